@@ -1,0 +1,20 @@
+/* clock.h: a timer a stage. */
+#ifndef SCREE_BASE_CLOCK_H
+#define SCREE_BASE_CLOCK_H
+
+typedef enum clock_stage {
+	CLOCK_POPULATION, CLOCK_DRIFT, CLOCK_BROAD, CLOCK_NARROW, CLOCK_LAW, CLOCK_SUM, CLOCK_KICK, CLOCK_OUTPUT, CLOCK_STAGES
+} clock_stage;
+
+typedef struct clock_table {
+	double seconds[CLOCK_STAGES];
+	double lap; /* when the running stage began */
+} clock_table;
+
+extern const char *const scree_clock_names[CLOCK_STAGES];
+double scree_now(void); /* seconds, monotonic */
+void scree_clock_start(clock_table *c);
+/* the time since the last start or lap belongs to this stage */
+void scree_clock_lap(clock_table *c, clock_stage stage);
+
+#endif

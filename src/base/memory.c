@@ -1,0 +1,73 @@
+#include "base/memory.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64 };
+
+/* a header of one cache line before each block keeps its size and the alignment */
+typedef struct header {
+	size_t bytes;
+	char pad[ALIGN - sizeof(size_t)];
+} header;
+
+static _Atomic int64_t calls, used;
+
+static void *fresh(size_t bytes)
+{
+	size_t whole = (bytes + sizeof(header) + ALIGN - 1) / ALIGN * ALIGN;
+	header *h = bytes > SIZE_MAX / 2 ? NULL : aligned_alloc(ALIGN, whole);
+	if (!h) {
+		fprintf(stderr, "scree: out of memory: %zu bytes wanted beside %lld in use\n", bytes, (long long)used);
+		_Exit(4);
+	}
+	h->bytes = bytes;
+	atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&used, (int64_t)bytes, memory_order_relaxed);
+	return h + 1;
+}
+
+static size_t product(size_t count, size_t size) { return size && count > SIZE_MAX / size ? SIZE_MAX : count * size; }
+
+void *scree_alloc(size_t count, size_t size)
+{
+	size_t bytes = product(count, size);
+	if (!bytes) return NULL;
+	return memset(fresh(bytes), 0, bytes);
+}
+
+void *scree_grow(void *memory, size_t old, size_t count, size_t size)
+{
+	size_t bytes = product(count, size), keep = product(old < count ? old : count, size);
+	if (!bytes) {
+		scree_free(memory);
+		return NULL;
+	}
+	char *to = fresh(bytes);
+	if (keep) memcpy(to, memory, keep);
+	memset(to + keep, 0, bytes - keep);
+	scree_free(memory);
+	return to;
+}
+
+void *scree_copy(const void *memory, size_t count, size_t size)
+{
+	void *to = scree_alloc(count, size);
+	if (to) memcpy(to, memory, count * size);
+	return to;
+}
+
+char *scree_copy_text(const char *text) { return text ? scree_copy(text, strlen(text) + 1, 1) : NULL; }
+
+void scree_free(void *memory)
+{
+	if (!memory) return;
+	header *h = (header *)memory - 1;
+	atomic_fetch_sub_explicit(&used, (int64_t)h->bytes, memory_order_relaxed);
+	free(h);
+}
+
+int64_t scree_allocations(void) { return calls; }
+int64_t scree_memory_used(void) { return used; }

@@ -1,0 +1,15 @@
+/* parallel.h: threads, through this one door. */
+#ifndef SCREE_BASE_PARALLEL_H
+#define SCREE_BASE_PARALLEL_H
+
+#include <stdint.h>
+
+/* work on items from .. to-1; thread counts from 0. Must not depend on how items are cut or on which thread runs. */
+typedef void parallel_fn(void *what, int64_t from, int64_t to, int thread);
+
+/* Calls work over 0 .. count-1 in pieces of grain, on all threads; returns when all are done. */
+void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain);
+void scree_set_threads(int threads); /* 0: as many as the machine has */
+int scree_threads(void);
+
+#endif

@@ -1,0 +1,61 @@
+/* real.h: the number, the vector and the one macro that kernels use.
+ *
+ * Only + - * / sqrt, comparison and ?: may act on reals in anything that enters the state of a simulation
+ * (docs/architecture.md, "The same bits"); what else is needed stands in base/maths.h. */
+#ifndef SCREE_BASE_REAL_H
+#define SCREE_BASE_REAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCREE_FN static inline __attribute__((always_inline, unused))
+
+typedef double real;
+typedef struct vec3 { real x, y, z; } vec3;
+typedef struct quat { real w, x, y, z; } quat;
+typedef struct mat3 { vec3 x, y, z; } mat3; /* columns: the images of the three axes */
+
+#define SCREE_PI 3.14159265358979323846
+
+SCREE_FN vec3 v3(real x, real y, real z) { vec3 v = {x, y, z}; return v; }
+SCREE_FN vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }
+SCREE_FN vec3 v3_sub(vec3 a, vec3 b) { return v3(a.x - b.x, a.y - b.y, a.z - b.z); }
+SCREE_FN vec3 v3_mul(real s, vec3 a) { return v3(s * a.x, s * a.y, s * a.z); }
+SCREE_FN vec3 v3_neg(vec3 a) { return v3(-a.x, -a.y, -a.z); }
+SCREE_FN real v3_dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+SCREE_FN vec3 v3_cross(vec3 a, vec3 b)
+{
+	return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+SCREE_FN real v3_norm2(vec3 a) { return v3_dot(a, a); }
+SCREE_FN real v3_norm(vec3 a) { return sqrt(v3_dot(a, a)); }
+/* a + s b */
+SCREE_FN vec3 v3_madd(vec3 a, real s, vec3 b) { return v3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z); }
+/* the unit vector along a; a itself where it is zero */
+SCREE_FN vec3 v3_unit(vec3 a)
+{
+	real n = v3_norm(a);
+	return n > 0 ? v3_mul(1 / n, a) : a;
+}
+/* any unit vector across the unit vector n, a fixed function of n */
+SCREE_FN vec3 v3_across(vec3 n)
+{
+	vec3 e = n.x * n.x < (real)0.5 ? v3(1, 0, 0) : v3(0, 1, 0);
+	return v3_unit(v3_cross(n, e));
+}
+
+SCREE_FN real real_min(real a, real b) { return a < b ? a : b; }
+SCREE_FN real real_max(real a, real b) { return a > b ? a : b; }
+SCREE_FN real real_abs(real a) { return a < 0 ? -a : a; }
+SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a > high ? high : a; }
+
+SCREE_FN vec3 mat3_mul(mat3 m, vec3 v)
+{
+	return v3(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
+	          m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
+}
+/* transpose(m) v: for a rotation the way back */
+SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, v), v3_dot(m.z, v)); }
+
+#endif

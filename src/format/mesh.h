@@ -1,0 +1,29 @@
+/* mesh.h: triangle meshes from files. Readers never trust a file: every count is checked against the file's length before
+ * memory is taken, and each refusal names line or byte, what was found and what was expected. */
+#ifndef SCREE_FORMAT_MESH_H
+#define SCREE_FORMAT_MESH_H
+
+#include "base/fail.h"
+#include "base/real.h"
+
+typedef struct mesh {
+	int32_t vertices, triangles;
+	vec3 *vertex;
+	int32_t *triangle; /* [3*triangles] */
+} mesh;
+
+/* By the file's contents and ending: .stl (ASCII, binary), .obj, .ply (ASCII, binary little-endian), .off. Polygons are
+ * split into fans. */
+bool scree_mesh_read(const char *path, mesh *out, fail *why);
+/* The same from memory; format is the ending without dot; name is for messages. */
+bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
+void scree_mesh_free(mesh *m);
+
+typedef struct mesh_format {
+	const char *ending, *help;
+	bool (*parse)(const char *name, const void *bytes, size_t length, mesh *out, fail *why);
+} mesh_format;
+extern const mesh_format scree_mesh_formats[];
+extern const int scree_mesh_format_count;
+
+#endif

@@ -1,0 +1,22 @@
+/* law.h: the table of contact laws. */
+#ifndef SCREE_LAW_LAW_H
+#define SCREE_LAW_LAW_H
+
+#include "base/fail.h"
+#include "base/real.h"
+#include "kernel/law_constants.h"
+#include "state/materials.h"
+
+typedef struct law {
+	const char *name, *help;
+	/* two materials and their rule to the constants of their pair; false with a sentence when something is missing */
+	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
+	/* contact time for reduced mass, reduced radius and approach speed */
+	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
+} law;
+
+enum law_row { LAW_LINEAR, LAW_HERTZ, LAWS };
+extern const law scree_laws[LAWS];
+int scree_law_find(const char *name); /* -1: none */
+
+#endif

@@ -1,0 +1,13 @@
+/* render.h: a picture of a world, by ray tracing on the CPU (Embree), without any display. */
+#ifndef SCREE_RENDER_RENDER_H
+#define SCREE_RENDER_RENDER_H
+
+#include "base/fail.h"
+#include "scene/plan.h"
+
+struct scree_world;
+
+/* Draws the world as it is now into a PNG (written to a temporary name, then renamed). */
+bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path, fail *why);
+
+#endif

@@ -1,0 +1,58 @@
+/* plan.h: what a run is to do besides physics: how long, and what to write. Plain data, filled by the scene reader. */
+#ifndef SCREE_SCENE_PLAN_H
+#define SCREE_SCENE_PLAN_H
+
+#include "base/real.h"
+
+typedef struct run_plan {
+	real until;           /* s, simulated */
+	real step_part;       /* of the shortest contact time; 0: default */
+	real step;            /* s; 0: from step_part */
+	real snapshot_every;  /* s of wall-clock; 0: only at the end and on signals */
+	int32_t snapshots_kept;
+} run_plan;
+
+enum { PLAN_FIELDS = 32 };
+
+typedef struct vtk_plan {
+	bool on;
+	real every;                     /* s, simulated */
+	int32_t fields;                 /* 0: all */
+	char field[PLAN_FIELDS][32];    /* names of body fields (velocity, angular_velocity, force, ...) or "contacts" */
+} vtk_plan;
+
+typedef struct history_plan {
+	bool on;
+	real every;
+	int32_t values;                 /* 0: all */
+	char value[PLAN_FIELDS][32];
+} history_plan;
+
+/* How walls are drawn. */
+typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
+
+typedef struct image_plan {
+	bool on;
+	real every;                     /* s, simulated; 0: only those of `at` */
+	int32_t times;
+	real at[64];                    /* s: further moments; the start and the end are always drawn */
+	int32_t width, height;
+	char color[32];                 /* field to colour by: speed, velocity, angular_velocity, size, id, shape, material, force, height */
+	bool has_range;
+	real range[2];                  /* of the colour scale, SI; else from the data */
+	bool has_camera;                /* else chosen to show everything */
+	vec3 eye, target, up;
+	real fov;                       /* vertical, rad; 0: 30 degrees */
+	wall_look walls;
+	bool has_cut;                   /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
+	vec3 cut_point, cut_normal;
+	int32_t samples;                /* rays a pixel, a square number; 0: 16 */
+} image_plan;
+
+typedef struct output_plan {
+	vtk_plan vtk;
+	history_plan history;
+	image_plan images;
+} output_plan;
+
+#endif

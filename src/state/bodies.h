@@ -1,0 +1,50 @@
+/* bodies.h: the particles, a structure of arrays. SI units; vectors in the world's frame unless it says otherwise.
+ *
+ * The last word of each comment says which stage writes the array: drift, kick (motion/), sum, or birth. */
+#ifndef SCREE_STATE_BODIES_H
+#define SCREE_STATE_BODIES_H
+
+#include "base/real.h"
+#include "state/field.h"
+
+enum {
+	BODY_HELD = 1 /* does not move by forces: velocity is kept (a fixed or driven body) */
+};
+
+typedef struct bodies {
+	int32_t count;    /* rows in use */
+	int32_t capacity;
+	uint64_t *id;                      /* given once, never reused                                       birth */
+	real *x, *y, *z;                   /* m       position of the centre of mass                         drift */
+	real *qw, *qx, *qy, *qz;           /*         orientation: shape's principal frame to the world       drift */
+	real *vx, *vy, *vz;                /* m/s     velocity of the full step (predicted while laws run)   kick  */
+	real *wx, *wy, *wz;                /* 1/s     angular velocity of the full step, likewise            kick  */
+	real *lx, *ly, *lz;                /* kg m2/s angular momentum                                       kick  */
+	real *fx, *fy, *fz;                /* N       sum of contact forces (gravity is added by motion)     sum   */
+	real *tx, *ty, *tz;                /* N m     torque about the centre of mass                        sum   */
+	real *hx, *hy, *hz;                /* m/s     velocity at the half step                              drift */
+	real *kx, *ky, *kz;                /* kg m2/s angular momentum at the half step                      drift */
+	real *radius;                      /* m       bounding sphere; of a sphere the sphere itself         birth */
+	real *size;                        /* m       what the shape is scaled by                            birth */
+	real *mass, *inv_mass;             /* kg 1/kg                                                        birth */
+	real *ix, *iy, *iz;                /* kg m2   principal moments of inertia                           birth */
+	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_*                birth */
+} bodies;
+
+extern const field scree_body_fields[];
+extern const field_table scree_body_table;
+
+/* room for count bodies at least; grows by half */
+void scree_bodies_reserve(bodies *b, int32_t count);
+void scree_bodies_free(bodies *b);
+
+SCREE_FN vec3 body_position(const bodies *b, int32_t i) { return v3(b->x[i], b->y[i], b->z[i]); }
+SCREE_FN quat body_orientation(const bodies *b, int32_t i)
+{
+	quat q = {b->qw[i], b->qx[i], b->qy[i], b->qz[i]};
+	return q;
+}
+SCREE_FN vec3 body_velocity(const bodies *b, int32_t i) { return v3(b->vx[i], b->vy[i], b->vz[i]); }
+SCREE_FN vec3 body_spin(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
+
+#endif

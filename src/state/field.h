@@ -1,0 +1,44 @@
+/* field.h: arrays described by rows. Growing, sorting, saving, hashing and comparing a store are loops over its table;
+ * there is no other list of a store's arrays. */
+#ifndef SCREE_STATE_FIELD_H
+#define SCREE_STATE_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* When another process gets a copy. Each includes those above it: a new owner gets all but SHARE_NEVER. */
+typedef enum share {
+	SHARE_STEP,  /* ghosts need it every step             */
+	SHARE_BIRTH, /* ghosts need it once, when they appear */
+	SHARE_OWNER, /* only a new owner needs it             */
+	SHARE_NEVER  /* made anew each step                   */
+} share;
+
+typedef enum kind { KIND_F64, KIND_I32, KIND_U64 } kind;
+
+typedef struct field {
+	const char *name, *unit, *help;
+	size_t at; /* where its pointer lies in the store */
+	kind type;
+	share when;
+	bool saved; /* part of a snapshot and of the state's hash */
+} field;
+
+typedef struct field_table {
+	const field *row;
+	int count;
+} field_table;
+
+size_t scree_kind_size(kind type);
+void *scree_field_array(const void *store, const field *f);
+/* Every array of the store gets room for `count` items; the first `used` are kept. */
+void scree_fields_grow(field_table table, void *store, int64_t used, int64_t count);
+/* item k becomes what item order[k] was, for k in 0 .. count-1; tmp holds at least 8*count bytes */
+void scree_fields_permute(field_table table, void *store, const int32_t *order, int64_t count, void *tmp);
+/* item `to` becomes a copy of item `from` */
+void scree_fields_copy(field_table table, void *store, int64_t to, int64_t from);
+void scree_fields_clear(field_table table, void *store, int64_t from, int64_t to);
+void scree_fields_free(field_table table, void *store);
+
+#endif

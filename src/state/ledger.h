@@ -1,0 +1,21 @@
+/* ledger.h: where the energy went. What is a function of the state is computed when it is asked for; only what cannot be is
+ * accumulated, in fixed point, so that no order changes it. */
+#ifndef SCREE_STATE_LEDGER_H
+#define SCREE_STATE_LEDGER_H
+
+#include "base/fixed.h"
+
+typedef struct ledger {
+	/* J, of contacts that have ended, and accumulated work */
+	fixed lost_normal, lost_friction, lost_rolling, made;
+	fixed wall_work;   /* done by moving walls on bodies */
+	fixed brought;     /* kinetic and potential energy of bodies that were added, less that of those taken out */
+} ledger;
+
+/* The columns at one moment, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought:
+ * what the time integration itself made or took. */
+typedef struct energy_row {
+	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
+} energy_row;
+
+#endif

@@ -1,0 +1,55 @@
+/* shapes.h: each shape once, of unit size; bodies scale it by their own size.
+ *
+ * A convex polyhedron stands in the frame of its principal axes with its centroid at the origin. All its numbers lie
+ * in separate arrays so that a support function is one straight loop; vertex arrays are padded with copies of vertex 0
+ * up to a multiple of 8. Made once, then read only. */
+#ifndef SCREE_STATE_SHAPES_H
+#define SCREE_STATE_SHAPES_H
+
+#include "base/fail.h"
+#include "base/real.h"
+
+typedef enum shape_type { SHAPE_SPHERE, SHAPE_CONVEX, SHAPE_TYPES } shape_type;
+
+typedef struct shape {
+	char name[48];
+	shape_type type;
+	real radius;   /* bounding sphere about the centroid, for size 1 */
+	real inradius; /* largest ball about the centroid inside */
+	real volume;   /* for size 1: a body's is size^3 times this */
+	vec3 inertia;  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
+	vec3 centre;   /* centroid in the frame that the user gave the shape in */
+	quat frame;    /* principal frame to the user's frame: user point = centre + frame * stored point */
+	/* the rest is for SHAPE_CONVEX */
+	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
+	real *vx, *vy, *vz;        /* [padded] */
+	real *nx, *ny, *nz, *off;  /* [faces] outward unit normals n and offsets: inside is n.p <= off */
+	int32_t *first;            /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
+	int32_t *corner;           /* [corners] vertices of the faces, counter-clockwise seen from outside */
+	int32_t *across;           /* [corners] the face across the edge from this corner to the next one */
+	int32_t *ends;             /* [2*edges] the two vertices of an edge */
+	int32_t *sides;            /* [2*edges] the two faces of an edge: counter-clockwise on the first from ends 0 to 1 */
+} shape;
+
+typedef struct shapes {
+	int32_t count, capacity;
+	shape *row;
+} shapes;
+
+/* A sphere of diameter 1 (size is then the diameter). */
+int32_t scree_shapes_add_sphere(shapes *s, const char *name);
+/* A convex polyhedron from its faces (planar loops, counter-clockwise seen from outside, coplanar faces already
+ * merged), in the user's frame. Computes everything else (volume, centroid and inertia after spec of
+ * docs/theory/shapes.md). The row, or -1 with a sentence: not closed, not convex, degenerate. */
+int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
+                                const int32_t *first, const int32_t *corner, fail *why);
+/* The convex hull of points, by qhull (src/format/hull.c). The row, or -1 with a sentence. */
+int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
+/* A box with the given full edge lengths. */
+int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
+/* tetrahedron, cube, octahedron, dodecahedron, icosahedron; circumradius 1/2 (the cube: edge 1) */
+int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
+int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
+void scree_shapes_free(shapes *s);
+
+#endif

@@ -1,0 +1,92 @@
+/* world.h: all the data of a simulation, and who does the work.
+ *
+ * State is what a snapshot holds: step(load(save(w))) == step(w), bit for bit, is its definition. Everything else is
+ * derived and may be thrown away and made again. */
+#ifndef SCREE_WORLD_H
+#define SCREE_WORLD_H
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "base/fixed.h"
+#include "base/real.h"
+#include "broad/broad.h"
+#include "law/law.h"
+#include "population/population.h"
+#include "state/bodies.h"
+#include "state/incidence.h"
+#include "state/ledger.h"
+#include "state/materials.h"
+#include "state/pairs.h"
+#include "state/shapes.h"
+#include "state/walls.h"
+
+/* What stops a run that has become nonsense. */
+typedef struct guards {
+	real overlap;   /* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
+	real speed;     /* m/s; 0: not watched */
+	bool bounded;   /* is there a domain to leave? */
+	bool lost_is_error; /* else bodies that leave the domain are taken out and counted */
+	vec3 low, high; /* the domain, m */
+} guards;
+
+typedef struct scree_world {
+	/* state */
+	real time, dt;
+	int64_t step;
+	uint64_t next_id;
+	vec3 gravity;
+	bodies body;
+	shapes shape;
+	materials material;
+	walls wall;
+	population people;  /* sources, sinks and their counters */
+	ledger energy;
+	guards guard;
+	bool forces_known;  /* f and t of the bodies are those of this state */
+	/* state inside derived data: the history of pair[].  */
+	pair_list pair[PAIR_KINDS];
+	/* derived */
+	contact_points points[PAIR_KINDS];
+	incidence meets;            /* for each body its pairs, in the order of the partner's id */
+	law_constants *constants;   /* [materials.count squared], from the rules by scree_world_prepare */
+	broad_margin margin;        /* how far bodies may move before pairs must be found anew */
+	real greatest_overlap;      /* m, in the last step; and as part of the smaller body's size: */
+	real greatest_overlap_part;
+	real greatest_speed;        /* m/s, in the last step looked at */
+	int64_t touching;           /* contacts in the last step */
+	int64_t rebuilds;
+	clock_table clock;
+	fail why;
+	/* who does the work */
+	const broad *search;
+} scree_world;
+
+scree_world *scree_world_new(void);
+void scree_world_free(scree_world *w);
+
+/* A body to be added. Mass and inertia follow from shape, size and the material's density. */
+typedef struct new_body {
+	int32_t shape, material;
+	real size;
+	vec3 position;
+	quat orientation; /* of the user's frame of the shape; scree_world_add turns it to the principal frame */
+	vec3 velocity, spin;
+	int32_t flags;
+} new_body;
+
+/* Adds bodies with rising ids; returns the first id. Pairs are found anew in the next step. */
+uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body);
+/* Takes bodies out by rows (ascending), histories too; what energy they had leaves the ledger. */
+void scree_world_remove(scree_world *w, int64_t count, const int32_t *row);
+
+/* Call once after set-up or loading: derives the constants of the laws, checks or sets the step.
+ * step_part: the step wanted as a part of the shortest contact time (0: 1/50); step: seconds, or 0 to use the part. */
+bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
+
+/* One time step. False with w->why set when a guard stops the run. */
+bool scree_step(scree_world *w);
+
+/* hash of the state, independent of the order of rows: by ids */
+uint64_t scree_world_hash(const scree_world *w);
+
+#endif

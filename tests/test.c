@@ -1,0 +1,32 @@
+#include "test.h"
+
+#include <stdlib.h>
+
+uint64_t test_seed;
+
+int64_t test_factor(void)
+{
+	const char *text = getenv("SCREE_TEST_FACTOR");
+	return text ? strtoll(text, NULL, 10) : 1;
+}
+
+void test_check(bool truth, const char *text, const char *file, int line, const char *format, ...)
+{
+	if (truth) return;
+	char why[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(why, sizeof why, format, args);
+	va_end(args);
+	print_error("%s:%d: not true: %s\n  %s (seed %llu)\n", file, line, text, why, (unsigned long long)test_seed);
+	_fail(file, line);
+}
+
+void test_near(real a, real b, real tolerance, const char *what, const char *file, int line)
+{
+	real d = a - b;
+	if (d >= -tolerance && d <= tolerance) return;
+	print_error("%s:%d: %s: %.17g is not %.17g within %g (seed %llu)\n", file, line, what, a, b, tolerance,
+	            (unsigned long long)test_seed);
+	_fail(file, line);
+}

@@ -1,0 +1,30 @@
+/* test.h: cmocka with seeds. A property test is a loop FOR_SEEDS(n) over random cases; a failure names its seed. */
+#ifndef SCREE_TESTS_TEST_H
+#define SCREE_TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/real.h"
+#include "base/random.h"
+
+/* The seed of the case that runs now; 0 outside of FOR_SEEDS. */
+extern uint64_t test_seed;
+/* Multiplies the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
+int64_t test_factor(void);
+
+#define FOR_SEEDS(n) for (test_seed = 1; test_seed <= (uint64_t)((n) * test_factor()); ++test_seed)
+#define CHECK(truth, ...) test_check((truth), #truth, __FILE__, __LINE__, __VA_ARGS__)
+#define NEAR(a, b, tolerance, what) test_near((a), (b), (tolerance), what, __FILE__, __LINE__)
+
+void test_check(bool truth, const char *text, const char *file, int line, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+/* |a - b| <= tolerance; NaN fails */
+void test_near(real a, real b, real tolerance, const char *what, const char *file, int line);
+
+#endif
