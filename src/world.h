@@ -10,6 +10,7 @@
 #include "base/fixed.h"
 #include "base/real.h"
 #include "broad/broad.h"
+#include "broad/facets.h"
 #include "law/law.h"
 #include "population/population.h"
 #include "state/bodies.h"
@@ -29,6 +30,20 @@ typedef struct guards {
 	vec3 low, high; /* the domain, m */
 } guards;
 
+/* The slots of one body and one wall, which the narrow phase looks at together (seams). */
+typedef struct wall_group {
+	int32_t body, wall;
+	int64_t slot;               /* its slots are rows slot .. slot+slots-1 of the pair list, by rising surface */
+	int32_t slots, facets;
+	int64_t facet;              /* its candidate facets are rows facet .. facet+facets-1 of wall_groups.facet */
+} wall_group;
+
+typedef struct wall_groups {
+	int64_t count, capacity, facets, facet_capacity;
+	wall_group *group;
+	int32_t *facet;
+} wall_groups;
+
 typedef struct scree_world {
 	/* state */
 	real time, dt;
@@ -42,11 +57,13 @@ typedef struct scree_world {
 	population people;  /* sources, sinks and their counters */
 	ledger energy;
 	guards guard;
-	bool forces_known;  /* f and t of the bodies are those of this state */
 	/* state inside derived data: the history of pair[].  */
 	pair_list pair[PAIR_KINDS];
 	/* derived */
-	contact_points points[PAIR_KINDS];
+	contact_points *pool;       /* [threads] points of this step's patches */
+	int32_t pools;
+	wall_groups near[2];        /* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
+	facet_grid **grid;          /* [walls.count] */
 	incidence meets;            /* for each body its pairs, in the order of the partner's id */
 	law_constants *constants;   /* [materials.count squared], from the rules by scree_world_prepare */
 	broad_margin margin;        /* how far bodies may move before pairs must be found anew */
@@ -82,6 +99,10 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *row);
 /* Call once after set-up or loading: derives the constants of the laws, checks or sets the step.
  * step_part: the step wanted as a part of the shortest contact time (0: 1/50); step: seconds, or 0 to use the part. */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
+
+/* Gives pairs their history after loading: the next search for pairs hands it over by key. b: surface for walls. */
+void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const uint64_t *ida, const uint64_t *idb,
+                               const pair_list *history);
 
 /* One time step. False with w->why set when a guard stops the run. */
 bool scree_step(scree_world *w);

@@ -24,7 +24,9 @@ typedef struct bodies {
 	real *tx, *ty, *tz;                /* N m     torque about the centre of mass                        sum   */
 	real *hx, *hy, *hz;                /* m/s     velocity at the half step                              drift */
 	real *kx, *ky, *kz;                /* kg m2/s angular momentum at the half step                      drift */
+	real *way;                         /* m       bound on the way of any of its points since the rebuild drift */
 	real *radius;                      /* m       bounding sphere; of a sphere the sphere itself         birth */
+	real *round;                       /* m       radius of the sphere of the same volume, for the laws  birth */
 	real *size;                        /* m       what the shape is scaled by                            birth */
 	real *mass, *inv_mass;             /* kg 1/kg                                                        birth */
 	real *ix, *iy, *iz;                /* kg m2   principal moments of inertia                           birth */

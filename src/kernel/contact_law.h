@@ -1,0 +1,118 @@
+/* contact_law.h: forces of one contact, composed of a normal part, Coulomb friction on a spring and rolling resistance.
+ * Equations: docs/theory/laws.md. Values in, values out. Normal from b to a; v and w are those of a against b. */
+#ifndef SCREE_KERNEL_CONTACT_LAW_H
+#define SCREE_KERNEL_CONTACT_LAW_H
+
+#include "base/real.h"
+#include "kernel/law_constants.h"
+
+/* The normal part, summed over the points of a patch. */
+typedef struct normal_part {
+	real force;   /* N, >= 0: grains push, they do not pull */
+	real elastic; /* J */
+	real power;   /* W, of the elastic part on the bodies */
+	real heat;    /* W */
+} normal_part;
+
+/* Constants of one contact, from those of the pair of materials and the contact's reduced radius and mass. */
+typedef struct contact_constants {
+	real stiffness, damping; /* normal: of the power 1 or 3/2 of the overlap and of its power 0 or 1/4 */
+	real shear, shear_damping; /* tangential, before the factor of scale (1, or the radius of contact) */
+	real friction, rolling, radius, mass, zeta;
+} contact_constants;
+
+SCREE_FN contact_constants contact_constants_linear(const law_constants *c, real radius, real mass)
+{
+	contact_constants k;
+	k.stiffness = c->stiffness;
+	k.damping = 2 * c->damping * sqrt(c->stiffness * mass);
+	k.shear = c->shear;
+	k.shear_damping = 2 * c->damping * sqrt(c->shear * mass);
+	k.friction = c->friction;
+	k.rolling = c->rolling;
+	k.radius = radius;
+	k.mass = mass;
+	k.zeta = c->damping;
+	return k;
+}
+
+/* Hertz (1882), Mindlin (1949), damping in the power 1/4 of the overlap (Tsuji et al. 1992): eqs. 5-9 of laws.md */
+SCREE_FN contact_constants contact_constants_hertz(const law_constants *c, real radius, real mass)
+{
+	contact_constants k;
+	k.stiffness = c->stiffness * sqrt(radius);
+	k.damping = (real)2.23606797749978969641 * c->damping * sqrt(mass * k.stiffness);
+	k.shear = c->shear;
+	k.shear_damping = (real)1.82574185835055371152 * c->damping * sqrt(c->shear * mass);
+	k.friction = c->friction;
+	k.rolling = c->rolling;
+	k.radius = radius;
+	k.mass = mass;
+	k.zeta = c->damping;
+	return k;
+}
+
+/* One point of a patch with its weight: the patch's stiffness and mass are shared by weight. vn > 0 separates. */
+SCREE_FN normal_part normal_linear(const contact_constants *k, real weight, real depth, real vn)
+{
+	normal_part p;
+	real spring = weight * k->stiffness * depth;
+	real force = spring - weight * k->damping * vn;
+	p.force = force > 0 ? force : 0;
+	p.elastic = (real)0.5 * spring * depth;
+	p.power = spring * vn;
+	p.heat = (spring - p.force) * vn;
+	return p;
+}
+
+SCREE_FN normal_part normal_hertz(const contact_constants *k, real weight, real depth, real vn)
+{
+	normal_part p;
+	real root = sqrt(depth);
+	real spring = weight * k->stiffness * depth * root;
+	real force = spring - weight * k->damping * sqrt(root) * vn;
+	p.force = force > 0 ? force : 0;
+	p.elastic = (real)0.4 * spring * depth;
+	p.power = spring * vn;
+	p.heat = (spring - p.force) * vn;
+	return p;
+}
+
+/* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
+typedef struct slider {
+	vec3 force;    /* on a */
+	vec3 spring;   /* advanced by half a step: the next step adds the other half */
+	real stored;   /* J */
+	real lost;     /* J in this step by slipping */
+	real heat;     /* W by the dashpot, now */
+} slider;
+
+/* A spring and dashpot in the plane across n that slips at the force `cap` (Cundall and Strack 1979; eqs. 10-14 of laws.md).
+ * `spring` comes advanced by half a step, v is the rate now: together the stretch follows the trapezoidal rule, without
+ * which friction would be of first order in the step. */
+SCREE_FN slider slide(vec3 spring, vec3 v, vec3 n, real stiffness, real damping, real cap, real dt)
+{
+	slider o;
+	real long2 = v3_norm2(spring);
+	vec3 flat = v3_madd(spring, -v3_dot(spring, n), n);
+	real flat2 = v3_norm2(flat);
+	/* the normal turned: so does the spring, keeping its length */
+	real keep = flat2 > 0 ? sqrt(long2 / flat2) : 0;
+	vec3 trial = v3_madd(v3_mul(keep, flat), dt / 2, v);
+	vec3 f = v3(-stiffness * trial.x - damping * v.x, -stiffness * trial.y - damping * v.y, -stiffness * trial.z - damping * v.z);
+	real size2 = v3_norm2(f);
+	bool slips = size2 > cap * cap;
+	real part = slips ? cap / sqrt(size2) : 1;
+	f = v3_mul(part, f);
+	/* slipping: the spring keeps what the capped force needs, the dashpot rests */
+	real soft = -1 / stiffness;
+	vec3 s = v3(slips ? soft * f.x : trial.x, slips ? soft * f.y : trial.y, slips ? soft * f.z : trial.z);
+	o.force = f;
+	o.spring = v3_madd(s, dt / 2, v);
+	o.stored = (real)0.5 * stiffness * v3_norm2(s);
+	o.lost = slips ? stiffness * v3_dot(s, v3_sub(trial, s)) : 0;
+	o.heat = slips ? 0 : damping * v3_norm2(v);
+	return o;
+}
+
+#endif

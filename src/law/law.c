@@ -1,0 +1,108 @@
+/* law: from materials and rules to the constants of a pair (docs/theory/laws.md). */
+#include "law/law.h"
+
+#include "base/maths.h"
+
+#include <string.h>
+
+/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007); the same for
+ * the linear law and for Hertz with damping in the power 1/4 of the overlap. Falls from 1 at z = 0. */
+static real restitution_of(real z)
+{
+	if (z <= 0) return 1;
+	if (z < 1) {
+		real w = sqrt(1 - z * z);
+		return scree_exp(-z / w * (SCREE_PI - scree_atan2(2 * z * w, 1 - 2 * z * z)));
+	}
+	real q = sqrt(z * z - 1);
+	return q > 1e-9 ? scree_exp(-z / q * scree_log((z + q) / (z - q))) : scree_exp(-2);
+}
+
+/* the damping ratio for a restitution, by bisection to the last bit */
+static real damping_for(real restitution)
+{
+	if (restitution >= 1) return 0;
+	real low = 0, high = 1;
+	while (restitution_of(high) > restitution && high < 1e6) high *= 2;
+	for (int i = 0; i < 200; ++i) {
+		real mid = (low + high) / 2;
+		if (mid <= low || mid >= high) break;
+		if (restitution_of(mid) > restitution)
+			low = mid;
+		else
+			high = mid;
+	}
+	return (low + high) / 2;
+}
+
+static bool common(const contact_rule *rule, law_constants *out, fail *why)
+{
+	if (!(rule->restitution > 0 && rule->restitution <= 1))
+		return scree_fail(why, FAIL_INPUT, "restitution must be above 0 and at most 1, not %g", rule->restitution);
+	if (!(rule->friction >= 0 && rule->rolling_friction >= 0))
+		return scree_fail(why, FAIL_INPUT, "friction and rolling_friction must not be negative");
+	out->law = rule->law;
+	out->damping = damping_for(rule->restitution);
+	out->friction = rule->friction;
+	out->rolling = rule->rolling_friction;
+	return true;
+}
+
+static bool derive_linear(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
+{
+	if (!common(rule, out, why)) return false;
+	if (!(rule->stiffness > 0))
+		return scree_fail(why, FAIL_INPUT, "the linear law needs a stiffness in N/m for %s + %s", a->name, b->name);
+	out->stiffness = rule->stiffness;
+	out->shear = rule->stiffness * (rule->tangential_ratio > 0 ? rule->tangential_ratio : (real)2 / 7);
+	return true;
+}
+
+static bool derive_hertz(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
+{
+	if (!common(rule, out, why)) return false;
+	const material *pair[2] = {a, b};
+	for (int k = 0; k < 2; ++k) {
+		if (!(pair[k]->young > 0))
+			return scree_fail(why, FAIL_INPUT, "the Hertz law needs young (Pa) for material %s", pair[k]->name);
+		if (!(pair[k]->poisson > -1 && pair[k]->poisson <= (real)0.5))
+			return scree_fail(why, FAIL_INPUT, "poisson of material %s must lie above -1 and not above 0.5, not %g", pair[k]->name,
+			                  pair[k]->poisson);
+	}
+	real na = a->poisson, nb = b->poisson;
+	real young = 1 / ((1 - na * na) / a->young + (1 - nb * nb) / b->young);
+	real shear = 1 / (2 * (2 - na) * (1 + na) / a->young + 2 * (2 - nb) * (1 + nb) / b->young);
+	out->stiffness = (real)4 / 3 * young;
+	out->shear = 8 * shear;
+	return true;
+}
+
+/* of the clamped linear contact: it ends when the force does */
+static real time_linear(const law_constants *c, real mass, real radius, real speed)
+{
+	(void)radius;
+	(void)speed;
+	real z = c->damping, w0 = sqrt(c->stiffness / mass);
+	/* the undamped half period: an overdamped contact lasts longer */
+	return SCREE_PI / w0 / (z < 1 ? sqrt(1 - z * z) : 1);
+}
+
+/* Hertz: 2.9432 depth / speed with depth = (15 m v^2 / (16 E* sqrt R))^(2/5) */
+static real time_hertz(const law_constants *c, real mass, real radius, real speed)
+{
+	real k = c->stiffness * sqrt(radius); /* (4/3) E* sqrt R: depth^(5/2) = (5/4) m v^2 / k */
+	real depth = scree_pow((real)1.25 * mass * speed * speed / k, (real)0.4);
+	return (real)2.9432 * depth / speed;
+}
+
+const law scree_laws[LAWS] = {
+	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear},
+	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz, time_hertz},
+};
+
+int scree_law_find(const char *name)
+{
+	for (int k = 0; k < LAWS; ++k)
+		if (!strcmp(scree_laws[k].name, name)) return k;
+	return -1;
+}

@@ -1,0 +1,69 @@
+#include "state/bodies.h"
+
+#define ROW(member, unit, help, type, when, saved) {#member, unit, help, offsetof(bodies, member), type, when, saved}
+
+const field scree_body_fields[] = {
+	ROW(id, "", "identity, given once", KIND_U64, SHARE_BIRTH, true),
+	ROW(x, "m", "position", KIND_F64, SHARE_STEP, true),
+	ROW(y, "m", "position", KIND_F64, SHARE_STEP, true),
+	ROW(z, "m", "position", KIND_F64, SHARE_STEP, true),
+	ROW(qw, "", "orientation", KIND_F64, SHARE_STEP, true),
+	ROW(qx, "", "orientation", KIND_F64, SHARE_STEP, true),
+	ROW(qy, "", "orientation", KIND_F64, SHARE_STEP, true),
+	ROW(qz, "", "orientation", KIND_F64, SHARE_STEP, true),
+	ROW(vx, "m/s", "velocity", KIND_F64, SHARE_STEP, true),
+	ROW(vy, "m/s", "velocity", KIND_F64, SHARE_STEP, true),
+	ROW(vz, "m/s", "velocity", KIND_F64, SHARE_STEP, true),
+	ROW(wx, "1/s", "angular velocity", KIND_F64, SHARE_STEP, true),
+	ROW(wy, "1/s", "angular velocity", KIND_F64, SHARE_STEP, true),
+	ROW(wz, "1/s", "angular velocity", KIND_F64, SHARE_STEP, true),
+	ROW(lx, "kg m2/s", "angular momentum", KIND_F64, SHARE_OWNER, true),
+	ROW(ly, "kg m2/s", "angular momentum", KIND_F64, SHARE_OWNER, true),
+	ROW(lz, "kg m2/s", "angular momentum", KIND_F64, SHARE_OWNER, true),
+	ROW(fx, "N", "contact force", KIND_F64, SHARE_OWNER, true),
+	ROW(fy, "N", "contact force", KIND_F64, SHARE_OWNER, true),
+	ROW(fz, "N", "contact force", KIND_F64, SHARE_OWNER, true),
+	ROW(tx, "N m", "contact torque", KIND_F64, SHARE_OWNER, true),
+	ROW(ty, "N m", "contact torque", KIND_F64, SHARE_OWNER, true),
+	ROW(tz, "N m", "contact torque", KIND_F64, SHARE_OWNER, true),
+	ROW(hx, "m/s", "velocity at the half step", KIND_F64, SHARE_NEVER, false),
+	ROW(hy, "m/s", "velocity at the half step", KIND_F64, SHARE_NEVER, false),
+	ROW(hz, "m/s", "velocity at the half step", KIND_F64, SHARE_NEVER, false),
+	ROW(kx, "kg m2/s", "angular momentum at the half step", KIND_F64, SHARE_NEVER, false),
+	ROW(ky, "kg m2/s", "angular momentum at the half step", KIND_F64, SHARE_NEVER, false),
+	ROW(kz, "kg m2/s", "angular momentum at the half step", KIND_F64, SHARE_NEVER, false),
+	ROW(way, "m", "bound on the way of its points since the rebuild", KIND_F64, SHARE_NEVER, false),
+	ROW(radius, "m", "bounding sphere", KIND_F64, SHARE_BIRTH, true),
+	ROW(round, "m", "radius of the sphere of the same volume", KIND_F64, SHARE_BIRTH, true),
+	ROW(size, "m", "what the shape is scaled by", KIND_F64, SHARE_BIRTH, true),
+	ROW(mass, "kg", "mass", KIND_F64, SHARE_BIRTH, true),
+	ROW(inv_mass, "1/kg", "1/mass", KIND_F64, SHARE_BIRTH, true),
+	ROW(ix, "kg m2", "principal moment of inertia", KIND_F64, SHARE_OWNER, true),
+	ROW(iy, "kg m2", "principal moment of inertia", KIND_F64, SHARE_OWNER, true),
+	ROW(iz, "kg m2", "principal moment of inertia", KIND_F64, SHARE_OWNER, true),
+	ROW(shape, "", "row of shapes", KIND_I32, SHARE_BIRTH, true),
+	ROW(material, "", "row of materials", KIND_I32, SHARE_BIRTH, true),
+	ROW(flags, "", "BODY_*", KIND_I32, SHARE_BIRTH, true),
+};
+
+enum { FIELDS = sizeof scree_body_fields / sizeof *scree_body_fields };
+/* an array added to the struct but not to the table does not build */
+_Static_assert(FIELDS == (sizeof(bodies) - offsetof(bodies, id)) / sizeof(void *), "each array has its row");
+
+const field_table scree_body_table = {scree_body_fields, FIELDS};
+
+void scree_bodies_reserve(bodies *b, int32_t count)
+{
+	if (count <= b->capacity) return;
+	int32_t capacity = b->capacity + b->capacity / 2;
+	if (capacity < count) capacity = count;
+	capacity = (capacity + 15) & ~15;
+	scree_fields_grow(scree_body_table, b, b->count, capacity);
+	b->capacity = capacity;
+}
+
+void scree_bodies_free(bodies *b)
+{
+	scree_fields_free(scree_body_table, b);
+	b->count = b->capacity = 0;
+}
