@@ -12,6 +12,7 @@
 #include "broad/broad.h"
 #include "broad/facets.h"
 #include "law/law.h"
+#include "narrow/narrow.h"
 #include "population/population.h"
 #include "state/bodies.h"
 #include "state/incidence.h"
@@ -61,17 +62,24 @@ typedef struct scree_world {
 	pair_list pair[PAIR_KINDS];
 	/* derived */
 	contact_points *pool;       /* [threads] points of this step's patches */
+	touch_list *touch;          /* [threads] scratch of contacts with walls */
 	int32_t pools;
 	wall_groups near[2];        /* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
 	facet_grid **grid;          /* [walls.count] */
 	incidence meets;            /* for each body its pairs, in the order of the partner's id */
 	law_constants *constants;   /* [materials.count squared], from the rules by scree_world_prepare */
 	broad_margin margin;        /* how far bodies may move before pairs must be found anew */
+	real reach;                 /* m from the origin: no body was farther when the pairs were found, */
+	real paired_at;             /* s which was for walls as they stand at this time */
 	real greatest_overlap;      /* m, in the last step; and as part of the smaller body's size: */
 	real greatest_overlap_part;
-	real greatest_speed;        /* m/s, in the last step looked at */
+	real greatest_speed;        /* m/s, in the last step; NaN when anything is */
+	bool left_domain;           /* a body is outside of guard.low .. high */
 	int64_t touching;           /* contacts in the last step */
 	int64_t rebuilds;
+	real contact_time;          /* s: the shortest that may happen, between these two materials: */
+	int32_t stiffest[2];
+	int64_t lost;               /* bodies taken out because they left the domain; state */
 	clock_table clock;
 	fail why;
 	/* who does the work */
@@ -106,6 +114,10 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 
 /* One time step. False with w->why set when a guard stops the run. */
 bool scree_step(scree_world *w);
+
+/* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where the scene says
+ * so. True when the run may go on. */
+bool scree_guard_report(scree_world *w, bool overlap, bool speed);
 
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);

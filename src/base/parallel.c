@@ -5,7 +5,11 @@
 
 static int threads;
 
-void scree_set_threads(int wanted) { threads = wanted > 0 ? wanted : omp_get_num_procs(); }
+void scree_set_threads(int wanted)
+{
+	threads = wanted > 0 ? wanted : omp_get_num_procs();
+	if (threads > SCREE_MOST_THREADS) threads = SCREE_MOST_THREADS;
+}
 
 int scree_threads(void)
 {

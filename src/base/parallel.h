@@ -9,7 +9,8 @@ typedef void parallel_fn(void *what, int64_t from, int64_t to, int thread);
 
 /* Calls work over 0 .. count-1 in pieces of grain, on all threads; returns when all are done. */
 void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain);
-void scree_set_threads(int threads); /* 0: as many as the machine has */
+enum { SCREE_MOST_THREADS = 64 };
+void scree_set_threads(int threads); /* 0: as many as the machine has; at most SCREE_MOST_THREADS */
 int scree_threads(void);
 
 #endif

@@ -1,0 +1,26 @@
+#include "base/sort.h"
+
+#include <string.h>
+
+void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
+{
+	uint64_t varies = 0;
+	for (int64_t i = 1; i < count; ++i) varies |= items[i].key ^ items[0].key;
+	sort_item *from = items, *to = tmp;
+	for (int shift = 0; shift < 64; shift += 8) {
+		if (!(varies >> shift & 0xff)) continue; /* all keys agree in this digit */
+		int64_t start[256] = {0};
+		for (int64_t i = 0; i < count; ++i) ++start[from[i].key >> shift & 0xff];
+		int64_t sum = 0;
+		for (int d = 0; d < 256; ++d) {
+			int64_t n = start[d];
+			start[d] = sum;
+			sum += n;
+		}
+		for (int64_t i = 0; i < count; ++i) to[start[from[i].key >> shift & 0xff]++] = from[i];
+		sort_item *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
+}

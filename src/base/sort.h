@@ -1,0 +1,15 @@
+/* sort.h: stable radix sort of 64-bit keys with a 32-bit payload. */
+#ifndef SCREE_BASE_SORT_H
+#define SCREE_BASE_SORT_H
+
+#include <stdint.h>
+
+typedef struct sort_item {
+	uint64_t key;
+	int32_t value;
+} sort_item;
+
+/* by rising key; tmp holds as many items */
+void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
+
+#endif

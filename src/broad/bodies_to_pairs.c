@@ -1,0 +1,161 @@
+/* bodies_to_pairs: which bodies and walls may touch before the next call.
+ *
+ * in   poses, the margin                out  slots of each kind of pair, histories carried over by key; for each body its
+ *                                            pairs in the order of the partner's id
+ *
+ * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory. Broad phases may report
+ * pairs in any order: they are sorted here, once, for all of them. */
+#include "stages.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/sort.h"
+#include "broad/pair_lists.h"
+#include "kernel/quat.h"
+
+#include <string.h>
+
+enum { GRAIN = 1024, SORT_EVERY = 8 };
+
+/* 21 bits of x spread so that two zeros follow each */
+static uint64_t spread3(uint64_t x)
+{
+	x &= 0x1fffff;
+	x = (x | x << 32) & 0x1f00000000ffffULL;
+	x = (x | x << 16) & 0x1f0000ff0000ffULL;
+	x = (x | x << 8) & 0x100f00f00f00f00fULL;
+	x = (x | x << 4) & 0x10c30c30c30c30c3ULL;
+	return (x | x << 2) & 0x1249249249249249ULL;
+}
+
+/* Puts bodies in Morton order of their positions; `was` gets the old row of each new row. */
+static void sort_bodies(scree_world *w, int32_t *was)
+{
+	bodies *b = &w->body;
+	vec3 low = body_position(b, 0), high = low;
+	for (int32_t i = 1; i < b->count; ++i) {
+		vec3 p = body_position(b, i);
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+	}
+	real wide = real_max(real_max(high.x - low.x, high.y - low.y), high.z - low.z);
+	real scale = wide > 0 ? 2097151 / wide : 0;
+	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
+	for (int32_t i = 0; i < b->count; ++i) {
+		vec3 p = v3_mul(scale, v3_sub(body_position(b, i), low));
+		item[i].key = spread3((uint64_t)p.x) | spread3((uint64_t)p.y) << 1 | spread3((uint64_t)p.z) << 2;
+		item[i].value = i;
+	}
+	scree_sort(item, tmp, b->count);
+	for (int32_t i = 0; i < b->count; ++i) was[i] = item[i].value;
+	scree_fields_permute(scree_body_table, b, was, b->count, tmp);
+	scree_free(item);
+	scree_free(tmp);
+}
+
+typedef struct boxes {
+	const scree_world *w;
+	real *side[6]; /* low x y z, high x y z */
+} boxes;
+
+/* half extents of a body's box: of a polyhedron those of its turned vertices, not of its bounding sphere */
+static void box_of(const bodies *b, const shape *s, int32_t i, vec3 *low, vec3 *high)
+{
+	vec3 p = body_position(b, i);
+	if (s->type == SHAPE_SPHERE) {
+		vec3 r = v3(b->radius[i], b->radius[i], b->radius[i]);
+		*low = v3_sub(p, r);
+		*high = v3_add(p, r);
+		return;
+	}
+	mat3 m = quat_matrix(body_orientation(b, i));
+	vec3 l = v3(0, 0, 0), h = l;
+	for (int32_t k = 0; k < s->vertices; ++k) {
+		vec3 v = mat3_mul(m, v3(s->vx[k], s->vy[k], s->vz[k]));
+		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
+		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
+	}
+	*low = v3_madd(p, b->size[i], l);
+	*high = v3_madd(p, b->size[i], h);
+}
+
+static void make_boxes(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	boxes *o = what;
+	const bodies *b = &o->w->body;
+	real m = o->w->margin.width / 2;
+	for (int64_t i = from; i < to; ++i) {
+		vec3 low, high;
+		box_of(b, o->w->shape.row + b->shape[i], (int32_t)i, &low, &high);
+		o->side[0][i] = low.x - m;
+		o->side[1][i] = low.y - m;
+		o->side[2][i] = low.z - m;
+		o->side[3][i] = high.x + m;
+		o->side[4][i] = high.y + m;
+		o->side[5][i] = high.z + m;
+	}
+}
+
+/* About 60 steps between two searches: wider when they come more often, narrower when hardly ever. Costs time only. */
+static void choose_margin(scree_world *w)
+{
+	broad_margin *m = &w->margin;
+	real small = w->body.count ? 2 * w->body.radius[0] : 0;
+	for (int32_t i = 1; i < w->body.count; ++i) small = real_min(small, 2 * w->body.radius[i]);
+	if (m->width == 0)
+		m->width = (real)0.05 * small;
+	else if (m->since < 40)
+		m->width *= (real)1.3;
+	else if (m->since > 120)
+		m->width *= (real)0.8;
+	m->width = real_clamp(m->width, (real)0.01 * small, (real)0.5 * small);
+}
+
+bool scree_pairs_stale(const scree_world *w)
+{
+	const broad_margin *m = &w->margin;
+	if (m->stale || !(m->moved < m->width / 2)) return true;
+	/* a wall and a body approach each other by what both moved */
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		if (o->motion.type == MOTION_STILL) continue;
+		if (!(scree_wall_way(o, w->reach, w->paired_at, w->time + w->dt) < m->width / 2)) return true;
+	}
+	return false;
+}
+
+void scree_bodies_to_pairs(scree_world *w)
+{
+	bodies *b = &w->body;
+	pair_keys keys[PAIR_KINDS];
+	scree_pair_keys_take(w, keys); /* histories leave the slots, keyed by ids */
+	if (b->count && w->rebuilds % SORT_EVERY == 0) {
+		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
+		sort_bodies(w, was);
+		scree_free(was);
+	}
+	choose_margin(w);
+
+	boxes o = {.w = w};
+	for (int d = 0; d < 6; ++d) o.side[d] = scree_alloc((size_t)b->count, sizeof *o.side[d]);
+	scree_parallel(make_boxes, &o, b->count, GRAIN);
+	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}};
+	box_pairs found = {0};
+	w->search->find(&list, &found);
+
+	scree_pair_lists_bodies(w, &found);
+	scree_pair_lists_walls(w, &list);
+	scree_pair_keys_give(w, keys); /* what found no slot has ended: to the ledger */
+	scree_incidence_make(w);
+
+	scree_box_pairs_free(&found);
+	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
+	for (int32_t i = 0; i < b->count; ++i) b->way[i] = 0;
+	w->margin.moved = 0;
+	w->margin.since = 0;
+	w->margin.stale = false;
+	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
+	w->rebuilds += 1;
+}

@@ -1,0 +1,251 @@
+#include "broad/pair_lists.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "stages.h"
+
+#include <string.h>
+
+void scree_pair_list_reserve(pair_list *l, int64_t count)
+{
+	if (count <= l->capacity) return;
+	int64_t capacity = (count + count / 4 + 15) / 16 * 16;
+	scree_fields_grow(scree_pair_table, l, l->count, capacity);
+	l->capacity = capacity;
+}
+
+/* ------------------------------------------------------------------ histories by key */
+
+static bool on_wall(int kind) { return kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL; }
+
+void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS])
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = w->pair + kind;
+		pair_keys *k = keys + kind;
+		k->count = l->count;
+		k->ida = scree_alloc((size_t)l->count, sizeof *k->ida);
+		k->idb = scree_alloc((size_t)l->count, sizeof *k->idb);
+		for (int64_t i = 0; i < l->count; ++i) {
+			k->ida[i] = w->body.id[l->a[i]];
+			k->idb[i] = on_wall(kind) ? (uint64_t)l->b[i] : w->body.id[l->b[i]];
+		}
+		k->old = *l;
+		memset(l, 0, sizeof *l);
+	}
+}
+
+/* rows of bodies by id */
+typedef struct row_table {
+	int64_t count;
+	sort_item *item;
+} row_table;
+
+static row_table rows_by_id(const bodies *b)
+{
+	row_table t = {b->count, scree_alloc((size_t)b->count, sizeof *t.item)};
+	sort_item *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
+	for (int32_t i = 0; i < b->count; ++i) t.item[i] = (sort_item){b->id[i], i};
+	scree_sort(t.item, tmp, b->count);
+	scree_free(tmp);
+	return t;
+}
+
+static int32_t row_of(const row_table *t, uint64_t id)
+{
+	int64_t low = 0, high = t->count;
+	while (low < high) {
+		int64_t mid = low + (high - low) / 2;
+		if (t->item[mid].key < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < t->count && t->item[low].key == id ? t->item[low].value : -1;
+}
+
+/* start[i] .. start[i+1]-1 are the slots whose first body is i; slots are sorted by it */
+static int64_t *starts_of(const pair_list *l, int32_t count)
+{
+	int64_t *start = scree_alloc((size_t)count + 1, sizeof *start);
+	int64_t k = 0;
+	for (int32_t i = 0; i < count; ++i) {
+		start[i] = k;
+		while (k < l->count && l->a[k] == i) ++k;
+	}
+	start[count] = k;
+	return start;
+}
+
+static void hand_over(pair_list *to, int64_t k, const pair_list *from, int64_t i)
+{
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		const field *row = scree_history_table.row + f;
+		((real *)scree_field_array(to, row))[k] = ((const real *)scree_field_array(from, row))[i];
+	}
+	to->touching[k] = from->touching[i];
+	to->axis[k] = from->axis[i];
+}
+
+static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table *rows)
+{
+	pair_list *l = w->pair + kind;
+	int64_t *start = starts_of(l, w->body.count);
+	uint64_t last = 0;
+	int32_t row = -1;
+	for (int64_t i = 0; i < keys->count; ++i) {
+		bool touching = keys->old.touching[i] & 1;
+		if (!touching && !keys->old.axis[i]) continue;
+		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
+		last = keys->ida[i];
+		int64_t found = -1;
+		for (int64_t k = row < 0 ? 0 : start[row]; row >= 0 && k < start[row + 1]; ++k) {
+			uint64_t id = on_wall(kind) ? (uint64_t)l->b[k] : w->body.id[l->b[k]];
+			if (id == keys->idb[i]) {
+				found = k;
+				break;
+			}
+		}
+		if (found >= 0)
+			hand_over(l, found, &keys->old, i);
+		else if (touching)
+			scree_contact_end(&w->energy, &keys->old, i, w->dt);
+	}
+	scree_free(start);
+}
+
+void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS])
+{
+	row_table rows = rows_by_id(&w->body);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		give_kind(w, kind, keys + kind, &rows);
+		scree_free(keys[kind].ida);
+		scree_free(keys[kind].idb);
+		scree_fields_free(scree_pair_table, &keys[kind].old);
+	}
+	scree_free(rows.item);
+}
+
+/* ------------------------------------------------------------------ slots of two bodies */
+
+/* which list a pair belongs to and who is first; false when neither can move */
+static bool classify(const scree_world *w, int32_t *a, int32_t *b, int *kind)
+{
+	const bodies *o = &w->body;
+	if (o->inv_mass[*a] == 0 && o->inv_mass[*b] == 0) return false;
+	shape_type ta = w->shape.row[o->shape[*a]].type, tb = w->shape.row[o->shape[*b]].type;
+	if (ta > tb || (ta == tb && o->id[*a] > o->id[*b])) {
+		int32_t swap = *a;
+		*a = *b;
+		*b = swap;
+	}
+	*kind = ta != tb ? PAIR_SPHERE_CONVEX : ta == SHAPE_SPHERE ? PAIR_SPHERE_SPHERE : PAIR_CONVEX_CONVEX;
+	return true;
+}
+
+
+/* short rows by insertion, long ones (a giant among fines) by radix */
+static void sort_row(sort_item *item, int64_t count)
+{
+	if (count > 48) {
+		sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
+		scree_sort(item, tmp, count);
+		scree_free(tmp);
+		return;
+	}
+	for (int64_t i = 1; i < count; ++i) {
+		sort_item x = item[i];
+		int64_t k = i;
+		for (; k > 0 && item[k - 1].key > x.key; --k) item[k] = item[k - 1];
+		item[k] = x;
+	}
+}
+
+static void fill_kind(scree_world *w, int kind, const int32_t (*pair)[2], const int8_t *of, int64_t count)
+{
+	pair_list *l = w->pair + kind;
+	int32_t bodies_count = w->body.count;
+	int64_t *start = scree_alloc((size_t)bodies_count + 2, sizeof *start), slots = 0;
+	for (int64_t k = 0; k < count; ++k) {
+		if (of[k] != kind) continue;
+		++start[pair[k][0] + 2];
+		++slots;
+	}
+	for (int32_t i = 0; i < bodies_count; ++i) start[i + 2] += start[i + 1];
+	sort_item *item = scree_alloc((size_t)slots, sizeof *item);
+	for (int64_t k = 0; k < count; ++k)
+		if (of[k] == kind) item[start[pair[k][0] + 1]++] = (sort_item){w->body.id[pair[k][1]], pair[k][1]};
+	scree_pair_list_reserve(l, slots);
+	l->count = slots;
+	for (int32_t i = 0; i < bodies_count; ++i) {
+		sort_row(item + start[i], start[i + 1] - start[i]);
+		for (int64_t k = start[i]; k < start[i + 1]; ++k) {
+			l->a[k] = i;
+			l->b[k] = item[k].value;
+		}
+	}
+	scree_free(item);
+	scree_free(start);
+}
+
+void scree_pair_lists_bodies(scree_world *w, const box_pairs *found)
+{
+	int8_t *of = scree_alloc((size_t)found->count, sizeof *of);
+	for (int64_t k = 0; k < found->count; ++k) {
+		int kind;
+		of[k] = classify(w, &found->pair[k][0], &found->pair[k][1], &kind) ? (int8_t)kind : -1;
+	}
+	for (int kind = PAIR_SPHERE_SPHERE; kind <= PAIR_CONVEX_CONVEX; ++kind) fill_kind(w, kind, found->pair, of, found->count);
+	scree_free(of);
+}
+
+/* ------------------------------------------------------------------ for each body its pairs */
+
+static uint64_t partner_key(const scree_world *w, int kind, const pair_list *l, int64_t k, bool second)
+{
+	if (on_wall(kind)) return (uint64_t)l->b[k];
+	return (1ull << 63) + w->body.id[second ? l->a[k] : l->b[k]];
+}
+
+void scree_incidence_make(scree_world *w)
+{
+	incidence *m = &w->meets;
+	int32_t n = w->body.count;
+	if (m->row_capacity < n + 2) {
+		scree_free(m->row);
+		m->row_capacity = n + n / 4 + 2;
+		m->row = scree_alloc((size_t)m->row_capacity, sizeof *m->row);
+	}
+	memset(m->row, 0, ((size_t)n + 2) * sizeof *m->row);
+	int64_t all = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		all += on_wall(kind) ? l->count : 2 * l->count;
+		for (int64_t k = 0; k < l->count; ++k) {
+			++m->row[l->a[k] + 2];
+			if (!on_wall(kind)) ++m->row[l->b[k] + 2];
+		}
+	}
+	for (int32_t i = 0; i < n; ++i) m->row[i + 2] += m->row[i + 1];
+	if (m->item_capacity < all) {
+		scree_free(m->item);
+		m->item_capacity = all + all / 4;
+		m->item = scree_alloc((size_t)m->item_capacity, sizeof *m->item);
+	}
+	meeting *loose = scree_alloc((size_t)all, sizeof *loose);
+	sort_item *order = scree_alloc((size_t)all, sizeof *order);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (int64_t k = 0; k < l->count; ++k) {
+			for (int second = 0; second < (on_wall(kind) ? 1 : 2); ++second) {
+				int64_t e = m->row[(second ? l->b[k] : l->a[k]) + 1]++;
+				loose[e] = (meeting){(int32_t)k, (int16_t)kind, (int16_t)second};
+				order[e] = (sort_item){partner_key(w, kind, l, k, second), (int32_t)e};
+			}
+		}
+	}
+	for (int32_t i = 0; i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
+	for (int64_t e = 0; e < all; ++e) m->item[e] = loose[order[e].value];
+	scree_free(loose);
+	scree_free(order);
+}

@@ -1,0 +1,28 @@
+/* pair_lists.h: from boxes that meet to sorted slots, and how histories follow them. */
+#ifndef SCREE_BROAD_PAIR_LISTS_H
+#define SCREE_BROAD_PAIR_LISTS_H
+
+#include "world.h"
+
+/* The pairs that remember something (or have a cache), by ids, while slots are made anew. */
+typedef struct pair_keys {
+	int64_t count;
+	uint64_t *ida, *idb; /* idb: surface for walls */
+	pair_list old;       /* rows 0 .. count-1 belong to the keys */
+} pair_keys;
+
+/* Takes every list's rows out of the world. */
+void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS]);
+/* Gives them back to the slots of the same key, and ends those that have none. Frees the keys. */
+void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS]);
+/* Slots of sphere-sphere, sphere-convex and convex-convex. */
+void scree_pair_lists_bodies(scree_world *w, const box_pairs *found);
+/* Slots and groups of bodies and walls. */
+void scree_pair_lists_walls(scree_world *w, const box_list *boxes);
+/* For each body its pairs in the order of the partner's id. */
+void scree_incidence_make(scree_world *w);
+/* The distance by which wall w can have come closer to anything within reach of the origin between two times. */
+real scree_wall_way(const wall *w, real reach, real t0, real t1);
+void scree_pair_list_reserve(pair_list *l, int64_t count);
+
+#endif

@@ -1,0 +1,139 @@
+/* pair_lists_walls: which bodies may touch which surfaces of walls before the next search. */
+#include "base/memory.h"
+#include "broad/pair_lists.h"
+#include "kernel/quat.h"
+
+#include <string.h>
+
+/* a wall that turns about its own axis of symmetry does not move as a surface */
+static bool turns_in_itself(const wall *w)
+{
+	if (w->motion.type != MOTION_ROTATION || w->type == WALL_FACETS) return false;
+	vec3 cross = v3_cross(w->axis, w->motion.axis);
+	if (v3_norm2(cross) > (real)1e-24) return false;
+	if (w->type == WALL_PLANE) return true;
+	vec3 off = v3_sub(w->motion.point, w->point);
+	off = v3_madd(off, -v3_dot(off, w->axis), w->axis);
+	return v3_norm2(off) <= (real)1e-24 * w->radius * w->radius;
+}
+
+real scree_wall_way(const wall *w, real reach, real t0, real t1)
+{
+	if (turns_in_itself(w)) return 0;
+	return scree_wall_travel(w, reach + v3_norm(w->place), t0, t1);
+}
+
+/* a closed-form wall within the distance `far` of the ball (centre p in the wall's frame)? */
+static bool near_form(const wall *w, vec3 p, real radius, real far)
+{
+	vec3 d = v3_sub(p, w->point);
+	real along = v3_dot(d, w->axis);
+	real grown = radius + far;
+	if (w->type == WALL_PLANE) return along <= grown && (!w->two_sided || along >= -grown);
+	if (!(along >= -grown && along <= w->length + grown)) return false;
+	real across = v3_norm(v3_madd(d, -along, w->axis));
+	real small = w->radius, large = w->radius;
+	if (w->type == WALL_CONE) {
+		real slope = (w->radius2 - w->radius) / w->length;
+		real r0 = w->radius + slope * real_clamp(along - grown, 0, w->length);
+		real r1 = w->radius + slope * real_clamp(along + grown, 0, w->length);
+		small = real_min(r0, r1);
+		large = real_max(r0, r1);
+	}
+	return w->side == SIDE_INSIDE ? across + grown >= small : across - grown <= large;
+}
+
+static void add_slot(pair_list *l, int32_t body, int32_t surface)
+{
+	scree_pair_list_reserve(l, l->count + 1);
+	l->a[l->count] = body;
+	l->b[l->count++] = surface;
+}
+
+static wall_group *add_group(wall_groups *g, int32_t body, int32_t wall, int64_t slot)
+{
+	if (g->count == g->capacity) {
+		int64_t capacity = g->capacity + g->capacity / 2 + 64;
+		g->group = scree_grow(g->group, (size_t)g->count, (size_t)capacity, sizeof *g->group);
+		g->capacity = capacity;
+	}
+	wall_group *o = g->group + g->count++;
+	*o = (wall_group){.body = body, .wall = wall, .slot = slot, .facet = g->facets};
+	return o;
+}
+
+static void add_facets(wall_groups *g, wall_group *o, const facet_list *near)
+{
+	if (g->facets + near->count > g->facet_capacity) {
+		int64_t capacity = (g->facets + near->count) * 3 / 2 + 64;
+		g->facet = scree_grow(g->facet, (size_t)g->facets, (size_t)capacity, sizeof *g->facet);
+		g->facet_capacity = capacity;
+	}
+	memcpy(g->facet + g->facets, near->facet, (size_t)near->count * sizeof *near->facet);
+	o->facets = near->count;
+	g->facets += near->count;
+}
+
+/* the surfaces of the facets, each once and rising, as slots */
+static int32_t add_surfaces(pair_list *l, int32_t body, const walls *s, const facet_list *near, int32_t *surface)
+{
+	int32_t count = 0;
+	for (int32_t i = 0; i < near->count; ++i) {
+		int32_t x = s->facet[near->facet[i]].surface, k = count;
+		while (k > 0 && surface[k - 1] > x) --k;
+		if (k > 0 && surface[k - 1] == x) continue;
+		memmove(surface + k + 1, surface + k, (size_t)(count - k) * sizeof *surface);
+		surface[k] = x;
+		++count;
+	}
+	for (int32_t k = 0; k < count; ++k) add_slot(l, body, surface[k]);
+	return count;
+}
+
+typedef struct scratch {
+	facet_list near;
+	int32_t *surface;
+	int32_t capacity;
+} scratch;
+
+static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scratch *tmp)
+{
+	const wall *o = w->wall.row + k;
+	int which = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE ? 0 : 1;
+	pair_list *l = w->pair + PAIR_SPHERE_WALL + which;
+	vec3 p = quat_unrotate(o->turn, v3_sub(body_position(&w->body, i), o->place));
+	real radius = w->body.radius[i];
+	if (o->type != WALL_FACETS) {
+		if (!near_form(o, p, radius, far)) return;
+		add_group(w->near + which, i, k, l->count)->slots = 1;
+		add_slot(l, i, o->first_surface);
+		return;
+	}
+	vec3 grown = v3(radius + far, radius + far, radius + far);
+	scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
+	if (!tmp->near.count) return;
+	if (tmp->capacity < tmp->near.count) {
+		scree_free(tmp->surface);
+		tmp->capacity = 2 * tmp->near.count;
+		tmp->surface = scree_alloc((size_t)tmp->capacity, sizeof *tmp->surface);
+	}
+	wall_group *g = add_group(w->near + which, i, k, l->count);
+	add_facets(w->near + which, g, &tmp->near);
+	g->slots = add_surfaces(l, i, &w->wall, &tmp->near, tmp->surface);
+}
+
+void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
+{
+	for (int which = 0; which < 2; ++which) w->near[which].count = w->near[which].facets = 0;
+	real far = w->margin.width, reach = 0;
+	scratch tmp = {0};
+	for (int32_t i = 0; i < boxes->count; ++i) {
+		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + w->body.radius[i] + far);
+		if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
+		for (int32_t k = 0; k < w->wall.count; ++k)
+			if (!w->wall.row[k].removed) pair_with_wall(w, i, k, far, &tmp);
+	}
+	w->reach = reach;
+	scree_facet_list_free(&tmp.near);
+	scree_free(tmp.surface);
+}

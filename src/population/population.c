@@ -1,0 +1,127 @@
+/* population: sinks take bodies out, sources add them, before the pairs of a step. Everything is planned from the state alone
+ * (time, counters, the sources' own random streams), so that a resumed run goes on alike. */
+#include "population/population.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "kernel/quat.h"
+#include "world.h"
+
+#include <string.h>
+
+enum { TRIES_A_STEP = 16 };
+
+static bool taken_by(const sink *s, vec3 p)
+{
+	return s->type == SINK_BELOW ? v3_dot(s->normal, p) < s->off : scree_region_holds(&s->where, p, 0);
+}
+
+/* in the order of ids, since the mass is a sum of reals */
+static bool run_sink(scree_world *w, sink *s)
+{
+	const bodies *b = &w->body;
+	int32_t count = 0;
+	for (int32_t i = 0; i < b->count; ++i) count += taken_by(s, body_position(b, i)) ? 1 : 0;
+	if (!count) return false;
+	sort_item *item = scree_alloc((size_t)count, sizeof *item), *tmp = scree_alloc((size_t)count, sizeof *tmp);
+	int32_t *row = scree_alloc((size_t)count, sizeof *row), k = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (!taken_by(s, body_position(b, i))) continue;
+		row[k] = i;
+		item[k++] = (sort_item){b->id[i], i};
+	}
+	scree_sort(item, tmp, count);
+	for (k = 0; k < count; ++k) s->mass_taken += b->mass[item[k].value];
+	s->taken += count;
+	scree_world_remove(w, count, row);
+	scree_free(item);
+	scree_free(tmp);
+	scree_free(row);
+	return true;
+}
+
+static bool wall_in_the_way(const scree_world *w, int32_t k, vec3 at, real radius)
+{
+	const wall *o = w->wall.row + k;
+	vec3 p = quat_unrotate(o->turn, v3_sub(at, o->place)), grown = v3(radius, radius, radius);
+	facet_list near = {0};
+	touch_list found = {0};
+	if (o->type == WALL_FACETS) scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(p, grown), v3_add(p, grown), &near);
+	scree_sphere_wall(p, radius, &w->wall, k, near.count, near.facet, &found);
+	bool hit = found.count > 0;
+	scree_facet_list_free(&near);
+	scree_touch_list_free(&found);
+	return hit;
+}
+
+bool scree_place_is_free(const scree_world *w, vec3 at, real radius)
+{
+	const bodies *b = &w->body;
+	for (int32_t i = 0; i < b->count; ++i) {
+		real sum = radius + b->radius[i];
+		if (v3_norm2(v3_sub(at, body_position(b, i))) <= sum * sum) return false;
+	}
+	for (int32_t k = 0; k < w->wall.count; ++k)
+		if (!w->wall.row[k].removed && wall_in_the_way(w, k, at, radius)) return false;
+	return true;
+}
+
+static const mix_part *draw_part(source *s)
+{
+	real all = 0, sum = 0;
+	for (int32_t k = 0; k < s->parts; ++k) all += s->part[k].share;
+	real u = all * scree_random_real(&s->random);
+	for (int32_t k = 0; k < s->parts - 1; ++k) {
+		sum += s->part[k].share;
+		if (u < sum) return s->part + k;
+	}
+	return s->part + s->parts - 1;
+}
+
+/* one try; true when a body was added */
+static bool try_to_add(scree_world *w, source *s)
+{
+	const mix_part *part = draw_part(s);
+	new_body o = {.shape = part->shape, .material = s->material, .velocity = s->velocity, .spin = s->spin};
+	o.size = scree_spread_draw(&part->size, &s->random);
+	real radius = w->shape.row[o.shape].radius * o.size;
+	o.position = scree_region_draw(&s->where, &s->random, radius);
+	o.orientation = s->orient == ORIENT_RANDOM  ? scree_random_rotation(&s->random)
+	                : s->orient == ORIENT_GIVEN ? s->orientation
+	                                            : quat_one();
+	if (!scree_place_is_free(w, o.position, radius)) return false;
+	scree_world_add(w, 1, &o);
+	s->made += 1;
+	return true;
+}
+
+static bool run_source(scree_world *w, source *s)
+{
+	if (w->time < s->from) return false;
+	real until = real_min(w->time, s->until);
+	int64_t due = (int64_t)scree_floor((until - s->from) * s->rate) + 1;
+	if (s->limit > 0 && due > s->limit) due = s->limit;
+	bool added = false;
+	for (int tries = 0; s->made < due && tries < TRIES_A_STEP; ++tries) {
+		bool placed = try_to_add(w, s);
+		added |= placed;
+		s->waiting_tries = placed ? 0 : s->waiting_tries + 1;
+	}
+	return added;
+}
+
+bool scree_population_run(scree_world *w)
+{
+	bool changed = false;
+	for (int32_t k = 0; k < w->people.sinks; ++k) changed |= run_sink(w, w->people.sink + k);
+	for (int32_t k = 0; k < w->people.sources; ++k) changed |= run_source(w, w->people.source + k);
+	return changed;
+}
+
+void scree_population_free(population *p)
+{
+	scree_free(p->source);
+	scree_free(p->sink);
+	memset(p, 0, sizeof *p);
+}

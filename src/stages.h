@@ -1,0 +1,26 @@
+/* stages.h: the stages of a step by forces, in order. Each reads and writes arrays of the world and knows no other. */
+#ifndef SCREE_STAGES_H
+#define SCREE_STAGES_H
+
+#include "world.h"
+
+/* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
+void scree_forces_to_motion_drift(scree_world *w);
+/* broad/: which pairs may touch before the next call; histories follow by key. */
+void scree_bodies_to_pairs(scree_world *w);
+/* has anything left the reach of the pairs? */
+bool scree_pairs_stale(const scree_world *w);
+/* narrow/: normal, overlap and points of every pair that touches. */
+void scree_pairs_to_contacts(scree_world *w);
+/* law/: forces and torques of every contact; contacts that ended leave their energies to the ledger. */
+void scree_contacts_to_forces(scree_world *w);
+/* law/: hands what slot k of a list remembers to the ledger and forgets it */
+void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
+/* sum/: forces to bodies and walls, in the order of the partner's id. */
+void scree_forces_to_bodies(scree_world *w);
+/* motion/: the other half of the kick. */
+void scree_forces_to_motion_kick(scree_world *w);
+/* sum/: force and torque on every wall now (the step itself keeps only those of moving walls) */
+void scree_forces_to_walls(scree_world *w, bool all);
+
+#endif

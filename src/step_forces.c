@@ -1,0 +1,48 @@
+/* step_forces: THE time step for soft contacts. Velocity Verlet with velocities predicted to the full step, so that
+ * the laws see positions and velocities of one moment (docs/architecture.md). Read this first. */
+#include "stages.h"
+
+static bool guards_hold(scree_world *w);
+
+bool scree_step(scree_world *w)
+{
+	clock_table *clock = &w->clock;
+	scree_clock_start(clock);
+
+	scree_population_run(w); /* sinks take, sources add: marks the pairs stale */
+	scree_clock_lap(clock, CLOCK_POPULATION);
+
+	scree_forces_to_motion_drift(w);
+	scree_walls_move(&w->wall, w->time + w->dt);
+	scree_clock_lap(clock, CLOCK_DRIFT);
+
+	if (scree_pairs_stale(w)) scree_bodies_to_pairs(w); /* something may have left the reach of its pairs */
+	scree_clock_lap(clock, CLOCK_BROAD);
+
+	scree_pairs_to_contacts(w);
+	scree_clock_lap(clock, CLOCK_NARROW);
+
+	scree_contacts_to_forces(w);
+	scree_clock_lap(clock, CLOCK_LAW);
+
+	scree_forces_to_bodies(w);
+	scree_clock_lap(clock, CLOCK_SUM);
+
+	scree_forces_to_motion_kick(w); /* the other half of the kick */
+	w->time = (real)(w->step + 1) * w->dt;
+	w->step += 1;
+	scree_clock_lap(clock, CLOCK_KICK);
+
+	return guards_hold(w);
+}
+
+/* In the step in which it happens, and each with its cure; the search for the culprit runs only then. */
+static bool guards_hold(scree_world *w)
+{
+	const guards *g = &w->guard;
+	/* written so that NaN fails */
+	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
+	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
+	if (speed_ok && overlap_ok && !w->left_domain) return true;
+	return scree_guard_report(w, !overlap_ok, !speed_ok);
+}

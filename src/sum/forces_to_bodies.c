@@ -1,0 +1,101 @@
+/* forces_to_bodies: each body gathers the forces of its contacts in the order of the partner's id, so that the sum has the same bits
+ * for any number of threads and any storage order. Forces on walls are summed in fixed point, which no order changes. */
+#include "stages.h"
+
+#include "base/parallel.h"
+
+enum { GRAIN = 512 };
+
+static void gather(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	scree_world *w = what;
+	bodies *b = &w->body;
+	const incidence *m = &w->meets;
+	for (int64_t i = from; i < to; ++i) {
+		vec3 f = v3(0, 0, 0), t = v3(0, 0, 0);
+		for (int64_t e = m->row[i]; e < m->row[i + 1]; ++e) {
+			meeting at = m->item[e];
+			const pair_list *l = w->pair + at.kind;
+			int32_t k = at.slot;
+			if (!(l->touching[k] & 1)) continue;
+			if (at.is_second) {
+				f = v3_sub(f, v3(l->fx[k], l->fy[k], l->fz[k]));
+				t = v3_add(t, v3(l->ux[k], l->uy[k], l->uz[k]));
+			} else {
+				f = v3_add(f, v3(l->fx[k], l->fy[k], l->fz[k]));
+				t = v3_add(t, v3(l->tx[k], l->ty[k], l->tz[k]));
+			}
+		}
+		b->fx[i] = f.x;
+		b->fy[i] = f.y;
+		b->fz[i] = f.z;
+		b->tx[i] = t.x;
+		b->ty[i] = t.y;
+		b->tz[i] = t.z;
+	}
+}
+
+typedef struct wall_sum {
+	fixed force[3], torque[3];
+} wall_sum;
+
+static void add3(fixed sum[3], real x, real y, real z)
+{
+	scree_fixed_add(sum + 0, x);
+	scree_fixed_add(sum + 1, y);
+	scree_fixed_add(sum + 2, z);
+}
+
+static vec3 value3(const fixed sum[3])
+{
+	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
+}
+
+static wall_sum sum_of(const scree_world *w, int32_t wall)
+{
+	wall_sum s = {0};
+	for (int kind = PAIR_SPHERE_WALL; kind <= PAIR_CONVEX_WALL; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (int64_t k = 0; k < l->count; ++k) {
+			if (!(l->touching[k] & 1) || w->wall.surface_wall[l->b[k]] != wall) continue;
+			add3(s.force, -l->fx[k], -l->fy[k], -l->fz[k]);
+			add3(s.torque, l->ux[k], l->uy[k], l->uz[k]);
+		}
+	}
+	return s;
+}
+
+void scree_forces_to_walls(scree_world *w, bool all)
+{
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		wall *o = w->wall.row + k;
+		if (!all && o->motion.type == MOTION_STILL) continue;
+		wall_sum s = sum_of(w, k);
+		o->force = value3(s.force);
+		o->torque = value3(s.torque);
+	}
+}
+
+/* what moving walls did on the bodies, each step counted whole: the ledger takes off the half step ahead */
+static void walls_work(scree_world *w)
+{
+	real power = 0;
+	bool any = false;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		if (o->motion.type == MOTION_STILL) continue;
+		any = true;
+		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->spin);
+	}
+	if (!any) return;
+	w->energy.wall_power = power;
+	scree_fixed_add(&w->energy.wall_work, w->dt * power);
+}
+
+void scree_forces_to_bodies(scree_world *w)
+{
+	scree_parallel(gather, w, w->body.count, GRAIN);
+	scree_forces_to_walls(w, false);
+	walls_work(w);
+}

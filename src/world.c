@@ -1,0 +1,319 @@
+#include "world.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "kernel/rotation.h"
+#include "stages.h"
+
+#include <string.h>
+
+scree_world *scree_world_new(void)
+{
+	scree_world *w = scree_alloc(1, sizeof *w);
+	w->search = scree_broads;
+	w->guard.lost_is_error = true;
+	w->next_id = 1;
+	w->margin.stale = true;
+	return w;
+}
+
+void scree_world_free(scree_world *w)
+{
+	if (!w) return;
+	scree_bodies_free(&w->body);
+	scree_shapes_free(&w->shape);
+	scree_materials_free(&w->material);
+	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
+	scree_free(w->grid);
+	scree_walls_free(&w->wall);
+	scree_population_free(&w->people);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_fields_free(scree_pair_table, w->pair + kind);
+	for (int t = 0; t < w->pools; ++t) {
+		contact_points *p = w->pool + t;
+		real *array[5] = {p->x, p->y, p->z, p->depth, p->weight};
+		for (int a = 0; a < 5; ++a) scree_free(array[a]);
+		scree_touch_list_free(w->touch + t);
+	}
+	scree_free(w->pool);
+	scree_free(w->touch);
+	for (int which = 0; which < 2; ++which) {
+		scree_free(w->near[which].group);
+		scree_free(w->near[which].facet);
+	}
+	scree_free(w->meets.row);
+	scree_free(w->meets.item);
+	scree_free(w->constants);
+	scree_free(w);
+}
+
+/* kinetic and potential energy of one body */
+static real energy_of(const scree_world *w, int32_t i, real *potential)
+{
+	const bodies *b = &w->body;
+	vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
+	bool held = b->inv_mass[i] == 0;
+	*potential = held ? 0 : -b->mass[i] * v3_dot(w->gravity, body_position(b, i));
+	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_spin(b, i)) / 2;
+}
+
+static void set_body(scree_world *w, int32_t i, const new_body *o)
+{
+	bodies *b = &w->body;
+	const shape *s = w->shape.row + o->shape;
+	bool held = o->flags & BODY_HELD;
+	real size2 = o->size * o->size, volume = s->volume * size2 * o->size;
+	real density = w->material.row[o->material].density;
+	quat q = quat_unit(quat_mul(o->orientation, s->frame));
+	vec3 inertia = v3_mul(density * size2 * size2 * o->size, s->inertia);
+	vec3 l = momentum_of(q, o->spin, inertia);
+	b->id[i] = w->next_id++;
+	b->x[i] = o->position.x;
+	b->y[i] = o->position.y;
+	b->z[i] = o->position.z;
+	b->qw[i] = q.w;
+	b->qx[i] = q.x;
+	b->qy[i] = q.y;
+	b->qz[i] = q.z;
+	b->vx[i] = o->velocity.x;
+	b->vy[i] = o->velocity.y;
+	b->vz[i] = o->velocity.z;
+	b->wx[i] = o->spin.x;
+	b->wy[i] = o->spin.y;
+	b->wz[i] = o->spin.z;
+	b->lx[i] = l.x;
+	b->ly[i] = l.y;
+	b->lz[i] = l.z;
+	b->radius[i] = s->radius * o->size;
+	b->size[i] = o->size;
+	b->round[i] = s->type == SHAPE_SPHERE ? b->radius[i] : scree_exp(scree_log(volume * 3 / (4 * SCREE_PI)) / 3);
+	b->mass[i] = density * volume;
+	b->inv_mass[i] = held ? 0 : 1 / b->mass[i];
+	b->ix[i] = inertia.x;
+	b->iy[i] = inertia.y;
+	b->iz[i] = inertia.z;
+	b->shape[i] = o->shape;
+	b->material[i] = o->material;
+	b->flags[i] = o->flags;
+}
+
+uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
+{
+	uint64_t first = w->next_id;
+	scree_bodies_reserve(&w->body, (int32_t)(w->body.count + count));
+	for (int64_t k = 0; k < count; ++k) {
+		int32_t i = w->body.count++;
+		scree_fields_clear(scree_body_table, &w->body, i, i + 1);
+		set_body(w, i, body + k);
+		real potential, kinetic = energy_of(w, i, &potential);
+		scree_fixed_add(&w->energy.brought, kinetic + potential);
+	}
+	w->margin.stale = true;
+	return first;
+}
+
+/* pairs of bodies that are gone end; the others get their new rows */
+static void renumber_pairs(scree_world *w, const int32_t *row)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = w->pair + kind;
+		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
+		int64_t kept = 0;
+		for (int64_t k = 0; k < l->count; ++k) {
+			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
+			if (a < 0 || b < 0) {
+				if (l->touching[k] & 1) scree_contact_end(&w->energy, l, k, w->dt);
+				continue;
+			}
+			if (kept != k) scree_fields_copy(scree_pair_table, l, kept, k);
+			l->a[kept] = a;
+			l->b[kept++] = b;
+		}
+		l->count = kept;
+	}
+}
+
+void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
+{
+	bodies *b = &w->body;
+	if (!count) return;
+	int32_t *row = scree_alloc((size_t)b->count, sizeof *row);
+	for (int64_t k = 0; k < count; ++k) {
+		real potential, kinetic = energy_of(w, gone[k], &potential);
+		scree_fixed_add(&w->energy.brought, -(kinetic + potential));
+		row[gone[k]] = -1;
+	}
+	int32_t kept = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (row[i] < 0) continue;
+		if (kept != i) scree_fields_copy(scree_body_table, b, kept, i);
+		row[i] = kept++;
+	}
+	b->count = kept;
+	renumber_pairs(w, row);
+	scree_free(row);
+	w->margin.stale = true;
+}
+
+/* ------------------------------------------------------------------ set-up */
+
+/* the lightest and the smallest body that each material will ever have */
+typedef struct extremes {
+	real mass, radius;
+	bool wall, body;
+} extremes;
+
+static void note_body(extremes *e, real mass, real radius)
+{
+	e->mass = e->body ? real_min(e->mass, mass) : mass;
+	e->radius = e->body ? real_min(e->radius, radius) : radius;
+	e->body = true;
+}
+
+static void note_source(const scree_world *w, const source *s, extremes *e)
+{
+	for (int32_t p = 0; p < s->parts; ++p) {
+		const mix_part *m = s->part + p;
+		const shape *o = w->shape.row + m->shape;
+		real size = m->size.type == SPREAD_ONE || m->size.type == SPREAD_UNIFORM
+		                ? m->size.a
+		                : real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
+		real volume = o->volume * size * size * size;
+		note_body(e, w->material.row[s->material].density * volume, o->inradius * size);
+	}
+}
+
+/* a speed that will hardly be exceeded: the guard's, or the initial one and that of a fall through the bodies' extent */
+static real typical_speed(const scree_world *w)
+{
+	if (w->guard.speed > 0) return w->guard.speed;
+	const bodies *b = &w->body;
+	real v2 = 0;
+	vec3 low = v3(0, 0, 0), high = low;
+	for (int32_t i = 0; i < b->count; ++i) {
+		vec3 p = body_position(b, i);
+		if (i == 0) low = high = p;
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		v2 = real_max(v2, v3_norm2(body_velocity(b, i)));
+	}
+	v2 += 2 * v3_norm(w->gravity) * v3_norm(v3_sub(high, low));
+	return v2 > 0 ? sqrt(v2) : 1;
+}
+
+static bool derive_constants(scree_world *w, fail *why)
+{
+	const materials *m = &w->material;
+	scree_free(w->constants);
+	w->constants = scree_alloc((size_t)m->count * (size_t)m->count, sizeof *w->constants);
+	for (int32_t a = 0; a < m->count; ++a) {
+		for (int32_t b = a; b < m->count; ++b) {
+			const contact_rule *rule = scree_materials_rule(m, a, b);
+			law_constants *c = w->constants + a * m->count + b;
+			if (!scree_laws[rule->law].derive(m->row + a, m->row + b, rule, c, why))
+				return scree_fail_in(why, "contact of %s with %s", m->row[a].name, m->row[b].name);
+			w->constants[b * m->count + a] = *c;
+		}
+	}
+	return true;
+}
+
+/* the shortest contact that two bodies, or a body and a wall, can have */
+static void find_contact_time(scree_world *w)
+{
+	int32_t n = w->material.count;
+	extremes *e = scree_alloc((size_t)n, sizeof *e);
+	for (int32_t i = 0; i < w->body.count; ++i)
+		if (w->body.inv_mass[i] > 0) note_body(e + w->body.material[i], w->body.mass[i], w->body.round[i]);
+	for (int32_t k = 0; k < w->people.sources; ++k) note_source(w, w->people.source + k, e + w->people.source[k].material);
+	for (int32_t k = 0; k < w->wall.count; ++k) e[w->wall.row[k].material].wall = true;
+	real speed = typical_speed(w);
+	w->contact_time = 0;
+	for (int32_t a = 0; a < n; ++a) {
+		for (int32_t b = 0; b < n; ++b) {
+			if (!e[a].body || !(e[b].body || e[b].wall)) continue;
+			const law_constants *c = w->constants + a * n + b;
+			bool two = e[b].body; /* lighter together than a body against a wall */
+			real mass = two ? e[a].mass * e[b].mass / (e[a].mass + e[b].mass) : e[a].mass;
+			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
+			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
+			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
+			w->contact_time = t;
+			w->stiffest[0] = a;
+			w->stiffest[1] = b;
+		}
+	}
+	scree_free(e);
+}
+
+static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+
+bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+{
+	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
+	if (!derive_constants(w, why)) return false;
+	find_contact_time(w);
+	real shortest = w->contact_time;
+	if (!(step > 0) && !(shortest > 0))
+		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
+	w->dt = step > 0 ? step : shortest * (step_part > 0 ? step_part : USUAL_PART);
+	if (shortest > 0 && w->dt > LARGEST_PART * shortest)
+		return scree_fail(why, FAIL_INPUT,
+		                  "the time step %.3g s is too large: a contact of %s with %s lasts only %.3g s; take %.3g s (1/50 of it), "
+		                  "at most %.3g s",
+		                  w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest,
+		                  USUAL_PART * shortest, LARGEST_PART * shortest);
+	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
+	scree_free(w->grid);
+	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
+	for (int32_t k = 0; k < w->wall.count; ++k)
+		if (w->wall.row[k].type == WALL_FACETS) w->grid[k] = scree_facet_grid_new(&w->wall, k);
+	scree_walls_move(&w->wall, w->time);
+	if (w->step == 0) { /* everything that is there at the start was brought; gravity is known only now */
+		memset(&w->energy, 0, sizeof w->energy);
+		for (int32_t i = 0; i < w->body.count; ++i) {
+			real potential, kinetic = energy_of(w, i, &potential);
+			scree_fixed_add(&w->energy.brought, kinetic + potential);
+		}
+	}
+	w->margin.stale = true;
+	return true;
+}
+
+/* ------------------------------------------------------------------ energies */
+
+energy_row scree_world_energy(const scree_world *w)
+{
+	fixed kinetic = {0}, potential = {0}, elastic = {0}, heat = {0};
+	fixed normal = w->energy.lost_normal, friction = w->energy.lost_friction, rolling = w->energy.lost_rolling, made = w->energy.made;
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		real p, k = energy_of(w, i, &p);
+		scree_fixed_add(&kinetic, k);
+		scree_fixed_add(&potential, p);
+	}
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (int64_t k = 0; k < l->count; ++k) {
+			if (!(l->touching[k] & 1)) continue;
+			scree_fixed_add(&elastic, l->elastic[k] + l->bent[k] + l->rolled[k]);
+			scree_fixed_add(&normal, l->lost_normal[k]);
+			scree_fixed_add(&friction, l->lost_friction[k]);
+			scree_fixed_add(&rolling, l->lost_rolling[k]);
+			scree_fixed_add(&made, l->made[k]);
+			scree_fixed_add(&heat, l->heat[k]);
+		}
+	}
+	energy_row e = {.kinetic = scree_fixed_value(kinetic),
+	                .potential = scree_fixed_value(potential),
+	                .elastic = scree_fixed_value(elastic),
+	                .lost_normal = scree_fixed_value(normal),
+	                .lost_friction = scree_fixed_value(friction),
+	                .lost_rolling = scree_fixed_value(rolling),
+	                .made = scree_fixed_value(made),
+	                .brought = scree_fixed_value(w->energy.brought)};
+	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * w->energy.wall_power;
+	/* rates were counted for the half step to come as well */
+	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(heat);
+	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
+	return e;
+}

@@ -1,0 +1,112 @@
+/* world_guard: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
+#include "world.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+
+typedef struct culprit {
+	int kind;
+	int64_t slot;
+	real part;
+} culprit;
+
+static real part_of(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	real small = w->body.round[l->a[k]];
+	if (kind < PAIR_SPHERE_WALL) small = real_min(small, w->body.round[l->b[k]]);
+	return l->depth[k] / (2 * small);
+}
+
+static culprit deepest(const scree_world *w)
+{
+	culprit c = {-1, -1, 0};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		for (int64_t k = 0; k < w->pair[kind].count; ++k) {
+			if (!(w->pair[kind].touching[k] & 1)) continue;
+			real part = part_of(w, kind, k);
+			if (part > c.part) c = (culprit){kind, k, part};
+		}
+	}
+	return c;
+}
+
+static bool report_overlap(scree_world *w)
+{
+	culprit c = deepest(w);
+	SCREE_ASSERT(c.kind >= 0);
+	const pair_list *l = w->pair + c.kind;
+	int32_t a = l->a[c.slot], b = l->b[c.slot], mb;
+	char partner[96];
+	if (c.kind >= PAIR_SPHERE_WALL) {
+		const wall *o = w->wall.row + w->wall.surface_wall[b];
+		mb = o->material;
+		snprintf(partner, sizeof partner, "wall %s", o->name);
+	} else {
+		mb = w->body.material[b];
+		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)w->body.id[b]);
+	}
+	int32_t ma = w->body.material[a];
+	const law_constants *k = w->constants + ma * w->material.count + mb;
+	return scree_fail(&w->why, FAIL_GUARD,
+	                  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f %%): law %s for %s + "
+	                  "%s; raise its stiffness, lower the speeds, or raise run.guard.overlap",
+	                  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a], w->body.z[a], w->time,
+	                  100 * w->guard.overlap, scree_laws[k->law].name, w->material.row[ma].name, w->material.row[mb].name);
+}
+
+static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
+
+static bool report_speed(scree_world *w)
+{
+	const bodies *b = &w->body;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) && finite3(b->x[i], b->y[i], b->z[i])) continue;
+		return scree_fail(&w->why, FAIL_GUARD,
+		                  "the motion of body %llu (material %s) is not a number any more at (%.6g, %.6g, %.6g) m, t = %.6g s: take a "
+		                  "smaller time step than %.3g s, or look at what it touched in the last snapshot",
+		                  (unsigned long long)b->id[i], w->material.row[b->material[i]].name, b->x[i], b->y[i], b->z[i], w->time, w->dt);
+	}
+	int32_t fastest = 0;
+	for (int32_t i = 1; i < b->count; ++i)
+		if (v3_norm2(body_velocity(b, i)) > v3_norm2(body_velocity(b, fastest))) fastest = i;
+	return scree_fail(&w->why, FAIL_GUARD,
+	                  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be coming from too "
+	                  "large a step or an overlapping start; else raise run.guard.speed",
+	                  (unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest], b->y[fastest],
+	                  b->z[fastest], w->time, w->guard.speed);
+}
+
+static bool handle_lost(scree_world *w)
+{
+	const bodies *b = &w->body;
+	const guards *g = &w->guard;
+	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y && b->z[i] >= g->low.z &&
+		          b->z[i] <= g->high.z;
+		if (!in) gone[count++] = i;
+	}
+	SCREE_ASSERT(count > 0);
+	bool go_on = true;
+	if (g->lost_is_error) {
+		int32_t i = gone[0];
+		go_on = scree_fail(&w->why, FAIL_GUARD,
+		                   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t = %.6g s (%d in all): "
+		                   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
+		                   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i], w->time, count);
+	} else {
+		scree_world_remove(w, count, gone);
+		w->lost += count;
+	}
+	scree_free(gone);
+	return go_on;
+}
+
+bool scree_guard_report(scree_world *w, bool overlap, bool speed)
+{
+	if (speed) return report_speed(w);
+	if (overlap) return report_overlap(w);
+	return handle_lost(w);
+}

@@ -1,0 +1,73 @@
+/* world_hash: one number for the whole state, whatever the order of rows: bodies by id, contacts by the ids of their partners. */
+#include "world.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <string.h>
+
+static uint64_t hash_bodies(const bodies *b, uint64_t h)
+{
+	size_t n = (size_t)b->count;
+	sort_item *item = scree_alloc(n, sizeof *item), *tmp = scree_alloc(n, sizeof *tmp);
+	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
+	scree_sort(item, tmp, b->count);
+	char *column = scree_alloc(n, 8);
+	for (int f = 0; f < scree_body_table.count; ++f) {
+		const field *row = scree_body_table.row + f;
+		if (!row->saved) continue;
+		size_t size = scree_kind_size(row->type);
+		const char *from = scree_field_array(b, row);
+		for (size_t i = 0; i < n; ++i) memcpy(column + i * size, from + (size_t)item[i].value * size, size);
+		h = scree_hash_join(h, column, n * size);
+	}
+	scree_free(column);
+	scree_free(item);
+	scree_free(tmp);
+	return h;
+}
+
+/* One contact's hash is of its keys and its history; contacts are joined by a sum, which has no order. */
+static uint64_t hash_contacts(const scree_world *w, int kind)
+{
+	const pair_list *l = w->pair + kind;
+	uint64_t sum = 0;
+	for (int64_t k = 0; k < l->count; ++k) {
+		if (!(l->touching[k] & 1)) continue;
+		real memory[32];
+		for (int f = 0; f < scree_history_table.count; ++f)
+			memory[f] = ((const real *)scree_field_array(l, scree_history_table.row + f))[k];
+		uint64_t key[3] = {(uint64_t)kind, w->body.id[l->a[k]],
+		                   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->b[k] : w->body.id[l->b[k]]};
+		uint64_t one = scree_hash_join(0, key, sizeof key);
+		sum += scree_hash_join(one, memory, (size_t)scree_history_table.count * sizeof *memory);
+	}
+	return sum;
+}
+
+uint64_t scree_world_hash(const scree_world *w)
+{
+	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, w->body.count, w->wall.count};
+	real numbers[5] = {w->time, w->dt, w->gravity.x, w->gravity.y, w->gravity.z};
+	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
+	h = hash_bodies(&w->body, h);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		uint64_t contacts = hash_contacts(w, kind);
+		h = scree_hash_join(h, &contacts, sizeof contacts);
+	}
+	const fixed ledger[6] = {w->energy.lost_normal, w->energy.lost_friction, w->energy.lost_rolling,
+	                         w->energy.made,        w->energy.wall_work,     w->energy.brought};
+	for (int k = 0; k < 6; ++k) h = scree_hash_join(h, &ledger[k].quanta, sizeof ledger[k].quanta);
+	for (int32_t k = 0; k < w->people.sources; ++k) {
+		const source *s = w->people.source + k;
+		uint64_t state[3] = {(uint64_t)s->made, s->random.counter, (uint64_t)s->random.left};
+		h = scree_hash_join(h, state, sizeof state);
+	}
+	for (int32_t k = 0; k < w->people.sinks; ++k) {
+		const sink *s = w->people.sink + k;
+		h = scree_hash_join(h, &s->taken, sizeof s->taken);
+		h = scree_hash_join(h, &s->mass_taken, sizeof s->mass_taken);
+	}
+	return h;
+}

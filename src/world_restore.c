@@ -1,0 +1,46 @@
+/* world_restore: gives pairs their history after loading. The slots made here live until the next search for pairs, which
+ * hands the history over by key like any other. */
+#include "world.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "broad/pair_lists.h"
+
+static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
+{
+	int64_t low = 0, high = count;
+	while (low < high) {
+		int64_t mid = low + (high - low) / 2;
+		if (item[mid].key < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	SCREE_ASSERT(low < count && item[low].key == id);
+	return item[low].value;
+}
+
+void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const uint64_t *ida, const uint64_t *idb,
+                               const pair_list *history)
+{
+	const bodies *b = &w->body;
+	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
+	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
+	scree_sort(item, tmp, b->count);
+	pair_list *l = w->pair + kind;
+	l->count = 0;
+	scree_pair_list_reserve(l, count);
+	l->count = count;
+	for (int64_t k = 0; k < count; ++k) {
+		l->a[k] = row_with(item, b->count, ida[k]);
+		l->b[k] = kind >= PAIR_SPHERE_WALL ? (int32_t)idb[k] : row_with(item, b->count, idb[k]);
+		l->touching[k] = 1;
+		for (int f = 0; f < scree_history_table.count; ++f) {
+			const field *row = scree_history_table.row + f;
+			((real *)scree_field_array(l, row))[k] = ((const real *)scree_field_array(history, row))[k];
+		}
+	}
+	scree_free(item);
+	scree_free(tmp);
+	w->margin.stale = true;
+}
