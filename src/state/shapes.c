@@ -1,0 +1,155 @@
+/* shapes: the table of shapes, and the shapes that need no faces from outside.
+ *
+ * Solids are numbers in tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
+ * loops of equal length, counter-clockwise seen from outside. They go the same way as a user's faces (convex.c), so
+ * what is stored of them has passed the same checks. */
+#include "state/shapes.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "state/convex.h"
+
+static void shape_clear(shape *s)
+{
+	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
+	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
+	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
+	*s = (shape){0};
+}
+
+void scree_shapes_free(shapes *s)
+{
+	for (int32_t i = 0; i < s->count; ++i) shape_clear(s->row + i);
+	scree_free(s->row);
+	*s = (shapes){0};
+}
+
+static int32_t append(shapes *s, const shape *made)
+{
+	if (s->count == s->capacity) {
+		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
+		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
+		s->capacity = capacity;
+	}
+	s->row[s->count] = *made;
+	return s->count++;
+}
+
+static bool take_name(shape *s, const char *name, fail *why)
+{
+	size_t bytes = strlen(name);
+	if (bytes >= sizeof s->name)
+		return scree_fail(why, FAIL_INPUT, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
+						  sizeof s->name - 1);
+	memcpy(s->name, name, bytes + 1);
+	return true;
+}
+
+/* -1 when the name is longer than 47 bytes */
+int32_t scree_shapes_add_sphere(shapes *s, const char *name)
+{
+	shape made = {.type = SHAPE_SPHERE, .radius = 0.5, .inradius = 0.5, .volume = SCREE_PI / 6, .frame = {1, 0, 0, 0}};
+	fail why;
+	if (!take_name(&made, name, &why)) return -1;
+	real moment = made.volume / 10; /* 2/5 m r^2 */
+	made.inertia = v3(moment, moment, moment);
+	return append(s, &made);
+}
+
+int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
+								const int32_t *first, const int32_t *corner, fail *why)
+{
+	shape made = {0};
+	if (take_name(&made, name, why) && scree_convex_build(&made, name, vertices, vertex, faces, first, corner, why))
+		return append(s, &made);
+	shape_clear(&made);
+	return -1;
+}
+
+typedef struct solid {
+	const char *name;
+	int32_t vertices, faces, corners; /* corners of each face */
+	const signed char *vertex;		  /* [3*vertices] codes: 1 is 1, 2 the golden ratio, 3 its inverse */
+	const signed char *loop;		  /* [faces*corners] */
+} solid;
+
+/* clang-format off */
+static const signed char tetrahedron_vertex[] = {1,1,1, 1,-1,-1, -1,1,-1, -1,-1,1};
+static const signed char tetrahedron_loop[] = {0,1,2, 0,3,1, 0,2,3, 1,3,2};
+static const signed char cube_vertex[] = {-1,-1,-1, 1,-1,-1, -1,1,-1, 1,1,-1, -1,-1,1, 1,-1,1, -1,1,1, 1,1,1};
+static const signed char cube_loop[] = {0,2,3,1, 0,1,5,4, 0,4,6,2, 1,3,7,5, 2,6,7,3, 4,5,7,6};
+static const signed char octahedron_vertex[] = {1,0,0, -1,0,0, 0,1,0, 0,-1,0, 0,0,1, 0,0,-1};
+static const signed char octahedron_loop[] = {0,2,4, 0,5,2, 0,4,3, 0,3,5, 1,4,2, 1,2,5, 1,3,4, 1,5,3};
+static const signed char icosahedron_vertex[] = {
+	0,-1,-2, 0,-1,2, 0,1,-2, 0,1,2, -1,-2,0, -1,2,0, 1,-2,0, 1,2,0, -2,0,-1, 2,0,-1, -2,0,1, 2,0,1};
+static const signed char icosahedron_loop[] = {
+	0,8,2, 0,2,9, 0,6,4, 0,4,8, 0,9,6, 1,3,10, 1,11,3, 1,4,6, 1,10,4, 1,6,11,
+	2,5,7, 2,8,5, 2,7,9, 3,7,5, 3,5,10, 3,11,7, 4,10,8, 5,8,10, 6,9,11, 7,11,9};
+static const signed char dodecahedron_vertex[] = {
+	-1,-1,-1, 1,-1,-1, -1,1,-1, 1,1,-1, -1,-1,1, 1,-1,1, -1,1,1, 1,1,1,
+	0,-3,-2, 0,-3,2, 0,3,-2, 0,3,2, -3,-2,0, -3,2,0, 3,-2,0, 3,2,0, -2,0,-3, 2,0,-3, -2,0,3, 2,0,3};
+static const signed char dodecahedron_loop[] = {
+	0,8,1,14,12, 0,16,2,10,8, 0,12,4,18,16, 1,8,10,3,17, 1,17,19,5,14, 2,13,15,3,10,
+	2,16,18,6,13, 3,15,7,19,17, 4,12,14,5,9, 4,9,11,6,18, 5,19,7,11,9, 6,11,7,15,13};
+/* clang-format on */
+
+static const solid solids[] = {
+	{"tetrahedron", 4, 4, 3, tetrahedron_vertex, tetrahedron_loop},
+	{"cube", 8, 6, 4, cube_vertex, cube_loop},
+	{"octahedron", 6, 8, 3, octahedron_vertex, octahedron_loop},
+	{"dodecahedron", 20, 12, 5, dodecahedron_vertex, dodecahedron_loop},
+	{"icosahedron", 12, 20, 3, icosahedron_vertex, icosahedron_loop},
+};
+enum { SOLIDS = sizeof solids / sizeof *solids, MOST_VERTICES = 20, MOST_FACES = 20, MOST_CORNERS = 60 };
+
+static real decode(int code)
+{
+	real golden = (1 + sqrt((real)5)) / 2;
+	real size[] = {0, 1, golden, golden - 1};
+	return code < 0 ? -size[-code] : size[code];
+}
+
+/* the vertices times scale, member by member */
+static int32_t add_solid(shapes *s, const char *name, const solid *of, vec3 scale, fail *why)
+{
+	vec3 vertex[MOST_VERTICES];
+	int32_t first[MOST_FACES + 1], corner[MOST_CORNERS];
+	for (int32_t i = 0; i < of->vertices; ++i)
+		vertex[i] = v3(scale.x * decode(of->vertex[3 * i]), scale.y * decode(of->vertex[3 * i + 1]),
+					   scale.z * decode(of->vertex[3 * i + 2]));
+	for (int32_t f = 0; f <= of->faces; ++f) first[f] = f * of->corners;
+	for (int32_t k = 0; k < of->faces * of->corners; ++k) corner[k] = of->loop[k];
+	return scree_shapes_add_convex(s, name, of->vertices, vertex, of->faces, first, corner, why);
+}
+
+int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why)
+{
+	if (!(edge.x > 0 && edge.y > 0 && edge.z > 0)) {
+		scree_fail(why, FAIL_INPUT, "shape '%s': a box with edges %g, %g, %g, expected positive lengths", name, edge.x,
+				   edge.y, edge.z);
+		return -1;
+	}
+	return add_solid(s, name, solids + 1, v3_mul((real)0.5, edge), why);
+}
+
+int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fail *why)
+{
+	for (int k = 0; k < SOLIDS; ++k) {
+		if (strcmp(solids[k].name, of) != 0) continue;
+		vec3 corner = v3(decode(solids[k].vertex[0]), decode(solids[k].vertex[1]), decode(solids[k].vertex[2]));
+		real scale = k == 1 ? (real)0.5 : (real)0.5 / v3_norm(corner);
+		return add_solid(s, name, solids + k, v3(scale, scale, scale), why);
+	}
+	scree_fail(why, FAIL_INPUT,
+			   "shape '%s': unknown solid '%s', expected tetrahedron, cube, octahedron, dodecahedron or icosahedron",
+			   name, of);
+	return -1;
+}
+
+int32_t scree_shapes_find(const shapes *s, const char *name)
+{
+	for (int32_t i = 0; i < s->count; ++i)
+		if (strcmp(s->row[i].name, name) == 0) return i;
+	return -1;
+}
