@@ -23,7 +23,7 @@ static real float_at(const unsigned char *p)
 	return (real)value;
 }
 
-static bool finite(real x) { return real_abs(x) <= 3.5e38; }
+static bool bounded(real x) { return real_abs(x) <= 3.5e38; }
 
 static bool parse_binary(const char *name, const unsigned char *bytes, uint32_t count, mesh_builder *b, fail *why)
 {
@@ -32,7 +32,7 @@ static bool parse_binary(const char *name, const unsigned char *bytes, uint32_t 
 		const unsigned char *row = bytes + HEADER + 4 + (size_t)t * ROW + 12;
 		for (int k = 0; k < 3; ++k, row += 12) {
 			vec3 p = v3(float_at(row), float_at(row + 4), float_at(row + 8));
-			if (!finite(p.x) || !finite(p.y) || !finite(p.z))
+			if (!bounded(p.x) || !bounded(p.y) || !bounded(p.z))
 				return scree_fail(why, FAIL_INPUT,
 								  "%s, byte %zu: vertex (%g, %g, %g) of triangle %d, expected finite numbers", name,
 								  (size_t)(row - bytes), p.x, p.y, p.z, t);
