@@ -4,7 +4,10 @@
  * normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only if it is a minimum of the
  * distance over the whole wall near it: where it also lies on another surface that comes closer to the centre, it is a ghost of the seam
  * between the two, and where it is the closest point of both (a ridge), the lower surface has it. Seams inside a surface are
- * no edges at all. */
+ * no edges at all.
+ *
+ * In a valley the sphere is in two surfaces. One whose foot point lies past the valley's edge still has what the sphere's cap
+ * reaches over the edge, along its own normal; so its contact begins with no overlap, not with that of the first foot inside. */
 #include "narrow/wall_work.h"
 
 #include "base/memory.h"
@@ -15,6 +18,7 @@ static const real SAME = 1e-9;
 typedef struct near {
 	int32_t surface, row;
 	bool inside;   /* the closest point is not on an edge that bounds the surface */
+	bool valley;   /* it is on an edge to a surface that rises */
 	vec3 n, point; /* the facet's normal towards the centre; the closest point */
 	real h, away;  /* height over the facet's plane; distance of the point */
 } near;
@@ -28,7 +32,7 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 }
 
 /* The closest point of a facet's border to c; whether c's foot is inside. */
-static bool closest_on_facet(const walls *s, const facet *f, vec3 c, vec3 *point)
+static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool flipped, vec3 *point, bool *valley)
 {
 	bool inside = true;
 	real best = INFINITY;
@@ -39,8 +43,11 @@ static bool closest_on_facet(const walls *s, const facet *f, vec3 c, vec3 *point
 		vec3 p = closest_on_edge(a, s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)], c);
 		real d = v3_norm2(v3_sub(c, p));
 		if (d < best) {
+			int32_t next = s->next[f->first + k];
+			real bend = s->bend[f->first + k];
 			best = d;
 			*point = p;
+			*valley = next >= 0 && s->facet[next].surface != f->surface && (flipped ? bend < 0 : bend > 0);
 		}
 	}
 	return inside;
@@ -82,8 +89,10 @@ static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_
 	real h = v3_dot(f->normal, c) - f->off;
 	if (from_behind ? h >= 0 : h < 0 && !two_sided) return;
 	if (real_abs(h) >= radius || outside_box(f, c, radius)) return;
-	near a = {f->surface, row, true, h < 0 && !from_behind ? v3_neg(f->normal) : f->normal, c, real_abs(h), real_abs(h)};
-	a.inside = closest_on_facet(s, f, c, &a.point);
+	bool flipped = h < 0 && !from_behind;
+	near a = {.surface = f->surface, .row = row, .n = flipped ? v3_neg(f->normal) : f->normal, .point = c};
+	a.h = a.away = real_abs(h);
+	a.inside = closest_on_facet(s, f, c, flipped, &a.point, &a.valley);
 	if (a.inside) {
 		a.point = v3_madd(c, -h, f->normal);
 	} else {
@@ -125,6 +134,15 @@ static void store(const near *a, vec3 c, real radius, touch_list *out)
 	scree_touch_point(out, a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away);
 }
 
+/* What the sphere's cap reaches over the edge of a valley, along the facet's normal. */
+static void store_cap(const near *a, vec3 c, real radius, touch_list *out)
+{
+	real t2 = real_max(a->away * a->away - a->h * a->h, 0), depth = sqrt(real_max(radius * radius - t2, 0)) - a->h;
+	if (!(depth > 0)) return;
+	vec3 mid = v3_madd(v3_sub(a->point, c), -depth / 2, a->n);
+	scree_touch_point(out, a->surface, a->n, mid, depth);
+}
+
 /* A mesh without border has an inside, out of which a body must come even when its centre is in it. */
 static bool closed(const walls *s, const wall *w)
 {
@@ -162,5 +180,6 @@ void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
 		if (a->inside || is_minimum(w, k, s, facets, candidate, radius)) store(a, sphere, radius, out);
+		else if (a->valley) store_cap(a, sphere, radius, out);
 	}
 }

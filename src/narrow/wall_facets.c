@@ -1,7 +1,7 @@
 /* wall_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
  *
  * Verdict. A surface is touched when one of its facets and the body have a point in common; the facet is cut by the body's
- * half spaces, which is exact. Facets that are not touched play no part, so that more candidates change nothing.
+ * half spaces, which is exact. More candidates change nothing, as long as all that the bounding sphere's box meets are there.
  *
  * Face. The region of the body behind the surface's plane, bounded by its facets (wall_patch.c), pushes along the surface's normal.
  *
@@ -80,7 +80,8 @@ static void see_edges(wall_scratch *w, const placed *body, const walls *s, const
 		                                  view_direction(body, s->outward[f->first + k])};
 }
 
-/* Facets that the body touches, into the scratch: by surface, then by row. from_behind: those with the centre behind them. */
+/* Facets in reach, into the scratch: by surface, then by row. from_behind: those with the centre behind them. Those that the body
+ * does not touch may still lie under parts of it that hang over; none beyond its bounding sphere does. */
 static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
                    bool from_behind)
 {
@@ -97,8 +98,8 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 		if (!(scree_wall_reach(body->shape, v3_mul(off, n), n) > 0)) continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
-		if (meets_body(w, body->shape, first, f->corners)) add_facet(w, (wall_facet){candidate[i], f->surface, flipped, n, off, first});
-		else w->edges = first;
+		bool touched = meets_body(w, body->shape, first, f->corners);
+		add_facet(w, (wall_facet){candidate[i], f->surface, flipped, touched, n, off, first});
 	}
 }
 
@@ -181,8 +182,7 @@ static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, 
 	bool inside = false, own = true;
 	for (int32_t i = 0; i < w->borders; ++i) {
 		const wall_border *b = w->border + i;
-		real low = v3_dot(b->n, m);
-		if (low < (b->ridge ? -SLACK : -0.9) || v3_dot(m, b->out) < -SLACK) return;
+		if (v3_dot(b->n, m) < (b->ridge ? -SLACK : -0.9)) return;
 		real d0 = s->off[f] + v3_dot(m, b->x), d1 = d0 + b->length * v3_dot(m, b->u);
 		real d = real_max(d0, d1);
 		bool within = d0 > d1 ? b->s0 <= 0 : b->s1 >= b->length;
@@ -205,11 +205,11 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, boo
 	way best = {INFINITY, v3(0, 0, 0), 1, false};
 	w->borders = 0;
 	for (int32_t i = first; i < last; ++i)
-		for (int32_t k = 0; k < s->facet[w->facet[i].row].corners; ++k)
+		for (int32_t k = 0; w->facet[i].touched && k < s->facet[w->facet[i].row].corners; ++k)
 			note_border(w, body, s, two_sided, w->facet + i, k);
 	int32_t surface = w->facet[first].surface;
 	for (int32_t i = 0; i < w->borders; ++i) past_edge(body->shape, w->border + i, surface, &best);
-	for (int32_t f = 0; f < body->shape->faces && w->borders > 1; ++f) past_corner(w, body->shape, surface, f, &best);
+	for (int32_t f = 0; f < body->shape->faces && w->borders; ++f) past_corner(w, body->shape, surface, f, &best);
 	return best;
 }
 
@@ -220,10 +220,27 @@ static void scale_to(wall_scratch *w, int32_t first, real whole)
 	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
+/* The nodes of all border edges inside the body, pushed past.m. Where the body is so thin that none of them has the whole way
+ * out below it, overlaps are raised to that. */
+static void add_borders(wall_scratch *w, const shape *s, way past)
+{
+	int32_t first = w->nodes;
+	real most = 0;
+	for (int32_t i = 0; i < w->borders; ++i) {
+		const wall_border *b = w->border + i;
+		scree_wall_line(w, s, b->x, b->u, b->s0, b->s1, past.m, 1);
+	}
+	for (int32_t i = first; i < w->nodes; ++i) most = real_max(most, w->node[i].d);
+	real raise = most > 0 ? real_clamp(past.d / most, 1, 2) : 1;
+	for (int32_t i = first; i < w->nodes; ++i) w->node[i].d *= raise;
+}
+
 static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first, int32_t last,
                          touch_list *out)
 {
 	const wall_facet *a = w->facet + first;
+	while (a < w->facet + last && !a->touched) ++a;
+	if (a == w->facet + last) return;
 	const facet *f = s->facet + a->row;
 	vec3 n = a->n;
 	scree_wall_depths(w, body->shape, n, a->off);
@@ -236,10 +253,7 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 		int32_t faces = w->nodes;
 		if (past.own) {
 			scale_to(w, 0, 1 - mix);
-			for (int32_t i = 0; i < w->borders; ++i) {
-				const wall_border *b = w->border + i;
-				scree_wall_line(w, body->shape, b->x, b->u, b->s0, b->s1, past.m, 1);
-			}
+			add_borders(w, body->shape, past);
 			scale_to(w, faces, mix);
 		} else {
 			factor = 1 - mix;
@@ -267,10 +281,10 @@ static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_
                      touch_list *out)
 {
 	gather(w, body, s, which, facets, candidate, true);
-	if (!w->facets || !closed(s, s->row + which)) return;
-	int32_t best = 0;
-	for (int32_t i = 1; i < w->facets; ++i)
-		if (w->facet[i].off < w->facet[best].off) best = i;
+	int32_t best = -1;
+	for (int32_t i = 0; i < w->facets; ++i)
+		if (w->facet[i].touched && (best < 0 || w->facet[i].off < w->facet[best].off)) best = i;
+	if (best < 0 || !closed(s, s->row + which)) return;
 	const wall_facet *a = w->facet + best;
 	scree_wall_depths(w, body->shape, a->n, a->off);
 	w->nodes = 0;
@@ -282,13 +296,12 @@ void scree_convex_facets(const placed *body, const walls *s, int32_t which, int3
 {
 	wall_scratch *w = scree_wall_scratch(out);
 	bool two_sided = s->row[which].two_sided;
+	bool touched = false;
 	gather(w, body, s, which, facets, candidate, false);
-	if (!w->facets) {
-		if (facets && !two_sided) push_out(w, body, s, which, facets, candidate, out);
-		return;
-	}
 	for (int32_t first = 0, last; first < w->facets; first = last) {
 		for (last = first + 1; last < w->facets && w->facet[last].surface == w->facet[first].surface;) ++last;
 		meet_surface(w, body, s, two_sided, first, last, out);
+		for (int32_t i = first; i < last; ++i) touched |= w->facet[i].touched;
 	}
+	if (!touched && facets && !two_sided) push_out(w, body, s, which, facets, candidate, out);
 }

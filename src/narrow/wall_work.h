@@ -52,6 +52,7 @@ typedef struct wall_border {
 typedef struct wall_facet {
 	int32_t row, surface;
 	bool flipped;
+	bool touched; /* has a point in common with the body */
 	vec3 n;
 	real off;
 	int32_t first; /* of wall_scratch.at: corner and outward vector of each edge */
