@@ -71,8 +71,8 @@ typedef struct scree_world {
 	broad_margin margin;        /* how far bodies may move before pairs must be found anew */
 	real reach;                 /* m from the origin: no body was farther when the pairs were found, */
 	real paired_at;             /* s which was for walls as they stand at this time */
-	real greatest_overlap;      /* m, in the last step; and as part of the smaller body's size: */
-	real greatest_overlap_part;
+	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the last step */
+	real greatest_overlap_ever; /* the same since the world was made or loaded */
 	real greatest_speed;        /* m/s, in the last step; NaN when anything is */
 	bool left_domain;           /* a body is outside of guard.low .. high */
 	int64_t touching;           /* contacts in the last step */

@@ -57,7 +57,7 @@ void scree_sincos(real x, real *sine, real *cosine)
 	}
 	real n = scree_floor(x / (HALF_PI_1 + HALF_PI_2) + (real)0.5);
 	/* n may need 30 bits: split it, so that each product with a 33-bit constant is exact */
-	real high = scree_floor(n / 1048576) * 1048576, low = n - high;
+	real high = (real)(int64_t)(n / 1048576) * 1048576, low = n - high; /* cut towards 0: small n are all low */
 	real r = ((((x - high * HALF_PI_1) - low * HALF_PI_1) - high * HALF_PI_2) - low * HALF_PI_2) - n * HALF_PI_3;
 	real s = sin_series(r), c = cos_series(r);
 	int64_t quadrant = (int64_t)n & 3;

@@ -314,4 +314,5 @@ void scree_contacts_to_forces(scree_world *w)
 			w->touching += s.touching[t];
 		}
 	}
+	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }

@@ -1,0 +1,50 @@
+/* scree.h: the public interface of libscree: run, check and look at simulations of granular matter.
+ *
+ * Every function returns an exit code: 0 done, 2 bad input, 3 a physics guard stopped the run, 4 a file could not be read or
+ * written, 5 stopped by a signal or the time limit with a good snapshot, 70 internal error. Messages go to stderr,
+ * results to stdout. */
+#ifndef SCREE_SCREE_H
+#define SCREE_SCREE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SCREE_VERSION "0.1.0"
+
+typedef struct scree_run_options {
+	const char *scene;    /* path of a scene file; or NULL with */
+	const char *resume;   /* path of a snapshot to go on from */
+	const char *folder;   /* where results go; NULL: out/<name of the scene>, or the snapshot's folder */
+	int sets;             /* changes of the scene: "name=value" */
+	const char *const *set;
+	int threads;          /* 0: all */
+	double wall_seconds;  /* stop with a snapshot before this much time has passed; 0: no limit */
+	long long steps;      /* stop after so many steps; 0: at run.until */
+	int quiet;            /* no progress, only warnings and the closing lines */
+} scree_run_options;
+
+/* Runs a scene, or goes on from a snapshot, to its end. */
+int scree_run(const scree_run_options *options);
+/* Reads and builds a scene without running it; prints what it is. */
+int scree_check(const char *scene, int sets, const char *const *set);
+/* Prints the rows of a table (laws, broad_phases, mesh_formats); NULL: all tables. */
+int scree_list(const char *table);
+/* Prints what a key of the scene language means, e.g. "run.step". */
+int scree_explain(const char *key);
+/* Prints the JSON Schema of the scene language. */
+int scree_schema(void);
+/* Draws a snapshot into a PNG, with the scene's picture settings changed by "output.images" sets. */
+int scree_render(const char *snapshot, const char *png, int sets, const char *const *set);
+/* Prints the hash of a snapshot's state. */
+int scree_hash_snapshot(const char *snapshot);
+/* Writes the full surface meshes of all bodies of a snapshot (.vtp). */
+int scree_export(const char *snapshot, const char *path);
+/* Steps a snapshot in memory and prints speed, greatest overlap and energy drift. */
+int scree_bench(const char *snapshot, long long steps, int threads);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,163 @@
+/* scree: the command. Arguments in, one call of the library, its exit code out. */
+#include "scree/scree.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAD_INPUT = 2, MOST_SETS = 64 };
+
+typedef struct arguments {
+	scree_run_options run;
+	const char *set[MOST_SETS];
+	const char *output;
+	int words;
+	char **word; /* what is left: scene, snapshot, key */
+} arguments;
+
+typedef struct verb {
+	const char *name, *usage, *help;
+	int (*call)(const arguments *a);
+	int least, most; /* words */
+} verb;
+
+static int call_run(const arguments *a)
+{
+	scree_run_options o = a->run;
+	if (a->words) o.scene = a->word[0];
+	if (!o.scene == !o.resume) {
+		fputs("scree run: give either a scene file or --resume SNAPSHOT\n", stderr);
+		return BAD_INPUT;
+	}
+	o.folder = a->output;
+	return scree_run(&o);
+}
+static int call_check(const arguments *a) { return scree_check(a->word[0], a->run.sets, a->set); }
+static int call_list(const arguments *a) { return scree_list(a->words ? a->word[0] : NULL); }
+static int call_explain(const arguments *a) { return scree_explain(a->words ? a->word[0] : ""); }
+static int call_schema(const arguments *a)
+{
+	(void)a;
+	return scree_schema();
+}
+static int call_render(const arguments *a)
+{
+	return scree_render(a->word[0], a->output ? a->output : "scree.png", a->run.sets, a->set);
+}
+static int call_hash(const arguments *a) { return scree_hash_snapshot(a->word[0]); }
+static int call_export(const arguments *a) { return scree_export(a->word[0], a->output ? a->output : "mesh.vtp"); }
+static int call_bench(const arguments *a) { return scree_bench(a->word[0], a->run.steps, a->run.threads); }
+
+static const verb verbs[] = {
+	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or go on from a snapshot", call_run, 0, 1},
+	{"check", "check SCENE", "read and build a scene, say what it is, run nothing", call_check, 1, 1},
+	{"list", "list [TABLE]", "print the tables: laws, broad_phases, mesh_formats", call_list, 0, 1},
+	{"explain", "explain [KEY]", "say what a key of the scene language means, e.g. run.step", call_explain, 0, 1},
+	{"schema", "schema", "print the JSON Schema of the scene language", call_schema, 0, 0},
+	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", call_render, 1, 1},
+	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", call_hash, 1, 1},
+	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", call_export, 1, 1},
+	{"bench", "bench SNAPSHOT --steps N", "measure the speed from a snapshot, writing nothing", call_bench, 1, 1},
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static int usage(FILE *to, int code)
+{
+	fprintf(to, "scree %s: granular matter of any shape\n\n", SCREE_VERSION);
+	for (int k = 0; k < VERBS; ++k) fprintf(to, "  scree %-36s %s\n", verbs[k].usage, verbs[k].help);
+	fputs("\n  -o, --output PATH   where results go\n"
+	      "  -s, --set K=V       change a name of let or a key: --set R=60mm --set run.until=0.02s\n"
+	      "  -t, --threads N     threads; all by default. Results do not depend on it\n"
+	      "  -w, --wall H:M:S    stop with a snapshot before this much time has passed\n"
+	      "      --steps N       stop after N steps\n"
+	      "      --resume FILE   go on from a snapshot as if never stopped\n"
+	      "  -q, --quiet         no progress\n\n"
+	      "exit codes: 0 done, 2 bad input, 3 physics guard, 4 files, 5 stopped with a snapshot, 70 internal error\n",
+	      to);
+	return code;
+}
+
+static int bad(const char *what, const char *text)
+{
+	fprintf(stderr, "scree: %s '%s' (scree --help)\n", what, text);
+	return BAD_INPUT;
+}
+
+/* H:M:S, M:S or S in seconds; -1: not a time */
+static double read_wall(const char *text)
+{
+	double total = 0;
+	for (;;) {
+		char *end;
+		double part = strtod(text, &end);
+		if (end == text || part < 0) return -1;
+		total = 60 * total + part;
+		if (*end == 0) return total;
+		if (*end != ':') return -1;
+		text = end + 1;
+	}
+}
+
+static int read_options(int count, char **text, arguments *a)
+{
+	static const struct option options[] = {
+		{"output", required_argument, NULL, 'o'}, {"set", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'}, {"wall", required_argument, NULL, 'w'},
+		{"steps", required_argument, NULL, 'n'},   {"resume", required_argument, NULL, 'r'},
+		{"quiet", no_argument, NULL, 'q'},         {"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	a->run.set = a->set;
+	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
+		char *end = NULL;
+		switch (c) {
+		case 'o': a->output = optarg; break;
+		case 's':
+			if (a->run.sets == MOST_SETS) return bad("too many --set, at", optarg);
+			a->set[a->run.sets++] = optarg;
+			break;
+		case 't':
+			a->run.threads = (int)strtol(optarg, &end, 10);
+			if (*end || a->run.threads < 1) return bad("--threads wants a whole number above 0, not", optarg);
+			break;
+		case 'w':
+			a->run.wall_seconds = read_wall(optarg);
+			if (a->run.wall_seconds <= 0) return bad("--wall wants a time like 1:30:00, not", optarg);
+			break;
+		case 'n':
+			a->run.steps = strtoll(optarg, &end, 10);
+			if (*end || a->run.steps < 1) return bad("--steps wants a whole number above 0, not", optarg);
+			break;
+		case 'r': a->run.resume = optarg; break;
+		case 'q': a->run.quiet = 1; break;
+		case 'h': exit(usage(stdout, 0));
+		default: return BAD_INPUT;
+		}
+	}
+	a->words = count - optind;
+	a->word = text + optind;
+	return 0;
+}
+
+int main(int count, char **text)
+{
+	if (count < 2) return usage(stderr, BAD_INPUT);
+	if (!strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help")) return usage(stdout, 0);
+	if (!strcmp(text[1], "--version")) {
+		puts("scree " SCREE_VERSION);
+		return 0;
+	}
+	for (int k = 0; k < VERBS; ++k) {
+		if (strcmp(text[1], verbs[k].name) != 0) continue;
+		arguments a = {0};
+		int code = read_options(count - 1, text + 1, &a);
+		if (code) return code;
+		if (a.words < verbs[k].least || a.words > verbs[k].most) {
+			fprintf(stderr, "usage: scree %s\n", verbs[k].usage);
+			return BAD_INPUT;
+		}
+		return verbs[k].call(&a);
+	}
+	return bad("no such command:", text[1]);
+}

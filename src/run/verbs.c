@@ -1,0 +1,184 @@
+/* verbs: what the command can do besides running. */
+#include "scree/scree.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "format/mesh.h"
+#include "format/snapshot.h"
+#include "format/vtk.h"
+#include "render/render.h"
+#include "scene/scene.h"
+#include "stages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int say(const fail *why)
+{
+	fflush(stdout);
+	fprintf(stderr, "scree: error: %s\n", why->text);
+	return (int)why->code;
+}
+
+int scree_check(const char *path, int sets, const char *const *set)
+{
+	scene s;
+	char *report = NULL;
+	if (!scree_scene_load(path, sets, set, &s, &report)) {
+		fputs(report, stderr);
+		scree_free(report);
+		return FAIL_INPUT;
+	}
+	const scree_world *w = s.world;
+	printf("%s: %s\n", path, s.title ? s.title : "(no title)");
+	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count, w->wall.count,
+	       w->material.count, w->people.sources, w->people.sinks);
+	printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt, w->contact_time / w->dt,
+	       w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time, s.run.until / w->dt, s.run.until);
+	printf("pairs of materials:\n");
+	for (int32_t a = 0; a < w->material.count; ++a) {
+		for (int32_t b = a; b < w->material.count; ++b) {
+			const contact_rule *r = scree_materials_rule(&w->material, a, b);
+			const law_constants *c = w->constants + a * w->material.count + b;
+			printf("  %s + %s: law %s, restitution %g (damping ratio %.6g), friction %g, rolling friction %g\n", w->material.row[a].name,
+			       w->material.row[b].name, scree_laws[c->law].name, r->restitution, c->damping, c->friction, c->rolling);
+		}
+	}
+	scree_scene_free(&s);
+	return FAIL_NONE;
+}
+
+static void list_laws(void)
+{
+	for (int k = 0; k < LAWS; ++k) printf("  %-10s %s\n", scree_laws[k].name, scree_laws[k].help);
+}
+
+static void list_broads(void)
+{
+	for (int k = 0; k < scree_broad_count; ++k) printf("  %-10s %s\n", scree_broads[k].name, scree_broads[k].help);
+}
+
+static void list_meshes(void)
+{
+	for (int k = 0; k < scree_mesh_format_count; ++k) printf("  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
+}
+
+int scree_list(const char *table)
+{
+	static const struct {
+		const char *name;
+		void (*print)(void);
+	} tables[] = {{"laws", list_laws}, {"broad_phases", list_broads}, {"mesh_formats", list_meshes}};
+	bool found = false;
+	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
+		if (table && strcmp(table, tables[k].name) != 0) continue;
+		printf("%s\n", tables[k].name);
+		tables[k].print();
+		found = true;
+	}
+	if (found) return FAIL_NONE;
+	fprintf(stderr, "scree: there is no table '%s'; there are laws, broad_phases, mesh_formats\n", table);
+	return FAIL_INPUT;
+}
+
+int scree_explain(const char *key)
+{
+	fail why;
+	char *text = scree_scene_explain(key, &why);
+	if (!text) return say(&why);
+	fputs(text, stdout);
+	scree_free(text);
+	return FAIL_NONE;
+}
+
+int scree_schema(void)
+{
+	char *text = scree_scene_schema();
+	fputs(text, stdout);
+	scree_free(text);
+	return FAIL_NONE;
+}
+
+int scree_render(const char *snapshot, const char *png, int sets, const char *const *set)
+{
+	fail why;
+	snapshot_extra extra = {0};
+	scree_world *w = scree_snapshot_read(snapshot, &extra, &why);
+	if (!w) return say(&why);
+	int code = FAIL_NONE;
+	for (int k = 0; k < sets && !code; ++k) {
+		if (!strncmp(set[k], "output.images.", 14)) continue;
+		fprintf(stderr, "scree: error: --set %s: scree render takes only output.images...\n", set[k]);
+		code = FAIL_INPUT;
+	}
+	scene s = {0};
+	char *report = NULL;
+	if (!code && sets) {
+		if (!scree_scene_parse("the scene in the snapshot", extra.resolved, strlen(extra.resolved), sets, set, false, &s, &report)) {
+			fputs(report, stderr);
+			code = FAIL_INPUT;
+		} else {
+			extra.output = s.output;
+		}
+		scree_free(report);
+	}
+	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
+	if (!code) printf("%s\n", png);
+	if (s.world) scree_scene_free(&s);
+	scree_snapshot_extra_free(&extra);
+	scree_world_free(w);
+	return code;
+}
+
+int scree_hash_snapshot(const char *path)
+{
+	fail why;
+	scree_world *w = scree_snapshot_read(path, NULL, &why);
+	if (!w) return say(&why);
+	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
+	scree_world_free(w);
+	return FAIL_NONE;
+}
+
+int scree_export(const char *path, const char *to)
+{
+	fail why;
+	scree_world *w = scree_snapshot_read(path, NULL, &why);
+	if (!w) return say(&why);
+	bool ok = scree_vtk_export_mesh(w, to, &why);
+	scree_world_free(w);
+	if (!ok) return say(&why);
+	printf("%s\n", to);
+	return FAIL_NONE;
+}
+
+int scree_bench(const char *path, long long steps, int threads)
+{
+	fail why;
+	scree_set_threads(threads);
+	scree_world *w = scree_snapshot_read(path, NULL, &why);
+	if (!w) return say(&why);
+	if (steps <= 0) steps = 1000;
+	for (int k = 0; k < 20; ++k) /* pairs are found, caches filled */
+		if (!scree_step(w)) return say(&w->why);
+	energy_row before = scree_world_energy(w);
+	memset(&w->clock, 0, sizeof w->clock);
+	w->greatest_overlap_ever = 0;
+	double began = scree_now();
+	for (long long k = 0; k < steps; ++k)
+		if (!scree_step(w)) return say(&w->why);
+	double seconds = scree_now() - began, all = 0;
+	energy_row after = scree_world_energy(w);
+	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];
+	printf("bodies %d  contacts %lld  steps %lld  seconds %.4f  threads %d\n", w->body.count, (long long)w->touching, steps, seconds,
+	       scree_threads());
+	printf("particle_steps_per_second %.6g\n", (double)steps * w->body.count / seconds);
+	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
+	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);
+	printf("energy_residual_drift_joule %.6g  of_kinetic %.6g\n", after.residual - before.residual, after.kinetic);
+	printf("shares");
+	for (int s = 0; s < CLOCK_STAGES; ++s) printf("  %s %.1f%%", scree_clock_names[s], 100 * w->clock.seconds[s] / all);
+	printf("  rebuilds %lld\nhash %016llx\n", (long long)w->rebuilds, (unsigned long long)scree_world_hash(w));
+	scree_world_free(w);
+	return FAIL_NONE;
+}
