@@ -1,0 +1,342 @@
+/* walls: the table of walls and their motions.
+ *
+ * A motion has a progress, the integral of its share of the full rate over time:
+ *     share = 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again from `until` on.
+ * Poses are closed functions of the progress and velocities are rate times share, so velocity is the derivative of the
+ * pose at all times (but for jumps at from, with no ramp, and at until). A vibration with a ramp starts with frequency
+ * 0. Nothing is integrated: a pose does not depend on the steps before it. A wall's frame is the world's frame before
+ * the motion. */
+#include "state/walls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "state/wall_parts.h"
+
+static const real LARGEST = 1e30;	/* m: squares and cubes stay within doubles */
+static const real OFF_PLANE = 1e-6; /* corners of a polygon off its plane, over its extent: decimals typed by hand */
+
+wall scree_wall_default(const char *name, int32_t material)
+{
+	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY, .turn = {1, 0, 0, 0}};
+	/* a longer name fills the array without its end, which scree_wall_check refuses */
+	memcpy(w.name, name, strlen(name) < sizeof w.name ? strlen(name) + 1 : sizeof w.name);
+	w.motion.axis = v3(0, 0, 1);
+	w.motion.until = (real)INFINITY;
+	return w;
+}
+
+static bool finite_vector(vec3 p)
+{
+	return real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST; /* NaN fails too */
+}
+
+static bool finite(real a) { return real_abs(a) <= LARGEST; }
+
+bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why)
+{
+	if (finite_vector(p)) return true;
+	return scree_fail(why, FAIL_INPUT, "wall '%s': %s is (%g, %g, %g), expected finite numbers up to 1e30", w->name,
+					  what, p.x, p.y, p.z);
+}
+
+static bool check_unit(const wall *w, const char *what, vec3 *axis, fail *why)
+{
+	if (!scree_wall_check_point(w, what, *axis, why)) return false;
+	real most = real_max(real_abs(axis->x), real_max(real_abs(axis->y), real_abs(axis->z)));
+	if (!(most > 0)) return scree_fail(why, FAIL_INPUT, "wall '%s': %s is zero, expected a direction", w->name, what);
+	/* an axis of length 1 within rounding is kept as it is */
+	if (real_abs(v3_norm2(*axis) - 1) > 4e-16) *axis = v3_unit(v3_mul(1 / most, *axis));
+	return true;
+}
+
+static bool check_motion(const wall *w, wall_motion *m, fail *why)
+{
+	if (m->type == MOTION_STILL) return true;
+	if (!finite(m->from) || !(m->ramp >= 0 && finite(m->ramp)) || !(m->until >= m->from))
+		return scree_fail(
+			why, FAIL_INPUT,
+			"wall '%s': its motion runs from %g s to %g s with a ramp of %g s, expected from <= until, ramp >= 0",
+			w->name, m->from, m->until, m->ramp);
+	switch (m->type) {
+	case MOTION_VELOCITY:
+		return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why);
+	case MOTION_ROTATION:
+		if (!finite(m->rate))
+			return scree_fail(why, FAIL_INPUT, "wall '%s': it rotates at %g rad/s, expected a finite rate", w->name,
+							  m->rate);
+		return scree_wall_check_point(w, "the point of its rotation", m->point, why) &&
+			   check_unit(w, "the axis of its rotation", &m->axis, why);
+	case MOTION_VIBRATION:
+		if (!(m->frequency >= 0 && finite(m->frequency)) || !finite(m->phase))
+			return scree_fail(why, FAIL_INPUT,
+							  "wall '%s': it vibrates at %g Hz with phase %g, expected finite, frequency >= 0", w->name,
+							  m->frequency, m->phase);
+		return scree_wall_check_point(w, "the amplitude of its vibration", m->amplitude, why);
+	default:
+		return scree_fail(why, FAIL_INPUT, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
+	}
+}
+
+bool scree_wall_check(wall *w, fail *why)
+{
+	if (!memchr(w->name, 0, sizeof w->name))
+		return scree_fail(why, FAIL_INPUT, "wall '%.*s...': the name is longer than %zu bytes", (int)sizeof w->name,
+						  w->name, sizeof w->name - 1);
+	w->removed = false;
+	w->first_facet = w->facets = 0;
+	w->place = w->velocity = w->spin = w->force = w->torque = v3(0, 0, 0);
+	w->turn = quat_one();
+	return check_motion(w, &w->motion, why);
+}
+
+int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
+{
+	if (s->count == s->capacity) {
+		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
+		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
+		s->capacity = capacity;
+	}
+	if (s->surfaces + surfaces > s->surface_capacity) {
+		int32_t capacity = s->surfaces + surfaces + s->surface_capacity / 2;
+		s->surface_wall = scree_grow(s->surface_wall, (size_t)s->surfaces, (size_t)capacity, sizeof *s->surface_wall);
+		s->surface_capacity = capacity;
+	}
+	for (int32_t k = 0; k < surfaces; ++k) s->surface_wall[s->surfaces + k] = s->count;
+	wall *to = s->row + s->count;
+	*to = *w;
+	to->first_surface = s->surfaces;
+	to->surfaces = surfaces;
+	s->surfaces += surfaces;
+	return s->count++;
+}
+
+int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why)
+{
+	w.type = WALL_PLANE;
+	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its point", point, why) ||
+		!check_unit(&w, "its normal", &normal, why))
+		return -1;
+	w.point = point;
+	w.axis = normal;
+	return scree_walls_append(s, &w, 1);
+}
+
+int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
+								 fail *why)
+{
+	w.type = WALL_CYLINDER;
+	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its end", end, why) ||
+		!check_unit(&w, "its axis", &axis, why))
+		return -1;
+	if (!(radius > 0 && finite(radius)) || !(length > 0)) {
+		scree_fail(why, FAIL_INPUT, "wall '%s': a cylinder with radius %g m and length %g m, expected both positive",
+				   w.name, radius, length);
+		return -1;
+	}
+	w.point = end, w.axis = axis, w.side = side;
+	w.radius = w.radius2 = radius, w.length = length;
+	return scree_walls_append(s, &w, 1);
+}
+
+int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius, real radius2, real length,
+							 wall_side side, fail *why)
+{
+	w.type = WALL_CONE;
+	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its end", end, why) ||
+		!check_unit(&w, "its axis", &axis, why))
+		return -1;
+	if (!(radius >= 0 && finite(radius)) || !(radius2 >= 0 && finite(radius2)) || !(radius + radius2 > 0) ||
+		!(length > 0 && finite(length))) {
+		scree_fail(
+			why, FAIL_INPUT,
+			"wall '%s': a cone with radii %g m and %g m and length %g m, expected radii >= 0, one of them and the "
+			"length positive and finite",
+			w.name, radius, radius2, length);
+		return -1;
+	}
+	w.point = end, w.axis = axis, w.side = side;
+	w.radius = radius, w.radius2 = radius2, w.length = length;
+	return scree_walls_append(s, &w, 1);
+}
+
+void scree_walls_reserve(walls *s, int32_t facets, int32_t corners)
+{
+	if (s->facets + facets > s->facet_capacity) {
+		int32_t capacity = s->facets + facets;
+		s->facet = scree_grow(s->facet, (size_t)s->facets, (size_t)capacity, sizeof *s->facet);
+		s->facet_capacity = capacity;
+	}
+	if (s->corners + corners > s->corner_capacity) {
+		size_t old = (size_t)s->corners, capacity = old + (size_t)corners;
+		s->corner = scree_grow(s->corner, old, capacity, sizeof *s->corner);
+		s->outward = scree_grow(s->outward, old, capacity, sizeof *s->outward);
+		s->next = scree_grow(s->next, old, capacity, sizeof *s->next);
+		s->bend = scree_grow(s->bend, old, capacity, sizeof *s->bend);
+		s->corner_capacity = (int32_t)capacity;
+	}
+}
+
+void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner)
+{
+	facet *f = s->facet + s->facets++;
+	*f = (facet){.wall = s->count,
+				 .surface = s->surfaces + surface,
+				 .normal = normal,
+				 .off = off,
+				 .first = s->corners,
+				 .corners = corners,
+				 .low = corner[0],
+				 .high = corner[0]};
+	for (int32_t k = 0; k < corners; ++k) {
+		vec3 p = corner[k], edge = v3_sub(corner[k + 1 < corners ? k + 1 : 0], p);
+		s->corner[f->first + k] = p;
+		s->outward[f->first + k] = v3_unit(v3_cross(edge, normal));
+		s->next[f->first + k] = EDGE_OPEN;
+		s->bend[f->first + k] = 0;
+		f->low = v3(real_min(f->low.x, p.x), real_min(f->low.y, p.y), real_min(f->low.z, p.z));
+		f->high = v3(real_max(f->high.x, p.x), real_max(f->high.y, p.y), real_max(f->high.z, p.z));
+	}
+	s->corners += corners;
+}
+
+/* Puts the corners into their mean plane; they may be off it by OFF_PLANE of the extent. */
+static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *flat, vec3 *normal, real *off, fail *why)
+{
+	vec3 mean = v3(0, 0, 0), area = v3(0, 0, 0);
+	real extent = 0;
+	for (int32_t k = 0; k < corners; ++k) mean = v3_madd(mean, 1 / (real)corners, corner[k]);
+	for (int32_t k = 0; k < corners; ++k) {
+		vec3 p = v3_sub(corner[k], mean), q = v3_sub(corner[k + 1 < corners ? k + 1 : 0], mean);
+		extent = real_max(extent, v3_norm(p));
+		area = v3_add(area, v3_cross(p, q));
+	}
+	if (!(v3_norm(area) > OFF_PLANE * extent * extent))
+		return scree_fail(why, FAIL_INPUT, "wall '%s': the polygon has no area, its corners lie on one line", w->name);
+	vec3 n = v3_unit(area);
+	for (int32_t k = 0; k < corners; ++k) {
+		real above = v3_dot(n, v3_sub(corner[k], mean));
+		if (real_abs(above) > OFF_PLANE * extent)
+			return scree_fail(why, FAIL_INPUT, "wall '%s': the polygon is not planar: corner %d is %g m off its plane",
+							  w->name, k, above);
+		flat[k] = above == 0 ? corner[k] : v3_madd(corner[k], -above, n);
+	}
+	for (int32_t k = 0; k < corners; ++k) {
+		vec3 edge = v3_sub(flat[k + 1 < corners ? k + 1 : 0], flat[k]), in = v3_unit(v3_cross(n, edge));
+		if (!(v3_norm(edge) > OFF_PLANE * extent))
+			return scree_fail(why, FAIL_INPUT, "wall '%s': corner %d of the polygon is the same as the one before",
+							  w->name, k + 1 < corners ? k + 1 : 0);
+		for (int32_t j = 0; j < corners; ++j)
+			if (v3_dot(in, v3_sub(flat[j], flat[k])) < -OFF_PLANE * extent)
+				return scree_fail(
+					why, FAIL_INPUT,
+					"wall '%s': the polygon is not convex: corner %d is outside of the edge after corner %d", w->name,
+					j, k);
+	}
+	*normal = n;
+	*off = v3_dot(n, mean);
+	return true;
+}
+
+int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *corner, fail *why)
+{
+	w.type = WALL_FACETS;
+	if (!scree_wall_check(&w, why)) return -1;
+	if (corners < 3 || corners > 4096) {
+		scree_fail(why, FAIL_INPUT, "wall '%s': a polygon with %d corners, expected 3 to 4096", w.name, corners);
+		return -1;
+	}
+	for (int32_t k = 0; k < corners; ++k)
+		if (!scree_wall_check_point(&w, "a corner", corner[k], why)) return -1;
+	vec3 *flat = scree_alloc((size_t)corners, sizeof *flat), normal;
+	real off = 0;
+	int32_t row = -1;
+	if (flatten(&w, corners, corner, flat, &normal, &off, why)) {
+		scree_walls_reserve(s, 1, corners);
+		w.first_facet = s->facets, w.facets = 1;
+		scree_walls_add_facet(s, 0, normal, off, corners, flat);
+		row = scree_walls_append(s, &w, 1);
+	}
+	scree_free(flat);
+	return row;
+}
+
+int32_t scree_walls_find(const walls *s, const char *name)
+{
+	for (int32_t i = 0; i < s->count; ++i)
+		if (strcmp(s->row[i].name, name) == 0) return i;
+	return -1;
+}
+
+/* time since the start, with the ramp counted by its share */
+static real progress(const wall_motion *m, real time)
+{
+	real t = (time < m->until ? time : m->until) - m->from;
+	if (!(t > 0)) return 0;
+	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
+}
+
+static real share(const wall_motion *m, real time)
+{
+	if (time < m->from || time >= m->until) return 0;
+	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
+}
+
+static void move(wall *w, real time)
+{
+	const wall_motion *m = &w->motion;
+	real s = progress(m, time), rate = share(m, time);
+	w->place = w->velocity = w->spin = v3(0, 0, 0);
+	w->turn = quat_one();
+	if (m->type == MOTION_VELOCITY) {
+		w->place = v3_mul(s, m->velocity);
+		w->velocity = v3_mul(rate, m->velocity);
+	} else if (m->type == MOTION_ROTATION) {
+		real sine, cosine;
+		scree_sincos(m->rate * s / 2, &sine, &cosine);
+		w->turn = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
+		w->place = v3_sub(m->point, quat_rotate(w->turn, m->point));
+		w->spin = v3_mul(m->rate * rate, m->axis);
+		w->velocity = v3_cross(w->spin, v3_sub(w->place, m->point));
+	} else if (m->type == MOTION_VIBRATION) {
+		real angular = 2 * SCREE_PI * m->frequency, sine, cosine, sine0, cosine0;
+		scree_sincos(angular * s + m->phase, &sine, &cosine);
+		scree_sincos(m->phase, &sine0, &cosine0);
+		w->place = v3_mul(sine - sine0, m->amplitude);
+		w->velocity = v3_mul(angular * cosine * rate, m->amplitude);
+	}
+}
+
+void scree_walls_move(walls *s, real time)
+{
+	for (int32_t i = 0; i < s->count; ++i) move(s->row + i, time);
+}
+
+real scree_wall_travel(const wall *w, real reach, real t0, real t1)
+{
+	const wall_motion *m = &w->motion;
+	real s = real_abs(progress(m, t1) - progress(m, t0)), way = 0;
+	if (m->type == MOTION_STILL || s == 0) return 0; /* also for an endless reach */
+	if (m->type == MOTION_VELOCITY) way = s * v3_norm(m->velocity);
+	if (m->type == MOTION_ROTATION) {
+		if (m->rate == 0) return 0;
+		/* the frame's origin keeps its distance from the axis; arcs are longer than chords, a diameter than any chord
+		 */
+		real radius = reach + v3_norm(v3_madd(m->point, -v3_dot(m->point, m->axis), m->axis));
+		way = radius * real_min(real_abs(m->rate) * s, 2);
+	}
+	if (m->type == MOTION_VIBRATION) way = v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * s, 2);
+	return way * (1 + 1e-12); /* rounding */
+}
+
+void scree_walls_free(walls *s)
+{
+	scree_free(s->row);
+	scree_free(s->facet);
+	scree_free(s->corner), scree_free(s->outward), scree_free(s->next), scree_free(s->bend);
+	scree_free(s->surface_wall);
+	*s = (walls){0};
+}

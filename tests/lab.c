@@ -1,0 +1,66 @@
+#include "lab.h"
+
+#include "kernel/quat.h"
+#include "test.h"
+
+scree_world *lab_world(contact_rule rule)
+{
+	scree_world *w = scree_world_new();
+	material m = {.name = "stuff", .density = 2500, .young = 1e7, .poisson = 0.25};
+	scree_materials_add(&w->material, m);
+	scree_materials_set_rule(&w->material, 0, 0, rule);
+	fail why = {0};
+	CHECK(scree_shapes_add_sphere(&w->shape, "ball") == 0, "no sphere");
+	CHECK(scree_shapes_add_box(&w->shape, "cube", v3(1, 1, 1), &why) == 1, "%s", why.text);
+	return w;
+}
+
+contact_rule lab_linear(real stiffness, real restitution, real friction)
+{
+	contact_rule r = {.law = LAW_LINEAR, .restitution = restitution, .friction = friction, .stiffness = stiffness};
+	return r;
+}
+
+contact_rule lab_hertz(real restitution, real friction)
+{
+	contact_rule r = {.law = LAW_HERTZ, .restitution = restitution, .friction = friction};
+	return r;
+}
+
+uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat turn, vec3 velocity, vec3 spin)
+{
+	new_body b = {.shape = shape, .size = size, .position = at, .orientation = turn, .velocity = velocity, .spin = spin};
+	return scree_world_add(w, 1, &b);
+}
+
+uint64_t lab_add(scree_world *w, int32_t shape, real size, vec3 at)
+{
+	return lab_add_moving(w, shape, size, at, quat_one(), v3(0, 0, 0), v3(0, 0, 0));
+}
+
+int32_t lab_plane(scree_world *w, vec3 point, vec3 normal)
+{
+	fail why = {0};
+	int32_t row = scree_walls_add_plane(&w->wall, scree_wall_default("plane", 0), point, normal, &why);
+	CHECK(row >= 0, "%s", why.text);
+	return row;
+}
+
+int32_t lab_row(const scree_world *w, uint64_t id)
+{
+	for (int32_t i = 0; i < w->body.count; ++i)
+		if (w->body.id[i] == id) return i;
+	CHECK(false, "no body %llu", (unsigned long long)id);
+	return -1;
+}
+
+void lab_prepare(scree_world *w, real step)
+{
+	fail why = {0};
+	CHECK(scree_world_prepare(w, 0, step, &why), "%s", why.text);
+}
+
+void lab_steps(scree_world *w, int64_t steps)
+{
+	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->why.text);
+}

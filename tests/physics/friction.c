@@ -1,0 +1,123 @@
+/* Friction and rolling: blocks and spheres on slopes and planes (formulas: docs/theory/laws.md, "Known answers"). */
+#include "base/maths.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "test.h"
+
+static const real G = 9.81;
+
+/* gravity along a slope of this angle: the plane stays level */
+static void tilt(scree_world *w, real angle) { w->gravity = v3(G * sin(angle), 0, -G * cos(angle)); }
+
+/* the way that a cube has slid after it came to rest or not */
+static real slide_of_cube(real friction, real angle)
+{
+	scree_world *w = lab_world(lab_linear(1e4, 0.3, friction));
+	real d = 0.01, m = 2500 * d * d * d;
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	/* starts at its static overlap */
+	lab_add(w, 1, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e4));
+	tilt(w, angle);
+	lab_prepare(w, 0);
+	int64_t half = (int64_t)(0.1 / w->dt);
+	lab_steps(w, half);
+	real x = w->body.x[0];
+	lab_steps(w, half);
+	x = w->body.x[0] - x;
+	scree_world_free(w);
+	return x;
+}
+
+static void block_sticks_and_slips_at_its_angle(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 3; ++k) {
+		real friction = 0.2 + 0.2 * k, angle = atan(friction);
+		NEAR(slide_of_cube(friction, atan(0.999 * friction)), 0, 1e-9, "0.1 % below the angle of friction it rests");
+		real way = slide_of_cube(friction, atan(1.001 * friction));
+		/* a = g (sin - mu cos), over the second tenth of a second */
+		real a = G * cos(angle) * 0.001 * friction;
+		CHECK(way > 0.8 * a * 0.015 && way < 1.2 * a * 0.015, "0.1 %% above it slips: %g m", way);
+		real steep = atan(1.3 * friction);
+		real full = G * (sin(steep) - friction * cos(steep));
+		NEAR(slide_of_cube(friction, steep) / (full * 0.015), 1, 2e-3, "sliding acceleration");
+	}
+}
+
+/* A sphere thrown with slip rolls in the end: u = 5/7 u0 after t = 2 u0/(7 mu g) */
+static void thrown_sphere_rolls(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_linear(1e5, 0.3, 0.3));
+	real d = 0.02, u0 = 0.5, m = 2500 * SCREE_PI / 6 * d * d * d;
+	w->gravity = v3(0, 0, -G);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_add_moving(w, 0, d, v3(0, 0, d / 2 - m * G / 1e5), quat_one(), v3(u0, 0, 0), v3(0, 0, 0));
+	lab_prepare(w, 0);
+	real t = 2 * u0 / (7 * 0.3 * G);
+	lab_steps(w, (int64_t)(0.5 * t / w->dt));
+	NEAR(w->body.vx[0], u0 - 0.3 * G * w->time, 2e-4, "slows by friction while it slips");
+	lab_steps(w, (int64_t)(t / w->dt));
+	NEAR(w->body.vx[0] / u0, 5.0 / 7, 1e-4, "final speed");
+	NEAR(w->body.wy[0] * d / 2 / u0, 5.0 / 7, 2e-3, "rolls without slip");
+	scree_world_free(w);
+}
+
+static void sphere_rolls_down(void **state)
+{
+	(void)state;
+	const real rolling[2] = {0, 0.05};
+	for (int k = 0; k < 2; ++k) {
+		contact_rule rule = lab_linear(1e5, 0.3, 0.5);
+		rule.rolling_friction = rolling[k];
+		scree_world *w = lab_world(rule);
+		real d = 0.02, angle = 0.2, m = 2500 * SCREE_PI / 6 * d * d * d;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add(w, 0, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e5));
+		tilt(w, angle);
+		lab_prepare(w, 0);
+		lab_steps(w, (int64_t)(0.2 / w->dt));
+		real a = 5.0 / 7 * G * (sin(angle) - rolling[k] * cos(angle));
+		NEAR(w->body.vx[0] / (a * w->time), 1, 5e-3, "rolling acceleration");
+		energy_row e = scree_world_energy(w);
+		NEAR(e.residual / e.kinetic, 0, 1e-4, "energy");
+		scree_world_free(w);
+	}
+}
+
+/* rests iff tan(angle) <= rolling friction */
+static void rolling_resistance_holds(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		contact_rule rule = lab_linear(1e5, 0.3, 0.5);
+		rule.rolling_friction = 0.1;
+		scree_world *w = lab_world(rule);
+		real d = 0.02, angle = atan(k ? 0.105 : 0.095), m = 2500 * SCREE_PI / 6 * d * d * d;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add(w, 0, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e5));
+		tilt(w, angle);
+		lab_prepare(w, 0);
+		int64_t half = (int64_t)(0.5 / w->dt);
+		lab_steps(w, half);
+		real x = w->body.x[0];
+		lab_steps(w, half / 4);
+		x = w->body.x[0] - x;
+		if (k)
+			CHECK(x > 1e-4, "above its angle the sphere must roll: %g", x);
+		else
+			NEAR(x, 0, 1e-7, "below its angle the sphere rests");
+		scree_world_free(w);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(block_sticks_and_slips_at_its_angle),
+		cmocka_unit_test(thrown_sphere_rolls),
+		cmocka_unit_test(sphere_rolls_down),
+		cmocka_unit_test(rolling_resistance_holds),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
