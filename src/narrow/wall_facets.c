@@ -116,7 +116,7 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, boo
 	wall_border b = {.x = e.x, .n = a->n, .out = e.out, .length = v3_norm(r), .fade = OPEN_FADE, .ridge = ridge, .surface2 = -1};
 	if (!(b.length > 0)) return;
 	b.u = v3_mul(1 / b.length, r);
-	if (!scree_wall_chord(body->shape, b.x, b.u, b.length, &b.s0, &b.s1)) return;
+	if (!scree_wall_chord(body->shape, b.x, b.u, b.length, &b.s0, &b.s1)) b.s0 = 1, b.s1 = 0;
 	if (ridge) {
 		const facet *g = s->facet + next;
 		real h = v3_dot(g->normal, body->at) - g->off;
@@ -185,7 +185,7 @@ static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, 
 		if (v3_dot(b->n, m) < (b->ridge ? -SLACK : -0.9)) return;
 		real d0 = s->off[f] + v3_dot(m, b->x), d1 = d0 + b->length * v3_dot(m, b->u);
 		real d = real_max(d0, d1);
-		bool within = d0 > d1 ? b->s0 <= 0 : b->s1 >= b->length;
+		bool within = b->s0 <= b->s1 && (d0 > d1 ? b->s0 <= 0 : b->s1 >= b->length);
 		if (d > most + SLACK) {
 			most = d;
 			inside = within;
@@ -208,7 +208,8 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, boo
 		for (int32_t k = 0; w->facet[i].touched && k < s->facet[w->facet[i].row].corners; ++k)
 			note_border(w, body, s, two_sided, w->facet + i, k);
 	int32_t surface = w->facet[first].surface;
-	for (int32_t i = 0; i < w->borders; ++i) past_edge(body->shape, w->border + i, surface, &best);
+	for (int32_t i = 0; i < w->borders; ++i)
+		if (w->border[i].s0 <= w->border[i].s1) past_edge(body->shape, w->border + i, surface, &best);
 	for (int32_t f = 0; f < body->shape->faces && w->borders; ++f) past_corner(w, body->shape, surface, f, &best);
 	return best;
 }
@@ -220,19 +221,14 @@ static void scale_to(wall_scratch *w, int32_t first, real whole)
 	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* The nodes of all border edges inside the body, pushed past.m. Where the body is so thin that none of them has the whole way
- * out below it, overlaps are raised to that. */
-static void add_borders(wall_scratch *w, const shape *s, way past)
+/* The nodes of all border edges, as the body is pushed along m. */
+static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
-	int32_t first = w->nodes;
-	real most = 0;
 	for (int32_t i = 0; i < w->borders; ++i) {
 		const wall_border *b = w->border + i;
-		scree_wall_line(w, s, b->x, b->u, b->s0, b->s1, past.m, 1);
+		real s0, s1;
+		if (scree_wall_shadow(s, b->x, b->u, b->length, m, &s0, &s1)) scree_wall_line(w, s, b->x, b->u, s0, s1, m, 1);
 	}
-	for (int32_t i = first; i < w->nodes; ++i) most = real_max(most, w->node[i].d);
-	real raise = most > 0 ? real_clamp(past.d / most, 1, 2) : 1;
-	for (int32_t i = first; i < w->nodes; ++i) w->node[i].d *= raise;
 }
 
 static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first, int32_t last,
@@ -253,7 +249,7 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 		int32_t faces = w->nodes;
 		if (past.own) {
 			scale_to(w, 0, 1 - mix);
-			add_borders(w, body->shape, past);
+			add_borders(w, body->shape, past.m);
 			scale_to(w, faces, mix);
 		} else {
 			factor = 1 - mix;

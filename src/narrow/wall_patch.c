@@ -19,6 +19,8 @@
 static const real SEAM = 1e-11;
 /* parts of a side are joined across gaps up to this fraction of it */
 static const real GAP = 1e-8;
+/* faces whose heights over a line differ by less cross there */
+static const real SAME_HEIGHT = 1e-12;
 /* faces whose normal is steeper than this do not look at the wall */
 static const real STEEP = 1e-12;
 
@@ -306,6 +308,39 @@ static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real 
 	return true;
 }
 
+/* h + slope t >= 0 for t in low .. high */
+static bool keep_above(real h, real slope, real *low, real *high)
+{
+	if (slope > 0) *low = real_max(*low, -h / slope);
+	else if (slope < 0) *high = real_min(*high, -h / slope);
+	else if (h < 0) return false;
+	return *low < *high;
+}
+
+bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1)
+{
+	real low = 0, high = length;
+	for (int32_t f = 0; f < s->faces; ++f) {
+		vec3 n = shape_normal(s, f);
+		real a = -v3_dot(n, m), h = s->off[f] - v3_dot(n, x), slope = -v3_dot(n, u);
+		if (a < -STEEP) continue;
+		/* above the face; beside it, when it is parallel to m */
+		if (!keep_above(h, slope, &low, &high)) return false;
+		if (!(a > STEEP)) continue;
+		/* and below each face that looks the other way, somewhere along m */
+		for (int32_t g = 0; g < s->faces; ++g) {
+			vec3 n2 = shape_normal(s, g);
+			real b = v3_dot(n2, m);
+			if (!(b > STEEP)) continue;
+			real h2 = s->off[g] - v3_dot(n2, x), slope2 = -v3_dot(n2, u);
+			if (!keep_above(h * b + h2 * a, slope * b + slope2 * a, &low, &high)) return false;
+		}
+	}
+	*s0 = low;
+	*s1 = high;
+	return true;
+}
+
 /* Where the lowest face over the line changes after t; end when it does not. */
 static real next_bend(const shape *s, vec3 x, vec3 u, vec3 m, real t, real end, real h, real slope)
 {
@@ -313,7 +348,7 @@ static real next_bend(const shape *s, vec3 x, vec3 u, vec3 m, real t, real end, 
 	for (int32_t f = 0; f < s->faces; ++f) {
 		if (!face_height(s, f, x, u, m, t, &hf, &sf) || !(sf < slope)) continue;
 		real when = t + (hf - h) / (slope - sf);
-		if (when < at) at = real_max(when, t);
+		if (when > t && when < at) at = when;
 	}
 	return at;
 }
@@ -322,14 +357,12 @@ void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, r
 {
 	real t = s0, before = 0;
 	for (int32_t turns = 0; turns <= s->faces + 1; ++turns) {
-		real h = INFINITY, slope = 0, hf, sf;
-		for (int32_t f = 0; f < s->faces; ++f) {
-			if (!face_height(s, f, x, u, m, t, &hf, &sf)) continue;
-			if (hf < h - GAP * GAP || (hf < h + GAP * GAP && sf < slope)) {
-				h = hf;
-				slope = sf;
-			}
-		}
+		real h = INFINITY, slope = INFINITY, hf, sf;
+		for (int32_t f = 0; f < s->faces; ++f)
+			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h) h = hf;
+		/* of faces that cross here the one that goes on below */
+		for (int32_t f = 0; f < s->faces; ++f)
+			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h + SAME_HEIGHT && sf < slope) slope = sf;
 		real end = t < s1 ? next_bend(s, x, u, m, t, s1, h, slope) : s1;
 		real after = end - t;
 		if (h > 0 && h < INFINITY) {

@@ -99,15 +99,36 @@ static vec3 face_centre(const shape *s, int32_t f)
 	return area > 0 ? v3_madd(a, 1 / area, moment) : a;
 }
 
+/* The two ends of the section of face f with the plane across the axis at this height. */
+static bool section(const tube *t, int32_t f, real height, vec3 *cross)
+{
+	const shape *s = t->body;
+	int32_t first = s->first[f], n = s->first[f + 1] - first, found = 0;
+	for (int32_t k = 0; k < n && found < 2; ++k) {
+		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
+		real za = v3_dot(v3_sub(a, t->at), t->axis) - height, zb = v3_dot(v3_sub(b, t->at), t->axis) - height;
+		if ((za < 0) != (zb < 0)) cross[found++] = v3_madd(a, za / (za - zb), v3_sub(b, a));
+	}
+	return found == 2;
+}
+
 static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
-	vec3 m = shape_normal(s, f), c = face_centre(s, f);
+	vec3 m = shape_normal(s, f), c = face_centre(s, f), cross[2];
 	int32_t first = s->first[f], n = s->first[f + 1] - first;
+	for (int k = 0; k < 2 && t->high < INFINITY; ++k) {
+		if (!section(t, f, k ? t->high : t->low, cross)) continue;
+		real area = v3_norm(v3_cross(v3_sub(cross[0], c), v3_sub(cross[1], c))) / 4;
+		add_inside_point(w, t, cross[0], m, area);
+		add_inside_point(w, t, cross[1], m, area);
+	}
 	for (int32_t k = 0; k < n; ++k) {
 		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
 		real t0, t1, area = v3_norm(v3_cross(v3_sub(a, c), v3_sub(b, c))) / 4;
-		if (!between_ends(t, v3_dot(v3_sub(a, t->at), t->axis), v3_dot(v3_sub(b, t->at), t->axis), &t0, &t1)) continue;
+		real za = v3_dot(v3_sub(a, t->at), t->axis), zb = v3_dot(v3_sub(b, t->at), t->axis);
+		/* a side that lies in the plane of an end is the section above */
+		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high)) continue;
 		vec3 r = v3_sub(b, a);
 		add_inside_point(w, t, t0 > 0 ? v3_madd(a, t0, r) : a, m, area * (t1 - t0));
 		add_inside_point(w, t, t1 < 1 ? v3_madd(a, t1, r) : b, m, area * (t1 - t0));
@@ -156,19 +177,11 @@ static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 	if (f < best->f) *best = (lowest){f, p, e};
 }
 
-/* The sides of the section of face f with the plane of an end. */
+/* The section of face f with the plane of an end. */
 static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
-	const shape *s = t->body;
-	int32_t first = s->first[f], n = s->first[f + 1] - first, found = 0;
 	vec3 cross[2];
-	for (int32_t k = 0; k < n && found < 2; ++k) {
-		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
-		real za = v3_dot(v3_sub(a, t->at), t->axis) - end, zb = v3_dot(v3_sub(b, t->at), t->axis) - end;
-		if ((za < 0) == (zb < 0)) continue;
-		cross[found++] = v3_madd(a, za / (za - zb), v3_sub(b, a));
-	}
-	if (found < 2) return;
+	if (!section(t, f, end, cross)) return;
 	/* exactly at the end, so that rounding does not put it beyond */
 	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
 	tube wide = *t;
@@ -231,7 +244,7 @@ static void outside_nodes(wall_scratch *w, const tube *t)
 	vec3 e = pierced ? way_off_axis(t) : best.e;
 	vec3 n = side_normal(t, e), u = v3_madd(v3_mul(t->c, t->axis), t->s, e);
 	vec3 x = v3_madd(axis_from, t->radius + t->taper * low, e);
-	if (scree_wall_chord(s, x, u, (high - low) / t->c, &s0, &s1)) scree_wall_line(w, s, x, u, s0, s1, n, 1);
+	if (scree_wall_shadow(s, x, u, (high - low) / t->c, n, &s0, &s1)) scree_wall_line(w, s, x, u, s0, s1, n, 1);
 	real sum = 0;
 	for (int32_t i = 0; i < w->nodes; ++i) sum += w->node[i].s;
 	if (!(sum > 0) && !pierced) {
@@ -298,10 +311,11 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
 	real zmax = t->body_z + scree_wall_reach(t->body, v3(0, 0, 0), v3_neg(t->axis));
 	int32_t sides = w->nodes;
-	real side = deepest(w, 0), rim = INFINITY;
+	real side = deepest(w, 0), rim = INFINITY, past = INFINITY;
 	for (int k = 0; k < 2; ++k) {
 		if (k ? !(zmax > t->high) : !(zmin < t->low)) continue;
 		int32_t before = w->nodes;
+		past = real_min(past, k ? t->high - zmin : zmax - t->low);
 		rim_nodes(w, t, k ? t->high : t->low, k ? t->axis : v3_neg(t->axis));
 		real d = deepest(w, before);
 		if (!(d > 0) || d >= rim) {
@@ -313,7 +327,11 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 		rim = d;
 	}
 	bool over = t->body_z < t->low || t->body_z > t->high;
-	if (!(rim < INFINITY)) return over && (t->inside ? t->body_f > 0 : t->body_f < 0) ? 0 : 1;
+	if (!(rim < INFINITY)) {
+		/* the rim is nowhere in the body, but it may be about to leave past the end */
+		if (over && (t->inside ? t->body_f > 0 : t->body_f < 0)) return 0;
+		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
+	}
 	real mix = real_clamp((1 - rim / side) / (1 - RIM_FADE), 0, 1);
 	scale_to(w, 0, sides, 1 - mix);
 	scale_to(w, sides, w->nodes, mix);

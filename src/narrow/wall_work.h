@@ -38,7 +38,7 @@ typedef struct wall_piece {
 	real dp, dq;
 } wall_piece;
 
-/* A part of a border edge that lies inside the body: x + s u for s0 <= s <= s1, out of 0 .. length. */
+/* A border edge x + s u for 0 <= s <= length, inside the body for s0 <= s <= s1 (s0 > s1: nowhere). */
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
@@ -113,7 +113,9 @@ real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* The part of x + s u, 0 <= s <= length, inside the body; false when there is none. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* Nodes along a line inside the body that pushes along m. */
+/* The part of it that is behind the body's surface seen along m: a way along -m, from it or from beyond, leads through the body. */
+bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
+/* Nodes along such a part of a line that pushes along m. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
 /* How far the body reaches behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
