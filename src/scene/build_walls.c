@@ -24,7 +24,7 @@ static wall_motion build_motion(const motion_spec *m)
 		out.velocity = m->velocity;
 	} else {
 		out.type = MOTION_ROTATION;
-		out.axis = m->about.unit;
+		if (scree_node_child(m->h.where, "about")) out.axis = m->about.unit;
 		out.point = m->point;
 		out.rate = m->angular_velocity;
 	}

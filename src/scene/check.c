@@ -192,7 +192,7 @@ static void check_images(reader *r, const image_spec *m)
 		writing wanted = {0};
 		scree_dimension_text(&wanted, color_dimension(m->color));
 		scree_report(&r->r, at_of(&m->h, "range"), NULL, "range: %s was expected for color: %s", wanted.bytes, scree_words_colors(NULL, m->color));
-		scree_free(scree_text_take(&wanted));
+		scree_free(scree_writing_take(&wanted));
 	}
 }
 

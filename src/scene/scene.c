@@ -56,17 +56,17 @@ bool scree_scene_load(const char *path, int sets, const char *const *set, scene 
 	FILE *file = fopen(path, "rb");
 	size_t got;
 	memset(out, 0, sizeof *out);
-	while (file && (got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= TREE_BYTES) scree_text_bytes(&bytes, piece, got);
+	while (file && (got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= TREE_BYTES) scree_writing_bytes(&bytes, piece, got);
 	bool bad = !file || ferror(file);
 	if (file) fclose(file);
 	if (bad) {
-		scree_text_add(&why, "%s: error: the scene cannot be read%s\n", path, file ? "" : ": there is no such file, or it may not be opened");
-		*report_text = scree_text_take(&why);
-		scree_free(scree_text_take(&bytes));
+		scree_writing_add(&why, "%s: error: the scene cannot be read%s\n", path, file ? "" : ": there is no such file, or it may not be opened");
+		*report_text = scree_writing_take(&why);
+		scree_free(scree_writing_take(&bytes));
 		return false;
 	}
 	size_t length = bytes.length;
-	char *kept = scree_text_take(&bytes);
+	char *kept = scree_writing_take(&bytes);
 	bool ok = scree_scene_parse(path, kept, length, sets, set, false, out, report_text);
 	scree_free(kept);
 	return ok;

@@ -151,10 +151,10 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	const char *bytes = scree_reader_file(r, at, f->from_table, (size_t)1 << 30, &length);
 	if (!bytes) return false;
 	writing name = {0};
-	scree_text_add(&name, "%s%s", r->folder, f->from_table);
+	scree_writing_add(&name, "%s%s", r->folder, f->from_table);
 	table t = {.r = r, .f = f, .random = scree_random_start((uint64_t)f->seed, (uint64_t)(f - first))};
 	t.number = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
-	scree_free(scree_text_take(&name));
+	scree_free(scree_writing_take(&name));
 	if (t.number < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
 	int64_t before = out->count;
 	bool ok = true;
