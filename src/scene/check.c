@@ -20,7 +20,7 @@ static place key_of(const head *h, const char *name)
 
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 {
-	const node *materials = scree_node_child(r->root, "materials");
+	const node *map = scree_node_child(r->root, "materials");
 	const char *plus = strchr(n->key, '+');
 	if (!plus)
 		return scree_report(&r->r, n->key_at, "a pair is written 'a + b'", "contacts: '%.60s' is neither default nor a pair of materials", n->key);
@@ -29,10 +29,10 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 		while (from < to && *from == ' ') ++from;
 		while (to > from && to[-1] == ' ') --to;
 		const char *name = scree_arena_text(&r->memory, from, (size_t)(to - from));
-		const node *c = materials && materials->type == NODE_MAP ? materials->first : NULL;
+		const node *c = map && map->type == NODE_MAP ? map->first : NULL;
 		for (pair[side] = 0; c && strcmp(c->key, name); c = c->next) ++pair[side];
 		if (c) continue;
-		const char *near = materials && materials->type == NODE_MAP ? scree_nearest(name, scree_node_keys, materials) : NULL;
+		const char *near = map && map->type == NODE_MAP ? scree_nearest(name, scree_node_keys, map) : NULL;
 		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s%s%s", name, near ? " (did you mean " : "",
 		                    near ? near : "", near ? "?)" : "");
 	}
@@ -128,10 +128,10 @@ static void check_region(reader *r, const region_spec *g) { check_corners(r, &g-
 static void check_bodies(reader *r, const fill_spec *f, const section *s, const char *what, bool needed)
 {
 	const head *h = &f->h;
-	bool shape = given(h, s, "shape"), mix = given(h, s, "mix"), sized = given(h, s, "size");
+	bool shaped = given(h, s, "shape"), mix = given(h, s, "mix"), sized = given(h, s, "size");
 	place here = h->where->at;
-	if (needed && !shape && !mix) scree_report(&r->r, here, NULL, "%s: 'shape' with 'size', or 'mix' is missing", what);
-	if (needed && shape && !sized) scree_report(&r->r, here, "add size: 4 mm, say", "%s: 'size' is missing", what);
+	if (needed && !shaped && !mix) scree_report(&r->r, here, NULL, "%s: 'shape' with 'size', or 'mix' is missing", what);
+	if (needed && shaped && !sized) scree_report(&r->r, here, "add size: 4 mm, say", "%s: 'size' is missing", what);
 	if (sized && mix) scree_report(&r->r, key_of(h, "size"), "give each entry of mix its size", "%s: 'size' belongs to 'shape', not to 'mix'", what);
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
@@ -192,7 +192,7 @@ static void check_images(reader *r, const image_spec *m)
 		writing wanted = {0};
 		scree_dimension_text(&wanted, color_dimension(m->color));
 		scree_report(&r->r, at_of(&m->h, "range"), NULL, "range: %s was expected for color: %s", wanted.bytes, scree_words_colors(NULL, m->color));
-		scree_free(scree_text_take(&wanted));
+		scree_free(scree_writing_take(&wanted));
 	}
 }
 
@@ -201,9 +201,9 @@ void scree_reader_check(reader *r)
 	const scene_spec *s = &r->spec;
 	check_contacts(r);
 	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
-	EACH(const shape_spec, shape, s->shapes)
-		if (shape->hull.item && shape->hull.count < 4)
-			scree_report(&r->r, at_of(&shape->h, "hull"), NULL, "hull: at least four points are needed, not %d", shape->hull.count);
+	EACH(const shape_spec, form, s->shapes)
+		if (form->hull.item && form->hull.count < 4)
+			scree_report(&r->r, at_of(&form->h, "hull"), NULL, "hull: at least four points are needed, not %d", form->hull.count);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
 	EACH(const fill_spec, f, s->fill) check_fill(r, f);
 	EACH(const fill_spec, f, s->sources) check_source(r, f);

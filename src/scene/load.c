@@ -167,11 +167,11 @@ static void unknown_key(reader *r, const section *s, const node *c, const char *
 		return;
 	}
 	writing cure = {0};
-	scree_text_add(&cure, "known keys:");
+	scree_writing_add(&cure, "known keys:");
 	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].kind != KEY_LATER) scree_text_add(&cure, "%s %s", cure.bytes[cure.length - 1] == ':' ? "" : ",", s->row[i].name);
+		if (s->row[i].kind != KEY_LATER) scree_writing_add(&cure, "%s %s", cure.bytes[cure.length - 1] == ':' ? "" : ",", s->row[i].name);
 	scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s'", what, c->key);
-	scree_free(scree_text_take(&cure));
+	scree_free(scree_writing_take(&cure));
 }
 
 /* At most one key of each group, and exactly one of those that are needed. */
@@ -183,7 +183,7 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 		for (int32_t i = 0; i < s->rows; ++i) {
 			const key *k = &s->row[i];
 			if (k->group != group) continue;
-			if (k->kind != KEY_LATER) scree_text_add(&all, "%s%s", all.length ? ", " : "", k->name);
+			if (k->kind != KEY_LATER) scree_writing_add(&all, "%s%s", all.length ? ", " : "", k->name);
 			if (!(out->given >> i & 1)) continue;
 			if (first)
 				scree_report(&r->r, scree_node_child(map, k->name)->key_at, "remove one of the two", "%s: '%s' and '%s' exclude each other", what,
@@ -192,7 +192,7 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 		}
 		if (!first && s->needs >> group & 1)
 			scree_report(&r->r, place_of_key(map), NULL, "%s: one of these keys is missing: %s", what, all.bytes);
-		scree_free(scree_text_take(&all));
+		scree_free(scree_writing_take(&all));
 	}
 }
 

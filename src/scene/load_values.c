@@ -34,14 +34,14 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 	scree_dimension_text(&wanted, u.of);
 	scree_dimension_text(&got, q->of);
 	if (scree_dimension_same(q->of, plain)) {
-		scree_text_add(&cure, "write the unit: '%.40s %s'", n->text, k->unit);
+		scree_writing_add(&cure, "write the unit: '%.40s %s'", n->text, k->unit);
 		scree_report(&r->r, n->at, *n->text == '=' ? NULL : cure.bytes, "%s: %s was expected; the unit is missing", k->name, wanted.bytes);
 	} else {
 		scree_report(&r->r, n->at, NULL, "%s: %s was expected, not %s", k->name, wanted.bytes, got.bytes);
 	}
-	scree_free(scree_text_take(&wanted));
-	scree_free(scree_text_take(&got));
-	scree_free(scree_text_take(&cure));
+	scree_free(scree_writing_take(&wanted));
+	scree_free(scree_writing_take(&got));
+	scree_free(scree_writing_take(&cure));
 	return false;
 }
 
@@ -106,9 +106,9 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	const char *near = scree_nearest(n->text, k->words, NULL);
 	if (near) return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};
-	for (int i = 0; (word = k->words(NULL, i)); ++i) scree_text_add(&all, "%s%s", i ? ", " : "known: ", word);
+	for (int i = 0; (word = k->words(NULL, i)); ++i) scree_writing_add(&all, "%s%s", i ? ", " : "known: ", word);
 	scree_report(&r->r, n->at, all.bytes, "%s: '%.60s' is unknown", k->name, n->text);
-	scree_free(scree_text_take(&all));
+	scree_free(scree_writing_take(&all));
 	return false;
 }
 

@@ -2,6 +2,9 @@
 #ifndef SCREE_SCENE_READER_H
 #define SCREE_SCENE_READER_H
 
+#include <stddef.h>
+
+#include "format/mesh.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
@@ -50,6 +53,8 @@ void scree_build_walls(reader *r);
 void scree_build_population(reader *r);
 void scree_build_fills(reader *r);
 void scree_build_plan(const reader *r, scene *out);
+/* a mesh from a file, as it stands there; false: reported */
+bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out);
 /* parts that fills and sources share; both need the shapes to be built */
 region scree_build_region(const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
@@ -61,12 +66,17 @@ typedef struct body_list {
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
-/* place.c: count bodies at random places without overlap; r is reported to when they do not fit */
+/* one body of a fill, all but its position */
+new_body scree_fill_draw(const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s);
+const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
+/* place.c: bodies at random places without overlap; reported when they do not fit */
 typedef struct placer placer;
 placer *scree_placer_new(const reader *r, real largest);
 void scree_placer_free(placer *p);
-bool scree_place_random(reader *r, placer *p, const fill_spec *f, int32_t stream, body_list *out);
-void scree_placer_note(placer *p, const body_list *bodies, int64_t from);
+/* the bodies placed are noted, too */
+bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out);
+/* bodies from .. count-1 of the list are there; random ones will not overlap them */
+void scree_placer_note(placer *p, const body_list *all, int64_t from);
 
 /* "a + b" into the places of two materials; false: reported when say is true */
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);

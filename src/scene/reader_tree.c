@@ -42,9 +42,9 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 		}
 	const char *folder = r->r.source[n->at.source].folder;
 	writing path = {0};
-	scree_text_add(&path, "%s%s", folder ? folder : "", n->text);
+	scree_writing_add(&path, "%s%s", folder ? folder : "", n->text);
 	const char *kept = scree_arena_text(&r->memory, path.bytes, path.length);
-	scree_free(scree_text_take(&path));
+	scree_free(scree_writing_take(&path));
 	if (strlen(kept) > 1000) {
 		scree_report(&r->r, n->at, NULL, "%s: the path is longer than 1000 characters", what);
 		return NULL;
@@ -62,22 +62,22 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 {
 	if (r->sealed) return refuse(r, at, path, "this scene may not read files");
 	writing full = {0};
-	scree_text_add(&full, "%s%s", r->folder, path);
+	scree_writing_add(&full, "%s%s", r->folder, path);
 	bool ok = inside(r, full.bytes);
 	FILE *file = ok ? fopen(full.bytes, "rb") : NULL;
 	int error = errno;
-	scree_free(scree_text_take(&full));
+	scree_free(scree_writing_take(&full));
 	if (!ok) return refuse(r, at, path, "it lies outside the scene's folder");
 	if (!file) return refuse(r, at, path, strerror(error));
 	writing bytes = {0};
 	char piece[1 << 16];
 	size_t got;
-	while ((got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= most) scree_text_bytes(&bytes, piece, got);
+	while ((got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= most) scree_writing_bytes(&bytes, piece, got);
 	error = ferror(file) ? errno : 0;
 	fclose(file);
 	*length = bytes.length;
 	const char *kept = bytes.length ? scree_arena_text(&r->memory, bytes.bytes, bytes.length) : "";
-	scree_free(scree_text_take(&bytes));
+	scree_free(scree_writing_take(&bytes));
 	if (error) return refuse(r, at, path, strerror(error));
 	if (*length > most) {
 		char why[64];
@@ -168,9 +168,9 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	const char *bytes = scree_reader_file(r, n, path, TREE_BYTES, &length);
 	if (!bytes) return NULL;
 	writing name = {0};
-	scree_text_add(&name, "%s%s", r->folder, path);
+	scree_writing_add(&name, "%s%s", r->folder, path);
 	const char *shown = scree_arena_text(&r->memory, name.bytes, name.length);
-	scree_free(scree_text_take(&name));
+	scree_free(scree_writing_take(&name));
 	int32_t number = scree_report_source(&r->r, shown, folder_of(r, path), bytes, length);
 	if (number < 0) {
 		scree_report(&r->r, n->at, NULL, "include: more than %d files in one scene", SOURCES_MOST);

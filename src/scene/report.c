@@ -79,15 +79,15 @@ static void show_line(writing *out, const source_text *s, place at)
 		if (column < from) continue;
 		if (column >= from + AROUND) break;
 		char c = (unsigned char)line[i] < ' ' && line[i] != '\t' ? '?' : line[i] == 127 ? '?' : line[i];
-		scree_text_bytes(&shown, &c, 1);
-		if (column < at.column && starts_character(line[i])) scree_text_bytes(&under, line[i] == '\t' ? "\t" : " ", 1);
+		scree_writing_bytes(&shown, &c, 1);
+		if (column < at.column && starts_character(line[i])) scree_writing_bytes(&under, line[i] == '\t' ? "\t" : " ", 1);
 		last = column;
 	}
-	for (int32_t c = last + 1; c < at.column && c < from + AROUND; ++c) scree_text_bytes(&under, " ", 1);
-	scree_text_add(&under, "^");
-	for (int32_t c = at.column + 1; c < at.column + at.width && c <= last; ++c) scree_text_add(&under, "~");
-	char *a = scree_text_take(&shown), *b = scree_text_take(&under);
-	scree_text_add(out, "%6d | %s\n       | %s\n", at.line, a, b);
+	for (int32_t c = last + 1; c < at.column && c < from + AROUND; ++c) scree_writing_bytes(&under, " ", 1);
+	scree_writing_add(&under, "^");
+	for (int32_t c = at.column + 1; c < at.column + at.width && c <= last; ++c) scree_writing_add(&under, "~");
+	char *a = scree_writing_take(&shown), *b = scree_writing_take(&under);
+	scree_writing_add(out, "%6d | %s\n       | %s\n", at.line, a, b);
 	scree_free(a);
 	scree_free(b);
 }
@@ -100,13 +100,13 @@ char *scree_report_text(report *r)
 	for (int i = 0; i < r->count && shown < REPORT_SHOWN; ++i) {
 		const message *m = &r->row[i];
 		const source_text *s = &r->source[m->at.source];
-		scree_text_add(&out, "%s:%d:%d: error: %s\n", s->name, m->at.line, m->at.column, m->text);
+		scree_writing_add(&out, "%s:%d:%d: error: %s\n", s->name, m->at.line, m->at.column, m->text);
 		show_line(&out, s, m->at);
-		if (m->cure) scree_text_add(&out, "       = %s\n", m->cure);
+		if (m->cure) scree_writing_add(&out, "       = %s\n", m->cure);
 		++shown;
 	}
-	if (r->total > shown) scree_text_add(&out, "%d more errors are not shown\n", r->total - shown);
-	return scree_text_take(&out);
+	if (r->total > shown) scree_writing_add(&out, "%d more errors are not shown\n", r->total - shown);
+	return scree_writing_take(&out);
 }
 
 /* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; letters' case costs nothing. */

@@ -47,7 +47,7 @@ const char *scree_words_history(const void *unused, int i)
 }
 
 static const key step_keys[] = {
-	{"fraction", KEY_REAL, NULL, NULL, "(0, 1]", offsetof(step_spec, fraction), .group = 1, .help = "of the shortest contact time"},
+	{"fraction", KEY_REAL, NULL, NULL, "(0, 0.1]", offsetof(step_spec, fraction), .group = 1, .help = "of the shortest contact time"},
 	{"time", KEY_REAL, "s", NULL, "> 0", offsetof(step_spec, time), .group = 1, .help = "the step itself; `step: 2 us` says the same"},
 };
 static const section step = {"step", "The time step.", sizeof(step_spec), ROWS(step_keys), .shorthand = "time", .needs = 1u << 1};

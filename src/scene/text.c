@@ -68,7 +68,7 @@ static void room(writing *t, size_t more)
 	t->capacity = wanted;
 }
 
-void scree_text_bytes(writing *t, const char *bytes, size_t length)
+void scree_writing_bytes(writing *t, const char *bytes, size_t length)
 {
 	room(t, length);
 	if (length) memcpy(t->bytes + t->length, bytes, length);
@@ -76,7 +76,7 @@ void scree_text_bytes(writing *t, const char *bytes, size_t length)
 	t->bytes[t->length] = 0;
 }
 
-void scree_text_add(writing *t, const char *format, ...)
+void scree_writing_add(writing *t, const char *format, ...)
 {
 	va_list args, again;
 	va_start(args, format);
@@ -90,7 +90,7 @@ void scree_text_add(writing *t, const char *format, ...)
 	t->length += (size_t)length;
 }
 
-char *scree_text_take(writing *t)
+char *scree_writing_take(writing *t)
 {
 	room(t, 0);
 	char *bytes = t->bytes;
@@ -98,12 +98,12 @@ char *scree_text_take(writing *t)
 	return bytes;
 }
 
-void scree_text_real(writing *t, double value)
+void scree_writing_real(writing *t, double value)
 {
 	char digits[40];
 	for (int precision = 15; precision <= 17; ++precision) {
 		snprintf(digits, sizeof digits, "%.*g", precision, value);
 		if (strtod(digits, NULL) == value) break;
 	}
-	scree_text_add(t, "%s", digits);
+	scree_writing_add(t, "%s", digits);
 }

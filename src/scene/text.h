@@ -20,11 +20,11 @@ typedef struct writing {
 	size_t length, capacity;
 } writing;
 
-void scree_text_add(writing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void scree_text_bytes(writing *t, const char *bytes, size_t length);
+void scree_writing_add(writing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void scree_writing_bytes(writing *t, const char *bytes, size_t length);
 /* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
-char *scree_text_take(writing *t);
+char *scree_writing_take(writing *t);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
-void scree_text_real(writing *t, double value);
+void scree_writing_real(writing *t, double value);
 
 #endif

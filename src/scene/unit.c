@@ -41,8 +41,8 @@ bool scree_dimension_same(dimension a, dimension b) { return a.kg == b.kg && a.m
 static void power_text(writing *t, const char *name, int32_t power, const char **join)
 {
 	if (!power) return;
-	scree_text_add(t, "%s%s", *join, name);
-	if (power != 1) scree_text_add(t, "^%d", power);
+	scree_writing_add(t, "%s%s", *join, name);
+	if (power != 1) scree_writing_add(t, "^%d", power);
 	*join = "*";
 }
 
@@ -57,7 +57,7 @@ void scree_dimension_unit(writing *t, dimension d)
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
 		if (scree_dimension_same(d, known[i].of)) {
-			scree_text_add(t, "%s", known[i].name);
+			scree_writing_add(t, "%s", known[i].name);
 			return;
 		}
 	const char *join = "";
@@ -78,15 +78,15 @@ void scree_dimension_text(writing *t, dimension d)
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
 		if (scree_dimension_same(d, known[i].of)) {
-			scree_text_add(t, "%s", known[i].name);
+			scree_writing_add(t, "%s", known[i].name);
 			if (i) {
-				scree_text_add(t, " (");
+				scree_writing_add(t, " (");
 				scree_dimension_unit(t, d);
-				scree_text_add(t, ")");
+				scree_writing_add(t, ")");
 			}
 			return;
 		}
-	scree_text_add(t, "a quantity in ");
+	scree_writing_add(t, "a quantity in ");
 	scree_dimension_unit(t, d);
 }
 

@@ -312,8 +312,8 @@ static quantity sum(expression *e)
 			scree_dimension_text(&said, a.of);
 			scree_dimension_text(&other, b.of);
 			a = FAULT(e, at, 1, NULL, "%s: %s %c %s", e->what, said.bytes, *at, other.bytes);
-			scree_free(scree_text_take(&said));
-			scree_free(scree_text_take(&other));
+			scree_free(scree_writing_take(&said));
+			scree_free(scree_writing_take(&other));
 			break;
 		}
 		a.value = *at == '+' ? a.value + b.value : a.value - b.value;
