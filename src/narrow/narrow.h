@@ -35,6 +35,7 @@ typedef struct touch_list {
 	int32_t points, point_capacity;
 	vec3 *at;       /* from the centre of the body, midway between the surfaces */
 	real *deep, *weight;
+	struct wall_scratch *scratch; /* room that the functions below reuse; private to them */
 } touch_list;
 
 /* All contacts of a body with one wall: at most one for each surface, seams filtered. Everything is in the wall's frame.

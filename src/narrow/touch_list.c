@@ -1,0 +1,148 @@
+/* touch_list: where contacts with walls are collected.
+ *
+ * The list owns its memory and that of the functions that fill it; both only grow, so that a list kept by a thread soon needs no more.
+ * Here nodes become touches: weights are divided by their sum, points of the same place are joined, and the normal is the mean of the
+ * nodes' normals by their share of the pressure, which for flat walls is the wall's normal itself. */
+#include "narrow/wall_work.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* nodes nearer than this to each other (of the size of the body) are one point */
+static const real SAME_PLACE = 1e-9;
+
+wall_scratch *scree_wall_scratch(touch_list *t)
+{
+	if (!t->scratch) t->scratch = scree_alloc(1, sizeof *t->scratch);
+	return t->scratch;
+}
+
+void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size)
+{
+	if (least <= *capacity) return array;
+	int32_t more = least + least / 2 + 16;
+	array = scree_grow(array, (size_t)*capacity, (size_t)more, size);
+	*capacity = more;
+	return array;
+}
+
+void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size)
+{
+	return scree_wall_least(array, count + 1, capacity, size);
+}
+
+void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s)
+{
+	w->node = scree_wall_room(w->node, w->nodes, &w->node_capacity, sizeof *w->node);
+	w->node[w->nodes++] = (wall_node){p, n, d, s};
+}
+
+static void room_for_point(touch_list *t)
+{
+	int32_t had = t->point_capacity, c1 = had, c2 = had, c3 = had;
+	if (t->points < had) return;
+	t->at = scree_wall_room(t->at, t->points, &c1, sizeof *t->at);
+	t->deep = scree_wall_room(t->deep, t->points, &c2, sizeof *t->deep);
+	t->weight = scree_wall_room(t->weight, t->points, &c3, sizeof *t->weight);
+	t->point_capacity = c1;
+}
+
+static touch *new_touch(touch_list *t, int32_t surface)
+{
+	t->item = scree_wall_room(t->item, t->count, &t->capacity, sizeof *t->item);
+	touch *i = t->item + t->count++;
+	*i = (touch){.surface = surface, .first = t->points};
+	return i;
+}
+
+static void add_point(touch_list *t, touch *i, vec3 at, real deep, real weight)
+{
+	room_for_point(t);
+	t->at[t->points] = at;
+	t->deep[t->points] = deep;
+	t->weight[t->points] = weight;
+	++t->points;
+	++i->points;
+	if (deep > i->depth) i->depth = deep;
+}
+
+void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth)
+{
+	touch *i = new_touch(t, surface);
+	i->normal = normal;
+	add_point(t, i, at, depth, 1);
+}
+
+static void join_same_places(wall_scratch *w)
+{
+	int32_t n = 0;
+	for (int32_t i = 0; i < w->nodes; ++i) {
+		wall_node a = w->node[i];
+		if (!(a.s > 0 && a.d > 0)) continue;
+		int32_t k = 0;
+		for (; k < n; ++k) {
+			wall_node *b = w->node + k;
+			vec3 r = v3_sub(a.p, b->p), m = v3_sub(a.n, b->n);
+			if (v3_norm2(r) < SAME_PLACE * SAME_PLACE && v3_norm2(m) < SAME_PLACE * SAME_PLACE) {
+				b->s += a.s;
+				break;
+			}
+		}
+		if (k == n) w->node[n++] = a;
+	}
+	w->nodes = n;
+}
+
+void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor)
+{
+	wall_scratch *w = t->scratch;
+	join_same_places(w);
+	if (!w->nodes || !(depth_factor > 0)) return;
+	real sum = 0;
+	bool same = true;
+	for (int32_t i = 0; i < w->nodes; ++i) {
+		vec3 m = w->node[i].n, first = w->node[0].n;
+		sum += w->node[i].s;
+		if (m.x != first.x || m.y != first.y || m.z != first.z) same = false;
+	}
+	touch *item = new_touch(t, surface);
+	vec3 normal = v3(0, 0, 0);
+	for (int32_t i = 0; i < w->nodes; ++i) {
+		const wall_node *a = w->node + i;
+		real weight = w->nodes == 1 ? 1 : a->s / sum;
+		normal = v3_madd(normal, weight * a->d, a->n);
+		vec3 mid = v3_madd(a->p, a->d / 2, a->n);
+		add_point(t, item, mat3_mul(body->turn, v3_mul(body->size, mid)), body->size * a->d * depth_factor, weight);
+	}
+	if (same || !(v3_norm2(normal) > 0)) normal = w->node[0].n;
+	else normal = v3_unit(normal);
+	item->normal = mat3_mul(body->turn, normal);
+}
+
+void scree_touch_list_free(touch_list *t)
+{
+	wall_scratch *w = t->scratch;
+	if (w) {
+		scree_free(w->depth);
+		scree_free(w->lump);
+		scree_free(w->node);
+		scree_free(w->poly[0]);
+		scree_free(w->poly[1]);
+		scree_free(w->room);
+		scree_free(w->ring[0]);
+		scree_free(w->ring[1]);
+		scree_free(w->span);
+		scree_free(w->piece);
+		scree_free(w->border);
+		scree_free(w->facet);
+		scree_free(w->edge);
+		scree_free(w->near);
+		scree_free(w);
+	}
+	scree_free(t->item);
+	scree_free(t->at);
+	scree_free(t->deep);
+	scree_free(t->weight);
+	memset(t, 0, sizeof *t);
+}

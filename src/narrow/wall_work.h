@@ -1,0 +1,126 @@
+/* wall_work.h: what the narrow phases of walls share; private to src/narrow.
+ *
+ * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used as they stand: the few numbers
+ * of the wall are brought there instead (wall_view), and the results are brought back when they are stored. Contact points are
+ * first collected as nodes, each with its own normal and strength; a touch is a sum of nodes (docs/theory/walls.md). */
+#ifndef SCREE_NARROW_WALL_WORK_H
+#define SCREE_NARROW_WALL_WORK_H
+
+#include <stddef.h>
+
+#include "narrow/narrow.h"
+
+/* A point of a body's surface that is behind the wall's. */
+typedef struct wall_node {
+	vec3 p, n;  /* the point on the body; the wall's normal there */
+	real d, s;  /* overlap along n; strength: the weight before it is divided by the sum */
+} wall_node;
+
+/* A corner of a polygon cut from a face of the body. */
+typedef struct wall_corner {
+	vec3 p;
+	real d;         /* overlap */
+	int32_t vertex; /* of the shape; -1: made by a cut */
+	int32_t side;   /* what the side to the next corner is: corner of the face where it starts, or one of the below */
+} wall_corner;
+
+enum { SIDE_WATER = -1, SIDE_FACET = -2 }; /* cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
+
+/* Part of a side of a face that a surface covers: from corner `side` at the fractions t0 .. t1 of the way to the next one. */
+typedef struct wall_span {
+	int32_t side;
+	real t0, t1;
+} wall_span;
+
+/* A piece of a surface's border across a face of the body. */
+typedef struct wall_piece {
+	vec3 p, q;
+	real dp, dq;
+} wall_piece;
+
+/* A part of a border edge that lies inside the body: x + s u for s0 <= s <= s1, out of 0 .. length. */
+typedef struct wall_border {
+	vec3 x, u, n, out;
+	real length, s0, s1;
+	real fade;               /* cosine at which a contact with the edge has replaced that with the face */
+	vec3 n2;                 /* the normal beyond a ridge */
+	int32_t surface2;        /* the surface beyond a ridge that this body feels; -1: none */
+	bool ridge;
+} wall_border;
+
+/* A facet in the frame of the body. */
+typedef struct wall_facet {
+	int32_t row, surface;
+	bool flipped;
+	bool touched; /* has a point in common with the body */
+	vec3 n;
+	real off;
+	int32_t first; /* of wall_scratch.at: corner and outward vector of each edge */
+} wall_facet;
+
+typedef struct wall_edge {
+	vec3 x, out;
+} wall_edge;
+
+typedef struct wall_scratch {
+	int32_t vertices;
+	real *depth, *lump; /* [vertices] */
+	int32_t nodes, node_capacity;
+	wall_node *node;
+	int32_t poly_capacity;
+	wall_corner *poly[2];
+	int32_t room_capacity;
+	wall_corner *room; /* twice the capacity of poly */
+	vec3 *ring[2];
+	int32_t ring_capacity[2];
+	int32_t spans, span_capacity;
+	wall_span *span;
+	int32_t pieces, piece_capacity;
+	wall_piece *piece;
+	int32_t borders, border_capacity;
+	wall_border *border;
+	int32_t facets, facet_capacity;
+	wall_facet *facet;
+	int32_t edges, edge_capacity;
+	wall_edge *edge;
+	int32_t nears, near_capacity;
+	struct near *near; /* sphere_facets.c */
+} wall_scratch;
+
+/* The wall's frame to the body's at size 1. */
+SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
+SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
+SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
+SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
+
+/* touch_list.c */
+wall_scratch *scree_wall_scratch(touch_list *t);
+/* room for one more of an array of things of this size; returns the array */
+void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size);
+/* an array of at least so many things */
+void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
+void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
+/* A touch with one point. */
+void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
+/* A touch from the nodes of the scratch, times the strength and the depth given; none when no node is deeper than 0. */
+void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
+
+/* wall_patch.c: all in the frame of the body at size 1, nodes are added to the scratch */
+/* Overlap of each vertex with the half space n.p <= off (to scratch.depth); the greatest. */
+real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
+/* Nodes of the region of the body behind the plane with normal n, after scree_wall_depths. The facets first .. last-1 of the
+ * scratch bound it, or nothing where there are none. The greatest overlap of a node. */
+real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
+/* The part of x + s u, 0 <= s <= length, inside the body; false when there is none. */
+bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
+/* Nodes along a line inside the body that pushes along m. */
+void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
+/* How far the body reaches behind the plane through x with normal m. */
+real scree_wall_reach(const shape *s, vec3 x, vec3 m);
+
+void scree_convex_round(const placed *body, const wall *w, touch_list *out);
+void scree_convex_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet, touch_list *out);
+void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+                         touch_list *out);
+
+#endif

@@ -1,0 +1,230 @@
+/* Spheres on walls: closest points against brute force, seams, ridges, corners and valleys, the same wall made in several ways. */
+#include "wall_help.h"
+
+static int32_t add_triangle(stage *s, const vec3 *p, bool two_sided)
+{
+	static const int32_t t[3] = {0, 1, 2};
+	fail why;
+	wall w = scree_wall_default("triangle", 0);
+	w.two_sided = two_sided;
+	int32_t row = scree_walls_add_mesh(&s->wall, w, 3, p, 1, t, &why);
+	CHECK(row >= 0, "%s", why.text);
+	return row;
+}
+
+/* the closest point of a triangle by ternary search in its two coordinates: slow and independent */
+static real distance_to_triangle(vec3 c, const vec3 *p)
+{
+	real best = INFINITY;
+	real low = 0, high = 1;
+	vec3 u = v3_sub(p[1], p[0]), v = v3_sub(p[2], p[0]);
+	for (int i = 0; i < 90; ++i) {
+		real a[2] = {low + (high - low) / 3, high - (high - low) / 3}, f[2];
+		for (int k = 0; k < 2; ++k) {
+			vec3 q = v3_sub(v3_madd(p[0], a[k], u), c);
+			real t = real_clamp(-v3_dot(q, v) / v3_norm2(v), 0, 1 - a[k]);
+			f[k] = v3_norm(v3_madd(q, t, v));
+			best = real_min(best, f[k]);
+		}
+		if (f[0] < f[1]) high = a[1];
+		else low = a[0];
+	}
+	return best;
+}
+
+static void triangles_are_met_at_the_closest_point(void **state)
+{
+	(void)state;
+	stage s = {0};
+	FOR_SEEDS(5000) {
+		random_stream r = scree_random_start(test_seed, 1);
+		vec3 p[3] = {random_in(&r, 1), random_in(&r, 1), random_in(&r, 1)}, c = random_in(&r, 1.5);
+		scree_walls_free(&s.wall);
+		int32_t row = add_triangle(&s, p, true);
+		real radius = scree_random_between(&r, 0.1, 1), d = distance_to_triangle(c, p);
+		push f = meet_sphere(&s, c, radius, row);
+		if (real_abs(d - radius) < 1e-7) continue;
+		CHECK((s.list.count > 0) == (d < radius), "distance %g, radius %g", d, radius);
+		if (!s.list.count) continue;
+		NEAR(f.deepest, radius - d, 1e-7, "overlap");
+		/* the point lies midway, so half the overlap off the triangle along the normal */
+		vec3 on = v3_madd(v3_add(c, s.list.at[0]), f.deepest / 2, s.list.item[0].normal);
+		NEAR(distance_to_triangle(on, p), 0, 1e-7, "the point's place");
+		/* one-sided: only from the front */
+		scree_walls_free(&s.wall);
+		row = add_triangle(&s, p, false);
+		bool front = v3_dot(s.wall.facet[0].normal, c) >= s.wall.facet[0].off;
+		meet_sphere(&s, c, radius, row);
+		CHECK(s.list.count == (front ? 1 : 0), "a one-sided triangle from its %s", front ? "front" : "back");
+	}
+	stage_clear(&s);
+}
+
+static void a_ball_rolls_over_seams_without_a_bump(void **state)
+{
+	(void)state;
+	stage s = {0};
+	int32_t floor[3] = {add_random_floor(&s, 3, 20, 0, 1, false), add_random_floor(&s, 3, 31, 0.35, 2, false),
+	                    add_random_floor(&s, 3, 7, 0.35, 3, true)};
+	for (int k = 0; k < 20000; ++k)
+		for (int i = 0; i < 3; ++i) {
+			vec3 c = v3(-2 + k * 2e-4, i == 1 ? 0.3 * (-2 + k * 2e-4) : 0, 0.099);
+			push p = meet_sphere(&s, c, 0.1, floor[i]);
+			CHECK(s.list.count == 1 && s.list.points == 1, "%d touches at x = %g", s.list.count, c.x);
+			NEAR(s.list.item[0].normal.x, 0, 1e-14, "normal");
+			NEAR(s.list.item[0].normal.y, 0, 1e-14, "normal");
+			NEAR(p.force.z, 0.001, 1e-14, "force");
+		}
+	stage_clear(&s);
+}
+
+static void a_box_is_a_box_however_made(void **state)
+{
+	(void)state;
+	for (int inside = 0; inside < 2; ++inside) {
+		stage s = {0};
+		vec3 low = v3(-1, -0.8, -0.6), high = v3(1, 0.8, 0.6);
+		int32_t mesh = add_box(&s, low, high, inside, true), side = add_box(&s, low, high, inside, false);
+		FOR_SEEDS(4000) {
+			random_stream r = scree_random_start(test_seed, 2);
+			vec3 c = random_in(&r, inside ? 0.95 : 1.6);
+			if (inside) c = v3(c.x, c.y * 0.8, c.z * 0.6);
+			real radius = scree_random_between(&r, 0.05, 0.5);
+			vec3 q = v3(real_clamp(c.x, low.x, high.x), real_clamp(c.y, low.y, high.y), real_clamp(c.z, low.z, high.z));
+			real d = v3_norm(v3_sub(c, q));
+			if (!inside && d == 0) continue;
+			push a = meet_sphere(&s, c, radius, mesh), b = {{0, 0, 0}, {0, 0, 0}, 0};
+			int32_t touches = s.list.count, sides = 0;
+			for (int f = 0; f < 6; ++f) {
+				push p = meet_sphere(&s, c, radius, side + f);
+				b.force = v3_add(b.force, p.force);
+				sides += s.list.count;
+			}
+			if (inside) {
+				CHECK(touches == sides, "%d touches with a mesh, %d with polygons", touches, sides);
+				NEAR(v3_norm(v3_sub(a.force, b.force)), 0, 1e-14, "force");
+			} else {
+				/* outside: one touch, exactly towards the closest point of the box */
+				CHECK(touches == (d < radius), "%d touches at distance %g of radius %g", touches, d, radius);
+				if (touches) NEAR(v3_norm(v3_sub(a.force, v3_mul((radius - d) / d, v3_sub(c, q)))), 0, 1e-12, "force");
+			}
+		}
+		stage_clear(&s);
+	}
+}
+
+static void a_closed_mesh_pushes_out_what_is_deep_inside(void **state)
+{
+	(void)state;
+	stage s = {0};
+	int32_t mesh = add_box(&s, v3(-1, -1, -1), v3(1, 1, 1), false, true);
+	push p = meet_sphere(&s, v3(0.1, 0.2, 0.9), 0.3, mesh);
+	CHECK(s.list.count == 1, "%d touches", s.list.count);
+	NEAR(p.force.z, 0.4, 1e-14, "force");
+	int32_t open = add_random_floor(&s, 2, 4, 0, 1, false);
+	meet_sphere(&s, v3(0.1, 0.2, -0.1), 0.3, open);
+	CHECK(s.list.count == 0, "an open one-sided floor acts on a ball from behind");
+	stage_clear(&s);
+}
+
+/* around a strip of facets bent along x: a valley has two touches, a ridge one, and the force is continuous along the way */
+static void force_is_continuous_over_ridges_and_valleys(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; ++way) {
+		stage s = {0};
+		vec3 v[10];
+		int32_t t[24], n = 0;
+		real height[5] = {0, 0, way ? 0.3 : -0.3, 0.35, 0.35};
+		for (int k = 0; k < 5; ++k) {
+			v[2 * k] = v3(k - 2, -2, height[k]);
+			v[2 * k + 1] = v3(k - 2, 2, height[k]);
+		}
+		for (int k = 0; k < 4; ++k) {
+			int32_t q[6] = {2 * k, 2 * k + 2, 2 * k + 3, 2 * k, 2 * k + 3, 2 * k + 1};
+			for (int i = 0; i < 6; ++i) t[n++] = q[i];
+		}
+		fail why;
+		int32_t row = scree_walls_add_mesh(&s.wall, scree_wall_default("roof", 0), 10, v, 8, t, &why);
+		CHECK(row >= 0, "%s", why.text);
+		push before = {{0, 0, 0}, {0, 0, 0}, 0};
+		for (int k = 0; k < 30000; ++k) {
+			vec3 c = v3(-1.5 + k * 1e-4, 0.1, 0.45);
+			push p = meet_sphere(&s, c, 0.6, row);
+			/* the force turns by radius / distance times the way; the distance from the ridge at 0.35 is 0.1 at least */
+			if (k) NEAR(v3_norm(v3_sub(p.force, before.force)), 0, 7e-4, "jump");
+			before = p;
+		}
+		stage_clear(&s);
+	}
+}
+
+static void tubes_are_met_at_the_closest_point(void **state)
+{
+	(void)state;
+	stage s = {0};
+	FOR_SEEDS(5000) {
+		random_stream r = scree_random_start(test_seed, 5);
+		fail why;
+		vec3 end = random_in(&r, 1), axis = scree_random_direction(&r);
+		real r1 = scree_random_between(&r, 0.2, 1), r2 = test_seed & 1 ? r1 : scree_random_between(&r, 0, 1);
+		real length = scree_random_between(&r, 0.5, 2), radius = scree_random_between(&r, 0.02, 0.3);
+		wall_side side = test_seed & 2 ? SIDE_INSIDE : SIDE_OUTSIDE;
+		scree_walls_free(&s.wall);
+		int32_t row = test_seed & 1 ? scree_walls_add_cylinder(&s.wall, scree_wall_default("c", 0), end, axis, r1, length, side, &why)
+		                            : scree_walls_add_cone(&s.wall, scree_wall_default("c", 0), end, axis, r1, r2, length, side, &why);
+		CHECK(row >= 0, "%s", why.text);
+		vec3 c = v3_add(end, v3_add(random_in(&r, 1.2), v3_mul(length / 2, axis)));
+		real z = v3_dot(v3_sub(c, end), axis), rho = v3_norm(v3_madd(v3_sub(c, end), -z, axis)), d = INFINITY;
+		/* brute force along the line from (r1, 0) to (r2, length) */
+		for (int k = 0; k <= 20000; ++k) {
+			real t = k / 20000.0, x = rho - (r1 + t * (r2 - r1)), y = z - t * length;
+			d = real_min(d, x * x + y * y);
+		}
+		d = sqrt(d);
+		push p = meet_sphere(&s, c, radius, row);
+		real along = (rho - r1) * (r2 - r1) + z * length, all = (r2 - r1) * (r2 - r1) + length * length;
+		real f = (rho - r1) * length - z * (r2 - r1);
+		bool beside = along >= 0 && along <= all, behind = side == SIDE_INSIDE ? f > 0 : f < 0;
+		if (real_abs(d - radius) < 1e-6) continue;
+		bool expect = d < radius && !(beside && behind);
+		CHECK((s.list.count == 1) == expect, "distance %g, radius %g, %s, %s", d, radius, beside ? "beside" : "over an end",
+		      behind ? "behind" : "in front");
+		/* a grid of steps 1e-4 is at most 5e-5 off along the line */
+		if (expect) NEAR((radius - p.deepest) * (radius - p.deepest), d * d, 2.6e-9 * all, "distance squared");
+	}
+	stage_clear(&s);
+}
+
+static void centres_on_axes_and_surfaces_give_numbers(void **state)
+{
+	(void)state;
+	stage s = {0};
+	fail why;
+	wall w = scree_wall_default("w", 0);
+	scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 0), v3(0, 0, 1), 0.5, INFINITY, SIDE_INSIDE, &why);
+	scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 0), v3(0, 0, 1), 0.5, 1, SIDE_OUTSIDE, &why);
+	scree_walls_add_cone(&s.wall, w, v3(0, 0, 0), v3(0, 0, 1), 0, 0.5, 1, SIDE_INSIDE, &why);
+	scree_walls_add_cone(&s.wall, w, v3(0, 0, 0), v3(0, 0, 1), 0.5, 0, 1, SIDE_OUTSIDE, &why);
+	add_box(&s, v3(-0.5, -0.5, 0), v3(0.5, 0.5, 1), true, true);
+	add_random_floor(&s, 1, 4, 0, 1, true);
+	static const vec3 at[] = {{0, 0, 0}, {0, 0, 0.5}, {0, 0, 1}, {0, 0, 1.25}, {0.5, 0, 0.5}, {0.5, 0, 1}, {0.5, 0.5, 1}, {0.5, 0, 0}};
+	for (int k = 0; k < s.wall.count; ++k)
+		for (int i = 0; i < 8; ++i)
+			for (int m = 1; m < 4; ++m) meet_sphere(&s, at[i], 0.3 * m, k);
+	stage_clear(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(triangles_are_met_at_the_closest_point),
+		cmocka_unit_test(a_ball_rolls_over_seams_without_a_bump),
+		cmocka_unit_test(a_box_is_a_box_however_made),
+		cmocka_unit_test(a_closed_mesh_pushes_out_what_is_deep_inside),
+		cmocka_unit_test(force_is_continuous_over_ridges_and_valleys),
+		cmocka_unit_test(tubes_are_met_at_the_closest_point),
+		cmocka_unit_test(centres_on_axes_and_surfaces_give_numbers),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
