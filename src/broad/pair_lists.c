@@ -261,7 +261,7 @@ void scree_incidence_make(scree_world *w)
 			}
 		}
 	}
-	for (int32_t i = 0; i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
+	for (int32_t i = 0; all && i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
 	for (int64_t e = 0; e < all; ++e) m->item[e] = loose[order[e].value];
 	scree_free(loose);
 	scree_free(order);
