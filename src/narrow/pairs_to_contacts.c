@@ -236,7 +236,7 @@ static void wall_contacts(scree_world *w, const wall_group *g, found *f, bool pa
 	const wall *o = w->wall.row + g->wall;
 	touch_list *list = &f->tmp->touch;
 	vec3 at = quat_unrotate(o->turn, v3_sub(body_position(&w->body, g->body), o->place));
-	const int32_t *facet = w->near[patches].facet + g->facet;
+	const int32_t *facet = g->facets ? w->near[patches].facet + g->facet : NULL;
 	mat3 turn = quat_matrix(o->turn);
 	if (patches) {
 		placed p = placed_of(w, g->body, at);
