@@ -310,7 +310,7 @@ static bool try_hint(const couple *c, int32_t hint, best_axis *best)
 	n = v3_mul((v3_dot(n, c->apart) < 0 ? -1 : 1) / sqrt(n2), n);
 	real s = v3_dot(n, c->apart) + c->sb * lowest(b, mat3_tmul(c->turn, n)) + c->sa * lowest(a, v3_neg(n));
 	if (!(s > (real)1e-12 * c->scale)) return false;
-	best->code = hint;
+	*best = (best_axis){s, hint, n};
 	return true;
 }
 
@@ -359,13 +359,15 @@ void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *
 	best_axis face = {-INFINITY, INT32_MAX, {0, 0, 0}}, edges = face;
 	edge_contact pair;
 	out->points = 0;
-	out->depth = 0;
+	out->depth = 0; /* set below */
 	if (try_hint(&c, hint, &face) || faces(&c, &face)) {
 		out->axis = face.code;
+		out->depth = -face.s;
 		return;
 	}
 	bool apart = edge_pairs(&c, face.s, &edges, &pair);
 	out->axis = apart ? edges.code : face.code;
+	if (apart) out->depth = -edges.s;
 	if (apart || !(face.s < 0) || !(edges.s < 0)) return;
 	find_patch(&c, &face, &edges, &pair, out);
 	out->normal = mat3_mul(a->turn, out->normal);
