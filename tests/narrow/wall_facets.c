@@ -96,7 +96,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		++touched;
 		vec3 m = s.list.item[0].normal;
 		/* where the overlap is small the direction is that of the least overlap, but for the mixing of close ways out */
-		if (best.d < 0.01 * b.size) CHECK(v3_dot(m, best.m) > 0.95, "normal %g off the best axis", v3_dot(m, best.m));
+		if (best.d < 0.01 * b.size) CHECK(v3_dot(m, best.m) > 0.9, "normal %g off the best axis", v3_dot(m, best.m));
 		if (v3_dot(m, best.m) < 1 - 1e-12) continue;
 		if (real_abs(v3_dot(m, normal)) > 1 - 1e-9 && !foot_inside(&b, n, p, normal, m)) continue;
 		++clear;
@@ -298,7 +298,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 		placed b = place(&s, 0, v3(x, y, 1.49), turn_about(v3(0, 0, 1), scree_random_between(&r, 0, 6)), 1);
 		vec3 p[4] = {{-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
 		axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
-		if (best.d > 0 && best.d < 0.0099) continue; /* aside is the shorter way */
+		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* aside is a way as short, or nearly */
 		push f = meet_convex(&s, &b, mesh);
 		CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		if (!s.list.count) continue;

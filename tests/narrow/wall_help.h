@@ -172,7 +172,8 @@ SCREE_FN void add_solids(stage *s)
 	CHECK(scree_shapes_add_convex(&s->shape, "pyramids", 9, w, faces, first, corner, &why) == 6, "%s", why.text);
 }
 
-/* A square floor z = 0 from -half to half as a triangulation of random points; corners counter-clockwise from above. */
+/* A square floor z = 0 from -half to half as a triangulation of a grid's points, shaken by up to shake cells (with 0.2 every
+ * square stays convex); corners counter-clockwise from above. */
 SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake, uint64_t seed, bool two_sided)
 {
 	int32_t n = cells + 1, made = 0;

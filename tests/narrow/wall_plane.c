@@ -172,7 +172,7 @@ static void a_floor_of_triangles_is_a_plane(void **state)
 		stage s = {0};
 		add_solids(&s);
 		int32_t plane = add_plane(&s, v3(0, 0, 0), v3(0, 0, 1), true);
-		int32_t floor = add_random_floor(&s, 4, 6 + (int32_t)test_seed % 17, 0.3, test_seed, test_seed & 1);
+		int32_t floor = add_random_floor(&s, 4, 6 + (int32_t)test_seed % 17, 0.2, test_seed, test_seed & 1);
 		random_stream r = scree_random_start(test_seed, 6);
 		for (int k = 0; k < 300; ++k) {
 			placed b = place(&s, k % SOLIDS, random_in(&r, 2.5), scree_random_rotation(&r), scree_random_between(&r, 0.5, 1.5));
@@ -197,7 +197,7 @@ static void a_cube_slides_over_seams_without_a_bump(void **state)
 	(void)state;
 	stage s = {0};
 	add_solids(&s);
-	int32_t floor = add_random_floor(&s, 3, 20, 0, 1, false), wild = add_random_floor(&s, 3, 20, 0.35, 1, false);
+	int32_t floor = add_random_floor(&s, 3, 20, 0, 1, false), wild = add_random_floor(&s, 3, 20, 0.2, 1, false);
 	for (int k = 0; k < 4000; ++k) {
 		/* exactly along a seam, across many others; every 5th place puts sides exactly on seams */
 		placed b = place(&s, 0, v3(-2 + k * 1e-3, 0, 0.49), quat_one(), 1.0);
@@ -214,7 +214,7 @@ static void more_candidates_change_nothing(void **state)
 	(void)state;
 	stage s = {0};
 	add_solids(&s);
-	int32_t floor = add_random_floor(&s, 2, 10, 0.3, 9, false);
+	int32_t floor = add_random_floor(&s, 2, 10, 0.2, 9, false);
 	FOR_SEEDS(300) {
 		random_stream r = scree_random_start(test_seed, 8);
 		placed b = place(&s, (int32_t)(test_seed % SOLIDS), random_in(&r, 2), scree_random_rotation(&r), 1);

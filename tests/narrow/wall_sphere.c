@@ -64,8 +64,8 @@ static void a_ball_rolls_over_seams_without_a_bump(void **state)
 {
 	(void)state;
 	stage s = {0};
-	int32_t floor[3] = {add_random_floor(&s, 3, 20, 0, 1, false), add_random_floor(&s, 3, 31, 0.35, 2, false),
-	                    add_random_floor(&s, 3, 7, 0.35, 3, true)};
+	int32_t floor[3] = {add_random_floor(&s, 3, 20, 0, 1, false), add_random_floor(&s, 3, 31, 0.2, 2, false),
+	                    add_random_floor(&s, 3, 7, 0.2, 3, true)};
 	for (int k = 0; k < 20000; ++k)
 		for (int i = 0; i < 3; ++i) {
 			vec3 c = v3(-2 + k * 2e-4, i == 1 ? 0.3 * (-2 + k * 2e-4) : 0, 0.099);
