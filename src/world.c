@@ -28,18 +28,21 @@ void scree_world_free(scree_world *w)
 	scree_free(w->grid);
 	scree_walls_free(&w->wall);
 	scree_population_free(&w->people);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_fields_free(scree_pair_table, w->pair + kind);
-	for (int t = 0; t < w->pools; ++t) {
-		contact_points *p = w->pool + t;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->pair + kind);
+	for (int t = 0; t < w->scratches; ++t) {
+		contact_points *p = &w->scratch[t].points;
 		real *array[5] = {p->x, p->y, p->z, p->depth, p->weight};
 		for (int a = 0; a < 5; ++a) scree_free(array[a]);
-		scree_touch_list_free(w->touch + t);
+		scree_touch_list_free(&w->scratch[t].touch);
+		scree_free(w->scratch[t].was);
+		scree_free(w->scratch[t].of);
+		scree_free(w->scratch[t].copy);
 	}
-	scree_free(w->pool);
-	scree_free(w->touch);
+	scree_free(w->scratch);
 	for (int which = 0; which < 2; ++which) {
 		scree_free(w->near[which].group);
 		scree_free(w->near[which].facet);
+		scree_free(w->near[which].piece);
 	}
 	scree_free(w->meets.row);
 	scree_free(w->meets.item);
@@ -112,24 +115,21 @@ uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
 	return first;
 }
 
-/* pairs of bodies that are gone end; the others get their new rows */
+/* Pairs of bodies that are gone end; the others get their new rows. Slots stay where they are, of the dead ones nothing
+ * is left but an empty slot of body 0 with itself: the next search makes all of them anew. */
 static void renumber_pairs(scree_world *w, const int32_t *row)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
 		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
-		int64_t kept = 0;
 		for (int64_t k = 0; k < l->count; ++k) {
 			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
-			if (a < 0 || b < 0) {
-				if (l->touching[k] & 1) scree_contact_end(&w->energy, l, k, w->dt);
-				continue;
-			}
-			if (kept != k) scree_fields_copy(scree_pair_table, l, kept, k);
-			l->a[kept] = a;
-			l->b[kept++] = b;
+			bool dead = a < 0 || b < 0;
+			if (dead && l->row[k] >= 0) scree_contact_end(&w->energy, l, l->row[k], w->dt);
+			if (dead) l->row[k] = -1, l->axis[k] = 0;
+			l->a[k] = dead ? 0 : a;
+			l->b[k] = dead ? 0 : b;
 		}
-		l->count = kept;
 	}
 }
 
@@ -293,13 +293,13 @@ energy_row scree_world_energy(const scree_world *w)
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
-		for (int64_t k = 0; k < l->count; ++k) {
-			if (!(l->touching[k] & 1)) continue;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			int64_t k = c.row;
 			scree_fixed_add(&elastic, l->elastic[k] + l->bent[k] + l->rolled[k]);
 			scree_fixed_add(&normal, l->lost_normal[k]);
 			scree_fixed_add(&friction, l->lost_friction[k]);
 			scree_fixed_add(&rolling, l->lost_rolling[k]);
-			scree_fixed_add(&made, l->made[k]);
+			scree_fixed_add(&made, l->elastic[k] + l->work[k] - w->dt / 2 * l->power[k]);
 			scree_fixed_add(&heat, l->heat[k]);
 		}
 	}

@@ -43,7 +43,18 @@ typedef struct wall_groups {
 	int64_t count, capacity, facets, facet_capacity;
 	wall_group *group;
 	int32_t *facet;
+	int64_t *piece, piece_capacity; /* first group of each piece of the pair list, and the end */
 } wall_groups;
+
+/* What one thread works with; emptied every step. */
+typedef struct thread_scratch {
+	contact_points points;
+	touch_list touch;
+	int32_t *was, *of;          /* [room] slots that touched before; the old row of each new one */
+	real *copy;                 /* [room] */
+	int32_t room;
+	ledger ended;               /* of contacts that ended */
+} thread_scratch;
 
 typedef struct scree_world {
 	/* state */
@@ -61,9 +72,8 @@ typedef struct scree_world {
 	/* state inside derived data: the history of pair[].  */
 	pair_list pair[PAIR_KINDS];
 	/* derived */
-	contact_points *pool;       /* [threads] points of this step's patches */
-	touch_list *touch;          /* [threads] scratch of contacts with walls */
-	int32_t pools;
+	thread_scratch *scratch;    /* [scratches] one a thread */
+	int32_t scratches;
 	wall_groups near[2];        /* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
 	facet_grid **grid;          /* [walls.count] */
 	incidence meets;            /* for each body its pairs, in the order of the partner's id */

@@ -7,15 +7,15 @@
 
 typedef struct culprit {
 	int kind;
-	int64_t slot;
+	int64_t row;
 	real part;
 } culprit;
 
 static real part_of(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
-	real small = w->body.round[l->a[k]];
-	if (kind < PAIR_SPHERE_WALL) small = real_min(small, w->body.round[l->b[k]]);
+	real small = w->body.round[l->ca[k]];
+	if (kind < PAIR_SPHERE_WALL) small = real_min(small, w->body.round[l->cb[k]]);
 	return l->depth[k] / (2 * small);
 }
 
@@ -23,10 +23,9 @@ static culprit deepest(const scree_world *w)
 {
 	culprit c = {-1, -1, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		for (int64_t k = 0; k < w->pair[kind].count; ++k) {
-			if (!(w->pair[kind].touching[k] & 1)) continue;
-			real part = part_of(w, kind, k);
-			if (part > c.part) c = (culprit){kind, k, part};
+		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
+			real part = part_of(w, kind, k.row);
+			if (part > c.part) c = (culprit){kind, k.row, part};
 		}
 	}
 	return c;
@@ -37,7 +36,7 @@ static bool report_overlap(scree_world *w)
 	culprit c = deepest(w);
 	SCREE_ASSERT(c.kind >= 0);
 	const pair_list *l = w->pair + c.kind;
-	int32_t a = l->a[c.slot], b = l->b[c.slot], mb;
+	int32_t a = l->ca[c.row], b = l->cb[c.row], mb;
 	char partner[96];
 	if (c.kind >= PAIR_SPHERE_WALL) {
 		const wall *o = w->wall.row + w->wall.surface_wall[b];

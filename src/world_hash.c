@@ -33,13 +33,13 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 {
 	const pair_list *l = w->pair + kind;
 	uint64_t sum = 0;
-	for (int64_t k = 0; k < l->count; ++k) {
-		if (!(l->touching[k] & 1)) continue;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		int64_t k = c.row;
 		real memory[32];
 		for (int f = 0; f < scree_history_table.count; ++f)
 			memory[f] = ((const real *)scree_field_array(l, scree_history_table.row + f))[k];
-		uint64_t key[3] = {(uint64_t)kind, w->body.id[l->a[k]],
-		                   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->b[k] : w->body.id[l->b[k]]};
+		uint64_t key[3] = {(uint64_t)kind, w->body.id[l->ca[k]],
+		                   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[k] : w->body.id[l->cb[k]]};
 		uint64_t one = scree_hash_join(0, key, sizeof key);
 		sum += scree_hash_join(one, memory, (size_t)scree_history_table.count * sizeof *memory);
 	}

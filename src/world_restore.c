@@ -31,15 +31,19 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 	l->count = 0;
 	scree_pair_list_reserve(l, count);
 	l->count = count;
+	scree_pair_list_cut_even(l, SCREE_PIECE_CONVEX);
 	for (int64_t k = 0; k < count; ++k) {
 		l->a[k] = row_with(item, b->count, ida[k]);
 		l->b[k] = kind >= PAIR_SPHERE_WALL ? (int32_t)idb[k] : row_with(item, b->count, idb[k]);
-		l->touching[k] = 1;
+		l->row[k] = l->slot[k] = (int32_t)k; /* every slot touches: contacts are as dense as slots */
+		l->ca[k] = l->a[k];
+		l->cb[k] = l->b[k];
 		for (int f = 0; f < scree_history_table.count; ++f) {
 			const field *row = scree_history_table.row + f;
 			((real *)scree_field_array(l, row))[k] = ((const real *)scree_field_array(history, row))[k];
 		}
 	}
+	for (int32_t p = 0; p < l->pieces; ++p) l->used[p] = (int32_t)(l->piece[p + 1] - l->piece[p]);
 	scree_free(item);
 	scree_free(tmp);
 	w->margin.stale = true;

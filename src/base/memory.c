@@ -7,23 +7,35 @@
 
 enum { ALIGN = 64 };
 
-/* a header of one cache line before each block keeps its size and the alignment */
+/* a header of one cache line before each block */
 typedef struct header {
 	size_t bytes;
-	char pad[ALIGN - sizeof(size_t)];
+	void *raw; /* what malloc gave */
+	char pad[ALIGN - sizeof(size_t) - sizeof(void *)];
 } header;
 
 static _Atomic int64_t calls, used;
 
+/* Large blocks would all begin at the same place in a page, so that item i of forty arrays falls into one set of the
+ * first-level cache and they evict each other; each block therefore begins some cache lines later than the last one. */
+static size_t stagger(void)
+{
+	static _Atomic uint64_t count;
+	return atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) * 5 % 64 * ALIGN;
+}
+
 static void *fresh(size_t bytes)
 {
-	size_t whole = (bytes + sizeof(header) + ALIGN - 1) / ALIGN * ALIGN;
-	header *h = bytes > SIZE_MAX / 2 ? NULL : aligned_alloc(ALIGN, whole);
-	if (!h) {
+	size_t shift = bytes >= 4096 ? stagger() : 0;
+	size_t whole = (bytes + shift + sizeof(header) + ALIGN - 1) / ALIGN * ALIGN;
+	char *raw = bytes > SIZE_MAX / 2 ? NULL : aligned_alloc(ALIGN, whole);
+	header *h = (header *)(void *)(raw + shift);
+	if (!raw) {
 		fprintf(stderr, "scree: out of memory: %zu bytes wanted beside %lld in use\n", bytes, (long long)used);
 		_Exit(4);
 	}
 	h->bytes = bytes;
+	h->raw = raw;
 	atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&used, (int64_t)bytes, memory_order_relaxed);
 	return h + 1;
@@ -66,7 +78,7 @@ void scree_free(void *memory)
 	if (!memory) return;
 	header *h = (header *)memory - 1;
 	atomic_fetch_sub_explicit(&used, (int64_t)h->bytes, memory_order_relaxed);
-	free(h);
+	free(h->raw);
 }
 
 int64_t scree_allocations(void) { return calls; }

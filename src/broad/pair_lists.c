@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-void scree_pair_list_reserve(pair_list *l, int64_t count)
-{
-	if (count <= l->capacity) return;
-	int64_t capacity = (count + count / 4 + 15) / 16 * 16;
-	scree_fields_grow(scree_pair_table, l, l->count, capacity);
-	l->capacity = capacity;
-}
-
 /* ------------------------------------------------------------------ histories by key */
 
 static bool on_wall(int kind) { return kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL; }
@@ -77,40 +69,64 @@ static int64_t *starts_of(const pair_list *l, int32_t count)
 	return start;
 }
 
-static void hand_over(pair_list *to, int64_t k, const pair_list *from, int64_t i)
+/* Contact row `row` of `to` remembers what row `was` of `from` did. */
+static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t was)
 {
 	for (int f = 0; f < scree_history_table.count; ++f) {
-		const field *row = scree_history_table.row + f;
-		((real *)scree_field_array(to, row))[k] = ((const real *)scree_field_array(from, row))[i];
+		const field *o = scree_history_table.row + f;
+		((real *)scree_field_array(to, o))[row] = ((const real *)scree_field_array(from, o))[was];
 	}
-	to->touching[k] = from->touching[i];
-	to->axis[k] = from->axis[i];
+}
+
+/* the slot of a body's row with this partner, or -1 */
+static int64_t find_slot(const scree_world *w, int kind, const int64_t *start, int32_t row, uint64_t partner)
+{
+	const pair_list *l = w->pair + kind;
+	if (row < 0) return -1;
+	for (int64_t k = start[row]; k < start[row + 1]; ++k) {
+		uint64_t id = on_wall(kind) ? (uint64_t)l->b[k] : w->body.id[l->b[k]];
+		if (id == partner) return k;
+	}
+	return -1;
+}
+
+/* Slots that were handed a contact carry its old row in `row`; now every piece packs its own. */
+static void pack(pair_list *l, const pair_list *old)
+{
+	for (int32_t p = 0; p < l->pieces; ++p) {
+		int64_t next = l->piece[p];
+		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k) {
+			if (l->row[k] < 0) continue;
+			hand_over(l, next, old, l->row[k]);
+			l->slot[next] = (int32_t)k;
+			l->ca[next] = l->a[k];
+			l->cb[next] = l->b[k];
+			l->row[k] = (int32_t)next++;
+		}
+		l->used[p] = (int32_t)(next - l->piece[p]);
+	}
 }
 
 static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table *rows)
 {
-	pair_list *l = w->pair + kind;
+	pair_list *l = w->pair + kind, *old = &keys->old;
 	int64_t *start = starts_of(l, w->body.count);
 	uint64_t last = 0;
 	int32_t row = -1;
 	for (int64_t i = 0; i < keys->count; ++i) {
-		bool touching = keys->old.touching[i] & 1;
-		if (!touching && !keys->old.axis[i]) continue;
+		bool touching = old->row[i] >= 0;
+		if (!touching && !old->axis[i]) continue;
 		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
 		last = keys->ida[i];
-		int64_t found = -1;
-		for (int64_t k = row < 0 ? 0 : start[row]; row >= 0 && k < start[row + 1]; ++k) {
-			uint64_t id = on_wall(kind) ? (uint64_t)l->b[k] : w->body.id[l->b[k]];
-			if (id == keys->idb[i]) {
-				found = k;
-				break;
-			}
+		int64_t k = find_slot(w, kind, start, row, keys->idb[i]);
+		if (k >= 0) {
+			l->row[k] = old->row[i];
+			l->axis[k] = old->axis[i];
+		} else if (touching) {
+			scree_contact_end(&w->energy, old, old->row[i], w->dt);
 		}
-		if (found >= 0)
-			hand_over(l, found, &keys->old, i);
-		else if (touching)
-			scree_contact_end(&w->energy, &keys->old, i, w->dt);
 	}
+	pack(l, old);
 	scree_free(start);
 }
 
@@ -121,7 +137,7 @@ void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS])
 		give_kind(w, kind, keys + kind, &rows);
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);
-		scree_fields_free(scree_pair_table, &keys[kind].old);
+		scree_pair_list_free(&keys[kind].old);
 	}
 	scree_free(rows.item);
 }
@@ -177,13 +193,14 @@ static void fill_kind(scree_world *w, int kind, const int32_t (*pair)[2], const 
 		if (of[k] == kind) item[start[pair[k][0] + 1]++] = (sort_item){w->body.id[pair[k][1]], pair[k][1]};
 	scree_pair_list_reserve(l, slots);
 	l->count = slots;
-	for (int32_t i = 0; i < bodies_count; ++i) {
+	for (int32_t i = 0; slots && i < bodies_count; ++i) {
 		sort_row(item + start[i], start[i + 1] - start[i]);
 		for (int64_t k = start[i]; k < start[i + 1]; ++k) {
 			l->a[k] = i;
 			l->b[k] = item[k].value;
 		}
 	}
+	scree_pair_list_cut_even(l, kind == PAIR_SPHERE_SPHERE ? SCREE_PIECE_SPHERES : SCREE_PIECE_CONVEX);
 	scree_free(item);
 	scree_free(start);
 }
@@ -244,7 +261,7 @@ void scree_incidence_make(scree_world *w)
 			}
 		}
 	}
-	for (int32_t i = 0; i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
+	for (int32_t i = 0; all && i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
 	for (int64_t e = 0; e < all; ++e) m->item[e] = loose[order[e].value];
 	scree_free(loose);
 	scree_free(order);

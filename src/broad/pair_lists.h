@@ -4,6 +4,9 @@
 
 #include "world.h"
 
+/* slots that one thread works on at a time */
+enum { SCREE_PIECE_SPHERES = 1024, SCREE_PIECE_CONVEX = 128 };
+
 /* The pairs that remember something (or have a cache), by ids, while slots are made anew. */
 typedef struct pair_keys {
 	int64_t count;
@@ -23,6 +26,5 @@ void scree_pair_lists_walls(scree_world *w, const box_list *boxes);
 void scree_incidence_make(scree_world *w);
 /* The distance by which wall w can have come closer to anything within reach of the origin between two times. */
 real scree_wall_way(const wall *w, real reach, real t0, real t1);
-void scree_pair_list_reserve(pair_list *l, int64_t count);
 
 #endif

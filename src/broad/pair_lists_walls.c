@@ -30,7 +30,8 @@ static bool near_form(const wall *w, vec3 p, real radius, real far)
 	real along = v3_dot(d, w->axis);
 	real grown = radius + far;
 	if (w->type == WALL_PLANE) return along <= grown && (!w->two_sided || along >= -grown);
-	if (!(along >= -grown && along <= w->length + grown)) return false;
+	/* an endless cylinder has no first end either */
+	if (w->length < (real)INFINITY && !(along >= -grown && along <= w->length + grown)) return false;
 	real across = v3_norm(v3_madd(d, -along, w->axis));
 	real small = w->radius, large = w->radius;
 	if (w->type == WALL_CONE) {
@@ -122,6 +123,27 @@ static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scrat
 	g->slots = add_surfaces(l, i, &w->wall, &tmp->near, tmp->surface);
 }
 
+/* pieces end where groups do, so that one thread sees all surfaces of a wall that a body may touch */
+static void cut_at_groups(pair_list *l, wall_groups *g)
+{
+	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);
+	if (g->piece_capacity < g->count + 1) {
+		scree_free(g->piece);
+		g->piece_capacity = g->count + g->count / 4 + 1;
+		g->piece = scree_alloc((size_t)g->piece_capacity, sizeof *g->piece);
+	}
+	int32_t pieces = 0;
+	for (int64_t k = 0; k < g->count; ++k) {
+		if (pieces && g->group[k].slot - start[pieces - 1] < SCREE_PIECE_CONVEX) continue;
+		g->piece[pieces] = k;
+		start[pieces++] = g->group[k].slot;
+	}
+	start[pieces] = l->count;
+	g->piece[pieces] = g->count;
+	scree_pair_list_cut(l, pieces, start);
+	scree_free(start);
+}
+
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
 {
 	for (int which = 0; which < 2; ++which) w->near[which].count = w->near[which].facets = 0;
@@ -134,6 +156,7 @@ void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
 			if (!w->wall.row[k].removed) pair_with_wall(w, i, k, far, &tmp);
 	}
 	w->reach = reach;
+	for (int which = 0; which < 2; ++which) cut_at_groups(w->pair + PAIR_SPHERE_WALL + which, w->near + which);
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
 }

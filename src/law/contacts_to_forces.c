@@ -3,9 +3,8 @@
  * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; what the contact remembers
  * out  force on a, torques on a and b; what the contact will remember; its energies
  *
- * A piece of pairs is first sorted into its touching ones, one list a law; contacts with one point then run through one
- * straight loop that vectorises (the law is a constant to the compiler), patches one by one over their points.
- * A contact that ended leaves its energies to the ledger, in fixed point: no order changes that sum. */
+ * Contacts with one point run through one straight loop that vectorises (law, partner and rolling are constants to the compiler),
+ * patches one by one over their points. Where pairs of materials have different laws, a piece is first sorted by law. */
 #include "stages.h"
 
 #include "base/parallel.h"
@@ -13,13 +12,11 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024, FIELDS_OF_MEMORY = 16 };
-
 /* what a kind of pair needs, gathered once a piece */
 typedef struct job {
 	const bodies *body;
 	pair_list *list;
-	const contact_points *pool;
+	const thread_scratch *scratch;
 	const law_constants *constants;
 	const walls *wall;
 	int32_t materials;
@@ -42,7 +39,7 @@ typedef struct partners {
 SCREE_FN partners partners_of(const job *j, int64_t k, bool on_wall)
 {
 	const bodies *o = j->body;
-	int32_t a = j->list->a[k], b = j->list->b[k];
+	int32_t a = j->list->ca[k], b = j->list->cb[k];
 	partners p;
 	p.va = v3(o->vx[a], o->vy[a], o->vz[a]);
 	p.wa = v3(o->wx[a], o->wy[a], o->wz[a]);
@@ -78,10 +75,30 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 	return v3_sub(va, vb);
 }
 
+/* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist it */
+SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, real force, real stiffness)
+{
+	pair_list *l = j->list;
+	real lever = c->rolling * c->radius;
+	bool rolls = c->rolling > 0;
+	real spring = rolls ? (real)2.25 * stiffness * lever * lever : 1;
+	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
+	vec3 spin = v3_sub(p->wa, p->wb), across = v3_madd(spin, -v3_dot(spin, n), n);
+	slider r = slide(v3(l->rx[k], l->ry[k], l->rz[k]), across, n, spring, damping, lever * force, j->dt);
+	l->rx[k] = rolls ? r.spring.x : 0;
+	l->ry[k] = rolls ? r.spring.y : 0;
+	l->rz[k] = rolls ? r.spring.z : 0;
+	l->rolled[k] = rolls ? r.stored : 0;
+	l->lost_rolling[k] += rolls ? j->dt * r.heat + r.lost : 0;
+	r.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
+	r.heat = rolls ? r.heat : 0;
+	return r;
+}
+
 /* Friction, rolling resistance and energies of a contact whose normal part is known; writes everything.
  * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness */
 SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, vec3 at, vec3 v, real mean,
-                     normal_part normal, vec3 moment, bool hertz, bool on_wall)
+                     normal_part normal, vec3 moment, bool hertz, bool rolls)
 {
 	pair_list *l = j->list;
 	real dt = j->dt;
@@ -98,22 +115,17 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	slider t = slide(spring, vt, n, stiffness, damping, c->friction * normal.force, dt);
 	bool rough = c->friction > 0;
 
-	/* rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md) */
-	real normal_stiffness = hertz ? (real)1.5 * c->stiffness * sqrt(mean) : c->stiffness;
-	real lever = c->rolling * c->radius;
-	bool rolls = c->rolling > 0;
-	real roll_stiffness = rolls ? (real)2.25 * normal_stiffness * lever * lever : 1;
-	real roll_damping = 2 * c->zeta * sqrt(roll_stiffness * (real)1.4 * c->mass * c->radius * c->radius);
-	vec3 spin = v3_sub(p->wa, p->wb);
-	vec3 roll = v3_madd(spin, -v3_dot(spin, n), n);
-	slider r = slide(v3(l->rx[k], l->ry[k], l->rz[k]), roll, n, roll_stiffness, roll_damping, lever * normal.force, dt);
-
 	vec3 f = v3_mul(normal.force, n);
 	f = v3(f.x + (rough ? t.force.x : 0), f.y + (rough ? t.force.y : 0), f.z + (rough ? t.force.z : 0));
-	vec3 couple = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
 	/* moment: that of the normal forces about the centre of a */
-	vec3 ta = v3_add(v3_add(moment, v3_cross(at, friction)), couple);
+	vec3 ta = v3_add(moment, v3_cross(at, friction));
+	real roll_heat = 0;
+	if (rolls) {
+		slider r = roll(j, k, p, c, n, normal.force, hertz ? (real)1.5 * c->stiffness * sqrt(mean) : c->stiffness);
+		ta = v3_add(ta, r.force);
+		roll_heat = r.heat;
+	}
 	vec3 tb = v3_neg(v3_add(ta, v3_cross(p->apart, f)));
 
 	l->fx[k] = f.x;
@@ -128,28 +140,22 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	l->sx[k] = rough ? t.spring.x : 0;
 	l->sy[k] = rough ? t.spring.y : 0;
 	l->sz[k] = rough ? t.spring.z : 0;
-	l->rx[k] = rolls ? r.spring.x : 0;
-	l->ry[k] = rolls ? r.spring.y : 0;
-	l->rz[k] = rolls ? r.spring.z : 0;
 	l->stiff[k] = scale;
 
 	/* energies by the trapezoidal rule: docs/theory/laws.md, "The ledger" */
-	real normal_loss = normal.heat, friction_heat = rough ? t.heat : 0, roll_heat = rolls ? r.heat : 0;
-	l->lost_normal[k] += dt * normal_loss;
+	real friction_heat = rough ? t.heat : 0;
+	l->lost_normal[k] += dt * normal.heat;
 	l->lost_friction[k] += dt * friction_heat + (rough ? t.lost : 0);
-	l->lost_rolling[k] += dt * roll_heat + (rolls ? r.lost : 0);
-	l->made[k] += normal.elastic - l->elastic[k] + dt / 2 * (l->power[k] + normal.power) + l->bent[k] * (ratio - 1);
+	l->work[k] += dt * normal.power + l->bent[k] * (ratio - 1);
 	l->elastic[k] = normal.elastic;
-	l->bent[k] = rough ? t.stored : 0;
-	l->rolled[k] = rolls ? r.stored : 0;
 	l->power[k] = normal.power;
-	l->heat[k] = normal_loss + friction_heat + roll_heat;
-	(void)on_wall;
+	l->bent[k] = rough ? t.stored : 0;
+	l->heat[k] = normal.heat + friction_heat + roll_heat;
 }
 
 /* one contact with one point */
 SCREE_FN real one_point(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push, bool hertz,
-                        bool on_wall)
+                        bool on_wall, bool rolls)
 {
 	const pair_list *l = j->list;
 	partners p = partners_of(j, k, on_wall);
@@ -159,20 +165,20 @@ SCREE_FN real one_point(const job *j, int64_t k, const law_constants *of, consta
 	vec3 v = slip_velocity(&p, at, on_wall);
 	normal_part normal = push(&c, 1, depth, v3_dot(v, n));
 	vec3 moment = v3_cross(at, v3_mul(normal.force, n));
-	finish(j, k, &p, &c, n, at, v, depth, normal, moment, hertz, on_wall);
+	finish(j, k, &p, &c, n, at, v, depth, normal, moment, hertz, rolls);
 	return depth / p.small;
 }
 
 /* one patch: its points share stiffness and mass by weight, each with its own overlap and velocity; friction acts where
  * the normal forces do */
 SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push, bool hertz,
-                        bool on_wall)
+                        bool on_wall, bool rolls)
 {
 	const pair_list *l = j->list;
 	partners p = partners_of(j, k, on_wall);
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]);
 	contact_constants c = constants(of ? of : j->constants + p.rule, p.radius, p.mass);
-	const contact_points *points = j->pool + (l->first[k] >> 32);
+	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu);
 	normal_part sum = {0, 0, 0, 0};
 	vec3 moment = v3(0, 0, 0), middle = v3(0, 0, 0), pressed = v3(0, 0, 0);
@@ -191,45 +197,58 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 		pressed = v3_madd(pressed, part.force, at);
 	}
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle;
-	finish(j, k, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, hertz, on_wall);
+	finish(j, k, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, hertz, rolls);
 	return l->depth[k] / p.small;
 }
 
-/* The four loops over points that vectorise: law and partner are constants in each. `of`: the constants when all pairs have the same. */
-#define POINT_LOOP(name, constants, push, hertz, on_wall)                                                                    \
-	static real name(const job *given, const int32_t *slot, int64_t count, const law_constants *of)                            \
-	{                                                                                                                          \
-		const job j = *given;                                                                                                  \
-		real most = 0;                                                                                                         \
-		_Pragma("omp simd reduction(max : most)") for (int64_t i = 0; i < count; ++i)                                          \
-		{                                                                                                                      \
-			real part = one_point(&j, slot[i], of, constants, push, hertz, on_wall);                                           \
-			most = part > most ? part : most;                                                                                  \
-		}                                                                                                                      \
-		return most;                                                                                                           \
+/* Contact rows from .. from+count-1, or those in `listed`. Everything but j and the rows is a constant to the compiler. */
+SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
+                         constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
+{
+	const job j = *given;
+	real most = 0;
+	if (listed) {
+		for (int64_t i = 0; i < count; ++i)
+			most = real_max(most, one_point(&j, listed[i], of, constants, push, hertz, on_wall, rolls));
+		return most;
 	}
-#define PATCH_LOOP(name, constants, push, hertz, on_wall)                                                                    \
-	static real name(const job *j, const int32_t *slot, int64_t count, const law_constants *of)                                \
-	{                                                                                                                          \
-		real most = 0;                                                                                                         \
-		for (int64_t i = 0; i < count; ++i)                                                                                    \
-			most = real_max(most, one_patch(j, slot[i], of, constants, push, hertz, on_wall));                                 \
-		return most;                                                                                                           \
+#pragma omp simd reduction(max : most)
+	for (int64_t k = from; k < from + count; ++k) {
+		real part = one_point(&j, k, of, constants, push, hertz, on_wall, rolls);
+		most = part > most ? part : most;
 	}
+	return most;
+}
 
-POINT_LOOP(points_linear, contact_constants_linear, normal_linear, false, false)
-POINT_LOOP(points_hertz, contact_constants_hertz, normal_hertz, true, false)
-POINT_LOOP(points_linear_wall, contact_constants_linear, normal_linear, false, true)
-POINT_LOOP(points_hertz_wall, contact_constants_hertz, normal_hertz, true, true)
-PATCH_LOOP(patches_linear, contact_constants_linear, normal_linear, false, false)
-PATCH_LOOP(patches_hertz, contact_constants_hertz, normal_hertz, true, false)
-PATCH_LOOP(patches_linear_wall, contact_constants_linear, normal_linear, false, true)
-PATCH_LOOP(patches_hertz_wall, contact_constants_hertz, normal_hertz, true, true)
+SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
+                         constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
+{
+	real most = 0;
+	for (int64_t i = 0; i < count; ++i)
+		most = real_max(most, one_patch(j, listed ? listed[i] : from + i, of, constants, push, hertz, on_wall, rolls));
+	return most;
+}
 
-typedef real loop_fn(const job *j, const int32_t *slot, int64_t count, const law_constants *of);
-static loop_fn *const loops[LAWS][2][2] = { /* [law][has patches][on wall] */
-	[LAW_LINEAR] = {{points_linear, points_linear_wall}, {patches_linear, patches_linear_wall}},
-	[LAW_HERTZ] = {{points_hertz, points_hertz_wall}, {patches_hertz, patches_hertz_wall}},
+typedef real loop_fn(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of);
+#define LOOP(name, each, law, hertz, on_wall, rolls)                                                                               \
+	static real name(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of)                    \
+	{                                                                                                                              \
+		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, hertz, on_wall, rolls);                     \
+	}
+#define LOOPS(each, law, hertz)                                                                                                    \
+	LOOP(each##_##law, each, law, hertz, false, false)                                                                             \
+	LOOP(each##_##law##_rolling, each, law, hertz, false, true)                                                                    \
+	LOOP(each##_##law##_wall, each, law, hertz, true, false)                                                                       \
+	LOOP(each##_##law##_wall_rolling, each, law, hertz, true, true)
+LOOPS(each_point, linear, false)
+LOOPS(each_point, hertz, true)
+LOOPS(each_patch, linear, false)
+LOOPS(each_patch, hertz, true)
+
+#define CELLS(each, law) {{each##_##law, each##_##law##_rolling}, {each##_##law##_wall, each##_##law##_wall_rolling}}
+static loop_fn *const loops[LAWS][2][2][2] = { /* [law][has patches][on wall][rolls] */
+	[LAW_LINEAR] = {CELLS(each_point, linear), CELLS(each_patch, linear)},
+	[LAW_HERTZ] = {CELLS(each_point, hertz), CELLS(each_patch, hertz)},
 };
 
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
@@ -237,79 +256,91 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&to->lost_normal, l->lost_normal[k]);
 	scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
 	scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
-	scree_fixed_add(&to->made, l->made[k] - l->elastic[k] - l->bent[k] - l->rolled[k] + dt / 2 * l->power[k]);
+	/* what the springs still held is gone with the contact */
+	scree_fixed_add(&to->made, l->work[k] - dt / 2 * l->power[k] - l->bent[k] - l->rolled[k]);
 	scree_fields_clear(scree_history_table, l, k, k + 1);
 }
 
 typedef struct stage {
 	job of;
-	scree_world *w;
-	bool patches;
+	int patches, rolls;
 	const law_constants *only; /* when all pairs of materials have the same */
-	ledger ended[SCREE_MOST_THREADS];
 	real most[SCREE_MOST_THREADS];
 	int64_t touching[SCREE_MOST_THREADS];
 } stage;
 
+static int32_t law_of(const job *j, int64_t k)
+{
+	const pair_list *l = j->list;
+	int32_t ma = j->body->material[l->ca[k]];
+	int32_t mb = j->on_wall ? j->wall->row[j->wall->surface_wall[l->cb[k]]].material : j->body->material[l->cb[k]];
+	return j->constants[ma * j->materials + mb].law;
+}
+
+/* pairs of materials with different laws: one law after the other */
+static real mixed_laws(const stage *s, int64_t from, int64_t count)
+{
+	enum { MOST = 1024 };
+	int32_t listed[MOST];
+	real most = 0;
+	for (int64_t start = from; start < from + count; start += MOST) {
+		int64_t end = start + MOST < from + count ? start + MOST : from + count;
+		for (int32_t law = 0; law < LAWS; ++law) {
+			int64_t found = 0;
+			for (int64_t k = start; k < end; ++k)
+				if (law_of(&s->of, k) == law) listed[found++] = (int32_t)k;
+			if (found) most = real_max(most, loops[law][s->patches][s->of.on_wall][s->rolls](&s->of, 0, found, listed, NULL));
+		}
+	}
+	return most;
+}
+
 static void piece(void *what, int64_t from, int64_t to, int thread)
 {
 	stage *s = what;
-	const job *j = &s->of;
-	pair_list *l = j->list;
-	int32_t slot[LAWS][GRAIN];
-	int64_t count[LAWS] = {0};
-	for (int64_t k = from; k < to; ++k) {
-		int32_t touching = l->touching[k];
-		if (touching == 2) scree_contact_end(&s->ended[thread], l, k, j->dt);
-		if (!(touching & 1)) continue;
-		int32_t law = s->w->constants[0].law;
-		if (!s->only) {
-			int32_t ma = j->body->material[l->a[k]];
-			int32_t mb = j->on_wall ? j->wall->row[j->wall->surface_wall[l->b[k]]].material : j->body->material[l->b[k]];
-			law = j->constants[ma * j->materials + mb].law;
-		}
-		slot[law][count[law]++] = (int32_t)k;
-	}
-	for (int law = 0; law < LAWS; ++law) {
-		if (!count[law]) continue;
-		real most = loops[law][s->patches][j->on_wall](j, slot[law], count[law], s->only);
+	const pair_list *l = s->of.list;
+	for (int64_t p = from; p < to; ++p) {
+		if (!l->used[p]) continue;
+		real most = s->only ? loops[s->only->law][s->patches][s->of.on_wall][s->rolls](&s->of, l->piece[p], l->used[p], NULL, s->only)
+		                    : mixed_laws(s, l->piece[p], l->used[p]);
 		s->most[thread] = real_max(s->most[thread], most);
-		s->touching[thread] += count[law];
+		s->touching[thread] += l->used[p];
 	}
 }
 
 static bool all_the_same(const law_constants *c, int64_t count)
 {
-	for (int64_t k = 1; k < count; ++k)
-		if (memcmp(c + k, c, sizeof *c) != 0) return false;
+	for (int64_t k = 1; k < count; ++k) {
+		const law_constants *d = c + k;
+		if (d->law != c->law || d->stiffness != c->stiffness || d->shear != c->shear || d->damping != c->damping ||
+			d->friction != c->friction || d->rolling != c->rolling)
+			return false;
+	}
 	return true;
 }
 
-static void join(ledger *to, const ledger *from)
+static bool any_rolls(const law_constants *c, int64_t count)
 {
-	scree_fixed_join(&to->lost_normal, from->lost_normal);
-	scree_fixed_join(&to->lost_friction, from->lost_friction);
-	scree_fixed_join(&to->lost_rolling, from->lost_rolling);
-	scree_fixed_join(&to->made, from->made);
+	for (int64_t k = 0; k < count; ++k)
+		if (c[k].rolling > 0) return true;
+	return false;
 }
 
 void scree_contacts_to_forces(scree_world *w)
 {
-	int32_t materials = w->material.count;
-	const law_constants *only = all_the_same(w->constants, (int64_t)materials * materials) ? w->constants : NULL;
+	int64_t materials = w->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
 	w->touching = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
 		if (!l->count) continue;
 		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
-		stage s = {.of = {&w->body, l, w->pool, w->constants, &w->wall, materials, on_wall, w->dt},
-		           .w = w,
+		stage s = {.of = {&w->body, l, w->scratch, w->constants, &w->wall, (int32_t)materials, on_wall, w->dt},
 		           .patches = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL,
-		           .only = only};
-		scree_parallel(piece, &s, l->count, GRAIN);
+		           .rolls = any_rolls(w->constants, rules),
+		           .only = all_the_same(w->constants, rules) ? w->constants : NULL};
+		scree_parallel(piece, &s, l->pieces, 1);
 		for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-			join(&w->energy, s.ended + t);
 			w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
 			w->touching += s.touching[t];
 		}

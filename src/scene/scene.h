@@ -6,6 +6,8 @@
 #include "base/real.h"
 #include "scene/plan.h"
 
+#include <stddef.h>
+
 struct scree_world;
 
 typedef struct scene {

@@ -22,7 +22,7 @@
 
 static const real PLANAR = 1e-9;	/* corners off their plane, vertices outside of a plane, over the extent */
 static const real THIN = 1e-6;		/* least inradius over the radius */
-static const real FLAT = 1e-9;		/* least sine of the angle between two faces, or of a corner of a face */
+static const real FLAT = 5e-11;		/* least sine of the angle between two faces */
 static const real DIAGONAL = 1e-12; /* products of inertia over the trace that count as none */
 static const real LARGEST = 1e30;	/* fifth powers of lengths stay within doubles */
 

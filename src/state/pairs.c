@@ -1,29 +1,39 @@
 #include "state/pairs.h"
 
+#include "base/memory.h"
+
+#include <string.h>
+
 #define ROW(member, unit, help, type, saved) {#member, unit, help, offsetof(pair_list, member), type, SHARE_OWNER, saved}
 
-static const field rows[] = {
-	/* history first: scree_history_table is the head of this table */
+static const field slots[] = {
+	ROW(a, "", "row of the first body", KIND_I32, false),
+	ROW(b, "", "row of the second body, or surface", KIND_I32, false),
+	ROW(row, "", "contact row, or -1", KIND_I32, false),
+	ROW(axis, "", "cache of the narrow phase", KIND_I32, false),
+};
+
+static const field contacts[] = {
 	ROW(sx, "m", "tangential spring", KIND_F64, true),
 	ROW(sy, "m", "tangential spring", KIND_F64, true),
 	ROW(sz, "m", "tangential spring", KIND_F64, true),
+	ROW(stiff, "m", "scale of the tangential stiffness", KIND_F64, true),
+	ROW(bent, "J", "elastic energy of the tangential spring", KIND_F64, true),
+	ROW(elastic, "J", "elastic energy of the normal spring", KIND_F64, true),
+	ROW(power, "W", "work rate of the normal spring on the bodies", KIND_F64, true),
+	ROW(work, "J", "work of the normal spring on the bodies, and what geometry made", KIND_F64, true),
+	ROW(heat, "W", "rate of dissipation", KIND_F64, true),
+	ROW(lost_normal, "J", "dissipated normally", KIND_F64, true),
+	ROW(lost_friction, "J", "dissipated by friction", KIND_F64, true),
 	ROW(rx, "rad", "rolling spring", KIND_F64, true),
 	ROW(ry, "rad", "rolling spring", KIND_F64, true),
 	ROW(rz, "rad", "rolling spring", KIND_F64, true),
-	ROW(stiff, "m", "scale of the tangential stiffness", KIND_F64, true),
-	ROW(elastic, "J", "elastic energy of the normal spring", KIND_F64, true),
-	ROW(bent, "J", "elastic energy of the tangential spring", KIND_F64, true),
 	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true),
-	ROW(lost_normal, "J", "dissipated normally", KIND_F64, true),
-	ROW(lost_friction, "J", "dissipated by friction", KIND_F64, true),
 	ROW(lost_rolling, "J", "dissipated by rolling resistance", KIND_F64, true),
-	ROW(made, "J", "made by changes of contact geometry", KIND_F64, true),
-	ROW(power, "W", "work rate of the normal spring on the bodies", KIND_F64, true),
-	ROW(heat, "W", "rate of dissipation", KIND_F64, true),
 	/* this step's contact */
-	ROW(a, "", "row of the first body", KIND_I32, false),
-	ROW(b, "", "row of the second body, or surface", KIND_I32, false),
-	ROW(touching, "", "1 in contact", KIND_I32, false),
+	ROW(slot, "", "the slot that touches", KIND_I32, false),
+	ROW(ca, "", "row of the first body", KIND_I32, false),
+	ROW(cb, "", "row of the second body, or surface", KIND_I32, false),
 	ROW(nx, "", "normal from b to a", KIND_F64, false),
 	ROW(ny, "", "normal from b to a", KIND_F64, false),
 	ROW(nz, "", "normal from b to a", KIND_F64, false),
@@ -42,11 +52,59 @@ static const field rows[] = {
 	ROW(ux, "N m", "torque on b", KIND_F64, false),
 	ROW(uy, "N m", "torque on b", KIND_F64, false),
 	ROW(uz, "N m", "torque on b", KIND_F64, false),
-	ROW(axis, "", "cache of the narrow phase", KIND_I32, false),
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, HISTORY = 16 };
-_Static_assert(ROWS == (sizeof(pair_list) - offsetof(pair_list, a)) / sizeof(void *), "each array has its row");
+enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 16 };
+_Static_assert(SLOTS + CONTACTS == (sizeof(pair_list) - offsetof(pair_list, a)) / sizeof(void *), "each array has its row");
 
-const field_table scree_pair_table = {rows, ROWS};
-const field_table scree_history_table = {rows, HISTORY};
+const field_table scree_slot_table = {slots, SLOTS};
+const field_table scree_contact_table = {contacts, CONTACTS};
+const field_table scree_history_table = {contacts, HISTORY};
+
+void scree_pair_list_reserve(pair_list *l, int64_t count)
+{
+	if (count <= l->capacity) return;
+	int64_t capacity = (count + count / 4 + 15) / 16 * 16;
+	scree_fields_grow(scree_slot_table, l, l->count, capacity);
+	scree_fields_grow(scree_contact_table, l, l->count, capacity);
+	l->capacity = capacity;
+}
+
+void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start)
+{
+	if (pieces > l->piece_capacity) {
+		scree_free(l->piece);
+		scree_free(l->used);
+		l->piece_capacity = pieces + pieces / 4 + 4;
+		l->piece = scree_alloc((size_t)l->piece_capacity + 1, sizeof *l->piece);
+		l->used = scree_alloc((size_t)l->piece_capacity, sizeof *l->used);
+	}
+	l->pieces = pieces;
+	l->largest = 0;
+	for (int32_t p = 0; p < pieces; ++p) {
+		l->piece[p] = start[p];
+		l->piece[p + 1] = start[p + 1];
+		l->used[p] = 0;
+		if (start[p + 1] - start[p] > l->largest) l->largest = (int32_t)(start[p + 1] - start[p]);
+	}
+	for (int64_t k = 0; k < l->count; ++k) l->row[k] = -1;
+}
+
+void scree_pair_list_cut_even(pair_list *l, int32_t size)
+{
+	int32_t pieces = (int32_t)((l->count + size - 1) / size);
+	int64_t *start = scree_alloc((size_t)pieces + 1, sizeof *start);
+	for (int32_t p = 0; p < pieces; ++p) start[p] = (int64_t)p * size;
+	start[pieces] = l->count;
+	scree_pair_list_cut(l, pieces, start);
+	scree_free(start);
+}
+
+void scree_pair_list_free(pair_list *l)
+{
+	scree_fields_free(scree_slot_table, l);
+	scree_fields_free(scree_contact_table, l);
+	scree_free(l->piece);
+	scree_free(l->used);
+	memset(l, 0, sizeof *l);
+}

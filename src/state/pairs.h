@@ -1,8 +1,12 @@
-/* pairs.h: which bodies may touch before the next rebuild, and what each such pair remembers.
+/* pairs.h: which bodies may touch before the next search, which of them do, and what each contact remembers.
  *
- * One list for each kind of pair. A pair keeps its slot from rebuild to rebuild; at a rebuild its history follows by key
- * (id, id) or (id, surface). Slots are sorted by the row of the first body, then by the partner's id. The first of two bodies is the one
- * with the lower id where both have one shape type, else the one with the lower shape type. */
+ * A *slot* is a pair that may touch; slots stay from one search for pairs to the next, sorted by the row of the first body, then by
+ * the partner's id. The first of two bodies is the one with the lower id where both have one type of shape, else the one with the lower type.
+ *
+ * A *contact* is a slot that touches in this step. Slots are cut into pieces (what one thread works on at a time); the contacts of a piece
+ * lie packed at the piece's beginning of the contact arrays, in the order of slots: contact rows piece[p] .. piece[p]+used[p]-1. So
+ * memory that is touched in a step grows with contacts, not with candidates. When the set of touching slots of a piece
+ * changes, histories are moved along; at a search for pairs they follow by key (id, id) or (id, surface). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
@@ -19,35 +23,74 @@ typedef enum pair_kind {
 } pair_kind;
 
 typedef struct pair_list {
-	int64_t count, capacity;
-	int32_t *a, *b;         /* rows of bodies; b of wall pairs: the surface                    rebuild */
-	/* the contact of this step; geometry is undefined where touching is 0 */
-	int32_t *touching;      /* 1: in contact; 2: was in the step before; 3: both               narrow  */
-	real *nx, *ny, *nz;     /* unit normal, from b to a                                        narrow  */
-	real *px, *py, *pz;     /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
-	real *depth;            /* m   greatest overlap                                            narrow  */
-	int32_t *points;        /* how many points the patch has (kinds with one point: not used)  narrow  */
-	uint64_t *first;        /* where they begin: pool << 32 | row of that pool of contact_points narrow  */
-	real *fx, *fy, *fz;     /* N   force on a                                                  law     */
-	real *tx, *ty, *tz;     /* N m torque on a about its centre                                law     */
-	real *ux, *uy, *uz;     /* N m torque on b about its centre (wall: about its place)        law     */
-	/* history: saved with the state; all zero while not touching */
-	real *sx, *sy, *sz;     /* m   tangential spring, world axes                               law     */
-	real *rx, *ry, *rz;     /* rad rolling spring                                              law     */
-	real *stiff;            /* what the tangential stiffness was scaled by (Hertz: contact radius)  law */
-	real *elastic;          /* J   stored in the normal spring                                 law     */
-	real *bent;             /* J   stored in the tangential spring                             law     */
-	real *rolled;           /* J   stored in the rolling spring                                law     */
-	real *lost_normal, *lost_friction, *lost_rolling; /* J dissipated since the contact began  law    */
-	real *made;             /* J   made (+) or taken (-) by changes of contact geometry        law     */
-	real *power;            /* W   rate at which the normal spring does work on the bodies     law     */
-	real *heat;             /* W   rate of dissipation now: what is lost is known to the half step before  law */
-	/* cache: may only make it faster */
-	int32_t *axis;          /* last separating or least-penetration axis, as the narrow phase codes it  narrow */
+	int64_t count, capacity; /* slots; contact arrays have room for as many */
+	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece */
+	int64_t *piece;          /* [pieces+1] first slot and first contact row of each piece */
+	int32_t *used;           /* [pieces] contacts */
+	/* slots */
+	int32_t *a, *b;          /* rows of bodies; b of wall pairs: the surface */
+	int32_t *row;            /* contact row, or -1: does not touch */
+	int32_t *axis;           /* cache: last separating or least-penetration axis, as the narrow phase codes it */
+	/* contacts. History: saved with the state */
+	real *sx, *sy, *sz;      /* m   tangential spring, world axes, half a step ahead           law     */
+	real *stiff;             /* m   what the tangential stiffness was scaled by (Hertz: contact radius)  law */
+	real *bent;              /* J   stored in the tangential spring                            law     */
+	real *elastic;           /* J   stored in the normal spring                                law     */
+	real *power;             /* W   rate at which the normal spring does work on the bodies    law     */
+	real *work;              /* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
+	real *heat;              /* W   rate of dissipation now: what is lost is known half a step ahead  law */
+	real *lost_normal, *lost_friction; /* J dissipated since the contact began                 law     */
+	real *rx, *ry, *rz;      /* rad rolling spring                                             law     */
+	real *rolled;            /* J   stored in the rolling spring                               law     */
+	real *lost_rolling;      /* J                                                              law     */
+	/* this step's geometry and forces */
+	int32_t *slot;           /* the slot that touches                                          narrow  */
+	int32_t *ca, *cb;        /* its a and b                                                    narrow  */
+	real *nx, *ny, *nz;      /* unit normal, from b to a                                       narrow  */
+	real *px, *py, *pz;      /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
+	real *depth;             /* m   greatest overlap, > 0                                      narrow  */
+	int32_t *points;         /* how many points the patch has (kinds with one point: not used) narrow  */
+	uint64_t *first;         /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
+	real *fx, *fy, *fz;      /* N   force on a                                                 law     */
+	real *tx, *ty, *tz;      /* N m torque on a about its centre                               law     */
+	real *ux, *uy, *uz;      /* N m torque on b about its centre (wall: about its place)       law     */
 } pair_list;
 
-extern const field_table scree_pair_table;    /* every array of a pair_list */
-extern const field_table scree_history_table; /* the history only */
+extern const field_table scree_slot_table;
+extern const field_table scree_contact_table; /* every array of contacts */
+extern const field_table scree_history_table; /* the history only, the head of scree_contact_table */
+
+void scree_pair_list_reserve(pair_list *l, int64_t count);
+/* Cuts the slots into pieces at these starts (pieces+1 of them, the last is count); no slot touches. */
+void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start);
+/* The same into equal pieces. */
+void scree_pair_list_cut_even(pair_list *l, int32_t size);
+void scree_pair_list_free(pair_list *l);
+
+/* Every contact row of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ... c.row */
+typedef struct contact_walk {
+	int32_t piece;
+	int64_t row;
+} contact_walk;
+
+SCREE_FN contact_walk contact_first(const pair_list *l)
+{
+	contact_walk c = {0, l->pieces ? l->piece[0] : 0};
+	return c;
+}
+/* contacts of bodies that were taken out a moment ago (no row in their slot) are skipped */
+SCREE_FN bool contact_more(const pair_list *l, contact_walk *c)
+{
+	while (c->piece < l->pieces) {
+		if (c->row >= l->piece[c->piece] + l->used[c->piece])
+			c->row = l->piece[++c->piece];
+		else if (l->row[l->slot[c->row]] < 0)
+			++c->row;
+		else
+			return true;
+	}
+	return false;
+}
 
 /* Points of patches. Each thread fills a pool of its own, emptied every step; which pool a patch lies in means nothing. */
 typedef struct contact_points {

@@ -34,7 +34,7 @@ static bool finite_vector(vec3 p)
 	return real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST; /* NaN fails too */
 }
 
-static bool finite(real a) { return real_abs(a) <= LARGEST; }
+static bool bounded(real a) { return real_abs(a) <= LARGEST; }
 
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why)
 {
@@ -56,7 +56,7 @@ static bool check_unit(const wall *w, const char *what, vec3 *axis, fail *why)
 static bool check_motion(const wall *w, wall_motion *m, fail *why)
 {
 	if (m->type == MOTION_STILL) return true;
-	if (!finite(m->from) || !(m->ramp >= 0 && finite(m->ramp)) || !(m->until >= m->from))
+	if (!bounded(m->from) || !(m->ramp >= 0 && bounded(m->ramp)) || !(m->until >= m->from))
 		return scree_fail(
 			why, FAIL_INPUT,
 			"wall '%s': its motion runs from %g s to %g s with a ramp of %g s, expected from <= until, ramp >= 0",
@@ -65,13 +65,13 @@ static bool check_motion(const wall *w, wall_motion *m, fail *why)
 	case MOTION_VELOCITY:
 		return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why);
 	case MOTION_ROTATION:
-		if (!finite(m->rate))
+		if (!bounded(m->rate))
 			return scree_fail(why, FAIL_INPUT, "wall '%s': it rotates at %g rad/s, expected a finite rate", w->name,
 							  m->rate);
 		return scree_wall_check_point(w, "the point of its rotation", m->point, why) &&
 			   check_unit(w, "the axis of its rotation", &m->axis, why);
 	case MOTION_VIBRATION:
-		if (!(m->frequency >= 0 && finite(m->frequency)) || !finite(m->phase))
+		if (!(m->frequency >= 0 && bounded(m->frequency)) || !bounded(m->phase))
 			return scree_fail(why, FAIL_INPUT,
 							  "wall '%s': it vibrates at %g Hz with phase %g, expected finite, frequency >= 0", w->name,
 							  m->frequency, m->phase);
@@ -132,7 +132,7 @@ int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real rad
 	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its end", end, why) ||
 		!check_unit(&w, "its axis", &axis, why))
 		return -1;
-	if (!(radius > 0 && finite(radius)) || !(length > 0)) {
+	if (!(radius > 0 && bounded(radius)) || !(length > 0)) {
 		scree_fail(why, FAIL_INPUT, "wall '%s': a cylinder with radius %g m and length %g m, expected both positive",
 				   w.name, radius, length);
 		return -1;
@@ -149,8 +149,8 @@ int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius,
 	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its end", end, why) ||
 		!check_unit(&w, "its axis", &axis, why))
 		return -1;
-	if (!(radius >= 0 && finite(radius)) || !(radius2 >= 0 && finite(radius2)) || !(radius + radius2 > 0) ||
-		!(length > 0 && finite(length))) {
+	if (!(radius >= 0 && bounded(radius)) || !(radius2 >= 0 && bounded(radius2)) || !(radius + radius2 > 0) ||
+		!(length > 0 && bounded(length))) {
 		scree_fail(
 			why, FAIL_INPUT,
 			"wall '%s': a cone with radii %g m and %g m and length %g m, expected radii >= 0, one of them and the "

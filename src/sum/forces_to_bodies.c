@@ -17,8 +17,8 @@ static void gather(void *what, int64_t from, int64_t to, int thread)
 		for (int64_t e = m->row[i]; e < m->row[i + 1]; ++e) {
 			meeting at = m->item[e];
 			const pair_list *l = w->pair + at.kind;
-			int32_t k = at.slot;
-			if (!(l->touching[k] & 1)) continue;
+			int32_t k = l->row[at.slot];
+			if (k < 0) continue;
 			if (at.is_second) {
 				f = v3_sub(f, v3(l->fx[k], l->fy[k], l->fz[k]));
 				t = v3_add(t, v3(l->ux[k], l->uy[k], l->uz[k]));
@@ -57,8 +57,9 @@ static wall_sum sum_of(const scree_world *w, int32_t wall)
 	wall_sum s = {0};
 	for (int kind = PAIR_SPHERE_WALL; kind <= PAIR_CONVEX_WALL; ++kind) {
 		const pair_list *l = w->pair + kind;
-		for (int64_t k = 0; k < l->count; ++k) {
-			if (!(l->touching[k] & 1) || w->wall.surface_wall[l->b[k]] != wall) continue;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			int64_t k = c.row;
+			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
 			add3(s.force, -l->fx[k], -l->fy[k], -l->fz[k]);
 			add3(s.torque, l->ux[k], l->uy[k], l->uz[k]);
 		}

@@ -179,8 +179,8 @@ SCREE_FN void add_solids(stage *s)
 SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake, uint64_t seed, bool two_sided)
 {
 	int32_t n = cells + 1, made = 0;
-	vec3 *v = scree_alloc((size_t)(n * n), sizeof *v);
-	int32_t *t = scree_alloc((size_t)(6 * cells * cells), sizeof *t);
+	vec3 *v = scree_alloc((size_t)n * (size_t)n, sizeof *v);
+	int32_t *t = scree_alloc(6 * (size_t)cells * (size_t)cells, sizeof *t);
 	random_stream r = scree_random_start(seed, 77);
 	for (int32_t i = 0; i < n * n; ++i) {
 		bool edge_x = i % n == 0 || i % n == cells, edge_y = i / n == 0 || i / n == cells;

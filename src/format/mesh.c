@@ -1,0 +1,130 @@
+/* mesh: the table of mesh formats, and reading a file as a whole.
+ *
+ * A reader gets all bytes at once, so that every count of a file can be held against what is left of it before memory
+ * is taken: a file can make the program use a fixed multiple of its own length, and no more. */
+#include "format/mesh.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "format/mesh_parts.h"
+
+enum { LONGEST = 1 << 30 };
+
+const mesh_format scree_mesh_formats[] = {
+	{"stl", "stereolithography, ASCII or binary", scree_mesh_parse_stl},
+	{"obj", "Wavefront: lines v and f", scree_mesh_parse_obj},
+	{"ply", "Stanford polygons, ASCII or binary little-endian", scree_mesh_parse_ply},
+	{"off", "object file format, ASCII", scree_mesh_parse_off},
+};
+const int scree_mesh_format_count = (int)(sizeof scree_mesh_formats / sizeof *scree_mesh_formats);
+
+void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles)
+{
+	mesh *m = &b->made;
+	if (vertices > b->vertex_room - m->vertices) {
+		b->vertex_room = m->vertices + vertices;
+		m->vertex = scree_grow(m->vertex, (size_t)m->vertices, (size_t)b->vertex_room, sizeof *m->vertex);
+	}
+	if (triangles > b->triangle_room - m->triangles) {
+		b->triangle_room = m->triangles + triangles;
+		m->triangle =
+			scree_grow(m->triangle, 3 * (size_t)m->triangles, 3 * (size_t)b->triangle_room, sizeof *m->triangle);
+	}
+}
+
+/* a file of a GiB has at most 2^28 vertices and 2^29 triangles, so that doubling stays within 32 bits for both but the
+ * last */
+static int32_t more(int32_t count) { return count < 64 ? 64 : count < INT32_MAX / 6 ? count : INT32_MAX / 6; }
+
+void scree_build_vertex(mesh_builder *b, vec3 p)
+{
+	if (b->made.vertices == b->vertex_room) scree_build_reserve(b, more(b->made.vertices), 0);
+	b->made.vertex[b->made.vertices++] = p;
+}
+
+void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k)
+{
+	if (b->made.triangles == b->triangle_room) scree_build_reserve(b, 0, more(b->made.triangles));
+	int32_t *c = b->made.triangle + 3 * (size_t)b->made.triangles++;
+	c[0] = i, c[1] = j, c[2] = k;
+}
+
+void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex)
+{
+	if (f->corners == 0) f->first = vertex;
+	if (f->corners >= 2) scree_build_triangle(b, f->first, f->last, vertex);
+	f->last = vertex;
+	++f->corners;
+}
+
+void scree_mesh_free(mesh *m)
+{
+	scree_free(m->vertex);
+	scree_free(m->triangle);
+	*m = (mesh){0};
+}
+
+static const mesh_format *find_format(const char *ending)
+{
+	word w = {.start = ending, .length = (int)strlen(ending)};
+	for (int k = 0; k < scree_mesh_format_count; ++k)
+		if (scree_word_is(w, scree_mesh_formats[k].ending)) return scree_mesh_formats + k;
+	return NULL;
+}
+
+bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why)
+{
+	*out = (mesh){0};
+	const mesh_format *f = strlen(format) < 16 ? find_format(format) : NULL;
+	if (!f)
+		return scree_fail(why, FAIL_INPUT, "%s: unknown mesh format '%.16s', expected stl, obj, ply or off", name,
+						  format);
+	if (length > LONGEST)
+		return scree_fail(why, FAIL_INPUT, "%s: %zu bytes, expected at most %d (1 GiB)", name, length, (int)LONGEST);
+	if (!length) return scree_fail(why, FAIL_INPUT, "%s: the file is empty", name);
+	if (!f->parse(name, bytes, length, out, why)) {
+		scree_mesh_free(out);
+		return false;
+	}
+	if (out->triangles) return true;
+	scree_mesh_free(out);
+	return scree_fail(why, FAIL_INPUT, "%s: found no triangles, expected at least one", name);
+}
+
+static const char *ending_of(const char *path)
+{
+	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+	return dot && (!slash || dot > slash) ? dot + 1 : "";
+}
+
+bool scree_mesh_read(const char *path, mesh *out, fail *why)
+{
+	*out = (mesh){0};
+	FILE *file = fopen(path, "rb");
+	if (!file) return scree_fail(why, FAIL_IO, "%s: cannot be opened: %s", path, strerror(errno));
+	struct stat about;
+	if (fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode)) {
+		fclose(file);
+		return scree_fail(why, FAIL_INPUT, "%s: not a regular file", path);
+	}
+	if (about.st_size > LONGEST) {
+		fclose(file);
+		return scree_fail(why, FAIL_INPUT, "%s: %lld bytes, expected at most %d (1 GiB)", path,
+						  (long long)about.st_size, (int)LONGEST);
+	}
+	size_t length = (size_t)about.st_size;
+	unsigned char *bytes = scree_alloc(length, 1);
+	size_t got = length ? fread(bytes, 1, length, file) : 0;
+	fclose(file);
+	bool good = got == length;
+	if (good)
+		good = scree_mesh_parse(path, ending_of(path), bytes, length, out, why);
+	else
+		scree_fail(why, FAIL_IO, "%s: %zu of %zu bytes could be read", path, got, length);
+	scree_free(bytes);
+	return good;
+}

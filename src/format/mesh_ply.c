@@ -1,0 +1,298 @@
+/* mesh_ply: Stanford polygon files, ASCII and binary little-endian.
+ *
+ * The header says which elements follow, how many of each, and of which properties. Two elements matter: `vertex` with
+ * x, y, z and `face` with one list of vertex numbers; all else is stepped over. One reader serves both forms: only
+ * taking a number differs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "format/mesh_parts.h"
+
+enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 64 };
+
+typedef struct number_type {
+	const char *name, *other;
+	int bytes;
+	enum { SIGNED, UNSIGNED, REAL } kind;
+} number_type;
+
+static const number_type types[] = {
+	{"char", "int8", 1, SIGNED},	   {"uchar", "uint8", 1, UNSIGNED}, {"short", "int16", 2, SIGNED},
+	{"ushort", "uint16", 2, UNSIGNED}, {"int", "int32", 4, SIGNED},		{"uint", "uint32", 4, UNSIGNED},
+	{"float", "float32", 4, REAL},	   {"double", "float64", 8, REAL},
+};
+
+typedef enum role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS } role;
+
+typedef struct property {
+	const number_type *count, *type; /* count: of a list, else NULL */
+	role what;
+} property;
+
+typedef struct element {
+	enum { OTHER, VERTEX, FACE } kind;
+	int32_t count;
+	int properties;
+	property row[MOST_PROPERTIES];
+} element;
+
+typedef struct ply {
+	text t;
+	bool binary;
+	const unsigned char *number; /* where the last one began, for messages */
+	int elements;
+	int64_t vertices; /* -1: not yet seen */
+	element row[MOST_ELEMENTS];
+} ply;
+
+static int64_t left(const ply *p) { return p->t.end - p->t.at; }
+
+/* says the byte of a binary file, else the line */
+static bool place(ply *p, const char *sentence)
+{
+	if (!p->binary) return scree_text_fail(&p->t, "%s", sentence);
+	return scree_fail(p->t.why, FAIL_INPUT, "%s, byte %lld: %s", p->t.name, (long long)(p->number - p->t.start),
+					  sentence);
+}
+
+static bool find_type(text *t, word w, const number_type **type)
+{
+	for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
+		if (scree_word_is(w, types[k].name) || scree_word_is(w, types[k].other)) {
+			*type = types + k;
+			return true;
+		}
+	return scree_text_unexpected(t, w, "a type (char, uchar, short, ushort, int, uint, float, double)");
+}
+
+static bool parse_element(ply *p)
+{
+	text *t = &p->t;
+	if (p->elements == MOST_ELEMENTS) return scree_text_fail(t, "more than %d elements", (int)MOST_ELEMENTS);
+	element *e = p->row + p->elements;
+	*e = (element){0};
+	word w = scree_text_word(t);
+	if (!w.length) return scree_text_unexpected(t, w, "the name of an element");
+	e->kind = scree_word_is(w, "vertex") ? VERTEX : scree_word_is(w, "face") ? FACE : OTHER;
+	for (int k = 0; k < p->elements; ++k)
+		if (e->kind != OTHER && p->row[k].kind == e->kind)
+			return scree_text_fail(t, "a second element %s, expected one", e->kind == VERTEX ? "vertex" : "face");
+	int64_t count;
+	word number = scree_text_word(t);
+	if (!scree_text_integer(t, number, "the number of rows of the element", &count)) return false;
+	if (count < 0 || count > INT32_MAX / 3)
+		return scree_text_unexpected(t, number, "a number of rows from 0 to 715827882");
+	e->count = (int32_t)count;
+	if (e->kind == VERTEX) p->vertices = count;
+	++p->elements;
+	return true;
+}
+
+static bool parse_property(ply *p)
+{
+	text *t = &p->t;
+	if (!p->elements) return scree_text_fail(t, "a property before the first element");
+	element *e = p->row + p->elements - 1;
+	if (e->properties == MOST_PROPERTIES) return scree_text_fail(t, "more than %d properties", (int)MOST_PROPERTIES);
+	property *q = e->row + e->properties;
+	*q = (property){0};
+	word w = scree_text_word(t);
+	if (scree_word_is(w, "list")) {
+		w = scree_text_word(t);
+		if (!find_type(t, w, &q->count)) return false;
+		if (q->count->kind == REAL) return scree_text_unexpected(t, w, "a whole type for the length of a list");
+		w = scree_text_word(t);
+	}
+	if (!find_type(t, w, &q->type)) return false;
+	w = scree_text_word(t);
+	if (!w.length) return scree_text_unexpected(t, w, "the name of a property");
+	bool point = e->kind == VERTEX && !q->count;
+	if (point && w.length == 1)
+		q->what = *w.start == 'x' ? ROLE_X : *w.start == 'y' ? ROLE_Y : *w.start == 'z' ? ROLE_Z : ROLE_NONE;
+	if (e->kind == FACE && q->count && (scree_word_is(w, "vertex_indices") || scree_word_is(w, "vertex_index"))) {
+		q->what = ROLE_CORNERS;
+		if (q->type->kind == REAL)
+			return scree_text_fail(t, "vertex numbers of type %s, expected a whole type", q->type->name);
+	}
+	for (int k = 0; k < e->properties; ++k)
+		if (q->what != ROLE_NONE && e->row[k].what == q->what)
+			return scree_text_fail(t, "a second property '%.*s' of the element", w.length < 24 ? w.length : 24,
+								   w.start);
+	++e->properties;
+	return true;
+}
+
+static bool parse_format(ply *p)
+{
+	text *t = &p->t;
+	word w = scree_text_word(t);
+	if (scree_word_is(w, "binary_big_endian"))
+		return scree_text_fail(t,
+							   "a binary big-endian file, expected ascii or binary_little_endian: please convert it");
+	p->binary = scree_word_is(w, "binary_little_endian");
+	return p->binary || scree_word_is(w, "ascii") || scree_text_unexpected(t, w, "'ascii' or 'binary_little_endian'");
+}
+
+static bool has(const element *e, role what)
+{
+	for (int k = 0; k < e->properties; ++k)
+		if (e->row[k].what == what) return true;
+	return false;
+}
+
+static bool check_header(ply *p)
+{
+	const element *face = NULL, *vertex = NULL;
+	for (int k = 0; k < p->elements; ++k) {
+		if (p->row[k].kind == FACE) face = p->row + k;
+		if (p->row[k].kind == VERTEX) vertex = p->row + k;
+	}
+	if (!vertex || !has(vertex, ROLE_X) || !has(vertex, ROLE_Y) || !has(vertex, ROLE_Z))
+		return scree_text_fail(&p->t,
+							   "found the end of the header, expected an element vertex with properties x, y and z");
+	if (!face || !has(face, ROLE_CORNERS))
+		return scree_text_fail(&p->t,
+							   "found the end of the header, expected an element face with a list vertex_indices");
+	return true;
+}
+
+static bool parse_header(ply *p)
+{
+	text *t = &p->t;
+	word w = scree_text_word(t);
+	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
+	scree_text_next_line(t);
+	bool format = false;
+	for (;; scree_text_next_line(t)) {
+		w = scree_text_word(t);
+		if (scree_word_is(w, "end_header")) break;
+		if (!w.length && t->at == t->end) return scree_text_unexpected(t, w, "'end_header'");
+		if (!w.length || scree_word_is(w, "comment") || scree_word_is(w, "obj_info")) continue;
+		bool good;
+		if (scree_word_is(w, "format"))
+			good = format = parse_format(p);
+		else if (scree_word_is(w, "element"))
+			good = parse_element(p);
+		else if (scree_word_is(w, "property"))
+			good = parse_property(p);
+		else
+			good = scree_text_unexpected(t, w, "'format', 'element', 'property', 'comment' or 'end_header'");
+		if (!good) return false;
+	}
+	if (!format) return scree_text_fail(t, "found the end of the header, expected a line 'format' in it");
+	if (!check_header(p)) return false;
+	scree_text_next_line(t);
+	return true;
+}
+
+/* The next number; for those that no one needs (value NULL) only a step over it. */
+static bool take(ply *p, const number_type *type, real *value)
+{
+	if (!p->binary) {
+		word w = scree_text_word(&p->t);
+		if (!value) return w.length > 0 || scree_text_unexpected(&p->t, w, "a number");
+		return scree_text_real(&p->t, w, value);
+	}
+	p->number = p->t.at;
+	if (left(p) < type->bytes) return place(p, "found the end of the file, expected a number");
+	if (value) {
+		uint64_t bits = 0;
+		for (int k = 0; k < type->bytes; ++k) bits |= (uint64_t)p->t.at[k] << 8 * k;
+		float single;
+		uint32_t low = (uint32_t)bits;
+		if (type->kind == UNSIGNED)
+			*value = (real)bits;
+		else if (type->kind == SIGNED) {
+			uint64_t sign = (uint64_t)1 << (8 * type->bytes - 1);
+			*value = (real)(int64_t)(bits & (sign - 1)) - (bits & sign ? (real)sign : 0);
+		} else if (type->bytes == 4) {
+			memcpy(&single, &low, sizeof single);
+			*value = (real)single;
+		} else
+			memcpy(value, &bits, sizeof bits);
+		if (!(real_abs(*value) <= 1.7976931348623157e308)) return place(p, "found a number that is not finite");
+	}
+	p->t.at += type->bytes;
+	return true;
+}
+
+static bool take_list(ply *p, const property *q, mesh_builder *b)
+{
+	real count, value;
+	if (!take(p, q->count, &count)) return false;
+	/* in a text each number takes a digit and a blank or the end */
+	real fits = p->binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
+	if (!(count >= 0 && count <= fits) || count != (real)(int64_t)count) {
+		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
+	}
+	fan f = {0};
+	bool corners = q->what == ROLE_CORNERS;
+	if (corners && count < 3) return place(p, "a face with less than 3 corners");
+	for (int64_t k = 0; k < (int64_t)count; ++k) {
+		if (!take(p, q->type, corners ? &value : NULL)) return false;
+		if (!corners) continue;
+		if (!(value >= 0 && value < (real)p->vertices) || value != (real)(int64_t)value) {
+			char sentence[96];
+			snprintf(sentence, sizeof sentence, "found vertex %.15g, expected 0 to %lld", value,
+					 (long long)p->vertices - 1);
+			return place(p, sentence);
+		}
+		scree_build_corner(b, &f, (int32_t)value);
+	}
+	return true;
+}
+
+/* the fewest bytes that a row can have */
+static int64_t least_bytes(const ply *p, const element *e)
+{
+	int64_t sum = 0;
+	for (int k = 0; k < e->properties; ++k) {
+		const property *q = e->row + k;
+		sum += p->binary ? (q->count ? q->count->bytes : q->type->bytes) : 2;
+		if (q->what == ROLE_CORNERS) sum += 3 * (p->binary ? q->type->bytes : 2);
+	}
+	return sum;
+}
+
+static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *b)
+{
+	int64_t least = least_bytes(p, e);
+	if (!least) return true;
+	p->number = p->t.at;
+	int64_t needed = e->count * least;
+	if (needed > left(p) + !p->binary) {
+		char sentence[160];
+		snprintf(sentence, sizeof sentence, "%d rows of the element %s need at least %lld bytes, found %lld", e->count,
+				 kind, (long long)needed, (long long)left(p));
+		return place(p, sentence);
+	}
+	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);
+	if (e->kind == FACE) scree_build_reserve(b, 0, e->count);
+	for (int32_t i = 0; i < e->count; ++i) {
+		real at[3] = {0};
+		if (!p->binary) scree_text_find_line(&p->t);
+		for (int k = 0; k < e->properties; ++k) {
+			const property *q = e->row + k;
+			bool point = q->what >= ROLE_X && q->what <= ROLE_Z;
+			if (!(q->count ? take_list(p, q, b) : take(p, q->type, point ? at + (q->what - ROLE_X) : NULL)))
+				return false;
+		}
+		if (e->kind == VERTEX) scree_build_vertex(b, v3(at[0], at[1], at[2]));
+		if (!p->binary && !scree_text_end_line(&p->t)) return false;
+	}
+	return true;
+}
+
+bool scree_mesh_parse_ply(const char *name, const void *bytes, size_t length, mesh *out, fail *why)
+{
+	static const char *const kinds[] = {"of another kind", "vertex", "face"};
+	mesh_builder b = {0};
+	ply p = {.t = scree_text_start(name, bytes, length, why), .vertices = -1};
+	bool good = parse_header(&p);
+	for (int k = 0; good && k < p.elements; ++k) good = take_rows(&p, p.row + k, kinds[p.row[k].kind], &b);
+	p.number = p.t.at;
+	if (good && (p.binary ? left(&p) > 0 : !scree_text_at_end(&p.t)))
+		good = place(&p, "found more bytes after the last element, expected the end of the file");
+	*out = b.made;
+	return good;
+}

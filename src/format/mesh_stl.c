@@ -1,0 +1,108 @@
+/* mesh_stl: stereolithography files, ASCII and binary.
+ *
+ * A file is binary when its length is what its count of triangles at byte 80 asks for, whatever it begins with: many
+ * binary files begin with "solid". Otherwise it is a text if it begins with "solid" and has no zero byte near its
+ * start, and a broken binary file if not. Normals are skipped: the way round of the corners says the same, and files
+ * disagree with themselves. Each triangle gets three vertices of its own (scree_mesh_weld joins them). */
+#include <string.h>
+
+#include "format/mesh_parts.h"
+
+enum { HEADER = 80, ROW = 50 };
+
+static uint32_t u32_at(const unsigned char *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static real float_at(const unsigned char *p)
+{
+	uint32_t bits = u32_at(p);
+	float value;
+	memcpy(&value, &bits, sizeof value);
+	return (real)value;
+}
+
+static bool bounded(real x) { return real_abs(x) <= 3.5e38; }
+
+static bool parse_binary(const char *name, const unsigned char *bytes, uint32_t count, mesh_builder *b, fail *why)
+{
+	scree_build_reserve(b, 3 * (int32_t)count, (int32_t)count);
+	for (int32_t t = 0; t < (int32_t)count; ++t) {
+		const unsigned char *row = bytes + HEADER + 4 + (size_t)t * ROW + 12;
+		for (int k = 0; k < 3; ++k, row += 12) {
+			vec3 p = v3(float_at(row), float_at(row + 4), float_at(row + 8));
+			if (!bounded(p.x) || !bounded(p.y) || !bounded(p.z))
+				return scree_fail(why, FAIL_INPUT,
+								  "%s, byte %zu: vertex (%g, %g, %g) of triangle %d, expected finite numbers", name,
+								  (size_t)(row - bytes), p.x, p.y, p.z, t);
+			scree_build_vertex(b, p);
+		}
+		scree_build_triangle(b, 3 * t, 3 * t + 1, 3 * t + 2);
+	}
+	return true;
+}
+
+static bool expect(text *t, const char *what, const char *shown)
+{
+	word w = scree_text_any_word(t);
+	return scree_word_is(w, what) || scree_text_unexpected(t, w, shown);
+}
+
+static bool parse_facet(text *t, mesh_builder *b)
+{
+	if (!expect(t, "normal", "'normal'")) return false;
+	for (int k = 0; k < 3; ++k) scree_text_any_word(t);
+	if (!expect(t, "outer", "'outer loop'") || !expect(t, "loop", "'outer loop'")) return false;
+	for (int k = 0; k < 3; ++k) {
+		vec3 p;
+		if (!expect(t, "vertex", "'vertex'") || !scree_text_vector(t, &p)) return false;
+		scree_build_vertex(b, p);
+	}
+	if (!expect(t, "endloop", "'endloop'") || !expect(t, "endfacet", "'endfacet'")) return false;
+	int32_t n = b->made.vertices;
+	scree_build_triangle(b, n - 3, n - 2, n - 1);
+	return true;
+}
+
+/* one or more of: solid NAME, facets, endsolid NAME */
+static bool parse_text(text *t, mesh_builder *b)
+{
+	while (!scree_text_at_end(t)) {
+		if (!expect(t, "solid", "'solid'")) return false;
+		scree_text_next_line(t);
+		for (;;) {
+			word w = scree_text_any_word(t);
+			if (scree_word_is(w, "endsolid")) break;
+			if (!scree_word_is(w, "facet")) return scree_text_unexpected(t, w, "'facet' or 'endsolid'");
+			if (!parse_facet(t, b)) return false;
+		}
+		scree_text_next_line(t);
+	}
+	return true;
+}
+
+bool scree_mesh_parse_stl(const char *name, const void *bytes, size_t length, mesh *out, fail *why)
+{
+	mesh_builder b = {0};
+	const unsigned char *raw = bytes;
+	uint32_t count = length >= HEADER + 4 ? u32_at(raw + HEADER) : 0;
+	uint64_t wanted = HEADER + 4 + (uint64_t)count * ROW;
+	text t = scree_text_start(name, bytes, length, why);
+	text start = t;
+	bool good, solid = scree_word_is(scree_text_any_word(&start), "solid");
+	if (length >= HEADER + 4 && wanted == length)
+		good = parse_binary(name, raw, count, &b, why);
+	else if (solid && !memchr(raw, 0, length < 1024 ? length : 1024))
+		good = parse_text(&t, &b);
+	else if (length < HEADER + 4)
+		good =
+			scree_fail(why, FAIL_INPUT,
+					   "%s: neither text that begins with 'solid' nor the %d bytes of a binary header, found %zu bytes",
+					   name, HEADER + 4, length);
+	else
+		good = scree_fail(why, FAIL_INPUT, "%s, byte %d: %u triangles need a file of %llu bytes, found %zu bytes", name,
+						  HEADER, count, (unsigned long long)wanted, length);
+	*out = b.made;
+	return good;
+}

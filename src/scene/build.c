@@ -1,0 +1,135 @@
+/* build: from the plain data of a scene (spec.h) to a world and the plan of the run.
+ *
+ * Order matters little here but in one place: walls are prepared before bodies are placed, since random places must be free of walls. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void scree_build_materials(reader *r)
+{
+	const scene_spec *s = &r->spec;
+	materials *m = &r->world->material;
+	const material_spec *row = s->materials.item;
+	const rule_spec *rule = s->contacts.item;
+	for (int32_t i = 0; i < s->materials.count; ++i) {
+		material one = {.density = row[i].density, .young = row[i].young, .poisson = row[i].poisson};
+		snprintf(one.name, sizeof one.name, "%s", row[i].h.name);
+		scree_materials_add(m, one);
+	}
+	for (int32_t k = 0; k < s->contacts.count; ++k) {
+		contact_rule c = {rule[k].law,      rule[k].restitution, rule[k].friction, rule[k].rolling_friction, rule[k].stiffness,
+		                  rule[k].tangential_ratio};
+		int32_t pair[2];
+		if (!k) {
+			for (int32_t i = 0; i < m->count; ++i)
+				for (int32_t j = i; j < m->count; ++j) scree_materials_set_rule(m, i, j, c);
+		} else if (scree_pair_of(r, scree_node_child(scree_node_child(r->root, "contacts"), rule[k].h.name), pair)) {
+			scree_materials_set_rule(m, pair[0], pair[1], c);
+		}
+	}
+	for (int32_t i = 0; i < m->count; ++i)
+		for (int32_t j = 0; j < m->count; ++j)
+			if (scree_materials_rule(m, i, j)->law == LAW_HERTZ && !(m->row[i].young > 0)) {
+				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at, "add young: 10 MPa, say",
+				             "%s: the key 'young' is missing; the law hertz needs it", m->row[i].name);
+				break;
+			}
+}
+
+bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out)
+{
+	size_t length;
+	const node *at = scree_where(&spec->h, "file");
+	const char *bytes = scree_reader_file(r, at, spec->file, (size_t)256 << 20, &length);
+	const char *dot = strrchr(spec->file, '.');
+	fail why = {0};
+	char ending[8] = "";
+	for (int i = 0; dot && i < 7 && dot[1 + i]; ++i) ending[i] = (char)(dot[1 + i] >= 'A' && dot[1 + i] <= 'Z' ? dot[1 + i] + 32 : dot[1 + i]);
+	if (!bytes) return false;
+	if (scree_mesh_parse(spec->file, ending, bytes, length, out, &why)) return true;
+	return scree_report(&r->r, at->at, NULL, "file: %s", why.text);
+}
+
+static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
+{
+	shapes *s = &r->world->shape;
+	const char *name = spec->h.name;
+	if (spec->sphere.h.where) return scree_shapes_add_sphere(s, name);
+	if (spec->hull.item) return scree_shapes_add_hull(s, name, spec->hull.count, spec->hull.item, why);
+	if (spec->mesh.h.where) {
+		mesh m;
+		if (!scree_build_mesh(r, &spec->mesh, &m)) return -2;
+		for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->mesh.scale, m.vertex[i]);
+		int32_t row = scree_shapes_add_hull(s, name, m.vertices, m.vertex, why);
+		scree_mesh_free(&m);
+		return row;
+	}
+	if (scree_given(&spec->h, &scree_section_shape, "box")) return scree_shapes_add_box(s, name, spec->box, why);
+	return scree_shapes_add_regular(s, name, scree_words_solids(NULL, spec->regular), why);
+}
+
+void scree_build_shapes(reader *r)
+{
+	const shape_spec *spec = r->spec.shapes.item;
+	r->shape_scale = scree_arena_take(&r->memory, ((size_t)r->spec.shapes.count + 1) * sizeof(real));
+	for (int32_t k = 0; k < r->spec.shapes.count; ++k) {
+		fail why = {0};
+		int32_t row = add_shape(r, &spec[k], &why);
+		r->shape_scale[k] = spec[k].sphere.h.where ? spec[k].sphere.diameter : 1;
+		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, NULL, "%s: %s", spec[k].h.name, why.text);
+	}
+}
+
+static void build_world(reader *r)
+{
+	const world_spec *s = &r->spec.world;
+	scree_world *w = r->world;
+	const guard_spec *g = &r->spec.run.guard;
+	w->gravity = s->gravity;
+	w->guard.overlap = g->overlap;
+	w->guard.speed = g->speed;
+	w->guard.lost_is_error = g->lost == 0;
+	w->guard.bounded = s->domain.h.where != NULL;
+	w->guard.low = s->domain.min;
+	w->guard.high = s->domain.max;
+	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
+}
+
+/* where a fault of the whole is shown: at a section of the root, else at the scene */
+static place section_place(const reader *r, const char *name)
+{
+	const node *n = scree_node_child(r->root, name);
+	return n ? n->key_at : r->root->at;
+}
+
+static bool prepare(reader *r, real part, real step, const char *where)
+{
+	fail why = {0};
+	if (scree_world_prepare(r->world, part, step, &why)) return true;
+	return scree_report(&r->r, section_place(r, where), NULL, "%s", why.text);
+}
+
+void scree_reader_build(reader *r, scene *out)
+{
+	const scene_spec *s = &r->spec;
+	r->world = scree_world_new();
+	build_world(r);
+	scree_build_shapes(r);
+	scree_build_materials(r);
+	scree_build_walls(r);
+	if (!r->r.total && s->materials.count) {
+		/* walls get their places and grids; the step of a world without bodies is of no consequence */
+		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
+	} else if (!s->materials.count) {
+		scree_report(&r->r, r->root->at, "add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}, say", "the scene has no materials");
+	}
+	if (r->r.total) return;
+	scree_build_population(r);
+	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
+	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
+	if (!r->r.total) prepare(r, part, step, "run");
+	scree_build_plan(r, out);
+}

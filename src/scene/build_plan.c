@@ -1,0 +1,57 @@
+/* build_plan: what the run does besides physics. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int32_t copy_words(const many *list, word_fn *words, char to[PLAN_FIELDS][32])
+{
+	const int32_t *word = list->item;
+	for (int32_t i = 0; i < list->count && i < PLAN_FIELDS; ++i) snprintf(to[i], 32, "%s", words(NULL, word[i]));
+	return list->count < PLAN_FIELDS ? list->count : PLAN_FIELDS;
+}
+
+static image_plan build_images(const image_spec *s)
+{
+	image_plan out = {.on = s->h.where != NULL};
+	if (!out.on) return out;
+	const real *at = s->at.item;
+	out.every = s->every;
+	out.times = s->at.count;
+	for (int32_t i = 0; i < out.times; ++i) out.at[i] = at[i];
+	out.width = s->size[0];
+	out.height = s->size[1];
+	snprintf(out.color, sizeof out.color, "%s", scree_words_colors(NULL, s->color));
+	out.has_range = s->range.low < s->range.high;
+	out.range[0] = s->range.low;
+	out.range[1] = s->range.high;
+	out.has_camera = s->camera.h.where != NULL;
+	out.eye = s->camera.eye;
+	out.target = s->camera.target;
+	out.up = s->camera.up;
+	out.fov = s->camera.fov;
+	out.walls = (wall_look)s->walls;
+	out.has_cut = s->cut.h.where != NULL;
+	out.cut_point = s->cut.point;
+	out.cut_normal = v3_unit(s->cut.normal);
+	out.samples = (int32_t)s->samples;
+	return out;
+}
+
+void scree_build_plan(const reader *r, scene *out)
+{
+	const run_spec *run = &r->spec.run;
+	const output_spec *o = &r->spec.output;
+	out->run = (run_plan){.until = run->until,
+	                      .step_part = run->step.fraction,
+	                      .step = run->step.time,
+	                      .snapshot_every = run->snapshot.every,
+	                      .snapshots_kept = (int32_t)run->snapshot.keep};
+	out->output.vtk.on = o->vtk.h.where != NULL;
+	out->output.vtk.every = o->vtk.every;
+	out->output.vtk.fields = copy_words(&o->vtk.words, scree_words_vtk, out->output.vtk.field);
+	out->output.history.on = o->history.h.where != NULL;
+	out->output.history.every = o->history.every;
+	out->output.history.values = copy_words(&o->history.words, scree_words_history, out->output.history.value);
+	out->output.images = build_images(&o->images);
+}

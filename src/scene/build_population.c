@@ -1,0 +1,105 @@
+/* build_population: sources and sinks, and what they share with fills: regions, sizes, mixes. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/quat.h"
+
+region scree_build_region(const region_spec *g)
+{
+	region out = {.type = REGION_BOX, .low = g->box.min, .high = g->box.max, .axis = v3(0, 0, 1)};
+	if (g->box.h.where) return out;
+	const tube_spec *t = g->cylinder.h.where ? &g->cylinder : &g->sphere;
+	out.type = t == &g->sphere ? REGION_SPHERE : REGION_CYLINDER;
+	out.centre = t->center;
+	out.radius = t->radius;
+	out.length = t->length;
+	if (out.type == REGION_CYLINDER) out.axis = t->axis.unit;
+	return out;
+}
+
+spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape_row)
+{
+	real f = r->shape_scale[shape_row];
+	if (s->normal.h.where) return (spread){SPREAD_NORMAL, f * s->normal.mean, f * s->normal.sd, s->normal.cut};
+	if (s->lognormal.h.where) return (spread){SPREAD_LOGNORMAL, f * s->lognormal.mean, f * s->lognormal.sd, s->lognormal.cut};
+	if (scree_node_child(s->h.where, "uniform")) return (spread){SPREAD_UNIFORM, f * s->uniform[0], f * s->uniform[1], 0};
+	return (spread){SPREAD_ONE, f * s->value, 0, 0};
+}
+
+int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16])
+{
+	const mix_spec *m = f->mix.item;
+	if (!m) {
+		part[0] = (mix_part){f->shape, 1, scree_build_spread(r, &f->size, f->shape)};
+		return 1;
+	}
+	for (int32_t k = 0; k < f->mix.count; ++k) part[k] = (mix_part){m[k].shape, m[k].share, scree_build_spread(r, &m[k].size, m[k].shape)};
+	return f->mix.count;
+}
+
+static void name_row(char name[48], const char *given, const char *what, int32_t k)
+{
+	if (given)
+		snprintf(name, 48, "%.47s", given);
+	else
+		snprintf(name, 48, "%s %d", what, k + 1);
+}
+
+static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
+{
+	bool ends = scree_given(&f->h, &scree_section_source, "until");
+	name_row(out->name, f->name, "source", k);
+	out->where = scree_build_region(&f->region);
+	out->rate = f->rate;
+	out->from = f->from;
+	out->until = ends ? f->until : INFINITY;
+	out->limit = f->count;
+	out->material = f->material;
+	out->parts = scree_build_mix(r, f, out->part);
+	out->orient = (orient_type)f->orientation.type;
+	out->orientation = out->orient == ORIENT_GIVEN ? quat_unit(f->orientation.q) : quat_one();
+	out->velocity = f->velocity;
+	out->spin = f->angular_velocity;
+	out->seed = (uint64_t)f->seed;
+	/* streams of sources lie apart from those of fills, so that one seed everywhere gives no twins */
+	out->random = scree_random_start(out->seed, (1ull << 32) + (uint64_t)k);
+	for (int32_t p = 0; p < out->parts; ++p) {
+		real radius = r->world->shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);
+		vec3 middle = out->where.type == REGION_BOX ? v3_mul(0.5, v3_add(out->where.low, out->where.high)) : out->where.centre;
+		if (!scree_region_holds(&out->where, middle, radius))
+			scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
+			             "%s: the largest bodies (%.3g m across) do not fit into the region", out->name, 2 * radius);
+	}
+}
+
+static void build_sink(const sink_spec *s, int32_t k, sink *out)
+{
+	name_row(out->name, s->name, "sink", k);
+	out->type = s->below.h.where ? SINK_BELOW : SINK_REGION;
+	if (out->type == SINK_REGION) {
+		out->where = scree_build_region(&s->region);
+		return;
+	}
+	static const char *const axes[] = {"x", "y", "z"};
+	for (int i = 0; i < 3; ++i) {
+		if (!scree_node_child(s->below.h.where, axes[i])) continue;
+		out->normal = v3(i == 0, i == 1, i == 2);
+		out->off = s->below.at[i];
+	}
+}
+
+void scree_build_population(reader *r)
+{
+	population *p = &r->world->people;
+	const fill_spec *f = r->spec.sources.item;
+	const sink_spec *s = r->spec.sinks.item;
+	p->source = scree_alloc((size_t)r->spec.sources.count, sizeof *p->source);
+	p->sink = scree_alloc((size_t)r->spec.sinks.count, sizeof *p->sink);
+	p->sources = r->spec.sources.count;
+	p->sinks = r->spec.sinks.count;
+	for (int32_t k = 0; k < p->sources; ++k) build_source(r, &f[k], k, &p->source[k]);
+	for (int32_t k = 0; k < p->sinks; ++k) build_sink(&s[k], k, &p->sink[k]);
+}

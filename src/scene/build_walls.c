@@ -1,0 +1,89 @@
+/* build_walls: walls and their motion. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static wall_motion build_motion(const motion_spec *m)
+{
+	wall_motion out = {.type = MOTION_STILL, .axis = v3(0, 0, 1), .until = INFINITY};
+	if (!m->h.where) return out;
+	bool ends = scree_node_child(m->h.where, "until") != NULL;
+	out.from = m->from;
+	out.ramp = m->ramp;
+	if (ends) out.until = m->until;
+	if (m->vibration.h.where) {
+		out.type = MOTION_VIBRATION;
+		out.amplitude = m->vibration.amplitude;
+		out.frequency = m->vibration.frequency;
+		out.phase = m->vibration.phase;
+	} else if (scree_node_child(m->h.where, "velocity")) {
+		out.type = MOTION_VELOCITY;
+		out.velocity = m->velocity;
+	} else {
+		out.type = MOTION_ROTATION;
+		if (scree_node_child(m->h.where, "about")) out.axis = m->about.unit;
+		out.point = m->point;
+		out.rate = m->angular_velocity;
+	}
+	return out;
+}
+
+static bool add_box(reader *r, const wall_spec *s, wall w, fail *why)
+{
+	const box_spec *b = &s->box;
+	const int32_t *open = b->open.item;
+	for (int32_t face = 0; face < 6; ++face) {
+		bool left_out = false;
+		for (int32_t i = 0; i < b->open.count; ++i) left_out |= open[i] == face;
+		if (left_out) continue;
+		real sign = face % 2 ? -1 : 1;
+		vec3 normal = v3(face / 2 == 0 ? sign : 0, face / 2 == 1 ? sign : 0, face / 2 == 2 ? sign : 0);
+		snprintf(w.name, sizeof w.name, "%.40s.%s", s->h.name, scree_words_faces(NULL, face));
+		if (scree_walls_add_plane(&r->world->wall, w, face % 2 ? b->max : b->min, normal, why) < 0) return false;
+	}
+	return true;
+}
+
+static bool add_mesh(reader *r, const wall_spec *s, wall w, fail *why)
+{
+	mesh m;
+	if (!scree_build_mesh(r, &s->mesh, &m)) return true; /* has been reported */
+	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_madd(s->mesh.move, s->mesh.scale, m.vertex[i]);
+	int32_t row = scree_walls_add_mesh(&r->world->wall, w, m.vertices, m.vertex, m.triangles, m.triangle, why);
+	scree_mesh_free(&m);
+	return row >= 0;
+}
+
+static bool add_cylinder(walls *to, const tube_spec *t, wall w, fail *why)
+{
+	bool finite = scree_node_child(t->h.where, "length") != NULL;
+	vec3 end = finite ? v3_madd(t->center, -t->length / 2, t->axis.unit) : t->center;
+	return scree_walls_add_cylinder(to, w, end, t->axis.unit, t->radius, finite ? t->length : INFINITY, (wall_side)t->side, why) >= 0;
+}
+
+static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
+{
+	walls *to = &r->world->wall;
+	if (s->plane.h.where) return scree_walls_add_plane(to, w, s->plane.point, v3_unit(s->plane.normal), why) >= 0;
+	if (s->polygon.h.where) return scree_walls_add_polygon(to, w, s->polygon.points.count, s->polygon.points.item, why) >= 0;
+	if (s->cylinder.h.where) return add_cylinder(to, &s->cylinder, w, why);
+	if (s->box.h.where) return add_box(r, s, w, why);
+	if (s->mesh.h.where) return add_mesh(r, s, w, why);
+	const tube_spec *t = &s->cone;
+	return scree_walls_add_cone(to, w, t->center, t->axis.unit, t->radius, t->radius2, t->length, (wall_side)t->side, why) >= 0;
+}
+
+void scree_build_walls(reader *r)
+{
+	const wall_spec *s = r->spec.walls.item;
+	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
+		fail why = {0};
+		wall w = scree_wall_default(s[k].h.name, s[k].material);
+		w.two_sided = s[k].two_sided;
+		w.motion = build_motion(&s[k].motion);
+		if (!add_wall(r, &s[k], w, &why)) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s: %s", s[k].h.name, why.text);
+	}
+}

@@ -1,0 +1,226 @@
+/* explain: what the table of keys can tell: one key (`scree explain fill.mix.size`), and the tables of docs/scene.md. */
+#include "scene/reader.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+static const char *const kind_names[] = {
+	[KEY_REAL] = "number", [KEY_COUNT] = "whole number", [KEY_FLAG] = "true or false", [KEY_TEXT] = "text", [KEY_WORD] = "word",
+	[KEY_WORDS] = "list of words", [KEY_VECTOR] = "[x, y, z]", [KEY_EVEN] = "one number or [x, y, z]", [KEY_PAIR] = "[low, high]",
+	[KEY_RANGE] = "[low, high]", [KEY_COUNTS] = "[i, j, k]", [KEY_PIXELS] = "[width, height]", [KEY_REALS] = "list of numbers",
+	[KEY_POINTS] = "list of [x, y, z]", [KEY_DIRECTION] = "x, y, z or [x, y, z]", [KEY_ORIENTATION] = "aligned, random or [w, x, y, z]",
+	[KEY_FILE] = "file", [KEY_MATERIAL] = "name of a material", [KEY_SHAPE] = "name of a shape", [KEY_SECTION] = "mapping",
+	[KEY_LIST] = "list of mappings", [KEY_NAMED] = "mapping by names", [KEY_LETS] = "names and values", [KEY_INCLUDE] = "file or list of files",
+	[KEY_LATER] = "",
+};
+
+static void write_words(writing *t, const key *k)
+{
+	const char *word;
+	for (int i = 0; k->words && (word = k->words(NULL, i)); ++i) scree_writing_add(t, "%s%s", i ? ", " : "", word);
+}
+
+/* what a value may look like, in one phrase */
+static void write_kind(writing *t, const key *k)
+{
+	if (k->kind == KEY_WORD) {
+		write_words(t, k);
+	} else if (k->kind == KEY_WORDS) {
+		scree_writing_add(t, "list of: ");
+		write_words(t, k);
+	} else {
+		scree_writing_add(t, "%s", kind_names[k->kind]);
+	}
+	if (k->unit) scree_writing_add(t, " in %s", k->unit);
+	if (k->range && *k->range == '>') scree_writing_add(t, ", %s", k->range);
+	if (k->range && *k->range != '>') scree_writing_add(t, ", within %s", k->range);
+}
+
+static void write_default(writing *t, const key *k)
+{
+	if (k->required)
+		scree_writing_add(t, "needed");
+	else if (!k->standard || k->kind == KEY_SECTION || k->kind == KEY_NAMED)
+		scree_writing_add(t, "%s", k->standard && strcmp(k->standard, "{}") ? k->standard : "");
+	else if (!*k->standard)
+		scree_writing_add(t, "none");
+	else
+		scree_writing_add(t, "%s", k->standard);
+}
+
+static const key *find(const section *s, const char *name)
+{
+	for (int32_t i = 0; s && i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) return &s->row[i];
+	return NULL;
+}
+
+static void write_section_keys(writing *t, const section *s)
+{
+	scree_writing_add(t, "\n%s Keys:\n", s->help);
+	for (int32_t i = 0; i < s->rows; ++i) {
+		const key *k = &s->row[i];
+		if (k->kind == KEY_LATER) continue;
+		scree_writing_add(t, "  %-18s %s", k->name, k->help);
+		if (k->required) scree_writing_add(t, " (needed)");
+		scree_writing_add(t, "\n");
+	}
+	if (s->shorthand) scree_writing_add(t, "In place of the mapping, a value stands for the key '%s'.\n", s->shorthand);
+	for (int32_t group = 1; group <= 3; ++group) {
+		int32_t count = 0;
+		for (int32_t i = 0; i < s->rows; ++i) count += s->row[i].group == group && s->row[i].kind != KEY_LATER;
+		if (!count) continue;
+		scree_writing_add(t, s->needs >> group & 1 ? "Exactly one of these must be given:" : "At most one of these can be given:");
+		for (int32_t i = 0, n = 0; i < s->rows; ++i)
+			if (s->row[i].group == group && s->row[i].kind != KEY_LATER) scree_writing_add(t, "%s %s", n++ ? "," : "", s->row[i].name);
+		scree_writing_add(t, ".\n");
+	}
+}
+
+static char *explain_key(const char *dotted, const key *k)
+{
+	writing t = {0};
+	scree_writing_add(&t, "%s: %s\n", dotted, k->help);
+	if (k->kind == KEY_LATER) {
+		scree_writing_add(&t, "  This key belongs to a later version of scree and is refused.\n");
+		return scree_writing_take(&t);
+	}
+	scree_writing_add(&t, "  value    ");
+	write_kind(&t, k);
+	writing standard = {0};
+	write_default(&standard, k);
+	if (standard.length) scree_writing_add(&t, k->required ? "\n  %s" : "\n  default  %s", standard.bytes);
+	scree_free(scree_writing_take(&standard));
+	scree_writing_add(&t, "\n");
+	if (k->of) write_section_keys(&t, k->of);
+	return scree_writing_take(&t);
+}
+
+/* Names of materials and walls and numbers of lists may stand in the path, or be left out: walls.shell.motion, walls.motion, fill.0.mix. */
+char *scree_scene_explain(const char *dotted, fail *why)
+{
+	const section *at = &scree_scene_section;
+	const key *k = NULL;
+	char name[64];
+	if (!*dotted || !strcmp(dotted, "scene")) {
+		writing t = {0};
+		scree_writing_add(&t, "A scene file describes a simulation.\n");
+		write_section_keys(&t, at);
+		return scree_writing_take(&t);
+	}
+	for (const char *p = dotted; *p;) {
+		size_t length = strcspn(p, ".");
+		if (length >= sizeof name) length = sizeof name - 1;
+		memcpy(name, p, length);
+		name[length] = 0;
+		p += strcspn(p, ".");
+		if (*p) ++p;
+		const key *next = find(at, name);
+		bool entry = k && (k->kind == KEY_NAMED || k->kind == KEY_LIST) && k->of == at;
+		if (!next && entry) {
+			entry = false;
+			at = k->of; /* a name or a number of an entry */
+			if (*p || k->kind == KEY_NAMED || (*name >= '0' && *name <= '9')) continue;
+		}
+		if (!next) {
+			const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
+			scree_fail(why, FAIL_INPUT, "there is no key '%s' in '%s'%s%s%s", name, dotted, near ? " (did you mean " : "", near ? near : "",
+			           near ? "?)" : "");
+			return NULL;
+		}
+		k = next;
+		at = k->of;
+	}
+	return explain_key(dotted, k);
+}
+
+/* ------------------------------------------------------------------ reference */
+
+/* '|' ends a cell of a table in Markdown */
+static void write_cell(writing *t, const char *words)
+{
+	for (const char *p = words; *p; ++p) scree_writing_add(t, *p == '|' ? "\\%c" : "%c", *p);
+}
+
+static void write_row(writing *t, const key *k)
+{
+	writing cell = {0};
+	scree_writing_add(t, "| `%s` | ", k->name);
+	write_kind(&cell, k);
+	write_cell(t, cell.bytes);
+	scree_writing_add(t, " | ");
+	cell.length = 0;
+	scree_writing_add(&cell, "%s", "");
+	write_default(&cell, k);
+	write_cell(t, cell.bytes);
+	scree_writing_add(t, " | ");
+	write_cell(t, k->help);
+	if (k->of) scree_writing_add(t, " ([%s](#%s))", k->of->name, k->of->name);
+	scree_writing_add(t, " |\n");
+	scree_free(scree_writing_take(&cell));
+}
+
+enum { SECTIONS_MOST = 80 };
+typedef struct section_list {
+	int32_t count;
+	const section *row[SECTIONS_MOST];
+} section_list;
+
+static void collect(section_list *l, const section *s)
+{
+	for (int32_t i = 0; i < l->count; ++i)
+		if (l->row[i] == s) return;
+	SCREE_ASSERT(l->count < SECTIONS_MOST);
+	l->row[l->count++] = s;
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].of) collect(l, s->row[i].of);
+}
+
+static void write_groups(writing *t, const section *s)
+{
+	for (int32_t group = 1; group <= 3; ++group) {
+		int32_t count = 0;
+		for (int32_t i = 0; i < s->rows; ++i) count += s->row[i].group == group && s->row[i].kind != KEY_LATER;
+		if (!count) continue;
+		scree_writing_add(t, s->needs >> group & 1 ? "Exactly one of" : "At most one of");
+		for (int32_t i = 0, n = 0; i < s->rows; ++i)
+			if (s->row[i].group == group && s->row[i].kind != KEY_LATER) scree_writing_add(t, "%s `%s`", n++ ? "," : "", s->row[i].name);
+		scree_writing_add(t, ".\n\n");
+	}
+}
+
+static void write_later(writing *t, const section *s)
+{
+	int32_t n = 0;
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].kind == KEY_LATER) scree_writing_add(t, "%s`%s` (%s)", n++ ? ", " : "Refused, since they belong to a later version: ", s->row[i].name,
+		                                                s->row[i].help);
+	if (n) scree_writing_add(t, ".\n\n");
+}
+
+char *scree_scene_reference(void)
+{
+	section_list all = {0};
+	writing t = {0};
+	collect(&all, &scree_scene_section);
+	for (int32_t i = 0; i < all.count; ++i) {
+		const section *s = all.row[i];
+		scree_writing_add(&t, "### %s\n\n%s", s->name, s->help);
+		if (s->shorthand) scree_writing_add(&t, " In place of the mapping, a value stands for `%s`.", s->shorthand);
+		scree_writing_add(&t, "\n\n| key | value | default | meaning |\n|---|---|---|---|\n");
+		for (int32_t k = 0; k < s->rows; ++k)
+			if (s->row[k].kind != KEY_LATER) write_row(&t, &s->row[k]);
+		scree_writing_add(&t, "\n");
+		write_groups(&t, s);
+		write_later(&t, s);
+	}
+	scree_writing_add(&t, "### Units\n\n| unit | prefixes | meaning |\n|---|---|---|\n");
+	for (int i = 0; i < scree_unit_count; ++i) {
+		const unit_row *u = &scree_units[i];
+		scree_writing_add(&t, "| `%s` |", u->name);
+		for (const char *p = u->prefixes; *p; ++p) scree_writing_add(&t, " `%c%s`", *p, u->name);
+		scree_writing_add(&t, " | %s |\n", u->help);
+	}
+	return scree_writing_take(&t);
+}

@@ -1,0 +1,219 @@
+/* jsonschema: the table of keys as JSON Schema (draft 2020-12), for editors and for other programs.
+ *
+ * JSON Schema knows no units and no expressions: it sees structure, words, ranges of plain numbers. What it accepts may still be refused by
+ * the reader; what the reader accepts it accepts (a test compares). */
+#include "scene/reader.h"
+
+#include <string.h>
+
+static const char QUANTITY[] = "\"type\":\"string\",\"pattern\":\"^\\\\s*(=.*|[-+]?(\\\\d+\\\\.?\\\\d*|\\\\.\\\\d+)([eE][-+]?\\\\d+)?\\\\s*[^,]*)$\"";
+
+static void write_string(writing *t, const char *words)
+{
+	scree_writing_add(t, "\"");
+	for (const char *p = words; *p; ++p) scree_writing_add(t, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+	scree_writing_add(t, "\"");
+}
+
+static void write_bounds(writing *t, const char *words)
+{
+	range r = scree_range(words);
+	if (r.low - r.low == 0) {
+		scree_writing_add(t, r.open_low ? ",\"exclusiveMinimum\":" : ",\"minimum\":");
+		scree_writing_real(t, r.low);
+	}
+	if (r.high - r.high == 0) {
+		scree_writing_add(t, r.open_high ? ",\"exclusiveMaximum\":" : ",\"maximum\":");
+		scree_writing_real(t, r.high);
+	}
+}
+
+/* a number alone has no unit: of a dimensional key it can only be 0 */
+static void write_quantity(writing *t, const key *k, const char *type)
+{
+	bool angle = k->unit && !strcmp(k->unit, "rad");
+	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"%s\"", type);
+	write_bounds(t, k->range);
+	if (k->unit && !angle) scree_writing_add(t, ",\"const\":0");
+	scree_writing_add(t, "},{%s}]}", QUANTITY);
+}
+
+static void write_words(writing *t, const key *k)
+{
+	const char *word;
+	scree_writing_add(t, "{\"enum\":[");
+	for (int i = 0; (word = k->words(NULL, i)); ++i) {
+		if (i) scree_writing_add(t, ",");
+		write_string(t, word);
+	}
+	scree_writing_add(t, "]}");
+}
+
+/* a list of count values; 0: of one at least */
+static void write_list(writing *t, const key *k, int count, void (*item)(writing *t, const key *k))
+{
+	scree_writing_add(t, "{\"type\":\"array\",\"minItems\":%d", count ? count : 1);
+	if (count) scree_writing_add(t, ",\"maxItems\":%d", count);
+	scree_writing_add(t, ",\"items\":");
+	item(t, k);
+	scree_writing_add(t, "}");
+}
+
+static void real_item(writing *t, const key *k) { write_quantity(t, k, "number"); }
+static void count_item(writing *t, const key *k) { write_quantity(t, k, "integer"); }
+static void point_item(writing *t, const key *k) { write_list(t, k, 3, real_item); }
+static void free_item(writing *t, const key *k)
+{
+	(void)k;
+	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"number\"},{%s}]}", QUANTITY);
+}
+
+static void write_reference(writing *t, const section *s) { scree_writing_add(t, "{\"$ref\":\"#/$defs/%s\"}", s->name); }
+
+static void write_value(writing *t, const key *k)
+{
+	static const char TEXT[] = "{\"type\":[\"string\",\"number\",\"boolean\"]}";
+	switch (k->kind) {
+	case KEY_REAL: real_item(t, k); break;
+	case KEY_COUNT: count_item(t, k); break;
+	case KEY_FLAG: scree_writing_add(t, "{\"type\":\"boolean\"}"); break;
+	case KEY_TEXT:
+	case KEY_FILE:
+	case KEY_MATERIAL:
+	case KEY_SHAPE: scree_writing_add(t, "%s", TEXT); break;
+	case KEY_WORD: write_words(t, k); break;
+	case KEY_WORDS: write_list(t, k, 0, write_words); break;
+	case KEY_VECTOR: point_item(t, k); break;
+	case KEY_EVEN:
+		scree_writing_add(t, "{\"anyOf\":[");
+		real_item(t, k);
+		scree_writing_add(t, ",");
+		point_item(t, k);
+		scree_writing_add(t, "]}");
+		break;
+	case KEY_PAIR: write_list(t, k, 2, real_item); break;
+	case KEY_RANGE: write_list(t, k, 2, free_item); break;
+	case KEY_COUNTS: write_list(t, k, 3, count_item); break;
+	case KEY_PIXELS: write_list(t, k, 2, count_item); break;
+	case KEY_REALS: write_list(t, k, 0, real_item); break;
+	case KEY_POINTS: write_list(t, k, 0, point_item); break;
+	case KEY_DIRECTION:
+		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"x\",\"y\",\"z\"]},");
+		point_item(t, k);
+		scree_writing_add(t, "]}");
+		break;
+	case KEY_ORIENTATION:
+		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"aligned\",\"random\"]},");
+		write_list(t, k, 4, real_item);
+		scree_writing_add(t, "]}");
+		break;
+	case KEY_SECTION: write_reference(t, k->of); break;
+	case KEY_LIST:
+		scree_writing_add(t, "{\"type\":\"array\",\"maxItems\":%d,\"items\":", k->of->most);
+		write_reference(t, k->of);
+		scree_writing_add(t, "}");
+		break;
+	case KEY_NAMED:
+		scree_writing_add(t, "{\"type\":\"object\",\"maxProperties\":%d,\"additionalProperties\":", k->of->most);
+		write_reference(t, k->of);
+		scree_writing_add(t, "}");
+		break;
+	case KEY_LETS: scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"type\":\"number\"},{%s}]}}", QUANTITY); break;
+	case KEY_INCLUDE: scree_writing_add(t, "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}"); break;
+	default: SCREE_ASSERT(false);
+	}
+}
+
+static void write_groups(writing *t, const section *s)
+{
+	int32_t parts = 0;
+	for (int32_t group = 1; group <= 3; ++group) {
+		const key *in[16];
+		int32_t n = 0;
+		for (int32_t i = 0; i < s->rows; ++i)
+			if (s->row[i].group == group && s->row[i].kind != KEY_LATER && n < 16) in[n++] = &s->row[i];
+		if (n && s->needs >> group & 1) {
+			scree_writing_add(t, "%s{\"oneOf\":[", parts++ ? "," : ",\"allOf\":[");
+			for (int32_t i = 0; i < n; ++i) scree_writing_add(t, "%s{\"required\":[\"%s\"]}", i ? "," : "", in[i]->name);
+			scree_writing_add(t, "]}");
+			continue;
+		}
+		for (int32_t i = 0; i < n; ++i)
+			for (int32_t j = 0; j < i; ++j)
+				scree_writing_add(t, "%s{\"not\":{\"required\":[\"%s\",\"%s\"]}}", parts++ ? "," : ",\"allOf\":[", in[j]->name, in[i]->name);
+	}
+	if (parts) scree_writing_add(t, "]");
+}
+
+static void write_object(writing *t, const section *s)
+{
+	int32_t n = 0;
+	scree_writing_add(t, "\"type\":\"object\",\"additionalProperties\":false,\"description\":");
+	write_string(t, s->help);
+	scree_writing_add(t, ",\"properties\":{");
+	for (int32_t i = 0; i < s->rows; ++i) {
+		const key *k = &s->row[i];
+		if (k->kind == KEY_LATER) continue;
+		scree_writing_add(t, "%s\n    \"%s\":{\"description\":", n++ ? "," : "", k->name);
+		write_string(t, k->help);
+		if (k->standard && k->kind != KEY_SECTION && k->kind != KEY_NAMED) {
+			scree_writing_add(t, ",\"default\":");
+			write_string(t, k->standard);
+		}
+		scree_writing_add(t, ",\"allOf\":[");
+		write_value(t, k);
+		scree_writing_add(t, "]}");
+	}
+	scree_writing_add(t, "}");
+	n = 0;
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].required) scree_writing_add(t, "%s\"%s\"", n++ ? "," : ",\"required\":[", s->row[i].name);
+	if (n) scree_writing_add(t, "]");
+	write_groups(t, s);
+}
+
+static void write_section(writing *t, const section *s)
+{
+	const key *only = NULL;
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->shorthand && !strcmp(s->row[i].name, s->shorthand)) only = &s->row[i];
+	if (!only) {
+		scree_writing_add(t, "{");
+		write_object(t, s);
+		scree_writing_add(t, "}");
+		return;
+	}
+	scree_writing_add(t, "{\"anyOf\":[{");
+	write_object(t, s);
+	scree_writing_add(t, "},\n  ");
+	write_value(t, only);
+	scree_writing_add(t, "]}");
+}
+
+enum { SECTIONS_MOST = 80 };
+
+char *scree_scene_schema(void)
+{
+	const section *row[SECTIONS_MOST];
+	int32_t count = 0;
+	writing t = {0};
+	row[count++] = &scree_scene_section;
+	scree_writing_add(&t, "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\n\"title\":\"scree scene\",\n");
+	write_object(&t, &scree_scene_section);
+	scree_writing_add(&t, ",\n\"$defs\":{");
+	/* all sections that are reached, each once */
+	for (int32_t i = 0; i < count; ++i) {
+		for (int32_t k = 0; k < row[i]->rows; ++k) {
+			const section *s = row[i]->row[k].of;
+			bool known = !s;
+			for (int32_t j = 0; j < count; ++j) known |= row[j] == s;
+			if (known) continue;
+			SCREE_ASSERT(count < SECTIONS_MOST);
+			scree_writing_add(&t, "%s\n\"%s\":", count > 1 ? "," : "", s->name);
+			write_section(&t, s);
+			row[count++] = s;
+		}
+	}
+	scree_writing_add(&t, "}}\n");
+	return scree_writing_take(&t);
+}

@@ -1,0 +1,243 @@
+/* load: the tree into plain data (spec.h) by the table of keys (schema.h).
+ *
+ * One function reads any section: it walks the keys of the mapping, asks the table what each one is, and fills what was left out
+ * from the defaults, which are text like any other and take the same way. It never stops at an error: all of them are wanted in one run. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const char *const found_names[] = {"a value", "a list", "a mapping"};
+
+static const char *found(const node *n) { return scree_node_empty(n) ? "nothing" : found_names[n->type]; }
+
+const node *scree_where(const head *h, const char *name)
+{
+	const node *n = scree_node_child(h->where, name);
+	return n ? n : h->where;
+}
+
+bool scree_given(const head *h, const section *s, const char *name)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) return h->given >> i & 1;
+	return false;
+}
+
+static place place_of_key(const node *n) { return n->key ? n->key_at : n->at; }
+
+static int32_t find_key(const section *s, const char *name)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) return i;
+	return -1;
+}
+
+static void load_section(reader *r, const section *s, const node *n, const char *what, head *out);
+
+/* A scalar or list in place of a mapping is the value of the section's shorthand key. */
+static const node *as_map(reader *r, const section *s, const node *n, const char *what)
+{
+	if (n->type == NODE_MAP) return n;
+	if (!s->shorthand || scree_node_empty(n)) {
+		scree_report(&r->r, n->at, NULL, "%s: a mapping of keys was expected, not %s", what, found(n));
+		return NULL;
+	}
+	node *map = scree_arena_take(&r->memory, sizeof *map), *only = scree_arena_take(&r->memory, sizeof *only);
+	*only = *n;
+	only->key = s->shorthand;
+	only->key_at = n->at;
+	only->next = NULL;
+	map->type = NODE_MAP;
+	map->count = 1;
+	map->at = n->at;
+	map->key = n->key;
+	map->key_at = n->key_at;
+	map->first = map->last = only;
+	return map;
+}
+
+static void load_list(reader *r, const key *k, const node *n, many *out)
+{
+	if (n->type != NODE_LIST) {
+		scree_report(&r->r, n->at, "write a - before each entry", "%s: a list was expected, not %s", k->name, found(n));
+		return;
+	}
+	if (n->count > k->of->most) {
+		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are possible", k->name, n->count, k->of->most);
+		return;
+	}
+	out->item = scree_arena_take(&r->memory, (size_t)n->count * k->of->size);
+	for (const node *c = n->first; c; c = c->next)
+		load_section(r, k->of, c, k->name, (head *)((char *)out->item + (size_t)out->count++ * k->of->size));
+}
+
+static bool good_name(reader *r, const key *k, const node *n)
+{
+	size_t length = strlen(n->key);
+	bool ok = length > 0 && length <= 40;
+	for (const char *p = n->key; *p; ++p)
+		ok &= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_' || *p == '-' || *p == '.';
+	if (!ok)
+		scree_report(&r->r, n->key_at, "letters, digits, _ - and ., at most 40", "%s: '%.60s' cannot be a name", k->name, n->key);
+	return ok;
+}
+
+/* The table's defaults and then the scene's own, so that pairs can leave out what `default` says. */
+static void load_heirs(reader *r, const key *k, const node *n, many *out)
+{
+	static const node nobody = {.type = NODE_MAP};
+	const node *base = scree_node_child(n, "default");
+	out->item = scree_arena_take(&r->memory, (size_t)(n->count + 1) * k->of->size);
+	head *first = out->item;
+	load_section(r, k->of, base ? base : &nobody, "default", first);
+	first->name = "default";
+	out->count = 1;
+	for (const node *c = n->first; c; c = c->next) {
+		if (c == base) continue;
+		head *h = (head *)((char *)out->item + (size_t)out->count++ * k->of->size);
+		memcpy(h, first, k->of->size);
+		h->given = 0;
+		h->name = c->key;
+		load_section(r, k->of, c, c->key, h);
+	}
+}
+
+static void load_named(reader *r, const key *k, const node *n, many *out)
+{
+	if (n->type != NODE_MAP) {
+		scree_report(&r->r, n->at, NULL, "%s: a mapping of names was expected, not %s", k->name, found(n));
+		return;
+	}
+	if (n->count > k->of->most) {
+		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are possible", k->name, n->count, k->of->most);
+		return;
+	}
+	if (k->of->inherits) {
+		load_heirs(r, k, n, out);
+		return;
+	}
+	out->item = scree_arena_take(&r->memory, (size_t)n->count * k->of->size);
+	for (const node *c = n->first; c; c = c->next) {
+		head *h = (head *)((char *)out->item + (size_t)out->count++ * k->of->size);
+		good_name(r, k, c);
+		load_section(r, k->of, c, c->key, h);
+		h->name = c->key;
+	}
+}
+
+static void load_key(reader *r, const key *k, const node *n, head *out)
+{
+	void *to = (char *)out + k->at;
+	switch (k->kind) {
+	case KEY_SECTION: load_section(r, k->of, n, k->name, to); break;
+	case KEY_LIST: load_list(r, k, n, to); break;
+	case KEY_NAMED: load_named(r, k, n, to); break;
+	case KEY_LETS:
+		if (n->type != NODE_MAP) scree_report(&r->r, n->at, NULL, "let: a mapping of names was expected, not %s", found(n));
+		break;
+	case KEY_INCLUDE: scree_report(&r->r, n->at, NULL, "include: cannot be set"); break;
+	case KEY_LATER:
+		scree_report(&r->r, place_of_key(n), "remove it", "%s: %s are not part of this version of scree", k->name, k->help);
+		break;
+	default: scree_reader_value(r, k, n, to);
+	}
+}
+
+/* A value of the table as a node. Lists and mappings go through the parser. */
+static const node *standard(reader *r, const key *k)
+{
+	if (*k->standard == '[' || *k->standard == '{')
+		return scree_tree_parse(&r->r, r->defaults, k->standard, strlen(k->standard), 0);
+	node *n = scree_arena_take(&r->memory, sizeof *n);
+	n->type = NODE_SCALAR;
+	n->text = k->standard;
+	n->quoted = !*k->standard;
+	n->at = (place){r->defaults, 1, 1, 1};
+	return n;
+}
+
+static void unknown_key(reader *r, const section *s, const node *c, const char *what)
+{
+	const char *near = scree_nearest(c->key, scree_key_names, s);
+	if (near) {
+		scree_report(&r->r, c->key_at, NULL, "%s: there is no key '%.60s' (did you mean %s?)", what, c->key, near);
+		return;
+	}
+	writing cure = {0};
+	scree_writing_add(&cure, "known keys:");
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].kind != KEY_LATER) scree_writing_add(&cure, "%s %s", cure.bytes[cure.length - 1] == ':' ? "" : ",", s->row[i].name);
+	scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s'", what, c->key);
+	scree_free(scree_writing_take(&cure));
+}
+
+/* At most one key of each group, and exactly one of those that are needed. */
+static void check_groups(reader *r, const section *s, const node *map, const char *what, const head *out)
+{
+	for (int32_t group = 1; group <= 3; ++group) {
+		const char *first = NULL;
+		writing all = {0};
+		for (int32_t i = 0; i < s->rows; ++i) {
+			const key *k = &s->row[i];
+			if (k->group != group) continue;
+			if (k->kind != KEY_LATER) scree_writing_add(&all, "%s%s", all.length ? ", " : "", k->name);
+			if (!(out->given >> i & 1)) continue;
+			if (first)
+				scree_report(&r->r, scree_node_child(map, k->name)->key_at, "remove one of the two", "%s: '%s' and '%s' exclude each other", what,
+				             first, k->name);
+			first = k->name;
+		}
+		if (!first && s->needs >> group & 1)
+			scree_report(&r->r, place_of_key(map), NULL, "%s: one of these keys is missing: %s", what, all.bytes);
+		scree_free(scree_writing_take(&all));
+	}
+}
+
+static void fill_in(reader *r, const section *s, const node *map, const char *what, head *out)
+{
+	for (int32_t i = 0; i < s->rows; ++i) {
+		const key *k = &s->row[i];
+		if (out->set >> i & 1) continue;
+		if (k->required) {
+			place at = map == r->root ? map->at : place_of_key(map);
+			scree_report(&r->r, at, NULL, "%s: the key '%s' is missing (%s%s%s)", what, k->name, k->help, k->unit ? ", in " : "",
+			             k->unit ? k->unit : "");
+		}
+		if (!k->standard) continue;
+		load_key(r, k, standard(r, k), out);
+		out->set |= 1ull << i;
+	}
+}
+
+static void load_section(reader *r, const section *s, const node *n, const char *what, head *out)
+{
+	const node *map = as_map(r, s, n, what);
+	out->where = n;
+	if (!map) return;
+	out->where = map;
+	for (const node *c = map->first; c; c = c->next) {
+		int32_t i = find_key(s, c->key);
+		if (i < 0) {
+			if (strcmp(c->key, "<<")) unknown_key(r, s, c, what);
+			continue;
+		}
+		if (out->given >> i & 1) continue; /* twice: has been reported */
+		out->given |= 1ull << i;
+		out->set |= 1ull << i;
+		load_key(r, &s->row[i], c, out);
+	}
+	check_groups(r, s, map, what, out);
+	fill_in(r, s, map, what, out);
+}
+
+void scree_reader_load(reader *r)
+{
+	static const node nothing = {.type = NODE_MAP};
+	const node *let = scree_node_child(r->root, "let");
+	scree_lets_open(&r->let, &r->r, let ? let : &nothing);
+	scree_lets_check(&r->let);
+	load_section(r, &scree_scene_section, r->root, "scene", &r->spec.h);
+}

@@ -1,0 +1,92 @@
+/* reader.h: what the parts of the scene reader share while one scene is read (internal). */
+#ifndef SCREE_SCENE_READER_H
+#define SCREE_SCENE_READER_H
+
+#include <stddef.h>
+
+#include "format/mesh.h"
+#include "scene/scene.h"
+#include "scene/schema.h"
+#include "scene/value.h"
+#include "world.h"
+
+enum {
+	INCLUDE_DEPTH = 8,
+	SEALED_BODIES = 2000 /* most bodies of a scene from memory that may not touch files: fuzzing must not fill the memory */
+};
+
+typedef struct reader {
+	arena memory;
+	report r;
+	lets let;
+	const char *folder; /* of the scene, "" or ending in '/' */
+	bool sealed;
+	int32_t defaults;   /* source of values that come from the table of keys */
+	node *root;
+	scene_spec spec;
+	/* building */
+	struct scree_world *world;
+	real *shape_scale;  /* of each shape: the world's unit shape times this is the scene's */
+} reader;
+
+/* reader_tree.c: the file and what it includes as one tree. False: nothing to go on with. */
+bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t length);
+/* A whole file, relative to the scene's folder, its bytes in the arena; what and at are for messages. NULL: reported. */
+const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length);
+/* Checks a path given by node n and makes it relative to the scene's folder. NULL: reported. */
+const char *scree_reader_path(reader *r, const node *n, const char *what);
+/* reader_set.c: --set NAME=VALUE into the tree */
+void scree_reader_set(reader *r, const char *set);
+/* load.c: the tree into r->spec by the table of keys */
+void scree_reader_load(reader *r);
+/* load_values.c: the value of one key */
+bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
+/* one quantity with a dimension and a range */
+bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
+/* check.c: what the table cannot say: keys that exclude each other, names of pairs, corners in order */
+void scree_reader_check(reader *r);
+/* build*.c: the world and the plan; messages like all others */
+void scree_reader_build(reader *r, scene *out);
+void scree_build_shapes(reader *r);
+void scree_build_materials(reader *r);
+void scree_build_walls(reader *r);
+void scree_build_population(reader *r);
+void scree_build_fills(reader *r);
+void scree_build_plan(const reader *r, scene *out);
+/* a mesh from a file, as it stands there; false: reported */
+bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out);
+/* parts that fills and sources share; both need the shapes to be built */
+region scree_build_region(const region_spec *g);
+spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
+int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16]);
+/* table.c: bodies from a CSV table appended to an array of new bodies */
+typedef struct body_list {
+	int64_t count, capacity;
+	new_body *row;
+} body_list;
+void scree_body_list_add(body_list *l, new_body b);
+bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
+/* one body of a fill, all but its position */
+new_body scree_fill_draw(const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s);
+const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
+/* place.c: bodies at random places without overlap; reported when they do not fit */
+typedef struct placer placer;
+placer *scree_placer_new(const reader *r, real largest);
+void scree_placer_free(placer *p);
+/* the bodies placed are noted, too */
+bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out);
+/* bodies from .. count-1 of the list are there; random ones will not overlap them */
+void scree_placer_note(placer *p, const body_list *all, int64_t from);
+
+/* "a + b" into the places of two materials; false: reported when say is true */
+bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
+/* node of key `name` in the section's mapping, for messages; the section itself when it is not there */
+const node *scree_where(const head *h, const char *name);
+/* was this key given? */
+bool scree_given(const head *h, const section *s, const char *name);
+/* resolved.c: the scene with everything worked out, as YAML, to be freed with scree_free */
+char *scree_resolved(const reader *r);
+/* reference.c: the tables of docs/scene.md, to be freed with scree_free */
+char *scree_scene_reference(void);
+
+#endif

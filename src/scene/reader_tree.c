@@ -1,0 +1,239 @@
+/* reader_tree: a scene file and the files that it includes as one tree.
+ *
+ * Paths are relative to the file that names them and must stay inside the folder of the scene, links followed: a scene from elsewhere
+ * cannot read the rest of the disk. Sections of names (let, materials, contacts, shapes, walls) and of keys (world, run, output) of an included
+ * file get the entries of the including one beside their own, and the including file's win; lists (fill, sources, sinks) are joined. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "scene/reader.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Is path below the scene's folder, links followed? Files that are not there are inside: opening them says so. */
+static bool inside(const reader *r, const char *path)
+{
+	char *folder = realpath(*r->folder ? r->folder : ".", NULL), *file = realpath(path, NULL);
+	size_t length = folder ? strlen(folder) : 0;
+	bool ok = !file || (folder && !strncmp(file, folder, length) && (length == 1 || file[length] == '/'));
+	free(folder);
+	free(file);
+	return ok;
+}
+
+const char *scree_reader_path(reader *r, const node *n, const char *what)
+{
+	if (n->type != NODE_SCALAR || scree_node_empty(n) || !*n->text) {
+		scree_report(&r->r, n->at, NULL, "%s: the name of a file was expected", what);
+		return NULL;
+	}
+	if (n->text[0] == '/') {
+		scree_report(&r->r, n->at, "give a path relative to this file", "%s: '%.200s' is an absolute path", what, n->text);
+		return NULL;
+	}
+	for (const char *p = n->text; *p; ++p)
+		if ((unsigned char)*p < ' ') {
+			scree_report(&r->r, n->at, NULL, "%s: the name of a file holds a control character", what);
+			return NULL;
+		}
+	const char *folder = r->r.source[n->at.source].folder;
+	writing path = {0};
+	scree_writing_add(&path, "%s%s", folder ? folder : "", n->text);
+	const char *kept = scree_arena_text(&r->memory, path.bytes, path.length);
+	scree_free(scree_writing_take(&path));
+	if (strlen(kept) > 1000) {
+		scree_report(&r->r, n->at, NULL, "%s: the path is longer than 1000 characters", what);
+		return NULL;
+	}
+	return kept;
+}
+
+static const char *refuse(reader *r, const node *at, const char *path, const char *why)
+{
+	scree_report(&r->r, at->at, NULL, "cannot read '%.300s': %s", path, why);
+	return NULL;
+}
+
+const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length)
+{
+	if (r->sealed) return refuse(r, at, path, "this scene may not read files");
+	writing full = {0};
+	scree_writing_add(&full, "%s%s", r->folder, path);
+	bool ok = inside(r, full.bytes);
+	FILE *file = ok ? fopen(full.bytes, "rb") : NULL;
+	int error = errno;
+	scree_free(scree_writing_take(&full));
+	if (!ok) return refuse(r, at, path, "it lies outside the scene's folder");
+	if (!file) return refuse(r, at, path, strerror(error));
+	writing bytes = {0};
+	char piece[1 << 16];
+	size_t got;
+	while ((got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= most) scree_writing_bytes(&bytes, piece, got);
+	error = ferror(file) ? errno : 0;
+	fclose(file);
+	*length = bytes.length;
+	const char *kept = bytes.length ? scree_arena_text(&r->memory, bytes.bytes, bytes.length) : "";
+	scree_free(scree_writing_take(&bytes));
+	if (error) return refuse(r, at, path, strerror(error));
+	if (*length > most) {
+		char why[64];
+		snprintf(why, sizeof why, "it is longer than %zu MiB", most >> 20);
+		return refuse(r, at, path, why);
+	}
+	return kept;
+}
+
+static void append(node *parent, node *child)
+{
+	child->next = NULL;
+	if (parent->last)
+		parent->last->next = child;
+	else
+		parent->first = child;
+	parent->last = child;
+	++parent->count;
+}
+
+static void replace(node *parent, node *old, node *fresh)
+{
+	node **link = &parent->first;
+	while (*link != old) link = &(*link)->next;
+	fresh->next = old->next;
+	*link = fresh;
+	if (parent->last == old) parent->last = fresh;
+}
+
+/* The entries of `over` into `base`, in the order of base. Both are of one section. */
+static void join_entries(node *base, node *over)
+{
+	for (node *c = over->first, *next; c; c = next) {
+		next = c->next;
+		node *old = base->type == NODE_MAP ? (node *)scree_node_child(base, c->key) : NULL;
+		if (old)
+			replace(base, old, c);
+		else
+			append(base, c);
+	}
+	base->at = over->at;
+	base->key_at = over->key_at;
+}
+
+static void join_roots(node *base, node *over)
+{
+	for (node *c = over->first, *next; c; c = next) {
+		next = c->next;
+		node *old = (node *)scree_node_child(base, c->key);
+		if (!old)
+			append(base, c);
+		else if (old->type == c->type && c->type != NODE_SCALAR)
+			join_entries(old, c);
+		else
+			replace(base, old, c);
+	}
+	base->at = over->at;
+}
+
+/* the folder of a path, with its closing '/' */
+static const char *folder_of(reader *r, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? scree_arena_text(&r->memory, path, (size_t)(slash + 1 - path)) : "";
+}
+
+typedef struct open_file {
+	const char *path;
+	const struct open_file *by;
+} open_file;
+
+static node *with_includes(reader *r, node *root, const open_file *by, int depth);
+
+static node *included(reader *r, const node *n, const open_file *by, int depth)
+{
+	const char *path = scree_reader_path(r, n, "include");
+	if (!path) return NULL;
+	for (const open_file *o = by; o; o = o->by)
+		if (!strcmp(o->path, path)) {
+			scree_report(&r->r, n->at, NULL, "include: '%.200s' is being read already: the files include each other in a circle", path);
+			return NULL;
+		}
+	if (depth == INCLUDE_DEPTH) {
+		scree_report(&r->r, n->at, NULL, "include: more than %d files within files", INCLUDE_DEPTH);
+		return NULL;
+	}
+	size_t length;
+	const char *bytes = scree_reader_file(r, n, path, TREE_BYTES, &length);
+	if (!bytes) return NULL;
+	writing name = {0};
+	scree_writing_add(&name, "%s%s", r->folder, path);
+	const char *shown = scree_arena_text(&r->memory, name.bytes, name.length);
+	scree_free(scree_writing_take(&name));
+	int32_t number = scree_report_source(&r->r, shown, folder_of(r, path), bytes, length);
+	if (number < 0) {
+		scree_report(&r->r, n->at, NULL, "include: more than %d files in one scene", SOURCES_MOST);
+		return NULL;
+	}
+	node *root = scree_tree_parse(&r->r, number, bytes, length, 0);
+	if (!root) return NULL;
+	if (root->type != NODE_MAP) {
+		scree_report(&r->r, root->at, NULL, "a scene is a mapping of sections (materials:, walls:, ..)");
+		return NULL;
+	}
+	open_file here = {path, by};
+	return with_includes(r, root, &here, depth + 1);
+}
+
+/* root over all that it includes */
+static node *with_includes(reader *r, node *root, const open_file *by, int depth)
+{
+	const node *list = scree_node_child(root, "include");
+	if (!list) return root;
+	node *base = NULL;
+	if (list->type == NODE_MAP) scree_report(&r->r, list->at, NULL, "include: a list of files was expected, not a mapping");
+	for (const node *n = list->type == NODE_SCALAR ? list : list->first; n && list->type != NODE_MAP;
+	     n = list->type == NODE_SCALAR ? NULL : n->next) {
+		node *other = included(r, n, by, depth);
+		if (!other) continue;
+		if (base)
+			join_roots(base, other);
+		else
+			base = other;
+	}
+	/* what was included is in the tree; the key itself goes */
+	for (node **link = &root->first; *link;) {
+		if (!strcmp((*link)->key, "include")) {
+			*link = (*link)->next;
+			--root->count;
+		} else {
+			root->last = *link;
+			link = &(*link)->next;
+		}
+	}
+	if (!root->first) root->last = NULL;
+	if (!base) return root;
+	join_roots(base, root);
+	return base;
+}
+
+bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t length)
+{
+	r->r.memory = &r->memory;
+	int32_t number = scree_report_source(&r->r, name, "", bytes, length);
+	r->defaults = scree_report_source(&r->r, "default values", "", "", 0);
+	node *root = scree_tree_parse(&r->r, number, bytes, length, 0);
+	if (!root) {
+		if (!r->r.total)
+			scree_report(&r->r, (place){number, 1, 1, 1}, "a scene begins with 'scene: 1'", "the scene is empty");
+		return false;
+	}
+	if (root->type != NODE_MAP) {
+		scree_report(&r->r, root->at, "a scene begins with 'scene: 1'", "a scene is a mapping of sections (materials:, walls:, ..)");
+		return false;
+	}
+	open_file here = {strrchr(name, '/') ? strrchr(name, '/') + 1 : name, NULL};
+	r->root = with_includes(r, root, &here, 0);
+	return true;
+}

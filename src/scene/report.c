@@ -1,0 +1,150 @@
+/* report: messages with file, line, column, the line itself, a caret and the cure.
+ *
+ *     drum.scene.yaml:31:13: error: friction: '0,5' is not a number (did you mean 0.5?)
+ *       31 |   friction: 0,5
+ *          |             ^~~
+ *          = write 0.5
+ *
+ * All errors of a scene come out in one run, by place, at most REPORT_SHOWN of them. Lines are shown as they are, but for
+ * control characters, and long ones are cut around the column. */
+#include "scene/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+int32_t scree_report_source(report *r, const char *name, const char *folder, const char *bytes, size_t length)
+{
+	if (r->sources == SOURCES_MOST) return -1;
+	r->source[r->sources] = (source_text){name, folder, bytes, length};
+	return r->sources++;
+}
+
+int scree_report(report *r, place at, const char *cure, const char *format, ...)
+{
+	++r->total;
+	if (r->count == REPORT_KEPT) return 0;
+	char said[1024];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(said, sizeof said, format, args);
+	va_end(args);
+	message *m = &r->row[r->count];
+	*m = (message){at, r->count, scree_arena_text(r->memory, said, strlen(said)), NULL};
+	if (cure) m->cure = scree_arena_text(r->memory, cure, strlen(cure));
+	++r->count;
+	return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const message *m = a, *n = b;
+	if (m->at.source != n->at.source) return m->at.source < n->at.source ? -1 : 1;
+	if (m->at.line != n->at.line) return m->at.line < n->at.line ? -1 : 1;
+	if (m->at.column != n->at.column) return m->at.column < n->at.column ? -1 : 1;
+	return m->number < n->number ? -1 : 1;
+}
+
+const char *scree_report_line(const source_text *s, int32_t line, size_t *length)
+{
+	const char *p = s->bytes, *end = s->bytes + s->length;
+	if (s->length >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3)) p += 3;
+	for (int32_t l = 1; p && l < line; ++l) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		if (p) ++p;
+	}
+	if (!p) return NULL;
+	const char *stop = memchr(p, '\n', (size_t)(end - p));
+	*length = (size_t)((stop ? stop : end) - p);
+	if (*length && p[*length - 1] == '\r') --*length;
+	return p;
+}
+
+static bool starts_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+
+/* The line with at most 150 characters around the column, and the caret under it. */
+static void show_line(writing *out, const source_text *s, place at)
+{
+	enum { AROUND = 150, BEFORE = 100 };
+	size_t length;
+	const char *line = scree_report_line(s, at.line, &length);
+	if (!line) return;
+	writing shown = {0}, under = {0};
+	int32_t from = at.column > BEFORE ? at.column - BEFORE : 1, column = 0, last = from;
+	for (size_t i = 0; i < length; ++i) {
+		if (starts_character(line[i])) ++column;
+		if (column < from) continue;
+		if (column >= from + AROUND) break;
+		char c = (unsigned char)line[i] < ' ' && line[i] != '\t' ? '?' : line[i] == 127 ? '?' : line[i];
+		scree_writing_bytes(&shown, &c, 1);
+		if (column < at.column && starts_character(line[i])) scree_writing_bytes(&under, line[i] == '\t' ? "\t" : " ", 1);
+		last = column;
+	}
+	for (int32_t c = last + 1; c < at.column && c < from + AROUND; ++c) scree_writing_bytes(&under, " ", 1);
+	scree_writing_add(&under, "^");
+	for (int32_t c = at.column + 1; c < at.column + at.width && c <= last; ++c) scree_writing_add(&under, "~");
+	char *a = scree_writing_take(&shown), *b = scree_writing_take(&under);
+	scree_writing_add(out, "%6d | %s\n       | %s\n", at.line, a, b);
+	scree_free(a);
+	scree_free(b);
+}
+
+char *scree_report_text(report *r)
+{
+	writing out = {0};
+	qsort(r->row, (size_t)r->count, sizeof r->row[0], by_place);
+	int shown = 0;
+	for (int i = 0; i < r->count && shown < REPORT_SHOWN; ++i) {
+		const message *m = &r->row[i];
+		const source_text *s = &r->source[m->at.source];
+		scree_writing_add(&out, "%s:%d:%d: error: %s\n", s->name, m->at.line, m->at.column, m->text);
+		show_line(&out, s, m->at);
+		if (m->cure) scree_writing_add(&out, "       = %s\n", m->cure);
+		++shown;
+	}
+	if (r->total > shown) scree_writing_add(&out, "%d more errors are not shown\n", r->total - shown);
+	return scree_writing_take(&out);
+}
+
+/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; letters' case costs nothing. */
+static int distance(const char *a, const char *b)
+{
+	enum { MOST = 48 };
+	int d[MOST + 1][MOST + 1];
+	int m = (int)strlen(a), n = (int)strlen(b);
+	if (m > MOST || n > MOST) return MOST;
+	for (int i = 0; i <= m; ++i) d[i][0] = i;
+	for (int j = 0; j <= n; ++j) d[0][j] = j;
+	for (int i = 1; i <= m; ++i) {
+		for (int j = 1; j <= n; ++j) {
+			char x = a[i - 1], y = b[j - 1];
+			if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
+			if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
+			int least = d[i - 1][j - 1] + (x != y);
+			if (d[i - 1][j] + 1 < least) least = d[i - 1][j] + 1;
+			if (d[i][j - 1] + 1 < least) least = d[i][j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < least)
+				least = d[i - 2][j - 2] + 1;
+			d[i][j] = least;
+		}
+	}
+	return d[m][n];
+}
+
+const char *scree_nearest(const char *found, word_fn *next, const void *what)
+{
+	int length = (int)strlen(found);
+	int least = length <= 2 ? 1 : length <= 5 ? 2 : 3; /* as many slips as a word of this length can bear */
+	const char *nearest = NULL, *word;
+	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
+		int d = distance(found, word);
+		/* half of the letters must agree: 'x' is not meant to be 'y' */
+		if (d > least || (nearest && d == least) || 2 * d > (length > 1 ? length : 1)) continue;
+		least = d;
+		nearest = word;
+	}
+	return nearest;
+}

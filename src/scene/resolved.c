@@ -1,0 +1,177 @@
+/* resolved: the scene with everything worked out: includes and --set applied, expressions and units to SI numbers, defaults filled in. It is a
+ * scene again, and gives the same world bit for bit: numbers have as many digits as they need to come back. */
+#include "scene/reader.h"
+
+#include <string.h>
+
+static void write_section(writing *t, const section *s, const head *h, int depth);
+
+static void indent(writing *t, int depth)
+{
+	for (int i = 0; i < depth; ++i) scree_writing_add(t, "  ");
+}
+
+static void write_real(writing *t, const key *k, real value)
+{
+	scree_writing_real(t, value);
+	if (k->unit) scree_writing_add(t, " %s", k->unit);
+}
+
+static void write_vector(writing *t, const key *k, vec3 v)
+{
+	real row[3] = {v.x, v.y, v.z};
+	for (int i = 0; i < 3; ++i) {
+		scree_writing_add(t, i ? ", " : "[");
+		write_real(t, k, row[i]);
+	}
+	scree_writing_add(t, "]");
+}
+
+/* in double quotes, as YAML and JSON take it */
+static void write_text(writing *t, const char *value)
+{
+	scree_writing_add(t, "\"");
+	for (const char *p = value; *p; ++p) scree_writing_add(t, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+	scree_writing_add(t, "\"");
+}
+
+static void write_many(writing *t, const key *k, const many *list)
+{
+	for (int32_t i = 0; i < list->count; ++i) {
+		scree_writing_add(t, i ? ", " : "[");
+		if (k->kind == KEY_REALS) write_real(t, k, ((const real *)list->item)[i]);
+		if (k->kind == KEY_POINTS) write_vector(t, k, ((const vec3 *)list->item)[i]);
+		if (k->kind == KEY_WORDS) scree_writing_add(t, "%s", k->words(NULL, ((const int32_t *)list->item)[i]));
+	}
+	scree_writing_add(t, "]");
+}
+
+static void write_range(writing *t, const range_value *g)
+{
+	real row[2] = {g->low, g->high};
+	for (int i = 0; i < 2; ++i) {
+		scree_writing_add(t, i ? ", " : "[");
+		scree_writing_real(t, row[i]);
+		if (g->plain) continue;
+		scree_writing_add(t, " ");
+		scree_dimension_unit(t, g->of);
+	}
+	scree_writing_add(t, "]");
+}
+
+static void write_turn(writing *t, const turn_spec *turn)
+{
+	const real q[4] = {turn->q.w, turn->q.x, turn->q.y, turn->q.z};
+	if (turn->type != ORIENT_GIVEN) {
+		scree_writing_add(t, "%s", turn->type == ORIENT_RANDOM ? "random" : "aligned");
+		return;
+	}
+	for (int i = 0; i < 4; ++i) {
+		scree_writing_add(t, i ? ", " : "[");
+		scree_writing_real(t, q[i]);
+	}
+	scree_writing_add(t, "]");
+}
+
+
+static _Thread_local const scene_spec *scene_now; /* for the names of materials and shapes */
+
+static const char *name_of(const many *list, size_t stride, int32_t i) { return ((const head *)((const char *)list->item + (size_t)i * stride))->name; }
+
+static void write_value(writing *t, const key *k, const void *from)
+{
+	const int32_t *word = from;
+	const direction *way = from;
+	switch (k->kind) {
+	case KEY_REAL: write_real(t, k, *(const real *)from); break;
+	case KEY_COUNT: scree_writing_add(t, "%lld", (long long)*(const int64_t *)from); break;
+	case KEY_FLAG: scree_writing_add(t, "%s", *(const bool *)from ? "true" : "false"); break;
+	case KEY_TEXT:
+	case KEY_FILE: write_text(t, *(const char *const *)from); break;
+	case KEY_WORD: scree_writing_add(t, "%s", k->words(NULL, *word)); break;
+	case KEY_VECTOR:
+	case KEY_EVEN: write_vector(t, k, *(const vec3 *)from); break;
+	case KEY_PAIR:
+		scree_writing_add(t, "[");
+		write_real(t, k, ((const real *)from)[0]);
+		scree_writing_add(t, ", ");
+		write_real(t, k, ((const real *)from)[1]);
+		scree_writing_add(t, "]");
+		break;
+	case KEY_RANGE: write_range(t, from); break;
+	case KEY_COUNTS: scree_writing_add(t, "[%d, %d, %d]", word[0], word[1], word[2]); break;
+	case KEY_PIXELS: scree_writing_add(t, "[%d, %d]", word[0], word[1]); break;
+	case KEY_REALS:
+	case KEY_POINTS:
+	case KEY_WORDS: write_many(t, k, from); break;
+	case KEY_DIRECTION:
+		if (way->type == DIRECTION_VECTOR)
+			write_vector(t, k, way->given);
+		else
+			scree_writing_add(t, "%c", "xyz"[way->type]);
+		break;
+	case KEY_ORIENTATION: write_turn(t, from); break;
+	case KEY_MATERIAL: write_text(t, name_of(&scene_now->materials, sizeof(material_spec), *word)); break;
+	case KEY_SHAPE: write_text(t, name_of(&scene_now->shapes, sizeof(shape_spec), *word)); break;
+	default: break;
+	}
+}
+
+static void write_list(writing *t, const key *k, const many *list, int depth)
+{
+	const char *item = list->item;
+	bool named = k->kind == KEY_NAMED;
+	for (int32_t i = 0; i < list->count; ++i, item += k->of->size) {
+		const head *h = (const head *)item;
+		indent(t, depth);
+		if (named) {
+			write_text(t, h->name);
+			scree_writing_add(t, ":\n");
+		} else {
+			scree_writing_add(t, "-\n");
+		}
+		write_section(t, k->of, h, depth + 1);
+	}
+}
+
+/* A key whose list is empty, or whose section holds nothing, is left out. */
+static void write_key(writing *t, const key *k, const head *h, int depth)
+{
+	const void *from = (const char *)h + k->at;
+	bool list = k->kind == KEY_LIST || k->kind == KEY_NAMED;
+	if (k->kind == KEY_LETS || k->kind == KEY_INCLUDE || k->kind == KEY_LATER) return;
+	if (list && !((const many *)from)->count) return;
+	indent(t, depth);
+	scree_writing_add(t, "%s:", k->name);
+	if (list) {
+		scree_writing_add(t, "\n");
+		write_list(t, k, from, depth + 1);
+	} else if (k->kind == KEY_SECTION) {
+		size_t before = t->length + 1;
+		scree_writing_add(t, "\n");
+		write_section(t, k->of, from, depth + 1);
+		if (t->length == before) {
+			t->length -= 1;
+			scree_writing_add(t, " {}\n");
+		}
+	} else {
+		scree_writing_add(t, " ");
+		write_value(t, k, from);
+		scree_writing_add(t, "\n");
+	}
+}
+
+static void write_section(writing *t, const section *s, const head *h, int depth)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (h->set >> i & 1) write_key(t, &s->row[i], h, depth);
+}
+
+char *scree_resolved(const reader *r)
+{
+	writing t = {0};
+	scene_now = &r->spec;
+	write_section(&t, &scree_scene_section, &r->spec.h, 0);
+	scene_now = NULL;
+	return scree_writing_take(&t);
+}

@@ -1,0 +1,259 @@
+/* spec.h: a scene as plain data: what the table of keys (schema*.c) fills and the builder (build*.c) reads. SI units.
+ *
+ * Every struct begins with a head. Lists are arrays that live in the reader's arena. */
+#ifndef SCREE_SCENE_SPEC_H
+#define SCREE_SCENE_SPEC_H
+
+#include "base/real.h"
+#include "scene/tree.h"
+#include "scene/unit.h"
+
+typedef struct head {
+	const node *where; /* NULL: this section was not given and has no default */
+	uint64_t given;    /* bit k: key k of the section stands in the scene */
+	uint64_t set;      /* bit k: given, or filled from its default */
+	const char *name;  /* of sections that the scene names: materials, shapes, walls; pairs of contacts */
+} head;
+
+typedef struct many {
+	int32_t count;
+	void *item;
+} many;
+
+typedef enum direction_type { DIRECTION_X, DIRECTION_Y, DIRECTION_Z, DIRECTION_VECTOR } direction_type;
+typedef struct direction {
+	direction_type type;
+	vec3 unit, given;
+} direction;
+
+typedef struct turn_spec {
+	int32_t type; /* orient_type */
+	quat q;
+} turn_spec;
+
+typedef struct domain_spec {
+	head h;
+	vec3 min, max;
+} domain_spec;
+
+typedef struct world_spec {
+	head h;
+	int64_t dimension;
+	vec3 gravity;
+	domain_spec domain;
+} world_spec;
+
+typedef struct material_spec {
+	head h;
+	real density, young, poisson;
+} material_spec;
+
+typedef struct rule_spec {
+	head h;
+	int32_t law;
+	real restitution, friction, rolling_friction, stiffness, tangential_ratio;
+} rule_spec;
+
+typedef struct mesh_spec {
+	head h;
+	const char *file;
+	int32_t as;
+	real scale;
+	vec3 move;
+} mesh_spec;
+
+typedef struct sphere_spec {
+	head h;
+	real diameter;
+} sphere_spec;
+
+typedef struct shape_spec {
+	head h;
+	sphere_spec sphere;
+	vec3 box;
+	int32_t regular;
+	many hull; /* vec3 */
+	mesh_spec mesh;
+} shape_spec;
+
+typedef struct plane_spec {
+	head h;
+	vec3 point, normal;
+} plane_spec;
+
+typedef struct polygon_spec {
+	head h;
+	many points; /* vec3 */
+} polygon_spec;
+
+typedef struct tube_spec { /* cylinders and cones */
+	head h;
+	real radius, radius2, length;
+	direction axis;
+	int32_t side;
+	vec3 center;
+} tube_spec;
+
+typedef struct box_spec {
+	head h;
+	vec3 min, max;
+	many open; /* int32_t: words of faces */
+} box_spec;
+
+typedef struct vibration_spec {
+	head h;
+	vec3 amplitude;
+	real frequency, phase;
+} vibration_spec;
+
+typedef struct motion_spec {
+	head h;
+	real angular_velocity;
+	direction about;
+	vec3 point, velocity;
+	vibration_spec vibration;
+	real from, ramp, until;
+} motion_spec;
+
+typedef struct wall_spec {
+	head h;
+	plane_spec plane;
+	polygon_spec polygon;
+	tube_spec cylinder, cone;
+	mesh_spec mesh;
+	box_spec box;
+	bool two_sided;
+	int32_t material;
+	motion_spec motion;
+} wall_spec;
+
+typedef struct region_spec {
+	head h;
+	box_spec box;
+	tube_spec cylinder, sphere;
+} region_spec;
+
+typedef struct normal_spec {
+	head h;
+	real mean, sd, cut;
+} normal_spec;
+
+typedef struct size_spec {
+	head h;
+	real value, uniform[2];
+	normal_spec normal, lognormal;
+} size_spec;
+
+typedef struct mix_spec {
+	head h;
+	int32_t shape;
+	real share;
+	size_spec size;
+} mix_spec;
+
+typedef struct lattice_spec {
+	head h;
+	vec3 spacing;
+	int32_t count[3];
+} lattice_spec;
+
+/* fills and sources */
+typedef struct fill_spec {
+	head h;
+	const char *name, *from_table;
+	region_spec region;
+	lattice_spec lattice;
+	int64_t count, seed;
+	real solid_fraction, rate, from, until;
+	int32_t material, shape;
+	size_spec size;
+	many mix; /* mix_spec */
+	turn_spec orientation;
+	vec3 velocity, angular_velocity;
+} fill_spec;
+
+typedef struct below_spec {
+	head h;
+	real at[3];
+} below_spec;
+
+typedef struct sink_spec {
+	head h;
+	const char *name;
+	below_spec below;
+	region_spec region;
+} sink_spec;
+
+typedef struct step_spec {
+	head h;
+	real fraction, time;
+} step_spec;
+
+typedef struct guard_spec {
+	head h;
+	real overlap, speed;
+	int32_t lost;
+} guard_spec;
+
+typedef struct snapshot_spec {
+	head h;
+	real every;
+	int64_t keep;
+} snapshot_spec;
+
+typedef struct run_spec {
+	head h;
+	real until;
+	step_spec step;
+	guard_spec guard;
+	snapshot_spec snapshot;
+	int32_t broad_phase;
+} run_spec;
+
+typedef struct camera_spec {
+	head h;
+	vec3 eye, target, up;
+	real fov;
+} camera_spec;
+
+/* a pair of numbers in a unit that depends on another key */
+typedef struct range_value {
+	real low, high;
+	dimension of;
+	bool plain; /* written without unit: SI */
+} range_value;
+
+typedef struct image_spec {
+	head h;
+	real every;
+	many at; /* real */
+	int32_t size[3], color, walls;
+	range_value range;
+	camera_spec camera;
+	plane_spec cut;
+	int64_t samples;
+} image_spec;
+
+typedef struct series_spec { /* vtk and history */
+	head h;
+	real every;
+	many words; /* int32_t */
+} series_spec;
+
+typedef struct output_spec {
+	head h;
+	series_spec vtk, history;
+	image_spec images;
+} output_spec;
+
+typedef struct scene_spec {
+	head h;
+	int64_t scene;
+	const char *title;
+	world_spec world;
+	many materials, contacts, shapes, walls, fill, sources, sinks;
+	run_spec run;
+	output_spec output;
+} scene_spec;
+
+#endif

@@ -1,0 +1,180 @@
+/* table: bodies from a table of comma-separated values.
+ *
+ * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in any order, all in SI
+ * units. What has no column comes from the keys of the fill. Empty lines and lines that begin with # are skipped. */
+#include "scene/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/quat.h"
+
+enum { COL_X, COL_Y, COL_Z, COL_SIZE, COL_SHAPE, COL_MATERIAL, COL_QW, COL_QX, COL_QY, COL_QZ, COL_VX, COL_VY, COL_VZ, COL_WX, COL_WY, COL_WZ, COLUMNS };
+
+static const char *column_names(const void *unused, int i)
+{
+	static const char *const name[] = {"x",  "y",  "z",  "size", "shape", "material", "qw", "qx",
+	                                   "qy", "qz", "vx", "vy",   "vz",    "wx",       "wy", "wz"};
+	(void)unused;
+	return i < COLUMNS ? name[i] : NULL;
+}
+
+typedef struct table {
+	reader *r;
+	const fill_spec *f;
+	int32_t number, line;     /* source, line */
+	const char *at, *end;     /* what is left of the line */
+	const char *start;        /* of the line */
+	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its place plus 1 */
+	random_stream random;
+} table;
+
+static place cell_place(const table *t, const char *from, size_t length)
+{
+	place at = {t->number, t->line, 1, length ? (int32_t)length : 1};
+	for (const char *p = t->start; p < from; ++p)
+		if (((unsigned char)*p & 0xC0) != 0x80) ++at.column;
+	return at;
+}
+
+/* the next cell of the line, without blanks around it; false at the end of the line */
+static bool next_cell(table *t, const char **from, size_t *length)
+{
+	if (!t->at) return false;
+	const char *comma = memchr(t->at, ',', (size_t)(t->end - t->at)), *stop = comma ? comma : t->end, *p = t->at;
+	t->at = comma ? comma + 1 : NULL;
+	while (p < stop && (*p == ' ' || *p == '\t')) ++p;
+	while (stop > p && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r')) --stop;
+	*from = p;
+	*length = (size_t)(stop - p);
+	return true;
+}
+
+static bool read_header(table *t)
+{
+	const char *from;
+	size_t length;
+	while (next_cell(t, &from, &length)) {
+		char name[40];
+		int32_t c = 0;
+		snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), from);
+		while (c < COLUMNS && strcmp(column_names(NULL, c), name)) ++c;
+		if (c == COLUMNS) {
+			const char *near = scree_nearest(name, column_names, NULL);
+			return scree_report(&t->r->r, cell_place(t, from, length), "columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz",
+			                    "there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+		}
+		if (t->has[c]) return scree_report(&t->r->r, cell_place(t, from, length), NULL, "the column '%s' stands here twice", name);
+		t->has[c] = ++t->columns;
+		t->column[t->columns - 1] = c;
+	}
+	place at = cell_place(t, t->start, 1);
+	for (int32_t c = COL_X; c <= COL_Z; ++c)
+		if (!t->has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is missing", column_names(NULL, c));
+	int32_t turns = 0;
+	for (int32_t c = COL_QW; c <= COL_QZ; ++c) turns += t->has[c] ? 1 : 0;
+	if (turns % 4) return scree_report(&t->r->r, at, NULL, "of qw, qx, qy and qz all four are needed, or none");
+	if (!t->has[COL_SHAPE] && !scree_given(&t->f->h, &scree_section_fill, "shape"))
+		return scree_report(&t->r->r, at, "or give the fill a shape", "the column 'shape' is missing");
+	if (!t->has[COL_SIZE] && !scree_given(&t->f->h, &scree_section_fill, "size"))
+		return scree_report(&t->r->r, at, "or give the fill a size", "the column 'size' is missing");
+	return true;
+}
+
+static int32_t find_name(table *t, const many *list, size_t stride, const char *from, size_t length)
+{
+	const char *item = list->item;
+	for (int32_t i = 0; i < list->count; ++i, item += stride) {
+		const char *name = ((const head *)item)->name;
+		if (strlen(name) == length && !memcmp(name, from, length)) return i;
+	}
+	scree_report(&t->r->r, cell_place(t, from, length), NULL, "there is no '%.*s' in the scene", (int)(length < 60 ? length : 60), from);
+	return -1;
+}
+
+static bool read_number(table *t, const char *from, size_t length, double *out)
+{
+	char cell[64];
+	const char *end = cell;
+	snprintf(cell, sizeof cell, "%.*s", (int)(length < 63 ? length : 63), from);
+	bool ok = length > 0 && length < 63 && scree_number_read(cell, &end) && !*end;
+	*out = ok ? scree_number_value(cell, end, 0) : NAN;
+	if (ok && isfinite(*out)) return true;
+	return scree_report(&t->r->r, cell_place(t, from, length), NULL, "'%s' is not a number", cell);
+}
+
+static bool read_row(table *t, new_body *out)
+{
+	double v[COLUMNS];
+	const char *from;
+	size_t length;
+	int32_t n = 0, form = t->f->shape, of = t->f->material;
+	for (; next_cell(t, &from, &length); ++n) {
+		if (n == t->columns) return scree_report(&t->r->r, cell_place(t, from, length), NULL, "more values than the %d columns", t->columns);
+		int32_t c = t->column[n];
+		if (c == COL_SHAPE) {
+			if ((form = find_name(t, &t->r->spec.shapes, sizeof(shape_spec), from, length)) < 0) return false;
+		} else if (c == COL_MATERIAL) {
+			if ((of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
+		} else if (!read_number(t, from, length, &v[c])) {
+			return false;
+		} else if (c == COL_SIZE && !(v[c] > 0)) {
+			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "size: '%.*s' must be > 0 m", (int)length, from);
+		}
+	}
+	if (n < t->columns) return scree_report(&t->r->r, cell_place(t, t->end, 1), NULL, "%d values instead of %d", n, t->columns);
+	mix_part part = {form, 1, {SPREAD_ONE, 1, 0, 0}};
+	if (!t->has[COL_SIZE]) part.size = scree_build_spread(t->r, &t->f->size, form);
+	*out = scree_fill_draw(t->f, &part, 1, &t->random);
+	if (t->has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape_scale[form];
+	out->material = of;
+	out->position = v3(v[COL_X], v[COL_Y], v[COL_Z]);
+	if (t->has[COL_QW]) {
+		quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
+		real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+		if (!(length2 > 1e-20 && length2 < 1e20)) return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is no rotation");
+		out->orientation = quat_unit(q);
+	}
+	real *to[] = {&out->velocity.x, &out->velocity.y, &out->velocity.z, &out->spin.x, &out->spin.y, &out->spin.z};
+	for (int i = 0; i < 6; ++i)
+		if (t->has[COL_VX + i]) *to[i] = v[COL_VX + i];
+	return true;
+}
+
+bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
+{
+	size_t length;
+	const node *at = scree_where(&f->h, "from");
+	const fill_spec *first = r->spec.fill.item;
+	const char *bytes = scree_reader_file(r, at, f->from_table, (size_t)1 << 30, &length);
+	if (!bytes) return false;
+	writing name = {0};
+	scree_writing_add(&name, "%s%s", r->folder, f->from_table);
+	table t = {.r = r, .f = f, .random = scree_random_start((uint64_t)f->seed, (uint64_t)(f - first))};
+	t.number = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
+	scree_free(scree_writing_take(&name));
+	if (t.number < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
+	int64_t before = out->count;
+	bool ok = true;
+	for (const char *p = bytes, *end = bytes + length; p < end; p = t.end + 1) {
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		t.start = t.at = p;
+		t.end = stop ? stop : end;
+		++t.line;
+		while (p < t.end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
+		if (p == t.end || *p == '#') continue;
+		new_body b;
+		if (!t.columns) {
+			if (!read_header(&t)) return false;
+		} else if (read_row(&t, &b)) {
+			scree_body_list_add(out, b);
+		} else {
+			ok = false;
+			if (r->r.total > REPORT_KEPT) return false;
+		}
+	}
+	if (ok && out->count == before) return scree_report(&r->r, at->at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
+	return ok;
+}

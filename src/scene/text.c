@@ -1,0 +1,109 @@
+/* text: an arena for the tree of a scene and a buffer that grows.
+ *
+ * A scene makes many small things that all die together: nodes, names, lists. They are cut from blocks of 64 KiB
+ * (scree_alloc hands out aligned, zeroed memory and would be wasteful for 20 bytes), so that nothing has an owner of its own and no
+ * path through the reader, however broken the scene, can leak. */
+#include "scene/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+enum { BLOCK = 1 << 16 };
+
+typedef struct arena_block {
+	struct arena_block *next;
+	size_t used, size;
+	_Alignas(16) char bytes[];
+} arena_block;
+
+void *scree_arena_take(arena *a, size_t bytes)
+{
+	bytes = (bytes + 15) & ~(size_t)15;
+	arena_block *b = a->block;
+	if (!b || b->size - b->used < bytes) {
+		size_t size = bytes > BLOCK / 2 ? bytes : BLOCK;
+		arena_block *fresh = scree_alloc(1, sizeof *fresh + size);
+		fresh->size = size;
+		/* a big thing gets its own block behind the current one, which goes on being filled */
+		if (b && size != BLOCK) {
+			fresh->next = b->next;
+			b->next = fresh;
+		} else {
+			fresh->next = b;
+			a->block = fresh;
+		}
+		b = fresh;
+	}
+	void *taken = b->bytes + b->used;
+	b->used += bytes;
+	return taken;
+}
+
+char *scree_arena_text(arena *a, const char *text, size_t length)
+{
+	char *copy = scree_arena_take(a, length + 1);
+	memcpy(copy, text, length);
+	return copy;
+}
+
+void scree_arena_free(arena *a)
+{
+	while (a->block) {
+		arena_block *next = a->block->next;
+		scree_free(a->block);
+		a->block = next;
+	}
+}
+
+static void room(writing *t, size_t more)
+{
+	if (t->length + more + 1 <= t->capacity) return;
+	size_t wanted = (t->length + more + 1) * 3 / 2 + 64;
+	t->bytes = scree_grow(t->bytes, t->capacity, wanted, 1);
+	t->capacity = wanted;
+}
+
+void scree_writing_bytes(writing *t, const char *bytes, size_t length)
+{
+	room(t, length);
+	if (length) memcpy(t->bytes + t->length, bytes, length);
+	t->length += length;
+	t->bytes[t->length] = 0;
+}
+
+void scree_writing_add(writing *t, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	SCREE_ASSERT(length >= 0);
+	room(t, (size_t)length);
+	vsnprintf(t->bytes + t->length, (size_t)length + 1, format, again);
+	va_end(again);
+	t->length += (size_t)length;
+}
+
+char *scree_writing_take(writing *t)
+{
+	room(t, 0);
+	char *bytes = t->bytes;
+	memset(t, 0, sizeof *t);
+	return bytes;
+}
+
+void scree_writing_real(writing *t, double value)
+{
+	char digits[40];
+	for (int precision = 15; precision <= 17; ++precision) {
+		snprintf(digits, sizeof digits, "%.*g", precision, value);
+		if (strtod(digits, NULL) == value) break;
+	}
+	scree_writing_add(t, "%s", digits);
+}

@@ -1,0 +1,30 @@
+/* text.h: memory that lives as long as one reading of a scene, and text that grows. */
+#ifndef SCREE_SCENE_TEXT_H
+#define SCREE_SCENE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct arena {
+	struct arena_block *block;
+} arena;
+
+/* zeroed; lives until scree_arena_free */
+void *scree_arena_take(arena *a, size_t bytes);
+/* a copy with a closing zero byte */
+char *scree_arena_text(arena *a, const char *text, size_t length);
+void scree_arena_free(arena *a);
+
+typedef struct writing {
+	char *bytes; /* ends with a zero byte; NULL while empty */
+	size_t length, capacity;
+} writing;
+
+void scree_writing_add(writing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void scree_writing_bytes(writing *t, const char *bytes, size_t length);
+/* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
+char *scree_writing_take(writing *t);
+/* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
+void scree_writing_real(writing *t, double value);
+
+#endif

@@ -1,0 +1,59 @@
+/* unit.h: units and dimensions. */
+#ifndef SCREE_SCENE_UNIT_H
+#define SCREE_SCENE_UNIT_H
+
+#include "scene/text.h"
+
+#include <stdbool.h>
+
+/* powers of kilogram, metre and second */
+typedef struct dimension {
+	int32_t kg, m, s;
+} dimension;
+
+enum {
+	HAS_ANGLE = 1, /* made with rad, deg or rpm */
+	HAS_CYCLES = 2 /* made with Hz: cycles, not radians, in a second */
+};
+
+/* A unit is up / down * 10^decimal SI units: powers of ten are kept apart so that `1.1 mm` is read as 1.1e-3 and rounded once. */
+typedef struct unit {
+	double up, down;
+	int32_t decimal, flags;
+	dimension of;
+} unit;
+
+bool scree_dimension_same(dimension a, dimension b);
+/* "kg m^2/s^2", "a plain number" */
+void scree_dimension_text(writing *t, dimension d);
+/* the SI unit that people write for this dimension: "Pa", "m/s", else a product */
+void scree_dimension_unit(writing *t, dimension d);
+
+/* One unit without operators, with its prefix: "mm", "kPa", "%". length: of the name. */
+bool scree_unit_find(const char *name, size_t length, unit *out);
+/* A product such as kg/m^3, 1/s or N*m, all of text. On failure *wrong points to where it went wrong. */
+bool scree_unit_parse(const char *text, unit *out, const char **wrong);
+/* u times v^power; false when a power gets beyond sense */
+bool scree_unit_times(unit *u, unit v, int32_t power);
+
+/* A number as it stands in a scene ("1", "-0.5", "2.5e3"), shifted by 10^decimal, correctly rounded: *end is behind it.
+ * False: there is no number here. The C locale must be in force. */
+bool scree_number_read(const char *text, const char **end);
+double scree_number_value(const char *text, const char *end, int32_t decimal);
+
+/* rows of the table, for tests and docs */
+typedef struct unit_row {
+	const char *name, *prefixes, *help;
+	unit is;
+} unit_row;
+extern const unit_row scree_units[];
+extern const int scree_unit_count;
+typedef struct prefix_row {
+	char letter;
+	int32_t decimal;
+} prefix_row;
+extern const prefix_row scree_prefixes[];
+extern const int scree_prefix_count;
+const char *scree_unit_names(const void *unused, int i); /* every name with every prefix, for scree_nearest */
+
+#endif

@@ -1,0 +1,424 @@
+/* value: from a scalar to a quantity.
+ *
+ * A scalar is a number with a unit behind it, or an expression when it begins with '='. Expressions are read by recursive descent, with
+ * the dimension carried along, so that R + 2 s is an error at its place. All arithmetic is + - * / sqrt and base/maths.h: values of a scene
+ * enter the state, which must have the same bits everywhere. */
+#include "scene/value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/real.h"
+
+typedef struct expression {
+	lets *l;
+	const node *n;
+	const char *what;
+	const char *text, *p;
+	bool failed;
+} expression;
+
+/* The place of a piece of a scalar's text: within the scalar where it stands in the file letter by letter, else the scalar. */
+static place piece(const lets *l, const node *n, const char *p, size_t length)
+{
+	size_t line_length = 0;
+	const char *line = scree_report_line(&l->r->source[n->at.source], n->at.line, &line_length);
+	size_t text_length = strlen(n->text);
+	place at = n->at;
+	if (!line) return at;
+	const char *end = line + line_length;
+	for (int32_t c = 1; line < end && c < at.column; ++line)
+		if (line + 1 == end || ((unsigned char)line[1] & 0xC0) != 0x80) ++c;
+	if (n->quoted) ++line;
+	if (line > end || (size_t)(end - line) < text_length || memcmp(line, n->text, text_length)) return at;
+	at.column += n->quoted ? 1 : 0;
+	for (const char *q = n->text; q < p; ++q)
+		if (((unsigned char)*q & 0xC0) != 0x80) ++at.column;
+	at.width = length > 1 ? (int32_t)length : 1;
+	return at;
+}
+
+static quantity nothing(expression *e)
+{
+	e->failed = true;
+	return (quantity){0, {0, 0, 0}, 0};
+}
+
+/* reports only the first fault of an expression */
+#define FAULT(e, p, length, cure, ...) \
+	(((e)->failed ? 0 : scree_report((e)->l->r, piece((e)->l, (e)->n, (p), (length)), (cure), __VA_ARGS__)), nothing(e))
+
+static void skip(expression *e)
+{
+	while (*e->p == ' ' || *e->p == '\t' || *e->p == '\n') ++e->p;
+}
+
+static bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool digit(char c) { return c >= '0' && c <= '9'; }
+static bool unit_letter(char c) { return letter(c) || c == '%' || (c & 0x80); }
+
+static size_t word_length(const char *p, bool of_unit)
+{
+	size_t n = 0;
+	while (of_unit ? unit_letter(p[n]) : letter(p[n]) || (n && digit(p[n]))) ++n;
+	return n;
+}
+
+static const let_row *find_let(const lets *l, const char *name, size_t length)
+{
+	for (int32_t i = 0; i < l->count; ++i)
+		if (strlen(l->row[i].value->key) == length && !memcmp(l->row[i].value->key, name, length)) return &l->row[i];
+	return NULL;
+}
+
+const char *scree_let_names(const void *what, int i)
+{
+	const lets *l = what;
+	return i < l->count ? l->row[i].value->key : NULL;
+}
+
+static quantity known(lets *l, let_row *row);
+static quantity sum(expression *e);
+
+typedef double one_fn(double x);
+static double root(double x) { return sqrt(x); }
+
+static quantity function_of_one(expression *e, const char *name, quantity x)
+{
+	static const struct {
+		const char *name;
+		one_fn *f;
+	} plain[] = {{"sin", scree_sin}, {"cos", scree_cos}, {"exp", scree_exp}, {"log", scree_log}};
+	if (!strcmp(name, "abs")) return (quantity){real_abs(x.value), x.of, x.flags};
+	if (!strcmp(name, "sqrt")) {
+		if (x.of.kg % 2 || x.of.m % 2 || x.of.s % 2)
+			return FAULT(e, e->text, strlen(e->text), NULL, "%s: sqrt of a quantity whose unit is no square", e->what);
+		return (quantity){root(x.value), {x.of.kg / 2, x.of.m / 2, x.of.s / 2}, 0};
+	}
+	if (!scree_dimension_same(x.of, (dimension){0, 0, 0}))
+		return FAULT(e, e->text, strlen(e->text), NULL, "%s: %s takes a plain number or an angle", e->what, name);
+	for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
+		if (!strcmp(name, plain[i].name)) return (quantity){plain[i].f(x.value), {0, 0, 0}, 0};
+	return nothing(e);
+}
+
+static quantity function_of_two(expression *e, const char *name, quantity a, quantity b)
+{
+	if (!scree_dimension_same(a.of, b.of))
+		return FAULT(e, e->text, strlen(e->text), NULL, "%s: %s of two quantities with different units", e->what, name);
+	return !strcmp(name, "min") == (a.value < b.value) ? a : b;
+}
+
+static const char *const function_names[] = {"sqrt", "sin", "cos", "exp", "log", "abs", "min", "max", NULL};
+
+static quantity call(expression *e, const char *name, size_t length)
+{
+	char fn[8] = "";
+	for (int i = 0; function_names[i]; ++i)
+		if (strlen(function_names[i]) == length && !memcmp(function_names[i], name, length)) memcpy(fn, name, length);
+	if (!*fn)
+		return FAULT(e, name, length, "sqrt, sin, cos, exp, log, abs, min and max are known", "%s: there is no function '%.*s'", e->what,
+		             (int)length, name);
+	++e->p; /* ( */
+	bool two = !strcmp(fn, "min") || !strcmp(fn, "max");
+	quantity a = sum(e), b = {0, {0, 0, 0}, 0};
+	skip(e);
+	if (two && !e->failed) {
+		if (*e->p != ',') return FAULT(e, e->p, 1, NULL, "%s: %s takes two values with a comma between them", e->what, fn);
+		++e->p;
+		b = sum(e);
+		skip(e);
+	}
+	if (e->failed) return nothing(e);
+	if (*e->p != ')') return FAULT(e, e->p, 1, NULL, "%s: ')' is missing after the argument of %s", e->what, fn);
+	++e->p;
+	return two ? function_of_two(e, fn, a, b) : function_of_one(e, fn, a);
+}
+
+
+static const char *names_and_pi(const void *what, int i)
+{
+	const lets *l = what;
+	return i < l->count ? scree_let_names(l, i) : i == l->count ? "pi" : NULL;
+}
+
+static quantity name(expression *e)
+{
+	const char *start = e->p;
+	size_t length = word_length(start, false);
+	e->p += length;
+	skip(e);
+	if (*e->p == '(') return call(e, start, length);
+	const let_row *row = find_let(e->l, start, length);
+	if (row) {
+		if (row->state == 1)
+			return FAULT(e, start, length, "a name of let must not need itself", "%s: '%.*s' is defined by itself", e->what, (int)length, start);
+		quantity q = known(e->l, (let_row *)row);
+		if (row->state == 3) e->failed = true; /* has been reported */
+		return q;
+	}
+	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0}, 0};
+	char *found = scree_arena_text(e->l->r->memory, start, length);
+	const char *near = scree_nearest(found, names_and_pi, e->l);
+	if (near) return FAULT(e, start, length, NULL, "%s: there is no name '%s' under let (did you mean %s?)", e->what, found, near);
+	return FAULT(e, start, length, "define it: let: {NAME: VALUE}", "%s: there is no name '%s' under let", e->what, found);
+}
+
+/* The unit behind a number within an expression: a unit, a power, then / or * and units, as long as those are no names of let. */
+static bool unit_behind(expression *e, unit *u)
+{
+	*u = (unit){1, 1, 0, 0, {0, 0, 0}};
+	const char *p = e->p;
+	while (*p == ' ') ++p;
+	if (!unit_letter(*p)) return true;
+	for (int32_t sign = 1;;) {
+		size_t length = word_length(p, true);
+		unit v;
+		if (!scree_unit_find(p, length, &v)) {
+			char *found = scree_arena_text(e->l->r->memory, p, length);
+			const char *near = scree_nearest(found, scree_unit_names, NULL);
+			FAULT(e, p, length, find_let(e->l, p, length) ? "a product needs its sign: *" : NULL, "%s: '%s' is not a unit%s%s%s", e->what, found,
+			      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+			return false;
+		}
+		p += length;
+		int32_t power = 1;
+		if (*p == '^' && (digit(p[1]) || (p[1] == '-' && digit(p[2])))) {
+			power = p[1] == '-' ? -(p[2] - '0') : p[1] - '0';
+			p += p[1] == '-' ? 3 : 2;
+		}
+		if (!scree_unit_times(u, v, sign * power)) return false;
+		e->p = p;
+		while (*p == ' ') ++p;
+		if (*p != '*' && *p != '/') return true;
+		sign = *p == '*' ? 1 : -1;
+		for (++p; *p == ' '; ++p)
+			;
+		length = word_length(p, true);
+		if (!length || find_let(e->l, p, word_length(p, false)) || p[length] == '(' || !scree_unit_find(p, length, &v)) return true;
+	}
+}
+
+static quantity times_unit(const char *from, const char *to, unit u)
+{
+	double value = scree_number_value(from, to, u.decimal);
+	if (u.up != 1) value *= u.up;
+	if (u.down != 1) value /= u.down;
+	return (quantity){value, u.of, u.flags};
+}
+
+static quantity primary(expression *e)
+{
+	skip(e);
+	const char *end;
+	if (*e->p == '(') {
+		++e->p;
+		quantity q = sum(e);
+		skip(e);
+		if (e->failed) return nothing(e);
+		if (*e->p != ')') return FAULT(e, e->p, 1, NULL, "%s: ')' is missing", e->what);
+		++e->p;
+		return q;
+	}
+	if (letter(*e->p)) return name(e);
+	if ((digit(*e->p) || *e->p == '.') && scree_number_read(e->p, &end)) {
+		const char *start = e->p;
+		unit u;
+		e->p = end;
+		return unit_behind(e, &u) ? times_unit(start, end, u) : nothing(e);
+	}
+	if (!*e->p) return FAULT(e, e->text, strlen(e->text), NULL, "%s: the expression ends too early", e->what);
+	return FAULT(e, e->p, 1, NULL, "%s: a number, a name or '(' was expected, not '%.1s'", e->what, (*e->p & 0x80) ? "?" : e->p);
+}
+
+static quantity unary(expression *e);
+
+static quantity raise(expression *e, quantity a, quantity b, const char *at)
+{
+	if (!scree_dimension_same(b.of, (dimension){0, 0, 0})) return FAULT(e, at, 1, NULL, "%s: an exponent must be a plain number", e->what);
+	bool whole = b.value == scree_floor(b.value) && b.value >= -12 && b.value <= 12;
+	bool plain = scree_dimension_same(a.of, (dimension){0, 0, 0});
+	if (!plain && !whole)
+		return FAULT(e, at, 1, "sqrt() takes square roots", "%s: a quantity with a unit can be raised to whole powers up to 12 only", e->what);
+	if (!whole) return (quantity){scree_pow(a.value, b.value), a.of, 0};
+	int32_t n = (int32_t)b.value;
+	quantity q = {1, {a.of.kg * n, a.of.m * n, a.of.s * n}, 0};
+	for (int32_t i = 0; i < (n < 0 ? -n : n); ++i) q.value *= a.value;
+	if (n < 0) q.value = 1 / q.value;
+	return q;
+}
+
+static quantity power(expression *e)
+{
+	quantity a = primary(e);
+	skip(e);
+	if (e->failed || *e->p != '^') return a;
+	const char *at = e->p++;
+	if (++e->l->depth > NESTING_MOST) {
+		--e->l->depth;
+		return FAULT(e, at, 1, NULL, "%s: more than %d levels of powers", e->what, NESTING_MOST);
+	}
+	quantity b = unary(e);
+	--e->l->depth;
+	return e->failed ? nothing(e) : raise(e, a, b, at);
+}
+
+static quantity unary(expression *e)
+{
+	skip(e);
+	bool minus = false;
+	for (; *e->p == '-' || *e->p == '+' || *e->p == ' '; ++e->p)
+		if (*e->p == '-') minus = !minus;
+	quantity q = power(e);
+	if (minus) q.value = -q.value;
+	return q;
+}
+
+static bool small(dimension d)
+{
+	return d.kg > -100 && d.kg < 100 && d.m > -100 && d.m < 100 && d.s > -100 && d.s < 100;
+}
+
+static quantity product(expression *e)
+{
+	quantity a = unary(e);
+	for (skip(e); !e->failed && (*e->p == '*' || *e->p == '/'); skip(e)) {
+		const char *at = e->p++;
+		int32_t sign = *at == '*' ? 1 : -1;
+		quantity b = unary(e);
+		a.value = sign > 0 ? a.value * b.value : a.value / b.value;
+		a.of = (dimension){a.of.kg + sign * b.of.kg, a.of.m + sign * b.of.m, a.of.s + sign * b.of.s};
+		a.flags |= b.flags;
+		if (!e->failed && !small(a.of)) return FAULT(e, at, 1, NULL, "%s: a unit with such a power has no meaning", e->what);
+	}
+	return a;
+}
+
+static quantity sum(expression *e)
+{
+	if (++e->l->depth > NESTING_MOST) {
+		--e->l->depth;
+		return FAULT(e, e->p, 1, NULL, "%s: more than %d levels of brackets and names", e->what, NESTING_MOST);
+	}
+	quantity a = product(e);
+	for (skip(e); !e->failed && (*e->p == '+' || *e->p == '-'); skip(e)) {
+		const char *at = e->p++;
+		quantity b = product(e);
+		if (e->failed) break;
+		if (!scree_dimension_same(a.of, b.of)) {
+			writing said = {0}, other = {0};
+			scree_dimension_text(&said, a.of);
+			scree_dimension_text(&other, b.of);
+			a = FAULT(e, at, 1, NULL, "%s: %s %c %s", e->what, said.bytes, *at, other.bytes);
+			scree_free(scree_writing_take(&said));
+			scree_free(scree_writing_take(&other));
+			break;
+		}
+		a.value = *at == '+' ? a.value + b.value : a.value - b.value;
+		a.flags |= b.flags;
+	}
+	--e->l->depth;
+	return a;
+}
+
+/* "5 mm": a number and its unit */
+static quantity plain(expression *e)
+{
+	const char *end, *wrong;
+	skip(e);
+	const char *start = e->p;
+	unit u = {1, 1, 0, 0, {0, 0, 0}};
+	size_t length = strlen(start);
+	if (!scree_number_read(start, &end)) {
+		if (find_let(e->l, start, length) || (length == 2 && !strcmp(start, "pi"))) {
+			char cure[80];
+			snprintf(cure, sizeof cure, "write '= %.40s': an expression begins with =", start);
+			return FAULT(e, start, length, cure, "%s: '%.60s' is a name, not a number", e->what, start);
+		}
+		return FAULT(e, start, length, NULL, "%s: '%.60s' is not a number", e->what, start);
+	}
+	if (*end == ',' && digit(end[1])) {
+		char mended[80];
+		snprintf(mended, sizeof mended, "%.70s", start);
+		char *comma = strchr(mended, ',');
+		if (comma) *comma = '.';
+		return FAULT(e, start, length, NULL, "%s: '%.60s' is not a number (did you mean %s?)", e->what, start, mended);
+	}
+	const char *unit_text = end;
+	while (*unit_text == ' ') ++unit_text;
+	if (*unit_text && !scree_unit_parse(unit_text, &u, &wrong)) {
+		size_t bad = word_length(wrong, true);
+		char *found = scree_arena_text(e->l->r->memory, bad ? wrong : unit_text, bad ? bad : strlen(unit_text));
+		const char *near = bad ? scree_nearest(found, scree_unit_names, NULL) : NULL;
+		const char *cure = strpbrk(unit_text, "+-()") || find_let(e->l, found, strlen(found)) ? "an expression begins with =" : NULL;
+		return FAULT(e, bad ? wrong : unit_text, bad ? bad : 1, cure, "%s: '%.60s' is not a unit%s%s%s", e->what, found,
+		             near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	}
+	e->p = end + strlen(end);
+	return times_unit(start, end, u);
+}
+
+bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
+{
+	*out = (quantity){0, {0, 0, 0}, 0};
+	if (n->type != NODE_SCALAR || scree_node_empty(n)) {
+		static const char *const found[] = {"nothing", "a list", "a mapping"};
+		scree_report(l->r, n->at, NULL, "%s: a value was expected, not %s", what, found[n->type]);
+		return false;
+	}
+	expression e = {l, n, what, n->text, n->text, false};
+	skip(&e);
+	bool formula = *e.p == '=';
+	e.p += formula;
+	if (formula) e.text = e.p;
+	quantity q = formula ? sum(&e) : plain(&e);
+	skip(&e);
+	if (!e.failed && *e.p) {
+		if (*e.p == ')') FAULT(&e, e.p, 1, NULL, "%s: this ')' closes nothing", what);
+		FAULT(&e, e.p, 1, "a product needs its sign: *", "%s: an operator (+ - * / ^) was expected here", what);
+	}
+	if (!e.failed && !(q.value - q.value == 0))
+		FAULT(&e, n->text, strlen(n->text), NULL, "%s: the value is not a finite number", what);
+	if (e.failed) return false;
+	*out = q;
+	return true;
+}
+
+static quantity known(lets *l, let_row *row)
+{
+	if (row->state == 2) return row->is;
+	if (row->state == 3) return (quantity){0, {0, 0, 0}, 0};
+	row->state = 1;
+	row->state = scree_quantity(l, row->value, row->value->key, &row->is) ? 2 : 3;
+	return row->is;
+}
+
+void scree_lets_open(lets *l, report *r, const node *map)
+{
+	l->r = r;
+	l->count = 0;
+	l->depth = 0;
+	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next) {
+		size_t length = strlen(c->key);
+		if (!length || word_length(c->key, false) != length || length > 40) {
+			scree_report(r, c->key_at, "letters, digits and _, at most 40, a letter first", "let: '%.60s' cannot be a name", c->key);
+			continue;
+		}
+		if (!strcmp(c->key, "pi")) {
+			scree_report(r, c->key_at, NULL, "let: pi is known already");
+			continue;
+		}
+		if (l->count == LETS_MOST) {
+			scree_report(r, c->key_at, NULL, "more than %d names under let", LETS_MOST);
+			break;
+		}
+		l->row[l->count++] = (let_row){c, 0, {0, {0, 0, 0}, 0}};
+	}
+}
+
+void scree_lets_check(lets *l)
+{
+	for (int32_t i = 0; i < l->count; ++i) known(l, &l->row[i]);
+}

@@ -1,0 +1,369 @@
+/* Mesh files: every format gives the same cube, prefixes and spoilt bytes give a sentence, broken files give the one
+ * beside them in tests/bad/meshes. */
+#include "test.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "format/mesh.h"
+
+enum { ROOM = 16384 };
+
+typedef struct buffer {
+	size_t length;
+	unsigned char byte[ROOM];
+} buffer;
+
+static void put(buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(buffer *b, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int n = vsnprintf((char *)b->byte + b->length, ROOM - b->length, format, args);
+	va_end(args);
+	assert_true(n >= 0 && (size_t)n < ROOM - b->length);
+	b->length += (size_t)n;
+}
+
+static void put_bytes(buffer *b, const void *bytes, size_t count)
+{
+	assert_true(b->length + count <= ROOM);
+	memcpy(b->byte + b->length, bytes, count);
+	b->length += count;
+}
+
+static void put_number(buffer *b, uint64_t value, size_t bytes)
+{
+	unsigned char little[8];
+	for (size_t k = 0; k < bytes; ++k) little[k] = (unsigned char)(value >> 8 * k);
+	put_bytes(b, little, bytes);
+}
+
+static void put_float(buffer *b, real x)
+{
+	float value = (float)x;
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	put_number(b, bits, 4);
+}
+
+/* The cube 0..2 by quads; a polygon is split into the fan of its first corner. */
+static const int quad[6][4] = {{0, 2, 3, 1}, {0, 1, 5, 4}, {0, 4, 6, 2}, {1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}};
+static vec3 cube(int i) { return v3(i & 1 ? 2 : 0, i & 2 ? 2 : 0, i & 4 ? 2 : 0); }
+
+static void stl_text(buffer *b, const char *end)
+{
+	put(b, "solid a cube%s", end);
+	for (int f = 0; f < 6; ++f)
+		for (int k = 1; k < 3; ++k) {
+			put(b, " facet normal nan 0 0%s  OUTER LOOP%s", end, end);
+			const int c[3] = {quad[f][0], quad[f][k], quad[f][k + 1]};
+			for (int i = 0; i < 3; ++i)
+				put(b, "   vertex %.1e +%g %.17f%s", cube(c[i]).x, cube(c[i]).y, cube(c[i]).z, end);
+			put(b, "  endloop%s endfacet%s", end, end);
+		}
+	put(b, "endsolid a cube");
+}
+
+static void stl_binary(buffer *b, const char *header)
+{
+	char first[80] = {0};
+	memcpy(first, header, strlen(header));
+	put_bytes(b, first, 80);
+	put_number(b, 12, 4);
+	for (int f = 0; f < 6; ++f)
+		for (int k = 1; k < 3; ++k) {
+			const int c[3] = {quad[f][0], quad[f][k], quad[f][k + 1]};
+			for (int i = 0; i < 3; ++i) put_float(b, 0);
+			for (int i = 0; i < 3; ++i)
+				put_float(b, cube(c[i]).x), put_float(b, cube(c[i]).y), put_float(b, cube(c[i]).z);
+			put_number(b, 0, 2);
+		}
+}
+
+static void obj_text(buffer *b, const char *end, bool back)
+{
+	put(b, "# a cube%smtllib cube.mtl%so cube%s%s", end, end, end, end);
+	for (int i = 0; i < 8; ++i) put(b, "v %g %g %g 1.0%s", cube(i).x, cube(i).y, cube(i).z, end);
+	put(b, "vn 0 0 1%svt 0.5 0.5%susemtl steel%ss off%s", end, end, end, end);
+	for (int f = 0; f < 6; ++f) {
+		put(b, "f");
+		static const char *const rest[] = {"", "/1", "//1", "/1/1"};
+		for (int k = 0; k < 4; ++k) put(b, " %d%s", back ? quad[f][k] - 8 : quad[f][k] + 1, rest[f % 4]);
+		put(b, "  # side %d%s", f, end);
+	}
+}
+
+static void ply_header(buffer *b, const char *format, const char *real_type, const char *whole)
+{
+	put(b, "ply\nformat %s 1.0\ncomment a cube\nelement vertex 8\nproperty uchar red\nproperty %s x\n", format,
+		real_type);
+	put(b, "property %s y\nproperty list uchar short tags\nproperty %s z\nelement edge 1\nproperty int a\n", real_type,
+		real_type);
+	put(b, "element face 6\nproperty list uchar %s vertex_indices\nproperty float quality\nend_header\n", whole);
+}
+
+static void ply_text(buffer *b)
+{
+	ply_header(b, "ascii", "double", "int");
+	for (int i = 0; i < 8; ++i) put(b, "255 %g %g 2 -7 9 %g\n", cube(i).x, cube(i).y, cube(i).z);
+	put(b, "3\n");
+	for (int f = 0; f < 6; ++f) put(b, "4 %d %d %d %d nan\n", quad[f][0], quad[f][1], quad[f][2], quad[f][3]);
+}
+
+static void ply_binary(buffer *b, bool wide)
+{
+	ply_header(b, "binary_little_endian", wide ? "float64" : "float", wide ? "uint" : "uint8");
+	for (int i = 0; i < 8; ++i) {
+		const real x[3] = {cube(i).x, cube(i).y, cube(i).z};
+		put_number(b, 255, 1);
+		for (int k = 0; k < 3; ++k) {
+			uint64_t bits;
+			memcpy(&bits, x + k, sizeof bits);
+			if (wide)
+				put_number(b, bits, 8);
+			else
+				put_float(b, x[k]);
+			if (k == 1) put_number(b, 2, 1), put_number(b, 0xfff9, 2), put_number(b, 9, 2);
+		}
+	}
+	put_number(b, 3, 4);
+	for (int f = 0; f < 6; ++f) {
+		put_number(b, 4, 1);
+		for (int k = 0; k < 4; ++k) put_number(b, (uint64_t)quad[f][k], wide ? 4 : 1);
+		put_float(b, NAN);
+	}
+}
+
+static void off_text(buffer *b, const char *header)
+{
+	put(b, "%s", header);
+	for (int i = 0; i < 8; ++i) put(b, "%g %g %g 0 0 255\n\n", cube(i).x, cube(i).y, cube(i).z);
+	for (int f = 0; f < 6; ++f)
+		put(b, "4 %d %d %d %d 255 0 0 # side\n", quad[f][0], quad[f][1], quad[f][2], quad[f][3]);
+}
+
+enum { SAMPLES = 12 };
+
+static const char *sample(int k, buffer *b)
+{
+	*b = (buffer){0};
+	switch (k) {
+	case 0:
+		stl_text(b, "\n");
+		return "stl";
+	case 1:
+		stl_text(b, "\r\n");
+		return "STL";
+	case 2:
+		stl_binary(b, "binary");
+		return "stl";
+	case 3:
+		stl_binary(b, "solid but binary\nfacet normal");
+		return "stl";
+	case 4:
+		obj_text(b, "\n", false);
+		return "obj";
+	case 5:
+		obj_text(b, "\r\n", true);
+		return "obj";
+	case 6:
+		ply_text(b);
+		return "ply";
+	case 7:
+		ply_binary(b, false);
+		return "ply";
+	case 8:
+		ply_binary(b, true);
+		return "ply";
+	case 9:
+		off_text(b, "OFF\n8 6 12\n");
+		return "off";
+	case 10:
+		off_text(b, "# a cube\nOFF 8 6 0\n# and more\n\n");
+		return "off";
+	default:
+		off_text(b, "COFF\n\n8 6\n");
+		return "off";
+	}
+}
+
+static buffer b;
+
+static void same_cube(void **state)
+{
+	(void)state;
+	for (int k = 0; k < SAMPLES; ++k) {
+		const char *format = sample(k, &b);
+		mesh m;
+		fail why = {0};
+		CHECK(scree_mesh_parse("cube", format, b.byte, b.length, &m, &why), "sample %d: %s", k, why.text);
+		CHECK(m.triangles == 12, "sample %d: %d triangles", k, m.triangles);
+		int t = 0;
+		for (int f = 0; f < 6; ++f)
+			for (int j = 1; j < 3; ++j, ++t) {
+				const int c[3] = {quad[f][0], quad[f][j], quad[f][j + 1]};
+				for (int i = 0; i < 3; ++i) {
+					vec3 p = m.vertex[m.triangle[3 * t + i]], q = cube(c[i]);
+					CHECK(p.x == q.x && p.y == q.y && p.z == q.z, "sample %d: corner %d of triangle %d", k, i, t);
+				}
+			}
+		scree_mesh_weld(&m, 1e-9);
+		mesh_report r = scree_mesh_look(&m);
+		CHECK(m.vertices == 8 && m.triangles == 12, "sample %d: %d vertices", k, m.vertices);
+		CHECK(r.open == 0 && r.crowded == 0 && r.turned == 0 && r.parts == 1, "sample %d: %d open", k, r.open);
+		NEAR(r.volume, 8, 1e-14, "volume");
+		CHECK(r.low.x == 0 && r.high.z == 2, "bounds %g %g", r.low.x, r.high.z);
+		scree_mesh_free(&m);
+	}
+}
+
+/* Each prefix of a good file, and each file with one byte spoilt, is read or refused in a sentence; no memory is left
+ * behind. A prefix that is read is a text cut within its last number or behind all it promised. */
+static void spoilt(void **state)
+{
+	(void)state;
+	static buffer whole;
+	int64_t used = scree_memory_used();
+	for (int k = 0; k < SAMPLES; ++k) {
+		const char *format = sample(k, &whole);
+		for (size_t n = 0; n <= whole.length; ++n) {
+			mesh m;
+			fail why = {0};
+			unsigned char *exact = scree_copy(whole.byte, n, 1); /* so that a sanitizer sees a byte too far */
+			bool good = scree_mesh_parse("cut", format, exact, n, &m, &why);
+			CHECK(good || (why.code == FAIL_INPUT && why.text[0] && !m.vertex && !m.triangle), "%zu bytes of sample %d",
+				  n, k);
+			CHECK(!good || k == 4 || k == 5 || n + 16 >= whole.length, "sample %d is whole with %zu bytes of %zu", k, n,
+				  whole.length);
+			scree_mesh_free(&m);
+			scree_free(exact);
+		}
+		FOR_SEEDS(2000)
+		{
+			random_stream r = scree_random_start(test_seed, (uint64_t)k);
+			unsigned char *exact = scree_copy(whole.byte, whole.length, 1);
+			for (uint32_t times = 1 + scree_random_bits(&r) % 3; times; --times)
+				exact[scree_random_bits(&r) % (uint32_t)whole.length] = (unsigned char)scree_random_bits(&r);
+			mesh m;
+			fail why = {0};
+			bool good = scree_mesh_parse("spoilt", format, exact, whole.length, &m, &why);
+			CHECK(good || (why.code == FAIL_INPUT && why.text[0]), "sample %d", k);
+			for (int32_t i = 0; i < 3 * m.triangles; ++i)
+				CHECK(m.triangle[i] >= 0 && m.triangle[i] < m.vertices, "sample %d: vertex %d of %d", k, m.triangle[i],
+					  m.vertices);
+			scree_mesh_free(&m);
+			scree_free(exact);
+		}
+	}
+	CHECK(scree_memory_used() == used, "%lld bytes left", (long long)(scree_memory_used() - used));
+}
+
+static size_t load(const char *path, unsigned char *to, size_t room)
+{
+	FILE *f = fopen(path, "rb");
+	CHECK(f != NULL, "%s", path);
+	size_t length = fread(to, 1, room, f);
+	fclose(f);
+	return length;
+}
+
+/* Every file of tests/bad/meshes is refused in the words beside it. */
+static void bad_files(void **state)
+{
+	(void)state;
+	const char *folder = SCREE_SOURCE "/tests/bad/meshes";
+	DIR *all = opendir(folder);
+	CHECK(all != NULL, "%s", folder);
+	int seen = 0;
+	for (struct dirent *entry = readdir(all); entry; entry = readdir(all)) {
+		const char *dot = strrchr(entry->d_name, '.');
+		if (!dot || dot == entry->d_name || strcmp(dot, ".expected") == 0 || entry->d_name[0] == '.') continue;
+		char path[1024], expected[1024] = {0};
+		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+		b.length = load(path, b.byte, ROOM);
+		snprintf(path, sizeof path, "%s/%s.expected", folder, entry->d_name);
+		size_t length = load(path, (unsigned char *)expected, sizeof expected - 1);
+		while (length && expected[length - 1] == '\n') expected[--length] = 0;
+		mesh m;
+		fail why = {0};
+		CHECK(!scree_mesh_parse(entry->d_name, dot + 1, b.byte, b.length, &m, &why), "%s was read", entry->d_name);
+		CHECK(strcmp(why.text, expected) == 0, "\n  said     %s\n  expected %s", why.text, expected);
+		CHECK(!m.vertex && !m.triangle && why.code == FAIL_INPUT, "%s", entry->d_name);
+		++seen;
+	}
+	closedir(all);
+	CHECK(seen >= 30, "%d files", seen);
+}
+
+static void from_disk(void **state)
+{
+	(void)state;
+	mesh m;
+	fail why = {0};
+	const char *path = SCREE_BINARY "/cube.of.OBJ";
+	sample(4, &b);
+	FILE *f = fopen(path, "wb");
+	CHECK(f && fwrite(b.byte, 1, b.length, f) == b.length && fclose(f) == 0, "%s", path);
+	CHECK(scree_mesh_read(path, &m, &why) && m.triangles == 12, "%s", why.text);
+	scree_mesh_free(&m);
+	remove(path);
+	CHECK(!scree_mesh_read(path, &m, &why) && why.code == FAIL_IO && strstr(why.text, "cannot be opened"), "%s",
+		  why.text);
+	CHECK(!scree_mesh_read(SCREE_BINARY, &m, &why) && strstr(why.text, "not a regular file"), "%s", why.text);
+	/* sparse: takes no room on the disk */
+	const char *giant = SCREE_BINARY "/giant.stl";
+	f = fopen(giant, "wb");
+	CHECK(f && fseek(f, 1L << 30, SEEK_SET) == 0 && fputc(0, f) == 0 && fclose(f) == 0, "%s", giant);
+	CHECK(!scree_mesh_read(giant, &m, &why) && strstr(why.text, "expected at most 1073741824 (1 GiB)"), "%s", why.text);
+	remove(giant);
+}
+
+static mesh of(int32_t vertices, const vec3 *vertex, int32_t triangles, const int32_t *triangle)
+{
+	return (mesh){vertices, triangles, scree_copy(vertex, (size_t)vertices, sizeof *vertex),
+				  scree_copy(triangle, 3 * (size_t)triangles, sizeof *triangle)};
+}
+
+static void reports(void **state)
+{
+	(void)state;
+	const vec3 p[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5, 5, 5}, {1, 1e-12, 0}};
+	const int32_t tetra[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+	mesh m = of(6, p, 4, tetra);
+	m.triangle[3] = 0, m.triangle[4] = 5; /* the same corner by another number */
+	scree_mesh_weld(&m, 1e-9);
+	mesh_report r = scree_mesh_look(&m);
+	CHECK(m.vertices == 4 && r.open == 0 && r.parts == 1, "%d vertices", m.vertices);
+	NEAR(r.volume, 1.0 / 6, 1e-16, "volume");
+	scree_mesh_free(&m);
+	m = of(5, p, 3, tetra);
+	r = scree_mesh_look(&m);
+	CHECK(r.open == 3 && r.crowded == 0 && r.turned == 0 && r.parts == 1 && r.volume == 0, "%d open", r.open);
+	scree_mesh_free(&m);
+	const int32_t turned[] = {0, 1, 2, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+	m = of(4, p, 4, turned);
+	r = scree_mesh_look(&m);
+	CHECK(r.open == 0 && r.turned == 3 && r.parts == 1, "%d turned", r.turned);
+	scree_mesh_free(&m);
+	const int32_t book[] = {0, 1, 2, 0, 1, 3, 1, 0, 4};
+	m = of(5, p, 3, book);
+	r = scree_mesh_look(&m);
+	CHECK(r.open == 6 && r.crowded == 1 && r.parts == 1, "%d crowded", r.crowded);
+	scree_mesh_free(&m);
+	const int32_t apart[] = {0, 1, 2, 3, 4, 5};
+	m = of(6, p, 2, apart);
+	r = scree_mesh_look(&m);
+	CHECK(r.open == 6 && r.parts == 2, "%d parts", r.parts);
+	scree_mesh_free(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_cube), cmocka_unit_test(spoilt),	cmocka_unit_test(bad_files),
+		cmocka_unit_test(from_disk), cmocka_unit_test(reports),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

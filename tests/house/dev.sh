@@ -1,0 +1,83 @@
+#!/bin/bash
+# needs:
+# ./dev asks for what a verb needs, says so, and is silent when nothing is missing. The commands that would change the
+# machine are played by small scripts in front of PATH.
+cd "$(dirname "$0")/../.." || exit 70
+box=$(mktemp -d) || exit 70
+trap 'rm -rf "$box"' EXIT
+mkdir "$box/tree" "$box/bin"
+cp dev "$box/tree/"
+n=0
+check() { # NAME CONDITION...
+	n=$((n + 1))
+	if "${@:2}"; then echo "ok $n - $1"; else
+		echo "not ok $n - $1"
+		sed 's/^/# /' "$box/out" "$box/apt" 2>/dev/null
+	fi
+}
+player() { # NAME TEXT: a command of this name that runs TEXT
+	printf '#!/bin/bash\n%s\n' "$2" >"$box/bin/$1"
+	chmod +x "$box/bin/$1"
+}
+dev() { # runs ./dev "$@" among the players; keeps code, output and the calls of apt-get
+	rm -f "$box/apt"
+	PATH="$box/bin:$PATH" "$box/tree/dev" "$@" >"$box/out" 2>&1
+	code=$?
+}
+says() { grep -qF -- "$1" "$box/out"; }
+calls() { grep -qF -- "$1" "$box/apt" 2>/dev/null; }
+not() { ! "$@"; }
+
+all_there='for p; do case $p in -*|*Status*) ;; *) echo "installed $p";; esac; done'
+player dpkg-query "$all_there"
+player cmake 'mkdir -p build/release; : >build/release/build.ninja'
+player ninja "mkdir -p build/release; printf '#!/bin/sh\necho scree \"\$@\"\n' >build/release/scree; chmod +x build/release/scree"
+player apt-get "echo \"\$@\" >>$box/apt"
+player sudo 'exit 1'
+player id 'echo 1000'
+
+: >"$box/tree/CMakePresets.json"
+dev run
+check "run: silent when nothing is missing" test "$(cat "$box/out")" = "scree run examples/drum.scene.yaml -o out/drum"
+check "run: ends with the code of scree" test $code -eq 0
+dev run my.scene.yaml --threads 2
+check "run: hands its arguments on" says "scree run my.scene.yaml --threads 2"
+check "run: nothing was installed" not test -e "$box/apt"
+
+player dpkg-query "$all_there"' | grep -v -e " gcc$" -e " libqhull-dev$"'
+dev run
+check "no rights: the exact line" says "sudo apt-get update && sudo apt-get install -y --no-install-recommends gcc libqhull-dev"
+check "no rights: ends with 1" test $code -eq 1
+check "no rights: nothing was tried" not test -e "$box/apt"
+
+player id 'echo 0'
+dev run
+check "root: says what it installs" says "installing gcc libqhull-dev"
+check "root: installs just that" calls "install --no-install-recommends gcc libqhull-dev"
+check "root: fetches no lists when they serve" not calls update
+check "root: goes on" says "scree run examples"
+
+player apt-get "echo \"\$@\" >>$box/apt; grep -q update $box/apt"
+dev run
+check "stale lists: fetched once" test "$(grep -c update "$box/apt")" = 1
+check "stale lists: then installed" test "$(grep -c 'install' "$box/apt")" = 2
+check "stale lists: goes on" says "scree run examples"
+
+player apt-get "echo \"\$@\" >>$box/apt; echo E: no such package; exit 100"
+dev run
+check "apt fails: its words are shown" says "E: no such package"
+check "apt fails: ends with 1" test $code -eq 1
+
+player id 'echo 1000'
+player sudo '[ "$1" = -n ] && shift; exec "$@"'
+player apt-get "echo \"\$@\" >>$box/apt"
+dev run
+check "sudo: used where it asks nothing" calls "install --no-install-recommends gcc libqhull-dev"
+
+dev packages run
+check "run wants no package of the tests" not grep -qE 'cmocka|clang|vtk|jsonschema|lammps' "$box/out"
+dev packages test
+check "test wants all that run wants" says "$("$box/tree/dev" packages run)"
+dev nonsense
+check "an unknown verb is refused" test $code -eq 1
+echo "1..$n"

@@ -1,0 +1,70 @@
+#!/bin/bash
+# needs: test gcc-O0 gcc-O3 clang-O0 clang-O3
+# One scene, one state, whatever computes it: gcc and clang, -O0 and -O3, this machine's vectors and the least ones, 1, 2, 3
+# and 7 threads, in one go or stopped and resumed from a snapshot. The state is compared by its hash.
+#
+# For each scene of scenes/ and examples/:
+#   set-up   every build makes the scene and takes a few steps: the same hash
+#   state    the test build goes on for some steps and leaves a snapshot
+#   steps    from that snapshot every build with every number of threads takes the same steps: the same hash
+#   resume   the test build, never stopped, comes to that hash too
+# How many steps follows from the number of bodies, so that a large scene takes no longer than a small one; at most 1000.
+cd "$(dirname "$0")/../.." || exit 70
+box=$(mktemp -d) || exit 70
+trap 'rm -rf "$box"' EXIT
+factor=${SCREE_TEST_FACTOR:-1}
+builds=(test gcc-O0 gcc-O3 clang-O0 clang-O3)
+threads=(1 2 3 7)
+warm=20 # the steps that `scree bench` takes before it measures
+n=0
+report() { # NAME FILE: one case; FILE holds lines "HASH WHO", which must be of one hash
+	n=$((n + 1))
+	if [ "$(cut -d' ' -f1 "$2" | sort -u | wc -l)" = 1 ] && grep -qE '^[0-9a-f]{16} ' "$2"; then
+		echo "ok $n - $1"
+	else
+		echo "not ok $n - $1"
+		sed 's/^/# /' "$2"
+	fi
+}
+hash_of() { # WHO COMMAND...: the line "HASH WHO"; what the command said where there is no hash
+	"${@:2}" >"$box/log" 2>&1
+	local code=$? hash
+	hash=$(sed -n 's/^hash \([0-9a-f]\{16\}\)$/\1/p' "$box/log" | tail -1)
+	if [ $code -eq 0 ] && [ -n "$hash" ]; then echo "$hash $1"; else echo "none $1: code $code: $(tail -3 "$box/log" | tr '\n' ' ')"; fi
+}
+least() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
+
+shopt -s nullglob
+scenes=(scenes/*.scene.yaml examples/*.scene.yaml)
+((${#scenes[@]})) || { echo "not ok 1 - there are no scenes"; exit 1; }
+for scene in "${scenes[@]}"; do
+	name=$(basename "$scene" .scene.yaml)
+	bodies=$(build/test/scree check "$scene" | sed -n 's/^\([0-9]*\) bodies.*/\1/p')
+	[ "${bodies:-0}" -gt 0 ] || bodies=100 # all come from sources
+	made=$((factor * 1000000 / bodies + 50)) steps=$((factor * 60000 / bodies + 20))
+	made=$(least $made 20000) steps=$(least $steps 980)
+	small=()
+	grep -q '^ *images:' "$scene" && small=(--set 'output.images.size=[32,24]' --set output.images.samples=1)
+
+	for b in "${builds[@]}"; do
+		hash_of "$b" "build/$b/scree" run "$scene" "${small[@]}" --quiet --steps 3 --threads 2 -o "$box/$b"
+	done >"$box/setup"
+	report "$name: set-up" "$box/setup"
+
+	build/test/scree run "$scene" "${small[@]}" --quiet --steps $made -o "$box/made" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
+	for b in "${builds[@]}"; do
+		for t in "${threads[@]}"; do
+			hash_of "$b, $t threads" "build/$b/scree" bench "$box/made/$name.snap" --steps $steps --threads "$t"
+		done
+	done >"$box/steps"
+	report "$name: $((warm + steps)) steps after $made, ${#builds[@]} builds, threads ${threads[*]}" "$box/steps"
+
+	{
+		head -1 "$box/steps"
+		hash_of "never stopped" build/test/scree run "$scene" "${small[@]}" --quiet --steps $((made + warm + steps)) -o "$box/whole"
+		hash_of "resumed" build/test/scree run --resume "$box/made/$name.snap" --quiet --steps $((warm + steps)) --threads 3 -o "$box/resumed"
+	} >"$box/resume"
+	report "$name: resumed is never stopped" "$box/resume"
+	rm -rf "$box/made" "$box/whole" "$box/resumed"
+done
+echo "1..$n"

@@ -1,0 +1,262 @@
+/* Contact of polyhedra against a brute-force oracle (every face, every pair of edges, every vertex) and libccd. */
+#include "narrow/narrow.h"
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "state/shapes.h"
+#include "test.h"
+
+#include <ccd/ccd.h>
+
+enum { HULLS = 60 };
+static shapes all;
+
+static vec3 vertex(const placed *p, int32_t k)
+{
+	const shape *s = p->shape;
+	return v3_add(p->at, mat3_mul(p->turn, v3_mul(p->size, v3(s->vx[k], s->vy[k], s->vz[k]))));
+}
+
+/* the simplest way there is: separation of all vertices along n */
+static real along(const placed *a, const placed *b, vec3 n)
+{
+	real high = -INFINITY, low = INFINITY;
+	for (int32_t k = 0; k < a->shape->vertices; ++k) high = real_max(high, v3_dot(n, vertex(a, k)));
+	for (int32_t k = 0; k < b->shape->vertices; ++k) low = real_min(low, v3_dot(n, vertex(b, k)));
+	return low - high;
+}
+
+static real faces_of(const placed *o, const placed *a, const placed *b, real sign, real best)
+{
+	for (int32_t f = 0; f < o->shape->faces; ++f) {
+		vec3 n = mat3_mul(o->turn, v3(o->shape->nx[f], o->shape->ny[f], o->shape->nz[f]));
+		best = real_max(best, along(a, b, v3_mul(sign, n)));
+	}
+	return best;
+}
+
+/* greatest separation over all axes: > 0 apart, else minus the depth */
+static real oracle(const placed *a, const placed *b)
+{
+	real best = faces_of(b, a, b, -1, faces_of(a, a, b, 1, -INFINITY));
+	for (int32_t i = 0; i < a->shape->edges; ++i) {
+		vec3 u = v3_sub(vertex(a, a->shape->ends[2 * i + 1]), vertex(a, a->shape->ends[2 * i]));
+		for (int32_t k = 0; k < b->shape->edges; ++k) {
+			vec3 n = v3_cross(u, v3_sub(vertex(b, b->shape->ends[2 * k + 1]), vertex(b, b->shape->ends[2 * k])));
+			if (v3_norm2(n) < 1e-20 * v3_norm2(u)) continue;
+			n = v3_unit(n);
+			best = real_max(best, real_max(along(a, b, n), along(a, b, v3_neg(n))));
+		}
+	}
+	return best;
+}
+
+static int make_shapes(void **state)
+{
+	(void)state;
+	fail why = {0};
+	const char *const solid[5] = {"tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"};
+	for (int k = 0; k < 5; ++k) assert_true(scree_shapes_add_regular(&all, solid[k], solid[k], &why) >= 0);
+	assert_true(scree_shapes_add_box(&all, "brick", v3(1.2, 0.5, 0.8), &why) >= 0);
+	random_stream r = scree_random_start(5, 5);
+	for (int k = 0; all.count < HULLS; ++k) {
+		vec3 p[36];
+		int32_t n = 4 + k % 29;
+		for (int32_t i = 0; i < n; ++i) {
+			vec3 d = scree_random_direction(&r);
+			p[i] = v3(d.x, d.y, (k % 3 == 0 ? 0.3 : 1) * d.z);
+			if (k % 4 == 1) p[i] = v3_mul(scree_random_between(&r, 0.3, 1), p[i]);
+		}
+		char name[16];
+		snprintf(name, sizeof name, "hull%d", k);
+		if (scree_shapes_add_hull(&all, name, n, p, &why) < 0 && k > 1000) return -1;
+	}
+	return 0;
+}
+
+static placed random_placed(random_stream *r, vec3 at)
+{
+	placed p = {all.row + scree_random_bits(r) % (uint32_t)all.count, at, quat_matrix(scree_random_rotation(r)),
+	            scree_random_between(r, 0.5, 1.5)};
+	return p;
+}
+
+/* random pairs: apart, touching, crossing, nested; and exact ones: coplanar faces, shared edges and vertices, identical bodies */
+static void random_case(random_stream *r, placed *a, placed *b)
+{
+	*a = random_placed(r, v3(0.3, -0.2, 0.7));
+	*b = random_placed(r, v3(0, 0, 0));
+	int kind = (int)(test_seed % 8);
+	vec3 d = scree_random_direction(r);
+	if (kind == 7) b->turn = a->turn, b->size = a->size, b->shape = a->shape;
+	if (kind == 6) b->size *= 0.1;
+	if (kind >= 4 && kind <= 6) b->turn = a->turn;
+	real reach = a->size * a->shape->radius + b->size * b->shape->radius;
+	b->at = v3_madd(a->at, reach * scree_random_between(r, 0, kind == 6 ? 0.6 : 1.05), d);
+	if (kind >= 1 && kind <= 3) { /* to just touching, a little apart or a little inside */
+		b->at = v3_madd(a->at, reach, d);
+		for (int i = 0; i < 60; ++i) {
+			real s = oracle(a, b);
+			if (fabs(s) < 1e-12) break;
+			b->at = v3_madd(b->at, -s, d);
+		}
+		b->at = v3_madd(b->at, (kind - 2) * 1e-3 * reach * scree_random_real(r), d);
+	}
+	if (kind == 5 || kind == 4) { /* a vertex (or a face's plane) of one on the other's */
+		vec3 va = vertex(a, (int32_t)(scree_random_bits(r) % (uint32_t)a->shape->vertices));
+		vec3 vb = vertex(b, (int32_t)(scree_random_bits(r) % (uint32_t)b->shape->vertices));
+		b->at = v3_add(b->at, v3_sub(va, vb));
+	}
+	if (kind == 7 && test_seed % 16 < 8) { /* shifted along one face: coplanar faces, shared edges */
+		vec3 shift = v3_sub(vertex(a, a->shape->corner[1]), vertex(a, a->shape->corner[0]));
+		b->at = v3_madd(a->at, test_seed % 32 < 16 ? 1 : 0.5, shift);
+	}
+}
+
+static bool same(const patch *p, const patch *q)
+{
+	if (p->points != q->points) return false;
+	if (!p->points) return true;
+	size_t n = (size_t)p->points;
+	return !memcmp(&p->normal, &q->normal, sizeof p->normal) && p->depth == q->depth && !memcmp(p->at, q->at, n * sizeof *p->at) &&
+	       !memcmp(p->deep, q->deep, n * sizeof *p->deep) && !memcmp(p->weight, q->weight, n * sizeof *p->weight);
+}
+
+static void check_patch(const placed *a, const placed *b, const patch *p, real size)
+{
+	real sum = 0, deepest = 0;
+	NEAR(v3_norm(p->normal), 1, 1e-12, "normal is a unit vector");
+	for (int32_t i = 0; i < p->points; ++i) {
+		sum += p->weight[i];
+		deepest = real_max(deepest, p->deep[i]);
+		CHECK(p->weight[i] >= 0 && p->deep[i] >= 0, "weight %g, depth %g", p->weight[i], p->deep[i]);
+		/* it lies in both bodies, or outside of one by no more than the overlap where faces meet at a slant */
+		vec3 x = v3_add(a->at, p->at[i]);
+		const placed *both[2] = {a, b};
+		for (int k = 0; k < 2; ++k) {
+			vec3 local = v3_mul(1 / both[k]->size, mat3_tmul(both[k]->turn, v3_sub(x, both[k]->at)));
+			for (int32_t f = 0; f < both[k]->shape->faces; ++f) {
+				const shape *s = both[k]->shape;
+				real out = (s->nx[f] * local.x + s->ny[f] * local.y + s->nz[f] * local.z - s->off[f]) * both[k]->size;
+				if (p->depth < 0.01 * size) CHECK(out <= 2 * p->depth + 1e-12 * size, "a contact point lies %g outside, depth %g", out, p->deep[i]);
+			}
+		}
+	}
+	NEAR(sum, 1, 1e-12, "weights");
+	CHECK(deepest <= p->depth + 1e-9 * size, "a point is deeper (%g) than the patch (%g)", deepest, p->depth);
+}
+
+static void agrees_with_brute_force(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(17, 0);
+	static patch p, q;
+	int64_t touching = 0;
+	FOR_SEEDS(10000) {
+		placed a, b;
+		random_case(&r, &a, &b);
+		real size = a.size * a.shape->radius + b.size * b.shape->radius, s = oracle(&a, &b);
+		scree_convex_convex(&a, &b, 0, &p);
+		touching += p.points > 0;
+		if (s > 1e-9 * size) CHECK(!p.points, "contact where there is none: separation %g", s);
+		if (s < -1e-9 * size) CHECK(p.points, "no contact where there is one: depth %g", -s);
+		if (p.points) {
+			NEAR(p.depth, -s, 1e-6 * size, "depth");
+			check_patch(&a, &b, &p, size);
+		}
+		int32_t hint[3] = {p.axis, (int32_t)scree_random_bits(&r), 1 + (int32_t)(scree_random_bits(&r) % 400)};
+		for (int k = 0; k < 3; ++k) {
+			scree_convex_convex(&a, &b, hint[k], &q);
+			CHECK(same(&p, &q), "hint %d changed the result", hint[k]);
+		}
+		scree_convex_convex(&b, &a, 0, &q);
+		if (fabs(s) > 1e-9 * size) CHECK(!q.points == !p.points, "not symmetric");
+		if (p.points && q.points) NEAR(q.depth, p.depth, 1e-6 * size, "depth of the swapped pair");
+	}
+	CHECK(touching > 3000 * test_factor(), "hardly any contacts were tried: %lld", (long long)touching);
+}
+
+/* ------------------------------------------------------------------ libccd as a second opinion */
+
+static void support(const void *obj, const ccd_vec3_t *dir, ccd_vec3_t *v)
+{
+	const placed *p = obj;
+	vec3 d = v3(dir->v[0], dir->v[1], dir->v[2]), best = vertex(p, 0);
+	for (int32_t k = 1; k < p->shape->vertices; ++k)
+		if (v3_dot(d, vertex(p, k)) > v3_dot(d, best)) best = vertex(p, k);
+	ccdVec3Set(v, best.x, best.y, best.z);
+}
+
+static void libccd_has_the_same_opinion(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(23, 0);
+	static patch p;
+	int64_t near = 0, other = 0;
+	FOR_SEEDS(4000) {
+		placed a, b;
+		random_case(&r, &a, &b);
+		real size = a.size * a.shape->radius + b.size * b.shape->radius, s = oracle(&a, &b);
+		scree_convex_convex(&a, &b, 0, &p);
+		ccd_t ccd;
+		CCD_INIT(&ccd);
+		ccd.support1 = ccd.support2 = support;
+		ccd.max_iterations = 500;
+		bool theirs = ccdGJKIntersect(&a, &b, &ccd) != 0;
+		if (theirs == (p.points > 0)) continue;
+		if (fabs(s) < 1e-6 * size)
+			++near;
+		else {
+			++other;
+			print_message("libccd differs at separation %g (seed %llu)\n", s / size, (unsigned long long)test_seed);
+		}
+	}
+	print_message("libccd: %lld verdicts differ within 1e-6 of size, %lld beyond\n", (long long)near, (long long)other);
+	CHECK(other == 0, "libccd has another opinion %lld times", (long long)other);
+}
+
+/* ------------------------------------------------------------------ continuity */
+
+static real pressure(const patch *p)
+{
+	real sum = 0;
+	for (int32_t i = 0; i < p->points; ++i) sum += p->weight[i] * p->deep[i];
+	return sum;
+}
+
+/* A cube slides over the edge of another one and rocks on it: the mean overlap makes no jump while the faces stay the same. */
+static void force_is_continuous_in_a_face_contact(void **state)
+{
+	(void)state;
+	fail why = {0};
+	int32_t cube = scree_shapes_find(&all, "cube");
+	assert_true(cube >= 0 && !why.code);
+	static patch p;
+	real last = 0;
+	for (int k = 0; k <= 20000; ++k) {
+		real x = 0.8 * k / 20000, tilt = 0.002 * k / 20000;
+		placed a = {all.row + cube, v3(0, 0, 0), quat_matrix(quat_one()), 1};
+		placed b = {all.row + cube, v3(x, 0.3 * x, 0.995), quat_matrix(quat_exp(v3(tilt, 2 * tilt, 100 * tilt), 1)), 1};
+		scree_convex_convex(&a, &b, 0, &p);
+		CHECK(p.points > 0, "contact lost at %g", x);
+		real now = pressure(&p);
+		if (k) NEAR(now, last, 1e-6, "mean overlap jumps");
+		last = now;
+	}
+}
+
+static int forget_shapes(void **state)
+{
+	(void)state;
+	scree_shapes_free(&all);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(agrees_with_brute_force),
+		cmocka_unit_test(libccd_has_the_same_opinion),
+		cmocka_unit_test(force_is_continuous_in_a_face_contact),
+	};
+	return cmocka_run_group_tests(tests, make_shapes, forget_shapes);
+}
