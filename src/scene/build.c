@@ -79,7 +79,7 @@ void scree_build_shapes(reader *r)
 		fail why = {0};
 		int32_t row = add_shape(r, &spec[k], &why);
 		r->shape_scale[k] = spec[k].sphere.h.where ? spec[k].sphere.diameter : 1;
-		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, NULL, "%s: %s", spec[k].h.name, why.text);
+		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }
 

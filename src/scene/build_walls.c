@@ -84,6 +84,6 @@ void scree_build_walls(reader *r)
 		wall w = scree_wall_default(s[k].h.name, s[k].material);
 		w.two_sided = s[k].two_sided;
 		w.motion = build_motion(&s[k].motion);
-		if (!add_wall(r, &s[k], w, &why)) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s: %s", s[k].h.name, why.text);
+		if (!add_wall(r, &s[k], w, &why)) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }

@@ -21,6 +21,7 @@ static place key_of(const head *h, const char *name)
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 {
 	const node *map = scree_node_child(r->root, "materials");
+	if (map && map->type != NODE_MAP) return false; /* has been reported */
 	const char *plus = strchr(n->key, '+');
 	if (!plus)
 		return scree_report(&r->r, n->key_at, "a pair is written 'a + b'", "contacts: '%.60s' is neither default nor a pair of materials", n->key);
@@ -51,6 +52,7 @@ static void check_rule(reader *r, const rule_spec *rule)
 	const section *s = &scree_section_rule;
 	const head *h = &rule->h;
 	bool linear = rule->law == LAW_LINEAR;
+	if (rule->law < 0) return;
 	if (linear && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
 		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law linear needs a stiffness", h->name);
 	static const char *const only_linear[] = {"stiffness", "tangential_ratio"};
@@ -82,6 +84,8 @@ static void check_contacts(reader *r)
 static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 {
 	if (!h->where || (h->given & 3) != 3) return; /* min and max are the first two keys */
+	vec3 d = v3_sub(high, low);
+	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: has been reported */
 	if (!(low.x < high.x && low.y < high.y && low.z < high.z))
 		scree_report(&r->r, at_of(h, "max"), NULL, "max: must lie above min in x, y and z");
 }
@@ -89,7 +93,7 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 static void check_direction(reader *r, const head *h, const char *name, vec3 v)
 {
 	real length = v3_norm(v);
-	if (h->where && scree_node_child(h->where, name) && !(length > 1e-100 && length < 1e100))
+	if (h->where && scree_node_child(h->where, name) && length == length && !(length > 1e-100 && length < 1e100))
 		scree_report(&r->r, at_of(h, name), NULL, "%s: this vector has no direction", name);
 }
 
@@ -179,15 +183,15 @@ static void check_images(reader *r, const image_spec *m)
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
 	int64_t root = 1;
 	while (root * root < m->samples) ++root;
-	if (root * root != m->samples)
+	if (m->samples > 0 && root * root != m->samples)
 		scree_report(&r->r, at_of(&m->h, "samples"), NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)", (long long)m->samples);
 	if (m->at.count > 64) scree_report(&r->r, at_of(&m->h, "at"), "use every", "at: at most 64 moments are possible");
 	check_direction(r, &m->cut.h, "normal", m->cut.normal);
 	check_direction(r, &m->camera.h, "up", m->camera.up);
 	vec3 way = v3_sub(m->camera.target, m->camera.eye);
-	if (m->camera.h.where && (m->camera.h.given & 3) == 3 && !(v3_norm(v3_cross(way, m->camera.up)) > 1e-9 * v3_norm(way) * v3_norm(m->camera.up)))
+	if (m->camera.h.where && (m->camera.h.given & 3) == 3 && (v3_norm(v3_cross(way, m->camera.up)) <= 1e-9 * v3_norm(way) * v3_norm(m->camera.up)))
 		scree_report(&r->r, at_of(&m->camera.h, "target"), NULL, "camera: eye and target are one point, or lie along up");
-	bool ranged = m->range.low < m->range.high;
+	bool ranged = m->color >= 0 && m->range.low < m->range.high;
 	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color))) {
 		writing wanted = {0};
 		scree_dimension_text(&wanted, color_dimension(m->color));

@@ -42,7 +42,7 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 {
 	if (n->type == NODE_MAP) return n;
 	if (!s->shorthand || scree_node_empty(n)) {
-		scree_report(&r->r, n->at, NULL, "%s: a mapping of keys was expected, not %s", what, found(n));
+		scree_report(&r->r, n->at, NULL, "%s: a %smapping of keys was expected, not %s", what, s->shorthand ? "value or a " : "", found(n));
 		return NULL;
 	}
 	node *map = scree_arena_take(&r->memory, sizeof *map), *only = scree_arena_take(&r->memory, sizeof *only);
@@ -227,7 +227,10 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 		if (out->given >> i & 1) continue; /* twice: has been reported */
 		out->given |= 1ull << i;
 		out->set |= 1ull << i;
-		load_key(r, &s->row[i], c, out);
+		/* a value in place of the mapping is called by the mapping's name */
+		key k = s->row[i];
+		if (map != n) k.name = what;
+		load_key(r, &k, c, out);
 	}
 	check_groups(r, s, map, what, out);
 	fill_in(r, s, map, what, out);

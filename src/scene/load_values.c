@@ -50,7 +50,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 	if (scree_range_holds(scree_range(k->range), value)) return true;
 	range g = scree_range(k->range);
 	if (g.low == g.high)
-		return scree_report(&r->r, n->at, NULL, "%s: must be %g, not %.60s", k->name, g.low, n->text);
+		return scree_report(&r->r, n->at, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
 	const char *interval = *k->range == '>' ? "must be" : "must lie in";
 	return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is out of range: it %s %s%s%s", k->name, n->text, interval, k->range, k->unit ? " " : "",
 	                    k->unit ? k->unit : "");
@@ -59,6 +59,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
 {
 	quantity q;
+	*out = NAN; /* checks that come later see what has been reported */
 	if (!scree_quantity(&r->let, n, k->name, &q) || !right_dimension(r, k, n, &q) || !in_range(r, k, n, q.value)) return false;
 	*out = q.value;
 	return true;
@@ -97,6 +98,7 @@ static bool load_text(reader *r, const key *k, const node *n, const char **out)
 static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 {
 	const char *word;
+	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n)) return scree_report(&r->r, n->at, NULL, "%s: a word was expected, not %s", k->name, found(n));
 	for (int32_t i = 0; (word = k->words(NULL, i)); ++i)
 		if (!strcmp(word, n->text)) {
@@ -140,6 +142,7 @@ static bool load_reals(reader *r, const key *k, const node *n, int32_t count, do
 static bool load_vector(reader *r, const key *k, const node *n, vec3 *out)
 {
 	double v[3];
+	*out = v3(NAN, NAN, NAN);
 	if (!load_reals(r, k, n, 3, v)) return false;
 	*out = v3(v[0], v[1], v[2]);
 	return true;
@@ -252,6 +255,7 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n)) return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
 	int32_t i = 0;
+	if (map && map->type != NODE_MAP) return false; /* has been reported */
 	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;

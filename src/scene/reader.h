@@ -21,6 +21,7 @@ typedef struct reader {
 	lets let;
 	const char *folder; /* of the scene, "" or ending in '/' */
 	bool sealed;
+	bool broken;        /* a file that was to be included cannot be read: what it defines would be missed everywhere */
 	int32_t defaults;   /* source of values that come from the table of keys */
 	node *root;
 	scene_spec spec;

@@ -17,12 +17,27 @@
 /* Is path below the scene's folder, links followed? Files that are not there are inside: opening them says so. */
 static bool inside(const reader *r, const char *path)
 {
-	char *folder = realpath(*r->folder ? r->folder : ".", NULL), *file = realpath(path, NULL);
-	size_t length = folder ? strlen(folder) : 0;
-	bool ok = !file || (folder && !strncmp(file, folder, length) && (length == 1 || file[length] == '/'));
-	free(folder);
-	free(file);
-	return ok;
+	char folder[PATH_MAX], file[PATH_MAX];
+	if (!realpath(path, file)) return true;
+	if (!realpath(*r->folder ? r->folder : ".", folder)) return false;
+	size_t length = strlen(folder);
+	return !strncmp(file, folder, length) && (length == 1 || file[length] == '/');
+}
+
+/* does a path, read letter by letter, climb out of where it starts? */
+static bool climbs_out(const char *path)
+{
+	int depth = 0;
+	for (const char *p = path; *p;) {
+		size_t length = strcspn(p, "/");
+		if (length == 2 && !memcmp(p, "..", 2))
+			--depth;
+		else if (length && !(length == 1 && *p == '.'))
+			++depth;
+		if (depth < 0) return true;
+		p += length + (p[length] == '/');
+	}
+	return false;
 }
 
 const char *scree_reader_path(reader *r, const node *n, const char *what)
@@ -45,6 +60,10 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 	scree_writing_add(&path, "%s%s", folder ? folder : "", n->text);
 	const char *kept = scree_arena_text(&r->memory, path.bytes, path.length);
 	scree_free(scree_writing_take(&path));
+	if (climbs_out(kept)) {
+		scree_report(&r->r, n->at, "keep it below the folder of the scene", "%s: '%.200s' lies outside the scene's folder", what, n->text);
+		return NULL;
+	}
 	if (strlen(kept) > 1000) {
 		scree_report(&r->r, n->at, NULL, "%s: the path is longer than 1000 characters", what);
 		return NULL;
@@ -196,6 +215,7 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 	for (const node *n = list->type == NODE_SCALAR ? list : list->first; n && list->type != NODE_MAP;
 	     n = list->type == NODE_SCALAR ? NULL : n->next) {
 		node *other = included(r, n, by, depth);
+		if (!other) r->broken = true;
 		if (!other) continue;
 		if (base)
 			join_roots(base, other);
@@ -235,5 +255,5 @@ bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t le
 	}
 	open_file here = {strrchr(name, '/') ? strrchr(name, '/') + 1 : name, NULL};
 	r->root = with_includes(r, root, &here, 0);
-	return true;
+	return !r->broken;
 }

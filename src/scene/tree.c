@@ -244,7 +244,8 @@ node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t leng
 	yaml_parser_set_input_string(&b.parser, (const unsigned char *)bytes, length);
 	node *root = read_documents(&b);
 	yaml_parser_delete(&b.parser);
-	return root;
+	/* half a tree would only bring forth errors that are none */
+	return b.broken ? NULL : root;
 }
 
 const node *scree_node_child(const node *map, const char *key)

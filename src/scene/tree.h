@@ -25,7 +25,7 @@ struct node {
 	node *next;
 };
 
-/* The strict subset of YAML of docs/scene.md, source number `source` of the report. NULL when there is no tree at all; faults that
+/* The strict subset of YAML of docs/scene.md, source number `source` of the report. NULL when it cannot be read to its end; faults that
  * leave a tree (duplicate keys, tags) are reported and the tree is returned. column: of the text's first character, less 1. */
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */

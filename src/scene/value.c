@@ -352,8 +352,9 @@ static quantity plain(expression *e)
 		size_t bad = word_length(wrong, true);
 		char *found = scree_arena_text(e->l->r->memory, bad ? wrong : unit_text, bad ? bad : strlen(unit_text));
 		const char *near = bad ? scree_nearest(found, scree_unit_names, NULL) : NULL;
-		const char *cure = strpbrk(unit_text, "+-()") || find_let(e->l, found, strlen(found)) ? "an expression begins with =" : NULL;
-		return FAULT(e, bad ? wrong : unit_text, bad ? bad : 1, cure, "%s: '%.60s' is not a unit%s%s%s", e->what, found,
+		bool no_sign = digit(*wrong) && wrong > unit_text && unit_letter(wrong[-1]);
+		const char *cure = no_sign ? "a power needs its sign: m^3" : strpbrk(unit_text, "+-()") || find_let(e->l, found, strlen(found)) ? "an expression begins with =" : NULL;
+		return FAULT(e, bad ? wrong : unit_text, bad ? bad : strlen(unit_text), cure, "%s: '%.60s' is not a unit%s%s%s", e->what, found,
 		             near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 	}
 	e->p = end + strlen(end);
