@@ -89,8 +89,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		int32_t n = random_polygon(&r, p);
 		scree_walls_free(&s.wall);
 		int32_t row = add_polygon(&s, n, p, true);
-		placed b = place(&s, (int32_t)(test_seed % SOLIDS), random_in(&r, 0.9), scree_random_rotation(&r),
-						 scree_random_between(&r, 0.3, 1.2));
+		placed b = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 0.9, 0.3, 1.2);
 		vec3 normal = s.wall.facet[0].normal;
 		axis best = least_overlap(&b, n, p, normal);
 		push f = meet_convex(&s, &b, row);
@@ -275,8 +274,7 @@ static void a_box_is_a_box_however_made(void **state)
 	FOR_SEEDS(3000)
 	{
 		random_stream r = scree_random_start(test_seed, 9);
-		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(0, 0, 0), scree_random_rotation(&r),
-						 scree_random_between(&r, 0.2, 0.45));
+		placed b = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 0, 0.2, 0.45);
 		if (test_seed & 1) b.turn = quat_matrix(quat_one());
 		vec3 lowest = v3(INFINITY, INFINITY, INFINITY);
 		for (int32_t v = 0; v < b.shape->vertices; ++v) {
