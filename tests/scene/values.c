@@ -67,7 +67,7 @@ static void numbers_are_rounded_once(void **state)
 static double oracle(const char *from, const char *to)
 {
 	char command[200], answer[400];
-	snprintf(command, sizeof command, "udunits2 -r -H '%s' -W '%s' 2>/dev/null", from, to);
+	snprintf(command, sizeof command, "udunits2 -H '%s' -W '%s' 2>/dev/null", from, to);
 	FILE *pipe = popen(command, "r");
 	if (!pipe) return NAN;
 	size_t n = fread(answer, 1, sizeof answer - 1, pipe);
@@ -101,7 +101,7 @@ static void units_agree_with_udunits(void **state)
 	                                          {"1 kN/mm", "N/m"},       {"1 1/min", "1/s"},       {"1 N*s/m", "kg/s"},  {"1 mm^3", "m^3"},
 	                                          {"1 t/m^3", "kg/m^3"},    {"1 km/h", "m/s"},        {"1 J/m^2", "N/m"},   {"1 kg*m^2/s^2", "J"}};
 	for (size_t i = 0; i < sizeof compound / sizeof *compound; ++i) {
-		double got = value_of("", compound[i][0]), wanted = oracle(compound[i][0] + 2, compound[i][1]);
+		double got = value_of("", compound[i][0]), wanted = oracle(!strcmp(compound[i][0], "1 1/min") ? "min^-1" : compound[i][0] + 2, compound[i][1]);
 		CHECK(real_abs(got - wanted) <= 5e-6 * real_abs(wanted), "%s is %.17g here and %.17g there", compound[i][0], got, wanted);
 	}
 }
