@@ -39,6 +39,7 @@ void scree_world_free(scree_world *w)
 		scree_free(w->scratch[t].copy);
 	}
 	scree_free(w->scratch);
+	scree_free(w->turn);
 	for (int which = 0; which < 2; ++which) {
 		scree_free(w->near[which].group);
 		scree_free(w->near[which].facet);

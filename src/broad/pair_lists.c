@@ -193,7 +193,7 @@ static void fill_kind(scree_world *w, int kind, const int32_t (*pair)[2], const 
 		if (of[k] == kind) item[start[pair[k][0] + 1]++] = (sort_item){w->body.id[pair[k][1]], pair[k][1]};
 	scree_pair_list_reserve(l, slots);
 	l->count = slots;
-	for (int32_t i = 0; i < bodies_count; ++i) {
+	for (int32_t i = 0; slots && i < bodies_count; ++i) {
 		sort_row(item + start[i], start[i + 1] - start[i]);
 		for (int64_t k = start[i]; k < start[i + 1]; ++k) {
 			l->a[k] = i;
@@ -261,7 +261,7 @@ void scree_incidence_make(scree_world *w)
 			}
 		}
 	}
-	for (int32_t i = 0; i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
+	for (int32_t i = 0; all && i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
 	for (int64_t e = 0; e < all; ++e) m->item[e] = loose[order[e].value];
 	scree_free(loose);
 	scree_free(order);

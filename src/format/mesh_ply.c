@@ -259,10 +259,11 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 	int64_t least = least_bytes(p, e);
 	if (!least) return true;
 	p->number = p->t.at;
-	if (e->count * least > left(p) + !p->binary) {
+	int64_t needed = e->count * least;
+	if (needed > left(p) + !p->binary) {
 		char sentence[160];
 		snprintf(sentence, sizeof sentence, "%d rows of the element %s need at least %lld bytes, found %lld", e->count,
-				 kind, (long long)(e->count * least), (long long)left(p));
+				 kind, (long long)needed, (long long)left(p));
 		return place(p, sentence);
 	}
 	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);

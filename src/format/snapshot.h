@@ -4,7 +4,10 @@
 #define SCREE_FORMAT_SNAPSHOT_H
 
 #include "base/fail.h"
+
 #include "scene/plan.h"
+
+#include <stddef.h>
 
 struct scree_world;
 

@@ -11,7 +11,7 @@ typedef struct patch {
 	int32_t points;  /* 0: no contact */
 	int32_t axis;    /* cache for the next call with this pair */
 	vec3 normal;     /* unit, from b to a, world axes */
-	real depth;      /* greatest overlap, > 0 */
+	real depth;      /* greatest overlap, > 0; without contact <= 0 and -depth is a lower bound of the distance */
 	vec3 at[PATCH_POINTS];     /* from the centre of a, world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, > 0 */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */

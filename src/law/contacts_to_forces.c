@@ -310,8 +310,12 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 
 static bool all_the_same(const law_constants *c, int64_t count)
 {
-	for (int64_t k = 1; k < count; ++k)
-		if (memcmp(c + k, c, sizeof *c) != 0) return false;
+	for (int64_t k = 1; k < count; ++k) {
+		const law_constants *d = c + k;
+		if (d->law != c->law || d->stiffness != c->stiffness || d->shear != c->shear || d->damping != c->damping ||
+			d->friction != c->friction || d->rolling != c->rolling)
+			return false;
+	}
 	return true;
 }
 

@@ -11,13 +11,17 @@
 
 #include "narrow/patch_polygon.h"
 
+enum { CACHED = 64 };
+
 /* b in the frame of a */
 typedef struct couple {
 	const shape *a, *b;
 	real sa, sb;      /* sizes */
 	mat3 turn;        /* b's frame to a's */
 	vec3 apart;       /* centre of b */
+	vec3 apart_b;     /* centre of a in b's frame */
 	real scale;       /* of lengths, for tolerances */
+	real reach_a[CACHED], reach_b[CACHED]; /* outward normal . centre of the other, of the first faces */
 } couple;
 
 /* The best axis so far, its code as in the hint: 1 + face of a, then faces of b, then edge pairs. */
@@ -29,6 +33,19 @@ typedef struct best_axis {
 
 static vec3 normal_of(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
 static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
+
+/* n.apart for all faces, in the body's own frame */
+static void reaches(const shape *s, vec3 apart, real *reach)
+{
+	int32_t count = s->faces < CACHED ? s->faces : CACHED;
+#pragma omp simd
+	for (int32_t f = 0; f < count; ++f) reach[f] = s->nx[f] * apart.x + s->ny[f] * apart.y + s->nz[f] * apart.z;
+}
+
+static real reach_of(const shape *s, vec3 apart, const real *reach, int32_t f)
+{
+	return f < CACHED ? reach[f] : s->nx[f] * apart.x + s->ny[f] * apart.y + s->nz[f] * apart.z;
+}
 
 /* min over the unit shape's vertices of n.v */
 static real lowest(const shape *s, vec3 n)
@@ -46,13 +63,13 @@ static real lowest(const shape *s, vec3 n)
 static real face_of_a(const couple *c, int32_t f)
 {
 	vec3 n = normal_of(c->a, f);
-	return v3_dot(n, c->apart) - c->sa * c->a->off[f] + c->sb * lowest(c->b, mat3_tmul(c->turn, n));
+	return reach_of(c->a, c->apart, c->reach_a, f) - c->sa * c->a->off[f] + c->sb * lowest(c->b, mat3_tmul(c->turn, n));
 }
 
-/* the normal of b's face in a's frame, outward from b */
+/* turned: the normal of b's face in a's frame, outward from b */
 static real face_of_b(const couple *c, int32_t f, vec3 turned)
 {
-	return -v3_dot(turned, c->apart) - c->sb * c->b->off[f] + c->sa * lowest(c->a, turned);
+	return reach_of(c->b, c->apart_b, c->reach_b, f) - c->sb * c->b->off[f] + c->sa * lowest(c->a, turned);
 }
 
 static void keep(best_axis *best, real s, int32_t code, vec3 n)
@@ -68,14 +85,13 @@ static bool faces(const couple *c, best_axis *best)
 {
 	real ball_a = c->sa * c->a->inradius, ball_b = c->sb * c->b->inradius;
 	for (int32_t f = 0; f < c->a->faces; ++f) {
-		vec3 n = normal_of(c->a, f);
-		if (hopeless(c, v3_dot(n, c->apart) - c->sa * c->a->off[f] - ball_b, best->s)) continue;
-		keep(best, face_of_a(c, f), 1 + f, n);
+		if (hopeless(c, reach_of(c->a, c->apart, c->reach_a, f) - c->sa * c->a->off[f] - ball_b, best->s)) continue;
+		keep(best, face_of_a(c, f), 1 + f, normal_of(c->a, f));
 		if (best->s > 0) return true;
 	}
 	for (int32_t f = 0; f < c->b->faces; ++f) {
+		if (hopeless(c, reach_of(c->b, c->apart_b, c->reach_b, f) - c->sb * c->b->off[f] - ball_a, best->s)) continue;
 		vec3 n = mat3_mul(c->turn, normal_of(c->b, f));
-		if (hopeless(c, -v3_dot(n, c->apart) - c->sb * c->b->off[f] - ball_a, best->s)) continue;
 		keep(best, face_of_b(c, f, n), 1 + c->a->faces + f, v3_neg(n));
 		if (best->s > 0) return true;
 	}
@@ -84,51 +100,54 @@ static bool faces(const couple *c, best_axis *best)
 
 /* ------------------------------------------------------------------ edges */
 
-/* What is needed of an edge whose arc on the Gauss map comes near enough to the line of centres. */
+/* What is needed of an edge whose arc on the Gauss map comes near enough to the line of centres: a's frame, b's normals negated. */
 typedef struct edge {
-	vec3 along, at, left, right; /* direction (not unit), one end, normals of its faces: a's frame; b's normals negated */
+	vec3 along, at;         /* direction (not unit), one end */
+	vec3 left, right, pole; /* normals of its faces; right x left, the pole of their arc */
 	int32_t index;
 } edge;
 
 enum { EDGES_AT_ONCE = 64 };
 
-/* The largest n.apart over unit normals n on the arc between the two faces of the edge. */
-static real arc_reach(vec3 along, vec3 left, vec3 right, vec3 apart)
+/* The longest n.apart across the edge is that of apart's part across it, where that lies between the two normals: at least `least`? */
+static bool arc_reaches(vec3 along, vec3 left, vec3 right, vec3 apart, real least)
 {
-	real l = v3_dot(left, apart), r = v3_dot(right, apart);
-	real ends = l > r ? l : r;
-	/* the part of `apart` across the edge: is it between the two normals? */
-	vec3 across = v3_madd(apart, -v3_dot(apart, along) / v3_norm2(along), along), turn = v3_cross(left, right);
-	bool inside = v3_dot(v3_cross(left, across), turn) >= 0 && v3_dot(v3_cross(across, right), turn) >= 0;
-	return inside ? v3_norm(across) : ends;
+	if (least <= 0) return true; /* hardly ever: centres almost coincide */
+	real d = v3_dot(apart, along), e2 = v3_norm2(along);
+	if (v3_norm2(apart) * e2 - d * d < (real)0.999999999999 * least * least * e2) return false;
+	vec3 across = v3_sub(v3_mul(e2, apart), v3_mul(d, along)), turn = v3_cross(left, right);
+	return v3_dot(v3_cross(left, across), turn) >= 0 && v3_dot(v3_cross(across, right), turn) >= 0;
 }
 
-/* The next edges, from *from on, that can give an axis along which `apart` reaches at least this far; in a's frame. */
+/* The next edges, from *from on, that can give an axis along which `apart` reaches at least this far. */
 static int32_t edges_near(const couple *c, bool of_b, real least, int32_t *from, edge *out)
 {
 	const shape *o = of_b ? c->b : c->a;
 	int32_t count = 0;
-	/* for b everything is looked at in its own frame first: most edges are dropped there */
-	vec3 apart = of_b ? mat3_tmul(c->turn, c->apart) : c->apart;
+	/* each body is looked at in its own frame first: most edges are dropped there; b's outward normals point against n */
+	vec3 apart = of_b ? c->apart_b : c->apart;
+	const real *reach = of_b ? c->reach_b : c->reach_a;
 	for (int32_t e = *from; e < o->edges && count < EDGES_AT_ONCE; ++e) {
 		*from = e + 1;
-		vec3 left = normal_of(o, o->sides[2 * e]), right = normal_of(o, o->sides[2 * e + 1]);
-		vec3 v0 = vertex_of(o, o->ends[2 * e]), v1 = vertex_of(o, o->ends[2 * e + 1]);
-		if (of_b) left = v3_neg(left), right = v3_neg(right);
-		if (arc_reach(v3_sub(v1, v0), left, right, apart) < least) continue;
-		edge *k = out + count;
-		k->along = v3_sub(v1, v0);
-		k->at = v3_mul(of_b ? c->sb : c->sa, v0);
-		k->left = left;
-		k->right = right;
+		int32_t l = o->sides[2 * e], r = o->sides[2 * e + 1];
+		bool ends = reach_of(o, apart, reach, l) >= least || reach_of(o, apart, reach, r) >= least;
+		vec3 left = normal_of(o, l), right = normal_of(o, r);
+		vec3 v0 = vertex_of(o, o->ends[2 * e]), along = v3_sub(vertex_of(o, o->ends[2 * e + 1]), v0);
+		if (!ends && !arc_reaches(along, left, right, apart, least)) continue;
+		edge *k = out + count++;
 		k->index = e;
 		if (of_b) {
-			k->along = mat3_mul(c->turn, k->along);
-			k->at = v3_add(mat3_mul(c->turn, k->at), c->apart);
-			k->left = mat3_mul(c->turn, left);
-			k->right = mat3_mul(c->turn, right);
+			k->along = mat3_mul(c->turn, along);
+			k->at = v3_add(mat3_mul(c->turn, v3_mul(c->sb, v0)), c->apart);
+			k->left = v3_neg(mat3_mul(c->turn, left));
+			k->right = v3_neg(mat3_mul(c->turn, right));
+		} else {
+			k->along = along;
+			k->at = v3_mul(c->sa, v0);
+			k->left = left;
+			k->right = right;
 		}
-		++count;
+		k->pole = v3_cross(k->right, k->left);
 	}
 	return count;
 }
@@ -136,10 +155,10 @@ static int32_t edges_near(const couple *c, bool of_b, real least, int32_t *from,
 /* Do the arcs cross? Then the two edges form a face of the Minkowski difference. */
 static bool arcs_cross(const edge *a, const edge *b)
 {
-	vec3 ba = v3_cross(a->right, a->left), dc = v3_cross(b->right, b->left);
-	real cba = v3_dot(b->left, ba), dba = v3_dot(b->right, ba);
-	real adc = v3_dot(a->left, dc), bdc = v3_dot(a->right, dc);
-	return cba * dba < 0 && adc * bdc < 0 && cba * bdc > 0;
+	real cba = v3_dot(b->left, a->pole), dba = v3_dot(b->right, a->pole);
+	if (!(cba * dba < 0)) return false;
+	real adc = v3_dot(a->left, b->pole), bdc = v3_dot(a->right, b->pole);
+	return adc * bdc < 0 && cba * bdc > 0;
 }
 
 /* the unit axis across both edges, from a to b; false when they are parallel */
@@ -173,11 +192,11 @@ static void pair_edges(const couple *c, const edge *ea, int32_t na, const edge *
 	}
 }
 
-/* The best pair of edges; it must beat the faces by more than rounding. True: separated. */
-static bool edge_pairs(const couple *c, best_axis *best, edge_contact *pair)
+/* The best pair of edges that can beat the best face. True: separated. */
+static bool edge_pairs(const couple *c, real face, best_axis *best, edge_contact *pair)
 {
 	/* an axis n has s <= n.apart - both balls */
-	real face = best->s, least = face + c->sa * c->a->inradius + c->sb * c->b->inradius - (real)1e-12 * c->scale;
+	real least = face + c->sa * c->a->inradius + c->sb * c->b->inradius - (real)1e-12 * c->scale;
 	edge ea[EDGES_AT_ONCE], eb[EDGES_AT_ONCE];
 	best_axis edges = {-INFINITY, INT32_MAX, {0, 0, 0}};
 	for (int32_t a = 0; a < c->a->edges;) {
@@ -187,14 +206,13 @@ static bool edge_pairs(const couple *c, best_axis *best, edge_contact *pair)
 			pair_edges(c, ea, na, eb, nb, &edges, pair);
 		}
 	}
-	/* at ties faces are preferred: the result must not flicker by rounding */
-	if (edges.s > 0 || edges.s > face + (real)1e-9 * c->scale) *best = edges;
-	return best->s > 0;
+	*best = edges;
+	return edges.s > 0;
 }
 
 /* ------------------------------------------------------------------ the patch */
 
-/* closest points of the two lines: midway between them */
+/* one more point: midway between the closest points of the two lines */
 static void edge_patch(const couple *c, const best_axis *best, const edge_contact *p, patch *out)
 {
 	vec3 u = v3_mul(c->sa, p->a.along), w = v3_mul(c->sb, p->b.along), d = v3_sub(p->a.at, p->b.at);
@@ -202,10 +220,9 @@ static void edge_patch(const couple *c, const best_axis *best, const edge_contac
 	real den = uu * ww - uw * uw; /* > 0: the axis was valid */
 	real s = real_clamp((uw * wd - ww * ud) / den, 0, 1), t = real_clamp((uu * wd - uw * ud) / den, 0, 1);
 	vec3 pa = v3_madd(p->a.at, s, u), pb = v3_madd(p->b.at, t, w);
-	out->points = 1;
-	out->at[0] = v3_mul((real)0.5, v3_add(pa, pb));
-	out->deep[0] = -best->s;
-	out->weight[0] = 1;
+	out->at[out->points] = v3_mul((real)0.5, v3_add(pa, pb));
+	out->deep[out->points] = -best->s;
+	out->weight[out->points++] = 1;
 }
 
 /* the face of the other body that looks most against n (in that body's frame) */
@@ -230,7 +247,7 @@ static void face_patch(const couple *c, const best_axis *best, patch *out)
 	mat3 turn = c->turn;
 	vec3 at = c->apart;
 	if (!of_a) {
-		at = v3_neg(mat3_tmul(c->turn, c->apart));
+		at = c->apart_b;
 		turn = (mat3){v3(turn.x.x, turn.y.x, turn.z.x), v3(turn.x.y, turn.y.y, turn.z.y), v3(turn.x.z, turn.y.z, turn.z.z)};
 	}
 	vec3 n = normal_of(ref, f);
@@ -293,29 +310,66 @@ static bool try_hint(const couple *c, int32_t hint, best_axis *best)
 	n = v3_mul((v3_dot(n, c->apart) < 0 ? -1 : 1) / sqrt(n2), n);
 	real s = v3_dot(n, c->apart) + c->sb * lowest(b, mat3_tmul(c->turn, n)) + c->sa * lowest(a, v3_neg(n));
 	if (!(s > (real)1e-12 * c->scale)) return false;
-	best->code = hint;
+	*best = (best_axis){s, hint, n};
 	return true;
+}
+
+/* How far the edge axis takes over from the face axis: 0 at ties, 1 where the edges are clearly shallower. Without this passage, two
+ * almost parallel faces would flicker between a patch and one point at a border. */
+static real edge_share(real face, real edges, real scale)
+{
+	if (!(edges > face + (real)1e-9 * scale)) return 0;
+	real gain = (edges - face) / -face; /* both are negative */
+	return gain < (real)0.5 ? 2 * gain : 1;
+}
+
+static void find_patch(const couple *c, const best_axis *face, const best_axis *edges, const edge_contact *pair, patch *out)
+{
+	real share = edge_share(face->s, edges->s, c->scale);
+	vec3 n = face->n;
+	if (share < 1) face_patch(c, face, out);
+	if (share > 0) {
+		for (int32_t i = 0; i < out->points; ++i) {
+			out->weight[i] *= 1 - share;
+			out->deep[i] = real_min(out->deep[i], -edges->s);
+		}
+		edge_patch(c, edges, pair, out);
+		out->weight[out->points - 1] = share;
+		n = share < 1 ? v3_unit(v3_madd(v3_mul(1 - share, n), share, edges->n)) : edges->n;
+	}
+	out->normal = v3_neg(n); /* from b to a */
+	out->depth = share > 0 ? -edges->s : -face->s;
+	out->axis = share > 0 ? edges->code : face->code;
 }
 
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	couple c = {.a = a->shape, .b = b->shape, .sa = a->size, .sb = b->size};
+	couple c;
+	c.a = a->shape;
+	c.b = b->shape;
+	c.sa = a->size;
+	c.sb = b->size;
 	c.apart = mat3_tmul(a->turn, v3_sub(b->at, a->at));
 	c.turn = (mat3){mat3_tmul(a->turn, b->turn.x), mat3_tmul(a->turn, b->turn.y), mat3_tmul(a->turn, b->turn.z)};
+	c.apart_b = v3_neg(mat3_tmul(c.turn, c.apart));
+	reaches(c.a, c.apart, c.reach_a);
+	reaches(c.b, c.apart_b, c.reach_b);
 	real ra = c.sa * c.a->radius, rb = c.sb * c.b->radius;
 	c.scale = ra > rb ? ra : rb;
-	best_axis best = {-INFINITY, INT32_MAX, {0, 0, 0}};
+	best_axis face = {-INFINITY, INT32_MAX, {0, 0, 0}}, edges = face;
 	edge_contact pair;
 	out->points = 0;
-	out->depth = 0;
-	bool apart = try_hint(&c, hint, &best) || faces(&c, &best) || edge_pairs(&c, &best, &pair);
-	out->axis = best.code;
-	if (apart || !(best.s < 0)) return;
-	if (best.code > c.a->faces + c.b->faces)
-		edge_patch(&c, &best, &pair, out);
-	else
-		face_patch(&c, &best, out);
-	out->normal = v3_neg(mat3_mul(a->turn, best.n)); /* from b to a */
-	out->depth = -best.s;
+	out->depth = 0; /* set below */
+	if (try_hint(&c, hint, &face) || faces(&c, &face)) {
+		out->axis = face.code;
+		out->depth = -face.s;
+		return;
+	}
+	bool apart = edge_pairs(&c, face.s, &edges, &pair);
+	out->axis = apart ? edges.code : face.code;
+	if (apart) out->depth = -edges.s;
+	if (apart || !(face.s < 0) || !(edges.s < 0)) return;
+	find_patch(&c, &face, &edges, &pair, out);
+	out->normal = mat3_mul(a->turn, out->normal);
 	for (int32_t i = 0; i < out->points; ++i) out->at[i] = mat3_mul(a->turn, out->at[i]);
 }

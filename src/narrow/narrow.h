@@ -39,7 +39,8 @@ typedef struct touch_list {
 } touch_list;
 
 /* All contacts of a body with one wall: at most one for each surface, seams filtered. Everything is in the wall's frame.
- * facet: the candidate facets, rows of walls.facet in rising order (planes, cylinders and cones have none). The list is
+ * facet: the candidate facets, rows of walls.facet in rising order, all whose bounds meet the box of the body's bounding sphere;
+ * more change nothing (planes, cylinders and cones have none). The list is
  * emptied first; surfaces come in rising order. */
 void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet, touch_list *out);
 void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet, touch_list *out);

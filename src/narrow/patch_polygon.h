@@ -9,8 +9,8 @@
 #include "base/fail.h"
 #include "kernel/patch.h"
 
-/* corners of two faces with at most 64 corners each, and the two of the last cut */
-enum { POLYGON_CORNERS = PATCH_POINTS + 2 };
+/* corners of two faces with at most 62 corners each, two of the last cut; a patch may have one point more */
+enum { POLYGON_CORNERS = PATCH_POINTS - 1 };
 
 typedef struct patch_polygon {
 	int32_t count;

@@ -1,12 +1,13 @@
 /* wall_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
- * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of faces leave the tube's
- * ends. These are the points. Outside it is the least distance from the axis that counts, which lies on an edge of the body and
- * is found in closed form; the generator of the tube through it is then a line that pushes the body (wall_patch.c), so that a
- * face at rest on a tube has the two ends of their common line.
+ * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of faces
+ * leave the tube's ends. These are the points. Outside it is the least distance from the axis that counts, which lies
+ * on an edge of the body and is found in closed form; the generator of the tube through it is then a line that pushes
+ * the body (wall_patch.c), so that a face at rest on a tube has the two ends of their common line.
  *
- * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a chain of short
- * lines). The shorter way out wins, with a gradual change between the two while they are nearly as long. */
+ * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a
+ * chain of short lines). The shorter way out wins, with a gradual change between the two while they are nearly as long.
+ */
 #include "narrow/wall_work.h"
 
 #include "base/memory.h"
@@ -18,13 +19,13 @@ static const real TINY = 1e-12;
 
 typedef struct tube {
 	const shape *body;
-	vec3 at, axis;        /* centre of the first end; unit axis */
-	real radius, taper;   /* radius at z: radius + taper z */
-	real low, high;       /* ends; infinite when endless */
-	real c, s;            /* cosine and sine of the taper */
+	vec3 at, axis;		/* centre of the first end; unit axis */
+	real radius, taper; /* radius at z: radius + taper z */
+	real low, high;		/* ends; infinite when endless */
+	real c, s;			/* cosine and sine of the taper */
 	bool inside;
-	vec3 aside;           /* unit, across the axis, towards the centre of the body */
-	real body_z, body_f;  /* of the centre of the body; f: over the tube's side */
+	vec3 aside;			 /* unit, across the axis, towards the centre of the body */
+	real body_z, body_f; /* of the centre of the body; f: over the tube's side */
 } tube;
 
 static real side_at(const tube *t, real rho, real z) { return (rho - t->radius - t->taper * z) * t->c; }
@@ -99,15 +100,55 @@ static vec3 face_centre(const shape *s, int32_t f)
 	return area > 0 ? v3_madd(a, 1 / area, moment) : a;
 }
 
+/* The two ends of the section of face f with the plane across the axis at this height. */
+static bool section(const tube *t, int32_t f, real height, vec3 *cross)
+{
+	const shape *s = t->body;
+	int32_t first = s->first[f], n = s->first[f + 1] - first, found = 0;
+	for (int32_t k = 0; k < n && found < 2; ++k) {
+		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
+		real za = v3_dot(v3_sub(a, t->at), t->axis) - height, zb = v3_dot(v3_sub(b, t->at), t->axis) - height;
+		if ((za < 0) != (zb < 0)) cross[found++] = v3_madd(a, za / (za - zb), v3_sub(b, a));
+	}
+	return found == 2;
+}
+
+/* A face between the ends: each vertex has half of the triangles of its two sides and the centroid. */
+static void whole_inside_face(wall_scratch *w, const shape *s, int32_t f)
+{
+	vec3 m = shape_normal(s, f), c = face_centre(s, f);
+	int32_t first = s->first[f], n = s->first[f + 1] - first, before = s->corner[first + n - 1];
+	vec3 a = v3_sub(shape_vertex(s, before), c);
+	for (int32_t k = 0; k < n; ++k) {
+		int32_t v = s->corner[first + k];
+		vec3 b = v3_sub(shape_vertex(s, v), c);
+		real area = real_abs(v3_dot(m, v3_cross(a, b))) / 4;
+		if (w->depth[before] > 0) w->lump[before] += area * real_max(v3_dot(m, w->normal[before]), 0);
+		if (w->depth[v] > 0) w->lump[v] += area * real_max(v3_dot(m, w->normal[v]), 0);
+		before = v;
+		a = b;
+	}
+}
+
+/* A face that reaches over an end. */
 static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
-	vec3 m = shape_normal(s, f), c = face_centre(s, f);
+	vec3 m = shape_normal(s, f), c = face_centre(s, f), cross[2];
 	int32_t first = s->first[f], n = s->first[f + 1] - first;
+	for (int k = 0; k < 2 && t->high < INFINITY; ++k) {
+		if (!section(t, f, k ? t->high : t->low, cross)) continue;
+		real area = v3_norm(v3_cross(v3_sub(cross[0], c), v3_sub(cross[1], c))) / 4;
+		add_inside_point(w, t, cross[0], m, area);
+		add_inside_point(w, t, cross[1], m, area);
+	}
 	for (int32_t k = 0; k < n; ++k) {
 		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
 		real t0, t1, area = v3_norm(v3_cross(v3_sub(a, c), v3_sub(b, c))) / 4;
-		if (!between_ends(t, v3_dot(v3_sub(a, t->at), t->axis), v3_dot(v3_sub(b, t->at), t->axis), &t0, &t1)) continue;
+		real za = v3_dot(v3_sub(a, t->at), t->axis), zb = v3_dot(v3_sub(b, t->at), t->axis);
+		/* a side that lies in the plane of an end is the section above */
+		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high))
+			continue;
 		vec3 r = v3_sub(b, a);
 		add_inside_point(w, t, t0 > 0 ? v3_madd(a, t0, r) : a, m, area * (t1 - t0));
 		add_inside_point(w, t, t1 < 1 ? v3_madd(a, t1, r) : b, m, area * (t1 - t0));
@@ -119,17 +160,32 @@ static void inside_nodes(wall_scratch *w, const tube *t)
 	const shape *s = t->body;
 	bool any = false;
 	for (int32_t v = 0; v < s->vertices; ++v) {
-		real z, rho;
+		vec3 r = v3_sub(shape_vertex(s, v), t->at);
+		real z = v3_dot(r, t->axis), side = t->radius + t->taper * z, rho2 = v3_norm2(v3_madd(r, -z, t->axis));
+		w->depth[v] = w->lump[v] = 0;
+		if (side > 0 && rho2 <= side * side) continue;
+		real rho;
 		vec3 e;
 		split(t, shape_vertex(s, v), &z, &rho, &e);
 		w->depth[v] = side_at(t, rho, z);
+		w->normal[v] = side_normal(t, e);
 		any |= w->depth[v] > 0;
 	}
 	for (int32_t f = 0; any && f < s->faces; ++f) {
-		bool deep = false;
-		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) deep |= w->depth[s->corner[k]] > 0;
-		if (deep) inside_face(w, t, f);
+		bool deep = false, over = false;
+		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
+			real z = v3_dot(v3_sub(shape_vertex(s, s->corner[k]), t->at), t->axis);
+			deep |= w->depth[s->corner[k]] > 0;
+			over |= z <= t->low || z >= t->high;
+		}
+		if (deep && over)
+			inside_face(w, t, f);
+		else if (deep)
+			whole_inside_face(w, s, f);
 	}
+	for (int32_t v = 0; any && v < s->vertices; ++v)
+		if (w->lump[v] > 0)
+			scree_wall_add_node(w, shape_vertex(s, v), v3_neg(w->normal[v]), w->depth[v], w->lump[v] * w->depth[v]);
 }
 
 typedef struct lowest {
@@ -156,19 +212,11 @@ static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 	if (f < best->f) *best = (lowest){f, p, e};
 }
 
-/* The sides of the section of face f with the plane of an end. */
+/* The section of face f with the plane of an end. */
 static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
-	const shape *s = t->body;
-	int32_t first = s->first[f], n = s->first[f + 1] - first, found = 0;
 	vec3 cross[2];
-	for (int32_t k = 0; k < n && found < 2; ++k) {
-		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
-		real za = v3_dot(v3_sub(a, t->at), t->axis) - end, zb = v3_dot(v3_sub(b, t->at), t->axis) - end;
-		if ((za < 0) == (zb < 0)) continue;
-		cross[found++] = v3_madd(a, za / (za - zb), v3_sub(b, a));
-	}
-	if (found < 2) return;
+	if (!section(t, f, end, cross)) return;
 	/* exactly at the end, so that rounding does not put it beyond */
 	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
 	tube wide = *t;
@@ -222,7 +270,8 @@ static vec3 way_off_axis(const tube *t)
 static void outside_nodes(wall_scratch *w, const tube *t)
 {
 	const shape *s = t->body;
-	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach), s0, s1;
+	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach),
+		 s0, s1;
 	if (!(low < high)) return;
 	vec3 axis_from = v3_madd(t->at, low, t->axis);
 	lowest best = find_lowest(t);
@@ -231,7 +280,7 @@ static void outside_nodes(wall_scratch *w, const tube *t)
 	vec3 e = pierced ? way_off_axis(t) : best.e;
 	vec3 n = side_normal(t, e), u = v3_madd(v3_mul(t->c, t->axis), t->s, e);
 	vec3 x = v3_madd(axis_from, t->radius + t->taper * low, e);
-	if (scree_wall_chord(s, x, u, (high - low) / t->c, &s0, &s1)) scree_wall_line(w, s, x, u, s0, s1, n, 1);
+	if (scree_wall_shadow(s, x, u, (high - low) / t->c, n, &s0, &s1)) scree_wall_line(w, s, x, u, s0, s1, n, 1);
 	real sum = 0;
 	for (int32_t i = 0; i < w->nodes; ++i) sum += w->node[i].s;
 	if (!(sum > 0) && !pierced) {
@@ -292,16 +341,18 @@ static void scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* Mixes the side's nodes (all there are) with the rim's, by the ways out. Gives what the overlaps are to be multiplied by. */
+/* Mixes the side's nodes (all there are) with the rim's, by the ways out. Gives what the overlaps are to be multiplied
+ * by. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
 	real zmax = t->body_z + scree_wall_reach(t->body, v3(0, 0, 0), v3_neg(t->axis));
 	int32_t sides = w->nodes;
-	real side = deepest(w, 0), rim = INFINITY;
+	real side = deepest(w, 0), rim = INFINITY, past = INFINITY;
 	for (int k = 0; k < 2; ++k) {
 		if (k ? !(zmax > t->high) : !(zmin < t->low)) continue;
 		int32_t before = w->nodes;
+		past = real_min(past, k ? t->high - zmin : zmax - t->low);
 		rim_nodes(w, t, k ? t->high : t->low, k ? t->axis : v3_neg(t->axis));
 		real d = deepest(w, before);
 		if (!(d > 0) || d >= rim) {
@@ -313,12 +364,17 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 		rim = d;
 	}
 	bool over = t->body_z < t->low || t->body_z > t->high;
-	if (!(rim < INFINITY)) return over && (t->inside ? t->body_f > 0 : t->body_f < 0) ? 0 : 1;
+	if (!(rim < INFINITY)) {
+		/* the rim is nowhere in the body, but it may be about to leave past the end */
+		if (over && (t->inside ? t->body_f > 0 : t->body_f < 0)) return 0;
+		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
+	}
 	real mix = real_clamp((1 - rim / side) / (1 - RIM_FADE), 0, 1);
 	scale_to(w, 0, sides, 1 - mix);
 	scale_to(w, sides, w->nodes, mix);
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
-	/* the centre is over the end but on the other side, where the wall does not act: a body beside the wall is left alone */
+	/* the centre is over the end but on the other side, where the wall does not act: a body beside the wall is left
+	 * alone */
 	real aside = 0;
 	if (t->inside) {
 		aside = -find_lowest(t).f;
@@ -350,10 +406,12 @@ void scree_convex_round(const placed *body, const wall *row, touch_list *out)
 	if (t.inside ? t.body_f <= -r : t.body_f >= r) return;
 	if (beside && (t.inside ? t.body_f > 0 : t.body_f < 0)) return;
 	wall_scratch *w = scree_wall_scratch(out);
-	if (t.inside) scree_wall_depths(w, body->shape, t.axis, 0); /* for the room */
+	scree_wall_vertices(w, body->shape);
 	w->nodes = 0;
-	if (t.inside) inside_nodes(w, &t);
-	else outside_nodes(w, &t);
+	if (t.inside)
+		inside_nodes(w, &t);
+	else
+		outside_nodes(w, &t);
 	if (!w->nodes) return;
 	real factor = t.high < INFINITY ? mix_with_rim(w, &t) : 1;
 	scree_touch_nodes(out, row->first_surface, body, factor);

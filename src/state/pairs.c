@@ -10,6 +10,7 @@ static const field slots[] = {
 	ROW(a, "", "row of the first body", KIND_I32, false),
 	ROW(b, "", "row of the second body, or surface", KIND_I32, false),
 	ROW(row, "", "contact row, or -1", KIND_I32, false),
+	ROW(clear, "m", "no contact while the ways of both add up to less", KIND_F64, false),
 	ROW(axis, "", "cache of the narrow phase", KIND_I32, false),
 };
 

@@ -30,6 +30,7 @@ typedef struct pair_list {
 	/* slots */
 	int32_t *a, *b;          /* rows of bodies; b of wall pairs: the surface */
 	int32_t *row;            /* contact row, or -1: does not touch */
+	real *clear;             /* cache: m; no contact while the ways of a and b since the search add up to less */
 	int32_t *axis;           /* cache: last separating or least-penetration axis, as the narrow phase codes it */
 	/* contacts. History: saved with the state */
 	real *sx, *sy, *sz;      /* m   tangential spring, world axes, half a step ahead           law     */
