@@ -5,8 +5,8 @@
  *          |             ^~~
  *          = write 0.5
  *
- * All errors of a scene come out in one run, by place, at most REPORT_SHOWN of them. Lines are shown as they are, but for
- * control characters, and long ones are cut around the column. */
+ * All errors of a scene come out in one run, by place, at most REPORT_SHOWN of them. Lines are shown as they are, but
+ * for control characters, and long ones are cut around the column. */
 #include "scene/report.h"
 
 #include <stdarg.h>
@@ -121,7 +121,8 @@ char *scree_report_text(report *r)
 	return scree_writing_take(&out);
 }
 
-/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; letters' case costs nothing. */
+/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; letters' case costs
+ * nothing. */
 static int slips(const char *a, const char *b)
 {
 	enum { MOST = 48 };
@@ -157,7 +158,10 @@ static int distance(const char *a, const char *b)
 const char *scree_nearest(const char *found, word_fn *next, const void *what)
 {
 	int length = (int)strlen(found);
-	int least = 100 * (length <= 2 ? 1 : length <= 5 ? 2 : 3) + 99; /* as many slips as a word of this length can bear */
+	int least = 100 * (length <= 2	 ? 1
+					   : length <= 5 ? 2
+									 : 3) +
+				99; /* as many slips as a word of this length can bear */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);

@@ -1,5 +1,6 @@
-/* The JSON Schema and the reader agree: what the reader takes the schema takes, and broken structure both refuse. The judge is
- * python3-jsonschema. What no schema can see (units, expressions, names, geometry, files) is in files/beyond_schema.txt, and nothing else. */
+/* The JSON Schema and the reader agree: what the reader takes the schema takes, and broken structure both refuse. The
+ * judge is python3-jsonschema. What no schema can see (units, expressions, names, geometry, files) is in
+ * files/beyond_schema.txt, and nothing else. */
 #include "test.h"
 
 #include <stdio.h>
@@ -18,7 +19,8 @@ static const char JUDGE[] =
 	"jsonschema.Draft202012Validator.check_schema(schema)\n"
 	"judge = jsonschema.Draft202012Validator(schema)\n"
 	"bad = 0\n"
-	"good = sorted(glob.glob('scenes/*.scene.yaml')) + sorted(glob.glob('tests/scene/files/*.scene.yaml')) + sys.argv[2:]\n"
+	"good = sorted(glob.glob('scenes/*.scene.yaml')) + sorted(glob.glob('tests/scene/files/*.scene.yaml')) + "
+	"sys.argv[2:]\n"
 	"for path in good:\n"
 	"    for e in judge.iter_errors(yaml.safe_load(open(path))):\n"
 	"        print(path, 'is refused by the schema:', list(e.path), e.message[:200]); bad += 1\n"
@@ -32,7 +34,8 @@ static const char JUDGE[] =
 	"        taken = False\n"
 	"    seen += not taken\n"
 	"    if taken != (name in beyond):\n"
-	"        print(path, 'is taken by the schema' if taken else 'is refused by the schema, but is in beyond_schema.txt'); bad += 1\n"
+	"        print(path, 'is taken by the schema' if taken else 'is refused by the schema, but is in "
+	"beyond_schema.txt'); bad += 1\n"
 	"print(len(good), 'good and', seen, 'broken scenes')\n"
 	"sys.exit(1 if bad or seen < 20 or len(good) < 10 else 0)\n";
 

@@ -67,7 +67,7 @@ static void numbers_are_rounded_once(void **state)
 static double oracle(const char *from, const char *to)
 {
 	char command[200], answer[400];
-	snprintf(command, sizeof command, "udunits2 -r -H '%s' -W '%s' 2>/dev/null", from, to);
+	snprintf(command, sizeof command, "udunits2 -H '%s' -W '%s' 2>/dev/null", from, to);
 	FILE *pipe = popen(command, "r");
 	if (!pipe) return NAN;
 	size_t n = fread(answer, 1, sizeof answer - 1, pipe);
@@ -87,22 +87,28 @@ static void units_agree_with_udunits(void **state)
 	for (int i = 0; (name = scree_unit_names(NULL, i)); ++i, ++count) {
 		unit u;
 		char here[64];
-		const char *theirs = !strcmp(name, "rpm") ? "(2*3.14159265358979323846/60) rad/s" : !strcmp(name, "deg") ? "arc_degree" : name;
+		const char *theirs = !strcmp(name, "rpm")	? "(2*3.14159265358979323846/60) rad/s"
+							 : !strcmp(name, "deg") ? "arc_degree"
+													: name;
 		writing si = {0};
 		assert_true(scree_unit_find(name, strlen(name), &u));
 		scree_dimension_unit(&si, u.of);
 		snprintf(here, sizeof here, "1 %s", name);
 		double got = value_of("", here), wanted = oracle(theirs, u.flags & HAS_ANGLE && !u.of.s ? "rad" : si.bytes);
-		CHECK(real_abs(got - wanted) <= 5e-6 * real_abs(wanted), "1 %s is %.17g %s here and %.17g there", name, got, si.bytes, wanted);
+		CHECK(real_abs(got - wanted) <= 5e-6 * real_abs(wanted), "1 %s is %.17g %s here and %.17g there", name, got,
+			  si.bytes, wanted);
 		scree_free(scree_writing_take(&si));
 	}
 	CHECK(count > 40, "only %d units", count);
-	static const char *const compound[][2] = {{"1 kg/m^3", "kg/m^3"},   {"1 g/cm^3", "kg/m^3"},   {"1 m/s^2", "m/s^2"}, {"1 N/m", "kg/s^2"},
-	                                          {"1 kN/mm", "N/m"},       {"1 1/min", "1/s"},       {"1 N*s/m", "kg/s"},  {"1 mm^3", "m^3"},
-	                                          {"1 t/m^3", "kg/m^3"},    {"1 km/h", "m/s"},        {"1 J/m^2", "N/m"},   {"1 kg*m^2/s^2", "J"}};
+	static const char *const compound[][2] = {{"1 kg/m^3", "kg/m^3"}, {"1 g/cm^3", "kg/m^3"}, {"1 m/s^2", "m/s^2"},
+											  {"1 N/m", "kg/s^2"},	  {"1 kN/mm", "N/m"},	  {"1 1/min", "1/s"},
+											  {"1 N*s/m", "kg/s"},	  {"1 mm^3", "m^3"},	  {"1 t/m^3", "kg/m^3"},
+											  {"1 km/h", "m/s"},	  {"1 J/m^2", "N/m"},	  {"1 kg*m^2/s^2", "J"}};
 	for (size_t i = 0; i < sizeof compound / sizeof *compound; ++i) {
-		double got = value_of("", compound[i][0]), wanted = oracle(compound[i][0] + 2, compound[i][1]);
-		CHECK(real_abs(got - wanted) <= 5e-6 * real_abs(wanted), "%s is %.17g here and %.17g there", compound[i][0], got, wanted);
+		double got = value_of("", compound[i][0]),
+			   wanted = oracle(!strcmp(compound[i][0], "1 1/min") ? "min^-1" : compound[i][0] + 2, compound[i][1]);
+		CHECK(real_abs(got - wanted) <= 5e-6 * real_abs(wanted), "%s is %.17g here and %.17g there", compound[i][0],
+			  got, wanted);
 	}
 }
 
@@ -156,11 +162,12 @@ static void dimensions(void **state)
 	assert_true(evaluate("", "= sqrt(4 N/m/(1 kg))", &q));
 	assert_true(scree_dimension_same(q.of, (dimension){0, 0, -1}));
 	NEAR(q.value, 2, 0, "sqrt(k/m)");
-	static const char *const wrong[] = {"= 1 m + 1 s", "= sqrt(1 m)",     "= sin(1 m)", "= 2^(1 m)",   "= (1 m)^0.5", "= min(1 m, 1 s)",
-	                                    "= 1 m^40",    "= foo(1)",        "= (1",       "= 1)",        "= ",          "= 1 +",
-	                                    "0,5",         "0x10",            "1e999",      "nan",         "inf",         "1 m/",
-	                                    "1 /s",        "5 5",             "= log(-1)",  "= 1/0",       "5 mm/s^",     "[1]",
-	                                    "= min(1)",    "--5",             "1_000",      "= 1 2",       "5 m^99",      "= 1 $ 2"};
+	static const char *const wrong[] = {
+		"= 1 m + 1 s", "= sqrt(1 m)", "= sin(1 m)", "= 2^(1 m)", "= (1 m)^0.5", "= min(1 m, 1 s)",
+		"= 1 m^40",	   "= foo(1)",	  "= (1",		"= 1)",		 "= ",			"= 1 +",
+		"0,5",		   "0x10",		  "1e999",		"nan",		 "inf",			"1 m/",
+		"1 /s",		   "5 5",		  "= log(-1)",	"= 1/0",	 "5 mm/s^",		"[1]",
+		"= min(1)",	   "--5",		  "1_000",		"= 1 2",	 "5 m^99",		"= 1 $ 2"};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
 		CHECK(!evaluate("", wrong[i], &q), "'%s' was taken as %.17g", wrong[i], q.value);
 	assert_false(evaluate("a: = b, b: = a", "= a", &q));
@@ -184,8 +191,11 @@ static void deep_expressions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_are_rounded_once), cmocka_unit_test(units_agree_with_udunits), cmocka_unit_test(expressions),
-		cmocka_unit_test(dimensions),               cmocka_unit_test(deep_expressions),
+		cmocka_unit_test(numbers_are_rounded_once),
+		cmocka_unit_test(units_agree_with_udunits),
+		cmocka_unit_test(expressions),
+		cmocka_unit_test(dimensions),
+		cmocka_unit_test(deep_expressions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
