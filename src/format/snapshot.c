@@ -1,0 +1,143 @@
+/* snapshot: the container. "scree snapshot 1\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64, then the
+ * sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by the checks of the sections. */
+#include "format/snapshot.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "format/file.h"
+#include "format/snapshot_world.h"
+#include "world.h"
+
+#include <string.h>
+
+static const char MAGIC[17] = "scree snapshot 1\n"; /* without its end */
+enum { MOST_SECTIONS = 16 };
+
+typedef struct entry {
+	char name[16];
+	uint64_t length, hash;
+} entry;
+
+static uint64_t is_little_endian(void)
+{
+	const uint16_t one = 1;
+	uint8_t byte;
+	memcpy(&byte, &one, 1);
+	return byte;
+}
+
+static void pass_section(stream *s, int k, scree_world *w, snapshot_extra *e)
+{
+	const snapshot_section *o = scree_snapshot_sections + k;
+	s->where = o->name;
+	if (o->pass)
+		o->pass(s, w);
+	else
+		scree_snapshot_pass_extra(s, e);
+}
+
+bool scree_snapshot_write(const scree_world *world, const snapshot_extra *extra, const char *path, fail *why)
+{
+	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
+	/* the passes go both ways and so take what they could change; saving changes nothing */
+	scree_world *w = (scree_world *)(uintptr_t)world;
+	snapshot_extra none = {0}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
+	int count = scree_snapshot_section_count;
+	entry table[MOST_SECTIONS] = {0};
+	stream body = {.saving = true, .ok = true, .why = why};
+	for (int k = 0; k < count; ++k) {
+		size_t from = body.used;
+		pass_section(&body, k, w, e);
+		strncpy(table[k].name, scree_snapshot_sections[k].name, sizeof table[k].name - 1);
+		table[k].length = body.used - from;
+		table[k].hash = scree_hash(body.bytes + from, body.used - from);
+	}
+	uint64_t sections = (uint64_t)count, table_hash = scree_hash(table, sizeof *table * (size_t)count);
+	stream all = {.saving = true, .ok = true, .why = why, .where = "table"};
+	scree_stream_bytes(&all, (void *)(uintptr_t)MAGIC, sizeof MAGIC);
+	scree_stream_u64(&all, &sections);
+	scree_stream_bytes(&all, table, sizeof *table * (size_t)count);
+	scree_stream_u64(&all, &table_hash);
+	scree_stream_bytes(&all, body.bytes, body.used);
+	bool ok = scree_file_write(path, all.bytes, all.used, why);
+	scree_free(body.bytes);
+	scree_free(all.bytes);
+	return ok;
+}
+
+static bool read_table(stream *s, entry *table)
+{
+	char magic[sizeof MAGIC];
+	uint64_t count = 0, hash = 0;
+	s->where = "table";
+	scree_stream_bytes(s, magic, sizeof magic);
+	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 1")) return false;
+	scree_stream_u64(s, &count);
+	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count, "it has another number of sections than this version"))
+		return false;
+	scree_stream_bytes(s, table, sizeof *table * count);
+	scree_stream_u64(s, &hash);
+	return scree_stream_check(s, hash == scree_hash(table, sizeof *table * count), "the file is damaged (its hash is wrong)");
+}
+
+static void read_sections(stream *s, const entry *table, scree_world *w, snapshot_extra *e)
+{
+	for (int k = 0; k < scree_snapshot_section_count && s->ok; ++k) {
+		const char *name = scree_snapshot_sections[k].name;
+		s->where = name;
+		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name), "another section stands in its place");
+		if (!scree_stream_check(s, table[k].length <= s->room - s->used, "the file ends within it")) return;
+		uint8_t *from = s->bytes + s->used;
+		size_t length = (size_t)table[k].length;
+		if (!scree_stream_check(s, scree_hash(from, length) == table[k].hash, "the file is damaged (its hash is wrong)")) return;
+		stream part = {.ok = true, .bytes = from, .room = length, .why = s->why};
+		pass_section(&part, k, w, e);
+		scree_stream_check(&part, part.used == part.room, "it is longer than what it holds");
+		s->ok = part.ok;
+		s->used += length;
+	}
+	scree_stream_check(s, s->used == s->room, "the file goes on after its end");
+}
+
+scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra, fail *why)
+{
+	stream s = {.ok = true, .bytes = (uint8_t *)(uintptr_t)bytes, .room = length, .why = why};
+	entry table[MOST_SECTIONS];
+	snapshot_extra e = {0};
+	scree_world *w = scree_world_new();
+	if (!is_little_endian())
+		s.ok = scree_fail(why, FAIL_INPUT, "snapshots need a little-endian machine");
+	else if (read_table(&s, table))
+		read_sections(&s, table, w, &e);
+	if (s.ok) {
+		ledger kept = w->energy; /* preparing a world at step 0 starts its ledger anew: with the same numbers, but say so */
+		s.ok = scree_world_prepare(w, 0, w->dt, why);
+		w->energy = kept;
+	}
+	if (s.ok && extra)
+		*extra = e;
+	else
+		scree_snapshot_extra_free(&e);
+	if (s.ok) return w;
+	scree_fail_in(why, "%s", name);
+	scree_world_free(w);
+	return NULL;
+}
+
+scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why)
+{
+	void *bytes;
+	size_t length;
+	if (!scree_file_read(path, (size_t)1 << 40, &bytes, &length, why)) return NULL;
+	scree_world *w = scree_snapshot_parse(path, bytes, length, extra, why);
+	scree_free(bytes);
+	return w;
+}
+
+void scree_snapshot_extra_free(snapshot_extra *e)
+{
+	scree_free(e->scene_path);
+	scree_free(e->title);
+	scree_free(e->resolved);
+	memset(e, 0, sizeof *e);
+}
