@@ -10,6 +10,13 @@ int64_t test_factor(void)
 	return text ? strtoll(text, NULL, 10) : 1;
 }
 
+int64_t test_cases(int64_t n)
+{
+	const char *text = getenv("SCREE_TEST_PART");
+	int64_t part = text ? strtoll(text, NULL, 10) : 1, cases = n * test_factor() / (part > 0 ? part : 1);
+	return cases > 0 ? cases : 1;
+}
+
 void test_check(bool truth, const char *text, const char *file, int line, const char *format, ...)
 {
 	if (truth) return;

@@ -76,7 +76,8 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 }
 
 /* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist it */
-SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, real force, real stiffness)
+SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, real force, real stiffness,
+                     bool fresh)
 {
 	pair_list *l = j->list;
 	real lever = c->rolling * c->radius;
@@ -84,7 +85,7 @@ SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_c
 	real spring = rolls ? (real)2.25 * stiffness * lever * lever : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
 	vec3 spin = v3_sub(p->wa, p->wb), across = v3_madd(spin, -v3_dot(spin, n), n);
-	slider r = slide(v3(l->rx[k], l->ry[k], l->rz[k]), across, n, spring, damping, lever * force, j->dt);
+	slider r = slide(v3(l->rx[k], l->ry[k], l->rz[k]), l->rolled[k], fresh, across, n, spring, damping, lever * force, j->dt);
 	l->rx[k] = rolls ? r.spring.x : 0;
 	l->ry[k] = rolls ? r.spring.y : 0;
 	l->rz[k] = rolls ? r.spring.z : 0;
@@ -109,10 +110,13 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	real before = l->stiff[k];
 	real grows = before > 0 && scale > before ? before / scale : 1;
 	real ratio = before > 0 ? (scale > before ? before / scale : scale / before) : 1;
-	vec3 spring = v3_mul(grows, v3(l->sx[k], l->sy[k], l->sz[k]));
+	/* the half step that the spring is ahead is a way, not a force: it keeps its length */
+	vec3 spring = v3_madd(v3_mul(grows, v3(l->sx[k], l->sy[k], l->sz[k])), (1 - grows) * dt / 2, vt);
 	real stiffness = c->shear * scale;
 	real damping = hertz ? c->shear_damping * sqrt(scale) : c->shear_damping;
-	slider t = slide(spring, vt, n, stiffness, damping, c->friction * normal.force, dt);
+	/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left */
+	real dropped = scale < before ? (real)0.5 * (before - scale) / scale * stiffness * dt * v3_dot(spring, vt) : 0;
+	slider t = slide(spring, l->bent[k] * ratio, !(before > 0), vt, n, stiffness, damping, c->friction * normal.force, dt);
 	bool rough = c->friction > 0;
 
 	vec3 f = v3_mul(normal.force, n);
@@ -122,7 +126,7 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
 	real roll_heat = 0;
 	if (rolls) {
-		slider r = roll(j, k, p, c, n, normal.force, hertz ? (real)1.5 * c->stiffness * sqrt(mean) : c->stiffness);
+		slider r = roll(j, k, p, c, n, normal.force, hertz ? (real)1.5 * c->stiffness * sqrt(mean) : c->stiffness, !(before > 0));
 		ta = v3_add(ta, r.force);
 		roll_heat = r.heat;
 	}
@@ -146,7 +150,7 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	real friction_heat = rough ? t.heat : 0;
 	l->lost_normal[k] += dt * normal.heat;
 	l->lost_friction[k] += dt * friction_heat + (rough ? t.lost : 0);
-	l->work[k] += dt * normal.power + l->bent[k] * (ratio - 1);
+	l->work[k] += dt * normal.power + l->bent[k] * (ratio - 1) - (rough ? dropped : 0);
 	l->elastic[k] = normal.elastic;
 	l->power[k] = normal.power;
 	l->bent[k] = rough ? t.stored : 0;

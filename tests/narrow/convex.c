@@ -172,7 +172,7 @@ static void agrees_with_brute_force(void **state)
 		if (fabs(s) > 1e-9 * size) CHECK(!q.points == !p.points, "not symmetric");
 		if (p.points && q.points) NEAR(q.depth, p.depth, 1e-6 * size, "depth of the swapped pair");
 	}
-	CHECK(touching > 3000 * test_factor(), "hardly any contacts were tried: %lld", (long long)touching);
+	CHECK(touching > test_cases(3000), "hardly any contacts were tried: %lld", (long long)touching);
 }
 
 /* ------------------------------------------------------------------ libccd as a second opinion */

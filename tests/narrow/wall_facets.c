@@ -81,7 +81,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 	(void)state;
 	stage s = {0};
 	add_solids(&s);
-	int64_t touched = 0, clear = 0;
+	int64_t touched = 0, clear = 0, shallow = 0, aligned = 0;
 	FOR_SEEDS(10000)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
@@ -89,8 +89,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		int32_t n = random_polygon(&r, p);
 		scree_walls_free(&s.wall);
 		int32_t row = add_polygon(&s, n, p, true);
-		placed b = place(&s, (int32_t)(test_seed % SOLIDS), random_in(&r, 0.9), scree_random_rotation(&r),
-						 scree_random_between(&r, 0.3, 1.2));
+		placed b = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 0.9, 0.3, 1.2);
 		vec3 normal = s.wall.facet[0].normal;
 		axis best = least_overlap(&b, n, p, normal);
 		push f = meet_convex(&s, &b, row);
@@ -99,14 +98,20 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* where the overlap is small the direction is that of the least overlap, but for the mixing of close ways out
+		/* where the overlap is small the direction is that of the least overlap, but where a second way out is as short
 		 */
-		if (best.d < 0.01 * b.size) CHECK(v3_dot(m, best.m) > 0.9, "normal %g off the best axis", v3_dot(m, best.m));
+		if (best.d < 0.01 * b.size) {
+			++shallow;
+			aligned += v3_dot(m, best.m) > 0.95;
+			CHECK(v3_dot(m, best.m) > 0.2, "normal %g off the best axis", v3_dot(m, best.m));
+		}
 		if (v3_dot(m, best.m) < 1 - 1e-12) continue;
 		if (real_abs(v3_dot(m, normal)) > 1 - 1e-9 && !foot_inside(&b, n, p, normal, m)) continue;
 		++clear;
 		if (best.d < 0.04 * b.size) NEAR(f.deepest, best.d, 1e-6 * b.size, "overlap");
 	}
+	CHECK(shallow > 20 && 100 * aligned > 97 * shallow, "%lld of %lld small overlaps along the best axis",
+		  (long long)aligned, (long long)shallow);
 	CHECK(clear > touched / 2, "%lld of %lld contacts compared", (long long)clear, (long long)touched);
 	stage_clear(&s);
 }
@@ -275,8 +280,7 @@ static void a_box_is_a_box_however_made(void **state)
 	FOR_SEEDS(3000)
 	{
 		random_stream r = scree_random_start(test_seed, 9);
-		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(0, 0, 0), scree_random_rotation(&r),
-						 scree_random_between(&r, 0.2, 0.45));
+		placed b = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 0, 0.2, 0.45);
 		if (test_seed & 1) b.turn = quat_matrix(quat_one());
 		vec3 lowest = v3(INFINITY, INFINITY, INFINITY);
 		for (int32_t v = 0; v < b.shape->vertices; ++v) {

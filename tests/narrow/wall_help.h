@@ -131,6 +131,14 @@ SCREE_FN placed place(const stage *s, int32_t shape_row, vec3 at, quat turn, rea
 	return (placed){s->shape.row + shape_row, at, quat_matrix(turn), size};
 }
 
+/* a body at random, the draws in one order on every compiler */
+SCREE_FN placed place_random(const stage *s, int32_t shape_row, random_stream *r, real reach, real least, real most)
+{
+	vec3 at = random_in(r, reach);
+	quat turn = scree_random_rotation(r);
+	return place(s, shape_row, at, turn, scree_random_between(r, least, most));
+}
+
 SCREE_FN vec3 vertex_of(const placed *b, int32_t v)
 {
 	const shape *s = b->shape;

@@ -165,8 +165,8 @@ static void two_sided_planes_push_to_the_side_of_the_centre(void **state)
 	FOR_SEEDS(500)
 	{
 		random_stream r = scree_random_start(test_seed, 5);
-		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(0, 0, scree_random_between(&r, 0, 0.6)),
-						 scree_random_rotation(&r), 1);
+		placed b = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 0, 1, 1);
+		b.at.z = scree_random_between(&r, 0, 0.6);
 		push above = meet_convex(&s, &b, two);
 		near_push(above, meet_convex(&s, &b, one), 0, 0, "above");
 		b.at.z = -b.at.z;
@@ -188,8 +188,7 @@ static void a_floor_of_triangles_is_a_plane(void **state)
 		int32_t floor = add_random_floor(&s, 4, 6 + (int32_t)test_seed % 17, 0.2, test_seed, test_seed & 1);
 		random_stream r = scree_random_start(test_seed, 6);
 		for (int k = 0; k < 300; ++k) {
-			placed b = place(&s, k % SOLIDS, random_in(&r, 2.5), scree_random_rotation(&r),
-							 scree_random_between(&r, 0.5, 1.5));
+			placed b = place_random(&s, k % SOLIDS, &r, 2.5, 0.5, 1.5);
 			real reach = b.size * b.shape->radius;
 			b.at.z = scree_random_between(&r, 0, 1) * reach;
 			if (k % 4 == 0) {
@@ -232,7 +231,7 @@ static void more_candidates_change_nothing(void **state)
 	FOR_SEEDS(300)
 	{
 		random_stream r = scree_random_start(test_seed, 8);
-		placed b = place(&s, (int32_t)(test_seed % SOLIDS), random_in(&r, 2), scree_random_rotation(&r), 1);
+		placed b = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 2, 1, 1);
 		b.at.z = scree_random_between(&r, 0.1, 0.6);
 		push a = meet_convex(&s, &b, floor);
 		real r0 = b.size * b.shape->radius;

@@ -42,7 +42,8 @@ static void triangles_are_met_at_the_closest_point(void **state)
 	FOR_SEEDS(5000)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
-		vec3 p[3] = {random_in(&r, 1), random_in(&r, 1), random_in(&r, 1)}, c = random_in(&r, 1.5);
+		vec3 p[3], c = random_in(&r, 1.5);
+		for (int k = 0; k < 3; ++k) p[k] = random_in(&r, 1);
 		scree_walls_free(&s.wall);
 		int32_t row = add_triangle(&s, p, true);
 		real radius = scree_random_between(&r, 0.1, 1), d = distance_to_triangle(c, p);
