@@ -278,13 +278,13 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
 		return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
 	int32_t i = 0;
-	if (map && map->type != NODE_MAP) return false; /* has been reported */
+	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* has been reported */
 	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;
 			return true;
 		}
-	const char *near = map && map->type == NODE_MAP ? scree_nearest(n->text, scree_node_keys, map) : NULL;
+	const char *near = map && !scree_report_full(&r->r) ? scree_nearest(n->text, scree_node_keys, map) : NULL;
 	return scree_report(&r->r, n->at, NULL, "%s: there is no '%.60s' under %s%s%s%s", k->name, n->text, where,
 						near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }

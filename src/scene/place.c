@@ -231,6 +231,8 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 		resident o;
 		do {
 			b->position = scree_region_draw(&g, s, order[i].radius);
+			/* another way round may fit where this one does not */
+			if (tries && f->orientation.type == ORIENT_RANDOM) b->orientation = scree_random_rotation(s);
 			o = placed_of(r, b);
 		} while (!is_free(p, &o) && ++tries < TRIES);
 		if (tries == TRIES) ok = refuse(r, f, &g, &fresh, order, i);

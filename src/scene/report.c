@@ -23,6 +23,8 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 	return r->sources++;
 }
 
+bool scree_report_full(const report *r) { return r->count == REPORT_KEPT; }
+
 int scree_report(report *r, place at, const char *cure, const char *format, ...)
 {
 	++r->total;

@@ -48,6 +48,9 @@ char *scree_report_text(report *r);
 /* Where text stands in a source: the start of line `line` (from 1), NULL when there is none. */
 const char *scree_report_line(const source_text *s, int32_t line, size_t *length);
 
+/* Are there so many messages that a further one is only counted? Then its place and cure need not be looked for. */
+bool scree_report_full(const report *r);
+
 /* The word nearest to `found` in a list (next(what, i) gives word i, NULL after the last one), or NULL when none is
  * near. */
 typedef const char *word_fn(const void *what, int i);

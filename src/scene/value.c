@@ -25,6 +25,7 @@ typedef struct expression {
 static place piece(const lets *l, const node *n, const char *p, size_t length)
 {
 	size_t line_length = 0;
+	if (scree_report_full(l->r)) return n->at;
 	const char *line = scree_report_line(&l->r->source[n->at.source], n->at.line, &line_length);
 	size_t text_length = strlen(n->text);
 	place at = n->at;
@@ -162,6 +163,7 @@ static quantity name(expression *e)
 		return q;
 	}
 	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0}, 0};
+	if (scree_report_full(e->l->r)) return FAULT(e, start, length, NULL, "%s: unknown name", e->what);
 	char *found = scree_arena_text(e->l->r->memory, start, length);
 	const char *near = scree_nearest(found, names_and_pi, e->l);
 	if (near)
