@@ -73,17 +73,14 @@ static int change_plan(run_state *r)
 		fprintf(stderr, "scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the scene anew\n", key);
 		return FAIL_INPUT;
 	}
-	scene s;
 	char *report = NULL;
 	const char *text = r->out.extra.resolved;
-	if (!scree_scene_parse("the scene in the snapshot", text, strlen(text), o->sets, o->set, false, &s, &report)) {
+	if (!scree_scene_plan("the scene in the snapshot", text, strlen(text), o->sets, o->set, &r->out.extra.run, &r->out.extra.output,
+	                      &report)) {
 		fputs(report, stderr);
 		scree_free(report);
 		return FAIL_INPUT;
 	}
-	r->out.extra.run = s.run;
-	r->out.extra.output = s.output;
-	scree_scene_free(&s);
 	return 0;
 }
 

@@ -111,20 +111,16 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 		fprintf(stderr, "scree: error: --set %s: scree render takes only output.images...\n", set[k]);
 		code = FAIL_INPUT;
 	}
-	scene s = {0};
 	char *report = NULL;
-	if (!code && sets) {
-		if (!scree_scene_parse("the scene in the snapshot", extra.resolved, strlen(extra.resolved), sets, set, false, &s, &report)) {
-			fputs(report, stderr);
-			code = FAIL_INPUT;
-		} else {
-			extra.output = s.output;
-		}
+	if (!code && sets &&
+	    !scree_scene_plan("the scene in the snapshot", extra.resolved, strlen(extra.resolved), sets, set, &extra.run, &extra.output,
+	                      &report)) {
+		fputs(report, stderr);
 		scree_free(report);
+		code = FAIL_INPUT;
 	}
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
 	if (!code) printf("%s\n", png);
-	if (s.world) scree_scene_free(&s);
 	scree_snapshot_extra_free(&extra);
 	scree_world_free(w);
 	return code;
