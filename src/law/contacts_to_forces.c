@@ -343,7 +343,7 @@ void scree_contacts_to_forces(scree_world *w)
 		           .patches = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL,
 		           .rolls = any_rolls(w->constants, rules),
 		           .only = all_the_same(w->constants, rules) ? w->constants : NULL};
-		scree_parallel(piece, &s, l->pieces, 1);
+		scree_parallel(piece, &s, l->pieces, 8);
 		for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 			w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
 			w->touching += s.touching[t];

@@ -338,6 +338,6 @@ void scree_pairs_to_contacts(scree_world *w)
 	prepare_scratch(w);
 	scree_parallel(make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
-	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 1);
+	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, s.kind == PAIR_SPHERE_SPHERE ? 4 : 2);
 	join_ledgers(w);
 }

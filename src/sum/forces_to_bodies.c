@@ -4,7 +4,7 @@
 
 #include "base/parallel.h"
 
-enum { GRAIN = 512 };
+enum { GRAIN = 1024 };
 
 static void gather(void *what, int64_t from, int64_t to, int thread)
 {
