@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const fonts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                                    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf"};
+static const char *const fonts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+									"/usr/share/fonts/TTF/DejaVuSans.ttf",
+									"/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf"};
 
 typedef struct pen {
 	FT_Library library;
@@ -50,7 +51,8 @@ static int set_text(pen *o, int size, int x, int y, real shade, bool draw, const
 		const FT_GlyphSlot g = o->face->glyph;
 		for (int r = 0; draw && r < (int)g->bitmap.rows; ++r)
 			for (int q = 0; q < (int)g->bitmap.width; ++q)
-				blend(o->p, x + g->bitmap_left + q, y - g->bitmap_top + r, g->bitmap.buffer[r * g->bitmap.pitch + q] / 255.0, shade);
+				blend(o->p, x + g->bitmap_left + q, y - g->bitmap_top + r,
+					  g->bitmap.buffer[r * g->bitmap.pitch + q] / 255.0, shade);
 		x += (int)(g->advance.x >> 6);
 	}
 	return x - start;
@@ -74,7 +76,8 @@ static void scale_bar(pen *o, const coloring *c)
 		const real s[3] = {q.x, q.y, q.z};
 		for (int x = 0; x < wide; ++x) {
 			float *to = p->pixel + 3 * ((size_t)(y0 + y) * (size_t)p->width + (size_t)(x0 + x));
-			for (int k = 0; k < 3; ++k) to[k] = (float)(s[k] <= 0.0031308 ? 12.92 * s[k] : 1.055 * pow(s[k], 1 / 2.4) - 0.055);
+			for (int k = 0; k < 3; ++k)
+				to[k] = (float)(s[k] <= 0.0031308 ? 12.92 * s[k] : 1.055 * pow(s[k], 1 / 2.4) - 0.055);
 		}
 	}
 	real range = c->high - c->low, step = tick_step(range);
@@ -95,7 +98,9 @@ void scree_picture_caption(picture *p, const scree_world *w, const coloring *c, 
 	pen o;
 	if (!pen_open(&o, p)) {
 		static bool told;
-		if (!told) fputs("scree: warning: no DejaVu Sans found (Debian: fonts-dejavu-core): pictures go without text\n", stderr);
+		if (!told)
+			fputs("scree: warning: no DejaVu Sans found (Debian: fonts-dejavu-core): pictures go without text\n",
+				  stderr);
 		told = true;
 		pen_close(&o);
 		return;

@@ -15,7 +15,10 @@ static real of_size(const scree_world *w, int32_t i) { return w->body.size[i]; }
 static real of_id(const scree_world *w, int32_t i) { return (real)w->body.id[i]; }
 static real of_shape(const scree_world *w, int32_t i) { return w->body.shape[i]; }
 static real of_material(const scree_world *w, int32_t i) { return w->body.material[i]; }
-static real of_force(const scree_world *w, int32_t i) { return v3_norm(v3(w->body.fx[i], w->body.fy[i], w->body.fz[i])); }
+static real of_force(const scree_world *w, int32_t i)
+{
+	return v3_norm(v3(w->body.fx[i], w->body.fy[i], w->body.fz[i]));
+}
 static real of_height(const scree_world *w, int32_t i)
 {
 	vec3 up = v3_norm2(w->gravity) > 0 ? v3_unit(v3_neg(w->gravity)) : v3(0, 0, 1);
@@ -27,10 +30,14 @@ static const struct {
 	bool categories;
 	value_fn *value;
 } fields[] = {
-	{"speed", "speed", "m/s", false, of_speed},       {"velocity", "speed", "m/s", false, of_speed},
-	{"angular_velocity", "spin", "rad/s", false, of_spin}, {"size", "size", "m", false, of_size},
-	{"id", "id", "", true, of_id},                    {"shape", "shape", "", true, of_shape},
-	{"material", "material", "", true, of_material},  {"force", "force", "N", false, of_force},
+	{"speed", "speed", "m/s", false, of_speed},
+	{"velocity", "speed", "m/s", false, of_speed},
+	{"angular_velocity", "spin", "rad/s", false, of_spin},
+	{"size", "size", "m", false, of_size},
+	{"id", "id", "", true, of_id},
+	{"shape", "shape", "", true, of_shape},
+	{"material", "material", "", true, of_material},
+	{"force", "force", "N", false, of_force},
 	{"height", "height", "m", false, of_height},
 };
 
@@ -76,10 +83,10 @@ static real linear(real s) { return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) /
 
 /* a scale whose lightness rises evenly, from indigo over teal to pale yellow; anchors in sRGB */
 static const real scale[7][3] = {{0.22, 0.10, 0.42}, {0.20, 0.29, 0.57}, {0.14, 0.46, 0.60}, {0.15, 0.61, 0.56},
-                                 {0.38, 0.75, 0.42}, {0.72, 0.84, 0.30}, {0.98, 0.91, 0.42}};
+								 {0.38, 0.75, 0.42}, {0.72, 0.84, 0.30}, {0.98, 0.91, 0.42}};
 /* colours that keep apart, for kinds */
 static const real kinds[8][3] = {{0.20, 0.45, 0.70}, {0.90, 0.56, 0.20}, {0.30, 0.62, 0.38}, {0.80, 0.32, 0.34},
-                                 {0.55, 0.42, 0.70}, {0.60, 0.45, 0.36}, {0.85, 0.55, 0.70}, {0.62, 0.64, 0.30}};
+								 {0.55, 0.42, 0.70}, {0.60, 0.45, 0.36}, {0.85, 0.55, 0.70}, {0.62, 0.64, 0.30}};
 
 vec3 scree_coloring_color(const coloring *c, real value)
 {

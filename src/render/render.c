@@ -16,8 +16,8 @@ bool scree_render_png(const scree_world *w, const image_plan *plan, const char *
 {
 	picture p = {.width = plan->width > 0 ? plan->width : 1280, .height = plan->height > 0 ? plan->height : 960};
 	if (p.width < SMALLEST || p.height < SMALLEST || p.width > LARGEST || p.height > LARGEST)
-		return scree_fail(why, FAIL_INPUT, "a picture of %d by %d pixels: width and height must lie between %d and %d", p.width, p.height,
-		                  SMALLEST, LARGEST);
+		return scree_fail(why, FAIL_INPUT, "a picture of %d by %d pixels: width and height must lie between %d and %d",
+						  p.width, p.height, SMALLEST, LARGEST);
 	coloring c = {0};
 	stage_set s = {0};
 	if (!scree_coloring_make(&c, w, plan, why)) return false;

@@ -1,5 +1,5 @@
-/* stage_set: the world as Embree geometry. Polyhedra are one mesh of fans, spheres one set of sphere points, walls of facets one mesh (they
- * cast shadows); planes and tubes are a second scene that is looked through from behind. */
+/* stage_set: the world as Embree geometry. Polyhedra are one mesh of fans, spheres one set of sphere points, walls of
+ * facets one mesh (they cast shadows); planes and tubes are a second scene that is looked through from behind. */
 #include "render/picture.h"
 
 #include "base/memory.h"
@@ -53,8 +53,10 @@ static owner *attach(RTCDevice device, RTCScene scene, triangles *t, unsigned *i
 	*id = RTC_INVALID_GEOMETRY_ID;
 	if (t->count) {
 		RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-		float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), (size_t)t->vertices);
-		unsigned *i = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), (size_t)t->count);
+		float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
+										   (size_t)t->vertices);
+		unsigned *i = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned),
+											  (size_t)t->count);
 		memcpy(v, t->vertex, (size_t)(3 * t->vertices) * sizeof *v);
 		memcpy(i, t->corner, (size_t)(3 * t->count) * sizeof *i);
 		rtcCommitGeometry(g);
@@ -82,7 +84,8 @@ static void add_polyhedron(triangles *t, const scree_world *w, int32_t i)
 	for (int32_t f = 0; f < s->faces; ++f) {
 		const int32_t *c = s->corner + s->first[f];
 		for (int32_t k = 1; k + 1 < s->first[f + 1] - s->first[f]; ++k)
-			add_triangle(t, first + (unsigned)c[0], first + (unsigned)c[k], first + (unsigned)c[k + 1], (owner){i, f, -1});
+			add_triangle(t, first + (unsigned)c[0], first + (unsigned)c[k], first + (unsigned)c[k + 1],
+						 (owner){i, f, -1});
 	}
 }
 
@@ -93,10 +96,12 @@ static void add_spheres(stage_set *s, const scree_world *w, const image_plan *pl
 	s->ball_id = RTC_INVALID_GEOMETRY_ID;
 	int32_t count = 0;
 	for (int32_t i = 0; i < b->count; ++i)
-		if (w->shape.row[b->shape[i]].type == SHAPE_SPHERE && !cut_away(plan, body_position(b, i))) s->ball[count++] = i;
+		if (w->shape.row[b->shape[i]].type == SHAPE_SPHERE && !cut_away(plan, body_position(b, i)))
+			s->ball[count++] = i;
 	if (!count) return;
 	RTCGeometry g = rtcNewGeometry(s->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
-	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 4 * sizeof(float), (size_t)count);
+	float *v =
+		rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 4 * sizeof(float), (size_t)count);
 	for (int32_t k = 0; k < count; ++k) {
 		int32_t i = s->ball[k];
 		const float sphere[4] = {(float)b->x[i], (float)b->y[i], (float)b->z[i], (float)b->radius[i]};
@@ -116,7 +121,8 @@ static void add_facets(triangles *t, const scree_world *w, int32_t k)
 		const facet *x = w->wall.facet + f;
 		unsigned first = (unsigned)t->vertices;
 		for (int32_t c = 0; c < x->corners; ++c) add_vertex(t, world_point(o, w->wall.corner[x->first + c]));
-		for (int32_t c = 1; c + 1 < x->corners; ++c) add_triangle(t, first, first + (unsigned)c, first + (unsigned)c + 1, (owner){-1, f, k});
+		for (int32_t c = 1; c + 1 < x->corners; ++c)
+			add_triangle(t, first, first + (unsigned)c, first + (unsigned)c + 1, (owner){-1, f, k});
 	}
 }
 
@@ -143,7 +149,8 @@ static void add_form(triangles *t, const wall *o, int32_t k, vec3 middle, real r
 		real r = end && o->type == WALL_CONE ? o->radius2 : o->radius;
 		for (int q = 0; q < AROUND; ++q) {
 			real a = 2 * SCREE_PI * q / AROUND;
-			add_vertex(t, world_point(o, v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * cos(a), u), r * sin(a), v)));
+			add_vertex(t, world_point(o, v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * cos(a), u),
+												 r * sin(a), v)));
 		}
 	}
 	for (unsigned q = 0; q < AROUND; ++q) {
@@ -183,7 +190,8 @@ bool scree_stage_set_build(stage_set *s, const scree_world *w, const image_plan 
 	measure(w, &middle, &radius, &s->size);
 	triangles mesh = {0}, facets = {0}, forms = {0};
 	for (int32_t i = 0; i < w->body.count; ++i)
-		if (w->shape.row[w->body.shape[i]].type == SHAPE_CONVEX && !cut_away(plan, body_position(&w->body, i))) add_polyhedron(&mesh, w, i);
+		if (w->shape.row[w->body.shape[i]].type == SHAPE_CONVEX && !cut_away(plan, body_position(&w->body, i)))
+			add_polyhedron(&mesh, w, i);
 	for (int32_t k = 0; k < w->wall.count && plan->walls != LOOK_HIDDEN; ++k) {
 		const wall *o = w->wall.row + k;
 		if (o->removed) continue;

@@ -1,5 +1,5 @@
-/* trace: rays from the eye to bodies and walls; a soft key light, a sky, and the dark where surfaces meet. Samples come from a hash
- * of pixel and number, so that a picture has the same bytes on any number of threads. */
+/* trace: rays from the eye to bodies and walls; a soft key light, a sky, and the dark where surfaces meet. Samples come
+ * from a hash of pixel and number, so that a picture has the same bytes on any number of threads. */
 #include "render/picture.h"
 
 #include "base/memory.h"
@@ -17,9 +17,9 @@ typedef struct job {
 	const coloring *c;
 	const camera *view;
 	const stage_set *s;
-	vec3 key;      /* unit, towards the light */
+	vec3 key; /* unit, towards the light */
 	vec3 key_u, key_v;
-	int32_t side;  /* samples a pixel: side * side */
+	int32_t side; /* samples a pixel: side * side */
 } job;
 
 typedef struct surface {
@@ -50,8 +50,15 @@ static bool cast(RTCScene scene, vec3 from, vec3 to, real near, struct RTCRayHit
 {
 	struct RTCIntersectContext context;
 	rtcInitIntersectContext(&context);
-	r->ray = (struct RTCRay){.org_x = (float)from.x, .org_y = (float)from.y, .org_z = (float)from.z, .tnear = (float)near,
-	                         .dir_x = (float)to.x,   .dir_y = (float)to.y,   .dir_z = (float)to.z,   .tfar = INFINITY, .mask = ~0u};
+	r->ray = (struct RTCRay){.org_x = (float)from.x,
+							 .org_y = (float)from.y,
+							 .org_z = (float)from.z,
+							 .tnear = (float)near,
+							 .dir_x = (float)to.x,
+							 .dir_y = (float)to.y,
+							 .dir_z = (float)to.z,
+							 .tfar = INFINITY,
+							 .mask = ~0u};
 	r->hit.geomID = RTC_INVALID_GEOMETRY_ID;
 	rtcIntersect1(scene, &context, r);
 	return r->hit.geomID != RTC_INVALID_GEOMETRY_ID;
@@ -61,8 +68,15 @@ static bool blocked(RTCScene scene, vec3 from, vec3 to, real far)
 {
 	struct RTCIntersectContext context;
 	rtcInitIntersectContext(&context);
-	struct RTCRay r = {.org_x = (float)from.x, .org_y = (float)from.y, .org_z = (float)from.z, .dir_x = (float)to.x, .dir_y = (float)to.y,
-	                   .dir_z = (float)to.z,   .tnear = 0,             .tfar = (float)far,     .mask = ~0u};
+	struct RTCRay r = {.org_x = (float)from.x,
+					   .org_y = (float)from.y,
+					   .org_z = (float)from.z,
+					   .dir_x = (float)to.x,
+					   .dir_y = (float)to.y,
+					   .dir_z = (float)to.z,
+					   .tnear = 0,
+					   .tfar = (float)far,
+					   .mask = ~0u};
 	rtcOccluded1(scene, &context, &r);
 	return r.tfar < 0;
 }
@@ -156,7 +170,8 @@ static bool inside_room(const job *j, int32_t but, vec3 at)
 	return true;
 }
 
-/* The first plane or tube that the ray meets from the bodies' side; those met from behind are counted with their slant. */
+/* The first plane or tube that the ray meets from the bodies' side; those met from behind are counted with their slant.
+ */
 static surface meet_shell(const job *j, vec3 from, vec3 to, real until, real *glass)
 {
 	surface none = {.far = INFINITY};
@@ -230,7 +245,7 @@ static vec3 look(const job *j, vec3 to, uint32_t pixel, uint32_t sample)
 
 static real srgb(real x)
 {
-	x = real_clamp(x / (1 + 0.12 * x * x * x) , 0, 1); /* highlights roll off */
+	x = real_clamp(x / (1 + 0.12 * x * x * x), 0, 1); /* highlights roll off */
 	return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
 }
 
@@ -264,8 +279,8 @@ static void draw_tiles(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-void scree_picture_trace(picture *p, const scree_world *w, const image_plan *plan, const coloring *c, const camera *view,
-                         const stage_set *s)
+void scree_picture_trace(picture *p, const scree_world *w, const image_plan *plan, const coloring *c,
+						 const camera *view, const stage_set *s)
 {
 	job j = {.p = p, .w = w, .plan = plan, .c = c, .view = view, .s = s};
 	/* from above, the left and behind the eye */

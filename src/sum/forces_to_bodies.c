@@ -1,5 +1,6 @@
-/* forces_to_bodies: each body gathers the forces of its contacts in the order of the partner's id, so that the sum has the same bits
- * for any number of threads and any storage order. Forces on walls are summed in fixed point, which no order changes. */
+/* forces_to_bodies: each body gathers the forces of its contacts in the order of the partner's id, so that the sum has
+ * the same bits for any number of threads and any storage order. Forces on walls are summed in fixed point, which no
+ * order changes. */
 #include "stages.h"
 
 #include "base/parallel.h"
