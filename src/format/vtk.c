@@ -1,5 +1,5 @@
-/* vtk: what a frame holds: particles as points with a shape and a quaternion, walls as they stand, contacts as a network of lines.
- * Particles are drawn by glyphs from the table of shapes: a tenth of the bytes of full meshes. */
+/* vtk: what a frame holds: particles as points with a shape and a quaternion, walls as they stand, contacts as a
+ * network of lines. Particles are drawn by glyphs from the table of shapes: a tenth of the bytes of full meshes. */
 #include "format/vtk.h"
 
 #include "base/maths.h"
@@ -33,9 +33,12 @@ typedef struct column {
 
 #define AT(member) offsetof(bodies, member)
 static const column columns[] = {
-	{"velocity", 3, {AT(vx), AT(vy), AT(vz)}}, {"angular_velocity", 3, {AT(wx), AT(wy), AT(wz)}},
-	{"force", 3, {AT(fx), AT(fy), AT(fz)}},    {"torque", 3, {AT(tx), AT(ty), AT(tz)}},
-	{"mass", 1, {AT(mass)}},                   {"size", 1, {AT(size)}},
+	{"velocity", 3, {AT(vx), AT(vy), AT(vz)}},
+	{"angular_velocity", 3, {AT(wx), AT(wy), AT(wz)}},
+	{"force", 3, {AT(fx), AT(fy), AT(fz)}},
+	{"torque", 3, {AT(tx), AT(ty), AT(tz)}},
+	{"mass", 1, {AT(mass)}},
+	{"size", 1, {AT(size)}},
 };
 
 static void put_column(vtk_text *t, const bodies *b, const column *c)
@@ -68,7 +71,8 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
 	put_column(&t, b, &(column){"quaternion", 4, {AT(qw), AT(qx), AT(qy), AT(qz)}});
 	if (wanted(plan, "id")) scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
-	if (wanted(plan, "material")) scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
+	if (wanted(plan, "material"))
+		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
 		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
 	scree_vtk_put(&t, "</PointData>\n");
@@ -165,7 +169,8 @@ static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
 	for (int j = 0; j < DOWN; ++j) {
 		for (int i = 0; i < AROUND; ++i) {
 			int k = (i + 1) % AROUND;
-			int64_t quad[4] = {first + j * AROUND + i, first + (j + 1) * AROUND + i, first + (j + 1) * AROUND + k, first + j * AROUND + k};
+			int64_t quad[4] = {first + j * AROUND + i, first + (j + 1) * AROUND + i, first + (j + 1) * AROUND + k,
+							   first + j * AROUND + k};
 			scree_vtk_mesh_cell(m, 4, quad);
 		}
 	}
@@ -192,8 +197,10 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 {
 	vtk_text table = {0};
 	char path[PATH_ROOM];
-	scree_vtk_put(&table, "<?xml version=\"1.0\"?>\n<VTKFile type=\"vtkMultiBlockDataSet\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-	                      "<vtkMultiBlockDataSet>\n");
+	scree_vtk_put(
+		&table,
+		"<?xml version=\"1.0\"?>\n<VTKFile type=\"vtkMultiBlockDataSet\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+		"<vtkMultiBlockDataSet>\n");
 	bool ok = true;
 	for (int32_t k = 0; k < w->shape.count && ok; ++k) {
 		vtk_mesh m = {0};
@@ -217,16 +224,18 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 static const char *const parts[3] = {"particles", "walls", "contacts"};
 
 /* All frames so far; their times follow from the plan, so that a resumed run writes the same file. */
-static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frames, fail *why)
+static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frames,
+					  fail *why)
 {
 	vtk_text t = {0};
-	scree_vtk_put(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n");
+	scree_vtk_put(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+					  "byte_order=\"LittleEndian\">\n<Collection>\n");
 	for (int64_t k = 0; k < frames; ++k) {
 		real time = scree_floor((real)k * plan->every / w->dt + (real)0.5) * w->dt;
 		for (int p = 0; p < 3; ++p) {
 			if (p == 2 && !wanted(plan, "contacts")) continue;
-			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"%s_%s_%06lld.vtp\"/>\n", time, p, parts[p], name, parts[p],
-			              (long long)k);
+			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"%s_%s_%06lld.vtp\"/>\n", time,
+						  p, parts[p], name, parts[p], (long long)k);
 		}
 	}
 	scree_vtk_put(&t, "</Collection>\n</VTKFile>\n");
@@ -237,7 +246,8 @@ static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *fo
 	return ok;
 }
 
-bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frame, fail *why)
+bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frame,
+					 fail *why)
 {
 	if (frame == 0 && !write_shapes(w, folder, name, why)) return false;
 	for (int p = 0; p < 3; ++p) {

@@ -67,7 +67,8 @@ static void add_facets(const walls *s, const wall *o, vtk_mesh *m)
 	for (int32_t f = o->first_facet; f < o->first_facet + o->facets; ++f) {
 		const facet *x = s->facet + f;
 		int64_t *corner = scree_alloc((size_t)x->corners, sizeof *corner);
-		for (int32_t k = 0; k < x->corners; ++k) corner[k] = scree_vtk_mesh_point(m, placed_point(o, s->corner[x->first + k]));
+		for (int32_t k = 0; k < x->corners; ++k)
+			corner[k] = scree_vtk_mesh_point(m, placed_point(o, s->corner[x->first + k]));
 		scree_vtk_mesh_cell(m, x->corners, corner);
 		scree_free(corner);
 	}

@@ -38,7 +38,8 @@ static void put_base64(vtk_text *t, const uint8_t *bytes, size_t length)
 	char *to = t->text + t->used;
 	for (size_t k = 0; k < length; k += 3) {
 		size_t left = length - k;
-		uint32_t x = (uint32_t)bytes[k] << 16 | (left > 1 ? (uint32_t)bytes[k + 1] << 8 : 0) | (left > 2 ? bytes[k + 2] : 0);
+		uint32_t x =
+			(uint32_t)bytes[k] << 16 | (left > 1 ? (uint32_t)bytes[k + 1] << 8 : 0) | (left > 2 ? bytes[k + 2] : 0);
 		*to++ = digit[x >> 18];
 		*to++ = digit[x >> 12 & 63];
 		*to++ = left > 1 ? digit[x >> 6 & 63] : '=';
@@ -72,7 +73,8 @@ static void put_blocks(vtk_text *t, const uint8_t *bytes, size_t length)
 
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length)
 {
-	scree_vtk_put(t, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name, components);
+	scree_vtk_put(t, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name,
+				  components);
 	put_blocks(t, bytes, length);
 	scree_vtk_put(t, "</DataArray>\n");
 }
@@ -126,11 +128,13 @@ void scree_vtk_mesh_free(vtk_mesh *m)
 
 void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind)
 {
-	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
-	                 "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n");
+	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+					 "header_type=\"UInt64\" "
+					 "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n");
 	const char *const kinds[4] = {"Verts", "Lines", "Strips", "Polys"};
 	scree_vtk_put(t, "<Piece NumberOfPoints=\"%lld\"", (long long)m->points);
-	for (int k = 0; k < 4; ++k) scree_vtk_put(t, " NumberOf%s=\"%lld\"", kinds[k], !strcmp(kind, kinds[k]) ? (long long)m->cells : 0LL);
+	for (int k = 0; k < 4; ++k)
+		scree_vtk_put(t, " NumberOf%s=\"%lld\"", kinds[k], !strcmp(kind, kinds[k]) ? (long long)m->cells : 0LL);
 	scree_vtk_put(t, ">\n<Points>\n");
 	scree_vtk_array(t, "Float64", "Points", 3, m->point, (size_t)m->points * 3 * sizeof *m->point);
 	scree_vtk_put(t, "</Points>\n<%s>\n", kind);

@@ -1,5 +1,5 @@
-/* vtk_xml.h: VTK's XML PolyData files: arrays inline as base64 of zlib blocks with 64-bit headers. ParaView 5.11 cannot read
- * appended data. */
+/* vtk_xml.h: VTK's XML PolyData files: arrays inline as base64 of zlib blocks with 64-bit headers. ParaView 5.11 cannot
+ * read appended data. */
 #ifndef SCREE_FORMAT_VTK_XML_H
 #define SCREE_FORMAT_VTK_XML_H
 
@@ -22,7 +22,7 @@ void scree_vtk_floats(vtk_text *t, const char *name, int components, const real 
 /* Points and cells of one file; cells are polygons, lines or single points. */
 typedef struct vtk_mesh {
 	int64_t points, point_room, cells, cell_room, corners, corner_room;
-	real *point;    /* [3*points] */
+	real *point;		   /* [3*points] */
 	int64_t *corner, *end; /* [corners] rows of points; [cells] end of each cell in corner */
 } vtk_mesh;
 

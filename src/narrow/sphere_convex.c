@@ -1,7 +1,7 @@
 /* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
  *
- * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the face of least
- * penetration pushes out. One straight loop over the planes decides most calls. */
+ * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the
+ * face of least penetration pushes out. One straight loop over the planes decides most calls. */
 #include "narrow/narrow.h"
 
 static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
