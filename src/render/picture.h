@@ -1,4 +1,8 @@
-/* picture.h: what the parts of the renderer share. Colours are linear until the picture is finished. */
+/* picture.h: inside of render/: what the parts of a picture hand to each other.
+ *
+ * Everything is drawn in the frame of the picture: the world shifted and scaled so that the scene has radius 1 about
+ * the origin, because Embree computes in single precision. Pictures never enter the state of a simulation: libm is
+ * allowed here. */
 #ifndef SCREE_RENDER_PICTURE_H
 #define SCREE_RENDER_PICTURE_H
 
@@ -7,54 +11,135 @@
 #include "scene/plan.h"
 #include "world.h"
 
-#include <embree3/rtcore.h>
+/* From the world's frame to the picture's: (p - centre) * scale. */
+typedef struct picture_frame {
+	vec3 centre;
+	real scale;
+} picture_frame;
 
-typedef struct picture {
-	int32_t width, height;
-	float *pixel; /* [3*width*height] red, green, blue, 0 to 1, already sRGB */
-} picture;
+SCREE_FN vec3 to_picture(const picture_frame *f, vec3 p) { return v3_mul(f->scale, v3_sub(p, f->centre)); }
+SCREE_FN vec3 v3_mix(vec3 a, vec3 b, real t) { return v3_madd(v3_mul(1 - t, a), t, b); }
+SCREE_FN vec3 v3_times(vec3 a, vec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.z); }
+SCREE_FN real smooth_step(real low, real high, real x)
+{
+	real t = real_clamp((x - low) / (high - low), 0, 1);
+	return t * t * (3 - 2 * t);
+}
 
-/* The field that bodies are coloured by. */
-typedef struct coloring {
-	const char *label, *unit;
-	bool categories; /* a colour a value rather than a scale */
-	real low, high;
-	real *value; /* [bodies] */
-} coloring;
-
-bool scree_coloring_make(coloring *c, const scree_world *w, const image_plan *plan, fail *why);
-vec3 scree_coloring_color(const coloring *c, real value); /* linear */
-void scree_coloring_free(coloring *c);
+/* camera.c */
 
 typedef struct camera {
-	vec3 eye, forward, right, up; /* right and up scaled to the half width and height at distance 1 */
-	real pixel;					  /* half a pixel's height at distance 1 */
+	vec3 eye, right, up, dir;	  /* orthonormal, in the picture's frame */
+	real half_width, half_height; /* tangents of half the angles of view */
+	real pixel;					  /* angle of one pixel, rad */
 } camera;
-camera scree_camera_make(const scree_world *w, const image_plan *plan, real aspect);
 
-/* Which triangle belongs to what. */
-typedef struct owner {
-	int32_t body, face; /* of bodies; face -1: a sphere */
-	int32_t wall;		/* of walls, else -1 */
-} owner;
+/* walls.c: planes, cylinders and cones as closed forms. */
 
-typedef struct stage_set {
-	RTCDevice device;
-	RTCScene solid;						 /* bodies, and walls made of facets: they cast shadows */
-	RTCScene shell;						 /* planes and tubes: seen from within, no shadows */
-	owner *mesh, *facets, *forms;		 /* triangles of polyhedra, of facets, of planes and tubes */
-	int32_t *ball;						 /* bodies of sphere points */
-	unsigned mesh_id, ball_id, facet_id; /* geometries of solid */
-	real size;							 /* m: of a typical body */
-	vec3 up;
-} stage_set;
-bool scree_stage_set_build(stage_set *s, const scree_world *w, const image_plan *plan, fail *why);
-void scree_stage_set_free(stage_set *s);
+typedef enum surface_kind { SURFACE_PLANE, SURFACE_TUBE, SURFACE_RING } surface_kind;
 
-void scree_picture_trace(picture *p, const scree_world *w, const image_plan *plan, const coloring *c,
-						 const camera *view, const stage_set *s);
-/* title, time and scale bar */
-void scree_picture_caption(picture *p, const scree_world *w, const coloring *c, const char *title);
-bool scree_picture_write(const picture *p, const char *path, fail *why);
+typedef struct disc {
+	vec3 centre;
+	real radius;
+} disc;
+
+enum { SURFACE_DISCS = 8 };
+
+typedef struct surface {
+	surface_kind kind;
+	vec3 point, axis;	/* tube: centre of the first end and unit axis; ring and plane: a point and the normal */
+	real radius, slope; /* tube: radius at the first end and its growth along the axis; ring: inner radius */
+	real length, outer; /* tube: length; ring: outer radius */
+	real inner;			/* +1: the bodies' side is inside of the tube; -1: outside */
+	bool two_sided, turns;
+	int32_t wall;
+	vec3 e1, e2;			  /* axes across `axis` that turn with the wall */
+	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only there */
+	int32_t discs;
+} surface;
+
+typedef struct wall_hit {
+	real t;
+	vec3 normal; /* towards the bodies' side */
+	bool both;	 /* seen from both sides alike */
+	bool edge;	 /* a rim or a blade: darker */
+	real alpha;	 /* planes fade away from the scene */
+	real mark;	 /* 0..1: darker lines of a wall that turns */
+	int32_t wall;
+} wall_hit;
+
+typedef struct wall_view {
+	int32_t count;
+	surface *row;
+	real fade; /* radius at which planes begin to fade */
+} wall_view;
+
+/* What of the scene has finite extent, as spheres: what a camera has to show. World's frame. */
+typedef struct extent {
+	int32_t count, capacity;
+	vec3 *at;
+	real *radius;
+	bool drum; /* a horizontal tube with bodies in it */
+	vec3 drum_axis;
+} extent;
+
+void scree_render_extent(extent *e, const scree_world *w, bool walls);
+void scree_render_extent_free(extent *e);
+/* a frame in which the extent has radius 1 */
+picture_frame scree_render_frame(const extent *e);
+camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame);
+/* opposite to gravity; z without it */
+vec3 scree_render_up(const scree_world *w);
+
+wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
+void scree_wall_view_free(wall_view *v);
+/* nearest crossing with t in (low, high), whatever its side */
+bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
+/* where an endless tube begins and ends: the planes across it, else the bodies. World's frame, along the axis from
+ * point. */
+void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
+
+/* colours.c */
+
+typedef struct scale_bar {
+	const char *name, *unit;
+	real low, high;		   /* SI */
+	bool categories, over; /* over: some values lie above high */
+	int32_t names;
+	const char *label[12];
+	vec3 swatch[12];
+} scale_bar;
+
+/* viridis (Smith and van der Walt 2015), linear RGB, t in 0..1 */
+vec3 scree_colour_map(real t);
+vec3 scree_linear(vec3 srgb);
+/* linear RGB of every body; false with a sentence for a field that does not exist */
+bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why);
+
+/* canvas: sRGB 0..1, rows from the top */
+typedef struct canvas {
+	int32_t width, height;
+	float *rgb;
+} canvas;
+
+void scree_canvas_blend(canvas *c, int32_t x, int32_t y, vec3 srgb, real alpha);
+
+/* trace.c */
+
+typedef struct tracer tracer;
+tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
+						 const vec3 *colour, vec3 up, fail *why);
+void scree_tracer_free(tracer *t);
+void scree_trace(const tracer *t, canvas *out);
+
+/* text.c: height is that of capitals, pixels; x, y: left end of the base line */
+void scree_text(canvas *c, const char *text, real x, real y, real height, real weight, vec3 srgb);
+real scree_text_width(const char *text, real height);
+
+/* overlay.c */
+void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time);
+
+/* png.c: to a temporary name, then renamed */
+bool scree_png_write(const canvas *c, const char *path, fail *why);
 
 #endif

@@ -1,63 +1,65 @@
+/* render: from a world to a picture: what is to be seen (extent, camera), the colours of bodies, the rays, the scale
+ * bar and the text, the file. Each has its own file; this one says the order. */
 #include "render/render.h"
 
 #include "base/memory.h"
 #include "render/picture.h"
 
-#include <errno.h>
-#include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+enum { SIZE_LEAST = 16, SIZE_MOST = 16384, SAMPLES_MOST = 4096, WIDTH_DEFAULT = 1280, HEIGHT_DEFAULT = 960 };
 
-enum { SMALLEST = 16, LARGEST = 16384 };
-
-bool scree_render_png(const scree_world *w, const image_plan *plan, const char *title, const char *path, fail *why)
+static bool check(image_plan *p, fail *why)
 {
-	picture p = {.width = plan->width > 0 ? plan->width : 1280, .height = plan->height > 0 ? plan->height : 960};
-	if (p.width < SMALLEST || p.height < SMALLEST || p.width > LARGEST || p.height > LARGEST)
-		return scree_fail(why, FAIL_INPUT, "a picture of %d by %d pixels: width and height must lie between %d and %d",
-						  p.width, p.height, SMALLEST, LARGEST);
-	coloring c = {0};
-	stage_set s = {0};
-	if (!scree_coloring_make(&c, w, plan, why)) return false;
-	bool ok = scree_stage_set_build(&s, w, plan, why);
-	if (ok) {
-		p.pixel = scree_alloc((size_t)p.width * (size_t)p.height * 3, sizeof *p.pixel);
-		camera view = scree_camera_make(w, plan, (real)p.width / p.height);
-		view.pixel = v3_norm(view.up) / p.height;
-		scree_picture_trace(&p, w, plan, &c, &view, &s);
-		scree_picture_caption(&p, w, &c, title);
-		ok = scree_picture_write(&p, path, why);
+	if (p->width == 0 && p->height == 0) {
+		p->width = WIDTH_DEFAULT;
+		p->height = HEIGHT_DEFAULT;
 	}
-	scree_free(p.pixel);
-	scree_stage_set_free(&s);
-	scree_coloring_free(&c);
-	return ok;
+	if (p->width < SIZE_LEAST || p->height < SIZE_LEAST || p->width > SIZE_MOST || p->height > SIZE_MOST)
+		return scree_fail(why, FAIL_INPUT, "a picture of %d x %d pixels: width and height must be %d to %d", p->width,
+						  p->height, SIZE_LEAST, SIZE_MOST);
+	if (p->samples == 0) p->samples = 16;
+	if (p->samples < 1 || p->samples > SAMPLES_MOST)
+		return scree_fail(why, FAIL_INPUT, "%d rays a pixel: it must be 1 to %d", p->samples, SAMPLES_MOST);
+	if (p->has_range && !(p->range[0] < p->range[1]))
+		return scree_fail(why, FAIL_INPUT, "the range of colours is %g to %g: the first must be the lower one",
+						  p->range[0], p->range[1]);
+	if (p->has_camera && !(v3_norm(v3_sub(p->target, p->eye)) > 0))
+		return scree_fail(why, FAIL_INPUT, "the camera's eye and target are one point: it looks nowhere");
+	if (p->fov < 0 || p->fov >= SCREE_PI)
+		return scree_fail(why, FAIL_INPUT, "the camera's field of view is %g rad: it must lie between 0 and pi",
+						  p->fov);
+	if (p->has_cut && !(v3_norm(p->cut_normal) > 0))
+		return scree_fail(why, FAIL_INPUT, "the normal of the picture's cut plane is zero");
+	return true;
 }
 
-/* rows as bytes, then libpng into a temporary file that is renamed when it is whole */
-bool scree_picture_write(const picture *p, const char *path, fail *why)
+bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
+					  fail *why)
 {
-	char name[2048];
-	snprintf(name, sizeof name, "%s.tmp", path);
-	size_t count = (size_t)p->width * (size_t)p->height * 3;
-	uint8_t *byte = scree_alloc(count, 1);
-	for (size_t k = 0; k < count; ++k) {
-		float x = p->pixel[k] * 255 + 0.5f;
-		byte[k] = (uint8_t)(x < 0 ? 0 : x > 255 ? 255 : x);
+	image_plan p = *plan;
+	if (!check(&p, why)) return false;
+	vec3 up = scree_render_up(w);
+	scale_bar bar = {0};
+	vec3 *colour = scree_alloc((size_t)w->body.count, sizeof *colour);
+	extent e = {0};
+	bool ok = scree_colours(w, &p, up, colour, &bar, why);
+	tracer *t = NULL;
+	if (ok) {
+		scree_render_extent(&e, w, p.walls != LOOK_HIDDEN);
+		picture_frame frame = scree_render_frame(&e);
+		camera view = scree_render_camera(&e, &p, up, &frame);
+		t = scree_tracer_new(w, &p, &view, &frame, colour, up, why);
 	}
-	png_image image;
-	memset(&image, 0, sizeof image);
-	image.version = PNG_IMAGE_VERSION;
-	image.width = (png_uint_32)p->width;
-	image.height = (png_uint_32)p->height;
-	image.format = PNG_FORMAT_RGB;
-	errno = 0;
-	bool ok = png_image_write_to_file(&image, name, 0, byte, 0, NULL) != 0 && rename(name, path) == 0;
-	scree_free(byte);
-	if (ok) return true;
-	scree_fail(why, FAIL_IO, "cannot write picture %s: %s", path, errno ? strerror(errno) : image.message);
-	unlink(name);
-	return false;
+	if (t) {
+		canvas c = {.width = p.width, .height = p.height};
+		c.rgb = scree_alloc(3 * (size_t)c.width * (size_t)c.height, sizeof *c.rgb);
+		scree_trace(t, &c);
+		scree_overlay(&c, &bar, title, w->time);
+		ok = scree_png_write(&c, path, why);
+		scree_free(c.rgb);
+	}
+	ok = ok && t;
+	scree_tracer_free(t);
+	scree_render_extent_free(&e);
+	scree_free(colour);
+	return ok;
 }

@@ -54,7 +54,7 @@ static void ledger_closes_when_settled(void **state)
 	(void)state;
 	contact_rule rule = lab_linear(2e4, 0.3, 0.5);
 	rule.rolling_friction = 0.05; /* so that spheres come to rest too */
-	scree_world *w = heap(rule, 0.05);
+	scree_world *w = heap(rule, 0);
 	real weight = 0;
 	for (int32_t i = 0; i < w->body.count; ++i) weight += w->body.mass[i] * G * w->body.round[i];
 	lab_steps(w, (int64_t)(2 / w->dt));
