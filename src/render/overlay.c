@@ -113,7 +113,7 @@ void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time
 		scree_text(c, title, edge, y, 1.35 * h, 0.125, ink);
 		y += 2.4 * h;
 	}
-	snprintf(text, sizeof text, "t = %.4g s", time);
+	snprintf(text, sizeof text, "t = %.3f s", time);
 	scree_text(c, text, edge, y, 0.95 * h, 0.13, pale);
 	real x = real_max(c->width - edge - widest(bar, h), 0.5 * c->width);
 	if (bar->categories)
