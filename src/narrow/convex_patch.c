@@ -41,8 +41,7 @@ typedef struct stage {
 	real *rp, *rq;      /* corners of the reference face */
 	int32_t corners;
 	polygon from, to;   /* room for clipping */
-	mat3 to_world;
-	vec3 origin;        /* centre of ref, world axes, from a */
+	vec3 origin, along_p, along_q, along_deep; /* world axes, from a's centre: a point from its coordinates and overlap */
 } stage;
 
 static void component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -137,22 +136,26 @@ static void clip(stage *s, real *side)
 }
 
 /* twice the area of each corner's share, into share; returns twice the area of all */
-static real shares(const polygon *a, real sign, real *share)
+static real shares(const polygon *a, real *share)
 {
 	real mp = 0, mq = 0, total = 0;
 	for (int32_t i = 0; i < a->count; ++i) mp += a->p[i], mq += a->q[i];
 	real inverse = 1 / (real)a->count;
 	mp *= inverse;
 	mq *= inverse;
-	for (int32_t i = 0; i < a->count; ++i) share[i] = 0;
-	for (int32_t i = 0; i < a->count; ++i) {
-		int32_t k = i + 1 < a->count ? i + 1 : 0;
-		real t = sign * ((a->p[i] - mp) * (a->q[k] - mq) - (a->q[i] - mq) * (a->p[k] - mp));
-		t = real_abs(t); /* the order of corners turns with the face's side; slivers may be turned by rounding */
-		share[i] += t / 2;
-		share[k] += t / 2;
+	int32_t last = a->count - 1;
+	real before = 0, op = a->p[last] - mp, oq = a->q[last] - mq;
+	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the corner before and this one */
+		real np = a->p[i] - mp, nq = a->q[i] - mq;
+		real t = real_abs(op * nq - oq * np); /* slivers may be turned by rounding */
+		share[i] = t / 2;
+		if (i > 0) share[i - 1] += t / 2;
+		before = i > 0 ? before : t / 2;
 		total += t;
+		op = np;
+		oq = nq;
 	}
+	share[last] += before;
 	return total;
 }
 
@@ -174,14 +177,11 @@ static void lump_add(lump *l, real weight, real p, real q, real deep)
 }
 
 /* one point of the patch, midway between the surfaces */
-static void emit(const stage *s, real weight, real p, real q, real deep, patch *out)
+SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch *out)
 {
-	real np, nq, nr;
-	component(s->n, s->drop, &np, &nq, &nr);
-	vec3 y = composed(p, q, (s->off - np * p - nq * q) * s->inverse, s->drop);
 	int32_t i = out->points++;
 	deep = deep > 0 ? deep : 0;
-	out->at[i] = v3_add(s->origin, mat3_mul(s->to_world, v3_madd(y, -deep / 2, s->n)));
+	out->at[i] = v3_madd(v3_madd(v3_madd(s->origin, p, s->along_p), q, s->along_q), deep, s->along_deep);
 	out->deep[i] = deep;
 	out->weight[i] = weight;
 }
@@ -236,7 +236,7 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 		if (!(slope[g] < steep) || (turn && g == flattest) || !load(s, g)) continue;
 		clip(s, side);
 		if (s->from.count < 3) continue;
-		real factor = real_min((slope[g] - steep) * ramp, 1), area = factor * shares(&s->from, s->sign, side);
+		real factor = real_min((slope[g] - steep) * ramp, 1), area = factor * shares(&s->from, side);
 		if (!(area > 0)) continue;
 		total += area;
 		if (g == flattest) {
@@ -265,8 +265,6 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->n = convex_normal(s->ref, s->face);
 	s->slack = SLACK * c->scale;
 	s->off = s->ref_size * s->ref->off[s->face];
-	s->to_world = of_a ? c->at_a->turn : c->at_b->turn;
-	s->origin = of_a ? v3(0, 0, 0) : v3_sub(c->at_b->at, c->at_a->at);
 	s->corners = s->ref->first[s->face + 1] - s->ref->first[s->face];
 	real x = real_abs(s->n.x), y = real_abs(s->n.y), z = real_abs(s->n.z);
 	s->drop = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
@@ -274,6 +272,12 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	component(s->n, s->drop, &p, &q, &rest);
 	s->sign = rest < 0 ? -1 : 1;
 	s->inverse = 1 / rest;
+	mat3 world = of_a ? c->at_a->turn : c->at_b->turn;
+	vec3 zero = mat3_mul(world, composed(0, 0, s->off * s->inverse, s->drop));
+	s->origin = of_a ? zero : v3_add(v3_sub(c->at_b->at, c->at_a->at), zero);
+	s->along_p = mat3_mul(world, composed(1, 0, -p * s->inverse, s->drop));
+	s->along_q = mat3_mul(world, composed(0, 1, -q * s->inverse, s->drop));
+	s->along_deep = v3_mul((real)-0.5, mat3_mul(world, s->n));
 }
 
 /* cosines of the normals of inc to n; the face where it is least */
@@ -316,6 +320,7 @@ real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patc
 		out->points = 0;
 		return 0;
 	}
-	for (int32_t i = 0; i < out->points; ++i) out->weight[i] /= total;
+	real inverse = 1 / total;
+	for (int32_t i = 0; i < out->points; ++i) out->weight[i] *= inverse;
 	return total / 2 * real_abs(s.inverse);
 }
