@@ -4,8 +4,8 @@
  * face's plane. What is left of each of its faces is a polygon with an overlap at each corner, linear in between. All of this
  * happens in the plane of the reference face, seen along the axis that n is closest to: two coordinates and the overlap.
  *
- * Weights are areas: a corner has those of the two triangles that it forms with its neighbours and the middle of the polygon, halved.
- * So a corner that splits on an edge, an edge that shrinks to nothing, a polygon that appears or falls apart changes no sum of
+ * Weights are areas: a corner has those of the two triangles that it forms with its neighbours and the centroid of the polygon, halved: the
+ * sum of w_i f_i is then the mean over the area of any f that is linear in the overlap. So a corner that splits on an edge, an edge that shrinks to nothing, a polygon that appears or falls apart changes no sum of
  * w_i f(overlap_i) by a jump. The face that looks most against n keeps its corners; what other faces add is one point each, with
  * the force and the moment of its corners. Faces much steeper than the flattest are left out, by a ramp: a cube that lies on
  * another one has one polygon, and rolls over an edge or a corner with no jump (docs/theory/convex.md). */
@@ -135,14 +135,30 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* twice the area of each corner's share, into share; returns twice the area of all */
+/* The centroid of the area: the mean of the corners would jump when a corner splits. Triangles are taken as positive: slivers may be
+ * turned by rounding. */
+static void centroid(const polygon *a, real *p, real *q)
+{
+	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
+	for (int32_t i = 2; i < a->count; ++i) {
+		real np = a->p[i] - p0, nq = a->q[i] - q0, t = real_abs(op * nq - oq * np);
+		mp += t * (op + np);
+		mq += t * (oq + nq);
+		total += t;
+		op = np;
+		oq = nq;
+	}
+	real inverse = total > 0 ? 1 / (3 * total) : 0;
+	*p = p0 + mp * inverse;
+	*q = q0 + mq * inverse;
+}
+
+/* Twice the area of each corner's share, into share; returns twice the area of all. With the centroid as the middle, the sum of w_i f_i is
+ * the mean of a linear f over the polygon. */
 static real shares(const polygon *a, real *share)
 {
-	real mp = 0, mq = 0, total = 0;
-	for (int32_t i = 0; i < a->count; ++i) mp += a->p[i], mq += a->q[i];
-	real inverse = 1 / (real)a->count;
-	mp *= inverse;
-	mq *= inverse;
+	real mp, mq, total = 0;
+	centroid(a, &mp, &mq);
 	int32_t last = a->count - 1;
 	real before = 0, op = a->p[last] - mp, oq = a->q[last] - mq;
 	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the corner before and this one */
