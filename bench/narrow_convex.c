@@ -1,7 +1,7 @@
 /* narrow_convex: nanoseconds a call of the contact of two polyhedra, in the situations that a settled heap consists of.
  *
- * Each situation is a few hundred pairs with small random differences, called in turns with the hint of the round before, as in
- * a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
+ * Each situation is a few hundred pairs with small random differences, called in turns with the hint of the round
+ * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/random.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
@@ -50,7 +50,7 @@ static void measure(const char *name, situation *s, bool cached)
 		least = t < least ? t : least;
 	}
 	printf("%-34s %-8s %8.1f ns   touching %5.1f %%, %4.1f points\n", name, cached ? "cached" : "afresh", least,
-	       100.0 * touching / PAIRS, touching ? (double)points / touching : 0);
+		   100.0 * touching / PAIRS, touching ? (double)points / touching : 0);
 }
 
 /* b above a: how far apart, how far aside, how tilted */
@@ -59,7 +59,7 @@ static void stack(situation *s, const shape *shape, random_stream *r, real heigh
 	for (int k = 0; k < PAIRS; ++k) {
 		s->a[k] = (placed){shape, v3(0, 0, 0), tilted(r, tilt), 1};
 		vec3 at = v3(scree_random_between(r, -aside, aside), scree_random_between(r, -aside, aside),
-		             height + scree_random_between(r, 0, (real)0.0005));
+					 height + scree_random_between(r, 0, (real)0.0005));
 		s->b[k] = (placed){shape, at, tilted(r, tilt), 1};
 		s->hint[k] = 0;
 	}
@@ -83,8 +83,10 @@ static void edges(situation *s, const shape *cube, random_stream *r)
 {
 	for (int k = 0; k < PAIRS; ++k) {
 		quat up = quat_exp(v3(SCREE_PI / 4, 0, 0), 1), crossed = quat_exp(v3(0, 0, SCREE_PI / 2), 1);
-		vec3 at = v3(scree_random_between(r, (real)-0.3, (real)0.3), scree_random_between(r, (real)-0.3, (real)0.3), (real)1.413);
-		s->a[k] = (placed){cube, v3(0, 0, 0), quat_matrix(quat_mul(quat_exp(v3_mul((real)0.1, scree_random_direction(r)), 1), up)), 1};
+		vec3 at = v3(scree_random_between(r, (real)-0.3, (real)0.3), scree_random_between(r, (real)-0.3, (real)0.3),
+					 (real)1.413);
+		s->a[k] = (placed){cube, v3(0, 0, 0),
+						   quat_matrix(quat_mul(quat_exp(v3_mul((real)0.1, scree_random_direction(r)), 1), up)), 1};
 		s->b[k] = (placed){cube, at, quat_matrix(quat_mul(crossed, up)), 1};
 		s->hint[k] = 0;
 	}

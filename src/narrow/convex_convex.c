@@ -1,16 +1,17 @@
 /* convex_convex: contact of two convex polyhedra by separating axes (docs/theory/convex.md).
  *
- * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face normals of
- * both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the Gauss map: Gregorius,
- * "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies are apart; else the axis of the
- * largest s, the least penetration, is the normal.
+ * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
+ * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
+ * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
+ * are apart; else the axis of the largest s, the least penetration, is the normal.
  *
- * Any point x of b bounds s from above: s(n) <= n.x - max over a of n.v. With x the vertex of b that reaches deepest into a, this
- * drops nearly all faces of a, and all edges of a whose two faces are dropped: along the arc between two normals the bound has
- * no maximum above both ends while these are negative. Cubes on one another need two support functions and no edges.
+ * Any point x of b bounds s from above: s(n) <= n.x - max over a of n.v. With x the vertex of b that reaches deepest
+ * into a, this drops nearly all faces of a, and all edges of a whose two faces are dropped: along the arc between two
+ * normals the bound has no maximum above both ends while these are negative. Cubes on one another need two support
+ * functions and no edges.
  *
- * The result is a function of the two poses alone: the hint can only prove, with a margin over rounding, that the bodies are
- * apart, and a candidate is skipped only where a bound proves that it cannot be chosen. */
+ * The result is a function of the two poses alone: the hint can only prove, with a margin over rounding, that the
+ * bodies are apart, and a candidate is skipped only where a bound proves that it cannot be chosen. */
 #include "narrow/convex_pair.h"
 
 #include "base/memory.h"
@@ -64,12 +65,12 @@ static void keep(convex_axis *best, real s, int64_t code, vec3 n)
 typedef struct view {
 	const shape *self, *other;
 	real size, other_size;
-	vec3 at;        /* centre of the other */
-	mat3 turn;      /* frame of the other to this one */
-	real ball;      /* radius of a ball inside the other, about its centre */
-	int32_t front;  /* the face that the other's centre is most in front of */
-	real *middle;   /* [faces] heights of that centre over the faces; less the ball they are at least the separation */
-	real *deepest;  /* [faces] the same of the other's vertex that reaches deepest below the front face */
+	vec3 at;	   /* centre of the other */
+	mat3 turn;	   /* frame of the other to this one */
+	real ball;	   /* radius of a ball inside the other, about its centre */
+	int32_t front; /* the face that the other's centre is most in front of */
+	real *middle;  /* [faces] heights of that centre over the faces; less the ball they are at least the separation */
+	real *deepest; /* [faces] the same of the other's vertex that reaches deepest below the front face */
 } view;
 
 /* separation along face f */
@@ -78,7 +79,8 @@ SCREE_FN real face_separation(const view *v, int32_t f)
 	return v->middle[f] + v->other_size * lowest(v->other, mat3_tmul(v->turn, convex_normal(v->self, f)));
 }
 
-/* the front face and, unless it separates, the heights of the other's deepest vertex; returns the separation along that face */
+/* the front face and, unless it separates, the heights of the other's deepest vertex; returns the separation along that
+ * face */
 SCREE_FN real look(view *v)
 {
 	heights(v->self, v->size, v->at, v->middle);
@@ -145,8 +147,8 @@ static vec3 edge_direction(const shape *s, int32_t e)
 	return v3_sub(convex_vertex(s, s->ends[2 * e + 1]), convex_vertex(s, s->ends[2 * e]));
 }
 
-/* The next edges, from *from on, on whose arc an axis can be chosen. Both bounds are largest at an end of the arc, if the ends are not
- * positive: a maximum inside would be positive. */
+/* The next edges, from *from on, on whose arc an axis can be chosen. Both bounds are largest at an end of the arc, if
+ * the ends are not positive: a maximum inside would be positive. */
 static int32_t next_edges(const view *v, real least, int32_t *from, int32_t *index)
 {
 	real least_middle = real_min(least + v->ball, 0), least_deepest = real_min(least, 0);
@@ -156,7 +158,8 @@ static int32_t next_edges(const view *v, real least, int32_t *from, int32_t *ind
 	for (; e < edges && count < EDGES_AT_ONCE; ++e) {
 		int32_t l = sides[2 * e], r = sides[2 * e + 1];
 		index[count] = e; /* kept if it matters: no branch to guess */
-		count += ((deepest[l] > least_deepest) | (deepest[r] > least_deepest)) & ((middle[l] > least_middle) | (middle[r] > least_middle));
+		count += ((deepest[l] > least_deepest) | (deepest[r] > least_deepest)) &
+				 ((middle[l] > least_middle) | (middle[r] > least_middle));
 	}
 	*from = e;
 	return count;
@@ -168,15 +171,16 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	for (int32_t k = 0; k < out->count; ++k) {
 		int32_t e = out->index[k];
 		vec3 u = mat3_mul(c->turn, edge_direction(b, e));
-		vec3 l = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e])), r = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e + 1]));
+		vec3 l = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e])),
+			 r = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e + 1]));
 		out->ux[k] = u.x, out->uy[k] = u.y, out->uz[k] = u.z;
 		out->lx[k] = -l.x, out->ly[k] = -l.y, out->lz[k] = -l.z;
 		out->rx[k] = -r.x, out->ry[k] = -r.y, out->rz[k] = -r.z;
 	}
 }
 
-/* hit[k]: do the arcs of this edge of a and of edge k of the block cross? Then the two form a face of the Minkowski difference.
- * The pole of an arc is along its edge, on the same side for both. */
+/* hit[k]: do the arcs of this edge of a and of edge k of the block cross? Then the two form a face of the Minkowski
+ * difference. The pole of an arc is along its edge, on the same side for both. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;
@@ -184,8 +188,10 @@ static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int
 	int32_t count = b->count;
 #pragma omp simd
 	for (int32_t k = 0; k < count; ++k) {
-		real cba = u.x * b->lx[k] + u.y * b->ly[k] + u.z * b->lz[k], dba = u.x * b->rx[k] + u.y * b->ry[k] + u.z * b->rz[k];
-		real adc = l.x * b->ux[k] + l.y * b->uy[k] + l.z * b->uz[k], bdc = r.x * b->ux[k] + r.y * b->uy[k] + r.z * b->uz[k];
+		real cba = u.x * b->lx[k] + u.y * b->ly[k] + u.z * b->lz[k],
+			 dba = u.x * b->rx[k] + u.y * b->ry[k] + u.z * b->rz[k];
+		real adc = l.x * b->ux[k] + l.y * b->uy[k] + l.z * b->uz[k],
+			 bdc = r.x * b->ux[k] + r.y * b->uy[k] + r.z * b->uz[k];
 		hit[k] = (cba * dba < 0) & (adc * bdc < 0) & (cba * bdc > 0);
 	}
 }
@@ -230,7 +236,9 @@ static bool any_above(const real *height, int32_t count, real least)
 static void edge_pairs(const convex_pair *c, const view *a, const view *b, real face, convex_axis *best)
 {
 	real least = face + (real)0.9 * TIE * c->scale;
-	if (!any_above(a->deepest, c->a->faces, real_min(least, 0)) || !any_above(b->deepest, c->b->faces, real_min(least, 0))) return;
+	if (!any_above(a->deepest, c->a->faces, real_min(least, 0)) ||
+		!any_above(b->deepest, c->b->faces, real_min(least, 0)))
+		return;
 	int32_t index[EDGES_AT_ONCE];
 	edge_block block;
 	for (int32_t ea = 0; ea < c->a->edges;) {
@@ -265,7 +273,8 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 	real n2 = v3_norm2(n);
 	if (!(n2 > (real)1e-20 * v3_norm2(u) * v3_norm2(w))) return -1;
 	n = v3_mul((v3_dot(n, r) < 0 ? -1 : 1) / sqrt(n2), n);
-	return v3_dot(n, r) + b->size * lowest(q, mat3_tmul(b->turn, n)) + a->size * lowest(p, mat3_tmul(a->turn, v3_neg(n)));
+	return v3_dot(n, r) + b->size * lowest(q, mat3_tmul(b->turn, n)) +
+		   a->size * lowest(p, mat3_tmul(a->turn, v3_neg(n)));
 }
 
 /* ------------------------------------------------------------------ the patch */
@@ -301,8 +310,9 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	out->weight[0] = 1;
 }
 
-/* How far an edge axis takes over from the face axis, which is deeper: 0 at ties, so that two almost parallel faces do not flicker
- * between a patch and one point; more where the patch is small beside the square of the overlap; all where it is twice as deep. */
+/* How far an edge axis takes over from the face axis, which is deeper: 0 at ties, so that two almost parallel faces do
+ * not flicker between a patch and one point; more where the patch is small beside the square of the overlap; all where
+ * it is twice as deep. */
 static real edge_share(real face, real edges, real area)
 {
 	real gain = (edges - face) / -face; /* both are negative */
@@ -360,7 +370,16 @@ static void separate(const convex_pair *c, real *room, patch *out)
 {
 	int32_t na = c->a->faces, nb = c->b->faces;
 	view a = {c->a, c->b, c->sa, c->sb, c->apart, c->turn, c->sb * c->b->inradius, 0, room, room + na};
-	view b = {c->b, c->a, c->sb, c->sa, c->apart_b, mat3_transposed(c->turn), c->sa * c->a->inradius, 0, room + 2 * na, room + 2 * na + nb};
+	view b = {c->b,
+			  c->a,
+			  c->sb,
+			  c->sa,
+			  c->apart_b,
+			  mat3_transposed(c->turn),
+			  c->sa * c->a->inradius,
+			  0,
+			  room + 2 * na,
+			  room + 2 * na + nb};
 	convex_axis face = {-INFINITY, INT64_MAX, {0, 0, 0}}, edges = face;
 	faces(c, &a, &b, &face);
 	if (!(face.s > 0)) edge_pairs(c, &a, &b, face.s, &edges);

@@ -8,22 +8,23 @@
 typedef struct convex_pair {
 	const placed *at_a, *at_b;
 	const shape *a, *b;
-	real sa, sb;      /* sizes */
-	mat3 turn;        /* b's frame to a's */
-	vec3 apart;       /* centre of b in a's frame */
-	vec3 apart_b;     /* centre of a in b's frame */
-	real scale;       /* of lengths, for tolerances */
+	real sa, sb;  /* sizes */
+	mat3 turn;	  /* b's frame to a's */
+	vec3 apart;	  /* centre of b in a's frame */
+	vec3 apart_b; /* centre of a in b's frame */
+	real scale;	  /* of lengths, for tolerances */
 } convex_pair;
 
 /* A candidate axis and its separation. Codes: 1 + face of a, then faces of b, then edge pairs. */
 typedef struct convex_axis {
 	real s;
 	int64_t code;
-	vec3 n;           /* unit, from a to b, a's frame */
+	vec3 n; /* unit, from a to b, a's frame */
 } convex_axis;
 
-/* The patch between the reference face of `face` (its code) and what of the other body reaches below it, in world axes from a's
- * centre. Returns the area that it covers on the reference face, 0 where none is left (then there are no points). */
+/* The patch between the reference face of `face` (its code) and what of the other body reaches below it, in world axes
+ * from a's centre. Returns the area that it covers on the reference face, 0 where none is left (then there are no
+ * points). */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
 SCREE_FN vec3 convex_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }

@@ -1,21 +1,25 @@
 /* convex_patch: where and how deep the other body reaches below a reference face.
  *
- * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that face and by the
- * face's plane. What is left of each of its faces is a polygon with an overlap at each corner, linear in between. All of this
- * happens in the plane of the reference face, seen along the axis that n is closest to: two coordinates and the overlap.
+ * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
+ * face and by the face's plane. What is left of each of its faces is a polygon with an overlap at each corner, linear
+ * in between. All of this happens in the plane of the reference face, seen along the axis that n is closest to: two
+ * coordinates and the overlap.
  *
- * Weights are areas: a corner has those of the two triangles that it forms with its neighbours and the centroid of the polygon, halved: the
- * sum of w_i f_i is then the mean over the area of any f that is linear in the overlap. So a corner that splits on an edge, an edge that shrinks to nothing, a polygon that appears or falls apart changes no sum of
- * w_i f(overlap_i) by a jump. The face that looks most against n keeps its corners; what other faces add is one point each, with
- * the force and the moment of its corners. Faces much steeper than the flattest are left out, by a ramp: a cube that lies on
- * another one has one polygon, and rolls over an edge or a corner with no jump (docs/theory/convex.md). */
+ * Weights are areas: a corner has those of the two triangles that it forms with its neighbours and the centroid of the
+ * polygon, halved: the sum of w_i f_i is then the mean over the area of any f that is linear in the overlap. So a
+ * corner that splits on an edge, an edge that shrinks to nothing, a polygon that appears or falls apart changes no sum
+ * of w_i f(overlap_i) by a jump. The face that looks most against n keeps its corners; what other faces add is one
+ * point each, with the force and the moment of its corners. Faces much steeper than the flattest are left out, by a
+ * ramp: a cube that lies on another one has one polygon, and rolls over an edge or a corner with no jump
+ * (docs/theory/convex.md). */
 #include "narrow/convex_pair.h"
 
 #include "base/memory.h"
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* slope (cosine to -n over that of the flattest face) where a face begins to count, and from where on it counts fully */
+/* slope (cosine to -n over that of the flattest face) where a face begins to count, and from where on it counts fully
+ */
 static const real STEEP = 0.1, FLAT = 0.3;
 
 /* in parts of the scale: without it a touch of depth 0, or at the very border of the face, would have no area */
@@ -31,17 +35,18 @@ typedef struct polygon {
 typedef struct stage {
 	const shape *ref, *inc;
 	real ref_size, inc_size;
-	mat3 turn;         /* frame of inc to that of ref */
-	vec3 at, n;        /* centre of inc; the normal, in ref's frame */
+	mat3 turn;	/* frame of inc to that of ref */
+	vec3 at, n; /* centre of inc; the normal, in ref's frame */
 	real off;
-	real slack;        /* how far above the face and around it still counts as touching */
+	real slack;			/* how far above the face and around it still counts as touching */
 	int32_t face, drop; /* drop: the axis that n is closest to */
 	real sign, inverse; /* of the component of n along it */
 	real *vp, *vq, *vd; /* [inc->padded] vertices of inc: projected to the plane along n, overlap */
-	real *rp, *rq;      /* corners of the reference face */
+	real *rp, *rq;		/* corners of the reference face */
 	int32_t corners;
-	polygon from, to;   /* room for clipping */
-	vec3 origin, along_p, along_q, along_deep; /* world axes, from a's centre: a point from its coordinates and overlap */
+	polygon from, to; /* room for clipping */
+	vec3 origin, along_p, along_q,
+		along_deep; /* world axes, from a's centre: a point from its coordinates and overlap */
 } stage;
 
 static void component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -135,8 +140,8 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* The centroid of the area: the mean of the corners would jump when a corner splits. Triangles are taken as positive: slivers may be
- * turned by rounding. */
+/* The centroid of the area: the mean of the corners would jump when a corner splits. Triangles are taken as positive:
+ * slivers may be turned by rounding. */
 static void centroid(const polygon *a, real *p, real *q)
 {
 	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
@@ -153,8 +158,8 @@ static void centroid(const polygon *a, real *p, real *q)
 	*q = q0 + mq * inverse;
 }
 
-/* Twice the area of each corner's share, into share; returns twice the area of all. With the centroid as the middle, the sum of w_i f_i is
- * the mean of a linear f over the polygon. */
+/* Twice the area of each corner's share, into share; returns twice the area of all. With the centroid as the middle,
+ * the sum of w_i f_i is the mean of a linear f over the polygon. */
 static real shares(const polygon *a, real *share)
 {
 	real mp, mq, total = 0;
@@ -178,7 +183,7 @@ static real shares(const polygon *a, real *share)
 /* Several corners, or polygons, as one point of the same force and moment. */
 typedef struct lump {
 	real weight, force; /* sums of weights and of weight times overlap */
-	real p, q, fp, fq;  /* moments of both */
+	real p, q, fp, fq;	/* moments of both */
 } lump;
 
 static void lump_add(lump *l, real weight, real p, real q, real deep)
@@ -220,7 +225,8 @@ static void emit_corners(const stage *s, const polygon *a, const real *share, re
 	}
 	for (int32_t i = 0; i < a->count;) {
 		lump l = {0};
-		for (int32_t end = i + group; i < end && i < a->count; ++i) lump_add(&l, factor * share[i], a->p[i], a->q[i], a->deep[i]);
+		for (int32_t end = i + group; i < end && i < a->count; ++i)
+			lump_add(&l, factor * share[i], a->p[i], a->q[i], a->deep[i]);
 		emit_lump(s, &l, out);
 	}
 }
@@ -261,7 +267,8 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 		}
 		lump l = {0};
 		lump *to = out->points < PATCH_POINTS - 2 ? &l : &rest; /* one point is left to edges */
-		for (int32_t i = 0; i < s->from.count; ++i) lump_add(to, factor * side[i], s->from.p[i], s->from.q[i], s->from.deep[i]);
+		for (int32_t i = 0; i < s->from.count; ++i)
+			lump_add(to, factor * side[i], s->from.p[i], s->from.q[i], s->from.deep[i]);
 		emit_lump(s, &l, out);
 	}
 	emit_lump(s, &rest, out);

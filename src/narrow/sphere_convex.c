@@ -1,8 +1,9 @@
 /* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
  *
- * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the face of least
- * penetration pushes out; the two agree at the surface. The heights of the centre over all planes decide most calls; the hint,
- * one plane, decides most of the rest alone. No face is walked to from another: nothing can go round in circles. */
+ * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the
+ * face of least penetration pushes out; the two agree at the surface. The heights of the centre over all planes decide
+ * most calls; the hint, one plane, decides most of the rest alone. No face is walked to from another: nothing can go
+ * round in circles. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"
@@ -10,7 +11,8 @@
 /* faces whose heights find room on the stack; more are allocated */
 enum { ROOM = 256 };
 
-/* Nearer to the surface than this part of the size, the direction from the closest point is rounding: the face's normal is taken. */
+/* Nearer to the surface than this part of the size, the direction from the closest point is rounding: the face's normal
+ * is taken. */
 static const real NEAR_SURFACE = 1e-10;
 
 static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
@@ -44,7 +46,8 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	if (inside && height * height < best->distance2) *best = (closest){height * height, f, foot};
 }
 
-/* the distance of the surface from p, negative inside, and the normal out of the polyhedron; front: the face p is most in front of */
+/* the distance of the surface from p, negative inside, and the normal out of the polyhedron; front: the face p is most
+ * in front of */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
 	*n = v3(s->nx[front], s->ny[front], s->nz[front]);

@@ -94,11 +94,12 @@ static int make_shapes(void **state)
 static placed random_placed(random_stream *r, vec3 at)
 {
 	placed p = {all.row + scree_random_bits(r) % (uint32_t)all.count, at, quat_matrix(scree_random_rotation(r)),
-	            scree_random_between(r, 0.5, 1.5)};
+				scree_random_between(r, 0.5, 1.5)};
 	return p;
 }
 
-/* random pairs: apart, touching, crossing, nested; and exact ones: coplanar faces, shared edges and vertices, identical bodies */
+/* random pairs: apart, touching, crossing, nested; and exact ones: coplanar faces, shared edges and vertices, identical
+ * bodies */
 static void random_case(random_stream *r, placed *a, placed *b)
 {
 	*a = random_placed(r, v3(0.3, -0.2, 0.7));
@@ -135,8 +136,9 @@ static bool same(const patch *p, const patch *q)
 	if (p->points != q->points) return false;
 	if (!p->points) return true;
 	size_t n = (size_t)p->points;
-	return !memcmp(&p->normal, &q->normal, sizeof p->normal) && p->depth == q->depth && !memcmp(p->at, q->at, n * sizeof *p->at) &&
-	       !memcmp(p->deep, q->deep, n * sizeof *p->deep) && !memcmp(p->weight, q->weight, n * sizeof *p->weight);
+	return !memcmp(&p->normal, &q->normal, sizeof p->normal) && p->depth == q->depth &&
+		   !memcmp(p->at, q->at, n * sizeof *p->at) && !memcmp(p->deep, q->deep, n * sizeof *p->deep) &&
+		   !memcmp(p->weight, q->weight, n * sizeof *p->weight);
 }
 
 static void check_patch(const placed *a, const placed *b, const patch *p, real size)
@@ -155,7 +157,9 @@ static void check_patch(const placed *a, const placed *b, const patch *p, real s
 			for (int32_t f = 0; f < both[k]->shape->faces; ++f) {
 				const shape *s = both[k]->shape;
 				real out = (s->nx[f] * local.x + s->ny[f] * local.y + s->nz[f] * local.z - s->off[f]) * both[k]->size;
-				if (p->depth < 0.01 * size) CHECK(out <= 2 * p->depth + 1e-9 * size, "a contact point lies %g outside, depth %g", out, p->deep[i]);
+				if (p->depth < 0.01 * size)
+					CHECK(out <= 2 * p->depth + 1e-9 * size, "a contact point lies %g outside, depth %g", out,
+						  p->deep[i]);
 			}
 		}
 	}
@@ -169,7 +173,8 @@ static void agrees_with_brute_force(void **state)
 	random_stream r = scree_random_start(17, 0);
 	static patch p, q;
 	int64_t touching = 0;
-	FOR_SEEDS(10000) {
+	FOR_SEEDS(10000)
+	{
 		placed a, b;
 		random_case(&r, &a, &b);
 		real size = a.size * a.shape->radius + b.size * b.shape->radius, s = oracle(&a, &b);
@@ -216,7 +221,8 @@ static void libccd_has_the_same_opinion(void **state)
 	random_stream r = scree_random_start(23, 0);
 	static patch p;
 	int64_t near = 0, other = 0;
-	FOR_SEEDS(4000) {
+	FOR_SEEDS(4000)
+	{
 		placed a, b;
 		random_case(&r, &a, &b);
 		real size = a.size * a.shape->radius + b.size * b.shape->radius, s = oracle(&a, &b);
@@ -249,7 +255,8 @@ static real pressure(const patch *p)
 	return sum;
 }
 
-/* A cube slides over the edge of another one and rocks on it: the mean overlap makes no jump while the faces stay the same. */
+/* A cube slides over the edge of another one and rocks on it: the mean overlap makes no jump while the faces stay the
+ * same. */
 static void force_is_continuous_in_a_face_contact(void **state)
 {
 	(void)state;
@@ -270,16 +277,19 @@ static void force_is_continuous_in_a_face_contact(void **state)
 	}
 }
 
-/* The depth is the distance to the surface of the Minkowski difference: moving a body by d changes it by at most |d|. */
+/* The depth is the distance to the surface of the Minkowski difference: moving a body by d changes it by at most |d|.
+ */
 static void depth_changes_no_faster_than_the_bodies_move(void **state)
 {
 	(void)state;
 	random_stream r = scree_random_start(29, 0);
 	static patch p;
 	enum { STEPS = 50 };
-	FOR_SEEDS(300) {
+	FOR_SEEDS(300)
+	{
 		placed a = random_placed(&r, v3(0, 0, 0)), b = random_placed(&r, v3(0, 0, 0));
-		real size = a.size * a.shape->radius + b.size * b.shape->radius, step = size * scree_random_between(&r, 1e-6, 0.02);
+		real size = a.size * a.shape->radius + b.size * b.shape->radius,
+			 step = size * scree_random_between(&r, 1e-6, 0.02);
 		vec3 d = scree_random_direction(&r);
 		b.at = v3_mul(0.7 * size, v3_unit(v3_madd(d, 0.5, scree_random_direction(&r))));
 		real last = 0;
@@ -287,7 +297,9 @@ static void depth_changes_no_faster_than_the_bodies_move(void **state)
 			b.at = v3_madd(b.at, -step, d);
 			scree_convex_convex(&a, &b, p.axis, &p);
 			real now = p.points ? p.depth : 0;
-			if (k) CHECK(fabs(now - last) <= step + 1e-8 * size, "depth goes from %g to %g in a step of %g", last, now, step);
+			if (k)
+				CHECK(fabs(now - last) <= step + 1e-8 * size, "depth goes from %g to %g in a step of %g", last, now,
+					  step);
 			last = now;
 		}
 	}
@@ -312,8 +324,8 @@ static real mean_overlap(const motion *m, real t, int32_t *axis)
 	return *axis ? pressure(&p) : 0;
 }
 
-/* What is left of the change between two times when the half that changes more is taken again and again: a slope goes, a jump stays.
- * 0 when the reference face changes in between. */
+/* What is left of the change between two times when the half that changes more is taken again and again: a slope goes,
+ * a jump stays. 0 when the reference face changes in between. */
 static real jump(const motion *m, real t0, real t1)
 {
 	int32_t axis, other;
@@ -330,19 +342,21 @@ static real jump(const motion *m, real t0, real t1)
 	return axis ? fabs(f1 - f0) : 0;
 }
 
-/* As long as the reference face stays, the mean overlap may not jump: a corner that appears, splits or vanishes, a face that comes down
- * and one that becomes the flattest have no say at that moment. */
+/* As long as the reference face stays, the mean overlap may not jump: a corner that appears, splits or vanishes, a face
+ * that comes down and one that becomes the flattest have no say at that moment. */
 static void force_is_continuous(void **state)
 {
 	(void)state;
 	random_stream r = scree_random_start(31, 0);
 	int64_t compared = 0;
 	enum { STEPS = 40 };
-	FOR_SEEDS(1000) {
+	FOR_SEEDS(1000)
+	{
 		placed a = random_placed(&r, v3(0, 0, 0)), b = random_placed(&r, v3(0, 0, 0));
 		real size = a.size * a.shape->radius + b.size * b.shape->radius;
 		vec3 d = scree_random_direction(&r);
-		motion m = {a, b, scree_random_rotation(&r), v3_mul(0.1, scree_random_direction(&r)), v3_mul(0.1 * size, scree_random_direction(&r))};
+		motion m = {a, b, scree_random_rotation(&r), v3_mul(0.1, scree_random_direction(&r)),
+					v3_mul(0.1 * size, scree_random_direction(&r))};
 		m.b.at = v3_mul(size, d);
 		m.b.turn = quat_matrix(m.turn);
 		for (int k = 0; k < 40; ++k) m.b.at = v3_madd(m.b.at, -real_max(oracle(&a, &m.b), 0), d);
@@ -363,7 +377,8 @@ static void moving_both_bodies_moves_the_contact(void **state)
 	(void)state;
 	random_stream r = scree_random_start(37, 0);
 	static patch p, q;
-	FOR_SEEDS(2000) {
+	FOR_SEEDS(2000)
+	{
 		placed a = random_placed(&r, scree_random_direction(&r)), b = random_placed(&r, v3(0, 0, 0)), c, d;
 		real size = a.size * a.shape->radius + b.size * b.shape->radius;
 		b.at = v3_madd(a.at, size * scree_random_between(&r, 0.3, 0.9), scree_random_direction(&r));
@@ -423,7 +438,8 @@ static void faces_may_have_any_number_of_corners(void **state)
 	first[0] = 0, first[1] = CORNERS, first[2] = 2 * CORNERS;
 	shapes s = {0};
 	fail why = {0};
-	CHECK(scree_shapes_add_convex(&s, "drum", 2 * CORNERS, vertex_at, CORNERS + 2, first, corner, &why) == 0, "%s", why.text);
+	CHECK(scree_shapes_add_convex(&s, "drum", 2 * CORNERS, vertex_at, CORNERS + 2, first, corner, &why) == 0, "%s",
+		  why.text);
 	static patch p;
 	for (int k = 0; k < 50; ++k) {
 		placed a = {s.row, v3(0, 0, 0), quat_matrix(quat_one()), 1};

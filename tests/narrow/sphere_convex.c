@@ -51,8 +51,9 @@ static real to_segment(vec3 p, vec3 a, vec3 b)
 static real to_triangle(vec3 p, vec3 a, vec3 b, vec3 c)
 {
 	vec3 n = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
-	bool over = v3_dot(v3_cross(v3_sub(b, a), v3_sub(p, a)), n) >= 0 && v3_dot(v3_cross(v3_sub(c, b), v3_sub(p, b)), n) >= 0 &&
-	            v3_dot(v3_cross(v3_sub(a, c), v3_sub(p, c)), n) >= 0;
+	bool over = v3_dot(v3_cross(v3_sub(b, a), v3_sub(p, a)), n) >= 0 &&
+				v3_dot(v3_cross(v3_sub(c, b), v3_sub(p, b)), n) >= 0 &&
+				v3_dot(v3_cross(v3_sub(a, c), v3_sub(p, c)), n) >= 0;
 	if (over) return fabs(v3_dot(v3_sub(p, a), n));
 	return real_min(to_segment(p, a, b), real_min(to_segment(p, b, c), to_segment(p, c, a)));
 }
@@ -65,7 +66,8 @@ static real oracle(vec3 p, const placed *b)
 	for (int32_t f = 0; f < s->faces; ++f) {
 		vec3 n = mat3_mul(b->turn, v3(s->nx[f], s->ny[f], s->nz[f])), q = corner(b, s->first[f]);
 		plane = real_max(plane, v3_dot(n, v3_sub(p, q)));
-		for (int32_t k = s->first[f] + 1; k + 1 < s->first[f + 1]; ++k) least = real_min(least, to_triangle(p, q, corner(b, k), corner(b, k + 1)));
+		for (int32_t k = s->first[f] + 1; k + 1 < s->first[f + 1]; ++k)
+			least = real_min(least, to_triangle(p, q, corner(b, k), corner(b, k + 1)));
 	}
 	return plane > 0 ? least : plane;
 }
@@ -91,9 +93,10 @@ static void agrees_with_brute_force(void **state)
 	random_stream r = scree_random_start(43, 0);
 	static patch p, q;
 	int64_t touching = 0;
-	FOR_SEEDS(30000) {
+	FOR_SEEDS(30000)
+	{
 		placed b = {all.row + scree_random_bits(&r) % (uint32_t)all.count, scree_random_direction(&r),
-		            quat_matrix(scree_random_rotation(&r)), scree_random_between(&r, 0.3, 3)};
+					quat_matrix(scree_random_rotation(&r)), scree_random_between(&r, 0.3, 3)};
 		real radius = scree_random_between(&r, 0.01, 2);
 		vec3 c = random_centre(&r, &b, radius);
 		real size = radius + b.size * b.shape->radius, depth = radius - oracle(c, &b);
@@ -104,20 +107,24 @@ static void agrees_with_brute_force(void **state)
 			scree_sphere_convex(c, radius, &b, hint[k], &q);
 			CHECK(p.points == q.points, "hint %d changed the verdict", hint[k]);
 			if (p.points)
-				CHECK(!memcmp(&p.normal, &q.normal, sizeof p.normal) && p.depth == q.depth && !memcmp(p.at, q.at, sizeof *p.at),
-				      "hint %d changed the contact", hint[k]);
+				CHECK(!memcmp(&p.normal, &q.normal, sizeof p.normal) && p.depth == q.depth &&
+						  !memcmp(p.at, q.at, sizeof *p.at),
+					  "hint %d changed the contact", hint[k]);
 		}
 		if (!p.points) {
-			CHECK(p.depth <= 0 && -p.depth <= -depth + 1e-12 * size, "%g is no bound of the distance %g", -p.depth, -depth);
+			CHECK(p.depth <= 0 && -p.depth <= -depth + 1e-12 * size, "%g is no bound of the distance %g", -p.depth,
+				  -depth);
 			continue;
 		}
 		++touching;
 		CHECK(p.points == 1 && p.weight[0] == 1 && p.deep[0] == p.depth, "one point with all the weight");
 		NEAR(p.depth, depth, 1e-12 * size, "depth");
 		NEAR(v3_norm(p.normal), 1, 1e-12, "normal is a unit vector");
-		/* the point lies half the depth inside the sphere and midway to the polyhedron's surface, and moving the sphere out by the depth ends the contact */
+		/* the point lies half the depth inside the sphere and midway to the polyhedron's surface, and moving the sphere
+		 * out by the depth ends the contact */
 		NEAR(v3_norm(p.at[0]), fabs(radius - depth / 2), 1e-12 * size, "half the depth inside the sphere");
-		CHECK(oracle(v3_add(c, p.at[0]), &b) <= depth / 2 + 1e-12 * size, "the point is farther outside than half the depth");
+		CHECK(oracle(v3_add(c, p.at[0]), &b) <= depth / 2 + 1e-12 * size,
+			  "the point is farther outside than half the depth");
 		NEAR(oracle(v3_madd(c, depth * (1 + 1e-9), p.normal), &b), radius, 1e-8 * size, "distance when moved out");
 	}
 	CHECK(touching > test_cases(10000), "hardly any contacts were tried: %lld", (long long)touching);
