@@ -6,6 +6,8 @@
 #include "base/fail.h"
 #include "scene/plan.h"
 
+#include <stddef.h>
+
 struct scree_world;
 
 /* What else a resumed run needs to go on as if never stopped. */
