@@ -1,9 +1,9 @@
 /* file: files that are there whole or not at all.
  *
- * The recipe of every database that survives a loss of power: write a temporary file beside the target, fsync it, rename
- * it over the target (atomic in POSIX), fsync the folder so that the name is on disk too. A write that is cut short by a
- * signal goes on where it stopped. The temporary name holds the process's number, so that two runs in one folder do not
- * write into each other's temporaries. */
+ * The recipe of every database that survives a loss of power: write a temporary file beside the target, fsync it,
+ * rename it over the target (atomic in POSIX), fsync the folder so that the name is on disk too. A write that is cut
+ * short by a signal goes on where it stopped. The temporary name holds the process's number, so that two runs in one
+ * folder do not write into each other's temporaries. */
 #include "format/file.h"
 
 #include "base/memory.h"
