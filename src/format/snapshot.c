@@ -74,6 +74,18 @@ static bool read_parts(snap_io *s, scree_world *w, snapshot_extra *extra)
 	return scree_snap_read_done(s) && only_known(s);
 }
 
+/* Derives what is derived. Walls stay as they were saved: steps moved them to time + dt, which can differ by rounding
+ * from the product step * dt that the time is. */
+static bool prepare(scree_world *w, fail *why)
+{
+	size_t size = sizeof *w->wall.row;
+	wall *kept = scree_copy(w->wall.row, (size_t)w->wall.count, size);
+	bool ok = scree_world_prepare(w, 0, w->dt, why);
+	if (ok && w->wall.count) memcpy(w->wall.row, kept, (size_t)w->wall.count * size);
+	scree_free(kept);
+	return ok;
+}
+
 scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra, fail *why)
 {
 	snap_io s;
@@ -81,7 +93,7 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 	if (!scree_snap_read_begin(&s, name, bytes, length, why)) return NULL;
 	scree_world *w = scree_world_new();
 	bool ok = read_parts(&s, w, &plan);
-	if (ok && !scree_world_prepare(w, 0, w->dt, why)) ok = scree_fail_in(why, "snapshot %s", name);
+	if (ok && !prepare(w, why)) ok = scree_fail_in(why, "snapshot %s", name);
 	if (ok && extra)
 		*extra = plan;
 	else
