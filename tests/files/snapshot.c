@@ -73,7 +73,7 @@ static scree_world *busy_world(int64_t steps)
 	p->sources = 1;
 	*p->source = (source){.name = "rain",
 						  .where = {.type = REGION_BOX, .low = {-0.03, -0.03, 0.15}, .high = {0.03, 0.03, 0.2}},
-						  .rate = 600,
+						  .rate = 1200,
 						  .until = 10,
 						  .parts = 1,
 						  .part = {{0, 1, {SPREAD_UNIFORM, 0.006, 0.008, 0}}},
@@ -135,7 +135,7 @@ static void a_loaded_world_goes_on_bit_for_bit(void **state)
 		same_bytes(path_of("a.snap"), path_of("b.snap"));
 		contacts = w->touching;
 		scree_world_free(v);
-		lab_steps(w, 500);
+		lab_steps(w, 800);
 	}
 	energy_row e = scree_world_energy(w);
 	CHECK(e.lost_friction > 0 && e.lost_rolling > 0, "nothing slid or rolled: %g, %g", e.lost_friction, e.lost_rolling);
