@@ -10,6 +10,13 @@ int64_t test_factor(void)
 	return text ? strtoll(text, NULL, 10) : 1;
 }
 
+int64_t test_cases(int64_t n)
+{
+	const char *text = getenv("SCREE_TEST_PART");
+	int64_t part = text ? strtoll(text, NULL, 10) : 1, cases = n * test_factor() / (part > 0 ? part : 1);
+	return cases > 0 ? cases : 1;
+}
+
 void test_check(bool truth, const char *text, const char *file, int line, const char *format, ...)
 {
 	if (truth) return;
@@ -27,6 +34,6 @@ void test_near(real a, real b, real tolerance, const char *what, const char *fil
 	real d = a - b;
 	if (d >= -tolerance && d <= tolerance) return;
 	print_error("%s:%d: %s: %.17g is not %.17g within %g (seed %llu)\n", file, line, what, a, b, tolerance,
-	            (unsigned long long)test_seed);
+				(unsigned long long)test_seed);
 	_fail(file, line);
 }

@@ -30,7 +30,8 @@ static bool near_form(const wall *w, vec3 p, real radius, real far)
 	real along = v3_dot(d, w->axis);
 	real grown = radius + far;
 	if (w->type == WALL_PLANE) return along <= grown && (!w->two_sided || along >= -grown);
-	if (!(along >= -grown && along <= w->length + grown)) return false;
+	/* an endless cylinder has no first end either */
+	if (w->length < (real)INFINITY && !(along >= -grown && along <= w->length + grown)) return false;
 	real across = v3_norm(v3_madd(d, -along, w->axis));
 	real small = w->radius, large = w->radius;
 	if (w->type == WALL_CONE) {

@@ -1,114 +1,151 @@
-/* snapshot: the whole state in one file and back.
- *
- * What is derived (pairs that may touch, forces of contacts, grids) is not saved: the first step after loading makes
- * it, and by the definition of state this changes no bit. Rows of bodies come back in the order of ids, whatever order
- * they had; nothing depends on it. */
+/* snapshot: the container. "scree snapshot 1\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
+ * then the sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by
+ * the checks of the sections. */
 #include "format/snapshot.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "format/file.h"
-#include "format/snapshot_parts.h"
+#include "format/snapshot_world.h"
+#include "world.h"
 
 #include <string.h>
 
-typedef struct part {
-	const char *name;
-	void (*go)(snap_io *s, scree_world *w);
-} part;
+static const char MAGIC[17] = "scree snapshot 1\n"; /* without its end */
+enum { MOST_SECTIONS = 16 };
 
-/* each needs those above it */
-static const part parts[] = {
-	{"shapes", scree_snap_shapes},		   {"materials", scree_snap_materials}, {"walls", scree_snap_walls},
-	{"population", scree_snap_population}, {"state", scree_snap_numbers},		{"bodies", scree_snap_bodies},
-	{"contacts", scree_snap_contacts},
-};
-enum { PARTS = sizeof parts / sizeof *parts };
+typedef struct entry {
+	char name[16];
+	uint64_t length, hash;
+} entry;
 
-bool scree_snapshot_write(const scree_world *w, const snapshot_extra *extra, const char *path, fail *why)
+static uint64_t is_little_endian(void)
 {
-	scree_world world = *w; /* streams go both ways: what is written is not changed */
-	snapshot_extra plan = {0};
-	if (extra) plan = *extra;
-	snap_io s;
-	scree_snap_write_begin(&s);
-	for (int k = 0; k < PARTS; ++k) {
-		scree_snap_write_section(&s, parts[k].name);
-		parts[k].go(&s, &world);
+	const uint16_t one = 1;
+	uint8_t byte;
+	memcpy(&byte, &one, 1);
+	return byte;
+}
+
+static void pass_section(stream *s, int k, scree_world *w, snapshot_extra *e)
+{
+	const snapshot_section *o = scree_snapshot_sections + k;
+	s->where = o->name;
+	if (o->pass)
+		o->pass(s, w);
+	else
+		scree_snapshot_pass_extra(s, e);
+}
+
+bool scree_snapshot_write(const scree_world *world, const snapshot_extra *extra, const char *path, fail *why)
+{
+	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
+	/* the passes go both ways and so take what they could change; saving changes nothing */
+	scree_world *w = (scree_world *)(uintptr_t)world;
+	snapshot_extra none = {0}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
+	int count = scree_snapshot_section_count;
+	entry table[MOST_SECTIONS] = {0};
+	stream body = {.saving = true, .ok = true, .why = why};
+	for (int k = 0; k < count; ++k) {
+		size_t from = body.used;
+		pass_section(&body, k, w, e);
+		strncpy(table[k].name, scree_snapshot_sections[k].name, sizeof table[k].name - 1);
+		table[k].length = body.used - from;
+		table[k].hash = scree_hash(body.bytes + from, body.used - from);
 	}
-	scree_snap_write_section(&s, "plan");
-	scree_snap_plan(&s, &plan);
-	scree_snap_write_end(&s);
-	bool ok = scree_file_write(path, s.out, s.used, why);
-	scree_free(s.out);
+	uint64_t sections = (uint64_t)count, table_hash = scree_hash(table, sizeof *table * (size_t)count);
+	stream all = {.saving = true, .ok = true, .why = why, .where = "table"};
+	scree_stream_bytes(&all, (void *)(uintptr_t)MAGIC, sizeof MAGIC);
+	scree_stream_u64(&all, &sections);
+	scree_stream_bytes(&all, table, sizeof *table * (size_t)count);
+	scree_stream_u64(&all, &table_hash);
+	scree_stream_bytes(&all, body.bytes, body.used);
+	bool ok = scree_file_write(path, all.bytes, all.used, why);
+	scree_free(body.bytes);
+	scree_free(all.bytes);
 	return ok;
 }
 
-void scree_snapshot_extra_free(snapshot_extra *extra)
+static bool read_table(stream *s, entry *table)
 {
-	scree_free(extra->scene_path);
-	scree_free(extra->title);
-	scree_free(extra->resolved);
-	memset(extra, 0, sizeof *extra);
+	char magic[sizeof MAGIC];
+	uint64_t count = 0, hash = 0;
+	s->where = "table";
+	scree_stream_bytes(s, magic, sizeof magic);
+	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 1"))
+		return false;
+	scree_stream_u64(s, &count);
+	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,
+							"it has another number of sections than this version"))
+		return false;
+	scree_stream_bytes(s, table, sizeof *table * count);
+	scree_stream_u64(s, &hash);
+	return scree_stream_check(s, hash == scree_hash(table, sizeof *table * count),
+							  "the file is damaged (its hash is wrong)");
 }
 
-/* a section of a newer format must not be lost in silence */
-static bool only_known(snap_io *s)
+static void read_sections(stream *s, const entry *table, scree_world *w, snapshot_extra *e)
 {
-	for (int k = 0; k < s->sections; ++k) {
-		bool known = !strcmp(s->table[k].name, "plan");
-		for (int p = 0; p < PARTS; ++p) known = known || !strcmp(s->table[k].name, parts[p].name);
-		if (!known) return scree_snap_refuse(s, "section '%s' is unknown to this build", s->table[k].name);
+	for (int k = 0; k < scree_snapshot_section_count && s->ok; ++k) {
+		const char *name = scree_snapshot_sections[k].name;
+		s->where = name;
+		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name),
+						   "another section stands in its place");
+		if (!scree_stream_check(s, table[k].length <= s->room - s->used, "the file ends within it")) return;
+		uint8_t *from = s->bytes + s->used;
+		size_t length = (size_t)table[k].length;
+		if (!scree_stream_check(s, scree_hash(from, length) == table[k].hash,
+								"the file is damaged (its hash is wrong)"))
+			return;
+		stream part = {.ok = true, .bytes = from, .room = length, .why = s->why};
+		pass_section(&part, k, w, e);
+		scree_stream_check(&part, part.used == part.room, "it is longer than what it holds");
+		s->ok = part.ok;
+		s->used += length;
 	}
-	return true;
-}
-
-static bool read_parts(snap_io *s, scree_world *w, snapshot_extra *extra)
-{
-	for (int k = 0; k < PARTS; ++k) {
-		if (!scree_snap_read_section(s, parts[k].name)) return false;
-		parts[k].go(s, w);
-		if (!scree_snap_read_done(s)) return false;
-	}
-	if (!scree_snap_read_section(s, "plan")) return false;
-	scree_snap_plan(s, extra);
-	return scree_snap_read_done(s) && only_known(s);
-}
-
-/* Derives what is derived. Walls stay as they were saved: steps moved them to time + dt, which can differ by rounding
- * from the product step * dt that the time is. */
-static bool prepare(scree_world *w, fail *why)
-{
-	size_t size = sizeof *w->wall.row;
-	wall *kept = scree_copy(w->wall.row, (size_t)w->wall.count, size);
-	bool ok = scree_world_prepare(w, 0, w->dt, why);
-	if (ok && w->wall.count) memcpy(w->wall.row, kept, (size_t)w->wall.count * size);
-	scree_free(kept);
-	return ok;
+	scree_stream_check(s, s->used == s->room, "the file goes on after its end");
 }
 
 scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra, fail *why)
 {
-	snap_io s;
-	snapshot_extra plan = {0};
-	if (!scree_snap_read_begin(&s, name, bytes, length, why)) return NULL;
+	stream s = {.ok = true, .bytes = (uint8_t *)(uintptr_t)bytes, .room = length, .why = why};
+	entry table[MOST_SECTIONS];
+	snapshot_extra e = {0};
 	scree_world *w = scree_world_new();
-	bool ok = read_parts(&s, w, &plan);
-	if (ok && !prepare(w, why)) ok = scree_fail_in(why, "snapshot %s", name);
-	if (ok && extra)
-		*extra = plan;
+	if (!is_little_endian())
+		s.ok = scree_fail(why, FAIL_INPUT, "snapshots need a little-endian machine");
+	else if (read_table(&s, table))
+		read_sections(&s, table, w, &e);
+	if (s.ok) {
+		ledger kept =
+			w->energy; /* preparing a world at step 0 starts its ledger anew: with the same numbers, but say so */
+		s.ok = scree_world_prepare(w, 0, w->dt, why);
+		w->energy = kept;
+	}
+	if (s.ok && extra)
+		*extra = e;
 	else
-		scree_snapshot_extra_free(&plan);
-	if (ok) return w;
+		scree_snapshot_extra_free(&e);
+	if (s.ok) return w;
+	scree_fail_in(why, "%s", name);
 	scree_world_free(w);
 	return NULL;
 }
 
 scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why)
 {
-	unsigned char *bytes;
+	void *bytes;
 	size_t length;
-	if (!scree_file_read(path, &bytes, &length, why)) return NULL;
+	if (!scree_file_read(path, (size_t)1 << 40, &bytes, &length, why)) return NULL;
 	scree_world *w = scree_snapshot_parse(path, bytes, length, extra, why);
 	scree_free(bytes);
 	return w;
+}
+
+void scree_snapshot_extra_free(snapshot_extra *e)
+{
+	scree_free(e->scene_path);
+	scree_free(e->title);
+	scree_free(e->resolved);
+	memset(e, 0, sizeof *e);
 }

@@ -4,6 +4,7 @@
 #define SCREE_FORMAT_SNAPSHOT_H
 
 #include "base/fail.h"
+
 #include "scene/plan.h"
 
 #include <stddef.h>

@@ -1,152 +1,514 @@
-/* snapshot_world: materials, sources and sinks, and all the single numbers of a world in a snapshot. */
-#include "format/snapshot_parts.h"
+#include "format/snapshot_world.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
+#include "world.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void one_rule(snap_io *s, contact_rule *r)
+/* ------------------------------------------------------------------ numbers, materials, ledger */
+
+static void pass_numbers(stream *s, scree_world *w)
 {
-	scree_snap_int_in(s, "contact law", &r->law, 0, LAWS - 1);
-	scree_snap_real(s, &r->restitution);
-	scree_snap_real(s, &r->friction);
-	scree_snap_real(s, &r->rolling_friction);
-	scree_snap_real(s, &r->stiffness);
-	scree_snap_real(s, &r->tangential_ratio);
+	guards *g = &w->guard;
+	ledger *e = &w->energy;
+	scree_stream_real(s, &w->time);
+	scree_stream_real(s, &w->dt);
+	scree_stream_i64(s, &w->step);
+	scree_stream_u64(s, &w->next_id);
+	scree_stream_i64(s, &w->lost);
+	scree_stream_vec3(s, &w->gravity);
+	scree_stream_real(s, &g->overlap);
+	scree_stream_real(s, &g->speed);
+	scree_stream_bool(s, &g->bounded);
+	scree_stream_bool(s, &g->lost_is_error);
+	scree_stream_vec3(s, &g->low);
+	scree_stream_vec3(s, &g->high);
+	fixed *sums[6] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
+	for (int k = 0; k < 6; ++k) scree_stream_fixed(s, sums[k]);
+	scree_stream_real(s, &e->wall_power);
+	char search[32] = "";
+	if (s->saving) strncpy(search, w->search->name, sizeof search - 1);
+	scree_stream_name(s, search, sizeof search);
+	if (s->saving) return;
+	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
+					   "the time or the step is nonsense");
+	const broad *found = scree_broad_find(search);
+	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
 }
 
-void scree_snap_materials(snap_io *s, scree_world *w)
+static void pass_rule(stream *s, contact_rule *r)
 {
-	materials *m = &w->material;
-	scree_snap_count(s, "materials", &m->count, 28);
-	int64_t rules = (int64_t)m->count * m->count;
-	if (s->reading && rules > (int64_t)((s->end - s->at) / 44))
-		scree_snap_refuse(s, "it is too short for %d materials", m->count);
-	if (s->reading) {
-		if (!s->ok) m->count = 0;
-		m->row = scree_alloc((size_t)m->count, sizeof *m->row);
-		m->rule = scree_alloc((size_t)m->count * (size_t)m->count, sizeof *m->rule);
-		m->capacity = m->count;
-	}
-	for (int32_t k = 0; k < m->count; ++k) {
-		scree_snap_name(s, m->row[k].name, sizeof m->row[k].name);
-		scree_snap_real(s, &m->row[k].density);
-		scree_snap_real(s, &m->row[k].young);
-		scree_snap_real(s, &m->row[k].poisson);
-	}
-	for (int64_t k = 0; k < (int64_t)m->count * m->count; ++k) one_rule(s, m->rule + k);
+	int law = r->law;
+	scree_stream_choice(s, &law, LAWS - 1, "there is no such contact law");
+	r->law = law;
+	real *number[5] = {&r->restitution, &r->friction, &r->rolling_friction, &r->stiffness, &r->tangential_ratio};
+	for (int k = 0; k < 5; ++k) scree_stream_real(s, number[k]);
 }
 
-static void one_region(snap_io *s, region *g)
+static void pass_materials(stream *s, scree_world *w)
 {
-	int32_t type = (int32_t)g->type;
-	scree_snap_int_in(s, "type of a region", &type, 0, REGION_SPHERE);
+	int32_t count = w->material.count;
+	if (!scree_stream_count(s, &count, sizeof(material), "it counts more materials than it holds")) return;
+	for (int32_t k = 0; k < count; ++k) {
+		material row = {0};
+		if (s->saving) row = w->material.row[k];
+		scree_stream_name(s, row.name, sizeof row.name);
+		scree_stream_real(s, &row.density);
+		scree_stream_real(s, &row.young);
+		scree_stream_real(s, &row.poisson);
+		if (!s->saving && s->ok) scree_materials_add(&w->material, row);
+	}
+	for (int32_t a = 0; a < count && s->ok; ++a)
+		for (int32_t b = 0; b < count && s->ok; ++b) pass_rule(s, scree_materials_rule(&w->material, a, b));
+}
+
+/* ------------------------------------------------------------------ shapes */
+
+static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t most)
+{
+	for (int64_t k = 0; k < count; ++k)
+		if (x[k] < least || x[k] > most) return false;
+	return true;
+}
+
+/* rows within the shape; the geometry itself is what was saved, and its hash was right */
+static void check_convex(stream *s, const shape *o)
+{
+	bool right =
+		o->first[0] == 0 && o->first[o->faces] == o->corners && in_range(o->corner, o->corners, 0, o->vertices - 1) &&
+		in_range(o->across, o->corners, 0, o->faces - 1) && in_range(o->ends, 2 * o->edges, 0, o->vertices - 1) &&
+		in_range(o->sides, 2 * o->edges, 0, o->faces - 1);
+	for (int32_t f = 0; right && f < o->faces; ++f)
+		right = o->first[f + 1] >= o->first[f] + 3 && o->first[f + 1] - o->first[f] <= 62;
+	scree_stream_check(s, right, "a polyhedron's faces and vertices do not fit together");
+}
+
+static void pass_shape(stream *s, shape *o)
+{
+	int type = (int)o->type;
+	scree_stream_name(s, o->name, sizeof o->name);
+	scree_stream_choice(s, &type, SHAPE_TYPES - 1, "there is no such type of shape");
+	o->type = (shape_type)type;
+	scree_stream_real(s, &o->radius);
+	scree_stream_real(s, &o->inradius);
+	scree_stream_real(s, &o->volume);
+	scree_stream_vec3(s, &o->inertia);
+	scree_stream_vec3(s, &o->centre);
+	scree_stream_quat(s, &o->frame);
+	int32_t *count[5] = {&o->vertices, &o->padded, &o->faces, &o->edges, &o->corners};
+	for (int k = 0; k < 5; ++k) scree_stream_i32(s, count[k]);
+	if (o->type != SHAPE_CONVEX) return;
+	if (!scree_stream_check(s,
+							o->vertices >= 4 && o->padded >= o->vertices && o->padded <= o->vertices + 7 &&
+								o->faces >= 4 && o->edges >= 6 && o->corners == 2 * (int64_t)o->edges,
+							"a polyhedron's counts are nonsense"))
+		return;
+	real **reals[7] = {&o->vx, &o->vy, &o->vz, &o->nx, &o->ny, &o->nz, &o->off};
+	for (int k = 0; k < 7; ++k) scree_stream_reals(s, reals[k], k < 3 ? o->padded : o->faces);
+	int32_t **ints[5] = {&o->first, &o->corner, &o->across, &o->ends, &o->sides};
+	const int64_t length[5] = {(int64_t)o->faces + 1, o->corners, o->corners, 2 * (int64_t)o->edges,
+							   2 * (int64_t)o->edges};
+	for (int k = 0; k < 5; ++k) scree_stream_ints(s, ints[k], length[k]);
+	if (!s->saving && s->ok) check_convex(s, o);
+}
+
+static void pass_shapes(stream *s, scree_world *w)
+{
+	int32_t count = w->shape.count;
+	if (!scree_stream_count(s, &count, 100, "it counts more shapes than it holds")) return;
+	if (!s->saving) {
+		w->shape.row = scree_alloc((size_t)count, sizeof *w->shape.row);
+		w->shape.count = w->shape.capacity = count;
+	}
+	for (int32_t k = 0; k < count && s->ok; ++k) pass_shape(s, w->shape.row + k);
+}
+
+/* ------------------------------------------------------------------ bodies, by the field table and in the order of ids
+ */
+
+static int32_t *order_by_id(const bodies *b)
+{
+	int32_t *order = scree_alloc((size_t)b->count, sizeof *order);
+	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
+	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
+	scree_sort(item, tmp, b->count);
+	for (int32_t i = 0; i < b->count; ++i) order[i] = item[i].value;
+	scree_free(item);
+	scree_free(tmp);
+	return order;
+}
+
+/* name and type of a field stand before its numbers: a file of another version is refused by name */
+static bool pass_field(stream *s, const field *f)
+{
+	char name[32] = "";
+	if (s->saving) strncpy(name, f->name, sizeof name - 1);
+	int32_t type = (int32_t)f->type;
+	scree_stream_name(s, name, sizeof name);
+	scree_stream_i32(s, &type);
+	if (!s->ok || s->saving) return s->ok;
+	char text[128];
+	snprintf(text, sizeof text, "it has field '%s' where this version has '%s'", name, f->name);
+	return scree_stream_check(s, !strcmp(name, f->name) && type == (int32_t)f->type, text);
+}
+
+static void check_bodies(stream *s, const scree_world *w)
+{
+	const bodies *b = &w->body;
+	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) &&
+				 in_range(b->material, b->count, 0, w->material.count - 1);
+	for (int32_t i = 0; right && i < b->count; ++i)
+		right = b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
+	scree_stream_check(s, right, "a body has no shape or material, or an id that cannot be");
+}
+
+static void pass_bodies(stream *s, scree_world *w)
+{
+	bodies *b = &w->body;
+	int32_t count = b->count;
+	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
+	if (!s->saving) {
+		scree_bodies_reserve(b, count);
+		b->count = count;
+	}
+	int32_t *order = s->saving ? order_by_id(b) : NULL;
+	char *column = scree_alloc((size_t)count, 8);
+	for (int k = 0; k < scree_body_table.count; ++k) {
+		const field *f = scree_body_table.row + k;
+		if (!f->saved || !pass_field(s, f)) continue;
+		size_t size = scree_kind_size(f->type);
+		char *array = scree_field_array(b, f);
+		for (int32_t i = 0; s->saving && i < count; ++i)
+			memcpy(column + (size_t)i * size, array + (size_t)order[i] * size, size);
+		scree_stream_bytes(s, s->saving ? column : array, (size_t)count * size);
+	}
+	scree_free(column);
+	scree_free(order);
+	if (!s->saving && s->ok) check_bodies(s, w);
+}
+
+/* ------------------------------------------------------------------ walls */
+
+static void pass_wall(stream *s, wall *o)
+{
+	int type = (int)o->type, side = (int)o->side, motion = (int)o->motion.type;
+	wall_motion *m = &o->motion;
+	scree_stream_name(s, o->name, sizeof o->name);
+	scree_stream_choice(s, &type, WALL_TYPES - 1, "there is no such type of wall");
+	scree_stream_choice(s, &side, SIDE_OUTSIDE, "a wall has no such side");
+	scree_stream_choice(s, &motion, MOTION_TYPES - 1, "there is no such motion of walls");
+	o->type = (wall_type)type;
+	o->side = (wall_side)side;
+	m->type = (motion_type)motion;
+	int32_t *ints[5] = {&o->material, &o->first_facet, &o->facets, &o->first_surface, &o->surfaces};
+	for (int k = 0; k < 5; ++k) scree_stream_i32(s, ints[k]);
+	scree_stream_bool(s, &o->two_sided);
+	scree_stream_bool(s, &o->removed);
+	vec3 *vecs[10] = {&o->point,	 &o->axis,	&m->velocity, &m->axis, &m->point,
+					  &m->amplitude, &o->place, &o->velocity, &o->spin, &o->force};
+	for (int k = 0; k < 10; ++k) scree_stream_vec3(s, vecs[k]);
+	scree_stream_vec3(s, &o->torque);
+	scree_stream_quat(s, &o->turn);
+	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency,
+					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
+	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
+}
+
+static void pass_facet(stream *s, facet *f)
+{
+	int32_t *ints[4] = {&f->wall, &f->surface, &f->first, &f->corners};
+	for (int k = 0; k < 4; ++k) scree_stream_i32(s, ints[k]);
+	scree_stream_vec3(s, &f->normal);
+	scree_stream_real(s, &f->off);
+	scree_stream_vec3(s, &f->low);
+	scree_stream_vec3(s, &f->high);
+}
+
+static bool within(int32_t first, int32_t count, int32_t all)
+{
+	return first >= 0 && count >= 0 && count <= all && first <= all - count;
+}
+
+static void check_walls(stream *s, const scree_world *w)
+{
+	const walls *a = &w->wall;
+	bool right = in_range(a->surface_wall, a->surfaces, 0, a->count - 1) &&
+				 in_range(a->next, a->corners, EDGE_OPEN, a->facets - 1);
+	for (int32_t k = 0; right && k < a->count; ++k) {
+		const wall *o = a->row + k;
+		right = o->material >= 0 && o->material < w->material.count && within(o->first_facet, o->facets, a->facets) &&
+				within(o->first_surface, o->surfaces, a->surfaces) && o->surfaces >= 1 &&
+				(o->type != WALL_FACETS || o->facets >= 1);
+	}
+	for (int32_t k = 0; right && k < a->facets; ++k) {
+		const facet *f = a->facet + k;
+		right = f->wall >= 0 && f->wall < a->count && f->corners >= 3 && within(f->first, f->corners, a->corners) &&
+				within(f->surface, 1, a->surfaces);
+	}
+	scree_stream_check(s, right, "walls, facets and surfaces do not fit together");
+}
+
+static void pass_walls(stream *s, scree_world *w)
+{
+	walls *a = &w->wall;
+	int32_t count[4] = {a->count, a->facets, a->corners, a->surfaces};
+	static const size_t each[4] = {300, 80, 60, 4};
+	for (int k = 0; k < 4; ++k)
+		if (!scree_stream_count(s, count + k, each[k], "it counts more walls than it holds")) return;
+	if (!s->saving) {
+		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
+		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
+		a->count = a->capacity = count[0];
+		a->facets = a->facet_capacity = count[1];
+		a->corners = a->corner_capacity = count[2];
+		a->surfaces = a->surface_capacity = count[3];
+	}
+	for (int32_t k = 0; k < count[0] && s->ok; ++k) pass_wall(s, a->row + k);
+	for (int32_t k = 0; k < count[1] && s->ok; ++k) pass_facet(s, a->facet + k);
+	scree_stream_vecs(s, &a->corner, a->corners);
+	scree_stream_vecs(s, &a->outward, a->corners);
+	scree_stream_ints(s, &a->next, a->corners);
+	scree_stream_reals(s, &a->bend, a->corners);
+	scree_stream_ints(s, &a->surface_wall, a->surfaces);
+	if (!s->saving && s->ok) check_walls(s, w);
+}
+
+/* ------------------------------------------------------------------ sources and sinks */
+
+static void pass_region(stream *s, region *g)
+{
+	int type = (int)g->type;
+	scree_stream_choice(s, &type, REGION_SPHERE, "there is no such region");
 	g->type = (region_type)type;
-	scree_snap_vec3(s, &g->low);
-	scree_snap_vec3(s, &g->high);
-	scree_snap_vec3(s, &g->centre);
-	scree_snap_vec3(s, &g->axis);
-	scree_snap_real(s, &g->radius);
-	scree_snap_real(s, &g->length);
+	vec3 *vecs[4] = {&g->low, &g->high, &g->centre, &g->axis};
+	for (int k = 0; k < 4; ++k) scree_stream_vec3(s, vecs[k]);
+	scree_stream_real(s, &g->radius);
+	scree_stream_real(s, &g->length);
 }
 
-static void one_part(snap_io *s, const scree_world *w, mix_part *p)
+static void pass_random(stream *s, random_stream *r)
 {
-	scree_snap_int_in(s, "shape of a source", &p->shape, 0, (int64_t)w->shape.count - 1);
-	scree_snap_real(s, &p->share);
-	int32_t type = (int32_t)p->size.type;
-	scree_snap_int_in(s, "type of a spread", &type, 0, SPREAD_LOGNORMAL);
-	p->size.type = (spread_type)type;
-	scree_snap_real(s, &p->size.a);
-	scree_snap_real(s, &p->size.b);
-	scree_snap_real(s, &p->size.cut);
+	scree_stream_u64(s, &r->seed);
+	scree_stream_u64(s, &r->stream);
+	scree_stream_u64(s, &r->counter);
+	scree_stream_bytes(s, r->block, sizeof r->block);
+	scree_stream_i32(s, &r->left);
+	scree_stream_check(s, r->left >= 0 && r->left <= 4, "a random stream is nonsense");
 }
 
-static void one_source(snap_io *s, const scree_world *w, source *o)
+static void pass_mix(stream *s, mix_part *m, int32_t shapes)
 {
-	scree_snap_name(s, o->name, sizeof o->name);
-	one_region(s, &o->where);
-	scree_snap_real(s, &o->rate);
-	scree_snap_real(s, &o->from);
-	scree_snap_real_or_inf(s, &o->until);
-	scree_snap_i64(s, &o->limit);
-	scree_snap_int_in(s, "material of a source", &o->material, 0, (int64_t)w->material.count - 1);
-	scree_snap_int_in(s, "parts of a source", &o->parts, 1, sizeof o->part / sizeof *o->part);
-	for (int32_t k = 0; s->ok && k < o->parts; ++k) one_part(s, w, o->part + k);
-	int32_t orient = (int32_t)o->orient;
-	scree_snap_int_in(s, "orientation of a source", &orient, 0, ORIENT_GIVEN);
+	int type = (int)m->size.type;
+	scree_stream_i32(s, &m->shape);
+	scree_stream_real(s, &m->share);
+	scree_stream_choice(s, &type, SPREAD_LOGNORMAL, "there is no such spread of sizes");
+	m->size.type = (spread_type)type;
+	scree_stream_real(s, &m->size.a);
+	scree_stream_real(s, &m->size.b);
+	scree_stream_real(s, &m->size.cut);
+	scree_stream_check(s, m->shape >= 0 && m->shape < shapes, "a source has no such shape");
+}
+
+static void pass_source(stream *s, source *o, const scree_world *w)
+{
+	int orient = (int)o->orient;
+	scree_stream_name(s, o->name, sizeof o->name);
+	pass_region(s, &o->where);
+	real *reals[3] = {&o->rate, &o->from, &o->until};
+	for (int k = 0; k < 3; ++k) scree_stream_real(s, reals[k]);
+	scree_stream_i64(s, &o->limit);
+	scree_stream_i32(s, &o->material);
+	scree_stream_i32(s, &o->parts);
+	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->material.count,
+							"a source has no mix or no material"))
+		return;
+	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k, w->shape.count);
+	scree_stream_choice(s, &orient, ORIENT_GIVEN, "there is no such orientation");
 	o->orient = (orient_type)orient;
-	scree_snap_quat(s, &o->orientation);
-	scree_snap_vec3(s, &o->velocity);
-	scree_snap_vec3(s, &o->spin);
-	scree_snap_u64(s, &o->seed);
-	scree_snap_i64(s, &o->made);
-	scree_snap_i64(s, &o->waiting_tries);
-	scree_snap_random(s, &o->random);
+	scree_stream_quat(s, &o->orientation);
+	scree_stream_vec3(s, &o->velocity);
+	scree_stream_vec3(s, &o->spin);
+	scree_stream_u64(s, &o->seed);
+	scree_stream_i64(s, &o->made);
+	scree_stream_i64(s, &o->waiting_tries);
+	pass_random(s, &o->random);
 }
 
-static void one_sink(snap_io *s, sink *o)
+static void pass_sink(stream *s, sink *o)
 {
-	scree_snap_name(s, o->name, sizeof o->name);
-	int32_t type = (int32_t)o->type;
-	scree_snap_int_in(s, "type of a sink", &type, 0, SINK_REGION);
+	int type = (int)o->type;
+	scree_stream_name(s, o->name, sizeof o->name);
+	scree_stream_choice(s, &type, SINK_REGION, "there is no such sink");
 	o->type = (sink_type)type;
-	scree_snap_vec3(s, &o->normal);
-	scree_snap_real(s, &o->off);
-	one_region(s, &o->where);
-	scree_snap_i64(s, &o->taken);
-	scree_snap_real(s, &o->mass_taken);
+	scree_stream_vec3(s, &o->normal);
+	scree_stream_real(s, &o->off);
+	pass_region(s, &o->where);
+	scree_stream_i64(s, &o->taken);
+	scree_stream_real(s, &o->mass_taken);
 }
 
-void scree_snap_population(snap_io *s, scree_world *w)
+static void pass_people(stream *s, scree_world *w)
 {
 	population *p = &w->people;
-	scree_snap_count(s, "sources", &p->sources, 300);
-	scree_snap_count(s, "sinks", &p->sinks, 150);
-	if (s->reading) {
-		p->source = scree_alloc((size_t)p->sources, sizeof *p->source);
-		p->sink = scree_alloc((size_t)p->sinks, sizeof *p->sink);
+	int32_t sources = p->sources, sinks = p->sinks;
+	if (!scree_stream_count(s, &sources, 200, "it counts more sources than it holds") ||
+		!scree_stream_count(s, &sinks, 100, "it counts more sinks than it holds"))
+		return;
+	if (!s->saving) {
+		p->source = scree_alloc((size_t)sources, sizeof *p->source);
+		p->sink = scree_alloc((size_t)sinks, sizeof *p->sink);
+		p->sources = sources;
+		p->sinks = sinks;
 	}
-	for (int32_t k = 0; k < p->sources; ++k) one_source(s, w, p->source + k);
-	for (int32_t k = 0; k < p->sinks; ++k) one_sink(s, p->sink + k);
+	for (int32_t k = 0; k < sources && s->ok; ++k) pass_source(s, p->source + k, w);
+	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k);
 }
 
-static void one_guard(snap_io *s, guards *g)
+/* ------------------------------------------------------------------ contacts: what touches remembers, by ids */
+
+typedef struct touching {
+	uint64_t ida, idb;
+	int64_t row;
+} touching;
+
+static int compare_touching(const void *x, const void *y)
 {
-	scree_snap_real(s, &g->overlap);
-	scree_snap_real(s, &g->speed);
-	scree_snap_bool(s, &g->bounded);
-	scree_snap_bool(s, &g->lost_is_error);
-	real *limit[6] = {&g->low.x, &g->low.y, &g->low.z, &g->high.x, &g->high.y, &g->high.z};
-	for (int k = 0; k < 6; ++k) scree_snap_real_or_inf(s, limit[k]);
+	const touching *a = x, *b = y;
+	if (a->ida != b->ida) return a->ida < b->ida ? -1 : 1;
+	return a->idb < b->idb ? -1 : a->idb > b->idb;
 }
 
-static void one_ledger(snap_io *s, ledger *e)
+static void save_contacts(stream *s, scree_world *w, int kind)
 {
-	fixed *sum[] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
-	for (size_t k = 0; k < sizeof sum / sizeof *sum; ++k) scree_snap_fixed(s, sum[k]);
-	scree_snap_real(s, &e->wall_power);
+	pair_list *l = w->pair + kind;
+	int32_t count = 0;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ++count;
+	touching *t = scree_alloc((size_t)count, sizeof *t);
+	int32_t k = 0;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		uint64_t idb = kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[c.row] : w->body.id[l->cb[c.row]];
+		t[k++] = (touching){w->body.id[l->ca[c.row]], idb, c.row};
+	}
+	if (count) qsort(t, (size_t)count, sizeof *t, compare_touching);
+	scree_stream_i32(s, &count);
+	for (k = 0; k < count; ++k) {
+		scree_stream_u64(s, &t[k].ida);
+		scree_stream_u64(s, &t[k].idb);
+	}
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		pass_field(s, scree_history_table.row + f);
+		real *array = scree_field_array(l, scree_history_table.row + f);
+		for (k = 0; k < count; ++k) scree_stream_real(s, array + t[k].row);
+	}
+	scree_free(t);
 }
 
-void scree_snap_numbers(snap_io *s, scree_world *w)
+static bool has_id(const bodies *b, uint64_t id)
 {
-	scree_snap_real(s, &w->time);
-	scree_snap_real(s, &w->dt);
-	scree_snap_i64(s, &w->step);
-	scree_snap_u64(s, &w->next_id);
-	scree_snap_vec3(s, &w->gravity);
-	scree_snap_i64(s, &w->lost);
-	one_guard(s, &w->guard);
-	one_ledger(s, &w->energy);
-	char search[48] = "";
-	if (!s->reading) memcpy(search, w->search->name, strlen(w->search->name) + 1);
-	scree_snap_name(s, search, sizeof search);
-	if (!s->reading || !s->ok) return;
-	if (!(w->dt > 0) || w->step < 0)
-		scree_snap_refuse(s, "the time step is %g s and %lld were made", w->dt, (long long)w->step);
-	const broad *found = scree_broad_find(search);
-	if (found)
-		w->search = found;
-	else
-		scree_snap_refuse(s, "this build has no broad phase '%s'", search);
+	int32_t low = 0, high = b->count; /* loaded in the order of ids */
+	while (low < high) {
+		int32_t mid = low + (high - low) / 2;
+		if (b->id[mid] < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < b->count && b->id[low] == id;
+}
+
+static void load_contacts(stream *s, scree_world *w, int kind)
+{
+	int32_t count = 0;
+	if (!scree_stream_count(s, &count, 16, "it counts more contacts than it holds")) return;
+	uint64_t *ida = scree_alloc((size_t)count, sizeof *ida), *idb = scree_alloc((size_t)count, sizeof *idb);
+	pair_list l = {0};
+	scree_pair_list_reserve(&l, count);
+	for (int32_t k = 0; k < count; ++k) {
+		scree_stream_u64(s, ida + k);
+		scree_stream_u64(s, idb + k);
+		bool known = has_id(&w->body, ida[k]) &&
+					 (kind >= PAIR_SPHERE_WALL ? idb[k] < (uint64_t)w->wall.surfaces : has_id(&w->body, idb[k]));
+		if (!scree_stream_check(s, known, "a contact has a partner that is not there")) break;
+	}
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		const field *row = scree_history_table.row + f;
+		if (pass_field(s, row)) scree_stream_bytes(s, scree_field_array(&l, row), (size_t)count * sizeof(real));
+	}
+	if (s->ok) scree_world_restore_pairs(w, kind, count, ida, idb, &l);
+	scree_pair_list_free(&l);
+	scree_free(ida);
+	scree_free(idb);
+}
+
+static void pass_contacts(stream *s, scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS && s->ok; ++kind) {
+		if (s->saving)
+			save_contacts(s, w, kind);
+		else
+			load_contacts(s, w, kind);
+	}
+}
+
+const snapshot_section scree_snapshot_sections[] = {
+	{"numbers", pass_numbers}, {"materials", pass_materials}, {"shapes", pass_shapes},	   {"bodies", pass_bodies},
+	{"walls", pass_walls},	   {"population", pass_people},	  {"contacts", pass_contacts}, {"plan", NULL},
+};
+const int scree_snapshot_section_count = (int)(sizeof scree_snapshot_sections / sizeof *scree_snapshot_sections);
+
+/* ------------------------------------------------------------------ the plan */
+
+static void pass_names(stream *s, int32_t *count, char name[][32])
+{
+	scree_stream_i32(s, count);
+	if (!scree_stream_check(s, *count >= 0 && *count <= PLAN_FIELDS, "the plan has too many fields")) *count = 0;
+	for (int32_t k = 0; k < *count; ++k) scree_stream_name(s, name[k], 32);
+}
+
+static void pass_images(stream *s, image_plan *p)
+{
+	int look = (int)p->walls;
+	scree_stream_bool(s, &p->on);
+	scree_stream_real(s, &p->every);
+	scree_stream_i32(s, &p->times);
+	if (!scree_stream_check(s, p->times >= 0 && p->times <= 64, "the plan has too many pictures")) p->times = 0;
+	for (int32_t k = 0; k < p->times; ++k) scree_stream_real(s, p->at + k);
+	scree_stream_i32(s, &p->width);
+	scree_stream_i32(s, &p->height);
+	scree_stream_name(s, p->color, sizeof p->color);
+	scree_stream_bool(s, &p->has_range);
+	scree_stream_real(s, p->range);
+	scree_stream_real(s, p->range + 1);
+	scree_stream_bool(s, &p->has_camera);
+	scree_stream_bool(s, &p->has_cut);
+	vec3 *vecs[5] = {&p->eye, &p->target, &p->up, &p->cut_point, &p->cut_normal};
+	for (int k = 0; k < 5; ++k) scree_stream_vec3(s, vecs[k]);
+	scree_stream_real(s, &p->fov);
+	scree_stream_choice(s, &look, LOOK_HIDDEN, "walls cannot look like that");
+	p->walls = (wall_look)look;
+	scree_stream_i32(s, &p->samples);
+}
+
+void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
+{
+	scree_stream_text(s, &e->scene_path);
+	scree_stream_text(s, &e->title);
+	scree_stream_text(s, &e->resolved);
+	real *reals[4] = {&e->run.until, &e->run.step_part, &e->run.step, &e->run.snapshot_every};
+	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
+	scree_stream_i32(s, &e->run.snapshots_kept);
+	output_plan *o = &e->output;
+	scree_stream_bool(s, &o->vtk.on);
+	scree_stream_real(s, &o->vtk.every);
+	pass_names(s, &o->vtk.fields, o->vtk.field);
+	scree_stream_bool(s, &o->history.on);
+	scree_stream_real(s, &o->history.every);
+	pass_names(s, &o->history.values, o->history.value);
+	pass_images(s, &o->images);
+	scree_stream_i64(s, &e->frames);
+	scree_stream_i64(s, &e->images);
+	scree_stream_i64(s, &e->history_rows);
 }

@@ -8,10 +8,7 @@
 
 struct scree_world;
 
-/* names that vtk_plan.field may hold; NULL ends the list */
-extern const char *const scree_vtk_fields[];
-
-/* Writes NAME_shapes.vtm (+ NAME_shape_K.vtp each) once, NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp,
+/* Writes NAME_shapes.vtm (+ one .vtp a shape) once, NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp,
  * NAME_contacts_NNNNNN.vtp for frame number `frame`, and NAME.pvd anew (atomically) with all frames up to this one.
  * folder must exist. */
 bool scree_vtk_frame(const struct scree_world *w, const vtk_plan *plan, const char *folder, const char *name,

@@ -1,10 +1,4 @@
-/* vtk_xml: VTK's XML format with inline binary data.
- *
- * An array is base64 of a head (UInt64: number of blocks, bytes of a block, bytes of the last one when it is not full,
- * compressed bytes of each block), then base64 of the compressed blocks together. Never appended data: Debian 12's
- * ParaView 5.11 refuses any file with it. zlib at level 1: higher levels cost time and save next to nothing on numbers.
- */
-#include "format/vtk_parts.h"
+#include "format/vtk_xml.h"
 
 #include "base/memory.h"
 #include "format/file.h"
@@ -16,134 +10,144 @@
 
 enum { BLOCK = 1 << 20 };
 
-static void room_for(vtk_text *t, size_t more)
+static void reserve(vtk_text *t, size_t more)
 {
-	if (t->room - t->used > more) return;
-	size_t room = 2 * t->room + more + 4096;
+	if (t->used + more <= t->room) return;
+	size_t room = (t->used + more) * 3 / 2 + 4096;
 	t->text = scree_grow(t->text, t->used, room, 1);
 	t->room = room;
 }
 
-void scree_vtk_print(vtk_text *t, const char *format, ...)
+void scree_vtk_put(vtk_text *t, const char *format, ...)
 {
 	va_list args;
-	room_for(t, 1024);
-	for (int turn = 0; turn < 2; ++turn) {
-		va_start(args, format);
-		int n = vsnprintf(t->text + t->used, t->room - t->used, format, args);
-		va_end(args);
-		SCREE_ASSERT(n >= 0);
-		if ((size_t)n < t->room - t->used) {
-			t->used += (size_t)n;
-			return;
-		}
-		room_for(t, (size_t)n + 1);
-	}
+	va_start(args, format);
+	char line[1024];
+	int n = vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	SCREE_ASSERT(n >= 0 && (size_t)n < sizeof line);
+	reserve(t, (size_t)n);
+	memcpy(t->text + t->used, line, (size_t)n);
+	t->used += (size_t)n;
 }
 
-void scree_vtk_escape(vtk_text *t, const char *text)
-{
-	for (; *text; ++text) {
-		const char *as = *text == '&'	? "&amp;"
-						 : *text == '<' ? "&lt;"
-						 : *text == '>' ? "&gt;"
-						 : *text == '"' ? "&quot;"
-										: NULL;
-		if (as)
-			scree_vtk_print(t, "%s", as);
-		else
-			scree_vtk_print(t, "%c", *text);
-	}
-}
-
-void scree_vtk_free(vtk_text *t)
-{
-	scree_free(t->text);
-	*t = (vtk_text){0};
-}
-
-static void put_base64(vtk_text *t, const unsigned char *bytes, size_t length)
+static void put_base64(vtk_text *t, const uint8_t *bytes, size_t length)
 {
 	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	room_for(t, length / 3 * 4 + 8);
-	char *out = t->text + t->used;
+	reserve(t, (length + 2) / 3 * 4);
+	char *to = t->text + t->used;
 	for (size_t k = 0; k < length; k += 3) {
-		unsigned a = bytes[k], b = k + 1 < length ? bytes[k + 1] : 0, c = k + 2 < length ? bytes[k + 2] : 0;
-		*out++ = digit[a >> 2];
-		*out++ = digit[(a & 3) << 4 | b >> 4];
-		*out++ = k + 1 < length ? digit[(b & 15) << 2 | c >> 6] : '=';
-		*out++ = k + 2 < length ? digit[c & 63] : '=';
+		size_t left = length - k;
+		uint32_t x =
+			(uint32_t)bytes[k] << 16 | (left > 1 ? (uint32_t)bytes[k + 1] << 8 : 0) | (left > 2 ? bytes[k + 2] : 0);
+		*to++ = digit[x >> 18];
+		*to++ = digit[x >> 12 & 63];
+		*to++ = left > 1 ? digit[x >> 6 & 63] : '=';
+		*to++ = left > 2 ? digit[x & 63] : '=';
 	}
-	t->used = (size_t)(out - t->text);
+	t->used = (size_t)(to - t->text);
 }
 
-static void put_compressed(vtk_text *t, const unsigned char *bytes, size_t length)
+/* header: number of blocks, size of a block, size of the last one if smaller, then the compressed sizes */
+static void put_blocks(vtk_text *t, const uint8_t *bytes, size_t length)
 {
-	size_t blocks = (length + BLOCK - 1) / BLOCK, used = 0;
-	uint64_t *head = scree_alloc(blocks + 3, sizeof *head);
-	unsigned char *packed = scree_alloc(blocks ? blocks * compressBound(BLOCK) : 1, 1);
-	head[0] = blocks;
-	head[1] = BLOCK;
-	head[2] = length % BLOCK;
+	size_t blocks = (length + BLOCK - 1) / BLOCK, packed = 0;
+	uint64_t *header = scree_alloc(blocks + 3, sizeof *header);
+	uint8_t *to = scree_alloc(blocks * (compressBound(BLOCK) + 1) + 1, 1);
+	header[0] = blocks;
+	header[1] = BLOCK;
+	header[2] = length % BLOCK;
 	for (size_t k = 0; k < blocks; ++k) {
-		size_t part = k + 1 < blocks || !head[2] ? BLOCK : head[2];
-		uLongf room = compressBound(BLOCK);
-		SCREE_ASSERT(compress2(packed + used, &room, bytes + k * BLOCK, part, 1) == Z_OK);
-		head[3 + k] = room;
-		used += room;
+		size_t part = k + 1 < blocks || length % BLOCK == 0 ? BLOCK : length % BLOCK;
+		uLongf size = compressBound(BLOCK);
+		int code = compress2(to + packed, &size, bytes + k * BLOCK, (uLong)part, 1);
+		SCREE_ASSERT(code == Z_OK);
+		header[3 + k] = size;
+		packed += size;
 	}
-	put_base64(t, (const unsigned char *)head, (blocks + 3) * sizeof *head);
-	put_base64(t, packed, used);
-	scree_free(packed);
-	scree_free(head);
+	put_base64(t, (const uint8_t *)header, (blocks + 3) * sizeof *header);
+	put_base64(t, to, packed);
+	scree_free(header);
+	scree_free(to);
 }
 
-void scree_vtk_array(vtk_text *t, vtk_type type, const char *name, int components, int64_t count, const void *data)
+void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length)
 {
-	static const char *const names[] = {"Float32", "Float64", "Int32", "Int64"};
-	static const size_t sizes[] = {4, 8, 4, 8};
-	scree_vtk_print(t, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">\n", names[type],
-					name, components);
-	put_compressed(t, data, (size_t)count * (size_t)components * sizes[type]);
-	scree_vtk_print(t, "\n</DataArray>\n");
+	scree_vtk_put(t, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name,
+				  components);
+	put_blocks(t, bytes, length);
+	scree_vtk_put(t, "</DataArray>\n");
 }
 
-void scree_vtk_begin(vtk_text *t, real time, int64_t points, int64_t verts, int64_t lines, int64_t polys)
+void scree_vtk_floats(vtk_text *t, const char *name, int components, const real *value, int64_t count)
 {
-	scree_vtk_print(t,
-					"<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-					"header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n");
-	scree_vtk_print(t,
-					"<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-					"format=\"ascii\">%.17g</DataArray>\n"
-					"</FieldData>\n",
-					time);
-	scree_vtk_print(t,
-					"<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"%lld\" NumberOfStrips=\"0\" "
-					"NumberOfPolys=\"%lld\">\n",
-					(long long)points, (long long)verts, (long long)lines, (long long)polys);
+	float *single = scree_alloc((size_t)count + 1, sizeof *single);
+	for (int64_t k = 0; k < count; ++k) single[k] = (float)value[k];
+	scree_vtk_array(t, "Float32", name, components, single, (size_t)count * sizeof *single);
+	scree_free(single);
 }
 
-void scree_vtk_points(vtk_text *t, int64_t count, const vec3 *point)
+int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p)
 {
-	scree_vtk_print(t, "<Points>\n");
-	scree_vtk_array(t, VTK_F64, "Points", 3, count, point);
-	scree_vtk_print(t, "</Points>\n");
+	if (m->points == m->point_room) {
+		int64_t room = m->point_room * 3 / 2 + 64;
+		m->point = scree_grow(m->point, (size_t)(3 * m->points), (size_t)(3 * room), sizeof *m->point);
+		m->point_room = room;
+	}
+	real *to = m->point + 3 * m->points;
+	to[0] = p.x;
+	to[1] = p.y;
+	to[2] = p.z;
+	return m->points++;
 }
 
-void scree_vtk_cells(vtk_text *t, const char *section, int64_t cells, const int64_t *end, const int64_t *corner)
+void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner)
 {
-	scree_vtk_print(t, "<%s>\n", section);
-	scree_vtk_array(t, VTK_I64, "connectivity", 1, cells ? end[cells - 1] : 0, corner);
-	scree_vtk_array(t, VTK_I64, "offsets", 1, cells, end);
-	scree_vtk_print(t, "</%s>\n", section);
+	if (m->corners + count > m->corner_room) {
+		int64_t room = (m->corners + count) * 3 / 2 + 64;
+		m->corner = scree_grow(m->corner, (size_t)m->corners, (size_t)room, sizeof *m->corner);
+		m->corner_room = room;
+	}
+	if (m->cells == m->cell_room) {
+		int64_t room = m->cell_room * 3 / 2 + 64;
+		m->end = scree_grow(m->end, (size_t)m->cells, (size_t)room, sizeof *m->end);
+		m->cell_room = room;
+	}
+	memcpy(m->corner + m->corners, corner, (size_t)count * sizeof *corner);
+	m->corners += count;
+	m->end[m->cells++] = m->corners;
 }
 
-void scree_vtk_end(vtk_text *t) { scree_vtk_print(t, "</Piece>\n</PolyData>\n</VTKFile>\n"); }
-
-bool scree_vtk_write(vtk_text *t, const char *path, fail *why)
+void scree_vtk_mesh_free(vtk_mesh *m)
 {
+	scree_free(m->point);
+	scree_free(m->corner);
+	scree_free(m->end);
+	memset(m, 0, sizeof *m);
+}
+
+void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind)
+{
+	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+					 "header_type=\"UInt64\" "
+					 "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n");
+	const char *const kinds[4] = {"Verts", "Lines", "Strips", "Polys"};
+	scree_vtk_put(t, "<Piece NumberOfPoints=\"%lld\"", (long long)m->points);
+	for (int k = 0; k < 4; ++k)
+		scree_vtk_put(t, " NumberOf%s=\"%lld\"", kinds[k], !strcmp(kind, kinds[k]) ? (long long)m->cells : 0LL);
+	scree_vtk_put(t, ">\n<Points>\n");
+	scree_vtk_array(t, "Float64", "Points", 3, m->point, (size_t)m->points * 3 * sizeof *m->point);
+	scree_vtk_put(t, "</Points>\n<%s>\n", kind);
+	scree_vtk_array(t, "Int64", "connectivity", 1, m->corner, (size_t)m->corners * sizeof *m->corner);
+	scree_vtk_array(t, "Int64", "offsets", 1, m->end, (size_t)m->cells * sizeof *m->end);
+	scree_vtk_put(t, "</%s>\n", kind);
+}
+
+bool scree_vtk_end(vtk_text *t, const char *path, fail *why)
+{
+	scree_vtk_put(t, "</Piece>\n</PolyData>\n</VTKFile>\n");
 	bool ok = scree_file_write(path, t->text, t->used, why);
-	scree_vtk_free(t);
+	scree_free(t->text);
+	memset(t, 0, sizeof *t);
 	return ok;
 }

@@ -8,15 +8,15 @@
 
 /* The normal part, summed over the points of a patch. */
 typedef struct normal_part {
-	real force;   /* N, >= 0: grains push, they do not pull */
+	real force;	  /* N, >= 0: grains push, they do not pull */
 	real elastic; /* J */
-	real power;   /* W, of the elastic part on the bodies */
-	real heat;    /* W */
+	real power;	  /* W, of the elastic part on the bodies */
+	real heat;	  /* W */
 } normal_part;
 
 /* Constants of one contact, from those of the pair of materials and the contact's reduced radius and mass. */
 typedef struct contact_constants {
-	real stiffness, damping; /* normal: of the power 1 or 3/2 of the overlap and of its power 0 or 1/4 */
+	real stiffness, damping;   /* normal: of the power 1 or 3/2 of the overlap and of its power 0 or 1/4 */
 	real shear, shear_damping; /* tangential, before the factor of scale (1, or the radius of contact) */
 	real friction, rolling, radius, mass, zeta;
 } contact_constants;
@@ -80,17 +80,21 @@ SCREE_FN normal_part normal_hertz(const contact_constants *k, real weight, real 
 
 /* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
 typedef struct slider {
-	vec3 force;    /* on a */
-	vec3 spring;   /* advanced by half a step: the next step adds the other half */
-	real stored;   /* J */
-	real lost;     /* J in this step by slipping */
-	real heat;     /* W by the dashpot, now */
+	vec3 force;	 /* on a */
+	vec3 spring; /* advanced by half a step: the next step adds the other half */
+	real stored; /* J */
+	real lost;	 /* J in this step by slipping */
+	real heat;	 /* W by the dashpot, now */
 } slider;
 
-/* A spring and dashpot in the plane across n that slips at the force `cap` (Cundall and Strack 1979; eqs. 10-14 of laws.md).
- * `spring` comes advanced by half a step, v is the rate now: together the stretch follows the trapezoidal rule, without
- * which friction would be of first order in the step. */
-SCREE_FN slider slide(vec3 spring, vec3 v, vec3 n, real stiffness, real damping, real cap, real dt)
+/* A spring in the plane across n that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no
+ * more than what is left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the
+ * spring's force, the dashpot's part alpha is never negative. `spring` comes advanced by half a step, v is the rate
+ * now: together the stretch follows the trapezoidal rule, without which friction would be of first order in the step;
+ * so does the work of slip, with the spring's force of the last step, which its energy `stored` tells (a fresh contact
+ * had none and moved half a step). */
+SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real stiffness, real damping, real cap,
+					  real dt)
 {
 	slider o;
 	real long2 = v3_norm2(spring);
@@ -99,19 +103,22 @@ SCREE_FN slider slide(vec3 spring, vec3 v, vec3 n, real stiffness, real damping,
 	/* the normal turned: so does the spring, keeping its length */
 	real keep = flat2 > 0 ? sqrt(long2 / flat2) : 0;
 	vec3 trial = v3_madd(v3_mul(keep, flat), dt / 2, v);
-	vec3 f = v3(-stiffness * trial.x - damping * v.x, -stiffness * trial.y - damping * v.y, -stiffness * trial.z - damping * v.z);
-	real size2 = v3_norm2(f);
-	bool slips = size2 > cap * cap;
-	real part = slips ? cap / sqrt(size2) : 1;
-	f = v3_mul(part, f);
-	/* slipping: the spring keeps what the capped force needs, the dashpot rests */
-	real soft = -1 / stiffness;
-	vec3 s = v3(slips ? soft * f.x : trial.x, slips ? soft * f.y : trial.y, slips ? soft * f.z : trial.z);
-	o.force = f;
+	real force2 = stiffness * stiffness * v3_norm2(trial);
+	bool slips = force2 > cap * cap;
+	real size = sqrt(force2), part = slips ? cap / size : 1;
+	vec3 s = v3_mul(part, trial);
+	/* |k s + alpha c v| = cap, 0 <= alpha <= 1 */
+	real v2 = v3_norm2(v), a = damping * damping * v2, b = stiffness * damping * v3_dot(s, v);
+	real left = slips ? 0 : cap * cap - force2;
+	real root = sqrt(b * b + a * left);
+	real alpha = a > 0 ? (root - b) / a : 0;
+	alpha = alpha > 1 ? 1 : alpha;
+	o.force = v3_add(v3_mul(-stiffness, s), v3_mul(-alpha * damping, v));
 	o.spring = v3_madd(s, dt / 2, v);
 	o.stored = (real)0.5 * stiffness * v3_norm2(s);
-	o.lost = slips ? stiffness * v3_dot(s, v3_sub(trial, s)) : 0;
-	o.heat = slips ? 0 : damping * v3_norm2(v);
+	real last = fresh ? cap : sqrt(2 * stiffness * stored);
+	o.lost = slips ? (real)0.5 * (last + cap) * (size - cap) / stiffness : 0;
+	o.heat = alpha * damping * v2;
 	return o;
 }
 

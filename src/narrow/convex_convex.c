@@ -1,12 +1,13 @@
 /* convex_convex: contact of two convex polyhedra by separating axes (docs/theory/convex.md).
  *
- * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face normals of both bodies and
- * the cross products of edges that form a face of the Minkowski difference (arc test on the Gauss map: Gregorius, "The separating
- * axis test between convex polyhedra", 2013). One s > 0 proves that the bodies are apart; else the axis of the largest s, the least
- * penetration, is the normal, and the incident face clipped by the reference face gives the patch.
+ * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
+ * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
+ * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
+ * are apart; else the axis of the largest s, the least penetration, is the normal, and the incident face clipped by the
+ * reference face gives the patch.
  *
- * Everything is computed in the frame of a. The result is a function of the two poses alone: the hint only changes the order, and a
- * candidate is skipped only where a bound proves that it can be neither separating nor the largest. */
+ * Everything is computed in the frame of a. The result is a function of the two poses alone: the hint only changes the
+ * order, and a candidate is skipped only where a bound proves that it can be neither separating nor the largest. */
 #include "narrow/narrow.h"
 
 #include "narrow/patch_polygon.h"
@@ -16,11 +17,11 @@ enum { CACHED = 64 };
 /* b in the frame of a */
 typedef struct couple {
 	const shape *a, *b;
-	real sa, sb;      /* sizes */
-	mat3 turn;        /* b's frame to a's */
-	vec3 apart;       /* centre of b */
-	vec3 apart_b;     /* centre of a in b's frame */
-	real scale;       /* of lengths, for tolerances */
+	real sa, sb;						   /* sizes */
+	mat3 turn;							   /* b's frame to a's */
+	vec3 apart;							   /* centre of b */
+	vec3 apart_b;						   /* centre of a in b's frame */
+	real scale;							   /* of lengths, for tolerances */
 	real reach_a[CACHED], reach_b[CACHED]; /* outward normal . centre of the other, of the first faces */
 } couple;
 
@@ -28,27 +29,27 @@ typedef struct couple {
 typedef struct best_axis {
 	real s;
 	int32_t code;
-	vec3 n;           /* from a to b, a's frame */
+	vec3 n; /* from a to b, a's frame */
 } best_axis;
 
-static vec3 normal_of(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
-static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
+SCREE_FN vec3 normal_of(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
+SCREE_FN vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 
 /* n.apart for all faces, in the body's own frame */
-static void reaches(const shape *s, vec3 apart, real *reach)
+SCREE_FN void reaches(const shape *s, vec3 apart, real *reach)
 {
 	int32_t count = s->faces < CACHED ? s->faces : CACHED;
 #pragma omp simd
 	for (int32_t f = 0; f < count; ++f) reach[f] = s->nx[f] * apart.x + s->ny[f] * apart.y + s->nz[f] * apart.z;
 }
 
-static real reach_of(const shape *s, vec3 apart, const real *reach, int32_t f)
+SCREE_FN real reach_of(const shape *s, vec3 apart, const real *reach, int32_t f)
 {
 	return f < CACHED ? reach[f] : s->nx[f] * apart.x + s->ny[f] * apart.y + s->nz[f] * apart.z;
 }
 
 /* min over the unit shape's vertices of n.v */
-static real lowest(const shape *s, vec3 n)
+SCREE_FN real lowest(const shape *s, vec3 n)
 {
 	real low = INFINITY;
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
@@ -60,25 +61,25 @@ static real lowest(const shape *s, vec3 n)
 	return low;
 }
 
-static real face_of_a(const couple *c, int32_t f)
+SCREE_FN real face_of_a(const couple *c, int32_t f)
 {
 	vec3 n = normal_of(c->a, f);
 	return reach_of(c->a, c->apart, c->reach_a, f) - c->sa * c->a->off[f] + c->sb * lowest(c->b, mat3_tmul(c->turn, n));
 }
 
 /* turned: the normal of b's face in a's frame, outward from b */
-static real face_of_b(const couple *c, int32_t f, vec3 turned)
+SCREE_FN real face_of_b(const couple *c, int32_t f, vec3 turned)
 {
 	return reach_of(c->b, c->apart_b, c->reach_b, f) - c->sb * c->b->off[f] + c->sa * lowest(c->a, turned);
 }
 
-static void keep(best_axis *best, real s, int32_t code, vec3 n)
+SCREE_FN void keep(best_axis *best, real s, int32_t code, vec3 n)
 {
 	if (s > best->s || (s == best->s && code < best->code)) *best = (best_axis){s, code, n};
 }
 
 /* A candidate cannot reach the best axis when even the balls inside the bodies are deeper along it. */
-static bool hopeless(const couple *c, real bound, real s) { return bound < s - (real)1e-12 * c->scale; }
+SCREE_FN bool hopeless(const couple *c, real bound, real s) { return bound < s - (real)1e-12 * c->scale; }
 
 /* true: separated */
 static bool faces(const couple *c, best_axis *best)
@@ -100,40 +101,86 @@ static bool faces(const couple *c, best_axis *best)
 
 /* ------------------------------------------------------------------ edges */
 
-/* What is needed of an edge whose arc on the Gauss map comes near enough to the line of centres: a's frame, b's normals negated. */
+/* What is needed of an edge whose arc on the Gauss map comes near enough to the line of centres: a's frame, b's normals
+ * negated. */
 typedef struct edge {
-	vec3 along, at;         /* direction (not unit), one end */
+	vec3 along, at;			/* direction (not unit), one end */
 	vec3 left, right, pole; /* normals of its faces; right x left, the pole of their arc */
 	int32_t index;
 } edge;
 
 enum { EDGES_AT_ONCE = 64 };
 
-/* The longest n.apart across the edge is that of apart's part across it, where that lies between the two normals: at least `least`? */
-static bool arc_reaches(vec3 along, vec3 left, vec3 right, vec3 apart, real least)
+/* A ball in each body gives a bound for every axis: s <= n.apart - both radii. Only n with n.apart >= least can beat
+ * the faces. */
+typedef struct bound {
+	vec3 apart, apart_b; /* from a's ball to b's, in a's frame; from b's to a's in b's frame */
+	real least;
+} bound;
+
+/* the radius of the largest ball about p (in the body's frame) inside the body */
+SCREE_FN real ball_at(const shape *s, real size, vec3 p)
 {
-	if (least <= 0) return true; /* hardly ever: centres almost coincide */
+	real radius = INFINITY;
+#pragma omp simd reduction(min : radius)
+	for (int32_t f = 0; f < s->faces; ++f) {
+		real d = size * s->off[f] - (s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z);
+		radius = d < radius ? d : radius;
+	}
+	return radius;
+}
+
+/* Balls about the centroids, or just below and above the middle of the face patch: whichever leaves fewer axes. Beside
+ * a wide patch the second ones leave a cone of sqrt(depth / radius) about the face's normal. */
+static bound find_bound(const couple *c, const best_axis *face, const patch *p)
+{
+	real in_a = c->sa * c->a->inradius, in_b = c->sb * c->b->inradius, give = (real)1e-12 * c->scale;
+	bound centres = {c->apart, c->apart_b, face->s + in_a + in_b - give};
+	real h = (in_a < in_b ? in_a : in_b) / 2;
+	vec3 q = v3(0, 0, 0);
+	for (int32_t i = 0; i < p->points; ++i) q = v3_madd(q, p->weight[i], p->at[i]);
+	vec3 above = v3_madd(q, h, face->n);
+	real ball_a = ball_at(c->a, c->sa, v3_madd(q, -h, face->n));
+	real ball_b = ball_at(c->b, c->sb, mat3_tmul(c->turn, v3_sub(above, c->apart)));
+	bound patch_balls = {v3_mul(2 * h, face->n), v3(0, 0, 0), face->s + ball_a + ball_b - give};
+	patch_balls.apart_b = v3_neg(mat3_tmul(c->turn, patch_balls.apart));
+	bool valid = p->points > 0 && ball_a >= 0 && ball_b >= 0; /* both middles lie inside */
+	return valid && patch_balls.least * v3_norm(c->apart) > centres.least * 2 * h ? patch_balls : centres;
+}
+
+/* Can a unit normal n on the arc between the normals of the edge's faces have n.apart >= least? l and r: n.apart at its
+ * two ends. */
+SCREE_FN bool arc_reaches(const shape *o, int32_t e, vec3 apart, real l, real r, real least)
+{
+	real more = l > r ? l : r;
+	if (more >= least || least <= 0) return true;
+	if (more <= 0) return false;
+	/* between them n is longer than the chord's middle: n.apart <= more / cos(half the angle) */
+	vec3 left = normal_of(o, o->sides[2 * e]), right = normal_of(o, o->sides[2 * e + 1]);
+	real cosine = v3_dot(left, right), least2 = (real)0.999999999999 * least * least;
+	if (2 * more * more < least2 * (1 + cosine)) return false;
+	/* exactly: the part of apart across the edge, where it lies between the two */
+	vec3 along = v3_sub(vertex_of(o, o->ends[2 * e + 1]), vertex_of(o, o->ends[2 * e]));
 	real d = v3_dot(apart, along), e2 = v3_norm2(along);
-	if (v3_norm2(apart) * e2 - d * d < (real)0.999999999999 * least * least * e2) return false;
+	if (v3_norm2(apart) * e2 - d * d < least2 * e2) return false;
 	vec3 across = v3_sub(v3_mul(e2, apart), v3_mul(d, along)), turn = v3_cross(left, right);
 	return v3_dot(v3_cross(left, across), turn) >= 0 && v3_dot(v3_cross(across, right), turn) >= 0;
 }
 
 /* The next edges, from *from on, that can give an axis along which `apart` reaches at least this far. */
-static int32_t edges_near(const couple *c, bool of_b, real least, int32_t *from, edge *out)
+static int32_t edges_near(const couple *c, const bound *all, const real *reach, bool of_b, int32_t *from, edge *out)
 {
 	const shape *o = of_b ? c->b : c->a;
 	int32_t count = 0;
-	/* each body is looked at in its own frame first: most edges are dropped there; b's outward normals point against n */
-	vec3 apart = of_b ? c->apart_b : c->apart;
-	const real *reach = of_b ? c->reach_b : c->reach_a;
+	/* each body is looked at in its own frame first: most edges are dropped there; b's outward normals point against n
+	 */
+	vec3 apart = of_b ? all->apart_b : all->apart;
 	for (int32_t e = *from; e < o->edges && count < EDGES_AT_ONCE; ++e) {
 		*from = e + 1;
 		int32_t l = o->sides[2 * e], r = o->sides[2 * e + 1];
-		bool ends = reach_of(o, apart, reach, l) >= least || reach_of(o, apart, reach, r) >= least;
+		if (!arc_reaches(o, e, apart, reach_of(o, apart, reach, l), reach_of(o, apart, reach, r), all->least)) continue;
 		vec3 left = normal_of(o, l), right = normal_of(o, r);
 		vec3 v0 = vertex_of(o, o->ends[2 * e]), along = v3_sub(vertex_of(o, o->ends[2 * e + 1]), v0);
-		if (!ends && !arc_reaches(along, left, right, apart, least)) continue;
 		edge *k = out + count++;
 		k->index = e;
 		if (of_b) {
@@ -153,7 +200,7 @@ static int32_t edges_near(const couple *c, bool of_b, real least, int32_t *from,
 }
 
 /* Do the arcs cross? Then the two edges form a face of the Minkowski difference. */
-static bool arcs_cross(const edge *a, const edge *b)
+SCREE_FN bool arcs_cross(const edge *a, const edge *b)
 {
 	real cba = v3_dot(b->left, a->pole), dba = v3_dot(b->right, a->pole);
 	if (!(cba * dba < 0)) return false;
@@ -162,7 +209,7 @@ static bool arcs_cross(const edge *a, const edge *b)
 }
 
 /* the unit axis across both edges, from a to b; false when they are parallel */
-static bool edge_axis(const edge *a, const edge *b, vec3 *n)
+SCREE_FN bool edge_axis(const edge *a, const edge *b, vec3 *n)
 {
 	vec3 x = v3_cross(a->along, b->along);
 	real x2 = v3_norm2(x);
@@ -178,7 +225,8 @@ typedef struct edge_contact {
 } edge_contact;
 
 /* the best of some edges of a with some of b */
-static void pair_edges(const couple *c, const edge *ea, int32_t na, const edge *eb, int32_t nb, best_axis *best, edge_contact *pair)
+static void pair_edges(const couple *c, const edge *ea, int32_t na, const edge *eb, int32_t nb, best_axis *best,
+					   edge_contact *pair)
 {
 	int32_t first = 1 + c->a->faces + c->b->faces;
 	for (int32_t i = 0; i < na; ++i) {
@@ -193,16 +241,18 @@ static void pair_edges(const couple *c, const edge *ea, int32_t na, const edge *
 }
 
 /* The best pair of edges that can beat the best face. True: separated. */
-static bool edge_pairs(const couple *c, real face, best_axis *best, edge_contact *pair)
+static bool edge_pairs(const couple *c, const best_axis *face, const patch *p, best_axis *best, edge_contact *pair)
 {
-	/* an axis n has s <= n.apart - both balls */
-	real least = face + c->sa * c->a->inradius + c->sb * c->b->inradius - (real)1e-12 * c->scale;
+	bound all = find_bound(c, face, p);
+	real reach_a[CACHED], reach_b[CACHED];
+	reaches(c->a, all.apart, reach_a);
+	reaches(c->b, all.apart_b, reach_b);
 	edge ea[EDGES_AT_ONCE], eb[EDGES_AT_ONCE];
 	best_axis edges = {-INFINITY, INT32_MAX, {0, 0, 0}};
 	for (int32_t a = 0; a < c->a->edges;) {
-		int32_t na = edges_near(c, false, least, &a, ea);
+		int32_t na = edges_near(c, &all, reach_a, false, &a, ea);
 		for (int32_t b = 0; na && b < c->b->edges;) {
-			int32_t nb = edges_near(c, true, least, &b, eb);
+			int32_t nb = edges_near(c, &all, reach_b, true, &b, eb);
 			pair_edges(c, ea, na, eb, nb, &edges, pair);
 		}
 	}
@@ -226,7 +276,7 @@ static void edge_patch(const couple *c, const best_axis *best, const edge_contac
 }
 
 /* the face of the other body that looks most against n (in that body's frame) */
-static int32_t incident_face(const shape *s, vec3 n)
+SCREE_FN int32_t incident_face(const shape *s, vec3 n)
 {
 	int32_t best = 0;
 	real low = INFINITY;
@@ -248,7 +298,8 @@ static void face_patch(const couple *c, const best_axis *best, patch *out)
 	vec3 at = c->apart;
 	if (!of_a) {
 		at = c->apart_b;
-		turn = (mat3){v3(turn.x.x, turn.y.x, turn.z.x), v3(turn.x.y, turn.y.y, turn.z.y), v3(turn.x.z, turn.y.z, turn.z.z)};
+		turn = (mat3){v3(turn.x.x, turn.y.x, turn.z.x), v3(turn.x.y, turn.y.y, turn.z.y),
+					  v3(turn.x.z, turn.y.z, turn.z.z)};
 	}
 	vec3 n = normal_of(ref, f);
 	int32_t g = incident_face(inc, mat3_tmul(turn, n));
@@ -260,26 +311,31 @@ static void face_patch(const couple *c, const best_axis *best, patch *out)
 	}
 	for (int32_t k = ref->first[f]; k < ref->first[f + 1] && poly.count; ++k) {
 		int32_t next = k + 1 < ref->first[f + 1] ? k + 1 : ref->first[f];
-		vec3 p = v3_mul(ref_size, vertex_of(ref, ref->corner[k])), q = v3_mul(ref_size, vertex_of(ref, ref->corner[next]));
+		vec3 p = v3_mul(ref_size, vertex_of(ref, ref->corner[k])),
+			 q = v3_mul(ref_size, vertex_of(ref, ref->corner[next]));
 		vec3 out_of = v3_cross(v3_sub(q, p), n);
 		patch_polygon_clip(&poly, out_of, v3_dot(out_of, p));
 	}
 	patch_polygon_clip_depth(&poly);
 	patch_polygon_weights(&poly, n, c->scale, out);
-	if (!out->points) { /* rounding left nothing of a touch: the deepest vertex */
-		vec3 m = mat3_tmul(turn, n), v = v3(0, 0, 0);
-		real low = INFINITY;
-		for (int32_t k = 0; k < inc->vertices; ++k) {
-			real d = v3_dot(m, vertex_of(inc, k));
-			if (d < low) low = d, v = vertex_of(inc, k);
-		}
-		out->points = 1;
-		out->at[0] = v3_madd(v3_add(mat3_mul(turn, v3_mul(inc_size, v)), at), -best->s / 2, n);
-		out->deep[0] = -best->s;
-		out->weight[0] = 1;
-	}
 	if (!of_a)
 		for (int32_t i = 0; i < out->points; ++i) out->at[i] = v3_add(mat3_mul(c->turn, out->at[i]), c->apart);
+}
+
+/* Where the clipped faces have nothing in common and there is no pair of edges either: the deepest vertex of the other
+ * body. */
+static void vertex_patch(const couple *c, const best_axis *face, patch *out)
+{
+	bool of_a = face->code <= c->a->faces;
+	const shape *s = of_a ? c->b : c->a;
+	vec3 m = of_a ? mat3_tmul(c->turn, face->n) : v3_neg(face->n), v = vertex_of(s, 0);
+	for (int32_t k = 1; k < s->vertices; ++k)
+		if (v3_dot(m, vertex_of(s, k)) < v3_dot(m, v)) v = vertex_of(s, k);
+	vec3 at = of_a ? v3_add(mat3_mul(c->turn, v3_mul(c->sb, v)), c->apart) : v3_mul(c->sa, v);
+	out->points = 1;
+	out->at[0] = v3_madd(at, of_a ? -face->s / 2 : face->s / 2, face->n);
+	out->deep[0] = -face->s;
+	out->weight[0] = 1;
 }
 
 /* ------------------------------------------------------------------ all together */
@@ -310,12 +366,12 @@ static bool try_hint(const couple *c, int32_t hint, best_axis *best)
 	n = v3_mul((v3_dot(n, c->apart) < 0 ? -1 : 1) / sqrt(n2), n);
 	real s = v3_dot(n, c->apart) + c->sb * lowest(b, mat3_tmul(c->turn, n)) + c->sa * lowest(a, v3_neg(n));
 	if (!(s > (real)1e-12 * c->scale)) return false;
-	best->code = hint;
+	*best = (best_axis){s, hint, n};
 	return true;
 }
 
-/* How far the edge axis takes over from the face axis: 0 at ties, 1 where the edges are clearly shallower. Without this passage, two
- * almost parallel faces would flicker between a patch and one point at a border. */
+/* How far the edge axis takes over from the face axis: 0 at ties, 1 where the edges are clearly shallower. Without this
+ * passage, two almost parallel faces would flicker between a patch and one point at a border. */
 static real edge_share(real face, real edges, real scale)
 {
 	if (!(edges > face + (real)1e-9 * scale)) return 0;
@@ -323,11 +379,15 @@ static real edge_share(real face, real edges, real scale)
 	return gain < (real)0.5 ? 2 * gain : 1;
 }
 
-static void find_patch(const couple *c, const best_axis *face, const best_axis *edges, const edge_contact *pair, patch *out)
+/* out holds the patch of the best face */
+static void mix_with_edges(const couple *c, const best_axis *face, const best_axis *edges, const edge_contact *pair,
+						   patch *out)
 {
 	real share = edge_share(face->s, edges->s, c->scale);
 	vec3 n = face->n;
-	if (share < 1) face_patch(c, face, out);
+	if (!out->points && share > 0) share = 1;
+	if (!out->points && share == 0) vertex_patch(c, face, out);
+	if (share == 1) out->points = 0;
 	if (share > 0) {
 		for (int32_t i = 0; i < out->points; ++i) {
 			out->weight[i] *= 1 - share;
@@ -359,15 +419,23 @@ void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *
 	best_axis face = {-INFINITY, INT32_MAX, {0, 0, 0}}, edges = face;
 	edge_contact pair;
 	out->points = 0;
-	out->depth = 0;
+	out->depth = 0; /* set below */
 	if (try_hint(&c, hint, &face) || faces(&c, &face)) {
 		out->axis = face.code;
+		out->depth = -face.s;
 		return;
 	}
-	bool apart = edge_pairs(&c, face.s, &edges, &pair);
-	out->axis = apart ? edges.code : face.code;
-	if (apart || !(face.s < 0) || !(edges.s < 0)) return;
-	find_patch(&c, &face, &edges, &pair, out);
+	out->axis = face.code;
+	if (!(face.s < 0)) return; /* they just touch */
+	face_patch(&c, &face, out);
+	bool apart = edge_pairs(&c, &face, out, &edges, &pair);
+	if (apart || !(edges.s < 0)) {
+		out->points = 0;
+		out->axis = edges.code;
+		out->depth = -edges.s;
+		return;
+	}
+	mix_with_edges(&c, &face, &edges, &pair, out);
 	out->normal = mat3_mul(a->turn, out->normal);
 	for (int32_t i = 0; i < out->points; ++i) out->at[i] = mat3_mul(a->turn, out->at[i]);
 }

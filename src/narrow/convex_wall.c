@@ -1,5 +1,5 @@
-/* convex_wall: a convex polyhedron and a wall. Which function, and the plane; curved walls are in wall_round.c, facets in
- * wall_facets.c, and what they share in wall_patch.c. Theory and limits: docs/theory/walls.md. */
+/* convex_wall: a convex polyhedron and a wall. Which function, and the plane; curved walls are in wall_round.c, facets
+ * in wall_facets.c, and what they share in wall_patch.c. Theory and limits: docs/theory/walls.md. */
 #include "narrow/wall_work.h"
 
 static void at_plane(const placed *body, const wall *w, touch_list *out)
@@ -21,16 +21,23 @@ static void at_plane(const placed *body, const wall *w, touch_list *out)
 }
 
 /* See narrow.h. */
-void scree_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate, touch_list *out)
+void scree_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
+					   touch_list *out)
 {
 	const struct wall *w = s->row + which;
 	out->count = out->points = 0;
 	if (w->removed) return;
 	switch (w->type) {
-	case WALL_PLANE: at_plane(body, w, out); break;
+	case WALL_PLANE:
+		at_plane(body, w, out);
+		break;
 	case WALL_CYLINDER:
-	case WALL_CONE: scree_convex_round(body, w, out); break;
+	case WALL_CONE:
+		scree_convex_round(body, w, out);
+		break;
 	case WALL_FACETS:
-	case WALL_TYPES: scree_convex_facets(body, s, which, facets, candidate, out); break;
+	case WALL_TYPES:
+		scree_convex_facets(body, s, which, facets, candidate, out);
+		break;
 	}
 }

@@ -2,9 +2,10 @@
  *
  * in   poses, slots of pairs            out  touching, normal, overlap, contact point; points of patches
  *
- * One function a kind of pair, called a piece. Spheres run in straight loops that vectorise; polyhedra one by one. Contacts with
- * walls are found for all surfaces of one wall together, so that seams between them can be filtered. What contacts remember is moved
- * along when the set of touching slots of a piece changes; contacts that ended leave their energies to the ledger. */
+ * One function a kind of pair, called a piece. Spheres run in straight loops that vectorise; polyhedra one by one.
+ * Contacts with walls are found for all surfaces of one wall together, so that seams between them can be filtered. What
+ * contacts remember is moved along when the set of touching slots of a piece changes; contacts that ended leave their
+ * energies to the ledger. */
 #include "stages.h"
 
 #include "base/memory.h"
@@ -25,7 +26,7 @@ typedef struct stage {
 typedef struct found {
 	pair_list *l;
 	int32_t piece, count; /* count: so far */
-	const int32_t *was;   /* slots that touched in the step before */
+	const int32_t *was;	  /* slots that touched in the step before */
 	int32_t had;
 	thread_scratch *tmp;
 } found;
@@ -84,7 +85,7 @@ static void end_piece(found *f, real dt)
 	}
 }
 
-static void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
+SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
 {
 	l->nx[row] = n.x;
 	l->ny[row] = n.y;
@@ -95,8 +96,8 @@ static void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
 	l->depth[row] = depth;
 }
 
-static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at, const real *deep,
-                       const real *weight)
+static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at,
+					   const real *deep, const real *weight)
 {
 	contact_points *p = &tmp->points;
 	if (p->count + count > p->capacity) {
@@ -169,15 +170,15 @@ static void sphere_sphere(scree_world *w, pair_list *l, int32_t piece, int threa
 	sphere_normals(&w->body, l, from, from + f.count);
 }
 
-static placed placed_of(const scree_world *w, int32_t i, vec3 at)
+SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
 {
 	const bodies *b = &w->body;
-	placed p = {w->shape.row + b->shape[i], at, quat_matrix(body_orientation(b, i)), b->size[i]};
+	placed p = {w->shape.row + b->shape[i], at, w->turn[i], b->size[i]};
 	return p;
 }
 
 /* the point of a patch that stands for it in pictures and files: where it is deepest */
-static vec3 deepest(int32_t count, const vec3 *at, const real *deep)
+SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 {
 	int32_t best = 0;
 	for (int32_t i = 1; i < count; ++i)
@@ -185,15 +186,29 @@ static vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 	return at[best];
 }
 
+/* Has neither body moved as far as the distance that they had when last looked at? */
+static bool still_clear(const pair_list *l, const bodies *b, int64_t k)
+{
+	return b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
+}
+
+/* a little less than the distance found: sums of ways are rounded */
+static void note_distance(pair_list *l, const bodies *b, int64_t k, real distance)
+{
+	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
+}
+
 static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
 	found f = begin_piece(w, l, piece, thread);
 	patch p;
 	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
+		if (still_clear(l, &w->body, k)) continue;
 		vec3 r = v3_sub(body_position(&w->body, l->b[k]), body_position(&w->body, l->a[k]));
 		placed b = placed_of(w, l->b[k], r);
 		scree_sphere_convex(v3(0, 0, 0), w->body.radius[l->a[k]], &b, l->axis[k], &p);
 		l->axis[k] = p.axis;
+		note_distance(l, &w->body, k, -p.depth);
 		if (p.points) set_contact(l, add_contact(&f, k), p.normal, p.at[0], p.depth);
 	}
 	end_piece(&f, w->dt);
@@ -206,12 +221,12 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 	patch p;
 	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
 		int32_t i = l->a[k], j = l->b[k];
+		if (still_clear(l, o, k)) continue;
 		vec3 r = v3_sub(body_position(o, j), body_position(o, i));
-		real sum = o->radius[i] + o->radius[j];
-		if (v3_norm2(r) > sum * sum) continue; /* not even the bounding spheres touch */
 		placed a = placed_of(w, i, v3(0, 0, 0)), b = placed_of(w, j, r);
 		scree_convex_convex(&a, &b, l->axis[k], &p);
 		l->axis[k] = p.axis;
+		note_distance(l, o, k, -p.depth);
 		if (!p.points) continue;
 		int64_t row = add_contact(&f, k);
 		set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
@@ -221,7 +236,8 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 }
 
 /* a touch in the wall's frame to a contact in the world's */
-static void take_touch(found *f, int64_t slot, int thread, const mat3 *turn, touch_list *list, const touch *t, bool patches)
+static void take_touch(found *f, int64_t slot, int thread, const mat3 *turn, touch_list *list, const touch *t,
+					   bool patches)
 {
 	vec3 *at = list->at + t->first;
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
@@ -271,14 +287,29 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t p = from; p < to; ++p) kinds[s->kind](s->w, s->w->pair + s->kind, (int32_t)p, thread);
 }
 
+static void make_turns(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	scree_world *w = what;
+	for (int64_t i = from; i < to; ++i)
+		if (w->shape.row[w->body.shape[i]].type != SHAPE_SPHERE)
+			w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
+}
+
 static void prepare_scratch(scree_world *w)
 {
+	if (w->turns < w->body.count) {
+		scree_free(w->turn);
+		w->turns = w->body.capacity;
+		w->turn = scree_alloc((size_t)w->turns, sizeof *w->turn);
+	}
 	if (w->scratches < scree_threads()) {
 		w->scratch = scree_grow(w->scratch, (size_t)w->scratches, (size_t)scree_threads(), sizeof *w->scratch);
 		w->scratches = scree_threads();
 	}
 	int32_t largest = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) largest = largest > w->pair[kind].largest ? largest : w->pair[kind].largest;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		largest = largest > w->pair[kind].largest ? largest : w->pair[kind].largest;
 	for (int t = 0; t < w->scratches; ++t) {
 		thread_scratch *s = w->scratch + t;
 		s->points.count = 0;
@@ -309,7 +340,9 @@ static void join_ledgers(scree_world *w)
 void scree_pairs_to_contacts(scree_world *w)
 {
 	prepare_scratch(w);
+	scree_parallel(make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
-	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 1);
+	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind)
+		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, s.kind == PAIR_SPHERE_SPHERE ? 4 : 2);
 	join_ledgers(w);
 }

@@ -1,7 +1,7 @@
 /* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
  *
- * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the face of least
- * penetration pushes out. One straight loop over the planes decides most calls. */
+ * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the
+ * face of least penetration pushes out. One straight loop over the planes decides most calls. */
 #include "narrow/narrow.h"
 
 static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
@@ -35,8 +35,10 @@ void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint
 	out->depth = 0;
 	if (hint >= 1 && hint <= s->faces) {
 		int32_t f = hint - 1;
-		if (s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f] > r) {
+		real d = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
+		if (d > r) {
 			out->axis = hint;
+			out->depth = (r - d) * b->size;
 			return;
 		}
 	}
@@ -48,6 +50,7 @@ void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint
 		if (d > most) most = d, face = f;
 		if (d > r) {
 			out->axis = f + 1;
+			out->depth = (r - d) * b->size;
 			return;
 		}
 	}
@@ -66,10 +69,10 @@ void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint
 		if (distance > 0) n = v3_mul(1 / distance, v3_sub(p, closest));
 	}
 	real depth = (r - distance) * b->size;
+	out->depth = depth;
 	if (!(depth > 0)) return;
 	out->points = 1;
 	out->normal = mat3_mul(b->turn, n);
-	out->depth = depth;
 	out->at[0] = v3_mul(-(radius - depth / 2), out->normal);
 	out->deep[0] = depth;
 	out->weight[0] = 1;

@@ -1,13 +1,14 @@
 /* sphere_facets: a sphere and the facets of a wall.
  *
- * For each surface the point closest to the sphere's centre is found. A point inside a facet is a contact with the surface's own
- * normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only if it is a minimum of the
- * distance over the whole wall near it: where it also lies on another surface that comes closer to the centre, it is a ghost of the seam
- * between the two, and where it is the closest point of both (a ridge), the lower surface has it. Seams inside a surface are
- * no edges at all.
+ * For each surface the point closest to the sphere's centre is found. A point inside a facet is a contact with the
+ * surface's own normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only if
+ * it is a minimum of the distance over the whole wall near it: where it also lies on another surface that comes closer
+ * to the centre, it is a ghost of the seam between the two, and where it is the closest point of both (a ridge), the
+ * lower surface has it. Seams inside a surface are no edges at all.
  *
- * In a valley the sphere is in two surfaces. One whose foot point lies past the valley's edge still has what the sphere's cap
- * reaches over the edge, along its own normal; so its contact begins with no overlap, not with that of the first foot inside. */
+ * In a valley the sphere is in two surfaces. One whose foot point lies past the valley's edge still has what the
+ * sphere's cap reaches over the edge, along its own normal; so its contact begins with no overlap, not with that of the
+ * first foot inside. */
 #include "narrow/wall_work.h"
 
 #include "base/memory.h"
@@ -79,8 +80,8 @@ static void note_near(wall_scratch *w, near a)
 
 static bool outside_box(const facet *f, vec3 c, real r)
 {
-	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x || c.y + r < f->low.y ||
-	       c.z + r < f->low.z;
+	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
+		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
 static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_t row, bool two_sided, bool from_behind)
@@ -105,7 +106,8 @@ static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_
 }
 
 /* Whether the closest point of surface k is a minimum of the distance over the other surfaces too. */
-static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t facets, const int32_t *candidate, real radius)
+static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t facets, const int32_t *candidate,
+					   real radius)
 {
 	const near *a = w->near + k;
 	real slack = SAME * radius;
@@ -156,7 +158,7 @@ static bool closed(const walls *s, const wall *w)
 
 /* The centre is behind all facets in reach: out through the nearest, if the mesh is closed. */
 static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const wall *row, int32_t facets,
-                     const int32_t *candidate, touch_list *out)
+					 const int32_t *candidate, touch_list *out)
 {
 	for (int32_t i = 0; i < facets; ++i) look_at(w, c, radius, s, candidate[i], false, true);
 	const near *best = NULL;
@@ -166,8 +168,8 @@ static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const
 	scree_touch_point(out, best->surface, best->n, v3_mul(-(radius - best->h) / 2, best->n), radius + best->h);
 }
 
-void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-                         touch_list *out)
+void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
+						 const int32_t *candidate, touch_list *out)
 {
 	const struct wall *row = s->row + which;
 	wall_scratch *w = scree_wall_scratch(out);
@@ -179,7 +181,9 @@ void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which
 	}
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
-		if (a->inside || is_minimum(w, k, s, facets, candidate, radius)) store(a, sphere, radius, out);
-		else if (a->valley) store_cap(a, sphere, radius, out);
+		if (a->inside || is_minimum(w, k, s, facets, candidate, radius))
+			store(a, sphere, radius, out);
+		else if (a->valley)
+			store_cap(a, sphere, radius, out);
 	}
 }

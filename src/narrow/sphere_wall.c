@@ -1,8 +1,9 @@
-/* sphere_wall: a sphere and a wall: one point for each surface, at the point of the surface that is closest to the centre.
+/* sphere_wall: a sphere and a wall: one point for each surface, at the point of the surface that is closest to the
+ * centre.
  *
- * Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from end to end, and the
- * closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall is ignored by it, as
- * by a one-sided facet; planes and endless cylinders have no way round and always push back. */
+ * Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from end to
+ * end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall
+ * is ignored by it, as by a one-sided facet; planes and endless cylinders have no way round and always push back. */
 #include "narrow/wall_work.h"
 
 static void at_plane(vec3 sphere, real radius, const wall *w, touch_list *out)
@@ -52,17 +53,23 @@ static void at_round(vec3 sphere, real radius, const wall *w, touch_list *out)
 }
 
 /* See narrow.h. */
-void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-                       touch_list *out)
+void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
+					   const int32_t *candidate, touch_list *out)
 {
 	const struct wall *w = s->row + which;
 	out->count = out->points = 0;
 	if (w->removed) return;
 	switch (w->type) {
-	case WALL_PLANE: at_plane(sphere, radius, w, out); break;
+	case WALL_PLANE:
+		at_plane(sphere, radius, w, out);
+		break;
 	case WALL_CYLINDER:
-	case WALL_CONE: at_round(sphere, radius, w, out); break;
+	case WALL_CONE:
+		at_round(sphere, radius, w, out);
+		break;
 	case WALL_FACETS:
-	case WALL_TYPES: scree_sphere_facets(sphere, radius, s, which, facets, candidate, out); break;
+	case WALL_TYPES:
+		scree_sphere_facets(sphere, radius, s, which, facets, candidate, out);
+		break;
 	}
 }

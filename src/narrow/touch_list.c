@@ -1,8 +1,9 @@
 /* touch_list: where contacts with walls are collected.
  *
- * The list owns its memory and that of the functions that fill it; both only grow, so that a list kept by a thread soon needs no more.
- * Here nodes become touches: weights are divided by their sum, points of the same place are joined, and the normal is the mean of the
- * nodes' normals by their share of the pressure, which for flat walls is the wall's normal itself. */
+ * The list owns its memory and that of the functions that fill it; both only grow, so that a list kept by a thread soon
+ * needs no more. Here nodes become touches: weights are divided by their sum, points of the same place are joined, and
+ * the normal is the mean of the nodes' normals by their share of the pressure, which for flat walls is the wall's
+ * normal itself. */
 #include "narrow/wall_work.h"
 
 #include <string.h>
@@ -115,8 +116,10 @@ void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real 
 		vec3 mid = v3_madd(a->p, a->d / 2, a->n);
 		add_point(t, item, mat3_mul(body->turn, v3_mul(body->size, mid)), body->size * a->d * depth_factor, weight);
 	}
-	if (same || !(v3_norm2(normal) > 0)) normal = w->node[0].n;
-	else normal = v3_unit(normal);
+	if (same || !(v3_norm2(normal) > 0))
+		normal = w->node[0].n;
+	else
+		normal = v3_unit(normal);
 	item->normal = mat3_mul(body->turn, normal);
 }
 
@@ -126,6 +129,7 @@ void scree_touch_list_free(touch_list *t)
 	if (w) {
 		scree_free(w->depth);
 		scree_free(w->lump);
+		scree_free(w->normal);
 		scree_free(w->node);
 		scree_free(w->poly[0]);
 		scree_free(w->poly[1]);

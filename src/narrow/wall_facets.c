@@ -1,17 +1,20 @@
 /* wall_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
  *
- * Verdict. A surface is touched when one of its facets and the body have a point in common; the facet is cut by the body's
- * half spaces, which is exact. More candidates change nothing, as long as all that the bounding sphere's box meets are there.
+ * Verdict. A surface is touched when one of its facets and the body have a point in common; the facet is cut by the
+ * body's half spaces, which is exact. More candidates change nothing, as long as all that the bounding sphere's box
+ * meets are there.
  *
- * Face. The region of the body behind the surface's plane, bounded by its facets (wall_patch.c), pushes along the surface's normal.
+ * Face. The region of the body behind the surface's plane, bounded by its facets (wall_patch.c), pushes along the
+ * surface's normal.
  *
- * Edge. Where edges that bound the surface (ridges and open ones, never seams or valleys) run through the body, there may be
- * a shorter way out: past the edge, along the normal of one of the body's faces or across one of its edges (the axes of the separating axis
- * theorem), within what the edge may push to. When that way is shorter by the factor `fade`, the edge has replaced the face;
- * between 1 and `fade` the two are mixed, so that a body that tips over an edge feels no jump.
+ * Edge. Where edges that bound the surface (ridges and open ones, never seams or valleys) run through the body, there
+ * may be a shorter way out: past the edge, along the normal of one of the body's faces or across one of its edges (the
+ * axes of the separating axis theorem), within what the edge may push to. When that way is shorter by the factor
+ * `fade`, the edge has replaced the face; between 1 and `fade` the two are mixed, so that a body that tips over an edge
+ * feels no jump.
  *
- * Once. A ridge's contact belongs to that of its surfaces which it pushes away from most directly; the other one fades in the
- * same way and has nothing instead. */
+ * Once. A ridge's contact belongs to that of its surfaces which it pushes away from most directly; the other one fades
+ * in the same way and has nothing instead. */
 #include "narrow/wall_work.h"
 
 #include "base/memory.h"
@@ -22,10 +25,10 @@ static const real OPEN_FADE = 0.7;
 
 /* A shorter way out of a surface than along its normal. */
 typedef struct way {
-	real d;      /* length; INFINITY: none */
+	real d; /* length; INFINITY: none */
 	vec3 m;
 	real fade;
-	bool own;    /* the contact belongs to this surface */
+	bool own; /* the contact belongs to this surface */
 } way;
 
 static bool facet_in_reach(const placed *b, const facet *f, real r)
@@ -76,14 +79,21 @@ static void see_edges(wall_scratch *w, const placed *body, const walls *s, const
 {
 	w->edge = scree_wall_least(w->edge, w->edges + f->corners, &w->edge_capacity, sizeof *w->edge);
 	for (int32_t k = 0; k < f->corners; ++k)
-		w->edge[w->edges++] = (wall_edge){view_point(body, s->corner[f->first + k]),
-		                                  view_direction(body, s->outward[f->first + k])};
+		w->edge[w->edges++] =
+			(wall_edge){view_point(body, s->corner[f->first + k]), view_direction(body, s->outward[f->first + k])};
 }
 
-/* Facets in reach, into the scratch: by surface, then by row. from_behind: those with the centre behind them. Those that the body
- * does not touch may still lie under parts of it that hang over; none beyond its bounding sphere does. */
-static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-                   bool from_behind)
+static bool has_border(const walls *s, const facet *f)
+{
+	for (int32_t k = f->first; k < f->first + f->corners; ++k)
+		if (s->next[k] < 0 || s->facet[s->next[k]].surface != f->surface) return true;
+	return false;
+}
+
+/* Facets in reach, into the scratch: by surface, then by row. from_behind: those with the centre behind them. Those
+ * that the body does not touch may still lie under parts of it that hang over; none beyond its bounding sphere does. */
+static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
+				   const int32_t *candidate, bool from_behind)
 {
 	real bound = body->size * body->shape->radius;
 	w->facets = w->edges = 0;
@@ -98,12 +108,17 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 		if (!(scree_wall_reach(body->shape, v3_mul(off, n), n) > 0)) continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
-		bool touched = meets_body(w, body->shape, first, f->corners);
+		/* a facet without borders in a surface that is touched anyway need not be known */
+		bool known = false;
+		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
+			known = w->facet[k].surface == f->surface && w->facet[k].touched;
+		bool touched = (known && !has_border(s, f)) || meets_body(w, body->shape, first, f->corners);
 		add_facet(w, (wall_facet){candidate[i], f->surface, flipped, touched, n, off, first});
 	}
 }
 
-static void note_border(wall_scratch *w, const placed *body, const walls *s, bool two_sided, const wall_facet *a, int32_t k)
+static void note_border(wall_scratch *w, const placed *body, const walls *s, bool two_sided, const wall_facet *a,
+						int32_t k)
 {
 	const facet *f = s->facet + a->row;
 	int32_t next = s->next[f->first + k];
@@ -113,7 +128,8 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, boo
 	if (ridge && !(bend < 0)) return;
 	wall_edge e = w->edge[a->first + k], to = w->edge[a->first + (k + 1 < f->corners ? k + 1 : 0)];
 	vec3 r = v3_sub(to.x, e.x);
-	wall_border b = {.x = e.x, .n = a->n, .out = e.out, .length = v3_norm(r), .fade = OPEN_FADE, .ridge = ridge, .surface2 = -1};
+	wall_border b = {
+		.x = e.x, .n = a->n, .out = e.out, .length = v3_norm(r), .fade = OPEN_FADE, .ridge = ridge, .surface2 = -1};
 	if (!(b.length > 0)) return;
 	b.u = v3_mul(1 / b.length, r);
 	if (!scree_wall_chord(body->shape, b.x, b.u, b.length, &b.s0, &b.s1)) b.s0 = 1, b.s1 = 0;
@@ -135,7 +151,8 @@ static bool may_push(const wall_border *b, vec3 m)
 	if (o < -SLACK || (b->ridge ? n < -SLACK && v3_dot(m, b->n2) < -SLACK : n < -0.9)) return false;
 	if (!b->ridge) return true;
 	/* not past the normal beyond: n, m and n2 lie across the edge in this order */
-	return v3_dot(v3_cross(m, b->n2), v3_cross(b->n, b->n2)) >= -SLACK && v3_dot(v3_cross(b->n, m), v3_cross(b->n, b->n2)) >= -SLACK;
+	return v3_dot(v3_cross(m, b->n2), v3_cross(b->n, b->n2)) >= -SLACK &&
+		   v3_dot(v3_cross(b->n, m), v3_cross(b->n, b->n2)) >= -SLACK;
 }
 
 static bool owns(const wall_border *b, int32_t surface, vec3 m)
@@ -167,7 +184,8 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 		try_line(s, b, surface, v3_neg(m), best);
 	}
 	for (int32_t f = 0; f < s->faces; ++f)
-		if (real_abs(v3_dot(shape_normal(s, f), b->u)) < 1e-6) try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
+		if (real_abs(v3_dot(shape_normal(s, f), b->u)) < 1e-6)
+			try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
 	if (!b->ridge) return;
 	/* over the surface beyond, which then has the contact */
 	real d = scree_wall_reach(s, b->x, b->n2);
@@ -200,7 +218,8 @@ static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, 
 	if (inside && most > 0 && most < best->d) *best = (way){most, m, fade, own};
 }
 
-static way shortest_way(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first, int32_t last)
+static way shortest_way(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
+						int32_t last)
 {
 	way best = {INFINITY, v3(0, 0, 0), 1, false};
 	w->borders = 0;
@@ -231,8 +250,8 @@ static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 	}
 }
 
-static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first, int32_t last,
-                         touch_list *out)
+static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
+						 int32_t last, touch_list *out)
 {
 	const wall_facet *a = w->facet + first;
 	while (a < w->facet + last && !a->touched) ++a;
@@ -258,7 +277,8 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	int32_t before = out->count;
 	scree_touch_nodes(out, a->surface, body, factor);
 	/* the wall's own normal to the last bit */
-	if (out->count > before && (mix == 0 || !past.own)) out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
+	if (out->count > before && (mix == 0 || !past.own))
+		out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
 }
 
 /* A mesh without border has an inside, out of which a body must come even when its centre is in it. */
@@ -273,8 +293,8 @@ static bool closed(const walls *s, const wall *w)
 }
 
 /* The centre is behind all that the body touches: out through the nearest plane, if the mesh is closed. */
-static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-                     touch_list *out)
+static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
+					 const int32_t *candidate, touch_list *out)
 {
 	gather(w, body, s, which, facets, candidate, true);
 	int32_t best = -1;
@@ -288,7 +308,8 @@ static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_
 	scree_touch_nodes(out, a->surface, body, 1);
 }
 
-void scree_convex_facets(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate, touch_list *out)
+void scree_convex_facets(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
+						 touch_list *out)
 {
 	wall_scratch *w = scree_wall_scratch(out);
 	bool two_sided = s->row[which].two_sided;

@@ -1,16 +1,18 @@
 /* wall_patch: the points that a polyhedron has in common with a flat surface, and with a line.
  *
- * The region. Each face of the body that looks at the wall is cut at the wall's plane and by the facets that bound the surface. What is
- * left is a polygon (a union of polygons, where facets meet) whose corners are the contact points. A corner's strength is the
- * area that belongs to it, seen along the normal, times its overlap: half of each of the two triangles that its sides form with
- * the centroid. A flat face so gives its centroid as the centre of pressure, a single corner of the body counts alone with its
- * whole overlap, and points come and go with strength 0: force and couple are continuous in the pose.
+ * The region. Each face of the body that looks at the wall is cut at the wall's plane and by the facets that bound the
+ * surface. What is left is a polygon (a union of polygons, where facets meet) whose corners are the contact points. A
+ * corner's strength is the area that belongs to it, seen along the normal, times its overlap: half of each of the two
+ * triangles that its sides form with the centroid. A flat face so gives its centroid as the centre of pressure, a
+ * single corner of the body counts alone with its whole overlap, and points come and go with strength 0: force and
+ * couple are continuous in the pose.
  *
- * Seams. Sides that two facets of a surface share are no sides of the union: they are left out, and the parts of a side of the
- * body that lie on different facets are joined before they get their strength. So a triangulated floor gives what a plane gives.
+ * Seams. Sides that two facets of a surface share are no sides of the union: they are left out, and the parts of a side
+ * of the body that lie on different facets are joined before they get their strength. So a triangulated floor gives
+ * what a plane gives.
  *
- * A line (an edge of a wall, the generator of a cylinder) that pushes along m has as points the corners of the profile of the
- * body over the line, with lengths in place of areas. */
+ * A line (an edge of a wall, the generator of a cylinder) that pushes along m has as points the corners of the profile
+ * of the body over the line, with lengths in place of areas. */
 #include "narrow/wall_work.h"
 
 #include "base/memory.h"
@@ -24,14 +26,19 @@ static const real SAME_HEIGHT = 1e-12;
 /* faces whose normal is steeper than this do not look at the wall */
 static const real STEEP = 1e-12;
 
+void scree_wall_vertices(wall_scratch *w, const shape *s)
+{
+	if (w->vertices >= s->padded) return;
+	int32_t c1 = w->vertices, c2 = c1, c3 = c1;
+	w->depth = scree_wall_least(w->depth, s->padded, &c1, sizeof *w->depth);
+	w->lump = scree_wall_least(w->lump, s->padded, &c2, sizeof *w->lump);
+	w->normal = scree_wall_least(w->normal, s->padded, &c3, sizeof *w->normal);
+	w->vertices = c1;
+}
+
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off)
 {
-	if (w->vertices < s->padded) {
-		int32_t c1 = w->vertices, c2 = w->vertices;
-		w->depth = scree_wall_least(w->depth, s->padded, &c1, sizeof *w->depth);
-		w->lump = scree_wall_least(w->lump, s->padded, &c2, sizeof *w->lump);
-		w->vertices = c1;
-	}
+	scree_wall_vertices(w, s);
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
 	real *d = w->depth, most = -INFINITY;
 	for (int32_t v = 0; v < s->vertices; ++v) {
@@ -124,8 +131,10 @@ static real share(vec3 n, vec3 c, vec3 p, vec3 q)
 
 static void add_to_corner(wall_scratch *w, wall_corner c, vec3 n, real t)
 {
-	if (c.vertex >= 0) w->lump[c.vertex] += t;
-	else if (c.d > 0) scree_wall_add_node(w, c.p, n, c.d, t * c.d);
+	if (c.vertex >= 0)
+		w->lump[c.vertex] += t;
+	else if (c.d > 0)
+		scree_wall_add_node(w, c.p, n, c.d, t * c.d);
 }
 
 static void whole_face(wall_scratch *w, vec3 n, int32_t count)
@@ -158,15 +167,18 @@ static void join_spans(wall_scratch *w)
 	int32_t n = 0;
 	for (int32_t i = 0; i < w->spans; ++i) {
 		wall_span a = w->span[i], *b = w->span + (n ? n - 1 : 0);
-		if (n && b->side == a.side && a.t0 <= b->t1 + GAP) b->t1 = real_max(b->t1, a.t1);
-		else w->span[n++] = a;
+		if (n && b->side == a.side && a.t0 <= b->t1 + GAP)
+			b->t1 = real_max(b->t1, a.t1);
+		else
+			w->span[n++] = a;
 	}
 	w->spans = n;
 }
 
-/* What facet cuts out of the polygon in w->poly[0]; the result is given by its own array, which the next call destroys. */
+/* What facet cuts out of the polygon in w->poly[0]; the result is given by its own array, which the next call destroys.
+ */
 static const wall_corner *cut_by_facet(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
-                                       int32_t *left, wall_corner *room)
+									   int32_t *left, wall_corner *room)
 {
 	const struct facet *g = from->facet + on->row;
 	wall_corner *spare = room + w->poly_capacity, *in = w->poly[0], *out = room;
@@ -184,7 +196,7 @@ static const wall_corner *cut_by_facet(wall_scratch *w, int32_t count, const wal
 }
 
 static void note_sides(wall_scratch *w, const shape *s, int32_t f, const walls *from, const wall_facet *on,
-                       const wall_corner *p, int32_t count)
+					   const wall_corner *p, int32_t count)
 {
 	const struct facet *g = from->facet + on->row;
 	int32_t first = s->first[f], n = s->first[f + 1] - first;
@@ -208,12 +220,12 @@ static wall_corner end_of_span(const wall_scratch *w, const shape *s, int32_t a,
 {
 	if (t <= GAP) return (wall_corner){shape_vertex(s, a), w->depth[a], a, 0};
 	if (t >= 1 - GAP) return (wall_corner){shape_vertex(s, b), w->depth[b], b, 0};
-	return between((wall_corner){shape_vertex(s, a), w->depth[a], -1, 0}, (wall_corner){shape_vertex(s, b), w->depth[b], -1, 0},
-	               t);
+	return between((wall_corner){shape_vertex(s, a), w->depth[a], -1, 0},
+				   (wall_corner){shape_vertex(s, b), w->depth[b], -1, 0}, t);
 }
 
-static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, const walls *from, int32_t first, int32_t last,
-                           int32_t count)
+static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, const walls *from, int32_t first,
+						   int32_t last, int32_t count)
 {
 	centroid sum = {w->poly[0][0].p, v3(0, 0, 0), 0};
 	int32_t most = 0, begin = s->first[f], corners = s->first[f + 1] - begin;
@@ -249,17 +261,24 @@ static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, c
 
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last)
 {
-	int32_t before = w->nodes, deepest = 0;
+	int32_t before = w->nodes, deepest = 0, below = 0;
 	for (int32_t v = 0; v < s->vertices; ++v) {
 		w->lump[v] = 0;
+		below += w->depth[v] > 0;
 		if (w->depth[v] > w->depth[deepest]) deepest = v;
+	}
+	if (below == 1 && first == last) {
+		scree_wall_add_node(w, shape_vertex(s, deepest), n, w->depth[deepest], 1);
+		return w->depth[deepest];
 	}
 	for (int32_t f = 0; f < s->faces; ++f) {
 		if (!(s->nx[f] * n.x + s->ny[f] * n.y + s->nz[f] * n.z < -STEEP)) continue;
 		int32_t count = face_under(w, s, f);
 		if (count < 3) continue;
-		if (first == last) whole_face(w, n, count);
-		else face_on_facets(w, s, f, n, from, first, last, count);
+		if (first == last)
+			whole_face(w, n, count);
+		else
+			face_on_facets(w, s, f, n, from, first, last, count);
 	}
 	real most = 0, sum = 0;
 	for (int32_t v = 0; v < s->vertices; ++v)
@@ -311,9 +330,12 @@ static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real 
 /* h + slope t >= 0 for t in low .. high */
 static bool keep_above(real h, real slope, real *low, real *high)
 {
-	if (slope > 0) *low = real_max(*low, -h / slope);
-	else if (slope < 0) *high = real_min(*high, -h / slope);
-	else if (h < 0) return false;
+	if (slope > 0)
+		*low = real_max(*low, -h / slope);
+	else if (slope < 0)
+		*high = real_min(*high, -h / slope);
+	else if (h < 0)
+		return false;
 	return *low < *high;
 }
 

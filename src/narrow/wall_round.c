@@ -1,12 +1,13 @@
 /* wall_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
  *
- * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of faces leave the tube's
- * ends. These are the points. Outside it is the least distance from the axis that counts, which lies on an edge of the body and
- * is found in closed form; the generator of the tube through it is then a line that pushes the body (wall_patch.c), so that a
- * face at rest on a tube has the two ends of their common line.
+ * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of faces
+ * leave the tube's ends. These are the points. Outside it is the least distance from the axis that counts, which lies
+ * on an edge of the body and is found in closed form; the generator of the tube through it is then a line that pushes
+ * the body (wall_patch.c), so that a face at rest on a tube has the two ends of their common line.
  *
- * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a chain of short
- * lines). The shorter way out wins, with a gradual change between the two while they are nearly as long. */
+ * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a
+ * chain of short lines). The shorter way out wins, with a gradual change between the two while they are nearly as long.
+ */
 #include "narrow/wall_work.h"
 
 #include "base/memory.h"
@@ -18,13 +19,13 @@ static const real TINY = 1e-12;
 
 typedef struct tube {
 	const shape *body;
-	vec3 at, axis;        /* centre of the first end; unit axis */
-	real radius, taper;   /* radius at z: radius + taper z */
-	real low, high;       /* ends; infinite when endless */
-	real c, s;            /* cosine and sine of the taper */
+	vec3 at, axis;		/* centre of the first end; unit axis */
+	real radius, taper; /* radius at z: radius + taper z */
+	real low, high;		/* ends; infinite when endless */
+	real c, s;			/* cosine and sine of the taper */
 	bool inside;
-	vec3 aside;           /* unit, across the axis, towards the centre of the body */
-	real body_z, body_f;  /* of the centre of the body; f: over the tube's side */
+	vec3 aside;			 /* unit, across the axis, towards the centre of the body */
+	real body_z, body_f; /* of the centre of the body; f: over the tube's side */
 } tube;
 
 static real side_at(const tube *t, real rho, real z) { return (rho - t->radius - t->taper * z) * t->c; }
@@ -112,6 +113,24 @@ static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 	return found == 2;
 }
 
+/* A face between the ends: each vertex has half of the triangles of its two sides and the centroid. */
+static void whole_inside_face(wall_scratch *w, const shape *s, int32_t f)
+{
+	vec3 m = shape_normal(s, f), c = face_centre(s, f);
+	int32_t first = s->first[f], n = s->first[f + 1] - first, before = s->corner[first + n - 1];
+	vec3 a = v3_sub(shape_vertex(s, before), c);
+	for (int32_t k = 0; k < n; ++k) {
+		int32_t v = s->corner[first + k];
+		vec3 b = v3_sub(shape_vertex(s, v), c);
+		real area = real_abs(v3_dot(m, v3_cross(a, b))) / 4;
+		if (w->depth[before] > 0) w->lump[before] += area * real_max(v3_dot(m, w->normal[before]), 0);
+		if (w->depth[v] > 0) w->lump[v] += area * real_max(v3_dot(m, w->normal[v]), 0);
+		before = v;
+		a = b;
+	}
+}
+
+/* A face that reaches over an end. */
 static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -128,7 +147,8 @@ static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 		real t0, t1, area = v3_norm(v3_cross(v3_sub(a, c), v3_sub(b, c))) / 4;
 		real za = v3_dot(v3_sub(a, t->at), t->axis), zb = v3_dot(v3_sub(b, t->at), t->axis);
 		/* a side that lies in the plane of an end is the section above */
-		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high)) continue;
+		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high))
+			continue;
 		vec3 r = v3_sub(b, a);
 		add_inside_point(w, t, t0 > 0 ? v3_madd(a, t0, r) : a, m, area * (t1 - t0));
 		add_inside_point(w, t, t1 < 1 ? v3_madd(a, t1, r) : b, m, area * (t1 - t0));
@@ -140,17 +160,32 @@ static void inside_nodes(wall_scratch *w, const tube *t)
 	const shape *s = t->body;
 	bool any = false;
 	for (int32_t v = 0; v < s->vertices; ++v) {
-		real z, rho;
+		vec3 r = v3_sub(shape_vertex(s, v), t->at);
+		real z = v3_dot(r, t->axis), side = t->radius + t->taper * z, rho2 = v3_norm2(v3_madd(r, -z, t->axis));
+		w->depth[v] = w->lump[v] = 0;
+		if (side > 0 && rho2 <= side * side) continue;
+		real rho;
 		vec3 e;
 		split(t, shape_vertex(s, v), &z, &rho, &e);
 		w->depth[v] = side_at(t, rho, z);
+		w->normal[v] = side_normal(t, e);
 		any |= w->depth[v] > 0;
 	}
 	for (int32_t f = 0; any && f < s->faces; ++f) {
-		bool deep = false;
-		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) deep |= w->depth[s->corner[k]] > 0;
-		if (deep) inside_face(w, t, f);
+		bool deep = false, over = false;
+		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
+			real z = v3_dot(v3_sub(shape_vertex(s, s->corner[k]), t->at), t->axis);
+			deep |= w->depth[s->corner[k]] > 0;
+			over |= z <= t->low || z >= t->high;
+		}
+		if (deep && over)
+			inside_face(w, t, f);
+		else if (deep)
+			whole_inside_face(w, s, f);
 	}
+	for (int32_t v = 0; any && v < s->vertices; ++v)
+		if (w->lump[v] > 0)
+			scree_wall_add_node(w, shape_vertex(s, v), v3_neg(w->normal[v]), w->depth[v], w->lump[v] * w->depth[v]);
 }
 
 typedef struct lowest {
@@ -235,7 +270,8 @@ static vec3 way_off_axis(const tube *t)
 static void outside_nodes(wall_scratch *w, const tube *t)
 {
 	const shape *s = t->body;
-	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach), s0, s1;
+	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach),
+		 s0, s1;
 	if (!(low < high)) return;
 	vec3 axis_from = v3_madd(t->at, low, t->axis);
 	lowest best = find_lowest(t);
@@ -305,7 +341,8 @@ static void scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* Mixes the side's nodes (all there are) with the rim's, by the ways out. Gives what the overlaps are to be multiplied by. */
+/* Mixes the side's nodes (all there are) with the rim's, by the ways out. Gives what the overlaps are to be multiplied
+ * by. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
@@ -336,7 +373,8 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	scale_to(w, 0, sides, 1 - mix);
 	scale_to(w, sides, w->nodes, mix);
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
-	/* the centre is over the end but on the other side, where the wall does not act: a body beside the wall is left alone */
+	/* the centre is over the end but on the other side, where the wall does not act: a body beside the wall is left
+	 * alone */
 	real aside = 0;
 	if (t->inside) {
 		aside = -find_lowest(t).f;
@@ -368,10 +406,12 @@ void scree_convex_round(const placed *body, const wall *row, touch_list *out)
 	if (t.inside ? t.body_f <= -r : t.body_f >= r) return;
 	if (beside && (t.inside ? t.body_f > 0 : t.body_f < 0)) return;
 	wall_scratch *w = scree_wall_scratch(out);
-	if (t.inside) scree_wall_depths(w, body->shape, t.axis, 0); /* for the room */
+	scree_wall_vertices(w, body->shape);
 	w->nodes = 0;
-	if (t.inside) inside_nodes(w, &t);
-	else outside_nodes(w, &t);
+	if (t.inside)
+		inside_nodes(w, &t);
+	else
+		outside_nodes(w, &t);
 	if (!w->nodes) return;
 	real factor = t.high < INFINITY ? mix_with_rim(w, &t) : 1;
 	scree_touch_nodes(out, row->first_surface, body, factor);

@@ -1,8 +1,9 @@
 /* wall_work.h: what the narrow phases of walls share; private to src/narrow.
  *
- * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used as they stand: the few numbers
- * of the wall are brought there instead (wall_view), and the results are brought back when they are stored. Contact points are
- * first collected as nodes, each with its own normal and strength; a touch is a sum of nodes (docs/theory/walls.md). */
+ * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used as they stand: the few
+ * numbers of the wall are brought there instead (wall_view), and the results are brought back when they are stored.
+ * Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+ * (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
 
@@ -12,21 +13,22 @@
 
 /* A point of a body's surface that is behind the wall's. */
 typedef struct wall_node {
-	vec3 p, n;  /* the point on the body; the wall's normal there */
-	real d, s;  /* overlap along n; strength: the weight before it is divided by the sum */
+	vec3 p, n; /* the point on the body; the wall's normal there */
+	real d, s; /* overlap along n; strength: the weight before it is divided by the sum */
 } wall_node;
 
 /* A corner of a polygon cut from a face of the body. */
 typedef struct wall_corner {
 	vec3 p;
-	real d;         /* overlap */
+	real d;			/* overlap */
 	int32_t vertex; /* of the shape; -1: made by a cut */
-	int32_t side;   /* what the side to the next corner is: corner of the face where it starts, or one of the below */
+	int32_t side;	/* what the side to the next corner is: corner of the face where it starts, or one of the below */
 } wall_corner;
 
 enum { SIDE_WATER = -1, SIDE_FACET = -2 }; /* cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
 
-/* Part of a side of a face that a surface covers: from corner `side` at the fractions t0 .. t1 of the way to the next one. */
+/* Part of a side of a face that a surface covers: from corner `side` at the fractions t0 .. t1 of the way to the next
+ * one. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -42,9 +44,9 @@ typedef struct wall_piece {
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;               /* cosine at which a contact with the edge has replaced that with the face */
-	vec3 n2;                 /* the normal beyond a ridge */
-	int32_t surface2;        /* the surface beyond a ridge that this body feels; -1: none */
+	real fade;		  /* cosine at which a contact with the edge has replaced that with the face */
+	vec3 n2;		  /* the normal beyond a ridge */
+	int32_t surface2; /* the surface beyond a ridge that this body feels; -1: none */
 	bool ridge;
 } wall_border;
 
@@ -65,6 +67,7 @@ typedef struct wall_edge {
 typedef struct wall_scratch {
 	int32_t vertices;
 	real *depth, *lump; /* [vertices] */
+	vec3 *normal;		/* [vertices] of a tube's side */
 	int32_t nodes, node_capacity;
 	wall_node *node;
 	int32_t poly_capacity;
@@ -106,14 +109,17 @@ void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, rea
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 /* wall_patch.c: all in the frame of the body at size 1, nodes are added to the scratch */
+/* room for a number for each vertex */
+void scree_wall_vertices(wall_scratch *w, const shape *s);
 /* Overlap of each vertex with the half space n.p <= off (to scratch.depth); the greatest. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* Nodes of the region of the body behind the plane with normal n, after scree_wall_depths. The facets first .. last-1 of the
- * scratch bound it, or nothing where there are none. The greatest overlap of a node. */
+/* Nodes of the region of the body behind the plane with normal n, after scree_wall_depths. The facets first .. last-1
+ * of the scratch bound it, or nothing where there are none. The greatest overlap of a node. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* The part of x + s u, 0 <= s <= length, inside the body; false when there is none. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* The part of it that is behind the body's surface seen along m: a way along -m, from it or from beyond, leads through the body. */
+/* The part of it that is behind the body's surface seen along m: a way along -m, from it or from beyond, leads through
+ * the body. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
 /* Nodes along such a part of a line that pushes along m. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
@@ -121,8 +127,9 @@ void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, r
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 
 void scree_convex_round(const placed *body, const wall *w, touch_list *out);
-void scree_convex_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet, touch_list *out);
+void scree_convex_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+						 touch_list *out);
 void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-                         touch_list *out);
+						 touch_list *out);
 
 #endif

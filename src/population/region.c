@@ -33,8 +33,8 @@ vec3 scree_region_draw(const region *g, random_stream *r, real inset)
 bool scree_region_holds(const region *g, vec3 p, real inset)
 {
 	if (g->type == REGION_BOX)
-		return p.x >= g->low.x + inset && p.x <= g->high.x - inset && p.y >= g->low.y + inset && p.y <= g->high.y - inset &&
-		       p.z >= g->low.z + inset && p.z <= g->high.z - inset;
+		return p.x >= g->low.x + inset && p.x <= g->high.x - inset && p.y >= g->low.y + inset &&
+			   p.y <= g->high.y - inset && p.z >= g->low.z + inset && p.z <= g->high.z - inset;
 	vec3 d = v3_sub(p, g->centre);
 	real room = g->radius - inset;
 	if (room < 0) return false;

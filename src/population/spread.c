@@ -27,7 +27,8 @@ real scree_spread_draw(const spread *s, random_stream *r)
 {
 	real mean, deviation;
 	switch (s->type) {
-	case SPREAD_UNIFORM: return scree_random_between(r, s->a, s->b);
+	case SPREAD_UNIFORM:
+		return scree_random_between(r, s->a, s->b);
 	case SPREAD_NORMAL:
 		for (int i = 0; i < TRIES; ++i) {
 			real x = s->a + s->b * normal_within(r, cut_of(s));
@@ -37,7 +38,8 @@ real scree_spread_draw(const spread *s, random_stream *r)
 	case SPREAD_LOGNORMAL:
 		logarithm(s, &mean, &deviation);
 		return scree_exp(mean + deviation * normal_within(r, cut_of(s)));
-	default: return s->a;
+	default:
+		return s->a;
 	}
 }
 
@@ -45,11 +47,14 @@ real scree_spread_largest(const spread *s)
 {
 	real mean, deviation;
 	switch (s->type) {
-	case SPREAD_UNIFORM: return s->b;
-	case SPREAD_NORMAL: return s->a + cut_of(s) * s->b;
+	case SPREAD_UNIFORM:
+		return s->b;
+	case SPREAD_NORMAL:
+		return s->a + cut_of(s) * s->b;
 	case SPREAD_LOGNORMAL:
 		logarithm(s, &mean, &deviation);
 		return scree_exp(mean + deviation * cut_of(s));
-	default: return s->a;
+	default:
+		return s->a;
 	}
 }

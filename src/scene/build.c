@@ -1,6 +1,7 @@
 /* build: from the plain data of a scene (spec.h) to a world and the plan of the run.
  *
- * Order matters little here but in one place: walls are prepared before bodies are placed, since random places must be free of walls. */
+ * Order matters little here but in one place: walls are prepared before bodies are placed, since random places must be
+ * free of walls. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -20,8 +21,8 @@ void scree_build_materials(reader *r)
 		scree_materials_add(m, one);
 	}
 	for (int32_t k = 0; k < s->contacts.count; ++k) {
-		contact_rule c = {rule[k].law,      rule[k].restitution, rule[k].friction, rule[k].rolling_friction, rule[k].stiffness,
-		                  rule[k].tangential_ratio};
+		contact_rule c = {rule[k].law,		 rule[k].restitution,	  rule[k].friction, rule[k].rolling_friction,
+						  rule[k].stiffness, rule[k].tangential_ratio};
 		int32_t pair[2];
 		if (!k) {
 			for (int32_t i = 0; i < m->count; ++i)
@@ -33,8 +34,9 @@ void scree_build_materials(reader *r)
 	for (int32_t i = 0; i < m->count; ++i)
 		for (int32_t j = 0; j < m->count; ++j)
 			if (scree_materials_rule(m, i, j)->law == LAW_HERTZ && !(m->row[i].young > 0)) {
-				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at, "add young: 10 MPa, say",
-				             "%s: the key 'young' is missing; the law hertz needs it", m->row[i].name);
+				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at,
+							 "add young: 10 MPa, say", "%s: the key 'young' is missing; the law hertz needs it",
+							 m->row[i].name);
 				break;
 			}
 }
@@ -47,7 +49,8 @@ bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out)
 	const char *dot = strrchr(spec->file, '.');
 	fail why = {0};
 	char ending[8] = "";
-	for (int i = 0; dot && i < 7 && dot[1 + i]; ++i) ending[i] = (char)(dot[1 + i] >= 'A' && dot[1 + i] <= 'Z' ? dot[1 + i] + 32 : dot[1 + i]);
+	for (int i = 0; dot && i < 7 && dot[1 + i]; ++i)
+		ending[i] = (char)(dot[1 + i] >= 'A' && dot[1 + i] <= 'Z' ? dot[1 + i] + 32 : dot[1 + i]);
 	if (!bytes) return false;
 	if (scree_mesh_parse(spec->file, ending, bytes, length, out, &why)) return true;
 	return scree_report(&r->r, at->at, NULL, "file: %s", why.text);
@@ -79,7 +82,7 @@ void scree_build_shapes(reader *r)
 		fail why = {0};
 		int32_t row = add_shape(r, &spec[k], &why);
 		r->shape_scale[k] = spec[k].sphere.h.where ? spec[k].sphere.diameter : 1;
-		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, NULL, "%s: %s", spec[k].h.name, why.text);
+		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }
 
@@ -112,7 +115,7 @@ static bool prepare(reader *r, real part, real step, const char *where)
 	return scree_report(&r->r, section_place(r, where), NULL, "%s", why.text);
 }
 
-void scree_reader_build(reader *r, scene *out)
+void scree_reader_build(reader *r)
 {
 	const scene_spec *s = &r->spec;
 	r->world = scree_world_new();
@@ -124,12 +127,12 @@ void scree_reader_build(reader *r, scene *out)
 		/* walls get their places and grids; the step of a world without bodies is of no consequence */
 		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
 	} else if (!s->materials.count) {
-		scree_report(&r->r, r->root->at, "add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}, say", "the scene has no materials");
+		scree_report(&r->r, r->root->at, "add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}, say",
+					 "the scene has no materials");
 	}
 	if (r->r.total) return;
 	scree_build_population(r);
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
 	if (!r->r.total) prepare(r, part, step, "run");
-	scree_build_plan(r, out);
 }

@@ -1,6 +1,7 @@
 /* build_fills: bodies that are there at the start: at random places, on a lattice, from a table.
  *
- * All that is drawn comes from the stream (seed of the fill, number of the fill): the same scene has the same bodies everywhere. */
+ * All that is drawn comes from the stream (seed of the fill, number of the fill): the same scene has the same bodies
+ * everywhere. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -49,8 +50,8 @@ new_body scree_fill_draw(const fill_spec *f, const mix_part *part, int32_t parts
 	new_body b = {.shape = p->shape, .material = f->material, .velocity = f->velocity, .spin = f->angular_velocity};
 	b.size = scree_spread_draw(&p->size, s);
 	b.orientation = f->orientation.type == ORIENT_RANDOM  ? scree_random_rotation(s)
-	                : f->orientation.type == ORIENT_GIVEN ? quat_unit(f->orientation.q)
-	                                                      : quat_one();
+					: f->orientation.type == ORIENT_GIVEN ? quat_unit(f->orientation.q)
+														  : quat_one();
 	return b;
 }
 
@@ -62,16 +63,20 @@ static void bounds(const region *g, vec3 *low, vec3 *high)
 	vec3 a = g->axis, half = v3(g->radius, g->radius, g->radius);
 	if (g->type == REGION_CYLINDER)
 		half = v3(g->length / 2 * real_abs(a.x) + g->radius * sqrt(real_max(0, 1 - a.x * a.x)),
-		          g->length / 2 * real_abs(a.y) + g->radius * sqrt(real_max(0, 1 - a.y * a.y)),
-		          g->length / 2 * real_abs(a.z) + g->radius * sqrt(real_max(0, 1 - a.z * a.z)));
+				  g->length / 2 * real_abs(a.y) + g->radius * sqrt(real_max(0, 1 - a.y * a.y)),
+				  g->length / 2 * real_abs(a.z) + g->radius * sqrt(real_max(0, 1 - a.z * a.z)));
 	*low = v3_sub(g->centre, half);
 	*high = v3_add(g->centre, half);
 }
 
 /* whole cells in a length; a length that is a whole number of cells but for rounding counts as one */
-static int64_t cells(real length, real spacing) { return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9); }
+static int64_t cells(real length, real spacing)
+{
+	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
+}
 
-static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s, body_list *out)
+static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s,
+						  body_list *out)
 {
 	region g = scree_build_region(&f->region);
 	const lattice_spec *l = &f->lattice;
@@ -79,36 +84,42 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 	const node *at = scree_where(&f->h, "lattice");
 	char name[64];
 	bounds(&g, &low, &high);
-	int64_t room[3] = {cells(high.x - low.x, step.x), cells(high.y - low.y, step.y), cells(high.z - low.z, step.z)}, n[3];
+	int64_t room[3] = {cells(high.x - low.x, step.x), cells(high.y - low.y, step.y), cells(high.z - low.z, step.z)},
+			n[3];
 	for (int i = 0; i < 3; ++i) {
 		n[i] = l->count[0] ? l->count[i] : room[i];
 		if (n[i] > room[i] || !n[i])
 			return scree_report(&r->r, at->at, "make the spacing smaller or the region larger",
-			                    "%s: the region has room for %lld x %lld x %lld cells%s", scree_fill_name(r, f, name), (long long)room[0],
-			                    (long long)room[1], (long long)room[2], l->count[0] ? ", which is less than count" : "");
+								"%s: the region has room for %lld x %lld x %lld cells%s", scree_fill_name(r, f, name),
+								(long long)room[0], (long long)room[1], (long long)room[2],
+								l->count[0] ? ", which is less than count" : "");
 	}
-	if (n[0] > 2000000 || n[1] > 2000000 || (real)n[0] * (real)n[1] * (real)n[2] > (r->sealed ? 20 * SEALED_BODIES : 2e9))
-		return scree_report(&r->r, at->at, NULL, "%s: a lattice of %lld x %lld x %lld cells is too large", scree_fill_name(r, f, name),
-		                    (long long)n[0], (long long)n[1], (long long)n[2]);
+	if (n[0] > 2000000 || n[1] > 2000000 ||
+		(real)n[0] * (real)n[1] * (real)n[2] > (r->sealed ? 20 * SEALED_BODIES : 2e9))
+		return scree_report(&r->r, at->at, NULL, "%s: a lattice of %lld x %lld x %lld cells is too large",
+							scree_fill_name(r, f, name), (long long)n[0], (long long)n[1], (long long)n[2]);
 	vec3 middle = v3_mul(0.5, v3_add(low, high));
 	real inset = real_min(step.x, real_min(step.y, step.z)) / 2 * (1 - 1e-9);
 	int64_t found = 0, most = f->count ? f->count : INT64_MAX;
 	for (int64_t k = 0; k < n[2]; ++k)
 		for (int64_t j = 0; j < n[1]; ++j)
 			for (int64_t i = 0; i < n[0] && found < most; ++i) {
-				vec3 p = v3(middle.x + ((real)i - (real)(n[0] - 1) / 2) * step.x, middle.y + ((real)j - (real)(n[1] - 1) / 2) * step.y,
-				            middle.z + ((real)k - (real)(n[2] - 1) / 2) * step.z);
+				vec3 p = v3(middle.x + ((real)i - (real)(n[0] - 1) / 2) * step.x,
+							middle.y + ((real)j - (real)(n[1] - 1) / 2) * step.y,
+							middle.z + ((real)k - (real)(n[2] - 1) / 2) * step.z);
 				if (!scree_region_holds(&g, p, inset)) continue;
 				new_body b = scree_fill_draw(f, part, parts, s);
 				b.position = p;
 				scree_body_list_add(out, b);
 				++found;
 			}
-	if (!found) return scree_report(&r->r, at->at, "make the spacing smaller", "%s: no cell of the lattice lies inside the region", scree_fill_name(r, f, name));
+	if (!found)
+		return scree_report(&r->r, at->at, "make the spacing smaller",
+							"%s: no cell of the lattice lies inside the region", scree_fill_name(r, f, name));
 	if (f->count && found < f->count)
 		return scree_report(&r->r, scree_where(&f->h, "count")->at, "make the spacing smaller or the region larger",
-		                    "%s: %lld bodies were asked for; the lattice has %lld places in the region", scree_fill_name(r, f, name),
-		                    (long long)f->count, (long long)found);
+							"%s: %lld bodies were asked for; the lattice has %lld places in the region",
+							scree_fill_name(r, f, name), (long long)f->count, (long long)found);
 	return true;
 }
 
@@ -122,7 +133,8 @@ static real largest_radius(const reader *r)
 		if (f[k].from_table) continue;
 		int32_t parts = scree_build_mix(r, &f[k], part);
 		for (int32_t p = 0; p < parts; ++p)
-			largest = real_max(largest, r->world->shape.row[part[p].shape].radius * scree_spread_largest(&part[p].size));
+			largest =
+				real_max(largest, r->world->shape.row[part[p].shape].radius * scree_spread_largest(&part[p].size));
 	}
 	return largest;
 }
@@ -139,7 +151,8 @@ void scree_build_fills(reader *r)
 		if (f[k].from_table) {
 			scree_build_table(r, &f[k], &all);
 		} else if (r->sealed && f[k].count > SEALED_BODIES) {
-			scree_report(&r->r, scree_where(&f[k].h, "count")->at, NULL, "count: this scene may have %d bodies", SEALED_BODIES);
+			scree_report(&r->r, scree_where(&f[k].h, "count")->at, NULL, "count: this scene may have %d bodies",
+						 SEALED_BODIES);
 		} else {
 			int32_t parts = scree_build_mix(r, &f[k], part);
 			if (f[k].lattice.h.where)

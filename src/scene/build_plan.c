@@ -43,10 +43,10 @@ void scree_build_plan(const reader *r, scene *out)
 	const run_spec *run = &r->spec.run;
 	const output_spec *o = &r->spec.output;
 	out->run = (run_plan){.until = run->until,
-	                      .step_part = run->step.fraction,
-	                      .step = run->step.time,
-	                      .snapshot_every = run->snapshot.every,
-	                      .snapshots_kept = (int32_t)run->snapshot.keep};
+						  .step_part = run->step.fraction,
+						  .step = run->step.time,
+						  .snapshot_every = run->snapshot.every,
+						  .snapshots_kept = (int32_t)run->snapshot.keep};
 	out->output.vtk.on = o->vtk.h.where != NULL;
 	out->output.vtk.every = o->vtk.every;
 	out->output.vtk.fields = copy_words(&o->vtk.words, scree_words_vtk, out->output.vtk.field);

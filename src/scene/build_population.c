@@ -24,8 +24,10 @@ spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape_row
 {
 	real f = r->shape_scale[shape_row];
 	if (s->normal.h.where) return (spread){SPREAD_NORMAL, f * s->normal.mean, f * s->normal.sd, s->normal.cut};
-	if (s->lognormal.h.where) return (spread){SPREAD_LOGNORMAL, f * s->lognormal.mean, f * s->lognormal.sd, s->lognormal.cut};
-	if (scree_node_child(s->h.where, "uniform")) return (spread){SPREAD_UNIFORM, f * s->uniform[0], f * s->uniform[1], 0};
+	if (s->lognormal.h.where)
+		return (spread){SPREAD_LOGNORMAL, f * s->lognormal.mean, f * s->lognormal.sd, s->lognormal.cut};
+	if (scree_node_child(s->h.where, "uniform"))
+		return (spread){SPREAD_UNIFORM, f * s->uniform[0], f * s->uniform[1], 0};
 	return (spread){SPREAD_ONE, f * s->value, 0, 0};
 }
 
@@ -36,7 +38,8 @@ int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16])
 		part[0] = (mix_part){f->shape, 1, scree_build_spread(r, &f->size, f->shape)};
 		return 1;
 	}
-	for (int32_t k = 0; k < f->mix.count; ++k) part[k] = (mix_part){m[k].shape, m[k].share, scree_build_spread(r, &m[k].size, m[k].shape)};
+	for (int32_t k = 0; k < f->mix.count; ++k)
+		part[k] = (mix_part){m[k].shape, m[k].share, scree_build_spread(r, &m[k].size, m[k].shape)};
 	return f->mix.count;
 }
 
@@ -68,10 +71,11 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->random = scree_random_start(out->seed, (1ull << 32) + (uint64_t)k);
 	for (int32_t p = 0; p < out->parts; ++p) {
 		real radius = r->world->shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);
-		vec3 middle = out->where.type == REGION_BOX ? v3_mul(0.5, v3_add(out->where.low, out->where.high)) : out->where.centre;
+		vec3 middle =
+			out->where.type == REGION_BOX ? v3_mul(0.5, v3_add(out->where.low, out->where.high)) : out->where.centre;
 		if (!scree_region_holds(&out->where, middle, radius))
 			scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
-			             "%s: the largest bodies (%.3g m across) do not fit into the region", out->name, 2 * radius);
+						 "%s: the largest bodies (%.3g m across) do not fit into the region", out->name, 2 * radius);
 	}
 }
 

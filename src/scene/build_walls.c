@@ -61,19 +61,22 @@ static bool add_cylinder(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	bool finite = scree_node_child(t->h.where, "length") != NULL;
 	vec3 end = finite ? v3_madd(t->center, -t->length / 2, t->axis.unit) : t->center;
-	return scree_walls_add_cylinder(to, w, end, t->axis.unit, t->radius, finite ? t->length : INFINITY, (wall_side)t->side, why) >= 0;
+	return scree_walls_add_cylinder(to, w, end, t->axis.unit, t->radius, finite ? t->length : INFINITY,
+									(wall_side)t->side, why) >= 0;
 }
 
 static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 {
 	walls *to = &r->world->wall;
 	if (s->plane.h.where) return scree_walls_add_plane(to, w, s->plane.point, v3_unit(s->plane.normal), why) >= 0;
-	if (s->polygon.h.where) return scree_walls_add_polygon(to, w, s->polygon.points.count, s->polygon.points.item, why) >= 0;
+	if (s->polygon.h.where)
+		return scree_walls_add_polygon(to, w, s->polygon.points.count, s->polygon.points.item, why) >= 0;
 	if (s->cylinder.h.where) return add_cylinder(to, &s->cylinder, w, why);
 	if (s->box.h.where) return add_box(r, s, w, why);
 	if (s->mesh.h.where) return add_mesh(r, s, w, why);
 	const tube_spec *t = &s->cone;
-	return scree_walls_add_cone(to, w, t->center, t->axis.unit, t->radius, t->radius2, t->length, (wall_side)t->side, why) >= 0;
+	return scree_walls_add_cone(to, w, t->center, t->axis.unit, t->radius, t->radius2, t->length, (wall_side)t->side,
+								why) >= 0;
 }
 
 void scree_build_walls(reader *r)
@@ -84,6 +87,6 @@ void scree_build_walls(reader *r)
 		wall w = scree_wall_default(s[k].h.name, s[k].material);
 		w.two_sided = s[k].two_sided;
 		w.motion = build_motion(&s[k].motion);
-		if (!add_wall(r, &s[k], w, &why)) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s: %s", s[k].h.name, why.text);
+		if (!add_wall(r, &s[k], w, &why)) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }

@@ -1,6 +1,6 @@
-/* check: what the table of keys cannot say: keys that need or exclude each other across groups, corners in order, vectors with a
- * direction, names of pairs. Runs after loading even when that found errors, so that all come out at once; hence it looks only at what
- * was given. */
+/* check: what the table of keys cannot say: keys that need or exclude each other across groups, corners in order,
+ * vectors with a direction, names of pairs. Runs after loading even when that found errors, so that all come out at
+ * once; hence it looks only at what was given. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -8,8 +8,7 @@
 
 #include "base/memory.h"
 
-#define EACH(type, name, list) \
-	for (type *name = (list).item, *name##_end = name + ((list).item ? (list).count : 0); name != name##_end; ++name)
+#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 
 static place at_of(const head *h, const char *name) { return scree_where(h, name)->at; }
 static place key_of(const head *h, const char *name)
@@ -21,9 +20,11 @@ static place key_of(const head *h, const char *name)
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 {
 	const node *map = scree_node_child(r->root, "materials");
+	if (map && map->type != NODE_MAP) return false; /* has been reported */
 	const char *plus = strchr(n->key, '+');
 	if (!plus)
-		return scree_report(&r->r, n->key_at, "a pair is written 'a + b'", "contacts: '%.60s' is neither default nor a pair of materials", n->key);
+		return scree_report(&r->r, n->key_at, "a pair is written 'a + b'",
+							"contacts: '%.60s' is neither default nor a pair of materials", n->key);
 	for (int side = 0; side < 2; ++side) {
 		const char *from = side ? plus + 1 : n->key, *to = side ? n->key + strlen(n->key) : plus;
 		while (from < to && *from == ' ') ++from;
@@ -33,8 +34,8 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 		for (pair[side] = 0; c && strcmp(c->key, name); c = c->next) ++pair[side];
 		if (c) continue;
 		const char *near = map && map->type == NODE_MAP ? scree_nearest(name, scree_node_keys, map) : NULL;
-		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s%s%s", name, near ? " (did you mean " : "",
-		                    near ? near : "", near ? "?)" : "");
+		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s%s%s", name,
+							near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 	}
 	if (pair[0] > pair[1]) {
 		int32_t swap = pair[0];
@@ -51,28 +52,33 @@ static void check_rule(reader *r, const rule_spec *rule)
 	const section *s = &scree_section_rule;
 	const head *h = &rule->h;
 	bool linear = rule->law == LAW_LINEAR;
+	if (rule->law < 0) return;
 	if (linear && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
-		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law linear needs a stiffness", h->name);
+		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law linear needs a stiffness",
+					 h->name);
 	static const char *const only_linear[] = {"stiffness", "tangential_ratio"};
 	for (int i = 0; i < 2 && !linear; ++i)
 		if (given(h, s, only_linear[i]))
-			scree_report(&r->r, key_of(h, only_linear[i]), "say law: linear, or remove it", "%s: '%s' belongs to the law linear, not to %s", h->name,
-			             only_linear[i], scree_laws[rule->law].name);
+			scree_report(&r->r, key_of(h, only_linear[i]), "say law: linear, or remove it",
+						 "%s: '%s' belongs to the law linear, not to %s", h->name, only_linear[i],
+						 scree_laws[rule->law].name);
 }
 
 static void check_contacts(reader *r)
 {
 	const many *list = &r->spec.contacts;
-	int32_t (*pair)[2] = scree_arena_take(&r->memory, (size_t)(list->count + 1) * sizeof *pair);
+	int32_t(*pair)[2] = scree_arena_take(&r->memory, (size_t)(list->count + 1) * sizeof *pair);
 	int32_t pairs = 0;
-	EACH(rule_spec, rule, *list) {
+	EACH(rule_spec, rule, *list)
+	{
 		if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 		if (!strcmp(rule->h.name, "default")) continue;
 		const node *n = scree_node_child(scree_node_child(r->root, "contacts"), rule->h.name);
 		if (!scree_pair_of(r, n, pair[pairs])) continue;
 		for (int32_t i = 0; i < pairs; ++i)
 			if (!memcmp(pair[i], pair[pairs], sizeof *pair)) {
-				scree_report(&r->r, n->key_at, "remove one of the two", "contacts: the pair '%.90s' stands here a second time", n->key);
+				scree_report(&r->r, n->key_at, "remove one of the two",
+							 "contacts: the pair '%.90s' stands here a second time", n->key);
 				break;
 			}
 		++pairs;
@@ -82,6 +88,8 @@ static void check_contacts(reader *r)
 static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 {
 	if (!h->where || (h->given & 3) != 3) return; /* min and max are the first two keys */
+	vec3 d = v3_sub(high, low);
+	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: has been reported */
 	if (!(low.x < high.x && low.y < high.y && low.z < high.z))
 		scree_report(&r->r, at_of(h, "max"), NULL, "max: must lie above min in x, y and z");
 }
@@ -89,7 +97,7 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 static void check_direction(reader *r, const head *h, const char *name, vec3 v)
 {
 	real length = v3_norm(v);
-	if (h->where && scree_node_child(h->where, name) && !(length > 1e-100 && length < 1e100))
+	if (h->where && scree_node_child(h->where, name) && length == length && !(length > 1e-100 && length < 1e100))
 		scree_report(&r->r, at_of(h, name), NULL, "%s: this vector has no direction", name);
 }
 
@@ -100,7 +108,8 @@ static void check_motion(reader *r, const motion_spec *m)
 	static const char *const of_rotation[] = {"about", "point"};
 	for (int i = 0; i < 2; ++i)
 		if (scree_node_child(n, of_rotation[i]) && !scree_node_child(n, "angular_velocity"))
-			scree_report(&r->r, key_of(&m->h, of_rotation[i]), "remove it", "motion: '%s' belongs to angular_velocity", of_rotation[i]);
+			scree_report(&r->r, key_of(&m->h, of_rotation[i]), "remove it", "motion: '%s' belongs to angular_velocity",
+						 of_rotation[i]);
 	if (scree_node_child(n, "until") && m->until <= m->from)
 		scree_report(&r->r, at_of(&m->h, "until"), NULL, "until: must be later than from");
 }
@@ -118,8 +127,9 @@ static void check_wall(reader *r, const wall_spec *w)
 		scree_report(&r->r, at_of(&w->cone.h, "radius2"), NULL, "radius2: a cone cannot have radius 0 at both ends");
 	if (w->two_sided && (w->cylinder.h.where || w->cone.h.where || w->box.h.where))
 		scree_report(&r->r, at_of(&w->h, "two_sided"), "cylinders and cones have side: inside or outside",
-		             "two_sided: only planes, polygons and meshes can be two-sided");
-	if (w->box.open.count == 6) scree_report(&r->r, at_of(&w->box.h, "open"), NULL, "open: nothing is left of this box");
+					 "two_sided: only planes, polygons and meshes can be two-sided");
+	if (w->box.open.count == 6)
+		scree_report(&r->r, at_of(&w->box.h, "open"), NULL, "open: nothing is left of this box");
 }
 
 static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
@@ -130,9 +140,12 @@ static void check_bodies(reader *r, const fill_spec *f, const section *s, const 
 	const head *h = &f->h;
 	bool shaped = given(h, s, "shape"), mix = given(h, s, "mix"), sized = given(h, s, "size");
 	place here = h->where->at;
-	if (needed && !shaped && !mix) scree_report(&r->r, here, NULL, "%s: 'shape' with 'size', or 'mix' is missing", what);
+	if (needed && !shaped && !mix)
+		scree_report(&r->r, here, NULL, "%s: 'shape' with 'size', or 'mix' is missing", what);
 	if (needed && shaped && !sized) scree_report(&r->r, here, "add size: 4 mm, say", "%s: 'size' is missing", what);
-	if (sized && mix) scree_report(&r->r, key_of(h, "size"), "give each entry of mix its size", "%s: 'size' belongs to 'shape', not to 'mix'", what);
+	if (sized && mix)
+		scree_report(&r->r, key_of(h, "size"), "give each entry of mix its size",
+					 "%s: 'size' belongs to 'shape', not to 'mix'", what);
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
 
@@ -141,18 +154,22 @@ static void check_fill(reader *r, const fill_spec *f)
 	const section *s = &scree_section_fill;
 	const head *h = &f->h;
 	if (!h->where || h->where->type != NODE_MAP) return;
-	bool table = given(h, s, "from"), lattice = given(h, s, "lattice"), counted = given(h, s, "count"), solid = given(h, s, "solid_fraction");
+	bool table = given(h, s, "from"), lattice = given(h, s, "lattice"), counted = given(h, s, "count"),
+		 solid = given(h, s, "solid_fraction");
 	check_region(r, &f->region);
 	check_bodies(r, f, s, "fill", !table);
-	if (!table && !given(h, s, "region")) scree_report(&r->r, h->where->at, NULL, "fill: the key 'region' is missing (where the bodies are)");
-	if (lattice && solid) scree_report(&r->r, key_of(h, "solid_fraction"), "remove one of the two", "fill: 'solid_fraction' and 'lattice' exclude each other");
+	if (!table && !given(h, s, "region"))
+		scree_report(&r->r, h->where->at, NULL, "fill: the key 'region' is missing (where the bodies are)");
+	if (lattice && solid)
+		scree_report(&r->r, key_of(h, "solid_fraction"), "remove one of the two",
+					 "fill: 'solid_fraction' and 'lattice' exclude each other");
 	if (!table && !lattice && !counted && !solid)
 		scree_report(&r->r, h->where->at, NULL, "fill: 'count', 'solid_fraction', 'lattice' or 'from' is missing");
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mix"};
 	for (int i = 0; i < 4 && table; ++i)
 		if (given(h, s, not_with_table[i]))
-			scree_report(&r->r, key_of(h, not_with_table[i]), "remove one of the two", "fill: '%s' and 'from' exclude each other: the table says it",
-			             not_with_table[i]);
+			scree_report(&r->r, key_of(h, not_with_table[i]), "remove one of the two",
+						 "fill: '%s' and 'from' exclude each other: the table says it", not_with_table[i]);
 }
 
 static void check_source(reader *r, const fill_spec *f)
@@ -179,19 +196,23 @@ static void check_images(reader *r, const image_spec *m)
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
 	int64_t root = 1;
 	while (root * root < m->samples) ++root;
-	if (root * root != m->samples)
-		scree_report(&r->r, at_of(&m->h, "samples"), NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)", (long long)m->samples);
+	if (m->samples > 0 && root * root != m->samples)
+		scree_report(&r->r, at_of(&m->h, "samples"), NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)",
+					 (long long)m->samples);
 	if (m->at.count > 64) scree_report(&r->r, at_of(&m->h, "at"), "use every", "at: at most 64 moments are possible");
 	check_direction(r, &m->cut.h, "normal", m->cut.normal);
 	check_direction(r, &m->camera.h, "up", m->camera.up);
 	vec3 way = v3_sub(m->camera.target, m->camera.eye);
-	if (m->camera.h.where && (m->camera.h.given & 3) == 3 && !(v3_norm(v3_cross(way, m->camera.up)) > 1e-9 * v3_norm(way) * v3_norm(m->camera.up)))
-		scree_report(&r->r, at_of(&m->camera.h, "target"), NULL, "camera: eye and target are one point, or lie along up");
-	bool ranged = m->range.low < m->range.high;
+	if (m->camera.h.where && (m->camera.h.given & 3) == 3 &&
+		(v3_norm(v3_cross(way, m->camera.up)) <= 1e-9 * v3_norm(way) * v3_norm(m->camera.up)))
+		scree_report(&r->r, at_of(&m->camera.h, "target"), NULL,
+					 "camera: eye and target are one point, or lie along up");
+	bool ranged = m->color >= 0 && m->range.low < m->range.high;
 	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color))) {
 		writing wanted = {0};
 		scree_dimension_text(&wanted, color_dimension(m->color));
-		scree_report(&r->r, at_of(&m->h, "range"), NULL, "range: %s was expected for color: %s", wanted.bytes, scree_words_colors(NULL, m->color));
+		scree_report(&r->r, at_of(&m->h, "range"), NULL, "range: %s was expected for color: %s", wanted.bytes,
+					 scree_words_colors(NULL, m->color));
 		scree_free(scree_writing_take(&wanted));
 	}
 }
@@ -202,8 +223,9 @@ void scree_reader_check(reader *r)
 	check_contacts(r);
 	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
 	EACH(const shape_spec, form, s->shapes)
-		if (form->hull.item && form->hull.count < 4)
-			scree_report(&r->r, at_of(&form->h, "hull"), NULL, "hull: at least four points are needed, not %d", form->hull.count);
+	if (form->hull.item && form->hull.count < 4)
+		scree_report(&r->r, at_of(&form->h, "hull"), NULL, "hull: at least four points are needed, not %d",
+					 form->hull.count);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
 	EACH(const fill_spec, f, s->fill) check_fill(r, f);
 	EACH(const fill_spec, f, s->sources) check_source(r, f);

@@ -1,4 +1,5 @@
-/* explain: what the table of keys can tell: one key (`scree explain fill.mix.size`), and the tables of docs/scene.md. */
+/* explain: what the table of keys can tell: one key (`scree explain fill.mix.size`), and the tables of docs/scene.md.
+ */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -6,12 +7,30 @@
 #include "base/memory.h"
 
 static const char *const kind_names[] = {
-	[KEY_REAL] = "number", [KEY_COUNT] = "whole number", [KEY_FLAG] = "true or false", [KEY_TEXT] = "text", [KEY_WORD] = "word",
-	[KEY_WORDS] = "list of words", [KEY_VECTOR] = "[x, y, z]", [KEY_EVEN] = "one number or [x, y, z]", [KEY_PAIR] = "[low, high]",
-	[KEY_RANGE] = "[low, high]", [KEY_COUNTS] = "[i, j, k]", [KEY_PIXELS] = "[width, height]", [KEY_REALS] = "list of numbers",
-	[KEY_POINTS] = "list of [x, y, z]", [KEY_DIRECTION] = "x, y, z or [x, y, z]", [KEY_ORIENTATION] = "aligned, random or [w, x, y, z]",
-	[KEY_FILE] = "file", [KEY_MATERIAL] = "name of a material", [KEY_SHAPE] = "name of a shape", [KEY_SECTION] = "mapping",
-	[KEY_LIST] = "list of mappings", [KEY_NAMED] = "mapping by names", [KEY_LETS] = "names and values", [KEY_INCLUDE] = "file or list of files",
+	[KEY_REAL] = "number",
+	[KEY_COUNT] = "whole number",
+	[KEY_FLAG] = "true or false",
+	[KEY_TEXT] = "text",
+	[KEY_WORD] = "word",
+	[KEY_WORDS] = "list of words",
+	[KEY_VECTOR] = "[x, y, z]",
+	[KEY_EVEN] = "one number or [x, y, z]",
+	[KEY_PAIR] = "[low, high]",
+	[KEY_RANGE] = "[low, high]",
+	[KEY_COUNTS] = "[i, j, k]",
+	[KEY_PIXELS] = "[width, height]",
+	[KEY_REALS] = "list of numbers",
+	[KEY_POINTS] = "list of [x, y, z]",
+	[KEY_DIRECTION] = "x, y, z or [x, y, z]",
+	[KEY_ORIENTATION] = "aligned, random or [w, x, y, z]",
+	[KEY_FILE] = "file",
+	[KEY_MATERIAL] = "name of a material",
+	[KEY_SHAPE] = "name of a shape",
+	[KEY_SECTION] = "mapping",
+	[KEY_LIST] = "list of mappings",
+	[KEY_NAMED] = "mapping by names",
+	[KEY_LETS] = "names and values",
+	[KEY_INCLUDE] = "file or list of files",
 	[KEY_LATER] = "",
 };
 
@@ -71,9 +90,11 @@ static void write_section_keys(writing *t, const section *s)
 		int32_t count = 0;
 		for (int32_t i = 0; i < s->rows; ++i) count += s->row[i].group == group && s->row[i].kind != KEY_LATER;
 		if (!count) continue;
-		scree_writing_add(t, s->needs >> group & 1 ? "Exactly one of these must be given:" : "At most one of these can be given:");
+		scree_writing_add(t, s->needs >> group & 1 ? "Exactly one of these must be given:"
+												   : "At most one of these can be given:");
 		for (int32_t i = 0, n = 0; i < s->rows; ++i)
-			if (s->row[i].group == group && s->row[i].kind != KEY_LATER) scree_writing_add(t, "%s %s", n++ ? "," : "", s->row[i].name);
+			if (s->row[i].group == group && s->row[i].kind != KEY_LATER)
+				scree_writing_add(t, "%s %s", n++ ? "," : "", s->row[i].name);
 		scree_writing_add(t, ".\n");
 	}
 }
@@ -97,7 +118,8 @@ static char *explain_key(const char *dotted, const key *k)
 	return scree_writing_take(&t);
 }
 
-/* Names of materials and walls and numbers of lists may stand in the path, or be left out: walls.shell.motion, walls.motion, fill.0.mix. */
+/* Names of materials and walls and numbers of lists may stand in the path, or be left out: walls.shell.motion,
+ * walls.motion, fill.0.mix. */
 char *scree_scene_explain(const char *dotted, fail *why)
 {
 	const section *at = &scree_scene_section;
@@ -125,8 +147,8 @@ char *scree_scene_explain(const char *dotted, fail *why)
 		}
 		if (!next) {
 			const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
-			scree_fail(why, FAIL_INPUT, "there is no key '%s' in '%s'%s%s%s", name, dotted, near ? " (did you mean " : "", near ? near : "",
-			           near ? "?)" : "");
+			scree_fail(why, FAIL_INPUT, "there is no key '%s' in '%s'%s%s%s", name, dotted,
+					   near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 			return NULL;
 		}
 		k = next;
@@ -185,7 +207,8 @@ static void write_groups(writing *t, const section *s)
 		if (!count) continue;
 		scree_writing_add(t, s->needs >> group & 1 ? "Exactly one of" : "At most one of");
 		for (int32_t i = 0, n = 0; i < s->rows; ++i)
-			if (s->row[i].group == group && s->row[i].kind != KEY_LATER) scree_writing_add(t, "%s `%s`", n++ ? "," : "", s->row[i].name);
+			if (s->row[i].group == group && s->row[i].kind != KEY_LATER)
+				scree_writing_add(t, "%s `%s`", n++ ? "," : "", s->row[i].name);
 		scree_writing_add(t, ".\n\n");
 	}
 }
@@ -194,8 +217,10 @@ static void write_later(writing *t, const section *s)
 {
 	int32_t n = 0;
 	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].kind == KEY_LATER) scree_writing_add(t, "%s`%s` (%s)", n++ ? ", " : "Refused, since they belong to a later version: ", s->row[i].name,
-		                                                s->row[i].help);
+		if (s->row[i].kind == KEY_LATER)
+			scree_writing_add(t, "%s`%s` (%s)",
+							  n++ ? ", " : "Refused, since they belong to a later version: ", s->row[i].name,
+							  s->row[i].help);
 	if (n) scree_writing_add(t, ".\n\n");
 }
 

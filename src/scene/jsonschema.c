@@ -1,12 +1,13 @@
 /* jsonschema: the table of keys as JSON Schema (draft 2020-12), for editors and for other programs.
  *
- * JSON Schema knows no units and no expressions: it sees structure, words, ranges of plain numbers. What it accepts may still be refused by
- * the reader; what the reader accepts it accepts (a test compares). */
+ * JSON Schema knows no units and no expressions: it sees structure, words, ranges of plain numbers. What it accepts may
+ * still be refused by the reader; what the reader accepts it accepts (a test compares). */
 #include "scene/reader.h"
 
 #include <string.h>
 
-static const char QUANTITY[] = "\"type\":\"string\",\"pattern\":\"^\\\\s*(=.*|[-+]?(\\\\d+\\\\.?\\\\d*|\\\\.\\\\d+)([eE][-+]?\\\\d+)?\\\\s*[^,]*)$\"";
+static const char QUANTITY[] = "\"type\":\"string\",\"pattern\":\"^\\\\s*(=.*|[-+]?(\\\\d+\\\\.?\\\\d*|\\\\.\\\\d+)(["
+							   "eE][-+]?\\\\d+)?\\\\s*[^,]*)$\"";
 
 static void write_string(writing *t, const char *words)
 {
@@ -68,22 +69,39 @@ static void free_item(writing *t, const key *k)
 	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"number\"},{%s}]}", QUANTITY);
 }
 
-static void write_reference(writing *t, const section *s) { scree_writing_add(t, "{\"$ref\":\"#/$defs/%s\"}", s->name); }
+static void write_reference(writing *t, const section *s)
+{
+	scree_writing_add(t, "{\"$ref\":\"#/$defs/%s\"}", s->name);
+}
 
 static void write_value(writing *t, const key *k)
 {
 	static const char TEXT[] = "{\"type\":[\"string\",\"number\",\"boolean\"]}";
 	switch (k->kind) {
-	case KEY_REAL: real_item(t, k); break;
-	case KEY_COUNT: count_item(t, k); break;
-	case KEY_FLAG: scree_writing_add(t, "{\"type\":\"boolean\"}"); break;
+	case KEY_REAL:
+		real_item(t, k);
+		break;
+	case KEY_COUNT:
+		count_item(t, k);
+		break;
+	case KEY_FLAG:
+		scree_writing_add(t, "{\"type\":\"boolean\"}");
+		break;
 	case KEY_TEXT:
 	case KEY_FILE:
 	case KEY_MATERIAL:
-	case KEY_SHAPE: scree_writing_add(t, "%s", TEXT); break;
-	case KEY_WORD: write_words(t, k); break;
-	case KEY_WORDS: write_list(t, k, 0, write_words); break;
-	case KEY_VECTOR: point_item(t, k); break;
+	case KEY_SHAPE:
+		scree_writing_add(t, "%s", TEXT);
+		break;
+	case KEY_WORD:
+		write_words(t, k);
+		break;
+	case KEY_WORDS:
+		write_list(t, k, 0, write_words);
+		break;
+	case KEY_VECTOR:
+		point_item(t, k);
+		break;
 	case KEY_EVEN:
 		scree_writing_add(t, "{\"anyOf\":[");
 		real_item(t, k);
@@ -91,12 +109,24 @@ static void write_value(writing *t, const key *k)
 		point_item(t, k);
 		scree_writing_add(t, "]}");
 		break;
-	case KEY_PAIR: write_list(t, k, 2, real_item); break;
-	case KEY_RANGE: write_list(t, k, 2, free_item); break;
-	case KEY_COUNTS: write_list(t, k, 3, count_item); break;
-	case KEY_PIXELS: write_list(t, k, 2, count_item); break;
-	case KEY_REALS: write_list(t, k, 0, real_item); break;
-	case KEY_POINTS: write_list(t, k, 0, point_item); break;
+	case KEY_PAIR:
+		write_list(t, k, 2, real_item);
+		break;
+	case KEY_RANGE:
+		write_list(t, k, 2, free_item);
+		break;
+	case KEY_COUNTS:
+		write_list(t, k, 3, count_item);
+		break;
+	case KEY_PIXELS:
+		write_list(t, k, 2, count_item);
+		break;
+	case KEY_REALS:
+		write_list(t, k, 0, real_item);
+		break;
+	case KEY_POINTS:
+		write_list(t, k, 0, point_item);
+		break;
 	case KEY_DIRECTION:
 		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"x\",\"y\",\"z\"]},");
 		point_item(t, k);
@@ -107,7 +137,9 @@ static void write_value(writing *t, const key *k)
 		write_list(t, k, 4, real_item);
 		scree_writing_add(t, "]}");
 		break;
-	case KEY_SECTION: write_reference(t, k->of); break;
+	case KEY_SECTION:
+		write_reference(t, k->of);
+		break;
 	case KEY_LIST:
 		scree_writing_add(t, "{\"type\":\"array\",\"maxItems\":%d,\"items\":", k->of->most);
 		write_reference(t, k->of);
@@ -118,9 +150,16 @@ static void write_value(writing *t, const key *k)
 		write_reference(t, k->of);
 		scree_writing_add(t, "}");
 		break;
-	case KEY_LETS: scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"type\":\"number\"},{%s}]}}", QUANTITY); break;
-	case KEY_INCLUDE: scree_writing_add(t, "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}"); break;
-	default: SCREE_ASSERT(false);
+	case KEY_LETS:
+		scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"type\":\"number\"},{%s}]}}",
+						  QUANTITY);
+		break;
+	case KEY_INCLUDE:
+		scree_writing_add(t,
+						  "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}");
+		break;
+	default:
+		SCREE_ASSERT(false);
 	}
 }
 
@@ -134,13 +173,15 @@ static void write_groups(writing *t, const section *s)
 			if (s->row[i].group == group && s->row[i].kind != KEY_LATER && n < 16) in[n++] = &s->row[i];
 		if (n && s->needs >> group & 1) {
 			scree_writing_add(t, "%s{\"oneOf\":[", parts++ ? "," : ",\"allOf\":[");
-			for (int32_t i = 0; i < n; ++i) scree_writing_add(t, "%s{\"required\":[\"%s\"]}", i ? "," : "", in[i]->name);
+			for (int32_t i = 0; i < n; ++i)
+				scree_writing_add(t, "%s{\"required\":[\"%s\"]}", i ? "," : "", in[i]->name);
 			scree_writing_add(t, "]}");
 			continue;
 		}
 		for (int32_t i = 0; i < n; ++i)
 			for (int32_t j = 0; j < i; ++j)
-				scree_writing_add(t, "%s{\"not\":{\"required\":[\"%s\",\"%s\"]}}", parts++ ? "," : ",\"allOf\":[", in[j]->name, in[i]->name);
+				scree_writing_add(t, "%s{\"not\":{\"required\":[\"%s\",\"%s\"]}}", parts++ ? "," : ",\"allOf\":[",
+								  in[j]->name, in[i]->name);
 	}
 	if (parts) scree_writing_add(t, "]");
 }
@@ -198,7 +239,8 @@ char *scree_scene_schema(void)
 	int32_t count = 0;
 	writing t = {0};
 	row[count++] = &scree_scene_section;
-	scree_writing_add(&t, "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\n\"title\":\"scree scene\",\n");
+	scree_writing_add(&t,
+					  "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\n\"title\":\"scree scene\",\n");
 	write_object(&t, &scree_scene_section);
 	scree_writing_add(&t, ",\n\"$defs\":{");
 	/* all sections that are reached, each once */

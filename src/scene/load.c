@@ -1,7 +1,8 @@
 /* load: the tree into plain data (spec.h) by the table of keys (schema.h).
  *
- * One function reads any section: it walks the keys of the mapping, asks the table what each one is, and fills what was left out
- * from the defaults, which are text like any other and take the same way. It never stops at an error: all of them are wanted in one run. */
+ * One function reads any section: it walks the keys of the mapping, asks the table what each one is, and fills what was
+ * left out from the defaults, which are text like any other and take the same way. It never stops at an error: all of
+ * them are wanted in one run. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -42,7 +43,8 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 {
 	if (n->type == NODE_MAP) return n;
 	if (!s->shorthand || scree_node_empty(n)) {
-		scree_report(&r->r, n->at, NULL, "%s: a mapping of keys was expected, not %s", what, found(n));
+		scree_report(&r->r, n->at, NULL, "%s: a %smapping of keys was expected, not %s", what,
+					 s->shorthand ? "value or a " : "", found(n));
 		return NULL;
 	}
 	node *map = scree_arena_take(&r->memory, sizeof *map), *only = scree_arena_take(&r->memory, sizeof *only);
@@ -79,9 +81,11 @@ static bool good_name(reader *r, const key *k, const node *n)
 	size_t length = strlen(n->key);
 	bool ok = length > 0 && length <= 40;
 	for (const char *p = n->key; *p; ++p)
-		ok &= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_' || *p == '-' || *p == '.';
+		ok &= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_' ||
+			  *p == '-' || *p == '.';
 	if (!ok)
-		scree_report(&r->r, n->key_at, "letters, digits, _ - and ., at most 40", "%s: '%.60s' cannot be a name", k->name, n->key);
+		scree_report(&r->r, n->key_at, "letters, digits, _ - and ., at most 40", "%s: '%.60s' cannot be a name",
+					 k->name, n->key);
 	return ok;
 }
 
@@ -132,17 +136,28 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 {
 	void *to = (char *)out + k->at;
 	switch (k->kind) {
-	case KEY_SECTION: load_section(r, k->of, n, k->name, to); break;
-	case KEY_LIST: load_list(r, k, n, to); break;
-	case KEY_NAMED: load_named(r, k, n, to); break;
+	case KEY_SECTION:
+		load_section(r, k->of, n, k->name, to);
+		break;
+	case KEY_LIST:
+		load_list(r, k, n, to);
+		break;
+	case KEY_NAMED:
+		load_named(r, k, n, to);
+		break;
 	case KEY_LETS:
-		if (n->type != NODE_MAP) scree_report(&r->r, n->at, NULL, "let: a mapping of names was expected, not %s", found(n));
+		if (n->type != NODE_MAP)
+			scree_report(&r->r, n->at, NULL, "let: a mapping of names was expected, not %s", found(n));
 		break;
-	case KEY_INCLUDE: scree_report(&r->r, n->at, NULL, "include: cannot be set"); break;
+	case KEY_INCLUDE:
+		scree_report(&r->r, n->at, NULL, "include: cannot be set");
+		break;
 	case KEY_LATER:
-		scree_report(&r->r, place_of_key(n), "remove it", "%s: %s are not part of this version of scree", k->name, k->help);
+		scree_report(&r->r, place_of_key(n), "remove it", "%s: %s are not part of this version of scree", k->name,
+					 k->help);
 		break;
-	default: scree_reader_value(r, k, n, to);
+	default:
+		scree_reader_value(r, k, n, to);
 	}
 }
 
@@ -169,7 +184,8 @@ static void unknown_key(reader *r, const section *s, const node *c, const char *
 	writing cure = {0};
 	scree_writing_add(&cure, "known keys:");
 	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].kind != KEY_LATER) scree_writing_add(&cure, "%s %s", cure.bytes[cure.length - 1] == ':' ? "" : ",", s->row[i].name);
+		if (s->row[i].kind != KEY_LATER)
+			scree_writing_add(&cure, "%s %s", cure.bytes[cure.length - 1] == ':' ? "" : ",", s->row[i].name);
 	scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s'", what, c->key);
 	scree_free(scree_writing_take(&cure));
 }
@@ -186,8 +202,8 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 			if (k->kind != KEY_LATER) scree_writing_add(&all, "%s%s", all.length ? ", " : "", k->name);
 			if (!(out->given >> i & 1)) continue;
 			if (first)
-				scree_report(&r->r, scree_node_child(map, k->name)->key_at, "remove one of the two", "%s: '%s' and '%s' exclude each other", what,
-				             first, k->name);
+				scree_report(&r->r, scree_node_child(map, k->name)->key_at, "remove one of the two",
+							 "%s: '%s' and '%s' exclude each other", what, first, k->name);
 			first = k->name;
 		}
 		if (!first && s->needs >> group & 1)
@@ -203,8 +219,8 @@ static void fill_in(reader *r, const section *s, const node *map, const char *wh
 		if (out->set >> i & 1) continue;
 		if (k->required) {
 			place at = map == r->root ? map->at : place_of_key(map);
-			scree_report(&r->r, at, NULL, "%s: the key '%s' is missing (%s%s%s)", what, k->name, k->help, k->unit ? ", in " : "",
-			             k->unit ? k->unit : "");
+			scree_report(&r->r, at, NULL, "%s: the key '%s' is missing (%s%s%s)", what, k->name, k->help,
+						 k->unit ? ", in " : "", k->unit ? k->unit : "");
 		}
 		if (!k->standard) continue;
 		load_key(r, k, standard(r, k), out);
@@ -227,7 +243,10 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 		if (out->given >> i & 1) continue; /* twice: has been reported */
 		out->given |= 1ull << i;
 		out->set |= 1ull << i;
-		load_key(r, &s->row[i], c, out);
+		/* a value in place of the mapping is called by the mapping's name */
+		key k = s->row[i];
+		if (map != n) k.name = what;
+		load_key(r, &k, c, out);
 	}
 	check_groups(r, s, map, what, out);
 	fill_in(r, s, map, what, out);

@@ -1,4 +1,5 @@
-/* load_values: the value of one key: quantities, words, vectors, lists of them, directions, names of materials and shapes. */
+/* load_values: the value of one key: quantities, words, vectors, lists of them, directions, names of materials and
+ * shapes. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -23,10 +24,13 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 	if (scree_dimension_same(u.of, q->of)) {
 		bool angle = u.flags & HAS_ANGLE, cycles = u.flags & HAS_CYCLES;
 		if (angle && q->flags & HAS_CYCLES)
-			return scree_report(&r->r, n->at, "write rpm, rad/s or deg/s", "%s: Hz counts cycles; an angular velocity was expected", k->name);
+			return scree_report(&r->r, n->at, "write rpm, rad/s or deg/s",
+								"%s: Hz counts cycles; an angular velocity was expected", k->name);
 		if (cycles && q->flags & HAS_ANGLE)
-			return scree_report(&r->r, n->at, "write Hz", "%s: cycles in a second were expected, not an angular velocity", k->name);
-		if (!k->unit && q->flags & HAS_ANGLE) return scree_report(&r->r, n->at, NULL, "%s: a plain number was expected, not an angle", k->name);
+			return scree_report(&r->r, n->at, "write Hz",
+								"%s: cycles in a second were expected, not an angular velocity", k->name);
+		if (!k->unit && q->flags & HAS_ANGLE)
+			return scree_report(&r->r, n->at, NULL, "%s: a plain number was expected, not an angle", k->name);
 		return true;
 	}
 	if (scree_dimension_same(q->of, plain) && q->value == 0 && !(q->flags & HAS_ANGLE)) return true;
@@ -35,7 +39,8 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 	scree_dimension_text(&got, q->of);
 	if (scree_dimension_same(q->of, plain)) {
 		scree_writing_add(&cure, "write the unit: '%.40s %s'", n->text, k->unit);
-		scree_report(&r->r, n->at, *n->text == '=' ? NULL : cure.bytes, "%s: %s was expected; the unit is missing", k->name, wanted.bytes);
+		scree_report(&r->r, n->at, *n->text == '=' ? NULL : cure.bytes, "%s: %s was expected; the unit is missing",
+					 k->name, wanted.bytes);
 	} else {
 		scree_report(&r->r, n->at, NULL, "%s: %s was expected, not %s", k->name, wanted.bytes, got.bytes);
 	}
@@ -50,16 +55,18 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 	if (scree_range_holds(scree_range(k->range), value)) return true;
 	range g = scree_range(k->range);
 	if (g.low == g.high)
-		return scree_report(&r->r, n->at, NULL, "%s: must be %g, not %.60s", k->name, g.low, n->text);
+		return scree_report(&r->r, n->at, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
 	const char *interval = *k->range == '>' ? "must be" : "must lie in";
-	return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is out of range: it %s %s%s%s", k->name, n->text, interval, k->range, k->unit ? " " : "",
-	                    k->unit ? k->unit : "");
+	return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is out of range: it %s %s%s%s", k->name, n->text, interval,
+						k->range, k->unit ? " " : "", k->unit ? k->unit : "");
 }
 
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
 {
 	quantity q;
-	if (!scree_quantity(&r->let, n, k->name, &q) || !right_dimension(r, k, n, &q) || !in_range(r, k, n, q.value)) return false;
+	*out = NAN; /* checks that come later see what has been reported */
+	if (!scree_quantity(&r->let, n, k->name, &q) || !right_dimension(r, k, n, &q) || !in_range(r, k, n, q.value))
+		return false;
 	*out = q.value;
 	return true;
 }
@@ -81,13 +88,15 @@ static bool load_flag(reader *r, const key *k, const node *n, bool *out)
 	*out = yes;
 	if (yes || no) return true;
 	return scree_report(&r->r, n->at, "write true or false", "%s: true or false was expected, not %.60s", k->name,
-	                    n->type == NODE_SCALAR && *n->text ? n->text : found(n));
+						n->type == NODE_SCALAR && *n->text ? n->text : found(n));
 }
 
 static bool load_text(reader *r, const key *k, const node *n, const char **out)
 {
-	if (n->type != NODE_SCALAR || scree_node_empty(n)) return scree_report(&r->r, n->at, NULL, "%s: a text was expected, not %s", k->name, found(n));
-	if (strlen(n->text) > 200) return scree_report(&r->r, n->at, NULL, "%s: the text is longer than 200 bytes", k->name);
+	if (n->type != NODE_SCALAR || scree_node_empty(n))
+		return scree_report(&r->r, n->at, NULL, "%s: a text was expected, not %s", k->name, found(n));
+	if (strlen(n->text) > 200)
+		return scree_report(&r->r, n->at, NULL, "%s: the text is longer than 200 bytes", k->name);
 	for (const char *p = n->text; *p; ++p)
 		if ((unsigned char)*p < ' ') return scree_report(&r->r, n->at, NULL, "%s: the text must be one line", k->name);
 	*out = n->text;
@@ -97,14 +106,17 @@ static bool load_text(reader *r, const key *k, const node *n, const char **out)
 static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 {
 	const char *word;
-	if (n->type != NODE_SCALAR || scree_node_empty(n)) return scree_report(&r->r, n->at, NULL, "%s: a word was expected, not %s", k->name, found(n));
+	*out = -1;
+	if (n->type != NODE_SCALAR || scree_node_empty(n))
+		return scree_report(&r->r, n->at, NULL, "%s: a word was expected, not %s", k->name, found(n));
 	for (int32_t i = 0; (word = k->words(NULL, i)); ++i)
 		if (!strcmp(word, n->text)) {
 			*out = i;
 			return true;
 		}
 	const char *near = scree_nearest(n->text, k->words, NULL);
-	if (near) return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
+	if (near)
+		return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};
 	for (int i = 0; (word = k->words(NULL, i)); ++i) scree_writing_add(&all, "%s%s", i ? ", " : "known: ", word);
 	scree_report(&r->r, n->at, all.bytes, "%s: '%.60s' is unknown", k->name, n->text);
@@ -140,6 +152,7 @@ static bool load_reals(reader *r, const key *k, const node *n, int32_t count, do
 static bool load_vector(reader *r, const key *k, const node *n, vec3 *out)
 {
 	double v[3];
+	*out = v3(NAN, NAN, NAN);
 	if (!load_reals(r, k, n, 3, v)) return false;
 	*out = v3(v[0], v[1], v[2]);
 	return true;
@@ -157,7 +170,9 @@ static bool load_even(reader *r, const key *k, const node *n, vec3 *out)
 static bool load_pair(reader *r, const key *k, const node *n, real *out)
 {
 	if (!load_reals(r, k, n, 2, out)) return false;
-	return out[0] <= out[1] ? true : scree_report(&r->r, n->at, "swap them", "%s: the first value is above the second", k->name);
+	return out[0] <= out[1]
+			   ? true
+			   : scree_report(&r->r, n->at, "swap them", "%s: the first value is above the second", k->name);
 }
 
 /* two values in any unit, the same for both; what unit is right is known when the other keys are */
@@ -165,11 +180,14 @@ static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 {
 	quantity low, high;
 	if (!is_list(r, k, n, 2, "values")) return false;
-	if (!scree_quantity(&r->let, n->first, k->name, &low) || !scree_quantity(&r->let, n->last, k->name, &high)) return false;
+	if (!scree_quantity(&r->let, n->first, k->name, &low) || !scree_quantity(&r->let, n->last, k->name, &high))
+		return false;
 	bool zero_low = low.value == 0 && scree_dimension_same(low.of, (dimension){0, 0, 0});
 	if (zero_low) low.of = high.of;
-	if (!scree_dimension_same(low.of, high.of)) return scree_report(&r->r, n->at, NULL, "%s: the two values have different units", k->name);
-	if (!(low.value < high.value)) return scree_report(&r->r, n->at, NULL, "%s: the first value must be below the second", k->name);
+	if (!scree_dimension_same(low.of, high.of))
+		return scree_report(&r->r, n->at, NULL, "%s: the two values have different units", k->name);
+	if (!(low.value < high.value))
+		return scree_report(&r->r, n->at, NULL, "%s: the first value must be below the second", k->name);
 	*out = (range_value){low.value, high.value, low.of, scree_dimension_same(high.of, (dimension){0, 0, 0})};
 	return true;
 }
@@ -208,7 +226,8 @@ static bool load_words(reader *r, const key *k, const node *n, many *out)
 	for (int32_t i = 1; i < out->count && i < 64; ++i)
 		for (int32_t j = 0; j < i; ++j)
 			if (word[i] == word[j])
-				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' stands here twice", k->name, k->words(NULL, word[i]));
+				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' stands here twice",
+									k->name, k->words(NULL, word[i]));
 	return out->count < 64 ? true : scree_report(&r->r, n->at, NULL, "%s: too many words", k->name);
 }
 
@@ -221,12 +240,15 @@ static bool load_direction(reader *r, const key *k, const node *n, direction *ou
 		return true;
 	}
 	if (n->type == NODE_SCALAR)
-		return scree_report(&r->r, n->at, NULL, "%s: x, y, z or a list of three numbers was expected, not '%.60s'", k->name, n->text);
+		return scree_report(&r->r, n->at, NULL, "%s: x, y, z or a list of three numbers was expected, not '%.60s'",
+							k->name, n->text);
 	if (!load_vector(r, k, n, &out->given)) return false;
 	out->type = DIRECTION_VECTOR;
 	real length = v3_norm(out->given);
 	out->unit = v3_unit(out->given);
-	return length > 1e-100 && length < 1e100 ? true : scree_report(&r->r, n->at, NULL, "%s: this vector has no direction", k->name);
+	return length > 1e-100 && length < 1e100
+			   ? true
+			   : scree_report(&r->r, n->at, NULL, "%s: this vector has no direction", k->name);
 }
 
 static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *out)
@@ -237,12 +259,15 @@ static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *
 		out->type = random ? ORIENT_RANDOM : ORIENT_ALIGNED;
 		out->q = (quat){1, 0, 0, 0};
 		if (random || !strcmp(n->text, "aligned")) return true;
-		return scree_report(&r->r, n->at, NULL, "%s: aligned, random or [w, x, y, z] was expected, not '%.60s'", k->name, n->text);
+		return scree_report(&r->r, n->at, NULL, "%s: aligned, random or [w, x, y, z] was expected, not '%.60s'",
+							k->name, n->text);
 	}
 	if (!load_reals(r, k, n, 4, q)) return false;
 	*out = (turn_spec){ORIENT_GIVEN, {q[0], q[1], q[2], q[3]}};
 	real length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-	return length2 > 1e-20 && length2 < 1e20 ? true : scree_report(&r->r, n->at, NULL, "%s: this quaternion is no rotation", k->name);
+	return length2 > 1e-20 && length2 < 1e20
+			   ? true
+			   : scree_report(&r->r, n->at, NULL, "%s: this quaternion is no rotation", k->name);
 }
 
 /* A name under materials or shapes: its place there. */
@@ -250,45 +275,66 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 {
 	const node *map = scree_node_child(r->root, where);
 	*out = -1;
-	if (n->type != NODE_SCALAR || scree_node_empty(n)) return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
+	if (n->type != NODE_SCALAR || scree_node_empty(n))
+		return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
 	int32_t i = 0;
+	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* has been reported */
 	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;
 			return true;
 		}
-	const char *near = map && map->type == NODE_MAP ? scree_nearest(n->text, scree_node_keys, map) : NULL;
-	return scree_report(&r->r, n->at, NULL, "%s: there is no '%.60s' under %s%s%s%s", k->name, n->text, where, near ? " (did you mean " : "",
-	                    near ? near : "", near ? "?)" : "");
+	const char *near = map && !scree_report_full(&r->r) ? scree_nearest(n->text, scree_node_keys, map) : NULL;
+	return scree_report(&r->r, n->at, NULL, "%s: there is no '%.60s' under %s%s%s%s", k->name, n->text, where,
+						near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 {
 	switch (k->kind) {
-	case KEY_REAL: return scree_reader_real(r, k, n, to);
-	case KEY_COUNT: return load_count(r, k, n, to);
-	case KEY_FLAG: return load_flag(r, k, n, to);
-	case KEY_TEXT: return load_text(r, k, n, to);
-	case KEY_WORD: return load_word(r, k, n, to);
-	case KEY_WORDS: return load_words(r, k, n, to);
-	case KEY_VECTOR: return load_vector(r, k, n, to);
-	case KEY_EVEN: return load_even(r, k, n, to);
-	case KEY_PAIR: return load_pair(r, k, n, to);
-	case KEY_RANGE: return load_range(r, k, n, to);
-	case KEY_COUNTS: return load_counts(r, k, n, 3, to);
-	case KEY_PIXELS: return load_counts(r, k, n, 2, to);
-	case KEY_REALS: return load_many(r, k, n, to, item_real, sizeof(real), "quantities");
-	case KEY_POINTS: return load_many(r, k, n, to, item_point, sizeof(vec3), "points");
-	case KEY_DIRECTION: return load_direction(r, k, n, to);
-	case KEY_ORIENTATION: return load_orientation(r, k, n, to);
-	case KEY_MATERIAL: return load_reference(r, k, n, "materials", to);
-	case KEY_SHAPE: return load_reference(r, k, n, "shapes", to);
+	case KEY_REAL:
+		return scree_reader_real(r, k, n, to);
+	case KEY_COUNT:
+		return load_count(r, k, n, to);
+	case KEY_FLAG:
+		return load_flag(r, k, n, to);
+	case KEY_TEXT:
+		return load_text(r, k, n, to);
+	case KEY_WORD:
+		return load_word(r, k, n, to);
+	case KEY_WORDS:
+		return load_words(r, k, n, to);
+	case KEY_VECTOR:
+		return load_vector(r, k, n, to);
+	case KEY_EVEN:
+		return load_even(r, k, n, to);
+	case KEY_PAIR:
+		return load_pair(r, k, n, to);
+	case KEY_RANGE:
+		return load_range(r, k, n, to);
+	case KEY_COUNTS:
+		return load_counts(r, k, n, 3, to);
+	case KEY_PIXELS:
+		return load_counts(r, k, n, 2, to);
+	case KEY_REALS:
+		return load_many(r, k, n, to, item_real, sizeof(real), "quantities");
+	case KEY_POINTS:
+		return load_many(r, k, n, to, item_point, sizeof(vec3), "points");
+	case KEY_DIRECTION:
+		return load_direction(r, k, n, to);
+	case KEY_ORIENTATION:
+		return load_orientation(r, k, n, to);
+	case KEY_MATERIAL:
+		return load_reference(r, k, n, "materials", to);
+	case KEY_SHAPE:
+		return load_reference(r, k, n, "shapes", to);
 	case KEY_FILE: {
 		const char *path = scree_reader_path(r, n, k->name);
 		*(const char **)to = path;
 		return path != NULL;
 	}
-	default: SCREE_ASSERT(false);
+	default:
+		SCREE_ASSERT(false);
 	}
 	return false;
 }

@@ -1,10 +1,11 @@
 /* place: bodies at random places without overlap (random sequential addition), largest first.
  *
- * A body is tried at random places of the region until it touches neither a wall nor a body that is there already; found bodies are kept in a
- * hashed grid whose cells are as wide as the largest of them. Bounding spheres decide first. Where they overlap, polyhedra are apart if a
- * plane parallel to a face of one of them, or across the line of their centres, has them on different sides: sure, but it gives up some places
- * that an exact test would take. When TRIES places have failed for one body, the fill is refused with numbers: a simulation that quietly
- * began with fewer bodies would be worse. */
+ * A body is tried at random places of the region until it touches neither a wall nor a body that is there already;
+ * found bodies are kept in a hashed grid whose cells are as wide as the largest of them. Bounding spheres decide first.
+ * Where they overlap, polyhedra are apart if a plane parallel to a face of one of them, or across the line of their
+ * centres, has them on different sides: sure, but it gives up some places that an exact test would take. When TRIES
+ * places have failed for one body, the fill is refused with numbers: a simulation that quietly began with fewer bodies
+ * would be worse. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ static int64_t cell_of(const placer *p, real x) { return (int64_t)real_clamp(scr
 
 static int64_t bucket_of(const placer *p, int64_t i, int64_t j, int64_t k)
 {
-	uint64_t h = (uint64_t)i * 0x9E3779B97F4A7C15ull ^ (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
+	uint64_t h =
+		(uint64_t)i * 0x9E3779B97F4A7C15ull ^ (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
 	h ^= h >> 29;
 	return (int64_t)((h * 0xBF58476D1CE4E5B9ull) >> 20) & (p->buckets - 1);
 }
@@ -75,7 +77,8 @@ static void link_row(placer *p, int64_t n)
 static resident placed_of(const reader *r, const new_body *b)
 {
 	const shape *s = &r->world->shape.row[b->shape];
-	return (resident){b->position, quat_unit(quat_mul(b->orientation, s->frame)), s->radius * b->size, b->size, b->shape, -1};
+	return (resident){
+		b->position, quat_unit(quat_mul(b->orientation, s->frame)), s->radius * b->size, b->size, b->shape, -1};
 }
 
 static void note(placer *p, resident o)
@@ -149,7 +152,10 @@ static bool is_free(const placer *p, const resident *o)
 	return scree_place_is_free(p->r->world, o->at, o->radius);
 }
 
-static real volume_of(const reader *r, const new_body *b) { return r->world->shape.row[b->shape].volume * b->size * b->size * b->size; }
+static real volume_of(const reader *r, const new_body *b)
+{
+	return r->world->shape.row[b->shape].volume * b->size * b->size * b->size;
+}
 
 /* The bodies without places: so many, or until their volume is reached. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
@@ -160,8 +166,8 @@ static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_s
 	int64_t most = r->sealed ? SEALED_BODIES : 1000000000;
 	while (f->count ? out->count < f->count : volume < wanted) {
 		if (out->count == most)
-			return scree_report(&r->r, scree_where(&f->h, "solid_fraction")->at, NULL, "solid_fraction: this takes more than %lld bodies",
-			                    (long long)most);
+			return scree_report(&r->r, scree_where(&f->h, "solid_fraction")->at, NULL,
+								"solid_fraction: this takes more than %lld bodies", (long long)most);
 		scree_body_list_add(out, scree_fill_draw(f, part, parts, s));
 		volume += volume_of(r, &out->row[out->count - 1]);
 	}
@@ -180,7 +186,8 @@ static int by_radius(const void *a, const void *b)
 	return m->row < n->row ? -1 : 1;
 }
 
-static bool refuse(reader *r, const fill_spec *f, const region *g, const body_list *all, const ranked *order, int64_t found)
+static bool refuse(reader *r, const fill_spec *f, const region *g, const body_list *all, const ranked *order,
+				   int64_t found)
 {
 	char name[64];
 	real solid = 0, spheres = 0;
@@ -190,10 +197,12 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 	}
 	real volume = scree_region_volume(g);
 	return scree_report(&r->r, scree_where(&f->h, f->count ? "count" : "solid_fraction")->at,
-	                    "ask for fewer, enlarge the region, shrink the bodies, or use lattice: or sources:",
-	                    "%s: %lld bodies were asked for, but after %lld, which take up %.1f %% of the region (%.1f %% with their bounding spheres), "
-	                    "no free place was found",
-	                    scree_fill_name(r, f, name), (long long)all->count, (long long)found, 100 * solid / volume, 100 * spheres / volume);
+						"ask for fewer, enlarge the region, shrink the bodies, or use lattice: or sources:",
+						"%s: %lld bodies were asked for, but after %lld, which take up %.1f %% of the region (%.1f %% "
+						"with their bounding spheres), "
+						"no free place was found",
+						scree_fill_name(r, f, name), (long long)all->count, (long long)found, 100 * solid / volume,
+						100 * spheres / volume);
 }
 
 static bool too_large(reader *r, const fill_spec *f, const region *g, real radius)
@@ -201,8 +210,8 @@ static bool too_large(reader *r, const fill_spec *f, const region *g, real radiu
 	char name[64];
 	vec3 middle = g->type == REGION_BOX ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
 	if (scree_region_holds(g, middle, radius)) return false;
-	scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger", "%s: a body %.3g m across does not fit into the region",
-	             scree_fill_name(r, f, name), 2 * radius);
+	scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
+				 "%s: a body %.3g m across does not fit into the region", scree_fill_name(r, f, name), 2 * radius);
 	return true;
 }
 
@@ -212,7 +221,8 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	body_list fresh = {0};
 	bool ok = draw_bodies(r, f, &g, s, &fresh);
 	ranked *order = scree_alloc((size_t)fresh.count, sizeof *order);
-	for (int64_t i = 0; i < fresh.count; ++i) order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
+	for (int64_t i = 0; i < fresh.count; ++i)
+		order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
 	qsort(order, (size_t)fresh.count, fresh.count ? sizeof *order : 1, by_radius);
 	if (ok && fresh.count && too_large(r, f, &g, order[0].radius)) ok = false;
 	for (int64_t i = 0; ok && i < fresh.count; ++i) {
@@ -221,6 +231,8 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 		resident o;
 		do {
 			b->position = scree_region_draw(&g, s, order[i].radius);
+			/* another way round may fit where this one does not */
+			if (tries && f->orientation.type == ORIENT_RANDOM) b->orientation = scree_random_rotation(s);
 			o = placed_of(r, b);
 		} while (!is_free(p, &o) && ++tries < TRIES);
 		if (tries == TRIES) ok = refuse(r, f, &g, &fresh, order, i);

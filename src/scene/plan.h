@@ -5,10 +5,10 @@
 #include "base/real.h"
 
 typedef struct run_plan {
-	real until;           /* s, simulated */
-	real step_part;       /* of the shortest contact time; 0: default */
-	real step;            /* s; 0: from step_part */
-	real snapshot_every;  /* s of wall-clock; 0: only at the end and on signals */
+	real until;			 /* s, simulated */
+	real step_part;		 /* of the shortest contact time; 0: default */
+	real step;			 /* s; 0: from step_part */
+	real snapshot_every; /* s of wall-clock; 0: only at the end and on signals */
 	int32_t snapshots_kept;
 } run_plan;
 
@@ -16,15 +16,15 @@ enum { PLAN_FIELDS = 32 };
 
 typedef struct vtk_plan {
 	bool on;
-	real every;                     /* s, simulated */
-	int32_t fields;                 /* 0: all */
-	char field[PLAN_FIELDS][32];    /* names of body fields (velocity, angular_velocity, force, ...) or "contacts" */
+	real every;					 /* s, simulated */
+	int32_t fields;				 /* 0: all */
+	char field[PLAN_FIELDS][32]; /* names of body fields (velocity, angular_velocity, force, ...) or "contacts" */
 } vtk_plan;
 
 typedef struct history_plan {
 	bool on;
 	real every;
-	int32_t values;                 /* 0: all */
+	int32_t values; /* 0: all */
 	char value[PLAN_FIELDS][32];
 } history_plan;
 
@@ -33,20 +33,21 @@ typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } w
 
 typedef struct image_plan {
 	bool on;
-	real every;                     /* s, simulated; 0: only those of `at` */
+	real every; /* s, simulated; 0: only those of `at` */
 	int32_t times;
-	real at[64];                    /* s: further moments; the start and the end are always drawn */
+	real at[64]; /* s: further moments; the start and the end are always drawn */
 	int32_t width, height;
-	char color[32];                 /* field to colour by: speed, velocity, angular_velocity, size, id, shape, material, force, height */
+	char
+		color[32]; /* field to colour by: speed, velocity, angular_velocity, size, id, shape, material, force, height */
 	bool has_range;
-	real range[2];                  /* of the colour scale, SI; else from the data */
-	bool has_camera;                /* else chosen to show everything */
+	real range[2];	 /* of the colour scale, SI; else from the data */
+	bool has_camera; /* else chosen to show everything */
 	vec3 eye, target, up;
-	real fov;                       /* vertical, rad; 0: 30 degrees */
+	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;
-	bool has_cut;                   /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
+	bool has_cut; /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
 	vec3 cut_point, cut_normal;
-	int32_t samples;                /* rays a pixel, a square number; 0: 16 */
+	int32_t samples; /* rays a pixel, a square number; 0: 16 */
 } image_plan;
 
 typedef struct output_plan {

@@ -12,7 +12,8 @@
 
 enum {
 	INCLUDE_DEPTH = 8,
-	SEALED_BODIES = 2000 /* most bodies of a scene from memory that may not touch files: fuzzing must not fill the memory */
+	SEALED_BODIES =
+		2000 /* most bodies of a scene from memory that may not touch files: fuzzing must not fill the memory */
 };
 
 typedef struct reader {
@@ -20,18 +21,20 @@ typedef struct reader {
 	report r;
 	lets let;
 	const char *folder; /* of the scene, "" or ending in '/' */
-	bool sealed;
-	int32_t defaults;   /* source of values that come from the table of keys */
+	bool sealed, plan_only;
+	bool broken;	  /* a file that was to be included cannot be read: what it defines would be missed everywhere */
+	int32_t defaults; /* source of values that come from the table of keys */
 	node *root;
 	scene_spec spec;
 	/* building */
 	struct scree_world *world;
-	real *shape_scale;  /* of each shape: the world's unit shape times this is the scene's */
+	real *shape_scale; /* of each shape: the world's unit shape times this is the scene's */
 } reader;
 
 /* reader_tree.c: the file and what it includes as one tree. False: nothing to go on with. */
 bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t length);
-/* A whole file, relative to the scene's folder, its bytes in the arena; what and at are for messages. NULL: reported. */
+/* A whole file, relative to the scene's folder, its bytes in the arena; what and at are for messages. NULL: reported.
+ */
 const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length);
 /* Checks a path given by node n and makes it relative to the scene's folder. NULL: reported. */
 const char *scree_reader_path(reader *r, const node *n, const char *what);
@@ -46,7 +49,7 @@ bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: what the table cannot say: keys that exclude each other, names of pairs, corners in order */
 void scree_reader_check(reader *r);
 /* build*.c: the world and the plan; messages like all others */
-void scree_reader_build(reader *r, scene *out);
+void scree_reader_build(reader *r);
 void scree_build_shapes(reader *r);
 void scree_build_materials(reader *r);
 void scree_build_walls(reader *r);

@@ -1,5 +1,6 @@
-/* reader_set: --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is what would stand in the
- * scene. The tree is changed before it is read, so that all checks apply, and messages show the text of --set. */
+/* reader_set: --set NAME=VALUE. NAME is a name of let or a dotted key (run.until, fill.0.count); VALUE is what would
+ * stand in the scene. The tree is changed before it is read, so that all checks apply, and messages show the text of
+ * --set. */
 #include "scene/reader.h"
 
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 		char *end;
 		long i = strtol(segment, &end, 10);
 		if (end == segment || *end || i < 0 || i >= parent->count) {
-			scree_report(&r->r, at, NULL, "'%.60s' is not the number of an entry: the list has %d, counted from 0", segment, parent->count);
+			scree_report(&r->r, at, NULL, "'%.60s' is not the number of an entry: the list has %d, counted from 0",
+						 segment, parent->count);
 			return NULL;
 		}
 		return (node *)scree_node_item(parent, (int32_t)i);
@@ -89,8 +91,8 @@ void scree_reader_set(reader *r, const char *set)
 	for (int32_t i = 0; i < scree_scene_section.rows; ++i) known |= !strcmp(scree_scene_section.row[i].name, first);
 	if (!known) {
 		const char *near = scree_nearest(first, names, r);
-		scree_report(&r->r, at, NULL, "'%.60s' is neither a name of let nor a key%s%s%s", first, near ? " (did you mean " : "", near ? near : "",
-		             near ? "?)" : "");
+		scree_report(&r->r, at, NULL, "'%.60s' is neither a name of let nor a key%s%s%s", first,
+					 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 		return;
 	}
 	for (char *segment = path; segment && to;) {

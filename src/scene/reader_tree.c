@@ -1,8 +1,9 @@
 /* reader_tree: a scene file and the files that it includes as one tree.
  *
- * Paths are relative to the file that names them and must stay inside the folder of the scene, links followed: a scene from elsewhere
- * cannot read the rest of the disk. Sections of names (let, materials, contacts, shapes, walls) and of keys (world, run, output) of an included
- * file get the entries of the including one beside their own, and the including file's win; lists (fill, sources, sinks) are joined. */
+ * Paths are relative to the file that names them and must stay inside the folder of the scene, links followed: a scene
+ * from elsewhere cannot read the rest of the disk. Sections of names (let, materials, contacts, shapes, walls) and of
+ * keys (world, run, output) of an included file get the entries of the including one beside their own, and the
+ * including file's win; lists (fill, sources, sinks) are joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 
@@ -17,12 +18,27 @@
 /* Is path below the scene's folder, links followed? Files that are not there are inside: opening them says so. */
 static bool inside(const reader *r, const char *path)
 {
-	char *folder = realpath(*r->folder ? r->folder : ".", NULL), *file = realpath(path, NULL);
-	size_t length = folder ? strlen(folder) : 0;
-	bool ok = !file || (folder && !strncmp(file, folder, length) && (length == 1 || file[length] == '/'));
-	free(folder);
-	free(file);
-	return ok;
+	char folder[PATH_MAX], file[PATH_MAX];
+	if (!realpath(path, file)) return true;
+	if (!realpath(*r->folder ? r->folder : ".", folder)) return false;
+	size_t length = strlen(folder);
+	return !strncmp(file, folder, length) && (length == 1 || file[length] == '/');
+}
+
+/* does a path, read letter by letter, climb out of where it starts? */
+static bool climbs_out(const char *path)
+{
+	int depth = 0;
+	for (const char *p = path; *p;) {
+		size_t length = strcspn(p, "/");
+		if (length == 2 && !memcmp(p, "..", 2))
+			--depth;
+		else if (length && !(length == 1 && *p == '.'))
+			++depth;
+		if (depth < 0) return true;
+		p += length + (p[length] == '/');
+	}
+	return false;
 }
 
 const char *scree_reader_path(reader *r, const node *n, const char *what)
@@ -32,7 +48,8 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 		return NULL;
 	}
 	if (n->text[0] == '/') {
-		scree_report(&r->r, n->at, "give a path relative to this file", "%s: '%.200s' is an absolute path", what, n->text);
+		scree_report(&r->r, n->at, "give a path relative to this file", "%s: '%.200s' is an absolute path", what,
+					 n->text);
 		return NULL;
 	}
 	for (const char *p = n->text; *p; ++p)
@@ -45,6 +62,11 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 	scree_writing_add(&path, "%s%s", folder ? folder : "", n->text);
 	const char *kept = scree_arena_text(&r->memory, path.bytes, path.length);
 	scree_free(scree_writing_take(&path));
+	if (climbs_out(kept)) {
+		scree_report(&r->r, n->at, "keep it below the folder of the scene",
+					 "%s: '%.200s' lies outside the scene's folder", what, n->text);
+		return NULL;
+	}
 	if (strlen(kept) > 1000) {
 		scree_report(&r->r, n->at, NULL, "%s: the path is longer than 1000 characters", what);
 		return NULL;
@@ -72,7 +94,8 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 	writing bytes = {0};
 	char piece[1 << 16];
 	size_t got;
-	while ((got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= most) scree_writing_bytes(&bytes, piece, got);
+	while ((got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= most)
+		scree_writing_bytes(&bytes, piece, got);
 	error = ferror(file) ? errno : 0;
 	fclose(file);
 	*length = bytes.length;
@@ -157,7 +180,8 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	if (!path) return NULL;
 	for (const open_file *o = by; o; o = o->by)
 		if (!strcmp(o->path, path)) {
-			scree_report(&r->r, n->at, NULL, "include: '%.200s' is being read already: the files include each other in a circle", path);
+			scree_report(&r->r, n->at, NULL,
+						 "include: '%.200s' is being read already: the files include each other in a circle", path);
 			return NULL;
 		}
 	if (depth == INCLUDE_DEPTH) {
@@ -192,10 +216,12 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 	const node *list = scree_node_child(root, "include");
 	if (!list) return root;
 	node *base = NULL;
-	if (list->type == NODE_MAP) scree_report(&r->r, list->at, NULL, "include: a list of files was expected, not a mapping");
+	if (list->type == NODE_MAP)
+		scree_report(&r->r, list->at, NULL, "include: a list of files was expected, not a mapping");
 	for (const node *n = list->type == NODE_SCALAR ? list : list->first; n && list->type != NODE_MAP;
-	     n = list->type == NODE_SCALAR ? NULL : n->next) {
+		 n = list->type == NODE_SCALAR ? NULL : n->next) {
 		node *other = included(r, n, by, depth);
+		if (!other) r->broken = true;
 		if (!other) continue;
 		if (base)
 			join_roots(base, other);
@@ -230,10 +256,11 @@ bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t le
 		return false;
 	}
 	if (root->type != NODE_MAP) {
-		scree_report(&r->r, root->at, "a scene begins with 'scene: 1'", "a scene is a mapping of sections (materials:, walls:, ..)");
+		scree_report(&r->r, root->at, "a scene begins with 'scene: 1'",
+					 "a scene is a mapping of sections (materials:, walls:, ..)");
 		return false;
 	}
 	open_file here = {strrchr(name, '/') ? strrchr(name, '/') + 1 : name, NULL};
 	r->root = with_includes(r, root, &here, 0);
-	return true;
+	return !r->broken;
 }

@@ -5,8 +5,8 @@
  *          |             ^~~
  *          = write 0.5
  *
- * All errors of a scene come out in one run, by place, at most REPORT_SHOWN of them. Lines are shown as they are, but for
- * control characters, and long ones are cut around the column. */
+ * All errors of a scene come out in one run, by place, at most REPORT_SHOWN of them. Lines are shown as they are, but
+ * for control characters, and long ones are cut around the column. */
 #include "scene/report.h"
 
 #include <stdarg.h>
@@ -22,6 +22,8 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 	r->source[r->sources] = (source_text){name, folder, bytes, length};
 	return r->sources++;
 }
+
+bool scree_report_full(const report *r) { return r->count == REPORT_KEPT; }
 
 int scree_report(report *r, place at, const char *cure, const char *format, ...)
 {
@@ -63,7 +65,15 @@ const char *scree_report_line(const source_text *s, int32_t line, size_t *length
 	return p;
 }
 
-static bool starts_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+/* bytes of the character that begins at p, 0 if it is none in UTF-8 */
+static size_t character(const char *p, size_t length)
+{
+	unsigned char c = (unsigned char)*p;
+	size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
+	for (size_t i = 1; i < n; ++i)
+		if (i >= length || ((unsigned char)p[i] & 0xC0) != 0x80) return 0;
+	return n;
+}
 
 /* The line with at most 150 characters around the column, and the caret under it. */
 static void show_line(writing *out, const source_text *s, place at)
@@ -74,13 +84,17 @@ static void show_line(writing *out, const source_text *s, place at)
 	if (!line) return;
 	writing shown = {0}, under = {0};
 	int32_t from = at.column > BEFORE ? at.column - BEFORE : 1, column = 0, last = from;
-	for (size_t i = 0; i < length; ++i) {
-		if (starts_character(line[i])) ++column;
+	for (size_t i = 0, bytes; i < length; i += bytes ? bytes : 1) {
+		const char *p = line + i;
+		bytes = character(p, length - i);
+		++column;
 		if (column < from) continue;
 		if (column >= from + AROUND) break;
-		char c = (unsigned char)line[i] < ' ' && line[i] != '\t' ? '?' : line[i] == 127 ? '?' : line[i];
-		scree_writing_bytes(&shown, &c, 1);
-		if (column < at.column && starts_character(line[i])) scree_writing_bytes(&under, line[i] == '\t' ? "\t" : " ", 1);
+		if (!bytes || ((unsigned char)*p < ' ' && *p != '\t') || *p == 127)
+			scree_writing_bytes(&shown, "?", 1);
+		else
+			scree_writing_bytes(&shown, p, bytes);
+		if (column < at.column) scree_writing_bytes(&under, *p == '\t' ? "\t" : " ", 1);
 		last = column;
 	}
 	for (int32_t c = last + 1; c < at.column && c < from + AROUND; ++c) scree_writing_bytes(&under, " ", 1);
@@ -109,8 +123,9 @@ char *scree_report_text(report *r)
 	return scree_writing_take(&out);
 }
 
-/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; letters' case costs nothing. */
-static int distance(const char *a, const char *b)
+/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; letters' case costs
+ * nothing. */
+static int slips(const char *a, const char *b)
 {
 	enum { MOST = 48 };
 	int d[MOST + 1][MOST + 1];
@@ -134,15 +149,26 @@ static int distance(const char *a, const char *b)
 	return d[m][n];
 }
 
+/* 100 for each slip, 1 for each letter in the wrong case */
+static int distance(const char *a, const char *b)
+{
+	int d = 100 * slips(a, b);
+	for (size_t i = 0; strlen(a) == strlen(b) && a[i]; ++i) d += a[i] != b[i];
+	return d;
+}
+
 const char *scree_nearest(const char *found, word_fn *next, const void *what)
 {
 	int length = (int)strlen(found);
-	int least = length <= 2 ? 1 : length <= 5 ? 2 : 3; /* as many slips as a word of this length can bear */
+	int least = 100 * (length <= 2	 ? 1
+					   : length <= 5 ? 2
+									 : 3) +
+				99; /* as many slips as a word of this length can bear */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);
 		/* half of the letters must agree: 'x' is not meant to be 'y' */
-		if (d > least || (nearest && d == least) || 2 * d > (length > 1 ? length : 1)) continue;
+		if (d > least || (nearest && d == least) || 2 * (d / 100) > (length > 1 ? length : 1)) continue;
 		least = d;
 		nearest = word;
 	}

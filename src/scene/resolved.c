@@ -1,5 +1,6 @@
-/* resolved: the scene with everything worked out: includes and --set applied, expressions and units to SI numbers, defaults filled in. It is a
- * scene again, and gives the same world bit for bit: numbers have as many digits as they need to come back. */
+/* resolved: the scene with everything worked out: includes and --set applied, expressions and units to SI numbers,
+ * defaults filled in. It is a scene again, and gives the same world bit for bit: numbers have as many digits as they
+ * need to come back. */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -73,24 +74,38 @@ static void write_turn(writing *t, const turn_spec *turn)
 	scree_writing_add(t, "]");
 }
 
-
 static _Thread_local const scene_spec *scene_now; /* for the names of materials and shapes */
 
-static const char *name_of(const many *list, size_t stride, int32_t i) { return ((const head *)((const char *)list->item + (size_t)i * stride))->name; }
+static const char *name_of(const many *list, size_t stride, int32_t i)
+{
+	return ((const head *)((const char *)list->item + (size_t)i * stride))->name;
+}
 
 static void write_value(writing *t, const key *k, const void *from)
 {
 	const int32_t *word = from;
 	const direction *way = from;
 	switch (k->kind) {
-	case KEY_REAL: write_real(t, k, *(const real *)from); break;
-	case KEY_COUNT: scree_writing_add(t, "%lld", (long long)*(const int64_t *)from); break;
-	case KEY_FLAG: scree_writing_add(t, "%s", *(const bool *)from ? "true" : "false"); break;
+	case KEY_REAL:
+		write_real(t, k, *(const real *)from);
+		break;
+	case KEY_COUNT:
+		scree_writing_add(t, "%lld", (long long)*(const int64_t *)from);
+		break;
+	case KEY_FLAG:
+		scree_writing_add(t, "%s", *(const bool *)from ? "true" : "false");
+		break;
 	case KEY_TEXT:
-	case KEY_FILE: write_text(t, *(const char *const *)from); break;
-	case KEY_WORD: scree_writing_add(t, "%s", k->words(NULL, *word)); break;
+	case KEY_FILE:
+		write_text(t, *(const char *const *)from);
+		break;
+	case KEY_WORD:
+		scree_writing_add(t, "%s", k->words(NULL, *word));
+		break;
 	case KEY_VECTOR:
-	case KEY_EVEN: write_vector(t, k, *(const vec3 *)from); break;
+	case KEY_EVEN:
+		write_vector(t, k, *(const vec3 *)from);
+		break;
 	case KEY_PAIR:
 		scree_writing_add(t, "[");
 		write_real(t, k, ((const real *)from)[0]);
@@ -98,22 +113,37 @@ static void write_value(writing *t, const key *k, const void *from)
 		write_real(t, k, ((const real *)from)[1]);
 		scree_writing_add(t, "]");
 		break;
-	case KEY_RANGE: write_range(t, from); break;
-	case KEY_COUNTS: scree_writing_add(t, "[%d, %d, %d]", word[0], word[1], word[2]); break;
-	case KEY_PIXELS: scree_writing_add(t, "[%d, %d]", word[0], word[1]); break;
+	case KEY_RANGE:
+		write_range(t, from);
+		break;
+	case KEY_COUNTS:
+		scree_writing_add(t, "[%d, %d, %d]", word[0], word[1], word[2]);
+		break;
+	case KEY_PIXELS:
+		scree_writing_add(t, "[%d, %d]", word[0], word[1]);
+		break;
 	case KEY_REALS:
 	case KEY_POINTS:
-	case KEY_WORDS: write_many(t, k, from); break;
+	case KEY_WORDS:
+		write_many(t, k, from);
+		break;
 	case KEY_DIRECTION:
 		if (way->type == DIRECTION_VECTOR)
 			write_vector(t, k, way->given);
 		else
 			scree_writing_add(t, "%c", "xyz"[way->type]);
 		break;
-	case KEY_ORIENTATION: write_turn(t, from); break;
-	case KEY_MATERIAL: write_text(t, name_of(&scene_now->materials, sizeof(material_spec), *word)); break;
-	case KEY_SHAPE: write_text(t, name_of(&scene_now->shapes, sizeof(shape_spec), *word)); break;
-	default: break;
+	case KEY_ORIENTATION:
+		write_turn(t, from);
+		break;
+	case KEY_MATERIAL:
+		write_text(t, name_of(&scene_now->materials, sizeof(material_spec), *word));
+		break;
+	case KEY_SHAPE:
+		write_text(t, name_of(&scene_now->shapes, sizeof(shape_spec), *word));
+		break;
+	default:
+		break;
 	}
 }
 

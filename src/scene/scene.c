@@ -6,27 +6,31 @@
 #include "base/memory.h"
 #include "scene/reader.h"
 
-static void read_all(reader *r, const char *name, const char *bytes, size_t length, int sets, const char *const *set, scene *out)
+/* reads and checks; builds a world unless only the plan is wanted */
+static void read_all(reader *r, const char *name, const char *bytes, size_t length, int sets, const char *const *set,
+					 scene *out)
 {
 	if (!scree_reader_tree(r, name, bytes, length)) return;
 	for (int i = 0; i < sets; ++i) scree_reader_set(r, set[i]);
 	scree_reader_load(r);
 	scree_reader_check(r);
-	if (!r->r.total) scree_reader_build(r, out);
+	if (!r->r.total && !r->plan_only) scree_reader_build(r);
 	if (r->r.total) return;
+	scree_build_plan(r, out);
+	if (r->plan_only) return;
 	out->path = scree_copy_text(name);
 	out->title = scree_copy_text(r->spec.title);
 	out->resolved = scree_resolved(r);
+	out->world = r->world;
+	r->world = NULL;
 }
 
-bool scree_scene_parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set, bool sealed, scene *out,
-                       char **report_text)
+static bool read_scene(reader *r, const char *name, const char *bytes, size_t length, int sets, const char *const *set,
+					   scene *out, char **report_text)
 {
-	reader *r = scree_alloc(1, sizeof *r);
 	const char *slash = strrchr(name, '/');
 	memset(out, 0, sizeof *out);
 	*report_text = NULL;
-	r->sealed = sealed;
 	r->r.memory = &r->memory;
 	r->folder = slash ? scree_arena_text(&r->memory, name, (size_t)(slash + 1 - name)) : "";
 	/* numbers have points, whatever language the program speaks */
@@ -39,14 +43,30 @@ bool scree_scene_parse(const char *name, const char *bytes, size_t length, int s
 		uselocale(before);
 		freelocale(plain);
 	}
-	if (ok)
-		out->world = r->world;
-	else
-		scree_world_free(r->world);
-	if (!ok) memset(out, 0, sizeof *out);
+	scree_world_free(r->world);
 	scree_arena_free(&r->memory);
 	scree_free(r);
 	return ok;
+}
+
+bool scree_scene_parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
+					   bool sealed, scene *out, char **report_text)
+{
+	reader *r = scree_alloc(1, sizeof *r);
+	r->sealed = sealed;
+	return read_scene(r, name, bytes, length, sets, set, out, report_text);
+}
+
+bool scree_scene_plan(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
+					  run_plan *run, output_plan *output, char **report_text)
+{
+	reader *r = scree_alloc(1, sizeof *r);
+	scene s;
+	r->sealed = r->plan_only = true;
+	if (!read_scene(r, name, bytes, length, sets, set, &s, report_text)) return false;
+	*run = s.run;
+	*output = s.output;
+	return true;
 }
 
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
@@ -56,11 +76,13 @@ bool scree_scene_load(const char *path, int sets, const char *const *set, scene 
 	FILE *file = fopen(path, "rb");
 	size_t got;
 	memset(out, 0, sizeof *out);
-	while (file && (got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= TREE_BYTES) scree_writing_bytes(&bytes, piece, got);
+	while (file && (got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= TREE_BYTES)
+		scree_writing_bytes(&bytes, piece, got);
 	bool bad = !file || ferror(file);
 	if (file) fclose(file);
 	if (bad) {
-		scree_writing_add(&why, "%s: error: the scene cannot be read%s\n", path, file ? "" : ": there is no such file, or it may not be opened");
+		scree_writing_add(&why, "%s: error: the scene cannot be read%s\n", path,
+						  file ? "" : ": there is no such file, or it may not be opened");
 		*report_text = scree_writing_take(&why);
 		scree_free(scree_writing_take(&bytes));
 		return false;

@@ -1,5 +1,5 @@
-/* schema.h: THE table of keys. Reading, defaults, ranges, messages, the resolved scene, `scree explain`, the JSON Schema and
- * the reference of docs/scene.md are all loops over these rows: a new key is one new row. */
+/* schema.h: THE table of keys. Reading, defaults, ranges, messages, the resolved scene, `scree explain`, the JSON
+ * Schema and the reference of docs/scene.md are all loops over these rows: a new key is one new row. */
 #ifndef SCREE_SCENE_SCHEMA_H
 #define SCREE_SCENE_SCHEMA_H
 
@@ -7,31 +7,31 @@
 #include "scene/spec.h"
 
 typedef enum key_kind {
-	KEY_REAL,        /* real: a quantity */
-	KEY_COUNT,       /* int64_t: a whole number */
-	KEY_FLAG,        /* bool */
-	KEY_TEXT,        /* const char * */
-	KEY_WORD,        /* int32_t: one of words */
-	KEY_WORDS,       /* many int32_t */
-	KEY_VECTOR,      /* vec3 */
-	KEY_EVEN,        /* vec3, where one quantity stands for three */
-	KEY_PAIR,        /* real[2], rising */
-	KEY_RANGE,       /* range_value */
-	KEY_COUNTS,      /* int32_t[3] */
-	KEY_PIXELS,      /* int32_t[2] */
-	KEY_REALS,       /* many real */
-	KEY_POINTS,      /* many vec3 */
-	KEY_DIRECTION,   /* direction: x, y, z or a vector */
+	KEY_REAL,		 /* real: a quantity */
+	KEY_COUNT,		 /* int64_t: a whole number */
+	KEY_FLAG,		 /* bool */
+	KEY_TEXT,		 /* const char * */
+	KEY_WORD,		 /* int32_t: one of words */
+	KEY_WORDS,		 /* many int32_t */
+	KEY_VECTOR,		 /* vec3 */
+	KEY_EVEN,		 /* vec3, where one quantity stands for three */
+	KEY_PAIR,		 /* real[2], rising */
+	KEY_RANGE,		 /* range_value */
+	KEY_COUNTS,		 /* int32_t[3] */
+	KEY_PIXELS,		 /* int32_t[2] */
+	KEY_REALS,		 /* many real */
+	KEY_POINTS,		 /* many vec3 */
+	KEY_DIRECTION,	 /* direction: x, y, z or a vector */
 	KEY_ORIENTATION, /* turn_spec */
-	KEY_FILE,        /* const char *: path relative to the scene's folder */
-	KEY_MATERIAL,    /* int32_t: place in materials */
-	KEY_SHAPE,       /* int32_t: place in shapes */
-	KEY_SECTION,     /* a struct with a head: a mapping */
-	KEY_LIST,        /* many structs: a list of mappings */
-	KEY_NAMED,       /* many structs: a mapping of names to mappings */
-	KEY_LETS,        /* names and values; read before all else */
-	KEY_INCLUDE,     /* files; read before all else */
-	KEY_LATER        /* known, but of a later version: refused */
+	KEY_FILE,		 /* const char *: path relative to the scene's folder */
+	KEY_MATERIAL,	 /* int32_t: place in materials */
+	KEY_SHAPE,		 /* int32_t: place in shapes */
+	KEY_SECTION,	 /* a struct with a head: a mapping */
+	KEY_LIST,		 /* many structs: a list of mappings */
+	KEY_NAMED,		 /* many structs: a mapping of names to mappings */
+	KEY_LETS,		 /* names and values; read before all else */
+	KEY_INCLUDE,	 /* files; read before all else */
+	KEY_LATER		 /* known, but of a later version: refused */
 } key_kind;
 
 typedef struct section section;
@@ -39,35 +39,35 @@ typedef struct section section;
 typedef struct key {
 	const char *name;
 	key_kind kind;
-	const char *unit;       /* SI unit as written in a scene; NULL: a plain number */
-	const char *standard;   /* the default as it would stand in a scene; NULL: none */
-	const char *range;      /* "> 0", ">= 0" or an interval such as "(0, 1]", in SI; NULL: any */
-	size_t at;              /* where it lands in the section's struct */
-	const section *of;      /* KEY_SECTION, KEY_LIST, KEY_NAMED */
+	const char *unit;	  /* SI unit as written in a scene; NULL: a plain number */
+	const char *standard; /* the default as it would stand in a scene; NULL: none */
+	const char *range;	  /* "> 0", ">= 0" or an interval such as "(0, 1]", in SI; NULL: any */
+	size_t at;			  /* where it lands in the section's struct */
+	const section *of;	  /* KEY_SECTION, KEY_LIST, KEY_NAMED */
 	word_fn *words;
-	int32_t group;          /* of the keys with one number (1, 2, ..) at most one may be given */
+	int32_t group; /* of the keys with one number (1, 2, ..) at most one may be given */
 	bool required;
 	const char *help;
 } key;
 
 struct section {
-	const char *name;       /* unique: the name of its struct in the JSON Schema */
+	const char *name; /* unique: the name of its struct in the JSON Schema */
 	const char *help;
-	size_t size;            /* of its struct */
+	size_t size; /* of its struct */
 	const key *row;
 	int32_t rows;
-	const char *shorthand;  /* a scalar or list in place of the mapping is the value of this key */
-	uint32_t needs;         /* bit g: exactly one key of group g must be given */
-	bool inherits;          /* of a KEY_NAMED: the entry `default` gives the defaults of the others */
-	int32_t most;           /* entries of a KEY_LIST or KEY_NAMED */
+	const char *shorthand; /* a scalar or list in place of the mapping is the value of this key */
+	uint32_t needs;		   /* bit g: exactly one key of group g must be given */
+	bool inherits;		   /* of a KEY_NAMED: the entry `default` gives the defaults of the others */
+	int32_t most;		   /* entries of a KEY_LIST or KEY_NAMED */
 };
 
 extern const section scree_scene_section; /* the root */
 
 /* sections defined in schema_*.c and used by others */
-extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape, scree_section_wall,
-	scree_section_mesh_wall, scree_section_fill, scree_section_source, scree_section_sink, scree_section_plane, scree_section_run,
-	scree_section_output;
+extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape,
+	scree_section_wall, scree_section_mesh_wall, scree_section_fill, scree_section_source, scree_section_sink,
+	scree_section_plane, scree_section_run, scree_section_output;
 
 const char *scree_key_names(const void *section, int i);
 

@@ -34,72 +34,98 @@ static const section region = {"region", "A part of space.", sizeof(region_spec)
 static const key normal_keys[] = {
 	{"mean", KEY_REAL, "m", NULL, "> 0", offsetof(normal_spec, mean), .required = true, .help = "mean size"},
 	{"sd", KEY_REAL, "m", NULL, ">= 0", offsetof(normal_spec, sd), .required = true, .help = "standard deviation"},
-	{"cut", KEY_REAL, NULL, "3", "(0, 10]", offsetof(normal_spec, cut), .help = "sizes more than this many deviations from the mean are drawn anew"},
+	{"cut", KEY_REAL, NULL, "3", "(0, 10]", offsetof(normal_spec, cut),
+	 .help = "sizes more than this many deviations from the mean are drawn anew"},
 };
-static const section normal = {"normal_size", "A distribution of sizes; none is ever zero or negative.", sizeof(normal_spec), ROWS(normal_keys)};
+static const section normal = {"normal_size", "A distribution of sizes; none is ever zero or negative.",
+							   sizeof(normal_spec), ROWS(normal_keys)};
 
 static const key size_keys[] = {
-	{"value", KEY_REAL, "m", NULL, "> 0", offsetof(size_spec, value), .group = 1, .help = "one size for all; `size: 4 mm` says the same"},
-	{"uniform", KEY_PAIR, "m", NULL, "> 0", offsetof(size_spec, uniform), .group = 1, .help = "any size between these two, alike"},
-	{"normal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, normal), .group = 1, .help = "normally distributed"},
+	{"value", KEY_REAL, "m", NULL, "> 0", offsetof(size_spec, value), .group = 1,
+	 .help = "one size for all; `size: 4 mm` says the same"},
+	{"uniform", KEY_PAIR, "m", NULL, "> 0", offsetof(size_spec, uniform), .group = 1,
+	 .help = "any size between these two, alike"},
+	{"normal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, normal), .group = 1,
+	 .help = "normally distributed"},
 	{"lognormal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, lognormal), .group = 1,
-     .help = "its logarithm is normally distributed; mean and sd are those of the size"},
+	 .help = "its logarithm is normally distributed; mean and sd are those of the size"},
 };
-static const section size = {"size", "What the unit shape is multiplied by: a length, or a distribution.", sizeof(size_spec), ROWS(size_keys),
-                             .shorthand = "value", .needs = 1u << 1};
+static const section size = {"size",
+							 "What the unit shape is multiplied by: a length, or a distribution.",
+							 sizeof(size_spec),
+							 ROWS(size_keys),
+							 .shorthand = "value",
+							 .needs = 1u << 1};
 
 static const key mix_keys[] = {
 	{"shape", KEY_SHAPE, .at = offsetof(mix_spec, shape), .required = true, .help = "name under shapes"},
 	{"share", KEY_REAL, NULL, "1", "> 0", offsetof(mix_spec, share), .help = "by number; shares need not sum to 1"},
-	{"size", KEY_SECTION, .of = &size, .at = offsetof(mix_spec, size), .required = true, .help = "size or distribution of sizes"},
+	{"size", KEY_SECTION, .of = &size, .at = offsetof(mix_spec, size), .required = true,
+	 .help = "size or distribution of sizes"},
 };
 static const section mix = {"mix", "Kinds of bodies that come together.", sizeof(mix_spec), ROWS(mix_keys), .most = 16};
 
 static const key lattice_keys[] = {
 	{"spacing", KEY_EVEN, "m", NULL, "> 0", offsetof(lattice_spec, spacing), .required = true,
-     .help = "edges of the lattice's cells, one or three; a body in the middle of each. Overlap is not looked for"},
+	 .help = "edges of the lattice's cells, one or three; a body in the middle of each. Overlap is not looked for"},
 	{"count", KEY_COUNTS, NULL, NULL, "[1, 100000]", offsetof(lattice_spec, count),
-     .help = "cells along x, y and z, about the middle of the region; as many as fit if left out"},
+	 .help = "cells along x, y and z, about the middle of the region; as many as fit if left out"},
 };
-static const section lattice = {"lattice", "A regular arrangement.", sizeof(lattice_spec), ROWS(lattice_keys), .shorthand = "spacing"};
+static const section lattice = {"lattice", "A regular arrangement.", sizeof(lattice_spec), ROWS(lattice_keys),
+								.shorthand = "spacing"};
 
-#define SHAPE_ROWS                                                                                                                   \
-	{"shape", KEY_SHAPE, .at = offsetof(fill_spec, shape), .group = 1, .help = "name under shapes, if there is only one"},           \
-	{"size", KEY_SECTION, .of = &size, .at = offsetof(fill_spec, size), .help = "with `shape`: size or distribution of sizes"},      \
-	{"mix", KEY_LIST, .of = &mix, .at = offsetof(fill_spec, mix), .group = 1, .help = "several shapes and sizes, drawn by share"},   \
-	{"orientation", KEY_ORIENTATION, .standard = "aligned", .at = offsetof(fill_spec, orientation),                                  \
-     .help = "aligned, random, or a quaternion [w, x, y, z]"},                                                                       \
-	{"velocity", KEY_VECTOR, "m/s", "[0, 0, 0]", .at = offsetof(fill_spec, velocity), .help = "at the start"},                       \
-	{"angular_velocity", KEY_VECTOR, "rad/s", "[0, 0, 0]", .at = offsetof(fill_spec, angular_velocity), .help = "at the start"},     \
-	{"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(fill_spec, seed), .help = "of all that is drawn at random"}
+#define SHAPE_ROWS                                                                                                     \
+	{"shape", KEY_SHAPE, .at = offsetof(fill_spec, shape), .group = 1,                                                 \
+	 .help = "name under shapes, if there is only one"},                                                               \
+		{"size", KEY_SECTION, .of = &size, .at = offsetof(fill_spec, size),                                            \
+		 .help = "with `shape`: size or distribution of sizes"},                                                       \
+		{"mix",		 KEY_LIST,                                                                                         \
+		 .of = &mix, .at = offsetof(fill_spec, mix),                                                                   \
+		 .group = 1, .help = "several shapes and sizes, drawn by share"},                                              \
+		{"orientation", KEY_ORIENTATION, .standard = "aligned", .at = offsetof(fill_spec, orientation),                \
+		 .help = "aligned, random, or a quaternion [w, x, y, z]"},                                                     \
+		{"velocity", KEY_VECTOR, "m/s", "[0, 0, 0]", .at = offsetof(fill_spec, velocity), .help = "at the start"},     \
+		{"angular_velocity",	KEY_VECTOR, "rad/s", "[0, 0, 0]", .at = offsetof(fill_spec, angular_velocity),         \
+		 .help = "at the start"},                                                                                      \
+	{                                                                                                                  \
+		"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(fill_spec, seed), .help = "of all that is drawn at random" \
+	}
 
 static const key fill_keys[] = {
 	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "for messages"},
-	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region), .help = "where; bodies lie wholly inside"},
-	{"lattice", KEY_SECTION, .of = &lattice, .at = offsetof(fill_spec, lattice), .group = 2, .help = "arranged, not random"},
+	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region),
+	 .help = "where; bodies lie wholly inside"},
+	{"lattice", KEY_SECTION, .of = &lattice, .at = offsetof(fill_spec, lattice), .group = 2,
+	 .help = "arranged, not random"},
 	{"from", KEY_FILE, .at = offsetof(fill_spec, from_table), .group = 2,
-     .help = "a table of bodies (CSV), see below; then there is no region and no count"},
-	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3, .help = "how many bodies; of a lattice the lowest ones"},
+	 .help = "a table of bodies (CSV), see below; then there is no region and no count"},
+	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3,
+	 .help = "how many bodies; of a lattice the lowest ones"},
 	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 0.74]", offsetof(fill_spec, solid_fraction), .group = 3,
-     .help = "bodies until they take up this part of the region's volume"},
-	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true, .help = "what the bodies are made of"},
+	 .help = "bodies until they take up this part of the region's volume"},
+	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true,
+	 .help = "what the bodies are made of"},
 	SHAPE_ROWS,
 };
-const section scree_section_fill = {"fill", "Bodies that are there at the start: at random places without overlap, on a lattice, or from a table.",
-                                    sizeof(fill_spec), ROWS(fill_keys), .most = 1000};
+const section scree_section_fill = {
+	"fill", "Bodies that are there at the start: at random places without overlap, on a lattice, or from a table.",
+	sizeof(fill_spec), ROWS(fill_keys), .most = 1000};
 
 static const key source_keys[] = {
 	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "for messages"},
-	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region), .required = true, .help = "where bodies appear, wholly inside"},
+	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region), .required = true,
+	 .help = "where bodies appear, wholly inside"},
 	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .required = true, .help = "bodies in a second"},
 	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(fill_spec, from), .help = "begins"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(fill_spec, until), .help = "ends; never if left out"},
-	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .help = "bodies in all; no limit if left out"},
-	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true, .help = "what the bodies are made of"},
+	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count),
+	 .help = "bodies in all; no limit if left out"},
+	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true,
+	 .help = "what the bodies are made of"},
 	SHAPE_ROWS,
 };
-const section scree_section_source = {"source", "Streams of bodies. One that finds no free place waits.", sizeof(fill_spec), ROWS(source_keys),
-                                      .most = 200};
+const section scree_section_source = {"source", "Streams of bodies. One that finds no free place waits.",
+									  sizeof(fill_spec), ROWS(source_keys), .most = 200};
 
 static const key below_keys[] = {
 	{"x", KEY_REAL, "m", .at = offsetof(below_spec, at[0]), .group = 1, .help = "bodies with a smaller x"},
@@ -110,8 +136,11 @@ static const section below = {"below", "A half of space.", sizeof(below_spec), R
 
 static const key sink_keys[] = {
 	{"name", KEY_TEXT, .at = offsetof(sink_spec, name), .help = "for messages"},
-	{"below", KEY_SECTION, .of = &below, .at = offsetof(sink_spec, below), .group = 1, .help = "takes bodies with their centre below"},
-	{"region", KEY_SECTION, .of = &region, .at = offsetof(sink_spec, region), .group = 1, .help = "takes bodies with their centre inside"},
+	{"below", KEY_SECTION, .of = &below, .at = offsetof(sink_spec, below), .group = 1,
+	 .help = "takes bodies with their centre below"},
+	{"region", KEY_SECTION, .of = &region, .at = offsetof(sink_spec, region), .group = 1,
+	 .help = "takes bodies with their centre inside"},
 	{"count_as", KEY_LATER, .help = "columns of the history that count what sinks took"},
 };
-const section scree_section_sink = {"sink", "Takes bodies out.", sizeof(sink_spec), ROWS(sink_keys), .needs = 1u << 1, .most = 200};
+const section scree_section_sink = {"sink",			 "Takes bodies out.", sizeof(sink_spec),
+									ROWS(sink_keys), .needs = 1u << 1,	  .most = 200};

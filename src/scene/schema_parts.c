@@ -28,63 +28,85 @@ static const key domain_keys[] = {
 	{"max", KEY_VECTOR, "m", .at = offsetof(domain_spec, max), .required = true, .help = "upper corner"},
 };
 static const section domain = {"domain", "A box that bodies must not leave; what happens then is `run.guard.lost`.",
-                               sizeof(domain_spec), ROWS(domain_keys)};
+							   sizeof(domain_spec), ROWS(domain_keys)};
 
 static const key world_keys[] = {
 	{"dimension", KEY_COUNT, .standard = "3", .range = "[3, 3]", .at = offsetof(world_spec, dimension),
-     .help = "always 3; two dimensions belong to a later version"},
-	{"gravity", KEY_VECTOR, "m/s^2", "[0, 0, -9.81 m/s^2]", .at = offsetof(world_spec, gravity), .help = "acceleration of all bodies"},
-	{"domain", KEY_SECTION, .of = &domain, .at = offsetof(world_spec, domain), .help = "the box that bodies must not leave; no box if left out"},
+	 .help = "always 3; two dimensions belong to a later version"},
+	{"gravity", KEY_VECTOR, "m/s^2", "[0, 0, -9.81 m/s^2]", .at = offsetof(world_spec, gravity),
+	 .help = "acceleration of all bodies"},
+	{"domain", KEY_SECTION, .of = &domain, .at = offsetof(world_spec, domain),
+	 .help = "the box that bodies must not leave; no box if left out"},
 	{"periodic", KEY_LATER, .help = "periodic directions"},
 };
 const section scree_section_world = {"world", "Space and gravity.", sizeof(world_spec), ROWS(world_keys)};
 
 static const key material_keys[] = {
-	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(material_spec, density), .required = true, .help = "mass per volume of the solid"},
-	{"young", KEY_REAL, "Pa", NULL, "> 0", offsetof(material_spec, young), .help = "Young's modulus; the law `hertz` needs it"},
+	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(material_spec, density), .required = true,
+	 .help = "mass per volume of the solid"},
+	{"young", KEY_REAL, "Pa", NULL, "> 0", offsetof(material_spec, young),
+	 .help = "Young's modulus; the law `hertz` needs it"},
 	{"poisson", KEY_REAL, NULL, "0.25", "(-1, 0.5]", offsetof(material_spec, poisson), .help = "Poisson's ratio"},
 };
-const section scree_section_material = {"material", "What bodies and walls are made of, by name.", sizeof(material_spec),
-                                        ROWS(material_keys), .most = 200};
+const section scree_section_material = {"material", "What bodies and walls are made of, by name.",
+										sizeof(material_spec), ROWS(material_keys), .most = 200};
 
 static const key rule_keys[] = {
 	{"law", KEY_WORD, NULL, "hertz", .words = scree_words_laws, .at = offsetof(rule_spec, law), .help = "contact law"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
-     .help = "speed after over speed before a central impact; sets the damping"},
+	 .help = "speed after over speed before a central impact; sets the damping"},
 	{"friction", KEY_REAL, NULL, "0.5", ">= 0", offsetof(rule_spec, friction), .help = "Coulomb's coefficient"},
 	{"rolling_friction", KEY_REAL, NULL, "0", ">= 0", offsetof(rule_spec, rolling_friction),
-     .help = "greatest rolling torque over normal force and reduced radius"},
-	{"stiffness", KEY_REAL, "N/m", NULL, "> 0", offsetof(rule_spec, stiffness), .help = "normal spring of the law `linear`, which needs it"},
+	 .help = "greatest rolling torque over normal force and reduced radius"},
+	{"stiffness", KEY_REAL, "N/m", NULL, "> 0", offsetof(rule_spec, stiffness),
+	 .help = "normal spring of the law `linear`, which needs it"},
 	{"tangential_ratio", KEY_REAL, NULL, NULL, "> 0", offsetof(rule_spec, tangential_ratio),
-     .help = "tangential over normal spring of the law `linear`; 2/7 if left out"},
+	 .help = "tangential over normal spring of the law `linear`; 2/7 if left out"},
 	{"cohesion", KEY_LATER, .help = "attraction between bodies"},
 };
-const section scree_section_rule = {
-	"contact", "What two materials do in contact: `default` for all pairs, `a + b` for a pair. A pair takes what it leaves out from `default`.",
-	sizeof(rule_spec), ROWS(rule_keys), .inherits = true, .most = 2000};
+const section scree_section_rule = {"contact",
+									"What two materials do in contact: `default` for all pairs, `a + b` for a pair. A "
+									"pair takes what it leaves out from `default`.",
+									sizeof(rule_spec),
+									ROWS(rule_keys),
+									.inherits = true,
+									.most = 2000};
 
 static const key sphere_keys[] = {
-	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(sphere_spec, diameter), .help = "of the unit shape: a body's diameter is this times its size"},
+	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(sphere_spec, diameter),
+	 .help = "of the unit shape: a body's diameter is this times its size"},
 };
-static const section sphere = {"sphere_shape", "A sphere.", sizeof(sphere_spec), ROWS(sphere_keys), .shorthand = "diameter"};
+static const section sphere = {"sphere_shape", "A sphere.", sizeof(sphere_spec), ROWS(sphere_keys),
+							   .shorthand = "diameter"};
 
 static const key mesh_keys[] = {
-	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true, .help = "STL, OBJ, PLY or OFF, relative to the scene's folder"},
-	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(mesh_spec, as), .help = "the convex hull of the mesh's points"},
-	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale), .help = "the file's coordinates are multiplied by it"},
+	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true,
+	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder"},
+	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(mesh_spec, as),
+	 .help = "the convex hull of the mesh's points"},
+	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale),
+	 .help = "the file's coordinates are multiplied by it"},
 };
 static const section mesh = {"mesh_shape", "A shape from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
 
 static const key shape_keys[] = {
 	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(shape_spec, sphere), .group = 1, .help = "a sphere"},
-	{"box", KEY_VECTOR, NULL, NULL, "> 0", offsetof(shape_spec, box), .group = 1, .help = "a box with these three edge lengths"},
+	{"box", KEY_VECTOR, NULL, NULL, "> 0", offsetof(shape_spec, box), .group = 1,
+	 .help = "a box with these three edge lengths"},
 	{"regular", KEY_WORD, .words = scree_words_solids, .at = offsetof(shape_spec, regular), .group = 1,
-     .help = "a regular solid: the cube has edge 1, the others diameter 1 across their corners"},
-	{"hull", KEY_POINTS, .at = offsetof(shape_spec, hull), .group = 1, .help = "the convex hull of these points, at least four"},
-	{"mesh", KEY_SECTION, .of = &mesh, .at = offsetof(shape_spec, mesh), .group = 1, .help = "a shape from a mesh file"},
+	 .help = "a regular solid: the cube has edge 1, the others diameter 1 across their corners"},
+	{"hull", KEY_POINTS, .at = offsetof(shape_spec, hull), .group = 1,
+	 .help = "the convex hull of these points, at least four"},
+	{"mesh", KEY_SECTION, .of = &mesh, .at = offsetof(shape_spec, mesh), .group = 1,
+	 .help = "a shape from a mesh file"},
 	{"polygon", KEY_LATER, .group = 1, .help = "polygons in two dimensions"},
 	{"disc", KEY_LATER, .group = 1, .help = "discs in two dimensions"},
 	{"ellipse", KEY_LATER, .group = 1, .help = "ellipses in two dimensions"},
 };
-const section scree_section_shape = {"shape", "Unit shapes, by name: plain numbers, which a body's `size` (a length) multiplies.",
-                                     sizeof(shape_spec), ROWS(shape_keys), .needs = 1u << 1, .most = 1000};
+const section scree_section_shape = {
+	"shape",
+	"Unit shapes, by name: plain numbers, which a body's `size` (a length) multiplies.",
+	sizeof(shape_spec),
+	ROWS(shape_keys),
+	.needs = 1u << 1,
+	.most = 1000};

@@ -26,115 +26,150 @@ static const char *looks(const void *unused, int i)
 
 const char *scree_words_colors(const void *unused, int i)
 {
-	static const char *const word[] = {"speed", "velocity", "angular_velocity", "size", "id", "shape", "material", "force", "height"};
+	static const char *const word[] = {"speed", "velocity", "angular_velocity", "size", "id", "shape", "material",
+									   "force", "height"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
 
 const char *scree_words_vtk(const void *unused, int i)
 {
-	static const char *const word[] = {"velocity", "angular_velocity", "force", "torque", "mass", "size", "id", "shape", "material", "contacts"};
+	static const char *const word[] = {"velocity", "angular_velocity", "force",	  "torque", "mass", "size", "id",
+									   "shape",	   "material",		   "contacts"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
 
 const char *scree_words_history(const void *unused, int i)
 {
-	static const char *const word[] = {"kinetic", "potential", "elastic", "lost_normal", "lost_friction", "lost_rolling", "made",
-	                                   "wall_work", "brought", "residual", "bodies", "contacts", "max_overlap", "max_speed"};
+	static const char *const word[] = {"kinetic",	   "potential", "elastic",	   "lost_normal", "lost_friction",
+									   "lost_rolling", "made",		"wall_work",   "brought",	  "residual",
+									   "bodies",	   "contacts",	"max_overlap", "max_speed"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
 
 static const key step_keys[] = {
-	{"fraction", KEY_REAL, NULL, NULL, "(0, 0.1]", offsetof(step_spec, fraction), .group = 1, .help = "of the shortest contact time"},
-	{"time", KEY_REAL, "s", NULL, "> 0", offsetof(step_spec, time), .group = 1, .help = "the step itself; `step: 2 us` says the same"},
+	{"fraction", KEY_REAL, NULL, NULL, "(0, 0.1]", offsetof(step_spec, fraction), .group = 1,
+	 .help = "of the shortest contact time"},
+	{"time", KEY_REAL, "s", NULL, "> 0", offsetof(step_spec, time), .group = 1,
+	 .help = "the step itself; `step: 2 us` says the same"},
 };
-static const section step = {"step", "The time step.", sizeof(step_spec), ROWS(step_keys), .shorthand = "time", .needs = 1u << 1};
+static const section step = {"step",		  "The time step.",	   sizeof(step_spec),
+							 ROWS(step_keys), .shorthand = "time", .needs = 1u << 1};
 
 static const key guard_keys[] = {
 	{"overlap", KEY_REAL, NULL, "50 %", "[0, 1]", offsetof(guard_spec, overlap),
-     .help = "greatest overlap as a part of the smaller body's size; 0: not watched"},
+	 .help = "greatest overlap as a part of the smaller body's size; 0: not watched"},
 	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "greatest speed; 0: not watched"},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
-     .help = "what happens when a body leaves `world.domain`: the run stops, or the body is taken out and counted"},
+	 .help = "what happens when a body leaves `world.domain`: the run stops, or the body is taken out and counted"},
 };
-static const section guard = {"guard", "What stops a run that has become nonsense.", sizeof(guard_spec), ROWS(guard_keys)};
+static const section guard = {"guard", "What stops a run that has become nonsense.", sizeof(guard_spec),
+							  ROWS(guard_keys)};
 
 static const key snapshot_keys[] = {
-	{"every", KEY_REAL, "s", "15 min", ">= 0", offsetof(snapshot_spec, every), .help = "of wall-clock time; 0: only at the end and on signals"},
+	{"every", KEY_REAL, "s", "15 min", ">= 0", offsetof(snapshot_spec, every),
+	 .help = "of wall-clock time; 0: only at the end and on signals"},
 	{"keep", KEY_COUNT, NULL, "2", "[1, 2]", offsetof(snapshot_spec, keep), .help = "how many"},
 };
-static const section snapshot = {"snapshot", "Files that a run can go on from.", sizeof(snapshot_spec), ROWS(snapshot_keys)};
+static const section snapshot = {"snapshot", "Files that a run can go on from.", sizeof(snapshot_spec),
+								 ROWS(snapshot_keys)};
 
 static const key run_keys[] = {
-	{"until", KEY_REAL, "s", NULL, ">= 0", offsetof(run_spec, until), .required = true, .help = "simulated time at the end"},
-	{"step", KEY_SECTION, .of = &step, .standard = "{fraction: 0.02}", .at = offsetof(run_spec, step), .help = "the time step"},
-	{"guard", KEY_SECTION, .of = &guard, .standard = "{}", .at = offsetof(run_spec, guard), .help = "what stops the run"},
-	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot), .help = "when snapshots are written"},
+	{"until", KEY_REAL, "s", NULL, ">= 0", offsetof(run_spec, until), .required = true,
+	 .help = "simulated time at the end"},
+	{"step", KEY_SECTION, .of = &step, .standard = "{fraction: 0.02}", .at = offsetof(run_spec, step),
+	 .help = "the time step"},
+	{"guard", KEY_SECTION, .of = &guard, .standard = "{}", .at = offsetof(run_spec, guard),
+	 .help = "what stops the run"},
+	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot),
+	 .help = "when snapshots are written"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
-     .help = "how near bodies are found; never changes a result"},
+	 .help = "how near bodies are found; never changes a result"},
 };
 const section scree_section_run = {"run", "How long and how.", sizeof(run_spec), ROWS(run_keys)};
 
 static const key vtk_keys[] = {
-	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true, .help = "simulated time between frames"},
-	{"fields", KEY_WORDS, .words = scree_words_vtk, .at = offsetof(series_spec, words), .help = "what is written for each body; all if left out"},
+	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
+	 .help = "simulated time between frames"},
+	{"fields", KEY_WORDS, .words = scree_words_vtk, .at = offsetof(series_spec, words),
+	 .help = "what is written for each body; all if left out"},
 };
 static const section vtk = {"vtk", "Frames for ParaView.", sizeof(series_spec), ROWS(vtk_keys)};
 
 static const key history_keys[] = {
-	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true, .help = "simulated time between rows"},
-	{"values", KEY_WORDS, .words = scree_words_history, .at = offsetof(series_spec, words), .help = "columns beside the time; all if left out"},
+	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
+	 .help = "simulated time between rows"},
+	{"values", KEY_WORDS, .words = scree_words_history, .at = offsetof(series_spec, words),
+	 .help = "columns beside the time; all if left out"},
 };
-static const section history = {"history", "A table of energies and counts over time.", sizeof(series_spec), ROWS(history_keys)};
+static const section history = {"history", "A table of energies and counts over time.", sizeof(series_spec),
+								ROWS(history_keys)};
 
 static const key camera_keys[] = {
 	{"eye", KEY_VECTOR, "m", .at = offsetof(camera_spec, eye), .required = true, .help = "where it stands"},
-	{"target", KEY_VECTOR, "m", .at = offsetof(camera_spec, target), .required = true, .help = "the point in the middle of the picture"},
-	{"up", KEY_VECTOR, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up), .help = "direction that is up in the picture"},
+	{"target", KEY_VECTOR, "m", .at = offsetof(camera_spec, target), .required = true,
+	 .help = "the point in the middle of the picture"},
+	{"up", KEY_VECTOR, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up),
+	 .help = "direction that is up in the picture"},
 	{"fov", KEY_REAL, "rad", "30 deg", "(0, 3]", offsetof(camera_spec, fov), .help = "angle of view, vertical"},
 };
 static const section camera = {"camera", "Where pictures are taken from.", sizeof(camera_spec), ROWS(camera_keys)};
 
 static const key image_keys[] = {
-	{"every", KEY_REAL, "s", "0", ">= 0", offsetof(image_spec, every), .help = "simulated time between pictures; 0: only those of `at`"},
-	{"at", KEY_REALS, "s", NULL, ">= 0", offsetof(image_spec, at), .help = "further moments, at most 64; start and end are always drawn"},
-	{"size", KEY_PIXELS, NULL, "[1280, 960]", "[16, 16384]", offsetof(image_spec, size), .help = "width and height in pixels"},
-	{"color", KEY_WORD, .standard = "speed", .words = scree_words_colors, .at = offsetof(image_spec, color), .help = "what bodies are coloured by"},
-	{"range", KEY_RANGE, .at = offsetof(image_spec, range), .help = "of the colour scale, in the unit of `color`; from the data if left out"},
+	{"every", KEY_REAL, "s", "0", ">= 0", offsetof(image_spec, every),
+	 .help = "simulated time between pictures; 0: only those of `at`"},
+	{"at", KEY_REALS, "s", NULL, ">= 0", offsetof(image_spec, at),
+	 .help = "further moments, at most 64; start and end are always drawn"},
+	{"size", KEY_PIXELS, NULL, "[1280, 960]", "[16, 16384]", offsetof(image_spec, size),
+	 .help = "width and height in pixels"},
+	{"color", KEY_WORD, .standard = "speed", .words = scree_words_colors, .at = offsetof(image_spec, color),
+	 .help = "what bodies are coloured by"},
+	{"range", KEY_RANGE, .at = offsetof(image_spec, range),
+	 .help = "of the colour scale, in the unit of `color`; from the data if left out"},
 	{"camera", KEY_SECTION, .of = &camera, .at = offsetof(image_spec, camera), .help = "shows everything if left out"},
 	{"walls", KEY_WORD, .standard = "translucent", .words = looks, .at = offsetof(image_spec, walls),
-     .help = "how walls are drawn; cut: only what lies behind the bodies"},
+	 .help = "how walls are drawn; cut: only what lies behind the bodies"},
 	{"cut", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(image_spec, cut),
-     .help = "what lies on the side that the normal points to is not drawn"},
-	{"samples", KEY_COUNT, NULL, "16", "[1, 1024]", offsetof(image_spec, samples), .help = "rays a pixel, a square number"},
+	 .help = "what lies on the side that the normal points to is not drawn"},
+	{"samples", KEY_COUNT, NULL, "16", "[1, 1024]", offsetof(image_spec, samples),
+	 .help = "rays a pixel, a square number"},
 };
 static const section image = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
 
 static const key output_keys[] = {
 	{"vtk", KEY_SECTION, .of = &vtk, .at = offsetof(output_spec, vtk), .help = "frames for ParaView"},
 	{"images", KEY_SECTION, .of = &image, .at = offsetof(output_spec, images), .help = "pictures"},
-	{"history", KEY_SECTION, .of = &history, .at = offsetof(output_spec, history), .help = "energies and counts over time"},
+	{"history", KEY_SECTION, .of = &history, .at = offsetof(output_spec, history),
+	 .help = "energies and counts over time"},
 	{"frames", KEY_LATER, .help = "frames for the viewer"},
 };
-const section scree_section_output = {"output", "What is written; nothing that is not named here.", sizeof(output_spec), ROWS(output_keys)};
+const section scree_section_output = {"output", "What is written; nothing that is not named here.", sizeof(output_spec),
+									  ROWS(output_keys)};
 
 static const key scene_keys[] = {
-	{"scene", KEY_COUNT, .range = "[1, 1]", .at = offsetof(scene_spec, scene), .required = true, .help = "version of the scene language"},
+	{"scene", KEY_COUNT, .range = "[1, 1]", .at = offsetof(scene_spec, scene), .required = true,
+	 .help = "version of the scene language"},
 	{"title", KEY_TEXT, .standard = "", .at = offsetof(scene_spec, title), .help = "one line"},
-	{"include", KEY_INCLUDE, .help = "files that are read first: their entries stand beside the scene's own, which win"},
+	{"include", KEY_INCLUDE,
+	 .help = "files that are read first: their entries stand beside the scene's own, which win"},
 	{"let", KEY_LETS, .help = "named values for expressions"},
-	{"world", KEY_SECTION, .of = &scree_section_world, .standard = "{}", .at = offsetof(scene_spec, world), .help = "space and gravity"},
+	{"world", KEY_SECTION, .of = &scree_section_world, .standard = "{}", .at = offsetof(scene_spec, world),
+	 .help = "space and gravity"},
 	{"materials", KEY_NAMED, .of = &scree_section_material, .at = offsetof(scene_spec, materials), .help = "by name"},
-	{"contacts", KEY_NAMED, .of = &scree_section_rule, .standard = "{}", .at = offsetof(scene_spec, contacts), .help = "`default` and pairs `a + b`"},
+	{"contacts", KEY_NAMED, .of = &scree_section_rule, .standard = "{}", .at = offsetof(scene_spec, contacts),
+	 .help = "`default` and pairs `a + b`"},
 	{"shapes", KEY_NAMED, .of = &scree_section_shape, .at = offsetof(scene_spec, shapes), .help = "by name"},
 	{"walls", KEY_NAMED, .of = &scree_section_wall, .at = offsetof(scene_spec, walls), .help = "by name"},
 	{"fill", KEY_LIST, .of = &scree_section_fill, .at = offsetof(scene_spec, fill), .help = "bodies at the start"},
-	{"sources", KEY_LIST, .of = &scree_section_source, .at = offsetof(scene_spec, sources), .help = "streams of bodies"},
+	{"sources", KEY_LIST, .of = &scree_section_source, .at = offsetof(scene_spec, sources),
+	 .help = "streams of bodies"},
 	{"sinks", KEY_LIST, .of = &scree_section_sink, .at = offsetof(scene_spec, sinks), .help = "what takes bodies out"},
 	{"events", KEY_LATER, .help = "things that happen when a condition holds"},
-	{"run", KEY_SECTION, .of = &scree_section_run, .at = offsetof(scene_spec, run), .required = true, .help = "how long and how"},
-	{"output", KEY_SECTION, .of = &scree_section_output, .standard = "{}", .at = offsetof(scene_spec, output), .help = "what is written"},
+	{"run", KEY_SECTION, .of = &scree_section_run, .at = offsetof(scene_spec, run), .required = true,
+	 .help = "how long and how"},
+	{"output", KEY_SECTION, .of = &scree_section_output, .standard = "{}", .at = offsetof(scene_spec, output),
+	 .help = "what is written"},
 };
 const section scree_scene_section = {"scene", "The whole scene.", sizeof(scene_spec), ROWS(scene_keys)};

@@ -10,8 +10,8 @@
 
 typedef struct head {
 	const node *where; /* NULL: this section was not given and has no default */
-	uint64_t given;    /* bit k: key k of the section stands in the scene */
-	uint64_t set;      /* bit k: given, or filled from its default */
+	uint64_t given;	   /* bit k: key k of the section stands in the scene */
+	uint64_t set;	   /* bit k: given, or filled from its default */
 	const char *name;  /* of sections that the scene names: materials, shapes, walls; pairs of contacts */
 } head;
 

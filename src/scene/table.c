@@ -1,7 +1,8 @@
 /* table: bodies from a table of comma-separated values.
  *
- * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in any order, all in SI
- * units. What has no column comes from the keys of the fill. Empty lines and lines that begin with # are skipped. */
+ * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
+ * any order, all in SI units. What has no column comes from the keys of the fill. Empty lines and lines that begin with
+ * # are skipped. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -11,12 +12,30 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 
-enum { COL_X, COL_Y, COL_Z, COL_SIZE, COL_SHAPE, COL_MATERIAL, COL_QW, COL_QX, COL_QY, COL_QZ, COL_VX, COL_VY, COL_VZ, COL_WX, COL_WY, COL_WZ, COLUMNS };
+enum {
+	COL_X,
+	COL_Y,
+	COL_Z,
+	COL_SIZE,
+	COL_SHAPE,
+	COL_MATERIAL,
+	COL_QW,
+	COL_QX,
+	COL_QY,
+	COL_QZ,
+	COL_VX,
+	COL_VY,
+	COL_VZ,
+	COL_WX,
+	COL_WY,
+	COL_WZ,
+	COLUMNS
+};
 
 static const char *column_names(const void *unused, int i)
 {
-	static const char *const name[] = {"x",  "y",  "z",  "size", "shape", "material", "qw", "qx",
-	                                   "qy", "qz", "vx", "vy",   "vz",    "wx",       "wy", "wz"};
+	static const char *const name[] = {"x",	 "y",  "z",	 "size", "shape", "material", "qw", "qx",
+									   "qy", "qz", "vx", "vy",	 "vz",	  "wx",		  "wy", "wz"};
 	(void)unused;
 	return i < COLUMNS ? name[i] : NULL;
 }
@@ -24,9 +43,9 @@ static const char *column_names(const void *unused, int i)
 typedef struct table {
 	reader *r;
 	const fill_spec *f;
-	int32_t number, line;     /* source, line */
-	const char *at, *end;     /* what is left of the line */
-	const char *start;        /* of the line */
+	int32_t number, line;							/* source, line */
+	const char *at, *end;							/* what is left of the line */
+	const char *start;								/* of the line */
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its place plus 1 */
 	random_stream random;
 } table;
@@ -63,10 +82,13 @@ static bool read_header(table *t)
 		while (c < COLUMNS && strcmp(column_names(NULL, c), name)) ++c;
 		if (c == COLUMNS) {
 			const char *near = scree_nearest(name, column_names, NULL);
-			return scree_report(&t->r->r, cell_place(t, from, length), "columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz",
-			                    "there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+			return scree_report(&t->r->r, cell_place(t, from, length),
+								"columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz",
+								"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "",
+								near ? "?)" : "");
 		}
-		if (t->has[c]) return scree_report(&t->r->r, cell_place(t, from, length), NULL, "the column '%s' stands here twice", name);
+		if (t->has[c])
+			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "the column '%s' stands here twice", name);
 		t->has[c] = ++t->columns;
 		t->column[t->columns - 1] = c;
 	}
@@ -90,7 +112,8 @@ static int32_t find_name(table *t, const many *list, size_t stride, const char *
 		const char *name = ((const head *)item)->name;
 		if (strlen(name) == length && !memcmp(name, from, length)) return i;
 	}
-	scree_report(&t->r->r, cell_place(t, from, length), NULL, "there is no '%.*s' in the scene", (int)(length < 60 ? length : 60), from);
+	scree_report(&t->r->r, cell_place(t, from, length), NULL, "there is no '%.*s' in the scene",
+				 (int)(length < 60 ? length : 60), from);
 	return -1;
 }
 
@@ -112,7 +135,9 @@ static bool read_row(table *t, new_body *out)
 	size_t length;
 	int32_t n = 0, form = t->f->shape, of = t->f->material;
 	for (; next_cell(t, &from, &length); ++n) {
-		if (n == t->columns) return scree_report(&t->r->r, cell_place(t, from, length), NULL, "more values than the %d columns", t->columns);
+		if (n == t->columns)
+			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "more values than the %d columns",
+								t->columns);
 		int32_t c = t->column[n];
 		if (c == COL_SHAPE) {
 			if ((form = find_name(t, &t->r->spec.shapes, sizeof(shape_spec), from, length)) < 0) return false;
@@ -121,10 +146,12 @@ static bool read_row(table *t, new_body *out)
 		} else if (!read_number(t, from, length, &v[c])) {
 			return false;
 		} else if (c == COL_SIZE && !(v[c] > 0)) {
-			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "size: '%.*s' must be > 0 m", (int)length, from);
+			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "size: '%.*s' must be > 0 m", (int)length,
+								from);
 		}
 	}
-	if (n < t->columns) return scree_report(&t->r->r, cell_place(t, t->end, 1), NULL, "%d values instead of %d", n, t->columns);
+	if (n < t->columns)
+		return scree_report(&t->r->r, cell_place(t, t->end, 1), NULL, "%d values instead of %d", n, t->columns);
 	mix_part part = {form, 1, {SPREAD_ONE, 1, 0, 0}};
 	if (!t->has[COL_SIZE]) part.size = scree_build_spread(t->r, &t->f->size, form);
 	*out = scree_fill_draw(t->f, &part, 1, &t->random);
@@ -134,7 +161,8 @@ static bool read_row(table *t, new_body *out)
 	if (t->has[COL_QW]) {
 		quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
 		real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-		if (!(length2 > 1e-20 && length2 < 1e20)) return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is no rotation");
+		if (!(length2 > 1e-20 && length2 < 1e20))
+			return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is no rotation");
 		out->orientation = quat_unit(q);
 	}
 	real *to[] = {&out->velocity.x, &out->velocity.y, &out->velocity.z, &out->spin.x, &out->spin.y, &out->spin.z};
@@ -175,6 +203,7 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 			if (r->r.total > REPORT_KEPT) return false;
 		}
 	}
-	if (ok && out->count == before) return scree_report(&r->r, at->at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
+	if (ok && out->count == before)
+		return scree_report(&r->r, at->at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
 	return ok;
 }

@@ -1,8 +1,8 @@
 /* text: an arena for the tree of a scene and a buffer that grows.
  *
  * A scene makes many small things that all die together: nodes, names, lists. They are cut from blocks of 64 KiB
- * (scree_alloc hands out aligned, zeroed memory and would be wasteful for 20 bytes), so that nothing has an owner of its own and no
- * path through the reader, however broken the scene, can leak. */
+ * (scree_alloc hands out aligned, zeroed memory and would be wasteful for 20 bytes), so that nothing has an owner of
+ * its own and no path through the reader, however broken the scene, can leak. */
 #include "scene/text.h"
 
 #include <stdarg.h>

@@ -1,9 +1,10 @@
 /* tree: a strict subset of YAML through libyaml's events.
  *
- * One document; no anchors, aliases, tags, merge keys or keys over several lines; no key twice; at most TREE_DEPTH levels, TREE_NODES
- * nodes and TREE_BYTES bytes. The event interface lets us stop at the first event that goes too far, where libyaml's own
- * document interface would first build it all (it took more than a minute for 200 000 opening brackets). Scalars stay text: what they mean is
- * decided by the table of keys, so that there is no `yes` that becomes true behind anyone's back. */
+ * One document; no anchors, aliases, tags, merge keys or keys over several lines; no key twice; at most TREE_DEPTH
+ * levels, TREE_NODES nodes and TREE_BYTES bytes. The event interface lets us stop at the first event that goes too far,
+ * where libyaml's own document interface would first build it all (it took more than a minute for 200 000 opening
+ * brackets). Scalars stay text: what they mean is decided by the table of keys, so that there is no `yes` that becomes
+ * true behind anyone's back. */
 #include "scene/tree.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static void report_syntax(builder *b)
 	} else {
 		const char *context = p->context ? p->context : "";
 		scree_report(b->r, at, NULL, "not well-formed YAML: %s%s%s", p->problem ? p->problem : "unreadable text",
-		             *context ? " " : "", context);
+					 *context ? " " : "", context);
 	}
 	b->broken = true;
 }
@@ -71,14 +72,17 @@ static node *refuse(builder *b, place at, const char *cure, const char *what)
 
 static void no_extras(builder *b, place at, const void *anchor, const void *tag)
 {
-	if (anchor) scree_report(b->r, at, "name the value under let: and write '= name'", "anchors (&) are not part of the scene language");
+	if (anchor)
+		scree_report(b->r, at, "name the value under let: and write '= name'",
+					 "anchors (&) are not part of the scene language");
 	if (tag) scree_report(b->r, at, "remove it", "tags (!) are not part of the scene language");
 }
 
 static node *new_node(builder *b, node_type type, const yaml_event_t *e)
 {
 	if (++b->nodes > TREE_NODES)
-		return refuse(b, event_place(b, e), "put bulk data into a table: from: FILE.csv", "more than 1000000 values in one scene");
+		return refuse(b, event_place(b, e), "put bulk data into a table: from: FILE.csv",
+					  "more than 1000000 values in one scene");
 	node *n = scree_arena_take(b->r->memory, sizeof *n);
 	n->type = type;
 	n->at = event_place(b, e);
@@ -144,8 +148,9 @@ static void find_duplicates(builder *b, const node *map)
 	qsort(row, (size_t)k, sizeof *row, by_key);
 	for (int32_t i = 1; i < k; ++i)
 		if (!strcmp(row[i]->key, row[i - 1]->key))
-			scree_report(b->r, row[i]->key_at, "remove one of the two", "key '%s' stands here a second time; the first is in line %d",
-			             row[i]->key, row[i - 1]->key_at.line);
+			scree_report(b->r, row[i]->key_at, "remove one of the two",
+						 "key '%s' stands here a second time; the first is in line %d", row[i]->key,
+						 row[i - 1]->key_at.line);
 	scree_free(row);
 }
 
@@ -168,7 +173,8 @@ static bool read_key(builder *b, const yaml_event_t *e, const char **key, place 
 	}
 	*key = scree_arena_text(b->r->memory, (const char *)e->data.scalar.value, e->data.scalar.length);
 	if (!strcmp(*key, "<<"))
-		scree_report(b->r, *at, "write the keys out, or use include:", "merge keys (<<) are not part of the scene language");
+		scree_report(b->r, *at,
+					 "write the keys out, or use include:", "merge keys (<<) are not part of the scene language");
 	return true;
 }
 
@@ -203,7 +209,8 @@ static node *read_node(builder *b, const yaml_event_t *e)
 {
 	place at = event_place(b, e);
 	if (e->type == YAML_ALIAS_EVENT)
-		return refuse(b, at, "name the value under let: and write '= name'", "aliases (*) are not part of the scene language");
+		return refuse(b, at, "name the value under let: and write '= name'",
+					  "aliases (*) are not part of the scene language");
 	if (e->type == YAML_SCALAR_EVENT) return read_scalar(b, e);
 	if (b->depth == TREE_DEPTH) return refuse(b, at, NULL, "more than 32 levels of lists and mappings");
 	++b->depth;
@@ -223,7 +230,7 @@ static node *read_documents(builder *b)
 		if (type == YAML_DOCUMENT_START_EVENT && ++documents > 1)
 			refuse(b, at, "make it a scene file of its own", "a second document begins here; a scene is one document");
 		if (type == YAML_SCALAR_EVENT || type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT ||
-		    type == YAML_ALIAS_EVENT)
+			type == YAML_ALIAS_EVENT)
 			root = read_node(b, &e);
 		yaml_event_delete(&e);
 		if (type == YAML_STREAM_END_EVENT) break;
@@ -236,15 +243,17 @@ node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t leng
 	builder b = {.r = r, .source = source, .shift = column};
 	if (length > TREE_BYTES) {
 		scree_report(r, (place){source, 1, 1, 1}, "put bulk data into a table: from: FILE.csv",
-		             "the file has %zu bytes; a scene may have 16 MiB", length);
+					 "the file has %zu bytes; a scene may have 16 MiB", length);
 		return NULL;
 	}
-	if (!yaml_parser_initialize(&b.parser)) return refuse(&b, (place){source, 1, 1, 1}, NULL, "no memory for the YAML parser");
+	if (!yaml_parser_initialize(&b.parser))
+		return refuse(&b, (place){source, 1, 1, 1}, NULL, "no memory for the YAML parser");
 	yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&b.parser, (const unsigned char *)bytes, length);
 	node *root = read_documents(&b);
 	yaml_parser_delete(&b.parser);
-	return root;
+	/* half a tree would only bring forth errors that are none */
+	return b.broken ? NULL : root;
 }
 
 const node *scree_node_child(const node *map, const char *key)

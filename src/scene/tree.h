@@ -4,29 +4,26 @@
 
 #include "scene/report.h"
 
-enum {
-	TREE_DEPTH = 32,
-	TREE_NODES = 1000000,
-	TREE_BYTES = 16 << 20
-};
+enum { TREE_DEPTH = 32, TREE_NODES = 1000000, TREE_BYTES = 16 << 20 };
 
 typedef enum node_type { NODE_SCALAR, NODE_LIST, NODE_MAP } node_type;
 
 typedef struct node node;
 struct node {
 	node_type type;
-	bool quoted;         /* scalar in quotes or a block scalar: never a number, true, false or null by itself */
-	int32_t count;       /* children */
-	place at;            /* its first character */
-	const char *text;    /* scalar, ends with a zero byte, holds none before */
-	const char *key;     /* of a member of a mapping, else NULL */
+	bool quoted;	  /* scalar in quotes or a block scalar: never a number, true, false or null by itself */
+	int32_t count;	  /* children */
+	place at;		  /* its first character */
+	const char *text; /* scalar, ends with a zero byte, holds none before */
+	const char *key;  /* of a member of a mapping, else NULL */
 	place key_at;
-	node *first, *last;  /* children, in the order of the file */
+	node *first, *last; /* children, in the order of the file */
 	node *next;
 };
 
-/* The strict subset of YAML of docs/scene.md, source number `source` of the report. NULL when there is no tree at all; faults that
- * leave a tree (duplicate keys, tags) are reported and the tree is returned. column: of the text's first character, less 1. */
+/* The strict subset of YAML of docs/scene.md, source number `source` of the report. NULL when it cannot be read to its
+ * end; faults that leave a tree (duplicate keys, tags) are reported and the tree is returned. column: of the text's
+ * first character, less 1. */
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);

@@ -1,8 +1,8 @@
 /* unit: the table of units, products of them, and numbers.
  *
- * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that it has the bits of
- * 0.0011 and of `0.0011 m`. What remains (minutes, degrees, revolutions) is one exact or once-rounded factor. Tested unit by unit
- * against udunits2. */
+ * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that it
+ * has the bits of 0.0011 and of `0.0011 m`. What remains (minutes, degrees, revolutions) is one exact or once-rounded
+ * factor. Tested unit by unit against udunits2. */
 #include "scene/unit.h"
 
 #include <stdio.h>
@@ -11,7 +11,10 @@
 
 #include "base/real.h"
 
-#define PLAIN {0, 0, 0}
+#define PLAIN                                                                                                          \
+	{                                                                                                                  \
+		0, 0, 0                                                                                                        \
+	}
 
 const unit_row scree_units[] = {
 	{"m", "nucmdk", "metre", {1, 1, 0, 0, {0, 1, 0}}},
@@ -33,7 +36,8 @@ const unit_row scree_units[] = {
 };
 const int scree_unit_count = (int)(sizeof scree_units / sizeof *scree_units);
 
-const prefix_row scree_prefixes[] = {{'n', -9}, {'u', -6}, {'m', -3}, {'c', -2}, {'d', -1}, {'k', 3}, {'M', 6}, {'G', 9}};
+const prefix_row scree_prefixes[] = {{'n', -9}, {'u', -6}, {'m', -3}, {'c', -2},
+									 {'d', -1}, {'k', 3},  {'M', 6},  {'G', 9}};
 const int scree_prefix_count = (int)(sizeof scree_prefixes / sizeof *scree_prefixes);
 
 bool scree_dimension_same(dimension a, dimension b) { return a.kg == b.kg && a.m == b.m && a.s == b.s; }
@@ -52,8 +56,9 @@ void scree_dimension_unit(writing *t, dimension d)
 		const char *name;
 		dimension of;
 	} known[] = {
-		{"1", PLAIN}, {"N", {1, 1, -2}}, {"Pa", {1, -1, -2}}, {"J", {1, 2, -2}}, {"W", {1, 2, -3}}, {"N/m", {1, 0, -2}}, {"m/s", {0, 1, -1}},
-		{"m/s^2", {0, 1, -2}}, {"kg/m^3", {1, -3, 0}}, {"1/s", {0, 0, -1}}, {"1/m", {0, -1, 0}}, {"kg/s", {1, 0, -1}},
+		{"1", PLAIN},			{"N", {1, 1, -2}},	 {"Pa", {1, -1, -2}}, {"J", {1, 2, -2}},
+		{"W", {1, 2, -3}},		{"N/m", {1, 0, -2}}, {"m/s", {0, 1, -1}}, {"m/s^2", {0, 1, -2}},
+		{"kg/m^3", {1, -3, 0}}, {"1/s", {0, 0, -1}}, {"1/m", {0, -1, 0}}, {"kg/s", {1, 0, -1}},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
 		if (scree_dimension_same(d, known[i].of)) {
@@ -72,9 +77,11 @@ void scree_dimension_text(writing *t, dimension d)
 		const char *name;
 		dimension of;
 	} known[] = {
-		{"a plain number", PLAIN}, {"a length", {0, 1, 0}}, {"a time", {0, 0, 1}}, {"a mass", {1, 0, 0}}, {"a velocity", {0, 1, -1}},
-		{"an acceleration", {0, 1, -2}}, {"a density", {1, -3, 0}}, {"a pressure", {1, -1, -2}}, {"a force", {1, 1, -2}},
-		{"an energy", {1, 2, -2}}, {"a stiffness", {1, 0, -2}}, {"a rate", {0, 0, -1}}, {"an area", {0, 2, 0}}, {"a volume", {0, 3, 0}},
+		{"a plain number", PLAIN}, {"a length", {0, 1, 0}},		{"a time", {0, 0, 1}},
+		{"a mass", {1, 0, 0}},	   {"a velocity", {0, 1, -1}},	{"an acceleration", {0, 1, -2}},
+		{"a density", {1, -3, 0}}, {"a pressure", {1, -1, -2}}, {"a force", {1, 1, -2}},
+		{"an energy", {1, 2, -2}}, {"a stiffness", {1, 0, -2}}, {"a rate", {0, 0, -1}},
+		{"an area", {0, 2, 0}},	   {"a volume", {0, 3, 0}},
 	};
 	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
 		if (scree_dimension_same(d, known[i].of)) {
@@ -90,7 +97,10 @@ void scree_dimension_text(writing *t, dimension d)
 	scree_dimension_unit(t, d);
 }
 
-static bool same_name(const char *name, size_t length, const char *row) { return strlen(row) == length && !memcmp(name, row, length); }
+static bool same_name(const char *name, size_t length, const char *row)
+{
+	return strlen(row) == length && !memcmp(name, row, length);
+}
 
 bool scree_unit_find(const char *name, size_t length, unit *out)
 {

@@ -16,7 +16,8 @@ enum {
 	HAS_CYCLES = 2 /* made with Hz: cycles, not radians, in a second */
 };
 
-/* A unit is up / down * 10^decimal SI units: powers of ten are kept apart so that `1.1 mm` is read as 1.1e-3 and rounded once. */
+/* A unit is up / down * 10^decimal SI units: powers of ten are kept apart so that `1.1 mm` is read as 1.1e-3 and
+ * rounded once. */
 typedef struct unit {
 	double up, down;
 	int32_t decimal, flags;

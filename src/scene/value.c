@@ -1,8 +1,8 @@
 /* value: from a scalar to a quantity.
  *
- * A scalar is a number with a unit behind it, or an expression when it begins with '='. Expressions are read by recursive descent, with
- * the dimension carried along, so that R + 2 s is an error at its place. All arithmetic is + - * / sqrt and base/maths.h: values of a scene
- * enter the state, which must have the same bits everywhere. */
+ * A scalar is a number with a unit behind it, or an expression when it begins with '='. Expressions are read by
+ * recursive descent, with the dimension carried along, so that R + 2 s is an error at its place. All arithmetic is + -
+ * * / sqrt and base/maths.h: values of a scene enter the state, which must have the same bits everywhere. */
 #include "scene/value.h"
 
 #include <stdio.h>
@@ -20,10 +20,12 @@ typedef struct expression {
 	bool failed;
 } expression;
 
-/* The place of a piece of a scalar's text: within the scalar where it stands in the file letter by letter, else the scalar. */
+/* The place of a piece of a scalar's text: within the scalar where it stands in the file letter by letter, else the
+ * scalar. */
 static place piece(const lets *l, const node *n, const char *p, size_t length)
 {
 	size_t line_length = 0;
+	if (scree_report_full(l->r)) return n->at;
 	const char *line = scree_report_line(&l->r->source[n->at.source], n->at.line, &line_length);
 	size_t text_length = strlen(n->text);
 	place at = n->at;
@@ -47,7 +49,7 @@ static quantity nothing(expression *e)
 }
 
 /* reports only the first fault of an expression */
-#define FAULT(e, p, length, cure, ...) \
+#define FAULT(e, p, length, cure, ...)                                                                                 \
 	(((e)->failed ? 0 : scree_report((e)->l->r, piece((e)->l, (e)->n, (p), (length)), (cure), __VA_ARGS__)), nothing(e))
 
 static void skip(expression *e)
@@ -119,14 +121,15 @@ static quantity call(expression *e, const char *name, size_t length)
 	for (int i = 0; function_names[i]; ++i)
 		if (strlen(function_names[i]) == length && !memcmp(function_names[i], name, length)) memcpy(fn, name, length);
 	if (!*fn)
-		return FAULT(e, name, length, "sqrt, sin, cos, exp, log, abs, min and max are known", "%s: there is no function '%.*s'", e->what,
-		             (int)length, name);
+		return FAULT(e, name, length, "sqrt, sin, cos, exp, log, abs, min and max are known",
+					 "%s: there is no function '%.*s'", e->what, (int)length, name);
 	++e->p; /* ( */
 	bool two = !strcmp(fn, "min") || !strcmp(fn, "max");
 	quantity a = sum(e), b = {0, {0, 0, 0}, 0};
 	skip(e);
 	if (two && !e->failed) {
-		if (*e->p != ',') return FAULT(e, e->p, 1, NULL, "%s: %s takes two values with a comma between them", e->what, fn);
+		if (*e->p != ',')
+			return FAULT(e, e->p, 1, NULL, "%s: %s takes two values with a comma between them", e->what, fn);
 		++e->p;
 		b = sum(e);
 		skip(e);
@@ -136,7 +139,6 @@ static quantity call(expression *e, const char *name, size_t length)
 	++e->p;
 	return two ? function_of_two(e, fn, a, b) : function_of_one(e, fn, a);
 }
-
 
 static const char *names_and_pi(const void *what, int i)
 {
@@ -154,19 +156,25 @@ static quantity name(expression *e)
 	const let_row *row = find_let(e->l, start, length);
 	if (row) {
 		if (row->state == 1)
-			return FAULT(e, start, length, "a name of let must not need itself", "%s: '%.*s' is defined by itself", e->what, (int)length, start);
+			return FAULT(e, start, length, "a name of let must not need itself", "%s: '%.*s' is defined by itself",
+						 e->what, (int)length, start);
 		quantity q = known(e->l, (let_row *)row);
 		if (row->state == 3) e->failed = true; /* has been reported */
 		return q;
 	}
 	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0}, 0};
+	if (scree_report_full(e->l->r)) return FAULT(e, start, length, NULL, "%s: unknown name", e->what);
 	char *found = scree_arena_text(e->l->r->memory, start, length);
 	const char *near = scree_nearest(found, names_and_pi, e->l);
-	if (near) return FAULT(e, start, length, NULL, "%s: there is no name '%s' under let (did you mean %s?)", e->what, found, near);
-	return FAULT(e, start, length, "define it: let: {NAME: VALUE}", "%s: there is no name '%s' under let", e->what, found);
+	if (near)
+		return FAULT(e, start, length, NULL, "%s: there is no name '%s' under let (did you mean %s?)", e->what, found,
+					 near);
+	return FAULT(e, start, length, "define it: let: {NAME: VALUE}", "%s: there is no name '%s' under let", e->what,
+				 found);
 }
 
-/* The unit behind a number within an expression: a unit, a power, then / or * and units, as long as those are no names of let. */
+/* The unit behind a number within an expression: a unit, a power, then / or * and units, as long as those are no names
+ * of let. */
 static bool unit_behind(expression *e, unit *u)
 {
 	*u = (unit){1, 1, 0, 0, {0, 0, 0}};
@@ -179,8 +187,9 @@ static bool unit_behind(expression *e, unit *u)
 		if (!scree_unit_find(p, length, &v)) {
 			char *found = scree_arena_text(e->l->r->memory, p, length);
 			const char *near = scree_nearest(found, scree_unit_names, NULL);
-			FAULT(e, p, length, find_let(e->l, p, length) ? "a product needs its sign: *" : NULL, "%s: '%s' is not a unit%s%s%s", e->what, found,
-			      near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+			FAULT(e, p, length, find_let(e->l, p, length) ? "a product needs its sign: *" : NULL,
+				  "%s: '%s' is not a unit%s%s%s", e->what, found, near ? " (did you mean " : "", near ? near : "",
+				  near ? "?)" : "");
 			return false;
 		}
 		p += length;
@@ -197,7 +206,8 @@ static bool unit_behind(expression *e, unit *u)
 		for (++p; *p == ' '; ++p)
 			;
 		length = word_length(p, true);
-		if (!length || find_let(e->l, p, word_length(p, false)) || p[length] == '(' || !scree_unit_find(p, length, &v)) return true;
+		if (!length || find_let(e->l, p, word_length(p, false)) || p[length] == '(' || !scree_unit_find(p, length, &v))
+			return true;
 	}
 }
 
@@ -230,18 +240,21 @@ static quantity primary(expression *e)
 		return unit_behind(e, &u) ? times_unit(start, end, u) : nothing(e);
 	}
 	if (!*e->p) return FAULT(e, e->text, strlen(e->text), NULL, "%s: the expression ends too early", e->what);
-	return FAULT(e, e->p, 1, NULL, "%s: a number, a name or '(' was expected, not '%.1s'", e->what, (*e->p & 0x80) ? "?" : e->p);
+	return FAULT(e, e->p, 1, NULL, "%s: a number, a name or '(' was expected, not '%.1s'", e->what,
+				 (*e->p & 0x80) ? "?" : e->p);
 }
 
 static quantity unary(expression *e);
 
 static quantity raise(expression *e, quantity a, quantity b, const char *at)
 {
-	if (!scree_dimension_same(b.of, (dimension){0, 0, 0})) return FAULT(e, at, 1, NULL, "%s: an exponent must be a plain number", e->what);
+	if (!scree_dimension_same(b.of, (dimension){0, 0, 0}))
+		return FAULT(e, at, 1, NULL, "%s: an exponent must be a plain number", e->what);
 	bool whole = b.value == scree_floor(b.value) && b.value >= -12 && b.value <= 12;
 	bool plain = scree_dimension_same(a.of, (dimension){0, 0, 0});
 	if (!plain && !whole)
-		return FAULT(e, at, 1, "sqrt() takes square roots", "%s: a quantity with a unit can be raised to whole powers up to 12 only", e->what);
+		return FAULT(e, at, 1, "sqrt() takes square roots",
+					 "%s: a quantity with a unit can be raised to whole powers up to 12 only", e->what);
 	if (!whole) return (quantity){scree_pow(a.value, b.value), a.of, 0};
 	int32_t n = (int32_t)b.value;
 	quantity q = {1, {a.of.kg * n, a.of.m * n, a.of.s * n}, 0};
@@ -291,7 +304,8 @@ static quantity product(expression *e)
 		a.value = sign > 0 ? a.value * b.value : a.value / b.value;
 		a.of = (dimension){a.of.kg + sign * b.of.kg, a.of.m + sign * b.of.m, a.of.s + sign * b.of.s};
 		a.flags |= b.flags;
-		if (!e->failed && !small(a.of)) return FAULT(e, at, 1, NULL, "%s: a unit with such a power has no meaning", e->what);
+		if (!e->failed && !small(a.of))
+			return FAULT(e, at, 1, NULL, "%s: a unit with such a power has no meaning", e->what);
 	}
 	return a;
 }
@@ -352,9 +366,13 @@ static quantity plain(expression *e)
 		size_t bad = word_length(wrong, true);
 		char *found = scree_arena_text(e->l->r->memory, bad ? wrong : unit_text, bad ? bad : strlen(unit_text));
 		const char *near = bad ? scree_nearest(found, scree_unit_names, NULL) : NULL;
-		const char *cure = strpbrk(unit_text, "+-()") || find_let(e->l, found, strlen(found)) ? "an expression begins with =" : NULL;
-		return FAULT(e, bad ? wrong : unit_text, bad ? bad : 1, cure, "%s: '%.60s' is not a unit%s%s%s", e->what, found,
-		             near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+		bool no_sign = digit(*wrong) && wrong > unit_text && unit_letter(wrong[-1]);
+		const char *cure = no_sign ? "a power needs its sign: m^3"
+						   : strpbrk(unit_text, "+-()") || find_let(e->l, found, strlen(found))
+							   ? "an expression begins with ="
+							   : NULL;
+		return FAULT(e, bad ? wrong : unit_text, bad ? bad : strlen(unit_text), cure, "%s: '%.60s' is not a unit%s%s%s",
+					 e->what, found, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 	}
 	e->p = end + strlen(end);
 	return times_unit(start, end, u);
@@ -403,7 +421,8 @@ void scree_lets_open(lets *l, report *r, const node *map)
 	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next) {
 		size_t length = strlen(c->key);
 		if (!length || word_length(c->key, false) != length || length > 40) {
-			scree_report(r, c->key_at, "letters, digits and _, at most 40, a letter first", "let: '%.60s' cannot be a name", c->key);
+			scree_report(r, c->key_at, "letters, digits and _, at most 40, a letter first",
+						 "let: '%.60s' cannot be a name", c->key);
 			continue;
 		}
 		if (!strcmp(c->key, "pi")) {

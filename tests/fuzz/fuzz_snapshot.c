@@ -12,7 +12,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-enum { HEAD = 40, ROW = 40 };
+/* the layout of src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, its hash, sections
+ */
+enum { HEAD = 17 + 8, ROW = 32, MOST_SECTIONS = 16 };
 
 static void put_hash(unsigned char *to, const unsigned char *bytes, size_t length)
 {
@@ -22,19 +24,19 @@ static void put_hash(unsigned char *to, const unsigned char *bytes, size_t lengt
 
 static void put_right(unsigned char *file, size_t length)
 {
-	if (length < HEAD + 8) return;
-	uint64_t table, whole = length;
-	memcpy(&table, file + 24, 8);
-	memcpy(file + 16, &whole, 8);
-	put_hash(file + 32, file, 32);
-	if (table < HEAD || table > length - 8) return;
-	for (size_t row = table; row + ROW <= length - 8; row += ROW) {
-		uint64_t from, count;
-		memcpy(&from, file + row + 16, 8);
-		memcpy(&count, file + row + 24, 8);
-		if (from <= length && count <= length - from) put_hash(file + row + 32, file + from, count);
+	uint64_t sections, part;
+	if (length < HEAD) return;
+	memcpy(&sections, file + 17, 8);
+	if (sections > MOST_SECTIONS || length < HEAD + sections * ROW + 8) return;
+	size_t from = HEAD + sections * ROW + 8;
+	for (uint64_t k = 0; k < sections; ++k) {
+		unsigned char *row = file + HEAD + k * ROW;
+		memcpy(&part, row + 16, 8);
+		if (part > length - from) break;
+		put_hash(row + 24, file + from, part);
+		from += part;
 	}
-	put_hash(file + length - 8, file + table, length - 8 - table);
+	put_hash(file + HEAD + sections * ROW, file + HEAD, sections * ROW);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

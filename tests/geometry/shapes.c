@@ -226,7 +226,7 @@ static void tetrahedra(void **state)
 		}
 		scree_shapes_free(&s);
 	}
-	CHECK(made > 100 * test_factor(), "%d", made);
+	CHECK(made > test_cases(100), "%d", made);
 }
 
 typedef struct broken {

@@ -1,4 +1,5 @@
-/* wall_help.h: what the tests of walls share: bodies at random poses, all facets as candidates, and the force of a touch. */
+/* wall_help.h: what the tests of walls share: bodies at random poses, all facets as candidates, and the force of a
+ * touch. */
 #ifndef SCREE_TESTS_WALL_HELP_H
 #define SCREE_TESTS_WALL_HELP_H
 
@@ -130,13 +131,22 @@ SCREE_FN placed place(const stage *s, int32_t shape_row, vec3 at, quat turn, rea
 	return (placed){s->shape.row + shape_row, at, quat_matrix(turn), size};
 }
 
+/* a body at random, the draws in one order on every compiler */
+SCREE_FN placed place_random(const stage *s, int32_t shape_row, random_stream *r, real reach, real least, real most)
+{
+	vec3 at = random_in(r, reach);
+	quat turn = scree_random_rotation(r);
+	return place(s, shape_row, at, turn, scree_random_between(r, least, most));
+}
+
 SCREE_FN vec3 vertex_of(const placed *b, int32_t v)
 {
 	const shape *s = b->shape;
 	return v3_add(b->at, mat3_mul(b->turn, v3_mul(b->size, v3(s->vx[v], s->vy[v], s->vz[v]))));
 }
 
-/* cube, tetrahedron, octahedron, dodecahedron, icosahedron, a skew prism with uneven sides, a skew double pyramid: rows 0 to 6 */
+/* cube, tetrahedron, octahedron, dodecahedron, icosahedron, a skew prism with uneven sides, a skew double pyramid: rows
+ * 0 to 6 */
 enum { SOLIDS = 7 };
 SCREE_FN void add_solids(stage *s)
 {
@@ -172,7 +182,8 @@ SCREE_FN void add_solids(stage *s)
 	CHECK(scree_shapes_add_convex(&s->shape, "pyramids", 9, w, faces, first, corner, &why) == 6, "%s", why.text);
 }
 
-/* A square floor z = 0 from -half to half as a triangulation of random points; corners counter-clockwise from above. */
+/* A square floor z = 0 from -half to half as a triangulation of a grid's points, shaken by up to shake cells (with 0.2
+ * every square stays convex); corners counter-clockwise from above. */
 SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake, uint64_t seed, bool two_sided)
 {
 	int32_t n = cells + 1, made = 0;
@@ -182,7 +193,8 @@ SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake
 	for (int32_t i = 0; i < n * n; ++i) {
 		bool edge_x = i % n == 0 || i % n == cells, edge_y = i / n == 0 || i / n == cells;
 		real dx = scree_random_between(&r, -shake, shake), dy = scree_random_between(&r, -shake, shake);
-		v[i] = v3(half * (2 * (i % n + (edge_x ? 0 : dx)) / cells - 1), half * (2 * (i / n + (edge_y ? 0 : dy)) / cells - 1), 0);
+		v[i] = v3(half * (2 * (i % n + (edge_x ? 0 : dx)) / cells - 1),
+				  half * (2 * (i / n + (edge_y ? 0 : dy)) / cells - 1), 0);
 	}
 	for (int32_t c = 0; c < cells * cells; ++c) {
 		int32_t a = c % cells + c / cells * n, b = a + 1, e = a + n, f = e + 1;
@@ -203,7 +215,8 @@ SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake
 /* The surface of the box low..high as six polygons (separate walls: the first row) or one mesh, outside or inside. */
 SCREE_FN int32_t add_box(stage *s, vec3 low, vec3 high, bool inside, bool mesh)
 {
-	static const int32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+	static const int32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+									   {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 	vec3 v[8], p[4];
 	int32_t t[36], row = -1;
 	fail why;

@@ -1,4 +1,5 @@
-/* Polyhedra in and on cylinders and cones: overlaps, resting faces, continuity, ends, and facets that become the tube. */
+/* Polyhedra in and on cylinders and cones: overlaps, resting faces, continuity, ends, and facets that become the tube.
+ */
 #include "wall_help.h"
 
 static int32_t add_tube(stage *s, real r1, real r2, real length, wall_side side)
@@ -6,7 +7,7 @@ static int32_t add_tube(stage *s, real r1, real r2, real length, wall_side side)
 	fail why;
 	wall w = scree_wall_default("tube", 0);
 	int32_t row = r1 == r2 ? scree_walls_add_cylinder(&s->wall, w, v3(0, 0, 0), v3(1, 0, 0), r1, length, side, &why)
-	                       : scree_walls_add_cone(&s->wall, w, v3(0, 0, 0), v3(1, 0, 0), r1, r2, length, side, &why);
+						   : scree_walls_add_cone(&s->wall, w, v3(0, 0, 0), v3(1, 0, 0), r1, r2, length, side, &why);
 	CHECK(row >= 0, "%s", why.text);
 	return row;
 }
@@ -23,7 +24,8 @@ static void inside_the_deepest_vertex_counts(void **state)
 	(void)state;
 	stage s = {0};
 	add_solids(&s);
-	FOR_SEEDS(5000) {
+	FOR_SEEDS(5000)
+	{
 		random_stream r = scree_random_start(test_seed, 1);
 		real r1 = 2, r2 = test_seed & 1 ? 2 : scree_random_between(&r, 0.8, 3);
 		scree_walls_free(&s.wall);
@@ -33,7 +35,8 @@ static void inside_the_deepest_vertex_counts(void **state)
 		real side = r1 + (r2 - r1) * x / 10 - scree_random_between(&r, 0, 0.8);
 		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(x, side * co, side * si), scree_random_rotation(&r), 1);
 		real deepest = -INFINITY;
-		for (int32_t v = 0; v < b.shape->vertices; ++v) deepest = real_max(deepest, over_side(vertex_of(&b, v), r1, r2, 10));
+		for (int32_t v = 0; v < b.shape->vertices; ++v)
+			deepest = real_max(deepest, over_side(vertex_of(&b, v), r1, r2, 10));
 		push p = meet_convex(&s, &b, row);
 		if (real_abs(deepest) < 1e-12 || over_side(b.at, r1, r2, 10) > 0) continue;
 		CHECK((s.list.count > 0) == (deepest > 0), "%d touches, overlap %g", s.list.count, deepest);
@@ -47,7 +50,8 @@ static void outside_the_closest_feature_counts(void **state)
 	(void)state;
 	stage s = {0};
 	add_solids(&s);
-	FOR_SEEDS(3000) {
+	FOR_SEEDS(3000)
+	{
 		random_stream r = scree_random_start(test_seed, 2);
 		real r1 = 1, r2 = test_seed & 1 ? 1 : scree_random_between(&r, 0.3, 2);
 		scree_walls_free(&s.wall);
@@ -60,7 +64,8 @@ static void outside_the_closest_feature_counts(void **state)
 		real least = INFINITY;
 		for (int32_t e = 0; e < b.shape->edges; ++e) {
 			vec3 p = vertex_of(&b, b.shape->ends[2 * e]), q = vertex_of(&b, b.shape->ends[2 * e + 1]);
-			for (int k = 0; k <= 300; ++k) least = real_min(least, over_side(v3_madd(p, k / 300.0, v3_sub(q, p)), r1, r2, 10));
+			for (int k = 0; k <= 300; ++k)
+				least = real_min(least, over_side(v3_madd(p, k / 300.0, v3_sub(q, p)), r1, r2, 10));
 		}
 		push p = meet_convex(&s, &b, row);
 		if (real_abs(least) < 1e-5) continue;
@@ -94,27 +99,60 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	stage_clear(&s);
 }
 
+typedef struct path {
+	int32_t solid, row;
+	quat from;
+	vec3 axis;
+	real side;
+} path;
+
+static push on_path(stage *s, const path *p, real t)
+{
+	placed b = place(s, p->solid, v3(5, t, p->side), quat_mul(turn_about(p->axis, t - 0.04), p->from), 1);
+	return meet_convex(s, &b, p->row);
+}
+
+static real change(push a, push b)
+{
+	return real_max(v3_norm(v3_sub(a.force, b.force)), v3_norm(v3_sub(a.couple, b.couple)));
+}
+
+/* A change between t0 and t1 that does not shrink with the interval is a jump: halve it 16 times towards the greater
+ * change. The force is steep where a face nearly along the normal comes over the line of contact. */
+static void check_no_jump(stage *s, const path *p, real t0, real t1, real most)
+{
+	push a = on_path(s, p, t0), b = on_path(s, p, t1);
+	for (int k = 0; k < 16; ++k) {
+		real t = (t0 + t1) / 2;
+		push c = on_path(s, p, t);
+		if (change(a, c) > change(c, b))
+			b = c, t1 = t;
+		else
+			a = c, t0 = t;
+	}
+	NEAR(change(a, b), 0, most / 100, "jump");
+}
+
 static void force_is_continuous(void **state)
 {
 	(void)state;
 	stage s = {0};
 	add_solids(&s);
 	int32_t row[4] = {add_tube(&s, 2, 2, INFINITY, SIDE_INSIDE), add_tube(&s, 1, 1, 10, SIDE_OUTSIDE),
-	                  add_tube(&s, 2, 1.5, 10, SIDE_INSIDE), add_tube(&s, 1, 1.4, 10, SIDE_OUTSIDE)};
-	FOR_SEEDS(40) {
+					  add_tube(&s, 2, 1.5, 10, SIDE_INSIDE), add_tube(&s, 1, 1.4, 10, SIDE_OUTSIDE)};
+	FOR_SEEDS(40)
+	{
 		random_stream r = scree_random_start(test_seed, 4);
-		int32_t solid = (int32_t)(test_seed % SOLIDS);
 		int k = (int)(test_seed % 4);
-		vec3 axis = scree_random_direction(&r);
-		quat from = test_seed % 3 ? scree_random_rotation(&r) : quat_one();
-		real side = k & 1 ? 1.5 : -1.55;
+		path p = {.solid = (int32_t)(test_seed % SOLIDS), .row = row[k], .side = k & 1 ? 1.5 : -1.55};
+		p.axis = scree_random_direction(&r);
+		p.from = test_seed % 3 ? scree_random_rotation(&r) : quat_one();
 		const real step = 2e-5;
-		push before = {{0, 0, 0}, {0, 0, 0}, 0};
-		for (int i = 0; i < 8000; ++i) {
-			placed b = place(&s, solid, v3(5, i * 2e-5, side), quat_mul(turn_about(axis, (i - 4000) * step), from), 1);
-			push p = meet_convex(&s, &b, row[k]);
-			if (i) near_push(p, before, 20 * step, 20 * step, "jump");
-			before = p;
+		push before = on_path(&s, &p, 0);
+		for (int i = 1; i < 4000; ++i) {
+			push f = on_path(&s, &p, i * step);
+			if (change(f, before) > 4 * step) check_no_jump(&s, &p, (i - 1) * step, i * step, 4 * step);
+			before = f;
 		}
 	}
 	stage_clear(&s);
@@ -129,8 +167,8 @@ static void many_facets_become_the_cylinder(void **state)
 		stage s = {0};
 		add_solids(&s);
 		int32_t tube = add_tube(&s, 2, 2, 10, SIDE_INSIDE), n = 0;
-		vec3 *v = scree_alloc((size_t)(2 * sides), sizeof *v);
-		int32_t *t = scree_alloc((size_t)(6 * sides), sizeof *t);
+		vec3 *v = scree_alloc(2 * (size_t)sides, sizeof *v);
+		int32_t *t = scree_alloc(6 * (size_t)sides, sizeof *t);
 		for (int32_t k = 0; k < sides; ++k) {
 			real si, co;
 			scree_sincos(2 * SCREE_PI * k / sides, &si, &co);
@@ -157,14 +195,16 @@ static void many_facets_become_the_cylinder(void **state)
 				b.at = v3(5, low * co, low * si);
 				real d = -INFINITY;
 				for (int32_t k = 0; k < b.shape->vertices; ++k) d = real_max(d, over_side(vertex_of(&b, k), 2, 2, 10));
-				if (d > 0.03) y = low;
-				else x = low;
+				if (d > 0.03)
+					y = low;
+				else
+					x = low;
 			}
 			push p = meet_convex(&s, &b, mesh), q = meet_convex(&s, &b, tube);
 			worst = real_max(worst, real_abs(p.deepest - q.deepest) / q.deepest);
 		}
-		/* a facet is 2 (1 - cos(pi / sides)) nearer to the axis; a corner just behind the edge of two counts where its edges
-		 * leave them */
+		/* a facet is 2 (1 - cos(pi / sides)) nearer to the axis; a corner just behind the edge of two counts where its
+		 * edges leave them */
 		real si, co;
 		scree_sincos(SCREE_PI / sides, &si, &co);
 		NEAR(worst, 0, 2.2 * (1 - co) / 0.03 + 0.03, "overlap");
@@ -183,7 +223,8 @@ static void tubes_end(void **state)
 	stage s = {0};
 	add_solids(&s);
 	int32_t in = add_tube(&s, 2, 2, 10, SIDE_INSIDE), on = add_tube(&s, 2, 2, 10, SIDE_OUTSIDE);
-	/* on the rim from above (the axis is x): the lower face 0.005 below the end, the rim below the middle of the cube */
+	/* on the rim from above (the axis is x): the lower face 0.005 below the end, the rim below the middle of the cube
+	 */
 	for (int k = -2; k < 3; ++k)
 		for (int side = 0; side < 2; ++side) {
 			placed b = place(&s, 0, v3(10.495, 2 + 0.05 * k, 0), quat_one(), 1);
@@ -226,7 +267,8 @@ static void degenerate_places_give_numbers(void **state)
 		for (int32_t solid = 0; solid < SOLIDS; ++solid)
 			for (int turn = 0; turn < 3; ++turn) {
 				quat q = turn_about(v3(0, turn == 2, turn == 1), SCREE_PI / 4);
-				placed b = place(&s, solid, v3(k % 9 * 0.25 - 0.5, k / 9 % 3 * 0.5 - 0.5, k / 27 * 0.5 - 0.5), turn ? q : quat_one(), 1);
+				placed b = place(&s, solid, v3(k % 9 * 0.25 - 0.5, k / 9 % 3 * 0.5 - 0.5, k / 27 * 0.5 - 0.5),
+								 turn ? q : quat_one(), 1);
 				meet_all(&s, &b);
 				b.size = 0.1;
 				meet_all(&s, &b);
@@ -239,12 +281,9 @@ static void degenerate_places_give_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(inside_the_deepest_vertex_counts),
-		cmocka_unit_test(outside_the_closest_feature_counts),
-		cmocka_unit_test(a_cube_rests_in_and_on_a_tube),
-		cmocka_unit_test(force_is_continuous),
-		cmocka_unit_test(many_facets_become_the_cylinder),
-		cmocka_unit_test(tubes_end),
+		cmocka_unit_test(inside_the_deepest_vertex_counts), cmocka_unit_test(outside_the_closest_feature_counts),
+		cmocka_unit_test(a_cube_rests_in_and_on_a_tube),	cmocka_unit_test(force_is_continuous),
+		cmocka_unit_test(many_facets_become_the_cylinder),	cmocka_unit_test(tubes_end),
 		cmocka_unit_test(degenerate_places_give_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,19 @@
+/* snapshot_world.h: the sections of a snapshot, each a function that goes both ways. */
+#ifndef SCREE_FORMAT_SNAPSHOT_WORLD_H
+#define SCREE_FORMAT_SNAPSHOT_WORLD_H
+
+#include "format/snapshot.h"
+#include "format/stream.h"
+
+struct scree_world;
+
+typedef struct snapshot_section {
+	const char *name;
+	void (*pass)(stream *s, struct scree_world *w); /* NULL: the extra */
+} snapshot_section;
+/* In the order of loading: later ones check their rows against earlier ones. */
+extern const snapshot_section scree_snapshot_sections[];
+extern const int scree_snapshot_section_count;
+void scree_snapshot_pass_extra(stream *s, snapshot_extra *e);
+
+#endif

@@ -1,0 +1,148 @@
+#include "format/stream.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+bool scree_stream_check(stream *s, bool right, const char *what)
+{
+	if (s->ok && !right) s->ok = scree_fail(s->why, FAIL_INPUT, "section %s: %s", s->where, what);
+	return s->ok;
+}
+
+void scree_stream_bytes(stream *s, void *data, size_t length)
+{
+	if (!s->ok) return;
+	if (s->saving) {
+		if (s->used + length > s->room) {
+			size_t room = (s->used + length) * 3 / 2 + 4096;
+			s->bytes = scree_grow(s->bytes, s->used, room, 1);
+			s->room = room;
+		}
+		if (length) memcpy(s->bytes + s->used, data, length);
+	} else {
+		if (!scree_stream_check(s, length <= s->room - s->used, "it ends too early")) return;
+		if (length) memcpy(data, s->bytes + s->used, length);
+	}
+	s->used += length;
+}
+
+void scree_stream_real(stream *s, real *x) { scree_stream_bytes(s, x, sizeof *x); }
+void scree_stream_i32(stream *s, int32_t *x) { scree_stream_bytes(s, x, sizeof *x); }
+void scree_stream_i64(stream *s, int64_t *x) { scree_stream_bytes(s, x, sizeof *x); }
+void scree_stream_u64(stream *s, uint64_t *x) { scree_stream_bytes(s, x, sizeof *x); }
+
+void scree_stream_bool(stream *s, bool *x)
+{
+	uint8_t byte = s->saving && *x ? 1 : 0;
+	scree_stream_bytes(s, &byte, 1);
+	if (!s->saving) *x = scree_stream_check(s, byte <= 1, "a yes or no is neither") && byte;
+}
+
+void scree_stream_vec3(stream *s, vec3 *v)
+{
+	scree_stream_real(s, &v->x);
+	scree_stream_real(s, &v->y);
+	scree_stream_real(s, &v->z);
+}
+
+void scree_stream_quat(stream *s, quat *q)
+{
+	scree_stream_real(s, &q->w);
+	scree_stream_real(s, &q->x);
+	scree_stream_real(s, &q->y);
+	scree_stream_real(s, &q->z);
+}
+
+void scree_stream_fixed(stream *s, fixed *f)
+{
+	uint64_t low = (uint64_t)f->quanta, high = (uint64_t)(f->quanta >> 64);
+	scree_stream_u64(s, &low);
+	scree_stream_u64(s, &high);
+	scree_stream_i64(s, &f->overflowed);
+	__extension__ typedef unsigned __int128 uint128;
+	if (!s->saving) f->quanta = (int128)((uint128)high << 64 | low);
+}
+
+void scree_stream_name(stream *s, char *name, size_t room)
+{
+	if (s->saving) { /* bytes after the end are whatever they are: do not save them */
+		char copy[256] = {0};
+		SCREE_ASSERT(room <= sizeof copy);
+		strncpy(copy, name, room - 1);
+		scree_stream_bytes(s, copy, room);
+		return;
+	}
+	scree_stream_bytes(s, name, room);
+	if (s->ok) scree_stream_check(s, memchr(name, 0, room) != NULL, "a name has no end");
+	if (!s->ok) *name = 0;
+}
+
+void scree_stream_text(stream *s, char **text)
+{
+	int32_t length = s->saving && *text ? (int32_t)strlen(*text) : -1;
+	scree_stream_i32(s, &length);
+	if (s->saving) {
+		if (length > 0) scree_stream_bytes(s, *text, (size_t)length);
+		return;
+	}
+	*text = NULL;
+	if (!s->ok || length < 0) return;
+	if (!scree_stream_check(s, (size_t)length <= s->room - s->used, "a text is longer than the section")) return;
+	*text = scree_alloc((size_t)length + 1, 1);
+	scree_stream_bytes(s, *text, (size_t)length);
+	scree_stream_check(s, memchr(*text, 0, (size_t)length) == NULL, "a text has an end in its middle");
+}
+
+void scree_stream_choice(stream *s, int *x, int most, const char *what)
+{
+	int32_t value = s->saving ? *x : 0;
+	scree_stream_i32(s, &value);
+	if (s->saving) return;
+	*x = scree_stream_check(s, value >= 0 && value <= most, what) ? value : 0;
+}
+
+bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what)
+{
+	scree_stream_i32(s, count);
+	if (s->saving) return true;
+	if (scree_stream_check(s, *count >= 0 && (size_t)*count <= (s->room - s->used) / (each ? each : 1), what))
+		return true;
+	*count = 0;
+	return false;
+}
+
+static void array(stream *s, void **x, int64_t count, size_t size)
+{
+	if (s->saving) {
+		scree_stream_bytes(s, *x, (size_t)count * size);
+		return;
+	}
+	*x = NULL;
+	if (!scree_stream_check(s, count >= 0 && (size_t)count <= (s->room - s->used) / size,
+							"an array is longer than the section"))
+		return;
+	*x = scree_alloc((size_t)count, size);
+	scree_stream_bytes(s, *x, (size_t)count * size);
+}
+
+void scree_stream_reals(stream *s, real **x, int64_t count)
+{
+	void *p = *x;
+	array(s, &p, count, sizeof **x);
+	*x = p;
+}
+
+void scree_stream_ints(stream *s, int32_t **x, int64_t count)
+{
+	void *p = *x;
+	array(s, &p, count, sizeof **x);
+	*x = p;
+}
+
+void scree_stream_vecs(stream *s, vec3 **x, int64_t count)
+{
+	void *p = *x;
+	array(s, &p, count, sizeof **x);
+	*x = p;
+}

@@ -1,0 +1,44 @@
+/* stream.h: one description of a structure for both ways: saving appends to memory, loading takes from it. A load never
+ * reads past the end, and checks every count against what is left before memory is taken; the first fault sticks. */
+#ifndef SCREE_FORMAT_STREAM_H
+#define SCREE_FORMAT_STREAM_H
+
+#include "base/fail.h"
+#include "base/fixed.h"
+#include "base/real.h"
+
+#include <stddef.h>
+
+typedef struct stream {
+	bool saving, ok;
+	uint8_t *bytes;
+	size_t used, room; /* loading: room is the length */
+	const char *where; /* the section, for messages */
+	fail *why;
+} stream;
+
+void scree_stream_bytes(stream *s, void *data, size_t length);
+/* Says what is wrong with a loaded value unless `right`; returns whether all is well so far. */
+bool scree_stream_check(stream *s, bool right, const char *what);
+void scree_stream_real(stream *s, real *x);
+void scree_stream_i32(stream *s, int32_t *x);
+void scree_stream_i64(stream *s, int64_t *x);
+void scree_stream_u64(stream *s, uint64_t *x);
+void scree_stream_bool(stream *s, bool *x);
+void scree_stream_vec3(stream *s, vec3 *v);
+void scree_stream_quat(stream *s, quat *q);
+void scree_stream_fixed(stream *s, fixed *f);
+/* a name in a fixed array of this size, with its end */
+void scree_stream_name(stream *s, char *name, size_t room);
+/* a text of any length; loading allocates; NULL stays NULL */
+void scree_stream_text(stream *s, char **text);
+/* An enum or other int within 0 .. most. */
+void scree_stream_choice(stream *s, int *x, int most, const char *what);
+/* A count of items of at least `each` saved bytes; false (and 0) when loading finds fewer bytes than that. */
+bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
+/* an array of count items; loading allocates it */
+void scree_stream_reals(stream *s, real **x, int64_t count);
+void scree_stream_ints(stream *s, int32_t **x, int64_t count);
+void scree_stream_vecs(stream *s, vec3 **x, int64_t count);
+
+#endif

@@ -1,0 +1,358 @@
+/* Good scenes: what stands in them arrives in the world; the resolved scene is the same scene; --set, include, explain,
+ * docs. */
+#include "test.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "scene/reader.h"
+
+static void take(const char *name, const char *text, int sets, const char *const *set, scene *out)
+{
+	char *report = NULL;
+	bool ok = scree_scene_parse(name, text, strlen(text), sets, set, false, out, &report);
+	CHECK(ok, "%s was refused:\n%s", name, report ? report : "");
+}
+
+static char *refused(const char *text, int sets, const char *const *set)
+{
+	scene s;
+	char *report = NULL;
+	CHECK(!scree_scene_parse("test", text, strlen(text), sets, set, true, &s, &report), "this scene was accepted:\n%s",
+		  text);
+	return report;
+}
+
+/* resolve, load that, compare bit by bit */
+static void check_resolved(const char *path, const scene *s)
+{
+	scene again;
+	take(path, s->resolved, 0, NULL, &again);
+	CHECK(scree_world_hash(s->world) == scree_world_hash(again.world), "%s: the resolved scene gives another world",
+		  path);
+	CHECK(s->world->dt == again.world->dt, "%s: the resolved scene gives another step", path);
+	CHECK(!strcmp(s->resolved, again.resolved), "%s: resolved twice:\n%s\nonce:\n%s", path, again.resolved,
+		  s->resolved);
+	CHECK(s->run.until == again.run.until && s->run.step_part == again.run.step_part && s->run.step == again.run.step &&
+			  s->run.snapshot_every == again.run.snapshot_every && s->run.snapshots_kept == again.run.snapshots_kept,
+		  "%s: another plan", path);
+	scree_scene_free(&again);
+}
+
+static void all_scenes_load_and_step(void **state)
+{
+	(void)state;
+	glob_t found;
+	assert_int_equal(glob("scenes/*.scene.yaml", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; ++i) {
+		const char *path = found.gl_pathv[i];
+		scene s;
+		char *report = NULL;
+		int64_t before = scree_memory_used();
+		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
+		check_resolved(path, &s);
+		CHECK(s.world->body.count < 200, "%s has %d bodies", path, s.world->body.count);
+		for (int k = 0; k < 300; ++k) CHECK(scree_step(s.world), "%s: step %d: %s", path, k, s.world->why.text);
+		/* placed without overlap: what overlap there is came from falling */
+		CHECK(s.world->greatest_overlap_ever < 0.1, "%s: overlap %g", path, s.world->greatest_overlap_ever);
+		scree_scene_free(&s);
+		CHECK(scree_memory_used() == before, "%s leaves %lld bytes", path, (long long)(scree_memory_used() - before));
+	}
+	assert_true(found.gl_pathc >= 8);
+	globfree(&found);
+}
+
+static const char EVERYTHING[] =
+	"scene: 1\n"
+	"title: \"All: of \\\"it\\\" \\\\ here\"\n"
+	"let: {R: 50 mm, n: 4}\n"
+	"world: {gravity: [1 m/s^2, 0, = -9.81 m/s^2], domain: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 1 m]}}\n"
+	"materials: {a: {density: 2 g/cm^3, young: 5 MPa, poisson: 0.2}, b: {density: 1 t/m^3, young: 1 MPa}}\n"
+	"contacts:\n"
+	"  default: {restitution: 0.9, friction: 0.1}\n"
+	"  b + a: {friction: 0.2}\n"
+	"  b + b: {law: linear, stiffness: 10 kN/m, tangential_ratio: 0.3, rolling_friction: 0.02}\n"
+	"shapes: {s: {sphere: {diameter: 2}}, c: {regular: cube}, h: {hull: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, "
+	"q: {box: [1, 2, 3]}}\n"
+	"walls:\n"
+	"  tube: {cylinder: {radius: = R, axis: [0, 1, 1], center: [1 mm, 2 mm, 3 mm], length: 20 cm}, material: b,\n"
+	"         motion: {angular_velocity: 60 rpm, about: y, point: [1 mm, 0, 0], from: 1 s, ramp: 2 s, until: 5 s}}\n"
+	"  post: {cylinder: {radius: 1 cm, side: outside}, material: a, motion: {velocity: [0, 0, 1 cm/s]}}\n"
+	"  cone: {cone: {radius: 0, radius2: 10 mm, length: 30 mm, axis: x}, material: a}\n"
+	"  plate: {polygon: [[0, 0, 0], [1 m, 0, 0], [0, 1 m, 0]], material: a, two_sided: true,\n"
+	"          motion: {vibration: {amplitude: [0, 0, 1 mm], frequency: 50 Hz, phase: 90 deg}}}\n"
+	"  room: {box: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 1 m], open: [z_max, x_min]}, material: b}\n"
+	"fill:\n"
+	"  - {region: {box: {min: [0.5 m, 0, 0], max: [0.6 m, 0.1 m, 0.1 m]}}, lattice: {spacing: 50 mm}, material: a, "
+	"shape: s, size: 10 mm,\n"
+	"     orientation: [1, 1, 0, 0], velocity: [1 m/s, 0, 0], angular_velocity: [0, 0, 2 rad/s]}\n"
+	"  - {name: more, region: {sphere: {radius: 100 mm, center: [-0.5 m, -0.5 m, 0]}}, count: = n, material: b, "
+	"orientation: random,\n"
+	"     mix: [{shape: c, size: 10 mm}, {shape: h, share: 2, size: {lognormal: {mean: 9 mm, sd: 1 mm}}}], seed: 5}\n"
+	"sources:\n"
+	"  - {region: {cylinder: {radius: 50 mm, length: 50 mm, axis: x, center: [0.5 m, 0.5 m, 0.5 m]}}, rate: 100 1/s, "
+	"from: 1 ms, until: 1 s,\n"
+	"     count: 7, material: a, shape: s, size: {uniform: [4 mm, 5 mm]}}\n"
+	"sinks:\n"
+	"  - {below: {y: -0.9 m}}\n"
+	"  - {name: out, region: {sphere: {radius: 1 mm, center: [0.9 m, 0.9 m, 0.9 m]}}}\n"
+	"run: {until: 2 min, step: 2 us, guard: {overlap: 5 %, speed: 20 m/s, lost: remove}, snapshot: {every: 0.5 h, "
+	"keep: 1}, broad_phase: brute}\n"
+	"output:\n"
+	"  vtk: {every: 20 ms, fields: [velocity, contacts]}\n"
+	"  images: {every: 0.1 s, at: [1 ms, 2 ms], size: [640, 480], color: angular_velocity, range: [0, 20 1/s], walls: "
+	"cut, samples: 4,\n"
+	"           camera: {eye: [1 m, 0, 0], target: [0, 0, 0], fov: 40 deg}, cut: {point: [0, 0, 0], normal: [0, 2, "
+	"0]}}\n"
+	"  history: {every: 1 ms, values: [kinetic, residual]}\n";
+
+static void everything_arrives(void **state)
+{
+	(void)state;
+	scene s;
+	take("test", EVERYTHING, 0, NULL, &s);
+	const scree_world *w = s.world;
+	assert_string_equal(s.title, "All: of \"it\" \\ here");
+	NEAR(w->gravity.x, 1, 0, "gravity");
+	NEAR(w->gravity.z, -9.81, 0, "gravity");
+	NEAR(w->material.row[0].density, 2000, 0, "density");
+	NEAR(w->material.row[1].poisson, 0.25, 0, "the default of poisson");
+	const contact_rule *ab = scree_materials_rule(&w->material, 0, 1), *bb = scree_materials_rule(&w->material, 1, 1);
+	NEAR(ab->friction, 0.2, 0, "friction of the pair");
+	NEAR(ab->restitution, 0.9, 0, "the pair takes the restitution of default");
+	assert_int_equal(bb->law, LAW_LINEAR);
+	NEAR(bb->stiffness, 1e4, 0, "stiffness");
+	NEAR(bb->tangential_ratio, 0.3, 0, "ratio");
+	/* 4 walls and 4 of the 6 sides of the room */
+	assert_int_equal(w->wall.count, 8);
+	const wall *tube = &w->wall.row[0], *post = &w->wall.row[1];
+	NEAR(tube->motion.rate, 2 * SCREE_PI, 1e-15, "rate");
+	NEAR(tube->motion.axis.y, 1, 0, "axis");
+	NEAR(tube->motion.until, 5, 0, "until");
+	NEAR(tube->length, 0.2, 0, "length");
+	NEAR(v3_norm(v3_sub(v3_madd(tube->point, 0.1, tube->axis), v3(0.001, 0.002, 0.003))), 0, 1e-15, "middle");
+	assert_true(isinf(post->length) && post->side == SIDE_OUTSIDE && post->motion.type == MOTION_VELOCITY);
+	assert_true(isinf(post->motion.until));
+	assert_true(w->wall.row[3].two_sided && w->wall.row[3].motion.type == MOTION_VIBRATION);
+	NEAR(w->wall.row[3].motion.phase, SCREE_PI / 2, 1e-15, "phase");
+	assert_string_equal(w->wall.row[4].name, "room.x_max");
+	NEAR(w->wall.row[4].axis.x, -1, 0, "normal of the room");
+	/* 2 x 2 x 2 on the lattice, 4 more */
+	assert_int_equal(w->body.count, 12);
+	NEAR(w->body.size[0], 0.02, 1e-18, "a sphere of diameter 2 and size 10 mm");
+	NEAR(w->body.x[0], 0.525, 1e-15, "place on the lattice");
+	NEAR(w->body.wz[0], 2, 1e-12, "angular velocity");
+	NEAR(w->body.vx[0], 1, 0, "velocity");
+	for (int32_t i = 8; i < 12; ++i) {
+		vec3 d = v3_sub(body_position(&w->body, i), v3(-0.5, -0.5, 0));
+		CHECK(v3_norm(d) + w->body.radius[i] <= 0.1, "body %d is outside of its region", i);
+		assert_int_equal(w->body.material[i], 1);
+	}
+	assert_int_equal(w->people.sources, 1);
+	assert_int_equal(w->people.source[0].limit, 7);
+	NEAR(w->people.source[0].part[0].size.b, 0.01, 1e-18, "size of the source");
+	assert_int_equal(w->people.sinks, 2);
+	NEAR(w->people.sink[0].normal.y, 1, 0, "sink");
+	NEAR(w->people.sink[0].off, -0.9, 0, "sink");
+	assert_true(w->guard.bounded && !w->guard.lost_is_error);
+	NEAR(w->guard.overlap, 0.05, 0, "guard");
+	assert_string_equal(w->search->name, "brute");
+	NEAR(w->dt, 2e-6, 0, "step");
+	NEAR(s.run.until, 120, 0, "until");
+	NEAR(s.run.snapshot_every, 1800, 0, "snapshot");
+	assert_string_equal(s.output.vtk.field[1], "contacts");
+	assert_int_equal(s.output.images.times, 2);
+	NEAR(s.output.images.range[1], 20, 0, "range");
+	NEAR(s.output.images.cut_normal.y, 1, 0, "cut");
+	assert_int_equal(s.output.history.values, 2);
+	check_resolved("test", &s);
+	/* the plan of a resumed run */
+	const char *const set = "run.until=3 min";
+	run_plan run;
+	output_plan output;
+	char *report = NULL;
+	assert_true(scree_scene_plan("test", s.resolved, strlen(s.resolved), 1, &set, &run, &output, &report));
+	NEAR(run.until, 180, 0, "until of the plan");
+	NEAR(output.vtk.every, 0.02, 0, "frames of the plan");
+	assert_string_equal(output.images.color, "angular_velocity");
+	assert_int_equal(output.images.walls, LOOK_CUT);
+	assert_int_equal(output.history.values, 2);
+	scree_scene_free(&s);
+}
+
+static const char SMALL[] = "scene: 1\nlet: {d: 10 mm, gap: = 2*d}\nmaterials: {m: {density: 1 g/cm^3, young: 1 "
+							"MPa}}\nshapes: {s: {sphere: {diameter: 1}}}\n"
+							"fill:\n  - {region: {box: {min: [0, 0, 0], max: [= 2*gap, = gap, = gap]}}, lattice: "
+							"{spacing: = gap}, material: m, shape: s, size: = d}\n"
+							"run: {until: 1 ms}\n";
+
+static void sets_change_lets_and_keys(void **state)
+{
+	(void)state;
+	scene s;
+	const char *const set[] = {"d=5mm",
+							   "run.until=0.02s",
+							   "run.step.fraction=0.05",
+							   "fill.0.velocity=[0, 0, = 2*d/(1 ms)]",
+							   "world.gravity=[0, 0, 0]",
+							   "title=set",
+							   "contacts.default.friction=0.25"};
+	take("test", SMALL, 7, set, &s);
+	assert_int_equal(s.world->body.count, 2);
+	NEAR(s.world->body.size[0], 0.005, 0, "size");
+	NEAR(s.world->body.vz[0], 10, 1e-14, "velocity");
+	NEAR(s.run.until, 0.02, 0, "until");
+	NEAR(s.run.step_part, 0.05, 0, "step");
+	NEAR(s.world->gravity.z, 0, 0, "gravity");
+	NEAR(scree_materials_rule(&s.world->material, 0, 0)->friction, 0.25, 0, "friction");
+	assert_string_equal(s.title, "set");
+	scree_scene_free(&s);
+}
+
+static void sets_that_are_wrong(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *set, *says;
+	} row[] = {
+		{"dd=5mm", "--set:1:1: error: 'dd' is neither a name of let nor a key (did you mean d?)"},
+		{"d=5qm", "--set:1:4: error: d: 'qm' is not a unit"},
+		{"run.untl=5 s", "--set:1:5: error: run: there is no key 'untl' (did you mean until?)"},
+		{"fill.3.count=5", "--set:1:6: error: '3' is not the number of an entry: the list has 1, counted from 0"},
+		{"run.until.x=5", "--set:1:11: error: 'x': what stands before it is a value"},
+		{"run.until", "has no name or no value"},
+		{"=5", "has no name or no value"},
+		{"run.until=", "'run.until=' has no value"},
+		{"run.until=5 mm", "--set:1:11: error: until: a time (s) was expected, not a length (m)"},
+		{"title=[", "not well-formed YAML"},
+		{"include=x", "include: cannot be set"},
+	};
+	for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+		char *report = refused(SMALL, 1, &row[i].set);
+		CHECK(strstr(report, row[i].says), "--set %s says\n%s", row[i].set, report);
+		scree_free(report);
+	}
+}
+
+static void includes_stand_beside(void **state)
+{
+	(void)state;
+	scene s;
+	char *report = NULL;
+	CHECK(scree_scene_load("tests/scene/files/including.scene.yaml", 0, NULL, &s, &report), "%s", report ? report : "");
+	/* from parts/common.yaml, and what it includes itself; the scene's own stone wins */
+	assert_int_equal(s.world->material.count, 3);
+	NEAR(s.world->material.row[scree_materials_find(&s.world->material, "stone")].density, 3000, 0, "own entry");
+	NEAR(s.world->material.row[scree_materials_find(&s.world->material, "glass")].density, 2500, 0, "included entry");
+	NEAR(s.world->material.row[scree_materials_find(&s.world->material, "steel")].density, 7800, 0,
+		 "included twice over");
+	assert_int_equal(s.world->body.count,
+					 2); /* a fill of its own and one that is included, from a table beside that file */
+	check_resolved("tests/scene/files/including.scene.yaml", &s);
+	scree_scene_free(&s);
+}
+
+static void sealed_scenes_touch_no_files(void **state)
+{
+	(void)state;
+	static const char *const text[] = {"scene: 1\ninclude: [a.yaml]\n",
+									   "scene: 1\nmaterials: {m: {density: 1 g/cm^3, young: 1 MPa}}\nshapes: {s: "
+									   "{mesh: {file: chute.obj}}}\nrun: {until: 1 s}\n"};
+	for (int i = 0; i < 2; ++i) {
+		char *report = refused(text[i], 0, NULL);
+		CHECK(strstr(report, "may not read files"), "%s", report);
+		scree_free(report);
+	}
+}
+
+/* JSON is YAML: programs can write scenes */
+static void json_is_a_scene(void **state)
+{
+	(void)state;
+	scene s;
+	take("test",
+		 "{\"scene\": 1, \"materials\": {\"m\": {\"density\": \"1 g/cm^3\", \"young\": \"1 MPa\"}}, \"shapes\": "
+		 "{\"s\": {\"regular\": \"cube\"}},"
+		 " \"fill\": [{\"region\": {\"box\": {\"min\": [0, 0, 0], \"max\": [\"1 m\", \"1 m\", \"1 m\"]}}, \"count\": "
+		 "3, \"material\": \"m\","
+		 " \"shape\": \"s\", \"size\": \"1 cm\"}], \"run\": {\"until\": \"1 s\"}}",
+		 0, NULL, &s);
+	assert_int_equal(s.world->body.count, 3);
+	check_resolved("test", &s);
+	scree_scene_free(&s);
+}
+
+static void explain_tells(void **state)
+{
+	(void)state;
+	static const char *const good[][2] = {{"fill.mix.size", "or a distribution"},
+										  {"walls.shell.motion.ramp", "grows from nothing"},
+										  {"materials.stone.young", "in Pa"},
+										  {"materials.young", "Young"},
+										  {"fill.0.count", "whole number"},
+										  {"run", "until"},
+										  {"events", "later version"},
+										  {"run.step.fraction", "(0, 0.1]"},
+										  {"walls.shell", "cylinder"},
+										  {"contacts.default.law", "linear, hertz"}};
+	fail why = {0};
+	for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+		char *told = scree_scene_explain(good[i][0], &why);
+		CHECK(told && strstr(told, good[i][1]), "%s: %s", good[i][0], told ? told : why.text);
+		scree_free(told);
+	}
+	assert_null(scree_scene_explain("run.unitl", &why));
+	assert_non_null(strstr(why.text, "did you mean until?"));
+	assert_null(scree_scene_explain("fil", &why));
+	assert_non_null(strstr(why.text, "did you mean fill?"));
+	assert_null(scree_scene_explain("run.until.x", &why));
+}
+
+/* the values of the table itself must be acceptable, and the part of docs/scene.md that is made from it must be of
+ * today */
+static void the_reference_is_up_to_date(void **state)
+{
+	(void)state;
+	static const char BEGIN[] = "<!-- made by the table of keys: SCREE_UPDATE=1 test_scene_scenes -->\n";
+	char *reference = scree_scene_reference();
+	FILE *file = fopen("docs/scene.md", "rb");
+	CHECK(file, "docs/scene.md is missing");
+	char *docs = scree_alloc(1 << 20, 1);
+	size_t n = fread(docs, 1, (1 << 20) - 1, file);
+	fclose(file);
+	docs[n] = 0;
+	char *made = strstr(docs, BEGIN);
+	CHECK(made, "docs/scene.md has no line %s", BEGIN);
+	made += strlen(BEGIN);
+	if (getenv("SCREE_UPDATE") && strcmp(made, reference)) {
+		file = fopen("docs/scene.md", "wb");
+		assert_non_null(file);
+		fwrite(docs, 1, (size_t)(made - docs), file);
+		fputs(reference, file);
+		fclose(file);
+	} else {
+		CHECK(!strcmp(made, reference),
+			  "docs/scene.md is not what the table of keys says; run SCREE_UPDATE=1 build/*/tests/test_scene_scenes");
+	}
+	scree_free(docs);
+	scree_free(reference);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_scenes_load_and_step),
+		cmocka_unit_test(everything_arrives),
+		cmocka_unit_test(sets_change_lets_and_keys),
+		cmocka_unit_test(sets_that_are_wrong),
+		cmocka_unit_test(includes_stand_beside),
+		cmocka_unit_test(sealed_scenes_touch_no_files),
+		cmocka_unit_test(json_is_a_scene),
+		cmocka_unit_test(explain_tells),
+		cmocka_unit_test(the_reference_is_up_to_date),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

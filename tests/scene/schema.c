@@ -1,0 +1,76 @@
+/* The JSON Schema and the reader agree: what the reader takes the schema takes, and broken structure both refuse. The
+ * judge is python3-jsonschema. What no schema can see (units, expressions, names, geometry, files) is in
+ * files/beyond_schema.txt, and nothing else. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "scene/scene.h"
+
+static const char JUDGE[] =
+	"import sys, glob, json, re\n"
+	"try:\n"
+	"    import jsonschema, yaml\n"
+	"except ImportError:\n"
+	"    sys.exit(77)\n"
+	"schema = json.load(open(sys.argv[1]))\n"
+	"jsonschema.Draft202012Validator.check_schema(schema)\n"
+	"judge = jsonschema.Draft202012Validator(schema)\n"
+	"bad = 0\n"
+	"good = sorted(glob.glob('scenes/*.scene.yaml')) + sorted(glob.glob('tests/scene/files/*.scene.yaml')) + "
+	"sys.argv[2:]\n"
+	"for path in good:\n"
+	"    for e in judge.iter_errors(yaml.safe_load(open(path))):\n"
+	"        print(path, 'is refused by the schema:', list(e.path), e.message[:200]); bad += 1\n"
+	"beyond = set(open('tests/scene/files/beyond_schema.txt').read().split())\n"
+	"seen = 0\n"
+	"for path in sorted(glob.glob('tests/bad/scenes/*.scene.yaml')):\n"
+	"    name = path.split('/')[-1].split('.')[0]\n"
+	"    try:\n"
+	"        taken = judge.is_valid(yaml.safe_load(open(path, encoding='utf-8')))\n"
+	"    except (yaml.YAMLError, UnicodeDecodeError):\n"
+	"        taken = False\n"
+	"    seen += not taken\n"
+	"    if taken != (name in beyond):\n"
+	"        print(path, 'is taken by the schema' if taken else 'is refused by the schema, but is in "
+	"beyond_schema.txt'); bad += 1\n"
+	"print(len(good), 'good and', seen, 'broken scenes')\n"
+	"sys.exit(1 if bad or seen < 20 or len(good) < 10 else 0)\n";
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "wb");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void schema_and_reader_agree(void **state)
+{
+	(void)state;
+	char schema[600], judge[600], resolved[600], command[2600];
+	snprintf(schema, sizeof schema, "%s/scene_schema.json", SCREE_BINARY);
+	snprintf(judge, sizeof judge, "%s/scene_judge.py", SCREE_BINARY);
+	snprintf(resolved, sizeof resolved, "%s/scene_resolved.yaml", SCREE_BINARY);
+	char *text = scree_scene_schema(), *report;
+	scene s;
+	write_file(schema, text);
+	write_file(judge, JUDGE);
+	scree_free(text);
+	/* a resolved scene has every key with its default */
+	assert_true(scree_scene_load("scenes/mixed_drum.scene.yaml", 0, NULL, &s, &report));
+	write_file(resolved, s.resolved);
+	scree_scene_free(&s);
+	snprintf(command, sizeof command, "/usr/bin/python3 '%s' '%s' '%s'", judge, schema, resolved);
+	int code = system(command);
+	if (code == 77 << 8 || code == 127 << 8) skip();
+	CHECK(code == 0, "the schema and the reader do not agree");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(schema_and_reader_agree)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
