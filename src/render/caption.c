@@ -1,8 +1,7 @@
 /* caption: title, time and the scale of colours, set in DejaVu Sans by FreeType. */
 #include "render/picture.h"
 
-#include <ft2build.h>
-#include FT_FREETYPE_H
+#include <freetype/freetype.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SMALLEST = 64, LARGEST = 16384 };
+enum { SMALLEST = 16, LARGEST = 16384 };
 
 bool scree_render_png(const scree_world *w, const image_plan *plan, const char *title, const char *path, fail *why)
 {

@@ -63,7 +63,7 @@ def main():
         case("the collection names what is there", len(files) == 3 * len(frames) and all(os.path.exists(out + "/" + f) for f in files))
         contacts, _ = read(out + "/mixed_drum_contacts_%06d.vtp" % (len(frames) - 1))
         force = vtk_to_numpy(contacts.GetCellData().GetArray("normal_force"))
-        case("a force network", contacts.GetNumberOfCells() > 50 and force.min() >= 0, contacts.GetNumberOfCells())
+        case("a force network", contacts.GetNumberOfCells() > 10 and force.min() >= 0, contacts.GetNumberOfCells())
         rows = [r for r in csv.reader(open(out + "/mixed_drum_history.csv")) if not r[0].startswith("#")]
         case("a history", rows[0][0] == "time" and len(rows) > 3 and all(len(r) == len(rows[0]) for r in rows))
         volumes(out, last)

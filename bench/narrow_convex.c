@@ -1,0 +1,158 @@
+/* narrow_convex: nanoseconds a call of the contact of two polyhedra, in the situations that a settled heap consists of.
+ *
+ * Each situation is a few hundred pairs with small random differences, called in turns with the hint of the round
+ * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
+#include "base/random.h"
+#include "kernel/quat.h"
+#include "narrow/narrow.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { PAIRS = 256, ROUNDS = 2000 };
+
+typedef struct situation {
+	placed a[PAIRS], b[PAIRS];
+	int32_t hint[PAIRS];
+} situation;
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static mat3 tilted(random_stream *r, real angle)
+{
+	return quat_matrix(quat_exp(v3_mul(angle, scree_random_direction(r)), 1));
+}
+
+static const char *wanted; /* only situations with this word; NULL: all */
+
+static void measure(const char *name, situation *s, bool cached)
+{
+	if (wanted && !strstr(name, wanted)) return;
+	static patch out;
+	double least = 1e30;
+	int touching = 0, points = 0;
+	for (int round = 0; round < ROUNDS; ++round) {
+		double start = now();
+		touching = points = 0;
+		for (int k = 0; k < PAIRS; ++k) {
+			scree_convex_convex(s->a + k, s->b + k, cached ? s->hint[k] : 0, &out);
+			s->hint[k] = out.axis;
+			touching += out.points > 0;
+			points += out.points;
+		}
+		double t = (now() - start) / PAIRS;
+		least = t < least ? t : least;
+	}
+	printf("%-34s %-8s %8.1f ns   touching %5.1f %%, %4.1f points\n", name, cached ? "cached" : "afresh", least,
+		   100.0 * touching / PAIRS, touching ? (double)points / touching : 0);
+}
+
+/* b above a: how far apart, how far aside, how tilted */
+static void stack(situation *s, const shape *shape, random_stream *r, real height, real aside, real tilt)
+{
+	for (int k = 0; k < PAIRS; ++k) {
+		s->a[k] = (placed){shape, v3(0, 0, 0), tilted(r, tilt), 1};
+		vec3 at = v3(scree_random_between(r, -aside, aside), scree_random_between(r, -aside, aside),
+					 height + scree_random_between(r, 0, (real)0.0005));
+		s->b[k] = (placed){shape, at, tilted(r, tilt), 1};
+		s->hint[k] = 0;
+	}
+}
+
+/* any orientation, at this part of the distance at which the bounding spheres touch */
+static void toss(situation *s, const shapes *all, int32_t first, int32_t last, random_stream *r, real low, real high)
+{
+	for (int k = 0; k < PAIRS; ++k) {
+		const shape *a = all->row + first + scree_random_bits(r) % (uint32_t)(last - first);
+		const shape *b = all->row + first + scree_random_bits(r) % (uint32_t)(last - first);
+		vec3 at = v3_mul((a->radius + b->radius) * scree_random_between(r, low, high), scree_random_direction(r));
+		s->a[k] = (placed){a, v3(0, 0, 0), quat_matrix(scree_random_rotation(r)), 1};
+		s->b[k] = (placed){b, at, quat_matrix(scree_random_rotation(r)), 1};
+		s->hint[k] = 0;
+	}
+}
+
+/* cubes with an edge on an edge, crossed */
+static void edges(situation *s, const shape *cube, random_stream *r)
+{
+	for (int k = 0; k < PAIRS; ++k) {
+		quat up = quat_exp(v3(SCREE_PI / 4, 0, 0), 1), crossed = quat_exp(v3(0, 0, SCREE_PI / 2), 1);
+		vec3 at = v3(scree_random_between(r, (real)-0.3, (real)0.3), scree_random_between(r, (real)-0.3, (real)0.3),
+					 (real)1.413);
+		s->a[k] = (placed){cube, v3(0, 0, 0),
+						   quat_matrix(quat_mul(quat_exp(v3_mul((real)0.1, scree_random_direction(r)), 1), up)), 1};
+		s->b[k] = (placed){cube, at, quat_matrix(quat_mul(crossed, up)), 1};
+		s->hint[k] = 0;
+	}
+}
+
+static int32_t hulls(shapes *all, random_stream *r, int32_t points)
+{
+	int32_t first = all->count;
+	for (int32_t k = 0; k < 16; ++k) {
+		vec3 p[64];
+		for (int32_t i = 0; i < points; ++i) p[i] = v3_mul((real)0.5, scree_random_direction(r));
+		char name[32];
+		fail why;
+		snprintf(name, sizeof name, "hull%d_%d", points, k);
+		if (scree_shapes_add_hull(all, name, points, p, &why) < 0) fprintf(stderr, "%s\n", why.text);
+	}
+	return first;
+}
+
+int main(int count, char **word)
+{
+	wanted = count > 1 ? word[1] : NULL;
+	static situation s;
+	static shapes all;
+	fail why;
+	random_stream r = scree_random_start(7, 7);
+	scree_shapes_add_regular(&all, "cube", "cube", &why);
+	int32_t small = hulls(&all, &r, 12), large = hulls(&all, &r, 32), end = all.count;
+	const shape *cube = all.row;
+	struct {
+		const char *name;
+		real height, aside, tilt;
+	} stacks[] = {
+		{"cubes, face on face", (real)0.998, (real)0.05, (real)0.001},
+		{"cubes, face on face, half aside", (real)0.998, (real)0.6, (real)0.001},
+		{"cubes, face on face, slanted", (real)0.998, (real)0.6, (real)0.03},
+		{"cubes, faces a little apart", (real)1.01, (real)0.5, (real)0.001},
+	};
+	for (int k = 0; k < 4; ++k) {
+		stack(&s, cube, &r, stacks[k].height, stacks[k].aside, stacks[k].tilt);
+		measure(stacks[k].name, &s, true);
+		measure(stacks[k].name, &s, false);
+	}
+	/* diagonal neighbours of a packing: apart along an edge */
+	for (int k = 0; k < PAIRS; ++k) s.b[k].at = v3((real)0.99, (real)1.005, 0), s.a[k].turn = tilted(&r, (real)0.001);
+	measure("cubes, diagonal neighbours", &s, true);
+	edges(&s, cube, &r);
+	measure("cubes, edge on edge", &s, true);
+	toss(&s, &all, 0, 1, &r, (real)0.55, (real)0.75);
+	measure("cubes, anyhow", &s, true);
+	measure("cubes, anyhow", &s, false);
+	struct {
+		const char *name;
+		int32_t first, last;
+	} kinds[] = {{"hulls of 20 faces", small, large}, {"hulls of 60 faces", large, end}};
+	for (int k = 0; k < 2; ++k) {
+		char name[64];
+		toss(&s, &all, kinds[k].first, kinds[k].last, &r, (real)0.75, (real)0.85);
+		snprintf(name, sizeof name, "%s, about touching", kinds[k].name);
+		measure(name, &s, true);
+		measure(name, &s, false);
+		toss(&s, &all, kinds[k].first, kinds[k].last, &r, (real)0.97, (real)1);
+		snprintf(name, sizeof name, "%s, apart", kinds[k].name);
+		measure(name, &s, true);
+		measure(name, &s, false);
+	}
+	scree_shapes_free(&all);
+	return 0;
+}
