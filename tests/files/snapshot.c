@@ -203,9 +203,10 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
 	w->gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	for (int k = 0; k < 4; ++k) lab_add_moving(w, 0, 0.01, v3(0.02 * k, 0.3498, 1), quat_one(), v3(0, 9, 0), v3(0, 0, 0));
+	for (int k = 0; k < 4; ++k)
+		lab_add_moving(w, 0, 0.01, v3(-0.02 * k, -0.3498, 0.01), quat_one(), v3(0, -9, 0), v3(0, 0, 0));
 	for (int k = 0; k < 8; ++k) lab_add(w, 0, 0.01, v3(0.03 * (k / 2), 0, 0.0049 + 0.0098 * (k % 2)));
-	w->guard = (guards){.bounded = true, .low = v3(-1, -1, -1), .high = v3(1, 0.35, 2)};
+	w->guard = (guards){.bounded = true, .low = v3(-1, -0.35, -1), .high = v3(1, 1, 2)};
 	lab_prepare(w, 5e-5);
 	bool lost = false;
 	for (int k = 0; k < 200 && !lost; ++k) {
