@@ -55,7 +55,7 @@ static void rows(const history_plan *plan, scree_world *w, int64_t kept, int cou
 
 static char *contents(void)
 {
-	void *text;
+	static void *text;
 	size_t length;
 	fail why = {0};
 	CHECK(scree_file_read(path, 1 << 20, &text, &length, &why), "%s", why.text);
