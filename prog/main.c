@@ -67,14 +67,14 @@ static int usage(FILE *to, int code)
 	fprintf(to, "scree %s: granular matter of any shape\n\n", SCREE_VERSION);
 	for (int k = 0; k < VERBS; ++k) fprintf(to, "  scree %-36s %s\n", verbs[k].usage, verbs[k].help);
 	fputs("\n  -o, --output PATH   where results go\n"
-	      "  -s, --set K=V       change a name of let or a key: --set R=60mm --set run.until=0.02s\n"
-	      "  -t, --threads N     threads; all by default. Results do not depend on it\n"
-	      "  -w, --wall H:M:S    stop with a snapshot before this much time has passed\n"
-	      "      --steps N       stop after N steps\n"
-	      "      --resume FILE   go on from a snapshot as if never stopped\n"
-	      "  -q, --quiet         no progress\n\n"
-	      "exit codes: 0 done, 2 bad input, 3 physics guard, 4 files, 5 stopped with a snapshot, 70 internal error\n",
-	      to);
+		  "  -s, --set K=V       change a name of let or a key: --set R=60mm --set run.until=0.02s\n"
+		  "  -t, --threads N     threads; all by default. Results do not depend on it\n"
+		  "  -w, --wall H:M:S    stop with a snapshot before this much time has passed\n"
+		  "      --steps N       stop after N steps\n"
+		  "      --resume FILE   go on from a snapshot as if never stopped\n"
+		  "  -q, --quiet         no progress\n\n"
+		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 files, 5 stopped with a snapshot, 70 internal error\n",
+		  to);
 	return code;
 }
 
@@ -102,17 +102,23 @@ static double read_wall(const char *text)
 static int read_options(int count, char **text, arguments *a)
 {
 	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'}, {"set", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'}, {"wall", required_argument, NULL, 'w'},
-		{"steps", required_argument, NULL, 'n'},   {"resume", required_argument, NULL, 'r'},
-		{"quiet", no_argument, NULL, 'q'},         {"help", no_argument, NULL, 'h'},
+		{"output", required_argument, NULL, 'o'},
+		{"set", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'},
+		{"wall", required_argument, NULL, 'w'},
+		{"steps", required_argument, NULL, 'n'},
+		{"resume", required_argument, NULL, 'r'},
+		{"quiet", no_argument, NULL, 'q'},
+		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
 	a->run.set = a->set;
 	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
 		char *end = NULL;
 		switch (c) {
-		case 'o': a->output = optarg; break;
+		case 'o':
+			a->output = optarg;
+			break;
 		case 's':
 			if (a->run.sets == MOST_SETS) return bad("too many --set, at", optarg);
 			a->set[a->run.sets++] = optarg;
@@ -129,10 +135,16 @@ static int read_options(int count, char **text, arguments *a)
 			a->run.steps = strtoll(optarg, &end, 10);
 			if (*end || a->run.steps < 1) return bad("--steps wants a whole number above 0, not", optarg);
 			break;
-		case 'r': a->run.resume = optarg; break;
-		case 'q': a->run.quiet = 1; break;
-		case 'h': exit(usage(stdout, 0));
-		default: return BAD_INPUT;
+		case 'r':
+			a->run.resume = optarg;
+			break;
+		case 'q':
+			a->run.quiet = 1;
+			break;
+		case 'h':
+			exit(usage(stdout, 0));
+		default:
+			return BAD_INPUT;
 		}
 	}
 	a->words = count - optind;

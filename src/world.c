@@ -177,14 +177,15 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 		const mix_part *m = s->part + p;
 		const shape *o = w->shape.row + m->shape;
 		real size = m->size.type == SPREAD_ONE || m->size.type == SPREAD_UNIFORM
-		                ? m->size.a
-		                : real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
+						? m->size.a
+						: real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
 		real volume = o->volume * size * size * size;
 		note_body(e, w->material.row[s->material].density * volume, o->inradius * size);
 	}
 }
 
-/* a speed that will hardly be exceeded: the guard's, or the initial one and that of a fall through the bodies' extent */
+/* a speed that will hardly be exceeded: the guard's, or the initial one and that of a fall through the bodies' extent
+ */
 static real typical_speed(const scree_world *w)
 {
 	if (w->guard.speed > 0) return w->guard.speed;
@@ -226,7 +227,8 @@ static void find_contact_time(scree_world *w)
 	extremes *e = scree_alloc((size_t)n, sizeof *e);
 	for (int32_t i = 0; i < w->body.count; ++i)
 		if (w->body.inv_mass[i] > 0) note_body(e + w->body.material[i], w->body.mass[i], w->body.round[i]);
-	for (int32_t k = 0; k < w->people.sources; ++k) note_source(w, w->people.source + k, e + w->people.source[k].material);
+	for (int32_t k = 0; k < w->people.sources; ++k)
+		note_source(w, w->people.source + k, e + w->people.source[k].material);
 	for (int32_t k = 0; k < w->wall.count; ++k) e[w->wall.row[k].material].wall = true;
 	real speed = typical_speed(w);
 	w->contact_time = 0;
@@ -259,11 +261,12 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
 	w->dt = step > 0 ? step : shortest * (step_part > 0 ? step_part : USUAL_PART);
 	if (shortest > 0 && w->dt > LARGEST_PART * shortest)
-		return scree_fail(why, FAIL_INPUT,
-		                  "the time step %.3g s is too large: a contact of %s with %s lasts only %.3g s; take %.3g s (1/50 of it), "
-		                  "at most %.3g s",
-		                  w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest,
-		                  USUAL_PART * shortest, LARGEST_PART * shortest);
+		return scree_fail(
+			why, FAIL_INPUT,
+			"the time step %.3g s is too large: a contact of %s with %s lasts only %.3g s; take %.3g s (1/50 of it), "
+			"at most %.3g s",
+			w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest,
+			USUAL_PART * shortest, LARGEST_PART * shortest);
 	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
 	scree_free(w->grid);
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
@@ -286,7 +289,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 energy_row scree_world_energy(const scree_world *w)
 {
 	fixed kinetic = {0}, potential = {0}, elastic = {0}, heat = {0};
-	fixed normal = w->energy.lost_normal, friction = w->energy.lost_friction, rolling = w->energy.lost_rolling, made = w->energy.made;
+	fixed normal = w->energy.lost_normal, friction = w->energy.lost_friction, rolling = w->energy.lost_rolling,
+		  made = w->energy.made;
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		real p, k = energy_of(w, i, &p);
 		scree_fixed_add(&kinetic, k);
@@ -305,13 +309,13 @@ energy_row scree_world_energy(const scree_world *w)
 		}
 	}
 	energy_row e = {.kinetic = scree_fixed_value(kinetic),
-	                .potential = scree_fixed_value(potential),
-	                .elastic = scree_fixed_value(elastic),
-	                .lost_normal = scree_fixed_value(normal),
-	                .lost_friction = scree_fixed_value(friction),
-	                .lost_rolling = scree_fixed_value(rolling),
-	                .made = scree_fixed_value(made),
-	                .brought = scree_fixed_value(w->energy.brought)};
+					.potential = scree_fixed_value(potential),
+					.elastic = scree_fixed_value(elastic),
+					.lost_normal = scree_fixed_value(normal),
+					.lost_friction = scree_fixed_value(friction),
+					.lost_rolling = scree_fixed_value(rolling),
+					.made = scree_fixed_value(made),
+					.brought = scree_fixed_value(w->energy.brought)};
 	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * w->energy.wall_power;
 	/* rates were counted for the half step to come as well */
 	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(heat);

@@ -24,19 +24,19 @@
 
 /* What stops a run that has become nonsense. */
 typedef struct guards {
-	real overlap;   /* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
-	real speed;     /* m/s; 0: not watched */
-	bool bounded;   /* is there a domain to leave? */
+	real overlap;		/* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
+	real speed;			/* m/s; 0: not watched */
+	bool bounded;		/* is there a domain to leave? */
 	bool lost_is_error; /* else bodies that leave the domain are taken out and counted */
-	vec3 low, high; /* the domain, m */
+	vec3 low, high;		/* the domain, m */
 } guards;
 
 /* The slots of one body and one wall, which the narrow phase looks at together (seams). */
 typedef struct wall_group {
 	int32_t body, wall;
-	int64_t slot;               /* its slots are rows slot .. slot+slots-1 of the pair list, by rising surface */
+	int64_t slot; /* its slots are rows slot .. slot+slots-1 of the pair list, by rising surface */
 	int32_t slots, facets;
-	int64_t facet;              /* its candidate facets are rows facet .. facet+facets-1 of wall_groups.facet */
+	int64_t facet; /* its candidate facets are rows facet .. facet+facets-1 of wall_groups.facet */
 } wall_group;
 
 typedef struct wall_groups {
@@ -50,10 +50,10 @@ typedef struct wall_groups {
 typedef struct thread_scratch {
 	contact_points points;
 	touch_list touch;
-	int32_t *was, *of;          /* [room] slots that touched before; the old row of each new one */
-	real *copy;                 /* [room] */
+	int32_t *was, *of; /* [room] slots that touched before; the old row of each new one */
+	real *copy;		   /* [room] */
 	int32_t room;
-	ledger ended;               /* of contacts that ended */
+	ledger ended; /* of contacts that ended */
 } thread_scratch;
 
 typedef struct scree_world {
@@ -66,32 +66,33 @@ typedef struct scree_world {
 	shapes shape;
 	materials material;
 	walls wall;
-	population people;  /* sources, sinks and their counters */
+	population people; /* sources, sinks and their counters */
 	ledger energy;
 	guards guard;
 	/* state inside derived data: the history of pair[].  */
 	pair_list pair[PAIR_KINDS];
 	/* derived */
-	mat3 *turn;                 /* [turns] orientations of this step as matrices, for polyhedra */
+	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra */
 	int32_t turns;
-	thread_scratch *scratch;    /* [scratches] one a thread */
+	thread_scratch *scratch; /* [scratches] one a thread */
 	int32_t scratches;
-	wall_groups near[2];        /* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
-	facet_grid **grid;          /* [walls.count] */
-	incidence meets;            /* for each body its pairs, in the order of the partner's id */
-	law_constants *constants;   /* [materials.count squared], from the rules by scree_world_prepare */
-	broad_margin margin;        /* how far bodies may move before pairs must be found anew */
-	real reach;                 /* m from the origin: no body was farther when the pairs were found, */
-	real paired_at;             /* s which was for walls as they stand at this time */
-	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the last step */
+	wall_groups near[2];		/* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
+	facet_grid **grid;			/* [walls.count] */
+	incidence meets;			/* for each body its pairs, in the order of the partner's id */
+	law_constants *constants;	/* [materials.count squared], from the rules by scree_world_prepare */
+	broad_margin margin;		/* how far bodies may move before pairs must be found anew */
+	real reach;					/* m from the origin: no body was farther when the pairs were found, */
+	real paired_at;				/* s which was for walls as they stand at this time */
+	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the
+								   last step */
 	real greatest_overlap_ever; /* the same since the world was made or loaded */
-	real greatest_speed;        /* m/s, in the last step; NaN when anything is */
-	bool left_domain;           /* a body is outside of guard.low .. high */
-	int64_t touching;           /* contacts in the last step */
+	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
+	bool left_domain;			/* a body is outside of guard.low .. high */
+	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
-	real contact_time;          /* s: the shortest that may happen, between these two materials: */
+	real contact_time; /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
-	int64_t lost;               /* bodies taken out because they left the domain; state */
+	int64_t lost; /* bodies taken out because they left the domain; state */
 	clock_table clock;
 	fail why;
 	/* who does the work */
@@ -122,13 +123,13 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* Gives pairs their history after loading: the next search for pairs hands it over by key. b: surface for walls. */
 void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const uint64_t *ida, const uint64_t *idb,
-                               const pair_list *history);
+							   const pair_list *history);
 
 /* One time step. False with w->why set when a guard stops the run. */
 bool scree_step(scree_world *w);
 
-/* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where the scene says
- * so. True when the run may go on. */
+/* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where
+ * the scene says so. True when the run may go on. */
 bool scree_guard_report(scree_world *w, bool overlap, bool speed);
 
 /* hash of the state, independent of the order of rows: by ids */

@@ -49,10 +49,12 @@ static bool report_overlap(scree_world *w)
 	int32_t ma = w->body.material[a];
 	const law_constants *k = w->constants + ma * w->material.count + mb;
 	return scree_fail(&w->why, FAIL_GUARD,
-	                  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f %%): law %s for %s + "
-	                  "%s; raise its stiffness, lower the speeds, or raise run.guard.overlap",
-	                  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a], w->body.z[a], w->time,
-	                  100 * w->guard.overlap, scree_laws[k->law].name, w->material.row[ma].name, w->material.row[mb].name);
+					  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
+					  "%%): law %s for %s + "
+					  "%s; raise its stiffness, lower the speeds, or raise run.guard.overlap",
+					  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
+					  w->body.z[a], w->time, 100 * w->guard.overlap, scree_laws[k->law].name, w->material.row[ma].name,
+					  w->material.row[mb].name);
 }
 
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
@@ -61,20 +63,25 @@ static bool report_speed(scree_world *w)
 {
 	const bodies *b = &w->body;
 	for (int32_t i = 0; i < b->count; ++i) {
-		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) && finite3(b->x[i], b->y[i], b->z[i])) continue;
+		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) &&
+			finite3(b->x[i], b->y[i], b->z[i]))
+			continue;
 		return scree_fail(&w->why, FAIL_GUARD,
-		                  "the motion of body %llu (material %s) is not a number any more at (%.6g, %.6g, %.6g) m, t = %.6g s: take a "
-		                  "smaller time step than %.3g s, or look at what it touched in the last snapshot",
-		                  (unsigned long long)b->id[i], w->material.row[b->material[i]].name, b->x[i], b->y[i], b->z[i], w->time, w->dt);
+						  "the motion of body %llu (material %s) is not a number any more at (%.6g, %.6g, %.6g) m, t = "
+						  "%.6g s: take a "
+						  "smaller time step than %.3g s, or look at what it touched in the last snapshot",
+						  (unsigned long long)b->id[i], w->material.row[b->material[i]].name, b->x[i], b->y[i], b->z[i],
+						  w->time, w->dt);
 	}
 	int32_t fastest = 0;
 	for (int32_t i = 1; i < b->count; ++i)
 		if (v3_norm2(body_velocity(b, i)) > v3_norm2(body_velocity(b, fastest))) fastest = i;
 	return scree_fail(&w->why, FAIL_GUARD,
-	                  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be coming from too "
-	                  "large a step or an overlapping start; else raise run.guard.speed",
-	                  (unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest], b->y[fastest],
-	                  b->z[fastest], w->time, w->guard.speed);
+					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be "
+					  "coming from too "
+					  "large a step or an overlapping start; else raise run.guard.speed",
+					  (unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest],
+					  b->y[fastest], b->z[fastest], w->time, w->guard.speed);
 }
 
 static bool handle_lost(scree_world *w)
@@ -83,8 +90,8 @@ static bool handle_lost(scree_world *w)
 	const guards *g = &w->guard;
 	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
-		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y && b->z[i] >= g->low.z &&
-		          b->z[i] <= g->high.z;
+		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
+				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
 		if (!in) gone[count++] = i;
 	}
 	SCREE_ASSERT(count > 0);
@@ -92,9 +99,11 @@ static bool handle_lost(scree_world *w)
 	if (g->lost_is_error) {
 		int32_t i = gone[0];
 		go_on = scree_fail(&w->why, FAIL_GUARD,
-		                   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t = %.6g s (%d in all): "
-		                   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
-		                   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i], w->time, count);
+						   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t "
+						   "= %.6g s (%d in all): "
+						   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
+						   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i],
+						   w->time, count);
 	} else {
 		scree_world_remove(w, count, gone);
 		w->lost += count;

@@ -1,4 +1,5 @@
-/* world_hash: one number for the whole state, whatever the order of rows: bodies by id, contacts by the ids of their partners. */
+/* world_hash: one number for the whole state, whatever the order of rows: bodies by id, contacts by the ids of their
+ * partners. */
 #include "world.h"
 
 #include "base/hash.h"
@@ -39,7 +40,7 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 		for (int f = 0; f < scree_history_table.count; ++f)
 			memory[f] = ((const real *)scree_field_array(l, scree_history_table.row + f))[k];
 		uint64_t key[3] = {(uint64_t)kind, w->body.id[l->ca[k]],
-		                   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[k] : w->body.id[l->cb[k]]};
+						   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[k] : w->body.id[l->cb[k]]};
 		uint64_t one = scree_hash_join(0, key, sizeof key);
 		sum += scree_hash_join(one, memory, (size_t)scree_history_table.count * sizeof *memory);
 	}
@@ -57,7 +58,7 @@ uint64_t scree_world_hash(const scree_world *w)
 		h = scree_hash_join(h, &contacts, sizeof contacts);
 	}
 	const fixed ledger[6] = {w->energy.lost_normal, w->energy.lost_friction, w->energy.lost_rolling,
-	                         w->energy.made,        w->energy.wall_work,     w->energy.brought};
+							 w->energy.made,		w->energy.wall_work,	 w->energy.brought};
 	for (int k = 0; k < 6; ++k) h = scree_hash_join(h, &ledger[k].quanta, sizeof ledger[k].quanta);
 	for (int32_t k = 0; k < w->people.sources; ++k) {
 		const source *s = w->people.source + k;

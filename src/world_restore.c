@@ -1,5 +1,5 @@
-/* world_restore: gives pairs their history after loading. The slots made here live until the next search for pairs, which
- * hands the history over by key like any other. */
+/* world_restore: gives pairs their history after loading. The slots made here live until the next search for pairs,
+ * which hands the history over by key like any other. */
 #include "world.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 }
 
 void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const uint64_t *ida, const uint64_t *idb,
-                               const pair_list *history)
+							   const pair_list *history)
 {
 	const bodies *b = &w->body;
 	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);

@@ -34,6 +34,6 @@ void test_near(real a, real b, real tolerance, const char *what, const char *fil
 	real d = a - b;
 	if (d >= -tolerance && d <= tolerance) return;
 	print_error("%s:%d: %s: %.17g is not %.17g within %g (seed %llu)\n", file, line, what, a, b, tolerance,
-	            (unsigned long long)test_seed);
+				(unsigned long long)test_seed);
 	_fail(file, line);
 }

@@ -17,11 +17,12 @@
 extern uint64_t test_seed;
 /* Multiplies the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
 int64_t test_factor(void);
-/* How many of n random cases to run: times that factor, over SCREE_TEST_PART (sanitized builds run an eighth); at least 1. */
+/* How many of n random cases to run: times that factor, over SCREE_TEST_PART (sanitized builds run an eighth); at
+ * least 1. */
 int64_t test_cases(int64_t n);
 
-#define FOR_SEEDS(n) for (test_seed = 1; test_seed <= (uint64_t)test_cases(n); ++test_seed)
-#define CHECK(truth, ...) test_check((truth), #truth, __FILE__, __LINE__, __VA_ARGS__)
+#define FOR_SEEDS(n)				for (test_seed = 1; test_seed <= (uint64_t)test_cases(n); ++test_seed)
+#define CHECK(truth, ...)			test_check((truth), #truth, __FILE__, __LINE__, __VA_ARGS__)
 #define NEAR(a, b, tolerance, what) test_near((a), (b), (tolerance), what, __FILE__, __LINE__)
 
 void test_check(bool truth, const char *text, const char *file, int line, const char *format, ...)

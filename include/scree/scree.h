@@ -1,8 +1,8 @@
 /* scree.h: the public interface of libscree: run, check and look at simulations of granular matter.
  *
- * Every function returns an exit code: 0 done, 2 bad input, 3 a physics guard stopped the run, 4 a file could not be read or
- * written, 5 stopped by a signal or the time limit with a good snapshot, 70 internal error. Messages go to stderr,
- * results to stdout. */
+ * Every function returns an exit code: 0 done, 2 bad input, 3 a physics guard stopped the run, 4 a file could not be
+ * read or written, 5 stopped by a signal or the time limit with a good snapshot, 70 internal error. Messages go to
+ * stderr, results to stdout. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 
@@ -13,15 +13,15 @@ extern "C" {
 #define SCREE_VERSION "0.1.0"
 
 typedef struct scree_run_options {
-	const char *scene;    /* path of a scene file; or NULL with */
-	const char *resume;   /* path of a snapshot to go on from */
-	const char *folder;   /* where results go; NULL: out/<name of the scene>, or the snapshot's folder */
-	int sets;             /* changes of the scene: "name=value" */
+	const char *scene;	/* path of a scene file; or NULL with */
+	const char *resume; /* path of a snapshot to go on from */
+	const char *folder; /* where results go; NULL: out/<name of the scene>, or the snapshot's folder */
+	int sets;			/* changes of the scene: "name=value" */
 	const char *const *set;
-	int threads;          /* 0: all */
-	double wall_seconds;  /* stop with a snapshot before this much time has passed; 0: no limit */
-	long long steps;      /* stop after so many steps; 0: at run.until */
-	int quiet;            /* no progress, only warnings and the closing lines */
+	int threads;		 /* 0: all */
+	double wall_seconds; /* stop with a snapshot before this much time has passed; 0: no limit */
+	long long steps;	 /* stop after so many steps; 0: at run.until */
+	int quiet;			 /* no progress, only warnings and the closing lines */
 } scree_run_options;
 
 /* Runs a scene, or goes on from a snapshot, to its end. */

@@ -2,7 +2,8 @@
 
 #include <time.h>
 
-const char *const scree_clock_names[CLOCK_STAGES] = {"population", "drift", "broad", "narrow", "law", "sum", "kick", "output"};
+const char *const scree_clock_names[CLOCK_STAGES] = {"population", "drift", "broad", "narrow",
+													 "law",		   "sum",	"kick",	 "output"};
 
 double scree_now(void)
 {

@@ -30,7 +30,8 @@ bool scree_fail_in(fail *why, const char *format, ...)
 
 _Noreturn void scree_broken(const char *what, const char *file, int line)
 {
-	fprintf(stderr, "scree: internal error at %s:%d: %s\nThis is a fault of scree: please report it.\n", file, line, what);
+	fprintf(stderr, "scree: internal error at %s:%d: %s\nThis is a fault of scree: please report it.\n", file, line,
+			what);
 	fflush(NULL);
 	_Exit(FAIL_INTERNAL);
 }

@@ -10,9 +10,9 @@
 /* also the exit codes of the command */
 typedef enum fail_code {
 	FAIL_NONE = 0,
-	FAIL_INPUT = 2,   /* a scene, a mesh or an argument is wrong */
-	FAIL_GUARD = 3,   /* the physics became nonsense             */
-	FAIL_IO = 4,      /* a file could not be read or written      */
+	FAIL_INPUT = 2,	  /* a scene, a mesh or an argument is wrong */
+	FAIL_GUARD = 3,	  /* the physics became nonsense             */
+	FAIL_IO = 4,	  /* a file could not be read or written      */
 	FAIL_STOPPED = 5, /* by a signal or the time limit, with a good snapshot */
 	FAIL_INTERNAL = 70
 } fail_code;

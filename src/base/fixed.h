@@ -1,5 +1,6 @@
-/* fixed.h: sums that no order can change. 128-bit integers count quanta of 2^-90 of their unit (J, N, N m), so that values
- * up to 1.4e11 fit with a resolution of 8e-28; adding a value that does not fit marks the sum as overflowed for good. */
+/* fixed.h: sums that no order can change. 128-bit integers count quanta of 2^-90 of their unit (J, N, N m), so that
+ * values up to 1.4e11 fit with a resolution of 8e-28; adding a value that does not fit marks the sum as overflowed for
+ * good. */
 #ifndef SCREE_BASE_FIXED_H
 #define SCREE_BASE_FIXED_H
 

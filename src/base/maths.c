@@ -1,7 +1,9 @@
-/* maths: elementary functions from + - * / sqrt alone, so that set-up values and wall motions have the same bits everywhere.
+/* maths: elementary functions from + - * / sqrt alone, so that set-up values and wall motions have the same bits
+ * everywhere.
  *
  * Each reduces its argument to a small interval exactly (or with a split constant), then takes a Taylor series whose
- * truncation is below half a unit in the last place there. Slower than a tuned libm and used outside inner loops only. */
+ * truncation is below half a unit in the last place there. Slower than a tuned libm and used outside inner loops only.
+ */
 #include "base/maths.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@ void scree_sincos(real x, real *sine, real *cosine); /* |x| up to 1e9 */
 real scree_sin(real x);
 real scree_cos(real x);
 real scree_exp(real x);
-real scree_log(real x);   /* NaN below 0 */
+real scree_log(real x); /* NaN below 0 */
 real scree_atan2(real y, real x);
 real scree_pow(real x, real y); /* x > 0, or whole y */
 real scree_floor(real x);

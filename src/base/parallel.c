@@ -22,7 +22,8 @@ void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain)
 	if (count <= 0) return;
 	int64_t pieces = (count + grain - 1) / grain;
 	if (scree_threads() == 1 || pieces == 1) {
-		for (int64_t k = 0; k < pieces; ++k) work(what, k * grain, (k + 1) * grain < count ? (k + 1) * grain : count, 0);
+		for (int64_t k = 0; k < pieces; ++k)
+			work(what, k * grain, (k + 1) * grain < count ? (k + 1) * grain : count, 0);
 		return;
 	}
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)

@@ -31,7 +31,7 @@ uint32_t scree_random_bits(random_stream *r)
 {
 	if (r->left == 0) {
 		uint32_t counter[4] = {(uint32_t)r->counter, (uint32_t)(r->counter >> 32), (uint32_t)r->stream,
-		                       (uint32_t)(r->stream >> 32)};
+							   (uint32_t)(r->stream >> 32)};
 		uint32_t key[2] = {(uint32_t)r->seed, (uint32_t)(r->seed >> 32)};
 		scree_philox(counter, key, r->block);
 		++r->counter;

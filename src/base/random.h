@@ -14,10 +14,10 @@ typedef struct random_stream {
 void scree_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 random_stream scree_random_start(uint64_t seed, uint64_t stream);
 uint32_t scree_random_bits(random_stream *r);
-real scree_random_real(random_stream *r);               /* [0, 1), 53 bits */
+real scree_random_real(random_stream *r); /* [0, 1), 53 bits */
 real scree_random_between(random_stream *r, real low, real high);
-real scree_random_normal(random_stream *r);             /* mean 0, deviation 1 (Box and Muller, own functions) */
-quat scree_random_rotation(random_stream *r);           /* uniform (Shoemake 1992) */
+real scree_random_normal(random_stream *r);	  /* mean 0, deviation 1 (Box and Muller, own functions) */
+quat scree_random_rotation(random_stream *r); /* uniform (Shoemake 1992) */
 vec3 scree_random_direction(random_stream *r);
 
 #endif

@@ -12,13 +12,23 @@
 #define SCREE_FN static inline __attribute__((always_inline, unused))
 
 typedef double real;
-typedef struct vec3 { real x, y, z; } vec3;
-typedef struct quat { real w, x, y, z; } quat;
-typedef struct mat3 { vec3 x, y, z; } mat3; /* columns: the images of the three axes */
+typedef struct vec3 {
+	real x, y, z;
+} vec3;
+typedef struct quat {
+	real w, x, y, z;
+} quat;
+typedef struct mat3 {
+	vec3 x, y, z;
+} mat3; /* columns: the images of the three axes */
 
 #define SCREE_PI 3.14159265358979323846
 
-SCREE_FN vec3 v3(real x, real y, real z) { vec3 v = {x, y, z}; return v; }
+SCREE_FN vec3 v3(real x, real y, real z)
+{
+	vec3 v = {x, y, z};
+	return v;
+}
 SCREE_FN vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }
 SCREE_FN vec3 v3_sub(vec3 a, vec3 b) { return v3(a.x - b.x, a.y - b.y, a.z - b.z); }
 SCREE_FN vec3 v3_mul(real s, vec3 a) { return v3(s * a.x, s * a.y, s * a.z); }
@@ -53,7 +63,7 @@ SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a
 SCREE_FN vec3 mat3_mul(mat3 m, vec3 v)
 {
 	return v3(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
-	          m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
+			  m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
 }
 /* transpose(m) v: for a rotation the way back */
 SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, v), v3_dot(m.z, v)); }

@@ -1,10 +1,10 @@
 /* bodies_to_pairs: which bodies and walls may touch before the next call.
  *
- * in   poses, the margin                out  slots of each kind of pair, histories carried over by key; for each body its
- *                                            pairs in the order of the partner's id
+ * in   poses, the margin                out  slots of each kind of pair, histories carried over by key; for each body
+ * its pairs in the order of the partner's id
  *
- * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory. Broad phases may report
- * pairs in any order: they are sorted here, once, for all of them. */
+ * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory.
+ * Broad phases may report pairs in any order: they are sorted here, once, for all of them. */
 #include "stages.h"
 
 #include "base/maths.h"

@@ -26,11 +26,11 @@ const broad *scree_broad_find(const char *name); /* NULL: none */
 
 /* How far bodies may move before pairs must be found anew. Never changes a result, only the time it takes. */
 typedef struct broad_margin {
-	real width;       /* m: each box is swollen by this */
-	real moved;       /* m: bound on the way of the fastest body since the rebuild */
+	real width;		  /* m: each box is swollen by this */
+	real moved;		  /* m: bound on the way of the fastest body since the rebuild */
 	real moved_walls; /* m: same for wall surfaces */
-	bool stale;       /* pairs must be found anew in any case */
-	int64_t since;    /* steps since the rebuild */
+	bool stale;		  /* pairs must be found anew in any case */
+	int64_t since;	  /* steps since the rebuild */
 } broad_margin;
 
 void scree_box_pairs_free(box_pairs *p);

@@ -12,7 +12,8 @@ typedef struct facet_list {
 } facet_list;
 
 facet_grid *scree_facet_grid_new(const walls *s, int32_t wall);
-/* Facets whose bounds meet the box low..high (wall's frame); the list is emptied first. Thread-safe for different lists. */
+/* Facets whose bounds meet the box low..high (wall's frame); the list is emptied first. Thread-safe for different
+ * lists. */
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out);
 void scree_facet_grid_free(facet_grid *g);
 void scree_facet_list_free(facet_list *l);

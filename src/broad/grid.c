@@ -1,6 +1,7 @@
-/* grid: boxes sorted by the cell of their middle; cells are as large as the largest box, so that boxes that meet lie in neighbouring
- * cells. Space is unbounded: cells exist only where boxes are. Cost: one radix sort, then for each box five runs
- * of the sorted row (its own cell and the neighbours that come later); the starts of the runs only ever move forward. */
+/* grid: boxes sorted by the cell of their middle; cells are as large as the largest box, so that boxes that meet lie in
+ * neighbouring cells. Space is unbounded: cells exist only where boxes are. Cost: one radix sort, then for each box
+ * five runs of the sorted row (its own cell and the neighbours that come later); the starts of the runs only ever move
+ * forward. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -16,8 +17,8 @@ static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS
 typedef struct search {
 	const box_list *boxes;
 	const sort_item *item; /* sorted by cell */
-	box_list sorted;       /* the boxes in that order */
-	box_pairs *found;      /* [pieces] */
+	box_list sorted;	   /* the boxes in that order */
+	box_pairs *found;	   /* [pieces] */
 } search;
 
 /* first item whose key is at least this */
@@ -37,7 +38,8 @@ static int64_t lower_bound(const sort_item *item, int64_t count, uint64_t key)
 static void scan(const search *s, int64_t i, int64_t from, uint64_t last, box_pairs *out)
 {
 	for (int64_t k = from; k < s->boxes->count && s->item[k].key <= last; ++k)
-		if (boxes_meet(&s->sorted, (int32_t)i, (int32_t)k)) scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
+		if (boxes_meet(&s->sorted, (int32_t)i, (int32_t)k))
+			scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
 }
 
 static void find_piece(void *what, int64_t from, int64_t to, int thread)
@@ -89,7 +91,7 @@ void scree_grid_find(const box_list *l, box_pairs *out)
 		}
 	}
 	sort_item *item = scree_alloc((size_t)l->count, sizeof *item), *tmp = scree_alloc((size_t)l->count, sizeof *tmp);
-	size *= (real)1.0000001; /* two middles a full box apart never skip a cell by rounding */
+	size *= (real)1.0000001;						 /* two middles a full box apart never skip a cell by rounding */
 	while (!cells(l, size, origin, item)) size *= 2; /* a body flew far away: larger cells, still right */
 	scree_sort(item, tmp, l->count);
 	scree_free(tmp);
@@ -109,7 +111,8 @@ void scree_grid_find(const box_list *l, box_pairs *out)
 	s.found = scree_alloc((size_t)pieces, sizeof *s.found);
 	scree_parallel(find_piece, &s, l->count, GRAIN);
 	for (int64_t p = 0; p < pieces; ++p) {
-		for (int64_t k = 0; k < s.found[p].count; ++k) scree_box_pairs_add(out, s.found[p].pair[k][0], s.found[p].pair[k][1]);
+		for (int64_t k = 0; k < s.found[p].count; ++k)
+			scree_box_pairs_add(out, s.found[p].pair[k][0], s.found[p].pair[k][1]);
 		scree_box_pairs_free(s.found + p);
 	}
 	scree_free(s.found);

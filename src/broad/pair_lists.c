@@ -159,7 +159,6 @@ static bool classify(const scree_world *w, int32_t *a, int32_t *b, int *kind)
 	return true;
 }
 
-
 /* short rows by insertion, long ones (a giant among fines) by radix */
 static void sort_row(sort_item *item, int64_t count)
 {
@@ -212,7 +211,8 @@ void scree_pair_lists_bodies(scree_world *w, const box_pairs *found)
 		int kind;
 		of[k] = classify(w, &found->pair[k][0], &found->pair[k][1], &kind) ? (int8_t)kind : -1;
 	}
-	for (int kind = PAIR_SPHERE_SPHERE; kind <= PAIR_CONVEX_CONVEX; ++kind) fill_kind(w, kind, found->pair, of, found->count);
+	for (int kind = PAIR_SPHERE_SPHERE; kind <= PAIR_CONVEX_CONVEX; ++kind)
+		fill_kind(w, kind, found->pair, of, found->count);
 	scree_free(of);
 }
 

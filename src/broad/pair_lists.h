@@ -11,7 +11,7 @@ enum { SCREE_PIECE_SPHERES = 1024, SCREE_PIECE_CONVEX = 128 };
 typedef struct pair_keys {
 	int64_t count;
 	uint64_t *ida, *idb; /* idb: surface for walls */
-	pair_list old;       /* rows 0 .. count-1 belong to the keys */
+	pair_list old;		 /* rows 0 .. count-1 belong to the keys */
 } pair_keys;
 
 /* Takes every list's rows out of the world. */

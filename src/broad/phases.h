@@ -11,7 +11,7 @@ void scree_brute_find(const box_list *boxes, box_pairs *out);
 SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
 	return l->low[0][a] <= l->high[0][b] && l->low[0][b] <= l->high[0][a] && l->low[1][a] <= l->high[1][b] &&
-	       l->low[1][b] <= l->high[1][a] && l->low[2][a] <= l->high[2][b] && l->low[2][b] <= l->high[2][a];
+		   l->low[1][b] <= l->high[1][a] && l->low[2][a] <= l->high[2][b] && l->low[2][b] <= l->high[2][a];
 }
 
 #endif

@@ -74,7 +74,8 @@ bool scree_file_keep(const char *path, const char *second, fail *why)
 	char name[PATH_ROOM];
 	if (!temporary(second, name, why)) return false;
 	unlink(name);
-	if (link(path, name) != 0) return errno == ENOENT || scree_fail(why, FAIL_IO, "cannot link %s to %s: %s", second, path, strerror(errno));
+	if (link(path, name) != 0)
+		return errno == ENOENT || scree_fail(why, FAIL_IO, "cannot link %s to %s: %s", second, path, strerror(errno));
 	if (rename(name, second) != 0) {
 		int error = errno;
 		unlink(name);

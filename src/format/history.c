@@ -17,8 +17,8 @@ const history_value scree_history_values[] = {
 	{"lost_normal", "J", "dissipated by normal damping since the start"},
 	{"lost_friction", "J", "dissipated by friction"},
 	{"lost_rolling", "J", "dissipated by rolling resistance"},
-	{"walls", "J", "work done by moving walls"},
-	{"geometry", "J", "made (+) or taken (-) by changes of contact geometry"},
+	{"wall_work", "J", "work done by moving walls"},
+	{"made", "J", "made (+) or taken (-) by changes of contact geometry"},
 	{"brought", "J", "energy of bodies that were added, less that of those taken out"},
 	{"residual", "J", "what the time integration made or took"},
 	{"bodies", "", "how many there are"},
@@ -45,7 +45,8 @@ static bool choose(history *h, const history_plan *plan, fail *why)
 	for (int32_t k = 0; k < plan->values; ++k) {
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;
-		if (v == VALUES) return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'", plan->value[k]);
+		if (v == VALUES)
+			return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'", plan->value[k]);
 		if (v && h->count < VALUES) h->value[h->count++] = v;
 	}
 	return true;
@@ -101,9 +102,22 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 bool scree_history_row(history *h, const scree_world *w, fail *why)
 {
 	energy_row e = scree_world_energy(w);
-	const double value[VALUES] = {w->time, (double)w->step, e.kinetic, e.potential, e.elastic, e.lost_normal, e.lost_friction,
-	                              e.lost_rolling, e.wall_work, e.made, e.brought, e.residual, (double)w->body.count,
-	                              (double)w->touching, w->greatest_overlap_part, w->greatest_speed};
+	const double value[VALUES] = {w->time,
+								  (double)w->step,
+								  e.kinetic,
+								  e.potential,
+								  e.elastic,
+								  e.lost_normal,
+								  e.lost_friction,
+								  e.lost_rolling,
+								  e.wall_work,
+								  e.made,
+								  e.brought,
+								  e.residual,
+								  (double)w->body.count,
+								  (double)w->touching,
+								  w->greatest_overlap_part,
+								  w->greatest_speed};
 	for (int k = 0; k < h->count; ++k) fprintf(h->file, "%s%.12g", k ? "," : "", value[h->value[k]]);
 	fputc('\n', h->file);
 	return fflush(h->file) == 0 || scree_fail(why, FAIL_IO, "cannot write %s: %s", h->path, strerror(errno));

@@ -1,5 +1,6 @@
-/* snapshot: the container. "scree snapshot 1\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64, then the
- * sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by the checks of the sections. */
+/* snapshot: the container. "scree snapshot 1\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
+ * then the sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by
+ * the checks of the sections. */
 #include "format/snapshot.h"
 
 #include "base/hash.h"
@@ -71,13 +72,16 @@ static bool read_table(stream *s, entry *table)
 	uint64_t count = 0, hash = 0;
 	s->where = "table";
 	scree_stream_bytes(s, magic, sizeof magic);
-	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 1")) return false;
+	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 1"))
+		return false;
 	scree_stream_u64(s, &count);
-	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count, "it has another number of sections than this version"))
+	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,
+							"it has another number of sections than this version"))
 		return false;
 	scree_stream_bytes(s, table, sizeof *table * count);
 	scree_stream_u64(s, &hash);
-	return scree_stream_check(s, hash == scree_hash(table, sizeof *table * count), "the file is damaged (its hash is wrong)");
+	return scree_stream_check(s, hash == scree_hash(table, sizeof *table * count),
+							  "the file is damaged (its hash is wrong)");
 }
 
 static void read_sections(stream *s, const entry *table, scree_world *w, snapshot_extra *e)
@@ -85,11 +89,14 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 	for (int k = 0; k < scree_snapshot_section_count && s->ok; ++k) {
 		const char *name = scree_snapshot_sections[k].name;
 		s->where = name;
-		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name), "another section stands in its place");
+		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name),
+						   "another section stands in its place");
 		if (!scree_stream_check(s, table[k].length <= s->room - s->used, "the file ends within it")) return;
 		uint8_t *from = s->bytes + s->used;
 		size_t length = (size_t)table[k].length;
-		if (!scree_stream_check(s, scree_hash(from, length) == table[k].hash, "the file is damaged (its hash is wrong)")) return;
+		if (!scree_stream_check(s, scree_hash(from, length) == table[k].hash,
+								"the file is damaged (its hash is wrong)"))
+			return;
 		stream part = {.ok = true, .bytes = from, .room = length, .why = s->why};
 		pass_section(&part, k, w, e);
 		scree_stream_check(&part, part.used == part.room, "it is longer than what it holds");
@@ -110,7 +117,8 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 	else if (read_table(&s, table))
 		read_sections(&s, table, w, &e);
 	if (s.ok) {
-		ledger kept = w->energy; /* preparing a world at step 0 starts its ledger anew: with the same numbers, but say so */
+		ledger kept =
+			w->energy; /* preparing a world at step 0 starts its ledger anew: with the same numbers, but say so */
 		s.ok = scree_world_prepare(w, 0, w->dt, why);
 		w->energy = kept;
 	}

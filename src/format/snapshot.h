@@ -13,7 +13,7 @@ struct scree_world;
 
 /* What else a resumed run needs to go on as if never stopped. */
 typedef struct snapshot_extra {
-	char *scene_path;    /* as given */
+	char *scene_path;		/* as given */
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;
@@ -21,10 +21,12 @@ typedef struct snapshot_extra {
 } snapshot_extra;
 
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
-/* A fresh world, prepared, ready to step; extra may be NULL. A damaged or foreign file is refused with its section named. */
+/* A fresh world, prepared, ready to step; extra may be NULL. A damaged or foreign file is refused with its section
+ * named. */
 struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why);
 /* from memory, for fuzzing */
-struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra, fail *why);
+struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,
+										 fail *why);
 void scree_snapshot_extra_free(snapshot_extra *extra);
 
 #endif

@@ -33,7 +33,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	if (s->saving) strncpy(search, w->search->name, sizeof search - 1);
 	scree_stream_name(s, search, sizeof search);
 	if (s->saving) return;
-	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0, "the time or the step is nonsense");
+	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
+					   "the time or the step is nonsense");
 	const broad *found = scree_broad_find(search);
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
 }
@@ -76,10 +77,12 @@ static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t mos
 /* rows within the shape; the geometry itself is what was saved, and its hash was right */
 static void check_convex(stream *s, const shape *o)
 {
-	bool right = o->first[0] == 0 && o->first[o->faces] == o->corners && in_range(o->corner, o->corners, 0, o->vertices - 1) &&
-	             in_range(o->across, o->corners, 0, o->faces - 1) && in_range(o->ends, 2 * o->edges, 0, o->vertices - 1) &&
-	             in_range(o->sides, 2 * o->edges, 0, o->faces - 1);
-	for (int32_t f = 0; right && f < o->faces; ++f) right = o->first[f + 1] >= o->first[f] + 3 && o->first[f + 1] - o->first[f] <= 62;
+	bool right =
+		o->first[0] == 0 && o->first[o->faces] == o->corners && in_range(o->corner, o->corners, 0, o->vertices - 1) &&
+		in_range(o->across, o->corners, 0, o->faces - 1) && in_range(o->ends, 2 * o->edges, 0, o->vertices - 1) &&
+		in_range(o->sides, 2 * o->edges, 0, o->faces - 1);
+	for (int32_t f = 0; right && f < o->faces; ++f)
+		right = o->first[f + 1] >= o->first[f] + 3 && o->first[f + 1] - o->first[f] <= 62;
 	scree_stream_check(s, right, "a polyhedron's faces and vertices do not fit together");
 }
 
@@ -98,14 +101,16 @@ static void pass_shape(stream *s, shape *o)
 	int32_t *count[5] = {&o->vertices, &o->padded, &o->faces, &o->edges, &o->corners};
 	for (int k = 0; k < 5; ++k) scree_stream_i32(s, count[k]);
 	if (o->type != SHAPE_CONVEX) return;
-	if (!scree_stream_check(s, o->vertices >= 4 && o->padded >= o->vertices && o->padded <= o->vertices + 7 && o->faces >= 4 &&
-	                               o->edges >= 6 && o->corners == 2 * (int64_t)o->edges,
-	                        "a polyhedron's counts are nonsense"))
+	if (!scree_stream_check(s,
+							o->vertices >= 4 && o->padded >= o->vertices && o->padded <= o->vertices + 7 &&
+								o->faces >= 4 && o->edges >= 6 && o->corners == 2 * (int64_t)o->edges,
+							"a polyhedron's counts are nonsense"))
 		return;
 	real **reals[7] = {&o->vx, &o->vy, &o->vz, &o->nx, &o->ny, &o->nz, &o->off};
 	for (int k = 0; k < 7; ++k) scree_stream_reals(s, reals[k], k < 3 ? o->padded : o->faces);
 	int32_t **ints[5] = {&o->first, &o->corner, &o->across, &o->ends, &o->sides};
-	const int64_t length[5] = {(int64_t)o->faces + 1, o->corners, o->corners, 2 * (int64_t)o->edges, 2 * (int64_t)o->edges};
+	const int64_t length[5] = {(int64_t)o->faces + 1, o->corners, o->corners, 2 * (int64_t)o->edges,
+							   2 * (int64_t)o->edges};
 	for (int k = 0; k < 5; ++k) scree_stream_ints(s, ints[k], length[k]);
 	if (!s->saving && s->ok) check_convex(s, o);
 }
@@ -121,7 +126,8 @@ static void pass_shapes(stream *s, scree_world *w)
 	for (int32_t k = 0; k < count && s->ok; ++k) pass_shape(s, w->shape.row + k);
 }
 
-/* ------------------------------------------------------------------ bodies, by the field table and in the order of ids */
+/* ------------------------------------------------------------------ bodies, by the field table and in the order of ids
+ */
 
 static int32_t *order_by_id(const bodies *b)
 {
@@ -152,8 +158,10 @@ static bool pass_field(stream *s, const field *f)
 static void check_bodies(stream *s, const scree_world *w)
 {
 	const bodies *b = &w->body;
-	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) && in_range(b->material, b->count, 0, w->material.count - 1);
-	for (int32_t i = 0; right && i < b->count; ++i) right = b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
+	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) &&
+				 in_range(b->material, b->count, 0, w->material.count - 1);
+	for (int32_t i = 0; right && i < b->count; ++i)
+		right = b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
 	scree_stream_check(s, right, "a body has no shape or material, or an id that cannot be");
 }
 
@@ -173,7 +181,8 @@ static void pass_bodies(stream *s, scree_world *w)
 		if (!f->saved || !pass_field(s, f)) continue;
 		size_t size = scree_kind_size(f->type);
 		char *array = scree_field_array(b, f);
-		for (int32_t i = 0; s->saving && i < count; ++i) memcpy(column + (size_t)i * size, array + (size_t)order[i] * size, size);
+		for (int32_t i = 0; s->saving && i < count; ++i)
+			memcpy(column + (size_t)i * size, array + (size_t)order[i] * size, size);
 		scree_stream_bytes(s, s->saving ? column : array, (size_t)count * size);
 	}
 	scree_free(column);
@@ -198,11 +207,13 @@ static void pass_wall(stream *s, wall *o)
 	for (int k = 0; k < 5; ++k) scree_stream_i32(s, ints[k]);
 	scree_stream_bool(s, &o->two_sided);
 	scree_stream_bool(s, &o->removed);
-	vec3 *vecs[10] = {&o->point, &o->axis, &m->velocity, &m->axis, &m->point, &m->amplitude, &o->place, &o->velocity, &o->spin, &o->force};
+	vec3 *vecs[10] = {&o->point,	 &o->axis,	&m->velocity, &m->axis, &m->point,
+					  &m->amplitude, &o->place, &o->velocity, &o->spin, &o->force};
 	for (int k = 0; k < 10; ++k) scree_stream_vec3(s, vecs[k]);
 	scree_stream_vec3(s, &o->torque);
 	scree_stream_quat(s, &o->turn);
-	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency, &m->phase, &m->from, &m->ramp, &m->until};
+	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency,
+					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
 	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
 }
 
@@ -216,21 +227,26 @@ static void pass_facet(stream *s, facet *f)
 	scree_stream_vec3(s, &f->high);
 }
 
-static bool within(int32_t first, int32_t count, int32_t all) { return first >= 0 && count >= 0 && count <= all && first <= all - count; }
+static bool within(int32_t first, int32_t count, int32_t all)
+{
+	return first >= 0 && count >= 0 && count <= all && first <= all - count;
+}
 
 static void check_walls(stream *s, const scree_world *w)
 {
 	const walls *a = &w->wall;
-	bool right = in_range(a->surface_wall, a->surfaces, 0, a->count - 1) && in_range(a->next, a->corners, EDGE_OPEN, a->facets - 1);
+	bool right = in_range(a->surface_wall, a->surfaces, 0, a->count - 1) &&
+				 in_range(a->next, a->corners, EDGE_OPEN, a->facets - 1);
 	for (int32_t k = 0; right && k < a->count; ++k) {
 		const wall *o = a->row + k;
 		right = o->material >= 0 && o->material < w->material.count && within(o->first_facet, o->facets, a->facets) &&
-		        within(o->first_surface, o->surfaces, a->surfaces) && o->surfaces >= 1 && (o->type != WALL_FACETS || o->facets >= 1);
+				within(o->first_surface, o->surfaces, a->surfaces) && o->surfaces >= 1 &&
+				(o->type != WALL_FACETS || o->facets >= 1);
 	}
 	for (int32_t k = 0; right && k < a->facets; ++k) {
 		const facet *f = a->facet + k;
 		right = f->wall >= 0 && f->wall < a->count && f->corners >= 3 && within(f->first, f->corners, a->corners) &&
-		        within(f->surface, 1, a->surfaces);
+				within(f->surface, 1, a->surfaces);
 	}
 	scree_stream_check(s, right, "walls, facets and surfaces do not fit together");
 }
@@ -307,7 +323,7 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 	scree_stream_i32(s, &o->material);
 	scree_stream_i32(s, &o->parts);
 	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->material.count,
-	                        "a source has no mix or no material"))
+							"a source has no mix or no material"))
 		return;
 	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k, w->shape.count);
 	scree_stream_choice(s, &orient, ORIENT_GIVEN, "there is no such orientation");
@@ -339,7 +355,7 @@ static void pass_people(stream *s, scree_world *w)
 	population *p = &w->people;
 	int32_t sources = p->sources, sinks = p->sinks;
 	if (!scree_stream_count(s, &sources, 200, "it counts more sources than it holds") ||
-	    !scree_stream_count(s, &sinks, 100, "it counts more sinks than it holds"))
+		!scree_stream_count(s, &sinks, 100, "it counts more sinks than it holds"))
 		return;
 	if (!s->saving) {
 		p->source = scree_alloc((size_t)sources, sizeof *p->source);
@@ -413,7 +429,8 @@ static void load_contacts(stream *s, scree_world *w, int kind)
 	for (int32_t k = 0; k < count; ++k) {
 		scree_stream_u64(s, ida + k);
 		scree_stream_u64(s, idb + k);
-		bool known = has_id(&w->body, ida[k]) && (kind >= PAIR_SPHERE_WALL ? idb[k] < (uint64_t)w->wall.surfaces : has_id(&w->body, idb[k]));
+		bool known = has_id(&w->body, ida[k]) &&
+					 (kind >= PAIR_SPHERE_WALL ? idb[k] < (uint64_t)w->wall.surfaces : has_id(&w->body, idb[k]));
 		if (!scree_stream_check(s, known, "a contact has a partner that is not there")) break;
 	}
 	for (int f = 0; f < scree_history_table.count; ++f) {
@@ -437,8 +454,8 @@ static void pass_contacts(stream *s, scree_world *w)
 }
 
 const snapshot_section scree_snapshot_sections[] = {
-	{"numbers", pass_numbers}, {"materials", pass_materials}, {"shapes", pass_shapes}, {"bodies", pass_bodies},
-	{"walls", pass_walls},     {"population", pass_people},   {"contacts", pass_contacts}, {"plan", NULL},
+	{"numbers", pass_numbers}, {"materials", pass_materials}, {"shapes", pass_shapes},	   {"bodies", pass_bodies},
+	{"walls", pass_walls},	   {"population", pass_people},	  {"contacts", pass_contacts}, {"plan", NULL},
 };
 const int scree_snapshot_section_count = (int)(sizeof scree_snapshot_sections / sizeof *scree_snapshot_sections);
 

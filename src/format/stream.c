@@ -106,7 +106,8 @@ bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what
 {
 	scree_stream_i32(s, count);
 	if (s->saving) return true;
-	if (scree_stream_check(s, *count >= 0 && (size_t)*count <= (s->room - s->used) / (each ? each : 1), what)) return true;
+	if (scree_stream_check(s, *count >= 0 && (size_t)*count <= (s->room - s->used) / (each ? each : 1), what))
+		return true;
 	*count = 0;
 	return false;
 }
@@ -118,7 +119,9 @@ static void array(stream *s, void **x, int64_t count, size_t size)
 		return;
 	}
 	*x = NULL;
-	if (!scree_stream_check(s, count >= 0 && (size_t)count <= (s->room - s->used) / size, "an array is longer than the section")) return;
+	if (!scree_stream_check(s, count >= 0 && (size_t)count <= (s->room - s->used) / size,
+							"an array is longer than the section"))
+		return;
 	*x = scree_alloc((size_t)count, size);
 	scree_stream_bytes(s, *x, (size_t)count * size);
 }

@@ -1,5 +1,5 @@
-/* stream.h: one description of a structure for both ways: saving appends to memory, loading takes from it. A load never reads past the end,
- * and checks every count against what is left before memory is taken; the first fault sticks. */
+/* stream.h: one description of a structure for both ways: saving appends to memory, loading takes from it. A load never
+ * reads past the end, and checks every count against what is left before memory is taken; the first fault sticks. */
 #ifndef SCREE_FORMAT_STREAM_H
 #define SCREE_FORMAT_STREAM_H
 

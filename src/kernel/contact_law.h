@@ -8,15 +8,15 @@
 
 /* The normal part, summed over the points of a patch. */
 typedef struct normal_part {
-	real force;   /* N, >= 0: grains push, they do not pull */
+	real force;	  /* N, >= 0: grains push, they do not pull */
 	real elastic; /* J */
-	real power;   /* W, of the elastic part on the bodies */
-	real heat;    /* W */
+	real power;	  /* W, of the elastic part on the bodies */
+	real heat;	  /* W */
 } normal_part;
 
 /* Constants of one contact, from those of the pair of materials and the contact's reduced radius and mass. */
 typedef struct contact_constants {
-	real stiffness, damping; /* normal: of the power 1 or 3/2 of the overlap and of its power 0 or 1/4 */
+	real stiffness, damping;   /* normal: of the power 1 or 3/2 of the overlap and of its power 0 or 1/4 */
 	real shear, shear_damping; /* tangential, before the factor of scale (1, or the radius of contact) */
 	real friction, rolling, radius, mass, zeta;
 } contact_constants;
@@ -80,19 +80,21 @@ SCREE_FN normal_part normal_hertz(const contact_constants *k, real weight, real 
 
 /* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
 typedef struct slider {
-	vec3 force;    /* on a */
-	vec3 spring;   /* advanced by half a step: the next step adds the other half */
-	real stored;   /* J */
-	real lost;     /* J in this step by slipping */
-	real heat;     /* W by the dashpot, now */
+	vec3 force;	 /* on a */
+	vec3 spring; /* advanced by half a step: the next step adds the other half */
+	real stored; /* J */
+	real lost;	 /* J in this step by slipping */
+	real heat;	 /* W by the dashpot, now */
 } slider;
 
-/* A spring in the plane across n that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no more than what is
- * left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the spring's force, the dashpot's part alpha
- * is never negative. `spring` comes advanced by half a step, v is the rate now: together the stretch follows the
- * trapezoidal rule, without which friction would be of first order in the step; so does the work of slip, with the spring's
- * force of the last step, which its energy `stored` tells (a fresh contact had none and moved half a step). */
-SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real stiffness, real damping, real cap, real dt)
+/* A spring in the plane across n that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no
+ * more than what is left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the
+ * spring's force, the dashpot's part alpha is never negative. `spring` comes advanced by half a step, v is the rate
+ * now: together the stretch follows the trapezoidal rule, without which friction would be of first order in the step;
+ * so does the work of slip, with the spring's force of the last step, which its energy `stored` tells (a fresh contact
+ * had none and moved half a step). */
+SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real stiffness, real damping, real cap,
+					  real dt)
 {
 	slider o;
 	real long2 = v3_norm2(spring);

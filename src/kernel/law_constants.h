@@ -6,11 +6,11 @@
 
 typedef struct law_constants {
 	int32_t law;
-	real stiffness;   /* linear: N/m; Hertz: (4/3) E*, Pa                                    */
-	real shear;       /* linear: N/m tangential; Hertz: 8 G*, Pa                              */
-	real damping;     /* damping ratio zeta for the prescribed restitution (docs/theory/laws.md) */
-	real friction;    /* Coulomb                                                              */
-	real rolling;     /* rolling resistance                                                   */
+	real stiffness; /* linear: N/m; Hertz: (4/3) E*, Pa                                    */
+	real shear;		/* linear: N/m tangential; Hertz: 8 G*, Pa                              */
+	real damping;	/* damping ratio zeta for the prescribed restitution (docs/theory/laws.md) */
+	real friction;	/* Coulomb                                                              */
+	real rolling;	/* rolling resistance                                                   */
 } law_constants;
 
 #endif

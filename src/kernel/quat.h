@@ -4,14 +4,18 @@
 
 #include "base/real.h"
 
-SCREE_FN quat quat_of(real w, real x, real y, real z) { quat q = {w, x, y, z}; return q; }
+SCREE_FN quat quat_of(real w, real x, real y, real z)
+{
+	quat q = {w, x, y, z};
+	return q;
+}
 SCREE_FN quat quat_one(void) { return quat_of(1, 0, 0, 0); }
 SCREE_FN quat quat_conj(quat q) { return quat_of(q.w, -q.x, -q.y, -q.z); }
 /* a after b */
 SCREE_FN quat quat_mul(quat a, quat b)
 {
 	return quat_of(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-	               a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
+				   a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
 }
 SCREE_FN quat quat_unit(quat q)
 {

@@ -3,8 +3,9 @@
  * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; what the contact remembers
  * out  force on a, torques on a and b; what the contact will remember; its energies
  *
- * Contacts with one point run through one straight loop that vectorises (law, partner and rolling are constants to the compiler),
- * patches one by one over their points. Where pairs of materials have different laws, a piece is first sorted by law. */
+ * Contacts with one point run through one straight loop that vectorises (law, partner and rolling are constants to the
+ * compiler), patches one by one over their points. Where pairs of materials have different laws, a piece is first
+ * sorted by law. */
 #include "stages.h"
 
 #include "base/parallel.h"
@@ -30,10 +31,10 @@ typedef contact_constants constants_fn(const law_constants *c, real radius, real
 /* a and b of one contact */
 typedef struct partners {
 	vec3 va, wa, vb, wb; /* velocities, angular velocities; of b at the centre of b, of a wall at the centre of a */
-	vec3 apart;          /* from the centre of b (wall: from the place of the wall) to the centre of a */
-	real radius, mass;   /* reduced */
-	real small;          /* diameter of the smaller one */
-	int32_t rule;        /* row of constants */
+	vec3 apart;			 /* from the centre of b (wall: from the place of the wall) to the centre of a */
+	real radius, mass;	 /* reduced */
+	real small;			 /* diameter of the smaller one */
+	int32_t rule;		 /* row of constants */
 } partners;
 
 SCREE_FN partners partners_of(const job *j, int64_t k, bool on_wall)
@@ -75,9 +76,10 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 	return v3_sub(va, vb);
 }
 
-/* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist it */
-SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, real force, real stiffness,
-                     bool fresh)
+/* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist
+ * it */
+SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, real force,
+					 real stiffness, bool fresh)
 {
 	pair_list *l = j->list;
 	real lever = c->rolling * c->radius;
@@ -85,7 +87,8 @@ SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_c
 	real spring = rolls ? (real)2.25 * stiffness * lever * lever : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
 	vec3 spin = v3_sub(p->wa, p->wb), across = v3_madd(spin, -v3_dot(spin, n), n);
-	slider r = slide(v3(l->rx[k], l->ry[k], l->rz[k]), l->rolled[k], fresh, across, n, spring, damping, lever * force, j->dt);
+	slider r =
+		slide(v3(l->rx[k], l->ry[k], l->rz[k]), l->rolled[k], fresh, across, n, spring, damping, lever * force, j->dt);
 	l->rx[k] = rolls ? r.spring.x : 0;
 	l->ry[k] = rolls ? r.spring.y : 0;
 	l->rz[k] = rolls ? r.spring.z : 0;
@@ -98,14 +101,15 @@ SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_c
 
 /* Friction, rolling resistance and energies of a contact whose normal part is known; writes everything.
  * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness */
-SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, vec3 at, vec3 v, real mean,
-                     normal_part normal, vec3 moment, bool hertz, bool rolls)
+SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, vec3 at, vec3 v,
+					 real mean, normal_part normal, vec3 moment, bool hertz, bool rolls)
 {
 	pair_list *l = j->list;
 	real dt = j->dt;
 	vec3 vt = v3_madd(v, -v3_dot(v, n), n);
 
-	/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md) */
+	/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md)
+	 */
 	real scale = hertz ? sqrt(c->radius * mean) : 1;
 	real before = l->stiff[k];
 	real grows = before > 0 && scale > before ? before / scale : 1;
@@ -116,7 +120,8 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	real damping = hertz ? c->shear_damping * sqrt(scale) : c->shear_damping;
 	/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left */
 	real dropped = scale < before ? (real)0.5 * (before - scale) / scale * stiffness * dt * v3_dot(spring, vt) : 0;
-	slider t = slide(spring, l->bent[k] * ratio, !(before > 0), vt, n, stiffness, damping, c->friction * normal.force, dt);
+	slider t =
+		slide(spring, l->bent[k] * ratio, !(before > 0), vt, n, stiffness, damping, c->friction * normal.force, dt);
 	bool rough = c->friction > 0;
 
 	vec3 f = v3_mul(normal.force, n);
@@ -126,7 +131,8 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
 	real roll_heat = 0;
 	if (rolls) {
-		slider r = roll(j, k, p, c, n, normal.force, hertz ? (real)1.5 * c->stiffness * sqrt(mean) : c->stiffness, !(before > 0));
+		slider r = roll(j, k, p, c, n, normal.force, hertz ? (real)1.5 * c->stiffness * sqrt(mean) : c->stiffness,
+						!(before > 0));
 		ta = v3_add(ta, r.force);
 		roll_heat = r.heat;
 	}
@@ -158,8 +164,8 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 }
 
 /* one contact with one point */
-SCREE_FN real one_point(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push, bool hertz,
-                        bool on_wall, bool rolls)
+SCREE_FN real one_point(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push,
+						bool hertz, bool on_wall, bool rolls)
 {
 	const pair_list *l = j->list;
 	partners p = partners_of(j, k, on_wall);
@@ -175,8 +181,8 @@ SCREE_FN real one_point(const job *j, int64_t k, const law_constants *of, consta
 
 /* one patch: its points share stiffness and mass by weight, each with its own overlap and velocity; friction acts where
  * the normal forces do */
-SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push, bool hertz,
-                        bool on_wall, bool rolls)
+SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push,
+						bool hertz, bool on_wall, bool rolls)
 {
 	const pair_list *l = j->list;
 	partners p = partners_of(j, k, on_wall);
@@ -205,9 +211,10 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 	return l->depth[k] / p.small;
 }
 
-/* Contact rows from .. from+count-1, or those in `listed`. Everything but j and the rows is a constant to the compiler. */
+/* Contact rows from .. from+count-1, or those in `listed`. Everything but j and the rows is a constant to the compiler.
+ */
 SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-                         constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
+						 constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
 {
 	const job j = *given;
 	real most = 0;
@@ -225,7 +232,7 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 }
 
 SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-                         constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
+						 constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
 {
 	real most = 0;
 	for (int64_t i = 0; i < count; ++i)
@@ -234,23 +241,27 @@ SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_
 }
 
 typedef real loop_fn(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of);
-#define LOOP(name, each, law, hertz, on_wall, rolls)                                                                               \
-	static real name(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of)                    \
-	{                                                                                                                              \
-		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, hertz, on_wall, rolls);                     \
+#define LOOP(name, each, law, hertz, on_wall, rolls)                                                                   \
+	static real name(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of)        \
+	{                                                                                                                  \
+		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, hertz, on_wall, rolls);         \
 	}
-#define LOOPS(each, law, hertz)                                                                                                    \
-	LOOP(each##_##law, each, law, hertz, false, false)                                                                             \
-	LOOP(each##_##law##_rolling, each, law, hertz, false, true)                                                                    \
-	LOOP(each##_##law##_wall, each, law, hertz, true, false)                                                                       \
+#define LOOPS(each, law, hertz)                                                                                        \
+	LOOP(each##_##law, each, law, hertz, false, false)                                                                 \
+	LOOP(each##_##law##_rolling, each, law, hertz, false, true)                                                        \
+	LOOP(each##_##law##_wall, each, law, hertz, true, false)                                                           \
 	LOOP(each##_##law##_wall_rolling, each, law, hertz, true, true)
 LOOPS(each_point, linear, false)
 LOOPS(each_point, hertz, true)
 LOOPS(each_patch, linear, false)
 LOOPS(each_patch, hertz, true)
 
-#define CELLS(each, law) {{each##_##law, each##_##law##_rolling}, {each##_##law##_wall, each##_##law##_wall_rolling}}
-static loop_fn *const loops[LAWS][2][2][2] = { /* [law][has patches][on wall][rolls] */
+#define CELLS(each, law)                                                                                               \
+	{                                                                                                                  \
+		{each##_##law, each##_##law##_rolling}, { each##_##law##_wall, each##_##law##_wall_rolling }                   \
+	}
+static loop_fn *const loops[LAWS][2][2][2] = {
+	/* [law][has patches][on wall][rolls] */
 	[LAW_LINEAR] = {CELLS(each_point, linear), CELLS(each_patch, linear)},
 	[LAW_HERTZ] = {CELLS(each_point, hertz), CELLS(each_patch, hertz)},
 };
@@ -293,7 +304,8 @@ static real mixed_laws(const stage *s, int64_t from, int64_t count)
 			int64_t found = 0;
 			for (int64_t k = start; k < end; ++k)
 				if (law_of(&s->of, k) == law) listed[found++] = (int32_t)k;
-			if (found) most = real_max(most, loops[law][s->patches][s->of.on_wall][s->rolls](&s->of, 0, found, listed, NULL));
+			if (found)
+				most = real_max(most, loops[law][s->patches][s->of.on_wall][s->rolls](&s->of, 0, found, listed, NULL));
 		}
 	}
 	return most;
@@ -305,8 +317,9 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	const pair_list *l = s->of.list;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		real most = s->only ? loops[s->only->law][s->patches][s->of.on_wall][s->rolls](&s->of, l->piece[p], l->used[p], NULL, s->only)
-		                    : mixed_laws(s, l->piece[p], l->used[p]);
+		real most = s->only ? loops[s->only->law][s->patches][s->of.on_wall][s->rolls](&s->of, l->piece[p], l->used[p],
+																					   NULL, s->only)
+							: mixed_laws(s, l->piece[p], l->used[p]);
 		s->most[thread] = real_max(s->most[thread], most);
 		s->touching[thread] += l->used[p];
 	}
@@ -340,10 +353,10 @@ void scree_contacts_to_forces(scree_world *w)
 		if (!l->count) continue;
 		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
 		stage s = {.of = {&w->body, l, w->scratch, w->constants, &w->wall, (int32_t)materials, on_wall, w->dt},
-		           .patches = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL,
-		           .rolls = any_rolls(w->constants, rules),
-		           .only = all_the_same(w->constants, rules) ? w->constants : NULL};
-		scree_parallel(piece, &s, l->pieces, 1);
+				   .patches = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL,
+				   .rolls = any_rolls(w->constants, rules),
+				   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
+		scree_parallel(piece, &s, l->pieces, 8);
 		for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 			w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
 			w->touching += s.touching[t];

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007); the same for
- * the linear law and for Hertz with damping in the power 1/4 of the overlap. Falls from 1 at z = 0. */
+/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007); the
+ * same for the linear law and for Hertz with damping in the power 1/4 of the overlap. Falls from 1 at z = 0. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -66,8 +66,8 @@ static bool derive_hertz(const material *a, const material *b, const contact_rul
 		if (!(pair[k]->young > 0))
 			return scree_fail(why, FAIL_INPUT, "the Hertz law needs young (Pa) for material %s", pair[k]->name);
 		if (!(pair[k]->poisson > -1 && pair[k]->poisson <= (real)0.5))
-			return scree_fail(why, FAIL_INPUT, "poisson of material %s must lie above -1 and not above 0.5, not %g", pair[k]->name,
-			                  pair[k]->poisson);
+			return scree_fail(why, FAIL_INPUT, "poisson of material %s must lie above -1 and not above 0.5, not %g",
+							  pair[k]->name, pair[k]->poisson);
 	}
 	real na = a->poisson, nb = b->poisson;
 	real young = 1 / ((1 - na * na) / a->young + (1 - nb * nb) / b->young);
@@ -97,7 +97,8 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 
 const law scree_laws[LAWS] = {
 	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear},
-	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz, time_hertz},
+	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,
+				   time_hertz},
 };
 
 int scree_law_find(const char *name)

@@ -3,8 +3,8 @@
  * in   position, velocity, force of the last step       out  drift: position and predicted velocity v + dt a
  * in   velocity at the half step, new force             out  kick: velocity of the full step
  *
- * Bodies whose moments are all equal (spheres, cubes) take one straight loop that vectorises; any other body, or one that
- * turns by more than half a radian in a step, takes the general way, with the same operations where both apply. */
+ * Bodies whose moments are all equal (spheres, cubes) take one straight loop that vectorises; any other body, or one
+ * that turns by more than half a radian in a step, takes the general way, with the same operations where both apply. */
 #include "stages.h"
 
 #include "base/parallel.h"
@@ -52,7 +52,8 @@ static bool is_simple(const bodies *b, int64_t from, int64_t to, real dt)
 		real inertia = b->ix[i];
 		real lx = b->lx[i] + dt / 2 * b->tx[i], ly = b->ly[i] + dt / 2 * b->ty[i], lz = b->lz[i] + dt / 2 * b->tz[i];
 		real l2 = lx * lx + ly * ly + lz * lz;
-		bool fine = b->iy[i] == inertia && b->iz[i] == inertia && b->flags[i] == 0 && l2 * dt * dt < (real)0.2 * inertia * inertia;
+		bool fine = b->iy[i] == inertia && b->iz[i] == inertia && b->flags[i] == 0 &&
+					l2 * dt * dt < (real)0.2 * inertia * inertia;
 		odd += fine ? 0 : 1;
 	}
 	return odd == 0;
@@ -182,7 +183,7 @@ static bool any_outside(const bodies *b, int64_t from, int64_t to, const guards 
 #pragma omp simd reduction(+ : out)
 	for (int64_t i = from; i < to; ++i) {
 		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
-		          b->z[i] >= g->low.z && b->z[i] <= g->high.z;
+				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
 		out += in ? 0 : 1;
 	}
 	return out > 0;
@@ -193,7 +194,8 @@ static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 	job *j = what;
 	bodies *b = &j->w->body;
 	real v2 = kick_places(b, from, to, j->w->gravity, j->w->dt);
-	if (!(v2 <= j->largest[thread])) j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
+	if (!(v2 <= j->largest[thread]))
+		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
 	if (j->w->guard.bounded && any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
 	for (int64_t i = from; i < to; ++i) kick_turn(b, i, j->w->dt);
 }

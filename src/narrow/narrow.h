@@ -10,13 +10,13 @@
 /* A shape at a place. */
 typedef struct placed {
 	const shape *shape;
-	vec3 at;    /* centre of mass */
-	mat3 turn;  /* principal frame to the frame of `at` */
+	vec3 at;   /* centre of mass */
+	mat3 turn; /* principal frame to the frame of `at` */
 	real size;
 } placed;
 
-/* Contact of two convex polyhedra, normal from b to a, points from a's centre (docs/theory/convex.md). out->points is 0 without
- * contact. hint is the `axis` that the last call with this pair gave (0: none): it never changes the result. */
+/* Contact of two convex polyhedra, normal from b to a, points from a's centre (docs/theory/convex.md). out->points is 0
+ * without contact. hint is the `axis` that the last call with this pair gave (0: none): it never changes the result. */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 /* Sphere (its size is its diameter) and convex polyhedron: one point at most; normal from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
@@ -25,25 +25,27 @@ void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint
 typedef struct touch {
 	int32_t surface;
 	int32_t points, first;
-	vec3 normal;  /* from the wall to the body */
-	real depth;   /* greatest overlap */
+	vec3 normal; /* from the wall to the body */
+	real depth;	 /* greatest overlap */
 } touch;
 
 typedef struct touch_list {
 	int32_t count, capacity;
 	touch *item;
 	int32_t points, point_capacity;
-	vec3 *at;       /* from the centre of the body, midway between the surfaces */
+	vec3 *at; /* from the centre of the body, midway between the surfaces */
 	real *deep, *weight;
 	struct wall_scratch *scratch; /* room that the functions below reuse; private to them */
 } touch_list;
 
-/* All contacts of a body with one wall: at most one for each surface, seams filtered. Everything is in the wall's frame.
- * facet: the candidate facets, rows of walls.facet in rising order, all whose bounds meet the box of the body's bounding sphere;
- * more change nothing (planes, cylinders and cones have none). The list is
- * emptied first; surfaces come in rising order. */
-void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet, touch_list *out);
-void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet, touch_list *out);
+/* All contacts of a body with one wall: at most one for each surface, seams filtered. Everything is in the wall's
+ * frame. facet: the candidate facets, rows of walls.facet in rising order, all whose bounds meet the box of the body's
+ * bounding sphere; more change nothing (planes, cylinders and cones have none). The list is emptied first; surfaces
+ * come in rising order. */
+void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+					   touch_list *out);
+void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+					   touch_list *out);
 void scree_touch_list_free(touch_list *t);
 
 #endif

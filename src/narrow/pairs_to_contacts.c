@@ -2,9 +2,10 @@
  *
  * in   poses, slots of pairs            out  touching, normal, overlap, contact point; points of patches
  *
- * One function a kind of pair, called a piece. Spheres run in straight loops that vectorise; polyhedra one by one. Contacts with
- * walls are found for all surfaces of one wall together, so that seams between them can be filtered. What contacts remember is moved
- * along when the set of touching slots of a piece changes; contacts that ended leave their energies to the ledger. */
+ * One function a kind of pair, called a piece. Spheres run in straight loops that vectorise; polyhedra one by one.
+ * Contacts with walls are found for all surfaces of one wall together, so that seams between them can be filtered. What
+ * contacts remember is moved along when the set of touching slots of a piece changes; contacts that ended leave their
+ * energies to the ledger. */
 #include "stages.h"
 
 #include "base/memory.h"
@@ -25,7 +26,7 @@ typedef struct stage {
 typedef struct found {
 	pair_list *l;
 	int32_t piece, count; /* count: so far */
-	const int32_t *was;   /* slots that touched in the step before */
+	const int32_t *was;	  /* slots that touched in the step before */
 	int32_t had;
 	thread_scratch *tmp;
 } found;
@@ -84,7 +85,7 @@ static void end_piece(found *f, real dt)
 	}
 }
 
-static void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
+SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
 {
 	l->nx[row] = n.x;
 	l->ny[row] = n.y;
@@ -95,8 +96,8 @@ static void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
 	l->depth[row] = depth;
 }
 
-static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at, const real *deep,
-                       const real *weight)
+static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at,
+					   const real *deep, const real *weight)
 {
 	contact_points *p = &tmp->points;
 	if (p->count + count > p->capacity) {
@@ -169,7 +170,7 @@ static void sphere_sphere(scree_world *w, pair_list *l, int32_t piece, int threa
 	sphere_normals(&w->body, l, from, from + f.count);
 }
 
-static placed placed_of(const scree_world *w, int32_t i, vec3 at)
+SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
 {
 	const bodies *b = &w->body;
 	placed p = {w->shape.row + b->shape[i], at, w->turn[i], b->size[i]};
@@ -177,7 +178,7 @@ static placed placed_of(const scree_world *w, int32_t i, vec3 at)
 }
 
 /* the point of a patch that stands for it in pictures and files: where it is deepest */
-static vec3 deepest(int32_t count, const vec3 *at, const real *deep)
+SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 {
 	int32_t best = 0;
 	for (int32_t i = 1; i < count; ++i)
@@ -235,7 +236,8 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 }
 
 /* a touch in the wall's frame to a contact in the world's */
-static void take_touch(found *f, int64_t slot, int thread, const mat3 *turn, touch_list *list, const touch *t, bool patches)
+static void take_touch(found *f, int64_t slot, int thread, const mat3 *turn, touch_list *list, const touch *t,
+					   bool patches)
 {
 	vec3 *at = list->at + t->first;
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
@@ -290,7 +292,8 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	scree_world *w = what;
 	for (int64_t i = from; i < to; ++i)
-		if (w->shape.row[w->body.shape[i]].type != SHAPE_SPHERE) w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
+		if (w->shape.row[w->body.shape[i]].type != SHAPE_SPHERE)
+			w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
 }
 
 static void prepare_scratch(scree_world *w)
@@ -305,7 +308,8 @@ static void prepare_scratch(scree_world *w)
 		w->scratches = scree_threads();
 	}
 	int32_t largest = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) largest = largest > w->pair[kind].largest ? largest : w->pair[kind].largest;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		largest = largest > w->pair[kind].largest ? largest : w->pair[kind].largest;
 	for (int t = 0; t < w->scratches; ++t) {
 		thread_scratch *s = w->scratch + t;
 		s->points.count = 0;
@@ -338,6 +342,7 @@ void scree_pairs_to_contacts(scree_world *w)
 	prepare_scratch(w);
 	scree_parallel(make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
-	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 1);
+	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind)
+		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, s.kind == PAIR_SPHERE_SPHERE ? 4 : 2);
 	join_ledgers(w);
 }

@@ -1,5 +1,5 @@
-/* population: sinks take bodies out, sources add them, before the pairs of a step. Everything is planned from the state alone
- * (time, counters, the sources' own random streams), so that a resumed run goes on alike. */
+/* population: sinks take bodies out, sources add them, before the pairs of a step. Everything is planned from the state
+ * alone (time, counters, the sources' own random streams), so that a resumed run goes on alike. */
 #include "population/population.h"
 
 #include "base/maths.h"
@@ -87,9 +87,9 @@ static bool try_to_add(scree_world *w, source *s)
 	o.size = scree_spread_draw(&part->size, &s->random);
 	real radius = w->shape.row[o.shape].radius * o.size;
 	o.position = scree_region_draw(&s->where, &s->random, radius);
-	o.orientation = s->orient == ORIENT_RANDOM  ? scree_random_rotation(&s->random)
-	                : s->orient == ORIENT_GIVEN ? s->orientation
-	                                            : quat_one();
+	o.orientation = s->orient == ORIENT_RANDOM	? scree_random_rotation(&s->random)
+					: s->orient == ORIENT_GIVEN ? s->orientation
+												: quat_one();
 	if (!scree_place_is_free(w, o.position, radius)) return false;
 	scree_world_add(w, 1, &o);
 	s->made += 1;

@@ -9,7 +9,8 @@
 typedef enum spread_type { SPREAD_ONE, SPREAD_UNIFORM, SPREAD_NORMAL, SPREAD_LOGNORMAL } spread_type;
 typedef struct spread {
 	spread_type type;
-	real a, b, cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3) */
+	real a, b,
+		cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3) */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
@@ -17,14 +18,14 @@ real scree_spread_largest(const spread *s);
 /* Kinds of bodies to be mixed. */
 typedef struct mix_part {
 	int32_t shape;
-	real share;      /* by number; normalised over the mix */
+	real share; /* by number; normalised over the mix */
 	spread size;
 } mix_part;
 
 typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE } region_type;
 typedef struct region {
 	region_type type;
-	vec3 low, high;   /* box */
+	vec3 low, high;	   /* box */
 	vec3 centre, axis; /* cylinder: middle and unit axis; sphere: centre */
 	real radius, length;
 } region;
@@ -38,9 +39,9 @@ typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_
 typedef struct source {
 	char name[48];
 	region where;
-	real rate;          /* 1/s */
-	real from, until;   /* s */
-	int64_t limit;      /* bodies in all; 0: no limit */
+	real rate;		  /* 1/s */
+	real from, until; /* s */
+	int64_t limit;	  /* bodies in all; 0: no limit */
 	int32_t material, parts;
 	mix_part part[16];
 	orient_type orient;
@@ -57,12 +58,12 @@ typedef enum sink_type { SINK_BELOW, SINK_REGION } sink_type;
 typedef struct sink {
 	char name[48];
 	sink_type type;
-	vec3 normal;        /* SINK_BELOW: takes bodies with normal.x < off */
+	vec3 normal; /* SINK_BELOW: takes bodies with normal.x < off */
 	real off;
 	region where;
 	/* state */
 	int64_t taken;
-	real mass_taken;    /* kg, in the order of ids */
+	real mass_taken; /* kg, in the order of ids */
 } sink;
 
 typedef struct population {

@@ -8,6 +8,7 @@
 struct scree_world;
 
 /* Draws the world as it is now into a PNG (written to a temporary name, then renamed). */
-bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path, fail *why);
+bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
+					  fail *why);
 
 #endif

@@ -117,7 +117,8 @@ void scree_outputs_list(const outputs *o)
 	printf("snapshot  %s/%s.snap\n", o->folder, o->name);
 	if (p->history.on) printf("energies  %s/%s_history.csv\n", o->folder, o->name);
 	if (p->vtk.on && o->extra.frames)
-		printf("ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder, o->name, o->folder, o->name);
+		printf("ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder, o->name,
+			   o->folder, o->name);
 	for (int64_t k = 0; p->images.on && k < o->extra.images; ++k) {
 		if (o->extra.images > 6 && k == 2) {
 			printf("          ... %lld more\n", (long long)o->extra.images - 4);

@@ -10,13 +10,14 @@
 
 typedef struct outputs {
 	char folder[1024], name[128]; /* files are folder/name... */
-	snapshot_extra extra;         /* the plan, and how much was written */
+	snapshot_extra extra;		  /* the plan, and how much was written */
 	history *history;
-	double last_snapshot;         /* wall clock, s */
-	double snapshot_took;         /* s, the last one */
+	double last_snapshot; /* wall clock, s */
+	double snapshot_took; /* s, the last one */
 } outputs;
 
-/* Makes the folder; opens the history (on a resume cut to the rows that the snapshot knew); writes the resolved scene. */
+/* Makes the folder; opens the history (on a resume cut to the rows that the snapshot knew); writes the resolved scene.
+ */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Writes what is due at the world's time. `last`: the end of the run, when a picture is always drawn. */
 bool scree_outputs_write(outputs *o, const scree_world *w, bool last, fail *why);

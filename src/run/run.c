@@ -69,21 +69,22 @@ static int change_plan(run_state *r)
 	const scree_run_options *o = r->options;
 	for (int k = 0; k < o->sets; ++k) {
 		const char *key = o->set[k];
-		if (!strncmp(key, "run.until=", 10) || !strncmp(key, "run.snapshot", 12) || !strncmp(key, "output.", 7)) continue;
-		fprintf(stderr, "scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the scene anew\n", key);
+		if (!strncmp(key, "run.until=", 10) || !strncmp(key, "run.snapshot", 12) || !strncmp(key, "output.", 7))
+			continue;
+		fprintf(stderr,
+				"scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the "
+				"scene anew\n",
+				key);
 		return FAIL_INPUT;
 	}
-	scene s;
 	char *report = NULL;
 	const char *text = r->out.extra.resolved;
-	if (!scree_scene_parse("the scene in the snapshot", text, strlen(text), o->sets, o->set, false, &s, &report)) {
+	if (!scree_scene_plan("the scene in the snapshot", text, strlen(text), o->sets, o->set, &r->out.extra.run,
+						  &r->out.extra.output, &report)) {
 		fputs(report, stderr);
 		scree_free(report);
 		return FAIL_INPUT;
 	}
-	r->out.extra.run = s.run;
-	r->out.extra.output = s.output;
-	scree_scene_free(&s);
 	return 0;
 }
 
@@ -148,8 +149,8 @@ static int finish(run_state *r, ending how, fail *why)
 		}
 	}
 	scree_terminal_line(&r->term, w);
-	const char *verdict[] = {"done", scree_signals_seen() ? "stopped by a signal" : "stopped by the time limit", "stopped by a guard",
-	                         "stopped by a file error"};
+	const char *verdict[] = {"done", scree_signals_seen() ? "stopped by a signal" : "stopped by the time limit",
+							 "stopped by a guard", "stopped by a file error"};
 	scree_terminal_close(&r->term, w, verdict[how]);
 	scree_outputs_list(&r->out);
 	if (how == END_STOPPED) printf("go on with: scree run --resume %s/%s.snap\n", r->out.folder, r->out.name);
@@ -169,7 +170,8 @@ int scree_run(const scree_run_options *options)
 		real until = r.out.extra.run.until;
 		if (r.last_step) until = real_min(until, (real)r.last_step * r.w->dt);
 		r.term = scree_terminal_open(r.w, r.out.name, r.out.extra.title, until, options->quiet);
-		if (!scree_outputs_open(&r.out, r.w, &why) || (r.w->step == 0 && !scree_outputs_write(&r.out, r.w, false, &why)))
+		if (!scree_outputs_open(&r.out, r.w, &why) ||
+			(r.w->step == 0 && !scree_outputs_write(&r.out, r.w, false, &why)))
 			code = say(&why);
 		else
 			code = finish(&r, loop(&r, &why), &why);

@@ -50,15 +50,17 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	shape_counts(w, &spheres, &polyhedra);
 	char a[32], b[32];
 	printf("scree 0.1.0  %s%s%s\n", name, title && *title ? ": " : "", title && *title ? title : "");
-	printf("%lld spheres, %lld polyhedra (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", (long long)spheres,
-	       (long long)polyhedra, w->shape.count, w->wall.count, w->material.count, w->people.sources, w->people.sinks);
+	printf("%lld spheres, %lld polyhedra (%d shapes), %d walls, %d materials, %d sources, %d sinks\n",
+		   (long long)spheres, (long long)polyhedra, w->shape.count, w->wall.count, w->material.count,
+		   w->people.sources, w->people.sinks);
 	if (w->contact_time > 0)
-		printf("step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.0f MB   broad phase %s\n", time_text(w->dt, a),
-		       w->contact_time / w->dt, time_text(w->contact_time, b), w->material.row[w->stiffest[0]].name,
-		       w->material.row[w->stiffest[1]].name, scree_threads(), (double)scree_memory_used() / 1e6, w->search->name);
+		printf("step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.0f MB   broad phase %s\n",
+			   time_text(w->dt, a), w->contact_time / w->dt, time_text(w->contact_time, b),
+			   w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, scree_threads(),
+			   (double)scree_memory_used() / 1e6, w->search->name);
 	else
 		printf("step %s   threads %d   memory %.0f MB   broad phase %s\n", time_text(w->dt, a), scree_threads(),
-		       (double)scree_memory_used() / 1e6, w->search->name);
+			   (double)scree_memory_used() / 1e6, w->search->name);
 	fflush(stdout);
 	return t;
 }
@@ -85,19 +87,19 @@ void scree_terminal_line(terminal *t, const scree_world *w)
 	if (t->quiet) return;
 	clear_status(t);
 	if (!t->titles) {
-		printf("%9s %9s  %9s %9s %9s  %9s %9s %9s  %9s %9s %9s  %8s %7s %8s %8s %6s\n", "time", "step", "kinetic", "potential",
-		       "elastic", "lost:norm", "friction", "rolling", "walls", "geometry", "residual", "contacts", "overlap", "speed",
-		       "steps/s", "left");
-		printf("%9s %9s  %9s %9s %9s  %9s %9s %9s  %9s %9s %9s  %8s %7s %8s %8s %6s\n", "s", "", "J", "J", "J", "J", "J", "J", "J",
-		       "J", "J", "", "max %", "max m/s", "", "");
+		printf("%9s %9s  %9s %9s %9s  %9s %9s %9s  %9s %9s %9s  %8s %7s %8s %8s %6s\n", "time", "step", "kinetic",
+			   "potential", "elastic", "lost:norm", "friction", "rolling", "walls", "geometry", "residual", "contacts",
+			   "overlap", "speed", "steps/s", "left");
+		printf("%9s %9s  %9s %9s %9s  %9s %9s %9s  %9s %9s %9s  %8s %7s %8s %8s %6s\n", "s", "", "J", "J", "J", "J",
+			   "J", "J", "J", "J", "J", "", "max %", "max m/s", "", "");
 		t->titles = true;
 	}
 	energy_row e = scree_world_energy(w);
 	char left[32];
-	printf("%9.5g %9lld  %9.2e %9.2e %9.2e  %9.2e %9.2e %9.2e  %9.2e %9.2e %9.2e  %8lld %7.3f %8.3g %8.0f %6s\n", w->time,
-	       (long long)w->step, e.kinetic, e.potential, e.elastic, e.lost_normal, e.lost_friction, e.lost_rolling, e.wall_work, e.made,
-	       e.residual, (long long)w->touching, 100 * w->greatest_overlap_part, w->greatest_speed, steps_per_second(t, w),
-	       left_text(t, w, left));
+	printf("%9.5g %9lld  %9.2e %9.2e %9.2e  %9.2e %9.2e %9.2e  %9.2e %9.2e %9.2e  %8lld %7.3f %8.3g %8.0f %6s\n",
+		   w->time, (long long)w->step, e.kinetic, e.potential, e.elastic, e.lost_normal, e.lost_friction,
+		   e.lost_rolling, e.wall_work, e.made, e.residual, (long long)w->touching, 100 * w->greatest_overlap_part,
+		   w->greatest_speed, steps_per_second(t, w), left_text(t, w, left));
 	fflush(stdout);
 	t->last_line = t->last_step_at = scree_now();
 	t->last_step = w->step;
@@ -107,9 +109,10 @@ static void status(terminal *t, const scree_world *w)
 {
 	char left[32];
 	double part = t->until > 0 ? 100 * w->time / t->until : 0;
-	printf("\r\033[K%5.1f %%  t = %.5g s  step %lld  %d bodies  %lld contacts  overlap %.2f %%  speed %.3g m/s  %.0f steps/s  left %s",
-	       part, w->time, (long long)w->step, w->body.count, (long long)w->touching, 100 * w->greatest_overlap_part, w->greatest_speed,
-	       steps_per_second(t, w), left_text(t, w, left));
+	printf("\r\033[K%5.1f %%  t = %.5g s  step %lld  %d bodies  %lld contacts  overlap %.2f %%  speed %.3g m/s  %.0f "
+		   "steps/s  left %s",
+		   part, w->time, (long long)w->step, w->body.count, (long long)w->touching, 100 * w->greatest_overlap_part,
+		   w->greatest_speed, steps_per_second(t, w), left_text(t, w, left));
 	fflush(stdout);
 }
 
@@ -118,7 +121,8 @@ void scree_terminal_tick(terminal *t, const scree_world *w)
 	if (t->quiet) return;
 	double now = scree_now();
 	real part = (t->until - t->first_time) / LINES;
-	bool due = part > 0 && (int64_t)((w->time - t->first_time) / part) > (int64_t)((w->time - w->dt - t->first_time) / part);
+	bool due =
+		part > 0 && (int64_t)((w->time - t->first_time) / part) > (int64_t)((w->time - w->dt - t->first_time) / part);
 	if ((due && now - t->last_line > 0.2) || now - t->last_line > 60)
 		scree_terminal_line(t, w);
 	else if (t->tty && now - t->last_status > 0.2) {
@@ -135,14 +139,16 @@ void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict
 	int64_t steps = w->step - t->first_step;
 	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];
 	printf("%s at %.6g s, step %lld, after %s   %.3g particle-steps/s\n", verdict, w->time, (long long)w->step,
-	       duration(seconds, passed), seconds > 0 ? (double)steps * w->body.count / seconds : 0);
+		   duration(seconds, passed), seconds > 0 ? (double)steps * w->body.count / seconds : 0);
 	printf("where the time went ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->clock.seconds[s] / all : 0);
 	printf("   (pairs found %lld times)\n", (long long)w->rebuilds);
 	energy_row e = scree_world_energy(w);
-	printf("checks   energy residual %.3g J of %.3g J lost   greatest overlap %.3g %%   bodies %d   left the domain %lld\n", e.residual,
-	       e.lost_normal + e.lost_friction + e.lost_rolling, 100 * w->greatest_overlap_ever, w->body.count, (long long)w->lost);
+	printf("checks   energy residual %.3g J of %.3g J lost   greatest overlap %.3g %%   bodies %d   left the domain "
+		   "%lld\n",
+		   e.residual, e.lost_normal + e.lost_friction + e.lost_rolling, 100 * w->greatest_overlap_ever, w->body.count,
+		   (long long)w->lost);
 	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
 	fflush(stdout);
 }

@@ -6,18 +6,19 @@
 
 typedef struct terminal {
 	bool quiet, tty;
-	double began;       /* wall clock, s */
+	double began; /* wall clock, s */
 	double last_status, last_line;
 	int64_t first_step; /* of this process */
 	real first_time, until;
 	int64_t last_step;
 	double last_step_at;
-	bool titles;        /* printed? */
+	bool titles; /* printed? */
 	int64_t warnings;
 } terminal;
 
 terminal scree_terminal_open(const scree_world *w, const char *name, const char *title, real until, bool quiet);
-/* Call often: refreshes the status line (on a terminal, 5 times a second at most) and prints a line of the table when it is time. */
+/* Call often: refreshes the status line (on a terminal, 5 times a second at most) and prints a line of the table when
+ * it is time. */
 void scree_terminal_tick(terminal *t, const scree_world *w);
 /* A line of the table now. */
 void scree_terminal_line(terminal *t, const scree_world *w);

@@ -31,17 +31,19 @@ int scree_check(const char *path, int sets, const char *const *set)
 	}
 	const scree_world *w = s.world;
 	printf("%s: %s\n", path, s.title ? s.title : "(no title)");
-	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count, w->wall.count,
-	       w->material.count, w->people.sources, w->people.sinks);
-	printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt, w->contact_time / w->dt,
-	       w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time, s.run.until / w->dt, s.run.until);
+	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count,
+		   w->wall.count, w->material.count, w->people.sources, w->people.sinks);
+	printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt,
+		   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
+		   w->contact_time, s.run.until / w->dt, s.run.until);
 	printf("pairs of materials:\n");
 	for (int32_t a = 0; a < w->material.count; ++a) {
 		for (int32_t b = a; b < w->material.count; ++b) {
 			const contact_rule *r = scree_materials_rule(&w->material, a, b);
 			const law_constants *c = w->constants + a * w->material.count + b;
-			printf("  %s + %s: law %s, restitution %g (damping ratio %.6g), friction %g, rolling friction %g\n", w->material.row[a].name,
-			       w->material.row[b].name, scree_laws[c->law].name, r->restitution, c->damping, c->friction, c->rolling);
+			printf("  %s + %s: law %s, restitution %g (damping ratio %.6g), friction %g, rolling friction %g\n",
+				   w->material.row[a].name, w->material.row[b].name, scree_laws[c->law].name, r->restitution,
+				   c->damping, c->friction, c->rolling);
 		}
 	}
 	scree_scene_free(&s);
@@ -60,7 +62,8 @@ static void list_broads(void)
 
 static void list_meshes(void)
 {
-	for (int k = 0; k < scree_mesh_format_count; ++k) printf("  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
+	for (int k = 0; k < scree_mesh_format_count; ++k)
+		printf("  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
 }
 
 int scree_list(const char *table)
@@ -111,20 +114,16 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 		fprintf(stderr, "scree: error: --set %s: scree render takes only output.images...\n", set[k]);
 		code = FAIL_INPUT;
 	}
-	scene s = {0};
 	char *report = NULL;
-	if (!code && sets) {
-		if (!scree_scene_parse("the scene in the snapshot", extra.resolved, strlen(extra.resolved), sets, set, false, &s, &report)) {
-			fputs(report, stderr);
-			code = FAIL_INPUT;
-		} else {
-			extra.output = s.output;
-		}
+	if (!code && sets &&
+		!scree_scene_plan("the scene in the snapshot", extra.resolved, strlen(extra.resolved), sets, set, &extra.run,
+						  &extra.output, &report)) {
+		fputs(report, stderr);
 		scree_free(report);
+		code = FAIL_INPUT;
 	}
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
 	if (!code) printf("%s\n", png);
-	if (s.world) scree_scene_free(&s);
 	scree_snapshot_extra_free(&extra);
 	scree_world_free(w);
 	return code;
@@ -170,8 +169,8 @@ int scree_bench(const char *path, long long steps, int threads)
 	double seconds = scree_now() - began, all = 0;
 	energy_row after = scree_world_energy(w);
 	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];
-	printf("bodies %d  contacts %lld  steps %lld  seconds %.4f  threads %d\n", w->body.count, (long long)w->touching, steps, seconds,
-	       scree_threads());
+	printf("bodies %d  contacts %lld  steps %lld  seconds %.4f  threads %d\n", w->body.count, (long long)w->touching,
+		   steps, seconds, scree_threads());
 	printf("particle_steps_per_second %.6g\n", (double)steps * w->body.count / seconds);
 	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
 	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);

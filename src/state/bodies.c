@@ -1,6 +1,9 @@
 #include "state/bodies.h"
 
-#define ROW(member, unit, help, type, when, saved) {#member, unit, help, offsetof(bodies, member), type, when, saved}
+#define ROW(member, unit, help, type, when, saved)                                                                     \
+	{                                                                                                                  \
+#member, unit, help, offsetof(bodies, member), type, when, saved                                               \
+	}
 
 const field scree_body_fields[] = {
 	ROW(id, "", "identity, given once", KIND_U64, SHARE_BIRTH, true),

@@ -12,24 +12,24 @@ enum {
 };
 
 typedef struct bodies {
-	int32_t count;    /* rows in use */
+	int32_t count; /* rows in use */
 	int32_t capacity;
-	uint64_t *id;                      /* given once, never reused                                       birth */
-	real *x, *y, *z;                   /* m       position of the centre of mass                         drift */
-	real *qw, *qx, *qy, *qz;           /*         orientation: shape's principal frame to the world       drift */
-	real *vx, *vy, *vz;                /* m/s     velocity of the full step (predicted while laws run)   kick  */
-	real *wx, *wy, *wz;                /* 1/s     angular velocity of the full step, likewise            kick  */
-	real *lx, *ly, *lz;                /* kg m2/s angular momentum                                       kick  */
-	real *fx, *fy, *fz;                /* N       sum of contact forces (gravity is added by motion)     sum   */
-	real *tx, *ty, *tz;                /* N m     torque about the centre of mass                        sum   */
-	real *hx, *hy, *hz;                /* m/s     velocity at the half step                              drift */
-	real *kx, *ky, *kz;                /* kg m2/s angular momentum at the half step                      drift */
-	real *way;                         /* m       bound on the way of any of its points since the rebuild drift */
-	real *radius;                      /* m       bounding sphere; of a sphere the sphere itself         birth */
-	real *round;                       /* m       radius of the sphere of the same volume, for the laws  birth */
-	real *size;                        /* m       what the shape is scaled by                            birth */
-	real *mass, *inv_mass;             /* kg 1/kg                                                        birth */
-	real *ix, *iy, *iz;                /* kg m2   principal moments of inertia                           birth */
+	uint64_t *id;					   /* given once, never reused                                       birth */
+	real *x, *y, *z;				   /* m       position of the centre of mass                         drift */
+	real *qw, *qx, *qy, *qz;		   /*         orientation: shape's principal frame to the world       drift */
+	real *vx, *vy, *vz;				   /* m/s     velocity of the full step (predicted while laws run)   kick  */
+	real *wx, *wy, *wz;				   /* 1/s     angular velocity of the full step, likewise            kick  */
+	real *lx, *ly, *lz;				   /* kg m2/s angular momentum                                       kick  */
+	real *fx, *fy, *fz;				   /* N       sum of contact forces (gravity is added by motion)     sum   */
+	real *tx, *ty, *tz;				   /* N m     torque about the centre of mass                        sum   */
+	real *hx, *hy, *hz;				   /* m/s     velocity at the half step                              drift */
+	real *kx, *ky, *kz;				   /* kg m2/s angular momentum at the half step                      drift */
+	real *way;						   /* m       bound on the way of any of its points since the rebuild drift */
+	real *radius;					   /* m       bounding sphere; of a sphere the sphere itself         birth */
+	real *round;					   /* m       radius of the sphere of the same volume, for the laws  birth */
+	real *size;						   /* m       what the shape is scaled by                            birth */
+	real *mass, *inv_mass;			   /* kg 1/kg                                                        birth */
+	real *ix, *iy, *iz;				   /* kg m2   principal moments of inertia                           birth */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_*                birth */
 } bodies;
 

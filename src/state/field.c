@@ -19,7 +19,8 @@ void scree_fields_grow(field_table table, void *store, int64_t used, int64_t cou
 {
 	for (int k = 0; k < table.count; ++k) {
 		const field *f = table.row + k;
-		set_array(store, f, scree_grow(scree_field_array(store, f), (size_t)used, (size_t)count, scree_kind_size(f->type)));
+		set_array(store, f,
+				  scree_grow(scree_field_array(store, f), (size_t)used, (size_t)count, scree_kind_size(f->type)));
 	}
 }
 

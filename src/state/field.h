@@ -9,10 +9,10 @@
 
 /* When another process gets a copy. Each includes those above it: a new owner gets all but SHARE_NEVER. */
 typedef enum share {
-	SHARE_STEP,  /* ghosts need it every step             */
+	SHARE_STEP,	 /* ghosts need it every step             */
 	SHARE_BIRTH, /* ghosts need it once, when they appear */
 	SHARE_OWNER, /* only a new owner needs it             */
-	SHARE_NEVER  /* made anew each step                   */
+	SHARE_NEVER	 /* made anew each step                   */
 } share;
 
 typedef enum kind { KIND_F64, KIND_I32, KIND_U64 } kind;

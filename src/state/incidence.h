@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 typedef struct meeting {
-	int32_t slot;      /* row in pair[kind]           */
-	int16_t kind;      /* pair_kind                   */
+	int32_t slot;	   /* row in pair[kind]           */
+	int16_t kind;	   /* pair_kind                   */
 	int16_t is_second; /* the body is the pair's b    */
 } meeting;
 
 typedef struct incidence {
-	int64_t *row;      /* [bodies+1] */
+	int64_t *row; /* [bodies+1] */
 	meeting *item;
 	int64_t row_capacity, item_capacity;
 } incidence;

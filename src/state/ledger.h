@@ -1,5 +1,5 @@
-/* ledger.h: where the energy went. What is a function of the state is computed when it is asked for; only what cannot be is
- * accumulated, in fixed point, so that no order changes it. */
+/* ledger.h: where the energy went. What is a function of the state is computed when it is asked for; only what cannot
+ * be is accumulated, in fixed point, so that no order changes it. */
 #ifndef SCREE_STATE_LEDGER_H
 #define SCREE_STATE_LEDGER_H
 
@@ -8,9 +8,9 @@
 typedef struct ledger {
 	/* J, of contacts that have ended, and accumulated work */
 	fixed lost_normal, lost_friction, lost_rolling, made;
-	fixed wall_work;   /* done by moving walls on bodies, half a step ahead: less dt/2 wall_power it is that of now */
-	real wall_power;   /* W, in the last step */
-	fixed brought;     /* kinetic and potential energy of bodies that were added, less that of those taken out */
+	fixed wall_work; /* done by moving walls on bodies, half a step ahead: less dt/2 wall_power it is that of now */
+	real wall_power; /* W, in the last step */
+	fixed brought;	 /* kinetic and potential energy of bodies that were added, less that of those taken out */
 } ledger;
 
 /* The columns at one moment, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought:

@@ -7,24 +7,24 @@
 typedef struct material {
 	char name[48];
 	real density; /* kg/m3 */
-	real young;   /* Pa    */
+	real young;	  /* Pa    */
 	real poisson;
 } material;
 
 /* What a pair of materials does in contact, as a person gives it; law/ derives its constants from it. */
 typedef struct contact_rule {
-	int32_t law;              /* row of scree_laws */
-	real restitution;         /* 0 < e <= 1 */
-	real friction;            /* Coulomb coefficient */
-	real rolling_friction;    /* rolling resistance coefficient: torque at most this * reduced radius * normal force */
-	real stiffness;           /* N/m, linear law: normal spring */
-	real tangential_ratio;    /* linear law: tangential over normal spring, 2/7 unless given */
+	int32_t law;		   /* row of scree_laws */
+	real restitution;	   /* 0 < e <= 1 */
+	real friction;		   /* Coulomb coefficient */
+	real rolling_friction; /* rolling resistance coefficient: torque at most this * reduced radius * normal force */
+	real stiffness;		   /* N/m, linear law: normal spring */
+	real tangential_ratio; /* linear law: tangential over normal spring, 2/7 unless given */
 } contact_rule;
 
 typedef struct materials {
 	int32_t count, capacity;
 	material *row;
-	contact_rule *rule;   /* [count*count], symmetric */
+	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
 int32_t scree_materials_add(materials *m, material row); /* its rules start as those of pair (0, 0), or zero */

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-#define ROW(member, unit, help, type, saved) {#member, unit, help, offsetof(pair_list, member), type, SHARE_OWNER, saved}
+#define ROW(member, unit, help, type, saved)                                                                           \
+	{                                                                                                                  \
+#member, unit, help, offsetof(pair_list, member), type, SHARE_OWNER, saved                                     \
+	}
 
 static const field slots[] = {
 	ROW(a, "", "row of the first body", KIND_I32, false),
@@ -56,7 +59,8 @@ static const field contacts[] = {
 };
 
 enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 16 };
-_Static_assert(SLOTS + CONTACTS == (sizeof(pair_list) - offsetof(pair_list, a)) / sizeof(void *), "each array has its row");
+_Static_assert(SLOTS + CONTACTS == (sizeof(pair_list) - offsetof(pair_list, a)) / sizeof(void *),
+			   "each array has its row");
 
 const field_table scree_slot_table = {slots, SLOTS};
 const field_table scree_contact_table = {contacts, CONTACTS};

@@ -1,12 +1,14 @@
 /* pairs.h: which bodies may touch before the next search, which of them do, and what each contact remembers.
  *
- * A *slot* is a pair that may touch; slots stay from one search for pairs to the next, sorted by the row of the first body, then by
- * the partner's id. The first of two bodies is the one with the lower id where both have one type of shape, else the one with the lower type.
+ * A *slot* is a pair that may touch; slots stay from one search for pairs to the next, sorted by the row of the first
+ * body, then by the partner's id. The first of two bodies is the one with the lower id where both have one type of
+ * shape, else the one with the lower type.
  *
- * A *contact* is a slot that touches in this step. Slots are cut into pieces (what one thread works on at a time); the contacts of a piece
- * lie packed at the piece's beginning of the contact arrays, in the order of slots: contact rows piece[p] .. piece[p]+used[p]-1. So
- * memory that is touched in a step grows with contacts, not with candidates. When the set of touching slots of a piece
- * changes, histories are moved along; at a search for pairs they follow by key (id, id) or (id, surface). */
+ * A *contact* is a slot that touches in this step. Slots are cut into pieces (what one thread works on at a time); the
+ * contacts of a piece lie packed at the piece's beginning of the contact arrays, in the order of slots: contact rows
+ * piece[p] .. piece[p]+used[p]-1. So memory that is touched in a step grows with contacts, not with candidates. When
+ * the set of touching slots of a piece changes, histories are moved along; at a search for pairs they follow by key
+ * (id, id) or (id, surface). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
@@ -23,38 +25,39 @@ typedef enum pair_kind {
 } pair_kind;
 
 typedef struct pair_list {
-	int64_t count, capacity; /* slots; contact arrays have room for as many */
+	int64_t count, capacity;				 /* slots; contact arrays have room for as many */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece */
-	int64_t *piece;          /* [pieces+1] first slot and first contact row of each piece */
-	int32_t *used;           /* [pieces] contacts */
+	int64_t *piece;							 /* [pieces+1] first slot and first contact row of each piece */
+	int32_t *used;							 /* [pieces] contacts */
 	/* slots */
-	int32_t *a, *b;          /* rows of bodies; b of wall pairs: the surface */
-	int32_t *row;            /* contact row, or -1: does not touch */
-	real *clear;             /* cache: m; no contact while the ways of a and b since the search add up to less */
-	int32_t *axis;           /* cache: last separating or least-penetration axis, as the narrow phase codes it */
+	int32_t *a, *b; /* rows of bodies; b of wall pairs: the surface */
+	int32_t *row;	/* contact row, or -1: does not touch */
+	real *clear;	/* cache: m; no contact while the ways of a and b since the search add up to less */
+	int32_t *axis;	/* cache: last separating or least-penetration axis, as the narrow phase codes it */
 	/* contacts. History: saved with the state */
-	real *sx, *sy, *sz;      /* m   tangential spring, world axes, half a step ahead           law     */
-	real *stiff;             /* m   what the tangential stiffness was scaled by (Hertz: contact radius)  law */
-	real *bent;              /* J   stored in the tangential spring                            law     */
-	real *elastic;           /* J   stored in the normal spring                                law     */
-	real *power;             /* W   rate at which the normal spring does work on the bodies    law     */
-	real *work;              /* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
-	real *heat;              /* W   rate of dissipation now: what is lost is known half a step ahead  law */
+	real *sx, *sy, *sz; /* m   tangential spring, world axes, half a step ahead           law     */
+	real *stiff;		/* m   what the tangential stiffness was scaled by (Hertz: contact radius)  law */
+	real *bent;			/* J   stored in the tangential spring                            law     */
+	real *elastic;		/* J   stored in the normal spring                                law     */
+	real *power;		/* W   rate at which the normal spring does work on the bodies    law     */
+	real *work;			/* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
+	real *heat;			/* W   rate of dissipation now: what is lost is known half a step ahead  law */
 	real *lost_normal, *lost_friction; /* J dissipated since the contact began                 law     */
-	real *rx, *ry, *rz;      /* rad rolling spring                                             law     */
-	real *rolled;            /* J   stored in the rolling spring                               law     */
-	real *lost_rolling;      /* J                                                              law     */
+	real *rx, *ry, *rz;				   /* rad rolling spring                                             law     */
+	real *rolled;					   /* J   stored in the rolling spring                               law     */
+	real *lost_rolling;				   /* J                                                              law     */
 	/* this step's geometry and forces */
-	int32_t *slot;           /* the slot that touches                                          narrow  */
-	int32_t *ca, *cb;        /* its a and b                                                    narrow  */
-	real *nx, *ny, *nz;      /* unit normal, from b to a                                       narrow  */
-	real *px, *py, *pz;      /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
-	real *depth;             /* m   greatest overlap, > 0                                      narrow  */
-	int32_t *points;         /* how many points the patch has (kinds with one point: not used) narrow  */
-	uint64_t *first;         /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
-	real *fx, *fy, *fz;      /* N   force on a                                                 law     */
-	real *tx, *ty, *tz;      /* N m torque on a about its centre                               law     */
-	real *ux, *uy, *uz;      /* N m torque on b about its centre (wall: about its place)       law     */
+	int32_t *slot;		/* the slot that touches                                          narrow  */
+	int32_t *ca, *cb;	/* its a and b                                                    narrow  */
+	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
+	real *px, *py,
+		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
+	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
+	int32_t *points; /* how many points the patch has (kinds with one point: not used) narrow  */
+	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
+	real *fx, *fy, *fz; /* N   force on a                                                 law     */
+	real *tx, *ty, *tz; /* N m torque on a about its centre                               law     */
+	real *ux, *uy, *uz; /* N m torque on b about its centre (wall: about its place)       law     */
 } pair_list;
 
 extern const field_table scree_slot_table;
@@ -93,12 +96,13 @@ SCREE_FN bool contact_more(const pair_list *l, contact_walk *c)
 	return false;
 }
 
-/* Points of patches. Each thread fills a pool of its own, emptied every step; which pool a patch lies in means nothing. */
+/* Points of patches. Each thread fills a pool of its own, emptied every step; which pool a patch lies in means nothing.
+ */
 typedef struct contact_points {
 	int64_t count, capacity;
-	real *x, *y, *z;  /* m from the centre of a, world axes, midway between the two surfaces */
-	real *depth;      /* m > 0 */
-	real *weight;     /* >= 0, sum over a patch 1 */
+	real *x, *y, *z; /* m from the centre of a, world axes, midway between the two surfaces */
+	real *depth;	 /* m > 0 */
+	real *weight;	 /* >= 0, sum over a patch 1 */
 } contact_points;
 
 #endif

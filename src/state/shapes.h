@@ -19,16 +19,16 @@ typedef struct shape {
 	real volume;   /* for size 1: a body's is size^3 times this */
 	vec3 inertia;  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
 	vec3 centre;   /* centroid in the frame that the user gave the shape in */
-	quat frame;    /* principal frame to the user's frame: user point = centre + frame * stored point */
+	quat frame;	   /* principal frame to the user's frame: user point = centre + frame * stored point */
 	/* the rest is for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
-	real *vx, *vy, *vz;        /* [padded] */
-	real *nx, *ny, *nz, *off;  /* [faces] outward unit normals n and offsets: inside is n.p <= off */
-	int32_t *first;            /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
-	int32_t *corner;           /* [corners] vertices of the faces, counter-clockwise seen from outside */
-	int32_t *across;           /* [corners] the face across the edge from this corner to the next one */
-	int32_t *ends;             /* [2*edges] the two vertices of an edge */
-	int32_t *sides;            /* [2*edges] the two faces of an edge: counter-clockwise on the first from ends 0 to 1 */
+	real *vx, *vy, *vz;								 /* [padded] */
+	real *nx, *ny, *nz, *off; /* [faces] outward unit normals n and offsets: inside is n.p <= off */
+	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
+	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
+	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
+	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
+	int32_t *sides;			  /* [2*edges] the two faces of an edge: counter-clockwise on the first from ends 0 to 1 */
 } shape;
 
 typedef struct shapes {
@@ -42,7 +42,7 @@ int32_t scree_shapes_add_sphere(shapes *s, const char *name);
  * merged), in the user's frame. Computes everything else (volume, centroid and inertia after spec of
  * docs/theory/shapes.md). The row, or -1 with a sentence: not closed, not convex, degenerate. */
 int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
-                                const int32_t *first, const int32_t *corner, fail *why);
+								const int32_t *first, const int32_t *corner, fail *why);
 /* The convex hull of points, by qhull (src/format/hull.c). The row, or -1 with a sentence. */
 int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
 /* A box with the given full edge lengths. */

@@ -1,8 +1,9 @@
 /* walls.h: what bodies are contained by. A wall is geometry in its own frame, a material and a motion.
  *
- * The motion is a function of time alone (walls_move), so a wall's pose is never integrated. Planes, cylinders and cones
- * are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Facets that lie in one plane
- * and are connected form one surface: a body has at most one contact with a surface, so that seams inside it do not exist. */
+ * The motion is a function of time alone (walls_move), so a wall's pose is never integrated. Planes, cylinders and
+ * cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Facets that
+ * lie in one plane and are connected form one surface: a body has at most one contact with a surface, so that seams
+ * inside it do not exist. */
 #ifndef SCREE_STATE_WALLS_H
 #define SCREE_STATE_WALLS_H
 
@@ -21,11 +22,12 @@ typedef enum motion_type { MOTION_STILL, MOTION_VELOCITY, MOTION_ROTATION, MOTIO
 /* How a wall moves: nothing before `from`; then the rate grows linearly over `ramp`, stays, and ends at `until`. */
 typedef struct wall_motion {
 	motion_type type;
-	vec3 velocity;    /* MOTION_VELOCITY: m/s */
+	vec3 velocity;	  /* MOTION_VELOCITY: m/s */
 	vec3 axis, point; /* MOTION_ROTATION: unit axis and a point on it */
-	real rate;        /* MOTION_ROTATION: rad/s */
-	vec3 amplitude;   /* MOTION_VIBRATION: m; displacement = amplitude * sin(2 pi frequency (t - from) + phase) - its value at from */
-	real frequency, phase; /* MOTION_VIBRATION: Hz, rad */
+	real rate;		  /* MOTION_ROTATION: rad/s */
+	vec3 amplitude;	  /* MOTION_VIBRATION: m; displacement = amplitude * sin(2 pi frequency (t - from) + phase) - its
+						 value at from */
+	real frequency, phase;	/* MOTION_VIBRATION: Hz, rad */
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
@@ -33,15 +35,15 @@ typedef struct wall {
 	char name[48];
 	wall_type type;
 	int32_t material;
-	bool two_sided;  /* planes and facets: acts on bodies on either side */
-	wall_side side;  /* cylinders and cones */
-	vec3 point;      /* plane: a point of it; cylinder, cone: centre of the first end; wall's frame */
-	vec3 axis;       /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
+	bool two_sided; /* planes and facets: acts on bodies on either side */
+	wall_side side; /* cylinders and cones */
+	vec3 point;		/* plane: a point of it; cylinder, cone: centre of the first end; wall's frame */
+	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
 	real radius, radius2; /* cylinder: radius; cone: at the first and at the second end */
-	real length;     /* cylinder, cone: INFINITY for an endless cylinder; the tube ends there, without caps */
-	int32_t first_facet, facets;     /* rows of walls.facet */
+	real length;		  /* cylinder, cone: INFINITY for an endless cylinder; the tube ends there, without caps */
+	int32_t first_facet, facets;	 /* rows of walls.facet */
 	int32_t first_surface, surfaces; /* of the numbering of surfaces over all walls; 1 surface unless facets */
-	bool removed;    /* by an event: acts no more */
+	bool removed;					 /* by an event: acts no more */
 	wall_motion motion;
 	/* pose now, from the motion: world point = place + turn * wall point. state, made by walls_move */
 	vec3 place;
@@ -56,10 +58,10 @@ enum { EDGE_OPEN = -1 };
 /* A convex planar polygon. Edge k runs from corner k to corner k+1. */
 typedef struct facet {
 	int32_t wall, surface;
-	vec3 normal;       /* unit, towards the bodies for one-sided walls: corners are counter-clockwise seen from its tip */
-	real off;          /* plane: normal.p = off */
+	vec3 normal; /* unit, towards the bodies for one-sided walls: corners are counter-clockwise seen from its tip */
+	real off;	 /* plane: normal.p = off */
 	int32_t first, corners; /* rows of walls.corner */
-	vec3 low, high;    /* bounds, wall's frame */
+	vec3 low, high;			/* bounds, wall's frame */
 } facet;
 
 typedef struct walls {
@@ -68,11 +70,11 @@ typedef struct walls {
 	int32_t facets, facet_capacity;
 	facet *facet;
 	int32_t corners, corner_capacity;
-	vec3 *corner;      /* [corners] points in the wall's frame */
-	vec3 *outward;     /* [corners] unit vector in the facet's plane, across edge k, out of the facet */
-	int32_t *next;     /* [corners] the facet across edge k, or EDGE_OPEN */
-	real *bend;        /* [corners] sine of the angle to the facet across the edge: < 0 where the solid side is convex
-	                      (a ridge that bodies can touch), 0 flat, > 0 a valley; 0 for open edges */
+	vec3 *corner;  /* [corners] points in the wall's frame */
+	vec3 *outward; /* [corners] unit vector in the facet's plane, across edge k, out of the facet */
+	int32_t *next; /* [corners] the facet across edge k, or EDGE_OPEN */
+	real *bend;	   /* [corners] sine of the angle to the facet across the edge: < 0 where the solid side is convex
+					  (a ridge that bodies can touch), 0 flat, > 0 a valley; 0 for open edges */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
 	int32_t surface_capacity;
@@ -82,18 +84,21 @@ typedef struct walls {
 wall scree_wall_default(const char *name, int32_t material);
 /* Each adds w (its common members name, material, two_sided, motion) with the geometry; row or -1 with a sentence. */
 int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why);
-int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side, fail *why);
-int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius, real radius2, real length, wall_side side,
-                             fail *why);
+int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
+								 fail *why);
+int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius, real radius2, real length,
+							 wall_side side, fail *why);
 /* A finite convex polygon, corners counter-clockwise seen from the side of the bodies. */
 int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *corner, fail *why);
-/* Triangles; corners that coincide are welded, coplanar neighbours become one surface. Degenerate triangles are dropped. */
+/* Triangles; corners that coincide are welded, coplanar neighbours become one surface. Degenerate triangles are
+ * dropped. */
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
-                             const int32_t *triangle, fail *why);
+							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
 /* Every wall to its pose and velocity at this time. */
 void scree_walls_move(walls *s, real time);
-/* Distance that no point of wall w within `reach` of its place has exceeded moving from time t0 to t1 (an upper bound). */
+/* Distance that no point of wall w within `reach` of its place has exceeded moving from time t0 to t1 (an upper bound).
+ */
 real scree_wall_travel(const wall *w, real reach, real t0, real t1);
 void scree_walls_free(walls *s);
 

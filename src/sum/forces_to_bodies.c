@@ -1,10 +1,11 @@
-/* forces_to_bodies: each body gathers the forces of its contacts in the order of the partner's id, so that the sum has the same bits
- * for any number of threads and any storage order. Forces on walls are summed in fixed point, which no order changes. */
+/* forces_to_bodies: each body gathers the forces of its contacts in the order of the partner's id, so that the sum has
+ * the same bits for any number of threads and any storage order. Forces on walls are summed in fixed point, which no
+ * order changes. */
 #include "stages.h"
 
 #include "base/parallel.h"
 
-enum { GRAIN = 512 };
+enum { GRAIN = 1024 };
 
 static void gather(void *what, int64_t from, int64_t to, int thread)
 {

@@ -19,12 +19,15 @@ static void functions_agree_with_libm(void **state)
 	(void)state;
 	random_stream r = scree_random_start(1, 1);
 	real worst[6] = {0};
-	FOR_SEEDS(200000) {
+	FOR_SEEDS(200000)
+	{
 		real wide = scree_random_between(&r, -1, 1) * scree_exp(scree_random_between(&r, -20, 20));
 		real s, c;
 		real angle = real_clamp(wide, -1e6, 1e6);
 		scree_sincos(angle, &s, &c);
-		worst[0] = real_max(worst[0], fabs(s - sin(angle)) * 0x1p53); /* absolute: near its zeros a sine has no relative accuracy to give */
+		worst[0] =
+			real_max(worst[0], fabs(s - sin(angle)) *
+								   0x1p53); /* absolute: near its zeros a sine has no relative accuracy to give */
 		worst[1] = real_max(worst[1], fabs(c - cos(angle)) * 0x1p53);
 		real e = scree_random_between(&r, -700, 700);
 		worst[2] = real_max(worst[2], ulps(scree_exp(e), exp(e)));
@@ -47,7 +50,8 @@ static void special_values(void **state)
 	(void)state;
 	assert_true(scree_exp(0) == 1 && scree_exp(-800) == 0 && isinf(scree_exp(800)) && isnan(scree_exp(NAN)));
 	assert_true(scree_log(1) == 0 && isinf(scree_log(0)) && isnan(scree_log(-1)));
-	assert_true(scree_pow(2, 10) == 1024 && scree_pow(4, 0.5) == 2 && scree_pow(-2, 3) == -8 && scree_pow(10, -2) == 0.01);
+	assert_true(scree_pow(2, 10) == 1024 && scree_pow(4, 0.5) == 2 && scree_pow(-2, 3) == -8 &&
+				scree_pow(10, -2) == 0.01);
 	assert_true(scree_sin(0) == 0 && scree_cos(0) == 1 && isnan(scree_sin(INFINITY)));
 	assert_true(scree_floor(-0.5) == -1 && scree_floor(2) == 2 && scree_floor(-3) == -3 && scree_floor(1e300) == 1e300);
 	NEAR(scree_atan2(0, -1), SCREE_PI, 1e-15, "atan2(0, -1)");
@@ -120,7 +124,8 @@ static void sort_is_stable(void **state)
 	random_stream r = scree_random_start(2, 2);
 	enum { N = 5000 };
 	static sort_item item[N], tmp[N];
-	FOR_SEEDS(20) {
+	FOR_SEEDS(20)
+	{
 		uint64_t mask = test_seed % 3 == 0 ? 0xff : test_seed % 3 == 1 ? 0xfffffffffffull : ~0ull;
 		for (int k = 0; k < N; ++k) {
 			uint64_t high = scree_random_bits(&r);
@@ -128,16 +133,18 @@ static void sort_is_stable(void **state)
 		}
 		scree_sort(item, tmp, N);
 		for (int k = 1; k < N; ++k)
-			CHECK(item[k - 1].key < item[k].key || (item[k - 1].key == item[k].key && item[k - 1].value < item[k].value), "at %d", k);
+			CHECK(item[k - 1].key < item[k].key ||
+					  (item[k - 1].key == item[k].key && item[k - 1].value < item[k].value),
+				  "at %d", k);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(functions_agree_with_libm), cmocka_unit_test(special_values),
+		cmocka_unit_test(functions_agree_with_libm),	  cmocka_unit_test(special_values),
 		cmocka_unit_test(philox_gives_published_numbers), cmocka_unit_test(random_numbers_have_their_moments),
-		cmocka_unit_test(fixed_sums_have_no_order), cmocka_unit_test(sort_is_stable),
+		cmocka_unit_test(fixed_sums_have_no_order),		  cmocka_unit_test(sort_is_stable),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

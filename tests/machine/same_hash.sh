@@ -45,7 +45,7 @@ for scene in "${scenes[@]}"; do
 	made=$((factor * 1000000 / bodies + 50)) steps=$((factor * 60000 / bodies + 20))
 	made=$(least $made 20000) steps=$(least $steps 980)
 	small=(--set "run.until=1000000 s") # the steps alone say when to stop
-	grep -q '^ *images:' "$scene" && small+=(--set 'output.images.size=[32,24]' --set output.images.samples=1)
+	grep -q '^ *images:' "$scene" && small+=(--set 'output.images.size=[64,48]' --set output.images.samples=1)
 
 	for b in "${builds[@]}"; do
 		hash_of "$b" "build/$b/scree" run "$scene" "${small[@]}" --quiet --steps 3 --threads 2 -o "$box/$b"

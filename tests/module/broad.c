@@ -66,7 +66,8 @@ static void every_phase_finds_what_brute_finds(void **state)
 	assert_non_null(brute);
 	assert_null(scree_broad_find("nothing"));
 	int64_t pairs = 0;
-	FOR_SEEDS(105) {
+	FOR_SEEDS(105)
+	{
 		fill(&c, &r, (int)(test_seed % 7));
 		box_list list = {c.count, {c.side[0], c.side[1], c.side[2]}, {c.side[3], c.side[4], c.side[5]}};
 		box_pairs wanted = {0};
@@ -77,10 +78,10 @@ static void every_phase_finds_what_brute_finds(void **state)
 			box_pairs found = {0};
 			scree_broads[b].find(&list, &found);
 			normal_form(&found);
-			CHECK(found.count == wanted.count, "%s found %lld pairs, not %lld", scree_broads[b].name, (long long)found.count,
-			      (long long)wanted.count);
-			CHECK(!wanted.count || !memcmp(found.pair, wanted.pair, (size_t)wanted.count * sizeof *wanted.pair), "%s missed or invented a pair",
-			      scree_broads[b].name);
+			CHECK(found.count == wanted.count, "%s found %lld pairs, not %lld", scree_broads[b].name,
+				  (long long)found.count, (long long)wanted.count);
+			CHECK(!wanted.count || !memcmp(found.pair, wanted.pair, (size_t)wanted.count * sizeof *wanted.pair),
+				  "%s missed or invented a pair", scree_broads[b].name);
 			scree_box_pairs_free(&found);
 		}
 		scree_box_pairs_free(&wanted);

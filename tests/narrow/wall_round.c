@@ -167,8 +167,8 @@ static void many_facets_become_the_cylinder(void **state)
 		stage s = {0};
 		add_solids(&s);
 		int32_t tube = add_tube(&s, 2, 2, 10, SIDE_INSIDE), n = 0;
-		vec3 *v = scree_alloc((size_t)(2 * sides), sizeof *v);
-		int32_t *t = scree_alloc((size_t)(6 * sides), sizeof *t);
+		vec3 *v = scree_alloc(2 * (size_t)sides, sizeof *v);
+		int32_t *t = scree_alloc(6 * (size_t)sides, sizeof *t);
 		for (int32_t k = 0; k < sides; ++k) {
 			real si, co;
 			scree_sincos(2 * SCREE_PI * k / sides, &si, &co);

@@ -61,7 +61,9 @@ static void restitution_is_the_prescribed_one(void **state)
 				for (int k = 0; k < 6; ++k) {
 					contact_rule rule = law ? lab_hertz(wanted[k], 0.3) : lab_linear(1e4, wanted[k], 0.3);
 					real fine = rebound(shape, plane, rule, 1000), usual = rebound(shape, plane, rule, 50);
-					if (plane) print_message("restitution %g: %s %s %.5f at 1000 steps, %.5f at the default step\n", wanted[k], law ? "hertz" : "linear", shape ? "cube" : "sphere", fine, usual);
+					if (plane)
+						print_message("restitution %g: %s %s %.5f at 1000 steps, %.5f at the default step\n", wanted[k],
+									  law ? "hertz" : "linear", shape ? "cube" : "sphere", fine, usual);
 					NEAR(fine, wanted[k], 1e-3, "restitution at 1000 steps a contact");
 					NEAR(usual, wanted[k], 0.03, "restitution at the default step");
 				}

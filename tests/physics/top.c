@@ -11,7 +11,8 @@ static void top_keeps_momentum_and_energy(void **state)
 	fail why = {0};
 	int32_t brick = scree_shapes_add_box(&w->shape, "brick", v3(1, 2, 3), &why);
 	CHECK(brick >= 0, "%s", why.text);
-	lab_add_moving(w, brick, 0.01, v3(0, 0, 0), quat_one(), v3(0, 0, 0), v3(0.01, 1, 0.02)); /* near the unstable axis */
+	lab_add_moving(w, brick, 0.01, v3(0, 0, 0), quat_one(), v3(0, 0, 0),
+				   v3(0.01, 1, 0.02)); /* near the unstable axis */
 	lab_prepare(w, 1e-3);
 	vec3 l0 = v3(w->body.lx[0], w->body.ly[0], w->body.lz[0]);
 	real e0 = v3_dot(l0, body_spin(&w->body, 0)) / 2, worst = 0, flipped = 0;

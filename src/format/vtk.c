@@ -1,0 +1,286 @@
+/* vtk: what a frame holds: particles as points with a shape and a quaternion, walls as they stand, contacts as a
+ * network of lines. Particles are drawn by glyphs from the table of shapes: a tenth of the bytes of full meshes. */
+#include "format/vtk.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "format/file.h"
+#include "format/vtk_walls.h"
+#include "format/vtk_xml.h"
+#include "kernel/quat.h"
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_ROOM = 2048 };
+
+static bool wanted(const vtk_plan *p, const char *name)
+{
+	if (!p->fields) return true;
+	for (int32_t k = 0; k < p->fields; ++k)
+		if (!strcmp(p->field[k], name)) return true;
+	return false;
+}
+
+/* ------------------------------------------------------------------ particles */
+
+typedef struct column {
+	const char *name;
+	int components;
+	size_t at[4]; /* members of bodies */
+} column;
+
+#define AT(member) offsetof(bodies, member)
+static const column columns[] = {
+	{"velocity", 3, {AT(vx), AT(vy), AT(vz)}},
+	{"angular_velocity", 3, {AT(wx), AT(wy), AT(wz)}},
+	{"force", 3, {AT(fx), AT(fy), AT(fz)}},
+	{"torque", 3, {AT(tx), AT(ty), AT(tz)}},
+	{"mass", 1, {AT(mass)}},
+	{"size", 1, {AT(size)}},
+};
+
+static void put_column(vtk_text *t, const bodies *b, const column *c)
+{
+	real *value = scree_alloc((size_t)b->count * (size_t)c->components + 1, sizeof *value);
+	for (int k = 0; k < c->components; ++k) {
+		const real *from;
+		memcpy(&from, (const char *)b + c->at[k], sizeof from);
+		for (int32_t i = 0; i < b->count; ++i) value[(int64_t)i * c->components + k] = from[i];
+	}
+	scree_vtk_floats(t, c->name, c->components, value, (int64_t)b->count * c->components);
+	scree_free(value);
+}
+
+static bool write_particles(const scree_world *w, const vtk_plan *plan, const char *path, fail *why)
+{
+	const bodies *b = &w->body;
+	vtk_mesh m = {0};
+	vtk_text t = {0};
+	int64_t *id = scree_alloc((size_t)b->count + 1, sizeof *id);
+	for (int32_t i = 0; i < b->count; ++i) {
+		int64_t p = scree_vtk_mesh_point(&m, body_position(b, i));
+		scree_vtk_mesh_cell(&m, 1, &p);
+		id[i] = (int64_t)b->id[i];
+	}
+	scree_vtk_begin(&t, &m, "Verts");
+	scree_vtk_put(&t, "<PointData>\n");
+	/* what the glyphs need is always there; the rest is chosen */
+	scree_vtk_array(&t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
+	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
+	put_column(&t, b, &(column){"quaternion", 4, {AT(qw), AT(qx), AT(qy), AT(qz)}});
+	if (wanted(plan, "id")) scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
+	if (wanted(plan, "material"))
+		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
+		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
+	scree_vtk_put(&t, "</PointData>\n");
+	scree_free(id);
+	scree_vtk_mesh_free(&m);
+	return scree_vtk_end(&t, path, why);
+}
+
+/* ------------------------------------------------------------------ contacts */
+
+/* a line from centre to centre; of walls from the centre to the contact point */
+static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vtk_mesh *m)
+{
+	vec3 a = body_position(&w->body, l->ca[k]);
+	vec3 b = kind >= PAIR_SPHERE_WALL ? v3_add(a, v3(l->px[k], l->py[k], l->pz[k])) : body_position(&w->body, l->cb[k]);
+	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
+	scree_vtk_mesh_cell(m, 2, ends);
+}
+
+static bool write_contacts(const scree_world *w, const char *path, fail *why)
+{
+	vtk_mesh m = {0};
+	vtk_text t = {0};
+	int64_t most = w->touching + 1, n = 0;
+	real *force = scree_alloc((size_t)(3 * most), sizeof *force), *normal = scree_alloc((size_t)most, sizeof *normal);
+	real *overlap = scree_alloc((size_t)most, sizeof *overlap);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c) && n < most; ++c.row, ++n) {
+			int64_t k = c.row;
+			add_contact(w, kind, l, k, &m);
+			force[3 * n] = l->fx[k];
+			force[3 * n + 1] = l->fy[k];
+			force[3 * n + 2] = l->fz[k];
+			normal[n] = l->fx[k] * l->nx[k] + l->fy[k] * l->ny[k] + l->fz[k] * l->nz[k];
+			overlap[n] = l->depth[k];
+		}
+	}
+	scree_vtk_begin(&t, &m, "Lines");
+	scree_vtk_put(&t, "<CellData>\n");
+	scree_vtk_floats(&t, "normal_force", 1, normal, n);
+	scree_vtk_floats(&t, "force", 3, force, 3 * n);
+	scree_vtk_floats(&t, "overlap", 1, overlap, n);
+	scree_vtk_put(&t, "</CellData>\n");
+	scree_free(force);
+	scree_free(normal);
+	scree_free(overlap);
+	scree_vtk_mesh_free(&m);
+	return scree_vtk_end(&t, path, why);
+}
+
+/* ------------------------------------------------------------------ walls */
+
+static bool write_walls(const scree_world *w, const char *path, fail *why)
+{
+	vtk_mesh m = {0};
+	vtk_text t = {0};
+	int64_t *ends = scree_alloc((size_t)w->wall.count + 1, sizeof *ends);
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		scree_vtk_wall(w, k, &m);
+		ends[k] = m.cells;
+	}
+	int32_t *of = scree_alloc((size_t)m.cells + 1, sizeof *of);
+	int32_t k = 0;
+	for (int64_t c = 0; c < m.cells; ++c) {
+		while (c >= ends[k]) ++k;
+		of[c] = k;
+	}
+	scree_vtk_begin(&t, &m, "Polys");
+	scree_vtk_put(&t, "<CellData>\n");
+	scree_vtk_array(&t, "Int32", "wall", 1, of, (size_t)m.cells * sizeof *of);
+	scree_vtk_put(&t, "</CellData>\n");
+	scree_free(of);
+	scree_free(ends);
+	scree_vtk_mesh_free(&m);
+	return scree_vtk_end(&t, path, why);
+}
+
+/* ------------------------------------------------------------------ shapes */
+
+/* a body's or a unit shape's faces; spheres as a grid of latitudes and longitudes */
+static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
+{
+	enum { AROUND = 32, DOWN = 16 };
+	int64_t first = m->points;
+	for (int j = 0; j <= DOWN; ++j) {
+		real s, c, sa, ca;
+		scree_sincos(SCREE_PI * j / DOWN, &s, &c);
+		for (int i = 0; i < AROUND; ++i) {
+			scree_sincos(2 * SCREE_PI * i / AROUND, &sa, &ca);
+			scree_vtk_mesh_point(m, v3_madd(centre, radius, v3(s * ca, s * sa, c)));
+		}
+	}
+	for (int j = 0; j < DOWN; ++j) {
+		for (int i = 0; i < AROUND; ++i) {
+			int k = (i + 1) % AROUND;
+			int64_t quad[4] = {first + j * AROUND + i, first + (j + 1) * AROUND + i, first + (j + 1) * AROUND + k,
+							   first + j * AROUND + k};
+			scree_vtk_mesh_cell(m, 4, quad);
+		}
+	}
+}
+
+static void add_shape(vtk_mesh *m, const shape *s, vec3 centre, mat3 turn, real size)
+{
+	if (s->type == SHAPE_SPHERE) {
+		add_sphere(m, centre, s->radius * size);
+		return;
+	}
+	int64_t first = m->points, face[64];
+	for (int32_t v = 0; v < s->vertices; ++v)
+		scree_vtk_mesh_point(m, v3_add(centre, mat3_mul(turn, v3_mul(size, v3(s->vx[v], s->vy[v], s->vz[v])))));
+	for (int32_t f = 0; f < s->faces; ++f) {
+		int32_t n = s->first[f + 1] - s->first[f];
+		SCREE_ASSERT(n <= 64);
+		for (int32_t k = 0; k < n; ++k) face[k] = first + s->corner[s->first[f] + k];
+		scree_vtk_mesh_cell(m, n, face);
+	}
+}
+
+static bool write_shapes(const scree_world *w, const char *folder, const char *name, fail *why)
+{
+	vtk_text table = {0};
+	char path[PATH_ROOM];
+	scree_vtk_put(
+		&table,
+		"<?xml version=\"1.0\"?>\n<VTKFile type=\"vtkMultiBlockDataSet\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+		"<vtkMultiBlockDataSet>\n");
+	bool ok = true;
+	for (int32_t k = 0; k < w->shape.count && ok; ++k) {
+		vtk_mesh m = {0};
+		vtk_text t = {0};
+		add_shape(&m, w->shape.row + k, v3(0, 0, 0), quat_matrix(quat_one()), 1);
+		scree_vtk_begin(&t, &m, "Polys");
+		scree_vtk_mesh_free(&m);
+		snprintf(path, sizeof path, "%s/%s_shape_%d.vtp", folder, name, k);
+		ok = scree_vtk_end(&t, path, why);
+		scree_vtk_put(&table, "<DataSet index=\"%d\" file=\"%s_shape_%d.vtp\"/>\n", k, name, k);
+	}
+	scree_vtk_put(&table, "</vtkMultiBlockDataSet>\n</VTKFile>\n");
+	snprintf(path, sizeof path, "%s/%s_shapes.vtm", folder, name);
+	ok = ok && scree_file_write(path, table.text, table.used, why);
+	scree_free(table.text);
+	return ok;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static const char *const parts[3] = {"particles", "walls", "contacts"};
+
+/* All frames so far; their times follow from the plan, so that a resumed run writes the same file. */
+static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frames,
+					  fail *why)
+{
+	vtk_text t = {0};
+	scree_vtk_put(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+					  "byte_order=\"LittleEndian\">\n<Collection>\n");
+	for (int64_t k = 0; k < frames; ++k) {
+		real time = scree_floor((real)k * plan->every / w->dt + (real)0.5) * w->dt;
+		for (int p = 0; p < 3; ++p) {
+			if (p == 2 && !wanted(plan, "contacts")) continue;
+			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"%s_%s_%06lld.vtp\"/>\n", time,
+						  p, parts[p], name, parts[p], (long long)k);
+		}
+	}
+	scree_vtk_put(&t, "</Collection>\n</VTKFile>\n");
+	char path[PATH_ROOM];
+	snprintf(path, sizeof path, "%s/%s.pvd", folder, name);
+	bool ok = scree_file_write(path, t.text, t.used, why);
+	scree_free(t.text);
+	return ok;
+}
+
+bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frame,
+					 fail *why)
+{
+	if (frame == 0 && !write_shapes(w, folder, name, why)) return false;
+	for (int p = 0; p < 3; ++p) {
+		char path[PATH_ROOM];
+		snprintf(path, sizeof path, "%s/%s_%s_%06lld.vtp", folder, name, parts[p], (long long)frame);
+		if (p == 0 && !write_particles(w, plan, path, why)) return false;
+		if (p == 1 && !write_walls(w, path, why)) return false;
+		if (p == 2 && wanted(plan, "contacts") && !write_contacts(w, path, why)) return false;
+	}
+	return write_pvd(w, plan, folder, name, frame + 1, why);
+}
+
+bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)
+{
+	const bodies *b = &w->body;
+	vtk_mesh m = {0};
+	vtk_text t = {0};
+	int64_t room = 0;
+	int64_t *id = NULL;
+	for (int32_t i = 0; i < b->count; ++i) {
+		int64_t before = m.cells;
+		add_shape(&m, w->shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)), b->size[i]);
+		if (m.cells > room) {
+			id = scree_grow(id, (size_t)before, (size_t)(m.cells * 2), sizeof *id);
+			room = m.cells * 2;
+		}
+		for (int64_t c = before; c < m.cells; ++c) id[c] = (int64_t)b->id[i];
+	}
+	scree_vtk_begin(&t, &m, "Polys");
+	scree_vtk_put(&t, "<CellData>\n");
+	scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)m.cells * sizeof *id);
+	scree_vtk_put(&t, "</CellData>\n");
+	scree_free(id);
+	scree_vtk_mesh_free(&m);
+	return scree_vtk_end(&t, path, why);
+}

@@ -1,0 +1,181 @@
+/* camera: what the scene's extent is, and from where to look at it.
+ *
+ * The extent is a set of spheres: the bodies, and points along the rims of walls of finite size. Planes have no size; a
+ * pair of opposite ones does (a box). A camera of its own choice looks into a horizontal drum mostly along its axis,
+ * else from above at three quarters, and stands as near as lets every sphere of the extent stay within the frame: for
+ * each of the four sides of the frame that is one linear inequality in the distance and the shift across, solved
+ * exactly. The right side is left free for the scale bar, the top for the title. */
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "render/picture.h"
+
+#include <math.h>
+
+static void add(extent *e, vec3 at, real radius)
+{
+	if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z) || !isfinite(radius)) return;
+	if (e->count == e->capacity) {
+		int32_t room = e->capacity ? 2 * e->capacity : 64;
+		e->at = scree_grow(e->at, (size_t)e->count, (size_t)room, sizeof *e->at);
+		e->radius = scree_grow(e->radius, (size_t)e->count, (size_t)room, sizeof *e->radius);
+		e->capacity = room;
+	}
+	e->at[e->count] = at;
+	e->radius[e->count++] = radius;
+}
+
+vec3 scree_render_up(const scree_world *w)
+{
+	return v3_norm(w->gravity) > 0 ? v3_unit(v3_neg(w->gravity)) : v3(0, 0, 1);
+}
+
+static void add_ring(extent *e, vec3 centre, vec3 axis, real radius)
+{
+	vec3 a = v3_across(axis), b = v3_cross(axis, a);
+	for (int k = 0; k < 24; ++k) {
+		real angle = 2 * SCREE_PI * k / 24;
+		add(e, v3_madd(v3_madd(centre, radius * cos(angle), a), radius * sin(angle), b), 0);
+	}
+}
+
+static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
+{
+	vec3 axis = quat_rotate(l->turn, l->axis), point = v3_add(l->place, quat_rotate(l->turn, l->point));
+	real ends[2];
+	scree_tube_ends(w, l, point, axis, ends);
+	real slope = l->type == WALL_CONE ? (l->radius2 - l->radius) / l->length : 0;
+	for (int k = 0; k < 2; ++k) add_ring(e, v3_madd(point, ends[k], axis), axis, (l->radius + slope * ends[k]) * 1.03);
+	if (l->type == WALL_CYLINDER && l->side == SIDE_INSIDE && real_abs(v3_dot(axis, up)) < 0.3) {
+		e->drum = true;
+		e->drum_axis = axis;
+	}
+}
+
+static void add_facets(extent *e, const scree_world *w, const wall *l)
+{
+	mat3 turn = quat_matrix(l->turn);
+	for (int32_t f = l->first_facet; f < l->first_facet + l->facets; ++f) {
+		const facet *at = &w->wall.facet[f];
+		for (int32_t k = at->first; k < at->first + at->corners; ++k)
+			add(e, v3_add(l->place, mat3_mul(turn, w->wall.corner[k])), 0);
+	}
+}
+
+/* Two opposite planes bound the scene between them: a point on each, as far across as the middle of the bodies. */
+static void add_planes(extent *e, const scree_world *w, vec3 middle)
+{
+	for (int32_t i = 0; i < w->wall.count; ++i) {
+		const wall *a = &w->wall.row[i];
+		if (a->type != WALL_PLANE || a->removed) continue;
+		vec3 n = quat_rotate(a->turn, a->axis), p = v3_add(a->place, quat_rotate(a->turn, a->point));
+		for (int32_t j = 0; j < w->wall.count; ++j) {
+			const wall *b = &w->wall.row[j];
+			if (b->type != WALL_PLANE || b->removed || v3_dot(n, quat_rotate(b->turn, b->axis)) > -0.99) continue;
+			add(e, v3_madd(middle, -v3_dot(n, v3_sub(middle, p)), n), 0);
+			break;
+		}
+	}
+}
+
+void scree_render_extent(extent *e, const scree_world *w, bool walls)
+{
+	vec3 low = v3(0, 0, 0), high = low, up = scree_render_up(w);
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		vec3 p = body_position(&w->body, i);
+		add(e, p, w->body.radius[i]);
+		if (i == 0) low = high = p;
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+	}
+	for (int32_t k = 0; walls && k < w->wall.count; ++k) {
+		const wall *l = &w->wall.row[k];
+		if (l->removed) continue;
+		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(e, w, l, up);
+		if (l->type == WALL_FACETS) add_facets(e, w, l);
+	}
+	if (walls && !e->drum) add_planes(e, w, v3_mul(0.5, v3_add(low, high)));
+	if (e->count == 0) add(e, v3(0, 0, 0), 1);
+}
+
+void scree_render_extent_free(extent *e)
+{
+	scree_free(e->at);
+	scree_free(e->radius);
+}
+
+picture_frame scree_render_frame(const extent *e)
+{
+	vec3 low = e->at[0], high = low;
+	for (int32_t i = 0; i < e->count; ++i) {
+		vec3 p = e->at[i];
+		real r = e->radius[i];
+		low = v3(real_min(low.x, p.x - r), real_min(low.y, p.y - r), real_min(low.z, p.z - r));
+		high = v3(real_max(high.x, p.x + r), real_max(high.y, p.y + r), real_max(high.z, p.z + r));
+	}
+	real radius = v3_norm(v3_sub(high, low)) / 2;
+	picture_frame f = {v3_mul(0.5, v3_add(low, high)), radius > 0 ? 1 / radius : 1};
+	return f;
+}
+
+/* the part across `dir` of up, or of something else where up is along it */
+static void stand_up(camera *c, vec3 up)
+{
+	vec3 right = v3_cross(c->dir, up);
+	if (v3_norm(right) < 1e-6 * v3_norm(up)) right = v3_across(c->dir);
+	c->right = v3_unit(right);
+	c->up = v3_cross(c->right, c->dir);
+}
+
+static vec3 chosen_direction(const extent *e, vec3 up)
+{
+	vec3 side = real_abs(up.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
+	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
+	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
+	vec3 axis = e->drum_axis;
+	/* so that coordinates grow to the right where they can */
+	vec3 across = v3_cross(axis, up);
+	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
+	across = v3_unit(v3_cross(axis, up));
+	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
+}
+
+/* Least d and best shift s: spheres stay within -low .. high of the frame; f: distance that the picture's other sides
+ * need. */
+static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
+				real *left)
+{
+	real cl = sqrt(1 + low * low), ch = sqrt(1 + high * high);
+	*right = *left = -1e300;
+	for (int32_t i = 0; i < e->count; ++i) {
+		vec3 p = to_picture(f, e->at[i]);
+		real x = v3_dot(p, axis), z = v3_dot(p, dir), r = e->radius[i] * f->scale;
+		*right = real_max(*right, (x + r * ch) / high - z);
+		*left = real_max(*left, (-x + r * cl) / low - z);
+	}
+	real shift = (*right - *left) / (1 / high + 1 / low);
+	return *right - shift / high;
+}
+
+camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame)
+{
+	camera c = {0};
+	c.half_height = tan((plan->fov > 0 ? plan->fov : SCREE_PI / 6) / 2);
+	c.half_width = c.half_height * plan->width / plan->height;
+	c.pixel = 2 * c.half_height / plan->height;
+	if (plan->has_camera) {
+		c.eye = to_picture(frame, plan->eye);
+		c.dir = v3_unit(v3_sub(plan->target, plan->eye));
+		stand_up(&c, v3_norm(plan->up) > 0 ? plan->up : up);
+		return c;
+	}
+	c.dir = chosen_direction(e, up);
+	stand_up(&c, up);
+	real w = c.half_width, h = c.half_height, right, left, top, bottom;
+	real across = fit(e, frame, c.right, c.dir, 0.94 * w, 0.74 * w, &right, &left);
+	real along = fit(e, frame, c.up, c.dir, 0.9 * h, 0.84 * h, &top, &bottom);
+	real d = real_max(across, along) + 1e-3;
+	real x = ((right - d) * 0.74 * w + (d - left) * 0.94 * w) / 2,
+		 y = ((top - d) * 0.84 * h + (d - bottom) * 0.9 * h) / 2;
+	c.eye = v3_madd(v3_madd(v3_mul(-d, c.dir), x, c.right), y, c.up);
+	return c;
+}

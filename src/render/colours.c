@@ -1,0 +1,160 @@
+/* colours: a field of the bodies as colours, and what the scale bar says about them.
+ *
+ * Numbers go through viridis (Smith and van der Walt 2015; here by a polynomial of degree 6 in each channel), which
+ * grows evenly in lightness and is safe for colour-blind eyes. Names (shape, material) and ids take a palette (Okabe
+ * and Ito 2008). A range taken from the data ends at the value that one body in 200 exceeds, so that one fast body does
+ * not make all others look still. */
+#include "base/memory.h"
+#include "render/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+vec3 scree_linear(vec3 c)
+{
+	real v[3] = {c.x, c.y, c.z};
+	for (int k = 0; k < 3; ++k) v[k] = v[k] <= 0.04045 ? v[k] / 12.92 : pow((v[k] + 0.055) / 1.055, 2.4);
+	return v3(v[0], v[1], v[2]);
+}
+
+static vec3 viridis(real t)
+{
+	static const vec3 c[7] = {{0.2777273, 0.0054073, 0.3340998},   {0.1050930, 1.4046135, 1.3845902},
+							  {-0.3308618, 0.2148476, 0.0950952},  {-4.6342305, -5.7991009, -19.3324410},
+							  {6.2282699, 14.1799334, 56.6905526}, {4.7763850, -13.7451454, -65.3530326},
+							  {-5.4354559, 4.6458526, 26.3124352}};
+	vec3 out = c[6];
+	for (int k = 5; k >= 0; --k) out = v3_madd(c[k], t, out);
+	return v3(real_clamp(out.x, 0, 1), real_clamp(out.y, 0, 1), real_clamp(out.z, 0, 1));
+}
+
+vec3 scree_colour_map(real t) { return scree_linear(viridis(real_clamp(t, 0, 1))); }
+
+enum { PALETTE = 8 };
+static const vec3 palette[PALETTE] = {{0.16, 0.47, 0.72}, {0.94, 0.60, 0.13}, {0.13, 0.62, 0.46}, {0.82, 0.37, 0.16},
+									  {0.60, 0.45, 0.72}, {0.40, 0.72, 0.88}, {0.93, 0.86, 0.38}, {0.78, 0.48, 0.62}};
+
+typedef enum colour_by { BY_SPEED, BY_SPIN, BY_SIZE, BY_FORCE, BY_HEIGHT, BY_ID, BY_SHAPE, BY_MATERIAL } colour_by;
+
+static const struct {
+	const char *word, *name, *unit;
+	colour_by by;
+} rows[] = {
+	{"speed", "speed", "m/s", BY_SPEED},
+	{"velocity", "speed", "m/s", BY_SPEED},
+	{"angular_velocity", "angular velocity", "rad/s", BY_SPIN},
+	{"size", "size", "m", BY_SIZE},
+	{"force", "contact force", "N", BY_FORCE},
+	{"height", "height", "m", BY_HEIGHT},
+	{"id", "id", "", BY_ID},
+	{"shape", "shape", "", BY_SHAPE},
+	{"material", "material", "", BY_MATERIAL},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up)
+{
+	const bodies *b = &w->body;
+	switch (by) {
+	case BY_SPEED:
+		return v3_norm(body_velocity(b, i));
+	case BY_SPIN:
+		return v3_norm(body_spin(b, i));
+	case BY_SIZE:
+		return b->size[i];
+	case BY_FORCE:
+		return v3_norm(v3(b->fx[i], b->fy[i], b->fz[i]));
+	case BY_HEIGHT:
+		return v3_dot(up, body_position(b, i));
+	default:
+		return 0;
+	}
+}
+
+static int rising(const void *a, const void *b)
+{
+	real x = *(const real *)a, y = *(const real *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* from zero for magnitudes; from the least value for sizes and heights */
+static void range_of_data(const real *value, int32_t count, colour_by by, scale_bar *bar)
+{
+	real *sorted = scree_copy(value, (size_t)count, sizeof *value);
+	int32_t n = 0;
+	for (int32_t i = 0; i < count; ++i)
+		if (isfinite(sorted[i])) sorted[n++] = sorted[i];
+	if (n) qsort(sorted, (size_t)n, sizeof *sorted, rising);
+	bool whole = by == BY_SIZE || by == BY_HEIGHT;
+	bar->low = whole && n ? sorted[0] : 0;
+	bar->high = n ? sorted[whole ? n - 1 : n - 1 - n / 200] : 1;
+	if (n && sorted[n - 1] > bar->high) bar->over = true;
+	if (!(bar->high > bar->low)) {
+		real width = bar->low != 0 ? 0.1 * real_abs(bar->low) : 1;
+		bar->low = whole ? bar->low - width : bar->low;
+		bar->high = whole ? bar->high + width : width;
+	}
+	scree_free(sorted);
+}
+
+static void paint_numbers(const scree_world *w, const image_plan *plan, colour_by by, vec3 up, vec3 *colour,
+						  scale_bar *bar)
+{
+	int32_t count = w->body.count;
+	real *value = scree_alloc((size_t)count, sizeof *value);
+	for (int32_t i = 0; i < count; ++i) value[i] = value_of(w, i, by, up);
+	if (plan->has_range) {
+		bar->low = plan->range[0];
+		bar->high = plan->range[1];
+		for (int32_t i = 0; i < count; ++i) bar->over = bar->over || value[i] > bar->high;
+	} else {
+		range_of_data(value, count, by, bar);
+	}
+	for (int32_t i = 0; i < count; ++i) {
+		real t = (value[i] - bar->low) / (bar->high - bar->low);
+		colour[i] = isfinite(t) ? scree_colour_map(t) : v3(1, 0, 0.6);
+	}
+	scree_free(value);
+}
+
+static vec3 category(int64_t k) { return scree_linear(palette[k % PALETTE]); }
+
+static void paint_names(const scree_world *w, colour_by by, vec3 *colour, scale_bar *bar)
+{
+	bar->categories = true;
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		const bodies *b = &w->body;
+		colour[i] = category(by == BY_ID	  ? (int64_t)(b->id[i] % PALETTE)
+							 : by == BY_SHAPE ? b->shape[i]
+											  : b->material[i]);
+	}
+	int32_t count = by == BY_SHAPE ? w->shape.count : by == BY_MATERIAL ? w->material.count : 0;
+	const int32_t *of = by == BY_SHAPE ? w->body.shape : w->body.material;
+	for (int32_t k = 0; k < count && bar->names < (int32_t)(sizeof bar->label / sizeof bar->label[0]); ++k) {
+		bool used = false;
+		for (int32_t i = 0; i < w->body.count && !used; ++i) used = of[i] == k;
+		if (!used) continue;
+		bar->label[bar->names] = by == BY_SHAPE ? w->shape.row[k].name : w->material.row[k].name;
+		bar->swatch[bar->names++] = palette[k % PALETTE];
+	}
+}
+
+bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why)
+{
+	const char *word = plan->color[0] ? plan->color : "speed";
+	for (int k = 0; k < ROWS; ++k) {
+		if (strcmp(rows[k].word, word) != 0) continue;
+		bar->name = rows[k].name;
+		bar->unit = rows[k].unit;
+		if (rows[k].by >= BY_ID)
+			paint_names(w, rows[k].by, colour, bar);
+		else
+			paint_numbers(w, plan, rows[k].by, up, colour, bar);
+		return true;
+	}
+	return scree_fail(why, FAIL_INPUT,
+					  "cannot colour by \"%s\": it must be speed, velocity, angular_velocity, size, force, "
+					  "height, id, shape or material",
+					  word);
+}

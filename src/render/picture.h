@@ -1,0 +1,145 @@
+/* picture.h: inside of render/: what the parts of a picture hand to each other.
+ *
+ * Everything is drawn in the frame of the picture: the world shifted and scaled so that the scene has radius 1 about
+ * the origin, because Embree computes in single precision. Pictures never enter the state of a simulation: libm is
+ * allowed here. */
+#ifndef SCREE_RENDER_PICTURE_H
+#define SCREE_RENDER_PICTURE_H
+
+#include "base/fail.h"
+#include "base/real.h"
+#include "scene/plan.h"
+#include "world.h"
+
+/* From the world's frame to the picture's: (p - centre) * scale. */
+typedef struct picture_frame {
+	vec3 centre;
+	real scale;
+} picture_frame;
+
+SCREE_FN vec3 to_picture(const picture_frame *f, vec3 p) { return v3_mul(f->scale, v3_sub(p, f->centre)); }
+SCREE_FN vec3 v3_mix(vec3 a, vec3 b, real t) { return v3_madd(v3_mul(1 - t, a), t, b); }
+SCREE_FN vec3 v3_times(vec3 a, vec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.z); }
+SCREE_FN real smooth_step(real low, real high, real x)
+{
+	real t = real_clamp((x - low) / (high - low), 0, 1);
+	return t * t * (3 - 2 * t);
+}
+
+/* camera.c */
+
+typedef struct camera {
+	vec3 eye, right, up, dir;	  /* orthonormal, in the picture's frame */
+	real half_width, half_height; /* tangents of half the angles of view */
+	real pixel;					  /* angle of one pixel, rad */
+} camera;
+
+/* walls.c: planes, cylinders and cones as closed forms. */
+
+typedef enum surface_kind { SURFACE_PLANE, SURFACE_TUBE, SURFACE_RING } surface_kind;
+
+typedef struct disc {
+	vec3 centre;
+	real radius;
+} disc;
+
+enum { SURFACE_DISCS = 8 };
+
+typedef struct surface {
+	surface_kind kind;
+	vec3 point, axis;	/* tube: centre of the first end and unit axis; ring and plane: a point and the normal */
+	real radius, slope; /* tube: radius at the first end and its growth along the axis; ring: inner radius */
+	real length, outer; /* tube: length; ring: outer radius */
+	real inner;			/* +1: the bodies' side is inside of the tube; -1: outside */
+	bool two_sided, turns;
+	int32_t wall;
+	vec3 e1, e2;			  /* axes across `axis` that turn with the wall */
+	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only there */
+	int32_t discs;
+} surface;
+
+typedef struct wall_hit {
+	real t;
+	vec3 normal; /* towards the bodies' side */
+	bool both;	 /* seen from both sides alike */
+	bool edge;	 /* a rim or a blade: darker */
+	real alpha;	 /* planes fade away from the scene */
+	real mark;	 /* 0..1: darker lines of a wall that turns */
+	int32_t wall;
+} wall_hit;
+
+typedef struct wall_view {
+	int32_t count;
+	surface *row;
+	real fade; /* radius at which planes begin to fade */
+} wall_view;
+
+/* What of the scene has finite extent, as spheres: what a camera has to show. World's frame. */
+typedef struct extent {
+	int32_t count, capacity;
+	vec3 *at;
+	real *radius;
+	bool drum; /* a horizontal tube with bodies in it */
+	vec3 drum_axis;
+} extent;
+
+void scree_render_extent(extent *e, const scree_world *w, bool walls);
+void scree_render_extent_free(extent *e);
+/* a frame in which the extent has radius 1 */
+picture_frame scree_render_frame(const extent *e);
+camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame);
+/* opposite to gravity; z without it */
+vec3 scree_render_up(const scree_world *w);
+
+wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
+void scree_wall_view_free(wall_view *v);
+/* nearest crossing with t in (low, high), whatever its side */
+bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
+/* where an endless tube begins and ends: the planes across it, else the bodies. World's frame, along the axis from
+ * point. */
+void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
+
+/* colours.c */
+
+typedef struct scale_bar {
+	const char *name, *unit;
+	real low, high;		   /* SI */
+	bool categories, over; /* over: some values lie above high */
+	int32_t names;
+	const char *label[12];
+	vec3 swatch[12];
+} scale_bar;
+
+/* viridis (Smith and van der Walt 2015), linear RGB, t in 0..1 */
+vec3 scree_colour_map(real t);
+vec3 scree_linear(vec3 srgb);
+/* linear RGB of every body; false with a sentence for a field that does not exist */
+bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why);
+
+/* canvas: sRGB 0..1, rows from the top */
+typedef struct canvas {
+	int32_t width, height;
+	float *rgb;
+} canvas;
+
+void scree_canvas_blend(canvas *c, int32_t x, int32_t y, vec3 srgb, real alpha);
+
+/* trace.c */
+
+typedef struct tracer tracer;
+tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
+						 const vec3 *colour, vec3 up, fail *why);
+void scree_tracer_free(tracer *t);
+void scree_trace(const tracer *t, canvas *out);
+
+/* text.c: height is that of capitals, pixels; x, y: left end of the base line */
+void scree_text(canvas *c, const char *text, real x, real y, real height, real weight, vec3 srgb);
+real scree_text_width(const char *text, real height);
+
+/* overlay.c */
+void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time);
+
+/* png.c: to a temporary name, then renamed */
+bool scree_png_write(const canvas *c, const char *path, fail *why);
+
+#endif

@@ -1,0 +1,65 @@
+/* render: from a world to a picture: what is to be seen (extent, camera), the colours of bodies, the rays, the scale
+ * bar and the text, the file. Each has its own file; this one says the order. */
+#include "render/render.h"
+
+#include "base/memory.h"
+#include "render/picture.h"
+
+enum { SIZE_LEAST = 16, SIZE_MOST = 16384, SAMPLES_MOST = 4096, WIDTH_DEFAULT = 1280, HEIGHT_DEFAULT = 960 };
+
+static bool check(image_plan *p, fail *why)
+{
+	if (p->width == 0 && p->height == 0) {
+		p->width = WIDTH_DEFAULT;
+		p->height = HEIGHT_DEFAULT;
+	}
+	if (p->width < SIZE_LEAST || p->height < SIZE_LEAST || p->width > SIZE_MOST || p->height > SIZE_MOST)
+		return scree_fail(why, FAIL_INPUT, "a picture of %d x %d pixels: width and height must be %d to %d", p->width,
+						  p->height, SIZE_LEAST, SIZE_MOST);
+	if (p->samples == 0) p->samples = 16;
+	if (p->samples < 1 || p->samples > SAMPLES_MOST)
+		return scree_fail(why, FAIL_INPUT, "%d rays a pixel: it must be 1 to %d", p->samples, SAMPLES_MOST);
+	if (p->has_range && !(p->range[0] < p->range[1]))
+		return scree_fail(why, FAIL_INPUT, "the range of colours is %g to %g: the first must be the lower one",
+						  p->range[0], p->range[1]);
+	if (p->has_camera && !(v3_norm(v3_sub(p->target, p->eye)) > 0))
+		return scree_fail(why, FAIL_INPUT, "the camera's eye and target are one point: it looks nowhere");
+	if (p->fov < 0 || p->fov >= SCREE_PI)
+		return scree_fail(why, FAIL_INPUT, "the camera's field of view is %g rad: it must lie between 0 and pi",
+						  p->fov);
+	if (p->has_cut && !(v3_norm(p->cut_normal) > 0))
+		return scree_fail(why, FAIL_INPUT, "the normal of the picture's cut plane is zero");
+	return true;
+}
+
+bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
+					  fail *why)
+{
+	image_plan p = *plan;
+	if (!check(&p, why)) return false;
+	vec3 up = scree_render_up(w);
+	scale_bar bar = {0};
+	vec3 *colour = scree_alloc((size_t)w->body.count, sizeof *colour);
+	extent e = {0};
+	bool ok = scree_colours(w, &p, up, colour, &bar, why);
+	tracer *t = NULL;
+	if (ok) {
+		scree_render_extent(&e, w, p.walls != LOOK_HIDDEN);
+		picture_frame frame = scree_render_frame(&e);
+		camera view = scree_render_camera(&e, &p, up, &frame);
+		t = scree_tracer_new(w, &p, &view, &frame, colour, up, why);
+	}
+	if (t) {
+		canvas c = {.width = p.width, .height = p.height};
+		c.rgb = scree_alloc(3 * (size_t)c.width * (size_t)c.height, sizeof *c.rgb);
+		scree_trace(t, &c);
+		scree_overlay(&c, &bar, title, w->time);
+		ok = scree_png_write(&c, path, why);
+		scree_free(c.rgb);
+	}
+	ok = ok && t;
+	scree_tracer_free(t);
+	scree_render_extent_free(&e);
+	scree_free(colour);
+	return ok;
+}

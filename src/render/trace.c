@@ -1,0 +1,531 @@
+/* trace: rays from the camera into the scene, and light.
+ *
+ * Bodies are an Embree scene (Wald et al. 2014): one geometry of spheres, one of the triangles of all polyhedra; facets
+ * of walls are a second one, so that rays may pass through walls. A ray from the camera collects layers: walls that are
+ * cut open are passed, translucent ones veil, a body ends it. Light: one soft key light from above the viewer's left
+ * shoulder, and the sky, dimmed where bodies and walls are near (ambient occlusion). Every random number is a hash of
+ * pixel and sample: the picture does not depend on threads.
+ *
+ * Edges of polyhedra are rounded in their normals alone, and drawn as a thin darker line, so that cubes read as cubes.
+ */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/quat.h"
+#include "render/picture.h"
+
+#include <embree3/rtcore.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TILE = 16, LAYERS = 64 };
+
+struct tracer {
+	const scree_world *w;
+	const image_plan *plan;
+	camera view;
+	picture_frame frame;
+	const vec3 *colour;
+	wall_view walls;
+	RTCDevice device;
+	RTCScene bodies, facets;
+	unsigned spheres, solids;		/* geometries of bodies */
+	int32_t *sphere, *solid, *face; /* bodies of spheres; bodies and faces of triangles */
+	int32_t *facet;					/* facets of triangles */
+	real eps, near_by;				/* how far rays start off a surface; reach of ambient occlusion */
+	vec3 light, light1, light2, up;
+	vec3 cut, cut_normal;
+	vec3 middle; /* of the bodies */
+};
+
+/* ---- the scenes ---- */
+
+static void put(float *to, vec3 p)
+{
+	to[0] = (float)p.x;
+	to[1] = (float)p.y;
+	to[2] = (float)p.z;
+}
+
+static unsigned attach(RTCScene scene, RTCGeometry g)
+{
+	rtcCommitGeometry(g);
+	unsigned id = rtcAttachGeometry(scene, g);
+	rtcReleaseGeometry(g);
+	return id;
+}
+
+static void add_spheres(tracer *t, int32_t count)
+{
+	const bodies *b = &t->w->body;
+	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 16, (size_t)count);
+	t->sphere = scree_alloc((size_t)count, sizeof *t->sphere);
+	int32_t n = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (t->w->shape.row[b->shape[i]].type != SHAPE_SPHERE) continue;
+		put(v + 4 * n, to_picture(&t->frame, body_position(b, i)));
+		v[4 * n + 3] = (float)(b->radius[i] * t->frame.scale);
+		t->sphere[n++] = i;
+	}
+	t->spheres = attach(t->bodies, g);
+}
+
+static int32_t triangles_of(const shape *s) { return s->corners - 2 * s->faces; }
+
+static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
+{
+	const bodies *b = &t->w->body;
+	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, (size_t)vertices);
+	unsigned *index = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, (size_t)triangles);
+	t->solid = scree_alloc((size_t)triangles, sizeof *t->solid);
+	t->face = scree_alloc((size_t)triangles, sizeof *t->face);
+	int64_t nv = 0, nt = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		const shape *s = &t->w->shape.row[b->shape[i]];
+		if (s->type != SHAPE_CONVEX) continue;
+		mat3 m = quat_matrix(body_orientation(b, i));
+		for (int32_t k = 0; k < s->vertices; ++k) {
+			vec3 p = v3_mul(b->size[i], v3(s->vx[k], s->vy[k], s->vz[k]));
+			put(v + 3 * (nv + k), to_picture(&t->frame, v3_add(body_position(b, i), mat3_mul(m, p))));
+		}
+		for (int32_t f = 0; f < s->faces; ++f)
+			for (int32_t k = s->first[f] + 1; k + 1 < s->first[f + 1]; ++k, ++nt) {
+				index[3 * nt] = (unsigned)(nv + s->corner[s->first[f]]);
+				index[3 * nt + 1] = (unsigned)(nv + s->corner[k]);
+				index[3 * nt + 2] = (unsigned)(nv + s->corner[k + 1]);
+				t->solid[nt] = i;
+				t->face[nt] = f;
+			}
+		nv += s->vertices;
+	}
+	t->solids = attach(t->bodies, g);
+}
+
+static void add_facets(tracer *t)
+{
+	const walls *l = &t->w->wall;
+	int64_t triangles = 0, n = 0;
+	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
+	if (!triangles) return;
+	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, (size_t)l->corners);
+	unsigned *index = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, (size_t)triangles);
+	t->facet = scree_alloc((size_t)triangles, sizeof *t->facet);
+	for (int32_t f = 0; f < l->facets; ++f) {
+		const facet *at = &l->facet[f];
+		const wall *of = &l->row[at->wall];
+		mat3 turn = quat_matrix(of->turn);
+		for (int32_t k = 0; k < at->corners; ++k)
+			put(v + 3 * (at->first + k),
+				to_picture(&t->frame, v3_add(of->place, mat3_mul(turn, l->corner[at->first + k]))));
+		for (int32_t k = 1; !of->removed && k + 1 < at->corners; ++k, ++n) {
+			index[3 * n] = (unsigned)at->first;
+			index[3 * n + 1] = (unsigned)(at->first + k);
+			index[3 * n + 2] = (unsigned)(at->first + k + 1);
+			t->facet[n] = f;
+		}
+	}
+	attach(t->facets, g);
+}
+
+static RTCScene new_scene(RTCDevice device)
+{
+	RTCScene s = rtcNewScene(device);
+	rtcSetSceneFlags(s, RTC_SCENE_FLAG_ROBUST);
+	return s;
+}
+
+static void build(tracer *t)
+{
+	const bodies *b = &t->w->body;
+	int32_t spheres = 0;
+	int64_t vertices = 0, triangles = 0;
+	real sum = 0, least = 1e300;
+	t->bodies = new_scene(t->device);
+	t->facets = new_scene(t->device);
+	t->spheres = t->solids = RTC_INVALID_GEOMETRY_ID;
+	for (int32_t i = 0; i < b->count; ++i) {
+		const shape *s = &t->w->shape.row[b->shape[i]];
+		if (s->type == SHAPE_SPHERE)
+			++spheres;
+		else {
+			vertices += s->vertices;
+			triangles += triangles_of(s);
+		}
+		sum += b->radius[i];
+		least = real_min(least, b->radius[i]);
+		t->middle = v3_madd(t->middle, 1 / (real)b->count, to_picture(&t->frame, body_position(b, i)));
+	}
+	if (spheres) add_spheres(t, spheres);
+	if (triangles) add_solids(t, vertices, triangles);
+	if (t->plan->walls != LOOK_HIDDEN) {
+		add_facets(t);
+		t->walls = scree_wall_view(t->w, &t->frame);
+	}
+	rtcCommitScene(t->bodies);
+	rtcCommitScene(t->facets);
+	t->eps = b->count ? real_clamp(0.005 * least * t->frame.scale, 4e-6, 1e-4) : 1e-4;
+	t->near_by = b->count ? real_clamp(10 * sum / b->count * t->frame.scale, 0.02, 1) : 0.5;
+}
+
+tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
+						 const vec3 *colour, vec3 up, fail *why)
+{
+	/* one thread builds: the tree, and with it the hits on equal distances, is the same on every machine */
+	RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
+	if (!device) {
+		scree_fail(why, FAIL_IO, "Embree does not start here (error %d): no pictures", (int)rtcGetDeviceError(NULL));
+		return NULL;
+	}
+	tracer *t = scree_alloc(1, sizeof *t);
+	t->w = w;
+	t->plan = plan;
+	t->view = *view;
+	t->frame = *frame;
+	t->colour = colour;
+	t->device = device;
+	t->up = up;
+	t->light = v3_unit(v3_madd(v3_madd(v3_mul(-0.42, view->right), 0.85, view->up), -0.62, view->dir));
+	t->light1 = v3_across(t->light);
+	t->light2 = v3_cross(t->light, t->light1);
+	t->cut = to_picture(frame, plan->cut_point);
+	t->cut_normal = v3_unit(plan->cut_normal);
+	build(t);
+	return t;
+}
+
+void scree_tracer_free(tracer *t)
+{
+	if (!t) return;
+	rtcReleaseScene(t->bodies);
+	rtcReleaseScene(t->facets);
+	rtcReleaseDevice(t->device);
+	scree_wall_view_free(&t->walls);
+	scree_free(t->sphere);
+	scree_free(t->solid);
+	scree_free(t->face);
+	scree_free(t->facet);
+	scree_free(t);
+}
+
+/* ---- rays ---- */
+
+static struct RTCRay ray_of(vec3 from, vec3 dir, real low, real high)
+{
+	struct RTCRay r = {.tnear = (float)low, .tfar = (float)high, .mask = ~0u};
+	r.org_x = (float)from.x, r.org_y = (float)from.y, r.org_z = (float)from.z;
+	r.dir_x = (float)dir.x, r.dir_y = (float)dir.y, r.dir_z = (float)dir.z;
+	return r;
+}
+
+static bool nearest(RTCScene scene, vec3 from, vec3 dir, real low, real high, struct RTCRayHit *rh)
+{
+	struct RTCIntersectContext context;
+	rtcInitIntersectContext(&context);
+	rh->ray = ray_of(from, dir, low, high);
+	rh->hit.geomID = RTC_INVALID_GEOMETRY_ID;
+	rtcIntersect1(scene, &context, rh);
+	return rh->hit.geomID != RTC_INVALID_GEOMETRY_ID;
+}
+
+static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
+{
+	struct RTCIntersectContext context;
+	rtcInitIntersectContext(&context);
+	struct RTCRay r = ray_of(from, dir, 0, high);
+	rtcOccluded1(scene, &context, &r);
+	return r.tfar < 0;
+}
+
+/* two even numbers in [0, 1) for one use of one sample: points of the R2 sequence (Roberts 2018) shifted by a hash of
+ * the pixel */
+typedef struct sampler {
+	uint32_t seed, sample;
+} sampler;
+
+static uint32_t mix(uint32_t x)
+{
+	x ^= x >> 16;
+	x *= 0x7feb352du;
+	x ^= x >> 15;
+	x *= 0x846ca68bu;
+	return x ^ x >> 16;
+}
+
+static void even(const sampler *s, uint32_t use, real out[2])
+{
+	uint32_t a = mix(s->seed + 0x9e3779b9u * (2 * use + 1)), b = mix(a + 0x85ebca6bu);
+	uint32_t x = a + s->sample * 3242174889u, y = b + s->sample * 2447445414u;
+	out[0] = x / 4294967296.0;
+	out[1] = y / 4294967296.0;
+}
+
+/* how far a ray may go that starts in what the cut leaves */
+static real until_cut(const tracer *t, vec3 from, vec3 dir)
+{
+	if (!t->plan->has_cut) return 1e30;
+	real along = v3_dot(t->cut_normal, dir), off = v3_dot(t->cut_normal, v3_sub(t->cut, from));
+	return along > 1e-12 ? real_max(off / along, 0) : 1e30;
+}
+
+/* ---- light ---- */
+
+typedef struct spot {
+	vec3 at, normal, flat; /* normal for light; flat: of the true surface */
+	vec3 colour;		   /* linear */
+	real gloss;
+	bool wall;
+} spot;
+
+/* row: 0 at the top of the picture, 1 at the bottom */
+static vec3 background(real row)
+{
+	return scree_linear(v3_mix(v3(0.865, 0.895, 0.93), v3(0.985, 0.988, 0.992), smooth_step(0, 1, row)));
+}
+
+static vec3 sky(const tracer *t, vec3 dir)
+{
+	real h = 0.5 + 0.5 * v3_dot(dir, t->up);
+	return v3_mix(v3(0.50, 0.48, 0.46), v3(0.92, 0.97, 1.05), h);
+}
+
+static vec3 ambient(const tracer *t, const spot *s, const sampler *draw)
+{
+	real u[2];
+	even(draw, 1, u);
+	real r = sqrt(u[0]), a = 2 * SCREE_PI * u[1];
+	vec3 e1 = v3_across(s->normal), e2 = v3_cross(s->normal, e1);
+	vec3 dir = v3_madd(v3_madd(v3_mul(sqrt(1 - u[0]), s->normal), r * cos(a), e1), r * sin(a), e2);
+	if (v3_dot(dir, s->flat) <= 0) return v3(0, 0, 0);
+	vec3 from = v3_madd(s->at, t->eps, s->flat), light = sky(t, dir);
+	real far = real_min(t->near_by, until_cut(t, from, dir));
+	if (blocked(t->bodies, from, dir, far)) return v3_mul(0.16, light);
+	if (t->facet && blocked(t->facets, from, dir, far)) return v3_mul(0.5, light);
+	wall_hit hit;
+	if (!s->wall && scree_wall_view_hit(&t->walls, from, dir, 10 * t->eps, far, &hit)) return v3_mul(0.6, light);
+	return light;
+}
+
+static real lit(const tracer *t, const spot *s, const sampler *draw, vec3 *dir)
+{
+	real u[2];
+	even(draw, 2, u);
+	real r = 0.2 * sqrt(u[0]), a = 2 * SCREE_PI * u[1];
+	*dir = v3_unit(v3_madd(v3_madd(t->light, r * cos(a), t->light1), r * sin(a), t->light2));
+	if (v3_dot(*dir, s->flat) <= 0 || v3_dot(*dir, s->normal) <= 0) return 0;
+	vec3 from = v3_madd(s->at, t->eps, s->flat);
+	real far = real_min(1e6, until_cut(t, from, *dir));
+	if (blocked(t->bodies, from, *dir, far)) return 0;
+	return t->facet && blocked(t->facets, from, *dir, real_min(far, t->near_by)) ? 0.55 : 1;
+}
+
+static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw)
+{
+	vec3 dir, out = v3_mul(0.70, v3_times(s->colour, ambient(t, s, draw)));
+	real shown = lit(t, s, draw, &dir);
+	if (shown <= 0) return out;
+	real cosine = v3_dot(s->normal, dir) * shown;
+	out = v3_madd(out, 0.92 * cosine, v3_times(s->colour, v3(1.0, 0.975, 0.93)));
+	vec3 half = v3_unit(v3_sub(dir, view));
+	real c = real_max(v3_dot(half, s->normal), 0), c2 = c * c, c8 = c2 * c2 * c2 * c2, c16 = c8 * c8;
+	real shine = c16 * c16 * c16 * s->gloss * shown;
+	return v3_add(out, v3(shine, shine, shine));
+}
+
+/* ---- what a ray sees ---- */
+
+/* distances to the edges of the face bend the normal towards the neighbour's and darken the colour; pixel: size of one
+ * there */
+static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot *s)
+{
+	const bodies *b = &t->w->body;
+	const shape *h = &t->w->shape.row[b->shape[i]];
+	mat3 m = quat_matrix(body_orientation(b, i));
+	real size = b->size[i] * t->frame.scale;
+	vec3 p = v3_mul(1 / size, mat3_tmul(m, v3_sub(s->at, to_picture(&t->frame, body_position(b, i)))));
+	vec3 n = v3(h->nx[f], h->ny[f], h->nz[f]), bent = n;
+	real least = 1e300, bevel = real_max(0.09 * h->inradius, 1.2 * pixel / size);
+	bevel = real_min(bevel, 0.35 * h->inradius);
+	for (int32_t k = h->first[f]; k < h->first[f + 1]; ++k) {
+		int32_t a = h->corner[k], c = h->corner[k + 1 < h->first[f + 1] ? k + 1 : h->first[f]];
+		vec3 pa = v3(h->vx[a], h->vy[a], h->vz[a]), edge = v3_unit(v3_sub(v3(h->vx[c], h->vy[c], h->vz[c]), pa));
+		real off = real_max(v3_dot(v3_cross(n, edge), v3_sub(p, pa)), 0);
+		least = real_min(least, off);
+		int32_t g = h->across[k];
+		if (off < bevel) {
+			real part = 1 - off / bevel;
+			bent = v3_madd(bent, part * part, v3(h->nx[g], h->ny[g], h->nz[g]));
+		}
+	}
+	s->normal = v3_unit(mat3_mul(m, v3_unit(bent)));
+	real line = real_min(1.3 * pixel / size, 0.08 * h->inradius);
+	s->colour = v3_mul(1 - 0.55 * (1 - smooth_step(0.35 * line, line, least)), s->colour);
+}
+
+static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, vec3 dir)
+{
+	spot s = {.gloss = 0.10};
+	real far = (real)rh->ray.tfar;
+	s.at = v3_madd(from, far, dir);
+	int32_t i, k = (int32_t)rh->hit.primID;
+	if (rh->hit.geomID == t->spheres) {
+		i = t->sphere[k];
+		s.flat = v3_unit(v3_sub(s.at, to_picture(&t->frame, body_position(&t->w->body, i))));
+		s.normal = s.flat;
+		s.colour = t->colour[i];
+		s.gloss = 0.22;
+		return s;
+	}
+	i = t->solid[k];
+	const shape *h = &t->w->shape.row[t->w->body.shape[i]];
+	int32_t f = t->face[k];
+	s.flat = s.normal = quat_rotate(body_orientation(&t->w->body, i), v3(h->nx[f], h->ny[f], h->nz[f]));
+	s.colour = t->colour[i];
+	round_edges(t, i, f, far * t->view.pixel, &s);
+	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
+	return s;
+}
+
+/* the body's inside, where the cut goes through it */
+static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
+{
+	if (!t->plan->has_cut || low <= 0 || v3_dot(s->flat, dir) <= 0) return false;
+	s->at = v3_madd(from, low, dir);
+	s->flat = s->normal = t->cut_normal;
+	s->gloss = 0;
+	s->colour = v3_mul(0.8, s->colour);
+	return true;
+}
+
+static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high, wall_hit *hit)
+{
+	struct RTCRayHit rh;
+	if (!t->facet || !nearest(t->facets, from, dir, low, high, &rh)) return false;
+	const facet *f = &t->w->wall.facet[t->facet[rh.hit.primID]];
+	const wall *l = &t->w->wall.row[f->wall];
+	*hit = (wall_hit){.t = (real)rh.ray.tfar, .normal = quat_rotate(l->turn, f->normal), .alpha = 1, .wall = f->wall};
+	hit->both = l->two_sided && l->facets < 6;
+	hit->edge = l->facets < 6;
+	if (l->two_sided && !hit->both) {
+		/* of a mesh that acts on both sides, the side of the bodies counts */
+		vec3 at = v3_madd(from, hit->t, dir);
+		if (v3_dot(hit->normal, v3_sub(t->middle, at)) < 0) hit->normal = v3_neg(hit->normal);
+	}
+	return true;
+}
+
+/* how much of a wall is drawn */
+static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
+{
+	real facing = -v3_dot(hit->normal, dir);
+	if (t->plan->walls == LOOK_SOLID || hit->both || facing > 0) return hit->alpha;
+	if (t->plan->walls == LOOK_CUT) return 0;
+	real grazing = 1 - real_min(-facing, 1);
+	return hit->alpha * (0.07 + 0.55 * grazing * grazing * grazing * grazing);
+}
+
+static vec3 wall_shade(const tracer *t, const wall_hit *hit, vec3 from, vec3 dir, const sampler *draw)
+{
+	spot s = {.at = v3_madd(from, hit->t, dir), .normal = hit->normal, .gloss = 0.04, .wall = true};
+	if (v3_dot(s.normal, dir) > 0) s.normal = v3_neg(s.normal);
+	s.flat = s.normal;
+	s.colour = hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
+	s.colour = v3_mul(1 - 0.35 * hit->mark, s.colour);
+	return shade(t, &s, dir, draw);
+}
+
+static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sampler *draw)
+{
+	real low = 0, high = 1e6, clear = 1;
+	if (t->plan->has_cut) {
+		real along = v3_dot(t->cut_normal, dir), off = v3_dot(t->cut_normal, v3_sub(t->cut, from));
+		if (off < 0 && along >= 0) return behind;
+		if (off < 0)
+			low = off / along;
+		else if (along > 0)
+			high = off / along;
+	}
+	vec3 seen = v3(0, 0, 0);
+	struct RTCRayHit rh;
+	bool body = nearest(t->bodies, from, dir, low, high, &rh);
+	spot s = {0};
+	real end = high, at = low;
+	if (body) {
+		s = body_spot(t, &rh, from, dir);
+		end = cut_face(t, &s, from, dir, low) ? low : (real)rh.ray.tfar;
+	}
+	for (int k = 0; k < LAYERS && clear > 0.01; ++k) {
+		wall_hit hit, other;
+		bool any = scree_wall_view_hit(&t->walls, from, dir, at, end, &hit);
+		if (facet_hit(t, from, dir, at, any ? hit.t : end, &other)) {
+			hit = other;
+			any = true;
+		}
+		if (!any) break;
+		real alpha = wall_alpha(t, &hit, dir);
+		if (alpha > 0) seen = v3_madd(seen, clear * alpha, wall_shade(t, &hit, from, dir, draw));
+		clear *= 1 - alpha;
+		at = hit.t + t->eps;
+	}
+	if (clear <= 0.01) return seen;
+	return v3_madd(seen, clear, body ? shade(t, &s, dir, draw) : behind);
+}
+
+/* ---- pixels ---- */
+
+static real encode(real x)
+{
+	x = real_clamp(x, 0, 1);
+	return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
+}
+
+static void pixel(const tracer *t, canvas *out, int32_t x, int32_t y)
+{
+	const camera *c = &t->view;
+	int32_t count = t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
+	uint32_t seed = mix((uint32_t)x * 73856093u ^ mix((uint32_t)y + 19349663u));
+	vec3 sum = v3(0, 0, 0), behind = background((y + 0.5) / out->height);
+	for (int32_t k = 0; k < count; ++k) {
+		sampler draw = {seed, (uint32_t)k};
+		real u[2];
+		even(&draw, 0, u);
+		if (side * side == count) {
+			u[0] = (k % side + 0.5) / side;
+			u[1] = (k / side + 0.5) / side;
+		}
+		real px = (2 * (x + u[0]) / out->width - 1) * c->half_width,
+			 py = (1 - 2 * (y + u[1]) / out->height) * c->half_height;
+		vec3 dir = v3_unit(v3_madd(v3_madd(c->dir, px, c->right), py, c->up));
+		vec3 seen = look(t, c->eye, dir, behind, &draw);
+		/* clipped before the mean, so that edges against bright things stay smooth */
+		sum = v3_add(sum, v3(real_min(seen.x, 1), real_min(seen.y, 1), real_min(seen.z, 1)));
+	}
+	float *to = out->rgb + 3 * ((size_t)y * (size_t)out->width + (size_t)x);
+	put(to, v3(encode(sum.x / count), encode(sum.y / count), encode(sum.z / count)));
+}
+
+typedef struct job {
+	const tracer *t;
+	canvas *out;
+	int32_t across;
+} job;
+
+static void tiles(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const job *j = what;
+	for (int64_t k = from; k < to; ++k) {
+		int32_t x0 = (int32_t)(k % j->across) * TILE, y0 = (int32_t)(k / j->across) * TILE;
+		for (int32_t y = y0; y < y0 + TILE && y < j->out->height; ++y)
+			for (int32_t x = x0; x < x0 + TILE && x < j->out->width; ++x) pixel(j->t, j->out, x, y);
+	}
+}
+
+void scree_trace(const tracer *t, canvas *out)
+{
+	job j = {t, out, (out->width + TILE - 1) / TILE};
+	int32_t down = (out->height + TILE - 1) / TILE;
+	scree_parallel(tiles, &j, (int64_t)j.across * down, 1);
+}

@@ -1,0 +1,263 @@
+/* pictures: what a picture shows is read back by libpng and held against what must be there. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/quat.h"
+#include "render/picture.h"
+#include "render/render.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct picture {
+	int32_t width, height;
+	unsigned char *rgb;
+} picture;
+
+static char folder[] = "/tmp/scree-pictures-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+	static char path[256];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
+static picture read_picture(const char *path)
+{
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	CHECK(png_image_begin_read_from_file(&image, path) != 0, "%s: %s", path, image.message);
+	image.format = PNG_FORMAT_RGB;
+	picture p = {(int32_t)image.width, (int32_t)image.height, NULL};
+	p.rgb = scree_alloc(PNG_IMAGE_SIZE(image), 1);
+	CHECK(png_image_finish_read(&image, NULL, p.rgb, 0, NULL) != 0, "%s: %s", path, image.message);
+	return p;
+}
+
+static picture draw(const scree_world *w, const image_plan *plan)
+{
+	fail why = {0};
+	const char *path = path_of("one.png");
+	CHECK(scree_render_png(w, plan, "A test", path, &why), "%s", why.text);
+	picture p = read_picture(path);
+	remove(path);
+	return p;
+}
+
+/* more red than blue by this much: the colour of fast bodies, yellow */
+static bool yellow(const picture *p, int32_t x, int32_t y)
+{
+	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
+	return c[0] > c[2] + 60 && c[1] > c[2] + 60;
+}
+
+static scree_world *some_world(void)
+{
+	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+	w->gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	fail why = {0};
+	wall shell = scree_wall_default("shell", 0);
+	CHECK(scree_walls_add_cylinder(&w->wall, shell, v3(0, 0, 0), v3(0, 0, 1), 0.1, 0.1, SIDE_INSIDE, &why) >= 0, "%s",
+		  why.text);
+	for (int k = 0; k < 30; ++k)
+		lab_add_moving(w, k % 2, 0.02, v3(0.03 * (k % 3 - 1), 0.03 * (k / 3 % 3 - 1), 0.02 + 0.025 * (k / 9)),
+					   quat_one(), v3(0.01 * k, 0, 0), v3(0, 0, 0));
+	return w;
+}
+
+/* One ball of radius 1 at the origin, seen along y from 10 away: a disc about the middle. */
+static scree_world *ball_world(real speed)
+{
+	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+	lab_add_moving(w, 0, 2, v3(0, 0, 0), quat_one(), v3(speed, 0, 0), v3(0, 0, 0));
+	return w;
+}
+
+static image_plan ball_plan(void)
+{
+	image_plan p = {.on = true, .width = 200, .height = 160, .samples = 4, .has_camera = true, .fov = 0.5};
+	p.eye = v3(0, -10, 0);
+	p.up = v3(0, 0, 1);
+	p.has_range = true;
+	p.range[1] = 1;
+	return p;
+}
+
+static void same_bytes_for_any_threads(void **state)
+{
+	(void)state;
+	scree_world *w = some_world();
+	image_plan plan = {.on = true, .width = 160, .height = 120, .samples = 4};
+	for (int look = LOOK_CUT; look <= LOOK_HIDDEN; ++look) {
+		plan.walls = (wall_look)look;
+		scree_set_threads(1);
+		picture one = draw(w, &plan);
+		scree_set_threads(3);
+		picture three = draw(w, &plan);
+		scree_set_threads(0);
+		CHECK(one.width == 160 && one.height == 120, "%d x %d pixels", one.width, one.height);
+		CHECK(memcmp(one.rgb, three.rgb, 3u * 160u * 120u) == 0, "1 and 3 threads draw different pictures, look %d",
+			  look);
+		scree_free(one.rgb);
+		scree_free(three.rgb);
+	}
+	scree_world_free(w);
+}
+
+static void default_size(void **state)
+{
+	(void)state;
+	scree_world *w = ball_world(1);
+	image_plan plan = {.on = true, .samples = 1};
+	picture p = draw(w, &plan);
+	CHECK(p.width == 1280 && p.height == 960, "%d x %d pixels", p.width, p.height);
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
+static void ball_where_expected(void **state)
+{
+	(void)state;
+	scree_world *w = ball_world(1);
+	image_plan plan = ball_plan();
+	picture p = draw(w, &plan);
+	/* the outline of a ball is a cone of half angle asin(1/10) about the line to its centre */
+	real radius = tan(asin(0.1)) / tan(plan.fov / 2) * plan.height / 2;
+	for (int32_t y = 0; y < p.height; ++y)
+		for (int32_t x = 0; x < 150; ++x) {
+			real off = hypot(x + 0.5 - 100, y + 0.5 - 80);
+			if (off < radius - 1) CHECK(yellow(&p, x, y), "no ball at %d, %d", x, y);
+			if (off > radius + 1) CHECK(!yellow(&p, x, y), "a ball at %d, %d", x, y);
+		}
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
+static void range_is_honoured(void **state)
+{
+	(void)state;
+	image_plan plan = ball_plan();
+	for (int fast = 0; fast < 2; ++fast) {
+		scree_world *w = ball_world(1);
+		plan.range[1] = fast ? 1 : 100;
+		picture p = draw(w, &plan);
+		CHECK(yellow(&p, 100, 80) == (fast == 1), "the range up to %g gives the wrong colour", plan.range[1]);
+		scree_free(p.rgb);
+		scree_world_free(w);
+	}
+}
+
+/* The half of the ball above the cut is gone; at the cut one sees the inside in the plane's light, not the far shell.
+ */
+static void cut_takes_away(void **state)
+{
+	(void)state;
+	for (int32_t shape = 0; shape < 2; ++shape) {
+		scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+		lab_add_moving(w, shape, 2, v3(0, 0, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
+		image_plan plan = ball_plan();
+		plan.has_cut = true;
+		plan.cut_normal = v3(0, 0, 1);
+		picture p = draw(w, &plan);
+		CHECK(yellow(&p, 100, 84), "nothing below the cut, shape %d", shape);
+		CHECK(!yellow(&p, 100, 70), "something above the cut, shape %d", shape);
+		plan.cut_normal = v3(0, -1, 0);
+		picture q = draw(w, &plan);
+		CHECK(yellow(&q, 100, 80), "no face in the cut, shape %d", shape);
+		scree_free(p.rgb);
+		scree_free(q.rgb);
+		scree_world_free(w);
+	}
+}
+
+/* a camera of its own choice shows every body, free of the frame's border */
+static void all_within_the_frame(void **state)
+{
+	(void)state;
+	FOR_SEEDS(20)
+	{
+		scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+		w->gravity = v3(0, 0, -9.81);
+		srand((unsigned)test_seed);
+		for (int k = 0; k < 8; ++k) lab_add(w, 0, 0.1 + rand() % 10, v3(rand() % 100, rand() % 100, rand() % 100));
+		image_plan plan = {.width = 400 + rand() % 400, .height = 300 + rand() % 300};
+		extent e = {0};
+		scree_render_extent(&e, w, true);
+		picture_frame f = scree_render_frame(&e);
+		camera c = scree_render_camera(&e, &plan, v3(0, 0, 1), &f);
+		for (int32_t i = 0; i < w->body.count; ++i) {
+			vec3 p = v3_sub(to_picture(&f, body_position(&w->body, i)), c.eye);
+			real r = w->body.radius[i] * f.scale, z = v3_dot(p, c.dir);
+			real x = real_abs(v3_dot(p, c.right)), y = real_abs(v3_dot(p, c.up));
+			CHECK(z > r, "body %d lies behind the camera", i);
+			/* the ball stays on this side of the planes through the eye and the frame's sides */
+			CHECK((z * c.half_width - x) / hypot(1, c.half_width) > r, "body %d leaves the picture to a side", i);
+			CHECK((z * c.half_height - y) / hypot(1, c.half_height) > r, "body %d leaves the picture above or below",
+				  i);
+		}
+		scree_render_extent_free(&e);
+		scree_world_free(w);
+	}
+}
+
+static void empty_world(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
+	image_plan plan = {.on = true, .width = 64, .height = 48};
+	picture p = draw(w, &plan);
+	CHECK(p.width == 64, "%d", p.width);
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
+static void refused(const scree_world *w, image_plan plan, const char *path, fail_code code, const char *word)
+{
+	fail why = {0};
+	CHECK(!scree_render_png(w, &plan, NULL, path, &why), "was drawn: %s", word);
+	CHECK(why.code == code, "%s: code %d", word, (int)why.code);
+	CHECK(strstr(why.text, word) != NULL, "\"%s\" does not say \"%s\"", why.text, word);
+}
+
+static void says_what_is_wrong(void **state)
+{
+	(void)state;
+	scree_world *w = ball_world(1);
+	image_plan plan = ball_plan(), p = plan;
+	refused(w, plan, "/nowhere/at/all/one.png", FAIL_IO, "/nowhere/at/all/one.png");
+	snprintf(p.color, sizeof p.color, "smell");
+	refused(w, p, path_of("two.png"), FAIL_INPUT, "smell");
+	p = plan;
+	p.width = 3;
+	refused(w, p, path_of("two.png"), FAIL_INPUT, "3 x 160");
+	p = plan;
+	p.target = p.eye;
+	refused(w, p, path_of("two.png"), FAIL_INPUT, "looks nowhere");
+	p = plan;
+	p.range[0] = 2;
+	refused(w, p, path_of("two.png"), FAIL_INPUT, "2 to 1");
+	CHECK(access(path_of("two.png"), F_OK) != 0, "a refused picture left a file");
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	if (!mkdtemp(folder)) return 1;
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_bytes_for_any_threads),
+		cmocka_unit_test(default_size),
+		cmocka_unit_test(ball_where_expected),
+		cmocka_unit_test(range_is_honoured),
+		cmocka_unit_test(cut_takes_away),
+		cmocka_unit_test(all_within_the_frame),
+		cmocka_unit_test(empty_world),
+		cmocka_unit_test(says_what_is_wrong),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	rmdir(folder);
+	return failed;
+}
