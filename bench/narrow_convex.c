@@ -120,12 +120,13 @@ int main(int count, char **word)
 		const char *name;
 		real height, aside, tilt;
 	} stacks[] = {
+		{"cubes, stacked", (real)0.998, 0, 0},
 		{"cubes, face on face", (real)0.998, (real)0.05, (real)0.001},
 		{"cubes, face on face, half aside", (real)0.998, (real)0.6, (real)0.001},
 		{"cubes, face on face, slanted", (real)0.998, (real)0.6, (real)0.03},
 		{"cubes, faces a little apart", (real)1.01, (real)0.5, (real)0.001},
 	};
-	for (int k = 0; k < 4; ++k) {
+	for (int k = 0; k < 5; ++k) {
 		stack(&s, cube, &r, stacks[k].height, stacks[k].aside, stacks[k].tilt);
 		measure(stacks[k].name, &s, true);
 		measure(stacks[k].name, &s, false);

@@ -23,7 +23,7 @@ enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 static const real STEEP = 0.1, FLAT = 0.3;
 
 /* in parts of the scale: without it a touch of depth 0, or at the very border of the face, would have no area */
-static const real SLACK = 1e-10;
+static const real SLACK = 1e-12;
 
 /* A polygon in the plane of the reference face, or the arrays of one. */
 typedef struct polygon {

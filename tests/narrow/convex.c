@@ -215,12 +215,13 @@ static void centre(const void *obj, ccd_vec3_t *v)
 	ccdVec3Set(v, p->at.x, p->at.y, p->at.z);
 }
 
+/* Its GJK now and then misses a deep overlap of identical bodies, which its own MPR sees: those are listed. */
 static void libccd_has_the_same_opinion(void **state)
 {
 	(void)state;
 	random_stream r = scree_random_start(23, 0);
 	static patch p;
-	int64_t near = 0, other = 0;
+	int64_t near = 0, other = 0, divided = 0;
 	FOR_SEEDS(4000)
 	{
 		placed a, b;
@@ -235,14 +236,20 @@ static void libccd_has_the_same_opinion(void **state)
 		ccd.mpr_tolerance = 1e-10 * size;
 		bool gjk = ccdGJKIntersect(&a, &b, &ccd) != 0, mpr = ccdMPRIntersect(&a, &b, &ccd) != 0;
 		if (gjk == (p.points > 0) && mpr == (p.points > 0)) continue;
-		if (fabs(s) < 1e-6 * size)
+		if (fabs(s) < 1e-6 * size) {
 			++near;
-		else {
-			++other;
-			print_message("libccd differs at separation %g (seed %llu)\n", s / size, (unsigned long long)test_seed);
+			continue;
 		}
+		print_message("libccd's GJK says %d, its MPR %d at separation %g (seed %llu)\n", gjk, mpr, s / size,
+					  (unsigned long long)test_seed);
+		if (gjk != mpr)
+			++divided;
+		else
+			++other;
 	}
-	print_message("libccd: %lld verdicts differ within 1e-6 of size, %lld beyond\n", (long long)near, (long long)other);
+	print_message(
+		"libccd: %lld verdicts differ within 1e-6 of size, %lld beyond; %lld times its two methods disagree\n",
+		(long long)near, (long long)other, (long long)divided);
 	CHECK(other == 0, "libccd has another opinion %lld times", (long long)other);
 }
 
