@@ -130,6 +130,9 @@ static void renumber_pairs(scree_world *w, const int32_t *row)
 			if (dead) l->row[k] = -1, l->axis[k] = 0;
 			l->a[k] = dead ? 0 : a;
 			l->b[k] = dead ? 0 : b;
+			if (l->row[k] < 0) continue;
+			l->ca[l->row[k]] = a; /* who looks at contacts before the next step needs rows of now */
+			l->cb[l->row[k]] = b;
 		}
 	}
 }
@@ -260,7 +263,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
 	w->dt = step > 0 ? step : shortest * (step_part > 0 ? step_part : USUAL_PART);
-	if (shortest > 0 && w->dt > LARGEST_PART * shortest)
+	/* bodies of a resumed run may have become faster, which must not stop it */
+	if (w->step == 0 && shortest > 0 && w->dt > LARGEST_PART * shortest)
 		return scree_fail(
 			why, FAIL_INPUT,
 			"the time step %.3g s is too large: a contact of %s with %s lasts only %.3g s; take %.3g s (1/50 of it), "

@@ -26,7 +26,7 @@ const history_value scree_history_values[] = {
 	{"max_overlap", "", "greatest overlap over the diameter of the smaller body"},
 	{"max_speed", "m/s", "greatest speed"},
 };
-enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values };
+enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values, HEADER_ROOM = 1024 };
 const int scree_history_value_count = VALUES;
 
 struct history {
@@ -34,6 +34,14 @@ struct history {
 	char path[1400];
 	int count, value[VALUES];
 };
+
+static bool no_value(const char *name, fail *why)
+{
+	char list[512] = "";
+	for (int v = 0; v < VALUES; ++v)
+		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", v ? ", " : "", scree_history_values[v].name);
+	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
+}
 
 static bool choose(history *h, const history_plan *plan, fail *why)
 {
@@ -45,36 +53,43 @@ static bool choose(history *h, const history_plan *plan, fail *why)
 	for (int32_t k = 0; k < plan->values; ++k) {
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;
-		if (v == VALUES)
-			return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'", plan->value[k]);
+		if (v == VALUES) return no_value(plan->value[k], why);
 		if (v && h->count < VALUES) h->value[h->count++] = v;
 	}
 	return true;
 }
 
-/* Where the row after `rows` rows begins; -1: the file has fewer. */
-static long end_of_rows(const char *path, int64_t rows)
+/* The two lines before the rows. */
+static void header(const history *h, char out[HEADER_ROOM])
 {
-	FILE *file = fopen(path, "rb");
-	if (!file) return -1;
-	int64_t lines = 0;
-	for (int c; lines < rows + 2 && (c = getc(file)) != EOF;) lines += c == '\n'; /* two lines of header */
-	long at = lines == rows + 2 ? ftell(file) : -1;
-	fclose(file);
-	return at;
-}
-
-static bool write_header(history *h, fail *why)
-{
-	fputs("# units:", h->file);
+	size_t used = (size_t)snprintf(out, HEADER_ROOM, "# units:");
 	for (int k = 0; k < h->count; ++k) {
 		const history_value *v = scree_history_values + h->value[k];
-		fprintf(h->file, " %s[%s]", v->name, *v->unit ? v->unit : "1");
+		used += (size_t)snprintf(out + used, HEADER_ROOM - used, " %s[%s]", v->name, *v->unit ? v->unit : "1");
 	}
-	fputc('\n', h->file);
-	for (int k = 0; k < h->count; ++k) fprintf(h->file, "%s%s", k ? "," : "", scree_history_values[h->value[k]].name);
-	fputc('\n', h->file);
-	return fflush(h->file) == 0 || scree_fail(why, FAIL_IO, "cannot write %s: %s", h->path, strerror(errno));
+	for (int k = 0; k < h->count; ++k)
+		used += (size_t)snprintf(out + used, HEADER_ROOM - used, "%s%s", k ? "," : "\n",
+								 scree_history_values[h->value[k]].name);
+	SCREE_ASSERT(used + 1 < HEADER_ROOM);
+	snprintf(out + used, HEADER_ROOM - used, "\n");
+}
+
+/* Where the row after `rows` rows begins, or after the last whole one when there are fewer; 0: no such file, to be
+ * begun; -1: its columns are others. */
+static long end_of_rows(const char *path, const char *head, int64_t rows)
+{
+	FILE *file = fopen(path, "rb");
+	if (!file) return 0;
+	long at = 0;
+	for (const char *h = head; *h && at >= 0; ++h) at = getc(file) == (unsigned char)*h ? at + 1 : -1;
+	int64_t lines = 0;
+	for (int c; at > 0 && lines < rows && (c = getc(file)) != EOF;) {
+		if (c != '\n') continue;
+		lines += 1;
+		at = ftell(file);
+	}
+	fclose(file);
+	return at;
 }
 
 history *scree_history_open(const char *path, const history_plan *plan, const scree_world *w, int64_t rows, fail *why)
@@ -82,17 +97,29 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 	(void)w;
 	history *h = scree_alloc(1, sizeof *h);
 	snprintf(h->path, sizeof h->path, "%s", path);
-	long keep = rows > 0 ? end_of_rows(path, rows) : -1;
+	char head[HEADER_ROOM];
+	long keep = 0;
 	bool ok = choose(h, plan, why);
 	if (ok) {
-		h->file = fopen(path, keep >= 0 ? "r+b" : "wb");
+		header(h, head);
+		if (rows > 0) keep = end_of_rows(path, head, rows);
+		if (keep < 0)
+			ok = scree_fail(
+				why, FAIL_INPUT,
+				"%s has other columns than the history of this run: leave output.history.values as it was, or "
+				"give the results another folder",
+				path);
+	}
+	if (ok) {
+		h->file = fopen(path, keep > 0 ? "r+b" : "wb");
 		ok = h->file != NULL;
-		if (ok && keep >= 0) ok = ftruncate(fileno(h->file), keep) == 0 && fseek(h->file, keep, SEEK_SET) == 0;
+		if (ok && keep > 0) ok = ftruncate(fileno(h->file), keep) == 0 && fseek(h->file, keep, SEEK_SET) == 0;
 		if (!ok) scree_fail(why, FAIL_IO, "cannot open %s: %s", path, strerror(errno));
 	}
 	if (ok) {
 		setvbuf(h->file, NULL, _IOLBF, 1 << 12); /* a run can be watched, and a crash loses no row */
-		ok = keep >= 0 || write_header(h, why);
+		ok = keep > 0 || (fputs(head, h->file) != EOF && fflush(h->file) == 0) ||
+			 scree_fail(why, FAIL_IO, "cannot write %s: %s", path, strerror(errno));
 	}
 	if (ok) return h;
 	scree_history_close(h);

@@ -106,6 +106,20 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 	scree_stream_check(s, s->used == s->room, "the file goes on after its end");
 }
 
+/* Derives what is derived. What is state stays as it was saved: at step 0 the ledger would start anew, and steps moved
+ * walls to time + dt, which can differ by rounding from the product step * dt that the time is. */
+static bool prepare(scree_world *w, fail *why)
+{
+	size_t walls = (size_t)w->wall.count;
+	ledger energy = w->energy;
+	wall *kept = scree_copy(w->wall.row, walls, sizeof *kept);
+	bool ok = scree_world_prepare(w, 0, w->dt, why);
+	if (ok && walls) memcpy(w->wall.row, kept, walls * sizeof *kept);
+	w->energy = energy;
+	scree_free(kept);
+	return ok;
+}
+
 scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra, fail *why)
 {
 	stream s = {.ok = true, .bytes = (uint8_t *)(uintptr_t)bytes, .room = length, .why = why};
@@ -117,10 +131,7 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 	else if (read_table(&s, table))
 		read_sections(&s, table, w, &e);
 	if (s.ok) {
-		ledger kept =
-			w->energy; /* preparing a world at step 0 starts its ledger anew: with the same numbers, but say so */
-		s.ok = scree_world_prepare(w, 0, w->dt, why);
-		w->energy = kept;
+		s.ok = prepare(w, why);
 	}
 	if (s.ok && extra)
 		*extra = e;

@@ -77,10 +77,11 @@ static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t mos
 /* rows within the shape; the geometry itself is what was saved, and its hash was right */
 static void check_convex(stream *s, const shape *o)
 {
-	bool right =
-		o->first[0] == 0 && o->first[o->faces] == o->corners && in_range(o->corner, o->corners, 0, o->vertices - 1) &&
-		in_range(o->across, o->corners, 0, o->faces - 1) && in_range(o->ends, 2 * o->edges, 0, o->vertices - 1) &&
-		in_range(o->sides, 2 * o->edges, 0, o->faces - 1);
+	bool right = o->first[0] == 0 && o->first[o->faces] == o->corners &&
+				 in_range(o->corner, o->corners, 0, o->vertices - 1) &&
+				 in_range(o->across, o->corners, 0, o->faces - 1) &&
+				 in_range(o->ends, 2 * (int64_t)o->edges, 0, o->vertices - 1) &&
+				 in_range(o->sides, 2 * (int64_t)o->edges, 0, o->faces - 1);
 	for (int32_t f = 0; right && f < o->faces; ++f)
 		right = o->first[f + 1] >= o->first[f] + 3 && o->first[f + 1] - o->first[f] <= 62;
 	scree_stream_check(s, right, "a polyhedron's faces and vertices do not fit together");
@@ -102,8 +103,8 @@ static void pass_shape(stream *s, shape *o)
 	for (int k = 0; k < 5; ++k) scree_stream_i32(s, count[k]);
 	if (o->type != SHAPE_CONVEX) return;
 	if (!scree_stream_check(s,
-							o->vertices >= 4 && o->padded >= o->vertices && o->padded <= o->vertices + 7 &&
-								o->faces >= 4 && o->edges >= 6 && o->corners == 2 * (int64_t)o->edges,
+							o->vertices >= 4 && o->padded == ((int64_t)o->vertices + 7) / 8 * 8 && o->faces >= 4 &&
+								o->edges >= 6 && o->corners == 2 * (int64_t)o->edges,
 							"a polyhedron's counts are nonsense"))
 		return;
 	real **reals[7] = {&o->vx, &o->vy, &o->vz, &o->nx, &o->ny, &o->nz, &o->off};
@@ -161,8 +162,17 @@ static void check_bodies(stream *s, const scree_world *w)
 	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) &&
 				 in_range(b->material, b->count, 0, w->material.count - 1);
 	for (int32_t i = 0; right && i < b->count; ++i)
-		right = b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
+		right = b->id[i] > 0 && b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
 	scree_stream_check(s, right, "a body has no shape or material, or an id that cannot be");
+	for (int32_t i = 0; right && i < b->count; ++i)
+		right = b->size[i] > 0 && b->mass[i] > 0 && b->radius[i] > 0 && b->round[i] > 0 && b->inv_mass[i] >= 0 &&
+				b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
+	for (int k = 0; right && k < scree_body_table.count; ++k) {
+		const field *f = scree_body_table.row + k;
+		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
+		for (int32_t i = 0; x && right && i < b->count; ++i) right = real_abs(x[i]) <= (real)1e100; /* nor NaN */
+	}
+	scree_stream_check(s, right, "a body's size, mass, position or motion is nonsense");
 }
 
 static void pass_bodies(stream *s, scree_world *w)
@@ -232,6 +242,20 @@ static bool within(int32_t first, int32_t count, int32_t all)
 	return first >= 0 && count >= 0 && count <= all && first <= all - count;
 }
 
+/* The bounds are those of the corners and span something: the grid over the facets relies on it. */
+static bool has_bounds(const facet *f, const vec3 *corner)
+{
+	vec3 low = corner[f->first], high = low;
+	for (int32_t k = 0; k < f->corners; ++k) {
+		vec3 p = corner[f->first + k];
+		if (!(real_abs(p.x) <= (real)1e30 && real_abs(p.y) <= (real)1e30 && real_abs(p.z) <= (real)1e30)) return false;
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+	}
+	return low.x == f->low.x && low.y == f->low.y && low.z == f->low.z && high.x == f->high.x && high.y == f->high.y &&
+		   high.z == f->high.z && v3_norm(v3_sub(high, low)) > 0;
+}
+
 static void check_walls(stream *s, const scree_world *w)
 {
 	const walls *a = &w->wall;
@@ -246,7 +270,7 @@ static void check_walls(stream *s, const scree_world *w)
 	for (int32_t k = 0; right && k < a->facets; ++k) {
 		const facet *f = a->facet + k;
 		right = f->wall >= 0 && f->wall < a->count && f->corners >= 3 && within(f->first, f->corners, a->corners) &&
-				within(f->surface, 1, a->surfaces);
+				within(f->surface, 1, a->surfaces) && has_bounds(f, a->corner);
 	}
 	scree_stream_check(s, right, "walls, facets and surfaces do not fit together");
 }

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_ROOM = 2048 };
 
@@ -249,7 +250,10 @@ static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *fo
 bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frame,
 					 fail *why)
 {
-	if (frame == 0 && !write_shapes(w, folder, name, why)) return false;
+	char table[PATH_ROOM];
+	snprintf(table, sizeof table, "%s/%s_shapes.vtm", folder, name);
+	/* a resumed run may write to another folder */
+	if ((frame == 0 || access(table, F_OK) != 0) && !write_shapes(w, folder, name, why)) return false;
 	for (int p = 0; p < 3; ++p) {
 		char path[PATH_ROOM];
 		snprintf(path, sizeof path, "%s/%s_%s_%06lld.vtp", folder, name, parts[p], (long long)frame);

@@ -39,7 +39,7 @@ SCREE_FN real lowest(const shape *s, vec3 n)
 }
 
 /* the first vertex where that minimum is */
-static vec3 vertex_at(const shape *s, vec3 n, real low)
+SCREE_FN vec3 vertex_at(const shape *s, vec3 n, real low)
 {
 	int32_t k = 0;
 	while (k + 1 < s->vertices && n.x * s->vx[k] + n.y * s->vy[k] + n.z * s->vz[k] != low) ++k;
@@ -85,7 +85,12 @@ SCREE_FN real look(view *v)
 {
 	heights(v->self, v->size, v->at, v->middle);
 	int32_t front = 0;
-	for (int32_t f = 1; f < v->self->faces; ++f) front = v->middle[f] > v->middle[front] ? f : front;
+	real top = v->middle[0];
+	for (int32_t f = 1; f < v->self->faces; ++f) {
+		bool more = v->middle[f] > top;
+		top = more ? v->middle[f] : top;
+		front = more ? f : front;
+	}
 	v->front = front;
 	vec3 m = mat3_tmul(v->turn, convex_normal(v->self, front));
 	real low = lowest(v->other, m), s = v->middle[front] + v->other_size * low;
@@ -126,8 +131,9 @@ static void faces(const convex_pair *c, view *a, view *b, convex_axis *best)
 
 /* ------------------------------------------------------------------ edges */
 
-/* Some edges of b in separate arrays, in a's frame: direction (not unit) and the negated normals of their faces. */
 enum { EDGES_AT_ONCE = 32 };
+
+/* Some edges of b in separate arrays, in a's frame: direction (not unit) and the negated normals of their faces. */
 typedef struct edge_block {
 	int32_t count;
 	int32_t index[EDGES_AT_ONCE];
@@ -141,44 +147,36 @@ static vec3 edge_direction(const shape *s, int32_t e)
 	return v3_sub(convex_vertex(s, s->ends[2 * e + 1]), convex_vertex(s, s->ends[2 * e]));
 }
 
-/* Can an axis on the arc of this edge be chosen? Both bounds are largest at an end of the arc, if the ends are not
- * positive: a maximum inside would be positive. */
-typedef struct edge_filter {
-	const int32_t *sides;
-	const real *middle, *deepest;
-	real least_middle, least_deepest; /* at most 0 */
-} edge_filter;
-
-static edge_filter filter_of(const view *v, real least)
+/* The next edges, from *from on, on whose arc an axis can be chosen. Both bounds are largest at an end of the arc, if
+ * the ends are not positive: a maximum inside would be positive. */
+static int32_t next_edges(const view *v, real least, int32_t *from, int32_t *index)
 {
-	return (edge_filter){v->self->sides, v->middle, v->deepest, real_min(least + v->ball, 0), real_min(least, 0)};
+	real least_middle = real_min(least + v->ball, 0), least_deepest = real_min(least, 0);
+	int32_t count = 0, e = *from, edges = v->self->edges;
+	const int32_t *sides = v->self->sides;
+	const real *middle = v->middle, *deepest = v->deepest;
+	for (; e < edges && count < EDGES_AT_ONCE; ++e) {
+		int32_t l = sides[2 * e], r = sides[2 * e + 1];
+		index[count] = e; /* kept if it matters: no branch to guess */
+		count += ((deepest[l] > least_deepest) | (deepest[r] > least_deepest)) &
+				 ((middle[l] > least_middle) | (middle[r] > least_middle));
+	}
+	*from = e;
+	return count;
 }
 
-SCREE_FN bool edge_matters(const edge_filter *f, int32_t e)
-{
-	int32_t l = f->sides[2 * e], r = f->sides[2 * e + 1];
-	return (f->deepest[l] > f->least_deepest || f->deepest[r] > f->least_deepest) &&
-		   (f->middle[l] > f->least_middle || f->middle[r] > f->least_middle);
-}
-
-/* the next edges of b, from *from on, that matter */
-static void next_edges(const convex_pair *c, const edge_filter *f, int32_t *from, edge_block *out)
+static void fill_block(const convex_pair *c, edge_block *out)
 {
 	const shape *b = c->b;
-	out->count = 0;
-	int32_t e = *from;
-	for (; e < b->edges && out->count < EDGES_AT_ONCE; ++e) {
-		if (!edge_matters(f, e)) continue;
+	for (int32_t k = 0; k < out->count; ++k) {
+		int32_t e = out->index[k];
 		vec3 u = mat3_mul(c->turn, edge_direction(b, e));
 		vec3 l = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e])),
 			 r = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e + 1]));
-		int32_t k = out->count++;
-		out->index[k] = e;
 		out->ux[k] = u.x, out->uy[k] = u.y, out->uz[k] = u.z;
 		out->lx[k] = -l.x, out->ly[k] = -l.y, out->lz[k] = -l.z;
 		out->rx[k] = -r.x, out->ry[k] = -r.y, out->rz[k] = -r.z;
 	}
-	*from = e;
 }
 
 /* hit[k]: do the arcs of this edge of a and of edge k of the block cross? Then the two form a face of the Minkowski
@@ -238,15 +236,18 @@ static bool any_above(const real *height, int32_t count, real least)
 static void edge_pairs(const convex_pair *c, const view *a, const view *b, real face, convex_axis *best)
 {
 	real least = face + (real)0.9 * TIE * c->scale;
-	edge_filter of_a = filter_of(a, least), of_b = filter_of(b, least);
-	if (!any_above(a->deepest, c->a->faces, of_a.least_deepest) ||
-		!any_above(b->deepest, c->b->faces, of_b.least_deepest))
+	if (!any_above(a->deepest, c->a->faces, real_min(least, 0)) ||
+		!any_above(b->deepest, c->b->faces, real_min(least, 0)))
 		return;
+	int32_t index[EDGES_AT_ONCE];
 	edge_block block;
-	for (int32_t from = 0; from < c->b->edges;) {
-		next_edges(c, &of_b, &from, &block);
-		for (int32_t e = 0; e < c->a->edges && block.count; ++e)
-			if (edge_matters(&of_a, e)) try_edges(c, e, &block, best);
+	for (int32_t ea = 0; ea < c->a->edges;) {
+		int32_t count = next_edges(a, least, &ea, index);
+		for (int32_t eb = 0; count && eb < c->b->edges;) {
+			block.count = next_edges(b, least, &eb, block.index);
+			fill_block(c, &block);
+			for (int32_t i = 0; i < count; ++i) try_edges(c, index[i], &block, best);
+		}
 	}
 }
 

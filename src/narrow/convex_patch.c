@@ -5,11 +5,12 @@
  * in between. All of this happens in the plane of the reference face, seen along the axis that n is closest to: two
  * coordinates and the overlap.
  *
- * Weights are areas: a corner has those of the two triangles that it forms with its neighbours and the middle of the
- * polygon, halved. So a corner that splits on an edge, an edge that shrinks to nothing, a polygon that appears or falls
- * apart changes no sum of w_i f(overlap_i) by a jump. The face that looks most against n keeps its corners; what other
- * faces add is one point each, with the force and the moment of its corners. Faces much steeper than the flattest are
- * left out, by a ramp: a cube that lies on another one has one polygon, and rolls over an edge or a corner with no jump
+ * Weights are areas: a corner has those of the two triangles that it forms with its neighbours and the centroid of the
+ * polygon, halved: the sum of w_i f_i is then the mean over the area of any f that is linear in the overlap. So a
+ * corner that splits on an edge, an edge that shrinks to nothing, a polygon that appears or falls apart changes no sum
+ * of w_i f(overlap_i) by a jump. The face that looks most against n keeps its corners; what other faces add is one
+ * point each, with the force and the moment of its corners. Faces much steeper than the flattest are left out, by a
+ * ramp: a cube that lies on another one has one polygon, and rolls over an edge or a corner with no jump
  * (docs/theory/convex.md). */
 #include "narrow/convex_pair.h"
 
@@ -44,8 +45,8 @@ typedef struct stage {
 	real *rp, *rq;		/* corners of the reference face */
 	int32_t corners;
 	polygon from, to; /* room for clipping */
-	mat3 to_world;
-	vec3 origin; /* centre of ref, world axes, from a */
+	vec3 origin, along_p, along_q,
+		along_deep; /* world axes, from a's centre: a point from its coordinates and overlap */
 } stage;
 
 static void component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -139,23 +140,43 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* twice the area of each corner's share, into share; returns twice the area of all */
-static real shares(const polygon *a, real sign, real *share)
+/* The centroid of the area: the mean of the corners would jump when a corner splits. Triangles are taken as positive:
+ * slivers may be turned by rounding. */
+static void centroid(const polygon *a, real *p, real *q)
 {
-	real mp = 0, mq = 0, total = 0;
-	for (int32_t i = 0; i < a->count; ++i) mp += a->p[i], mq += a->q[i];
-	real inverse = 1 / (real)a->count;
-	mp *= inverse;
-	mq *= inverse;
-	for (int32_t i = 0; i < a->count; ++i) share[i] = 0;
-	for (int32_t i = 0; i < a->count; ++i) {
-		int32_t k = i + 1 < a->count ? i + 1 : 0;
-		real t = sign * ((a->p[i] - mp) * (a->q[k] - mq) - (a->q[i] - mq) * (a->p[k] - mp));
-		t = real_abs(t); /* the order of corners turns with the face's side; slivers may be turned by rounding */
-		share[i] += t / 2;
-		share[k] += t / 2;
+	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
+	for (int32_t i = 2; i < a->count; ++i) {
+		real np = a->p[i] - p0, nq = a->q[i] - q0, t = real_abs(op * nq - oq * np);
+		mp += t * (op + np);
+		mq += t * (oq + nq);
 		total += t;
+		op = np;
+		oq = nq;
 	}
+	real inverse = total > 0 ? 1 / (3 * total) : 0;
+	*p = p0 + mp * inverse;
+	*q = q0 + mq * inverse;
+}
+
+/* Twice the area of each corner's share, into share; returns twice the area of all. With the centroid as the middle,
+ * the sum of w_i f_i is the mean of a linear f over the polygon. */
+static real shares(const polygon *a, real *share)
+{
+	real mp, mq, total = 0;
+	centroid(a, &mp, &mq);
+	int32_t last = a->count - 1;
+	real before = 0, op = a->p[last] - mp, oq = a->q[last] - mq;
+	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the corner before and this one */
+		real np = a->p[i] - mp, nq = a->q[i] - mq;
+		real t = real_abs(op * nq - oq * np); /* slivers may be turned by rounding */
+		share[i] = t / 2;
+		if (i > 0) share[i - 1] += t / 2;
+		before = i > 0 ? before : t / 2;
+		total += t;
+		op = np;
+		oq = nq;
+	}
+	share[last] += before;
 	return total;
 }
 
@@ -177,14 +198,11 @@ static void lump_add(lump *l, real weight, real p, real q, real deep)
 }
 
 /* one point of the patch, midway between the surfaces */
-static void emit(const stage *s, real weight, real p, real q, real deep, patch *out)
+SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch *out)
 {
-	real np, nq, nr;
-	component(s->n, s->drop, &np, &nq, &nr);
-	vec3 y = composed(p, q, (s->off - np * p - nq * q) * s->inverse, s->drop);
 	int32_t i = out->points++;
 	deep = deep > 0 ? deep : 0;
-	out->at[i] = v3_add(s->origin, mat3_mul(s->to_world, v3_madd(y, -deep / 2, s->n)));
+	out->at[i] = v3_madd(v3_madd(v3_madd(s->origin, p, s->along_p), q, s->along_q), deep, s->along_deep);
 	out->deep[i] = deep;
 	out->weight[i] = weight;
 }
@@ -240,7 +258,7 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 		if (!(slope[g] < steep) || (turn && g == flattest) || !load(s, g)) continue;
 		clip(s, side);
 		if (s->from.count < 3) continue;
-		real factor = real_min((slope[g] - steep) * ramp, 1), area = factor * shares(&s->from, s->sign, side);
+		real factor = real_min((slope[g] - steep) * ramp, 1), area = factor * shares(&s->from, side);
 		if (!(area > 0)) continue;
 		total += area;
 		if (g == flattest) {
@@ -270,8 +288,6 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->n = convex_normal(s->ref, s->face);
 	s->slack = SLACK * c->scale;
 	s->off = s->ref_size * s->ref->off[s->face];
-	s->to_world = of_a ? c->at_a->turn : c->at_b->turn;
-	s->origin = of_a ? v3(0, 0, 0) : v3_sub(c->at_b->at, c->at_a->at);
 	s->corners = s->ref->first[s->face + 1] - s->ref->first[s->face];
 	real x = real_abs(s->n.x), y = real_abs(s->n.y), z = real_abs(s->n.z);
 	s->drop = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
@@ -279,6 +295,12 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	component(s->n, s->drop, &p, &q, &rest);
 	s->sign = rest < 0 ? -1 : 1;
 	s->inverse = 1 / rest;
+	mat3 world = of_a ? c->at_a->turn : c->at_b->turn;
+	vec3 zero = mat3_mul(world, composed(0, 0, s->off * s->inverse, s->drop));
+	s->origin = of_a ? zero : v3_add(v3_sub(c->at_b->at, c->at_a->at), zero);
+	s->along_p = mat3_mul(world, composed(1, 0, -p * s->inverse, s->drop));
+	s->along_q = mat3_mul(world, composed(0, 1, -q * s->inverse, s->drop));
+	s->along_deep = v3_mul((real)-0.5, mat3_mul(world, s->n));
 }
 
 /* cosines of the normals of inc to n; the face where it is least */
@@ -321,6 +343,7 @@ real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patc
 		out->points = 0;
 		return 0;
 	}
-	for (int32_t i = 0; i < out->points; ++i) out->weight[i] /= total;
+	real inverse = 1 / total;
+	for (int32_t i = 0; i < out->points; ++i) out->weight[i] *= inverse;
 	return total / 2 * real_abs(s.inverse);
 }

@@ -1,74 +1,96 @@
 /* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
  *
  * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the
- * face of least penetration pushes out. One straight loop over the planes decides most calls. */
+ * face of least penetration pushes out; the two agree at the surface. The heights of the centre over all planes decide
+ * most calls; the hint, one plane, decides most of the rest alone. No face is walked to from another: nothing can go
+ * round in circles. */
 #include "narrow/narrow.h"
+
+#include "base/memory.h"
+
+/* faces whose heights find room on the stack; more are allocated */
+enum { ROOM = 256 };
+
+/* Nearer to the surface than this part of the size, the direction from the closest point is rounding: the face's normal
+ * is taken. */
+static const real NEAR_SURFACE = 1e-10;
 
 static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 
-/* the point of face f (a planar convex polygon) that is closest to p */
-static vec3 closest_on_face(const shape *s, int32_t f, vec3 p, real distance)
+static real height_of(const shape *s, int32_t f, vec3 p)
 {
-	vec3 n = v3(s->nx[f], s->ny[f], s->nz[f]), best = v3_madd(p, -distance, n), flat = best;
-	real least = INFINITY;
+	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
+}
+
+/* the point of a polyhedron closest to p, as far as it is known */
+typedef struct closest {
+	real distance2;
+	int32_t face; /* p's foot lies on this one; -1: on an edge or a corner */
+	vec3 at;
+} closest;
+
+/* takes the point of face f (a planar convex polygon), which p is above by height, if it is closer */
+static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *best)
+{
+	vec3 n = v3(s->nx[f], s->ny[f], s->nz[f]), foot = v3_madd(p, -height, n);
 	bool inside = true;
 	for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
 		int32_t next = k + 1 < s->first[f + 1] ? k + 1 : s->first[f];
-		vec3 u = vertex_of(s, s->corner[k]), e = v3_sub(vertex_of(s, s->corner[next]), u), d = v3_sub(flat, u);
+		vec3 u = vertex_of(s, s->corner[k]), e = v3_sub(vertex_of(s, s->corner[next]), u), d = v3_sub(foot, u);
 		if (v3_dot(v3_cross(n, e), d) >= 0) continue; /* on the inner side of this edge */
 		inside = false;
 		vec3 q = v3_madd(u, real_clamp(v3_dot(d, e) / v3_norm2(e), 0, 1), e);
 		real d2 = v3_norm2(v3_sub(p, q));
-		if (d2 < least) least = d2, best = q;
+		if (d2 < best->distance2) *best = (closest){d2, -1, q};
 	}
-	return inside ? flat : best;
+	if (inside && height * height < best->distance2) *best = (closest){height * height, f, foot};
+}
+
+/* the distance of the surface from p, negative inside, and the normal out of the polyhedron; front: the face p is most
+ * in front of */
+static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
+{
+	*n = v3(s->nx[front], s->ny[front], s->nz[front]);
+	if (!(height[front] > 0)) return height[front];
+	closest best = {INFINITY, -1, v3(0, 0, 0)};
+	for (int32_t f = 0; f < s->faces; ++f)
+		if (height[f] > 0 && height[f] * height[f] < best.distance2) try_face(s, f, p, height[f], &best);
+	if (best.face >= 0) {
+		*n = v3(s->nx[best.face], s->ny[best.face], s->nz[best.face]);
+		return height[best.face];
+	}
+	real distance = sqrt(best.distance2);
+	if (distance > NEAR_SURFACE * s->radius) *n = v3_mul(1 / distance, v3_sub(p, best.at));
+	return distance;
+}
+
+/* everything in the frame and unit of the shape; height: room for all faces */
+static real distance_of(const shape *s, vec3 p, real radius, real *height, vec3 *n, int32_t *axis)
+{
+	int32_t front = 0, count = s->faces;
+	for (int32_t f = 0; f < count; ++f) height[f] = height_of(s, f, p);
+	for (int32_t f = 1; f < count; ++f) front = height[f] > height[front] ? f : front;
+	*axis = front + 1;
+	return height[front] > radius ? height[front] : surface(s, p, height, front, n);
 }
 
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out)
 {
 	const shape *s = b->shape;
-	/* in the frame and unit of the shape */
-	vec3 p = v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(sphere, b->at)));
+	vec3 p = v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(sphere, b->at))), n = v3(0, 0, 1);
 	real r = radius / b->size;
 	out->points = 0;
-	out->axis = 0;
-	out->depth = 0;
 	if (hint >= 1 && hint <= s->faces) {
-		int32_t f = hint - 1;
-		real d = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
+		real d = height_of(s, hint - 1, p);
 		if (d > r) {
 			out->axis = hint;
 			out->depth = (r - d) * b->size;
 			return;
 		}
 	}
-	real most = -INFINITY, least = INFINITY;
-	int32_t face = 0;
-	vec3 closest = v3(0, 0, 0);
-	for (int32_t f = 0; f < s->faces; ++f) {
-		real d = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
-		if (d > most) most = d, face = f;
-		if (d > r) {
-			out->axis = f + 1;
-			out->depth = (r - d) * b->size;
-			return;
-		}
-	}
-	out->axis = face + 1;
-	for (int32_t f = 0; f < s->faces && most > 0; ++f) {
-		real d = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
-		if (!(d > 0) || d * d > least) continue;
-		vec3 q = closest_on_face(s, f, p, d);
-		real d2 = v3_norm2(v3_sub(p, q));
-		if (d2 < least) least = d2, closest = q;
-	}
-	vec3 n = v3(s->nx[face], s->ny[face], s->nz[face]);
-	real distance = most;
-	if (most > 0) {
-		distance = sqrt(least);
-		if (distance > 0) n = v3_mul(1 / distance, v3_sub(p, closest));
-	}
-	real depth = (r - distance) * b->size;
+	real small[ROOM], *height = s->faces > ROOM ? scree_alloc((size_t)s->faces, sizeof *height) : small;
+	real depth = (r - distance_of(s, p, r, height, &n, &out->axis)) * b->size;
+	if (height != small) scree_free(height);
 	out->depth = depth;
 	if (!(depth > 0)) return;
 	out->points = 1;

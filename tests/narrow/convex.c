@@ -209,6 +209,12 @@ static void support(const void *obj, const ccd_vec3_t *dir, ccd_vec3_t *v)
 	ccdVec3Set(v, best.x, best.y, best.z);
 }
 
+static void centre(const void *obj, ccd_vec3_t *v)
+{
+	const placed *p = obj;
+	ccdVec3Set(v, p->at.x, p->at.y, p->at.z);
+}
+
 static void libccd_has_the_same_opinion(void **state)
 {
 	(void)state;
@@ -225,8 +231,10 @@ static void libccd_has_the_same_opinion(void **state)
 		CCD_INIT(&ccd);
 		ccd.support1 = ccd.support2 = support;
 		ccd.max_iterations = 500;
-		bool theirs = ccdGJKIntersect(&a, &b, &ccd) != 0;
-		if (theirs == (p.points > 0)) continue;
+		ccd.center1 = ccd.center2 = centre;
+		ccd.mpr_tolerance = 1e-10 * size;
+		bool gjk = ccdGJKIntersect(&a, &b, &ccd) != 0, mpr = ccdMPRIntersect(&a, &b, &ccd) != 0;
+		if (gjk == (p.points > 0) && mpr == (p.points > 0)) continue;
 		if (fabs(s) < 1e-6 * size)
 			++near;
 		else {
@@ -269,6 +277,182 @@ static void force_is_continuous_in_a_face_contact(void **state)
 	}
 }
 
+/* The depth is the distance to the surface of the Minkowski difference: moving a body by d changes it by at most |d|.
+ */
+static void depth_changes_no_faster_than_the_bodies_move(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(29, 0);
+	static patch p;
+	enum { STEPS = 50 };
+	FOR_SEEDS(300)
+	{
+		placed a = random_placed(&r, v3(0, 0, 0)), b = random_placed(&r, v3(0, 0, 0));
+		real size = a.size * a.shape->radius + b.size * b.shape->radius,
+			 step = size * scree_random_between(&r, 1e-6, 0.02);
+		vec3 d = scree_random_direction(&r);
+		b.at = v3_mul(0.7 * size, v3_unit(v3_madd(d, 0.5, scree_random_direction(&r))));
+		real last = 0;
+		for (int k = 0; k <= STEPS; ++k) {
+			b.at = v3_madd(b.at, -step, d);
+			scree_convex_convex(&a, &b, p.axis, &p);
+			real now = p.points ? p.depth : 0;
+			if (k)
+				CHECK(fabs(now - last) <= step + 1e-8 * size, "depth goes from %g to %g in a step of %g", last, now,
+					  step);
+			last = now;
+		}
+	}
+}
+
+/* A motion of b past a: turning at a steady rate and sliding along a line; t from 0 to 1. */
+typedef struct motion {
+	placed a, b;
+	quat turn;
+	vec3 spin, slide;
+} motion;
+
+/* The mean overlap at t; *axis: the reference face, 0 where there is none. */
+static real mean_overlap(const motion *m, real t, int32_t *axis)
+{
+	static patch p;
+	placed b = m->b;
+	b.turn = quat_matrix(quat_unit(quat_mul(quat_exp(m->spin, t), m->turn)));
+	b.at = v3_madd(b.at, t, m->slide);
+	scree_convex_convex(&m->a, &b, 0, &p);
+	*axis = p.points && -p.axis <= m->a.shape->faces + b.shape->faces ? -p.axis : 0;
+	return *axis ? pressure(&p) : 0;
+}
+
+/* What is left of the change between two times when the half that changes more is taken again and again: a slope goes,
+ * a jump stays. 0 when the reference face changes in between. */
+static real jump(const motion *m, real t0, real t1)
+{
+	int32_t axis, other;
+	real f0 = mean_overlap(m, t0, &axis), f1 = mean_overlap(m, t1, &other);
+	for (int k = 0; k < 25 && axis; ++k) {
+		if (axis != other) return 0;
+		real t = (t0 + t1) / 2, f = mean_overlap(m, t, &other);
+		if (axis != other) return 0;
+		if (fabs(f - f0) > fabs(f1 - f))
+			t1 = t, f1 = f;
+		else
+			t0 = t, f0 = f;
+	}
+	return axis ? fabs(f1 - f0) : 0;
+}
+
+/* As long as the reference face stays, the mean overlap may not jump: a corner that appears, splits or vanishes, a face
+ * that comes down and one that becomes the flattest have no say at that moment. */
+static void force_is_continuous(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(31, 0);
+	int64_t compared = 0;
+	enum { STEPS = 40 };
+	FOR_SEEDS(1000)
+	{
+		placed a = random_placed(&r, v3(0, 0, 0)), b = random_placed(&r, v3(0, 0, 0));
+		real size = a.size * a.shape->radius + b.size * b.shape->radius;
+		vec3 d = scree_random_direction(&r);
+		motion m = {a, b, scree_random_rotation(&r), v3_mul(0.1, scree_random_direction(&r)),
+					v3_mul(0.1 * size, scree_random_direction(&r))};
+		m.b.at = v3_mul(size, d);
+		m.b.turn = quat_matrix(m.turn);
+		for (int k = 0; k < 40; ++k) m.b.at = v3_madd(m.b.at, -real_max(oracle(&a, &m.b), 0), d);
+		m.b.at = v3_madd(m.b.at, -0.02 * size, d);
+		for (int k = 0; k < STEPS; ++k) {
+			int32_t axis;
+			mean_overlap(&m, (real)k / STEPS, &axis);
+			compared += axis > 0;
+			real left = jump(&m, (real)k / STEPS, (real)(k + 1) / STEPS);
+			CHECK(left <= 1e-7 * size, "the mean overlap jumps by %g of the size in step %d", left / size, k);
+		}
+	}
+	CHECK(compared > test_cases(10000), "hardly any steps were compared: %lld", (long long)compared);
+}
+
+static void moving_both_bodies_moves_the_contact(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(37, 0);
+	static patch p, q;
+	FOR_SEEDS(2000)
+	{
+		placed a = random_placed(&r, scree_random_direction(&r)), b = random_placed(&r, v3(0, 0, 0)), c, d;
+		real size = a.size * a.shape->radius + b.size * b.shape->radius;
+		b.at = v3_madd(a.at, size * scree_random_between(&r, 0.3, 0.9), scree_random_direction(&r));
+		mat3 turn = quat_matrix(scree_random_rotation(&r));
+		vec3 shift = v3_mul(3, scree_random_direction(&r));
+		c = a, d = b;
+		c.at = v3_add(shift, mat3_mul(turn, a.at));
+		d.at = v3_add(shift, mat3_mul(turn, b.at));
+		c.turn = (mat3){mat3_mul(turn, a.turn.x), mat3_mul(turn, a.turn.y), mat3_mul(turn, a.turn.z)};
+		d.turn = (mat3){mat3_mul(turn, b.turn.x), mat3_mul(turn, b.turn.y), mat3_mul(turn, b.turn.z)};
+		scree_convex_convex(&a, &b, 0, &p);
+		scree_convex_convex(&c, &d, 0, &q);
+		NEAR(p.depth, q.depth, p.points ? 1e-12 * size : INFINITY, "depth of the moved pair");
+		CHECK(p.points == q.points || fabs(p.depth) < 1e-9 * size, "%d points, moved %d", p.points, q.points);
+		if (!p.points || !q.points) continue;
+		NEAR(v3_norm(v3_sub(mat3_mul(turn, p.normal), q.normal)), 0, 1e-8, "normal of the moved pair");
+		NEAR(pressure(&p), pressure(&q), 1e-8 * size, "mean overlap of the moved pair");
+	}
+}
+
+static void a_hair_apart_is_no_contact(void **state)
+{
+	(void)state;
+	static patch p;
+	fail why = {0};
+	shapes s = {0};
+	assert_true(scree_shapes_add_box(&s, "box", v3(1, 2, 3), &why) >= 0);
+	const real gap[4] = {1e-12, 1e-14, -1e-12, -1e-14};
+	for (int k = 0; k < 12; ++k) {
+		placed a = {s.row, v3(0, 0, 0), quat_matrix(quat_one()), 1}, b = a;
+		real half[3] = {1, 2, 3}, at[3] = {0.1, 0.2, 0.3};
+		at[k % 3] = half[k % 3] + gap[k / 3];
+		b.at = v3(at[0], at[1], at[2]);
+		scree_convex_convex(&a, &b, 0, &p);
+		CHECK((p.points > 0) == (gap[k / 3] < 0), "gap %g along axis %d: %d points", gap[k / 3], k % 3, p.points);
+		if (p.points) NEAR(p.depth, -gap[k / 3], 1e-15, "depth");
+	}
+	scree_shapes_free(&s);
+}
+
+/* faces with more corners than a patch has points */
+static void faces_may_have_any_number_of_corners(void **state)
+{
+	(void)state;
+	enum { CORNERS = 300 };
+	static vec3 vertex_at[2 * CORNERS];
+	static int32_t first[CORNERS + 3], corner[6 * CORNERS];
+	for (int k = 0; k < CORNERS; ++k) {
+		real angle = 2 * SCREE_PI * k / CORNERS;
+		for (int z = 0; z < 2; ++z) vertex_at[k + z * CORNERS] = v3(cos(angle), sin(angle), z - 0.5);
+		corner[k] = CORNERS - 1 - k;
+		corner[CORNERS + k] = CORNERS + k;
+		int32_t side[4] = {k, (k + 1) % CORNERS, CORNERS + (k + 1) % CORNERS, CORNERS + k};
+		memcpy(corner + 2 * CORNERS + 4 * k, side, sizeof side);
+		first[k + 3] = 2 * CORNERS + 4 * (k + 1);
+	}
+	first[0] = 0, first[1] = CORNERS, first[2] = 2 * CORNERS;
+	shapes s = {0};
+	fail why = {0};
+	CHECK(scree_shapes_add_convex(&s, "drum", 2 * CORNERS, vertex_at, CORNERS + 2, first, corner, &why) == 0, "%s",
+		  why.text);
+	static patch p;
+	for (int k = 0; k < 50; ++k) {
+		placed a = {s.row, v3(0, 0, 0), quat_matrix(quat_one()), 1};
+		placed b = {s.row, v3(0.02 * k, 0.01 * k, 0.99), quat_matrix(quat_exp(v3(0, 0, 0.001 * k), 1)), 1};
+		scree_convex_convex(&a, &b, 0, &p);
+		CHECK(p.points > 2 && p.points <= PATCH_POINTS, "%d points", p.points);
+		NEAR(p.depth, 0.01, 1e-12, "depth");
+		NEAR(pressure(&p), 0.01, 1e-12, "mean overlap");
+		check_patch(&a, &b, &p, 2);
+	}
+	scree_shapes_free(&s);
+}
+
 static int forget_shapes(void **state)
 {
 	(void)state;
@@ -282,6 +466,11 @@ int main(void)
 		cmocka_unit_test(agrees_with_brute_force),
 		cmocka_unit_test(libccd_has_the_same_opinion),
 		cmocka_unit_test(force_is_continuous_in_a_face_contact),
+		cmocka_unit_test(force_is_continuous),
+		cmocka_unit_test(depth_changes_no_faster_than_the_bodies_move),
+		cmocka_unit_test(moving_both_bodies_moves_the_contact),
+		cmocka_unit_test(a_hair_apart_is_no_contact),
+		cmocka_unit_test(faces_may_have_any_number_of_corners),
 	};
 	return cmocka_run_group_tests(tests, make_shapes, forget_shapes);
 }

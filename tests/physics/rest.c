@@ -81,7 +81,8 @@ static void residual_is_of_second_order(void **state)
 			for (int n = 0; n < 40; ++n) {
 				scree_world *w = lab_world(rule);
 				lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-				lab_add_moving(w, 0, 0.01, v3(0, 0, 0.0051 + 1e-6 * n), quat_one(), v3(0.3, 0.1, -0.5), v3(40, -70, 30));
+				lab_add_moving(w, 0, 0.01, v3(0, 0, 0.0051 + 1e-6 * n), quat_one(), v3(0.3, 0.1, -0.5),
+							   v3(40, -70, 30));
 				w->guard.speed = 1;
 				fail why = {0};
 				CHECK(scree_world_prepare(w, k ? 0.01 : 0.02, 0, &why), "%s", why.text);
