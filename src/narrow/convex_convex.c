@@ -147,19 +147,28 @@ static vec3 edge_direction(const shape *s, int32_t e)
 	return v3_sub(convex_vertex(s, s->ends[2 * e + 1]), convex_vertex(s, s->ends[2 * e]));
 }
 
-/* The next edges, from *from on, on whose arc an axis can be chosen. Both bounds are largest at an end of the arc, if
- * the ends are not positive: a maximum inside would be positive. */
-static int32_t next_edges(const view *v, real least, int32_t *from, int32_t *index)
+/* For each face which of the two bounds lets an axis be chosen on the arc of one of its edges; false when there is none
+ * at all. Both bounds are largest at an end of the arc, if the ends are not positive: a maximum inside would be
+ * positive. */
+static bool mark_faces(const view *v, real least, uint8_t *mark)
 {
 	real least_middle = real_min(least + v->ball, 0), least_deepest = real_min(least, 0);
-	int32_t count = 0, e = *from, edges = v->self->edges;
-	const int32_t *sides = v->self->sides;
 	const real *middle = v->middle, *deepest = v->deepest;
-	for (; e < edges && count < EDGES_AT_ONCE; ++e) {
-		int32_t l = sides[2 * e], r = sides[2 * e + 1];
+	int32_t any = 0;
+	for (int32_t f = 0; f < v->self->faces; ++f) {
+		mark[f] = (uint8_t)((deepest[f] > least_deepest) | (middle[f] > least_middle) << 1);
+		any |= mark[f];
+	}
+	return any == 3;
+}
+
+/* the next edges, from *from on, that both bounds let through */
+static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
+{
+	int32_t count = 0, e = *from;
+	for (; e < s->edges && count < EDGES_AT_ONCE; ++e) {
 		index[count] = e; /* kept if it matters: no branch to guess */
-		count += ((deepest[l] > least_deepest) | (deepest[r] > least_deepest)) &
-				 ((middle[l] > least_middle) | (middle[r] > least_middle));
+		count += (mark[s->sides[2 * e]] | mark[s->sides[2 * e + 1]]) == 3;
 	}
 	*from = e;
 	return count;
@@ -225,26 +234,20 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, con
 	}
 }
 
-static bool any_above(const real *height, int32_t count, real least)
+/* The best pair of edges among those that beat the best face by more than a tie, if there are any. mark: a byte for
+ * each face */
+static void edge_pairs(const convex_pair *c, const view *a, const view *b, uint8_t *mark, convex_axis face,
+					   convex_axis *best)
 {
-	int32_t above = 0;
-	for (int32_t f = 0; f < count; ++f) above |= height[f] > least;
-	return above;
-}
-
-/* The best pair of edges among those that beat the best face by more than a tie, if there are any. */
-static void edge_pairs(const convex_pair *c, const view *a, const view *b, real face, convex_axis *best)
-{
-	real least = face + (real)0.9 * TIE * c->scale;
-	if (!any_above(a->deepest, c->a->faces, real_min(least, 0)) ||
-		!any_above(b->deepest, c->b->faces, real_min(least, 0)))
-		return;
+	real least = face.s + (real)0.9 * TIE * c->scale;
+	uint8_t *mark_b = mark + c->a->faces;
+	if (!mark_faces(a, least, mark) || !mark_faces(b, least, mark_b)) return;
 	int32_t index[EDGES_AT_ONCE];
 	edge_block block;
 	for (int32_t ea = 0; ea < c->a->edges;) {
-		int32_t count = next_edges(a, least, &ea, index);
+		int32_t count = next_edges(c->a, mark, &ea, index);
 		for (int32_t eb = 0; count && eb < c->b->edges;) {
-			block.count = next_edges(b, least, &eb, block.index);
+			block.count = next_edges(c->b, mark_b, &eb, block.index);
 			fill_block(c, &block);
 			for (int32_t i = 0; i < count; ++i) try_edges(c, index[i], &block, best);
 		}
@@ -365,24 +368,17 @@ static void set_up(const placed *a, const placed *b, convex_pair *c)
 	c->turn = (mat3){mat3_tmul(a->turn, b->turn.x), mat3_tmul(a->turn, b->turn.y), mat3_tmul(a->turn, b->turn.z)};
 }
 
-/* depth and axis are set, points only where there is a contact */
+/* depth and axis are set, points only where there is a contact; room: three numbers a face */
 static void separate(const convex_pair *c, real *room, patch *out)
 {
 	int32_t na = c->a->faces, nb = c->b->faces;
 	view a = {c->a, c->b, c->sa, c->sb, c->apart, c->turn, c->sb * c->b->inradius, 0, room, room + na};
-	view b = {c->b,
-			  c->a,
-			  c->sb,
-			  c->sa,
-			  c->apart_b,
-			  mat3_transposed(c->turn),
-			  c->sa * c->a->inradius,
-			  0,
-			  room + 2 * na,
-			  room + 2 * na + nb};
+	mat3 back = mat3_transposed(c->turn);
+	view b = {c->b, c->a, c->sb, c->sa, c->apart_b, back, c->sa * c->a->inradius, 0, room + 2 * na, room + 2 * na + nb};
+	uint8_t *mark = (uint8_t *)(room + 2 * (na + nb));
 	convex_axis face = {-INFINITY, INT64_MAX, {0, 0, 0}}, edges = face;
 	faces(c, &a, &b, &face);
-	if (!(face.s > 0)) edge_pairs(c, &a, &b, face.s, &edges);
+	if (!(face.s > 0)) edge_pairs(c, &a, &b, mark, face, &edges);
 	bool edge = edges.s > face.s;
 	out->axis = code_of(edge ? edges.code : face.code);
 	out->depth = edge ? -edges.s : -face.s;
@@ -407,7 +403,7 @@ void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *
 	}
 	set_up(a, b, &c);
 	real small[ROOM], *room = small;
-	int32_t need = 2 * (a->shape->faces + b->shape->faces);
+	int32_t need = 3 * (a->shape->faces + b->shape->faces);
 	if (need > ROOM) room = scree_alloc((size_t)need, sizeof *room);
 	separate(&c, room, out);
 	if (need > ROOM) scree_free(room);

@@ -34,7 +34,7 @@ typedef struct camera {
 	real pixel;					  /* angle of one pixel, rad */
 } camera;
 
-/* walls.c: planes, cylinders and cones as closed forms. */
+/* wall_forms.c: planes, cylinders and cones as closed forms. */
 
 typedef enum surface_kind { SURFACE_PLANE, SURFACE_TUBE, SURFACE_RING } surface_kind;
 
