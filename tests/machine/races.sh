@@ -29,7 +29,7 @@ C
 clang -g -O1 -fsanitize=thread -fopenmp "$box/race.c" -o "$box/race" && "$box/race" >"$box/log" 2>&1
 grep -q 'WARNING: ThreadSanitizer: data race' "$box/log"
 report "a planted race is seen" $?
-for scene in scenes/*.scene.yaml examples/*.scene.yaml; do
+for scene in scenes/*.scene.yaml tests/machine/*.scene.yaml examples/*.scene.yaml; do
 	small=()
 	grep -q '^ *images:' "$scene" && small=(--set 'output.images.size=[64,48]' --set output.images.samples=1)
 	build/tsan/scree run "$scene" "${small[@]}" --quiet --steps 200 --threads 3 -o "$box/out" >"$box/log" 2>&1

@@ -3,7 +3,7 @@
 # One scene, one state, whatever computes it: gcc and clang, -O0 and -O3, this machine's vectors and the least ones, 1, 2, 3
 # and 7 threads, in one go or stopped and resumed from a snapshot. The state is compared by its hash.
 #
-# For each scene of scenes/ and examples/:
+# For each scene of scenes/, tests/machine/ and examples/:
 #   set-up   every build makes the scene and takes a few steps: the same hash
 #   state    the test build goes on for some steps and leaves a snapshot
 #   steps    from that snapshot every build with every number of threads takes the same steps: the same hash
@@ -36,7 +36,7 @@ hash_of() { # WHO COMMAND...: the line "HASH WHO"; what the command said where t
 least() { if [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi; }
 
 shopt -s nullglob
-scenes=(scenes/*.scene.yaml examples/*.scene.yaml)
+scenes=(scenes/*.scene.yaml tests/machine/*.scene.yaml examples/*.scene.yaml)
 ((${#scenes[@]})) || { echo "not ok 1 - there are no scenes"; exit 1; }
 for scene in "${scenes[@]}"; do
 	name=$(basename "$scene" .scene.yaml)
