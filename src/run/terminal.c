@@ -54,12 +54,12 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 		   (long long)spheres, (long long)polyhedra, w->shape.count, w->wall.count, w->material.count,
 		   w->people.sources, w->people.sinks);
 	if (w->contact_time > 0)
-		printf("step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.0f MB   broad phase %s\n",
+		printf("step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.1f MB   broad phase %s\n",
 			   time_text(w->dt, a), w->contact_time / w->dt, time_text(w->contact_time, b),
 			   w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, scree_threads(),
 			   (double)scree_memory_used() / 1e6, w->search->name);
 	else
-		printf("step %s   threads %d   memory %.0f MB   broad phase %s\n", time_text(w->dt, a), scree_threads(),
+		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->dt, a), scree_threads(),
 			   (double)scree_memory_used() / 1e6, w->search->name);
 	fflush(stdout);
 	return t;
