@@ -73,7 +73,8 @@ typedef struct scree_world {
 	pair_list pair[PAIR_KINDS];
 	/* derived */
 	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra */
-	int32_t turns;
+	int32_t turns, records;
+	real *record;			 /* what laws ask of bodies, packed */
 	thread_scratch *scratch; /* [scratches] one a thread */
 	int32_t scratches;
 	wall_groups near[2];		/* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */

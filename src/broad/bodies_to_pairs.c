@@ -98,7 +98,8 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* About 60 steps between two searches: wider when they come more often, narrower when hardly ever. Costs time only. */
+/* About 100 steps between two searches: wider when they come more often, narrower when they come less. Costs time only.
+ */
 static void choose_margin(scree_world *w)
 {
 	broad_margin *m = &w->margin;
@@ -106,11 +107,9 @@ static void choose_margin(scree_world *w)
 	for (int32_t i = 1; i < w->body.count; ++i) small = real_min(small, 2 * w->body.radius[i]);
 	if (m->width == 0)
 		m->width = (real)0.05 * small;
-	else if (m->since < 40)
-		m->width *= (real)1.3;
-	else if (m->since > 120)
-		m->width *= (real)0.8;
-	m->width = real_clamp(m->width, (real)0.01 * small, (real)0.5 * small);
+	else
+		m->width *= real_clamp(100 / (real)(m->since + 1), (real)0.6, (real)1.6);
+	m->width = real_clamp(m->width, (real)0.005 * small, (real)0.3 * small);
 }
 
 bool scree_pairs_stale(const scree_world *w)

@@ -8,14 +8,18 @@
  * sorted by law. */
 #include "stages.h"
 
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/contact_law.h"
 
 #include <string.h>
 
 /* what a kind of pair needs, gathered once a piece */
+enum { RECORD = 16 };
+
 typedef struct job {
 	const bodies *body;
+	const real *record; /* [RECORD * bodies] what a law asks of a body, in two cache lines: see pack_records */
 	pair_list *list;
 	const thread_scratch *scratch;
 	const law_constants *constants;
@@ -41,26 +45,28 @@ SCREE_FN partners partners_of(const job *j, int64_t k, bool on_wall)
 {
 	const bodies *o = j->body;
 	int32_t a = j->list->ca[k], b = j->list->cb[k];
+	const real *of_a = j->record + (int64_t)RECORD * a;
 	partners p;
-	p.va = v3(o->vx[a], o->vy[a], o->vz[a]);
-	p.wa = v3(o->wx[a], o->wy[a], o->wz[a]);
-	vec3 xa = v3(o->x[a], o->y[a], o->z[a]);
+	p.va = v3(of_a[0], of_a[1], of_a[2]);
+	p.wa = v3(of_a[3], of_a[4], of_a[5]);
+	vec3 xa = v3(of_a[6], of_a[7], of_a[8]);
 	if (on_wall) {
 		const wall *w = j->wall->row + j->wall->surface_wall[b];
 		p.apart = v3_sub(xa, w->place);
 		p.vb = v3_add(w->velocity, v3_cross(w->spin, p.apart));
 		p.wb = w->spin;
-		p.radius = o->round[a];
-		p.mass = o->mass[a];
-		p.small = 2 * o->round[a];
+		p.radius = of_a[10];
+		p.mass = of_a[11];
+		p.small = 2 * of_a[10];
 		p.rule = o->material[a] * j->materials + w->material;
 	} else {
-		p.apart = v3_sub(xa, v3(o->x[b], o->y[b], o->z[b]));
-		p.vb = v3(o->vx[b], o->vy[b], o->vz[b]);
-		p.wb = v3(o->wx[b], o->wy[b], o->wz[b]);
-		real ra = o->round[a], rb = o->round[b];
+		const real *of_b = j->record + (int64_t)RECORD * b;
+		p.apart = v3_sub(xa, v3(of_b[6], of_b[7], of_b[8]));
+		p.vb = v3(of_b[0], of_b[1], of_b[2]);
+		p.wb = v3(of_b[3], of_b[4], of_b[5]);
+		real ra = of_a[10], rb = of_b[10];
 		p.radius = ra * rb / (ra + rb);
-		p.mass = 1 / (o->inv_mass[a] + o->inv_mass[b]);
+		p.mass = 1 / (of_a[9] + of_b[9]);
 		p.small = 2 * (ra < rb ? ra : rb);
 		p.rule = o->material[a] * j->materials + o->material[b];
 	}
@@ -343,8 +349,42 @@ static bool any_rolls(const law_constants *c, int64_t count)
 	return false;
 }
 
+/* Partners lie anywhere in memory: fetched from separate arrays each would cost a dozen cache lines. */
+static void pack_records(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	scree_world *w = what;
+	const bodies *b = &w->body;
+	for (int64_t i = from; i < to; ++i) {
+		real *r = w->record + RECORD * i;
+		r[0] = b->vx[i];
+		r[1] = b->vy[i];
+		r[2] = b->vz[i];
+		r[3] = b->wx[i];
+		r[4] = b->wy[i];
+		r[5] = b->wz[i];
+		r[6] = b->x[i];
+		r[7] = b->y[i];
+		r[8] = b->z[i];
+		r[9] = b->inv_mass[i];
+		r[10] = b->round[i];
+		r[11] = b->mass[i];
+	}
+}
+
+static void make_records(scree_world *w)
+{
+	if (w->records < w->body.count) {
+		scree_free(w->record);
+		w->records = w->body.capacity;
+		w->record = scree_alloc((size_t)w->records * RECORD, sizeof *w->record);
+	}
+	scree_parallel(pack_records, w, w->body.count, 4096);
+}
+
 void scree_contacts_to_forces(scree_world *w)
 {
+	make_records(w);
 	int64_t materials = w->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
 	w->touching = 0;
@@ -352,10 +392,11 @@ void scree_contacts_to_forces(scree_world *w)
 		pair_list *l = w->pair + kind;
 		if (!l->count) continue;
 		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
-		stage s = {.of = {&w->body, l, w->scratch, w->constants, &w->wall, (int32_t)materials, on_wall, w->dt},
-				   .patches = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL,
-				   .rolls = any_rolls(w->constants, rules),
-				   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
+		stage s = {
+			.of = {&w->body, w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, on_wall, w->dt},
+			.patches = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL,
+			.rolls = any_rolls(w->constants, rules),
+			.only = all_the_same(w->constants, rules) ? w->constants : NULL};
 		scree_parallel(piece, &s, l->pieces, 8);
 		for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 			w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
