@@ -45,28 +45,29 @@ SCREE_FN partners partners_of(const job *j, int64_t k, bool on_wall)
 {
 	const bodies *o = j->body;
 	int32_t a = j->list->ca[k], b = j->list->cb[k];
-	const real *of_a = j->record + (int64_t)RECORD * a;
+	const real *r = j->record;
+	int64_t of_a = (int64_t)RECORD * a;
 	partners p;
-	p.va = v3(of_a[0], of_a[1], of_a[2]);
-	p.wa = v3(of_a[3], of_a[4], of_a[5]);
-	vec3 xa = v3(of_a[6], of_a[7], of_a[8]);
+	p.va = v3(r[of_a + 0], r[of_a + 1], r[of_a + 2]);
+	p.wa = v3(r[of_a + 3], r[of_a + 4], r[of_a + 5]);
+	vec3 xa = v3(r[of_a + 6], r[of_a + 7], r[of_a + 8]);
 	if (on_wall) {
 		const wall *w = j->wall->row + j->wall->surface_wall[b];
 		p.apart = v3_sub(xa, w->place);
 		p.vb = v3_add(w->velocity, v3_cross(w->spin, p.apart));
 		p.wb = w->spin;
-		p.radius = of_a[10];
-		p.mass = of_a[11];
-		p.small = 2 * of_a[10];
+		p.radius = r[of_a + 10];
+		p.mass = r[of_a + 11];
+		p.small = 2 * r[of_a + 10];
 		p.rule = o->material[a] * j->materials + w->material;
 	} else {
-		const real *of_b = j->record + (int64_t)RECORD * b;
-		p.apart = v3_sub(xa, v3(of_b[6], of_b[7], of_b[8]));
-		p.vb = v3(of_b[0], of_b[1], of_b[2]);
-		p.wb = v3(of_b[3], of_b[4], of_b[5]);
-		real ra = of_a[10], rb = of_b[10];
+		int64_t of_b = (int64_t)RECORD * b;
+		p.apart = v3_sub(xa, v3(r[of_b + 6], r[of_b + 7], r[of_b + 8]));
+		p.vb = v3(r[of_b + 0], r[of_b + 1], r[of_b + 2]);
+		p.wb = v3(r[of_b + 3], r[of_b + 4], r[of_b + 5]);
+		real ra = r[of_a + 10], rb = r[of_b + 10];
 		p.radius = ra * rb / (ra + rb);
-		p.mass = 1 / (of_a[9] + of_b[9]);
+		p.mass = 1 / (r[of_a + 9] + r[of_b + 9]);
 		p.small = 2 * (ra < rb ? ra : rb);
 		p.rule = o->material[a] * j->materials + o->material[b];
 	}
@@ -226,12 +227,16 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 	real most = 0;
 	if (listed) {
 		for (int64_t i = 0; i < count; ++i)
-			most = real_max(most, one_point(&j, listed[i], of, constants, push, hertz, on_wall, rolls));
+			most = real_max(most, one_point(&j, listed[i], NULL, constants, push, hertz, on_wall, rolls));
 		return most;
 	}
+	const law_constants own = *of; /* copies: what is fetched through pointers is fetched for each contact */
+	pair_list list = *j.list;
+	job near = j;
+	near.list = &list;
 #pragma omp simd reduction(max : most)
 	for (int64_t k = from; k < from + count; ++k) {
-		real part = one_point(&j, k, of, constants, push, hertz, on_wall, rolls);
+		real part = one_point(&near, k, &own, constants, push, hertz, on_wall, rolls);
 		most = part > most ? part : most;
 	}
 	return most;
