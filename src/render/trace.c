@@ -3,8 +3,8 @@
  * Bodies are an Embree scene (Wald et al. 2014): one geometry of spheres, one of the triangles of all polyhedra; facets
  * of walls are a second one, so that rays may pass through walls. A ray from the camera collects layers: walls that are
  * cut open are passed, translucent ones veil, a body ends it. Light: one soft key light from above the viewer's left
- * shoulder, and the sky, dimmed where bodies and walls are near (ambient occlusion). Every random number is a hash of
- * pixel and sample: the picture does not depend on threads.
+ * shoulder, and the sky, dimmed where bodies and walls are near (ambient occlusion). Where a light ray goes is a
+ * function of pixel and sample: the picture does not depend on threads.
  *
  * Edges of polyhedra are rounded in their normals alone, and drawn as a thin darker line, so that cubes read as cubes.
  */
@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TILE = 16, LAYERS = 64 };
+/* LIGHTS: pairs of light rays for each ray from the camera: shadows are noisier than outlines */
+enum { TILE = 16, LAYERS = 64, LIGHTS = 2 };
 
 struct tracer {
 	const scree_world *w;
@@ -239,11 +240,33 @@ static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
 	return r.tfar < 0;
 }
 
-/* two even numbers in [0, 1) for one use of one sample: points of the R2 sequence (Roberts 2018) shifted by a hash of
- * the pixel */
+/* two even numbers in [0, 1) for one use of one sample: points of the R2 sequence (Roberts 2018). Pixels along a
+ * Hilbert curve take the sequence one after the other, so that what neighbours miss differs: the grain of soft shadows
+ * is fine and even, where independent pixels would look like sand. */
 typedef struct sampler {
-	uint32_t seed, sample;
+	uint32_t at; /* in the sequence */
 } sampler;
+
+enum { HILBERT = 64 };
+
+/* where on a curve that fills a square of HILBERT pixels, which repeats over the picture */
+static uint32_t along_curve(uint32_t x, uint32_t y)
+{
+	uint32_t at = 0;
+	for (uint32_t half = HILBERT / 2; half; half /= 2) {
+		uint32_t rx = (x & half) != 0, ry = (y & half) != 0;
+		at += half * half * (3 * rx ^ ry);
+		if (ry) continue;
+		if (rx) {
+			x = ~x;
+			y = ~y;
+		}
+		uint32_t swap = x;
+		x = y;
+		y = swap;
+	}
+	return at;
+}
 
 static uint32_t mix(uint32_t x)
 {
@@ -254,10 +277,11 @@ static uint32_t mix(uint32_t x)
 	return x ^ x >> 16;
 }
 
+/* each use starts the sequence elsewhere */
 static void even(const sampler *s, uint32_t use, real out[2])
 {
-	uint32_t a = mix(s->seed + 0x9e3779b9u * (2 * use + 1)), b = mix(a + 0x85ebca6bu);
-	uint32_t x = a + s->sample * 3242174889u, y = b + s->sample * 2447445414u;
+	uint32_t a = mix(2 * use + 1), b = mix(2 * use + 2);
+	uint32_t x = a + s->at * 3242174889u, y = b + s->at * 2447445414u;
 	out[0] = x / 4294967296.0;
 	out[1] = y / 4294967296.0;
 }
@@ -321,7 +345,8 @@ static real lit(const tracer *t, const spot *s, const sampler *draw, vec3 *dir)
 	return t->facet && blocked(t->facets, from, *dir, real_min(far, t->near_by)) ? 0.55 : 1;
 }
 
-static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw)
+/* what one pair of light rays, to the sky and to the key light, gives */
+static vec3 shade_once(const tracer *t, const spot *s, vec3 view, const sampler *draw)
 {
 	vec3 dir, out = v3_mul(0.70, v3_times(s->colour, ambient(t, s, draw)));
 	real shown = lit(t, s, draw, &dir);
@@ -332,6 +357,16 @@ static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw
 	real c = real_max(v3_dot(half, s->normal), 0), c2 = c * c, c8 = c2 * c2 * c2 * c2, c16 = c8 * c8;
 	real shine = c16 * c16 * c16 * s->gloss * shown;
 	return v3_add(out, v3(shine, shine, shine));
+}
+
+static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw)
+{
+	vec3 sum = v3(0, 0, 0);
+	for (uint32_t k = 0; k < LIGHTS; ++k) {
+		sampler one = {LIGHTS * draw->at + k};
+		sum = v3_add(sum, shade_once(t, s, view, &one));
+	}
+	return v3_mul(1.0 / LIGHTS, sum);
 }
 
 /* ---- what a ray sees ---- */
@@ -485,10 +520,10 @@ static void pixel(const tracer *t, canvas *out, int32_t x, int32_t y)
 {
 	const camera *c = &t->view;
 	int32_t count = t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
-	uint32_t seed = mix((uint32_t)x * 73856093u ^ mix((uint32_t)y + 19349663u));
+	uint32_t first = along_curve((uint32_t)x, (uint32_t)y) * (uint32_t)count;
 	vec3 sum = v3(0, 0, 0), behind = background((y + 0.5) / out->height);
 	for (int32_t k = 0; k < count; ++k) {
-		sampler draw = {seed, (uint32_t)k};
+		sampler draw = {first + (uint32_t)k};
 		real u[2];
 		even(&draw, 0, u);
 		if (side * side == count) {

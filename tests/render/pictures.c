@@ -174,6 +174,65 @@ static void cut_takes_away(void **state)
 	}
 }
 
+/* A ball in a closed drum, or in front of it a one-sided facet: what stands between the camera and the bodies hides
+ * them where walls are solid, and only there. */
+static void walls_do_not_hide(void **state)
+{
+	(void)state;
+	for (int faceted = 0; faceted < 2; ++faceted) {
+		scree_world *w = ball_world(1);
+		fail why = {0};
+		if (faceted) {
+			const vec3 corner[4] = {{-2, -2, -2}, {-2, -2, 2}, {2, -2, 2}, {2, -2, -2}};
+			CHECK(scree_walls_add_polygon(&w->wall, scree_wall_default("front", 0), 4, corner, &why) >= 0, "%s",
+				  why.text);
+			CHECK(w->wall.facet[0].normal.y > 0, "the facet acts away from the ball");
+		} else {
+			CHECK(scree_walls_add_cylinder(&w->wall, scree_wall_default("shell", 0), v3(0, -2, 0), v3(0, 1, 0), 1.5, 4,
+										   SIDE_INSIDE, &why) >= 0,
+				  "%s", why.text);
+			lab_plane(w, v3(0, -2, 0), v3(0, 1, 0));
+			lab_plane(w, v3(0, 2, 0), v3(0, -1, 0));
+		}
+		image_plan plan = ball_plan();
+		for (int look = LOOK_CUT; look <= LOOK_HIDDEN; ++look) {
+			plan.walls = (wall_look)look;
+			picture p = draw(w, &plan);
+			CHECK(yellow(&p, 100, 80) == (look != LOOK_SOLID), "look %d, faceted %d", look, faceted);
+			scree_free(p.rgb);
+		}
+		scree_world_free(w);
+	}
+}
+
+static real brightness(const picture *p, int32_t x, int32_t y)
+{
+	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
+	return (c[0] + c[1] + c[2]) / 765.0;
+}
+
+/* A ball on a plane: the ground is darker where they touch than far away, and the shadow is smooth: neighbouring pixels
+ * inside the lit ground differ by little. */
+static void shadow_on_the_ground(void **state)
+{
+	(void)state;
+	scree_world *w = ball_world(1);
+	w->gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, -1), v3(0, 0, 1));
+	image_plan plan = ball_plan();
+	plan.eye = v3(0, -10, 6);
+	plan.samples = 16;
+	picture p = draw(w, &plan);
+	int32_t low = 80;
+	while (low < p.height - 1 && yellow(&p, 100, low)) ++low;
+	real touch = brightness(&p, 108, low + 2), away = brightness(&p, 20, low + 2);
+	CHECK(touch < 0.8 * away, "%g under the ball, %g away from it", touch, away);
+	for (int32_t x = 10; x < 30; ++x)
+		NEAR(brightness(&p, x, low + 2), brightness(&p, x + 1, low + 2), 0.03, "lit ground");
+	scree_free(p.rgb);
+	scree_world_free(w);
+}
+
 /* a camera of its own choice shows every body, free of the frame's border */
 static void all_within_the_frame(void **state)
 {
@@ -253,6 +312,8 @@ int main(void)
 		cmocka_unit_test(ball_where_expected),
 		cmocka_unit_test(range_is_honoured),
 		cmocka_unit_test(cut_takes_away),
+		cmocka_unit_test(walls_do_not_hide),
+		cmocka_unit_test(shadow_on_the_ground),
 		cmocka_unit_test(all_within_the_frame),
 		cmocka_unit_test(empty_world),
 		cmocka_unit_test(says_what_is_wrong),
