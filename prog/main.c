@@ -2,6 +2,7 @@
 #include "scree/scree.h"
 
 #include <getopt.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,8 +165,19 @@ static void bound_spinning(char **text)
 	execv("/proc/self/exe", text);
 }
 
+/* Searches for pairs free and take the same large blocks over and over: they are kept, not given back to the system and
+ * fetched again page by page. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 int main(int count, char **text)
 {
+	keep_memory();
 	bound_spinning(text);
 	if (count < 2) return usage(stderr, BAD_INPUT);
 	if (!strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help")) return usage(stdout, 0);

@@ -10,11 +10,17 @@ void scree_forces_to_motion_drift(scree_world *w);
 void scree_bodies_to_pairs(scree_world *w);
 /* has anything left the reach of the pairs? */
 bool scree_pairs_stale(const scree_world *w);
-/* narrow/: normal, overlap and points of every pair that touches. */
+/* broad/: contact rows for those pairs that may touch before the next call. */
+void scree_pairs_to_rows(scree_world *w);
+/* has anything left the reach of these? */
+bool scree_rows_stale(const scree_world *w);
+/* motion/: what the next stages ask of partners, packed anew: the drift did it, but bodies lie in another order now. */
+void scree_bodies_to_records(scree_world *w);
+/* narrow/: which rows touch, with what normal, overlap and points. Two spheres are left to the law: one formula. */
 void scree_pairs_to_contacts(scree_world *w);
 /* law/: forces and torques of every contact; contacts that ended leave their energies to the ledger. */
 void scree_contacts_to_forces(scree_world *w);
-/* law/: hands what slot k of a list remembers to the ledger and forgets it */
+/* law/: hands what contact row k of a list remembers to the ledger and forgets it: it does not touch any more */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 /* sum/: forces to bodies and walls, in the order of the partner's id. */
 void scree_forces_to_bodies(scree_world *w);

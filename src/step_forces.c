@@ -16,7 +16,12 @@ bool scree_step(scree_world *w)
 	scree_walls_move(&w->wall, w->time + w->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	if (scree_pairs_stale(w)) scree_bodies_to_pairs(w); /* something may have left the reach of its pairs */
+	bool stale = scree_pairs_stale(w); /* something may have left the reach of its pairs */
+	if (stale) {
+		scree_bodies_to_pairs(w);
+		scree_bodies_to_records(w);
+	}
+	if (stale || scree_rows_stale(w)) scree_pairs_to_rows(w);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_pairs_to_contacts(w);

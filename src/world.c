@@ -3,6 +3,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "kernel/sphere_contact.h"
 #include "kernel/rotation.h"
 #include "stages.h"
 
@@ -48,6 +49,9 @@ void scree_world_free(scree_world *w)
 	}
 	scree_free(w->meets.row);
 	scree_free(w->meets.item);
+	scree_free(w->meets.pulls);
+	scree_free(w->meets.used);
+	scree_free(w->force);
 	scree_free(w->constants);
 	scree_free(w);
 }
@@ -326,4 +330,24 @@ energy_row scree_world_energy(const scree_world *w)
 	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(heat);
 	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
 	return e;
+}
+
+contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	int32_t a = l->ca[k], b = l->cb[k];
+	contact_look c = {0};
+	if (l->force) c.force = l->force[k]; /* else no step was made */
+	if (kind == PAIR_SPHERE_SPHERE) {
+		sphere_contact s = sphere_contact_of(v3_sub(body_position(&w->body, a), body_position(&w->body, b)),
+											 w->body.radius[a], w->body.radius[b]);
+		c.normal = s.normal;
+		c.at = s.at;
+		c.depth = s.depth;
+	} else {
+		c.normal = v3(l->nx[k], l->ny[k], l->nz[k]);
+		c.at = v3(l->px[k], l->py[k], l->pz[k]);
+		c.depth = l->depth[k];
+	}
+	return c;
 }

@@ -19,6 +19,7 @@
 #include "state/ledger.h"
 #include "state/materials.h"
 #include "state/pairs.h"
+#include "state/record.h"
 #include "state/shapes.h"
 #include "state/walls.h"
 
@@ -50,7 +51,7 @@ typedef struct wall_groups {
 typedef struct thread_scratch {
 	contact_points points;
 	touch_list touch;
-	int32_t *was, *of; /* [room] slots that touched before; the old row of each new one */
+	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
 	real *copy;		   /* [room] */
 	int32_t room;
 	ledger ended; /* of contacts that ended */
@@ -74,7 +75,9 @@ typedef struct scree_world {
 	/* derived */
 	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra */
 	int32_t turns, records;
-	real *record;			 /* what laws ask of bodies, packed */
+	body_record *record;  /* [records] what stages ask of partners, packed */
+	contact_force *force; /* [forces] of all lists, one after the other */
+	int64_t forces;
 	thread_scratch *scratch; /* [scratches] one a thread */
 	int32_t scratches;
 	wall_groups near[2];		/* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
@@ -132,6 +135,14 @@ bool scree_step(scree_world *w);
 /* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where
  * the scene says so. True when the run may go on. */
 bool scree_guard_report(scree_world *w, bool overlap, bool speed);
+
+/* What contact row k of pair[kind] is, for those who look at it between steps: not written by the step itself. */
+typedef struct contact_look {
+	vec3 normal, at; /* from b to a; m, from the centre of a */
+	real depth;		 /* m */
+	contact_force force;
+} contact_look;
+contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);

@@ -16,7 +16,7 @@ static real part_of(const scree_world *w, int kind, int64_t k)
 	const pair_list *l = w->pair + kind;
 	real small = w->body.round[l->ca[k]];
 	if (kind < PAIR_SPHERE_WALL) small = real_min(small, w->body.round[l->cb[k]]);
-	return l->depth[k] / (2 * small);
+	return scree_contact_look(w, kind, k).depth / (2 * small);
 }
 
 static culprit deepest(const scree_world *w)

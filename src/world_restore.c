@@ -35,9 +35,10 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 	for (int64_t k = 0; k < count; ++k) {
 		l->a[k] = row_with(item, b->count, ida[k]);
 		l->b[k] = kind >= PAIR_SPHERE_WALL ? (int32_t)idb[k] : row_with(item, b->count, idb[k]);
-		l->row[k] = l->slot[k] = (int32_t)k; /* every slot touches: contacts are as dense as slots */
+		l->row[k] = l->slot[k] = (int32_t)k; /* every slot touches and has its row */
 		l->ca[k] = l->a[k];
 		l->cb[k] = l->b[k];
+		l->touch[k] = 1;
 		for (int f = 0; f < scree_history_table.count; ++f) {
 			const field *row = scree_history_table.row + f;
 			((real *)scree_field_array(l, row))[k] = ((const real *)scree_field_array(history, row))[k];

@@ -28,7 +28,8 @@ const broad *scree_broad_find(const char *name); /* NULL: none */
 typedef struct broad_margin {
 	real width;		  /* m: each box is swollen by this */
 	real moved;		  /* m: bound on the way of the fastest body since the rebuild */
-	real moved_walls; /* m: same for wall surfaces */
+	real inner;		  /* m: two surfaces this far apart do not touch before contact rows are chosen anew */
+	real inner_moved; /* m: bound on the way of the fastest body since they were */
 	bool stale;		  /* pairs must be found anew in any case */
 	int64_t since;	  /* steps since the rebuild */
 } broad_margin;

@@ -101,6 +101,7 @@ static void pack(pair_list *l, const pair_list *old)
 			l->slot[next] = (int32_t)k;
 			l->ca[next] = l->a[k];
 			l->cb[next] = l->b[k];
+			l->touch[next] = 1;
 			l->row[k] = (int32_t)next++;
 		}
 		l->used[p] = (int32_t)(next - l->piece[p]);
@@ -114,13 +115,13 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 	uint64_t last = 0;
 	int32_t row = -1;
 	for (int64_t i = 0; i < keys->count; ++i) {
-		bool touching = old->row[i] >= 0;
+		bool touching = old->row[i] >= 0 && old->touch[old->row[i]];
 		if (!touching && !old->axis[i]) continue;
 		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
 		last = keys->ida[i];
 		int64_t k = find_slot(w, kind, start, row, keys->idb[i]);
 		if (k >= 0) {
-			l->row[k] = old->row[i];
+			l->row[k] = touching ? old->row[i] : -1;
 			l->axis[k] = old->axis[i];
 		} else if (touching) {
 			scree_contact_end(&w->energy, old, old->row[i], w->dt);
@@ -232,6 +233,8 @@ void scree_incidence_make(scree_world *w)
 		scree_free(m->row);
 		m->row_capacity = n + n / 4 + 2;
 		m->row = scree_alloc((size_t)m->row_capacity, sizeof *m->row);
+		scree_free(m->used);
+		m->used = scree_alloc((size_t)m->row_capacity, sizeof *m->used);
 	}
 	memset(m->row, 0, ((size_t)n + 2) * sizeof *m->row);
 	int64_t all = 0;
@@ -248,6 +251,8 @@ void scree_incidence_make(scree_world *w)
 		scree_free(m->item);
 		m->item_capacity = all + all / 4;
 		m->item = scree_alloc((size_t)m->item_capacity, sizeof *m->item);
+		scree_free(m->pulls);
+		m->pulls = scree_alloc((size_t)m->item_capacity + SCREE_PULLS_AHEAD, sizeof *m->pulls);
 	}
 	meeting *loose = scree_alloc((size_t)all, sizeof *loose);
 	sort_item *order = scree_alloc((size_t)all, sizeof *order);

@@ -85,10 +85,10 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 /* ------------------------------------------------------------------ contacts */
 
 /* a line from centre to centre; of walls from the centre to the contact point */
-static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vtk_mesh *m)
+static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vec3 at, vtk_mesh *m)
 {
 	vec3 a = body_position(&w->body, l->ca[k]);
-	vec3 b = kind >= PAIR_SPHERE_WALL ? v3_add(a, v3(l->px[k], l->py[k], l->pz[k])) : body_position(&w->body, l->cb[k]);
+	vec3 b = kind >= PAIR_SPHERE_WALL ? v3_add(a, at) : body_position(&w->body, l->cb[k]);
 	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
 	scree_vtk_mesh_cell(m, 2, ends);
 }
@@ -103,13 +103,13 @@ static bool write_contacts(const scree_world *w, const char *path, fail *why)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c) && n < most; ++c.row, ++n) {
-			int64_t k = c.row;
-			add_contact(w, kind, l, k, &m);
-			force[3 * n] = l->fx[k];
-			force[3 * n + 1] = l->fy[k];
-			force[3 * n + 2] = l->fz[k];
-			normal[n] = l->fx[k] * l->nx[k] + l->fy[k] * l->ny[k] + l->fz[k] * l->nz[k];
-			overlap[n] = l->depth[k];
+			contact_look look = scree_contact_look(w, kind, c.row);
+			add_contact(w, kind, l, c.row, look.at, &m);
+			force[3 * n] = look.force.force.x;
+			force[3 * n + 1] = look.force.force.y;
+			force[3 * n + 2] = look.force.force.z;
+			normal[n] = look.force.normal;
+			overlap[n] = look.depth;
 		}
 	}
 	scree_vtk_begin(&t, &m, "Lines");

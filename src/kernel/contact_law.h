@@ -14,20 +14,22 @@ typedef struct normal_part {
 	real heat;	  /* W */
 } normal_part;
 
-/* Constants of one contact, from those of the pair of materials and the contact's reduced radius and mass. */
+/* Constants of one contact, from those of the pair of materials and the contact's reduced radius and mass. With scale =
+ * 1 (linear) or sqrt(radius overlap), the radius of contact (Hertz), stiffnesses are proportional to scale, and
+ * dampings to sqrt(mass scale). */
 typedef struct contact_constants {
-	real stiffness, damping;   /* normal: of the power 1 or 3/2 of the overlap and of its power 0 or 1/4 */
-	real shear, shear_damping; /* tangential, before the factor of scale (1, or the radius of contact) */
+	real stiffness, damping;
+	real shear, shear_damping;
 	real friction, rolling, radius, mass, zeta;
 } contact_constants;
 
-SCREE_FN contact_constants contact_constants_linear(const law_constants *c, real radius, real mass)
+SCREE_FN contact_constants contact_constants_of(const law_constants *c, real radius, real mass, real normal, real shear)
 {
 	contact_constants k;
 	k.stiffness = c->stiffness;
-	k.damping = 2 * c->damping * sqrt(c->stiffness * mass);
+	k.damping = normal * c->damping * sqrt(c->stiffness);
 	k.shear = c->shear;
-	k.shear_damping = 2 * c->damping * sqrt(c->shear * mass);
+	k.shear_damping = shear * c->damping * sqrt(c->shear);
 	k.friction = c->friction;
 	k.rolling = c->rolling;
 	k.radius = radius;
@@ -36,46 +38,39 @@ SCREE_FN contact_constants contact_constants_linear(const law_constants *c, real
 	return k;
 }
 
-/* Hertz (1882), Mindlin (1949), damping in the power 1/4 of the overlap (Tsuji et al. 1992): eqs. 5-9 of laws.md */
+SCREE_FN contact_constants contact_constants_linear(const law_constants *c, real radius, real mass)
+{
+	return contact_constants_of(c, radius, mass, 2, 2);
+}
+
+/* Hertz (1882), Mindlin (1949), damping in the power 1/4 of the overlap (Tsuji et al. 1992): eqs. 5-9 of laws.md, with
+ * sqrt(5) and sqrt(10/3) */
 SCREE_FN contact_constants contact_constants_hertz(const law_constants *c, real radius, real mass)
 {
-	contact_constants k;
-	k.stiffness = c->stiffness * sqrt(radius);
-	k.damping = (real)2.23606797749978969641 * c->damping * sqrt(mass * k.stiffness);
-	k.shear = c->shear;
-	k.shear_damping = (real)1.82574185835055371152 * c->damping * sqrt(c->shear * mass);
-	k.friction = c->friction;
-	k.rolling = c->rolling;
-	k.radius = radius;
-	k.mass = mass;
-	k.zeta = c->damping;
-	return k;
+	return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
+}
+
+SCREE_FN normal_part normal_of(const contact_constants *k, real weight, real scale, real depth, real vn, real share)
+{
+	normal_part p;
+	real spring = weight * k->stiffness * scale * depth;
+	real force = spring - weight * k->damping * sqrt(k->mass * scale) * vn;
+	p.force = force > 0 ? force : 0;
+	p.elastic = share * spring * depth;
+	p.power = spring * vn;
+	p.heat = (spring - p.force) * vn;
+	return p;
 }
 
 /* One point of a patch with its weight: the patch's stiffness and mass are shared by weight. vn > 0 separates. */
 SCREE_FN normal_part normal_linear(const contact_constants *k, real weight, real depth, real vn)
 {
-	normal_part p;
-	real spring = weight * k->stiffness * depth;
-	real force = spring - weight * k->damping * vn;
-	p.force = force > 0 ? force : 0;
-	p.elastic = (real)0.5 * spring * depth;
-	p.power = spring * vn;
-	p.heat = (spring - p.force) * vn;
-	return p;
+	return normal_of(k, weight, 1, depth, vn, (real)0.5);
 }
 
 SCREE_FN normal_part normal_hertz(const contact_constants *k, real weight, real depth, real vn)
 {
-	normal_part p;
-	real root = sqrt(depth);
-	real spring = weight * k->stiffness * depth * root;
-	real force = spring - weight * k->damping * sqrt(root) * vn;
-	p.force = force > 0 ? force : 0;
-	p.elastic = (real)0.4 * spring * depth;
-	p.power = spring * vn;
-	p.heat = (spring - p.force) * vn;
-	return p;
+	return normal_of(k, weight, sqrt(k->radius * depth), depth, vn, (real)0.4);
 }
 
 /* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
@@ -103,13 +98,13 @@ SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real
 	/* the normal turned: so does the spring, keeping its length */
 	real keep = flat2 > 0 ? sqrt(long2 / flat2) : 0;
 	vec3 trial = v3_madd(v3_mul(keep, flat), dt / 2, v);
-	real force2 = stiffness * stiffness * v3_norm2(trial);
-	bool slips = force2 > cap * cap;
-	real size = sqrt(force2), part = slips ? cap / size : 1;
+	real long_now = sqrt(v3_norm2(trial)), size = stiffness * long_now;
+	bool slips = size > cap;
+	real part = slips ? cap / size : 1;
 	vec3 s = v3_mul(part, trial);
 	/* |k s + alpha c v| = cap, 0 <= alpha <= 1 */
 	real v2 = v3_norm2(v), a = damping * damping * v2, b = stiffness * damping * v3_dot(s, v);
-	real left = slips ? 0 : cap * cap - force2;
+	real left = slips ? 0 : cap * cap - size * size;
 	real root = sqrt(b * b + a * left);
 	real alpha = a > 0 ? (root - b) / a : 0;
 	alpha = alpha > 1 ? 1 : alpha;
@@ -117,7 +112,7 @@ SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real
 	o.spring = v3_madd(s, dt / 2, v);
 	o.stored = (real)0.5 * stiffness * v3_norm2(s);
 	real last = fresh ? cap : sqrt(2 * stiffness * stored);
-	o.lost = slips ? (real)0.5 * (last + cap) * (size - cap) / stiffness : 0;
+	o.lost = slips ? (real)0.5 * (last + cap) * (1 - part) * long_now : 0;
 	o.heat = alpha * damping * v2;
 	return o;
 }

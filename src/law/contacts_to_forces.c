@@ -8,85 +8,125 @@
  * sorted by law. */
 #include "stages.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/contact_law.h"
+#include "kernel/sphere_contact.h"
 
 #include <string.h>
 
-/* what a kind of pair needs, gathered once a piece */
-enum { RECORD = 16 };
-
 typedef struct job {
-	const bodies *body;
-	const real *record; /* [RECORD * bodies] what a law asks of a body, in two cache lines: see pack_records */
+	const body_record *record;
 	pair_list *list;
 	const thread_scratch *scratch;
 	const law_constants *constants;
 	const walls *wall;
 	int32_t materials;
-	bool on_wall;
 	real dt;
 } job;
 
 typedef normal_part normal_fn(const contact_constants *k, real weight, real depth, real vn);
 typedef contact_constants constants_fn(const law_constants *c, real radius, real mass);
 
+/* who meets a body; constants to the compiler */
+typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL } partner;
+
 /* a and b of one contact */
 typedef struct partners {
-	vec3 va, wa, vb, wb; /* velocities, angular velocities; of b at the centre of b, of a wall at the centre of a */
-	vec3 apart;			 /* from the centre of b (wall: from the place of the wall) to the centre of a */
-	real radius, mass;	 /* reduced */
-	real small;			 /* diameter of the smaller one */
-	int32_t rule;		 /* row of constants */
+	vec3 v, wa, wb; /* velocity of a against b (centres; of a wall at the centre of a), angular velocities */
+	vec3 apart;		/* from the centre of b (wall: from the place of the wall) to the centre of a */
+	real ra, rb;	/* radii */
+	real ma, mb;	/* 1 / masses; on a wall ma is the mass of a */
 } partners;
+
+SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
+{
+	int32_t b = j->list->cb[k];
+	int32_t mb = on_wall ? j->wall->row[j->wall->surface_wall[b]].material : j->record[b].material;
+	return j->record[j->list->ca[k]].material * j->materials + mb;
+}
 
 SCREE_FN partners partners_of(const job *j, int64_t k, bool on_wall)
 {
-	const bodies *o = j->body;
-	int32_t a = j->list->ca[k], b = j->list->cb[k];
-	const real *r = j->record;
-	int64_t of_a = (int64_t)RECORD * a;
-	partners p;
-	p.va = v3(r[of_a + 0], r[of_a + 1], r[of_a + 2]);
-	p.wa = v3(r[of_a + 3], r[of_a + 4], r[of_a + 5]);
-	vec3 xa = v3(r[of_a + 6], r[of_a + 7], r[of_a + 8]);
+	const body_record *a = j->record + j->list->ca[k];
+	partners p = {.wa = a->spin, .ra = a->round};
 	if (on_wall) {
-		const wall *w = j->wall->row + j->wall->surface_wall[b];
-		p.apart = v3_sub(xa, w->place);
-		p.vb = v3_add(w->velocity, v3_cross(w->spin, p.apart));
+		const wall *w = j->wall->row + j->wall->surface_wall[j->list->cb[k]];
+		p.apart = v3_sub(a->place, w->place);
+		p.v = v3_sub(a->velocity, v3_add(w->velocity, v3_cross(w->spin, p.apart)));
 		p.wb = w->spin;
-		p.radius = r[of_a + 10];
-		p.mass = r[of_a + 11];
-		p.small = 2 * r[of_a + 10];
-		p.rule = o->material[a] * j->materials + w->material;
+		p.rb = a->round;
+		p.ma = a->mass;
+		p.mb = 0;
 	} else {
-		int64_t of_b = (int64_t)RECORD * b;
-		p.apart = v3_sub(xa, v3(r[of_b + 6], r[of_b + 7], r[of_b + 8]));
-		p.vb = v3(r[of_b + 0], r[of_b + 1], r[of_b + 2]);
-		p.wb = v3(r[of_b + 3], r[of_b + 4], r[of_b + 5]);
-		real ra = r[of_a + 10], rb = r[of_b + 10];
-		p.radius = ra * rb / (ra + rb);
-		p.mass = 1 / (r[of_a + 9] + r[of_b + 9]);
-		p.small = 2 * (ra < rb ? ra : rb);
-		p.rule = o->material[a] * j->materials + o->material[b];
+		const body_record *b = j->record + j->list->cb[k];
+		p.apart = v3_sub(a->place, b->place);
+		p.v = v3_sub(a->velocity, b->velocity);
+		p.wb = b->spin;
+		p.rb = b->round;
+		p.ma = a->inv_mass;
+		p.mb = b->inv_mass;
 	}
+	return p;
+}
+
+SCREE_FN real reduced_radius(const partners *p, bool on_wall)
+{
+	return on_wall ? p->ra : p->ra * p->rb / (p->ra + p->rb);
+}
+SCREE_FN real reduced_mass(const partners *p, bool on_wall) { return on_wall ? p->ma : 1 / (p->ma + p->mb); }
+SCREE_FN real overlap_part(const partners *p, real depth) { return depth / (2 * real_min(p->ra, p->rb)); }
+
+/* Partners lie anywhere: what they need is asked for some contacts ahead. */
+enum { AHEAD = 16 };
+SCREE_FN void fetch_soon(const job *j, int64_t k)
+{
+	const char *b = (const char *)(j->record + j->list->cb[k]);
+	__builtin_prefetch(b);
+	__builtin_prefetch(b + 64);
+}
+
+/* The partners of some contacts, copied so that the loop over contacts reads what lies side by side: gathering from
+ * records within the loop costs several times as much. */
+enum { BLOCK = 64 };
+typedef struct block {
+	real vx[BLOCK], vy[BLOCK], vz[BLOCK], wax[BLOCK], way[BLOCK], waz[BLOCK], wbx[BLOCK], wby[BLOCK], wbz[BLOCK];
+	real x[BLOCK], y[BLOCK], z[BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
+	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK]; /* what comes out */
+} block;
+
+SCREE_FN void put_partners(block *o, int64_t i, partners p)
+{
+	o->vx[i] = p.v.x, o->vy[i] = p.v.y, o->vz[i] = p.v.z;
+	o->wax[i] = p.wa.x, o->way[i] = p.wa.y, o->waz[i] = p.wa.z;
+	o->wbx[i] = p.wb.x, o->wby[i] = p.wb.y, o->wbz[i] = p.wb.z;
+	o->x[i] = p.apart.x, o->y[i] = p.apart.y, o->z[i] = p.apart.z;
+	o->ra[i] = p.ra, o->rb[i] = p.rb, o->ma[i] = p.ma, o->mb[i] = p.mb;
+}
+
+SCREE_FN partners get_partners(const block *o, int64_t i)
+{
+	partners p = {v3(o->vx[i], o->vy[i], o->vz[i]),
+				  v3(o->wax[i], o->way[i], o->waz[i]),
+				  v3(o->wbx[i], o->wby[i], o->wbz[i]),
+				  v3(o->x[i], o->y[i], o->z[i]),
+				  o->ra[i],
+				  o->rb[i],
+				  o->ma[i],
+				  o->mb[i]};
 	return p;
 }
 
 /* velocity of a against b at the point `at` from the centre of a */
 SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 {
-	vec3 va = v3_add(p->va, v3_cross(p->wa, at));
 	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* the wall's velocity was taken at the centre of a */
-	vec3 vb = v3_add(p->vb, v3_cross(p->wb, from_b));
-	return v3_sub(va, vb);
+	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
 /* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist
  * it */
-SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, real force,
-					 real stiffness, bool fresh)
+SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
+					 real force, real stiffness, bool fresh)
 {
 	pair_list *l = j->list;
 	real lever = c->rolling * c->radius;
@@ -96,20 +136,22 @@ SCREE_FN slider roll(const job *j, int64_t k, const partners *p, const contact_c
 	vec3 spin = v3_sub(p->wa, p->wb), across = v3_madd(spin, -v3_dot(spin, n), n);
 	slider r =
 		slide(v3(l->rx[k], l->ry[k], l->rz[k]), l->rolled[k], fresh, across, n, spring, damping, lever * force, j->dt);
-	l->rx[k] = rolls ? r.spring.x : 0;
-	l->ry[k] = rolls ? r.spring.y : 0;
-	l->rz[k] = rolls ? r.spring.z : 0;
-	l->rolled[k] = rolls ? r.stored : 0;
-	l->lost_rolling[k] += rolls ? j->dt * r.heat + r.lost : 0;
+	l->rx[k] = now ? (rolls ? r.spring.x : 0) : l->rx[k];
+	l->ry[k] = now ? (rolls ? r.spring.y : 0) : l->ry[k];
+	l->rz[k] = now ? (rolls ? r.spring.z : 0) : l->rz[k];
+	l->rolled[k] = now ? (rolls ? r.stored : 0) : l->rolled[k];
+	l->lost_rolling[k] += now && rolls ? j->dt * r.heat + r.lost : 0;
 	r.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
 	r.heat = rolls ? r.heat : 0;
 	return r;
 }
 
-/* Friction, rolling resistance and energies of a contact whose normal part is known; writes everything.
- * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness */
-SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_constants *c, vec3 n, vec3 at, vec3 v,
-					 real mean, normal_part normal, vec3 moment, bool hertz, bool rolls)
+/* Friction, rolling resistance and energies of a contact whose normal part is known; writes what it remembers;
+ * returns zeros if it does not touch now.
+ * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness; moment: that of the
+ * normal forces about the centre of a. The torque on b follows from force and torque on a: sum/ does it. */
+SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
+							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, bool hertz, bool rolls)
 {
 	pair_list *l = j->list;
 	real dt = j->dt;
@@ -119,82 +161,84 @@ SCREE_FN void finish(const job *j, int64_t k, const partners *p, const contact_c
 	 */
 	real scale = hertz ? sqrt(c->radius * mean) : 1;
 	real before = l->stiff[k];
-	real grows = before > 0 && scale > before ? before / scale : 1;
-	real ratio = before > 0 ? (scale > before ? before / scale : scale / before) : 1;
+	bool fresh = !(before > 0), growing = scale > before;
+	real ratio = fresh ? 1 : (growing ? before : scale) / (growing ? scale : before);
+	real grows = growing ? ratio : 1;
 	/* the half step that the spring is ahead is a way, not a force: it keeps its length */
 	vec3 spring = v3_madd(v3_mul(grows, v3(l->sx[k], l->sy[k], l->sz[k])), (1 - grows) * dt / 2, vt);
-	real stiffness = c->shear * scale;
-	real damping = hertz ? c->shear_damping * sqrt(scale) : c->shear_damping;
+	real damping = c->shear_damping * sqrt(c->mass * scale);
 	/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left */
-	real dropped = scale < before ? (real)0.5 * (before - scale) / scale * stiffness * dt * v3_dot(spring, vt) : 0;
-	slider t =
-		slide(spring, l->bent[k] * ratio, !(before > 0), vt, n, stiffness, damping, c->friction * normal.force, dt);
+	real dropped = scale < before ? (real)0.5 * (before - scale) * c->shear * dt * v3_dot(spring, vt) : 0;
+	real bent = l->bent[k];
+	slider t = slide(spring, bent * ratio, fresh, vt, n, c->shear * scale, damping, c->friction * normal.force, dt);
 	bool rough = c->friction > 0;
 
-	vec3 f = v3_mul(normal.force, n);
-	f = v3(f.x + (rough ? t.force.x : 0), f.y + (rough ? t.force.y : 0), f.z + (rough ? t.force.z : 0));
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
-	/* moment: that of the normal forces about the centre of a */
+	vec3 f = v3_madd(friction, normal.force, n);
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
 	real roll_heat = 0;
 	if (rolls) {
-		slider r = roll(j, k, p, c, n, normal.force, hertz ? (real)1.5 * c->stiffness * sqrt(mean) : c->stiffness,
-						!(before > 0));
+		slider r = roll(j, k, now, p, c, n, normal.force, (hertz ? (real)1.5 : 1) * c->stiffness * scale, fresh);
 		ta = v3_add(ta, r.force);
 		roll_heat = r.heat;
 	}
-	vec3 tb = v3_neg(v3_add(ta, v3_cross(p->apart, f)));
-
-	l->fx[k] = f.x;
-	l->fy[k] = f.y;
-	l->fz[k] = f.z;
-	l->tx[k] = ta.x;
-	l->ty[k] = ta.y;
-	l->tz[k] = ta.z;
-	l->ux[k] = tb.x;
-	l->uy[k] = tb.y;
-	l->uz[k] = tb.z;
-	l->sx[k] = rough ? t.spring.x : 0;
-	l->sy[k] = rough ? t.spring.y : 0;
-	l->sz[k] = rough ? t.spring.z : 0;
-	l->stiff[k] = scale;
+	contact_force out = {v3(now ? f.x : 0, now ? f.y : 0, now ? f.z : 0),
+						 v3(now ? ta.x : 0, now ? ta.y : 0, now ? ta.z : 0), now ? normal.force : 0, 0};
+	l->sx[k] = now ? (rough ? t.spring.x : 0) : l->sx[k];
+	l->sy[k] = now ? (rough ? t.spring.y : 0) : l->sy[k];
+	l->sz[k] = now ? (rough ? t.spring.z : 0) : l->sz[k];
+	l->stiff[k] = now ? scale : before;
+	l->bent[k] = now ? (rough ? t.stored : 0) : bent;
 
 	/* energies by the trapezoidal rule: docs/theory/laws.md, "The ledger" */
 	real friction_heat = rough ? t.heat : 0;
-	l->lost_normal[k] += dt * normal.heat;
-	l->lost_friction[k] += dt * friction_heat + (rough ? t.lost : 0);
-	l->work[k] += dt * normal.power + l->bent[k] * (ratio - 1) - (rough ? dropped : 0);
-	l->elastic[k] = normal.elastic;
-	l->power[k] = normal.power;
-	l->bent[k] = rough ? t.stored : 0;
-	l->heat[k] = normal.heat + friction_heat + roll_heat;
+	l->lost_normal[k] += now ? dt * normal.heat : 0;
+	l->lost_friction[k] += now ? dt * friction_heat + (rough ? t.lost : 0) : 0;
+	l->work[k] += now ? dt * normal.power + bent * (ratio - 1) - (rough ? dropped : 0) : 0;
+	l->elastic[k] = now ? normal.elastic : l->elastic[k];
+	l->power[k] = now ? normal.power : l->power[k];
+	l->heat[k] = now ? normal.heat + friction_heat + roll_heat : l->heat[k];
+	return out;
 }
 
-/* one contact with one point */
-SCREE_FN real one_point(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push,
-						bool hertz, bool on_wall, bool rolls)
+enum { ENDED = 2 }; /* of pair_list.touch, while the law looks at spheres */
+
+/* one row with one point at most; *part: the overlap over the smaller one's size */
+SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, const law_constants *of,
+								 constants_fn *constants, normal_fn *push, bool hertz, partner with, bool rolls,
+								 real *part)
 {
 	const pair_list *l = j->list;
-	partners p = partners_of(j, k, on_wall);
-	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]), at = v3(l->px[k], l->py[k], l->pz[k]);
-	real depth = l->depth[k];
-	contact_constants c = constants(of ? of : j->constants + p.rule, p.radius, p.mass);
-	vec3 v = slip_velocity(&p, at, on_wall);
-	normal_part normal = push(&c, 1, depth, v3_dot(v, n));
-	vec3 moment = v3_cross(at, v3_mul(normal.force, n));
-	finish(j, k, &p, &c, n, at, v, depth, normal, moment, hertz, rolls);
-	return depth / p.small;
+	bool on_wall = with == OF_WALL;
+	sphere_contact at;
+	if (with == OF_SPHERES) {
+		at = sphere_contact_of(p->apart, p->ra, p->rb);
+	} else {
+		at.normal = v3(l->nx[k], l->ny[k], l->nz[k]);
+		at.at = v3(l->px[k], l->py[k], l->pz[k]);
+		at.depth = l->depth[k];
+	}
+	bool now = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
+	if (with == OF_SPHERES) l->touch[k] = now ? (uint64_t)1 : l->touch[k] != 0 ? (uint64_t)ENDED : (uint64_t)0;
+	contact_constants c = constants(of, reduced_radius(p, on_wall), reduced_mass(p, on_wall));
+	vec3 v = slip_velocity(p, at.at, on_wall);
+	normal_part normal = push(&c, 1, at.depth, v3_dot(v, at.normal));
+	vec3 moment = v3_cross(at.at, v3_mul(normal.force, at.normal));
+	*part = now ? overlap_part(p, at.depth) : 0;
+	return finish(j, k, now, p, &c, at.normal, at.at, v, at.depth, normal, moment, hertz, rolls);
 }
 
 /* one patch: its points share stiffness and mass by weight, each with its own overlap and velocity; friction acts where
  * the normal forces do */
 SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push,
-						bool hertz, bool on_wall, bool rolls)
+						bool hertz, partner with, bool rolls)
 {
 	const pair_list *l = j->list;
+	bool on_wall = with == OF_WALL;
 	partners p = partners_of(j, k, on_wall);
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]);
-	contact_constants c = constants(of ? of : j->constants + p.rule, p.radius, p.mass);
+	contact_constants c = constants(of ? of : j->constants + rule_of(j, k, on_wall), reduced_radius(&p, on_wall),
+									reduced_mass(&p, on_wall));
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu);
 	normal_part sum = {0, 0, 0, 0};
@@ -214,68 +258,96 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 		pressed = v3_madd(pressed, part.force, at);
 	}
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle;
-	finish(j, k, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, hertz, rolls);
-	return l->depth[k] / p.small;
+	l->force[k] = finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, hertz, rolls);
+	return overlap_part(&p, l->depth[k]);
 }
 
 /* Contact rows from .. from+count-1, or those in `listed`. Everything but j and the rows is a constant to the compiler.
  */
 SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
+						 constants_fn *constants, normal_fn *push, bool hertz, partner with, bool rolls)
 {
-	const job j = *given;
 	real most = 0;
-	if (listed) {
-		for (int64_t i = 0; i < count; ++i)
-			most = real_max(most, one_point(&j, listed[i], NULL, constants, push, hertz, on_wall, rolls));
-		return most;
+	for (int64_t i = 0; listed && i < count; ++i) {
+		partners p = partners_of(given, listed[i], with == OF_WALL);
+		const law_constants *rule = given->constants + rule_of(given, listed[i], with == OF_WALL);
+		real part;
+		given->list->force[listed[i]] =
+			one_point(given, listed[i], &p, rule, constants, push, hertz, with, rolls, &part);
+		most = real_max(most, part);
 	}
+	if (listed) return most;
 	const law_constants own = *of; /* copies: what is fetched through pointers is fetched for each contact */
-	pair_list list = *j.list;
-	job near = j;
-	near.list = &list;
+	pair_list list = *given->list;
+	job j = *given;
+	j.list = &list;
+	block o;
+	for (int64_t start = from; start < from + count; start += BLOCK) {
+		int64_t n = from + count - start < BLOCK ? from + count - start : BLOCK;
+		for (int64_t i = 0; i < n; ++i) {
+			if (with != OF_WALL) fetch_soon(given, start + i + AHEAD < from + count ? start + i + AHEAD : start + i);
+			put_partners(&o, i, partners_of(given, start + i, with == OF_WALL));
+		}
 #pragma omp simd reduction(max : most)
-	for (int64_t k = from; k < from + count; ++k) {
-		real part = one_point(&near, k, &own, constants, push, hertz, on_wall, rolls);
-		most = part > most ? part : most;
+		for (int64_t i = 0; i < n; ++i) {
+			partners p = get_partners(&o, i);
+			real part;
+			contact_force f = one_point(&j, start + i, &p, &own, constants, push, hertz, with, rolls, &part);
+			o.fx[i] = f.force.x, o.fy[i] = f.force.y, o.fz[i] = f.force.z;
+			o.tx[i] = f.torque.x, o.ty[i] = f.torque.y, o.tz[i] = f.torque.z;
+			o.normal[i] = f.normal;
+			most = part > most ? part : most;
+		}
+		for (int64_t i = 0; i < n; ++i)
+			list.force[start + i] =
+				(contact_force){v3(o.fx[i], o.fy[i], o.fz[i]), v3(o.tx[i], o.ty[i], o.tz[i]), o.normal[i], 0};
 	}
 	return most;
 }
 
 SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, bool hertz, bool on_wall, bool rolls)
+						 constants_fn *constants, normal_fn *push, bool hertz, partner with, bool rolls)
 {
 	real most = 0;
-	for (int64_t i = 0; i < count; ++i)
-		most = real_max(most, one_patch(j, listed ? listed[i] : from + i, of, constants, push, hertz, on_wall, rolls));
+	for (int64_t i = 0; i < count; ++i) {
+		int64_t k = listed ? listed[i] : from + i;
+		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, hertz, with, rolls));
+	}
 	return most;
 }
 
 typedef real loop_fn(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of);
-#define LOOP(name, each, law, hertz, on_wall, rolls)                                                                   \
+#define LOOP(name, each, law, hertz, with, rolls)                                                                      \
 	static real name(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of)        \
 	{                                                                                                                  \
-		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, hertz, on_wall, rolls);         \
+		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, hertz, with, rolls);            \
 	}
-#define LOOPS(each, law, hertz)                                                                                        \
-	LOOP(each##_##law, each, law, hertz, false, false)                                                                 \
-	LOOP(each##_##law##_rolling, each, law, hertz, false, true)                                                        \
-	LOOP(each##_##law##_wall, each, law, hertz, true, false)                                                           \
-	LOOP(each##_##law##_wall_rolling, each, law, hertz, true, true)
-LOOPS(each_point, linear, false)
-LOOPS(each_point, hertz, true)
-LOOPS(each_patch, linear, false)
-LOOPS(each_patch, hertz, true)
+#define LOOPS(each, law, hertz, name, with)                                                                            \
+	LOOP(each##_##law##_##name, each, law, hertz, with, false)                                                         \
+	LOOP(each##_##law##_##name##_rolling, each, law, hertz, with, true)
+LOOPS(each_point, linear, false, spheres, OF_SPHERES)
+LOOPS(each_point, linear, false, bodies, OF_BODIES)
+LOOPS(each_point, linear, false, wall, OF_WALL)
+LOOPS(each_point, hertz, true, spheres, OF_SPHERES)
+LOOPS(each_point, hertz, true, bodies, OF_BODIES)
+LOOPS(each_point, hertz, true, wall, OF_WALL)
+LOOPS(each_patch, linear, false, bodies, OF_BODIES)
+LOOPS(each_patch, linear, false, wall, OF_WALL)
+LOOPS(each_patch, hertz, true, bodies, OF_BODIES)
+LOOPS(each_patch, hertz, true, wall, OF_WALL)
 
-#define CELLS(each, law)                                                                                               \
+#define CELL(each, law, name)                                                                                          \
 	{                                                                                                                  \
-		{each##_##law, each##_##law##_rolling}, { each##_##law##_wall, each##_##law##_wall_rolling }                   \
+		each##_##law##_##name, each##_##law##_##name##_rolling                                                         \
 	}
-static loop_fn *const loops[LAWS][2][2][2] = {
-	/* [law][has patches][on wall][rolls] */
-	[LAW_LINEAR] = {CELLS(each_point, linear), CELLS(each_patch, linear)},
-	[LAW_HERTZ] = {CELLS(each_point, hertz), CELLS(each_patch, hertz)},
-};
+#define CELLS(law)                                                                                                     \
+	{                                                                                                                  \
+		[PAIR_SPHERE_SPHERE] = CELL(each_point, law, spheres), [PAIR_SPHERE_CONVEX] = CELL(each_point, law, bodies),   \
+		[PAIR_CONVEX_CONVEX] = CELL(each_patch, law, bodies), [PAIR_SPHERE_WALL] = CELL(each_point, law, wall),        \
+		[PAIR_CONVEX_WALL] = CELL(each_patch, law, wall),                                                              \
+	}
+static loop_fn *const loops[LAWS][PAIR_KINDS][2] = {
+	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz)}; /* [2]: rolls */
 
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 {
@@ -285,41 +357,51 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 	/* what the springs still held is gone with the contact */
 	scree_fixed_add(&to->made, l->work[k] - dt / 2 * l->power[k] - l->bent[k] - l->rolled[k]);
 	scree_fields_clear(scree_history_table, l, k, k + 1);
+	l->touch[k] = 0;
+	if (l->force) l->force[k] = (contact_force){0};
 }
 
 typedef struct stage {
 	job of;
-	int patches, rolls;
+	int kind;
+	int rolls;
+	thread_scratch *scratch;
 	const law_constants *only; /* when all pairs of materials have the same */
 	real most[SCREE_MOST_THREADS];
 	int64_t touching[SCREE_MOST_THREADS];
 } stage;
-
-static int32_t law_of(const job *j, int64_t k)
-{
-	const pair_list *l = j->list;
-	int32_t ma = j->body->material[l->ca[k]];
-	int32_t mb = j->on_wall ? j->wall->row[j->wall->surface_wall[l->cb[k]]].material : j->body->material[l->cb[k]];
-	return j->constants[ma * j->materials + mb].law;
-}
 
 /* pairs of materials with different laws: one law after the other */
 static real mixed_laws(const stage *s, int64_t from, int64_t count)
 {
 	enum { MOST = 1024 };
 	int32_t listed[MOST];
+	bool on_wall = s->kind >= PAIR_SPHERE_WALL;
 	real most = 0;
 	for (int64_t start = from; start < from + count; start += MOST) {
 		int64_t end = start + MOST < from + count ? start + MOST : from + count;
 		for (int32_t law = 0; law < LAWS; ++law) {
 			int64_t found = 0;
 			for (int64_t k = start; k < end; ++k)
-				if (law_of(&s->of, k) == law) listed[found++] = (int32_t)k;
-			if (found)
-				most = real_max(most, loops[law][s->patches][s->of.on_wall][s->rolls](&s->of, 0, found, listed, NULL));
+				if (s->of.constants[rule_of(&s->of, k, on_wall)].law == law) listed[found++] = (int32_t)k;
+			if (found) most = real_max(most, loops[law][s->kind][s->rolls](&s->of, 0, found, listed, NULL));
 		}
 	}
 	return most;
+}
+
+/* how many of the rows touch; those that ended now, end */
+static int64_t count_touching(stage *s, int64_t from, int64_t count, int thread)
+{
+	pair_list *l = s->of.list;
+	int32_t touching = 0, ended = 0;
+	for (int64_t k = from; k < from + count; ++k) {
+		touching += l->touch[k] == 1;
+		ended += l->touch[k] == ENDED;
+	}
+	for (int64_t k = from; ended && k < from + count; ++k)
+		if (l->touch[k] == ENDED) scree_contact_end(&s->scratch[thread].ended, l, k, s->of.dt);
+	return touching;
 }
 
 static void piece(void *what, int64_t from, int64_t to, int thread)
@@ -328,11 +410,10 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	const pair_list *l = s->of.list;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		real most = s->only ? loops[s->only->law][s->patches][s->of.on_wall][s->rolls](&s->of, l->piece[p], l->used[p],
-																					   NULL, s->only)
+		real most = s->only ? loops[s->only->law][s->kind][s->rolls](&s->of, l->piece[p], l->used[p], NULL, s->only)
 							: mixed_laws(s, l->piece[p], l->used[p]);
 		s->most[thread] = real_max(s->most[thread], most);
-		s->touching[thread] += l->used[p];
+		s->touching[thread] += count_touching(s, l->piece[p], l->used[p], thread);
 	}
 }
 
@@ -354,59 +435,38 @@ static bool any_rolls(const law_constants *c, int64_t count)
 	return false;
 }
 
-/* Partners lie anywhere in memory: fetched from separate arrays each would cost a dozen cache lines. */
-static void pack_records(void *what, int64_t from, int64_t to, int thread)
+/* what contacts that ended left: fixed point, so that the order of threads means nothing */
+static void join_ledgers(scree_world *w)
 {
-	(void)thread;
-	scree_world *w = what;
-	const bodies *b = &w->body;
-	for (int64_t i = from; i < to; ++i) {
-		real *r = w->record + RECORD * i;
-		r[0] = b->vx[i];
-		r[1] = b->vy[i];
-		r[2] = b->vz[i];
-		r[3] = b->wx[i];
-		r[4] = b->wy[i];
-		r[5] = b->wz[i];
-		r[6] = b->x[i];
-		r[7] = b->y[i];
-		r[8] = b->z[i];
-		r[9] = b->inv_mass[i];
-		r[10] = b->round[i];
-		r[11] = b->mass[i];
+	for (int t = 0; t < w->scratches; ++t) {
+		ledger *e = &w->scratch[t].ended;
+		scree_fixed_join(&w->energy.lost_normal, e->lost_normal);
+		scree_fixed_join(&w->energy.lost_friction, e->lost_friction);
+		scree_fixed_join(&w->energy.lost_rolling, e->lost_rolling);
+		scree_fixed_join(&w->energy.made, e->made);
+		memset(e, 0, sizeof *e);
 	}
-}
-
-static void make_records(scree_world *w)
-{
-	if (w->records < w->body.count) {
-		scree_free(w->record);
-		w->records = w->body.capacity;
-		w->record = scree_alloc((size_t)w->records * RECORD, sizeof *w->record);
-	}
-	scree_parallel(pack_records, w, w->body.count, 4096);
 }
 
 void scree_contacts_to_forces(scree_world *w)
 {
-	make_records(w);
 	int64_t materials = w->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
 	w->touching = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
 		if (!l->count) continue;
-		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
-		stage s = {
-			.of = {&w->body, w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, on_wall, w->dt},
-			.patches = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL,
-			.rolls = any_rolls(w->constants, rules),
-			.only = all_the_same(w->constants, rules) ? w->constants : NULL};
+		stage s = {.of = {w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, w->dt},
+				   .kind = kind,
+				   .scratch = w->scratch,
+				   .rolls = any_rolls(w->constants, rules),
+				   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
 		scree_parallel(piece, &s, l->pieces, 8);
 		for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 			w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
 			w->touching += s.touching[t];
 		}
 	}
+	join_ledgers(w);
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }

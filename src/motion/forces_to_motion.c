@@ -1,6 +1,6 @@
 /* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982) with the free rotation of kernel/rotation.h.
  *
- * in   position, velocity, force of the last step       out  drift: position and predicted velocity v + dt a
+ * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
  * in   velocity at the half step, new force             out  kick: velocity of the full step
  *
  * Bodies whose moments are all equal (spheres, cubes) take one straight loop that vectorises; any other body, or one
@@ -9,18 +9,23 @@
 
 #include "base/parallel.h"
 #include "kernel/rotation.h"
+#include "motion/records.h"
 
-enum { GRAIN = 2048, MAX_PIECES = SCREE_MOST_THREADS };
+enum { GRAIN = 512, MAX_PIECES = SCREE_MOST_THREADS };
 
 typedef struct job {
 	scree_world *w;
 	real largest[MAX_PIECES]; /* by thread */
+	real step[MAX_PIECES];	  /* the longest way in this step, by thread */
 	bool left[MAX_PIECES];
 } job;
 
-static void drift_places(bodies *b, int64_t from, int64_t to, vec3 g, real dt)
+/* the longest way of any point of a body in this step */
+static real drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
-#pragma omp simd
+	const bodies o = *all, *b = &o;
+	real longest = 0;
+#pragma omp simd reduction(max : longest)
 	for (int64_t i = from; i < to; ++i) {
 		real free = b->inv_mass[i] > 0 ? 1 : 0;
 		real ax = b->fx[i] * b->inv_mass[i] + free * g.x;
@@ -39,28 +44,33 @@ static void drift_places(bodies *b, int64_t from, int64_t to, vec3 g, real dt)
 		real speed = sqrt(hx * hx + hy * hy + hz * hz);
 		real spin = sqrt(b->wx[i] * b->wx[i] + b->wy[i] * b->wy[i] + b->wz[i] * b->wz[i]);
 		/* a little more than the way, since the spin changes within the step */
-		b->way[i] += dt * (speed + (real)1.01 * spin * b->radius[i]);
+		real way = dt * (speed + (real)1.01 * spin * b->radius[i]);
+		b->way[i] += way;
+		longest = way > longest ? way : longest;
 	}
+	return longest;
 }
 
 /* all three moments equal and at most half a radian a step, for every body of the piece */
-static bool is_simple(const bodies *b, int64_t from, int64_t to, real dt)
+static bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
 {
+	const bodies o = *all, *b = &o;
 	int odd = 0;
 #pragma omp simd reduction(+ : odd)
 	for (int64_t i = from; i < to; ++i) {
 		real inertia = b->ix[i];
 		real lx = b->lx[i] + dt / 2 * b->tx[i], ly = b->ly[i] + dt / 2 * b->ty[i], lz = b->lz[i] + dt / 2 * b->tz[i];
 		real l2 = lx * lx + ly * ly + lz * lz;
-		bool fine = b->iy[i] == inertia && b->iz[i] == inertia && b->flags[i] == 0 &&
-					l2 * dt * dt < (real)0.2 * inertia * inertia;
-		odd += fine ? 0 : 1;
+		/* no &&: everything is loaded anyway */
+		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) |
+			   !(l2 * dt * dt < (real)0.2 * inertia * inertia);
 	}
 	return odd == 0;
 }
 
-static void drift_turns_simple(bodies *b, int64_t from, int64_t to, real dt)
+static void drift_turns_simple(const bodies *all, int64_t from, int64_t to, real dt)
 {
+	const bodies o = *all, *b = &o;
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i) {
 		real soft = 1 / b->ix[i];
@@ -123,11 +133,12 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 	bodies *b = &j->w->body;
 	real dt = j->w->dt;
 	bool simple = is_simple(b, from, to, dt); /* before the spins change */
-	drift_places(b, from, to, j->w->gravity, dt);
+	j->step[thread] = real_max(j->step[thread], drift_places(b, from, to, j->w->gravity, dt));
 	if (simple)
 		drift_turns_simple(b, from, to, dt);
 	else
 		for (int64_t i = from; i < to; ++i) drift_turn(b, i, dt);
+	scree_pack_records(j->w, from, to);
 	real largest = j->largest[thread];
 #pragma omp simd reduction(max : largest)
 	for (int64_t i = from; i < to; ++i) largest = b->way[i] > largest ? b->way[i] : largest;
@@ -137,8 +148,14 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 void scree_forces_to_motion_drift(scree_world *w)
 {
 	job j = {.w = w};
+	scree_records_room(w);
 	scree_parallel(drift_piece, &j, w->body.count, GRAIN);
-	for (int t = 0; t < MAX_PIECES; ++t) w->margin.moved = real_max(w->margin.moved, j.largest[t]);
+	real longest = 0;
+	for (int t = 0; t < MAX_PIECES; ++t) {
+		w->margin.moved = real_max(w->margin.moved, j.largest[t]);
+		longest = real_max(longest, j.step[t]);
+	}
+	w->margin.inner_moved += longest;
 	w->margin.since += 1;
 }
 
@@ -158,8 +175,9 @@ static void kick_turn(bodies *b, int64_t i, real dt)
 }
 
 /* greatest speed squared; a NaN anywhere is kept */
-static real kick_places(bodies *b, int64_t from, int64_t to, vec3 g, real dt)
+static real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
+	const bodies o = *all, *b = &o;
 	real fastest = 0, nan = 0;
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
 	for (int64_t i = from; i < to; ++i) {

@@ -35,9 +35,10 @@ static const field contacts[] = {
 	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true),
 	ROW(lost_rolling, "J", "dissipated by rolling resistance", KIND_F64, true),
 	/* this step's contact */
-	ROW(slot, "", "the slot that touches", KIND_I32, false),
+	ROW(slot, "", "the slot whose row it is", KIND_I32, false),
 	ROW(ca, "", "row of the first body", KIND_I32, false),
 	ROW(cb, "", "row of the second body, or surface", KIND_I32, false),
+	ROW(touch, "", "touches", KIND_U64, false),
 	ROW(nx, "", "normal from b to a", KIND_F64, false),
 	ROW(ny, "", "normal from b to a", KIND_F64, false),
 	ROW(nz, "", "normal from b to a", KIND_F64, false),
@@ -47,19 +48,10 @@ static const field contacts[] = {
 	ROW(depth, "m", "greatest overlap", KIND_F64, false),
 	ROW(points, "", "points of the patch", KIND_I32, false),
 	ROW(first, "", "first point of the patch", KIND_U64, false),
-	ROW(fx, "N", "force on a", KIND_F64, false),
-	ROW(fy, "N", "force on a", KIND_F64, false),
-	ROW(fz, "N", "force on a", KIND_F64, false),
-	ROW(tx, "N m", "torque on a", KIND_F64, false),
-	ROW(ty, "N m", "torque on a", KIND_F64, false),
-	ROW(tz, "N m", "torque on a", KIND_F64, false),
-	ROW(ux, "N m", "torque on b", KIND_F64, false),
-	ROW(uy, "N m", "torque on b", KIND_F64, false),
-	ROW(uz, "N m", "torque on b", KIND_F64, false),
 };
 
 enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 16 };
-_Static_assert(SLOTS + CONTACTS == (sizeof(pair_list) - offsetof(pair_list, a)) / sizeof(void *),
+_Static_assert(SLOTS + CONTACTS == (offsetof(pair_list, force) - offsetof(pair_list, a)) / sizeof(void *),
 			   "each array has its row");
 
 const field_table scree_slot_table = {slots, SLOTS};

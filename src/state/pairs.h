@@ -4,11 +4,13 @@
  * body, then by the partner's id. The first of two bodies is the one with the lower id where both have one type of
  * shape, else the one with the lower type.
  *
- * A *contact* is a slot that touches in this step. Slots are cut into pieces (what one thread works on at a time); the
- * contacts of a piece lie packed at the piece's beginning of the contact arrays, in the order of slots: contact rows
- * piece[p] .. piece[p]+used[p]-1. So memory that is touched in a step grows with contacts, not with candidates. When
- * the set of touching slots of a piece changes, histories are moved along; at a search for pairs they follow by key
- * (id, id) or (id, surface). */
+ * Slots are found with a margin so wide that a search is seldom needed. Of these, those that may touch soon are chosen
+ * more often with a narrow margin (a dual pair list, as in Pall and Hess 2013) and get a *contact row*: what the stages
+ * of a step look at. Slots are cut into pieces (what one thread works on at a time); the contact rows of a piece lie
+ * packed at the piece's beginning of the contact arrays, in the order of slots: rows piece[p] .. piece[p]+used[p]-1.
+ *
+ * A *contact* is a row that touches in this step. What a row remembers is zero while it does not touch; when rows are
+ * chosen anew histories are moved along, and at a search for pairs they follow by key (id, id) or (id, surface). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
@@ -24,17 +26,30 @@ typedef enum pair_kind {
 	PAIR_KINDS
 } pair_kind;
 
+/* What a contact does to a. On b acts the opposite force, and the torque that keeps the sum about any point zero. */
+typedef struct contact_force {
+	vec3 force, torque; /* N, N m: on a, about its centre */
+	real normal;		/* N, >= 0 */
+	real spare;			/* a cache line */
+} contact_force;
+
+/* torque on b about its centre (of a wall: about its place); apart: from there to the centre of a */
+SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
+{
+	return v3_neg(v3_add(c->torque, v3_cross(apart, c->force)));
+}
+
 typedef struct pair_list {
-	int64_t count, capacity;				 /* slots; contact arrays have room for as many */
+	int64_t count, capacity;				 /* slots; contact rows have room for as many */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece */
 	int64_t *piece;							 /* [pieces+1] first slot and first contact row of each piece */
-	int32_t *used;							 /* [pieces] contacts */
+	int32_t *used;							 /* [pieces] contact rows */
 	/* slots */
 	int32_t *a, *b; /* rows of bodies; b of wall pairs: the surface */
-	int32_t *row;	/* contact row, or -1: does not touch */
+	int32_t *row;	/* contact row, or -1: cannot touch before rows are chosen anew */
 	real *clear;	/* cache: m; no contact while the ways of a and b since the search add up to less */
 	int32_t *axis;	/* cache: last separating or least-penetration axis, as the narrow phase codes it */
-	/* contacts. History: saved with the state */
+	/* contact rows. History: saved with the state */
 	real *sx, *sy, *sz; /* m   tangential spring, world axes, half a step ahead           law     */
 	real *stiff;		/* m   what the tangential stiffness was scaled by (Hertz: contact radius)  law */
 	real *bent;			/* J   stored in the tangential spring                            law     */
@@ -46,18 +61,19 @@ typedef struct pair_list {
 	real *rx, *ry, *rz;				   /* rad rolling spring                                             law     */
 	real *rolled;					   /* J   stored in the rolling spring                               law     */
 	real *lost_rolling;				   /* J                                                              law     */
-	/* this step's geometry and forces */
-	int32_t *slot;		/* the slot that touches                                          narrow  */
-	int32_t *ca, *cb;	/* its a and b                                                    narrow  */
+	/* this step's geometry: not written for two spheres (kernel/sphere_contact.h), see scree_contact_look */
+	int32_t *slot;		/* whose row it is                                                broad   */
+	int32_t *ca, *cb;	/* its a and b                                                    broad   */
+	uint64_t *touch;	/* 1: touches                                                     narrow  */
 	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
 	real *px, *py,
 		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
 	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
 	int32_t *points; /* how many points the patch has (kinds with one point: not used) narrow  */
 	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
-	real *fx, *fy, *fz; /* N   force on a                                                 law     */
-	real *tx, *ty, *tz; /* N m torque on a about its centre                               law     */
-	real *ux, *uy, *uz; /* N m torque on b about its centre (wall: about its place)       law     */
+	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where
+	 * nothing touches. This list's part of the world's array. */
+	contact_force *force; /*                                                               law     */
 } pair_list;
 
 extern const field_table scree_slot_table;
@@ -82,13 +98,12 @@ SCREE_FN contact_walk contact_first(const pair_list *l)
 	contact_walk c = {0, l->pieces ? l->piece[0] : 0};
 	return c;
 }
-/* contacts of bodies that were taken out a moment ago (no row in their slot) are skipped */
 SCREE_FN bool contact_more(const pair_list *l, contact_walk *c)
 {
 	while (c->piece < l->pieces) {
 		if (c->row >= l->piece[c->piece] + l->used[c->piece])
 			c->row = l->piece[++c->piece];
-		else if (l->row[l->slot[c->row]] < 0)
+		else if (!l->touch[c->row])
 			++c->row;
 		else
 			return true;

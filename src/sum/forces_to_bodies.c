@@ -13,19 +13,18 @@ static void gather(void *what, int64_t from, int64_t to, int thread)
 	scree_world *w = what;
 	bodies *b = &w->body;
 	const incidence *m = &w->meets;
+	const contact_force *force = w->force;
 	for (int64_t i = from; i < to; ++i) {
-		vec3 f = v3(0, 0, 0), t = v3(0, 0, 0);
-		for (int64_t e = m->row[i]; e < m->row[i + 1]; ++e) {
-			meeting at = m->item[e];
-			const pair_list *l = w->pair + at.kind;
-			int32_t k = l->row[at.slot];
-			if (k < 0) continue;
-			if (at.is_second) {
-				f = v3_sub(f, v3(l->fx[k], l->fy[k], l->fz[k]));
-				t = v3_add(t, v3(l->ux[k], l->uy[k], l->uz[k]));
+		vec3 f = v3(0, 0, 0), t = v3(0, 0, 0), here = w->record[i].place;
+		for (const pull *p = m->pulls + m->row[i], *end = p + m->used[i]; p < end; ++p) {
+			__builtin_prefetch(force + p[SCREE_PULLS_AHEAD].row); /* they lie anywhere */
+			const contact_force *c = force + p->row;
+			if (p->partner >= 0) {
+				f = v3_sub(f, c->force);
+				t = v3_add(t, torque_on_b(c, v3_sub(w->record[p->partner].place, here)));
 			} else {
-				f = v3_add(f, v3(l->fx[k], l->fy[k], l->fz[k]));
-				t = v3_add(t, v3(l->tx[k], l->ty[k], l->tz[k]));
+				f = v3_add(f, c->force);
+				t = v3_add(t, c->torque);
 			}
 		}
 		b->fx[i] = f.x;
@@ -41,11 +40,11 @@ typedef struct wall_sum {
 	fixed force[3], torque[3];
 } wall_sum;
 
-static void add3(fixed sum[3], real x, real y, real z)
+static void add3(fixed sum[3], vec3 v)
 {
-	scree_fixed_add(sum + 0, x);
-	scree_fixed_add(sum + 1, y);
-	scree_fixed_add(sum + 2, z);
+	scree_fixed_add(sum + 0, v.x);
+	scree_fixed_add(sum + 1, v.y);
+	scree_fixed_add(sum + 2, v.z);
 }
 
 static vec3 value3(const fixed sum[3])
@@ -61,8 +60,9 @@ static wall_sum sum_of(const scree_world *w, int32_t wall)
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
 			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
-			add3(s.force, -l->fx[k], -l->fy[k], -l->fz[k]);
-			add3(s.torque, l->ux[k], l->uy[k], l->uz[k]);
+			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].place);
+			add3(s.force, v3_neg(l->force[k].force));
+			add3(s.torque, torque_on_b(l->force + k, apart));
 		}
 	}
 	return s;

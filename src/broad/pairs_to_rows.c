@@ -1,0 +1,175 @@
+/* pairs_to_rows: of all slots those that may touch in the next few steps get contact rows.
+ *
+ * in   poses, slots, what the narrow phase knows of distances, contact rows of before
+ * out  contact rows of each piece, histories moved along; for each body the rows that it sums
+ *
+ * The margin of slots is as wide as the fastest body needs for some hundred steps; in a packing at rest that is twice
+ * as many candidates as contacts. A narrower margin is used up sooner, but choosing costs little more than a step's
+ * narrow phase. Walls have few slots: all of them have rows. */
+#include "stages.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/sphere_contact.h"
+
+#include <string.h>
+
+enum { GRAIN = 1024, ROWS_PART = 6 };
+
+typedef struct job {
+	scree_world *w;
+	int kind;
+} job;
+
+/* ways are sums of rounded numbers */
+static const real A_LITTLE_MORE = (real)1.0001;
+
+static bool spheres_far(const scree_world *w, const pair_list *l, int64_t k)
+{
+	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
+	return -sphere_overlap(v3_norm2(v3_sub(a->place, b->place)), a->radius + b->radius) >
+		   w->margin.inner * A_LITTLE_MORE;
+}
+
+/* polyhedra: by the distance at the last look */
+static bool others_far(const scree_world *w, const pair_list *l, int64_t k)
+{
+	const real *way = w->body.way;
+	return way[l->a[k]] + way[l->b[k]] + w->margin.inner * A_LITTLE_MORE < l->clear[k];
+}
+
+/* Slots that get a row, rising. One that touched in the last step keeps its row: the narrow phase ends contacts. */
+static int32_t choose(const scree_world *w, int kind, int32_t piece, int32_t *out)
+{
+	const pair_list *l = w->pair + kind;
+	int32_t count = 0;
+	enum { AHEAD = 16 };
+	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
+		/* partners lie anywhere */
+		if (kind == PAIR_SPHERE_SPHERE) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
+		bool far = kind == PAIR_SPHERE_SPHERE ? spheres_far(w, l, k)
+				   : kind < PAIR_SPHERE_WALL  ? others_far(w, l, k)
+											  : false;
+		out[count] = (int32_t)k;
+		count += !far || (l->row[k] >= 0 && l->touch[l->row[k]]) ? 1 : 0;
+	}
+	return count;
+}
+
+/* Contact row r of the piece remembers what row of[r] did, or nothing. */
+static void move_histories(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy)
+{
+	for (int k = 0; k < scree_history_table.count; ++k) {
+		real *array = (real *)scree_field_array(l, scree_history_table.row + k) + base;
+		memcpy(copy, array, (size_t)had * sizeof *copy);
+		for (int32_t r = 0; r < count; ++r) array[r] = of[r] < 0 ? 0 : copy[of[r]];
+	}
+	uint64_t *was = (uint64_t *)(void *)copy, *touch = l->touch + base;
+	memcpy(was, touch, (size_t)had * sizeof *was);
+	for (int32_t r = 0; r < count; ++r) touch[r] = of[r] < 0 ? 0 : was[of[r]];
+}
+
+static void set_rows(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t count)
+{
+	int64_t base = l->piece[piece];
+	int32_t had = l->used[piece], o = 0;
+	const int32_t *slot = tmp->was;
+	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return; /* often */
+	for (int32_t r = 0; r < count; ++r) {
+		while (o < had && l->slot[base + o] < slot[r]) l->row[l->slot[base + o++]] = -1;
+		tmp->of[r] = o < had && l->slot[base + o] == slot[r] ? o++ : -1;
+	}
+	while (o < had) l->row[l->slot[base + o++]] = -1;
+	move_histories(l, base, had, count, tmp->of, tmp->copy);
+	for (int32_t r = 0; r < count; ++r) {
+		int64_t row = base + r;
+		l->slot[row] = slot[r];
+		l->row[slot[r]] = (int32_t)row;
+		l->ca[row] = l->a[slot[r]];
+		l->cb[row] = l->b[slot[r]];
+	}
+	l->used[piece] = count;
+}
+
+static void choose_rows(void *what, int64_t from, int64_t to, int thread)
+{
+	const job *j = what;
+	pair_list *l = j->w->pair + j->kind;
+	thread_scratch *tmp = j->w->scratch + thread;
+	for (int64_t p = from; p < to; ++p) {
+		set_rows(l, (int32_t)p, tmp, choose(j->w, j->kind, (int32_t)p, tmp->was));
+		memset(l->force + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->force);
+	}
+}
+
+static void choose_pulls(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	scree_world *w = what;
+	incidence *m = &w->meets;
+	for (int64_t i = from; i < to; ++i) {
+		int64_t next = m->row[i];
+		for (int64_t e = m->row[i]; e < m->row[i + 1]; ++e) {
+			meeting at = m->item[e];
+			const pair_list *l = w->pair + at.kind;
+			int32_t row = l->row[at.slot];
+			m->pulls[next] = (pull){(int32_t)(l->force - w->force) + row, at.is_second ? l->a[at.slot] : -1};
+			next += row >= 0 ? 1 : 0;
+		}
+		m->used[i] = (int32_t)(next - m->row[i]);
+	}
+}
+
+/* one array for the forces of all lists, so that bodies need only one number to find them */
+static void share_forces(scree_world *w)
+{
+	int64_t all = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) all += w->pair[kind].count;
+	if (!w->force || all > w->forces) {
+		scree_free(w->force);
+		w->forces = all + all / 4 + 1; /* an array even if there is no pair */
+		w->force = scree_alloc((size_t)w->forces, sizeof *w->force);
+	}
+	int64_t next = 0;
+	for (int kind = 0; kind < PAIR_KINDS; next += w->pair[kind++].count) w->pair[kind].force = w->force + next;
+}
+
+/* room for what one thread has of one piece */
+static void prepare_scratch(scree_world *w)
+{
+	if (w->scratches < scree_threads()) {
+		w->scratch = scree_grow(w->scratch, (size_t)w->scratches, (size_t)scree_threads(), sizeof *w->scratch);
+		w->scratches = scree_threads();
+	}
+	int32_t largest = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		largest = largest > w->pair[kind].largest ? largest : w->pair[kind].largest;
+	for (int t = 0; t < w->scratches; ++t) {
+		thread_scratch *s = w->scratch + t;
+		if (s->room >= largest) continue;
+		scree_free(s->was);
+		scree_free(s->of);
+		scree_free(s->copy);
+		s->room = largest + largest / 4;
+		s->was = scree_alloc((size_t)s->room, sizeof *s->was);
+		s->of = scree_alloc((size_t)s->room, sizeof *s->of);
+		s->copy = scree_alloc((size_t)s->room, sizeof *s->copy);
+	}
+}
+
+bool scree_rows_stale(const scree_world *w)
+{
+	const broad_margin *m = &w->margin;
+	return !(2 * m->inner_moved < m->inner);
+}
+
+void scree_pairs_to_rows(scree_world *w)
+{
+	w->margin.inner = w->margin.width / ROWS_PART;
+	w->margin.inner_moved = 0;
+	prepare_scratch(w);
+	share_forces(w);
+	job j = {.w = w};
+	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);
+	scree_parallel(choose_pulls, w, w->body.count, GRAIN);
+}

@@ -1,0 +1,31 @@
+/* sphere_contact.h: where two spheres touch. So little arithmetic that nothing is stored: whoever needs it asks again.
+ */
+#ifndef SCREE_KERNEL_SPHERE_CONTACT_H
+#define SCREE_KERNEL_SPHERE_CONTACT_H
+
+#include "base/real.h"
+
+typedef struct sphere_contact {
+	vec3 normal; /* from b to a */
+	vec3 at;	 /* from the centre of a, midway between the two surfaces */
+	real depth;	 /* > 0: they touch */
+} sphere_contact;
+
+/* overlap of two spheres whose centres are sqrt(distance2) apart; `radii`: the sum of both */
+SCREE_FN real sphere_overlap(real distance2, real radii) { return radii - sqrt(distance2); }
+
+/* apart: from the centre of b to that of a */
+SCREE_FN sphere_contact sphere_contact_of(vec3 apart, real radius_a, real radius_b)
+{
+	sphere_contact c;
+	real distance = sqrt(v3_norm2(apart));
+	bool distinct = distance > 0;
+	real inverse = 1 / (distinct ? distance : 1);
+	/* same centre: any normal will do */
+	c.normal = v3(apart.x * inverse, apart.y * inverse, distinct ? apart.z * inverse : 1);
+	c.depth = radius_a + radius_b - distance;
+	c.at = v3_mul(-(radius_a - c.depth / 2), c.normal);
+	return c;
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* records.h: packing of what the stages between drift and kick ask of partners. */
+#ifndef SCREE_MOTION_RECORDS_H
+#define SCREE_MOTION_RECORDS_H
+
+#include "world.h"
+
+/* room for a record of each body */
+void scree_records_room(scree_world *w);
+void scree_pack_records(scree_world *w, int64_t from, int64_t to);
+
+#endif

@@ -1,0 +1,21 @@
+/* record.h: what the stages between drift and kick ask of a partner, in two cache lines: partners lie anywhere in
+ * memory, and fetched from separate arrays each would cost a dozen lines. Made anew each step from the bodies' arrays.
+ */
+#ifndef SCREE_STATE_RECORD_H
+#define SCREE_STATE_RECORD_H
+
+#include "base/real.h"
+
+typedef struct body_record {
+	vec3 place;
+	real radius; /* of the bounding sphere */
+	vec3 velocity;
+	real inv_mass;
+	vec3 spin;
+	real mass, round;
+	int32_t material, shape;
+	real spare[2];
+} body_record;
+_Static_assert(sizeof(body_record) == 128, "two cache lines");
+
+#endif
