@@ -247,9 +247,9 @@ void scree_incidence_make(scree_world *w)
 		}
 	}
 	for (int32_t i = 0; i < n; ++i) m->row[i + 2] += m->row[i + 1];
-	if (m->item_capacity < all) {
+	if (!m->pulls || m->item_capacity < all) { /* arrays even if there is no pair */
 		scree_free(m->item);
-		m->item_capacity = all + all / 4;
+		m->item_capacity = all + all / 4 + 1;
 		m->item = scree_alloc((size_t)m->item_capacity, sizeof *m->item);
 		scree_free(m->pulls);
 		m->pulls = scree_alloc((size_t)m->item_capacity + SCREE_PULLS_AHEAD, sizeof *m->pulls);
