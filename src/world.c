@@ -351,3 +351,24 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
 	}
 	return c;
 }
+
+static bool slides(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
+	int32_t mb = on_wall ? w->wall.row[w->wall.surface_wall[l->cb[k]]].material : w->body.material[l->cb[k]];
+	real friction = w->constants[w->body.material[l->ca[k]] * w->material.count + mb].friction;
+	contact_look c = scree_contact_look(w, kind, k);
+	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
+	return across >= (1 - (real)1e-9) * friction * c.force.normal;
+}
+
+int64_t scree_world_sliding(const scree_world *w)
+{
+	int64_t count = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count += slides(w, kind, c.row) ? 1 : 0;
+	}
+	return count;
+}

@@ -144,6 +144,9 @@ typedef struct contact_look {
 } contact_look;
 contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 
+/* Contacts that slide: their friction is as great as the Coulomb cone lets it be. The others stick. */
+int64_t scree_world_sliding(const scree_world *w);
+
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);
 

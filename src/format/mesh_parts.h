@@ -1,4 +1,4 @@
-/* mesh_parts.h: inside of the mesh readers: a mesh that grows, and words of a text with their line. */
+/* mesh_parts.h: inside of the mesh readers: a mesh that grows, and words of a text with their place. */
 #ifndef SCREE_FORMAT_MESH_PARTS_H
 #define SCREE_FORMAT_MESH_PARTS_H
 
@@ -26,7 +26,8 @@ void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 typedef struct text {
 	const char *name; /* of the file */
 	const unsigned char *start, *at, *end;
-	int64_t line;  /* from 1 */
+	const unsigned char *mark; /* where the last word begins, for messages */
+	int64_t line;			   /* from 1 */
 	bool comments; /* '#' starts one */
 	fail *why;
 } text;
@@ -52,6 +53,7 @@ bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
 bool scree_text_vector(text *t, vec3 *p);
+/* false, with file:line:column of the last word that was read and a sentence */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool scree_mesh_parse_stl(const char *name, const void *bytes, size_t length, mesh *out, fail *why);

@@ -13,7 +13,7 @@
 text scree_text_start(const char *name, const void *bytes, size_t length, fail *why)
 {
 	const unsigned char *at = bytes;
-	return (text){.name = name, .start = at, .at = at, .end = at + length, .line = 1, .why = why};
+	return (text){.name = name, .start = at, .at = at, .end = at + length, .mark = at, .line = 1, .why = why};
 }
 
 static bool blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
@@ -22,6 +22,7 @@ word scree_text_word(text *t)
 {
 	while (t->at < t->end && blank(*t->at)) ++t->at;
 	word w = {.start = (const char *)t->at};
+	t->mark = t->at;
 	if (t->at == t->end || *t->at == '\n' || (t->comments && *t->at == '#')) return w;
 	while (t->at < t->end && !blank(*t->at) && *t->at != '\n') ++t->at;
 	ptrdiff_t length = (const char *)t->at - w.start;
@@ -43,7 +44,7 @@ void scree_text_next_line(text *t)
 {
 	const unsigned char *found = t->at < t->end ? memchr(t->at, '\n', (size_t)(t->end - t->at)) : NULL;
 	if (found) ++t->line;
-	t->at = found ? found + 1 : t->end;
+	t->at = t->mark = found ? found + 1 : t->end;
 }
 
 bool scree_text_at_end(const text *t)
@@ -58,6 +59,7 @@ bool scree_text_find_line(text *t)
 	while (t->at < t->end) {
 		text before = *t;
 		if (scree_text_word(t).length) {
+			before.mark = t->mark;
 			*t = before;
 			return true;
 		}
@@ -83,7 +85,10 @@ bool scree_text_fail(text *t, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(sentence, sizeof sentence, format, args);
 	va_end(args);
-	return scree_fail(t->why, FAIL_INPUT, "%s, line %lld: %s", t->name, (long long)t->line, sentence);
+	const unsigned char *line = t->mark;
+	while (line > t->start && line[-1] != '\n') --line;
+	return scree_fail(t->why, FAIL_INPUT, "%s:%lld:%lld: %s", t->name, (long long)t->line, (long long)(t->mark - line + 1),
+					  sentence);
 }
 
 bool scree_text_unexpected(text *t, word w, const char *expected)

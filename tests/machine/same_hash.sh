@@ -5,9 +5,10 @@
 #
 # For each scene of scenes/, tests/machine/ and examples/:
 #   set-up   every build makes the scene and takes a few steps: the same hash
-#   state    the test build goes on for some steps and leaves a snapshot
+#   state    the test build goes on until the state holds contacts that stick and others that slide, and leaves a snapshot
 #   steps    from that snapshot every build with every number of threads takes the same steps: the same hash
-#   resume   the test build, never stopped, comes to that hash too
+#   resume   the test build comes to that hash, too, when it never stops, and when it is stopped at five steps by chance,
+#            each time going on from the snapshot that it left
 # How many steps follows from the number of bodies, so that a large scene takes no longer than a small one; at most 1000.
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
@@ -42,8 +43,8 @@ for scene in "${scenes[@]}"; do
 	name=$(basename "$scene" .scene.yaml)
 	bodies=$(build/test/scree check "$scene" | sed -n 's/^\([0-9]*\) bodies.*/\1/p')
 	[ "${bodies:-0}" -gt 0 ] || bodies=100 # all come from sources
-	made=$((factor * 1000000 / bodies + 50)) steps=$((factor * 60000 / bodies + 20))
-	made=$(least $made 20000) steps=$(least $steps 980)
+	made=$((factor * 100000 / bodies + 50)) steps=$((factor * 60000 / bodies + 20))
+	made=$(least $made 1000) steps=$(least $steps 980)
 	small=(--set "run.until=1000000 s") # the steps alone say when to stop
 	grep -q '^ *images:' "$scene" && small+=(--set 'output.images.size=[64,48]' --set output.images.samples=1)
 
@@ -52,7 +53,22 @@ for scene in "${scenes[@]}"; do
 	done >"$box/setup"
 	report "$name: set-up" "$box/setup"
 
+	# on until some contacts stick and others slide
 	build/test/scree run "$scene" "${small[@]}" --quiet --steps $made -o "$box/made" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
+	for ((more = 1; more <= 60; ++more)); do
+		read -r contacts sliding < <(build/test/scree bench "$box/made/$name.snap" --steps 1 --threads 1 |
+			sed -n 's/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p')
+		[ "${sliding:-0}" -gt 0 ] && [ "$contacts" -gt "$sliding" ] && break
+		build/test/scree run --resume "$box/made/$name.snap" --quiet --steps 200 -o "$box/on" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
+		mv "$box/on/$name.snap" "$box/made/$name.snap"
+		made=$((made + 200))
+	done
+	n=$((n + 1))
+	if [ $more -le 60 ]; then echo "ok $n - $name: after $made steps $sliding of $contacts contacts slide"; else
+		echo "not ok $n - $name: ${sliding:-no} of ${contacts:-no} contacts slide after $made steps"
+		sed 's/^/# /' "$box/log"
+	fi
+
 	for b in "${builds[@]}"; do
 		for t in "${threads[@]}"; do
 			hash_of "$b, $t threads" "build/$b/scree" bench "$box/made/$name.snap" --steps $steps --threads "$t"
@@ -63,9 +79,14 @@ for scene in "${scenes[@]}"; do
 	{
 		head -1 "$box/steps"
 		hash_of "never stopped" build/test/scree run "$scene" "${small[@]}" --quiet --steps $((made + warm + steps)) -o "$box/whole"
-		hash_of "resumed" build/test/scree run --resume "$box/made/$name.snap" --quiet --steps $((warm + steps)) --threads 3 -o "$box/resumed"
+		at=0 from="$box/made/$name.snap" stops=
+		for stop in $(shuf -i 1-$((warm + steps - 1)) -n 5 --random-source="$box/made/$name.snap" | sort -n) $((warm + steps)); do
+			hash_of "stopped at$stops" build/test/scree run --resume "$from" --quiet --steps $((stop - at)) --threads 3 -o "$box/stop$stop" >"$box/last"
+			at=$stop from="$box/stop$stop/$name.snap" stops+=" $stop"
+		done
+		cat "$box/last"
 	} >"$box/resume"
-	report "$name: resumed is never stopped" "$box/resume"
-	rm -rf "$box/made" "$box/whole" "$box/resumed"
+	report "$name: resumed is never stopped (at$stops)" "$box/resume"
+	rm -rf "$box/made" "$box/whole" "$box"/stop*
 done
 echo "1..$n"
