@@ -28,7 +28,7 @@ typedef struct text {
 	const unsigned char *start, *at, *end;
 	const unsigned char *mark; /* where the last word begins, for messages */
 	int64_t line;			   /* from 1 */
-	bool comments; /* '#' starts one */
+	bool comments;			   /* '#' starts one */
 	fail *why;
 } text;
 

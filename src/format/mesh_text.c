@@ -87,8 +87,8 @@ bool scree_text_fail(text *t, const char *format, ...)
 	va_end(args);
 	const unsigned char *line = t->mark;
 	while (line > t->start && line[-1] != '\n') --line;
-	return scree_fail(t->why, FAIL_INPUT, "%s:%lld:%lld: %s", t->name, (long long)t->line, (long long)(t->mark - line + 1),
-					  sentence);
+	int64_t column = t->mark - line + 1;
+	return scree_fail(t->why, FAIL_INPUT, "%s:%lld:%lld: %s", t->name, (long long)t->line, (long long)column, sentence);
 }
 
 bool scree_text_unexpected(text *t, word w, const char *expected)

@@ -11,7 +11,7 @@
 #include "kernel/rotation.h"
 #include "motion/records.h"
 
-enum { GRAIN = 512, MAX_PIECES = SCREE_MOST_THREADS };
+enum { GRAIN = 1024, MAX_PIECES = SCREE_MOST_THREADS };
 
 typedef struct job {
 	scree_world *w;

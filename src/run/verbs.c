@@ -170,8 +170,7 @@ int scree_bench(const char *path, long long steps, int threads)
 	energy_row after = scree_world_energy(w);
 	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];
 	printf("bodies %d  contacts %lld  sliding %lld  steps %lld  seconds %.4f  threads %d\n", w->body.count,
-		   (long long)w->touching, (long long)scree_world_sliding(w),
-		   steps, seconds, scree_threads());
+		   (long long)w->touching, (long long)scree_world_sliding(w), steps, seconds, scree_threads());
 	printf("particle_steps_per_second %.6g\n", (double)steps * w->body.count / seconds);
 	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
 	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);

@@ -269,8 +269,8 @@ static size_t load(const char *path, unsigned char *to, size_t room)
 	return length;
 }
 
-/* Every file of tests/bad/meshes is refused in the words beside it. SCREE_UPDATE=1 writes them anew: read the difference
- * before it is committed. */
+/* Every file of tests/bad/meshes is refused in the words beside it. SCREE_UPDATE=1 writes them anew: read the
+ * difference before it is committed. */
 static void bad_files(void **state)
 {
 	(void)state;

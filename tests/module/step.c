@@ -1,0 +1,64 @@
+/* What a step promises beside its result: between two searches for pairs it takes no memory; rows are an optimisation.
+ */
+#include "lab.h"
+#include "test.h"
+
+#include "base/memory.h"
+#include "stages.h"
+
+/* spheres and cubes that fall on each other and on a floor */
+static scree_world *heap(void)
+{
+	scree_world *w = lab_world(lab_linear(2e4, 0.5, 0.5));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	w->gravity = v3(0, 0, -100); /* so that it does not take long */
+	for (int k = 0; k < 200; ++k)
+		lab_add(w, k % 2, 0.01,
+				v3(0.011 * (k % 5) + 0.001 * (k % 3), 0.011 * (k / 5 % 5) + 0.001 * (k % 7), 0.006 + 0.012 * (k / 25)));
+	lab_prepare(w, 0);
+	return w;
+}
+
+static void no_memory_within_a_step(void **state)
+{
+	(void)state;
+	scree_world *w = heap();
+	lab_steps(w, 2000);
+	int quiet = 0;
+	for (int k = 0; k < 3000; ++k) {
+		int64_t calls = scree_allocations(), rebuilds = w->rebuilds;
+		CHECK(scree_step(w), "%s", w->why.text);
+		if (w->rebuilds != rebuilds) continue;
+		++quiet;
+		/* a room for points of patches may still grow now and then: never in a heap at rest */
+		if (k > 1000) CHECK(scree_allocations() == calls, "step %d takes memory", k);
+	}
+	CHECK(w->touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search", (long long)w->touching, quiet);
+	scree_world_free(w);
+}
+
+/* rows chosen anew in every step, or seldom: the same bits */
+static void rows_change_nothing(void **state)
+{
+	(void)state;
+	scree_world *w = heap(), *twin = heap();
+	for (int k = 0; k < 3000; ++k) {
+		twin->margin.inner_moved = 1; /* m: stale */
+		if (k % 7 == 0) twin->margin.stale = true;
+		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->why.text, twin->why.text);
+		if (k % 100 == 0) CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %d", k);
+	}
+	CHECK(scree_world_hash(w) == scree_world_hash(twin) && w->touching > 50, "%lld contacts", (long long)w->touching);
+	CHECK(w->rebuilds < twin->rebuilds / 2, "%lld", (long long)w->rebuilds);
+	scree_world_free(w);
+	scree_world_free(twin);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_memory_within_a_step),
+		cmocka_unit_test(rows_change_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
