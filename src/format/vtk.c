@@ -211,7 +211,9 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		scree_vtk_mesh_free(&m);
 		snprintf(path, sizeof path, "%s/%s_shape_%d.vtp", folder, name, k);
 		ok = scree_vtk_end(&t, path, why);
-		scree_vtk_put(&table, "<DataSet index=\"%d\" file=\"%s_shape_%d.vtp\"/>\n", k, name, k);
+		scree_vtk_put(&table, "<DataSet index=\"%d\" file=\"", k);
+		scree_vtk_put_name(&table, name);
+		scree_vtk_put(&table, "_shape_%d.vtp\"/>\n", k);
 	}
 	scree_vtk_put(&table, "</vtkMultiBlockDataSet>\n</VTKFile>\n");
 	snprintf(path, sizeof path, "%s/%s_shapes.vtm", folder, name);
@@ -235,8 +237,9 @@ static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *fo
 		real time = scree_floor((real)k * plan->every / w->dt + (real)0.5) * w->dt;
 		for (int p = 0; p < 3; ++p) {
 			if (p == 2 && !wanted(plan, "contacts")) continue;
-			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"%s_%s_%06lld.vtp\"/>\n", time,
-						  p, parts[p], name, parts[p], (long long)k);
+			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"", time, p, parts[p]);
+			scree_vtk_put_name(&t, name);
+			scree_vtk_put(&t, "_%s_%06lld.vtp\"/>\n", parts[p], (long long)k);
 		}
 	}
 	scree_vtk_put(&t, "</Collection>\n</VTKFile>\n");

@@ -71,6 +71,21 @@ static void put_blocks(vtk_text *t, const uint8_t *bytes, size_t length)
 	scree_free(to);
 }
 
+void scree_vtk_put_name(vtk_text *t, const char *name)
+{
+	for (; *name; ++name) {
+		const char *entity = *name == '&'	? "&amp;"
+							 : *name == '<' ? "&lt;"
+							 : *name == '>' ? "&gt;"
+							 : *name == '"' ? "&quot;"
+											: NULL;
+		if (entity)
+			scree_vtk_put(t, "%s", entity);
+		else
+			scree_vtk_put(t, "%c", *name);
+	}
+}
+
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length)
 {
 	scree_vtk_put(t, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name,

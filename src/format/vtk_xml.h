@@ -14,6 +14,8 @@ typedef struct vtk_text {
 } vtk_text;
 
 void scree_vtk_put(vtk_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* a name from outside within an attribute: & < > and " become entities */
+void scree_vtk_put_name(vtk_text *t, const char *name);
 /* type: "Float64", "Float32", "Int64", "Int32"; bytes: the array as it is in memory */
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length);
 /* doubles as Float32 */

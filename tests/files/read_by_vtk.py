@@ -37,7 +37,23 @@ def volume(mesh):
     return mass.GetVolume()
 
 
+def odd_name():
+    """a scene whose name XML would take for its own"""
+    with tempfile.TemporaryDirectory() as out:
+        scene = out + "/a<b&c.scene.yaml"
+        with open("scenes/mixed_drum.scene.yaml", encoding="utf-8") as text, open(scene, "w", encoding="utf-8") as copy:
+            copy.write(text.read())
+        run = subprocess.run([SCREE, "run", scene, "-o", out + "/o", "--quiet", "--steps", "3", "--set",
+                              "output.vtk.every=4 ms"], capture_output=True, text=True)
+        case("an odd name: the run ends well", run.returncode == 0, run.stderr)
+        tables = glob.glob(out + "/o/*.pvd") + glob.glob(out + "/o/*.vtm")
+        files = [e.get("file") for t in tables for e in ET.parse(t).iter("DataSet")]
+        missing = [f for f in files if not os.path.isfile(out + "/o/" + f)]
+        case("an odd name: tables name files that are there", len(tables) == 2 and files and not missing, [tables, files])
+
+
 def main():
+    odd_name()
     with tempfile.TemporaryDirectory() as out:
         scene = "scenes/mixed_drum.scene.yaml"
         run = subprocess.run([SCREE, "run", scene, "-o", out, "--quiet", "--steps", "4000", "--set", "run.until=1000 s",
