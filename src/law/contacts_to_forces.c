@@ -5,7 +5,7 @@
  *
  * Contacts with one point run through one straight loop that vectorises (law, partner and rolling are constants to the
  * compiler), patches one by one over their points. Where pairs of materials have different laws, a piece is first
- * sorted by law. */
+ * sorted by law, and its contacts run one by one. */
 #include "stages.h"
 
 #include "base/parallel.h"
@@ -91,6 +91,7 @@ enum { BLOCK = 64 };
 typedef struct block {
 	real vx[BLOCK], vy[BLOCK], vz[BLOCK], wax[BLOCK], way[BLOCK], waz[BLOCK], wbx[BLOCK], wby[BLOCK], wbz[BLOCK];
 	real x[BLOCK], y[BLOCK], z[BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
+	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK]; /* where they differ */
 	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK]; /* what comes out */
 } block;
 
@@ -114,6 +115,18 @@ SCREE_FN partners get_partners(const block *o, int64_t i)
 				  o->ma[i],
 				  o->mb[i]};
 	return p;
+}
+
+SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
+{
+	o->stiffness[i] = c->stiffness, o->shear[i] = c->shear, o->damping[i] = c->damping;
+	o->friction[i] = c->friction, o->rolling[i] = c->rolling;
+}
+
+SCREE_FN law_constants get_constants(const block *o, int64_t i)
+{
+	law_constants c = {0, o->stiffness[i], o->shear[i], o->damping[i], o->friction[i], o->rolling[i]};
+	return c;
 }
 
 /* velocity of a against b at the point `at` from the centre of a */
@@ -262,44 +275,60 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 	return overlap_part(&p, l->depth[k]);
 }
 
-/* Contact rows from .. from+count-1, or those in `listed`. Everything but j and the rows is a constant to the compiler.
+/* Item i of a block, which is contact row k; of: the constants, or NULL for those in the block. Returns as `part` does.
  */
+SCREE_FN real block_row(const job *j, block *o, int64_t i, int64_t k, const law_constants *of, constants_fn *constants,
+						normal_fn *push, bool hertz, partner with, bool rolls)
+{
+	partners p = get_partners(o, i);
+	const law_constants c = of ? *of : get_constants(o, i);
+	real part;
+	contact_force f = one_point(j, k, &p, &c, constants, push, hertz, with, rolls, &part);
+	o->fx[i] = f.force.x, o->fy[i] = f.force.y, o->fz[i] = f.force.z;
+	o->tx[i] = f.torque.x, o->ty[i] = f.torque.y, o->tz[i] = f.torque.z;
+	o->normal[i] = f.normal;
+	return part;
+}
+
+/* Contact rows from .. from+count-1, or those in `listed`; of: their constants, or NULL where they differ. Everything
+ * but j, the rows and of is a constant to the compiler. */
 SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
 						 constants_fn *constants, normal_fn *push, bool hertz, partner with, bool rolls)
 {
-	real most = 0;
-	for (int64_t i = 0; listed && i < count; ++i) {
-		partners p = partners_of(given, listed[i], with == OF_WALL);
-		const law_constants *rule = given->constants + rule_of(given, listed[i], with == OF_WALL);
-		real part;
-		given->list->force[listed[i]] =
-			one_point(given, listed[i], &p, rule, constants, push, hertz, with, rolls, &part);
-		most = real_max(most, part);
-	}
-	if (listed) return most;
-	const law_constants own = *of; /* copies: what is fetched through pointers is fetched for each contact */
-	pair_list list = *given->list;
+	const bool on_wall = with == OF_WALL;
+	pair_list list = *given->list; /* copies: what is fetched through pointers is fetched for each contact */
 	job j = *given;
 	j.list = &list;
+	const law_constants same = of ? *of : given->constants[0];
+	real most = 0;
 	block o;
-	for (int64_t start = from; start < from + count; start += BLOCK) {
-		int64_t n = from + count - start < BLOCK ? from + count - start : BLOCK;
+	for (int64_t start = 0; start < count; start += BLOCK) {
+		int64_t n = count - start < BLOCK ? count - start : BLOCK, first = from + start;
 		for (int64_t i = 0; i < n; ++i) {
-			if (with != OF_WALL) fetch_soon(given, start + i + AHEAD < from + count ? start + i + AHEAD : start + i);
-			put_partners(&o, i, partners_of(given, start + i, with == OF_WALL));
+			int64_t k = listed ? listed[start + i] : first + i, soon = start + i + AHEAD < count ? i + AHEAD : i;
+			if (!on_wall) fetch_soon(given, listed ? listed[start + soon] : first + soon);
+			put_partners(&o, i, partners_of(given, k, on_wall));
+			if (!of) put_constants(&o, i, given->constants + rule_of(given, k, on_wall));
 		}
-#pragma omp simd reduction(max : most)
-		for (int64_t i = 0; i < n; ++i) {
-			partners p = get_partners(&o, i);
-			real part;
-			contact_force f = one_point(&j, start + i, &p, &own, constants, push, hertz, with, rolls, &part);
-			o.fx[i] = f.force.x, o.fy[i] = f.force.y, o.fz[i] = f.force.z;
-			o.tx[i] = f.torque.x, o.ty[i] = f.torque.y, o.tz[i] = f.torque.z;
-			o.normal[i] = f.normal;
+		for (int64_t i = 0; listed && i < n; ++i) {
+			real part = block_row(&j, &o, i, listed[start + i], NULL, constants, push, hertz, with, rolls);
 			most = part > most ? part : most;
 		}
+		if (!listed && of) {
+#pragma omp simd reduction(max : most)
+			for (int64_t i = 0; i < n; ++i) {
+				real part = block_row(&j, &o, i, first + i, &same, constants, push, hertz, with, rolls);
+				most = part > most ? part : most;
+			}
+		} else if (!listed) {
+#pragma omp simd reduction(max : most)
+			for (int64_t i = 0; i < n; ++i) {
+				real part = block_row(&j, &o, i, first + i, NULL, constants, push, hertz, with, rolls);
+				most = part > most ? part : most;
+			}
+		}
 		for (int64_t i = 0; i < n; ++i)
-			list.force[start + i] =
+			list.force[listed ? listed[start + i] : first + i] =
 				(contact_force){v3(o.fx[i], o.fy[i], o.fz[i]), v3(o.tx[i], o.ty[i], o.tz[i]), o.normal[i], 0};
 	}
 	return most;
@@ -366,7 +395,8 @@ typedef struct stage {
 	int kind;
 	int rolls;
 	thread_scratch *scratch;
-	const law_constants *only; /* when all pairs of materials have the same */
+	int32_t law;			   /* that of all pairs of materials, or -1  */
+	const law_constants *only; /* their constants if they are the same   */
 	real most[SCREE_MOST_THREADS];
 	int64_t touching[SCREE_MOST_THREADS];
 } stage;
@@ -410,11 +440,18 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	const pair_list *l = s->of.list;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		real most = s->only ? loops[s->only->law][s->kind][s->rolls](&s->of, l->piece[p], l->used[p], NULL, s->only)
-							: mixed_laws(s, l->piece[p], l->used[p]);
+		real most = s->law >= 0 ? loops[s->law][s->kind][s->rolls](&s->of, l->piece[p], l->used[p], NULL, s->only)
+								: mixed_laws(s, l->piece[p], l->used[p]);
 		s->most[thread] = real_max(s->most[thread], most);
 		s->touching[thread] += count_touching(s, l->piece[p], l->used[p], thread);
 	}
+}
+
+static int32_t one_law(const law_constants *c, int64_t count)
+{
+	for (int64_t k = 1; k < count; ++k)
+		if (c[k].law != c->law) return -1;
+	return c->law;
 }
 
 static bool all_the_same(const law_constants *c, int64_t count)
@@ -460,6 +497,7 @@ void scree_contacts_to_forces(scree_world *w)
 				   .kind = kind,
 				   .scratch = w->scratch,
 				   .rolls = any_rolls(w->constants, rules),
+				   .law = one_law(w->constants, rules),
 				   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
 		scree_parallel(piece, &s, l->pieces, 8);
 		for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
