@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BAD_INPUT = 2, MOST_SETS = 64 };
 
@@ -154,17 +153,6 @@ static int read_options(int count, char **text, arguments *a)
 	return 0;
 }
 
-/* Threads that wait for each other spin for a moment, then sleep. OpenMP's runtime spins for milliseconds unless told
- * otherwise before it is loaded: on a machine with other work two threads would then be ten times slower than one. So
- * the command starts itself again with a bound; what a user has set stays, and where it cannot be done the run is
- * merely slower. */
-static void bound_spinning(char **text)
-{
-	if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || getenv("KMP_BLOCKTIME")) return;
-	if (setenv("GOMP_SPINCOUNT", "1000", 1) || setenv("KMP_BLOCKTIME", "0", 1)) return;
-	execv("/proc/self/exe", text);
-}
-
 /* Searches for pairs free and take the same large blocks over and over: they are kept, not given back to the system and
  * fetched again page by page. */
 static void keep_memory(void)
@@ -178,7 +166,6 @@ static void keep_memory(void)
 int main(int count, char **text)
 {
 	keep_memory();
-	bound_spinning(text);
 	if (count < 2) return usage(stderr, BAD_INPUT);
 	if (!strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help")) return usage(stdout, 0);
 	if (!strcmp(text[1], "--version")) {

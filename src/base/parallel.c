@@ -1,14 +1,61 @@
-/* parallel: the only file that includes omp.h. */
+/* parallel: threads that stay, wait for work and share it piece by piece. The only file that knows threads.
+ *
+ * A call is a *job*: whoever is awake takes the next piece until none is left, the caller included. Nobody ever waits
+ * for a thread that has not taken a piece, so that a thread that the system does not let run, on a busy machine or on
+ * a virtual processor that was taken away, costs nothing but its help. (Barriers of OpenMP's runtimes wait for all
+ * threads and spin for milliseconds: on such a machine two threads were ten times slower than one.)
+ *
+ * A waiting thread spins for some ten microseconds, as long as a stage of a small scene takes, then sleeps; it does not
+ * spin where there are more threads than processors. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 
-#include <omp.h>
+#include "base/fail.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SPINS = 400 };
+
+typedef struct job {
+	parallel_fn *work;
+	void *what;
+	int64_t count, grain, pieces;
+	int threads;
+} job;
+
+static struct pool {
+	job now;				  /* constant while `open` and while anybody is inside */
+	_Atomic uint64_t call;	  /* calls so far */
+	atomic_bool open;		  /* the job takes helpers */
+	atomic_int inside;		  /* helpers that look at the job */
+	_Atomic int64_t next;	  /* piece to be taken next */
+	atomic_int sleepers;	  /* helpers asleep, or about to be */
+	atomic_bool caller_waits; /* the caller sleeps until nobody is inside */
+	pthread_mutex_t lock;
+	pthread_cond_t begun, left;
+	int helpers; /* threads started, besides the caller */
+	atomic_bool spin;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
 
 static int threads;
 
+static int count_processors(void)
+{
+	cpu_set_t set;
+	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
+}
+
 void scree_set_threads(int wanted)
 {
-	threads = wanted > 0 ? wanted : omp_get_num_procs();
+	int processors = count_processors();
+	threads = wanted > 0 ? wanted : processors;
 	if (threads > SCREE_MOST_THREADS) threads = SCREE_MOST_THREADS;
+	atomic_store(&pool.spin, threads <= processors);
 }
 
 int scree_threads(void)
@@ -17,16 +64,117 @@ int scree_threads(void)
 	return threads;
 }
 
+static void breathe(void)
+{
+#if defined __x86_64__
+	__builtin_ia32_pause();
+#endif
+}
+
+static void take_pieces(const job *j, int thread)
+{
+	for (;;) {
+		int64_t k = atomic_fetch_add(&pool.next, 1);
+		if (k >= j->pieces) return;
+		int64_t end = (k + 1) * j->grain;
+		j->work(j->what, k * j->grain, end < j->count ? end : j->count, thread);
+	}
+}
+
+/* The job may be looked at only from the inside: the caller does not end a call while anybody is. */
+static void help(int thread)
+{
+	atomic_fetch_add(&pool.inside, 1);
+	if (atomic_load(&pool.open) && thread < pool.now.threads) take_pieces(&pool.now, thread);
+	if (atomic_fetch_sub(&pool.inside, 1) == 1 && atomic_load(&pool.caller_waits)) {
+		pthread_mutex_lock(&pool.lock);
+		pthread_cond_signal(&pool.left);
+		pthread_mutex_unlock(&pool.lock);
+	}
+}
+
+/* returns when there was a call after number `seen` */
+static void wait_for_call(uint64_t seen)
+{
+	for (int k = 0; k < SPINS && atomic_load(&pool.spin); ++k) {
+		if (atomic_load(&pool.call) != seen) return;
+		breathe();
+	}
+	pthread_mutex_lock(&pool.lock);
+	atomic_fetch_add(&pool.sleepers, 1);
+	while (atomic_load(&pool.call) == seen) pthread_cond_wait(&pool.begun, &pool.lock);
+	atomic_fetch_sub(&pool.sleepers, 1);
+	pthread_mutex_unlock(&pool.lock);
+}
+
+static void *helper(void *number)
+{
+	int thread = (int)(intptr_t)number;
+	for (uint64_t seen = 0;;) {
+		wait_for_call(seen);
+		seen = atomic_load(&pool.call);
+		help(thread);
+	}
+	return NULL;
+}
+
+/* Signals are the main thread's. Where the system gives no more threads there are fewer: never an error. */
+static void start_helpers(void)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_t detached;
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	while (pool.helpers < threads - 1) {
+		pthread_t id;
+		if (pthread_create(&id, &detached, helper, (void *)(intptr_t)(pool.helpers + 1)) != 0) break;
+		++pool.helpers;
+	}
+	pthread_attr_destroy(&detached);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void begin(job j)
+{
+	pool.now = j;
+	atomic_store(&pool.next, 0);
+	atomic_store(&pool.open, true);
+	atomic_fetch_add(&pool.call, 1);
+	if (atomic_load(&pool.sleepers) == 0) return;
+	pthread_mutex_lock(&pool.lock);
+	pthread_cond_broadcast(&pool.begun);
+	pthread_mutex_unlock(&pool.lock);
+}
+
+/* All pieces are taken: those who still work are inside. */
+static void end(void)
+{
+	atomic_store(&pool.open, false);
+	for (int k = 0; k < SPINS && atomic_load(&pool.spin); ++k) {
+		if (atomic_load(&pool.inside) == 0) return;
+		breathe();
+	}
+	pthread_mutex_lock(&pool.lock);
+	atomic_store(&pool.caller_waits, true);
+	while (atomic_load(&pool.inside) > 0) pthread_cond_wait(&pool.left, &pool.lock);
+	atomic_store(&pool.caller_waits, false);
+	pthread_mutex_unlock(&pool.lock);
+}
+
 void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain)
 {
 	if (count <= 0) return;
-	int64_t pieces = (count + grain - 1) / grain;
-	if (scree_threads() == 1 || pieces == 1) {
-		for (int64_t k = 0; k < pieces; ++k)
+	job j = {work, what, count, grain, (count + grain - 1) / grain, scree_threads()};
+	if (j.threads == 1 || j.pieces == 1) {
+		for (int64_t k = 0; k < j.pieces; ++k)
 			work(what, k * grain, (k + 1) * grain < count ? (k + 1) * grain : count, 0);
 		return;
 	}
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-	for (int64_t k = 0; k < pieces; ++k)
-		work(what, k * grain, (k + 1) * grain < count ? (k + 1) * grain : count, omp_get_thread_num());
+	if (pool.helpers < j.threads - 1) start_helpers();
+	SCREE_ASSERT(!atomic_load(&pool.open)); /* no jobs within jobs */
+	begin(j);
+	take_pieces(&j, 0);
+	end();
 }

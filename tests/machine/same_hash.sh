@@ -13,7 +13,6 @@
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
-export OMP_WAIT_POLICY=passive # more threads than cores must not wait for each other by spinning
 factor=${SCREE_TEST_FACTOR:-1}
 builds=(test gcc-O0 gcc-O3 clang-O0 clang-O3)
 threads=(1 2 3 7)
