@@ -67,11 +67,11 @@ bool scree_place_is_free(const scree_world *w, vec3 at, real radius)
 	return true;
 }
 
-static const mix_part *draw_part(source *s)
+static const mix_part *draw_part(const source *s, random_stream *r)
 {
 	real all = 0, sum = 0;
 	for (int32_t k = 0; k < s->parts; ++k) all += s->part[k].share;
-	real u = all * scree_random_real(&s->random);
+	real u = all * scree_random_real(r);
 	for (int32_t k = 0; k < s->parts - 1; ++k) {
 		sum += s->part[k].share;
 		if (u < sum) return s->part + k;
@@ -79,12 +79,20 @@ static const mix_part *draw_part(source *s)
 	return s->part + s->parts - 1;
 }
 
+/* Kind and size of body number `made` have a stream of their own: a body that finds no place is tried again, not
+ * replaced by a smaller one, so that shares and sizes hold where there is little room. */
+static random_stream stream_of_next(const source *s)
+{
+	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(s->made + 1) << 33));
+}
+
 /* one try; true when a body was added */
 static bool try_to_add(scree_world *w, source *s)
 {
-	const mix_part *part = draw_part(s);
+	random_stream next = stream_of_next(s);
+	const mix_part *part = draw_part(s, &next);
 	new_body o = {.shape = part->shape, .material = s->material, .velocity = s->velocity, .spin = s->spin};
-	o.size = scree_spread_draw(&part->size, &s->random);
+	o.size = scree_spread_draw(&part->size, &next);
 	real radius = w->shape.row[o.shape].radius * o.size;
 	o.position = scree_region_draw(&s->where, &s->random, radius);
 	o.orientation = s->orient == ORIENT_RANDOM	? scree_random_rotation(&s->random)

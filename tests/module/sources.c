@@ -1,0 +1,57 @@
+/* Sources: what they add has the shares and sizes that were asked for, also where there is little room. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/memory.h"
+
+/* small and large spheres, half of each, into a region so narrow that a large one finds a place in one try of some */
+static scree_world *crowded(uint64_t seed)
+{
+	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
+	source s = {.name = "rain", .rate = 4000, .until = INFINITY, .parts = 2, .orient = ORIENT_ALIGNED, .seed = seed};
+	s.where = (region){.type = REGION_BOX, .low = v3(-0.02, -0.02, 0), .high = v3(0.02, 0.02, 0.02)};
+	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {SPREAD_UNIFORM, 0.002, 0.004, 0}};
+	s.part[1] = (mix_part){.shape = 0, .share = 1, .size = {SPREAD_UNIFORM, 0.010, 0.012, 0}};
+	s.velocity = v3(0, 0, -1);
+	s.random = scree_random_start(seed, 1ull << 32);
+	w->people.source = scree_alloc(1, sizeof s);
+	w->people.source[0] = s;
+	w->people.sources = 1;
+	return w;
+}
+
+static void shares_hold_where_there_is_little_room(void **state)
+{
+	(void)state;
+	FOR_SEEDS(4)
+	{
+		scree_world *w = crowded(test_seed);
+		int64_t large = 0, blocked = 0;
+		real small_size = 0;
+		for (int step = 0; step < 3000; ++step) {
+			w->time = step * 1e-3; /* 4 bodies a step; each step those of before have fallen by 1 mm */
+			for (int32_t i = 0; i < w->body.count; ++i) w->body.z[i] -= 1e-3;
+			scree_population_run(w);
+			blocked += w->people.source[0].waiting_tries;
+		}
+		for (int32_t i = 0; i < w->body.count; ++i) {
+			bool is_large = w->body.size[i] > 0.007;
+			large += is_large;
+			small_size += is_large ? 0 : w->body.size[i];
+		}
+		real n = w->body.count, part = (real)large / n, mean = small_size / (real)(w->body.count - large);
+		CHECK(n > 1000 && blocked > 1000, "%g bodies, %lld tries in vain", n, (long long)blocked);
+		/* four deviations of a fair coin; of the mean of uniform sizes (width / sqrt(12 n)) */
+		NEAR(part, 0.5, 4 * 0.5 / sqrt(n), "share of large bodies");
+		NEAR(mean, 0.003, 4 * 0.002 / sqrt(12 * n / 2), "mean size of the small");
+		scree_world_free(w);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares_hold_where_there_is_little_room),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
