@@ -6,6 +6,8 @@
 
 /* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(scree_world *w);
+/* motion/: of worlds with periods: bodies that left the cell come in on the other side. */
+void scree_bodies_to_cells(scree_world *w);
 /* broad/: which pairs may touch before the next call; histories follow by key. */
 void scree_bodies_to_pairs(scree_world *w);
 /* has anything left the reach of the pairs? */

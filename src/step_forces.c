@@ -13,6 +13,7 @@ bool scree_step(scree_world *w)
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	scree_forces_to_motion_drift(w);
+	if (w->period.on) scree_bodies_to_cells(w);
 	scree_walls_move(&w->wall, w->time + w->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 

@@ -62,7 +62,8 @@ static real energy_of(const scree_world *w, int32_t i, real *potential)
 	const bodies *b = &w->body;
 	vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
 	bool held = b->inv_mass[i] == 0;
-	*potential = held ? 0 : -b->mass[i] * v3_dot(w->gravity, body_position(b, i));
+	vec3 at = w->period.on ? scree_world_unwrapped(w, i) : body_position(b, i);
+	*potential = held ? 0 : -b->mass[i] * v3_dot(w->gravity, at);
 	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_spin(b, i)) / 2;
 }
 
@@ -104,6 +105,7 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	b->shape[i] = o->shape;
 	b->material[i] = o->material;
 	b->flags[i] = o->flags;
+	if (w->period.on) scree_world_wrap(w, i);
 }
 
 uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
@@ -282,8 +284,17 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	for (int32_t k = 0; k < w->wall.count; ++k)
 		if (w->wall.row[k].type == WALL_FACETS) w->grid[k] = scree_facet_grid_new(&w->wall, k);
 	scree_walls_move(&w->wall, w->time);
+	scree_periods_set(&w->period, w->step, w->dt);
+	if (w->period.on && !scree_world_periods_check(w, why)) return false;
+	/* without bodies the step is of no consequence */
+	if (w->body.count && !(real_abs(w->period.speed) * w->dt < v3_part(w->period.size, w->period.flow) / 4) && w->period.shears)
+		return scree_fail(why, FAIL_INPUT,
+						  "shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
+						  "the period",
+						  w->period.rate, real_abs(w->period.speed) * w->dt, w->dt);
 	if (w->step == 0) { /* everything that is there at the start was brought; gravity is known only now */
 		memset(&w->energy, 0, sizeof w->energy);
+		for (int32_t i = 0; w->period.on && i < w->body.count; ++i) scree_world_wrap(w, i);
 		for (int32_t i = 0; i < w->body.count; ++i) {
 			real potential, kinetic = energy_of(w, i, &potential);
 			scree_fixed_add(&w->energy.brought, kinetic + potential);
@@ -339,8 +350,9 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
 	contact_look c = {0};
 	if (l->force) c.force = l->force[k]; /* else no step was made */
 	if (kind == PAIR_SPHERE_SPHERE) {
-		sphere_contact s = sphere_contact_of(v3_sub(body_position(&w->body, a), body_position(&w->body, b)),
-											 w->body.radius[a], w->body.radius[b]);
+		vec3 apart = v3_sub(body_position(&w->body, a), body_position(&w->body, b));
+		if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, kind, l->slot[k])]);
+		sphere_contact s = sphere_contact_of(apart, w->body.radius[a], w->body.radius[b]);
 		c.normal = s.normal;
 		c.at = s.at;
 		c.depth = s.depth;

@@ -19,6 +19,7 @@
 #include "state/ledger.h"
 #include "state/materials.h"
 #include "state/pairs.h"
+#include "state/periods.h"
 #include "state/record.h"
 #include "state/shapes.h"
 #include "state/walls.h"
@@ -70,6 +71,7 @@ typedef struct scree_world {
 	population people; /* sources, sinks and their counters */
 	ledger energy;
 	guards guard;
+	periods period;
 	/* state inside derived data: the history of pair[].  */
 	pair_list pair[PAIR_KINDS];
 	/* derived */
@@ -129,6 +131,15 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const uint64_t *ida, const uint64_t *idb,
 							   const pair_list *history);
 
+/* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */
+bool scree_world_periods_check(const scree_world *w, fail *why);
+/* Puts body i into the cell of the periods, with the velocity that it has there. */
+void scree_world_wrap(scree_world *w, int32_t i);
+/* Where body i would be if it had never been put back. */
+vec3 scree_world_unwrapped(const scree_world *w, int32_t i);
+/* Code of the image of body b that a meets, of slot `slot` of pair[kind] (state/periods.h). */
+int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
+
 /* One time step. False with w->why set when a guard stops the run. */
 bool scree_step(scree_world *w);
 
@@ -146,6 +157,10 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 
 /* Contacts that slide: their friction is as great as the Coulomb cone lets it be. The others stick. */
 int64_t scree_world_sliding(const scree_world *w);
+
+/* Stress in the cell of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz (docs/theory/periodic.md)
+ */
+void scree_world_stress(const scree_world *w, real stress[6]);
 
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);

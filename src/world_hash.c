@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-static uint64_t hash_bodies(const bodies *b, uint64_t h)
+/* cells are counted only where space repeats */
+static uint64_t hash_bodies(const bodies *b, bool repeats, uint64_t h)
 {
 	size_t n = (size_t)b->count;
 	sort_item *item = scree_alloc(n, sizeof *item), *tmp = scree_alloc(n, sizeof *tmp);
@@ -17,7 +18,7 @@ static uint64_t hash_bodies(const bodies *b, uint64_t h)
 	char *column = scree_alloc(n, 8);
 	for (int f = 0; f < scree_body_table.count; ++f) {
 		const field *row = scree_body_table.row + f;
-		if (!row->saved) continue;
+		if (!row->saved || (!repeats && row->at >= offsetof(bodies, cell_x) && row->at <= offsetof(bodies, cell_z))) continue;
 		size_t size = scree_kind_size(row->type);
 		const char *from = scree_field_array(b, row);
 		for (size_t i = 0; i < n; ++i) memcpy(column + i * size, from + (size_t)item[i].value * size, size);
@@ -27,6 +28,13 @@ static uint64_t hash_bodies(const bodies *b, uint64_t h)
 	scree_free(item);
 	scree_free(tmp);
 	return h;
+}
+
+static uint64_t hash_periods(const periods *p, uint64_t h)
+{
+	int32_t which[6] = {p->axis[0], p->axis[1], p->axis[2], p->shears, p->flow, p->gradient};
+	real numbers[7] = {p->low.x, p->low.y, p->low.z, p->size.x, p->size.y, p->size.z, p->rate};
+	return scree_hash_join(scree_hash_join(h, which, sizeof which), numbers, sizeof numbers);
 }
 
 /* One contact's hash is of its keys and its history; contacts are joined by a sum, which has no order. */
@@ -52,7 +60,8 @@ uint64_t scree_world_hash(const scree_world *w)
 	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, w->body.count, w->wall.count};
 	real numbers[5] = {w->time, w->dt, w->gravity.x, w->gravity.y, w->gravity.z};
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
-	h = hash_bodies(&w->body, h);
+	h = hash_bodies(&w->body, w->period.on, h);
+	if (w->period.on) h = hash_periods(&w->period, h);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		uint64_t contacts = hash_contacts(w, kind);
 		h = scree_hash_join(h, &contacts, sizeof contacts);

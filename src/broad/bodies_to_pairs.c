@@ -125,6 +125,23 @@ bool scree_pairs_stale(const scree_world *w)
 	return false;
 }
 
+/* images are boxes like others to a broad phase */
+static void find_with_images(scree_world *w, const box_list *bodies, box_pairs *found)
+{
+	image_boxes o = {0};
+	scree_images_add(w, bodies, &o);
+	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}};
+	w->search->find(&list, found);
+	int32_t *moved = scree_alloc((size_t)found->count, sizeof *moved);
+	uint8_t *code = scree_alloc((size_t)found->count, sizeof *code);
+	scree_images_to_bodies(&o, bodies->count, found, moved, code);
+	scree_pair_lists_bodies(w, found);
+	scree_images_to_slots(w, found, moved, code);
+	scree_free(moved);
+	scree_free(code);
+	scree_images_free(&o);
+}
+
 void scree_bodies_to_pairs(scree_world *w)
 {
 	bodies *b = &w->body;
@@ -142,9 +159,12 @@ void scree_bodies_to_pairs(scree_world *w)
 	scree_parallel(make_boxes, &o, b->count, GRAIN);
 	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}};
 	box_pairs found = {0};
-	w->search->find(&list, &found);
-
-	scree_pair_lists_bodies(w, &found);
+	if (w->period.on) {
+		find_with_images(w, &list, &found);
+	} else {
+		w->search->find(&list, &found);
+		scree_pair_lists_bodies(w, &found);
+	}
 	scree_pair_lists_walls(w, &list);
 	scree_pair_keys_give(w, keys); /* what found no slot has ended: to the ledger */
 	scree_incidence_make(w);

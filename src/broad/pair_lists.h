@@ -20,6 +20,19 @@ void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS]);
 void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS]);
 /* Slots of sphere-sphere, sphere-convex and convex-convex. */
 void scree_pair_lists_bodies(scree_world *w, const box_pairs *found);
+/* Of worlds with periods: boxes with images near the border appended, and their owners. */
+typedef struct image_boxes {
+	int32_t count; /* the bodies' own and the images */
+	real *side[6]; /* low x y z, high x y z */
+	int32_t *owner;
+	uint8_t *code;
+} image_boxes;
+void scree_images_add(const scree_world *w, const box_list *bodies, image_boxes *out);
+/* Pairs of boxes become pairs of bodies; moved: the body whose image it is, or -1, and the image's code. */
+void scree_images_to_bodies(const image_boxes *o, int32_t bodies, box_pairs *found, int32_t *moved, uint8_t *code);
+/* Every slot of two bodies gets its image. */
+void scree_images_to_slots(scree_world *w, const box_pairs *found, const int32_t *moved, const uint8_t *code);
+void scree_images_free(image_boxes *o);
 /* Slots and groups of bodies and walls. */
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes);
 /* For each body its pairs in the order of the partner's id. */

@@ -27,7 +27,9 @@ static const real A_LITTLE_MORE = (real)1.0001;
 static bool spheres_far(const scree_world *w, const pair_list *l, int64_t k)
 {
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
-	return -sphere_overlap(v3_norm2(v3_sub(a->place, b->place)), a->radius + b->radius) >
+	vec3 apart = v3_sub(a->place, b->place);
+	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
+	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) >
 		   w->margin.inner * A_LITTLE_MORE;
 }
 

@@ -25,8 +25,14 @@ const history_value scree_history_values[] = {
 	{"contacts", "", "how many touch"},
 	{"max_overlap", "", "greatest overlap over the diameter of the smaller body"},
 	{"max_speed", "m/s", "greatest speed"},
+	{"stress_xx", "Pa", "stress in the cell of a world with periods, compression positive"},
+	{"stress_yy", "Pa", "stress in the cell of a world with periods, compression positive"},
+	{"stress_zz", "Pa", "stress in the cell of a world with periods, compression positive"},
+	{"stress_xy", "Pa", "stress in the cell of a world with periods, compression positive"},
+	{"stress_xz", "Pa", "stress in the cell of a world with periods, compression positive"},
+	{"stress_yz", "Pa", "stress in the cell of a world with periods, compression positive"},
 };
-enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values, HEADER_ROOM = 1024 };
+enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values, STRESSES = 6, HEADER_ROOM = 1024 };
 const int scree_history_value_count = VALUES;
 
 struct history {
@@ -43,10 +49,12 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-static bool choose(history *h, const history_plan *plan, fail *why)
+/* the stress is the last of them: it asks for a volume */
+static bool choose(history *h, const history_plan *plan, bool repeats, fail *why)
 {
 	if (!plan->values) {
-		for (h->count = 0; h->count < VALUES; ++h->count) h->value[h->count] = h->count;
+		int most = repeats ? VALUES : VALUES - STRESSES;
+		for (h->count = 0; h->count < most; ++h->count) h->value[h->count] = h->count;
 		return true;
 	}
 	h->value[h->count++] = 0; /* time, always */
@@ -54,6 +62,8 @@ static bool choose(history *h, const history_plan *plan, fail *why)
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;
 		if (v == VALUES) return no_value(plan->value[k], why);
+		if (v >= VALUES - STRESSES && !repeats)
+			return scree_fail(why, FAIL_INPUT, "output.history.values: %s needs world.periodic", plan->value[k]);
 		if (v && h->count < VALUES) h->value[h->count++] = v;
 	}
 	return true;
@@ -94,12 +104,11 @@ static long end_of_rows(const char *path, const char *head, int64_t rows)
 
 history *scree_history_open(const char *path, const history_plan *plan, const scree_world *w, int64_t rows, fail *why)
 {
-	(void)w;
 	history *h = scree_alloc(1, sizeof *h);
 	snprintf(h->path, sizeof h->path, "%s", path);
 	char head[HEADER_ROOM];
 	long keep = 0;
-	bool ok = choose(h, plan, why);
+	bool ok = choose(h, plan, w->period.on, why);
 	if (ok) {
 		header(h, head);
 		if (rows > 0) keep = end_of_rows(path, head, rows);
@@ -129,6 +138,8 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 bool scree_history_row(history *h, const scree_world *w, fail *why)
 {
 	energy_row e = scree_world_energy(w);
+	real stress[STRESSES] = {0};
+	if (w->period.on) scree_world_stress(w, stress);
 	const double value[VALUES] = {w->time,
 								  (double)w->step,
 								  e.kinetic,
@@ -144,7 +155,13 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  (double)w->body.count,
 								  (double)w->touching,
 								  w->greatest_overlap_part,
-								  w->greatest_speed};
+								  w->greatest_speed,
+								  stress[0],
+								  stress[1],
+								  stress[2],
+								  stress[3],
+								  stress[4],
+								  stress[5]};
 	for (int k = 0; k < h->count; ++k) fprintf(h->file, "%s%.12g", k ? "," : "", value[h->value[k]]);
 	fputc('\n', h->file);
 	return fflush(h->file) == 0 || scree_fail(why, FAIL_IO, "cannot write %s: %s", h->path, strerror(errno));

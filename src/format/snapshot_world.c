@@ -391,6 +391,27 @@ static void pass_people(stream *s, scree_world *w)
 	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k);
 }
 
+/* ------------------------------------------------------------------ periods */
+
+/* after numbers and bodies, before contacts, which need them */
+static void pass_periods(stream *s, scree_world *w)
+{
+	periods *p = &w->period;
+	for (int d = 0; d < 3; ++d) scree_stream_bool(s, p->axis + d);
+	scree_stream_vec3(s, &p->low);
+	scree_stream_vec3(s, &p->size);
+	scree_stream_bool(s, &p->shears);
+	scree_stream_i32(s, &p->flow);
+	scree_stream_i32(s, &p->gradient);
+	scree_stream_real(s, &p->rate);
+	if (s->saving) return;
+	bool right = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && real_abs(p->rate) < (real)1e30;
+	for (int d = 0; d < 3; ++d)
+		right = right && (!p->axis[d] || (v3_part(p->size, d) > 0 && v3_part(p->size, d) < (real)1e30 &&
+										  real_abs(v3_part(p->low, d)) < (real)1e30));
+	if (scree_stream_check(s, right, "its periods are nonsense")) scree_periods_set(p, w->step, w->dt);
+}
+
 /* ------------------------------------------------------------------ contacts: what touches remembers, by ids */
 
 typedef struct touching {
@@ -479,7 +500,7 @@ static void pass_contacts(stream *s, scree_world *w)
 
 const snapshot_section scree_snapshot_sections[] = {
 	{"numbers", pass_numbers}, {"materials", pass_materials}, {"shapes", pass_shapes},	   {"bodies", pass_bodies},
-	{"walls", pass_walls},	   {"population", pass_people},	  {"contacts", pass_contacts}, {"plan", NULL},
+	{"walls", pass_walls},	   {"population", pass_people}, {"periods", pass_periods}, {"contacts", pass_contacts}, {"plan", NULL},
 };
 const int scree_snapshot_section_count = (int)(sizeof scree_snapshot_sections / sizeof *scree_snapshot_sections);
 

@@ -54,6 +54,19 @@ static void put_column(vtk_text *t, const bodies *b, const column *c)
 	scree_free(value);
 }
 
+/* how many periods a body has crossed along each axis */
+static void put_images(vtk_text *t, const bodies *b)
+{
+	int32_t *value = scree_alloc((size_t)b->count + 1, 3 * sizeof *value);
+	for (int32_t i = 0; i < b->count; ++i) {
+		value[3 * (int64_t)i] = b->cell_x[i];
+		value[3 * (int64_t)i + 1] = b->cell_y[i];
+		value[3 * (int64_t)i + 2] = b->cell_z[i];
+	}
+	scree_vtk_array(t, "Int32", "image", 3, value, (size_t)b->count * 3 * sizeof *value);
+	scree_free(value);
+}
+
 static bool write_particles(const scree_world *w, const vtk_plan *plan, const char *path, fail *why)
 {
 	const bodies *b = &w->body;
@@ -74,6 +87,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	if (wanted(plan, "id")) scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
 	if (wanted(plan, "material"))
 		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
+	if (plan->fields ? wanted(plan, "image") : w->period.on) put_images(&t, b);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
 		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
 	scree_vtk_put(&t, "</PointData>\n");
@@ -84,11 +98,13 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 
 /* ------------------------------------------------------------------ contacts */
 
-/* a line from centre to centre; of walls from the centre to the contact point */
+/* a line from centre to centre (to that of the image that is touched); of walls from the centre to the contact point */
 static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vec3 at, vtk_mesh *m)
 {
 	vec3 a = body_position(&w->body, l->ca[k]);
 	vec3 b = kind >= PAIR_SPHERE_WALL ? v3_add(a, at) : body_position(&w->body, l->cb[k]);
+	if (w->period.on && kind < PAIR_SPHERE_WALL)
+		b = v3_add(b, w->period.shift[scree_world_image(w, kind, l->slot[k])]);
 	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
 	scree_vtk_mesh_cell(m, 2, ends);
 }

@@ -18,6 +18,7 @@ static void extent(const scree_world *w, vec3 *middle, real *radius)
 		high = v3(real_max(high.x, h.x), real_max(high.y, h.y), real_max(high.z, h.z));
 	}
 	if (w->guard.bounded) low = w->guard.low, high = w->guard.high;
+	if (w->period.on) low = w->period.low, high = v3_add(low, w->period.size);
 	if (!(low.x <= high.x)) low = v3(-1, -1, -1), high = v3(1, 1, 1);
 	*middle = v3_mul((real)0.5, v3_add(low, high));
 	*radius = v3_norm(v3_sub(high, low)) / 2;

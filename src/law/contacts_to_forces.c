@@ -22,6 +22,7 @@ typedef struct job {
 	const walls *wall;
 	int32_t materials;
 	real dt;
+	const periods *period; /* NULL: space does not repeat */
 } job;
 
 typedef normal_part normal_fn(const contact_constants *k, real weight, real depth, real vn);
@@ -37,6 +38,14 @@ typedef struct partners {
 	real ra, rb;	/* radii */
 	real ma, mb;	/* 1 / masses; on a wall ma is the mass of a */
 } partners;
+
+/* the image of b that contact row k is with */
+SCREE_FN int32_t image_at(const job *j, int64_t k)
+{
+	const pair_list *l = j->list;
+	return image_met(j->period, l->met[l->slot[k]], j->record[l->ca[k]].cell, j->record[l->cb[k]].cell);
+}
+
 
 SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 {
@@ -61,6 +70,11 @@ SCREE_FN partners partners_of(const job *j, int64_t k, bool on_wall)
 		const body_record *b = j->record + j->list->cb[k];
 		p.apart = v3_sub(a->place, b->place);
 		p.v = v3_sub(a->velocity, b->velocity);
+		if (j->period) {
+			int32_t code = image_at(j, k);
+			p.apart = v3_sub(p.apart, j->period->shift[code]);
+			p.v = v3_sub(p.v, image_velocity(j->period, code));
+		}
 		p.wb = b->spin;
 		p.rb = b->round;
 		p.ma = a->inv_mass;
@@ -272,6 +286,7 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 	}
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle;
 	l->force[k] = finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, hertz, rolls);
+	if (j->period && !on_wall) l->force[k].image = image_at(j, k);
 	return overlap_part(&p, l->depth[k]);
 }
 
@@ -330,6 +345,10 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 		for (int64_t i = 0; i < n; ++i)
 			list.force[listed ? listed[start + i] : first + i] =
 				(contact_force){v3(o.fx[i], o.fy[i], o.fz[i]), v3(o.tx[i], o.ty[i], o.tz[i]), o.normal[i], 0};
+		for (int64_t i = 0; given->period && !on_wall && i < n; ++i) {
+			int64_t k = listed ? listed[start + i] : first + i;
+			list.force[k].image = image_at(given, k);
+		}
 	}
 	return most;
 }
@@ -493,7 +512,8 @@ void scree_contacts_to_forces(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
 		if (!l->count) continue;
-		stage s = {.of = {w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, w->dt},
+		stage s = {.of = {w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, w->dt,
+						w->period.on ? &w->period : NULL},
 				   .kind = kind,
 				   .scratch = w->scratch,
 				   .rolls = any_rolls(w->constants, rules),

@@ -34,7 +34,9 @@ void scree_records_room(scree_world *w)
 static void pack(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	scree_pack_records(what, from, to);
+	scree_world *w = what;
+	scree_pack_records(w, from, to);
+	for (int64_t i = from; w->period.on && i < to; ++i) w->record[i].cell = body_cell(&w->body, (int32_t)i);
 }
 
 void scree_bodies_to_records(scree_world *w)

@@ -89,6 +89,14 @@ static void note_distance(pair_list *l, const bodies *b, int64_t k, real distanc
 	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
 }
 
+/* from the centre of the first body of a slot to that of the second, or of its image */
+static vec3 way_to(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	vec3 r = v3_sub(body_position(&w->body, l->b[k]), body_position(&w->body, l->a[k]));
+	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
+}
+
 static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
 	thread_scratch *tmp = w->scratch + thread;
@@ -96,8 +104,7 @@ static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 	for (int64_t row = l->piece[piece]; row < l->piece[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
 		if (still_clear(l, &w->body, k)) continue; /* did not touch before, either */
-		vec3 r = v3_sub(body_position(&w->body, l->b[k]), body_position(&w->body, l->a[k]));
-		placed b = placed_of(w, l->b[k], r);
+		placed b = placed_of(w, l->b[k], way_to(w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), w->body.radius[l->a[k]], &b, l->axis[k], &p);
 		l->axis[k] = p.axis;
 		note_distance(l, &w->body, k, -p.depth);
@@ -117,7 +124,7 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 		int64_t k = l->slot[row];
 		int32_t i = l->a[k], j = l->b[k];
 		if (still_clear(l, o, k)) continue;
-		vec3 r = v3_sub(body_position(o, j), body_position(o, i));
+		vec3 r = way_to(w, PAIR_CONVEX_CONVEX, k);
 		placed a = placed_of(w, i, v3(0, 0, 0)), b = placed_of(w, j, r);
 		scree_convex_convex(&a, &b, l->axis[k], &p);
 		l->axis[k] = p.axis;

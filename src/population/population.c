@@ -60,8 +60,13 @@ bool scree_place_is_free(const scree_world *w, vec3 at, real radius)
 	const bodies *b = &w->body;
 	for (int32_t i = 0; i < b->count; ++i) {
 		real sum = radius + b->radius[i];
-		if (v3_norm2(v3_sub(at, body_position(b, i))) <= sum * sum) return false;
+		vec3 apart = w->period.on ? scree_periods_apart(&w->period, at, body_position(b, i))
+								  : v3_sub(at, body_position(b, i));
+		if (v3_norm2(apart) <= sum * sum) return false;
 	}
+	image crossed;
+	vec3 drift;
+	if (w->period.on) at = scree_periods_wrap(&w->period, at, &crossed, &drift); /* walls do not repeat */
 	for (int32_t k = 0; k < w->wall.count; ++k)
 		if (!w->wall.row[k].removed && wall_in_the_way(w, k, at, radius)) return false;
 	return true;
@@ -94,7 +99,9 @@ static bool try_to_add(scree_world *w, source *s)
 	new_body o = {.shape = part->shape, .material = s->material, .velocity = s->velocity, .spin = s->spin};
 	o.size = scree_spread_draw(&part->size, &next);
 	real radius = w->shape.row[o.shape].radius * o.size;
-	o.position = scree_region_draw(&s->where, &s->random, radius);
+	region where = scree_region_across(&w->period, &s->where, radius);
+	o.position = scree_region_draw(&where, &s->random, radius);
+	if (w->period.shears) o.velocity = v3_add(o.velocity, scree_periods_flow(&w->period, o.position));
 	o.orientation = s->orient == ORIENT_RANDOM	? scree_random_rotation(&s->random)
 					: s->orient == ORIENT_GIVEN ? s->orientation
 												: quat_one();

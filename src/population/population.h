@@ -30,6 +30,9 @@ typedef struct region {
 	real radius, length;
 } region;
 vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, `inset` away from the border */
+/* The region without borders along the axes that repeat and that it spans: for scree_region_draw. */
+struct periods;
+region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
 real scree_region_volume(const region *g);
 

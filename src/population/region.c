@@ -1,6 +1,7 @@
 /* region: points drawn uniformly in a box, a cylinder or a ball, and whether a point is inside. */
 #include "base/maths.h"
 #include "population/population.h"
+#include "state/periods.h"
 
 static real drawn_between(random_stream *r, real low, real high, real inset)
 {
@@ -28,6 +29,19 @@ vec3 scree_region_draw(const region *g, random_stream *r, real inset)
 	scree_sincos(2 * SCREE_PI * scree_random_real(r), &sine, &cosine);
 	vec3 e = v3_across(g->axis), f = v3_cross(g->axis, e);
 	return v3_madd(v3_madd(v3_madd(g->centre, along, g->axis), out * cosine, e), out * sine, f);
+}
+
+region scree_region_across(const periods *p, const region *g, real inset)
+{
+	region o = *g;
+	if (!p->on || g->type != REGION_BOX) return o;
+	for (int32_t d = 0; d < 3; ++d) {
+		real wide = v3_part(g->high, d) - v3_part(g->low, d);
+		if (!p->axis[d] || wide < v3_part(p->size, d) * (real)(1 - 1e-9)) continue;
+		*v3_along(&o.low, d) -= inset;
+		*v3_along(&o.high, d) += inset;
+	}
+	return o;
 }
 
 bool scree_region_holds(const region *g, vec3 p, real inset)

@@ -86,6 +86,30 @@ void scree_build_shapes(reader *r)
 	}
 }
 
+/* the guard watches the axes that do not repeat */
+static void build_periods(const world_spec *s, scree_world *w)
+{
+	periods *p = &w->period;
+	const int32_t *axis = s->periodic.item;
+	p->gradient = 1;
+	if (!s->periodic.count) return;
+	p->low = s->domain.min;
+	p->size = v3_sub(s->domain.max, s->domain.min);
+	for (int32_t k = 0; k < s->periodic.count; ++k) {
+		p->axis[axis[k]] = true;
+		*v3_along(&w->guard.low, axis[k]) = -INFINITY;
+		*v3_along(&w->guard.high, axis[k]) = INFINITY;
+	}
+	w->guard.bounded = !(p->axis[0] && p->axis[1] && p->axis[2]);
+	if (s->shear.h.where) {
+		p->shears = true;
+		p->rate = s->shear.rate;
+		p->flow = s->shear.flow;
+		p->gradient = s->shear.gradient;
+	}
+	scree_periods_set(p, 0, 1);
+}
+
 static void build_world(reader *r)
 {
 	const world_spec *s = &r->spec.world;
@@ -98,6 +122,7 @@ static void build_world(reader *r)
 	w->guard.bounded = s->domain.h.where != NULL;
 	w->guard.low = s->domain.min;
 	w->guard.high = s->domain.max;
+	build_periods(s, w);
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
 }
 
@@ -115,6 +140,14 @@ static bool prepare(reader *r, real part, real step, const char *where)
 	return scree_report(&r->r, section_place(r, where), NULL, "%s", why.text);
 }
 
+/* before and after there are bodies */
+static bool periods_fit(reader *r)
+{
+	fail why = {0};
+	if (!r->world->period.on || scree_world_periods_check(r->world, &why)) return true;
+	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);
+}
+
 void scree_reader_build(reader *r)
 {
 	const scene_spec *s = &r->spec;
@@ -123,6 +156,7 @@ void scree_reader_build(reader *r)
 	scree_build_shapes(r);
 	scree_build_materials(r);
 	scree_build_walls(r);
+	if (!r->r.total && !periods_fit(r)) return;
 	if (!r->r.total && s->materials.count) {
 		/* walls get their places and grids; the step of a world without bodies is of no consequence */
 		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
@@ -134,5 +168,5 @@ void scree_reader_build(reader *r)
 	scree_build_population(r);
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (!r->r.total) prepare(r, part, step, "run");
+	if (!r->r.total && periods_fit(r)) prepare(r, part, step, "run");
 }

@@ -164,6 +164,9 @@ void scree_build_fills(reader *r)
 		if (f[k].from_table || f[k].lattice.h.where) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");
+	const periods *period = &r->world->period;
+	for (int64_t k = 0; period->shears && k < all.count; ++k)
+		all.row[k].velocity = v3_add(all.row[k].velocity, scree_periods_flow(period, all.row[k].position));
 	if (!r->r.total) scree_world_add(r->world, all.count, all.row);
 	scree_placer_free(p);
 	scree_free(all.row);

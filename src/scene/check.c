@@ -217,11 +217,37 @@ static void check_images(reader *r, const image_spec *m)
 	}
 }
 
+static void check_periods(reader *r, const world_spec *w)
+{
+	const section *s = &scree_section_world;
+	const int32_t *axis = w->periodic.item;
+	bool is[3] = {false, false, false};
+	if (w->periodic.count && !w->domain.h.where)
+		scree_report(&r->r, at_of(&w->h, "periodic"), "add domain: {min: [..], max: [..]}",
+					 "periodic: the periods are those of world.domain, which is missing");
+	for (int32_t k = 0; k < w->periodic.count; ++k)
+		if (axis[k] >= 0) is[axis[k]] = true;
+	if (given(&w->h, s, "shear") && w->shear.flow >= 0 && w->shear.gradient >= 0) {
+		if (w->shear.flow == w->shear.gradient)
+			scree_report(&r->r, at_of(&w->h, "shear"), NULL, "shear: flow and gradient must be different axes");
+		else if (!is[w->shear.flow] || !is[w->shear.gradient])
+			scree_report(&r->r, at_of(&w->h, "shear"), "add periodic: [x, y], say",
+						 "shear: space must be periodic along both flow and gradient");
+	}
+	const series_spec *h = &r->spec.output.history;
+	const int32_t *word = h->words.item;
+	for (int32_t k = 0; k < h->words.count && !w->periodic.count; ++k)
+		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "stress_", 7))
+			scree_report(&r->r, at_of(&h->h, "values"), NULL, "values: %s needs world.periodic",
+						 scree_words_history(NULL, word[k]));
+}
+
 void scree_reader_check(reader *r)
 {
 	const scene_spec *s = &r->spec;
 	check_contacts(r);
 	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
+	check_periods(r, &s->world);
 	EACH(const shape_spec, form, s->shapes)
 	if (form->hull.item && form->hull.count < 4)
 		scree_report(&r->r, at_of(&form->h, "hull"), NULL, "hull: at least four points are needed, not %d",

@@ -77,8 +77,10 @@ static void link_row(placer *p, int64_t n)
 static resident placed_of(const reader *r, const new_body *b)
 {
 	const shape *s = &r->world->shape.row[b->shape];
+	image crossed;
+	vec3 drift, at = scree_periods_wrap(&r->world->period, b->position, &crossed, &drift);
 	return (resident){
-		b->position, quat_unit(quat_mul(b->orientation, s->frame)), s->radius * b->size, b->size, b->shape, -1};
+		at, quat_unit(quat_mul(b->orientation, s->frame)), s->radius * b->size, b->size, b->shape, -1};
 }
 
 static void note(placer *p, resident o)
@@ -139,7 +141,7 @@ static bool surely_apart(const placer *p, const resident *a, const resident *b)
 	return beyond_a_face(sa, a, sb, b) || beyond_a_face(sb, b, sa, a);
 }
 
-static bool is_free(const placer *p, const resident *o)
+static bool is_free_here(const placer *p, const resident *o)
 {
 	int64_t c[3] = {cell_of(p, o->at.x), cell_of(p, o->at.y), cell_of(p, o->at.z)};
 	for (int64_t n = p->big; n >= 0; n = p->row[n].next)
@@ -149,6 +151,27 @@ static bool is_free(const placer *p, const resident *o)
 			for (int64_t i = c[0] - 1; i <= c[0] + 1; ++i)
 				for (int64_t n = p->bucket[bucket_of(p, i, j, k)]; n >= 0; n = p->row[n].next)
 					if (!surely_apart(p, o, &p->row[n])) return false;
+	return true;
+}
+
+/* beside every image of those that are there: it stays, and its own images are tried in the cell, where all lie */
+static bool is_free(const placer *p, const resident *o)
+{
+	const periods *period = &p->r->world->period;
+	if (!is_free_here(p, o)) return false;
+	for (int32_t code = 0; period->on && code < IMAGE_CODES; ++code) {
+		image e = image_of_code(code);
+		const int32_t n[3] = {e.x, e.y, e.z};
+		bool near = code != IMAGE_NONE;
+		resident other = *o;
+		other.at = v3_add(o->at, period->shift[code]);
+		for (int32_t d = 0; d < 3; ++d) {
+			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.at, d);
+			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* those not in cells may be larger */
+			near = near && n[d] >= -1 && n[d] <= 1 && (n[d] == 0 || period->axis[d]) && (!period->axis[d] || (x > from - grown && x < to + grown));
+		}
+		if (near && !is_free_here(p, &other)) return false;
+	}
 	return scree_place_is_free(p->r->world, o->at, o->radius);
 }
 
@@ -209,7 +232,8 @@ static bool too_large(reader *r, const fill_spec *f, const region *g, real radiu
 {
 	char name[64];
 	vec3 middle = g->type == REGION_BOX ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
-	if (scree_region_holds(g, middle, radius)) return false;
+	region open = scree_region_across(&r->world->period, g, radius);
+	if (scree_region_holds(&open, middle, radius)) return false;
 	scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
 				 "%s: a body %.3g m across does not fit into the region", scree_fill_name(r, f, name), 2 * radius);
 	return true;
@@ -230,7 +254,8 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 		int tries = 0;
 		resident o;
 		do {
-			b->position = scree_region_draw(&g, s, order[i].radius);
+			region open = scree_region_across(&r->world->period, &g, order[i].radius);
+			b->position = scree_region_draw(&open, s, order[i].radius);
 			/* another way round may fit where this one does not */
 			if (tries && f->orientation.type == ORIENT_RANDOM) b->orientation = scree_random_rotation(s);
 			o = placed_of(r, b);

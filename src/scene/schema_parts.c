@@ -30,6 +30,26 @@ static const key domain_keys[] = {
 static const section domain = {"domain", "A box that bodies must not leave; what happens then is `run.guard.lost`.",
 							   sizeof(domain_spec), ROWS(domain_keys)};
 
+static const char *axes(const void *unused, int i)
+{
+	static const char *const word[] = {"x", "y", "z"};
+	(void)unused;
+	return i < 3 ? word[i] : NULL;
+}
+
+static const key shear_keys[] = {
+	{"rate", KEY_REAL, "1/s", .at = offsetof(shear_spec, rate), .required = true,
+	 .help = "change of velocity along `flow` with position along `gradient`"},
+	{"flow", KEY_WORD, .standard = "x", .words = axes, .at = offsetof(shear_spec, flow),
+	 .help = "axis along which images move"},
+	{"gradient", KEY_WORD, .standard = "y", .words = axes, .at = offsetof(shear_spec, gradient),
+	 .help = "axis across which they do"},
+};
+static const section shear = {"shear",
+							  "Homogeneous shear of a world that is periodic along both axes. Velocities of `fill` and "
+							  "`sources` are added to that of the flow, which is zero in the middle of the domain.",
+							  sizeof(shear_spec), ROWS(shear_keys)};
+
 static const key world_keys[] = {
 	{"dimension", KEY_COUNT, .standard = "3", .range = "[3, 3]", .at = offsetof(world_spec, dimension),
 	 .help = "always 3; two dimensions belong to a later version"},
@@ -37,7 +57,11 @@ static const key world_keys[] = {
 	 .help = "acceleration of all bodies"},
 	{"domain", KEY_SECTION, .of = &domain, .at = offsetof(world_spec, domain),
 	 .help = "the box that bodies must not leave; no box if left out"},
-	{"periodic", KEY_LATER, .help = "periodic directions"},
+	{"periodic", KEY_WORDS, .words = axes, .at = offsetof(world_spec, periodic),
+	 .help = "axes along which space repeats with the period of `domain`; a body that leaves comes in on the other "
+			 "side"},
+	{"shear", KEY_SECTION, .of = &shear, .at = offsetof(world_spec, shear),
+	 .help = "Lees-Edwards boundaries: images move past each other"},
 };
 const section scree_section_world = {"world", "Space and gravity.", sizeof(world_spec), ROWS(world_keys)};
 

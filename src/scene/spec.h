@@ -36,11 +36,19 @@ typedef struct domain_spec {
 	vec3 min, max;
 } domain_spec;
 
+typedef struct shear_spec {
+	head h;
+	real rate;
+	int32_t flow, gradient;
+} shear_spec;
+
 typedef struct world_spec {
 	head h;
 	int64_t dimension;
 	vec3 gravity;
 	domain_spec domain;
+	many periodic; /* int32_t: axes */
+	shear_spec shear;
 } world_spec;
 
 typedef struct material_spec {

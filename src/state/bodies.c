@@ -47,6 +47,9 @@ const field scree_body_fields[] = {
 	ROW(shape, "", "row of shapes", KIND_I32, SHARE_BIRTH, true),
 	ROW(material, "", "row of materials", KIND_I32, SHARE_BIRTH, true),
 	ROW(flags, "", "BODY_*", KIND_I32, SHARE_BIRTH, true),
+	ROW(cell_x, "", "periods crossed", KIND_I32, SHARE_STEP, true),
+	ROW(cell_y, "", "periods crossed", KIND_I32, SHARE_STEP, true),
+	ROW(cell_z, "", "periods crossed", KIND_I32, SHARE_STEP, true),
 };
 
 enum { FIELDS = sizeof scree_body_fields / sizeof *scree_body_fields };

@@ -6,6 +6,7 @@
 
 #include "base/real.h"
 #include "state/field.h"
+#include "state/periods.h"
 
 enum {
 	BODY_HELD = 1 /* does not move by forces: velocity is kept (a fixed or driven body) */
@@ -31,6 +32,7 @@ typedef struct bodies {
 	real *mass, *inv_mass;			   /* kg 1/kg                                                        birth */
 	real *ix, *iy, *iz;				   /* kg m2   principal moments of inertia                           birth */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_*                birth */
+	int32_t *cell_x, *cell_y, *cell_z; /*         periods crossed (state/periods.h)                      drift */
 } bodies;
 
 extern const field scree_body_fields[];
@@ -47,6 +49,11 @@ SCREE_FN quat body_orientation(const bodies *b, int32_t i)
 	return q;
 }
 SCREE_FN vec3 body_velocity(const bodies *b, int32_t i) { return v3(b->vx[i], b->vy[i], b->vz[i]); }
+SCREE_FN image body_cell(const bodies *b, int32_t i)
+{
+	image c = {b->cell_x[i], b->cell_y[i], b->cell_z[i]};
+	return c;
+}
 SCREE_FN vec3 body_spin(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
 
 #endif

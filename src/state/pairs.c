@@ -103,5 +103,6 @@ void scree_pair_list_free(pair_list *l)
 	scree_fields_free(scree_contact_table, l);
 	scree_free(l->piece);
 	scree_free(l->used);
+	scree_free(l->met);
 	memset(l, 0, sizeof *l);
 }

@@ -16,6 +16,7 @@
 
 #include "base/real.h"
 #include "state/field.h"
+#include "state/periods.h"
 
 typedef enum pair_kind {
 	PAIR_SPHERE_SPHERE,
@@ -30,7 +31,7 @@ typedef enum pair_kind {
 typedef struct contact_force {
 	vec3 force, torque; /* N, N m: on a, about its centre */
 	real normal;		/* N, >= 0 */
-	real spare;			/* a cache line */
+	real image;			/* of worlds with periods: code of the image of b that a touches */
 } contact_force;
 
 /* torque on b about its centre (of a wall: about its place); apart: from there to the centre of a */
@@ -74,6 +75,7 @@ typedef struct pair_list {
 	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where
 	 * nothing touches. This list's part of the world's array. */
 	contact_force *force; /*                                                               law     */
+	image *met;			  /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
 } pair_list;
 
 extern const field_table scree_slot_table;

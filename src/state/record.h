@@ -5,6 +5,7 @@
 #define SCREE_STATE_RECORD_H
 
 #include "base/real.h"
+#include "state/periods.h"
 
 typedef struct body_record {
 	vec3 place;
@@ -14,7 +15,8 @@ typedef struct body_record {
 	vec3 spin;
 	real mass, round;
 	int32_t material, shape;
-	real spare[2];
+	image cell; /* of worlds with periods: the cells that it has crossed */
+	int32_t spare;
 } body_record;
 _Static_assert(sizeof(body_record) == 128, "two cache lines");
 

@@ -7,10 +7,15 @@
 
 enum { GRAIN = 1024 };
 
-static void gather(void *what, int64_t from, int64_t to, int thread)
+/* Body b of a contact through an image: the law left its code. */
+SCREE_FN vec3 apart_of(const scree_world *w, const contact_force *c, int32_t a, vec3 b, bool repeats)
 {
-	(void)thread;
-	scree_world *w = what;
+	vec3 apart = v3_sub(w->record[a].place, b);
+	return repeats ? v3_sub(apart, w->period.shift[(int32_t)c->image]) : apart;
+}
+
+SCREE_FN void gather(scree_world *w, int64_t from, int64_t to, bool repeats)
+{
 	bodies *b = &w->body;
 	const incidence *m = &w->meets;
 	const contact_force *force = w->force;
@@ -21,7 +26,7 @@ static void gather(void *what, int64_t from, int64_t to, int thread)
 			const contact_force *c = force + p->row;
 			if (p->partner >= 0) {
 				f = v3_sub(f, c->force);
-				t = v3_add(t, torque_on_b(c, v3_sub(w->record[p->partner].place, here)));
+				t = v3_add(t, torque_on_b(c, apart_of(w, c, p->partner, here, repeats)));
 			} else {
 				f = v3_add(f, c->force);
 				t = v3_add(t, c->torque);
@@ -34,6 +39,18 @@ static void gather(void *what, int64_t from, int64_t to, int thread)
 		b->ty[i] = t.y;
 		b->tz[i] = t.z;
 	}
+}
+
+static void gather_plain(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	gather(what, from, to, false);
+}
+
+static void gather_images(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	gather(what, from, to, true);
 }
 
 typedef struct wall_sum {
@@ -95,9 +112,27 @@ static void walls_work(scree_world *w)
 	scree_fixed_add(&w->energy.wall_work, w->dt * power);
 }
 
+/* What images that move did on the bodies, likewise: a contact's forces do work on the velocity of b's image, too.
+ * There are no walls where space shears. */
+static void images_work(scree_world *w)
+{
+	fixed power = {0};
+	for (int kind = 0; kind < PAIR_SPHERE_WALL; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			const contact_force *f = l->force + c.row;
+			vec3 v = image_velocity(&w->period, (int32_t)f->image);
+			scree_fixed_add(&power, v3_dot(f->force, v));
+		}
+	}
+	w->energy.wall_power = scree_fixed_value(power);
+	scree_fixed_add(&w->energy.wall_work, w->dt * w->energy.wall_power);
+}
+
 void scree_forces_to_bodies(scree_world *w)
 {
-	scree_parallel(gather, w, w->body.count, GRAIN);
+	scree_parallel(w->period.on ? gather_images : gather_plain, w, w->body.count, GRAIN);
 	scree_forces_to_walls(w, false);
 	walls_work(w);
+	if (w->period.shears) images_work(w);
 }

@@ -1,0 +1,148 @@
+/* images: in a world with periods, a body near a border of the cell meets others through its images. The images that
+ * reach into the cell are boxes like all others to a broad phase, which knows nothing of periods.
+ *
+ * A pair needs one of its two images only (b beside a, or a beside b the other way): those on the upper side are made,
+ * of the lattice vectors (gradient, then the other two) that are lexicographically positive. So no pair is found twice.
+ */
+#include "broad/pair_lists.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static bool is_upper(const periods *p, image e)
+{
+	int32_t first = image_along(e, p->gradient), second = image_along(e, (p->gradient + 1) % 3);
+	if (first) return first > 0;
+	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
+}
+
+/* may there be an image with this count along the axis? Of flow a second one, since the offset is up to a period. */
+static bool possible(const periods *p, image e)
+{
+	for (int32_t d = 0; d < 3; ++d) {
+		int32_t most = !p->axis[d] ? 0 : p->shears && d == p->flow ? IMAGE_MOST : 1, n = image_along(e, d);
+		if (n < -most || n > most) return false;
+	}
+	return is_upper(p, e);
+}
+
+static void bounds(const box_list *l, real low[3], real high[3])
+{
+	for (int d = 0; d < 3; ++d) {
+		low[d] = INFINITY;
+		high[d] = -INFINITY;
+		for (int32_t i = 0; i < l->count; ++i) {
+			low[d] = real_min(low[d], l->low[d][i]);
+			high[d] = real_max(high[d], l->high[d][i]);
+		}
+	}
+}
+
+static void add(image_boxes *o, const box_list *l, int32_t i, int32_t code, vec3 shift)
+{
+	int32_t k = o->count++;
+	for (int d = 0; d < 3; ++d) {
+		o->side[d][k] = l->low[d][i] + v3_part(shift, d);
+		o->side[d + 3][k] = l->high[d][i] + v3_part(shift, d);
+	}
+	o->owner[k] = i;
+	o->code[k] = (uint8_t)code;
+}
+
+/* calls add, or only counts */
+static int32_t each_image(const scree_world *w, const box_list *l, image_boxes *o)
+{
+	const periods *p = &w->period;
+	real low[3], high[3];
+	int32_t count = 0;
+	bounds(l, low, high);
+	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
+		if (!possible(p, image_of_code(code))) continue;
+		vec3 s = p->shift[code];
+		for (int32_t i = 0; i < l->count; ++i) {
+			if (l->low[0][i] + s.x > high[0] || l->high[0][i] + s.x < low[0] || l->low[1][i] + s.y > high[1] ||
+				l->high[1][i] + s.y < low[1] || l->low[2][i] + s.z > high[2] || l->high[2][i] + s.z < low[2])
+				continue;
+			++count;
+			if (o) add(o, l, i, code, s);
+		}
+	}
+	return count;
+}
+
+void scree_images_add(const scree_world *w, const box_list *l, image_boxes *out)
+{
+	size_t room = (size_t)l->count + (size_t)each_image(w, l, NULL);
+	for (int d = 0; d < 6; ++d) out->side[d] = scree_alloc(room, sizeof *out->side[d]);
+	out->owner = scree_alloc(room, sizeof *out->owner);
+	out->code = scree_alloc(room, sizeof *out->code);
+	out->count = 0;
+	for (int32_t i = 0; i < l->count; ++i) add(out, l, i, IMAGE_NONE, v3(0, 0, 0));
+	each_image(w, l, out);
+}
+
+void scree_images_to_bodies(const image_boxes *o, int32_t bodies, box_pairs *found, int32_t *moved, uint8_t *code)
+{
+	int64_t kept = 0;
+	for (int64_t k = 0; k < found->count; ++k) {
+		int32_t a = found->pair[k][0], b = found->pair[k][1];
+		if (a >= bodies && b >= bodies) continue;			/* two images: these bodies meet elsewhere, too */
+		if (o->owner[a] == o->owner[b]) continue; /* itself: only where motion is beyond sense */
+		int32_t of = a >= bodies ? a : b;
+		found->pair[kept][0] = o->owner[a];
+		found->pair[kept][1] = o->owner[b];
+		moved[kept] = of >= bodies ? o->owner[of] : -1;
+		code[kept++] = o->code[of];
+	}
+	found->count = kept;
+}
+
+/* the slot of a with b, or -1; start[i]: the first slot of body i */
+static int64_t slot_of(const pair_list *l, const int64_t *start, int32_t a, int32_t b)
+{
+	for (int64_t k = start[a]; k < start[a + 1]; ++k)
+		if (l->b[k] == b) return k;
+	return -1;
+}
+
+/* first slot of each body, and the end */
+static void count_starts(const pair_list *l, int32_t bodies, int64_t *start)
+{
+	int64_t k = 0;
+	for (int32_t i = 0; i < bodies; ++i) {
+		start[i] = k;
+		while (k < l->count && l->a[k] == i) ++k;
+	}
+	start[bodies] = k;
+}
+
+void scree_images_to_slots(scree_world *w, const box_pairs *found, const int32_t *moved, const uint8_t *code)
+{
+	const bodies *o = &w->body;
+	int64_t *start = scree_alloc((size_t)o->count + 1, sizeof *start);
+	for (int kind = 0; kind < PAIR_SPHERE_WALL; ++kind) {
+		pair_list *l = w->pair + kind;
+		l->met = scree_alloc((size_t)l->count, sizeof *l->met);
+		for (int64_t k = 0; k < l->count; ++k)
+			l->met[k] = image_kept(&w->period, IMAGE_NONE, body_cell(o, l->a[k]), body_cell(o, l->b[k]));
+		count_starts(l, o->count, start);
+		for (int64_t k = 0; k < found->count; ++k) {
+			int32_t a = found->pair[k][0], b = found->pair[k][1]; /* in the order of slots now */
+			if (moved[k] < 0) continue;
+			int64_t slot = slot_of(l, start, a, b);
+			if (slot < 0) continue; /* another kind, or none: both are held */
+			int32_t of = moved[k] == b ? code[k] : image_reverse(code[k]);
+			l->met[slot] = image_kept(&w->period, of, body_cell(o, a), body_cell(o, b));
+		}
+	}
+	scree_free(start);
+}
+
+void scree_images_free(image_boxes *o)
+{
+	for (int d = 0; d < 6; ++d) scree_free(o->side[d]);
+	scree_free(o->owner);
+	scree_free(o->code);
+	memset(o, 0, sizeof *o);
+}

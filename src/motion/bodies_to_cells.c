@@ -1,0 +1,75 @@
+/* bodies_to_cells: of worlds with periods. Bodies that the drift took out of the cell come in on the other side, every
+ * step, so that where a body is kept is a function of the state alone.
+ *
+ * in   positions, velocities, records of the drift    out  the same of the body in the cell, its count of cells
+ *
+ * Across the gradient of a sheared world the body comes in with the velocity of another image; what kinetic energy that
+ * makes is work of the boundary. The images that pass by add to how far partners may have moved. */
+#include "stages.h"
+
+#include "base/parallel.h"
+
+enum { GRAIN = 4096 };
+
+typedef struct job {
+	scree_world *w;
+	real slip; /* m, in this step: half of what an image across the boundary moves against the cell */
+	fixed made[SCREE_MOST_THREADS];
+	real largest[SCREE_MOST_THREADS];
+} job;
+
+/* J: with velocity v - drift for v */
+static real kinetic_more(real mass, vec3 v, vec3 drift)
+{
+	return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift));
+}
+
+static void put_back(scree_world *w, int32_t i, fixed *made)
+{
+	bodies *b = &w->body;
+	image crossed;
+	vec3 drift, p = scree_periods_wrap(&w->period, body_position(b, i), &crossed, &drift);
+	b->x[i] = p.x, b->y[i] = p.y, b->z[i] = p.z;
+	b->cell_x[i] = (int32_t)((uint32_t)b->cell_x[i] + (uint32_t)crossed.x);
+	b->cell_y[i] = (int32_t)((uint32_t)b->cell_y[i] + (uint32_t)crossed.y);
+	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
+	w->record[i].place = p;
+	if (!w->period.shears) return;
+	vec3 half = v3(b->hx[i], b->hy[i], b->hz[i]);
+	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], half, drift));
+	b->hx[i] -= drift.x, b->hy[i] -= drift.y, b->hz[i] -= drift.z;
+	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;
+	w->record[i].velocity = body_velocity(b, i);
+}
+
+static bool is_in(const periods *p, vec3 at)
+{
+	vec3 r = v3_sub(at, p->low);
+	bool x = !p->axis[0] || (r.x >= 0 && r.x / p->size.x < 1), y = !p->axis[1] || (r.y >= 0 && r.y / p->size.y < 1);
+	return x && y && (!p->axis[2] || (r.z >= 0 && r.z / p->size.z < 1));
+}
+
+static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	scree_world *w = j->w;
+	bodies *b = &w->body;
+	for (int64_t i = from; i < to; ++i) {
+		if (!is_in(&w->period, body_position(b, (int32_t)i))) put_back(w, (int32_t)i, j->made + thread);
+		w->record[i].cell = body_cell(b, (int32_t)i);
+		b->way[i] += j->slip;
+		j->largest[thread] = real_max(j->largest[thread], b->way[i]);
+	}
+}
+
+void scree_bodies_to_cells(scree_world *w)
+{
+	scree_periods_set(&w->period, w->step + 1, w->dt);
+	job j = {.w = w, .slip = w->period.shears ? w->dt * real_abs(w->period.speed) / 2 : 0};
+	scree_parallel(put_back_piece, &j, w->body.count, GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		scree_fixed_join(&w->energy.wall_work, j.made[t]);
+		w->margin.moved = real_max(w->margin.moved, j.largest[t]);
+	}
+	w->margin.inner_moved += j.slip;
+}
