@@ -287,11 +287,13 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	scree_periods_set(&w->period, w->step, w->dt);
 	if (w->period.on && !scree_world_periods_check(w, why)) return false;
 	/* without bodies the step is of no consequence */
-	if (w->body.count && !(real_abs(w->period.speed) * w->dt < v3_part(w->period.size, w->period.flow) / 4) && w->period.shears)
-		return scree_fail(why, FAIL_INPUT,
-						  "shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
-						  "the period",
-						  w->period.rate, real_abs(w->period.speed) * w->dt, w->dt);
+	if (w->body.count && !(real_abs(w->period.speed) * w->dt < v3_part(w->period.size, w->period.flow) / 4) &&
+		w->period.shears)
+		return scree_fail(
+			why, FAIL_INPUT,
+			"shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
+			"the period",
+			w->period.rate, real_abs(w->period.speed) * w->dt, w->dt);
 	if (w->step == 0) { /* everything that is there at the start was brought; gravity is known only now */
 		memset(&w->energy, 0, sizeof w->energy);
 		for (int32_t i = 0; w->period.on && i < w->body.count; ++i) scree_world_wrap(w, i);

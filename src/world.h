@@ -158,7 +158,8 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 /* Contacts that slide: their friction is as great as the Coulomb cone lets it be. The others stick. */
 int64_t scree_world_sliding(const scree_world *w);
 
-/* Stress in the cell of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz (docs/theory/periodic.md)
+/* Stress in the cell of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz
+ * (docs/theory/periodic.md)
  */
 void scree_world_stress(const scree_world *w, real stress[6]);
 

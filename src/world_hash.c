@@ -18,7 +18,8 @@ static uint64_t hash_bodies(const bodies *b, bool repeats, uint64_t h)
 	char *column = scree_alloc(n, 8);
 	for (int f = 0; f < scree_body_table.count; ++f) {
 		const field *row = scree_body_table.row + f;
-		if (!row->saved || (!repeats && row->at >= offsetof(bodies, cell_x) && row->at <= offsetof(bodies, cell_z))) continue;
+		if (!row->saved || (!repeats && row->at >= offsetof(bodies, cell_x) && row->at <= offsetof(bodies, cell_z)))
+			continue;
 		size_t size = scree_kind_size(row->type);
 		const char *from = scree_field_array(b, row);
 		for (size_t i = 0; i < n; ++i) memcpy(column + i * size, from + (size_t)item[i].value * size, size);

@@ -34,8 +34,8 @@ static void extremes(const scree_world *w, real *largest, real *smallest)
 	for (int32_t k = 0; k < w->people.sources; ++k) {
 		const source *s = w->people.source + k;
 		for (int32_t p = 0; p < s->parts; ++p)
-			*largest = real_max(*largest, w->shape.row[s->part[p].shape].radius *
-											  scree_spread_largest(&s->part[p].size));
+			*largest =
+				real_max(*largest, w->shape.row[s->part[p].shape].radius * scree_spread_largest(&s->part[p].size));
 	}
 	if (w->people.sources || !w->body.count) *smallest = *largest;
 }
@@ -56,10 +56,11 @@ static bool check_sizes(const scree_world *w, fail *why)
 			return scree_fail(why, FAIL_INPUT, "the period along %s is %g m, expected a positive length", axis_name[d],
 							  size);
 		if (!(size > least))
-			return scree_fail(why, FAIL_INPUT,
-							  "the period along %s is %.4g m, but the largest body is %.4g m across: expected more than "
-							  "%.4g m, so that two bodies touch through one image at most; enlarge world.domain",
-							  axis_name[d], size, 2 * largest, least);
+			return scree_fail(
+				why, FAIL_INPUT,
+				"the period along %s is %.4g m, but the largest body is %.4g m across: expected more than "
+				"%.4g m, so that two bodies touch through one image at most; enlarge world.domain",
+				axis_name[d], size, 2 * largest, least);
 	}
 	return true;
 }
@@ -70,14 +71,16 @@ static bool check_shear(const scree_world *w, fail *why)
 	if (!p->shears) return true;
 	bool axes = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && p->flow != p->gradient;
 	if (!axes || !p->axis[p->flow] || !p->axis[p->gradient])
-		return scree_fail(why, FAIL_INPUT, "shear needs two different axes, flow and gradient, which are both periodic");
+		return scree_fail(why, FAIL_INPUT,
+						  "shear needs two different axes, flow and gradient, which are both periodic");
 	if (!(real_abs(p->rate) < (real)1e30))
 		return scree_fail(why, FAIL_INPUT, "shear at %g 1/s, expected a finite rate", p->rate);
 	if (v3_part(w->gravity, p->flow) != 0)
-		return scree_fail(why, FAIL_INPUT,
-						  "gravity along %s, the flow of world.shear, would make all bodies faster without end: expected "
-						  "none",
-						  axis_name[p->flow]);
+		return scree_fail(
+			why, FAIL_INPUT,
+			"gravity along %s, the flow of world.shear, would make all bodies faster without end: expected "
+			"none",
+			axis_name[p->flow]);
 	if (w->wall.count)
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a world that shears can have no walls: images move past each other, and a wall "
@@ -141,12 +144,13 @@ static bool check_finite(const scree_world *w, const wall *o, int32_t axis, real
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;
 	if (l > to - little || h < from + little) return true; /* beside it */
-	if (l <= from - reach && h >= to + reach) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "wall '%s' reaches from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to %.6g "
-					  "m: walls are not repeated, so it must lie within, or reach from %.6g m or less to %.6g m or more "
-					  "(a body's radius beyond both borders)",
-					  o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
+	if (l <= from - reach + little && h >= to + reach - little) return true;
+	return scree_fail(
+		why, FAIL_INPUT,
+		"wall '%s' reaches from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to %.6g "
+		"m: walls are not repeated, so it must lie within, or reach from %.6g m or less to %.6g m or more "
+		"(a body's radius beyond both borders)",
+		o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
 }
 
 static bool check_wall(const scree_world *w, const wall *o, int32_t axis, real reach, fail *why)

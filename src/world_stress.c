@@ -36,8 +36,8 @@ static void add_motion(const scree_world *w, tensor *t)
 	}
 	real all = scree_fixed_value(mass);
 	if (!(all > 0)) return;
-	vec3 mean = v3_mul(1 / all, v3(scree_fixed_value(momentum[0]), scree_fixed_value(momentum[1]),
-								   scree_fixed_value(momentum[2])));
+	vec3 mean = v3_mul(
+		1 / all, v3(scree_fixed_value(momentum[0]), scree_fixed_value(momentum[1]), scree_fixed_value(momentum[2])));
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		vec3 v = v3_sub(velocity_of(w, i), mean);
 		add(t, w->body.inv_mass[i] > 0 ? w->body.mass[i] : 0, v, v);

@@ -47,6 +47,13 @@ int32_t lab_plane(scree_world *w, vec3 point, vec3 normal)
 	return row;
 }
 
+void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size)
+{
+	w->period = (periods){.low = low, .size = size, .gradient = 1};
+	for (; *axes; ++axes) w->period.axis[*axes - 'x'] = true;
+	scree_periods_set(&w->period, 0, 1);
+}
+
 int32_t lab_row(const scree_world *w, uint64_t id)
 {
 	for (int32_t i = 0; i < w->body.count; ++i)

@@ -87,7 +87,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, box_pairs *fou
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue;			/* two images: these bodies meet elsewhere, too */
+		if (a >= bodies && b >= bodies) continue; /* two images: these bodies meet elsewhere, too */
 		if (o->owner[a] == o->owner[b]) continue; /* itself: only where motion is beyond sense */
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];

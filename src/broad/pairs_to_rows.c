@@ -29,8 +29,7 @@ static bool spheres_far(const scree_world *w, const pair_list *l, int64_t k)
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	vec3 apart = v3_sub(a->place, b->place);
 	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
-	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) >
-		   w->margin.inner * A_LITTLE_MORE;
+	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > w->margin.inner * A_LITTLE_MORE;
 }
 
 /* polyhedra: by the distance at the last look */

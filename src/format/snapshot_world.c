@@ -499,8 +499,9 @@ static void pass_contacts(stream *s, scree_world *w)
 }
 
 const snapshot_section scree_snapshot_sections[] = {
-	{"numbers", pass_numbers}, {"materials", pass_materials}, {"shapes", pass_shapes},	   {"bodies", pass_bodies},
-	{"walls", pass_walls},	   {"population", pass_people}, {"periods", pass_periods}, {"contacts", pass_contacts}, {"plan", NULL},
+	{"numbers", pass_numbers}, {"materials", pass_materials}, {"shapes", pass_shapes},
+	{"bodies", pass_bodies},   {"walls", pass_walls},		  {"population", pass_people},
+	{"periods", pass_periods}, {"contacts", pass_contacts},	  {"plan", NULL},
 };
 const int scree_snapshot_section_count = (int)(sizeof scree_snapshot_sections / sizeof *scree_snapshot_sections);
 

@@ -46,7 +46,6 @@ SCREE_FN int32_t image_at(const job *j, int64_t k)
 	return image_met(j->period, l->met[l->slot[k]], j->record[l->ca[k]].cell, j->record[l->cb[k]].cell);
 }
 
-
 SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 {
 	int32_t b = j->list->cb[k];
@@ -513,7 +512,7 @@ void scree_contacts_to_forces(scree_world *w)
 		pair_list *l = w->pair + kind;
 		if (!l->count) continue;
 		stage s = {.of = {w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, w->dt,
-						w->period.on ? &w->period : NULL},
+						  w->period.on ? &w->period : NULL},
 				   .kind = kind,
 				   .scratch = w->scratch,
 				   .rolls = any_rolls(w->constants, rules),

@@ -19,10 +19,7 @@ typedef struct job {
 } job;
 
 /* J: with velocity v - drift for v */
-static real kinetic_more(real mass, vec3 v, vec3 drift)
-{
-	return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift));
-}
+static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
 
 static void put_back(scree_world *w, int32_t i, fixed *made)
 {

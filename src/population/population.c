@@ -60,8 +60,8 @@ bool scree_place_is_free(const scree_world *w, vec3 at, real radius)
 	const bodies *b = &w->body;
 	for (int32_t i = 0; i < b->count; ++i) {
 		real sum = radius + b->radius[i];
-		vec3 apart = w->period.on ? scree_periods_apart(&w->period, at, body_position(b, i))
-								  : v3_sub(at, body_position(b, i));
+		vec3 apart =
+			w->period.on ? scree_periods_apart(&w->period, at, body_position(b, i)) : v3_sub(at, body_position(b, i));
 		if (v3_norm2(apart) <= sum * sum) return false;
 	}
 	image crossed;

@@ -79,8 +79,7 @@ static resident placed_of(const reader *r, const new_body *b)
 	const shape *s = &r->world->shape.row[b->shape];
 	image crossed;
 	vec3 drift, at = scree_periods_wrap(&r->world->period, b->position, &crossed, &drift);
-	return (resident){
-		at, quat_unit(quat_mul(b->orientation, s->frame)), s->radius * b->size, b->size, b->shape, -1};
+	return (resident){at, quat_unit(quat_mul(b->orientation, s->frame)), s->radius * b->size, b->size, b->shape, -1};
 }
 
 static void note(placer *p, resident o)
@@ -168,7 +167,8 @@ static bool is_free(const placer *p, const resident *o)
 		for (int32_t d = 0; d < 3; ++d) {
 			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.at, d);
 			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* those not in cells may be larger */
-			near = near && n[d] >= -1 && n[d] <= 1 && (n[d] == 0 || period->axis[d]) && (!period->axis[d] || (x > from - grown && x < to + grown));
+			near = near && n[d] >= -1 && n[d] <= 1 && (n[d] == 0 || period->axis[d]) &&
+				   (!period->axis[d] || (x > from - grown && x < to + grown));
 		}
 		if (near && !is_free_here(p, &other)) return false;
 	}

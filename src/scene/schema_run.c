@@ -34,9 +34,8 @@ const char *scree_words_colors(const void *unused, int i)
 
 const char *scree_words_vtk(const void *unused, int i)
 {
-	static const char *const word[] = {"velocity", "angular_velocity", "force",	  "torque", "mass", "size", "id",
-									   "shape",	   "material",		   "contacts",
-									   "image"};
+	static const char *const word[] = {"velocity", "angular_velocity", "force",	   "torque", "mass", "size", "id",
+									   "shape",	   "material",		   "contacts", "image"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
@@ -45,8 +44,8 @@ const char *scree_words_history(const void *unused, int i)
 {
 	static const char *const word[] = {"kinetic",	   "potential", "elastic",	   "lost_normal", "lost_friction",
 									   "lost_rolling", "made",		"wall_work",   "brought",	  "residual",
-									   "bodies",	   "contacts",	"max_overlap", "max_speed",	  "stress_xx",	  "stress_yy",
-									   "stress_zz",	   "stress_xy", "stress_xz",   "stress_yz"};
+									   "bodies",	   "contacts",	"max_overlap", "max_speed",	  "stress_xx",
+									   "stress_yy",	   "stress_zz", "stress_xy",   "stress_xz",	  "stress_yz"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }

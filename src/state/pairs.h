@@ -75,7 +75,7 @@ typedef struct pair_list {
 	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where
 	 * nothing touches. This list's part of the world's array. */
 	contact_force *force; /*                                                               law     */
-	image *met;			  /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
+	image *met; /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
 } pair_list;
 
 extern const field_table scree_slot_table;

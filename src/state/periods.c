@@ -109,8 +109,7 @@ int32_t scree_periods_nearest(const periods *p, vec3 a, vec3 b)
 		*v3_along(&r, p->flow) += (real)e[p->gradient] * p->offset;
 	}
 	for (int32_t d = 0; d < 3; ++d)
-		if (p->axis[d] && !(p->shears && d == p->gradient))
-			e[d] = whole_periods(v3_part(r, d), v3_part(p->size, d));
+		if (p->axis[d] && !(p->shears && d == p->gradient)) e[d] = whole_periods(v3_part(r, d), v3_part(p->size, d));
 	for (int32_t d = 0; d < 3; ++d)
 		if (e[d] < -IMAGE_MOST || e[d] > IMAGE_MOST) return IMAGE_NONE;
 	return image_code((image){e[0], e[1], e[2]});

@@ -20,10 +20,10 @@ typedef struct periods {
 	int32_t flow, gradient; /* axes, of a world that shears */
 	real rate;				/* 1/s: d velocity along flow / d position along gradient */
 	/* derived, by scree_periods_set */
-	bool on;		/* any axis repeats */
-	real speed;		/* m/s: rate * size along the gradient: of the images above, along flow */
-	real offset;	/* m: how far they have moved along flow, less whole periods */
-	int64_t turns;	/* these whole periods */
+	bool on;				 /* any axis repeats */
+	real speed;				 /* m/s: rate * size along the gradient: of the images above, along flow */
+	real offset;			 /* m: how far they have moved along flow, less whole periods */
+	int64_t turns;			 /* these whole periods */
 	vec3 shift[IMAGE_CODES]; /* m: where the image of each code lies beside the body itself */
 } periods;
 

@@ -1,0 +1,307 @@
+/* Periods change nothing that they should not: momentum, energy, translation, copies of the cell, motion across borders
+ * that images cross. And what shear must do: a linear profile, and the power that the stress says. */
+#include "kernel/quat.h"
+#include "lab.h"
+#include "test.h"
+
+static vec3 momentum(const scree_world *w)
+{
+	vec3 p = v3(0, 0, 0);
+	for (int32_t i = 0; i < w->body.count; ++i) p = v3_madd(p, w->body.mass[i], body_velocity(&w->body, i));
+	return p;
+}
+
+/* spheres on a loose lattice, so that none overlap; k: how many along each side of a cube */
+static void add_gas(scree_world *w, int k, vec3 move, uint64_t seed, int32_t form)
+{
+	random_stream r = scree_random_start(seed, 2);
+	real step = 1 / 64.0;
+	for (int n = 0; n < k * k * k; ++n) {
+		vec3 at = v3((n % k + 0.5) * step, (n / k % k + 0.5) * step, (n / k / k + 0.5) * step);
+		vec3 v = v3_mul(scree_random_between(&r, 0.2, 1), scree_random_direction(&r));
+		lab_add_moving(w, form, step * 0.8 / (form ? 1.7 : 1), v3_add(at, move), quat_one(), v, v3(0, 0, 0));
+	}
+}
+
+static void gas_keeps_momentum_and_energy(void **state)
+{
+	(void)state;
+	for (int32_t form = 0; form < 2; ++form) {
+		scree_world *w = lab_world(lab_linear(1e4, 1, 0));
+		lab_periods(w, "xyz", v3(0, 0, 0), v3(1 / 16.0, 1 / 16.0, 1 / 16.0));
+		add_gas(w, 4, v3(0, 0, 0), 3, form);
+		lab_prepare(w, 0);
+		vec3 p = momentum(w);
+		real e = scree_world_energy(w).brought, scale = 0;
+		for (int32_t i = 0; i < w->body.count; ++i) scale += w->body.mass[i] * v3_norm(body_velocity(&w->body, i));
+		int64_t met = 0;
+		for (int k = 0; k < 20000; ++k) {
+			CHECK(scree_step(w), "%s", w->why.text);
+			met += w->touching;
+		}
+		NEAR(v3_norm(v3_sub(momentum(w), p)), 0, 1e-11 * scale, "momentum");
+		energy_row x = scree_world_energy(w);
+		/* the work of contacts is counted by the trapezoidal rule: some thousand collisions leave a little in `made` */
+		if (!form) NEAR(x.kinetic + x.elastic, e, 1e-4 * e, "energy");
+		NEAR(x.kinetic + x.elastic - x.made - x.residual, e, 1e-9 * e, "ledger");
+		CHECK(met > 20000, "the gas is too thin: %lld", (long long)met);
+		scree_world_free(w);
+	}
+}
+
+/* A translation moves everything; by whole periods it changes no bit where the numbers have room for it. */
+static void translation_changes_nothing(void **state)
+{
+	(void)state;
+	const real cell = 1 / 16.0;
+	const vec3 move[3] = {v3(0.0123, -0.0371, 0.031), v3(3 * cell, -2 * cell, 0), v3(0, cell, 8 * cell)};
+	scree_world *w = lab_world(lab_linear(1e3, 0.8, 0.3));
+	lab_periods(w, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
+	add_gas(w, 4, v3(0, 0, 0), 5, 0);
+	lab_prepare(w, 2e-5);
+	lab_steps(w, 1500); /* a handful of collisions: chaos makes rounding grow */
+	for (int m = 0; m < 3; ++m) {
+		scree_world *o = lab_world(lab_linear(1e3, 0.8, 0.3));
+		lab_periods(o, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
+		add_gas(o, 4, move[m], 5, 0);
+		lab_prepare(o, 2e-5);
+		lab_steps(o, 1500);
+		CHECK(o->touching == w->touching && w->touching > 5, "%lld contacts, %lld", (long long)o->touching,
+			  (long long)w->touching);
+		for (uint64_t id = 1; id <= 64; ++id) {
+			int32_t i = lab_row(w, id), k = lab_row(o, id);
+			vec3 apart = v3_sub(v3_sub(scree_world_unwrapped(o, k), scree_world_unwrapped(w, i)), move[m]);
+			NEAR(v3_norm(apart), 0, 1e-9 * cell, "place");
+			NEAR(v3_norm(v3_sub(body_velocity(&o->body, k), body_velocity(&w->body, i))), 0, 1e-7, "velocity");
+			if (!m) continue;
+			CHECK(v3_norm(v3_sub(body_position(&o->body, k), body_position(&w->body, i))) == 0, "not the same bits");
+		}
+		scree_world_free(o);
+	}
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ copies of the cell */
+
+/* A packing that settles on a floor, copied a times along x and b times along y. */
+static scree_world *settled(int a, int b, const char *which)
+{
+	scree_world *w = lab_world(lab_hertz(0.3, 0.5));
+	real d = 0.01, cell = 0.042;
+	lab_periods(w, which, v3(0, 0, -d), v3(a * cell, b * cell, 1));
+	w->gravity = v3(2, 1, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int copy = 0; copy < a * b; ++copy) {
+		random_stream r = scree_random_start(4, 4);
+		for (int k = 0; k < 48; ++k) {
+			vec3 at = v3(0.0105 * (k % 4) + scree_random_between(&r, 0, 1e-3) + copy % a * cell,
+						 0.0105 * (k / 4 % 4) + scree_random_between(&r, 0, 1e-3) + copy / a * cell,
+						 0.0055 + 0.0105 * (k / 16));
+			int32_t form = k % 3 ? 0 : 1;
+			lab_add_moving(w, form, form ? 0.6 * d : 0.9 * d, at, scree_random_rotation(&r), v3(0.1, 0.1, 0),
+						   v3(0, 0, 0));
+		}
+	}
+	lab_prepare(w, 1e-5);
+	return w;
+}
+
+static void copies_of_the_cell_do_the_same(void **state)
+{
+	(void)state;
+	scree_world *w = settled(1, 1, "xy"), *two = settled(2, 1, "xy"), *four = settled(2, 2, "xy");
+	scree_world *const copies[2] = {two, four};
+	int64_t steps = (int64_t)(0.1 / w->dt), crossed = 0;
+	lab_steps(w, steps);
+	real strongest = 0;
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		strongest = real_max(strongest, v3_norm(v3(w->body.fx[i], w->body.fy[i], w->body.fz[i])));
+		crossed += w->body.cell_x[i] != 0 || w->body.cell_y[i] != 0;
+	}
+	for (int c = 0; c < 2; ++c) {
+		scree_world *o = copies[c];
+		lab_steps(o, steps);
+		CHECK(o->touching == (c ? 4 : 2) * w->touching && w->touching > 60, "%lld contacts, %lld",
+			  (long long)o->touching, (long long)w->touching);
+		for (uint64_t id = 1; id <= (uint64_t)o->body.count; ++id) {
+			int32_t k = lab_row(o, id), i = lab_row(w, (id - 1) % 48 + 1);
+			const bodies *p = &w->body, *q = &o->body;
+			vec3 f = v3(p->fx[i] - q->fx[k], p->fy[i] - q->fy[k], p->fz[i] - q->fz[k]);
+			vec3 t = v3(p->tx[i] - q->tx[k], p->ty[i] - q->ty[k], p->tz[i] - q->tz[k]);
+			NEAR(v3_norm(f) + v3_norm(t) / 0.01, 0, 1e-5 * strongest, "force");
+			NEAR(v3_norm(v3_sub(body_velocity(p, i), body_velocity(q, k))), 0, 1e-6, "velocity");
+		}
+		energy_row e = scree_world_energy(w), oe = scree_world_energy(o);
+		NEAR(oe.lost_friction, (c ? 4 : 2) * e.lost_friction, 1e-6 * oe.lost_friction, "lost by friction");
+		real s[6], os[6];
+		scree_world_stress(w, s), scree_world_stress(o, os);
+		for (int k = 0; k < 6; ++k) NEAR(os[k], s[k], 1e-5 * real_abs(s[2]), "stress");
+	}
+	CHECK(crossed > 4, "only %lld bodies crossed a border", (long long)crossed);
+	scree_world_free(w), scree_world_free(two), scree_world_free(four);
+}
+
+/* A column that a periodic floor carries: stress_zz is weight over area at the height of the middle, so the mean over
+ * the cell is the moment of the weight. */
+static void stress_carries_the_weight(void **state)
+{
+	(void)state;
+	scree_world *w = settled(1, 1, "xy");
+	w->gravity = v3(0, 0, -9.81);
+	lab_steps(w, (int64_t)(0.5 / w->dt));
+	real stress[6], virial = 0;
+	scree_world_stress(w, stress);
+	/* sum of weight times height of the centre of each body, over the volume: what equilibrium asks for (virial) */
+	for (int32_t i = 0; i < w->body.count; ++i) virial += w->body.mass[i] * 9.81 * w->body.z[i];
+	vec3 size = w->period.size;
+	NEAR(stress[2] * size.x * size.y * size.z, virial, 0.02 * virial, "moment of the weight");
+	CHECK(w->greatest_speed < 0.02, "still moving at %g m/s", w->greatest_speed);
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ Lees and Edwards */
+
+/* A few bodies that hit each other while all fly across borders: as if space were endless. */
+static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t flow, int32_t gradient)
+{
+	random_stream r = scree_random_start(seed, 9);
+	scree_world *w = lab_world(lab_linear(300, 0.5, 0.4));
+	vec3 size = v3(0.2, 0.15, 0.17);
+	if (repeats) {
+		lab_periods(w, "xyz", v3(-0.1, 0.02, 0), size);
+		w->period.shears = true;
+		w->period.flow = flow;
+		w->period.gradient = gradient;
+		w->period.rate = scree_random_between(&r, -20, 20);
+		w->step = from;
+	} else {
+		scree_random_real(&r);
+	}
+	vec3 flight = v3_mul(10, scree_random_direction(&r)), middle = v3(0, 0.1, 0.08);
+	for (int k = 0; k < 5; ++k) {
+		vec3 corner = v3_mul(0.0075, v3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 3 : 0)); /* apart, towards each other */
+		vec3 at = v3_madd(corner, 0.001, scree_random_direction(&r)), v = v3_madd(flight, -8, at),
+			 spin = v3_mul(20, scree_random_direction(&r));
+		lab_add_moving(w, k % 2, k % 2 ? 0.007 : 0.01, v3_add(middle, at), scree_random_rotation(&r), v, spin);
+	}
+	lab_prepare(w, 1e-4);
+	return w;
+}
+
+static void clusters_fly_through_sheared_borders(void **state)
+{
+	(void)state;
+	int64_t crossings = 0, met = 0, far = 0;
+	FOR_SEEDS(40)
+	{
+		int32_t flow = (int32_t)(test_seed % 3), gradient = (int32_t)((test_seed + 1 + test_seed / 3 % 2) % 3);
+		int64_t from = test_seed % 2 ? 1 : 3000000000; /* the images have gone round millions of times */
+		scree_world *w = cluster(true, from, test_seed, flow, gradient), *plain = cluster(false, 0, test_seed, 0, 1);
+		far += real_abs((real)w->period.turns) > 1e5;
+		for (int k = 0; k < 1500; ++k) {
+			CHECK(scree_step(w) && scree_step(plain), "%s %s", w->why.text, plain->why.text);
+			CHECK(w->touching == plain->touching, "step %d: %lld contacts, %lld", k, (long long)w->touching,
+				  (long long)plain->touching);
+			met += w->touching;
+		}
+		for (uint64_t id = 1; id <= 5; ++id) {
+			int32_t i = lab_row(w, id), k = lab_row(plain, id), g = image_along(body_cell(&w->body, i), gradient);
+			vec3 v = body_velocity(&w->body, i), q = body_velocity(&plain->body, k);
+			*v3_along(&v, flow) += g * w->period.speed; /* of the image that flies on */
+			NEAR(v3_norm(v3_sub(v, q)), 0, 1e-7, "velocity");
+			NEAR(v3_norm(v3_sub(body_spin(&w->body, i), body_spin(&plain->body, k))), 0, 1e-4, "spin");
+			/* beside the first one: a common place says nothing new, and counts of millions of periods cost digits */
+			if (from == 1)
+				NEAR(v3_norm(v3_sub(scree_world_unwrapped(w, i), body_position(&plain->body, k))), 0, 1e-8, "place");
+			int32_t i1 = lab_row(w, 1), k1 = lab_row(plain, 1);
+			int32_t code = scree_periods_nearest(&w->period, body_position(&w->body, i1), body_position(&w->body, i));
+			vec3 apart = v3_add(v3_sub(body_position(&w->body, i), body_position(&w->body, i1)), w->period.shift[code]);
+			vec3 wanted = v3_sub(body_position(&plain->body, k), body_position(&plain->body, k1));
+			if (v3_norm(wanted) < 0.06) NEAR(v3_norm(v3_sub(apart, wanted)), 0, 1e-8, "place beside the first");
+			crossings += g < 0 ? -g : g;
+		}
+		energy_row e = scree_world_energy(w);
+		NEAR(e.residual, scree_world_energy(plain).residual, 1e-8, "residual");
+		scree_world_free(w), scree_world_free(plain);
+	}
+	CHECK(crossings > 10 * test_cases(40) && met > 1000 && far > 0, "%lld crossings, %lld contacts, %lld far",
+		  (long long)crossings, (long long)met, (long long)far);
+}
+
+/* least squares of velocity along x over y; *rest: deviation from the line over the velocity of the border */
+static real slope(const scree_world *w, const real *flow, int bins, real *rest)
+{
+	real n = 0, sy = 0, sv = 0, syy = 0, syv = 0;
+	for (int k = 0; k < bins; ++k) {
+		real y = (k + 0.5) / bins * w->period.size.y;
+		n += 1, sy += y, sv += flow[k], syy += y * y, syv += y * flow[k];
+	}
+	real s = (n * syv - sy * sv) / (n * syy - sy * sy), v0 = (sv - s * sy) / n;
+	*rest = 0;
+	for (int k = 0; k < bins; ++k)
+		*rest = real_max(*rest,
+						 real_abs(flow[k] - v0 - s * (k + 0.5) / bins * w->period.size.y) / real_abs(w->period.speed));
+	return s;
+}
+
+static void dense_shear_is_homogeneous_and_its_power_is_stress_times_rate(void **state)
+{
+	(void)state;
+	enum { SIDE = 8, BINS = 8 };
+	scree_world *w = lab_world(lab_linear(5e3, 0.5, 0.4));
+	random_stream r = scree_random_start(7, 7);
+	real d = 0.01, step = 0.985 * d; /* solid fraction 0.55 */
+	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE * step, SIDE * step, SIDE * step));
+	w->period.shears = true;
+	w->period.rate = 20;
+	for (int n = 0; n < SIDE * SIDE * SIDE; ++n) {
+		vec3 at = v3((n % SIDE + 0.5) * step, (n / SIDE % SIDE + 0.5) * step, (n / SIDE / SIDE + 0.5) * step);
+		at = v3_add(at, v3_mul(scree_random_between(&r, 0, 0.1 * d), scree_random_direction(&r)));
+		vec3 v = scree_periods_flow(&w->period, at);
+		lab_add_moving(w, 0, d * scree_random_between(&r, 0.9, 1.1), at, quat_one(), v, v3(0, 0, 0));
+	}
+	fail why = {0};
+	CHECK(scree_world_prepare(w, 0.05, 0, &why), "%s", why.text);
+	real strain = 0.6 / w->period.rate;
+	lab_steps(w, (int64_t)(strain / w->dt));
+	energy_row before = scree_world_energy(w);
+	real flow[BINS] = {0}, seen[BINS] = {0}, volume = w->period.size.x * w->period.size.y * w->period.size.z, work = 0;
+	int64_t steps = (int64_t)(5 * strain / w->dt);
+	for (int64_t k = 0; k < steps; ++k) {
+		real stress[6];
+		CHECK(scree_step(w), "%s", w->why.text);
+		if (k % 20) continue;
+		scree_world_stress(w, stress);
+		work -= 20 * w->dt * stress[3] * w->period.rate * volume;
+		for (int32_t i = 0; i < w->body.count; ++i) {
+			int bin = (int)(w->body.y[i] / w->period.size.y * BINS);
+			flow[bin < BINS ? bin : BINS - 1] += w->body.vx[i];
+			seen[bin < BINS ? bin : BINS - 1] += 1;
+		}
+	}
+	for (int k = 0; k < BINS; ++k) flow[k] /= seen[k];
+	real rest, s = slope(w, flow, BINS, &rest);
+	energy_row e = scree_world_energy(w);
+	real lost = e.lost_normal + e.lost_friction - before.lost_normal - before.lost_friction;
+	real stored = e.kinetic + e.elastic - before.kinetic - before.elastic, made = e.made - before.made;
+	NEAR(s, w->period.rate, 0.05 * w->period.rate, "slope of the profile");
+	CHECK(rest < 0.06, "the profile is off a line by %g of the border's velocity", rest);
+	NEAR(work, lost + stored - made, 0.03 * lost, "power of the stress");
+	NEAR(e.wall_work - before.wall_work, lost + stored - made, 0.01 * lost, "work of the border");
+	CHECK(lost > 0 && e.lost_friction > 0 && real_abs(e.residual - before.residual) < 0.01 * lost,
+		  "lost %g J, residual %g J", lost, e.residual - before.residual);
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gas_keeps_momentum_and_energy),
+		cmocka_unit_test(translation_changes_nothing),
+		cmocka_unit_test(copies_of_the_cell_do_the_same),
+		cmocka_unit_test(stress_carries_the_weight),
+		cmocka_unit_test(clusters_fly_through_sheared_borders),
+		cmocka_unit_test(dense_shear_is_homogeneous_and_its_power_is_stress_times_rate),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
