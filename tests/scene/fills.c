@@ -52,6 +52,44 @@ static void nothing_overlaps(void **state)
 	}
 }
 
+/* nor with any image: a fill that spans a period has no border there, and a source sees images, too */
+static void nothing_overlaps_across_periods(void **state)
+{
+	(void)state;
+	int64_t across = 0, from_sources = 0;
+	FOR_SEEDS(20)
+	{
+		char text[2048];
+		scene s;
+		const char *source =
+			test_seed % 2 ? "sources: [{region: {box: {min: [0, 0, 20 mm], max: [30 mm, 40 mm, 70 mm]}}, "
+							"rate: 1e9 1/s, until: 1 s, material: m, shape: q, size: 3 mm, orientation: random}]\n"
+						  : "";
+		snprintf(text, sizeof text,
+				 "scene: 1\nworld: {gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [30 mm, 40 mm, 70 mm]}, "
+				 "periodic: [x, y%s]}\nmaterials: {m: {density: 1 g/cm^3, young: 1 MPa}}\n"
+				 "shapes: {s: {sphere: {diameter: 1}}, c: {regular: cube}, q: {box: [2, 0.7, 0.5]}}\n"
+				 "fill:\n"
+				 "  - {region: {box: {min: [0, 0, 0], max: [30 mm, 40 mm, 12 mm]}}, material: m, shape: s, size: 7 mm, "
+				 "lattice: {spacing: [10 mm, 10 mm, 10 mm]}, count: 4}\n"
+				 "  - {region: {box: {min: [-3 mm, 0, 10 mm], max: [28 mm, 40 mm, 70 mm]}}, count: 120, material: m, "
+				 "orientation: random, mix: [{shape: s, size: {uniform: [2 mm, 6 mm]}}, {shape: c, size: 4 mm}, "
+				 "{shape: q, size: 3 mm}], seed: %llu}\n%srun: {until: 1 s, step: 1 us}\n",
+				 test_seed % 3 ? "" : ", z", (unsigned long long)test_seed, source);
+		load(text, &s);
+		for (int k = 0; k < 3; ++k) CHECK(scree_step(s.world), "%s", s.world->why.text);
+		CHECK(s.world->body.count >= 124, "%d bodies", s.world->body.count);
+		from_sources += s.world->body.count - 124;
+		CHECK(s.world->greatest_overlap_ever == 0, "bodies overlap by %g", s.world->greatest_overlap_ever);
+		const bodies *b = &s.world->body;
+		for (int32_t i = 0; i < b->count; ++i) across += b->y[i] < b->radius[i] || b->y[i] > 0.04 - b->radius[i];
+		scree_scene_free(&s);
+	}
+	CHECK(across > 5 * test_cases(20) && from_sources > 2 * test_cases(20),
+		  "only %lld bodies reach over a border, only %lld come from sources", (long long)across,
+		  (long long)from_sources);
+}
+
 static void the_same_seed_is_the_same_fill(void **state)
 {
 	(void)state;
@@ -147,6 +185,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_overlaps),
+		cmocka_unit_test(nothing_overlaps_across_periods),
 		cmocka_unit_test(the_same_seed_is_the_same_fill),
 		cmocka_unit_test(a_solid_fraction_is_reached),
 		cmocka_unit_test(regions_are_drawn_evenly),
