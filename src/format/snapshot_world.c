@@ -46,6 +46,12 @@ static void pass_rule(stream *s, contact_rule *r)
 	r->law = law;
 	real *number[5] = {&r->restitution, &r->friction, &r->rolling_friction, &r->stiffness, &r->tangential_ratio};
 	for (int k = 0; k < 5; ++k) scree_stream_real(s, number[k]);
+	power_rule *p = &r->power;
+	real *of_power[4] = {&p->stiffness, &p->damping, &p->exponent, &p->tangential};
+	for (int k = 0; k < 4; ++k) scree_stream_real(s, of_power[k]);
+	int attraction = p->attraction;
+	scree_stream_choice(s, &attraction, 1, "a flag is neither on nor off");
+	p->attraction = attraction;
 }
 
 static void pass_materials(stream *s, scree_world *w)

@@ -21,6 +21,7 @@ typedef struct contact_constants {
 	real stiffness, damping;
 	real shear, shear_damping;
 	real friction, rolling, radius, mass, zeta;
+	real exponent, pulls;
 } contact_constants;
 
 SCREE_FN contact_constants contact_constants_of(const law_constants *c, real radius, real mass, real normal, real shear)
@@ -35,6 +36,8 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 	k.radius = radius;
 	k.mass = mass;
 	k.zeta = c->damping;
+	k.exponent = 0;
+	k.pulls = 0;
 	return k;
 }
 
@@ -48,6 +51,18 @@ SCREE_FN contact_constants contact_constants_linear(const law_constants *c, real
 SCREE_FN contact_constants contact_constants_hertz(const law_constants *c, real radius, real mass)
 {
 	return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
+}
+
+/* The power law has its constants from the scene, whatever the mass and the radius of a body are (Govender et al.
+ * 2014). Its damping has no ratio; rolling resistance, which asks for one, gets none. */
+SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
+{
+	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
+	k.damping = c->damping;
+	k.zeta = 0;
+	k.exponent = c->exponent;
+	k.pulls = c->pulls;
+	return k;
 }
 
 SCREE_FN normal_part normal_of(const contact_constants *k, real weight, real scale, real depth, real vn, real share)
@@ -71,6 +86,29 @@ SCREE_FN normal_part normal_linear(const contact_constants *k, real weight, real
 SCREE_FN normal_part normal_hertz(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, weight, sqrt(k->radius * depth), depth, vn, (real)0.4);
+}
+
+/* depth^(quarters/4) for 0, 1 .. 4 quarters */
+SCREE_FN real quarter_power(real depth, real quarters)
+{
+	real half = sqrt(depth), fourth = sqrt(half);
+	real odd = quarters == 1 ? fourth : half * fourth;
+	return quarters == 0 ? 1 : quarters == 2 ? half : quarters == 4 ? depth : odd;
+}
+
+/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They leave in that it pulls where it
+ * separates fast; so does this where the scene says so. */
+SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
+{
+	normal_part p;
+	real deep = depth > 0 ? depth : 0;
+	real spring = weight * k->stiffness * sqrt(deep) * deep;
+	real force = spring - weight * k->damping * quarter_power(deep, k->exponent) * vn;
+	p.force = force > 0 || k->pulls != 0 ? force : 0;
+	p.elastic = (real)0.4 * spring * deep;
+	p.power = spring * vn;
+	p.heat = (spring - p.force) * vn;
+	return p;
 }
 
 /* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
@@ -114,6 +152,15 @@ SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real
 	real last = fresh ? cap : sqrt(2 * stiffness * stored);
 	o.lost = slips ? (real)0.5 * (last + cap) * (1 - part) * long_now : 0;
 	o.heat = alpha * damping * v2;
+	return o;
+}
+
+/* Eq. 8 of Govender et al. (2014): F_T = -min(mu F_N, K_T |v_T|) v_T / |v_T|. It remembers nothing, so that what should
+ * rest on a slope creeps. */
+SCREE_FN slider drag(vec3 v, real damping, real cap)
+{
+	real speed = sqrt(v3_norm2(v)), force = damping * speed > cap ? cap : damping * speed;
+	slider o = {v3_mul(speed > 0 ? -force / speed : 0, v), v3(0, 0, 0), 0, 0, force * speed};
 	return o;
 }
 

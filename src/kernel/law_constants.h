@@ -6,11 +6,14 @@
 
 typedef struct law_constants {
 	int32_t law;
-	real stiffness; /* linear: N/m; Hertz: (4/3) E*, Pa                                    */
-	real shear;		/* linear: N/m tangential; Hertz: 8 G*, Pa                              */
-	real damping;	/* damping ratio zeta for the prescribed restitution (docs/theory/laws.md) */
+	real stiffness; /* linear: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5                       */
+	real shear;		/* linear: N/m tangential; Hertz: 8 G*, Pa; power: N s/m                  */
+	real damping;	/* damping ratio zeta for the prescribed restitution (docs/theory/laws.md);
+					   power: N s/m^(1 + exponent/4)                                        */
 	real friction;	/* Coulomb                                                              */
 	real rolling;	/* rolling resistance                                                   */
+	real exponent;	/* power: four times that of the overlap in the damping                 */
+	real pulls;		/* power: 1 if damping may pull, 0 if not                               */
 } law_constants;
 
 #endif

@@ -104,7 +104,8 @@ enum { BLOCK = 64 };
 typedef struct block {
 	real vx[BLOCK], vy[BLOCK], vz[BLOCK], wax[BLOCK], way[BLOCK], waz[BLOCK], wbx[BLOCK], wby[BLOCK], wbz[BLOCK];
 	real x[BLOCK], y[BLOCK], z[BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
-	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK]; /* where they differ */
+	/* where they differ */
+	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK], exponent[BLOCK], pulls[BLOCK];
 	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK]; /* what comes out */
 } block;
 
@@ -134,11 +135,13 @@ SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
 {
 	o->stiffness[i] = c->stiffness, o->shear[i] = c->shear, o->damping[i] = c->damping;
 	o->friction[i] = c->friction, o->rolling[i] = c->rolling;
+	o->exponent[i] = c->exponent, o->pulls[i] = c->pulls;
 }
 
 SCREE_FN law_constants get_constants(const block *o, int64_t i)
 {
-	law_constants c = {0, o->stiffness[i], o->shear[i], o->damping[i], o->friction[i], o->rolling[i]};
+	law_constants c = {
+		0, o->stiffness[i], o->shear[i], o->damping[i], o->friction[i], o->rolling[i], o->exponent[i], o->pulls[i]};
 	return c;
 }
 
@@ -172,12 +175,19 @@ SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const
 	return r;
 }
 
+/* dF/d(overlap) of the elastic part, which rolling stiffness follows */
+SCREE_FN real normal_stiffness(const contact_constants *c, real depth, enum law_row law)
+{
+	if (law == LAW_HERTZ) return (real)1.5 * c->stiffness * sqrt(c->radius * depth);
+	return law == LAW_POWER ? (real)1.5 * c->stiffness * sqrt(depth) : c->stiffness;
+}
+
 /* Friction, rolling resistance and energies of a contact whose normal part is known; writes what it remembers;
  * returns zeros if it does not touch now.
  * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness; moment: that of the
  * normal forces about the centre of a. The torque on b follows from force and torque on a: sum/ does it. */
 SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, bool hertz, bool rolls)
+							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, enum law_row law, bool rolls)
 {
 	pair_list *l = j->list;
 	real dt = j->dt;
@@ -185,7 +195,7 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 
 	/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md)
 	 */
-	real scale = hertz ? sqrt(c->radius * mean) : 1;
+	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : 1;
 	real before = l->stiff[k];
 	bool fresh = !(before > 0), growing = scale > before;
 	real ratio = fresh ? 1 : (growing ? before : scale) / (growing ? scale : before);
@@ -196,7 +206,9 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left */
 	real dropped = scale < before ? (real)0.5 * (before - scale) * c->shear * dt * v3_dot(spring, vt) : 0;
 	real bent = l->bent[k];
-	slider t = slide(spring, bent * ratio, fresh, vt, n, c->shear * scale, damping, c->friction * normal.force, dt);
+	real cap = c->friction * (normal.force < 0 ? -normal.force : normal.force);
+	slider t = law == LAW_POWER ? drag(vt, c->shear, cap)
+								: slide(spring, bent * ratio, fresh, vt, n, c->shear * scale, damping, cap, dt);
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
@@ -204,7 +216,7 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
 	real roll_heat = 0;
 	if (rolls) {
-		slider r = roll(j, k, now, p, c, n, normal.force, (hertz ? (real)1.5 : 1) * c->stiffness * scale, fresh);
+		slider r = roll(j, k, now, p, c, n, normal.force, normal_stiffness(c, mean, law), fresh);
 		ta = v3_add(ta, r.force);
 		roll_heat = r.heat;
 	}
@@ -231,7 +243,7 @@ enum { ENDED = 2 }; /* of pair_list.touch, while the law looks at spheres */
 
 /* one row with one point at most; *part: the overlap over the smaller one's size */
 SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, const law_constants *of,
-								 constants_fn *constants, normal_fn *push, bool hertz, partner with, bool rolls,
+								 constants_fn *constants, normal_fn *push, enum law_row law, partner with, bool rolls,
 								 real *part)
 {
 	const pair_list *l = j->list;
@@ -251,13 +263,13 @@ SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, con
 	normal_part normal = push(&c, 1, at.depth, v3_dot(v, at.normal));
 	vec3 moment = v3_cross(at.at, v3_mul(normal.force, at.normal));
 	*part = now ? overlap_part(p, at.depth) : 0;
-	return finish(j, k, now, p, &c, at.normal, at.at, v, at.depth, normal, moment, hertz, rolls);
+	return finish(j, k, now, p, &c, at.normal, at.at, v, at.depth, normal, moment, law, rolls);
 }
 
 /* one patch: its points share stiffness and mass by weight, each with its own overlap and velocity; friction acts where
  * the normal forces do */
 SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push,
-						bool hertz, partner with, bool rolls)
+						enum law_row law, partner with, bool rolls)
 {
 	const pair_list *l = j->list;
 	bool on_wall = with == OF_WALL;
@@ -283,8 +295,8 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 		middle = v3_madd(middle, weight, at);
 		pressed = v3_madd(pressed, part.force, at);
 	}
-	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle;
-	l->force[k] = finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, hertz, rolls);
+	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle; /* a patch that pulls: at its middle */
+	l->force[k] = finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, law, rolls);
 	if (j->period && !on_wall) l->force[k].image = image_at(j, k);
 	return overlap_part(&p, l->depth[k]);
 }
@@ -292,12 +304,12 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 /* Item i of a block, which is contact row k; of: the constants, or NULL for those in the block. Returns as `part` does.
  */
 SCREE_FN real block_row(const job *j, block *o, int64_t i, int64_t k, const law_constants *of, constants_fn *constants,
-						normal_fn *push, bool hertz, partner with, bool rolls)
+						normal_fn *push, enum law_row law, partner with, bool rolls)
 {
 	partners p = get_partners(o, i);
 	const law_constants c = of ? *of : get_constants(o, i);
 	real part;
-	contact_force f = one_point(j, k, &p, &c, constants, push, hertz, with, rolls, &part);
+	contact_force f = one_point(j, k, &p, &c, constants, push, law, with, rolls, &part);
 	o->fx[i] = f.force.x, o->fy[i] = f.force.y, o->fz[i] = f.force.z;
 	o->tx[i] = f.torque.x, o->ty[i] = f.torque.y, o->tz[i] = f.torque.z;
 	o->normal[i] = f.normal;
@@ -307,7 +319,7 @@ SCREE_FN real block_row(const job *j, block *o, int64_t i, int64_t k, const law_
 /* Contact rows from .. from+count-1, or those in `listed`; of: their constants, or NULL where they differ. Everything
  * but j, the rows and of is a constant to the compiler. */
 SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, bool hertz, partner with, bool rolls)
+						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, bool rolls)
 {
 	const bool on_wall = with == OF_WALL;
 	pair_list list = *given->list; /* copies: what is fetched through pointers is fetched for each contact */
@@ -325,19 +337,19 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 			if (!of) put_constants(&o, i, given->constants + rule_of(given, k, on_wall));
 		}
 		for (int64_t i = 0; listed && i < n; ++i) {
-			real part = block_row(&j, &o, i, listed[start + i], NULL, constants, push, hertz, with, rolls);
+			real part = block_row(&j, &o, i, listed[start + i], NULL, constants, push, law, with, rolls);
 			most = part > most ? part : most;
 		}
 		if (!listed && of) {
 #pragma omp simd reduction(max : most)
 			for (int64_t i = 0; i < n; ++i) {
-				real part = block_row(&j, &o, i, first + i, &same, constants, push, hertz, with, rolls);
+				real part = block_row(&j, &o, i, first + i, &same, constants, push, law, with, rolls);
 				most = part > most ? part : most;
 			}
 		} else if (!listed) {
 #pragma omp simd reduction(max : most)
 			for (int64_t i = 0; i < n; ++i) {
-				real part = block_row(&j, &o, i, first + i, NULL, constants, push, hertz, with, rolls);
+				real part = block_row(&j, &o, i, first + i, NULL, constants, push, law, with, rolls);
 				most = part > most ? part : most;
 			}
 		}
@@ -353,35 +365,40 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 }
 
 SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, bool hertz, partner with, bool rolls)
+						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, bool rolls)
 {
 	real most = 0;
 	for (int64_t i = 0; i < count; ++i) {
 		int64_t k = listed ? listed[i] : from + i;
-		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, hertz, with, rolls));
+		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, law, with, rolls));
 	}
 	return most;
 }
 
 typedef real loop_fn(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of);
-#define LOOP(name, each, law, hertz, with, rolls)                                                                      \
+#define LOOP(name, each, law, row, with, rolls)                                                                        \
 	static real name(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of)        \
 	{                                                                                                                  \
-		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, hertz, with, rolls);            \
+		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, row, with, rolls);              \
 	}
-#define LOOPS(each, law, hertz, name, with)                                                                            \
-	LOOP(each##_##law##_##name, each, law, hertz, with, false)                                                         \
-	LOOP(each##_##law##_##name##_rolling, each, law, hertz, with, true)
-LOOPS(each_point, linear, false, spheres, OF_SPHERES)
-LOOPS(each_point, linear, false, bodies, OF_BODIES)
-LOOPS(each_point, linear, false, wall, OF_WALL)
-LOOPS(each_point, hertz, true, spheres, OF_SPHERES)
-LOOPS(each_point, hertz, true, bodies, OF_BODIES)
-LOOPS(each_point, hertz, true, wall, OF_WALL)
-LOOPS(each_patch, linear, false, bodies, OF_BODIES)
-LOOPS(each_patch, linear, false, wall, OF_WALL)
-LOOPS(each_patch, hertz, true, bodies, OF_BODIES)
-LOOPS(each_patch, hertz, true, wall, OF_WALL)
+#define LOOPS(each, law, row, name, with)                                                                              \
+	LOOP(each##_##law##_##name, each, law, row, with, false)                                                           \
+	LOOP(each##_##law##_##name##_rolling, each, law, row, with, true)
+LOOPS(each_point, linear, LAW_LINEAR, spheres, OF_SPHERES)
+LOOPS(each_point, linear, LAW_LINEAR, bodies, OF_BODIES)
+LOOPS(each_point, linear, LAW_LINEAR, wall, OF_WALL)
+LOOPS(each_point, hertz, LAW_HERTZ, spheres, OF_SPHERES)
+LOOPS(each_point, hertz, LAW_HERTZ, bodies, OF_BODIES)
+LOOPS(each_point, hertz, LAW_HERTZ, wall, OF_WALL)
+LOOPS(each_point, power, LAW_POWER, spheres, OF_SPHERES)
+LOOPS(each_point, power, LAW_POWER, bodies, OF_BODIES)
+LOOPS(each_point, power, LAW_POWER, wall, OF_WALL)
+LOOPS(each_patch, linear, LAW_LINEAR, bodies, OF_BODIES)
+LOOPS(each_patch, linear, LAW_LINEAR, wall, OF_WALL)
+LOOPS(each_patch, hertz, LAW_HERTZ, bodies, OF_BODIES)
+LOOPS(each_patch, hertz, LAW_HERTZ, wall, OF_WALL)
+LOOPS(each_patch, power, LAW_POWER, bodies, OF_BODIES)
+LOOPS(each_patch, power, LAW_POWER, wall, OF_WALL)
 
 #define CELL(each, law, name)                                                                                          \
 	{                                                                                                                  \
@@ -394,7 +411,7 @@ LOOPS(each_patch, hertz, true, wall, OF_WALL)
 		[PAIR_CONVEX_WALL] = CELL(each_patch, law, wall),                                                              \
 	}
 static loop_fn *const loops[LAWS][PAIR_KINDS][2] = {
-	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz)}; /* [2]: rolls */
+	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power)}; /* [2]: rolls */
 
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 {
@@ -477,7 +494,8 @@ static bool all_the_same(const law_constants *c, int64_t count)
 	for (int64_t k = 1; k < count; ++k) {
 		const law_constants *d = c + k;
 		if (d->law != c->law || d->stiffness != c->stiffness || d->shear != c->shear || d->damping != c->damping ||
-			d->friction != c->friction || d->rolling != c->rolling)
+			d->friction != c->friction || d->rolling != c->rolling || d->exponent != c->exponent ||
+			d->pulls != c->pulls)
 			return false;
 	}
 	return true;

@@ -48,6 +48,24 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 	return true;
 }
 
+static bool derive_power(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
+{
+	const power_rule *p = &rule->power;
+	if (!common(rule, out, why)) return false;
+	if (!(p->stiffness > 0 && p->damping >= 0 && p->tangential >= 0))
+		return scree_fail(why, FAIL_INPUT, "the power law needs a force at an overlap for %s + %s", a->name, b->name);
+	real quarters = 4 * p->exponent;
+	if (!(quarters == 0 || quarters == 1 || quarters == 2 || quarters == 3 || quarters == 4))
+		return scree_fail(why, FAIL_INPUT, "the exponent of the power law must be 0, 0.25, 0.5, 0.75 or 1, not %g",
+						  p->exponent);
+	out->stiffness = p->stiffness;
+	out->damping = p->damping;
+	out->shear = p->tangential;
+	out->exponent = quarters;
+	out->pulls = p->attraction ? 1 : 0;
+	return true;
+}
+
 static bool derive_linear(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!common(rule, out, why)) return false;
@@ -95,10 +113,19 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 	return (real)2.9432 * depth / speed;
 }
 
+/* as Hertz, with one stiffness for all radii */
+static real time_power(const law_constants *c, real mass, real radius, real speed)
+{
+	(void)radius;
+	return time_hertz(c, mass, 1, speed);
+}
+
 const law scree_laws[LAWS] = {
 	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear},
 	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,
 				   time_hertz},
+	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without memory (Govender et al. 2014)",
+				   derive_power, time_power},
 };
 
 int scree_law_find(const char *name)

@@ -15,7 +15,7 @@ typedef struct law {
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 } law;
 
-enum law_row { LAW_LINEAR, LAW_HERTZ, LAWS };
+enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAWS };
 extern const law scree_laws[LAWS];
 int scree_law_find(const char *name); /* -1: none */
 

@@ -41,6 +41,12 @@ int scree_check(const char *path, int sets, const char *const *set)
 		for (int32_t b = a; b < w->material.count; ++b) {
 			const contact_rule *r = scree_materials_rule(&w->material, a, b);
 			const law_constants *c = w->constants + a * w->material.count + b;
+			if (c->law == LAW_POWER) {
+				printf("  %s + %s: law power, %g N/m^1.5, damping %g N s/m^%g, tangential %g N s/m, friction %g\n",
+					   w->material.row[a].name, w->material.row[b].name, c->stiffness, c->damping, 1 + c->exponent / 4,
+					   c->shear, c->friction);
+				continue;
+			}
 			printf("  %s + %s: law %s, restitution %g (damping ratio %.6g), friction %g, rolling friction %g\n",
 				   w->material.row[a].name, w->material.row[b].name, scree_laws[c->law].name, r->restitution,
 				   c->damping, c->friction, c->rolling);

@@ -8,6 +8,30 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernel/contact_law.h"
+
+/* a force at one overlap says the same as a coefficient, without units in powers of 3/2 */
+static power_rule power_of(const power_spec *p)
+{
+	power_rule o = {.exponent = p->exponent, .tangential = p->tangential, .attraction = p->attraction};
+	if (!p->h.where) return (power_rule){0};
+	o.stiffness = p->force / (p->overlap * sqrt(p->overlap));
+	o.damping = p->damping / quarter_power(p->overlap, 4 * p->exponent);
+	return o;
+}
+
+static contact_rule rule_of(const rule_spec *s)
+{
+	bool power = s->law == LAW_POWER;
+	contact_rule c = {.law = s->law,
+					  .restitution = power ? 1 : s->restitution,
+					  .friction = s->friction,
+					  .rolling_friction = power ? 0 : s->rolling_friction,
+					  .stiffness = s->stiffness,
+					  .tangential_ratio = s->tangential_ratio,
+					  .power = power ? power_of(&s->power) : (power_rule){0}};
+	return c;
+}
 
 void scree_build_materials(reader *r)
 {
@@ -21,8 +45,7 @@ void scree_build_materials(reader *r)
 		scree_materials_add(m, one);
 	}
 	for (int32_t k = 0; k < s->contacts.count; ++k) {
-		contact_rule c = {rule[k].law,		 rule[k].restitution,	  rule[k].friction, rule[k].rolling_friction,
-						  rule[k].stiffness, rule[k].tangential_ratio};
+		contact_rule c = rule_of(rule + k);
 		int32_t pair[2];
 		if (!k) {
 			for (int32_t i = 0; i < m->count; ++i)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/maths.h"
 #include "base/memory.h"
 
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
@@ -47,6 +48,52 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 
 static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
 
+/* What does not belong to the rule's law is not part of the scene as it was understood. */
+static void forget(head *h, const section *s, const char *name)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
+}
+
+static void forget_other_laws(rule_spec *rule)
+{
+	const section *s = &scree_section_rule;
+	if (rule->law != LAW_LINEAR) {
+		forget(&rule->h, s, "stiffness");
+		forget(&rule->h, s, "tangential_ratio");
+	}
+	if (rule->law == LAW_POWER) {
+		forget(&rule->h, s, "restitution");
+		forget(&rule->h, s, "rolling_friction");
+	} else {
+		forget(&rule->h, s, "power");
+	}
+}
+
+/* damping is given as such there, so that a restitution would be ignored */
+static void check_power(reader *r, const rule_spec *rule)
+{
+	const section *s = &scree_section_rule;
+	const head *h = &rule->h;
+	const power_spec *p = &rule->power;
+	bool power = rule->law == LAW_POWER;
+	if (power && !p->h.where)
+		scree_report(&r->r, key_of(h, "law"), "add power: {overlap: 1 cm, force: 10 kN}, say",
+					 "%s: the law power needs the key power", h->name);
+	if (!power && given(h, s, "power"))
+		scree_report(&r->r, key_of(h, "power"), "say law: power, or remove it",
+					 "%s: 'power' belongs to the law power, not to %s", h->name, scree_laws[rule->law].name);
+	static const char *const not_power[] = {"restitution", "rolling_friction"};
+	for (int i = 0; power && i < 2; ++i)
+		if (given(h, s, not_power[i]))
+			scree_report(&r->r, key_of(h, not_power[i]), "remove it; the damping stands in power",
+						 "%s: '%s' has no meaning for the law power", h->name, not_power[i]);
+	real quarters = 4 * p->exponent;
+	if (p->h.where && scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 &&
+		quarters != scree_floor(quarters))
+		scree_report(&r->r, at_of(&p->h, "exponent"), NULL, "exponent: 0, 0.25, 0.5, 0.75 or 1 was expected");
+}
+
 static void check_rule(reader *r, const rule_spec *rule)
 {
 	const section *s = &scree_section_rule;
@@ -56,6 +103,7 @@ static void check_rule(reader *r, const rule_spec *rule)
 	if (linear && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
 		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law linear needs a stiffness",
 					 h->name);
+	check_power(r, rule);
 	static const char *const only_linear[] = {"stiffness", "tangential_ratio"};
 	for (int i = 0; i < 2 && !linear; ++i)
 		if (given(h, s, only_linear[i]))
@@ -72,6 +120,7 @@ static void check_contacts(reader *r)
 	EACH(rule_spec, rule, *list)
 	{
 		if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
+		forget_other_laws(rule);
 		if (!strcmp(rule->h.name, "default")) continue;
 		const node *n = scree_node_child(scree_node_child(r->root, "contacts"), rule->h.name);
 		if (!scree_pair_of(r, n, pair[pairs])) continue;

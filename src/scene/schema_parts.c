@@ -75,6 +75,24 @@ static const key material_keys[] = {
 const section scree_section_material = {"material", "What bodies and walls are made of, by name.",
 										sizeof(material_spec), ROWS(material_keys), .most = 200};
 
+static const key power_keys[] = {
+	{"overlap", KEY_REAL, "m", NULL, "> 0", offsetof(power_spec, overlap), .required = true,
+	 .help = "D, the overlap at which force and damping are given"},
+	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(power_spec, force), .required = true,
+	 .help = "elastic force at D: force * (d/D)^1.5"},
+	{"damping", KEY_REAL, "kg/s", "0", ">= 0", offsetof(power_spec, damping),
+	 .help = "force over speed at D: damping * (d/D)^exponent * speed"},
+	{"exponent", KEY_REAL, NULL, "0.5", "[0, 1]", offsetof(power_spec, exponent),
+	 .help = "of the overlap in the damping: 0, 0.25, 0.5, 0.75 or 1"},
+	{"tangential", KEY_REAL, "kg/s", "0", ">= 0", offsetof(power_spec, tangential),
+	 .help = "tangential force over speed, up to friction * normal force; it remembers nothing"},
+	{"attraction", KEY_FLAG, .standard = "false", .at = offsetof(power_spec, attraction),
+	 .help = "whether damping may pull when bodies separate fast, as in the paper"},
+};
+static const section power = {
+	"power_law", "The law of Govender et al. (2014), whose constants hold for bodies of any size and mass.",
+	sizeof(power_spec), ROWS(power_keys)};
+
 static const key rule_keys[] = {
 	{"law", KEY_WORD, NULL, "hertz", .words = scree_words_laws, .at = offsetof(rule_spec, law), .help = "contact law"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
@@ -86,6 +104,8 @@ static const key rule_keys[] = {
 	 .help = "normal spring of the law `linear`, which needs it"},
 	{"tangential_ratio", KEY_REAL, NULL, NULL, "> 0", offsetof(rule_spec, tangential_ratio),
 	 .help = "tangential over normal spring of the law `linear`; 2/7 if left out"},
+	{"power", KEY_SECTION, .of = &power, .at = offsetof(rule_spec, power),
+	 .help = "constants of the law `power`, which needs them"},
 	{"cohesion", KEY_LATER, .help = "attraction between bodies"},
 };
 const section scree_section_rule = {"contact",

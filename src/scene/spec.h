@@ -56,10 +56,17 @@ typedef struct material_spec {
 	real density, young, poisson;
 } material_spec;
 
+typedef struct power_spec {
+	head h;
+	real overlap, force, damping, exponent, tangential;
+	bool attraction;
+} power_spec;
+
 typedef struct rule_spec {
 	head h;
 	int32_t law;
 	real restitution, friction, rolling_friction, stiffness, tangential_ratio;
+	power_spec power;
 } rule_spec;
 
 typedef struct mesh_spec {

@@ -11,6 +11,15 @@ typedef struct material {
 	real poisson;
 } material;
 
+/* Of the power law: F = stiffness d^1.5 - damping d^exponent v, tangentially at most tangential * speed. */
+typedef struct power_rule {
+	real stiffness;	 /* N/m^1.5 */
+	real damping;	 /* N s/m^(1 + exponent) */
+	real exponent;	 /* 0, 1/4, 1/2, 3/4 or 1 */
+	real tangential; /* N s/m */
+	bool attraction; /* damping may pull */
+} power_rule;
+
 /* What a pair of materials does in contact, as a person gives it; law/ derives its constants from it. */
 typedef struct contact_rule {
 	int32_t law;		   /* row of scree_laws */
@@ -19,6 +28,7 @@ typedef struct contact_rule {
 	real rolling_friction; /* rolling resistance coefficient: torque at most this * reduced radius * normal force */
 	real stiffness;		   /* N/m, linear law: normal spring */
 	real tangential_ratio; /* linear law: tangential over normal spring, 2/7 unless given */
+	power_rule power;
 } contact_rule;
 
 typedef struct materials {

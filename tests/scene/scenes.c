@@ -72,8 +72,10 @@ static const char EVERYTHING[] =
 	"world: {gravity: [1 m/s^2, 0, = -9.81 m/s^2], domain: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 1 m]}}\n"
 	"materials: {a: {density: 2 g/cm^3, young: 5 MPa, poisson: 0.2}, b: {density: 1 t/m^3, young: 1 MPa}}\n"
 	"contacts:\n"
-	"  default: {restitution: 0.9, friction: 0.1}\n"
-	"  b + a: {friction: 0.2}\n"
+	"  default: {law: linear, stiffness: 1 kN/m, restitution: 0.9, friction: 0.1}\n"
+	"  b + a: {law: hertz, friction: 0.2}\n"
+	"  a + a: {law: power, power: {overlap: 1 cm, force: 10 kN, damping: 2 kg/s, exponent: 0.25, tangential: 3 kg/s, "
+	"attraction: true}}\n"
 	"  b + b: {law: linear, stiffness: 10 kN/m, tangential_ratio: 0.3, rolling_friction: 0.02}\n"
 	"shapes: {s: {sphere: {diameter: 2}}, c: {regular: cube}, h: {hull: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, "
 	"q: {box: [1, 2, 3]}}\n"
@@ -123,7 +125,14 @@ static void everything_arrives(void **state)
 	const contact_rule *ab = scree_materials_rule(&w->material, 0, 1), *bb = scree_materials_rule(&w->material, 1, 1);
 	NEAR(ab->friction, 0.2, 0, "friction of the pair");
 	NEAR(ab->restitution, 0.9, 0, "the pair takes the restitution of default");
+	assert_int_equal(ab->law, LAW_HERTZ);
 	assert_int_equal(bb->law, LAW_LINEAR);
+	const contact_rule *aa = scree_materials_rule(&w->material, 0, 0);
+	assert_int_equal(aa->law, LAW_POWER);
+	NEAR(aa->power.stiffness, 1e7, 1e-8, "1e4 N at 1 cm");
+	NEAR(aa->power.damping, 2 / sqrt(sqrt(0.01)), 1e-14, "2 kg/s at 1 cm");
+	NEAR(aa->power.tangential, 3, 0, "tangential");
+	assert_true(aa->power.attraction);
 	NEAR(bb->stiffness, 1e4, 0, "stiffness");
 	NEAR(bb->tangential_ratio, 0.3, 0, "ratio");
 	/* 4 walls and 4 of the 6 sides of the room */
