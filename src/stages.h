@@ -28,7 +28,5 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 void scree_forces_to_bodies(scree_world *w);
 /* motion/: the other half of the kick. */
 void scree_forces_to_motion_kick(scree_world *w);
-/* sum/: force and torque on every wall now (the step itself keeps only those of moving walls) */
-void scree_forces_to_walls(scree_world *w, bool all);
 
 #endif

@@ -155,6 +155,12 @@ typedef struct contact_look {
 } contact_look;
 contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 
+/* What all bodies do to a wall in this step: N, and N m about its place. Moving walls have it in their row, too. */
+typedef struct wall_load {
+	vec3 force, torque;
+} wall_load;
+wall_load scree_wall_load(const scree_world *w, int32_t wall);
+
 /* Contacts that slide: their friction is as great as the Coulomb cone lets it be. The others stick. */
 int64_t scree_world_sliding(const scree_world *w);
 

@@ -162,7 +162,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  stress[3],
 								  stress[4],
 								  stress[5]};
-	for (int k = 0; k < h->count; ++k) fprintf(h->file, "%s%.12g", k ? "," : "", value[h->value[k]]);
+	for (int k = 0; k < h->count; ++k) fprintf(h->file, "%s%.15g", k ? "," : "", value[h->value[k]]);
 	fputc('\n', h->file);
 	return fflush(h->file) == 0 || scree_fail(why, FAIL_IO, "cannot write %s: %s", h->path, strerror(errno));
 }

@@ -18,6 +18,7 @@ typedef struct snapshot_extra {
 	run_plan run;
 	output_plan output;
 	int64_t frames, images, history_rows; /* outputs already written, so that numbering and files go on */
+	int64_t table_frames[2], table_end[2]; /* moments and bytes */
 } snapshot_extra;
 
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);

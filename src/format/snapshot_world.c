@@ -560,6 +560,12 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	scree_stream_real(s, &o->history.every);
 	pass_names(s, &o->history.values, o->history.value);
 	pass_images(s, &o->images);
+	for (int k = 0; k < 2; ++k) {
+		scree_stream_bool(s, &o->table[k].on);
+		scree_stream_real(s, &o->table[k].every);
+		scree_stream_i64(s, e->table_frames + k);
+		scree_stream_i64(s, e->table_end + k);
+	}
 	scree_stream_i64(s, &e->frames);
 	scree_stream_i64(s, &e->images);
 	scree_stream_i64(s, &e->history_rows);

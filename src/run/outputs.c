@@ -13,6 +13,8 @@
 
 enum { PATH_ROOM = 1400 };
 
+static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv"};
+
 static void path_of(const outputs *o, char path[PATH_ROOM], const char *ending)
 {
 	snprintf(path, PATH_ROOM, "%s/%s%s", o->folder, o->name, ending);
@@ -60,7 +62,25 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 		o->history = scree_history_open(path, &o->extra.output.history, w, o->extra.history_rows, why);
 		if (!o->history) return false;
 	}
+	for (int k = 0; k < TABLES; ++k) {
+		if (!o->extra.output.table[k].on) continue;
+		path_of(o, path, table_endings[k]);
+		o->table[k] = scree_table_open(path, (table_kind)k, o->extra.table_end[k], why);
+		if (!o->table[k]) return false;
+	}
 	o->last_snapshot = scree_now();
+	return true;
+}
+
+static bool write_tables(outputs *o, const scree_world *w, fail *why)
+{
+	for (int k = 0; k < TABLES; ++k) {
+		const table_plan *p = o->extra.output.table + k;
+		if (!p->on || o->extra.table_frames[k] >= due_count(p->every, w)) continue;
+		if (!scree_table_rows(o->table[k], w, why)) return false;
+		o->extra.table_frames[k] += 1;
+		o->extra.table_end[k] = scree_table_end(o->table[k]);
+	}
 	return true;
 }
 
@@ -81,6 +101,7 @@ bool scree_outputs_write(outputs *o, const scree_world *w, bool last, fail *why)
 		if (!scree_history_row(o->history, w, why)) return false;
 		o->extra.history_rows += 1;
 	}
+	if (!write_tables(o, w, why)) return false;
 	if (p->vtk.on && o->extra.frames < due_count(p->vtk.every, w)) {
 		if (!scree_vtk_frame(w, &p->vtk, o->folder, o->name, o->extra.frames, why)) return false;
 		o->extra.frames += 1;
@@ -116,6 +137,8 @@ void scree_outputs_list(const outputs *o)
 	const output_plan *p = &o->extra.output;
 	printf("snapshot  %s/%s.snap\n", o->folder, o->name);
 	if (p->history.on) printf("energies  %s/%s_history.csv\n", o->folder, o->name);
+	for (int k = 0; k < TABLES; ++k)
+		if (p->table[k].on) printf("table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
 	if (p->vtk.on && o->extra.frames)
 		printf("ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder, o->name,
 			   o->folder, o->name);
@@ -132,6 +155,7 @@ void scree_outputs_list(const outputs *o)
 void scree_outputs_close(outputs *o)
 {
 	scree_history_close(o->history);
+	for (int k = 0; k < TABLES; ++k) scree_table_close(o->table[k]);
 	scree_snapshot_extra_free(&o->extra);
 	memset(o, 0, sizeof *o);
 }

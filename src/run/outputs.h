@@ -6,12 +6,14 @@
 #include "base/fail.h"
 #include "format/history.h"
 #include "format/snapshot.h"
+#include "format/tables.h"
 #include "world.h"
 
 typedef struct outputs {
 	char folder[1024], name[128]; /* files are folder/name... */
 	snapshot_extra extra;		  /* the plan, and how much was written */
 	history *history;
+	table *table[TABLES];
 	double last_snapshot; /* wall clock, s */
 	double snapshot_took; /* s, the last one */
 } outputs;

@@ -28,6 +28,12 @@ typedef struct history_plan {
 	char value[PLAN_FIELDS][32];
 } history_plan;
 
+/* bodies or walls as a table */
+typedef struct table_plan {
+	bool on;
+	real every; /* s, simulated */
+} table_plan;
+
 /* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
 
@@ -54,6 +60,7 @@ typedef struct output_plan {
 	vtk_plan vtk;
 	history_plan history;
 	image_plan images;
+	table_plan table[2]; /* by table_kind: bodies, walls */
 } output_plan;
 
 #endif

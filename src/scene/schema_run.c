@@ -108,6 +108,16 @@ static const key history_keys[] = {
 static const section history = {"history", "A table of energies and counts over time.", sizeof(series_spec),
 								ROWS(history_keys)};
 
+static const key table_keys[] = {
+	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
+	 .help = "simulated time between moments"},
+};
+static const section table_of_bodies = {
+	"body_table", "A table of all bodies at every moment, in full precision.", sizeof(series_spec), ROWS(table_keys)};
+static const section table_of_walls = {
+	"wall_table", "A table of all walls at every moment: place, velocity, force and torque on them.",
+	sizeof(series_spec), ROWS(table_keys)};
+
 static const key camera_keys[] = {
 	{"eye", KEY_VECTOR, "m", .at = offsetof(camera_spec, eye), .required = true, .help = "where it stands"},
 	{"target", KEY_VECTOR, "m", .at = offsetof(camera_spec, target), .required = true,
@@ -144,6 +154,10 @@ static const key output_keys[] = {
 	{"images", KEY_SECTION, .of = &image, .at = offsetof(output_spec, images), .help = "pictures"},
 	{"history", KEY_SECTION, .of = &history, .at = offsetof(output_spec, history),
 	 .help = "energies and counts over time"},
+	{"bodies", KEY_SECTION, .of = &table_of_bodies, .at = offsetof(output_spec, bodies),
+	 .help = "where bodies are, how they move and what acts on them, as a table (CSV)"},
+	{"walls", KEY_SECTION, .of = &table_of_walls, .at = offsetof(output_spec, walls),
+	 .help = "where walls are and what bodies do to them, as a table (CSV)"},
 	{"frames", KEY_LATER, .help = "frames for the viewer"},
 };
 const section scree_section_output = {"output", "What is written; nothing that is not named here.", sizeof(output_spec),

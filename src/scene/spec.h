@@ -257,7 +257,7 @@ typedef struct series_spec { /* vtk and history */
 
 typedef struct output_spec {
 	head h;
-	series_spec vtk, history;
+	series_spec vtk, history, bodies, walls;
 	image_spec images;
 } output_spec;
 

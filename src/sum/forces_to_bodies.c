@@ -53,9 +53,6 @@ static void gather_images(void *what, int64_t from, int64_t to, int thread)
 	gather(what, from, to, true);
 }
 
-typedef struct wall_sum {
-	fixed force[3], torque[3];
-} wall_sum;
 
 static void add3(fixed sum[3], vec3 v)
 {
@@ -69,30 +66,30 @@ static vec3 value3(const fixed sum[3])
 	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
 }
 
-static wall_sum sum_of(const scree_world *w, int32_t wall)
+wall_load scree_wall_load(const scree_world *w, int32_t wall)
 {
-	wall_sum s = {0};
+	fixed force[3] = {0}, torque[3] = {0};
 	for (int kind = PAIR_SPHERE_WALL; kind <= PAIR_CONVEX_WALL; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
 			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
 			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].place);
-			add3(s.force, v3_neg(l->force[k].force));
-			add3(s.torque, torque_on_b(l->force + k, apart));
+			add3(force, v3_neg(l->force[k].force));
+			add3(torque, torque_on_b(l->force + k, apart));
 		}
 	}
-	return s;
+	return (wall_load){value3(force), value3(torque)};
 }
 
-void scree_forces_to_walls(scree_world *w, bool all)
+static void forces_to_walls(scree_world *w)
 {
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		wall *o = w->wall.row + k;
-		if (!all && o->motion.type == MOTION_STILL) continue;
-		wall_sum s = sum_of(w, k);
-		o->force = value3(s.force);
-		o->torque = value3(s.torque);
+		if (o->motion.type == MOTION_STILL) continue;
+		wall_load s = scree_wall_load(w, k);
+		o->force = s.force;
+		o->torque = s.torque;
 	}
 }
 
@@ -132,7 +129,7 @@ static void images_work(scree_world *w)
 void scree_forces_to_bodies(scree_world *w)
 {
 	scree_parallel(w->period.on ? gather_images : gather_plain, w, w->body.count, GRAIN);
-	scree_forces_to_walls(w, false);
+	forces_to_walls(w);
 	walls_work(w);
 	if (w->period.shears) images_work(w);
 }
