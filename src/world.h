@@ -101,6 +101,7 @@ typedef struct scree_world {
 	fail why;
 	/* who does the work */
 	const broad *search;
+	const narrow *narrow; /* state */
 } scree_world;
 
 scree_world *scree_world_new(void);
@@ -146,6 +147,13 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 
 /* Contacts that slide: their friction is as great as the Coulomb cone lets it be. The others stick. */
 int64_t scree_world_sliding(const scree_world *w);
+
+/* Of the contacts between two polyhedra in the last step those along a face's normal (Type 1 of Govender, Wilke and Kok
+ * 2015) and those along the normal of two edges (Type 2). */
+typedef struct contact_types {
+	int64_t face, edge;
+} contact_types;
+contact_types scree_world_contact_types(const scree_world *w);
 
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);

@@ -25,6 +25,8 @@ const history_value scree_history_values[] = {
 	{"contacts", "", "how many touch"},
 	{"max_overlap", "", "greatest overlap over the diameter of the smaller body"},
 	{"max_speed", "m/s", "greatest speed"},
+	{"contacts_face", "", "contacts of two polyhedra along the normal of a face"},
+	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
 };
 enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values, HEADER_ROOM = 1024 };
 const int scree_history_value_count = VALUES;
@@ -128,6 +130,7 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 
 bool scree_history_row(history *h, const scree_world *w, fail *why)
 {
+	contact_types types = scree_world_contact_types(w);
 	energy_row e = scree_world_energy(w);
 	const double value[VALUES] = {w->time,
 								  (double)w->step,
@@ -144,7 +147,9 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  (double)w->body.count,
 								  (double)w->touching,
 								  w->greatest_overlap_part,
-								  w->greatest_speed};
+								  w->greatest_speed,
+								  (double)types.face,
+								  (double)types.edge};
 	for (int k = 0; k < h->count; ++k) fprintf(h->file, "%s%.12g", k ? "," : "", value[h->value[k]]);
 	fputc('\n', h->file);
 	return fflush(h->file) == 0 || scree_fail(why, FAIL_IO, "cannot write %s: %s", h->path, strerror(errno));

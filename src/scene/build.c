@@ -99,6 +99,7 @@ static void build_world(reader *r)
 	w->guard.low = s->domain.min;
 	w->guard.high = s->domain.max;
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
+	w->narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
 }
 
 /* where a fault of the whole is shown: at a section of the root, else at the scene */
