@@ -13,6 +13,7 @@ scree_world *scree_world_new(void)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);
 	w->search = scree_broads;
+	w->narrow = scree_narrows;
 	w->guard.lost_is_error = true;
 	w->next_id = 1;
 	w->margin.stale = true;
@@ -261,10 +262,21 @@ static void find_contact_time(scree_world *w)
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 
+static bool walls_fit(const scree_world *w, fail *why)
+{
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const char *refusal = w->narrow->refuses(w->wall.row + k);
+		if (refusal)
+			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", w->wall.row[k].name, w->narrow->name,
+							  refusal);
+	}
+	return true;
+}
+
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (!derive_constants(w, why)) return false;
+	if (!derive_constants(w, why) || !walls_fit(w, why)) return false;
 	find_contact_time(w);
 	real shortest = w->contact_time;
 	if (!(step > 0) && !(shortest > 0))
@@ -385,4 +397,21 @@ int64_t scree_world_sliding(const scree_world *w)
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count += slides(w, kind, c.row) ? 1 : 0;
 	}
 	return count;
+}
+
+/* The code of the axis (convex_pair.h): faces come before pairs of edges, of which those beyond 32 bits have code 0. */
+contact_types scree_world_contact_types(const scree_world *w)
+{
+	contact_types t = {0, 0};
+	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		int32_t code = -l->axis[l->slot[c.row]];
+		int32_t faces =
+			w->shape.row[w->body.shape[l->ca[c.row]]].faces + w->shape.row[w->body.shape[l->cb[c.row]]].faces;
+		if (code > 0 && code <= faces)
+			++t.face;
+		else
+			++t.edge;
+	}
+	return t;
 }

@@ -103,6 +103,7 @@ typedef struct scree_world {
 	fail why;
 	/* who does the work */
 	const broad *search;
+	const narrow *narrow; /* state */
 } scree_world;
 
 scree_world *scree_world_new(void);
@@ -168,6 +169,13 @@ int64_t scree_world_sliding(const scree_world *w);
  * (docs/theory/periodic.md)
  */
 void scree_world_stress(const scree_world *w, real stress[6]);
+
+/* Of the contacts between two polyhedra in the last step those along a face's normal (Type 1 of Govender, Wilke and Kok
+ * 2015) and those along the normal of two edges (Type 2). */
+typedef struct contact_types {
+	int64_t face, edge;
+} contact_types;
+contact_types scree_world_contact_types(const scree_world *w);
 
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);

@@ -80,5 +80,7 @@ uint64_t scree_world_hash(const scree_world *w)
 		h = scree_hash_join(h, &s->taken, sizeof s->taken);
 		h = scree_hash_join(h, &s->mass_taken, sizeof s->mass_taken);
 	}
+	/* the standard one adds nothing */
+	if (w->narrow != scree_narrows) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
 	return h;
 }

@@ -25,6 +25,8 @@ const history_value scree_history_values[] = {
 	{"contacts", "", "how many touch"},
 	{"max_overlap", "", "greatest overlap over the diameter of the smaller body"},
 	{"max_speed", "m/s", "greatest speed"},
+	{"contacts_face", "", "contacts of two polyhedra along the normal of a face"},
+	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
 	{"stress_xx", "Pa", "stress in the cell of a world with periods, compression positive"},
 	{"stress_yy", "Pa", "stress in the cell of a world with periods, compression positive"},
 	{"stress_zz", "Pa", "stress in the cell of a world with periods, compression positive"},
@@ -137,6 +139,7 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 
 bool scree_history_row(history *h, const scree_world *w, fail *why)
 {
+	contact_types types = scree_world_contact_types(w);
 	energy_row e = scree_world_energy(w);
 	real stress[STRESSES] = {0};
 	if (w->period.on) scree_world_stress(w, stress);
@@ -156,6 +159,8 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  (double)w->touching,
 								  w->greatest_overlap_part,
 								  w->greatest_speed,
+								  (double)types.face,
+								  (double)types.edge,
 								  stress[0],
 								  stress[1],
 								  stress[2],

@@ -17,7 +17,7 @@ typedef struct snapshot_extra {
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;
-	int64_t frames, images, history_rows; /* outputs already written, so that numbering and files go on */
+	int64_t frames, images, history_rows;  /* outputs already written, so that numbering and files go on */
 	int64_t table_frames[2], table_end[2]; /* moments and bytes */
 } snapshot_extra;
 

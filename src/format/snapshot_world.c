@@ -32,11 +32,16 @@ static void pass_numbers(stream *s, scree_world *w)
 	char search[32] = "";
 	if (s->saving) strncpy(search, w->search->name, sizeof search - 1);
 	scree_stream_name(s, search, sizeof search);
+	char narrow_name[32] = "";
+	if (s->saving) strncpy(narrow_name, w->narrow->name, sizeof narrow_name - 1);
+	scree_stream_name(s, narrow_name, sizeof narrow_name);
 	if (s->saving) return;
 	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
 					   "the time or the step is nonsense");
 	const broad *found = scree_broad_find(search);
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
+	const narrow *way = scree_narrow_find(narrow_name);
+	if (scree_stream_check(s, way != NULL, "there is no such narrow phase")) w->narrow = way;
 }
 
 static void pass_rule(stream *s, contact_rule *r)
@@ -222,6 +227,7 @@ static void pass_wall(stream *s, wall *o)
 	int32_t *ints[5] = {&o->material, &o->first_facet, &o->facets, &o->first_surface, &o->surfaces};
 	for (int k = 0; k < 5; ++k) scree_stream_i32(s, ints[k]);
 	scree_stream_bool(s, &o->two_sided);
+	scree_stream_bool(s, &o->internal);
 	scree_stream_bool(s, &o->removed);
 	vec3 *vecs[10] = {&o->point,	 &o->axis,	&m->velocity, &m->axis, &m->point,
 					  &m->amplitude, &o->place, &o->velocity, &o->spin, &o->force};

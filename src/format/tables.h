@@ -1,4 +1,5 @@
-/* tables.h: tables in full precision (CSV): NAME_bodies.csv has a row a body and moment, NAME_walls.csv a row a wall. */
+/* tables.h: tables in full precision (CSV): NAME_bodies.csv has a row a body and moment, NAME_walls.csv a row a wall.
+ */
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
@@ -11,8 +12,9 @@ typedef struct table table;
 
 typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLES } table_kind;
 
-/* Opens or makes the file. end > 0: bytes that belong to the moments before this one; what a run wrote after them before
- * it was stopped is cut off. A file that is shorter, or not there, is begun anew. NULL with a sentence: file error. */
+/* Opens or makes the file. end > 0: bytes that belong to the moments before this one; what a run wrote after them
+ * before it was stopped is cut off. A file that is shorter, or not there, is begun anew. NULL with a sentence: file
+ * error. */
 table *scree_table_open(const char *path, table_kind kind, int64_t end, fail *why);
 /* the rows of this moment: bodies by rising id, walls in the order of the scene */
 bool scree_table_rows(table *t, const struct scree_world *w, fail *why);

@@ -46,6 +46,20 @@ void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, i
 					   touch_list *out);
 void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
+/* A narrow phase for polyhedra: how contacts with one another and with walls are found. Changes results. A piece of
+ * either kind has the promises of scree_convex_convex and scree_convex_wall; spheres have one way only. */
+typedef struct narrow {
+	const char *name, *help;
+	void (*convex_convex)(const placed *a, const placed *b, int32_t hint, patch *out);
+	void (*convex_wall)(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+						touch_list *out);
+	const char *(*refuses)(const wall *w); /* why it cannot have this wall; NULL: it can */
+} narrow;
+
+extern const narrow scree_narrows[]; /* the first one is the standard */
+extern const int scree_narrow_count;
+const narrow *scree_narrow_find(const char *name); /* NULL: none */
+
 void scree_touch_list_free(touch_list *t);
 
 #endif

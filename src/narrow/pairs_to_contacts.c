@@ -126,7 +126,7 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 		if (still_clear(l, o, k)) continue;
 		vec3 r = way_to(w, PAIR_CONVEX_CONVEX, k);
 		placed a = placed_of(w, i, v3(0, 0, 0)), b = placed_of(w, j, r);
-		scree_convex_convex(&a, &b, l->axis[k], &p);
+		w->narrow->convex_convex(&a, &b, l->axis[k], &p);
 		l->axis[k] = p.axis;
 		note_distance(l, o, k, -p.depth);
 		if (!p.points) {
@@ -161,7 +161,7 @@ static void wall_contacts(scree_world *w, const wall_group *g, pair_list *l, boo
 	if (patches) {
 		placed p = placed_of(w, g->body, at);
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
-		scree_convex_wall(&p, &w->wall, g->wall, g->facets, facet, list);
+		w->narrow->convex_wall(&p, &w->wall, g->wall, g->facets, facet, list);
 	} else {
 		scree_sphere_wall(at, w->body.radius[g->body], &w->wall, g->wall, g->facets, facet, list);
 	}

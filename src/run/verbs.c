@@ -66,6 +66,11 @@ static void list_broads(void)
 	for (int k = 0; k < scree_broad_count; ++k) printf("  %-10s %s\n", scree_broads[k].name, scree_broads[k].help);
 }
 
+static void list_narrows(void)
+{
+	for (int k = 0; k < scree_narrow_count; ++k) printf("  %-10s %s\n", scree_narrows[k].name, scree_narrows[k].help);
+}
+
 static void list_meshes(void)
 {
 	for (int k = 0; k < scree_mesh_format_count; ++k)
@@ -77,7 +82,10 @@ int scree_list(const char *table)
 	static const struct {
 		const char *name;
 		void (*print)(void);
-	} tables[] = {{"laws", list_laws}, {"broad_phases", list_broads}, {"mesh_formats", list_meshes}};
+	} tables[] = {{"laws", list_laws},
+				  {"broad_phases", list_broads},
+				  {"narrow_phases", list_narrows},
+				  {"mesh_formats", list_meshes}};
 	bool found = false;
 	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
 		if (table && strcmp(table, tables[k].name) != 0) continue;
@@ -86,7 +94,8 @@ int scree_list(const char *table)
 		found = true;
 	}
 	if (found) return FAIL_NONE;
-	fprintf(stderr, "scree: there is no table '%s'; there are laws, broad_phases, mesh_formats\n", table);
+	fprintf(stderr, "scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, mesh_formats\n",
+			table);
 	return FAIL_INPUT;
 }
 

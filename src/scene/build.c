@@ -147,6 +147,7 @@ static void build_world(reader *r)
 	w->guard.high = s->domain.max;
 	build_periods(s, w);
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
+	w->narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
 }
 
 /* where a fault of the whole is shown: at a section of the root, else at the scene */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/maths.h"
 #include "base/memory.h"
 
 static wall_motion build_motion(const motion_spec *m)
@@ -57,9 +58,39 @@ static bool add_mesh(reader *r, const wall_spec *s, wall w, fail *why)
 	return row >= 0;
 }
 
+/* A prism around the cylinder: flats touch it along their middles, so that it is the limit from outside. */
+static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
+{
+	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);
+	vec3 *at = scree_alloc(2 * (size_t)n, sizeof *at);
+	vec3 z = t->axis.unit, any = real_abs(z.x) < (real)0.5 ? v3(1, 0, 0) : v3(0, 1, 0);
+	vec3 x = v3_unit(v3_cross(any, z)), y = v3_cross(z, x);
+	real s, c;
+	scree_sincos(SCREE_PI / n, &s, &c);
+	real radius = t->radius / c;
+	for (int32_t k = 0; k < n; ++k) {
+		scree_sincos((2 * k + 1) * SCREE_PI / n, &s, &c);
+		vec3 middle = v3_madd(v3_madd(t->center, radius * c, x), radius * s, y);
+		at[2 * k] = v3_madd(middle, -t->length / 2, z);
+		at[2 * k + 1] = v3_madd(middle, t->length / 2, z);
+		int32_t a = 2 * k, b = 2 * ((k + 1) % n), *o = corner + 6 * (size_t)k;
+		bool inside = t->side == SIDE_INSIDE;
+		const int32_t turn[6] = {a, inside ? a + 1 : b, b + 1, a, b + 1, inside ? b : a + 1};
+		for (int i = 0; i < 6; ++i) o[i] = turn[i];
+	}
+	int32_t row = scree_walls_add_mesh(to, w, 2 * n, at, 2 * n, corner, why);
+	scree_free(at);
+	scree_free(corner);
+	return row >= 0;
+}
+
 static bool add_cylinder(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	bool finite = scree_node_child(t->h.where, "length") != NULL;
+	if (scree_node_child(t->h.where, "facets")) {
+		if (finite) return add_strips(to, t, w, why);
+		return scree_fail(why, FAIL_INPUT, "a cylinder of facets needs a length");
+	}
 	vec3 end = finite ? v3_madd(t->center, -t->length / 2, t->axis.unit) : t->center;
 	return scree_walls_add_cylinder(to, w, end, t->axis.unit, t->radius, finite ? t->length : INFINITY,
 									(wall_side)t->side, why) >= 0;
@@ -79,6 +110,13 @@ static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 								why) >= 0;
 }
 
+/* can the narrow phase of the run have it? */
+static bool fits(const scree_world *w, int32_t row, fail *why)
+{
+	const char *refusal = w->narrow->refuses(w->wall.row + row);
+	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->narrow->name, refusal);
+}
+
 void scree_build_walls(reader *r)
 {
 	const wall_spec *s = r->spec.walls.item;
@@ -87,6 +125,10 @@ void scree_build_walls(reader *r)
 		wall w = scree_wall_default(s[k].h.name, s[k].material);
 		w.two_sided = s[k].two_sided;
 		w.motion = build_motion(&s[k].motion);
-		if (!add_wall(r, &s[k], w, &why)) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
+		w.internal = s[k].class == 1;
+		int32_t before = r->world->wall.count;
+		bool added = add_wall(r, &s[k], w, &why);
+		for (int32_t i = before; added && i < r->world->wall.count; ++i) added = fits(r->world, i, &why);
+		if (!added && why.text[0]) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }

@@ -1,5 +1,6 @@
 /* schema_run: the table of keys for the run, its output, and the root (see schema.h). */
 #include "broad/broad.h"
+#include "narrow/narrow.h"
 #include "scene/schema.h"
 
 #include <stddef.h>
@@ -8,6 +9,12 @@ const char *scree_words_broads(const void *unused, int i)
 {
 	(void)unused;
 	return i < scree_broad_count ? scree_broads[i].name : NULL;
+}
+
+const char *scree_words_narrows(const void *unused, int i)
+{
+	(void)unused;
+	return i < scree_narrow_count ? scree_narrows[i].name : NULL;
 }
 
 static const char *lost_words(const void *unused, int i)
@@ -42,10 +49,11 @@ const char *scree_words_vtk(const void *unused, int i)
 
 const char *scree_words_history(const void *unused, int i)
 {
-	static const char *const word[] = {"kinetic",	   "potential", "elastic",	   "lost_normal", "lost_friction",
-									   "lost_rolling", "made",		"wall_work",   "brought",	  "residual",
-									   "bodies",	   "contacts",	"max_overlap", "max_speed",	  "stress_xx",
-									   "stress_yy",	   "stress_zz", "stress_xy",   "stress_xz",	  "stress_yz"};
+	static const char *const word[] = {"kinetic",		"potential", "elastic",		"lost_normal", "lost_friction",
+									   "lost_rolling",	"made",		 "wall_work",	"brought",	   "residual",
+									   "bodies",		"contacts",	 "max_overlap", "max_speed",   "contacts_face",
+									   "contacts_edge", "stress_xx", "stress_yy",	"stress_zz",   "stress_xy",
+									   "stress_xz",		"stress_yz"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
@@ -88,6 +96,9 @@ static const key run_keys[] = {
 	 .help = "when snapshots are written"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "how near bodies are found; never changes a result"},
+	{"narrow_phase", KEY_WORD, NULL, "separating-plane", .words = scree_words_narrows,
+	 .at = offsetof(run_spec, narrow_phase),
+	 .help = "how contacts of polyhedra are found; changes results (docs/theory/convex.md)"},
 };
 const section scree_section_run = {"run", "How long and how.", sizeof(run_spec), ROWS(run_keys)};
 
@@ -112,8 +123,8 @@ static const key table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
 	 .help = "simulated time between moments"},
 };
-static const section table_of_bodies = {
-	"body_table", "A table of all bodies at every moment, in full precision.", sizeof(series_spec), ROWS(table_keys)};
+static const section table_of_bodies = {"body_table", "A table of all bodies at every moment, in full precision.",
+										sizeof(series_spec), ROWS(table_keys)};
 static const section table_of_walls = {
 	"wall_table", "A table of all walls at every moment: place, velocity, force and torque on them.",
 	sizeof(series_spec), ROWS(table_keys)};

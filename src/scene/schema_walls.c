@@ -17,6 +17,13 @@ static const char *sides(const void *unused, int i)
 	return i < 2 ? word[i] : NULL;
 }
 
+static const char *classes(const void *unused, int i)
+{
+	static const char *const word[] = {"external", "internal"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
 static const key plane_keys[] = {
 	{"point", KEY_VECTOR, "m", .at = offsetof(plane_spec, point), .required = true, .help = "a point of it"},
 	{"normal", KEY_VECTOR, .at = offsetof(plane_spec, normal), .required = true,
@@ -42,6 +49,8 @@ static const key cylinder_keys[] = {
 	 .help = "its middle; of an endless one any point of the axis"},
 	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length),
 	 .help = "endless if left out; ends have no caps"},
+	{"facets", KEY_COUNT, .range = "[3, 4096]", .at = offsetof(tube_spec, facets),
+	 .help = "built of so many flat strips that touch the round surface along their middles; needs `length`"},
 };
 static const section cylinder = {"cylinder", "A tube or a pillar.", sizeof(tube_spec), ROWS(cylinder_keys)};
 
@@ -122,6 +131,9 @@ static const key wall_keys[] = {
 	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "what it is made of"},
 	{"two_sided", KEY_FLAG, .standard = "false", .at = offsetof(wall_spec, two_sided),
 	 .help = "planes, polygons and meshes: acts on bodies on either side"},
+	{"class", KEY_WORD, .standard = "external", .words = classes, .at = offsetof(wall_spec, class),
+	 .help = "of polygons and meshes with `run.narrow_phase: separating-plane/seed`; internal: no edges of bodies are "
+			 "held against the border"},
 	{"motion", KEY_SECTION, .of = &motion, .at = offsetof(wall_spec, motion),
 	 .help = "how it moves; still if left out"},
 };

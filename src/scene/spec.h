@@ -107,6 +107,7 @@ typedef struct tube_spec { /* cylinders and cones */
 	direction axis;
 	int32_t side;
 	vec3 center;
+	int64_t facets;
 } tube_spec;
 
 typedef struct box_spec {
@@ -138,7 +139,7 @@ typedef struct wall_spec {
 	mesh_spec mesh;
 	box_spec box;
 	bool two_sided;
-	int32_t material;
+	int32_t material, class;
 	motion_spec motion;
 } wall_spec;
 
@@ -222,7 +223,7 @@ typedef struct run_spec {
 	step_spec step;
 	guard_spec guard;
 	snapshot_spec snapshot;
-	int32_t broad_phase;
+	int32_t broad_phase, narrow_phase;
 } run_spec;
 
 typedef struct camera_spec {

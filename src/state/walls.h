@@ -36,6 +36,7 @@ typedef struct wall {
 	wall_type type;
 	int32_t material;
 	bool two_sided; /* planes and facets: acts on bodies on either side */
+	bool internal;	/* facets: the side of the bodies is all that there is, so that no border can meet an edge */
 	wall_side side; /* cylinders and cones */
 	vec3 point;		/* plane: a point of it; cylinder, cone: centre of the first end; wall's frame */
 	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */

@@ -53,7 +53,6 @@ static void gather_images(void *what, int64_t from, int64_t to, int thread)
 	gather(what, from, to, true);
 }
 
-
 static void add3(fixed sum[3], vec3 v)
 {
 	scree_fixed_add(sum + 0, v.x);

@@ -1,0 +1,36 @@
+/* narrow: the table of narrow phases for polyhedra. */
+#include "narrow/narrow.h"
+
+#include "narrow/seed.h"
+
+#include <string.h>
+
+static const char *robust_refuses(const wall *w)
+{
+	if (w->internal) return "class: internal leaves out tests of edges that this narrow phase always does";
+	return NULL;
+}
+
+static const char *seed_refuses(const wall *w)
+{
+	if (w->type == WALL_CONE) return "Govender, Wilke and Kok have no algorithm for a cone";
+	if (w->type == WALL_CYLINDER && w->side == SIDE_OUTSIDE)
+		return "Govender, Wilke and Kok have no algorithm for the outside of a cylinder";
+	if (w->internal && w->type != WALL_FACETS) return "only polygons, meshes and cylinders of facets have a class";
+	return NULL;
+}
+
+const narrow scree_narrows[] = {
+	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
+	 scree_convex_wall, robust_refuses},
+	{"separating-plane/seed", "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as printed, for comparison",
+	 scree_seed_convex_convex, scree_seed_convex_wall, seed_refuses},
+};
+const int scree_narrow_count = (int)(sizeof scree_narrows / sizeof *scree_narrows);
+
+const narrow *scree_narrow_find(const char *name)
+{
+	for (int k = 0; k < scree_narrow_count; ++k)
+		if (!strcmp(scree_narrows[k].name, name)) return scree_narrows + k;
+	return NULL;
+}
