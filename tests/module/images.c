@@ -142,7 +142,8 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 		w->step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have gone round a few times */
 	}
 	for (int k = 0; k < 60; ++k) {
-		real speed = scree_random_between(&r, 0, 1.5);
+		real speed =
+			scree_random_between(&r, 0, 1.5) * (seed % 4 == 1 ? 0.01 : 1); /* almost at rest: only images move */
 		vec3 at, v = v3_mul(speed, scree_random_direction(&r));
 		at.x = low.x + size.x * scree_random_real(&r);
 		at.y = low.y + size.y * scree_random_real(&r);
