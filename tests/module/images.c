@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/maths.h"
+#include "base/memory.h"
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/narrow.h"
@@ -203,6 +204,27 @@ static void searches_change_nothing(void **state)
 	CHECK(fewer > 0, "the twins search alike");
 }
 
+/* as in worlds without periods: between two searches a step takes no memory */
+static void no_memory_within_a_step(void **state)
+{
+	(void)state;
+	scree_world *w = crowd("xyz", true, "grid", 9);
+	w->period.rate = 1;
+	for (int32_t i = 0; i < w->body.count; ++i) w->body.vx[i] = w->body.vy[i] = w->body.vz[i] = 0;
+	int64_t met = 0;
+	int quiet = 0;
+	for (int k = 0; k < 400; ++k) {
+		int64_t calls = scree_allocations(), rebuilds = w->rebuilds;
+		CHECK(scree_step(w), "%s", w->why.text);
+		if (k < 100 || w->rebuilds != rebuilds) continue;
+		CHECK(scree_allocations() == calls, "step %d takes memory", k);
+		++quiet;
+		met += w->touching;
+	}
+	CHECK(quiet > 50 && met > 200, "%d steps without a search, %lld contacts", quiet, (long long)met);
+	scree_world_free(w);
+}
+
 /* a place in the cell, its count of cells: back to where it was, and again nothing to do */
 static void wrapping_is_exact(void **state)
 {
@@ -313,9 +335,8 @@ static void what_cannot_repeat_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(contacts_are_those_of_all_images),
-		cmocka_unit_test(searches_change_nothing),
-		cmocka_unit_test(wrapping_is_exact),
+		cmocka_unit_test(contacts_are_those_of_all_images), cmocka_unit_test(searches_change_nothing),
+		cmocka_unit_test(no_memory_within_a_step),			cmocka_unit_test(wrapping_is_exact),
 		cmocka_unit_test(what_cannot_repeat_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
