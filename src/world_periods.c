@@ -22,22 +22,17 @@ void scree_world_wrap(scree_world *w, int32_t i)
 	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;
 }
 
-/* the largest bounding sphere that there is or will be, and the smallest diameter, which sets the widest margin */
-static void extremes(const scree_world *w, real *largest, real *smallest)
+/* the largest bounding sphere that there is or will be */
+static real largest_radius(const scree_world *w)
 {
-	*largest = 0;
-	*smallest = INFINITY;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		*largest = real_max(*largest, w->body.radius[i]);
-		*smallest = real_min(*smallest, w->body.radius[i]);
-	}
+	real largest = 0;
+	for (int32_t i = 0; i < w->body.count; ++i) largest = real_max(largest, w->body.radius[i]);
 	for (int32_t k = 0; k < w->people.sources; ++k) {
 		const source *s = w->people.source + k;
 		for (int32_t p = 0; p < s->parts; ++p)
-			*largest =
-				real_max(*largest, w->shape.row[s->part[p].shape].radius * scree_spread_largest(&s->part[p].size));
+			largest = real_max(largest, w->shape.row[s->part[p].shape].radius * scree_spread_largest(&s->part[p].size));
 	}
-	if (w->people.sources || !w->body.count) *smallest = *largest;
+	return largest;
 }
 
 static const char *const axis_name[3] = {"x", "y", "z"};
@@ -45,10 +40,8 @@ static const char *const axis_name[3] = {"x", "y", "z"};
 static bool check_sizes(const scree_world *w, fail *why)
 {
 	const periods *p = &w->period;
-	real largest, smallest;
-	extremes(w, &largest, &smallest);
-	/* diameter and margin of a search (broad/), with a little for rounding */
-	real least = 2 * (2 * largest + (real)0.31 * 2 * smallest);
+	/* diameter, and margin of a search (broad/) with a little for rounding */
+	real largest = largest_radius(w), least = 2 * (real)1.31 * 2 * largest;
 	for (int32_t d = 0; d < 3; ++d) {
 		real size = v3_part(p->size, d);
 		if (!p->axis[d]) continue;
@@ -174,9 +167,8 @@ static bool check_wall(const scree_world *w, const wall *o, int32_t axis, real r
 
 bool scree_world_periods_check(const scree_world *w, fail *why)
 {
-	real reach, smallest;
+	real reach = largest_radius(w);
 	if (!check_sizes(w, why) || !check_shear(w, why)) return false;
-	extremes(w, &reach, &smallest);
 	for (int32_t k = 0; k < w->wall.count; ++k)
 		for (int32_t d = 0; d < 3; ++d)
 			if (w->period.axis[d] && !w->wall.row[k].removed && !check_wall(w, w->wall.row + k, d, reach, why))

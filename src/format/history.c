@@ -17,7 +17,7 @@ const history_value scree_history_values[] = {
 	{"lost_normal", "J", "dissipated by normal damping since the start"},
 	{"lost_friction", "J", "dissipated by friction"},
 	{"lost_rolling", "J", "dissipated by rolling resistance"},
-	{"wall_work", "J", "work done by moving walls"},
+	{"wall_work", "J", "work done by moving walls, or by the borders of a sheared world"},
 	{"made", "J", "made (+) or taken (-) by changes of contact geometry"},
 	{"brought", "J", "energy of bodies that were added, less that of those taken out"},
 	{"residual", "J", "what the time integration made or took"},

@@ -37,6 +37,7 @@ typedef struct partners {
 	vec3 apart;		/* from the centre of b (wall: from the place of the wall) to the centre of a */
 	real ra, rb;	/* radii */
 	real ma, mb;	/* 1 / masses; on a wall ma is the mass of a */
+	real image;		/* code of the image of b, of worlds with periods */
 } partners;
 
 /* the image of b that contact row k is with */
@@ -72,7 +73,8 @@ SCREE_FN partners partners_of(const job *j, int64_t k, bool on_wall)
 		if (j->period) {
 			int32_t code = image_at(j, k);
 			p.apart = v3_sub(p.apart, j->period->shift[code]);
-			p.v = v3_sub(p.v, image_velocity(j->period, code));
+			p.v = v3_sub(p.v, j->period->drift[code]);
+			p.image = code;
 		}
 		p.wb = b->spin;
 		p.rb = b->round;
@@ -104,6 +106,7 @@ enum { BLOCK = 64 };
 typedef struct block {
 	real vx[BLOCK], vy[BLOCK], vz[BLOCK], wax[BLOCK], way[BLOCK], waz[BLOCK], wbx[BLOCK], wby[BLOCK], wbz[BLOCK];
 	real x[BLOCK], y[BLOCK], z[BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
+	real image[BLOCK];
 	/* where they differ */
 	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK], exponent[BLOCK], pulls[BLOCK];
 	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK]; /* what comes out */
@@ -116,6 +119,7 @@ SCREE_FN void put_partners(block *o, int64_t i, partners p)
 	o->wbx[i] = p.wb.x, o->wby[i] = p.wb.y, o->wbz[i] = p.wb.z;
 	o->x[i] = p.apart.x, o->y[i] = p.apart.y, o->z[i] = p.apart.z;
 	o->ra[i] = p.ra, o->rb[i] = p.rb, o->ma[i] = p.ma, o->mb[i] = p.mb;
+	o->image[i] = p.image;
 }
 
 SCREE_FN partners get_partners(const block *o, int64_t i)
@@ -127,7 +131,8 @@ SCREE_FN partners get_partners(const block *o, int64_t i)
 				  o->ra[i],
 				  o->rb[i],
 				  o->ma[i],
-				  o->mb[i]};
+				  o->mb[i],
+				  0};
 	return p;
 }
 
@@ -297,7 +302,7 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 	}
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle; /* a patch that pulls: at its middle */
 	l->force[k] = finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, law, rolls);
-	if (j->period && !on_wall) l->force[k].image = image_at(j, k);
+	l->force[k].image = p.image;
 	return overlap_part(&p, l->depth[k]);
 }
 
@@ -355,11 +360,7 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 		}
 		for (int64_t i = 0; i < n; ++i)
 			list.force[listed ? listed[start + i] : first + i] =
-				(contact_force){v3(o.fx[i], o.fy[i], o.fz[i]), v3(o.tx[i], o.ty[i], o.tz[i]), o.normal[i], 0};
-		for (int64_t i = 0; given->period && !on_wall && i < n; ++i) {
-			int64_t k = listed ? listed[start + i] : first + i;
-			list.force[k].image = image_at(given, k);
-		}
+				(contact_force){v3(o.fx[i], o.fy[i], o.fz[i]), v3(o.tx[i], o.ty[i], o.tz[i]), o.normal[i], o.image[i]};
 	}
 	return most;
 }

@@ -8,7 +8,8 @@
 typedef struct ledger {
 	/* J, of contacts that have ended, and accumulated work */
 	fixed lost_normal, lost_friction, lost_rolling, made;
-	fixed wall_work; /* done by moving walls on bodies, half a step ahead: less dt/2 wall_power it is that of now */
+	fixed wall_work; /* done on bodies by moving walls or by the borders of a sheared world, half a step ahead: less
+						dt/2 wall_power it is that of now */
 	real wall_power; /* W, in the last step */
 	fixed brought;	 /* kinetic and potential energy of bodies that were added, less that of those taken out */
 } ledger;

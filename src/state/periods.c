@@ -30,6 +30,8 @@ void scree_periods_set(periods *p, int64_t step, real dt)
 	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
 		image e = image_of_code(code);
 		p->shift[code] = v3(shift_along(p, e, 0), shift_along(p, e, 1), shift_along(p, e, 2));
+		p->drift[code] = v3(0, 0, 0);
+		if (p->shears) *v3_along(p->drift + code, p->flow) = (real)image_along(e, p->gradient) * p->speed;
 	}
 }
 

@@ -24,7 +24,8 @@ typedef struct periods {
 	real speed;				 /* m/s: rate * size along the gradient: of the images above, along flow */
 	real offset;			 /* m: how far they have moved along flow, less whole periods */
 	int64_t turns;			 /* these whole periods */
-	vec3 shift[IMAGE_CODES]; /* m: where the image of each code lies beside the body itself */
+	vec3 shift[IMAGE_CODES]; /* m: where the image of each code lies beside the body itself, */
+	vec3 drift[IMAGE_CODES]; /* m/s: and its velocity beside that of the body */
 } periods;
 
 /* An image by whole numbers of periods, of which flow's count from the offset on: a small number, so that no large ones
@@ -82,13 +83,6 @@ SCREE_FN image image_kept(const periods *p, int32_t code, image ca, image cb)
 			   (int32_t)((uint32_t)s.y - (uint32_t)cb.y + (uint32_t)ca.y),
 			   (int32_t)((uint32_t)s.z - (uint32_t)cb.z + (uint32_t)ca.z)};
 	return m;
-}
-/* the velocity of an image beside that of its body */
-SCREE_FN vec3 image_velocity(const periods *p, int32_t code)
-{
-	vec3 v = v3(0, 0, 0);
-	if (p->shears) *v3_along(&v, p->flow) = (real)image_along(image_of_code(code), p->gradient) * p->speed;
-	return v;
 }
 
 /* Derives what is derived, for the end of step `step`. The offset is a whole number of 2^-62 periods: it grows by the

@@ -117,8 +117,7 @@ static void images_work(scree_world *w)
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			const contact_force *f = l->force + c.row;
-			vec3 v = image_velocity(&w->period, (int32_t)f->image);
-			scree_fixed_add(&power, v3_dot(f->force, v));
+			scree_fixed_add(&power, v3_dot(f->force, w->period.drift[(int32_t)f->image]));
 		}
 	}
 	w->energy.wall_power = scree_fixed_value(power);

@@ -85,7 +85,7 @@ static void nothing_overlaps_across_periods(void **state)
 		for (int32_t i = 0; i < b->count; ++i) across += b->y[i] < b->radius[i] || b->y[i] > 0.04 - b->radius[i];
 		scree_scene_free(&s);
 	}
-	CHECK(across > 5 * test_cases(20) && from_sources > 2 * test_cases(20),
+	CHECK(across > 5 * test_cases(20) && from_sources > test_cases(20),
 		  "only %lld bodies reach over a border, only %lld come from sources", (long long)across,
 		  (long long)from_sources);
 }
