@@ -152,7 +152,8 @@ static void verdict_beside_the_robust_one(void **state)
 	print_message("contact %lld, none %lld, missed %lld, invented %lld; by edges %lld; deepest of the invented %g\n",
 				  (long long)n.both, (long long)n.none, (long long)n.missed, (long long)n.invented, (long long)n.edges,
 				  n.deepest);
-	CHECK(n.both > 1000 && n.none > 1000 && n.edges > 100, "the cases are no mixture");
+	int64_t cases = test_cases(20000);
+	CHECK(n.both > cases / 10 && n.none > cases / 10 && n.edges > cases / 100, "the cases are no mixture");
 }
 
 /* ------------------------------------------------------------------ symmetries */
@@ -181,7 +182,8 @@ static void exchanged(void **state)
 			same ? 0 : ++two_sided;
 		one_sided += same;
 	}
-	CHECK(one_sided > 1000 && two_sided > 10, "%lld, %lld", (long long)one_sided, (long long)two_sided);
+	int64_t cases = test_cases(10000);
+	CHECK(one_sided > cases / 10 && two_sided > cases / 1000, "%lld, %lld", (long long)one_sided, (long long)two_sided);
 }
 
 static placed moved(const placed *a, quat turn, vec3 by)
