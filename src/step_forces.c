@@ -4,6 +4,19 @@
 
 static bool guards_hold(scree_world *w);
 
+/* Bodies that are set up in contact feel it from the first moment: without the forces of the start the first half kick
+ * would be missing, an error of first order. */
+static void forces_of_the_start(scree_world *w)
+{
+	scree_bodies_to_pairs(w);
+	scree_bodies_to_records(w);
+	scree_pairs_to_rows(w);
+	scree_pairs_to_contacts(w);
+	scree_contacts_to_forces(w);
+	scree_forces_to_bodies(w);
+	w->margin.stale = true; /* walls move on from here */
+}
+
 bool scree_step(scree_world *w)
 {
 	clock_table *clock = &w->clock;
@@ -12,6 +25,7 @@ bool scree_step(scree_world *w)
 	scree_population_run(w); /* sinks take, sources add: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
+	if (w->step == 0) forces_of_the_start(w);
 	scree_forces_to_motion_drift(w);
 	if (w->period.on) scree_bodies_to_cells(w);
 	scree_walls_move(&w->wall, w->time + w->dt);
