@@ -2,6 +2,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "kernel/rotation.h"
@@ -260,6 +261,29 @@ static void find_contact_time(scree_world *w)
 	scree_free(e);
 }
 
+/* JKR is a theory of spheres: what its radius would be for a corner or a face nobody can say */
+static bool jkr_knows_shapes(const scree_world *w, fail *why)
+{
+	bool jkr = false;
+	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k)
+		jkr |= w->constants[k].cohesion == COHESION_JKR;
+	const shape *odd = NULL;
+	for (int32_t i = 0; jkr && i < w->body.count; ++i) {
+		const shape *o = w->shape.row + w->body.shape[i];
+		odd = o->type == SHAPE_SPHERE ? odd : o;
+	}
+	for (int32_t k = 0; jkr && k < w->people.sources; ++k)
+		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
+			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+			odd = o->type == SHAPE_SPHERE ? odd : o;
+		}
+	if (odd)
+		return scree_fail(why, FAIL_INPUT,
+						  "cohesion jkr knows spheres only, and there are bodies of the shape '%s': take dmt or simple",
+						  odd->name);
+	return true;
+}
+
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 
 static bool walls_fit(const scree_world *w, fail *why)
@@ -277,6 +301,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!derive_constants(w, why) || !walls_fit(w, why)) return false;
+	if (!jkr_knows_shapes(w, why)) return false;
 	find_contact_time(w);
 	real shortest = w->contact_time;
 	if (!(step > 0) && !(shortest > 0))
@@ -334,7 +359,7 @@ energy_row scree_world_energy(const scree_world *w)
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
-			scree_fixed_add(&elastic, l->elastic[k] + l->bent[k] + l->rolled[k]);
+			scree_fixed_add(&elastic, l->elastic[k] + l->bent[k] + l->rolled[k] + l->twisted[k]);
 			scree_fixed_add(&normal, l->lost_normal[k]);
 			scree_fixed_add(&friction, l->lost_friction[k]);
 			scree_fixed_add(&rolling, l->lost_rolling[k]);

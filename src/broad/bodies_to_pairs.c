@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "broad/pair_lists.h"
+#include "kernel/cohesion.h"
 #include "kernel/quat.h"
 
 #include <string.h>
@@ -85,7 +86,7 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	boxes *o = what;
 	const bodies *b = &o->w->body;
-	real m = o->w->margin.width / 2;
+	real m = o->w->margin.width / 2 + o->w->margin.reach;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
 		box_of(b, o->w->shape.row + b->shape[i], (int32_t)i, &low, &high);
@@ -110,6 +111,20 @@ static void choose_margin(scree_world *w)
 	else
 		m->width *= real_clamp(100 / (real)(m->since + 1), (real)0.6, (real)1.6);
 	m->width = real_clamp(m->width, (real)0.005 * small, (real)0.3 * small);
+}
+
+/* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials. */
+static real reach_of(const scree_world *w)
+{
+	real largest = 0, reach = 0;
+	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k) {
+		const law_constants *c = w->constants + k;
+		if (c->cohesion != COHESION_JKR) continue;
+		for (int32_t i = 0; i < w->body.count; ++i) largest = real_max(largest, w->body.radius[i]);
+		/* against a wall the reduced radius is that of the body */
+		reach = real_max(reach, JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest));
+	}
+	return reach;
 }
 
 bool scree_pairs_stale(const scree_world *w)
@@ -153,6 +168,7 @@ void scree_bodies_to_pairs(scree_world *w)
 		scree_free(was);
 	}
 	choose_margin(w);
+	w->margin.reach = reach_of(w);
 
 	boxes o = {.w = w};
 	for (int d = 0; d < 6; ++d) o.side[d] = scree_alloc((size_t)b->count, sizeof *o.side[d]);

@@ -1,3 +1,4 @@
+#include "kernel/cohesion.h"
 #include "format/snapshot_world.h"
 
 #include "base/memory.h"
@@ -51,6 +52,11 @@ static void pass_rule(stream *s, contact_rule *r)
 	r->law = law;
 	real *number[5] = {&r->restitution, &r->friction, &r->rolling_friction, &r->stiffness, &r->tangential_ratio};
 	for (int k = 0; k < 5; ++k) scree_stream_real(s, number[k]);
+	scree_stream_real(s, &r->twisting_friction);
+	int cohesion = r->cohesion;
+	scree_stream_choice(s, &cohesion, COHESIONS - 1, "there is no such cohesion");
+	r->cohesion = cohesion;
+	scree_stream_real(s, &r->surface);
 	power_rule *p = &r->power;
 	real *of_power[4] = {&p->stiffness, &p->damping, &p->exponent, &p->tangential};
 	for (int k = 0; k < 4; ++k) scree_stream_real(s, of_power[k]);

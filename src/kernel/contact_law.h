@@ -22,6 +22,8 @@ typedef struct contact_constants {
 	real shear, shear_damping;
 	real friction, rolling, radius, mass, zeta;
 	real exponent, pulls;
+	real twisting, surface;
+	int32_t cohesion;
 } contact_constants;
 
 SCREE_FN contact_constants contact_constants_of(const law_constants *c, real radius, real mass, real normal, real shear)
@@ -38,6 +40,9 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 	k.zeta = c->damping;
 	k.exponent = 0;
 	k.pulls = 0;
+	k.twisting = c->twisting;
+	k.surface = c->surface;
+	k.cohesion = c->cohesion;
 	return k;
 }
 

@@ -6,14 +6,17 @@
 
 typedef struct law_constants {
 	int32_t law;
-	real stiffness; /* linear: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5                       */
-	real shear;		/* linear: N/m tangential; Hertz: 8 G*, Pa; power: N s/m                  */
-	real damping;	/* damping ratio zeta for the prescribed restitution (docs/theory/laws.md);
-					   power: N s/m^(1 + exponent/4)                                        */
-	real friction;	/* Coulomb                                                              */
-	real rolling;	/* rolling resistance                                                   */
-	real exponent;	/* power: four times that of the overlap in the damping                 */
-	real pulls;		/* power: 1 if damping may pull, 0 if not                               */
+	real stiffness;	  /* linear: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5                       */
+	real shear;		  /* linear: N/m tangential; Hertz: 8 G*, Pa; power: N s/m                  */
+	real damping;	  /* damping ratio zeta for the prescribed restitution (docs/theory/laws.md);
+						 power: N s/m^(1 + exponent/4)                                        */
+	real friction;	  /* Coulomb                                                              */
+	real rolling;	  /* rolling resistance                                                   */
+	real exponent;	  /* power: four times that of the overlap in the damping                 */
+	real pulls;		  /* power: 1 if damping may pull, 0 if not                               */
+	real twisting;	  /* torsional resistance                                                 */
+	int32_t cohesion; /* cohesion_kind                                                        */
+	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3                   */
 } law_constants;
 
 #endif

@@ -9,6 +9,7 @@
 #include "stages.h"
 
 #include "base/parallel.h"
+#include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "kernel/sphere_contact.h"
 
@@ -27,6 +28,9 @@ typedef struct job {
 
 typedef normal_part normal_fn(const contact_constants *k, real weight, real depth, real vn);
 typedef contact_constants constants_fn(const law_constants *c, real radius, real mass);
+
+/* What comes beside the normal force and friction, each with what stands before it: as few loops as will do. */
+enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS, EXTRAS };
 
 /* who meets a body; constants to the compiler */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL } partner;
@@ -109,6 +113,8 @@ typedef struct block {
 	real image[BLOCK];
 	/* where they differ */
 	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK], exponent[BLOCK], pulls[BLOCK];
+	real twisting[BLOCK], surface[BLOCK];
+	int32_t cohesion[BLOCK];
 	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK]; /* what comes out */
 } block;
 
@@ -141,12 +147,21 @@ SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
 	o->stiffness[i] = c->stiffness, o->shear[i] = c->shear, o->damping[i] = c->damping;
 	o->friction[i] = c->friction, o->rolling[i] = c->rolling;
 	o->exponent[i] = c->exponent, o->pulls[i] = c->pulls;
+	o->twisting[i] = c->twisting, o->surface[i] = c->surface, o->cohesion[i] = c->cohesion;
 }
 
 SCREE_FN law_constants get_constants(const block *o, int64_t i)
 {
-	law_constants c = {
-		0, o->stiffness[i], o->shear[i], o->damping[i], o->friction[i], o->rolling[i], o->exponent[i], o->pulls[i]};
+	law_constants c = {.stiffness = o->stiffness[i],
+					   .shear = o->shear[i],
+					   .damping = o->damping[i],
+					   .friction = o->friction[i],
+					   .rolling = o->rolling[i],
+					   .exponent = o->exponent[i],
+					   .pulls = o->pulls[i],
+					   .twisting = o->twisting[i],
+					   .cohesion = o->cohesion[i],
+					   .surface = o->surface[i]};
 	return c;
 }
 
@@ -180,6 +195,28 @@ SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const
 	return r;
 }
 
+/* Torsional resistance: the same about the normal, one angle; the moment of inertia is that of a sphere that spins in
+ * its place (eq. 20 of laws.md). */
+SCREE_FN slider twist(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
+					  real force, real stiffness, bool fresh)
+{
+	pair_list *l = j->list;
+	real lever = c->twisting * c->radius;
+	bool twists = c->twisting > 0;
+	real spring = twists ? (real)2.25 * stiffness * lever * lever : 1;
+	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
+	real rate = v3_dot(v3_sub(p->wa, p->wb), n);
+	/* one angle as the x of vectors across y */
+	slider t = slide(v3(l->twist[k], 0, 0), l->twisted[k], fresh, v3(rate, 0, 0), v3(0, 1, 0), spring, damping,
+					 lever * force, j->dt);
+	l->twist[k] = now ? (twists ? t.spring.x : 0) : l->twist[k];
+	l->twisted[k] = now ? (twists ? t.stored : 0) : l->twisted[k];
+	l->lost_rolling[k] += now && twists ? j->dt * t.heat + t.lost : 0;
+	t.force.x = twists ? t.force.x : 0;
+	t.heat = twists ? t.heat : 0;
+	return t;
+}
+
 /* dF/d(overlap) of the elastic part, which rolling stiffness follows */
 SCREE_FN real normal_stiffness(const contact_constants *c, real depth, enum law_row law)
 {
@@ -192,7 +229,8 @@ SCREE_FN real normal_stiffness(const contact_constants *c, real depth, enum law_
  * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness; moment: that of the
  * normal forces about the centre of a. The torque on b follows from force and torque on a: sum/ does it. */
 SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, enum law_row law, bool rolls)
+							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, enum law_row law,
+							  enum extra extra, const adhesion *sticks)
 {
 	pair_list *l = j->list;
 	real dt = j->dt;
@@ -201,6 +239,7 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md)
 	 */
 	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : 1;
+	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	real before = l->stiff[k];
 	bool fresh = !(before > 0), growing = scale > before;
 	real ratio = fresh ? 1 : (growing ? before : scale) / (growing ? scale : before);
@@ -211,7 +250,9 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left */
 	real dropped = scale < before ? (real)0.5 * (before - scale) * c->shear * dt * v3_dot(spring, vt) : 0;
 	real bent = l->bent[k];
-	real cap = c->friction * (normal.force < 0 ? -normal.force : normal.force);
+	/* what presses the surfaces: with cohesion more than what is seen from outside */
+	real pressed = extra == EXTRA_STICKS ? real_max(normal.force + sticks->pull, 0) : real_abs(normal.force);
+	real cap = c->friction * pressed;
 	slider t = law == LAW_POWER ? drag(vt, c->shear, cap)
 								: slide(spring, bent * ratio, fresh, vt, n, c->shear * scale, damping, cap, dt);
 	bool rough = c->friction > 0;
@@ -220,10 +261,12 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	vec3 f = v3_madd(friction, normal.force, n);
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
 	real roll_heat = 0;
-	if (rolls) {
-		slider r = roll(j, k, now, p, c, n, normal.force, normal_stiffness(c, mean, law), fresh);
-		ta = v3_add(ta, r.force);
-		roll_heat = r.heat;
+	if (extra != EXTRA_NONE) {
+		real stiffness = normal_stiffness(c, real_max(mean, 0), law);
+		slider r = roll(j, k, now, p, c, n, pressed, stiffness, fresh);
+		slider q = twist(j, k, now, p, c, n, pressed, stiffness, fresh);
+		ta = v3_madd(v3_add(ta, r.force), q.force.x, n);
+		roll_heat = r.heat + q.heat;
 	}
 	contact_force out = {v3(now ? f.x : 0, now ? f.y : 0, now ? f.z : 0),
 						 v3(now ? ta.x : 0, now ? ta.y : 0, now ? ta.z : 0), now ? normal.force : 0, 0};
@@ -244,12 +287,47 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	return out;
 }
 
+/* Attraction beside, or with JKR in place of, the spring of the law. */
+SCREE_FN adhesion adhere(const contact_constants *c, enum law_row law, real depth, real vn, normal_part *normal)
+{
+	real young = (real)0.75 * c->stiffness, deep = real_max(depth, 0);
+	bool jkr = c->cohesion == COHESION_JKR && law == LAW_HERTZ, dmt = c->cohesion == COHESION_DMT;
+	adhesion o = {0, 0, 0, 0};
+	if (law == LAW_HERTZ) {
+		real gamma = jkr ? c->surface : 1, length = jkr_length(gamma, young, c->radius);
+		adhesion a = adhesion_jkr(gamma, c->radius, length, depth);
+		real dashpot = c->damping * sqrt(c->mass * a.radius) * vn;
+		normal->force = jkr ? a.force - dashpot : normal->force;
+		normal->elastic = jkr ? a.energy : normal->elastic;
+		normal->power = jkr ? a.force * vn : normal->power;
+		normal->heat = jkr ? dashpot * vn : normal->heat;
+		o.pull = jkr ? a.pull : 0;
+		o.radius = jkr ? a.radius : 0;
+	}
+	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
+	bool simple = c->cohesion == COHESION_SIMPLE;
+	real pull = dmt ? d.force : simple ? m.force : 0, energy = dmt ? d.energy : simple ? m.energy : 0;
+	normal->force -= pull;
+	normal->elastic += energy;
+	normal->power -= pull * vn;
+	o.pull += pull;
+	return o;
+}
+
+/* the overlap, below zero, at which a contact that sticks ends */
+SCREE_FN real end_of(const contact_constants *c, enum law_row law)
+{
+	bool jkr = c->cohesion == COHESION_JKR && law == LAW_HERTZ;
+	real length = law == LAW_HERTZ ? jkr_length(jkr ? c->surface : 1, (real)0.75 * c->stiffness, c->radius) : 0;
+	return jkr ? -JKR_SNAP * length : 0;
+}
+
 enum { ENDED = 2 }; /* of pair_list.touch, while the law looks at spheres */
 
 /* one row with one point at most; *part: the overlap over the smaller one's size */
 SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, const law_constants *of,
-								 constants_fn *constants, normal_fn *push, enum law_row law, partner with, bool rolls,
-								 real *part)
+								 constants_fn *constants, normal_fn *push, enum law_row law, partner with,
+								 enum extra extra, real *part)
 {
 	const pair_list *l = j->list;
 	bool on_wall = with == OF_WALL;
@@ -261,20 +339,28 @@ SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, con
 		at.at = v3(l->px[k], l->py[k], l->pz[k]);
 		at.depth = l->depth[k];
 	}
-	bool now = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
-	if (with == OF_SPHERES) l->touch[k] = now ? (uint64_t)1 : l->touch[k] != 0 ? (uint64_t)ENDED : (uint64_t)0;
 	contact_constants c = constants(of, reduced_radius(p, on_wall), reduced_mass(p, on_wall));
+	bool now = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
+	if (extra == EXTRA_STICKS) {
+		bool held = l->touch[k] != 0 && at.depth > end_of(&c, law);
+		now = at.depth > 0 ? now : held;
+	}
+	if (with == OF_SPHERES || extra == EXTRA_STICKS)
+		l->touch[k] = now ? (uint64_t)1 : l->touch[k] != 0 ? (uint64_t)ENDED : (uint64_t)0;
 	vec3 v = slip_velocity(p, at.at, on_wall);
-	normal_part normal = push(&c, 1, at.depth, v3_dot(v, at.normal));
+	real vn = v3_dot(v, at.normal);
+	normal_part normal = push(&c, 1, extra == EXTRA_STICKS ? real_max(at.depth, 0) : at.depth, vn);
+	adhesion sticks = {0, 0, 0, 0};
+	if (extra == EXTRA_STICKS) sticks = adhere(&c, law, at.depth, vn, &normal);
 	vec3 moment = v3_cross(at.at, v3_mul(normal.force, at.normal));
 	*part = now ? overlap_part(p, at.depth) : 0;
-	return finish(j, k, now, p, &c, at.normal, at.at, v, at.depth, normal, moment, law, rolls);
+	return finish(j, k, now, p, &c, at.normal, at.at, v, at.depth, normal, moment, law, extra, &sticks);
 }
 
 /* one patch: its points share stiffness and mass by weight, each with its own overlap and velocity; friction acts where
  * the normal forces do */
 SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push,
-						enum law_row law, partner with, bool rolls)
+						enum law_row law, partner with, enum extra extra)
 {
 	const pair_list *l = j->list;
 	bool on_wall = with == OF_WALL;
@@ -301,7 +387,14 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 		pressed = v3_madd(pressed, part.force, at);
 	}
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle; /* a patch that pulls: at its middle */
-	l->force[k] = finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, law, rolls);
+	adhesion sticks = {0, 0, 0, 0};
+	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
+		real before = sum.force;
+		sticks = adhere(&c, law, mean, v3_dot(slip_velocity(&p, at, on_wall), n), &sum);
+		moment = v3_add(moment, v3_cross(at, v3_mul(sum.force - before, n)));
+	}
+	l->force[k] =
+		finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, law, extra, &sticks);
 	l->force[k].image = p.image;
 	return overlap_part(&p, l->depth[k]);
 }
@@ -309,12 +402,12 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 /* Item i of a block, which is contact row k; of: the constants, or NULL for those in the block. Returns as `part` does.
  */
 SCREE_FN real block_row(const job *j, block *o, int64_t i, int64_t k, const law_constants *of, constants_fn *constants,
-						normal_fn *push, enum law_row law, partner with, bool rolls)
+						normal_fn *push, enum law_row law, partner with, enum extra extra)
 {
 	partners p = get_partners(o, i);
 	const law_constants c = of ? *of : get_constants(o, i);
 	real part;
-	contact_force f = one_point(j, k, &p, &c, constants, push, law, with, rolls, &part);
+	contact_force f = one_point(j, k, &p, &c, constants, push, law, with, extra, &part);
 	o->fx[i] = f.force.x, o->fy[i] = f.force.y, o->fz[i] = f.force.z;
 	o->tx[i] = f.torque.x, o->ty[i] = f.torque.y, o->tz[i] = f.torque.z;
 	o->normal[i] = f.normal;
@@ -324,7 +417,7 @@ SCREE_FN real block_row(const job *j, block *o, int64_t i, int64_t k, const law_
 /* Contact rows from .. from+count-1, or those in `listed`; of: their constants, or NULL where they differ. Everything
  * but j, the rows and of is a constant to the compiler. */
 SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, bool rolls)
+						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;
 	pair_list list = *given->list; /* copies: what is fetched through pointers is fetched for each contact */
@@ -342,19 +435,19 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 			if (!of) put_constants(&o, i, given->constants + rule_of(given, k, on_wall));
 		}
 		for (int64_t i = 0; listed && i < n; ++i) {
-			real part = block_row(&j, &o, i, listed[start + i], NULL, constants, push, law, with, rolls);
+			real part = block_row(&j, &o, i, listed[start + i], NULL, constants, push, law, with, extra);
 			most = part > most ? part : most;
 		}
 		if (!listed && of) {
 #pragma omp simd reduction(max : most)
 			for (int64_t i = 0; i < n; ++i) {
-				real part = block_row(&j, &o, i, first + i, &same, constants, push, law, with, rolls);
+				real part = block_row(&j, &o, i, first + i, &same, constants, push, law, with, extra);
 				most = part > most ? part : most;
 			}
 		} else if (!listed) {
 #pragma omp simd reduction(max : most)
 			for (int64_t i = 0; i < n; ++i) {
-				real part = block_row(&j, &o, i, first + i, NULL, constants, push, law, with, rolls);
+				real part = block_row(&j, &o, i, first + i, NULL, constants, push, law, with, extra);
 				most = part > most ? part : most;
 			}
 		}
@@ -366,25 +459,26 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 }
 
 SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, bool rolls)
+						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, enum extra extra)
 {
 	real most = 0;
 	for (int64_t i = 0; i < count; ++i) {
 		int64_t k = listed ? listed[i] : from + i;
-		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, law, with, rolls));
+		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, law, with, extra));
 	}
 	return most;
 }
 
 typedef real loop_fn(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of);
-#define LOOP(name, each, law, row, with, rolls)                                                                        \
+#define LOOP(name, each, law, row, with, extra)                                                                        \
 	static real name(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of)        \
 	{                                                                                                                  \
-		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, row, with, rolls);              \
+		return each(j, from, count, listed, of, contact_constants_##law, normal_##law, row, with, extra);              \
 	}
 #define LOOPS(each, law, row, name, with)                                                                              \
-	LOOP(each##_##law##_##name, each, law, row, with, false)                                                           \
-	LOOP(each##_##law##_##name##_rolling, each, law, row, with, true)
+	LOOP(each##_##law##_##name, each, law, row, with, EXTRA_NONE)                                                      \
+	LOOP(each##_##law##_##name##_turning, each, law, row, with, EXTRA_TURNS)                                           \
+	LOOP(each##_##law##_##name##_sticking, each, law, row, with, EXTRA_STICKS)
 LOOPS(each_point, linear, LAW_LINEAR, spheres, OF_SPHERES)
 LOOPS(each_point, linear, LAW_LINEAR, bodies, OF_BODIES)
 LOOPS(each_point, linear, LAW_LINEAR, wall, OF_WALL)
@@ -403,7 +497,7 @@ LOOPS(each_patch, power, LAW_POWER, wall, OF_WALL)
 
 #define CELL(each, law, name)                                                                                          \
 	{                                                                                                                  \
-		each##_##law##_##name, each##_##law##_##name##_rolling                                                         \
+		each##_##law##_##name, each##_##law##_##name##_turning, each##_##law##_##name##_sticking                       \
 	}
 #define CELLS(law)                                                                                                     \
 	{                                                                                                                  \
@@ -411,8 +505,8 @@ LOOPS(each_patch, power, LAW_POWER, wall, OF_WALL)
 		[PAIR_CONVEX_CONVEX] = CELL(each_patch, law, bodies), [PAIR_SPHERE_WALL] = CELL(each_point, law, wall),        \
 		[PAIR_CONVEX_WALL] = CELL(each_patch, law, wall),                                                              \
 	}
-static loop_fn *const loops[LAWS][PAIR_KINDS][2] = {
-	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power)}; /* [2]: rolls */
+static loop_fn *const loops[LAWS][PAIR_KINDS][EXTRAS] = {
+	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power)};
 
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 {
@@ -420,7 +514,7 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
 	scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
 	/* what the springs still held is gone with the contact */
-	scree_fixed_add(&to->made, l->work[k] - dt / 2 * l->power[k] - l->bent[k] - l->rolled[k]);
+	scree_fixed_add(&to->made, l->work[k] - dt / 2 * l->power[k] - l->bent[k] - l->rolled[k] - l->twisted[k]);
 	scree_fields_clear(scree_history_table, l, k, k + 1);
 	l->touch[k] = 0;
 	if (l->force) l->force[k] = (contact_force){0};
@@ -429,7 +523,7 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 typedef struct stage {
 	job of;
 	int kind;
-	int rolls;
+	enum extra extra;
 	thread_scratch *scratch;
 	int32_t law;			   /* that of all pairs of materials, or -1  */
 	const law_constants *only; /* their constants if they are the same   */
@@ -450,10 +544,18 @@ static real mixed_laws(const stage *s, int64_t from, int64_t count)
 			int64_t found = 0;
 			for (int64_t k = start; k < end; ++k)
 				if (s->of.constants[rule_of(&s->of, k, on_wall)].law == law) listed[found++] = (int32_t)k;
-			if (found) most = real_max(most, loops[law][s->kind][s->rolls](&s->of, 0, found, listed, NULL));
+			if (found) most = real_max(most, loops[law][s->kind][s->extra](&s->of, 0, found, listed, NULL));
 		}
 	}
 	return most;
+}
+
+/* what a contact that is torn off still holds heats the grains */
+static void snap(ledger *to, real held)
+{
+	if (!(held > 0)) return;
+	scree_fixed_add(&to->lost_normal, held);
+	scree_fixed_add(&to->made, held);
 }
 
 /* how many of the rows touch; those that ended now, end */
@@ -465,8 +567,11 @@ static int64_t count_touching(stage *s, int64_t from, int64_t count, int thread)
 		touching += l->touch[k] == 1;
 		ended += l->touch[k] == ENDED;
 	}
-	for (int64_t k = from; ended && k < from + count; ++k)
-		if (l->touch[k] == ENDED) scree_contact_end(&s->scratch[thread].ended, l, k, s->of.dt);
+	for (int64_t k = from; ended && k < from + count; ++k) {
+		if (l->touch[k] != ENDED) continue;
+		if (s->extra == EXTRA_STICKS) snap(&s->scratch[thread].ended, l->elastic[k]);
+		scree_contact_end(&s->scratch[thread].ended, l, k, s->of.dt);
+	}
 	return touching;
 }
 
@@ -476,7 +581,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	const pair_list *l = s->of.list;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		real most = s->law >= 0 ? loops[s->law][s->kind][s->rolls](&s->of, l->piece[p], l->used[p], NULL, s->only)
+		real most = s->law >= 0 ? loops[s->law][s->kind][s->extra](&s->of, l->piece[p], l->used[p], NULL, s->only)
 								: mixed_laws(s, l->piece[p], l->used[p]);
 		s->most[thread] = real_max(s->most[thread], most);
 		s->touching[thread] += count_touching(s, l->piece[p], l->used[p], thread);
@@ -496,17 +601,21 @@ static bool all_the_same(const law_constants *c, int64_t count)
 		const law_constants *d = c + k;
 		if (d->law != c->law || d->stiffness != c->stiffness || d->shear != c->shear || d->damping != c->damping ||
 			d->friction != c->friction || d->rolling != c->rolling || d->exponent != c->exponent ||
-			d->pulls != c->pulls)
+			d->pulls != c->pulls || d->twisting != c->twisting || d->cohesion != c->cohesion ||
+			d->surface != c->surface)
 			return false;
 	}
 	return true;
 }
 
-static bool any_rolls(const law_constants *c, int64_t count)
+static enum extra extra_of(const law_constants *c, int64_t count)
 {
-	for (int64_t k = 0; k < count; ++k)
-		if (c[k].rolling > 0) return true;
-	return false;
+	enum extra most = EXTRA_NONE;
+	for (int64_t k = 0; k < count; ++k) {
+		if (c[k].cohesion != COHESION_NONE) return EXTRA_STICKS;
+		if (c[k].rolling > 0 || c[k].twisting > 0) most = EXTRA_TURNS;
+	}
+	return most;
 }
 
 /* what contacts that ended left: fixed point, so that the order of threads means nothing */
@@ -534,7 +643,7 @@ void scree_contacts_to_forces(scree_world *w)
 						  w->period.on ? &w->period : NULL},
 				   .kind = kind,
 				   .scratch = w->scratch,
-				   .rolls = any_rolls(w->constants, rules),
+				   .extra = extra_of(w->constants, rules),
 				   .law = one_law(w->constants, rules),
 				   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
 		scree_parallel(piece, &s, l->pieces, 8);

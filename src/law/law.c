@@ -2,6 +2,7 @@
 #include "law/law.h"
 
 #include "base/maths.h"
+#include "kernel/cohesion.h"
 
 #include <string.h>
 
@@ -39,12 +40,21 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!(rule->restitution > 0 && rule->restitution <= 1))
 		return scree_fail(why, FAIL_INPUT, "restitution must be above 0 and at most 1, not %g", rule->restitution);
-	if (!(rule->friction >= 0 && rule->rolling_friction >= 0))
-		return scree_fail(why, FAIL_INPUT, "friction and rolling_friction must not be negative");
+	if (!(rule->friction >= 0 && rule->rolling_friction >= 0 && rule->twisting_friction >= 0))
+		return scree_fail(why, FAIL_INPUT, "friction, rolling_friction and twisting_friction must not be negative");
+	if (rule->cohesion != COHESION_NONE && !(rule->surface > 0))
+		return scree_fail(why, FAIL_INPUT, "cohesion needs a surface energy above 0");
+	if (rule->cohesion != COHESION_NONE && rule->law == LAW_POWER)
+		return scree_fail(why, FAIL_INPUT, "the power law knows no cohesion");
+	if (rule->cohesion == COHESION_JKR && rule->law != LAW_HERTZ)
+		return scree_fail(why, FAIL_INPUT, "jkr cohesion needs the law hertz");
 	out->law = rule->law;
 	out->damping = damping_for(rule->restitution);
 	out->friction = rule->friction;
 	out->rolling = rule->rolling_friction;
+	out->twisting = rule->twisting_friction;
+	out->cohesion = rule->cohesion;
+	out->surface = rule->surface;
 	return true;
 }
 

@@ -149,6 +149,17 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 	if (patches) set_points(l, row, tmp, thread, t->points, at, list->deep + t->first, list->weight + t->first);
 }
 
+/* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */
+static void shrink(touch_list *list, real reach)
+{
+	for (int32_t i = 0; i < list->count; ++i) {
+		touch *t = list->item + i;
+		t->depth -= reach;
+		list->deep[t->first] -= reach;
+		list->at[t->first] = v3_madd(list->at[t->first], reach / 2, t->normal);
+	}
+}
+
 /* all contacts of one body with one wall; both touches and rows come by rising surface */
 static void wall_contacts(scree_world *w, const wall_group *g, pair_list *l, bool patches, int thread)
 {
@@ -163,12 +174,15 @@ static void wall_contacts(scree_world *w, const wall_group *g, pair_list *l, boo
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 		w->narrow->convex_wall(&p, &w->wall, g->wall, g->facets, facet, list);
 	} else {
-		scree_sphere_wall(at, w->body.radius[g->body], &w->wall, g->wall, g->facets, facet, list);
+		/* one that sticks is held beyond touch: looked for with a larger sphere */
+		scree_sphere_wall(at, w->body.radius[g->body] + w->margin.reach, &w->wall, g->wall, g->facets, facet, list);
+		if (w->margin.reach > 0) shrink(list, w->margin.reach);
 	}
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
-		if (next < list->count && list->item[next].surface == l->b[k])
-			take_touch(l, l->row[k], thread, &turn, tmp, list->item + next++, patches);
+		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
+		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* one that touched may stick: the law decides */
+			take_touch(l, l->row[k], thread, &turn, tmp, t, patches);
 		else
 			no_contact(l, l->row[k], tmp, w->dt);
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 
 /* a force at one overlap says the same as a coefficient, without units in powers of 3/2 */
@@ -22,11 +23,21 @@ static power_rule power_of(const power_spec *p)
 
 static contact_rule rule_of(const rule_spec *s)
 {
-	bool power = s->law == LAW_POWER;
+	bool power = s->law == LAW_POWER, sticks = !power && s->cohesion.h.where;
+	const cohesion_spec *o = &s->cohesion;
 	contact_rule c = {.law = s->law,
 					  .restitution = power ? 1 : s->restitution,
 					  .friction = s->friction,
 					  .rolling_friction = power ? 0 : s->rolling_friction,
+					  .twisting_friction = power ? 0 : s->twisting_friction,
+					  .cohesion = !sticks	   ? COHESION_NONE
+								  : o->jkr > 0 ? COHESION_JKR
+								  : o->dmt > 0 ? COHESION_DMT
+											   : COHESION_SIMPLE,
+					  .surface = !sticks	  ? 0
+								 : o->jkr > 0 ? o->jkr
+								 : o->dmt > 0 ? o->dmt
+											  : o->simple,
 					  .stiffness = s->stiffness,
 					  .tangential_ratio = s->tangential_ratio,
 					  .power = power ? power_of(&s->power) : (power_rule){0}};

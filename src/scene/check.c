@@ -65,6 +65,8 @@ static void forget_other_laws(rule_spec *rule)
 	if (rule->law == LAW_POWER) {
 		forget(&rule->h, s, "restitution");
 		forget(&rule->h, s, "rolling_friction");
+		forget(&rule->h, s, "twisting_friction");
+		forget(&rule->h, s, "cohesion");
 	} else {
 		forget(&rule->h, s, "power");
 	}
@@ -83,11 +85,11 @@ static void check_power(reader *r, const rule_spec *rule)
 	if (!power && given(h, s, "power"))
 		scree_report(&r->r, key_of(h, "power"), "say law: power, or remove it",
 					 "%s: 'power' belongs to the law power, not to %s", h->name, scree_laws[rule->law].name);
-	static const char *const not_power[] = {"restitution", "rolling_friction"};
-	for (int i = 0; power && i < 2; ++i)
+	static const char *const not_power[] = {"restitution", "rolling_friction", "twisting_friction", "cohesion"};
+	for (int i = 0; power && i < 4; ++i)
 		if (given(h, s, not_power[i]))
-			scree_report(&r->r, key_of(h, not_power[i]), "remove it; the damping stands in power",
-						 "%s: '%s' has no meaning for the law power", h->name, not_power[i]);
+			scree_report(&r->r, key_of(h, not_power[i]), "remove it", "%s: '%s' has no meaning for the law power",
+						 h->name, not_power[i]);
 	real quarters = 4 * p->exponent;
 	if (p->h.where && scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 &&
 		quarters != scree_floor(quarters))
@@ -104,6 +106,9 @@ static void check_rule(reader *r, const rule_spec *rule)
 		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law linear needs a stiffness",
 					 h->name);
 	check_power(r, rule);
+	if (rule->law == LAW_LINEAR && rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion"))
+		scree_report(&r->r, scree_where(&rule->cohesion.h, "jkr")->at, "say law: hertz, or take dmt or simple",
+					 "%s: jkr needs the law hertz", h->name);
 	static const char *const only_linear[] = {"stiffness", "tangential_ratio"};
 	for (int i = 0; i < 2 && !linear; ++i)
 		if (given(h, s, only_linear[i]))

@@ -93,6 +93,18 @@ static const section power = {
 	"power_law", "The law of Govender et al. (2014), whose constants hold for bodies of any size and mass.",
 	sizeof(power_spec), ROWS(power_keys)};
 
+static const key cohesion_keys[] = {
+	{"jkr", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, jkr), .group = 1,
+	 .help = "Johnson, Kendall and Roberts, of spheres with the law hertz: energy of one surface, half the work of "
+			 "adhesion"},
+	{"dmt", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, dmt), .group = 1,
+	 .help = "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion"},
+	{"simple", KEY_REAL, "J/m^3", NULL, "> 0", offsetof(cohesion_spec, simple), .group = 1,
+	 .help = "energy density: the pull is this times the area in which the spheres cut each other"},
+};
+static const section cohesion = {"cohesion", "Attraction between bodies, and bodies and walls, beside the law's force.",
+								 sizeof(cohesion_spec), ROWS(cohesion_keys), .needs = 1u << 1};
+
 static const key rule_keys[] = {
 	{"law", KEY_WORD, NULL, "hertz", .words = scree_words_laws, .at = offsetof(rule_spec, law), .help = "contact law"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
@@ -100,13 +112,16 @@ static const key rule_keys[] = {
 	{"friction", KEY_REAL, NULL, "0.5", ">= 0", offsetof(rule_spec, friction), .help = "Coulomb's coefficient"},
 	{"rolling_friction", KEY_REAL, NULL, "0", ">= 0", offsetof(rule_spec, rolling_friction),
 	 .help = "greatest rolling torque over normal force and reduced radius"},
+	{"twisting_friction", KEY_REAL, NULL, "0", ">= 0", offsetof(rule_spec, twisting_friction),
+	 .help = "the same about the normal: greatest torque over normal force and reduced radius"},
 	{"stiffness", KEY_REAL, "N/m", NULL, "> 0", offsetof(rule_spec, stiffness),
 	 .help = "normal spring of the law `linear`, which needs it"},
 	{"tangential_ratio", KEY_REAL, NULL, NULL, "> 0", offsetof(rule_spec, tangential_ratio),
 	 .help = "tangential over normal spring of the law `linear`; 2/7 if left out"},
 	{"power", KEY_SECTION, .of = &power, .at = offsetof(rule_spec, power),
 	 .help = "constants of the law `power`, which needs them"},
-	{"cohesion", KEY_LATER, .help = "attraction between bodies"},
+	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
+	 .help = "attraction; none if left out"},
 };
 const section scree_section_rule = {"contact",
 									"What two materials do in contact: `default` for all pairs, `a + b` for a pair. A "

@@ -62,11 +62,17 @@ typedef struct power_spec {
 	bool attraction;
 } power_spec;
 
+typedef struct cohesion_spec {
+	head h;
+	real jkr, dmt, simple;
+} cohesion_spec;
+
 typedef struct rule_spec {
 	head h;
 	int32_t law;
-	real restitution, friction, rolling_friction, stiffness, tangential_ratio;
+	real restitution, friction, rolling_friction, twisting_friction, stiffness, tangential_ratio;
 	power_spec power;
+	cohesion_spec cohesion;
 } rule_spec;
 
 typedef struct mesh_spec {

@@ -22,12 +22,15 @@ typedef struct power_rule {
 
 /* What a pair of materials does in contact, as a person gives it; law/ derives its constants from it. */
 typedef struct contact_rule {
-	int32_t law;		   /* row of scree_laws */
-	real restitution;	   /* 0 < e <= 1 */
-	real friction;		   /* Coulomb coefficient */
-	real rolling_friction; /* rolling resistance coefficient: torque at most this * reduced radius * normal force */
-	real stiffness;		   /* N/m, linear law: normal spring */
-	real tangential_ratio; /* linear law: tangential over normal spring, 2/7 unless given */
+	int32_t law;			/* row of scree_laws */
+	real restitution;		/* 0 < e <= 1 */
+	real friction;			/* Coulomb coefficient */
+	real rolling_friction;	/* rolling resistance coefficient: torque at most this * reduced radius * normal force */
+	real twisting_friction; /* torsional resistance coefficient: as rolling_friction, about the normal */
+	int32_t cohesion;		/* cohesion_kind */
+	real surface;			/* JKR, DMT: energy of one surface, J/m2; simple: energy of a volume of overlap, J/m3 */
+	real stiffness;			/* N/m, linear law: normal spring */
+	real tangential_ratio;	/* linear law: tangential over normal spring, 2/7 unless given */
 	power_rule power;
 } contact_rule;
 

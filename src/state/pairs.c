@@ -33,7 +33,9 @@ static const field contacts[] = {
 	ROW(ry, "rad", "rolling spring", KIND_F64, true),
 	ROW(rz, "rad", "rolling spring", KIND_F64, true),
 	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true),
-	ROW(lost_rolling, "J", "dissipated by rolling resistance", KIND_F64, true),
+	ROW(lost_rolling, "J", "dissipated by rolling and torsional resistance", KIND_F64, true),
+	ROW(twist, "rad", "torsional spring", KIND_F64, true),
+	ROW(twisted, "J", "elastic energy of the torsional spring", KIND_F64, true),
 	/* this step's contact */
 	ROW(slot, "", "the slot whose row it is", KIND_I32, false),
 	ROW(ca, "", "row of the first body", KIND_I32, false),
@@ -50,7 +52,7 @@ static const field contacts[] = {
 	ROW(first, "", "first point of the patch", KIND_U64, false),
 };
 
-enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 16 };
+enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 18 };
 _Static_assert(SLOTS + CONTACTS == (offsetof(pair_list, force) - offsetof(pair_list, a)) / sizeof(void *),
 			   "each array has its row");
 

@@ -61,7 +61,9 @@ typedef struct pair_list {
 	real *lost_normal, *lost_friction; /* J dissipated since the contact began                 law     */
 	real *rx, *ry, *rz;				   /* rad rolling spring                                             law     */
 	real *rolled;					   /* J   stored in the rolling spring                               law     */
-	real *lost_rolling;				   /* J                                                              law     */
+	real *lost_rolling;				   /* J    rolling and twisting                                           law     */
+	real *twist;					   /* rad  torsional spring                                               law     */
+	real *twisted;					   /* J    stored in it                                                   law     */
 	/* this step's geometry: not written for two spheres (kernel/sphere_contact.h), see scree_contact_look */
 	int32_t *slot;		/* whose row it is                                                broad   */
 	int32_t *ca, *cb;	/* its a and b                                                    broad   */

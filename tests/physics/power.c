@@ -156,10 +156,7 @@ static void it_settles_where_weight_and_spring_agree(void **state)
 }
 
 /* velocity of the sphere's lowest point */
-static vec3 slip_of(const scree_world *w)
-{
-	return v3(w->body.vx[0] - SIZE / 2 * w->body.wy[0], w->body.vy[0], 0);
-}
+static vec3 slip_of(const scree_world *w) { return v3(w->body.vx[0] - SIZE / 2 * w->body.wy[0], w->body.vy[0], 0); }
 
 /* Eq. 8, on a sphere that is pressed to a plane by its weight: viscous where K_T v < mu N, else Coulomb's */
 static void friction_changes_from_viscous_to_sliding(void **state)

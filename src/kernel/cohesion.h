@@ -1,0 +1,85 @@
+/* cohesion.h: attraction between two spheres, or a sphere and a wall, beside the repulsion of a law
+ * (docs/theory/laws.md, "Cohesion"). gamma is the energy of one surface, so that the work of adhesion is w = 2 gamma.
+ * Values in, values out. */
+#ifndef SCREE_KERNEL_COHESION_H
+#define SCREE_KERNEL_COHESION_H
+
+#include "base/real.h"
+
+typedef enum cohesion_kind { COHESION_NONE, COHESION_JKR, COHESION_DMT, COHESION_SIMPLE, COHESIONS } cohesion_kind;
+
+/* What attraction does to a contact. */
+typedef struct adhesion {
+	real force;	 /* N, >= 0: JKR: the whole of it, repulsion included, negative where it pulls */
+	real energy; /* J stored: JKR: above that at first touch; others: below zero */
+	real pull;	 /* N: what friction and rolling feel beside the normal force */
+	real radius; /* m, JKR: of the circle of contact */
+} adhesion;
+
+/* 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + ..: a first guess to some per cent, then Newton's rule */
+SCREE_FN real cube_root(real x)
+{
+	real s = sqrt(sqrt(x)), t = sqrt(sqrt(s)), u = sqrt(sqrt(t)), v = sqrt(sqrt(u)), y = s * t * u * v;
+	for (int i = 0; i < 5; ++i) y -= (y * y * y - x) / (3 * y * y);
+	return y;
+}
+
+/* Johnson, Kendall and Roberts (1971). With the circle's radius without load, a0^3 = 9 pi w R^2 / (2 E*), and y the
+ * root of a / a0 the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force 4 F_c (y^6 - y^3), F_c = 3/2 pi w R. The contact
+ * snaps where the overlap is least, y^3 = 1/6. */
+SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
+{
+	real a = cube_root(9 * (real)3.14159265358979323846 * gamma * radius * radius / young);
+	return a * a / radius;
+}
+
+/* The greater root y of y^4 - 2/3 y = deep. From above, where the curve is convex, Newton's rule only comes down; at
+ * the fold, where both roots meet, it halves the distance in each step. */
+SCREE_FN real jkr_root(real deep)
+{
+	real positive = deep > 0 ? deep : 0;
+	real y = sqrt(sqrt(positive)) + (real)0.8735804647362989;
+	for (int i = 0; i < 24; ++i) {
+		real y3 = y * y * y, slope = 4 * y3 - (real)2 / 3;
+		real step = (y3 * y - (real)2 / 3 * y - deep) / (slope > (real)1e-9 ? slope : (real)1e-9);
+		y -= step > 0 ? step : 0;
+	}
+	real fold = (real)0.5503212081491045; /* (1/6)^(1/3) */
+	return y > fold ? y : fold;
+}
+
+/* (2/3 - 1/6) (1/6)^(1/3): it snaps at an overlap of minus this many a0^2 / R */
+static const real JKR_SNAP = (real)0.2751606040745522;
+
+SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
+{
+	adhesion o;
+	real pull = 3 * (real)3.14159265358979323846 * gamma * radius, y = jkr_root(depth / length);
+	real y3 = y * y * y;
+	o.force = 4 * pull * y3 * (y3 - 1);
+	/* 0.4 y^10 - 2/3 y^7 + y^4 / 6, less its value at first touch, y^3 = 2/3 */
+	real stored = y * y3 * ((real)0.4 * y3 * y3 - (real)2 / 3 * y3 + (real)1 / 6);
+	o.energy = 4 * pull * length * (stored + (real)0.05823869764908659);
+	o.pull = 2 * pull; /* Thornton (1991): sliding at mu (F + 2 F_c) */
+	o.radius = sqrt(length * radius) * y * y;
+	return o;
+}
+
+/* Derjaguin, Muller and Toporov (1975): Hertz, and a constant pull while they touch. */
+SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
+{
+	real pull = 4 * (real)3.14159265358979323846 * gamma * radius;
+	adhesion o = {pull, -pull * depth, pull, 0};
+	return o;
+}
+
+/* An energy for each volume of overlap: density times the area of the circle in which the spheres cut each other, 2 pi
+ * R depth to first order in depth / R. */
+SCREE_FN adhesion adhesion_simple(real density, real radius, real depth)
+{
+	real pull = 2 * (real)3.14159265358979323846 * radius * density * depth;
+	adhesion o = {pull, -pull * depth / 2, pull, 0};
+	return o;
+}
+
+#endif
