@@ -26,6 +26,8 @@ void scree_contacts_to_forces(scree_world *w);
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 /* sum/: forces to bodies and walls, in the order of the partner's id. */
 void scree_forces_to_bodies(scree_world *w);
+/* sum/: of worlds with a fluid: drag and buoyancy, beside the forces of contacts. */
+void scree_fluid_to_bodies(scree_world *w);
 /* motion/: the other half of the kick. */
 void scree_forces_to_motion_kick(scree_world *w);
 

@@ -14,6 +14,7 @@ static void forces_of_the_start(scree_world *w)
 	scree_pairs_to_contacts(w);
 	scree_contacts_to_forces(w);
 	scree_forces_to_bodies(w);
+	if (w->fluid.on) scree_fluid_to_bodies(w);
 	w->margin.stale = true; /* walls move on from here */
 }
 
@@ -46,6 +47,7 @@ bool scree_step(scree_world *w)
 	scree_clock_lap(clock, CLOCK_LAW);
 
 	scree_forces_to_bodies(w);
+	if (w->fluid.on) scree_fluid_to_bodies(w);
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(w); /* the other half of the kick */

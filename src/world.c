@@ -15,6 +15,7 @@ scree_world *scree_world_new(void)
 	scree_world *w = scree_alloc(1, sizeof *w);
 	w->search = scree_broads;
 	w->narrow = scree_narrows;
+	w->mover = scree_integrators;
 	w->guard.lost_is_error = true;
 	w->next_id = 1;
 	w->margin.stale = true;
@@ -69,6 +70,9 @@ static real energy_of(const scree_world *w, int32_t i, real *potential)
 	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_spin(b, i)) / 2;
 }
 
+/* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
+static const real TOO_MUCH = 1e150;
+
 static void set_body(scree_world *w, int32_t i, const new_body *o)
 {
 	bodies *b = &w->body;
@@ -78,6 +82,7 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	real density = w->material.row[o->material].density;
 	quat q = quat_unit(quat_mul(o->orientation, s->frame));
 	vec3 inertia = v3_mul(density * size2 * size2 * o->size, s->inertia);
+	if (o->flags & BODY_LOCKED) inertia = v3(TOO_MUCH, TOO_MUCH, TOO_MUCH);
 	vec3 l = momentum_of(q, o->spin, inertia);
 	b->id[i] = w->next_id++;
 	b->x[i] = o->position.x;
@@ -106,7 +111,7 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	b->iz[i] = inertia.z;
 	b->shape[i] = o->shape;
 	b->material[i] = o->material;
-	b->flags[i] = o->flags;
+	b->flags[i] = o->flags & BODY_HELD;
 	if (w->period.on) scree_world_wrap(w, i);
 }
 
@@ -375,7 +380,7 @@ energy_row scree_world_energy(const scree_world *w)
 					.lost_rolling = scree_fixed_value(rolling),
 					.made = scree_fixed_value(made),
 					.brought = scree_fixed_value(w->energy.brought)};
-	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * w->energy.wall_power;
+	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
 	/* rates were counted for the half step to come as well */
 	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(heat);
 	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;

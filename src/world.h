@@ -12,9 +12,11 @@
 #include "broad/broad.h"
 #include "broad/facets.h"
 #include "law/law.h"
+#include "motion/integrator.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
 #include "state/bodies.h"
+#include "state/fluid.h"
 #include "state/incidence.h"
 #include "state/ledger.h"
 #include "state/materials.h"
@@ -70,6 +72,7 @@ typedef struct scree_world {
 	walls wall;
 	population people; /* sources, sinks and their counters */
 	ledger energy;
+	fluid fluid;
 	guards guard;
 	periods period;
 	/* state inside derived data: the history of pair[].  */
@@ -103,7 +106,8 @@ typedef struct scree_world {
 	fail why;
 	/* who does the work */
 	const broad *search;
-	const narrow *narrow; /* state */
+	const narrow *narrow;	 /* state */
+	const integrator *mover; /* state: how bodies turn */
 } scree_world;
 
 scree_world *scree_world_new(void);

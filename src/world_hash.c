@@ -58,6 +58,13 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 	return sum;
 }
 
+static uint64_t hash_fluid(const fluid *f, uint64_t h)
+{
+	const real numbers[5] = {f->density, f->viscosity, f->velocity.x, f->velocity.y, f->velocity.z};
+	const int32_t choices[2] = {f->drag, f->buoyancy};
+	return scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), choices, sizeof choices);
+}
+
 uint64_t scree_world_hash(const scree_world *w)
 {
 	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, w->body.count, w->wall.count};
@@ -83,6 +90,8 @@ uint64_t scree_world_hash(const scree_world *w)
 		h = scree_hash_join(h, &s->mass_taken, sizeof s->mass_taken);
 	}
 	/* the standard one adds nothing */
+	if (w->mover != scree_integrators) h = scree_hash_join(h, w->mover->name, strlen(w->mover->name));
+	if (w->fluid.on) h = hash_fluid(&w->fluid, h);
 	if (w->narrow != scree_narrows) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
 	return h;
 }

@@ -36,7 +36,22 @@ static void pass_numbers(stream *s, scree_world *w)
 	char narrow_name[32] = "";
 	if (s->saving) strncpy(narrow_name, w->narrow->name, sizeof narrow_name - 1);
 	scree_stream_name(s, narrow_name, sizeof narrow_name);
+	char mover[32] = "";
+	if (s->saving) strncpy(mover, w->mover->name, sizeof mover - 1);
+	scree_stream_name(s, mover, sizeof mover);
+	fluid *f = &w->fluid;
+	int law = f->drag;
+	scree_stream_bool(s, &f->on);
+	scree_stream_bool(s, &f->buoyancy);
+	scree_stream_real(s, &f->density);
+	scree_stream_real(s, &f->viscosity);
+	scree_stream_vec3(s, &f->velocity);
+	scree_stream_choice(s, &law, DRAGS - 1, "there is no such law of drag");
+	f->drag = law;
+	scree_stream_real(s, &e->fluid_power);
 	if (s->saving) return;
+	const integrator *turn = scree_integrator_find(mover);
+	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->mover = turn;
 	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
 					   "the time or the step is nonsense");
 	const broad *found = scree_broad_find(search);

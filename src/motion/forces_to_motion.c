@@ -97,7 +97,7 @@ static void drift_turns_simple(const bodies *all, int64_t from, int64_t to, real
 	}
 }
 
-static void drift_turn(bodies *b, int64_t i, real dt)
+void scree_turn_drift(bodies *b, int64_t i, real dt)
 {
 	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	quat q = quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
@@ -132,12 +132,13 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 	job *j = what;
 	bodies *b = &j->w->body;
 	real dt = j->w->dt;
-	bool simple = is_simple(b, from, to, dt); /* before the spins change */
+	void (*turn)(bodies *, int64_t, real) = j->w->mover->drift;
+	bool simple = turn == scree_turn_drift && is_simple(b, from, to, dt); /* before the spins change */
 	j->step[thread] = real_max(j->step[thread], drift_places(b, from, to, j->w->gravity, dt));
 	if (simple)
 		drift_turns_simple(b, from, to, dt);
 	else
-		for (int64_t i = from; i < to; ++i) drift_turn(b, i, dt);
+		for (int64_t i = from; i < to; ++i) turn(b, i, dt);
 	scree_pack_records(j->w, from, to);
 	real largest = j->largest[thread];
 #pragma omp simd reduction(max : largest)
@@ -159,7 +160,7 @@ void scree_forces_to_motion_drift(scree_world *w)
 	w->margin.since += 1;
 }
 
-static void kick_turn(bodies *b, int64_t i, real dt)
+void scree_turn_kick(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) return;
 	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
@@ -215,7 +216,11 @@ static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 	if (!(v2 <= j->largest[thread]))
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
 	if (j->w->guard.bounded && any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
-	for (int64_t i = from; i < to; ++i) kick_turn(b, i, j->w->dt);
+	void (*turn)(bodies *, int64_t, real) = j->w->mover->kick;
+	if (turn == scree_turn_kick) /* inlined */
+		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, j->w->dt);
+	else
+		for (int64_t i = from; i < to; ++i) turn(b, i, j->w->dt);
 }
 
 void scree_forces_to_motion_kick(scree_world *w)

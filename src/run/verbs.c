@@ -66,6 +66,12 @@ static void list_broads(void)
 	for (int k = 0; k < scree_broad_count; ++k) printf("  %-10s %s\n", scree_broads[k].name, scree_broads[k].help);
 }
 
+static void list_integrators(void)
+{
+	for (int k = 0; k < scree_integrator_count; ++k)
+		printf("  %-15s %s\n", scree_integrators[k].name, scree_integrators[k].help);
+}
+
 static void list_narrows(void)
 {
 	for (int k = 0; k < scree_narrow_count; ++k) printf("  %-10s %s\n", scree_narrows[k].name, scree_narrows[k].help);
@@ -85,6 +91,7 @@ int scree_list(const char *table)
 	} tables[] = {{"laws", list_laws},
 				  {"broad_phases", list_broads},
 				  {"narrow_phases", list_narrows},
+				  {"integrators", list_integrators},
 				  {"mesh_formats", list_meshes}};
 	bool found = false;
 	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
@@ -94,7 +101,8 @@ int scree_list(const char *table)
 		found = true;
 	}
 	if (found) return FAIL_NONE;
-	fprintf(stderr, "scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, mesh_formats\n",
+	fprintf(stderr,
+			"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, mesh_formats\n",
 			table);
 	return FAIL_INPUT;
 }

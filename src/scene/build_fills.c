@@ -48,6 +48,7 @@ new_body scree_fill_draw(const fill_spec *f, const mix_part *part, int32_t parts
 {
 	const mix_part *p = draw_part(part, parts, s);
 	new_body b = {.shape = p->shape, .material = f->material, .velocity = f->velocity, .spin = f->angular_velocity};
+	b.flags = (f->held ? BODY_HELD : 0) | (f->locked ? BODY_LOCKED : 0);
 	b.size = scree_spread_draw(&p->size, s);
 	b.orientation = f->orientation.type == ORIENT_RANDOM  ? scree_random_rotation(s)
 					: f->orientation.type == ORIENT_GIVEN ? quat_unit(f->orientation.q)

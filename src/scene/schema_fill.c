@@ -105,6 +105,9 @@ static const key fill_keys[] = {
 	 .help = "bodies until they take up this part of the region's volume"},
 	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true,
 	 .help = "what the bodies are made of"},
+	{"held", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, held),
+	 .help = "bodies that no force moves: they keep their velocities"},
+	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies that do not turn"},
 	SHAPE_ROWS,
 };
 const section scree_section_fill = {

@@ -50,6 +50,28 @@ static const section shear = {"shear",
 							  "`sources` are added to that of the flow, which is zero in the middle of the domain.",
 							  sizeof(shear_spec), ROWS(shear_keys)};
 
+static const char *drags(const void *unused, int i)
+{
+	static const char *const word[] = {"stokes", "schiller-naumann"}; /* as drag_law */
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
+static const key fluid_keys[] = {
+	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(fluid_spec, density), .required = true,
+	 .help = "of the fluid"},
+	{"viscosity", KEY_REAL, "Pa*s", NULL, "> 0", offsetof(fluid_spec, viscosity), .required = true,
+	 .help = "dynamic viscosity"},
+	{"velocity", KEY_VECTOR, "m/s", "[0, 0, 0]", .at = offsetof(fluid_spec, velocity),
+	 .help = "of the fluid, everywhere"},
+	{"drag", KEY_WORD, .standard = "schiller-naumann", .words = drags, .at = offsetof(fluid_spec, drag),
+	 .help = "law of drag, of the sphere of the body's volume"},
+	{"buoyancy", KEY_FLAG, .standard = "true", .at = offsetof(fluid_spec, buoyancy),
+	 .help = "whether the weight of the displaced fluid lifts bodies"},
+};
+static const section fluid_section = {"fluid", "A fluid that bodies move through and that feels nothing of them.",
+									  sizeof(fluid_spec), ROWS(fluid_keys)};
+
 static const key world_keys[] = {
 	{"dimension", KEY_COUNT, .standard = "3", .range = "[3, 3]", .at = offsetof(world_spec, dimension),
 	 .help = "always 3; two dimensions belong to a later version"},
@@ -57,6 +79,8 @@ static const key world_keys[] = {
 	 .help = "acceleration of all bodies"},
 	{"domain", KEY_SECTION, .of = &domain, .at = offsetof(world_spec, domain),
 	 .help = "the box that bodies must not leave; no box if left out"},
+	{"fluid", KEY_SECTION, .of = &fluid_section, .at = offsetof(world_spec, fluid),
+	 .help = "drag and buoyancy; none if left out"},
 	{"periodic", KEY_WORDS, .words = axes, .at = offsetof(world_spec, periodic),
 	 .help = "axes along which space repeats with the period of `domain`; a body that leaves comes in on the other "
 			 "side"},

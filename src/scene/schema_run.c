@@ -1,5 +1,6 @@
 /* schema_run: the table of keys for the run, its output, and the root (see schema.h). */
 #include "broad/broad.h"
+#include "motion/integrator.h"
 #include "narrow/narrow.h"
 #include "scene/schema.h"
 
@@ -9,6 +10,12 @@ const char *scree_words_broads(const void *unused, int i)
 {
 	(void)unused;
 	return i < scree_broad_count ? scree_broads[i].name : NULL;
+}
+
+const char *scree_words_integrators(const void *unused, int i)
+{
+	(void)unused;
+	return i < scree_integrator_count ? scree_integrators[i].name : NULL;
 }
 
 const char *scree_words_narrows(const void *unused, int i)
@@ -96,6 +103,8 @@ static const key run_keys[] = {
 	 .help = "when snapshots are written"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "how near bodies are found; never changes a result"},
+	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
+	 .at = offsetof(run_spec, integrator), .help = "how bodies turn; their places follow velocity Verlet"},
 	{"narrow_phase", KEY_WORD, NULL, "separating-plane", .words = scree_words_narrows,
 	 .at = offsetof(run_spec, narrow_phase),
 	 .help = "how contacts of polyhedra are found; changes results (docs/theory/convex.md)"},
@@ -158,11 +167,11 @@ static const key image_keys[] = {
 	{"samples", KEY_COUNT, NULL, "16", "[1, 1024]", offsetof(image_spec, samples),
 	 .help = "rays a pixel, a square number"},
 };
-static const section image = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
+static const section picture = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
 
 static const key output_keys[] = {
 	{"vtk", KEY_SECTION, .of = &vtk, .at = offsetof(output_spec, vtk), .help = "frames for ParaView"},
-	{"images", KEY_SECTION, .of = &image, .at = offsetof(output_spec, images), .help = "pictures"},
+	{"images", KEY_SECTION, .of = &picture, .at = offsetof(output_spec, images), .help = "pictures"},
 	{"history", KEY_SECTION, .of = &history, .at = offsetof(output_spec, history),
 	 .help = "energies and counts over time"},
 	{"bodies", KEY_SECTION, .of = &table_of_bodies, .at = offsetof(output_spec, bodies),

@@ -42,11 +42,20 @@ typedef struct shear_spec {
 	int32_t flow, gradient;
 } shear_spec;
 
+typedef struct fluid_spec {
+	head h;
+	real density, viscosity;
+	vec3 velocity;
+	int32_t drag;
+	bool buoyancy;
+} fluid_spec;
+
 typedef struct world_spec {
 	head h;
 	int64_t dimension;
 	vec3 gravity;
 	domain_spec domain;
+	fluid_spec fluid;
 	many periodic; /* int32_t: axes */
 	shear_spec shear;
 } world_spec;
@@ -192,6 +201,7 @@ typedef struct fill_spec {
 	many mix; /* mix_spec */
 	turn_spec orientation;
 	vec3 velocity, angular_velocity;
+	bool held, locked;
 } fill_spec;
 
 typedef struct below_spec {
@@ -229,7 +239,7 @@ typedef struct run_spec {
 	step_spec step;
 	guard_spec guard;
 	snapshot_spec snapshot;
-	int32_t broad_phase, narrow_phase;
+	int32_t broad_phase, narrow_phase, integrator;
 } run_spec;
 
 typedef struct camera_spec {

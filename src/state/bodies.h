@@ -9,7 +9,8 @@
 #include "state/periods.h"
 
 enum {
-	BODY_HELD = 1 /* does not move by forces: velocity is kept (a fixed or driven body) */
+	BODY_HELD = 1,	/* does not move by forces: velocity is kept (a fixed or driven body) */
+	BODY_LOCKED = 2 /* of new bodies: does not turn; its moments of inertia are beyond measure */
 };
 
 typedef struct bodies {

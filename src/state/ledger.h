@@ -10,8 +10,8 @@ typedef struct ledger {
 	fixed lost_normal, lost_friction, lost_rolling, made;
 	fixed wall_work; /* done on bodies by moving walls or by the borders of a sheared world, half a step ahead: less
 						dt/2 wall_power it is that of now */
-	real wall_power; /* W, in the last step */
-	fixed brought;	 /* kinetic and potential energy of bodies that were added, less that of those taken out */
+	real wall_power, fluid_power; /* W, in the last step */
+	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those taken out */
 } ledger;
 
 /* The columns at one moment, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought:
