@@ -71,7 +71,7 @@ static real energy_of(const scree_world *w, int32_t i, real *potential)
 }
 
 /* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
-static const real TOO_MUCH = 1e150;
+static const real TOO_MUCH = 1e90;
 
 static void set_body(scree_world *w, int32_t i, const new_body *o)
 {
