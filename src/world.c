@@ -178,6 +178,7 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
 /* the lightest and the smallest body that each material will ever have */
 typedef struct extremes {
 	real mass, radius;
+	int64_t bodies; /* that move */
 	bool wall, body;
 } extremes;
 
@@ -186,6 +187,7 @@ static void note_body(extremes *e, real mass, real radius)
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
+	e->bodies += 1;
 }
 
 static void note_source(const scree_world *w, const source *s, extremes *e)
@@ -198,6 +200,7 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 						: real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
 		real volume = o->volume * size * size * size;
 		note_body(e, w->material.row[s->material].density * volume, o->inradius * size);
+		e->bodies += 1; /* a source makes more than one */
 	}
 }
 
@@ -247,13 +250,15 @@ static void find_contact_time(scree_world *w)
 	for (int32_t k = 0; k < w->people.sources; ++k)
 		note_source(w, w->people.source + k, e + w->people.source[k].material);
 	for (int32_t k = 0; k < w->wall.count; ++k) e[w->wall.row[k].material].wall = true;
+	for (int32_t i = 0; i < w->body.count; ++i) /* held bodies give way as little as walls */
+		if (w->body.inv_mass[i] == 0) e[w->body.material[i]].wall = true;
 	real speed = typical_speed(w);
 	w->contact_time = 0;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			if (!e[a].body || !(e[b].body || e[b].wall)) continue;
+			bool two = e[b].body && (a != b || e[a].bodies > 1); /* lighter together than a body against a wall */
+			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = w->constants + a * n + b;
-			bool two = e[b].body; /* lighter together than a body against a wall */
 			real mass = two ? e[a].mass * e[b].mass / (e[a].mass + e[b].mass) : e[a].mass;
 			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
 			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
