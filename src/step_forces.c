@@ -40,8 +40,7 @@ bool scree_step(scree_world *w)
 	if (stale || scree_rows_stale(w)) scree_pairs_to_rows(w);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(w);
-	scree_clock_lap(clock, CLOCK_NARROW);
+	scree_pairs_to_contacts(w); /* stops the time of bodies and of walls by itself */
 
 	scree_contacts_to_forces(w);
 	scree_clock_lap(clock, CLOCK_LAW);

@@ -55,6 +55,7 @@ void scree_world_free(scree_world *w)
 	scree_free(w->meets.pulls);
 	scree_free(w->meets.used);
 	scree_free(w->force);
+	scree_free(w->acts);
 	scree_free(w->constants);
 	scree_free(w);
 }

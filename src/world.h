@@ -82,6 +82,7 @@ typedef struct scree_world {
 	int32_t turns, records;
 	body_record *record;  /* [records] what stages ask of partners, packed */
 	contact_force *force; /* [forces] of all lists, one after the other */
+	uint8_t *acts;		  /* [forces] which of them are of contacts */
 	int64_t forces;
 	thread_scratch *scratch; /* [scratches] one a thread */
 	int32_t scratches;

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-const char *const scree_clock_names[CLOCK_STAGES] = {"population", "drift", "broad", "narrow",
+const char *const scree_clock_names[CLOCK_STAGES] = {"population", "drift", "broad", "narrow", "walls",
 													 "law",		   "sum",	"kick",	 "output"};
 
 double scree_now(void)

@@ -130,9 +130,14 @@ static void share_forces(scree_world *w)
 		scree_free(w->force);
 		w->forces = all + all / 4 + 1; /* an array even if there is no pair */
 		w->force = scree_alloc((size_t)w->forces, sizeof *w->force);
+		scree_free(w->acts);
+		w->acts = scree_alloc((size_t)w->forces, sizeof *w->acts);
 	}
 	int64_t next = 0;
-	for (int kind = 0; kind < PAIR_KINDS; next += w->pair[kind++].count) w->pair[kind].force = w->force + next;
+	for (int kind = 0; kind < PAIR_KINDS; next += w->pair[kind++].count) {
+		w->pair[kind].force = w->force + next;
+		w->pair[kind].acts = w->acts + next;
+	}
 }
 
 /* room for what one thread has of one piece */
@@ -173,4 +178,7 @@ void scree_pairs_to_rows(scree_world *w)
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);
 	scree_parallel(choose_pulls, w, w->body.count, GRAIN);
+	w->meets.contact_rows = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (int32_t p = 0; p < w->pair[kind].pieces; ++p) w->meets.contact_rows += w->pair[kind].used[p];
 }

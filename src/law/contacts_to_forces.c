@@ -96,7 +96,7 @@ SCREE_FN real reduced_mass(const partners *p, bool on_wall) { return on_wall ? p
 SCREE_FN real overlap_part(const partners *p, real depth) { return depth / (2 * real_min(p->ra, p->rb)); }
 
 /* Partners lie anywhere: what they need is asked for some contacts ahead. */
-enum { AHEAD = 16 };
+enum { AHEAD = 16, PATCHES_AHEAD = 4 };
 SCREE_FN void fetch_soon(const job *j, int64_t k)
 {
 	const char *b = (const char *)(j->record + j->list->cb[k]);
@@ -463,7 +463,12 @@ SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_
 {
 	real most = 0;
 	for (int64_t i = 0; i < count; ++i) {
-		int64_t k = listed ? listed[i] : from + i;
+		int64_t k = listed ? listed[i] : from + i, soon = i + PATCHES_AHEAD < count ? i + PATCHES_AHEAD : i;
+		if (listed)
+			soon = listed[soon];
+		else
+			soon += from;
+		if (with != OF_WALL && j->list->touch[soon]) fetch_soon(j, soon);
 		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, law, with, extra));
 	}
 	return most;
@@ -558,12 +563,13 @@ static void snap(ledger *to, real held)
 	scree_fixed_add(&to->made, held);
 }
 
-/* how many of the rows touch; those that ended now, end */
+/* how many of the rows touch, and which; those that ended now, end */
 static int64_t count_touching(stage *s, int64_t from, int64_t count, int thread)
 {
 	pair_list *l = s->of.list;
 	int32_t touching = 0, ended = 0;
 	for (int64_t k = from; k < from + count; ++k) {
+		l->acts[k] = l->touch[k] == 1;
 		touching += l->touch[k] == 1;
 		ended += l->touch[k] == ENDED;
 	}

@@ -315,11 +315,13 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 
 /* How far an edge axis takes over from the face axis, which is deeper: 0 at ties, so that two almost parallel faces do
  * not flicker between a patch and one point; more where the patch is small beside the square of the overlap; all where
- * it is twice as deep. */
-static real edge_share(real face, real edges, real area)
+ * it is twice as deep, however large the patch is. */
+SCREE_FN real edge_gain(real face, real edges) { return (edges - face) / -face; /* both are negative */ }
+static const real ALL = 0.5;
+
+static real edge_share(real face, real gain, real area)
 {
-	real gain = (edges - face) / -face; /* both are negative */
-	real small = face * face / (face * face + area), x = gain < (real)0.5 ? 2 * gain : 1;
+	real small = face * face / (face * face + area), x = 2 * gain;
 	return x * (small + x * x * (1 - small));
 }
 
@@ -338,9 +340,10 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 {
 	bool edge = edges->s > face->s + TIE * c->scale;
 	vec3 n = face->n;
-	real area = scree_convex_face_patch(c, face, out);
+	real gain = edge ? edge_gain(face->s, edges->s) : 0;
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* of no use where edges take all */
 	if (edge) {
-		real share = area > 0 ? edge_share(face->s, edges->s, area) : 1;
+		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);
 		n = v3_unit(v3_madd(v3_mul(1 - share, n), share, edges->n));
 	} else if (!out->points) {

@@ -93,7 +93,7 @@ static void note_distance(pair_list *l, const bodies *b, int64_t k, real distanc
 static vec3 way_to(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
-	vec3 r = v3_sub(body_position(&w->body, l->b[k]), body_position(&w->body, l->a[k]));
+	vec3 r = v3_sub(w->record[l->b[k]].place, w->record[l->a[k]].place);
 	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
 }
 
@@ -115,14 +115,27 @@ static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 	}
 }
 
+/* Partners lie anywhere: what the narrow phase needs of those some rows ahead is asked for. */
+SCREE_FN void fetch_soon(const scree_world *w, const pair_list *l, int64_t row)
+{
+	int32_t j = l->cb[row];
+	const char *turn = (const char *)(w->turn + j), *last = (const char *)(w->turn + j + 1) - 1;
+	__builtin_prefetch(turn);
+	__builtin_prefetch(last);
+	__builtin_prefetch(w->record + j);
+	__builtin_prefetch(w->body.size + j);
+}
+
 static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
 	thread_scratch *tmp = w->scratch + thread;
 	const bodies *o = &w->body;
 	patch p;
-	for (int64_t row = l->piece[piece]; row < l->piece[piece] + l->used[piece]; ++row) {
+	enum { AHEAD = 3 };
+	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
-		int32_t i = l->a[k], j = l->b[k];
+		int32_t i = l->ca[row], j = l->cb[row];
+		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
 		if (still_clear(l, o, k)) continue;
 		vec3 r = way_to(w, PAIR_CONVEX_CONVEX, k);
 		placed a = placed_of(w, i, v3(0, 0, 0)), b = placed_of(w, j, r);
@@ -231,6 +244,8 @@ void scree_pairs_to_contacts(scree_world *w)
 	prepare(w);
 	scree_parallel(make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
-	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind)
+	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind) {
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
+		scree_clock_lap(&w->clock, s.kind < PAIR_SPHERE_WALL ? CLOCK_NARROW : CLOCK_WALLS);
+	}
 }

@@ -181,8 +181,12 @@ int scree_bench(const char *path, long long steps, int threads)
 	scree_world *w = scree_snapshot_read(path, NULL, &why);
 	if (!w) return say(&why);
 	if (steps <= 0) steps = 1000;
-	for (int k = 0; k < 20; ++k) /* pairs are found, caches filled */
+	double search = 0;
+	for (int k = 0; k < 20; ++k) { /* pairs are found, caches filled */
 		if (!scree_step(w)) return say(&w->why);
+		if (k == 0) search = w->clock.seconds[CLOCK_BROAD];
+	}
+	int64_t searches = w->rebuilds;
 	energy_row before = scree_world_energy(w);
 	memset(&w->clock, 0, sizeof w->clock);
 	w->greatest_overlap_ever = 0;
@@ -198,7 +202,12 @@ int scree_bench(const char *path, long long steps, int threads)
 	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
 	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);
 	printf("energy_residual_drift_joule %.6g  of_kinetic %.6g\n", after.residual - before.residual, after.kinetic);
-	printf("shares");
+	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->rebuilds - searches));
+	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->body.count);
+	printf("stage_seconds_per_step");
+	for (int s = 0; s < CLOCK_STAGES; ++s)
+		printf("  %s %.6g", scree_clock_names[s], w->clock.seconds[s] / (double)steps);
+	printf("\nshares");
 	for (int s = 0; s < CLOCK_STAGES; ++s) printf("  %s %.1f%%", scree_clock_names[s], 100 * w->clock.seconds[s] / all);
 	printf("  rebuilds %lld\nhash %016llx\n", (long long)w->rebuilds, (unsigned long long)scree_world_hash(w));
 	scree_world_free(w);

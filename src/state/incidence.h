@@ -22,8 +22,9 @@ enum { SCREE_PULLS_AHEAD = 32 }; /* behind the last pull are as many empty ones,
 typedef struct incidence {
 	int64_t *row; /* [bodies+1] */
 	meeting *item;
-	pull *pulls;   /* of slots that have a contact row, packed at the beginning of each body's items: */
-	int32_t *used; /* [bodies] how many */
+	pull *pulls;		  /* of slots that have a contact row, packed at the beginning of each body's items: */
+	int32_t *used;		  /* [bodies] how many */
+	int64_t contact_rows; /* of all lists */
 	int64_t row_capacity, item_capacity;
 } incidence;
 

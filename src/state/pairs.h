@@ -77,6 +77,7 @@ typedef struct pair_list {
 	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where
 	 * nothing touches. This list's part of the world's array. */
 	contact_force *force; /*                                                               law     */
+	uint8_t *acts;		  /* 1: the row touches in this step. Its part of the world's array, likewise  law     */
 	image *met; /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
 } pair_list;
 
