@@ -16,12 +16,11 @@ import math
 import os
 import random
 import re
-import statistics
-import subprocess
+import shutil
+import time
 
 EDGE = 0.005
 DENSITY = 2500
-DENSE = ("falling", "stacked", "settled")
 GOLD = (1 + math.sqrt(5)) / 2
 
 
@@ -100,14 +99,16 @@ def box_count(n):
 
 
 class Bench:
-    def __init__(self, scree, call, kept, call_free):
-        self.scree, self.call, self.kept, self.call_free = scree, call, kept, call_free
+    """call: runs a command on one core, free: on all; kept: a folder of the cache that belongs to a text"""
+
+    def __init__(self, scree, call, free, kept, turns):
+        self.scree, self.call, self.free, self.kept, self.turns = scree, call, free, kept, turns
 
     def run(self, folder, name, text, *more):
         scene = f"{folder}/{name}.scene.yaml"
         with open(scene, "w", encoding="ascii") as out:
             out.write(text)
-        self.call_free([self.scree, "run", scene, "--quiet", "-o", folder, *more])
+        self.free([self.scree, "run", scene, "--quiet", "-o", folder, *more])
         return f"{folder}/{name}.snap"
 
     # -------------------------------------------------------------- packings at rest
@@ -142,7 +143,7 @@ class Bench:
         self.run(folder, "frame", text + "output: {bodies: {every: 1 s}}\n")
         return last_rows(f"{folder}/frame_bodies.csv")[0][3:]
 
-    def table_of_copies(self, faces, layer, n, path):
+    def table_of_copies(self, faces, layer, n, path, shuffled):
         rows, width = self.at_rest(faces, layer)
         back = self.frame(faces)
         back = (back[0], -back[1], -back[2], -back[3])
@@ -150,40 +151,58 @@ class Bench:
         side = math.ceil(math.sqrt(copies))
         with open(path, "w", encoding="ascii") as out:
             out.write("x,y,z,qw,qx,qy,qz\n")
-            for c in range(copies):
-                dx, dy = width * (c % side), width * (c // side)
-                for x, y, z, *q in rows:
-                    q = product(q, back)
-                    out.write(f"{x + dx:.13g},{y + dy:.13g},{z:.13g}," + ",".join(f"{v:.13g}" for v in q) + "\n")
+            rows = [(x, y, z, ",".join(f"{v:.13g}" for v in product(q, back))) for x, y, z, *q in rows]
+            order = list(range(copies * len(rows)))
+            if shuffled:
+                random.Random(5).shuffle(order)
+            for k in order:
+                c, (x, y, z, q) = k // len(rows), rows[k % len(rows)]
+                out.write(f"{x + width * (c % side):.13g},{y + width * (c // side):.13g},{z:.13g},{q}\n")
 
     # -------------------------------------------------------------- one row
 
     def scene(self, phase, faces, n, walls):
-        """text of the scene, what its folder must hold, and the steps to take before the measurement"""
-        if phase in ("falling", "stacked"):
-            count, p = box_count(n), pitch_of(faces)
-            tall = p if phase == "falling" else 1.0001 * EDGE
-            floor = -0.01 if phase == "falling" else tall - EDGE / 2 - 1e-7
-            return scene_text(faces, walls or plane(floor), lattice_fill(count, (p, p, tall), -0.2), 1, "1e-6"), (
-                1 if phase == "falling" else 60 + 4 * count[2])
-        text = scene_text(faces, walls or plane(0.0), "    from: bodies.csv", 1, "1e-6")
-        return text, 1
-
-    def measure(self, phase, faces=6, n=1000, walls=None, label=None, narrow=None, turns=1):
-        text, before = self.scene(phase, faces, n, walls)
-        if narrow:
-            text = text.replace("run: {", f"run: {{narrow_phase: {narrow}, ")
-        folder = self.kept(text, f"{n}")
+        """text of the scene, and the steps to take before the measurement"""
         if phase in ("settled", "layer"):
-            self.table_of_copies(faces, phase == "layer", n, f"{folder}/bodies.csv")
+            return scene_text(faces, walls or plane(0.0), "    from: bodies.csv", 1, "1e-6"), 1
+        count, p = box_count(n), pitch_of(faces)
+        if phase == "falling":
+            tall, floor, before = p, -0.01, 1
+        else:  # a hundred thousandth apart one above the other: after these steps all of them press
+            tall, floor, before = 1.0001 * EDGE, 1.0001 * EDGE - EDGE / 2 - 1e-7, 60 + 4 * count[2]
+        return scene_text(faces, plane(floor), lattice_fill(count, (p, p, tall), -0.2), 1, "1e-6"), before
+
+    def measure(self, phase, faces=6, n=1000, surfaces=0, narrow="separating-plane", order="curve"):
+        """order: of the rows of bodies in memory: along the curve, or as the table gives them, which is shuffled"""
+        text, before = self.scene(phase, faces, n, quads(surfaces, self.width(faces, n)) if surfaces else None)
+        text = text.replace("run: {", f"run: {{narrow_phase: {narrow}, ")
+        folder = self.kept(text, f"{n} {order}")
+        if phase in ("settled", "layer"):
+            self.table_of_copies(faces, phase == "layer", n, f"{folder}/bodies.csv", order != "curve")
         snapshot = self.run(folder, phase, text, "--steps", str(before))
-        steps = int(min(1000, max(100, 3e6 / n)))
-        tries = [figures(self.call([self.scree, "bench", snapshot, "--steps", str(steps), "--threads", "1"])) for _ in range(turns)]
-        row = sorted(tries, key=lambda r: r["seconds_per_step"])[len(tries) // 2]
-        for file in os.listdir(folder):
-            if file.endswith((".snap", ".snap.old", "bodies.csv")):
-                os.remove(f"{folder}/{file}")
-        return {"phase": phase, "faces": faces, "label": label, "cundall": round(row["bodies"] / row["seconds_per_step"]), **row}
+        steps = int(min(1000, max(100, 2e6 / n)))
+        command = [self.scree, "bench", snapshot, "--steps", str(steps), "--threads", "1"]
+        tries = [figures(self.call(command + (["--unsorted"] if order == "table" else []))) for _ in range(self.turns)]
+        shutil.rmtree(folder)
+        row = min(tries, key=lambda r: r["seconds_per_step"])  # what disturbs a shared machine only ever adds
+        return {"phase": phase, "faces": faces, "surfaces": surfaces or 1, "narrow": narrow, "order": order,
+                "cundall": round(row["bodies"] / row["seconds_per_step"]),
+                "slowest": round(min(r["bodies"] / r["seconds_per_step"] for r in tries)), **row}
+
+    def width(self, faces, n):
+        rows, width = self.at_rest(faces, True)
+        return width * math.ceil(math.sqrt(max(1, math.ceil(n / len(rows))))), width / 2
+
+
+def quads(surfaces, extent):
+    """a floor of so many squares, a wall each"""
+    side, (width, half), out = math.isqrt(surfaces), extent, []
+    for i in range(side):
+        for j in range(side):
+            x, y, d = width * i / side - half, width * j / side - half, width / side
+            corners = ", ".join(f"[{a!r} m, {b!r} m, 0]" for a, b in ((x, y), (x + d, y), (x + d, y + d), (x, y + d)))
+            out.append(f"  floor_{i}_{j}: {{polygon: {{corners: [{corners}]}}, material: stone}}")
+    return "\n".join(out)
 
 
 def last_rows(table):
@@ -207,6 +226,96 @@ def figures(text):
         r"^bodies (\d+)  contacts (\d+) .*steps (\d+)  seconds (\S+)", text, re.M).groups()
     stages = re.search(r"^stage_seconds_per_step(.*)$", text, re.M).group(1).split()
     search, searches = re.search(r"^search_seconds (\S+)  searches (\d+)", text, re.M).groups()
-    return {"bodies": int(bodies), "contacts": int(contacts), "steps": int(steps), "seconds_per_step": float(seconds) / int(steps),
+    return {"bodies": int(bodies), "contacts": int(contacts), "steps": int(steps),
+            "seconds_per_step": float(seconds) / int(steps),
             "stages": {k: float(v) for k, v in zip(stages[::2], stages[1::2])}, "search_seconds": float(search),
-            "searches": int(searches), "bytes_per_body": float(re.search(r"^bytes_per_body (\S+)", text, re.M).group(1))}
+            "searches": int(searches), "bytes_per_body": float(re.search(r"^bytes_per_body (\S+)", text, re.M).group(1)),
+            "hash": re.search(r"^hash (\S+)", text, re.M).group(1)}
+
+
+# ------------------------------------------------------------------ the figures
+
+GROUPS = {
+    "number": [{"phase": p, "n": n} for p in ("falling", "stacked", "settled") for n in (1000, 10000, 100000, 1000000)],
+    "faces": [{"phase": p, "faces": f, "n": n} for p in ("layer", "settled") for f in SOLIDS for n in (1000, 10000, 30000)],
+    "surfaces": [{"phase": "layer", "faces": f, "n": 10000, "surfaces": k * k} for f in (6, 12, 20) for k in (1, 2, 4, 8, 16)],
+    "order": [{"phase": "settled", "n": 100000, "order": o} for o in ("shuffled", "table")],
+    "narrow": [{"phase": p, "n": 10000, "narrow": a} for p in ("falling", "stacked", "settled")
+               for a in ("separating-plane", "separating-plane/seed")],
+}
+STAGES = (("broad", "broad"), ("world", "walls"), ("bodies", "narrow"), ("law", "law"), ("sum", "sum"))
+
+
+def line_of(row):
+    parts = " ".join(f"{1e9 * row['stages'][key] / row['bodies']:8.1f}" for _, key in STAGES)
+    motion = 1e9 * (row["stages"]["drift"] + row["stages"]["kick"]) / row["bodies"]
+    note = " ".join(n for n in (row["narrow"].partition("/")[2], row["order"].replace("curve", "")) if n)
+    return (f"{row['phase']:<8} {row['faces']:5} {row['surfaces']:8} {row['bodies']:9} {row['contacts'] / row['bodies']:8.2f} "
+            f"{row['cundall']:10.4g} {row['slowest']:10.4g} {1e9 / row['cundall']:8.1f} {parts} {motion:8.1f} "
+            f"{1e9 * row['search_seconds'] / row['bodies']:8.0f} {row['bytes_per_body']:7.0f}  {note}")
+
+
+def measure_all(bench, names, say, out):
+    title = (f"{'phase':<8} {'faces':>5} {'surfaces':>8} {'bodies':>9} {'contacts':>8} {'C':>10} {'slowest':>10} {'ns':>8} "
+             + " ".join(f"{n:>8}" for n, _ in STAGES) + f" {'motion':>8} {'search':>8} {'bytes':>7}")
+    rows = []
+    say("contacts, bytes: a body; ns and stages: nanoseconds a body and step; search: of the pairs, a body, each time it is done")
+    say(title)
+    for group in names:
+        for what in GROUPS[group]:
+            began = time.monotonic()
+            row = {"group": group, **bench.measure(**what)}
+            rows.append(row)
+            say(line_of(row))
+            out.write(json.dumps(row) + "\n")
+            out.flush()
+            print(f"  ({time.monotonic() - began:.0f} s)", flush=True)
+    first, table = [[r["hash"] for r in rows if r["group"] == "order" and r["order"] == o] for o in ("shuffled", "table")]
+    if first != table:
+        raise SystemExit("bench: the order of bodies in memory changed the result")
+    return rows
+
+
+def draw(rows, folder):
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "scree"
+    from matplotlib import pyplot
+    os.makedirs(folder, exist_ok=True)
+
+    def plot(name, title, x_label, y_label, curves, log=True):
+        figure, axes = pyplot.subplots(figsize=(6, 4))
+        for label, points in curves:
+            axes.plot(*zip(*sorted(points)), "o-", label=label, markersize=4)
+        if log:
+            axes.set_xscale("log")
+            axes.set_yscale("log")
+        else:
+            axes.set_ylim(bottom=0)
+        axes.set(title=title, xlabel=x_label, ylabel=y_label)
+        axes.grid(True, which="major", alpha=0.3)
+        axes.legend(fontsize=8)
+        figure.tight_layout()
+        figure.savefig(f"{folder}/{name}.svg", metadata={"Date": None})
+        pyplot.close(figure)
+
+    def curves(group, phase, x, y, key, name):
+        chosen = [r for r in rows if r["group"] == group and r["phase"] in phase]
+        return [(name(k), [(r[x], y(r)) for r in chosen if r[key] == k]) for k in dict.fromkeys(r[key] for r in chosen)]
+
+    names = {f: f"{f} faces" for f in SOLIDS}
+    all_phases = ("falling", "stacked", "settled")
+    plot("number", "Cubes: seconds a step (one core)", "bodies", "s",
+         curves("number", all_phases, "bodies", lambda r: r["seconds_per_step"], "phase", str))
+    plot("number_bodies", "Fig. 30: cubes with one another", "bodies", "s a step",
+         curves("number", all_phases, "bodies", lambda r: r["stages"]["narrow"], "phase", str))
+    plot("number_broad", "Fig. 32: search for pairs", "bodies", "s a search",
+         curves("number", all_phases, "bodies", lambda r: r["search_seconds"], "phase", str))
+    plot("number_world", "Fig. 31: bodies and the floor", "bodies on the floor", "s a step",
+         curves("faces", ("layer",), "bodies", lambda r: r["stages"]["walls"], "faces", names.get))
+    plot("faces_world", "Fig. 28: faces of a body, and the floor", "faces", "ns a contact with the floor",
+         curves("faces", ("layer",), "faces", lambda r: 1e9 * r["stages"]["walls"] / r["contacts"], "bodies", "{} bodies".format), False)
+    plot("faces_bodies", "Fig. 29: bodies with one another", "bodies", "s a step",
+         curves("faces", ("settled",), "bodies", lambda r: r["stages"]["narrow"], "faces", names.get))
+    plot("surfaces", "Fig. 27: surfaces of the world", "surfaces", "ns a body and step",
+         curves("surfaces", ("layer",), "surfaces", lambda r: 1e9 * r["stages"]["walls"] / r["bodies"], "faces", names.get), False)

@@ -13,6 +13,7 @@ typedef struct arguments {
 	scree_run_options run;
 	const char *set[MOST_SETS];
 	const char *output;
+	int unsorted;
 	int words;
 	char **word; /* what is left: scene, snapshot, key */
 } arguments;
@@ -48,7 +49,7 @@ static int call_render(const arguments *a)
 }
 static int call_hash(const arguments *a) { return scree_hash_snapshot(a->word[0]); }
 static int call_export(const arguments *a) { return scree_export(a->word[0], a->output ? a->output : "mesh.vtp"); }
-static int call_bench(const arguments *a) { return scree_bench(a->word[0], a->run.steps, a->run.threads); }
+static int call_bench(const arguments *a) { return scree_bench(a->word[0], a->run.steps, a->run.threads, a->unsorted); }
 
 static const verb verbs[] = {
 	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or go on from a snapshot", call_run, 0, 1},
@@ -60,7 +61,7 @@ static const verb verbs[] = {
 	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", call_render, 1, 1},
 	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", call_hash, 1, 1},
 	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", call_export, 1, 1},
-	{"bench", "bench SNAPSHOT --steps N", "measure the speed from a snapshot, writing nothing", call_bench, 1, 1},
+	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, writing nothing", call_bench, 1, 1},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -74,7 +75,8 @@ static int usage(FILE *to, int code)
 		  "  -w, --wall H:M:S    stop with a snapshot before this much time has passed\n"
 		  "      --steps N       stop after N steps\n"
 		  "      --resume FILE   go on from a snapshot as if never stopped\n"
-		  "  -q, --quiet         no progress\n\n"
+		  "  -q, --quiet         no progress\n"
+		  "      --unsorted      bench: leave bodies in the order of their ids, to see what sorting is worth\n\n"
 		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 files, 5 stopped with a snapshot, 70 internal error\n",
 		  to);
 	return code;
@@ -111,6 +113,7 @@ static int read_options(int count, char **text, arguments *a)
 		{"steps", required_argument, NULL, 'n'},
 		{"resume", required_argument, NULL, 'r'},
 		{"quiet", no_argument, NULL, 'q'},
+		{"unsorted", no_argument, NULL, 'u'},
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
@@ -142,6 +145,9 @@ static int read_options(int count, char **text, arguments *a)
 			break;
 		case 'q':
 			a->run.quiet = 1;
+			break;
+		case 'u':
+			a->unsorted = 1;
 			break;
 		case 'h':
 			exit(usage(stdout, 0));
@@ -182,6 +188,7 @@ int main(int count, char **text)
 			fprintf(stderr, "usage: scree %s\n", verbs[k].usage);
 			return BAD_INPUT;
 		}
+		if (a.unsorted && verbs[k].call != call_bench) return bad("--unsorted is for scree bench, not for", verbs[k].name);
 		return verbs[k].call(&a);
 	}
 	return bad("no such command:", text[1]);

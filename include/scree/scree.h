@@ -40,8 +40,9 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 int scree_hash_snapshot(const char *snapshot);
 /* Writes the full surface meshes of all bodies of a snapshot (.vtp). */
 int scree_export(const char *snapshot, const char *path);
-/* Steps a snapshot in memory and prints speed, greatest overlap and energy drift. */
-int scree_bench(const char *snapshot, long long steps, int threads);
+/* Steps a snapshot in memory and prints speed, greatest overlap and energy drift. unsorted: bodies stay in the order of
+ * their ids, not in that of their places, which shows what the latter is worth; results are the same. */
+int scree_bench(const char *snapshot, long long steps, int threads, int unsorted);
 
 #ifdef __cplusplus
 }

@@ -162,7 +162,7 @@ void scree_bodies_to_pairs(scree_world *w)
 	bodies *b = &w->body;
 	pair_keys keys[PAIR_KINDS];
 	scree_pair_keys_take(w, keys); /* histories leave the slots, keyed by ids */
-	if (b->count && w->rebuilds % SORT_EVERY == 0) {
+	if (b->count && !w->unsorted && w->rebuilds % SORT_EVERY == 0) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
 		sort_bodies(w, was);
 		scree_free(was);

@@ -463,11 +463,8 @@ SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_
 {
 	real most = 0;
 	for (int64_t i = 0; i < count; ++i) {
-		int64_t k = listed ? listed[i] : from + i, soon = i + PATCHES_AHEAD < count ? i + PATCHES_AHEAD : i;
-		if (listed)
-			soon = listed[soon];
-		else
-			soon += from;
+		int64_t then = i + PATCHES_AHEAD < count ? i + PATCHES_AHEAD : i;
+		int64_t k = listed ? listed[i] : from + i, soon = listed ? listed[then] : from + then;
 		if (with != OF_WALL && j->list->touch[soon]) fetch_soon(j, soon);
 		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, law, with, extra));
 	}

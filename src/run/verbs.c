@@ -174,13 +174,14 @@ int scree_export(const char *path, const char *to)
 	return FAIL_NONE;
 }
 
-int scree_bench(const char *path, long long steps, int threads)
+int scree_bench(const char *path, long long steps, int threads, int unsorted)
 {
 	fail why;
 	scree_set_threads(threads);
 	scree_world *w = scree_snapshot_read(path, NULL, &why);
 	if (!w) return say(&why);
 	if (steps <= 0) steps = 1000;
+	w->unsorted = unsorted;
 	double search = 0;
 	for (int k = 0; k < 20; ++k) { /* pairs are found, caches filled */
 		if (!scree_step(w)) return say(&w->why);
