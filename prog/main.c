@@ -61,7 +61,8 @@ static const verb verbs[] = {
 	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", call_render, 1, 1},
 	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", call_hash, 1, 1},
 	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", call_export, 1, 1},
-	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, writing nothing", call_bench, 1, 1},
+	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, writing nothing", call_bench,
+	 1, 1},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -106,16 +107,11 @@ static double read_wall(const char *text)
 static int read_options(int count, char **text, arguments *a)
 {
 	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"set", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'},
-		{"wall", required_argument, NULL, 'w'},
-		{"steps", required_argument, NULL, 'n'},
-		{"resume", required_argument, NULL, 'r'},
-		{"quiet", no_argument, NULL, 'q'},
-		{"unsorted", no_argument, NULL, 'u'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
+		{"output", required_argument, NULL, 'o'},  {"set", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'}, {"wall", required_argument, NULL, 'w'},
+		{"steps", required_argument, NULL, 'n'},   {"resume", required_argument, NULL, 'r'},
+		{"quiet", no_argument, NULL, 'q'},		   {"unsorted", no_argument, NULL, 'u'},
+		{"help", no_argument, NULL, 'h'},		   {NULL, 0, NULL, 0},
 	};
 	a->run.set = a->set;
 	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
@@ -188,7 +184,8 @@ int main(int count, char **text)
 			fprintf(stderr, "usage: scree %s\n", verbs[k].usage);
 			return BAD_INPUT;
 		}
-		if (a.unsorted && verbs[k].call != call_bench) return bad("--unsorted is for scree bench, not for", verbs[k].name);
+		if (a.unsorted && verbs[k].call != call_bench)
+			return bad("--unsorted is for scree bench, not for", verbs[k].name);
 		return verbs[k].call(&a);
 	}
 	return bad("no such command:", text[1]);

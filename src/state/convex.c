@@ -245,6 +245,15 @@ static quat principal_frame(sym3 s)
 	return quat_of_matrix(r);
 }
 
+/* Moments that differ by rounding alone are those of a body that turns like a ball: regular solids. */
+static vec3 even_out(vec3 inertia)
+{
+	real mean = (inertia.x + inertia.y + inertia.z) / 3, apart = 0;
+	const real each[3] = {inertia.x, inertia.y, inertia.z};
+	for (int k = 0; k < 3; ++k) apart = real_max(apart, real_abs(each[k] - mean));
+	return apart <= DIAGONAL * mean ? v3(mean, mean, mean) : inertia;
+}
+
 /* Mass properties and the vertices in the principal frame. */
 static bool place(build *b, shape *s, vec3 *stored)
 {
@@ -267,7 +276,8 @@ static bool place(build *b, shape *s, vec3 *stored)
 	}
 	moments m = integrate(b, stored, v3(0, 0, 0));
 	s->volume = m.volume;
-	s->inertia = v3(m.second.m[1] + m.second.m[2], m.second.m[0] + m.second.m[2], m.second.m[0] + m.second.m[1]);
+	s->inertia =
+		even_out(v3(m.second.m[1] + m.second.m[2], m.second.m[0] + m.second.m[2], m.second.m[0] + m.second.m[1]));
 	return true;
 }
 
