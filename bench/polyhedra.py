@@ -7,14 +7,11 @@ Cubes of edge 0.5 cm and other solids of the same volume, the power law with the
             nothing, so that a copy is at rest as well; the outermost ones lean on nothing, which in the microseconds measured
             they do not notice
   layer     one layer, come to rest on the floor, no body near another one: what walls cost
-
-A packing of a table is read as a scene, a step is taken, and `scree bench` goes on from that snapshot.
 """
 import json
 import math
 import os
 import random
-import re
 import shutil
 import time
 
@@ -97,18 +94,11 @@ def box_count(n):
     return (k, k, max(1, round(n / (k * k))))
 
 
-class Bench:
-    """call: runs a command on one core, free: on all; kept: a folder of the cache that belongs to a text"""
+class Polyhedra:
+    """ours: runs scree (ours.py)"""
 
-    def __init__(self, scree, call, free, kept, turns):
-        self.scree, self.call, self.free, self.kept, self.turns = scree, call, free, kept, turns
-
-    def run(self, folder, name, text, *more):
-        scene = f"{folder}/{name}.scene.yaml"
-        with open(scene, "w", encoding="ascii") as out:
-            out.write(text)
-        self.free([self.scree, "run", scene, "--quiet", "-o", folder, *more])
-        return f"{folder}/{name}.snap"
+    def __init__(self, ours):
+        self.ours, self.run, self.kept = ours, ours.run, ours.kept
 
     # -------------------------------------------------------------- packings at rest
 
@@ -175,9 +165,7 @@ class Bench:
             self.table_of_copies(faces, phase == "layer", n, f"{folder}/bodies.csv", order != "curve")
         snapshot = self.run(folder, phase, text, "--steps", "1")
         steps = int(min(1000, max(20, 2e6 / n)))
-        command = [self.scree, "bench", snapshot, "--steps", str(steps), "--threads", "1"]
-        tries = [figures(self.call(command + (["--unsorted"] if order == "table" else [])))
-                 for _ in range(self.turns if n < 1000000 else 1)]
+        tries = self.ours.bench(snapshot, steps, self.ours.turns if n < 1000000 else 1, *(["--unsorted"] if order == "table" else []))
         shutil.rmtree(folder)
         row = min(tries, key=lambda r: r["seconds_per_step"])  # what disturbs a shared machine only ever adds
         return {"phase": phase, "faces": faces, "surfaces": surfaces or 1, "narrow": narrow, "order": order,
@@ -215,19 +203,6 @@ def product(a, b):
             a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0])
 
 
-def figures(text):
-    """what `scree bench` prints"""
-    bodies, contacts, steps, seconds = re.search(
-        r"^bodies (\d+)  contacts (\d+) .*steps (\d+)  seconds (\S+)", text, re.M).groups()
-    stages = re.search(r"^stage_seconds_per_step(.*)$", text, re.M).group(1).split()
-    search, searches = re.search(r"^search_seconds (\S+)  searches (\d+)", text, re.M).groups()
-    return {"bodies": int(bodies), "contacts": int(contacts), "steps": int(steps),
-            "seconds_per_step": float(seconds) / int(steps),
-            "stages": {k: float(v) for k, v in zip(stages[::2], stages[1::2])}, "search_seconds": float(search),
-            "searches": int(searches), "bytes_per_body": float(re.search(r"^bytes_per_body (\S+)", text, re.M).group(1)),
-            "hash": re.search(r"^hash (\S+)", text, re.M).group(1)}
-
-
 # ------------------------------------------------------------------ the figures
 
 GROUPS = {
@@ -257,14 +232,15 @@ def slope(rows):
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
-def measure_all(bench, names, say, out):
+def measure_all(ours, say, out):
     title = (f"{'phase':<8} {'faces':>5} {'surfaces':>8} {'bodies':>9} {'contacts':>8} {'C':>10} {'slowest':>10} {'ns':>8} "
              + " ".join(f"{n:>8}" for n, _ in STAGES) + f" {'motion':>8} {'search':>8} {'bytes':>7}")
     rows = []
     say("contacts, bytes: a body; ns and stages: nanoseconds a body and step; search: of the pairs, a body, each time it is done")
     say(title)
-    for group in names:
-        for what in GROUPS[group]:
+    bench = Polyhedra(ours)
+    for group, all_rows in GROUPS.items():
+        for what in all_rows:
             began = time.monotonic()
             row = {"group": group, **bench.measure(**what)}
             rows.append(row)

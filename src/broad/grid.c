@@ -1,7 +1,11 @@
-/* grid: boxes sorted by the cell of their middle; cells are as large as the largest box, so that boxes that meet lie in
- * neighbouring cells. Space is unbounded: cells exist only where boxes are. Cost: one radix sort, then for each box
- * five runs of the sorted row (its own cell and the neighbours that come later); the starts of the runs only ever move
- * forward. */
+/* grid: boxes sorted by the cell of their middle, in levels: a level holds the boxes that are larger than half of its
+ * largest one, and its cells are as large as that one. Boxes of a level that meet so lie in neighbouring cells, and
+ * what a small box costs does not grow with the size of the largest (Iwai, Hong and Greil 1999; Ogarko and Luding
+ * 2012).
+ *
+ * Space is unbounded: cells exist only where boxes are. Cost: one radix sort; for each box five runs of the sorted row
+ * of its level (its own cell and the neighbours that come later; the starts of the runs only ever move forward), and of
+ * each coarser level the few cells where a box that meets it may have its middle. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -9,25 +13,97 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 
-#include <string.h>
-
-enum { BITS = 21, GRAIN = 4096 };
+enum { BITS = 21, GRAIN = 4096, LEVELS = 12, NARROWER = 2 };
 static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS);
+
+typedef struct level {
+	real size;			 /* of a cell */
+	int64_t first, last; /* its items: first .. last-1 */
+} level;
 
 typedef struct search {
 	const box_list *boxes;
-	const sort_item *item; /* sorted by cell */
-	box_list sorted;	   /* the boxes in that order */
-	box_pairs *found;	   /* [pieces] */
+	sort_item *item;  /* by level, then by cell */
+	box_list sorted;  /* the boxes in that order */
+	box_pairs *found; /* [pieces] */
+	real origin[3];
+	level level[LEVELS]; /* the coarsest first; some may be empty */
 } search;
 
-/* first item whose key is at least this */
-static int64_t lower_bound(const sort_item *item, int64_t count, uint64_t key)
+/* ------------------------------------------------------------------ levels and cells */
+
+static real extent(const box_list *l, int32_t i)
 {
-	int64_t low = 0, high = count;
+	real e = 0;
+	for (int d = 0; d < 3; ++d) e = real_max(e, l->high[d][i] - l->low[d][i]);
+	return e;
+}
+
+static int level_of(real e, real largest)
+{
+	int k = 0;
+	for (real bound = largest / NARROWER; k < LEVELS - 1 && e <= bound; bound /= NARROWER) ++k;
+	return k;
+}
+
+/* Items grouped by level in the order of the boxes; sizes of cells. */
+static void make_levels(search *s)
+{
+	const box_list *l = s->boxes;
+	real largest = 0;
+	for (int32_t i = 0; i < l->count; ++i) largest = real_max(largest, extent(l, i));
+	int64_t count[LEVELS] = {0}, next = 0;
+	for (int32_t i = 0; i < l->count; ++i) {
+		real e = extent(l, i);
+		int k = level_of(e, largest);
+		++count[k];
+		s->level[k].size = real_max(s->level[k].size, e);
+	}
+	for (int k = 0; k < LEVELS; next += count[k++]) s->level[k].first = s->level[k].last = next;
+	for (int32_t i = 0; i < l->count; ++i) s->item[s->level[level_of(extent(l, i), largest)].last++].value = i;
+	for (int k = 0; k < LEVELS; ++k) {
+		real size = s->level[k].size * (real)1.0000001; /* two middles a full box apart never skip a cell by rounding */
+		s->level[k].size = size > 0 ? size : largest > 0 ? largest : 1;
+	}
+}
+
+SCREE_FN real cell_of(const search *s, real x, int d, real size) { return scree_floor((x - s->origin[d]) / size) + 2; }
+
+/* cells of a level's boxes; false when space is too wide for the keys at this cell size */
+static bool find_cells(search *s, const level *v)
+{
+	const box_list *l = s->boxes;
+	for (int64_t k = v->first; k < v->last; ++k) {
+		int32_t i = s->item[k].value;
+		uint64_t key = 0;
+		for (int d = 2; d >= 0; --d) {
+			real at = cell_of(s, (l->low[d][i] + l->high[d][i]) / 2, d, v->size);
+			if (!(at >= 0 && at < (real)((1 << BITS) - 4))) return false;
+			key = key << BITS | (uint64_t)at;
+		}
+		s->item[k].key = key;
+	}
+	return true;
+}
+
+static void sort_levels(search *s)
+{
+	sort_item *tmp = scree_alloc((size_t)s->boxes->count, sizeof *tmp);
+	for (int k = 0; k < LEVELS; ++k) {
+		level *v = s->level + k;
+		while (!find_cells(s, v)) v->size *= 2; /* a body flew far away: larger cells, still right */
+		scree_sort(s->item + v->first, tmp, v->last - v->first);
+	}
+	scree_free(tmp);
+}
+
+/* first item of a level whose key is at least this */
+static int64_t lower_bound(const search *s, const level *v, uint64_t key)
+{
+	int64_t low = v->first, high = v->last;
 	while (low < high) {
 		int64_t mid = low + (high - low) / 2;
-		if (item[mid].key < key)
+		if (s->item[mid].key < key)
 			low = mid + 1;
 		else
 			high = mid;
@@ -35,11 +111,70 @@ static int64_t lower_bound(const sort_item *item, int64_t count, uint64_t key)
 	return low;
 }
 
-static void scan(const search *s, int64_t i, int64_t from, uint64_t last, box_pairs *out)
+/* ------------------------------------------------------------------ pairs */
+
+static void scan(const search *s, const level *v, int64_t i, int64_t from, uint64_t last, box_pairs *out)
 {
-	for (int64_t k = from; k < s->boxes->count && s->item[k].key <= last; ++k)
+	for (int64_t k = from; k < v->last && s->item[k].key <= last; ++k)
 		if (boxes_meet(&s->sorted, (int32_t)i, (int32_t)k))
 			scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
+}
+
+/* pairs of items from .. to-1 with later ones of their level */
+static void within_level(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
+{
+	/* the four rows of cells after the own one: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */
+	const uint64_t row[4] = {ONE_Y, ONE_Z - ONE_Y, ONE_Z, ONE_Z + ONE_Y};
+	int64_t start[4];
+	for (int r = 0; r < 4; ++r) start[r] = lower_bound(s, v, s->item[from].key + row[r] - ONE_X);
+	for (int64_t i = from; i < to; ++i) {
+		uint64_t key = s->item[i].key;
+		scan(s, v, i, i + 1, key + ONE_X, out);
+		for (int r = 0; r < 4; ++r) {
+			uint64_t first = key + row[r] - ONE_X;
+			while (start[r] < v->last && s->item[start[r]].key < first) ++start[r];
+			scan(s, v, i, start[r], key + row[r] + ONE_X, out);
+		}
+	}
+}
+
+/* Rows of cells of a coarser level, where boxes that meet one box have their middles, and the items they begin with. */
+typedef struct cell_rows {
+	uint64_t low[3], high[3];
+	int64_t start[16];
+} cell_rows;
+
+/* the cells that a box reaches with half of a coarse box on either side; true when they are those of the last one */
+static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o)
+{
+	bool same = true;
+	for (int d = 0; d < 3; ++d) {
+		/* boxes fill their cells up to a ten-millionth at most: no rounding can lose a cell */
+		real low = cell_of(s, s->sorted.low[d][i] - v->size / 2, d, v->size);
+		real high = cell_of(s, s->sorted.high[d][i] + v->size / 2, d, v->size);
+		uint64_t first = (uint64_t)real_max(low, 0);
+		uint64_t last = (uint64_t)real_clamp(high, 0, (real)((1 << BITS) - 1));
+		same &= first == o->low[d] && last == o->high[d];
+		o->low[d] = first;
+		o->high[d] = last;
+	}
+	return same;
+}
+
+/* pairs of items from .. to-1 with those of a coarser level */
+static void with_coarser(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
+{
+	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* of no box */
+	for (int64_t i = from; i < to; ++i) {
+		bool same = reach_cells(s, v, i, &o);
+		int r = 0;
+		for (uint64_t z = o.low[2]; z <= o.high[2]; ++z)
+			for (uint64_t y = o.low[1]; y <= o.high[1]; ++y, ++r) {
+				uint64_t row = z * ONE_Z + y * ONE_Y;
+				if (!same) o.start[r] = lower_bound(s, v, row + o.low[0]);
+				scan(s, v, i, o.start[r], row + o.high[0], out);
+			}
+	}
 }
 
 static void find_piece(void *what, int64_t from, int64_t to, int thread)
@@ -47,66 +182,46 @@ static void find_piece(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	const search *s = what;
 	box_pairs *out = s->found + from / GRAIN;
-	/* the four rows of cells after the own one: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */
-	const uint64_t row[4] = {ONE_Y, ONE_Z - ONE_Y, ONE_Z, ONE_Z + ONE_Y};
-	int64_t start[4];
-	for (int r = 0; r < 4; ++r) start[r] = lower_bound(s->item, s->boxes->count, s->item[from].key + row[r] - ONE_X);
-	for (int64_t i = from; i < to; ++i) {
-		uint64_t key = s->item[i].key;
-		scan(s, i, i + 1, key + ONE_X, out);
-		for (int r = 0; r < 4; ++r) {
-			uint64_t first = key + row[r] - ONE_X;
-			while (start[r] < s->boxes->count && s->item[start[r]].key < first) ++start[r];
-			scan(s, i, start[r], key + row[r] + ONE_X, out);
-		}
+	for (int k = 0; k < LEVELS; ++k) {
+		const level *v = s->level + k;
+		int64_t first = from > v->first ? from : v->first, last = to < v->last ? to : v->last;
+		if (first >= last) continue;
+		within_level(s, v, first, last, out);
+		for (int c = 0; c < k; ++c)
+			if (s->level[c].first < s->level[c].last) with_coarser(s, s->level + c, first, last, out);
 	}
 }
 
-/* cell of each box; false when space is too wide for the keys at this cell size */
-static bool cells(const box_list *l, real size, const real origin[3], sort_item *item)
+/* ------------------------------------------------------------------ all together */
+
+static void copy_boxes(search *s, real *copy[6])
 {
-	for (int32_t i = 0; i < l->count; ++i) {
-		uint64_t key = 0;
-		for (int d = 2; d >= 0; --d) {
-			real at = scree_floor(((l->low[d][i] + l->high[d][i]) / 2 - origin[d]) / size) + 2;
-			if (!(at >= 0 && at < (real)((1 << BITS) - 4))) return false;
-			key = key << BITS | (uint64_t)at;
-		}
-		item[i].key = key;
-		item[i].value = i;
+	const box_list *l = s->boxes;
+	for (int d = 0; d < 6; ++d) {
+		const real *from = d < 3 ? l->low[d] : l->high[d - 3];
+		copy[d] = scree_alloc((size_t)l->count, sizeof *copy[d]);
+		for (int32_t i = 0; i < l->count; ++i) copy[d][i] = from[s->item[i].value];
+		if (d < 3)
+			s->sorted.low[d] = copy[d];
+		else
+			s->sorted.high[d - 3] = copy[d];
 	}
-	return true;
 }
 
 void scree_grid_find(const box_list *l, box_pairs *out)
 {
 	out->count = 0;
 	if (l->count < 2) return;
-	real size = 0, origin[3];
+	search s = {.boxes = l, .item = scree_alloc((size_t)l->count, sizeof *s.item)};
 	for (int d = 0; d < 3; ++d) {
-		origin[d] = l->low[d][0];
-		for (int32_t i = 0; i < l->count; ++i) {
-			size = real_max(size, l->high[d][i] - l->low[d][i]);
-			origin[d] = real_min(origin[d], l->low[d][i]);
-		}
+		s.origin[d] = l->low[d][0];
+		for (int32_t i = 1; i < l->count; ++i) s.origin[d] = real_min(s.origin[d], l->low[d][i]);
 	}
-	sort_item *item = scree_alloc((size_t)l->count, sizeof *item), *tmp = scree_alloc((size_t)l->count, sizeof *tmp);
-	size *= (real)1.0000001;						 /* two middles a full box apart never skip a cell by rounding */
-	while (!cells(l, size, origin, item)) size *= 2; /* a body flew far away: larger cells, still right */
-	scree_sort(item, tmp, l->count);
-	scree_free(tmp);
-
-	search s = {.boxes = l, .item = item};
+	make_levels(&s);
+	sort_levels(&s);
 	real *copy[6];
-	for (int d = 0; d < 6; ++d) {
-		const real *from = d < 3 ? l->low[d] : l->high[d - 3];
-		copy[d] = scree_alloc((size_t)l->count, sizeof *copy[d]);
-		for (int32_t i = 0; i < l->count; ++i) copy[d][i] = from[item[i].value];
-		if (d < 3)
-			s.sorted.low[d] = copy[d];
-		else
-			s.sorted.high[d - 3] = copy[d];
-	}
+	copy_boxes(&s, copy);
+
 	int64_t pieces = (l->count + GRAIN - 1) / GRAIN;
 	s.found = scree_alloc((size_t)pieces, sizeof *s.found);
 	scree_parallel(find_piece, &s, l->count, GRAIN);
@@ -117,5 +232,5 @@ void scree_grid_find(const box_list *l, box_pairs *out)
 	}
 	scree_free(s.found);
 	for (int d = 0; d < 6; ++d) scree_free(copy[d]);
-	scree_free(item);
+	scree_free(s.item);
 }
