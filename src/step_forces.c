@@ -28,6 +28,7 @@ bool scree_step(scree_world *w)
 
 	if (w->step == 0) forces_of_the_start(w);
 	scree_forces_to_motion_drift(w);
+	if (w->not_a_number) return scree_guard_report(w, false, true); /* before anything searches space for it */
 	if (w->period.on) scree_bodies_to_cells(w);
 	scree_walls_move(&w->wall, w->time + w->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);

@@ -97,6 +97,7 @@ typedef struct scree_world {
 								   last step */
 	real greatest_overlap_ever; /* the same since the world was made or loaded */
 	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
+	bool not_a_number;			/* the place or the speed of a body, after its drift */
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;

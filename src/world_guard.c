@@ -64,7 +64,8 @@ static bool report_speed(scree_world *w)
 	const bodies *b = &w->body;
 	for (int32_t i = 0; i < b->count; ++i) {
 		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) &&
-			finite3(b->x[i], b->y[i], b->z[i]))
+			finite3(b->x[i], b->y[i], b->z[i]) && finite3(b->qx[i], b->qy[i], b->qz[i]) && b->qw[i] * 0 == 0 &&
+			finite3(b->wx[i], b->wy[i], b->wz[i]))
 			continue;
 		return scree_fail(&w->why, FAIL_GUARD,
 						  "the motion of body %llu (material %s) is not a number any more at (%.6g, %.6g, %.6g) m, t = "

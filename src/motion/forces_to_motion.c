@@ -18,6 +18,7 @@ typedef struct job {
 	real largest[MAX_PIECES]; /* by thread */
 	real step[MAX_PIECES];	  /* the longest way in this step, by thread */
 	bool left[MAX_PIECES];
+	bool broken[MAX_PIECES];
 } job;
 
 /* the longest way of any point of a body in this step */
@@ -127,6 +128,17 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 	b->wz[i] = w.z;
 }
 
+/* places, speeds and orientations are numbers; a way holds both speeds */
+static bool all_finite(const bodies *all, int64_t from, int64_t to)
+{
+	const bodies o = *all, *b = &o;
+	real sum = 0;
+#pragma omp simd reduction(+ : sum)
+	for (int64_t i = from; i < to; ++i)
+		sum += (b->way[i] - b->way[i]) + (b->qw[i] + b->qx[i] + b->qy[i] + b->qz[i]) * 0;
+	return sum == 0;
+}
+
 static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
@@ -139,6 +151,7 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 		drift_turns_simple(b, from, to, dt);
 	else
 		for (int64_t i = from; i < to; ++i) turn(b, i, dt);
+	j->broken[thread] |= !all_finite(b, from, to);
 	scree_pack_records(j->w, from, to);
 	real largest = j->largest[thread];
 #pragma omp simd reduction(max : largest)
@@ -152,7 +165,9 @@ void scree_forces_to_motion_drift(scree_world *w)
 	scree_records_room(w);
 	scree_parallel(drift_piece, &j, w->body.count, GRAIN);
 	real longest = 0;
+	w->not_a_number = false;
 	for (int t = 0; t < MAX_PIECES; ++t) {
+		w->not_a_number |= j.broken[t];
 		w->margin.moved = real_max(w->margin.moved, j.largest[t]);
 		longest = real_max(longest, j.step[t]);
 	}

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "stages.h"
 
+#include <string.h>
+
 /* spheres and cubes that fall on each other and on a floor */
 static scree_world *heap(void)
 {
@@ -54,11 +56,27 @@ static void rows_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
+/* a spin beyond all numbers is reported in its step; no search looks for the place of what has none */
+static void what_is_no_number_stops(void **state)
+{
+	(void)state;
+	for (int shape = 0; shape < 2; ++shape) {
+		scree_world *w = heap();
+		CHECK(scree_step(w), "%s", w->why.text);
+		w->body.ly[100 + shape] = 1e200;
+		w->margin.stale = true;
+		CHECK(!scree_step(w), "it went on");
+		CHECK(w->why.code == FAIL_GUARD && strstr(w->why.text, "not a number any more"), "%s", w->why.text);
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_memory_within_a_step),
 		cmocka_unit_test(rows_change_nothing),
+		cmocka_unit_test(what_is_no_number_stops),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
