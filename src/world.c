@@ -331,6 +331,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
 	for (int32_t k = 0; k < w->wall.count; ++k)
 		if (w->wall.row[k].type == WALL_FACETS) w->grid[k] = scree_facet_grid_new(&w->wall, k);
+	if (w->step == 0 && !scree_world_servos_set(w, why)) return false;
 	scree_walls_move(&w->wall, w->time);
 	scree_periods_set(&w->period, w->step, w->dt);
 	if (w->period.on && !scree_world_periods_check(w, why)) return false;

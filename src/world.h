@@ -141,6 +141,9 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 
 /* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */
 bool scree_world_periods_check(const scree_world *w, fail *why);
+/* What walls that press with a given force take from the bodies of the start: mass, stiffness of a contact, limit of
+ * speed. False when the step cannot follow them. */
+bool scree_world_servos_set(scree_world *w, fail *why);
 /* Puts body i into the cell of the periods, with the velocity that it has there. */
 void scree_world_wrap(scree_world *w, int32_t i);
 /* Where body i would be if it had never been put back. */
@@ -166,6 +169,7 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 /* What all bodies do to a wall in this step: N, and N m about its place. Moving walls have it in their row, too. */
 typedef struct wall_load {
 	vec3 force, torque;
+	int64_t contacts;
 } wall_load;
 wall_load scree_wall_load(const scree_world *w, int32_t wall);
 

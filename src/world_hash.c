@@ -65,6 +65,19 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 	return scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), choices, sizeof choices);
 }
 
+/* Other walls stand where the time says. */
+static uint64_t hash_servos(const walls *s, uint64_t h)
+{
+	for (int32_t k = 0; k < s->count; ++k) {
+		const wall *o = s->row + k;
+		const servo_state *v = &o->servo;
+		if (o->motion.type != MOTION_SERVO) continue;
+		const real numbers[8] = {v->mass, v->stiffness, v->max_speed, v->way, v->speed, o->force.x, o->force.y, o->force.z};
+		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
+	}
+	return h;
+}
+
 uint64_t scree_world_hash(const scree_world *w)
 {
 	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, w->body.count, w->wall.count};
@@ -92,6 +105,7 @@ uint64_t scree_world_hash(const scree_world *w)
 	/* the standard one adds nothing */
 	if (w->mover != scree_integrators) h = scree_hash_join(h, w->mover->name, strlen(w->mover->name));
 	if (w->fluid.on) h = hash_fluid(&w->fluid, h);
+	h = hash_servos(&w->wall, h);
 	if (w->narrow != scree_narrows) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
 	return h;
 }

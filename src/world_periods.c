@@ -102,7 +102,8 @@ static bool motion_keeps(const wall *o, int32_t axis)
 	if (m->type == MOTION_ROTATION)
 		return v3_norm(v3_cross(m->axis, e)) < ALMOST ||
 			   (o->type == WALL_PLANE && v3_norm(v3_cross(m->axis, o->axis)) < ALMOST);
-	return endless || v3_part(m->type == MOTION_VELOCITY ? m->velocity : m->amplitude, axis) == 0;
+	vec3 way = m->type == MOTION_VELOCITY ? m->velocity : m->type == MOTION_SERVO ? m->axis : m->amplitude;
+	return endless || v3_part(way, axis) == 0;
 }
 
 static void add_bounds(vec3 p, real radius, vec3 axis, vec3 *low, vec3 *high)

@@ -192,5 +192,6 @@ void scree_bodies_to_pairs(scree_world *w)
 	w->margin.since = 0;
 	w->margin.stale = false;
 	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
+	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;
 	w->rebuilds += 1;
 }

@@ -20,6 +20,7 @@ static bool turns_in_itself(const wall *w)
 real scree_wall_way(const wall *w, real reach, real t0, real t1)
 {
 	if (turns_in_itself(w)) return 0;
+	if (w->motion.type == MOTION_SERVO) return real_abs(w->servo.way - w->servo.paired);
 	return scree_wall_travel(w, reach + v3_norm(w->place), t0, t1);
 }
 

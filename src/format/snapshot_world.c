@@ -234,6 +234,17 @@ static void pass_bodies(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
+static void pass_servo(stream *s, servo_rule *r, servo_state *v)
+{
+	real *reals[11] = {&r->force, &r->mass,		 &r->damping,	&r->max_speed, &r->low,	  &r->high,
+					   &v->mass,  &v->stiffness, &v->max_speed, &v->way,	   &v->speed};
+	for (int k = 0; k < 11; ++k) scree_stream_real(s, reals[k]);
+	scree_stream_i64(s, &v->contacts);
+	bool right = v->mass > 0 && v->max_speed > 0 && real_abs(v->way) <= (real)1e100 && r->low <= r->high &&
+				 real_abs(v->speed) <= v->max_speed && v->contacts >= 0;
+	if (!s->saving) scree_stream_check(s, right, "a wall's servo is nonsense");
+}
+
 static void pass_wall(stream *s, wall *o)
 {
 	int type = (int)o->type, side = (int)o->side, motion = (int)o->motion.type;
@@ -258,6 +269,7 @@ static void pass_wall(stream *s, wall *o)
 	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency,
 					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
 	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
+	if (m->type == MOTION_SERVO) pass_servo(s, &m->servo, &o->servo);
 }
 
 static void pass_facet(stream *s, facet *f)

@@ -7,6 +7,18 @@
 #include "base/maths.h"
 #include "base/memory.h"
 
+static servo_rule build_servo(const servo_spec *s)
+{
+	const node *n = s->h.where;
+	bool ends = scree_node_child(n, "travel") != NULL;
+	return (servo_rule){.force = s->force,
+						.mass = scree_node_child(n, "mass") ? s->mass : 0,
+						.damping = s->damping,
+						.max_speed = scree_node_child(n, "max_speed") ? s->max_speed : 0,
+						.low = ends ? s->travel[0] : -INFINITY,
+						.high = ends ? s->travel[1] : INFINITY};
+}
+
 static wall_motion build_motion(const motion_spec *m)
 {
 	wall_motion out = {.type = MOTION_STILL, .axis = v3(0, 0, 1), .until = INFINITY};
@@ -20,6 +32,10 @@ static wall_motion build_motion(const motion_spec *m)
 		out.amplitude = m->vibration.amplitude;
 		out.frequency = m->vibration.frequency;
 		out.phase = m->vibration.phase;
+	} else if (m->servo.h.where) {
+		out.type = MOTION_SERVO;
+		out.servo = build_servo(&m->servo);
+		if (scree_node_child(m->servo.h.where, "axis")) out.axis = m->servo.axis.unit;
 	} else if (scree_node_child(m->h.where, "velocity")) {
 		out.type = MOTION_VELOCITY;
 		out.velocity = m->velocity;
@@ -110,6 +126,18 @@ static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 								why) >= 0;
 }
 
+/* a servo without an axis presses along the normal of its wall; false: it has none */
+static bool along_normal(const wall_spec *s, walls *all, int32_t row)
+{
+	wall *w = all->row + row;
+	const node *n = s->motion.servo.h.where;
+	if (!n || scree_node_child(n, "axis")) return true;
+	bool polygon = s->polygon.h.where != NULL;
+	if (w->type != WALL_PLANE && !polygon) return false;
+	w->motion.axis = polygon ? all->facet[w->first_facet].normal : w->axis;
+	return true;
+}
+
 /* can the narrow phase of the run have it? */
 static bool fits(const scree_world *w, int32_t row, fail *why)
 {
@@ -129,6 +157,12 @@ void scree_build_walls(reader *r)
 		int32_t before = r->world->wall.count;
 		bool added = add_wall(r, &s[k], w, &why);
 		for (int32_t i = before; added && i < r->world->wall.count; ++i) added = fits(r->world, i, &why);
+		for (int32_t i = before; added && i < r->world->wall.count; ++i)
+			if (!along_normal(&s[k], &r->world->wall, i)) {
+				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at, "add axis: [0, 0, -1], say",
+							 "servo: the key 'axis' is missing; only planes, polygons and boxes have a normal");
+				break;
+			}
 		if (!added && why.text[0]) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }

@@ -164,6 +164,10 @@ static void check_motion(reader *r, const motion_spec *m)
 		if (scree_node_child(n, of_rotation[i]) && !scree_node_child(n, "angular_velocity"))
 			scree_report(&r->r, key_of(&m->h, of_rotation[i]), "remove it", "motion: '%s' belongs to angular_velocity",
 						 of_rotation[i]);
+	const servo_spec *v = &m->servo;
+	check_direction(r, &v->h, "axis", v->axis.given);
+	if (v->h.where && scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
+		scree_report(&r->r, at_of(&v->h, "travel"), NULL, "travel: must hold 0, where the wall starts");
 	if (scree_node_child(n, "until") && m->until <= m->from)
 		scree_report(&r->r, at_of(&m->h, "until"), NULL, "until: must be later than from");
 }

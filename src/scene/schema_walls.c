@@ -97,11 +97,33 @@ static const section vibration = {"vibration",
 								  "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.",
 								  sizeof(vibration_spec), ROWS(vibration_keys)};
 
+static const key servo_keys[] = {
+	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .required = true,
+	 .help = "with which it presses on the bodies, all together; grows from nothing during `ramp`"},
+	{"axis", KEY_DIRECTION, .at = offsetof(servo_spec, axis),
+	 .help = "where it presses: x, y, z or a vector towards the bodies; of planes, polygons and boxes their normal if "
+			 "left out"},
+	{"max_speed", KEY_REAL, "m/s", NULL, "> 0", offsetof(servo_spec, max_speed),
+	 .help = "it never moves faster; slow enough for one body to stop it with an overlap of 1 % if left out"},
+	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(servo_spec, mass),
+	 .help = "of the wall, without weight; that of one layer of the bodies if left out"},
+	{"damping", KEY_REAL, .standard = "1", .range = ">= 0", .at = offsetof(servo_spec, damping),
+	 .help = "part of the critical damping of the wall on the contacts that it has"},
+	{"travel", KEY_PAIR, "m", .at = offsetof(servo_spec, travel),
+	 .help = "how far it may go along the axis, back and forth: [low, high] with 0 where it starts; no limit if left "
+			 "out"},
+};
+static const section servo = {"servo",
+							  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
+							  sizeof(servo_spec), ROWS(servo_keys)};
+
 static const key motion_keys[] = {
 	{"angular_velocity", KEY_REAL, "rad/s", .at = offsetof(motion_spec, angular_velocity), .group = 1,
 	 .help = "turns about an axis at this rate"},
 	{"velocity", KEY_VECTOR, "m/s", .at = offsetof(motion_spec, velocity), .group = 1, .help = "moves straight"},
 	{"vibration", KEY_SECTION, .of = &vibration, .at = offsetof(motion_spec, vibration), .group = 1, .help = "swings"},
+	{"servo", KEY_SECTION, .of = &servo, .at = offsetof(motion_spec, servo), .group = 1,
+	 .help = "presses with a given force"},
 	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
 	 .help = "axis of `angular_velocity`: x, y, z or a vector; z if left out"},
 	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point),

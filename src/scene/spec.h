@@ -137,12 +137,19 @@ typedef struct vibration_spec {
 	real frequency, phase;
 } vibration_spec;
 
+typedef struct servo_spec {
+	head h;
+	real force, mass, damping, max_speed, travel[2];
+	direction axis;
+} servo_spec;
+
 typedef struct motion_spec {
 	head h;
 	real angular_velocity;
 	direction about;
 	vec3 point, velocity;
 	vibration_spec vibration;
+	servo_spec servo;
 	real from, ramp, until;
 } motion_spec;
 

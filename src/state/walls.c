@@ -4,8 +4,8 @@
  *     share = 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again from `until` on.
  * Poses are closed functions of the progress and velocities are rate times share, so velocity is the derivative of the
  * pose at all times (but for jumps at from, with no ramp, and at until). A vibration with a ramp starts with frequency
- * 0. Nothing is integrated: a pose does not depend on the steps before it. A wall's frame is the world's frame before
- * the motion. */
+ * 0. Nothing is integrated: a pose does not depend on the steps before it, but for servos (motion/servo.c), of whose force
+ * share is a part. A wall's frame is the world's frame before the motion. */
 #include "state/walls.h"
 
 #include <stdlib.h>
@@ -53,6 +53,16 @@ static bool check_unit(const wall *w, const char *what, vec3 *axis, fail *why)
 	return true;
 }
 
+static bool check_servo(const wall *w, const servo_rule *s, fail *why)
+{
+	bool right = s->force > 0 && bounded(s->force) && s->mass >= 0 && bounded(s->mass) && s->damping >= 0 &&
+				 bounded(s->damping) && s->max_speed >= 0 && bounded(s->max_speed) && s->low <= 0 && s->high >= 0;
+	return right || scree_fail(why, FAIL_INPUT,
+							   "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
+							   "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
+							   w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
+}
+
 static bool check_motion(const wall *w, wall_motion *m, fail *why)
 {
 	if (m->type == MOTION_STILL) return true;
@@ -76,6 +86,8 @@ static bool check_motion(const wall *w, wall_motion *m, fail *why)
 							  "wall '%s': it vibrates at %g Hz with phase %g, expected finite, frequency >= 0", w->name,
 							  m->frequency, m->phase);
 		return scree_wall_check_point(w, "the amplitude of its vibration", m->amplitude, why);
+	case MOTION_SERVO:
+		return check_servo(w, &m->servo, why) && check_unit(w, "the axis of its servo", &m->axis, why);
 	default:
 		return scree_fail(why, FAIL_INPUT, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
 	}
@@ -90,6 +102,7 @@ bool scree_wall_check(wall *w, fail *why)
 	w->first_facet = w->facets = 0;
 	w->place = w->velocity = w->spin = w->force = w->torque = v3(0, 0, 0);
 	w->turn = quat_one();
+	w->servo = (servo_state){0};
 	return check_motion(w, &w->motion, why);
 }
 
@@ -279,16 +292,18 @@ static real progress(const wall_motion *m, real time)
 	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
 }
 
-static real share(const wall_motion *m, real time)
+bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
+
+real scree_motion_share(const wall_motion *m, real time)
 {
-	if (time < m->from || time >= m->until) return 0;
+	if (!scree_motion_acts(m, time)) return 0;
 	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
 }
 
 static void move(wall *w, real time)
 {
 	const wall_motion *m = &w->motion;
-	real s = progress(m, time), rate = share(m, time);
+	real s = progress(m, time), rate = scree_motion_share(m, time);
 	w->place = w->velocity = w->spin = v3(0, 0, 0);
 	w->turn = quat_one();
 	if (m->type == MOTION_VELOCITY) {
@@ -307,6 +322,9 @@ static void move(wall *w, real time)
 		scree_sincos(m->phase, &sine0, &cosine0);
 		w->place = v3_mul(sine - sine0, m->amplitude);
 		w->velocity = v3_mul(angular * cosine * rate, m->amplitude);
+	} else if (m->type == MOTION_SERVO) {
+		w->place = v3_mul(w->servo.way, m->axis);
+		w->velocity = v3_mul(w->servo.speed, m->axis);
 	}
 }
 
@@ -320,6 +338,7 @@ real scree_wall_travel(const wall *w, real reach, real t0, real t1)
 	const wall_motion *m = &w->motion;
 	real s = real_abs(progress(m, t1) - progress(m, t0)), way = 0;
 	if (m->type == MOTION_STILL || s == 0) return 0; /* also for an endless reach */
+	if (m->type == MOTION_SERVO) way = real_min(w->servo.max_speed * real_abs(t1 - t0), m->servo.high - m->servo.low);
 	if (m->type == MOTION_VELOCITY) way = s * v3_norm(m->velocity);
 	if (m->type == MOTION_ROTATION) {
 		if (m->rate == 0) return 0;

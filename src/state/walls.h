@@ -1,6 +1,7 @@
 /* walls.h: what bodies are contained by. A wall is geometry in its own frame, a material and a motion.
  *
- * The motion is a function of time alone (walls_move), so a wall's pose is never integrated. Planes, cylinders and
+ * A motion is a function of time alone (walls_move), so a wall's pose is never integrated; but a servo's, which follows
+ * from the force on the wall, and is state (docs/theory/walls.md). Planes, cylinders and
  * cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Facets that
  * lie in one plane and are connected form one surface: a body has at most one contact with a surface, so that seams
  * inside it do not exist. */
@@ -17,17 +18,44 @@ typedef enum wall_side {
 	SIDE_OUTSIDE
 } wall_side;
 
-typedef enum motion_type { MOTION_STILL, MOTION_VELOCITY, MOTION_ROTATION, MOTION_VIBRATION, MOTION_TYPES } motion_type;
+typedef enum motion_type {
+	MOTION_STILL,
+	MOTION_VELOCITY,
+	MOTION_ROTATION,
+	MOTION_VIBRATION,
+	MOTION_SERVO,
+	MOTION_TYPES
+} motion_type;
+
+/* MOTION_SERVO: presses along the motion's axis with this force. */
+typedef struct servo_rule {
+	real force;		/* N, > 0 */
+	real mass;		/* kg of the wall; 0: from the bodies of the start */
+	real damping;	/* part of the critical damping of the wall on the contacts that it has */
+	real max_speed; /* m/s; 0: from the bodies of the start */
+	real low, high; /* m along the axis, from the place of the start: no farther; may be infinite */
+} servo_rule;
+
+/* what a servo knows beside its rule; state */
+typedef struct servo_state {
+	real mass, stiffness, max_speed; /* kg, N/m of one contact, m/s: worked out at the start */
+	real way, speed;				 /* m and m/s along the axis */
+	int64_t contacts;				 /* of the wall in the last step */
+	real half;						 /* m/s in the middle of a step; not kept */
+	real paired;					 /* `way` when the pairs were found; derived */
+} servo_state;
+
 
 /* How a wall moves: nothing before `from`; then the rate grows linearly over `ramp`, stays, and ends at `until`. */
 typedef struct wall_motion {
 	motion_type type;
 	vec3 velocity;	  /* MOTION_VELOCITY: m/s */
-	vec3 axis, point; /* MOTION_ROTATION: unit axis and a point on it */
+	vec3 axis, point; /* MOTION_ROTATION: unit axis and a point on it; MOTION_SERVO: unit vector towards the bodies */
 	real rate;		  /* MOTION_ROTATION: rad/s */
 	vec3 amplitude;	  /* MOTION_VIBRATION: m; displacement = amplitude * sin(2 pi frequency (t - from) + phase) - its
 						 value at from */
 	real frequency, phase;	/* MOTION_VIBRATION: Hz, rad */
+	servo_rule servo;		/* MOTION_SERVO: during the ramp the force grows from 0 */
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
@@ -46,6 +74,7 @@ typedef struct wall {
 	int32_t first_surface, surfaces; /* of the numbering of surfaces over all walls; 1 surface unless facets */
 	bool removed;					 /* by an event: acts no more */
 	wall_motion motion;
+	servo_state servo;
 	/* pose now, from the motion: world point = place + turn * wall point. state, made by walls_move */
 	vec3 place;
 	quat turn;
@@ -96,8 +125,11 @@ int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *c
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
-/* Every wall to its pose and velocity at this time. */
+/* Every wall to its pose and velocity at this time; servos to those of their state. */
 void scree_walls_move(walls *s, real time);
+/* Part of its full rate, or force, that a motion has at this time; does it act at all? */
+real scree_motion_share(const wall_motion *m, real time);
+bool scree_motion_acts(const wall_motion *m, real time);
 /* Distance that no point of wall w within `reach` of its place has exceeded moving from time t0 to t1 (an upper bound).
  */
 real scree_wall_travel(const wall *w, real reach, real t0, real t1);

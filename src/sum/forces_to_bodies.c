@@ -78,17 +78,19 @@ static vec3 value3(const fixed sum[3])
 wall_load scree_wall_load(const scree_world *w, int32_t wall)
 {
 	fixed force[3] = {0}, torque[3] = {0};
+	int64_t contacts = 0;
 	for (int kind = PAIR_SPHERE_WALL; kind <= PAIR_CONVEX_WALL; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
 			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
 			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].place);
+			++contacts;
 			add3(force, v3_neg(l->force[k].force));
 			add3(torque, torque_on_b(l->force + k, apart));
 		}
 	}
-	return (wall_load){value3(force), value3(torque)};
+	return (wall_load){value3(force), value3(torque), contacts};
 }
 
 static void forces_to_walls(scree_world *w)
@@ -99,6 +101,7 @@ static void forces_to_walls(scree_world *w)
 		wall_load s = scree_wall_load(w, k);
 		o->force = s.force;
 		o->torque = s.torque;
+		o->servo.contacts = s.contacts;
 	}
 }
 

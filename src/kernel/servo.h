@@ -1,0 +1,40 @@
+/* servo: a wall of mass M that is pressed by a force and damped, along one axis (docs/theory/walls.md). Velocity Verlet
+ * like the bodies; the damper is taken at the ends of both halves of the kick (Crank and Nicolson), so that it takes
+ * energy however strong it is. Neither limit adds energy. */
+#ifndef SCREE_KERNEL_SERVO_H
+#define SCREE_KERNEL_SERVO_H
+
+#include "base/real.h"
+
+typedef struct servo_motion {
+	real way, speed, half;
+} servo_motion;
+
+typedef struct servo_limits {
+	real max_speed, low, high;
+} servo_limits;
+
+/* a wall at its stop does not go on */
+SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
+{
+	if ((way >= l.high && speed > 0) || (way <= l.low && speed < 0)) return 0;
+	return real_clamp(speed, -l.max_speed, l.max_speed);
+}
+
+/* force: all that acts along the axis but the damper; rate = damping / mass. The speed is that predicted for the end. */
+SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
+{
+	real gain = dt / 2 * (force / mass - rate * s.speed);
+	real half = servo_allowed(s.speed + gain, s.way, l);
+	real next = s.way + dt * half, way = real_clamp(next, l.low, l.high);
+	if (way != next) half = (way - s.way) / dt;
+	return (servo_motion){way, servo_allowed(half + gain, way, l), half};
+}
+
+SCREE_FN servo_motion servo_kick(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
+{
+	real speed = (s.half + dt / 2 * force / mass) / (1 + dt / 2 * rate);
+	return (servo_motion){s.way, servo_allowed(speed, s.way, l), s.half};
+}
+
+#endif
