@@ -7,7 +7,8 @@
 #include "base/memory.h"
 
 static const real SOURCE_BODIES = 1000;			   /* of a source without a limit */
-static const real MOST_OVERLAP = (real)0.01;	   /* of the diameter, when one body has to stop the wall */
+static const real MOST_OVERLAP = (real)0.01;	   /* of the diameter, when one body has to stop the wall: */
+static const real EULER = (real)2.718281828459045; /* critically damped, x(t) = v t exp(-omega t) <= v / (omega e) */
 static const real MOST_ANGLE = (real)0.5;		   /* of the wall's oscillation on its contacts in a step; 2 is unstable */
 
 /* the bodies that there are and that sources will make */
@@ -87,7 +88,7 @@ static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
 			s->stiffness = real_max(s->stiffness, stiffness_at(w->constants + m * w->material.count + o->material, mass,
 															   size, r->force / across));
 	s->mass = r->mass > 0 ? r->mass : across * mass;
-	s->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * size * sqrt(s->stiffness / s->mass);
+	s->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(s->stiffness / s->mass);
 	real least = across * s->stiffness * w->dt * w->dt / (MOST_ANGLE * MOST_ANGLE);
 	if (s->mass >= least) return true;
 	return scree_fail(why, FAIL_INPUT,

@@ -165,7 +165,6 @@ static void check_motion(reader *r, const motion_spec *m)
 			scree_report(&r->r, key_of(&m->h, of_rotation[i]), "remove it", "motion: '%s' belongs to angular_velocity",
 						 of_rotation[i]);
 	const servo_spec *v = &m->servo;
-	check_direction(r, &v->h, "axis", v->axis.given);
 	if (v->h.where && scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
 		scree_report(&r->r, at_of(&v->h, "travel"), NULL, "travel: must hold 0, where the wall starts");
 	if (scree_node_child(n, "until") && m->until <= m->from)

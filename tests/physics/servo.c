@@ -1,0 +1,360 @@
+/* Walls that press with a given force (docs/theory/walls.md): they end where the bodies press back as much, whatever the
+ * law, the step and the number of bodies, without tuning. Such a wall makes no energy; what it remembers is state. */
+#include "base/maths.h"
+#include "base/parallel.h"
+#include "format/snapshot.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const real SIZE = 0.01, GAP = 1e-4;
+
+static wall lid_of(real force)
+{
+	wall lid = scree_wall_default("lid", 0);
+	lid.motion = (wall_motion){.type = MOTION_SERVO, .axis = {0, 0, -1}, .until = INFINITY};
+	lid.motion.servo = (servo_rule){.force = force, .damping = 1, .low = -INFINITY, .high = INFINITY};
+	return lid;
+}
+
+static int32_t add_lid(scree_world *w, wall lid, real height)
+{
+	fail why = {0};
+	int32_t row = scree_walls_add_plane(&w->wall, lid, v3(0, 0, height), v3(0, 0, -1), &why);
+	CHECK(row >= 0, "%s", why.text);
+	return row;
+}
+
+/* one body of row `shape` on a floor, a lid over it */
+static scree_world *press(contact_rule rule, int32_t shape, wall lid, real step)
+{
+	scree_world *w = lab_world(rule);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	add_lid(w, lid, SIZE + GAP);
+	lab_add(w, shape, SIZE, v3(0, 0, SIZE / 2));
+	lab_prepare(w, step);
+	return w;
+}
+
+static const wall *lid_in(const scree_world *w) { return w->wall.row + scree_walls_find(&w->wall, "lid"); }
+static real load_on(const scree_world *w) { return v3_dot(lid_in(w)->force, v3(0, 0, 1)); }
+
+/* overlaps at the floor and at the lid, from the closed form of the law */
+static void one_sphere_is_pressed_as_the_law_says(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 6; ++k) {
+		real force = k % 3 == 0 ? 0.05 : k % 3 == 1 ? 1 : 8, stiffness = 1e4;
+		real reduced = 1e7 / (2 * (1 - 0.25 * 0.25)), hertz = 4.0 / 3 * reduced * sqrt(SIZE / 2);
+		scree_world *w = press(k < 3 ? lab_linear(stiffness, 0.5, 0) : lab_hertz(0.5, 0), 0, lid_of(force), 0);
+		real overlap = k < 3 ? force / stiffness : pow(force / hertz, 2.0 / 3);
+		lab_steps(w, 40000);
+		NEAR(load_on(w), force, 1e-6 * force, "force on the lid");
+		NEAR(scree_wall_load(w, 0).force.z, -force, 1e-6 * force, "force on the floor");
+		NEAR(lid_in(w)->servo.way - GAP, 2 * overlap, 1e-6 * 2 * overlap, "overlaps of both ends");
+		NEAR(lid_in(w)->place.z, -lid_in(w)->servo.way, 0, "it moves along its axis");
+		NEAR(lid_in(w)->velocity.z, 0, 1e-9, "it has come to rest");
+		scree_world_free(w);
+	}
+}
+
+/* a cube is one contact on a plane, on a polygon and on a mesh: the lid does not care what it is */
+static void polygons_and_meshes_press_alike(void **state)
+{
+	(void)state;
+	const vec3 corner[4] = {{-0.02, -0.02, 0.0101}, {-0.02, 0.02, 0.0101}, {0.02, 0.02, 0.0101}, {0.02, -0.02, 0.0101}};
+	const int32_t triangle[6] = {0, 1, 2, 0, 2, 3};
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.3));
+		fail why = {0};
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		int32_t row = k ? scree_walls_add_mesh(&w->wall, lid_of(3), 4, corner, 2, triangle, &why)
+						: scree_walls_add_polygon(&w->wall, lid_of(3), 4, corner, &why);
+		CHECK(row >= 0, "%s", why.text);
+		lab_add(w, 1, SIZE, v3(0, 0, SIZE / 2));
+		lab_prepare(w, 0);
+		lab_steps(w, 40000);
+		NEAR(load_on(w), 3, 3e-6, "force");
+		NEAR(lid_in(w)->servo.way - GAP, 2 * 3 / 1e4, 1e-9, "overlaps of both faces");
+		scree_world_free(w);
+	}
+}
+
+/* a column of spheres in a smooth box, under its own weight */
+static scree_world *column(contact_rule rule, real force, real part, int layers)
+{
+	scree_world *w = lab_world(rule);
+	real pitch = 0.93 * SIZE, wide = 4 * pitch;
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_plane(w, v3(0, 0, 0), v3(1, 0, 0));
+	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
+	lab_plane(w, v3(wide, 0, 0), v3(-1, 0, 0));
+	lab_plane(w, v3(0, wide, 0), v3(0, -1, 0));
+	add_lid(w, lid_of(force), pitch * (layers + 0.06));
+	w->gravity = v3(0, 0, -9.81);
+	random_stream r = scree_random_start(7, 7);
+	for (int k = 0; k < 16 * layers; ++k) {
+		real x = k % 4 + 0.5, y = k / 4 % 4 + 0.5, z = k / 16 + 0.5, off = scree_random_between(&r, -0.01, 0.01);
+		real size = SIZE * scree_random_between(&r, 0.86, 0.9);
+		lab_add(w, 0, size, v3(pitch * (x + off), pitch * (y - off), pitch * z));
+	}
+	fail why = {0};
+	CHECK(scree_world_prepare(w, part, 0, &why), "%s", why.text);
+	return w;
+}
+
+static void a_column_settles_under_the_lid(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 4; ++k) {
+		real force = k % 2 ? 2 : 20;
+		scree_world *w = column(k < 2 ? lab_linear(1e4, 0.3, 0) : lab_hertz(0.3, 0), force, 0, 6);
+		real weight = 0;
+		for (int32_t i = 0; i < w->body.count; ++i) weight += 9.81 * w->body.mass[i];
+		for (int32_t i = 0; i < 30000; ++i) lab_steps(w, 1);
+		NEAR(load_on(w), force, 5e-3 * force, "force on the lid");
+		NEAR(-scree_wall_load(w, 0).force.z, force + weight, 5e-3 * (force + weight), "force on the floor");
+		scree_world_free(w);
+	}
+}
+
+/* greatest deviation of the load from the force, over it, in each of 5 spans of time */
+static void deviations(scree_world *w, real force, int64_t steps, real off[5])
+{
+	for (int k = 0; k < 5; ++k) {
+		off[k] = 0;
+		for (int64_t i = 0; i < steps; ++i) {
+			lab_steps(w, 1);
+			off[k] = real_max(off[k], real_abs(load_on(w) / force - 1));
+		}
+	}
+}
+
+/* From one layer of bodies that all touch the lid to four, steps as long as are allowed: nothing grows. (Packings with
+ * less restitution are unstable with steps of a tenth of the contact time by themselves, under a lid that stands still.) */
+static void the_response_dies_out_for_all_steps_and_laws(void **state)
+{
+	(void)state;
+	const real part[3] = {0.01, 0.02, 0.1}, restitution[3] = {0.3, 0.3, 0.6};
+	for (int k = 0; k < 12; ++k) {
+		int at = k % 3, layers = k / 3 % 2 ? 1 : 4;
+		real e = k / 6 % 2 ? 0.9 : restitution[at], force = layers == 1 ? 5 : 30, off[5];
+		scree_world *w = column(k % 2 ? lab_hertz(e, 0.3) : lab_linear(1e4, e, 0.3), force, part[at], layers);
+		while (!lid_in(w)->servo.contacts) lab_steps(w, 1);
+		deviations(w, force, (int64_t)(80 / part[at]), off);
+		if (getenv("SCREE_TEST_TABLES"))
+			printf("# law %d part %g e %g force %g layers %d: %.3g %.3g %.3g %.3g %.3g\n", k % 2, part[at], e, force, layers,
+				   off[0], off[1], off[2], off[3], off[4]);
+		CHECK(off[4] < 0.02 && off[4] < off[0] / 10, "%g after %g", off[4], off[0]);
+		scree_world_free(w);
+	}
+}
+
+/* the force grows during the ramp, and may be changed at any time: the load follows */
+static void changes_of_the_force_are_followed(void **state)
+{
+	(void)state;
+	wall lid = lid_of(4);
+	lid.motion.from = 0.01;
+	lid.motion.ramp = 0.2;
+	lid.motion.until = 0.4;
+	scree_world *w = press(lab_linear(1e4, 0.5, 0), 0, lid, 1e-5);
+	lab_steps(w, 999);
+	NEAR(lid_in(w)->servo.way, 0, 0, "it stands still before");
+	while (w->time < 0.05) lab_steps(w, 1);
+	/* behind the force by what the damper takes at the speed that follows from it: 20 N/s on two springs in a row */
+	real behind = 2 * sqrt(lid_in(w)->servo.stiffness * lid_in(w)->servo.mass) * 2 * 20 / 1e4;
+	while (w->time < 0.2) {
+		lab_steps(w, 1);
+		NEAR(load_on(w), 4 * (w->time - 0.01) / 0.2 - behind, 1e-4 * behind, "force in the ramp");
+	}
+	while (w->time < 0.3) lab_steps(w, 1);
+	NEAR(load_on(w), 4, 4e-6, "force after the ramp");
+	w->wall.row[1].motion.servo.force = 1;
+	while (w->time < 0.35) lab_steps(w, 1);
+	NEAR(load_on(w), 1, 1e-6, "less force");
+	w->wall.row[1].motion.servo.force = 2;
+	while (w->time < 0.41) lab_steps(w, 1);
+	real way = lid_in(w)->servo.way;
+	lab_steps(w, 100);
+	NEAR(lid_in(w)->servo.way, way, 0, "it stands still after");
+	NEAR(lid_in(w)->velocity.z, 0, 0, "it stands still after");
+	scree_world_free(w);
+}
+
+static void it_keeps_to_its_limits(void **state)
+{
+	(void)state;
+	wall lid = lid_of(5);
+	lid.motion.servo.max_speed = 0.3;
+	lid.motion.servo.high = 0.2 * GAP;
+	lid.motion.servo.low = -0.1 * GAP;
+	scree_world *w = press(lab_linear(1e4, 0.5, 0), 0, lid, 1e-6);
+	real fastest = 0;
+	for (int k = 0; k < 1000; ++k) {
+		lab_steps(w, 1);
+		fastest = real_max(fastest, real_abs(lid_in(w)->servo.speed));
+	}
+	NEAR(fastest, 0.3, 0, "it comes to its greatest speed, and no farther");
+	NEAR(lid_in(w)->servo.way, 0.2 * GAP, 0, "it stands at its stop");
+	NEAR(lid_in(w)->velocity.z, 0, 0, "it stands at its stop");
+	w->body.vz[0] = 3; /* up, against it */
+	bool at_low = false;
+	for (int k = 0; k < 2000; ++k) {
+		lab_steps(w, 1);
+		at_low |= lid_in(w)->servo.way == -0.1 * GAP;
+		CHECK(lid_in(w)->servo.way >= -0.1 * GAP, "%g", lid_in(w)->servo.way);
+	}
+	CHECK(at_low, "it was not pushed back to its other stop");
+	scree_world_free(w);
+}
+
+/* the force does work on the lid, the lid on the bodies, and the damper takes the rest; what the time integration makes
+ * or takes falls with the square of the step */
+static void it_makes_no_energy(void **state)
+{
+	(void)state;
+	real off[2];
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = press(lab_linear(1e4, 1, 0), 0, lid_of(2), k ? 1e-6 : 2e-6);
+		real most = 0, before = 0;
+		for (int i = 0; i < 20000 << k; ++i) {
+			lab_steps(w, 1);
+			const servo_state *s = &lid_in(w)->servo;
+			energy_row e = scree_world_energy(w);
+			/* of force, lid and bodies together */
+			real all = e.kinetic + e.elastic + s->mass * s->speed * s->speed / 2 - 2 * s->way;
+			most = real_max(most, all - before);
+			before = all;
+			off[k] = real_max(off[k] * (i > 0), real_abs(e.residual));
+		}
+		CHECK(most < 1e-9, "a step makes %g J", most);
+		CHECK(before < -1e-4, "the damper took only %g J", -before);
+		scree_world_free(w);
+	}
+	CHECK(off[1] < off[0] / 3 && off[0] > 0 && off[0] < 1e-5, "residual %g J, with half the step %g J", off[0], off[1]);
+}
+
+/* damping 0: the lid is a mass between a spring and a force */
+static void without_damping_it_swings_for_ever(void **state)
+{
+	(void)state;
+	wall lid = lid_of(2);
+	lid.motion.servo.damping = 0;
+	lid.motion.servo.mass = 0.5; /* a thousand times the sphere's: both contacts are one spring of half the stiffness */
+	lid.motion.servo.max_speed = 10;
+	scree_world *w = press(lab_linear(1e4, 1, 0), 0, lid, 2e-6);
+	w->wall.row[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the overlap at rest: it stays in touch */
+	w->body.z[0] -= 0.5 * 2 / 1e4;
+	real low = INFINITY, high = 0, last = 0, crossings = 0, first = 0, end = 0, rest = GAP + 2 * 2 / 1e4;
+	for (int i = 0; i < 300000; ++i) {
+		lab_steps(w, 1);
+		real way = lid_in(w)->servo.way;
+		if (last < rest && way >= rest) {
+			if (crossings == 0) first = w->time;
+			end = w->time;
+			crossings += 1;
+		}
+		last = way;
+		if (i > 150000) low = real_min(low, way), high = real_max(high, way);
+	}
+	real period = 2 * SCREE_PI * sqrt(0.5 / (1e4 / 2));
+	NEAR((end - first) / (crossings - 1), period, 1e-3 * period, "period");
+	NEAR(high - low, 2 * 2 / 1e4, 4e-6, "it swings as far as at the start");
+	scree_world_free(w);
+}
+
+static void the_standard_mass_is_that_of_a_layer(void **state)
+{
+	(void)state;
+	scree_world *w = column(lab_linear(1e4, 0.5, 0), 1, 0, 6);
+	real mass = 0, size = 0, area = 4 * 0.93 * SIZE * 4 * 0.93 * SIZE;
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		mass += w->body.mass[i] / w->body.count;
+		size += 2 * w->body.radius[i] / w->body.count;
+	}
+	NEAR(lid_in(w)->servo.mass, area / (size * size) * mass, 0.15 * 16 * mass, "some 16 bodies");
+	scree_world_free(w);
+	fail why = {0};
+	wall lid = lid_of(1);
+	lid.motion.servo.mass = 1e-9;
+	w = lab_world(lab_linear(1e4, 0.5, 0));
+	add_lid(w, lid, 1);
+	lab_add(w, 0, SIZE, v3(0, 0, 0.5));
+	CHECK(!scree_world_prepare(w, 0, 0, &why) && strstr(why.text, "take a mass of at least"), "%s", why.text);
+	scree_world_free(w);
+}
+
+/* pairs found anew in every step, or seldom: the same bits; a fast lid comes from far */
+static void pairs_are_found_in_time(void **state)
+{
+	(void)state;
+	scree_world *pair[2];
+	for (int k = 0; k < 2; ++k) {
+		pair[k] = column(lab_linear(1e4, 0.5, 0.3), 20, 0, 2);
+		wall *lid = pair[k]->wall.row + 5;
+		lid->point.z += 2 * SIZE;
+		lid->servo.max_speed = 2;
+	}
+	for (int i = 0; i < 4000; ++i) {
+		pair[1]->margin.stale = true;
+		for (int k = 0; k < 2; ++k) lab_steps(pair[k], 1);
+		if (i % 50 == 0) CHECK(scree_world_hash(pair[0]) == scree_world_hash(pair[1]), "step %d", i);
+	}
+	CHECK(lid_in(pair[0])->servo.way > 2 * SIZE && lid_in(pair[0])->servo.contacts > 4, "it did not arrive");
+	CHECK(pair[0]->rebuilds < 2000, "%lld", (long long)pair[0]->rebuilds);
+	for (int k = 0; k < 2; ++k) scree_world_free(pair[k]);
+}
+
+static void threads_and_resumes_change_nothing(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/scree_servo_XXXXXX";
+	int file = mkstemp(path), before = scree_threads();
+	CHECK(file >= 0, "no file");
+	close(file);
+	uint64_t hash[3] = {0};
+	fail why = {0};
+	for (int k = 0; k < 3; ++k) {
+		scree_set_threads(k == 1 ? 3 : 1);
+		scree_world *w = column(lab_hertz(0.5, 0.3), 20, 0, 70);
+		w->gravity = v3(0, 0, 0);
+		lab_steps(w, 700);
+		if (k == 2) { /* in the middle of the way down */
+			CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
+			scree_world_free(w);
+			w = scree_snapshot_read(path, NULL, &why);
+			CHECK(w, "%s", why.text);
+		}
+		lab_steps(w, 800);
+		CHECK(lid_in(w)->servo.contacts > 4 && lid_in(w)->servo.speed != 0, "it does not press yet");
+		hash[k] = scree_world_hash(w);
+		scree_world_free(w);
+	}
+	scree_set_threads(before);
+	unlink(path);
+	CHECK(hash[0] == hash[1], "three threads give another state");
+	CHECK(hash[0] == hash[2], "a resume gives another state");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_sphere_is_pressed_as_the_law_says),
+		cmocka_unit_test(polygons_and_meshes_press_alike),
+		cmocka_unit_test(a_column_settles_under_the_lid),
+		cmocka_unit_test(the_response_dies_out_for_all_steps_and_laws),
+		cmocka_unit_test(changes_of_the_force_are_followed),
+		cmocka_unit_test(it_keeps_to_its_limits),
+		cmocka_unit_test(it_makes_no_energy),
+		cmocka_unit_test(without_damping_it_swings_for_ever),
+		cmocka_unit_test(the_standard_mass_is_that_of_a_layer),
+		cmocka_unit_test(pairs_are_found_in_time),
+		cmocka_unit_test(threads_and_resumes_change_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
