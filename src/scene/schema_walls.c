@@ -130,7 +130,7 @@ static const key motion_keys[] = {
 	 .help = "a point on that axis; the origin if left out"},
 	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "the wall stands still before"},
 	{"ramp", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, ramp),
-	 .help = "time in which the rate grows from nothing"},
+	 .help = "time in which the rate, or force, grows from nothing"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
 	 .help = "the wall stands still after; never if left out"},
 };
