@@ -72,7 +72,8 @@ static uint64_t hash_servos(const walls *s, uint64_t h)
 		const wall *o = s->row + k;
 		const servo_state *v = &o->servo;
 		if (o->motion.type != MOTION_SERVO) continue;
-		const real numbers[8] = {v->mass, v->stiffness, v->max_speed, v->way, v->speed, o->force.x, o->force.y, o->force.z};
+		const real numbers[8] = {v->mass,  v->stiffness, v->max_speed, v->way,
+								 v->speed, o->force.x,	 o->force.y,   o->force.z};
 		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
 	}
 	return h;

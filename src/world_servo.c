@@ -9,7 +9,7 @@
 static const real SOURCE_BODIES = 1000;			   /* of a source without a limit */
 static const real MOST_OVERLAP = (real)0.01;	   /* of the diameter, when one body has to stop the wall: */
 static const real EULER = (real)2.718281828459045; /* critically damped, x(t) = v t exp(-omega t) <= v / (omega e) */
-static const real MOST_ANGLE = (real)0.5;		   /* of the wall's oscillation on its contacts in a step; 2 is unstable */
+static const real MOST_ANGLE = (real)0.5; /* of the wall's oscillation on its contacts in a step; 2 is unstable */
 
 /* the bodies that there are and that sources will make */
 typedef struct crowd {
@@ -91,10 +91,11 @@ static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
 	s->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(s->stiffness / s->mass);
 	real least = across * s->stiffness * w->dt * w->dt / (MOST_ANGLE * MOST_ANGLE);
 	if (s->mass >= least) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
-					  "take a mass of at least %.3g kg, or a step of at most %.3g s",
-					  o->name, s->mass, across, s->stiffness, w->dt, least, w->dt * sqrt(s->mass / least));
+	return scree_fail(
+		why, FAIL_INPUT,
+		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
+		"take a mass of at least %.3g kg, or a step of at most %.3g s",
+		o->name, s->mass, across, s->stiffness, w->dt, least, w->dt * sqrt(s->mass / least));
 }
 
 bool scree_world_servos_set(scree_world *w, fail *why)

@@ -236,7 +236,7 @@ static void pass_bodies(stream *s, scree_world *w)
 
 static void pass_servo(stream *s, servo_rule *r, servo_state *v)
 {
-	real *reals[11] = {&r->force, &r->mass,		 &r->damping,	&r->max_speed, &r->low,	  &r->high,
+	real *reals[11] = {&r->force, &r->mass,		 &r->damping,	&r->max_speed, &r->low,	 &r->high,
 					   &v->mass,  &v->stiffness, &v->max_speed, &v->way,	   &v->speed};
 	for (int k = 0; k < 11; ++k) scree_stream_real(s, reals[k]);
 	scree_stream_i64(s, &v->contacts);

@@ -21,7 +21,8 @@ SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* force: all that acts along the axis but the damper; rate = damping / mass. The speed is that predicted for the end. */
+/* force: all that acts along the axis but the damper; rate = damping / mass. The speed is that predicted for the end.
+ */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);

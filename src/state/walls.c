@@ -4,8 +4,8 @@
  *     share = 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again from `until` on.
  * Poses are closed functions of the progress and velocities are rate times share, so velocity is the derivative of the
  * pose at all times (but for jumps at from, with no ramp, and at until). A vibration with a ramp starts with frequency
- * 0. Nothing is integrated: a pose does not depend on the steps before it, but for servos (motion/servo.c), of whose force
- * share is a part. A wall's frame is the world's frame before the motion. */
+ * 0. Nothing is integrated: a pose does not depend on the steps before it, but for servos (motion/servo.c), of whose
+ * force share is a part. A wall's frame is the world's frame before the motion. */
 #include "state/walls.h"
 
 #include <stdlib.h>
@@ -57,10 +57,11 @@ static bool check_servo(const wall *w, const servo_rule *s, fail *why)
 {
 	bool right = s->force > 0 && bounded(s->force) && s->mass >= 0 && bounded(s->mass) && s->damping >= 0 &&
 				 bounded(s->damping) && s->max_speed >= 0 && bounded(s->max_speed) && s->low <= 0 && s->high >= 0;
-	return right || scree_fail(why, FAIL_INPUT,
-							   "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
-							   "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
-							   w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
+	return right ||
+		   scree_fail(why, FAIL_INPUT,
+					  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
+					  "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
+					  w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
 }
 
 static bool check_motion(const wall *w, wall_motion *m, fail *why)

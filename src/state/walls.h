@@ -45,7 +45,6 @@ typedef struct servo_state {
 	real paired;					 /* `way` when the pairs were found; derived */
 } servo_state;
 
-
 /* How a wall moves: nothing before `from`; then the rate grows linearly over `ramp`, stays, and ends at `until`. */
 typedef struct wall_motion {
 	motion_type type;

@@ -1,5 +1,6 @@
-/* Walls that press with a given force (docs/theory/walls.md): they end where the bodies press back as much, whatever the
- * law, the step and the number of bodies, without tuning. Such a wall makes no energy; what it remembers is state. */
+/* Walls that press with a given force (docs/theory/walls.md): they end where the bodies press back as much, whatever
+ * the law, the step and the number of bodies, without tuning. Such a wall makes no energy; what it remembers is state.
+ */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "format/snapshot.h"
@@ -135,7 +136,8 @@ static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 }
 
 /* From one layer of bodies that all touch the lid to four, steps as long as are allowed: nothing grows. (Packings with
- * less restitution are unstable with steps of a tenth of the contact time by themselves, under a lid that stands still.) */
+ * less restitution are unstable with steps of a tenth of the contact time by themselves, under a lid that stands
+ * still.) */
 static void the_response_dies_out_for_all_steps_and_laws(void **state)
 {
 	(void)state;
@@ -147,8 +149,8 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 		while (!lid_in(w)->servo.contacts) lab_steps(w, 1);
 		deviations(w, force, (int64_t)(80 / part[at]), off);
 		if (getenv("SCREE_TEST_TABLES"))
-			printf("# law %d part %g e %g force %g layers %d: %.3g %.3g %.3g %.3g %.3g\n", k % 2, part[at], e, force, layers,
-				   off[0], off[1], off[2], off[3], off[4]);
+			printf("# law %d part %g e %g force %g layers %d: %.3g %.3g %.3g %.3g %.3g\n", k % 2, part[at], e, force,
+				   layers, off[0], off[1], off[2], off[3], off[4]);
 		CHECK(off[4] < 0.02 && off[4] < off[0] / 10, "%g after %g", off[4], off[0]);
 		scree_world_free(w);
 	}
