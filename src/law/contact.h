@@ -1,0 +1,107 @@
+/* contact.h: what contacts with one point and patches share: cohesion beside the normal force; friction and energies
+ * once the normal part is known. */
+#ifndef SCREE_LAW_CONTACT_H
+#define SCREE_LAW_CONTACT_H
+
+#include "kernel/cohesion.h"
+#include "law/turning.h"
+
+/* Friction, rolling resistance and energies of a contact whose normal part is known; writes what it remembers;
+ * returns zeros if it does not touch now.
+ * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness; moment: that of the
+ * normal forces about the centre of a. The torque on b follows from force and torque on a: sum/ does it. */
+SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
+							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, enum law_row law,
+							  enum extra extra, const adhesion *sticks)
+{
+	pair_list *l = j->list;
+	real dt = j->dt;
+	vec3 vt = v3_madd(v, -v3_dot(v, n), n);
+
+	/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md)
+	 */
+	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : 1;
+	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
+	real before = l->stiff[k];
+	bool fresh = !(before > 0), growing = scale > before;
+	real ratio = fresh ? 1 : (growing ? before : scale) / (growing ? scale : before);
+	real grows = growing ? ratio : 1;
+	/* the half step that the spring is ahead is a way, not a force: it keeps its length */
+	vec3 spring = v3_madd(v3_mul(grows, v3(l->sx[k], l->sy[k], l->sz[k])), (1 - grows) * dt / 2, vt);
+	real damping = c->shear_damping * sqrt(c->mass * scale);
+	/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left */
+	real dropped = scale < before ? (real)0.5 * (before - scale) * c->shear * dt * v3_dot(spring, vt) : 0;
+	real bent = l->bent[k];
+	/* what presses the surfaces: with cohesion more than what is seen from outside */
+	real pressed = extra == EXTRA_STICKS ? real_max(normal.force + sticks->pull, 0) : real_abs(normal.force);
+	real cap = c->friction * pressed;
+	slider t = law == LAW_POWER ? drag(vt, c->shear, cap)
+								: slide(spring, bent * ratio, fresh, vt, n, c->shear * scale, damping, cap, dt);
+	bool rough = c->friction > 0;
+
+	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
+	vec3 f = v3_madd(friction, normal.force, n);
+	vec3 ta = v3_add(moment, v3_cross(at, friction));
+	real roll_heat = 0;
+	if (extra != EXTRA_NONE) {
+		real stiffness = normal_stiffness(c, real_max(mean, 0), law);
+		slider r = roll(j, k, now, p, c, n, pressed, stiffness, fresh);
+		slider q = twist(j, k, now, p, c, n, pressed, stiffness, fresh);
+		ta = v3_madd(v3_add(ta, r.force), q.force.x, n);
+		roll_heat = r.heat + q.heat;
+	}
+	contact_force out = {v3(now ? f.x : 0, now ? f.y : 0, now ? f.z : 0),
+						 v3(now ? ta.x : 0, now ? ta.y : 0, now ? ta.z : 0), now ? normal.force : 0, 0};
+	l->sx[k] = now ? (rough ? t.spring.x : 0) : l->sx[k];
+	l->sy[k] = now ? (rough ? t.spring.y : 0) : l->sy[k];
+	l->sz[k] = now ? (rough ? t.spring.z : 0) : l->sz[k];
+	l->stiff[k] = now ? scale : before;
+	l->bent[k] = now ? (rough ? t.stored : 0) : bent;
+
+	/* energies by the trapezoidal rule: docs/theory/laws.md, "The ledger" */
+	real friction_heat = rough ? t.heat : 0;
+	l->lost_normal[k] += now ? dt * normal.heat : 0;
+	l->lost_friction[k] += now ? dt * friction_heat + (rough ? t.lost : 0) : 0;
+	l->work[k] += now ? dt * normal.power + bent * (ratio - 1) - (rough ? dropped : 0) : 0;
+	l->elastic[k] = now ? normal.elastic : l->elastic[k];
+	l->power[k] = now ? normal.power : l->power[k];
+	l->heat[k] = now ? normal.heat + friction_heat + roll_heat : l->heat[k];
+	return out;
+}
+
+/* Attraction beside, or with JKR in place of, the spring of the law. */
+SCREE_FN adhesion adhere(const contact_constants *c, enum law_row law, real depth, real vn, normal_part *normal)
+{
+	real young = (real)0.75 * c->stiffness, deep = real_max(depth, 0);
+	bool jkr = c->cohesion == COHESION_JKR && law == LAW_HERTZ, dmt = c->cohesion == COHESION_DMT;
+	adhesion o = {0, 0, 0, 0};
+	if (law == LAW_HERTZ) {
+		real gamma = jkr ? c->surface : 1, length = jkr_length(gamma, young, c->radius);
+		adhesion a = adhesion_jkr(gamma, c->radius, length, depth);
+		real dashpot = c->damping * sqrt(c->mass * a.radius) * vn;
+		normal->force = jkr ? a.force - dashpot : normal->force;
+		normal->elastic = jkr ? a.energy : normal->elastic;
+		normal->power = jkr ? a.force * vn : normal->power;
+		normal->heat = jkr ? dashpot * vn : normal->heat;
+		o.pull = jkr ? a.pull : 0;
+		o.radius = jkr ? a.radius : 0;
+	}
+	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
+	bool simple = c->cohesion == COHESION_SIMPLE;
+	real pull = dmt ? d.force : simple ? m.force : 0, energy = dmt ? d.energy : simple ? m.energy : 0;
+	normal->force -= pull;
+	normal->elastic += energy;
+	normal->power -= pull * vn;
+	o.pull += pull;
+	return o;
+}
+
+/* the overlap, below zero, at which a contact that sticks ends */
+SCREE_FN real end_of(const contact_constants *c, enum law_row law)
+{
+	bool jkr = c->cohesion == COHESION_JKR && law == LAW_HERTZ;
+	real length = law == LAW_HERTZ ? jkr_length(jkr ? c->surface : 1, (real)0.75 * c->stiffness, c->radius) : 0;
+	return jkr ? -JKR_SNAP * length : 0;
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* points: contacts with one point, those of spheres. One straight loop that vectorises; where pairs of materials have
+ * different laws, the listed rows of one law one by one. */
+#include "kernel/sphere_contact.h"
+#include "law/block.h"
+#include "law/contact.h"
+#include "law/loops.h"
+
+/* one row with one point at most; *part: the overlap over the smaller one's size */
+SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, const law_constants *of,
+								 constants_fn *constants, normal_fn *push, enum law_row law, partner with,
+								 enum extra extra, real *part)
+{
+	const pair_list *l = j->list;
+	bool on_wall = with == OF_WALL;
+	sphere_contact at;
+	if (with == OF_SPHERES) {
+		at = sphere_contact_of(p->apart, p->ra, p->rb);
+	} else {
+		at.normal = v3(l->nx[k], l->ny[k], l->nz[k]);
+		at.at = v3(l->px[k], l->py[k], l->pz[k]);
+		at.depth = l->depth[k];
+	}
+	contact_constants c = constants(of, reduced_radius(p, on_wall), reduced_mass(p, on_wall));
+	bool now = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
+	if (extra == EXTRA_STICKS) {
+		bool held = l->touch[k] != 0 && at.depth > end_of(&c, law);
+		now = at.depth > 0 ? now : held;
+	}
+	if (with == OF_SPHERES || extra == EXTRA_STICKS)
+		l->touch[k] = now ? (uint64_t)1 : l->touch[k] != 0 ? (uint64_t)ENDED : (uint64_t)0;
+	vec3 v = slip_velocity(p, at.at, on_wall);
+	real vn = v3_dot(v, at.normal);
+	normal_part normal = push(&c, 1, extra == EXTRA_STICKS ? real_max(at.depth, 0) : at.depth, vn);
+	adhesion sticks = {0, 0, 0, 0};
+	if (extra == EXTRA_STICKS) sticks = adhere(&c, law, at.depth, vn, &normal);
+	vec3 moment = v3_cross(at.at, v3_mul(normal.force, at.normal));
+	*part = now ? overlap_part(p, at.depth) : 0;
+	return finish(j, k, now, p, &c, at.normal, at.at, v, at.depth, normal, moment, law, extra, &sticks);
+}
+
+/* Item i of a block, which is contact row k; of: the constants, or NULL for those in the block. Returns as `part` does.
+ */
+SCREE_FN real block_row(const job *j, block *o, int64_t i, int64_t k, const law_constants *of, constants_fn *constants,
+						normal_fn *push, enum law_row law, partner with, enum extra extra)
+{
+	partners p = get_partners(o, i);
+	const law_constants c = of ? *of : get_constants(o, i);
+	real part;
+	contact_force f = one_point(j, k, &p, &c, constants, push, law, with, extra, &part);
+	o->fx[i] = f.force.x, o->fy[i] = f.force.y, o->fz[i] = f.force.z;
+	o->tx[i] = f.torque.x, o->ty[i] = f.torque.y, o->tz[i] = f.torque.z;
+	o->normal[i] = f.normal;
+	return part;
+}
+
+/* Contact rows from .. from+count-1, or those in `listed`; of: their constants, or NULL where they differ. Everything
+ * but j, the rows and of is a constant to the compiler. */
+SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
+						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, enum extra extra)
+{
+	const bool on_wall = with == OF_WALL;
+	pair_list list = *given->list; /* copies: what is fetched through pointers is fetched for each contact */
+	job j = *given;
+	j.list = &list;
+	const law_constants same = of ? *of : given->constants[0];
+	real most = 0;
+	block o;
+	for (int64_t start = 0; start < count; start += BLOCK) {
+		int64_t n = count - start < BLOCK ? count - start : BLOCK, first = from + start;
+		for (int64_t i = 0; i < n; ++i) {
+			int64_t k = listed ? listed[start + i] : first + i, soon = start + i + AHEAD < count ? i + AHEAD : i;
+			if (!on_wall) fetch_soon(given, listed ? listed[start + soon] : first + soon);
+			put_partners(&o, i, partners_of(given, k, on_wall));
+			if (!of) put_constants(&o, i, given->constants + rule_of(given, k, on_wall));
+		}
+		for (int64_t i = 0; listed && i < n; ++i) {
+			real part = block_row(&j, &o, i, listed[start + i], NULL, constants, push, law, with, extra);
+			most = part > most ? part : most;
+		}
+		if (!listed && of) {
+#pragma omp simd reduction(max : most)
+			for (int64_t i = 0; i < n; ++i) {
+				real part = block_row(&j, &o, i, first + i, &same, constants, push, law, with, extra);
+				most = part > most ? part : most;
+			}
+		} else if (!listed) {
+#pragma omp simd reduction(max : most)
+			for (int64_t i = 0; i < n; ++i) {
+				real part = block_row(&j, &o, i, first + i, NULL, constants, push, law, with, extra);
+				most = part > most ? part : most;
+			}
+		}
+		for (int64_t i = 0; i < n; ++i)
+			list.force[listed ? listed[start + i] : first + i] =
+				(contact_force){v3(o.fx[i], o.fy[i], o.fz[i]), v3(o.tx[i], o.ty[i], o.tz[i]), o.normal[i], o.image[i]};
+	}
+	return most;
+}
+
+LOOPS(each_point, linear, LAW_LINEAR, spheres, OF_SPHERES)
+LOOPS(each_point, linear, LAW_LINEAR, bodies, OF_BODIES)
+LOOPS(each_point, linear, LAW_LINEAR, wall, OF_WALL)
+LOOPS(each_point, hertz, LAW_HERTZ, spheres, OF_SPHERES)
+LOOPS(each_point, hertz, LAW_HERTZ, bodies, OF_BODIES)
+LOOPS(each_point, hertz, LAW_HERTZ, wall, OF_WALL)
+LOOPS(each_point, power, LAW_POWER, spheres, OF_SPHERES)
+LOOPS(each_point, power, LAW_POWER, bodies, OF_BODIES)
+LOOPS(each_point, power, LAW_POWER, wall, OF_WALL)
+
+#define CELLS(law)                                                                                                     \
+	{                                                                                                                  \
+		[PAIR_SPHERE_SPHERE] = CELL(each_point, law, spheres), [PAIR_SPHERE_CONVEX] = CELL(each_point, law, bodies),   \
+		[PAIR_SPHERE_WALL] = CELL(each_point, law, wall),                                                              \
+	}
+loop_fn *const scree_point_loops[LAWS][PAIR_KINDS][EXTRAS] = {
+	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power)};
