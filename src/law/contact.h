@@ -18,25 +18,19 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	real dt = j->dt;
 	vec3 vt = v3_madd(v, -v3_dot(v, n), n);
 
-	/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md)
-	 */
 	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : 1;
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
-	real before = l->stiff[k];
-	bool fresh = !(before > 0), growing = scale > before;
-	real ratio = fresh ? 1 : (growing ? before : scale) / (growing ? scale : before);
-	real grows = growing ? ratio : 1;
-	/* the half step that the spring is ahead is a way, not a force: it keeps its length */
-	vec3 spring = v3_madd(v3_mul(grows, v3(l->sx[k], l->sy[k], l->sz[k])), (1 - grows) * dt / 2, vt);
+	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
+	const stiffening stiff = stiffening_of(l->stiff[k], scale);
+	vec3 spring = carried(&stiff, v3(l->sx[k], l->sy[k], l->sz[k]), vt, dt);
 	real damping = c->shear_damping * sqrt(c->mass * scale);
-	/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left */
-	real dropped = scale < before ? (real)0.5 * (before - scale) * c->shear * dt * v3_dot(spring, vt) : 0;
-	real bent = l->bent[k];
+	real less = dropped(&stiff, c->shear, spring, vt, dt), bent = l->bent[k];
 	/* what presses the surfaces: with cohesion more than what is seen from outside */
 	real pressed = extra == EXTRA_STICKS ? real_max(normal.force + sticks->pull, 0) : real_abs(normal.force);
 	real cap = c->friction * pressed;
-	slider t = law == LAW_POWER ? drag(vt, c->shear, cap)
-								: slide(spring, bent * ratio, fresh, vt, n, c->shear * scale, damping, cap, dt);
+	slider t = law == LAW_POWER
+				   ? drag(vt, c->shear, cap)
+				   : slide(spring, bent * stiff.ratio, stiff.fresh, vt, n, c->shear * scale, damping, cap, dt);
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
@@ -44,9 +38,8 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
 	real roll_heat = 0;
 	if (extra != EXTRA_NONE) {
-		real stiffness = normal_stiffness(c, real_max(mean, 0), law);
-		slider r = roll(j, k, now, p, c, n, pressed, stiffness, fresh);
-		slider q = twist(j, k, now, p, c, n, pressed, stiffness, fresh);
+		slider r = roll(j, k, now, p, c, n, pressed, law, &stiff);
+		slider q = twist(j, k, now, p, c, n, pressed, law, &stiff);
 		ta = v3_madd(v3_add(ta, r.force), q.force.x, n);
 		roll_heat = r.heat + q.heat;
 	}
@@ -55,14 +48,14 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	l->sx[k] = now ? (rough ? t.spring.x : 0) : l->sx[k];
 	l->sy[k] = now ? (rough ? t.spring.y : 0) : l->sy[k];
 	l->sz[k] = now ? (rough ? t.spring.z : 0) : l->sz[k];
-	l->stiff[k] = now ? scale : before;
+	l->stiff[k] = now ? scale : stiff.before;
 	l->bent[k] = now ? (rough ? t.stored : 0) : bent;
 
 	/* energies by the trapezoidal rule: docs/theory/laws.md, "The ledger" */
 	real friction_heat = rough ? t.heat : 0;
 	l->lost_normal[k] += now ? dt * normal.heat : 0;
 	l->lost_friction[k] += now ? dt * friction_heat + (rough ? t.lost : 0) : 0;
-	l->work[k] += now ? dt * normal.power + bent * (ratio - 1) - (rough ? dropped : 0) : 0;
+	l->work[k] += now ? dt * normal.power + bent * (stiff.ratio - 1) - (rough ? less : 0) : 0;
 	l->elastic[k] = now ? normal.elastic : l->elastic[k];
 	l->power[k] = now ? normal.power : l->power[k];
 	l->heat[k] = now ? normal.heat + friction_heat + roll_heat : l->heat[k];

@@ -1,27 +1,67 @@
-/* turning.h: what resists rolling and spinning in a contact, with its history and energies. */
+/* turning.h: how springs across a contact follow its stiffness; what resists rolling and spinning in it, with its
+ * history and energies. */
 #ifndef SCREE_LAW_TURNING_H
 #define SCREE_LAW_TURNING_H
 
 #include "law/job.h"
 
+/* All springs across a contact are proportional to one scale (Hertz: the radius of contact): what it was and is. */
+typedef struct stiffening {
+	real before, now;
+	real ratio; /* of the energy that a spring keeps: the smaller over the greater */
+	real grows; /* of the way that it keeps */
+	bool fresh;
+} stiffening;
+
+/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md) */
+SCREE_FN stiffening stiffening_of(real before, real now)
+{
+	stiffening s = {.before = before, .now = now, .fresh = !(before > 0)};
+	bool growing = now > before;
+	s.ratio = s.fresh ? 1 : (growing ? before : now) / (growing ? now : before);
+	s.grows = growing ? s.ratio : 1;
+	return s;
+}
+
+/* a spring as the new scale finds it; the half step that it is ahead is a way, not a force: it keeps its length */
+SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
+{
+	return v3_madd(v3_mul(s->grows, spring), (1 - s->grows) * dt / 2, rate);
+}
+
+/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left.
+ * stiffness: that of the spring at scale 1 */
+SCREE_FN real dropped(const stiffening *s, real stiffness, vec3 spring, vec3 rate, real dt)
+{
+	return s->now < s->before ? (real)0.5 * (s->before - s->now) * stiffness * dt * v3_dot(spring, rate) : 0;
+}
+
+/* dF/d(overlap) of the elastic part at scale 1, which the stiffness of rolling follows */
+SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
+{
+	return law == LAW_LINEAR ? c->stiffness : (real)1.5 * c->stiffness;
+}
+
 /* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist
  * it */
 SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-					 real force, real stiffness, bool fresh)
+					 real force, enum law_row law, const stiffening *s)
 {
 	pair_list *l = j->list;
 	real lever = c->rolling * c->radius;
 	bool rolls = c->rolling > 0;
-	real spring = rolls ? (real)2.25 * stiffness * lever * lever : 1;
+	real one = (real)2.25 * normal_stiffness(c, law) * lever * lever, spring = rolls ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
 	vec3 spin = v3_sub(p->wa, p->wb), across = v3_madd(spin, -v3_dot(spin, n), n);
-	slider r =
-		slide(v3(l->rx[k], l->ry[k], l->rz[k]), l->rolled[k], fresh, across, n, spring, damping, lever * force, j->dt);
+	vec3 angle = carried(s, v3(l->rx[k], l->ry[k], l->rz[k]), across, j->dt);
+	real rolled = l->rolled[k], less = rolled * (s->ratio - 1) - dropped(s, one, angle, across, j->dt);
+	slider r = slide(angle, rolled * s->ratio, s->fresh, across, n, spring, damping, lever * force, j->dt);
 	l->rx[k] = now ? (rolls ? r.spring.x : 0) : l->rx[k];
 	l->ry[k] = now ? (rolls ? r.spring.y : 0) : l->ry[k];
 	l->rz[k] = now ? (rolls ? r.spring.z : 0) : l->rz[k];
-	l->rolled[k] = now ? (rolls ? r.stored : 0) : l->rolled[k];
+	l->rolled[k] = now ? (rolls ? r.stored : 0) : rolled;
 	l->lost_rolling[k] += now && rolls ? j->dt * r.heat + r.lost : 0;
+	l->work[k] += now && rolls ? less : 0;
 	r.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
 	r.heat = rolls ? r.heat : 0;
 	return r;
@@ -30,30 +70,25 @@ SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const
 /* Torsional resistance: the same about the normal, one angle; the moment of inertia is that of a sphere that spins in
  * its place (eq. 20 of laws.md). */
 SCREE_FN slider twist(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-					  real force, real stiffness, bool fresh)
+					  real force, enum law_row law, const stiffening *s)
 {
 	pair_list *l = j->list;
 	real lever = c->twisting * c->radius;
 	bool twists = c->twisting > 0;
-	real spring = twists ? (real)2.25 * stiffness * lever * lever : 1;
+	real one = (real)2.25 * normal_stiffness(c, law) * lever * lever, spring = twists ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
-	real rate = v3_dot(v3_sub(p->wa, p->wb), n);
+	vec3 rate = v3(v3_dot(v3_sub(p->wa, p->wb), n), 0, 0);
 	/* one angle as the x of vectors across y */
-	slider t = slide(v3(l->twist[k], 0, 0), l->twisted[k], fresh, v3(rate, 0, 0), v3(0, 1, 0), spring, damping,
-					 lever * force, j->dt);
+	vec3 angle = carried(s, v3(l->twist[k], 0, 0), rate, j->dt);
+	real twisted = l->twisted[k], less = twisted * (s->ratio - 1) - dropped(s, one, angle, rate, j->dt);
+	slider t = slide(angle, twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), spring, damping, lever * force, j->dt);
 	l->twist[k] = now ? (twists ? t.spring.x : 0) : l->twist[k];
-	l->twisted[k] = now ? (twists ? t.stored : 0) : l->twisted[k];
+	l->twisted[k] = now ? (twists ? t.stored : 0) : twisted;
 	l->lost_rolling[k] += now && twists ? j->dt * t.heat + t.lost : 0;
+	l->work[k] += now && twists ? less : 0;
 	t.force.x = twists ? t.force.x : 0;
 	t.heat = twists ? t.heat : 0;
 	return t;
-}
-
-/* dF/d(overlap) of the elastic part, which rolling stiffness follows */
-SCREE_FN real normal_stiffness(const contact_constants *c, real depth, enum law_row law)
-{
-	if (law == LAW_HERTZ) return (real)1.5 * c->stiffness * sqrt(c->radius * depth);
-	return law == LAW_POWER ? (real)1.5 * c->stiffness * sqrt(depth) : c->stiffness;
 }
 
 #endif
