@@ -113,16 +113,20 @@ static void choose_margin(scree_world *w)
 	m->width = real_clamp(m->width, (real)0.005 * small, (real)0.3 * small);
 }
 
-/* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials. */
+/* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
+ * which they come off, which takes them no further than a part of their radius. */
 static real reach_of(const scree_world *w)
 {
+	const real in_a_step = (real)0.02;
 	real largest = 0, reach = 0;
 	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k) {
 		const law_constants *c = w->constants + k;
-		if (c->cohesion != COHESION_JKR) continue;
+		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
 		for (int32_t i = 0; i < w->body.count; ++i) largest = real_max(largest, w->body.radius[i]);
 		/* against a wall the reduced radius is that of the body */
-		reach = real_max(reach, JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest));
+		real held =
+			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
+		reach = real_max(reach, held + in_a_step * largest);
 	}
 	return reach;
 }

@@ -73,6 +73,21 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 	return o;
 }
 
+/* A force that is there at once when a contact begins, or gone at once when it ends, acts for the part of the step in
+ * which there is contact: all but first order in the step. The part of the last step that has passed since the gap was
+ * 0, by its rate now; way: how far it is beyond, most: how far the rate takes it in a whole step. One that could not
+ * have come so far was set up there: one half, which below means that the force is not changed. */
+SCREE_FN real part_since(real way, real most)
+{
+	real part = way < 2 * most ? way / most : (real)0.5;
+	return part < 1 ? part : 1;
+}
+
+/* In velocity Verlet the force of a moment acts for half a step on either side of it. So what begins acts for that part
+ * of the step and half of the next; what has ended has done half a step, less or more than it should have. */
+SCREE_FN real share_begun(real way, real most) { return (real)0.5 + part_since(way, most); }
+SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(way, most); }
+
 /* An energy for each volume of overlap: density times the area of the circle in which the spheres cut each other, 2 pi
  * R depth to first order in depth / R. */
 SCREE_FN adhesion adhesion_simple(real density, real radius, real depth)

@@ -81,8 +81,12 @@ static int64_t count_touching(stage *s, int64_t from, int64_t count, int thread)
 	}
 	for (int64_t k = from; ended && k < from + count; ++k) {
 		if (l->touch[k] != ENDED) continue;
+		const contact_force last = l->force[k];
 		if (s->extra == EXTRA_STICKS) snap(&s->scratch[thread].ended, l->elastic[k]);
 		scree_contact_end(&s->scratch[thread].ended, l, k, s->of.dt);
+		/* what a force that jumped still has to do */
+		l->force[k] = last;
+		l->acts[k] = last.normal != 0;
 	}
 	return touching;
 }

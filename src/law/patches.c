@@ -32,10 +32,11 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 		pressed = v3_madd(pressed, part.force, at);
 	}
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle; /* a patch that pulls: at its middle */
-	adhesion sticks = {0, 0, 0, 0};
+	sticking sticks = {0, 0, false};
 	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
-		real before = sum.force;
-		sticks = adhere(&c, law, mean, v3_dot(slip_velocity(&p, at, on_wall), n), &sum);
+		real before = sum.force, vn = v3_dot(slip_velocity(&p, at, on_wall), n);
+		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * j->dt);
+		sticks = adhere(&c, law, mean, vn, share, &sum);
 		moment = v3_add(moment, v3_cross(at, v3_mul(sum.force - before, n)));
 	}
 	l->force[k] =

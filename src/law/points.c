@@ -22,20 +22,29 @@ SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, con
 	}
 	contact_constants c = constants(of, reduced_radius(p, on_wall), reduced_mass(p, on_wall));
 	bool now = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
+	bool ended = false;
+	real end = 0, depth = at.depth;
 	if (extra == EXTRA_STICKS) {
-		bool held = l->touch[k] != 0 && at.depth > end_of(&c, law);
-		now = at.depth > 0 ? now : held;
+		bool touched = l->touch[k] != 0;
+		end = end_of(&c, law);
+		now = at.depth > 0 ? now : touched && at.depth > end;
+		ended = jumps(&c, law) && touched && !now;
+		depth = ended ? end : at.depth;
 	}
 	if (with == OF_SPHERES || extra == EXTRA_STICKS)
 		l->touch[k] = now ? (uint64_t)1 : l->touch[k] != 0 ? (uint64_t)ENDED : (uint64_t)0;
 	vec3 v = slip_velocity(p, at.at, on_wall);
 	real vn = v3_dot(v, at.normal);
-	normal_part normal = push(&c, 1, extra == EXTRA_STICKS ? real_max(at.depth, 0) : at.depth, vn);
-	adhesion sticks = {0, 0, 0, 0};
-	if (extra == EXTRA_STICKS) sticks = adhere(&c, law, at.depth, vn, &normal);
+	normal_part normal = push(&c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
+	sticking sticks = {0, 0, false};
+	if (extra == EXTRA_STICKS) {
+		real begun = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(at.depth, -vn * j->dt);
+		sticks = adhere(&c, law, depth, vn, ended ? share_ended(end - at.depth, vn * j->dt) : begun, &normal);
+		sticks.ended = ended;
+	}
 	vec3 moment = v3_cross(at.at, v3_mul(normal.force, at.normal));
 	*part = now ? overlap_part(p, at.depth) : 0;
-	return finish(j, k, now, p, &c, at.normal, at.at, v, at.depth, normal, moment, law, extra, &sticks);
+	return finish(j, k, now, p, &c, at.normal, at.at, v, depth, normal, moment, law, extra, &sticks);
 }
 
 /* Item i of a block, which is contact row k; of: the constants, or NULL for those in the block. Returns as `part` does.
