@@ -176,12 +176,19 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
 
 /* ------------------------------------------------------------------ set-up */
 
-/* the lightest and the smallest body that each material will ever have */
+/* the lightest and the smallest body that each material will ever have, and for the laws the smallest and the largest
+ * sphere of a body's volume */
 typedef struct extremes {
-	real mass, radius;
+	real mass, radius, small, large;
 	int64_t bodies; /* that move */
 	bool wall, body;
 } extremes;
+
+static void note_round(extremes *e, real small, real large)
+{
+	e->small = e->large > 0 ? real_min(e->small, small) : small;
+	e->large = real_max(e->large, large);
+}
 
 static void note_body(extremes *e, real mass, real radius)
 {
@@ -189,6 +196,11 @@ static void note_body(extremes *e, real mass, real radius)
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
 	e->bodies += 1;
+}
+
+static real round_of(const shape *s, real size)
+{
+	return scree_exp(scree_log(s->volume * size * size * size * 3 / (4 * SCREE_PI)) / 3);
 }
 
 static void note_source(const scree_world *w, const source *s, extremes *e)
@@ -200,7 +212,12 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 						? m->size.a
 						: real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
 		real volume = o->volume * size * size * size;
+		real cut = m->size.cut > 0 ? m->size.cut : 3;
+		real large = m->size.type == SPREAD_ONE		  ? m->size.a
+					 : m->size.type == SPREAD_UNIFORM ? m->size.b
+													  : m->size.a + cut * m->size.b;
 		note_body(e, w->material.row[s->material].density * volume, o->inradius * size);
+		note_round(e, round_of(o, size), round_of(o, large));
 		e->bodies += 1; /* a source makes more than one */
 	}
 }
@@ -241,23 +258,35 @@ static bool derive_constants(scree_world *w, fail *why)
 	return true;
 }
 
-/* the shortest contact that two bodies, or a body and a wall, can have */
-static void find_contact_time(scree_world *w)
+/* a row for each material */
+static extremes *find_extremes(const scree_world *w)
 {
-	int32_t n = w->material.count;
-	extremes *e = scree_alloc((size_t)n, sizeof *e);
-	for (int32_t i = 0; i < w->body.count; ++i)
-		if (w->body.inv_mass[i] > 0) note_body(e + w->body.material[i], w->body.mass[i], w->body.round[i]);
+	extremes *e = scree_alloc((size_t)w->material.count, sizeof *e);
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		extremes *o = e + w->body.material[i];
+		if (w->body.inv_mass[i] > 0) note_body(o, w->body.mass[i], w->body.round[i]);
+		note_round(o, w->body.round[i], w->body.round[i]);
+	}
 	for (int32_t k = 0; k < w->people.sources; ++k)
 		note_source(w, w->people.source + k, e + w->people.source[k].material);
 	for (int32_t k = 0; k < w->wall.count; ++k) e[w->wall.row[k].material].wall = true;
 	for (int32_t i = 0; i < w->body.count; ++i) /* held bodies give way as little as walls */
 		if (w->body.inv_mass[i] == 0) e[w->body.material[i]].wall = true;
+	return e;
+}
+
+/* can there be a contact of two bodies of these materials? */
+static bool two_meet(const extremes *e, int32_t a, int32_t b) { return e[b].body && (a != b || e[a].bodies > 1); }
+
+/* the shortest contact that two bodies, or a body and a wall, can have */
+static void find_contact_time(scree_world *w, const extremes *e)
+{
+	int32_t n = w->material.count;
 	real speed = typical_speed(w);
 	w->contact_time = 0;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			bool two = e[b].body && (a != b || e[a].bodies > 1); /* lighter together than a body against a wall */
+			bool two = two_meet(e, a, b); /* lighter together than a body against a wall */
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = w->constants + a * n + b;
 			real mass = two ? e[a].mass * e[b].mass / (e[a].mass + e[b].mass) : e[a].mass;
@@ -269,7 +298,47 @@ static void find_contact_time(scree_world *w)
 			w->stiffest[1] = b;
 		}
 	}
-	scree_free(e);
+}
+
+/* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
+ * laws know the size of a contact by its reduced radius: all that matters are the smallest and the largest bodies. */
+static real pulled_in(const scree_world *w, const extremes *e, int32_t a, int32_t b)
+{
+	const law_constants *c = w->constants + a * w->material.count + b;
+	real most = 0, ra[2] = {e[a].small, e[a].large}, rb[2] = {e[b].small, e[b].large};
+	if (!e[a].body || c->cohesion == COHESION_NONE) return 0;
+	for (int i = 0; i < 2; ++i) {
+		if (e[b].wall) most = real_max(most, scree_law_pulled_in(c, ra[i]) / (2 * ra[i]));
+		for (int k = 0; k < 2 && two_meet(e, a, b); ++k) {
+			real deep = scree_law_pulled_in(c, ra[i] * rb[k] / (ra[i] + rb[k]));
+			most = real_max(most, deep / (2 * real_min(ra[i], rb[k])));
+		}
+	}
+	return most;
+}
+
+/* Cohesion that the law's stiffness cannot bear pulls bodies into one another until the guard stops the run, or ever on
+ * where it watches no overlap. */
+static bool cohesion_holds(const scree_world *w, const extremes *e, fail *why)
+{
+	real limit = w->guard.overlap > 0 ? w->guard.overlap : (real)0.5;
+	for (int32_t a = 0; a < w->material.count; ++a)
+		for (int32_t b = 0; b < w->material.count; ++b) {
+			real part = pulled_in(w, e, a, b);
+			const char *one = w->material.row[a].name, *other = w->material.row[b].name;
+			if (part <= limit) continue;
+			if (part == INFINITY)
+				return scree_fail(why, FAIL_INPUT,
+								  "cohesion collapses: it pulls %s and %s together more strongly than the law pushes "
+								  "them apart, at any overlap: take less cohesion or a stiffer law",
+								  one, other);
+			return scree_fail(why, FAIL_INPUT,
+							  "cohesion collapses: it alone pulls %s and %s into each other by %.3g %% of the smaller "
+							  "one's size, expected at most the %.3g %% of run.guard.overlap: take less cohesion or a "
+							  "stiffer law",
+							  one, other, 100 * part, 100 * limit);
+		}
+	return true;
 }
 
 /* JKR is a theory of spheres: what its radius would be for a corner or a face nobody can say */
@@ -313,7 +382,11 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!derive_constants(w, why) || !walls_fit(w, why)) return false;
 	if (!jkr_knows_shapes(w, why)) return false;
-	find_contact_time(w);
+	extremes *e = find_extremes(w);
+	find_contact_time(w, e);
+	bool holds = w->step > 0 || cohesion_holds(w, e, why);
+	scree_free(e);
+	if (!holds) return false;
 	real shortest = w->contact_time;
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");

@@ -130,6 +130,26 @@ static real time_power(const law_constants *c, real mass, real radius, real spee
 	return time_hertz(c, mass, 1, speed);
 }
 
+real scree_law_pulled_in(const law_constants *c, real radius)
+{
+	bool hertz = c->law == LAW_HERTZ;
+	real k = hertz ? c->stiffness * sqrt(radius) : c->stiffness;
+	switch (c->cohesion) {
+	case COHESION_JKR: /* y = 1: no force */
+		return jkr_length(c->surface, (real)0.75 * c->stiffness, radius) / 3;
+	case COHESION_DMT: {
+		real pull = adhesion_dmt(c->surface, radius, 0).force;
+		return hertz ? scree_pow(pull / k, (real)2 / 3) : pull / k;
+	}
+	case COHESION_SIMPLE: {
+		real slope = adhesion_simple(c->surface, radius, 1).force / k;
+		return hertz ? slope * slope : slope < 1 ? 0 : INFINITY;
+	}
+	default:
+		return 0;
+	}
+}
+
 const law scree_laws[LAWS] = {
 	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear},
 	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,

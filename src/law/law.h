@@ -18,5 +18,7 @@ typedef struct law {
 enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAWS };
 extern const law scree_laws[LAWS];
 int scree_law_find(const char *name); /* -1: none */
+/* m: the overlap at which two bodies rest that nothing but their cohesion holds together; INFINITY: at none */
+real scree_law_pulled_in(const law_constants *c, real radius);
 
 #endif
