@@ -11,6 +11,7 @@ typedef struct sticking {
 	real pull;	 /* N: what they feel beside the normal force */
 	real radius; /* m, JKR: of the circle of contact; else 0 */
 	bool ended;	 /* it ended within the step: the normal force is what is left of it, and acts once more */
+	real left;	 /* then the share of the spring across it that does */
 } sticking;
 
 SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
@@ -30,7 +31,7 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 {
 	real young = (real)0.75 * c->stiffness, deep = real_max(depth, 0);
 	bool jkr = is_jkr(c, law), dmt = c->cohesion == COHESION_DMT;
-	sticking o = {0, 0, false};
+	sticking o = {0, 0, false, 0};
 	if (law == LAW_HERTZ) {
 		real gamma = jkr ? c->surface : 1, length = jkr_length(gamma, young, c->radius);
 		adhesion a = adhesion_jkr(gamma, c->radius, length, depth);
@@ -86,9 +87,17 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 				   ? drag(vt, c->shear, cap)
 				   : slide(spring, bent * stiff.ratio, stiff.fresh, vt, n, c->shear * scale, damping, cap, dt);
 	bool ended = extra == EXTRA_STICKS && sticks->ended, acts = now || ended;
-	bool rough = c->friction > 0 && !ended;
+	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
+	real let_go = 0; /* work of the last spring's force since it was last looked at */
+	if (extra == EXTRA_STICKS) {
+		vec3 held = v3(l->sx[k], l->sy[k], l->sz[k]), flat = v3_madd(held, -v3_dot(held, n), n);
+		vec3 last = v3_mul(-c->shear * stiff.before, flat);
+		friction = v3(ended ? sticks->left * last.x : friction.x, ended ? sticks->left * last.y : friction.y,
+					  ended ? sticks->left * last.z : friction.z);
+		let_go = ended ? ((real)0.5 + sticks->left) * v3_dot(last, vt) : 0;
+	}
 	vec3 f = v3_madd(friction, normal.force, n);
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
 	real roll_heat = 0;
@@ -112,7 +121,7 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	l->lost_normal[k] += acts ? dt * normal.heat : 0;
 	l->lost_friction[k] += now ? dt * friction_heat + (rough ? t.lost : 0) : 0;
 	l->work[k] += now	  ? dt * normal.power + bent * (stiff.ratio - 1) - (rough ? less : 0)
-				  : ended ? dt * normal.power
+				  : ended ? dt * (normal.power + let_go)
 						  : 0;
 	l->elastic[k] = acts ? normal.elastic : l->elastic[k];
 	/* of one that ended no half step is still to come */

@@ -32,7 +32,7 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 		pressed = v3_madd(pressed, part.force, at);
 	}
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle; /* a patch that pulls: at its middle */
-	sticking sticks = {0, 0, false};
+	sticking sticks = {0, 0, false, 0};
 	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
 		real before = sum.force, vn = v3_dot(slip_velocity(&p, at, on_wall), n);
 		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * j->dt);

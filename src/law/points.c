@@ -36,10 +36,12 @@ SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, con
 	vec3 v = slip_velocity(p, at.at, on_wall);
 	real vn = v3_dot(v, at.normal);
 	normal_part normal = push(&c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
-	sticking sticks = {0, 0, false};
+	sticking sticks = {0, 0, false, 0};
 	if (extra == EXTRA_STICKS) {
+		real left = ended ? share_ended(end - at.depth, vn * j->dt) : 0;
 		real begun = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(at.depth, -vn * j->dt);
-		sticks = adhere(&c, law, depth, vn, ended ? share_ended(end - at.depth, vn * j->dt) : begun, &normal);
+		sticks = adhere(&c, law, depth, vn, ended ? left : begun, &normal);
+		sticks.left = left;
 		sticks.ended = ended;
 	}
 	vec3 moment = v3_cross(at.at, v3_mul(normal.force, at.normal));
