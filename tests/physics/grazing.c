@@ -43,9 +43,11 @@ typedef struct outcome {
 	real allowed; /* the same, from the order of the integration */
 } outcome;
 
-/* What the scheme may do to the energy of this impact. Of a spring w the energy that velocity Verlet keeps differs from
- * the true one by (w dt)^2 / 4 of what the spring holds; w dt = pi / steps for the contact whose time the step was
- * taken from. A corner of a cube moves against 1/4 of the mass at least: twice w. JKR: see below. */
+/* What the scheme may do to the energy of this impact. Velocity Verlet that enters a spring w in mid-step, x deep,
+ * makes w^2 x (x - v dt) / 2 of energy, which lies between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and gives the same
+ * back where it leaves in mid-step: the worst is that it gives without having taken. w dt = pi / steps for the contact
+ * whose time the step was taken from. A corner of a cube moves against 1/4 of the mass at least: twice w. JKR: see
+ * below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
 	real turn = SCREE_PI * w->dt / w->contact_time * (cube ? 2 : 1), allowed = turn * turn / 4;
@@ -117,18 +119,18 @@ static void note(worst *o, outcome is, real angle)
 	o->count += 1;
 	o->missed += !is.touched;
 	o->stuck += is.stuck;
-	if (o->count > 1 && !(is.made / is.allowed > o->part)) return;
+	if (!(is.made / is.allowed > o->part)) return;
 	o->part = is.made / is.allowed, o->made = is.made, o->angle = angle;
 }
 
 static worst sweep(const variant *v, bool cube, bool plane, real restitution, real friction, real rolling)
 {
 	static const real degrees[] = {0, 5, 15, 30, 45, 60, 70, 80, 85, 89, 90};
-	worst o = {0};
+	worst o = {.part = -1e300};
 	random_stream r = scree_random_start(1, 7);
 	for (size_t k = 0; k < sizeof degrees / sizeof *degrees; ++k)
-		for (int turned = 0; turned < (cube ? 4 : 1); ++turned) {
-			quat turn = turned ? some_turn(&r) : quat_one();
+		for (int turned = 0; turned < test_cases(cube ? 8 : 4); ++turned) {
+			quat turn = turned && cube ? some_turn(&r) : quat_one();
 			real phase = scree_random_between(&r, 0, 1);
 			note(&o, impact(v, cube, plane, degrees[k] * SCREE_PI / 180, turn, phase, restitution, friction, rolling),
 				 degrees[k]);
@@ -136,43 +138,63 @@ static worst sweep(const variant *v, bool cube, bool plane, real restitution, re
 	return o;
 }
 
-static void look(bool cube)
+/* every angle for this variant, with and without friction and what resists rolling; the worst of them */
+static worst all_of(const variant *v, bool cube, bool plane, real restitution)
 {
-	static const real restitutions[] = {1, 0.9, 0.5};
-	for (int k = 0; k < VARIANTS; ++k) {
-		const variant *v = variants + k;
-		if (cube && v->cohesion == COHESION_JKR) continue;
-		for (int plane = 0; plane < 2; ++plane)
-			for (int e = 0; e < 3; ++e)
-				for (int f = 0; f < 2; ++f)
-					for (int roll = 0; roll < 2; ++roll) {
-						worst o = sweep(v, cube, plane, restitutions[e], f ? 0.5 : 0, roll ? 0.1 : 0);
-						print_message("%-14s %s %s e %.1f mu %.1f roll %d: %8.3f of what is allowed, made %9.2e at %g, "
-									  "mean %.2e, missed %d, stuck %d of %d\n",
-									  v->name, cube ? "cube" : "sphere", plane ? "plane" : "body ", restitutions[e],
-									  f ? 0.5 : 0, roll, o.part, o.made, o.angle, o.sum / (real)o.count, (int)o.missed,
-									  (int)o.stuck, (int)o.count);
-					}
-	}
+	worst o = {.part = -1e300};
+	for (int f = 0; f < 2; ++f)
+		for (int roll = 0; roll < (cube ? 1 : 2); ++roll) {
+			worst s = sweep(v, cube, plane, restitution, f ? 0.5 : 0, roll ? 0.1 : 0);
+			worst *big = s.part > o.part ? &s : &o;
+			o = (worst){big->part,		   big->made,			big->angle,		  o.sum + s.sum,
+						o.count + s.count, o.missed + s.missed, o.stuck + s.stuck};
+		}
+	print_message("%-13s %s, %-6s e %.1f: worst %8.3f of what is allowed, made %9.2e at %g degrees, mean made %.1e\n",
+				  v->name, cube ? "cube" : "sphere", plane ? "plane," : "body,", restitution, o.part, o.made, o.angle,
+				  o.sum / (real)o.count);
+	return o;
 }
+
+static const real restitutions[] = {1, 0.9, 0.5};
 
 static void spheres_make_no_energy(void **state)
 {
 	(void)state;
-	look(false);
+	for (int k = 0; k < VARIANTS; ++k)
+		for (int plane = 0; plane < 2; ++plane)
+			for (int e = 0; e < 3; ++e) {
+				worst o = all_of(variants + k, false, plane, restitutions[e]);
+				CHECK(o.part <= 1, "%s makes %g of the energy at %g degrees", variants[k].name, o.made, o.angle);
+				CHECK(o.missed == 0, "%d of %d missed", (int)o.missed, (int)o.count);
+			}
 }
 
-static void cubes_make_no_energy(void **state)
+/* A patch that changes its form while it is pressed is no spring: elastic cubes may gain some tenths of their energy in
+ * a rare impact, whatever the step; how much is a limit of the patch that is known, and this holds it where it is.
+ * Damping takes more than that: with e = 0.5 nothing is made. On a plane the patch changes form the least. */
+static void cubes_make_energy_only_without_damping(void **state)
 {
 	(void)state;
-	look(true);
+	for (int k = 0; k < VARIANTS; ++k) {
+		if (variants[k].cohesion == COHESION_JKR) continue;
+		for (int plane = 0; plane < 2; ++plane)
+			for (int e = 0; e < 3; ++e) {
+				worst o = all_of(variants + k, true, plane, restitutions[e]);
+				bool damped = restitutions[e] < 0.6 || (plane && restitutions[e] < 1);
+				CHECK(!damped || o.part <= 1, "%s makes %g of the energy at %g degrees", variants[k].name, o.made,
+					  o.angle);
+				CHECK(o.made < 0.5 && o.sum < 0.02 * (real)o.count, "%s makes %g, mean %g", variants[k].name, o.made,
+					  o.sum / (real)o.count);
+				CHECK(10 * o.missed < o.count, "%d of %d missed", (int)o.missed, (int)o.count);
+			}
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spheres_make_no_energy),
-		cmocka_unit_test(cubes_make_no_energy),
+		cmocka_unit_test(cubes_make_energy_only_without_damping),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
