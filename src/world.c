@@ -35,8 +35,8 @@ void scree_world_free(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->pair + kind);
 	for (int t = 0; t < w->scratches; ++t) {
 		contact_points *p = &w->scratch[t].points;
-		real *array[5] = {p->x, p->y, p->z, p->depth, p->weight};
-		for (int a = 0; a < 5; ++a) scree_free(array[a]);
+		real *array[6] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
+		for (int a = 0; a < 6; ++a) scree_free(array[a]);
 		scree_touch_list_free(&w->scratch[t].touch);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
@@ -180,6 +180,7 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
  * sphere of a body's volume */
 typedef struct extremes {
 	real mass, radius, small, large;
+	real slim;		/* m/kg: greatest area^2/(volume mass), with the area of the widest face */
 	int64_t bodies; /* that move */
 	bool wall, body;
 } extremes;
@@ -190,8 +191,10 @@ static void note_round(extremes *e, real small, real large)
 	e->large = real_max(e->large, large);
 }
 
-static void note_body(extremes *e, real mass, real radius)
+static void note_body(extremes *e, const shape *s, real size, real mass, real radius)
 {
+	real face = scree_shape_widest_face(s);
+	e->slim = real_max(e->slim, face * face * size / (s->volume * mass));
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
@@ -216,7 +219,7 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 		real large = m->size.type == SPREAD_ONE		  ? m->size.a
 					 : m->size.type == SPREAD_UNIFORM ? m->size.b
 													  : m->size.a + cut * m->size.b;
-		note_body(e, w->material.row[s->material].density * volume, o->inradius * size);
+		note_body(e, o, size, w->material.row[s->material].density * volume, o->inradius * size);
 		note_round(e, round_of(o, size), round_of(o, large));
 		e->bodies += 1; /* a source makes more than one */
 	}
@@ -264,7 +267,8 @@ static extremes *find_extremes(const scree_world *w)
 	extremes *e = scree_alloc((size_t)w->material.count, sizeof *e);
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		extremes *o = e + w->body.material[i];
-		if (w->body.inv_mass[i] > 0) note_body(o, w->body.mass[i], w->body.round[i]);
+		if (w->body.inv_mass[i] > 0)
+			note_body(o, w->shape.row + w->body.shape[i], w->body.size[i], w->body.mass[i], w->body.round[i]);
 		note_round(o, w->body.round[i], w->body.round[i]);
 	}
 	for (int32_t k = 0; k < w->people.sources; ++k)
@@ -291,6 +295,7 @@ static void find_contact_time(scree_world *w, const extremes *e)
 			const law_constants *c = w->constants + a * n + b;
 			real mass = two ? e[a].mass * e[b].mass / (e[a].mass + e[b].mass) : e[a].mass;
 			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
+			if (c->law == LAW_VOLUME) radius = mass * (two ? e[a].slim + e[b].slim : e[a].slim);
 			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
 			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
 			w->contact_time = t;
@@ -341,26 +346,60 @@ static bool cohesion_holds(const scree_world *w, const extremes *e, fail *why)
 	return true;
 }
 
+/* a shape of bodies that there are or will be and that is of this type, or has more faces than these; NULL: none */
+static const shape *shape_with(const scree_world *w, shape_type type, int32_t faces)
+{
+	const shape *odd = NULL;
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		const shape *o = w->shape.row + w->body.shape[i];
+		odd = o->type == type && o->faces >= faces ? o : odd;
+	}
+	for (int32_t k = 0; k < w->people.sources; ++k)
+		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
+			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+			odd = o->type == type && o->faces >= faces ? o : odd;
+		}
+	return odd;
+}
+
 /* JKR is a theory of spheres: what its radius would be for a corner or a face nobody can say */
 static bool jkr_knows_shapes(const scree_world *w, fail *why)
 {
 	bool jkr = false;
 	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k)
 		jkr |= w->constants[k].cohesion == COHESION_JKR;
-	const shape *odd = NULL;
-	for (int32_t i = 0; jkr && i < w->body.count; ++i) {
-		const shape *o = w->shape.row + w->body.shape[i];
-		odd = o->type == SHAPE_SPHERE ? odd : o;
-	}
-	for (int32_t k = 0; jkr && k < w->people.sources; ++k)
-		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
-			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
-			odd = o->type == SHAPE_SPHERE ? odd : o;
-		}
+	const shape *odd = jkr ? shape_with(w, SHAPE_CONVEX, 0) : NULL;
 	if (odd)
 		return scree_fail(why, FAIL_INPUT,
 						  "cohesion jkr knows spheres only, and there are bodies of the shape '%s': take dmt or simple",
 						  odd->name);
+	return true;
+}
+
+/* The law volume is a function of what the narrow phase overlap-volume finds, and of nothing else. */
+static bool volumes_fit(const scree_world *w, fail *why)
+{
+	const materials *m = &w->material;
+	for (int32_t k = 0; k < m->count * m->count; ++k) {
+		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
+		bool volume = w->constants[k].law == LAW_VOLUME;
+		if (volume && !w->narrow->volumes)
+			return scree_fail(why, FAIL_INPUT,
+							  "contact of %s with %s: the law volume needs run.narrow_phase: overlap-volume", a, b);
+		if (!volume && w->narrow->volumes)
+			return scree_fail(
+				why, FAIL_INPUT,
+				"contact of %s with %s: run.narrow_phase %s needs the law volume for all contacts, not %s", a, b,
+				w->narrow->name, scree_laws[w->constants[k].law].name);
+	}
+	if (!w->narrow->volumes) return true;
+	const shape *ball = shape_with(w, SHAPE_SPHERE, 0), *large = shape_with(w, SHAPE_CONVEX, w->narrow->most_faces + 1);
+	if (ball)
+		return scree_fail(why, FAIL_INPUT,
+						  "the law volume knows polyhedra only, and there are bodies of the shape '%s'", ball->name);
+	if (large)
+		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d",
+						  w->narrow->name, w->narrow->most_faces, large->name, large->faces);
 	return true;
 }
 
@@ -369,7 +408,7 @@ static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 static bool walls_fit(const scree_world *w, fail *why)
 {
 	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const char *refusal = w->narrow->refuses(w->wall.row + k);
+		const char *refusal = w->narrow->refuses(&w->wall, k);
 		if (refusal)
 			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", w->wall.row[k].name, w->narrow->name,
 							  refusal);
@@ -381,7 +420,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!derive_constants(w, why) || !walls_fit(w, why)) return false;
-	if (!jkr_knows_shapes(w, why)) return false;
+	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why)) return false;
 	extremes *e = find_extremes(w);
 	find_contact_time(w, e);
 	bool holds = w->step > 0 || cohesion_holds(w, e, why);

@@ -116,6 +116,17 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 	return p;
 }
 
+/* Of the volume of an overlap, docs/theory/volume.md. weight: area^2/V0, m; depth: volume/area; vn: -dV/dt over the
+ * area. The damping ratio is that of the linear law whatever the shape of the overlap. */
+SCREE_FN normal_part normal_volume(const contact_constants *k, real weight, real depth, real vn)
+{
+	return normal_of(k, 1, weight, depth, vn, (real)0.5);
+}
+SCREE_FN contact_constants contact_constants_volume(const law_constants *c, real radius, real mass)
+{
+	return contact_constants_linear(c, radius, mass);
+}
+
 /* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
 typedef struct slider {
 	vec3 force;	 /* on a */

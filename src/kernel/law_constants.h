@@ -6,8 +6,8 @@
 
 typedef struct law_constants {
 	int32_t law;
-	real stiffness;	  /* linear: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5                       */
-	real shear;		  /* linear: N/m tangential; Hertz: 8 G*, Pa; power: N s/m                  */
+	real stiffness;	  /* linear: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5; volume: E*, Pa        */
+	real shear;		  /* linear: N/m tangential; Hertz: 8 G*, Pa; power: N s/m; volume: 4 G*, Pa */
 	real damping;	  /* damping ratio zeta for the prescribed restitution (docs/theory/laws.md);
 						 power: N s/m^(1 + exponent/4)                                        */
 	real friction;	  /* Coulomb                                                              */

@@ -44,8 +44,8 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 		return scree_fail(why, FAIL_INPUT, "friction, rolling_friction and twisting_friction must not be negative");
 	if (rule->cohesion != COHESION_NONE && !(rule->surface > 0))
 		return scree_fail(why, FAIL_INPUT, "cohesion needs a surface energy above 0");
-	if (rule->cohesion != COHESION_NONE && rule->law == LAW_POWER)
-		return scree_fail(why, FAIL_INPUT, "the power law knows no cohesion");
+	if (rule->cohesion != COHESION_NONE && (rule->law == LAW_POWER || rule->law == LAW_VOLUME))
+		return scree_fail(why, FAIL_INPUT, "the %s law knows no cohesion", scree_laws[rule->law].name);
 	if (rule->cohesion == COHESION_JKR && rule->law != LAW_HERTZ)
 		return scree_fail(why, FAIL_INPUT, "jkr cohesion needs the law hertz");
 	out->law = rule->law;
@@ -86,22 +86,38 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-static bool derive_hertz(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
+/* 1/E* and 1/G* are sums over both bodies: E* to stiffness, G* to shear */
+static bool moduli(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!common(rule, out, why)) return false;
 	const material *pair[2] = {a, b};
 	for (int k = 0; k < 2; ++k) {
 		if (!(pair[k]->young > 0))
-			return scree_fail(why, FAIL_INPUT, "the Hertz law needs young (Pa) for material %s", pair[k]->name);
+			return scree_fail(why, FAIL_INPUT, "the %s law needs young (Pa) for material %s",
+							  rule->law == LAW_HERTZ ? "Hertz" : scree_laws[rule->law].name, pair[k]->name);
 		if (!(pair[k]->poisson > -1 && pair[k]->poisson <= (real)0.5))
 			return scree_fail(why, FAIL_INPUT, "poisson of material %s must lie above -1 and not above 0.5, not %g",
 							  pair[k]->name, pair[k]->poisson);
 	}
 	real na = a->poisson, nb = b->poisson;
-	real young = 1 / ((1 - na * na) / a->young + (1 - nb * nb) / b->young);
-	real shear = 1 / (2 * (2 - na) * (1 + na) / a->young + 2 * (2 - nb) * (1 + nb) / b->young);
-	out->stiffness = (real)4 / 3 * young;
-	out->shear = 8 * shear;
+	out->stiffness = 1 / ((1 - na * na) / a->young + (1 - nb * nb) / b->young);
+	out->shear = 1 / (2 * (2 - na) * (1 + na) / a->young + 2 * (2 - nb) * (1 + nb) / b->young);
+	return true;
+}
+
+static bool derive_hertz(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
+{
+	if (!moduli(a, b, rule, out, why)) return false;
+	out->stiffness *= (real)4 / 3;
+	out->shear *= 8;
+	return true;
+}
+
+/* Tangential over normal stiffness as Mindlin has it for a circle of contact: 8 G* a over 2 E* a. */
+static bool derive_volume(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
+{
+	if (!moduli(a, b, rule, out, why)) return false;
+	out->shear *= 4;
 	return true;
 }
 
@@ -121,6 +137,13 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 	real k = c->stiffness * sqrt(radius); /* (4/3) E* sqrt R: depth^(5/2) = (5/4) m v^2 / k */
 	real depth = scree_pow((real)1.25 * mass * speed * speed / k, (real)0.4);
 	return (real)2.9432 * depth / speed;
+}
+
+/* Flat on its widest face a body has the linear stiffness E* area^2/V0; on edges and corners it is softer. */
+static real time_volume(const law_constants *c, real mass, real weight, real speed)
+{
+	law_constants flat = {.stiffness = c->stiffness * weight, .damping = c->damping};
+	return time_linear(&flat, mass, 0, speed);
 }
 
 /* as Hertz, with one stiffness for all radii */
@@ -156,6 +179,9 @@ const law scree_laws[LAWS] = {
 				   time_hertz},
 	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without memory (Govender et al. 2014)",
 				   derive_power, time_power},
+	[LAW_VOLUME] = {"volume",
+					"energy E* V^2/(2 V0) of the overlap's volume V, with run.narrow_phase: overlap-volume; polyhedra",
+					derive_volume, time_volume},
 };
 
 int scree_law_find(const char *name)

@@ -11,11 +11,11 @@ typedef struct law {
 	const char *name, *help;
 	/* two materials and their rule to the constants of their pair; false with a sentence when something is missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, reduced radius and approach speed */
+	/* contact time for reduced mass, reduced radius (volume: greatest area^2/volume, m) and approach speed */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 } law;
 
-enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAWS };
+enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAWS };
 extern const law scree_laws[LAWS];
 int scree_law_find(const char *name); /* -1: none */
 /* m: the overlap at which two bodies rest that nothing but their cohesion holds together; INFINITY: at none */

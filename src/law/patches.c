@@ -20,14 +20,16 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 	real mean = 0;
 	for (int64_t i = first; i < first + l->points[k]; ++i) {
 		vec3 at = v3(points->x[i], points->y[i], points->z[i]);
-		real weight = points->weight[i];
-		normal_part part = push(&c, weight, points->depth[i], v3_dot(slip_velocity(&p, at, on_wall), n));
+		real weight = points->weight[i], rate = v3_dot(slip_velocity(&p, at, on_wall), n);
+		if (law == LAW_VOLUME) rate += points->pitch[i] * v3_dot(v3_sub(p.wa, p.wb), n);
+		normal_part part = push(&c, weight, points->depth[i], rate);
 		sum.force += part.force;
 		sum.elastic += part.elastic;
 		sum.power += part.power;
 		sum.heat += part.heat;
-		mean += weight * points->depth[i];
+		mean += law == LAW_VOLUME ? weight : weight * points->depth[i];
 		moment = v3_add(moment, v3_cross(at, v3_mul(part.force, n)));
+		if (law == LAW_VOLUME) moment = v3_madd(moment, points->pitch[i] * part.force, n);
 		middle = v3_madd(middle, weight, at);
 		pressed = v3_madd(pressed, part.force, at);
 	}
@@ -64,10 +66,12 @@ LOOPS(each_patch, hertz, LAW_HERTZ, bodies, OF_BODIES)
 LOOPS(each_patch, hertz, LAW_HERTZ, wall, OF_WALL)
 LOOPS(each_patch, power, LAW_POWER, bodies, OF_BODIES)
 LOOPS(each_patch, power, LAW_POWER, wall, OF_WALL)
+LOOPS(each_patch, volume, LAW_VOLUME, bodies, OF_BODIES)
+LOOPS(each_patch, volume, LAW_VOLUME, wall, OF_WALL)
 
 #define CELLS(law)                                                                                                     \
 	{                                                                                                                  \
 		[PAIR_CONVEX_CONVEX] = CELL(each_patch, law, bodies), [PAIR_CONVEX_WALL] = CELL(each_patch, law, wall),        \
 	}
 loop_fn *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS] = {
-	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power)};
+	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power), [LAW_VOLUME] = CELLS(volume)};

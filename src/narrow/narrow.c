@@ -1,18 +1,20 @@
 /* narrow: the table of narrow phases for polyhedra. */
 #include "narrow/narrow.h"
 
+#include "narrow/overlap.h"
 #include "narrow/seed.h"
 
 #include <string.h>
 
-static const char *robust_refuses(const wall *w)
+static const char *robust_refuses(const walls *s, int32_t wall)
 {
-	if (w->internal) return "class: internal leaves out tests of edges that this narrow phase always does";
+	if (s->row[wall].internal) return "class: internal leaves out tests of edges that this narrow phase always does";
 	return NULL;
 }
 
-static const char *seed_refuses(const wall *w)
+static const char *seed_refuses(const walls *s, int32_t wall)
 {
+	const struct wall *w = s->row + wall;
 	if (w->type == WALL_CONE) return "Govender, Wilke and Kok have no algorithm for a cone";
 	if (w->type == WALL_CYLINDER && w->side == SIDE_OUTSIDE)
 		return "Govender, Wilke and Kok have no algorithm for the outside of a cylinder";
@@ -22,9 +24,11 @@ static const char *seed_refuses(const wall *w)
 
 const narrow scree_narrows[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
-	 scree_convex_wall, robust_refuses},
+	 scree_convex_wall, robust_refuses, false, 0},
 	{"separating-plane/seed", "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as printed, for comparison",
-	 scree_seed_convex_convex, scree_seed_convex_wall, seed_refuses},
+	 scree_seed_convex_convex, scree_seed_convex_wall, seed_refuses, false, 0},
+	{"overlap-volume", "the volume that bodies have in common and its gradient, for the law volume; conserves energy",
+	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, true, OVERLAP_FACES},
 };
 const int scree_narrow_count = (int)(sizeof scree_narrows / sizeof *scree_narrows);
 

@@ -27,6 +27,7 @@ typedef struct touch {
 	int32_t points, first;
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* greatest overlap */
+	real pitch;	 /* as patch.pitch */
 } touch;
 
 typedef struct touch_list {
@@ -53,7 +54,9 @@ typedef struct narrow {
 	void (*convex_convex)(const placed *a, const placed *b, int32_t hint, patch *out);
 	void (*convex_wall)(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 						touch_list *out);
-	const char *(*refuses)(const wall *w); /* why it cannot have this wall; NULL: it can */
+	const char *(*refuses)(const walls *s, int32_t wall); /* why it cannot have this wall; NULL: it can */
+	bool volumes;		/* gives volumes, for the law `volume` and no other: src/narrow/overlap.h */
+	int32_t most_faces; /* of a shape; 0: any */
 } narrow;
 
 extern const narrow scree_narrows[]; /* the first one is the standard */

@@ -38,13 +38,13 @@ SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth
 }
 
 static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at,
-					   const real *deep, const real *weight)
+					   const real *deep, const real *weight, real pitch)
 {
 	contact_points *p = &tmp->points;
 	if (p->count + count > p->capacity) {
 		int64_t capacity = (p->count + count) * 3 / 2 + 1024;
-		real **array[5] = {&p->x, &p->y, &p->z, &p->depth, &p->weight};
-		for (int a = 0; a < 5; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
+		real **array[6] = {&p->x, &p->y, &p->z, &p->depth, &p->weight, &p->pitch};
+		for (int a = 0; a < 6; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
 		p->capacity = capacity;
 	}
 	l->points[row] = count;
@@ -56,6 +56,7 @@ static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int threa
 		p->z[e] = at[i].z;
 		p->depth[e] = deep[i];
 		p->weight[e] = weight[i];
+		p->pitch[e] = pitch;
 	}
 }
 
@@ -131,6 +132,7 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 	thread_scratch *tmp = w->scratch + thread;
 	const bodies *o = &w->body;
 	patch p;
+	p.pitch = 0;
 	enum { AHEAD = 3 };
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
@@ -147,7 +149,7 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 			continue;
 		}
 		set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
-		set_points(l, row, tmp, thread, p.points, p.at, p.deep, p.weight);
+		set_points(l, row, tmp, thread, p.points, p.at, p.deep, p.weight, p.pitch);
 	}
 }
 
@@ -159,7 +161,8 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 	vec3 *at = list->at + t->first;
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
 	set_contact(l, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
-	if (patches) set_points(l, row, tmp, thread, t->points, at, list->deep + t->first, list->weight + t->first);
+	if (patches)
+		set_points(l, row, tmp, thread, t->points, at, list->deep + t->first, list->weight + t->first, t->pitch);
 }
 
 /* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */

@@ -167,17 +167,6 @@ static void at_surface(const placed *body, const patchwork *s, bool internal, to
 	if (cross.depth < INFINITY) scree_touch_point(out, s->surface, cross.n, v3_sub(cross.p, body->at), cross.depth);
 }
 
-/* the least surface among the candidates above this one; -1: none */
-static int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
-{
-	int32_t next = -1;
-	for (int32_t i = 0; i < facets; ++i) {
-		int32_t x = s->facet[candidate[i]].surface;
-		if (x > above && (next < 0 || x < next)) next = x;
-	}
-	return next;
-}
-
 void scree_seed_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
 							touch_list *out)
 {

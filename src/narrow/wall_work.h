@@ -96,6 +96,17 @@ SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn
 SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
 
+/* the least surface among the candidates above this one; -1: none */
+SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
+{
+	int32_t next = -1;
+	for (int32_t i = 0; i < facets; ++i) {
+		int32_t x = s->facet[candidate[i]].surface;
+		if (x > above && (next < 0 || x < next)) next = x;
+	}
+	return next;
+}
+
 /* touch_list.c */
 wall_scratch *scree_wall_scratch(touch_list *t);
 /* room for one more of an array of things of this size; returns the array */

@@ -23,7 +23,7 @@ static power_rule power_of(const power_spec *p)
 
 static contact_rule rule_of(const rule_spec *s)
 {
-	bool power = s->law == LAW_POWER, sticks = !power && s->cohesion.h.where;
+	bool power = s->law == LAW_POWER, sticks = !power && s->law != LAW_VOLUME && s->cohesion.h.where;
 	const cohesion_spec *o = &s->cohesion;
 	contact_rule c = {.law = s->law,
 					  .restitution = power ? 1 : s->restitution,
@@ -43,6 +43,8 @@ static contact_rule rule_of(const rule_spec *s)
 					  .power = power ? power_of(&s->power) : (power_rule){0}};
 	return c;
 }
+
+static bool needs_young(int32_t law) { return law == LAW_HERTZ || law == LAW_VOLUME; }
 
 void scree_build_materials(reader *r)
 {
@@ -67,10 +69,10 @@ void scree_build_materials(reader *r)
 	}
 	for (int32_t i = 0; i < m->count; ++i)
 		for (int32_t j = 0; j < m->count; ++j)
-			if (scree_materials_rule(m, i, j)->law == LAW_HERTZ && !(m->row[i].young > 0)) {
+			if (needs_young(scree_materials_rule(m, i, j)->law) && !(m->row[i].young > 0)) {
 				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at,
-							 "add young: 10 MPa, say", "%s: the key 'young' is missing; the law hertz needs it",
-							 m->row[i].name);
+							 "add young: 10 MPa, say", "%s: the key 'young' is missing; the law %s needs it",
+							 m->row[i].name, scree_laws[scree_materials_rule(m, i, j)->law].name);
 				break;
 			}
 }

@@ -141,7 +141,7 @@ static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 /* can the narrow phase of the run have it? */
 static bool fits(const scree_world *w, int32_t row, fail *why)
 {
-	const char *refusal = w->narrow->refuses(w->wall.row + row);
+	const char *refusal = w->narrow->refuses(&w->wall, row);
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->narrow->name, refusal);
 }
 

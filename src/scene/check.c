@@ -62,6 +62,7 @@ static void forget_other_laws(rule_spec *rule)
 		forget(&rule->h, s, "stiffness");
 		forget(&rule->h, s, "tangential_ratio");
 	}
+	if (rule->law == LAW_VOLUME) forget(&rule->h, s, "cohesion");
 	if (rule->law == LAW_POWER) {
 		forget(&rule->h, s, "restitution");
 		forget(&rule->h, s, "rolling_friction");
@@ -85,6 +86,9 @@ static void check_power(reader *r, const rule_spec *rule)
 	if (!power && given(h, s, "power"))
 		scree_report(&r->r, key_of(h, "power"), "say law: power, or remove it",
 					 "%s: 'power' belongs to the law power, not to %s", h->name, scree_laws[rule->law].name);
+	if (rule->law == LAW_VOLUME && given(h, s, "cohesion"))
+		scree_report(&r->r, key_of(h, "cohesion"), "remove it", "%s: 'cohesion' has no meaning for the law volume",
+					 h->name);
 	static const char *const not_power[] = {"restitution", "rolling_friction", "twisting_friction", "cohesion"};
 	for (int i = 0; power && i < 4; ++i)
 		if (given(h, s, not_power[i]))

@@ -93,7 +93,7 @@ static const key material_keys[] = {
 	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(material_spec, density), .required = true,
 	 .help = "mass per volume of the solid"},
 	{"young", KEY_REAL, "Pa", NULL, "> 0", offsetof(material_spec, young),
-	 .help = "Young's modulus; the law `hertz` needs it"},
+	 .help = "Young's modulus; the laws `hertz` and `volume` need it"},
 	{"poisson", KEY_REAL, NULL, "0.25", "(-1, 0.5]", offsetof(material_spec, poisson), .help = "Poisson's ratio"},
 };
 const section scree_section_material = {"material", "What bodies and walls are made of, by name.",

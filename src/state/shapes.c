@@ -147,6 +147,22 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 	return -1;
 }
 
+real scree_shape_widest_face(const shape *s)
+{
+	real widest = 0;
+	for (int32_t f = 0; f < s->faces; ++f) {
+		const int32_t *corner = s->corner + s->first[f];
+		vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
+		for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
+			vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
+			sum = v3_add(sum, v3_cross(last, p));
+			last = p;
+		}
+		widest = real_max(widest, v3_norm(sum) / 2);
+	}
+	return widest;
+}
+
 int32_t scree_shapes_find(const shapes *s, const char *name)
 {
 	for (int32_t i = 0; i < s->count; ++i)

@@ -49,6 +49,8 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
 /* tetrahedron, cube, octahedron, dodecahedron, icosahedron; circumradius 1/2 (the cube: edge 1) */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
+/* area of the widest face, for size 1; a sphere has none: 0 */
+real scree_shape_widest_face(const shape *s);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
 void scree_shapes_free(shapes *s);
 

@@ -1,0 +1,170 @@
+/* overlap: a convex solid cut by planes, and sums over the faces of what is left (overlap.h). */
+#include "narrow/overlap.h"
+
+#include "base/fail.h"
+
+/* of the area that pushes: a face that has as much is all of the contact */
+static const real FLAT = 0.99;
+/* of the square of the size: no area */
+static const real NO_AREA = 1e-30;
+
+void scree_cut_start(cutting *c, const shape *s, real size, real slack)
+{
+	solid *p = c->part;
+	c->now = 0;
+	c->slack = slack;
+	SCREE_ASSERT(s->faces <= OVERLAP_FACES);
+	p->vertices = s->vertices;
+	p->faces = s->faces;
+	p->corners = s->corners;
+	for (int32_t v = 0; v < s->vertices; ++v) p->vertex[v] = v3_mul(size, v3(s->vx[v], s->vy[v], s->vz[v]));
+	for (int32_t k = 0; k < s->corners; ++k) p->corner[k] = (uint16_t)s->corner[k];
+	for (int32_t f = 0; f < s->faces; ++f) {
+		p->first[f] = s->first[f];
+		p->normal[f] = v3(s->nx[f], s->ny[f], s->nz[f]);
+		p->second[f] = false;
+	}
+	p->first[s->faces] = s->corners;
+}
+
+static bool stays(const cutting *c, int32_t v) { return c->height[v] <= c->slack; }
+
+static void push_corner(solid *p, int32_t v)
+{
+	SCREE_ASSERT(p->corners < SOLID_CORNERS);
+	p->corner[p->corners++] = (uint16_t)v;
+}
+
+static void close_face(solid *p, int32_t start, vec3 normal, bool second)
+{
+	SCREE_ASSERT(p->faces < SOLID_FACES);
+	p->first[p->faces] = start;
+	p->normal[p->faces] = normal;
+	p->second[p->faces++] = second;
+	p->first[p->faces] = p->corners;
+}
+
+/* Where the edge from a vertex that stays to one that goes crosses the plane. Both faces of the edge ask for it; the
+ * second one finds it. */
+static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
+{
+	for (int32_t k = c->crossings - 1; k >= 0; --k)
+		if (c->inner[k] == inner && c->outer[k] == outer) return c->kept + k;
+	real h = c->height[inner], t = h < 0 ? h / (h - c->height[outer]) : 0;
+	vec3 p = in->vertex[inner];
+	SCREE_ASSERT(out->vertices < SOLID_VERTICES);
+	c->inner[c->crossings] = (uint16_t)inner;
+	c->outer[c->crossings++] = (uint16_t)outer;
+	out->vertex[out->vertices] = v3_madd(p, t, v3_sub(in->vertex[outer], p));
+	return out->vertices++;
+}
+
+/* What stays of a face. Where its border leaves and comes back, it now runs along the plane; the cap does so the other
+ * way. A face that rounding lets cross several times is closed in the same way. */
+static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
+{
+	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;
+	for (int32_t i = 0; i < count; ++i) {
+		int32_t u = in->corner[first + i], v = in->corner[first + (i + 1 < count ? i + 1 : 0)];
+		bool here = stays(c, u), there = stays(c, v);
+		if (here) push_corner(out, c->to[u]);
+		if (here == there) continue;
+		int32_t x = here ? crossing(c, in, out, u, v) : crossing(c, in, out, v, u);
+		push_corner(out, x);
+		if (here)
+			left = x;
+		else if (left >= 0)
+			c->next[x - c->kept] = (uint16_t)left;
+		else
+			came = x;
+	}
+	if (came >= 0) c->next[came - c->kept] = (uint16_t)left;
+	if (out->corners > start) close_face(out, start, in->normal[f], in->second[f]);
+}
+
+static void add_caps(cutting *c, solid *out, vec3 n)
+{
+	for (int32_t k = 0; k < c->crossings; ++k) {
+		int32_t start = out->corners, at = k;
+		while (c->inner[at] != UINT16_MAX) {
+			push_corner(out, c->kept + at);
+			c->inner[at] = UINT16_MAX;
+			at = c->next[at] - c->kept;
+		}
+		if (out->corners > start) close_face(out, start, n, true);
+	}
+}
+
+bool scree_cut(cutting *c, vec3 n, real off)
+{
+	const solid *in = c->part + c->now;
+	solid *out = c->part + !c->now;
+	int32_t kept = 0;
+	for (int32_t v = 0; v < in->vertices; ++v) {
+		c->height[v] = v3_dot(n, in->vertex[v]) - off;
+		kept += stays(c, v);
+	}
+	if (!kept) return false;
+	if (kept == in->vertices) return true;
+	out->vertices = out->faces = out->corners = c->crossings = 0;
+	for (int32_t v = 0; v < in->vertices; ++v) {
+		if (!stays(c, v)) continue;
+		c->to[v] = (uint16_t)out->vertices;
+		out->vertex[out->vertices++] = in->vertex[v];
+	}
+	c->kept = kept;
+	for (int32_t f = 0; f < in->faces; ++f) cut_face(c, in, out, f);
+	add_caps(c, out, n);
+	c->now = !c->now;
+	return true;
+}
+
+static void add_column(mat3 *to, vec3 n, vec3 m)
+{
+	to->x = v3_madd(to->x, n.x, m);
+	to->y = v3_madd(to->y, n.y, m);
+	to->z = v3_madd(to->z, n.z, m);
+}
+
+void scree_overlap_add(overlap *o, const solid *p)
+{
+	for (int32_t f = 0; f < p->faces; ++f) {
+		const uint16_t *corner = p->corner + p->first[f];
+		int32_t count = p->first[f + 1] - p->first[f];
+		vec3 n = p->normal[f], a = v3_sub(p->vertex[corner[0]], o->from), b = v3_sub(p->vertex[corner[1]], o->from);
+		vec3 moment = v3(0, 0, 0);
+		real area = 0;
+		for (int32_t i = 2; i < count; ++i) {
+			vec3 e = v3_sub(p->vertex[corner[i]], o->from);
+			real t = v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(e, a))) / 2;
+			area += t;
+			moment = v3_madd(moment, t / 3, v3_add(a, v3_add(b, e)));
+			b = e;
+		}
+		add_column(p->second[f] ? &o->second : &o->first, n, moment);
+		if (p->second[f]) o->push = v3_madd(o->push, area, n);
+		o->widest = real_max(o->widest, area);
+	}
+}
+
+bool scree_overlap_contact(const overlap *o, real scale, vec3 otherwise, overlap_contact *c)
+{
+	const mat3 *s = &o->second;
+	c->volume = (o->first.x.x + o->first.y.y + o->first.z.z + s->x.x + s->y.y + s->z.z) / 3;
+	if (!(c->volume > 0)) return false;
+	real area = v3_norm(o->push);
+	bool pushes = area > NO_AREA * scale * scale;
+	c->area = pushes ? area : NO_AREA * scale * scale;
+	vec3 n = pushes ? v3_mul(1 / area, o->push) : otherwise;
+	/* the sum of m x n over the second body's faces: the moment of the push, about `from` */
+	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y);
+	if (!pushes) moment = v3(0, 0, 0);
+	/* heights along n of the two surfaces, mean over the area that n sees */
+	real low = -v3_dot(n, mat3_mul(o->first, n)) / c->area, high = v3_dot(n, mat3_mul(*s, n)) / c->area;
+	vec3 foot = v3_mul(1 / c->area, v3_cross(n, moment));
+	c->normal = n;
+	c->pitch = v3_dot(n, moment) / c->area;
+	c->at = v3_add(o->from, pushes ? v3_madd(foot, (low + high) / 2, n) : foot);
+	c->flat = o->widest >= FLAT * c->area;
+	return true;
+}
