@@ -1,4 +1,5 @@
 /* narrow_convex: nanoseconds a call of the contact of two polyhedra, in the situations that a settled heap consists of.
+ * bench_narrow_convex [WORD [NARROW_PHASE]]: only situations with this word; the standard narrow phase unless given.
  *
  * Each situation is a few hundred pairs with small random differences, called in turns with the hint of the round
  * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
@@ -30,6 +31,7 @@ static mat3 tilted(random_stream *r, real angle)
 }
 
 static const char *wanted; /* only situations with this word; NULL: all */
+static const narrow *way;
 
 static void measure(const char *name, situation *s, bool cached)
 {
@@ -41,7 +43,7 @@ static void measure(const char *name, situation *s, bool cached)
 		double start = now();
 		touching = points = 0;
 		for (int k = 0; k < PAIRS; ++k) {
-			scree_convex_convex(s->a + k, s->b + k, cached ? s->hint[k] : 0, &out);
+			way->convex_convex(s->a + k, s->b + k, cached ? s->hint[k] : 0, &out);
 			s->hint[k] = out.axis;
 			touching += out.points > 0;
 			points += out.points;
@@ -109,6 +111,8 @@ static int32_t hulls(shapes *all, random_stream *r, int32_t points)
 int main(int count, char **word)
 {
 	wanted = count > 1 ? word[1] : NULL;
+	way = count > 2 ? scree_narrow_find(word[2]) : scree_narrows;
+	if (!way) return 2;
 	static situation s;
 	static shapes all;
 	fail why;

@@ -5,8 +5,8 @@
 
 /* of the area that pushes: a face that has as much is all of the contact */
 static const real FLAT = 0.99;
-/* of the square of the size: no area */
-static const real NO_AREA = 1e-30;
+/* of the widest face: a push that is rounding; and what stands in its place, so that nothing is divided by zero */
+static const real NO_PUSH = 1e-13, AS_GOOD_AS_NONE = 1e-20;
 
 void scree_cut_start(cutting *c, const shape *s, real size, real slack)
 {
@@ -147,24 +147,37 @@ void scree_overlap_add(overlap *o, const solid *p)
 	}
 }
 
-bool scree_overlap_contact(const overlap *o, real scale, vec3 otherwise, overlap_contact *c)
+/* Where nothing pushes (one body inside of the other, or pierced by it), a couple may be left: its axis is the normal
+ * then, and the force next to nothing. */
+static void only_a_couple(const overlap *o, vec3 couple, vec3 otherwise, overlap_contact *c)
+{
+	real size = v3_norm(couple);
+	c->area = AS_GOOD_AS_NONE * o->widest;
+	c->normal = size > 0 ? v3_mul(1 / size, couple) : otherwise;
+	c->pitch = size / c->area;
+	c->at = o->from;
+	c->flat = false;
+}
+
+bool scree_overlap_contact(const overlap *o, vec3 otherwise, overlap_contact *c)
 {
 	const mat3 *s = &o->second;
 	c->volume = (o->first.x.x + o->first.y.y + o->first.z.z + s->x.x + s->y.y + s->z.z) / 3;
 	if (!(c->volume > 0)) return false;
-	real area = v3_norm(o->push);
-	bool pushes = area > NO_AREA * scale * scale;
-	c->area = pushes ? area : NO_AREA * scale * scale;
-	vec3 n = pushes ? v3_mul(1 / area, o->push) : otherwise;
 	/* the sum of m x n over the second body's faces: the moment of the push, about `from` */
 	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y);
-	if (!pushes) moment = v3(0, 0, 0);
+	c->area = v3_norm(o->push);
+	if (!(c->area > NO_PUSH * o->widest)) {
+		only_a_couple(o, moment, otherwise, c);
+		return true;
+	}
+	vec3 n = v3_mul(1 / c->area, o->push);
 	/* heights along n of the two surfaces, mean over the area that n sees */
 	real low = -v3_dot(n, mat3_mul(o->first, n)) / c->area, high = v3_dot(n, mat3_mul(*s, n)) / c->area;
 	vec3 foot = v3_mul(1 / c->area, v3_cross(n, moment));
 	c->normal = n;
 	c->pitch = v3_dot(n, moment) / c->area;
-	c->at = v3_add(o->from, pushes ? v3_madd(foot, (low + high) / 2, n) : foot);
+	c->at = v3_add(o->from, v3_madd(foot, (low + high) / 2, n));
 	c->flat = o->widest >= FLAT * c->area;
 	return true;
 }

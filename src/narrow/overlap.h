@@ -68,8 +68,8 @@ typedef struct overlap_contact {
 	bool flat; /* one face takes nearly all of the push */
 } overlap_contact;
 
-/* False without volume. scale: size of the bodies; otherwise: a direction to name where nothing pushes. */
-bool scree_overlap_contact(const overlap *o, real scale, vec3 otherwise, overlap_contact *c);
+/* False without volume. otherwise: a direction to name where nothing pushes and nothing turns. */
+bool scree_overlap_contact(const overlap *o, vec3 otherwise, overlap_contact *c);
 
 /* As the functions of narrow.h, with one point: its overlap is volume/area, its weight the length area^2/V0, V0 the
  * volume of the smaller body (with walls: of the body), so that V^2/V0 = weight overlap^2. */

@@ -56,7 +56,7 @@ static void set_touch(touch_list *out, int32_t surface, const placed *body, cons
 {
 	overlap_contact c;
 	real size = body->size, volume = body->shape->volume * size * size * size;
-	if (!scree_overlap_contact(sum, scale_of(body), view_direction(body, normal), &c)) return;
+	if (!scree_overlap_contact(sum, view_direction(body, normal), &c)) return;
 	scree_touch_point(out, surface, mat3_mul(body->turn, c.normal), mat3_mul(body->turn, c.at), c.volume / c.area);
 	out->weight[out->points - 1] = c.area * c.area / volume;
 	out->item[out->count - 1].pitch = c.pitch;

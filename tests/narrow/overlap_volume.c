@@ -201,7 +201,7 @@ static void force_and_torque_are_slopes_of_the_volume(void **state)
 		worst = real_max(worst, error);
 		patch c;
 		scree_overlap_convex_convex(&a, &b, 0, &c);
-		screw = real_max(screw, real_abs(c.pitch));
+		if (v3_norm(p.force) > 1e-6) screw = real_max(screw, real_abs(c.pitch));
 	}
 	print_message("%lld touch; greatest error %.2g, above 1e-8 in %lld; greatest pitch %.3g\n", (long long)touching,
 				  worst, (long long)bends, screw);
