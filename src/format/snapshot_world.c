@@ -602,6 +602,7 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	for (int k = 0; k < 2; ++k) {
 		scree_stream_bool(s, &o->table[k].on);
 		scree_stream_real(s, &o->table[k].every);
+		scree_stream_i64(s, &o->table[k].up_to);
 		scree_stream_i64(s, e->table_frames + k);
 		scree_stream_i64(s, e->table_end + k);
 	}

@@ -83,11 +83,12 @@ static void body_row(FILE *file, const scree_world *w, int32_t i)
 	fprintf(file, ",%s,%s\n", w->shape.row[b->shape[i]].name, w->material.row[b->material[i]].name);
 }
 
-static void body_rows(FILE *file, const scree_world *w)
+static void body_rows(FILE *file, const scree_world *w, int64_t up_to)
 {
-	int32_t count = w->body.count;
-	sort_item *item = scree_alloc((size_t)count, sizeof *item), *tmp = scree_alloc((size_t)count, sizeof *tmp);
-	for (int32_t i = 0; i < count; ++i) item[i] = (sort_item){w->body.id[i], i};
+	int32_t count = 0, bodies = w->body.count;
+	sort_item *item = scree_alloc((size_t)bodies, sizeof *item), *tmp = scree_alloc((size_t)bodies, sizeof *tmp);
+	for (int32_t i = 0; i < bodies; ++i)
+		if (!up_to || w->body.id[i] <= (uint64_t)up_to) item[count++] = (sort_item){w->body.id[i], i};
 	scree_sort(item, tmp, count);
 	for (int32_t k = 0; k < count; ++k) body_row(file, w, item[k].value);
 	scree_free(item);
@@ -108,10 +109,10 @@ static void wall_rows(FILE *file, const scree_world *w)
 	}
 }
 
-bool scree_table_rows(table *t, const scree_world *w, fail *why)
+bool scree_table_rows(table *t, const scree_world *w, int64_t up_to, fail *why)
 {
 	if (t->kind == TABLE_BODIES)
-		body_rows(t->file, w);
+		body_rows(t->file, w, up_to);
 	else
 		wall_rows(t->file, w);
 	if (fflush(t->file) != 0 || ferror(t->file))

@@ -16,8 +16,8 @@ typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLES } table_kind;
  * before it was stopped is cut off. A file that is shorter, or not there, is begun anew. NULL with a sentence: file
  * error. */
 table *scree_table_open(const char *path, table_kind kind, int64_t end, fail *why);
-/* the rows of this moment: bodies by rising id, walls in the order of the scene */
-bool scree_table_rows(table *t, const struct scree_world *w, fail *why);
+/* the rows of this moment: bodies by rising id, those up to an id if this is not 0, walls in the order of the scene */
+bool scree_table_rows(table *t, const struct scree_world *w, int64_t up_to, fail *why);
 int64_t scree_table_end(const table *t); /* bytes so far */
 void scree_table_close(table *t);		 /* NULL is fine */
 

@@ -77,7 +77,7 @@ static bool write_tables(outputs *o, const scree_world *w, fail *why)
 	for (int k = 0; k < TABLES; ++k) {
 		const table_plan *p = o->extra.output.table + k;
 		if (!p->on || o->extra.table_frames[k] >= due_count(p->every, w)) continue;
-		if (!scree_table_rows(o->table[k], w, why)) return false;
+		if (!scree_table_rows(o->table[k], w, p->up_to, why)) return false;
 		o->extra.table_frames[k] += 1;
 		o->extra.table_end[k] = scree_table_end(o->table[k]);
 	}

@@ -31,7 +31,8 @@ typedef struct history_plan {
 /* bodies or walls as a table */
 typedef struct table_plan {
 	bool on;
-	real every; /* s, simulated */
+	real every;	   /* s, simulated */
+	int64_t up_to; /* of bodies: the largest id; 0: all */
 } table_plan;
 
 /* How walls are drawn. */

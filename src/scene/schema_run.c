@@ -132,8 +132,14 @@ static const key table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
 	 .help = "simulated time between moments"},
 };
-static const section table_of_bodies = {"body_table", "A table of all bodies at every moment, in full precision.",
-										sizeof(series_spec), ROWS(table_keys)};
+static const key body_table_keys[] = {
+	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
+	 .help = "simulated time between moments"},
+	{"up_to", KEY_COUNT, .range = "[1, 1e9]", .at = offsetof(series_spec, up_to),
+	 .help = "only bodies whose id is at most this: ids begin with 1, in the order of the fills; all if left out"},
+};
+static const section table_of_bodies = {"body_table", "A table of bodies at every moment, in full precision.",
+										sizeof(series_spec), ROWS(body_table_keys)};
 static const section table_of_walls = {
 	"wall_table", "A table of all walls at every moment: place, velocity, force and torque on them.",
 	sizeof(series_spec), ROWS(table_keys)};

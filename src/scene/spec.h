@@ -273,9 +273,10 @@ typedef struct image_spec {
 	int64_t samples;
 } image_spec;
 
-typedef struct series_spec { /* vtk and history */
+typedef struct series_spec { /* vtk, history and tables */
 	head h;
 	real every;
+	int64_t up_to;
 	many words; /* int32_t */
 } series_spec;
 
