@@ -29,4 +29,9 @@ printf '0.0251,plate\n' >>"$box/part/rain_walls.csv"
 [ "$(at "$box/log")" = "$whole" ] && cmp "$box/whole/rain_bodies.csv" "$box/part/rain_bodies.csv" >>"$box/log" 2>&1 &&
 	cmp "$box/whole/rain_walls.csv" "$box/part/rain_walls.csv" >>"$box/log" 2>&1
 case_ "stopped, torn and resumed: the same bytes" $?
+"$scree" run $scene "${tables[@]}" --set 'output.bodies.up_to=3' --quiet --steps 2500 -o "$box/few" >"$box/log" 2>&1 &&
+	"$scree" run --resume "$box/few/rain.snap" --quiet --steps 3500 -o "$box/few" >>"$box/log" 2>&1
+awk -F, '/^#/ || /^time/ || $2 <= 3' "$box/whole/rain_bodies.csv" >"$box/first.csv"
+[ "$(at "$box/log" | tail -1)" = "$whole" ] && grep -q '^[0-9.e-]*,3,' "$box/first.csv" && cmp "$box/first.csv" "$box/few/rain_bodies.csv" >>"$box/log" 2>&1
+case_ "up_to: the rows of the first bodies, also behind a resume" $?
 echo "1..$n"
