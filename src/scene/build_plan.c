@@ -55,5 +55,6 @@ void scree_build_plan(const reader *r, scene *out)
 	out->output.history.values = copy_words(&o->history.words, scree_words_history, out->output.history.value);
 	out->output.images = build_images(&o->images);
 	const series_spec *table[2] = {&o->bodies, &o->walls};
-	for (int k = 0; k < 2; ++k) out->output.table[k] = (table_plan){table[k]->h.where != NULL, table[k]->every, table[k]->up_to};
+	for (int k = 0; k < 2; ++k)
+		out->output.table[k] = (table_plan){table[k]->h.where != NULL, table[k]->every, table[k]->up_to};
 }

@@ -4,22 +4,22 @@ cd "$(dirname "$0")/../.." || exit 70
 n=0
 case_() { # NAME STATUS
 	n=$((n + 1))
-	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; sed 's/^/# /' "$box/out"; fi
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; sed 's/^/# /' "$box/said"; fi
 }
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
-tools/verify --quick >"$box/out" 2>/dev/null
+tools/verify --quick >"$box/said" 2>/dev/null
 case_ "the quick experiments of the verification book" $?
 cp -r tools verify "$box"
 sed -i 's/because: "a thousand/becuase: "a thousand/' "$box/verify/1_chung_ooi.yaml"
 line=$(grep -n becuase "$box/verify/1_chung_ooi.yaml" | cut -d: -f1)
-SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" --quick >"$box/out" 2>&1
-[ $? -eq 2 ] && grep -q "^verify/1_chung_ooi.yaml:$((line - 1)): a case has no key 'becuase'" "$box/out"
+SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" --quick >"$box/said" 2>&1
+[ $? -eq 2 ] && grep -q "^verify/1_chung_ooi.yaml:$((line - 1)): a case has no key 'becuase'" "$box/said"
 case_ "a key that is misspelt is refused with its line" $?
 # a reference that is wrong fails: nothing passes because it is not looked at
 sed -i 's/becuase/because/; s/reference: 274.1e-6/reference: 275.1e-6/' "$box/verify/1_chung_ooi.yaml"
-SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" "test 1 glass" >"$box/out" 2>&1
-[ $? -eq 1 ] && grep -q "^FAILED 1: two glass spheres, printed overlap" "$box/out" && grep -q "^3 passed, 1 failed$" "$box/out"
+SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" "test 1 glass" >"$box/said" 2>&1
+[ $? -eq 1 ] && grep -q "^FAILED 1: two glass spheres, printed overlap" "$box/said" && grep -q "^3 passed, 1 failed$" "$box/said"
 case_ "a wrong reference fails" $?
 [ -f "$box/out/verify/verification.md" ] && [ ! -e "$box/docs" ]
 case_ "a filtered book leaves the recorded page alone" $?
@@ -39,12 +39,12 @@ experiments:
 BOOK
 done
 scree=$PWD/${SCREE#"$PWD"/}
-long() { SCREE=$scree "$box/$1/tools/verify" --long >"$box/out" 2>&1; }
-page() { sed -n 's/.*| \(`[0-9a-f]*`\) |$/\1/p' "$box/$1/docs/verification_long.md" 2>>"$box/out"; }
-rows() { wc -l <"$box/twice/out/verify_long/small/gas_history.csv" 2>/dev/null || echo 0; }
-long once && grep -q '^1 passed, 0 failed' "$box/out" && [ -n "$(page once)" ]
+long() { SCREE=$scree "$box/$1/tools/verify" --long >"$box/said" 2>&1; }
+page() { sed -n 's/.*| \(`[0-9a-f]*`\) |$/\1/p' "$box/$1/docs/verification_long.md" 2>>"$box/said"; }
+rows() { cat "$box/twice/out/verify_long/small/gas_history.csv" 2>/dev/null | wc -l; }
+long once && grep -q '^1 passed, 0 failed' "$box/said" && [ -n "$(page once)" ]
 case_ "a book of long runs" $?
-SCREE=$scree "$box/twice/tools/verify" --long >"$box/out" 2>&1 &
+SCREE=$scree "$box/twice/tools/verify" --long >"$box/said" 2>&1 &
 driver=$!
 for ((k = 0; k < 600 && $(rows) < 10; ++k)); do sleep 0.05; done
 kill -TERM $driver
