@@ -8,8 +8,11 @@
 
 #include "base/fail.h"
 #include "base/real.h"
+#include "state/polygon.h"
 
-typedef enum shape_type { SHAPE_SPHERE, SHAPE_CONVEX, SHAPE_TYPES } shape_type;
+/* In a world in the plane a sphere is a disc, and the last two are the other shapes; elsewhere there are none of them.
+ */
+typedef enum shape_type { SHAPE_SPHERE, SHAPE_CONVEX, SHAPE_ELLIPSE, SHAPE_POLYGON, SHAPE_TYPES } shape_type;
 
 typedef struct shape {
 	char name[48];
@@ -29,6 +32,8 @@ typedef struct shape {
 	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
 	int32_t *sides;			  /* [2*edges] the two faces of an edge: counter-clockwise on the first from ends 0 to 1 */
+	flat_polygon flat;		  /* SHAPE_POLYGON */
+	real semi_x, semi_y;	  /* SHAPE_ELLIPSE: m, semi-axes for size 1, along x and y of its frame */
 } shape;
 
 typedef struct shapes {
