@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "run/notes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,7 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	else
 		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->dt, a), scree_threads(),
 			   (double)scree_memory_used() / 1e6, w->search->name);
+	scree_notes_print(w);
 	fflush(stdout);
 	return t;
 }

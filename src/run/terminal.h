@@ -13,7 +13,6 @@ typedef struct terminal {
 	int64_t last_step;
 	double last_step_at;
 	bool titles; /* printed? */
-	int64_t warnings;
 } terminal;
 
 terminal scree_terminal_open(const scree_world *w, const char *name, const char *title, real until, bool quiet);

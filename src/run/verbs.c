@@ -7,6 +7,7 @@
 #include "format/snapshot.h"
 #include "format/vtk.h"
 #include "render/render.h"
+#include "run/notes.h"
 #include "scene/scene.h"
 #include "stages.h"
 
@@ -52,6 +53,7 @@ int scree_check(const char *path, int sets, const char *const *set)
 				   c->damping, c->friction, c->rolling);
 		}
 	}
+	scree_notes_print(w);
 	scree_scene_free(&s);
 	return FAIL_NONE;
 }

@@ -1,0 +1,27 @@
+#!/bin/bash
+# Notes of `scree check` and at the start of a run: said where they apply, and nowhere else.
+cd "$(dirname "$0")/../.." || exit 70
+scree=${SCREE:-build/test/scree}
+box=$(mktemp -d) || exit 70
+trap 'rm -rf "$box"' EXIT
+n=0
+told() { # WANTED WHAT CONTACT SHAPE [RUN]: is the note among the command's words, 0 or 1 times?
+	n=$((n + 1))
+	cat >"$box/two.scene.yaml" <<-TEXT
+		scene: 1
+		title: Two bodies
+		materials: {stone: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}
+		contacts: {default: {$3}}
+		shapes: {$4}
+		fill: [{lattice: {spacing: 10 mm}, region: {box: {min: [0 mm, 0 mm, 0 mm], max: [20 mm, 10 mm, 10 mm]}}, material: stone, shape: ${4%%:*}, size: 5 mm}]
+		run: {until: 1 ms$5}
+	TEXT
+	checked=$("$scree" check "$box/two.scene.yaml" | grep -c '^note: stone + stone')
+	started=$("$scree" run "$box/two.scene.yaml" -o "$box/out" | grep -c '^note: stone + stone')
+	if [ "$checked $started" = "$1 $1" ]; then echo "ok $n - $2"; else echo "not ok $n - $2: $checked in check, $started in a run"; fi
+}
+told 1 "cubes that bounce, patches" "restitution: 0.9, friction: 0.4" "cube: {box: [1, 1, 1]}"
+told 0 "balls that bounce" "restitution: 0.9, friction: 0.4" "ball: {sphere: 1}"
+told 0 "cubes that bounce less" "restitution: 0.8, friction: 0.4" "cube: {box: [1, 1, 1]}"
+told 0 "cubes that bounce, law volume" "law: volume, restitution: 0.9, friction: 0.4" "cube: {box: [1, 1, 1]}" ", narrow_phase: overlap-volume"
+echo "1..$n"
