@@ -16,6 +16,7 @@ scree_world *scree_world_new(void)
 	w->search = scree_broads;
 	w->narrow = scree_narrows;
 	w->mover = scree_integrators;
+	w->thickness = 1;
 	w->guard.lost_is_error = true;
 	w->next_id = 1;
 	w->margin.stale = true;
@@ -74,15 +75,28 @@ static real energy_of(const scree_world *w, int32_t i, real *potential)
 /* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
 static const real TOO_MUCH = 1e90;
 
+/* of a body of this shape and size */
+static real volume_of(const scree_world *w, const shape *s, real size)
+{
+	return s->volume * size * size * (w->flat ? w->thickness : size);
+}
+
+/* radius of the sphere of a body's volume; in the plane of the disc of its area */
+static real round_of(const scree_world *w, const shape *s, real size)
+{
+	if (w->flat) return sqrt(s->volume / SCREE_PI) * size;
+	return scree_exp(scree_log(s->volume * size * size * size * 3 / (4 * SCREE_PI)) / 3);
+}
+
 static void set_body(scree_world *w, int32_t i, const new_body *o)
 {
 	bodies *b = &w->body;
 	const shape *s = w->shape.row + o->shape;
 	bool held = o->flags & BODY_HELD;
-	real size2 = o->size * o->size, volume = s->volume * size2 * o->size;
+	real size2 = o->size * o->size, volume = volume_of(w, s, o->size);
 	real density = w->material.row[o->material].density;
 	quat q = quat_unit(quat_mul(o->orientation, s->frame));
-	vec3 inertia = v3_mul(density * size2 * size2 * o->size, s->inertia);
+	vec3 inertia = v3_mul(density * size2 * size2 * (w->flat ? w->thickness : o->size), s->inertia);
 	if (o->flags & BODY_LOCKED) inertia = v3(TOO_MUCH, TOO_MUCH, TOO_MUCH);
 	vec3 l = momentum_of(q, o->spin, inertia);
 	b->id[i] = w->next_id++;
@@ -104,7 +118,7 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	b->lz[i] = l.z;
 	b->radius[i] = s->radius * o->size;
 	b->size[i] = o->size;
-	b->round[i] = s->type == SHAPE_SPHERE ? b->radius[i] : scree_exp(scree_log(volume * 3 / (4 * SCREE_PI)) / 3);
+	b->round[i] = s->type == SHAPE_SPHERE ? b->radius[i] : round_of(w, s, o->size);
 	b->mass[i] = density * volume;
 	b->inv_mass[i] = held ? 0 : 1 / b->mass[i];
 	b->ix[i] = inertia.x;
@@ -180,7 +194,8 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
  * sphere of a body's volume */
 typedef struct extremes {
 	real mass, radius, small, large;
-	real slim;		/* m/kg: greatest area^2/(volume mass), with the area of the widest face */
+	real slim; /* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
+				  over round */
 	int64_t bodies; /* that move */
 	bool wall, body;
 } extremes;
@@ -191,19 +206,22 @@ static void note_round(extremes *e, real small, real large)
 	e->large = real_max(e->large, large);
 }
 
-static void note_body(extremes *e, const shape *s, real size, real mass, real radius)
+/* Chords of round shapes grow with the overlap: that of an eighth of the diameter. */
+static real widest_chord(const shape *s)
 {
-	real face = scree_shape_widest_face(s);
-	e->slim = real_max(e->slim, face * face * size / (s->volume * mass));
+	real longest = s->flat.corners ? 0 : s->inradius;
+	for (int32_t k = 0; k < s->flat.corners; ++k) longest = real_max(longest, s->flat.corner[k].length);
+	return longest;
+}
+
+static void note_body(const scree_world *w, extremes *e, const shape *s, real size, real mass, real radius)
+{
+	real face = w->flat ? widest_chord(s) : scree_shape_widest_face(s);
+	e->slim = real_max(e->slim, w->flat ? face / round_of(w, s, 1) : face * face * size / (s->volume * mass));
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
 	e->bodies += 1;
-}
-
-static real round_of(const shape *s, real size)
-{
-	return scree_exp(scree_log(s->volume * size * size * size * 3 / (4 * SCREE_PI)) / 3);
 }
 
 static void note_source(const scree_world *w, const source *s, extremes *e)
@@ -214,13 +232,13 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 		real size = m->size.type == SPREAD_ONE || m->size.type == SPREAD_UNIFORM
 						? m->size.a
 						: real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
-		real volume = o->volume * size * size * size;
+		real volume = volume_of(w, o, size);
 		real cut = m->size.cut > 0 ? m->size.cut : 3;
 		real large = m->size.type == SPREAD_ONE		  ? m->size.a
 					 : m->size.type == SPREAD_UNIFORM ? m->size.b
 													  : m->size.a + cut * m->size.b;
-		note_body(e, o, size, w->material.row[s->material].density * volume, o->inradius * size);
-		note_round(e, round_of(o, size), round_of(o, large));
+		note_body(w, e, o, size, w->material.row[s->material].density * volume, o->inradius * size);
+		note_round(e, round_of(w, o, size), round_of(w, o, large));
 		e->bodies += 1; /* a source makes more than one */
 	}
 }
@@ -255,6 +273,10 @@ static bool derive_constants(scree_world *w, fail *why)
 			law_constants *c = w->constants + a * m->count + b;
 			if (!scree_laws[rule->law].derive(m->row + a, m->row + b, rule, c, why))
 				return scree_fail_in(why, "contact of %s with %s", m->row[a].name, m->row[b].name);
+			if (w->flat && scree_laws[rule->law].overlaps) { /* of a slice of this thickness */
+				c->stiffness *= w->thickness;
+				c->shear *= w->thickness;
+			}
 			w->constants[b * m->count + a] = *c;
 		}
 	}
@@ -268,7 +290,7 @@ static extremes *find_extremes(const scree_world *w)
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		extremes *o = e + w->body.material[i];
 		if (w->body.inv_mass[i] > 0)
-			note_body(o, w->shape.row + w->body.shape[i], w->body.size[i], w->body.mass[i], w->body.round[i]);
+			note_body(w, o, w->shape.row + w->body.shape[i], w->body.size[i], w->body.mass[i], w->body.round[i]);
 		note_round(o, w->body.round[i], w->body.round[i]);
 	}
 	for (int32_t k = 0; k < w->people.sources; ++k)
@@ -281,6 +303,16 @@ static extremes *find_extremes(const scree_world *w)
 
 /* can there be a contact of two bodies of these materials? */
 static bool two_meet(const extremes *e, int32_t a, int32_t b) { return e[b].body && (a != b || e[a].bodies > 1); }
+
+/* Of a law of overlaps: the greatest weight (law/patches.c). In the plane it is (chord/l)^2 with l twice the radius of
+ * the smaller one at least, with a wall four times that of the body; literally no square, and l half as long. */
+static real greatest_weight(const scree_world *w, const extremes *a, const extremes *b, real mass, bool two,
+							int32_t law)
+{
+	if (!w->flat) return mass * (two ? a->slim + b->slim : a->slim);
+	real part = (two ? real_max(a->slim, b->slim) / 2 : a->slim / 4);
+	return law == LAW_AREA_LITERAL ? 2 * part : part * part;
+}
 
 /* the shortest contact that two bodies, or a body and a wall, can have */
 static void find_contact_time(scree_world *w, const extremes *e)
@@ -295,7 +327,7 @@ static void find_contact_time(scree_world *w, const extremes *e)
 			const law_constants *c = w->constants + a * n + b;
 			real mass = two ? e[a].mass * e[b].mass / (e[a].mass + e[b].mass) : e[a].mass;
 			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
-			if (c->law == LAW_VOLUME) radius = mass * (two ? e[a].slim + e[b].slim : e[a].slim);
+			if (scree_laws[c->law].overlaps) radius = greatest_weight(w, e + a, e + b, mass, two, c->law);
 			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
 			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
 			w->contact_time = t;
@@ -368,7 +400,9 @@ static bool jkr_knows_shapes(const scree_world *w, fail *why)
 	bool jkr = false;
 	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k)
 		jkr |= w->constants[k].cohesion == COHESION_JKR;
-	const shape *odd = jkr ? shape_with(w, SHAPE_CONVEX, 0) : NULL;
+	const shape *odd = NULL;
+	for (int type = SHAPE_SPHERE + 1; jkr && type < SHAPE_TYPES; ++type)
+		if (!odd) odd = shape_with(w, (shape_type)type, 0);
 	if (odd)
 		return scree_fail(why, FAIL_INPUT,
 						  "cohesion jkr knows spheres only, and there are bodies of the shape '%s': take dmt or simple",
@@ -376,23 +410,23 @@ static bool jkr_knows_shapes(const scree_world *w, fail *why)
 	return true;
 }
 
-/* The law volume is a function of what the narrow phase overlap-volume finds, and of nothing else. */
+/* The laws of overlaps are functions of what narrow phases of overlaps find, and of nothing else. */
 static bool volumes_fit(const scree_world *w, fail *why)
 {
+	const char *narrow = w->flat ? "overlap-area" : "overlap-volume", *law = w->flat ? "area" : "volume";
 	const materials *m = &w->material;
 	for (int32_t k = 0; k < m->count * m->count; ++k) {
 		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
-		bool volume = w->constants[k].law == LAW_VOLUME;
+		bool volume = scree_laws[w->constants[k].law].overlaps;
 		if (volume && !w->narrow->volumes)
-			return scree_fail(why, FAIL_INPUT,
-							  "contact of %s with %s: the law volume needs run.narrow_phase: overlap-volume", a, b);
+			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the law %s needs run.narrow_phase: %s", a, b,
+							  scree_laws[w->constants[k].law].name, narrow);
 		if (!volume && w->narrow->volumes)
-			return scree_fail(
-				why, FAIL_INPUT,
-				"contact of %s with %s: run.narrow_phase %s needs the law volume for all contacts, not %s", a, b,
-				w->narrow->name, scree_laws[w->constants[k].law].name);
+			return scree_fail(why, FAIL_INPUT,
+							  "contact of %s with %s: run.narrow_phase %s needs the law %s for all contacts, not %s", a,
+							  b, w->narrow->name, law, scree_laws[w->constants[k].law].name);
 	}
-	if (!w->narrow->volumes) return true;
+	if (!w->narrow->volumes || w->flat) return true;
 	const shape *ball = shape_with(w, SHAPE_SPHERE, 0), *large = shape_with(w, SHAPE_CONVEX, w->narrow->most_faces + 1);
 	if (ball)
 		return scree_fail(why, FAIL_INPUT,
@@ -400,6 +434,36 @@ static bool volumes_fit(const scree_world *w, fail *why)
 	if (large)
 		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d",
 						  w->narrow->name, w->narrow->most_faces, large->name, large->faces);
+	return true;
+}
+
+/* In the plane there are shapes, walls and narrow phases of the plane, elsewhere none of them. */
+static bool plane_fits(const scree_world *w, fail *why)
+{
+	if (w->narrow->flat != w->flat)
+		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s belongs to worlds of dimension %d", w->narrow->name,
+						  w->narrow->flat ? 2 : 3);
+	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
+		const shape *odd = shape_with(w, (shape_type)type, 0);
+		if (odd && (type != SHAPE_CONVEX) != w->flat)
+			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
+							  w->flat ? 2 : 3);
+	}
+	for (int32_t k = 0; k < w->material.count * w->material.count; ++k) {
+		const law *l = scree_laws + w->constants[k].law;
+		if (l->dimension && (l->dimension == 2) != w->flat)
+			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
+	}
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		bool round = o->type == WALL_CYLINDER && o->axis.x == 0 && o->axis.y == 0 && !(o->length < (real)INFINITY);
+		bool right = w->flat ? (o->type == WALL_PLANE && o->axis.z == 0) || round || o->type == WALL_POLYGON
+							 : o->type != WALL_POLYGON;
+		bool stays = !w->flat || o->motion.type != MOTION_ROTATION || (o->motion.axis.x == 0 && o->motion.axis.y == 0);
+		if (!right || !stays)
+			return scree_fail(why, FAIL_INPUT, "wall %s cannot be in a world of dimension %d", o->name,
+							  w->flat ? 2 : 3);
+	}
 	return true;
 }
 
@@ -419,7 +483,7 @@ static bool walls_fit(const scree_world *w, fail *why)
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (!derive_constants(w, why) || !walls_fit(w, why)) return false;
+	if (!derive_constants(w, why) || !plane_fits(w, why) || !walls_fit(w, why)) return false;
 	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why)) return false;
 	extremes *e = find_extremes(w);
 	find_contact_time(w, e);
@@ -441,6 +505,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
 	scree_free(w->grid);
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
+	for (int32_t k = 0; k < w->wall.count; ++k)
+		w->wall.row[k].form = w->wall.row[k].type == WALL_POLYGON ? w->shape.row + w->wall.row[k].shape : NULL;
 	for (int32_t k = 0; k < w->wall.count; ++k)
 		if (w->wall.row[k].type == WALL_FACETS) w->grid[k] = scree_facet_grid_new(&w->wall, k);
 	if (w->step == 0 && !scree_world_servos_set(w, why)) return false;
@@ -552,6 +618,7 @@ int64_t scree_world_sliding(const scree_world *w)
 contact_types scree_world_contact_types(const scree_world *w)
 {
 	contact_types t = {0, 0};
+	if (w->flat) return t; /* there are no faces */
 	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		int32_t code = -l->axis[l->slot[c.row]];

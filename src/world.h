@@ -62,7 +62,8 @@ typedef struct thread_scratch {
 
 typedef struct scree_world {
 	/* state */
-	bool flat; /* a world in the plane z = 0: bodies move in it and turn about z */
+	bool flat;		/* a world in the plane z = 0: bodies move in it and turn about z */
+	real thickness; /* m, of its bodies along z; 1 elsewhere */
 	real time, dt;
 	int64_t step;
 	uint64_t next_id;

@@ -108,5 +108,6 @@ uint64_t scree_world_hash(const scree_world *w)
 	if (w->fluid.on) h = hash_fluid(&w->fluid, h);
 	h = hash_servos(&w->wall, h);
 	if (w->narrow != scree_narrows) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
+	if (w->flat) h = scree_hash_join(h, &w->thickness, sizeof w->thickness);
 	return h;
 }

@@ -116,8 +116,9 @@ static void add_bounds(vec3 p, real radius, vec3 axis, vec3 *low, vec3 *high)
 }
 
 /* bounds of a finite wall in its own frame, which is the world's at the start */
-static void bounds(const walls *s, const wall *o, vec3 *low, vec3 *high)
+static void bounds(const scree_world *w, const wall *o, vec3 *low, vec3 *high)
 {
+	const walls *s = &w->wall;
 	*low = v3(INFINITY, INFINITY, INFINITY);
 	*high = v3(-INFINITY, -INFINITY, -INFINITY);
 	for (int32_t f = o->first_facet; o->type == WALL_FACETS && f < o->first_facet + o->facets; ++f) {
@@ -125,6 +126,11 @@ static void bounds(const walls *s, const wall *o, vec3 *low, vec3 *high)
 		add_bounds(s->facet[f].high, 0, v3(1, 0, 0), low, high);
 	}
 	if (o->type == WALL_FACETS) return;
+	if (o->type == WALL_POLYGON) {
+		const shape *form = w->shape.row + o->shape;
+		add_bounds(form->centre, form->radius, v3(0, 0, 1), low, high);
+		return;
+	}
 	add_bounds(o->point, o->radius, o->axis, low, high);
 	add_bounds(v3_madd(o->point, o->length, o->axis), o->radius2, o->axis, low, high);
 }
@@ -133,7 +139,7 @@ static void bounds(const walls *s, const wall *o, vec3 *low, vec3 *high)
 static bool check_finite(const scree_world *w, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
-	bounds(&w->wall, o, &low, &high);
+	bounds(w, o, &low, &high);
 	real from = v3_part(w->period.low, axis), size = v3_part(w->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;

@@ -65,6 +65,13 @@ quat scree_random_rotation(random_stream *r)
 	return q;
 }
 
+quat scree_random_turn(random_stream *r)
+{
+	quat q = {0, 0, 0, 0};
+	scree_sincos(SCREE_PI * scree_random_real(r), &q.z, &q.w);
+	return q;
+}
+
 vec3 scree_random_direction(random_stream *r)
 {
 	real z = scree_random_between(r, -1, 1), a = 2 * SCREE_PI * scree_random_real(r), s, c;

@@ -18,6 +18,7 @@ real scree_random_real(random_stream *r); /* [0, 1), 53 bits */
 real scree_random_between(random_stream *r, real low, real high);
 real scree_random_normal(random_stream *r);	  /* mean 0, deviation 1 (Box and Muller, own functions) */
 quat scree_random_rotation(random_stream *r); /* uniform (Shoemake 1992) */
+quat scree_random_turn(random_stream *r);	  /* about z, uniform */
 vec3 scree_random_direction(random_stream *r);
 
 #endif

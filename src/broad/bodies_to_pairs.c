@@ -71,7 +71,19 @@ static void box_of(const bodies *b, const shape *s, int32_t i, vec3 *low, vec3 *
 		return;
 	}
 	mat3 m = quat_matrix(body_orientation(b, i));
+	if (s->type == SHAPE_ELLIPSE) {
+		vec3 x = mat3_mul(m, v3(s->semi_x, 0, 0)), y = mat3_mul(m, v3(0, s->semi_y, 0));
+		vec3 half = v3(sqrt(x.x * x.x + y.x * y.x), sqrt(x.y * x.y + y.y * y.y), 0);
+		*low = v3_madd(p, -b->size[i], half);
+		*high = v3_madd(p, b->size[i], half);
+		return;
+	}
 	vec3 l = v3(0, 0, 0), h = l;
+	for (int32_t k = 0; k < s->flat.corners; ++k) {
+		vec3 v = mat3_mul(m, v3(s->flat.corner[k].x, s->flat.corner[k].y, 0));
+		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), 0);
+		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), 0);
+	}
 	for (int32_t k = 0; k < s->vertices; ++k) {
 		vec3 v = mat3_mul(m, v3(s->vx[k], s->vy[k], s->vz[k]));
 		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));

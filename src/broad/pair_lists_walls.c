@@ -8,7 +8,7 @@
 /* a wall that turns about its own axis of symmetry does not move as a surface */
 static bool turns_in_itself(const wall *w)
 {
-	if (w->motion.type != MOTION_ROTATION || w->type == WALL_FACETS) return false;
+	if (w->motion.type != MOTION_ROTATION || w->type == WALL_FACETS || w->type == WALL_POLYGON) return false;
 	vec3 cross = v3_cross(w->axis, w->motion.axis);
 	if (v3_norm2(cross) > (real)1e-24) return false;
 	if (w->type == WALL_PLANE) return true;
@@ -30,6 +30,7 @@ static bool near_form(const wall *w, vec3 p, real radius, real far)
 	vec3 d = v3_sub(p, w->point);
 	real along = v3_dot(d, w->axis);
 	real grown = radius + far;
+	if (w->type == WALL_POLYGON) return v3_norm(v3_sub(p, w->form->centre)) <= w->form->radius + grown;
 	if (w->type == WALL_PLANE) return along <= grown && (!w->two_sided || along >= -grown);
 	/* an endless cylinder has no first end either */
 	if (w->length < (real)INFINITY && !(along >= -grown && along <= w->length + grown)) return false;
@@ -101,7 +102,8 @@ typedef struct scratch {
 static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
-	int which = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE ? 0 : 1;
+	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE && !(w->flat && w->narrow->volumes);
+	int which = ball ? 0 : 1;
 	pair_list *l = w->pair + PAIR_SPHERE_WALL + which;
 	vec3 p = quat_unrotate(o->turn, v3_sub(body_position(&w->body, i), o->place));
 	real radius = w->body.radius[i];

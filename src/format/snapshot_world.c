@@ -97,6 +97,13 @@ static void pass_materials(stream *s, scree_world *w)
 		for (int32_t b = 0; b < count && s->ok; ++b) pass_rule(s, scree_materials_rule(&w->material, a, b));
 }
 
+static void pass_plane(stream *s, scree_world *w)
+{
+	scree_stream_bool(s, &w->flat);
+	scree_stream_real(s, &w->thickness);
+	scree_stream_check(s, w->thickness > 0 && w->thickness < 1e30, "the thickness is nonsense");
+}
+
 /* ------------------------------------------------------------------ shapes */
 
 static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t most)
@@ -119,6 +126,16 @@ static void check_convex(stream *s, const shape *o)
 	scree_stream_check(s, right, "a polyhedron's faces and vertices do not fit together");
 }
 
+static void pass_polygon(stream *s, flat_polygon *o)
+{
+	scree_stream_i32(s, &o->corners);
+	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are nonsense"))
+		return;
+	real *number = (real *)o->corner;
+	scree_stream_reals(s, &number, (int64_t)o->corners * (int64_t)(sizeof *o->corner / sizeof *number));
+	o->corner = (flat_corner *)number;
+}
+
 static void pass_shape(stream *s, shape *o)
 {
 	int type = (int)o->type;
@@ -133,6 +150,12 @@ static void pass_shape(stream *s, shape *o)
 	scree_stream_quat(s, &o->frame);
 	int32_t *count[5] = {&o->vertices, &o->padded, &o->faces, &o->edges, &o->corners};
 	for (int k = 0; k < 5; ++k) scree_stream_i32(s, count[k]);
+	if (o->type == SHAPE_ELLIPSE) {
+		scree_stream_real(s, &o->semi_x);
+		scree_stream_real(s, &o->semi_y);
+		scree_stream_check(s, o->semi_x > 0 && o->semi_y > 0, "an ellipse has no axes");
+	}
+	if (o->type == SHAPE_POLYGON) pass_polygon(s, &o->flat);
 	if (o->type != SHAPE_CONVEX) return;
 	if (!scree_stream_check(s,
 							o->vertices >= 4 && o->padded == ((int64_t)o->vertices + 7) / 8 * 8 && o->faces >= 4 &&
@@ -270,6 +293,7 @@ static void pass_wall(stream *s, wall *o)
 					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
 	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
 	if (m->type == MOTION_SERVO) pass_servo(s, &m->servo, &o->servo);
+	if (o->type == WALL_POLYGON) scree_stream_i32(s, &o->shape);
 }
 
 static void pass_facet(stream *s, facet *f)
@@ -310,7 +334,9 @@ static void check_walls(stream *s, const scree_world *w)
 		const wall *o = a->row + k;
 		right = o->material >= 0 && o->material < w->material.count && within(o->first_facet, o->facets, a->facets) &&
 				within(o->first_surface, o->surfaces, a->surfaces) && o->surfaces >= 1 &&
-				(o->type != WALL_FACETS || o->facets >= 1);
+				(o->type != WALL_FACETS || o->facets >= 1) &&
+				(o->type != WALL_POLYGON ||
+				 (o->shape >= 0 && o->shape < w->shape.count && w->shape.row[o->shape].type == SHAPE_POLYGON));
 	}
 	for (int32_t k = 0; right && k < a->facets; ++k) {
 		const facet *f = a->facet + k;
@@ -350,8 +376,9 @@ static void pass_walls(stream *s, scree_world *w)
 static void pass_region(stream *s, region *g)
 {
 	int type = (int)g->type;
-	scree_stream_choice(s, &type, REGION_SPHERE, "there is no such region");
+	scree_stream_choice(s, &type, REGION_SEGMENT, "there is no such region");
 	g->type = (region_type)type;
+	scree_stream_bool(s, &g->flat);
 	vec3 *vecs[4] = {&g->low, &g->high, &g->centre, &g->axis};
 	for (int k = 0; k < 4; ++k) scree_stream_vec3(s, vecs[k]);
 	scree_stream_real(s, &g->radius);
@@ -544,9 +571,9 @@ static void pass_contacts(stream *s, scree_world *w)
 }
 
 const snapshot_section scree_snapshot_sections[] = {
-	{"numbers", pass_numbers}, {"materials", pass_materials}, {"shapes", pass_shapes},
-	{"bodies", pass_bodies},   {"walls", pass_walls},		  {"population", pass_people},
-	{"periods", pass_periods}, {"contacts", pass_contacts},	  {"plan", NULL},
+	{"numbers", pass_numbers},	 {"plane", pass_plane}, {"materials", pass_materials}, {"shapes", pass_shapes},
+	{"bodies", pass_bodies},	 {"walls", pass_walls}, {"population", pass_people},   {"periods", pass_periods},
+	{"contacts", pass_contacts}, {"plan", NULL},
 };
 const int scree_snapshot_section_count = (int)(sizeof scree_snapshot_sections / sizeof *scree_snapshot_sections);
 

@@ -127,6 +127,28 @@ SCREE_FN contact_constants contact_constants_volume(const law_constants *c, real
 	return contact_constants_linear(c, radius, mass);
 }
 
+/* Of the area of an overlap in the plane, docs/theory/area.md: likewise, with weight chord^2/l^2 and depth area/chord.
+ */
+SCREE_FN normal_part normal_area(const contact_constants *k, real weight, real depth, real vn)
+{
+	return normal_of(k, 1, weight, depth, vn, (real)0.5);
+}
+SCREE_FN contact_constants contact_constants_area(const law_constants *c, real radius, real mass)
+{
+	return contact_constants_linear(c, radius, mass);
+}
+
+/* Tillemans and Herrmann (1995): Y area/l with l of the pose, weight chord/l; damping proportional to the rate of the
+ * area. The force has no potential: what is called stored is that of the spring as it is. */
+SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight, real depth, real vn)
+{
+	return normal_of(k, weight, 1, depth, vn, (real)0.5);
+}
+SCREE_FN contact_constants contact_constants_area_literal(const law_constants *c, real radius, real mass)
+{
+	return contact_constants_linear(c, radius, mass);
+}
+
 /* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
 typedef struct slider {
 	vec3 force;	 /* on a */

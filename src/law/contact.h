@@ -63,9 +63,9 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 
 /* Friction, rolling resistance and energies of a contact whose normal part is known; writes what it remembers;
  * returns zeros if it does not touch now.
- * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness, of the law volume
- * the weight, a length, that stiffnesses are proportional to; moment: that of the normal forces about the centre of a.
- * The torque on b follows from force and torque on a: sum/ does it. */
+ * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness, of volumes and
+ * areas the weight that stiffnesses are proportional to; moment: that of the normal forces about the centre of a. The
+ * torque on b follows from force and torque on a: sum/ does it. */
 SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
 							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, enum law_row law,
 							  enum extra extra, const sticking *sticks)
@@ -74,7 +74,7 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	real dt = j->dt;
 	vec3 vt = v3_madd(v, -v3_dot(v, n), n);
 
-	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : law == LAW_VOLUME ? mean : 1;
+	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : is_energy(law) ? mean : 1;
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
 	const stiffening stiff = stiffening_of(l->stiff[k], scale);

@@ -44,7 +44,7 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 		return scree_fail(why, FAIL_INPUT, "friction, rolling_friction and twisting_friction must not be negative");
 	if (rule->cohesion != COHESION_NONE && !(rule->surface > 0))
 		return scree_fail(why, FAIL_INPUT, "cohesion needs a surface energy above 0");
-	if (rule->cohesion != COHESION_NONE && (rule->law == LAW_POWER || rule->law == LAW_VOLUME))
+	if (rule->cohesion != COHESION_NONE && (rule->law == LAW_POWER || scree_laws[rule->law].overlaps))
 		return scree_fail(why, FAIL_INPUT, "the %s law knows no cohesion", scree_laws[rule->law].name);
 	if (rule->cohesion == COHESION_JKR && rule->law != LAW_HERTZ)
 		return scree_fail(why, FAIL_INPUT, "jkr cohesion needs the law hertz");
@@ -181,7 +181,11 @@ const law scree_laws[LAWS] = {
 				   derive_power, time_power},
 	[LAW_VOLUME] = {"volume",
 					"energy E* V^2/(2 V0) of the overlap's volume V, with run.narrow_phase: overlap-volume; polyhedra",
-					derive_volume, time_volume},
+					derive_volume, time_volume, true, 3},
+	[LAW_AREA] = {"area", "energy Y A^2/(2 l^2) of the overlap's area A; conserves energy", derive_volume, time_volume,
+				  true, 2},
+	[LAW_AREA_LITERAL] = {"area/literal", "force Y A/l of the overlap's area A (Tillemans and Herrmann 1995)",
+						  derive_volume, time_volume, true, 2},
 };
 
 int scree_law_find(const char *name)

@@ -11,11 +11,14 @@ typedef struct law {
 	const char *name, *help;
 	/* two materials and their rule to the constants of their pair; false with a sentence when something is missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, reduced radius (volume: greatest area^2/volume, m) and approach speed */
+	/* contact time for reduced mass, reduced radius (laws of overlaps: greatest weight, as the loops
+	 * know it) and approach speed */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
+	bool overlaps; /* of volumes (in the plane: areas) that bodies have in common: the narrow phase must give them */
+	int32_t dimension; /* of its worlds; 0: any */
 } law;
 
-enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAWS };
+enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAW_AREA, LAW_AREA_LITERAL, LAWS };
 extern const law scree_laws[LAWS];
 int scree_law_find(const char *name); /* -1: none */
 /* m: the overlap at which two bodies rest that nothing but their cohesion holds together; INFINITY: at none */

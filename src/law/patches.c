@@ -1,6 +1,18 @@
-/* patches: contacts of polyhedra, with any number of points each: one by one over their points. */
+/* patches: contacts of polyhedra, and in the plane of all but two discs, with any number of points each: one by one
+ * over their points. */
 #include "law/contact.h"
 #include "law/loops.h"
+
+/* What a point counts. Of areas the narrow phase gives the chord, m; then l = 4 ra rb/(ra + rb), of radii of discs of
+ * the bodies' areas, or literally of the ways from the centres to the point (docs/theory/area.md). */
+SCREE_FN real weight_of(real weight, const partners *p, const contact_constants *c, vec3 at, enum law_row law,
+						bool on_wall)
+{
+	if (law == LAW_AREA) return weight * weight / (16 * c->radius * c->radius);
+	if (law != LAW_AREA_LITERAL) return weight;
+	real ra = v3_norm(at), rb = v3_norm(v3_add(at, p->apart));
+	return weight / (4 * (on_wall ? ra : ra * rb / (ra + rb)));
+}
 
 /* one patch: its points share stiffness and mass by weight, each with its own overlap and velocity; friction acts where
  * the normal forces do */
@@ -20,14 +32,15 @@ SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, consta
 	real mean = 0;
 	for (int64_t i = first; i < first + l->points[k]; ++i) {
 		vec3 at = v3(points->x[i], points->y[i], points->z[i]);
-		real weight = points->weight[i], rate = v3_dot(slip_velocity(&p, at, on_wall), n);
+		real weight = weight_of(points->weight[i], &p, &c, at, law, on_wall),
+			 rate = v3_dot(slip_velocity(&p, at, on_wall), n);
 		if (law == LAW_VOLUME) rate += points->pitch[i] * v3_dot(v3_sub(p.wa, p.wb), n);
 		normal_part part = push(&c, weight, points->depth[i], rate);
 		sum.force += part.force;
 		sum.elastic += part.elastic;
 		sum.power += part.power;
 		sum.heat += part.heat;
-		mean += law == LAW_VOLUME ? weight : weight * points->depth[i];
+		mean += is_energy(law) ? weight : weight * points->depth[i];
 		moment = v3_add(moment, v3_cross(at, v3_mul(part.force, n)));
 		if (law == LAW_VOLUME) moment = v3_madd(moment, points->pitch[i] * part.force, n);
 		middle = v3_madd(middle, weight, at);
@@ -68,10 +81,15 @@ LOOPS(each_patch, power, LAW_POWER, bodies, OF_BODIES)
 LOOPS(each_patch, power, LAW_POWER, wall, OF_WALL)
 LOOPS(each_patch, volume, LAW_VOLUME, bodies, OF_BODIES)
 LOOPS(each_patch, volume, LAW_VOLUME, wall, OF_WALL)
+LOOPS(each_patch, area, LAW_AREA, bodies, OF_BODIES)
+LOOPS(each_patch, area, LAW_AREA, wall, OF_WALL)
+LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, bodies, OF_BODIES)
+LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, wall, OF_WALL)
 
 #define CELLS(law)                                                                                                     \
 	{                                                                                                                  \
 		[PAIR_CONVEX_CONVEX] = CELL(each_patch, law, bodies), [PAIR_CONVEX_WALL] = CELL(each_patch, law, wall),        \
 	}
 loop_fn *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS] = {
-	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power), [LAW_VOLUME] = CELLS(volume)};
+	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power),
+	[LAW_VOLUME] = CELLS(volume), [LAW_AREA] = CELLS(area),	  [LAW_AREA_LITERAL] = CELLS(area_literal)};

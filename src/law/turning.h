@@ -39,7 +39,7 @@ SCREE_FN real dropped(const stiffening *s, real stiffness, vec3 spring, vec3 rat
 /* dF/d(overlap) of the elastic part at scale 1, which the stiffness of rolling follows */
 SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
 {
-	return law == LAW_LINEAR || law == LAW_VOLUME ? c->stiffness : (real)1.5 * c->stiffness;
+	return law == LAW_HERTZ || law == LAW_POWER ? (real)1.5 * c->stiffness : c->stiffness;
 }
 
 /* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist

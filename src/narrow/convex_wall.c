@@ -36,6 +36,7 @@ void scree_convex_wall(const placed *body, const walls *s, int32_t which, int32_
 		scree_convex_round(body, w, out);
 		break;
 	case WALL_FACETS:
+	case WALL_POLYGON: /* of other worlds */
 	case WALL_TYPES:
 		scree_convex_facets(body, s, which, facets, candidate, out);
 		break;

@@ -4,6 +4,7 @@
  * Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from end to
  * end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall
  * is ignored by it, as by a one-sided facet; planes and endless cylinders have no way round and always push back. */
+#include "narrow/flat.h"
 #include "narrow/wall_work.h"
 
 static void at_plane(vec3 sphere, real radius, const wall *w, touch_list *out)
@@ -66,6 +67,9 @@ void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t which, 
 	case WALL_CYLINDER:
 	case WALL_CONE:
 		at_round(sphere, radius, w, out);
+		break;
+	case WALL_POLYGON:
+		scree_flat_disc_wall(sphere, radius, s, which, out);
 		break;
 	case WALL_FACETS:
 	case WALL_TYPES:

@@ -75,6 +75,14 @@ void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, rea
 	add_point(t, i, at, depth, 1);
 }
 
+void scree_touch_patch(touch_list *t, int32_t surface, const patch *p)
+{
+	touch *i = new_touch(t, surface);
+	i->normal = p->normal;
+	i->pitch = p->pitch;
+	for (int32_t k = 0; k < p->points; ++k) add_point(t, i, p->at[k], p->deep[k], p->weight[k]);
+}
+
 static void join_same_places(wall_scratch *w)
 {
 	int32_t n = 0;

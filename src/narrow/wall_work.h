@@ -116,6 +116,8 @@ void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t siz
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
 /* A touch with one point. */
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
+/* A touch from a patch; all but its axis, which it may not need. */
+void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
 /* A touch from the nodes of the scratch, times the strength and the depth given; none when no node is deeper than 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 

@@ -102,7 +102,8 @@ static bool try_to_add(scree_world *w, source *s)
 	region where = scree_region_across(&w->period, &s->where, radius);
 	o.position = scree_region_draw(&where, &s->random, radius);
 	if (w->period.shears) o.velocity = v3_add(o.velocity, scree_periods_flow(&w->period, o.position));
-	o.orientation = s->orient == ORIENT_RANDOM	? scree_random_rotation(&s->random)
+	o.orientation = s->orient == ORIENT_RANDOM
+						? w->flat ? scree_random_turn(&s->random) : scree_random_rotation(&s->random)
 					: s->orient == ORIENT_GIVEN ? s->orientation
 												: quat_one();
 	if (!scree_place_is_free(w, o.position, radius)) return false;

@@ -22,10 +22,12 @@ typedef struct mix_part {
 	spread size;
 } mix_part;
 
-typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE } region_type;
+/* in a world in the plane a box is a rectangle, a sphere is a disc, and only there is a segment */
+typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_SEGMENT } region_type;
 typedef struct region {
 	region_type type;
-	vec3 low, high;	   /* box */
+	bool flat;		   /* in the plane z = 0 */
+	vec3 low, high;	   /* box; segment: its ends */
 	vec3 centre, axis; /* cylinder: middle and unit axis; sphere: centre */
 	real radius, length;
 } region;
@@ -34,7 +36,7 @@ vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* unifor
 struct periods;
 region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
-real scree_region_volume(const region *g);
+real scree_region_volume(const region *g); /* in the plane: its area */
 
 typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
@@ -23,7 +24,7 @@ static power_rule power_of(const power_spec *p)
 
 static contact_rule rule_of(const rule_spec *s)
 {
-	bool power = s->law == LAW_POWER, sticks = !power && s->law != LAW_VOLUME && s->cohesion.h.where;
+	bool power = s->law == LAW_POWER, sticks = !power && !scree_laws[s->law].overlaps && s->cohesion.h.where;
 	const cohesion_spec *o = &s->cohesion;
 	contact_rule c = {.law = s->law,
 					  .restitution = power ? 1 : s->restitution,
@@ -44,7 +45,7 @@ static contact_rule rule_of(const rule_spec *s)
 	return c;
 }
 
-static bool needs_young(int32_t law) { return law == LAW_HERTZ || law == LAW_VOLUME; }
+static bool needs_young(int32_t law) { return law == LAW_HERTZ || scree_laws[law].overlaps; }
 
 void scree_build_materials(reader *r)
 {
@@ -92,10 +93,47 @@ bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out)
 	return scree_report(&r->r, at->at, NULL, "file: %s", why.text);
 }
 
+/* corners on a circle: any such polygon is convex */
+static int32_t add_random_polygon(shapes *s, const char *name, const random_polygon_spec *spec, fail *why)
+{
+	int32_t n = (int32_t)spec->corners;
+	vec3 *corner = scree_alloc((size_t)n, sizeof *corner);
+	random_stream random = scree_random_start((uint64_t)spec->seed, 3ull << 32);
+	real loose = (real)0.95 * (1 - spec->roundness); /* of the arc that each one has for itself */
+	for (int32_t k = 0; k < n; ++k) {
+		real y, x, turn = 2 * SCREE_PI * (k + loose * (scree_random_real(&random) - (real)0.5)) / n;
+		scree_sincos(turn, &y, &x);
+		corner[k] = v3(x / 2, y / 2, 0);
+	}
+	int32_t row = scree_shapes_add_polygon(s, name, n, corner, why);
+	scree_free(corner);
+	return row;
+}
+
+static int32_t add_polygon(shapes *s, const char *name, const flat_polygon_spec *spec, fail *why)
+{
+	if (spec->random.h.where) return add_random_polygon(s, name, &spec->random, why);
+	if (spec->points.item) return scree_shapes_add_polygon(s, name, spec->points.count, spec->points.item, why);
+	return scree_shapes_add_regular_polygon(s, name, (int32_t)spec->sides, why);
+}
+
+static int32_t add_flat_shape(shapes *s, const shape_spec *spec, fail *why)
+{
+	const char *name = spec->h.name;
+	if (spec->disc.h.where) return scree_shapes_add_disc(s, name, why);
+	if (spec->ellipse.h.where)
+		return scree_shapes_add_ellipse(s, name, spec->ellipse.length / 2, spec->ellipse.width / 2, why);
+	if (spec->polygon.h.where) return add_polygon(s, name, &spec->polygon, why);
+	real x = spec->box.x / 2, y = spec->box.y / 2;
+	const vec3 corner[4] = {{-x, -y, 0}, {x, -y, 0}, {x, y, 0}, {-x, y, 0}};
+	return scree_shapes_add_polygon(s, name, 4, corner, why);
+}
+
 static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 {
 	shapes *s = &r->world->shape;
 	const char *name = spec->h.name;
+	if (r->flat) return add_flat_shape(s, spec, why);
 	if (spec->sphere.h.where) return scree_shapes_add_sphere(s, name);
 	if (spec->hull.item) return scree_shapes_add_hull(s, name, spec->hull.count, spec->hull.item, why);
 	if (spec->mesh.h.where) {
@@ -117,7 +155,9 @@ void scree_build_shapes(reader *r)
 	for (int32_t k = 0; k < r->spec.shapes.count; ++k) {
 		fail why = {0};
 		int32_t row = add_shape(r, &spec[k], &why);
-		r->shape_scale[k] = spec[k].sphere.h.where ? spec[k].sphere.diameter : 1;
+		r->shape_scale[k] = spec[k].sphere.h.where ? spec[k].sphere.diameter
+							: spec[k].disc.h.where ? spec[k].disc.diameter
+												   : 1;
 		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }
@@ -131,6 +171,7 @@ static void build_periods(const world_spec *s, scree_world *w)
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
+	if (w->flat) p->size.z = w->thickness; /* stresses are per volume */
 	for (int32_t k = 0; k < s->periodic.count; ++k) {
 		p->axis[axis[k]] = true;
 		*v3_along(&w->guard.low, axis[k]) = -INFINITY;
@@ -146,11 +187,22 @@ static void build_periods(const world_spec *s, scree_world *w)
 	scree_periods_set(p, 0, 1);
 }
 
+/* do all rules ask for areas? then so does the narrow phase, if the scene does not say */
+static bool all_by_area(const scene_spec *s)
+{
+	const rule_spec *rule = s->contacts.item;
+	bool all = true;
+	for (int32_t k = 0; k < s->contacts.count; ++k) all &= rule[k].law >= 0 && scree_laws[rule[k].law].overlaps;
+	return all;
+}
+
 static void build_world(reader *r)
 {
 	const world_spec *s = &r->spec.world;
 	scree_world *w = r->world;
 	const guard_spec *g = &r->spec.run.guard;
+	w->flat = r->flat;
+	w->thickness = r->flat ? s->thickness : 1;
 	w->gravity = s->gravity;
 	w->guard.overlap = g->overlap;
 	w->guard.speed = g->speed;
@@ -158,12 +210,18 @@ static void build_world(reader *r)
 	w->guard.bounded = s->domain.h.where != NULL;
 	w->guard.low = s->domain.min;
 	w->guard.high = s->domain.max;
+	if (r->flat) {
+		w->guard.low.z = -INFINITY;
+		w->guard.high.z = INFINITY;
+	}
 	build_periods(s, w);
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
 	w->mover = scree_integrators + r->spec.run.integrator;
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
 	w->narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
+	if (r->flat && !scree_given(&r->spec.run.h, &scree_section_run, "narrow_phase"))
+		w->narrow = scree_narrow_find(all_by_area(&r->spec) ? "overlap-area" : "closest-features");
 }
 
 /* where a fault of the whole is shown: at a section of the root, else at the scene */

@@ -44,14 +44,14 @@ static const mix_part *draw_part(const mix_part *part, int32_t parts, random_str
 	return &part[parts - 1];
 }
 
-new_body scree_fill_draw(const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s)
+new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s)
 {
 	const mix_part *p = draw_part(part, parts, s);
 	new_body b = {.shape = p->shape, .material = f->material, .velocity = f->velocity, .spin = f->angular_velocity};
 	b.flags = (f->held ? BODY_HELD : 0) | (f->locked ? BODY_LOCKED : 0);
 	b.size = scree_spread_draw(&p->size, s);
-	b.orientation = f->orientation.type == ORIENT_RANDOM  ? scree_random_rotation(s)
-					: f->orientation.type == ORIENT_GIVEN ? quat_unit(f->orientation.q)
+	b.orientation = f->orientation.type == ORIENT_RANDOM  ? r->flat ? scree_random_turn(s) : scree_random_rotation(s)
+					 : f->orientation.type == ORIENT_GIVEN ? quat_unit(f->orientation.q)
 														  : quat_one();
 	return b;
 }
@@ -79,7 +79,7 @@ static int64_t cells(real length, real spacing)
 static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s,
 						  body_list *out)
 {
-	region g = scree_build_region(&f->region);
+	region g = scree_build_region(r, &f->region);
 	const lattice_spec *l = &f->lattice;
 	vec3 low, high, step = l->spacing;
 	const node *at = scree_where(&f->h, "lattice");
@@ -87,6 +87,7 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 	bounds(&g, &low, &high);
 	int64_t room[3] = {cells(high.x - low.x, step.x), cells(high.y - low.y, step.y), cells(high.z - low.z, step.z)},
 			n[3];
+	if (r->flat) room[2] = 1;
 	for (int i = 0; i < 3; ++i) {
 		n[i] = l->count[0] ? l->count[i] : room[i];
 		if (n[i] > room[i] || !n[i])
@@ -100,16 +101,16 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 		return scree_report(&r->r, at->at, NULL, "%s: a lattice of %lld x %lld x %lld cells is too large",
 							scree_fill_name(r, f, name), (long long)n[0], (long long)n[1], (long long)n[2]);
 	vec3 middle = v3_mul(0.5, v3_add(low, high));
-	real inset = real_min(step.x, real_min(step.y, step.z)) / 2 * (1 - 1e-9);
+	real least = real_min(step.x, step.y), inset = (r->flat ? least : real_min(least, step.z)) / 2 * (1 - 1e-9);
 	int64_t found = 0, most = f->count ? f->count : INT64_MAX;
 	for (int64_t k = 0; k < n[2]; ++k)
 		for (int64_t j = 0; j < n[1]; ++j)
 			for (int64_t i = 0; i < n[0] && found < most; ++i) {
 				vec3 p = v3(middle.x + ((real)i - (real)(n[0] - 1) / 2) * step.x,
 							middle.y + ((real)j - (real)(n[1] - 1) / 2) * step.y,
-							middle.z + ((real)k - (real)(n[2] - 1) / 2) * step.z);
+							r->flat ? 0 : middle.z + ((real)k - (real)(n[2] - 1) / 2) * step.z);
 				if (!scree_region_holds(&g, p, inset)) continue;
-				new_body b = scree_fill_draw(f, part, parts, s);
+				new_body b = scree_fill_draw(r, f, part, parts, s);
 				b.position = p;
 				scree_body_list_add(out, b);
 				++found;

@@ -7,12 +7,18 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 
-region scree_build_region(const region_spec *g)
+region scree_build_region(const reader *r, const region_spec *g)
 {
-	region out = {.type = REGION_BOX, .low = g->box.min, .high = g->box.max, .axis = v3(0, 0, 1)};
+	region out = {.type = REGION_BOX, .flat = r->flat, .low = g->box.min, .high = g->box.max, .axis = v3(0, 0, 1)};
 	if (g->box.h.where) return out;
-	const tube_spec *t = g->cylinder.h.where ? &g->cylinder : &g->sphere;
-	out.type = t == &g->sphere ? REGION_SPHERE : REGION_CYLINDER;
+	if (g->segment.h.where) {
+		out.type = REGION_SEGMENT;
+		out.low = g->segment.from;
+		out.high = g->segment.to;
+		return out;
+	}
+	const tube_spec *t = g->cylinder.h.where ? &g->cylinder : g->disc.h.where ? &g->disc : &g->sphere;
+	out.type = t == &g->cylinder ? REGION_CYLINDER : REGION_SPHERE;
 	out.centre = t->center;
 	out.radius = t->radius;
 	out.length = t->length;
@@ -55,7 +61,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 {
 	bool ends = scree_given(&f->h, &scree_section_source, "until");
 	name_row(out->name, f->name, "source", k);
-	out->where = scree_build_region(&f->region);
+	out->where = scree_build_region(r, &f->region);
 	out->rate = f->rate;
 	out->from = f->from;
 	out->until = ends ? f->until : INFINITY;
@@ -71,20 +77,21 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->random = scree_random_start(out->seed, (1ull << 32) + (uint64_t)k);
 	for (int32_t p = 0; p < out->parts; ++p) {
 		real radius = r->world->shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);
-		vec3 middle =
-			out->where.type == REGION_BOX ? v3_mul(0.5, v3_add(out->where.low, out->where.high)) : out->where.centre;
+		vec3 middle = out->where.type == REGION_BOX || out->where.type == REGION_SEGMENT
+						  ? v3_mul(0.5, v3_add(out->where.low, out->where.high))
+						  : out->where.centre;
 		if (!scree_region_holds(&out->where, middle, radius))
 			scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
 						 "%s: the largest bodies (%.3g m across) do not fit into the region", out->name, 2 * radius);
 	}
 }
 
-static void build_sink(const sink_spec *s, int32_t k, sink *out)
+static void build_sink(const reader *r, const sink_spec *s, int32_t k, sink *out)
 {
 	name_row(out->name, s->name, "sink", k);
 	out->type = s->below.h.where ? SINK_BELOW : SINK_REGION;
 	if (out->type == SINK_REGION) {
-		out->where = scree_build_region(&s->region);
+		out->where = scree_build_region(r, &s->region);
 		return;
 	}
 	static const char *const axes[] = {"x", "y", "z"};
@@ -105,5 +112,5 @@ void scree_build_population(reader *r)
 	p->sources = r->spec.sources.count;
 	p->sinks = r->spec.sinks.count;
 	for (int32_t k = 0; k < p->sources; ++k) build_source(r, &f[k], k, &p->source[k]);
-	for (int32_t k = 0; k < p->sinks; ++k) build_sink(&s[k], k, &p->sink[k]);
+	for (int32_t k = 0; k < p->sinks; ++k) build_sink(r, &s[k], k, &p->sink[k]);
 }

@@ -52,7 +52,7 @@ static bool add_box(reader *r, const wall_spec *s, wall w, fail *why)
 {
 	const box_spec *b = &s->box;
 	const int32_t *open = b->open.item;
-	for (int32_t face = 0; face < 6; ++face) {
+	for (int32_t face = 0; face < (r->flat ? 4 : 6); ++face) {
 		bool left_out = false;
 		for (int32_t i = 0; i < b->open.count; ++i) left_out |= open[i] == face;
 		if (left_out) continue;
@@ -112,9 +112,22 @@ static bool add_cylinder(walls *to, const tube_spec *t, wall w, fail *why)
 									(wall_side)t->side, why) >= 0;
 }
 
+/* a solid polygon of the plane: its form is a shape like those of bodies */
+static bool add_flat_polygon(reader *r, const wall_spec *s, wall w, fail *why)
+{
+	int32_t row =
+		scree_shapes_add_polygon(&r->world->shape, w.name, s->polygon.points.count, s->polygon.points.item, why);
+	return row >= 0 && scree_walls_add_flat_polygon(&r->world->wall, w, row, why) >= 0;
+}
+
 static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 {
 	walls *to = &r->world->wall;
+	if (s->line.h.where) return scree_walls_add_plane(to, w, s->line.point, v3_unit(s->line.normal), why) >= 0;
+	if (s->circle.h.where)
+		return scree_walls_add_cylinder(to, w, s->circle.center, v3(0, 0, 1), s->circle.radius, INFINITY,
+										(wall_side)s->circle.side, why) >= 0;
+	if (r->flat && s->polygon.h.where) return add_flat_polygon(r, s, w, why);
 	if (s->plane.h.where) return scree_walls_add_plane(to, w, s->plane.point, v3_unit(s->plane.normal), why) >= 0;
 	if (s->polygon.h.where)
 		return scree_walls_add_polygon(to, w, s->polygon.points.count, s->polygon.points.item, why) >= 0;
@@ -132,7 +145,7 @@ static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 	wall *w = all->row + row;
 	const node *n = s->motion.servo.h.where;
 	if (!n || scree_node_child(n, "axis")) return true;
-	bool polygon = s->polygon.h.where != NULL;
+	bool polygon = w->type == WALL_FACETS && s->polygon.h.where;
 	if (w->type != WALL_PLANE && !polygon) return false;
 	w->motion.axis = polygon ? all->facet[w->first_facet].normal : w->axis;
 	return true;
@@ -159,8 +172,10 @@ void scree_build_walls(reader *r)
 		for (int32_t i = before; added && i < r->world->wall.count; ++i) added = fits(r->world, i, &why);
 		for (int32_t i = before; added && i < r->world->wall.count; ++i)
 			if (!along_normal(&s[k], &r->world->wall, i)) {
-				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at, "add axis: [0, 0, -1], say",
-							 "servo: the key 'axis' is missing; only planes, polygons and boxes have a normal");
+				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at,
+							 r->flat ? "add axis: [0, -1], say" : "add axis: [0, 0, -1], say",
+							 "servo: the key 'axis' is missing; only %s and boxes have a normal",
+							 r->flat ? "lines" : "planes, polygons");
 				break;
 			}
 		if (!added && why.text[0]) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);

@@ -62,7 +62,7 @@ static void forget_other_laws(rule_spec *rule)
 		forget(&rule->h, s, "stiffness");
 		forget(&rule->h, s, "tangential_ratio");
 	}
-	if (rule->law == LAW_VOLUME) forget(&rule->h, s, "cohesion");
+	if (rule->law >= 0 && scree_laws[rule->law].overlaps) forget(&rule->h, s, "cohesion");
 	if (rule->law == LAW_POWER) {
 		forget(&rule->h, s, "restitution");
 		forget(&rule->h, s, "rolling_friction");
@@ -86,9 +86,9 @@ static void check_power(reader *r, const rule_spec *rule)
 	if (!power && given(h, s, "power"))
 		scree_report(&r->r, key_of(h, "power"), "say law: power, or remove it",
 					 "%s: 'power' belongs to the law power, not to %s", h->name, scree_laws[rule->law].name);
-	if (rule->law == LAW_VOLUME && given(h, s, "cohesion"))
-		scree_report(&r->r, key_of(h, "cohesion"), "remove it", "%s: 'cohesion' has no meaning for the law volume",
-					 h->name);
+	if (scree_laws[rule->law].overlaps && given(h, s, "cohesion"))
+		scree_report(&r->r, key_of(h, "cohesion"), "remove it", "%s: 'cohesion' has no meaning for the law %s", h->name,
+					 scree_laws[rule->law].name);
 	static const char *const not_power[] = {"restitution", "rolling_friction", "twisting_friction", "cohesion"};
 	for (int i = 0; power && i < 4; ++i)
 		if (given(h, s, not_power[i]))
@@ -106,6 +106,10 @@ static void check_rule(reader *r, const rule_spec *rule)
 	const head *h = &rule->h;
 	bool linear = rule->law == LAW_LINEAR;
 	if (rule->law < 0) return;
+	int32_t only = scree_laws[rule->law].dimension;
+	if (only && (only == 2) != r->flat)
+		scree_report(&r->r, key_of(h, "law"), r->flat ? "write area" : "write volume",
+					 "%s: the law %s belongs to worlds of dimension %d", h->name, scree_laws[rule->law].name, only);
 	if (linear && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
 		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law linear needs a stiffness",
 					 h->name);
@@ -148,8 +152,8 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 	if (!h->where || (h->given & 3) != 3) return; /* min and max are the first two keys */
 	vec3 d = v3_sub(high, low);
 	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: has been reported */
-	if (!(low.x < high.x && low.y < high.y && low.z < high.z))
-		scree_report(&r->r, at_of(h, "max"), NULL, "max: must lie above min in x, y and z");
+	if (!(low.x < high.x && low.y < high.y && (r->flat || low.z < high.z)))
+		scree_report(&r->r, at_of(h, "max"), NULL, "max: must lie above min in x%s", r->flat ? " and y" : ", y and z");
 }
 
 static void check_direction(reader *r, const head *h, const char *name, vec3 v)
@@ -178,6 +182,12 @@ static void check_motion(reader *r, const motion_spec *m)
 static void check_wall(reader *r, const wall_spec *w)
 {
 	check_direction(r, &w->plane.h, "normal", w->plane.normal);
+	check_direction(r, &w->line.h, "normal", w->line.normal);
+	const int32_t *open = w->box.open.item;
+	for (int32_t k = 0; k < w->box.open.count; ++k)
+		if (r->flat && open[k] >= 4)
+			scree_report(&r->r, at_of(&w->box.h, "open"), "remove it", "open: there is no %s in dimension 2",
+						 scree_words_faces(NULL, open[k]));
 	check_corners(r, &w->box.h, w->box.min, w->box.max);
 	check_motion(r, &w->motion);
 	if (w->polygon.h.where && w->polygon.points.item && w->polygon.points.count < 3)
@@ -186,10 +196,11 @@ static void check_wall(reader *r, const wall_spec *w)
 		scree_report(&r->r, at_of(&w->polygon.h, "points"), "use a mesh", "points: a polygon has at most 1000 corners");
 	if (w->cone.h.where && w->cone.radius == 0 && w->cone.radius2 == 0 && (w->cone.h.given & 3) == 3)
 		scree_report(&r->r, at_of(&w->cone.h, "radius2"), NULL, "radius2: a cone cannot have radius 0 at both ends");
-	if (w->two_sided && (w->cylinder.h.where || w->cone.h.where || w->box.h.where))
+	bool closed = w->box.h.where || w->circle.h.where || (r->flat && w->polygon.h.where);
+	if (w->two_sided && (w->cylinder.h.where || w->cone.h.where || closed))
 		scree_report(&r->r, at_of(&w->h, "two_sided"), "cylinders and cones have side: inside or outside",
-					 "two_sided: only planes, polygons and meshes can be two-sided");
-	if (w->box.open.count == 6)
+					 "two_sided: only %s can be two-sided", r->flat ? "lines" : "planes, polygons and meshes");
+	if (w->box.open.count == (r->flat ? 4 : 6))
 		scree_report(&r->r, at_of(&w->box.h, "open"), NULL, "open: nothing is left of this box");
 }
 
@@ -283,6 +294,11 @@ static void check_periods(reader *r, const world_spec *w)
 	const section *s = &scree_section_world;
 	const int32_t *axis = w->periodic.item;
 	bool is[3] = {false, false, false};
+	for (int32_t k = 0; k < w->periodic.count; ++k)
+		if (r->flat && axis[k] == 2)
+			scree_report(&r->r, at_of(&w->h, "periodic"), "remove z", "periodic: there is no z in dimension 2");
+	if (r->flat && w->shear.h.where && (w->shear.flow == 2 || w->shear.gradient == 2))
+		scree_report(&r->r, at_of(&w->h, "shear"), NULL, "shear: there is no z in dimension 2");
 	if (w->periodic.count && !w->domain.h.where)
 		scree_report(&r->r, at_of(&w->h, "periodic"), "add domain: {min: [..], max: [..]}",
 					 "periodic: the periods are those of world.domain, which is missing");

@@ -22,6 +22,8 @@ static const char *const kind_names[] = {
 	[KEY_REALS] = "list of numbers",
 	[KEY_POINTS] = "list of [x, y, z]",
 	[KEY_DIRECTION] = "x, y, z or [x, y, z]",
+	[KEY_SPACE] = "[x, y, z]",
+	[KEY_SPIN] = "[x, y, z]",
 	[KEY_ORIENTATION] = "aligned, random or [w, x, y, z]",
 	[KEY_FILE] = "file",
 	[KEY_MATERIAL] = "name of a material",
@@ -65,7 +67,13 @@ static void write_default(writing *t, const key *k)
 	else if (!*k->standard)
 		scree_writing_add(t, "none");
 	else
-		scree_writing_add(t, "%s", k->standard);
+		scree_writing_add(t, k->flat ? "%s; in dimension 2 %s" : "%s", k->standard, k->flat);
+}
+
+static void write_help(writing *t, const key *k)
+{
+	if (k->only) scree_writing_add(t, "dimension %d: ", k->only);
+	scree_writing_add(t, "%s", k->help);
 }
 
 static const key *find(const section *s, const char *name)
@@ -81,7 +89,8 @@ static void write_section_keys(writing *t, const section *s)
 	for (int32_t i = 0; i < s->rows; ++i) {
 		const key *k = &s->row[i];
 		if (k->kind == KEY_LATER) continue;
-		scree_writing_add(t, "  %-18s %s", k->name, k->help);
+		scree_writing_add(t, "  %-18s ", k->name);
+		write_help(t, k);
 		if (k->required) scree_writing_add(t, " (needed)");
 		scree_writing_add(t, "\n");
 	}
@@ -102,7 +111,9 @@ static void write_section_keys(writing *t, const section *s)
 static char *explain_key(const char *dotted, const key *k)
 {
 	writing t = {0};
-	scree_writing_add(&t, "%s: %s\n", dotted, k->help);
+	scree_writing_add(&t, "%s: ", dotted);
+	write_help(&t, k);
+	scree_writing_add(&t, "\n");
 	if (k->kind == KEY_LATER) {
 		scree_writing_add(&t, "  This key belongs to a later version of scree and is refused.\n");
 		return scree_writing_take(&t);
@@ -177,7 +188,9 @@ static void write_row(writing *t, const key *k)
 	write_default(&cell, k);
 	write_cell(t, cell.bytes);
 	scree_writing_add(t, " | ");
-	write_cell(t, k->help);
+	cell.length = 0;
+	write_help(&cell, k);
+	write_cell(t, cell.bytes);
 	if (k->of) scree_writing_add(t, " ([%s](#%s))", k->of->name, k->of->name);
 	scree_writing_add(t, " |\n");
 	scree_free(scree_writing_take(&cell));

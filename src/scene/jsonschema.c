@@ -50,19 +50,24 @@ static void write_words(writing *t, const key *k)
 	scree_writing_add(t, "]}");
 }
 
-/* a list of count values; 0: of one at least */
-static void write_list(writing *t, const key *k, int count, void (*item)(writing *t, const key *k))
+static void write_some(writing *t, const key *k, int least, int most, void (*item)(writing *t, const key *k))
 {
-	scree_writing_add(t, "{\"type\":\"array\",\"minItems\":%d", count ? count : 1);
-	if (count) scree_writing_add(t, ",\"maxItems\":%d", count);
+	scree_writing_add(t, "{\"type\":\"array\",\"minItems\":%d", least);
+	if (most) scree_writing_add(t, ",\"maxItems\":%d", most);
 	scree_writing_add(t, ",\"items\":");
 	item(t, k);
 	scree_writing_add(t, "}");
 }
 
+/* a list of count values; 0: of one at least */
+static void write_list(writing *t, const key *k, int count, void (*item)(writing *t, const key *k))
+{
+	write_some(t, k, count ? count : 1, count, item);
+}
+
 static void real_item(writing *t, const key *k) { write_quantity(t, k, "number"); }
 static void count_item(writing *t, const key *k) { write_quantity(t, k, "integer"); }
-static void point_item(writing *t, const key *k) { write_list(t, k, 3, real_item); }
+static void point_item(writing *t, const key *k) { write_some(t, k, 2, 3, real_item); } /* by the dimension */
 static void free_item(writing *t, const key *k)
 {
 	(void)k;
@@ -102,6 +107,10 @@ static void write_value(writing *t, const key *k)
 	case KEY_VECTOR:
 		point_item(t, k);
 		break;
+	case KEY_SPACE:
+		write_list(t, k, 3, real_item);
+		break;
+	case KEY_SPIN:
 	case KEY_EVEN:
 		scree_writing_add(t, "{\"anyOf\":[");
 		real_item(t, k);
@@ -116,7 +125,7 @@ static void write_value(writing *t, const key *k)
 		write_list(t, k, 2, free_item);
 		break;
 	case KEY_COUNTS:
-		write_list(t, k, 3, count_item);
+		write_some(t, k, 2, 3, count_item);
 		break;
 	case KEY_PIXELS:
 		write_list(t, k, 2, count_item);
@@ -133,7 +142,7 @@ static void write_value(writing *t, const key *k)
 		scree_writing_add(t, "]}");
 		break;
 	case KEY_ORIENTATION:
-		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"aligned\",\"random\"]},");
+		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"aligned\",\"random\"]},{\"type\":\"number\"},{%s},", QUANTITY);
 		write_list(t, k, 4, real_item);
 		scree_writing_add(t, "]}");
 		break;

@@ -132,6 +132,9 @@ static void load_named(reader *r, const key *k, const node *n, many *out)
 	}
 }
 
+/* does the key belong to worlds of the other dimension? */
+static bool is_foreign(const reader *r, const key *k) { return k->only && (k->only == 2) != r->flat; }
+
 static void load_key(reader *r, const key *k, const node *n, head *out)
 {
 	void *to = (char *)out + k->at;
@@ -164,12 +167,12 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 /* A value of the table as a node. Lists and mappings go through the parser. */
 static const node *standard(reader *r, const key *k)
 {
-	if (*k->standard == '[' || *k->standard == '{')
-		return scree_tree_parse(&r->r, r->defaults, k->standard, strlen(k->standard), 0);
+	const char *text = r->flat && k->flat ? k->flat : k->standard;
+	if (*text == '[' || *text == '{') return scree_tree_parse(&r->r, r->defaults, text, strlen(text), 0);
 	node *n = scree_arena_take(&r->memory, sizeof *n);
 	n->type = NODE_SCALAR;
-	n->text = k->standard;
-	n->quoted = !*k->standard;
+	n->text = text;
+	n->quoted = !*text;
 	n->at = (place){r->defaults, 1, 1, 1};
 	return n;
 }
@@ -184,7 +187,7 @@ static void unknown_key(reader *r, const section *s, const node *c, const char *
 	writing cure = {0};
 	scree_writing_add(&cure, "known keys:");
 	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].kind != KEY_LATER)
+		if (s->row[i].kind != KEY_LATER && !is_foreign(r, &s->row[i]))
 			scree_writing_add(&cure, "%s %s", cure.bytes[cure.length - 1] == ':' ? "" : ",", s->row[i].name);
 	scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s'", what, c->key);
 	scree_free(scree_writing_take(&cure));
@@ -199,7 +202,8 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 		for (int32_t i = 0; i < s->rows; ++i) {
 			const key *k = &s->row[i];
 			if (k->group != group) continue;
-			if (k->kind != KEY_LATER) scree_writing_add(&all, "%s%s", all.length ? ", " : "", k->name);
+			if (k->kind != KEY_LATER && !is_foreign(r, k))
+				scree_writing_add(&all, "%s%s", all.length ? ", " : "", k->name);
 			if (!(out->given >> i & 1)) continue;
 			if (first)
 				scree_report(&r->r, scree_node_child(map, k->name)->key_at, "remove one of the two",
@@ -222,10 +226,19 @@ static void fill_in(reader *r, const section *s, const node *map, const char *wh
 			scree_report(&r->r, at, NULL, "%s: the key '%s' is missing (%s%s%s)", what, k->name, k->help,
 						 k->unit ? ", in " : "", k->unit ? k->unit : "");
 		}
-		if (!k->standard) continue;
+		if (!k->standard || is_foreign(r, k)) continue;
 		load_key(r, k, standard(r, k), out);
 		out->set |= 1ull << i;
 	}
+}
+
+static void foreign_key(reader *r, const key *k, const node *n, const char *what)
+{
+	char cure[80];
+	snprintf(cure, sizeof cure, "write %s", k->instead ? k->instead : "");
+	scree_report(&r->r, n->key_at, k->instead ? cure : "remove it",
+				 "%s: '%s' belongs to worlds of dimension %d; this one has world.dimension: %d", what, k->name, k->only,
+				 r->flat ? 2 : 3);
 }
 
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out)
@@ -242,6 +255,10 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 		}
 		if (out->given >> i & 1) continue; /* twice: has been reported */
 		out->given |= 1ull << i;
+		if (is_foreign(r, &s->row[i])) {
+			foreign_key(r, &s->row[i], c, what);
+			continue;
+		}
 		out->set |= 1ull << i;
 		/* a value in place of the mapping is called by the mapping's name */
 		key k = s->row[i];
@@ -258,5 +275,10 @@ void scree_reader_load(reader *r)
 	const node *let = scree_node_child(r->root, "let");
 	scree_lets_open(&r->let, &r->r, let ? let : &nothing);
 	scree_lets_check(&r->let);
+	const node *dimension = scree_node_child(scree_node_child(r->root, "world"), "dimension");
+	r->flat = dimension && dimension->type == NODE_SCALAR && !strcmp(dimension->text, "2");
 	load_section(r, &scree_scene_section, r->root, "scene", &r->spec.h);
+	if (!r->flat && r->spec.world.dimension == 2)
+		scree_report(&r->r, dimension->at, "write 2", "dimension: a plain 2 or 3 was expected, not %.60s",
+					 dimension->text);
 }

@@ -149,13 +149,30 @@ static bool load_reals(reader *r, const key *k, const node *n, int32_t count, do
 	return ok;
 }
 
-static bool load_vector(reader *r, const key *k, const node *n, vec3 *out)
+static bool load_space(reader *r, const key *k, const node *n, vec3 *out)
 {
 	double v[3];
 	*out = v3(NAN, NAN, NAN);
 	if (!load_reals(r, k, n, 3, v)) return false;
 	*out = v3(v[0], v[1], v[2]);
 	return true;
+}
+
+static bool load_vector(reader *r, const key *k, const node *n, vec3 *out)
+{
+	double v[2];
+	if (!r->flat) return load_space(r, k, n, out);
+	*out = v3(NAN, NAN, 0);
+	if (!load_reals(r, k, n, 2, v)) return false;
+	*out = v3(v[0], v[1], 0);
+	return true;
+}
+
+static bool load_spin(reader *r, const key *k, const node *n, vec3 *out)
+{
+	if (!r->flat) return load_space(r, k, n, out);
+	*out = v3(0, 0, 0);
+	return scree_reader_real(r, k, n, &out->z);
 }
 
 static bool load_even(reader *r, const key *k, const node *n, vec3 *out)
@@ -233,15 +250,15 @@ static bool load_words(reader *r, const key *k, const node *n, many *out)
 
 static bool load_direction(reader *r, const key *k, const node *n, direction *out)
 {
-	if (n->type == NODE_SCALAR && strlen(n->text) == 1 && strchr("xyz", *n->text)) {
+	if (n->type == NODE_SCALAR && strlen(n->text) == 1 && strchr(r->flat ? "xy" : "xyz", *n->text)) {
 		int c = *n->text - 'x';
 		out->type = (direction_type)c;
 		out->unit = out->given = v3(c == 0, c == 1, c == 2);
 		return true;
 	}
 	if (n->type == NODE_SCALAR)
-		return scree_report(&r->r, n->at, NULL, "%s: x, y, z or a list of three numbers was expected, not '%.60s'",
-							k->name, n->text);
+		return scree_report(&r->r, n->at, NULL, "%s: %s numbers was expected, not '%.60s'", k->name,
+							r->flat ? "x, y or a list of two" : "x, y, z or a list of three", n->text);
 	if (!load_vector(r, k, n, &out->given)) return false;
 	out->type = DIRECTION_VECTOR;
 	real length = v3_norm(out->given);
@@ -249,6 +266,17 @@ static bool load_direction(reader *r, const key *k, const node *n, direction *ou
 	return length > 1e-100 && length < 1e100
 			   ? true
 			   : scree_report(&r->r, n->at, NULL, "%s: this vector has no direction", k->name);
+}
+
+static bool load_angle(reader *r, const key *k, const node *n, turn_spec *out)
+{
+	key angle = *k;
+	angle.unit = "rad";
+	out->type = ORIENT_GIVEN;
+	if (!scree_reader_real(r, &angle, n, &out->angle)) return false;
+	out->q.x = out->q.y = 0;
+	scree_sincos(out->angle / 2, &out->q.z, &out->q.w);
+	return true;
 }
 
 static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *out)
@@ -259,11 +287,15 @@ static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *
 		out->type = random ? ORIENT_RANDOM : ORIENT_ALIGNED;
 		out->q = (quat){1, 0, 0, 0};
 		if (random || !strcmp(n->text, "aligned")) return true;
+		if (r->flat) return load_angle(r, k, n, out);
 		return scree_report(&r->r, n->at, NULL, "%s: aligned, random or [w, x, y, z] was expected, not '%.60s'",
 							k->name, n->text);
 	}
+	if (r->flat)
+		return scree_report(&r->r, n->at, "write 30 deg, say",
+							"%s: aligned, random or an angle was expected, not a list", k->name);
 	if (!load_reals(r, k, n, 4, q)) return false;
-	*out = (turn_spec){ORIENT_GIVEN, {q[0], q[1], q[2], q[3]}};
+	*out = (turn_spec){ORIENT_GIVEN, {q[0], q[1], q[2], q[3]}, 0};
 	real length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 	return length2 > 1e-20 && length2 < 1e20
 			   ? true
@@ -306,6 +338,10 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 		return load_words(r, k, n, to);
 	case KEY_VECTOR:
 		return load_vector(r, k, n, to);
+	case KEY_SPACE:
+		return load_space(r, k, n, to);
+	case KEY_SPIN:
+		return load_spin(r, k, n, to);
 	case KEY_EVEN:
 		return load_even(r, k, n, to);
 	case KEY_PAIR:
@@ -313,7 +349,8 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 	case KEY_RANGE:
 		return load_range(r, k, n, to);
 	case KEY_COUNTS:
-		return load_counts(r, k, n, 3, to);
+		((int32_t *)to)[2] = 1;
+		return load_counts(r, k, n, r->flat ? 2 : 3, to);
 	case KEY_PIXELS:
 		return load_counts(r, k, n, 2, to);
 	case KEY_REALS:

@@ -110,6 +110,12 @@ static real reach(const shape *s, const resident *o, vec3 n)
 	if (s->type == SHAPE_SPHERE) return o->radius;
 	vec3 m = quat_unrotate(o->turn, n);
 	real far = -INFINITY;
+	if (s->type == SHAPE_ELLIPSE) {
+		real x = m.x * s->semi_x, y = m.y * s->semi_y;
+		return sqrt(x * x + y * y) * o->size;
+	}
+	for (int32_t c = 0; c < s->flat.corners; ++c)
+		far = real_max(far, m.x * s->flat.corner[c].x + m.y * s->flat.corner[c].y);
 	for (int32_t v = 0; v < s->vertices; ++v) far = real_max(far, m.x * s->vx[v] + m.y * s->vy[v] + m.z * s->vz[v]);
 	return far * o->size;
 }
@@ -117,8 +123,13 @@ static real reach(const shape *s, const resident *o, vec3 n)
 /* has b all of itself beyond one of the planes of a's faces? */
 static bool beyond_a_face(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
-	if (sa->type == SHAPE_SPHERE) return false;
+	if (sa->type == SHAPE_SPHERE || sa->type == SHAPE_ELLIPSE) return false;
 	vec3 d = v3_sub(b->at, a->at);
+	for (int32_t k = 0; k < sa->flat.corners; ++k) {
+		const flat_corner *c = sa->flat.corner + k;
+		vec3 n = quat_rotate(a->turn, v3(c->ty, -c->tx, 0));
+		if (v3_dot(n, d) - reach(sb, b, v3_neg(n)) > a->size * (c->ty * c->x - c->tx * c->y)) return true;
+	}
 	for (int32_t f = 0; f < sa->faces; ++f) {
 		vec3 n = quat_rotate(a->turn, v3(sa->nx[f], sa->ny[f], sa->nz[f]));
 		if (v3_dot(n, d) - reach(sb, b, v3_neg(n)) > a->size * sa->off[f]) return true;
@@ -177,7 +188,8 @@ static bool is_free(const placer *p, const resident *o)
 
 static real volume_of(const reader *r, const new_body *b)
 {
-	return r->world->shape.row[b->shape].volume * b->size * b->size * b->size;
+	return r->world->shape.row[b->shape].volume * b->size * b->size *
+		   (r->flat ? 1 : b->size); /* an area in the plane */
 }
 
 /* The bodies without places: so many, or until their volume is reached. */
@@ -191,7 +203,7 @@ static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_s
 		if (out->count == most)
 			return scree_report(&r->r, scree_where(&f->h, "solid_fraction")->at, NULL,
 								"solid_fraction: this takes more than %lld bodies", (long long)most);
-		scree_body_list_add(out, scree_fill_draw(f, part, parts, s));
+		scree_body_list_add(out, scree_fill_draw(r, f, part, parts, s));
 		volume += volume_of(r, &out->row[out->count - 1]);
 	}
 	return true;
@@ -216,7 +228,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 	real solid = 0, spheres = 0;
 	for (int64_t i = 0; i < found; ++i) {
 		solid += volume_of(r, &all->row[order[i].row]);
-		spheres += 4.0 / 3 * SCREE_PI * order[i].radius * order[i].radius * order[i].radius;
+		spheres += SCREE_PI * order[i].radius * order[i].radius * (r->flat ? 1 : 4.0 / 3 * order[i].radius);
 	}
 	real volume = scree_region_volume(g);
 	return scree_report(&r->r, scree_where(&f->h, f->count ? "count" : "solid_fraction")->at,
@@ -231,7 +243,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 static bool too_large(reader *r, const fill_spec *f, const region *g, real radius)
 {
 	char name[64];
-	vec3 middle = g->type == REGION_BOX ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
+	vec3 middle = g->type == REGION_BOX || g->type == REGION_SEGMENT ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
 	region open = scree_region_across(&r->world->period, g, radius);
 	if (scree_region_holds(&open, middle, radius)) return false;
 	scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
@@ -241,7 +253,7 @@ static bool too_large(reader *r, const fill_spec *f, const region *g, real radiu
 
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out)
 {
-	region g = scree_build_region(&f->region);
+	region g = scree_build_region(r, &f->region);
 	body_list fresh = {0};
 	bool ok = draw_bodies(r, f, &g, s, &fresh);
 	ranked *order = scree_alloc((size_t)fresh.count, sizeof *order);
@@ -257,7 +269,8 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 			region open = scree_region_across(&r->world->period, &g, order[i].radius);
 			b->position = scree_region_draw(&open, s, order[i].radius);
 			/* another way round may fit where this one does not */
-			if (tries && f->orientation.type == ORIENT_RANDOM) b->orientation = scree_random_rotation(s);
+			if (tries && f->orientation.type == ORIENT_RANDOM)
+				b->orientation = r->flat ? scree_random_turn(s) : scree_random_rotation(s);
 			o = placed_of(r, b);
 		} while (!is_free(p, &o) && ++tries < TRIES);
 		if (tries == TRIES) ok = refuse(r, f, &g, &fresh, order, i);

@@ -22,6 +22,7 @@ typedef struct reader {
 	lets let;
 	const char *folder; /* of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
+	bool flat;		  /* a world of dimension 2 */
 	bool broken;	  /* a file that was to be included cannot be read: what it defines would be missed everywhere */
 	int32_t defaults; /* source of values that come from the table of keys */
 	node *root;
@@ -59,7 +60,7 @@ void scree_build_plan(const reader *r, scene *out);
 /* a mesh from a file, as it stands there; false: reported */
 bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out);
 /* parts that fills and sources share; both need the shapes to be built */
-region scree_build_region(const region_spec *g);
+region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
 int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16]);
 /* table.c: bodies from a CSV table appended to an array of new bodies */
@@ -70,7 +71,7 @@ typedef struct body_list {
 void scree_body_list_add(body_list *l, new_body b);
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 /* one body of a fill, all but its position */
-new_body scree_fill_draw(const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s);
+new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
 /* place.c: bodies at random places without overlap; reported when they do not fit */
 typedef struct placer placer;

@@ -7,6 +7,8 @@
 
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
+static _Thread_local const scene_spec *scene_now; /* for the names of materials and shapes, and the dimension */
+
 static void indent(writing *t, int depth)
 {
 	for (int i = 0; i < depth; ++i) scree_writing_add(t, "  ");
@@ -21,7 +23,8 @@ static void write_real(writing *t, const key *k, real value)
 static void write_vector(writing *t, const key *k, vec3 v)
 {
 	real row[3] = {v.x, v.y, v.z};
-	for (int i = 0; i < 3; ++i) {
+	int parts = scene_now->world.dimension == 2 && k->kind != KEY_SPACE ? 2 : 3;
+	for (int i = 0; i < parts; ++i) {
 		scree_writing_add(t, i ? ", " : "[");
 		write_real(t, k, row[i]);
 	}
@@ -67,14 +70,17 @@ static void write_turn(writing *t, const turn_spec *turn)
 		scree_writing_add(t, "%s", turn->type == ORIENT_RANDOM ? "random" : "aligned");
 		return;
 	}
+	if (scene_now->world.dimension == 2) {
+		scree_writing_real(t, turn->angle);
+		scree_writing_add(t, " rad");
+		return;
+	}
 	for (int i = 0; i < 4; ++i) {
 		scree_writing_add(t, i ? ", " : "[");
 		scree_writing_real(t, q[i]);
 	}
 	scree_writing_add(t, "]");
 }
-
-static _Thread_local const scene_spec *scene_now; /* for the names of materials and shapes */
 
 static const char *name_of(const many *list, size_t stride, int32_t i)
 {
@@ -102,6 +108,13 @@ static void write_value(writing *t, const key *k, const void *from)
 	case KEY_WORD:
 		scree_writing_add(t, "%s", k->words(NULL, *word));
 		break;
+	case KEY_SPIN:
+		if (scene_now->world.dimension == 2)
+			write_real(t, k, ((const vec3 *)from)->z);
+		else
+			write_vector(t, k, *(const vec3 *)from);
+		break;
+	case KEY_SPACE:
 	case KEY_VECTOR:
 	case KEY_EVEN:
 		write_vector(t, k, *(const vec3 *)from);
@@ -117,7 +130,7 @@ static void write_value(writing *t, const key *k, const void *from)
 		write_range(t, from);
 		break;
 	case KEY_COUNTS:
-		scree_writing_add(t, "[%d, %d, %d]", word[0], word[1], word[2]);
+		scree_writing_add(t, scene_now->world.dimension == 2 ? "[%d, %d]" : "[%d, %d, %d]", word[0], word[1], word[2]);
 		break;
 	case KEY_PIXELS:
 		scree_writing_add(t, "[%d, %d]", word[0], word[1]);

@@ -13,7 +13,7 @@ typedef enum key_kind {
 	KEY_TEXT,		 /* const char * */
 	KEY_WORD,		 /* int32_t: one of words */
 	KEY_WORDS,		 /* many int32_t */
-	KEY_VECTOR,		 /* vec3 */
+	KEY_VECTOR,		 /* vec3; in a world of dimension 2 the first two, as for the next two kinds and KEY_POINTS */
 	KEY_EVEN,		 /* vec3, where one quantity stands for three */
 	KEY_PAIR,		 /* real[2], rising */
 	KEY_RANGE,		 /* range_value */
@@ -22,7 +22,9 @@ typedef enum key_kind {
 	KEY_REALS,		 /* many real */
 	KEY_POINTS,		 /* many vec3 */
 	KEY_DIRECTION,	 /* direction: x, y, z or a vector */
-	KEY_ORIENTATION, /* turn_spec */
+	KEY_SPACE,		 /* vec3 in any dimension */
+	KEY_SPIN,		 /* vec3; in dimension 2 one number, about z */
+	KEY_ORIENTATION, /* turn_spec; in dimension 2 an angle */
 	KEY_FILE,		 /* const char *: path relative to the scene's folder */
 	KEY_MATERIAL,	 /* int32_t: place in materials */
 	KEY_SHAPE,		 /* int32_t: place in shapes */
@@ -48,6 +50,9 @@ typedef struct key {
 	int32_t group; /* of the keys with one number (1, 2, ..) at most one may be given */
 	bool required;
 	const char *help;
+	int32_t only;		 /* 2 or 3: belongs to worlds of this dimension; 0: to any */
+	const char *instead; /* what to write in those of the other one; NULL: there is nothing */
+	const char *flat;	 /* the default in dimension 2, where it is another */
 } key;
 
 struct section {

@@ -23,11 +23,29 @@ static const key sphere_keys[] = {
 };
 static const section sphere = {"sphere_region", "A ball.", sizeof(tube_spec), ROWS(sphere_keys)};
 
+static const key disc_keys[] = {
+	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the disc"},
+	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "its middle"},
+};
+static const section disc = {"disc_region", "A disc.", sizeof(tube_spec), ROWS(disc_keys)};
+
+static const key segment_keys[] = {
+	{"from", KEY_VECTOR, "m", .at = offsetof(segment_spec, from), .required = true, .help = "one end"},
+	{"to", KEY_VECTOR, "m", .at = offsetof(segment_spec, to), .required = true, .help = "the other end"},
+};
+static const section segment = {"segment_region", "A straight line; centres of bodies lie on it.", sizeof(segment_spec),
+								ROWS(segment_keys)};
+
 static const key region_keys[] = {
 	{"box", KEY_SECTION, .of = &box, .at = offsetof(region_spec, box), .group = 1, .help = "a box"},
-	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(region_spec, cylinder), .group = 1, .help = "a cylinder"},
-	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(region_spec, sphere), .group = 1, .help = "a ball"},
-	{"segment", KEY_LATER, .group = 1, .help = "regions in two dimensions"},
+	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(region_spec, cylinder), .group = 1, .help = "a cylinder",
+	 .only = 3, .instead = "disc"},
+	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(region_spec, sphere), .group = 1, .help = "a ball", .only = 3,
+	 .instead = "disc"},
+	{"disc", KEY_SECTION, .of = &disc, .at = offsetof(region_spec, disc), .group = 1, .help = "a disc", .only = 2,
+	 .instead = "sphere"},
+	{"segment", KEY_SECTION, .of = &segment, .at = offsetof(region_spec, segment), .group = 1,
+	 .help = "a straight line", .only = 2},
 };
 static const section region = {"region", "A part of space.", sizeof(region_spec), ROWS(region_keys), .needs = 1u << 1};
 
@@ -83,10 +101,11 @@ static const section lattice = {"lattice", "A regular arrangement.", sizeof(latt
 		 .of = &mix, .at = offsetof(fill_spec, mix),                                                                   \
 		 .group = 1, .help = "several shapes and sizes, drawn by share"},                                              \
 		{"orientation", KEY_ORIENTATION, .standard = "aligned", .at = offsetof(fill_spec, orientation),                \
-		 .help = "aligned, random, or a quaternion [w, x, y, z]"},                                                     \
-		{"velocity", KEY_VECTOR, "m/s", "[0, 0, 0]", .at = offsetof(fill_spec, velocity), .help = "at the start"},     \
-		{"angular_velocity",	KEY_VECTOR, "rad/s", "[0, 0, 0]", .at = offsetof(fill_spec, angular_velocity),         \
-		 .help = "at the start"},                                                                                      \
+		 .help = "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle"},                            \
+		{"velocity",	  KEY_VECTOR, "m/s", "[0, 0, 0]", .at = offsetof(fill_spec, velocity), .help = "at the start", \
+		 .flat = "[0, 0]"},                                                                                            \
+		{"angular_velocity",	 KEY_SPIN,	 "rad/s", "[0, 0, 0]", .at = offsetof(fill_spec, angular_velocity),        \
+		 .help = "at the start", .flat = "0"},                                                                         \
 	{                                                                                                                  \
 		"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(fill_spec, seed), .help = "of all that is drawn at random" \
 	}
@@ -133,7 +152,7 @@ const section scree_section_source = {"source", "Streams of bodies. One that fin
 static const key below_keys[] = {
 	{"x", KEY_REAL, "m", .at = offsetof(below_spec, at[0]), .group = 1, .help = "bodies with a smaller x"},
 	{"y", KEY_REAL, "m", .at = offsetof(below_spec, at[1]), .group = 1, .help = "bodies with a smaller y"},
-	{"z", KEY_REAL, "m", .at = offsetof(below_spec, at[2]), .group = 1, .help = "bodies with a smaller z"},
+	{"z", KEY_REAL, "m", .at = offsetof(below_spec, at[2]), .group = 1, .help = "bodies with a smaller z", .only = 3},
 };
 static const section below = {"below", "A half of space.", sizeof(below_spec), ROWS(below_keys), .needs = 1u << 1};
 

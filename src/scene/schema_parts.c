@@ -73,13 +73,15 @@ static const section fluid_section = {"fluid", "A fluid that bodies move through
 									  sizeof(fluid_spec), ROWS(fluid_keys)};
 
 static const key world_keys[] = {
-	{"dimension", KEY_COUNT, .standard = "3", .range = "[3, 3]", .at = offsetof(world_spec, dimension),
-	 .help = "always 3; two dimensions belong to a later version"},
+	{"dimension", KEY_COUNT, .standard = "3", .range = "[2, 3]", .at = offsetof(world_spec, dimension),
+	 .help = "2: the plane of x and y; vectors have two components, angular velocities one"},
+	{"thickness", KEY_REAL, "m", "1 m", "> 0", offsetof(world_spec, thickness), .only = 2,
+	 .help = "of all bodies along z: what turns areas into volumes"},
 	{"gravity", KEY_VECTOR, "m/s^2", "[0, 0, -9.81 m/s^2]", .at = offsetof(world_spec, gravity),
-	 .help = "acceleration of all bodies"},
+	 .help = "acceleration of all bodies", .flat = "[0, -9.81 m/s^2]"},
 	{"domain", KEY_SECTION, .of = &domain, .at = offsetof(world_spec, domain),
 	 .help = "the box that bodies must not leave; no box if left out"},
-	{"fluid", KEY_SECTION, .of = &fluid_section, .at = offsetof(world_spec, fluid),
+	{"fluid", KEY_SECTION, .of = &fluid_section, .at = offsetof(world_spec, fluid), .only = 3,
 	 .help = "drag and buoyancy; none if left out"},
 	{"periodic", KEY_WORDS, .words = axes, .at = offsetof(world_spec, periodic),
 	 .help = "axes along which space repeats with the period of `domain`; a body that leaves comes in on the other "
@@ -130,7 +132,8 @@ static const section cohesion = {"cohesion", "Attraction between bodies, and bod
 								 sizeof(cohesion_spec), ROWS(cohesion_keys), .needs = 1u << 1};
 
 static const key rule_keys[] = {
-	{"law", KEY_WORD, NULL, "hertz", .words = scree_words_laws, .at = offsetof(rule_spec, law), .help = "contact law"},
+	{"law", KEY_WORD, NULL, "hertz", .words = scree_words_laws, .at = offsetof(rule_spec, law), .help = "contact law",
+	 .flat = "area"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
 	 .help = "speed after over speed before a central impact; sets the damping"},
 	{"friction", KEY_REAL, NULL, "0.5", ">= 0", offsetof(rule_spec, friction), .help = "Coulomb's coefficient"},
@@ -162,6 +165,36 @@ static const key sphere_keys[] = {
 static const section sphere = {"sphere_shape", "A sphere.", sizeof(sphere_spec), ROWS(sphere_keys),
 							   .shorthand = "diameter"};
 
+static const section disc = {"disc_shape", "A disc.", sizeof(sphere_spec), ROWS(sphere_keys), .shorthand = "diameter"};
+
+static const key ellipse_keys[] = {
+	{"length", KEY_REAL, NULL, "1", "> 0", offsetof(ellipse_spec, length), .help = "of the axis along x"},
+	{"width", KEY_REAL, NULL, NULL, "> 0", offsetof(ellipse_spec, width), .required = true,
+	 .help = "of the axis along y"},
+};
+static const section ellipse = {"ellipse_shape", "An ellipse.", sizeof(ellipse_spec), ROWS(ellipse_keys)};
+
+static const key random_polygon_keys[] = {
+	{"corners", KEY_COUNT, .range = "[3, 1000]", .at = offsetof(random_polygon_spec, corners), .required = true,
+	 .help = "how many"},
+	{"roundness", KEY_REAL, NULL, "0.5", "[0, 1]", offsetof(random_polygon_spec, roundness),
+	 .help = "1: regular; 0: corners anywhere on the circle of diameter 1, though not on top of each other"},
+	{"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(random_polygon_spec, seed), .help = "of the random numbers"},
+};
+static const section random_polygon = {"random_polygon", "A polygon with its corners on a circle of diameter 1.",
+									   sizeof(random_polygon_spec), ROWS(random_polygon_keys)};
+
+static const key polygon_keys[] = {
+	{"sides", KEY_COUNT, .range = "[3, 8192]", .at = offsetof(flat_polygon_spec, sides), .group = 1,
+	 .help = "a regular polygon; diameter 1 across its corners"},
+	{"points", KEY_POINTS, .at = offsetof(flat_polygon_spec, points), .group = 1,
+	 .help = "corners, convex, counter-clockwise"},
+	{"random", KEY_SECTION, .of = &random_polygon, .at = offsetof(flat_polygon_spec, random), .group = 1,
+	 .help = "an irregular one"},
+};
+static const section polygon = {"polygon_shape",	"A convex polygon.",   sizeof(flat_polygon_spec),
+								ROWS(polygon_keys), .shorthand = "points", .needs = 1u << 1};
+
 static const key mesh_keys[] = {
 	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true,
 	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder"},
@@ -173,18 +206,23 @@ static const key mesh_keys[] = {
 static const section mesh = {"mesh_shape", "A shape from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
 
 static const key shape_keys[] = {
-	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(shape_spec, sphere), .group = 1, .help = "a sphere"},
+	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(shape_spec, sphere), .group = 1, .help = "a sphere",
+	 .only = 3, .instead = "disc"},
 	{"box", KEY_VECTOR, NULL, NULL, "> 0", offsetof(shape_spec, box), .group = 1,
-	 .help = "a box with these three edge lengths"},
+	 .help = "a box with these edge lengths; in dimension 2 a rectangle"},
 	{"regular", KEY_WORD, .words = scree_words_solids, .at = offsetof(shape_spec, regular), .group = 1,
-	 .help = "a regular solid: the cube has edge 1, the others diameter 1 across their corners"},
+	 .help = "a regular solid: the cube has edge 1, the others diameter 1 across their corners", .only = 3,
+	 .instead = "polygon: {sides: 6}"},
 	{"hull", KEY_POINTS, .at = offsetof(shape_spec, hull), .group = 1,
-	 .help = "the convex hull of these points, at least four"},
-	{"mesh", KEY_SECTION, .of = &mesh, .at = offsetof(shape_spec, mesh), .group = 1,
-	 .help = "a shape from a mesh file"},
-	{"polygon", KEY_LATER, .group = 1, .help = "polygons in two dimensions"},
-	{"disc", KEY_LATER, .group = 1, .help = "discs in two dimensions"},
-	{"ellipse", KEY_LATER, .group = 1, .help = "ellipses in two dimensions"},
+	 .help = "the convex hull of these points, at least four", .only = 3, .instead = "polygon: {points: [..]}"},
+	{"mesh", KEY_SECTION, .of = &mesh, .at = offsetof(shape_spec, mesh), .group = 1, .help = "a shape from a mesh file",
+	 .only = 3, .instead = "polygon: {points: [..]}"},
+	{"disc", KEY_SECTION, .of = &disc, .at = offsetof(shape_spec, disc), .group = 1, .help = "a disc", .only = 2,
+	 .instead = "sphere"},
+	{"ellipse", KEY_SECTION, .of = &ellipse, .at = offsetof(shape_spec, ellipse), .group = 1, .help = "an ellipse",
+	 .only = 2},
+	{"polygon", KEY_SECTION, .of = &polygon, .at = offsetof(shape_spec, polygon), .group = 1,
+	 .help = "a convex polygon", .only = 2, .instead = "hull"},
 };
 const section scree_section_shape = {
 	"shape",

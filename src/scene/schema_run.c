@@ -145,11 +145,11 @@ static const section table_of_walls = {
 	sizeof(series_spec), ROWS(table_keys)};
 
 static const key camera_keys[] = {
-	{"eye", KEY_VECTOR, "m", .at = offsetof(camera_spec, eye), .required = true, .help = "where it stands"},
-	{"target", KEY_VECTOR, "m", .at = offsetof(camera_spec, target), .required = true,
+	{"eye", KEY_SPACE, "m", .at = offsetof(camera_spec, eye), .required = true, .help = "where it stands"},
+	{"target", KEY_SPACE, "m", .at = offsetof(camera_spec, target), .required = true,
 	 .help = "the point in the middle of the picture"},
-	{"up", KEY_VECTOR, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up),
-	 .help = "direction that is up in the picture"},
+	{"up", KEY_SPACE, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up),
+	 .help = "direction that is up in the picture", .flat = "[0, 1, 0]"},
 	{"fov", KEY_REAL, "rad", "30 deg", "(0, 3]", offsetof(camera_spec, fov), .help = "angle of view, vertical"},
 };
 static const section camera = {"camera", "Where pictures are taken from.", sizeof(camera_spec), ROWS(camera_keys)};

@@ -31,12 +31,24 @@ static const key plane_keys[] = {
 };
 const section scree_section_plane = {"plane", "An endless plane.", sizeof(plane_spec), ROWS(plane_keys)};
 
+static const section line = {"line", "An endless line, the border of a half plane.", sizeof(plane_spec),
+							 ROWS(plane_keys)};
+
+static const key circle_keys[] = {
+	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the circle"},
+	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
+	 .help = "where the bodies are"},
+	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "its middle"},
+};
+static const section circle = {"circle", "A drum or a pillar.", sizeof(tube_spec), ROWS(circle_keys)};
+
 static const key polygon_keys[] = {
 	{"points", KEY_POINTS, "m", .at = offsetof(polygon_spec, points), .required = true,
-	 .help = "corners in one plane, convex, counter-clockwise seen from the bodies"},
+	 .help = "corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 the corners of a "
+			 "convex polygon that bodies cannot enter, counter-clockwise"},
 };
-static const section polygon = {"polygon", "A finite flat wall.", sizeof(polygon_spec), ROWS(polygon_keys),
-								.shorthand = "points"};
+static const section polygon = {"polygon", "A finite flat wall; in dimension 2 a convex body that fills its corners.",
+								sizeof(polygon_spec), ROWS(polygon_keys), .shorthand = "points"};
 
 #define AXIS_HELP "its axis: x, y, z or a vector"
 
@@ -82,8 +94,11 @@ static const key box_keys[] = {
 	{"max", KEY_VECTOR, "m", .at = offsetof(box_spec, max), .required = true, .help = "upper corner"},
 	{"open", KEY_WORDS, .words = scree_words_faces, .at = offsetof(box_spec, open), .help = "faces that are left out"},
 };
-static const section box = {"box", "Six planes that face inward; each becomes a wall, NAME.x_min to NAME.z_max.",
-							sizeof(box_spec), ROWS(box_keys)};
+static const section box = {
+	"box",
+	"Six planes that face inward; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 "
+	"four lines.",
+	sizeof(box_spec), ROWS(box_keys)};
 
 static const key vibration_keys[] = {
 	{"amplitude", KEY_VECTOR, "m", .at = offsetof(vibration_spec, amplitude), .required = true,
@@ -125,7 +140,7 @@ static const key motion_keys[] = {
 	{"servo", KEY_SECTION, .of = &servo, .at = offsetof(motion_spec, servo), .group = 1,
 	 .help = "presses with a given force"},
 	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
-	 .help = "axis of `angular_velocity`: x, y, z or a vector; z if left out"},
+	 .help = "axis of `angular_velocity`: x, y, z or a vector; z if left out", .only = 3},
 	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point),
 	 .help = "a point on that axis; the origin if left out"},
 	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "the wall stands still before"},
@@ -138,16 +153,21 @@ static const section motion = {"motion", "How a wall moves.", sizeof(motion_spec
 
 static const key wall_keys[] = {
 	{"plane", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(wall_spec, plane), .group = 1,
-	 .help = "an endless plane"},
+	 .help = "an endless plane", .only = 3, .instead = "line"},
 	{"polygon", KEY_SECTION, .of = &polygon, .at = offsetof(wall_spec, polygon), .group = 1,
-	 .help = "a finite flat wall"},
+	 .help = "a finite flat wall; in dimension 2 a convex polygon"},
 	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(wall_spec, cylinder), .group = 1,
-	 .help = "a tube or a pillar"},
-	{"cone", KEY_SECTION, .of = &cone, .at = offsetof(wall_spec, cone), .group = 1, .help = "a hopper or a spike"},
+	 .help = "a tube or a pillar", .only = 3, .instead = "circle"},
+	{"cone", KEY_SECTION, .of = &cone, .at = offsetof(wall_spec, cone), .group = 1, .help = "a hopper or a spike",
+	 .only = 3, .instead = "line or polygon"},
 	{"mesh", KEY_SECTION, .of = &scree_section_mesh_wall, .at = offsetof(wall_spec, mesh), .group = 1,
-	 .help = "triangles from a file"},
-	{"box", KEY_SECTION, .of = &box, .at = offsetof(wall_spec, box), .group = 1, .help = "six planes that face inward"},
-	{"line", KEY_LATER, .group = 1, .help = "walls in two dimensions"},
+	 .help = "triangles from a file", .only = 3, .instead = "polygon"},
+	{"box", KEY_SECTION, .of = &box, .at = offsetof(wall_spec, box), .group = 1,
+	 .help = "six planes that face inward; in dimension 2 four lines"},
+	{"line", KEY_SECTION, .of = &line, .at = offsetof(wall_spec, line), .group = 1, .help = "an endless line",
+	 .only = 2, .instead = "plane"},
+	{"circle", KEY_SECTION, .of = &circle, .at = offsetof(wall_spec, circle), .group = 1, .help = "a drum or a pillar",
+	 .only = 2, .instead = "cylinder"},
 	{"plate", KEY_LATER, .group = 1, .help = "plates with holes"},
 	{"disk", KEY_LATER, .group = 1, .help = "discs"},
 	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "what it is made of"},

@@ -29,6 +29,7 @@ typedef struct direction {
 typedef struct turn_spec {
 	int32_t type; /* orient_type */
 	quat q;
+	real angle; /* rad, in dimension 2 */
 } turn_spec;
 
 typedef struct domain_spec {
@@ -53,6 +54,7 @@ typedef struct fluid_spec {
 typedef struct world_spec {
 	head h;
 	int64_t dimension;
+	real thickness;
 	vec3 gravity;
 	domain_spec domain;
 	fluid_spec fluid;
@@ -97,9 +99,29 @@ typedef struct sphere_spec {
 	real diameter;
 } sphere_spec;
 
+typedef struct ellipse_spec {
+	head h;
+	real length, width;
+} ellipse_spec;
+
+typedef struct random_polygon_spec {
+	head h;
+	int64_t corners, seed;
+	real roundness;
+} random_polygon_spec;
+
+typedef struct flat_polygon_spec {
+	head h;
+	int64_t sides;
+	many points; /* vec3 */
+	random_polygon_spec random;
+} flat_polygon_spec;
+
 typedef struct shape_spec {
 	head h;
-	sphere_spec sphere;
+	sphere_spec sphere, disc;
+	ellipse_spec ellipse;
+	flat_polygon_spec polygon;
 	vec3 box;
 	int32_t regular;
 	many hull; /* vec3 */
@@ -155,9 +177,9 @@ typedef struct motion_spec {
 
 typedef struct wall_spec {
 	head h;
-	plane_spec plane;
+	plane_spec plane, line;
 	polygon_spec polygon;
-	tube_spec cylinder, cone;
+	tube_spec cylinder, cone, circle;
 	mesh_spec mesh;
 	box_spec box;
 	bool two_sided;
@@ -165,10 +187,16 @@ typedef struct wall_spec {
 	motion_spec motion;
 } wall_spec;
 
+typedef struct segment_spec {
+	head h;
+	vec3 from, to;
+} segment_spec;
+
 typedef struct region_spec {
 	head h;
 	box_spec box;
-	tube_spec cylinder, sphere;
+	tube_spec cylinder, sphere, disc;
+	segment_spec segment;
 } region_spec;
 
 typedef struct normal_spec {

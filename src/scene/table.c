@@ -1,14 +1,15 @@
 /* table: bodies from a table of comma-separated values.
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
- * any order, all in SI units. What has no column comes from the keys of the fill. Empty lines and lines that begin with
- * # are skipped. */
+ * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. What has no column comes
+ * from the keys of the fill. Empty lines and lines that begin with # are skipped. */
 #include "scene/reader.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
 
@@ -29,13 +30,14 @@ enum {
 	COL_WX,
 	COL_WY,
 	COL_WZ,
+	COL_ANGLE,
 	COLUMNS
 };
 
 static const char *column_names(const void *unused, int i)
 {
-	static const char *const name[] = {"x",	 "y",  "z",	 "size", "shape", "material", "qw", "qx",
-									   "qy", "qz", "vx", "vy",	 "vz",	  "wx",		  "wy", "wz"};
+	static const char *const name[] = {"x",	 "y",  "z",	 "size", "shape", "material", "qw", "qx",	"qy",
+									   "qz", "vx", "vy", "vz",	 "wx",	  "wy",		  "wz", "angle"};
 	(void)unused;
 	return i < COLUMNS ? name[i] : NULL;
 }
@@ -93,7 +95,15 @@ static bool read_header(table *t)
 		t->column[t->columns - 1] = c;
 	}
 	place at = cell_place(t, t->start, 1);
-	for (int32_t c = COL_X; c <= COL_Z; ++c)
+	for (int32_t c = 0; t->r->flat && c < COLUMNS; ++c) {
+		bool out_of_plane = c == COL_Z || (c >= COL_QW && c <= COL_QZ) || c == COL_VZ || c == COL_WX || c == COL_WY;
+		if (out_of_plane && t->has[c])
+			return scree_report(&t->r->r, at, "columns: x, y, angle, size, shape, material, vx, vy, wz",
+								"there is no '%s' in dimension 2", column_names(NULL, c));
+	}
+	if (!t->r->flat && t->has[COL_ANGLE])
+		return scree_report(&t->r->r, at, "write qw, qx, qy, qz", "the column 'angle' belongs to dimension 2");
+	for (int32_t c = COL_X; c <= (t->r->flat ? COL_Y : COL_Z); ++c)
 		if (!t->has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is missing", column_names(NULL, c));
 	int32_t turns = 0;
 	for (int32_t c = COL_QW; c <= COL_QZ; ++c) turns += t->has[c] ? 1 : 0;
@@ -154,10 +164,15 @@ static bool read_row(table *t, new_body *out)
 		return scree_report(&t->r->r, cell_place(t, t->end, 1), NULL, "%d values instead of %d", n, t->columns);
 	mix_part part = {form, 1, {SPREAD_ONE, 1, 0, 0}};
 	if (!t->has[COL_SIZE]) part.size = scree_build_spread(t->r, &t->f->size, form);
-	*out = scree_fill_draw(t->f, &part, 1, &t->random);
+	*out = scree_fill_draw(t->r, t->f, &part, 1, &t->random);
 	if (t->has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape_scale[form];
 	out->material = of;
-	out->position = v3(v[COL_X], v[COL_Y], v[COL_Z]);
+	out->position = v3(v[COL_X], v[COL_Y], t->r->flat ? 0 : v[COL_Z]);
+	if (t->has[COL_ANGLE]) {
+		quat q = {0, 0, 0, 0};
+		scree_sincos(v[COL_ANGLE] / 2, &q.z, &q.w);
+		out->orientation = q;
+	}
 	if (t->has[COL_QW]) {
 		quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
 		real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;

@@ -21,9 +21,9 @@
 typedef enum pair_kind {
 	PAIR_SPHERE_SPHERE,
 	PAIR_SPHERE_CONVEX,
-	PAIR_CONVEX_CONVEX,
-	PAIR_SPHERE_WALL, /* the second is a surface of a wall */
-	PAIR_CONVEX_WALL,
+	PAIR_CONVEX_CONVEX, /* in the plane: all but two discs whose law asks for their overlap alone */
+	PAIR_SPHERE_WALL,	/* the second is a surface of a wall */
+	PAIR_CONVEX_WALL,	/* in the plane likewise */
 	PAIR_KINDS
 } pair_kind;
 

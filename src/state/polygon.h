@@ -19,5 +19,6 @@ typedef struct flat_polygon {
 	int32_t corners;	 /* >= 3 */
 	flat_corner *corner; /* [corners] counter-clockwise */
 } flat_polygon;
+void scree_polygon_free(flat_polygon *p);
 
 #endif

@@ -56,6 +56,10 @@ int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
 /* area of the widest face, for size 1; a sphere has none: 0 */
 real scree_shape_widest_face(const shape *s);
+int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
+int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
+int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *corner, fail *why);
+int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
 void scree_shapes_free(shapes *s);
 

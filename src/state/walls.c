@@ -177,6 +177,14 @@ int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius,
 	return scree_walls_append(s, &w, 1);
 }
 
+int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
+{
+	w.type = WALL_POLYGON;
+	if (!scree_wall_check(&w, why)) return -1;
+	w.shape = shape;
+	return scree_walls_append(s, &w, 1);
+}
+
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners)
 {
 	if (s->facets + facets > s->facet_capacity) {

@@ -11,7 +11,9 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-typedef enum wall_type { WALL_PLANE, WALL_CYLINDER, WALL_CONE, WALL_FACETS, WALL_TYPES } wall_type;
+/* in a world in the plane planes are lines, cylinders along z are circles, and only there is a (solid) polygon */
+typedef enum wall_type { WALL_PLANE, WALL_CYLINDER, WALL_CONE, WALL_FACETS, WALL_POLYGON, WALL_TYPES } wall_type;
+struct shape;
 
 typedef enum wall_side {
 	SIDE_INSIDE, /* of cylinders and cones: bodies are inside the tube */
@@ -67,8 +69,10 @@ typedef struct wall {
 	wall_side side; /* cylinders and cones */
 	vec3 point;		/* plane: a point of it; cylinder, cone: centre of the first end; wall's frame */
 	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
-	real radius, radius2; /* cylinder: radius; cone: at the first and at the second end */
-	real length;		  /* cylinder, cone: INFINITY for an endless cylinder; the tube ends there, without caps */
+	real radius, radius2;	  /* cylinder: radius; cone: at the first and at the second end */
+	real length;			  /* cylinder, cone: INFINITY for an endless cylinder; the tube ends there, without caps */
+	int32_t shape;			  /* polygon: row of the world's shapes */
+	const struct shape *form; /* polygon: that row, set by scree_world_prepare */
 	int32_t first_facet, facets;	 /* rows of walls.facet */
 	int32_t first_surface, surfaces; /* of the numbering of surfaces over all walls; 1 surface unless facets */
 	bool removed;					 /* by an event: acts no more */
@@ -119,6 +123,8 @@ int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius,
 							 wall_side side, fail *why);
 /* A finite convex polygon, corners counter-clockwise seen from the side of the bodies. */
 int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *corner, fail *why);
+/* In the plane: a convex polygon that bodies cannot enter, a row of the world's shapes. */
+int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why);
 /* Triangles; corners that coincide are welded, coplanar neighbours become one surface. Degenerate triangles are
  * dropped. */
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
