@@ -1,4 +1,4 @@
-/* shapes: the table of shapes, and the shapes that need no faces from outside.
+/* shapes: the table of shapes, and the shapes that need no faces from outside (regular polygons among them).
  *
  * Solids are numbers in tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
  * loops of equal length, counter-clockwise seen from outside. They go the same way as a user's faces (convex.c), so
@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/maths.h"
 #include "base/memory.h"
 #include "state/convex.h"
 
@@ -16,6 +17,7 @@ static void shape_clear(shape *s)
 	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
 	scree_polygon_free(&s->flat);
 	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
+	scree_polygon_free(&s->flat);
 	*s = (shape){0};
 }
 
@@ -66,6 +68,47 @@ int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, c
 		return append(s, &made);
 	shape_clear(&made);
 	return -1;
+}
+
+int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why)
+{
+	shape made = {.type = SHAPE_POLYGON, .frame = {1, 0, 0, 0}};
+	real moment;
+	if (!take_name(&made, name, why) || !scree_polygon_build(&made.flat, name, corners, point, &made.centre,
+															 &made.volume, &moment, &made.radius, &made.inradius, why))
+		return -1;
+	made.inertia = v3(moment, moment, moment);
+	return append(s, &made);
+}
+
+/* Corner k of a regular polygon with a side at the bottom, k counted from the right end of that side. The left half
+ * mirrors the right one, and with an even number of sides the upper half the lower one, to the last bit: what should
+ * lie flat does. */
+static vec3 regular_corner(int32_t k, int32_t sides)
+{
+	bool left = 2 * k + 1 > sides;
+	if (left) k = sides - 1 - k;
+	bool up = sides % 2 == 0 && 2 * (2 * k + 1) > sides;
+	if (up) k = sides / 2 - 1 - k;
+	real sine, cosine;
+	scree_sincos(SCREE_PI * (2 * k + 1) / sides, &sine, &cosine);
+	if (2 * k + 1 == sides) sine = 0;
+	if (2 * (2 * k + 1) == sides) cosine = 0;
+	return v3((left ? -sine : sine) / 2, (up ? cosine : -cosine) / 2, 0);
+}
+
+int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why)
+{
+	if (sides < 3 || sides > POLYGON_CORNERS) {
+		scree_fail(why, FAIL_INPUT, "shape '%s': a polygon of %d sides, expected 3 to %d", name, sides,
+				   POLYGON_CORNERS);
+		return -1;
+	}
+	vec3 *corner = scree_alloc((size_t)sides, sizeof *corner);
+	for (int32_t k = 0; k < sides; ++k) corner[k] = regular_corner(k, sides);
+	int32_t row = scree_shapes_add_polygon(s, name, sides, corner, why);
+	scree_free(corner);
+	return row;
 }
 
 typedef struct solid {

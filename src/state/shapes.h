@@ -32,7 +32,7 @@ typedef struct shape {
 	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
 	int32_t *sides;			  /* [2*edges] the two faces of an edge: counter-clockwise on the first from ends 0 to 1 */
-	flat_polygon flat;		  /* SHAPE_POLYGON */
+	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */
 	real semi_x, semi_y;	  /* SHAPE_ELLIPSE: m, semi-axes for size 1, along x and y of its frame */
 } shape;
 
@@ -54,6 +54,12 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
 /* tetrahedron, cube, octahedron, dodecahedron, icosahedron; circumradius 1/2 (the cube: edge 1) */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
+/* A convex polygon in the plane z = 0, corners counter-clockwise in the user's frame (state/polygon.h). Its volume is
+ * its area, and all three moments are the polar one of its area: it turns about z only. The row, or -1 with a sentence.
+ */
+int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
+/* A regular polygon of circumradius 1/2 (size is then the diameter of the circle around it), a side at the bottom. */
+int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
 /* area of the widest face, for size 1; a sphere has none: 0 */
 real scree_shape_widest_face(const shape *s);
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
