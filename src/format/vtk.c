@@ -192,8 +192,23 @@ static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
 	}
 }
 
-static void add_shape(vtk_mesh *m, const shape *s, vec3 centre, mat3 turn, real size)
+/* one cell: ParaView draws it as an area */
+static void add_outline(vtk_mesh *m, const shape *s, vec3 centre, mat3 turn, real size)
 {
+	int32_t n = scree_shape_corners(s);
+	int64_t *corner = scree_alloc((size_t)n, sizeof *corner);
+	for (int32_t k = 0; k < n; ++k)
+		corner[k] = scree_vtk_mesh_point(m, v3_add(centre, mat3_mul(turn, v3_mul(size, scree_shape_corner(s, k)))));
+	scree_vtk_mesh_cell(m, n, corner);
+	scree_free(corner);
+}
+
+static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 centre, mat3 turn, real size)
+{
+	if (w->flat) {
+		add_outline(m, s, centre, turn, size);
+		return;
+	}
 	if (s->type == SHAPE_SPHERE) {
 		add_sphere(m, centre, s->radius * size);
 		return;
@@ -221,7 +236,7 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 	for (int32_t k = 0; k < w->shape.count && ok; ++k) {
 		vtk_mesh m = {0};
 		vtk_text t = {0};
-		add_shape(&m, w->shape.row + k, v3(0, 0, 0), quat_matrix(quat_one()), 1);
+		add_shape(&m, w, w->shape.row + k, v3(0, 0, 0), quat_matrix(quat_one()), 1);
 		scree_vtk_begin(&t, &m, "Polys");
 		scree_vtk_mesh_free(&m);
 		snprintf(path, sizeof path, "%s/%s_shape_%d.vtp", folder, name, k);
@@ -291,7 +306,7 @@ bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)
 	int64_t *id = NULL;
 	for (int32_t i = 0; i < b->count; ++i) {
 		int64_t before = m.cells;
-		add_shape(&m, w->shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)), b->size[i]);
+		add_shape(&m, w, w->shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)), b->size[i]);
 		if (m.cells > room) {
 			id = scree_grow(id, (size_t)before, (size_t)(m.cells * 2), sizeof *id);
 			room = m.cells * 2;

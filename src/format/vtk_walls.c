@@ -18,6 +18,7 @@ static void extent(const scree_world *w, vec3 *middle, real *radius)
 		high = v3(real_max(high.x, h.x), real_max(high.y, h.y), real_max(high.z, h.z));
 	}
 	if (w->guard.bounded) low = w->guard.low, high = w->guard.high;
+	if (w->flat) low.z = high.z = 0;
 	if (w->period.on) low = w->period.low, high = v3_add(low, w->period.size);
 	if (!(low.x <= high.x)) low = v3(-1, -1, -1), high = v3(1, 1, 1);
 	*middle = v3_mul((real)0.5, v3_add(low, high));
@@ -63,6 +64,47 @@ static void add_tube(const wall *o, vec3 middle, real radius, vtk_mesh *m)
 	}
 }
 
+/* In the plane a wall is drawn as a strip behind its line, of this part of the extent. */
+static const real STRIP = (real)0.02;
+
+static void add_line(const wall *o, vec3 middle, real radius, vtk_mesh *m)
+{
+	vec3 c = quat_unrotate(o->turn, v3_sub(middle, o->place)), u = v3(-o->axis.y, o->axis.x, 0);
+	int64_t corner[4];
+	c = v3_madd(c, -v3_dot(v3_sub(c, o->point), o->axis), o->axis);
+	for (int k = 0; k < 4; ++k) {
+		vec3 p = v3_madd(c, k == 0 || k == 3 ? -radius : radius, u);
+		corner[k] = scree_vtk_mesh_point(m, placed_point(o, v3_madd(p, k < 2 ? 0 : -STRIP * radius, o->axis)));
+	}
+	scree_vtk_mesh_cell(m, 4, corner);
+}
+
+static void add_ring(const wall *o, real radius, vtk_mesh *m)
+{
+	real strip = o->side == SIDE_INSIDE ? STRIP * radius : -real_min(STRIP * radius, o->radius / 2);
+	int64_t first = m->points;
+	for (int k = 0; k < 2 * AROUND; ++k) {
+		real s, q, r = o->radius + (k % 2 ? strip : 0);
+		scree_sincos(2 * SCREE_PI * (k / 2) / AROUND, &s, &q);
+		scree_vtk_mesh_point(m, placed_point(o, v3_madd(o->point, r, v3(q, s, 0))));
+	}
+	for (int k = 0; k < AROUND; ++k) {
+		int64_t a = first + 2 * k, b = first + 2 * ((k + 1) % AROUND), quad[4] = {a, a + 1, b + 1, b};
+		scree_vtk_mesh_cell(m, 4, quad);
+	}
+}
+
+static void add_polygon(const scree_world *w, const wall *o, vtk_mesh *m)
+{
+	const shape *s = w->shape.row + o->shape;
+	int32_t n = scree_shape_corners(s);
+	int64_t *corner = scree_alloc((size_t)n, sizeof *corner);
+	for (int32_t k = 0; k < n; ++k)
+		corner[k] = scree_vtk_mesh_point(m, placed_point(o, v3_add(s->centre, scree_shape_corner(s, k))));
+	scree_vtk_mesh_cell(m, n, corner);
+	scree_free(corner);
+}
+
 static void add_facets(const walls *s, const wall *o, vtk_mesh *m)
 {
 	for (int32_t f = o->first_facet; f < o->first_facet + o->facets; ++f) {
@@ -82,7 +124,13 @@ void scree_vtk_wall(const scree_world *w, int32_t k, vtk_mesh *m)
 	real radius;
 	if (o->removed) return;
 	extent(w, &middle, &radius);
-	if (o->type == WALL_PLANE)
+	if (o->type == WALL_POLYGON)
+		add_polygon(w, o, m);
+	else if (w->flat && o->type == WALL_PLANE)
+		add_line(o, middle, radius, m);
+	else if (w->flat)
+		add_ring(o, radius, m);
+	else if (o->type == WALL_PLANE)
 		add_plane(o, middle, radius, m);
 	else if (o->type == WALL_FACETS)
 		add_facets(&w->wall, o, m);

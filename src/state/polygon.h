@@ -22,7 +22,6 @@ typedef struct flat_polygon {
 	 * nobody who looks at neighbours has to ask where the ring closes */
 	flat_corner *corner;
 } flat_polygon;
-void scree_polygon_free(flat_polygon *p);
 
 /* Fills out (all zero before) from corners in the user's frame, counter-clockwise; z is ignored. moment: the second
  * polar moment of the area about the centroid. False with a sentence when they are no convex polygon

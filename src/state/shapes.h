@@ -60,12 +60,13 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid,
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
 /* A regular polygon of circumradius 1/2 (size is then the diameter of the circle around it), a side at the bottom. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
+/* Of shapes of the plane: corners of the outline, counter-clockwise, for size 1; of round ones enough to look round. */
+int32_t scree_shape_corners(const shape *s);
+vec3 scree_shape_corner(const shape *s, int32_t k);
 /* area of the widest face, for size 1; a sphere has none: 0 */
 real scree_shape_widest_face(const shape *s);
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
 int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
-int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *corner, fail *why);
-int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
 void scree_shapes_free(shapes *s);
 
