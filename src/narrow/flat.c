@@ -1,7 +1,7 @@
 #include "narrow/flat.h"
 
 #include "narrow/flat_round.h"
-#include "narrow/polygon_pair.h"
+#include "narrow/polygon_overlap.h"
 #include "narrow/wall_work.h"
 
 typedef void pair_fn(const placed *a, const placed *b, int32_t hint, patch *out);

@@ -65,8 +65,6 @@ int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
 /* area of the widest face, for size 1; a sphere has none: 0 */
 real scree_shape_widest_face(const shape *s);
-int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
-int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
 void scree_shapes_free(shapes *s);
 
