@@ -211,7 +211,7 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	f->fb = 2 * l + 1;
 	f->nx = f->ny = f->distance = 0;
 	if (!wanted) return;
-	if (!scree_crossing_walk(p, true, corner_of_b(p, l), &k, &l)) {
+	if (!scree_crossing_walk(p, true, p->na + p->nb, corner_of_b(p, l), &k, &l)) {
 		++f->exhausted;
 		crossing_list list = scree_crossing_search(p);
 		f->nested = list.count == 0;
@@ -417,16 +417,33 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 	find_crossing(p, f->fa >> 1, f->fb >> 1, crossing, f);
 }
 
+enum { FOLLOWED = 32 }; /* most edges along which a crossing is followed */
+
+/* Edges that crossed in the last call and do not now: most often edges beside them do. */
+static verdict follow_crossing(const polygon_pair *p, int32_t hint, feature_pair *f)
+{
+	int32_t fa, fb;
+	features_unpack(p, hint, &fa, &fb);
+	int32_t k = fa >> 1, l = fb >> 1;
+	if (!scree_crossing_walk(p, true, FOLLOWED, corner_of_b(p, l), &k, &l)) return GO_ON;
+	f->fa = 2 * k + 1;
+	f->fb = 2 * l + 1;
+	meet(p, k, crossing_of(p, k, l), f);
+	return INSIDE;
+}
+
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *f)
 {
 	f->sweeps = f->changes = f->exhausted = 0;
 	f->overlapping = f->nested = false;
 	if (!features_unpack(p, hint, &f->fa, &f->fb)) start_features(p, f);
+	bool crossed = f->fa & f->fb & features_crossed(hint);
 	verdict v = look_once(p, f);
+	if (v == GO_ON && crossed) v = follow_crossing(p, hint, f);
 	if (v == GO_ON)
-		for (int32_t most = p->na + p->nb + 8; (v = look_once(p, f)) == GO_ON && --most > 0;);
+		for (int32_t most = 2 * (p->na + p->nb) + 8; (v = look_once(p, f)) == GO_ON && --most > 0;);
 	if (v != APART) finish_slowly(p, v, crossing, f);
-	f->hint = features_pack(f->fa, f->fb);
+	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }
 
 /* from a's frame */

@@ -27,11 +27,14 @@ void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t 
  * polygons that overlap. */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 
+/* in a hint, beside the features: they are edges that crossed */
+enum { FEATURES_CROSSED = 1 << 28 };
 SCREE_FN int32_t features_pack(int32_t fa, int32_t fb) { return 1 + fa + fb * (2 * POLYGON_CORNERS); }
+SCREE_FN bool features_crossed(int32_t hint) { return (((uint32_t)hint - 1U) & FEATURES_CROSSED) != 0; }
 /* false: no features of this pair */
 SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, int32_t *fb)
 {
-	uint32_t h = (uint32_t)hint - 1;
+	uint32_t h = ((uint32_t)hint - 1U) & ~(uint32_t)FEATURES_CROSSED;
 	*fa = (int32_t)(h % (2 * POLYGON_CORNERS));
 	*fb = (int32_t)(h / (2 * POLYGON_CORNERS));
 	return *fa < 2 * p->na && *fb < 2 * p->nb;

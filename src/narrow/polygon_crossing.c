@@ -22,10 +22,10 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 
 /* Each edge sees over the other's line where on its ring it would cross that line. Where both want to move, the one
  * moves whose next corner is nearer, so that neither runs away along its own border. */
-bool scree_crossing_walk(const polygon_pair *p, bool enters, flat_vector near, int32_t *k, int32_t *l)
+bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l)
 {
 	int32_t turns = 0, last_a = 0, last_b = 0;
-	for (int32_t steps = p->na + p->nb; steps >= 0; --steps) {
+	for (; most >= 0; --most) {
 		crossing_heights h = crossing_of(p, *k, *l);
 		int32_t a = enters ? entering(h.a_tail, h.a_head) : leaving(h.a_tail, h.a_head);
 		int32_t b = enters ? leaving(h.b_tail, h.b_head) : entering(h.b_tail, h.b_head);

@@ -119,8 +119,8 @@ SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail,
 }
 
 /* Looks for the edges where a's border enters b, or where it leaves b, from edges nearby; near: where both borders are
- * known to be close. False when neighbours do not lead there. */
-bool scree_crossing_walk(const polygon_pair *p, bool enters, flat_vector near, int32_t *k, int32_t *l);
+ * known to be close. False when neighbours do not lead there within so many steps. */
+bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
 
 /* All pairs of edges that cross, tried one by one. */
 typedef struct crossing_list {
