@@ -171,8 +171,10 @@ static void round_on_polygon(void **state)
 		if (!p.points) {
 			CHECK(p.depth <= 0 && (q.depth > 0 || p.depth == q.depth), "not the distance");
 			inside += q.depth > 0;
-			real whole = fmin((real)SCREE_PI * a.placed.size * a.placed.size, b.shape.volume * b.placed.size * b.placed.size);
-			CHECK(q.depth < 1e-12 || (real)area_with(&a, pose_of(&a), &b) > 0.01 * whole, "no push at depth %g", q.depth);
+			real whole =
+				fmin((real)SCREE_PI * a.placed.size * a.placed.size, b.shape.volume * b.placed.size * b.placed.size);
+			CHECK(q.depth < 1e-12 || (real)area_with(&a, pose_of(&a), &b) > 0.01 * whole, "no push at depth %g",
+				  q.depth);
 			continue;
 		}
 		++touching;
@@ -301,7 +303,8 @@ static wide under_line(const flat_body *body, wide_pose at, const void *with)
 	}
 	for (int32_t k = 0; k <= body->shape.flat.corners; ++k) {
 		const flat_corner *c = body->corner + k % body->shape.flat.corners;
-		wide s = body->placed.size, x = s * (at.cosine * c->x - at.sine * c->y), y = s * (at.sine * c->x + at.cosine * c->y);
+		wide s = body->placed.size, x = s * (at.cosine * c->x - at.sine * c->y),
+			 y = s * (at.sine * c->x + at.cosine * c->y);
 		wide h = over + x * w->nx + y * w->ny, u = x * w->ny - y * w->nx;
 		if (k && (h < 0 || lh < 0)) {
 			wide t0 = lh > 0 ? lh / (lh - h) : 0, t1 = h > 0 ? lh / (lh - h) : 1;
@@ -323,8 +326,8 @@ static void by_depth(const flat_body *b, const flat_wall *w, wall_kind kind, pat
 	if (kind == LINE)
 		(polygon ? scree_flat_depth_polygon_line : scree_flat_depth_round_line)(&b->placed, at, n, out);
 	else
-		(polygon ? scree_flat_depth_polygon_circle : scree_flat_depth_round_circle)(&b->placed, at, w->radius, kind == DRUM,
-																				   out);
+		(polygon ? scree_flat_depth_polygon_circle : scree_flat_depth_round_circle)(&b->placed, at, w->radius,
+																					kind == DRUM, out);
 }
 
 static void by_area(const flat_body *b, const flat_wall *w, wall_kind kind, patch *out)
@@ -334,8 +337,8 @@ static void by_area(const flat_body *b, const flat_wall *w, wall_kind kind, patc
 	if (kind == LINE)
 		(polygon ? scree_flat_area_polygon_line : scree_flat_area_round_line)(&b->placed, at, n, out);
 	else
-		(polygon ? scree_flat_area_polygon_circle : scree_flat_area_round_circle)(&b->placed, at, w->radius, kind == DRUM,
-																				 out);
+		(polygon ? scree_flat_area_polygon_circle : scree_flat_area_round_circle)(&b->placed, at, w->radius,
+																				  kind == DRUM, out);
 }
 
 /* A body at a wall, pressed against it by a way between 1e-6 of its size and all of it, and at times beyond. */
@@ -506,9 +509,12 @@ static void rounds_in_drums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(round_on_polygon), cmocka_unit_test(round_on_round),
-		cmocka_unit_test(sectors_agree_with_clipping), cmocka_unit_test(areas_at_lines),
-		cmocka_unit_test(polygons_at_circles), cmocka_unit_test(rounds_in_drums),
+		cmocka_unit_test(round_on_polygon),
+		cmocka_unit_test(round_on_round),
+		cmocka_unit_test(sectors_agree_with_clipping),
+		cmocka_unit_test(areas_at_lines),
+		cmocka_unit_test(polygons_at_circles),
+		cmocka_unit_test(rounds_in_drums),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

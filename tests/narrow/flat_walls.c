@@ -29,7 +29,8 @@ static void check_patch(const patch *p)
 	for (int32_t k = 0; k < p->points; ++k) {
 		sum += p->weight[k];
 		most = real_max(most, p->deep[k]);
-		CHECK(p->weight[k] >= 0 && p->deep[k] > 0 && p->at[k].z == 0, "weight %g, overlap %g", p->weight[k], p->deep[k]);
+		CHECK(p->weight[k] >= 0 && p->deep[k] > 0 && p->at[k].z == 0, "weight %g, overlap %g", p->weight[k],
+			  p->deep[k]);
 	}
 	if (!p->points) return;
 	NEAR(sum, 1, 1e-12, "sum of the weights");
@@ -59,8 +60,8 @@ static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 	static patch p;
 	real angle = scree_random_between(r, 0, 7), reach = reach_of(b), away = reach;
 	int kind = (int)(test_seed % 3);
-	*w = (flat_wall){v3(scree_random_between(r, -3, 3), scree_random_between(r, -3, 3), 0), v3(cos(angle), sin(angle), 0),
-					 kind ? reach * exp(scree_random_between(r, 0.1, 4)) : 0, kind == 1};
+	*w = (flat_wall){v3(scree_random_between(r, -3, 3), scree_random_between(r, -3, 3), 0),
+					 v3(cos(angle), sin(angle), 0), kind ? reach * exp(scree_random_between(r, 0.1, 4)) : 0, kind == 1};
 	if (kind == 1) away = w->radius / 4;
 	if (kind == 2) away = reach + w->radius;
 	if (kind == 1 && test_seed % 2) {
