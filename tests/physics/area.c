@@ -75,7 +75,8 @@ static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real 
 		CHECK(w->body.z[i] == 0 && w->body.vz[i] == 0 && w->body.wx[i] == 0 && w->body.wy[i] == 0 &&
 				  w->body.qx[i] == 0 && w->body.qy[i] == 0,
 			  "it left the plane");
-	vec3 p = v3_add(v3_mul(w->body.mass[0], body_velocity(&w->body, 0)), v3_mul(w->body.mass[1], body_velocity(&w->body, 1)));
+	vec3 p = v3_add(v3_mul(w->body.mass[0], body_velocity(&w->body, 0)),
+					v3_mul(w->body.mass[1], body_velocity(&w->body, 1)));
 	vec3 all = v3((w->body.mass[lab_row(w, 1)] - w->body.mass[lab_row(w, 2)]), 0, 0);
 	CHECK(v3_norm(v3_sub(p, all)) < 1e-12 * (w->body.mass[0] + w->body.mass[1]), "momentum");
 	if (met) {
@@ -89,7 +90,7 @@ static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real 
 
 static void drifts(int law, int32_t first, int32_t shapes, const char *what, drift o[3])
 {
-	const real step[3] = {8e-6, 4e-6, 2e-6};
+	const real step[3] = {2e-6, 1e-6, 5e-7};
 	for (int k = 0; k < 3; ++k) {
 		o[k] = (drift){0, 0, 0};
 		FOR_SEEDS(100) collide(law, first, shapes, test_seed, step[k], o + k);
