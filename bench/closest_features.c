@@ -1,5 +1,5 @@
-/* closest_features: nanoseconds a call of the closest features of two polygons, against their number of corners: Fig. 11
- * of seed 000.
+/* closest_features: nanoseconds a call of the closest features of two polygons, against their number of corners: Fig.
+ * 11 of seed 000.
  *
  * One regular polygon of circumradius 0.5 is carried around another one by 0.002 rad a step, 4096 steps: apart, with a
  * gap that swings between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose is asked with the features of the

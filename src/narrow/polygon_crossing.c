@@ -10,10 +10,7 @@ SCREE_FN int32_t entering(real tail, real head) { return tail < 0 ? -1 : head < 
 /* from inside to outside */
 SCREE_FN int32_t leaving(real tail, real head) { return head < 0 ? 1 : tail < 0 ? 0 : -1; }
 
-SCREE_FN real distance2(flat_vector p, flat_vector q)
-{
-	return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y);
-}
+SCREE_FN real distance2(flat_vector p, flat_vector q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
 
 SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 {

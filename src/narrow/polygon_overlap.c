@@ -28,8 +28,8 @@ SCREE_FN real side_of(flat_vector from, flat_vector to, flat_vector v)
 /* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the corners
  * where these end. Whatever lies left of all that is inside. */
 typedef struct witness {
-	flat_edge first, last;		 /* edges before and after */
-	flat_vector begin, end;		 /* where the first begins and the last ends */
+	flat_edge first, last;	/* edges before and after */
+	flat_vector begin, end; /* where the first begins and the last ends */
 	flat_vector centre;
 	bool whole, reflex;
 	real slack, area;
@@ -80,10 +80,7 @@ SCREE_FN bool clear_crossing(crossing_heights h, bool enters, real least)
 }
 
 SCREE_FN real cross(flat_vector a, flat_vector b) { return a.x * b.y - a.y * b.x; }
-SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i)
-{
-	return (flat_vector){p->a[i].tx, p->a[i].ty};
-}
+SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i) { return (flat_vector){p->a[i].tx, p->a[i].ty}; }
 
 /* The closed border turns left everywhere, and once. */
 static bool turns_once(const polygon_pair *p, const lens *c)

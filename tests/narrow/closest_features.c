@@ -25,7 +25,8 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 	ring_of(a, &ra);
 	ring_of(b, &rb);
 	real size = a->size + b->size, s = separation(&ra, &rb), tiny = 4e-15 * size;
-	if (real_abs(s) > 1e-13 * size) CHECK(f->overlapping == (s < 0), "overlapping %d, separation %g", f->overlapping, s);
+	if (real_abs(s) > 1e-13 * size)
+		CHECK(f->overlapping == (s < 0), "overlapping %d, separation %g", f->overlapping, s);
 	if (f->overlapping) {
 		CHECK(f->distance == 0, "distance %g", f->distance);
 		if (f->nested) return;

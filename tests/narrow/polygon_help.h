@@ -17,7 +17,8 @@ typedef struct ring {
 } ring;
 
 /* corners at random angles on an ellipse of axis ratio `flat`, at least a part of their share apart */
-__attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream *r, int32_t n, real flat, const char *name)
+__attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream *r, int32_t n, real flat,
+													   const char *name)
 {
 	vec3 point[RING];
 	fail why;
