@@ -214,7 +214,7 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	if (!wanted) return;
 	if (!scree_crossing_walk(p, true, p->na + p->nb, corner_of_b(p, l), &k, &l)) {
 		++f->exhausted;
-		crossing_list list = scree_crossing_search(p);
+		crossing_list list = scree_crossing_search(p, false);
 		f->nested = list.count == 0;
 		k = list.enter_a >= 0 ? list.enter_a : list.leave_a;
 		l = list.enter_a >= 0 ? list.enter_b : list.leave_b;
@@ -345,7 +345,7 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
 	crossing_heights h = crossing_of(p, k, l);
-	if (crosses(h)) {
+	if (crosses(h, p->scale)) {
 		meet(p, k, h, f);
 		return INSIDE;
 	}
@@ -369,6 +369,8 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_corner(p, f);
 	return f->fb & 1 ? corner_edge(p, f) : corner_corner(p, f);
 }
+
+bool scree_features_look(const polygon_pair *p, feature_pair *f) { return look_once(p, f) == GO_ON; }
 
 /* ------------------------------------------------------------------ start */
 

@@ -72,6 +72,21 @@ __attribute__((unused)) static void random_pair(const shapes *s, random_stream *
 	*b = place_flat(sb, way * cosine, way * sine, scree_random_between(r, -4, 4), size_b);
 }
 
+/* poses on a coarse lattice, so that edges and corners coincide */
+__attribute__((unused)) static void lattice_pair(const shapes *s, random_stream *r, flat_placed *a, flat_placed *b)
+{
+	static const char *const name[] = {"regular4", "regular4", "regular8", "bar", "regular6"};
+	const shape *sa = s->row + scree_shapes_find(s, name[scree_random_bits(r) % 5]);
+	const shape *sb = s->row + scree_shapes_find(s, name[scree_random_bits(r) % 5]);
+	real side = 0.5 * sqrt(0.5);
+	real angle = (real)(scree_random_bits(r) % 4) * SCREE_PI / 2;
+	*a = place_flat(sa, 0, 0, angle, 1);
+	*b = place_flat(sb, side * ((int)(scree_random_bits(r) % 7) - 3), side * ((int)(scree_random_bits(r) % 7) - 3),
+					angle + (real)(scree_random_bits(r) % 4) * SCREE_PI / 2, 1);
+	if (scree_random_bits(r) & 1) b->x += 1e-13 * scree_random_between(r, -2, 2);
+	if (scree_random_bits(r) & 1) b->y += 1e-13 * scree_random_between(r, -2, 2);
+}
+
 static void ring_of(const flat_placed *p, ring *out)
 {
 	out->n = p->shape->corners;

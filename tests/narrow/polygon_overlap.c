@@ -161,21 +161,6 @@ static int32_t any_hint(random_stream *r, const flat_placed *a, const flat_place
 	return features_pack(fa, fb) + (scree_random_bits(r) & 1 ? FEATURES_CROSSED : 0);
 }
 
-/* poses on a coarse lattice, so that edges and corners coincide */
-static void lattice_pair(random_stream *r, flat_placed *a, flat_placed *b)
-{
-	static const char *const name[] = {"regular4", "regular4", "regular8", "bar", "regular6"};
-	const shape *sa = all.row + scree_shapes_find(&all, name[scree_random_bits(r) % 5]);
-	const shape *sb = all.row + scree_shapes_find(&all, name[scree_random_bits(r) % 5]);
-	real side = 0.5 * sqrt(0.5);
-	real angle = (real)(scree_random_bits(r) % 4) * SCREE_PI / 2;
-	*a = place_flat(sa, 0, 0, angle, 1);
-	*b = place_flat(sb, side * ((int)(scree_random_bits(r) % 7) - 3), side * ((int)(scree_random_bits(r) % 7) - 3),
-					angle + (real)(scree_random_bits(r) % 4) * SCREE_PI / 2, 1);
-	if (scree_random_bits(r) & 1) b->x += 1e-13 * scree_random_between(r, -2, 2);
-	if (scree_random_bits(r) & 1) b->y += 1e-13 * scree_random_between(r, -2, 2);
-}
-
 static void hints_change_no_bit(void **state)
 {
 	(void)state;
@@ -189,7 +174,7 @@ static void hints_change_no_bit(void **state)
 		if (test_seed % 3)
 			random_pair(&all, &r, test_seed % 2 ? 0.7 : 0, 1, &a, &b);
 		else
-			lattice_pair(&r, &a, &b);
+			lattice_pair(&all, &r, &a, &b);
 		bool touch = overlap_of(&a, &b, 0, &o, s);
 		touching += touch;
 		marched += o.marched;
