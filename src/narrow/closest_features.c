@@ -2,11 +2,12 @@
  * safe (docs/theory/polygons.md).
  *
  * Two features, each a corner or an edge, are the closest ones when the closest point of each lies in the Voronoi
- * region of the other. Where it does not, the feature whose region it left by is replaced by the neighbour on that side.
- * What is added here:
+ * region of the other. Where it does not, the feature whose region it left by is replaced by the neighbour on that
+ * side. What is added here:
  *
  * - Whether a corner is the one that looks at an edge is asked of directions alone, n.t of the edge's normal and the
- *   corner's tangents, not of the small vector between the closest points: touching polygons are as safe as distant ones.
+ *   corner's tangents, not of the small vector between the closest points: touching polygons are as safe as distant
+ * ones.
  * - A point below an edge is held against all edges of that polygon: it is in front of one of them, or inside.
  * - Regions are left only beyond a tolerance, steps are counted, and when there are too many all features are asked. */
 #include "narrow/closest_features.h"
@@ -56,7 +57,7 @@ SCREE_FN look look_tip_edge(flat_tip v, flat_edge e, bool tip_first, real scale,
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty, aside = ASIDE * scale;
 	*height = e.ty * px - e.tx * py;
-	bool start = x < -aside, end = x > e.length + aside;
+	bool start = x<-aside, end = x> e.length + aside;
 	if (!start && !end) {
 		if (*height < -FLAT_ROUNDING * scale) return BELOW;
 		/* the direction to the edge is against its normal */
@@ -213,7 +214,7 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	if (!wanted) return;
 	if (!scree_crossing_walk(p, true, p->na + p->nb, corner_of_b(p, l), &k, &l)) {
 		++f->exhausted;
-		crossing_list list = scree_crossing_search(p);
+		crossing_list list = scree_crossing_search(p, false);
 		f->nested = list.count == 0;
 		k = list.enter_a >= 0 ? list.enter_a : list.leave_a;
 		l = list.enter_a >= 0 ? list.enter_b : list.leave_b;
@@ -279,12 +280,22 @@ static verdict edge_corner(const polygon_pair *p, feature_pair *f)
 	flat_tip w = tip_of_b(p, j);
 	real h;
 	switch (look_tip_edge(w, e, false, p->scale, &h)) {
-	case CLOSEST: break;
-	case EDGE_TO_START: replace(&f->fa, 2 * k, f); return GO_ON;
-	case EDGE_TO_END: replace(&f->fa, edge_end(k, p->na), f); return GO_ON;
-	case TIP_TO_BEFORE: replace(&f->fb, edge_before(j, p->nb), f); return GO_ON;
-	case TIP_TO_AFTER: replace(&f->fb, edge_after(j), f); return GO_ON;
-	case BELOW: return below_a(p, j, f);
+	case CLOSEST:
+		break;
+	case EDGE_TO_START:
+		replace(&f->fa, 2 * k, f);
+		return GO_ON;
+	case EDGE_TO_END:
+		replace(&f->fa, edge_end(k, p->na), f);
+		return GO_ON;
+	case TIP_TO_BEFORE:
+		replace(&f->fb, edge_before(j, p->nb), f);
+		return GO_ON;
+	case TIP_TO_AFTER:
+		replace(&f->fb, edge_after(j), f);
+		return GO_ON;
+	case BELOW:
+		return below_a(p, j, f);
 	}
 	f->bx = w.x;
 	f->by = w.y;
@@ -303,12 +314,22 @@ static verdict corner_edge(const polygon_pair *p, feature_pair *f)
 	flat_tip v = tip_of_a(p, i);
 	real h;
 	switch (look_tip_edge(v, e, true, p->scale, &h)) {
-	case CLOSEST: break;
-	case EDGE_TO_START: replace(&f->fb, 2 * l, f); return GO_ON;
-	case EDGE_TO_END: replace(&f->fb, edge_end(l, p->nb), f); return GO_ON;
-	case TIP_TO_BEFORE: replace(&f->fa, edge_before(i, p->na), f); return GO_ON;
-	case TIP_TO_AFTER: replace(&f->fa, edge_after(i), f); return GO_ON;
-	case BELOW: return below_b(p, i, f);
+	case CLOSEST:
+		break;
+	case EDGE_TO_START:
+		replace(&f->fb, 2 * l, f);
+		return GO_ON;
+	case EDGE_TO_END:
+		replace(&f->fb, edge_end(l, p->nb), f);
+		return GO_ON;
+	case TIP_TO_BEFORE:
+		replace(&f->fa, edge_before(i, p->na), f);
+		return GO_ON;
+	case TIP_TO_AFTER:
+		replace(&f->fa, edge_after(i), f);
+		return GO_ON;
+	case BELOW:
+		return below_b(p, i, f);
 	}
 	f->ax = v.x;
 	f->ay = v.y;
@@ -324,7 +345,7 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
 	crossing_heights h = crossing_of(p, k, l);
-	if (crosses(h)) {
+	if (crosses(h, p->scale)) {
 		meet(p, k, h, f);
 		return INSIDE;
 	}
@@ -348,6 +369,8 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_corner(p, f);
 	return f->fb & 1 ? corner_edge(p, f) : corner_corner(p, f);
 }
+
+bool scree_features_look(const polygon_pair *p, feature_pair *f) { return look_once(p, f) == GO_ON; }
 
 /* ------------------------------------------------------------------ start */
 
@@ -441,7 +464,8 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	verdict v = look_once(p, f);
 	if (v == GO_ON && crossed) v = follow_crossing(p, hint, f);
 	if (v == GO_ON)
-		for (int32_t most = 2 * (p->na + p->nb) + 8; (v = look_once(p, f)) == GO_ON && --most > 0;);
+		for (int32_t most = 2 * (p->na + p->nb) + 8; (v = look_once(p, f)) == GO_ON && --most > 0;)
+			;
 	if (v != APART) finish_slowly(p, v, crossing, f);
 	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }
