@@ -94,10 +94,11 @@ SCREE_FN void flat_rows_add(flat_rows *r, xy at, real deep, real strength)
 	if (++r->held == r->every) flat_rows_close(r);
 }
 
-/* weights that sum to 1 */
+/* weights that sum to 1; overlaps whose squares vanish are none */
 SCREE_FN void flat_rows_end(flat_rows *r)
 {
 	flat_rows_close(r);
+	if (!r->out->points) r->out->depth = 0;
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 
