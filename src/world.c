@@ -122,8 +122,9 @@ uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
 	scree_bodies_reserve(&w->body, (int32_t)(w->body.count + count));
 	for (int64_t k = 0; k < count; ++k) {
 		int32_t i = w->body.count++;
-		scree_fields_clear(scree_body_table, &w->body, i, i + 1);
+		scree_bodies_clear(&w->body, i, i + 1);
 		set_body(w, i, body + k);
+		if (w->step > 0) scree_motion_start(w, i, i + 1); /* gravity is all that acts on it as yet */
 		real potential, kinetic = energy_of(w, i, &potential);
 		scree_fixed_add(&w->energy.brought, kinetic + potential);
 	}
@@ -165,7 +166,7 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
 	int32_t kept = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		if (row[i] < 0) continue;
-		if (kept != i) scree_fields_copy(scree_body_table, b, kept, i);
+		if (kept != i) scree_bodies_copy(b, kept, i);
 		row[i] = kept++;
 	}
 	b->count = kept;
@@ -376,6 +377,8 @@ static bool jkr_knows_shapes(const scree_world *w, fail *why)
 	return true;
 }
 
+static bool moments_equal(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
+
 /* The law volume is a function of what the narrow phase overlap-volume finds, and of nothing else. */
 static bool volumes_fit(const scree_world *w, fail *why)
 {
@@ -403,6 +406,26 @@ static bool volumes_fit(const scree_world *w, fail *why)
 	return true;
 }
 
+bool scree_world_turns_check(const scree_world *w, fail *why)
+{
+	const bodies *b = &w->body;
+	const char *odd = NULL;
+	if (!w->mover->gear || w->flat) return true;
+	for (int32_t i = 0; i < b->count; ++i)
+		if (!(b->flags[i] & BODY_HELD) && !moments_equal(v3(b->ix[i], b->iy[i], b->iz[i])))
+			odd = w->shape.row[b->shape[i]].name;
+	for (int32_t k = 0; k < w->people.sources; ++k)
+		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
+			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+			odd = moments_equal(o->inertia) ? odd : o->name;
+		}
+	if (!odd) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "integrator %s turns only bodies whose three moments of inertia are equal (spheres, regular "
+					  "solids), and there are bodies of the shape '%s': take velocity_verlet",
+					  w->mover->name, odd);
+}
+
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 
 static bool walls_fit(const scree_world *w, fail *why)
@@ -420,7 +443,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!derive_constants(w, why) || !walls_fit(w, why)) return false;
-	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why)) return false;
+	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why) || !scree_world_turns_check(w, why)) return false;
+	scree_bodies_ask(&w->body, w->mover->asks);
 	extremes *e = find_extremes(w);
 	find_contact_time(w, e);
 	bool holds = w->step > 0 || cohesion_holds(w, e, why);

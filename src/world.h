@@ -111,7 +111,7 @@ typedef struct scree_world {
 	/* who does the work */
 	const broad *search;
 	const narrow *narrow;	 /* state */
-	const integrator *mover; /* state: how bodies turn */
+	const integrator *mover; /* state: how bodies move and turn */
 } scree_world;
 
 scree_world *scree_world_new(void);
@@ -142,6 +142,8 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 
 /* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */
 bool scree_world_periods_check(const scree_world *w, fail *why);
+/* Does the integrator turn all shapes of bodies that there are or will be? */
+bool scree_world_turns_check(const scree_world *w, fail *why);
 /* What walls that press with a given force take from the bodies of the start: mass, stiffness of a contact, limit of
  * speed. False when the step cannot follow them. */
 bool scree_world_servos_set(scree_world *w, fail *why);
