@@ -283,12 +283,26 @@ static extremes *find_extremes(const scree_world *w)
 /* can there be a contact of two bodies of these materials? */
 static bool two_meet(const extremes *e, int32_t a, int32_t b) { return e[b].body && (a != b || e[a].bodies > 1); }
 
+/* The longest step that follows contacts of time t, in parts of it. Gear's integrators bear less damping; in a packing
+ * a body has several contacts, and what turns is lighter than what moves, so that its stiffest mode and the damping of
+ * that are this many times those of one contact (measured in heaps: 2.5, docs/theory/motion.md). */
+static const real LARGEST_PART = 0.1, MODES = 3;
+
+static real largest_part(const scree_world *w, const law_constants *c, real mass, real speed)
+{
+	const gear_rule *r = w->mover->gear;
+	if (!r) return LARGEST_PART;
+	bool longer = (c->law == LAW_LINEAR || c->law == LAW_VOLUME) && c->damping < 1; /* by its damping */
+	real zeta = scree_law_damping_ratio(c, mass, speed), root = longer ? sqrt(1 - zeta * zeta) : 1;
+	return real_min(LARGEST_PART, root / (SCREE_PI * MODES * (r->limit[0] + r->limit[1] * MODES * zeta)));
+}
+
 /* the shortest contact that two bodies, or a body and a wall, can have */
 static void find_contact_time(scree_world *w, const extremes *e)
 {
 	int32_t n = w->material.count;
 	real speed = typical_speed(w);
-	w->contact_time = 0;
+	w->contact_time = w->largest_step = 0;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			bool two = two_meet(e, a, b); /* lighter together than a body against a wall */
@@ -298,6 +312,8 @@ static void find_contact_time(scree_world *w, const extremes *e)
 			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
 			if (c->law == LAW_VOLUME) radius = mass * (two ? e[a].slim + e[b].slim : e[a].slim);
 			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
+			real most = t * largest_part(w, c, mass, speed);
+			w->largest_step = w->largest_step > 0 ? real_min(w->largest_step, most) : most;
 			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
 			w->contact_time = t;
 			w->stiffest[0] = a;
@@ -426,7 +442,7 @@ bool scree_world_turns_check(const scree_world *w, fail *why)
 					  w->mover->name, odd);
 }
 
-static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+static const real USUAL_PART = 0.02;
 
 static bool walls_fit(const scree_world *w, fail *why)
 {
@@ -453,15 +469,17 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	real shortest = w->contact_time;
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
-	w->dt = step > 0 ? step : shortest * (step_part > 0 ? step_part : USUAL_PART);
+	real usual = real_min(USUAL_PART * shortest, w->largest_step);
+	w->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : usual;
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	if (w->step == 0 && shortest > 0 && w->dt > LARGEST_PART * shortest)
+	if (w->step == 0 && shortest > 0 && w->dt > w->largest_step)
 		return scree_fail(
 			why, FAIL_INPUT,
-			"the time step %.3g s is too large: a contact of %s with %s lasts only %.3g s; take %.3g s (1/50 of it), "
-			"at most %.3g s",
-			w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest,
-			USUAL_PART * shortest, LARGEST_PART * shortest);
+			"the time step %.3g s is too large%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s (1/%.0f of "
+			"it), at most %.3g s",
+			w->dt, w->mover->gear ? " for damping and integrator " : "", w->mover->gear ? w->mover->name : "",
+			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest, usual,
+			shortest / usual, w->largest_step);
 	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
 	scree_free(w->grid);
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);

@@ -14,16 +14,16 @@ enum { GEAR_MOST = 6 };
 typedef struct gear_rule {
 	int values; /* q_0 .. q_(values-1) */
 	real alpha[GEAR_MOST];
+	real limit[2]; /* a spring omega with damping ratio zeta asks for omega dt (limit0 + limit1 zeta) < 1 */
 } gear_rule;
 
-/* alpha_0 for forces that depend on velocity, and for those that do not (with four values they are the same) */
-static const gear_rule GEAR_4 = {4, {(real)1 / 6, (real)5 / 6, 1, (real)1 / 3}};
-static const gear_rule GEAR_5 = {5, {(real)19 / 90, (real)3 / 4, 1, (real)1 / 2, (real)1 / 12}};
-static const gear_rule GEAR_5_POSITION = {5, {(real)19 / 120, (real)3 / 4, 1, (real)1 / 2, (real)1 / 12}};
-static const gear_rule GEAR_6 = {6,
-								 {(real)3 / 16, (real)251 / 360, 1, (real)11 / 18, (real)1 / 6, (real)1 / 60}};
-static const gear_rule GEAR_6_POSITION = {6,
-										  {(real)3 / 20, (real)251 / 360, 1, (real)11 / 18, (real)1 / 6, (real)1 / 60}};
+/* alpha_0 for forces that depend on velocity, and for those that do not (with four values they are the same). The
+ * limits are measured (tests/physics/gear.c): with one evaluation of the force a step, damping makes them narrow. */
+static const gear_rule GEAR_4 = {4, {1 / 6., 5 / 6., 1, 1 / 3.}, {0.9, 2.9}};
+static const gear_rule GEAR_5 = {5, {19 / 90., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.2, 5.7}};
+static const gear_rule GEAR_5_POSITION = {5, {19 / 120., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.2, 5.7}};
+static const gear_rule GEAR_6 = {6, {3 / 16., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {2, 10}};
+static const gear_rule GEAR_6_POSITION = {6, {3 / 20., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {2, 10}};
 
 /* Taylor's series over one step: q_k = sum over j >= k of (j over k) q_j, by additions alone */
 SCREE_FN void gear_predict(int values, real *q)
