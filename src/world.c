@@ -285,7 +285,7 @@ static bool two_meet(const extremes *e, int32_t a, int32_t b) { return e[b].body
 
 /* The longest step that follows contacts of time t, in parts of it. Gear's integrators bear less damping; in a packing
  * a body has several contacts, and what turns is lighter than what moves, so that its stiffest mode and the damping of
- * that are this many times those of one contact (measured in heaps: 2.5, docs/theory/motion.md). */
+ * that are this many times those of one contact (measured in heaps: 2.3, docs/theory/motion.md). */
 static const real LARGEST_PART = 0.1, MODES = 3;
 
 static real largest_part(const scree_world *w, const law_constants *c, real mass, real speed)
