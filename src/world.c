@@ -283,26 +283,29 @@ static extremes *find_extremes(const scree_world *w)
 /* can there be a contact of two bodies of these materials? */
 static bool two_meet(const extremes *e, int32_t a, int32_t b) { return e[b].body && (a != b || e[a].bodies > 1); }
 
-/* The longest step that follows contacts of time t, in parts of it. Gear's integrators bear less damping; in a packing
- * a body has several contacts, and what turns is lighter than what moves, so that its stiffest mode and the damping of
- * that are this many times those of one contact (measured in heaps: 2.3, docs/theory/motion.md). */
-static const real LARGEST_PART = 0.1, MODES = 3;
+static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+/* In a packing a body has several contacts, and what turns is lighter than what moves: its stiffest mode and the damping
+ * of that are 2.2 to 2.3 times those of one contact (measured in heaps, docs/theory/motion.md). */
+static const real USUAL_MODE = 3, LEAST_MODE = 2.2;
 
-static real largest_part(const scree_world *w, const law_constants *c, real mass, real speed)
+/* The longest step that follows contacts of a pair, in parts of their time. Gear's integrators bear little damping. */
+static real stable_part(const scree_world *w, const law_constants *c, real mass, real speed, real mode)
 {
 	const gear_rule *r = w->mover->gear;
 	if (!r) return LARGEST_PART;
 	bool longer = (c->law == LAW_LINEAR || c->law == LAW_VOLUME) && c->damping < 1; /* by its damping */
 	real zeta = scree_law_damping_ratio(c, mass, speed), root = longer ? sqrt(1 - zeta * zeta) : 1;
-	return real_min(LARGEST_PART, root / (SCREE_PI * MODES * (r->limit[0] + r->limit[1] * MODES * zeta)));
+	return real_min(LARGEST_PART, root / (SCREE_PI * mode * (r->limit[0] + r->limit[1] * mode * zeta)));
 }
+
+static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 
 /* the shortest contact that two bodies, or a body and a wall, can have */
 static void find_contact_time(scree_world *w, const extremes *e)
 {
 	int32_t n = w->material.count;
 	real speed = typical_speed(w);
-	w->contact_time = w->largest_step = 0;
+	w->contact_time = w->largest_step = w->usual_step = 0;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			bool two = two_meet(e, a, b); /* lighter together than a body against a wall */
@@ -312,8 +315,9 @@ static void find_contact_time(scree_world *w, const extremes *e)
 			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
 			if (c->law == LAW_VOLUME) radius = mass * (two ? e[a].slim + e[b].slim : e[a].slim);
 			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
-			real most = t * largest_part(w, c, mass, speed);
-			w->largest_step = w->largest_step > 0 ? real_min(w->largest_step, most) : most;
+			real usual = real_min(USUAL_PART, stable_part(w, c, mass, speed, USUAL_MODE));
+			w->usual_step = shorter(w->usual_step, t * usual);
+			w->largest_step = shorter(w->largest_step, t * stable_part(w, c, mass, speed, LEAST_MODE));
 			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
 			w->contact_time = t;
 			w->stiffest[0] = a;
@@ -442,8 +446,6 @@ bool scree_world_turns_check(const scree_world *w, fail *why)
 					  w->mover->name, odd);
 }
 
-static const real USUAL_PART = 0.02;
-
 static bool walls_fit(const scree_world *w, fail *why)
 {
 	for (int32_t k = 0; k < w->wall.count; ++k) {
@@ -469,8 +471,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	real shortest = w->contact_time;
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
-	real usual = real_min(USUAL_PART * shortest, w->largest_step);
-	w->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : usual;
+	w->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : w->usual_step;
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	if (w->step == 0 && shortest > 0 && w->dt > w->largest_step)
 		return scree_fail(
@@ -478,8 +479,8 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 			"the time step %.3g s is too large%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s (1/%.0f of "
 			"it), at most %.3g s",
 			w->dt, w->mover->gear ? " for damping and integrator " : "", w->mover->gear ? w->mover->name : "",
-			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest, usual,
-			shortest / usual, w->largest_step);
+			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest, w->usual_step,
+			shortest / w->usual_step, w->largest_step);
 	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
 	scree_free(w->grid);
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
