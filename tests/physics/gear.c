@@ -225,6 +225,45 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 	}
 }
 
+/* The ledger integrates work by the trapezoidal rule, which is of second order whatever moves the body: what the rule
+ * misses stands in `residual`, and with the other sign in `made`. Their sum is what the integrator made. */
+typedef struct booked {
+	real residual, made, sum; /* the greatest over two swings and more, in parts of the swing's energy */
+} booked;
+
+static booked book_of(const char *name, real dt)
+{
+	pressed p = pressed_ball(name, 1, dt, EXACT);
+	real unit = p.w->body.mass[0] / 2 * p.swing * p.swing * p.omega * p.omega;
+	booked most = {0, 0, 0};
+	lab_steps(p.w, 1);
+	energy_row first = scree_world_energy(p.w);
+	for (int n = 0; n < (int)(15 / dt); ++n) {
+		lab_steps(p.w, 1);
+		energy_row e = scree_world_energy(p.w);
+		real residual = (e.residual - first.residual) / unit, made = (e.made - first.made) / unit;
+		most.residual = real_max(most.residual, fabs(residual));
+		most.made = real_max(most.made, fabs(made));
+		most.sum = real_max(most.sum, fabs(residual + made));
+	}
+	scree_world_free(p.w);
+	return most;
+}
+
+static void the_ledger_is_of_second_order(void **state)
+{
+	(void)state;
+	for (int g = -1; g < GEARS; ++g) {
+		const char *name = g < 0 ? "velocity_verlet" : all_gears[g];
+		booked coarse = book_of(name, 0.05), fine = book_of(name, 0.025);
+		print_message("%s: residual %.1e %.1e, made %.1e %.1e, sum %.1e %.1e\n", name, coarse.residual, fine.residual,
+					  coarse.made, fine.made, coarse.sum, fine.sum);
+		NEAR(log2(coarse.residual / fine.residual), 2, 0.2, "order of the residual");
+		NEAR(log2(coarse.made / fine.made), 2, 0.2, "order of what is made");
+		CHECK(g < 0 || fine.sum < 0.05 * fine.residual, "%s makes %g", name, fine.sum);
+	}
+}
+
 /* the work of a wind on what hardly feels it counts how often it was asked */
 static void one_evaluation_a_step(void **state)
 {
@@ -522,6 +561,7 @@ int main(void)
 		cmocka_unit_test(limits_of_stability_hold),
 		cmocka_unit_test(a_ball_in_contact_swings_with_that_order),
 		cmocka_unit_test(energy_of_a_contact_drifts_slowly),
+		cmocka_unit_test(the_ledger_is_of_second_order),
 		cmocka_unit_test(one_evaluation_a_step),
 		cmocka_unit_test(what_is_free_moves_exactly),
 		cmocka_unit_test(a_ball_bounces_with_its_restitution),
