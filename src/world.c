@@ -284,8 +284,8 @@ static extremes *find_extremes(const scree_world *w)
 static bool two_meet(const extremes *e, int32_t a, int32_t b) { return e[b].body && (a != b || e[a].bodies > 1); }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
-/* In a packing a body has several contacts, and what turns is lighter than what moves: its stiffest mode and the damping
- * of that are 2.2 to 2.3 times those of one contact (measured in heaps, docs/theory/motion.md). */
+/* In a packing a body has several contacts, and what turns is lighter than what moves: its stiffest mode and the
+ * damping of that are 2.2 to 2.3 times those of one contact (measured in heaps, docs/theory/motion.md). */
 static const real USUAL_MODE = 3, LEAST_MODE = 2.2;
 
 /* The longest step that follows contacts of a pair, in parts of their time. Gear's integrators bear little damping. */

@@ -102,9 +102,9 @@ typedef struct scree_world {
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
-	bool unsorted;	   /* bodies are not put in the order of their places: to measure what that is worth */
+	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
-	real contact_time; /* s: the shortest that may happen, between these two materials: */
+	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
 	int64_t lost; /* bodies taken out because they left the domain; state */
 	clock_table clock;

@@ -1,7 +1,7 @@
 /* gear: predictor and corrector of Gear on places and on the increments of turning, all about the world's axes.
  *
- * in   places, orientations, velocities, higher derivatives       out  drift: the same, predicted for the end of the step
- * in   the same, and forces at the predicted state                out  kick: the same, corrected
+ * in   places, orientations, velocities, higher derivatives       out  drift: the same, predicted for the end of the
+ * step in   the same, and forces at the predicted state                out  kick: the same, corrected
  *
  * Turning has the same scheme where it is the turning of a vector: about z in a flat world, and of bodies whose moments
  * are equal, for which the angular velocity is the angular momentum over one number. */
@@ -97,9 +97,12 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 real scree_gear_drift(scree_world *w, int64_t from, int64_t to)
 {
 	switch (w->mover->gear->values) { /* a constant to the compiler */
-	case 4: return drift(&w->body, 4, from, to, w->dt);
-	case 5: return drift(&w->body, 5, from, to, w->dt);
-	default: return drift(&w->body, 6, from, to, w->dt);
+	case 4:
+		return drift(&w->body, 4, from, to, w->dt);
+	case 5:
+		return drift(&w->body, 5, from, to, w->dt);
+	default:
+		return drift(&w->body, 6, from, to, w->dt);
 	}
 }
 
@@ -137,9 +140,8 @@ SCREE_FN real kick(const scree_world *w, const gear_rule *r, int values, int64_t
 	real longest = 0, dt = w->dt;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 a = acceleration(b, i, w->gravity), t = angular_acceleration(b, i, w->flat);
-		vec3 step =
-			v3(correct(b, r, values, 0, i, dt, a.x, b->vx + i), correct(b, r, values, 1, i, dt, a.y, b->vy + i),
-			   correct(b, r, values, 2, i, dt, a.z, b->vz + i));
+		vec3 step = v3(correct(b, r, values, 0, i, dt, a.x, b->vx + i), correct(b, r, values, 1, i, dt, a.y, b->vy + i),
+					   correct(b, r, values, 2, i, dt, a.z, b->vz + i));
 		vec3 angle =
 			v3(correct(b, r, values, 3, i, dt, t.x, b->wx + i), correct(b, r, values, 4, i, dt, t.y, b->wy + i),
 			   correct(b, r, values, 5, i, dt, t.z, b->wz + i));
@@ -159,9 +161,12 @@ real scree_gear_kick(scree_world *w, int64_t from, int64_t to)
 {
 	const gear_rule *r = w->mover->gear;
 	switch (r->values) {
-	case 4: return kick(w, r, 4, from, to);
-	case 5: return kick(w, r, 5, from, to);
-	default: return kick(w, r, 6, from, to);
+	case 4:
+		return kick(w, r, 4, from, to);
+	case 5:
+		return kick(w, r, 5, from, to);
+	default:
+		return kick(w, r, 6, from, to);
 	}
 }
 

@@ -1,5 +1,5 @@
-/* integrator: the table, and the rotation of seed 001 (Govender, Wilke, Kok and Els 2014), so that its figures can be repeated:
- * angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by a
+/* integrator: the table, and the rotation of seed 001 (Govender, Wilke, Kok and Els 2014), so that its figures can be
+ * repeated: angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by a
  * quaternion (eqs. 13-15), as it is meant and as it is printed. */
 #include "motion/integrator.h"
 
@@ -50,7 +50,8 @@ static void seed_kick(bodies *b, int64_t i, real dt)
 #define GEAR(of_name, of_help, rule, count)                                                                            \
 	{                                                                                                                  \
 		.name = of_name, .help = of_help, .gear = &(rule), .asks = {                                                   \
-			scree_gear_fields, ((count) - GEAR_FIRST) * GEAR_EACH                                                      \
+			scree_gear_fields,                                                                                         \
+			((count)-GEAR_FIRST) * GEAR_EACH                                                                           \
 		}                                                                                                              \
 	}
 

@@ -18,8 +18,8 @@ enum { BODY_EXTRAS = 24 }; /* most arrays that can be asked for */
 typedef struct bodies {
 	int32_t count; /* rows in use */
 	int32_t capacity;
-	field_table asked;		   /* rows of arrays that only some runs have, by scree_bodies_ask */
-	real *extra[BODY_EXTRAS];  /* those arrays; what is asked for is its owner's to write */
+	field_table asked;				   /* rows of arrays that only some runs have, by scree_bodies_ask */
+	real *extra[BODY_EXTRAS];		   /* those arrays; what is asked for is its owner's to write */
 	uint64_t *id;					   /* given once, never reused                                       birth */
 	real *x, *y, *z;				   /* m       position of the centre of mass                         drift */
 	real *qw, *qx, *qy, *qz;		   /*         orientation: shape's principal frame to the world       drift */

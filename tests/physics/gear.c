@@ -218,8 +218,8 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 			NEAR(high - low, first, 1e-3 * h * h, "velocity Verlet does not drift");
 			CHECK(high - low < h * h, "it wavers by %g", high - low);
 		} else {
-			NEAR(drift, parts[g] * h5 * radians, 0.05 * fabs(parts[g]) * h5 * radians + 2e-3 * h5 * radians + h * h / 50,
-				 "drift");
+			NEAR(drift, parts[g] * h5 * radians,
+				 0.05 * fabs(parts[g]) * h5 * radians + 2e-3 * h5 * radians + h * h / 50, "drift");
 		}
 		scree_world_free(p.w);
 	}
@@ -468,7 +468,9 @@ static scree_world *heap(const char *name)
 				.parts = 1,
 				.random = scree_random_start(1, 7)};
 	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {.type = SPREAD_ONE, .a = 0.008}};
-	sink low = {.name = "pit", .type = SINK_REGION, .where = {.type = REGION_BOX, .low = v3(0.06, -1, -1), .high = v3(1, 1, 1)}};
+	sink low = {.name = "pit",
+				.type = SINK_REGION,
+				.where = {.type = REGION_BOX, .low = v3(0.06, -1, -1), .high = v3(1, 1, 1)}};
 	w->people.source = scree_copy(&s, 1, sizeof s);
 	w->people.sink = scree_copy(&low, 1, sizeof low);
 	w->people.sources = w->people.sinks = 1;
