@@ -4,6 +4,8 @@
 
 #include "world.h"
 
+/* motion/: of integrators that keep derivatives: the second, of bodies from .. to-1, from the forces as they stand. */
+void scree_motion_start(scree_world *w, int64_t from, int64_t to);
 /* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(scree_world *w);
 /* motion/: of worlds with periods: bodies that left the cell come in on the other side. */

@@ -15,6 +15,7 @@ static void forces_of_the_start(scree_world *w)
 	scree_contacts_to_forces(w);
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
+	scree_motion_start(w, 0, w->body.count);
 	w->margin.stale = true; /* walls move on from here */
 }
 

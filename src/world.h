@@ -103,8 +103,9 @@ typedef struct scree_world {
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
-	bool unsorted;	   /* bodies are not put in the order of their places: to measure what that is worth */
-	real contact_time; /* s: the shortest that may happen, between these two materials: */
+	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
+	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
+	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
 	int64_t lost; /* bodies taken out because they left the domain; state */
 	clock_table clock;
@@ -112,7 +113,7 @@ typedef struct scree_world {
 	/* who does the work */
 	const broad *search;
 	const narrow *narrow;	 /* state */
-	const integrator *mover; /* state: how bodies turn */
+	const integrator *mover; /* state: how bodies move and turn */
 } scree_world;
 
 scree_world *scree_world_new(void);
@@ -143,6 +144,8 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 
 /* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */
 bool scree_world_periods_check(const scree_world *w, fail *why);
+/* Does the integrator turn all shapes of bodies that there are or will be? */
+bool scree_world_turns_check(const scree_world *w, fail *why);
 /* What walls that press with a given force take from the bodies of the start: mass, stiffness of a contact, limit of
  * speed. False when the step cannot follow them. */
 bool scree_world_servos_set(scree_world *w, fail *why);

@@ -16,8 +16,8 @@ static uint64_t hash_bodies(const bodies *b, bool repeats, uint64_t h)
 	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
 	scree_sort(item, tmp, b->count);
 	char *column = scree_alloc(n, 8);
-	for (int f = 0; f < scree_body_table.count; ++f) {
-		const field *row = scree_body_table.row + f;
+	for (int f = 0; f < scree_body_rows(b); ++f) {
+		const field *row = scree_body_row(b, f);
 		if (!row->saved || (!repeats && row->at >= offsetof(bodies, cell_x) && row->at <= offsetof(bodies, cell_z)))
 			continue;
 		size_t size = scree_kind_size(row->type);

@@ -50,7 +50,7 @@ static void sort_bodies(scree_world *w, int32_t *was)
 	}
 	scree_sort(item, tmp, b->count);
 	for (int32_t i = 0; i < b->count; ++i) was[i] = item[i].value;
-	scree_fields_permute(scree_body_table, b, was, b->count, tmp);
+	scree_bodies_permute(b, was, tmp);
 	scree_free(item);
 	scree_free(tmp);
 }

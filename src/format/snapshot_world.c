@@ -222,8 +222,8 @@ static void check_bodies(stream *s, const scree_world *w)
 	for (int32_t i = 0; right && i < b->count; ++i)
 		right = b->size[i] > 0 && b->mass[i] > 0 && b->radius[i] > 0 && b->round[i] > 0 && b->inv_mass[i] >= 0 &&
 				b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
-	for (int k = 0; right && k < scree_body_table.count; ++k) {
-		const field *f = scree_body_table.row + k;
+	for (int k = 0; right && k < scree_body_rows(b); ++k) {
+		const field *f = scree_body_row(b, k);
 		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
 		for (int32_t i = 0; x && right && i < b->count; ++i) right = real_abs(x[i]) <= (real)1e100; /* nor NaN */
 	}
@@ -236,13 +236,14 @@ static void pass_bodies(stream *s, scree_world *w)
 	int32_t count = b->count;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
 	if (!s->saving) {
+		scree_bodies_ask(b, w->mover->asks); /* the integrator stands before the bodies */
 		scree_bodies_reserve(b, count);
 		b->count = count;
 	}
 	int32_t *order = s->saving ? order_by_id(b) : NULL;
 	char *column = scree_alloc((size_t)count, 8);
-	for (int k = 0; k < scree_body_table.count; ++k) {
-		const field *f = scree_body_table.row + k;
+	for (int k = 0; k < scree_body_rows(b); ++k) {
+		const field *f = scree_body_row(b, k);
 		if (!f->saved || !pass_field(s, f)) continue;
 		size_t size = scree_kind_size(f->type);
 		char *array = scree_field_array(b, f);

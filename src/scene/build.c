@@ -228,6 +228,13 @@ static bool prepare(reader *r, real part, real step, const char *where)
 	return scree_report(&r->r, section_place(r, where), NULL, "%s", why.text);
 }
 
+static bool turns_fit(reader *r)
+{
+	fail why = {0};
+	if (scree_world_turns_check(r->world, &why)) return true;
+	return scree_report(&r->r, scree_where(&r->spec.run.h, "integrator")->at, NULL, "%s", why.text);
+}
+
 /* before and after there are bodies */
 static bool periods_fit(reader *r)
 {
@@ -256,5 +263,5 @@ void scree_reader_build(reader *r)
 	scree_build_population(r);
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (!r->r.total && periods_fit(r)) prepare(r, part, step, "run");
+	if (!r->r.total && periods_fit(r) && turns_fit(r)) prepare(r, part, step, "run");
 }

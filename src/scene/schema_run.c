@@ -104,7 +104,7 @@ static const key run_keys[] = {
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "how near bodies are found; never changes a result"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
-	 .at = offsetof(run_spec, integrator), .help = "how bodies turn; their places follow velocity Verlet"},
+	 .at = offsetof(run_spec, integrator), .help = "how bodies move and turn (docs/theory/motion.md)"},
 	{"narrow_phase", KEY_WORD, NULL, "separating-plane", .words = scree_words_narrows,
 	 .at = offsetof(run_spec, narrow_phase),
 	 .help = "how contacts are found, of polyhedra and in dimension 2; changes results (docs/theory/convex.md, "
