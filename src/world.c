@@ -57,6 +57,7 @@ void scree_world_free(scree_world *w)
 	scree_free(w->force);
 	scree_free(w->acts);
 	scree_free(w->constants);
+	scree_impulses_free(&w->impulse);
 	scree_free(w);
 }
 
@@ -416,9 +417,9 @@ static bool walls_fit(const scree_world *w, fail *why)
 	return true;
 }
 
-bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+/* constants of the laws, and the step as a part of the shortest contact */
+static bool prepare_forces(scree_world *w, real step_part, real step, fail *why)
 {
-	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
 	if (!derive_constants(w, why) || !walls_fit(w, why)) return false;
 	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why)) return false;
 	extremes *e = find_extremes(w);
@@ -438,6 +439,15 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 			"at most %.3g s",
 			w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest,
 			USUAL_PART * shortest, LARGEST_PART * shortest);
+	return true;
+}
+
+bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+{
+	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
+	bool right = w->solver ? scree_world_impulses_prepare(w, step_part, step, why) && walls_fit(w, why)
+						   : prepare_forces(w, step_part, step, why);
+	if (!right) return false;
 	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
 	scree_free(w->grid);
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
@@ -541,6 +551,7 @@ static bool slides(const scree_world *w, int kind, int64_t k)
 int64_t scree_world_sliding(const scree_world *w)
 {
 	int64_t count = 0;
+	if (w->solver) return 0; /* without friction nothing has a cone */
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count += slides(w, kind, c.row) ? 1 : 0;

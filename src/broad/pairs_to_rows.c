@@ -100,6 +100,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t p = from; p < to; ++p) {
 		set_rows(l, (int32_t)p, tmp, choose(j->w, j->kind, (int32_t)p, tmp->was));
 		memset(l->force + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->force);
+		memset(l->acts + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->acts);
 	}
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "kernel/rotation.h"
+#include "motion/outside.h"
 #include "motion/records.h"
 
 enum { GRAIN = 1024, MAX_PIECES = SCREE_MOST_THREADS };
@@ -211,18 +212,6 @@ static real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, rea
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-static bool any_outside(const bodies *b, int64_t from, int64_t to, const guards *g)
-{
-	int out = 0;
-#pragma omp simd reduction(+ : out)
-	for (int64_t i = from; i < to; ++i) {
-		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
-				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
-		out += in ? 0 : 1;
-	}
-	return out > 0;
-}
-
 static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
@@ -230,7 +219,7 @@ static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 	real v2 = kick_places(b, from, to, j->w->gravity, j->w->dt);
 	if (!(v2 <= j->largest[thread]))
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
-	if (j->w->guard.bounded && any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
+	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
 	void (*turn)(bodies *, int64_t, real) = j->w->mover->kick;
 	if (turn == scree_turn_kick) /* inlined */
 		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, j->w->dt);
