@@ -160,6 +160,8 @@ int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
 bool scree_step(scree_world *w);
 bool scree_step_forces(scree_world *w);
 bool scree_step_impulses(scree_world *w);
+/* of the smallest diameter: what the fastest body moves in a step by impulses unless another step is given */
+static const real SCREE_USUAL_WAY = (real)0.05;
 /* The part of scree_world_prepare for worlds with a solver: can it have this world, and the step. */
 bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *why);
 

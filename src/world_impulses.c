@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 
-static const real USUAL_PART = (real)0.05, LARGEST_PART = (real)0.5; /* of the smallest diameter */
-static const real PROBE = (real)1e-6; /* s: the speed of a wall, as its way in this time */
+static const real LARGEST_PART = (real)0.5; /* of the smallest diameter */
+static const real PROBE = (real)1e-6;		/* s: the speed of a wall, as its way in this time */
 
 /* what there is and what sources will make */
 typedef struct crowd {
@@ -83,7 +83,7 @@ bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *wh
 	w->impulse.longest = c.any ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(c.any && speed > 0))
 		return scree_fail(why, FAIL_INPUT, "nothing moves, so the time step must be given");
-	w->dt = step > 0 ? step : (part > 0 ? part : USUAL_PART) * c.smallest / speed;
+	w->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
 	/* bodies of a resumed run may have become faster, which must not stop it here: the guard watches them */
 	real way = sqrt(c.fastest2) * w->dt;
 	if (w->step > 0 || !c.any || way <= LARGEST_PART * c.smallest) return true;
@@ -91,5 +91,5 @@ bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *wh
 		why, FAIL_INPUT,
 		"the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest diameter "
 		"is %.3g m; take %.3g s (1/20 of it), at most %.3g s",
-		w->dt, way, c.smallest, w->dt * USUAL_PART * c.smallest / way, w->dt * LARGEST_PART * c.smallest / way);
+		w->dt, way, c.smallest, w->dt * SCREE_USUAL_WAY * c.smallest / way, w->dt * LARGEST_PART * c.smallest / way);
 }
