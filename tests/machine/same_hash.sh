@@ -54,19 +54,19 @@ for scene in "${scenes[@]}"; do
 	report "$name: set-up" "$box/setup"
 
 	# on until some contacts stick and others slide; of impulses, until there were more than a hundred collisions
-	pattern='s/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p' least=0
-	grep -q '^ *response: impulses' "$scene" && pattern='s/^collisions \([0-9]*\) .*/1000000000 \1/p' least=100
+	pattern='s/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p' few=0
+	grep -q '^ *response: impulses' "$scene" && pattern='s/^collisions \([0-9]*\) .*/1000000000 \1/p' few=100
 	build/test/scree run "$scene" "${small[@]}" --quiet --steps $made -o "$box/made" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
 	for ((more = 1; more <= 60; ++more)); do
 		read -r contacts sliding < <(build/test/scree bench "$box/made/$name.snap" --steps 1 --threads 1 | sed -n "$pattern")
-		[ "${sliding:-0}" -gt "$least" ] && [ "$contacts" -gt "$sliding" ] && break
+		[ "${sliding:-0}" -gt "$few" ] && [ "$contacts" -gt "$sliding" ] && break
 		build/test/scree run --resume "$box/made/$name.snap" --quiet --steps 200 -o "$box/on" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
 		mv "$box/on/$name.snap" "$box/made/$name.snap"
 		made=$((made + 200))
 	done
 	n=$((n + 1))
 	if [ $more -le 60 ]; then
-		if [ $least -eq 0 ]; then echo "ok $n - $name: after $made steps $sliding of $contacts contacts slide"; else
+		if [ $few -eq 0 ]; then echo "ok $n - $name: after $made steps $sliding of $contacts contacts slide"; else
 			echo "ok $n - $name: $sliding collisions in $made steps"
 		fi
 	else
