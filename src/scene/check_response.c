@@ -104,6 +104,7 @@ static void set_defaults(reader *r)
 	step_spec *step = &run->step;
 	if (!scree_given(&run->h, &scree_section_run, "step")) {
 		step->h.set = 1u << 1; /* way is the second key */
+		step->fraction = 0;
 		step->way = SCREE_USUAL_WAY;
 	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {
 		scree_report(&r->r, key_place(&step->h, "fraction"), "say way: 0.05, say",
