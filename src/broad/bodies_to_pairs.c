@@ -182,7 +182,10 @@ void scree_bodies_to_pairs(scree_world *w)
 {
 	bodies *b = &w->body;
 	pair_keys keys[PAIR_KINDS];
-	scree_pair_keys_take(w, keys); /* histories leave the slots, keyed by ids */
+	if (w->solver) /* impulses leave nothing to be remembered */
+		scree_pair_lists_forget(w);
+	else
+		scree_pair_keys_take(w, keys); /* histories leave the slots, keyed by ids */
 	if (b->count && !w->unsorted && w->rebuilds % SORT_EVERY == 0) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
 		sort_bodies(w, was);
@@ -203,8 +206,10 @@ void scree_bodies_to_pairs(scree_world *w)
 		scree_pair_lists_bodies(w, &found);
 	}
 	scree_pair_lists_walls(w, &list);
-	scree_pair_keys_give(w, keys);			 /* what found no slot has ended: to the ledger */
-	if (!w->solver) scree_incidence_make(w); /* which sums forces */
+	if (!w->solver) {
+		scree_pair_keys_give(w, keys); /* what found no slot has ended: to the ledger */
+		scree_incidence_make(w);
+	}
 
 	scree_box_pairs_free(&found);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
