@@ -58,6 +58,7 @@ void scree_world_free(scree_world *w)
 	scree_free(w->force);
 	scree_free(w->acts);
 	scree_free(w->constants);
+	scree_impulses_free(&w->impulse);
 	scree_free(w);
 }
 
@@ -461,6 +462,16 @@ static bool volumes_fit(const scree_world *w, fail *why)
 	return true;
 }
 
+static bool laws_fit(const scree_world *w, fail *why)
+{
+	for (int32_t k = 0; k < w->material.count * w->material.count; ++k) {
+		const law *l = scree_laws + w->constants[k].law;
+		if (l->dimension && (l->dimension == 2) != w->flat)
+			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
+	}
+	return true;
+}
+
 /* In the plane there are shapes, walls and narrow phases of the plane, elsewhere none of them. */
 static bool plane_fits(const scree_world *w, fail *why)
 {
@@ -472,11 +483,6 @@ static bool plane_fits(const scree_world *w, fail *why)
 		if (odd && (type != SHAPE_CONVEX) != w->flat)
 			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
 							  w->flat ? 2 : 3);
-	}
-	for (int32_t k = 0; k < w->material.count * w->material.count; ++k) {
-		const law *l = scree_laws + w->constants[k].law;
-		if (l->dimension && (l->dimension == 2) != w->flat)
-			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
 	}
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
@@ -522,10 +528,10 @@ static bool walls_fit(const scree_world *w, fail *why)
 	return true;
 }
 
-bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+/* constants of the laws, and the step as a part of the shortest contact */
+static bool prepare_forces(scree_world *w, real step_part, real step, fail *why)
 {
-	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (!derive_constants(w, why) || !plane_fits(w, why) || !walls_fit(w, why)) return false;
+	if (!derive_constants(w, why) || !laws_fit(w, why) || !walls_fit(w, why)) return false;
 	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why) || !scree_world_turns_check(w, why)) return false;
 	scree_bodies_ask(&w->body, w->mover->asks);
 	extremes *e = find_extremes(w);
@@ -546,6 +552,16 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 			w->dt, w->mover->gear ? " for damping and integrator " : "", w->mover->gear ? w->mover->name : "",
 			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest, w->usual_step,
 			shortest / w->usual_step, w->largest_step);
+	return true;
+}
+
+bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+{
+	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
+	if (!plane_fits(w, why)) return false;
+	bool right = w->solver ? scree_world_impulses_prepare(w, step_part, step, why) && walls_fit(w, why)
+						   : prepare_forces(w, step_part, step, why);
+	if (!right) return false;
 	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
 	scree_free(w->grid);
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
@@ -651,6 +667,7 @@ static bool slides(const scree_world *w, int kind, int64_t k)
 int64_t scree_world_sliding(const scree_world *w)
 {
 	int64_t count = 0;
+	if (w->solver) return 0; /* without friction nothing has a cone */
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count += slides(w, kind, c.row) ? 1 : 0;

@@ -15,6 +15,7 @@
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
+#include "solver/solver.h"
 #include "state/bodies.h"
 #include "state/fluid.h"
 #include "state/incidence.h"
@@ -77,6 +78,7 @@ typedef struct scree_world {
 	fluid fluid;
 	guards guard;
 	periods period;
+	impulses impulse; /* of worlds with a solver */
 	/* state inside derived data: the history of pair[].  */
 	pair_list pair[PAIR_KINDS];
 	/* derived */
@@ -114,6 +116,7 @@ typedef struct scree_world {
 	const broad *search;
 	const narrow *narrow;	 /* state */
 	const integrator *mover; /* state: how bodies move and turn */
+	const solver *solver;	 /* state: makes velocities from contacts; NULL: forces do */
 } scree_world;
 
 scree_world *scree_world_new(void);
@@ -135,7 +138,8 @@ uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body);
 void scree_world_remove(scree_world *w, int64_t count, const int32_t *row);
 
 /* Call once after set-up or loading: derives the constants of the laws, checks or sets the step.
- * step_part: the step wanted as a part of the shortest contact time (0: 1/50); step: seconds, or 0 to use the part. */
+ * step_part: the step wanted as a part of the shortest contact time (0: 1/50), with a solver as the part of the
+ * smallest diameter that the fastest body moves (0: 1/20); step: seconds, or 0 to use the part. */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* Gives pairs their history after loading: the next search for pairs hands it over by key. b: surface for walls. */
@@ -156,8 +160,17 @@ vec3 scree_world_unwrapped(const scree_world *w, int32_t i);
 /* Code of the image of body b that a meets, of slot `slot` of pair[kind] (state/periods.h). */
 int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
 
-/* One time step. False with w->why set when a guard stops the run. */
+/* One time step, by forces or by impulses. False with w->why set when a guard stops the run. */
 bool scree_step(scree_world *w);
+bool scree_step_forces(scree_world *w);
+bool scree_step_impulses(scree_world *w);
+/* of the smallest diameter: what the fastest body moves in a step by impulses unless another step is given */
+static const real SCREE_USUAL_WAY = (real)0.05;
+/* The part of scree_world_prepare for worlds with a solver: can it have this world, and the step. */
+bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *why);
+
+/* In the step in which it happens, and each with its cure: true when all guards hold or the run may go on. */
+bool scree_guards_hold(scree_world *w);
 
 /* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where
  * the scene says so. True when the run may go on. */

@@ -107,6 +107,11 @@ uint64_t scree_world_hash(const scree_world *w)
 	if (w->mover != scree_integrators) h = scree_hash_join(h, w->mover->name, strlen(w->mover->name));
 	if (w->fluid.on) h = hash_fluid(&w->fluid, h);
 	h = hash_servos(&w->wall, h);
+	if (w->solver) {
+		h = scree_hash_join(h, w->solver->name, strlen(w->solver->name));
+		h = scree_hash_join(h, &w->impulse.correction, sizeof w->impulse.correction);
+		h = scree_hash_join(h, &w->impulse.collisions, sizeof w->impulse.collisions);
+	}
 	if (w->narrow != scree_narrows) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
 	if (w->flat) h = scree_hash_join(h, &w->thickness, sizeof w->thickness);
 	return h;

@@ -111,18 +111,35 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* The widest margin: what collides in no time flies far in a step, and wide margins cost little where bodies are few;
+ * but two bodies must meet through one image at most. */
+static real widest_margin(const scree_world *w, real small, real large)
+{
+	const periods *p = &w->period;
+	real most = (w->solver ? 2 : (real)0.3) * small;
+	for (int32_t d = 0; d < 3 && w->solver; ++d)
+		if (p->axis[d]) most = real_min(most, (real)0.98 * (v3_part(p->size, d) / 2 - large));
+	return real_max(most, (real)0.3 * small);
+}
+
 /* About 100 steps between two searches: wider when they come more often, narrower when they come less. Costs time only.
  */
 static void choose_margin(scree_world *w)
 {
+	const bodies *b = &w->body;
 	broad_margin *m = &w->margin;
-	real small = w->body.count ? 2 * w->body.radius[0] : 0;
-	for (int32_t i = 1; i < w->body.count; ++i) small = real_min(small, 2 * w->body.radius[i]);
+	real small = b->count ? 2 * b->radius[0] : 0, large = small;
+	for (int32_t i = 1; i < b->count; ++i) {
+		small = real_min(small, 2 * b->radius[i]);
+		large = real_max(large, 2 * b->radius[i]);
+	}
 	if (m->width == 0)
 		m->width = (real)0.05 * small;
 	else
 		m->width *= real_clamp(100 / (real)(m->since + 1), (real)0.6, (real)1.6);
-	m->width = real_clamp(m->width, (real)0.005 * small, (real)0.3 * small);
+	const real many = 3; /* slots a body */
+	if (w->solver && (real)m->slots > many * (real)b->count) m->width *= (real)0.5;
+	m->width = real_clamp(m->width, (real)0.005 * small, widest_margin(w, small, large));
 }
 
 /* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
@@ -177,7 +194,10 @@ void scree_bodies_to_pairs(scree_world *w)
 {
 	bodies *b = &w->body;
 	pair_keys keys[PAIR_KINDS];
-	scree_pair_keys_take(w, keys); /* histories leave the slots, keyed by ids */
+	if (w->solver) /* impulses leave nothing to be remembered */
+		scree_pair_lists_forget(w);
+	else
+		scree_pair_keys_take(w, keys); /* histories leave the slots, keyed by ids */
 	if (b->count && !w->unsorted && w->rebuilds % SORT_EVERY == 0) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
 		sort_bodies(w, was);
@@ -198,14 +218,17 @@ void scree_bodies_to_pairs(scree_world *w)
 		scree_pair_lists_bodies(w, &found);
 	}
 	scree_pair_lists_walls(w, &list);
-	scree_pair_keys_give(w, keys); /* what found no slot has ended: to the ledger */
-	scree_incidence_make(w);
+	if (!w->solver) {
+		scree_pair_keys_give(w, keys); /* what found no slot has ended: to the ledger */
+		scree_incidence_make(w);
+	}
 
 	scree_box_pairs_free(&found);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
 	for (int32_t i = 0; i < b->count; ++i) b->way[i] = 0;
 	w->margin.moved = 0;
 	w->margin.since = 0;
+	w->margin.slots = w->pair[PAIR_SPHERE_SPHERE].count;
 	w->margin.stale = false;
 	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
 	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;

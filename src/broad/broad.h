@@ -33,6 +33,7 @@ typedef struct broad_margin {
 	real reach;		  /* m: how far apart surfaces still act on each other (JKR cohesion); 0: not at all */
 	bool stale;		  /* pairs must be found anew in any case */
 	int64_t since;	  /* steps since the rebuild */
+	int64_t slots;	  /* pairs of spheres that it found */
 } broad_margin;
 
 void scree_box_pairs_free(box_pairs *p);

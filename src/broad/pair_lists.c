@@ -27,6 +27,20 @@ void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS])
 	}
 }
 
+void scree_pair_lists_forget(scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = w->pair + kind;
+		for (int64_t k = 0; k < l->count; ++k) l->axis[k] = 0, l->clear[k] = 0;
+		for (int32_t p = 0; p < l->pieces; ++p)
+			memset(l->touch + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->touch);
+		scree_free(l->met);
+		l->met = NULL;
+		l->count = 0;
+		l->pieces = 0;
+	}
+}
+
 /* rows of bodies by id */
 typedef struct row_table {
 	int64_t count;

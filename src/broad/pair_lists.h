@@ -18,6 +18,8 @@ typedef struct pair_keys {
 void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS]);
 /* Gives them back to the slots of the same key, and ends those that have none. Frees the keys. */
 void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS]);
+/* In place of both where contacts remember nothing: empty lists that keep their room. */
+void scree_pair_lists_forget(scree_world *w);
 /* Slots of sphere-sphere, sphere-convex and convex-convex. */
 void scree_pair_lists_bodies(scree_world *w, const box_pairs *found);
 /* Of worlds with periods: boxes with images near the border appended, and their owners. */

@@ -49,7 +49,16 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_choice(s, &law, DRAGS - 1, "there is no such law of drag");
 	f->drag = law;
 	scree_stream_real(s, &e->fluid_power);
+	char solver_name[32] = "";
+	if (s->saving && w->solver) strncpy(solver_name, w->solver->name, sizeof solver_name - 1);
+	scree_stream_name(s, solver_name, sizeof solver_name);
+	scree_stream_real(s, &w->impulse.correction);
+	scree_stream_i64(s, &w->impulse.collisions);
 	if (s->saving) return;
+	w->solver = *solver_name ? scree_solver_find(solver_name) : NULL;
+	scree_stream_check(s, w->solver || !*solver_name, "there is no such solver");
+	scree_stream_check(s, w->impulse.correction >= 0 && w->impulse.correction <= 1 && w->impulse.collisions >= 0,
+					   "the correction or the count of collisions is nonsense");
 	const integrator *turn = scree_integrator_find(mover);
 	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->mover = turn;
 	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "kernel/rotation.h"
 #include "motion/gear.h"
+#include "motion/outside.h"
 #include "motion/records.h"
 
 enum { GRAIN = 1024, MAX_PIECES = SCREE_MOST_THREADS };
@@ -234,18 +235,6 @@ static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-static bool any_outside(const bodies *b, int64_t from, int64_t to, const guards *g)
-{
-	int out = 0;
-#pragma omp simd reduction(+ : out)
-	for (int64_t i = from; i < to; ++i) {
-		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
-				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
-		out += in ? 0 : 1;
-	}
-	return out > 0;
-}
-
 static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
@@ -255,7 +244,7 @@ static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 	real v2 = gear ? greatest_speed2(b, from, to) : kick_places(b, from, to, j->w->gravity, j->w->dt);
 	if (!(v2 <= j->largest[thread]))
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
-	if (j->w->guard.bounded && any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
+	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
 	if (gear) return;
 	void (*turn)(bodies *, int64_t, real) = j->w->mover->kick;
 	if (turn == scree_turn_kick) /* inlined */

@@ -5,7 +5,8 @@
 #
 # For each scene of scenes/, tests/machine/ and examples/:
 #   set-up   every build makes the scene and takes a few steps: the same hash
-#   state    the test build goes on until the state holds contacts that stick and others that slide, and leaves a snapshot
+#   state    the test build goes on until the state holds contacts that stick and others that slide (of impulses: until
+#            bodies have collided), and leaves a snapshot
 #   steps    from that snapshot every build with every number of threads takes the same steps: the same hash
 #   resume   the test build comes to that hash, too, when it never stops, and when it is stopped at five steps by chance,
 #            each time going on from the snapshot that it left
@@ -52,18 +53,23 @@ for scene in "${scenes[@]}"; do
 	done >"$box/setup"
 	report "$name: set-up" "$box/setup"
 
-	# on until some contacts stick and others slide
+	# on until some contacts stick and others slide; of impulses, until there were more than a hundred collisions
+	pattern='s/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p' few=0
+	grep -q '^ *response: impulses' "$scene" && pattern='s/^collisions \([0-9]*\) .*/1000000000 \1/p' few=100
 	build/test/scree run "$scene" "${small[@]}" --quiet --steps $made -o "$box/made" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
 	for ((more = 1; more <= 60; ++more)); do
-		read -r contacts sliding < <(build/test/scree bench "$box/made/$name.snap" --steps 1 --threads 1 |
-			sed -n 's/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p')
-		[ "${sliding:-0}" -gt 0 ] && [ "$contacts" -gt "$sliding" ] && break
+		read -r contacts sliding < <(build/test/scree bench "$box/made/$name.snap" --steps 1 --threads 1 | sed -n "$pattern")
+		[ "${sliding:-0}" -gt "$few" ] && [ "$contacts" -gt "$sliding" ] && break
 		build/test/scree run --resume "$box/made/$name.snap" --quiet --steps 200 -o "$box/on" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"
 		mv "$box/on/$name.snap" "$box/made/$name.snap"
 		made=$((made + 200))
 	done
 	n=$((n + 1))
-	if [ $more -le 60 ]; then echo "ok $n - $name: after $made steps $sliding of $contacts contacts slide"; else
+	if [ $more -le 60 ]; then
+		if [ $few -eq 0 ]; then echo "ok $n - $name: after $made steps $sliding of $contacts contacts slide"; else
+			echo "ok $n - $name: $sliding collisions in $made steps"
+		fi
+	else
 		echo "not ok $n - $name: ${sliding:-no} of ${contacts:-no} contacts slide after $made steps"
 		sed 's/^/# /' "$box/log"
 	fi
