@@ -57,6 +57,7 @@ void scree_world_free(scree_world *w)
 	scree_free(w->force);
 	scree_free(w->acts);
 	scree_free(w->constants);
+	scree_broad_search_free(&w->finder);
 	scree_free(w);
 }
 

@@ -110,6 +110,7 @@ typedef struct scree_world {
 	fail why;
 	/* who does the work */
 	const broad *search;
+	broad_search finder;	 /* derived: what it remembers, and what it counted */
 	const narrow *narrow;	 /* state */
 	const integrator *mover; /* state: how bodies turn */
 } scree_world;

@@ -5,8 +5,8 @@
 #include "broad/broad.h"
 
 void scree_box_pairs_add(box_pairs *p, int32_t a, int32_t b);
-void scree_grid_find(const box_list *boxes, box_pairs *out);
-void scree_brute_find(const box_list *boxes, box_pairs *out);
+bool scree_grid_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 
 SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
