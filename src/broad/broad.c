@@ -7,6 +7,15 @@
 
 const broad scree_broads[] = {
 	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL},
+	{"sweep", "the ends of boxes along each axis, kept sorted from search to search (Schinner 1999)", scree_sweep_find,
+	 scree_sweep_make, scree_sweep_forget},
+	{"sweep/once", "the ends of boxes sorted anew in each search; its start, and what it falls back to",
+	 scree_sort_sweep_find, NULL, NULL},
+	{"slots/x", "strips across x, each compared with itself and the next; slices in 3D", scree_slots_x_find, NULL,
+	 NULL},
+	{"slots/y", "the same across y", scree_slots_y_find, NULL, NULL},
+	{"slots/cells", "cells of x and y, each compared with itself and four others; columns in 3D",
+	 scree_slots_cells_find, NULL, NULL},
 	{"brute", "every pair: the referee of the others", scree_brute_find, NULL, NULL},
 };
 const int scree_broad_count = (int)(sizeof scree_broads / sizeof *scree_broads);
