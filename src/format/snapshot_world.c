@@ -49,11 +49,14 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_choice(s, &law, DRAGS - 1, "there is no such law of drag");
 	f->drag = law;
 	scree_stream_real(s, &e->fluid_power);
+	scree_stream_bool(s, &w->margin.given);
+	if (w->margin.given) scree_stream_real(s, &w->margin.width); /* else it follows the motion: no state */
 	if (s->saving) return;
 	const integrator *turn = scree_integrator_find(mover);
 	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->mover = turn;
 	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
 					   "the time or the step is nonsense");
+	scree_stream_check(s, w->margin.width >= 0 && w->margin.width < 1e30, "the margin is nonsense");
 	const broad *found = scree_broad_find(search);
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
 	const narrow *way = scree_narrow_find(narrow_name);

@@ -247,6 +247,7 @@ typedef struct run_spec {
 	guard_spec guard;
 	snapshot_spec snapshot;
 	int32_t broad_phase, narrow_phase, integrator;
+	real margin;
 } run_spec;
 
 typedef struct camera_spec {
