@@ -109,7 +109,7 @@ static bool find(broad_search *s, slots o, box_pairs *out)
 {
 	out->count = 0;
 	if (o.boxes->count < 2) return true;
-	real most = 4 * (real)o.boxes->count + 16; /* what lies far away costs time, not memory */
+	real most = real_max(4 * (real)o.boxes->count, 1 << 18); /* what lies far away costs time, not memory */
 	o.count[0] = o.count[1] = 1;
 	for (int k = 0; k < o.axes; ++k) divide(&o, s, k, most);
 	while ((real)o.count[0] * o.count[1] > most) {
