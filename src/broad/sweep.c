@@ -28,6 +28,7 @@ typedef struct sweep {
 	int32_t *row;			   /* by number: of this call; -1: gone */
 	int32_t spares, *spare;	   /* numbers of boxes that are gone */
 	int axes;				   /* 2 or 3; 0: no call yet */
+	int failures, skips;	   /* updates given up one after the other; searches to come that do not even try */
 	sweep_axis axis[3];
 	pair_set pairs;
 } sweep;
@@ -244,19 +245,32 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
+/* A flow that is too dense for exchanges stays so for a while: to try in each step would double its cost. */
+static void note_outcome(sweep *s, bool gave_up)
+{
+	enum { MOST = 6 };
+	s->failures = !gave_up ? 0 : s->failures < MOST ? s->failures + 1 : MOST;
+	s->skips = s->failures < 2 ? 0 : 1 << s->failures;
+}
+
 static bool update(sweep *s, broad_search *search, const box_list *l, int32_t come)
 {
 	int64_t ends = 2 * (int64_t)l->count;
 	axes_job j = job_of(s);
 	j.limit = search->patient ? INT64_MAX : limit_of(ends);
 	/* each of the two ends of a new box passes half of all on its way, about */
-	if (!search->patient && come * ends > j.limit) return sort_all(s, &search->count, l);
+	bool hopeless = come * ends > j.limit || s->skips > 0;
+	if (!search->patient && hopeless) {
+		s->skips -= s->skips > 0 ? 1 : 0;
+		return sort_all(s, &search->count, l);
+	}
 	scree_parallel(do_axes, &j, s->axes, 1);
 	bool gave_up = false;
 	for (int d = 0; d < s->axes; ++d) {
 		search->count.exchanges += s->axis[d].exchanges;
 		gave_up |= s->axis[d].gave_up;
 	}
+	note_outcome(s, gave_up);
 	return gave_up ? sort_all(s, &search->count, l) : apply(s, &search->count);
 }
 
