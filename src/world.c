@@ -59,6 +59,7 @@ void scree_world_free(scree_world *w)
 	scree_free(w->acts);
 	scree_free(w->constants);
 	scree_impulses_free(&w->impulse);
+	scree_broad_search_free(&w->finder);
 	scree_free(w);
 }
 

@@ -114,6 +114,7 @@ typedef struct scree_world {
 	fail why;
 	/* who does the work */
 	const broad *search;
+	broad_search finder;	 /* derived: what it remembers, and what it counted */
 	const narrow *narrow;	 /* state */
 	const integrator *mover; /* state: how bodies move and turn */
 	const solver *solver;	 /* state: makes velocities from contacts; NULL: forces do */

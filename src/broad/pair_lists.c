@@ -10,9 +10,9 @@
 
 static bool on_wall(int kind) { return kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL; }
 
-void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS])
+void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last)
 {
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+	for (int kind = first; kind < last; ++kind) {
 		pair_list *l = w->pair + kind;
 		pair_keys *k = keys + kind;
 		k->count = l->count;
@@ -145,10 +145,10 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 	scree_free(start);
 }
 
-void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS])
+void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last)
 {
 	row_table rows = rows_by_id(&w->body);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+	for (int kind = first; kind < last; ++kind) {
 		give_kind(w, kind, keys + kind, &rows);
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);

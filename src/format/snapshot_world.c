@@ -54,6 +54,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_name(s, solver_name, sizeof solver_name);
 	scree_stream_real(s, &w->impulse.correction);
 	scree_stream_i64(s, &w->impulse.collisions);
+	scree_stream_bool(s, &w->margin.given);
+	if (w->margin.given) scree_stream_real(s, &w->margin.width); /* else it follows the motion: no state */
 	if (s->saving) return;
 	w->solver = *solver_name ? scree_solver_find(solver_name) : NULL;
 	scree_stream_check(s, w->solver || !*solver_name, "there is no such solver");
@@ -63,6 +65,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->mover = turn;
 	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
 					   "the time or the step is nonsense");
+	scree_stream_check(s, w->margin.width >= 0 && w->margin.width < 1e30, "the margin is nonsense");
 	const broad *found = scree_broad_find(search);
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
 	const narrow *way = scree_narrow_find(narrow_name);

@@ -218,6 +218,7 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 	int64_t searches = w->rebuilds, collisions = w->impulse.collisions;
 	energy_row before = scree_world_energy(w);
 	memset(&w->clock, 0, sizeof w->clock);
+	memset(&w->finder.count, 0, sizeof w->finder.count);
 	w->greatest_overlap_ever = 0;
 	double began = scree_now();
 	for (long long k = 0; k < steps; ++k)
@@ -234,6 +235,10 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
 	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);
 	printf("energy_residual_drift_joule %.6g  of_kinetic %.6g\n", after.residual - before.residual, after.kinetic);
+	const broad_counts *c = &w->finder.count;
+	printf("comparisons %lld  exchanges %lld  adds %lld  removes %lld  fallbacks %lld  unchanged %lld\n",
+		   (long long)c->comparisons, (long long)c->exchanges, (long long)c->adds, (long long)c->removes,
+		   (long long)c->fallbacks, (long long)c->unchanged);
 	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->rebuilds - searches));
 	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->body.count);
 	printf("stage_seconds_per_step");

@@ -69,7 +69,7 @@ static void check_rule(reader *r, rule_spec *rule)
 static void check_shape(reader *r, const head *h, int32_t shape)
 {
 	const shape_spec *all = r->spec.shapes.item;
-	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where) return;
+	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where || all[shape].disc.h.where) return;
 	scree_report(&r->r, scree_where(h, "shape")->at, "take a sphere, or run.response: forces",
 				 "shape: the solver %s knows balls only, and '%s' is none",
 				 scree_words_solvers(NULL, r->spec.run.solver), all[shape].h.name);

@@ -128,6 +128,9 @@ static const key run_keys[] = {
 	 .help = "with `response: impulses`: part of each overlap that is taken back in a step"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "how near bodies are found; never changes a result"},
+	{"margin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, margin),
+	 .help = "how much farther apart than touching near bodies are found, so that it lasts for some steps; 0: they are "
+			 "found anew in every step. Never changes a result; follows the motion if left out"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
 	 .at = offsetof(run_spec, integrator), .help = "how bodies move and turn (docs/theory/motion.md)"},
 	{"narrow_phase", KEY_WORD, NULL, "separating-plane", .words = scree_words_narrows,
