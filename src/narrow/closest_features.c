@@ -362,15 +362,12 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
 	real low, in = -FLAT_ROUNDING * p->scale;
+	flat_edge b = edge_of_b(p, l);
+	if (middle_of_parallel(p, edge_of_a(p, k), b, l, f, &low)) return low >= in ? APART : below_a(p, l, f);
 	crossing_heights h = crossing_of(p, k, l);
 	if (crosses(h, p->scale)) {
 		meet(p, k, h, f);
 		return INSIDE;
-	}
-	flat_edge b = edge_of_b(p, l);
-	if (middle_of_parallel(p, edge_of_a(p, k), b, l, f, &low)) {
-		if (low >= in) return APART;
-		return below_a(p, h.b_tail < h.b_head ? l : ring_next(l, p->nb), f);
 	}
 	/* an edge that looks away: no walk around half of the border */
 	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
