@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { POSES = 4096, ROUNDS = 60, FEW_ROUNDS = 4 };
+enum { POSES = 4096, ROUNDS = 400, FEW_ROUNDS = 10 };
 
 static const flat_placed *fixed;
 static flat_placed moved[POSES];

@@ -154,14 +154,31 @@ static real lowest_over_b(const polygon_pair *p, int32_t l)
 	return low;
 }
 
-/* Every edge as a separating axis; then, if one separates, every edge against every edge. True: they are apart. */
+/* Every edge as a separating axis, whose normal is kept for corners that touch. */
+static bool separated(const polygon_pair *p, feature_pair *f)
+{
+	real least = -FLAT_ROUNDING * p->scale;
+	for (int32_t k = 0; k < p->na; ++k)
+		if (lowest_over_a(p, k) >= least) {
+			f->nx = -p->a[k].ty;
+			f->ny = p->a[k].tx;
+			return true;
+		}
+	for (int32_t l = 0; l < p->nb; ++l)
+		if (lowest_over_b(p, l) >= least) {
+			flat_vector t = tangent_of_b(p, l);
+			f->nx = t.y;
+			f->ny = -t.x;
+			return true;
+		}
+	return false;
+}
+
+/* If an edge separates them, every edge against every edge. True: they are apart. */
 static bool ask_all(const polygon_pair *p, feature_pair *f)
 {
 	++f->exhausted;
-	bool apart = false;
-	for (int32_t k = 0; k < p->na && !apart; ++k) apart = lowest_over_a(p, k) >= -FLAT_ROUNDING * p->scale;
-	for (int32_t l = 0; l < p->nb && !apart; ++l) apart = lowest_over_b(p, l) >= -FLAT_ROUNDING * p->scale;
-	if (!apart) return false;
+	if (!separated(p, f)) return false;
 	nearest best = {INFINITY, 0, 0};
 	for (int32_t k = 0; k < p->na; ++k)
 		for (int32_t l = 0; l < p->nb; ++l) nearest_of_edges(p, k, l, &best);
@@ -344,17 +361,17 @@ static verdict corner_edge(const polygon_pair *p, feature_pair *f)
 static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
+	real low, in = -FLAT_ROUNDING * p->scale;
+	flat_edge b = edge_of_b(p, l);
+	if (middle_of_parallel(p, edge_of_a(p, k), b, l, f, &low)) return low >= in ? APART : below_a(p, l, f);
 	crossing_heights h = crossing_of(p, k, l);
 	if (crosses(h, p->scale)) {
 		meet(p, k, h, f);
 		return INSIDE;
 	}
-	real low;
-	flat_edge b = edge_of_b(p, l);
-	if (middle_of_parallel(p, edge_of_a(p, k), b, l, f, &low)) {
-		if (low >= -FLAT_ROUNDING * p->scale) return APART;
-		return below_a(p, h.b_tail < h.b_head ? l : ring_next(l, p->nb), f);
-	}
+	/* an edge that looks away: no walk around half of the border */
+	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
+	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
 	nearest best = {INFINITY, 0, 0};
 	nearest_of_edges(p, k, l, &best);
 	f->changes += (best.fa != f->fa) + (best.fb != f->fb);
@@ -419,10 +436,12 @@ static void conclude(const polygon_pair *p, feature_pair *f)
 		f->ny = -e.tx;
 		f->distance = real_max(h, 0);
 	} else {
-		real dx = v.x - w.x, dy = v.y - w.y, d = sqrt(dx * dx + dy * dy), inverse = d > 0 ? 1 / d : 0;
-		f->nx = inverse * dx;
-		f->ny = inverse * dy;
+		real dx = v.x - w.x, dy = v.y - w.y, d = sqrt(dx * dx + dy * dy);
 		f->distance = d;
+		if (d > FLAT_ROUNDING * p->scale) {
+			f->nx = dx / d;
+			f->ny = dy / d;
+		}
 	}
 	f->ax = v.x;
 	f->ay = v.y;
@@ -442,16 +461,20 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 
 enum { FOLLOWED = 32 }; /* most edges along which a crossing is followed */
 
-/* Edges that crossed in the last call and do not now: most often edges beside them do. */
-static verdict follow_crossing(const polygon_pair *p, int32_t hint, feature_pair *f)
+/* Edges that crossed in the last call cross still, or edges beside them do; most often. */
+SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 {
-	int32_t fa, fb;
-	features_unpack(p, hint, &fa, &fb);
-	int32_t k = fa >> 1, l = fb >> 1;
-	if (!scree_crossing_walk(p, true, FOLLOWED, corner_of_b(p, l), &k, &l)) return GO_ON;
-	f->fa = 2 * k + 1;
-	f->fb = 2 * l + 1;
-	meet(p, k, crossing_of(p, k, l), f);
+	int32_t k = f->fa >> 1, l = f->fb >> 1;
+	++f->sweeps;
+	crossing_heights h = crossing_of(p, k, l);
+	if (!crosses(h, p->scale)) {
+		if (!scree_crossing_walk(p, true, FOLLOWED, corner_of_b(p, l), &k, &l)) return GO_ON;
+		f->changes += (2 * k + 1 != f->fa) + (2 * l + 1 != f->fb);
+		f->fa = 2 * k + 1;
+		f->fb = 2 * l + 1;
+		h = crossing_of(p, k, l);
+	}
+	meet(p, k, h, f);
 	return INSIDE;
 }
 
@@ -461,8 +484,7 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	f->overlapping = f->nested = false;
 	if (!features_unpack(p, hint, &f->fa, &f->fb)) start_features(p, f);
 	bool crossed = f->fa & f->fb & features_crossed(hint);
-	verdict v = look_once(p, f);
-	if (v == GO_ON && crossed) v = follow_crossing(p, hint, f);
+	verdict v = crossed ? follow_crossing(p, f) : look_once(p, f);
 	if (v == GO_ON)
 		for (int32_t most = 2 * (p->na + p->nb) + 8; (v = look_once(p, f)) == GO_ON && --most > 0;)
 			;
