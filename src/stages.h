@@ -35,4 +35,8 @@ void scree_fluid_to_bodies(scree_world *w);
 /* motion/: the other half of the kick. */
 void scree_forces_to_motion_kick(scree_world *w);
 
+/* All stages between a drift and a kick, for bodies where they are: before the first step, and of a world just loaded,
+ * whose contacts nobody has looked at. Springs of friction go on by a step. */
+void scree_forces_of_the_start(scree_world *w);
+
 #endif

@@ -306,7 +306,8 @@ bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)
 	int64_t *id = NULL;
 	for (int32_t i = 0; i < b->count; ++i) {
 		int64_t before = m.cells;
-		add_shape(&m, w, w->shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)), b->size[i]);
+		add_shape(&m, w, w->shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)),
+				  b->size[i]);
 		if (m.cells > room) {
 			id = scree_grow(id, (size_t)before, (size_t)(m.cells * 2), sizeof *id);
 			room = m.cells * 2;
