@@ -78,14 +78,15 @@ static const real TOO_MUCH = 1e90;
 /* of a body of this shape and size */
 static real volume_of(const scree_world *w, const shape *s, real size)
 {
-	return s->volume * size * size * (w->flat ? w->thickness : size);
+	real area = size * size;
+	return s->volume * area * (w->flat ? w->thickness : size);
 }
 
 /* radius of the sphere of a body's volume; in the plane of the disc of its area */
 static real round_of(const scree_world *w, const shape *s, real size)
 {
 	if (w->flat) return sqrt(s->volume / SCREE_PI) * size;
-	return scree_exp(scree_log(s->volume * size * size * size * 3 / (4 * SCREE_PI)) / 3);
+	return scree_exp(scree_log(volume_of(w, s, size) * 3 / (4 * SCREE_PI)) / 3);
 }
 
 static void set_body(scree_world *w, int32_t i, const new_body *o)
@@ -232,7 +233,7 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 		real size = m->size.type == SPREAD_ONE || m->size.type == SPREAD_UNIFORM
 						? m->size.a
 						: real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
-		real volume = volume_of(w, o, size);
+		real volume = o->volume * size * size * (w->flat ? w->thickness : size);
 		real cut = m->size.cut > 0 ? m->size.cut : 3;
 		real large = m->size.type == SPREAD_ONE		  ? m->size.a
 					 : m->size.type == SPREAD_UNIFORM ? m->size.b

@@ -24,13 +24,23 @@ real scree_wall_way(const wall *w, real reach, real t0, real t1)
 	return scree_wall_travel(w, reach + v3_norm(w->place), t0, t1);
 }
 
+/* is no edge's line farther away than this? */
+static bool near_polygon(const shape *s, vec3 p, real far)
+{
+	for (int32_t k = 0; k < s->flat.corners; ++k) {
+		const flat_corner *c = s->flat.corner + k;
+		if (c->ty * (p.x - c->x) - c->tx * (p.y - c->y) > far) return false;
+	}
+	return true;
+}
+
 /* a closed-form wall within the distance `far` of the ball (centre p in the wall's frame)? */
 static bool near_form(const wall *w, vec3 p, real radius, real far)
 {
 	vec3 d = v3_sub(p, w->point);
 	real along = v3_dot(d, w->axis);
 	real grown = radius + far;
-	if (w->type == WALL_POLYGON) return v3_norm(v3_sub(p, w->form->centre)) <= w->form->radius + grown;
+	if (w->type == WALL_POLYGON) return near_polygon(w->form, v3_sub(p, w->form->centre), grown);
 	if (w->type == WALL_PLANE) return along <= grown && (!w->two_sided || along >= -grown);
 	/* an endless cylinder has no first end either */
 	if (w->length < (real)INFINITY && !(along >= -grown && along <= w->length + grown)) return false;

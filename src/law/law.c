@@ -174,11 +174,11 @@ real scree_law_pulled_in(const law_constants *c, real radius)
 }
 
 const law scree_laws[LAWS] = {
-	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear},
+	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear, false, 0},
 	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,
-				   time_hertz},
+				   time_hertz, false, 0},
 	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without memory (Govender et al. 2014)",
-				   derive_power, time_power},
+				   derive_power, time_power, false, 0},
 	[LAW_VOLUME] = {"volume",
 					"energy E* V^2/(2 V0) of the overlap's volume V, with run.narrow_phase: overlap-volume; polyhedra",
 					derive_volume, time_volume, true, 3},

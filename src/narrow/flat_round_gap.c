@@ -1,8 +1,8 @@
 /* flat_round_gap: the largest g(n) over all directions, by an ascent and, where that may have found a hill that is not
  * the highest, by branch and bound.
  *
- * With theta the angle of n, rho(theta) the radius of curvature of the border of S (of ellipses a^2 b^2 / h^3; a polygon
- * adds nothing but a kink at each edge's normal) and s(n) its point of support,
+ * With theta the angle of n, rho(theta) the radius of curvature of the border of S (of ellipses a^2 b^2 / h^3; a
+ * polygon adds nothing but a kink at each edge's normal) and s(n) its point of support,
  *
  *     g' = t.(r - s),  t = n turned to the left;      g'' = -(g + rho).
  *

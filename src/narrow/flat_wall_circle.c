@@ -8,8 +8,8 @@
  *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
  * In the first quadrant D / (sin f cos f) falls from +inf to -inf: one root, the farthest point of all. In the second
- * one it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2), with one minimum, (q^2 + p^2)^(3/2) - (a^2 - b^2) for q^3 = a c_x
- * and p^3 = b c_y, at cos f : sin f = -q : p; the second maximum is between there and the tip, if the minimum is
+ * one it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2), with one minimum, (q^2 + p^2)^(3/2) - (a^2 - b^2) for q^3 = a
+ * c_x and p^3 = b c_y, at cos f : sin f = -q : p; the second maximum is between there and the tip, if the minimum is
  * negative. The other two quadrants have none. */
 #include "narrow/flat_round.h"
 #include "narrow/flat_round_area.h"
@@ -127,8 +127,7 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 	if (!flat_begin(out, t[0].n, t[0].depth)) return;
 	for (int32_t k = 0; k < count; ++k) {
 		flat_lens l = scree_flat_lune(scree_flat_radius(body), radius, t[k].depth);
-		if (l.chord > 0)
-			flat_area_add(&sum, l.area, xy_mul(l.chord, t[k].n), xy_madd(t[k].arm, l.sagitta, t[k].n));
+		if (l.chord > 0) flat_area_add(&sum, l.area, xy_mul(l.chord, t[k].n), xy_madd(t[k].arm, l.sagitta, t[k].n));
 	}
 	flat_area_patch(&sum, t[0].n, out);
 }

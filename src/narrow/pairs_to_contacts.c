@@ -228,7 +228,7 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	scree_world *w = what;
 	for (int64_t i = from; i < to; ++i)
-		if (w->shape.row[w->body.shape[i]].type != SHAPE_SPHERE)
+		if (w->flat || w->shape.row[w->body.shape[i]].type != SHAPE_SPHERE)
 			w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
 }
 

@@ -188,15 +188,6 @@ static void build_periods(const world_spec *s, scree_world *w)
 	scree_periods_set(p, 0, 1);
 }
 
-/* do all rules ask for areas? then so does the narrow phase, if the scene does not say */
-static bool all_by_area(const scene_spec *s)
-{
-	const rule_spec *rule = s->contacts.item;
-	bool all = true;
-	for (int32_t k = 0; k < s->contacts.count; ++k) all &= rule[k].law >= 0 && scree_laws[rule[k].law].overlaps;
-	return all;
-}
-
 static void build_world(reader *r)
 {
 	const world_spec *s = &r->spec.world;
@@ -221,8 +212,6 @@ static void build_world(reader *r)
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
 	w->narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
-	if (r->flat && !scree_given(&r->spec.run.h, &scree_section_run, "narrow_phase"))
-		w->narrow = scree_narrow_find(all_by_area(&r->spec) ? "overlap-area" : "closest-features");
 }
 
 /* where a fault of the whole is shown: at a section of the root, else at the scene */

@@ -323,10 +323,23 @@ static void check_periods(reader *r, const world_spec *w)
 						 scree_words_history(NULL, word[k]));
 }
 
+/* In the plane the laws say what has to be known of an overlap, so that a scene need not. */
+static void choose_narrow_phase(reader *r)
+{
+	const rule_spec *rule = r->spec.contacts.item;
+	bool areas = true;
+	if (!r->flat || given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
+	for (int32_t k = 0; k < r->spec.contacts.count; ++k) areas &= rule[k].law >= 0 && scree_laws[rule[k].law].overlaps;
+	const char *word, *wanted = areas ? "overlap-area" : "closest-features";
+	for (int32_t k = 0; (word = scree_words_narrows(NULL, k)); ++k)
+		if (!strcmp(word, wanted)) r->spec.run.narrow_phase = k;
+}
+
 void scree_reader_check(reader *r)
 {
 	const scene_spec *s = &r->spec;
 	check_contacts(r);
+	choose_narrow_phase(r);
 	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
 	check_periods(r, &s->world);
 	EACH(const shape_spec, form, s->shapes)

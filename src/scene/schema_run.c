@@ -107,7 +107,9 @@ static const key run_keys[] = {
 	 .at = offsetof(run_spec, integrator), .help = "how bodies turn; their places follow velocity Verlet"},
 	{"narrow_phase", KEY_WORD, NULL, "separating-plane", .words = scree_words_narrows,
 	 .at = offsetof(run_spec, narrow_phase),
-	 .help = "how contacts of polyhedra are found; changes results (docs/theory/convex.md, volume.md)"},
+	 .help = "how contacts are found, of polyhedra and in dimension 2; changes results (docs/theory/convex.md, "
+			 "volume.md, area.md). Closest-features where a law of dimension 2 goes by depth",
+	 .flat = "overlap-area"},
 };
 const section scree_section_run = {"run", "How long and how.", sizeof(run_spec), ROWS(run_keys)};
 

@@ -1,0 +1,150 @@
+/* closest_features: nanoseconds a call of the closest features of two polygons, against their number of corners: Fig. 11
+ * of seed 000.
+ *
+ * One regular polygon of circumradius 0.5 is carried around another one by 0.002 rad a step, 4096 steps: apart, with a
+ * gap that swings between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose is asked with the features of the
+ * pose before (warm), and with features on the far sides (cold). Calls are timed in the order of the poses and do not
+ * wait for one another, as those of different pairs in a simulation do not; `chained` ones take the hint from the call
+ * before. The least of several rounds is printed, since a busy machine only ever adds. */
+#include "narrow/closest_features.h"
+
+#include "base/maths.h"
+#include "state/shapes.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { POSES = 4096, ROUNDS = 60, FEW_ROUNDS = 4 };
+
+static const flat_placed *fixed;
+static flat_placed moved[POSES];
+static int32_t before[POSES], far_side[POSES];
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* between 0 and 1, there and back every 512 steps */
+static real swing(int32_t step)
+{
+	int32_t at = step % 512;
+	return (at < 256 ? at : 512 - at) / (real)256;
+}
+
+/* Moves the centre of b along its direction from a until the gap is as wanted. */
+static void set_gap(flat_placed *b, real cosine, real sine, real gap)
+{
+	feature_pair f = {0};
+	real way = 1 + gap;
+	for (int32_t k = 0; k < 60; ++k) {
+		b->x = way * cosine;
+		b->y = way * sine;
+		scree_closest_features(fixed, b, f.hint, &f);
+		real wrong = f.overlapping ? (real)-0.01 : f.distance - gap;
+		if (wrong < (real)1e-9 && wrong > (real)-1e-9) break;
+		way -= wrong;
+	}
+}
+
+static void carry_around(const flat_polygon *shape, bool apart)
+{
+	for (int32_t k = 0; k < POSES; ++k) {
+		real sine, cosine, gap = apart ? (real)0.005 + (real)0.02 * swing(k) : (real)1e-6;
+		scree_sincos((real)0.002 * k, &sine, &cosine);
+		moved[k] = (flat_placed){shape, 0, 0, 1, 0, 1};
+		set_gap(moved + k, cosine, sine, gap);
+		if (apart) continue;
+		moved[k].x -= ((real)0.01 * swing(k) + (real)1e-5) * cosine;
+		moved[k].y -= ((real)0.01 * swing(k) + (real)1e-5) * sine;
+	}
+}
+
+typedef struct cost {
+	double ns, sweeps, changes, asked;
+} cost;
+
+static cost timed(const int32_t *hint, int32_t rounds)
+{
+	cost c = {.ns = 1e30};
+	feature_pair f;
+	int64_t sweeps = 0, changes = 0, asked = 0;
+	for (int32_t round = 0; round < rounds; ++round) {
+		double start = now();
+		sweeps = changes = asked = 0;
+		for (int32_t k = 0; k < POSES; ++k) {
+			scree_closest_features(fixed, moved + k, hint[k], &f);
+			sweeps += f.sweeps;
+			changes += f.changes;
+			asked += f.exhausted;
+		}
+		double ns = (now() - start) / POSES;
+		c.ns = ns < c.ns ? ns : c.ns;
+	}
+	c.sweeps = (double)sweeps / POSES;
+	c.changes = (double)changes / POSES;
+	c.asked = (double)asked / POSES;
+	return c;
+}
+
+static double chained(void)
+{
+	double least = 1e30;
+	feature_pair f = {0};
+	for (int32_t round = 0; round < ROUNDS; ++round) {
+		double start = now();
+		for (int32_t k = 0; k < POSES; ++k) scree_closest_features(fixed, moved + k, f.hint, &f);
+		double ns = (now() - start) / POSES;
+		least = ns < least ? ns : least;
+	}
+	return least;
+}
+
+/* the features of the pose before, and those opposite to the right ones */
+static void set_hints(int32_t corners)
+{
+	feature_pair f = {0};
+	for (int32_t k = 0; k < POSES; ++k) {
+		before[k] = f.hint;
+		scree_closest_features(fixed, moved + k, f.hint, &f);
+		far_side[k] = features_pack((f.fa + corners) % (2 * corners), (f.fb + corners) % (2 * corners));
+	}
+	before[0] = f.hint;
+}
+
+static void measure(const flat_polygon *shape, bool apart)
+{
+	flat_placed a = {shape, 0, 0, 1, 0, 1};
+	fixed = &a;
+	carry_around(shape, apart);
+	set_hints(shape->corners);
+	cost warm = timed(before, ROUNDS), cold = timed(far_side, FEW_ROUNDS);
+	int32_t lives = 0;
+	for (int32_t k = 1; k < POSES; ++k) lives += before[k] != before[k - 1];
+	printf("%-11s %5d   %6.1f ns (chained %6.1f)   %7.4f changes a step, features live %7.1f steps   cold %9.1f ns, "
+		   "%7.1f changes, all asked %g\n",
+		   apart ? "apart" : "overlapping", shape->corners, warm.ns, chained(), warm.changes,
+		   (double)POSES / (lives ? lives : 1), cold.ns, cold.changes, cold.asked);
+}
+
+/* closest_features [CORNERS...]: only polygons with these numbers of corners */
+int main(int count, char **word)
+{
+	static const int32_t corners[] = {3, 4, 6, 8, 16, 32, 64, 128, 256, 512, 1024};
+	shapes all = {0};
+	fail why;
+	for (int32_t apart = 1; apart >= 0; --apart)
+		for (size_t k = 0; k < sizeof corners / sizeof *corners; ++k) {
+			char name[32];
+			snprintf(name, sizeof name, "%d", corners[k]);
+			bool wanted = count < 2;
+			for (int i = 1; i < count; ++i) wanted |= !strcmp(word[i], name);
+			if (!wanted || scree_shapes_add_regular_polygon(&all, name, corners[k], &why) < 0) continue;
+			measure(&all.row[all.count - 1].flat, apart);
+		}
+	scree_shapes_free(&all);
+	return 0;
+}
