@@ -98,39 +98,52 @@ static bool stands(const wall *l, wall_type type) { return l->type == type && !l
 
 static real strip_width(const plane *p) { return 12 * p->unit; }
 
+static real edge_width(const plane *p) { return 1.6 * p->unit; }
+
 static figure_side side_of(const plane *p, const wall *line)
 {
 	vec3 n = way_to_pixels(p, quat_rotate(line->turn, line->axis)), at = to_pixels(p, world_point(line));
 	return (figure_side){n.x, n.y, n.x * at.x + n.y * at.y, 0};
 }
 
-/* What lies behind the other walls by more than their strips is not drawn: strips meet at corners, and end at a drum.
- */
-static void cut_by_others(plane *p, const wall *line)
+/* What lies behind the other walls by more than this is not drawn: strips meet at corners, and end at a drum. */
+static void cut_by_others(plane *p, const wall *line, real width)
 {
 	for (int32_t k = 0; k < p->w->wall.count; ++k) {
 		const wall *o = &p->w->wall.row[k];
 		if (stands(o, WALL_PLANE) && o != line && !o->two_sided) {
 			figure_side s = side_of(p, o);
-			scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, strip_width(p) - s.off, 0});
+			scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, width - s.off, 0});
 		}
 		if (stands(o, WALL_CYLINDER) && o->side == SIDE_INSIDE) {
 			vec3 c = to_pixels(p, world_point(o));
-			real r = o->radius * p->scale + strip_width(p);
+			real r = o->radius * p->scale + width;
 			scree_figure_round(&p->f, (figure_round){c.x, c.y, 1, 0, r, r, 0});
 		}
 	}
 }
 
-static void add_line(plane *p, const wall *l)
+/* a strip along a line that begins `before` it and ends `behind` it */
+static void add_strip(plane *p, const wall *l, real before, real behind, int32_t paint)
 {
 	figure_side s = side_of(p, l);
-	real behind = strip_width(p), before = 0;
-	if (l->two_sided) behind = before = 1.2 * p->unit;
-	scree_figure_begin(&p->f, l->two_sided ? WALL_EDGE : WALL, WALL_EDGE)->hatched = !l->two_sided;
-	scree_figure_side(&p->f, (figure_side){s.nx, s.ny, s.off + before, 1.6 * p->unit});
+	scree_figure_begin(&p->f, paint, paint)->hatched = paint == WALL;
+	scree_figure_side(&p->f, (figure_side){s.nx, s.ny, s.off + before, 0});
 	scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, behind - s.off, 0});
-	cut_by_others(p, l);
+	cut_by_others(p, l, behind);
+}
+
+/* first all strips, then all edges, so that where walls meet no edge ends in a strip */
+static void add_lines(plane *p)
+{
+	const walls *all = &p->w->wall;
+	real edge = edge_width(p);
+	for (int32_t k = 0; k < all->count; ++k)
+		if (stands(&all->row[k], WALL_PLANE) && !all->row[k].two_sided)
+			add_strip(p, &all->row[k], 0, strip_width(p), WALL);
+	for (int32_t k = 0; k < all->count; ++k)
+		if (stands(&all->row[k], WALL_PLANE))
+			add_strip(p, &all->row[k], all->row[k].two_sided ? edge / 2 : 0, edge, WALL_EDGE);
 }
 
 /* twelve lines show that it turns */
@@ -143,14 +156,14 @@ static void add_ticks(plane *p, const wall *l, real from, real to)
 	for (int k = 0; k < TICKS; ++k) {
 		real angle = 2 * SCREE_PI * k / TICKS;
 		vec3 out = v3_madd(v3_mul(cos(angle), x), sin(angle), y);
-		add_stroke(p, v3_madd(c, from, out), v3_madd(c, to, out), 1.6 * p->unit, WALL_EDGE);
+		add_stroke(p, v3_madd(c, from, out), v3_madd(c, to, out), edge_width(p), WALL_EDGE);
 	}
 }
 
 static void add_circle(plane *p, const wall *l)
 {
 	vec3 c = to_pixels(p, world_point(l));
-	real r = l->radius * p->scale, strip = strip_width(p), line = 1.6 * p->unit;
+	real r = l->radius * p->scale, strip = strip_width(p), line = edge_width(p);
 	if (l->side == SIDE_INSIDE) {
 		add_disc(p, c, r + strip, WALL, true);
 		add_ticks(p, l, r, r + strip);
@@ -168,7 +181,7 @@ static void add_polygon(plane *p, const wall *l)
 	const shape *s = l->form;
 	scree_figure_begin(&p->f, WALL, WALL_EDGE)->hatched = true;
 	add_outline(p, s, v3_add(l->place, quat_rotate(l->turn, s->centre)), quat_matrix(l->turn), 1,
-				real_min(1.6 * p->unit, 0.2 * s->inradius * p->scale));
+				real_min(edge_width(p), 0.2 * s->inradius * p->scale));
 }
 
 static int wider(const void *a, const void *b)
@@ -194,8 +207,7 @@ static void add_walls(plane *p)
 {
 	const walls *all = &p->w->wall;
 	add_drums(p);
-	for (int32_t k = 0; k < all->count; ++k)
-		if (stands(&all->row[k], WALL_PLANE)) add_line(p, &all->row[k]);
+	add_lines(p);
 	for (int32_t k = 0; k < all->count; ++k) {
 		const wall *l = &all->row[k];
 		if (stands(l, WALL_CYLINDER) && l->side == SIDE_OUTSIDE) add_circle(p, l);

@@ -4,6 +4,7 @@
 #include "picture_help.h"
 
 #include "base/parallel.h"
+#include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "render/picture.h"
@@ -216,6 +217,31 @@ static void same_bytes_for_any_threads(void **state)
 	free_both(one, w);
 }
 
+/* a world that was saved and loaded looks like itself: its bodies lie in another order, and walls have their forms */
+static void snapshots_look_alike(void **state)
+{
+	(void)state;
+	scree_world *w = flat_world();
+	add_walls(w);
+	for (int k = 0; k < 20; ++k) add(w, k % 3, 0.2, -0.5 + 0.15 * (k % 5), -0.5 + 0.3 * (k / 5), 0.7 * k);
+	lab_prepare(w, 1e-5);
+	lab_steps(w, 3);
+	image_plan plan = {.on = true, .width = 200, .height = 150, .samples = 4};
+	picture one = draw(w, &plan);
+	fail why = {0};
+	snapshot_extra extra = {0};
+	const char *path = path_of("plane.snap");
+	CHECK(scree_snapshot_write(w, &extra, path, &why), "%s", why.text);
+	scree_world *again = scree_snapshot_read(path, &extra, &why);
+	CHECK(again != NULL, "%s", why.text);
+	remove(path);
+	picture two = draw(again, &plan);
+	CHECK(memcmp(one.rgb, two.rgb, 3u * 200u * 150u) == 0, "another picture");
+	scree_snapshot_extra_free(&extra);
+	free_both(one, w);
+	free_both(two, again);
+}
+
 /* what sticks out of the cell on one side comes in on the other; across the gradient moved by the offset */
 static void images_come_in(void **state)
 {
@@ -330,6 +356,7 @@ int main(void)
 		cmocka_unit_test(discs_show_their_turn),
 		cmocka_unit_test(walls_lie_where_they_act),
 		cmocka_unit_test(same_bytes_for_any_threads),
+		cmocka_unit_test(snapshots_look_alike),
 		cmocka_unit_test(images_come_in),
 		cmocka_unit_test(all_within_the_frame),
 		cmocka_unit_test(forces_are_lines),
