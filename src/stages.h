@@ -43,4 +43,8 @@ void scree_forces_to_motion_kick(scree_world *w);
  */
 void scree_bodies_to_guards(scree_world *w);
 
+/* All stages between a drift and a kick, for bodies where they are: before the first step, and of a world just loaded,
+ * whose contacts nobody has looked at. Springs of friction go on by a step. */
+void scree_forces_of_the_start(scree_world *w);
+
 #endif

@@ -5,7 +5,7 @@
 
 /* Bodies that are set up in contact feel it from the first moment: without the forces of the start the first half kick
  * would be missing, an error of first order. */
-static void forces_of_the_start(scree_world *w)
+void scree_forces_of_the_start(scree_world *w)
 {
 	scree_bodies_to_pairs(w);
 	scree_bodies_to_records(w);
@@ -26,7 +26,7 @@ bool scree_step_forces(scree_world *w)
 	scree_population_run(w); /* sinks take, sources add: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
-	if (w->step == 0) forces_of_the_start(w);
+	if (w->step == 0) scree_forces_of_the_start(w);
 	scree_forces_to_motion_drift(w);
 	if (w->not_a_number) return scree_guard_report(w, false, true); /* before anything searches space for it */
 	if (w->period.on) scree_bodies_to_cells(w);

@@ -114,6 +114,7 @@ static bool prepare(scree_world *w, fail *why)
 	ledger energy = w->energy;
 	wall *kept = scree_copy(w->wall.row, walls, sizeof *kept);
 	bool ok = scree_world_prepare(w, 0, w->dt, why);
+	for (size_t k = 0; k < walls; ++k) kept[k].form = w->wall.row[k].form; /* derived, too */
 	if (ok && walls) memcpy(w->wall.row, kept, walls * sizeof *kept);
 	w->energy = energy;
 	scree_free(kept);

@@ -621,6 +621,7 @@ static void pass_images(stream *s, image_plan *p)
 	scree_stream_choice(s, &look, LOOK_HIDDEN, "walls cannot look like that");
 	p->walls = (wall_look)look;
 	scree_stream_i32(s, &p->samples);
+	scree_stream_bool(s, &p->forces);
 }
 
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)

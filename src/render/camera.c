@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+const margins scree_render_margins = {.left = 0.94, .right = 0.74, .bottom = 0.9, .top = 0.84};
+
 static void add(extent *e, vec3 at, real radius)
 {
 	if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z) || !isfinite(radius)) return;
@@ -26,7 +28,8 @@ static void add(extent *e, vec3 at, real radius)
 
 vec3 scree_render_up(const scree_world *w)
 {
-	return v3_norm(w->gravity) > 0 ? v3_unit(v3_neg(w->gravity)) : v3(0, 0, 1);
+	if (v3_norm(w->gravity) > 0) return v3_unit(v3_neg(w->gravity));
+	return w->flat ? v3(0, 1, 0) : v3(0, 0, 1);
 }
 
 static void add_ring(extent *e, vec3 centre, vec3 axis, real radius)
@@ -45,7 +48,7 @@ static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
 	scree_tube_ends(w, l, point, axis, ends);
 	real slope = l->type == WALL_CONE ? (l->radius2 - l->radius) / l->length : 0;
 	for (int k = 0; k < 2; ++k) add_ring(e, v3_madd(point, ends[k], axis), axis, (l->radius + slope * ends[k]) * 1.03);
-	if (l->type == WALL_CYLINDER && l->side == SIDE_INSIDE && real_abs(v3_dot(axis, up)) < 0.3) {
+	if (!w->flat && l->type == WALL_CYLINDER && l->side == SIDE_INSIDE && real_abs(v3_dot(axis, up)) < 0.3) {
 		e->drum = true;
 		e->drum_axis = axis;
 	}
@@ -77,6 +80,48 @@ static void add_planes(extent *e, const scree_world *w, vec3 middle)
 	}
 }
 
+static void add_polygon(extent *e, const wall *l)
+{
+	const shape *s = l->form;
+	for (int32_t k = 0; k < scree_shape_corners(s); ++k)
+		add(e, v3_add(l->place, quat_rotate(l->turn, v3_add(s->centre, scree_shape_corner(s, k)))), 0);
+}
+
+/* In the plane: a line that is no farther from all the rest than that is wide shows up: a floor. */
+static void add_near_lines(extent *e, const scree_world *w)
+{
+	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
+	for (int32_t k = 0; k < e->count; ++k) {
+		low = v3(real_min(low.x, e->at[k].x), real_min(low.y, e->at[k].y), 0);
+		high = v3(real_max(high.x, e->at[k].x), real_max(high.y, e->at[k].y), 0);
+	}
+	vec3 middle = v3_mul(0.5, v3_add(low, high)), half = v3_sub(high, middle);
+	for (int32_t k = 0; e->count && k < w->wall.count; ++k) {
+		const wall *l = &w->wall.row[k];
+		if (l->type != WALL_PLANE || l->removed) continue;
+		vec3 n = quat_rotate(l->turn, l->axis), p = v3_add(l->place, quat_rotate(l->turn, l->point));
+		real off = v3_dot(n, v3_sub(middle, p)), reach = real_abs(n.x) * half.x + real_abs(n.y) * half.y;
+		if (off - reach <= 2 * real_max(half.x, half.y)) add(e, v3_madd(middle, -off, n), 0);
+	}
+}
+
+/* the cell along its periodic axes; a world without bodies is as large as it may become */
+static void add_cell(extent *e, const scree_world *w)
+{
+	vec3 low = w->period.low, high = v3_add(low, w->period.size), middle = v3_mul(0.5, v3_add(low, high));
+	real wide = 0; /* images of bodies stick out */
+	for (int32_t i = 0; i < w->body.count; ++i) wide = real_max(wide, w->body.radius[i]);
+	for (int32_t axis = 0; w->period.on && axis < 2; ++axis)
+		for (int32_t end = 0; w->period.axis[axis] && end < 2; ++end) {
+			vec3 p = e->count ? e->at[0] : middle;
+			*v3_along(&p, axis) = v3_part(end ? high : low, axis);
+			add(e, p, 2 * wide);
+		}
+	if (w->body.count || !w->guard.bounded) return;
+	add(e, w->guard.low, 0);
+	add(e, w->guard.high, 0);
+}
+
 void scree_render_extent(extent *e, const scree_world *w, bool walls)
 {
 	vec3 low = v3(0, 0, 0), high = low, up = scree_render_up(w);
@@ -92,8 +137,11 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 		if (l->removed) continue;
 		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(e, w, l, up);
 		if (l->type == WALL_FACETS) add_facets(e, w, l);
+		if (l->type == WALL_POLYGON) add_polygon(e, l);
 	}
 	if (walls && !e->drum) add_planes(e, w, v3_mul(0.5, v3_add(low, high)));
+	if (walls && w->flat) add_near_lines(e, w);
+	if (w->flat) add_cell(e, w);
 	if (e->count == 0) add(e, v3(0, 0, 0), 1);
 }
 
@@ -171,11 +219,12 @@ camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, con
 	c.dir = chosen_direction(e, up);
 	stand_up(&c, up);
 	real w = c.half_width, h = c.half_height, right, left, top, bottom;
-	real across = fit(e, frame, c.right, c.dir, 0.94 * w, 0.74 * w, &right, &left);
-	real along = fit(e, frame, c.up, c.dir, 0.9 * h, 0.84 * h, &top, &bottom);
+	const margins *m = &scree_render_margins;
+	real across = fit(e, frame, c.right, c.dir, m->left * w, m->right * w, &right, &left);
+	real along = fit(e, frame, c.up, c.dir, m->bottom * h, m->top * h, &top, &bottom);
 	real d = real_max(across, along) + 1e-3;
-	real x = ((right - d) * 0.74 * w + (d - left) * 0.94 * w) / 2,
-		 y = ((top - d) * 0.84 * h + (d - bottom) * 0.9 * h) / 2;
+	real x = ((right - d) * m->right * w + (d - left) * m->left * w) / 2,
+		 y = ((top - d) * m->top * h + (d - bottom) * m->bottom * h) / 2;
 	c.eye = v3_madd(v3_madd(v3_mul(-d, c.dir), x, c.right), y, c.up);
 	return c;
 }

@@ -18,6 +18,19 @@ vec3 scree_linear(vec3 c)
 	return v3(v[0], v[1], v[2]);
 }
 
+static real encode(real x)
+{
+	x = real_clamp(x, 0, 1);
+	return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
+}
+
+vec3 scree_encode(vec3 linear) { return v3(encode(linear.x), encode(linear.y), encode(linear.z)); }
+
+vec3 scree_background(real row)
+{
+	return scree_linear(v3_mix(v3(0.865, 0.895, 0.93), v3(0.985, 0.988, 0.992), smooth_step(0, 1, row)));
+}
+
 static vec3 viridis(real t)
 {
 	static const vec3 c[7] = {{0.2777273, 0.0054073, 0.3340998},   {0.1050930, 1.4046135, 1.3845902},

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+const vec3 scree_force_colour = {0.78, 0.08, 0.10};
 static const vec3 ink = {0.16, 0.19, 0.24}, pale = {0.42, 0.46, 0.52};
 
 enum { TICKS = 5 };
@@ -16,8 +17,6 @@ static void box(canvas *c, real x0, real y0, real x1, real y1, vec3 srgb, real a
 			scree_canvas_blend(c, x, y, srgb, alpha * real_max(cover, 0));
 		}
 }
-
-static real to_srgb(real x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055; }
 
 /* the step of round numbers (1, 2, 5 by powers of ten) that makes about this many of them */
 static real round_step(real width, int about)
@@ -57,13 +56,10 @@ static void numbers(canvas *c, const scale_bar *b, real x, real top, real bottom
 {
 	real width = 1.6 * h;
 	for (int32_t y = (int32_t)top; y < (int32_t)bottom; ++y) {
-		vec3 l = scree_colour_map(1 - (y + 0.5 - top) / (bottom - top));
-		box(c, x, y, x + width, y + 1, v3(to_srgb(l.x), to_srgb(l.y), to_srgb(l.z)), 1);
+		vec3 srgb = scree_encode(scree_colour_map(1 - (y + 0.5 - top) / (bottom - top)));
+		box(c, x, y, x + width, y + 1, srgb, 1);
 	}
-	if (b->over) {
-		vec3 l = scree_colour_map(1);
-		tip(c, x, x + width, (int32_t)top, v3(to_srgb(l.x), to_srgb(l.y), to_srgb(l.z)));
-	}
+	if (b->over) tip(c, x, x + width, (int32_t)top, scree_encode(scree_colour_map(1)));
 	const char *letter;
 	bool angle = b->unit[0] == 'r';
 	real unit = prefix(real_max(real_abs(b->low), real_abs(b->high)), &letter);
@@ -97,9 +93,29 @@ static void names(canvas *c, const scale_bar *b, real x, real y, real h)
 	}
 }
 
+/* the greatest of 1, 2, 5 by powers of ten that is not above x > 0 */
+static real round_below(real x)
+{
+	real step = pow(10, floor(log10(x))), part = x / step;
+	return step * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
+}
+
+/* how great the force is in a line of a round one's width */
+static void force_scale(canvas *c, const scale_bar *b, real x, real y, real h)
+{
+	char text[64];
+	const char *letter;
+	real force = round_below(b->force), unit = prefix(force, &letter);
+	real half = real_max(b->force_width * force / b->force, 1) / 2, middle = y + 2.1 * h;
+	scree_text(c, "contact force", x, y, h, 0.14, ink);
+	box(c, x, middle - half, x + 3 * h, middle + half, scree_force_colour, 1);
+	snprintf(text, sizeof text, "%.4g %sN", force / unit, letter);
+	scree_text(c, text, x + 3.6 * h, middle + 0.42 * h, 0.85 * h, 0.13, ink);
+}
+
 static real widest(const scale_bar *b, real h)
 {
-	real most = scree_text_width(b->name, h);
+	real most = scree_text_width(b->force_width > 0 ? "contact force" : b->name, h);
 	for (int32_t k = 0; k < b->names; ++k) most = real_max(most, 2.1 * h + scree_text_width(b->label[k], 0.85 * h));
 	return real_max(most, 5.5 * h);
 }
@@ -120,4 +136,5 @@ void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time
 		names(c, bar, x, 0.3 * c->height, h);
 	else
 		numbers(c, bar, x, 0.27 * c->height, 0.75 * c->height, h);
+	if (bar->force_width > 0) force_scale(c, bar, x, 0.82 * c->height, h);
 }

@@ -83,12 +83,18 @@ typedef struct extent {
 	vec3 drum_axis;
 } extent;
 
+/* how much of the half picture on each side is for the scene: the scale bar stands at the right, the title on top */
+typedef struct margins {
+	real left, right, bottom, top;
+} margins;
+extern const margins scree_render_margins;
+
 void scree_render_extent(extent *e, const scree_world *w, bool walls);
 void scree_render_extent_free(extent *e);
 /* a frame in which the extent has radius 1 */
 picture_frame scree_render_frame(const extent *e);
 camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame);
-/* opposite to gravity; z without it */
+/* opposite to gravity; without it z, in the plane y */
 vec3 scree_render_up(const scree_world *w);
 
 wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
@@ -108,11 +114,16 @@ typedef struct scale_bar {
 	int32_t names;
 	const char *label[12];
 	vec3 swatch[12];
+	real force, force_width; /* N and px: the widest line of a force network; 0: none is drawn */
 } scale_bar;
 
 /* viridis (Smith and van der Walt 2015), linear RGB, t in 0..1 */
 vec3 scree_colour_map(real t);
 vec3 scree_linear(vec3 srgb);
+/* sRGB, cut to 0..1 */
+vec3 scree_encode(vec3 linear);
+/* linear RGB; row: 0 at the top of the picture, 1 at the bottom */
+vec3 scree_background(real row);
 /* linear RGB of every body; false with a sentence for a field that does not exist */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why);
 
@@ -132,11 +143,16 @@ tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const cam
 void scree_tracer_free(tracer *t);
 void scree_trace(const tracer *t, canvas *out);
 
+/* plane.c: the whole of a world in the plane, instead of rays; the bar learns of the force network */
+void scree_plane(const scree_world *w, const image_plan *plan, const extent *e, const vec3 *colour, canvas *out,
+				 scale_bar *bar);
+
 /* text.c: height is that of capitals, pixels; x, y: left end of the base line */
 void scree_text(canvas *c, const char *text, real x, real y, real height, real weight, vec3 srgb);
 real scree_text_width(const char *text, real height);
 
 /* overlay.c */
+extern const vec3 scree_force_colour; /* sRGB, of lines for contact forces */
 void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time);
 
 /* png.c: to a temporary name, then renamed */

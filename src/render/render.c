@@ -1,5 +1,5 @@
-/* render: from a world to a picture: what is to be seen (extent, camera), the colours of bodies, the rays, the scale
- * bar and the text, the file. Each has its own file; this one says the order. */
+/* render: from a world to a picture: what is to be seen (extent, camera), the colours of bodies, the rays (of worlds in
+ * the plane: figures), the scale bar and the text, the file. Each has its own file; this one says the order. */
 #include "render/render.h"
 
 #include "base/memory.h"
@@ -32,34 +32,54 @@ static bool check(image_plan *p, fail *why)
 	return true;
 }
 
+/* A camera sees the plane as it is when it looks straight at it. */
+static bool check_plane(const image_plan *p, fail *why)
+{
+	if (p->has_cut) return scree_fail(why, FAIL_INPUT, "there is no cut plane in a world of dimension 2");
+	vec3 way = v3_sub(p->target, p->eye);
+	if (p->has_camera && !(v3_norm(v3(way.x, way.y, 0)) <= 1e-9 * v3_norm(way) && way.z < 0))
+		return scree_fail(why, FAIL_INPUT,
+						  "the camera's eye must stand above the target: the same x and y, and a greater z");
+	if (p->has_camera && !(v3_norm(v3(p->up.x, p->up.y, 0)) > 0) && v3_norm(p->up) > 0)
+		return scree_fail(why, FAIL_INPUT, "the camera's direction up lies along z, where it looks");
+	return true;
+}
+
+static bool trace(const scree_world *w, const image_plan *p, const extent *e, const vec3 *colour, vec3 up, canvas *c,
+				  fail *why)
+{
+	picture_frame frame = scree_render_frame(e);
+	camera view = scree_render_camera(e, p, up, &frame);
+	tracer *t = scree_tracer_new(w, p, &view, &frame, colour, up, why);
+	if (!t) return false;
+	scree_trace(t, c);
+	scree_tracer_free(t);
+	return true;
+}
+
 bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 					  fail *why)
 {
 	image_plan p = *plan;
-	if (!check(&p, why)) return false;
+	if (!check(&p, why) || (w->flat && !check_plane(&p, why))) return false;
 	vec3 up = scree_render_up(w);
 	scale_bar bar = {0};
-	vec3 *colour = scree_alloc((size_t)w->body.count, sizeof *colour);
 	extent e = {0};
+	canvas c = {.width = p.width, .height = p.height};
+	c.rgb = scree_alloc(3 * (size_t)c.width * (size_t)c.height, sizeof *c.rgb);
+	vec3 *colour = scree_alloc((size_t)w->body.count, sizeof *colour);
 	bool ok = scree_colours(w, &p, up, colour, &bar, why);
-	tracer *t = NULL;
+	if (ok) scree_render_extent(&e, w, p.walls != LOOK_HIDDEN);
+	if (ok && w->flat)
+		scree_plane(w, &p, &e, colour, &c, &bar);
+	else if (ok)
+		ok = trace(w, &p, &e, colour, up, &c, why);
 	if (ok) {
-		scree_render_extent(&e, w, p.walls != LOOK_HIDDEN);
-		picture_frame frame = scree_render_frame(&e);
-		camera view = scree_render_camera(&e, &p, up, &frame);
-		t = scree_tracer_new(w, &p, &view, &frame, colour, up, why);
-	}
-	if (t) {
-		canvas c = {.width = p.width, .height = p.height};
-		c.rgb = scree_alloc(3 * (size_t)c.width * (size_t)c.height, sizeof *c.rgb);
-		scree_trace(t, &c);
 		scree_overlay(&c, &bar, title, w->time);
 		ok = scree_png_write(&c, path, why);
-		scree_free(c.rgb);
 	}
-	ok = ok && t;
-	scree_tracer_free(t);
 	scree_render_extent_free(&e);
 	scree_free(colour);
+	scree_free(c.rgb);
 	return ok;
 }

@@ -1,4 +1,5 @@
-/* render.h: a picture of a world, by ray tracing on the CPU (Embree), without any display. */
+/* render.h: a picture of a world, by ray tracing on the CPU (Embree), of a world in the plane by figures; without any
+ * display. */
 #ifndef SCREE_RENDER_RENDER_H
 #define SCREE_RENDER_RENDER_H
 

@@ -303,12 +303,6 @@ typedef struct spot {
 	bool wall;
 } spot;
 
-/* row: 0 at the top of the picture, 1 at the bottom */
-static vec3 background(real row)
-{
-	return scree_linear(v3_mix(v3(0.865, 0.895, 0.93), v3(0.985, 0.988, 0.992), smooth_step(0, 1, row)));
-}
-
 static vec3 sky(const tracer *t, vec3 dir)
 {
 	real h = 0.5 + 0.5 * v3_dot(dir, t->up);
@@ -510,18 +504,12 @@ static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sample
 
 /* ---- pixels ---- */
 
-static real encode(real x)
-{
-	x = real_clamp(x, 0, 1);
-	return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
-}
-
 static void pixel(const tracer *t, canvas *out, int32_t x, int32_t y)
 {
 	const camera *c = &t->view;
 	int32_t count = t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
 	uint32_t first = along_curve((uint32_t)x, (uint32_t)y) * (uint32_t)count;
-	vec3 sum = v3(0, 0, 0), behind = background((y + 0.5) / out->height);
+	vec3 sum = v3(0, 0, 0), behind = scree_background((y + 0.5) / out->height);
 	for (int32_t k = 0; k < count; ++k) {
 		sampler draw = {first + (uint32_t)k};
 		real u[2];
@@ -538,7 +526,7 @@ static void pixel(const tracer *t, canvas *out, int32_t x, int32_t y)
 		sum = v3_add(sum, v3(real_min(seen.x, 1), real_min(seen.y, 1), real_min(seen.z, 1)));
 	}
 	float *to = out->rgb + 3 * ((size_t)y * (size_t)out->width + (size_t)x);
-	put(to, v3(encode(sum.x / count), encode(sum.y / count), encode(sum.z / count)));
+	put(to, scree_encode(v3(sum.x / count, sum.y / count, sum.z / count)));
 }
 
 typedef struct job {

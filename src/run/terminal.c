@@ -23,11 +23,19 @@ static const char *duration(double s, char text[32])
 	return text;
 }
 
-static void shape_counts(const scree_world *w, int64_t *spheres, int64_t *polyhedra)
+/* "13 spheres, 47 polyhedra"; in the plane of what there are any */
+static void print_shapes(const scree_world *w)
 {
-	*spheres = *polyhedra = 0;
-	for (int32_t i = 0; i < w->body.count; ++i)
-		++*(w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE ? spheres : polyhedra);
+	static const char *const name[2][SHAPE_TYPES] = {{"spheres", "polyhedra"}, {"discs", NULL, "ellipses", "polygons"}};
+	int64_t count[SHAPE_TYPES] = {0};
+	const char *between = "";
+	for (int32_t i = 0; i < w->body.count; ++i) ++count[w->shape.row[w->body.shape[i]].type];
+	if (w->flat && !w->body.count) printf("no bodies");
+	for (int k = 0; k < SHAPE_TYPES; ++k) {
+		if (!name[w->flat][k] || (w->flat && !count[k])) continue;
+		printf("%s%lld %s", between, (long long)count[k], name[w->flat][k]);
+		between = ", ";
+	}
 }
 
 static const char *time_text(real s, char text[32])
@@ -47,13 +55,11 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	t.first_step = t.last_step = w->step;
 	t.first_time = w->time;
 	t.last_step_at = t.last_status = t.last_line = t.began;
-	int64_t spheres, polyhedra;
-	shape_counts(w, &spheres, &polyhedra);
 	char a[32], b[32];
 	printf("scree 0.1.0  %s%s%s\n", name, title && *title ? ": " : "", title && *title ? title : "");
-	printf("%lld spheres, %lld polyhedra (%d shapes), %d walls, %d materials, %d sources, %d sinks\n",
-		   (long long)spheres, (long long)polyhedra, w->shape.count, w->wall.count, w->material.count,
-		   w->people.sources, w->people.sinks);
+	print_shapes(w);
+	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->shape.count, w->wall.count,
+		   w->material.count, w->people.sources, w->people.sinks);
 	if (w->contact_time > 0)
 		printf("step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.1f MB   broad phase %s\n",
 			   time_text(w->dt, a), w->contact_time / w->dt, time_text(w->contact_time, b),

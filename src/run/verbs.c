@@ -173,6 +173,7 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 		scree_free(report);
 		code = FAIL_INPUT;
 	}
+	if (!code && w->flat && extra.output.images.forces) scree_forces_of_the_start(w);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
 	if (!code) printf("%s\n", png);
 	scree_snapshot_extra_free(&extra);

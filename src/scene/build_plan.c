@@ -35,6 +35,7 @@ static image_plan build_images(const image_spec *s)
 	out.cut_point = s->cut.point;
 	out.cut_normal = v3_unit(s->cut.normal);
 	out.samples = (int32_t)s->samples;
+	out.forces = s->forces;
 	return out;
 }
 

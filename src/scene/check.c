@@ -281,6 +281,10 @@ static void check_images(reader *r, const image_spec *m)
 		(v3_norm(v3_cross(way, m->camera.up)) <= 1e-9 * v3_norm(way) * v3_norm(m->camera.up)))
 		scree_report(&r->r, at_of(&m->camera.h, "target"), NULL,
 					 "camera: eye and target are one point, or lie along up");
+	bool aside = !(v3_norm(v3(way.x, way.y, 0)) <= 1e-9 * v3_norm(way) && way.z < 0);
+	if (r->flat && m->camera.h.where && (m->camera.h.given & 3) == 3 && v3_norm(way) > 0 && aside)
+		scree_report(&r->r, at_of(&m->camera.h, "eye"), "write eye: [x, y, z] with the x and y of the target, z above",
+					 "camera: in dimension 2 the eye stands straight above the target");
 	bool ranged = m->color >= 0 && m->range.low < m->range.high;
 	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color))) {
 		writing wanted = {0};

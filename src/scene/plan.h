@@ -55,6 +55,7 @@ typedef struct image_plan {
 	bool has_cut; /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
 	vec3 cut_point, cut_normal;
 	int32_t samples; /* rays a pixel, a square number; 0: 16 */
+	bool forces;	 /* in the plane: contact forces as lines over the bodies */
 } image_plan;
 
 typedef struct output_plan {

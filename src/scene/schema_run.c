@@ -175,7 +175,8 @@ static const section table_of_walls = {
 	sizeof(series_spec), ROWS(table_keys)};
 
 static const key camera_keys[] = {
-	{"eye", KEY_SPACE, "m", .at = offsetof(camera_spec, eye), .required = true, .help = "where it stands"},
+	{"eye", KEY_SPACE, "m", .at = offsetof(camera_spec, eye), .required = true,
+	 .help = "where it stands; in dimension 2 above the target: [x, y, z] with the x and y of the target"},
 	{"target", KEY_SPACE, "m", .at = offsetof(camera_spec, target), .required = true,
 	 .help = "the point in the middle of the picture"},
 	{"up", KEY_SPACE, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up),
@@ -199,7 +200,9 @@ static const key image_keys[] = {
 	{"walls", KEY_WORD, .standard = "translucent", .words = looks, .at = offsetof(image_spec, walls),
 	 .help = "how walls are drawn; cut: only what lies behind the bodies"},
 	{"cut", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(image_spec, cut),
-	 .help = "what lies on the side that the normal points to is not drawn"},
+	 .help = "what lies on the side that the normal points to is not drawn", .only = 3},
+	{"forces", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, forces), .only = 2,
+	 .help = "contact forces are drawn as lines over the bodies, as wide as the normal force is great"},
 	{"samples", KEY_COUNT, NULL, "16", "[1, 1024]", offsetof(image_spec, samples),
 	 .help = "rays a pixel, a square number"},
 };

@@ -304,6 +304,7 @@ typedef struct image_spec {
 	camera_spec camera;
 	plane_spec cut;
 	int64_t samples;
+	bool forces;
 } image_spec;
 
 typedef struct series_spec { /* vtk, history and tables */

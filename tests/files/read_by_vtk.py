@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""Every file that a run writes for VTK is read by VTK: counts, bounds, arrays, volumes of polyhedra."""
+"""Every file that a run writes for VTK is read by VTK: counts, bounds, arrays, volumes of polyhedra, outlines of the plane."""
 import csv
 import glob
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+import numpy
 import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
@@ -52,8 +54,82 @@ def odd_name():
         case("an odd name: tables name files that are there", len(tables) == 2 and files and not missing, [tables, files])
 
 
+def outlines(mesh):
+    """corners of every cell, in order"""
+    found = []
+    for k in range(mesh.GetNumberOfCells()):
+        points = mesh.GetCell(k).GetPoints()
+        found.append(numpy.array([points.GetPoint(i) for i in range(points.GetNumberOfPoints())]))
+    return found
+
+
+def area(corners):
+    """signed: positive for corners counter-clockwise seen from +z"""
+    x, y = corners[:, 0] - corners[0, 0], corners[:, 1] - corners[0, 1]
+    return (x * numpy.roll(y, -1) - y * numpy.roll(x, -1)).sum() / 2
+
+
+def plane():
+    """a world in the plane: a body is one polygon of its area, a wall is a strip behind its line"""
+    with tempfile.TemporaryDirectory() as out:
+        run = subprocess.run([SCREE, "run", "scenes/flat_mix.scene.yaml", "-o", out, "--quiet", "--set", "run.until=0.2 s", "--set",
+                              "output.vtk.every=40 ms"], capture_output=True, text=True)
+        case("plane: the run ends well", run.returncode == 0, run.stderr)
+        unread = [p for p in glob.glob(out + "/*.vtp") if read(p)[1]]
+        case("plane: VTK reads every file", not unread, unread)
+        last, _ = read(sorted(glob.glob(out + "/flat_mix_particles_*.vtp"))[-1])
+        point = last.GetPointData()
+        values = {n: vtk_to_numpy(point.GetArray(n)) for n in ("velocity", "angular_velocity", "force", "torque", "quaternion")}
+        across = [abs(values[n][:, 2]).max() for n in ("velocity", "force")]
+        across += [abs(values[n][:, :2]).max() for n in ("angular_velocity", "torque")] + [abs(values["quaternion"][:, 1:3]).max()]
+        case("plane: nothing leaves it", max(across) == 0 and last.GetBounds()[4:] == (0, 0), across)
+        case("plane: bodies turn", (values["angular_velocity"][:, 2] != 0).all() and (abs(values["torque"][:, 2]) > 0).any())
+        plane_areas(out)
+        plane_walls(out)
+        contacts, _ = read(sorted(glob.glob(out + "/flat_mix_contacts_*.vtp"))[-1])
+        case("plane: contacts lie in it", contacts.GetNumberOfCells() > 5 and contacts.GetBounds()[4:] == (0, 0))
+
+
+def plane_areas(out):
+    """the full outlines, and those of the table of shapes, have the corners of the scene and the area mass / (density thickness)"""
+    wanted = [64, 64, 5, 4, 9, 3]  # round ones, pentagon, slab, pebble; the last is a wall
+    inscribed = math.sin(2 * math.pi / 64) / (2 * math.pi / 64)  # area of the 64 corners over that of the circle around them
+    table = [outlines(read(p)[0]) for p in sorted(glob.glob(out + "/flat_mix_shape_*.vtp"))]
+    case("plane: the table of shapes has one outline each", [len(t) for t in table] == [1] * 6, [len(t) for t in table])
+    case("plane: corners of the table", [len(t[0]) for t in table] == wanted, [len(t[0]) for t in table])
+    run = subprocess.run([SCREE, "export", out + "/flat_mix.snap", "-o", out + "/mesh.vtp"], capture_output=True, text=True)
+    case("plane: export ends well", run.returncode == 0, run.stderr)
+    mesh, errors = read(out + "/mesh.vtp")
+    cells, ids = outlines(mesh), vtk_to_numpy(mesh.GetCellData().GetArray("id"))
+    case("plane: a cell a body", not errors and len(cells) == 60 and len(set(ids)) == 60, len(cells))
+    bodies, _ = read(sorted(glob.glob(out + "/flat_mix_particles_*.vtp"))[-1])
+    point = bodies.GetPointData()
+    of = {i: k for k, i in enumerate(vtk_to_numpy(point.GetArray("id")))}
+    shape, scale, mass = (vtk_to_numpy(point.GetArray(n)) for n in ("shape", "scale", "mass"))
+    off, corners = [0], True
+    for cell, i in zip(cells, ids):
+        k = of[i]
+        right = float(mass[k]) / (2000 * 0.1) * (inscribed if shape[k] < 2 else 1)
+        off += [abs(area(cell) / right - 1), abs(area(table[shape[k]][0]) * float(scale[k]) ** 2 / right - 1)]
+        corners = corners and len(cell) == wanted[shape[k]]
+    case("plane: corners of the outlines", corners)
+    case("plane: areas", max(off) < 2e-5, max(off))
+
+
+def plane_walls(out):
+    walls, _ = read(sorted(glob.glob(out + "/flat_mix_walls_*.vtp"))[-1])
+    cells, of = outlines(walls), vtk_to_numpy(walls.GetCellData().GetArray("wall"))
+    drum, wedge, lid = ([c for c, k in zip(cells, of) if k == wall] for wall in range(3))
+    radius = numpy.hypot(*numpy.concatenate(drum)[:, :2].T)
+    case("plane: the drum is a ring outside of its circle", abs(radius.min() - 0.4) < 1e-6 and 0.4 < radius.max() < 0.45, radius.max())
+    case("plane: the wedge", len(wedge) == 1 and len(wedge[0]) == 3 and abs(abs(area(wedge[0])) - 0.03) < 1e-7)
+    y = lid[0][:, 1]
+    case("plane: the lid is a strip above its line", len(lid) == 1 and len(y) == 4 and abs(y.min() - 0.35) < 1e-6 and y.max() > 0.351, y)
+
+
 def main():
     odd_name()
+    plane()
     with tempfile.TemporaryDirectory() as out:
         scene = "scenes/mixed_drum.scene.yaml"
         run = subprocess.run([SCREE, "run", scene, "-o", out, "--quiet", "--steps", "4000", "--set", "run.until=1000 s",

@@ -1,51 +1,13 @@
 /* pictures: what a picture shows is read back by libpng and held against what must be there. */
 #include "lab.h"
-#include "test.h"
+#include "picture_help.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
-#include "render/render.h"
 
-#include <png.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-typedef struct picture {
-	int32_t width, height;
-	unsigned char *rgb;
-} picture;
-
-static char folder[] = "/tmp/scree-pictures-XXXXXX";
-
-static const char *path_of(const char *name)
-{
-	static char path[256];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	return path;
-}
-
-static picture read_picture(const char *path)
-{
-	png_image image = {.version = PNG_IMAGE_VERSION};
-	CHECK(png_image_begin_read_from_file(&image, path) != 0, "%s: %s", path, image.message);
-	image.format = PNG_FORMAT_RGB;
-	picture p = {(int32_t)image.width, (int32_t)image.height, NULL};
-	p.rgb = scree_alloc(PNG_IMAGE_SIZE(image), 1);
-	CHECK(png_image_finish_read(&image, NULL, p.rgb, 0, NULL) != 0, "%s: %s", path, image.message);
-	return p;
-}
-
-static picture draw(const scree_world *w, const image_plan *plan)
-{
-	fail why = {0};
-	const char *path = path_of("one.png");
-	CHECK(scree_render_png(w, plan, "A test", path, &why), "%s", why.text);
-	picture p = read_picture(path);
-	remove(path);
-	return p;
-}
 
 /* more red than blue by this much: the colour of fast bodies, yellow */
 static bool yellow(const picture *p, int32_t x, int32_t y)

@@ -1,0 +1,45 @@
+/* figures.h: inside of render/: convex figures on a canvas, in pixels (y downwards), painted one over the other.
+ *
+ * A figure is what lies within all of its sides (half planes) and all of its rounds (ellipses). Each of them may have a
+ * border: a strip inside of the figure along it that takes another paint. */
+#ifndef SCREE_RENDER_FIGURES_H
+#define SCREE_RENDER_FIGURES_H
+
+#include "render/picture.h"
+
+/* nx x + ny y <= off, with a unit normal; border: px */
+typedef struct figure_side {
+	real nx, ny, off, border;
+} figure_side;
+
+/* an ellipse with semi-axes a along (c, s) and b across */
+typedef struct figure_round {
+	real x, y, c, s, a, b, border;
+} figure_round;
+
+typedef struct figure {
+	int32_t first_side, sides, first_round, rounds;
+	real low, high;		   /* rows that it may reach */
+	int32_t paint, border; /* rows of the table of paints */
+	bool hatched;		   /* with lines of the paint after `paint` */
+} figure;
+
+typedef struct figures {
+	int32_t count, capacity, sides, side_capacity, rounds, round_capacity;
+	figure *row;
+	figure_side *side;
+	figure_round *round;
+	real hatch; /* px between two lines of a hatching */
+} figures;
+
+/* a new figure, the whole plane; the next calls cut it */
+figure *scree_figure_begin(figures *f, int32_t paint, int32_t border);
+void scree_figure_side(figures *f, figure_side s);
+void scree_figure_round(figures *f, figure_round r);
+/* a convex polygon, corners in either order; z is ignored */
+void scree_figure_corners(figures *f, int32_t count, const vec3 *corner, real border);
+void scree_figures_free(figures *f);
+/* paint: linear RGB, row 0 is what lies under all figures; side: samples of a pixel are side x side */
+void scree_figures_paint(const figures *f, int32_t paints, const vec3 *paint, int32_t side, canvas *out);
+
+#endif
