@@ -143,9 +143,13 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	scree_stream_i32(s, &o->corners);
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are nonsense"))
 		return;
-	real *number = (real *)o->corner;
-	scree_stream_reals(s, &number, (int64_t)o->corners * (int64_t)(sizeof *o->corner / sizeof *number));
-	o->corner = (flat_corner *)number;
+	scree_stream_real(s, &o->radius);
+	scree_stream_real(s, &o->inradius);
+	/* with the corners that stand twice at the ends of the ring (state/polygon.h) */
+	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
+	scree_stream_reals(s, &number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
+	o->corner = number ? (flat_corner *)number + 1 : NULL;
+	if (!number) o->corners = 0;
 }
 
 static void pass_shape(stream *s, shape *o)
