@@ -1,11 +1,12 @@
-/* closest_features: nanoseconds a call of the closest features of two polygons, against their number of corners: Fig. 11
- * of seed 000.
+/* closest_features: nanoseconds a call of the closest features of two polygons, against their number of corners: Fig.
+ * 11 of seed 000.
  *
  * One regular polygon of circumradius 0.5 is carried around another one by 0.002 rad a step, 4096 steps: apart, with a
  * gap that swings between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose is asked with the features of the
- * pose before (warm), and with features on the far sides (cold). Calls are timed in the order of the poses and do not
- * wait for one another, as those of different pairs in a simulation do not; `chained` ones take the hint from the call
- * before. The least of several rounds is printed, since a busy machine only ever adds. */
+ * pose before (warm), with none (afresh), and with features on the far sides (cold). Calls are timed in the order of
+ * the poses and do not wait for one another, as those of different pairs in a simulation do not; `chained` ones take
+ * the hint from the call before. The least of several rounds is printed, since a busy machine only ever adds. */
+#include "narrow/polygon_overlap.h"
 #include "narrow/closest_features.h"
 
 #include "base/maths.h"
@@ -15,11 +16,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { POSES = 4096, ROUNDS = 60, FEW_ROUNDS = 4 };
+enum { POSES = 4096, ROUNDS = 400, FEW_ROUNDS = 10 };
 
 static const flat_placed *fixed;
 static flat_placed moved[POSES];
-static int32_t before[POSES], far_side[POSES];
+static int32_t before[POSES], far_side[POSES], none[POSES];
 
 static double now(void)
 {
@@ -103,6 +104,37 @@ static double chained(void)
 	return least;
 }
 
+typedef void (*contact)(const placed *a, const placed *b, int32_t hint, patch *out);
+
+/* warm; every contact tells where it was found */
+static double of_contact(const shape *s, contact find, double *points)
+{
+	static patch out;
+	static placed at[POSES];
+	static int32_t hint[POSES];
+	double least = 1e30;
+	placed a = {.shape = s, .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .size = 1};
+	for (int32_t k = 0, last = 0; k < POSES; ++k) {
+		at[k] = a;
+		at[k].at = v3(moved[k].x, moved[k].y, 0);
+		hint[k] = last;
+		find(&a, at + k, last, &out);
+		last = out.axis;
+	}
+	for (int32_t round = 0; round < ROUNDS; ++round) {
+		int64_t count = 0;
+		double start = now();
+		for (int32_t k = 0; k < POSES; ++k) {
+			find(&a, at + k, hint[k], &out);
+			count += out.points;
+		}
+		double ns = (now() - start) / POSES;
+		least = ns < least ? ns : least;
+		*points = (double)count / POSES;
+	}
+	return least;
+}
+
 /* the features of the pose before, and those opposite to the right ones */
 static void set_hints(int32_t corners)
 {
@@ -115,19 +147,24 @@ static void set_hints(int32_t corners)
 	before[0] = f.hint;
 }
 
-static void measure(const flat_polygon *shape, bool apart)
+static void measure(const shape *s, bool apart)
 {
-	flat_placed a = {shape, 0, 0, 1, 0, 1};
+	flat_placed a = {&s->flat, 0, 0, 1, 0, 1};
 	fixed = &a;
-	carry_around(shape, apart);
-	set_hints(shape->corners);
-	cost warm = timed(before, ROUNDS), cold = timed(far_side, FEW_ROUNDS);
+	carry_around(&s->flat, apart);
+	set_hints(s->flat.corners);
+	cost warm = timed(before, ROUNDS), cold = timed(far_side, FEW_ROUNDS), afresh = timed(none, FEW_ROUNDS);
 	int32_t lives = 0;
 	for (int32_t k = 1; k < POSES; ++k) lives += before[k] != before[k - 1];
-	printf("%-11s %5d   %6.1f ns (chained %6.1f)   %7.4f changes a step, features live %7.1f steps   cold %9.1f ns, "
+	printf("%-11s %5d   %6.1f ns (chained %6.1f)   %7.4f changes a step, features live %7.1f steps   afresh %7.1f ns   "
+		   "cold %9.1f ns, "
 		   "%7.1f changes, all asked %g\n",
-		   apart ? "apart" : "overlapping", shape->corners, warm.ns, chained(), warm.changes,
-		   (double)POSES / (lives ? lives : 1), cold.ns, cold.changes, cold.asked);
+		   apart ? "apart" : "overlapping", s->flat.corners, warm.ns, chained(), warm.changes,
+		   (double)POSES / (lives ? lives : 1), afresh.ns, cold.ns, cold.changes, cold.asked);
+	if (apart) return;
+	double points, ignored, area = of_contact(s, scree_polygon_overlap, &ignored);
+	double depth = of_contact(s, scree_polygon_patch, &points);
+	printf("%17s   area %6.1f ns   patch %6.1f ns, %4.1f points\n", "", area, depth, points);
 }
 
 /* closest_features [CORNERS...]: only polygons with these numbers of corners */
@@ -143,7 +180,7 @@ int main(int count, char **word)
 			bool wanted = count < 2;
 			for (int i = 1; i < count; ++i) wanted |= !strcmp(word[i], name);
 			if (!wanted || scree_shapes_add_regular_polygon(&all, name, corners[k], &why) < 0) continue;
-			measure(&all.row[all.count - 1].flat, apart);
+			measure(all.row + all.count - 1, apart);
 		}
 	scree_shapes_free(&all);
 	return 0;

@@ -1,9 +1,12 @@
-/* stages.h: the stages of a step by forces, in order. Each reads and writes arrays of the world and knows no other. */
+/* stages.h: the stages of a step, in order (step_forces.c, step_impulses.c). Each reads and writes arrays of the world
+ * and knows no other. */
 #ifndef SCREE_STAGES_H
 #define SCREE_STAGES_H
 
 #include "world.h"
 
+/* motion/: of integrators that keep derivatives: the second, of bodies from .. to-1, from the forces as they stand. */
+void scree_motion_start(scree_world *w, int64_t from, int64_t to);
 /* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(scree_world *w);
 /* motion/: of worlds with periods: bodies that left the cell come in on the other side. */
@@ -20,6 +23,8 @@ bool scree_pairs_stale(const scree_world *w);
 void scree_pairs_to_rows(scree_world *w);
 /* has anything left the reach of these? */
 bool scree_rows_stale(const scree_world *w);
+/* the four above: pairs, rows and records when something may have left their reach */
+void scree_pairs_renew(scree_world *w);
 /* motion/: what the next stages ask of partners, packed anew: the drift did it, but bodies lie in another order now. */
 void scree_bodies_to_records(scree_world *w);
 /* narrow/: which rows touch, with what normal, overlap and points. Two spheres are left to the law: one formula. */
@@ -34,6 +39,9 @@ void scree_forces_to_bodies(scree_world *w);
 void scree_fluid_to_bodies(scree_world *w);
 /* motion/: the other half of the kick. */
 void scree_forces_to_motion_kick(scree_world *w);
+/* motion/: of steps by impulses, whose solver has made the velocities: greatest speed, and whether a body is outside.
+ */
+void scree_bodies_to_guards(scree_world *w);
 
 /* All stages between a drift and a kick, for bodies where they are: before the first step, and of a world just loaded,
  * whose contacts nobody has looked at. Springs of friction go on by a step. */

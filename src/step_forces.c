@@ -1,8 +1,7 @@
-/* step_forces: THE time step for soft contacts. Velocity Verlet with velocities predicted to the full step, so that
- * the laws see positions and velocities of one moment (docs/architecture.md). Read this first. */
+/* step_forces: THE time step for soft contacts; step_impulses.c is its sibling. Velocity Verlet with velocities
+ * predicted to the full step, so that the laws see positions and velocities of one moment (docs/architecture.md). Read
+ * this first. */
 #include "stages.h"
-
-static bool guards_hold(scree_world *w);
 
 /* Bodies that are set up in contact feel it from the first moment: without the forces of the start the first half kick
  * would be missing, an error of first order. */
@@ -15,10 +14,11 @@ void scree_forces_of_the_start(scree_world *w)
 	scree_contacts_to_forces(w);
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
+	scree_motion_start(w, 0, w->body.count);
 	w->margin.stale = true; /* walls move on from here */
 }
 
-bool scree_step(scree_world *w)
+bool scree_step_forces(scree_world *w)
 {
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
@@ -34,12 +34,7 @@ bool scree_step(scree_world *w)
 	scree_walls_move(&w->wall, w->time + w->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	bool stale = scree_pairs_stale(w); /* something may have left the reach of its pairs */
-	if (stale) {
-		scree_bodies_to_pairs(w);
-		scree_bodies_to_records(w);
-	}
-	if (stale || scree_rows_stale(w)) scree_pairs_to_rows(w);
+	scree_pairs_renew(w); /* when something may have left the reach of its pairs */
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_pairs_to_contacts(w); /* stops the time of bodies and of walls by itself */
@@ -57,16 +52,5 @@ bool scree_step(scree_world *w)
 	w->step += 1;
 	scree_clock_lap(clock, CLOCK_KICK);
 
-	return guards_hold(w);
-}
-
-/* In the step in which it happens, and each with its cure; the search for the culprit runs only then. */
-static bool guards_hold(scree_world *w)
-{
-	const guards *g = &w->guard;
-	/* written so that NaN fails */
-	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
-	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
-	if (speed_ok && overlap_ok && !w->left_domain) return true;
-	return scree_guard_report(w, !overlap_ok, !speed_ok);
+	return scree_guards_hold(w);
 }

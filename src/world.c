@@ -58,6 +58,8 @@ void scree_world_free(scree_world *w)
 	scree_free(w->force);
 	scree_free(w->acts);
 	scree_free(w->constants);
+	scree_impulses_free(&w->impulse);
+	scree_broad_search_free(&w->finder);
 	scree_free(w);
 }
 
@@ -137,8 +139,9 @@ uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
 	scree_bodies_reserve(&w->body, (int32_t)(w->body.count + count));
 	for (int64_t k = 0; k < count; ++k) {
 		int32_t i = w->body.count++;
-		scree_fields_clear(scree_body_table, &w->body, i, i + 1);
+		scree_bodies_clear(&w->body, i, i + 1);
 		set_body(w, i, body + k);
+		if (w->step > 0) scree_motion_start(w, i, i + 1); /* gravity is all that acts on it as yet */
 		real potential, kinetic = energy_of(w, i, &potential);
 		scree_fixed_add(&w->energy.brought, kinetic + potential);
 	}
@@ -180,7 +183,7 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
 	int32_t kept = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		if (row[i] < 0) continue;
-		if (kept != i) scree_fields_copy(scree_body_table, b, kept, i);
+		if (kept != i) scree_bodies_copy(b, kept, i);
 		row[i] = kept++;
 	}
 	b->count = kept;
@@ -315,12 +318,29 @@ static real greatest_weight(const scree_world *w, const extremes *a, const extre
 	return law == LAW_AREA_LITERAL ? 2 * part : part * part;
 }
 
+static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+/* In a packing a body has several contacts, and what turns is lighter than what moves: its stiffest mode and the
+ * damping of that are 2.2 to 2.3 times those of one contact (measured in heaps, docs/theory/motion.md). */
+static const real USUAL_MODE = 3, LEAST_MODE = 2.2;
+
+/* The longest step that follows contacts of a pair, in parts of their time. Gear's integrators bear little damping. */
+static real stable_part(const scree_world *w, const law_constants *c, real mass, real speed, real mode)
+{
+	const gear_rule *r = w->mover->gear;
+	if (!r) return LARGEST_PART;
+	bool longer = (c->law == LAW_LINEAR || scree_laws[c->law].overlaps) && c->damping < 1; /* by its damping */
+	real zeta = scree_law_damping_ratio(c, mass, speed), root = longer ? sqrt(1 - zeta * zeta) : 1;
+	return real_min(LARGEST_PART, root / (SCREE_PI * mode * (r->limit[0] + r->limit[1] * mode * zeta)));
+}
+
+static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
+
 /* the shortest contact that two bodies, or a body and a wall, can have */
 static void find_contact_time(scree_world *w, const extremes *e)
 {
 	int32_t n = w->material.count;
 	real speed = typical_speed(w);
-	w->contact_time = 0;
+	w->contact_time = w->largest_step = w->usual_step = 0;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			bool two = two_meet(e, a, b); /* lighter together than a body against a wall */
@@ -330,6 +350,9 @@ static void find_contact_time(scree_world *w, const extremes *e)
 			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
 			if (scree_laws[c->law].overlaps) radius = greatest_weight(w, e + a, e + b, mass, two, c->law);
 			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
+			real usual = real_min(USUAL_PART, stable_part(w, c, mass, speed, USUAL_MODE));
+			w->usual_step = shorter(w->usual_step, t * usual);
+			w->largest_step = shorter(w->largest_step, t * stable_part(w, c, mass, speed, LEAST_MODE));
 			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
 			w->contact_time = t;
 			w->stiffest[0] = a;
@@ -411,6 +434,8 @@ static bool jkr_knows_shapes(const scree_world *w, fail *why)
 	return true;
 }
 
+static bool moments_equal(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
+
 /* The laws of overlaps are functions of what narrow phases of overlaps find, and of nothing else. */
 static bool volumes_fit(const scree_world *w, fail *why)
 {
@@ -438,6 +463,16 @@ static bool volumes_fit(const scree_world *w, fail *why)
 	return true;
 }
 
+static bool laws_fit(const scree_world *w, fail *why)
+{
+	for (int32_t k = 0; k < w->material.count * w->material.count; ++k) {
+		const law *l = scree_laws + w->constants[k].law;
+		if (l->dimension && (l->dimension == 2) != w->flat)
+			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
+	}
+	return true;
+}
+
 /* In the plane there are shapes, walls and narrow phases of the plane, elsewhere none of them. */
 static bool plane_fits(const scree_world *w, fail *why)
 {
@@ -449,11 +484,6 @@ static bool plane_fits(const scree_world *w, fail *why)
 		if (odd && (type != SHAPE_CONVEX) != w->flat)
 			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
 							  w->flat ? 2 : 3);
-	}
-	for (int32_t k = 0; k < w->material.count * w->material.count; ++k) {
-		const law *l = scree_laws + w->constants[k].law;
-		if (l->dimension && (l->dimension == 2) != w->flat)
-			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
 	}
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
@@ -468,7 +498,25 @@ static bool plane_fits(const scree_world *w, fail *why)
 	return true;
 }
 
-static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+bool scree_world_turns_check(const scree_world *w, fail *why)
+{
+	const bodies *b = &w->body;
+	const char *odd = NULL;
+	if (!w->mover->gear || w->flat) return true;
+	for (int32_t i = 0; i < b->count; ++i)
+		if (!(b->flags[i] & BODY_HELD) && !moments_equal(v3(b->ix[i], b->iy[i], b->iz[i])))
+			odd = w->shape.row[b->shape[i]].name;
+	for (int32_t k = 0; k < w->people.sources; ++k)
+		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
+			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+			odd = moments_equal(o->inertia) ? odd : o->name;
+		}
+	if (!odd) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "integrator %s turns only bodies whose three moments of inertia are equal (spheres, regular "
+					  "solids), and there are bodies of the shape '%s': take velocity_verlet",
+					  w->mover->name, odd);
+}
 
 static bool walls_fit(const scree_world *w, fail *why)
 {
@@ -481,11 +529,12 @@ static bool walls_fit(const scree_world *w, fail *why)
 	return true;
 }
 
-bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+/* constants of the laws, and the step as a part of the shortest contact */
+static bool prepare_forces(scree_world *w, real step_part, real step, fail *why)
 {
-	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (!derive_constants(w, why) || !plane_fits(w, why) || !walls_fit(w, why)) return false;
-	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why)) return false;
+	if (!derive_constants(w, why) || !laws_fit(w, why) || !walls_fit(w, why)) return false;
+	if (!jkr_knows_shapes(w, why) || !volumes_fit(w, why) || !scree_world_turns_check(w, why)) return false;
+	scree_bodies_ask(&w->body, w->mover->asks);
 	extremes *e = find_extremes(w);
 	find_contact_time(w, e);
 	bool holds = w->step > 0 || cohesion_holds(w, e, why);
@@ -494,15 +543,26 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	real shortest = w->contact_time;
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
-	w->dt = step > 0 ? step : shortest * (step_part > 0 ? step_part : USUAL_PART);
+	w->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : w->usual_step;
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	if (w->step == 0 && shortest > 0 && w->dt > LARGEST_PART * shortest)
+	if (w->step == 0 && shortest > 0 && w->dt > w->largest_step)
 		return scree_fail(
 			why, FAIL_INPUT,
-			"the time step %.3g s is too large: a contact of %s with %s lasts only %.3g s; take %.3g s (1/50 of it), "
-			"at most %.3g s",
-			w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest,
-			USUAL_PART * shortest, LARGEST_PART * shortest);
+			"the time step %.3g s is too large%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s (1/%.0f of "
+			"it), at most %.3g s",
+			w->dt, w->mover->gear ? " for damping and integrator " : "", w->mover->gear ? w->mover->name : "",
+			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest, w->usual_step,
+			shortest / w->usual_step, w->largest_step);
+	return true;
+}
+
+bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
+{
+	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
+	if (!plane_fits(w, why)) return false;
+	bool right = w->solver ? scree_world_impulses_prepare(w, step_part, step, why) && walls_fit(w, why)
+						   : prepare_forces(w, step_part, step, why);
+	if (!right) return false;
 	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
 	scree_free(w->grid);
 	w->grid = scree_alloc((size_t)w->wall.count, sizeof *w->grid);
@@ -608,6 +668,7 @@ static bool slides(const scree_world *w, int kind, int64_t k)
 int64_t scree_world_sliding(const scree_world *w)
 {
 	int64_t count = 0;
+	if (w->solver) return 0; /* without friction nothing has a cone */
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count += slides(w, kind, c.row) ? 1 : 0;

@@ -15,6 +15,7 @@
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
+#include "solver/solver.h"
 #include "state/bodies.h"
 #include "state/fluid.h"
 #include "state/incidence.h"
@@ -77,6 +78,7 @@ typedef struct scree_world {
 	fluid fluid;
 	guards guard;
 	periods period;
+	impulses impulse; /* of worlds with a solver */
 	/* state inside derived data: the history of pair[].  */
 	pair_list pair[PAIR_KINDS];
 	/* derived */
@@ -103,16 +105,19 @@ typedef struct scree_world {
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
-	bool unsorted;	   /* bodies are not put in the order of their places: to measure what that is worth */
-	real contact_time; /* s: the shortest that may happen, between these two materials: */
+	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
+	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
+	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
 	int64_t lost; /* bodies taken out because they left the domain; state */
 	clock_table clock;
 	fail why;
 	/* who does the work */
 	const broad *search;
+	broad_search finder;	 /* derived: what it remembers, and what it counted */
 	const narrow *narrow;	 /* state */
-	const integrator *mover; /* state: how bodies turn */
+	const integrator *mover; /* state: how bodies move and turn */
+	const solver *solver;	 /* state: makes velocities from contacts; NULL: forces do */
 } scree_world;
 
 scree_world *scree_world_new(void);
@@ -134,7 +139,8 @@ uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body);
 void scree_world_remove(scree_world *w, int64_t count, const int32_t *row);
 
 /* Call once after set-up or loading: derives the constants of the laws, checks or sets the step.
- * step_part: the step wanted as a part of the shortest contact time (0: 1/50); step: seconds, or 0 to use the part. */
+ * step_part: the step wanted as a part of the shortest contact time (0: 1/50), with a solver as the part of the
+ * smallest diameter that the fastest body moves (0: 1/20); step: seconds, or 0 to use the part. */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* Gives pairs their history after loading: the next search for pairs hands it over by key. b: surface for walls. */
@@ -143,6 +149,8 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 
 /* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */
 bool scree_world_periods_check(const scree_world *w, fail *why);
+/* Does the integrator turn all shapes of bodies that there are or will be? */
+bool scree_world_turns_check(const scree_world *w, fail *why);
 /* What walls that press with a given force take from the bodies of the start: mass, stiffness of a contact, limit of
  * speed. False when the step cannot follow them. */
 bool scree_world_servos_set(scree_world *w, fail *why);
@@ -153,8 +161,17 @@ vec3 scree_world_unwrapped(const scree_world *w, int32_t i);
 /* Code of the image of body b that a meets, of slot `slot` of pair[kind] (state/periods.h). */
 int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
 
-/* One time step. False with w->why set when a guard stops the run. */
+/* One time step, by forces or by impulses. False with w->why set when a guard stops the run. */
 bool scree_step(scree_world *w);
+bool scree_step_forces(scree_world *w);
+bool scree_step_impulses(scree_world *w);
+/* of the smallest diameter: what the fastest body moves in a step by impulses unless another step is given */
+static const real SCREE_USUAL_WAY = (real)0.05;
+/* The part of scree_world_prepare for worlds with a solver: can it have this world, and the step. */
+bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *why);
+
+/* In the step in which it happens, and each with its cure: true when all guards hold or the run may go on. */
+bool scree_guards_hold(scree_world *w);
 
 /* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where
  * the scene says so. True when the run may go on. */

@@ -47,6 +47,13 @@ static bool report_overlap(scree_world *w)
 		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)w->body.id[b]);
 	}
 	int32_t ma = w->body.material[a];
+	if (w->solver)
+		return scree_fail(&w->why, FAIL_GUARD,
+						  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
+						  "%%): take a shorter step than %.3g s, raise run.correction, or do not watch it: "
+						  "run.guard.overlap: 0",
+						  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
+						  w->body.z[a], w->time, 100 * w->guard.overlap, w->dt);
 	const law_constants *k = w->constants + ma * w->material.count + mb;
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
@@ -58,6 +65,14 @@ static bool report_overlap(scree_world *w)
 }
 
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
+
+static int32_t fastest_of(const bodies *b)
+{
+	int32_t fastest = 0;
+	for (int32_t i = 1; i < b->count; ++i)
+		if (v3_norm2(body_velocity(b, i)) > v3_norm2(body_velocity(b, fastest))) fastest = i;
+	return fastest;
+}
 
 static bool report_speed(scree_world *w)
 {
@@ -74,9 +89,7 @@ static bool report_speed(scree_world *w)
 						  (unsigned long long)b->id[i], w->material.row[b->material[i]].name, b->x[i], b->y[i], b->z[i],
 						  w->time, w->dt);
 	}
-	int32_t fastest = 0;
-	for (int32_t i = 1; i < b->count; ++i)
-		if (v3_norm2(body_velocity(b, i)) > v3_norm2(body_velocity(b, fastest))) fastest = i;
+	int32_t fastest = fastest_of(b);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be "
 					  "coming from too "
@@ -118,4 +131,30 @@ bool scree_guard_report(scree_world *w, bool overlap, bool speed)
 	if (speed) return report_speed(w);
 	if (overlap) return report_overlap(w);
 	return handle_lost(w);
+}
+
+/* who moves so far in a step that a collision may be missed */
+static bool report_way(scree_world *w)
+{
+	const bodies *b = &w->body;
+	int32_t fastest = fastest_of(b);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
+		"smallest radius, %.3g m, so that collisions may be missed: take a shorter run.step than %.3g s",
+		(unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest], b->y[fastest],
+		b->z[fastest], w->time, w->greatest_speed * w->dt, w->impulse.longest, w->dt);
+}
+
+/* The search for the culprit runs only when a guard is broken. */
+bool scree_guards_hold(scree_world *w)
+{
+	const guards *g = &w->guard;
+	/* written so that NaN fails */
+	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
+	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
+	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
+	if (speed_ok && overlap_ok && way_ok && !w->left_domain) return true;
+	if (speed_ok && !way_ok) return report_way(w);
+	return scree_guard_report(w, !overlap_ok, !speed_ok);
 }

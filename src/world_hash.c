@@ -16,8 +16,8 @@ static uint64_t hash_bodies(const bodies *b, bool repeats, uint64_t h)
 	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
 	scree_sort(item, tmp, b->count);
 	char *column = scree_alloc(n, 8);
-	for (int f = 0; f < scree_body_table.count; ++f) {
-		const field *row = scree_body_table.row + f;
+	for (int f = 0; f < scree_body_rows(b); ++f) {
+		const field *row = scree_body_row(b, f);
 		if (!row->saved || (!repeats && row->at >= offsetof(bodies, cell_x) && row->at <= offsetof(bodies, cell_z)))
 			continue;
 		size_t size = scree_kind_size(row->type);
@@ -107,6 +107,11 @@ uint64_t scree_world_hash(const scree_world *w)
 	if (w->mover != scree_integrators) h = scree_hash_join(h, w->mover->name, strlen(w->mover->name));
 	if (w->fluid.on) h = hash_fluid(&w->fluid, h);
 	h = hash_servos(&w->wall, h);
+	if (w->solver) {
+		h = scree_hash_join(h, w->solver->name, strlen(w->solver->name));
+		h = scree_hash_join(h, &w->impulse.correction, sizeof w->impulse.correction);
+		h = scree_hash_join(h, &w->impulse.collisions, sizeof w->impulse.collisions);
+	}
 	if (w->narrow != scree_narrows) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
 	if (w->flat) h = scree_hash_join(h, &w->thickness, sizeof w->thickness);
 	return h;

@@ -3,7 +3,7 @@
 #include <time.h>
 
 const char *const scree_clock_names[CLOCK_STAGES] = {"population", "drift", "broad", "narrow", "walls",
-													 "law",		   "sum",	"kick",	 "output"};
+													 "law",		   "sum",	"kick",	 "solver", "output"};
 
 double scree_now(void)
 {

@@ -11,6 +11,7 @@ typedef enum clock_stage {
 	CLOCK_LAW,
 	CLOCK_SUM,
 	CLOCK_KICK,
+	CLOCK_SOLVER,
 	CLOCK_OUTPUT,
 	CLOCK_STAGES
 } clock_stage;

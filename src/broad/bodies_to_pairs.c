@@ -4,7 +4,8 @@
  * its pairs in the order of the partner's id
  *
  * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory.
- * Broad phases may report pairs in any order: they are sorted here, once, for all of them. */
+ * Broad phases may report pairs in any order: they are sorted here, once, for all of them. Where one knows that its
+ * pairs are those of before, the slots of bodies stay as they are. */
 #include "stages.h"
 
 #include "base/maths.h"
@@ -17,7 +18,7 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024, SORT_EVERY = 8 };
+enum { GRAIN = 1024, SORT_EVERY = 8, SORT_EVERY_STEPS = 1000 };
 
 /* 21 bits of x spread so that two zeros follow each */
 static uint64_t spread3(uint64_t x)
@@ -50,7 +51,7 @@ static void sort_bodies(scree_world *w, int32_t *was)
 	}
 	scree_sort(item, tmp, b->count);
 	for (int32_t i = 0; i < b->count; ++i) was[i] = item[i].value;
-	scree_fields_permute(scree_body_table, b, was, b->count, tmp);
+	scree_bodies_permute(b, was, tmp);
 	scree_free(item);
 	scree_free(tmp);
 }
@@ -98,10 +99,12 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	boxes *o = what;
 	const bodies *b = &o->w->body;
-	real m = o->w->margin.width / 2 + o->w->margin.reach;
+	real wide = o->w->margin.width / 2 + o->w->margin.reach;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
 		box_of(b, o->w->shape.row + b->shape[i], (int32_t)i, &low, &high);
+		if (o->w->flat) low.z = high.z = 0;
+		real m = wide + scree_box_rounding(b, (int32_t)i);
 		o->side[0][i] = low.x - m;
 		o->side[1][i] = low.y - m;
 		o->side[2][i] = low.z - m;
@@ -111,18 +114,36 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+/* The widest margin: what collides in no time flies far in a step, and wide margins cost little where bodies are few;
+ * but two bodies must meet through one image at most. */
+static real widest_margin(const scree_world *w, real small, real large)
+{
+	const periods *p = &w->period;
+	real most = (w->solver ? 2 : (real)0.3) * small;
+	for (int32_t d = 0; d < 3 && w->solver; ++d)
+		if (p->axis[d]) most = real_min(most, (real)0.98 * (v3_part(p->size, d) / 2 - large));
+	return real_max(most, (real)0.3 * small);
+}
+
 /* About 100 steps between two searches: wider when they come more often, narrower when they come less. Costs time only.
  */
 static void choose_margin(scree_world *w)
 {
+	const bodies *b = &w->body;
 	broad_margin *m = &w->margin;
-	real small = w->body.count ? 2 * w->body.radius[0] : 0;
-	for (int32_t i = 1; i < w->body.count; ++i) small = real_min(small, 2 * w->body.radius[i]);
+	if (m->given) return;
+	real small = b->count ? 2 * b->radius[0] : 0, large = small;
+	for (int32_t i = 1; i < b->count; ++i) {
+		small = real_min(small, 2 * b->radius[i]);
+		large = real_max(large, 2 * b->radius[i]);
+	}
 	if (m->width == 0)
 		m->width = (real)0.05 * small;
 	else
 		m->width *= real_clamp(100 / (real)(m->since + 1), (real)0.6, (real)1.6);
-	m->width = real_clamp(m->width, (real)0.005 * small, (real)0.3 * small);
+	const real many = 3; /* slots a body */
+	if (w->solver && (real)m->slots > many * (real)b->count) m->width *= (real)0.5;
+	m->width = real_clamp(m->width, (real)0.005 * small, widest_margin(w, small, large));
 }
 
 /* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
@@ -156,29 +177,99 @@ bool scree_pairs_stale(const scree_world *w)
 	return false;
 }
 
+/* what a search found: pairs of bodies, and in worlds with periods which of the two an image stands for */
+typedef struct candidates {
+	box_pairs found;
+	int32_t *moved;
+	uint8_t *code;
+} candidates;
+
 /* images are boxes like others to a broad phase */
-static void find_with_images(scree_world *w, const box_list *bodies, box_pairs *found)
+static bool find_with_images(scree_world *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
 	scree_images_add(w, bodies, &o);
-	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}};
-	w->search->find(&list, found);
-	int32_t *moved = scree_alloc((size_t)found->count, sizeof *moved);
-	uint8_t *code = scree_alloc((size_t)found->count, sizeof *code);
-	scree_images_to_bodies(&o, bodies->count, found, moved, code);
-	scree_pair_lists_bodies(w, found);
-	scree_images_to_slots(w, found, moved, code);
-	scree_free(moved);
-	scree_free(code);
+	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, o.id, w->flat};
+	bool news = scree_broad_search(&w->finder, w->search, &list, all, &c->found);
+	if (news) {
+		c->moved = scree_alloc((size_t)c->found.count, sizeof *c->moved);
+		c->code = scree_alloc((size_t)c->found.count, sizeof *c->code);
+		scree_images_to_bodies(&o, bodies->count, &c->found, c->moved, c->code);
+	}
 	scree_images_free(&o);
+	return news;
+}
+
+static bool find(scree_world *w, const box_list *boxes, bool all, candidates *c)
+{
+	const guards *g = &w->guard;
+	const real low[3] = {g->low.x, g->low.y, g->low.z}, high[3] = {g->high.x, g->high.y, g->high.z};
+	w->finder.bounded = g->bounded;
+	memcpy(w->finder.area_low, low, sizeof low);
+	memcpy(w->finder.area_high, high, sizeof high);
+	if (w->period.on) return find_with_images(w, boxes, all, c);
+	return scree_broad_search(&w->finder, w->search, boxes, all, &c->found);
+}
+
+/* histories leave the slots, keyed by ids; impulses leave nothing to be remembered */
+static void take_slots(scree_world *w, pair_keys keys[PAIR_KINDS])
+{
+	if (w->solver)
+		scree_pair_lists_forget(w);
+	else
+		scree_pair_keys_take(w, keys, PAIR_SPHERE_SPHERE, PAIR_KINDS);
+}
+
+/* all slots; the histories of keys get theirs, and what finds none has ended: to the ledger */
+static void make_slots(scree_world *w, const box_list *boxes, candidates *c, pair_keys keys[PAIR_KINDS])
+{
+	scree_pair_lists_bodies(w, &c->found);
+	if (w->period.on) scree_images_to_slots(w, &c->found, c->moved, c->code);
+	scree_pair_lists_walls(w, boxes);
+	if (w->solver) return;
+	scree_pair_keys_give(w, keys, PAIR_SPHERE_SPHERE, PAIR_KINDS);
+	scree_incidence_make(w);
+}
+
+/* The slots of bodies stay. What was known of distances holds from here on with what the ways leave of it. */
+static void keep_slots(scree_world *w, const box_list *boxes)
+{
+	const real *way = w->body.way;
+	for (int kind = 0; kind < PAIR_SPHERE_WALL; ++kind) {
+		pair_list *l = w->pair + kind;
+		for (int64_t k = 0; k < l->count; ++k) l->clear[k] -= way[l->a[k]] + way[l->b[k]];
+	}
+	if (scree_pair_lists_walls_again(w, boxes)) scree_incidence_make(w);
+}
+
+/* is it time to put the bodies in order? Not where nothing has changed. */
+static bool sort_due(const scree_world *w)
+{
+	bool often = w->margin.given && w->margin.width == 0; /* a search in every step */
+	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
+	return w->body.count && !w->unsorted && passed == 0 && (w->margin.stale || w->finder.news);
+}
+
+/* from here on the pairs are good for as long as the margin says */
+static void start_margin(scree_world *w)
+{
+	for (int32_t i = 0; i < w->body.count; ++i) w->body.way[i] = 0;
+	w->margin.moved = 0;
+	w->margin.since = 0;
+	w->margin.slots = w->pair[PAIR_SPHERE_SPHERE].count;
+	w->margin.stale = false;
+	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
+	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;
+	w->rebuilds += 1;
 }
 
 void scree_bodies_to_pairs(scree_world *w)
 {
 	bodies *b = &w->body;
+	bool sort = sort_due(w), anew = w->margin.stale || sort || w->solver; /* rows of slots mean nothing any more */
 	pair_keys keys[PAIR_KINDS];
-	scree_pair_keys_take(w, keys); /* histories leave the slots, keyed by ids */
-	if (b->count && !w->unsorted && w->rebuilds % SORT_EVERY == 0) {
+	if (anew) take_slots(w, keys);
+	if (sort) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
 		sort_bodies(w, was);
 		scree_free(was);
@@ -189,25 +280,17 @@ void scree_bodies_to_pairs(scree_world *w)
 	boxes o = {.w = w};
 	for (int d = 0; d < 6; ++d) o.side[d] = scree_alloc((size_t)b->count, sizeof *o.side[d]);
 	scree_parallel(make_boxes, &o, b->count, GRAIN);
-	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}};
-	box_pairs found = {0};
-	if (w->period.on) {
-		find_with_images(w, &list, &found);
+	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, b->id, w->flat};
+	candidates c = {0};
+	if (find(w, &list, anew, &c)) {
+		if (!anew) take_slots(w, keys);
+		make_slots(w, &list, &c, keys);
 	} else {
-		w->search->find(&list, &found);
-		scree_pair_lists_bodies(w, &found);
+		keep_slots(w, &list);
 	}
-	scree_pair_lists_walls(w, &list);
-	scree_pair_keys_give(w, keys); /* what found no slot has ended: to the ledger */
-	scree_incidence_make(w);
-
-	scree_box_pairs_free(&found);
+	scree_box_pairs_free(&c.found);
+	scree_free(c.moved);
+	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	for (int32_t i = 0; i < b->count; ++i) b->way[i] = 0;
-	w->margin.moved = 0;
-	w->margin.since = 0;
-	w->margin.stale = false;
-	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
-	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;
-	w->rebuilds += 1;
+	start_margin(w);
 }

@@ -6,8 +6,17 @@
 #include <string.h>
 
 const broad scree_broads[] = {
-	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find},
-	{"brute", "every pair: the referee of the others", scree_brute_find},
+	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL},
+	{"sweep", "the ends of boxes along each axis, kept sorted from search to search (Schinner 1999)", scree_sweep_find,
+	 scree_sweep_make, scree_sweep_forget},
+	{"sweep/once", "the ends of boxes sorted anew in each search; its start, and what it falls back to",
+	 scree_sort_sweep_find, NULL, NULL},
+	{"slots/x", "strips across x, each compared with itself and the next; slices in 3D", scree_slots_x_find, NULL,
+	 NULL},
+	{"slots/y", "the same across y", scree_slots_y_find, NULL, NULL},
+	{"slots/cells", "cells of x and y, each compared with itself and four others; columns in 3D",
+	 scree_slots_cells_find, NULL, NULL},
+	{"brute", "every pair: the referee of the others", scree_brute_find, NULL, NULL},
 };
 const int scree_broad_count = (int)(sizeof scree_broads / sizeof *scree_broads);
 
@@ -16,6 +25,27 @@ const broad *scree_broad_find(const char *name)
 	for (int k = 0; k < scree_broad_count; ++k)
 		if (!strcmp(scree_broads[k].name, name)) return scree_broads + k;
 	return NULL;
+}
+
+bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out)
+{
+	if (s->by != b) {
+		scree_broad_search_free(s);
+		s->by = b;
+		s->memory = b->make ? b->make() : NULL;
+	}
+	bool news = b->find(s, boxes, all, out);
+	s->count.searches += 1;
+	s->count.unchanged += news ? 0 : 1;
+	s->news = news;
+	return news;
+}
+
+void scree_broad_search_free(broad_search *s)
+{
+	if (s->memory) s->by->forget(s->memory);
+	s->memory = NULL;
+	s->by = NULL;
 }
 
 void scree_box_pairs_add(box_pairs *p, int32_t a, int32_t b)

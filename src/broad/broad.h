@@ -8,6 +8,8 @@
 typedef struct box_list {
 	int32_t count;
 	const real *low[3], *high[3];
+	const uint64_t *id; /* who each box is from call to call, all different; NULL: their rows say it */
+	bool flat;			/* z says nothing: there all boxes meet */
 } box_list;
 
 typedef struct box_pairs {
@@ -15,24 +17,57 @@ typedef struct box_pairs {
 	int32_t (*pair)[2]; /* each unordered pair once, either way round */
 } box_pairs;
 
-typedef struct broad {
+/* What searches have done since the world was made or loaded: to measure, not part of any result. */
+typedef struct broad_counts {
+	int64_t searches;
+	int64_t unchanged;	 /* searches after which the pairs were known to be those of before */
+	int64_t comparisons; /* of two boxes; slots and brute count them */
+	int64_t exchanges;	 /* of neighbours in a sorted list, and what they did to the pairs: sweep */
+	int64_t adds, removes;
+	int64_t fallbacks; /* lists sorted at once, the first time included: sweep */
+} broad_counts;
+
+typedef struct broad broad;
+
+/* A broad phase at work in one world. Zeroed is a beginning. */
+typedef struct broad_search {
+	const broad *by; /* whose memory it is */
+	void *memory;
+	broad_counts count;
+	bool news;	  /* what the last call answered */
+	bool bounded; /* the area is known: slots divide it, and boxes outside belong to the outermost ones */
+	real area_low[3], area_high[3];
+	bool patient; /* sweep: never sorts all at once, however many exchanges a step takes */
+} broad_search;
+
+struct broad {
 	const char *name, *help;
-	void (*find)(const box_list *boxes, box_pairs *out);
-} broad;
+	/* Pairs of boxes that meet into out, in any order. False, and out is as it was, if they are those of the last call
+	 * by their ids and `all` does not ask for them in any case. */
+	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+	void *(*make)(void); /* its memory from call to call; NULL: it has none, and all pairs are new in each call */
+	void (*forget)(void *memory);
+};
 
 extern const broad scree_broads[];
 extern const int scree_broad_count;
 const broad *scree_broad_find(const char *name); /* NULL: none */
 
+/* Calls find of b, with the memory that s has of it. */
+bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out);
+void scree_broad_search_free(broad_search *s);
+
 /* How far bodies may move before pairs must be found anew. Never changes a result, only the time it takes. */
 typedef struct broad_margin {
 	real width;		  /* m: each box is swollen by this */
+	bool given;		  /* the width is the user's; 0: pairs are found anew in every step. Else it follows the motion */
 	real moved;		  /* m: bound on the way of the fastest body since the rebuild */
 	real inner;		  /* m: two surfaces this far apart do not touch before contact rows are chosen anew */
 	real inner_moved; /* m: bound on the way of the fastest body since they were */
 	real reach;		  /* m: how far apart surfaces still act on each other (JKR cohesion); 0: not at all */
 	bool stale;		  /* pairs must be found anew in any case */
 	int64_t since;	  /* steps since the rebuild */
+	int64_t slots;	  /* pairs of spheres that it found */
 } broad_margin;
 
 void scree_box_pairs_free(box_pairs *p);

@@ -208,10 +208,12 @@ static void copy_boxes(search *s, real *copy[6])
 	}
 }
 
-void scree_grid_find(const box_list *l, box_pairs *out)
+bool scree_grid_find(broad_search *unused, const box_list *l, bool all, box_pairs *out)
 {
+	(void)unused;
+	(void)all;
 	out->count = 0;
-	if (l->count < 2) return;
+	if (l->count < 2) return true;
 	search s = {.boxes = l, .item = scree_alloc((size_t)l->count, sizeof *s.item)};
 	for (int d = 0; d < 3; ++d) {
 		s.origin[d] = l->low[d][0];
@@ -233,4 +235,5 @@ void scree_grid_find(const box_list *l, box_pairs *out)
 	scree_free(s.found);
 	for (int d = 0; d < 6; ++d) scree_free(copy[d]);
 	scree_free(s.item);
+	return true;
 }

@@ -39,15 +39,27 @@ static void bounds(const box_list *l, real low[3], real high[3])
 	}
 }
 
-static void add(image_boxes *o, const box_list *l, int32_t i, int32_t code, vec3 shift)
+/* A copy of a body has its number in endless space, which stays when the body crosses a border and when images of a
+ * sheared world have gone round: the boxes of a number move on like all others, and never jump. The copies of one body
+ * in a list differ by four at most. */
+static uint64_t copy_id(const scree_world *w, int32_t i, int32_t code)
+{
+	image e = image_turned(&w->period, image_of_code(code), -1), c = body_cell(&w->body, i);
+	uint64_t x = (uint32_t)e.x - (uint32_t)c.x, y = (uint32_t)e.y - (uint32_t)c.y, z = (uint32_t)e.z - (uint32_t)c.z;
+	return w->body.id[i] << 9 | (x & 7) << 6 | (y & 7) << 3 | (z & 7);
+}
+
+static void add(const scree_world *w, image_boxes *o, const box_list *l, int32_t i, int32_t code)
 {
 	int32_t k = o->count++;
+	vec3 shift = w->period.shift[code];
 	for (int d = 0; d < 3; ++d) {
 		o->side[d][k] = l->low[d][i] + v3_part(shift, d);
 		o->side[d + 3][k] = l->high[d][i] + v3_part(shift, d);
 	}
 	o->owner[k] = i;
 	o->code[k] = (uint8_t)code;
+	o->id[k] = copy_id(w, i, code);
 }
 
 /* calls add, or only counts */
@@ -65,7 +77,7 @@ static int32_t each_image(const scree_world *w, const box_list *l, image_boxes *
 				l->high[1][i] + s.y < low[1] || l->low[2][i] + s.z > high[2] || l->high[2][i] + s.z < low[2])
 				continue;
 			++count;
-			if (o) add(o, l, i, code, s);
+			if (o) add(w, o, l, i, code);
 		}
 	}
 	return count;
@@ -77,8 +89,9 @@ void scree_images_add(const scree_world *w, const box_list *l, image_boxes *out)
 	for (int d = 0; d < 6; ++d) out->side[d] = scree_alloc(room, sizeof *out->side[d]);
 	out->owner = scree_alloc(room, sizeof *out->owner);
 	out->code = scree_alloc(room, sizeof *out->code);
+	out->id = scree_alloc(room, sizeof *out->id);
 	out->count = 0;
-	for (int32_t i = 0; i < l->count; ++i) add(out, l, i, IMAGE_NONE, v3(0, 0, 0));
+	for (int32_t i = 0; i < l->count; ++i) add(w, out, l, i, IMAGE_NONE);
 	each_image(w, l, out);
 }
 
@@ -144,5 +157,6 @@ void scree_images_free(image_boxes *o)
 	for (int d = 0; d < 6; ++d) scree_free(o->side[d]);
 	scree_free(o->owner);
 	scree_free(o->code);
+	scree_free(o->id);
 	memset(o, 0, sizeof *o);
 }

@@ -10,9 +10,9 @@
 
 static bool on_wall(int kind) { return kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL; }
 
-void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS])
+void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last)
 {
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+	for (int kind = first; kind < last; ++kind) {
 		pair_list *l = w->pair + kind;
 		pair_keys *k = keys + kind;
 		k->count = l->count;
@@ -24,6 +24,20 @@ void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS])
 		}
 		k->old = *l;
 		memset(l, 0, sizeof *l);
+	}
+}
+
+void scree_pair_lists_forget(scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = w->pair + kind;
+		for (int64_t k = 0; k < l->count; ++k) l->axis[k] = 0, l->clear[k] = 0;
+		for (int32_t p = 0; p < l->pieces; ++p)
+			memset(l->touch + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->touch);
+		scree_free(l->met);
+		l->met = NULL;
+		l->count = 0;
+		l->pieces = 0;
 	}
 }
 
@@ -131,10 +145,10 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 	scree_free(start);
 }
 
-void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS])
+void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last)
 {
 	row_table rows = rows_by_id(&w->body);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+	for (int kind = first; kind < last; ++kind) {
 		give_kind(w, kind, keys + kind, &rows);
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);

@@ -14,10 +14,12 @@ typedef struct pair_keys {
 	pair_list old;		 /* rows 0 .. count-1 belong to the keys */
 } pair_keys;
 
-/* Takes every list's rows out of the world. */
-void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS]);
+/* Takes the rows of lists first .. last-1 out of the world. */
+void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last);
 /* Gives them back to the slots of the same key, and ends those that have none. Frees the keys. */
-void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS]);
+void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last);
+/* In place of both where contacts remember nothing: empty lists that keep their room. */
+void scree_pair_lists_forget(scree_world *w);
 /* Slots of sphere-sphere, sphere-convex and convex-convex. */
 void scree_pair_lists_bodies(scree_world *w, const box_pairs *found);
 /* Of worlds with periods: boxes with images near the border appended, and their owners. */
@@ -26,6 +28,7 @@ typedef struct image_boxes {
 	real *side[6]; /* low x y z, high x y z */
 	int32_t *owner;
 	uint8_t *code;
+	uint64_t *id; /* of the owner's copy in space, whichever of its images or itself stands there */
 } image_boxes;
 void scree_images_add(const scree_world *w, const box_list *bodies, image_boxes *out);
 /* Pairs of boxes become pairs of bodies; moved: the body whose image it is, or -1, and the image's code. */
@@ -35,6 +38,13 @@ void scree_images_to_slots(scree_world *w, const box_pairs *found, const int32_t
 void scree_images_free(image_boxes *o);
 /* Slots and groups of bodies and walls. */
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes);
+/* The same while the bodies' slots stay; false if the walls' are those of before, rows of contacts and all. */
+bool scree_pair_lists_walls_again(scree_world *w, const box_list *boxes);
+/* m: what rounding may take from a body's box at most, since the narrow phase computes surfaces in other ways */
+SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
+{
+	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));
+}
 /* For each body its pairs in the order of the partner's id. */
 void scree_incidence_make(scree_world *w);
 /* The distance by which wall w can have come closer to anything within reach of the origin between two times. */

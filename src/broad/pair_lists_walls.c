@@ -160,9 +160,10 @@ static void cut_at_groups(pair_list *l, wall_groups *g)
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
 {
 	for (int which = 0; which < 2; ++which) w->near[which].count = w->near[which].facets = 0;
-	real far = w->margin.width, reach = 0;
+	real reach = 0;
 	scratch tmp = {0};
 	for (int32_t i = 0; i < boxes->count; ++i) {
+		real far = w->margin.width + w->margin.reach + 2 * scree_box_rounding(&w->body, i);
 		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + w->body.radius[i] + far);
 		if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
 		for (int32_t k = 0; k < w->wall.count; ++k)
@@ -172,4 +173,33 @@ void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
 	for (int which = 0; which < 2; ++which) cut_at_groups(w->pair + PAIR_SPHERE_WALL + which, w->near + which);
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
+}
+
+static bool same_slots(const pair_list *a, const pair_list *b)
+{
+	if (a->count != b->count || a->pieces != b->pieces) return false;
+	if (!a->count) return true;
+	size_t slots = (size_t)a->count * sizeof *a->a;
+	return !memcmp(a->a, b->a, slots) && !memcmp(a->b, b->b, slots) &&
+		   !memcmp(a->piece, b->piece, ((size_t)a->pieces + 1) * sizeof *a->piece);
+}
+
+bool scree_pair_lists_walls_again(scree_world *w, const box_list *boxes)
+{
+	pair_keys keys[PAIR_KINDS];
+	bool same = true;
+	scree_pair_keys_take(w, keys, PAIR_SPHERE_WALL, PAIR_KINDS);
+	scree_pair_lists_walls(w, boxes);
+	for (int kind = PAIR_SPHERE_WALL; kind < PAIR_KINDS; ++kind) same &= same_slots(w->pair + kind, &keys[kind].old);
+	if (!same) {
+		scree_pair_keys_give(w, keys, PAIR_SPHERE_WALL, PAIR_KINDS);
+		return true;
+	}
+	for (int kind = PAIR_SPHERE_WALL; kind < PAIR_KINDS; ++kind) {
+		scree_pair_list_free(w->pair + kind);
+		w->pair[kind] = keys[kind].old;
+		scree_free(keys[kind].ida);
+		scree_free(keys[kind].idb);
+	}
+	return false;
 }

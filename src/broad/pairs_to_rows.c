@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024, ROWS_PART = 6 };
+enum { GRAIN = 1024, ROWS_PART = 6, ROWS_PART_FAST = 2 };
 
 typedef struct job {
 	scree_world *w;
@@ -100,6 +100,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t p = from; p < to; ++p) {
 		set_rows(l, (int32_t)p, tmp, choose(j->w, j->kind, (int32_t)p, tmp->was));
 		memset(l->force + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->force);
+		memset(l->acts + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->acts);
 	}
 }
 
@@ -171,12 +172,13 @@ bool scree_rows_stale(const scree_world *w)
 
 void scree_pairs_to_rows(scree_world *w)
 {
-	w->margin.inner = w->margin.width / ROWS_PART;
+	w->margin.inner = w->margin.width / (w->solver ? ROWS_PART_FAST : ROWS_PART);
 	w->margin.inner_moved = 0;
 	prepare_scratch(w);
 	share_forces(w);
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);
+	if (w->solver) return; /* no forces to be summed */
 	scree_parallel(choose_pulls, w, w->body.count, GRAIN);
 	w->meets.contact_rows = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)

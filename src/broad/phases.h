@@ -4,9 +4,27 @@
 
 #include "broad/broad.h"
 
+#include <string.h>
+
 void scree_box_pairs_add(box_pairs *p, int32_t a, int32_t b);
-void scree_grid_find(const box_list *boxes, box_pairs *out);
-void scree_brute_find(const box_list *boxes, box_pairs *out);
+bool scree_grid_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+bool scree_sort_sweep_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+bool scree_slots_x_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+bool scree_slots_y_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+bool scree_slots_cells_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+bool scree_sweep_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+void *scree_sweep_make(void);
+void scree_sweep_forget(void *memory);
+
+/* a number that is ordered as x is; 0 and -0 are one */
+SCREE_FN uint64_t sort_key(real x)
+{
+	uint64_t bits;
+	real y = x + 0;
+	memcpy(&bits, &y, sizeof bits);
+	return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
 
 SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 {

@@ -27,6 +27,8 @@ const history_value scree_history_values[] = {
 	{"max_speed", "m/s", "greatest speed"},
 	{"contacts_face", "", "contacts of two polyhedra along the normal of a face"},
 	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
+	{"collisions", "", "collisions in the last step, of steps by impulses"},
+	{"collisions_total", "", "the same since the start"},
 	{"stress_xx", "Pa", "stress in the cell of a world with periods, compression positive"},
 	{"stress_yy", "Pa", "stress in the cell of a world with periods, compression positive"},
 	{"stress_zz", "Pa", "stress in the cell of a world with periods, compression positive"},
@@ -34,7 +36,12 @@ const history_value scree_history_values[] = {
 	{"stress_xz", "Pa", "stress in the cell of a world with periods, compression positive"},
 	{"stress_yz", "Pa", "stress in the cell of a world with periods, compression positive"},
 };
-enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values, STRESSES = 6, HEADER_ROOM = 1024 };
+enum {
+	VALUES = sizeof scree_history_values / sizeof *scree_history_values,
+	STRESSES = 6,
+	COLLISIONS = 2,
+	HEADER_ROOM = 1024
+};
 const int scree_history_value_count = VALUES;
 
 struct history {
@@ -51,12 +58,20 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* the stress is the last of them: it asks for a volume */
-static bool choose(history *h, const history_plan *plan, bool repeats, fail *why)
+/* what value v asks for that this world does not have; NULL: nothing. The last of them are the stress, which asks for a
+ * volume, and before it the collisions. */
+static const char *lacks(const scree_world *w, int v)
+{
+	if (v >= VALUES - STRESSES) return w->period.on ? NULL : "world.periodic";
+	if (v >= VALUES - STRESSES - COLLISIONS) return w->solver ? NULL : "run.response: impulses";
+	return NULL;
+}
+
+static bool choose(history *h, const history_plan *plan, const scree_world *w, fail *why)
 {
 	if (!plan->values) {
-		int most = repeats ? VALUES : VALUES - STRESSES;
-		for (h->count = 0; h->count < most; ++h->count) h->value[h->count] = h->count;
+		for (int v = 0; v < VALUES; ++v)
+			if (!lacks(w, v)) h->value[h->count++] = v;
 		return true;
 	}
 	h->value[h->count++] = 0; /* time, always */
@@ -64,8 +79,8 @@ static bool choose(history *h, const history_plan *plan, bool repeats, fail *why
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;
 		if (v == VALUES) return no_value(plan->value[k], why);
-		if (v >= VALUES - STRESSES && !repeats)
-			return scree_fail(why, FAIL_INPUT, "output.history.values: %s needs world.periodic", plan->value[k]);
+		if (lacks(w, v))
+			return scree_fail(why, FAIL_INPUT, "output.history.values: %s needs %s", plan->value[k], lacks(w, v));
 		if (v && h->count < VALUES) h->value[h->count++] = v;
 	}
 	return true;
@@ -110,7 +125,7 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 	snprintf(h->path, sizeof h->path, "%s", path);
 	char head[HEADER_ROOM];
 	long keep = 0;
-	bool ok = choose(h, plan, w->period.on, why);
+	bool ok = choose(h, plan, w, why);
 	if (ok) {
 		header(h, head);
 		if (rows > 0) keep = end_of_rows(path, head, rows);
@@ -161,6 +176,8 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  w->greatest_speed,
 								  (double)types.face,
 								  (double)types.edge,
+								  (double)w->impulse.now,
+								  (double)w->impulse.collisions,
 								  stress[0],
 								  stress[1],
 								  stress[2],

@@ -49,11 +49,23 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_choice(s, &law, DRAGS - 1, "there is no such law of drag");
 	f->drag = law;
 	scree_stream_real(s, &e->fluid_power);
+	char solver_name[32] = "";
+	if (s->saving && w->solver) strncpy(solver_name, w->solver->name, sizeof solver_name - 1);
+	scree_stream_name(s, solver_name, sizeof solver_name);
+	scree_stream_real(s, &w->impulse.correction);
+	scree_stream_i64(s, &w->impulse.collisions);
+	scree_stream_bool(s, &w->margin.given);
+	if (w->margin.given) scree_stream_real(s, &w->margin.width); /* else it follows the motion: no state */
 	if (s->saving) return;
+	w->solver = *solver_name ? scree_solver_find(solver_name) : NULL;
+	scree_stream_check(s, w->solver || !*solver_name, "there is no such solver");
+	scree_stream_check(s, w->impulse.correction >= 0 && w->impulse.correction <= 1 && w->impulse.collisions >= 0,
+					   "the correction or the count of collisions is nonsense");
 	const integrator *turn = scree_integrator_find(mover);
 	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->mover = turn;
 	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
 					   "the time or the step is nonsense");
+	scree_stream_check(s, w->margin.width >= 0 && w->margin.width < 1e30, "the margin is nonsense");
 	const broad *found = scree_broad_find(search);
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
 	const narrow *way = scree_narrow_find(narrow_name);
@@ -131,9 +143,13 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	scree_stream_i32(s, &o->corners);
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are nonsense"))
 		return;
-	real *number = (real *)o->corner;
-	scree_stream_reals(s, &number, (int64_t)o->corners * (int64_t)(sizeof *o->corner / sizeof *number));
-	o->corner = (flat_corner *)number;
+	scree_stream_real(s, &o->radius);
+	scree_stream_real(s, &o->inradius);
+	/* with the corners that stand twice at the ends of the ring (state/polygon.h) */
+	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
+	scree_stream_reals(s, &number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
+	o->corner = number ? (flat_corner *)number + 1 : NULL;
+	if (!number) o->corners = 0;
 }
 
 static void pass_shape(stream *s, shape *o)
@@ -222,8 +238,8 @@ static void check_bodies(stream *s, const scree_world *w)
 	for (int32_t i = 0; right && i < b->count; ++i)
 		right = b->size[i] > 0 && b->mass[i] > 0 && b->radius[i] > 0 && b->round[i] > 0 && b->inv_mass[i] >= 0 &&
 				b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
-	for (int k = 0; right && k < scree_body_table.count; ++k) {
-		const field *f = scree_body_table.row + k;
+	for (int k = 0; right && k < scree_body_rows(b); ++k) {
+		const field *f = scree_body_row(b, k);
 		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
 		for (int32_t i = 0; x && right && i < b->count; ++i) right = real_abs(x[i]) <= (real)1e100; /* nor NaN */
 	}
@@ -236,13 +252,14 @@ static void pass_bodies(stream *s, scree_world *w)
 	int32_t count = b->count;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
 	if (!s->saving) {
+		scree_bodies_ask(b, w->mover->asks); /* the integrator stands before the bodies */
 		scree_bodies_reserve(b, count);
 		b->count = count;
 	}
 	int32_t *order = s->saving ? order_by_id(b) : NULL;
 	char *column = scree_alloc((size_t)count, 8);
-	for (int k = 0; k < scree_body_table.count; ++k) {
-		const field *f = scree_body_table.row + k;
+	for (int k = 0; k < scree_body_rows(b); ++k) {
+		const field *f = scree_body_row(b, k);
 		if (!f->saved || !pass_field(s, f)) continue;
 		size_t size = scree_kind_size(f->type);
 		char *array = scree_field_array(b, f);

@@ -153,6 +153,14 @@ static real time_power(const law_constants *c, real mass, real radius, real spee
 	return time_hertz(c, mass, 1, speed);
 }
 
+real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
+{
+	if (c->law != LAW_POWER) return c->damping;
+	real depth = scree_pow((real)1.25 * mass * speed * speed / c->stiffness, (real)0.4);
+	real slope = (real)1.5 * c->stiffness * sqrt(depth);
+	return c->damping * scree_pow(depth, c->exponent / 4) / (2 * sqrt(slope * mass));
+}
+
 real scree_law_pulled_in(const law_constants *c, real radius)
 {
 	bool hertz = c->law == LAW_HERTZ;

@@ -23,5 +23,7 @@ extern const law scree_laws[LAWS];
 int scree_law_find(const char *name); /* -1: none */
 /* m: the overlap at which two bodies rest that nothing but their cohesion holds together; INFINITY: at none */
 real scree_law_pulled_in(const law_constants *c, real radius);
+/* of the spring at the overlap of an impact at this speed */
+real scree_law_damping_ratio(const law_constants *c, real mass, real speed);
 
 #endif

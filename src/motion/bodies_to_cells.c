@@ -32,8 +32,9 @@ static void put_back(scree_world *w, int32_t i, fixed *made)
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
 	w->record[i].place = p;
 	if (!w->period.shears) return;
-	vec3 half = v3(b->hx[i], b->hy[i], b->hz[i]);
-	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], half, drift));
+	/* a kick by the forces of the new place follows in a step by forces; impulses meet the velocity of the full step */
+	vec3 has = w->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
+	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, drift));
 	b->hx[i] -= drift.x, b->hy[i] -= drift.y, b->hz[i] -= drift.z;
 	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;
 	w->record[i].velocity = body_velocity(b, i);

@@ -9,6 +9,8 @@
 
 #include "base/parallel.h"
 #include "kernel/rotation.h"
+#include "motion/gear.h"
+#include "motion/outside.h"
 #include "motion/records.h"
 
 enum { GRAIN = 1024, MAX_PIECES = SCREE_MOST_THREADS };
@@ -139,18 +141,26 @@ static bool all_finite(const bodies *all, int64_t from, int64_t to)
 	return sum == 0;
 }
 
-static void drift_piece(void *what, int64_t from, int64_t to, int thread)
+static real drift_verlet(scree_world *w, int64_t from, int64_t to)
 {
-	job *j = what;
-	bodies *b = &j->w->body;
-	real dt = j->w->dt;
-	void (*turn)(bodies *, int64_t, real) = j->w->mover->drift;
+	bodies *b = &w->body;
+	real dt = w->dt;
+	void (*turn)(bodies *, int64_t, real) = w->mover->drift;
 	bool simple = turn == scree_turn_drift && is_simple(b, from, to, dt); /* before the spins change */
-	j->step[thread] = real_max(j->step[thread], drift_places(b, from, to, j->w->gravity, dt));
+	real longest = drift_places(b, from, to, w->gravity, dt);
 	if (simple)
 		drift_turns_simple(b, from, to, dt);
 	else
 		for (int64_t i = from; i < to; ++i) turn(b, i, dt);
+	return longest;
+}
+
+static void drift_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	const bodies *b = &j->w->body;
+	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : drift_verlet(j->w, from, to);
+	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
 	scree_pack_records(j->w, from, to);
 	real largest = j->largest[thread];
@@ -211,26 +221,31 @@ static real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, rea
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-static bool any_outside(const bodies *b, int64_t from, int64_t to, const guards *g)
+/* the same of velocities that are there already */
+static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 {
-	int out = 0;
-#pragma omp simd reduction(+ : out)
+	const bodies o = *all, *b = &o;
+	real fastest = 0, nan = 0;
+#pragma omp simd reduction(max : fastest) reduction(+ : nan)
 	for (int64_t i = from; i < to; ++i) {
-		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
-				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
-		out += in ? 0 : 1;
+		real v2 = b->vx[i] * b->vx[i] + b->vy[i] * b->vy[i] + b->vz[i] * b->vz[i];
+		fastest = v2 > fastest ? v2 : fastest;
+		nan += v2 - v2 + (b->tx[i] - b->tx[i]);
 	}
-	return out > 0;
+	return nan == 0 ? fastest : (real)NAN;
 }
 
 static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	bodies *b = &j->w->body;
-	real v2 = kick_places(b, from, to, j->w->gravity, j->w->dt);
+	const bool gear = j->w->mover->gear;
+	if (gear) j->step[thread] = real_max(j->step[thread], scree_gear_kick(j->w, from, to));
+	real v2 = gear ? greatest_speed2(b, from, to) : kick_places(b, from, to, j->w->gravity, j->w->dt);
 	if (!(v2 <= j->largest[thread]))
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
-	if (j->w->guard.bounded && any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
+	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
+	if (gear) return;
 	void (*turn)(bodies *, int64_t, real) = j->w->mover->kick;
 	if (turn == scree_turn_kick) /* inlined */
 		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, j->w->dt);
@@ -242,11 +257,13 @@ void scree_forces_to_motion_kick(scree_world *w)
 {
 	job j = {.w = w};
 	scree_parallel(kick_piece, &j, w->body.count, GRAIN);
-	real fastest = 0;
+	real fastest = 0, longest = 0;
 	w->left_domain = false;
 	for (int t = 0; t < MAX_PIECES; ++t) {
+		longest = real_max(longest, j.step[t]);
 		if (!(j.largest[t] <= fastest) && fastest == fastest) fastest = j.largest[t];
 		w->left_domain |= j.left[t];
 	}
+	w->margin.inner_moved += longest; /* correctors move bodies, too */
 	w->greatest_speed = sqrt(fastest);
 }

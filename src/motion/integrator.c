@@ -1,7 +1,9 @@
-/* integrator: the rotation of seed 001 (Govender, Wilke, Kok and Els 2014), so that its figures can be repeated:
- * angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by a
+/* integrator: the table, and the rotation of seed 001 (Govender, Wilke, Kok and Els 2014), so that its figures can be
+ * repeated: angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by a
  * quaternion (eqs. 13-15), as it is meant and as it is printed. */
 #include "motion/integrator.h"
+
+#include "motion/gear.h"
 
 #include "kernel/rotation.h"
 
@@ -45,12 +47,32 @@ static void seed_kick(bodies *b, int64_t i, real dt)
 	b->lz[i] = l.z;
 }
 
+#define GEAR(of_name, of_help, rule, count)                                                                            \
+	{                                                                                                                  \
+		.name = of_name, .help = of_help, .gear = &(rule), .asks = {                                                   \
+			scree_gear_fields,                                                                                         \
+			((count)-GEAR_FIRST) * GEAR_EACH                                                                           \
+		}                                                                                                              \
+	}
+
 const integrator scree_integrators[] = {
-	{"velocity_verlet", "second order; angular momentum to rounding, energy bounded", scree_turn_drift,
-	 scree_turn_kick},
-	{"seed", "rotation of Govender et al. (2014): forward Euler, no gyroscopic term", seed_drift, seed_kick},
-	{"seed/printed", "the same with the quaternion step as printed: twice the angle, other order", printed_drift,
-	 seed_kick},
+	{.name = "velocity_verlet",
+	 .help = "second order; angular momentum to rounding, energy bounded",
+	 .drift = scree_turn_drift,
+	 .kick = scree_turn_kick},
+	{.name = "seed",
+	 .help = "rotation of Govender et al. (2014): forward Euler, no gyroscopic term",
+	 .drift = seed_drift,
+	 .kick = seed_kick},
+	{.name = "seed/printed",
+	 .help = "the same with the quaternion step as printed: twice the angle, other order",
+	 .drift = printed_drift,
+	 .kick = seed_kick},
+	GEAR("gear4", "predictor and corrector of Gear (1971) with 4 values; bodies with equal moments only", GEAR_4, 4),
+	GEAR("gear5", "the same with 5 values, for forces that depend on velocity", GEAR_5, 5),
+	GEAR("gear5/position", "the same with 5 values, for forces that depend on positions alone", GEAR_5_POSITION, 5),
+	GEAR("gear6", "the same with 6 values, for forces that depend on velocity", GEAR_6, 6),
+	GEAR("gear6/position", "the same with 6 values, for forces that depend on positions alone", GEAR_6_POSITION, 6),
 };
 const int scree_integrator_count = (int)(sizeof scree_integrators / sizeof *scree_integrators);
 

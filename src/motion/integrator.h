@@ -1,14 +1,17 @@
-/* integrator.h: the table of ways to turn bodies. Places follow velocity Verlet in all of them (docs/theory/motion.md).
- */
+/* integrator.h: the table of ways to move and turn bodies (docs/theory/motion.md). Places follow velocity Verlet but in
+ * those of Gear. */
 #ifndef SCREE_MOTION_INTEGRATOR_H
 #define SCREE_MOTION_INTEGRATOR_H
 
+#include "kernel/gear.h"
 #include "state/bodies.h"
 
 typedef struct integrator {
 	const char *name, *help;
 	void (*drift)(bodies *b, int64_t i, real dt); /* orientation to the end of the step, angular velocity predicted */
 	void (*kick)(bodies *b, int64_t i, real dt);  /* angular velocity and momentum of the end, with the new torque */
+	const gear_rule *gear;						  /* NULL: none; in place of the two above */
+	field_table asks;							  /* what it keeps of each body beside what all do */
 } integrator;
 
 extern const integrator scree_integrators[];

@@ -2,11 +2,12 @@
  * safe (docs/theory/polygons.md).
  *
  * Two features, each a corner or an edge, are the closest ones when the closest point of each lies in the Voronoi
- * region of the other. Where it does not, the feature whose region it left by is replaced by the neighbour on that side.
- * What is added here:
+ * region of the other. Where it does not, the feature whose region it left by is replaced by the neighbour on that
+ * side. What is added here:
  *
  * - Whether a corner is the one that looks at an edge is asked of directions alone, n.t of the edge's normal and the
- *   corner's tangents, not of the small vector between the closest points: touching polygons are as safe as distant ones.
+ *   corner's tangents, not of the small vector between the closest points: touching polygons are as safe as distant
+ * ones.
  * - A point below an edge is held against all edges of that polygon: it is in front of one of them, or inside.
  * - Regions are left only beyond a tolerance, steps are counted, and when there are too many all features are asked. */
 #include "narrow/closest_features.h"
@@ -56,7 +57,7 @@ SCREE_FN look look_tip_edge(flat_tip v, flat_edge e, bool tip_first, real scale,
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty, aside = ASIDE * scale;
 	*height = e.ty * px - e.tx * py;
-	bool start = x < -aside, end = x > e.length + aside;
+	bool start = x<-aside, end = x> e.length + aside;
 	if (!start && !end) {
 		if (*height < -FLAT_ROUNDING * scale) return BELOW;
 		/* the direction to the edge is against its normal */
@@ -153,14 +154,31 @@ static real lowest_over_b(const polygon_pair *p, int32_t l)
 	return low;
 }
 
-/* Every edge as a separating axis; then, if one separates, every edge against every edge. True: they are apart. */
+/* Every edge as a separating axis, whose normal is kept for corners that touch. */
+static bool separated(const polygon_pair *p, feature_pair *f)
+{
+	real least = -FLAT_ROUNDING * p->scale;
+	for (int32_t k = 0; k < p->na; ++k)
+		if (lowest_over_a(p, k) >= least) {
+			f->nx = -p->a[k].ty;
+			f->ny = p->a[k].tx;
+			return true;
+		}
+	for (int32_t l = 0; l < p->nb; ++l)
+		if (lowest_over_b(p, l) >= least) {
+			flat_vector t = tangent_of_b(p, l);
+			f->nx = t.y;
+			f->ny = -t.x;
+			return true;
+		}
+	return false;
+}
+
+/* If an edge separates them, every edge against every edge. True: they are apart. */
 static bool ask_all(const polygon_pair *p, feature_pair *f)
 {
 	++f->exhausted;
-	bool apart = false;
-	for (int32_t k = 0; k < p->na && !apart; ++k) apart = lowest_over_a(p, k) >= -FLAT_ROUNDING * p->scale;
-	for (int32_t l = 0; l < p->nb && !apart; ++l) apart = lowest_over_b(p, l) >= -FLAT_ROUNDING * p->scale;
-	if (!apart) return false;
+	if (!separated(p, f)) return false;
 	nearest best = {INFINITY, 0, 0};
 	for (int32_t k = 0; k < p->na; ++k)
 		for (int32_t l = 0; l < p->nb; ++l) nearest_of_edges(p, k, l, &best);
@@ -213,7 +231,7 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	if (!wanted) return;
 	if (!scree_crossing_walk(p, true, p->na + p->nb, corner_of_b(p, l), &k, &l)) {
 		++f->exhausted;
-		crossing_list list = scree_crossing_search(p);
+		crossing_list list = scree_crossing_search(p, false);
 		f->nested = list.count == 0;
 		k = list.enter_a >= 0 ? list.enter_a : list.leave_a;
 		l = list.enter_a >= 0 ? list.enter_b : list.leave_b;
@@ -279,12 +297,22 @@ static verdict edge_corner(const polygon_pair *p, feature_pair *f)
 	flat_tip w = tip_of_b(p, j);
 	real h;
 	switch (look_tip_edge(w, e, false, p->scale, &h)) {
-	case CLOSEST: break;
-	case EDGE_TO_START: replace(&f->fa, 2 * k, f); return GO_ON;
-	case EDGE_TO_END: replace(&f->fa, edge_end(k, p->na), f); return GO_ON;
-	case TIP_TO_BEFORE: replace(&f->fb, edge_before(j, p->nb), f); return GO_ON;
-	case TIP_TO_AFTER: replace(&f->fb, edge_after(j), f); return GO_ON;
-	case BELOW: return below_a(p, j, f);
+	case CLOSEST:
+		break;
+	case EDGE_TO_START:
+		replace(&f->fa, 2 * k, f);
+		return GO_ON;
+	case EDGE_TO_END:
+		replace(&f->fa, edge_end(k, p->na), f);
+		return GO_ON;
+	case TIP_TO_BEFORE:
+		replace(&f->fb, edge_before(j, p->nb), f);
+		return GO_ON;
+	case TIP_TO_AFTER:
+		replace(&f->fb, edge_after(j), f);
+		return GO_ON;
+	case BELOW:
+		return below_a(p, j, f);
 	}
 	f->bx = w.x;
 	f->by = w.y;
@@ -303,12 +331,22 @@ static verdict corner_edge(const polygon_pair *p, feature_pair *f)
 	flat_tip v = tip_of_a(p, i);
 	real h;
 	switch (look_tip_edge(v, e, true, p->scale, &h)) {
-	case CLOSEST: break;
-	case EDGE_TO_START: replace(&f->fb, 2 * l, f); return GO_ON;
-	case EDGE_TO_END: replace(&f->fb, edge_end(l, p->nb), f); return GO_ON;
-	case TIP_TO_BEFORE: replace(&f->fa, edge_before(i, p->na), f); return GO_ON;
-	case TIP_TO_AFTER: replace(&f->fa, edge_after(i), f); return GO_ON;
-	case BELOW: return below_b(p, i, f);
+	case CLOSEST:
+		break;
+	case EDGE_TO_START:
+		replace(&f->fb, 2 * l, f);
+		return GO_ON;
+	case EDGE_TO_END:
+		replace(&f->fb, edge_end(l, p->nb), f);
+		return GO_ON;
+	case TIP_TO_BEFORE:
+		replace(&f->fa, edge_before(i, p->na), f);
+		return GO_ON;
+	case TIP_TO_AFTER:
+		replace(&f->fa, edge_after(i), f);
+		return GO_ON;
+	case BELOW:
+		return below_b(p, i, f);
 	}
 	f->ax = v.x;
 	f->ay = v.y;
@@ -323,17 +361,17 @@ static verdict corner_edge(const polygon_pair *p, feature_pair *f)
 static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
+	real low, in = -FLAT_ROUNDING * p->scale;
+	flat_edge b = edge_of_b(p, l);
+	if (middle_of_parallel(p, edge_of_a(p, k), b, l, f, &low)) return low >= in ? APART : below_a(p, l, f);
 	crossing_heights h = crossing_of(p, k, l);
-	if (crosses(h)) {
+	if (crosses(h, p->scale)) {
 		meet(p, k, h, f);
 		return INSIDE;
 	}
-	real low;
-	flat_edge b = edge_of_b(p, l);
-	if (middle_of_parallel(p, edge_of_a(p, k), b, l, f, &low)) {
-		if (low >= -FLAT_ROUNDING * p->scale) return APART;
-		return below_a(p, h.b_tail < h.b_head ? l : ring_next(l, p->nb), f);
-	}
+	/* an edge that looks away: no walk around half of the border */
+	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
+	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
 	nearest best = {INFINITY, 0, 0};
 	nearest_of_edges(p, k, l, &best);
 	f->changes += (best.fa != f->fa) + (best.fb != f->fb);
@@ -348,6 +386,8 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_corner(p, f);
 	return f->fb & 1 ? corner_edge(p, f) : corner_corner(p, f);
 }
+
+bool scree_features_look(const polygon_pair *p, feature_pair *f) { return look_once(p, f) == GO_ON; }
 
 /* ------------------------------------------------------------------ start */
 
@@ -396,10 +436,12 @@ static void conclude(const polygon_pair *p, feature_pair *f)
 		f->ny = -e.tx;
 		f->distance = real_max(h, 0);
 	} else {
-		real dx = v.x - w.x, dy = v.y - w.y, d = sqrt(dx * dx + dy * dy), inverse = d > 0 ? 1 / d : 0;
-		f->nx = inverse * dx;
-		f->ny = inverse * dy;
+		real dx = v.x - w.x, dy = v.y - w.y, d = sqrt(dx * dx + dy * dy);
 		f->distance = d;
+		if (d > FLAT_ROUNDING * p->scale) {
+			f->nx = dx / d;
+			f->ny = dy / d;
+		}
 	}
 	f->ax = v.x;
 	f->ay = v.y;
@@ -419,16 +461,20 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 
 enum { FOLLOWED = 32 }; /* most edges along which a crossing is followed */
 
-/* Edges that crossed in the last call and do not now: most often edges beside them do. */
-static verdict follow_crossing(const polygon_pair *p, int32_t hint, feature_pair *f)
+/* Edges that crossed in the last call cross still, or edges beside them do; most often. */
+SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 {
-	int32_t fa, fb;
-	features_unpack(p, hint, &fa, &fb);
-	int32_t k = fa >> 1, l = fb >> 1;
-	if (!scree_crossing_walk(p, true, FOLLOWED, corner_of_b(p, l), &k, &l)) return GO_ON;
-	f->fa = 2 * k + 1;
-	f->fb = 2 * l + 1;
-	meet(p, k, crossing_of(p, k, l), f);
+	int32_t k = f->fa >> 1, l = f->fb >> 1;
+	++f->sweeps;
+	crossing_heights h = crossing_of(p, k, l);
+	if (!crosses(h, p->scale)) {
+		if (!scree_crossing_walk(p, true, FOLLOWED, corner_of_b(p, l), &k, &l)) return GO_ON;
+		f->changes += (2 * k + 1 != f->fa) + (2 * l + 1 != f->fb);
+		f->fa = 2 * k + 1;
+		f->fb = 2 * l + 1;
+		h = crossing_of(p, k, l);
+	}
+	meet(p, k, h, f);
 	return INSIDE;
 }
 
@@ -438,10 +484,10 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	f->overlapping = f->nested = false;
 	if (!features_unpack(p, hint, &f->fa, &f->fb)) start_features(p, f);
 	bool crossed = f->fa & f->fb & features_crossed(hint);
-	verdict v = look_once(p, f);
-	if (v == GO_ON && crossed) v = follow_crossing(p, hint, f);
+	verdict v = crossed ? follow_crossing(p, f) : look_once(p, f);
 	if (v == GO_ON)
-		for (int32_t most = 2 * (p->na + p->nb) + 8; (v = look_once(p, f)) == GO_ON && --most > 0;);
+		for (int32_t most = 2 * (p->na + p->nb) + 8; (v = look_once(p, f)) == GO_ON && --most > 0;)
+			;
 	if (v != APART) finish_slowly(p, v, crossing, f);
 	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }

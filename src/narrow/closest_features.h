@@ -27,6 +27,10 @@ void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t 
  * polygons that overlap. */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 
+/* One look at two features of f: true when one or both have been replaced, false when they are the closest ones, or
+ * when the polygons overlap. A step of the loop above, for those who want to watch it. */
+bool scree_features_look(const polygon_pair *p, feature_pair *f);
+
 /* in a hint, beside the features: they are edges that crossed */
 enum { FEATURES_CROSSED = 1 << 28 };
 SCREE_FN int32_t features_pack(int32_t fa, int32_t fb) { return 1 + fa + fb * (2 * POLYGON_CORNERS); }

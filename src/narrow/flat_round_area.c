@@ -161,28 +161,76 @@ static void leave(cutting *c, const edge_cut *e)
 	piece(c, e->exit, e->end);
 }
 
+/* ------------------------------------------------------------------ runs of edges that need no look */
+
+/* Where the walk is: at corner k, with so many edges left. */
+typedef struct cursor {
+	int32_t k, left, stride;
+	xy at;
+} cursor;
+
+enum { WORTH_SKIPPING = 16 };
+
+/* Whether the next m edges surely stay on the side of the circle on which they begin. */
+static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
+{
+	int32_t n = v->p->corners, last = (c->k + m) % n;
+	*end = seen(v, last);
+	xy p = c->at, q = *end, chord = xy_sub(q, p);
+	bool inside = xy_dot(p, p) < 1;
+	real length = xy_norm(chord);
+	/* they lie to the right of the chord */
+	if (!inside && xy_cross(p, chord) >= length) return true;
+	/* where they turn by no more than a quarter they lie in the circle over the chord */
+	xy first = xy_sub(seen(v, flat_after(v->p, c->k)), p), turned = xy_sub(q, seen(v, flat_before(v->p, last)));
+	if (!(xy_cross(first, turned) >= 0 && xy_dot(first, turned) >= 0)) return false;
+	real middle = xy_norm(xy_add(p, q)) / 2;
+	return inside ? middle + length / 2 < 1 : middle - length / 2 > 1;
+}
+
+/* Goes over edges that stay on their side, in strides that grow and shrink. False: the next edge wants a look. */
+static bool skip(const view *v, cursor *c)
+{
+	if (v->p->corners < WORTH_SKIPPING) return false;
+	for (; c->stride > 1; c->stride /= 2) {
+		xy end;
+		if (c->stride > c->left || !stay(v, c, c->stride, &end)) continue;
+		c->k = (c->k + c->stride) % v->p->corners;
+		c->left -= c->stride;
+		c->at = end;
+		c->stride *= 2;
+		return true;
+	}
+	c->stride = 2;
+	return false;
+}
+
+static edge_cut next_edge(const view *v, cursor *c)
+{
+	c->k = flat_after(v->p, c->k);
+	--c->left;
+	edge_cut e = cut_edge(c->at, seen(v, c->k));
+	c->at = e.end;
+	return e;
+}
+
 void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum)
 {
 	view v = {o, p, centre, size};
-	int32_t first = 0, n = p->corners;
-	xy at = seen(&v, 0);
+	cursor at = {0, p->corners, 4, seen(&v, 0)};
 	edge_cut e = {0};
-	for (; first < n; ++first) {
-		xy next = seen(&v, flat_after(p, first));
-		e = cut_edge(at, next);
-		if (e.leaves) break;
-		at = next;
-	}
-	if (first == n) return;
+	while (at.left > 0 && !e.leaves)
+		if (!skip(&v, &at)) e = next_edge(&v, &at);
+	if (!e.leaves) return;
 	cutting c = {.v = &v, .outside = outside, .about = about, .from = e.exit, .sum = sum};
 	leave(&c, &e);
-	at = e.end;
-	for (int32_t k = flat_after(p, first); k != first; k = flat_after(p, k)) {
-		xy next = seen(&v, flat_after(p, k));
-		edge_cut f = cut_edge(at, next);
+	at.left = p->corners - 1;
+	while (at.left > 0) {
+		/* edges on the side that is not wanted give nothing */
+		if ((xy_dot(at.at, at.at) < 1) == outside && skip(&v, &at)) continue;
+		edge_cut f = next_edge(&v, &at);
 		arrive(&c, &f);
 		if (f.leaves) leave(&c, &f);
-		at = next;
 	}
 	arrive(&c, &e);
 	if (!outside) sum->area += o->a * o->b * c.twice / 2;

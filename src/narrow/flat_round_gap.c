@@ -35,13 +35,14 @@ typedef struct sum {
 	real size;					 /* of the polygon */
 	real scale;					 /* no length that occurs is much larger */
 	real roundest;				 /* least radius of curvature */
+	real slender;				 /* least ratio of semi-axes */
 } sum;
 
 /* g in one direction. At an edge's normal the point of support runs along the edge, and g has two slopes. */
 typedef struct look {
 	xy n, arm;
 	real gap, back, ahead; /* g; slopes clockwise and counter-clockwise of n */
-	real h[2], rho;		   /* of the ovals */
+	real h[2], rho, bend;  /* of the ovals; bend: the slope of rho */
 	int32_t from, to;	   /* corners of support clockwise and counter-clockwise of n */
 	xy foot[2];			   /* r - s for these */
 } look;
@@ -58,6 +59,8 @@ oval scree_flat_oval(const placed *p, mat3 frame)
 
 /* the normal of edge k */
 static xy edge_normal(const flat_polygon *p, int32_t k) { return xy_of(p->corner[k].ty, -p->corner[k].tx); }
+
+static bool between(xy low, xy n, xy high) { return xy_cross(low, n) > 0 && xy_cross(n, high) > 0; }
 
 /* whether the angle from `zero` counter-clockwise to a is less than that to b */
 static bool turns_less(xy zero, xy a, xy b)
@@ -91,8 +94,9 @@ static look look_at(const sum *s, xy n, int32_t from, int32_t to)
 	for (int32_t k = 0; k < s->ovals; ++k) {
 		const oval *o = s->oval + k;
 		l.h[k] = oval_support(o, n, &at);
-		real q = o->a * o->b / l.h[k];
-		l.rho += q * q / l.h[k];
+		real q = o->a * o->b / l.h[k], rho = q * q / l.h[k];
+		l.rho += rho;
+		l.bend -= 3 * rho * xy_dot(t, at) / l.h[k]; /* h' = t.s */
 		h += l.h[k];
 		base = xy_sub(base, at);
 		if (!k) l.arm = xy_of(-at.x, -at.y);
@@ -113,6 +117,14 @@ static look look_anywhere(const sum *s, xy n)
 	return look_at(s, n, k, k);
 }
 
+/* near a look in whose direction one corner is the farthest */
+static look look_near(const sum *s, xy n, int32_t corner)
+{
+	const flat_polygon *p = s->polygon;
+	if (p && !between(edge_normal(p, flat_before(p, corner)), n, edge_normal(p, corner))) return look_anywhere(s, n);
+	return look_at(s, n, corner, corner);
+}
+
 static look look_along_edge(const sum *s, int32_t k)
 {
 	return look_at(s, edge_normal(s->polygon, k), k, flat_after(s->polygon, k));
@@ -123,8 +135,6 @@ static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 /* n turned by an angle whose tangent is given */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-static bool between(xy low, xy n, xy high) { return xy_cross(low, n) > 0 && xy_cross(n, high) > 0; }
-
 /* the edge whose normal is the middle one of those between two directions; there is one */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
@@ -134,15 +144,22 @@ static int32_t middle_edge(const sum *s, const look *low, const look *high)
 	return k < s->polygon->corners ? k : k - s->polygon->corners;
 }
 
-/* one Newton step from l, or half the bracket; how long a step it is */
+/* Halley's step (of third order) to the top, as a tangent; for discs it is exact. g is concave at l. */
+static real step_from(const look *l, real slope)
+{
+	real curved = l->gap + l->rho, newton = slope / curved;
+	return newton / (1 + real_clamp(newton * l->bend / (2 * curved), (real)-0.5, 1));
+}
+
+/* one such step from l, or half the bracket; how long a step it is */
 static xy next_direction(const look *low, const look *high, const look *l, real slope, bool halve, real *step)
 {
-	real curved = l->gap + l->rho;
 	*step = 1;
-	if (!halve && curved > 0) {
-		xy n = turned_by(l->n, slope / curved);
+	if (!halve && l->gap + l->rho > 0) {
+		real way = step_from(l, slope);
+		xy n = turned_by(l->n, way);
 		if (between(low->n, n, high->n)) {
-			*step = real_abs(slope / curved);
+			*step = real_abs(way);
 			return n;
 		}
 	}
@@ -150,8 +167,9 @@ static xy next_direction(const look *low, const look *high, const look *l, real 
 }
 
 /* The top between a direction from which g rises counter-clockwise and one towards which it falls. */
-static look top_between(const sum *s, look low, look high)
+static look top_between(const sum *s, look low, look high, bool from_low)
 {
+	real blur = (real)4e-16 * s->scale;
 	while (low.to != high.from) {
 		look l = look_along_edge(s, middle_edge(s, &low, &high));
 		if (is_top(&l)) return l;
@@ -160,15 +178,16 @@ static look top_between(const sum *s, look low, look high)
 		else
 			high = l;
 	}
-	bool from_low = low.gap > high.gap, slow = false;
+	bool slow = false;
 	look l = from_low ? low : high;
 	real slope = from_low ? low.ahead : high.back, step;
 	for (int32_t k = 0; k < 200; ++k) {
+		if (l.from == l.to && real_abs(slope) <= blur && l.gap + l.rho > 0) return l;
 		xy n = next_direction(&low, &high, &l, slope, slow, &step);
 		if (!between(low.n, n, high.n)) return l; /* no number is left between them */
 		look m = look_at(s, n, low.to, low.to);
-		/* quadratic: after a step of 1e-8 what is left is rounding */
-		if (step < (real)1e-8 || is_top(&m)) return m;
+		/* after such a step what is left is rounding */
+		if (step < (real)1e-6 * s->slender || is_top(&m)) return m;
 		slow = real_abs(m.ahead) > real_abs(slope) / 2;
 		slope = m.ahead;
 		l = m;
@@ -180,20 +199,25 @@ static look top_between(const sum *s, look low, look high)
 	return l;
 }
 
-/* A top, uphill from l; the first step at most `step` (a tangent). */
+/* A top, uphill from l; the first step at most `step` (a tangent). Where a step does not halve
+ * the slope the next one is twice as long; once the slope has changed its sign there is a bracket. */
 static look climb(const sum *s, look l, real step)
 {
 	if (is_top(&l)) return l;
 	bool left = l.ahead > 0;
-	real least = (real)1e-15;
+	real blur = (real)4e-16 * s->scale, least = (real)1e-15;
 	for (int32_t k = 0; k < 64; ++k, least *= 8) {
-		real slope = real_abs(left ? l.ahead : l.back), curved = l.gap + l.rho;
-		real way = curved > 0 ? (real)1.5 * slope / curved : 1;
+		real slope = left ? l.ahead : l.back;
+		bool concave = l.gap + l.rho > 0;
+		/* no direction is better known than this */
+		if (concave && real_abs(slope) <= blur && l.from == l.to) return l;
+		real way = concave ? real_abs(step_from(&l, slope)) : 1;
 		way = real_min(real_max(way, least), step);
-		look m = look_anywhere(s, turned_by(l.n, left ? way : -way));
+		look m = look_near(s, turned_by(l.n, left ? way : -way), left ? l.to : l.from);
 		if (is_top(&m)) return m;
-		if (left && !(m.ahead > 0)) return top_between(s, l, m);
-		if (!left && !(m.back < 0)) return top_between(s, m, l);
+		if (left && !(m.ahead > 0)) return top_between(s, l, m, false);
+		if (!left && !(m.back < 0)) return top_between(s, m, l, true);
+		if (real_abs(left ? m.ahead : m.back) > real_abs(slope) / 2) least = real_max(least, 2 * way);
 		l = m;
 		step = real_min(8 * step, 1);
 	}
@@ -294,7 +318,8 @@ static look search(const sum *s, look best)
 		if (a.bound <= best.gap + small) continue;
 		if (a.low.to == a.high.from) {
 			if (is_concave(s, &a)) {
-				look l = a.low.ahead > 0 && a.high.back < 0 ? top_between(s, a.low, a.high) : a.low;
+				look l =
+					a.low.ahead > 0 && a.high.back < 0 ? top_between(s, a.low, a.high, a.low.gap > a.high.gap) : a.low;
 				take_higher(&best, &l);
 				take_higher(&best, &a.high);
 				continue;
@@ -320,7 +345,9 @@ static real reach(const placed *p) { return p->size * p->shape->radius; }
 
 static sum sum_of(const placed *a, const placed *b)
 {
-	sum s = {.apart = xy_unturned(b->turn, xy_of(a->at.x - b->at.x, a->at.y - b->at.y)), .ovals = 1, .size = b->size};
+	sum s = {.apart = xy_unturned(b->turn, xy_of(a->at.x - b->at.x, a->at.y - b->at.y)), .ovals = 1};
+	s.size = b->size;
+	s.slender = 1;
 	s.oval[0] = scree_flat_oval(a, b->turn);
 	if (b->shape->type == SHAPE_POLYGON)
 		s.polygon = &b->shape->flat;
@@ -330,6 +357,7 @@ static sum sum_of(const placed *a, const placed *b)
 	for (int32_t k = 0; k < s.ovals; ++k) {
 		real small = real_min(s.oval[k].a, s.oval[k].b), large = real_max(s.oval[k].a, s.oval[k].b);
 		s.roundest += small * small / large;
+		s.slender = real_min(s.slender, small / large);
 	}
 	return s;
 }

@@ -50,6 +50,10 @@ oval scree_flat_oval(const placed *p, mat3 frame);
 /* h(n), and where on the border */
 SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 {
+	if (o->a == o->b) {
+		*at = xy_mul(o->a, n);
+		return o->a;
+	}
 	real p = xy_dot(n, o->along), q = xy_cross(o->along, n);
 	real h = sqrt(o->a * o->a * (p * p) + o->b * o->b * (q * q)), u = o->a * o->a * p / h, v = o->b * o->b * q / h;
 	*at = xy_of(u * o->along.x - v * o->along.y, u * o->along.y + v * o->along.x);

@@ -61,7 +61,7 @@ SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 typedef struct flat_rows {
 	patch *out;
 	int32_t every, held;
-	real strength, force, total;
+	real strength, force, total, most;
 	xy at;
 } flat_rows;
 
@@ -73,9 +73,12 @@ SCREE_FN flat_rows flat_rows_start(patch *out, int32_t corners)
 
 SCREE_FN void flat_rows_close(flat_rows *r)
 {
-	if (r->force > 0) flat_point(r->out, xy_mul(1 / r->force, r->at), r->force / r->strength, r->strength);
+	/* of one corner alone its own overlap, to the last bit */
+	real deep = r->held == 1 ? r->most : real_min(r->force / r->strength, r->most);
+	if (r->held) flat_point(r->out, xy_mul(1 / r->force, r->at), deep, r->strength);
+	r->out->depth = real_max(r->out->depth, r->most);
 	r->held = 0;
-	r->strength = r->force = 0;
+	r->strength = r->force = r->most = 0;
 	r->at = xy_of(0, 0);
 }
 
@@ -87,13 +90,15 @@ SCREE_FN void flat_rows_add(flat_rows *r, xy at, real deep, real strength)
 	r->strength += strength;
 	r->total += strength;
 	r->force += force;
+	r->most = real_max(r->most, deep);
 	if (++r->held == r->every) flat_rows_close(r);
 }
 
-/* weights that sum to 1 */
+/* weights that sum to 1; overlaps whose squares vanish are none */
 SCREE_FN void flat_rows_end(flat_rows *r)
 {
 	flat_rows_close(r);
+	if (!r->out->points) r->out->depth = 0;
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 

@@ -79,7 +79,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	real q = cube_root(s.x), p = cube_root(s.y), w = q * q + p * p;
 	if (w * sqrt(w) < s.k) {
 		xy from = centred ? north : xy_unit(xy_of(-q, p));
-		at[count++] = falls_through_zero(&s, from, west, xy_add(from, west));
+		at[count++] = falls_through_zero(&s, from, west, xy_unit(xy_add(from, west)));
 	}
 	for (int32_t k = 0; k < count; ++k) {
 		real u = side_x * o.a * at[k].x, v = side_y * o.b * at[k].y;

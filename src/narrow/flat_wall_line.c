@@ -100,7 +100,6 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 		xy at = xy_turned(body->turn, xy_madd(corner_of(&o, k), deep / 2, o.n));
 		flat_rows_add(&rows, at, deep, (before + after) * deep);
 		before = after;
-		out->depth = real_max(out->depth, deep);
 	}
 	flat_rows_end(&rows);
 }

@@ -28,8 +28,8 @@ SCREE_FN real side_of(flat_vector from, flat_vector to, flat_vector v)
 /* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the corners
  * where these end. Whatever lies left of all that is inside. */
 typedef struct witness {
-	flat_edge first, last;		 /* edges before and after */
-	flat_vector begin, end;		 /* where the first begins and the last ends */
+	flat_edge first, last;	/* edges before and after */
+	flat_vector begin, end; /* where the first begins and the last ends */
 	flat_vector centre;
 	bool whole, reflex;
 	real slack, area;
@@ -72,18 +72,8 @@ static witness witness_of_b(const polygon_pair *p, const lens *c)
 	return w;
 }
 
-/* crossing, every end further from the other's line than rounding reaches */
-SCREE_FN bool clear_crossing(crossing_heights h, bool enters, real least)
-{
-	return enters ? h.a_tail > least && h.a_head < -least && h.b_tail < -least && h.b_head > least
-				  : h.a_tail < -least && h.a_head > least && h.b_tail > least && h.b_head < -least;
-}
-
 SCREE_FN real cross(flat_vector a, flat_vector b) { return a.x * b.y - a.y * b.x; }
-SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i)
-{
-	return (flat_vector){p->a[i].tx, p->a[i].ty};
-}
+SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i) { return (flat_vector){p->a[i].tx, p->a[i].ty}; }
 
 /* The closed border turns left everywhere, and once. */
 static bool turns_once(const polygon_pair *p, const lens *c)
@@ -95,10 +85,10 @@ static bool turns_once(const polygon_pair *p, const lens *c)
 
 static bool proved(const polygon_pair *p, const lens *c)
 {
-	real least = FLAT_ROUNDING * p->scale;
-	if (!clear_crossing(crossing_of(p, c->ka, c->lb), true, least) ||
-		!clear_crossing(crossing_of(p, c->ka2, c->lb2), false, least) || !turns_once(p, c))
-		return false;
+	crossing_heights in = crossing_of(p, c->ka, c->lb), out = crossing_of(p, c->ka2, c->lb2);
+	if (!(in.a_head < 0 && in.b_head > 0 && crosses_clearly(in, p->scale))) return false;
+	if (!(out.a_head > 0 && out.b_head < 0 && crosses_clearly(out, p->scale))) return false;
+	if (!turns_once(p, c)) return false;
 	witness in_a = witness_of_a(p, c), in_b = witness_of_b(p, c);
 	for (int32_t n = c->inner_a, i = c->ka; n > 0; --n) {
 		i = ring_next(i, p->na);
@@ -259,7 +249,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o)
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
 {
 	crossing_heights h = crossing_of(p, k, l);
-	bool enters = h.a_head < 0;
+	bool enters = h.a_head < -FLAT_ROUNDING * p->scale;
 	int32_t k2 = k, l2 = l;
 	if (all_known) {
 		k = all.enter_a, l = all.enter_b;
@@ -284,7 +274,7 @@ static bool find_lens(const polygon_pair *p, const feature_pair *f, lens *c)
 {
 	crossing_list none = {0};
 	if (!f->nested && lens_at(p, f->fa >> 1, f->fb >> 1, false, none, c)) return true;
-	crossing_list all = scree_crossing_search(p);
+	crossing_list all = scree_crossing_search(p, true);
 	return all.count == 2 && all.enter_a >= 0 && all.leave_a >= 0 && lens_at(p, all.enter_a, all.enter_b, true, all, c);
 }
 

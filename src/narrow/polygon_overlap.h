@@ -9,10 +9,10 @@
  * where it leaves it. Vectors in the frame of a. */
 typedef struct flat_overlap {
 	real area;
-	real gx, gy;   /* sum over the chords of length times normal from b to a: minus the slope of the area in a's place */
-	real moment;   /* the same against a's angle: torque of g about the centre of a */
-	real mx, my;   /* mean of the chords' middles, weighted by length */
-	real length;   /* of all chords */
+	real gx, gy; /* sum over the chords of length times normal from b to a: minus the slope of the area in a's place */
+	real moment; /* the same against a's angle: torque of g about the centre of a */
+	real mx, my; /* mean of the chords' middles, weighted by length */
+	real length; /* of all chords */
 	int32_t chain; /* corners of the overlap polygon that are corners of a or b, where it was marched around */
 	bool marched;  /* two crossings, proved to be all: else every edge of b has cut a */
 	int32_t hint;

@@ -104,17 +104,28 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (flat_vector){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* a corner on a line counts as outside: corners and edges that touch do not cross */
-SCREE_FN bool crosses(crossing_heights h)
+/* What touches a line within rounding counts as outside: corners and edges that touch do not cross. Edges in line do not,
+ * either: all their heights are rounding, wherever on the line they are. */
+SCREE_FN bool crosses(crossing_heights h, real scale)
 {
-	return (h.a_tail < 0) != (h.a_head < 0) && (h.b_tail < 0) != (h.b_head < 0);
+	real in = -FLAT_ROUNDING * scale;
+	return (h.a_tail < in) != (h.a_head < in) && (h.b_tail < in) != (h.b_head < in) &&
+		   real_abs(h.a_tail - h.a_head) > -in;
+}
+
+/* every end is further from the other's line than rounding reaches */
+SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
+{
+	real least = FLAT_ROUNDING * scale;
+	return (h.a_tail < -least ? h.a_head > least : h.a_tail > least && h.a_head < -least) &&
+		   (h.b_tail < -least ? h.b_head > least : h.b_tail > least && h.b_head < -least);
 }
 
 /* where edge k of a crosses a line over which its ends have these heights */
 SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
 {
 	flat_vector v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
-	real t = tail / (tail - head);
+	real t = real_clamp(tail / (tail - head), 0, 1);
 	return (flat_vector){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
@@ -122,12 +133,12 @@ SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail,
  * known to be close. False when neighbours do not lead there within so many steps. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
 
-/* All pairs of edges that cross, tried one by one. */
+/* All pairs of edges that cross (clearly), tried one by one. */
 typedef struct crossing_list {
 	int32_t count;
 	int32_t enter_a, enter_b, leave_a, leave_b; /* edges of the first of each kind; -1: none */
 } crossing_list;
-crossing_list scree_crossing_search(const polygon_pair *p);
+crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
 
 /* as the functions of narrow.h; a->at and the z components are ignored but for differences */
 SCREE_FN flat_placed flat_of(const placed *p, const placed *from)

@@ -4,8 +4,8 @@
  * The separation along an edge's normal is the least height of the other polygon's corners over it; the reference edge
  * is that of the largest one over all edges of both, first those of a, then the lower number. Edges are not all looked
  * at: with balls inside both polygons the separation is at most n.D less both inradii, D from centre to centre, so that
- * only those can win whose normal is near D. They lie side by side on the ring, and the lowest corners over them, too. So
- * the choice is that of all edges, whatever the hint, and costs what the edges in that sector cost. */
+ * only those can win whose normal is near D. They lie side by side on the ring, and the lowest corners over them, too.
+ * So the choice is that of all edges, whatever the hint, and costs what the edges in that sector cost. */
 #include "narrow/polygon_overlap.h"
 
 #include "base/memory.h"
@@ -112,128 +112,170 @@ static flat_axis least_penetration(const polygon_pair *p, real inner_a, real inn
 
 /* ------------------------------------------------------------------ points */
 
-/* The other polygon's border below the reference edge: places along the edge's tangent, overlaps, lengths. */
-typedef struct border {
-	int32_t count;
-	real total;
-	real *x, *deep, *weight;
-} border;
+/* Both borders as the reference edge sees them: x along its tangent, height along its normal; overlap is the height of
+ * the reference body's border less that of the other one's. The list is made of two wings, from the middle outwards. */
+typedef struct section {
+	real x, top, low;
+} section;
 
-typedef struct stretch {
-	real x0, d0, x1, d1; /* x0 >= x1 */
-} stretch;
+typedef struct wing {
+	int32_t count, room;
+	section *at;
+} wing;
 
-/* what of a straight piece lies below the edge and beside neither end; false: nothing */
-static bool clip(stretch *s, real length)
+typedef struct borders {
+	const polygon_pair *p;
+	bool of_b; /* the reference edge is b's */
+	int32_t n, other_n;
+	flat_edge e;
+} borders;
+
+/* a corner of the reference body, and of the other one; x to the right is that along the tangent times way */
+SCREE_FN flat_vector seen(const borders *s, flat_vector v, real way)
 {
-	if (s->d0 <= 0 && s->d1 <= 0) return false;
-	if (s->d0 < 0) {
-		s->x0 += (s->x1 - s->x0) * (s->d0 / (s->d0 - s->d1));
-		s->d0 = 0;
-	} else if (s->d1 < 0) {
-		s->x1 = s->x0 + (s->x1 - s->x0) * (s->d0 / (s->d0 - s->d1));
-		s->d1 = 0;
-	}
-	if (!(s->x0 > 0 && s->x1 < length && s->x1 < s->x0)) return false;
-	real slope = (s->d1 - s->d0) / (s->x1 - s->x0);
-	if (s->x0 > length) {
-		s->d0 = real_max(s->d0 + slope * (length - s->x0), 0);
-		s->x0 = length;
-	}
-	if (s->x1 < 0) {
-		s->d1 = real_max(s->d1 - slope * s->x1, 0);
-		s->x1 = 0;
-	}
-	return s->x1 < s->x0;
+	return (flat_vector){way * ((v.x - s->e.x) * s->e.tx + (v.y - s->e.y) * s->e.ty), height_over(s->e, v)};
+}
+SCREE_FN flat_vector own(const borders *s, int32_t i, real way) { return seen(s, corner_of(s->p, s->of_b, i), way); }
+SCREE_FN flat_vector others(const borders *s, int32_t i, real way)
+{
+	return seen(s, corner_of(s->p, !s->of_b, i), way);
 }
 
-static void add_stretch(border *b, const stretch *s)
+/* height at x of the line from the corner to the left in the border's order to the one to the right, whichever way one
+ * goes: the same bits */
+SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
 {
-	if (!b->count) {
-		b->x[0] = s->x0;
-		b->deep[0] = s->d0;
-		b->weight[0] = 0;
-		b->count = 1;
+	if (!forward) {
+		flat_vector swap = v;
+		v = w, w = swap;
 	}
-	real half = (s->x0 - s->x1) / 2;
-	b->weight[b->count - 1] += half;
-	b->x[b->count] = s->x1;
-	b->deep[b->count] = s->d1;
-	b->weight[b->count++] = half;
-	b->total += 2 * half;
+	return v.y + (w.y - v.y) * ((x - v.x) / (w.x - v.x));
 }
 
-/* a corner as the reference edge sees it */
-SCREE_FN flat_vector seen(flat_edge e, flat_vector v)
+SCREE_FN void add_section(wing *w, section s)
 {
-	return (flat_vector){(v.x - e.x) * e.tx + (v.y - e.y) * e.ty, -height_over(e, v)};
+	if (w->count < w->room) w->at[w->count] = s;
+	++w->count;
 }
 
-/* The corners between which the border is below the edge and looks at it: from the lowest one both ways. */
-static int32_t find_ends(const polygon_pair *p, const flat_axis *r, flat_edge e, int32_t *begin)
+/* From a section outwards (way 1: along the tangent, -1: against it), corner by corner of either border, to where they
+ * cross, or one of them turns away. i and k are the next corners, of the reference body and of the other one. */
+static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
-	int32_t n = r->of_b ? p->na : p->nb, pieces = 0, i = r->corner, k = i;
-	flat_vector v = seen(e, corner_of(p, !r->of_b, i)), w = v, next;
-	while (v.y > 0 && v.x < e.length && (next = seen(e, corner_of(p, !r->of_b, i - 1))).x > v.x && pieces < n - 1)
-		v = next, i = ring_last(i, n), ++pieces;
-	while (w.y > 0 && w.x > 0 && (next = seen(e, corner_of(p, !r->of_b, k + 1))).x < w.x && pieces < n - 1)
-		w = next, k = ring_next(k, n), ++pieces;
-	*begin = i;
-	return pieces;
-}
-
-static void collect(const polygon_pair *p, const flat_axis *r, flat_edge e, int32_t begin, int32_t pieces, border *b)
-{
-	int32_t n = r->of_b ? p->na : p->nb, i = begin;
-	flat_vector v = seen(e, corner_of(p, !r->of_b, i));
-	for (; pieces > 0; --pieces) {
-		i = ring_next(i, n);
-		flat_vector w = seen(e, corner_of(p, !r->of_b, i));
-		stretch s = {v.x, v.y, w.x, w.y};
-		if (clip(&s, e.length)) add_stretch(b, &s);
-		v = w;
+	int32_t by = way > 0 ? 1 : -1;
+	from.x *= way;
+	flat_vector v0 = own(s, i - by, way), v1 = own(s, i, way), w0 = others(s, k + by, way), w1 = others(s, k, way);
+	for (int32_t left = s->n + s->other_n; left > 0 && v1.x > v0.x && w1.x > w0.x; --left) {
+		bool mine = v1.x <= w1.x;
+		section to = {mine ? v1.x : w1.x, v1.y, w1.y};
+		if (mine)
+			to.low = height_at(w0, w1, to.x, by > 0);
+		else
+			to.top = height_at(v0, v1, to.x, by > 0);
+		real d0 = from.top - from.low, d1 = to.top - to.low;
+		if (!(d1 > 0)) {
+			real t = d0 / (d0 - d1), h = from.top + t * (to.top - from.top);
+			add_section(out, (section){way * (from.x + t * (to.x - from.x)), h, h});
+			return;
+		}
+		add_section(out, (section){way * to.x, to.top, to.low});
+		from = to;
+		if (mine) {
+			i = by > 0 ? ring_next(i, s->n) : ring_last(i, s->n);
+			v0 = v1, v1 = own(s, i, way);
+		} else {
+			k = by > 0 ? ring_last(k, s->other_n) : ring_next(k, s->other_n);
+			w0 = w1, w1 = others(s, k, way);
+		}
 	}
-	if (b->total > 0) return;
-	v = seen(e, corner_of(p, !r->of_b, r->corner));
-	b->count = 1;
-	b->x[0] = real_clamp(v.x, 0, e.length);
-	b->deep[0] = v.y;
-	b->weight[0] = b->total = 1;
 }
 
-/* Neighbouring points as one of the same force and moment, where there are more than a patch holds. */
-static void emit(const placed *a, flat_edge e, const border *b, patch *out)
+/* Where the wings meet: at the lowest corner of the other border, or, where that is one end of an edge that lies along
+ * the reference edge and reaches beyond it, at the end of the reference edge. */
+static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
-	int32_t group = b->count <= PATCH_POINTS ? 1 : (b->count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);
-	for (int32_t i = 0; i < b->count;) {
-		real weight = 0, force = 0, x = 0, plain = 0;
-		for (int32_t end = i + group; i < end && i < b->count; ++i) {
-			weight += b->weight[i];
-			force += b->weight[i] * b->deep[i];
-			x += b->weight[i] * b->deep[i] * b->x[i];
-			plain += b->weight[i] * b->x[i];
+	flat_vector w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
+	int32_t after = ring_next(corner, s->other_n), before = ring_last(corner, s->other_n);
+	int32_t end = ring_next(edge, s->n);
+	next[0] = end, next[1] = before; /* to the right */
+	next[2] = edge, next[3] = after; /* to the left */
+	if (w.x > u.x) {
+		flat_vector to = others(s, after, 1);
+		if (!(to.x < u.x)) return (section){u.x, u.y, w.y};
+		next[0] = ring_next(end, s->n);
+		next[1] = corner;
+		return (section){u.x, u.y, height_at(to, w, u.x, true)};
+	}
+	if (w.x < v.x) {
+		flat_vector to = others(s, before, 1);
+		if (!(to.x > v.x)) return (section){v.x, v.y, w.y};
+		next[2] = ring_last(edge, s->n);
+		next[3] = corner;
+		return (section){v.x, v.y, height_at(w, to, v.x, true)};
+	}
+	return (section){w.x, height_at(v, u, w.x, true), w.y};
+}
+
+/* Several neighbouring sections as one point of the same force and moment, where there are more than a patch holds;
+ * weights by length. */
+static void emit(const placed *a, flat_edge e, const section *at, int32_t count, patch *out)
+{
+	int32_t group = count <= PATCH_POINTS ? 1 : (count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);
+	real total = at[count - 1].x - at[0].x, inverse = total > 0 ? 1 / total : 0;
+	for (int32_t i = 0; i < count;) {
+		real weight = 0, force = 0, x = 0, y = 0;
+		for (int32_t end = i + group; i < end && i < count; ++i) {
+			real w = ((i + 1 < count ? at[i + 1].x : at[i].x) - (i > 0 ? at[i - 1].x : at[i].x)) / 2 * inverse;
+			real deep = at[i].top - at[i].low;
+			weight += w;
+			force += w * deep;
+			x += w * deep * at[i].x;
+			y += w * deep * (at[i].top + at[i].low) / 2;
 		}
 		int32_t k = out->points++;
-		real deep = group == 1 ? b->deep[i - 1] : force / weight;
-		real at = group == 1 ? b->x[i - 1] : force > 0 ? x / force : plain / weight;
-		vec3 v = v3(e.x + at * e.tx - deep / 2 * e.ty, e.y + at * e.ty + deep / 2 * e.tx, 0);
-		out->at[k] = mat3_mul(a->turn, v);
-		out->deep[k] = deep;
-		out->weight[k] = weight / b->total;
+		bool lump = group > 1 && force > 0;
+		out->deep[k] = lump ? force / weight : at[i - 1].top - at[i - 1].low;
+		out->weight[k] = weight;
+		x = lump ? x / force : at[i - 1].x;
+		y = lump ? y / force : (at[i - 1].top + at[i - 1].low) / 2;
+		out->at[k] = mat3_mul(a->turn, v3(e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx, 0));
 	}
+	if (!(total > 0)) out->points = 1, out->weight[0] = 1;
+}
+
+enum { ROOM = 512 };
+
+/* both wings into room for unit sections, from left to right; the count, which may be more than there is room for */
+static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
+{
+	wing left = {0, unit, room};
+	spread(s, from, next[2], next[3], -1, &left);
+	if (left.count + 1 > unit) return left.count + s->n + s->other_n + 2;
+	for (int32_t i = 0, k = left.count - 1; i < k; ++i, --k) {
+		section swap = room[i];
+		room[i] = room[k];
+		room[k] = swap;
+	}
+	room[left.count] = from;
+	wing right = {0, unit - left.count - 1, room + left.count + 1};
+	spread(s, from, next[0], next[1], 1, &right);
+	return left.count + 1 + right.count;
 }
 
 static void set_patch(const polygon_pair *p, const flat_axis *r, const placed *a, patch *out)
 {
-	flat_edge e = edge_of(p, r->of_b, r->edge);
-	real small[3 * PATCH_POINTS], *room = small;
-	int32_t begin, pieces = find_ends(p, r, e, &begin), unit = pieces + 1;
-	if (unit > PATCH_POINTS) room = scree_alloc((size_t)unit * 3, sizeof *room);
-	border b = {.x = room, .deep = room + unit, .weight = room + 2 * unit};
-	collect(p, r, e, begin, pieces, &b);
-	emit(a, e, &b, out);
+	borders s = {p, r->of_b, r->of_b ? p->nb : p->na, r->of_b ? p->na : p->nb, edge_of(p, r->of_b, r->edge)};
+	section small[ROOM], *room = small;
+	int32_t next[4];
+	section from = middle(&s, r->edge, r->corner, next);
+	int32_t count = sections(&s, from, next, room, ROOM);
+	if (count > ROOM) {
+		room = scree_alloc((size_t)count, sizeof *room);
+		count = sections(&s, from, next, room, count);
+	}
+	emit(a, s.e, room, count, out);
 	if (room != small) scree_free(room);
-	out->normal = mat3_mul(a->turn, r->of_b ? v3(e.ty, -e.tx, 0) : v3(-e.ty, e.tx, 0));
+	out->normal = mat3_mul(a->turn, r->of_b ? v3(s.e.ty, -s.e.tx, 0) : v3(-s.e.ty, s.e.tx, 0));
 	out->depth = -r->s;
 }
 

@@ -151,7 +151,14 @@ void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict
 	printf("where the time went ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->clock.seconds[s] / all : 0);
-	printf("   (pairs found %lld times)\n", (long long)w->rebuilds);
+	const broad_counts *c = &w->finder.count;
+	printf("   (pairs found %lld times", (long long)w->rebuilds);
+	if (c->comparisons) printf(", %.4g comparisons", (double)c->comparisons);
+	if (c->exchanges)
+		printf(", %.4g exchanges, %lld pairs came, %lld went", (double)c->exchanges, (long long)c->adds,
+			   (long long)c->removes);
+	if (c->unchanged) printf(", %lld times unchanged", (long long)c->unchanged);
+	printf(")\n");
 	energy_row e = scree_world_energy(w);
 	printf("checks   energy residual %.3g J of %.3g J lost   greatest overlap %.3g %%   bodies %d   left the domain "
 		   "%lld\n",

@@ -21,22 +21,11 @@ static int say(const fail *why)
 	return (int)why->code;
 }
 
-int scree_check(const char *path, int sets, const char *const *set)
+static void check_forces(const scree_world *w, const scene *s)
 {
-	scene s;
-	char *report = NULL;
-	if (!scree_scene_load(path, sets, set, &s, &report)) {
-		fputs(report, stderr);
-		scree_free(report);
-		return FAIL_INPUT;
-	}
-	const scree_world *w = s.world;
-	printf("%s: %s\n", path, s.title ? s.title : "(no title)");
-	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count,
-		   w->wall.count, w->material.count, w->people.sources, w->people.sinks);
 	printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt,
 		   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
-		   w->contact_time, s.run.until / w->dt, s.run.until);
+		   w->contact_time, s->run.until / w->dt, s->run.until);
 	printf("pairs of materials:\n");
 	for (int32_t a = 0; a < w->material.count; ++a) {
 		for (int32_t b = a; b < w->material.count; ++b) {
@@ -53,6 +42,36 @@ int scree_check(const char *path, int sets, const char *const *set)
 				   c->damping, c->friction, c->rolling);
 		}
 	}
+}
+
+static void check_impulses(const scree_world *w, const scene *s)
+{
+	printf("step %.4g s, in which a body of %.4g m/s moves by the smallest diameter over 20, %.0f steps until %g s\n",
+		   w->dt, w->impulse.longest / 10 / w->dt, s->run.until / w->dt, s->run.until);
+	printf("impulses by the solver %s, pairs of materials:\n", w->solver->name);
+	for (int32_t a = 0; a < w->material.count; ++a)
+		for (int32_t b = a; b < w->material.count; ++b)
+			printf("  %s + %s: restitution %g\n", w->material.row[a].name, w->material.row[b].name,
+				   scree_materials_rule(&w->material, a, b)->restitution);
+}
+
+int scree_check(const char *path, int sets, const char *const *set)
+{
+	scene s;
+	char *report = NULL;
+	if (!scree_scene_load(path, sets, set, &s, &report)) {
+		fputs(report, stderr);
+		scree_free(report);
+		return FAIL_INPUT;
+	}
+	const scree_world *w = s.world;
+	printf("%s: %s\n", path, s.title ? s.title : "(no title)");
+	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count,
+		   w->wall.count, w->material.count, w->people.sources, w->people.sinks);
+	if (w->solver)
+		check_impulses(w, &s);
+	else
+		check_forces(w, &s);
 	scree_notes_print(w);
 	scree_scene_free(&s);
 	return FAIL_NONE;
@@ -79,6 +98,11 @@ static void list_narrows(void)
 	for (int k = 0; k < scree_narrow_count; ++k) printf("  %-10s %s\n", scree_narrows[k].name, scree_narrows[k].help);
 }
 
+static void list_solvers(void)
+{
+	for (int k = 0; k < scree_solver_count; ++k) printf("  %-10s %s\n", scree_solvers[k].name, scree_solvers[k].help);
+}
+
 static void list_meshes(void)
 {
 	for (int k = 0; k < scree_mesh_format_count; ++k)
@@ -94,6 +118,7 @@ int scree_list(const char *table)
 				  {"broad_phases", list_broads},
 				  {"narrow_phases", list_narrows},
 				  {"integrators", list_integrators},
+				  {"solvers", list_solvers},
 				  {"mesh_formats", list_meshes}};
 	bool found = false;
 	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
@@ -104,7 +129,8 @@ int scree_list(const char *table)
 	}
 	if (found) return FAIL_NONE;
 	fprintf(stderr,
-			"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, mesh_formats\n",
+			"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, solvers, "
+			"mesh_formats\n",
 			table);
 	return FAIL_INPUT;
 }
@@ -190,9 +216,10 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 		if (!scree_step(w)) return say(&w->why);
 		if (k == 0) search = w->clock.seconds[CLOCK_BROAD];
 	}
-	int64_t searches = w->rebuilds;
+	int64_t searches = w->rebuilds, collisions = w->impulse.collisions;
 	energy_row before = scree_world_energy(w);
 	memset(&w->clock, 0, sizeof w->clock);
+	memset(&w->finder.count, 0, sizeof w->finder.count);
 	w->greatest_overlap_ever = 0;
 	double began = scree_now();
 	for (long long k = 0; k < steps; ++k)
@@ -202,10 +229,17 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];
 	printf("bodies %d  contacts %lld  sliding %lld  steps %lld  seconds %.4f  threads %d\n", w->body.count,
 		   (long long)w->touching, (long long)scree_world_sliding(w), steps, seconds, scree_threads());
+	if (w->solver)
+		printf("collisions %lld  per_step %.6g\n", (long long)w->impulse.collisions,
+			   (double)(w->impulse.collisions - collisions) / (double)steps);
 	printf("particle_steps_per_second %.6g\n", (double)steps * w->body.count / seconds);
 	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
 	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);
 	printf("energy_residual_drift_joule %.6g  of_kinetic %.6g\n", after.residual - before.residual, after.kinetic);
+	const broad_counts *c = &w->finder.count;
+	printf("comparisons %lld  exchanges %lld  adds %lld  removes %lld  fallbacks %lld  unchanged %lld\n",
+		   (long long)c->comparisons, (long long)c->exchanges, (long long)c->adds, (long long)c->removes,
+		   (long long)c->fallbacks, (long long)c->unchanged);
 	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->rebuilds - searches));
 	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->body.count);
 	printf("stage_seconds_per_step");

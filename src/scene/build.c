@@ -46,6 +46,9 @@ static contact_rule rule_of(const rule_spec *s)
 	return c;
 }
 
+/* all that impulses know of a pair of materials */
+static contact_rule hard_rule_of(const rule_spec *s) { return (contact_rule){.restitution = s->restitution}; }
+
 static bool needs_young(int32_t law) { return law == LAW_HERTZ || scree_laws[law].overlaps; }
 
 void scree_build_materials(reader *r)
@@ -54,13 +57,14 @@ void scree_build_materials(reader *r)
 	materials *m = &r->world->material;
 	const material_spec *row = s->materials.item;
 	const rule_spec *rule = s->contacts.item;
+	bool impulses = s->run.response == RESPONSE_IMPULSES;
 	for (int32_t i = 0; i < s->materials.count; ++i) {
 		material one = {.density = row[i].density, .young = row[i].young, .poisson = row[i].poisson};
 		snprintf(one.name, sizeof one.name, "%s", row[i].h.name);
 		scree_materials_add(m, one);
 	}
 	for (int32_t k = 0; k < s->contacts.count; ++k) {
-		contact_rule c = rule_of(rule + k);
+		contact_rule c = impulses ? hard_rule_of(rule + k) : rule_of(rule + k);
 		int32_t pair[2];
 		if (!k) {
 			for (int32_t i = 0; i < m->count; ++i)
@@ -69,7 +73,7 @@ void scree_build_materials(reader *r)
 			scree_materials_set_rule(m, pair[0], pair[1], c);
 		}
 	}
-	for (int32_t i = 0; i < m->count; ++i)
+	for (int32_t i = 0; i < m->count && !impulses; ++i)
 		for (int32_t j = 0; j < m->count; ++j)
 			if (needs_young(scree_materials_rule(m, i, j)->law) && !(m->row[i].young > 0)) {
 				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at,
@@ -208,10 +212,15 @@ static void build_world(reader *r)
 	}
 	build_periods(s, w);
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
+	w->margin.given = scree_node_child(r->spec.run.h.where, "margin") != NULL;
+	if (w->margin.given) w->margin.width = r->spec.run.margin;
 	w->mover = scree_integrators + r->spec.run.integrator;
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
 	w->narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
+	if (r->spec.run.response != RESPONSE_IMPULSES) return;
+	w->solver = scree_solvers + r->spec.run.solver;
+	w->impulse.correction = r->spec.run.correction;
 }
 
 /* where a fault of the whole is shown: at a section of the root, else at the scene */
@@ -226,6 +235,13 @@ static bool prepare(reader *r, real part, real step, const char *where)
 	fail why = {0};
 	if (scree_world_prepare(r->world, part, step, &why)) return true;
 	return scree_report(&r->r, section_place(r, where), NULL, "%s", why.text);
+}
+
+static bool turns_fit(reader *r)
+{
+	fail why = {0};
+	if (scree_world_turns_check(r->world, &why)) return true;
+	return scree_report(&r->r, scree_where(&r->spec.run.h, "integrator")->at, NULL, "%s", why.text);
 }
 
 /* before and after there are bodies */
@@ -255,6 +271,7 @@ void scree_reader_build(reader *r)
 	if (r->r.total) return;
 	scree_build_population(r);
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
+	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (!r->r.total && periods_fit(r)) prepare(r, part, step, "run");
+	if (!r->r.total && periods_fit(r) && turns_fit(r)) prepare(r, part, step, "run");
 }

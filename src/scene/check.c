@@ -49,7 +49,7 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
 
 /* What does not belong to the rule's law is not part of the scene as it was understood. */
-static void forget(head *h, const section *s, const char *name)
+void scree_forget(head *h, const section *s, const char *name)
 {
 	for (int32_t i = 0; i < s->rows; ++i)
 		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
@@ -59,17 +59,17 @@ static void forget_other_laws(rule_spec *rule)
 {
 	const section *s = &scree_section_rule;
 	if (rule->law != LAW_LINEAR) {
-		forget(&rule->h, s, "stiffness");
-		forget(&rule->h, s, "tangential_ratio");
+		scree_forget(&rule->h, s, "stiffness");
+		scree_forget(&rule->h, s, "tangential_ratio");
 	}
-	if (rule->law >= 0 && scree_laws[rule->law].overlaps) forget(&rule->h, s, "cohesion");
+	if (rule->law >= 0 && scree_laws[rule->law].overlaps) scree_forget(&rule->h, s, "cohesion");
 	if (rule->law == LAW_POWER) {
-		forget(&rule->h, s, "restitution");
-		forget(&rule->h, s, "rolling_friction");
-		forget(&rule->h, s, "twisting_friction");
-		forget(&rule->h, s, "cohesion");
+		scree_forget(&rule->h, s, "restitution");
+		scree_forget(&rule->h, s, "rolling_friction");
+		scree_forget(&rule->h, s, "twisting_friction");
+		scree_forget(&rule->h, s, "cohesion");
 	} else {
-		forget(&rule->h, s, "power");
+		scree_forget(&rule->h, s, "power");
 	}
 }
 
@@ -132,8 +132,10 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
-		forget_other_laws(rule);
+		if (r->spec.run.response != RESPONSE_IMPULSES) { /* which know no law: check_response.c */
+			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
+			forget_other_laws(rule);
+		}
 		if (!strcmp(rule->h.name, "default")) continue;
 		const node *n = scree_node_child(scree_node_child(r->root, "contacts"), rule->h.name);
 		if (!scree_pair_of(r, n, pair[pairs])) continue;
@@ -327,7 +329,7 @@ static void check_periods(reader *r, const world_spec *w)
 static void choose_narrow_phase(reader *r)
 {
 	const rule_spec *rule = r->spec.contacts.item;
-	bool areas = true;
+	bool areas = r->spec.run.response == RESPONSE_FORCES; /* impulses know discs alone, by depth */
 	if (!r->flat || given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k) areas &= rule[k].law >= 0 && scree_laws[rule[k].law].overlaps;
 	const char *word, *wanted = areas ? "overlap-area" : "closest-features";
@@ -351,4 +353,5 @@ void scree_reader_check(reader *r)
 	EACH(const fill_spec, f, s->sources) check_source(r, f);
 	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
 	check_images(r, &s->output.images);
+	scree_check_response(r);
 }

@@ -49,6 +49,10 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: what the table cannot say: keys that exclude each other, names of pairs, corners in order */
 void scree_reader_check(reader *r);
+/* check_response.c: what belongs to steps by forces or by impulses alone; what does not is forgotten */
+void scree_check_response(reader *r);
+/* key `name` is no part of the scene as it was understood */
+void scree_forget(head *h, const section *s, const char *name);
 /* build*.c: the world and the plan; messages like all others */
 void scree_reader_build(reader *r);
 void scree_build_shapes(reader *r);

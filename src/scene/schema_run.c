@@ -3,6 +3,7 @@
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
 #include "scene/schema.h"
+#include "solver/solver.h"
 
 #include <stddef.h>
 
@@ -22,6 +23,19 @@ const char *scree_words_narrows(const void *unused, int i)
 {
 	(void)unused;
 	return i < scree_narrow_count ? scree_narrows[i].name : NULL;
+}
+
+const char *scree_words_solvers(const void *unused, int i)
+{
+	(void)unused;
+	return i < scree_solver_count ? scree_solvers[i].name : NULL;
+}
+
+static const char *responses(const void *unused, int i)
+{
+	static const char *const word[] = {"forces", "impulses"}; /* as response_type */
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
 }
 
 static const char *lost_words(const void *unused, int i)
@@ -56,11 +70,11 @@ const char *scree_words_vtk(const void *unused, int i)
 
 const char *scree_words_history(const void *unused, int i)
 {
-	static const char *const word[] = {"kinetic",		"potential", "elastic",		"lost_normal", "lost_friction",
-									   "lost_rolling",	"made",		 "wall_work",	"brought",	   "residual",
-									   "bodies",		"contacts",	 "max_overlap", "max_speed",   "contacts_face",
-									   "contacts_edge", "stress_xx", "stress_yy",	"stress_zz",   "stress_xy",
-									   "stress_xz",		"stress_yz"};
+	static const char *const word[] = {
+		"kinetic",	   "potential", "elastic",		 "lost_normal",	  "lost_friction", "lost_rolling",
+		"made",		   "wall_work", "brought",		 "residual",	  "bodies",		   "contacts",
+		"max_overlap", "max_speed", "contacts_face", "contacts_edge", "collisions",	   "collisions_total",
+		"stress_xx",   "stress_yy", "stress_zz",	 "stress_xy",	  "stress_xz",	   "stress_yz"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }
@@ -68,6 +82,9 @@ const char *scree_words_history(const void *unused, int i)
 static const key step_keys[] = {
 	{"fraction", KEY_REAL, NULL, NULL, "(0, 0.1]", offsetof(step_spec, fraction), .group = 1,
 	 .help = "of the shortest contact time"},
+	{"way", KEY_REAL, NULL, NULL, "(0, 0.5]", offsetof(step_spec, way), .group = 1,
+	 .help = "with `response: impulses`: of the smallest diameter, what the fastest body of the start moves in a step; "
+			 "0.05 if no step is given"},
 	{"time", KEY_REAL, "s", NULL, "> 0", offsetof(step_spec, time), .group = 1,
 	 .help = "the step itself; `step: 2 us` says the same"},
 };
@@ -76,7 +93,9 @@ static const section step = {"step",		  "The time step.",	   sizeof(step_spec),
 
 static const key guard_keys[] = {
 	{"overlap", KEY_REAL, NULL, "50 %", "[0, 1]", offsetof(guard_spec, overlap),
-	 .help = "greatest overlap as a part of the smaller body's size; 0: not watched"},
+	 .help =
+		 "greatest overlap as a part of the smaller body's size; 0: not watched, as it is with `response: impulses` "
+		 "if left out"},
 	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "greatest speed; 0: not watched"},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: the run stops, or the body is taken out and counted"},
@@ -101,10 +120,19 @@ static const key run_keys[] = {
 	 .help = "what stops the run"},
 	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot),
 	 .help = "when snapshots are written"},
+	{"response", KEY_WORD, .standard = "forces", .words = responses, .at = offsetof(run_spec, response),
+	 .help = "what contacts answer with: forces that act while bodies overlap, or impulses at the end of a step"},
+	{"solver", KEY_WORD, .standard = "elastic", .words = scree_words_solvers, .at = offsetof(run_spec, solver),
+	 .help = "with `response: impulses`: how they are found (docs/theory/impulses.md)"},
+	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
+	 .help = "with `response: impulses`: part of each overlap that is taken back in a step"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "how near bodies are found; never changes a result"},
+	{"margin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, margin),
+	 .help = "how much farther apart than touching near bodies are found, so that it lasts for some steps; 0: they are "
+			 "found anew in every step. Never changes a result; follows the motion if left out"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
-	 .at = offsetof(run_spec, integrator), .help = "how bodies turn; their places follow velocity Verlet"},
+	 .at = offsetof(run_spec, integrator), .help = "how bodies move and turn (docs/theory/motion.md)"},
 	{"narrow_phase", KEY_WORD, NULL, "separating-plane", .words = scree_words_narrows,
 	 .at = offsetof(run_spec, narrow_phase),
 	 .help = "how contacts are found, of polyhedra and in dimension 2; changes results (docs/theory/convex.md, "

@@ -253,7 +253,7 @@ typedef struct sink_spec {
 
 typedef struct step_spec {
 	head h;
-	real fraction, time;
+	real fraction, way, time;
 } step_spec;
 
 typedef struct guard_spec {
@@ -268,6 +268,8 @@ typedef struct snapshot_spec {
 	int64_t keep;
 } snapshot_spec;
 
+typedef enum response_type { RESPONSE_FORCES, RESPONSE_IMPULSES } response_type;
+
 typedef struct run_spec {
 	head h;
 	real until;
@@ -275,6 +277,9 @@ typedef struct run_spec {
 	guard_spec guard;
 	snapshot_spec snapshot;
 	int32_t broad_phase, narrow_phase, integrator;
+	int32_t response, solver; /* response_type */
+	real correction;
+	real margin;
 } run_spec;
 
 typedef struct camera_spec {

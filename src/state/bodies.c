@@ -1,5 +1,7 @@
 #include "state/bodies.h"
 
+#include "base/fail.h"
+
 #define ROW(member, unit, help, type, when, saved)                                                                     \
 	{                                                                                                                  \
 #member, unit, help, offsetof(bodies, member), type, when, saved                                               \
@@ -65,11 +67,47 @@ void scree_bodies_reserve(bodies *b, int32_t count)
 	if (capacity < count) capacity = count;
 	capacity = (capacity + 15) & ~15;
 	scree_fields_grow(scree_body_table, b, b->count, capacity);
+	scree_fields_grow(b->asked, b, b->count, capacity);
 	b->capacity = capacity;
 }
 
 void scree_bodies_free(bodies *b)
 {
 	scree_fields_free(scree_body_table, b);
+	scree_fields_free(b->asked, b);
 	b->count = b->capacity = 0;
+}
+
+void scree_bodies_ask(bodies *b, field_table rows)
+{
+	if (b->asked.row == rows.row && b->asked.count == rows.count) return;
+	SCREE_ASSERT(rows.count <= BODY_EXTRAS);
+	scree_fields_free(b->asked, b);
+	b->asked = rows;
+	scree_fields_grow(b->asked, b, 0, b->capacity);
+}
+
+int scree_body_rows(const bodies *b) { return scree_body_table.count + b->asked.count; }
+
+const field *scree_body_row(const bodies *b, int k)
+{
+	return k < scree_body_table.count ? scree_body_table.row + k : b->asked.row + (k - scree_body_table.count);
+}
+
+void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp)
+{
+	scree_fields_permute(scree_body_table, b, order, b->count, tmp);
+	scree_fields_permute(b->asked, b, order, b->count, tmp);
+}
+
+void scree_bodies_copy(bodies *b, int64_t to, int64_t from)
+{
+	scree_fields_copy(scree_body_table, b, to, from);
+	scree_fields_copy(b->asked, b, to, from);
+}
+
+void scree_bodies_clear(bodies *b, int64_t from, int64_t to)
+{
+	scree_fields_clear(scree_body_table, b, from, to);
+	scree_fields_clear(b->asked, b, from, to);
 }

@@ -13,9 +13,13 @@ enum {
 	BODY_LOCKED = 2 /* of new bodies: does not turn; its moments of inertia are beyond measure */
 };
 
+enum { BODY_EXTRAS = 24 }; /* most arrays that can be asked for */
+
 typedef struct bodies {
 	int32_t count; /* rows in use */
 	int32_t capacity;
+	field_table asked;				   /* rows of arrays that only some runs have, by scree_bodies_ask */
+	real *extra[BODY_EXTRAS];		   /* those arrays; what is asked for is its owner's to write */
 	uint64_t *id;					   /* given once, never reused                                       birth */
 	real *x, *y, *z;				   /* m       position of the centre of mass                         drift */
 	real *qw, *qx, *qy, *qz;		   /*         orientation: shape's principal frame to the world       drift */
@@ -42,6 +46,16 @@ extern const field_table scree_body_table;
 /* room for count bodies at least; grows by half */
 void scree_bodies_reserve(bodies *b, int32_t count);
 void scree_bodies_free(bodies *b);
+/* Arrays beside those of the table, zero, from here on; what was asked for before and is not any more is gone. Rows are
+ * static, of KIND_F64, with places in `extra`. */
+void scree_bodies_ask(bodies *b, field_table rows);
+/* All rows, those of the table and those asked for. */
+int scree_body_rows(const bodies *b);
+const field *scree_body_row(const bodies *b, int k);
+/* As in field.h, for all rows. */
+void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp);
+void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
+void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
 
 SCREE_FN vec3 body_position(const bodies *b, int32_t i) { return v3(b->x[i], b->y[i], b->z[i]); }
 SCREE_FN quat body_orientation(const bodies *b, int32_t i)

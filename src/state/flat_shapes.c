@@ -23,8 +23,8 @@ int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real 
 	real large = real_max(semi_x, semi_y), small = real_min(semi_x, semi_y);
 	if (!(semi_x > 0 && semi_y > 0 && large < INFINITY && large <= SLENDER * small)) {
 		scree_fail(why, FAIL_INPUT,
-				   "shape '%s': semi-axes %g and %g, expected two lengths above 0, one at most %g times the other", name,
-				   semi_x, semi_y, SLENDER);
+				   "shape '%s': semi-axes %g and %g, expected two lengths above 0, one at most %g times the other",
+				   name, semi_x, semi_y, SLENDER);
 		return -1;
 	}
 	int32_t row = scree_shapes_add_disc(s, name, why);

@@ -19,7 +19,7 @@ static const char *path_of(const char *name)
 }
 
 /* spheres and cubes that stick and slide on a plane, in a turning tube */
-static scree_world *busy_world(void)
+static scree_world *busy_world_by(const char *integrator)
 {
 	contact_rule rule = lab_hertz(0.5, 0.4);
 	rule.rolling_friction = 0.02;
@@ -47,10 +47,13 @@ static scree_world *busy_world(void)
 	w->people.source = scree_copy(&s, 1, sizeof s);
 	w->people.sources = 1;
 	w->guard.speed = 5;
+	w->mover = scree_integrator_find(integrator);
 	lab_prepare(w, 0);
 	w->guard.speed = 0;
 	return w;
 }
+
+static scree_world *busy_world(void) { return busy_world_by("velocity_verlet"); }
 
 static int64_t contacts_with(const scree_world *w, bool sliding)
 {
@@ -89,14 +92,13 @@ static void same_bytes_saved(const scree_world *w, const scree_world *twin)
 	scree_free(b);
 }
 
-static void resume_is_as_if_never_stopped(void **state)
+static void resume_by(const char *integrator)
 {
-	(void)state;
 	fail why = {0};
-	scree_world *w = busy_world();
+	scree_world *w = busy_world_by(integrator);
 	random_stream r = scree_random_start(5, 5);
 	int64_t sliding = 0, sticking = 0;
-	lab_steps(w, 2500); /* down to the plane */
+	while (w->time < 50 * w->contact_time) lab_steps(w, 1); /* down to the plane */
 	for (int k = 0; k < 5; ++k) {
 		lab_steps(w, 200 + scree_random_bits(&r) % 400);
 		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
@@ -119,7 +121,22 @@ static void resume_is_as_if_never_stopped(void **state)
 	CHECK(sliding > 10 && sticking > 10, "too few contacts slide (%lld) or stick (%lld)", (long long)sliding,
 		  (long long)sticking);
 	CHECK(w->people.source[0].made > 5, "the source made only %lld", (long long)w->people.source[0].made);
+	CHECK(!strcmp(w->mover->name, integrator), "another integrator: %s", w->mover->name);
 	scree_world_free(w);
+}
+
+static void resume_is_as_if_never_stopped(void **state)
+{
+	(void)state;
+	resume_by("velocity_verlet");
+}
+
+/* their derivatives are state, too */
+static void resume_by_gear_is_as_if_never_stopped(void **state)
+{
+	(void)state;
+	resume_by("gear4");
+	resume_by("gear6");
 }
 
 static void equal_states_give_equal_bytes(void **state)
@@ -261,9 +278,10 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(resume_is_as_if_never_stopped),	   cmocka_unit_test(equal_states_give_equal_bytes),
-		cmocka_unit_test(a_world_that_lost_bodies_comes_back), cmocka_unit_test(faster_bodies_do_not_stop_a_resume),
-		cmocka_unit_test(damaged_files_are_refused),		   cmocka_unit_test(files_that_cannot_be_written_say_so),
+		cmocka_unit_test(resume_is_as_if_never_stopped),	   cmocka_unit_test(resume_by_gear_is_as_if_never_stopped),
+		cmocka_unit_test(equal_states_give_equal_bytes),	   cmocka_unit_test(a_world_that_lost_bodies_comes_back),
+		cmocka_unit_test(faster_bodies_do_not_stop_a_resume),  cmocka_unit_test(damaged_files_are_refused),
+		cmocka_unit_test(files_that_cannot_be_written_say_so),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

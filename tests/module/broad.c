@@ -72,20 +72,24 @@ static void every_phase_finds_what_brute_finds(void **state)
 	FOR_SEEDS(135)
 	{
 		fill(&c, &r, (int)(test_seed % 9));
-		box_list list = {c.count, {c.side[0], c.side[1], c.side[2]}, {c.side[3], c.side[4], c.side[5]}};
+		box_list list = {
+			.count = c.count, .low = {c.side[0], c.side[1], c.side[2]}, .high = {c.side[3], c.side[4], c.side[5]}};
 		box_pairs wanted = {0};
-		brute->find(&list, &wanted);
+		broad_search referee = {0};
+		scree_broad_search(&referee, brute, &list, true, &wanted);
 		normal_form(&wanted);
 		pairs += wanted.count;
 		for (int b = 0; b < scree_broad_count; ++b) {
 			box_pairs found = {0};
-			scree_broads[b].find(&list, &found);
+			broad_search search = {0};
+			scree_broad_search(&search, scree_broads + b, &list, true, &found);
 			normal_form(&found);
 			CHECK(found.count == wanted.count, "%s found %lld pairs, not %lld", scree_broads[b].name,
 				  (long long)found.count, (long long)wanted.count);
 			CHECK(!wanted.count || !memcmp(found.pair, wanted.pair, (size_t)wanted.count * sizeof *wanted.pair),
 				  "%s missed or invented a pair", scree_broads[b].name);
 			scree_box_pairs_free(&found);
+			scree_broad_search_free(&search);
 		}
 		scree_box_pairs_free(&wanted);
 	}

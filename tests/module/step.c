@@ -56,6 +56,36 @@ static void rows_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
+/* heap with the bodies that came and went up to now */
+static void advance(scree_world *w, int step)
+{
+	if (step % 500 == 100) {
+		int32_t row = lab_row(w, (uint64_t)step / 12); /* rows are in another order in every world */
+		scree_world_remove(w, 1, &row);
+	}
+	if (step % 500 == 200) lab_add(w, step / 500 % 2, 0.01, v3(0.02, 0.02, 0.12));
+	CHECK(scree_step(w), "%s", w->why.text);
+}
+
+/* every broad phase, with margins of all kinds, while bodies come and go: the same bits */
+static void broad_phases_change_nothing(void **state)
+{
+	(void)state;
+	const real width[3] = {-1, 0, 0.001}; /* m; the first: follows the motion */
+	uint64_t hash = 0;
+	for (int k = 0; k < 3 * scree_broad_count; ++k) {
+		scree_world *w = heap();
+		w->search = scree_broads + k / 3;
+		w->margin.given = width[k % 3] >= 0;
+		if (w->margin.given) w->margin.width = width[k % 3];
+		for (int step = 0; step < 2500; ++step) advance(w, step);
+		if (k == 0) hash = scree_world_hash(w);
+		CHECK(scree_world_hash(w) == hash, "%s, margin %g: another state", w->search->name, width[k % 3]);
+		CHECK(w->touching > 20, "%lld contacts", (long long)w->touching);
+		scree_world_free(w);
+	}
+}
+
 /* a spin beyond all numbers is reported in its step; no search looks for the place of what has none */
 static void what_is_no_number_stops(void **state)
 {
@@ -76,6 +106,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_memory_within_a_step),
 		cmocka_unit_test(rows_change_nothing),
+		cmocka_unit_test(broad_phases_change_nothing),
 		cmocka_unit_test(what_is_no_number_stops),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

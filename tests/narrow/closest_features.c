@@ -25,26 +25,28 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 	ring_of(a, &ra);
 	ring_of(b, &rb);
 	real size = a->size + b->size, s = separation(&ra, &rb), tiny = 4e-15 * size;
-	if (real_abs(s) > 1e-13 * size) CHECK(f->overlapping == (s < 0), "overlapping %d, separation %g", f->overlapping, s);
+	if (s > -1e-13 * size && s < 1e-13 * size) tiny = 2e-13 * size; /* touching: either side will do */
+	if (real_abs(s) > 1e-13 * size)
+		CHECK(f->overlapping == (s < 0), "overlapping %d, separation %g", f->overlapping, s);
 	if (f->overlapping) {
 		CHECK(f->distance == 0, "distance %g", f->distance);
 		if (f->nested) return;
 		CHECK(f->fa & f->fb & 1, "features %d %d", f->fa, f->fb);
 		NEAR(from_segment(&ra, f->fa / 2, f->ax, f->ay), 0, tiny, "crossing on a");
-		NEAR(from_segment(&rb, f->fb / 2, f->ax, f->ay), 0, tiny, "crossing on b");
+		NEAR(from_segment(&rb, f->fb / 2, f->ax, f->ay), 0, 1e-13 * size, "crossing on b");
 		return;
 	}
 	real d = distance_of(&ra, &rb);
 	NEAR(f->distance, d, tiny, "distance");
 	real dx = f->ax - f->bx, dy = f->ay - f->by;
-	NEAR(sqrt(dx * dx + dy * dy), d, tiny + 1e-13 * size * (d == 0), "distance of the points");
+	NEAR(sqrt(dx * dx + dy * dy), d, tiny, "distance of the points");
 	NEAR(f->nx * f->nx + f->ny * f->ny, 1, 1e-14, "unit normal");
-	NEAR(f->nx * dx + f->ny * dy, d, tiny + 1e-13 * size * (d == 0), "normal from b to a");
+	NEAR(f->nx * dx + f->ny * dy, d, tiny, "normal from b to a");
 	int32_t i = f->fa / 2, j = f->fb / 2;
 	real off_a = f->fa & 1 ? from_segment(&ra, i, f->ax, f->ay) : real_abs(f->ax - ra.x[i]) + real_abs(f->ay - ra.y[i]);
 	real off_b = f->fb & 1 ? from_segment(&rb, j, f->bx, f->by) : real_abs(f->bx - rb.x[j]) + real_abs(f->by - rb.y[j]);
-	NEAR(off_a, 0, 1e-14 * size, "closest point on its feature of a");
-	NEAR(off_b, 0, 1e-14 * size, "closest point on its feature of b");
+	NEAR(off_a, 0, 1e-14 * size + tiny, "closest point on its feature of a");
+	NEAR(off_b, 0, 1e-14 * size + tiny, "closest point on its feature of b");
 }
 
 static int32_t any_features(random_stream *r, const flat_placed *a, const flat_placed *b)
@@ -53,40 +55,198 @@ static int32_t any_features(random_stream *r, const flat_placed *a, const flat_p
 						 (int32_t)(scree_random_bits(r) % (uint32_t)(2 * b->shape->corners)));
 }
 
-/* Pairs from deep inside to far apart, from no, random and impossible start features. */
+typedef struct tally {
+	int64_t apart, nested, asked_apart, asked_overlapping;
+} tally;
+
+static void count(tally *t, const feature_pair *f)
+{
+	t->apart += !f->overlapping;
+	t->nested += f->nested;
+	t->asked_apart += f->exhausted && !f->overlapping;
+	t->asked_overlapping += f->exhausted && f->overlapping && !f->nested;
+}
+
+/* from no, random and impossible start features */
+static void try_starts(const flat_placed *a, const flat_placed *b, random_stream *r, tally *t)
+{
+	feature_pair f, g;
+	scree_closest_features(a, b, any_features(r, a, b), &f);
+	check_against_oracles(a, b, &f);
+	count(t, &f);
+	scree_closest_features(a, b, test_seed % 2 ? 0 : (int32_t)scree_random_bits(r), &g);
+	check_against_oracles(a, b, &g);
+	count(t, &g);
+	/* what was found is found again at once */
+	scree_closest_features(a, b, f.hint, &g);
+	CHECK(f.nested || f.exhausted || (g.sweeps == 1 && g.changes == 0 && g.hint == f.hint), "%d sweeps", g.sweeps);
+}
+
+/* Pairs from deep inside to far apart. */
 static void any_start_gives_the_oracle(void **state)
 {
 	(void)state;
-	int64_t apart = 0, exhausted = 0, nested = 0, cases = test_cases(40000);
+	tally t = {0};
+	int64_t cases = test_cases(40000);
 	FOR_SEEDS(40000)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		flat_placed a, b;
-		feature_pair f, g;
 		random_pair(&all, &r, test_seed % 8 ? 0.6 : 0, test_seed % 8 ? 1.2 : 1, &a, &b);
-		scree_closest_features(&a, &b, any_features(&r, &a, &b), &f);
-		check_against_oracles(&a, &b, &f);
-		exhausted += f.exhausted && !f.nested;
-		apart += !f.overlapping;
-		nested += f.nested;
-		scree_closest_features(&a, &b, test_seed % 2 ? 0 : (int32_t)scree_random_bits(&r), &g);
-		check_against_oracles(&a, &b, &g);
-		CHECK(f.overlapping == g.overlapping && f.nested == g.nested, "the start decides");
-		exhausted += g.exhausted && !g.nested;
-		/* what was found is found again at once */
-		scree_closest_features(&a, &b, f.hint, &g);
-		CHECK(f.nested || (g.sweeps == 1 && g.changes == 0 && g.hint == f.hint), "%d sweeps", g.sweeps);
+		try_starts(&a, &b, &r, &t);
 	}
-	print_message("%lld pairs: %lld apart, %lld nested; all features asked %lld times\n", (long long)cases,
-				  (long long)apart, (long long)nested, (long long)exhausted);
-	CHECK(apart > cases / 4 && apart < 3 * cases / 4, "the cases are no mixture: %lld apart", (long long)apart);
-	CHECK(exhausted * 100 <= cases, "all features asked %lld times", (long long)exhausted);
+	print_message("%lld pairs twice: %lld apart, %lld nested; all features asked %lld times apart, %lld overlapping\n",
+				  (long long)cases, (long long)t.apart, (long long)t.nested, (long long)t.asked_apart,
+				  (long long)t.asked_overlapping);
+	CHECK(t.apart > cases / 2 && t.apart < 3 * cases / 2, "the cases are no mixture: %lld apart", (long long)t.apart);
+	CHECK(t.asked_apart * 10000 <= cases, "all features asked %lld times", (long long)t.asked_apart);
+	CHECK(t.asked_overlapping * 50 <= cases, "all features asked %lld times", (long long)t.asked_overlapping);
+}
+
+/* edges in line, corners on corners, also 1e-13 beside that */
+static void coinciding_features(void **state)
+{
+	(void)state;
+	tally t = {0};
+	FOR_SEEDS(20000)
+	{
+		random_stream r = scree_random_start(test_seed, 2);
+		flat_placed a, b;
+		lattice_pair(&all, &r, &a, &b);
+		try_starts(&a, &b, &r, &t);
+	}
+	print_message("%lld apart, %lld nested; all features asked %lld times apart, %lld overlapping\n",
+				  (long long)t.apart, (long long)t.nested, (long long)t.asked_apart, (long long)t.asked_overlapping);
+}
+
+/* ------------------------------------------------------------------ seed 000 */
+
+/* Fig. 10: (v1A, e1B), then (e1A, e1B), then (e1A, v1B), which are the closest features. */
+static void figure_10(void **state)
+{
+	(void)state;
+	shapes s = {0};
+	fail why;
+	const vec3 box[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+	const vec3 kite[] = {{1.5, 0.5, 0}, {1.7, -0.5, 0}, {2.5, 0.5, 0}, {1.8, 1.3, 0}};
+	CHECK(scree_shapes_add_polygon(&s, "A", 4, box, &why) == 0, "%s", why.text);
+	CHECK(scree_shapes_add_polygon(&s, "B", 4, kite, &why) == 1, "%s", why.text);
+	flat_placed a = place_flat(s.row, s.row[0].centre.x, s.row[0].centre.y, 0, 1);
+	flat_placed b = place_flat(s.row + 1, s.row[1].centre.x, s.row[1].centre.y, 0, 1);
+	polygon_pair p = polygon_pair_of(&a, &b);
+	feature_pair f = {.fa = 2, .fb = 1}; /* corner 1 of A, edge 0 of B */
+	CHECK(scree_features_look(&p, &f) && f.fa == 3 && f.fb == 1, "second: %d %d", f.fa, f.fb);
+	CHECK(scree_features_look(&p, &f) && f.fa == 3 && f.fb == 0, "third: %d %d", f.fa, f.fb);
+	CHECK(!scree_features_look(&p, &f) && f.fa == 3 && f.fb == 0 && !f.overlapping, "end: %d %d", f.fa, f.fb);
+	scree_closest_features(&a, &b, features_pack(2, 1), &f);
+	CHECK(f.sweeps == 3 && f.changes == 2, "%d sweeps, %d changes", f.sweeps, f.changes);
+	NEAR(f.distance, 0.5, 1e-15, "distance");
+	NEAR(f.ax + a.x, 1, 1e-15, "closest point of A");
+	NEAR(f.ay + a.y, 0.5, 1e-15, "closest point of A");
+	scree_shapes_free(&s);
+}
+
+/* The table of Voronoi regions, from local data of a feature. */
+static bool in_region(const flat_polygon *p, int32_t feature, real x, real y)
+{
+	const flat_corner *c = p->corner + feature / 2;
+	real along = (x - c->x) * c->tx + (y - c->y) * c->ty;
+	if (feature & 1) return along >= 0 && along <= c->length && (x - c->x) * c->ty - (y - c->y) * c->tx >= 0;
+	return along <= 0 && (x - c->x) * c[-1].tx + (y - c->y) * c[-1].ty >= 0;
+}
+
+/* Each point outside lies in one region, and that is the feature closest to a tiny polygon there. */
+static void regions_part_the_plane(void **state)
+{
+	(void)state;
+	int64_t on_rays = 0;
+	FOR_SEEDS(20000)
+	{
+		random_stream r = scree_random_start(test_seed, 3);
+		flat_placed a, b;
+		random_pair(&all, &r, 0.3, 2, &a, &b);
+		a = place_flat(all.row, 0, 0, 0, 1);
+		a.shape = &all.row[scree_random_bits(&r) % (uint32_t)all.count].flat;
+		ring ra;
+		ring_of(&a, &ra);
+		real outside = -INFINITY;
+		for (int32_t i = 0; i < ra.n; ++i) {
+			const flat_corner *c = a.shape->corner + i;
+			outside = real_max(outside, (b.x - c->x) * c->ty - (b.y - c->y) * c->tx);
+		}
+		if (outside < 1e-3) continue;
+		int32_t regions = 0, found = -1;
+		for (int32_t k = 0; k < 2 * ra.n; ++k)
+			if (in_region(a.shape, k, b.x, b.y)) ++regions, found = k;
+		CHECK(regions == 1, "%d regions", regions);
+		b.size = 1e-9;
+		feature_pair f;
+		scree_closest_features(&a, &b, any_features(&r, &a, &b), &f);
+		on_rays += f.fa != found;
+	}
+	CHECK(on_rays <= test_cases(20000) / 5000, "another feature %lld times", (long long)on_rays);
+}
+
+/* ------------------------------------------------------------------ special cases */
+
+static feature_pair of_squares(real x, real y, real angle, int32_t hint)
+{
+	const shape *q = all.row + scree_shapes_find(&all, "regular4");
+	flat_placed a = place_flat(q, 0, 0, 0, 1), b = place_flat(q, x, y, angle, 1);
+	feature_pair f;
+	scree_closest_features(&a, &b, hint, &f);
+	return f;
+}
+
+static void special_cases(void **state)
+{
+	(void)state;
+	real w = sqrt(0.5), h = w / 2;
+	for (int32_t hint = 0; hint < 9; ++hint)
+		for (int32_t other = 0; other < 8; ++other) {
+			int32_t start = hint < 8 ? features_pack(hint, other) : 0;
+			/* parallel edges: the middle of what they share, also when turned by rounding */
+			for (int32_t k = -1; k <= 1; ++k) {
+				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);
+				NEAR(f.distance, 0.1, 1e-13, "gap");
+				NEAR(f.ax, 0.1, 1e-12, "middle");
+				NEAR(f.bx, 0.1, 1e-12, "middle");
+				CHECK(f.fa & f.fb & 1 && !f.overlapping, "features %d %d", f.fa, f.fb);
+			}
+			/* a corner on an edge touches it */
+			feature_pair f = of_squares(0.1, h + 0.5, SCREE_PI / 4, start);
+			CHECK(!f.overlapping && f.distance < 1e-15, "a corner on an edge: distance %g", f.distance);
+			NEAR(f.nx, 0, 1e-15, "normal of the edge");
+			NEAR(f.ny, -1, 1e-15, "normal of the edge");
+			NEAR(f.ax, 0.1, 1e-14, "place");
+			/* edges that touch, corners that touch */
+			f = of_squares(0.2, w, 0, start);
+			CHECK(!f.overlapping && f.distance < 1e-15, "edges that touch: distance %g", f.distance);
+			NEAR(f.ny, -1, 1e-15, "normal of the edge");
+			NEAR(f.ax, 0.1, 1e-12, "middle");
+			f = of_squares(w, w, 0, start);
+			CHECK(!f.overlapping && f.distance < 1e-15, "corners that touch: distance %g", f.distance);
+			f = of_squares(w + 0.003, w + 0.004, 0, start);
+			NEAR(f.distance, 0.005, 1e-15, "corner to corner");
+			/* one in the other's place */
+			f = of_squares(0, 0, 0, start);
+			CHECK(f.overlapping, "the same place");
+		}
+	const shape *q = all.row + scree_shapes_find(&all, "regular4");
+	flat_placed a = place_flat(q, 0, 0, 0, 1), b = place_flat(q, 0.1, 0, 0.5, 0.1);
+	feature_pair f;
+	scree_closest_features(&a, &b, 0, &f);
+	CHECK(f.overlapping && f.nested, "one inside the other");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_start_gives_the_oracle),
+		cmocka_unit_test(coinciding_features),
+		cmocka_unit_test(figure_10),
+		cmocka_unit_test(regions_part_the_plane),
+		cmocka_unit_test(special_cases),
 	};
 	return cmocka_run_group_tests_name("closest_features", tests, make_shapes, free_shapes);
 }

@@ -12,7 +12,7 @@
 /* A table of one kind of body: gives room for its own shape, so that each case has other proportions. */
 typedef struct flat_body {
 	shape shape;
-	flat_corner corner[1024];
+	flat_corner ring[1026]; /* state/polygon.h: the last and the first one again at the ends */
 	placed placed;
 	real angle;
 } flat_body;
@@ -36,14 +36,17 @@ SCREE_FN void take_corners(flat_body *b, int32_t count, const real (*at)[2])
 		x += (p[0] + q[0]) * cross / 3;
 		y += (p[1] + q[1]) * cross / 3;
 	}
-	b->shape = (shape){.type = SHAPE_POLYGON, .flat = {count, b->corner}, .volume = twice / 2};
+	flat_corner *to = b->ring + 1;
+	b->shape = (shape){.type = SHAPE_POLYGON, .flat = {.corners = count, .corner = to}, .volume = twice / 2};
 	for (int32_t k = 0; k < count; ++k) {
 		const real *p = at[k], *q = at[(k + 1) % count];
 		real ex = q[0] - p[0], ey = q[1] - p[1], length = sqrt(ex * ex + ey * ey);
-		b->corner[k] = (flat_corner){p[0] - x / twice, p[1] - y / twice, ex / length, ey / length, length};
-		radius = fmax(radius, hypot(b->corner[k].x, b->corner[k].y));
+		to[k] = (flat_corner){p[0] - x / twice, p[1] - y / twice, ex / length, ey / length, length};
+		radius = fmax(radius, hypot(to[k].x, to[k].y));
 	}
-	b->shape.radius = radius;
+	to[-1] = to[count - 1];
+	to[count] = to[0];
+	b->shape.radius = b->shape.flat.radius = radius;
 }
 
 /* a polygon whose corners lie on an ellipse, at random angles not too close to each other */
@@ -96,7 +99,7 @@ SCREE_FN void copy_body(flat_body *to, const flat_body *from)
 {
 	*to = *from;
 	to->placed.shape = &to->shape;
-	if (to->shape.type == SHAPE_POLYGON) to->shape.flat.corner = to->corner;
+	if (to->shape.type == SHAPE_POLYGON) to->shape.flat.corner = to->ring + 1;
 }
 
 SCREE_FN real reach_of(const flat_body *b) { return b->placed.size * b->shape.radius; }
@@ -107,7 +110,7 @@ SCREE_FN real support_of(const flat_body *b, real nx, real ny)
 	real c = cos(b->angle), s = sin(b->angle), x = c * nx + s * ny, y = c * ny - s * nx, most = -INFINITY;
 	if (b->shape.type == SHAPE_SPHERE) return b->placed.size * b->shape.radius;
 	if (b->shape.type == SHAPE_ELLIPSE) return b->placed.size * hypot(b->shape.semi_x * x, b->shape.semi_y * y);
-	for (int32_t k = 0; k < b->shape.flat.corners; ++k) most = fmax(most, x * b->corner[k].x + y * b->corner[k].y);
+	for (int32_t k = 0; k < b->shape.flat.corners; ++k) most = fmax(most, x * b->ring[k + 1].x + y * b->ring[k + 1].y);
 	return b->placed.size * most;
 }
 

@@ -17,7 +17,8 @@ typedef struct ring {
 } ring;
 
 /* corners at random angles on an ellipse of axis ratio `flat`, at least a part of their share apart */
-__attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream *r, int32_t n, real flat, const char *name)
+__attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream *r, int32_t n, real flat,
+													   const char *name)
 {
 	vec3 point[RING];
 	fail why;
@@ -69,6 +70,21 @@ __attribute__((unused)) static void random_pair(const shapes *s, random_stream *
 	scree_sincos(scree_random_between(r, 0, 2 * SCREE_PI), &sine, &cosine);
 	*a = place_flat(sa, 0, 0, scree_random_between(r, -4, 4), size_a);
 	*b = place_flat(sb, way * cosine, way * sine, scree_random_between(r, -4, 4), size_b);
+}
+
+/* poses on a coarse lattice, so that edges and corners coincide */
+__attribute__((unused)) static void lattice_pair(const shapes *s, random_stream *r, flat_placed *a, flat_placed *b)
+{
+	static const char *const name[] = {"regular4", "regular4", "regular8", "bar", "regular6"};
+	const shape *sa = s->row + scree_shapes_find(s, name[scree_random_bits(r) % 5]);
+	const shape *sb = s->row + scree_shapes_find(s, name[scree_random_bits(r) % 5]);
+	real side = 0.5 * sqrt(0.5);
+	real angle = (real)(scree_random_bits(r) % 4) * SCREE_PI / 2;
+	*a = place_flat(sa, 0, 0, angle, 1);
+	*b = place_flat(sb, side * ((int)(scree_random_bits(r) % 7) - 3), side * ((int)(scree_random_bits(r) % 7) - 3),
+					angle + (real)(scree_random_bits(r) % 4) * SCREE_PI / 2, 1);
+	if (scree_random_bits(r) & 1) b->x += 1e-13 * scree_random_between(r, -2, 2);
+	if (scree_random_bits(r) & 1) b->y += 1e-13 * scree_random_between(r, -2, 2);
 }
 
 static void ring_of(const flat_placed *p, ring *out)

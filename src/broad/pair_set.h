@@ -1,0 +1,24 @@
+/* pair_set.h: a set of pairs of small numbers, by open addressing. */
+#ifndef SCREE_BROAD_PAIR_SET_H
+#define SCREE_BROAD_PAIR_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Every place of the table is a pair (the lower number in the upper half) or empty. Zeroed is an empty set. */
+typedef struct pair_set {
+	int64_t count, places; /* places: a power of two, or 0 */
+	uint64_t *key;		   /* [places] */
+} pair_set;
+
+static const uint64_t PAIR_EMPTY = UINT64_MAX;
+
+bool scree_pair_set_add(pair_set *s, int32_t a, int32_t b);	   /* true: it was not there */
+bool scree_pair_set_remove(pair_set *s, int32_t a, int32_t b); /* true: it was there */
+bool scree_pair_set_has(const pair_set *s, int32_t a, int32_t b);
+/* keeps the pairs of which neither number is gone */
+void scree_pair_set_purge(pair_set *s, const int32_t *row); /* row[a] < 0: gone */
+void scree_pair_set_clear(pair_set *s);
+void scree_pair_set_free(pair_set *s);
+
+#endif

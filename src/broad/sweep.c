@@ -1,0 +1,306 @@
+/* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
+ * call to call; an insertion sort puts them in order again, and each exchange of a lower and an upper end is the only
+ * moment at which a pair may begin or end. docs/theory/broad.md has the rules and why they are right.
+ *
+ * Cost: one pass over the ends, and the exchanges. Nothing depends on sizes; in a packing at rest there are none. When
+ * an axis needs more than about as many exchanges as a sort costs (a tower that turns over, a flow that is too dense),
+ * all is sorted at once and compared with what was known.
+ *
+ * Boxes get numbers by their ids when they come; rows may change from call to call as they like. */
+#include "broad/phases.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/sort.h"
+#include "broad/pair_set.h"
+#include "broad/sweep_axis.h"
+
+/* An axis of n ends gives up after PATIENCE n log2(n) exchanges: measured, docs/theory/broad.md. */
+enum { PATIENCE = 1 };
+
+typedef struct sweep {
+	int32_t rows, row_capacity;
+	int32_t *number;		   /* [rows] of the last call */
+	int32_t numbers, capacity; /* ever given, those of boxes that are gone included */
+	real (*side)[6];		   /* by number */
+	uint64_t *id;			   /* by number */
+	int32_t *row;			   /* by number: of this call; -1: gone */
+	int32_t spares, *spare;	   /* numbers of boxes that are gone */
+	int axes;				   /* 2 or 3; 0: no call yet */
+	int failures, skips;	   /* updates given up one after the other; searches to come that do not even try */
+	sweep_axis axis[3];
+	pair_set pairs;
+} sweep;
+
+void *scree_sweep_make(void) { return scree_alloc(1, sizeof(sweep)); }
+
+void scree_sweep_forget(void *memory)
+{
+	sweep *s = memory;
+	for (int d = 0; d < 3; ++d) scree_sweep_axis_free(s->axis + d);
+	scree_pair_set_free(&s->pairs);
+	scree_free(s->number);
+	scree_free(s->side);
+	scree_free(s->id);
+	scree_free(s->row);
+	scree_free(s->spare);
+	scree_free(s);
+}
+
+/* ------------------------------------------------------------------ who is who */
+
+static uint64_t id_of(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }
+
+static int32_t give_number(sweep *s, uint64_t id)
+{
+	if (s->spares) {
+		int32_t again = s->spare[--s->spares];
+		s->id[again] = id;
+		return again;
+	}
+	if (s->numbers == s->capacity) {
+		int32_t capacity = s->capacity + s->capacity / 2 + 64;
+		size_t old = (size_t)s->capacity, room = (size_t)capacity;
+		s->side = scree_grow(s->side, old, room, sizeof *s->side);
+		s->id = scree_grow(s->id, old, room, sizeof *s->id);
+		s->row = scree_grow(s->row, old, room, sizeof *s->row);
+		s->spare = scree_grow(s->spare, old, room, sizeof *s->spare);
+		s->capacity = capacity;
+	}
+	s->id[s->numbers] = id;
+	return s->numbers++;
+}
+
+/* items by rising key */
+static void sort_items(sort_item *item, int64_t count)
+{
+	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
+	scree_sort(item, tmp, count);
+	scree_free(tmp);
+}
+
+/* Rows and numbers of before that are not in the same row any more. */
+typedef struct strays {
+	int32_t rows, numbers;
+	sort_item *row, *number;
+} strays;
+
+static strays find_strays(sweep *s, const box_list *l)
+{
+	strays o = {.row = scree_alloc((size_t)l->count, sizeof *o.row),
+				.number = scree_alloc((size_t)s->rows, sizeof *o.number)};
+	int32_t most = l->count > s->rows ? l->count : s->rows;
+	for (int32_t i = 0; i < most; ++i) {
+		bool was = i < s->rows, is = i < l->count;
+		if (was && is && s->id[s->number[i]] == id_of(l, i)) {
+			s->row[s->number[i]] = i;
+			continue;
+		}
+		if (was) o.number[o.numbers++] = (sort_item){s->id[s->number[i]], s->number[i]};
+		if (is) o.row[o.rows++] = (sort_item){id_of(l, i), i};
+	}
+	sort_items(o.row, o.rows);
+	sort_items(o.number, o.numbers);
+	return o;
+}
+
+static void reserve_rows(sweep *s, int32_t count)
+{
+	if (count <= s->row_capacity) return;
+	int32_t capacity = count + count / 4;
+	s->number = scree_grow(s->number, (size_t)s->rows, (size_t)capacity, sizeof *s->number);
+	s->row_capacity = capacity;
+}
+
+/* Finds the number of each row. Boxes that are gone leave, new ones stand behind all others; returns how many. */
+static int32_t match(sweep *s, const box_list *l)
+{
+	strays o = find_strays(s, l);
+	int32_t gone = 0, come = 0, k = 0, *new_row = scree_alloc((size_t)o.rows, sizeof *new_row);
+	reserve_rows(s, l->count);
+	for (int32_t n = 0; n < o.rows; ++n) {
+		for (; k < o.numbers && o.number[k].key < o.row[n].key; ++k, ++gone) s->row[o.number[k].value] = -1;
+		bool known = k < o.numbers && o.number[k].key == o.row[n].key;
+		if (known) {
+			s->number[o.row[n].value] = o.number[k].value;
+			s->row[o.number[k++].value] = o.row[n].value;
+		} else {
+			new_row[come++] = o.row[n].value;
+		}
+	}
+	for (; k < o.numbers; ++k, ++gone) s->row[o.number[k].value] = -1;
+	if (gone) {
+		for (int d = 0; d < s->axes; ++d) scree_sweep_purge(s->axis + d, s->row);
+		scree_pair_set_purge(&s->pairs, s->row);
+		for (k = 0; k < o.numbers; ++k)
+			if (s->row[o.number[k].value] < 0) s->spare[s->spares++] = o.number[k].value;
+	}
+	for (int32_t n = 0; n < come; ++n) {
+		int32_t number = give_number(s, id_of(l, new_row[n]));
+		s->number[new_row[n]] = number;
+		s->row[number] = new_row[n];
+		for (int d = 0; d < s->axes; ++d) scree_sweep_append(s->axis + d, number);
+	}
+	s->rows = l->count;
+	scree_free(o.row);
+	scree_free(o.number);
+	scree_free(new_row);
+	return come;
+}
+
+static void take_sides(sweep *s, const box_list *l)
+{
+	for (int32_t i = 0; i < l->count; ++i) {
+		real *side = s->side[s->number[i]];
+		for (int d = 0; d < 3; ++d) {
+			side[d] = l->low[d][i];
+			side[d + 3] = l->high[d][i];
+			/* NaN ends here, too: a lower end that came behind its upper one would never be found again */
+			SCREE_ASSERT(side[d] <= side[d + 3]);
+		}
+	}
+}
+
+/* ------------------------------------------------------------------ the two ways to put ends in order */
+
+typedef struct axes_job {
+	sweep *s;
+	sweep_boxes boxes;
+	int64_t limit;
+	const int32_t *box; /* NULL: update */
+} axes_job;
+
+static void do_axes(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	axes_job *j = what;
+	for (int64_t d = from; d < to; ++d) {
+		if (j->box)
+			scree_sweep_sort(j->s->axis + d, &j->boxes, (int)d, j->box, j->s->rows);
+		else
+			scree_sweep_update(j->s->axis + d, &j->boxes, (int)d, j->limit);
+	}
+}
+
+static axes_job job_of(sweep *s) { return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->id, s->axes}}; }
+
+/* Is the list another one than what is known? */
+static bool is_news(const sweep *s, const box_pairs *found)
+{
+	if (found->count != s->pairs.count) return true;
+	for (int64_t k = 0; k < found->count; ++k)
+		if (!scree_pair_set_has(&s->pairs, s->number[found->pair[k][0]], s->number[found->pair[k][1]])) return true;
+	return false;
+}
+
+static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
+{
+	sort_item *item = scree_alloc((size_t)l->count, sizeof *item);
+	int32_t *box = scree_alloc((size_t)l->count, sizeof *box);
+	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){id_of(l, i), s->number[i]};
+	sort_items(item, l->count);
+	for (int32_t i = 0; i < l->count; ++i) box[i] = item[i].value;
+	axes_job j = job_of(s);
+	j.box = box;
+	if (l->count) scree_parallel(do_axes, &j, s->axes, 1);
+	scree_free(item);
+	scree_free(box);
+
+	broad_search once = {0};
+	box_pairs found = {0};
+	scree_sort_sweep_find(&once, l, true, &found);
+	bool news = is_news(s, &found);
+	if (news) scree_pair_set_clear(&s->pairs);
+	for (int64_t k = 0; news && k < found.count; ++k)
+		scree_pair_set_add(&s->pairs, s->number[found.pair[k][0]], s->number[found.pair[k][1]]);
+	scree_box_pairs_free(&found);
+	count->comparisons += once.count.comparisons;
+	count->fallbacks += 1;
+	return news;
+}
+
+/* What the axes found out, one after the other. Their order means nothing: a pair that meets on all axes is removed by
+ * none, and one that does not is added by none that does not remove it again. */
+static bool apply(sweep *s, broad_counts *count)
+{
+	bool news = false;
+	for (int d = 0; d < s->axes; ++d) {
+		const sweep_axis *a = s->axis + d;
+		for (int64_t k = 0; k < a->changes; ++k) {
+			const pair_change *c = a->change + k;
+			bool done =
+				c->add ? scree_pair_set_add(&s->pairs, c->a, c->b) : scree_pair_set_remove(&s->pairs, c->a, c->b);
+			news |= done;
+			*(c->add ? &count->adds : &count->removes) += done;
+		}
+	}
+	return news;
+}
+
+static int64_t limit_of(int64_t ends)
+{
+	int64_t digits = 0;
+	while (ends >> digits > 0) ++digits;
+	return PATIENCE * ends * digits;
+}
+
+/* A flow that is too dense for exchanges stays so for a while: to try in each step would double its cost. */
+static void note_outcome(sweep *s, bool gave_up)
+{
+	enum { MOST = 6 };
+	s->failures = !gave_up ? 0 : s->failures < MOST ? s->failures + 1 : MOST;
+	s->skips = s->failures < 2 ? 0 : 1 << s->failures;
+}
+
+static bool update(sweep *s, broad_search *search, const box_list *l, int32_t come)
+{
+	int64_t ends = 2 * (int64_t)l->count;
+	axes_job j = job_of(s);
+	j.limit = search->patient ? INT64_MAX : limit_of(ends);
+	/* each of the two ends of a new box passes half of all on its way, about */
+	bool hopeless = come * ends > j.limit || s->skips > 0;
+	if (!search->patient && hopeless) {
+		s->skips -= s->skips > 0 ? 1 : 0;
+		return sort_all(s, &search->count, l);
+	}
+	scree_parallel(do_axes, &j, s->axes, 1);
+	bool gave_up = false;
+	for (int d = 0; d < s->axes; ++d) {
+		search->count.exchanges += s->axis[d].exchanges;
+		gave_up |= s->axis[d].gave_up;
+	}
+	note_outcome(s, gave_up);
+	return gave_up ? sort_all(s, &search->count, l) : apply(s, &search->count);
+}
+
+/* ------------------------------------------------------------------ all together */
+
+static void list_pairs(const sweep *s, box_pairs *out)
+{
+	out->count = 0;
+	for (int64_t k = 0; k < s->pairs.places; ++k) {
+		uint64_t key = s->pairs.key[k];
+		if (key != PAIR_EMPTY) scree_box_pairs_add(out, s->row[key >> 32], s->row[key & 0xffffffff]);
+	}
+}
+
+bool scree_sweep_find(broad_search *search, const box_list *l, bool all, box_pairs *out)
+{
+	sweep *s = search->memory;
+	int axes = l->flat ? 2 : 3;
+	bool first = s->axes != axes;
+	if (first) {
+		scree_sweep_forget(s);
+		search->memory = s = scree_sweep_make();
+		s->axes = axes;
+	}
+	int64_t known = s->pairs.count;
+	int32_t come = match(s, l);
+	bool news = s->pairs.count != known; /* pairs of boxes that are gone */
+	take_sides(s, l);
+	news |= first ? sort_all(s, &search->count, l) : update(s, search, l, come);
+	news |= first;
+	if (news || all) list_pairs(s, out);
+	return news || all;
+}

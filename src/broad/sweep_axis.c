@@ -1,0 +1,129 @@
+#include "broad/sweep_axis.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "broad/phases.h"
+
+#include <string.h>
+
+/* A total order, or the list could not be reproduced: by value; a lower end before an upper one, so that boxes that
+ * touch meet; by id. No lower end ever comes behind the upper end of its own box. */
+SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
+{
+	if (x.value != y.value) return x.value < y.value;
+	if ((x.who ^ y.who) & 1) return !(x.who & 1);
+	return id[x.who >> 1] < id[y.who >> 1];
+}
+
+/* do two boxes meet on the axes but d? By new values, never by orders: those of other axes may be half renewed. */
+SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
+{
+	const real *p = o->side[a], *q = o->side[b];
+	for (int e = 0; e < o->axes; ++e)
+		if (e != d && !(p[e] <= q[e + 3] && q[e] <= p[e + 3])) return false;
+	return true;
+}
+
+static void note(sweep_axis *a, int32_t x, int32_t y, bool add)
+{
+	if (a->changes == a->change_capacity) {
+		int64_t capacity = a->change_capacity + a->change_capacity / 2 + 64;
+		a->change = scree_grow(a->change, (size_t)a->changes, (size_t)capacity, sizeof *a->change);
+		a->change_capacity = capacity;
+	}
+	a->change[a->changes++] = (pair_change){x, y, add};
+}
+
+/* x goes to the left of y */
+SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, box_end y)
+{
+	if (!((x.who ^ y.who) & 1)) return; /* two lower or two upper ends: nothing begins or ends */
+	int32_t p = (int32_t)(x.who >> 1), q = (int32_t)(y.who >> 1);
+	if (x.who & 1)
+		note(a, p, q, false); /* whatever the other axes say */
+	else if (meet_beside(o, d, p, q))
+		note(a, p, q, true);
+}
+
+int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *o, int d, int64_t s)
+{
+	box_end *end = a->end, x = end[s];
+	x.value = o->side[x.who >> 1][x.who & 1 ? d + 3 : d];
+	int64_t k = s;
+	while (k > 0 && before(x, end[k - 1], o->id)) {
+		exchange(a, o, d, x, end[k - 1]);
+		end[k] = end[k - 1];
+		--k;
+	}
+	end[k] = x;
+	return s - k;
+}
+
+void scree_sweep_update(sweep_axis *a, const sweep_boxes *o, int d, int64_t limit)
+{
+	enum { AHEAD = 16 };
+	a->changes = a->exchanges = 0;
+	a->gave_up = false;
+	int64_t exchanges = 0;
+	for (int64_t s = 0; s < a->count; ++s) {
+		__builtin_prefetch(o->side[a->end[s + AHEAD < a->count ? s + AHEAD : s].who >> 1]);
+		exchanges += scree_sweep_settle(a, o, d, s);
+		if (exchanges > limit) a->gave_up = true;
+		if (a->gave_up) break;
+	}
+	a->exchanges = exchanges;
+}
+
+static void make_room(sweep_axis *a, int64_t count)
+{
+	if (count <= a->capacity) return;
+	int64_t capacity = count + count / 2 + 64;
+	a->end = scree_grow(a->end, (size_t)a->count, (size_t)capacity, sizeof *a->end);
+	a->capacity = capacity;
+}
+
+void scree_sweep_append(sweep_axis *a, int32_t box)
+{
+	make_room(a, a->count + 2);
+	for (uint32_t upper = 0; upper < 2; ++upper) a->end[a->count++] = (box_end){0, 2 * (uint32_t)box + upper};
+}
+
+void scree_sweep_purge(sweep_axis *a, const int32_t *row)
+{
+	int64_t kept = 0;
+	for (int64_t k = 0; k < a->count; ++k) {
+		a->end[kept] = a->end[k];
+		kept += row[a->end[k].who >> 1] >= 0 ? 1 : 0;
+	}
+	a->count = kept;
+}
+
+void scree_sweep_sort(sweep_axis *a, const sweep_boxes *o, int d, const int32_t *box, int32_t count)
+{
+	int64_t ends = 2 * (int64_t)count;
+	a->count = a->changes = 0;
+	make_room(a, ends);
+	sort_item *item = scree_alloc((size_t)ends, sizeof *item), *tmp = scree_alloc((size_t)ends, sizeof *tmp);
+	/* the sort is stable: what is first here is first among equals */
+	for (int64_t k = 0; k < ends; ++k) {
+		bool upper = k >= count;
+		int32_t i = box[upper ? k - count : k];
+		item[k].key = sort_key(o->side[i][upper ? d + 3 : d]);
+		item[k].value = 2 * i + (upper ? 1 : 0);
+	}
+	scree_sort(item, tmp, ends);
+	for (int64_t k = 0; k < ends; ++k) {
+		uint32_t who = (uint32_t)item[k].value;
+		a->end[k] = (box_end){o->side[who >> 1][who & 1 ? d + 3 : d], who};
+	}
+	a->count = ends;
+	scree_free(item);
+	scree_free(tmp);
+}
+
+void scree_sweep_axis_free(sweep_axis *a)
+{
+	scree_free(a->end);
+	scree_free(a->change);
+	memset(a, 0, sizeof *a);
+}

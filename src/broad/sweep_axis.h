@@ -1,0 +1,51 @@
+/* sweep_axis.h: the ends of boxes along one axis in their order, and the insertion sort that keeps it (Schinner 1999).
+ *
+ * Boxes have numbers here that stay from call to call. An axis writes nothing but itself: each has its thread, and
+ * what it found out about pairs is a list that is applied afterwards. */
+#ifndef SCREE_BROAD_SWEEP_AXIS_H
+#define SCREE_BROAD_SWEEP_AXIS_H
+
+#include "base/real.h"
+
+typedef struct box_end {
+	real value;
+	uint32_t who; /* 2 * box + 1 if it is the upper end */
+} box_end;
+
+/* one row of Table 3 that changes the list of pairs */
+typedef struct pair_change {
+	int32_t a, b;
+	bool add; /* else: remove, if it is there */
+} pair_change;
+
+typedef struct sweep_axis {
+	_Alignas(64) int64_t count; /* no two axes in one line of cache: threads write them */
+	int64_t capacity;
+	box_end *end; /* sorted up to the last update */
+	int64_t changes, change_capacity;
+	pair_change *change; /* of this update, in the order of the exchanges */
+	int64_t exchanges;	 /* of this update */
+	bool gave_up;		 /* more than the limit: the order is not finished */
+} sweep_axis;
+
+/* all boxes by their numbers, as they are now */
+typedef struct sweep_boxes {
+	const real (*side)[6]; /* low x y z, high x y z */
+	const uint64_t *id;	   /* what ties are broken by */
+	int axes;			   /* 2 or 3 */
+} sweep_boxes;
+
+/* The new value of end s, and its way to its place among the ends before it, which are sorted; returns how many it
+ * passed. */
+int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t s);
+/* All ends in turn; gives up after so many exchanges. Empties the list of changes first. */
+void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t limit);
+/* All ends of these boxes (by rising id) at once, by radix sort. */
+void scree_sweep_sort(sweep_axis *a, const sweep_boxes *boxes, int d, const int32_t *box, int32_t count);
+/* Both ends of a new box behind all others: the next update lowers them. */
+void scree_sweep_append(sweep_axis *a, int32_t box);
+/* Takes out the ends of boxes with row[box] < 0. */
+void scree_sweep_purge(sweep_axis *a, const int32_t *row);
+void scree_sweep_axis_free(sweep_axis *a);
+
+#endif

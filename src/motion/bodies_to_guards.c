@@ -1,0 +1,43 @@
+/* bodies_to_guards: what the guards of a step by impulses look at: the greatest speed, and whether a body left the
+ * domain. In a step by forces the kick does it on its way. */
+#include "stages.h"
+
+#include "base/parallel.h"
+#include "motion/outside.h"
+
+enum { GRAIN = 4096 };
+
+typedef struct job {
+	scree_world *w;
+	real fastest[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS]; /* (m/s)^2; 0, or NaN */
+	bool left[SCREE_MOST_THREADS];
+} job;
+
+static void look(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	const bodies o = j->w->body, *b = &o;
+	real fastest = j->fastest[thread], nan = 0;
+#pragma omp simd reduction(max : fastest) reduction(+ : nan)
+	for (int64_t i = from; i < to; ++i) {
+		real v2 = b->vx[i] * b->vx[i] + b->vy[i] * b->vy[i] + b->vz[i] * b->vz[i];
+		fastest = v2 > fastest ? v2 : fastest;
+		nan += v2 - v2;
+	}
+	j->fastest[thread] = fastest;
+	j->broken[thread] += nan;
+	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
+}
+
+void scree_bodies_to_guards(scree_world *w)
+{
+	job j = {.w = w};
+	scree_parallel(look, &j, w->body.count, GRAIN);
+	real fastest = 0;
+	w->left_domain = false;
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		fastest = real_max(fastest, j.fastest[t]) + j.broken[t];
+		w->left_domain |= j.left[t];
+	}
+	w->greatest_speed = sqrt(fastest);
+}

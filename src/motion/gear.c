@@ -1,0 +1,183 @@
+/* gear: predictor and corrector of Gear on places and on the increments of turning, all about the world's axes.
+ *
+ * in   places, orientations, velocities, higher derivatives       out  drift: the same, predicted for the end of the
+ * step in   the same, and forces at the predicted state                out  kick: the same, corrected
+ *
+ * Turning has the same scheme where it is the turning of a vector: about z in a flat world, and of bodies whose moments
+ * are equal, for which the angular velocity is the angular momentum over one number. */
+#include "motion/gear.h"
+
+#include "kernel/rotation.h"
+#include "stages.h"
+
+#define ROW(number, axis, unit, help)                                                                                  \
+	{                                                                                                                  \
+		"gear_" #number #axis, unit, help, offsetof(bodies, extra) + sizeof(real *) * ((number - 2) * 6 + axis),       \
+			KIND_F64, SHARE_OWNER, true                                                                                \
+	}
+#define ROWS(number, help)                                                                                             \
+	ROW(number, 0, "m", help), ROW(number, 1, "m", help), ROW(number, 2, "m", help), ROW(number, 3, "", help),         \
+		ROW(number, 4, "", help), ROW(number, 5, "", help)
+
+const field scree_gear_fields[GEAR_FIELDS] = {
+	ROWS(2, "scaled second derivative of place and angle"),
+	ROWS(3, "scaled third derivative"),
+	ROWS(4, "scaled fourth derivative"),
+	ROWS(5, "scaled fifth derivative"),
+};
+
+/* derivative k of coordinate `axis` of body i: x y z, then the angles about them */
+SCREE_FN real *kept(const bodies *b, int k, int axis, int64_t i)
+{
+	return b->extra[(k - GEAR_FIRST) * GEAR_EACH + axis] + i;
+}
+
+/* What the way of a coordinate is; its rate, which is per second, is predicted with the derivatives. */
+SCREE_FN real predict(const bodies *b, int values, int axis, int64_t i, real dt, real *rate)
+{
+	real q[GEAR_MOST] = {0, 0}, before = *rate;
+	for (int k = GEAR_FIRST; k < values; ++k) q[k] = *kept(b, k, axis, i);
+	gear_predict(values, q);
+	for (int k = GEAR_FIRST; k < values; ++k) *kept(b, k, axis, i) = q[k];
+	*rate = before + q[1] / dt;
+	return dt * before + q[0];
+}
+
+SCREE_FN real correct(const bodies *b, const gear_rule *r, int values, int axis, int64_t i, real dt, real acceleration,
+					  real *rate)
+{
+	real q[GEAR_MOST] = {0, 0};
+	for (int k = GEAR_FIRST; k < values; ++k) q[k] = *kept(b, k, axis, i);
+	gear_correct(values, r->alpha, q, dt * dt / 2 * acceleration);
+	for (int k = GEAR_FIRST; k < values; ++k) *kept(b, k, axis, i) = q[k];
+	*rate += q[1] / dt;
+	return q[0];
+}
+
+/* by an increment of angle about the world's axes */
+static void turn_by(bodies *b, int64_t i, vec3 angle)
+{
+	quat q = quat_unit(quat_mul(quat_exp(angle, 1), body_orientation(b, (int32_t)i)));
+	b->qw[i] = q.w;
+	b->qx[i] = q.x;
+	b->qy[i] = q.y;
+	b->qz[i] = q.z;
+}
+
+/* the way of no point of the body is longer */
+SCREE_FN real way_of(const bodies *b, int64_t i, vec3 step, vec3 angle)
+{
+	return sqrt(v3_norm2(step)) + sqrt(v3_norm2(angle)) * b->radius[i];
+}
+
+SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, real dt)
+{
+	bodies o = *all, *b = &o;
+	real longest = 0;
+	for (int64_t i = from; i < to; ++i) {
+		vec3 step = v3(predict(b, values, 0, i, dt, b->vx + i), predict(b, values, 1, i, dt, b->vy + i),
+					   predict(b, values, 2, i, dt, b->vz + i));
+		vec3 angle = v3(predict(b, values, 3, i, dt, b->wx + i), predict(b, values, 4, i, dt, b->wy + i),
+						predict(b, values, 5, i, dt, b->wz + i));
+		b->x[i] += step.x;
+		b->y[i] += step.y;
+		b->z[i] += step.z;
+		/* what a cell's boundary asks for, where velocity Verlet has that of the half step */
+		b->hx[i] = b->vx[i];
+		b->hy[i] = b->vy[i];
+		b->hz[i] = b->vz[i];
+		turn_by(b, i, angle);
+		real way = way_of(b, i, step, angle);
+		b->way[i] += way;
+		longest = way > longest ? way : longest;
+	}
+	return longest;
+}
+
+real scree_gear_drift(scree_world *w, int64_t from, int64_t to)
+{
+	switch (w->mover->gear->values) { /* a constant to the compiler */
+	case 4:
+		return drift(&w->body, 4, from, to, w->dt);
+	case 5:
+		return drift(&w->body, 5, from, to, w->dt);
+	default:
+		return drift(&w->body, 6, from, to, w->dt);
+	}
+}
+
+SCREE_FN vec3 acceleration(const bodies *b, int64_t i, vec3 gravity)
+{
+	real free = b->inv_mass[i] > 0 ? 1 : 0;
+	return v3(b->fx[i] * b->inv_mass[i] + free * gravity.x, b->fy[i] * b->inv_mass[i] + free * gravity.y,
+			  b->fz[i] * b->inv_mass[i] + free * gravity.z);
+}
+
+SCREE_FN bool is_round(const bodies *b, int64_t i) { return b->ix[i] == b->iy[i] && b->iy[i] == b->iz[i]; }
+
+/* of the angular velocity; of bodies that are neither round nor in a flat world none turns by forces */
+SCREE_FN vec3 angular_acceleration(const bodies *b, int64_t i, bool flat)
+{
+	vec3 t = v3(b->tx[i], b->ty[i], b->tz[i]);
+	if (b->flags[i] & BODY_HELD) return v3(0, 0, 0);
+	if (is_round(b, i)) return v3_mul(1 / b->ix[i], flat ? v3(0, 0, t.z) : t);
+	return v3(0, 0, spin_of(body_orientation(b, (int32_t)i), t, v3(b->ix[i], b->iy[i], b->iz[i])).z);
+}
+
+static void set_momentum(bodies *b, int64_t i)
+{
+	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]), w = body_spin(b, (int32_t)i);
+	if (b->flags[i] & BODY_HELD) return;
+	vec3 l = is_round(b, i) ? v3_mul(inertia.x, w) : momentum_of(body_orientation(b, (int32_t)i), w, inertia);
+	b->lx[i] = l.x;
+	b->ly[i] = l.y;
+	b->lz[i] = l.z;
+}
+
+SCREE_FN real kick(const scree_world *w, const gear_rule *r, int values, int64_t from, int64_t to)
+{
+	bodies o = w->body, *b = &o;
+	real longest = 0, dt = w->dt;
+	for (int64_t i = from; i < to; ++i) {
+		vec3 a = acceleration(b, i, w->gravity), t = angular_acceleration(b, i, w->flat);
+		vec3 step = v3(correct(b, r, values, 0, i, dt, a.x, b->vx + i), correct(b, r, values, 1, i, dt, a.y, b->vy + i),
+					   correct(b, r, values, 2, i, dt, a.z, b->vz + i));
+		vec3 angle =
+			v3(correct(b, r, values, 3, i, dt, t.x, b->wx + i), correct(b, r, values, 4, i, dt, t.y, b->wy + i),
+			   correct(b, r, values, 5, i, dt, t.z, b->wz + i));
+		b->x[i] += step.x;
+		b->y[i] += step.y;
+		b->z[i] += step.z;
+		turn_by(b, i, angle);
+		set_momentum(b, i);
+		real way = way_of(b, i, step, angle);
+		b->way[i] += way;
+		longest = way > longest ? way : longest;
+	}
+	return longest;
+}
+
+real scree_gear_kick(scree_world *w, int64_t from, int64_t to)
+{
+	const gear_rule *r = w->mover->gear;
+	switch (r->values) {
+	case 4:
+		return kick(w, r, 4, from, to);
+	case 5:
+		return kick(w, r, 5, from, to);
+	default:
+		return kick(w, r, 6, from, to);
+	}
+}
+
+void scree_motion_start(scree_world *w, int64_t from, int64_t to)
+{
+	const bodies *b = &w->body;
+	if (!w->mover->gear) return;
+	real second = w->dt * w->dt / 2;
+	for (int64_t i = from; i < to; ++i) {
+		vec3 a = acceleration(b, i, w->gravity), t = angular_acceleration(b, i, w->flat);
+		real rows[GEAR_EACH] = {a.x, a.y, a.z, t.x, t.y, t.z};
+		for (int axis = 0; axis < GEAR_EACH; ++axis) *kept(b, GEAR_FIRST, axis, i) = second * rows[axis];
+	}
+}

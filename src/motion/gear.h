@@ -1,0 +1,15 @@
+/* gear.h: the stages of Gear's integrators, for pieces of the bodies (docs/theory/motion.md). */
+#ifndef SCREE_MOTION_GEAR_H
+#define SCREE_MOTION_GEAR_H
+
+#include "world.h"
+
+/* what k values keep of each body beside its place, orientation and velocities: six numbers a derivative */
+enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };
+extern const field scree_gear_fields[GEAR_FIELDS];
+
+/* Both return the longest way of any point of a body. */
+real scree_gear_drift(scree_world *w, int64_t from, int64_t to);
+real scree_gear_kick(scree_world *w, int64_t from, int64_t to);
+
+#endif

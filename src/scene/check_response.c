@@ -1,0 +1,141 @@
+/* check_response: what belongs to steps by forces or by impulses alone. Given where it has no meaning it is refused;
+ * what only the table of keys says is forgotten, so that the resolved scene is one that can be read again. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
+
+static place key_place(const head *h, const char *name)
+{
+	const node *n = scree_where(h, name);
+	return n->key ? n->key_at : n->at;
+}
+
+/* a key that has no meaning here; `what` begins the sentence */
+static void refuse(reader *r, head *h, const section *s, const char *name, const char *what)
+{
+	if (scree_given(h, s, name))
+		scree_report(&r->r, key_place(h, name), "remove it", "%s'%s' has no meaning with run.response: %s", what, name,
+					 r->spec.run.response == RESPONSE_IMPULSES ? "impulses" : "forces");
+	scree_forget(h, s, name);
+}
+
+/* ------------------------------------------------------------------ forces */
+
+static void check_forces(reader *r)
+{
+	run_spec *run = &r->spec.run;
+	refuse(r, &run->h, &scree_section_run, "solver", "");
+	refuse(r, &run->h, &scree_section_run, "correction", "");
+	const node *step = run->step.h.where;
+	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
+		scree_report(&r->r, key_place(&run->step.h, "way"), "say fraction: 0.02, say",
+					 "step: 'way' has no meaning with run.response: forces");
+	const series_spec *h = &r->spec.output.history;
+	const int32_t *word = h->words.item;
+	for (int32_t k = 0; k < h->words.count; ++k)
+		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "collisions", 10))
+			scree_report(&r->r, scree_where(&h->h, "values")->at, NULL, "values: %s needs run.response: impulses",
+						 scree_words_history(NULL, word[k]));
+}
+
+/* ------------------------------------------------------------------ impulses */
+
+static void check_rule(reader *r, rule_spec *rule)
+{
+	static const char *const of_laws[] = {"law", "stiffness", "tangential_ratio", "power", "cohesion"};
+	static const char *const friction[] = {"friction", "rolling_friction", "twisting_friction"};
+	const real given[3] = {rule->friction, rule->rolling_friction, rule->twisting_friction};
+	const section *s = &scree_section_rule;
+	char what[120];
+	snprintf(what, sizeof what, "%.100s: ", rule->h.name);
+	for (int i = 0; i < 5; ++i) refuse(r, &rule->h, s, of_laws[i], what);
+	for (int i = 0; i < 3; ++i) {
+		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
+			scree_report(&r->r, key_place(&rule->h, friction[i]), "set it to 0, or remove it",
+						 "%s: the solver %s knows no friction", rule->h.name,
+						 scree_words_solvers(NULL, r->spec.run.solver));
+		scree_forget(&rule->h, s, friction[i]);
+	}
+	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, s, "restitution"))
+		scree_report(&r->r, key_place(&r->spec.run.h, "response"), "add contacts: {default: {restitution: 1}}, say",
+					 "contacts.default: the key 'restitution' is missing; the solver %s needs it",
+					 scree_words_solvers(NULL, r->spec.run.solver));
+}
+
+/* `at` is the key that names the shape */
+static void check_shape(reader *r, const head *h, int32_t shape)
+{
+	const shape_spec *all = r->spec.shapes.item;
+	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where || all[shape].disc.h.where) return;
+	scree_report(&r->r, scree_where(h, "shape")->at, "take a sphere, or run.response: forces",
+				 "shape: the solver %s knows balls only, and '%s' is none",
+				 scree_words_solvers(NULL, r->spec.run.solver), all[shape].h.name);
+}
+
+static void check_bodies(reader *r, const fill_spec *f, const section *s)
+{
+	if (!f->h.where || f->h.where->type != NODE_MAP) return;
+	if (scree_given(&f->h, s, "shape")) check_shape(r, &f->h, f->shape);
+	EACH(const mix_spec, part, f->mix)
+	if (part->h.where && part->h.where->type == NODE_MAP) check_shape(r, &part->h, part->shape);
+}
+
+static void check_output(reader *r)
+{
+	const output_spec *o = &r->spec.output;
+	const char *cure = "bodies feel no forces: take another one, speed, say", *word;
+	if (o->images.h.where && (word = scree_words_colors(NULL, o->images.color)) && !strcmp(word, "force"))
+		scree_report(&r->r, scree_where(&o->images.h, "color")->at, cure,
+					 "color: force has no meaning with run.response: impulses");
+	EACH(const int32_t, k, o->vtk.words)
+	if (*k >= 0 && (word = scree_words_vtk(NULL, *k)) && (!strcmp(word, "force") || !strcmp(word, "torque")))
+		scree_report(&r->r, scree_where(&o->vtk.h, "fields")->at, cure,
+					 "fields: %s has no meaning with run.response: impulses", word);
+}
+
+/* The step's default is a part of the smallest diameter, and overlaps are not watched: they are as deep as the way of a
+ * step, and make neither force nor energy. */
+static void set_defaults(reader *r)
+{
+	run_spec *run = &r->spec.run;
+	step_spec *step = &run->step;
+	if (!scree_given(&run->h, &scree_section_run, "step")) {
+		step->h.set = 1u << 1; /* way is the second key */
+		step->fraction = 0;
+		step->way = SCREE_USUAL_WAY;
+	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {
+		scree_report(&r->r, key_place(&step->h, "fraction"), "say way: 0.05, say",
+					 "step: there is no contact time that 'fraction' could be a part of with run.response: impulses");
+	}
+	const node *guard = run->guard.h.where;
+	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "overlap")) run->guard.overlap = 0;
+}
+
+static void check_impulses(reader *r)
+{
+	scene_spec *s = &r->spec;
+	run_spec *run = &s->run;
+	EACH(rule_spec, rule, s->contacts) check_rule(r, rule);
+	refuse(r, &s->world.h, &scree_section_world, "fluid", "world: ");
+	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
+	if (run->narrow_phase > 0) refuse(r, &run->h, &scree_section_run, "narrow_phase", "");
+	EACH(const wall_spec, w, s->walls)
+	if (w->h.where && w->motion.h.where && w->motion.servo.h.where)
+		scree_report(&r->r, key_place(&w->motion.h, "servo"), "take another motion, or run.response: forces",
+					 "motion: a servo answers forces, and there are none with run.response: impulses");
+	EACH(const fill_spec, f, s->fill) check_bodies(r, f, &scree_section_fill);
+	EACH(const fill_spec, f, s->sources) check_bodies(r, f, &scree_section_source);
+	check_output(r);
+	set_defaults(r);
+}
+
+void scree_check_response(reader *r)
+{
+	if (r->spec.run.response == RESPONSE_IMPULSES)
+		check_impulses(r);
+	else
+		check_forces(r);
+}

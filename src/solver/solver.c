@@ -1,0 +1,27 @@
+#include "solver/solver.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+const solver scree_solvers[] = {
+	{"elastic", "balls that overlap and approach collide in no time, without friction, one pair after the other",
+	 scree_elastic_takes, scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done},
+};
+const int scree_solver_count = (int)(sizeof scree_solvers / sizeof *scree_solvers);
+
+const solver *scree_solver_find(const char *name)
+{
+	for (int k = 0; k < scree_solver_count; ++k)
+		if (!strcmp(scree_solvers[k].name, name)) return scree_solvers + k;
+	return NULL;
+}
+
+void scree_impulses_free(impulses *p)
+{
+	for (int32_t t = 0; t < p->founds; ++t) scree_free(p->found[t].item);
+	scree_free(p->found);
+	scree_free(p->pairs.item);
+	scree_free(p->walls.item);
+	for (int k = 0; k < 2; ++k) scree_free(p->sort[k]);
+}

@@ -1,0 +1,38 @@
+/* step_impulses: the time step of bodies that answer contacts with impulses. They fly freely to the end of the step, on
+ * exact parabolas, since the drift is the whole way of a constant acceleration; there, with places and velocities of
+ * one moment, a solver (src/solver/) makes new velocities of those that touch. What a collision does to the energy is
+ * then what its formula says, to rounding, in any field of gravity (docs/theory/impulses.md). */
+#include "stages.h"
+
+bool scree_step_impulses(scree_world *w)
+{
+	clock_table *clock = &w->clock;
+	scree_clock_start(clock);
+
+	scree_population_run(w); /* sinks take, sources add: marks the pairs stale */
+	scree_clock_lap(clock, CLOCK_POPULATION);
+
+	scree_forces_to_motion_drift(w); /* no forces but gravity: the velocity is already that of the end of the step */
+	if (w->not_a_number) return scree_guard_report(w, false, true);
+	if (w->period.on) scree_bodies_to_cells(w);
+	scree_walls_move(&w->wall, w->time + w->dt);
+	scree_clock_lap(clock, CLOCK_DRIFT);
+
+	scree_pairs_renew(w); /* when something may have left the reach of its pairs */
+	scree_clock_lap(clock, CLOCK_BROAD);
+
+	scree_pairs_to_contacts(w); /* stops the time of bodies and of walls by itself */
+
+	w->solver->prepare(w);
+	while (w->solver->sweep(w)) {
+	}
+	w->solver->done(w);
+	scree_clock_lap(clock, CLOCK_SOLVER);
+
+	w->time = (real)(w->step + 1) * w->dt;
+	w->step += 1;
+	scree_bodies_to_guards(w);
+	scree_clock_lap(clock, CLOCK_KICK);
+
+	return scree_guards_hold(w);
+}

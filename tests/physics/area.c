@@ -1,0 +1,313 @@
+/* The law area in the plane: what is stored is a function of the poses, so that without damping and friction kinetic
+ * and stored energy are what they were but for the error of the integrator. The literal law beside it. */
+#include "base/maths.h"
+#include "lab.h"
+#include "state/flat_shapes.h"
+#include "test.h"
+
+static const real D = 0.01; /* m */
+
+enum { DISC, EGG, SQUARE, TRIANGLE, HEPTAGON, PEBBLE, SHAPES_HERE };
+
+static scree_world *plane_world(int law, real restitution, real friction)
+{
+	contact_rule rule = {.law = law, .restitution = restitution, .friction = friction};
+	scree_world *w = lab_world(rule);
+	fail why = {0};
+	scree_shapes_free(&w->shape);
+	w->flat = true;
+	w->thickness = D;
+	w->narrow = scree_narrow_find("overlap-area");
+	static const vec3 pebble[5] = {{-0.5, -0.2, 0}, {0.3, -0.4, 0}, {0.6, 0.1, 0}, {0.1, 0.5, 0}, {-0.4, 0.3, 0}};
+	bool made = scree_shapes_add_disc(&w->shape, "disc", &why) == DISC &&
+				scree_shapes_add_ellipse(&w->shape, "egg", 0.6, 0.4, &why) == EGG;
+	static const vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+	made = made && scree_shapes_add_polygon(&w->shape, "square", 4, square, &why) == SQUARE &&
+		   scree_shapes_add_regular_polygon(&w->shape, "triangle", 3, &why) == TRIANGLE &&
+		   scree_shapes_add_regular_polygon(&w->shape, "heptagon", 7, &why) == HEPTAGON &&
+		   scree_shapes_add_polygon(&w->shape, "pebble", 5, pebble, &why) == PEBBLE;
+	CHECK(made, "%s", why.text);
+	return w;
+}
+
+static real energy(const scree_world *w)
+{
+	energy_row e = scree_world_energy(w);
+	return e.kinetic + e.potential + e.elastic;
+}
+
+static quat turned(real angle)
+{
+	quat q = {0, 0, 0, 0};
+	scree_sincos(angle / 2, &q.z, &q.w);
+	return q;
+}
+
+/* ------------------------------------------------------------------ conservation */
+
+typedef struct drift {
+	real most, after; /* of kinetic + stored against kinetic before, as parts of it; over all that met */
+	int64_t met;
+} drift;
+
+/* two bodies of these shapes that spin towards each other, off their centres */
+static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real dt, drift *o)
+{
+	scree_world *w = plane_world(law, 1, 0);
+	random_stream r = scree_random_start(seed, 1);
+	for (int k = 0; k < 2; ++k) {
+		int32_t shape = first + (int32_t)(scree_random_bits(&r) % (uint32_t)shapes);
+		real y = scree_random_between(&r, -0.3, 0.3) * D, angle = scree_random_between(&r, 0, 2 * SCREE_PI);
+		vec3 spin = v3(0, 0, scree_random_between(&r, -100, 100));
+		lab_add_moving(w, shape, D, v3(k ? 0.8 * D : -0.8 * D, y, 0), turned(angle), v3(k ? -1 : 1, 0, 0), spin);
+	}
+	w->guard.speed = 2;
+	lab_prepare(w, dt);
+	w->guard.speed = 0;
+	real before = energy(w), most = 0;
+	bool met = false;
+	for (int64_t k = 0; k < (int64_t)(0.012 / dt + 0.5); ++k) {
+		lab_steps(w, 1);
+		met |= w->touching > 0;
+		most = real_max(most, real_abs(energy(w) / before - 1));
+	}
+	for (int32_t i = 0; i < 2; ++i)
+		CHECK(w->body.z[i] == 0 && w->body.vz[i] == 0 && w->body.wx[i] == 0 && w->body.wy[i] == 0 &&
+				  w->body.qx[i] == 0 && w->body.qy[i] == 0,
+			  "it left the plane");
+	vec3 p = v3_add(v3_mul(w->body.mass[0], body_velocity(&w->body, 0)),
+					v3_mul(w->body.mass[1], body_velocity(&w->body, 1)));
+	vec3 all = v3((w->body.mass[lab_row(w, 1)] - w->body.mass[lab_row(w, 2)]), 0, 0);
+	CHECK(v3_norm(v3_sub(p, all)) < 1e-12 * (w->body.mass[0] + w->body.mass[1]), "momentum");
+	if (met) {
+		CHECK(w->touching == 0, "still in touch");
+		++o->met;
+		o->most = real_max(o->most, most);
+		o->after = real_max(o->after, real_abs(energy(w) / before - 1));
+	}
+	scree_world_free(w);
+}
+
+static void drifts(int law, int32_t first, int32_t shapes, const char *what, drift o[3])
+{
+	const real step[3] = {2e-6, 1e-6, 5e-7};
+	for (int k = 0; k < 3; ++k) {
+		o[k] = (drift){0, 0, 0};
+		FOR_SEEDS(100) collide(law, first, shapes, test_seed, step[k], o + k);
+		print_message("%s, step %g us: %lld met; greatest drift %.2e, afterwards %.2e\n", what, 1e6 * step[k],
+					  (long long)o[k].met, o[k].most, o[k].after);
+	}
+	CHECK(o[0].met > test_cases(100) / 2, "only %lld met", (long long)o[0].met);
+}
+
+static void elastic_polygons_keep_their_energy(void **state)
+{
+	(void)state;
+	drift o[3];
+	drifts(LAW_AREA, SQUARE, SHAPES_HERE - SQUARE, "polygons", o);
+	CHECK(o[2].after < 1e-6, "afterwards %g", o[2].after);
+	for (int k = 0; k < 2; ++k)
+		CHECK(o[k + 1].most < 0.35 * o[k].most, "half the step leaves %g of the drift", o[k + 1].most / o[k].most);
+}
+
+static void and_so_do_all_shapes(void **state)
+{
+	(void)state;
+	drift o[3];
+	drifts(LAW_AREA, 0, SHAPES_HERE, "all shapes", o);
+	/* areas of round bodies are right to some 1e-9 of the body's: no step makes the drift less than some 1e-6 */
+	CHECK(o[0].most < 1e-4 && o[2].most < 1e-5 && o[2].after < 1e-5, "drift %g, %g, afterwards %g", o[0].most,
+		  o[2].most, o[2].after);
+}
+
+/* Tillemans and Herrmann's force has no potential: no step makes the drift go away */
+static void the_literal_law_does_not(void **state)
+{
+	(void)state;
+	drift o[3];
+	drifts(LAW_AREA_LITERAL, SQUARE, SHAPES_HERE - SQUARE, "literal", o);
+	CHECK(o[2].after > 1e-3 && o[2].after > 0.5 * o[0].after, "literal law: %g and %g", o[0].after, o[2].after);
+}
+
+/* ------------------------------------------------------------------ order of the integrator */
+
+/* A pebble turned by an angle, deep in a line with one chord all the time: no feature changes, and the path is smooth.
+ * Where it is after 2 ms. */
+static void smooth_path(real dt, real out[3])
+{
+	scree_world *w = plane_world(LAW_AREA, 1, 0);
+	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
+	lab_add_moving(w, TRIANGLE, D, v3(0, 0.43 * D, 0), turned(SCREE_PI / 3 + 0.2), v3(0.1, 0, 0), v3(0, 0, 3));
+	w->gravity = v3(0, -9.81, 0);
+	lab_prepare(w, dt);
+	for (int64_t k = 0; k < (int64_t)(0.002 / dt + 0.5); ++k) {
+		lab_steps(w, 1);
+		CHECK(w->touching == 1, "it came off");
+	}
+	out[0] = w->body.x[0];
+	out[1] = w->body.y[0];
+	out[2] = w->body.wz[0];
+	scree_world_free(w);
+}
+
+static void the_integrator_has_its_order_on_a_smooth_path(void **state)
+{
+	(void)state;
+	real exact[3], at[3], error[3];
+	smooth_path(1.25e-7, exact);
+	for (int k = 0; k < 3; ++k) {
+		smooth_path(1.6e-5 / (1 << k), at);
+		error[k] = real_abs(at[0] - exact[0]) / D + real_abs(at[1] - exact[1]) / D + real_abs(at[2] - exact[2]) / 100;
+	}
+	print_message("smooth path: errors %.3e %.3e %.3e: orders %.3f %.3f\n", error[0], error[1], error[2],
+				  scree_log(error[0] / error[1]) / scree_log(2), scree_log(error[1] / error[2]) / scree_log(2));
+	for (int k = 0; k < 2; ++k) NEAR(scree_log(error[k] / error[k + 1]) / scree_log(2), 2, 0.05, "order");
+}
+
+/* ------------------------------------------------------------------ known answers */
+
+static real fall(int32_t shape, real angle, real restitution, real speed)
+{
+	scree_world *w = plane_world(LAW_AREA, restitution, 0);
+	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
+	lab_add_moving(w, shape, D, v3(0, 0.75 * D, 0), turned(angle), v3(0, -speed, 0), v3(0, 0, 0));
+	w->guard.speed = 2;
+	lab_prepare(w, 1e-6);
+	bool met = false;
+	for (int64_t k = 0; k < (int64_t)(0.03 / 1e-6 / speed) && !(met && !w->touching && w->body.vy[0] > 0); ++k) {
+		lab_steps(w, 1);
+		met |= w->touching > 0;
+	}
+	CHECK(met && !w->touching, "it has not bounced");
+	real after = w->body.vy[0] / speed;
+	scree_world_free(w);
+	return after;
+}
+
+/* whatever the shape of the overlap: flat, on a corner, a disc, an ellipse on either axis */
+static void restitution_is_what_was_asked_for(void **state)
+{
+	(void)state;
+	const struct {
+		int32_t shape;
+		real angle;
+	} way[5] = {{SQUARE, 0}, {SQUARE, SCREE_PI / 4}, {DISC, 0}, {EGG, 0}, {EGG, SCREE_PI / 2}};
+	const real wanted[3] = {0.2, 0.5, 0.98};
+	for (int k = 0; k < 5; ++k)
+		for (int i = 0; i < 3; ++i) {
+			NEAR(fall(way[k].shape, way[k].angle, wanted[i], 1), wanted[i], 2e-3, "restitution at 1 m/s");
+			NEAR(fall(way[k].shape, way[k].angle, wanted[i], 0.2), wanted[i], 2e-3, "restitution at 0.2 m/s");
+		}
+}
+
+/* Flat on a line A = a d, G = a: Y a^2 d/l^2 = m g with l = 4 sqrt(a^2/pi); on another square half of that l. */
+static void at_rest_the_force_is_the_weight(void **state)
+{
+	(void)state;
+	scree_world *w = plane_world(LAW_AREA, 0.3, 0.5);
+	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
+	w->gravity = v3(0, -9.81, 0);
+	lab_add(w, SQUARE, D, v3(0, 0.5 * D, 0));
+	lab_add(w, SQUARE, D, v3(0, 1.5 * D, 0));
+	lab_prepare(w, 0);
+	lab_steps(w, (int64_t)(0.2 / w->dt));
+	real young = D * 1e7 / (2 * (1 - 0.25 * 0.25)), weight = 2500 * D * D * D * 9.81, l2 = 16 * D * D / SCREE_PI;
+	NEAR(w->body.mass[0], 2500 * D * D * D, 1e-12 * w->body.mass[0], "mass");
+	NEAR(w->body.iz[0], w->body.mass[0] * D * D / 6, 1e-12 * w->body.iz[0], "moment of inertia");
+	real low = w->body.y[lab_row(w, 1)], high = w->body.y[lab_row(w, 2)];
+	NEAR(D / 2 - low, 2 * weight * l2 / (young * D * D), 1e-9, "overlap with the line");
+	NEAR(D - (high - low), weight * l2 / 4 / (young * D * D), 1e-9, "overlap of the squares");
+	NEAR(scree_wall_load(w, 0).force.y, -2 * weight, 1e-6 * weight, "force on the line");
+	CHECK(w->greatest_speed < 1e-7, "something moves at %g m/s", w->greatest_speed);
+	scree_world_free(w);
+}
+
+static void a_block_on_a_slope(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = plane_world(LAW_AREA, 0.3, 0.3);
+		real slope = (k ? 1.01 : 0.99) * scree_atan2(0.3, 1), s, c;
+		scree_sincos(slope, &s, &c);
+		lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
+		w->gravity = v3(9.81 * s, -9.81 * c, 0);
+		lab_add(w, SQUARE, D, v3(0, D / 2, 0));
+		lab_prepare(w, 0);
+		lab_steps(w, (int64_t)(0.4 / w->dt));
+		real before = w->body.vx[0], since = w->time;
+		lab_steps(w, (int64_t)(0.2 / w->dt));
+		real faster = (w->body.vx[0] - before) / (w->time - since), expected = 9.81 * (s - 0.3 * c);
+		if (k)
+			NEAR(faster, expected, 0.02 * expected, "acceleration of the slide");
+		else
+			CHECK(w->greatest_speed < 1e-6, "it moves at %g m/s", w->greatest_speed);
+		scree_world_free(w);
+	}
+}
+
+/* The default step is 1/50 of the shortest contact, that along the longest edge. */
+static void the_step_knows_long_edges(void **state)
+{
+	(void)state;
+	for (int pair = 0; pair < 2; ++pair) {
+		scree_world *w = plane_world(LAW_AREA, 1, 0);
+		if (!pair) lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
+		lab_add_moving(w, SQUARE, D, v3(0, 0.51 * D, 0), turned(0), v3(0, pair ? 0 : -0.05, 0), v3(0, 0, 0));
+		if (pair) lab_add_moving(w, SQUARE, D, v3(0, 1.52 * D, 0), turned(0), v3(0, -0.05, 0), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		int64_t steps = 0;
+		for (int k = 0; k < 100000 && !(steps && !w->touching); ++k) {
+			lab_steps(w, 1);
+			steps += w->touching;
+		}
+		CHECK(w->touching == 0 && steps > 46 && steps < 54, "the contact took %lld steps", (long long)steps);
+		scree_world_free(w);
+	}
+}
+
+static void refusal(scree_world *w, const char *words)
+{
+	fail why = {0};
+	CHECK(!scree_world_prepare(w, 0, 0, &why), "accepted: %s", words);
+	CHECK(strstr(why.text, words), "found '%s'", why.text);
+	scree_world_free(w);
+}
+
+static void what_does_not_go_together(void **state)
+{
+	(void)state;
+	scree_world *w = plane_world(LAW_AREA, 1, 0);
+	w->narrow = scree_narrow_find("closest-features");
+	refusal(w, "the law area needs run.narrow_phase: overlap-area");
+	w = plane_world(LAW_LINEAR, 1, 0);
+	scree_materials_set_rule(&w->material, 0, 0, lab_linear(1000, 1, 0));
+	refusal(w, "needs the law area for all contacts, not linear");
+	w = plane_world(LAW_VOLUME, 1, 0);
+	refusal(w, "the law volume belongs to worlds of dimension 3");
+	w = plane_world(LAW_AREA, 1, 0);
+	w->narrow = scree_narrows;
+	refusal(w, "separating-plane belongs to worlds of dimension 3");
+	w = plane_world(LAW_AREA, 1, 0);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	refusal(w, "cannot be in a world of dimension 2");
+	w = plane_world(LAW_AREA, 1, 0);
+	fail why;
+	lab_add(w, scree_shapes_add_box(&w->shape, "box", v3(1, 1, 1), &why), D, v3(0, 0, 0));
+	refusal(w, "the shape 'box' cannot be in a world of dimension 2");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(elastic_polygons_keep_their_energy),
+		cmocka_unit_test(and_so_do_all_shapes),
+		cmocka_unit_test(the_literal_law_does_not),
+		cmocka_unit_test(the_integrator_has_its_order_on_a_smooth_path),
+		cmocka_unit_test(restitution_is_what_was_asked_for),
+		cmocka_unit_test(at_rest_the_force_is_the_weight),
+		cmocka_unit_test(a_block_on_a_slope),
+		cmocka_unit_test(the_step_knows_long_edges),
+		cmocka_unit_test(what_does_not_go_together),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,419 @@
+/* Balls that collide in no time (docs/theory/impulses.md): what a collision conserves, against the page whose law it
+ * is, and that neither storage nor broad phase nor threads have a say in the order. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/parallel.h"
+#include "kernel/elastic.h"
+#include "kernel/quat.h"
+#include "state/field.h"
+
+static scree_world *world_of(real restitution)
+{
+	contact_rule rule = {.restitution = restitution};
+	scree_world *w = lab_world(rule);
+	w->solver = scree_solvers;
+	return w;
+}
+
+static uint64_t add(scree_world *w, real size, vec3 at, vec3 v)
+{
+	return lab_add_moving(w, 0, size, at, quat_one(), v, v3(0, 0, 0));
+}
+
+static vec3 random_in(random_stream *r, real wide)
+{
+	real x = scree_random_real(r), y = scree_random_real(r), z = scree_random_real(r);
+	return v3(wide * (2 * x - 1), wide * (2 * y - 1), wide * (2 * z - 1));
+}
+
+static vec3 momentum_of_all(const scree_world *w)
+{
+	vec3 p = v3(0, 0, 0);
+	for (int32_t i = 0; i < w->body.count; ++i) p = v3_madd(p, w->body.mass[i], body_velocity(&w->body, i));
+	return p;
+}
+
+/* ------------------------------------------------------------------ two balls */
+
+/* two balls that overlap, with any velocities, after one step too short to move them */
+static void two_balls(void **state)
+{
+	(void)state;
+	int64_t hits = 0;
+	FOR_SEEDS(400)
+	{
+		random_stream r = scree_random_start(test_seed, 1);
+		real e = test_seed % 2 ? 1 : scree_random_real(&r), sa = 1 + scree_random_real(&r),
+			 sb = 1 + scree_random_real(&r);
+		scree_world *w = world_of(e > 0 ? e : 1);
+		e = w->material.rule[0].restitution;
+		vec3 apart = v3_mul((sa + sb) * (real)0.45, v3_unit(random_in(&r, 1)));
+		uint64_t a = add(w, sa, v3(0, 0, 0), random_in(&r, 3)), b = add(w, sb, v3_neg(apart), random_in(&r, 3));
+		int32_t i = lab_row(w, a), k = lab_row(w, b);
+		vec3 va = body_velocity(&w->body, i), vb = body_velocity(&w->body, k), was = momentum_of_all(w);
+		real ma = w->body.mass[i], mb = w->body.mass[k];
+		lab_prepare(w, 1e-12);
+		lab_steps(w, 1);
+		i = lab_row(w, a), k = lab_row(w, b);
+		vec3 ua = body_velocity(&w->body, i), ub = body_velocity(&w->body, k), now = momentum_of_all(w);
+		vec3 d = v3_sub(body_position(&w->body, i), body_position(&w->body, k)), n = v3_unit(d);
+		bool approach = v3_dot(d, v3_sub(vb, va)) > 0;
+		CHECK(w->impulse.now == approach && w->touching == 1, "%lld", (long long)w->impulse.now);
+		hits += approach;
+		real scale = ma + mb;
+		NEAR(v3_norm(v3_sub(now, was)), 0, 1e-14 * 3 * scale, "momentum");
+		real before = ma / 2 * v3_norm2(va) + mb / 2 * v3_norm2(vb),
+			 after = ma / 2 * v3_norm2(ua) + mb / 2 * v3_norm2(ub);
+		real vn = v3_dot(n, v3_sub(va, vb)), un = v3_dot(n, v3_sub(ua, ub));
+		real lost = approach ? (1 - e * e) / 2 * (ma * mb / (ma + mb)) * vn * vn : 0;
+		NEAR(after, before - lost, 1e-13 * before, "energy");
+		NEAR(un, approach ? -e * vn : vn, 1e-13, "restitution");
+		vec3 across_a = v3_sub(v3_sub(ua, va), v3_mul(v3_dot(v3_sub(ua, va), n), n));
+		vec3 across_b = v3_sub(v3_sub(ub, vb), v3_mul(v3_dot(v3_sub(ub, vb), n), n));
+		NEAR(v3_norm(across_a), 0, 1e-14 * 10, "across, a");
+		NEAR(v3_norm(across_b), 0, 1e-14 * 10, "across, b");
+		NEAR(scree_world_energy(w).residual, 0, 1e-13 * before, "ledger");
+		scree_world_free(w);
+	}
+	CHECK(3 * hits > test_cases(400), "%lld hits", (long long)hits);
+}
+
+/* one centre on the other: no division by zero, no energy, and the lower id goes to +x */
+static void one_point(void **state)
+{
+	(void)state;
+	for (int far = 0; far < 2; ++far) {
+		scree_world *w = world_of(1);
+		vec3 at = v3(0.1, 0.2, 0);
+		uint64_t a = add(w, 1, at, v3(-1, 0.5, 0)), b = add(w, 1, v3_add(at, v3(0, far * 1e-160, 0)), v3(2, 0, 0));
+		lab_prepare(w, 1e-300);
+		lab_steps(w, 1);
+		const bodies *o = &w->body;
+		int32_t i = lab_row(w, a), k = lab_row(w, b);
+		CHECK(o->vx[i] == 2 && o->vx[k] == -1 && o->vy[i] == 0.5 && o->vy[k] == 0 && o->vz[i] == 0, "%g %g", o->vx[i],
+			  o->vx[k]);
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ the page */
+
+/* The page "Grouping the particles" in C: collision() with its line order, equal masses, and walls that reflect. Its
+ * loop over pairs: all i < j, which is what the slots come to. */
+typedef struct page_ball {
+	real x, y, vx, vy;
+} page_ball;
+
+static void page_collision(page_ball *p, int i, int j, real diameter)
+{
+	real dy = p[i].y - p[j].y;
+	if (!(real_abs(dy) < diameter)) return;
+	real dx = p[i].x - p[j].x, d2 = dx * dx + dy * dy;
+	if (!(d2 < diameter * diameter)) return;
+	real dvx = p[j].vx - p[i].vx, dvy = p[j].vy - p[i].vy, dvs = dx * dvx + dy * dvy;
+	if (!(dvs > 0)) return;
+	dvs = dvs / d2;
+	dvx = dvs * dx;
+	dvy = dvs * dy;
+	p[i].vx += dvx;
+	p[i].vy += dvy;
+	p[j].vx -= dvx;
+	p[j].vy -= dvy;
+}
+
+static void page_walls(page_ball *p, real r, real wide, real high)
+{
+	if ((p->x < r && p->vx < 0) || (p->x > wide - r && p->vx > 0)) p->vx = -p->vx;
+	if ((p->y < r && p->vy < 0) || (p->y > high - r && p->vy > 0)) p->vy = -p->vy;
+}
+
+/* A dense gas in a box, in the plane, under gravity: the same run by the page and by the engine. Rounding differs by
+ * the unequal masses that we allow, and collisions make it grow some tenfold each. */
+static void like_the_page(void **state)
+{
+	(void)state;
+	enum { N = 64, STEPS = 150 };
+	const real d = 0.01, wide = 0.12, high = 0.12, dt = 2e-4, g = 9.81;
+	FOR_SEEDS(5)
+	{
+		page_ball p[N];
+		random_stream r = scree_random_start(test_seed, 2);
+		scree_world *w = world_of(1);
+		w->gravity = v3(0, -g, 0);
+		lab_plane(w, v3(0, 0, 0), v3(1, 0, 0)), lab_plane(w, v3(wide, 0, 0), v3(-1, 0, 0));
+		lab_plane(w, v3(0, 0, 0), v3(0, 1, 0)), lab_plane(w, v3(0, high, 0), v3(0, -1, 0));
+		for (int k = 0; k < N; ++k) {
+			vec3 v = random_in(&r, 1);
+			p[k] = (page_ball){0.012 + 0.0135 * (k % 8), 0.012 + 0.0135 * (k / 8), v.x, v.y};
+			add(w, d, v3(p[k].x, p[k].y, 0), v3(v.x, v.y, 0));
+		}
+		lab_prepare(w, dt);
+		for (int s = 0; s < STEPS; ++s) {
+			for (int k = 0; k < N; ++k) {
+				p[k].x += p[k].vx * dt;
+				p[k].y += p[k].vy * dt - g * dt * dt / 2;
+				p[k].vy -= g * dt;
+			}
+			for (int i = 0; i < N; ++i)
+				for (int j = i + 1; j < N; ++j) page_collision(p, i, j, d);
+			for (int k = 0; k < N; ++k) page_walls(p + k, d / 2, wide, high);
+		}
+		lab_steps(w, STEPS);
+		CHECK(w->impulse.collisions > 100, "%lld collisions", (long long)w->impulse.collisions);
+		for (int k = 0; k < N; ++k) {
+			int32_t i = lab_row(w, (uint64_t)k + 1);
+			NEAR(w->body.x[i], p[k].x, 1e-9, "x");
+			NEAR(w->body.y[i], p[k].y, 1e-9, "y");
+			CHECK(w->body.z[i] == 0 && w->body.vz[i] == 0, "it left the plane");
+		}
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ many */
+
+enum { GAS = 200 };
+
+/* in a cube of 8 diameters, sizes as given */
+static scree_world *gas(real restitution, bool walls, real small)
+{
+	scree_world *w = world_of(restitution);
+	random_stream r = scree_random_start(7, 3);
+	const real side = 8;
+	if (!walls) lab_periods(w, "xyz", v3(0, 0, 0), v3(side, side, side));
+	for (int k = 0; walls && k < 6; ++k) {
+		vec3 n = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
+		lab_plane(w, v3_mul(k < 3 ? 0 : side, n), k < 3 ? n : v3_neg(n));
+	}
+	for (int k = 0; k < GAS; ++k) {
+		vec3 at = v3(0.7 + 1.3 * (k % 6), 0.7 + 1.3 * (k / 6 % 6), 0.7 + 1.3 * (k / 36));
+		add(w, k % 3 ? 1 : small, at, random_in(&r, 1));
+	}
+	return w;
+}
+
+static void nothing_is_lost(void **state)
+{
+	(void)state;
+	scree_world *w = gas(1, false, 0.6);
+	lab_prepare(w, 0.02);
+	energy_row before = scree_world_energy(w);
+	vec3 p = momentum_of_all(w);
+	lab_steps(w, 10000);
+	energy_row after = scree_world_energy(w);
+	CHECK(w->impulse.collisions > 10 * GAS, "%lld collisions", (long long)w->impulse.collisions);
+	NEAR(after.kinetic / before.kinetic, 1, 1e-12, "energy");
+	NEAR(after.lost_normal, 0, 0, "lost");
+	real mass = 0;
+	for (int32_t i = 0; i < w->body.count; ++i) mass += w->body.mass[i];
+	NEAR(v3_norm(v3_sub(momentum_of_all(w), p)), 0, 1e-12 * mass, "momentum");
+	scree_world_free(w);
+}
+
+/* e < 1 in a box under gravity, with and without correction: the ledger is even to rounding */
+static void ledger_is_even(void **state)
+{
+	(void)state;
+	for (int corrected = 0; corrected < 2; ++corrected) {
+		scree_world *w = gas(0.8, true, 0.6);
+		w->gravity = v3(0.3, 0, -1);
+		w->impulse.correction = (real)0.3 * corrected;
+		lab_prepare(w, 0.01);
+		lab_steps(w, 2000);
+		energy_row e = scree_world_energy(w);
+		CHECK(e.lost_normal > 0.1 * e.brought && w->impulse.collisions > 1000, "%g of %g", e.lost_normal, e.brought);
+		CHECK((e.made != 0) == (corrected != 0) && e.wall_work == 0, "made %g, walls %g", e.made, e.wall_work);
+		NEAR(e.residual, 0, 1e-11 * real_abs(e.brought), "residual");
+		scree_world_free(w);
+	}
+}
+
+static uint64_t hash_after(scree_world *w, int64_t steps)
+{
+	lab_prepare(w, 0.02);
+	lab_steps(w, steps);
+	uint64_t h = scree_world_hash(w);
+	CHECK(w->impulse.collisions > 100, "%lld collisions", (long long)w->impulse.collisions);
+	scree_world_free(w);
+	return h;
+}
+
+/* any order of storage, any broad phase, any number of threads, pairs found seldom or always */
+static void order_is_fixed(void **state)
+{
+	(void)state;
+	enum { STEPS = 400 };
+	for (int walls = 0; walls < 2; ++walls) {
+		scree_world *w = gas(0.9, walls, 0.6);
+		w->gravity = v3(0, 0, -0.2 * walls);
+		w->impulse.correction = (real)0.1;
+		uint64_t golden = hash_after(w, STEPS);
+		for (int b = 0; b < scree_broad_count; ++b)
+			for (int threads = 1; threads <= 3; threads += 2) {
+				w = gas(0.9, walls, 0.6);
+				w->gravity = v3(0, 0, -0.2 * walls);
+				w->impulse.correction = (real)0.1;
+				w->search = scree_broads + b;
+				w->unsorted = true;
+				int32_t was[GAS], tmp[2 * GAS];
+				for (int k = 0; k < GAS; ++k) was[k] = (k * 77 + 5 * b) % GAS;
+				scree_fields_permute(scree_body_table, &w->body, was, GAS, tmp);
+				scree_set_threads(threads);
+				CHECK(hash_after(w, STEPS) == golden, "%s, %d threads", scree_broads[b].name, threads);
+				scree_set_threads(0);
+			}
+		w = gas(0.9, walls, 0.6);
+		w->gravity = v3(0, 0, -0.2 * walls);
+		w->impulse.correction = (real)0.1;
+		lab_prepare(w, 0.02);
+		for (int s = 0; s < STEPS; ++s) {
+			w->margin.stale = true;
+			lab_steps(w, 1);
+		}
+		CHECK(scree_world_hash(w) == golden, "pairs found in every step");
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ walls */
+
+/* A ball that bounces between floor and lid, e = 1: flight is a parabola to rounding, and no energy goes anywhere. */
+static void bounces(void **state)
+{
+	(void)state;
+	scree_world *w = world_of(1);
+	w->gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_plane(w, v3(0, 0, 2), v3(0, 0, -1));
+	add(w, 0.1, v3(0, 0, 1), v3(0.3, 0, 5));
+	lab_prepare(w, 1e-3);
+	real e0 = scree_world_energy(w).kinetic + scree_world_energy(w).potential;
+	lab_steps(w, 100);
+	NEAR(w->body.z[0], 1 + 0.5 - 9.81 * 0.01 / 2, 1e-13, "parabola");
+	NEAR(w->body.vz[0], 5 - 0.981, 1e-13, "its speed");
+	lab_steps(w, 20000);
+	energy_row e = scree_world_energy(w);
+	CHECK(w->impulse.collisions > 40, "%lld bounces", (long long)w->impulse.collisions);
+	NEAR((e.kinetic + e.potential) / e0, 1, 1e-11, "energy");
+	NEAR(w->body.vx[0], 0.3, 0, "along the walls");
+	scree_world_free(w);
+}
+
+/* a wall that moves: v' = -e v + (1 + e) u, and what it did is in the ledger */
+static void moving_wall(void **state)
+{
+	(void)state;
+	scree_world *w = world_of(0.7);
+	int32_t p = lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	w->wall.row[p].motion = (wall_motion){.type = MOTION_VELOCITY, .velocity = {0.5, 0, 2}, .until = INFINITY};
+	lab_add_moving(w, 0, 0.1, v3(0, 0, 0.3), quat_one(), v3(1, 0, -3), v3(0, 5, 0));
+	lab_prepare(w, 1e-3);
+	lab_steps(w, 80);
+	CHECK(w->impulse.collisions == 1, "%lld", (long long)w->impulse.collisions);
+	NEAR(w->body.vz[0], 0.7 * 3 + 1.7 * 2, 1e-13, "speed");
+	NEAR(w->body.vx[0], 1, 0, "along");
+	NEAR(w->body.wy[0], 5, 1e-14, "spin");
+	NEAR(scree_world_energy(w).wall_work, w->body.mass[0] * 1.7 * 5 * 2, 1e-12 * w->body.mass[0], "work");
+	NEAR(scree_world_energy(w).residual, 0, 1e-12 * w->body.mass[0], "residual");
+	scree_world_free(w);
+}
+
+/* All that the walls of a box feel in the mean is the momentum that they turn round; images of a sheared gas do work.
+ */
+static void loads_and_images(void **state)
+{
+	(void)state;
+	scree_world *w = world_of(1);
+	int32_t floor = lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	add(w, 0.1, v3(0, 0, 0.06), v3(0, 0, -2));
+	lab_prepare(w, 1e-3);
+	real felt = 0;
+	for (int s = 0; s < 20; ++s) {
+		lab_steps(w, 1);
+		felt += scree_wall_load(w, floor).force.z * w->dt;
+	}
+	NEAR(felt, -4 * w->body.mass[0], 1e-12 * w->body.mass[0], "impulse on the wall");
+	scree_world_free(w);
+
+	w = gas(0.9, false, 0.6);
+	w->period.shears = true, w->period.rate = (real)0.2, w->period.flow = 0, w->period.gradient = 1;
+	lab_prepare(w, 0.01);
+	lab_steps(w, 1500);
+	energy_row e = scree_world_energy(w);
+	CHECK(real_abs(e.wall_work) > 0.01 * e.brought && w->impulse.collisions > 500, "%g", e.wall_work);
+	NEAR(e.residual, 0, 1e-11 * e.brought, "residual of a sheared gas");
+	scree_world_free(w);
+}
+
+/* Under gravity a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) a step, for no collision
+ * takes overlaps back; with a correction it stays. */
+static void rests(void **state)
+{
+	(void)state;
+	for (int corrected = 0; corrected < 2; ++corrected) {
+		const real e = 0.5, dt = 1e-4, g = 9.81;
+		scree_world *w = world_of(e);
+		w->gravity = v3(0, 0, -g);
+		w->impulse.correction = (real)0.2 * corrected;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		add(w, 0.1, v3(0, 0, 0.06), v3(0, 0, 0));
+		lab_prepare(w, dt);
+		lab_steps(w, 10000);
+		real z = w->body.z[0];
+		lab_steps(w, 1000);
+		real sunk = 1000 * g * dt * dt * (1 - e) / (2 * (1 + e));
+		NEAR(z - w->body.z[0], corrected ? 0 : sunk, 1e-3 * sunk, "way down");
+		NEAR(w->body.z[0], 0.05, corrected ? 2e-6 : 1e-2, "height");
+		scree_world_free(w);
+	}
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void refused(scree_world *w, real step, const char *word)
+{
+	fail why = {0};
+	CHECK(!scree_world_prepare(w, 0, step, &why) && strstr(why.text, word), "%s", why.text);
+	scree_world_free(w);
+}
+
+static void refusals(void **state)
+{
+	(void)state;
+	scree_world *w = world_of(1);
+	w->material.rule[0].friction = 0.1;
+	refused(w, 1e-3, "friction");
+	w = world_of(1);
+	lab_add(w, 1, 0.1, v3(0, 0, 0));
+	refused(w, 1e-3, "'cube'");
+	w = world_of(1);
+	w->mover = scree_integrators + 1;
+	refused(w, 1e-3, "integrator");
+	w = world_of(1);
+	w->fluid.on = true;
+	refused(w, 1e-3, "fluid");
+	w = world_of(1);
+	add(w, 0.1, v3(0, 0, 0), v3(10, 0, 0));
+	refused(w, 0.01, "too large");
+	/* and what becomes too fast on its way stops the run */
+	w = world_of(1);
+	w->gravity = v3(0, 0, -1000);
+	add(w, 0.1, v3(0, 0, 0), v3(1, 0, 0));
+	lab_prepare(w, 1e-3);
+	int64_t steps = 0;
+	while (steps < 100 && scree_step(w)) ++steps;
+	CHECK(steps > 40 && steps < 60 && strstr(w->why.text, "may be missed"), "%lld %s", (long long)steps, w->why.text);
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_balls),	   cmocka_unit_test(one_point),		 cmocka_unit_test(like_the_page),
+		cmocka_unit_test(nothing_is_lost), cmocka_unit_test(ledger_is_even), cmocka_unit_test(order_is_fixed),
+		cmocka_unit_test(bounces),		   cmocka_unit_test(moving_wall),	 cmocka_unit_test(loads_and_images),
+		cmocka_unit_test(rests),		   cmocka_unit_test(refusals),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
