@@ -120,10 +120,10 @@ static void cut_by_round(const figure_round *r, real y, real border, span *to)
 static span across(const figures *f, const figure *g, real y, bool inside)
 {
 	span s = {-INFINITY, INFINITY};
-	const figure_side *side = f->side + g->first_side;
-	const figure_round *round = f->round + g->first_round;
-	for (int32_t k = 0; k < g->sides; ++k) cut_by_side(side + k, y, inside ? side[k].border : 0, &s);
-	for (int32_t k = 0; k < g->rounds; ++k) cut_by_round(round + k, y, inside ? round[k].border : 0, &s);
+	for (int32_t k = g->first_side; k < g->first_side + g->sides; ++k)
+		cut_by_side(&f->side[k], y, inside ? f->side[k].border : 0, &s);
+	for (int32_t k = g->first_round; k < g->first_round + g->rounds; ++k)
+		cut_by_round(&f->round[k], y, inside ? f->round[k].border : 0, &s);
 	return s;
 }
 
