@@ -104,8 +104,8 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (flat_vector){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* What touches a line within rounding counts as outside: corners and edges that touch do not cross. Edges in line do not,
- * either: all their heights are rounding, wherever on the line they are. */
+/* What touches a line within rounding counts as outside: corners and edges that touch do not cross. Edges in line do
+ * not, either: all their heights are rounding, wherever on the line they are. */
 SCREE_FN bool crosses(crossing_heights h, real scale)
 {
 	real in = -FLAT_ROUNDING * scale;
