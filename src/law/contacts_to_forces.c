@@ -3,8 +3,9 @@
  * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; what the contact remembers
  * out  force on a, torques on a and b; what the contact will remember; its energies
  *
- * Here: which loop runs over which rows, and what follows for rows that end. The loops stand in points.c and patches.c.
- * Where pairs of materials have different laws, a piece is first sorted by law, and its contacts run one by one. */
+ * Here: which loop runs over which rows, and what follows for rows that end. The loops stand in points_*.c and
+ * patches.c. Where pairs of materials have different laws, a piece is first sorted by law, and its contacts run one by
+ * one. */
 #include "stages.h"
 
 #include "base/parallel.h"
@@ -38,8 +39,10 @@ typedef struct stage {
 
 static loop_fn *loop_of(int32_t law, int kind, enum extra extra)
 {
-	loop_fn *points = scree_point_loops[law][kind][extra];
-	return points ? points : scree_patch_loops[law][kind][extra];
+	static loop_fn *const(*const points[LAWS])[EXTRAS] = {
+		[LAW_LINEAR] = scree_points_linear, [LAW_HERTZ] = scree_points_hertz, [LAW_POWER] = scree_points_power};
+	loop_fn *loop = points[law] ? points[law][kind][extra] : NULL; /* overlaps have patches alone */
+	return loop ? loop : scree_patch_loops[law][kind][extra];
 }
 
 /* pairs of materials with different laws: one law after the other */

@@ -111,7 +111,9 @@ enum { ENDED = 2 }; /* of pair_list.touch, while the law looks at spheres */
 /* Contact rows from .. from+count-1 of a list, or those in `listed`; of: their constants, or NULL where they differ.
  * Returns the greatest overlap over the smaller one's size. */
 typedef real loop_fn(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of);
-/* for each law, kind of pair and extra its loop: points.c and patches.c; NULL where the other file has it */
-extern loop_fn *const scree_point_loops[LAWS][PAIR_KINDS][EXTRAS], *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS];
+/* for each kind of pair and extra of a law its loop, points_*.c; NULL where patches.c has it */
+extern loop_fn *const scree_points_linear[PAIR_KINDS][EXTRAS], *const scree_points_hertz[PAIR_KINDS][EXTRAS],
+																   *const scree_points_power[PAIR_KINDS][EXTRAS];
+extern loop_fn *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS];
 
 #endif

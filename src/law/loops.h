@@ -11,6 +11,14 @@
 	LOOP(each##_##law##_##name, each, law, row, with, EXTRA_NONE)                                                      \
 	LOOP(each##_##law##_##name##_turning, each, law, row, with, EXTRA_TURNS)                                           \
 	LOOP(each##_##law##_##name##_sticking, each, law, row, with, EXTRA_STICKS)
+/* without cohesion, which the law refuses */
+#define DRY_LOOPS(each, law, row, name, with)                                                                          \
+	LOOP(each##_##law##_##name, each, law, row, with, EXTRA_NONE)                                                      \
+	LOOP(each##_##law##_##name##_turning, each, law, row, with, EXTRA_TURNS)
+#define DRY_CELL(each, law, name)                                                                                      \
+	{                                                                                                                  \
+		each##_##law##_##name, each##_##law##_##name##_turning, each##_##law##_##name##_turning                        \
+	}
 #define CELL(each, law, name)                                                                                          \
 	{                                                                                                                  \
 		each##_##law##_##name, each##_##law##_##name##_turning, each##_##law##_##name##_sticking                       \

@@ -79,17 +79,19 @@ LOOPS(each_patch, hertz, LAW_HERTZ, bodies, OF_BODIES)
 LOOPS(each_patch, hertz, LAW_HERTZ, wall, OF_WALL)
 LOOPS(each_patch, power, LAW_POWER, bodies, OF_BODIES)
 LOOPS(each_patch, power, LAW_POWER, wall, OF_WALL)
-LOOPS(each_patch, volume, LAW_VOLUME, bodies, OF_BODIES)
-LOOPS(each_patch, volume, LAW_VOLUME, wall, OF_WALL)
-LOOPS(each_patch, area, LAW_AREA, bodies, OF_BODIES)
-LOOPS(each_patch, area, LAW_AREA, wall, OF_WALL)
-LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, bodies, OF_BODIES)
-LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, wall, OF_WALL)
+DRY_LOOPS(each_patch, volume, LAW_VOLUME, bodies, OF_BODIES)
+DRY_LOOPS(each_patch, volume, LAW_VOLUME, wall, OF_WALL)
+DRY_LOOPS(each_patch, area, LAW_AREA, bodies, OF_BODIES)
+DRY_LOOPS(each_patch, area, LAW_AREA, wall, OF_WALL)
+DRY_LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, bodies, OF_BODIES)
+DRY_LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, wall, OF_WALL)
 
-#define CELLS(law)                                                                                                     \
+#define CELLS(law, cell)                                                                                               \
 	{                                                                                                                  \
-		[PAIR_CONVEX_CONVEX] = CELL(each_patch, law, bodies), [PAIR_CONVEX_WALL] = CELL(each_patch, law, wall),        \
+		[PAIR_CONVEX_CONVEX] = cell(each_patch, law, bodies), [PAIR_CONVEX_WALL] = cell(each_patch, law, wall),        \
 	}
 loop_fn *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS] = {
-	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power),
-	[LAW_VOLUME] = CELLS(volume), [LAW_AREA] = CELLS(area),	  [LAW_AREA_LITERAL] = CELLS(area_literal)};
+	[LAW_LINEAR] = CELLS(linear, CELL), [LAW_HERTZ] = CELLS(hertz, CELL),
+	[LAW_POWER] = CELLS(power, CELL),	[LAW_VOLUME] = CELLS(volume, DRY_CELL),
+	[LAW_AREA] = CELLS(area, DRY_CELL), [LAW_AREA_LITERAL] = CELLS(area_literal, DRY_CELL),
+};

@@ -1,5 +1,8 @@
-/* points: contacts with one point, those of spheres. One straight loop that vectorises; where pairs of materials have
- * different laws, the listed rows of one law one by one. */
+/* each_point.h: contacts with one point, those of spheres. One straight loop that vectorises; where pairs of materials
+ * have different laws, the listed rows of one law one by one. Compiled once for each law, in points_*.c. */
+#ifndef SCREE_LAW_EACH_POINT_H
+#define SCREE_LAW_EACH_POINT_H
+
 #include "kernel/sphere_contact.h"
 #include "law/block.h"
 #include "law/contact.h"
@@ -108,20 +111,4 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 	return most;
 }
 
-LOOPS(each_point, linear, LAW_LINEAR, spheres, OF_SPHERES)
-LOOPS(each_point, linear, LAW_LINEAR, bodies, OF_BODIES)
-LOOPS(each_point, linear, LAW_LINEAR, wall, OF_WALL)
-LOOPS(each_point, hertz, LAW_HERTZ, spheres, OF_SPHERES)
-LOOPS(each_point, hertz, LAW_HERTZ, bodies, OF_BODIES)
-LOOPS(each_point, hertz, LAW_HERTZ, wall, OF_WALL)
-LOOPS(each_point, power, LAW_POWER, spheres, OF_SPHERES)
-LOOPS(each_point, power, LAW_POWER, bodies, OF_BODIES)
-LOOPS(each_point, power, LAW_POWER, wall, OF_WALL)
-
-#define CELLS(law)                                                                                                     \
-	{                                                                                                                  \
-		[PAIR_SPHERE_SPHERE] = CELL(each_point, law, spheres), [PAIR_SPHERE_CONVEX] = CELL(each_point, law, bodies),   \
-		[PAIR_SPHERE_WALL] = CELL(each_point, law, wall),                                                              \
-	}
-loop_fn *const scree_point_loops[LAWS][PAIR_KINDS][EXTRAS] = {
-	[LAW_LINEAR] = CELLS(linear), [LAW_HERTZ] = CELLS(hertz), [LAW_POWER] = CELLS(power)};
+#endif
