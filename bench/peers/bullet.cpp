@@ -1,6 +1,6 @@
 // bullet: the packing of cubes in Bullet (single precision as packaged), as btBoxShape or as a hull of eight points.
 // usage: bullet box|hull N SETTLE STEPS
-#include "bench.h"
+#include "cubes.h"
 
 #include <btBulletDynamicsCommon.h>
 #include <cmath>
@@ -117,5 +117,5 @@ int main(int words, char **word)
 		p.contacts(f);
 	}
 	f.energy_after = p.energy();
-	bench::print(p.count, steps, f);
+	bench::print(p.count, steps, bench::dt, f);
 }

@@ -1,6 +1,6 @@
 // ode: the packing of cubes in ODE (double precision as packaged), as dBox with QuickStep and sweep and prune.
 // usage: ode N SETTLE STEPS
-#include "bench.h"
+#include "cubes.h"
 
 #include <ode/ode.h>
 #include <vector>
@@ -95,6 +95,6 @@ int main(int words, char **word)
 	f.touching = p.touching;
 	f.points = p.points;
 	f.overlap = p.overlap;
-	bench::print(n * n * n, steps, f);
+	bench::print(n * n * n, steps, bench::dt, f);
 	dCloseODE();
 }

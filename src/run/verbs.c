@@ -203,6 +203,18 @@ int scree_export(const char *path, const char *to)
 	return FAIL_NONE;
 }
 
+/* how high the bodies lie over the origin, against gravity: what tells a pile that sinks into itself */
+static void print_height(const scree_world *w)
+{
+	real sum = 0, mass = 0, g = v3_norm(w->gravity);
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		real m = w->body.inv_mass[i] > 0 ? 1 / w->body.inv_mass[i] : 0;
+		sum -= m * v3_dot(w->gravity, body_position(&w->body, i));
+		mass += m;
+	}
+	if (g > 0 && mass > 0) printf("mean_height_metre %.6g\n", sum / (mass * g));
+}
+
 int scree_bench(const char *path, long long steps, int threads, int unsorted)
 {
 	fail why;
@@ -236,6 +248,7 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
 	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);
 	printf("energy_residual_drift_joule %.6g  of_kinetic %.6g\n", after.residual - before.residual, after.kinetic);
+	print_height(w);
 	const broad_counts *c = &w->finder.count;
 	printf("comparisons %lld  exchanges %lld  adds %lld  removes %lld  fallbacks %lld  unchanged %lld\n",
 		   (long long)c->comparisons, (long long)c->exchanges, (long long)c->adds, (long long)c->removes,
