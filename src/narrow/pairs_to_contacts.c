@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
+#include "narrow/polygon_patches.h"
 
 typedef struct stage {
 	scree_world *w;
@@ -37,8 +37,8 @@ SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth
 	l->touch[row] = 1;
 }
 
-static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at,
-					   const real *deep, const real *weight, real pitch)
+/* room for so many more points of a patch, which begins where the pool ends */
+static contact_points *begin_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count)
 {
 	contact_points *p = &tmp->points;
 	if (p->count + count > p->capacity) {
@@ -49,15 +49,25 @@ static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int threa
 	}
 	l->points[row] = count;
 	l->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
-	for (int32_t i = 0; i < count; ++i) {
-		int64_t e = p->count++;
-		p->x[e] = at[i].x;
-		p->y[e] = at[i].y;
-		p->z[e] = at[i].z;
-		p->depth[e] = deep[i];
-		p->weight[e] = weight[i];
-		p->pitch[e] = pitch;
-	}
+	return p;
+}
+
+SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real pitch)
+{
+	int64_t e = p->count++;
+	p->x[e] = at.x;
+	p->y[e] = at.y;
+	p->z[e] = at.z;
+	p->depth[e] = deep;
+	p->weight[e] = weight;
+	p->pitch[e] = pitch;
+}
+
+static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at,
+					   const real *deep, const real *weight, real pitch)
+{
+	contact_points *p = begin_points(l, row, tmp, thread, count);
+	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
 }
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -127,30 +137,89 @@ SCREE_FN void fetch_soon(const scree_world *w, const pair_list *l, int64_t row)
 	__builtin_prefetch(w->body.size + j);
 }
 
-static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
+static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, placed *a, placed *b)
+{
+	vec3 r = way_to(w, PAIR_CONVEX_CONVEX, l->slot[row]);
+	*a = placed_of(w, l->ca[row], v3(0, 0, 0));
+	*b = placed_of(w, l->cb[row], r);
+}
+
+static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread)
 {
 	thread_scratch *tmp = w->scratch + thread;
-	const bodies *o = &w->body;
+	int64_t k = l->slot[row];
+	placed a, b;
 	patch p;
 	p.pitch = 0;
+	placed_pair(w, l, row, &a, &b);
+	w->narrow->convex_convex(&a, &b, l->axis[k], &p);
+	l->axis[k] = p.axis;
+	note_distance(l, &w->body, k, -p.depth);
+	if (!p.points) {
+		no_contact(l, row, tmp, w->dt);
+		return;
+	}
+	set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
+	set_points(l, row, tmp, thread, p.points, p.at, p.deep, p.weight, p.pitch);
+}
+
+static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
+{
 	enum { AHEAD = 3 };
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
-		int64_t k = l->slot[row];
-		int32_t i = l->ca[row], j = l->cb[row];
 		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
-		if (still_clear(l, o, k)) continue;
-		vec3 r = way_to(w, PAIR_CONVEX_CONVEX, k);
-		placed a = placed_of(w, i, v3(0, 0, 0)), b = placed_of(w, j, r);
-		w->narrow->convex_convex(&a, &b, l->axis[k], &p);
-		l->axis[k] = p.axis;
-		note_distance(l, o, k, -p.depth);
-		if (!p.points) {
-			no_contact(l, row, tmp, w->dt);
-			continue;
-		}
-		set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
-		set_points(l, row, tmp, thread, p.points, p.at, p.deep, p.weight, p.pitch);
+		if (!still_clear(l, &w->body, l->slot[row])) one_pair(w, l, row, thread);
 	}
+}
+
+/* ------------------------------------------------------------------ patches of polygons, many at once */
+
+static void take_tracked(pair_list *l, thread_scratch *tmp, int thread, const polygon_patches *p, int32_t i)
+{
+	int64_t row = p->row[i];
+	int32_t first = 2 - (int32_t)p->left[i], last = 2 + (int32_t)p->right[i];
+	l->clear[l->slot[row]] = 0;
+	set_contact(l, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
+	contact_points *to = begin_points(l, row, tmp, thread, last + 1 - first);
+	for (int32_t n = first; n <= last; ++n)
+		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
+}
+
+static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_patches *p)
+{
+	scree_polygon_patches(p);
+	for (int32_t i = 0; i < p->count; ++i) {
+		if (p->holds[i] > 0)
+			take_tracked(l, w->scratch + thread, thread, p, i);
+		else
+			one_pair(w, l, p->row[i], thread);
+	}
+	p->count = 0;
+}
+
+static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thread)
+{
+	enum { AHEAD = 3 };
+	polygon_patches p;
+	p.count = 0;
+	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
+		int64_t k = l->slot[row];
+		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
+		if (still_clear(l, &w->body, k)) continue;
+		placed a, b;
+		placed_pair(w, l, row, &a, &b);
+		if (!scree_polygon_patches_add(&p, row, &a, &b, l->axis[k])) one_pair(w, l, row, thread);
+		if (p.count == TRACKED_PAIRS) look_at_tracked(w, l, thread, &p);
+	}
+	look_at_tracked(w, l, thread, &p);
+}
+
+static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
+{
+	if (w->narrow->patches)
+		polygon_polygon(w, l, piece, thread);
+	else
+		convex_convex(w, l, piece, thread);
 }
 
 /* a touch in the wall's frame to a contact in the world's */
@@ -215,7 +284,7 @@ static void body_wall(scree_world *w, pair_list *l, int32_t piece, int thread)
 /* ------------------------------------------------------------------ the stage */
 
 typedef void piece_fn(scree_world *w, pair_list *l, int32_t piece, int thread);
-static piece_fn *const kinds[PAIR_KINDS] = {NULL, sphere_convex, convex_convex, body_wall, body_wall};
+static piece_fn *const kinds[PAIR_KINDS] = {NULL, sphere_convex, body_body, body_wall, body_wall};
 
 static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 {
