@@ -37,19 +37,20 @@ SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth
 	l->touch[row] = 1;
 }
 
-/* room for so many more points of a patch, which begins where the pool ends */
-static contact_points *begin_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count)
+static void room_for_points(contact_points *p, int32_t count)
 {
-	contact_points *p = &tmp->points;
-	if (p->count + count > p->capacity) {
-		int64_t capacity = (p->count + count) * 3 / 2 + 1024;
-		real **array[6] = {&p->x, &p->y, &p->z, &p->depth, &p->weight, &p->pitch};
-		for (int a = 0; a < 6; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
-		p->capacity = capacity;
-	}
+	if (p->count + count <= p->capacity) return;
+	int64_t capacity = (p->count + count) * 3 / 2 + 1024;
+	real **array[6] = {&p->x, &p->y, &p->z, &p->depth, &p->weight, &p->pitch};
+	for (int a = 0; a < 6; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
+	p->capacity = capacity;
+}
+
+/* the points of a row begin where the pool ends */
+SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count)
+{
 	l->points[row] = count;
 	l->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
-	return p;
 }
 
 SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real pitch)
@@ -63,10 +64,11 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at,
+static void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 					   const real *deep, const real *weight, real pitch)
 {
-	contact_points *p = begin_points(l, row, tmp, thread, count);
+	room_for_points(p, count);
+	begin_points(l, row, p, thread, count);
 	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
 }
 
@@ -160,7 +162,7 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread)
 		return;
 	}
 	set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
-	set_points(l, row, tmp, thread, p.points, p.at, p.deep, p.weight, p.pitch);
+	set_points(l, row, &tmp->points, thread, p.points, p.at, p.deep, p.weight, p.pitch);
 }
 
 static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
@@ -174,26 +176,29 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 
 /* ------------------------------------------------------------------ patches of polygons, many at once */
 
-static void take_tracked(pair_list *l, thread_scratch *tmp, int thread, const polygon_patches *p, int32_t i)
+SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const polygon_patches *p, int32_t i)
 {
 	int64_t row = p->row[i];
 	int32_t first = 2 - (int32_t)p->left[i], last = 2 + (int32_t)p->right[i];
 	l->clear[l->slot[row]] = 0;
 	set_contact(l, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
-	contact_points *to = begin_points(l, row, tmp, thread, last + 1 - first);
+	begin_points(l, row, to, thread, last + 1 - first);
 	for (int32_t n = first; n <= last; ++n)
 		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
 }
 
 static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_patches *p)
 {
+	contact_points *points = &w->scratch[thread].points;
 	scree_polygon_patches(p);
-	for (int32_t i = 0; i < p->count; ++i) {
-		if (p->holds[i] > 0)
-			take_tracked(l, w->scratch + thread, thread, p, i);
-		else
-			one_pair(w, l, p->row[i], thread);
-	}
+	room_for_points(points, p->count * TRACKED_POINTS);
+	pair_list rows = *l; /* copies: what is fetched through pointers is fetched again after each store */
+	contact_points to = *points;
+	for (int32_t i = 0; i < p->count; ++i)
+		if (p->holds[i] > 0) take_tracked(&rows, &to, thread, p, i);
+	points->count = to.count;
+	for (int32_t i = 0; i < p->count; ++i)
+		if (!(p->holds[i] > 0)) one_pair(w, l, p->row[i], thread);
 	p->count = 0;
 }
 
@@ -204,11 +209,11 @@ static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thr
 	p.count = 0;
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
-		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
+		if (row + AHEAD < end) __builtin_prefetch(w->pose + l->cb[row + AHEAD]);
 		if (still_clear(l, &w->body, k)) continue;
-		placed a, b;
-		placed_pair(w, l, row, &a, &b);
-		if (!scree_polygon_patches_add(&p, row, &a, &b, l->axis[k])) one_pair(w, l, row, thread);
+		const polygon_pose *a = w->pose + l->ca[row], *b = w->pose + l->cb[row];
+		vec3 shift = w->period.on ? w->period.shift[scree_world_image(w, PAIR_CONVEX_CONVEX, k)] : v3(0, 0, 0);
+		if (!scree_polygon_patches_add(&p, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(w, l, row, thread);
 		if (p.count == TRACKED_PAIRS) look_at_tracked(w, l, thread, &p);
 	}
 	look_at_tracked(w, l, thread, &p);
@@ -231,7 +236,8 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
 	set_contact(l, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
 	if (patches)
-		set_points(l, row, tmp, thread, t->points, at, list->deep + t->first, list->weight + t->first, t->pitch);
+		set_points(l, row, &tmp->points, thread, t->points, at, list->deep + t->first, list->weight + t->first,
+				   t->pitch);
 }
 
 /* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */
@@ -301,12 +307,24 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 			w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
 }
 
+static void make_poses(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	scree_world *w = what;
+	for (int64_t i = from; i < to; ++i) {
+		placed p = placed_of(w, (int32_t)i, w->record[i].place);
+		w->pose[i] = scree_polygon_pose(&p);
+	}
+}
+
 static void prepare(scree_world *w)
 {
 	if (w->turns < w->body.count) {
 		scree_free(w->turn);
+		scree_free(w->pose);
 		w->turns = w->body.capacity;
 		w->turn = scree_alloc((size_t)w->turns, sizeof *w->turn);
+		w->pose = w->narrow->patches ? scree_alloc((size_t)w->turns, sizeof *w->pose) : NULL;
 	}
 	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0;
 }
@@ -315,6 +333,7 @@ void scree_pairs_to_contacts(scree_world *w)
 {
 	prepare(w);
 	scree_parallel(make_turns, w, w->body.count, 4096);
+	if (w->pose) scree_parallel(make_poses, w, w->body.count, 4096);
 	stage s = {.w = w};
 	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind) {
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);

@@ -8,23 +8,41 @@
 
 #include "narrow/polygon_patch.h"
 
-bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const placed *a, const placed *b, int32_t hint)
+#include <stddef.h>
+
+polygon_pose scree_polygon_pose(const placed *body)
 {
-	if (a->shape->type != SHAPE_POLYGON || b->shape->type != SHAPE_POLYGON) return false;
-	const flat_polygon *fa = &a->shape->flat, *fb = &b->shape->flat;
-	patch_features f = patch_features_of(hint, fa->corners, fb->corners);
+	const flat_polygon *f = &body->shape->flat;
+	bool is = body->shape->type == SHAPE_POLYGON;
+	return (polygon_pose){.shape = is ? f : NULL,
+						  .x = body->at.x,
+						  .y = body->at.y,
+						  .c = body->turn.x.x,
+						  .s = body->turn.x.y,
+						  .size = body->size,
+						  .radius = is ? body->size * f->radius : 0,
+						  .inradius = is ? body->size * f->inradius : 0};
+}
+
+bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
+							   real y, int32_t hint)
+{
+	if (!a->shape || !b->shape) return false;
+	patch_features f = patch_features_of(hint, a->shape->corners, b->shape->corners);
 	if (f.edge < 0) return false;
-	flat_placed pa = flat_of(a, a), pb = flat_of(b, a), e = f.of_b ? pb : pa, o = f.of_b ? pa : pb;
-	int32_t i = p->count++, ne = e.shape->corners, no = o.shape->corners;
+	const polygon_pose *e = f.of_b ? b : a, *o = f.of_b ? a : b;
+	real bx = b->x - a->x + x, by = b->y - a->y + y;
+	int32_t i = p->count++, ne = e->shape->corners, no = o->shape->corners;
 	p->row[i] = row;
 	p->from_b[i] = f.of_b;
-	p->ex[i] = e.x, p->ey[i] = e.y, p->ec[i] = e.c, p->es[i] = e.s, p->e_size[i] = e.size;
-	p->ox[i] = o.x, p->oy[i] = o.y, p->oc[i] = o.c, p->os[i] = o.s, p->o_size[i] = o.size;
-	p->scale[i] = a->size * fa->radius + b->size * fb->radius;
-	p->inner[i] = a->size * fa->inradius + b->size * fb->inradius;
+	p->ex[i] = f.of_b ? bx : 0, p->ey[i] = f.of_b ? by : 0, p->ox[i] = f.of_b ? 0 : bx, p->oy[i] = f.of_b ? 0 : by;
+	p->ec[i] = e->c, p->es[i] = e->s, p->e_size[i] = e->size;
+	p->oc[i] = o->c, p->os[i] = o->s, p->o_size[i] = o->size;
+	p->scale[i] = a->radius + b->radius;
+	p->inner[i] = a->inradius + b->inradius;
 
 	/* rows -1 .. corners are good */
-	const flat_corner *k = e.shape->corner + f.edge - 1, *l = o.shape->corner + f.corner - 1;
+	const flat_corner *k = e->shape->corner + f.edge - 1, *l = o->shape->corner + f.corner - 1;
 	const flat_corner *e_before = f.edge > 0 ? k - 1 : k - 1 + ne, *e_after = f.edge + 2 <= ne ? k + 3 : k + 3 - ne;
 	const flat_corner *o_before = f.corner > 0 ? l - 1 : l - 1 + no, *o_after = f.corner + 2 <= no ? l + 3 : l + 3 - no;
 	const flat_corner *around_e[EDGE_TANGENTS] = {e_before, k, k + 1, k + 2, e_after};

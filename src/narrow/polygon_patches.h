@@ -14,6 +14,13 @@ enum {
 	CORNER_TANGENTS = 4, /* c-2 .. c+1 */
 };
 
+/* What of a body is asked for, in one cache line. */
+typedef struct polygon_pose {
+	const flat_polygon *shape; /* NULL: no polygon */
+	real x, y, c, s, size;	   /* c, s: cosine and sine of its angle */
+	real radius, inradius;	   /* m */
+} polygon_pose;
+
 /* Pair i is item i of each array. */
 typedef real pair_reals[TRACKED_PAIRS];
 typedef struct polygon_patches {
@@ -37,8 +44,10 @@ typedef struct polygon_patches {
 	pair_reals deep[TRACKED_POINTS], weight[TRACKED_POINTS];
 } polygon_patches;
 
-/* Adds a pair, with the arguments of scree_polygon_patch; false when its hint has no edge and corner. */
-bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const placed *a, const placed *b, int32_t hint);
+polygon_pose scree_polygon_pose(const placed *body);
+/* Adds a pair, b moved by x and y; hint: as that of scree_polygon_patch. False when it has no edge and corner. */
+bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
+							   real y, int32_t hint);
 /* Fills what comes out for all that were added. The patch of a pair that holds is that of scree_polygon_patch to the
  * last bit; its hint stays. */
 void scree_polygon_patches(polygon_patches *p);
