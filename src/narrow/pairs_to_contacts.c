@@ -77,8 +77,8 @@ static void set_points(pair_list *l, int64_t row, contact_points *p, int thread,
 SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
 {
 	const bodies *b = &w->body;
-	placed p = {w->shape.row + b->shape[i], at, w->turn[i], b->size[i]};
-	return p;
+	mat3 turn = w->turn ? w->turn[i] : quat_matrix(body_orientation(b, i));
+	return (placed){w->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
 /* the point of a patch that stands for it in pictures and files: where it is deepest */
@@ -93,7 +93,7 @@ SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 /* Has neither body moved as far as the distance that they had when last looked at? */
 static bool still_clear(const pair_list *l, const bodies *b, int64_t k)
 {
-	return b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
+	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
 }
 
 /* a little less than the distance found: sums of ways are rounded */
@@ -313,7 +313,7 @@ static void make_poses(void *what, int64_t from, int64_t to, int thread)
 	scree_world *w = what;
 	for (int64_t i = from; i < to; ++i) {
 		placed p = placed_of(w, (int32_t)i, w->record[i].place);
-		w->pose[i] = scree_polygon_pose(&p);
+		w->pose[i] = polygon_pose_of(&p);
 	}
 }
 
@@ -323,8 +323,8 @@ static void prepare(scree_world *w)
 		scree_free(w->turn);
 		scree_free(w->pose);
 		w->turns = w->body.capacity;
-		w->turn = scree_alloc((size_t)w->turns, sizeof *w->turn);
 		w->pose = w->narrow->patches ? scree_alloc((size_t)w->turns, sizeof *w->pose) : NULL;
+		w->turn = w->narrow->patches ? NULL : scree_alloc((size_t)w->turns, sizeof *w->turn);
 	}
 	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0;
 }
@@ -332,8 +332,7 @@ static void prepare(scree_world *w)
 void scree_pairs_to_contacts(scree_world *w)
 {
 	prepare(w);
-	scree_parallel(make_turns, w, w->body.count, 4096);
-	if (w->pose) scree_parallel(make_poses, w, w->body.count, 4096);
+	scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
 	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind) {
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);

@@ -10,20 +10,6 @@
 
 #include <stddef.h>
 
-polygon_pose scree_polygon_pose(const placed *body)
-{
-	const flat_polygon *f = &body->shape->flat;
-	bool is = body->shape->type == SHAPE_POLYGON;
-	return (polygon_pose){.shape = is ? f : NULL,
-						  .x = body->at.x,
-						  .y = body->at.y,
-						  .c = body->turn.x.x,
-						  .s = body->turn.x.y,
-						  .size = body->size,
-						  .radius = is ? body->size * f->radius : 0,
-						  .inradius = is ? body->size * f->inradius : 0};
-}
-
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint)
 {

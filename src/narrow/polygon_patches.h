@@ -4,6 +4,8 @@
 
 #include "narrow/narrow.h"
 
+#include <stddef.h>
+
 enum {
 	TRACKED_PAIRS = 32,
 	TRACKED_POINTS = 5, /* two wings of two points at most, and the middle */
@@ -44,7 +46,20 @@ typedef struct polygon_patches {
 	pair_reals deep[TRACKED_POINTS], weight[TRACKED_POINTS];
 } polygon_patches;
 
-polygon_pose scree_polygon_pose(const placed *body);
+SCREE_FN polygon_pose polygon_pose_of(const placed *body)
+{
+	const flat_polygon *f = &body->shape->flat;
+	bool is = body->shape->type == SHAPE_POLYGON;
+	return (polygon_pose){.shape = is ? f : NULL,
+						  .x = body->at.x,
+						  .y = body->at.y,
+						  .c = body->turn.x.x,
+						  .s = body->turn.x.y,
+						  .size = body->size,
+						  .radius = is ? body->size * f->radius : 0,
+						  .inradius = is ? body->size * f->inradius : 0};
+}
+
 /* Adds a pair, b moved by x and y; hint: as that of scree_polygon_patch. False when it has no edge and corner. */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);
