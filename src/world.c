@@ -45,6 +45,7 @@ void scree_world_free(scree_world *w)
 	}
 	scree_free(w->scratch);
 	scree_free(w->turn);
+	scree_free(w->pose);
 	scree_free(w->record);
 	for (int which = 0; which < 2; ++which) {
 		scree_free(w->near[which].group);

@@ -43,6 +43,18 @@ SCREE_FN partners get_partners(const block *o, int64_t i)
 	return p;
 }
 
+SCREE_FN void put_force(block *o, int64_t i, contact_force f)
+{
+	o->fx[i] = f.force.x, o->fy[i] = f.force.y, o->fz[i] = f.force.z;
+	o->tx[i] = f.torque.x, o->ty[i] = f.torque.y, o->tz[i] = f.torque.z;
+	o->normal[i] = f.normal;
+}
+
+SCREE_FN contact_force get_force(const block *o, int64_t i)
+{
+	return (contact_force){v3(o->fx[i], o->fy[i], o->fz[i]), v3(o->tx[i], o->ty[i], o->tz[i]), o->normal[i], o->image[i]};
+}
+
 SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
 {
 	o->stiffness[i] = c->stiffness, o->shear[i] = c->shear, o->damping[i] = c->damping;

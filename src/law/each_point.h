@@ -60,10 +60,7 @@ SCREE_FN real block_row(const job *j, block *o, int64_t i, int64_t k, const law_
 	partners p = get_partners(o, i);
 	const law_constants c = of ? *of : get_constants(o, i);
 	real part;
-	contact_force f = one_point(j, k, &p, &c, constants, push, law, with, extra, &part);
-	o->fx[i] = f.force.x, o->fy[i] = f.force.y, o->fz[i] = f.force.z;
-	o->tx[i] = f.torque.x, o->ty[i] = f.torque.y, o->tz[i] = f.torque.z;
-	o->normal[i] = f.normal;
+	put_force(o, i, one_point(j, k, &p, &c, constants, push, law, with, extra, &part));
 	return part;
 }
 
@@ -104,9 +101,7 @@ SCREE_FN real each_point(const job *given, int64_t from, int64_t count, const in
 				most = part > most ? part : most;
 			}
 		}
-		for (int64_t i = 0; i < n; ++i)
-			list.force[listed ? listed[start + i] : first + i] =
-				(contact_force){v3(o.fx[i], o.fy[i], o.fz[i]), v3(o.tx[i], o.ty[i], o.tz[i]), o.normal[i], o.image[i]};
+		for (int64_t i = 0; i < n; ++i) list.force[listed ? listed[start + i] : first + i] = get_force(&o, i);
 	}
 	return most;
 }

@@ -98,7 +98,7 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 }
 
 /* Partners lie anywhere: what they need is asked for some contacts ahead. */
-enum { AHEAD = 16, PATCHES_AHEAD = 4 };
+enum { AHEAD = 16 };
 SCREE_FN void fetch_soon(const job *j, int64_t k)
 {
 	const char *b = (const char *)(j->record + j->list->cb[k]);

@@ -1,7 +1,9 @@
-/* patches: contacts of polyhedra, and in the plane of all but two discs, with any number of points each: one by one
- * over their points. */
+/* patches: contacts of polyhedra, and in the plane of all but two discs, with any number of points each. */
+#include "law/block.h"
 #include "law/contact.h"
 #include "law/loops.h"
+
+#include <string.h>
 
 /* What a point counts. Of areas the narrow phase gives the chord, m; then l = 4 ra rb/(ra + rb), of radii of discs of
  * the bodies' areas, or literally of the ways from the centres to the point (docs/theory/area.md). */
@@ -14,61 +16,133 @@ SCREE_FN real weight_of(real weight, const partners *p, const contact_constants 
 	return weight / (4 * (on_wall ? ra : ra * rb / (ra + rb)));
 }
 
-/* one patch: its points share stiffness and mass by weight, each with its own overlap and velocity; friction acts where
- * the normal forces do */
-SCREE_FN real one_patch(const job *j, int64_t k, const law_constants *of, constants_fn *constants, normal_fn *push,
-						enum law_row law, partner with, enum extra extra)
+/* What the points of the patches of a block add up to. */
+typedef struct sums {
+	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
+	real mx[BLOCK], my[BLOCK], mz[BLOCK]; /* moment of the normal forces about the centre of a */
+	real px[BLOCK], py[BLOCK], pz[BLOCK]; /* where they act; of a patch that pulls: its middle */
+	real mean[BLOCK];					  /* overlap, or what `finish` asks for in its place */
+} sums;
+
+static vec3 middle_of(const contact_points *p, int64_t from, int64_t end)
+{
+	vec3 sum = v3(0, 0, 0);
+	real weight = 0;
+	for (int64_t e = from; e < end; ++e) {
+		sum = v3_madd(sum, p->weight[e], v3(p->x[e], p->y[e], p->z[e]));
+		weight += p->weight[e];
+	}
+	return v3_mul(1 / weight, sum);
+}
+
+/* Patch k, which is item i of the block: its points share stiffness and mass by weight, each with its own overlap and
+ * velocity. */
+SCREE_FN void add_points(const job *j, const block *o, sums *to, int64_t i, int64_t k, const law_constants *of,
+						 constants_fn *constants, normal_fn *push, enum law_row law, bool on_wall)
 {
 	const pair_list *l = j->list;
-	bool on_wall = with == OF_WALL;
-	partners p = partners_of(j, k, on_wall);
+	partners p = get_partners(o, i);
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]);
-	contact_constants c = constants(of ? of : j->constants + rule_of(j, k, on_wall), reduced_radius(&p, on_wall),
-									reduced_mass(&p, on_wall));
+	contact_constants c = constants(of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
-	int64_t first = (int64_t)(l->first[k] & 0xffffffffu);
+	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
+	/* both bodies are rigid: at.turn + lead is the rate at which they part at a point */
+	vec3 w = v3_sub(p.wa, p.wb), turn = v3_cross(n, w), pressed = v3(0, 0, 0);
+	real lead = v3_dot(slip_velocity(&p, v3(0, 0, 0), on_wall), n), mean = 0, pitch = 0;
+	if (law == LAW_VOLUME) {
+		pitch = points->pitch[first];
+		lead += pitch * v3_dot(w, n);
+	}
 	normal_part sum = {0, 0, 0, 0};
-	vec3 moment = v3(0, 0, 0), middle = v3(0, 0, 0), pressed = v3(0, 0, 0);
-	real mean = 0;
-	for (int64_t i = first; i < first + l->points[k]; ++i) {
-		vec3 at = v3(points->x[i], points->y[i], points->z[i]);
-		real weight = weight_of(points->weight[i], &p, &c, at, law, on_wall),
-			 rate = v3_dot(slip_velocity(&p, at, on_wall), n);
-		if (law == LAW_VOLUME) rate += points->pitch[i] * v3_dot(v3_sub(p.wa, p.wb), n);
-		normal_part part = push(&c, weight, points->depth[i], rate);
+	for (int64_t e = first; e < end; ++e) {
+		vec3 at = v3(points->x[e], points->y[e], points->z[e]);
+		real weight = weight_of(points->weight[e], &p, &c, at, law, on_wall);
+		normal_part part = push(&c, weight, points->depth[e], v3_dot(at, turn) + lead);
 		sum.force += part.force;
 		sum.elastic += part.elastic;
 		sum.power += part.power;
 		sum.heat += part.heat;
-		mean += is_energy(law) ? weight : weight * points->depth[i];
-		moment = v3_add(moment, v3_cross(at, v3_mul(part.force, n)));
-		if (law == LAW_VOLUME) moment = v3_madd(moment, points->pitch[i] * part.force, n);
-		middle = v3_madd(middle, weight, at);
+		mean += is_energy(law) ? weight : weight * points->depth[e];
 		pressed = v3_madd(pressed, part.force, at);
 	}
-	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle; /* a patch that pulls: at its middle */
-	sticking sticks = {0, 0, false, 0};
-	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
-		real before = sum.force, vn = v3_dot(slip_velocity(&p, at, on_wall), n);
-		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * j->dt);
-		sticks = adhere(&c, law, mean, vn, share, &sum);
-		moment = v3_add(moment, v3_cross(at, v3_mul(sum.force - before, n)));
-	}
-	l->force[k] =
-		finish(j, k, true, &p, &c, n, at, slip_velocity(&p, at, on_wall), mean, sum, moment, law, extra, &sticks);
-	l->force[k].image = p.image;
-	return overlap_part(&p, l->depth[k]);
+	vec3 moment = v3_madd(v3_cross(pressed, n), pitch * sum.force, n);
+	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle_of(points, first, end);
+	to->force[i] = sum.force, to->elastic[i] = sum.elastic, to->power[i] = sum.power, to->heat[i] = sum.heat;
+	to->mx[i] = moment.x, to->my[i] = moment.y, to->mz[i] = moment.z;
+	to->px[i] = at.x, to->py[i] = at.y, to->pz[i] = at.z;
+	to->mean[i] = mean;
 }
 
-SCREE_FN real each_patch(const job *j, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
+/* The rest of a contact whose points are added up: friction acts where the normal forces do. Returns the overlap over
+ * the smaller one's size. */
+SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int64_t k, const law_constants *of,
+						   constants_fn *constants, enum law_row law, bool on_wall, enum extra extra)
+{
+	const pair_list *l = j->list;
+	partners p = get_partners(o, i);
+	bool now = l->touch[k] != 0;
+	contact_constants c = constants(of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]), at = v3(s->px[i], s->py[i], s->pz[i]);
+	vec3 moment = v3(s->mx[i], s->my[i], s->mz[i]), v = slip_velocity(&p, at, on_wall);
+	normal_part sum = {s->force[i], s->elastic[i], s->power[i], s->heat[i]};
+	sticking sticks = {0, 0, false, 0};
+	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
+		real before = sum.force, vn = v3_dot(v, n);
+		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * j->dt);
+		sticks = adhere(&c, law, s->mean[i], vn, share, &sum);
+		moment = v3_add(moment, v3_cross(at, v3_mul(sum.force - before, n)));
+	}
+	put_force(o, i, finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, law, extra, &sticks));
+	return now ? overlap_part(&p, l->depth[k]) : 0;
+}
+
+/* As each_point of each_point.h. The points are added up one patch after the other; what follows is one straight loop
+ * that vectorises, also over rows that do not touch: what it makes of those is masked. */
+SCREE_FN real each_patch(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
 						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, enum extra extra)
 {
+	const bool on_wall = with == OF_WALL;
+	pair_list list = *given->list;
+	job j = *given;
+	j.list = &list;
+	const law_constants same = of ? *of : given->constants[0];
 	real most = 0;
-	for (int64_t i = 0; i < count; ++i) {
-		int64_t then = i + PATCHES_AHEAD < count ? i + PATCHES_AHEAD : i;
-		int64_t k = listed ? listed[i] : from + i, soon = listed ? listed[then] : from + then;
-		if (with != OF_WALL && j->list->touch[soon]) fetch_soon(j, soon);
-		if (j->list->touch[k]) most = real_max(most, one_patch(j, k, of, constants, push, law, with, extra));
+	block o;
+	sums s;
+	memset(&o, 0, sizeof o);
+	memset(&s, 0, sizeof s);
+	for (int64_t start = 0; start < count; start += BLOCK) {
+		int64_t n = count - start < BLOCK ? count - start : BLOCK, first = from + start;
+		for (int64_t i = 0; i < n; ++i) {
+			int64_t k = listed ? listed[start + i] : first + i, soon = start + i + AHEAD < count ? i + AHEAD : i;
+			if (!on_wall) fetch_soon(given, listed ? listed[start + soon] : first + soon);
+			if (!list.touch[k]) continue;
+			const law_constants *its = of ? &same : given->constants + rule_of(given, k, on_wall);
+			put_partners(&o, i, partners_of(given, k, on_wall));
+			if (!of) put_constants(&o, i, its);
+			add_points(&j, &o, &s, i, k, its, constants, push, law, on_wall);
+		}
+		if (listed) {
+			for (int64_t i = 0; i < n; ++i) {
+				const law_constants its = get_constants(&o, i);
+				real part = finish_patch(&j, &o, &s, i, listed[start + i], &its, constants, law, on_wall, extra);
+				most = part > most ? part : most;
+			}
+		} else if (of) {
+#pragma omp simd reduction(max : most)
+			for (int64_t i = 0; i < n; ++i) {
+				real part = finish_patch(&j, &o, &s, i, first + i, &same, constants, law, on_wall, extra);
+				most = part > most ? part : most;
+			}
+		} else {
+#pragma omp simd reduction(max : most)
+			for (int64_t i = 0; i < n; ++i) {
+				const law_constants its = get_constants(&o, i);
+				real part = finish_patch(&j, &o, &s, i, first + i, &its, constants, law, on_wall, extra);
+				most = part > most ? part : most;
+			}
+		}
+		for (int64_t i = 0; i < n; ++i) list.force[listed ? listed[start + i] : first + i] = get_force(&o, i);
 	}
 	return most;
 }

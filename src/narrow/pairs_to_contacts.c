@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
+#include "narrow/polygon_patches.h"
 
 typedef struct stage {
 	scree_world *w;
@@ -37,27 +37,39 @@ SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth
 	l->touch[row] = 1;
 }
 
-static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int thread, int32_t count, const vec3 *at,
-					   const real *deep, const real *weight, real pitch)
+static void room_for_points(contact_points *p, int32_t count)
 {
-	contact_points *p = &tmp->points;
-	if (p->count + count > p->capacity) {
-		int64_t capacity = (p->count + count) * 3 / 2 + 1024;
-		real **array[6] = {&p->x, &p->y, &p->z, &p->depth, &p->weight, &p->pitch};
-		for (int a = 0; a < 6; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
-		p->capacity = capacity;
-	}
+	if (p->count + count <= p->capacity) return;
+	int64_t capacity = (p->count + count) * 3 / 2 + 1024;
+	real **array[6] = {&p->x, &p->y, &p->z, &p->depth, &p->weight, &p->pitch};
+	for (int a = 0; a < 6; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
+	p->capacity = capacity;
+}
+
+/* the points of a row begin where the pool ends */
+SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count)
+{
 	l->points[row] = count;
 	l->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
-	for (int32_t i = 0; i < count; ++i) {
-		int64_t e = p->count++;
-		p->x[e] = at[i].x;
-		p->y[e] = at[i].y;
-		p->z[e] = at[i].z;
-		p->depth[e] = deep[i];
-		p->weight[e] = weight[i];
-		p->pitch[e] = pitch;
-	}
+}
+
+SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real pitch)
+{
+	int64_t e = p->count++;
+	p->x[e] = at.x;
+	p->y[e] = at.y;
+	p->z[e] = at.z;
+	p->depth[e] = deep;
+	p->weight[e] = weight;
+	p->pitch[e] = pitch;
+}
+
+static void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
+					   const real *deep, const real *weight, real pitch)
+{
+	room_for_points(p, count);
+	begin_points(l, row, p, thread, count);
+	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
 }
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -65,8 +77,8 @@ static void set_points(pair_list *l, int64_t row, thread_scratch *tmp, int threa
 SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
 {
 	const bodies *b = &w->body;
-	placed p = {w->shape.row + b->shape[i], at, w->turn[i], b->size[i]};
-	return p;
+	mat3 turn = w->turn ? w->turn[i] : quat_matrix(body_orientation(b, i));
+	return (placed){w->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
 /* the point of a patch that stands for it in pictures and files: where it is deepest */
@@ -81,7 +93,7 @@ SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 /* Has neither body moved as far as the distance that they had when last looked at? */
 static bool still_clear(const pair_list *l, const bodies *b, int64_t k)
 {
-	return b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
+	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
 }
 
 /* a little less than the distance found: sums of ways are rounded */
@@ -127,30 +139,92 @@ SCREE_FN void fetch_soon(const scree_world *w, const pair_list *l, int64_t row)
 	__builtin_prefetch(w->body.size + j);
 }
 
-static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
+static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, placed *a, placed *b)
+{
+	vec3 r = way_to(w, PAIR_CONVEX_CONVEX, l->slot[row]);
+	*a = placed_of(w, l->ca[row], v3(0, 0, 0));
+	*b = placed_of(w, l->cb[row], r);
+}
+
+static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread)
 {
 	thread_scratch *tmp = w->scratch + thread;
-	const bodies *o = &w->body;
+	int64_t k = l->slot[row];
+	placed a, b;
 	patch p;
 	p.pitch = 0;
+	placed_pair(w, l, row, &a, &b);
+	w->narrow->convex_convex(&a, &b, l->axis[k], &p);
+	l->axis[k] = p.axis;
+	note_distance(l, &w->body, k, -p.depth);
+	if (!p.points) {
+		no_contact(l, row, tmp, w->dt);
+		return;
+	}
+	set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
+	set_points(l, row, &tmp->points, thread, p.points, p.at, p.deep, p.weight, p.pitch);
+}
+
+static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
+{
 	enum { AHEAD = 3 };
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
-		int64_t k = l->slot[row];
-		int32_t i = l->ca[row], j = l->cb[row];
 		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
-		if (still_clear(l, o, k)) continue;
-		vec3 r = way_to(w, PAIR_CONVEX_CONVEX, k);
-		placed a = placed_of(w, i, v3(0, 0, 0)), b = placed_of(w, j, r);
-		w->narrow->convex_convex(&a, &b, l->axis[k], &p);
-		l->axis[k] = p.axis;
-		note_distance(l, o, k, -p.depth);
-		if (!p.points) {
-			no_contact(l, row, tmp, w->dt);
-			continue;
-		}
-		set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
-		set_points(l, row, tmp, thread, p.points, p.at, p.deep, p.weight, p.pitch);
+		if (!still_clear(l, &w->body, l->slot[row])) one_pair(w, l, row, thread);
 	}
+}
+
+/* ------------------------------------------------------------------ patches of polygons, many at once */
+
+SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const polygon_patches *p, int32_t i)
+{
+	int64_t row = p->row[i];
+	int32_t first = 2 - (int32_t)p->left[i], last = 2 + (int32_t)p->right[i];
+	l->clear[l->slot[row]] = 0;
+	set_contact(l, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
+	begin_points(l, row, to, thread, last + 1 - first);
+	for (int32_t n = first; n <= last; ++n)
+		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
+}
+
+static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_patches *p)
+{
+	contact_points *points = &w->scratch[thread].points;
+	scree_polygon_patches(p);
+	room_for_points(points, p->count * TRACKED_POINTS);
+	pair_list rows = *l; /* copies: what is fetched through pointers is fetched again after each store */
+	contact_points to = *points;
+	for (int32_t i = 0; i < p->count; ++i)
+		if (p->holds[i] > 0) take_tracked(&rows, &to, thread, p, i);
+	points->count = to.count;
+	for (int32_t i = 0; i < p->count; ++i)
+		if (!(p->holds[i] > 0)) one_pair(w, l, p->row[i], thread);
+	p->count = 0;
+}
+
+static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thread)
+{
+	enum { AHEAD = 3 };
+	polygon_patches p;
+	p.count = 0;
+	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
+		int64_t k = l->slot[row];
+		if (row + AHEAD < end) __builtin_prefetch(w->pose + l->cb[row + AHEAD]);
+		if (still_clear(l, &w->body, k)) continue;
+		const polygon_pose *a = w->pose + l->ca[row], *b = w->pose + l->cb[row];
+		vec3 shift = w->period.on ? w->period.shift[scree_world_image(w, PAIR_CONVEX_CONVEX, k)] : v3(0, 0, 0);
+		if (!scree_polygon_patches_add(&p, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(w, l, row, thread);
+		if (p.count == TRACKED_PAIRS) look_at_tracked(w, l, thread, &p);
+	}
+	look_at_tracked(w, l, thread, &p);
+}
+
+static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
+{
+	if (w->narrow->patches)
+		polygon_polygon(w, l, piece, thread);
+	else
+		convex_convex(w, l, piece, thread);
 }
 
 /* a touch in the wall's frame to a contact in the world's */
@@ -162,7 +236,8 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
 	set_contact(l, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
 	if (patches)
-		set_points(l, row, tmp, thread, t->points, at, list->deep + t->first, list->weight + t->first, t->pitch);
+		set_points(l, row, &tmp->points, thread, t->points, at, list->deep + t->first, list->weight + t->first,
+				   t->pitch);
 }
 
 /* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */
@@ -215,7 +290,7 @@ static void body_wall(scree_world *w, pair_list *l, int32_t piece, int thread)
 /* ------------------------------------------------------------------ the stage */
 
 typedef void piece_fn(scree_world *w, pair_list *l, int32_t piece, int thread);
-static piece_fn *const kinds[PAIR_KINDS] = {NULL, sphere_convex, convex_convex, body_wall, body_wall};
+static piece_fn *const kinds[PAIR_KINDS] = {NULL, sphere_convex, body_body, body_wall, body_wall};
 
 static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 {
@@ -232,12 +307,24 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 			w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
 }
 
+static void make_poses(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	scree_world *w = what;
+	for (int64_t i = from; i < to; ++i) {
+		placed p = placed_of(w, (int32_t)i, w->record[i].place);
+		w->pose[i] = polygon_pose_of(&p);
+	}
+}
+
 static void prepare(scree_world *w)
 {
 	if (w->turns < w->body.count) {
 		scree_free(w->turn);
+		scree_free(w->pose);
 		w->turns = w->body.capacity;
-		w->turn = scree_alloc((size_t)w->turns, sizeof *w->turn);
+		w->pose = w->narrow->patches ? scree_alloc((size_t)w->turns, sizeof *w->pose) : NULL;
+		w->turn = w->narrow->patches ? NULL : scree_alloc((size_t)w->turns, sizeof *w->turn);
 	}
 	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0;
 }
@@ -245,7 +332,7 @@ static void prepare(scree_world *w)
 void scree_pairs_to_contacts(scree_world *w)
 {
 	prepare(w);
-	scree_parallel(make_turns, w, w->body.count, 4096);
+	scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
 	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind) {
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);

@@ -6,12 +6,10 @@
  * at: with balls inside both polygons the separation is at most n.D less both inradii, D from centre to centre, so that
  * only those can win whose normal is near D. They lie side by side on the ring, and the lowest corners over them, too.
  * So the choice is that of all edges, whatever the hint, and costs what the edges in that sector cost. */
-#include "narrow/polygon_overlap.h"
+#include "narrow/polygon_patch.h"
 
 #include "base/memory.h"
 #include "narrow/closest_features.h"
-
-static const real LEAST_DEPTH = 1e-12; /* of the scale: a penetration below it is no contact */
 
 typedef struct flat_axis {
 	real s; /* separation, < 0: penetration */
@@ -19,30 +17,28 @@ typedef struct flat_axis {
 	int32_t edge, corner; /* corner of the other polygon, lowest over the edge */
 } flat_axis;
 
+/* both polygons from the centre of a, along the axes of the world */
+typedef struct two_polygons {
+	flat_placed body[2];
+	real scale;	   /* sum of both circumradii */
+	real inner[2]; /* radii of balls inside, about the centres */
+} two_polygons;
+
 typedef struct sector {
-	const polygon_pair *p;
-	real inner_a, inner_b; /* radii of balls inside, about the centres */
+	const two_polygons *p;
 	flat_axis best;
 } sector;
 
-SCREE_FN flat_edge edge_of(const polygon_pair *p, bool of_b, int32_t i)
-{
-	return of_b ? edge_of_b(p, i) : edge_of_a(p, i);
-}
-SCREE_FN flat_vector corner_of(const polygon_pair *p, bool of_b, int32_t i)
-{
-	return of_b ? corner_of_b(p, i) : corner_of_a(p, i);
-}
-
 /* Downhill over an edge from a corner of the other polygon: heights fall to one lowest edge or corner, and rise. */
-SCREE_FN real lowest_over(const polygon_pair *p, bool of_b, int32_t edge, int32_t *corner)
+SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {
-	flat_edge e = edge_of(p, of_b, edge);
-	int32_t n = of_b ? p->na : p->nb, i = *corner;
-	real low = height_over(e, corner_of(p, !of_b, i)), h;
-	while ((h = height_over(e, corner_of(p, !of_b, i + 1))) < low) low = h, i = ring_next(i, n);
+	const flat_placed *other = p->body + !of_b;
+	flat_edge e = edge_of(p->body + of_b, edge);
+	int32_t n = other->shape->corners, i = *corner;
+	real low = height_over(e, corner_of(other, i)), h;
+	while ((h = height_over(e, corner_of(other, i + 1))) < low) low = h, i = ring_next(i, n);
 	if (i == *corner)
-		while ((h = height_over(e, corner_of(p, !of_b, i - 1))) < low) low = h, i = ring_last(i, n);
+		while ((h = height_over(e, corner_of(other, i - 1))) < low) low = h, i = ring_last(i, n);
 	*corner = i;
 	return low;
 }
@@ -61,17 +57,17 @@ static void look_at(sector *c, bool of_b, int32_t edge, int32_t *corner)
 }
 
 /* n.D for the outward normal of an edge, D towards the other centre */
-SCREE_FN real facing(const polygon_pair *p, bool of_b, int32_t i)
+SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 {
-	if (!of_b) return p->a[i].ty * p->x - p->a[i].tx * p->y;
-	flat_vector t = tangent_of_b(p, i);
-	return t.x * p->y - t.y * p->x;
+	const flat_placed *b = p->body + 1;
+	real f = faces(tangent_of(p->body + of_b, i), b->x, b->y);
+	return of_b ? -f : f;
 }
 
 /* the edge that faces the other centre most, uphill from one */
-static int32_t front_edge(const polygon_pair *p, bool of_b, int32_t i)
+static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
-	int32_t n = of_b ? p->nb : p->na, from = i;
+	int32_t n = p->body[of_b].shape->corners, from = i;
 	real top = facing(p, of_b, i), f;
 	while ((f = facing(p, of_b, i + 1)) > top) top = f, i = ring_next(i, n);
 	if (i == from)
@@ -82,22 +78,23 @@ static int32_t front_edge(const polygon_pair *p, bool of_b, int32_t i)
 /* the edges to one side of the front edge, as far as they can win */
 static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t corner)
 {
-	const polygon_pair *p = c->p;
-	real margin = FLAT_ROUNDING * p->scale, inner = of_b ? c->inner_a : c->inner_b;
-	flat_vector centre = of_b ? (flat_vector){0, 0} : (flat_vector){p->x, p->y};
-	int32_t n = of_b ? p->nb : p->na, i = front;
+	const two_polygons *p = c->p;
+	const flat_placed *other = p->body + !of_b;
+	real margin = FLAT_ROUNDING * p->scale;
+	flat_vector centre = {other->x, other->y};
+	int32_t n = p->body[of_b].shape->corners, i = front;
 	for (int32_t left = n - 1; left > 0; --left) {
 		i = by > 0 ? ring_next(i, n) : ring_last(i, n);
-		if (facing(p, of_b, i) - c->inner_a - c->inner_b < c->best.s - margin) return;
-		if (height_over(edge_of(p, of_b, i), centre) - inner < c->best.s - margin) continue;
+		if (facing(p, of_b, i) - p->inner[0] - p->inner[1] < c->best.s - margin) return;
+		if (height_over(edge_of(p->body + of_b, i), centre) - p->inner[!of_b] < c->best.s - margin) continue;
 		look_at(c, of_b, i, &corner);
 	}
 }
 
 /* The axis of least penetration; edges and corners nearby where to begin. */
-static flat_axis least_penetration(const polygon_pair *p, real inner_a, real inner_b, int32_t ia, int32_t ib)
+static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib)
 {
-	sector c = {p, inner_a, inner_b, {-INFINITY, true, INT32_MAX, 0}};
+	sector c = {p, {-INFINITY, true, INT32_MAX, 0}};
 	int32_t front_a = front_edge(p, false, ia), front_b = front_edge(p, true, ib);
 	int32_t low_b = front_b, low_a = front_a; /* the lowest corners are near */
 	look_at(&c, false, front_a, &low_b);
@@ -112,45 +109,22 @@ static flat_axis least_penetration(const polygon_pair *p, real inner_a, real inn
 
 /* ------------------------------------------------------------------ points */
 
-/* Both borders as the reference edge sees them: x along its tangent, height along its normal; overlap is the height of
- * the reference body's border less that of the other one's. The list is made of two wings, from the middle outwards. */
-typedef struct section {
-	real x, top, low;
-} section;
-
+/* Both borders as the reference edge sees them: x along its tangent, height along its normal. The list of sections is
+ * made of two wings, from the middle outwards. */
 typedef struct wing {
 	int32_t count, room;
 	section *at;
 } wing;
 
 typedef struct borders {
-	const polygon_pair *p;
-	bool of_b; /* the reference edge is b's */
+	const flat_placed *own, *other; /* who has the reference edge, and the other one */
 	int32_t n, other_n;
 	flat_edge e;
 } borders;
 
-/* a corner of the reference body, and of the other one; x to the right is that along the tangent times way */
-SCREE_FN flat_vector seen(const borders *s, flat_vector v, real way)
-{
-	return (flat_vector){way * ((v.x - s->e.x) * s->e.tx + (v.y - s->e.y) * s->e.ty), height_over(s->e, v)};
-}
-SCREE_FN flat_vector own(const borders *s, int32_t i, real way) { return seen(s, corner_of(s->p, s->of_b, i), way); }
-SCREE_FN flat_vector others(const borders *s, int32_t i, real way)
-{
-	return seen(s, corner_of(s->p, !s->of_b, i), way);
-}
-
-/* height at x of the line from the corner to the left in the border's order to the one to the right, whichever way one
- * goes: the same bits */
-SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
-{
-	if (!forward) {
-		flat_vector swap = v;
-		v = w, w = swap;
-	}
-	return v.y + (w.y - v.y) * ((x - v.x) / (w.x - v.x));
-}
+/* a corner of either; x to the right is that along the tangent times way */
+SCREE_FN flat_vector own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
+SCREE_FN flat_vector others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
 SCREE_FN void add_section(wing *w, section s)
 {
@@ -166,19 +140,10 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 	from.x *= way;
 	flat_vector v0 = own(s, i - by, way), v1 = own(s, i, way), w0 = others(s, k + by, way), w1 = others(s, k, way);
 	for (int32_t left = s->n + s->other_n; left > 0 && v1.x > v0.x && w1.x > w0.x; --left) {
-		bool mine = v1.x <= w1.x;
-		section to = {mine ? v1.x : w1.x, v1.y, w1.y};
-		if (mine)
-			to.low = height_at(w0, w1, to.x, by > 0);
-		else
-			to.top = height_at(v0, v1, to.x, by > 0);
-		real d0 = from.top - from.low, d1 = to.top - to.low;
-		if (!(d1 > 0)) {
-			real t = d0 / (d0 - d1), h = from.top + t * (to.top - from.top);
-			add_section(out, (section){way * (from.x + t * (to.x - from.x)), h, h});
-			return;
-		}
+		bool mine, crossed;
+		section to = next_section(from, v0, v1, w0, w1, by > 0, &mine, &crossed);
 		add_section(out, (section){way * to.x, to.top, to.low});
+		if (crossed) return;
 		from = to;
 		if (mine) {
 			i = by > 0 ? ring_next(i, s->n) : ring_last(i, s->n);
@@ -218,7 +183,7 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 
 /* Several neighbouring sections as one point of the same force and moment, where there are more than a patch holds;
  * weights by length. */
-static void emit(const placed *a, flat_edge e, const section *at, int32_t count, patch *out)
+static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
 	int32_t group = count <= PATCH_POINTS ? 1 : (count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);
 	real total = at[count - 1].x - at[0].x, inverse = total > 0 ? 1 / total : 0;
@@ -238,7 +203,8 @@ static void emit(const placed *a, flat_edge e, const section *at, int32_t count,
 		out->weight[k] = weight;
 		x = lump ? x / force : at[i - 1].x;
 		y = lump ? y / force : (at[i - 1].top + at[i - 1].low) / 2;
-		out->at[k] = mat3_mul(a->turn, v3(e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx, 0));
+		flat_vector mid = unseen(e, x, y);
+		out->at[k] = v3(mid.x, mid.y, 0);
 	}
 	if (!(total > 0)) out->points = 1, out->weight[0] = 1;
 }
@@ -262,9 +228,10 @@ static int32_t sections(const borders *s, section from, const int32_t next[4], s
 	return left.count + 1 + right.count;
 }
 
-static void set_patch(const polygon_pair *p, const flat_axis *r, const placed *a, patch *out)
+static void set_patch(const two_polygons *p, const flat_axis *r, patch *out)
 {
-	borders s = {p, r->of_b, r->of_b ? p->nb : p->na, r->of_b ? p->na : p->nb, edge_of(p, r->of_b, r->edge)};
+	const flat_placed *own = p->body + r->of_b, *other = p->body + !r->of_b;
+	borders s = {own, other, own->shape->corners, other->shape->corners, edge_of(own, r->edge)};
 	section small[ROOM], *room = small;
 	int32_t next[4];
 	section from = middle(&s, r->edge, r->corner, next);
@@ -273,24 +240,26 @@ static void set_patch(const polygon_pair *p, const flat_axis *r, const placed *a
 		room = scree_alloc((size_t)count, sizeof *room);
 		count = sections(&s, from, next, room, count);
 	}
-	emit(a, s.e, room, count, out);
+	emit(s.e, room, count, out);
 	if (room != small) scree_free(room);
-	out->normal = mat3_mul(a->turn, r->of_b ? v3(s.e.ty, -s.e.tx, 0) : v3(-s.e.ty, s.e.tx, 0));
+	out->normal = r->of_b ? v3(s.e.ty, -s.e.tx, 0) : v3(-s.e.ty, s.e.tx, 0);
 	out->depth = -r->s;
 }
 
 /* ------------------------------------------------------------------ the pair */
 
-/* An edge of one and a corner of the other that is below it: what a contact leaves as its hint. */
-static bool still_below(const polygon_pair *p, int32_t fa, int32_t fb)
+static bool still_below(const two_polygons *p, patch_features f)
 {
-	if (!((fa ^ fb) & 1)) return false;
-	bool of_b = fb & 1;
-	int32_t edge = (of_b ? fb : fa) >> 1, corner = (of_b ? fa : fb) >> 1;
-	return lowest_over(p, of_b, edge, &corner) < -LEAST_DEPTH * p->scale;
+	return lowest_over(p, f.of_b, f.edge, &f.corner) < -LEAST_DEPTH * p->scale;
 }
 
-static void set_apart(const polygon_pair *p, const feature_pair *f, patch *out)
+static void closest_features(const two_polygons *p, int32_t hint, feature_pair *out)
+{
+	polygon_pair seen_from_a = polygon_pair_of(p->body, p->body + 1);
+	scree_features_track(&seen_from_a, hint, false, out);
+}
+
+static void set_apart(const two_polygons *p, const feature_pair *f, patch *out)
 {
 	out->axis = f->hint;
 	out->depth = f->overlapping ? 0 : -real_max(f->distance - FLAT_ROUNDING * p->scale, 0);
@@ -298,10 +267,12 @@ static void set_apart(const polygon_pair *p, const feature_pair *f, patch *out)
 
 void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	flat_placed pa = flat_of(a, a), pb = flat_of(b, a);
-	polygon_pair p = polygon_pair_of(&pa, &pb);
-	real way2 = p.x * p.x + p.y * p.y;
-	int32_t fa, fb;
+	two_polygons p = {.body = {flat_of(a, a), flat_of(b, a)}};
+	const flat_placed *pa = p.body, *pb = p.body + 1;
+	p.scale = pa->size * pa->shape->radius + pb->size * pb->shape->radius;
+	p.inner[0] = pa->size * pa->shape->inradius;
+	p.inner[1] = pb->size * pb->shape->inradius;
+	real way2 = pb->x * pb->x + pb->y * pb->y;
 	feature_pair f;
 	out->points = 0;
 	out->pitch = 0;
@@ -310,21 +281,23 @@ void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *
 		out->depth = p.scale - sqrt(way2);
 		return;
 	}
-	if (!features_unpack(&p, hint, &fa, &fb) || !still_below(&p, fa, fb)) {
-		scree_features_track(&p, hint, false, &f);
-		fa = f.fa, fb = f.fb;
+	patch_features from = patch_features_of(hint, pa->shape->corners, pb->shape->corners);
+	int32_t ia = from.of_b ? from.corner : from.edge, ib = from.of_b ? from.edge : from.corner;
+	if (from.edge < 0 || !still_below(&p, from)) {
+		closest_features(&p, hint, &f);
+		ia = f.fa >> 1, ib = f.fb >> 1;
 		if (!f.overlapping) {
 			set_apart(&p, &f, out);
 			return;
 		}
 	}
-	flat_axis r = least_penetration(&p, a->size * pa.shape->inradius, b->size * pb.shape->inradius, fa >> 1, fb >> 1);
+	flat_axis r = least_penetration(&p, ia, ib);
 	hint = r.of_b ? features_pack(2 * r.corner, 2 * r.edge + 1) : features_pack(2 * r.edge + 1, 2 * r.corner);
 	if (r.s < -LEAST_DEPTH * p.scale) {
 		out->axis = hint;
-		set_patch(&p, &r, a, out);
+		set_patch(&p, &r, out);
 		return;
 	}
-	scree_features_track(&p, hint, false, &f);
+	closest_features(&p, hint, &f);
 	set_apart(&p, &f, out);
 }

@@ -3,6 +3,7 @@
 #include "polygon_help.h"
 
 #include "narrow/polygon_overlap.h"
+#include "narrow/polygon_patches.h"
 
 static shapes all;
 static patch found, other;
@@ -233,6 +234,99 @@ static void exchanged(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ many at once */
+
+static polygon_patches many;
+static placed first[TRACKED_PAIRS], second[TRACKED_PAIRS];
+
+/* item i of `many` as the patch that a step takes it for */
+static void patch_at(int32_t i, patch *out)
+{
+	out->points = 0;
+	out->normal = v3(many.nx[i], many.ny[i], 0);
+	out->depth = many.depth[i];
+	for (int32_t n = 2 - (int32_t)many.left[i]; n <= 2 + (int32_t)many.right[i]; ++n) {
+		int32_t k = out->points++;
+		out->at[k] = v3(many.x[n][i], many.y[n][i], 0);
+		out->deep[k] = many.deep[n][i];
+		out->weight[k] = many.weight[n][i];
+	}
+}
+
+/* those of the block that hold: each has the bits of its patch alone, keeps its hint, and names its deepest point */
+static int32_t check_block(void)
+{
+	int32_t held = 0;
+	scree_polygon_patches(&many);
+	for (int32_t i = 0; i < many.count; ++i) {
+		if (!(many.holds[i] > 0)) continue;
+		int32_t hint = (int32_t)many.row[i], deepest = 0;
+		scree_polygon_patch(first + i, second + i, hint, &found);
+		patch_at(i, &other);
+		CHECK(found.points > 0 && same_patch(&found, &other), "a block changes the patch: %d and %d points",
+			  found.points, other.points);
+		CHECK(found.axis == hint, "hint %d is %d for one alone", hint, found.axis);
+		for (int32_t k = 1; k < other.points; ++k)
+			if (other.deep[k] > other.deep[deepest]) deepest = k;
+		CHECK(many.deepest_x[i] == other.at[deepest].x && many.deepest_y[i] == other.at[deepest].y,
+			  "the deepest point");
+		++held;
+	}
+	many.count = 0;
+	return held;
+}
+
+static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hint, int64_t *added, int64_t *held)
+{
+	placed pa = as_body(a), pb = as_body(b);
+	polygon_pose qa = polygon_pose_of(&pa), qb = polygon_pose_of(&pb);
+	first[many.count] = pa;
+	second[many.count] = pb;
+	*added += scree_polygon_patches_add(&many, hint, &qa, &qb, 0, 0, hint);
+	if (many.count == TRACKED_PAIRS) *held += check_block();
+}
+
+/* Shallow contacts with the features of a pose nearby, which mostly hold, and with any features, which mostly do not.
+ */
+static void many_at_once(void **state)
+{
+	(void)state;
+	int64_t tracked = 0, held = 0, any = 0, any_held = 0;
+	many.count = 0;
+	FOR_SEEDS(20000)
+	{
+		random_stream r = scree_random_start(test_seed, 11);
+		flat_placed a, b;
+		if (test_seed % 4 == 0)
+			lattice_pair(&all, &r, &a, &b);
+		else
+			random_pair(&all, &r, 0.3, 1, &a, &b);
+		patch_of(&a, &b, 0, &found);
+		if (!found.points) continue;
+		real out = found.depth - (a.size + b.size) * 0.01 * scree_random_between(&r, 1e-6, 1);
+		if (test_seed % 8) b.x -= out * found.normal.x, b.y -= out * found.normal.y;
+		patch_of(&a, &b, 0, &found);
+		b.x += 1e-4 * scree_random_between(&r, -1, 1), b.y += 1e-4 * scree_random_between(&r, -1, 1);
+		if (found.points) add_to_block(&a, &b, found.axis, &tracked, &held);
+	}
+	held += check_block();
+	FOR_SEEDS(20000)
+	{
+		random_stream r = scree_random_start(test_seed, 12);
+		flat_placed a, b;
+		random_pair(&all, &r, 0.3, 1, &a, &b);
+		int32_t corner = (int32_t)(scree_random_bits(&r) % (uint32_t)a.shape->corners),
+				edge = (int32_t)(scree_random_bits(&r) % (uint32_t)b.shape->corners);
+		bool swapped = scree_random_bits(&r) & 1;
+		add_to_block(&a, &b, features_pack(2 * corner + swapped, 2 * edge + !swapped), &any, &any_held);
+	}
+	any_held += check_block();
+	print_message("%lld of %lld tracked contacts hold, %lld of %lld with any features\n", (long long)held,
+				  (long long)tracked, (long long)any_held, (long long)any);
+	CHECK(held > tracked / 4 && held < tracked, "the cases are no mixture");
+	CHECK(any_held < any / 10, "features that are wrong hold");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +334,7 @@ int main(void)
 		cmocka_unit_test(squares_lie_flat),
 		cmocka_unit_test(overlaps_do_not_jump),
 		cmocka_unit_test(exchanged),
+		cmocka_unit_test(many_at_once),
 	};
 	return cmocka_run_group_tests_name("polygon_patch", tests, make_shapes, free_shapes);
 }
