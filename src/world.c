@@ -200,6 +200,7 @@ typedef struct extremes {
 	real mass, radius, small, large;
 	real slim; /* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
 				  over round */
+	real arm;  /* in the plane: greatest mass R^2/moment of inertia, with R that of the circle around the body */
 	int64_t bodies; /* that move */
 	bool wall, body;
 } extremes;
@@ -210,10 +211,10 @@ static void note_round(extremes *e, real small, real large)
 	e->large = real_max(e->large, large);
 }
 
-/* Chords of round shapes grow with the overlap: that of an eighth of the diameter. */
+/* Chords of round shapes, and of polygons of many corners, grow with the overlap: that of an eighth of the diameter. */
 static real widest_chord(const shape *s)
 {
-	real longest = s->flat.corners ? 0 : s->inradius;
+	real longest = s->inradius;
 	for (int32_t k = 0; k < s->flat.corners; ++k) longest = real_max(longest, s->flat.corner[k].length);
 	return longest;
 }
@@ -222,6 +223,7 @@ static void note_body(const scree_world *w, extremes *e, const shape *s, real si
 {
 	real face = w->flat ? widest_chord(s) : scree_shape_widest_face(s);
 	e->slim = real_max(e->slim, w->flat ? face / round_of(w, s, 1) : face * face * size / (s->volume * mass));
+	if (w->flat) e->arm = real_max(e->arm, s->volume * s->radius * s->radius / s->inertia.z);
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
@@ -322,25 +324,72 @@ static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 /* In a packing a body has several contacts, and what turns is lighter than what moves: its stiffest mode and the
  * damping of that are 2.2 to 2.3 times those of one contact (measured in heaps, docs/theory/motion.md). */
 static const real USUAL_MODE = 3, LEAST_MODE = 2.2;
+static const real CALM_MODE = 2.5; /* of velocity Verlet in space, for a note */
+/* Of velocity Verlet in the plane: the contacts of a body that count, for a step that is safe and for the longest one.
+ * By laws this part of them: a spring that grows with the overlap is softer at rest than in the impact that gives the
+ * contact time, and one of areas than flat along the longest edge (measured, docs/theory/motion.md). */
+static const real USUAL_CONTACTS = 6, LEAST_CONTACTS = 4;
+static const real AT_REST[LAWS] = {
+	[LAW_LINEAR] = 1, [LAW_HERTZ] = (real)1 / 2, [LAW_POWER] = (real)1 / 2,
+	[LAW_VOLUME] = 1, [LAW_AREA] = (real)1 / 3,	 [LAW_AREA_LITERAL] = (real)1 / 3,
+};
 
-/* The longest step that follows contacts of a pair, in parts of their time. Gear's integrators bear little damping. */
-static real stable_part(const scree_world *w, const law_constants *c, real mass, real speed, real mode)
+/* One contact as an oscillator: its time is pi/(root omega). */
+typedef struct swing {
+	real zeta, root;
+	real rub; /* damping of what slides, over m omega */
+} swing;
+
+static swing swing_of(const law_constants *c, real mass, real speed, real time)
+{
+	bool longer = (c->law == LAW_LINEAR || scree_laws[c->law].overlaps) && c->damping < 1; /* by its damping */
+	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed)};
+	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
+	real spring = c->law == LAW_HERTZ ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
+	s.rub = c->law == LAW_POWER ? c->shear * time / (SCREE_PI * mass) : 2 * s.zeta * sqrt(c->shear / spring);
+	if (c->friction == 0) s.rub = 0;
+	return s;
+}
+
+/* Velocity Verlet with predicted velocities bears a mode of stiffness s k and damping d m omega as long as
+ * d x + s x^2/4 < 1, x = omega dt: the greatest x. */
+static real verlet_angle(real s, real d) { return 2 / (d + sqrt(d * d + s)); }
+
+/* What a packing makes of one contact: its stiffest mode has omega and zeta times `mode`. In the plane `contacts` count
+ * besides; bodies that all turn the same way slide on each other twice as fast as either turns, so that what rubs has
+ * contacts times `arm`, that is mass R^2/moment of inertia, the damping of one. */
+typedef struct packing {
+	real mode, contacts, arm;
+} packing;
+
+/* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping. */
+static real stable_part(const scree_world *w, const swing *s, packing p)
 {
 	const gear_rule *r = w->mover->gear;
-	if (!r) return LARGEST_PART;
-	bool longer = (c->law == LAW_LINEAR || scree_laws[c->law].overlaps) && c->damping < 1; /* by its damping */
-	real zeta = scree_law_damping_ratio(c, mass, speed), root = longer ? sqrt(1 - zeta * zeta) : 1;
-	return real_min(LARGEST_PART, root / (SCREE_PI * mode * (r->limit[0] + r->limit[1] * mode * zeta)));
+	if (r) return s->root / (SCREE_PI * p.mode * (r->limit[0] + r->limit[1] * p.mode * s->zeta));
+	real many = w->flat ? p.contacts : p.mode * p.mode;
+	real damped = real_max(2 * s->zeta * many, w->flat ? s->rub * many * p.arm : 0);
+	return s->root / SCREE_PI * verlet_angle(many, damped);
 }
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
+
+/* Steps for contacts of this time, of which these parts are safe and the most that a packing bears. In space velocity
+ * Verlet takes longer ones, too, also where no step is given: a note says so. */
+static void note_steps(scree_world *w, real time, real safe, real most)
+{
+	bool heeded = w->mover->gear || w->flat;
+	w->usual_step = shorter(w->usual_step, time * (heeded ? real_min(USUAL_PART, safe) : USUAL_PART));
+	w->largest_step = shorter(w->largest_step, time * (heeded ? real_min(LARGEST_PART, most) : LARGEST_PART));
+	w->calm_step = shorter(w->calm_step, time * (heeded ? safe : most));
+}
 
 /* the shortest contact that two bodies, or a body and a wall, can have */
 static void find_contact_time(scree_world *w, const extremes *e)
 {
 	int32_t n = w->material.count;
 	real speed = typical_speed(w);
-	w->contact_time = w->largest_step = w->usual_step = 0;
+	w->contact_time = w->largest_step = w->usual_step = w->calm_step = 0;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			bool two = two_meet(e, a, b); /* lighter together than a body against a wall */
@@ -350,9 +399,10 @@ static void find_contact_time(scree_world *w, const extremes *e)
 			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
 			if (scree_laws[c->law].overlaps) radius = greatest_weight(w, e + a, e + b, mass, two, c->law);
 			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
-			real usual = real_min(USUAL_PART, stable_part(w, c, mass, speed, USUAL_MODE));
-			w->usual_step = shorter(w->usual_step, t * usual);
-			w->largest_step = shorter(w->largest_step, t * stable_part(w, c, mass, speed, LEAST_MODE));
+			real arm = AT_REST[c->law] * real_max(e[a].arm, two ? e[b].arm : 0);
+			swing s = swing_of(c, mass, speed, t);
+			note_steps(w, t, stable_part(w, &s, (packing){USUAL_MODE, USUAL_CONTACTS, arm}),
+					   stable_part(w, &s, (packing){w->mover->gear ? LEAST_MODE : CALM_MODE, LEAST_CONTACTS, arm}));
 			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
 			w->contact_time = t;
 			w->stiffest[0] = a;
@@ -544,13 +594,14 @@ static bool prepare_forces(scree_world *w, real step_part, real step, fail *why)
 	if (!(step > 0) && !(shortest > 0))
 		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
 	w->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : w->usual_step;
+	bool heeded = (w->mover->gear || w->flat) && !(w->dt > LARGEST_PART * shortest); /* is it damping that limits it? */
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	if (w->step == 0 && shortest > 0 && w->dt > w->largest_step)
 		return scree_fail(
 			why, FAIL_INPUT,
 			"the time step %.3g s is too large%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s (1/%.0f of "
 			"it), at most %.3g s",
-			w->dt, w->mover->gear ? " for damping and integrator " : "", w->mover->gear ? w->mover->name : "",
+			w->dt, heeded ? " for damping and integrator " : "", heeded ? w->mover->name : "",
 			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, shortest, w->usual_step,
 			shortest / w->usual_step, w->largest_step);
 	return true;
