@@ -53,7 +53,8 @@ static void rests_at_the_default_step(void **state)
 		{LAW_LINEAR, 24, 0.1, 5, 1},   {LAW_HERTZ, 4, 0.05, 0.5, 0},	{LAW_AREA, 4, 0.14, 0.5, 0},
 		{LAW_AREA, 24, 0.05, 0.5, 0},  {LAW_AREA, 1, 0.14, 0.5, 0},
 	};
-	for (size_t k = 0; k < sizeof heaps / sizeof *heaps; ++k) {
+	const int64_t count = (int64_t)(sizeof heaps / sizeof *heaps);
+	for (int64_t k = 0; k < count && k < test_cases(count); ++k) {
 		const heap_of *h = heaps + k;
 		scree_world *w = heap_world(h);
 		fail why = {0};
