@@ -108,6 +108,7 @@ typedef struct scree_world {
 	int64_t rebuilds;
 	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
+	real calm_step;				   /* s: with longer ones damping may keep a packing from coming to rest */
 	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
 	int64_t lost; /* bodies taken out because they left the domain; state */

@@ -8,14 +8,7 @@
 
 static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 {
-	int64_t low = 0, high = count;
-	while (low < high) {
-		int64_t mid = low + (high - low) / 2;
-		if (item[mid].key < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	int64_t low = scree_sort_find(item, 0, count, id);
 	SCREE_ASSERT(low < count && item[low].key == id);
 	return item[low].value;
 }

@@ -1,5 +1,6 @@
 #include "lab.h"
 
+#include "base/maths.h"
 #include "kernel/quat.h"
 #include "test.h"
 
@@ -71,4 +72,54 @@ void lab_prepare(scree_world *w, real step)
 void lab_steps(scree_world *w, int64_t steps)
 {
 	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->why.text);
+}
+
+real lab_energy(const scree_world *w)
+{
+	energy_row e = scree_world_energy(w);
+	return e.kinetic + e.potential + e.elastic;
+}
+
+void lab_refused(scree_world *w, real step, const char *words)
+{
+	fail why = {0};
+	CHECK(!scree_world_prepare(w, 0, step, &why), "accepted: %s", words);
+	CHECK(strstr(why.text, words), "found '%s'", why.text);
+	scree_world_free(w);
+}
+
+int64_t lab_one_contact(scree_world *w)
+{
+	int64_t steps = 0;
+	for (int k = 0; k < 100000 && !(steps && !w->touching); ++k) {
+		lab_steps(w, 1);
+		steps += w->touching;
+	}
+	CHECK(w->touching == 0, "the contact lasts for ever");
+	return steps;
+}
+
+void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape, real size, real friction,
+						 real tolerance)
+{
+	const real g = 9.81;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = k ? steep : gentle;
+		vec3 up = w->flat ? v3(0, 1, 0) : v3(0, 0, 1);
+		real slope = (k ? 1.01 : 0.99) * scree_atan2(friction, 1), s, c;
+		scree_sincos(slope, &s, &c);
+		lab_plane(w, v3(0, 0, 0), up);
+		w->gravity = v3_madd(v3(g * s, 0, 0), -g * c, up);
+		lab_add(w, shape, size, v3_mul(size / 2, up));
+		lab_prepare(w, 0);
+		lab_steps(w, (int64_t)(0.4 / w->dt));
+		real before = w->body.vx[0], since = w->time;
+		lab_steps(w, (int64_t)(0.2 / w->dt));
+		real faster = (w->body.vx[0] - before) / (w->time - since), expected = g * (s - friction * c);
+		if (k)
+			NEAR(faster, expected, tolerance * expected, "acceleration of the slide");
+		else
+			CHECK(w->greatest_speed < 1e-6, "it moves at %g m/s", w->greatest_speed);
+		scree_world_free(w);
+	}
 }

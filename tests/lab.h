@@ -19,5 +19,16 @@ int32_t lab_row(const scree_world *w, uint64_t id);
 /* fails the test with the sentence when it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
+/* kinetic, potential and stored */
+real lab_energy(const scree_world *w);
+/* fails the test unless the world is refused with these words; frees it */
+void lab_refused(scree_world *w, real step, const char *words);
+/* Steps on until a first contact has ended, and counts those with a contact. */
+int64_t lab_one_contact(scree_world *w);
+/* A block of this shape and size on a slope with tan = friction, a hundredth less, on which it must rest, and a
+ * hundredth more, on which it must slide down as it should, to `tolerance`. For each a world without a wall, which it
+ * frees. */
+void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape, real size, real friction,
+						 real tolerance);
 
 #endif

@@ -24,3 +24,15 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
 	}
 	if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
 }
+
+int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key)
+{
+	while (low < high) {
+		int64_t mid = low + (high - low) / 2;
+		if (items[mid].key < key)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}

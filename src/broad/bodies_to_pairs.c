@@ -15,6 +15,7 @@
 #include "broad/pair_lists.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
+#include "state/flat_support.h"
 
 #include <string.h>
 
@@ -72,19 +73,7 @@ static void box_of(const bodies *b, const shape *s, int32_t i, vec3 *low, vec3 *
 		return;
 	}
 	mat3 m = quat_matrix(body_orientation(b, i));
-	if (s->type == SHAPE_ELLIPSE) {
-		vec3 x = mat3_mul(m, v3(s->semi_x, 0, 0)), y = mat3_mul(m, v3(0, s->semi_y, 0));
-		vec3 half = v3(sqrt(x.x * x.x + y.x * y.x), sqrt(x.y * x.y + y.y * y.y), 0);
-		*low = v3_madd(p, -b->size[i], half);
-		*high = v3_madd(p, b->size[i], half);
-		return;
-	}
 	vec3 l = v3(0, 0, 0), h = l;
-	for (int32_t k = 0; k < s->flat.corners; ++k) {
-		vec3 v = mat3_mul(m, v3(s->flat.corner[k].x, s->flat.corner[k].y, 0));
-		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), 0);
-		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), 0);
-	}
 	for (int32_t k = 0; k < s->vertices; ++k) {
 		vec3 v = mat3_mul(m, v3(s->vx[k], s->vy[k], s->vz[k]));
 		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
@@ -102,8 +91,12 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	real wide = o->w->margin.width / 2 + o->w->margin.reach;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
-		box_of(b, o->w->shape.row + b->shape[i], (int32_t)i, &low, &high);
-		if (o->w->flat) low.z = high.z = 0;
+		const shape *s = o->w->shape.row + b->shape[i];
+		if (o->w->flat)
+			scree_flat_box(s, b->size[i], body_position(b, (int32_t)i), quat_matrix(body_orientation(b, (int32_t)i)),
+						   &low, &high);
+		else
+			box_of(b, s, (int32_t)i, &low, &high);
 		real m = wide + scree_box_rounding(b, (int32_t)i);
 		o->side[0][i] = low.x - m;
 		o->side[1][i] = low.y - m;

@@ -100,15 +100,7 @@ static void sort_levels(search *s)
 /* first item of a level whose key is at least this */
 static int64_t lower_bound(const search *s, const level *v, uint64_t key)
 {
-	int64_t low = v->first, high = v->last;
-	while (low < high) {
-		int64_t mid = low + (high - low) / 2;
-		if (s->item[mid].key < key)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return scree_sort_find(s->item, v->first, v->last, key);
 }
 
 /* ------------------------------------------------------------------ pairs */

@@ -59,14 +59,7 @@ static row_table rows_by_id(const bodies *b)
 
 static int32_t row_of(const row_table *t, uint64_t id)
 {
-	int64_t low = 0, high = t->count;
-	while (low < high) {
-		int64_t mid = low + (high - low) / 2;
-		if (t->item[mid].key < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	int64_t low = scree_sort_find(t->item, 0, t->count, id);
 	return low < t->count && t->item[low].key == id ? t->item[low].value : -1;
 }
 

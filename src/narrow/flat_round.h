@@ -33,7 +33,4 @@ void scree_flat_depth_polygon_circle(const placed *body, vec3 centre, real radiu
 void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
-/* The tight box of a disc, an ellipse or a polygon; z is 0. */
-void scree_flat_box(const placed *p, vec3 *low, vec3 *high);
-
 #endif

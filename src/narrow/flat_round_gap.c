@@ -51,40 +51,10 @@ static const xy nowhere = {0, 0};
 
 oval scree_flat_oval(const placed *p, mat3 frame)
 {
-	const shape *s = p->shape;
-	bool disc = s->type == SHAPE_SPHERE;
-	real a = disc ? s->radius : s->semi_x, b = disc ? s->radius : s->semi_y;
-	return (oval){xy_unturned(frame, xy_flat(p->turn.x)), p->size * a, p->size * b};
+	return scree_shape_oval(p->shape, p->size, xy_unturned(frame, xy_flat(p->turn.x)));
 }
-
-/* the normal of edge k */
-static xy edge_normal(const flat_polygon *p, int32_t k) { return xy_of(p->corner[k].ty, -p->corner[k].tx); }
 
 static bool between(xy low, xy n, xy high) { return xy_cross(low, n) > 0 && xy_cross(n, high) > 0; }
-
-/* whether the angle from `zero` counter-clockwise to a is less than that to b */
-static bool turns_less(xy zero, xy a, xy b)
-{
-	real ca = xy_cross(zero, a), cb = xy_cross(zero, b);
-	bool first_a = ca > 0 || (ca == 0 && xy_dot(zero, a) > 0), first_b = cb > 0 || (cb == 0 && xy_dot(zero, b) > 0);
-	return first_a == first_b ? xy_cross(a, b) > 0 : first_a;
-}
-
-int32_t scree_flat_farthest(const flat_polygon *p, xy n)
-{
-	/* corner k lies farthest from the normal of edge k-1 to that of edge k: the last edge whose normal is before n */
-	xy zero = edge_normal(p, 0);
-	int32_t low = 0, high = p->corners;
-	if (!turns_less(zero, zero, n)) return 0;
-	while (high - low > 1) {
-		int32_t mid = low + (high - low) / 2;
-		if (turns_less(zero, edge_normal(p, mid), n))
-			low = mid;
-		else
-			high = mid;
-	}
-	return flat_after(p, low);
-}
 
 static look look_at(const sum *s, xy n, int32_t from, int32_t to)
 {
@@ -121,13 +91,14 @@ static look look_anywhere(const sum *s, xy n)
 static look look_near(const sum *s, xy n, int32_t corner)
 {
 	const flat_polygon *p = s->polygon;
-	if (p && !between(edge_normal(p, flat_before(p, corner)), n, edge_normal(p, corner))) return look_anywhere(s, n);
+	if (p && !between(flat_edge_normal(p, flat_before(p, corner)), n, flat_edge_normal(p, corner)))
+		return look_anywhere(s, n);
 	return look_at(s, n, corner, corner);
 }
 
 static look look_along_edge(const sum *s, int32_t k)
 {
-	return look_at(s, edge_normal(s->polygon, k), k, flat_after(s->polygon, k));
+	return look_at(s, flat_edge_normal(s->polygon, k), k, flat_after(s->polygon, k));
 }
 
 static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }

@@ -92,17 +92,19 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-void scree_flat_depth_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
+/* Those of a body that touches the drum; 0: it does not, and the patch says how far they are apart. */
+static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
-	if (!inside) {
-		placed wall = obstacle(centre, radius);
-		scree_flat_depth_round_round(body, &wall, 0, out);
-		return;
-	}
-	top t[2];
 	int32_t count = tops(body, centre, radius, t);
+	return flat_begin(out, t[0].n, t[0].depth) ? count : 0;
+}
+
+static void depth_in_drum(const placed *body, vec3 centre, real radius, patch *out)
+{
+	top t[2];
+	int32_t count = tops_that_touch(body, centre, radius, t, out);
 	xy normal = xy_of(0, 0);
-	if (!flat_begin(out, t[0].n, t[0].depth)) return;
+	if (!count) return;
 	flat_rows rows = flat_rows_start(out, count);
 	for (int32_t k = 0; k < count; ++k) {
 		real deep = t[k].depth;
@@ -114,22 +116,35 @@ void scree_flat_depth_round_circle(const placed *body, vec3 centre, real radius,
 	out->normal = xy_solid(xy_norm(normal) > 0 ? xy_unit(normal) : t[0].n);
 }
 
-void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
+static void area_in_drum(const placed *body, vec3 centre, real radius, patch *out)
 {
-	if (!inside) {
-		placed wall = obstacle(centre, radius);
-		scree_flat_area_round_round(body, &wall, 0, out);
-		return;
-	}
 	top t[2];
-	int32_t count = tops(body, centre, radius, t);
+	int32_t count = tops_that_touch(body, centre, radius, t, out);
 	flat_area sum = {0};
-	if (!flat_begin(out, t[0].n, t[0].depth)) return;
+	if (!count) return;
 	for (int32_t k = 0; k < count; ++k) {
 		flat_lens l = scree_flat_lune(scree_flat_radius(body), radius, t[k].depth);
 		if (l.chord > 0) flat_area_add(&sum, l.area, xy_mul(l.chord, t[k].n), xy_madd(t[k].arm, l.sagitta, t[k].n));
 	}
 	flat_area_patch(&sum, t[0].n, out);
+}
+
+void scree_flat_depth_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
+{
+	placed post = obstacle(centre, radius);
+	if (inside)
+		depth_in_drum(body, centre, radius, out);
+	else
+		scree_flat_depth_round_round(body, &post, 0, out);
+}
+
+void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
+{
+	placed post = obstacle(centre, radius);
+	if (inside)
+		area_in_drum(body, centre, radius, out);
+	else
+		scree_flat_area_round_round(body, &post, 0, out);
 }
 
 /* ------------------------------------------------------------------ polygons */

@@ -145,17 +145,6 @@ static void store_cap(const near *a, vec3 c, real radius, touch_list *out)
 	scree_touch_point(out, a->surface, a->n, mid, depth);
 }
 
-/* A mesh without border has an inside, out of which a body must come even when its centre is in it. */
-static bool closed(const walls *s, const wall *w)
-{
-	for (int32_t i = 0; i < w->facets; ++i) {
-		const facet *f = s->facet + w->first_facet + i;
-		for (int32_t k = 0; k < f->corners; ++k)
-			if (s->next[f->first + k] < 0) return false;
-	}
-	return w->facets > 3;
-}
-
 /* The centre is behind all facets in reach: out through the nearest, if the mesh is closed. */
 static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const wall *row, int32_t facets,
 					 const int32_t *candidate, touch_list *out)
@@ -164,7 +153,7 @@ static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const
 	const near *best = NULL;
 	for (int32_t k = 0; k < w->nears; ++k)
 		if (w->near[k].inside && (!best || w->near[k].h < best->h)) best = w->near + k;
-	if (!best || !closed(s, row)) return;
+	if (!best || !wall_closed(s, row)) return;
 	scree_touch_point(out, best->surface, best->n, v3_mul(-(radius - best->h) / 2, best->n), radius + best->h);
 }
 

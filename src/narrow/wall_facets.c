@@ -281,17 +281,6 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 		out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
 }
 
-/* A mesh without border has an inside, out of which a body must come even when its centre is in it. */
-static bool closed(const walls *s, const wall *w)
-{
-	for (int32_t i = 0; i < w->facets; ++i) {
-		const facet *f = s->facet + w->first_facet + i;
-		for (int32_t k = 0; k < f->corners; ++k)
-			if (s->next[f->first + k] < 0) return false;
-	}
-	return w->facets > 3;
-}
-
 /* The centre is behind all that the body touches: out through the nearest plane, if the mesh is closed. */
 static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
 					 const int32_t *candidate, touch_list *out)
@@ -300,7 +289,7 @@ static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_
 	int32_t best = -1;
 	for (int32_t i = 0; i < w->facets; ++i)
 		if (w->facet[i].touched && (best < 0 || w->facet[i].off < w->facet[best].off)) best = i;
-	if (best < 0 || !closed(s, s->row + which)) return;
+	if (best < 0 || !wall_closed(s, s->row + which)) return;
 	const wall_facet *a = w->facet + best;
 	scree_wall_depths(w, body->shape, a->n, a->off);
 	w->nodes = 0;

@@ -96,6 +96,17 @@ SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn
 SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
 
+/* A mesh without border has an inside, out of which a body must come even when its centre is in it. */
+SCREE_FN bool wall_closed(const walls *s, const wall *w)
+{
+	for (int32_t i = 0; i < w->facets; ++i) {
+		const facet *f = s->facet + w->first_facet + i;
+		for (int32_t k = 0; k < f->corners; ++k)
+			if (s->next[f->first + k] < 0) return false;
+	}
+	return w->facets > 3;
+}
+
 /* the least surface among the candidates above this one; -1: none */
 SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
 {

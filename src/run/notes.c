@@ -26,4 +26,19 @@ static void note_patches(const scree_world *w)
 		}
 }
 
-void scree_notes_print(const scree_world *w) { note_patches(w); }
+/* What is damped by many contacts at once does not come to rest with long steps, and the integration makes energy of it
+ * (docs/theory/motion.md, "Packings and damping"). */
+static void note_step(const scree_world *w)
+{
+	if (w->solver || !(w->calm_step > 0) || !(w->dt > w->calm_step)) return;
+	printf("note: step %.3g s: bodies that rest on several damped contacts may hum and gain energy; at most %.3g s is "
+		   "safe "
+		   "(docs/theory/motion.md)\n",
+		   w->dt, w->calm_step);
+}
+
+void scree_notes_print(const scree_world *w)
+{
+	note_patches(w);
+	note_step(w);
+}

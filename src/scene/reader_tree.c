@@ -110,17 +110,6 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 	return kept;
 }
 
-static void append(node *parent, node *child)
-{
-	child->next = NULL;
-	if (parent->last)
-		parent->last->next = child;
-	else
-		parent->first = child;
-	parent->last = child;
-	++parent->count;
-}
-
 static void replace(node *parent, node *old, node *fresh)
 {
 	node **link = &parent->first;
@@ -139,7 +128,7 @@ static void join_entries(node *base, node *over)
 		if (old)
 			replace(base, old, c);
 		else
-			append(base, c);
+			scree_node_append(base, c);
 	}
 	base->at = over->at;
 	base->key_at = over->key_at;
@@ -151,7 +140,7 @@ static void join_roots(node *base, node *over)
 		next = c->next;
 		node *old = (node *)scree_node_child(base, c->key);
 		if (!old)
-			append(base, c);
+			scree_node_append(base, c);
 		else if (old->type == c->type && c->type != NODE_SCALAR)
 			join_entries(old, c);
 		else

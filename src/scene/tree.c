@@ -90,8 +90,9 @@ static node *new_node(builder *b, node_type type, const yaml_event_t *e)
 	return n;
 }
 
-static void append(node *parent, node *child)
+void scree_node_append(node *parent, node *child)
 {
+	child->next = NULL;
 	if (parent->last)
 		parent->last->next = child;
 	else
@@ -125,7 +126,7 @@ static node *read_list(builder *b, const yaml_event_t *e)
 		node *child = end ? NULL : read_node(b, &item);
 		yaml_event_delete(&item);
 		if (end) return n;
-		if (child) append(n, child);
+		if (child) scree_node_append(n, child);
 	}
 	return n;
 }
@@ -200,7 +201,7 @@ static node *read_map(builder *b, const yaml_event_t *e)
 		if (!child || !key) continue;
 		child->key = key;
 		child->key_at = at;
-		append(n, child);
+		scree_node_append(n, child);
 	}
 	return n;
 }

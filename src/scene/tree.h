@@ -27,6 +27,7 @@ struct node {
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
+void scree_node_append(node *parent, node *child); /* as the last one */
 /* plain null, ~ or nothing at all */
 bool scree_node_empty(const node *n);
 /* the keys of a mapping, for scree_nearest */

@@ -2,22 +2,6 @@
  * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
 #include "polygon_help.h"
 
-static shapes all;
-
-static int make_shapes(void **state)
-{
-	(void)state;
-	add_polygons(&all);
-	return 0;
-}
-
-static int free_shapes(void **state)
-{
-	(void)state;
-	scree_shapes_free(&all);
-	return 0;
-}
-
 /* What the oracles say of the result, to rounding of the size. */
 static void check_against_oracles(const flat_placed *a, const flat_placed *b, const feature_pair *f)
 {

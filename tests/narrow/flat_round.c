@@ -3,6 +3,7 @@
 #include "flat_help.h"
 
 #include "kernel/sphere_contact.h"
+#include "state/flat_support.h"
 
 static real gap_along(const flat_body *a, const flat_body *b, real x, real y)
 {
@@ -281,7 +282,7 @@ static void boxes_are_tight(void **state)
 		if (test_seed % 5 == 0) set_pose(&a, a.placed.at, SCREE_PI / 4 * (real)(scree_random_bits(&r) % 8));
 		set_pose(&a, v3(scree_random_between(&r, -3, 3), scree_random_between(&r, -3, 3), 0), a.angle);
 		vec3 low, high, at = a.placed.at;
-		scree_flat_box(&a.placed, &low, &high);
+		scree_flat_box(a.placed.shape, a.placed.size, at, a.placed.turn, &low, &high);
 		CHECK(low.z == 0 && high.z == 0, "the box has a height");
 		real tiny = 1e-14 * (reach_of(&a) + 5);
 		NEAR(high.x, at.x + support_of(&a, 1, 0), tiny, "touches on the right");

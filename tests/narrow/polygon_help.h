@@ -7,6 +7,7 @@
 
 #include "base/maths.h"
 #include "narrow/closest_features.h"
+#include "narrow/narrow.h"
 #include "state/shapes.h"
 
 enum { RING = 256 }; /* most corners in tests */
@@ -50,6 +51,31 @@ __attribute__((unused)) static void add_polygons(shapes *s)
 		add_any_polygon(s, &r, 3 + (int32_t)(scree_random_bits(&r) % (k % 2 ? 6 : 40)),
 						k % 3 ? 1 : scree_random_between(&r, 0.1, 0.9), name);
 	}
+}
+
+static shapes all; /* of the test */
+
+__attribute__((unused)) static int make_shapes(void **state)
+{
+	(void)state;
+	add_polygons(&all);
+	return 0;
+}
+
+__attribute__((unused)) static int free_shapes(void **state)
+{
+	(void)state;
+	scree_shapes_free(&all);
+	return 0;
+}
+
+/* one of `all`, as the narrow phase has it */
+__attribute__((unused)) static placed as_body(const flat_placed *f)
+{
+	placed p = {.at = {f->x, f->y, 0}, .turn = {{f->c, f->s, 0}, {-f->s, f->c, 0}, {0, 0, 1}}, .size = f->size};
+	for (int32_t k = 0; k < all.count; ++k)
+		if (&all.row[k].flat == f->shape) p.shape = all.row + k;
+	return p;
 }
 
 __attribute__((unused)) static flat_placed place_flat(const shape *s, real x, real y, real angle, real size)

@@ -4,24 +4,15 @@
 
 #include "narrow/polygon_overlap.h"
 
-static shapes all;
 static int32_t bar, square, pentagon, heptagon;
 
-static int make_shapes(void **state)
+static int name_shapes(void **state)
 {
-	(void)state;
-	add_polygons(&all);
+	make_shapes(state);
 	bar = scree_shapes_find(&all, "bar");
 	square = scree_shapes_find(&all, "regular4");
 	pentagon = scree_shapes_find(&all, "regular5");
 	heptagon = scree_shapes_find(&all, "regular7");
-	return 0;
-}
-
-static int free_shapes(void **state)
-{
-	(void)state;
-	scree_shapes_free(&all);
 	return 0;
 }
 
@@ -268,14 +259,6 @@ static void pentagon_and_heptagon(void **state)
 
 /* ------------------------------------------------------------------ the pair */
 
-static placed as_body(const flat_placed *f, const shapes *s)
-{
-	placed p = {.at = {f->x, f->y, 0}, .turn = {{f->c, f->s, 0}, {-f->s, f->c, 0}, {0, 0, 1}}, .size = f->size};
-	for (int32_t k = 0; k < s->count; ++k)
-		if (&s->row[k].flat == f->shape) p.shape = s->row + k;
-	return p;
-}
-
 /* force and torque of the one point are those of the overlap */
 static void one_point_has_the_resultant(void **state)
 {
@@ -289,7 +272,7 @@ static void one_point_has_the_resultant(void **state)
 		real s[3];
 		static patch out;
 		random_pair(&all, &r, test_seed % 2 ? 0 : 0.6, 1.1, &a, &b);
-		placed pa = as_body(&a, &all), pb = as_body(&b, &all);
+		placed pa = as_body(&a), pb = as_body(&b);
 		scree_polygon_overlap(&pa, &pb, 0, &out);
 		bool touch = overlap_of(&a, &b, 0, &o, s);
 		CHECK(out.points == (touch ? 1 : 0) && out.pitch == 0, "points %d", out.points);
@@ -332,5 +315,5 @@ int main(void)
 		cmocka_unit_test(pentagon_and_heptagon),
 		cmocka_unit_test(one_point_has_the_resultant),
 	};
-	return cmocka_run_group_tests_name("polygon_overlap", tests, make_shapes, free_shapes);
+	return cmocka_run_group_tests_name("polygon_overlap", tests, name_shapes, free_shapes);
 }

@@ -5,30 +5,7 @@
 #include "narrow/polygon_overlap.h"
 #include "narrow/polygon_patches.h"
 
-static shapes all;
 static patch found, other;
-
-static int make_shapes(void **state)
-{
-	(void)state;
-	add_polygons(&all);
-	return 0;
-}
-
-static int free_shapes(void **state)
-{
-	(void)state;
-	scree_shapes_free(&all);
-	return 0;
-}
-
-static placed as_body(const flat_placed *f)
-{
-	placed p = {.at = {f->x, f->y, 0}, .turn = {{f->c, f->s, 0}, {-f->s, f->c, 0}, {0, 0, 1}}, .size = f->size};
-	for (int32_t k = 0; k < all.count; ++k)
-		if (&all.row[k].flat == f->shape) p.shape = all.row + k;
-	return p;
-}
 
 static void patch_of(const flat_placed *a, const flat_placed *b, int32_t hint, patch *out)
 {

@@ -30,12 +30,6 @@ static scree_world *plane_world(int law, real restitution, real friction)
 	return w;
 }
 
-static real energy(const scree_world *w)
-{
-	energy_row e = scree_world_energy(w);
-	return e.kinetic + e.potential + e.elastic;
-}
-
 static quat turned(real angle)
 {
 	quat q = {0, 0, 0, 0};
@@ -64,12 +58,12 @@ static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real 
 	w->guard.speed = 2;
 	lab_prepare(w, dt);
 	w->guard.speed = 0;
-	real before = energy(w), most = 0;
+	real before = lab_energy(w), most = 0;
 	bool met = false;
 	for (int64_t k = 0; k < (int64_t)(0.012 / dt + 0.5); ++k) {
 		lab_steps(w, 1);
 		met |= w->touching > 0;
-		most = real_max(most, real_abs(energy(w) / before - 1));
+		most = real_max(most, real_abs(lab_energy(w) / before - 1));
 	}
 	for (int32_t i = 0; i < 2; ++i)
 		CHECK(w->body.z[i] == 0 && w->body.vz[i] == 0 && w->body.wx[i] == 0 && w->body.wy[i] == 0 &&
@@ -83,7 +77,7 @@ static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real 
 		CHECK(w->touching == 0, "still in touch");
 		++o->met;
 		o->most = real_max(o->most, most);
-		o->after = real_max(o->after, real_abs(energy(w) / before - 1));
+		o->after = real_max(o->after, real_abs(lab_energy(w) / before - 1));
 	}
 	scree_world_free(w);
 }
@@ -225,24 +219,7 @@ static void at_rest_the_force_is_the_weight(void **state)
 static void a_block_on_a_slope(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 2; ++k) {
-		scree_world *w = plane_world(LAW_AREA, 0.3, 0.3);
-		real slope = (k ? 1.01 : 0.99) * scree_atan2(0.3, 1), s, c;
-		scree_sincos(slope, &s, &c);
-		lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
-		w->gravity = v3(9.81 * s, -9.81 * c, 0);
-		lab_add(w, SQUARE, D, v3(0, D / 2, 0));
-		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.4 / w->dt));
-		real before = w->body.vx[0], since = w->time;
-		lab_steps(w, (int64_t)(0.2 / w->dt));
-		real faster = (w->body.vx[0] - before) / (w->time - since), expected = 9.81 * (s - 0.3 * c);
-		if (k)
-			NEAR(faster, expected, 0.02 * expected, "acceleration of the slide");
-		else
-			CHECK(w->greatest_speed < 1e-6, "it moves at %g m/s", w->greatest_speed);
-		scree_world_free(w);
-	}
+	lab_block_on_slopes(plane_world(LAW_AREA, 0.3, 0.3), plane_world(LAW_AREA, 0.3, 0.3), SQUARE, D, 0.3, 0.02);
 }
 
 /* The default step is 1/50 of the shortest contact, that along the longest edge. */
@@ -255,22 +232,10 @@ static void the_step_knows_long_edges(void **state)
 		lab_add_moving(w, SQUARE, D, v3(0, 0.51 * D, 0), turned(0), v3(0, pair ? 0 : -0.05, 0), v3(0, 0, 0));
 		if (pair) lab_add_moving(w, SQUARE, D, v3(0, 1.52 * D, 0), turned(0), v3(0, -0.05, 0), v3(0, 0, 0));
 		lab_prepare(w, 0);
-		int64_t steps = 0;
-		for (int k = 0; k < 100000 && !(steps && !w->touching); ++k) {
-			lab_steps(w, 1);
-			steps += w->touching;
-		}
-		CHECK(w->touching == 0 && steps > 46 && steps < 54, "the contact took %lld steps", (long long)steps);
+		int64_t steps = lab_one_contact(w);
+		CHECK(steps > 46 && steps < 54, "the contact took %lld steps", (long long)steps);
 		scree_world_free(w);
 	}
-}
-
-static void refusal(scree_world *w, const char *words)
-{
-	fail why = {0};
-	CHECK(!scree_world_prepare(w, 0, 0, &why), "accepted: %s", words);
-	CHECK(strstr(why.text, words), "found '%s'", why.text);
-	scree_world_free(w);
 }
 
 static void what_does_not_go_together(void **state)
@@ -278,22 +243,22 @@ static void what_does_not_go_together(void **state)
 	(void)state;
 	scree_world *w = plane_world(LAW_AREA, 1, 0);
 	w->narrow = scree_narrow_find("closest-features");
-	refusal(w, "the law area needs run.narrow_phase: overlap-area");
+	lab_refused(w, 0, "the law area needs run.narrow_phase: overlap-area");
 	w = plane_world(LAW_LINEAR, 1, 0);
 	scree_materials_set_rule(&w->material, 0, 0, lab_linear(1000, 1, 0));
-	refusal(w, "needs the law area for all contacts, not linear");
+	lab_refused(w, 0, "needs the law area for all contacts, not linear");
 	w = plane_world(LAW_VOLUME, 1, 0);
-	refusal(w, "the law volume belongs to worlds of dimension 3");
+	lab_refused(w, 0, "the law volume belongs to worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
 	w->narrow = scree_narrows;
-	refusal(w, "separating-plane belongs to worlds of dimension 3");
+	lab_refused(w, 0, "separating-plane belongs to worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	refusal(w, "cannot be in a world of dimension 2");
+	lab_refused(w, 0, "cannot be in a world of dimension 2");
 	w = plane_world(LAW_AREA, 1, 0);
 	fail why;
 	lab_add(w, scree_shapes_add_box(&w->shape, "box", v3(1, 1, 1), &why), D, v3(0, 0, 0));
-	refusal(w, "the shape 'box' cannot be in a world of dimension 2");
+	lab_refused(w, 0, "the shape 'box' cannot be in a world of dimension 2");
 }
 
 int main(void)

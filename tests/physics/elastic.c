@@ -371,31 +371,24 @@ static void rests(void **state)
 
 /* ------------------------------------------------------------------ what is refused */
 
-static void refused(scree_world *w, real step, const char *word)
-{
-	fail why = {0};
-	CHECK(!scree_world_prepare(w, 0, step, &why) && strstr(why.text, word), "%s", why.text);
-	scree_world_free(w);
-}
-
 static void refusals(void **state)
 {
 	(void)state;
 	scree_world *w = world_of(1);
 	w->material.rule[0].friction = 0.1;
-	refused(w, 1e-3, "friction");
+	lab_refused(w, 1e-3, "friction");
 	w = world_of(1);
 	lab_add(w, 1, 0.1, v3(0, 0, 0));
-	refused(w, 1e-3, "'cube'");
+	lab_refused(w, 1e-3, "'cube'");
 	w = world_of(1);
 	w->mover = scree_integrators + 1;
-	refused(w, 1e-3, "integrator");
+	lab_refused(w, 1e-3, "integrator");
 	w = world_of(1);
 	w->fluid.on = true;
-	refused(w, 1e-3, "fluid");
+	lab_refused(w, 1e-3, "fluid");
 	w = world_of(1);
 	add(w, 0.1, v3(0, 0, 0), v3(10, 0, 0));
-	refused(w, 0.01, "too large");
+	lab_refused(w, 0.01, "too large");
 	/* and what becomes too fast on its way stops the run */
 	w = world_of(1);
 	w->gravity = v3(0, 0, -1000);

@@ -28,12 +28,6 @@ static scree_world *volume_world(real restitution, real friction)
 	return w;
 }
 
-static real energy(const scree_world *w)
-{
-	energy_row e = scree_world_energy(w);
-	return e.kinetic + e.potential + e.elastic;
-}
-
 static vec3 momentum(const scree_world *w)
 {
 	vec3 p = v3(0, 0, 0);
@@ -63,13 +57,13 @@ static void collide(uint64_t seed, real dt, drift *o)
 	w->guard.speed = 2;
 	lab_prepare(w, dt);
 	w->guard.speed = 0;
-	real before = energy(w), most = 0;
+	real before = lab_energy(w), most = 0;
 	vec3 p = momentum(w);
 	bool met = false;
 	for (int64_t k = 0; k < (int64_t)(0.012 / dt + 0.5); ++k) {
 		lab_steps(w, 1);
 		met |= w->touching > 0;
-		most = real_max(most, real_abs(energy(w) / before - 1));
+		most = real_max(most, real_abs(lab_energy(w) / before - 1));
 	}
 	CHECK(v3_norm(v3_sub(momentum(w), p)) < 1e-12 * v3_norm(p) + 1e-15, "momentum");
 	energy_row e = scree_world_energy(w);
@@ -78,7 +72,7 @@ static void collide(uint64_t seed, real dt, drift *o)
 		CHECK(w->touching == 0, "still in touch");
 		++o->met;
 		o->most = real_max(o->most, most);
-		o->after = real_max(o->after, real_abs(energy(w) / before - 1));
+		o->after = real_max(o->after, real_abs(lab_energy(w) / before - 1));
 	}
 	scree_world_free(w);
 }
@@ -113,16 +107,16 @@ static bounce fall(quat turn, real restitution, real friction, real dt, real spe
 	lab_add_moving(w, 1, D, v3(0, 0, 0.88 * D), turn, v3(0, 0, -speed), v3(0, 0, 0));
 	w->guard.speed = 2;
 	lab_prepare(w, dt);
-	real before = energy(w);
+	real before = lab_energy(w);
 	bounce o = {0, 0, 0, 0};
 	bool met = false;
 	for (int64_t k = 0; k < (int64_t)(0.02 / dt / speed) && !(met && !w->touching && w->body.vz[0] > 0); ++k) {
 		lab_steps(w, 1);
 		met |= w->touching > 0;
-		o.most = real_max(o.most, energy(w) / before);
+		o.most = real_max(o.most, lab_energy(w) / before);
 	}
 	CHECK(met && !w->touching, "it has not bounced");
-	o.part = energy(w) / before;
+	o.part = lab_energy(w) / before;
 	o.weight = w->body.vz[0] / speed;
 	o.made = scree_world_energy(w).made / before;
 	scree_world_free(w);
@@ -202,24 +196,7 @@ static void at_rest_the_force_is_the_weight(void **state)
 static void a_block_on_a_slope(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 2; ++k) {
-		scree_world *w = volume_world(0.3, 0.5);
-		real slope = (k ? 1.01 : 0.99) * scree_atan2(0.5, 1), s, c;
-		scree_sincos(slope, &s, &c);
-		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		w->gravity = v3(9.81 * s, 0, -9.81 * c);
-		lab_add(w, 1, D, v3(0, 0, D / 2));
-		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.4 / w->dt));
-		real before = w->body.vx[0], since = w->time;
-		lab_steps(w, (int64_t)(0.2 / w->dt));
-		real faster = (w->body.vx[0] - before) / (w->time - since), expected = 9.81 * (s - 0.5 * c);
-		if (k)
-			NEAR(faster, expected, 0.01 * expected, "acceleration of the slide");
-		else
-			CHECK(w->greatest_speed < 1e-6, "it moves at %g m/s", w->greatest_speed);
-		scree_world_free(w);
-	}
+	lab_block_on_slopes(volume_world(0.3, 0.5), volume_world(0.3, 0.5), 1, D, 0.5, 0.01);
 }
 
 /* The default step is 1/50 of the shortest contact, that of two bodies on their widest faces */
@@ -234,23 +211,10 @@ static void the_step_knows_flat_bodies(void **state)
 	lab_prepare(w, 0);
 	real young = 1e7 / (2 * (1 - 0.25 * 0.25)), m = w->body.mass[0];
 	NEAR(w->contact_time, SCREE_PI * sqrt(m / (young * D / 0.05)), 1e-9 * w->contact_time, "contact time");
-	int64_t steps = 0;
-	real before = energy(w);
-	for (int k = 0; k < 100000 && !(steps && !w->touching); ++k) {
-		lab_steps(w, 1);
-		steps += w->touching;
-	}
-	CHECK(w->touching == 0 && steps > 46 && steps < 54, "the contact took %lld steps", (long long)steps);
-	NEAR(energy(w) / before, 1, 1e-3, "energy");
-	scree_world_free(w);
-}
-
-/* what does not go together is refused in words */
-static void refusal(scree_world *w, const char *words)
-{
-	fail why = {0};
-	CHECK(!scree_world_prepare(w, 0, 0, &why), "accepted: %s", words);
-	CHECK(strstr(why.text, words), "found '%s'", why.text);
+	real before = lab_energy(w);
+	int64_t steps = lab_one_contact(w);
+	CHECK(steps > 46 && steps < 54, "the contact took %lld steps", (long long)steps);
+	NEAR(lab_energy(w) / before, 1, 1e-3, "energy");
 	scree_world_free(w);
 }
 
@@ -259,13 +223,13 @@ static void what_does_not_go_together(void **state)
 	(void)state;
 	scree_world *w = volume_world(1, 0);
 	w->narrow = scree_narrows;
-	refusal(w, "the law volume needs run.narrow_phase: overlap-volume");
+	lab_refused(w, 0, "the law volume needs run.narrow_phase: overlap-volume");
 	w = volume_world(1, 0);
 	scree_materials_set_rule(&w->material, 0, 0, lab_hertz(1, 0));
-	refusal(w, "needs the law volume for all contacts, not hertz");
+	lab_refused(w, 0, "needs the law volume for all contacts, not hertz");
 	w = volume_world(1, 0);
 	lab_add(w, 0, D, v3(0, 0, 0));
-	refusal(w, "polyhedra only, and there are bodies of the shape 'ball'");
+	lab_refused(w, 0, "polyhedra only, and there are bodies of the shape 'ball'");
 	w = volume_world(1, 0);
 	vec3 p[300];
 	random_stream r = scree_random_start(1, 1);
@@ -273,11 +237,11 @@ static void what_does_not_go_together(void **state)
 	for (int k = 0; k < 300; ++k) p[k] = scree_random_direction(&r);
 	int32_t round = scree_shapes_add_hull(&w->shape, "round", 300, p, &why);
 	lab_add(w, round, D, v3(0, 0, 0));
-	refusal(w, "knows shapes of up to 250 faces; 'round' has");
+	lab_refused(w, 0, "knows shapes of up to 250 faces; 'round' has");
 	w = volume_world(1, 0);
 	contact_rule sticky = {.law = LAW_VOLUME, .restitution = 1, .cohesion = 2, .surface = 1};
 	scree_materials_set_rule(&w->material, 0, 0, sticky);
-	refusal(w, "the volume law knows no cohesion");
+	lab_refused(w, 0, "the volume law knows no cohesion");
 }
 
 int main(void)

@@ -1,0 +1,45 @@
+/* world_parts.h: what the files of the world ask of each other; private to src/world*.c. */
+#ifndef SCREE_WORLD_PARTS_H
+#define SCREE_WORLD_PARTS_H
+
+#include "world.h"
+
+/* of a body of this shape and size */
+real scree_world_volume(const scree_world *w, const shape *s, real size);
+/* radius of the sphere of a body's volume; in the plane of the disc of its area */
+real scree_world_round(const scree_world *w, const shape *s, real size);
+/* the energy of body i comes into the world, or goes: to the ledger */
+void scree_world_brought(scree_world *w, int32_t i, bool back);
+
+/* the lightest and the smallest body that each material will ever have, and for the laws the smallest and the largest
+ * sphere of a body's volume */
+typedef struct extremes {
+	real mass, radius, small, large;
+	real slim; /* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
+				  over round */
+	real arm;  /* in the plane: greatest mass R^2/moment of inertia, with R that of the circle around the body */
+	int64_t bodies; /* that move */
+	bool wall, body;
+} extremes;
+
+/* a row for each material; the caller frees */
+extremes *scree_extremes(const scree_world *w);
+/* can there be a contact of two bodies of these materials? */
+SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
+{
+	return e[b].body && (a != b || e[a].bodies > 1);
+}
+
+/* w->contact_time, and the steps that follow from it */
+void scree_world_contact_time(scree_world *w, const extremes *e);
+/* Is the step short enough? */
+bool scree_world_step_fits(const scree_world *w, fail *why);
+
+/* Can this world have its shapes, walls, laws and narrow phase? Before anything is derived. */
+bool scree_world_plane_fits(const scree_world *w, fail *why);
+bool scree_world_walls_fit(const scree_world *w, fail *why);
+/* and the laws: their constants are known */
+bool scree_world_laws_fit(const scree_world *w, fail *why);
+bool scree_world_cohesion_fits(const scree_world *w, const extremes *e, fail *why);
+
+#endif
