@@ -133,6 +133,7 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 	const bodies *o = &w->body;
 	patch p;
 	p.pitch = 0;
+	p.features = (feature_counts){0};
 	enum { AHEAD = 3 };
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
@@ -151,6 +152,7 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 		set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
 		set_points(l, row, tmp, thread, p.points, p.at, p.deep, p.weight, p.pitch);
 	}
+	features_move(&tmp->features, &p.features);
 }
 
 /* a touch in the wall's frame to a contact in the world's */
@@ -250,5 +252,9 @@ void scree_pairs_to_contacts(scree_world *w)
 	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind) {
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
 		scree_clock_lap(&w->clock, s.kind < PAIR_SPHERE_WALL ? CLOCK_NARROW : CLOCK_WALLS);
+	}
+	for (int t = 0; t < w->scratches; ++t) {
+		features_move(&w->features, &w->scratch[t].features);
+		features_move(&w->features, &w->scratch[t].touch.features);
 	}
 }
