@@ -106,7 +106,7 @@ typedef struct scree_world {
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
-	feature_counts features;	   /* since the world was made or loaded */
+	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
 	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
 	real contact_time;			   /* s: the shortest that may happen, between these two materials: */

@@ -255,6 +255,6 @@ void scree_pairs_to_contacts(scree_world *w)
 	}
 	for (int t = 0; t < w->scratches; ++t) {
 		features_move(&w->features, &w->scratch[t].features);
-		features_move(&w->features, &w->scratch[t].touch.features);
+		features_move(&w->wall_features, &w->scratch[t].touch.features);
 	}
 }

@@ -140,15 +140,17 @@ void scree_terminal_tick(terminal *t, const scree_world *w)
 }
 
 /* how closest features of polygons were found */
-static void print_features(const feature_counts *c)
+static void print_features(const feature_counts *c, const feature_counts *walls)
 {
-	if (!c->calls) return;
+	if (!c->calls && !walls->calls) return;
 	printf("features of polygons   %.6g calls", (double)c->calls);
 	if (c->known)
 		printf(", %.3g %% with those of before: %.3g changes a call", 100 * (double)c->known / (double)c->calls,
 			   (double)c->changes / (double)c->known);
 	if (c->renewed) printf(", alive for %.4g calls", (double)c->known / (double)c->renewed);
-	printf("   all features asked %lld times\n", (long long)c->all);
+	printf(", all asked %lld times", (long long)c->all);
+	if (walls->calls) printf("   walls %.6g calls, all asked %lld times", (double)walls->calls, (long long)walls->all);
+	printf("\n");
 }
 
 void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict)
@@ -171,7 +173,7 @@ void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict
 			   (long long)c->removes);
 	if (c->unchanged) printf(", %lld times unchanged", (long long)c->unchanged);
 	printf(")\n");
-	print_features(&w->features);
+	print_features(&w->features, &w->wall_features);
 	energy_row e = scree_world_energy(w);
 	printf("checks   energy residual %.3g J of %.3g J lost   greatest overlap %.3g %%   bodies %d   left the domain "
 		   "%lld\n",
