@@ -123,10 +123,13 @@ static double median(const lives *s)
 
 static void print(const lives *s, const feature_counts *c, const feature_counts *walls, int64_t steps, int runs)
 {
-	printf("runs %d  steps %lld  calls %lld  known %.4f  changes_a_call %.5f  renewed_a_call %.5f  all_asked %lld\n",
+	printf("runs %d  steps %lld  calls %lld  known %.4f  changes_a_call %.5f  renewed_a_call %.5f  all_asked %lld  "
+		   "borders %lld\n",
 		   runs, (long long)steps, (long long)c->calls, (double)c->known / (double)c->calls,
-		   (double)c->changes / (double)c->known, (double)c->renewed / (double)c->known, (long long)c->all);
-	printf("wall_calls %lld  all_asked %lld\n", (long long)walls->calls, (long long)walls->all);
+		   (double)c->changes / (double)c->known, (double)c->renewed / (double)c->known, (long long)c->all,
+		   (long long)c->borders);
+	printf("wall_calls %lld  all_asked %lld  borders %lld\n", (long long)walls->calls, (long long)walls->all,
+		   (long long)walls->borders);
 	printf("mean_life_steps %.1f  touching %.1f  median_finished %.1f\n", (double)s->steps[0] / (double)s->changes[0],
 		   (double)s->steps[1] / (double)s->changes[1], median(s));
 	printf("finished lives by steps:");

@@ -12,17 +12,20 @@ typedef struct feature_counts {
 	int64_t known;	 /* of these, with features of an earlier call */
 	int64_t renewed; /* of these, answered with other features */
 	int64_t changes; /* features that these replaced by others on the way */
-	int64_t all;	 /* how often the walk was given up and all features were asked */
+	int64_t all;	 /* how often a walk was given up and all features were asked */
+	int64_t borders; /* how often whole borders were searched for crossings: several chords, or a walk that was lost */
 } feature_counts;
 
 /* one call: hint and answer as the narrow phase codes them */
-SCREE_FN void features_count(feature_counts *sum, int32_t hint, int32_t answer, int32_t changes, int32_t all)
+SCREE_FN void features_count(feature_counts *sum, int32_t hint, int32_t answer, int32_t changes, int32_t all,
+							 int32_t borders)
 {
 	sum->calls += 1;
 	sum->known += hint != 0;
 	sum->renewed += hint != 0 && hint != answer;
 	sum->changes += hint != 0 ? changes : 0;
 	sum->all += all;
+	sum->borders += borders;
 }
 
 /* moves what `from` has counted to `sum` */
@@ -33,6 +36,7 @@ SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 	sum->renewed += from->renewed;
 	sum->changes += from->changes;
 	sum->all += from->all;
+	sum->borders += from->borders;
 	*from = (feature_counts){0};
 }
 

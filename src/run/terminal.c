@@ -148,8 +148,10 @@ static void print_features(const feature_counts *c, const feature_counts *walls)
 		printf(", %.3g %% with those of before: %.3g changes a call", 100 * (double)c->known / (double)c->calls,
 			   (double)c->changes / (double)c->known);
 	if (c->renewed) printf(", alive for %.4g calls", (double)c->known / (double)c->renewed);
-	printf(", all asked %lld times", (long long)c->all);
-	if (walls->calls) printf("   walls %.6g calls, all asked %lld times", (double)walls->calls, (long long)walls->all);
+	printf(", all asked %lld times, borders searched %lld times", (long long)c->all, (long long)c->borders);
+	if (walls->calls)
+		printf("   walls %.6g calls, %lld, %lld", (double)walls->calls, (long long)walls->all,
+			   (long long)walls->borders);
 	printf("\n");
 }
 

@@ -257,10 +257,11 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 		   (long long)c->fallbacks, (long long)c->unchanged);
 	const feature_counts *f = &w->features, *of_walls = &w->wall_features;
 	if (f->calls || of_walls->calls)
-		printf("feature_calls %lld  known %lld  renewed %lld  changes %lld  all_asked %lld  of_walls %lld  "
-			   "all_asked_of_walls %lld\n",
+		printf("feature_calls %lld  known %lld  renewed %lld  changes %lld  all_asked %lld  borders %lld\n"
+			   "wall_feature_calls %lld  all_asked %lld  borders %lld\n",
 			   (long long)f->calls, (long long)f->known, (long long)f->renewed, (long long)f->changes,
-			   (long long)f->all, (long long)of_walls->calls, (long long)of_walls->all);
+			   (long long)f->all, (long long)f->borders, (long long)of_walls->calls, (long long)of_walls->all,
+			   (long long)of_walls->borders);
 	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->rebuilds - searches));
 	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->body.count);
 	printf("stage_seconds_per_step");
