@@ -12,8 +12,9 @@ typedef struct feature_counts {
 	int64_t known;	 /* of these, with features of an earlier call */
 	int64_t renewed; /* of these, answered with other features */
 	int64_t changes; /* features that these replaced by others on the way */
-	int64_t all;	 /* how often a walk was given up and all features were asked */
-	int64_t borders; /* how often whole borders were searched for crossings: several chords, or a walk that was lost */
+	int64_t all;	 /* how often the walk was given up and all features were asked */
+	int64_t borders; /* how often whole borders were searched for crossings: several chords, or none where the last ones
+						were */
 } feature_counts;
 
 /* one call: hint and answer as the narrow phase codes them */

@@ -274,7 +274,7 @@ static bool find_lens(const polygon_pair *p, const feature_pair *f, lens *c, int
 {
 	crossing_list none = {0};
 	if (!f->nested && lens_at(p, f->fa >> 1, f->fb >> 1, false, none, c)) return true;
-	*borders = 1;
+	++*borders;
 	crossing_list all = scree_crossing_search(p, true);
 	return all.count == 2 && all.enter_a >= 0 && all.leave_a >= 0 && lens_at(p, all.enter_a, all.enter_b, true, all, c);
 }
@@ -284,7 +284,7 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, re
 	feature_pair f;
 	lens c;
 	scree_features_track(p, hint, true, &f);
-	*o = (flat_overlap){.hint = f.hint, .changes = f.changes, .all = f.exhausted};
+	*o = (flat_overlap){.hint = f.hint, .changes = f.changes, .all = f.exhausted, .borders = f.searched};
 	*apart = f.distance;
 	if (!f.overlapping) return false;
 	if (find_lens(p, &f, &c, &o->borders)) {

@@ -292,7 +292,7 @@ static bool still_below(const polygon_pair *p, int32_t fa, int32_t fb)
 
 static void set_apart(const polygon_pair *p, const feature_pair *f, patch *out)
 {
-	features_count(&out->features, out->axis, f->hint, f->changes, f->exhausted, 0);
+	features_count(&out->features, out->axis, f->hint, f->changes, f->exhausted, f->searched);
 	out->axis = f->hint;
 	out->depth = f->overlapping ? 0 : -real_max(f->distance - FLAT_ROUNDING * p->scale, 0);
 }
@@ -311,7 +311,7 @@ void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *
 		out->depth = p.scale - sqrt(way2);
 		return;
 	}
-	f.changes = f.exhausted = 0;
+	f.changes = f.exhausted = f.searched = 0;
 	if (!features_unpack(&p, hint, &fa, &fb) || !still_below(&p, fa, fb)) {
 		scree_features_track(&p, hint, false, &f);
 		fa = f.fa, fb = f.fb;
@@ -322,7 +322,7 @@ void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *
 	}
 	flat_axis r = least_penetration(&p, a->size * pa.shape->inradius, b->size * pb.shape->inradius, fa >> 1, fb >> 1);
 	hint = r.of_b ? features_pack(2 * r.corner, 2 * r.edge + 1) : features_pack(2 * r.edge + 1, 2 * r.corner);
-	features_count(&out->features, out->axis, hint, f.changes, f.exhausted, 0);
+	features_count(&out->features, out->axis, hint, f.changes, f.exhausted, f.searched);
 	if (r.s < -LEAST_DEPTH * p.scale) {
 		out->axis = hint;
 		set_patch(&p, &r, a, out);
