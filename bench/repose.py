@@ -12,7 +12,7 @@ import os
 import statistics
 
 CORNERS = (3, 4, 5, 6, 8, 12, 16, 24, 32, 0)  # 0: discs
-SEEDS = 5
+SEEDS = 4
 GRAIN = 0.02  # m: the diameter of the disc of the same area, in the middle
 HALF = 20  # of the base, in grains
 TOP, END = 3, 2  # grains that are left out: in the middle, and at each end
@@ -26,7 +26,7 @@ world:
   dimension: 2
   domain: {min: [-2 m, -0.2 m], max: [2 m, 1 m]}
 
-materials: {stone: {density: 2000 kg/m^3, young: 2 MPa, poisson: 0.2}}
+materials: {stone: {density: 2000 kg/m^3, young: 8 MPa, poisson: 0.2}}
 contacts: {default: {restitution: 0.2, friction: 0.5}}     # the default law of the plane: area
 
 shapes: {grain: SHAPE}
