@@ -1,4 +1,4 @@
-/* literal2d SNAPSHOT STEPS ROUNDS: the loop of Schinner (1999) as its Fig. 12 has it (literal_loop.h) beside the
+/* literal2d SNAPSHOT CHUNKS ROUNDS: the loop of Schinner (1999) as its Fig. 12 has it (literal_loop.h) beside the
  * engine, each on one thread and on two, from the same packing of polygons; the four in turns, the best of the rounds.
  */
 #include "literal_loop.h"
@@ -27,47 +27,48 @@ static scree_world *load(const char *path)
 	return w;
 }
 
-/* a quarter of the steps before, so that all is where it will be; seconds a step */
-static taken by_loop(const char *path, int threads, int64_t steps)
+/* the fastest of all chunks, whole and phase by phase */
+static void keep(taken *best, double seconds, const double *phase, double *before, int phases, int64_t steps)
 {
-	taken t = {0};
+	if (seconds / (double)steps < best->seconds) best->seconds = seconds / (double)steps;
+	for (int k = 0; k < phases; ++k) {
+		double part = (phase[k] - before[k]) / (double)steps;
+		if (part < best->phase[k]) best->phase[k] = part;
+		before[k] = phase[k];
+	}
+}
+
+/* The first chunk is not counted: things are where they will be only then. */
+enum { CHUNK = 20 };
+
+static void by_loop(const char *path, int threads, int64_t chunks, taken *best)
+{
 	scree_world *w = load(path);
 	literal_loop *l = literal_loop_new(w, threads);
-	literal_loop_run(l, steps / 4);
-	double before[LITERAL_PHASES];
-	for (int k = 0; k < LITERAL_PHASES; ++k) before[k] = literal_loop_seconds(l)[k];
-	double began = scree_now();
-	literal_loop_run(l, steps);
-	t.seconds = (scree_now() - began) / (double)steps;
-	for (int k = 0; k < LITERAL_PHASES; ++k) t.phase[k] = (literal_loop_seconds(l)[k] - before[k]) / (double)steps;
+	double before[LITERAL_PHASES] = {0};
+	for (int64_t k = 0; k <= chunks; ++k) {
+		double began = scree_now();
+		literal_loop_run(l, CHUNK);
+		taken first = *best;
+		keep(k ? best : &first, scree_now() - began, literal_loop_seconds(l), before, LITERAL_PHASES, CHUNK);
+	}
 	literal_loop_free(l);
 	scree_world_free(w);
-	return t;
 }
 
-static taken by_engine(const char *path, int threads, int64_t steps)
+static void by_engine(const char *path, int threads, int64_t chunks, taken *best)
 {
-	taken t = {0};
 	scree_world *w = load(path);
 	scree_set_threads(threads);
-	for (int64_t k = 0; k < steps / 4; ++k)
-		if (!scree_step(w)) exit(3);
-	w->clock = (clock_table){0};
-	double began = scree_now();
-	for (int64_t k = 0; k < steps; ++k)
-		if (!scree_step(w)) exit(3);
-	t.seconds = (scree_now() - began) / (double)steps;
-	for (int k = 0; k < CLOCK_STAGES; ++k) t.phase[k] = w->clock.seconds[k] / (double)steps;
+	double before[CLOCK_STAGES] = {0};
+	for (int64_t k = 0; k <= chunks; ++k) {
+		double began = scree_now();
+		for (int i = 0; i < CHUNK; ++i)
+			if (!scree_step(w)) exit(3);
+		taken first = *best;
+		keep(k ? best : &first, scree_now() - began, w->clock.seconds, before, CLOCK_STAGES, CHUNK);
+	}
 	scree_world_free(w);
-	return t;
-}
-
-/* the fastest of all rounds, whole and phase by phase */
-static void keep(taken *best, const taken *t)
-{
-	if (t->seconds < best->seconds) best->seconds = t->seconds;
-	for (int k = 0; k < CLOCK_STAGES; ++k)
-		if (t->phase[k] < best->phase[k]) best->phase[k] = t->phase[k];
 }
 
 static void print(const char *what, const char *const *name, int phases, const taken *one, const taken *two)
@@ -84,20 +85,21 @@ static void print(const char *what, const char *const *name, int phases, const t
 int main(int argc, char **argv)
 {
 	if (argc != 4) {
-		fprintf(stderr, "literal2d SNAPSHOT STEPS ROUNDS\n");
+		fprintf(stderr, "literal2d SNAPSHOT CHUNKS ROUNDS\n");
 		return 2;
 	}
-	int64_t steps = atoll(argv[2]);
+	int64_t chunks = atoll(argv[2]);
 	taken best[4];
 	for (int k = 0; k < 4; ++k) {
 		best[k].seconds = 1e30;
 		for (int p = 0; p < CLOCK_STAGES; ++p) best[k].phase[p] = 1e30;
 	}
 	for (int round = 0; round < atoi(argv[3]); ++round)
-		for (int k = 0; k < 4; ++k) {
-			taken t = k < 2 ? by_loop(argv[1], k + 1, steps) : by_engine(argv[1], k - 1, steps);
-			keep(best + k, &t);
-		}
+		for (int k = 0; k < 4; ++k)
+			if (k < 2)
+				by_loop(argv[1], k + 1, chunks, best + k);
+			else
+				by_engine(argv[1], k - 1, chunks, best + k);
 	print("literal", literal_phase_names, LITERAL_PHASES, best, best + 1);
 	print("engine", scree_clock_names, CLOCK_STAGES, best + 2, best + 3);
 	return 0;
