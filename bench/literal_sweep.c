@@ -12,10 +12,7 @@ typedef struct end {
 	struct end *before, *after;
 } end;
 
-typedef struct collision {
-	int32_t with; /* the higher number */
-	struct collision *next;
-} collision;
+typedef literal_collision collision;
 
 typedef struct particle {
 	pthread_mutex_t lock;
@@ -51,7 +48,7 @@ static void add(literal_sweep *s, int32_t i, int32_t j)
 	if (!*find(p, with)) {
 		collision *c = malloc(sizeof *c);
 		if (!c) abort();
-		*c = (collision){with, p->first};
+		*c = (collision){.with = with, .next = p->first};
 		p->first = c;
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -137,6 +134,24 @@ void literal_sweep_update(literal_sweep *s, const double (*box)[4])
 		pthread_barrier_wait(&s->done);
 	else
 		sort_axis(s, 1);
+}
+
+void literal_sweep_axis(literal_sweep *s, int axis) { sort_axis(s, axis); }
+
+/* ------------------------------------------------------------------ for those who look at particles */
+
+literal_collision *literal_sweep_first(const literal_sweep *s, int32_t i) { return s->particle[i].first; }
+
+void literal_sweep_lock(literal_sweep *s, int32_t i)
+{
+	particle *p = s->particle + i;
+	pthread_mutex_lock(&p->lock);
+}
+
+void literal_sweep_unlock(literal_sweep *s, int32_t i)
+{
+	particle *p = s->particle + i;
+	pthread_mutex_unlock(&p->lock);
 }
 
 /* ------------------------------------------------------------------ the start */

@@ -58,7 +58,8 @@ typedef struct thread_scratch {
 	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
 	real *copy;		   /* [room] */
 	int32_t room;
-	ledger ended; /* of contacts that ended */
+	ledger ended;			 /* of contacts that ended */
+	feature_counts features; /* of pairs of bodies in this step */
 } thread_scratch;
 
 typedef struct scree_world {
@@ -106,6 +107,7 @@ typedef struct scree_world {
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
+	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
 	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
 	real calm_step;				   /* s: with longer ones damping may keep a packing from coming to rest */

@@ -6,6 +6,48 @@
 
 enum { PATCH_POINTS = 128 };
 
+/* How closest features of polygons were found: to measure, not part of any result. */
+typedef struct feature_counts {
+	int64_t calls;	 /* for the features of a pair */
+	int64_t known;	 /* of these, with features of an earlier call */
+	int64_t renewed; /* of these, answered with other features */
+	int64_t changes; /* features that these replaced by others on the way */
+	int64_t all;	 /* how often the walk was given up and all features were asked */
+	int64_t borders; /* how often whole borders were searched for crossings: several chords, or none where the last ones
+						were */
+} feature_counts;
+
+/* one call: hint and answer as the narrow phase codes them */
+SCREE_FN void features_count(feature_counts *sum, int32_t hint, int32_t answer, int32_t changes, int32_t all,
+							 int32_t borders)
+{
+	sum->calls += 1;
+	sum->known += hint != 0;
+	sum->renewed += hint != 0 && hint != answer;
+	sum->changes += hint != 0 ? changes : 0;
+	sum->all += all;
+	sum->borders += borders;
+}
+
+/* so many calls that were answered with the features they came with */
+SCREE_FN void features_held(feature_counts *sum, int64_t count)
+{
+	sum->calls += count;
+	sum->known += count;
+}
+
+/* moves what `from` has counted to `sum` */
+SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
+{
+	sum->calls += from->calls;
+	sum->known += from->known;
+	sum->renewed += from->renewed;
+	sum->changes += from->changes;
+	sum->all += from->all;
+	sum->borders += from->borders;
+	*from = (feature_counts){0};
+}
+
 /* All points of one pair's manifold are one contact: they share its stiffness by weight. */
 typedef struct patch {
 	int32_t points; /* 0: no contact */
@@ -16,6 +58,7 @@ typedef struct patch {
 	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, > 0 */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
+	feature_counts features;   /* polygons add to it, call by call */
 } patch;
 
 #endif

@@ -230,7 +230,7 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	f->nx = f->ny = f->distance = 0;
 	if (!wanted) return;
 	if (!scree_crossing_walk(p, true, p->na + p->nb, corner_of_b(p, l), &k, &l)) {
-		++f->exhausted;
+		++f->searched;
 		crossing_list list = scree_crossing_search(p, false);
 		f->nested = list.count == 0;
 		k = list.enter_a >= 0 ? list.enter_a : list.leave_a;
@@ -480,7 +480,7 @@ SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *f)
 {
-	f->sweeps = f->changes = f->exhausted = 0;
+	f->sweeps = f->changes = f->exhausted = f->searched = 0;
 	f->overlapping = f->nested = false;
 	if (!features_unpack(p, hint, &f->fa, &f->fb)) start_features(p, f);
 	bool crossed = f->fa & f->fb & features_crossed(hint);

@@ -12,6 +12,7 @@ typedef struct feature_pair {
 	int32_t sweeps;	   /* how often two features were looked at: 1 when the hint was right */
 	int32_t changes;   /* how often one of them was replaced by a neighbour */
 	int32_t exhausted; /* how often all features were asked */
+	int32_t searched;  /* how often whole borders were searched for a crossing */
 	bool overlapping, nested;
 	real ax, ay, bx, by; /* closest points; overlapping: where the edges cross, twice */
 	real nx, ny;		 /* unit, from b to a; 0 when overlapping */

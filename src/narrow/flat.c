@@ -63,6 +63,7 @@ static void with_wall(const measure *m, const placed *body, const walls *s, int3
 {
 	const struct wall *w = s->row + which;
 	patch p;
+	p.features = (feature_counts){0};
 	out->count = out->points = 0;
 	if (w->removed) return;
 	if (w->type == WALL_POLYGON)
@@ -71,6 +72,7 @@ static void with_wall(const measure *m, const placed *body, const walls *s, int3
 		with_line(m, body, w, &p);
 	else
 		m->circle[is_polygon(body)](body, w->point, w->radius, w->side == SIDE_INSIDE, &p);
+	features_move(&out->features, &p.features);
 	if (p.points) scree_touch_patch(out, w->first_surface, &p);
 }
 

@@ -36,6 +36,7 @@ typedef struct touch_list {
 	int32_t points, point_capacity;
 	vec3 *at; /* from the centre of the body, midway between the surfaces */
 	real *deep, *weight;
+	feature_counts features;	  /* of all calls: not emptied with the list */
 	struct wall_scratch *scratch; /* room that the functions below reuse; private to them */
 } touch_list;
 

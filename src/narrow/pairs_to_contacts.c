@@ -146,31 +146,30 @@ static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, p
 	*b = placed_of(w, l->cb[row], r);
 }
 
-static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread)
+/* p: room, and where what is counted of features adds up */
+static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patch *p)
 {
 	thread_scratch *tmp = w->scratch + thread;
 	int64_t k = l->slot[row];
 	placed a, b;
-	patch p;
-	p.pitch = 0;
 	placed_pair(w, l, row, &a, &b);
-	w->narrow->convex_convex(&a, &b, l->axis[k], &p);
-	l->axis[k] = p.axis;
-	note_distance(l, &w->body, k, -p.depth);
-	if (!p.points) {
+	w->narrow->convex_convex(&a, &b, l->axis[k], p);
+	l->axis[k] = p->axis;
+	note_distance(l, &w->body, k, -p->depth);
+	if (!p->points) {
 		no_contact(l, row, tmp, w->dt);
 		return;
 	}
-	set_contact(l, row, p.normal, deepest(p.points, p.at, p.deep), p.depth);
-	set_points(l, row, &tmp->points, thread, p.points, p.at, p.deep, p.weight, p.pitch);
+	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
+	set_points(l, row, &tmp->points, thread, p->points, p->at, p->deep, p->weight, p->pitch);
 }
 
-static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
+static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
-		if (!still_clear(l, &w->body, l->slot[row])) one_pair(w, l, row, thread);
+		if (!still_clear(l, &w->body, l->slot[row])) one_pair(w, l, row, thread, p);
 	}
 }
 
@@ -187,44 +186,53 @@ SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const p
 		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
 }
 
-static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_patches *p)
+static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_patches *many, patch *p)
 {
 	contact_points *points = &w->scratch[thread].points;
-	scree_polygon_patches(p);
-	room_for_points(points, p->count * TRACKED_POINTS);
+	scree_polygon_patches(many);
+	room_for_points(points, many->count * TRACKED_POINTS);
 	pair_list rows = *l; /* copies: what is fetched through pointers is fetched again after each store */
 	contact_points to = *points;
-	for (int32_t i = 0; i < p->count; ++i)
-		if (p->holds[i] > 0) take_tracked(&rows, &to, thread, p, i);
+	int32_t held = 0;
+	for (int32_t i = 0; i < many->count; ++i) {
+		if (!(many->holds[i] > 0)) continue;
+		take_tracked(&rows, &to, thread, many, i);
+		++held;
+	}
 	points->count = to.count;
-	for (int32_t i = 0; i < p->count; ++i)
-		if (!(p->holds[i] > 0)) one_pair(w, l, p->row[i], thread);
-	p->count = 0;
+	features_held(&p->features, held);
+	for (int32_t i = 0; i < many->count; ++i)
+		if (!(many->holds[i] > 0)) one_pair(w, l, many->row[i], thread, p);
+	many->count = 0;
 }
 
-static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thread)
+static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
-	polygon_patches p;
-	p.count = 0;
+	polygon_patches many;
+	many.count = 0;
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
 		if (row + AHEAD < end) __builtin_prefetch(w->pose + l->cb[row + AHEAD]);
 		if (still_clear(l, &w->body, k)) continue;
 		const polygon_pose *a = w->pose + l->ca[row], *b = w->pose + l->cb[row];
 		vec3 shift = w->period.on ? w->period.shift[scree_world_image(w, PAIR_CONVEX_CONVEX, k)] : v3(0, 0, 0);
-		if (!scree_polygon_patches_add(&p, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(w, l, row, thread);
-		if (p.count == TRACKED_PAIRS) look_at_tracked(w, l, thread, &p);
+		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(w, l, row, thread, p);
+		if (many.count == TRACKED_PAIRS) look_at_tracked(w, l, thread, &many, p);
 	}
-	look_at_tracked(w, l, thread, &p);
+	look_at_tracked(w, l, thread, &many, p);
 }
 
 static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
+	patch p;
+	p.pitch = 0;
+	p.features = (feature_counts){0};
 	if (w->narrow->patches)
-		polygon_polygon(w, l, piece, thread);
+		polygon_polygon(w, l, piece, thread, &p);
 	else
-		convex_convex(w, l, piece, thread);
+		convex_convex(w, l, piece, thread, &p);
+	features_move(&w->scratch[thread].features, &p.features);
 }
 
 /* a touch in the wall's frame to a contact in the world's */
@@ -337,5 +345,9 @@ void scree_pairs_to_contacts(scree_world *w)
 	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind) {
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
 		scree_clock_lap(&w->clock, s.kind < PAIR_SPHERE_WALL ? CLOCK_NARROW : CLOCK_WALLS);
+	}
+	for (int t = 0; t < w->scratches; ++t) {
+		features_move(&w->features, &w->scratch[t].features);
+		features_move(&w->wall_features, &w->scratch[t].touch.features);
 	}
 }

@@ -270,10 +270,11 @@ static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known,
 	return proved(p, c);
 }
 
-static bool find_lens(const polygon_pair *p, const feature_pair *f, lens *c)
+static bool find_lens(const polygon_pair *p, const feature_pair *f, lens *c, int32_t *borders)
 {
 	crossing_list none = {0};
 	if (!f->nested && lens_at(p, f->fa >> 1, f->fb >> 1, false, none, c)) return true;
+	++*borders;
 	crossing_list all = scree_crossing_search(p, true);
 	return all.count == 2 && all.enter_a >= 0 && all.leave_a >= 0 && lens_at(p, all.enter_a, all.enter_b, true, all, c);
 }
@@ -283,10 +284,10 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, re
 	feature_pair f;
 	lens c;
 	scree_features_track(p, hint, true, &f);
-	*o = (flat_overlap){.hint = f.hint};
+	*o = (flat_overlap){.hint = f.hint, .changes = f.changes, .all = f.exhausted, .borders = f.searched};
 	*apart = f.distance;
 	if (!f.overlapping) return false;
-	if (find_lens(p, &f, &c)) {
+	if (find_lens(p, &f, &c, &o->borders)) {
 		o->hint = features_pack(2 * c.ka + 1, 2 * c.lb + 1) + FEATURES_CROSSED;
 		march(p, &c, o);
 	} else {
@@ -331,6 +332,7 @@ void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch
 	real apart;
 	bool touching = scree_flat_overlap(&p, hint, &o, &apart);
 	out->axis = o.hint;
+	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
 	if (!touching) return;
 	real g = sqrt(o.gx * o.gx + o.gy * o.gy), least = LEAST_DEPTH * p.scale;

@@ -15,7 +15,7 @@ typedef struct flat_overlap {
 	real length; /* of all chords */
 	int32_t chain; /* corners of the overlap polygon that are corners of a or b, where it was marched around */
 	bool marched;  /* two crossings, proved to be all: else every edge of b has cut a */
-	int32_t hint;
+	int32_t hint, changes, all, borders; /* of features: kernel/patch.h */
 } flat_overlap;
 
 /* False without overlap; then out->area is 0 and *apart a lower bound of the distance. The result is a function of the

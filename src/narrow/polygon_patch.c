@@ -261,6 +261,7 @@ static void closest_features(const two_polygons *p, int32_t hint, feature_pair *
 
 static void set_apart(const two_polygons *p, const feature_pair *f, patch *out)
 {
+	features_count(&out->features, out->axis, f->hint, f->changes, f->exhausted, f->searched);
 	out->axis = f->hint;
 	out->depth = f->overlapping ? 0 : -real_max(f->distance - FLAT_ROUNDING * p->scale, 0);
 }
@@ -281,6 +282,7 @@ void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *
 		out->depth = p.scale - sqrt(way2);
 		return;
 	}
+	f.changes = f.exhausted = f.searched = 0;
 	patch_features from = patch_features_of(hint, pa->shape->corners, pb->shape->corners);
 	int32_t ia = from.of_b ? from.corner : from.edge, ib = from.of_b ? from.edge : from.corner;
 	if (from.edge < 0 || !still_below(&p, from)) {
@@ -293,6 +295,7 @@ void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *
 	}
 	flat_axis r = least_penetration(&p, ia, ib);
 	hint = r.of_b ? features_pack(2 * r.corner, 2 * r.edge + 1) : features_pack(2 * r.edge + 1, 2 * r.corner);
+	features_count(&out->features, out->axis, hint, f.changes, f.exhausted, f.searched);
 	if (r.s < -LEAST_DEPTH * p.scale) {
 		out->axis = hint;
 		set_patch(&p, &r, out);

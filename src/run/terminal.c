@@ -139,6 +139,27 @@ void scree_terminal_tick(terminal *t, const scree_world *w)
 	}
 }
 
+static void print_feature_calls(const char *what, const feature_counts *c)
+{
+	if (!c->calls) return;
+	printf("   %s %.6g calls", what, (double)c->calls);
+	if (c->known)
+		printf(", %.3g %% with those of before: %.3g changes a call", 100 * (double)c->known / (double)c->calls,
+			   (double)c->changes / (double)c->known);
+	if (c->renewed) printf(", alive for %.4g calls", (double)c->known / (double)c->renewed);
+	printf(", all asked %lld times, borders searched %lld times", (long long)c->all, (long long)c->borders);
+}
+
+/* how closest features of polygons were found */
+static void print_features(const scree_world *w)
+{
+	if (!w->features.calls && !w->wall_features.calls) return;
+	printf("features of polygons");
+	print_feature_calls("bodies", &w->features);
+	print_feature_calls("walls", &w->wall_features);
+	printf("\n");
+}
+
 void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict)
 {
 	clear_status(t);
@@ -159,6 +180,7 @@ void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict
 			   (long long)c->removes);
 	if (c->unchanged) printf(", %lld times unchanged", (long long)c->unchanged);
 	printf(")\n");
+	print_features(w);
 	energy_row e = scree_world_energy(w);
 	printf("checks   energy residual %.3g J of %.3g J lost   greatest overlap %.3g %%   bodies %d   left the domain "
 		   "%lld\n",

@@ -232,6 +232,8 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 	energy_row before = scree_world_energy(w);
 	memset(&w->clock, 0, sizeof w->clock);
 	memset(&w->finder.count, 0, sizeof w->finder.count);
+	memset(&w->features, 0, sizeof w->features);
+	memset(&w->wall_features, 0, sizeof w->wall_features);
 	w->greatest_overlap_ever = 0;
 	double began = scree_now();
 	for (long long k = 0; k < steps; ++k)
@@ -253,6 +255,13 @@ int scree_bench(const char *path, long long steps, int threads, int unsorted)
 	printf("comparisons %lld  exchanges %lld  adds %lld  removes %lld  fallbacks %lld  unchanged %lld\n",
 		   (long long)c->comparisons, (long long)c->exchanges, (long long)c->adds, (long long)c->removes,
 		   (long long)c->fallbacks, (long long)c->unchanged);
+	const feature_counts *f = &w->features, *of_walls = &w->wall_features;
+	if (f->calls || of_walls->calls)
+		printf("feature_calls %lld  known %lld  renewed %lld  changes %lld  all_asked %lld  borders %lld\n"
+			   "wall_feature_calls %lld  all_asked %lld  borders %lld\n",
+			   (long long)f->calls, (long long)f->known, (long long)f->renewed, (long long)f->changes,
+			   (long long)f->all, (long long)f->borders, (long long)of_walls->calls, (long long)of_walls->all,
+			   (long long)of_walls->borders);
 	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->rebuilds - searches));
 	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->body.count);
 	printf("stage_seconds_per_step");

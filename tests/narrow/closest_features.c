@@ -50,7 +50,7 @@ static void count(tally *t, const feature_pair *f)
 	t->apart += !f->overlapping;
 	t->nested += f->nested;
 	t->asked_apart += f->exhausted && !f->overlapping;
-	t->asked_overlapping += f->exhausted && f->overlapping && !f->nested;
+	t->asked_overlapping += (f->exhausted || f->searched) && f->overlapping && !f->nested;
 }
 
 /* from no, random and impossible start features */
@@ -65,7 +65,8 @@ static void try_starts(const flat_placed *a, const flat_placed *b, random_stream
 	count(t, &g);
 	/* what was found is found again at once */
 	scree_closest_features(a, b, f.hint, &g);
-	CHECK(f.nested || f.exhausted || (g.sweeps == 1 && g.changes == 0 && g.hint == f.hint), "%d sweeps", g.sweeps);
+	CHECK(f.nested || f.exhausted || f.searched || (g.sweeps == 1 && g.changes == 0 && g.hint == f.hint), "%d sweeps",
+		  g.sweeps);
 }
 
 /* Pairs from deep inside to far apart. */

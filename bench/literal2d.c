@@ -1,0 +1,106 @@
+/* literal2d SNAPSHOT CHUNKS ROUNDS: the loop of Schinner (1999) as its Fig. 12 has it (literal_loop.h) beside the
+ * engine, each on one thread and on two, from the same packing of polygons; the four in turns, the best of the rounds.
+ */
+#include "literal_loop.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "base/parallel.h"
+#include "format/snapshot.h"
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct taken {
+	double seconds, phase[CLOCK_STAGES];
+} taken;
+
+static scree_world *load(const char *path)
+{
+	fail why;
+	scree_world *w = scree_snapshot_read(path, NULL, &why);
+	if (!w) {
+		fprintf(stderr, "%s\n", why.text);
+		exit(2);
+	}
+	return w;
+}
+
+/* the fastest of all chunks, whole and phase by phase */
+static void keep(taken *best, double seconds, const double *phase, double *before, int phases, int64_t steps)
+{
+	if (seconds / (double)steps < best->seconds) best->seconds = seconds / (double)steps;
+	for (int k = 0; k < phases; ++k) {
+		double part = (phase[k] - before[k]) / (double)steps;
+		if (part < best->phase[k]) best->phase[k] = part;
+		before[k] = phase[k];
+	}
+}
+
+/* The first chunk is not counted: things are where they will be only then. */
+enum { CHUNK = 20 };
+
+static void by_loop(const char *path, int threads, int64_t chunks, taken *best)
+{
+	scree_world *w = load(path);
+	literal_loop *l = literal_loop_new(w, threads);
+	double before[LITERAL_PHASES] = {0};
+	for (int64_t k = 0; k <= chunks; ++k) {
+		double began = scree_now();
+		literal_loop_run(l, CHUNK);
+		taken first = *best;
+		keep(k ? best : &first, scree_now() - began, literal_loop_seconds(l), before, LITERAL_PHASES, CHUNK);
+	}
+	literal_loop_free(l);
+	scree_world_free(w);
+}
+
+static void by_engine(const char *path, int threads, int64_t chunks, taken *best)
+{
+	scree_world *w = load(path);
+	scree_set_threads(threads);
+	double before[CLOCK_STAGES] = {0};
+	for (int64_t k = 0; k <= chunks; ++k) {
+		double began = scree_now();
+		for (int i = 0; i < CHUNK; ++i)
+			if (!scree_step(w)) exit(3);
+		taken first = *best;
+		keep(k ? best : &first, scree_now() - began, w->clock.seconds, before, CLOCK_STAGES, CHUNK);
+	}
+	scree_world_free(w);
+}
+
+static void print(const char *what, const char *const *name, int phases, const taken *one, const taken *two)
+{
+	printf("%-8s 1 thread %.4g ms  2 threads %.4g ms  speedup %.3f\n", what, 1e3 * one->seconds, 1e3 * two->seconds,
+		   one->seconds / two->seconds);
+	for (int k = 0; k < phases; ++k)
+		if (one->phase[k] > 0.001 * one->seconds)
+			printf("         %-10s %9.4f %9.4f ms  speedup %.3f\n", name[k], 1e3 * one->phase[k], 1e3 * two->phase[k],
+				   one->phase[k] / two->phase[k]);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4) {
+		fprintf(stderr, "literal2d SNAPSHOT CHUNKS ROUNDS\n");
+		return 2;
+	}
+	int64_t chunks = atoll(argv[2]);
+	taken best[4];
+	for (int k = 0; k < 4; ++k) {
+		best[k].seconds = 1e30;
+		for (int p = 0; p < CLOCK_STAGES; ++p) best[k].phase[p] = 1e30;
+	}
+	for (int round = 0; round < atoi(argv[3]); ++round)
+		for (int k = 0; k < 4; ++k)
+			if (k < 2)
+				by_loop(argv[1], k + 1, chunks, best + k);
+			else
+				by_engine(argv[1], k - 1, chunks, best + k);
+	print("literal", literal_phase_names, LITERAL_PHASES, best, best + 1);
+	print("engine", scree_clock_names, CLOCK_STAGES, best + 2, best + 3);
+	return 0;
+}
