@@ -52,7 +52,8 @@ SCREE_FN void put_force(block *o, int64_t i, contact_force f)
 
 SCREE_FN contact_force get_force(const block *o, int64_t i)
 {
-	return (contact_force){v3(o->fx[i], o->fy[i], o->fz[i]), v3(o->tx[i], o->ty[i], o->tz[i]), o->normal[i], o->image[i]};
+	return (contact_force){v3(o->fx[i], o->fy[i], o->fz[i]), v3(o->tx[i], o->ty[i], o->tz[i]), o->normal[i],
+						   o->image[i]};
 }
 
 SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
