@@ -83,7 +83,7 @@ typedef struct scree_world {
 	/* state inside derived data: the history of pair[].  */
 	pair_list pair[PAIR_KINDS];
 	/* derived */
-	mat3 *turn;				   /* [turns] orientations of this step as matrices, for polyhedra */
+	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra; NULL where there are poses */
 	struct polygon_pose *pose; /* [turns] likewise, where polygons may be looked at many at once; else NULL */
 	int32_t turns, records;
 	body_record *record;  /* [records] what stages ask of partners, packed */

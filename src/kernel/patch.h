@@ -56,7 +56,7 @@ typedef struct patch {
 	real pitch;		/* m, couple about the normal over the normal force; set by narrow phases that give volumes */
 	real depth;		/* greatest overlap, > 0; without contact <= 0 and -depth is a lower bound of the distance */
 	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
-	real deep[PATCH_POINTS];   /* overlap at the point, > 0 */
+	real deep[PATCH_POINTS];   /* overlap at the point, >= 0: 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
 	feature_counts features;   /* polygons add to it, call by call */
 } patch;

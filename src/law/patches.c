@@ -20,7 +20,7 @@ SCREE_FN real weight_of(real weight, const partners *p, const contact_constants 
 typedef struct sums {
 	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
 	real mx[BLOCK], my[BLOCK], mz[BLOCK]; /* moment of the normal forces about the centre of a */
-	real px[BLOCK], py[BLOCK], pz[BLOCK]; /* where they act; of a patch that pulls: its middle */
+	real px[BLOCK], py[BLOCK], pz[BLOCK]; /* where they act; of a patch that does not press: its middle */
 	real mean[BLOCK];					  /* overlap, or what `finish` asks for in its place */
 } sums;
 
@@ -109,13 +109,14 @@ SCREE_FN real each_patch(const job *given, int64_t from, int64_t count, const in
 	real most = 0;
 	block o;
 	sums s;
-	memset(&o, 0, sizeof o);
+	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too: numbers, not garbage */
 	memset(&s, 0, sizeof s);
 	for (int64_t start = 0; start < count; start += BLOCK) {
 		int64_t n = count - start < BLOCK ? count - start : BLOCK, first = from + start;
 		for (int64_t i = 0; i < n; ++i) {
 			int64_t k = listed ? listed[start + i] : first + i, soon = start + i + AHEAD < count ? i + AHEAD : i;
 			if (!on_wall) fetch_soon(given, listed ? listed[start + soon] : first + soon);
+			o.image[i] = 0;
 			if (!list.touch[k]) continue;
 			const law_constants *its = of ? &same : given->constants + rule_of(given, k, on_wall);
 			put_partners(&o, i, partners_of(given, k, on_wall));

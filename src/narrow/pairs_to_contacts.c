@@ -209,6 +209,7 @@ static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_pa
 static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
+	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bit */
 	polygon_patches many;
 	many.count = 0;
 	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
@@ -216,7 +217,7 @@ static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thr
 		if (row + AHEAD < end) __builtin_prefetch(w->pose + l->cb[row + AHEAD]);
 		if (still_clear(l, &w->body, k)) continue;
 		const polygon_pose *a = w->pose + l->ca[row], *b = w->pose + l->cb[row];
-		vec3 shift = w->period.on ? w->period.shift[scree_world_image(w, PAIR_CONVEX_CONVEX, k)] : v3(0, 0, 0);
+		vec3 shift = w->period.on ? w->period.shift[scree_world_image(w, PAIR_CONVEX_CONVEX, k)] : none;
 		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(w, l, row, thread, p);
 		if (many.count == TRACKED_PAIRS) look_at_tracked(w, l, thread, &many, p);
 	}
@@ -327,7 +328,7 @@ static void make_poses(void *what, int64_t from, int64_t to, int thread)
 
 static void prepare(scree_world *w)
 {
-	if (w->turns < w->body.count) {
+	if (w->turns < w->body.count || (w->pose != NULL) != w->narrow->patches) {
 		scree_free(w->turn);
 		scree_free(w->pose);
 		w->turns = w->body.capacity;

@@ -10,9 +10,9 @@
 #define LEAST_DEPTH ((real)1e-12)
 
 SCREE_FN flat_vector turned(real c, real s, real x, real y) { return (flat_vector){c * x - s * y, s * x + c * y}; }
-SCREE_FN flat_vector corner_at(real x, real y, real size, flat_vector turned)
+SCREE_FN flat_vector corner_at(real x, real y, real size, flat_vector v)
 {
-	return (flat_vector){x + size * turned.x, y + size * turned.y};
+	return (flat_vector){x + size * v.x, y + size * v.y};
 }
 
 SCREE_FN flat_vector tangent_of(const flat_placed *p, int32_t i)
@@ -52,8 +52,8 @@ SCREE_FN flat_vector unseen(flat_edge e, real x, real y)
 	return (flat_vector){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx};
 }
 
-/* height at x of the line from the corner to the left in the border's order to the one to the right, whichever way one
- * goes: the same bits */
+/* Height at x of the line through v and w. The two wings walk it in opposite directions; forward tells which end comes
+ * first, so that both get the same bits. */
 SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;

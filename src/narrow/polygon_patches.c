@@ -18,6 +18,7 @@ bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_po
 	if (f.edge < 0) return false;
 	const polygon_pose *e = f.of_b ? b : a, *o = f.of_b ? a : b;
 	real bx = b->x - a->x + x, by = b->y - a->y + y;
+	SCREE_ASSERT(p->count < TRACKED_PAIRS);
 	int32_t i = p->count++, ne = e->shape->corners, no = o->shape->corners;
 	p->row[i] = row;
 	p->from_b[i] = f.of_b;
@@ -29,8 +30,9 @@ bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_po
 
 	/* rows -1 .. corners are good */
 	const flat_corner *k = e->shape->corner + f.edge - 1, *l = o->shape->corner + f.corner - 1;
-	const flat_corner *e_before = f.edge > 0 ? k - 1 : k - 1 + ne, *e_after = f.edge + 2 <= ne ? k + 3 : k + 3 - ne;
-	const flat_corner *o_before = f.corner > 0 ? l - 1 : l - 1 + no, *o_after = f.corner + 2 <= no ? l + 3 : l + 3 - no;
+	const flat_corner *e_before = f.edge > 0 ? k - 1 : k + (ne - 1), *e_after = f.edge + 2 <= ne ? k + 3 : k + 3 - ne;
+	const flat_corner *o_before = f.corner > 0 ? l - 1 : l + (no - 1),
+					  *o_after = f.corner + 2 <= no ? l + 3 : l + 3 - no;
 	const flat_corner *around_e[EDGE_TANGENTS] = {e_before, k, k + 1, k + 2, e_after};
 	const flat_corner *around_c[CORNER_CORNERS] = {o_before, l, l + 1, l + 2, o_after};
 	for (int32_t n = 0; n < EDGE_TANGENTS; ++n)
@@ -78,17 +80,17 @@ typedef struct around {
 } around;
 
 /* Do the neighbours prove that edge e and corner c are what all edges and corners would give? s: height of c over e.
- * An edge cannot win if a corner of the other polygon is lower over it than s, or if it does not face the other centre.
- */
-SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *o)
+ * An edge cannot win if a corner of the other polygon is lower over it than s, or if it faces the other centre by less
+ * than the bound asks. seen_by_e: the corners as edge e sees them. */
+SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
-	real margin = FLAT_ROUNDING * p->scale[i], less = s - margin, least = less + p->inner[i];
+	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];
 	real dx = p->ox[i] - p->ex[i], dy = p->oy[i] - p->ey[i];
 	/* the edge's polygon: e-1 and e+1 by heights, all beyond face away */
 	flat_edge last = line_of(v->e0, edge_tangent(p, 1, i)), next = line_of(v->e2, edge_tangent(p, 3, i));
 	real over_last = lower(height_over(last, v->o1), lower(height_over(last, v->o2), height_over(last, v->o3)));
 	real over_next = lower(height_over(next, v->o1), lower(height_over(next, v->o2), height_over(next, v->o3)));
-	real aside = faces(edge_tangent(p, 0, i), dx, dy), beyond = faces(edge_tangent(p, 4, i), dx, dy);
+	real far_back = faces(edge_tangent(p, 0, i), dx, dy), far_on = faces(edge_tangent(p, 4, i), dx, dy);
 	/* the corner's polygon: c-1 and c by heights, all beyond face away, which falls on either side */
 	flat_vector t0 = corner_tangent(p, 0, i), t1 = corner_tangent(p, 1, i), t2 = corner_tangent(p, 2, i),
 				t3 = corner_tangent(p, 3, i);
@@ -96,10 +98,11 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 	real over_before = lower(height_over(before, v->e1), height_over(before, v->e2));
 	real over_after = lower(height_over(after, v->e1), height_over(after, v->e2));
 	real f0 = faces(t0, -dx, -dy), f1 = faces(t1, -dx, -dy), f2 = faces(t2, -dx, -dy), f3 = faces(t3, -dx, -dy);
-	bool lowest = (bool)((o->o1.y > s + margin) & (o->o3.y > s + margin));
-	bool edges = (bool)((over_last < less) & (over_next < less) & (aside < least) & (beyond < least));
-	bool others =
-		(bool)((over_before < less) & (over_after < less) & (f0 < least) & (f3 < least) & (f0 < f1) & (f3 < f2));
+	bool lowest = (bool)((seen_by_e->o1.y > s + margin) & (seen_by_e->o3.y > s + margin));
+	bool edges = (bool)((over_last < height_bound) & (over_next < height_bound) & (far_back < facing_bound) &
+						(far_on < facing_bound));
+	bool others = (bool)((over_before < height_bound) & (over_after < height_bound) & (f0 < facing_bound) &
+						 (f3 < facing_bound) & (f0 < f1) & (f3 < f2));
 	return (bool)(lowest & edges & others & (s < -LEAST_DEPTH * p->scale[i]));
 }
 

@@ -22,6 +22,7 @@ typedef struct polygon_pose {
 	real x, y, c, s, size;	   /* c, s: cosine and sine of its angle */
 	real radius, inradius;	   /* m */
 } polygon_pose;
+_Static_assert(sizeof(polygon_pose) == 64, "one cache line");
 
 /* Pair i is item i of each array. */
 typedef real pair_reals[TRACKED_PAIRS];
@@ -37,8 +38,10 @@ typedef struct polygon_patches {
 	pair_reals o_corner_x[CORNER_CORNERS], o_corner_y[CORNER_CORNERS];
 	pair_reals o_tangent_x[CORNER_TANGENTS], o_tangent_y[CORNER_TANGENTS];
 	/* what comes out, as in a patch (kernel/patch.h) */
-	pair_reals holds;								 /* 1: this is the patch, else 0: ask scree_polygon_patch */
-	pair_reals reach;								 /* > 0: the corner's edge passes the end that it lies beyond */
+	pair_reals holds; /* 1: this is the patch, else 0: ask scree_polygon_patch */
+	/* <= 0: c lies beyond an end of e, and its own edge does not come back over that end: a rare middle, left to the
+	 * search (judged after the loop, which would not vectorise with it) */
+	pair_reals reach;
 	pair_reals nx, ny, depth;						 /* the normal, the greatest overlap */
 	pair_reals deepest_x, deepest_y;				 /* the first of the deepest points */
 	pair_reals left, right;							 /* how many points either wing has: 0, 1, 2 */
@@ -60,7 +63,8 @@ SCREE_FN polygon_pose polygon_pose_of(const placed *body)
 						  .inradius = is ? body->size * f->inradius : 0};
 }
 
-/* Adds a pair, b moved by x and y; hint: as that of scree_polygon_patch. False when it has no edge and corner. */
+/* Adds a pair, b moved by x and y, while count < TRACKED_PAIRS; the caller sets count to 0 at first and after each
+ * block. row is the caller's; hint: as that of scree_polygon_patch. False when it has no edge and corner. */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);
 /* Fills what comes out for all that were added. The patch of a pair that holds is that of scree_polygon_patch to the

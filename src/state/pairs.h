@@ -121,7 +121,7 @@ SCREE_FN bool contact_more(const pair_list *l, contact_walk *c)
 typedef struct contact_points {
 	int64_t count, capacity;
 	real *x, *y, *z; /* m from the centre of a, world axes, midway between the two surfaces */
-	real *depth;	 /* m > 0 */
+	real *depth;	 /* m >= 0 */
 	real *weight;	 /* >= 0, sum over a patch 1; of volumes: src/narrow/overlap.h */
 	real *pitch;	 /* m, couple about the normal over the normal force; 0 but where volumes push */
 } contact_points;

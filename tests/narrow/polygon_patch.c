@@ -257,9 +257,13 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 {
 	placed pa = as_body(a), pb = as_body(b);
 	polygon_pose qa = polygon_pose_of(&pa), qb = polygon_pose_of(&pb);
+	real shift = hint % 2 ? 8 : 0; /* as of an image of b */
+	qa.x += 3, qa.y -= 2;
+	qb.x += 3 - shift, qb.y += shift - 2;
+	pb.at.x = qb.x - qa.x + shift, pb.at.y = qb.y - qa.y - shift;
 	first[many.count] = pa;
 	second[many.count] = pb;
-	*added += scree_polygon_patches_add(&many, hint, &qa, &qb, 0, 0, hint);
+	*added += scree_polygon_patches_add(&many, hint, &qa, &qb, shift, -shift, hint);
 	if (many.count == TRACKED_PAIRS) *held += check_block();
 }
 
