@@ -178,7 +178,7 @@ static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const polygon_patches *p, int32_t i)
 {
 	int64_t row = p->row[i];
-	int32_t first = 2 - (int32_t)p->left[i], last = 2 + (int32_t)p->right[i];
+	int32_t first = TRACKED_MIDDLE - (int32_t)p->left[i], last = TRACKED_MIDDLE + (int32_t)p->right[i];
 	l->clear[l->slot[row]] = 0;
 	set_contact(l, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
 	begin_points(l, row, to, thread, last + 1 - first);

@@ -106,26 +106,30 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 	return (bool)(lowest & edges & others & (s < -LEAST_DEPTH * p->scale[i]));
 }
 
-/* what `spread` of polygon_patch.c does, for at most two sections */
+/* what `spread` of polygon_patch.c does, for at most three sections */
 typedef struct short_wing {
-	section first, second; /* as the wing sees them: x grows outwards */
+	section first, second, third; /* as the wing sees them: x grows outwards */
 	real count;
-	bool fits; /* there are no more than two */
+	bool fits; /* there are no more than three, and all their corners are known */
 } short_wing;
 
 SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, flat_vector v2, bool has_v2,
 								 flat_vector w0, flat_vector w1, flat_vector w2, bool forward)
 {
 	short_wing o;
-	bool mine, crossed, mine2, crossed2;
+	bool mine, crossed, mine2, crossed2, mine3, crossed3;
 	bool goes = (bool)((v1.x > v0.x) & (w1.x > w0.x));
 	o.first = next_section(from, v0, v1, w0, w1, forward, &mine, &crossed);
 	flat_vector a0 = chosen(mine, v1, v0), a1 = chosen(mine, v2, v1), b0 = chosen(mine, w0, w1),
 				b1 = chosen(mine, w1, w2);
 	bool known = (bool)(!mine | has_v2), goes2 = (bool)((a1.x > a0.x) & (b1.x > b0.x));
 	o.second = next_section(o.first, a0, a1, b0, b1, forward, &mine2, &crossed2);
-	o.count = goes ? (crossed ? 1 : goes2 ? 2 : 1) : 0;
-	o.fits = (bool)(!goes | crossed | (known & (!goes2 | crossed2)));
+	/* a third one where each border had one corner before it */
+	bool each = (bool)((mine != mine2) & has_v2), goes3 = (bool)((v2.x > v1.x) & (w2.x > w1.x));
+	o.third = next_section(o.second, v1, v2, w1, w2, forward, &mine3, &crossed3);
+	o.count = goes ? (crossed ? 1 : goes2 ? (crossed2 ? 2 : goes3 ? 3 : 2) : 1) : 0;
+	bool third = (bool)(each & (!goes3 | crossed3));
+	o.fits = (bool)(!goes | crossed | (known & (!goes2 | crossed2 | third)));
 	return o;
 }
 
@@ -169,7 +173,9 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	flat_vector l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	p->reach[i] = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
+	/* <= 0: c lies beyond an end of e, and its own edge does not come back over that end: a rare middle, left to the
+	 * search */
+	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 
 	short_wing right =
 		spread_short(from, chosen(right_of, end, begin), chosen(right_of, w.e3, end), w.e3, !right_of,
@@ -182,23 +188,29 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 					 chosen(left_of, o1, m), chosen(left_of, m, o3), chosen(left_of, o3, o4), false);
 	left.first.x = -left.first.x;
 	left.second.x = -left.second.x;
+	left.third.x = -left.third.x;
 	holds = (bool)(holds & right.fits & left.fits);
 
 	/* what a wing has not stands where the next inner one does, and counts nothing */
-	section l = pick(left.count > 0, left.first, from), ll = pick(left.count > 1, left.second, l);
-	section r = pick(right.count > 0, right.first, from), rr = pick(right.count > 1, right.second, r);
-	real total = rr.x - ll.x, inverse = 1 / total;
-	holds = (bool)(holds & (total > 0));
-	put_point(p, 0, i, e, ll, (l.x - ll.x) / 2 * inverse);
-	put_point(p, 1, i, e, l, (from.x - ll.x) / 2 * inverse);
-	put_point(p, 2, i, e, from, (r.x - l.x) / 2 * inverse);
-	put_point(p, 3, i, e, r, (rr.x - from.x) / 2 * inverse);
-	put_point(p, 4, i, e, rr, (rr.x - r.x) / 2 * inverse);
+	section l = pick(left.count > 0, left.first, from), l2 = pick(left.count > 1, left.second, l);
+	section r = pick(right.count > 0, right.first, from), r2 = pick(right.count > 1, right.second, r);
+	section l3 = pick(left.count > 2, left.third, l2), r3 = pick(right.count > 2, right.third, r2);
+	real total = r3.x - l3.x, inverse = 1 / total;
+	holds = (bool)(holds & (total > 0) & (reach > 0));
+	put_point(p, 0, i, e, l3, (l2.x - l3.x) / 2 * inverse);
+	put_point(p, 1, i, e, l2, (l.x - l3.x) / 2 * inverse);
+	put_point(p, 2, i, e, l, (from.x - l2.x) / 2 * inverse);
+	put_point(p, 3, i, e, from, (r.x - l.x) / 2 * inverse);
+	put_point(p, 4, i, e, r, (r2.x - from.x) / 2 * inverse);
+	put_point(p, 5, i, e, r2, (r3.x - r.x) / 2 * inverse);
+	put_point(p, 6, i, e, r3, (r3.x - r2.x) / 2 * inverse);
 	real deep = p->deep[0][i], x = p->x[0][i], y = p->y[0][i];
 	deeper(p, 1, i, &deep, &x, &y);
 	deeper(p, 2, i, &deep, &x, &y);
 	deeper(p, 3, i, &deep, &x, &y);
 	deeper(p, 4, i, &deep, &x, &y);
+	deeper(p, 5, i, &deep, &x, &y);
+	deeper(p, 6, i, &deep, &x, &y);
 	p->deepest_x[i] = x;
 	p->deepest_y[i] = y;
 	p->left[i] = left.count;
@@ -214,5 +226,4 @@ void scree_polygon_patches(polygon_patches *p)
 	int64_t count = p->count;
 #pragma omp simd
 	for (int64_t i = 0; i < count; ++i) look_at_pair(p, i);
-	for (int64_t i = 0; i < count; ++i) p->holds[i] = p->reach[i] > 0 ? p->holds[i] : 0;
 }

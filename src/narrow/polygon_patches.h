@@ -8,7 +8,8 @@
 
 enum {
 	TRACKED_PAIRS = 32,
-	TRACKED_POINTS = 5, /* two wings of two points at most, and the middle */
+	TRACKED_MIDDLE = 3, /* the middle point: three of a wing at most before it, and three behind it */
+	TRACKED_POINTS = 7,
 	/* of the polygon of the reference edge e, and of the other one with its lowest corner c */
 	EDGE_CORNERS = 4,	 /* e-1 .. e+2 */
 	EDGE_TANGENTS = 5,	 /* e-2 .. e+2 */
@@ -38,13 +39,10 @@ typedef struct polygon_patches {
 	pair_reals o_corner_x[CORNER_CORNERS], o_corner_y[CORNER_CORNERS];
 	pair_reals o_tangent_x[CORNER_TANGENTS], o_tangent_y[CORNER_TANGENTS];
 	/* what comes out, as in a patch (kernel/patch.h) */
-	pair_reals holds; /* 1: this is the patch, else 0: ask scree_polygon_patch */
-	/* <= 0: c lies beyond an end of e, and its own edge does not come back over that end: a rare middle, left to the
-	 * search (judged after the loop, which would not vectorise with it) */
-	pair_reals reach;
+	pair_reals holds;								 /* 1: this is the patch, else 0: ask scree_polygon_patch */
 	pair_reals nx, ny, depth;						 /* the normal, the greatest overlap */
 	pair_reals deepest_x, deepest_y;				 /* the first of the deepest points */
-	pair_reals left, right;							 /* how many points either wing has: 0, 1, 2 */
+	pair_reals left, right;							 /* how many points either wing has: 0 .. 3 */
 	pair_reals x[TRACKED_POINTS], y[TRACKED_POINTS]; /* the wings' outer points, inner ones, the middle between them */
 	pair_reals deep[TRACKED_POINTS], weight[TRACKED_POINTS];
 } polygon_patches;

@@ -222,7 +222,7 @@ static void patch_at(int32_t i, patch *out)
 	out->points = 0;
 	out->normal = v3(many.nx[i], many.ny[i], 0);
 	out->depth = many.depth[i];
-	for (int32_t n = 2 - (int32_t)many.left[i]; n <= 2 + (int32_t)many.right[i]; ++n) {
+	for (int32_t n = TRACKED_MIDDLE - (int32_t)many.left[i]; n <= TRACKED_MIDDLE + (int32_t)many.right[i]; ++n) {
 		int32_t k = out->points++;
 		out->at[k] = v3(many.x[n][i], many.y[n][i], 0);
 		out->deep[k] = many.deep[n][i];
