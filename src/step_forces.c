@@ -3,6 +3,22 @@
  * this first. */
 #include "stages.h"
 
+/* What contacts hold that are there from the start was brought along, and they may give it back (kernel/restraint.h).
+ */
+static void bring_contacts(scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			real held = l->elastic[c.row];
+			scree_fields_clear(scree_history_table, l, c.row, c.row + 1);
+			l->work[c.row] = -held;
+			scree_fixed_add(&w->energy.brought, held);
+		}
+	}
+	scree_contacts_to_forces(w);
+}
+
 /* Bodies that are set up in contact feel it from the first moment: without the forces of the start the first half kick
  * would be missing, an error of first order. */
 void scree_forces_of_the_start(scree_world *w)
@@ -12,6 +28,7 @@ void scree_forces_of_the_start(scree_world *w)
 	scree_pairs_to_rows(w);
 	scree_pairs_to_contacts(w);
 	scree_contacts_to_forces(w);
+	if (w->step == 0) bring_contacts(w);
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
 	scree_motion_start(w, 0, w->body.count);

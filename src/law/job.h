@@ -15,6 +15,7 @@ typedef struct job {
 	const walls *wall;
 	int32_t materials;
 	real dt;
+	bool literal;		   /* patches are as a paper has them: what they give is not held to what they took */
 	const periods *period; /* NULL: space does not repeat */
 } job;
 

@@ -1,4 +1,5 @@
 /* patches: contacts of polyhedra, and in the plane of all but two discs, with any number of points each. */
+#include "kernel/restraint.h"
 #include "law/block.h"
 #include "law/contact.h"
 #include "law/loops.h"
@@ -73,6 +74,14 @@ SCREE_FN void add_points(const job *j, const block *o, sums *to, int64_t i, int6
 	to->mean[i] = mean;
 }
 
+/* J: what a contact took from the bodies and has not given back, but for what its springs of friction and rolling hold:
+ * that they give by themselves. What it dissipated and what its normal springs did is known half a step ahead. */
+SCREE_FN real taken_by(const pair_list *l, int64_t k, enum extra extra)
+{
+	real taken = l->lost_normal[k] + l->lost_friction[k] - l->work[k];
+	return extra == EXTRA_NONE ? taken : taken + l->lost_rolling[k];
+}
+
 /* The rest of a contact whose points are added up: friction acts where the normal forces do. Returns the overlap over
  * the smaller one's size. */
 SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int64_t k, const law_constants *of,
@@ -84,15 +93,34 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 	contact_constants c = constants(of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]), at = v3(s->px[i], s->py[i], s->pz[i]);
 	vec3 moment = v3(s->mx[i], s->my[i], s->mz[i]), v = slip_velocity(&p, at, on_wall);
-	normal_part sum = {s->force[i], s->elastic[i], s->power[i], s->heat[i]};
+	normal_part sum = {s->force[i], s->elastic[i], s->power[i], s->heat[i]}, pull = {0, 0, 0, 0};
 	sticking sticks = {0, 0, false, 0};
 	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
-		real before = sum.force, vn = v3_dot(v, n);
+		real vn = v3_dot(v, n);
 		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * j->dt);
-		sticks = adhere(&c, law, s->mean[i], vn, share, &sum);
-		moment = v3_add(moment, v3_cross(at, v3_mul(sum.force - before, n)));
+		sticks = adhere(&c, law, s->mean[i], vn, share, &pull);
 	}
-	put_force(o, i, finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, law, extra, &sticks));
+	vec3 drag = v3(0, 0, 0);
+	if (law == LAW_LINEAR || law == LAW_HERTZ || law == LAW_POWER) {
+		vec3 vt = v3_madd(v, -v3_dot(v, n), n);
+		real taken = taken_by(l, k, extra), slip = v3_norm(vt);
+		if (extra == EXTRA_STICKS) taken -= pull.elastic + j->dt / 2 * pull.power; /* it may give back that, too */
+		real left = j->literal ? INFINITY : real_max(taken, 0) / j->dt;
+		restraint r = restraint_of(left, sum.power - sum.heat, sum.force, slip, c.mass, j->dt);
+		sum.force *= r.part;
+		sum.power = r.part * sum.power - r.drag * slip;
+		sum.heat *= r.part;
+		moment = v3_mul(r.part, moment);
+		drag = v3_mul(now && slip > 0 ? -r.drag / slip : 0, vt);
+	}
+	if (extra == EXTRA_STICKS) {
+		sum.force += pull.force, sum.elastic += pull.elastic, sum.power += pull.power, sum.heat += pull.heat;
+		moment = v3_add(moment, v3_cross(at, v3_mul(pull.force, n)));
+	}
+	contact_force f = finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, law, extra, &sticks);
+	f.force = v3_add(f.force, drag);
+	f.torque = v3_add(f.torque, v3_cross(at, drag));
+	put_force(o, i, f);
 	return now ? overlap_part(&p, l->depth[k]) : 0;
 }
 

@@ -59,6 +59,7 @@ typedef struct narrow {
 	bool volumes;		/* gives volumes, for the law `volume` and no other: src/narrow/overlap.h; in the plane areas */
 	int32_t most_faces; /* of a shape; 0: any */
 	bool flat;			/* of worlds in the plane, and of all their shapes; volumes are areas there */
+	bool literal;		/* as a paper has it, for comparison: laws hold its patches to nothing */
 	bool patches;		/* its polygons' patches may be looked at many at once: polygon_patches.h */
 } narrow;
 

@@ -11,7 +11,8 @@ typedef struct ledger {
 	fixed wall_work; /* done on bodies by moving walls or by the borders of a sheared world, half a step ahead: less
 						dt/2 wall_power it is that of now */
 	real wall_power, fluid_power; /* W, in the last step */
-	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those taken out */
+	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those taken out; what
+					  contacts held at the start */
 } ledger;
 
 /* The columns at one moment, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought:

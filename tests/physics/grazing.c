@@ -3,6 +3,7 @@
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "state/flat_shapes.h"
 #include "test.h"
 
 static const real SIZE = 0.01, SPEED = 0.1, SURFACE = 0.005, STEPS = 50;
@@ -48,11 +49,12 @@ typedef struct outcome {
 /* What the scheme may do to the energy of this impact. Velocity Verlet that enters a spring w in mid-step, x deep,
  * makes w^2 x (x - v dt) / 2 of energy, which lies between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and gives the same
  * back where it leaves in mid-step: the worst is that it gives without having taken. w dt = pi / steps for the contact
- * whose time the step was taken from. A corner of a cube moves against 1/4 of the mass at least: twice w. JKR: see
- * below. */
+ * whose time the step was taken from. A corner of a cube moves against 1/4 of the mass at least: twice w. A patch that
+ * has given what it took is cut off, where its force F is anything up to w m v; what a force does that jumps by F in
+ * mid-step is known to F^2 dt^2 / (4 m), which is twice as much again. JKR: see below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
-	real turn = SCREE_PI * w->dt / w->contact_time * (cube ? 2 : 1), allowed = turn * turn / 4;
+	real turn = SCREE_PI * w->dt / w->contact_time * (cube ? 2 : 1), allowed = (cube ? 3 : 1) * turn * turn / 4;
 	if (v->cohesion != COHESION_JKR) return allowed;
 	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), x the way that is left, L = a0^2/R: of
 	 * a square root the trapezoidal rule leaves out at most 0.208 h^(3/2) (the zeta function of Hurwitz at -1/2) */
@@ -172,11 +174,9 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form while it is pressed is no spring: elastic cubes may gain some tenths of their energy in
- * a rare impact, whatever the step; how much is a limit of the patch that is known, and this holds it where it is.
- * Damping takes more than that: with e = 0.5 nothing is made. On a plane the patch changes form the least. The law of
- * volumes, whose forces are a gradient, makes none at all. */
-static void cubes_make_energy_only_without_damping(void **state)
+/* A patch that changes its form while it is pressed is no spring: without the restraint (kernel/restraint.h) elastic
+ * cubes gain some tenths of their energy in a rare impact, whatever the step. */
+static void cubes_make_no_energy(void **state)
 {
 	(void)state;
 	for (int k = 0; k < VARIANTS; ++k) {
@@ -184,21 +184,73 @@ static void cubes_make_energy_only_without_damping(void **state)
 		for (int plane = 0; plane < 2; ++plane)
 			for (int e = 0; e < 3; ++e) {
 				worst o = all_of(variants + k, true, plane, restitutions[e]);
-				bool strict = variants[k].law == LAW_VOLUME || restitutions[e] < 0.6 || (plane && restitutions[e] < 1);
-				CHECK(!strict || o.part <= 1, "%s makes %g of the energy at %g degrees", variants[k].name, o.made,
-					  o.angle);
-				CHECK(o.made < 0.5 && o.sum < 0.02 * (real)o.count, "%s makes %g, mean %g", variants[k].name, o.made,
-					  o.sum / (real)o.count);
+				CHECK(o.part <= 1, "%s makes %g of the energy at %g degrees", variants[k].name, o.made, o.angle);
 				CHECK(10 * o.missed < o.count, "%d of %d missed", (int)o.missed, (int)o.count);
 			}
 	}
+}
+
+/* Two polygons in the plane, one of which comes along x so that centres would pass at this distance. */
+static outcome plane_impact(const variant *v, int32_t sides, real off, random_stream *r, real restitution,
+							real friction)
+{
+	scree_world *w = lab_world(rule_of(v, restitution, friction, 0));
+	fail why = {0};
+	scree_shapes_free(&w->shape);
+	w->flat = true;
+	w->thickness = SIZE;
+	w->narrow = scree_narrow_find("closest-features");
+	CHECK(scree_shapes_add_regular_polygon(&w->shape, "grain", sides, &why) == 0, "%s", why.text);
+	for (int k = 0; k < 2; ++k) {
+		real half = scree_random_between(r, 0, SCREE_PI) / 2;
+		quat turn = {cos(half), 0, 0, sin(half)};
+		vec3 at = k ? v3(0, 0, 0) : v3(-SIZE * (real)1.1, off, 0);
+		lab_add_moving(w, 0, SIZE, at, turn, v3(k ? -SPEED / 2 : SPEED / 2, 0, 0), v3(0, 0, 0));
+	}
+	w->guard.speed = SPEED;
+	lab_prepare(w, 0);
+	lab_prepare(w, w->contact_time / (2 * STEPS));
+	w->guard.speed = 0;
+	real before = scree_world_energy(w).kinetic;
+	outcome o = {.allowed = allowance(w, v, true, before, w->body.round[0] / 2)};
+	for (int64_t k = 0; k < 20000 && !(o.touched && !w->touching); ++k) {
+		lab_steps(w, 1);
+		o.touched |= w->touching > 0;
+	}
+	o.stuck = w->touching > 0;
+	lab_steps(w, 1);
+	energy_row e = scree_world_energy(w);
+	o.made = (e.kinetic + e.elastic - before) / before;
+	scree_world_free(w);
+	return o;
+}
+
+static void polygons_make_no_energy(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(3, 3);
+	for (int k = 0; k < 3; ++k)
+		for (int32_t sides = 3; sides < 8; sides += 2)
+			for (int e = 0; e < 3; ++e) {
+				worst o = {.part = -1e300};
+				for (int turned = 0; turned < test_cases(100); ++turned) {
+					real off = scree_random_between(&r, -0.8 * SIZE, 0.8 * SIZE), friction = turned % 2 ? 0.5 : 0;
+					note(&o, plane_impact(variants + k, sides, off, &r, restitutions[e], friction), off / SIZE);
+				}
+				print_message("%-7s %d sides, e %.1f: worst %8.3f of what is allowed, made %9.2e at %g of the size, "
+							  "mean made %.1e\n",
+							  variants[k].name, sides, restitutions[e], o.part, o.made, o.angle, o.sum / (real)o.count);
+				CHECK(o.part <= 1, "%s makes %g of the energy at %g of the size", variants[k].name, o.made, o.angle);
+				CHECK(2 * o.missed < o.count, "%d of %d missed", (int)o.missed, (int)o.count);
+			}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spheres_make_no_energy),
-		cmocka_unit_test(cubes_make_energy_only_without_damping),
+		cmocka_unit_test(cubes_make_no_energy),
+		cmocka_unit_test(polygons_make_no_energy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
