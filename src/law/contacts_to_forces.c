@@ -159,7 +159,7 @@ void scree_contacts_to_forces(scree_world *w)
 		pair_list *l = w->pair + kind;
 		if (!l->count) continue;
 		stage s = {.of = {w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, w->dt,
-						  w->narrow->literal, w->period.on ? &w->period : NULL},
+						  w->narrow->literal ? INFINITY : 0, w->period.on ? &w->period : NULL},
 				   .kind = kind,
 				   .scratch = w->scratch,
 				   .extra = extra_of(w->constants, rules),

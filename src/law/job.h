@@ -15,7 +15,7 @@ typedef struct job {
 	const walls *wall;
 	int32_t materials;
 	real dt;
-	bool literal;		   /* patches are as a paper has them: what they give is not held to what they took */
+	real loose; /* W: what a patch may give beyond what it took: nothing, or anything where it is as a paper has it */
 	const periods *period; /* NULL: space does not repeat */
 } job;
 

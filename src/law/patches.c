@@ -105,13 +105,13 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 		vec3 vt = v3_madd(v, -v3_dot(v, n), n);
 		real taken = taken_by(l, k, extra), slip = v3_norm(vt);
 		if (extra == EXTRA_STICKS) taken -= pull.elastic + j->dt / 2 * pull.power; /* it may give back that, too */
-		real left = j->literal ? INFINITY : real_max(taken, 0) / j->dt;
+		real left = real_max(taken, 0) / j->dt + j->loose;
 		restraint r = restraint_of(left, sum.power - sum.heat, sum.force, slip, c.mass, j->dt);
 		sum.force *= r.part;
-		sum.power = r.part * sum.power - r.drag * slip;
+		sum.power = r.part * sum.power - r.drag * slip * slip;
 		sum.heat *= r.part;
 		moment = v3_mul(r.part, moment);
-		drag = v3_mul(now && slip > 0 ? -r.drag / slip : 0, vt);
+		drag = v3_mul(now ? -r.drag : 0, vt);
 	}
 	if (extra == EXTRA_STICKS) {
 		sum.force += pull.force, sum.elastic += pull.elastic, sum.power += pull.power, sum.heat += pull.heat;
