@@ -10,9 +10,10 @@ static void bring_contacts(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			real held = l->elastic[c.row];
+			real held = l->elastic[c.row], power = l->power[c.row], heat = l->heat[c.row];
 			scree_fields_clear(scree_history_table, l, c.row, c.row + 1);
-			l->work[c.row] = -held;
+			l->work[c.row] = -held - w->dt / 2 * power;
+			l->lost_normal[c.row] = -w->dt / 2 * heat;
 			scree_fixed_add(&w->energy.brought, held);
 		}
 	}

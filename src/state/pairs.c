@@ -24,7 +24,7 @@ static const field contacts[] = {
 	ROW(stiff, "m", "scale of the tangential stiffness", KIND_F64, true),
 	ROW(bent, "J", "elastic energy of the tangential spring", KIND_F64, true),
 	ROW(elastic, "J", "elastic energy of the normal spring", KIND_F64, true),
-	ROW(power, "W", "work rate of the normal spring on the bodies", KIND_F64, true),
+	ROW(power, "W", "work rate of the normal spring, with its restraint, on the bodies", KIND_F64, true),
 	ROW(work, "J", "work of the normal spring on the bodies, and what geometry made", KIND_F64, true),
 	ROW(heat, "W", "rate of dissipation", KIND_F64, true),
 	ROW(lost_normal, "J", "dissipated normally", KIND_F64, true),

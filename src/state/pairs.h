@@ -55,7 +55,7 @@ typedef struct pair_list {
 	real *stiff;		/* m   what the tangential stiffness was scaled by (Hertz: contact radius)  law */
 	real *bent;			/* J   stored in the tangential spring                            law     */
 	real *elastic;		/* J   stored in the normal spring                                law     */
-	real *power;		/* W   rate at which the normal spring does work on the bodies    law     */
+	real *power;		/* W   of the normal spring, with its restraint, on the bodies    law     */
 	real *work;			/* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
 	real *heat;			/* W   rate of dissipation now: what is lost is known half a step ahead  law */
 	real *lost_normal, *lost_friction; /* J dissipated since the contact began                 law     */

@@ -2,6 +2,7 @@
  * itself does, from its order: docs/theory/laws.md, "Grazing impacts". */
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
+#include "kernel/restraint.h"
 #include "lab.h"
 #include "state/flat_shapes.h"
 #include "test.h"
@@ -54,12 +55,38 @@ typedef struct outcome {
  * mid-step is known to F^2 dt^2 / (4 m), which is twice as much again. JKR: see below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
-	real turn = SCREE_PI * w->dt / w->contact_time * (cube ? 2 : 1), allowed = (cube ? 3 : 1) * turn * turn / 4;
+	real turn = SCREE_PI * w->dt / w->contact_time * (cube ? 2 : 1), cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
+	real allowed = cuts * turn * turn / 4;
 	if (v->cohesion != COHESION_JKR) return allowed;
 	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), x the way that is left, L = a0^2/R: of
 	 * a square root the trapezoidal rule leaves out at most 0.208 h^(3/2) (the zeta function of Hurwitz at -1/2) */
 	real length = jkr_length(SURFACE, 0.75 * w->constants[0].stiffness, radius), way = SPEED * w->dt;
 	return allowed + 0.208 * 1.8 * 3 * SCREE_PI * SURFACE * radius * sqrt(way / length) * way / energy;
+}
+
+/* What the restraint does to a patch, for any numbers. */
+static void restraint_takes_what_is_too_much(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(5, 5);
+	int64_t acted = 0, limited = 0;
+	for (int64_t k = 0; k < test_cases(100000); ++k) {
+		real force = scree_random_between(&r, -1, 3), speed = scree_random_between(&r, -1, 1), given = force * speed;
+		real slip = k % 3 ? scree_random_between(&r, 0, 1) : 0, mass = scree_random_between(&r, 0.01, 10);
+		real left = k % 5 ? scree_random_between(&r, 0, 1) : k % 2 ? 0 : INFINITY;
+		restraint o = restraint_of(left, given, force, slip, mass, 1);
+		real gives = o.part * given - o.drag * slip * slip, near = 1e-12 * (1 + real_abs(given));
+		CHECK(o.part >= 0 && o.part <= 1 && o.drag >= 0, "part %g drag %g", o.part, o.drag);
+		CHECK(o.drag * slip <= real_max(o.part * force, 0) + near, "drag %g beyond the force %g", o.drag * slip, force);
+		bool free = force <= 0 || given <= left;
+		CHECK(!free || (o.part == 1 && o.drag == 0), "it acts on what may be given: force %g", force);
+		bool weak = (1 - o.part) * force >= 0.25 * mass * speed * (1 - 1e-9);
+		CHECK(free || weak || gives <= left + near, "gives %g of %g that are left", gives, left);
+		CHECK(free || !weak || (1 - o.part) * force <= 0.25 * mass * speed * (1 + 1e-9), "more than a quarter");
+		acted += !free;
+		limited += !free && weak;
+	}
+	CHECK(acted > 1000 && limited > 1000, "%d acted, %d limited", (int)acted, (int)limited);
 }
 
 static outcome impact(const variant *v, bool cube, bool plane, real angle, quat turn, real phase, real restitution,
@@ -248,6 +275,7 @@ static void polygons_make_no_energy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(restraint_takes_what_is_too_much),
 		cmocka_unit_test(spheres_make_no_energy),
 		cmocka_unit_test(cubes_make_no_energy),
 		cmocka_unit_test(polygons_make_no_energy),
