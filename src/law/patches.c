@@ -124,8 +124,33 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 	return now ? overlap_part(&p, l->depth[k]) : 0;
 }
 
+/* of the rows start .. start+n-1 of a job, how many touch? */
+SCREE_FN int64_t count_touching(const pair_list *l, int64_t from, const int32_t *listed, int64_t start, int64_t n)
+{
+	int64_t touching = 0;
+	for (int64_t i = start; i < start + n; ++i) touching += l->touch[listed ? listed[i] : from + i] != 0;
+	return touching;
+}
+
+/* The rows of a block that touch, one by one; as each_patch. The force of one that does not is zero as it is. */
+SCREE_FN real finish_few(const job *j, block *o, const sums *s, int64_t first, const int32_t *listed, int64_t n,
+						 const law_constants *of, constants_fn *constants, enum law_row law, bool on_wall,
+						 enum extra extra)
+{
+	real most = 0;
+	for (int64_t i = 0; i < n; ++i) {
+		int64_t k = listed ? listed[i] : first + i;
+		if (!j->list->touch[k]) continue;
+		const law_constants its = of ? *of : get_constants(o, i);
+		most = real_max(most, finish_patch(j, o, s, i, k, &its, constants, law, on_wall, extra));
+		j->list->force[k] = get_force(o, i);
+	}
+	return most;
+}
+
 /* As each_point of each_point.h. The points are added up one patch after the other; what follows is one straight loop
- * that vectorises, also over rows that do not touch: what it makes of those is masked. */
+ * that vectorises, also over rows that do not touch: what it makes of those is masked. Where few rows touch, and where
+ * laws differ, they run one by one. */
 SCREE_FN real each_patch(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
 						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, enum extra extra)
 {
@@ -141,9 +166,12 @@ SCREE_FN real each_patch(const job *given, int64_t from, int64_t count, const in
 	memset(&s, 0, sizeof s);
 	for (int64_t start = 0; start < count; start += BLOCK) {
 		int64_t n = count - start < BLOCK ? count - start : BLOCK, first = from + start;
+		int64_t touching = count_touching(&list, from, listed, start, n);
+		if (!touching) continue;
 		for (int64_t i = 0; i < n; ++i) {
 			int64_t k = listed ? listed[start + i] : first + i, soon = start + i + AHEAD < count ? i + AHEAD : i;
-			if (!on_wall) fetch_soon(given, listed ? listed[start + soon] : first + soon);
+			int64_t next = listed ? listed[start + soon] : first + soon;
+			if (!on_wall) fetch_soon(given, next);
 			o.image[i] = 0;
 			if (!list.touch[k]) continue;
 			const law_constants *its = of ? &same : given->constants + rule_of(given, k, on_wall);
@@ -151,13 +179,13 @@ SCREE_FN real each_patch(const job *given, int64_t from, int64_t count, const in
 			if (!of) put_constants(&o, i, its);
 			add_points(&j, &o, &s, i, k, its, constants, push, law, on_wall);
 		}
-		if (listed) {
-			for (int64_t i = 0; i < n; ++i) {
-				const law_constants its = get_constants(&o, i);
-				real part = finish_patch(&j, &o, &s, i, listed[start + i], &its, constants, law, on_wall, extra);
-				most = part > most ? part : most;
-			}
-		} else if (of) {
+		if (listed || 4 * touching < n) {
+			const int32_t *rows = listed ? listed + start : NULL;
+			real few = finish_few(&j, &o, &s, first, rows, n, of ? &same : NULL, constants, law, on_wall, extra);
+			most = real_max(most, few);
+			continue;
+		}
+		if (of) {
 #pragma omp simd reduction(max : most)
 			for (int64_t i = 0; i < n; ++i) {
 				real part = finish_patch(&j, &o, &s, i, first + i, &same, constants, law, on_wall, extra);
@@ -171,7 +199,7 @@ SCREE_FN real each_patch(const job *given, int64_t from, int64_t count, const in
 				most = part > most ? part : most;
 			}
 		}
-		for (int64_t i = 0; i < n; ++i) list.force[listed ? listed[start + i] : first + i] = get_force(&o, i);
+		for (int64_t i = 0; i < n; ++i) list.force[first + i] = get_force(&o, i);
 	}
 	return most;
 }
