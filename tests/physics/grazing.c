@@ -89,6 +89,16 @@ static void restraint_takes_what_is_too_much(void **state)
 	CHECK(acted > 1000 && limited > 1000, "%d acted, %d limited", (int)acted, (int)limited);
 }
 
+/* what is left of this energy one step later; frees the world */
+static void look_after(scree_world *w, real before, outcome *o)
+{
+	o->stuck = w->touching > 0;
+	lab_steps(w, 1);
+	energy_row e = scree_world_energy(w);
+	o->made = (e.kinetic + e.elastic - before) / before;
+	scree_world_free(w);
+}
+
 static outcome impact(const variant *v, bool cube, bool plane, real angle, quat turn, real phase, real restitution,
 					  real friction, real rolling)
 {
@@ -122,11 +132,7 @@ static outcome impact(const variant *v, bool cube, bool plane, real angle, quat 
 		touched |= w->touching > 0;
 	}
 	o.touched = touched;
-	o.stuck = w->touching > 0;
-	lab_steps(w, 1);
-	energy_row e = scree_world_energy(w);
-	o.made = (e.kinetic + e.elastic - before) / before;
-	scree_world_free(w);
+	look_after(w, before, &o);
 	return o;
 }
 
@@ -244,11 +250,7 @@ static outcome plane_impact(const variant *v, int32_t sides, real off, random_st
 		lab_steps(w, 1);
 		o.touched |= w->touching > 0;
 	}
-	o.stuck = w->touching > 0;
-	lab_steps(w, 1);
-	energy_row e = scree_world_energy(w);
-	o.made = (e.kinetic + e.elastic - before) / before;
-	scree_world_free(w);
+	look_after(w, before, &o);
 	return o;
 }
 
