@@ -59,7 +59,8 @@ static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
 	if (!length) snprintf(folder, SCREE_PATH_ROOM, "/");
 }
 
-/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there */
+/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there
+ */
 static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
 {
 	enum { MOST_LINKS = 40 };
@@ -123,10 +124,8 @@ static bool keep_as(const char *path, const char *second, fail *why)
 	char name[SCREE_PATH_ROOM];
 	if (!name_beside(second, name, why)) return false;
 	unlink(name);
-	if (link(path, name) != 0) {
-		if (errno == ENOENT) return true;
-		return rename(path, second) == 0 || scree_file_failed(why, errno, "rename", path);
-	}
+	if (link(path, name) != 0)
+		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
 	unlink(name); /* rename leaves the name where both already are one file */
@@ -169,6 +168,12 @@ int scree_file_open(const char *path, fail *why)
 		return file;
 	close(file);
 	return -1;
+}
+
+bool scree_file_look(const char *path, bool *there, fail *why)
+{
+	*there = access(path, F_OK) == 0;
+	return *there || errno == ENOENT || errno == ENOTDIR || scree_file_failed(why, errno, "look for", path);
 }
 
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why)
