@@ -20,6 +20,7 @@ typedef struct reader {
 	arena memory;
 	report r;
 	lets let;
+	lets *before;		/* the names of let as they were before --set changed them; NULL: no --set */
 	const char *folder; /* of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
 	bool flat;		  /* a world of dimension 2 */
@@ -39,8 +40,8 @@ bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t le
 const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length);
 /* Checks a path given by node n and makes it relative to the scene's folder. NULL: reported. */
 const char *scree_reader_path(reader *r, const node *n, const char *what);
-/* reader_set.c: --set NAME=VALUE into the tree */
-void scree_reader_set(reader *r, const char *set);
+/* reader_set.c: every --set NAME=VALUE into the tree */
+void scree_reader_sets(reader *r, int sets, const char *const *set);
 /* load.c: the tree into r->spec by the table of keys */
 void scree_reader_load(reader *r);
 /* load_values.c: the value of one key */

@@ -182,7 +182,7 @@ static const key camera_keys[] = {
 	 .help = "the point in the middle of the picture"},
 	{"up", KEY_SPACE, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up),
 	 .help = "direction that is up in the picture", .flat = "[0, 1, 0]"},
-	{"fov", KEY_REAL, "rad", "30 deg", "(0, 3]", offsetof(camera_spec, fov), .help = "angle of view, vertical"},
+	{"fov", KEY_REAL, "rad", "30 deg", "[1e-6, 3]", offsetof(camera_spec, fov), .help = "angle of view, vertical"},
 };
 static const section camera = {"camera", "Where pictures are taken from.", sizeof(camera_spec), ROWS(camera_keys)};
 
@@ -195,7 +195,7 @@ static const key image_keys[] = {
 	 .help = "width and height in pixels"},
 	{"color", KEY_WORD, .standard = "speed", .words = scree_words_colors, .at = offsetof(image_spec, color),
 	 .help = "what bodies are coloured by"},
-	{"range", KEY_RANGE, .at = offsetof(image_spec, range),
+	{"range", KEY_RANGE, .range = "[-1e30, 1e30]", .at = offsetof(image_spec, range),
 	 .help = "of the colour scale, in the unit of `color`; from the data if left out"},
 	{"camera", KEY_SECTION, .of = &camera, .at = offsetof(image_spec, camera), .help = "shows everything if left out"},
 	{"walls", KEY_WORD, .standard = "translucent", .words = looks, .at = offsetof(image_spec, walls),
