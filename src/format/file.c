@@ -1,12 +1,11 @@
 #include "format/file.h"
 
-#include "base/memory.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool scree_file_failed(fail *why, int error, const char *what, const char *path)
@@ -178,23 +177,8 @@ bool scree_file_look(const char *path, bool *there, fail *why)
 
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why)
 {
-	FILE *file = fopen(path, "rb");
-	struct stat about;
-	if (!file || fstat(fileno(file), &about) != 0) {
-		int error = errno;
-		if (file) fclose(file);
-		return scree_fail(why, FAIL_IO, "cannot read %s: %s", path, strerror(error));
-	}
-	if (!S_ISREG(about.st_mode) || (size_t)about.st_size > most) {
-		fclose(file);
-		return scree_fail(why, FAIL_IO, "cannot read %s: not a plain file of at most %zu bytes", path, most);
-	}
-	*length = (size_t)about.st_size;
-	*bytes = scree_alloc(*length + 1, 1);
-	size_t got = fread(*bytes, 1, *length, file);
-	fclose(file);
-	if (got == *length) return true;
-	scree_free(*bytes);
-	*bytes = NULL;
-	return scree_fail(why, FAIL_IO, "cannot read %s: only %zu of %zu bytes came", path, got, *length);
+	char *read = NULL;
+	bool good = scree_read_whole(path, most, &read, length, why);
+	*bytes = read;
+	return good || scree_fail_in(why, "cannot read %s", path);
 }
