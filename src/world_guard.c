@@ -64,6 +64,46 @@ static bool report_overlap(scree_world *w)
 					  w->material.row[mb].name);
 }
 
+/* velocity of body i against the wall where it stands */
+static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
+{
+	vec3 apart = v3_sub(body_position(&w->body, i), o->place);
+	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->spin, apart)));
+}
+
+/* what would have kept body i on its side of the wall */
+static void cure_breach(const scree_world *w, int32_t i, const wall *o, char *text, size_t size)
+{
+	real way = w->dt * v3_norm(against_wall(w, i, o)), radius = w->body.radius[i];
+	const material *ma = w->material.row + w->body.material[i], *mb = w->material.row + o->material;
+	if (w->breach.from_behind)
+		snprintf(text, size, "from behind, where it does not act: %s", o->type == WALL_FACETS
+				 ? "set its two_sided, turn its normal round, or keep bodies from there"
+				 : "keep bodies from there, or add a wall for the other side");
+	else if (way > radius / 2)
+		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: take a shorter run.step than %.3g s", way,
+				 radius, w->dt);
+	else if (w->solver)
+		snprintf(text, size, "pressed through: take a shorter run.step than %.3g s, or raise run.correction", w->dt);
+	else
+		snprintf(text, size, "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load",
+				 scree_laws[w->constants[w->body.material[i] * w->material.count + o->material].law].name, ma->name,
+				 mb->name);
+}
+
+static bool report_breach(scree_world *w)
+{
+	const breach *c = &w->breach;
+	const wall *o = w->wall.row + c->wall;
+	char cure[256];
+	cure_breach(w, c->body, o, cure, sizeof cure);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s against "
+					  "it, %s",
+					  (unsigned long long)w->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, w->time,
+					  v3_norm(against_wall(w, c->body, o)), cure);
+}
+
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
 
 static int32_t fastest_of(const bodies *b)
@@ -154,7 +194,8 @@ bool scree_guards_hold(scree_world *w)
 	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
-	if (speed_ok && overlap_ok && way_ok && !w->left_domain) return true;
+	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
+	if (speed_ok && w->breach.found) return report_breach(w);
 	return scree_guard_report(w, !overlap_ok, !speed_ok);
 }
