@@ -1,5 +1,5 @@
-/* bodies_through_walls: has the centre of a body changed sides of a wall in this step? What a wall does to a body depends
- * on the side of its centre: behind it the contact ends or pushes the other way, and nothing else would tell.
+/* bodies_through_walls: has the centre of a body changed sides of a wall in this step? What a wall does to a body
+ * depends on the side of its centre: behind it the contact ends or pushes the other way, and nothing else would tell.
  *
  * in   places before the drift and now, walls before and now     out  world.breach: the first body, by id
  *
@@ -40,7 +40,8 @@ static void keep_first(const scree_world *w, const breach *a, breach *first)
 {
 	const uint64_t *id = w->body.id;
 	if (!a->found) return;
-	if (!first->found || id[a->body] < id[first->body] || (a->body == first->body && a->wall < first->wall)) *first = *a;
+	if (!first->found || id[a->body] < id[first->body] || (a->body == first->body && a->wall < first->wall))
+		*first = *a;
 }
 
 static void note(const scree_world *w, int32_t i, int32_t k, const wall_crossing *c, breach *first)
