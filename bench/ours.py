@@ -13,7 +13,7 @@ class Ours:
         scene = f"{folder}/{name}.scene.yaml"
         with open(scene, "w", encoding="ascii") as out:
             out.write(text)
-        self.free([self.scree, "run", scene, "--quiet", "-o", folder, *more])
+        self.free([self.scree, "run", scene, "--quiet", "--overwrite", "-o", folder, *more])
         return f"{folder}/{name}.snap"
 
     def bench(self, snapshot, steps, turns, *more):

@@ -94,7 +94,7 @@ def one(ours, corners, seed):
         return json.load(open(row, encoding="ascii"))
     with open(path, "w", encoding="ascii") as out:
         out.write(scene(corners))
-    ours.free(["nice", "-n", "10", ours.scree, "run", path, "--quiet", "--threads", "1", "-o", folder, "--set", f"seed={seed}"])
+    ours.free(["nice", "-n", "10", ours.scree, "run", path, "--quiet", "--overwrite", "--threads", "1", "-o", folder, "--set", f"seed={seed}"])
     with open(f"{folder}/heap_bodies.csv", encoding="ascii") as table:
         rows = list(csv.DictReader(line for line in table if not line.startswith("#")))
     last = max(float(r["time"]) for r in rows)

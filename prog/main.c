@@ -1,13 +1,17 @@
 /* scree: the command. Arguments in, one call of the library, its exit code out. */
 #include "scree/scree.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { BAD_INPUT = 2, MOST_SETS = 64 };
+enum { BAD_INPUT = 2, FILES = 4, MOST_SETS = 64 };
 
 typedef struct arguments {
 	scree_run_options run;
@@ -66,6 +70,8 @@ static const verb verbs[] = {
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
+static int close_output(int code);
+
 static int usage(FILE *to, int code)
 {
 	fprintf(to, "scree %s: granular matter of any shape\n\n", SCREE_VERSION);
@@ -76,6 +82,8 @@ static int usage(FILE *to, int code)
 		  "  -w, --wall H:M:S    stop with a snapshot before this much time has passed\n"
 		  "      --steps N       stop after N steps\n"
 		  "      --resume FILE   go on from a snapshot as if never stopped\n"
+		  "      --overwrite     replace the results of a run before in the folder\n"
+		  "      --wait-for-space  when the disk is full wait, do not stop\n"
 		  "  -q, --quiet         no progress\n"
 		  "      --unsorted      bench: leave bodies in the order of their ids, to see what sorting is worth\n\n"
 		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 files, 5 stopped with a snapshot, 70 internal error\n",
@@ -111,6 +119,7 @@ static int read_options(int count, char **text, arguments *a)
 		{"threads", required_argument, NULL, 't'}, {"wall", required_argument, NULL, 'w'},
 		{"steps", required_argument, NULL, 'n'},   {"resume", required_argument, NULL, 'r'},
 		{"quiet", no_argument, NULL, 'q'},		   {"unsorted", no_argument, NULL, 'u'},
+		{"overwrite", no_argument, NULL, 'O'},	   {"wait-for-space", no_argument, NULL, 'W'},
 		{"help", no_argument, NULL, 'h'},		   {NULL, 0, NULL, 0},
 	};
 	a->run.set = a->set;
@@ -142,11 +151,17 @@ static int read_options(int count, char **text, arguments *a)
 		case 'q':
 			a->run.quiet = 1;
 			break;
+		case 'O':
+			a->run.overwrite = 1;
+			break;
+		case 'W':
+			a->run.wait_for_space = 1;
+			break;
 		case 'u':
 			a->unsorted = 1;
 			break;
 		case 'h':
-			exit(usage(stdout, 0));
+			exit(close_output(usage(stdout, 0)));
 		default:
 			return BAD_INPUT;
 		}
@@ -166,9 +181,27 @@ static void keep_memory(void)
 #endif
 }
 
-int main(int count, char **text)
+/* Files that the program opens must not get the numbers of the standard streams, or what is printed would land in them.
+ */
+static void open_streams(void)
 {
-	keep_memory();
+	int file;
+	do file = open("/dev/null", O_RDWR);
+	while (file >= 0 && file <= STDERR_FILENO);
+	if (file >= 0) close(file);
+}
+
+/* What could not be printed is an error like any other file's. */
+static int close_output(int code)
+{
+	bool ok = fflush(stdout) == 0 && !ferror(stdout);
+	if (ok) return code;
+	fprintf(stderr, "scree: error: cannot write to the standard output: %s\n", strerror(errno));
+	return code ? code : FILES;
+}
+
+static int call(int count, char **text)
+{
 	if (count < 2) return usage(stderr, BAD_INPUT);
 	if (!strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help")) return usage(stdout, 0);
 	if (!strcmp(text[1], "--version")) {
@@ -189,4 +222,11 @@ int main(int count, char **text)
 		return verbs[k].call(&a);
 	}
 	return bad("no such command:", text[1]);
+}
+
+int main(int count, char **text)
+{
+	keep_memory();
+	open_streams();
+	return close_output(call(count, text));
 }

@@ -22,6 +22,8 @@ typedef struct scree_run_options {
 	double wall_seconds; /* stop with a snapshot before this much time has passed; 0: no limit */
 	long long steps;	 /* stop after so many steps; 0: at run.until */
 	int quiet;			 /* no progress, only warnings and the closing lines */
+	int overwrite;		 /* replace the results of a run before in the folder; else they are refused */
+	int wait_for_space;	 /* on a full disk: wait until there is room, do not stop */
 } scree_run_options;
 
 /* Runs a scene, or goes on from a snapshot, to its end. */

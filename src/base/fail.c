@@ -10,6 +10,7 @@ bool scree_fail(fail *why, fail_code code, const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	why->code = code;
+	why->error = 0;
 	vsnprintf(why->text, sizeof why->text, format, args);
 	va_end(args);
 	return false;

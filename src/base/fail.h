@@ -19,6 +19,7 @@ typedef enum fail_code {
 
 typedef struct fail {
 	fail_code code;
+	int error; /* errno of the system call that failed; 0: none did */
 	char text[4096];
 } fail;
 

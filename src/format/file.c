@@ -9,80 +9,166 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 2048 };
-
-static bool write_all(int file, const char *bytes, size_t length)
+bool scree_file_failed(fail *why, int error, const char *what, const char *path)
 {
+	scree_fail(why, FAIL_IO, "cannot %s %s: %s", what, path, strerror(error));
+	why->error = error;
+	return false;
+}
+
+void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest)
+{
+	int n = snprintf(path, SCREE_PATH_ROOM, "%s/%s%s", folder, name, rest);
+	SCREE_ASSERT(n >= 0 && n < SCREE_PATH_ROOM);
+}
+
+bool scree_file_put(int file, const void *bytes, size_t length)
+{
+	const char *from = bytes;
 	while (length) {
-		ssize_t n = write(file, bytes, length);
+		ssize_t n = write(file, from, length);
 		if (n < 0 && errno == EINTR) continue;
 		if (n < 0) return false;
-		bytes += n;
+		from += n;
 		length -= (size_t)n;
 	}
 	return true;
 }
 
-/* so that the rename itself survives a power cut */
-static void sync_folder(const char *path)
+static const char *kind_of(mode_t mode)
 {
-	char folder[PATH_ROOM];
-	snprintf(folder, sizeof folder, "%s", path);
-	char *slash = strrchr(folder, '/');
-	if (slash)
-		*slash = 0;
-	else
-		snprintf(folder, sizeof folder, ".");
-	int file = open(*folder ? folder : "/", O_RDONLY | O_DIRECTORY);
-	if (file < 0) return; /* some file systems cannot: the file is whole all the same */
-	(void)fsync(file);
+	if (S_ISDIR(mode)) return "a folder";
+	if (S_ISFIFO(mode)) return "a pipe";
+	if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
+	return S_ISSOCK(mode) ? "a socket" : "no regular file";
+}
+
+static bool must_be_regular(const char *path, mode_t mode, fail *why)
+{
+	return S_ISREG(mode) || scree_fail(why, FAIL_IO, "cannot write %s: it is %s, and results go to regular files only",
+									   path, kind_of(mode));
+}
+
+/* the folder of a path, "." without one */
+static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash ? (size_t)(slash - path) : 1;
+	memcpy(folder, slash ? path : ".", length);
+	folder[length] = 0;
+	if (!length) snprintf(folder, SCREE_PATH_ROOM, "/");
+}
+
+/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there */
+static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
+{
+	enum { MOST_LINKS = 40 };
+	if (snprintf(target, SCREE_PATH_ROOM, "%s", path) >= SCREE_PATH_ROOM)
+		return scree_fail(why, FAIL_IO, "%.100s...: the path is longer than %d bytes", path, SCREE_PATH_ROOM - 1);
+	for (int k = 0; k < MOST_LINKS; ++k) {
+		char next[SCREE_PATH_ROOM], folder[SCREE_PATH_ROOM];
+		ssize_t n = readlink(target, next, sizeof next - 1);
+		if (n < 0) return true; /* no link, or nothing there */
+		next[n] = 0;
+		folder_of(target, folder);
+		int length = next[0] == '/' ? snprintf(target, SCREE_PATH_ROOM, "%s", next)
+									: snprintf(target, SCREE_PATH_ROOM, "%s/%s", folder, next);
+		if (length >= SCREE_PATH_ROOM) break;
+	}
+	return scree_file_failed(why, ELOOP, "follow the link", path);
+}
+
+/* So that the rename itself survives a power cut. Some file systems cannot sync a folder: the file is whole all the
+ * same. */
+static bool sync_folder(const char *path)
+{
+	char folder[SCREE_PATH_ROOM];
+	folder_of(path, folder);
+	int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (file < 0) return errno == EACCES;
+	bool ok = fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP;
+	int error = errno;
 	close(file);
+	errno = error;
+	return ok;
 }
 
-static bool temporary(const char *path, char name[PATH_ROOM], fail *why)
+static bool name_beside(const char *path, char name[SCREE_PATH_ROOM], fail *why)
 {
-	int n = snprintf(name, PATH_ROOM, "%s.tmp", path);
-	return n < PATH_ROOM || scree_fail(why, FAIL_IO, "%.100s...: the path is too long", path);
+	return snprintf(name, SCREE_PATH_ROOM, "%s.tmp", path) < SCREE_PATH_ROOM ||
+		   scree_file_failed(why, ENAMETOOLONG, "write", path);
 }
 
-bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why)
+/* a new file with these bytes, safely on disk; false with errno, and nothing is left */
+static bool write_new(const char *name, const void *bytes, size_t length)
 {
-	char name[PATH_ROOM];
-	if (!temporary(path, name, why)) return false;
-	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (file < 0) return scree_fail(why, FAIL_IO, "cannot create %s: %s", name, strerror(errno));
-	bool ok = write_all(file, bytes, length) && fsync(file) == 0;
+	unlink(name); /* what a killed run left, be it what it may */
+	int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (file < 0) return false;
+	bool ok = scree_file_put(file, bytes, length) && fsync(file) == 0;
 	int error = errno;
 	if (close(file) != 0 && ok) {
 		ok = false;
 		error = errno;
 	}
-	if (ok && rename(name, path) != 0) {
-		ok = false;
-		error = errno;
-	}
-	if (!ok) {
-		unlink(name);
-		return scree_fail(why, FAIL_IO, "cannot write %s (%zu bytes): %s", path, length, strerror(error));
-	}
-	sync_folder(path);
-	return true;
+	if (!ok) unlink(name);
+	errno = error;
+	return ok;
 }
 
-bool scree_file_keep(const char *path, const char *second, fail *why)
+/* The file at path gets a second name. File systems without hard links move it there: then for an instant, until the
+ * new file has come, the second name is the only one. */
+static bool keep_as(const char *path, const char *second, fail *why)
 {
-	char name[PATH_ROOM];
-	if (!temporary(second, name, why)) return false;
+	char name[SCREE_PATH_ROOM];
+	if (!name_beside(second, name, why)) return false;
 	unlink(name);
-	if (link(path, name) != 0)
-		return errno == ENOENT || scree_fail(why, FAIL_IO, "cannot link %s to %s: %s", second, path, strerror(errno));
-	if (rename(name, second) != 0) {
+	if (link(path, name) != 0) {
+		if (errno == ENOENT) return true;
+		return rename(path, second) == 0 || scree_file_failed(why, errno, "rename", path);
+	}
+	bool ok = rename(name, second) == 0;
+	int error = errno;
+	unlink(name); /* rename leaves the name where both already are one file */
+	return ok || scree_file_failed(why, error, "rename", name);
+}
+
+bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why)
+{
+	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
+	struct stat about;
+	if (!follow_links(path, target, why) || !name_beside(target, name, why)) return false;
+	if (stat(target, &about) == 0 && !must_be_regular(path, about.st_mode, why)) return false;
+	if (!write_new(name, bytes, length)) return scree_file_failed(why, errno, "write", path);
+	if (second && !keep_as(target, second, why)) {
+		unlink(name);
+		return false;
+	}
+	if (rename(name, target) != 0) {
 		int error = errno;
 		unlink(name);
-		return scree_fail(why, FAIL_IO, "cannot rename %s to %s: %s", name, second, strerror(error));
+		return scree_file_failed(why, error, "write", path);
 	}
-	unlink(name); /* rename does nothing, and leaves the name, where both already are one file */
-	return true;
+	return sync_folder(target) || scree_file_failed(why, errno, "sync the folder of", path);
+}
+
+bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why)
+{
+	return scree_file_write_keeping(path, NULL, bytes, length, why);
+}
+
+int scree_file_open(const char *path, fail *why)
+{
+	struct stat about;
+	/* without O_NONBLOCK a pipe that nobody reads would hold the run for ever */
+	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (file < 0) return scree_file_failed(why, errno, "open", path), -1;
+	if (fstat(file, &about) != 0)
+		scree_file_failed(why, errno, "open", path);
+	else if (must_be_regular(path, about.st_mode, why))
+		return file;
+	close(file);
+	return -1;
 }
 
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why)

@@ -3,10 +3,8 @@
 #include "base/memory.h"
 #include "world.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 const history_value scree_history_values[] = {
 	{"time", "s", "simulated time"},
@@ -46,8 +44,7 @@ enum {
 const int scree_history_value_count = VALUES;
 
 struct history {
-	FILE *file;
-	char path[1400];
+	csv *file;
 	int count, value[VALUES];
 };
 
@@ -102,54 +99,17 @@ static void header(const history *h, char out[HEADER_ROOM])
 	snprintf(out + used, HEADER_ROOM - used, "\n");
 }
 
-/* Where the row after `rows` rows begins, or after the last whole one when there are fewer; 0: no such file, to be
- * begun; -1: its columns are others. */
-static long end_of_rows(const char *path, const char *head, int64_t rows)
-{
-	FILE *file = fopen(path, "rb");
-	if (!file) return 0;
-	long at = 0;
-	for (const char *h = head; *h && at >= 0; ++h) at = getc(file) == (unsigned char)*h ? at + 1 : -1;
-	int64_t lines = 0;
-	for (int c; at > 0 && lines < rows && (c = getc(file)) != EOF;) {
-		if (c != '\n') continue;
-		lines += 1;
-		at = ftell(file);
-	}
-	fclose(file);
-	return at;
-}
-
-history *scree_history_open(const char *path, const history_plan *plan, const scree_world *w, int64_t rows, fail *why)
+history *scree_history_open(const char *path, const history_plan *plan, const scree_world *w, const csv_mark *mark,
+							fail *why)
 {
 	history *h = scree_alloc(1, sizeof *h);
-	snprintf(h->path, sizeof h->path, "%s", path);
 	char head[HEADER_ROOM];
-	long keep = 0;
-	bool ok = choose(h, plan, w, why);
-	if (ok) {
+	if (choose(h, plan, w, why)) {
 		header(h, head);
-		if (rows > 0) keep = end_of_rows(path, head, rows);
-		if (keep < 0)
-			ok = scree_fail(
-				why, FAIL_INPUT,
-				"%s has other columns than the history of this run: leave output.history.values as it was, or "
-				"give the results another folder",
-				path);
+		h->file = scree_csv_open(path, head, mark, why);
+		if (h->file) return h;
 	}
-	if (ok) {
-		h->file = fopen(path, keep > 0 ? "r+b" : "wb");
-		ok = h->file != NULL;
-		if (ok && keep > 0) ok = ftruncate(fileno(h->file), keep) == 0 && fseek(h->file, keep, SEEK_SET) == 0;
-		if (!ok) scree_fail(why, FAIL_IO, "cannot open %s: %s", path, strerror(errno));
-	}
-	if (ok) {
-		setvbuf(h->file, NULL, _IOLBF, 1 << 12); /* a run can be watched, and a crash loses no row */
-		ok = keep > 0 || (fputs(head, h->file) != EOF && fflush(h->file) == 0) ||
-			 scree_fail(why, FAIL_IO, "cannot write %s: %s", path, strerror(errno));
-	}
-	if (ok) return h;
-	scree_history_close(h);
+	scree_free(h);
 	return NULL;
 }
 
@@ -185,14 +145,17 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  stress[3],
 								  stress[4],
 								  stress[5]};
-	for (int k = 0; k < h->count; ++k) fprintf(h->file, "%s%.15g", k ? "," : "", value[h->value[k]]);
-	fputc('\n', h->file);
-	return fflush(h->file) == 0 || scree_fail(why, FAIL_IO, "cannot write %s: %s", h->path, strerror(errno));
+	for (int k = 0; k < h->count; ++k) scree_csv_print(h->file, "%s%.15g", k ? "," : "", value[h->value[k]]);
+	scree_csv_print(h->file, "\n");
+	return scree_csv_commit(h->file, why);
 }
 
-void scree_history_close(history *h)
+csv *scree_history_file(const history *h) { return h->file; }
+
+bool scree_history_close(history *h, fail *why)
 {
-	if (!h) return;
-	if (h->file) fclose(h->file);
+	if (!h) return true;
+	bool ok = scree_csv_close(h->file, why);
 	scree_free(h);
+	return ok;
 }

@@ -3,6 +3,7 @@
 #define SCREE_FORMAT_HISTORY_H
 
 #include "base/fail.h"
+#include "format/csv.h"
 #include "scene/plan.h"
 
 struct scree_world;
@@ -14,11 +15,11 @@ typedef struct history_value {
 extern const history_value scree_history_values[];
 extern const int scree_history_value_count;
 
-/* Opens or makes the file. rows > 0: the file is cut to its header and so many rows, since a resumed run writes those
- * after them again. NULL with a sentence: unknown value, file error. */
-history *scree_history_open(const char *path, const history_plan *plan, const struct scree_world *w, int64_t rows,
-							fail *why);
+/* Opens or makes the file; mark: where it goes on (csv.h). NULL with a sentence: unknown value, file error. */
+history *scree_history_open(const char *path, const history_plan *plan, const struct scree_world *w,
+							const csv_mark *mark, fail *why);
 bool scree_history_row(history *h, const struct scree_world *w, fail *why);
-void scree_history_close(history *h); /* NULL is fine */
+csv *scree_history_file(const history *h);
+bool scree_history_close(history *h, fail *why); /* NULL is fine */
 
 #endif

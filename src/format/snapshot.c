@@ -1,4 +1,4 @@
-/* snapshot: the container. "scree snapshot 1\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
+/* snapshot: the container. "scree snapshot 2\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
  * then the sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by
  * the checks of the sections. */
 #include "format/snapshot.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static const char MAGIC[17] = "scree snapshot 1\n"; /* without its end */
+static const char MAGIC[17] = "scree snapshot 2\n"; /* without its end */
 enum { MOST_SECTIONS = 16 };
 
 typedef struct entry {
@@ -37,12 +37,18 @@ static void pass_section(stream *s, int k, scree_world *w, snapshot_extra *e)
 		scree_snapshot_pass_extra(s, e);
 }
 
-bool scree_snapshot_write(const scree_world *world, const snapshot_extra *extra, const char *path, fail *why)
+bool scree_snapshot_write(const scree_world *w, const snapshot_extra *extra, const char *path, fail *why)
+{
+	return scree_snapshot_write_keeping(w, extra, path, NULL, why);
+}
+
+bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra *extra, const char *path,
+								  const char *second, fail *why)
 {
 	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
 	/* the passes go both ways and so take what they could change; saving changes nothing */
 	scree_world *w = (scree_world *)(uintptr_t)world;
-	snapshot_extra none = {0}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
+	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	int count = scree_snapshot_section_count;
 	entry table[MOST_SECTIONS] = {0};
 	stream body = {.saving = true, .ok = true, .why = why};
@@ -60,7 +66,7 @@ bool scree_snapshot_write(const scree_world *world, const snapshot_extra *extra,
 	scree_stream_bytes(&all, table, sizeof *table * (size_t)count);
 	scree_stream_u64(&all, &table_hash);
 	scree_stream_bytes(&all, body.bytes, body.used);
-	bool ok = scree_file_write(path, all.bytes, all.used, why);
+	bool ok = scree_file_write_keeping(path, second, all.bytes, all.used, why);
 	scree_free(body.bytes);
 	scree_free(all.bytes);
 	return ok;
@@ -72,7 +78,7 @@ static bool read_table(stream *s, entry *table)
 	uint64_t count = 0, hash = 0;
 	s->where = "table";
 	scree_stream_bytes(s, magic, sizeof magic);
-	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 1"))
+	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 2"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,
@@ -159,5 +165,6 @@ void scree_snapshot_extra_free(snapshot_extra *e)
 	scree_free(e->scene_path);
 	scree_free(e->title);
 	scree_free(e->resolved);
+	scree_free(e->frames.step);
 	memset(e, 0, sizeof *e);
 }

@@ -4,7 +4,8 @@
 #define SCREE_FORMAT_SNAPSHOT_H
 
 #include "base/fail.h"
-
+#include "format/csv.h"
+#include "format/vtk.h"
 #include "scene/plan.h"
 
 #include <stddef.h>
@@ -17,11 +18,16 @@ typedef struct snapshot_extra {
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;
-	int64_t frames, images, history_rows;  /* outputs already written, so that numbering and files go on */
-	int64_t table_frames[2], table_end[2]; /* moments and bytes */
+	/* outputs already written, so that numbering and files go on */
+	vtk_frames frames;
+	int64_t images, last_image; /* pictures; the step of the last one */
+	csv_mark history, table[2];
 } snapshot_extra;
 
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
+/* the same; the file that was there gets the name `second`; NULL: it is replaced */
+bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,
+								  const char *second, fail *why);
 /* A fresh world, prepared, ready to step; extra may be NULL. A damaged or foreign file is refused with its section
  * named. */
 struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why);

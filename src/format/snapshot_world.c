@@ -2,11 +2,10 @@
 #include "format/snapshot_world.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
+#include "format/contacts_by_id.h"
 #include "world.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
@@ -201,18 +200,6 @@ static void pass_shapes(stream *s, scree_world *w)
 /* ------------------------------------------------------------------ bodies, by the field table and in the order of ids
  */
 
-static int32_t *order_by_id(const bodies *b)
-{
-	int32_t *order = scree_alloc((size_t)b->count, sizeof *order);
-	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
-	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
-	scree_sort(item, tmp, b->count);
-	for (int32_t i = 0; i < b->count; ++i) order[i] = item[i].value;
-	scree_free(item);
-	scree_free(tmp);
-	return order;
-}
-
 /* name and type of a field stand before its numbers: a file of another version is refused by name */
 static bool pass_field(stream *s, const field *f)
 {
@@ -256,7 +243,7 @@ static void pass_bodies(stream *s, scree_world *w)
 		scree_bodies_reserve(b, count);
 		b->count = count;
 	}
-	int32_t *order = s->saving ? order_by_id(b) : NULL;
+	int32_t *order = s->saving ? scree_bodies_by_id(b) : NULL;
 	char *column = scree_alloc((size_t)count, 8);
 	for (int k = 0; k < scree_body_rows(b); ++k) {
 		const field *f = scree_body_row(b, k);
@@ -503,39 +490,20 @@ static void pass_periods(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ contacts: what touches remembers, by ids */
 
-typedef struct touching {
-	uint64_t ida, idb;
-	int64_t row;
-} touching;
-
-static int compare_touching(const void *x, const void *y)
-{
-	const touching *a = x, *b = y;
-	if (a->ida != b->ida) return a->ida < b->ida ? -1 : 1;
-	return a->idb < b->idb ? -1 : a->idb > b->idb;
-}
-
 static void save_contacts(stream *s, scree_world *w, int kind)
 {
 	pair_list *l = w->pair + kind;
 	int32_t count = 0;
-	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ++count;
-	touching *t = scree_alloc((size_t)count, sizeof *t);
-	int32_t k = 0;
-	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		uint64_t idb = kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[c.row] : w->body.id[l->cb[c.row]];
-		t[k++] = (touching){w->body.id[l->ca[c.row]], idb, c.row};
-	}
-	if (count) qsort(t, (size_t)count, sizeof *t, compare_touching);
+	contact_by_id *t = scree_contacts_by_id(w, kind, &count);
 	scree_stream_i32(s, &count);
-	for (k = 0; k < count; ++k) {
+	for (int32_t k = 0; k < count; ++k) {
 		scree_stream_u64(s, &t[k].ida);
 		scree_stream_u64(s, &t[k].idb);
 	}
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		pass_field(s, scree_history_table.row + f);
 		real *array = scree_field_array(l, scree_history_table.row + f);
-		for (k = 0; k < count; ++k) scree_stream_real(s, array + t[k].row);
+		for (int32_t k = 0; k < count; ++k) scree_stream_real(s, array + t[k].row);
 	}
 	scree_free(t);
 }
@@ -628,6 +596,22 @@ static void pass_images(stream *s, image_plan *p)
 	scree_stream_bool(s, &p->forces);
 }
 
+static void pass_mark(stream *s, csv_mark *m)
+{
+	scree_stream_i64(s, &m->end);
+	scree_stream_u64(s, &m->hash);
+	scree_stream_check(s, m->end >= 0, "a table has less than no bytes");
+}
+
+static void pass_frames(stream *s, vtk_frames *f)
+{
+	scree_stream_i64(s, &f->count);
+	scree_stream_i64s(s, &f->step, f->count);
+	if (!s->saving) f->room = f->count = s->ok ? f->count : 0;
+	for (int64_t k = 0; k < f->count; ++k)
+		scree_stream_check(s, f->step[k] >= (k ? f->step[k - 1] + 1 : 0), "frames are not in the order of time");
+}
+
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 {
 	scree_stream_text(s, &e->scene_path);
@@ -648,10 +632,11 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 		scree_stream_bool(s, &o->table[k].on);
 		scree_stream_real(s, &o->table[k].every);
 		scree_stream_i64(s, &o->table[k].up_to);
-		scree_stream_i64(s, e->table_frames + k);
-		scree_stream_i64(s, e->table_end + k);
+		pass_mark(s, e->table + k);
 	}
-	scree_stream_i64(s, &e->frames);
+	pass_mark(s, &e->history);
 	scree_stream_i64(s, &e->images);
-	scree_stream_i64(s, &e->history_rows);
+	scree_stream_i64(s, &e->last_image);
+	scree_stream_check(s, e->images >= 0 && e->last_image >= -1, "pictures are counted wrong");
+	pass_frames(s, &e->frames);
 }

@@ -140,6 +140,13 @@ void scree_stream_ints(stream *s, int32_t **x, int64_t count)
 	*x = p;
 }
 
+void scree_stream_i64s(stream *s, int64_t **x, int64_t count)
+{
+	void *p = *x;
+	array(s, &p, count, sizeof **x);
+	*x = p;
+}
+
 void scree_stream_vecs(stream *s, vec3 **x, int64_t count)
 {
 	void *p = *x;

@@ -39,6 +39,7 @@ bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what
 /* an array of count items; loading allocates it */
 void scree_stream_reals(stream *s, real **x, int64_t count);
 void scree_stream_ints(stream *s, int32_t **x, int64_t count);
+void scree_stream_i64s(stream *s, int64_t **x, int64_t count);
 void scree_stream_vecs(stream *s, vec3 **x, int64_t count);
 
 #endif

@@ -4,6 +4,7 @@
 #define SCREE_FORMAT_TABLES_H
 
 #include "base/fail.h"
+#include "format/csv.h"
 
 #include <stdint.h>
 
@@ -12,13 +13,11 @@ typedef struct table table;
 
 typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLES } table_kind;
 
-/* Opens or makes the file. end > 0: bytes that belong to the moments before this one; what a run wrote after them
- * before it was stopped is cut off. A file that is shorter, or not there, is begun anew. NULL with a sentence: file
- * error. */
-table *scree_table_open(const char *path, table_kind kind, int64_t end, fail *why);
+/* Opens or makes the file; mark: where it goes on (csv.h). NULL with a sentence: file error. */
+table *scree_table_open(const char *path, table_kind kind, const csv_mark *mark, fail *why);
 /* the rows of this moment: bodies by rising id, those up to an id if this is not 0, walls in the order of the scene */
 bool scree_table_rows(table *t, const struct scree_world *w, int64_t up_to, fail *why);
-int64_t scree_table_end(const table *t); /* bytes so far */
-void scree_table_close(table *t);		 /* NULL is fine */
+csv *scree_table_file(const table *t);
+bool scree_table_close(table *t, fail *why); /* NULL is fine */
 
 #endif

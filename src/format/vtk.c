@@ -4,6 +4,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "format/contacts_by_id.h"
 #include "format/file.h"
 #include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
@@ -13,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { PATH_ROOM = 2048 };
 
 static bool wanted(const vtk_plan *p, const char *name)
 {
@@ -69,7 +68,7 @@ static void put_images(vtk_text *t, const bodies *b)
 
 static bool write_particles(const scree_world *w, const vtk_plan *plan, const char *path, fail *why)
 {
-	const bodies *b = &w->body;
+	bodies sorted = scree_bodies_sorted(&w->body), *b = &sorted;
 	vtk_mesh m = {0};
 	vtk_text t = {0};
 	int64_t *id = scree_alloc((size_t)b->count + 1, sizeof *id);
@@ -92,6 +91,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
 	scree_vtk_put(&t, "</PointData>\n");
 	scree_free(id);
+	scree_bodies_free(&sorted);
 	scree_vtk_mesh_free(&m);
 	return scree_vtk_end(&t, path, why);
 }
@@ -117,15 +117,18 @@ static bool write_contacts(const scree_world *w, const char *path, fail *why)
 	real *overlap = scree_alloc((size_t)most, sizeof *overlap);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c) && n < most; ++c.row, ++n) {
-			contact_look look = scree_contact_look(w, kind, c.row);
-			add_contact(w, kind, l, c.row, look.at, &m);
+		int32_t count;
+		contact_by_id *order = scree_contacts_by_id(w, kind, &count);
+		for (int32_t k = 0; k < count && n < most; ++k, ++n) {
+			contact_look look = scree_contact_look(w, kind, order[k].row);
+			add_contact(w, kind, l, order[k].row, look.at, &m);
 			force[3 * n] = look.force.force.x;
 			force[3 * n + 1] = look.force.force.y;
 			force[3 * n + 2] = look.force.force.z;
 			normal[n] = look.force.normal;
 			overlap[n] = look.depth;
 		}
+		scree_free(order);
 	}
 	scree_vtk_begin(&t, &m, "Lines");
 	scree_vtk_put(&t, "<CellData>\n");
@@ -227,7 +230,7 @@ static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 ce
 static bool write_shapes(const scree_world *w, const char *folder, const char *name, fail *why)
 {
 	vtk_text table = {0};
-	char path[PATH_ROOM];
+	char path[SCREE_PATH_ROOM], rest[64];
 	scree_vtk_put(
 		&table,
 		"<?xml version=\"1.0\"?>\n<VTKFile type=\"vtkMultiBlockDataSet\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
@@ -239,14 +242,15 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		add_shape(&m, w, w->shape.row + k, v3(0, 0, 0), quat_matrix(quat_one()), 1);
 		scree_vtk_begin(&t, &m, "Polys");
 		scree_vtk_mesh_free(&m);
-		snprintf(path, sizeof path, "%s/%s_shape_%d.vtp", folder, name, k);
+		snprintf(rest, sizeof rest, "_shape_%d.vtp", k);
+		scree_file_path(path, folder, name, rest);
 		ok = scree_vtk_end(&t, path, why);
 		scree_vtk_put(&table, "<DataSet index=\"%d\" file=\"", k);
 		scree_vtk_put_name(&table, name);
 		scree_vtk_put(&table, "_shape_%d.vtp\"/>\n", k);
 	}
 	scree_vtk_put(&table, "</vtkMultiBlockDataSet>\n</VTKFile>\n");
-	snprintf(path, sizeof path, "%s/%s_shapes.vtm", folder, name);
+	scree_file_path(path, folder, name, "_shapes.vtm");
 	ok = ok && scree_file_write(path, table.text, table.used, why);
 	scree_free(table.text);
 	return ok;
@@ -256,45 +260,70 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 
 static const char *const parts[3] = {"particles", "walls", "contacts"};
 
-/* All frames so far; their times follow from the plan, so that a resumed run writes the same file. */
-static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frames,
-					  fail *why)
+static void path_of_part(char path[SCREE_PATH_ROOM], const char *folder, const char *name, int part, int64_t frame)
+{
+	char rest[64];
+	snprintf(rest, sizeof rest, "_%s_%06lld.vtp", parts[part], (long long)frame);
+	scree_file_path(path, folder, name, rest);
+}
+
+void scree_vtk_find(vtk_frames *frames, const char *folder, const char *name)
+{
+	char path[SCREE_PATH_ROOM];
+	for (frames->first = frames->count; frames->first > 0; --frames->first) {
+		path_of_part(path, folder, name, 0, frames->first - 1);
+		if (access(path, F_OK) != 0) break;
+	}
+}
+
+static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
+					  const vtk_frames *frames, fail *why)
 {
 	vtk_text t = {0};
 	scree_vtk_put(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
 					  "byte_order=\"LittleEndian\">\n<Collection>\n");
-	for (int64_t k = 0; k < frames; ++k) {
-		real time = scree_floor((real)k * plan->every / w->dt + (real)0.5) * w->dt;
+	for (int64_t k = frames->first; k < frames->count; ++k) {
 		for (int p = 0; p < 3; ++p) {
 			if (p == 2 && !wanted(plan, "contacts")) continue;
-			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"", time, p, parts[p]);
+			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"",
+						  (real)frames->step[k] * w->dt, p, parts[p]);
 			scree_vtk_put_name(&t, name);
 			scree_vtk_put(&t, "_%s_%06lld.vtp\"/>\n", parts[p], (long long)k);
 		}
 	}
 	scree_vtk_put(&t, "</Collection>\n</VTKFile>\n");
-	char path[PATH_ROOM];
-	snprintf(path, sizeof path, "%s/%s.pvd", folder, name);
+	char path[SCREE_PATH_ROOM];
+	scree_file_path(path, folder, name, ".pvd");
 	bool ok = scree_file_write(path, t.text, t.used, why);
 	scree_free(t.text);
 	return ok;
 }
 
-bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name, int64_t frame,
-					 fail *why)
+static void count_frame(vtk_frames *f, int64_t step)
 {
-	char table[PATH_ROOM];
-	snprintf(table, sizeof table, "%s/%s_shapes.vtm", folder, name);
-	/* a resumed run may write to another folder */
-	if ((frame == 0 || access(table, F_OK) != 0) && !write_shapes(w, folder, name, why)) return false;
+	if (f->count == f->room) {
+		f->room = 2 * f->room + 64;
+		f->step = scree_grow(f->step, (size_t)f->count, (size_t)f->room, sizeof *f->step);
+	}
+	f->step[f->count++] = step;
+}
+
+bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
+					 vtk_frames *frames, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	int64_t frame = frames->count;
+	if (frame == frames->first && !write_shapes(w, folder, name, why)) return false;
 	for (int p = 0; p < 3; ++p) {
-		char path[PATH_ROOM];
-		snprintf(path, sizeof path, "%s/%s_%s_%06lld.vtp", folder, name, parts[p], (long long)frame);
+		path_of_part(path, folder, name, p, frame);
 		if (p == 0 && !write_particles(w, plan, path, why)) return false;
 		if (p == 1 && !write_walls(w, path, why)) return false;
 		if (p == 2 && wanted(plan, "contacts") && !write_contacts(w, path, why)) return false;
 	}
-	return write_pvd(w, plan, folder, name, frame + 1, why);
+	count_frame(frames, w->step);
+	if (write_pvd(w, plan, folder, name, frames, why)) return true;
+	frames->count -= 1;
+	return false;
 }
 
 bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)

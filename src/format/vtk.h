@@ -6,13 +6,24 @@
 #include "base/fail.h"
 #include "scene/plan.h"
 
+#include <stdint.h>
+
 struct scree_world;
 
+/* The frames of a run. */
+typedef struct vtk_frames {
+	int64_t count, room;
+	int64_t *step; /* of each frame */
+	int64_t first; /* the folder holds the frames from this one on */
+} vtk_frames;
+
+/* Which of the frames are there: a run that goes on in another folder begins with none. */
+void scree_vtk_find(vtk_frames *frames, const char *folder, const char *name);
 /* Writes NAME_shapes.vtm (+ one .vtp a shape) once, NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp,
- * NAME_contacts_NNNNNN.vtp for frame number `frame`, and NAME.pvd anew (atomically) with all frames up to this one.
- * folder must exist. */
+ * NAME_contacts_NNNNNN.vtp for the frame of the world's step, and NAME.pvd anew (atomically) with all frames that the
+ * folder holds; then the frame is counted. folder must exist. */
 bool scree_vtk_frame(const struct scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
-					 int64_t frame, fail *why);
+					 vtk_frames *frames, fail *why);
 /* Full polyhedra of one moment: PATH.vtp with all faces, field arrays by cell. */
 bool scree_vtk_export_mesh(const struct scree_world *w, const char *path, fail *why);
 

@@ -1,13 +1,29 @@
 /* png: pixels to a file, by libpng. The file appears under its name only when it is whole. */
 #include "base/memory.h"
+#include "format/file.h"
 #include "render/picture.h"
 
-#include <errno.h>
 #include <png.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { NAME_ROOM = 4096 };
+typedef struct encoded {
+	unsigned char *bytes;
+	size_t used, room;
+} encoded;
+
+static void append(png_structp png, png_bytep bytes, size_t count)
+{
+	encoded *e = png_get_io_ptr(png);
+	if (e->used + count > e->room) {
+		size_t room = 2 * (e->used + count) + 4096;
+		e->bytes = scree_grow(e->bytes, e->used, room, 1);
+		e->room = room;
+	}
+	memcpy(e->bytes + e->used, bytes, count);
+	e->used += count;
+}
+
+static void nothing_to_flush(png_structp png) { (void)png; }
 
 static unsigned char byte_of(float x)
 {
@@ -16,7 +32,7 @@ static unsigned char byte_of(float x)
 }
 
 /* libpng leaves by longjmp: nothing here may live in registers across it but what is volatile or the caller's */
-static bool encode(FILE *file, const canvas *c, unsigned char *row)
+static bool encode(encoded *to, const canvas *c, unsigned char *row)
 {
 	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
 	if (!png) return false;
@@ -25,7 +41,7 @@ static bool encode(FILE *file, const canvas *c, unsigned char *row)
 		png_destroy_write_struct(&png, &info);
 		return false;
 	}
-	png_init_io(png, file);
+	png_set_write_fn(png, to, append, nothing_to_flush);
 	png_set_IHDR(png, info, (png_uint_32)c->width, (png_uint_32)c->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
 				 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
@@ -42,17 +58,11 @@ static bool encode(FILE *file, const canvas *c, unsigned char *row)
 
 bool scree_png_write(const canvas *c, const char *path, fail *why)
 {
-	char part[NAME_ROOM];
-	if (snprintf(part, sizeof part, "%s.part", path) >= NAME_ROOM)
-		return scree_fail(why, FAIL_IO, "the picture's path is longer than %d characters", NAME_ROOM - 6);
-	FILE *file = fopen(part, "wb");
-	if (!file) return scree_fail(why, FAIL_IO, "cannot write picture %s: %s", path, strerror(errno));
 	unsigned char *row = scree_alloc(3 * (size_t)c->width, 1);
-	bool ok = encode(file, c, row);
+	encoded e = {0};
+	bool ok = encode(&e, c, row) ? scree_file_write(path, e.bytes, e.used, why)
+								 : scree_fail(why, FAIL_IO, "cannot make the picture %s: libpng failed", path);
 	scree_free(row);
-	ok = fclose(file) == 0 && ok;
-	if (ok && rename(part, path) == 0) return true;
-	int error = errno;
-	remove(part);
-	return scree_fail(why, FAIL_IO, "cannot write picture %s: %s", path, error ? strerror(error) : "libpng failed");
+	scree_free(e.bytes);
+	return ok;
 }

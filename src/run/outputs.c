@@ -2,114 +2,202 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "format/file.h"
 #include "format/vtk.h"
 #include "render/render.h"
+#include "run/results.h"
+#include "run/signals.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-
-enum { PATH_ROOM = 1400 };
+#include <time.h>
+#include <unistd.h>
 
 static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv"};
 
-static void path_of(const outputs *o, char path[PATH_ROOM], const char *ending)
+/* ------------------------------------------------------------------ moments */
+
+/* Whether a multiple of `every` comes in this step: the moment of a step reaches from half a step before it to half a
+ * step behind it. */
+static bool comes(real every, const scree_world *w)
 {
-	snprintf(path, PATH_ROOM, "%s/%s%s", o->folder, o->name, ending);
+	if (!(every > 0)) return false;
+	real now = (real)w->step * w->dt, before = (real)(w->step - 1) * w->dt;
+	return w->step == 0 || scree_floor((now + w->dt / 2) / every) > scree_floor((before + w->dt / 2) / every);
 }
 
-/* how many moments k*every (k = 0, 1, ...) have come by this step */
-static int64_t due_count(real every, const scree_world *w)
+/* pictures: the start, the moments asked for, multiples of every */
+static bool image_comes(const image_plan *p, const scree_world *w)
 {
-	return every > 0 ? (int64_t)scree_floor((w->time + w->dt / 2) / every) + 1 : 0;
+	real now = (real)w->step * w->dt + w->dt / 2, before = (real)(w->step - 1) * w->dt + w->dt / 2;
+	if (w->step == 0 || comes(p->every, w)) return true;
+	for (int32_t k = 0; k < p->times; ++k)
+		if (p->at[k] > 0 && p->at[k] > before && p->at[k] <= now) return true;
+	return false;
 }
 
-/* pictures: the start, the moments asked for, multiples of every, the end: which is the next number? */
-static int64_t due_images(const image_plan *p, const scree_world *w)
+/* ------------------------------------------------------------------ opening */
+
+/* scree_outputs_open has seen to it that it fits */
+static void path_of(const outputs *o, char path[SCREE_PATH_ROOM], const char *ending)
 {
-	int64_t due = p->every > 0 ? due_count(p->every, w) : 1;
-	for (int32_t k = 0; k < p->times; ++k) due += p->at[k] > 0 && w->time + w->dt / 2 >= p->at[k] ? 1 : 0;
-	return due;
+	scree_file_path(path, o->folder, o->name, ending);
 }
 
-static bool make_folders(const char *path, fail *why)
+static bool names_fit(const outputs *o, fail *why)
 {
-	char part[1024];
-	snprintf(part, sizeof part, "%s", path);
-	for (char *p = part + 1;; ++p) {
-		if (*p && *p != '/') continue;
-		char kept = *p;
-		*p = 0;
-		if (mkdir(part, 0777) != 0 && errno != EEXIST)
-			return scree_fail(why, FAIL_IO, "cannot make folder %s: %s", part, strerror(errno));
-		if (!kept) return true;
-		*p = kept;
-	}
+	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems take 255 bytes */
+	if (strlen(o->name) > MOST_NAME)
+		return scree_fail(why, FAIL_INPUT, "the name %.40s... has %zu bytes, and files of results need one of at most %d",
+						  o->name, strlen(o->name), MOST_NAME);
+	if (strlen(o->folder) > SCREE_PATH_ROOM - MOST_NAME - LONGEST_ENDING)
+		return scree_fail(why, FAIL_INPUT, "the folder %.40s... has a path of %zu bytes; at most %d are possible",
+						  o->folder, strlen(o->folder), SCREE_PATH_ROOM - MOST_NAME - LONGEST_ENDING);
+	return true;
+}
+
+/* The files of this run are its own: no other run writes them, none is overwritten unasked, none is left over. */
+static bool take_folder(outputs *o, fail *why)
+{
+	if (!scree_results_folder(o->folder, why)) return false;
+	o->lock = scree_results_lock(o->folder, o->name, why);
+	if (o->lock < 0) return false;
+	if (!o->resumed && !o->overwrite && scree_results_there(o->folder, o->name))
+		return scree_fail(why, FAIL_INPUT,
+						  "%s holds the results of a run already, %s.snap: go on with that one (--resume %s/%s.snap), "
+						  "give this one another folder (-o), or replace them (--overwrite)",
+						  o->folder, o->name, o->folder, o->name);
+	return scree_results_clear(o->folder, o->name, !o->resumed, o->extra.frames.count, o->extra.images, why);
+}
+
+static void note_missing(const char *path, const csv_mark *mark, const scree_world *w)
+{
+	if (mark->end > 0 && access(path, F_OK) != 0)
+		fprintf(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
 }
 
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
-	char path[PATH_ROOM];
-	if (!make_folders(o->folder, why)) return false;
+	char path[SCREE_PATH_ROOM];
+	const output_plan *p = &o->extra.output;
+	o->lock = -1;
+	o->snapshot_time = o->resumed ? w->time : -1;
+	o->last_snapshot = scree_now();
+	if (!names_fit(o, why) || !take_folder(o, why)) return false;
 	if (o->extra.resolved) {
 		path_of(o, path, ".resolved.scene.yaml");
 		if (!scree_file_write(path, o->extra.resolved, strlen(o->extra.resolved), why)) return false;
 	}
-	if (o->extra.output.history.on) {
+	if (p->history.on) {
 		path_of(o, path, "_history.csv");
-		o->history = scree_history_open(path, &o->extra.output.history, w, o->extra.history_rows, why);
+		note_missing(path, &o->extra.history, w);
+		o->history = scree_history_open(path, &p->history, w, &o->extra.history, why);
 		if (!o->history) return false;
 	}
 	for (int k = 0; k < TABLES; ++k) {
-		if (!o->extra.output.table[k].on) continue;
+		if (!p->table[k].on) continue;
 		path_of(o, path, table_endings[k]);
-		o->table[k] = scree_table_open(path, (table_kind)k, o->extra.table_end[k], why);
+		note_missing(path, o->extra.table + k, w);
+		o->table[k] = scree_table_open(path, (table_kind)k, o->extra.table + k, why);
 		if (!o->table[k]) return false;
 	}
-	o->last_snapshot = scree_now();
+	scree_vtk_find(&o->extra.frames, o->folder, o->name);
 	return true;
 }
 
-static bool write_tables(outputs *o, const scree_world *w, fail *why)
+/* ------------------------------------------------------------------ writing */
+
+/* On a full disk: whether to try again, after a while. */
+static bool space_may_come(const outputs *o, const fail *why, bool *said)
 {
-	for (int k = 0; k < TABLES; ++k) {
-		const table_plan *p = o->extra.output.table + k;
-		if (!p->on || o->extra.table_frames[k] >= due_count(p->every, w)) continue;
-		if (!scree_table_rows(o->table[k], w, p->up_to, why)) return false;
-		o->extra.table_frames[k] += 1;
-		o->extra.table_end[k] = scree_table_end(o->table[k]);
-	}
+	if (!o->wait_for_space || (why->error != ENOSPC && why->error != EDQUOT) || scree_signals_seen()) return false;
+	if (!*said) fprintf(stderr, "scree: %s; waiting for space\n", why->text);
+	*said = true;
+	nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+	return !scree_signals_seen();
+}
+
+typedef bool writer(outputs *o, const scree_world *w, fail *why);
+
+/* A writer that fails has changed nothing and may be called again. */
+static bool try_until_written(writer *write_it, outputs *o, const scree_world *w, fail *why)
+{
+	bool said = false;
+	while (!write_it(o, w, why))
+		if (!space_may_come(o, why, &said)) return false;
 	return true;
+}
+
+static bool write_history(outputs *o, const scree_world *w, fail *why) { return scree_history_row(o->history, w, why); }
+
+static bool write_bodies(outputs *o, const scree_world *w, fail *why)
+{
+	return scree_table_rows(o->table[TABLE_BODIES], w, o->extra.output.table[TABLE_BODIES].up_to, why);
+}
+
+static bool write_walls(outputs *o, const scree_world *w, fail *why)
+{
+	return scree_table_rows(o->table[TABLE_WALLS], w, 0, why);
+}
+
+static bool write_frame(outputs *o, const scree_world *w, fail *why)
+{
+	return scree_vtk_frame(w, &o->extra.output.vtk, o->folder, o->name, &o->extra.frames, why);
 }
 
 static bool write_image(outputs *o, const scree_world *w, fail *why)
 {
-	char path[PATH_ROOM], ending[32];
+	char path[SCREE_PATH_ROOM], ending[32];
 	snprintf(ending, sizeof ending, "_%04lld.png", (long long)o->extra.images);
 	path_of(o, path, ending);
 	if (!scree_render_png(w, &o->extra.output.images, o->extra.title, path, why)) return false;
 	o->extra.images += 1;
+	o->extra.last_image = w->step;
 	return true;
 }
 
-bool scree_outputs_write(outputs *o, const scree_world *w, bool last, fail *why)
+static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
+{
+	char path[SCREE_PATH_ROOM], old[SCREE_PATH_ROOM];
+	csv *file[1 + TABLES] = {o->history ? scree_history_file(o->history) : NULL};
+	csv_mark *mark[1 + TABLES] = {&o->extra.history};
+	for (int k = 0; k < TABLES; ++k) {
+		file[1 + k] = o->table[k] ? scree_table_file(o->table[k]) : NULL;
+		mark[1 + k] = o->extra.table + k;
+	}
+	for (int k = 0; k < 1 + TABLES; ++k) {
+		if (!file[k]) continue;
+		if (!scree_csv_sync(file[k], why)) return false;
+		*mark[k] = scree_csv_mark(file[k]);
+	}
+	path_of(o, path, ".snap");
+	path_of(o, old, ".old.snap");
+	return scree_snapshot_write_keeping(w, &o->extra, path, o->extra.run.snapshots_kept > 1 ? old : NULL, why);
+}
+
+bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 {
 	const output_plan *p = &o->extra.output;
-	if (p->history.on && o->extra.history_rows < due_count(p->history.every, w)) {
-		if (!scree_history_row(o->history, w, why)) return false;
-		o->extra.history_rows += 1;
-	}
-	if (!write_tables(o, w, why)) return false;
-	if (p->vtk.on && o->extra.frames < due_count(p->vtk.every, w)) {
-		if (!scree_vtk_frame(w, &p->vtk, o->folder, o->name, o->extra.frames, why)) return false;
-		o->extra.frames += 1;
-	}
-	if (p->images.on && (last || o->extra.images < due_images(&p->images, w))) {
-		if (!write_image(o, w, why)) return false;
-	}
+	const table_plan *t = p->table;
+	const struct {
+		bool due;
+		writer *write;
+	} row[] = {
+		{p->history.on && comes(p->history.every, w), write_history},
+		{t[TABLE_BODIES].on && comes(t[TABLE_BODIES].every, w), write_bodies},
+		{t[TABLE_WALLS].on && comes(t[TABLE_WALLS].every, w), write_walls},
+		{p->vtk.on && comes(p->vtk.every, w), write_frame},
+		{p->images.on && image_comes(&p->images, w), write_image},
+	};
+	for (size_t k = 0; k < sizeof row / sizeof *row; ++k)
+		if (row[k].due && !try_until_written(row[k].write, o, w, why)) return false;
 	return true;
+}
+
+bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why)
+{
+	bool drawn = o->extra.last_image == w->step;
+	return !o->extra.output.images.on || drawn || try_until_written(write_image, o, w, why);
 }
 
 bool scree_outputs_snapshot_due(const outputs *o)
@@ -120,26 +208,24 @@ bool scree_outputs_snapshot_due(const outputs *o)
 
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 {
-	char path[PATH_ROOM], old[PATH_ROOM];
-	path_of(o, path, ".snap");
-	path_of(o, old, ".old.snap");
 	double began = scree_now();
-	/* the last one becomes the old one by a second name, so that at every instant a good one has its name */
-	if (o->extra.run.snapshots_kept > 1 && !scree_file_keep(path, old, why)) return false;
-	if (!scree_snapshot_write(w, &o->extra, path, why)) return false;
+	if (!try_until_written(write_snapshot, o, w, why)) return false;
+	o->snapshot_time = w->time;
 	o->last_snapshot = scree_now();
 	o->snapshot_took = o->last_snapshot - began;
 	return true;
 }
 
+/* ------------------------------------------------------------------ the end */
+
 void scree_outputs_list(const outputs *o)
 {
 	const output_plan *p = &o->extra.output;
-	printf("snapshot  %s/%s.snap\n", o->folder, o->name);
+	if (o->snapshot_time >= 0) printf("snapshot  %s/%s.snap\n", o->folder, o->name);
 	if (p->history.on) printf("energies  %s/%s_history.csv\n", o->folder, o->name);
 	for (int k = 0; k < TABLES; ++k)
 		if (p->table[k].on) printf("table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
-	if (p->vtk.on && o->extra.frames)
+	if (p->vtk.on && o->extra.frames.count)
 		printf("ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder, o->name,
 			   o->folder, o->name);
 	for (int64_t k = 0; p->images.on && k < o->extra.images; ++k) {
@@ -152,10 +238,12 @@ void scree_outputs_list(const outputs *o)
 	fflush(stdout);
 }
 
-void scree_outputs_close(outputs *o)
+bool scree_outputs_close(outputs *o, fail *why)
 {
-	scree_history_close(o->history);
-	for (int k = 0; k < TABLES; ++k) scree_table_close(o->table[k]);
+	bool ok = scree_history_close(o->history, why);
+	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
+	scree_results_unlock(o->folder, o->name, o->lock);
 	scree_snapshot_extra_free(&o->extra);
 	memset(o, 0, sizeof *o);
+	return ok;
 }

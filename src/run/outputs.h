@@ -1,33 +1,44 @@
-/* outputs.h: when a run writes what. Moments are whole multiples of each output's `every`, counted from 0, so that a
- * resumed run writes the same files as one that never stopped. */
+/* outputs.h: when a run writes what. Moments are whole multiples of each output's `every`, counted from 0; whether one
+ * comes in a step follows from the step alone, so that a resumed run writes the same files as one that never stopped,
+ * and one that is told another `every` goes on with that. */
 #ifndef SCREE_RUN_OUTPUTS_H
 #define SCREE_RUN_OUTPUTS_H
 
 #include "base/fail.h"
+#include "format/file.h"
 #include "format/history.h"
 #include "format/snapshot.h"
 #include "format/tables.h"
 #include "world.h"
 
 typedef struct outputs {
-	char folder[1024], name[128]; /* files are folder/name... */
-	snapshot_extra extra;		  /* the plan, and how much was written */
+	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM]; /* files are folder/name... */
+	bool resumed;		 /* the files go on where the snapshot's stand; else they begin */
+	bool overwrite;		 /* results that are there may be replaced */
+	bool wait_for_space; /* on a full disk: wait, do not stop */
+	snapshot_extra extra; /* the plan, and how much was written */
+	int lock;			  /* open file that keeps other runs out; -1: none */
 	history *history;
 	table *table[TABLES];
 	double last_snapshot; /* wall clock, s */
 	double snapshot_took; /* s, the last one */
+	real snapshot_time;	  /* s, simulated, of the snapshot on disk; -1: there is none */
 } outputs;
 
-/* Makes the folder; opens the history (on a resume cut to the rows that the snapshot knew); writes the resolved scene.
- */
+/* Makes and locks the folder; refuses to overwrite the results of another run; opens the tables (on a resume cut to
+ * what the snapshot knew); writes the resolved scene. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
-/* Writes what is due at the world's time. `last`: the end of the run, when a picture is always drawn. */
-bool scree_outputs_write(outputs *o, const scree_world *w, bool last, fail *why);
-/* The snapshot; the one before is kept as NAME.old.snap. */
+/* Writes what is due at the world's time. When it fails, the moment is incomplete: the run goes on from a snapshot of
+ * before. */
+bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);
+/* The picture of the end, unless this step has one. */
+bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why);
+/* The snapshot, when all that it counts is on disk; the one before is kept as NAME.old.snap. */
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 bool scree_outputs_snapshot_due(const outputs *o);
 /* Names what there is to look at. */
 void scree_outputs_list(const outputs *o);
-void scree_outputs_close(outputs *o);
+/* Closes all files; false with a sentence when the system says only now that it could not write. */
+bool scree_outputs_close(outputs *o, fail *why);
 
 #endif

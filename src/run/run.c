@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct run_state {
 	scree_world *w;
@@ -27,13 +28,40 @@ static int say(const fail *why)
 	return (int)why->code;
 }
 
-/* the file's name without folders and endings */
-static void name_of(const char *path, char *name, size_t room)
+/* cuts an ending off, if the name has it and more before it */
+static bool cut_ending(char *name, const char *ending)
+{
+	size_t length = strlen(name), part = strlen(ending);
+	if (length <= part || strcmp(name + length - part, ending) != 0) return false;
+	name[length - part] = 0;
+	return true;
+}
+
+/* The name of a scene's results: that of its file, without folders and the ending of scenes. */
+static void name_of_scene(const char *path, char name[SCREE_PATH_ROOM])
 {
 	const char *slash = strrchr(path, '/');
-	snprintf(name, room, "%s", slash ? slash + 1 : path);
-	char *dot = strchr(name, '.');
-	if (dot && dot != name) *dot = 0;
+	snprintf(name, SCREE_PATH_ROOM, "%s", slash ? slash + 1 : path);
+	if (!cut_ending(name, ".yaml")) cut_ending(name, ".yml");
+	cut_ending(name, ".scene");
+}
+
+/* That of a run that goes on: as its snapshot is called. The snapshot before the last one is NAME.old.snap, unless the
+ * scene itself is called so. */
+static void name_of_snapshot(const char *path, const char *scene, char name[SCREE_PATH_ROOM])
+{
+	char of_scene[SCREE_PATH_ROOM];
+	const char *slash = strrchr(path, '/');
+	snprintf(name, SCREE_PATH_ROOM, "%s", slash ? slash + 1 : path);
+	cut_ending(name, ".snap");
+	name_of_scene(scene ? scene : "", of_scene);
+	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	struct stat one, two;
+	return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
 static int open_scene(run_state *r)
@@ -54,12 +82,13 @@ static int open_scene(run_state *r)
 	e->resolved = scree_copy_text(s.resolved);
 	e->run = s.run;
 	e->output = s.output;
+	e->last_image = -1;
 	scree_scene_free(&s);
-	name_of(o->scene, r->out.name, sizeof r->out.name);
+	name_of_scene(o->scene, r->out.name);
 	if (o->folder)
 		snprintf(r->out.folder, sizeof r->out.folder, "%s", o->folder);
 	else
-		snprintf(r->out.folder, sizeof r->out.folder, "out/%s", r->out.name);
+		scree_file_path(r->out.folder, "out", r->out.name, "");
 	return 0;
 }
 
@@ -78,13 +107,18 @@ static int change_plan(run_state *r)
 		return FAIL_INPUT;
 	}
 	char *report = NULL;
+	scene s;
 	const char *text = r->out.extra.resolved;
-	if (!scree_scene_plan("the scene in the snapshot", text, strlen(text), o->sets, o->set, &r->out.extra.run,
-						  &r->out.extra.output, &report)) {
+	if (!scree_scene_plan("the scene in the snapshot", text, strlen(text), o->sets, o->set, &s, &report)) {
 		fputs(report, stderr);
 		scree_free(report);
 		return FAIL_INPUT;
 	}
+	scree_free(r->out.extra.resolved);
+	r->out.extra.resolved = scree_copy_text(s.resolved);
+	r->out.extra.run = s.run;
+	r->out.extra.output = s.output;
+	scree_scene_free(&s);
 	return 0;
 }
 
@@ -94,12 +128,12 @@ static int open_snapshot(run_state *r)
 	fail why;
 	r->w = scree_snapshot_read(path, &r->out.extra, &why);
 	if (!r->w) return say(&why);
-	name_of(path, r->out.name, sizeof r->out.name);
+	name_of_snapshot(path, r->out.extra.scene_path, r->out.name);
 	const char *slash = strrchr(path, '/');
-	if (r->options->folder)
-		snprintf(r->out.folder, sizeof r->out.folder, "%s", r->options->folder);
-	else
-		snprintf(r->out.folder, sizeof r->out.folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+	char own[SCREE_PATH_ROOM];
+	snprintf(own, sizeof own, "%.*s", slash ? (int)(slash - path) + !(slash - path) : 1, slash ? path : ".");
+	snprintf(r->out.folder, sizeof r->out.folder, "%s", r->options->folder ? r->options->folder : own);
+	r->out.resumed = same_folder(r->out.folder, own);
 	return r->options->sets ? change_plan(r) : 0;
 }
 
@@ -126,7 +160,7 @@ static ending loop(run_state *r, fail *why)
 			*why = w->why;
 			return END_GUARD;
 		}
-		if (!scree_outputs_write(&r->out, w, false, why)) return END_IO;
+		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
 		scree_clock_lap(&w->clock, CLOCK_OUTPUT);
 		scree_terminal_tick(&r->term, w);
@@ -135,48 +169,65 @@ static ending loop(run_state *r, fail *why)
 	return END_DONE;
 }
 
+/* The last picture and the snapshot. A state that is broken must not replace the last good snapshot; nor must one whose
+ * moment was not written whole, since the run that goes on would leave it out. */
+static ending write_end(run_state *r, ending how, fail *why)
+{
+	scree_world *w = r->w;
+	bool whole = how == END_DONE && w->time + w->dt / 2 >= r->out.extra.run.until;
+	if (how == END_GUARD || how == END_IO) return how;
+	if (whole && !scree_outputs_finish(&r->out, w, why)) return END_IO;
+	return scree_outputs_snapshot(&r->out, w, why) ? how : END_IO;
+}
+
+/* where a run that did not come to its end can go on */
+static void say_snapshot(const run_state *r, ending how)
+{
+	const outputs *o = &r->out;
+	if (how == END_DONE) return;
+	if (o->snapshot_time >= 0)
+		printf("go on from t = %.6g s with: scree run --resume %s/%s.snap\n", o->snapshot_time, o->folder, o->name);
+	else
+		printf("no snapshot was written in this run%s\n", r->options->resume ? "" : ": it can only begin from the scene");
+}
+
 static int finish(run_state *r, ending how, fail *why)
 {
 	scree_world *w = r->w;
-	/* a broken state must not replace the last good snapshot */
-	if (how != END_GUARD) {
-		bool whole = w->time + w->dt / 2 >= r->out.extra.run.until;
-		if (how == END_DONE && whole && !scree_outputs_write(&r->out, w, true, why)) how = END_IO;
-		fail second;
-		if (!scree_outputs_snapshot(&r->out, w, &second)) {
-			if (how != END_IO) *why = second;
-			how = END_IO;
-		}
-	}
+	how = write_end(r, how, why);
 	scree_terminal_line(&r->term, w);
 	const char *verdict[] = {"done", scree_signals_seen() ? "stopped by a signal" : "stopped by the time limit",
 							 "stopped by a guard", "stopped by a file error"};
 	scree_terminal_close(&r->term, w, verdict[how]);
 	scree_outputs_list(&r->out);
-	if (how == END_STOPPED) printf("go on with: scree run --resume %s/%s.snap\n", r->out.folder, r->out.name);
+	say_snapshot(r, how);
 	if (how == END_GUARD || how == END_IO) return say(why);
 	return how == END_STOPPED ? FAIL_STOPPED : FAIL_NONE;
 }
 
+static int start_and_run(run_state *r)
+{
+	fail why = {0};
+	scree_signals_watch();
+	r->last_step = r->options->steps > 0 ? r->w->step + r->options->steps : 0;
+	real until = r->out.extra.run.until;
+	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->dt);
+	if (!scree_outputs_open(&r->out, r->w, &why)) return say(&why);
+	r->term = scree_terminal_open(r->w, r->out.name, r->out.extra.title, until, r->options->quiet);
+	ending how = r->w->step == 0 && !scree_outputs_write(&r->out, r->w, &why) ? END_IO : loop(r, &why);
+	return finish(r, how, &why);
+}
+
 int scree_run(const scree_run_options *options)
 {
-	run_state r = {.options = options, .began = scree_now()};
+	run_state r = {.options = options,
+				   .began = scree_now(),
+				   .out = {.lock = -1, .overwrite = options->overwrite, .wait_for_space = options->wait_for_space}};
 	fail why = {0};
 	scree_set_threads(options->threads);
 	int code = options->resume ? open_snapshot(&r) : open_scene(&r);
-	if (!code) {
-		scree_signals_watch();
-		r.last_step = options->steps > 0 ? r.w->step + options->steps : 0;
-		real until = r.out.extra.run.until;
-		if (r.last_step) until = real_min(until, (real)r.last_step * r.w->dt);
-		r.term = scree_terminal_open(r.w, r.out.name, r.out.extra.title, until, options->quiet);
-		if (!scree_outputs_open(&r.out, r.w, &why) ||
-			(r.w->step == 0 && !scree_outputs_write(&r.out, r.w, false, &why)))
-			code = say(&why);
-		else
-			code = finish(&r, loop(&r, &why), &why);
-	}
-	scree_outputs_close(&r.out);
+	if (!code) code = start_and_run(&r);
+	if (!scree_outputs_close(&r.out, &why) && !code) code = say(&why);
 	scree_world_free(r.w);
 	return code;
 }

@@ -1,28 +1,31 @@
 #include "run/signals.h"
 
-#include "base/fail.h"
-
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 static volatile sig_atomic_t seen;
 
-static void note(int number)
+static void note(int number) { seen = number; }
+
+static void handle(int number, void (*handler)(int))
 {
-	if (seen) _exit(FAIL_STOPPED);
-	seen = number;
+	struct sigaction act;
+	memset(&act, 0, sizeof act);
+	act.sa_handler = handler;
+	act.sa_flags = SA_RESTART;
+	sigemptyset(&act.sa_mask);
+	sigaction(number, &act, NULL);
 }
 
 void scree_signals_watch(void)
 {
-	struct sigaction act;
-	memset(&act, 0, sizeof act);
-	act.sa_handler = note;
-	sigemptyset(&act.sa_mask);
-	const int watched[3] = {SIGINT, SIGTERM, SIGUSR1};
-	for (int k = 0; k < 3; ++k) sigaction(watched[k], &act, NULL);
+	const int stops[] = {SIGINT, SIGTERM, SIGUSR1, SIGXCPU};
+	struct sigaction before;
 	seen = 0;
+	for (size_t k = 0; k < sizeof stops / sizeof *stops; ++k) handle(stops[k], note);
+	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) handle(SIGHUP, note);
+	handle(SIGPIPE, SIG_IGN);
+	handle(SIGXFSZ, SIG_IGN);
 }
 
 int scree_signals_seen(void) { return (int)seen; }

@@ -166,12 +166,17 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 		code = FAIL_INPUT;
 	}
 	char *report = NULL;
-	if (!code && sets &&
-		!scree_scene_plan("the scene in the snapshot", extra.resolved, strlen(extra.resolved), sets, set, &extra.run,
-						  &extra.output, &report)) {
-		fputs(report, stderr);
-		scree_free(report);
-		code = FAIL_INPUT;
+	scene s;
+	if (!code && sets) {
+		if (scree_scene_plan("the scene in the snapshot", extra.resolved, strlen(extra.resolved), sets, set, &s,
+							 &report)) {
+			extra.output = s.output;
+			scree_scene_free(&s);
+		} else {
+			fputs(report, stderr);
+			scree_free(report);
+			code = FAIL_INPUT;
+		}
 	}
 	if (!code && w->flat && extra.output.images.forces) scree_forces_of_the_start(w);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);

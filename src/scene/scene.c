@@ -17,7 +17,6 @@ static void read_all(reader *r, const char *name, const char *bytes, size_t leng
 	if (!r->r.total && !r->plan_only) scree_reader_build(r);
 	if (r->r.total) return;
 	scree_build_plan(r, out);
-	if (r->plan_only) return;
 	out->path = scree_copy_text(name);
 	out->title = scree_copy_text(r->spec.title);
 	out->resolved = scree_resolved(r);
@@ -57,16 +56,12 @@ bool scree_scene_parse(const char *name, const char *bytes, size_t length, int s
 	return read_scene(r, name, bytes, length, sets, set, out, report_text);
 }
 
-bool scree_scene_plan(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
-					  run_plan *run, output_plan *output, char **report_text)
+bool scree_scene_plan(const char *name, const char *bytes, size_t length, int sets, const char *const *set, scene *out,
+					  char **report_text)
 {
 	reader *r = scree_alloc(1, sizeof *r);
-	scene s;
 	r->sealed = r->plan_only = true;
-	if (!read_scene(r, name, bytes, length, sets, set, &s, report_text)) return false;
-	*run = s.run;
-	*output = s.output;
-	return true;
+	return read_scene(r, name, bytes, length, sets, set, out, report_text);
 }
 
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)

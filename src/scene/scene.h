@@ -26,10 +26,10 @@ bool scree_scene_load(const char *path, int sets, const char *const *set, scene 
 bool scree_scene_parse(const char *name, const char *text, size_t length, int sets, const char *const *set, bool sealed,
 					   scene *out, char **report);
 void scree_scene_free(scene *s);
-/* The plan alone, checked, without building a world or touching other files: what a resumed run asks its snapshot's
- * resolved scene. */
-bool scree_scene_plan(const char *name, const char *text, size_t length, int sets, const char *const *set,
-					  run_plan *run, output_plan *output, char **report);
+/* The plan alone, checked, and the resolved scene, without building a world or touching other files: what a resumed run
+ * asks its snapshot's resolved scene. */
+bool scree_scene_plan(const char *name, const char *text, size_t length, int sets, const char *const *set, scene *out,
+					  char **report);
 
 /* What the table of keys can tell, as text to be freed with scree_free; NULL when there is no such key, with a
  * suggestion in why. */

@@ -1,6 +1,10 @@
 #include "state/bodies.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <string.h>
 
 #define ROW(member, unit, help, type, when, saved)                                                                     \
 	{                                                                                                                  \
@@ -110,4 +114,32 @@ void scree_bodies_clear(bodies *b, int64_t from, int64_t to)
 {
 	scree_fields_clear(scree_body_table, b, from, to);
 	scree_fields_clear(b->asked, b, from, to);
+}
+
+int32_t *scree_bodies_by_id(const bodies *b)
+{
+	int32_t *order = scree_alloc((size_t)b->count, sizeof *order);
+	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
+	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
+	scree_sort(item, tmp, b->count);
+	for (int32_t i = 0; i < b->count; ++i) order[i] = item[i].value;
+	scree_free(item);
+	scree_free(tmp);
+	return order;
+}
+
+bodies scree_bodies_sorted(const bodies *b)
+{
+	bodies sorted = {0};
+	int32_t *order = scree_bodies_by_id(b);
+	scree_bodies_reserve(&sorted, b->count);
+	sorted.count = b->count;
+	for (int f = 0; f < scree_body_table.count; ++f) {
+		size_t size = scree_kind_size(scree_body_table.row[f].type);
+		const char *from = scree_field_array(b, scree_body_table.row + f);
+		char *to = scree_field_array(&sorted, scree_body_table.row + f);
+		for (int32_t i = 0; i < b->count; ++i) memcpy(to + (size_t)i * size, from + (size_t)order[i] * size, size);
+	}
+	scree_free(order);
+	return sorted;
 }

@@ -56,6 +56,10 @@ const field *scree_body_row(const bodies *b, int k);
 void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp);
 void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
 void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
+/* rows by rising ids (to be freed with scree_free): where they lie depends on when pairs were last found */
+int32_t *scree_bodies_by_id(const bodies *b);
+/* a copy of the table's rows in that order, to be freed with scree_bodies_free */
+bodies scree_bodies_sorted(const bodies *b);
 
 SCREE_FN vec3 body_position(const bodies *b, int32_t i) { return v3(b->x[i], b->y[i], b->z[i]); }
 SCREE_FN quat body_orientation(const bodies *b, int32_t i)

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[64], path[128];
@@ -39,18 +40,22 @@ static scree_world *two_balls(void)
 }
 
 static energy_row noted[32];
+static const csv_mark START;
 
-static void rows(const history_plan *plan, scree_world *w, int64_t kept, int count)
+/* writes so many rows behind the mark; how far the file has come then */
+static csv_mark rows(const history_plan *plan, scree_world *w, csv_mark from, int count)
 {
 	fail why = {0};
-	history *h = scree_history_open(path, plan, w, kept, &why);
+	history *h = scree_history_open(path, plan, w, &from, &why);
 	CHECK(h != NULL, "%s", why.text);
 	for (int k = 0; k < count; ++k) {
 		noted[k] = scree_world_energy(w);
 		CHECK(scree_history_row(h, w, &why), "%s", why.text);
 		lab_steps(w, 200);
 	}
-	scree_history_close(h);
+	csv_mark mark = scree_csv_mark(scree_history_file(h));
+	CHECK(scree_csv_sync(scree_history_file(h), &why) && scree_history_close(h, &why), "%s", why.text);
+	return mark;
 }
 
 static char *contents(void)
@@ -67,7 +72,7 @@ static void columns_hold_the_ledger(void **state)
 	(void)state;
 	const history_plan plan = {.on = true};
 	scree_world *w = two_balls();
-	rows(&plan, w, 0, 20);
+	rows(&plan, w, START, 20);
 	char *text = contents(), *line = text;
 	CHECK(!strncmp(text, "# units: time[s] step[1] kinetic[J]", 35), "%s", text);
 	line = strchr(line, '\n') + 1;
@@ -103,13 +108,13 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	(void)state;
 	const history_plan plan = {.on = true, .values = 2, .value = {"max_speed", "kinetic"}};
 	scree_world *w = two_balls(), *v = two_balls();
-	rows(&plan, w, 0, 10);
+	rows(&plan, w, START, 10);
 	char *whole = contents();
 	CHECK(strstr(whole, "\ntime,max_speed,kinetic\n"), "%s", whole);
-	rows(&plan, v, 0, 6);
+	csv_mark mark = rows(&plan, v, START, 6);
 	FILE *f = fopen(path, "a"); /* rows after the snapshot, the last one torn */
 	CHECK(f && fprintf(f, "0.9,9,9\n0.91,") > 0 && !fclose(f), "no file");
-	rows(&plan, v, 6, 4);
+	rows(&plan, v, mark, 4);
 	char *parts = contents();
 	CHECK(!strcmp(whole, parts), "%s\nis not\n%s", parts, whole);
 	scree_free(whole);
@@ -124,17 +129,83 @@ static void wrong_plans_are_refused(void **state)
 	fail why = {0};
 	scree_world *w = two_balls();
 	history_plan plan = {.on = true, .values = 1, .value = {"heat"}};
-	CHECK(!scree_history_open(path, &plan, w, 0, &why), "unknown value");
+	CHECK(!scree_history_open(path, &plan, w, &START, &why), "unknown value");
 	CHECK(strstr(why.text, "'heat'") && strstr(why.text, "lost_friction"), "%s", why.text);
 	snprintf(plan.value[0], sizeof plan.value[0], "made");
-	rows(&plan, w, 0, 2);
+	csv_mark mark = rows(&plan, w, START, 2);
 	snprintf(plan.value[0], sizeof plan.value[0], "bodies");
-	CHECK(!scree_history_open(path, &plan, w, 2, &why) && strstr(why.text, "other columns"), "%s", why.text);
-	CHECK(!scree_history_open("/no/such/folder/h.csv", &plan, w, 0, &why) && why.code == FAIL_IO, "%s", why.text);
-	scree_history_close(NULL);
+	CHECK(!scree_history_open(path, &plan, w, &mark, &why) && strstr(why.text, "other columns"), "%s", why.text);
+	CHECK(!scree_history_open("/no/such/folder/h.csv", &plan, w, &START, &why) && why.code == FAIL_IO, "%s", why.text);
+	CHECK(scree_history_close(NULL, &why), "nothing to close");
 	unlink(path);
-	rows(&plan, w, 2, 1); /* another folder: begun anew */
+	rows(&plan, w, mark, 1); /* another folder: it begins there */
 	scree_world_free(w);
+}
+
+/* Rows that the snapshot counted are missing or others: going on would leave a gap in silence. */
+static void damaged_files_are_refused(void **state)
+{
+	(void)state;
+	fail why = {0};
+	const history_plan plan = {.on = true};
+	scree_world *w = two_balls();
+	csv_mark mark = rows(&plan, w, START, 5);
+	char *whole = contents();
+	for (int kind = 0; kind < 3; ++kind) {
+		FILE *f = fopen(path, "wb");
+		char *text = scree_copy_text(whole), *last = strrchr(text, '.');
+		if (kind == 0) *strrchr(text, '\n') = 0; /* cut within the last row */
+		if (kind == 1) text[strlen(text) / 2] = 0;
+		if (kind == 2) *last = ','; /* as long, and another run's */
+		CHECK(f && fputs(text, f) >= 0 && !fclose(f), "no file");
+		history *h = scree_history_open(path, &plan, w, &mark, &why);
+		CHECK(!h && why.code == FAIL_INPUT && strstr(why.text, kind == 2 ? "different" : "missing"), "kind %d: %s", kind,
+			  why.text);
+		char *after = contents();
+		CHECK(!strcmp(after, text), "a refused file was changed");
+		scree_free(after);
+		scree_free(text);
+	}
+	scree_free(whole);
+	scree_world_free(w);
+}
+
+static void what_is_not_a_file_is_refused(void **state)
+{
+	(void)state;
+	fail why = {0};
+	const history_plan plan = {.on = true};
+	scree_world *w = two_balls();
+	unlink(path);
+	CHECK(mkfifo(path, 0600) == 0, "no pipe");
+	CHECK(!scree_history_open(path, &plan, w, &START, &why) && strstr(why.text, "it is a pipe"), "%s", why.text);
+	CHECK(!scree_file_write(path, "a", 1, &why) && strstr(why.text, "it is a pipe"), "%s", why.text);
+	unlink(path);
+	CHECK(!scree_file_write("/dev/null", "a", 1, &why) && strstr(why.text, "it is a device"), "%s", why.text);
+	CHECK(!scree_file_write(folder, "a", 1, &why) && strstr(why.text, "it is a folder"), "%s", why.text);
+	scree_world_free(w);
+}
+
+/* A link stays a link, and what it leads to is replaced: the file, one that is yet to come, through a chain. */
+static void links_are_followed(void **state)
+{
+	(void)state;
+	fail why = {0};
+	char to[160], link_path[160], chain[160], bytes[8] = "";
+	snprintf(to, sizeof to, "%s/target", folder);
+	snprintf(link_path, sizeof link_path, "%s/link", folder);
+	snprintf(chain, sizeof chain, "%s/chain", folder);
+	CHECK(symlink("target", link_path) == 0 && symlink(link_path, chain) == 0, "no links");
+	for (int k = 0; k < 2; ++k) {
+		CHECK(scree_file_write(k ? chain : link_path, k ? "two" : "one", 3, &why), "%s", why.text);
+		FILE *f = fopen(to, "rb");
+		CHECK(f && fread(bytes, 1, 3, f) == 3 && !strcmp(bytes, k ? "two" : "one"), "'%s'", bytes);
+		fclose(f);
+		struct stat about;
+		CHECK(lstat(k ? chain : link_path, &about) == 0 && S_ISLNK(about.st_mode), "the link went");
+	}
+	CHECK(symlink(chain, to) != 0 && unlink(to) == 0 && symlink(chain, to) == 0, "no loop");
+	CHECK(!scree_file_write(chain, "a", 1, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 
 int main(void)
@@ -143,6 +214,9 @@ int main(void)
 		cmocka_unit_test(columns_hold_the_ledger),
 		cmocka_unit_test(a_resumed_history_ends_like_a_whole_one),
 		cmocka_unit_test(wrong_plans_are_refused),
+		cmocka_unit_test(damaged_files_are_refused),
+		cmocka_unit_test(what_is_not_a_file_is_refused),
+		cmocka_unit_test(links_are_followed),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

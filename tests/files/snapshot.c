@@ -145,8 +145,9 @@ static void equal_states_give_equal_bytes(void **state)
 	fail why = {0};
 	scree_world *w = busy_world();
 	lab_steps(w, 500);
-	snapshot_extra extra = {
-		.title = scree_copy_text("a title"), .resolved = scree_copy_text("scene: 1\n"), .frames = 7};
+	const int64_t steps[2] = {0, 7};
+	snapshot_extra extra = {.title = scree_copy_text("a title"), .resolved = scree_copy_text("scene: 1\n")};
+	extra.frames = (vtk_frames){.count = 2, .room = 2, .step = scree_copy(steps, 2, sizeof *steps)};
 	extra.output.images.times = 2;
 	extra.output.images.at[1] = 0.5;
 	snprintf(extra.output.images.color, sizeof extra.output.images.color, "size");
@@ -155,7 +156,7 @@ static void equal_states_give_equal_bytes(void **state)
 	scree_world *twin = load(path_of("a.snap"), &back);
 	assert_string_equal(back.title, "a title");
 	assert_string_equal(back.resolved, "scene: 1\n");
-	assert_true(back.frames == 7 && back.output.images.at[1] == 0.5 && !strcmp(back.output.images.color, "size"));
+	assert_true(back.frames.count == 2 && back.frames.step[1] == 7 && back.output.images.at[1] == 0.5 && !strcmp(back.output.images.color, "size"));
 	CHECK(scree_snapshot_write(twin, &back, path_of("b.snap"), &why), "%s", why.text);
 	void *a, *b;
 	size_t na, nb;

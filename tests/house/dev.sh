@@ -38,7 +38,7 @@ player id 'echo 1000'
 
 : >"$box/tree/CMakePresets.json"
 dev run
-check "run: silent when nothing is missing" test "$(cat "$box/out")" = "scree run examples/drum.scene.yaml -o out/drum"
+check "run: silent when nothing is missing" test "$(cat "$box/out")" = "scree run examples/drum.scene.yaml -o out/drum --overwrite"
 check "run: ends with the code of scree" test $code -eq 0
 dev run my.scene.yaml --threads 2
 check "run: hands its arguments on" says "scree run my.scene.yaml --threads 2"

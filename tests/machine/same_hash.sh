@@ -59,11 +59,11 @@ for scene in "${scenes[@]}"; do
 	# the first is the scene as it is
 	for p in "" "${phases[@]}"; do
 		hash_of "broad phase ${p:-of the scene}" build/test/scree run "$scene" "${small[@]}" ${p:+--set run.broad_phase=$p} \
-			--quiet --steps $made -o "$box/phase"
+			--quiet --steps $made --overwrite -o "$box/phase"
 	done >"$box/phases"
 	for p in grid sweep; do
 		hash_of "$p without a margin" build/test/scree run "$scene" "${small[@]}" --set run.broad_phase=$p \
-			--set 'run.margin=0 m' --threads 3 --quiet --steps $made -o "$box/phase"
+			--set 'run.margin=0 m' --threads 3 --quiet --steps $made --overwrite -o "$box/phase"
 	done >>"$box/phases"
 	report "$name: $made steps, $((${#phases[@]} + 2)) broad phases" "$box/phases"
 

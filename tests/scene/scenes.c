@@ -180,15 +180,16 @@ static void everything_arrives(void **state)
 	check_resolved("test", &s);
 	/* the plan of a resumed run */
 	const char *const set = "run.until=3 min";
-	run_plan run;
-	output_plan output;
+	scene later;
 	char *report = NULL;
-	assert_true(scree_scene_plan("test", s.resolved, strlen(s.resolved), 1, &set, &run, &output, &report));
-	NEAR(run.until, 180, 0, "until of the plan");
-	NEAR(output.vtk.every, 0.02, 0, "frames of the plan");
-	assert_string_equal(output.images.color, "angular_velocity");
-	assert_int_equal(output.images.walls, LOOK_CUT);
-	assert_int_equal(output.history.values, 2);
+	assert_true(scree_scene_plan("test", s.resolved, strlen(s.resolved), 1, &set, &later, &report));
+	NEAR(later.run.until, 180, 0, "until of the plan");
+	NEAR(later.output.vtk.every, 0.02, 0, "frames of the plan");
+	assert_string_equal(later.output.images.color, "angular_velocity");
+	assert_int_equal(later.output.images.walls, LOOK_CUT);
+	assert_int_equal(later.output.history.values, 2);
+	assert_non_null(strstr(later.resolved, "until: 180"));
+	scree_scene_free(&later);
 	scree_scene_free(&s);
 }
 

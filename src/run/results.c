@@ -1,0 +1,148 @@
+#include "run/results.h"
+
+#include "format/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool scree_results_folder(const char *folder, fail *why)
+{
+	char part[SCREE_PATH_ROOM];
+	struct stat about;
+	snprintf(part, sizeof part, "%s", folder);
+	for (char *p = part + 1;; ++p) {
+		if (*p && *p != '/') continue;
+		char kept = *p;
+		*p = 0;
+		if (mkdir(part, 0777) != 0 && errno != EEXIST) return scree_file_failed(why, errno, "make the folder", part);
+		*p = kept;
+		if (!kept) break;
+	}
+	return (stat(folder, &about) == 0 && S_ISDIR(about.st_mode)) ||
+		   scree_fail(why, FAIL_IO, "%s is a file, not a folder: results need a folder (-o)", folder);
+}
+
+/* ------------------------------------------------------------------ lock */
+
+static bool has_path(int file, const char *path)
+{
+	struct stat a, b;
+	return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int refuse_locked(int file, const char *folder, const char *name, fail *why)
+{
+	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	char who[64] = "another process";
+	if (fcntl(file, F_GETLK, &other) == 0 && other.l_type != F_UNLCK && other.l_pid > 0)
+		snprintf(who, sizeof who, "process %ld", (long)other.l_pid);
+	close(file);
+	scree_fail(why, FAIL_INPUT,
+			   "%s is writing the files %s/%s..., and two runs would destroy each other's: wait for it, stop it, or "
+			   "give this run another folder (-o)",
+			   who, folder, name);
+	return -1;
+}
+
+int scree_results_lock(const char *folder, const char *name, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	scree_file_path(path, folder, name, ".lock");
+	for (;;) {
+		int file = scree_file_open(path, why);
+		if (file < 0) return -1;
+		struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+		bool locked = fcntl(file, F_SETLK, &all) == 0;
+		if (!locked && (errno == EACCES || errno == EAGAIN)) return refuse_locked(file, folder, name, why);
+		if (!locked && errno != ENOLCK && errno != ENOTSUP && errno != ENOSYS) {
+			scree_file_failed(why, errno, "lock", path);
+			close(file);
+			return -1;
+		}
+		/* the run that held the lock may have ended, and removed the file, between opening and locking */
+		if (has_path(file, path)) return file;
+		close(file);
+	}
+}
+
+void scree_results_unlock(const char *folder, const char *name, int lock)
+{
+	if (lock < 0) return;
+	char path[SCREE_PATH_ROOM];
+	scree_file_path(path, folder, name, ".lock");
+	unlink(path); /* before the lock goes, so that nobody else's is removed */
+	close(lock);
+}
+
+/* ------------------------------------------------------------------ files of a run before */
+
+typedef enum part { PART_NONE, PART_SNAPSHOT, PART_WHOLE, PART_FRAME, PART_IMAGE } part;
+
+/* a number of at least `least` digits; NULL when there is none */
+static const char *after_number(const char *text, int least, int64_t *number)
+{
+	int digits = 0;
+	for (*number = 0; text[digits] >= '0' && text[digits] <= '9' && digits < 18; ++digits)
+		*number = 10 * *number + (text[digits] - '0');
+	return digits >= least ? text + digits : NULL;
+}
+
+static bool is_numbered(const char *rest, const char *before, int digits, const char *ending, int64_t *number)
+{
+	size_t length = strlen(before);
+	if (strncmp(rest, before, length) != 0) return false;
+	const char *end = after_number(rest + length, digits, number);
+	return end && !strcmp(end, ending);
+}
+
+/* what a file is of the run, by what follows the run's name */
+static part part_of(const char *rest, int64_t *number)
+{
+	static const char *const whole[] = {"_history.csv", "_bodies.csv",	".resolved.scene.yaml",
+										"_walls.csv",	"_shapes.vtm", ".pvd"};
+	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
+	*number = 0;
+	if (!strcmp(rest, ".snap") || !strcmp(rest, ".old.snap")) return PART_SNAPSHOT;
+	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)
+		if (!strcmp(rest, whole[k])) return PART_WHOLE;
+	for (size_t k = 0; k < sizeof frames / sizeof *frames; ++k)
+		if (is_numbered(rest, frames[k], 6, ".vtp", number)) return PART_FRAME;
+	if (is_numbered(rest, "_", 4, ".png", number)) return PART_IMAGE;
+	return is_numbered(rest, "_shape_", 1, ".vtp", number) ? PART_WHOLE : PART_NONE;
+}
+
+bool scree_results_there(const char *folder, const char *name)
+{
+	static const char *const ending[2] = {".snap", ".old.snap"};
+	for (int k = 0; k < 2; ++k) {
+		char path[SCREE_PATH_ROOM];
+		scree_file_path(path, folder, name, ending[k]);
+		if (access(path, F_OK) == 0) return true;
+	}
+	return false;
+}
+
+bool scree_results_clear(const char *folder, const char *name, bool all, int64_t frames, int64_t images, fail *why)
+{
+	DIR *list = opendir(folder);
+	if (!list) return scree_file_failed(why, errno, "read the folder", folder);
+	size_t length = strlen(name);
+	bool ok = true;
+	for (struct dirent *d; ok && (errno = 0, d = readdir(list)) != NULL;) {
+		if (strncmp(d->d_name, name, length) != 0) continue;
+		int64_t number;
+		part p = part_of(d->d_name + length, &number);
+		bool stale = (p == PART_FRAME && number >= frames) || (p == PART_IMAGE && number >= images);
+		if (p == PART_NONE || (!all && !stale)) continue;
+		if (unlinkat(dirfd(list), d->d_name, 0) != 0 && errno != ENOENT)
+			ok = scree_file_failed(why, errno, "remove an older result,", d->d_name);
+	}
+	closedir(list);
+	return ok;
+}
