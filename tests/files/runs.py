@@ -127,13 +127,10 @@ class Whole:
         if done.code != 0 or not self.hash:
             raise SystemExit(f"Bail out! {scene} does not run: exit code {done.code}\n{done.err}")
 
-    def differences(self, folder):
+    def differences(self, folder, but=()):
         """words on what a folder holds that is not as it should be; "": nothing. The second snapshot may be of any moment."""
         files, words = contents(folder), []
-        second = f"{self.scene}.old.snap"
-        for name in sorted(set(files) | set(self.files)):
-            if name == second:
-                continue
+        for name in sorted((set(files) | set(self.files)) - {f"{self.scene}.old.snap", *but}):
             if name not in files:
                 words.append(f"{name} is missing")
             elif name not in self.files:
@@ -142,13 +139,13 @@ class Whole:
                 words.append(f"{name} differs: {first_difference(name, files[name], self.files[name])}")
         return "; ".join(words[:4]) + (f"; {len(words) - 4} more" if len(words) > 4 else "")
 
-    def judge_end(self, done, folder):
+    def judge_end(self, done, folder, but=()):
         """words on a run that should have come to its end as this one did; "": it did"""
         if done.code != 0:
             return f"exit code {done.code}: {done.err.strip()}"
         if hash_said(done.out) != self.hash:
             return f"hash {hash_said(done.out)}, not {self.hash}"
-        return self.differences(folder)
+        return self.differences(folder, but)
 
 
 # ------------------------------------------------------------------ calls on files
