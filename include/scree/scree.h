@@ -24,6 +24,9 @@ typedef struct scree_run_options {
 	int quiet;			 /* no progress, only warnings and the closing lines */
 } scree_run_options;
 
+/* How the program that calls is called itself (its argv[0]): messages that name a command to type begin with it. The
+ * standard is "scree". */
+void scree_called_as(const char *name);
 /* Runs a scene, or goes on from a snapshot, to its end. */
 int scree_run(const scree_run_options *options);
 /* Reads and builds a scene without running it; prints what it is. */

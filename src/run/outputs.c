@@ -5,6 +5,7 @@
 #include "format/file.h"
 #include "format/vtk.h"
 #include "render/render.h"
+#include "run/program.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,6 +53,7 @@ static bool make_folders(const char *path, fail *why)
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
 	char path[PATH_ROOM];
+	if (o->extra.output.images.on && !scree_render_possible(w, why)) return false;
 	if (!make_folders(o->folder, why)) return false;
 	if (o->extra.resolved) {
 		path_of(o, path, ".resolved.scene.yaml");
@@ -139,9 +141,13 @@ void scree_outputs_list(const outputs *o)
 	if (p->history.on) printf("energies  %s/%s_history.csv\n", o->folder, o->name);
 	for (int k = 0; k < TABLES; ++k)
 		if (p->table[k].on) printf("table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
-	if (p->vtk.on && o->extra.frames)
-		printf("ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder, o->name,
-			   o->folder, o->name);
+	if (p->vtk.on && o->extra.frames) {
+		char viewer[PATH_ROOM];
+		printf("ParaView  %s/%s.pvd", o->folder, o->name);
+		if (scree_program_viewer(viewer, sizeof viewer))
+			printf("   (set up: SCREE_PVD=%s/%s.pvd paraview --script=%s)", o->folder, o->name, viewer);
+		printf("\n");
+	}
 	for (int64_t k = 0; p->images.on && k < o->extra.images; ++k) {
 		if (o->extra.images > 6 && k == 2) {
 			printf("          ... %lld more\n", (long long)o->extra.images - 4);

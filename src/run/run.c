@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "run/outputs.h"
+#include "run/program.h"
 #include "run/signals.h"
 #include "run/terminal.h"
 #include "scene/scene.h"
@@ -153,7 +154,8 @@ static int finish(run_state *r, ending how, fail *why)
 							 "stopped by a guard", "stopped by a file error"};
 	scree_terminal_close(&r->term, w, verdict[how]);
 	scree_outputs_list(&r->out);
-	if (how == END_STOPPED) printf("go on with: scree run --resume %s/%s.snap\n", r->out.folder, r->out.name);
+	if (how == END_STOPPED)
+		printf("go on with: %s run --resume %s/%s.snap\n", scree_program_name(), r->out.folder, r->out.name);
 	if (how == END_GUARD || how == END_IO) return say(why);
 	return how == END_STOPPED ? FAIL_STOPPED : FAIL_NONE;
 }
