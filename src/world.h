@@ -111,6 +111,8 @@ typedef struct scree_world {
 	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
 	real calm_step;				   /* s: with longer ones damping may keep a packing from coming to rest */
+	real turning_step, drag_step;  /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
+	real stiffest_drag;			   /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
 	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
 	int64_t lost; /* bodies taken out because they left the domain; state */

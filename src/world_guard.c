@@ -1,5 +1,5 @@
 /* world_guard: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
-#include "world.h"
+#include "world_parts.h"
 
 #include "base/memory.h"
 
@@ -154,6 +154,7 @@ bool scree_guards_hold(scree_world *w)
 	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
+	if (!scree_drag_holds(w)) return false;
 	if (speed_ok && overlap_ok && way_ok && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
 	return scree_guard_report(w, !overlap_ok, !speed_ok);

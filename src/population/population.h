@@ -14,6 +14,8 @@ typedef struct spread {
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
+/* that of a normal spread, and of a lognormal one, is taken from their deviation, a tenth of the mean at least */
+real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
 typedef struct mix_part {
