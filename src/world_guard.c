@@ -11,7 +11,7 @@ typedef struct culprit {
 	real part;
 } culprit;
 
-static real part_of(const scree_world *w, int kind, int64_t k)
+real scree_contact_part(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	real small = w->body.round[l->ca[k]];
@@ -24,7 +24,7 @@ static culprit deepest(const scree_world *w)
 	culprit c = {-1, -1, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
-			real part = part_of(w, kind, k.row);
+			real part = scree_contact_part(w, kind, k.row);
 			if (part > c.part) c = (culprit){kind, k.row, part};
 		}
 	}

@@ -6,5 +6,7 @@
 
 /* Prints one line for each note; none for most scenes. */
 void scree_notes_print(const scree_world *w);
+/* notes_start.c: of bodies that overlap before the first step */
+void scree_notes_print_start(const scree_world *w);
 
 #endif
