@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "run/notes.h"
 #include "run/outputs.h"
 #include "run/signals.h"
 #include "run/terminal.h"
@@ -126,6 +127,7 @@ static ending loop(run_state *r, fail *why)
 			*why = w->why;
 			return END_GUARD;
 		}
+		scree_notes_tell_sources(w);
 		if (!scree_outputs_write(&r->out, w, false, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
 		scree_clock_lap(&w->clock, CLOCK_OUTPUT);

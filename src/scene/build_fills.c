@@ -179,6 +179,7 @@ void scree_build_start(reader *r)
 	scree_world *w = r->world;
 	const start_look *s = &w->start;
 	char other[64];
+	scree_check_sources(r);
 	scree_world_look_at_start(w);
 	if (!(w->guard.overlap > 0 && s->overlap > w->guard.overlap)) return;
 	if (s->other)

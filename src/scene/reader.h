@@ -59,6 +59,8 @@ void scree_build_shapes(reader *r);
 void scree_build_materials(reader *r);
 void scree_build_walls(reader *r);
 void scree_build_population(reader *r);
+/* of the world as it is built: can sources place their bodies? */
+void scree_check_sources(reader *r);
 void scree_build_fills(reader *r);
 /* of the world as it is built: do bodies overlap from the start? */
 void scree_build_start(reader *r);
