@@ -1,5 +1,5 @@
 /* world_guard: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
-#include "world.h"
+#include "world_parts.h"
 
 #include "base/memory.h"
 
@@ -11,7 +11,7 @@ typedef struct culprit {
 	real part;
 } culprit;
 
-static real part_of(const scree_world *w, int kind, int64_t k)
+real scree_contact_part(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	real small = w->body.round[l->ca[k]];
@@ -24,7 +24,7 @@ static culprit deepest(const scree_world *w)
 	culprit c = {-1, -1, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
-			real part = part_of(w, kind, k.row);
+			real part = scree_contact_part(w, kind, k.row);
 			if (part > c.part) c = (culprit){kind, k.row, part};
 		}
 	}
@@ -212,6 +212,7 @@ bool scree_guards_hold(scree_world *w)
 	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
+	if (!scree_drag_holds(w)) return false;
 	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
 	if (speed_ok && w->breach.found) return report_breach(w);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "run/notes.h"
 #include "run/outputs.h"
 #include "run/program.h"
 #include "run/results.h"
@@ -156,6 +157,7 @@ static ending loop(run_state *r, fail *why)
 			*why = w->why;
 			return END_GUARD;
 		}
+		scree_notes_tell_sources(w);
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
 		scree_clock_lap(&w->clock, CLOCK_OUTPUT);
