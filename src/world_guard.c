@@ -1,5 +1,5 @@
 /* world_guard: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
-#include "world.h"
+#include "world_flaws.h"
 
 #include "base/memory.h"
 
@@ -31,9 +31,25 @@ static culprit deepest(const scree_world *w)
 	return c;
 }
 
-static bool report_overlap(scree_world *w)
+/* Where a body got into a wall, or out of the world, the gravest flaw of that wall, or of any wall (-1), is said before
+ * all other advice; those that are `most` at most. Returns false. */
+static bool blame_wall(scree_world *w, int32_t only, flaw_weight most)
 {
-	culprit c = deepest(w);
+	wall_flaw gravest = {.weight = most + 1};
+	int32_t blamed = -1;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		if (only >= 0 && k != only) continue;
+		wall_flaws all = scree_wall_flaws(w, k);
+		if (!all.count || all.row[0].weight >= gravest.weight) continue;
+		gravest = all.row[0];
+		blamed = k;
+	}
+	if (blamed >= 0) scree_fail_in(&w->why, "wall %s %s", w->wall.row[blamed].name, gravest.text);
+	return false;
+}
+
+static bool report_overlap(scree_world *w, culprit c)
+{
 	SCREE_ASSERT(c.kind >= 0);
 	const pair_list *l = w->pair + c.kind;
 	int32_t a = l->ca[c.row], b = l->cb[c.row], mb;
@@ -117,7 +133,8 @@ static bool handle_lost(scree_world *w)
 						   "= %.6g s (%d in all): "
 						   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
 						   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i],
-						   w->time, count);
+						   w->time, count) ||
+				blame_wall(w, -1, FLAW_ALLOWED);
 	} else {
 		scree_world_remove(w, count, gone);
 		w->lost += count;
@@ -129,7 +146,12 @@ static bool handle_lost(scree_world *w)
 bool scree_guard_report(scree_world *w, bool overlap, bool speed)
 {
 	if (speed) return report_speed(w);
-	if (overlap) return report_overlap(w);
+	if (overlap) {
+		culprit c = deepest(w);
+		report_overlap(w, c);
+		bool at_wall = c.kind >= PAIR_SPHERE_WALL;
+		return at_wall && blame_wall(w, w->wall.surface_wall[w->pair[c.kind].cb[c.row]], FLAW_WARNED);
+	}
 	return handle_lost(w);
 }
 
