@@ -1,4 +1,5 @@
-/* notes.h: what a person should know of a scene before it runs: what is allowed, and weak. */
+/* notes.h: what a person should know of a scene before it runs: what is allowed, and weak,
+ * and what its meshes are like. */
 #ifndef SCREE_RUN_NOTES_H
 #define SCREE_RUN_NOTES_H
 

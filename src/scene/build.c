@@ -270,6 +270,7 @@ void scree_reader_build(reader *r)
 	}
 	if (r->r.total) return;
 	scree_build_population(r);
+	scree_build_check_meshes(r);
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;

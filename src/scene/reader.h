@@ -59,6 +59,8 @@ void scree_reader_build(reader *r);
 void scree_build_shapes(reader *r);
 void scree_build_materials(reader *r);
 void scree_build_walls(reader *r);
+/* when there are bodies: are they on the sides of meshes that act? */
+void scree_build_check_meshes(reader *r);
 void scree_build_population(reader *r);
 /* of the world as it is built: can sources place their bodies? */
 void scree_check_sources(reader *r);
