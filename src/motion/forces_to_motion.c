@@ -24,6 +24,7 @@ typedef struct job {
 	real largest[MAX_PIECES]; /* by thread */
 	real step[MAX_PIECES];	  /* the longest way in this step, by thread */
 	bool left[MAX_PIECES];
+	bool notes; /* places before the drift: there is a wall that a body could come through */
 	bool broken[MAX_PIECES];
 } job;
 
@@ -187,7 +188,7 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	bodies *b = &j->w->body;
-	if (j->w->wall.count) note_places(b, from, to);
+	if (j->notes) note_places(b, from, to);
 	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : drift_verlet(j->w, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
@@ -201,6 +202,7 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 void scree_forces_to_motion_drift(scree_world *w)
 {
 	job j = {.w = w};
+	for (int32_t k = 0; k < w->wall.count; ++k) j.notes |= scree_wall_has_sides(w->wall.row + k);
 	scree_records_room(w);
 	scree_parallel(drift_piece, &j, w->body.count, GRAIN);
 	real longest = 0;

@@ -74,7 +74,7 @@ static void try_facets(scree_world *w, int32_t i, int32_t k, const centre_way *c
 	}
 }
 
-/* Walls that push back whatever is behind them do so by depth. By volume or area nothing is left to push once the body
+/* Walls without sides push back by depth. By volume or area nothing is left to push once the body
  * is behind as a whole. */
 static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
@@ -82,6 +82,11 @@ static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, 
 	wall_crossing x = {c->to, false};
 	bool lost = w->narrow->volumes && scree_behind_form(o, c->to) > w->body.radius[i];
 	if (lost || scree_crosses_form(o, c, &x)) note(w, i, k, &x, first);
+}
+
+static bool is_watched(const scree_world *w, const wall *o)
+{
+	return !o->removed && (w->narrow->volumes || scree_wall_has_sides(o));
 }
 
 static bool is_fast(const scree_world *w, int32_t i, const centre_way *c)
@@ -101,6 +106,7 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t n = from; n < to; ++n) {
 		const wall_group *g = near->group + n;
 		const wall *o = w->wall.row + g->wall;
+		if (!is_watched(w, o)) continue;
 		centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
 		if (o->type != WALL_FACETS)
 			try_form(w, g->body, g->wall, &c, j->first + thread);
@@ -139,7 +145,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		bool came_in = crossed.x || crossed.y || crossed.z;
 		for (int32_t k = 0; k < w->wall.count; ++k) {
 			const wall *o = w->wall.row + k;
-			if (o->removed || !(came_in || o->swept)) continue;
+			if (!is_watched(w, o) || !(came_in || o->swept)) continue;
 			centre_way c = way_at(w, i, o, old, now);
 			if (is_fast(w, i, &c)) sweep(w, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;

@@ -133,6 +133,9 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
+/* Can a body come to its other side? One-sided planes and the insides of endless cylinders push back whatever is behind
+ * them, however far. */
+bool scree_wall_has_sides(const wall *w);
 /* Every wall to its pose and velocity at this time; servos to those of their state. */
 void scree_walls_move(walls *s, real time);
 /* Part of its full rate, or force, that a motion has at this time; does it act at all? */
