@@ -37,6 +37,7 @@ void scree_world_free(scree_world *w)
 		real *array[6] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
 		for (int a = 0; a < 6; ++a) scree_free(array[a]);
 		scree_touch_list_free(&w->scratch[t].touch);
+		scree_facet_list_free(&w->scratch[t].near);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
 		scree_free(w->scratch[t].copy);

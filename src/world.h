@@ -55,6 +55,7 @@ typedef struct wall_groups {
 typedef struct thread_scratch {
 	contact_points points;
 	touch_list touch;
+	facet_list near;
 	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
 	real *copy;		   /* [room] */
 	int32_t room;

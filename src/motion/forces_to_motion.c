@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+typedef void turn_fn(bodies *b, int64_t i, real dt);
+
 enum { GRAIN = 1024, MAX_PIECES = SCREE_MOST_THREADS };
 
 typedef struct job {
@@ -22,15 +24,14 @@ typedef struct job {
 	real largest[MAX_PIECES]; /* by thread */
 	real step[MAX_PIECES];	  /* the longest way in this step, by thread */
 	bool left[MAX_PIECES];
+	bool notes; /* places before the drift: there is a wall that a body could come through */
 	bool broken[MAX_PIECES];
 } job;
 
-/* the longest way of any point of a body in this step */
-static real drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
+static void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
-	real longest = 0;
-#pragma omp simd reduction(max : longest)
+#pragma omp simd
 	for (int64_t i = from; i < to; ++i) {
 		real free = b->inv_mass[i] > 0 ? 1 : 0;
 		real ax = b->fx[i] * b->inv_mass[i] + free * g.x;
@@ -46,14 +47,17 @@ static real drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, re
 		b->vx[i] = hx + dt / 2 * ax;
 		b->vy[i] = hy + dt / 2 * ay;
 		b->vz[i] = hz + dt / 2 * az;
-		real speed = sqrt(hx * hx + hy * hy + hz * hz);
-		real spin = sqrt(b->wx[i] * b->wx[i] + b->wy[i] * b->wy[i] + b->wz[i] * b->wz[i]);
-		/* a little more than the way, since the spin changes within the step */
-		real way = dt * (speed + (real)1.01 * spin * b->radius[i]);
-		b->way[i] += way;
-		longest = way > longest ? way : longest;
 	}
-	return longest;
+}
+
+/* The way in this step of no point of a body is longer, however its spin changes: a turn by the angle f moves a point
+ * at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. q: before the turn */
+SCREE_FN real way_of(const bodies *b, int64_t i, quat q, real dt)
+{
+	const real rounding = (real)1.0001;
+	real w = b->qw[i] - q.w, x = b->qx[i] - q.x, y = b->qy[i] - q.y, z = b->qz[i] - q.z;
+	real speed = sqrt(b->hx[i] * b->hx[i] + b->hy[i] * b->hy[i] + b->hz[i] * b->hz[i]);
+	return rounding * (dt * speed + 2 * b->radius[i] * sqrt(w * w + x * x + y * y + z * z));
 }
 
 /* all three moments equal and at most half a radian a step, for every body of the piece */
@@ -73,10 +77,12 @@ static bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
 	return odd == 0;
 }
 
-static void drift_turns_simple(const bodies *all, int64_t from, int64_t to, real dt)
+/* the longest way of any point of a body in this step; likewise below */
+static real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
-#pragma omp simd
+	real longest = 0;
+#pragma omp simd reduction(max : longest)
 	for (int64_t i = from; i < to; ++i) {
 		real soft = 1 / b->ix[i];
 		vec3 t = v3(b->tx[i], b->ty[i], b->tz[i]);
@@ -90,7 +96,7 @@ static void drift_turns_simple(const bodies *all, int64_t from, int64_t to, real
 		real c = 1 - s2 / 2 * (1 - s2 / 12 * (1 - s2 / 30 * (1 - s2 / 56 * (1 - s2 / 90 * (1 - s2 / 132)))));
 		real s = 1 - s2 / 6 * (1 - s2 / 20 * (1 - s2 / 42 * (1 - s2 / 72 * (1 - s2 / 110 * (1 - s2 / 156)))));
 		quat d = quat_of(c, s * half * w.x, s * half * w.y, s * half * w.z);
-		quat q = quat_unit(quat_mul(d, quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i])));
+		quat before = quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]), q = quat_unit(quat_mul(d, before));
 		b->qw[i] = q.w;
 		b->qx[i] = q.x;
 		b->qy[i] = q.y;
@@ -99,7 +105,11 @@ static void drift_turns_simple(const bodies *all, int64_t from, int64_t to, real
 		b->wx[i] = ahead.x;
 		b->wy[i] = ahead.y;
 		b->wz[i] = ahead.z;
+		real way = way_of(b, i, before, dt);
+		b->way[i] += way;
+		longest = way > longest ? way : longest;
 	}
+	return longest;
 }
 
 void scree_turn_drift(bodies *b, int64_t i, real dt)
@@ -132,6 +142,19 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 	b->wz[i] = w.z;
 }
 
+static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *turn)
+{
+	real longest = 0;
+	for (int64_t i = from; i < to; ++i) {
+		quat before = quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
+		turn(b, i, dt);
+		real way = way_of(b, i, before, dt);
+		b->way[i] += way;
+		longest = way > longest ? way : longest;
+	}
+	return longest;
+}
+
 /* places, speeds and orientations are numbers; a way holds both speeds */
 static bool all_finite(const bodies *all, int64_t from, int64_t to)
 {
@@ -147,14 +170,10 @@ static real drift_verlet(scree_world *w, int64_t from, int64_t to)
 {
 	bodies *b = &w->body;
 	real dt = w->dt;
-	void (*turn)(bodies *, int64_t, real) = w->mover->drift;
-	bool simple = turn == scree_turn_drift && is_simple(b, from, to, dt); /* before the spins change */
-	real longest = drift_places(b, from, to, w->gravity, dt);
-	if (simple)
-		drift_turns_simple(b, from, to, dt);
-	else
-		for (int64_t i = from; i < to; ++i) turn(b, i, dt);
-	return longest;
+	turn_fn *turn = w->mover->drift;
+	drift_places(b, from, to, w->gravity, dt);
+	if (turn == scree_turn_drift && is_simple(b, from, to, dt)) return drift_turns_simple(b, from, to, dt);
+	return drift_turns(b, from, to, dt, turn);
 }
 
 static void note_places(bodies *b, int64_t from, int64_t to)
@@ -169,7 +188,7 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	bodies *b = &j->w->body;
-	if (j->w->wall.count) note_places(b, from, to);
+	if (j->notes) note_places(b, from, to);
 	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : drift_verlet(j->w, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
@@ -183,6 +202,7 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 void scree_forces_to_motion_drift(scree_world *w)
 {
 	job j = {.w = w};
+	for (int32_t k = 0; k < w->wall.count; ++k) j.notes |= scree_wall_has_sides(w->wall.row + k);
 	scree_records_room(w);
 	scree_parallel(drift_piece, &j, w->body.count, GRAIN);
 	real longest = 0;
@@ -258,7 +278,7 @@ static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
 	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
 	if (gear) return;
-	void (*turn)(bodies *, int64_t, real) = j->w->mover->kick;
+	turn_fn *turn = j->w->mover->kick;
 	if (turn == scree_turn_kick) /* inlined */
 		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, j->w->dt);
 	else

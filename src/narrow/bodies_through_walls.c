@@ -22,8 +22,7 @@ static const real SLACK = 1e-9;
 
 typedef struct job {
 	scree_world *w;
-	int which;	/* of world.near */
-	bool *fast; /* [walls] may a body move farther than its radius, seen from this wall? */
+	int which; /* of world.near */
 	breach first[SCREE_MOST_THREADS];
 } job;
 
@@ -75,7 +74,7 @@ static void try_facets(scree_world *w, int32_t i, int32_t k, const centre_way *c
 	}
 }
 
-/* Walls that push back whatever is behind them do so by depth. By volume or area nothing is left to push once the body
+/* Walls without sides push back by depth. By volume or area nothing is left to push once the body
  * is behind as a whole. */
 static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
@@ -83,6 +82,11 @@ static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, 
 	wall_crossing x = {c->to, false};
 	bool lost = w->narrow->volumes && scree_behind_form(o, c->to) > w->body.radius[i];
 	if (lost || scree_crosses_form(o, c, &x)) note(w, i, k, &x, first);
+}
+
+static bool is_watched(const scree_world *w, const wall *o)
+{
+	return !o->removed && (w->narrow->volumes || scree_wall_has_sides(o));
 }
 
 static bool is_fast(const scree_world *w, int32_t i, const centre_way *c)
@@ -102,6 +106,7 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t n = from; n < to; ++n) {
 		const wall_group *g = near->group + n;
 		const wall *o = w->wall.row + g->wall;
+		if (!is_watched(w, o)) continue;
 		centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
 		if (o->type != WALL_FACETS)
 			try_form(w, g->body, g->wall, &c, j->first + thread);
@@ -130,7 +135,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	job *j = what;
 	scree_world *w = j->w;
 	const bodies *b = &w->body;
-	facet_list tmp = {0};
+	facet_list *tmp = &w->scratch[thread].near;
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
 		if (b->inv_mass[i] == 0) continue; /* what is held feels no wall */
 		vec3 old = place_before(b, i), now = body_position(b, i), was = old;
@@ -140,27 +145,27 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		bool came_in = crossed.x || crossed.y || crossed.z;
 		for (int32_t k = 0; k < w->wall.count; ++k) {
 			const wall *o = w->wall.row + k;
-			if (o->removed || !(came_in || j->fast[k])) continue;
+			if (!is_watched(w, o) || !(came_in || o->swept)) continue;
 			centre_way c = way_at(w, i, o, old, now);
-			if (is_fast(w, i, &c)) sweep(w, i, k, &c, &tmp, j->first + thread);
+			if (is_fast(w, i, &c)) sweep(w, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
 			c = way_at(w, i, o, was, v3_add(was, v3_sub(now, old))); /* where it went out */
-			sweep(w, i, k, &c, &tmp, j->first + thread);
+			sweep(w, i, k, &c, tmp, j->first + thread);
 		}
 	}
-	scree_facet_list_free(&tmp);
 }
 
-/* walls that a body may pass by more than its radius in this step; is there any? */
-static bool find_fast(scree_world *w, bool *fast)
+/* Notes the walls that a body may pass by more than its radius in this step; is there any? */
+static bool find_swept(scree_world *w)
 {
+	const real rounding = (real)1.0001;
 	bool any = false;
 	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+		wall *o = w->wall.row + k;
 		real reach = w->reach + v3_norm(o->place_before);
 		real way = w->margin.step + scree_wall_travel(o, reach, w->time - w->dt, w->time);
-		fast[k] = w->solver || !(way * (real)1.0001 < w->margin.smallest); /* solvers may move bodies */
-		any |= fast[k];
+		o->swept = w->solver || !(rounding * way < w->margin.smallest); /* solvers may move bodies */
+		any |= o->swept;
 	}
 	return any;
 }
@@ -169,9 +174,8 @@ void scree_bodies_through_walls(scree_world *w)
 {
 	w->breach = (breach){0};
 	if (!w->wall.count) return;
-	job j = {.w = w, .fast = scree_alloc((size_t)w->wall.count, sizeof *j.fast)};
+	job j = {.w = w};
 	for (j.which = 0; j.which < 2; ++j.which) scree_parallel(look_at_groups, &j, w->near[j.which].count, GRAIN);
-	if (find_fast(w, j.fast) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.count, GRAIN);
-	scree_free(j.fast);
+	if (find_swept(w) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.count, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(w, j.first + t, &w->breach);
 }

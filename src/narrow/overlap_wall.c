@@ -163,8 +163,8 @@ static void at_surface(share o, const placed *body, const walls *s, bool two_sid
 	if (!share_of(&o, body, s, 0)) return;
 	if (two_sided && !centre_is_over(&o, body, s)) {
 		share front = o, back = o;
-		bool both = share_of(&front, body, s, 1) && share_of(&back, body, s, -1);
-		if (both) o = volume_of(&back, body) < volume_of(&front, body) ? back : front;
+		if (!share_of(&front, body, s, 1) || !share_of(&back, body, s, -1)) return;
+		o = volume_of(&back, body) < volume_of(&front, body) ? back : front;
 	}
 	set_touch(out, o.surface, body, &o.sum, o.normal);
 }

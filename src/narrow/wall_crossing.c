@@ -23,7 +23,7 @@ bool scree_crosses_facet(const walls *s, int32_t row, const centre_way *c, wall_
 static bool crosses_plane(const wall *w, const centre_way *c, wall_crossing *out)
 {
 	real h0 = v3_dot(w->axis, v3_sub(c->from, w->point)), h1 = v3_dot(w->axis, v3_sub(c->to, w->point));
-	if (!w->two_sided || (h0 < 0) == (h1 < 0)) return false;
+	if ((h0 < 0) == (h1 < 0)) return false;
 	*out = (wall_crossing){on_way(c, h0 / (h0 - h1)), false};
 	return true;
 }
@@ -76,7 +76,7 @@ static bool crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
 {
 	real t0, t1;
 	bool inside = w->side == SIDE_INSIDE;
-	if ((inside && endless(w)) || !between_ends(w, c, &t0, &t1)) return false;
+	if (!between_ends(w, c, &t0, &t1)) return false;
 	real f0 = outside_tube(w, t0 > 0 ? on_way(c, t0) : c->from), f1 = outside_tube(w, t1 < 1 ? on_way(c, t1) : c->to);
 	if (f0 < 0 && endless(w)) return false; /* out of a solid: it is pushed out */
 	if (f0 < 0 && f1 < 0) return false;
@@ -116,6 +116,7 @@ static bool enters_polygon(const wall *w, const centre_way *c, wall_crossing *ou
 
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out)
 {
+	if (!scree_wall_has_sides(w)) return false;
 	switch (w->type) {
 	case WALL_PLANE:
 		return crosses_plane(w, c, out);
@@ -133,7 +134,6 @@ bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out)
 
 real scree_behind_form(const wall *w, vec3 at)
 {
-	if (w->type == WALL_PLANE && !w->two_sided) return -v3_dot(w->axis, v3_sub(at, w->point));
-	if (w->type == WALL_CYLINDER && w->side == SIDE_INSIDE && endless(w)) return outside_tube(w, at);
-	return -(real)INFINITY;
+	if (scree_wall_has_sides(w)) return -(real)INFINITY;
+	return w->type == WALL_PLANE ? -v3_dot(w->axis, v3_sub(at, w->point)) : outside_tube(w, at);
 }

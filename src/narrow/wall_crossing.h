@@ -18,10 +18,9 @@ typedef struct wall_crossing {
 /* Through this facet? Both ends decide their side as the narrow phase does, so that steps that follow each other leave
  * no gap. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
-/* Through this wall, which has no facets? Those that push back whatever is behind them, one-sided planes and the
- * insides of endless cylinders, are never crossed. */
+/* Through this wall, which has no facets? Never where it has no sides (state/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
-/* How far a place is behind a wall that pushes back whatever is there; < 0 in front, and for all other walls. */
+/* How far a place is behind a wall that has no sides; < 0 in front of it, and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);
 
 #endif

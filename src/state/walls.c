@@ -339,6 +339,12 @@ static void move(wall *w, real time)
 	}
 }
 
+bool scree_wall_has_sides(const wall *w)
+{
+	if (w->type == WALL_PLANE) return w->two_sided;
+	return !(w->type == WALL_CYLINDER && w->side == SIDE_INSIDE && !(w->length < (real)INFINITY));
+}
+
 void scree_walls_move(walls *s, real time)
 {
 	for (int32_t i = 0; i < s->count; ++i) move(s->row + i, time);

@@ -84,6 +84,7 @@ typedef struct wall {
 	quat turn;
 	vec3 place_before; /* the same before the last move; derived */
 	quat turn_before;
+	bool swept; /* a body may pass it by more than its radius in this step; derived */
 	vec3 velocity, spin; /* of the frame's origin place: surface velocity at p is velocity + spin x (p - place) */
 	/* felt in the last step, world frame, torque about place */
 	vec3 force, torque;
@@ -133,6 +134,9 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
+/* Can a body come to its other side? One-sided planes and the insides of endless cylinders push back whatever is behind
+ * them, however far. */
+bool scree_wall_has_sides(const wall *w);
 /* Every wall to its pose and velocity at this time; servos to those of their state. */
 void scree_walls_move(walls *s, real time);
 /* Part of its full rate, or force, that a motion has at this time; does it act at all? */

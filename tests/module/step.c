@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/memory.h"
+#include "kernel/quat.h"
 #include "stages.h"
 
 #include <string.h>
@@ -56,6 +57,46 @@ static void rows_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
+/* What decides when pairs are found again: no corner moves farther in a step than `way` says, however fast a body turns
+ * and whatever torque makes it faster. */
+static void no_corner_moves_farther_than_its_way(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
+	CHECK(scree_shapes_add_box(&w->shape, "needle", v3(1, 0.1, 0.05), &why) == 2, "%s", why.text);
+	const shape *s = w->shape.row + 2;
+	FOR_SEEDS(300) {
+		random_stream r = scree_random_start(test_seed, 1);
+		lab_add_moving(w, test_seed % 3 ? 2 : 1, 0.01, v3(0, 0, 0), scree_random_rotation(&r), v3(0, 0, 0),
+					   v3_mul(scree_random_between(&r, 0, 3e4), scree_random_direction(&r)));
+	}
+	lab_prepare(w, 0);
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		random_stream r = scree_random_start((uint64_t)i, 2);
+		vec3 t = v3_mul(w->body.ix[i] * scree_random_between(&r, 0, 1e4) / w->dt, scree_random_direction(&r));
+		w->body.tx[i] = t.x, w->body.ty[i] = t.y, w->body.tz[i] = t.z;
+	}
+	const int32_t count = w->body.count;
+	quat *before = scree_alloc((size_t)count, sizeof *before);
+	for (int32_t i = 0; i < count; ++i) before[i] = body_orientation(&w->body, i);
+	scree_forces_to_motion_drift(w);
+	real most = 0;
+	for (int32_t i = 0; i < count; ++i) {
+		if (w->body.shape[i] != 2) continue;
+		for (int32_t v = 0; v < s->vertices; ++v) {
+			vec3 p = v3_mul(w->body.size[i], v3(s->vx[v], s->vy[v], s->vz[v]));
+			vec3 moved = v3_sub(quat_rotate(body_orientation(&w->body, i), p), quat_rotate(before[i], p));
+			CHECK(v3_norm(moved) <= w->body.way[i], "body %d moves %g m, its way is %g m", i, v3_norm(moved),
+				  w->body.way[i]);
+			most = real_max(most, v3_norm(moved) / w->body.way[i]);
+		}
+	}
+	CHECK(most > 0.5, "ways are %g times too long", 1 / most);
+	scree_free(before);
+	scree_world_free(w);
+}
+
 /* heap with the bodies that came and went up to now */
 static void advance(scree_world *w, int step)
 {
@@ -106,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_memory_within_a_step),
 		cmocka_unit_test(rows_change_nothing),
+		cmocka_unit_test(no_corner_moves_farther_than_its_way),
 		cmocka_unit_test(broad_phases_change_nothing),
 		cmocka_unit_test(what_is_no_number_stops),
 	};
