@@ -62,6 +62,14 @@ typedef struct thread_scratch {
 	feature_counts features; /* of pairs of bodies in this step */
 } thread_scratch;
 
+/* A body whose centre has come to the other side of a wall. */
+typedef struct breach {
+	bool found;
+	bool from_behind; /* of a wall that acts on one side */
+	int32_t body, wall;
+	vec3 at; /* m, where on the wall */
+} breach;
+
 typedef struct scree_world {
 	/* state */
 	bool flat;		/* a world in the plane z = 0: bodies move in it and turn about z */
@@ -104,6 +112,7 @@ typedef struct scree_world {
 	real greatest_overlap_ever; /* the same since the world was made or loaded */
 	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
 	bool not_a_number;			/* the place or the speed of a body, after its drift */
+	breach breach;				/* in the last step, the first one by the body's id */
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { ALIGN = 64 };
 
@@ -83,3 +85,16 @@ void scree_free(void *memory)
 
 int64_t scree_allocations(void) { return calls; }
 int64_t scree_memory_used(void) { return used; }
+
+int64_t scree_memory_most(void)
+{
+	static const int kind[] = {RLIMIT_AS, RLIMIT_DATA};
+	long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+	int64_t most = pages > 0 && bytes > 0 && pages < INT64_MAX / bytes ? (int64_t)pages * bytes : INT64_MAX;
+	for (int k = 0; k < 2; ++k) {
+		struct rlimit limit;
+		if (getrlimit(kind[k], &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
+		if (limit.rlim_cur < (rlim_t)most) most = (int64_t)limit.rlim_cur;
+	}
+	return most;
+}

@@ -16,6 +16,7 @@ void scree_free(void *memory);
 /* calls of scree_alloc and scree_grow since the start: a step between rebuilds makes none (a test counts) */
 int64_t scree_allocations(void);
 /* bytes now in use */
+int64_t scree_memory_most(void); /* bytes that this process may have: those of the machine, or fewer by ulimit */
 int64_t scree_memory_used(void);
 
 #endif

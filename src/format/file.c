@@ -1,12 +1,11 @@
 #include "format/file.h"
 
-#include "base/memory.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool scree_file_failed(fail *why, int error, const char *what, const char *path)
@@ -59,7 +58,8 @@ static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
 	if (!length) snprintf(folder, SCREE_PATH_ROOM, "/");
 }
 
-/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there */
+/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there
+ */
 static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
 {
 	enum { MOST_LINKS = 40 };
@@ -123,10 +123,8 @@ static bool keep_as(const char *path, const char *second, fail *why)
 	char name[SCREE_PATH_ROOM];
 	if (!name_beside(second, name, why)) return false;
 	unlink(name);
-	if (link(path, name) != 0) {
-		if (errno == ENOENT) return true;
-		return rename(path, second) == 0 || scree_file_failed(why, errno, "rename", path);
-	}
+	if (link(path, name) != 0)
+		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
 	unlink(name); /* rename leaves the name where both already are one file */
@@ -171,25 +169,16 @@ int scree_file_open(const char *path, fail *why)
 	return -1;
 }
 
+bool scree_file_look(const char *path, bool *there, fail *why)
+{
+	*there = access(path, F_OK) == 0;
+	return *there || errno == ENOENT || errno == ENOTDIR || scree_file_failed(why, errno, "look for", path);
+}
+
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why)
 {
-	FILE *file = fopen(path, "rb");
-	struct stat about;
-	if (!file || fstat(fileno(file), &about) != 0) {
-		int error = errno;
-		if (file) fclose(file);
-		return scree_fail(why, FAIL_IO, "cannot read %s: %s", path, strerror(error));
-	}
-	if (!S_ISREG(about.st_mode) || (size_t)about.st_size > most) {
-		fclose(file);
-		return scree_fail(why, FAIL_IO, "cannot read %s: not a plain file of at most %zu bytes", path, most);
-	}
-	*length = (size_t)about.st_size;
-	*bytes = scree_alloc(*length + 1, 1);
-	size_t got = fread(*bytes, 1, *length, file);
-	fclose(file);
-	if (got == *length) return true;
-	scree_free(*bytes);
-	*bytes = NULL;
-	return scree_fail(why, FAIL_IO, "cannot read %s: only %zu of %zu bytes came", path, got, *length);
+	char *read = NULL;
+	bool good = scree_read_whole(path, most, &read, length, why);
+	*bytes = read;
+	return good || scree_fail_in(why, "cannot read %s", path);
 }

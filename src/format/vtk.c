@@ -13,7 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool wanted(const vtk_plan *p, const char *name)
 {
@@ -267,13 +266,16 @@ static void path_of_part(char path[SCREE_PATH_ROOM], const char *folder, const c
 	scree_file_path(path, folder, name, rest);
 }
 
-void scree_vtk_find(vtk_frames *frames, const char *folder, const char *name)
+bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
+	bool there = true;
 	for (frames->first = frames->count; frames->first > 0; --frames->first) {
 		path_of_part(path, folder, name, 0, frames->first - 1);
-		if (access(path, F_OK) != 0) break;
+		if (!scree_file_look(path, &there, why)) return false;
+		if (!there) break;
 	}
+	return true;
 }
 
 static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name,

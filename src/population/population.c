@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { TRIES_A_STEP = 16 };
-
 static bool taken_by(const sink *s, vec3 p)
 {
 	return s->type == SINK_BELOW ? v3_dot(s->normal, p) < s->off : scree_region_holds(&s->where, p, 0);

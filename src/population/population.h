@@ -40,6 +40,8 @@ real scree_region_volume(const region *g); /* in the plane: its area */
 
 typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
 
+enum { TRIES_A_STEP = 16 }; /* of a source: more bodies it cannot make in a step */
+
 /* A stream of bodies into a region at a rate; a body that finds no free place waits for the next try. */
 typedef struct source {
 	char name[48];

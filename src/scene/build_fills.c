@@ -100,6 +100,10 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 		(real)n[0] * (real)n[1] * (real)n[2] > (r->sealed ? 20 * SEALED_BODIES : 2e9))
 		return scree_report(&r->r, at->at, NULL, "%s: a lattice of %lld x %lld x %lld cells is too large",
 							scree_fill_name(r, f, name), (long long)n[0], (long long)n[1], (long long)n[2]);
+	vec3 wide = v3_sub(high, low);
+	if (!scree_limit_lattice(r, f, &g, (real)n[0] * (real)n[1] * (real)n[2], wide.x * wide.y * (r->flat ? 1 : wide.z),
+							 out->count))
+		return false;
 	vec3 middle = v3_mul(0.5, v3_add(low, high));
 	real least = real_min(step.x, step.y), inset = (r->flat ? least : real_min(least, step.z)) / 2 * (1 - 1e-9);
 	int64_t found = 0, most = f->count ? f->count : INT64_MAX;
@@ -159,9 +163,10 @@ void scree_build_fills(reader *r)
 			int32_t parts = scree_build_mix(r, &f[k], part);
 			if (f[k].lattice.h.where)
 				place_lattice(r, &f[k], part, parts, &s, &all);
-			else
+			else if (scree_limit_random(r, &f[k], part, parts, all.count))
 				scree_place_random(r, p, &f[k], &s, &all);
 		}
+		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
 		/* later fills keep clear of this one */
 		if (f[k].from_table || f[k].lattice.h.where) scree_placer_note(p, &all, from);
 	}

@@ -54,8 +54,9 @@ static void write_kind(writing *t, const key *k)
 		scree_writing_add(t, "%s", kind_names[k->kind]);
 	}
 	if (k->unit) scree_writing_add(t, " in %s", k->unit);
-	if (k->range && *k->range == '>') scree_writing_add(t, ", %s", k->range);
-	if (k->range && *k->range != '>') scree_writing_add(t, ", within %s", k->range);
+	if (!scree_takes_numbers(k)) return;
+	scree_writing_add(t, ": ");
+	scree_range_text(t, scree_range(k), NULL);
 }
 
 static void write_default(writing *t, const key *k)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char QUANTITY[] = "\"type\":\"string\",\"pattern\":\"^\\\\s*(=.*|[-+]?(\\\\d+\\\\.?\\\\d*|\\\\.\\\\d+)(["
 							   "eE][-+]?\\\\d+)?\\\\s*[^,]*)$\"";
 
@@ -16,17 +18,13 @@ static void write_string(writing *t, const char *words)
 	scree_writing_add(t, "\"");
 }
 
-static void write_bounds(writing *t, const char *words)
+static void write_bounds(writing *t, const key *k)
 {
-	range r = scree_range(words);
-	if (r.low - r.low == 0) {
-		scree_writing_add(t, r.open_low ? ",\"exclusiveMinimum\":" : ",\"minimum\":");
-		scree_writing_real(t, r.low);
-	}
-	if (r.high - r.high == 0) {
-		scree_writing_add(t, r.open_high ? ",\"exclusiveMaximum\":" : ",\"maximum\":");
-		scree_writing_real(t, r.high);
-	}
+	range r = scree_range(k);
+	scree_writing_add(t, r.open_low ? ",\"exclusiveMinimum\":" : ",\"minimum\":");
+	scree_writing_real(t, r.or_zero ? 0 : r.low);
+	scree_writing_add(t, r.open_high ? ",\"exclusiveMaximum\":" : ",\"maximum\":");
+	scree_writing_real(t, r.high);
 }
 
 /* a number alone has no unit: of a dimensional key it can only be 0 */
@@ -34,7 +32,7 @@ static void write_quantity(writing *t, const key *k, const char *type)
 {
 	bool angle = k->unit && !strcmp(k->unit, "rad");
 	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"%s\"", type);
-	write_bounds(t, k->range);
+	write_bounds(t, k);
 	if (k->unit && !angle) scree_writing_add(t, ",\"const\":0");
 	scree_writing_add(t, "},{%s}]}", QUANTITY);
 }
@@ -70,8 +68,9 @@ static void count_item(writing *t, const key *k) { write_quantity(t, k, "integer
 static void point_item(writing *t, const key *k) { write_some(t, k, 2, 3, real_item); } /* by the dimension */
 static void free_item(writing *t, const key *k)
 {
-	(void)k;
-	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"number\"},{%s}]}", QUANTITY);
+	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"number\"");
+	write_bounds(t, k);
+	scree_writing_add(t, "},{%s}]}", QUANTITY);
 }
 
 static void write_reference(writing *t, const section *s)
@@ -142,7 +141,9 @@ static void write_value(writing *t, const key *k)
 		scree_writing_add(t, "]}");
 		break;
 	case KEY_ORIENTATION:
-		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"aligned\",\"random\"]},{\"type\":\"number\"},{%s},", QUANTITY);
+		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"aligned\",\"random\"]},");
+		real_item(t, &(key){.unit = "rad"});
+		scree_writing_add(t, ",");
 		write_list(t, k, 4, real_item);
 		scree_writing_add(t, "]}");
 		break;
@@ -195,6 +196,19 @@ static void write_groups(writing *t, const section *s)
 	if (parts) scree_writing_add(t, "]");
 }
 
+/* with the range, which a quantity's text cannot be held against */
+static void write_help(writing *t, const key *k)
+{
+	writing words = {0};
+	scree_writing_add(&words, "%s", k->help);
+	if (k->unit) {
+		scree_writing_add(&words, "; ");
+		scree_range_text(&words, scree_range(k), k->unit);
+	}
+	write_string(t, words.bytes);
+	scree_free(scree_writing_take(&words));
+}
+
 static void write_object(writing *t, const section *s)
 {
 	int32_t n = 0;
@@ -205,7 +219,7 @@ static void write_object(writing *t, const section *s)
 		const key *k = &s->row[i];
 		if (k->kind == KEY_LATER) continue;
 		scree_writing_add(t, "%s\n    \"%s\":{\"description\":", n++ ? "," : "", k->name);
-		write_string(t, k->help);
+		write_help(t, k);
 		if (k->standard && k->kind != KEY_SECTION && k->kind != KEY_NAMED) {
 			scree_writing_add(t, ",\"default\":");
 			write_string(t, k->standard);

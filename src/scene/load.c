@@ -177,18 +177,33 @@ static const node *standard(reader *r, const key *k)
 	return n;
 }
 
+typedef struct key_list {
+	const reader *r;
+	const section *of;
+} key_list;
+
+/* the keys that a world of this dimension has in this version */
+static const char *key_here(const void *what, int i)
+{
+	const key_list *l = what;
+	for (int32_t k = 0; k < l->of->rows; ++k) {
+		const key *row = &l->of->row[k];
+		if (row->kind != KEY_LATER && !is_foreign(l->r, row) && !i--) return row->name;
+	}
+	return NULL;
+}
+
 static void unknown_key(reader *r, const section *s, const node *c, const char *what)
 {
-	const char *near = scree_nearest(c->key, scree_key_names, s);
+	const char *near = scree_nearest(c->key, key_here, &(key_list){r, s});
 	if (near) {
 		scree_report(&r->r, c->key_at, NULL, "%s: there is no key '%.60s' (did you mean %s?)", what, c->key, near);
 		return;
 	}
 	writing cure = {0};
 	scree_writing_add(&cure, "known keys:");
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].kind != KEY_LATER && !is_foreign(r, &s->row[i]))
-			scree_writing_add(&cure, "%s %s", cure.bytes[cure.length - 1] == ':' ? "" : ",", s->row[i].name);
+	const char *name;
+	for (int i = 0; (name = key_here(&(key_list){r, s}, i)); ++i) scree_writing_add(&cure, "%s %s", i ? "," : "", name);
 	scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s'", what, c->key);
 	scree_free(scree_writing_take(&cure));
 }
@@ -274,7 +289,7 @@ void scree_reader_load(reader *r)
 	static const node nothing = {.type = NODE_MAP};
 	const node *let = scree_node_child(r->root, "let");
 	scree_lets_open(&r->let, &r->r, let ? let : &nothing);
-	scree_lets_check(&r->let);
+	scree_lets_check(&r->let, r->before);
 	const node *dimension = scree_node_child(scree_node_child(r->root, "world"), "dimension");
 	r->flat = dimension && dimension->type == NODE_SCALAR && !strcmp(dimension->text, "2");
 	load_section(r, &scree_scene_section, r->root, "scene", &r->spec.h);

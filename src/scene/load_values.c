@@ -52,13 +52,19 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 
 static bool in_range(reader *r, const key *k, const node *n, double value)
 {
-	if (scree_range_holds(scree_range(k->range), value)) return true;
-	range g = scree_range(k->range);
+	range g = scree_range(k);
+	if (scree_range_holds(g, value)) return true;
 	if (g.low == g.high)
 		return scree_report(&r->r, n->at, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
-	const char *interval = *k->range == '>' ? "must be" : "must lie in";
-	return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is out of range: it %s %s%s%s", k->name, n->text, interval,
-						k->range, k->unit ? " " : "", k->unit ? k->unit : "");
+	writing words = {0};
+	scree_range_text(&words, g, k->unit);
+	char worked_out[40] = "";
+	if (*n->text == '=')
+		snprintf(worked_out, sizeof worked_out, " (%.6g%s%.12s)", value, k->unit ? " " : "", k->unit ? k->unit : "");
+	scree_report(&r->r, n->at, NULL, "%s: '%.60s'%s is out of range: it must be %s", k->name, n->text, worked_out,
+				 words.bytes);
+	scree_free(scree_writing_take(&words));
+	return false;
 }
 
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
@@ -199,6 +205,7 @@ static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 	if (!is_list(r, k, n, 2, "values")) return false;
 	if (!scree_quantity(&r->let, n->first, k->name, &low) || !scree_quantity(&r->let, n->last, k->name, &high))
 		return false;
+	if (!in_range(r, k, n->first, low.value) || !in_range(r, k, n->last, high.value)) return false;
 	bool zero_low = low.value == 0 && scree_dimension_same(low.of, (dimension){0, 0, 0});
 	if (zero_low) low.of = high.of;
 	if (!scree_dimension_same(low.of, high.of))

@@ -186,7 +186,7 @@ static bool is_free(const placer *p, const resident *o)
 	return scree_place_is_free(p->r->world, o->at, o->radius);
 }
 
-static real volume_of(const reader *r, const new_body *b)
+real scree_body_volume(const reader *r, const new_body *b)
 {
 	return r->world->shape.row[b->shape].volume * b->size * b->size *
 		   (r->flat ? 1 : b->size); /* an area in the plane */
@@ -204,7 +204,7 @@ static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_s
 			return scree_report(&r->r, scree_where(&f->h, "solid_fraction")->at, NULL,
 								"solid_fraction: this takes more than %lld bodies", (long long)most);
 		scree_body_list_add(out, scree_fill_draw(r, f, part, parts, s));
-		volume += volume_of(r, &out->row[out->count - 1]);
+		volume += scree_body_volume(r, &out->row[out->count - 1]);
 	}
 	return true;
 }
@@ -227,7 +227,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 	char name[64];
 	real solid = 0, spheres = 0;
 	for (int64_t i = 0; i < found; ++i) {
-		solid += volume_of(r, &all->row[order[i].row]);
+		solid += scree_body_volume(r, &all->row[order[i].row]);
 		spheres += SCREE_PI * order[i].radius * order[i].radius * (r->flat ? 1 : 4.0 / 3 * order[i].radius);
 	}
 	real volume = scree_region_volume(g);

@@ -20,6 +20,7 @@ typedef struct reader {
 	arena memory;
 	report r;
 	lets let;
+	lets *before;		/* the names of let as they were before --set changed them; NULL: no --set */
 	const char *folder; /* of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
 	bool flat;		  /* a world of dimension 2 */
@@ -39,8 +40,8 @@ bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t le
 const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length);
 /* Checks a path given by node n and makes it relative to the scene's folder. NULL: reported. */
 const char *scree_reader_path(reader *r, const node *n, const char *what);
-/* reader_set.c: --set NAME=VALUE into the tree */
-void scree_reader_set(reader *r, const char *set);
+/* reader_set.c: every --set NAME=VALUE into the tree */
+void scree_reader_sets(reader *r, int sets, const char *const *set);
 /* load.c: the tree into r->spec by the table of keys */
 void scree_reader_load(reader *r);
 /* load_values.c: the value of one key */
@@ -83,8 +84,20 @@ placer *scree_placer_new(const reader *r, real largest);
 void scree_placer_free(placer *p);
 /* the bodies placed are noted, too */
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out);
+/* in the plane its area */
+real scree_body_volume(const reader *r, const new_body *b);
 /* bodies from .. count-1 of the list are there; random ones will not overlap them */
 void scree_placer_note(placer *p, const body_list *all, int64_t from);
+
+/* limits.c: what a run can hold; false: reported. `before`: bodies that are there already. */
+bool scree_limit_memory(reader *r, place at, const char *key, real bodies);
+bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, int64_t before);
+/* cells of a lattice in the box around its region, and the volume of that box */
+bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before);
+/* sizes and places of the bodies from .. count-1 */
+bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from);
+/* steps, outputs and sources of a world that is prepared */
+void scree_limit_run(reader *r);
 
 /* "a + b" into the places of two materials; false: reported when say is true */
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);

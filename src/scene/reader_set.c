@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *names(const void *what, int i)
 {
 	const reader *r = what;
-	const node *let = scree_node_child(r->root, "let");
-	int32_t count = let ? let->count : 0;
-	return i < count ? scree_node_keys(let, i) : scree_key_names(&scree_scene_section, i - count);
+	int32_t count = r->before->count;
+	return i < count ? scree_let_names(r->before, i) : scree_key_names(&scree_scene_section, i - count);
 }
 
 static node *fresh_child(reader *r, node *parent, const char *word, place at)
@@ -60,7 +61,53 @@ static void assign(node *to, const node *value)
 	to->next = kept.next;
 }
 
-void scree_reader_set(reader *r, const char *set)
+/* What a --set of that first word may begin with; neither a name of let nor a key of a scene has it. */
+static void report_unknown(reader *r, const char *first, place at)
+{
+	const char *near = scree_nearest(first, names, r), *name;
+	writing all = {0};
+	scree_writing_add(&all, "names of let:");
+	for (int i = 0; (name = scree_let_names(r->before, i)); ++i) scree_writing_add(&all, "%s %s", i ? "," : "", name);
+	if (!r->before->count) scree_writing_add(&all, " none");
+	scree_writing_add(&all, "; keys:");
+	for (int i = 0; (name = scree_key_names(&scree_scene_section, i)); ++i)
+		scree_writing_add(&all, "%s %s", i ? "," : "", name);
+	scree_report(&r->r, at, all.bytes, "'%.60s' is neither a name of let nor a key%s%s%s", first,
+				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	scree_free(scree_writing_take(&all));
+}
+
+/* A part of a material, shape or wall that is not there: the rest of it would be missing. */
+static bool is_part_of_nothing(reader *r, const char *first, const node *parent, const char *segment, place at)
+{
+	static const char *const named[] = {"materials", "shapes", "walls"};
+	bool is_named = false;
+	for (int i = 0; i < 3; ++i) is_named |= !strcmp(first, named[i]);
+	if (!is_named || scree_node_child(parent, segment)) return false;
+	const char *near = scree_nearest(segment, scree_node_keys, parent);
+	scree_report(&r->r, at, NULL, "there is no '%.60s' under %s%s%s%s", segment, first, near ? " (did you mean " : "",
+				 near ? near : "", near ? "?)" : "");
+	return true;
+}
+
+/* The node of a path, whose points become ends of words. NULL: reported. */
+static node *find(reader *r, char *path, place at)
+{
+	node *to = r->root;
+	const char *first = path;
+	int depth = 0;
+	for (char *segment = path, *dot; segment && to; segment = dot ? dot + 1 : NULL, ++depth) {
+		dot = strchr(segment, '.');
+		if (dot) *dot = 0;
+		at.column = (int32_t)(segment - path) + 1;
+		at.width = (int32_t)strlen(segment);
+		if (depth == 1 && dot && is_part_of_nothing(r, first, to, segment, at)) return NULL;
+		to = child(r, to, segment, at);
+	}
+	return to;
+}
+
+static void set_one(reader *r, const char *set)
 {
 	size_t length = strlen(set);
 	int32_t number = scree_report_source(&r->r, "--set", "", set, length);
@@ -70,6 +117,7 @@ void scree_reader_set(reader *r, const char *set)
 		scree_report(&r->r, (place){0, 1, 1, 1}, NULL, "too many --set");
 		return;
 	}
+	r->r.source[number].set = true;
 	if (!equals || equals == set) {
 		scree_report(&r->r, at, "write --set NAME=VALUE", "'%.60s' has no name or no value", set);
 		return;
@@ -80,28 +128,37 @@ void scree_reader_set(reader *r, const char *set)
 		return;
 	}
 	char *path = scree_arena_text(&r->memory, set, (size_t)(equals - set));
-	node *let = (node *)scree_node_child(r->root, "let"), *to = r->root;
-	char *dot = strchr(path, '.');
-	if (!dot && let && let->type == NODE_MAP && scree_node_child(let, path)) {
-		assign((node *)scree_node_child(let, path), value);
-		return;
-	}
-	char *first = scree_arena_text(&r->memory, path, dot ? (size_t)(dot - path) : strlen(path));
+	size_t width = strcspn(path, ".");
+	char *first = scree_arena_text(&r->memory, path, width);
+	node *let = (node *)scree_node_child(scree_node_child(r->root, "let"), first);
 	bool known = false;
 	for (int32_t i = 0; i < scree_scene_section.rows; ++i) known |= !strcmp(scree_scene_section.row[i].name, first);
-	if (!known) {
-		const char *near = scree_nearest(first, names, r);
-		scree_report(&r->r, at, NULL, "'%.60s' is neither a name of let nor a key%s%s%s", first,
-					 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
-		return;
-	}
-	for (char *segment = path; segment && to;) {
-		dot = strchr(segment, '.');
-		if (dot) *dot = 0;
-		at.column = (int32_t)(segment - path) + 1;
-		at.width = (int32_t)strlen(segment);
-		to = child(r, to, segment, at);
-		segment = dot ? dot + 1 : NULL;
-	}
+	at.width = (int32_t)width;
+	node *to = NULL;
+	if (let && !path[width])
+		to = let;
+	else if (known)
+		to = find(r, path, at);
+	else if (let)
+		scree_report(&r->r, at, NULL, "'%.60s' is a name of let: it has a value and no keys", first);
+	else
+		report_unknown(r, first, at);
 	if (to) assign(to, value);
+}
+
+void scree_reader_sets(reader *r, int sets, const char *const *set)
+{
+	if (!sets) return;
+	r->before = scree_arena_take(&r->memory, sizeof *r->before);
+	int32_t count = r->r.count, total = r->r.total;
+	scree_lets_open(r->before, &r->r, scree_node_child(r->root, "let"));
+	r->r.count = count; /* names that cannot be will be reported with the rest */
+	r->r.total = total;
+	scree_lets_try(r->before);
+	for (int32_t i = 0; i < r->before->count; ++i) { /* what stands there now will be written over */
+		node *kept = scree_arena_take(&r->memory, sizeof *kept);
+		*kept = *r->before->row[i].value;
+		r->before->row[i].value = kept;
+	}
+	for (int i = 0; i < sets; ++i) set_one(r, set[i]);
 }

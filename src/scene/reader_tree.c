@@ -7,12 +7,11 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 
 /* Is path below the scene's folder, links followed? Files that are not there are inside: opening them says so. */
@@ -84,29 +83,15 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 {
 	if (r->sealed) return refuse(r, at, path, "this scene may not read files");
 	writing full = {0};
+	fail why;
+	char *bytes = NULL;
 	scree_writing_add(&full, "%s%s", r->folder, path);
-	bool ok = inside(r, full.bytes);
-	FILE *file = ok ? fopen(full.bytes, "rb") : NULL;
-	int error = errno;
+	bool ok = inside(r, full.bytes) ? scree_read_whole(full.bytes, most, &bytes, length, &why)
+									: scree_fail(&why, FAIL_INPUT, "it lies outside the scene's folder");
 	scree_free(scree_writing_take(&full));
-	if (!ok) return refuse(r, at, path, "it lies outside the scene's folder");
-	if (!file) return refuse(r, at, path, strerror(error));
-	writing bytes = {0};
-	char piece[1 << 16];
-	size_t got;
-	while ((got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= most)
-		scree_writing_bytes(&bytes, piece, got);
-	error = ferror(file) ? errno : 0;
-	fclose(file);
-	*length = bytes.length;
-	const char *kept = bytes.length ? scree_arena_text(&r->memory, bytes.bytes, bytes.length) : "";
-	scree_free(scree_writing_take(&bytes));
-	if (error) return refuse(r, at, path, strerror(error));
-	if (*length > most) {
-		char why[64];
-		snprintf(why, sizeof why, "it is longer than %zu MiB", most >> 20);
-		return refuse(r, at, path, why);
-	}
+	if (!ok) return refuse(r, at, path, why.text);
+	const char *kept = scree_arena_text(&r->memory, bytes, *length);
+	scree_free(bytes);
 	return kept;
 }
 

@@ -15,11 +15,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/shown.h"
 
 int32_t scree_report_source(report *r, const char *name, const char *folder, const char *bytes, size_t length)
 {
 	if (r->sources == SOURCES_MOST) return -1;
-	r->source[r->sources] = (source_text){name, folder, bytes, length};
+	r->source[r->sources] = (source_text){name, folder, bytes, length, false};
 	return r->sources++;
 }
 
@@ -41,6 +42,25 @@ int scree_report(report *r, place at, const char *cure, const char *format, ...)
 	return 0;
 }
 
+void scree_report_consequence(report *r, place at, int32_t set)
+{
+	consequence *c = scree_arena_take(r->memory, sizeof *c);
+	*c = (consequence){r->consequences, at, set};
+	r->consequences = c;
+}
+
+/* the --set that a message is about or follows from; NULL: none */
+static const source_text *set_behind(const report *r, const message *m)
+{
+	const source_text *own = &r->source[m->at.source];
+	if (own->set) return own;
+	for (const consequence *c = r->consequences; c; c = c->next)
+		if (c->at.source == m->at.source && c->at.line == m->at.line && m->at.column >= c->at.column &&
+			m->at.column < c->at.column + c->at.width)
+			return &r->source[c->set];
+	return NULL;
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const message *m = a, *n = b;
@@ -53,7 +73,7 @@ static int by_place(const void *a, const void *b)
 const char *scree_report_line(const source_text *s, int32_t line, size_t *length)
 {
 	const char *p = s->bytes, *end = s->bytes + s->length;
-	if (s->length >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3)) p += 3;
+	p += scree_byte_order_mark(p, s->length);
 	for (int32_t l = 1; p && l < line; ++l) {
 		p = memchr(p, '\n', (size_t)(end - p));
 		if (p) ++p;
@@ -63,16 +83,6 @@ const char *scree_report_line(const source_text *s, int32_t line, size_t *length
 	*length = (size_t)((stop ? stop : end) - p);
 	if (*length && p[*length - 1] == '\r') --*length;
 	return p;
-}
-
-/* bytes of the character that begins at p, 0 if it is none in UTF-8 */
-static size_t character(const char *p, size_t length)
-{
-	unsigned char c = (unsigned char)*p;
-	size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-	for (size_t i = 1; i < n; ++i)
-		if (i >= length || ((unsigned char)p[i] & 0xC0) != 0x80) return 0;
-	return n;
 }
 
 /* The line with at most 150 characters around the column, and the caret under it. */
@@ -86,11 +96,11 @@ static void show_line(writing *out, const source_text *s, place at)
 	int32_t from = at.column > BEFORE ? at.column - BEFORE : 1, column = 0, last = from;
 	for (size_t i = 0, bytes; i < length; i += bytes ? bytes : 1) {
 		const char *p = line + i;
-		bytes = character(p, length - i);
+		bytes = *p == '\t' ? 1 : scree_plain_character(p, length - i);
 		++column;
 		if (column < from) continue;
 		if (column >= from + AROUND) break;
-		if (!bytes || ((unsigned char)*p < ' ' && *p != '\t') || *p == 127)
+		if (!bytes)
 			scree_writing_bytes(&shown, "?", 1);
 		else
 			scree_writing_bytes(&shown, p, bytes);
@@ -106,19 +116,49 @@ static void show_line(writing *out, const source_text *s, place at)
 	scree_free(b);
 }
 
+static void show_message(writing *out, const report *r, const message *m, const source_text *set)
+{
+	const source_text *s = &r->source[m->at.source];
+	scree_writing_shown(out, s->name);
+	scree_writing_add(out, ":%d:%d: error: ", m->at.line, m->at.column);
+	scree_writing_shown(out, m->text);
+	scree_writing_add(out, "\n");
+	show_line(out, s, m->at);
+	if (m->cure) {
+		scree_writing_add(out, "       = ");
+		scree_writing_shown(out, m->cure);
+		scree_writing_add(out, "\n");
+	}
+	if (!set || set == s) return;
+	scree_writing_add(out, "       = this follows from --set ");
+	scree_writing_shown(out, set->bytes);
+	scree_writing_add(out, "\n");
+}
+
+/* what may have to do with messages that no --set is known to be behind */
+static void show_sets(writing *out, const report *r)
+{
+	int sets = 0;
+	for (int32_t k = 0; k < r->sources; ++k) {
+		if (!r->source[k].set) continue;
+		scree_writing_add(out, sets++ ? " --set " : "the scene was changed by --set ");
+		scree_writing_shown(out, r->source[k].bytes);
+	}
+	if (sets) scree_writing_add(out, "\n");
+}
+
 char *scree_report_text(report *r)
 {
 	writing out = {0};
 	qsort(r->row, (size_t)r->count, sizeof r->row[0], by_place);
 	int shown = 0;
-	for (int i = 0; i < r->count && shown < REPORT_SHOWN; ++i) {
-		const message *m = &r->row[i];
-		const source_text *s = &r->source[m->at.source];
-		scree_writing_add(&out, "%s:%d:%d: error: %s\n", s->name, m->at.line, m->at.column, m->text);
-		show_line(&out, s, m->at);
-		if (m->cure) scree_writing_add(&out, "       = %s\n", m->cure);
-		++shown;
+	bool explained = true;
+	for (; shown < r->count && shown < REPORT_SHOWN; ++shown) {
+		const source_text *set = set_behind(r, &r->row[shown]);
+		show_message(&out, r, &r->row[shown], set);
+		explained = explained && set;
 	}
+	if (!explained) show_sets(&out, r);
 	if (r->total > shown) scree_writing_add(&out, "%d more errors are not shown\n", r->total - shown);
 	return scree_writing_take(&out);
 }

@@ -18,6 +18,7 @@ typedef struct source_text {
 	const char *folder; /* of a file: its folder, relative to the scene's folder, "" or ending in '/' */
 	const char *bytes;
 	size_t length;
+	bool set; /* the text of a --set */
 } source_text;
 
 /* A piece of a line. Lines and columns count from 1; columns count characters, not bytes. */
@@ -31,8 +32,16 @@ typedef struct message {
 	const char *text, *cure;
 } message;
 
+/* A value that follows from a --set, through names of let. */
+typedef struct consequence {
+	struct consequence *next;
+	place at;
+	int32_t set; /* its source */
+} consequence;
+
 typedef struct report {
 	arena *memory;
+	consequence *consequences;
 	int32_t sources, count, total;
 	source_text source[SOURCES_MOST];
 	message row[REPORT_KEPT];
@@ -43,6 +52,8 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 /* cure: what to do, or NULL; the format may hold it too. Always returns 0, so that loaders can `return
  * scree_report(..)`. */
 int scree_report(report *r, place at, const char *cure, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The value at this place follows from the --set of this source: messages about it will say so. */
+void scree_report_consequence(report *r, place at, int32_t set);
 /* All messages by file, line and column, as text to be freed with scree_free. */
 char *scree_report_text(report *r);
 /* Where text stands in a source: the start of line `line` (from 1), NULL when there is none. */

@@ -1,8 +1,8 @@
 /* scene: from a file to a world: tree, --set, loading, checks, building (each in its file), and what is left behind. */
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "scene/reader.h"
 
@@ -11,7 +11,7 @@ static void read_all(reader *r, const char *name, const char *bytes, size_t leng
 					 scene *out)
 {
 	if (!scree_reader_tree(r, name, bytes, length)) return;
-	for (int i = 0; i < sets; ++i) scree_reader_set(r, set[i]);
+	scree_reader_sets(r, sets, set);
 	scree_reader_load(r);
 	scree_reader_check(r);
 	if (!r->r.total && !r->plan_only) scree_reader_build(r);
@@ -66,26 +66,19 @@ bool scree_scene_plan(const char *name, const char *bytes, size_t length, int se
 
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
 {
-	writing bytes = {0}, why = {0};
-	char piece[4096];
-	FILE *file = fopen(path, "rb");
-	size_t got;
-	memset(out, 0, sizeof *out);
-	while (file && (got = fread(piece, 1, sizeof piece, file)) > 0 && bytes.length <= TREE_BYTES)
-		scree_writing_bytes(&bytes, piece, got);
-	bool bad = !file || ferror(file);
-	if (file) fclose(file);
-	if (bad) {
-		scree_writing_add(&why, "%s: error: the scene cannot be read%s\n", path,
-						  file ? "" : ": there is no such file, or it may not be opened");
-		*report_text = scree_writing_take(&why);
-		scree_free(scree_writing_take(&bytes));
+	char *bytes;
+	size_t length;
+	fail why;
+	if (!scree_read_whole(path, TREE_BYTES, &bytes, &length, &why)) {
+		writing said = {0};
+		memset(out, 0, sizeof *out);
+		scree_writing_shown(&said, path);
+		scree_writing_add(&said, ": error: the scene cannot be read: %s\n", why.text);
+		*report_text = scree_writing_take(&said);
 		return false;
 	}
-	size_t length = bytes.length;
-	char *kept = scree_writing_take(&bytes);
-	bool ok = scree_scene_parse(path, kept, length, sets, set, false, out, report_text);
-	scree_free(kept);
+	bool ok = scree_scene_parse(path, bytes, length, sets, set, false, out, report_text);
+	scree_free(bytes);
 	return ok;
 }
 

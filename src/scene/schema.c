@@ -1,9 +1,12 @@
-/* schema: helpers of the table of keys. */
+/* schema: helpers of the table of keys: names, and which numbers a key takes. */
 #include "scene/schema.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/fail.h"
 
 const char *scree_key_names(const void *what, int i)
 {
@@ -11,24 +14,94 @@ const char *scree_key_names(const void *what, int i)
 	return i < s->rows ? s->row[i].name : NULL;
 }
 
-range scree_range(const char *words)
+/* Numbers of each unit: generous beyond all granular matter, from a nanometre's powder to rubble of the size of a
+ * planet, and such that no product that an engine makes of them (a mass is at most 1e45 kg, its square times a
+ * stiffness 1e110) leaves the numbers of a computer. `least` is the smallest where 0 is out. */
+static const struct {
+	const char *unit;
+	double least, most;
+} limits[] = {
+	{"", 1e-9, 1e9},	   {"rad", 1e-6, 1e6},	   {"m", 1e-12, 1e12},	   {"s", 1e-15, 1e15},	   {"1/s", 1e-15, 1e15},
+	{"Hz", 1e-15, 1e15},   {"m/s", 1e-12, 1e9},	   {"m/s^2", 1e-12, 1e12}, {"rad/s", 1e-15, 1e12}, {"kg", 1e-30, 1e30},
+	{"kg/m^3", 1e-9, 1e9}, {"kg/s", 1e-30, 1e30},  {"N", 1e-30, 1e30},	   {"N/m", 1e-15, 1e24},   {"Pa", 1e-6, 1e24},
+	{"Pa*s", 1e-9, 1e15},  {"J/m^2", 1e-12, 1e12}, {"J/m^3", 1e-9, 1e15},
+};
+
+bool scree_takes_numbers(const key *k)
 {
-	range r = {-INFINITY, INFINITY, true, true};
-	if (!words) return r;
-	if (*words == '>') {
-		r.open_low = words[1] != '=';
-		r.low = strtod(words + 1 + !r.open_low, NULL);
-		return r;
+	switch (k->kind) {
+	case KEY_REAL:
+	case KEY_COUNT:
+	case KEY_VECTOR:
+	case KEY_EVEN:
+	case KEY_PAIR:
+	case KEY_RANGE:
+	case KEY_COUNTS:
+	case KEY_PIXELS:
+	case KEY_REALS:
+	case KEY_POINTS:
+	case KEY_SPACE:
+	case KEY_SPIN:
+		return true;
+	default:
+		return false;
 	}
+}
+
+static range interval(const char *words)
+{
 	char *rest;
-	r.open_low = *words == '(';
+	range r = {.open_low = *words == '('};
 	r.low = strtod(words + 1, &rest);
 	r.high = strtod(rest + 1, &rest);
 	r.open_high = *rest == ')';
 	return r;
 }
 
+range scree_range(const key *k)
+{
+	const char *unit = k->unit ? k->unit : "";
+	size_t row = 0, rows = sizeof limits / sizeof *limits;
+	if (k->range && *k->range != '>') return interval(k->range);
+	while (row < rows && strcmp(limits[row].unit, unit) != 0) ++row;
+	SCREE_ASSERT(row < rows);
+	double least = limits[row].least, most = limits[row].most;
+	if (!k->range) return (range){.low = -most, .high = most};
+	if (k->range[1] != '=') return (range){.low = least, .high = most};
+	/* a coefficient may be as small as it likes, but what has a unit may be divided by */
+	return *unit ? (range){.low = least, .high = most, .or_zero = true} : (range){.low = 0, .high = most};
+}
+
 bool scree_range_holds(range r, double x)
 {
+	if (r.or_zero && x == 0) return true;
 	return (r.open_low ? x > r.low : x >= r.low) && (r.open_high ? x < r.high : x <= r.high);
+}
+
+/* as people write it: 1e-9, not 1e-09 */
+static void write_number(writing *t, double x)
+{
+	char text[40];
+	for (int digits = 6; digits <= 17; ++digits) {
+		snprintf(text, sizeof text, "%.*g", digits, x);
+		if (strtod(text, NULL) == x) break;
+	}
+	size_t mantissa = strcspn(text, "e");
+	scree_writing_bytes(t, text, mantissa);
+	if (text[mantissa]) scree_writing_add(t, "e%ld", strtol(text + mantissa + 1, NULL, 10));
+}
+
+void scree_range_text(writing *t, range r, const char *unit)
+{
+	if (r.or_zero) scree_writing_add(t, "0, or ");
+	if (r.low == r.high) {
+		write_number(t, r.low);
+	} else {
+		bool open = r.open_low || r.open_high;
+		scree_writing_add(t, open ? r.open_low ? "above " : "at least " : "between ");
+		write_number(t, r.low);
+		scree_writing_add(t, open ? r.open_high ? " and below " : ", at most " : " and ");
+		write_number(t, r.high);
+	}
+	if (unit) scree_writing_add(t, " %s", unit);
 }

@@ -43,7 +43,7 @@ typedef struct key {
 	key_kind kind;
 	const char *unit;	  /* SI unit as written in a scene; NULL: a plain number */
 	const char *standard; /* the default as it would stand in a scene; NULL: none */
-	const char *range;	  /* "> 0", ">= 0" or an interval such as "(0, 1]", in SI; NULL: any */
+	const char *range;	  /* "> 0", ">= 0" or an interval such as "(0, 1]", in SI; NULL: any sign. See scree_range */
 	size_t at;			  /* where it lands in the section's struct */
 	const section *of;	  /* KEY_SECTION, KEY_LIST, KEY_NAMED */
 	word_fn *words;
@@ -91,11 +91,16 @@ const char *scree_words_faces(const void *unused, int i);
 /* closes a section's row: its keys */
 #define ROWS(a) .row = (a), .rows = (int32_t)(sizeof(a) / sizeof *(a))
 
+bool scree_takes_numbers(const key *k);
+/* Finite on both sides for every key that takes numbers: what `range` says, within the limits of the key's unit. */
 typedef struct range {
 	double low, high;
 	bool open_low, open_high; /* the end itself does not belong to it */
+	bool or_zero;			  /* 0 belongs to it, though the range begins above */
 } range;
-range scree_range(const char *text); /* NULL: everything */
+range scree_range(const key *k);
 bool scree_range_holds(range r, double x);
+/* "between 1e-12 and 1e12 m", "0, or between ..", "above 0, at most 1"; unit: NULL or what stands behind */
+void scree_range_text(writing *t, range r, const char *unit);
 
 #endif

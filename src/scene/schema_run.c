@@ -144,7 +144,7 @@ const section scree_section_run = {"run", "How long and how.", sizeof(run_spec),
 
 static const key vtk_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between frames"},
+	 .help = "simulated time between frames; every step if shorter than a step"},
 	{"fields", KEY_WORDS, .words = scree_words_vtk, .at = offsetof(series_spec, words),
 	 .help = "what is written for each body; all if left out"},
 };
@@ -152,7 +152,7 @@ static const section vtk = {"vtk", "Frames for ParaView.", sizeof(series_spec), 
 
 static const key history_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between rows"},
+	 .help = "simulated time between rows; every step if shorter than a step"},
 	{"values", KEY_WORDS, .words = scree_words_history, .at = offsetof(series_spec, words),
 	 .help = "columns beside the time; all if left out"},
 };
@@ -161,11 +161,11 @@ static const section history = {"history", "A table of energies and counts over 
 
 static const key table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between moments"},
+	 .help = "simulated time between moments; every step if shorter than a step"},
 };
 static const key body_table_keys[] = {
 	{"every", KEY_REAL, "s", NULL, "> 0", offsetof(series_spec, every), .required = true,
-	 .help = "simulated time between moments"},
+	 .help = "simulated time between moments; every step if shorter than a step"},
 	{"up_to", KEY_COUNT, .range = "[1, 1e9]", .at = offsetof(series_spec, up_to),
 	 .help = "only bodies whose id is at most this: ids begin with 1, in the order of the fills; all if left out"},
 };
@@ -182,20 +182,20 @@ static const key camera_keys[] = {
 	 .help = "the point in the middle of the picture"},
 	{"up", KEY_SPACE, .standard = "[0, 0, 1]", .at = offsetof(camera_spec, up),
 	 .help = "direction that is up in the picture", .flat = "[0, 1, 0]"},
-	{"fov", KEY_REAL, "rad", "30 deg", "(0, 3]", offsetof(camera_spec, fov), .help = "angle of view, vertical"},
+	{"fov", KEY_REAL, "rad", "30 deg", "[1e-6, 3]", offsetof(camera_spec, fov), .help = "angle of view, vertical"},
 };
 static const section camera = {"camera", "Where pictures are taken from.", sizeof(camera_spec), ROWS(camera_keys)};
 
 static const key image_keys[] = {
 	{"every", KEY_REAL, "s", "0", ">= 0", offsetof(image_spec, every),
-	 .help = "simulated time between pictures; 0: only those of `at`"},
+	 .help = "simulated time between pictures; every step if shorter than a step; 0: only those of `at`"},
 	{"at", KEY_REALS, "s", NULL, ">= 0", offsetof(image_spec, at),
 	 .help = "further moments, at most 64; start and end are always drawn"},
 	{"size", KEY_PIXELS, NULL, "[1280, 960]", "[16, 16384]", offsetof(image_spec, size),
 	 .help = "width and height in pixels"},
 	{"color", KEY_WORD, .standard = "speed", .words = scree_words_colors, .at = offsetof(image_spec, color),
 	 .help = "what bodies are coloured by"},
-	{"range", KEY_RANGE, .at = offsetof(image_spec, range),
+	{"range", KEY_RANGE, .range = "[-1e30, 1e30]", .at = offsetof(image_spec, range),
 	 .help = "of the colour scale, in the unit of `color`; from the data if left out"},
 	{"camera", KEY_SECTION, .of = &camera, .at = offsetof(image_spec, camera), .help = "shows everything if left out"},
 	{"walls", KEY_WORD, .standard = "translucent", .words = looks, .at = offsetof(image_spec, walls),

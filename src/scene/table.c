@@ -199,9 +199,15 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	t.number = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
 	scree_free(scree_writing_take(&name));
 	if (t.number < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
-	int64_t before = out->count;
+	const char *other = scree_other_encoding(bytes, length);
+	if (other)
+		return scree_report(&r->r, (place){t.number, 1, 1, 1}, "save it as UTF-8",
+							"the table is in %s, but tables are text in UTF-8", other);
+	int64_t before = out->count, lines = 0;
+	for (const char *p = bytes; (p = memchr(p, '\n', (size_t)(bytes + length - p))); ++p) ++lines;
+	if (!scree_limit_memory(r, at->at, "from", (real)(before + lines))) return false;
 	bool ok = true;
-	for (const char *p = bytes, *end = bytes + length; p < end; p = t.end + 1) {
+	for (const char *p = bytes + scree_byte_order_mark(bytes, length), *end = bytes + length; p < end; p = t.end + 1) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
 		t.start = t.at = p;
 		t.end = stop ? stop : end;

@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/shown.h"
 
 enum { BLOCK = 1 << 16 };
 
@@ -60,6 +61,17 @@ void scree_arena_free(arena *a)
 	}
 }
 
+size_t scree_byte_order_mark(const char *bytes, size_t length)
+{
+	return length >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
+const char *scree_other_encoding(const char *bytes, size_t length)
+{
+	if (length < 2 || (memcmp(bytes, "\xFF\xFE", 2) != 0 && memcmp(bytes, "\xFE\xFF", 2) != 0)) return NULL;
+	return length >= 4 && !memcmp(bytes, "\xFF\xFE\0\0", 4) ? "UTF-32" : "UTF-16";
+}
+
 static void room(writing *t, size_t more)
 {
 	if (t->length + more + 1 <= t->capacity) return;
@@ -88,6 +100,18 @@ void scree_writing_add(writing *t, const char *format, ...)
 	vsnprintf(t->bytes + t->length, (size_t)length + 1, format, again);
 	va_end(again);
 	t->length += (size_t)length;
+}
+
+void scree_writing_shown(writing *t, const char *text)
+{
+	for (size_t left = strlen(text), n; left; text += n, left -= n) {
+		n = scree_plain_character(text, left);
+		if (n)
+			scree_writing_bytes(t, text, n);
+		else
+			scree_writing_add(t, "\\x%02x", (unsigned char)*text);
+		n += !n;
+	}
 }
 
 char *scree_writing_take(writing *t)

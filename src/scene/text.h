@@ -15,6 +15,11 @@ void *scree_arena_take(arena *a, size_t bytes);
 char *scree_arena_text(arena *a, const char *text, size_t length);
 void scree_arena_free(arena *a);
 
+/* bytes of the mark that some editors put before a text in UTF-8 */
+size_t scree_byte_order_mark(const char *bytes, size_t length);
+/* the name of an encoding with two or four bytes a character, by its mark; NULL: it is none of these */
+const char *scree_other_encoding(const char *bytes, size_t length);
+
 typedef struct writing {
 	char *bytes; /* ends with a zero byte; NULL while empty */
 	size_t length, capacity;
@@ -22,6 +27,8 @@ typedef struct writing {
 
 void scree_writing_add(writing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scree_writing_bytes(writing *t, const char *bytes, size_t length);
+/* text of others: control characters, line ends among them, become \x1b */
+void scree_writing_shown(writing *t, const char *text);
 /* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
 char *scree_writing_take(writing *t);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */

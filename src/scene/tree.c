@@ -38,7 +38,8 @@ static void report_syntax(builder *b)
 	if (p->error == YAML_READER_ERROR) {
 		const source_text *s = &b->r->source[b->source];
 		at = (place){b->source, 1, 1, 1};
-		for (size_t i = 0; i < s->length && i < p->problem_offset; ++i) {
+		size_t mark = scree_byte_order_mark(s->bytes, s->length);
+		for (size_t i = mark; i < s->length && i < mark + p->problem_offset; ++i) {
 			if (s->bytes[i] == '\n') {
 				++at.line;
 				at.column = 1;
@@ -247,10 +248,17 @@ node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t leng
 					 "the file has %zu bytes; a scene may have 16 MiB", length);
 		return NULL;
 	}
+	const char *other = scree_other_encoding(bytes, length);
+	if (other) {
+		scree_report(r, (place){source, 1, 1, 1}, "save it as UTF-8", "the file is in %s, but scenes are text in UTF-8",
+					 other);
+		return NULL;
+	}
+	size_t mark = scree_byte_order_mark(bytes, length);
 	if (!yaml_parser_initialize(&b.parser))
 		return refuse(&b, (place){source, 1, 1, 1}, NULL, "no memory for the YAML parser");
 	yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&b.parser, (const unsigned char *)bytes, length);
+	yaml_parser_set_input_string(&b.parser, (const unsigned char *)bytes + mark, length - mark);
 	node *root = read_documents(&b);
 	yaml_parser_delete(&b.parser);
 	/* half a tree would only bring forth errors that are none */

@@ -160,6 +160,7 @@ static quantity name(expression *e)
 						 e->what, (int)length, start);
 		quantity q = known(e->l, (let_row *)row);
 		if (row->state == 3) e->failed = true; /* has been reported */
+		if (row->set) e->l->set = row->set;
 		return q;
 	}
 	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0}, 0};
@@ -337,6 +338,28 @@ static quantity sum(expression *e)
 	return a;
 }
 
+/* Does what stands behind a number look like the rest of an expression? */
+static bool is_formula(const lets *l, const char *text)
+{
+	if (strpbrk(text, "+-()")) return true;
+	for (const char *p = text; *p;) {
+		size_t length = word_length(p, false);
+		if (length && find_let(l, p, length)) return true;
+		p += length ? length : 1;
+	}
+	return false;
+}
+
+static void formula_cure(const expression *e, const char *formula, char *cure, size_t room)
+{
+	const source_text *s = &e->l->r->source[e->n->at.source];
+	if (s->set)
+		snprintf(cure, room, "an expression begins with =: --set '%.*s==%.60s'", (int)strcspn(s->bytes, "="), s->bytes,
+				 formula);
+	else
+		snprintf(cure, room, "an expression begins with =: '= %.60s'", formula);
+}
+
 /* "5 mm": a number and its unit */
 static quantity plain(expression *e)
 {
@@ -347,8 +370,8 @@ static quantity plain(expression *e)
 	size_t length = strlen(start);
 	if (!scree_number_read(start, &end)) {
 		if (find_let(e->l, start, length) || (length == 2 && !strcmp(start, "pi"))) {
-			char cure[80];
-			snprintf(cure, sizeof cure, "write '= %.40s': an expression begins with =", start);
+			char cure[200];
+			formula_cure(e, start, cure, sizeof cure);
 			return FAULT(e, start, length, cure, "%s: '%.60s' is a name, not a number", e->what, start);
 		}
 		return FAULT(e, start, length, NULL, "%s: '%.60s' is not a number", e->what, start);
@@ -367,10 +390,9 @@ static quantity plain(expression *e)
 		char *found = scree_arena_text(e->l->r->memory, bad ? wrong : unit_text, bad ? bad : strlen(unit_text));
 		const char *near = bad ? scree_nearest(found, scree_unit_names, NULL) : NULL;
 		bool no_sign = digit(*wrong) && wrong > unit_text && unit_letter(wrong[-1]);
-		const char *cure = no_sign ? "a power needs its sign: m^3"
-						   : strpbrk(unit_text, "+-()") || find_let(e->l, found, strlen(found))
-							   ? "an expression begins with ="
-							   : NULL;
+		char formula[200];
+		formula_cure(e, start, formula, sizeof formula);
+		const char *cure = no_sign ? "a power needs its sign: m^3" : is_formula(e->l, unit_text) ? formula : NULL;
 		return FAULT(e, bad ? wrong : unit_text, bad ? bad : strlen(unit_text), cure, "%s: '%.60s' is not a unit%s%s%s",
 					 e->what, found, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 	}
@@ -381,6 +403,7 @@ static quantity plain(expression *e)
 bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 {
 	*out = (quantity){0, {0, 0, 0}, 0};
+	l->set = 0;
 	if (n->type != NODE_SCALAR || scree_node_empty(n)) {
 		static const char *const found[] = {"nothing", "a list", "a mapping"};
 		scree_report(l->r, n->at, NULL, "%s: a value was expected, not %s", what, found[n->type]);
@@ -392,6 +415,7 @@ bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 	e.p += formula;
 	if (formula) e.text = e.p;
 	quantity q = formula ? sum(&e) : plain(&e);
+	if (l->set) scree_report_consequence(l->r, n->at, l->set);
 	skip(&e);
 	if (!e.failed && *e.p) {
 		if (*e.p == ')') FAULT(&e, e.p, 1, NULL, "%s: this ')' closes nothing", what);
@@ -408,8 +432,11 @@ static quantity known(lets *l, let_row *row)
 {
 	if (row->state == 2) return row->is;
 	if (row->state == 3) return (quantity){0, {0, 0, 0}, 0};
+	int32_t source = row->value->at.source, outer = l->set;
 	row->state = 1;
 	row->state = scree_quantity(l, row->value, row->value->key, &row->is) ? 2 : 3;
+	row->set = l->r->source[source].set ? source : l->set;
+	l->set = outer;
 	return row->is;
 }
 
@@ -433,11 +460,43 @@ void scree_lets_open(lets *l, report *r, const node *map)
 			scree_report(r, c->key_at, NULL, "more than %d names under let", LETS_MOST);
 			break;
 		}
-		l->row[l->count++] = (let_row){c, 0, {0, {0, 0, 0}, 0}};
+		l->row[l->count++] = (let_row){.value = c};
 	}
 }
 
-void scree_lets_check(lets *l)
+/* A length in place of a plain number would be an error of every line that uses it: it is said once, where it is made.
+ */
+static void same_dimension(lets *l, let_row *row, const lets *before)
 {
+	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));
+	if (!was || was->state != 2 || row->state != 2 || scree_dimension_same(was->is.of, row->is.of)) return;
+	if (row->is.value == 0 && scree_dimension_same(row->is.of, (dimension){0, 0, 0})) return; /* 0 needs no unit */
+	writing wanted = {0}, got = {0}, cure = {0};
+	scree_dimension_text(&wanted, was->is.of);
+	scree_dimension_text(&got, row->is.of);
+	scree_writing_add(&cure, "the scene has %s: %.60s", row->value->key, was->value->text);
+	scree_report(l->r, row->value->at, cure.bytes, "%s: %s was expected, as in the scene, not %s", row->value->key,
+				 wanted.bytes, got.bytes);
+	row->state = 3;
+	scree_free(scree_writing_take(&wanted));
+	scree_free(scree_writing_take(&got));
+	scree_free(scree_writing_take(&cure));
+}
+
+void scree_lets_check(lets *l, const lets *before)
+{
+	for (int32_t i = 0; before && i < l->count; ++i) {
+		if (!l->r->source[l->row[i].value->at.source].set) continue;
+		known(l, &l->row[i]);
+		same_dimension(l, &l->row[i], before);
+	}
 	for (int32_t i = 0; i < l->count; ++i) known(l, &l->row[i]);
+}
+
+void scree_lets_try(lets *l)
+{
+	int32_t count = l->r->count, total = l->r->total;
+	for (int32_t i = 0; i < l->count; ++i) known(l, &l->row[i]);
+	l->r->count = count;
+	l->r->total = total;
 }

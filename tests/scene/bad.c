@@ -80,7 +80,7 @@ static void a_file_that_is_not_there(void **state)
 	scene s;
 	char *report;
 	assert_false(scree_scene_load("tests/bad/scenes/no_such_file.yaml", 0, NULL, &s, &report));
-	assert_non_null(strstr(report, "there is no such file"));
+	assert_non_null(strstr(report, "No such file"));
 	scree_free(report);
 	assert_false(scree_scene_load("tests/bad/scenes", 0, NULL, &s, &report));
 	assert_non_null(strstr(report, "cannot be read"));

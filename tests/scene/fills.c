@@ -63,7 +63,7 @@ static void nothing_overlaps_across_periods(void **state)
 		scene s;
 		const char *source =
 			test_seed % 2 ? "sources: [{region: {box: {min: [0, 0, 20 mm], max: [30 mm, 40 mm, 70 mm]}}, "
-							"rate: 1e9 1/s, until: 1 s, material: m, shape: q, size: 3 mm, orientation: random}]\n"
+							"rate: 1.5e7 1/s, until: 1 s, material: m, shape: q, size: 3 mm, orientation: random}]\n"
 						  : "";
 		snprintf(text, sizeof text,
 				 "scene: 1\nworld: {gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [30 mm, 40 mm, 70 mm]}, "

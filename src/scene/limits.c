@@ -1,0 +1,148 @@
+/* limits: what a run can hold, told before memory is taken or a step is made: bodies against the room of their region,
+ * the memory of the machine and the digits of their places; steps and outputs against each other. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* What a body takes in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5
+ * to 6 kB in a packing). Of the least, so that nothing is refused that would have run. */
+static const real BYTES_A_BODY = 1000;
+/* Places of doubles are known to 1e-16 of the distance from the origin: so far away to 1e-7 of a body's radius. */
+static const real FARTHEST = 1e9;
+enum { SAMPLES = 1000 };
+
+/* ------------------------------------------------------------------ bodies */
+
+bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
+{
+	real most = (real)scree_memory_most();
+	if (bodies * BYTES_A_BODY <= most && bodies <= 2e9) return true;
+	char number[40];
+	snprintf(number, sizeof number, bodies < 1e12 ? "%.0f" : "%.3g", bodies);
+	return scree_report(&r->r, at, "take fewer or larger bodies",
+						"%s: %s bodies need some %.4g GB of memory; there are %.4g GB, for %.0f bodies at most", key,
+						number, bodies * BYTES_A_BODY / 1e9, most / 1e9, real_min(most / BYTES_A_BODY, 2e9));
+}
+
+/* What a body takes of its region: of a volume, of an area in the plane, or of a line. */
+static real share_of(const reader *r, const region *g, const new_body *b)
+{
+	if (g->type == REGION_SEGMENT) return 2 * r->world->shape.row[b->shape].inradius * b->size;
+	return scree_body_volume(r, b);
+}
+
+/* its mean, of a sample from a stream of its own */
+static real mean_share(const reader *r, const fill_spec *f, const region *g, const mix_part *part, int32_t parts)
+{
+	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
+	real sum = 0;
+	for (int i = 0; i < SAMPLES; ++i) {
+		new_body b = scree_fill_draw(r, f, part, parts, &s);
+		sum += share_of(r, g, &b);
+	}
+	return sum / SAMPLES;
+}
+
+bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int32_t parts, int64_t before)
+{
+	region g = scree_build_region(r, &f->region);
+	bool line = g.type == REGION_SEGMENT;
+	real room = line ? v3_norm(v3_sub(g.high, g.low)) : scree_region_volume(&g),
+		 each = mean_share(r, f, &g, part, parts);
+	real bodies = f->count ? (real)f->count : f->solid_fraction * room / each;
+	/* on a line the outermost ones may reach out of it */
+	real most = room / each + (line ? 1 : 0);
+	char name[64];
+	if (f->count && bodies > most && most < 1e18)
+		return scree_report(&r->r, scree_where(&f->h, "count")->at,
+							"ask for fewer, enlarge the region or shrink the bodies",
+							"%s: %lld bodies were asked for, but the region has room for %lld at most, without gaps",
+							scree_fill_name(r, f, name), (long long)f->count, (long long)most);
+	const char *key = f->count ? "count" : "solid_fraction";
+	return scree_limit_memory(r, scree_where(&f->h, key)->at, key, bodies + (real)before);
+}
+
+bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before)
+{
+	/* those within a region that is no box, about; of these the lowest ones */
+	real bodies = g->type == REGION_BOX || g->type == REGION_SEGMENT ? cells : cells * scree_region_volume(g) / box;
+	if (f->count) bodies = real_min(bodies, (real)f->count);
+	return scree_limit_memory(r, scree_where(&f->h, "lattice")->at, "lattice", bodies + (real)before);
+}
+
+bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from)
+{
+	range length = scree_range(&(key){.unit = "m", .range = "> 0"});
+	char name[64];
+	for (int64_t i = from; i < all->count; ++i) {
+		const new_body *b = &all->row[i];
+		real radius = r->world->shape.row[b->shape].radius * b->size, away = v3_norm(b->position);
+		if (!scree_range_holds(length, 2 * radius))
+			return scree_report(&r->r, f->h.where->at, NULL,
+								"%s: a body is %.3g m across: between %g and %g m are possible",
+								scree_fill_name(r, f, name), 2 * radius, length.low, length.high);
+		if (!(away <= FARTHEST * radius))
+			return scree_report(
+				&r->r, f->h.where->at, "move the scene to the origin",
+				"%s: a body %.3g m across lies %.3g m from the origin, where places are known to %.1g m",
+				scree_fill_name(r, f, name), 2 * radius, away, away * 2e-16);
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------ sources */
+
+static bool bodies_leave(const reader *r)
+{
+	return r->spec.sinks.count || (r->spec.world.domain.h.where && r->spec.run.guard.lost != 0);
+}
+
+static void limit_sources(reader *r)
+{
+	const fill_spec *f = r->spec.sources.item;
+	for (int32_t k = 0; k < r->spec.sources.count; ++k, ++f) {
+		real end = real_min(r->world->people.source[k].until, r->spec.run.until), dt = r->world->dt;
+		real bodies = f->rate * real_max(0, end - f->from), most = TRIES_A_STEP / dt;
+		if (f->count) bodies = real_min(bodies, (real)f->count);
+		if (f->rate > most)
+			scree_report(&r->r, scree_where(&f->h, "rate")->at, "bodies that are there at once belong under fill",
+						 "rate: %.4g 1/s is more than a source can place: %d bodies in a step of %.3g s, %.3g 1/s",
+						 f->rate, TRIES_A_STEP, dt, most);
+		else if (!bodies_leave(r))
+			scree_limit_memory(r, scree_where(&f->h, "rate")->at, "rate", bodies + r->world->body.count);
+	}
+}
+
+/* ------------------------------------------------------------------ time */
+
+/* each output is a file of its own */
+static void limit_files(reader *r, const head *h, real every)
+{
+	static const real FILES = 1e9;
+	real until = r->spec.run.until, between = real_max(every, r->world->dt);
+	if (!h->where || !(every > 0) || until / between <= FILES) return;
+	scree_report(&r->r, scree_where(h, "every")->at, NULL, "every: %.3g files until %g s; at most %g are possible",
+				 until / between, until, FILES);
+}
+
+void scree_limit_run(reader *r)
+{
+	static const real STEPS = 9e15; /* they are counted in numbers that are whole up to 2^53 */
+	const output_spec *o = &r->spec.output;
+	real dt = r->world->dt, until = r->spec.run.until;
+	if (!(dt > 0 && dt < INFINITY)) {
+		scree_report(&r->r, scree_where(&r->spec.run.h, "step")->at, "give run.step", "the time step comes out as %g s",
+					 dt);
+		return;
+	}
+	if (until / dt > STEPS)
+		scree_report(&r->r, scree_where(&r->spec.run.h, "until")->at, NULL,
+					 "until: %g s are %.3g steps of %.3g s; at most %g are possible, until %.3g s", until, until / dt,
+					 dt, STEPS, STEPS * dt);
+	limit_files(r, &o->vtk.h, o->vtk.every);
+	limit_files(r, &o->images.h, o->images.every);
+	limit_sources(r);
+}
