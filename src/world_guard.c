@@ -1,5 +1,6 @@
 /* world_guard: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
-#include "world.h"
+#include "world_flaws.h"
+#include "world_parts.h"
 
 #include "base/memory.h"
 
@@ -11,7 +12,7 @@ typedef struct culprit {
 	real part;
 } culprit;
 
-static real part_of(const scree_world *w, int kind, int64_t k)
+real scree_contact_part(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	real small = w->body.round[l->ca[k]];
@@ -24,7 +25,7 @@ static culprit deepest(const scree_world *w)
 	culprit c = {-1, -1, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
-			real part = part_of(w, kind, k.row);
+			real part = scree_contact_part(w, kind, k.row);
 			if (part > c.part) c = (culprit){kind, k.row, part};
 		}
 	}
@@ -53,9 +54,25 @@ static void cure_overlap(const scree_world *w, int32_t ma, int32_t mb, real size
 				 w->material.row[mb].name);
 }
 
-static bool report_overlap(scree_world *w)
+/* Where a body got into a wall, or out of the world, the gravest flaw of that wall, or of any wall (-1), is said before
+ * all other advice; those that are `most` at most. Returns false. */
+static bool blame_wall(scree_world *w, int32_t only, flaw_weight most)
 {
-	culprit c = deepest(w);
+	wall_flaw gravest = {.weight = most + 1};
+	int32_t blamed = -1;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		if (only >= 0 && k != only) continue;
+		wall_flaws all = scree_wall_flaws(w, k);
+		if (!all.count || all.row[0].weight >= gravest.weight) continue;
+		gravest = all.row[0];
+		blamed = k;
+	}
+	if (blamed >= 0) scree_fail_in(&w->why, "wall %s %s", w->wall.row[blamed].name, gravest.text);
+	return false;
+}
+
+static bool report_overlap(scree_world *w, culprit c)
+{
 	SCREE_ASSERT(c.kind >= 0);
 	const pair_list *l = w->pair + c.kind;
 	int32_t a = l->ca[c.row], b = l->cb[c.row], mb;
@@ -115,11 +132,12 @@ static bool report_breach(scree_world *w)
 	const wall *o = w->wall.row + c->wall;
 	char cure[256];
 	cure_breach(w, c->body, o, cure, sizeof cure);
-	return scree_fail(&w->why, FAIL_GUARD,
-					  "body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s against "
-					  "it, %s",
-					  (unsigned long long)w->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, w->time,
-					  v3_norm(against_wall(w, c->body, o)), cure);
+	scree_fail(&w->why, FAIL_GUARD,
+			   "body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s against "
+			   "it, %s",
+			   (unsigned long long)w->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, w->time,
+			   v3_norm(against_wall(w, c->body, o)), cure);
+	return blame_wall(w, c->wall, FLAW_WARNED);
 }
 
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
@@ -175,7 +193,8 @@ static bool handle_lost(scree_world *w)
 						   "= %.6g s (%d in all): "
 						   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
 						   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i],
-						   w->time, count);
+						   w->time, count) ||
+				blame_wall(w, -1, FLAW_ALLOWED);
 	} else {
 		scree_world_remove(w, count, gone);
 		w->lost += count;
@@ -187,7 +206,12 @@ static bool handle_lost(scree_world *w)
 bool scree_guard_report(scree_world *w, bool overlap, bool speed)
 {
 	if (speed) return report_speed(w);
-	if (overlap) return report_overlap(w);
+	if (overlap) {
+		culprit c = deepest(w);
+		report_overlap(w, c);
+		bool at_wall = c.kind >= PAIR_SPHERE_WALL;
+		return at_wall && blame_wall(w, w->wall.surface_wall[w->pair[c.kind].cb[c.row]], FLAW_WARNED);
+	}
 	return handle_lost(w);
 }
 
@@ -212,6 +236,7 @@ bool scree_guards_hold(scree_world *w)
 	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
+	if (!scree_drag_holds(w)) return false;
 	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
 	if (speed_ok && w->breach.found) return report_breach(w);

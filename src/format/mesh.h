@@ -21,22 +21,6 @@ bool scree_mesh_read(const char *path, mesh *out, fail *why);
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
 
-/* Corners nearer than `part` of the extent become one vertex (STL has none in common); vertices that no triangle has
- * left, and triangles with a vertex twice, go. 1e-9 is what walls use. */
-void scree_mesh_weld(mesh *m, real part);
-
-/* What a welded mesh is like as a surface. */
-typedef struct mesh_report {
-	int32_t open;	 /* edges of one triangle only */
-	int32_t crowded; /* edges of more than two */
-	int32_t turned;	 /* edges that both triangles run the same way: one of them is turned over */
-	int32_t parts;	 /* not connected by edges */
-	real volume; /* what it encloses: > 0 when triangles turn counter-clockwise seen from outside; only if all above are
-					0 */
-	vec3 low, high; /* bounds */
-} mesh_report;
-mesh_report scree_mesh_look(const mesh *m);
-
 typedef struct mesh_format {
 	const char *ending, *help;
 	bool (*parse)(const char *name, const void *bytes, size_t length, mesh *out, fail *why);

@@ -3,7 +3,7 @@
  * A file is binary when its length is what its count of triangles at byte 80 asks for, whatever it begins with: many
  * binary files begin with "solid". Otherwise it is a text if it begins with "solid" and has no zero byte near its
  * start, and a broken binary file if not. Normals are skipped: the way round of the corners says the same, and files
- * disagree with themselves. Each triangle gets three vertices of its own (scree_mesh_weld joins them). */
+ * disagree with themselves. Each triangle gets three vertices of its own (walls weld them). */
 #include <string.h>
 
 #include "format/mesh_parts.h"

@@ -1,12 +1,16 @@
-#include "kernel/cohesion.h"
 #include "format/snapshot_world.h"
 
 #include "base/memory.h"
 #include "format/contacts_by_id.h"
+#include "format/snapshot_checks.h"
+#include "kernel/cohesion.h"
 #include "world.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* what a check of snapshot_checks.h found: NULL, or what is wrong */
+static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
 
@@ -58,13 +62,9 @@ static void pass_numbers(stream *s, scree_world *w)
 	if (s->saving) return;
 	w->solver = *solver_name ? scree_solver_find(solver_name) : NULL;
 	scree_stream_check(s, w->solver || !*solver_name, "there is no such solver");
-	scree_stream_check(s, w->impulse.correction >= 0 && w->impulse.correction <= 1 && w->impulse.collisions >= 0,
-					   "the correction or the count of collisions is nonsense");
 	const integrator *turn = scree_integrator_find(mover);
 	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->mover = turn;
-	scree_stream_check(s, w->dt > 0 && w->dt < 1e30 && w->step >= 0 && w->time >= 0,
-					   "the time or the step is nonsense");
-	scree_stream_check(s, w->margin.width >= 0 && w->margin.width < 1e30, "the margin is nonsense");
+	take(s, scree_check_numbers(w));
 	const broad *found = scree_broad_find(search);
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
 	const narrow *way = scree_narrow_find(narrow_name);
@@ -106,6 +106,7 @@ static void pass_materials(stream *s, scree_world *w)
 	}
 	for (int32_t a = 0; a < count && s->ok; ++a)
 		for (int32_t b = 0; b < count && s->ok; ++b) pass_rule(s, scree_materials_rule(&w->material, a, b));
+	if (!s->saving && s->ok) take(s, scree_check_materials(&w->material));
 }
 
 static void pass_plane(stream *s, scree_world *w)
@@ -116,26 +117,6 @@ static void pass_plane(stream *s, scree_world *w)
 }
 
 /* ------------------------------------------------------------------ shapes */
-
-static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t most)
-{
-	for (int64_t k = 0; k < count; ++k)
-		if (x[k] < least || x[k] > most) return false;
-	return true;
-}
-
-/* rows within the shape; the geometry itself is what was saved, and its hash was right */
-static void check_convex(stream *s, const shape *o)
-{
-	bool right = o->first[0] == 0 && o->first[o->faces] == o->corners &&
-				 in_range(o->corner, o->corners, 0, o->vertices - 1) &&
-				 in_range(o->across, o->corners, 0, o->faces - 1) &&
-				 in_range(o->ends, 2 * (int64_t)o->edges, 0, o->vertices - 1) &&
-				 in_range(o->sides, 2 * (int64_t)o->edges, 0, o->faces - 1);
-	for (int32_t f = 0; right && f < o->faces; ++f)
-		right = o->first[f + 1] >= o->first[f] + 3 && o->first[f + 1] - o->first[f] <= 62;
-	scree_stream_check(s, right, "a polyhedron's faces and vertices do not fit together");
-}
 
 static void pass_polygon(stream *s, flat_polygon *o)
 {
@@ -168,7 +149,6 @@ static void pass_shape(stream *s, shape *o)
 	if (o->type == SHAPE_ELLIPSE) {
 		scree_stream_real(s, &o->semi_x);
 		scree_stream_real(s, &o->semi_y);
-		scree_stream_check(s, o->semi_x > 0 && o->semi_y > 0, "an ellipse has no axes");
 	}
 	if (o->type == SHAPE_POLYGON) pass_polygon(s, &o->flat);
 	if (o->type != SHAPE_CONVEX) return;
@@ -183,7 +163,6 @@ static void pass_shape(stream *s, shape *o)
 	const int64_t length[5] = {(int64_t)o->faces + 1, o->corners, o->corners, 2 * (int64_t)o->edges,
 							   2 * (int64_t)o->edges};
 	for (int k = 0; k < 5; ++k) scree_stream_ints(s, ints[k], length[k]);
-	if (!s->saving && s->ok) check_convex(s, o);
 }
 
 static void pass_shapes(stream *s, scree_world *w)
@@ -194,7 +173,10 @@ static void pass_shapes(stream *s, scree_world *w)
 		w->shape.row = scree_alloc((size_t)count, sizeof *w->shape.row);
 		w->shape.count = w->shape.capacity = count;
 	}
-	for (int32_t k = 0; k < count && s->ok; ++k) pass_shape(s, w->shape.row + k);
+	for (int32_t k = 0; k < count && s->ok; ++k) {
+		pass_shape(s, w->shape.row + k);
+		if (!s->saving && s->ok) take(s, scree_check_shape(w->shape.row + k, w->flat));
+	}
 }
 
 /* ------------------------------------------------------------------ bodies, by the field table and in the order of ids
@@ -212,25 +194,6 @@ static bool pass_field(stream *s, const field *f)
 	char text[128];
 	snprintf(text, sizeof text, "it has field '%s' where this version has '%s'", name, f->name);
 	return scree_stream_check(s, !strcmp(name, f->name) && type == (int32_t)f->type, text);
-}
-
-static void check_bodies(stream *s, const scree_world *w)
-{
-	const bodies *b = &w->body;
-	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) &&
-				 in_range(b->material, b->count, 0, w->material.count - 1);
-	for (int32_t i = 0; right && i < b->count; ++i)
-		right = b->id[i] > 0 && b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
-	scree_stream_check(s, right, "a body has no shape or material, or an id that cannot be");
-	for (int32_t i = 0; right && i < b->count; ++i)
-		right = b->size[i] > 0 && b->mass[i] > 0 && b->radius[i] > 0 && b->round[i] > 0 && b->inv_mass[i] >= 0 &&
-				b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
-	for (int k = 0; right && k < scree_body_rows(b); ++k) {
-		const field *f = scree_body_row(b, k);
-		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
-		for (int32_t i = 0; x && right && i < b->count; ++i) right = real_abs(x[i]) <= (real)1e100; /* nor NaN */
-	}
-	scree_stream_check(s, right, "a body's size, mass, position or motion is nonsense");
 }
 
 static void pass_bodies(stream *s, scree_world *w)
@@ -256,7 +219,7 @@ static void pass_bodies(stream *s, scree_world *w)
 	}
 	scree_free(column);
 	scree_free(order);
-	if (!s->saving && s->ok) check_bodies(s, w);
+	if (!s->saving && s->ok) take(s, scree_check_bodies(w));
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -267,9 +230,6 @@ static void pass_servo(stream *s, servo_rule *r, servo_state *v)
 					   &v->mass,  &v->stiffness, &v->max_speed, &v->way,	   &v->speed};
 	for (int k = 0; k < 11; ++k) scree_stream_real(s, reals[k]);
 	scree_stream_i64(s, &v->contacts);
-	bool right = v->mass > 0 && v->max_speed > 0 && real_abs(v->way) <= (real)1e100 && r->low <= r->high &&
-				 real_abs(v->speed) <= v->max_speed && v->contacts >= 0;
-	if (!s->saving) scree_stream_check(s, right, "a wall's servo is nonsense");
 }
 
 static void pass_wall(stream *s, wall *o)
@@ -310,46 +270,6 @@ static void pass_facet(stream *s, facet *f)
 	scree_stream_vec3(s, &f->high);
 }
 
-static bool within(int32_t first, int32_t count, int32_t all)
-{
-	return first >= 0 && count >= 0 && count <= all && first <= all - count;
-}
-
-/* The bounds are those of the corners and span something: the grid over the facets relies on it. */
-static bool has_bounds(const facet *f, const vec3 *corner)
-{
-	vec3 low = corner[f->first], high = low;
-	for (int32_t k = 0; k < f->corners; ++k) {
-		vec3 p = corner[f->first + k];
-		if (!(real_abs(p.x) <= (real)1e30 && real_abs(p.y) <= (real)1e30 && real_abs(p.z) <= (real)1e30)) return false;
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
-	}
-	return low.x == f->low.x && low.y == f->low.y && low.z == f->low.z && high.x == f->high.x && high.y == f->high.y &&
-		   high.z == f->high.z && v3_norm(v3_sub(high, low)) > 0;
-}
-
-static void check_walls(stream *s, const scree_world *w)
-{
-	const walls *a = &w->wall;
-	bool right = in_range(a->surface_wall, a->surfaces, 0, a->count - 1) &&
-				 in_range(a->next, a->corners, EDGE_OPEN, a->facets - 1);
-	for (int32_t k = 0; right && k < a->count; ++k) {
-		const wall *o = a->row + k;
-		right = o->material >= 0 && o->material < w->material.count && within(o->first_facet, o->facets, a->facets) &&
-				within(o->first_surface, o->surfaces, a->surfaces) && o->surfaces >= 1 &&
-				(o->type != WALL_FACETS || o->facets >= 1) &&
-				(o->type != WALL_POLYGON ||
-				 (o->shape >= 0 && o->shape < w->shape.count && w->shape.row[o->shape].type == SHAPE_POLYGON));
-	}
-	for (int32_t k = 0; right && k < a->facets; ++k) {
-		const facet *f = a->facet + k;
-		right = f->wall >= 0 && f->wall < a->count && f->corners >= 3 && within(f->first, f->corners, a->corners) &&
-				within(f->surface, 1, a->surfaces) && has_bounds(f, a->corner);
-	}
-	scree_stream_check(s, right, "walls, facets and surfaces do not fit together");
-}
-
 static void pass_walls(stream *s, scree_world *w)
 {
 	walls *a = &w->wall;
@@ -372,7 +292,7 @@ static void pass_walls(stream *s, scree_world *w)
 	scree_stream_ints(s, &a->next, a->corners);
 	scree_stream_reals(s, &a->bend, a->corners);
 	scree_stream_ints(s, &a->surface_wall, a->surfaces);
-	if (!s->saving && s->ok) check_walls(s, w);
+	if (!s->saving && s->ok) take(s, scree_check_walls(w));
 }
 
 /* ------------------------------------------------------------------ sources and sinks */
@@ -399,7 +319,7 @@ static void pass_random(stream *s, random_stream *r)
 	scree_stream_check(s, r->left >= 0 && r->left <= 4, "a random stream is nonsense");
 }
 
-static void pass_mix(stream *s, mix_part *m, int32_t shapes)
+static void pass_mix(stream *s, mix_part *m)
 {
 	int type = (int)m->size.type;
 	scree_stream_i32(s, &m->shape);
@@ -409,7 +329,6 @@ static void pass_mix(stream *s, mix_part *m, int32_t shapes)
 	scree_stream_real(s, &m->size.a);
 	scree_stream_real(s, &m->size.b);
 	scree_stream_real(s, &m->size.cut);
-	scree_stream_check(s, m->shape >= 0 && m->shape < shapes, "a source has no such shape");
 }
 
 static void pass_source(stream *s, source *o, const scree_world *w)
@@ -425,7 +344,7 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->material.count,
 							"a source has no mix or no material"))
 		return;
-	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k, w->shape.count);
+	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k);
 	scree_stream_choice(s, &orient, ORIENT_GIVEN, "there is no such orientation");
 	o->orient = (orient_type)orient;
 	scree_stream_quat(s, &o->orientation);
@@ -435,9 +354,10 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 	scree_stream_i64(s, &o->made);
 	scree_stream_i64(s, &o->waiting_tries);
 	pass_random(s, &o->random);
+	if (!s->saving && s->ok) take(s, scree_check_source(o, w));
 }
 
-static void pass_sink(stream *s, sink *o)
+static void pass_sink(stream *s, sink *o, const scree_world *w)
 {
 	int type = (int)o->type;
 	scree_stream_name(s, o->name, sizeof o->name);
@@ -448,6 +368,7 @@ static void pass_sink(stream *s, sink *o)
 	pass_region(s, &o->where);
 	scree_stream_i64(s, &o->taken);
 	scree_stream_real(s, &o->mass_taken);
+	if (!s->saving && s->ok) take(s, scree_check_sink(o, w));
 }
 
 static void pass_people(stream *s, scree_world *w)
@@ -464,7 +385,7 @@ static void pass_people(stream *s, scree_world *w)
 		p->sinks = sinks;
 	}
 	for (int32_t k = 0; k < sources && s->ok; ++k) pass_source(s, p->source + k, w);
-	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k);
+	for (int32_t k = 0; k < sinks && s->ok; ++k) pass_sink(s, p->sink + k, w);
 }
 
 /* ------------------------------------------------------------------ periods */
@@ -508,19 +429,6 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 	scree_free(t);
 }
 
-static bool has_id(const bodies *b, uint64_t id)
-{
-	int32_t low = 0, high = b->count; /* loaded in the order of ids */
-	while (low < high) {
-		int32_t mid = low + (high - low) / 2;
-		if (b->id[mid] < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < b->count && b->id[low] == id;
-}
-
 static void load_contacts(stream *s, scree_world *w, int kind)
 {
 	int32_t count = 0;
@@ -531,14 +439,12 @@ static void load_contacts(stream *s, scree_world *w, int kind)
 	for (int32_t k = 0; k < count; ++k) {
 		scree_stream_u64(s, ida + k);
 		scree_stream_u64(s, idb + k);
-		bool known = has_id(&w->body, ida[k]) &&
-					 (kind >= PAIR_SPHERE_WALL ? idb[k] < (uint64_t)w->wall.surfaces : has_id(&w->body, idb[k]));
-		if (!scree_stream_check(s, known, "a contact has a partner that is not there")) break;
 	}
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		const field *row = scree_history_table.row + f;
 		if (pass_field(s, row)) scree_stream_bytes(s, scree_field_array(&l, row), (size_t)count * sizeof(real));
 	}
+	if (s->ok) take(s, scree_check_contacts(w, kind, count, ida, idb, &l));
 	if (s->ok) scree_world_restore_pairs(w, kind, count, ida, idb, &l);
 	scree_pair_list_free(&l);
 	scree_free(ida);
@@ -600,7 +506,6 @@ static void pass_mark(stream *s, csv_mark *m)
 {
 	scree_stream_i64(s, &m->end);
 	scree_stream_u64(s, &m->hash);
-	scree_stream_check(s, m->end >= 0, "a table has less than no bytes");
 }
 
 static void pass_frames(stream *s, vtk_frames *f)
@@ -637,6 +542,6 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	pass_mark(s, &e->history);
 	scree_stream_i64(s, &e->images);
 	scree_stream_i64(s, &e->last_image);
-	scree_stream_check(s, e->images >= 0 && e->last_image >= -1, "pictures are counted wrong");
 	pass_frames(s, &e->frames);
+	if (!s->saving && s->ok) take(s, scree_check_extra(e));
 }

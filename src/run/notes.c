@@ -2,12 +2,63 @@
 
 #include <stdio.h>
 
+#include "world_flaws.h"
+
 /* What is damped by many contacts at once does not come to rest with long steps, and the integration makes energy of it
  * (docs/theory/motion.md, "Packings and damping"). */
-void scree_notes_print(const scree_world *w)
+static void note_step(const scree_world *w)
 {
+	scree_notes_print_start(w);
+	scree_notes_print_sources(w);
 	if (w->solver || !(w->calm_step > 0) || !(w->dt > w->calm_step)) return;
 	printf("note: step %.3g s: bodies that rest on several damped contacts may hum and gain energy; at most %.3g s is "
 		   "safe (docs/theory/motion.md)\n",
 		   w->dt, w->calm_step);
+}
+
+static void print_side(const wall *o, const wall_surface *l)
+{
+	int side = wall_surface_side(l);
+	if (o->two_sided)
+		printf(", acts on both sides");
+	else if (side)
+		printf(", acts %s", side > 0 ? "outwards" : "inwards");
+	else if (v3_norm(l->normal) > (real)0.2)
+		printf(", acts along (%.3g, %.3g, %.3g)", l->normal.x, l->normal.y, l->normal.z);
+}
+
+static void print_edge(const char *what, const wall_edge *e, int32_t count)
+{
+	if (!count) return;
+	printf(", %d %s%s (%sfrom (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m)", count, what, count > 1 ? "s" : "",
+		   count > 1 ? "the first " : "", e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
+}
+
+static void note_mesh(const scree_world *w, int32_t row)
+{
+	const wall *o = w->wall.row + row;
+	wall_surface l = scree_wall_surface(&w->wall, row);
+	vec3 size = v3_sub(l.high, l.low);
+	printf("wall %s: %d facets, %.4g x %.4g x %.4g m from (%.4g, %.4g, %.4g) m", o->name, l.facets, size.x, size.y,
+		   size.z, l.low.x, l.low.y, l.low.z);
+	print_side(o, &l);
+	if (l.closed) printf(", closed");
+	print_edge("open edge", &l.first_open, l.open);
+	print_edge("edge of more than two facets", &l.first_crowded, l.crowded);
+	printf("\n");
+	wall_flaws all = scree_wall_flaws(w, row);
+	for (int k = 0; k < all.count; ++k)
+		if (all.row[k].weight != FLAW_ALLOWED) printf("warning: walls.%s: %s\n", o->name, all.row[k].text);
+}
+
+static void note_meshes(const scree_world *w)
+{
+	for (int32_t k = 0; k < w->wall.count; ++k)
+		if (w->wall.row[k].type == WALL_FACETS && w->wall.row[k].facets > 1) note_mesh(w, k);
+}
+
+void scree_notes_print(const scree_world *w)
+{
+	static void (*const notes[])(const scree_world *) = {note_step, note_meshes};
+	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "format/vtk.h"
 #include "render/render.h"
+#include "run/program.h"
 #include "run/results.h"
 #include "run/signals.h"
 
@@ -150,6 +151,7 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 	char path[SCREE_PATH_ROOM];
 	o->lock = -1;
 	o->snapshot_time = o->in_place ? w->time : -1;
+	if (o->extra.output.images.on && !scree_render_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
 	if (!names_fit(o, why) || !take_folder(o, why) || !find_results(o, w, why)) return false;
 	path_of(o, path, ".resolved.scene.yaml");
@@ -295,9 +297,13 @@ void scree_outputs_list(const outputs *o)
 	if (p->history.on) printf("energies  %s/%s_history.csv\n", o->folder, o->name);
 	for (int k = 0; k < TABLES; ++k)
 		if (p->table[k].on) printf("table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
-	if (p->vtk.on && o->extra.frames.count)
-		printf("ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder, o->name,
-			   o->folder, o->name);
+	if (p->vtk.on && o->extra.frames.count) {
+		char viewer[SCREE_PATH_ROOM];
+		printf("ParaView  %s/%s.pvd", o->folder, o->name);
+		if (scree_program_viewer(viewer, sizeof viewer))
+			printf("   (set up: SCREE_PVD=%s/%s.pvd paraview --script=%s)", o->folder, o->name, viewer);
+		printf("\n");
+	}
 	if (p->images.on) list_images(o);
 	fflush(stdout);
 }

@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "run/notes.h"
 #include "run/outputs.h"
+#include "run/program.h"
 #include "run/results.h"
 #include "run/signals.h"
 #include "run/terminal.h"
@@ -155,6 +157,7 @@ static ending loop(run_state *r, fail *why)
 			*why = w->why;
 			return END_GUARD;
 		}
+		scree_notes_tell_sources(w);
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
 		scree_clock_lap(&w->clock, CLOCK_OUTPUT);
@@ -181,7 +184,8 @@ static void say_snapshot(const run_state *r, ending how)
 	const outputs *o = &r->out;
 	if (how == END_DONE) return;
 	if (o->snapshot_time >= 0)
-		printf("go on from t = %.6g s with: scree run --resume %s/%s.snap\n", o->snapshot_time, o->folder, o->name);
+		printf("go on from t = %.6g s with: %s run --resume %s/%s.snap\n", o->snapshot_time, scree_program_name(),
+			   o->folder, o->name);
 	else
 		printf("no snapshot was written in this run%s\n",
 			   r->options->resume ? "" : ": it can only begin from the scene");

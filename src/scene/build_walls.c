@@ -6,6 +6,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "world_flaws.h"
 
 static servo_rule build_servo(const servo_spec *s)
 {
@@ -64,14 +65,52 @@ static bool add_box(reader *r, const wall_spec *s, wall w, fail *why)
 	return true;
 }
 
+static void turn_over(mesh *m)
+{
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		int32_t *c = m->triangle + 3 * t, swap = c[1];
+		c[1] = c[2], c[2] = swap;
+	}
+}
+
 static bool add_mesh(reader *r, const wall_spec *s, wall w, fail *why)
 {
 	mesh m;
 	if (!scree_build_mesh(r, &s->mesh, &m)) return true; /* has been reported */
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_madd(s->mesh.move, s->mesh.scale, m.vertex[i]);
+	if (s->mesh.flip) turn_over(&m);
 	int32_t row = scree_walls_add_mesh(&r->world->wall, w, m.vertices, m.vertex, m.triangles, m.triangle, why);
 	scree_mesh_free(&m);
 	return row >= 0;
+}
+
+/* a wall that was to be closed has no open edge */
+static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wall_surface *l)
+{
+	const wall_edge *e = l->open ? &l->first_open : &l->first_crowded;
+	if (!m->closed || l->closed || l->turned) return; /* turned facets are a fault of their own */
+	scree_report(&r->r, scree_where(&m->h, "closed")->at, "close it in the file, or leave out closed",
+				 "closed: wall %s has %d %s, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m", w->name,
+				 l->open ? l->open : l->crowded, l->open ? "open edges" : "edges of more than two triangles", e->from.x,
+				 e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
+}
+
+/* Through facets that face the wrong way bodies would pass. */
+static void refuse_flaws(reader *r, const wall_spec *s, int32_t row)
+{
+	const wall *w = r->world->wall.row + row;
+	wall_flaws all = scree_wall_flaws(r->world, row);
+	for (int k = 0; k < all.count; ++k)
+		if (all.row[k].weight == FLAW_REFUSED)
+			scree_report(&r->r, scree_where(&s->mesh.h, "file")->at, NULL, "file: wall %s %s", w->name,
+						 all.row[k].text);
+}
+
+void scree_build_check_meshes(reader *r)
+{
+	const wall_spec *s = r->spec.walls.item;
+	for (int32_t k = 0; k < r->spec.walls.count; ++k)
+		if (s[k].mesh.h.where) refuse_flaws(r, s + k, scree_walls_find(&r->world->wall, s[k].h.name));
 }
 
 /* A prism around the cylinder: flats touch it along their middles, so that it is the limit from outside. */
@@ -178,6 +217,11 @@ void scree_build_walls(reader *r)
 							 r->flat ? "lines" : "planes, polygons");
 				break;
 			}
+		if (s[k].mesh.h.where && r->world->wall.count > before) {
+			wall_surface look = scree_wall_surface(&r->world->wall, before);
+			check_closed(r, &s[k].mesh, r->world->wall.row + before, &look);
+			refuse_flaws(r, s + k, before);
+		}
 		if (!added && why.text[0]) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
 	}
 }

@@ -86,6 +86,10 @@ static const key mesh_keys[] = {
 	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies"},
 	{"scale", KEY_REAL, "m", "1 m", "> 0", offsetof(mesh_spec, scale), .help = "one unit of the file's coordinates"},
 	{"move", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(mesh_spec, move), .help = "added to the scaled coordinates"},
+	{"flip", KEY_FLAG, .standard = "false", .at = offsetof(mesh_spec, flip),
+	 .help = "turns all triangles over, so that the other side acts: for a mesh that is inside out"},
+	{"closed", KEY_FLAG, .standard = "false", .at = offsetof(mesh_spec, closed),
+	 .help = "asks for a mesh without holes: an open edge is an error"},
 };
 const section scree_section_mesh_wall = {"mesh_wall", "Triangles from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
 

@@ -92,6 +92,7 @@ typedef struct mesh_spec {
 	int32_t as;
 	real scale;
 	vec3 move;
+	bool flip, closed;
 } mesh_spec;
 
 typedef struct sphere_spec {

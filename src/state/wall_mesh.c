@@ -287,6 +287,7 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 		for (int32_t t = 0; t < n.triangles; ++t) n.normal[t] = v3_unit(area_of(&n, n.triangle + 3 * t));
 		find_surfaces(&n);
 		w.first_facet = s->facets, w.facets = n.triangles;
+		w.dropped = triangles - n.triangles;
 		add_facets(s, &n);
 		row = scree_walls_append(s, &w, n.surfaces);
 	}

@@ -100,7 +100,7 @@ bool scree_wall_check(wall *w, fail *why)
 		return scree_fail(why, FAIL_INPUT, "wall '%.*s...': the name is longer than %zu bytes", (int)sizeof w->name,
 						  w->name, sizeof w->name - 1);
 	w->removed = false;
-	w->first_facet = w->facets = 0;
+	w->first_facet = w->facets = w->dropped = 0;
 	w->place = w->velocity = w->spin = w->force = w->torque = v3(0, 0, 0);
 	w->turn = quat_one();
 	w->servo = (servo_state){0};

@@ -74,6 +74,7 @@ typedef struct wall {
 	int32_t shape;			  /* polygon: row of the world's shapes */
 	const struct shape *form; /* polygon: that row, set by scree_world_prepare */
 	int32_t first_facet, facets;	 /* rows of walls.facet */
+	int32_t dropped;				 /* triangles of its mesh that had no area or were copies; only where it was read */
 	int32_t first_surface, surfaces; /* of the numbering of surfaces over all walls; 1 surface unless facets */
 	bool removed;					 /* by an event: acts no more */
 	wall_motion motion;

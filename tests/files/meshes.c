@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "format/mesh.h"
+#include "state/wall_surface.h"
 
 enum { ROOM = 16384 };
 
@@ -209,12 +210,16 @@ static void same_cube(void **state)
 					CHECK(p.x == q.x && p.y == q.y && p.z == q.z, "sample %d: corner %d of triangle %d", k, i, t);
 				}
 			}
-		scree_mesh_weld(&m, 1e-9);
-		mesh_report r = scree_mesh_look(&m);
-		CHECK(m.vertices == 8 && m.triangles == 12, "sample %d: %d vertices", k, m.vertices);
-		CHECK(r.open == 0 && r.crowded == 0 && r.turned == 0 && r.parts == 1, "sample %d: %d open", k, r.open);
-		NEAR(r.volume, 8, 1e-14, "volume");
-		CHECK(r.low.x == 0 && r.high.z == 2, "bounds %g %g", r.low.x, r.high.z);
+		walls w = {0};
+		CHECK(scree_walls_add_mesh(&w, scree_wall_default("cube", 0), m.vertices, m.vertex, m.triangles, m.triangle,
+								   &why) == 0,
+			  "sample %d: %s", k, why.text);
+		wall_surface l = scree_wall_surface(&w, 0);
+		CHECK(l.closed && l.facets == 12 && w.row[0].surfaces == 6 && w.row[0].dropped == 0, "sample %d: %d open", k,
+			  l.open);
+		NEAR(l.volume, 8, 1e-14, "volume");
+		CHECK(l.low.x == 0 && l.high.z == 2, "bounds %g %g", l.low.x, l.high.z);
+		scree_walls_free(&w);
 		scree_mesh_free(&m);
 	}
 }
@@ -326,50 +331,13 @@ static void from_disk(void **state)
 	remove(giant);
 }
 
-static mesh of(int32_t vertices, const vec3 *vertex, int32_t triangles, const int32_t *triangle)
-{
-	return (mesh){vertices, triangles, scree_copy(vertex, (size_t)vertices, sizeof *vertex),
-				  scree_copy(triangle, 3 * (size_t)triangles, sizeof *triangle)};
-}
-
-static void reports(void **state)
-{
-	(void)state;
-	const vec3 p[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5, 5, 5}, {1, 1e-12, 0}};
-	const int32_t tetra[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-	mesh m = of(6, p, 4, tetra);
-	m.triangle[3] = 0, m.triangle[4] = 5; /* the same corner by another number */
-	scree_mesh_weld(&m, 1e-9);
-	mesh_report r = scree_mesh_look(&m);
-	CHECK(m.vertices == 4 && r.open == 0 && r.parts == 1, "%d vertices", m.vertices);
-	NEAR(r.volume, 1.0 / 6, 1e-16, "volume");
-	scree_mesh_free(&m);
-	m = of(5, p, 3, tetra);
-	r = scree_mesh_look(&m);
-	CHECK(r.open == 3 && r.crowded == 0 && r.turned == 0 && r.parts == 1 && r.volume == 0, "%d open", r.open);
-	scree_mesh_free(&m);
-	const int32_t turned[] = {0, 1, 2, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-	m = of(4, p, 4, turned);
-	r = scree_mesh_look(&m);
-	CHECK(r.open == 0 && r.turned == 3 && r.parts == 1, "%d turned", r.turned);
-	scree_mesh_free(&m);
-	const int32_t book[] = {0, 1, 2, 0, 1, 3, 1, 0, 4};
-	m = of(5, p, 3, book);
-	r = scree_mesh_look(&m);
-	CHECK(r.open == 6 && r.crowded == 1 && r.parts == 1, "%d crowded", r.crowded);
-	scree_mesh_free(&m);
-	const int32_t apart[] = {0, 1, 2, 3, 4, 5};
-	m = of(6, p, 2, apart);
-	r = scree_mesh_look(&m);
-	CHECK(r.open == 6 && r.parts == 2, "%d parts", r.parts);
-	scree_mesh_free(&m);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_cube), cmocka_unit_test(spoilt),	cmocka_unit_test(bad_files),
-		cmocka_unit_test(from_disk), cmocka_unit_test(reports),
+		cmocka_unit_test(same_cube),
+		cmocka_unit_test(spoilt),
+		cmocka_unit_test(bad_files),
+		cmocka_unit_test(from_disk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

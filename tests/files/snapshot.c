@@ -1,11 +1,15 @@
 /* Snapshots: what is loaded goes on like what was saved; equal states give equal bytes; damaged files are refused. */
 #include "format/snapshot.h"
+#include "base/maths.h"
 #include "base/memory.h"
+#include "forge.h"
 #include "format/file.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "scene/scene.h"
 #include "test.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -263,6 +267,93 @@ static void faster_bodies_do_not_stop_a_resume(void **state)
 	scree_world_free(twin);
 }
 
+/* What a loader makes again to compare it comes out alike, for thin shapes, too, and crumpled meshes. */
+static void all_shapes_and_meshes_come_back(void **state)
+{
+	(void)state;
+	enum { POINTS = 24 };
+	FOR_SEEDS(4)
+	{
+		fail why = {0};
+		random_stream r = scree_random_start(test_seed, 9);
+		scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
+		for (int k = 0; k < 60; ++k) {
+			vec3 p[POINTS],
+				scale = v3(1, scree_exp(-scree_random_between(&r, 0, 6)), scree_exp(-scree_random_between(&r, 0, 6)));
+			quat turn = scree_random_rotation(&r);
+			for (int i = 0; i < POINTS; ++i) {
+				vec3 d = scree_random_direction(&r);
+				p[i] = v3_add(v3(k, 0, 0), quat_rotate(turn, v3(scale.x * d.x, scale.y * d.y, scale.z * d.z)));
+			}
+			int32_t count = 4 + (int32_t)(scree_random_bits(&r) % (POINTS - 3));
+			CHECK(scree_shapes_add_hull(&w->shape, "hull", count, p, &why) >= 0, "%s", why.text);
+		}
+		for (int k = 0; k < 8; ++k) {
+			vec3 p[POINTS];
+			int32_t corner[3 * POINTS];
+			for (int i = 0; i < POINTS; ++i) p[i] = v3_mul(scree_random_real(&r), scree_random_direction(&r));
+			for (int i = 0; i < 3 * POINTS; ++i) corner[i] = (int32_t)(scree_random_bits(&r) % POINTS);
+			wall o = scree_wall_default("crumpled", 0);
+			o.two_sided = k % 2;
+			CHECK(scree_walls_add_mesh(&w->wall, o, POINTS, p, POINTS, corner, &why) >= 0, "%s", why.text);
+		}
+		lab_add(w, 2, 0.01, v3(0, 0, 9));
+		lab_prepare(w, 1e-8);
+		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
+		scree_world *twin = load(path_of("a.snap"), NULL);
+		same_bytes_saved(w, twin);
+		scree_world_free(w);
+		scree_world_free(twin);
+	}
+}
+
+/* Each number of a snapshot as nobody would write it, with right hashes: refused in words, or a world that can be used.
+ */
+static void forged_files_are_refused_or_harmless(void **state)
+{
+	(void)state;
+	glob_t found;
+	assert_int_equal(glob("scenes/*.scene.yaml", 0, NULL, &found), 0);
+	int64_t refused = 0, taken = 0;
+	for (size_t i = 0; i < found.gl_pathc; ++i) {
+		const char *path = found.gl_pathv[i];
+		fail why = {0};
+		scene s;
+		char *report = NULL;
+		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
+		lab_steps(s.world, 30);
+		snapshot_extra extra = {.title = s.title, .resolved = s.resolved, .run = s.run, .output = s.output};
+		CHECK(scree_snapshot_write(s.world, &extra, path_of("a.snap"), &why), "%s", why.text);
+		scree_scene_free(&s);
+		uint8_t *bytes;
+		size_t length, begin[FORGE_MOST + 1];
+		CHECK(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why), "%s", why.text);
+		uint64_t sections = forge_sections(bytes, length, begin);
+		CHECK(sections > 5 && begin[sections] == length, "%d sections", (int)sections);
+		FOR_SEEDS(60)
+		{
+			random_stream r = scree_random_start(test_seed, 100 + i);
+			uint64_t k = scree_random_bits(&r) % sections, size = begin[k + 1] - begin[k];
+			size_t at = scree_random_bits(&r) % size;
+			uint8_t *file = scree_copy(bytes, length, 1);
+			forge_number(file + begin[k] + at, size - at, scree_random_bits(&r));
+			forge_hashes(file, length);
+			why.text[0] = 0;
+			int64_t used = scree_memory_used();
+			scree_world *w = scree_snapshot_parse("forged", file, length, NULL, &why);
+			CHECK(w || !strncmp(why.text, "forged: ", 8), "%s: no sentence", path);
+			++*(w ? &taken : &refused);
+			if (w) forge_use(w, test_seed % 32 == 1 ? path_of("b.snap") : NULL); /* writing waits for the disk */
+			scree_world_free(w);
+			CHECK(scree_memory_used() == used, "%s: %lld bytes left", path, (long long)(scree_memory_used() - used));
+			scree_free(file);
+		}
+		scree_free(bytes);
+	}
+	CHECK(refused > 0 && taken > 0, "%lld refused, %lld taken", (long long)refused, (long long)taken);
+	globfree(&found);
+}
+
 static int make_folder(void **state)
 {
 	(void)state;
@@ -283,7 +374,8 @@ int main(void)
 		cmocka_unit_test(resume_is_as_if_never_stopped),	   cmocka_unit_test(resume_by_gear_is_as_if_never_stopped),
 		cmocka_unit_test(equal_states_give_equal_bytes),	   cmocka_unit_test(a_world_that_lost_bodies_comes_back),
 		cmocka_unit_test(faster_bodies_do_not_stop_a_resume),  cmocka_unit_test(damaged_files_are_refused),
-		cmocka_unit_test(files_that_cannot_be_written_say_so),
+		cmocka_unit_test(files_that_cannot_be_written_say_so), cmocka_unit_test(forged_files_are_refused_or_harmless),
+		cmocka_unit_test(all_shapes_and_meshes_come_back),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

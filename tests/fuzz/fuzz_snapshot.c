@@ -1,42 +1,87 @@
 /* fuzz_snapshot: any bytes as a snapshot. Hashes would stop nearly all of them at once, so they are put right first,
- * as a forger would: what remains are the checks of counts and indices. What is accepted is saved again and
- * hashed. The first byte says whether the hashes are put right. */
-#include <stdint.h>
+ * as a forger would: what remains are the checks of counts and indices. What is accepted is saved, hashed and stepped.
+ * The first byte says whether the hashes are put right.
+ *
+ * First inputs are snapshots of all of scenes/, made at the start, so that they are always of the format of now. */
+#include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 
-#include "base/hash.h"
+#include "../files/forge.h"
 #include "base/memory.h"
+#include "format/file.h"
 #include "format/snapshot.h"
-#include "world.h"
+#include "scene/scene.h"
 
+enum { LARGEST_SEED = 100000, SEED_STEPS = 30 };
+
+int LLVMFuzzerInitialize(int *count, char ***words);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t length, size_t most);
 
-/* the layout of src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, its hash, sections
- */
-enum { HEAD = 17 + 8, ROW = 32, MOST_SECTIONS = 16 };
-
-static void put_hash(unsigned char *to, const unsigned char *bytes, size_t length)
+/* the snapshot of a scene after some steps, with the byte before it; nothing of scenes whose snapshots are large */
+static void write_seed(const char *path, const char *to)
 {
-	uint64_t hash = scree_hash(bytes, length);
-	memcpy(to, &hash, sizeof hash);
+	scene s;
+	char *report = NULL;
+	fail why;
+	void *bytes = NULL;
+	size_t length = 0;
+	if (!scree_scene_load(path, 0, NULL, &s, &report)) {
+		fputs(report, stderr);
+		abort();
+	}
+	for (int k = 0; k < SEED_STEPS && scree_step(s.world); ++k) {
+	}
+	snapshot_extra extra = {.title = s.title, .resolved = s.resolved, .run = s.run, .output = s.output};
+	if (!scree_snapshot_write(s.world, &extra, to, &why) || !scree_file_read(to, 1 << 30, &bytes, &length, &why))
+		abort();
+	FILE *file = fopen(to, "wb");
+	if (!file) abort();
+	if (length <= LARGEST_SEED) {
+		fputc(1, file);
+		fwrite(bytes, 1, length, file);
+	}
+	fclose(file);
+	scree_free(bytes);
+	scree_scene_free(&s);
 }
 
-static void put_right(unsigned char *file, size_t length)
+/* into the first folder of the command */
+int LLVMFuzzerInitialize(int *count, char ***words)
 {
-	uint64_t sections, part;
-	if (length < HEAD) return;
-	memcpy(&sections, file + 17, 8);
-	if (sections > MOST_SECTIONS || length < HEAD + sections * ROW + 8) return;
-	size_t from = HEAD + sections * ROW + 8;
-	for (uint64_t k = 0; k < sections; ++k) {
-		unsigned char *row = file + HEAD + k * ROW;
-		memcpy(&part, row + 16, 8);
-		if (part > length - from) break;
-		put_hash(row + 24, file + from, part);
-		from += part;
+	struct stat about;
+	glob_t found;
+	for (int k = 1; k < *count; ++k) {
+		if (stat((*words)[k], &about) != 0 || !S_ISDIR(about.st_mode)) continue;
+		if (glob("scenes/*.scene.yaml", 0, NULL, &found) != 0) abort();
+		for (size_t i = 0; i < found.gl_pathc; ++i) {
+			char to[4096];
+			snprintf(to, sizeof to, "%s/scene%02zu", (*words)[k], i);
+			write_seed(found.gl_pathv[i], to);
+		}
+		globfree(&found);
+		break;
 	}
-	put_hash(file + HEAD + sections * ROW, file + HEAD, sections * ROW);
+	return 0;
+}
+
+/* mostly one number of a section, so that all the others still fit */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)
+{
+	size_t begin[FORGE_MOST + 1];
+	random_stream r = scree_random_start(seed, 1);
+	uint64_t sections = length ? forge_sections(bytes + 1, length - 1, begin) : 0;
+	if (sections < 2 || scree_random_bits(&r) % 4 == 0) return LLVMFuzzerMutate(bytes, length, most);
+	for (uint32_t times = 1 + scree_random_bits(&r) % 2; times; --times) {
+		uint64_t k = scree_random_bits(&r) % sections, size = begin[k + 1] - begin[k];
+		if (!size) continue;
+		size_t at = scree_random_bits(&r) % size;
+		forge_number(bytes + 1 + begin[k] + at, size - at, scree_random_bits(&r));
+	}
+	return length;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -44,13 +89,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	if (!length) return 0;
 	int64_t used = scree_memory_used();
 	unsigned char *file = scree_copy(bytes + 1, length - 1, 1);
-	if (bytes[0] % 8) put_right(file, length - 1);
+	if (bytes[0] % 8) forge_hashes(file, length - 1);
 	snapshot_extra extra = {0};
 	fail why = {0};
 	struct scree_world *w = scree_snapshot_parse("fuzz", file, length - 1, &extra, &why);
 	if (w) {
 		if (!scree_snapshot_write(w, &extra, "/dev/null/cannot", &why)) why.text[0] = 0;
-		scree_world_hash(w);
+		forge_use(w, NULL);
 	} else if (!why.text[0]) {
 		abort();
 	}

@@ -3,7 +3,7 @@
 
 #include "kernel/quat.h"
 #include "state/surface.h"
-#include "state/walls.h"
+#include "state/wall_surface.h"
 
 enum { MOST = 4000 };
 
@@ -300,6 +300,99 @@ static void crooked(void **state)
 	scree_walls_free(&w);
 }
 
+static wall_surface look_at(walls *w, const soup *mesh, bool two_sided)
+{
+	return scree_wall_surface(w, add_mesh(w, mesh, two_sided));
+}
+
+static void turn_over(soup *mesh, int32_t t)
+{
+	int32_t *c = mesh->triangle + 3 * t, swap = c[1];
+	c[1] = c[2], c[2] = swap;
+}
+
+/* Closed or open, in or out, which are turned over: of a box with all its faults. */
+static void surfaces_are_told(void **state)
+{
+	(void)state;
+	walls w = {0};
+	wall_surface l;
+	for (int inward = 0; inward < 2; ++inward) {
+		s = (soup){0};
+		add_box(&s, v3(1, 2, 3), inward);
+		l = look_at(&w, &s, false);
+		real sign = inward ? -1 : 1;
+		CHECK(l.closed && !l.open && !l.crowded && !l.turned && !l.turned_facets, "%d open", l.open);
+		NEAR(l.volume, sign * 6, 1e-14, "volume");
+		CHECK(sign * l.outward > 0.3, "outward %g", l.outward);
+		NEAR(v3_norm(l.normal), 0, 1e-15, "normals that balance");
+		NEAR(scree_wall_backs(&w, inward, v3(0.2, -0.7, 1.1)), sign, 1e-14, "all around");
+		NEAR(scree_wall_backs(&w, inward, v3(0.6, -0.7, 1.1)), 0, 1e-14, "outside");
+	}
+	/* one of its twelve triangles away */
+	--s.triangles;
+	l = look_at(&w, &s, false);
+	CHECK(!l.closed && l.open == 3 && !l.turned && l.volume == 0 && l.outward < -0.3, "%d open", l.open);
+	vec3 a = s.vertex[33], b = s.vertex[34], from = l.first_open.from, to = l.first_open.to;
+	CHECK(l.first_open.facet[1] == -1 && v3_norm(v3_sub(from, to)) > 0, "open edge");
+	CHECK(v3_norm(v3_sub(from, a)) * v3_norm(v3_sub(from, b)) * v3_norm(v3_sub(from, s.vertex[35])) == 0,
+		  "the edge is not one of the hole's");
+	++s.triangles;
+	/* any triangles turned over: the fewer of the two kinds are those */
+	FOR_SEEDS(100)
+	{
+		random_stream r = scree_random_start(test_seed, 4);
+		bool over[12];
+		int32_t turned = 0;
+		s = (soup){0};
+		add_box(&s, v3(1, 2, 3), false);
+		for (int t = 0; t < 12; ++t) {
+			over[t] = scree_random_real(&r) < 0.4;
+			turned += over[t];
+			if (over[t]) turn_over(&s, t);
+		}
+		walls one = {0};
+		l = look_at(&one, &s, false);
+		int32_t fewer = turned < 12 - turned ? turned : 12 - turned;
+		CHECK(l.turned_facets == fewer && (l.turned > 0) == (fewer > 0), "%d found, %d turned", l.turned_facets,
+			  turned);
+		int32_t f = l.first_turned.facet[0], g = l.first_turned.facet[1];
+		CHECK(!fewer || over[f] != over[g], "facets %d and %d", f, g);
+		CHECK(!fewer || turned == 6 || over[f] == (turned < 6), "facet %d is not one of the fewer", f);
+		l = look_at(&one, &s, true);
+		CHECK(l.closed && !l.turned, "a two-sided wall is turned alike: %d", l.turned);
+		scree_walls_free(&one);
+	}
+	/* a strip with half a twist can be turned alike by nobody */
+	s = (soup){0};
+	enum { N = 20 };
+	vec3 rim[N + 1][2];
+	for (int k = 0; k <= N; ++k) {
+		real turn = 2 * SCREE_PI * k / N;
+		for (int side = 0; side < 2; ++side) {
+			real out = 3 + (side ? -1 : 1) * cos(turn / 2), up = (side ? -1 : 1) * sin(turn / 2);
+			rim[k][side] = v3(out * cos(turn), out * sin(turn), up);
+		}
+	}
+	rim[N][0] = rim[0][1], rim[N][1] = rim[0][0];
+	for (int k = 0; k < N; ++k) {
+		add_triangle(&s, rim[k][0], rim[k + 1][0], rim[k + 1][1]);
+		add_triangle(&s, rim[k][0], rim[k + 1][1], rim[k][1]);
+	}
+	l = look_at(&w, &s, false);
+	CHECK(l.turned == 1 && l.open == 2 * N && !l.closed, "%d turned, %d open", l.turned, l.open);
+	/* three pages of a book */
+	s = (soup){0};
+	vec3 o = v3(0, 0, 0), x = v3(1, 0, 0);
+	add_triangle(&s, o, x, v3(0, 1, 0));
+	add_triangle(&s, x, o, v3(0, 0, 1));
+	add_triangle(&s, o, x, v3(0, -1, -1));
+	add_triangle(&s, o, x, x);
+	l = look_at(&w, &s, false);
+	CHECK(l.open == 6 && l.crowded == 1 && !l.turned && w.row[w.count - 1].dropped == 1, "%d crowded", l.crowded);
+	scree_walls_free(&w);
+}
+
 /* Welding against every pair. */
 static void weld(void **state)
 {
@@ -332,8 +425,10 @@ static void weld(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(closed_forms), cmocka_unit_test(polygons), cmocka_unit_test(boxes), cmocka_unit_test(plates),
-		cmocka_unit_test(drum),			cmocka_unit_test(crooked),	cmocka_unit_test(weld),
+		cmocka_unit_test(closed_forms), cmocka_unit_test(polygons),
+		cmocka_unit_test(boxes),		cmocka_unit_test(plates),
+		cmocka_unit_test(drum),			cmocka_unit_test(crooked),
+		cmocka_unit_test(weld),			cmocka_unit_test(surfaces_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,420 @@
+/* snapshot_checks: shapes and walls that follow from less are made again from that, and compared: so tables of faces
+ * and edges hold together as those of a scene do. The rest is ranges. */
+#include "format/snapshot_checks.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "state/convex.h"
+#include "state/flat_shapes.h"
+#include "state/wall_parts.h"
+
+static const real MOST = 1e100; /* squares and cubes stay within doubles; nothing of a good world is near */
+static const int64_t MANY = (int64_t)1 << 60; /* of steps, ids, outputs: what is added to it stays a number */
+static const real ALIKE = 1e-9;				  /* of numbers that follow from each other, but for rounding */
+
+static bool bounded(real x) { return real_abs(x) <= MOST; } /* NaN is not */
+static bool bounded3(vec3 v) { return bounded(v.x) && bounded(v.y) && bounded(v.z); }
+static bool positive(real x) { return x > 0 && bounded(x); }
+static bool not_negative(real x) { return x >= 0 && bounded(x); }
+static bool is_number(real x) { return x == x; }
+static bool counts(int64_t n) { return n >= 0 && n <= MANY; }
+static bool near(real a, real b, real scale) { return real_abs(a - b) <= ALIKE * scale; }
+static bool is_unit(vec3 v) { return near(v3_norm2(v), 1, 1); }
+static bool turns(quat q) { return near(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1, 1000); }
+
+static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t most)
+{
+	for (int64_t k = 0; k < count; ++k)
+		if (x[k] < least || x[k] > most) return false;
+	return true;
+}
+
+/* ------------------------------------------------------------------ numbers and materials */
+
+const char *scree_check_numbers(const scree_world *w)
+{
+	const guards *g = &w->guard;
+	const fluid *f = &w->fluid;
+	if (!(positive(w->dt) && w->dt < 1e30 && w->step >= 0 && w->step <= MANY && not_negative(w->time)))
+		return "the time or the step is nonsense";
+	if (!bounded3(w->gravity)) return "gravity is nonsense";
+	if (!(w->next_id > 0 && w->next_id <= (uint64_t)MANY && counts(w->lost))) return "a count of bodies is nonsense";
+	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
+	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is nonsense";
+	if (!(bounded(w->energy.wall_power) && bounded(w->energy.fluid_power))) return "the ledger is nonsense";
+	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
+		return "the fluid is nonsense";
+	if (!(w->impulse.correction >= 0 && w->impulse.correction <= 1 && counts(w->impulse.collisions)))
+		return "the correction or the count of collisions is nonsense";
+	if (!(w->margin.width >= 0 && w->margin.width < 1e30)) return "the margin is nonsense";
+	return NULL;
+}
+
+const char *scree_check_materials(const materials *m)
+{
+	for (int32_t k = 0; k < m->count; ++k) {
+		const material *o = m->row + k;
+		if (!(positive(o->density) && not_negative(o->young) && o->poisson > -1 && o->poisson <= (real)0.5))
+			return "a material is nonsense";
+	}
+	for (int64_t k = 0; k < (int64_t)m->count * m->count; ++k) {
+		const contact_rule *r = m->rule + k;
+		const power_rule *p = &r->power;
+		const real number[] = {r->restitution, r->friction,	 r->rolling_friction, r->twisting_friction,
+							   r->surface,	   r->stiffness, r->tangential_ratio, p->stiffness,
+							   p->damping,	   p->exponent,	 p->tangential};
+		for (size_t i = 0; i < sizeof number / sizeof *number; ++i)
+			if (!not_negative(number[i])) return "a rule of contacts is nonsense";
+		if (r->restitution > 1 || p->exponent > 1) return "a rule of contacts is nonsense";
+	}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ shapes */
+
+/* Those of round shapes follow from their type, but for the axes of an ellipse. */
+static bool make_round(shapes *made, const shape *s, bool flat)
+{
+	fail why;
+	if (s->type == SHAPE_ELLIPSE) return scree_shapes_add_ellipse(made, s->name, s->semi_x, s->semi_y, &why) >= 0;
+	return (flat ? scree_shapes_add_disc(made, s->name, &why) : scree_shapes_add_sphere(made, s->name)) >= 0;
+}
+
+static bool make_polygon(shapes *made, const shape *s)
+{
+	fail why;
+	const flat_polygon *p = &s->flat;
+	if (!p->corner || memcmp(p->corner - 1, p->corner + p->corners - 1, sizeof *p->corner) != 0 ||
+		memcmp(p->corner + p->corners, p->corner, sizeof *p->corner) != 0)
+		return false;
+	vec3 *point = scree_alloc((size_t)p->corners, sizeof *point);
+	for (int32_t k = 0; k < p->corners; ++k) point[k] = v3(p->corner[k].x, p->corner[k].y, 0);
+	bool right = scree_shapes_add_polygon(made, s->name, p->corners, point, &why) >= 0;
+	scree_free(point);
+	return right;
+}
+
+static bool make_convex(shapes *made, const shape *s)
+{
+	fail why;
+	bool right =
+		s->first[0] == 0 && s->first[s->faces] == s->corners && in_range(s->corner, s->corners, 0, s->vertices - 1);
+	for (int32_t f = 0; right && f < s->faces; ++f)
+		right = s->first[f + 1] >= s->first[f] + 3 && s->first[f + 1] - s->first[f] <= 62;
+	for (int32_t k = s->vertices; right && k < s->padded; ++k)
+		right = s->vx[k] == s->vx[0] && s->vy[k] == s->vy[0] && s->vz[k] == s->vz[0];
+	if (!right) return false;
+	vec3 *point = scree_alloc((size_t)s->vertices, sizeof *point);
+	for (int32_t k = 0; k < s->vertices; ++k) point[k] = v3(s->vx[k], s->vy[k], s->vz[k]);
+	right = scree_shapes_add_convex(made, s->name, s->vertices, point, s->faces, s->first, s->corner, &why) >= 0;
+	scree_free(point);
+	return right;
+}
+
+static bool same_ints(const int32_t *a, const int32_t *b, int64_t count)
+{
+	return memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+/* The same faces give the same tables; planes of slivers are known only roughly. */
+static bool same_convex(const shape *a, const shape *b)
+{
+	bool right = a->edges == b->edges && a->corners == b->corners && same_ints(a->across, b->across, b->corners) &&
+				 same_ints(a->ends, b->ends, 2 * (int64_t)b->edges) &&
+				 same_ints(a->sides, b->sides, 2 * (int64_t)b->edges);
+	for (int32_t k = 0; right && k < b->vertices; ++k)
+		right = near(a->vx[k], b->vx[k], b->radius) && near(a->vy[k], b->vy[k], b->radius) &&
+				near(a->vz[k], b->vz[k], b->radius);
+	for (int32_t f = 0; right && f < b->faces; ++f) {
+		vec3 n = v3(a->nx[f], a->ny[f], a->nz[f]), m = v3(b->nx[f], b->ny[f], b->nz[f]);
+		right = is_unit(n) && v3_norm(v3_sub(n, m)) < 1e-3 && real_abs(a->off[f] - b->off[f]) <= 1e-3 * b->radius;
+	}
+	return right;
+}
+
+static bool same_polygon(const flat_polygon *a, const flat_polygon *b)
+{
+	bool right =
+		a->corners == b->corners && near(a->radius, b->radius, b->radius) && near(a->inradius, b->inradius, b->radius);
+	for (int32_t k = 0; right && k < b->corners; ++k) {
+		const flat_corner *p = a->corner + k, *q = b->corner + k;
+		right = near(p->x, q->x, b->radius) && near(p->y, q->y, b->radius) && near(p->length, q->length, b->radius) &&
+				real_abs(p->tx - q->tx) < 1e-3 && real_abs(p->ty - q->ty) < 1e-3;
+	}
+	return right;
+}
+
+static bool same_measures(const shape *a, const shape *b)
+{
+	vec3 i = a->inertia, j = b->inertia;
+	real most = real_max(j.x, real_max(j.y, j.z));
+	return near(a->radius, b->radius, b->radius) && near(a->inradius, b->inradius, b->radius) &&
+		   near(a->volume, b->volume, b->volume) && near(i.x, j.x, most) && near(i.y, j.y, most) &&
+		   near(i.z, j.z, most);
+}
+
+const char *scree_check_shape(const shape *s, bool flat)
+{
+	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
+	if (faces != (s->type == SHAPE_CONVEX)) return "a round shape or a polygon has faces of a polyhedron";
+	if (!bounded3(s->centre) || !turns(s->frame)) return "a shape's frame is nonsense";
+	shapes made = {0};
+	bool right = s->type == SHAPE_CONVEX	? make_convex(&made, s) && same_convex(s, made.row)
+				 : s->type == SHAPE_POLYGON ? make_polygon(&made, s) && same_polygon(&s->flat, &made.row->flat)
+											: make_round(&made, s, flat);
+	right = right && same_measures(s, made.row);
+	scree_shapes_free(&made);
+	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
+}
+
+/* ------------------------------------------------------------------ bodies */
+
+static bool body_fits(const bodies *b, int32_t i, const shape *s)
+{
+	real r = s->radius * b->size[i];
+	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
+	return positive(b->size[i]) && positive(b->mass[i]) && near(b->radius[i], r, r) && b->round[i] > 0 &&
+		   b->round[i] <= r * (1 + ALIKE) && (b->inv_mass[i] == 0 || near(b->inv_mass[i] * b->mass[i], 1, 1)) &&
+		   inertia.x > 0 && inertia.y > 0 && inertia.z > 0 && turns(body_orientation(b, i)) &&
+		   !(b->flags[i] & ~BODY_HELD);
+}
+
+const char *scree_check_bodies(const scree_world *w)
+{
+	const bodies *b = &w->body;
+	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) &&
+				 in_range(b->material, b->count, 0, w->material.count - 1);
+	for (int32_t i = 0; right && i < b->count; ++i)
+		right = b->id[i] > 0 && b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
+	if (!right) return "a body has no shape or material, or an id that cannot be";
+	for (int k = 0; right && k < scree_body_rows(b); ++k) {
+		const field *f = scree_body_row(b, k);
+		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
+		for (int32_t i = 0; x && right && i < b->count; ++i) right = bounded(x[i]);
+	}
+	for (int32_t i = 0; right && i < b->count; ++i) right = body_fits(b, i, w->shape.row + b->shape[i]);
+	return right ? NULL : "a body's size, mass, position or motion is nonsense";
+}
+
+/* ------------------------------------------------------------------ walls */
+
+/* Planes, cylinders and cones are taken as from a scene; an axis comes out as it went in. */
+static bool form_fits(const wall *o)
+{
+	fail why;
+	walls made = {0};
+	int32_t row = 0;
+	vec3 axis = o->axis;
+	if (o->type == WALL_PLANE)
+		row = scree_walls_add_plane(&made, *o, o->point, axis, &why);
+	else if (o->type == WALL_CYLINDER)
+		row = scree_walls_add_cylinder(&made, *o, o->point, axis, o->radius, o->length, o->side, &why);
+	else if (o->type == WALL_CONE)
+		row = scree_walls_add_cone(&made, *o, o->point, axis, o->radius, o->radius2, o->length, o->side, &why);
+	bool right = row >= 0 && (!made.count || v3_norm(v3_sub(made.row->axis, axis)) < ALIKE);
+	scree_walls_free(&made);
+	return right;
+}
+
+static bool servo_fits(const wall *o)
+{
+	const servo_state *v = &o->servo;
+	const servo_rule *r = &o->motion.servo;
+	if (o->motion.type != MOTION_SERVO) return true;
+	return positive(v->mass) && positive(v->max_speed) && not_negative(v->stiffness) && bounded(v->way) &&
+		   real_abs(v->speed) <= v->max_speed && counts(v->contacts) && r->low <= r->high;
+}
+
+/* facets and surfaces of walls follow each other without gaps */
+static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
+{
+	const walls *a = &w->wall;
+	const wall *o = a->row + row;
+	wall copy = *o;
+	fail why;
+	bool right = o->material >= 0 && o->material < w->material.count && o->first_facet == facets && o->facets >= 0 &&
+				 o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
+				 o->first_surface == surfaces && o->surfaces >= 1 && o->surfaces <= a->surfaces - surfaces &&
+				 (o->type == WALL_FACETS || o->surfaces == 1);
+	right = right && (o->type != WALL_POLYGON ||
+					  (o->shape >= 0 && o->shape < w->shape.count && w->shape.row[o->shape].type == SHAPE_POLYGON));
+	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o);
+	return right && bounded3(o->place) && turns(o->turn) && bounded3(o->velocity) && bounded3(o->spin) &&
+		   bounded3(o->force) && bounded3(o->torque);
+}
+
+static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
+
+static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/* The facet across edge k has the same edge, runs it back, and knows that. */
+static bool knows_back(const walls *a, int32_t of, int32_t k)
+{
+	const facet *f = a->facet + of;
+	int32_t to = a->next[k];
+	if (to == EDGE_OPEN) return a->bend[k] == 0;
+	if (to < 0 || to >= a->facets || a->facet[to].wall != f->wall || !(real_abs(a->bend[k]) <= 1 + ALIKE)) return false;
+	const facet *g = a->facet + to;
+	for (int32_t j = g->first; j < g->first + g->corners; ++j)
+		if (a->next[j] == of && same_point(a->corner[j], a->corner[after(f, k)]) &&
+			same_point(a->corner[after(g, j)], a->corner[k]))
+			return true;
+	return false;
+}
+
+/* Corners in the facet's plane, bounds that are theirs and span something: the grid over the facets relies on it. */
+static bool facet_fits(const walls *a, const facet *f)
+{
+	vec3 low = a->corner[f->first], high = low;
+	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
+		vec3 p = a->corner[k];
+		if (!(real_abs(p.x) <= 1e30 && real_abs(p.y) <= 1e30 && real_abs(p.z) <= 1e30)) return false;
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+	}
+	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
+	bool right = same_point(low, f->low) && same_point(high, f->high) && span > 0 && is_unit(f->normal);
+	for (int32_t k = f->first; right && k < f->first + f->corners; ++k)
+		right = real_abs(v3_dot(f->normal, a->corner[k]) - f->off) <= 1e-5 * reach && is_unit(a->outward[k]);
+	return right;
+}
+
+const char *scree_check_walls(const scree_world *w)
+{
+	const walls *a = &w->wall;
+	int32_t facets = 0, surfaces = 0, corners = 0;
+	for (int32_t k = 0; k < a->count; ++k) {
+		const wall *o = a->row + k;
+		if (!wall_fits(w, k, facets, surfaces)) return "a wall's form, motion or place is nonsense";
+		for (int32_t i = 0; i < o->surfaces; ++i)
+			if (a->surface_wall[surfaces + i] != k) return "a surface belongs to another wall";
+		facets += o->facets;
+		surfaces += o->surfaces;
+	}
+	if (facets != a->facets || surfaces != a->surfaces) return "there are facets or surfaces of no wall";
+	for (int32_t k = 0; k < a->facets; ++k) {
+		const facet *f = a->facet + k;
+		bool right = f->wall >= 0 && f->wall < a->count && f->first == corners && f->corners >= 3 &&
+					 f->corners <= a->corners - corners;
+		const wall *o = right ? a->row + f->wall : NULL;
+		right = right && k >= o->first_facet && k - o->first_facet < o->facets && f->surface >= o->first_surface &&
+				f->surface - o->first_surface < o->surfaces && facet_fits(a, f);
+		if (!right) return "a facet's wall, surface or corners are nonsense";
+		corners += f->corners;
+	}
+	if (corners != a->corners) return "there are corners of no facet";
+	for (int32_t k = 0; k < a->facets; ++k)
+		for (int32_t i = a->facet[k].first; i < a->facet[k].first + a->facet[k].corners; ++i)
+			if (!knows_back(a, k, i)) return "two facets do not share the edge that they should";
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ sources and sinks */
+
+static bool region_fits(const region *g, bool flat)
+{
+	bool box = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z;
+	return g->flat == flat && bounded3(g->low) && bounded3(g->high) && bounded3(g->centre) && bounded3(g->axis) &&
+		   not_negative(g->radius) && not_negative(g->length) && (g->type != REGION_BOX || box) &&
+		   (g->type != REGION_CYLINDER || is_unit(g->axis)) && (g->type != REGION_SEGMENT || flat);
+}
+
+static bool mix_fits(const mix_part *m, const scree_world *w)
+{
+	const spread *s = &m->size;
+	return m->shape >= 0 && m->shape < w->shape.count && not_negative(m->share) && positive(s->a) &&
+		   not_negative(s->b) && not_negative(s->cut) && (s->type != SPREAD_UNIFORM || s->a <= s->b);
+}
+
+const char *scree_check_source(const source *s, const scree_world *w)
+{
+	real shares = 0;
+	if (!region_fits(&s->where, w->flat)) return "a source's region is nonsense";
+	for (int32_t k = 0; k < s->parts; ++k) {
+		if (!mix_fits(s->part + k, w)) return "a source has no such shape or size";
+		shares += s->part[k].share;
+	}
+	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && is_number(s->until) && counts(s->limit) &&
+				 counts(s->made) && counts(s->waiting_tries) && bounded3(s->velocity) && bounded3(s->spin) &&
+				 (s->orient != ORIENT_GIVEN || turns(s->orientation));
+	return right ? NULL : "a source's rate, times or motion is nonsense";
+}
+
+const char *scree_check_sink(const sink *s, const scree_world *w)
+{
+	bool right = bounded3(s->normal) && bounded(s->off) && counts(s->taken) && not_negative(s->mass_taken) &&
+				 (s->type == SINK_BELOW || region_fits(&s->where, w->flat));
+	return right ? NULL : "a sink is nonsense";
+}
+
+/* ------------------------------------------------------------------ contacts */
+
+/* the row of this id, or -1: bodies are in the order of ids */
+static int32_t row_of(const bodies *b, uint64_t id)
+{
+	int32_t low = 0, high = b->count;
+	while (low < high) {
+		int32_t mid = low + (high - low) / 2;
+		if (b->id[mid] < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < b->count && b->id[low] == id ? low : -1;
+}
+
+/* In the plane lists of polyhedra hold discs, too, where their law asks for more than their overlap. */
+static bool kind_fits(const scree_world *w, int kind, uint64_t ida, uint64_t idb)
+{
+	bool at_wall = kind >= PAIR_SPHERE_WALL;
+	int32_t a = row_of(&w->body, ida), b = at_wall ? -1 : row_of(&w->body, idb);
+	if (a < 0 || (at_wall ? idb >= (uint64_t)w->wall.surfaces : b < 0) || a == b) return false;
+	bool ball_a = w->shape.row[w->body.shape[a]].type == SHAPE_SPHERE;
+	bool ball_b = b >= 0 && w->shape.row[w->body.shape[b]].type == SHAPE_SPHERE;
+	if (kind == PAIR_SPHERE_SPHERE) return ball_a && ball_b;
+	if (kind == PAIR_SPHERE_CONVEX) return ball_a && !ball_b && !w->flat;
+	if (kind == PAIR_SPHERE_WALL) return ball_a;
+	return w->flat || (!ball_a && !ball_b);
+}
+
+const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const uint64_t *ida,
+								 const uint64_t *idb, const pair_list *history)
+{
+	for (int32_t k = 0; k < count; ++k) {
+		if (!kind_fits(w, kind, ida[k], idb[k])) return "a contact has a partner that is not there, or of another kind";
+		bool rises = !k || ida[k - 1] < ida[k] || (ida[k - 1] == ida[k] && idb[k - 1] < idb[k]);
+		if (!rises) return "contacts are out of order, or there twice";
+	}
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		const real *x = scree_field_array(history, scree_history_table.row + f);
+		for (int32_t k = 0; k < count; ++k)
+			if (!bounded(x[k])) return "what a contact remembers is nonsense";
+	}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ the plan */
+
+static bool pixels(int32_t n) { return n == 0 || (n >= 16 && n <= 16384); }
+
+static bool images_fit(const image_plan *p)
+{
+	for (int32_t k = 0; k < p->times; ++k)
+		if (!not_negative(p->at[k])) return false;
+	return not_negative(p->every) && pixels(p->width) && pixels(p->height) && p->samples >= 0 && p->samples <= 1024 &&
+		   bounded(p->range[0]) && bounded(p->range[1]) && bounded3(p->eye) && bounded3(p->target) && bounded3(p->up) &&
+		   p->fov >= 0 && p->fov <= 3 && bounded3(p->cut_point) && bounded3(p->cut_normal);
+}
+
+const char *scree_check_extra(const snapshot_extra *e)
+{
+	const output_plan *o = &e->output;
+	bool right = is_number(e->run.until) && not_negative(e->run.step_part) && not_negative(e->run.step) &&
+				 not_negative(e->run.snapshot_every) && e->run.snapshots_kept >= 0 && not_negative(o->vtk.every) &&
+				 not_negative(o->history.every) && counts(e->images) && e->last_image >= -1 && counts(e->history.end);
+	for (int k = 0; right && k < 2; ++k)
+		right = not_negative(o->table[k].every) && counts(o->table[k].up_to) && counts(e->table[k].end);
+	if (!right) return "a time or a count of outputs is nonsense";
+	return images_fit(&o->images) ? NULL : "the plan of pictures is nonsense";
+}

@@ -1,0 +1,22 @@
+/* snapshot_checks.h: does what a section of a snapshot holds make sense? A file may have right hashes and wrong
+ * content: every index, count and number is looked at before it is used. Each returns NULL, or what is wrong. */
+#ifndef SCREE_FORMAT_SNAPSHOT_CHECKS_H
+#define SCREE_FORMAT_SNAPSHOT_CHECKS_H
+
+#include "format/snapshot.h"
+#include "world.h"
+
+const char *scree_check_numbers(const scree_world *w);
+const char *scree_check_materials(const materials *m);
+/* counts and lengths are right: indices may be followed */
+const char *scree_check_shape(const shape *s, bool flat);
+const char *scree_check_bodies(const scree_world *w);
+const char *scree_check_walls(const scree_world *w);
+const char *scree_check_source(const source *s, const scree_world *w);
+const char *scree_check_sink(const sink *s, const scree_world *w);
+/* contacts of one kind, in the order of their partners' ids; b: row of surfaces for walls */
+const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const uint64_t *ida,
+								 const uint64_t *idb, const pair_list *history);
+const char *scree_check_extra(const snapshot_extra *e);
+
+#endif

@@ -1,0 +1,89 @@
+/* forge.h: snapshots that lie with right hashes, for the test and the fuzzer of snapshots. The layout is that of
+ * src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, its hash, sections. */
+#ifndef SCREE_TESTS_FORGE_H
+#define SCREE_TESTS_FORGE_H
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "format/vtk.h"
+#include "stages.h"
+#include "world_flaws.h"
+
+enum { FORGE_HEAD = 17 + 8, FORGE_ROW = 32, FORGE_MOST = 16 };
+
+static inline void forge_hash(unsigned char *to, const unsigned char *bytes, size_t length)
+{
+	uint64_t hash = scree_hash(bytes, length);
+	memcpy(to, &hash, sizeof hash);
+}
+
+/* how many sections there are, or 0; where their bytes begin, and the end of the last one */
+static inline uint64_t forge_sections(const unsigned char *file, size_t length, size_t begin[FORGE_MOST + 1])
+{
+	uint64_t sections, part;
+	if (length < FORGE_HEAD) return 0;
+	memcpy(&sections, file + 17, 8);
+	if (sections > FORGE_MOST || length < FORGE_HEAD + sections * FORGE_ROW + 8) return 0;
+	begin[0] = FORGE_HEAD + sections * FORGE_ROW + 8;
+	for (uint64_t k = 0; k < sections; ++k) {
+		memcpy(&part, file + FORGE_HEAD + k * FORGE_ROW + 16, 8);
+		if (part > length - begin[k]) return k;
+		begin[k + 1] = begin[k] + part;
+	}
+	return sections;
+}
+
+/* all hashes made right */
+static inline void forge_hashes(unsigned char *file, size_t length)
+{
+	size_t begin[FORGE_MOST + 1];
+	uint64_t sections = forge_sections(file, length, begin);
+	for (uint64_t k = 0; k < sections; ++k)
+		forge_hash(file + FORGE_HEAD + k * FORGE_ROW + 24, file + begin[k], begin[k + 1] - begin[k]);
+	if (sections) forge_hash(file + FORGE_HEAD + sections * FORGE_ROW, file + FORGE_HEAD, sections * FORGE_ROW);
+}
+
+/* One number that nobody would write, in `room` bytes at `at`; which: any number. */
+static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
+{
+	static const double reals[] = {0,	   -1,	   1,		NAN,  INFINITY, -INFINITY, 1e300,
+								   -1e300, 1e-300, -1e-300, 1e30, 1e9,		-1e9,	   0.5};
+	static const int32_t whole[] = {0, -1, 1, 2, 3, 4, 7, 100, 65536, INT32_MAX, INT32_MIN, INT32_MAX - 1};
+	enum { REALS = sizeof reals / sizeof *reals, WHOLE = sizeof whole / sizeof *whole };
+	which %= 2 * REALS + WHOLE + 2;
+	if (room >= 8 && which < REALS)
+		memcpy(at, reals + which, 8);
+	else if (room >= 8 && which < 2 * REALS) { /* a little more, or a little less */
+		double x;
+		memcpy(&x, at, 8);
+		x *= which % 2 ? 1 + 0.5 * which : 1 / (1 + 0.5 * which);
+		memcpy(at, &x, 8);
+	} else if (room >= 4 && which < 2 * REALS + WHOLE)
+		memcpy(at, whole + which % WHOLE, 4);
+	else if (room >= 4) {
+		int32_t x;
+		memcpy(&x, at, 4);
+		x = (int32_t)((uint32_t)x + (which % 2 ? 1u : UINT32_MAX));
+		memcpy(at, &x, 4);
+	} else if (room)
+		*at = (unsigned char)which;
+}
+
+/* What a reader does with a world that it has: nothing may crash. A step may be refused by a guard. */
+static inline void forge_use(struct scree_world *w, const char *path)
+{
+	fail why = {0};
+	scree_world_hash(w);
+	scree_world_energy(w);
+	if (path) scree_vtk_export_mesh(w, path, &why);
+	for (int32_t k = 0; k < w->wall.count; ++k) scree_wall_flaws(w, k);
+	for (int k = 0; k < 4 && scree_step(w); ++k) {
+	}
+	scree_world_hash(w);
+}
+
+#endif

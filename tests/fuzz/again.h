@@ -1,0 +1,31 @@
+/* again.h: a scene that was accepted resolves to a scene that is accepted as well, and is the same. */
+#ifndef SCREE_TESTS_AGAIN_H
+#define SCREE_TESTS_AGAIN_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/scene.h"
+#include "world.h"
+
+/* name, bytes, sets: as scree_scene_parse takes them. What is refused is refused in words. */
+static inline void read_again(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
+							  bool sealed)
+{
+	scene s, again;
+	char *report = NULL;
+	int64_t used = scree_memory_used();
+	if (scree_scene_parse(name, bytes, length, sets, set, sealed, &s, &report)) {
+		SCREE_ASSERT(scree_scene_parse(name, s.resolved, strlen(s.resolved), 0, NULL, sealed, &again, &report));
+		SCREE_ASSERT(scree_world_hash(s.world) == scree_world_hash(again.world));
+		scree_scene_free(&again);
+		scree_scene_free(&s);
+	} else {
+		SCREE_ASSERT(report && strstr(report, "error: "));
+		scree_free(report);
+	}
+	SCREE_ASSERT(scree_memory_used() == used);
+}
+
+#endif
