@@ -52,7 +52,7 @@ class Trial:
             self.half = runs.new_folder()
             done = call(start(self.scene, self.half, "--steps", str(HALF)))
             if done.code != 0:
-                raise SystemExit(f"Bail out! {self.scene} does not run: exit code {done.code}\n{done.err}")
+                raise runs.Trouble(f"{self.scene} does not run: exit code {done.code}\n{done.err}")
         self.names, self.places = runs.places(self.scene, self.command, self.fill)
 
     def fill(self, folder):
@@ -301,6 +301,14 @@ def order_of_syncs(trial, tap):
              list(dict.fromkeys(bad)))
 
 
+def try_all(trial, tap, pool):
+    order_of_syncs(trial, tap)
+    all_faults(trial, tap, pool)
+    small_files(trial, tap, pool)
+    waits(trial, tap, pool)
+    no_listener(trial, tap)
+
+
 def main(words):
     if len(words) == 6:
         scene, begin, name, number, error, mode = words
@@ -311,14 +319,12 @@ def main(words):
     tap = runs.Tap()
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for scene in words or runs.SCENES:
-            whole = runs.Whole(scene)
-            for begin in STARTS:
-                trial = Trial(whole, begin)
-                order_of_syncs(trial, tap)
-                all_faults(trial, tap, pool)
-                small_files(trial, tap, pool)
-                waits(trial, tap, pool)
-                no_listener(trial, tap)
+            try:
+                whole = runs.Whole(scene)
+                for begin in STARTS:
+                    try_all(Trial(whole, begin), tap, pool)
+            except runs.Trouble as why:
+                tap.case(f"{scene}: undisturbed", [str(why)])
     tap.end()
 
 
