@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
+# needs: test asan
 """Disks that fail: each call on a file that a run makes fails once, or from then on, with ENOSPC, EIO or EDQUOT.
 
 Whatever fails, a run ends in one of two ways. Either with exit code 4, a message with the file and the reason, and the last
 snapshot good: resumed from it the files are byte for byte those of a run that nothing disturbed. Or, where what failed does not
 matter, with exit code 0 and the same files. Three scenes are tried, each from its start and resumed from a snapshot.
 
-The faults come from strace (-e inject). All places take some 40 minutes of CPU (SCREE_TEST_FACTOR, set by ./dev check, above 1);
+The faults come from strace (-e inject); some come to the build with sanitizers. All places take some 40 minutes of CPU (SCREE_TEST_FACTOR, set by ./dev check, above 1);
 otherwise some of each kind of call on each kind of file are taken, the same ones each time.
 
   tests/files/disk_faults.py                                 all scenes
@@ -17,6 +18,7 @@ import errno
 import os
 import random
 import re
+import shlex
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -35,6 +37,8 @@ FULL = {"write", "pwrite64", "writev", "pwritev", "ftruncate", "fallocate", "lin
         "mkdir", "mkdirat", "symlink", "symlinkat", "copy_file_range", "fsync", "fdatasync"}
 DEAD = FULL | {"read", "pread64", "openat", "open", "unlink", "unlinkat", "newfstatat", "fstat"}
 STARTS = ("run", "resumed")
+SANITIZED = f"{runs.ROOT}/build/asan/scree"
+os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # which cannot be done beside strace
 HALF = 6  # steps of 12, behind which a resumed run begins
 
 
@@ -48,7 +52,7 @@ class Trial:
             self.half = runs.new_folder()
             done = call(start(self.scene, self.half, "--steps", str(HALF)))
             if done.code != 0:
-                raise SystemExit(f"Bail out! {self.scene} does not run: exit code {done.code}\n{done.err}")
+                raise runs.Trouble(f"{self.scene} does not run: exit code {done.code}\n{done.err}")
         self.names, self.places = runs.places(self.scene, self.command, self.fill)
 
     def fill(self, folder):
@@ -135,11 +139,11 @@ def judge(trial, place, error, mode, done, folder):
         go_on(trial, folder, place.snapshot, (place.index + ERRORS.index(error)) % 3 == 0)
 
 
-def strike(trial, place, error, mode, keep=False):
+def strike(trial, place, error, mode, program=runs.SCREE, keep=False):
     """the words on one fault; "": all is well"""
     folder = runs.new_folder()
     trial.fill(folder)
-    done, lines = runs.trace(trial.command(folder),
+    done, lines = runs.trace([program, *trial.command(folder)[1:]],
                              [*path_options(trial.names, folder), *injections(trial, place, error, mode)])
     if any("(INJECTED)" in line for line in lines):
         bad = judge(trial, place, error, mode, done, folder)
@@ -151,8 +155,9 @@ def strike(trial, place, error, mode, keep=False):
     runs.drop(folder)
     if not bad:
         return ""
+    which = "" if program == runs.SCREE else "SCREE=build/asan/scree "
     return (f"{bad}\n  {place.line[:160]}\n"
-            f"  tests/files/disk_faults.py {trial.scene} {trial.begin} {place.call} {place.number} {error} {mode}")
+            f"  {which}tests/files/disk_faults.py {trial.scene} {trial.begin} {place.call} {place.number} {error} {mode}")
 
 
 def kind(place):
@@ -173,8 +178,8 @@ def chosen(trial):
         of_kind[kind(place)].append(place)
     faults = []
     for alike in of_kind.values():
-        # the first one, before which there is least, and another
-        for place in {alike[0].index: alike[0], (p := dice.choice(alike)).index: p}.values():
+        # the first one, before which there is least, the last one, after which there is least, and another
+        for place in {p.index: p for p in (alike[0], alike[-1], dice.choice(alike))}.values():
             error = dice.choice(ERRORS)
             faults.append((place, error, dice.choice(modes_of(place, error))))
     return faults
@@ -182,7 +187,8 @@ def chosen(trial):
 
 def all_faults(trial, tap, pool):
     faults = chosen(trial)
-    found = list(pool.map(lambda f: strike(trial, *f), faults))
+    programs = [SANITIZED if k % 5 == 0 and os.path.exists(SANITIZED) else runs.SCREE for k in range(len(faults))]
+    found = list(pool.map(lambda f, program: strike(trial, *f, program), faults, programs))
     groups = collections.defaultdict(list)
     for (place, error, mode), bad in zip(faults, found):
         # a short form has few of each kind: one case a call
@@ -210,10 +216,30 @@ def small_files(trial, tap, pool):
             bad = f"'{WORDS['EFBIG']}' is not in the message: {done.err.strip()}"
         bad = bad or go_on(trial, folder, bool(trial.half), limit % 2)
         runs.drop(folder)
-        return bad and f"{bad}\n  prlimit --fsize={limit} {' '.join(trial.command('FOLDER'))}"
+        return bad and f"{bad}\n  prlimit --fsize={limit} {shlex.join(trial.command('FOLDER'))}"
 
     bad = [b for b in pool.map(one, limits) if b]
     tap.case(f"{trial.scene} {trial.begin}: files of at most 0 to {largest - 1} bytes, {len(limits)} limits", bad)
+
+
+def waits(trial, tap, pool):
+    """--wait-for-space: where a disk was full for a while the run has waited, and is as whole as any."""
+    late = [p for p in trial.places if p.call in ("write", "fsync") and p.snapshot and runs.is_file(p.names[0])]
+    few = list({kind(p): p for p in late[len(late) // 2 if trial.half else 0:]}.values())
+
+    def one(place):
+        folder = runs.new_folder()
+        trial.fill(folder)
+        done, _ = runs.trace([*trial.command(folder), "--wait-for-space"],
+                             [*path_options(trial.names, folder), "-e", f"trace={place.call}", "-e",
+                              f"inject={place.call}:error=ENOSPC:when={place.number}..{place.number + 1}"])
+        bad = trial.whole.judge_end(done, folder)
+        if not bad and "waiting for space" not in done.err:
+            bad = f"it does not say that it waits: {done.err.strip() or 'nothing'}"
+        runs.drop(folder)
+        return bad and f"{bad}\n  {place.line[:160]}"
+
+    tap.case(f"{trial.scene} {trial.begin}: waits for space at {len(few)} places", [b for b in pool.map(one, few) if b])
 
 
 def no_listener(trial, tap):
@@ -275,6 +301,14 @@ def order_of_syncs(trial, tap):
              list(dict.fromkeys(bad)))
 
 
+def try_all(trial, tap, pool):
+    order_of_syncs(trial, tap)
+    all_faults(trial, tap, pool)
+    small_files(trial, tap, pool)
+    waits(trial, tap, pool)
+    no_listener(trial, tap)
+
+
 def main(words):
     if len(words) == 6:
         scene, begin, name, number, error, mode = words
@@ -285,13 +319,12 @@ def main(words):
     tap = runs.Tap()
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for scene in words or runs.SCENES:
-            whole = runs.Whole(scene)
-            for begin in STARTS:
-                trial = Trial(whole, begin)
-                order_of_syncs(trial, tap)
-                all_faults(trial, tap, pool)
-                small_files(trial, tap, pool)
-                no_listener(trial, tap)
+            try:
+                whole = runs.Whole(scene)
+                for begin in STARTS:
+                    try_all(Trial(whole, begin), tap, pool)
+            except runs.Trouble as why:
+                tap.case(f"{scene}: undisturbed", [str(why)])
     tap.end()
 
 

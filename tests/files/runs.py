@@ -22,6 +22,11 @@ LIMIT = 300  # s; a run takes 0.1 s on an idle machine
 STRACE = ["strace", "-f", "--seccomp-bpf", "-qq"]
 TEMPORARY = re.compile(r"\.(tmp|part)$")
 
+
+class Trouble(Exception):
+    """without a disturbance it goes wrong already"""
+
+
 Done = collections.namedtuple("Done", "code out err")  # code None: not done in time
 
 
@@ -125,7 +130,7 @@ class Whole:
         done = call(start(scene, self.folder, *options, threads=threads))
         self.out, self.hash, self.files = done.out, hash_said(done.out), contents(self.folder)
         if done.code != 0 or not self.hash:
-            raise SystemExit(f"Bail out! {scene} does not run: exit code {done.code}\n{done.err}")
+            raise Trouble(f"{scene} does not run: exit code {done.code}\n{done.err}")
 
     def differences(self, folder, but=()):
         """words on what a folder holds that is not as it should be; "": nothing. The second snapshot may be of any moment."""
@@ -193,7 +198,7 @@ def places(scene, command_in, fill=lambda folder: None):
     fill(folder)
     done, lines = trace(command_in(folder), ["-e", "trace=%file,%desc"])
     if done.code != 0:
-        raise SystemExit(f"Bail out! strace cannot trace {scene}: exit code {done.code}\n{done.err}")
+        raise Trouble(f"strace cannot trace {scene}: exit code {done.code}\n{done.err}")
     names = sorted({name for line in lines for name in names_in(line, folder)})
     drop(folder)
     folder = new_folder()

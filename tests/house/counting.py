@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 # needs:
-"""the runner of the tests counts what it should: a case that fails, is skipped or never ran is never counted as passed"""
+"""the runner of the tests counts what it should: a case that fails, is skipped or never ran is never counted as passed; what
+takes too long is killed with all that it started, and a busy or slow machine takes longer"""
 import importlib.machinery
 import importlib.util
 import os
+import signal
+import subprocess
 import sys
+import tempfile
+import time
 
 sys.dont_write_bytecode = True
 
@@ -29,12 +34,104 @@ CASES = [
     ("a script ends early", "tap", "ok 1 - a\n", 1, 1, 1),
     ("a fuzzer finds something", "one", "ok looks like TAP\nSUMMARY: libFuzzer\n", 77, 0, 1),
 ]
-for n, (what, kind, output, code, passed, failed) in enumerate(CASES, 1):
+numbers = iter(range(1, 1000))
+
+
+def check(what, good, why):
+    print(f"{'ok' if good else 'not ok'} {(last := next(numbers))} - {what}")
+    if not good:
+        print(f"# {why}")
+    return last
+
+
+for what, kind, output, code, passed, failed in CASES:
     test = runner.Test("x", [], [], cases=kind)
     test.output = output
     runner.count(test, code)
-    good = (test.passed, test.failed) == (passed, failed)
-    print(f"{'ok' if good else 'not ok'} {n} - {what}")
-    if not good:
-        print(f"# {test.passed} passed, {test.failed} failed; expected {passed} and {failed}")
-print(f"1..{len(CASES)}")
+    check(what, (test.passed, test.failed) == (passed, failed),
+          f"{test.passed} passed, {test.failed} failed; expected {passed} and {failed}")
+
+
+def gone(pid, patience=60):
+    """is this process no more, or soon no more?"""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii") as about:
+                if about.read().rsplit(")", 1)[1].split()[0] == "Z":
+                    return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def number_in(path, patience=60):
+    """the number that somebody writes there soon"""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        try:
+            with open(path, encoding="ascii") as file:
+                return int(file.read())
+        except (FileNotFoundError, ValueError):
+            time.sleep(0.02)
+    return 0
+
+
+# a command that starts another one, which would go on without it
+ORPHAN = "sleep 1000 & echo $! >$0/part; mv $0/part $0/pid; "
+with tempfile.TemporaryDirectory() as box:
+    def forget():
+        if os.path.exists(f"{box}/pid"):
+            os.remove(f"{box}/pid")
+
+    def shell(text, **more):
+        """exit code and output of a test, and the process that it has started"""
+        forget()
+        test = runner.Test("x", [], ["/bin/sh", "-c", text, box], **more)
+        return (*runner.execute(test), number_in(f"{box}/pid") if "pid" in text else 0)
+
+    code, out, orphan = shell(ORPHAN + "echo begun; wait", limit=0.5)
+    check("too long: not done", code == -1 and b"begun" in out and b"not done after" in out, f"{code} {out}")
+    check("too long: what it has started is killed, too", orphan and gone(orphan), f"process {orphan} goes on")
+    code, out, orphan = shell(ORPHAN + "exit 3", limit=60)
+    check("an end: its exit code", code == 3 and not out, f"{code} {out}")
+    check("an end: what it leaves behind is killed", orphan and gone(orphan), f"process {orphan} goes on")
+    ticks = "for k in 1 2 3 4 5 6 7 8 9 10; do sleep 0.4; echo $k >>$0/log; done"
+    code, out, _ = shell(ticks, limit=3, life=f"{box}/log")
+    check("a build that shows signs of life may take long", code == 0, f"{code} {out}")
+    code, out, _ = shell("echo 1 >>$0/log; sleep 1000", limit=0.5, life=f"{box}/log")
+    check("a build that is silent may not", code == -1 and b"of silence" in out, f"{code} {out}")
+
+    forget()
+    driver = """
+import importlib.machinery as m, importlib.util as u, signal, sys
+loader = m.SourceFileLoader("run_tests", sys.argv[1])
+runner = u.module_from_spec(u.spec_from_loader("run_tests", loader))
+loader.exec_module(runner)
+signal.signal(signal.SIGTERM, runner.stop_all)
+with runner.ThreadPoolExecutor(1) as pool:
+    list(pool.map(runner.run, [runner.Test("x", [], ["/bin/sh", "-c", sys.argv[2], sys.argv[3]], limit=500) for _ in range(3)]))
+"""
+    process = subprocess.Popen([sys.executable, "-B", "-c", driver, loader.path, ORPHAN + "wait", box])
+    orphan = number_in(f"{box}/pid")
+    process.terminate()
+    code = process.wait(60)
+    check("stopped: ends with the signal's code", code == 128 + signal.SIGTERM, f"code {code}")
+    check("stopped: nothing of its tests goes on", orphan and gone(orphan), f"process {orphan} goes on")
+
+
+def fair(slow, load):
+    """how long ten seconds are on two cores"""
+    seconds = iter(range(11))
+    clock = runner.FairClock(slow, 2, lambda: load, lambda: next(seconds))
+    for _ in range(10):
+        taken = clock.tick()
+    return taken
+
+
+for slow, load, wanted in ((1, 0, 10), (1, 2, 10), (1, 8, 2.5), (4, 0, 2.5), (2, 4, 2.5)):
+    check(f"ten seconds on two cores, {slow} times slower, with a load of {load}, are {wanted}",
+          abs(fair(slow, load) - wanted) < 1e-9, f"{fair(slow, load)}")
+last = check("no machine is taken to be faster than the one of the limits", runner.slowness() >= 1, "slowness below 1")
+print(f"1..{last}")

@@ -113,7 +113,7 @@ report "the motion of the engine" $?
 # without the mutex it must be seen; the first race ends it
 sed 's/pthread_mutex_\(un\)\?lock(&p->lock);//; s/particle \*p = s->particle + i;/(void)s, (void)i;/' bench/literal_sweep.c >"$box/unlocked.c"
 build "$box/unlocked" "$box/unlocked.c" >"$box/log" 2>&1 &&
-	TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 timeout 120 "$box/unlocked" 2 >"$box/log" 2>&1
+	TSAN_OPTIONS=halt_on_error=1:ignore_noninstrumented_modules=1 timeout 300 "$box/unlocked" 2 >"$box/log" 2>&1
 grep -q 'WARNING: ThreadSanitizer: data race' "$box/log"
 report "without the mutex a race is seen" $?
 echo "1..$n"

@@ -77,7 +77,7 @@ report "the pairs of brute force after each of 200 steps" $?
 # without the mutex it must be seen; the first race ends it, since broken lists may go round for ever
 sed 's/pthread_mutex_\(un\)\?lock(&p->lock);//' bench/literal_sweep.c >"$box/unlocked.c"
 build "$box/unlocked" "$box/unlocked.c" >"$box/log" 2>&1 &&
-	TSAN_OPTIONS=halt_on_error=1 timeout 60 "$box/unlocked" >"$box/log" 2>&1
+	TSAN_OPTIONS=halt_on_error=1 timeout 300 "$box/unlocked" >"$box/log" 2>&1
 grep -q 'WARNING: ThreadSanitizer: data race' "$box/log"
 report "without the mutex a race is seen" $?
 echo "1..$n"
