@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool scree_file_failed(fail *why, int error, const char *what, const char *path)
@@ -34,18 +35,10 @@ bool scree_file_put(int file, const void *bytes, size_t length)
 	return true;
 }
 
-static const char *kind_of(mode_t mode)
-{
-	if (S_ISDIR(mode)) return "a folder";
-	if (S_ISFIFO(mode)) return "a pipe";
-	if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-	return S_ISSOCK(mode) ? "a socket" : "no regular file";
-}
-
 static bool must_be_regular(const char *path, mode_t mode, fail *why)
 {
 	return S_ISREG(mode) || scree_fail(why, FAIL_IO, "cannot write %s: it is %s, and results go to regular files only",
-									   path, kind_of(mode));
+									   path, scree_file_kind(mode));
 }
 
 /* the folder of a path, "." without one */
@@ -58,7 +51,8 @@ static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
 	if (!length) snprintf(folder, SCREE_PATH_ROOM, "/");
 }
 
-/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there */
+/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there
+ */
 static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
 {
 	enum { MOST_LINKS = 40 };

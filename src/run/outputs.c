@@ -2,6 +2,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/shown.h"
 #include "format/vtk.h"
 #include "render/render.h"
 #include "run/results.h"
@@ -48,8 +49,9 @@ static bool names_fit(const outputs *o, fail *why)
 {
 	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems take 255 bytes */
 	if (strlen(o->name) > MOST_NAME)
-		return scree_fail(why, FAIL_INPUT, "the name %.40s... has %zu bytes, and files of results need one of at most %d",
-						  o->name, strlen(o->name), MOST_NAME);
+		return scree_fail(why, FAIL_INPUT,
+						  "the name %.40s... has %zu bytes, and files of results need one of at most %d", o->name,
+						  strlen(o->name), MOST_NAME);
 	if (strlen(o->folder) > SCREE_PATH_ROOM - MOST_NAME - LONGEST_ENDING)
 		return scree_fail(why, FAIL_INPUT, "the folder %.40s... has a path of %zu bytes; at most %d are possible",
 						  o->folder, strlen(o->folder), SCREE_PATH_ROOM - MOST_NAME - LONGEST_ENDING);
@@ -73,7 +75,7 @@ static bool take_folder(outputs *o, fail *why)
 static void note_missing(const char *path, const csv_mark *mark, const scree_world *w)
 {
 	if (mark->end > 0 && access(path, F_OK) != 0)
-		fprintf(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
+		scree_print(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
 }
 
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
@@ -111,7 +113,7 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 static bool space_may_come(const outputs *o, const fail *why, bool *said)
 {
 	if (!o->wait_for_space || (why->error != ENOSPC && why->error != EDQUOT) || scree_signals_seen()) return false;
-	if (!*said) fprintf(stderr, "scree: %s; waiting for space\n", why->text);
+	if (!*said) scree_print(stderr, "scree: %s; waiting for space\n", why->text);
 	*said = true;
 	nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
 	return !scree_signals_seen();
@@ -221,19 +223,20 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 void scree_outputs_list(const outputs *o)
 {
 	const output_plan *p = &o->extra.output;
-	if (o->snapshot_time >= 0) printf("snapshot  %s/%s.snap\n", o->folder, o->name);
-	if (p->history.on) printf("energies  %s/%s_history.csv\n", o->folder, o->name);
+	if (o->snapshot_time >= 0) scree_print(stdout, "snapshot  %s/%s.snap\n", o->folder, o->name);
+	if (p->history.on) scree_print(stdout, "energies  %s/%s_history.csv\n", o->folder, o->name);
 	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on) printf("table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
+		if (p->table[k].on) scree_print(stdout, "table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
 	if (p->vtk.on && o->extra.frames.count)
-		printf("ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder, o->name,
-			   o->folder, o->name);
+		scree_print(stdout, "ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder,
+					o->name, o->folder, o->name);
 	for (int64_t k = 0; p->images.on && k < o->extra.images; ++k) {
 		if (o->extra.images > 6 && k == 2) {
 			printf("          ... %lld more\n", (long long)o->extra.images - 4);
 			k = o->extra.images - 2;
 		}
-		printf("%s  %s/%s_%04lld.png\n", k == 0 ? "pictures" : "        ", o->folder, o->name, (long long)k);
+		scree_print(stdout, "%s  %s/%s_%04lld.png\n", k == 0 ? "pictures" : "        ", o->folder, o->name,
+					(long long)k);
 	}
 	fflush(stdout);
 }

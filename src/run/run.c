@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/shown.h"
 #include "run/outputs.h"
 #include "run/signals.h"
 #include "run/terminal.h"
@@ -24,7 +25,7 @@ typedef struct run_state {
 static int say(const fail *why)
 {
 	fflush(stdout);
-	fprintf(stderr, "scree: error: %s\n", why->text);
+	scree_print(stderr, "scree: error: %s\n", why->text);
 	return (int)why->code;
 }
 
@@ -100,10 +101,10 @@ static int change_plan(run_state *r)
 		const char *key = o->set[k];
 		if (!strncmp(key, "run.until=", 10) || !strncmp(key, "run.snapshot", 12) || !strncmp(key, "output.", 7))
 			continue;
-		fprintf(stderr,
-				"scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the "
-				"scene anew\n",
-				key);
+		scree_print(stderr,
+					"scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the "
+					"scene anew\n",
+					key);
 		return FAIL_INPUT;
 	}
 	char *report = NULL;
@@ -186,9 +187,11 @@ static void say_snapshot(const run_state *r, ending how)
 	const outputs *o = &r->out;
 	if (how == END_DONE) return;
 	if (o->snapshot_time >= 0)
-		printf("go on from t = %.6g s with: scree run --resume %s/%s.snap\n", o->snapshot_time, o->folder, o->name);
+		scree_print(stdout, "go on from t = %.6g s with: scree run --resume %s/%s.snap\n", o->snapshot_time, o->folder,
+					o->name);
 	else
-		printf("no snapshot was written in this run%s\n", r->options->resume ? "" : ": it can only begin from the scene");
+		printf("no snapshot was written in this run%s\n",
+			   r->options->resume ? "" : ": it can only begin from the scene");
 }
 
 static int finish(run_state *r, ending how, fail *why)
