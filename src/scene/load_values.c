@@ -7,6 +7,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/shown.h"
 
 static const char *found(const node *n)
 {
@@ -103,8 +104,13 @@ static bool load_text(reader *r, const key *k, const node *n, const char **out)
 		return scree_report(&r->r, n->at, NULL, "%s: a text was expected, not %s", k->name, found(n));
 	if (strlen(n->text) > 200)
 		return scree_report(&r->r, n->at, NULL, "%s: the text is longer than 200 bytes", k->name);
-	for (const char *p = n->text; *p; ++p)
-		if ((unsigned char)*p < ' ') return scree_report(&r->r, n->at, NULL, "%s: the text must be one line", k->name);
+	for (const char *p = n->text; *p;) {
+		size_t bytes = scree_plain_character(p, strlen(p));
+		if (!bytes)
+			return scree_report(&r->r, n->at, NULL, "%s: the text must be one line without control characters",
+								k->name);
+		p += bytes;
+	}
 	*out = n->text;
 	return true;
 }
