@@ -71,11 +71,13 @@ static const verb verbs[] = {
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static int close_output(int code);
+static const char *program = "scree"; /* as it was called */
 
 static int usage(FILE *to, int code)
 {
 	fprintf(to, "scree %s: granular matter of any shape\n\n", SCREE_VERSION);
 	for (int k = 0; k < VERBS; ++k) fprintf(to, "  scree %-36s %s\n", verbs[k].usage, verbs[k].help);
+	if (strcmp(program, "scree") != 0) fprintf(to, "\nIn place of scree type %s\n", program);
 	fputs("\n  -o, --output PATH   where results go\n"
 		  "  -s, --set K=V       change a name of let or a key: --set R=60mm --set run.until=0.02s\n"
 		  "  -t, --threads N     threads; all by default. Results do not depend on it\n"
@@ -93,7 +95,7 @@ static int usage(FILE *to, int code)
 
 static int bad(const char *what, const char *text)
 {
-	fprintf(stderr, "scree: %s '%s' (scree --help)\n", what, text);
+	fprintf(stderr, "scree: %s '%s' (%s --help)\n", what, text, program);
 	return BAD_INPUT;
 }
 
@@ -202,6 +204,7 @@ static int close_output(int code)
 
 static int call(int count, char **text)
 {
+	if (count > 0) scree_called_as(program = text[0]);
 	if (count < 2) return usage(stderr, BAD_INPUT);
 	if (!strcmp(text[1], "--help") || !strcmp(text[1], "-h") || !strcmp(text[1], "help")) return usage(stdout, 0);
 	if (!strcmp(text[1], "--version")) {
@@ -214,7 +217,7 @@ static int call(int count, char **text)
 		int code = read_options(count - 1, text + 1, &a);
 		if (code) return code;
 		if (a.words < verbs[k].least || a.words > verbs[k].most) {
-			fprintf(stderr, "usage: scree %s\n", verbs[k].usage);
+			fprintf(stderr, "usage: %s %s\n", program, verbs[k].usage);
 			return BAD_INPUT;
 		}
 		if (a.unsorted && verbs[k].call != call_bench)

@@ -29,6 +29,8 @@ void scree_pairs_renew(scree_world *w);
 void scree_bodies_to_records(scree_world *w);
 /* narrow/: which rows touch, with what normal, overlap and points. Two spheres are left to the law: one formula. */
 void scree_pairs_to_contacts(scree_world *w);
+/* narrow/: at the end of a step: has the centre of a body come to the other side of a wall? */
+void scree_bodies_through_walls(scree_world *w);
 /* law/: forces and torques of every contact; contacts that ended leave their energies to the ledger. */
 void scree_contacts_to_forces(scree_world *w);
 /* law/: hands what contact row k of a list remembers to the ledger and forgets it: it does not touch any more */

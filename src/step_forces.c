@@ -70,5 +70,8 @@ bool scree_step_forces(scree_world *w)
 	w->step += 1;
 	scree_clock_lap(clock, CLOCK_KICK);
 
+	scree_bodies_through_walls(w);
+	scree_clock_lap(clock, CLOCK_WALLS);
+
 	return scree_guards_hold(w);
 }

@@ -34,5 +34,8 @@ bool scree_step_impulses(scree_world *w)
 	scree_bodies_to_guards(w);
 	scree_clock_lap(clock, CLOCK_KICK);
 
+	scree_bodies_through_walls(w);
+	scree_clock_lap(clock, CLOCK_WALLS);
+
 	return scree_guards_hold(w);
 }

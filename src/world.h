@@ -62,6 +62,25 @@ typedef struct thread_scratch {
 	feature_counts features; /* of pairs of bodies in this step */
 } thread_scratch;
 
+/* A body whose centre has come to the other side of a wall. */
+typedef struct breach {
+	bool found;
+	bool from_behind; /* of a wall that acts on one side */
+	int32_t body, wall;
+	vec3 at; /* m, where on the wall */
+} breach;
+
+/* Contacts that there are before the first step: what overlaps much or holds much energy was not laid out at rest. */
+typedef struct start_look {
+	int64_t contacts; /* that are worth a warning */
+	real overlap;	  /* the greatest, over the diameter of the smaller body's sphere of the same volume; */
+	uint64_t body;	  /* of this body, */
+	uint64_t other;	  /* with this one, or 0: */
+	int32_t wall;	  /* with this wall */
+	real speed;		  /* m/s, at which its energy would drive these two apart */
+	real elastic;	  /* J, of all contacts */
+} start_look;
+
 typedef struct scree_world {
 	/* state */
 	bool flat;		/* a world in the plane z = 0: bodies move in it and turn about z */
@@ -104,6 +123,7 @@ typedef struct scree_world {
 	real greatest_overlap_ever; /* the same since the world was made or loaded */
 	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
 	bool not_a_number;			/* the place or the speed of a body, after its drift */
+	breach breach;				/* in the last step, the first one by the body's id */
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
@@ -111,6 +131,9 @@ typedef struct scree_world {
 	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
 	real calm_step;				   /* s: with longer ones damping may keep a packing from coming to rest */
+	real turning_step, drag_step;  /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
+	start_look start;			   /* of a scene, before its first step; else zero */
+	real stiffest_drag;			   /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
 	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
 	int64_t lost; /* bodies taken out because they left the domain; state */
@@ -164,6 +187,9 @@ void scree_world_wrap(scree_world *w, int32_t i);
 vec3 scree_world_unwrapped(const scree_world *w, int32_t i);
 /* Code of the image of body b that a meets, of slot `slot` of pair[kind] (state/periods.h). */
 int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
+
+/* Finds the contacts of a world before its first step and notes in `start` what overlaps; nothing else changes. */
+void scree_world_look_at_start(scree_world *w);
 
 /* One time step, by forces or by impulses. False with w->why set when a guard stops the run. */
 bool scree_step(scree_world *w);

@@ -31,20 +31,26 @@ static void note_body(const scree_world *w, extremes *e, const shape *s, real si
 	e->bodies += 1;
 }
 
+/* what turns it most easily; moments and mass of any unit that they share */
+static void note_turning(const scree_world *w, extremes *e, vec3 inertia, real mass, real round)
+{
+	real least = w->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
+	e->ease = real_max(e->ease, mass * round * round / least);
+}
+
 static void note_source(const scree_world *w, const source *s, extremes *e)
 {
 	for (int32_t p = 0; p < s->parts; ++p) {
 		const mix_part *m = s->part + p;
 		const shape *o = w->shape.row + m->shape;
-		real size = m->size.type == SPREAD_ONE || m->size.type == SPREAD_UNIFORM
-						? m->size.a
-						: real_max(m->size.a / 10, m->size.a - (m->size.cut > 0 ? m->size.cut : 3) * m->size.b);
+		real size = scree_spread_smallest(&m->size);
 		real volume = o->volume * size * size * (w->flat ? w->thickness : size);
 		real cut = m->size.cut > 0 ? m->size.cut : 3;
 		real large = m->size.type == SPREAD_ONE		  ? m->size.a
 					 : m->size.type == SPREAD_UNIFORM ? m->size.b
 													  : m->size.a + cut * m->size.b;
 		note_body(w, e, o, size, w->material.row[s->material].density * volume, o->inradius * size);
+		note_turning(w, e, o->inertia, o->volume, scree_world_round(w, o, 1));
 		note_round(e, scree_world_round(w, o, size), scree_world_round(w, o, large));
 		e->bodies += 1; /* a source makes more than one */
 	}
@@ -72,11 +78,14 @@ static real typical_speed(const scree_world *w)
 extremes *scree_extremes(const scree_world *w)
 {
 	extremes *e = scree_alloc((size_t)w->material.count, sizeof *e);
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		extremes *o = e + w->body.material[i];
-		if (w->body.inv_mass[i] > 0)
-			note_body(w, o, w->shape.row + w->body.shape[i], w->body.size[i], w->body.mass[i], w->body.round[i]);
-		note_round(o, w->body.round[i], w->body.round[i]);
+	const bodies *body = &w->body;
+	for (int32_t i = 0; i < body->count; ++i) {
+		extremes *o = e + body->material[i];
+		if (body->inv_mass[i] > 0) {
+			note_body(w, o, w->shape.row + body->shape[i], body->size[i], body->mass[i], body->round[i]);
+			note_turning(w, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
+		}
+		note_round(o, body->round[i], body->round[i]);
 	}
 	for (int32_t k = 0; k < w->people.sources; ++k)
 		note_source(w, w->people.source + k, e + w->people.source[k].material);
@@ -129,10 +138,6 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time)
 	return s;
 }
 
-/* Velocity Verlet with predicted velocities bears a mode of stiffness s k and damping d m omega as long as
- * d x + s x^2/4 < 1, x = omega dt: the greatest x. */
-static real verlet_angle(real s, real d) { return 2 / (d + sqrt(d * d + s)); }
-
 /* What a packing makes of one contact: its stiffest mode has omega and zeta times `mode`. In the plane `contacts` count
  * besides; bodies that all turn the same way slide on each other twice as fast as either turns, so that what rubs has
  * contacts times `arm`, that is mass R^2/moment of inertia, the damping of one. */
@@ -147,7 +152,7 @@ static real stable_part(const scree_world *w, const swing *s, packing p)
 	if (r) return s->root / (SCREE_PI * p.mode * (r->limit[0] + r->limit[1] * p.mode * s->zeta));
 	real many = w->flat ? p.contacts : p.mode * p.mode;
 	real damped = real_max(2 * s->zeta * many, w->flat ? s->rub * many * p.arm : 0);
-	return s->root / SCREE_PI * verlet_angle(many, damped);
+	return s->root / SCREE_PI * scree_step_angle(w, many, damped);
 }
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
@@ -164,12 +169,37 @@ static void note_steps(scree_world *w, real time, real safe, real most)
 	w->calm_step = shorter(w->calm_step, time * (heeded ? safe : most));
 }
 
+/* Steps that resistance to turning bears are heeded in space as well: the default is shorter where it has to be. */
+static void note_turning_steps(scree_world *w, real angle_time, step_bound b)
+{
+	w->usual_step = real_min(w->usual_step, angle_time * b.safe);
+	w->calm_step = real_min(w->calm_step, angle_time * b.safe);
+	w->turning_step = real_min(w->turning_step, angle_time * b.most);
+	w->largest_step = real_min(w->largest_step, w->turning_step);
+}
+
+/* m R^2 of a contact over that of body a alone, for the turning of both against each other: 1/4 for two that are alike.
+ * Walls touch a body in a third as many places as other bodies do. */
+static real turned_together(const extremes *a, const extremes *b, bool two)
+{
+	real part = two ? b->radius / (a->radius + b->radius) : 1;
+	return two ? 2 * part * part * b->mass / (a->mass + b->mass) : (real)1 / 3;
+}
+
+static void heed_drag(scree_world *w)
+{
+	step_bound b = scree_step_drag(w);
+	w->drag_step = b.most;
+	if (w->usual_step > 0) w->usual_step = real_min(w->usual_step, b.safe);
+}
+
 /* the shortest contact that two bodies, or a body and a wall, can have */
 void scree_world_contact_time(scree_world *w, const extremes *e)
 {
 	int32_t n = w->material.count;
 	real speed = typical_speed(w);
 	w->contact_time = w->largest_step = w->usual_step = w->calm_step = 0;
+	w->turning_step = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			bool two = extremes_meet(e, a, b); /* lighter together than a body against a wall */
@@ -183,18 +213,33 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 			swing s = swing_of(c, mass, speed, t);
 			note_steps(w, t, stable_part(w, &s, (packing){USUAL_MODE, USUAL_CONTACTS, arm}),
 					   stable_part(w, &s, (packing){w->mover->gear ? LEAST_MODE : CALM_MODE, LEAST_CONTACTS, arm}));
+			real share = e[a].ease * turned_together(e + a, e + b, two);
+			note_turning_steps(w, t * s.root / SCREE_PI, scree_step_turning(w, c, s.zeta, share));
 			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
 			w->contact_time = t;
 			w->stiffest[0] = a;
 			w->stiffest[1] = b;
 		}
 	}
+	heed_drag(w);
+}
+
+static bool refuse_turning(const scree_world *w, fail *why)
+{
+	return scree_fail(why, FAIL_INPUT,
+					  "the time step %.3g s is too large for rolling_friction or twisting_friction with this damping: "
+					  "bodies that rest on several contacts would gain energy; take %.3g s, at most %.3g s, or a "
+					  "higher restitution",
+					  w->dt, w->usual_step, w->turning_step);
 }
 
 bool scree_world_step_fits(const scree_world *w, fail *why)
 {
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	if (w->step > 0 || !(w->contact_time > 0) || !(w->dt > w->largest_step)) return true;
+	if (w->step > 0) return true;
+	if (w->dt > w->drag_step) return scree_step_refuse_drag(w, why);
+	if (!(w->contact_time > 0) || !(w->dt > w->largest_step)) return true;
+	if (w->dt > w->turning_step && !(w->dt > LARGEST_PART * w->contact_time)) return refuse_turning(w, why);
 	bool damping = heeds_damping(w) && !(w->dt > LARGEST_PART * w->contact_time);
 	return scree_fail(
 		why, FAIL_INPUT,

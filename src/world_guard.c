@@ -1,5 +1,5 @@
 /* world_guard: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
-#include "world.h"
+#include "world_parts.h"
 
 #include "base/memory.h"
 
@@ -11,7 +11,7 @@ typedef struct culprit {
 	real part;
 } culprit;
 
-static real part_of(const scree_world *w, int kind, int64_t k)
+real scree_contact_part(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	real small = w->body.round[l->ca[k]];
@@ -24,11 +24,33 @@ static culprit deepest(const scree_world *w)
 	culprit c = {-1, -1, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
-			real part = part_of(w, kind, k.row);
+			real part = scree_contact_part(w, kind, k.row);
 			if (part > c.part) c = (culprit){kind, k.row, part};
 		}
 	}
 	return c;
+}
+
+/* velocity of body i against the wall where it stands */
+static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
+{
+	vec3 apart = v3_sub(body_position(&w->body, i), o->place);
+	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->spin, apart)));
+}
+
+/* What would have kept the overlap small: a contact that a few steps pass over cannot push in time. size: m, of the
+ * smaller body; speed: m/s, of the two against each other */
+static void cure_overlap(const scree_world *w, int32_t ma, int32_t mb, real size, real speed, char *text, size_t room)
+{
+	const real few_steps = (real)0.1;
+	real way = w->dt * speed;
+	if (way > few_steps * size)
+		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its size: take a shorter run.step than %.3g s",
+				 way, speed, 100 * way / size, w->dt);
+	else
+		snprintf(text, room, "law %s for %s + %s; raise its stiffness, lower the speeds, or raise run.guard.overlap",
+				 scree_laws[w->constants[ma * w->material.count + mb].law].name, w->material.row[ma].name,
+				 w->material.row[mb].name);
 }
 
 static bool report_overlap(scree_world *w)
@@ -37,13 +59,18 @@ static bool report_overlap(scree_world *w)
 	SCREE_ASSERT(c.kind >= 0);
 	const pair_list *l = w->pair + c.kind;
 	int32_t a = l->ca[c.row], b = l->cb[c.row], mb;
-	char partner[96];
+	char partner[96], cure[256];
+	real size = 2 * w->body.round[a];
+	vec3 v;
 	if (c.kind >= PAIR_SPHERE_WALL) {
 		const wall *o = w->wall.row + w->wall.surface_wall[b];
 		mb = o->material;
+		v = against_wall(w, a, o);
 		snprintf(partner, sizeof partner, "wall %s", o->name);
 	} else {
 		mb = w->body.material[b];
+		v = v3_sub(body_velocity(&w->body, a), body_velocity(&w->body, b));
+		size = real_min(size, 2 * w->body.round[b]);
 		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)w->body.id[b]);
 	}
 	int32_t ma = w->body.material[a];
@@ -54,14 +81,45 @@ static bool report_overlap(scree_world *w)
 						  "run.guard.overlap: 0",
 						  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
 						  w->body.z[a], w->time, 100 * w->guard.overlap, w->dt);
-	const law_constants *k = w->constants + ma * w->material.count + mb;
+	cure_overlap(w, ma, mb, size, v3_norm(v), cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
-					  "%%): law %s for %s + "
-					  "%s; raise its stiffness, lower the speeds, or raise run.guard.overlap",
+					  "%%): %s",
 					  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
-					  w->body.z[a], w->time, 100 * w->guard.overlap, scree_laws[k->law].name, w->material.row[ma].name,
-					  w->material.row[mb].name);
+					  w->body.z[a], w->time, 100 * w->guard.overlap, cure);
+}
+
+/* what would have kept body i on its side of the wall */
+static void cure_breach(const scree_world *w, int32_t i, const wall *o, char *text, size_t size)
+{
+	real way = w->dt * v3_norm(against_wall(w, i, o)), radius = w->body.radius[i];
+	int32_t ma = w->body.material[i], mb = o->material;
+	if (w->breach.from_behind)
+		snprintf(text, size, "from behind, where it does not act: %s",
+				 o->type == WALL_FACETS ? "set its two_sided, turn its normal round, or keep bodies from there"
+										: "keep bodies from there, or add a wall for the other side");
+	else if (way > radius / 2)
+		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: take a shorter run.step than %.3g s", way,
+				 radius, w->dt);
+	else if (w->solver)
+		snprintf(text, size, "pressed through: take a shorter run.step than %.3g s, or raise run.correction", w->dt);
+	else
+		snprintf(text, size, "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load",
+				 scree_laws[w->constants[ma * w->material.count + mb].law].name, w->material.row[ma].name,
+				 w->material.row[mb].name);
+}
+
+static bool report_breach(scree_world *w)
+{
+	const breach *c = &w->breach;
+	const wall *o = w->wall.row + c->wall;
+	char cure[256];
+	cure_breach(w, c->body, o, cure, sizeof cure);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s against "
+					  "it, %s",
+					  (unsigned long long)w->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, w->time,
+					  v3_norm(against_wall(w, c->body, o)), cure);
 }
 
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
@@ -154,7 +212,9 @@ bool scree_guards_hold(scree_world *w)
 	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
-	if (speed_ok && overlap_ok && way_ok && !w->left_domain) return true;
+	if (!scree_drag_holds(w)) return false;
+	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
+	if (speed_ok && w->breach.found) return report_breach(w);
 	return scree_guard_report(w, !overlap_ok, !speed_ok);
 }

@@ -33,9 +33,7 @@ static void note_source(const scree_world *w, const source *s, crowd *c)
 	if (g->type == REGION_BOX) low = g->low, high = g->high;
 	for (int32_t p = 0; p < s->parts; ++p) {
 		const mix_part *m = s->part + p;
-		real cut = m->size.cut > 0 ? m->size.cut : 3;
-		bool one = m->size.type == SPREAD_ONE || m->size.type == SPREAD_UNIFORM;
-		real size = one ? m->size.a : real_max(m->size.a / 10, m->size.a - cut * m->size.b);
+		real size = scree_spread_smallest(&m->size);
 		note(c, 2 * w->shape.row[m->shape].radius * size, s->velocity, low, high);
 	}
 }

@@ -8,6 +8,8 @@
 real scree_world_volume(const scree_world *w, const shape *s, real size);
 /* radius of the sphere of a body's volume; in the plane of the disc of its area */
 real scree_world_round(const scree_world *w, const shape *s, real size);
+/* the overlap of contact row k over the diameter of the smaller body's sphere of the same volume */
+real scree_contact_part(const scree_world *w, int kind, int64_t k);
 /* the energy of body i comes into the world, or goes: to the ledger */
 void scree_world_brought(scree_world *w, int32_t i, bool back);
 
@@ -18,6 +20,7 @@ typedef struct extremes {
 	real slim; /* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
 				  over round */
 	real arm;  /* in the plane: greatest mass R^2/moment of inertia, with R that of the circle around the body */
+	real ease; /* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these */
 	int64_t bodies; /* that move */
 	bool wall, body;
 } extremes;
@@ -29,6 +32,21 @@ SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 {
 	return e[b].body && (a != b || e[a].bodies > 1);
 }
+
+/* A step that is safe and the longest one that is borne, s or in radians of a contact; infinite: no bound. */
+typedef struct step_bound {
+	real safe, most;
+} step_bound;
+
+/* the greatest omega dt that the integrator bears of a mode of stiffness s m omega^2 and damping d m omega */
+real scree_step_angle(const scree_world *w, real s, real d);
+/* what rolling and torsional resistance bear in a contact of damping ratio zeta, in radians of it */
+step_bound scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share);
+/* what the drag of the fluid bears, s */
+step_bound scree_step_drag(const scree_world *w);
+bool scree_step_refuse_drag(const scree_world *w, fail *why);
+/* after a step: was it short enough for the drag of the velocities that there are now? */
+bool scree_drag_holds(scree_world *w);
 
 /* w->contact_time, and the steps that follow from it */
 void scree_world_contact_time(scree_world *w, const extremes *e);

@@ -26,6 +26,9 @@ typedef struct scree_run_options {
 	int wait_for_space;	 /* on a full disk: wait until there is room, do not stop */
 } scree_run_options;
 
+/* How the program that calls is called itself (its argv[0]): messages that name a command to type begin with it. The
+ * standard is "scree". */
+void scree_called_as(const char *name);
 /* Runs a scene, or goes on from a snapshot, to its end. */
 int scree_run(const scree_run_options *options);
 /* Reads and builds a scene without running it; prints what it is. */

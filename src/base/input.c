@@ -8,12 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *scree_file_kind(mode_t mode)
+const char *scree_kind_of_file(mode_t mode)
 {
-	if (S_ISDIR(mode)) return "a folder";
-	if (S_ISFIFO(mode)) return "a pipe";
-	if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-	return S_ISSOCK(mode) ? "a socket" : "no regular file";
+	return S_ISFIFO(mode) ? "a pipe" : S_ISDIR(mode) ? "a folder" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
 static bool is_regular(int file, size_t most, size_t *length, fail *why)
@@ -22,7 +19,7 @@ static bool is_regular(int file, size_t most, size_t *length, fail *why)
 	if (fstat(file, &about) != 0) return scree_fail(why, FAIL_IO, "%s", strerror(errno));
 	if (!S_ISREG(about.st_mode))
 		return scree_fail(why, FAIL_IO, "it is %s; only regular files are read: write it to a file first",
-						  scree_file_kind(about.st_mode));
+						  scree_kind_of_file(about.st_mode));
 	*length = (size_t)about.st_size;
 	return *length <= most ||
 		   scree_fail(why, FAIL_IO, "it has %zu bytes, at most %zu are read (%zu MiB)", *length, most, most >> 20);

@@ -3,14 +3,15 @@
 #define SCREE_BASE_INPUT_H
 
 #include <stddef.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #include "base/fail.h"
 
 /* All bytes of a regular file of at most `most`, with a zero byte behind them, to be freed with scree_free. Anything
  * else (a pipe, a device, a folder) is refused without waiting for it. False: why tells the reason without the name. */
 bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *length, fail *why);
-/* "a pipe", "a folder": of what is no regular file */
-const char *scree_file_kind(mode_t mode);
+
+/* "a pipe", "a device", ...: what is not a regular file, in words */
+const char *scree_kind_of_file(mode_t mode);
 
 #endif

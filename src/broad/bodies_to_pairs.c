@@ -124,12 +124,13 @@ static void choose_margin(scree_world *w)
 {
 	const bodies *b = &w->body;
 	broad_margin *m = &w->margin;
-	if (m->given) return;
 	real small = b->count ? 2 * b->radius[0] : 0, large = small;
 	for (int32_t i = 1; i < b->count; ++i) {
 		small = real_min(small, 2 * b->radius[i]);
 		large = real_max(large, 2 * b->radius[i]);
 	}
+	m->smallest = small / 2;
+	if (m->given) return;
 	if (m->width == 0)
 		m->width = (real)0.05 * small;
 	else

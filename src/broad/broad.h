@@ -64,6 +64,8 @@ typedef struct broad_margin {
 	real moved;		  /* m: bound on the way of the fastest body since the rebuild */
 	real inner;		  /* m: two surfaces this far apart do not touch before contact rows are chosen anew */
 	real inner_moved; /* m: bound on the way of the fastest body since they were */
+	real step;		  /* m: bound on the way of the fastest body in this step */
+	real smallest;	  /* m: radius of the smallest body */
 	real reach;		  /* m: how far apart surfaces still act on each other (JKR cohesion); 0: not at all */
 	bool stale;		  /* pairs must be found anew in any case */
 	int64_t since;	  /* steps since the rebuild */

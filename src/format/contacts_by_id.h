@@ -1,5 +1,5 @@
-/* contacts_by_id.h: contacts in an order that the state alone gives; where their rows lie depends on when pairs were last
- * found. */
+/* contacts_by_id.h: contacts in an order that the state alone gives; where their rows lie depends on when pairs were
+ * last found. */
 #ifndef SCREE_FORMAT_CONTACTS_BY_ID_H
 #define SCREE_FORMAT_CONTACTS_BY_ID_H
 

@@ -15,9 +15,9 @@ enum { BLOCK = 1 << 20 };
 struct csv {
 	int file;
 	char *path;
-	int64_t end; /* bytes that were committed */
+	int64_t end;				 /* bytes that were committed */
 	hash_stream *hash, *running; /* of these, and with those of the moment */
-	char *text; /* of the moment, not yet written */
+	char *text;					 /* of the moment, not yet written */
 	size_t used, room;
 	int64_t written; /* of the moment, in the file */
 	int error;		 /* errno of a write of the moment that failed */
@@ -64,7 +64,7 @@ static bool go_on(csv *c, const char *header, const csv_mark *mark, fail *why)
 	size_t length = strlen(header);
 	char *first = scree_alloc(length + 1, 1);
 	ssize_t got = pread(c->file, first, length, 0);
-	bool same = got == (ssize_t)length && !memcmp(first, header, length);
+	bool same = got < (ssize_t)length || !memcmp(first, header, length);
 	scree_free(first);
 	if (got < 0) return scree_file_failed(why, errno, "read", c->path);
 	if (!same)
@@ -91,9 +91,8 @@ csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, 
 	c->path = scree_copy_text(path);
 	c->hash = scree_hash_begin();
 	c->running = scree_hash_begin();
-	bool there = mark->end > 0 && (access(path, F_OK) == 0 || errno != ENOENT);
 	c->file = scree_file_open(path, why);
-	if (c->file >= 0 && (there ? go_on(c, header, mark, why) : begin(c, header, why))) return c;
+	if (c->file >= 0 && (mark->end > 0 ? go_on(c, header, mark, why) : begin(c, header, why))) return c;
 	fail closing;
 	scree_csv_close(c, &closing);
 	return NULL;
@@ -138,7 +137,8 @@ bool scree_csv_commit(csv *c, fail *why)
 
 bool scree_csv_sync(csv *c, fail *why)
 {
-	return fsync(c->file) == 0 || errno == EINVAL || errno == ENOTSUP || scree_file_failed(why, errno, "write", c->path);
+	return fsync(c->file) == 0 || errno == EINVAL || errno == ENOTSUP ||
+		   scree_file_failed(why, errno, "write", c->path);
 }
 
 csv_mark scree_csv_mark(const csv *c) { return (csv_mark){c->end, scree_hash_so_far(c->hash)}; }

@@ -14,9 +14,9 @@ typedef struct csv_mark {
 	uint64_t hash; /* XXH3-64 of these bytes */
 } csv_mark;
 
-/* Opens or makes the file. mark->end > 0: the file goes on where the mark was made; what stands behind it (rows of a run
- * that was stopped) is cut off. A file that is not there is begun with the header; one that is shorter than the mark,
- * or holds other bytes, is refused, since its rows would be lost or mixed. NULL with a sentence. */
+/* Opens or makes the file. mark->end > 0: the file goes on where the mark was made; what stands behind it (rows of a
+ * run that was stopped) is cut off. A file that is shorter than the mark, or holds other bytes, is refused, since its
+ * rows would be lost or mixed. Without a mark the file begins with the header. NULL with a sentence. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
 /* adds text to the moment, formatted as by printf */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

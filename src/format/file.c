@@ -38,7 +38,7 @@ bool scree_file_put(int file, const void *bytes, size_t length)
 static bool must_be_regular(const char *path, mode_t mode, fail *why)
 {
 	return S_ISREG(mode) || scree_fail(why, FAIL_IO, "cannot write %s: it is %s, and results go to regular files only",
-									   path, scree_file_kind(mode));
+									   path, scree_kind_of_file(mode));
 }
 
 /* the folder of a path, "." without one */
@@ -116,10 +116,8 @@ static bool keep_as(const char *path, const char *second, fail *why)
 	char name[SCREE_PATH_ROOM];
 	if (!name_beside(second, name, why)) return false;
 	unlink(name);
-	if (link(path, name) != 0) {
-		if (errno == ENOENT) return true;
-		return rename(path, second) == 0 || scree_file_failed(why, errno, "rename", path);
-	}
+	if (link(path, name) != 0)
+		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
 	unlink(name); /* rename leaves the name where both already are one file */
@@ -162,6 +160,12 @@ int scree_file_open(const char *path, fail *why)
 		return file;
 	close(file);
 	return -1;
+}
+
+bool scree_file_look(const char *path, bool *there, fail *why)
+{
+	*there = access(path, F_OK) == 0;
+	return *there || errno == ENOENT || errno == ENOTDIR || scree_file_failed(why, errno, "look for", path);
 }
 
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why)

@@ -21,6 +21,8 @@ bool scree_file_put(int file, const void *bytes, size_t length);
 /* Opens a file to be written in place, made if it is not there; -1 with a sentence, also for what is not a regular
  * file. */
 int scree_file_open(const char *path, fail *why);
+/* Whether there is something of this name; false with a sentence when that cannot be told. */
+bool scree_file_look(const char *path, bool *there, fail *why);
 /* The whole file into memory (to be freed with scree_free), at most `most` bytes. */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
 /* Notes that a system call failed on a file: the sentence ends with the words of `error`, which why->error keeps. */

@@ -13,7 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool wanted(const vtk_plan *p, const char *name)
 {
@@ -39,6 +38,7 @@ static const column columns[] = {
 	{"torque", 3, {AT(tx), AT(ty), AT(tz)}},
 	{"mass", 1, {AT(mass)}},
 	{"size", 1, {AT(size)}},
+	{"radius", 1, {AT(radius)}},
 };
 
 static void put_column(vtk_text *t, const bodies *b, const column *c)
@@ -66,6 +66,16 @@ static void put_images(vtk_text *t, const bodies *b)
 	scree_free(value);
 }
 
+/* the kind of its shape, as in shape_type */
+static void put_types(vtk_text *t, const scree_world *w)
+{
+	const bodies *b = &w->body;
+	int32_t *value = scree_alloc((size_t)b->count + 1, sizeof *value);
+	for (int32_t i = 0; i < b->count; ++i) value[i] = (int32_t)w->shape.row[b->shape[i]].type;
+	scree_vtk_array(t, "Int32", "type", 1, value, (size_t)b->count * sizeof *value);
+	scree_free(value);
+}
+
 static bool write_particles(const scree_world *w, const vtk_plan *plan, const char *path, fail *why)
 {
 	bodies sorted = scree_bodies_sorted(&w->body), *b = &sorted;
@@ -84,6 +94,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
 	put_column(&t, b, &(column){"quaternion", 4, {AT(qw), AT(qx), AT(qy), AT(qz)}});
 	if (wanted(plan, "id")) scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
+	if (wanted(plan, "type")) put_types(&t, w);
 	if (wanted(plan, "material"))
 		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
 	if (plan->fields ? wanted(plan, "image") : w->period.on) put_images(&t, b);
@@ -267,13 +278,16 @@ static void path_of_part(char path[SCREE_PATH_ROOM], const char *folder, const c
 	scree_file_path(path, folder, name, rest);
 }
 
-void scree_vtk_find(vtk_frames *frames, const char *folder, const char *name)
+bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
+	bool there = true;
 	for (frames->first = frames->count; frames->first > 0; --frames->first) {
 		path_of_part(path, folder, name, 0, frames->first - 1);
-		if (access(path, F_OK) != 0) break;
+		if (!scree_file_look(path, &there, why)) return false;
+		if (!there) break;
 	}
+	return true;
 }
 
 static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *folder, const char *name,

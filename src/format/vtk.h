@@ -18,7 +18,7 @@ typedef struct vtk_frames {
 } vtk_frames;
 
 /* Which of the frames are there: a run that goes on in another folder begins with none. */
-void scree_vtk_find(vtk_frames *frames, const char *folder, const char *name);
+bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fail *why);
 /* Writes NAME_shapes.vtm (+ one .vtp a shape) once, NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp,
  * NAME_contacts_NNNNNN.vtp for the frame of the world's step, and NAME.pvd anew (atomically) with all frames that the
  * folder holds; then the frame is counted. folder must exist. */

@@ -42,15 +42,19 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
 	return law == LAW_HERTZ || law == LAW_POWER ? (real)1.5 * c->stiffness : c->stiffness;
 }
 
+/* What the spring of an angle acts across, in parts of the radius: as wide as it resists, but a contact is not wider
+ * than the body. Where it resists more, bodies do not turn, and a stiffer spring would only ask for shorter steps. */
+SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
+
 /* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist
  * it */
 SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
 					 real force, enum law_row law, const stiffening *s)
 {
 	pair_list *l = j->list;
-	real lever = c->rolling * c->radius;
+	real lever = c->rolling * c->radius, width = width_of(c->rolling) * c->radius;
 	bool rolls = c->rolling > 0;
-	real one = (real)2.25 * normal_stiffness(c, law) * lever * lever, spring = rolls ? one * s->now : 1;
+	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = rolls ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
 	vec3 spin = v3_sub(p->wa, p->wb), across = v3_madd(spin, -v3_dot(spin, n), n);
 	vec3 angle = carried(s, v3(l->rx[k], l->ry[k], l->rz[k]), across, j->dt);
@@ -73,9 +77,9 @@ SCREE_FN slider twist(const job *j, int64_t k, bool now, const partners *p, cons
 					  real force, enum law_row law, const stiffening *s)
 {
 	pair_list *l = j->list;
-	real lever = c->twisting * c->radius;
+	real lever = c->twisting * c->radius, width = width_of(c->twisting) * c->radius;
 	bool twists = c->twisting > 0;
-	real one = (real)2.25 * normal_stiffness(c, law) * lever * lever, spring = twists ? one * s->now : 1;
+	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = twists ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
 	vec3 rate = v3(v3_dot(v3_sub(p->wa, p->wb), n), 0, 0);
 	/* one angle as the x of vectors across y */

@@ -26,6 +26,7 @@ static void put_back(scree_world *w, int32_t i, fixed *made)
 	bodies *b = &w->body;
 	image crossed;
 	vec3 drift, p = scree_periods_wrap(&w->period, body_position(b, i), &crossed, &drift);
+	b->ox[i] += p.x - b->x[i], b->oy[i] += p.y - b->y[i], b->oz[i] += p.z - b->z[i];
 	b->x[i] = p.x, b->y[i] = p.y, b->z[i] = p.z;
 	b->cell_x[i] = (int32_t)((uint32_t)b->cell_x[i] + (uint32_t)crossed.x);
 	b->cell_y[i] = (int32_t)((uint32_t)b->cell_y[i] + (uint32_t)crossed.y);

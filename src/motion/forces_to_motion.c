@@ -13,6 +13,8 @@
 #include "motion/outside.h"
 #include "motion/records.h"
 
+#include <string.h>
+
 enum { GRAIN = 1024, MAX_PIECES = SCREE_MOST_THREADS };
 
 typedef struct job {
@@ -155,10 +157,19 @@ static real drift_verlet(scree_world *w, int64_t from, int64_t to)
 	return longest;
 }
 
+static void note_places(bodies *b, int64_t from, int64_t to)
+{
+	size_t bytes = (size_t)(to - from) * sizeof *b->x;
+	memcpy(b->ox + from, b->x + from, bytes);
+	memcpy(b->oy + from, b->y + from, bytes);
+	memcpy(b->oz + from, b->z + from, bytes);
+}
+
 static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const bodies *b = &j->w->body;
+	bodies *b = &j->w->body;
+	if (j->w->wall.count) note_places(b, from, to);
 	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : drift_verlet(j->w, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
@@ -182,6 +193,7 @@ void scree_forces_to_motion_drift(scree_world *w)
 		longest = real_max(longest, j.step[t]);
 	}
 	w->margin.inner_moved += longest;
+	w->margin.step = longest;
 	w->margin.since += 1;
 }
 
@@ -265,5 +277,6 @@ void scree_forces_to_motion_kick(scree_world *w)
 		w->left_domain |= j.left[t];
 	}
 	w->margin.inner_moved += longest; /* correctors move bodies, too */
+	w->margin.step += longest;
 	w->greatest_speed = sqrt(fastest);
 }

@@ -112,26 +112,61 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const f
 	return true;
 }
 
-static void at_surface(const placed *body, const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
-					   touch_list *out)
+/* What a surface has of a body, and what the surface is made of. */
+typedef struct share {
+	int32_t surface, facets;
+	const int32_t *candidate;
+	overlap sum;
+	vec3 normal;
+} share;
+
+/* side: of each facet, on which the body is: 1, -1, or 0 for that of its centre. False without overlap. */
+static bool share_of(share *o, const placed *body, const walls *s, real side)
 {
 	cutting c;
-	overlap sum;
-	vec3 normal = v3(0, 0, 0);
-	for (int32_t i = 0; i < facets; ++i) {
-		const facet *f = s->facet + candidate[i];
-		if (f->surface != surface || !near_facet(body, f)) continue;
-		real h = v3_dot(f->normal, body->at) - f->off, sign = h < 0 ? -1 : 1;
-		if (h < 0 && !s->row[f->wall].two_sided) continue;
+	bool any = false;
+	for (int32_t i = 0; i < o->facets; ++i) {
+		const facet *f = s->facet + o->candidate[i];
+		if (f->surface != o->surface || !near_facet(body, f)) continue;
+		real h = v3_dot(f->normal, body->at) - f->off, sign = side != 0 ? side : h < 0 ? -1 : 1;
+		if (sign < 0 && !s->row[f->wall].two_sided) continue;
 		vec3 n = v3_mul(sign, f->normal);
 		if (!reaches(body, n, s->corner[f->first]) || !behind_facet(&c, body, s, f, sign)) continue;
-		if (!(v3_norm2(normal) > 0)) {
-			normal = n;
-			sum = overlap_from(deepest(body, n));
+		if (!any) {
+			o->normal = n;
+			o->sum = overlap_from(deepest(body, n));
 		}
-		scree_overlap_add(&sum, c.part + c.now);
+		any = true;
+		scree_overlap_add(&o->sum, c.part + c.now);
 	}
-	if (v3_norm2(normal) > 0) set_touch(out, surface, body, &sum, normal);
+	return any;
+}
+
+static bool centre_is_over(const share *o, const placed *body, const walls *s)
+{
+	for (int32_t i = 0; i < o->facets; ++i) {
+		const facet *f = s->facet + o->candidate[i];
+		if (f->surface == o->surface && is_over(s, f, body->at)) return true;
+	}
+	return false;
+}
+
+static real volume_of(const share *o, const placed *body)
+{
+	overlap_contact c;
+	return scree_overlap_contact(&o->sum, view_direction(body, o->normal), &c) ? c.volume : 0;
+}
+
+/* As in wall_facets.c: what hangs over the border of a two-sided surface is on the side of which less is behind. */
+static void at_surface(share o, const placed *body, const walls *s, bool two_sided, touch_list *out)
+{
+	if (!share_of(&o, body, s, 0)) return;
+	if (two_sided && !centre_is_over(&o, body, s)) {
+		share front = o, back = o;
+		bool both = share_of(&front, body, s, 1) && share_of(&back, body, s, -1);
+		if (both) o = volume_of(&back, body) < volume_of(&front, body) ? back : front;
+	}
+	set_touch(out, o.surface, body, &o.sum, o.normal);
 }
 
 void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets,
@@ -144,5 +179,5 @@ void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t which
 	if (w->type != WALL_FACETS) return;
 	int32_t surface = -1;
 	while ((surface = next_surface(s, facets, candidate, surface)) >= 0)
-		at_surface(body, s, surface, facets, candidate, out);
+		at_surface((share){.surface = surface, .facets = facets, .candidate = candidate}, body, s, w->two_sided, out);
 }

@@ -38,8 +38,9 @@ static bool facet_in_reach(const placed *b, const facet *f, real r)
 	return !(c.x + r < f->low.x || c.y + r < f->low.y || c.z + r < f->low.z);
 }
 
-/* Whether the polygon of the facet and the body have a point in common. The polygon is in w->edge. */
-static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners)
+/* Whether the polygon of the facet and the body, smaller by `less` on all sides, have a point in common. The polygon is
+ * in w->edge. */
+static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
 {
 	w->ring[0] = scree_wall_least(w->ring[0], corners + s->faces + 1, &w->ring_capacity[0], sizeof *w->ring[0]);
 	w->ring[1] = scree_wall_least(w->ring[1], corners + s->faces + 1, &w->ring_capacity[1], sizeof *w->ring[1]);
@@ -49,11 +50,11 @@ static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t c
 	for (int32_t f = 0; f < s->faces && n; ++f) {
 		vec3 m = shape_normal(s, f);
 		int32_t made = 0;
-		real ha = s->off[f] - v3_dot(m, in[n - 1]);
+		real ha = s->off[f] - less - v3_dot(m, in[n - 1]);
 		vec3 a = in[n - 1];
 		for (int32_t k = 0; k < n; ++k) {
 			vec3 b = in[k];
-			real hb = s->off[f] - v3_dot(m, b);
+			real hb = s->off[f] - less - v3_dot(m, b);
 			if ((ha < 0 && hb > 0) || (ha > 0 && hb < 0)) out[made++] = v3_madd(a, ha / (ha - hb), v3_sub(b, a));
 			if (hb >= 0) out[made++] = b;
 			a = b;
@@ -96,6 +97,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 				   const int32_t *candidate, bool from_behind)
 {
 	real bound = body->size * body->shape->radius;
+	real less = from_behind ? SLACK : 0; /* what touches an edge and no more is not inside */
 	w->facets = w->edges = 0;
 	for (int32_t i = 0; i < facets; ++i) {
 		const struct facet *f = s->facet + candidate[i];
@@ -112,7 +114,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 		bool known = false;
 		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
 			known = w->facet[k].surface == f->surface && w->facet[k].touched;
-		bool touched = (known && !has_border(s, f)) || meets_body(w, body->shape, first, f->corners);
+		bool touched = (known && !has_border(s, f)) || meets_body(w, body->shape, first, f->corners, less);
 		add_facet(w, (wall_facet){candidate[i], f->surface, flipped, touched, n, off, first});
 	}
 }
@@ -250,6 +252,52 @@ static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 	}
 }
 
+/* The ways out of a surface: along its normal, whose nodes are in the scratch, and past its border. */
+typedef struct ways {
+	real face;
+	way past;
+} ways;
+
+static ways ways_out(wall_scratch *w, const placed *body, const walls *s, bool two_sided, const wall_facet *a,
+					 int32_t first, int32_t last)
+{
+	vec3 n = a->n;
+	scree_wall_depths(w, body->shape, n, a->off);
+	w->nodes = 0;
+	real face = scree_wall_region(w, body->shape, n, s, first, last);
+	return (ways){face, shortest_way(w, body, s, two_sided, first, last)};
+}
+
+static bool centre_is_over(const wall_scratch *w, const placed *body, const walls *s, int32_t first, int32_t last)
+{
+	while (first < last && !is_over(s, s->facet + w->facet[first].row, body->at)) ++first;
+	return first < last;
+}
+
+static void turn_over(wall_scratch *w, int32_t first, int32_t last)
+{
+	for (int32_t i = first; i < last; ++i) {
+		wall_facet *a = w->facet + i;
+		a->flipped = !a->flipped;
+		a->n = v3_neg(a->n);
+		a->off = -a->off;
+	}
+}
+
+/* A body that hangs over the border of a two-sided surface is on the side from which the shorter way leads out of it:
+ * what tips over the border stays on its side while its centre sinks below. */
+static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
+							   int32_t last)
+{
+	ways here = ways_out(w, body, s, true, a, first, last);
+	if (centre_is_over(w, body, s, first, last)) return here;
+	turn_over(w, first, last);
+	ways there = ways_out(w, body, s, true, a, first, last);
+	if (real_min(there.face, there.past.d) < real_min(here.face, here.past.d)) return there;
+	turn_over(w, first, last);
+	return ways_out(w, body, s, true, a, first, last);
+}
+
 static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
 						 int32_t last, touch_list *out)
 {
@@ -257,11 +305,9 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	while (a < w->facet + last && !a->touched) ++a;
 	if (a == w->facet + last) return;
 	const facet *f = s->facet + a->row;
-	vec3 n = a->n;
-	scree_wall_depths(w, body->shape, n, a->off);
-	w->nodes = 0;
-	real face = scree_wall_region(w, body->shape, n, s, first, last), mix = 0, factor = 1;
-	way past = shortest_way(w, body, s, two_sided, first, last);
+	ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, false, a, first, last);
+	way past = o.past;
+	real face = o.face, mix = 0, factor = 1;
 	if (past.d < face) mix = past.fade < 1 ? real_clamp((1 - past.d / face) / (1 - past.fade), 0, 1) : 1;
 	if (!(face > 0)) mix = 1;
 	if (past.d < INFINITY && mix > 0) {

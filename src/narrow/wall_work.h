@@ -107,6 +107,14 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 	return w->facets > 3;
 }
 
+/* Does the foot of a point lie on the facet? */
+SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
+{
+	int32_t k = f->first, end = f->first + f->corners;
+	while (k < end && v3_dot(s->outward[k], v3_sub(p, s->corner[k])) <= 0) ++k;
+	return k == end;
+}
+
 /* the least surface among the candidates above this one; -1: none */
 SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
 {

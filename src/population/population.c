@@ -53,21 +53,31 @@ static bool wall_in_the_way(const scree_world *w, int32_t k, vec3 at, real radiu
 	return hit;
 }
 
-bool scree_place_is_free(const scree_world *w, vec3 at, real radius)
+int32_t scree_place_wall(const scree_world *w, vec3 at, real radius)
+{
+	image crossed;
+	vec3 drift;
+	if (w->period.on) at = scree_periods_wrap(&w->period, at, &crossed, &drift); /* walls do not repeat */
+	for (int32_t k = 0; k < w->wall.count; ++k)
+		if (!w->wall.row[k].removed && wall_in_the_way(w, k, at, radius)) return k;
+	return -1;
+}
+
+static bool body_in_the_way(const scree_world *w, vec3 at, real radius)
 {
 	const bodies *b = &w->body;
 	for (int32_t i = 0; i < b->count; ++i) {
 		real sum = radius + b->radius[i];
 		vec3 apart =
 			w->period.on ? scree_periods_apart(&w->period, at, body_position(b, i)) : v3_sub(at, body_position(b, i));
-		if (v3_norm2(apart) <= sum * sum) return false;
+		if (v3_norm2(apart) <= sum * sum) return true;
 	}
-	image crossed;
-	vec3 drift;
-	if (w->period.on) at = scree_periods_wrap(&w->period, at, &crossed, &drift); /* walls do not repeat */
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (!w->wall.row[k].removed && wall_in_the_way(w, k, at, radius)) return false;
-	return true;
+	return false;
+}
+
+bool scree_place_is_free(const scree_world *w, vec3 at, real radius)
+{
+	return !body_in_the_way(w, at, radius) && scree_place_wall(w, at, radius) < 0;
 }
 
 static const mix_part *draw_part(const source *s, random_stream *r)
@@ -89,6 +99,12 @@ static random_stream stream_of_next(const source *s)
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(s->made + 1) << 33));
 }
 
+static vec3 draw_place(const scree_world *w, const source *s, real radius, random_stream *r)
+{
+	region where = scree_region_across(&w->period, &s->where, radius);
+	return scree_region_draw(&where, r, radius);
+}
+
 /* one try; true when a body was added */
 static bool try_to_add(scree_world *w, source *s)
 {
@@ -97,8 +113,7 @@ static bool try_to_add(scree_world *w, source *s)
 	new_body o = {.shape = part->shape, .material = s->material, .velocity = s->velocity, .spin = s->spin};
 	o.size = scree_spread_draw(&part->size, &next);
 	real radius = w->shape.row[o.shape].radius * o.size;
-	region where = scree_region_across(&w->period, &s->where, radius);
-	o.position = scree_region_draw(&where, &s->random, radius);
+	o.position = draw_place(w, s, radius, &s->random);
 	if (w->period.shears) o.velocity = v3_add(o.velocity, scree_periods_flow(&w->period, o.position));
 	o.orientation = s->orient == ORIENT_RANDOM
 						? w->flat ? scree_random_turn(&s->random) : scree_random_rotation(&s->random)
@@ -110,12 +125,69 @@ static bool try_to_add(scree_world *w, source *s)
 	return true;
 }
 
+int64_t scree_source_due(const source *s, real time)
+{
+	if (time < s->from) return 0;
+	real until = real_min(time, s->until);
+	int64_t due = (int64_t)real_min(scree_floor((until - s->from) * s->rate), (real)9e18) + 1;
+	return s->limit > 0 && due > s->limit ? s->limit : due;
+}
+
+real scree_source_waits(const source *s, real dt)
+{
+	const int64_t many = 250; /* steps: a body that leaves the region needs some */
+	const real bodies = 10;	  /* that should have come in the meantime */
+	int64_t steps = s->waiting_tries / TRIES_A_STEP;
+	return steps >= many && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
+}
+
+real scree_source_smallest(const scree_world *w, const source *s)
+{
+	real least = INFINITY;
+	for (int32_t k = 0; k < s->parts; ++k)
+		least = real_min(least, w->shape.row[s->part[k].shape].radius * scree_spread_smallest(&s->part[k].size));
+	return least;
+}
+
+real scree_source_next(const scree_world *w, const source *s)
+{
+	random_stream next = stream_of_next(s);
+	const mix_part *part = draw_part(s, &next);
+	return w->shape.row[part->shape].radius * scree_spread_draw(&part->size, &next);
+}
+
+static bool outside(const scree_world *w, vec3 p)
+{
+	const guards *g = &w->guard;
+	return g->bounded && !(p.x >= g->low.x && p.x <= g->high.x && p.y >= g->low.y && p.y <= g->high.y &&
+						   p.z >= g->low.z && p.z <= g->high.z);
+}
+
+source_look scree_source_look(const scree_world *w, const source *s, real radius, int32_t places)
+{
+	source_look o = {.places = places, .wall = -1};
+	random_stream r = scree_random_start(s->seed, 5ull << 32); /* of no body */
+	int32_t *hits = scree_alloc((size_t)w->wall.count, sizeof *hits);
+	for (int32_t k = 0; k < places; ++k) {
+		vec3 at = draw_place(w, s, radius, &r);
+		int32_t wall = scree_place_wall(w, at, radius);
+		if (outside(w, at)) {
+			o.outside += 1;
+		} else if (wall >= 0) {
+			o.on_walls += 1;
+			hits[wall] += 1;
+			if (o.wall < 0 || hits[wall] > hits[o.wall]) o.wall = wall;
+		} else {
+			o.on_bodies += body_in_the_way(w, at, radius) ? 1 : 0;
+		}
+	}
+	scree_free(hits);
+	return o;
+}
+
 static bool run_source(scree_world *w, source *s)
 {
-	if (w->time < s->from) return false;
-	real until = real_min(w->time, s->until);
-	int64_t due = (int64_t)scree_floor((until - s->from) * s->rate) + 1;
-	if (s->limit > 0 && due > s->limit) due = s->limit;
+	int64_t due = scree_source_due(s, w->time);
 	bool added = false;
 	for (int tries = 0; s->made < due && tries < TRIES_A_STEP; ++tries) {
 		bool placed = try_to_add(w, s);

@@ -14,6 +14,8 @@ typedef struct spread {
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
+/* that of a normal spread, and of a lognormal one, is taken from their deviation, a tenth of the mean at least */
+real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
 typedef struct mix_part {
@@ -56,8 +58,10 @@ typedef struct source {
 	vec3 velocity, spin;
 	uint64_t seed;
 	/* state */
-	int64_t made, waiting_tries;
+	int64_t made, waiting_tries; /* bodies so far; tries in vain since the last one */
 	random_stream random;
+	/* derived */
+	bool told; /* a run has said that it finds no place */
 } source;
 
 typedef enum sink_type { SINK_BELOW, SINK_REGION } sink_type;
@@ -80,10 +84,28 @@ typedef struct population {
 } population;
 
 struct scree_world;
+/* How many bodies should have come by this time. */
+int64_t scree_source_due(const source *s, real time);
+/* s: for how long the next body has found no place in any step; 0 where it may just be about to come */
+real scree_source_waits(const source *s, real dt);
+
+/* What is at random places of a source's region. */
+typedef struct source_look {
+	int32_t places, outside, on_walls, on_bodies; /* each place counts once, in this order */
+	int32_t wall;								  /* that stands in the way most often, or -1 */
+} source_look;
+/* For a body of this bounding sphere; the world stays as it is, the source's own random numbers too. */
+source_look scree_source_look(const struct scree_world *w, const source *s, real radius, int32_t places);
+/* bounding spheres, m: of the smallest body that it may make, and of the next one */
+real scree_source_smallest(const struct scree_world *w, const source *s);
+real scree_source_next(const struct scree_world *w, const source *s);
+
 /* Before the pairs of a step: takes out, then adds. True when anything changed. */
 bool scree_population_run(struct scree_world *w);
 /* Could a body with this bounding sphere be here without touching another body or a wall? */
 bool scree_place_is_free(const struct scree_world *w, vec3 at, real radius);
+/* the first wall that such a body would touch, or -1 */
+int32_t scree_place_wall(const struct scree_world *w, vec3 at, real radius);
 void scree_population_free(population *p);
 
 #endif

@@ -58,3 +58,9 @@ real scree_spread_largest(const spread *s)
 		return s->a;
 	}
 }
+
+real scree_spread_smallest(const spread *s)
+{
+	if (s->type == SPREAD_ONE || s->type == SPREAD_UNIFORM) return s->a;
+	return real_max(s->a / 10, s->a - cut_of(s) * s->b);
+}

@@ -117,7 +117,7 @@ typedef struct scale_bar {
 	real force, force_width; /* N and px: the widest line of a force network; 0: none is drawn */
 } scale_bar;
 
-/* viridis (Smith and van der Walt 2015), linear RGB, t in 0..1 */
+/* viridis, linear RGB, t in 0..1 */
 vec3 scree_colour_map(real t);
 vec3 scree_linear(vec3 srgb);
 /* sRGB, cut to 0..1 */
@@ -135,9 +135,11 @@ typedef struct canvas {
 
 void scree_canvas_blend(canvas *c, int32_t x, int32_t y, vec3 srgb, real alpha);
 
-/* trace.c */
+/* trace.c, or trace_none.c in a build without Embree */
 
 typedef struct tracer tracer;
+/* false with a sentence if this build has no tracer */
+bool scree_tracer_built(fail *why);
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why);
 void scree_tracer_free(tracer *t);

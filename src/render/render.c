@@ -57,11 +57,13 @@ static bool trace(const scree_world *w, const image_plan *p, const extent *e, co
 	return true;
 }
 
+bool scree_render_possible(const struct scree_world *w, fail *why) { return w->flat || scree_tracer_built(why); }
+
 bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 					  fail *why)
 {
 	image_plan p = *plan;
-	if (!check(&p, why) || (w->flat && !check_plane(&p, why))) return false;
+	if (!scree_render_possible(w, why) || !check(&p, why) || (w->flat && !check_plane(&p, why))) return false;
 	vec3 up = scree_render_up(w);
 	scale_bar bar = {0};
 	extent e = {0};

@@ -8,6 +8,9 @@
 
 struct scree_world;
 
+/* Whether this build draws such a world: pictures in space need Embree, those of dimension 2 do not. False with a
+ * sentence. */
+bool scree_render_possible(const struct scree_world *w, fail *why);
 /* Draws the world as it is now into a PNG (written to a temporary name, then renamed). */
 bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 					  fail *why);

@@ -11,9 +11,9 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
+#include "render/embree.h"
 #include "render/picture.h"
 
-#include <embree3/rtcore.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,6 +171,12 @@ static void build(tracer *t)
 	t->near_by = b->count ? real_clamp(10 * sum / b->count * t->frame.scale, 0.02, 1) : 0.5;
 }
 
+bool scree_tracer_built(fail *why)
+{
+	(void)why;
+	return true;
+}
+
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why)
 {
@@ -223,20 +229,16 @@ static struct RTCRay ray_of(vec3 from, vec3 dir, real low, real high)
 
 static bool nearest(RTCScene scene, vec3 from, vec3 dir, real low, real high, struct RTCRayHit *rh)
 {
-	struct RTCIntersectContext context;
-	rtcInitIntersectContext(&context);
 	rh->ray = ray_of(from, dir, low, high);
 	rh->hit.geomID = RTC_INVALID_GEOMETRY_ID;
-	rtcIntersect1(scene, &context, rh);
+	embree_first(scene, rh);
 	return rh->hit.geomID != RTC_INVALID_GEOMETRY_ID;
 }
 
 static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
 {
-	struct RTCIntersectContext context;
-	rtcInitIntersectContext(&context);
 	struct RTCRay r = ray_of(from, dir, 0, high);
-	rtcOccluded1(scene, &context, &r);
+	embree_any(scene, &r);
 	return r.tfar < 0;
 }
 

@@ -6,5 +6,14 @@
 
 /* Prints one line for each note; none for most scenes. */
 void scree_notes_print(const scree_world *w);
+/* notes_start.c: of bodies that overlap before the first step */
+void scree_notes_print_start(const scree_world *w);
+
+/* notes_sources.c: of sources whose region is no place for their bodies: before a run, */
+void scree_notes_print_sources(const scree_world *w);
+/* after each step, once for each source, as soon as it has found no place for some time, */
+void scree_notes_tell_sources(scree_world *w);
+/* and at the end: how many bodies came of those that should have come, where that is less */
+void scree_notes_close_sources(const scree_world *w);
 
 #endif

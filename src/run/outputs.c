@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "format/vtk.h"
 #include "render/render.h"
+#include "run/program.h"
 #include "run/results.h"
 #include "run/signals.h"
 
@@ -45,6 +46,13 @@ static void path_of(const outputs *o, char path[SCREE_PATH_ROOM], const char *en
 	scree_file_path(path, o->folder, o->name, ending);
 }
 
+static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number)
+{
+	char ending[32];
+	snprintf(ending, sizeof ending, "_%04lld.png", (long long)number);
+	path_of(o, path, ending);
+}
+
 static bool names_fit(const outputs *o, fail *why)
 {
 	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems take 255 bytes */
@@ -58,53 +66,98 @@ static bool names_fit(const outputs *o, fail *why)
 	return true;
 }
 
-/* The files of this run are its own: no other run writes them, none is overwritten unasked, none is left over. */
+/* No other run writes the files of this one, and none is overwritten unasked. */
 static bool take_folder(outputs *o, fail *why)
 {
+	bool there;
 	if (!scree_results_folder(o->folder, why)) return false;
 	o->lock = scree_results_lock(o->folder, o->name, why);
 	if (o->lock < 0) return false;
-	if (!o->resumed && !o->overwrite && scree_results_there(o->folder, o->name))
-		return scree_fail(why, FAIL_INPUT,
-						  "%s holds the results of a run already, %s.snap: go on with that one (--resume %s/%s.snap), "
-						  "give this one another folder (-o), or replace them (--overwrite)",
-						  o->folder, o->name, o->folder, o->name);
-	return scree_results_clear(o->folder, o->name, !o->resumed, o->extra.frames.count, o->extra.images, why);
+	if (o->in_place || o->overwrite) return true;
+	if (!scree_results_look(o->folder, o->name, &there, why)) return false;
+	return !there ||
+		   scree_fail(why, FAIL_INPUT,
+					  "%s holds the results of a run already, %s.snap: go on with that one (--resume %s/%s.snap), "
+					  "give this one another folder (-o), or replace them (--overwrite)",
+					  o->folder, o->name, o->folder, o->name);
 }
 
-static void note_missing(const char *path, const csv_mark *mark, const scree_world *w)
+/* A table that the snapshot counts and that is not in the folder begins with this run. */
+static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scree_world *w, bool *changed, fail *why)
 {
-	if (mark->end > 0 && access(path, F_OK) != 0)
-		scree_print(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
+	char path[SCREE_PATH_ROOM];
+	bool there = false;
+	path_of(o, path, ending);
+	if (mark->end == 0) return true;
+	if (o->in_place && !scree_file_look(path, &there, why)) return false;
+	if (there) return true;
+	scree_print(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
+	*mark = (csv_mark){0};
+	*changed = true;
+	return true;
 }
 
-bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
+/* Before a run that goes on changes any file, NAME.snap is where it goes on from: one that knew more than the files
+ * will hold could not be gone on with. */
+static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	path_of(o, path, ".snap");
+	o->snapshot_time = w->time;
+	return scree_snapshot_write(w, &o->extra, path, why);
+}
+
+static bool is_last_snapshot(const outputs *o)
+{
+	char path[SCREE_PATH_ROOM];
+	path_of(o, path, ".snap");
+	return scree_results_same(path, o->from);
+}
+
+/* What is in the folder, against what the snapshot counts. */
+static bool find_results(outputs *o, const scree_world *w, fail *why)
+{
+	const output_plan *p = &o->extra.output;
+	if (!o->in_place && !scree_results_clear(o->folder, o->name, true, 0, 0, why)) return false;
+	if (!o->from) return true;
+	bool changed = !o->in_place || !is_last_snapshot(o);
+	if (p->history.on && !find_table(o, "_history.csv", &o->extra.history, w, &changed, why)) return false;
+	for (int k = 0; k < TABLES; ++k)
+		if (p->table[k].on && !find_table(o, table_endings[k], o->extra.table + k, w, &changed, why)) return false;
+	if (!scree_vtk_find(&o->extra.frames, o->folder, o->name, why)) return false;
+	if (changed && !put_snapshot(o, w, why)) return false;
+	return !o->in_place || scree_results_clear(o->folder, o->name, false, o->extra.frames.count, o->extra.images, why);
+}
+
+static bool open_tables(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
 	const output_plan *p = &o->extra.output;
-	o->lock = -1;
-	o->snapshot_time = o->resumed ? w->time : -1;
-	o->last_snapshot = scree_now();
-	if (!names_fit(o, why) || !take_folder(o, why)) return false;
-	if (o->extra.resolved) {
-		path_of(o, path, ".resolved.scene.yaml");
-		if (!scree_file_write(path, o->extra.resolved, strlen(o->extra.resolved), why)) return false;
-	}
 	if (p->history.on) {
 		path_of(o, path, "_history.csv");
-		note_missing(path, &o->extra.history, w);
 		o->history = scree_history_open(path, &p->history, w, &o->extra.history, why);
 		if (!o->history) return false;
 	}
 	for (int k = 0; k < TABLES; ++k) {
 		if (!p->table[k].on) continue;
 		path_of(o, path, table_endings[k]);
-		note_missing(path, o->extra.table + k, w);
 		o->table[k] = scree_table_open(path, (table_kind)k, o->extra.table + k, why);
 		if (!o->table[k]) return false;
 	}
-	scree_vtk_find(&o->extra.frames, o->folder, o->name);
 	return true;
+}
+
+bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
+{
+	char path[SCREE_PATH_ROOM];
+	o->lock = -1;
+	o->snapshot_time = o->in_place ? w->time : -1;
+	if (o->extra.output.images.on && !scree_render_possible(w, why)) return false;
+	o->last_snapshot = scree_now();
+	if (!names_fit(o, why) || !take_folder(o, why) || !find_results(o, w, why)) return false;
+	path_of(o, path, ".resolved.scene.yaml");
+	if (o->extra.resolved && !scree_file_write(path, o->extra.resolved, strlen(o->extra.resolved), why)) return false;
+	return open_tables(o, w, why);
 }
 
 /* ------------------------------------------------------------------ writing */
@@ -149,9 +202,8 @@ static bool write_frame(outputs *o, const scree_world *w, fail *why)
 
 static bool write_image(outputs *o, const scree_world *w, fail *why)
 {
-	char path[SCREE_PATH_ROOM], ending[32];
-	snprintf(ending, sizeof ending, "_%04lld.png", (long long)o->extra.images);
-	path_of(o, path, ending);
+	char path[SCREE_PATH_ROOM];
+	path_of_image(o, path, o->extra.images);
 	if (!scree_render_png(w, &o->extra.output.images, o->extra.title, path, why)) return false;
 	o->extra.images += 1;
 	o->extra.last_image = w->step;
@@ -220,6 +272,25 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ the end */
 
+/* the first ones and the last; those of before a resume may be in another folder */
+static void list_images(const outputs *o)
+{
+	char path[SCREE_PATH_ROOM];
+	int64_t first = o->extra.images, last = o->extra.images;
+	for (; first > 0; --first) {
+		path_of_image(o, path, first - 1);
+		if (access(path, F_OK) != 0) break;
+	}
+	for (int64_t k = first; k < last; ++k) {
+		if (last - first > 6 && k == first + 2) {
+			printf("          ... %lld more\n", (long long)(last - first - 4));
+			k = last - 2;
+		}
+		path_of_image(o, path, k);
+		scree_print(stdout, "%s  %s\n", k == first ? "pictures" : "        ", path);
+	}
+}
+
 void scree_outputs_list(const outputs *o)
 {
 	const output_plan *p = &o->extra.output;
@@ -227,17 +298,14 @@ void scree_outputs_list(const outputs *o)
 	if (p->history.on) scree_print(stdout, "energies  %s/%s_history.csv\n", o->folder, o->name);
 	for (int k = 0; k < TABLES; ++k)
 		if (p->table[k].on) scree_print(stdout, "table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
-	if (p->vtk.on && o->extra.frames.count)
-		scree_print(stdout, "ParaView  %s/%s.pvd   (or: pvpython share/paraview/scree_view.py %s/%s.pvd)\n", o->folder,
-					o->name, o->folder, o->name);
-	for (int64_t k = 0; p->images.on && k < o->extra.images; ++k) {
-		if (o->extra.images > 6 && k == 2) {
-			printf("          ... %lld more\n", (long long)o->extra.images - 4);
-			k = o->extra.images - 2;
-		}
-		scree_print(stdout, "%s  %s/%s_%04lld.png\n", k == 0 ? "pictures" : "        ", o->folder, o->name,
-					(long long)k);
+	if (p->vtk.on && o->extra.frames.count) {
+		char viewer[SCREE_PATH_ROOM];
+		scree_print(stdout, "ParaView  %s/%s.pvd", o->folder, o->name);
+		if (scree_program_viewer(viewer, sizeof viewer))
+			scree_print(stdout, "   (set up: SCREE_PVD=%s/%s.pvd paraview --script=%s)", o->folder, o->name, viewer);
+		printf("\n");
 	}
+	if (p->images.on) list_images(o);
 	fflush(stdout);
 }
 

@@ -13,11 +13,12 @@
 
 typedef struct outputs {
 	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM]; /* files are folder/name... */
-	bool resumed;		 /* the files go on where the snapshot's stand; else they begin */
-	bool overwrite;		 /* results that are there may be replaced */
-	bool wait_for_space; /* on a full disk: wait, do not stop */
-	snapshot_extra extra; /* the plan, and how much was written */
-	int lock;			  /* open file that keeps other runs out; -1: none */
+	const char *from;									 /* the snapshot that the run goes on from; NULL: it begins */
+	bool in_place;										 /* it goes on in the snapshot's folder */
+	bool overwrite;										 /* results that are there may be replaced */
+	bool wait_for_space;								 /* on a full disk: wait, do not stop */
+	snapshot_extra extra;								 /* the plan, and how much was written */
+	int lock;											 /* open file that keeps other runs out; -1: none */
 	history *history;
 	table *table[TABLES];
 	double last_snapshot; /* wall clock, s */

@@ -11,6 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool scree_results_same(const char *a, const char *b)
+{
+	struct stat one, two;
+	return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 bool scree_results_folder(const char *folder, fail *why)
 {
 	char part[SCREE_PATH_ROOM];
@@ -24,7 +30,8 @@ bool scree_results_folder(const char *folder, fail *why)
 		*p = kept;
 		if (!kept) break;
 	}
-	return (stat(folder, &about) == 0 && S_ISDIR(about.st_mode)) ||
+	if (stat(folder, &about) != 0) return scree_file_failed(why, errno, "look at the folder", folder);
+	return S_ISDIR(about.st_mode) ||
 		   scree_fail(why, FAIL_IO, "%s is a file, not a folder: results need a folder (-o)", folder);
 }
 
@@ -82,7 +89,7 @@ void scree_results_unlock(const char *folder, const char *name, int lock)
 
 /* ------------------------------------------------------------------ files of a run before */
 
-typedef enum part { PART_NONE, PART_SNAPSHOT, PART_WHOLE, PART_FRAME, PART_IMAGE } part;
+typedef enum part { PART_NONE, PART_WHOLE, PART_FRAME, PART_IMAGE } part;
 
 /* a number of at least `least` digits; NULL when there is none */
 static const char *after_number(const char *text, int least, int64_t *number)
@@ -104,11 +111,10 @@ static bool is_numbered(const char *rest, const char *before, int digits, const 
 /* what a file is of the run, by what follows the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
-	static const char *const whole[] = {"_history.csv", "_bodies.csv",	".resolved.scene.yaml",
+	static const char *const whole[] = {"_history.csv", "_bodies.csv", ".resolved.scene.yaml",
 										"_walls.csv",	"_shapes.vtm", ".pvd"};
 	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
 	*number = 0;
-	if (!strcmp(rest, ".snap") || !strcmp(rest, ".old.snap")) return PART_SNAPSHOT;
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)
 		if (!strcmp(rest, whole[k])) return PART_WHOLE;
 	for (size_t k = 0; k < sizeof frames / sizeof *frames; ++k)
@@ -117,19 +123,33 @@ static part part_of(const char *rest, int64_t *number)
 	return is_numbered(rest, "_shape_", 1, ".vtp", number) ? PART_WHOLE : PART_NONE;
 }
 
-bool scree_results_there(const char *folder, const char *name)
+static const char *const snapshots[2] = {".snap", ".old.snap"};
+
+bool scree_results_look(const char *folder, const char *name, bool *there, fail *why)
 {
-	static const char *const ending[2] = {".snap", ".old.snap"};
+	*there = false;
+	for (int k = 0; k < 2 && !*there; ++k) {
+		char path[SCREE_PATH_ROOM];
+		scree_file_path(path, folder, name, snapshots[k]);
+		if (!scree_file_look(path, there, why)) return false;
+	}
+	return true;
+}
+
+/* before the files that they count */
+static bool remove_snapshots(const char *folder, const char *name, fail *why)
+{
 	for (int k = 0; k < 2; ++k) {
 		char path[SCREE_PATH_ROOM];
-		scree_file_path(path, folder, name, ending[k]);
-		if (access(path, F_OK) == 0) return true;
+		scree_file_path(path, folder, name, snapshots[k]);
+		if (unlink(path) != 0 && errno != ENOENT) return scree_file_failed(why, errno, "remove", path);
 	}
-	return false;
+	return true;
 }
 
 bool scree_results_clear(const char *folder, const char *name, bool all, int64_t frames, int64_t images, fail *why)
 {
+	if (all && !remove_snapshots(folder, name, why)) return false;
 	DIR *list = opendir(folder);
 	if (!list) return scree_file_failed(why, errno, "read the folder", folder);
 	size_t length = strlen(name);

@@ -4,14 +4,16 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/shown.h"
+#include "run/notes.h"
 #include "run/outputs.h"
+#include "run/program.h"
+#include "run/results.h"
 #include "run/signals.h"
 #include "run/terminal.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct run_state {
 	scree_world *w;
@@ -57,12 +59,6 @@ static void name_of_snapshot(const char *path, const char *scene, char name[SCRE
 	cut_ending(name, ".snap");
 	name_of_scene(scene ? scene : "", of_scene);
 	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
-}
-
-static bool same_folder(const char *a, const char *b)
-{
-	struct stat one, two;
-	return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
 static int open_scene(run_state *r)
@@ -134,7 +130,8 @@ static int open_snapshot(run_state *r)
 	char own[SCREE_PATH_ROOM];
 	snprintf(own, sizeof own, "%.*s", slash ? (int)(slash - path) + !(slash - path) : 1, slash ? path : ".");
 	snprintf(r->out.folder, sizeof r->out.folder, "%s", r->options->folder ? r->options->folder : own);
-	r->out.resumed = same_folder(r->out.folder, own);
+	r->out.from = path;
+	r->out.in_place = scree_results_same(r->out.folder, own);
 	return r->options->sets ? change_plan(r) : 0;
 }
 
@@ -161,6 +158,7 @@ static ending loop(run_state *r, fail *why)
 			*why = w->why;
 			return END_GUARD;
 		}
+		scree_notes_tell_sources(w);
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
 		scree_clock_lap(&w->clock, CLOCK_OUTPUT);
@@ -187,8 +185,8 @@ static void say_snapshot(const run_state *r, ending how)
 	const outputs *o = &r->out;
 	if (how == END_DONE) return;
 	if (o->snapshot_time >= 0)
-		scree_print(stdout, "go on from t = %.6g s with: scree run --resume %s/%s.snap\n", o->snapshot_time, o->folder,
-					o->name);
+		scree_print(stdout, "go on from t = %.6g s with: %s run --resume %s/%s.snap\n", o->snapshot_time,
+					scree_program_name(), o->folder, o->name);
 	else
 		printf("no snapshot was written in this run%s\n",
 			   r->options->resume ? "" : ": it can only begin from the scene");

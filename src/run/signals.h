@@ -1,5 +1,5 @@
-/* signals.h: what asks a run to stop: it ends its step, writes a snapshot, and leaves with exit code 5. However often it
- * is asked, it does not leave without the snapshot; SIGQUIT (ctrl-\\ on a terminal) and SIGKILL end it at once. */
+/* signals.h: what asks a run to stop: it ends its step, writes a snapshot, and leaves with exit code 5. However often
+ * it is asked, it does not leave without the snapshot; SIGQUIT (ctrl-\\ on a terminal) and SIGKILL end it at once. */
 #ifndef SCREE_RUN_SIGNALS_H
 #define SCREE_RUN_SIGNALS_H
 

@@ -189,6 +189,7 @@ void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict
 		   "%lld\n",
 		   e.residual, e.lost_normal + e.lost_friction + e.lost_rolling, 100 * w->greatest_overlap_ever, w->body.count,
 		   (long long)w->lost);
+	scree_notes_close_sources(w);
 	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
 	fflush(stdout);
 }

@@ -66,6 +66,11 @@ int scree_check(const char *path, int sets, const char *const *set)
 		return FAIL_INPUT;
 	}
 	const scree_world *w = s.world;
+	fail why;
+	if (s.output.images.on && !scree_render_possible(w, &why)) {
+		scree_scene_free(&s);
+		return say(&why);
+	}
 	scree_print(stdout, "%s: %s\n", path, s.title ? s.title : "(no title)");
 	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count,
 		   w->wall.count, w->material.count, w->people.sources, w->people.sinks);

@@ -273,5 +273,7 @@ void scree_reader_build(reader *r)
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (!r->r.total && periods_fit(r) && turns_fit(r) && prepare(r, part, step, "run")) scree_limit_run(r);
+	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !prepare(r, part, step, "run")) return;
+	scree_limit_run(r);
+	scree_build_start(r);
 }

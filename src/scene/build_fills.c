@@ -178,3 +178,22 @@ void scree_build_fills(reader *r)
 	scree_placer_free(p);
 	scree_free(all.row);
 }
+
+void scree_build_start(reader *r)
+{
+	scree_world *w = r->world;
+	const start_look *s = &w->start;
+	char other[64];
+	scree_check_sources(r);
+	scree_world_look_at_start(w);
+	if (!(w->guard.overlap > 0 && s->overlap > w->guard.overlap)) return;
+	if (s->other)
+		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
+	else
+		snprintf(other, sizeof other, "wall %s", w->wall.row[s->wall].name);
+	const node *fill = scree_node_child(r->root, "fill");
+	scree_report(&r->r, fill->key_at, "move bodies apart or make them smaller; what a wall has behind it, it pushes out",
+				 "body %llu and %s overlap by %.3g %% of the smaller one's size before the first step, expected at most "
+				 "the %.3g %% of run.guard.overlap",
+				 (unsigned long long)s->body, other, 100 * s->overlap, 100 * w->guard.overlap);
+}

@@ -114,3 +114,33 @@ void scree_build_population(reader *r)
 	for (int32_t k = 0; k < p->sources; ++k) build_source(r, &f[k], k, &p->source[k]);
 	for (int32_t k = 0; k < p->sinks; ++k) build_sink(r, &s[k], k, &p->sink[k]);
 }
+
+/* Places at random in a region: if one in 200 were good, not to find it in so many would be a matter of 1e-9. */
+enum { PLACES = 4096 };
+
+/* A source whose region is no place for any of its bodies, and never will be. */
+static void check_place(reader *r, const fill_spec *f, const source *s)
+{
+	const scree_world *w = r->world;
+	real radius = scree_source_smallest(w, s);
+	source_look look = scree_source_look(w, s, radius, PLACES);
+	const node *at = scree_where(&f->h, "region");
+	if (look.outside == PLACES) {
+		scree_report(&r->r, at->at, "move the region, or enlarge world.domain",
+					 "%s: the region lies outside of world.domain, where bodies are lost", s->name);
+		return;
+	}
+	bool stays = true; /* what moves may make way */
+	for (int32_t k = 0; k < w->wall.count; ++k) stays = stays && w->wall.row[k].motion.type == MOTION_STILL;
+	if (!stays || look.outside + look.on_walls < PLACES) return;
+	scree_report(&r->r, at->at, "move the region to the side of the wall where the bodies are, or enlarge it",
+				 "%s: its bodies (%.3g m across) would touch a wall, or lie behind one, at each of %d places tried in "
+				 "the region, most often wall %s",
+				 s->name, 2 * radius, PLACES, w->wall.row[look.wall].name);
+}
+
+void scree_check_sources(reader *r)
+{
+	const fill_spec *f = r->spec.sources.item;
+	for (int32_t k = 0; k < r->world->people.sources; ++k) check_place(r, &f[k], &r->world->people.source[k]);
+}

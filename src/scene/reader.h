@@ -60,7 +60,11 @@ void scree_build_shapes(reader *r);
 void scree_build_materials(reader *r);
 void scree_build_walls(reader *r);
 void scree_build_population(reader *r);
+/* of the world as it is built: can sources place their bodies? */
+void scree_check_sources(reader *r);
 void scree_build_fills(reader *r);
+/* of the world as it is built: do bodies overlap from the start? */
+void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
 /* a mesh from a file, as it stands there; false: reported */
 bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out);

@@ -62,8 +62,8 @@ const char *scree_words_colors(const void *unused, int i)
 
 const char *scree_words_vtk(const void *unused, int i)
 {
-	static const char *const word[] = {"velocity", "angular_velocity", "force",	   "torque", "mass", "size", "id",
-									   "shape",	   "material",		   "contacts", "image"};
+	static const char *const word[] = {"velocity", "angular_velocity", "force",	   "torque", "mass",   "size", "id",
+									   "shape",	   "material",		   "contacts", "image",	 "radius", "type"};
 	(void)unused;
 	return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;
 }

@@ -30,6 +30,7 @@ typedef struct bodies {
 	real *tx, *ty, *tz;				   /* N m     torque about the centre of mass                        sum   */
 	real *hx, *hy, *hz;				   /* m/s     velocity at the half step                              drift */
 	real *kx, *ky, *kz;				   /* kg m2/s angular momentum at the half step                      drift */
+	real *ox, *oy, *oz;				   /* m       position before the drift, in worlds with walls            drift */
 	real *way;						   /* m       bound on the way of any of its points since the rebuild drift */
 	real *radius;					   /* m       bounding sphere; of a sphere the sphere itself         birth */
 	real *round;					   /* m       radius of the sphere of the same volume, for the laws  birth */

@@ -2,7 +2,7 @@
 #ifndef SCREE_STATE_FLUID_H
 #define SCREE_STATE_FLUID_H
 
-#include "base/real.h"
+#include "base/maths.h"
 
 typedef enum drag_law { DRAG_STOKES, DRAG_SCHILLER_NAUMANN, DRAGS } drag_law;
 
@@ -12,5 +12,25 @@ typedef struct fluid {
 	vec3 velocity;			 /* m/s, everywhere */
 	int32_t drag;			 /* drag_law */
 } fluid;
+
+/* What a fluid does to a sphere that it passes with `speed`: force over speed, and its slope, dF/dspeed; N s/m. */
+typedef struct drag_rate {
+	real force, slope;
+} drag_rate;
+
+/* Stokes (1851): 3 pi mu d. Schiller and Naumann (1933): that times 1 + 0.15 Re^0.687, from Re = 1000 on a drag
+ * coefficient of 0.44 (eqs. 7 and 8 of motion.md). */
+SCREE_FN drag_rate drag_rate_of(const fluid *f, real diameter, real speed)
+{
+	real stokes = 3 * SCREE_PI * f->viscosity * diameter;
+	if (f->drag == DRAG_STOKES) return (drag_rate){stokes, stokes};
+	real reynolds = f->density * speed * diameter / f->viscosity;
+	if (reynolds > 1000) {
+		real force = (real)0.44 * SCREE_PI / 8 * f->density * diameter * diameter * speed;
+		return (drag_rate){force, 2 * force};
+	}
+	real more = reynolds > 0 ? (real)0.15 * scree_pow(reynolds, (real)0.687) : 0;
+	return (drag_rate){stokes * (1 + more), stokes * (1 + (real)1.687 * more)};
+}
 
 #endif

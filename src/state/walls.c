@@ -313,6 +313,8 @@ static void move(wall *w, real time)
 {
 	const wall_motion *m = &w->motion;
 	real s = progress(m, time), rate = scree_motion_share(m, time);
+	w->place_before = w->place;
+	w->turn_before = w->turn;
 	w->place = w->velocity = w->spin = v3(0, 0, 0);
 	w->turn = quat_one();
 	if (m->type == MOTION_VELOCITY) {

@@ -81,6 +81,8 @@ typedef struct wall {
 	/* pose now, from the motion: world point = place + turn * wall point. state, made by walls_move */
 	vec3 place;
 	quat turn;
+	vec3 place_before; /* the same before the last move; derived */
+	quat turn_before;
 	vec3 velocity, spin; /* of the frame's origin place: surface velocity at p is velocity + spin x (p - place) */
 	/* felt in the last step, world frame, torque about place */
 	vec3 force, torque;

@@ -137,8 +137,6 @@ static void wrong_plans_are_refused(void **state)
 	CHECK(!scree_history_open(path, &plan, w, &mark, &why) && strstr(why.text, "other columns"), "%s", why.text);
 	CHECK(!scree_history_open("/no/such/folder/h.csv", &plan, w, &START, &why) && why.code == FAIL_IO, "%s", why.text);
 	CHECK(scree_history_close(NULL, &why), "nothing to close");
-	unlink(path);
-	rows(&plan, w, mark, 1); /* another folder: it begins there */
 	scree_world_free(w);
 }
 
@@ -159,8 +157,8 @@ static void damaged_files_are_refused(void **state)
 		if (kind == 2) *last = ','; /* as long, and another run's */
 		CHECK(f && fputs(text, f) >= 0 && !fclose(f), "no file");
 		history *h = scree_history_open(path, &plan, w, &mark, &why);
-		CHECK(!h && why.code == FAIL_INPUT && strstr(why.text, kind == 2 ? "different" : "missing"), "kind %d: %s", kind,
-			  why.text);
+		CHECK(!h && why.code == FAIL_INPUT && strstr(why.text, kind == 2 ? "different" : "missing"), "kind %d: %s",
+			  kind, why.text);
 		char *after = contents();
 		CHECK(!strcmp(after, text), "a refused file was changed");
 		scree_free(after);
@@ -211,12 +209,9 @@ static void links_are_followed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(columns_hold_the_ledger),
-		cmocka_unit_test(a_resumed_history_ends_like_a_whole_one),
-		cmocka_unit_test(wrong_plans_are_refused),
-		cmocka_unit_test(damaged_files_are_refused),
-		cmocka_unit_test(what_is_not_a_file_is_refused),
-		cmocka_unit_test(links_are_followed),
+		cmocka_unit_test(columns_hold_the_ledger),		 cmocka_unit_test(a_resumed_history_ends_like_a_whole_one),
+		cmocka_unit_test(wrong_plans_are_refused),		 cmocka_unit_test(damaged_files_are_refused),
+		cmocka_unit_test(what_is_not_a_file_is_refused), cmocka_unit_test(links_are_followed),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

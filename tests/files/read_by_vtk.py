@@ -86,6 +86,7 @@ def plane():
         case("plane: bodies turn", (values["angular_velocity"][:, 2] != 0).all() and (abs(values["torque"][:, 2]) > 0).any())
         plane_areas(out)
         plane_walls(out)
+        kinds("plane", out + "/flat_mix", last, [0, 2, 3, 3, 3])
         contacts, _ = read(sorted(glob.glob(out + "/flat_mix_contacts_*.vtp"))[-1])
         case("plane: contacts lie in it", contacts.GetNumberOfCells() > 5 and contacts.GetBounds()[4:] == (0, 0))
 
@@ -141,7 +142,8 @@ def main():
         case("VTK reads every file", not unread, unread)
         last, _ = read(frames[-1])
         names = {last.GetPointData().GetArrayName(k) for k in range(last.GetPointData().GetNumberOfArrays())}
-        wanted = {"id", "shape", "scale", "quaternion", "velocity", "angular_velocity", "force", "torque", "mass", "size", "material"}
+        wanted = {"id", "shape", "scale", "quaternion", "velocity", "angular_velocity", "force", "torque", "mass", "size", "material",
+                  "radius", "type"}
         case("all arrays", names == wanted, names)
         case("90 particles", last.GetNumberOfPoints() == 90, last.GetNumberOfPoints())
         bounds = last.GetBounds()
@@ -159,6 +161,7 @@ def main():
         rows = [r for r in csv.reader(open(out + "/mixed_drum_history.csv")) if not r[0].startswith("#")]
         case("a history", rows[0][0] == "time" and len(rows) > 3 and all(len(r) == len(rows[0]) for r in rows))
         volumes(out, last)
+        kinds("drum", out + "/mixed_drum", last, [0] + [1] * 5)
     print("1..%d" % len(cases))
     return 0 if all(cases) else 1
 
@@ -189,6 +192,18 @@ def volumes(out, last):
         surface.Update()
         worst = max(worst, abs(2600 * volume(surface.GetOutput()) / end[body][1] - 1))
     case("volumes of the full meshes", not errors and worst < 1e-6, worst)
+
+
+def kinds(name, out, last, wanted):
+    """type is the kind of a body's shape (of each row of the table), radius that of the sphere about its corners"""
+    table = [read(p)[0] for p in sorted(glob.glob(out + "_shape_*.vtp"))]
+    reach = [max(math.dist((0, 0, 0), t.GetPoint(k)) for k in range(t.GetNumberOfPoints())) for t in table]
+    point = last.GetPointData()
+    shape, scale, radius, kind = (vtk_to_numpy(point.GetArray(n)) for n in ("shape", "scale", "radius", "type"))
+    off = [abs(reach[s] * float(q) / float(r) - 1) for s, q, r in zip(shape, scale, radius)]
+    case("%s: radii" % name, max(off) < 1e-6, max(off))
+    case("%s: types" % name, all(wanted[s] == k for s, k in zip(shape, kind)) and set(wanted[s] for s in shape) == set(wanted),
+         list(zip(shape, kind)))
 
 
 def read_last_masses(out):

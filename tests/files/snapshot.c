@@ -156,7 +156,8 @@ static void equal_states_give_equal_bytes(void **state)
 	scree_world *twin = load(path_of("a.snap"), &back);
 	assert_string_equal(back.title, "a title");
 	assert_string_equal(back.resolved, "scene: 1\n");
-	assert_true(back.frames.count == 2 && back.frames.step[1] == 7 && back.output.images.at[1] == 0.5 && !strcmp(back.output.images.color, "size"));
+	assert_true(back.frames.count == 2 && back.frames.step[1] == 7 && back.output.images.at[1] == 0.5 &&
+				!strcmp(back.output.images.color, "size"));
 	CHECK(scree_snapshot_write(twin, &back, path_of("b.snap"), &why), "%s", why.text);
 	void *a, *b;
 	size_t na, nb;

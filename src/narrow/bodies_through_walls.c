@@ -1,0 +1,177 @@
+/* bodies_through_walls: has the centre of a body changed sides of a wall in this step? What a wall does to a body
+ * depends on the side of its centre: behind it the contact ends or pushes the other way, and nothing else would tell.
+ *
+ * in   places before the drift and now, walls before and now     out  world.breach: the first body, by id
+ *
+ * The way of each centre in the wall's frame is a straight line from step to step, and meets the wall's surface or does
+ * not, whatever lists say who is near: they hold all facets within a body's radius. Bodies that move farther than that
+ * in a step, and those that come in on the other side of a periodic cell, are held against all facets along their way.
+ */
+#include "stages.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/quat.h"
+#include "narrow/wall_crossing.h"
+#include "narrow/wall_work.h"
+
+enum { GRAIN = 256 };
+
+/* of the radius: how much larger facets are, as in sphere_facets.c */
+static const real SLACK = 1e-9;
+
+typedef struct job {
+	scree_world *w;
+	int which;	/* of world.near */
+	bool *fast; /* [walls] may a body move farther than its radius, seen from this wall? */
+	breach first[SCREE_MOST_THREADS];
+} job;
+
+static centre_way way_at(const scree_world *w, int32_t i, const wall *o, vec3 from, vec3 to)
+{
+	return (centre_way){quat_unrotate(o->turn_before, v3_sub(from, o->place_before)),
+						quat_unrotate(o->turn, v3_sub(to, o->place)), SLACK * w->body.radius[i]};
+}
+
+static vec3 place_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
+
+/* keeps the one that comes first by the body's id and the wall, whoever finds it */
+static void keep_first(const scree_world *w, const breach *a, breach *first)
+{
+	const uint64_t *id = w->body.id;
+	if (!a->found) return;
+	if (!first->found || id[a->body] < id[first->body] || (a->body == first->body && a->wall < first->wall))
+		*first = *a;
+}
+
+static void note(const scree_world *w, int32_t i, int32_t k, const wall_crossing *c, breach *first)
+{
+	const wall *o = w->wall.row + k;
+	vec3 at = v3_add(o->place, quat_rotate(o->turn, c->at));
+	breach a = {.found = true, .body = i, .wall = k, .at = at, .from_behind = c->from_behind};
+	keep_first(w, &a, first);
+}
+
+/* A wall that only leads out of its solid is no obstacle on the way out. */
+static bool acts_this_way(const scree_world *w, int32_t k, const wall_crossing *c)
+{
+	const wall *o = w->wall.row + k;
+	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&w->wall, o);
+}
+
+/* the first of the facets by row: which one it is says nothing, where it is crossed differs by rounding alone */
+static void try_facets(scree_world *w, int32_t i, int32_t k, const centre_way *c, int32_t facets, const int32_t *facet,
+					   breach *first)
+{
+	vec3 step = v3_sub(c->to, c->from);
+	real far2 = v3_norm2(step) * (real)1.0001;
+	wall_crossing x;
+	for (int32_t n = 0; n < facets; ++n) {
+		const struct facet *f = w->wall.facet + facet[n];
+		real h = v3_dot(f->normal, c->to) - f->off;
+		if (h * h > far2 || !scree_crosses_facet(&w->wall, facet[n], c, &x) || !acts_this_way(w, k, &x)) continue;
+		note(w, i, k, &x, first);
+		return;
+	}
+}
+
+/* Walls that push back whatever is behind them do so by depth. By volume or area nothing is left to push once the body
+ * is behind as a whole. */
+static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, breach *first)
+{
+	const wall *o = w->wall.row + k;
+	wall_crossing x = {c->to, false};
+	bool lost = w->narrow->volumes && scree_behind_form(o, c->to) > w->body.radius[i];
+	if (lost || scree_crosses_form(o, c, &x)) note(w, i, k, &x, first);
+}
+
+static bool is_fast(const scree_world *w, int32_t i, const centre_way *c)
+{
+	real r = w->body.radius[i];
+	return !(v3_norm2(v3_sub(c->to, c->from)) < r * r);
+}
+
+/* ------------------------------------------------------------------ bodies near a wall */
+
+static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	scree_world *w = j->w;
+	const bodies *b = &w->body;
+	const wall_groups *near = w->near + j->which;
+	for (int64_t n = from; n < to; ++n) {
+		const wall_group *g = near->group + n;
+		const wall *o = w->wall.row + g->wall;
+		centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
+		if (o->type != WALL_FACETS)
+			try_form(w, g->body, g->wall, &c, j->first + thread);
+		else if (!is_fast(w, g->body, &c))
+			try_facets(w, g->body, g->wall, &c, g->facets, near->facet + g->facet, j->first + thread);
+	}
+}
+
+/* ------------------------------------------------------------------ bodies that may come from anywhere */
+
+static void sweep(scree_world *w, int32_t i, int32_t k, const centre_way *c, facet_list *tmp, breach *first)
+{
+	if (w->wall.row[k].type != WALL_FACETS) {
+		try_form(w, i, k, c, first);
+		return;
+	}
+	vec3 a = c->from, b = c->to, wide = v3(c->slack, c->slack, c->slack);
+	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
+	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
+	scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(low, wide), v3_add(high, wide), tmp);
+	try_facets(w, i, k, c, tmp->count, tmp->facet, first);
+}
+
+static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	scree_world *w = j->w;
+	const bodies *b = &w->body;
+	facet_list tmp = {0};
+	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
+		if (b->inv_mass[i] == 0) continue; /* what is held feels no wall */
+		vec3 old = place_before(b, i), now = body_position(b, i), was = old;
+		image crossed = {0, 0, 0};
+		vec3 drift;
+		if (w->period.on) was = scree_periods_wrap(&w->period, old, &crossed, &drift);
+		bool came_in = crossed.x || crossed.y || crossed.z;
+		for (int32_t k = 0; k < w->wall.count; ++k) {
+			const wall *o = w->wall.row + k;
+			if (o->removed || !(came_in || j->fast[k])) continue;
+			centre_way c = way_at(w, i, o, old, now);
+			if (is_fast(w, i, &c)) sweep(w, i, k, &c, &tmp, j->first + thread);
+			if (!came_in) continue;
+			c = way_at(w, i, o, was, v3_add(was, v3_sub(now, old))); /* where it went out */
+			sweep(w, i, k, &c, &tmp, j->first + thread);
+		}
+	}
+	scree_facet_list_free(&tmp);
+}
+
+/* walls that a body may pass by more than its radius in this step; is there any? */
+static bool find_fast(scree_world *w, bool *fast)
+{
+	bool any = false;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		real reach = w->reach + v3_norm(o->place_before);
+		real way = w->margin.step + scree_wall_travel(o, reach, w->time - w->dt, w->time);
+		fast[k] = w->solver || !(way * (real)1.0001 < w->margin.smallest); /* solvers may move bodies */
+		any |= fast[k];
+	}
+	return any;
+}
+
+void scree_bodies_through_walls(scree_world *w)
+{
+	w->breach = (breach){0};
+	if (!w->wall.count) return;
+	job j = {.w = w, .fast = scree_alloc((size_t)w->wall.count, sizeof *j.fast)};
+	for (j.which = 0; j.which < 2; ++j.which) scree_parallel(look_at_groups, &j, w->near[j.which].count, GRAIN);
+	if (find_fast(w, j.fast) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.count, GRAIN);
+	scree_free(j.fast);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(w, j.first + t, &w->breach);
+}

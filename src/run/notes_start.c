@@ -1,0 +1,22 @@
+/* notes_start: bodies that overlap before the first step. */
+#include "run/notes.h"
+
+#include <stdio.h>
+
+void scree_notes_print_start(const scree_world *w)
+{
+	const start_look *s = &w->start;
+	char other[64];
+	if (!s->contacts) return;
+	if (s->other)
+		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
+	else
+		snprintf(other, sizeof other, "wall %s", w->wall.row[s->wall].name);
+	printf("warning: bodies overlap before the first step by up to %.3g %% of the smaller one (body %llu and %s; %lld "
+		   "such contacts)",
+		   100 * s->overlap, (unsigned long long)s->body, other, (long long)s->contacts);
+	if (s->elastic > 0)
+		printf(": all contacts hold %.3g J, which the run sets free, and these two fly apart at up to %.3g m/s",
+			   s->elastic, s->speed);
+	printf("\n");
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# needs: test
+# A plain build by CMake, as a user makes it, without Embree: neither -Werror nor -march=native, the same hashes, pictures
+# of the plane; pictures in space are refused before anything is written. Compiled by -O0, since that is fastest.
+cd "$(dirname "$0")/../.." || exit 70
+box=$(mktemp -d) || exit 70
+trap 'rm -rf "$box"' EXIT
+n=0
+check() { # NAME CONDITION...
+	n=$((n + 1))
+	if "${@:2}"; then echo "ok $n - $1"; else
+		echo "not ok $n - $1"
+		sed 's/^/# /' "$box/out"
+	fi
+}
+says() { grep -qF -- "$1" "$box/out"; }
+not() { ! "$@"; }
+# keeps code and output
+try() {
+	"$@" >"$box/out" 2>&1
+	code=$?
+}
+
+try cmake -B "$box/build" -G Ninja -DSCREE_EMBREE=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0
+check "it configures" test $code -eq 0
+try grep -E -m3 -e '-Werror|-march|embree' "$box/build/build.ninja"
+check "neither -Werror nor -march nor Embree" test $code -eq 1
+try ninja -C "$box/build" scree_command
+check "it builds" test $code -eq 0
+bare=$box/build/scree
+
+hash_of() { sed -n 's/^hash //p' "$box/out"; }
+for scene in mixed_drum flat_mix; do
+	run=(scenes/$scene.scene.yaml --quiet --steps 50 --set 'output={}')
+	try "$SCREE" run "${run[@]}" -o "$box/a"
+	hash=$(hash_of)
+	try "$bare" run "${run[@]}" -o "$box/b"
+	check "$scene: runs" test $code -eq 0
+	check "$scene: the same hash" test -n "$hash" -a "$(hash_of)" = "$hash"
+done
+
+pictures='output={vtk: {every: 1 s}, images: {every: 0, size: [64, 64]}}'
+try "$bare" check scenes/mixed_drum.scene.yaml --set "$pictures"
+check "check: pictures in space are refused" test $code -eq 2
+check "check: in words, with the cure" says "built without Embree, so it draws no pictures in space; leave output.images out"
+try "$bare" run scenes/mixed_drum.scene.yaml --set "$pictures" -o "$box/refused"
+check "run: refused" test $code -eq 2
+check "run: in words" says "scree: error: output.images: this scree was built without Embree"
+check "run: nothing was written" not test -e "$box/refused"
+try "$bare" render "$box/b/mixed_drum.snap" -o "$box/space.png"
+check "render: refused" test $code -eq 2
+check "render: nothing was written" not test -e "$box/space.png"
+try "$bare" run scenes/flat_mix.scene.yaml --quiet --steps 5 -o "$box/flat" --set "$pictures"
+check "pictures of the plane are drawn" test $code -eq 0 -a -s "$box/flat/flat_mix_0000.png"
+try "$SCREE" run scenes/flat_mix.scene.yaml --quiet --steps 5 -o "$box/flat2" --set "$pictures"
+check "and are the same" cmp -s "$box/flat/flat_mix_0000.png" "$box/flat2/flat_mix_0000.png"
+echo "1..$n"
