@@ -11,7 +11,7 @@ clean() { # CODE WHAT COMMAND...: this code, ESC shown as \x1b (as ? in a line o
 	n=$((n + 1))
 	"$@" >"$box/said" 2>&1
 	local got=$?
-	if [ $got = "$code" ] && grep -qE '(\\x1b|\?)\[31m' "$box/said" && ! LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' "$box/said"; then
+	if [ $got = "$code" ] && grep -qE "(\\\\x1b|\?)(\[31m|')" "$box/said" && ! LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' "$box/said"; then
 		echo "ok $n - $what"
 	else
 		echo "not ok $n - $what: code $got"
@@ -34,6 +34,10 @@ clean 2 "a scene that is not there" "$scree" check "$evil"
 clean 4 "a snapshot that is not there" "$scree" run --resume "$evil.snap"
 clean 2 "a key" "$scree" explain "run.$evil"
 clean 2 "a table" "$scree" list "$evil"
+clean 2 "a command" "$scree" "$evil"
+clean 2 "an option" "$scree" check "--$evil"
+clean 2 "a short option" "$scree" check "-$evil"
+clean 2 "a number" "$scree" run --threads "$evil"
 clean 2 "--set" "$scree" check "$evil.scene.yaml" --set "$evil=1"
 clean 2 "the value of --set" "$scree" check "$evil.scene.yaml" --set "run.until=$evil"
 clean 0 "a picture" "$scree" render "out/$evil/$evil.snap" -o "$evil.png"
