@@ -1,6 +1,8 @@
 /* scree: the command. Arguments in, one call of the library, its exit code out. */
 #include "scree/scree.h"
 
+#include "base/shown.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -95,8 +97,15 @@ static int usage(FILE *to, int code)
 
 static int bad(const char *what, const char *text)
 {
-	fprintf(stderr, "scree: %s '%s' (%s --help)\n", what, text, program);
+	scree_print(stderr, "scree: %s '%s' (%s --help)\n", what, text, program);
 	return BAD_INPUT;
+}
+
+/* getopt names a letter, or else has stepped over the long option */
+static int bad_option(const char *last)
+{
+	const char letter[] = {'-', (char)optopt, 0};
+	return bad("no such option, or its value is missing:", optopt ? letter : last);
 }
 
 /* H:M:S, M:S or S in seconds; -1: not a time */
@@ -125,6 +134,7 @@ static int read_options(int count, char **text, arguments *a)
 		{"help", no_argument, NULL, 'h'},		   {NULL, 0, NULL, 0},
 	};
 	a->run.set = a->set;
+	opterr = 0; /* getopt would print what was typed as it is */
 	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
 		char *end = NULL;
 		switch (c) {
@@ -165,7 +175,7 @@ static int read_options(int count, char **text, arguments *a)
 		case 'h':
 			exit(close_output(usage(stdout, 0)));
 		default:
-			return BAD_INPUT;
+			return bad_option(text[optind - 1]);
 		}
 	}
 	a->words = count - optind;

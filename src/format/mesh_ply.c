@@ -227,7 +227,12 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	}
 	fan f = {0};
 	bool corners = q->what == ROLE_CORNERS;
-	if (corners && count < 3) return place(p, "a face with less than 3 corners");
+	if (corners && count < 3) {
+		char sentence[96];
+		snprintf(sentence, sizeof sentence, "found a face with %d corner%s, expected at least 3", (int)count,
+				 count == 1 ? "" : "s");
+		return place(p, sentence);
+	}
 	for (int64_t k = 0; k < (int64_t)count; ++k) {
 		if (!take(p, q->type, corners ? &value : NULL)) return false;
 		if (!corners) continue;
@@ -242,21 +247,21 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	return true;
 }
 
-/* the fewest bytes that a row can have */
-static int64_t least_bytes(const ply *p, const element *e)
+/* the fewest bytes that a row can have, if its face has so many corners */
+static int64_t least_bytes(const ply *p, const element *e, int corners)
 {
 	int64_t sum = 0;
 	for (int k = 0; k < e->properties; ++k) {
 		const property *q = e->row + k;
 		sum += p->binary ? (q->count ? q->count->bytes : q->type->bytes) : 2;
-		if (q->what == ROLE_CORNERS) sum += 3 * (p->binary ? q->type->bytes : 2);
+		if (q->what == ROLE_CORNERS) sum += corners * (p->binary ? q->type->bytes : 2);
 	}
 	return sum;
 }
 
 static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *b)
 {
-	int64_t least = least_bytes(p, e);
+	int64_t least = least_bytes(p, e, 0);
 	if (!least) return true;
 	p->number = p->t.at;
 	int64_t needed = e->count * least;
@@ -267,7 +272,10 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 		return place(p, sentence);
 	}
 	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);
-	if (e->kind == FACE) scree_build_reserve(b, 0, e->count);
+	if (e->kind == FACE) { /* shorter ones will be refused: memory for them would be many times the file's length */
+		int64_t whole = (left(p) + 1) / least_bytes(p, e, 3);
+		scree_build_reserve(b, 0, e->count < whole ? e->count : (int32_t)whole);
+	}
 	for (int32_t i = 0; i < e->count; ++i) {
 		real at[3] = {0};
 		if (!p->binary) scree_text_find_line(&p->t);

@@ -2,6 +2,8 @@
  * what the run would have said. */
 #include "run/notes.h"
 
+#include "base/shown.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -14,7 +16,7 @@ static void print_cause(const scree_world *w, const source *s)
 	double part = 100.0 / look.places;
 	printf("; of its region %.0f %% touches bodies, %.0f %% touches walls or lies behind them", part * look.on_bodies,
 		   part * look.on_walls);
-	if (look.wall >= 0) printf(" (most often wall %s)", w->wall.row[look.wall].name);
+	if (look.wall >= 0) scree_print(stdout, " (most often wall %s)", w->wall.row[look.wall].name);
 	if (look.outside) printf(", %.0f %% is outside of the domain", part * look.outside);
 	printf(": %s\n", look.on_bodies > look.on_walls ? "lower its rate, or let bodies leave the region faster"
 													: "move or enlarge the region");
@@ -27,12 +29,15 @@ void scree_notes_print_sources(const scree_world *w)
 		real radius = scree_source_smallest(w, s);
 		source_look look = scree_source_look(w, s, radius, PLACES);
 		if (look.outside)
-			printf("warning: %s: %.0f %% of its region lies outside of the domain, where bodies are lost\n", s->name,
-				   100.0 * look.outside / look.places);
+			scree_print(stdout,
+						"warning: %s: %.0f %% of its region lies outside of the domain, where bodies are lost\n",
+						s->name, 100.0 * look.outside / look.places);
 		if (look.on_walls == look.places - look.outside)
-			printf("warning: %s: its bodies (%.3g m across) find no place in the region as long as walls do not move: "
-				   "they touch a wall, or lie behind one, most often wall %s\n",
-				   s->name, 2 * radius, w->wall.row[look.wall].name);
+			scree_print(
+				stdout,
+				"warning: %s: its bodies (%.3g m across) find no place in the region as long as walls do not move: "
+				"they touch a wall, or lie behind one, most often wall %s\n",
+				s->name, 2 * radius, w->wall.row[look.wall].name);
 	}
 }
 
@@ -44,8 +49,9 @@ void scree_notes_tell_sources(scree_world *w)
 		if (s->told || !(waits > 0)) continue;
 		s->told = true;
 		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* the line of the status */
-		printf("warning: %s has found no place since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
-			   real_max(w->time - waits, s->from), (long long)s->made, (long long)scree_source_due(s, w->time), w->time);
+		scree_print(stdout, "warning: %s has found no place since %.4g s: %lld of %lld bodies placed at %.4g s",
+					s->name, real_max(w->time - waits, s->from), (long long)s->made,
+					(long long)scree_source_due(s, w->time), w->time);
 		print_cause(w, s);
 		fflush(stdout);
 	}
@@ -59,7 +65,7 @@ void scree_notes_close_sources(const scree_world *w)
 		real waits = scree_source_waits(s, w->dt);
 		bool late = due - s->made > (due > 1000 ? due / 100 : 10);
 		if (!late && !(waits > 0)) continue;
-		printf("warning: %s: %lld of %lld bodies placed", s->name, (long long)s->made, (long long)due);
+		scree_print(stdout, "warning: %s: %lld of %lld bodies placed", s->name, (long long)s->made, (long long)due);
 		if (waits > 0)
 			printf("; no place since %.4g s\n", real_max(w->time - waits, s->from));
 		else

@@ -2,6 +2,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/shown.h"
 #include "format/vtk.h"
 #include "render/render.h"
 #include "run/program.h"
@@ -90,7 +91,7 @@ static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scr
 	if (mark->end == 0) return true;
 	if (o->in_place && !scree_file_look(path, &there, why)) return false;
 	if (there) return true;
-	fprintf(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
+	scree_print(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
 	*mark = (csv_mark){0};
 	*changed = true;
 	return true;
@@ -165,7 +166,7 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 static bool space_may_come(const outputs *o, const fail *why, bool *said)
 {
 	if (!o->wait_for_space || (why->error != ENOSPC && why->error != EDQUOT) || scree_signals_seen()) return false;
-	if (!*said) fprintf(stderr, "scree: %s; waiting for space\n", why->text);
+	if (!*said) scree_print(stderr, "scree: %s; waiting for space\n", why->text);
 	*said = true;
 	nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
 	return !scree_signals_seen();
@@ -286,22 +287,22 @@ static void list_images(const outputs *o)
 			k = last - 2;
 		}
 		path_of_image(o, path, k);
-		printf("%s  %s\n", k == first ? "pictures" : "        ", path);
+		scree_print(stdout, "%s  %s\n", k == first ? "pictures" : "        ", path);
 	}
 }
 
 void scree_outputs_list(const outputs *o)
 {
 	const output_plan *p = &o->extra.output;
-	if (o->snapshot_time >= 0) printf("snapshot  %s/%s.snap\n", o->folder, o->name);
-	if (p->history.on) printf("energies  %s/%s_history.csv\n", o->folder, o->name);
+	if (o->snapshot_time >= 0) scree_print(stdout, "snapshot  %s/%s.snap\n", o->folder, o->name);
+	if (p->history.on) scree_print(stdout, "energies  %s/%s_history.csv\n", o->folder, o->name);
 	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on) printf("table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
+		if (p->table[k].on) scree_print(stdout, "table     %s/%s%s\n", o->folder, o->name, table_endings[k]);
 	if (p->vtk.on && o->extra.frames.count) {
 		char viewer[SCREE_PATH_ROOM];
-		printf("ParaView  %s/%s.pvd", o->folder, o->name);
+		scree_print(stdout, "ParaView  %s/%s.pvd", o->folder, o->name);
 		if (scree_program_viewer(viewer, sizeof viewer))
-			printf("   (set up: SCREE_PVD=%s/%s.pvd paraview --script=%s)", o->folder, o->name, viewer);
+			scree_print(stdout, "   (set up: SCREE_PVD=%s/%s.pvd paraview --script=%s)", o->folder, o->name, viewer);
 		printf("\n");
 	}
 	if (p->images.on) list_images(o);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/shown.h"
 #include "run/notes.h"
 #include "run/outputs.h"
 #include "run/program.h"
@@ -26,7 +27,7 @@ typedef struct run_state {
 static int say(const fail *why)
 {
 	fflush(stdout);
-	fprintf(stderr, "scree: error: %s\n", why->text);
+	scree_print(stderr, "scree: error: %s\n", why->text);
 	return (int)why->code;
 }
 
@@ -96,10 +97,10 @@ static int change_plan(run_state *r)
 		const char *key = o->set[k];
 		if (!strncmp(key, "run.until=", 10) || !strncmp(key, "run.snapshot", 12) || !strncmp(key, "output.", 7))
 			continue;
-		fprintf(stderr,
-				"scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the "
-				"scene anew\n",
-				key);
+		scree_print(stderr,
+					"scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the "
+					"scene anew\n",
+					key);
 		return FAIL_INPUT;
 	}
 	char *report = NULL;
@@ -184,8 +185,8 @@ static void say_snapshot(const run_state *r, ending how)
 	const outputs *o = &r->out;
 	if (how == END_DONE) return;
 	if (o->snapshot_time >= 0)
-		printf("go on from t = %.6g s with: %s run --resume %s/%s.snap\n", o->snapshot_time, scree_program_name(),
-			   o->folder, o->name);
+		scree_print(stdout, "go on from t = %.6g s with: %s run --resume %s/%s.snap\n", o->snapshot_time,
+					scree_program_name(), o->folder, o->name);
 	else
 		printf("no snapshot was written in this run%s\n",
 			   r->options->resume ? "" : ": it can only begin from the scene");

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/shown.h"
 #include "run/notes.h"
 
 #include <stdio.h>
@@ -56,15 +57,17 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	t.first_time = w->time;
 	t.last_step_at = t.last_status = t.last_line = t.began;
 	char a[32], b[32];
-	printf("scree 0.1.0  %s%s%s\n", name, title && *title ? ": " : "", title && *title ? title : "");
+	scree_print(stdout, "scree 0.1.0  %s%s%s\n", name, title && *title ? ": " : "", title && *title ? title : "");
 	print_shapes(w);
 	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->shape.count, w->wall.count,
 		   w->material.count, w->people.sources, w->people.sinks);
 	if (w->contact_time > 0)
-		printf("step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.1f MB   broad phase %s\n",
-			   time_text(w->dt, a), w->contact_time / w->dt, time_text(w->contact_time, b),
-			   w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, scree_threads(),
-			   (double)scree_memory_used() / 1e6, w->search->name);
+		scree_print(
+			stdout,
+			"step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.1f MB   broad phase %s\n",
+			time_text(w->dt, a), w->contact_time / w->dt, time_text(w->contact_time, b),
+			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, scree_threads(),
+			(double)scree_memory_used() / 1e6, w->search->name);
 	else
 		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->dt, a), scree_threads(),
 			   (double)scree_memory_used() / 1e6, w->search->name);

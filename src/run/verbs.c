@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/shown.h"
 #include "format/mesh.h"
 #include "format/snapshot.h"
 #include "format/vtk.h"
@@ -17,7 +18,7 @@
 static int say(const fail *why)
 {
 	fflush(stdout);
-	fprintf(stderr, "scree: error: %s\n", why->text);
+	scree_print(stderr, "scree: error: %s\n", why->text);
 	return (int)why->code;
 }
 
@@ -70,7 +71,7 @@ int scree_check(const char *path, int sets, const char *const *set)
 		scree_scene_free(&s);
 		return say(&why);
 	}
-	printf("%s: %s\n", path, s.title ? s.title : "(no title)");
+	scree_print(stdout, "%s: %s\n", path, s.title ? s.title : "(no title)");
 	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count,
 		   w->wall.count, w->material.count, w->people.sources, w->people.sinks);
 	if (w->solver)
@@ -133,10 +134,10 @@ int scree_list(const char *table)
 		found = true;
 	}
 	if (found) return FAIL_NONE;
-	fprintf(stderr,
-			"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, solvers, "
-			"mesh_formats\n",
-			table);
+	scree_print(stderr,
+				"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, solvers, "
+				"mesh_formats\n",
+				table);
 	return FAIL_INPUT;
 }
 
@@ -167,7 +168,7 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 	int code = FAIL_NONE;
 	for (int k = 0; k < sets && !code; ++k) {
 		if (!strncmp(set[k], "output.images.", 14)) continue;
-		fprintf(stderr, "scree: error: --set %s: scree render takes only output.images...\n", set[k]);
+		scree_print(stderr, "scree: error: --set %s: scree render takes only output.images...\n", set[k]);
 		code = FAIL_INPUT;
 	}
 	char *report = NULL;
@@ -185,7 +186,7 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 	}
 	if (!code && w->flat && extra.output.images.forces) scree_forces_of_the_start(w);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
-	if (!code) printf("%s\n", png);
+	if (!code) scree_print(stdout, "%s\n", png);
 	scree_snapshot_extra_free(&extra);
 	scree_world_free(w);
 	return code;
@@ -209,7 +210,7 @@ int scree_export(const char *path, const char *to)
 	bool ok = scree_vtk_export_mesh(w, to, &why);
 	scree_world_free(w);
 	if (!ok) return say(&why);
-	printf("%s\n", to);
+	scree_print(stdout, "%s\n", to);
 	return FAIL_NONE;
 }
 

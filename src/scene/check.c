@@ -46,6 +46,12 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 	return true;
 }
 
+place scree_entry(const head *h, const char *name, int32_t i)
+{
+	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;
+	return entry ? entry->at : n->at;
+}
+
 static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
 
 /* What does not belong to the rule's law is not part of the scene as it was understood. */
@@ -154,8 +160,10 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 	if (!h->where || (h->given & 3) != 3) return; /* min and max are the first two keys */
 	vec3 d = v3_sub(high, low);
 	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: has been reported */
-	if (!(low.x < high.x && low.y < high.y && (r->flat || low.z < high.z)))
-		scree_report(&r->r, at_of(h, "max"), NULL, "max: must lie above min in x%s", r->flat ? " and y" : ", y and z");
+	int32_t wrong = !(low.x < high.x) ? 0 : !(low.y < high.y) ? 1 : !r->flat && !(low.z < high.z) ? 2 : -1;
+	if (wrong >= 0)
+		scree_report(&r->r, scree_entry(h, "max", wrong), NULL, "max: must lie above min in x%s",
+					 r->flat ? " and y" : ", y and z");
 }
 
 static void check_direction(reader *r, const head *h, const char *name, vec3 v)
@@ -188,7 +196,7 @@ static void check_wall(reader *r, const wall_spec *w)
 	const int32_t *open = w->box.open.item;
 	for (int32_t k = 0; k < w->box.open.count; ++k)
 		if (r->flat && open[k] >= 4)
-			scree_report(&r->r, at_of(&w->box.h, "open"), "remove it", "open: there is no %s in dimension 2",
+			scree_report(&r->r, scree_entry(&w->box.h, "open", k), "remove it", "open: there is no %s in dimension 2",
 						 scree_words_faces(NULL, open[k]));
 	check_corners(r, &w->box.h, w->box.min, w->box.max);
 	check_motion(r, &w->motion);
@@ -302,7 +310,8 @@ static void check_periods(reader *r, const world_spec *w)
 	bool is[3] = {false, false, false};
 	for (int32_t k = 0; k < w->periodic.count; ++k)
 		if (r->flat && axis[k] == 2)
-			scree_report(&r->r, at_of(&w->h, "periodic"), "remove z", "periodic: there is no z in dimension 2");
+			scree_report(&r->r, scree_entry(&w->h, "periodic", k), "remove z",
+						 "periodic: there is no z in dimension 2");
 	if (r->flat && w->shear.h.where && (w->shear.flow == 2 || w->shear.gradient == 2))
 		scree_report(&r->r, at_of(&w->h, "shear"), NULL, "shear: there is no z in dimension 2");
 	if (w->periodic.count && !w->domain.h.where)
@@ -321,7 +330,7 @@ static void check_periods(reader *r, const world_spec *w)
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count && !w->periodic.count; ++k)
 		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "stress_", 7))
-			scree_report(&r->r, at_of(&h->h, "values"), NULL, "values: %s needs world.periodic",
+			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs world.periodic",
 						 scree_words_history(NULL, word[k]));
 }
 

@@ -37,7 +37,7 @@ static void check_forces(reader *r)
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count; ++k)
 		if (word[k] >= 0 && !strncmp(scree_words_history(NULL, word[k]), "collisions", 10))
-			scree_report(&r->r, scree_where(&h->h, "values")->at, NULL, "values: %s needs run.response: impulses",
+			scree_report(&r->r, scree_entry(&h->h, "values", k), NULL, "values: %s needs run.response: impulses",
 						 scree_words_history(NULL, word[k]));
 }
 
@@ -92,7 +92,7 @@ static void check_output(reader *r)
 					 "color: force has no meaning with run.response: impulses");
 	EACH(const int32_t, k, o->vtk.words)
 	if (*k >= 0 && (word = scree_words_vtk(NULL, *k)) && (!strcmp(word, "force") || !strcmp(word, "torque")))
-		scree_report(&r->r, scree_where(&o->vtk.h, "fields")->at, cure,
+		scree_report(&r->r, scree_entry(&o->vtk.h, "fields", (int32_t)(k - (const int32_t *)o->vtk.words.item)), cure,
 					 "fields: %s has no meaning with run.response: impulses", word);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/shown.h"
 
 static const char *found(const node *n)
 {
@@ -57,12 +58,15 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 	if (g.low == g.high)
 		return scree_report(&r->r, n->at, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
 	writing words = {0};
+	scree_writing_add(&words, "'%.60s'", n->text);
+	if (*n->text == '=') {
+		scree_writing_add(&words, " (");
+		scree_writing_plain(&words, value);
+		scree_writing_add(&words, k->unit ? " %s)" : ")%s", k->unit ? k->unit : "");
+	}
+	scree_writing_add(&words, " is out of range: it must be ");
 	scree_range_text(&words, g, k->unit);
-	char worked_out[40] = "";
-	if (*n->text == '=')
-		snprintf(worked_out, sizeof worked_out, " (%.6g%s%.12s)", value, k->unit ? " " : "", k->unit ? k->unit : "");
-	scree_report(&r->r, n->at, NULL, "%s: '%.60s'%s is out of range: it must be %s", k->name, n->text, worked_out,
-				 words.bytes);
+	scree_report(&r->r, n->at, NULL, "%s: %s", k->name, words.bytes);
 	scree_free(scree_writing_take(&words));
 	return false;
 }
@@ -103,8 +107,13 @@ static bool load_text(reader *r, const key *k, const node *n, const char **out)
 		return scree_report(&r->r, n->at, NULL, "%s: a text was expected, not %s", k->name, found(n));
 	if (strlen(n->text) > 200)
 		return scree_report(&r->r, n->at, NULL, "%s: the text is longer than 200 bytes", k->name);
-	for (const char *p = n->text; *p; ++p)
-		if ((unsigned char)*p < ' ') return scree_report(&r->r, n->at, NULL, "%s: the text must be one line", k->name);
+	for (const char *p = n->text; *p;) {
+		size_t bytes = scree_plain_character(p, strlen(p));
+		if (!bytes)
+			return scree_report(&r->r, n->at, NULL, "%s: the text must be one line without control characters",
+								k->name);
+		p += bytes;
+	}
 	*out = n->text;
 	return true;
 }

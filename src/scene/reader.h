@@ -109,6 +109,8 @@ void scree_limit_run(reader *r);
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
 /* node of key `name` in the section's mapping, for messages; the section itself when it is not there */
 const node *scree_where(const head *h, const char *name);
+/* place of entry i of the list of key `name` */
+place scree_entry(const head *h, const char *name, int32_t i);
 /* was this key given? */
 bool scree_given(const head *h, const section *s, const char *name);
 /* resolved.c: the scene with everything worked out, as YAML, to be freed with scree_free */

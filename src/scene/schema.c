@@ -2,7 +2,6 @@
 #include "scene/schema.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,30 +77,17 @@ bool scree_range_holds(range r, double x)
 	return (r.open_low ? x > r.low : x >= r.low) && (r.open_high ? x < r.high : x <= r.high);
 }
 
-/* as people write it: 1e-9, not 1e-09 */
-static void write_number(writing *t, double x)
-{
-	char text[40];
-	for (int digits = 6; digits <= 17; ++digits) {
-		snprintf(text, sizeof text, "%.*g", digits, x);
-		if (strtod(text, NULL) == x) break;
-	}
-	size_t mantissa = strcspn(text, "e");
-	scree_writing_bytes(t, text, mantissa);
-	if (text[mantissa]) scree_writing_add(t, "e%ld", strtol(text + mantissa + 1, NULL, 10));
-}
-
 void scree_range_text(writing *t, range r, const char *unit)
 {
 	if (r.or_zero) scree_writing_add(t, "0, or ");
 	if (r.low == r.high) {
-		write_number(t, r.low);
+		scree_writing_plain(t, r.low);
 	} else {
 		bool open = r.open_low || r.open_high;
 		scree_writing_add(t, open ? r.open_low ? "above " : "at least " : "between ");
-		write_number(t, r.low);
+		scree_writing_plain(t, r.low);
 		scree_writing_add(t, open ? r.open_high ? " and below " : ", at most " : " and ");
-		write_number(t, r.high);
+		scree_writing_plain(t, r.high);
 	}
 	if (unit) scree_writing_add(t, " %s", unit);
 }

@@ -52,7 +52,7 @@ static const section region = {"region", "A part of space.", sizeof(region_spec)
 static const key normal_keys[] = {
 	{"mean", KEY_REAL, "m", NULL, "> 0", offsetof(normal_spec, mean), .required = true, .help = "mean size"},
 	{"sd", KEY_REAL, "m", NULL, ">= 0", offsetof(normal_spec, sd), .required = true, .help = "standard deviation"},
-	{"cut", KEY_REAL, NULL, "3", "(0, 10]", offsetof(normal_spec, cut),
+	{"cut", KEY_REAL, NULL, "3", "[0.01, 10]", offsetof(normal_spec, cut),
 	 .help = "sizes more than this many deviations from the mean are drawn anew"},
 };
 static const section normal = {"normal_size", "A distribution of sizes; none is ever zero or negative.",

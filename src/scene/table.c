@@ -138,6 +138,26 @@ static bool read_number(table *t, const char *from, size_t length, double *out)
 	return scree_report(&t->r->r, cell_place(t, from, length), NULL, "'%s' is not a number", cell);
 }
 
+/* as the keys of the same meaning */
+static bool in_range(table *t, int32_t column, const char *from, size_t length, double value)
+{
+	static const key size = {.unit = "m", .range = "> 0"}, position = {.unit = "m"}, velocity = {.unit = "m/s"},
+					 spin = {.unit = "rad/s"}, angle = {.unit = "rad"}, plain = {0};
+	const key *k = column == COL_SIZE					  ? &size
+				   : column <= COL_Z					  ? &position
+				   : column >= COL_VX && column <= COL_VZ ? &velocity
+				   : column >= COL_WX && column <= COL_WZ ? &spin
+				   : column == COL_ANGLE				  ? &angle
+														  : &plain;
+	if (scree_range_holds(scree_range(k), value)) return true;
+	writing words = {0};
+	scree_range_text(&words, scree_range(k), k->unit);
+	scree_report(&t->r->r, cell_place(t, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
+				 column_names(NULL, column), (int)(length < 60 ? length : 60), from, words.bytes);
+	scree_free(scree_writing_take(&words));
+	return false;
+}
+
 static bool read_row(table *t, new_body *out)
 {
 	double v[COLUMNS];
@@ -155,9 +175,8 @@ static bool read_row(table *t, new_body *out)
 			if ((of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
 		} else if (!read_number(t, from, length, &v[c])) {
 			return false;
-		} else if (c == COL_SIZE && !(v[c] > 0)) {
-			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "size: '%.*s' must be > 0 m", (int)length,
-								from);
+		} else if (!in_range(t, c, from, length, v[c])) {
+			return false;
 		}
 	}
 	if (n < t->columns)

@@ -131,3 +131,15 @@ void scree_writing_real(writing *t, double value)
 	}
 	scree_writing_add(t, "%s", digits);
 }
+
+void scree_writing_plain(writing *t, double value)
+{
+	char text[40];
+	for (int digits = 6; digits <= 17; ++digits) {
+		snprintf(text, sizeof text, "%.*g", digits, value);
+		if (strtod(text, NULL) == value) break;
+	}
+	size_t mantissa = strcspn(text, "e");
+	scree_writing_bytes(t, text, mantissa);
+	if (text[mantissa]) scree_writing_add(t, "e%ld", strtol(text + mantissa + 1, NULL, 10));
+}

@@ -33,5 +33,7 @@ void scree_writing_shown(writing *t, const char *text);
 char *scree_writing_take(writing *t);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);
+/* the same for people: 1e-9 and 1e12, not 1e-09 and 1e+12 */
+void scree_writing_plain(writing *t, double value);
 
 #endif

@@ -17,7 +17,7 @@ told() { # WANTED WHAT CONTACT SHAPE [RUN]: is $note among the command's words, 
 		run: {until: 1 ms$5}
 	TEXT
 	checked=$("$scree" check "$box/two.scene.yaml" | grep -c "$note")
-	started=$("$scree" run "$box/two.scene.yaml" -o "$box/out" | grep -c "$note")
+	started=$("$scree" run "$box/two.scene.yaml" -o "$box/out$n" | grep -c "$note")
 	if [ "$checked $started" = "$1 $1" ]; then echo "ok $n - $2"; else echo "not ok $n - $2: $checked in check, $started in a run"; fi
 }
 note='^note: step'

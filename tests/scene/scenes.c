@@ -239,12 +239,71 @@ static void sets_that_are_wrong(void **state)
 		{"run.until=5 mm", "--set:1:11: error: until: a time (s) was expected, not a length (m)"},
 		{"title=[", "not well-formed YAML"},
 		{"include=x", "include: cannot be set"},
+		{"a.b=1",
+		 "--set:1:1: error: 'a' is neither a name of let nor a key\n     1 | a.b=1\n       | ^\n       = names of "
+		 "let: d, gap; keys: scene, title"},
+		{"gap.x=1", "--set:1:1: error: 'gap' is a name of let: it has a value and no keys"},
+		{"gap=18*d", "--set:1:7: error: gap: '*d' is not a unit\n     1 | gap=18*d\n       |       ^~\n       = an "
+					 "expression begins with =: --set 'gap==18*d'"},
+		{"gap=d", "= an expression begins with =: --set 'gap==d'"},
+		{"materials.mm.young=1 MPa", "--set:1:11: error: there is no 'mm' under materials (did you mean m?)"},
+		{"d=5", "--set:1:3: error: d: a length (m) was expected, as in the scene, not a plain number\n     1 | d=5\n"
+				"       |   ^\n       = the scene has d: 10 mm\n"},
+		{"gap=2 s", "gap: a length (m) was expected, as in the scene, not a time (s)"},
+		{"d=1e80 m", "error: size: '= d' (1e80 m) is out of range: it must be between 1e-12 and 1e12 m"},
+		{"d=1e80 m", "       = this follows from --set d=1e80 m\n"},
+		{"d=-1 mm", "       = this follows from --set d=-1 mm\n"}, /* through gap, too */
+		{"fill.0.region={box: {min: [1e10 m, 0, 0], max: [= 1e10 m + gap, = gap, = gap]}}",
+		 "\nthe scene was changed by --set fill.0.region={box"},
 	};
 	for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
 		char *report = refused(SMALL, 1, &row[i].set);
 		CHECK(strstr(report, row[i].says), "--set %s says\n%s", row[i].set, report);
+		CHECK(strstr(report, "--set"), "--set %s is not named:\n%s", row[i].set, report);
 		scree_free(report);
 	}
+	/* what one --set breaks is said once */
+	const char *unit = "d=5";
+	char *report = refused(SMALL, 1, &unit);
+	CHECK(!strstr(strstr(report, "error: ") + 1, "error: "), "more than one message:\n%s", report);
+	scree_free(report);
+}
+
+static void sets_keep_what_can_be(void **state)
+{
+	(void)state;
+	static const char *const good[] = {"gap==3*d", "gap=25 mm", "let.extra=5", "contacts.m + m.friction=0.1",
+									   "walls.floor={plane: {point: [0, 0, -1 m], normal: [0, 0, 1]}, material: m}"};
+	for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+		scene s;
+		take("test", SMALL, 1, &good[i], &s);
+		scree_scene_free(&s);
+	}
+}
+
+/* the mark that some editors put before UTF-8 is no part of a scene or a table */
+static void marks_are_skipped(void **state)
+{
+	(void)state;
+	char text[2048], path[600];
+	scene s, plain;
+	snprintf(text, sizeof text, "\xEF\xBB\xBF%s", SMALL);
+	take("test", text, 0, NULL, &s);
+	take("test", SMALL, 0, NULL, &plain);
+	assert_true(scree_world_hash(s.world) == scree_world_hash(plain.world));
+	scree_scene_free(&plain);
+	scree_scene_free(&s);
+	snprintf(path, sizeof path, "%s/marked.csv", SCREE_BINARY);
+	FILE *file = fopen(path, "wb");
+	assert_true(file && fputs("\xEF\xBB\xBFx,y,z\n1,2,3\n4,5,6\n", file) >= 0 && fclose(file) == 0);
+	snprintf(path, sizeof path, "%s/marked.scene.yaml", SCREE_BINARY);
+	take(path,
+		 "scene: 1\nmaterials: {m: {density: 1 g/cm^3, young: 1 MPa}}\nshapes: {s: {sphere: 1}}\n"
+		 "fill: [{from: marked.csv, material: m, shape: s, size: 1 mm}]\nrun: {until: 1 s}\n",
+		 0, NULL, &s);
+	assert_int_equal(s.world->body.count, 2);
+	NEAR(s.world->body.x[0], 1, 0, "x");
+	scree_scene_free(&s);
 }
 
 static void includes_stand_beside(void **state)
@@ -358,6 +417,8 @@ int main(void)
 		cmocka_unit_test(everything_arrives),
 		cmocka_unit_test(sets_change_lets_and_keys),
 		cmocka_unit_test(sets_that_are_wrong),
+		cmocka_unit_test(sets_keep_what_can_be),
+		cmocka_unit_test(marks_are_skipped),
 		cmocka_unit_test(includes_stand_beside),
 		cmocka_unit_test(sealed_scenes_touch_no_files),
 		cmocka_unit_test(json_is_a_scene),

@@ -1,0 +1,49 @@
+/* Words of others on a terminal: control characters of both sets and broken UTF-8 are shown as bytes, all else as it
+ * is. */
+#include "base/shown.h"
+#include "test.h"
+
+#include <stdio.h>
+
+static void check_shown(const char *text, const char *wanted)
+{
+	char got[256] = "";
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	scree_print(file, "%s", text);
+	rewind(file);
+	got[fread(got, 1, sizeof got - 1, file)] = 0;
+	fclose(file);
+	CHECK(!strcmp(got, wanted), "'%s' is not '%s'", got, wanted);
+}
+
+static void control_characters_are_shown(void **state)
+{
+	(void)state;
+	check_shown("plain, 7 mm", "plain, 7 mm");
+	check_shown("two\n\tlines", "two\n\tlines");
+	check_shown("\x1b[31mred\x1b]0;title\a", "\\x1b[31mred\\x1b]0;title\\x07");
+	check_shown("a\rb\bc\x7f", "a\\x0db\\x08c\\x7f");
+	check_shown("gr\xc3\xbc\xc3\x9f \xce\xbc \xe2\x82\x82 \xf0\x9f\xaa\xa8",
+				"gr\xc3\xbc\xc3\x9f \xce\xbc \xe2\x82\x82 \xf0\x9f\xaa\xa8");
+	check_shown("\xc2\x9b"
+				"31m",
+				"\\xc2\\x9b"
+				"31m"); /* U+009B begins a sequence as well */
+	check_shown("\x9b"
+				"31m",
+				"\\x9b"
+				"31m");
+	check_shown("\xff\xc3", "\\xff\\xc3");
+	check_shown("\xc0\x9b", "\\xc0\\x9b"); /* ESC by too many bytes */
+	check_shown("\xe0\x82\x9b", "\\xe0\\x82\\x9b");
+	check_shown("\xed\xa0\x80 \xf5", "\\xed\\xa0\\x80 \\xf5");
+	check_shown("\xc2\xa0", "\xc2\xa0");
+	check_shown("", "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(control_characters_are_shown)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
