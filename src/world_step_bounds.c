@@ -13,9 +13,9 @@ real scree_step_angle(const scree_world *w, real s, real d)
 	return 2 / (d + sqrt(d * d + s));
 }
 
-/* Contacts that resist the turning of one body at once: of a sphere in space as many as it has neighbours at most, and
- * what packings that begin to hum come to (measured, docs/theory/motion.md). */
-static const real TURNS_USUAL[2] = {12, 6}, TURNS_LEAST[2] = {9, 4};
+/* Contacts that resist the turning of one body at once, for a step that is safe and for the longest one: the latter is
+ * what packings that begin to hum come to (measured, docs/theory/motion.md), the former leaves room for other damping. */
+static const real TURNS_USUAL[2] = {15, 6}, TURNS_LEAST[2] = {9, 4};
 
 /* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4): eqs. 16 and 20 of laws.md */
 static const real ROLLING_DASHPOT = (real)1.77482393492988481, TWISTING_DASHPOT = (real)0.94868329805051380;
