@@ -45,7 +45,8 @@ void scree_notes_tell_sources(scree_world *w)
 		s->told = true;
 		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* the line of the status */
 		printf("warning: %s has found no place since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
-			   real_max(w->time - waits, s->from), (long long)s->made, (long long)scree_source_due(s, w->time), w->time);
+			   real_max(w->time - waits, s->from), (long long)s->made, (long long)scree_source_due(s, w->time),
+			   w->time);
 		print_cause(w, s);
 		fflush(stdout);
 	}

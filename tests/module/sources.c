@@ -48,7 +48,8 @@ static void shares_hold_where_there_is_little_room(void **state)
 	}
 }
 
-/* What a source says of its waiting follows from its counters and the step, whoever asks, and asking changes nothing. */
+/* What a source says of its waiting follows from its counters and the step, whoever asks, and asking changes nothing.
+ */
 static void a_source_without_a_place_waits(void **state)
 {
 	(void)state;
@@ -64,8 +65,8 @@ static void a_source_without_a_place_waits(void **state)
 			random_stream before = s->random;
 			real radius = scree_source_next(w, s);
 			source_look look = scree_source_look(w, s, radius, 50);
-			CHECK(look.on_walls == 50 && look.wall == 0 && !look.on_bodies && !look.outside, "on walls %d, on bodies %d",
-				  look.on_walls, look.on_bodies);
+			CHECK(look.on_walls == 50 && look.wall == 0 && !look.on_bodies && !look.outside,
+				  "on walls %d, on bodies %d", look.on_walls, look.on_bodies);
 			CHECK(!memcmp(&before, &s->random, sizeof before), "the look drew from the source's own numbers");
 			CHECK(radius >= scree_source_smallest(w, s) && radius <= 0.006, "next: %g", radius);
 			w->time = step * w->dt;

@@ -1,5 +1,5 @@
-/* Drag of a fluid: what is stiffer than the step is refused in words of its own, before or while it happens; what is not
- * brakes as it should. */
+/* Drag of a fluid: what is stiffer than the step is refused in words of its own, before or while it happens; what is
+ * not brakes as it should. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"

@@ -1,5 +1,6 @@
-/* Packings in the plane, and in space those whose bodies resist rolling, come to rest with the step that is taken where none is given, however strongly they are damped,
- * and the integration makes no energy there; longer steps are refused or noted. */
+/* Packings in the plane, and in space those whose bodies resist rolling, come to rest with the step that is taken where
+ * none is given, however strongly they are damped, and the integration makes no energy there; longer steps are refused
+ * or noted. */
 #include "kernel/quat.h"
 #include "base/maths.h"
 #include "lab.h"

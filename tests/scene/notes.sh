@@ -78,7 +78,7 @@ said 0 "a source that has room" "$scree" run "$box/feed.scene.yaml" -o "$box/out
 feed "20 mm" "rate: 500 1/s" ""
 note='^warning: rain has found no place since [0-9.]* s: [0-9]* of [0-9]* bodies placed at [0-9.]* s; of its region 100 % touches bodies, 0 % touches walls or lies behind them: lower its rate'
 said 1 "a source whose region is full" "$scree" run "$box/feed.scene.yaml" -o "$box/out"
-note='^warning: rain: [0-9]* of 7[0-9] bodies placed; no place since [0-9.]* s$'
+note='^warning: rain: [0-9]* of 7[0-9] bodies placed; its region did not have room for its rate of 500 1/s$'
 said 1 "and at the end" "$scree" run "$box/feed.scene.yaml" -o "$box/out"
 last=$("$scree" run "$box/feed.scene.yaml" -o "$box/out" | grep "$note")
 "$scree" run "$box/feed.scene.yaml" -o "$box/half" --steps 2000 >"$box/log"
