@@ -1,5 +1,5 @@
-/* world_start: contacts that there are before the first step. They are found in a copy of what the stages write, so that
- * the world that begins afterwards is the same to the last bit whether anybody looked or not. */
+/* world_start: contacts that there are before the first step. They are found in a copy of what the stages write, so
+ * that the world that begins afterwards is the same to the last bit whether anybody looked or not. */
 #include "world_parts.h"
 
 #include "base/memory.h"

@@ -13,15 +13,16 @@ real scree_step_angle(const scree_world *w, real s, real d)
 	return 2 / (d + sqrt(d * d + s));
 }
 
-/* Contacts that resist the turning of one body at once: of a sphere in space as many as it has neighbours at most, and
- * what packings that begin to hum come to (measured, docs/theory/motion.md). */
-static const real TURNS_USUAL[2] = {12, 6}, TURNS_LEAST[2] = {9, 4};
+/* Contacts that resist the turning of one body at once, for a step that is safe and for the longest one: the latter is
+ * what packings that begin to hum come to (measured, docs/theory/motion.md), the former leaves room for other damping.
+ */
+static const real TURNS_USUAL[2] = {15, 6}, TURNS_LEAST[2] = {9, 4};
 
 /* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4): eqs. 16 and 20 of laws.md */
 static const real ROLLING_DASHPOT = (real)1.77482393492988481, TWISTING_DASHPOT = (real)0.94868329805051380;
 
-/* Of a spring of angle beside a contact of stiffness k m omega^2 = k: stiffness 2.25 mu^2 k R^2, and its dashpot. share:
- * of m R^2 over the body's moment of inertia, for the relative turning of both. */
+/* Of a spring of angle beside a contact of stiffness k m omega^2 = k: stiffness 2.25 mu^2 k R^2, and its dashpot.
+ * share: of m R^2 over the body's moment of inertia, for the relative turning of both. */
 step_bound scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share)
 {
 	real rolls = real_min(c->rolling, 1), twists = w->flat ? 0 : real_min(c->twisting, 1);
@@ -93,11 +94,11 @@ bool scree_step_refuse_drag(const scree_world *w, fail *why)
 		snprintf(who, sizeof who, "bodies of %s", most.from->name);
 	else
 		snprintf(who, sizeof who, "body %llu", (unsigned long long)most.id);
-	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is %.3g s, "
-					  "and integrator %s bears at most %.2g of that; take %.3g s, at most %.3g s",
-					  w->dt, who, 1 / most.rate, w->mover->name, part.most, part.safe / most.rate,
-					  part.most / most.rate);
+	return scree_fail(
+		why, FAIL_INPUT,
+		"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is %.3g s, "
+		"and integrator %s bears at most %.2g of that; take %.3g s, at most %.3g s",
+		w->dt, who, 1 / most.rate, w->mover->name, part.most, part.safe / most.rate, part.most / most.rate);
 }
 
 bool scree_drag_holds(scree_world *w)

@@ -193,7 +193,9 @@ void scree_build_start(reader *r)
 		snprintf(other, sizeof other, "wall %s", w->wall.row[s->wall].name);
 	const node *fill = scree_node_child(r->root, "fill");
 	scree_report(
-		&r->r, fill->key_at, "move bodies apart or make them smaller; what a wall has behind it, it pushes out",
+		&r->r, fill->key_at,
+		s->other ? "move the bodies apart, or make them smaller"
+				 : "move the body away from the wall, to the side where bodies are, or make it smaller",
 		"body %llu and %s overlap by %.3g %% of the smaller one's size before the first step, expected at most "
 		"the %.3g %% of run.guard.overlap",
 		(unsigned long long)s->body, other, 100 * s->overlap, 100 * w->guard.overlap);

@@ -48,10 +48,54 @@ static void shares_hold_where_there_is_little_room(void **state)
 	}
 }
 
+/* What a source says of its waiting follows from its counters and the step, whoever asks, and asking changes nothing.
+ */
+static void a_source_without_a_place_waits(void **state)
+{
+	(void)state;
+	FOR_SEEDS(4)
+	{
+		scree_world *w = crowded(test_seed);
+		source *s = w->people.source;
+		lab_plane(w, v3(0, 0, 0.1), v3(0, 0, 1)); /* far above the region */
+		scree_walls_move(&w->wall, 0);
+		w->dt = 1e-3;
+		CHECK(scree_source_waits(s, w->dt) == 0, "waits before it began");
+		for (int step = 0; step < 400; ++step) {
+			random_stream before = s->random;
+			real radius = scree_source_next(w, s);
+			source_look look = scree_source_look(w, s, radius, 50);
+			CHECK(look.on_walls == 50 && look.wall == 0 && !look.on_bodies && !look.outside,
+				  "on walls %d, on bodies %d", look.on_walls, look.on_bodies);
+			CHECK(!memcmp(&before, &s->random, sizeof before), "the look drew from the source's own numbers");
+			CHECK(radius >= scree_source_smallest(w, s) && radius <= 0.006, "next: %g", radius);
+			w->time = step * w->dt;
+			scree_population_run(w);
+			real waits = scree_source_waits(s, w->dt);
+			CHECK(s->made == 0 && scree_source_due(s, w->time) == 4 * step + 1, "%lld of %lld", (long long)s->made,
+				  (long long)scree_source_due(s, w->time));
+			CHECK(step + 1 < 250 ? waits == 0 : real_abs(waits - (step + 1) * w->dt) < 1e-9, "step %d: waits for %g s",
+				  step, waits);
+		}
+		w->wall.row[0].removed = true;
+		scree_population_run(w);
+		CHECK(s->made > 0 && scree_source_waits(s, w->dt) == 0, "%lld bodies", (long long)s->made);
+		s->rate = 1; /* ten bodies would have come in ten seconds */
+		s->waiting_tries = 16 * 9000;
+		CHECK(scree_source_waits(s, w->dt) == 0, "a slow source waits too soon");
+		s->waiting_tries = 16 * 10001;
+		CHECK(scree_source_waits(s, w->dt) > 10, "a slow source does not wait");
+		s->limit = 7;
+		CHECK(scree_source_due(s, 1e300) == 7 && scree_source_due(s, s->from - 1) == 0, "due");
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares_hold_where_there_is_little_room),
+		cmocka_unit_test(a_source_without_a_place_waits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

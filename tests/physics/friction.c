@@ -171,6 +171,38 @@ static void a_swing_of_the_load_drives_no_rolling(void **state)
 	}
 }
 
+/* A ball that is thrown, then rolls, is held the more the greater the coefficient is, up to a ball that cannot roll: by
+ * every integrator it never has more energy than it had, and what it lost is accounted for. */
+static void no_rolling_friction_makes_energy(void **state)
+{
+	(void)state;
+	static const real rolling[] = {0.1, 0.5, 1, 3, 10, 100}, restitution[] = {0.1, 0.5, 0.9, 1};
+	static const char *const movers[] = {"velocity_verlet", "gear5"};
+	for (int k = 0; k < 6 * 4 * 2 * 2; ++k) {
+		real e = restitution[k / 6 % 4], d = 0.02, u = 0.5;
+		contact_rule rule = k / 24 % 2 ? lab_hertz(e, 0.5) : lab_linear(1e5, e, 0.5);
+		rule.rolling_friction = rolling[k % 6];
+		scree_world *w = lab_world(rule);
+		w->mover = scree_integrator_find(movers[k / 48]);
+		w->gravity = v3(0, 0, -G);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, 0, d, v3(0, 0, d / 2), quat_one(), v3(u, 0, 0), v3(0, u / d, 0));
+		lab_prepare(w, 0);
+		real first = lab_energy(w), kinetic = scree_world_energy(w).kinetic, most = first;
+		for (int step = 0; step < (int)(0.1 / w->dt); ++step) {
+			lab_steps(w, 1);
+			most = real_max(most, lab_energy(w));
+		}
+		energy_row now = scree_world_energy(w);
+		CHECK(most <= first + 1e-3 * kinetic, "rolling friction %g, e = %g, %s: %g J of %g J more", rolling[k % 6], e,
+			  w->mover->name, most - first, kinetic);
+		NEAR(now.residual / kinetic, 0, 1e-2, "what the integration made or took");
+		if (rolling[k % 6] >= 1 && e < 1) /* undamped it rocks */
+			NEAR(real_max(real_abs(w->body.vx[0]), real_abs(w->body.wy[0]) * d / 2), 0, 0.05 * u, "it cannot roll");
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +211,7 @@ int main(void)
 		cmocka_unit_test(sphere_rolls_down),
 		cmocka_unit_test(rolling_resistance_holds),
 		cmocka_unit_test(a_swing_of_the_load_drives_no_rolling),
+		cmocka_unit_test(no_rolling_friction_makes_energy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

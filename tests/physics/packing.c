@@ -1,5 +1,6 @@
-/* Packings in the plane come to rest with the step that is taken where none is given, however strongly they are damped,
- * and the integration makes no energy there; longer steps are refused or noted. */
+/* Packings in the plane, and in space those whose bodies resist rolling, come to rest with the step that is taken where
+ * none is given, however strongly they are damped, and the integration makes no energy there; longer steps are refused
+ * or noted. */
 #include "kernel/quat.h"
 #include "base/maths.h"
 #include "lab.h"
@@ -89,11 +90,58 @@ static void longer_steps_are_refused(void **state)
 	}
 }
 
+/* balls in a corner of three planes and two more, which resist rolling and spinning */
+static scree_world *rough_world(real resists, real restitution)
+{
+	enum { ACROSS = 3, UP = 5 };
+	const real d = 0.01, gap = 1.02 * d, wide = ACROSS * gap + 0.3 * d;
+	contact_rule rule = lab_linear(1e4, restitution, 0.5);
+	rule.rolling_friction = resists;
+	rule.twisting_friction = resists;
+	scree_world *w = lab_world(rule);
+	w->gravity = v3(0, 0, -G);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int k = 0; k < 2; ++k) {
+		lab_plane(w, v3(0, 0, 0), v3(k, 1 - k, 0));
+		lab_plane(w, v3(wide, wide, 0), v3(-k, k - 1, 0));
+	}
+	for (int k = 0; k < ACROSS * ACROSS * UP; ++k) {
+		int layer = k / (ACROSS * ACROSS);
+		real aside = layer % 2 ? 0.75 : 0.5;
+		lab_add(w, 0, d,
+				v3(gap * (k % ACROSS + aside), gap * (k / ACROSS % ACROSS + aside), gap * (layer + (real)0.5)));
+	}
+	return w;
+}
+
+/* A step above what measured packings bear is refused in space, too, and the default is short enough. */
+static void what_resists_rolling_rests(void **state)
+{
+	(void)state;
+	static const real row[][2] = {{100, 0.1}, {1, 0.1}, {1, 0.3}, {0.5, 0.1}};
+	const int64_t count = (int64_t)(sizeof row / sizeof *row);
+	for (int64_t k = 0; k < count && k < test_cases(count); ++k) {
+		scree_world *w = rough_world(row[k][0], row[k][1]);
+		lab_prepare(w, 0);
+		lab_steps(w, (int64_t)(0.4 / w->dt));
+		energy_row before = scree_world_energy(w);
+		lab_steps(w, (int64_t)(0.1 / w->dt));
+		energy_row after = scree_world_energy(w);
+		real made = after.residual - before.residual, fall = w->body.mass[0] * G * 0.01;
+		print_message("rolling friction %g, e %g: 1/%.0f of a contact, %.1e made, %.1e kinetic (m g d)\n", row[k][0],
+					  row[k][1], w->contact_time / w->dt, made / fall, after.kinetic / fall);
+		NEAR(made / fall, 0, 1e-5, "made in a tenth of a second, of m g d");
+		lab_refused(rough_world(row[k][0], row[k][1]), 1.1 * w->turning_step, "too large for rolling_friction");
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rests_at_the_default_step),
 		cmocka_unit_test(longer_steps_are_refused),
+		cmocka_unit_test(what_resists_rolling_rests),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

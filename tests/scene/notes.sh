@@ -42,7 +42,7 @@ crate() { # FILE KEYS REGION RUN
 of_mesh() { # WANTED WHAT NOTE: is it in check's words and in a run's, so many times?
 	n=$((n + 1))
 	checked=$("$scree" check "$box/crate.scene.yaml" 2>&1 | grep -cF "$3")
-	started=$("$scree" run "$box/crate.scene.yaml" -o "$box/out" 2>&1 | grep -cF "$3")
+	started=$("$scree" run "$box/crate.scene.yaml" --overwrite -o "$box/out" 2>&1 | grep -cF "$3")
 	if [ "$checked $started" = "$1 $1" ]; then echo "ok $n - $2"; else
 		echo "not ok $n - $2: $checked in check, $started in a run"
 		"$scree" check "$box/crate.scene.yaml" 2>&1 | sed 's/^/# /'
@@ -72,7 +72,7 @@ of_mesh 1 "a triangle that is there twice" "warning: walls.crate: has left out 1
 # the guard says first through which wall bodies may have gone
 blamed() { # WHAT WORDS
 	n=$((n + 1))
-	"$scree" run "$box/crate.scene.yaml" -o "$box/out" >"$box/said" 2>&1
+	"$scree" run "$box/crate.scene.yaml" --overwrite -o "$box/out" >"$box/said" 2>&1
 	code=$?
 	if [ $code = 3 ] && grep -qE "$2" "$box/said"; then echo "ok $n - $1"; else
 		echo "not ok $n - $1: exit code $code"
@@ -84,4 +84,71 @@ holed crate_holed.obj ", flip: true"
 blamed "bodies that left through a hole" "error: wall crate is open at 3 edges, the first from .* m; in mesh, closed: true asks for a wall without holes: body [0-9]+ left the domain"
 holed crate_holed.obj ""
 blamed "bodies that left a mesh inside out" "error: wall crate acts outwards, and holds nothing; .* flip: true turns it, .* left the domain"
+said() { # WANTED WHAT COMMAND...: does the command say $note on so many lines?
+	n=$((n + 1))
+	local wanted=$1 what=$2 found
+	shift 2
+	found=$("$@" 2>&1 | grep -c "$note")
+	if [ "$found" = "$wanted" ]; then echo "ok $n - $what"; else echo "not ok $n - $what: $found times"; fi
+}
+
+# bodies that overlap from the start: 5 mm apart, or as near as said
+near() { # SPACING [SIZE]
+	cat >"$box/near.scene.yaml" <<-TEXT
+		scene: 1
+		world: {gravity: [0, 0, -9.81 m/s^2]}
+		materials: {stone: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls: {floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: stone}}
+		fill: [{lattice: {spacing: $1}, region: {box: {min: [0 mm, 0 mm, 0 mm], max: [2*$1, $1, 5.05 mm]}}, material: stone, shape: ball, size: ${2:-5 mm}}]
+		run: {until: 1 ms}
+	TEXT
+	sed -i "s/2\*$1/= 2*$1/; s/spacing: $1/spacing: [$1, $1, 5 mm]/" "$box/near.scene.yaml"
+}
+near "5 mm"
+note='^warning: '
+said 0 "bodies that touch and do not overlap" "$scree" check "$box/near.scene.yaml"
+near "4.5 mm"
+note='^warning: bodies overlap before the first step by up to 10 % of the smaller one (body 1 and body 2; 1 such contacts): all contacts hold [0-9.e-]* J, which the run sets free, and these two fly apart at up to [0-9.]* m/s$'
+said 1 "10 % of overlap at the start, in check" "$scree" check "$box/near.scene.yaml"
+said 1 "and in a run" "$scree" run "$box/near.scene.yaml" --overwrite -o "$box/out"
+said 0 "but not where it goes on" "$scree" run --resume "$box/out/near.snap" --set run.until=2e-3
+near "6 mm" "5.2 mm"
+note='^warning: bodies overlap before the first step by up to [0-9.]* % of the smaller one (body 1 and wall floor; 2 such'
+said 1 "overlap with a wall" "$scree" check "$box/near.scene.yaml"
+
+# a source between five planes; NAME of the region's height, more for its row, and for the wall's
+feed() { # LOW MORE MOTION
+	cat >"$box/feed.scene.yaml" <<-TEXT
+		scene: 1
+		world: {gravity: [0, 0, -9.81 m/s^2], domain: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 40 mm]}}
+		materials: {stone: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls: {tray: {box: {min: [0, 0, 0], max: [12 mm, 12 mm, 30 mm], open: [z_max]}, material: stone$3}}
+		sources: [{name: rain, region: {box: {min: [0, 0, $1], max: [12 mm, 12 mm, $1+8 mm]}}, material: stone, shape: ball, size: 5 mm, $2}]
+		run: {until: 0.15 s}
+	TEXT
+	sed -i "s/\($1+8 mm\)/= \1/" "$box/feed.scene.yaml"
+}
+note='^warning: '
+feed "20 mm" "rate: 20 1/s, count: 3" ""
+said 0 "a source that has room" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
+feed "20 mm" "rate: 500 1/s" ""
+note='^warning: rain has found no place since [0-9.]* s: [0-9]* of [0-9]* bodies placed at [0-9.]* s; of its region 100 % touches bodies, 0 % touches walls or lies behind them: lower its rate'
+said 1 "a source whose region is full" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
+note='^warning: rain: [0-9]* of 7[0-9] bodies placed; its region did not have room for its rate of 500 1/s$'
+said 1 "and at the end" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
+last=$("$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out" | grep "$note")
+"$scree" run "$box/feed.scene.yaml" -o "$box/half" --steps 2000 >"$box/log"
+note=$last
+said 1 "and when it goes on from the middle, the same" "$scree" run --resume "$box/half/feed.snap"
+feed "36 mm" "rate: 20 1/s, count: 3" ""
+note='^warning: rain: [0-9]* % of its region lies outside of the domain, where bodies are lost$'
+said 1 "a source that is partly out of the domain" "$scree" check "$box/feed.scene.yaml"
+feed "-4 mm" "rate: 500 1/s" ", motion: {velocity: [0, 0, 1 cm\/s]}"
+sed -i 's/\\//' "$box/feed.scene.yaml"
+note='^warning: rain: its bodies (0.005 m across) find no place in the region as long as walls do not move: .* most often wall tray.z_min$'
+said 1 "a source behind a wall that moves" "$scree" check "$box/feed.scene.yaml"
+note='^warning: rain has found no place since 0 s: 0 of .* (most often wall tray.z_min): move or enlarge the region$'
+said 1 "which never finds a place" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 echo "1..$n"
