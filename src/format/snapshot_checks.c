@@ -36,7 +36,8 @@ const char *scree_check_numbers(const scree_world *w)
 {
 	const guards *g = &w->guard;
 	const fluid *f = &w->fluid;
-	if (!(positive(w->dt) && w->dt < 1e30 && w->step >= 0 && w->step <= MANY && not_negative(w->time)))
+	if (!(positive(w->dt) && w->dt < 1e30 && w->step >= 0 && w->step <= MANY && not_negative(w->time) &&
+		  near(w->time, (real)w->step * w->dt, w->time + w->dt)))
 		return "the time or the step is nonsense";
 	if (!bounded3(w->gravity)) return "gravity is nonsense";
 	if (!(w->next_id > 0 && w->next_id <= (uint64_t)MANY && counts(w->lost))) return "a count of bodies is nonsense";

@@ -116,7 +116,8 @@ static bool run_source(scree_world *w, source *s)
 {
 	if (w->time < s->from) return false;
 	real until = real_min(w->time, s->until);
-	int64_t due = (int64_t)scree_floor((until - s->from) * s->rate) + 1;
+	real far = 0x1p60; /* any rate is a number of bodies */
+	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1;
 	if (s->limit > 0 && due > s->limit) due = s->limit;
 	bool added = false;
 	for (int tries = 0; s->made < due && tries < TRIES_A_STEP; ++tries) {
