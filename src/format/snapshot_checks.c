@@ -234,8 +234,8 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 	const wall *o = a->row + row;
 	wall copy = *o;
 	fail why;
-	bool right = o->material >= 0 && o->material < w->material.count && o->first_facet == facets && o->facets >= 0 &&
-				 o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
+	bool right = o->material >= 0 && o->material < w->material.count && o->first_facet == (o->facets ? facets : 0) &&
+				 o->facets >= 0 && o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
 				 o->first_surface == surfaces && o->surfaces >= 1 && o->surfaces <= a->surfaces - surfaces &&
 				 (o->type == WALL_FACETS || o->surfaces == 1);
 	right = right && (o->type != WALL_POLYGON ||

@@ -342,6 +342,7 @@ static void forged_files_are_refused_or_harmless(void **state)
 		char *report = NULL;
 		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
 		lab_steps(s.world, 30);
+		uint64_t hash = scree_world_hash(s.world);
 		snapshot_extra extra = {.title = s.title, .resolved = s.resolved, .run = s.run, .output = s.output};
 		CHECK(scree_snapshot_write(s.world, &extra, path_of("a.snap"), &why), "%s", why.text);
 		scree_scene_free(&s);
@@ -350,6 +351,9 @@ static void forged_files_are_refused_or_harmless(void **state)
 		CHECK(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why), "%s", why.text);
 		uint64_t sections = forge_sections(bytes, length, begin);
 		CHECK(sections > 5 && begin[sections] == length, "%d sections", (int)sections);
+		scree_world *as_it_is = load(path_of("a.snap"), NULL);
+		CHECK(scree_world_hash(as_it_is) == hash, "%s: loading changed the state", path);
+		scree_world_free(as_it_is);
 		FOR_SEEDS(60)
 		{
 			random_stream r = scree_random_start(test_seed, 100 + i);
