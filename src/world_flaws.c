@@ -159,14 +159,6 @@ static bool is_out_of_scale(const subject *o, wall_flaw *out)
 		extent, room / extent, room);
 }
 
-static bool has_lost_triangles(const subject *o, wall_flaw *out)
-{
-	if (!o->wall->dropped) return false;
-	return say(out, FLAW_WARNED,
-			   "has left out %d of the %d triangles of its file, which have no area or are copies of others",
-			   o->wall->dropped, o->wall->dropped + o->look.facets);
-}
-
 static bool is_open(const subject *o, wall_flaw *out)
 {
 	const wall_surface *l = &o->look;
@@ -180,10 +172,18 @@ static bool is_open(const subject *o, wall_flaw *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true turns it, and " : "");
 }
 
+static bool has_lost_triangles(const subject *o, wall_flaw *out)
+{
+	if (!o->wall->dropped) return false;
+	return say(out, FLAW_HARMLESS,
+			   "has left out %d of the %d triangles of its file, which have no area or are copies of others",
+			   o->wall->dropped, o->wall->dropped + o->look.facets);
+}
+
 wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall)
 {
 	static bool (*const rule[WALL_FLAWS])(const subject *, wall_flaw *) = {is_turned, is_inside_out, is_out_of_scale,
-																		   has_lost_triangles, is_open};
+																		   is_open, has_lost_triangles};
 	wall_flaws all = {0};
 	subject o = {.w = w, .row = wall, .wall = w->wall.row + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;

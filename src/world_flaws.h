@@ -9,7 +9,8 @@
 typedef enum flaw_weight {
 	FLAW_REFUSED, /* bodies pass through the wall, or are thrown out of it */
 	FLAW_WARNED,  /* likely a mistake */
-	FLAW_ALLOWED  /* a way out for bodies that may be meant */
+	FLAW_ALLOWED, /* a way out for bodies that may be meant */
+	FLAW_HARMLESS /* told, but no cause of anything */
 } flaw_weight;
 
 typedef struct wall_flaw {
@@ -20,7 +21,7 @@ typedef struct wall_flaw {
 enum { WALL_FLAWS = 5 };
 typedef struct wall_flaws {
 	int count;
-	wall_flaw row[WALL_FLAWS]; /* the gravest first */
+	wall_flaw row[WALL_FLAWS]; /* by the rules of world_flaws.c, the gravest first */
 } wall_flaws;
 
 /* Of walls that are one facet, or no facets, there is nothing to say. With bodies and sources as they are now. */

@@ -36,7 +36,8 @@ const char *scree_check_numbers(const scree_world *w)
 {
 	const guards *g = &w->guard;
 	const fluid *f = &w->fluid;
-	if (!(positive(w->dt) && w->dt < 1e30 && w->step >= 0 && w->step <= MANY && not_negative(w->time)))
+	if (!(positive(w->dt) && w->dt < 1e30 && w->step >= 0 && w->step <= MANY && not_negative(w->time) &&
+		  near(w->time, (real)w->step * w->dt, w->time + w->dt)))
 		return "the time or the step is nonsense";
 	if (!bounded3(w->gravity)) return "gravity is nonsense";
 	if (!(w->next_id > 0 && w->next_id <= (uint64_t)MANY && counts(w->lost))) return "a count of bodies is nonsense";
@@ -233,8 +234,8 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 	const wall *o = a->row + row;
 	wall copy = *o;
 	fail why;
-	bool right = o->material >= 0 && o->material < w->material.count && o->first_facet == facets && o->facets >= 0 &&
-				 o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
+	bool right = o->material >= 0 && o->material < w->material.count && o->first_facet == (o->facets ? facets : 0) &&
+				 o->facets >= 0 && o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
 				 o->first_surface == surfaces && o->surfaces >= 1 && o->surfaces <= a->surfaces - surfaces &&
 				 (o->type == WALL_FACETS || o->surfaces == 1);
 	right = right && (o->type != WALL_POLYGON ||

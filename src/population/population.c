@@ -129,7 +129,8 @@ int64_t scree_source_due(const source *s, real time)
 {
 	if (time < s->from) return 0;
 	real until = real_min(time, s->until);
-	int64_t due = (int64_t)real_min(scree_floor((until - s->from) * s->rate), (real)9e18) + 1;
+	const real far = 0x1p60; /* any rate is a number of bodies */
+	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1;
 	return s->limit > 0 && due > s->limit ? s->limit : due;
 }
 

@@ -267,6 +267,28 @@ static void faster_bodies_do_not_stop_a_resume(void **state)
 	scree_world_free(twin);
 }
 
+/* a sphere that counts a face: row 0 of the section of shapes, after count, name, type and 13 numbers */
+static void a_sphere_has_no_faces(void **state)
+{
+	(void)state;
+	enum { FACES = 4 + 48 + 4 + 13 * 8 + 2 * 4 };
+	fail why = {0};
+	scree_world *w = busy_world();
+	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
+	uint8_t *bytes;
+	size_t length, begin[FORGE_MOST + 1];
+	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	uint64_t sections = forge_sections(bytes, length, begin), k = 0;
+	while (k < sections && strcmp((char *)bytes + FORGE_HEAD + k * FORGE_ROW, "shapes") != 0) ++k;
+	assert_true(k < sections && bytes[begin[k] + FACES] == 0);
+	bytes[begin[k] + FACES] = 1;
+	forge_hashes(bytes, length);
+	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
+	assert_string_equal(why.text, "a.snap: section shapes: a round shape or a polygon has faces of a polyhedron");
+	scree_free(bytes);
+	scree_world_free(w);
+}
+
 /* What a loader makes again to compare it comes out alike, for thin shapes, too, and crumpled meshes. */
 static void all_shapes_and_meshes_come_back(void **state)
 {
@@ -322,6 +344,7 @@ static void forged_files_are_refused_or_harmless(void **state)
 		char *report = NULL;
 		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
 		lab_steps(s.world, 30);
+		uint64_t hash = scree_world_hash(s.world);
 		snapshot_extra extra = {.title = s.title, .resolved = s.resolved, .run = s.run, .output = s.output};
 		CHECK(scree_snapshot_write(s.world, &extra, path_of("a.snap"), &why), "%s", why.text);
 		scree_scene_free(&s);
@@ -330,6 +353,9 @@ static void forged_files_are_refused_or_harmless(void **state)
 		CHECK(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why), "%s", why.text);
 		uint64_t sections = forge_sections(bytes, length, begin);
 		CHECK(sections > 5 && begin[sections] == length, "%d sections", (int)sections);
+		scree_world *as_it_is = load(path_of("a.snap"), NULL);
+		CHECK(scree_world_hash(as_it_is) == hash, "%s: loading changed the state", path);
+		scree_world_free(as_it_is);
 		FOR_SEEDS(60)
 		{
 			random_stream r = scree_random_start(test_seed, 100 + i);
@@ -371,10 +397,15 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(resume_is_as_if_never_stopped),	   cmocka_unit_test(resume_by_gear_is_as_if_never_stopped),
-		cmocka_unit_test(equal_states_give_equal_bytes),	   cmocka_unit_test(a_world_that_lost_bodies_comes_back),
-		cmocka_unit_test(faster_bodies_do_not_stop_a_resume),  cmocka_unit_test(damaged_files_are_refused),
-		cmocka_unit_test(files_that_cannot_be_written_say_so), cmocka_unit_test(forged_files_are_refused_or_harmless),
+		cmocka_unit_test(resume_is_as_if_never_stopped),
+		cmocka_unit_test(resume_by_gear_is_as_if_never_stopped),
+		cmocka_unit_test(equal_states_give_equal_bytes),
+		cmocka_unit_test(a_world_that_lost_bodies_comes_back),
+		cmocka_unit_test(faster_bodies_do_not_stop_a_resume),
+		cmocka_unit_test(damaged_files_are_refused),
+		cmocka_unit_test(files_that_cannot_be_written_say_so),
+		cmocka_unit_test(forged_files_are_refused_or_harmless),
+		cmocka_unit_test(a_sphere_has_no_faces),
 		cmocka_unit_test(all_shapes_and_meshes_come_back),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
