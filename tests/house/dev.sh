@@ -52,7 +52,7 @@ check "no rights: nothing was tried" not test -e "$box/apt"
 
 player id 'echo 0'
 dev run
-check "root: says what it installs" says "installing gcc libqhull-dev"
+check "root: says what it installs" says "installing 2 packages and what they depend on: gcc libqhull-dev"
 check "root: installs just that" calls "install --no-install-recommends gcc libqhull-dev"
 check "root: fetches no lists when they serve" not calls update
 check "root: goes on" says "scree run examples"
@@ -74,8 +74,35 @@ player apt-get "echo \"\$@\" >>$box/apt"
 dev run
 check "sudo: used where it asks nothing" calls "install --no-install-recommends gcc libqhull-dev"
 
+# what takes long says how far it is, and nothing of it goes on afterwards
+export SCREE_DEV_EVERY=1
+player apt-get "echo \"\$@\" >>$box/apt; echo '0 upgraded, 7 newly installed, 1 to remove.'; echo 'Get:1 a'; echo 'Get:2 b'
+echo 'Unpacking a'; echo 'Removing python3-vtk9 (9.1) ...'; sleep 2.5"
+player ninja "echo '[1/7] a'; echo '[3/7] b'; sleep 2.5; mkdir -p build/release
+	printf '#!/bin/sh\necho scree \"\$@\"\n' >build/release/scree; chmod +x build/release/scree"
+dev run
+check "apt: how far it is" says "dev: packages: 2 fetched, 1 unpacked, 0 of 7 set up"
+check "apt: what had to go" says "dev: python3-vtk9 was removed"
+check "build: how far it is" says "dev: building release: 3 of 7"
+check "then it runs" test "$(tail -n 1 "$box/out")" = "scree run examples/drum.scene.yaml -o out/drum"
+check "and the reporter is gone" not grep -q building <(sleep 1.5; sed -n '/^scree run/,$p' "$box/out")
+player dpkg-query "$all_there"
+dev build release
+check "build: names the command" says "dev: the command is build/release/scree"
+mkdir "$box/tree/tools"
+printf '#!/bin/sh\nmkdir -p build/asan; for k in 1 2 3; do echo "[$k/9] x" >>build/asan/dev.log; sleep 1; done; echo "1 passed, 0 failed"\n' \
+	>"$box/tree/tools/run_tests"
+chmod +x "$box/tree/tools/run_tests"
+dev test
+check "test: how far its builds are" says "dev: building asan: 2 of 9"
+check "test: ends with the tests' last line" test "$(tail -n 1 "$box/out")" = "1 passed, 0 failed"
+player cmake 'mkdir -p build/release; : >build/release/build.ninja; echo "cmake $@" >>'"$box/cmake"
+dev install "$box/prefix"
+check "install: by cmake" grep -q -- "--install build/release --prefix $box/prefix" "$box/cmake"
+check "install: says where" says "$box/prefix/bin/scree"
+
 dev packages run
-check "run wants no package of the tests" not grep -qE 'cmocka|clang|vtk|jsonschema|lammps' "$box/out"
+check "run wants no package of the tests" not grep -qE 'cmocka|clang|vtk|paraview|jsonschema|lammps' "$box/out"
 dev packages test
 check "test wants all that run wants" says "$("$box/tree/dev" packages run)"
 dev nonsense

@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+"""the example of README is what it says: a scene that is accepted as it stands and whose stones stay in their box; and
+every figure of README's table stands in bench/RESULTS.md"""
+import csv
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SCREE = os.environ.get("SCREE", "build/test/scree")
+cases = []
+
+
+def case(name, good, why=""):
+    cases.append(bool(good))
+    print("%s %d - %s" % ("ok" if good else "not ok", len(cases), name))
+    if not good:
+        print("# %s" % str(why).strip().replace("\n", "\n# "))
+
+
+def scree(*words):
+    return subprocess.run([SCREE, *words], capture_output=True, text=True)
+
+
+def example(text, out):
+    scenes = re.findall(r"^```yaml\n(.*?)^```", text, re.M | re.S)
+    case("there is one scene", len(scenes) == 1, len(scenes))
+    path = out + "/stones.scene.yaml"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(scenes[0])
+    done = scree("check", path)
+    case("it is accepted", done.returncode == 0, done.stderr)
+    # until the stones have met floor and walls; pictures and frames would only take time
+    done = scree("run", path, "-o", out + "/o", "--quiet", "--set", "run.until=0.25 s", "--set",
+                 "output={bodies: {every: 50 ms}}")
+    case("it runs", done.returncode == 0, done.stderr)
+    with open(out + "/o/stones_bodies.csv", encoding="ascii") as file:
+        rows = [r for r in csv.DictReader(line for line in file if not line.startswith("#"))]
+    last = [r for r in rows if r["time"] == rows[-1]["time"]]
+    inside = all(abs(float(r[a])) < 0.05 for r in last for a in "xy") and all(0 < float(r["z"]) < 0.2 for r in last)
+    case("all 200 stones are in the box", len(last) == 200 and inside, len(last))
+    case("and have fallen", max(float(r["z"]) for r in last) < 0.13, max(float(r["z"]) for r in last))
+    for words in re.findall(r"^scree (explain \S+|schema)", text, re.M):
+        case("scree %s" % words, scree(*words.split()).returncode == 0)
+
+
+def figures(text):
+    with open("bench/RESULTS.md", encoding="utf-8") as file:
+        blocks = re.split(r"^## ", file.read(), flags=re.M)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in re.findall(r"^\| .*× .*\|$", text, re.M)]
+    case("there are figures", len(rows) >= 4, rows)
+    for name, ours, other, ratio, commit in rows:
+        block = [b for b in blocks if "commit %s\n" % commit in b.split("\n", 1)[0] + "\n"]
+        measured = block[0] if block else ""
+        numbers = [float(v) for v in re.findall(r"(?<![\w.])\d+\.?\d*e[+-]\d+", measured)]
+        ratios = [float(v) for v in re.findall(r"^ratio \S+ (\S+)", measured, re.M)]
+        wanted = [float(re.search(r"([\d.]+) ?M", cell).group(1)) for cell in (ours, other)]
+        good = all(any(abs(n / 1e6 - w) < 0.006 * w + 0.0051 for n in numbers) for w in wanted)
+        part = float(re.search(r"[\d.]+", ratio).group())
+        good = good and any(abs(r - part) < 0.006 * r + 0.0051 for r in ratios)
+        case("figures of %s, %s" % (name, other), good, [wanted, part, commit])
+
+
+def main():
+    with open("README.md", encoding="utf-8") as file:
+        text = file.read()
+    picture = re.search(r"!\[[^]]+\]\(([^)]+)\)", text)
+    case("it begins with a picture of the gallery", picture and picture.start() < 20 and os.path.isfile(picture.group(1))
+         and picture.group(1) in glob.glob("docs/gallery/*.png"))
+    with tempfile.TemporaryDirectory() as out:
+        example(text, out)
+    figures(text)
+    print("1..%d" % len(cases))
+    return 0 if all(cases) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
