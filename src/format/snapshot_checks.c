@@ -336,7 +336,7 @@ const char *scree_check_source(const source *s, const scree_world *w)
 		if (!mix_fits(s->part + k, w)) return "a source has no such shape or size";
 		shares += s->part[k].share;
 	}
-	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && is_number(s->until) && counts(s->limit) &&
+	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && s->until >= s->from && counts(s->limit) &&
 				 counts(s->made) && counts(s->waiting_tries) && bounded3(s->velocity) && bounded3(s->spin) &&
 				 (s->orient != ORIENT_GIVEN || turns(s->orientation));
 	return right ? NULL : "a source's rate, times or motion is nonsense";
