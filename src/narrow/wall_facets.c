@@ -289,11 +289,12 @@ static void turn_over(wall_scratch *w, int32_t first, int32_t last)
 static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
 							   int32_t last)
 {
-	ways here = ways_out(w, body, s, true, a, first, last);
-	if (centre_is_over(w, body, s, first, last)) return here;
+	if (centre_is_over(w, body, s, first, last)) return ways_out(w, body, s, true, a, first, last);
 	turn_over(w, first, last);
 	ways there = ways_out(w, body, s, true, a, first, last);
-	if (real_min(there.face, there.past.d) < real_min(here.face, here.past.d)) return there;
+	turn_over(w, first, last);
+	ways here = ways_out(w, body, s, true, a, first, last); /* last: mostly it is this one, and its nodes stay */
+	if (!(real_min(there.face, there.past.d) < real_min(here.face, here.past.d))) return here;
 	turn_over(w, first, last);
 	return ways_out(w, body, s, true, a, first, last);
 }
