@@ -14,7 +14,7 @@ from vtk.util.numpy_support import vtk_to_numpy
 SCREE = os.environ.get("SCREE", "build/test/scree")
 VIEW = os.path.abspath("share/paraview/scree_view.py")
 # -noreset: else the server starts again between two connections of ParaView, and refuses the second one
-DISPLAY = ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24", "timeout", "100"]
+DISPLAY = ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24", "timeout", "600"]
 SIZE = (400, 300)
 # Two bodies without gravity: one at rest in the origin, one that has come from the left to the right above it.
 TWO = """scene: 1
@@ -140,9 +140,9 @@ def drum(out):
 
 def wrong_calls(out):
     at_all = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
-    seen = run(["timeout", "60", "pvpython", VIEW, out + "/plane.pvd", "--png", out + "/x.png"], env=at_all)
+    seen = run(["timeout", "600", "pvpython", VIEW, out + "/plane.pvd", "--png", out + "/x.png"], env=at_all)
     case("no display: it says how", seen.returncode == 1 and "xvfb-run" in seen.stderr, seen.stderr)
-    seen = run(["timeout", "60", "pvpython", VIEW, out + "/none.pvd"])
+    seen = run(["timeout", "600", "pvpython", VIEW, out + "/none.pvd"])
     case("no such run: it says so", seen.returncode == 2 and "none.pvd: there is no such file" in seen.stderr, seen.stderr)
 
 

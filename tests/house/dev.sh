@@ -76,21 +76,23 @@ check "sudo: used where it asks nothing" calls "install --no-install-recommends 
 
 # what takes long says how far it is, and nothing of it goes on afterwards
 export SCREE_DEV_EVERY=1
+# work that lasts until the reporter has said this of it, however busy the machine is
+player until_said 'for k in $(seq 600); do grep -qF -- "$1" '"$box/out"' && exit; sleep 0.1; done'
 player apt-get "echo \"\$@\" >>$box/apt; echo '0 upgraded, 7 newly installed, 1 to remove.'; echo 'Get:1 a'; echo 'Get:2 b'
-echo 'Unpacking a'; echo 'Removing python3-vtk9 (9.1) ...'; sleep 2.5"
-player ninja "echo '[1/7] a'; echo '[3/7] b'; sleep 2.5; mkdir -p build/release
+echo 'Unpacking a'; echo 'Removing python3-vtk9 (9.1) ...'; until_said '0 of 7 set up'"
+player ninja "echo '[1/7] a'; echo '[3/7] b'; until_said '3 of 7'; mkdir -p build/release
 	printf '#!/bin/sh\necho scree \"\$@\"\n' >build/release/scree; chmod +x build/release/scree"
 dev run
 check "apt: how far it is" says "dev: packages: 2 fetched, 1 unpacked, 0 of 7 set up"
 check "apt: what had to go" says "dev: python3-vtk9 was removed"
 check "build: how far it is" says "dev: building release: 3 of 7"
-check "then it runs" test "$(tail -n 1 "$box/out")" = "scree run examples/drum.scene.yaml -o out/drum"
+check "then it runs" test "$(tail -n 1 "$box/out")" = "scree run examples/drum.scene.yaml -o out/drum --overwrite"
 check "and the reporter is gone" not grep -q building <(sleep 1.5; sed -n '/^scree run/,$p' "$box/out")
 player dpkg-query "$all_there"
 dev build release
 check "build: names the command" says "dev: the command is build/release/scree"
 mkdir "$box/tree/tools"
-printf '#!/bin/sh\nmkdir -p build/asan; for k in 1 2 3; do echo "[$k/9] x" >>build/asan/dev.log; sleep 1; done; echo "1 passed, 0 failed"\n' \
+printf '#!/bin/sh\nmkdir -p build/asan; for k in 1 2 3; do echo "[$k/9] x" >>build/asan/dev.log; until_said "$k of 9"; done; echo "1 passed, 0 failed"\n' \
 	>"$box/tree/tools/run_tests"
 chmod +x "$box/tree/tools/run_tests"
 dev test
