@@ -281,7 +281,7 @@ static void nothing_gets_through(void **state)
 			score s = {0};
 			FOR_SEEDS(60)
 			{
-				random_stream r = scree_random_start(test_seed, (uint64_t)(2 * (int)f + moving));
+				random_stream r = scree_random_start(test_seed, 2 * (uint64_t)f + (uint64_t)moving);
 				shoot(&r, f, moving, &s);
 			}
 			print_message("%s%s: %d shots, %d stopped, %d bounced, %d passed by\n", form_name[f],
