@@ -17,7 +17,7 @@ O.engines = [
     ForceResetter(),
     InsertionSortCollider([Bo1_Sphere_Aabb(), Bo1_Wall_Aabb()], verletDist=0.05),
     InteractionLoop([Ig2_Sphere_Sphere_ScGeom(), Ig2_Wall_Sphere_ScGeom()], [Ip2_FrictMat_FrictMat_MindlinPhys(en=0.5, es=0.5)],
-                    [Law2_ScGeom_MindlinPhys_Mindlin(calcEnergy=True, label="law")]),
+                    [Law2_ScGeom_MindlinPhys_Mindlin(label="law")]),
     NewtonIntegrator(damping=0, gravity=(0, 0, -1)),
 ]
 O.dt = 0.0013

@@ -97,6 +97,31 @@ static bool is_fast(const scree_world *w, int32_t i, const centre_way *c)
 
 /* ------------------------------------------------------------------ bodies near a wall */
 
+/* No facet is nearer to the point than this. */
+static real least_distance(const walls *s, int32_t facets, const int32_t *facet, vec3 p)
+{
+	real least = INFINITY;
+	for (int32_t n = 0; n < facets; ++n) {
+		const struct facet *f = s->facet + facet[n];
+		real x = real_max(f->low.x - p.x, p.x - f->high.x), y = real_max(f->low.y - p.y, p.y - f->high.y);
+		real box = real_max(real_max(x, y), real_max(f->low.z - p.z, p.z - f->high.z));
+		least = real_min(least, real_max(box, real_abs(v3_dot(f->normal, p) - f->off)));
+	}
+	return least;
+}
+
+static void look_at_facets(scree_world *w, wall_group *g, const int32_t *facet, breach *first)
+{
+	const bodies *b = &w->body;
+	const wall *o = w->wall.row + g->wall;
+	bool rests = o->motion.type == MOTION_STILL && !w->solver; /* solvers move bodies beside their ways */
+	if (rests && b->way[g->body] < g->apart) return;
+	centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
+	if (is_fast(w, g->body, &c)) return;
+	try_facets(w, g->body, g->wall, &c, g->facets, facet, first);
+	g->apart = b->way[g->body] + (real)0.99 * least_distance(&w->wall, g->facets, facet, c.to) - c.slack;
+}
+
 static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
@@ -104,14 +129,15 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	const bodies *b = &w->body;
 	const wall_groups *near = w->near + j->which;
 	for (int64_t n = from; n < to; ++n) {
-		const wall_group *g = near->group + n;
+		wall_group *g = near->group + n;
 		const wall *o = w->wall.row + g->wall;
 		if (!is_watched(w, o)) continue;
-		centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
-		if (o->type != WALL_FACETS)
+		if (o->type == WALL_FACETS) {
+			look_at_facets(w, g, near->facet + g->facet, j->first + thread);
+		} else {
+			centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
 			try_form(w, g->body, g->wall, &c, j->first + thread);
-		else if (!is_fast(w, g->body, &c))
-			try_facets(w, g->body, g->wall, &c, g->facets, near->facet + g->facet, j->first + thread);
+		}
 	}
 }
 

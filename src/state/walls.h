@@ -84,7 +84,7 @@ typedef struct wall {
 	quat turn;
 	vec3 place_before; /* the same before the last move; derived */
 	quat turn_before;
-	bool swept; /* a body may pass it by more than its radius in this step; derived */
+	bool swept;			 /* a body may pass it by more than its radius in this step; derived */
 	vec3 velocity, spin; /* of the frame's origin place: surface velocity at p is velocity + spin x (p - place) */
 	/* felt in the last step, world frame, torque about place */
 	vec3 force, torque;

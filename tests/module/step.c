@@ -66,7 +66,8 @@ static void no_corner_moves_farther_than_its_way(void **state)
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
 	CHECK(scree_shapes_add_box(&w->shape, "needle", v3(1, 0.1, 0.05), &why) == 2, "%s", why.text);
 	const shape *s = w->shape.row + 2;
-	FOR_SEEDS(300) {
+	FOR_SEEDS(300)
+	{
 		random_stream r = scree_random_start(test_seed, 1);
 		lab_add_moving(w, test_seed % 3 ? 2 : 1, 0.01, v3(0, 0, 0), scree_random_rotation(&r), v3(0, 0, 0),
 					   v3_mul(scree_random_between(&r, 0, 3e4), scree_random_direction(&r)));

@@ -83,7 +83,7 @@ holed() { crate "$1" "$2" "" "$(printf 'world: {gravity: [-10 m/s^2, 0, 0], doma
 holed crate_holed.obj ", flip: true"
 blamed "bodies that left through a hole" "error: wall crate is open at 3 edges, the first from .* m; in mesh, closed: true asks for a wall without holes: body [0-9]+ left the domain"
 holed crate_holed.obj ""
-blamed "bodies that left a mesh inside out" "error: wall crate acts outwards, and holds nothing; .* flip: true turns it, .* left the domain"
+blamed "bodies that left a mesh inside out" "error: wall crate is turned inside out: .*flip: true in mesh, .* went through wall crate .* from behind"
 said() { # WANTED WHAT COMMAND...: does the command say $note on so many lines?
 	n=$((n + 1))
 	local wanted=$1 what=$2 found
