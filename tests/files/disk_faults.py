@@ -6,8 +6,9 @@ Whatever fails, a run ends in one of two ways. Either with exit code 4, a messag
 snapshot good: resumed from it the files are byte for byte those of a run that nothing disturbed. Or, where what failed does not
 matter, with exit code 0 and the same files. Three scenes are tried, each from its start and resumed from a snapshot.
 
-The faults come from strace (-e inject); some come to the build with sanitizers. All places take some 40 minutes of CPU (SCREE_TEST_FACTOR, set by ./dev check, above 1);
-otherwise some of each kind of call on each kind of file are taken, the same ones each time.
+The faults come from strace (-e inject); some come to the build with sanitizers. All places, some 8,000 faults,
+take ten minutes of CPU (SCREE_TEST_FACTOR, set by ./dev check, above 1); otherwise some of each kind of call on each kind of
+file are taken, the same ones each time.
 
   tests/files/disk_faults.py                                 all scenes
   tests/files/disk_faults.py SCENE                           one
@@ -148,7 +149,8 @@ def strike(trial, place, error, mode, program=runs.SCREE, keep=False):
     if any("(INJECTED)" in line for line in lines):
         bad = judge(trial, place, error, mode, done, folder)
     else:
-        bad = "strace did not come to this call: the run makes other calls than before"
+        bad = "strace did not come to this call: the run makes other calls than before; " \
+            f"exit code {done.code}, {done.err.strip()[-300:]}"
     if keep:
         print(f"# {done.err.strip()}\n# exit code {done.code}, folder {folder}")
         input("# Enter: remove it ")
