@@ -6,7 +6,7 @@ Whatever fails, a run ends in one of two ways. Either with exit code 4, a messag
 snapshot good: resumed from it the files are byte for byte those of a run that nothing disturbed. Or, where what failed does not
 matter, with exit code 0 and the same files. Three scenes are tried, each from its start and resumed from a snapshot.
 
-The faults come from strace (-e inject); some come to the build with sanitizers. All places, some 8,000 faults,
+The faults come from strace (-e inject); some come to the build with sanitizers. All places, some 16,000 faults,
 take ten minutes of CPU (SCREE_TEST_FACTOR, set by ./dev check, above 1); otherwise some of each kind of call on each kind of
 file are taken, the same ones each time.
 
