@@ -67,9 +67,8 @@ static void put_images(vtk_text *t, const bodies *b)
 }
 
 /* the kind of its shape, as in shape_type */
-static void put_types(vtk_text *t, const scree_world *w)
+static void put_types(vtk_text *t, const scree_world *w, const bodies *b)
 {
-	const bodies *b = &w->body;
 	int32_t *value = scree_alloc((size_t)b->count + 1, sizeof *value);
 	for (int32_t i = 0; i < b->count; ++i) value[i] = (int32_t)w->shape.row[b->shape[i]].type;
 	scree_vtk_array(t, "Int32", "type", 1, value, (size_t)b->count * sizeof *value);
@@ -94,7 +93,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
 	put_column(&t, b, &(column){"quaternion", 4, {AT(qw), AT(qx), AT(qy), AT(qz)}});
 	if (wanted(plan, "id")) scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
-	if (wanted(plan, "type")) put_types(&t, w);
+	if (wanted(plan, "type")) put_types(&t, w, b);
 	if (wanted(plan, "material"))
 		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
 	if (plan->fields ? wanted(plan, "image") : w->period.on) put_images(&t, b);

@@ -107,20 +107,17 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write(w, &o->extra, path, why);
 }
 
-static bool is_last_snapshot(const outputs *o)
-{
-	char path[SCREE_PATH_ROOM];
-	path_of(o, path, ".snap");
-	return scree_results_same(path, o->from);
-}
-
 /* What is in the folder, against what the snapshot counts. */
 static bool find_results(outputs *o, const scree_world *w, fail *why)
 {
 	const output_plan *p = &o->extra.output;
 	if (!o->in_place && !scree_results_clear(o->folder, o->name, true, 0, 0, why)) return false;
 	if (!o->from) return true;
-	bool changed = !o->in_place || !is_last_snapshot(o);
+	char path[SCREE_PATH_ROOM];
+	bool last;
+	path_of(o, path, ".snap");
+	if (!scree_results_same(path, o->from, &last, why)) return false;
+	bool changed = !o->in_place || !last;
 	if (p->history.on && !find_table(o, "_history.csv", &o->extra.history, w, &changed, why)) return false;
 	for (int k = 0; k < TABLES; ++k)
 		if (p->table[k].on && !find_table(o, table_endings[k], o->extra.table + k, w, &changed, why)) return false;

@@ -11,10 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool scree_results_same(const char *a, const char *b)
+bool scree_results_same(const char *a, const char *b, bool *same, fail *why)
 {
-	struct stat one, two;
-	return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+	struct stat about[2];
+	const char *path[2] = {a, b};
+	*same = false;
+	for (int k = 0; k < 2; ++k) {
+		if (stat(path[k], about + k) == 0) continue;
+		return errno == ENOENT || errno == ENOTDIR || scree_file_failed(why, errno, "look at", path[k]);
+	}
+	*same = about[0].st_dev == about[1].st_dev && about[0].st_ino == about[1].st_ino;
+	return true;
 }
 
 bool scree_results_folder(const char *folder, fail *why)

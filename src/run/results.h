@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* whether two paths lead to one file or folder */
-bool scree_results_same(const char *a, const char *b);
+/* Whether two paths lead to one file or folder; false with a sentence when that cannot be told. */
+bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
 /* makes a folder and those above it */
 bool scree_results_folder(const char *folder, fail *why);
 /* Keeps other runs off the files folder/name..., until the returned file is closed or the process ends, however that

@@ -131,7 +131,7 @@ static int open_snapshot(run_state *r)
 	snprintf(own, sizeof own, "%.*s", slash ? (int)(slash - path) + !(slash - path) : 1, slash ? path : ".");
 	snprintf(r->out.folder, sizeof r->out.folder, "%s", r->options->folder ? r->options->folder : own);
 	r->out.from = path;
-	r->out.in_place = scree_results_same(r->out.folder, own);
+	if (!scree_results_same(r->out.folder, own, &r->out.in_place, &why)) return say(&why);
 	return r->options->sets ? change_plan(r) : 0;
 }
 

@@ -7,6 +7,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +15,15 @@
 #include "base/input.h"
 #include "base/memory.h"
 
-/* Is path below the scene's folder, links followed? Files that are not there are inside: opening them says so. */
-static bool inside(const reader *r, const char *path)
+/* Is path below the scene's folder, links followed? */
+static bool inside(const reader *r, const char *path, fail *why)
 {
 	char folder[PATH_MAX], file[PATH_MAX];
-	if (!realpath(path, file)) return true;
-	if (!realpath(*r->folder ? r->folder : ".", folder)) return false;
+	if (!realpath(path, file) || !realpath(*r->folder ? r->folder : ".", folder))
+		return scree_fail(why, FAIL_IO, "%s", strerror(errno));
 	size_t length = strlen(folder);
-	return !strncmp(file, folder, length) && (length == 1 || file[length] == '/');
+	return (!strncmp(file, folder, length) && (length == 1 || file[length] == '/')) ||
+		   scree_fail(why, FAIL_INPUT, "it lies outside the scene's folder");
 }
 
 /* does a path, read letter by letter, climb out of where it starts? */
@@ -86,8 +88,7 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 	fail why;
 	char *bytes = NULL;
 	scree_writing_add(&full, "%s%s", r->folder, path);
-	bool ok = inside(r, full.bytes) ? scree_read_whole(full.bytes, most, &bytes, length, &why)
-									: scree_fail(&why, FAIL_INPUT, "it lies outside the scene's folder");
+	bool ok = inside(r, full.bytes, &why) && scree_read_whole(full.bytes, most, &bytes, length, &why);
 	scree_free(scree_writing_take(&full));
 	if (!ok) return refuse(r, at, path, why.text);
 	const char *kept = scree_arena_text(&r->memory, bytes, *length);

@@ -172,7 +172,7 @@ def names_in(text, folder):
             found.append(".")
         elif path.startswith(folder + "/"):
             found.append(path[len(folder) + 1:])
-        elif path.startswith(INPUTS + "/"):
+        elif path.startswith(INPUTS + "/") and os.path.isfile(path):  # not the folder, nor a part of what is written
             found.append(path)
     return list(dict.fromkeys(found))
 
