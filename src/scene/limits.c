@@ -95,24 +95,16 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 
 /* ------------------------------------------------------------------ sources */
 
-static bool bodies_leave(const reader *r)
-{
-	return r->spec.sinks.count || (r->spec.world.domain.h.where && r->spec.run.guard.lost != 0);
-}
-
+/* Their memory is not asked for: bodies come one by one, may leave again, and a region that is full takes no more. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
 	for (int32_t k = 0; k < r->spec.sources.count; ++k, ++f) {
-		real end = real_min(r->world->people.source[k].until, r->spec.run.until), dt = r->world->dt;
-		real bodies = f->rate * real_max(0, end - f->from), most = TRIES_A_STEP / dt;
-		if (f->count) bodies = real_min(bodies, (real)f->count);
+		real dt = r->world->dt, most = TRIES_A_STEP / dt;
 		if (f->rate > most)
 			scree_report(&r->r, scree_where(&f->h, "rate")->at, "bodies that are there at once belong under fill",
 						 "rate: %.4g 1/s is more than a source can place: %d bodies in a step of %.3g s, %.3g 1/s",
 						 f->rate, TRIES_A_STEP, dt, most);
-		else if (!bodies_leave(r))
-			scree_limit_memory(r, scree_where(&f->h, "rate")->at, "rate", bodies + r->world->body.count);
 	}
 }
 

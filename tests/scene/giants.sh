@@ -38,7 +38,7 @@ giant 2 "solid_fraction: [0-9.e+]+ bodies $memory" "tiny sizes, drawn" "$metre, 
 giant 2 "lattice: 1000000000 bodies $memory" "a fine lattice" "$metre, lattice: {spacing: 1 mm}, size: 1 mm"
 giant 2 'a lattice of 1000000 x 1000000 x 1000000 cells is too large' "a lattice too fine to walk" "$metre, lattice: {spacing: 1 um}, size: 1 um"
 giant 0 '^5 bodies' "a few of a fine lattice" "$metre, lattice: {spacing: 1 mm}, size: 1 mm, count: 5"
-giant 2 "rate: 1001000 bodies $memory" "a source without a sink" "$metre, count: 1000, size: 10 mm" \
+giant 0 "1000 bodies" "a source, whose bodies come one by one" "$metre, count: 1000, size: 10 mm" \
 	'sources: [{region: {box: {min: [0, 0, 2 m], max: [1 m, 1 m, 3 m]}}, rate: 1e6 1/s, until: 1e5 s, material: stone, shape: ball, size: 1 mm}]'
 seq 0 450000 | sed '1s/.*/x,y,z/; 2,$s/.*/0,0,0/' >"$box/beads.csv"
 giant 2 "from: 450001 bodies $memory" "a table" "from: beads.csv, size: 1 mm"
