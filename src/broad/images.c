@@ -111,12 +111,19 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, box_pairs *fou
 	found->count = kept;
 }
 
-/* the slot of a with b, or -1; start[i]: the first slot of body i */
-static int64_t slot_of(const pair_list *l, const int64_t *start, int32_t a, int32_t b)
+/* The slot of a with b, or -1; start[i]: the first slot of body i. A body's slots rise by the partner's id; a large one
+ * may have thousands. */
+static int64_t slot_of(const pair_list *l, const uint64_t *id, const int64_t *start, int32_t a, int32_t b)
 {
-	for (int64_t k = start[a]; k < start[a + 1]; ++k)
-		if (l->b[k] == b) return k;
-	return -1;
+	int64_t low = start[a], high = start[a + 1];
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+		if (id[l->b[middle]] < id[b])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < start[a + 1] && l->b[low] == b ? low : -1;
 }
 
 /* first slot of each body, and the end */
@@ -143,7 +150,7 @@ void scree_images_to_slots(scree_world *w, const box_pairs *found, const int32_t
 		for (int64_t k = 0; k < found->count; ++k) {
 			int32_t a = found->pair[k][0], b = found->pair[k][1]; /* in the order of slots now */
 			if (moved[k] < 0) continue;
-			int64_t slot = slot_of(l, start, a, b);
+			int64_t slot = slot_of(l, o->id, start, a, b);
 			if (slot < 0) continue; /* another kind, or none: both are held */
 			int32_t of = moved[k] == b ? code[k] : image_reverse(code[k]);
 			l->met[slot] = image_kept(&w->period, of, body_cell(o, a), body_cell(o, b));
