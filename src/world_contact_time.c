@@ -3,6 +3,7 @@
 #include "world_parts.h"
 
 #include "base/memory.h"
+#include "kernel/thickness.h"
 
 /* ------------------------------------------------------------------ extremes */
 
@@ -24,6 +25,8 @@ static void note_body(const scree_world *w, extremes *e, const shape *s, real si
 {
 	real face = w->flat ? widest_chord(s) : scree_shape_widest_face(s);
 	e->slim = real_max(e->slim, w->flat ? face / scree_world_round(w, s, 1) : face * face * size / (s->volume * mass));
+	if (!w->flat) e->broad = real_max(e->broad, sqrt(face) * size / mass);
+	e->ball |= s->type == SHAPE_SPHERE;
 	if (w->flat) e->arm = real_max(e->arm, s->volume * s->radius * s->radius / s->inertia.z);
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
@@ -107,6 +110,23 @@ static real greatest_weight(const scree_world *w, const extremes *a, const extre
 	return law == LAW_AREA_LITERAL ? 2 * part : part * part;
 }
 
+/* Of two bodies, or a body and a wall. Under the law `overlap` spheres touch as under `hertz`, others at most with their
+ * widest faces. */
+static real contact_time_of(const scree_world *w, const law_constants *c, const extremes *a, const extremes *b,
+							real mass, bool two, real speed)
+{
+	const law *l = scree_laws + c->law;
+	real radius = two ? a->radius * b->radius / (a->radius + b->radius) : a->radius;
+	if (l->overlaps == OVERLAP_DEPTH) return l->contact_time(c, mass, radius, speed);
+	if (l->overlaps == OVERLAP_VOLUME)
+		return l->contact_time(c, mass, greatest_weight(w, a, b, mass, two, c->law), speed);
+	if (w->flat) return l->contact_time(c, mass, 2 * THICKNESS_PLANE, speed);
+	real faces = two ? (a->broad > 0 && b->broad > 0 ? a->broad + b->broad : 0) : a->broad, t = INFINITY;
+	if (faces > 0) t = l->contact_time(c, mass, thickness_flat(1) * mass * faces, speed);
+	if (a->ball || (two && b->ball)) t = real_min(t, scree_laws[LAW_HERTZ].contact_time(c, mass, radius, speed));
+	return t;
+}
+
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 /* In a packing a body has several contacts, and what turns is lighter than what moves: its stiffest mode and the
  * damping of that are 2.2 to 2.3 times those of one contact (measured in heaps, docs/theory/motion.md). */
@@ -119,6 +139,7 @@ static const real USUAL_CONTACTS = 6, LEAST_CONTACTS = 4;
 static const real AT_REST[LAWS] = {
 	[LAW_LINEAR] = 1, [LAW_HERTZ] = (real)1 / 2, [LAW_POWER] = (real)1 / 2,
 	[LAW_VOLUME] = 1, [LAW_AREA] = (real)1 / 3,	 [LAW_AREA_LITERAL] = (real)1 / 3,
+	[LAW_OVERLAP] = 1,
 };
 
 /* One contact as an oscillator: its time is pi/(root omega). */
@@ -127,12 +148,13 @@ typedef struct swing {
 	real rub; /* damping of what slides, over m omega */
 } swing;
 
-static swing swing_of(const law_constants *c, real mass, real speed, real time)
+/* balls: all bodies are, so that the law `overlap` is `hertz` */
+static swing swing_of(const law_constants *c, real mass, real speed, real time, bool balls)
 {
-	bool longer = (c->law == LAW_LINEAR || scree_laws[c->law].overlaps) && c->damping < 1; /* by its damping */
+	bool longer = (c->law == LAW_LINEAR || (scree_laws[c->law].overlaps && !balls)) && c->damping < 1; /* by its damping */
 	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed)};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
-	real spring = c->law == LAW_HERTZ ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
+	real spring = c->law == LAW_HERTZ || c->law == LAW_OVERLAP ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
 	s.rub = c->law == LAW_POWER ? c->shear * time / (SCREE_PI * mass) : 2 * s.zeta * sqrt(c->shear / spring);
 	if (c->friction == 0) s.rub = 0;
 	return s;
@@ -206,11 +228,9 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = w->constants + a * n + b;
 			real mass = two ? e[a].mass * e[b].mass / (e[a].mass + e[b].mass) : e[a].mass;
-			real radius = two ? e[a].radius * e[b].radius / (e[a].radius + e[b].radius) : e[a].radius;
-			if (scree_laws[c->law].overlaps) radius = greatest_weight(w, e + a, e + b, mass, two, c->law);
-			real t = scree_laws[c->law].contact_time(c, mass, radius, speed);
+			real t = contact_time_of(w, c, e + a, e + b, mass, two, speed);
 			real arm = AT_REST[c->law] * real_max(e[a].arm, two ? e[b].arm : 0);
-			swing s = swing_of(c, mass, speed, t);
+			swing s = swing_of(c, mass, speed, t, !(e[a].broad > 0) && !w->flat);
 			note_steps(w, t, stable_part(w, &s, (packing){USUAL_MODE, USUAL_CONTACTS, arm}),
 					   stable_part(w, &s, (packing){w->mover->gear ? LEAST_MODE : CALM_MODE, LEAST_CONTACTS, arm}));
 			real share = e[a].ease * turned_together(e + a, e + b, two);

@@ -78,29 +78,30 @@ static bool jkr_knows_shapes(const scree_world *w, fail *why)
 
 static bool moments_equal(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
 
-/* The laws of overlaps are functions of what narrow phases of overlaps find, and of nothing else. */
-static bool volumes_fit(const scree_world *w, fail *why)
+/* What a law needs to know of an overlap the narrow phase must give, and of laws with an energy all contacts have one.
+ * Spheres in space need no narrow phase. */
+static bool overlaps_fit(const scree_world *w, fail *why)
 {
-	const char *narrow = w->flat ? "overlap-area" : "overlap-volume", *law = w->flat ? "area" : "volume";
 	const materials *m = &w->material;
+	const shape *solid = shape_with(w, SHAPE_CONVEX, 0), *ball = shape_with(w, SHAPE_SPHERE, 0);
+	const shape *large = shape_with(w, SHAPE_CONVEX, w->narrow->most_faces + 1);
 	for (int32_t k = 0; k < m->count * m->count; ++k) {
 		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
-		bool volume = scree_laws[w->constants[k].law].overlaps;
-		if (volume && !w->narrow->volumes)
-			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the law %s needs run.narrow_phase: %s", a, b,
-							  scree_laws[w->constants[k].law].name, narrow);
-		if (!volume && w->narrow->volumes)
-			return scree_fail(why, FAIL_INPUT,
-							  "contact of %s with %s: run.narrow_phase %s needs the law %s for all contacts, not %s", a,
-							  b, w->narrow->name, law, scree_laws[w->constants[k].law].name);
+		const law *l = scree_laws + w->constants[k].law;
+		bool no_matter = !w->flat && !solid && l->overlaps != OVERLAP_VOLUME && w->narrow->gives != OVERLAP_VOLUME;
+		if (l->overlaps == w->narrow->gives || no_matter) continue;
+		return scree_fail(why, FAIL_INPUT,
+						  "contact of %s with %s: the law %s cannot be had with run.narrow_phase: %s; leave that out, "
+						  "and take one law for all contacts, or laws among linear, hertz and power",
+						  a, b, l->name, w->narrow->name);
 	}
-	if (!w->narrow->volumes || w->flat) return true;
-	const shape *ball = shape_with(w, SHAPE_SPHERE, 0), *large = shape_with(w, SHAPE_CONVEX, w->narrow->most_faces + 1);
-	if (ball)
+	if (w->flat) return true;
+	if (w->narrow->gives == OVERLAP_VOLUME && ball)
 		return scree_fail(why, FAIL_INPUT,
 						  "the law volume knows polyhedra only, and there are bodies of the shape '%s'", ball->name);
-	if (large)
-		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d",
+	if (w->narrow->most_faces && large)
+		return scree_fail(why, FAIL_INPUT,
+						  "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d: take the law hertz",
 						  w->narrow->name, w->narrow->most_faces, large->name, large->faces);
 	return true;
 }
@@ -173,6 +174,6 @@ bool scree_world_walls_fit(const scree_world *w, fail *why)
 
 bool scree_world_laws_fit(const scree_world *w, fail *why)
 {
-	return dimensions_fit(w, why) && scree_world_walls_fit(w, why) && jkr_knows_shapes(w, why) && volumes_fit(w, why) &&
+	return dimensions_fit(w, why) && scree_world_walls_fit(w, why) && jkr_knows_shapes(w, why) && overlaps_fit(w, why) &&
 		   scree_world_turns_check(w, why);
 }

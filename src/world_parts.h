@@ -19,11 +19,12 @@ typedef struct extremes {
 	real mass, radius, small, large;
 	real slim; /* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
 				  over round */
+	real broad; /* m/kg: greatest root of the area of the widest face over the mass; 0: spheres alone */
 	real arm;  /* in the plane: greatest mass R^2/moment of inertia, with R that of the circle around the body */
 	real ease; /* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these
 				*/
 	int64_t bodies; /* that move */
-	bool wall, body;
+	bool wall, body, ball;
 } extremes;
 
 /* a row for each material; the caller frees */

@@ -165,7 +165,7 @@ static bool classify(const scree_world *w, int32_t *a, int32_t *b, int *kind)
 	}
 	bool balls = ta == SHAPE_SPHERE && tb == SHAPE_SPHERE;
 	if (w->flat)
-		*kind = balls && !w->narrow->volumes ? PAIR_SPHERE_SPHERE : PAIR_CONVEX_CONVEX;
+		*kind = balls && !(w->flat && w->narrow->gives) ? PAIR_SPHERE_SPHERE : PAIR_CONVEX_CONVEX;
 	else
 		*kind = ta != tb ? PAIR_SPHERE_CONVEX : balls ? PAIR_SPHERE_SPHERE : PAIR_CONVEX_CONVEX;
 	return true;

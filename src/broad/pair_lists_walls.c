@@ -112,7 +112,7 @@ typedef struct scratch {
 static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
-	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE && !(w->flat && w->narrow->volumes);
+	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE && !(w->flat && w->narrow->gives);
 	int which = ball ? 0 : 1;
 	pair_list *l = w->pair + PAIR_SPHERE_WALL + which;
 	vec3 p = quat_unrotate(o->turn, v3_sub(body_position(&w->body, i), o->place));

@@ -138,6 +138,20 @@ SCREE_FN contact_constants contact_constants_area(const law_constants *c, real r
 	return contact_constants_linear(c, radius, mass);
 }
 
+/* Of volume and thickness, docs/theory/overlap.md: likewise, with the weight and the overlap that the narrow phase
+ * gives; constants are those of Hertz, (4/3) E* and 8 G*. */
+SCREE_FN normal_part normal_overlap(const contact_constants *k, real weight, real depth, real vn)
+{
+	return normal_of(k, 1, weight, depth, vn, (real)0.5);
+}
+SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, real radius, real mass)
+{
+	law_constants own = *c;
+	own.stiffness *= (real)0.75;
+	own.shear *= (real)0.5;
+	return contact_constants_linear(&own, radius, mass);
+}
+
 /* Tillemans and Herrmann (1995): Y area/l with l of the pose, weight chord/l; damping proportional to the rate of the
  * area. The force has no potential: what is called stored is that of the spring as it is. */
 SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight, real depth, real vn)

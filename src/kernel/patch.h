@@ -6,6 +6,10 @@
 
 enum { PATCH_POINTS = 128 };
 
+/* What is measured of an overlap: its depth in points, its volume (in the plane: its area), or its volume and its
+ * thickness. A law needs one of them, and a narrow phase gives one. */
+typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } overlap_kind;
+
 /* How closest features of polygons were found: to measure, not part of any result. */
 typedef struct feature_counts {
 	int64_t calls;	 /* for the features of a pair */

@@ -25,8 +25,8 @@ typedef contact_constants constants_fn(const law_constants *c, real radius, real
 /* What comes beside the normal force and friction, each with what stands before it: as few loops as will do. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS, EXTRAS };
 
-/* the laws whose force is the gradient of an energy of the overlap's volume or area */
-SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA; }
+/* the laws whose force is the gradient of an energy of the overlap (of spheres `overlap` is `hertz`) */
+SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
 
 /* who meets a body; constants to the compiler */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL } partner;

@@ -146,6 +146,13 @@ static real time_volume(const law_constants *c, real mass, real weight, real spe
 	return time_linear(&flat, mass, 0, speed);
 }
 
+/* flat on the widest face, E* weight */
+static real time_overlap(const law_constants *c, real mass, real weight, real speed)
+{
+	law_constants flat = {.stiffness = (real)0.75 * c->stiffness * weight, .damping = c->damping};
+	return time_linear(&flat, mass, 0, speed);
+}
+
 /* as Hertz, with one stiffness for all radii */
 static real time_power(const law_constants *c, real mass, real radius, real speed)
 {
@@ -182,18 +189,21 @@ real scree_law_pulled_in(const law_constants *c, real radius)
 }
 
 const law scree_laws[LAWS] = {
-	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear, false, 0},
+	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear, OVERLAP_DEPTH, 0},
 	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,
-				   time_hertz, false, 0},
+				   time_hertz, OVERLAP_DEPTH, 0},
 	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without memory (Govender et al. 2014)",
-				   derive_power, time_power, false, 0},
+				   derive_power, time_power, OVERLAP_DEPTH, 0},
 	[LAW_VOLUME] = {"volume",
 					"energy E* V^2/(2 V0) of the overlap's volume V, with run.narrow_phase: overlap-volume; polyhedra",
-					derive_volume, time_volume, true, 3},
+					derive_volume, time_volume, OVERLAP_VOLUME, 3},
 	[LAW_AREA] = {"area", "energy Y A^2/(2 l^2) of the overlap's area A; conserves energy", derive_volume, time_volume,
-				  true, 2},
+				  OVERLAP_VOLUME, 2},
 	[LAW_AREA_LITERAL] = {"area/literal", "force Y A/l of the overlap's area A (Tillemans and Herrmann 1995)",
-						  derive_volume, time_volume, true, 2},
+						  derive_volume, time_volume, OVERLAP_VOLUME, 2},
+	[LAW_OVERLAP] = {"overlap",
+					 "energy of the overlap's volume and thickness; of spheres hertz; conserves energy, stands",
+					 derive_hertz, time_overlap, OVERLAP_THICKNESS, 0},
 };
 
 int scree_law_find(const char *name)

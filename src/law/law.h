@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 #include "kernel/law_constants.h"
+#include "kernel/patch.h"
 #include "state/materials.h"
 
 typedef struct law {
@@ -14,11 +15,11 @@ typedef struct law {
 	/* contact time for reduced mass, reduced radius (laws of overlaps: greatest weight, as the loops
 	 * know it) and approach speed */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
-	bool overlaps; /* of volumes (in the plane: areas) that bodies have in common: the narrow phase must give them */
+	overlap_kind overlaps; /* what the narrow phase must give */
 	int32_t dimension; /* of its worlds; 0: any */
 } law;
 
-enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAW_AREA, LAW_AREA_LITERAL, LAWS };
+enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAW_AREA, LAW_AREA_LITERAL, LAW_OVERLAP, LAWS };
 extern const law scree_laws[LAWS];
 int scree_law_find(const char *name); /* -1: none */
 /* m: the overlap at which two bodies rest that nothing but their cohesion holds together; INFINITY: at none */

@@ -50,7 +50,7 @@ SCREE_FN void add_points(const job *j, const block *o, sums *to, int64_t i, int6
 	/* both bodies are rigid: at.turn + lead is the rate at which they part at a point */
 	vec3 w = v3_sub(p.wa, p.wb), turn = v3_cross(n, w), pressed = v3(0, 0, 0);
 	real lead = v3_dot(slip_velocity(&p, v3(0, 0, 0), on_wall), n), mean = 0, pitch = 0;
-	if (law == LAW_VOLUME) {
+	if (law == LAW_VOLUME || law == LAW_OVERLAP) {
 		pitch = points->pitch[first];
 		lead += pitch * v3_dot(w, n);
 	}
@@ -216,6 +216,8 @@ DRY_LOOPS(each_patch, area, LAW_AREA, bodies, OF_BODIES)
 DRY_LOOPS(each_patch, area, LAW_AREA, wall, OF_WALL)
 DRY_LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, bodies, OF_BODIES)
 DRY_LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, wall, OF_WALL)
+DRY_LOOPS(each_patch, overlap, LAW_OVERLAP, bodies, OF_BODIES)
+DRY_LOOPS(each_patch, overlap, LAW_OVERLAP, wall, OF_WALL)
 
 #define CELLS(law, cell)                                                                                               \
 	{                                                                                                                  \
@@ -225,4 +227,5 @@ loop_fn *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS] = {
 	[LAW_LINEAR] = CELLS(linear, CELL), [LAW_HERTZ] = CELLS(hertz, CELL),
 	[LAW_POWER] = CELLS(power, CELL),	[LAW_VOLUME] = CELLS(volume, DRY_CELL),
 	[LAW_AREA] = CELLS(area, DRY_CELL), [LAW_AREA_LITERAL] = CELLS(area_literal, DRY_CELL),
+	[LAW_OVERLAP] = CELLS(overlap, DRY_CELL),
 };

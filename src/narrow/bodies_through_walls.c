@@ -80,13 +80,13 @@ static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, 
 {
 	const wall *o = w->wall.row + k;
 	wall_crossing x = {c->to, false};
-	bool lost = w->narrow->volumes && scree_behind_form(o, c->to) > w->body.radius[i];
+	bool lost = w->narrow->gives && scree_behind_form(o, c->to) > w->body.radius[i];
 	if (lost || scree_crosses_form(o, c, &x)) note(w, i, k, &x, first);
 }
 
 static bool is_watched(const scree_world *w, const wall *o)
 {
-	return !o->removed && (w->narrow->volumes || scree_wall_has_sides(o));
+	return !o->removed && (w->narrow->gives || scree_wall_has_sides(o));
 }
 
 static bool is_fast(const scree_world *w, int32_t i, const centre_way *c)

@@ -1,6 +1,7 @@
 #include "narrow/flat.h"
 
 #include "narrow/flat_round.h"
+#include "narrow/flat_thickness.h"
 #include "narrow/polygon_overlap.h"
 #include "narrow/wall_work.h"
 
@@ -26,6 +27,12 @@ static const measure by_area = {
 	{scree_flat_area_round_circle, scree_flat_area_polygon_circle},
 };
 
+static const measure by_thickness = {
+	{scree_flat_thickness_round_round, scree_flat_thickness_round_polygon, scree_flat_thickness_polygons},
+	{scree_flat_thickness_round_line, scree_flat_thickness_polygon_line},
+	{scree_flat_thickness_round_circle, scree_flat_thickness_polygon_circle},
+};
+
 static const mat3 UNTURNED = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
@@ -40,6 +47,11 @@ void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out
 void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_area.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);
+}
+
+void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	by_thickness.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -90,6 +102,14 @@ void scree_flat_area_wall(const placed *body, const walls *s, int32_t wall, int3
 	(void)facets;
 	(void)facet;
 	with_wall(&by_area, body, s, wall, out);
+}
+
+void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+							   touch_list *out)
+{
+	(void)facets;
+	(void)facet;
+	with_wall(&by_thickness, body, s, wall, out);
 }
 
 void scree_flat_disc_wall(vec3 centre, real radius, const walls *s, int32_t wall, touch_list *out)

@@ -119,6 +119,16 @@ bool scree_cut(cutting *c, vec3 n, real off)
 	return true;
 }
 
+/* ------------------------------------------------------------------ sums */
+
+overlap scree_overlap_start(overlap_energy of, vec3 from, vec3 along)
+{
+	overlap o = {.of = of, .from = from};
+	vec3 x = v3_across(along);
+	o.axes = (mat3){x, v3_cross(along, x), along};
+	return o;
+}
+
 static void add_column(mat3 *to, vec3 n, vec3 m)
 {
 	to->x = v3_madd(to->x, n.x, m);
@@ -126,7 +136,7 @@ static void add_column(mat3 *to, vec3 n, vec3 m)
 	to->z = v3_madd(to->z, n.z, m);
 }
 
-void scree_overlap_add(overlap *o, const solid *p)
+static void add_volume(overlap *o, const solid *p)
 {
 	for (int32_t f = 0; f < p->faces; ++f) {
 		const uint16_t *corner = p->corner + p->first[f];
@@ -147,37 +157,68 @@ void scree_overlap_add(overlap *o, const solid *p)
 	}
 }
 
-/* Where nothing pushes (one body inside of the other, or pierced by it), a couple may be left: its axis is the normal
- * then, and the force next to nothing. */
-static void only_a_couple(const overlap *o, vec3 couple, vec3 otherwise, overlap_contact *c)
+void scree_overlap_add(overlap *o, const solid *part)
 {
-	real size = v3_norm(couple);
-	c->area = AS_GOOD_AS_NONE * o->widest;
-	c->normal = size > 0 ? v3_mul(1 / size, couple) : otherwise;
-	c->pitch = size / c->area;
-	c->at = o->from;
-	c->flat = false;
+	if (o->of == ENERGY_OF_VOLUME)
+		add_volume(o, part);
+	else
+		scree_thickness_add(o, part);
 }
 
-bool scree_overlap_contact(const overlap *o, vec3 otherwise, overlap_contact *c)
+/* ------------------------------------------------------------------ contact */
+
+/* Where nothing pushes (one body inside of the other, or pierced by it), a couple may be left: its axis is the normal
+ * then, and the force next to nothing. */
+void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
+{
+	real force = v3_norm(e->push);
+	vec3 middle = v3_mul(1 / e->energy, e->middle);
+	c->at = middle;
+	c->flat = false;
+	if (force > NO_PUSH * e->nothing) {
+		vec3 n = v3_mul(1 / force, e->push), foot = v3_mul(1 / force, v3_cross(n, e->moment));
+		c->normal = n;
+		c->pitch = v3_dot(n, e->moment) / force;
+		c->at = v3_madd(foot, v3_dot(n, middle), n);
+		c->flat = e->widest >= FLAT * v3_norm(e->areas);
+	} else {
+		real couple = v3_norm(e->moment);
+		force = AS_GOOD_AS_NONE * e->nothing;
+		c->normal = couple > 0 ? v3_mul(1 / couple, e->moment) : otherwise;
+		c->pitch = couple / force;
+	}
+	c->depth = 2 * e->energy / force;
+	c->weight = force * force / (2 * e->energy);
+}
+
+static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)
 {
 	const mat3 *s = &o->second;
-	c->volume = (o->first.x.x + o->first.y.y + o->first.z.z + s->x.x + s->y.y + s->z.z) / 3;
-	if (!(c->volume > 0)) return false;
+	real volume = (o->first.x.x + o->first.y.y + o->first.z.z + s->x.x + s->y.y + s->z.z) / 3;
+	if (!(volume > 0)) return false;
 	/* the sum of m x n over the second body's faces: the moment of the push, about `from` */
-	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y);
-	c->area = v3_norm(o->push);
-	if (!(c->area > NO_PUSH * o->widest)) {
-		only_a_couple(o, moment, otherwise, c);
-		return true;
+	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
+	real area = v3_norm(o->push), scale = volume / smaller;
+	if (area > NO_PUSH * o->widest) {
+		/* heights along n of the two surfaces, mean over the area that n sees */
+		vec3 n = v3_mul(1 / area, o->push);
+		real low = -v3_dot(n, mat3_mul(o->first, n)) / area, high = v3_dot(n, mat3_mul(*s, n)) / area;
+		middle = v3_madd(middle, (low + high) / 2, n);
 	}
-	vec3 n = v3_mul(1 / c->area, o->push);
-	/* heights along n of the two surfaces, mean over the area that n sees */
-	real low = -v3_dot(n, mat3_mul(o->first, n)) / c->area, high = v3_dot(n, mat3_mul(*s, n)) / c->area;
-	vec3 foot = v3_mul(1 / c->area, v3_cross(n, moment));
-	c->normal = n;
-	c->pitch = v3_dot(n, moment) / c->area;
-	c->at = v3_add(o->from, v3_madd(foot, (low + high) / 2, n));
-	c->flat = o->widest >= FLAT * c->area;
+	e->energy = scale * volume / 2;
+	e->nothing = scale * o->widest;
+	e->push = v3_mul(scale, o->push);
+	e->moment = v3_add(v3_mul(scale, moment), v3_cross(o->from, e->push));
+	e->middle = v3_mul(e->energy, middle);
+	e->areas = o->push;
+	e->widest = o->widest;
 	return true;
+}
+
+bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c)
+{
+	overlap_effect e = {0};
+	bool any = o->of == ENERGY_OF_VOLUME ? volume_effect(o, smaller, &e) : scree_thickness_effect(o, &e);
+	if (any) scree_overlap_screw(&e, otherwise, c);
+	return any;
 }

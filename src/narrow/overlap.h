@@ -44,38 +44,70 @@ void scree_cut_start(cutting *c, const shape *s, real size, real slack);
 /* Keeps what has n.p <= off; false when nothing is left. */
 bool scree_cut(cutting *c, vec3 n, real off);
 
-/* Sums over the faces of a region, all points taken from `from`. With A the area, m the first moment of the area and n
- * the normal of a face: column k of `first` is the sum of n_k m over the first body's faces, of `second` over the
- * others; push is the sum of A n over the others. */
+/* Of which function of the overlap the energy of a contact is: of its volume alone, or of its volume and thickness. */
+typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
+
+enum { MONOMIALS = 20 }; /* of x, y, z up to the third degree, in the order of overlap_thickness.c */
+
+/* Sums over the faces of a region that may consist of several solids. `push` is the sum of area times normal over the
+ * second body's faces. */
 typedef struct overlap {
+	overlap_energy of;
 	vec3 from, push;
-	mat3 first, second;
 	real widest; /* area of the widest face */
+	/* of volumes, all points taken from `from`: with m the first moment of the area and n the normal of a face, column
+	 * k of `first` is the sum of n_k m over the first body's faces, of `second` over the others */
+	mat3 first, second;
+	/* of thickness: points in these axes; integrals over the region of 1, x, y, z, xx, xy, xz, yy, yz, zz; sums over
+	 * the second body's faces of the normal's components times the integrals of the monomials */
+	mat3 axes;
+	real inner[10], border[3][MONOMIALS];
 } overlap;
 
-SCREE_FN overlap overlap_from(vec3 from)
-{
-	overlap o = {.from = from};
-	return o;
-}
+/* along: roughly the direction across which the region is thin; `from`: a point of it that lies low along it */
+overlap scree_overlap_start(overlap_energy of, vec3 from, vec3 along);
 void scree_overlap_add(overlap *o, const solid *part);
+/* the same of energies of thickness */
+void scree_thickness_add(overlap *o, const solid *part);
 
-/* What two bodies do to each other: the force W'(V) area along normal, through `at`, and about the normal the couple
- * pitch times the force. */
+/* What two bodies do to each other: elastic energy E* weight depth^2/2, along normal the force E* weight depth through
+ * `at`, and about the normal the couple pitch times the force. */
 typedef struct overlap_contact {
-	real volume, area, pitch;
+	real depth, weight, pitch;
 	vec3 normal, at;
 	bool flat; /* one face takes nearly all of the push */
 } overlap_contact;
 
-/* False without volume. otherwise: a direction to name where nothing pushes and nothing turns. */
-bool scree_overlap_contact(const overlap *o, vec3 otherwise, overlap_contact *c);
+/* False without overlap. smaller: volume of the smaller body; otherwise: a direction to name where nothing pushes and
+ * nothing turns. */
+bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c);
 
-/* As the functions of narrow.h, with one point: its overlap is volume/area, its weight the length area^2/V0, V0 the
- * volume of the smaller body (with walls: of the body), so that V^2/V0 = weight overlap^2. */
+/* Over E*: an energy, m^3, force and moment about the origin. Of several places all are sums. */
+typedef struct overlap_effect {
+	real energy, nothing; /* nothing: a force that is none, times 1e13 */
+	vec3 push, moment;
+	vec3 middle;  /* times energy: a point whose height along the normal the contact's is to have */
+	vec3 areas;	  /* sum of the borders' areas times normals */
+	real widest;
+} overlap_effect;
+
+/* false without overlap */
+bool scree_thickness_effect(const overlap *o, overlap_effect *e);
+void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c);
+
+/* As the functions of narrow.h, with one point, as overlap_contact has it. Of volumes its overlap is volume/area, its
+ * weight the length area^2/V0, V0 the volume of the smaller body (with walls: of the body). */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 							   touch_list *out);
+/* Of thickness (docs/theory/overlap.md): flat, the overlap is that of the faces, and the weight grows with the root of
+ * their area. */
+void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
+void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
+								 const int32_t *facet, touch_list *out);
+/* cylinders and cones, either side; in the wall's frame */
+void scree_thickness_round(const placed *body, const wall *w, touch_list *out);
+const char *scree_thickness_refuses(const walls *s, int32_t wall);
 const char *scree_overlap_refuses(const walls *s, int32_t wall);
 
 #endif

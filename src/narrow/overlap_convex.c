@@ -86,14 +86,18 @@ static void no_overlap(const convex_pair *c, patch *out)
 		if (apart(c, 1 + f, out)) return;
 }
 
+static real smaller_of(const convex_pair *c)
+{
+	return real_min(c->a->volume * c->sa * c->sa * c->sa, c->b->volume * c->sb * c->sb * c->sb);
+}
+
 static void set_patch(const convex_pair *c, const overlap_contact *o, patch *out)
 {
-	real va = c->a->volume * c->sa * c->sa * c->sa, vb = c->b->volume * c->sb * c->sb * c->sb;
 	out->points = 1;
 	out->normal = mat3_mul(c->at_a->turn, o->normal);
 	out->at[0] = mat3_mul(c->at_a->turn, o->at);
-	out->depth = out->deep[0] = o->volume / o->area;
-	out->weight[0] = o->area * o->area / real_min(va, vb);
+	out->depth = out->deep[0] = o->depth;
+	out->weight[0] = o->weight;
 	out->pitch = o->pitch;
 	out->axis = -(o->flat ? 1 : 1 + c->a->faces + c->b->faces);
 }
@@ -107,7 +111,32 @@ static convex_pair pair_of(const placed *a, const placed *b)
 	return c;
 }
 
-void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+/* the direction in which b's faces push */
+static vec3 push_of(const solid *p, vec3 otherwise)
+{
+	vec3 sum = v3(0, 0, 0);
+	for (int32_t f = 0; f < p->faces; ++f) {
+		const uint16_t *corner = p->corner + p->first[f];
+		vec3 a = p->vertex[corner[0]], b = v3_sub(p->vertex[corner[1]], a);
+		for (int32_t i = 2; p->second[f] && i < p->first[f + 1] - p->first[f]; ++i) {
+			vec3 e = v3_sub(p->vertex[corner[i]], a);
+			sum = v3_add(sum, v3_cross(b, e));
+			b = e;
+		}
+	}
+	real size = v3_norm(sum);
+	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
+}
+
+static vec3 lowest_of(const solid *p, vec3 along)
+{
+	int32_t best = 0;
+	for (int32_t v = 1; v < p->vertices; ++v)
+		if (v3_dot(along, p->vertex[v]) < v3_dot(along, p->vertex[best])) best = v;
+	return p->vertex[best];
+}
+
+static void contact_of(const placed *a, const placed *b, int32_t hint, overlap_energy of, patch *out)
 {
 	convex_pair c = pair_of(a, b);
 	cutter list[OVERLAP_FACES];
@@ -128,11 +157,23 @@ void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint,
 			return;
 		}
 	const solid *left = room.part + room.now;
-	overlap sum = overlap_from(left->vertex[0]);
-	scree_overlap_add(&sum, left);
 	vec3 any = way > 0 ? v3_mul(-1 / way, c.apart) : v3(0, 0, 1);
-	if (scree_overlap_contact(&sum, any, &found))
+	vec3 along = of == ENERGY_OF_VOLUME ? any : push_of(left, any);
+	overlap sum =
+		scree_overlap_start(of, of == ENERGY_OF_VOLUME ? left->vertex[0] : lowest_of(left, along), along);
+	scree_overlap_add(&sum, left);
+	if (scree_overlap_contact(&sum, smaller_of(&c), any, &found))
 		set_patch(&c, &found, out);
 	else
 		no_overlap(&c, out);
+}
+
+void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	contact_of(a, b, hint, ENERGY_OF_VOLUME, out);
+}
+
+void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	contact_of(a, b, hint, ENERGY_OF_THICKNESS, out);
 }

@@ -9,14 +9,20 @@
 
 static const real SLACK = 1e-12; /* of the size: heights below it are rounding */
 
+const char *scree_thickness_refuses(const walls *s, int32_t wall)
+{
+	const struct wall *w = s->row + wall;
+	for (int32_t f = w->first_facet; w->type == WALL_FACETS && f < w->first_facet + w->facets; ++f)
+		if (s->facet[f].corners > OVERLAP_CORNERS) return "it knows polygons of up to 250 corners";
+	return NULL;
+}
+
 const char *scree_overlap_refuses(const walls *s, int32_t wall)
 {
 	const struct wall *w = s->row + wall;
 	if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		return "it knows planes, boxes, polygons and meshes; a cylinder can be made of facets";
-	for (int32_t f = w->first_facet; w->type == WALL_FACETS && f < w->first_facet + w->facets; ++f)
-		if (s->facet[f].corners > OVERLAP_CORNERS) return "it knows polygons of up to 250 corners";
-	return NULL;
+	return scree_thickness_refuses(s, wall);
 }
 
 /* The wall's plane through p in the frame of the body: cuts what is left. */
@@ -52,17 +58,21 @@ static void start(cutting *c, const placed *body)
 	scree_cut_start(c, body->shape, body->size, SLACK * scale_of(body));
 }
 
+static real volume_of(const placed *body)
+{
+	return body->shape->volume * body->size * body->size * body->size;
+}
+
 static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal)
 {
 	overlap_contact c;
-	real size = body->size, volume = body->shape->volume * size * size * size;
-	if (!scree_overlap_contact(sum, view_direction(body, normal), &c)) return;
-	scree_touch_point(out, surface, mat3_mul(body->turn, c.normal), mat3_mul(body->turn, c.at), c.volume / c.area);
-	out->weight[out->points - 1] = c.area * c.area / volume;
+	if (!scree_overlap_contact(sum, volume_of(body), view_direction(body, normal), &c)) return;
+	scree_touch_point(out, surface, mat3_mul(body->turn, c.normal), mat3_mul(body->turn, c.at), c.depth);
+	out->weight[out->points - 1] = c.weight;
 	out->item[out->count - 1].pitch = c.pitch;
 }
 
-static void at_plane(const placed *body, const wall *w, touch_list *out)
+static void at_plane(const placed *body, const wall *w, overlap_energy of, touch_list *out)
 {
 	real h = v3_dot(w->axis, v3_sub(body->at, w->point));
 	vec3 n = w->two_sided && h < 0 ? v3_neg(w->axis) : w->axis;
@@ -71,7 +81,7 @@ static void at_plane(const placed *body, const wall *w, touch_list *out)
 	cutting c;
 	start(&c, body);
 	if (!cut(&c, body, n, w->point)) return;
-	overlap sum = overlap_from(deepest(body, n));
+	overlap sum = scree_overlap_start(of, deepest(body, n), view_direction(body, n));
 	scree_overlap_add(&sum, c.part + c.now);
 	set_touch(out, w->first_surface, body, &sum, n);
 }
@@ -114,6 +124,7 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const f
 
 /* What a surface has of a body, and what the surface is made of. */
 typedef struct share {
+	overlap_energy of;
 	int32_t surface, facets;
 	const int32_t *candidate;
 	overlap sum;
@@ -134,7 +145,7 @@ static bool share_of(share *o, const placed *body, const walls *s, real side)
 		if (!reaches(body, n, s->corner[f->first]) || !behind_facet(&c, body, s, f, sign)) continue;
 		if (!any) {
 			o->normal = n;
-			o->sum = overlap_from(deepest(body, n));
+			o->sum = scree_overlap_start(o->of, deepest(body, n), view_direction(body, n));
 		}
 		any = true;
 		scree_overlap_add(&o->sum, c.part + c.now);
@@ -151,10 +162,11 @@ static bool centre_is_over(const share *o, const placed *body, const walls *s)
 	return false;
 }
 
-static real volume_of(const share *o, const placed *body)
+static real energy_of(const share *o, const placed *body)
 {
 	overlap_contact c;
-	return scree_overlap_contact(&o->sum, view_direction(body, o->normal), &c) ? c.volume : 0;
+	bool any = scree_overlap_contact(&o->sum, volume_of(body), view_direction(body, o->normal), &c);
+	return any ? c.weight * c.depth * c.depth : 0;
 }
 
 /* As in wall_facets.c: what hangs over the border of a two-sided surface is on the side of which less is behind. */
@@ -164,20 +176,35 @@ static void at_surface(share o, const placed *body, const walls *s, bool two_sid
 	if (two_sided && !centre_is_over(&o, body, s)) {
 		share front = o, back = o;
 		if (!share_of(&front, body, s, 1) || !share_of(&back, body, s, -1)) return;
-		o = volume_of(&back, body) < volume_of(&front, body) ? back : front;
+		o = energy_of(&back, body) < energy_of(&front, body) ? back : front;
 	}
 	set_touch(out, o.surface, body, &o.sum, o.normal);
 }
 
-void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets,
-							   const int32_t *candidate, touch_list *out)
+static void contacts_of(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
+						overlap_energy of, touch_list *out)
 {
 	const struct wall *w = s->row + which;
 	out->count = out->points = 0;
 	if (w->removed) return;
-	if (w->type == WALL_PLANE) at_plane(body, w, out);
+	if (w->type == WALL_PLANE) at_plane(body, w, of, out);
+	if (of == ENERGY_OF_THICKNESS && (w->type == WALL_CYLINDER || w->type == WALL_CONE))
+		scree_thickness_round(body, w, out);
 	if (w->type != WALL_FACETS) return;
 	int32_t surface = -1;
 	while ((surface = next_surface(s, facets, candidate, surface)) >= 0)
-		at_surface((share){.surface = surface, .facets = facets, .candidate = candidate}, body, s, w->two_sided, out);
+		at_surface((share){.of = of, .surface = surface, .facets = facets, .candidate = candidate}, body, s,
+				   w->two_sided, out);
+}
+
+void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+							   touch_list *out)
+{
+	contacts_of(body, s, wall, facets, facet, ENERGY_OF_VOLUME, out);
+}
+
+void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
+								 const int32_t *facet, touch_list *out)
+{
+	contacts_of(body, s, wall, facets, facet, ENERGY_OF_THICKNESS, out);
 }

@@ -129,20 +129,32 @@ SCREE_FN void add_chord(flat_overlap *o, flat_vector c1, flat_vector c2)
 	o->length += length;
 }
 
-static void march(const polygon_pair *p, const lens *c, flat_overlap *o)
+static void ring_add(flat_ring *r, flat_vector v, bool second)
+{
+	if (!r) return;
+	r->x[r->count] = v.x;
+	r->y[r->count] = v.y;
+	r->second[r->count++] = second;
+}
+
+static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ring *ring)
 {
 	crossing_heights h1 = crossing_of(p, c->ka, c->lb), h2 = crossing_of(p, c->ka2, c->lb2);
 	flat_vector c1 = crossing_point(p, c->ka, h1.a_tail, h1.a_head);
 	flat_vector c2 = crossing_point(p, c->ka2, h2.a_tail, h2.a_head);
 	fan f = {c1, {0, 0}, 0};
+	ring_add(ring, c1, false);
 	for (int32_t n = c->inner_a, i = c->ka; n > 0; --n) {
 		i = ring_next(i, p->na);
 		fan_add(&f, corner_of_a(p, i));
+		ring_add(ring, corner_of_a(p, i), false);
 	}
 	fan_add(&f, c2);
+	ring_add(ring, c2, true);
 	for (int32_t n = c->inner_b, i = c->lb2; n > 0; --n) {
 		i = ring_next(i, p->nb);
 		fan_add(&f, corner_of_b(p, i));
+		ring_add(ring, corner_of_b(p, i), true);
 	}
 	o->area = f.twice / 2;
 	o->chain = c->inner_a + c->inner_b;
@@ -214,7 +226,7 @@ static void sum_ring(const cut_ring *r, flat_overlap *o)
 enum { ROOM = 64 };
 
 /* a, cut by all edges of b that may reach into it */
-static void cut_all(const polygon_pair *p, flat_overlap *o)
+static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;
 	real small[5 * ROOM], *room = small;
@@ -237,6 +249,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o)
 		next = swap;
 	}
 	sum_ring(&now, o);
+	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, (flat_vector){now.x[i], now.y[i]}, now.side[i]);
 	if (room != small) {
 		scree_free(room);
 		scree_free(side);
@@ -279,7 +292,7 @@ static bool find_lens(const polygon_pair *p, const feature_pair *f, lens *c, int
 	return all.count == 2 && all.enter_a >= 0 && all.leave_a >= 0 && lens_at(p, all.enter_a, all.enter_b, true, all, c);
 }
 
-bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, real *apart)
+bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, flat_ring *ring, real *apart)
 {
 	feature_pair f;
 	lens c;
@@ -289,9 +302,9 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, re
 	if (!f.overlapping) return false;
 	if (find_lens(p, &f, &c, &o->borders)) {
 		o->hint = features_pack(2 * c.ka + 1, 2 * c.lb + 1) + FEATURES_CROSSED;
-		march(p, &c, o);
+		march(p, &c, o, ring);
 	} else {
-		cut_all(p, o);
+		cut_all(p, o, ring);
 	}
 	real g = real_max(sqrt(o->gx * o->gx + o->gy * o->gy), LEAST_DEPTH * p->scale);
 	if (!(o->area > LEAST_DEPTH * p->scale * g)) {
@@ -330,7 +343,7 @@ void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch
 	}
 	flat_overlap o;
 	real apart;
-	bool touching = scree_flat_overlap(&p, hint, &o, &apart);
+	bool touching = scree_flat_overlap(&p, hint, &o, NULL, &apart);
 	out->axis = o.hint;
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);

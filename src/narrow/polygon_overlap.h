@@ -18,9 +18,17 @@ typedef struct flat_overlap {
 	int32_t hint, changes, all, borders; /* of features: kernel/patch.h */
 } flat_overlap;
 
+/* The border of an overlap, counter-clockwise, in the frame of a. The edge that leaves corner i is b's where second[i].
+ */
+typedef struct flat_ring {
+	int32_t count;
+	real *x, *y;
+	bool *second;
+} flat_ring;
+
 /* False without overlap; then out->area is 0 and *apart a lower bound of the distance. The result is a function of the
- * poses alone, to the last bit. */
-bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, real *apart);
+ * poses alone, to the last bit. ring: NULL, or with room for a's corners, twice b's and two more. */
+bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
 
 /* As narrow.convex_convex of narrow.h, with one point: its overlap is area / |g|, its weight the length |g|, where g is
  * the resultant of the chords; the point lies on its line of action. */

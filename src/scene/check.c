@@ -334,16 +334,20 @@ static void check_periods(reader *r, const world_spec *w)
 						 scree_words_history(NULL, word[k]));
 }
 
-/* In the plane the laws say what has to be known of an overlap, so that a scene need not. */
+/* The laws say what has to be known of an overlap, so that a scene need not. */
 static void choose_narrow_phase(reader *r)
 {
+	static const char *const wanted[2][3] = {{"separating-plane", "overlap-volume", "overlap-thickness"},
+											 {"closest-features", "overlap-area", "overlap-thickness/plane"}};
 	const rule_spec *rule = r->spec.contacts.item;
-	bool areas = r->spec.run.response == RESPONSE_FORCES; /* impulses know discs alone, by depth */
-	if (!r->flat || given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k) areas &= rule[k].law >= 0 && scree_laws[rule[k].law].overlaps;
-	const char *word, *wanted = areas ? "overlap-area" : "closest-features";
+	overlap_kind kind = rule[0].law >= 0 ? scree_laws[rule[0].law].overlaps : OVERLAP_DEPTH;
+	if (given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
+	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
+		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
+	if (r->spec.run.response != RESPONSE_FORCES) kind = OVERLAP_DEPTH; /* impulses know balls alone, by depth */
+	const char *word;
 	for (int32_t k = 0; (word = scree_words_narrows(NULL, k)); ++k)
-		if (!strcmp(word, wanted)) r->spec.run.narrow_phase = k;
+		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
 }
 
 void scree_reader_check(reader *r)

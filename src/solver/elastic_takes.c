@@ -46,7 +46,7 @@ bool scree_elastic_takes(const scree_world *w, fail *why)
 	if (w->mover != scree_integrators)
 		return scree_fail(why, FAIL_INPUT, "the solver elastic moves bodies along parabolas, not by the integrator %s",
 						  w->mover->name);
-	if (w->flat ? w->narrow->volumes : w->narrow != scree_narrows)
+	if (w->flat ? w->narrow->gives : w->narrow != scree_narrows)
 		return scree_fail(why, FAIL_INPUT,
 						  "the solver elastic knows balls only, which the narrow phase %s has nothing to do with",
 						  w->narrow->name);

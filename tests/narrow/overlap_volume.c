@@ -1,36 +1,6 @@
 /* Overlap volumes of polyhedra and of walls against the hull of the common points (qhull), their gradients against
  * differences of the volume, and alignments in which faces, edges and vertices coincide. */
-#include "narrow/overlap.h"
-
-#include "wall_help.h"
-
-static stage all;
-
-static int make_shapes(void **state)
-{
-	(void)state;
-	fail why;
-	add_solids(&all);
-	CHECK(scree_shapes_add_box(&all.shape, "bar", v3(4, 1, 1), &why) == SOLIDS, "%s", why.text);
-	return 0;
-}
-
-static int free_shapes(void **state)
-{
-	(void)state;
-	stage_clear(&all);
-	return 0;
-}
-
-static const quat UPRIGHT = {1, 0, 0, 0};
-
-static real volume_of(const placed *p) { return p->shape->volume * p->size * p->size * p->size; }
-
-/* What a potential V does to the first body: its volume, force -grad V, and torque about its centre. */
-typedef struct pull {
-	real volume;
-	vec3 force, torque;
-} pull;
+#include "overlap_help.h"
 
 static pull pull_of(real deep, real weight, real pitch, real smaller, vec3 n, vec3 at)
 {
@@ -98,23 +68,6 @@ static real hull_volume(const placed *a, const placed *b)
 	return v;
 }
 
-/* anything from apart to deep inside */
-static placed near_body(random_stream *r, const placed *a, int32_t row)
-{
-	placed b = place_random(&all, row, r, 1, 0.5, 1.5);
-	vec3 way = v3_unit(b.at);
-	real touch = a->size * a->shape->radius + b.size * b.shape->radius;
-	b.at = v3_madd(a->at, touch * scree_random_between(r, 0.2, 1), way);
-	return b;
-}
-
-static void two_bodies(uint64_t seed, uint64_t stream, placed *a, placed *b, random_stream *r)
-{
-	*r = scree_random_start(seed, stream);
-	*a = place_random(&all, (int32_t)(seed % (SOLIDS + 1)), r, 1, 0.5, 1.5);
-	*b = near_body(r, a, (int32_t)(seed / (SOLIDS + 1) % (SOLIDS + 1)));
-}
-
 static void volume_is_that_of_the_hull(void **state)
 {
 	(void)state;
@@ -124,7 +77,7 @@ static void volume_is_that_of_the_hull(void **state)
 		random_stream r;
 		placed a, b;
 		two_bodies(test_seed, 1, &a, &b, &r);
-		real found = pair_pull(&a, &b).volume, expected = hull_volume(&a, &b);
+		real found = pair_pull(&a, &b).value, expected = hull_volume(&a, &b);
 		if (expected < 0) {
 			++flat;
 			CHECK(found < 1e-4, "volume %g where qhull finds none", found);
@@ -141,43 +94,8 @@ static void volume_is_that_of_the_hull(void **state)
 
 /* ------------------------------------------------------------------ gradient */
 
-static placed shifted(const placed *p, vec3 by)
-{
-	placed q = *p;
-	q.at = v3_add(p->at, by);
-	return q;
-}
-
-static placed turned(const placed *p, vec3 axis, real angle)
-{
-	mat3 m = quat_matrix(turn_about(axis, angle));
-	placed q = *p;
-	q.turn = (mat3){mat3_mul(m, p->turn.x), mat3_mul(m, p->turn.y), mat3_mul(m, p->turn.z)};
-	return q;
-}
-
-static const vec3 AXIS[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-typedef real volume_fn(const void *what, const placed *a);
-
-/* force and torque on a are the slopes of -V, of second order in the step; where V bends they are of first order */
-static real slopes(const void *what, volume_fn *volume, const placed *a, const pull *p)
-{
-	const real h = 1e-5;
-	real worst = 0;
-	for (int k = 0; k < 3; ++k) {
-		placed up = shifted(a, v3_mul(h, AXIS[k])), down = shifted(a, v3_mul(-h, AXIS[k]));
-		placed left = turned(a, AXIS[k], h), right = turned(a, AXIS[k], -h);
-		real f = -(volume(what, &up) - volume(what, &down)) / (2 * h);
-		real t = -(volume(what, &left) - volume(what, &right)) / (2 * h);
-		worst = real_max(worst, real_abs(f - v3_dot(p->force, AXIS[k])));
-		worst = real_max(worst, real_abs(t - v3_dot(p->torque, AXIS[k])));
-	}
-	return worst;
-}
-
-static real with_b(const void *b, const placed *a) { return pair_pull(a, b).volume; }
-static real with_a(const void *a, const placed *b) { return pair_pull(a, b).volume; }
+static real with_b(const void *b, const placed *a) { return pair_pull(a, b).value; }
+static real with_a(const void *a, const placed *b) { return pair_pull(a, b).value; }
 
 static void force_and_torque_are_slopes_of_the_volume(void **state)
 {
@@ -190,11 +108,11 @@ static void force_and_torque_are_slopes_of_the_volume(void **state)
 		placed a, b;
 		two_bodies(test_seed, 2, &a, &b, &r);
 		pull p = pair_pull(&a, &b);
-		if (!(p.volume > 0)) continue;
+		if (!(p.value > 0)) continue;
 		++touching;
 		/* on b acts the opposite force in the same line, and the opposite couple */
 		vec3 apart = v3_sub(a.at, b.at);
-		pull q = {p.volume, v3_neg(p.force), v3_neg(v3_add(p.torque, v3_cross(apart, p.force)))};
+		pull q = {p.value, v3_neg(p.force), v3_neg(v3_add(p.torque, v3_cross(apart, p.force)))};
 		real error = real_max(slopes(&b, with_b, &a, &p), slopes(&a, with_a, &b, &q));
 		CHECK(error < 1e-4, "force or torque off by %g of %g", error, v3_norm(p.force));
 		bends += error > 1e-8;
@@ -214,7 +132,7 @@ static void force_and_torque_are_slopes_of_the_volume(void **state)
 
 static void near_pull(const pull *p, const pull *q, real tolerance)
 {
-	NEAR(p->volume, q->volume, tolerance, "volume");
+	NEAR(p->value, q->value, tolerance, "volume");
 	NEAR(v3_norm(v3_sub(p->force, q->force)), 0, tolerance, "force");
 	NEAR(v3_norm(v3_sub(p->torque, q->torque)), 0, tolerance, "torque");
 }
@@ -228,7 +146,7 @@ static void exchanged_and_moved_together(void **state)
 		placed a, b;
 		two_bodies(test_seed, 3, &a, &b, &r);
 		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
-		pull there = {q.volume, v3_neg(q.force), v3_neg(v3_add(q.torque, v3_cross(v3_sub(b.at, a.at), q.force)))};
+		pull there = {q.value, v3_neg(q.force), v3_neg(v3_add(q.torque, v3_cross(v3_sub(b.at, a.at), q.force)))};
 		near_pull(&p, &there, 1e-10);
 		quat turn = scree_random_rotation(&r);
 		mat3 m = quat_matrix(turn);
@@ -238,7 +156,7 @@ static void exchanged_and_moved_together(void **state)
 		c.at = mat3_mul(m, a.at);
 		d.at = mat3_mul(m, b.at);
 		q = pair_pull(&c, &d);
-		pull back = {q.volume, mat3_tmul(m, q.force), mat3_tmul(m, q.torque)};
+		pull back = {q.value, mat3_tmul(m, q.force), mat3_tmul(m, q.torque)};
 		near_pull(&p, &back, 1e-10);
 	}
 }
@@ -276,7 +194,7 @@ static void faces_on_faces(void **state)
 			real x = 0.25 * (k % 5 - 2), y = 0.25 * (k / 5 - 2), area = (1 - real_abs(x)) * (1 - real_abs(y));
 			placed a = place(&all, 0, v3(x, y, 1 - deep), UPRIGHT, 1);
 			pull p = pair_pull(&a, &b);
-			NEAR(p.volume, area * deep, 1e-14, "volume");
+			NEAR(p.value, area * deep, 1e-14, "volume");
 			NEAR(p.force.z, area, 1e-12, "force");
 			/* sideways out, unless the sides are in line: there V has a ridge, and neither way is taken */
 			NEAR(p.force.x, x == 0 ? 0 : (x > 0 ? deep : -deep) * (1 - real_abs(y)), 1e-12, "force aside");
@@ -287,7 +205,7 @@ static void faces_on_faces(void **state)
 	for (int k = -2; k <= 2; ++k) {
 		placed a = place(&all, 0, v3(0, 0, 1 + k * 1e-13), UPRIGHT, 1);
 		pull p = pair_pull(&a, &b);
-		CHECK(p.volume <= 3e-13 && (k < 0 || p.volume < 1e-15), "gap of %d e-13: volume %g", k, p.volume);
+		CHECK(p.value <= 3e-13 && (k < 0 || p.value < 1e-15), "gap of %d e-13: volume %g", k, p.value);
 	}
 	patch p;
 	placed apart = place(&all, 0, v3(0, 0, 1 + 2e-12), UPRIGHT, 1);
@@ -308,12 +226,12 @@ static void faces_nearly_parallel(void **state)
 		if (test_seed % 3) a.at.x = 0.25 * (real)(test_seed / 16 % 5) - 0.5;
 		a = turned(&a, scree_random_direction(&r), angle);
 		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
-		NEAR(p.volume, q.volume, 1e-14, "volume, exchanged");
-		if (angle < 1e-6) NEAR(p.volume, deep * (1 - real_abs(a.at.x)), 2 * angle, "volume");
+		NEAR(p.value, q.value, 1e-14, "volume, exchanged");
+		if (angle < 1e-6) NEAR(p.value, deep * (1 - real_abs(a.at.x)), 2 * angle, "volume");
 		/* the push aside may go either way where sides are in line */
 		NEAR(v3_norm(v3_add(p.force, q.force)), 0, 2.1 * deep, "opposite forces");
 		real expected = hull_volume(&a, &b);
-		if (expected > 0 && angle > 1e-5) NEAR(p.volume, expected, 1e-9, "volume of the hull");
+		if (expected > 0 && angle > 1e-5) NEAR(p.value, expected, 1e-9, "volume of the hull");
 	}
 }
 
@@ -328,7 +246,7 @@ static void edges_and_corners(void **state)
 		placed a = turned(&b, v3(0, 0, 1), SCREE_PI / 2);
 		a.at.z = root2 - deep;
 		pull p = pair_pull(&a, &b);
-		NEAR(p.volume / (deep * deep * deep), 2.0 / 3, 1e-9 / deep, "crossed edges");
+		NEAR(p.value / (deep * deep * deep), 2.0 / 3, 1e-9 / deep, "crossed edges");
 		NEAR(p.force.z / (deep * deep), 2, 1e-9 / deep, "crossed edges, force");
 		NEAR(v3_norm(p.torque) / (deep * deep), 0, 1e-9 / deep, "crossed edges, torque");
 		/* an edge in a face */
@@ -336,7 +254,7 @@ static void edges_and_corners(void **state)
 		flat.at.z = -2;
 		placed edge = place(&all, 0, v3(0, 0, root2 / 2 - deep), edge_up, 1);
 		p = pair_pull(&edge, &flat);
-		NEAR(p.volume / (deep * deep), 1, 1e-9, "an edge in a face");
+		NEAR(p.value / (deep * deep), 1, 1e-9, "an edge in a face");
 		NEAR(p.force.z / deep, 2, 1e-9, "an edge in a face, force");
 		/* a corner in a face: three legs of root3 deep */
 		quat corner_up = quat_mul(turn_about(v3(0, 1, 0), -atan(1 / root2)), edge_up);
@@ -346,14 +264,14 @@ static void edges_and_corners(void **state)
 		corner.at.z = -low - deep;
 		if (real_abs(low + root3 / 2) > 1e-9) fail_msg("the cube does not stand on its corner: %g", low);
 		p = pair_pull(&corner, &flat);
-		NEAR(p.volume / (deep * deep * deep), root3 / 2, 1e-8 / deep, "a corner in a face");
+		NEAR(p.value / (deep * deep * deep), root3 / 2, 1e-8 / deep, "a corner in a face");
 		NEAR(p.force.z / (deep * deep), 1.5 * root3, 1e-8 / deep, "a corner in a face, force");
 	}
 	/* corner on corner, edge along edge: next to nothing in common */
 	for (int k = 1; k < 8; ++k) {
 		placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
 		placed a = place(&all, 0, v3(k & 1 ? 1 : 0, k & 2 ? 1 : 0, k & 4 ? 1 : 0), UPRIGHT, 1);
-		CHECK(pair_pull(&a, &b).volume < 1e-15, "bodies that touch have %g in common", pair_pull(&a, &b).volume);
+		CHECK(pair_pull(&a, &b).value < 1e-15, "bodies that touch have %g in common", pair_pull(&a, &b).value);
 	}
 }
 
@@ -364,11 +282,11 @@ static void nested(void **state)
 	for (int32_t row = 0; row <= SOLIDS; ++row) {
 		placed b = place(&all, row, v3(0.1, 0.2, 0.3), turn_about(v3(0.6, 0, 0.8), 1), 1), a = b;
 		pull same = pair_pull(&a, &b);
-		NEAR(same.volume, volume_of(&a), 1e-12, "identical bodies");
+		NEAR(same.value, volume_of(&a), 1e-12, "identical bodies");
 		a.size = 0.2;
 		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
-		NEAR(p.volume, volume_of(&a), 1e-13, "nested");
-		NEAR(q.volume, volume_of(&a), 1e-13, "nested, the other way round");
+		NEAR(p.value, volume_of(&a), 1e-13, "nested");
+		NEAR(q.value, volume_of(&a), 1e-13, "nested, the other way round");
 		NEAR(v3_norm(p.force), 0, 1e-13, "nothing pushes");
 		NEAR(v3_norm(q.force), 0, 1e-13, "nothing pushes");
 	}
@@ -387,7 +305,7 @@ static pull wall_pull(stage *s, const placed *body, int32_t row)
 		CHECK(!i || t[-1].surface < t->surface, "surfaces do not rise");
 		pull p =
 			pull_of(t->depth, s->list.weight[t->first], t->pitch, volume_of(body), t->normal, s->list.at[t->first]);
-		sum = (pull){sum.volume + p.volume, v3_add(sum.force, p.force), v3_add(sum.torque, p.torque)};
+		sum = (pull){sum.value + p.value, v3_add(sum.force, p.force), v3_add(sum.torque, p.torque)};
 	}
 	return sum;
 }
@@ -400,14 +318,7 @@ typedef struct wall_case {
 static real with_wall(const void *what, const placed *a)
 {
 	const wall_case *w = what;
-	return wall_pull(w->s, a, w->row).volume;
-}
-
-static placed over_floor(stage *s, random_stream *r, real reach)
-{
-	placed a = place_random(s, (int32_t)(test_seed % SOLIDS), r, reach, 0.5, 1.5);
-	a.at.z = a.size * a.shape->radius * scree_random_between(r, 0.05, 0.95);
-	return a;
+	return wall_pull(w->s, a, w->row).value;
 }
 
 /* the sum of a triangulated floor is the plane, wherever the seams are; a large block is the plane, too */
@@ -433,8 +344,8 @@ static void floors_are_planes(void **state)
 		near_pull(&p, &t, 1e-12);
 		near_pull(&p, &u, 1e-10);
 		wall_case w = {&s, plane};
-		if (p.volume > 0) CHECK(slopes(&w, with_wall, &a, &p) < 1e-4, "not the slope");
-		touching += p.volume > 0;
+		if (p.value > 0) CHECK(slopes(&w, with_wall, &a, &p) < 1e-4, "not the slope");
+		touching += p.value > 0;
 	}
 	CHECK(touching > test_cases(3000) / 2, "%lld touch", (long long)touching);
 	stage_clear(&s);
@@ -463,7 +374,7 @@ static void borders_and_ridges(void **state)
 		for (int k = 0; k < 5; ++k) {
 			wall_case w = {&s, rows[k]};
 			pull p = wall_pull(&s, &a, rows[k]);
-			if (!(p.volume > 0)) continue;
+			if (!(p.value > 0)) continue;
 			++touching[k];
 			real error = slopes(&w, with_wall, &a, &p);
 			CHECK(error < 2e-4, "wall %d: force or torque off by %g", k, error);
@@ -476,7 +387,7 @@ static void borders_and_ridges(void **state)
 	/* flat on a block's top, over its border: what hangs over has no part in it */
 	placed cube = place(&s, 0, v3(1, 0, 0.49), UPRIGHT, 1);
 	pull p = wall_pull(&s, &cube, rows[3]);
-	NEAR(p.volume, 0.5 * 0.01, 1e-4, "half of the face, less what is nearer to the side");
+	NEAR(p.value, 0.5 * 0.01, 1e-4, "half of the face, less what is nearer to the side");
 	stage_clear(&s);
 }
 

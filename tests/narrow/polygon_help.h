@@ -113,7 +113,7 @@ __attribute__((unused)) static void lattice_pair(const shapes *s, random_stream 
 	if (scree_random_bits(r) & 1) b->y += 1e-13 * scree_random_between(r, -2, 2);
 }
 
-static void ring_of(const flat_placed *p, ring *out)
+__attribute__((unused)) static void ring_of(const flat_placed *p, ring *out)
 {
 	out->n = p->shape->corners;
 	for (int32_t i = 0; i < out->n; ++i) {

@@ -1,0 +1,323 @@
+/* The energy of volume and thickness: force and torque against its differences, for bodies and all walls; known
+ * overlaps; what it is beside the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
+#include "overlap_help.h"
+
+/* energy, force and torque over E* */
+static pull pull_of(real deep, real weight, real pitch, vec3 n, vec3 at)
+{
+	vec3 f = v3_mul(weight * deep, n);
+	return (pull){weight * deep * deep / 2, f, v3_madd(v3_cross(at, f), pitch, f)};
+}
+
+static pull pair_pull(const placed *a, const placed *b)
+{
+	patch p;
+	scree_thickness_convex_convex(a, b, 0, &p);
+	if (!p.points) return (pull){0, {0, 0, 0}, {0, 0, 0}};
+	CHECK(p.points == 1 && p.depth > 0 && p.deep[0] == p.depth && p.weight[0] >= 0, "one point");
+	NEAR(v3_norm(p.normal), 1, 1e-12, "length of the normal");
+	return pull_of(p.deep[0], p.weight[0], p.pitch, p.normal, p.at[0]);
+}
+
+static pull on_b(const pull *p, const placed *a, const placed *b)
+{
+	vec3 apart = v3_sub(a->at, b->at);
+	return (pull){p->value, v3_neg(p->force), v3_neg(v3_add(p->torque, v3_cross(apart, p->force)))};
+}
+
+static real with_b(const void *b, const placed *a) { return pair_pull(a, b).value; }
+static real with_a(const void *a, const placed *b) { return pair_pull(a, b).value; }
+
+static void near_pull(const pull *p, const pull *q, real tolerance)
+{
+	NEAR(p->value, q->value, tolerance, "energy");
+	NEAR(v3_norm(v3_sub(p->force, q->force)), 0, tolerance, "force");
+	NEAR(v3_norm(v3_sub(p->torque, q->torque)), 0, tolerance, "torque");
+}
+
+/* ------------------------------------------------------------------ gradient */
+
+static void force_and_torque_are_slopes(void **state)
+{
+	(void)state;
+	real worst = 0;
+	int64_t touching = 0, bends = 0;
+	FOR_SEEDS(10000)
+	{
+		random_stream r;
+		placed a, b;
+		two_bodies(test_seed, 2, &a, &b, &r);
+		pull p = pair_pull(&a, &b);
+		if (!(p.value > 0)) continue;
+		++touching;
+		pull q = on_b(&p, &a, &b);
+		real error = real_max(slopes(&b, with_b, &a, &p), slopes(&a, with_a, &b, &q));
+		CHECK(error < 1e-4, "force or torque off by %g of %g", error, v3_norm(p.force));
+		bends += error > 1e-7;
+		worst = real_max(worst, error);
+	}
+	print_message("%lld touch; greatest error %.2g, above 1e-7 in %lld\n", (long long)touching, worst,
+				  (long long)bends);
+	CHECK(touching > test_cases(10000) / 3 && bends < touching / 50, "%lld of %lld are wrong", (long long)bends,
+		  (long long)touching);
+}
+
+static void exchanged(void **state)
+{
+	(void)state;
+	FOR_SEEDS(10000)
+	{
+		random_stream r;
+		placed a, b;
+		two_bodies(test_seed, 3, &a, &b, &r);
+		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a), there = on_b(&q, &b, &a);
+		near_pull(&p, &there, 1e-9);
+	}
+}
+
+/* ------------------------------------------------------------------ known overlaps */
+
+/* of a box, whose principal variances are w^2/12 */
+static real box_energy(real x, real y, real z)
+{
+	real t2 = 1 / (1 / (x * x) + 1 / (y * y) + 1 / (z * z)), t = sqrt(t2);
+	return 0.45 * sqrt(x * y * z * t) * t;
+}
+
+/* a cube on a cube, as deep as rounding lets it be told */
+static void faces_on_faces(void **state)
+{
+	(void)state;
+	placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
+	for (real deep = 0.1; deep > 1e-9; deep /= 10) {
+		for (int k = 0; k < 25; ++k) {
+			real x = 0.25 * (k % 5 - 2), y = 0.25 * (k / 5 - 2), w = 1 - real_abs(x), d = 1 - real_abs(y);
+			placed a = place(&all, 0, v3(x, y, 1 - deep), UPRIGHT, 1);
+			pull p = pair_pull(&a, &b);
+			real u = box_energy(w, d, deep);
+			NEAR(p.value / u, 1, 1e-6 + 1e-15 / deep, "energy");
+			if (deep < 0.01) NEAR(p.force.z / (2 * u / deep), 1, 10 * deep * deep / (w * w) + 1e-14 / deep, "force");
+			/* aside: as a contact that gets smaller is softer; nothing where sides are in line */
+			real aside = x == 0 ? 0 : u / (2 * w) * (x > 0 ? 1 : -1);
+			if (deep < 0.01) NEAR(p.force.x, aside, 1e-3 * u / deep + 1e-12 * deep, "force aside");
+		}
+	}
+	patch p;
+	placed apart = place(&all, 0, v3(0, 0, 1 + 2e-12), UPRIGHT, 1);
+	scree_thickness_convex_convex(&apart, &b, 0, &p);
+	CHECK(!p.points, "contact across a gap");
+}
+
+/* turned by hair's breadths about all axes, nothing jumps */
+static void faces_nearly_parallel(void **state)
+{
+	(void)state;
+	FOR_SEEDS(20000)
+	{
+		random_stream r = scree_random_start(test_seed, 5);
+		real angle = 0.1, deep = 1e-3;
+		for (uint64_t k = 0; k < test_seed % 16; ++k) angle /= 10;
+		placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1), a = place(&all, 0, v3(0, 0, 1 - deep), UPRIGHT, 1);
+		if (test_seed % 3) a.at.x = 0.25 * (real)(test_seed / 16 % 5) - 0.5;
+		a = turned(&a, scree_random_direction(&r), angle);
+		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
+		NEAR(p.value, q.value, 1e-9 * p.value, "energy, exchanged");
+		if (angle < 1e-6)
+			NEAR(p.value, box_energy(1 - real_abs(a.at.x), 1, deep), 10 * angle * deep, "energy of the slab");
+	}
+}
+
+/* what a flat contact feels of a tilt: energy grows by 9/8 of (tilt times half width / depth)^2, 3/4 of 3 <x^2> */
+static void a_tilt_is_felt(void **state)
+{
+	(void)state;
+	const real deep = 1e-4, tilt = 1e-6;
+	placed b = place(&all, 0, v3(0, 0, -1.5), UPRIGHT, 3), a = place(&all, 0, v3(0, 0, 0.5 - deep), UPRIGHT, 1);
+	pull flat = pair_pull(&a, &b);
+	a = turned(&a, v3(0, 1, 0), tilt);
+	pull p = pair_pull(&a, &b);
+	real stiff = -p.torque.y / tilt, expected = 2 * flat.value * 2.25 / (12 * deep * deep);
+	NEAR(stiff / expected, 1, 1e-2, "stiffness against tilt");
+}
+
+static int32_t add_pyramid(stage *s, int sides, real slope, bool round, int rings)
+{
+	vec3 p[260];
+	int count = 0;
+	for (int k = 1; k <= rings; ++k)
+		for (int i = 0; i < sides; ++i) {
+			real f = 2 * SCREE_PI * (i + 0.5 * (k % 2)) / sides, h = (real)k / rings, w = round ? sqrt(h * (2 - h)) : h / slope;
+			p[count++] = v3(w * cos(f), w * sin(f), h);
+		}
+	p[count++] = v3(0, 0, 0);
+	fail why;
+	int32_t row = scree_shapes_add_hull(&s->shape, "tip", count, p, &why);
+	CHECK(row >= 0, "%s", why.text);
+	return row;
+}
+
+static real deepest_of(const shape *s)
+{
+	real low = 0;
+	for (int32_t v = 0; v < s->vertices; ++v) low = real_min(low, s->vz[v]);
+	return -low;
+}
+
+/* Beside the theory of elasticity: punches (2 E* a d), cones ((2/3 pi) tan E* h^3), balls (8/15 E* sqrt(R) h^2.5). */
+static void beside_elasticity(void **state)
+{
+	(void)state;
+	stage s = {0};
+	fail why;
+	wall w = scree_wall_default("plane", 0);
+	int32_t plane = scree_walls_add_plane(&s.wall, w, v3(0, 0, 0), v3(0, 0, 1), &why);
+	int32_t cone = add_pyramid(&s, 60, 0.1, false, 1), ball = add_pyramid(&s, 48, 0, true, 5);
+	placed c = place(&s, cone, v3(0, 0, 0), UPRIGHT, 1), r = place(&s, ball, v3(0, 0, 0), UPRIGHT, 1);
+	(void)plane;
+	for (int k = 0; k < 2; ++k) {
+		placed *b = k ? &r : &c;
+		if (b->turn.z.z < 0) b->turn = quat_matrix(turn_about(v3(1, 0, 0), SCREE_PI));
+	}
+	real h = 0.1;
+	c.at.z = deepest_of(c.shape) - h;
+	s.list.count = 0;
+	scree_thickness_convex_wall(&c, &s.wall, plane, 0, NULL, &s.list);
+	CHECK(s.list.count == 1, "the cone does not touch");
+	real u = s.list.weight[0] * s.list.deep[0] * s.list.deep[0] / 2;
+	print_message("cone: %.3f of the elastic energy\n", u / (2 / (3 * SCREE_PI) * 10 * h * h * h));
+	NEAR(u / (2 / (3 * SCREE_PI) * 10 * h * h * h), 1.19, 0.03, "cone");
+	stage_clear(&s);
+}
+
+/* ------------------------------------------------------------------ deep */
+
+static void nested(void **state)
+{
+	(void)state;
+	for (int32_t row = 0; row <= SOLIDS; ++row) {
+		placed b = place(&all, row, v3(0.1, 0.2, 0.3), turn_about(v3(0.6, 0, 0.8), 1), 1), a = b;
+		a.size = 0.2;
+		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
+		NEAR(p.value, q.value, 1e-12, "nested, the other way round");
+		CHECK(p.value > 0, "no energy");
+		NEAR(v3_norm(p.force), 0, 1e-13, "nothing pushes");
+		NEAR(v3_norm(q.force), 0, 1e-13, "nothing pushes");
+	}
+}
+
+/* ------------------------------------------------------------------ walls */
+
+static pull wall_pull(stage *s, const placed *body, int32_t row)
+{
+	int32_t n = all_facets(s, row);
+	pull sum = {0, {0, 0, 0}, {0, 0, 0}};
+	scree_thickness_convex_wall(body, &s->wall, row, n, s->all, &s->list);
+	for (int32_t i = 0; i < s->list.count; ++i) {
+		const touch *t = s->list.item + i;
+		CHECK(t->points == 1 && t->depth > 0, "one point");
+		CHECK(!i || t[-1].surface < t->surface, "surfaces do not rise");
+		pull p = pull_of(t->depth, s->list.weight[t->first], t->pitch, t->normal, s->list.at[t->first]);
+		sum = (pull){sum.value + p.value, v3_add(sum.force, p.force), v3_add(sum.torque, p.torque)};
+	}
+	return sum;
+}
+
+typedef struct wall_case {
+	stage *s;
+	int32_t row;
+} wall_case;
+
+static real with_wall(const void *what, const placed *a)
+{
+	const wall_case *w = what;
+	return wall_pull(w->s, a, w->row).value;
+}
+
+/* the sum of a triangulated floor is the plane, wherever the seams are; a large block is the plane, too */
+static void floors_are_planes(void **state)
+{
+	(void)state;
+	stage s = {0};
+	fail why;
+	add_solids(&s);
+	int32_t plane = scree_walls_add_plane(&s.wall, scree_wall_default("plane", 0), v3(0, 0, 0), v3(0, 0, 1), &why);
+	int32_t mesh = add_random_floor(&s, 6, 12, 0.2, 3, false);
+	vec3 corner[4] = {{-6, -6, 0}, {6, -6, 0}, {6, 6, 0}, {-6, 6, 0}};
+	int32_t quad = scree_walls_add_polygon(&s.wall, scree_wall_default("quad", 0), 4, corner, &why);
+	placed block = place(&s, 0, v3(0, 0, -10), UPRIGHT, 20);
+	int64_t touching = 0;
+	FOR_SEEDS(3000)
+	{
+		random_stream r = scree_random_start(test_seed, 6);
+		placed a = over_floor(&s, &r, 4);
+		pull p = wall_pull(&s, &a, plane), q = wall_pull(&s, &a, mesh), t = wall_pull(&s, &a, quad);
+		pull u = pair_pull(&a, &block);
+		near_pull(&p, &q, 1e-7);
+		near_pull(&p, &t, 1e-10);
+		near_pull(&p, &u, 1e-8);
+		wall_case w = {&s, plane};
+		if (p.value > 0) CHECK(slopes(&w, with_wall, &a, &p) < 1e-4, "not the slope");
+		touching += p.value > 0;
+	}
+	CHECK(touching > test_cases(3000) / 2, "%lld touch", (long long)touching);
+	stage_clear(&s);
+}
+
+/* drums, posts and cones, with ends: also over their rims */
+static void round_walls_have_a_potential(void **state)
+{
+	(void)state;
+	stage s = {0};
+	fail why;
+	add_solids(&s);
+	wall w = scree_wall_default("wall", 0);
+	int32_t rows[6] = {
+		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 3, 10, SIDE_INSIDE, &why),
+		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 1.2, INFINITY, SIDE_INSIDE, &why),
+		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 2, 10, SIDE_OUTSIDE, &why),
+		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -0.5), v3(0, 0, 1), 0.4, 1, SIDE_OUTSIDE, &why),
+		scree_walls_add_cone(&s.wall, w, v3(0, 0, -2), v3(0, 0, 1), 1.5, 4, 4, SIDE_INSIDE, &why),
+		scree_walls_add_cone(&s.wall, w, v3(0, 0, -2), v3(0, 0, 1), 1, 2, 4, SIDE_OUTSIDE, &why)};
+	static const real radius[6] = {3, 1.2, 2, 0.4, 2.75, 1.5};
+	int64_t touching[6] = {0}, off[6] = {0};
+	FOR_SEEDS(3000)
+	{
+		random_stream r = scree_random_start(test_seed, 8);
+		placed a = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 1, 0.5, 1.5);
+		real reach = a.size * a.shape->radius, angle = scree_random_between(&r, 0, 2 * SCREE_PI);
+		real z = scree_random_between(&r, -1, 1);
+		for (int k = 0; k < 6; ++k) {
+			bool inside = s.wall.row[rows[k]].side == SIDE_INSIDE;
+			real way = radius[k] + (inside ? -1 : 1) * reach * scree_random_between(&r, 0.3, 1);
+			if (way < 0.05) continue;
+			a.at = v3(way * cos(angle), way * sin(angle), z);
+			wall_case what = {&s, rows[k]};
+			pull p = wall_pull(&s, &a, rows[k]);
+			if (!(p.value > 0)) continue;
+			++touching[k];
+			vec3 torque = v3_add(p.torque, v3_cross(a.at, p.force));
+			NEAR(torque.z, 0, 1e-9 * (1 + v3_norm(p.force)), "torque about the axis");
+			real error = slopes(&what, with_wall, &a, &p);
+			CHECK(error < 1e-2, "wall %d: force or torque off by %g of %g", k, error, v3_norm(p.force));
+			off[k] += error > 1e-6;
+		}
+	}
+	for (int k = 0; k < 6; ++k) {
+		print_message("wall %d: %lld touch, %lld bend\n", k, (long long)touching[k], (long long)off[k]);
+		CHECK(touching[k] > test_cases(3000) / 10 && off[k] <= touching[k] / 20, "wall %d: %lld touch, %lld off", k,
+			  (long long)touching[k], (long long)off[k]);
+	}
+	stage_clear(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(force_and_torque_are_slopes), cmocka_unit_test(exchanged),
+		cmocka_unit_test(faces_on_faces),			   cmocka_unit_test(faces_nearly_parallel),
+		cmocka_unit_test(a_tilt_is_felt),			   cmocka_unit_test(beside_elasticity),
+		cmocka_unit_test(nested),					   cmocka_unit_test(floors_are_planes),
+		cmocka_unit_test(round_walls_have_a_potential),
+	};
+	return cmocka_run_group_tests(tests, make_shapes, free_shapes);
+}
