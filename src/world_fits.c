@@ -78,6 +78,13 @@ static bool jkr_knows_shapes(const scree_world *w, fail *why)
 
 static bool moments_equal(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
 
+static const char *narrow_for(bool flat, overlap_kind gives)
+{
+	for (int k = 0; k < scree_narrow_count; ++k)
+		if (scree_narrows[k].flat == flat && scree_narrows[k].gives == gives) return scree_narrows[k].name;
+	return "";
+}
+
 /* What a law needs to know of an overlap the narrow phase must give, and of laws with an energy all contacts have one.
  * Spheres in space need no narrow phase. */
 static bool overlaps_fit(const scree_world *w, fail *why)
@@ -91,9 +98,9 @@ static bool overlaps_fit(const scree_world *w, fail *why)
 		bool no_matter = !w->flat && !solid && l->overlaps != OVERLAP_VOLUME && w->narrow->gives != OVERLAP_VOLUME;
 		if (l->overlaps == w->narrow->gives || no_matter) continue;
 		return scree_fail(why, FAIL_INPUT,
-						  "contact of %s with %s: the law %s cannot be had with run.narrow_phase: %s; leave that out, "
-						  "and take one law for all contacts, or laws among linear, hertz and power",
-						  a, b, l->name, w->narrow->name);
+						  "contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave "
+						  "narrow_phase out, and take this law for all pairs, or laws among linear, hertz and power",
+						  a, b, l->name, narrow_for(w->flat, l->overlaps), w->narrow->name);
 	}
 	if (w->flat) return true;
 	if (w->narrow->gives == OVERLAP_VOLUME && ball)

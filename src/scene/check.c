@@ -131,6 +131,29 @@ static void check_rule(reader *r, const rule_spec *rule)
 						 scree_laws[rule->law].name);
 }
 
+/* a pair takes what it leaves out from the default, which comes first */
+static bool law_is_named(const reader *r, const rule_spec *rule)
+{
+	const rule_spec *first = r->spec.contacts.item;
+	return given(&rule->h, &scree_section_rule, "law") || given(&first->h, &scree_section_rule, "law");
+}
+
+/* Contacts by depth and by an energy do not mix, and the law overlap has no cohesion: where a pair has it, where a law of
+ * depth is named, or a narrow phase that gives depth, laws that are not named are hertz. */
+static void choose_laws(reader *r)
+{
+	const run_spec *run = &r->spec.run;
+	bool depth = given(&run->h, &scree_section_run, "narrow_phase") && run->narrow_phase >= 0 &&
+				 scree_narrows[run->narrow_phase].gives == OVERLAP_DEPTH;
+	EACH(rule_spec, rule, r->spec.contacts)
+	{
+		bool named = law_is_named(r, rule) && rule->law >= 0;
+		depth |= rule->cohesion.h.where || (named && scree_laws[rule->law].overlaps == OVERLAP_DEPTH);
+	}
+	EACH(rule_spec, rule, r->spec.contacts)
+	if (depth && !law_is_named(r, rule)) rule->law = LAW_HERTZ;
+}
+
 static void check_contacts(reader *r)
 {
 	const many *list = &r->spec.contacts;
@@ -353,6 +376,7 @@ static void choose_narrow_phase(reader *r)
 void scree_reader_check(reader *r)
 {
 	const scene_spec *s = &r->spec;
+	choose_laws(r);
 	check_contacts(r);
 	choose_narrow_phase(r);
 	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);

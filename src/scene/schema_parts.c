@@ -95,7 +95,7 @@ static const key material_keys[] = {
 	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(material_spec, density), .required = true,
 	 .help = "mass per volume of the solid"},
 	{"young", KEY_REAL, "Pa", NULL, "> 0", offsetof(material_spec, young),
-	 .help = "Young's modulus; the laws `hertz` and `volume` need it"},
+	 .help = "Young's modulus; all laws but `linear` and `power` need it"},
 	{"poisson", KEY_REAL, NULL, "0.25", "(-1, 0.5]", offsetof(material_spec, poisson), .help = "Poisson's ratio"},
 };
 const section scree_section_material = {"material", "What bodies and walls are made of, by name.",
@@ -132,8 +132,8 @@ static const section cohesion = {"cohesion", "Attraction between bodies, and bod
 								 sizeof(cohesion_spec), ROWS(cohesion_keys), .needs = 1u << 1};
 
 static const key rule_keys[] = {
-	{"law", KEY_WORD, NULL, "hertz", .words = scree_words_laws, .at = offsetof(rule_spec, law), .help = "contact law",
-	 .flat = "area"},
+	{"law", KEY_WORD, NULL, "overlap", .words = scree_words_laws, .at = offsetof(rule_spec, law),
+	 .help = "contact law; `hertz` where the pair has cohesion"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
 	 .help = "speed after over speed before a central impact; sets the damping"},
 	{"friction", KEY_REAL, NULL, "0.5", ">= 0", offsetof(rule_spec, friction), .help = "Coulomb's coefficient"},

@@ -134,11 +134,12 @@ static const key run_keys[] = {
 			 "found anew in every step. Never changes a result; follows the motion if left out"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
 	 .at = offsetof(run_spec, integrator), .help = "how bodies move and turn (docs/theory/motion.md)"},
-	{"narrow_phase", KEY_WORD, NULL, "separating-plane", .words = scree_words_narrows,
+	{"narrow_phase", KEY_WORD, NULL, "overlap-thickness", .words = scree_words_narrows,
 	 .at = offsetof(run_spec, narrow_phase),
-	 .help = "how contacts are found, of polyhedra and in dimension 2; changes results (docs/theory/convex.md, "
-			 "volume.md, area.md). Closest-features where a law of dimension 2 goes by depth",
-	 .flat = "overlap-area"},
+	 .help = "how contacts are found, of polyhedra and in dimension 2; changes results (docs/theory/overlap.md, "
+			 "convex.md, volume.md, area.md). Follows from the laws: separating-plane, in dimension 2 "
+			 "closest-features, where they go by depth",
+	 .flat = "overlap-thickness/plane"},
 };
 const section scree_section_run = {"run", "How long and how.", sizeof(run_spec), ROWS(run_keys)};
 

@@ -79,7 +79,7 @@ static bool overlap_of(const flat_placed *a, const flat_placed *b, int32_t hint,
 {
 	polygon_pair p = polygon_pair_of(a, b);
 	real apart;
-	bool touching = scree_flat_overlap(&p, hint, o, &apart);
+	bool touching = scree_flat_overlap(&p, hint, o, NULL, &apart);
 	slope[0] = a->c * o->gx - a->s * o->gy;
 	slope[1] = a->s * o->gx + a->c * o->gy;
 	slope[2] = o->moment;

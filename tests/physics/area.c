@@ -246,7 +246,7 @@ static void what_does_not_go_together(void **state)
 	lab_refused(w, 0, "the law area needs run.narrow_phase: overlap-area");
 	w = plane_world(LAW_LINEAR, 1, 0);
 	scree_materials_set_rule(&w->material, 0, 0, lab_linear(1000, 1, 0));
-	lab_refused(w, 0, "needs the law area for all contacts, not linear");
+	lab_refused(w, 0, "the law linear needs run.narrow_phase: closest-features for all contacts, not overlap-area");
 	w = plane_world(LAW_VOLUME, 1, 0);
 	lab_refused(w, 0, "the law volume belongs to worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);

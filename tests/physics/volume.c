@@ -226,7 +226,7 @@ static void what_does_not_go_together(void **state)
 	lab_refused(w, 0, "the law volume needs run.narrow_phase: overlap-volume");
 	w = volume_world(1, 0);
 	scree_materials_set_rule(&w->material, 0, 0, lab_hertz(1, 0));
-	lab_refused(w, 0, "needs the law volume for all contacts, not hertz");
+	lab_refused(w, 0, "the law hertz needs run.narrow_phase: separating-plane for all contacts, not overlap-volume");
 	w = volume_world(1, 0);
 	lab_add(w, 0, D, v3(0, 0, 0));
 	lab_refused(w, 0, "polyhedra only, and there are bodies of the shape 'ball'");
