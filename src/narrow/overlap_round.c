@@ -189,7 +189,8 @@ void scree_thickness_round(const placed *body, const wall *w, touch_list *out)
 	overlap_effect e = {0};
 	overlap_contact c;
 	real most = w->type == WALL_CONE ? real_max(w->radius, w->radius2) : w->radius, z = -v3_dot(t.end, t.axis);
-	if (z < -t.reach || z > t.length + t.reach || is_beside(&t)) return;
+	bool ends = t.length < INFINITY;
+	if ((ends && (z < -t.reach || z > t.length + t.reach)) || is_beside(&t)) return;
 	if (t.inside ? t.far + t.reach < t.least : t.far - t.reach > most) return;
 	if (t.inside)
 		in_drum(&t, &e);

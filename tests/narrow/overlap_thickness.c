@@ -273,7 +273,7 @@ static void round_walls_have_a_potential(void **state)
 	wall w = scree_wall_default("wall", 0);
 	int32_t rows[6] = {
 		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 3, 10, SIDE_INSIDE, &why),
-		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 1.2, INFINITY, SIDE_INSIDE, &why),
+		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 9), v3(0, 0, 1), 1.2, INFINITY, SIDE_INSIDE, &why),
 		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 2, 10, SIDE_OUTSIDE, &why),
 		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -0.5), v3(0, 0, 1), 0.4, 1, SIDE_OUTSIDE, &why),
 		scree_walls_add_cone(&s.wall, w, v3(0, 0, -2), v3(0, 0, 1), 1.5, 4, 4, SIDE_INSIDE, &why),
