@@ -117,7 +117,7 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 		sum.force += pull.force, sum.elastic += pull.elastic, sum.power += pull.power, sum.heat += pull.heat;
 		moment = v3_add(moment, v3_cross(at, v3_mul(pull.force, n)));
 	}
-	contact_force f = finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, law, extra, &sticks);
+	contact_force f = finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, true, law, extra, &sticks);
 	f.force = v3_add(f.force, drag);
 	f.torque = v3_add(f.torque, v3_cross(at, drag));
 	put_force(o, i, f);
