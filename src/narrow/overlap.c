@@ -181,3 +181,16 @@ bool scree_overlap_contact(const overlap *o, vec3 otherwise, overlap_contact *c)
 	c->flat = o->widest >= FLAT * c->area;
 	return true;
 }
+
+void scree_overlap_press(const solid *p, vec3 n, pressure *to)
+{
+	vec3 x = v3_across(n), y = v3_cross(n, x);
+	for (int32_t f = 0; f < p->faces; ++f) {
+		if (!p->second[f] || !(v3_dot(p->normal[f], n) > 0)) continue;
+		for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
+			vec3 at = p->vertex[p->corner[k]];
+			pressure_corner_add(to, v3_dot(x, at), v3_dot(y, at), 1);
+		}
+		scree_pressure_close(to);
+	}
+}

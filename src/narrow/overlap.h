@@ -8,6 +8,7 @@
 #define SCREE_NARROW_OVERLAP_H
 
 #include "narrow/narrow.h"
+#include "narrow/pressure.h"
 
 enum {
 	OVERLAP_FACES = 250,   /* most faces of a shape */
@@ -70,6 +71,9 @@ typedef struct overlap_contact {
 
 /* False without volume. otherwise: a direction to name where nothing pushes and nothing turns. */
 bool scree_overlap_contact(const overlap *o, vec3 otherwise, overlap_contact *c);
+
+/* Where the second body's faces press, seen along n: evenly, since the force is the same for each piece of the area. */
+void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
 /* As the functions of narrow.h, with one point: its overlap is volume/area, its weight the length area^2/V0, V0 the
  * volume of the smaller body (with walls: of the body), so that V^2/V0 = weight overlap^2. */

@@ -131,8 +131,13 @@ void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint,
 	overlap sum = overlap_from(left->vertex[0]);
 	scree_overlap_add(&sum, left);
 	vec3 any = way > 0 ? v3_mul(-1 / way, c.apart) : v3(0, 0, 1);
-	if (scree_overlap_contact(&sum, any, &found))
-		set_patch(&c, &found, out);
-	else
+	if (!scree_overlap_contact(&sum, any, &found)) {
 		no_overlap(&c, out);
+		return;
+	}
+	set_patch(&c, &found, out);
+	pressure on;
+	pressure_start(&on);
+	scree_overlap_press(left, found.normal, &on);
+	out->arm = scree_pressure_arm(&on);
 }

@@ -52,7 +52,8 @@ static void start(cutting *c, const placed *body)
 	scree_cut_start(c, body->shape, body->size, SLACK * scale_of(body));
 }
 
-static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal)
+static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal,
+					  real arm)
 {
 	overlap_contact c;
 	real size = body->size, volume = body->shape->volume * size * size * size;
@@ -60,6 +61,7 @@ static void set_touch(touch_list *out, int32_t surface, const placed *body, cons
 	scree_touch_point(out, surface, mat3_mul(body->turn, c.normal), mat3_mul(body->turn, c.at), c.volume / c.area);
 	out->weight[out->points - 1] = c.area * c.area / volume;
 	out->item[out->count - 1].pitch = c.pitch;
+	out->item[out->count - 1].arm = arm;
 }
 
 static void at_plane(const placed *body, const wall *w, touch_list *out)
@@ -73,7 +75,10 @@ static void at_plane(const placed *body, const wall *w, touch_list *out)
 	if (!cut(&c, body, n, w->point)) return;
 	overlap sum = overlap_from(deepest(body, n));
 	scree_overlap_add(&sum, c.part + c.now);
-	set_touch(out, w->first_surface, body, &sum, n);
+	pressure on;
+	pressure_start(&on);
+	scree_overlap_press(c.part + c.now, view_direction(body, n), &on);
+	set_touch(out, w->first_surface, body, &sum, n, scree_pressure_arm(&on));
 }
 
 /* ------------------------------------------------------------------ facets */
@@ -118,6 +123,7 @@ typedef struct share {
 	const int32_t *candidate;
 	overlap sum;
 	vec3 normal;
+	real arm;
 } share;
 
 /* side: of each facet, on which the body is: 1, -1, or 0 for that of its centre. False without overlap. */
@@ -125,6 +131,8 @@ static bool share_of(share *o, const placed *body, const walls *s, real side)
 {
 	cutting c;
 	bool any = false;
+	pressure on;
+	pressure_start(&on);
 	for (int32_t i = 0; i < o->facets; ++i) {
 		const facet *f = s->facet + o->candidate[i];
 		if (f->surface != o->surface || !near_facet(body, f)) continue;
@@ -138,7 +146,9 @@ static bool share_of(share *o, const placed *body, const walls *s, real side)
 		}
 		any = true;
 		scree_overlap_add(&o->sum, c.part + c.now);
+		scree_overlap_press(c.part + c.now, view_direction(body, o->normal), &on);
 	}
+	o->arm = scree_pressure_arm(&on);
 	return any;
 }
 
@@ -166,7 +176,7 @@ static void at_surface(share o, const placed *body, const walls *s, bool two_sid
 		if (!share_of(&front, body, s, 1) || !share_of(&back, body, s, -1)) return;
 		o = volume_of(&back, body) < volume_of(&front, body) ? back : front;
 	}
-	set_touch(out, o.surface, body, &o.sum, o.normal);
+	set_touch(out, o.surface, body, &o.sum, o.normal, o.arm);
 }
 
 void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets,
