@@ -10,8 +10,8 @@
  *
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
- * The logarithm, twice the area hyperbolic tangent of L/D, is taken as 6 L/(D + 2 sqrt(D^2 - L^2)) (Shafer 1966), which
- * leaves <r> at most 0.74 % too small: 0.1 % for a square, 0.4 % for a triangle, nothing where h = 0. */
+ * The logarithm, twice the area hyperbolic tangent of L/D, is taken as 6 L/(D + 2 sqrt(D^2 - L^2)), after Shafer. <r> is
+ * then at most 0.74 % too small: 0.1 % for a square, 0.4 % for an equilateral triangle. */
 #include "narrow/pressure.h"
 
 #include "base/memory.h"
@@ -38,36 +38,47 @@ static real length_of(const pressure_corner *a, const pressure_corner *b)
 	return sqrt(x * x + y * y);
 }
 
-/* sums of p, p x and p y over a simplex of so many corners and this size: exact for a linear p */
+/* sums of p, p x and p y over a part: exact for a linear p */
 typedef struct sums {
 	real p, x, y;
 } sums;
 
-SCREE_FN void add_triangle(sums *o, const pressure_corner *a, const pressure_corner *b, const pressure_corner *c)
+/* a fan from the first corner, of positive triangles: slivers may be turned by rounding */
+static sums sums_of_polygon(const pressure_corner *c, int32_t count)
 {
-	real area = real_abs((b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x)), p = a->p + b->p + c->p;
-	o->p += area / 6 * p;
-	o->x += area / 24 * (p * (a->x + b->x + c->x) + a->p * a->x + b->p * b->x + c->p * c->x);
-	o->y += area / 24 * (p * (a->y + b->y + c->y) + a->p * a->y + b->p * b->y + c->p * c->y);
+	sums o = {0, 0, 0};
+	real ax = c[1].x - c->x, ay = c[1].y - c->y;
+	for (int32_t i = 2; i < count; ++i) {
+		real bx = c[i].x - c->x, by = c[i].y - c->y, pa = c[i - 1].p, pb = c[i].p, p = c->p + pa + pb;
+		real area = real_abs(ax * by - ay * bx); /* twice */
+		o.p += area * p;
+		o.x += area * (p * (ax + bx) + pa * ax + pb * bx);
+		o.y += area * (p * (ay + by) + pa * ay + pb * by);
+		ax = bx;
+		ay = by;
+	}
+	o.p /= 6;
+	o.x = o.p * c->x + o.x / 24;
+	o.y = o.p * c->y + o.y / 24;
+	return o;
 }
 
-SCREE_FN void add_line(sums *o, const pressure_corner *a, const pressure_corner *b)
+static sums sums_of_line(const pressure_corner *a, const pressure_corner *b)
 {
 	real length = length_of(a, b), p = a->p + b->p;
-	o->p += length / 2 * p;
-	o->x += length / 6 * (p * (a->x + b->x) + a->p * a->x + b->p * b->x);
-	o->y += length / 6 * (p * (a->y + b->y) + a->p * a->y + b->p * b->y);
+	return (sums){length / 2 * p, length / 6 * (p * (a->x + b->x) + a->p * a->x + b->p * b->x),
+				  length / 6 * (p * (a->y + b->y) + a->p * a->y + b->p * b->y)};
 }
+
+static sums sums_of_point(const pressure_corner *a) { return (sums){a->p, a->p * a->x, a->p * a->y}; }
 
 void scree_pressure_close(pressure *o)
 {
 	int32_t first = o->parts ? o->part[o->parts - 1].end : 0, count = o->corners - first;
-	const pressure_corner *a = o->corner + first;
-	sums s = {0, 0, 0};
-	if (count == 1) s = (sums){a->p, a->p * a->x, a->p * a->y};
-	if (count == 2) add_line(&s, a, a + 1);
-	for (int32_t i = 2; i < count; ++i) add_triangle(&s, a, a + i - 1, a + i);
-	if (!(s.p > 0)) {
+	if (!count) return;
+	const pressure_corner *c = o->corner + first;
+	sums s = count > 2 ? sums_of_polygon(c, count) : count == 2 ? sums_of_line(c, c + 1) : sums_of_point(c);
+	if (!(s.p > 0)) { /* it presses nowhere */
 		o->corners = first;
 		return;
 	}
@@ -78,74 +89,73 @@ void scree_pressure_close(pressure *o)
 	o->y += s.y;
 }
 
-/* Of one part, from the centre: fan: twice the signed area; with it the sums of both means, and of the ends' pressures,
- * over the sides. */
-typedef struct fan {
-	real twice, mean, pressed, ends;
-	real most; /* of the corners' distances */
-} fan;
+/* A place seen from the centre. */
+typedef struct end {
+	real x, y, p, r;
+} end;
 
-/* one side, given by its ends from the centre: <r> into *mean, <r p> returned */
-SCREE_FN real along_side(const pressure_corner *a, const pressure_corner *b, real da, real db, real *mean)
+SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 {
-	real ex = b->x - a->x, ey = b->y - a->y, length2 = ex * ex + ey * ey, sum = da + db;
-	real inverse = length2 > 0 ? 1 / length2 : 0, over = sum > 0 ? 1 / sum : 0;
-	real cross = a->x * b->y - a->y * b->x, dot = a->x * b->x + a->y * b->y;
-	real along = (a->x + b->x) * ex + (a->y + b->y) * ey; /* S L */
-	real root = 2 * sqrt(2 * real_max(da * db + dot, 0)), wide = sum + root;
-	real bend = wide > 0 ? 3 * cross * cross * inverse / wide : 0;
-	real r = (real)0.25 * (sum + along * along * inverse * over) + bend;
+	end e = {c->x - x, c->y - y, c->p, 0};
+	e.r = sqrt(e.x * e.x + e.y * e.y);
+	return e;
+}
+
+/* One side; `over` is the one division for three quotients, as that takes longest. */
+typedef struct side {
+	real cross;			/* twice the area of the triangle */
+	real mean, pressed; /* <r>, <r p> */
+} side;
+
+SCREE_FN side side_of(end a, end b)
+{
+	const real nothing = 1e-300;
+	real ex = b.x - a.x, ey = b.y - a.y, square = ex * ex + ey * ey, sum = a.r + b.r;
+	real cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y, along = (a.x + b.x) * ex + (a.y + b.y) * ey; /* S L */
+	real inside = a.r * b.r + dot, wide = sum + 2 * sqrt(2 * (inside > 0 ? inside : 0)), all = square * sum * wide;
+	real over = all > nothing ? 1 / all : 0, bend = cross * cross * sum, place = along * wide; /* S/L = place sum over */
+	real mean = (real)0.25 * sum + ((real)0.25 * along * place + 3 * bend) * over;
 	/* <r (s - middle)> / L */
-	real skew = along * inverse * ((da * da + da * db + db * db) * over / 3 - r / 2);
-	*mean = r;
-	return (a->p + b->p) / 2 * r + (b->p - a->p) * skew;
+	real skew = place * over * ((a.r * a.r + a.r * b.r + b.r * b.r) / 3 - mean / 2 * sum);
+	return (side){cross, mean, (a.p + b.p) / 2 * mean + (b.p - a.p) * skew};
 }
 
-SCREE_FN real distance_of(const pressure_corner *a) { return sqrt(a->x * a->x + a->y * a->y); }
-
-static real of_polygon(const pressure_corner *corner, int32_t count, real force)
+/* sum of r p dA of a polygon with this sum of p dA, from (x, y) */
+static real of_polygon(const pressure_corner *corner, int32_t count, real force, real x, real y)
 {
-	fan f = {0, 0, 0, 0, 0};
-	const pressure_corner *a = corner + count - 1;
-	real da = distance_of(a);
+	real twice = 0, mean = 0, pressed = 0, ends = 0, most = 0;
+	end a = end_at(corner + count - 1, x, y);
 	for (int32_t i = 0; i < count; ++i) {
-		const pressure_corner *b = corner + i;
-		real db = distance_of(b), mean, pressed = along_side(a, b, da, db, &mean), cross = a->x * b->y - a->y * b->x;
-		f.twice += cross;
-		f.mean += cross * mean;
-		f.pressed += cross * pressed;
-		f.ends += cross * (a->p + b->p);
-		f.most = real_max(f.most, db);
+		end b = end_at(corner + i, x, y);
+		side s = side_of(a, b);
+		twice += s.cross;
+		mean += s.cross * s.mean;
+		pressed += s.cross * s.pressed;
+		ends += s.cross * (a.p + b.p);
+		most = real_max(most, b.r);
 		a = b;
-		da = db;
 	}
-	/* the force is that of the fan, too: sum of cross (p(c) + p_a + p_b) / 6 */
-	real turned = f.twice < 0 ? -1 : 1;
-	real centre = f.twice != 0 ? (6 * turned * force - f.ends) / f.twice : 0;
-	real sum = turned * (f.pressed / 4 + centre * f.mean / 12);
-	return real_clamp(sum, 0, f.most * force); /* of slivers far away rounding is all */
+	/* the sum of p dA is that of the fan, too: sum of cross (p(c) + p_a + p_b) / 6 */
+	real turned = twice < 0 ? -1 : 1;
+	real centre = twice != 0 ? (6 * turned * force - ends) / twice : 0;
+	real sum = turned * (pressed / 4 + centre * mean / 12);
+	return real_clamp(sum, 0, most * force); /* of slivers far away rounding is all */
 }
 
-static real of_part(const pressure_corner *corner, int32_t count, real force)
+static real of_part(const pressure_corner *corner, int32_t count, real force, real x, real y)
 {
-	if (count == 1) return distance_of(corner) * force;
-	if (count > 2) return of_polygon(corner, count, force);
-	real mean, da = distance_of(corner), db = distance_of(corner + 1);
-	return length_of(corner, corner + 1) * along_side(corner, corner + 1, da, db, &mean);
+	if (count > 2) return of_polygon(corner, count, force, x, y);
+	end a = end_at(corner, x, y);
+	return count == 1 ? a.r * force : length_of(corner, corner + 1) * side_of(a, end_at(corner + 1, x, y)).pressed;
 }
 
 real scree_pressure_arm(pressure *o)
 {
-	real sum = 0;
+	real sum = 0, x = o->parts ? o->x / o->force : 0, y = o->parts ? o->y / o->force : 0;
 	int32_t first = 0;
-	real x = o->parts ? o->x / o->force : 0, y = o->parts ? o->y / o->force : 0;
 	for (int32_t k = 0; k < o->parts; ++k) {
 		int32_t end = o->part[k].end;
-		for (int32_t i = first; i < end; ++i) {
-			o->corner[i].x -= x;
-			o->corner[i].y -= y;
-		}
-		sum += of_part(o->corner + first, end - first, o->part[k].force);
+		sum += of_part(o->corner + first, end - first, o->part[k].force, x, y);
 		first = end;
 	}
 	real arm = o->parts ? sum / o->force : 0;
