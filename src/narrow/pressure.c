@@ -10,8 +10,8 @@
  *
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
- * The logarithm, twice the area hyperbolic tangent of L/D, is taken as 6 L/(D + 2 sqrt(D^2 - L^2)), after Shafer. <r> is
- * then at most 0.74 % too small: 0.1 % for a square, 0.4 % for an equilateral triangle. */
+ * With q = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient of this
+ * form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
 #include "narrow/pressure.h"
 
 #include "base/memory.h"
@@ -101,6 +101,9 @@ SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 	return e;
 }
 
+/* of the logarithm */
+static const real NEAR_SUM = 1.131, NEAR_ROOT = 0.166, NEAR_WIDE = 0.297;
+
 /* One side; `over` is the one division for three quotients, as that takes longest. */
 typedef struct side {
 	real cross;			/* twice the area of the triangle */
@@ -112,9 +115,10 @@ SCREE_FN side side_of(end a, end b)
 	const real nothing = 1e-300;
 	real ex = b.x - a.x, ey = b.y - a.y, square = ex * ex + ey * ey, sum = a.r + b.r;
 	real cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y, along = (a.x + b.x) * ex + (a.y + b.y) * ey; /* S L */
-	real inside = a.r * b.r + dot, wide = sum + 2 * sqrt(2 * (inside > 0 ? inside : 0)), all = square * sum * wide;
-	real over = all > nothing ? 1 / all : 0, bend = cross * cross * sum, place = along * wide; /* S/L = place sum over */
-	real mean = (real)0.25 * sum + ((real)0.25 * along * place + 3 * bend) * over;
+	real inside = a.r * b.r + dot, q = sqrt(2 * (inside > 0 ? inside : 0)), wide = NEAR_WIDE * sum + q;
+	real all = square * sum * wide, over = all > nothing ? 1 / all : 0, place = along * wide; /* S/L = place over sum */
+	real bend = cross * cross * (NEAR_SUM * sum + NEAR_ROOT * q);
+	real mean = (real)0.25 * sum + ((real)0.25 * along * place + bend) * over;
 	/* <r (s - middle)> / L */
 	real skew = place * over * ((a.r * a.r + a.r * b.r + b.r * b.r) / 3 - mean / 2 * sum);
 	return (side){cross, mean, (a.p + b.p) / 2 * mean + (b.p - a.p) * skew};

@@ -43,14 +43,14 @@ static void known_arms(void **state)
 	(void)state;
 	const law even = {1, 0, 0};
 	const spot square[4] = {{3, 5}, {4, 5}, {4, 6}, {3, 6}}, turned[4] = {{3, 6}, {4, 6}, {4, 5}, {3, 5}};
-	NEAR(arm_of(square, 4, even) / 0.3825978, 1, 1.5e-3, "square of side 1");
+	NEAR(arm_of(square, 4, even) / 0.3825978, 1, 1.3e-3, "square of side 1");
 	NEAR(arm_of(turned, 4, even), arm_of(square, 4, even), 1e-15, "the other way round");
 	spot many[400];
 	regular(many, 400, 0.1);
 	NEAR(arm_of(many, 400, even) / (2.0 / 3), 1, 1e-4, "disc of radius 1");
 	regular(many, 3, 0.2);
 	/* side s: 0.26562 s */
-	NEAR(arm_of(many, 3, even) / (0.265621 * sqrt(3)), 1, 4.5e-3, "triangle");
+	NEAR(arm_of(many, 3, even) / (0.265621 * sqrt(3)), 1, 1.3e-3, "triangle");
 	const spot line[2] = {{1, 1}, {4, 5}}, point[1] = {{2, 3}};
 	NEAR(arm_of(line, 2, even), 5.0 / 4, 1e-14, "line of length 5");
 	NEAR(arm_of(point, 1, even), 0, 0, "point");
@@ -154,8 +154,8 @@ static void arms_of_random_polygons(void **state)
 		o.y /= force;
 		for (int k = 0; k < parts; ++k) by_pieces(&o, s[k], count[k], l + k);
 		real off = scree_pressure_arm(&p) / (o.sum / force) - 1;
-		CHECK(off < 2e-3 && off > -8e-3, "arm %g times the sum over pieces", 1 + off);
-		worst = real_min(worst, off);
+		CHECK(real_abs(off) < 2e-3, "arm %g times the sum over pieces", 1 + off);
+		worst = real_max(worst, real_abs(off));
 		mean += real_abs(off);
 		++cases;
 	}
@@ -164,7 +164,7 @@ static void arms_of_random_polygons(void **state)
 }
 
 /* Cutting a polygon in two, also by a cut that leaves next to nothing, changes nothing but that sides are divided, for
- * which the arm is as near as it is: within 0.74 %. */
+ * which the arm is as near as it is: within 0.13 % a side. */
 static void seams_do_not_count(void **state)
 {
 	(void)state;
@@ -201,7 +201,7 @@ static void seams_do_not_count(void **state)
 		}
 		real arm = scree_pressure_arm(&p);
 		NEAR(arm, arm_of(whole, c, l), 1e-9, "arm of two parts");
-		NEAR(arm / arm_of(s, count, l), 1, 7.4e-3, "arm without the cut");
+		NEAR(arm / arm_of(s, count, l), 1, 3e-3, "arm without the cut");
 	}
 }
 
@@ -227,7 +227,7 @@ static void any_number_of_parts(void **state)
 	}
 	real arm = scree_pressure_arm(&p);
 	NEAR(arm, arm_of(whole, 120, even), 1e-11, "900 squares");
-	NEAR(arm / (30 * 0.3825978), 1, 1e-4, "one square");
+	NEAR(arm / (30 * 0.3825978), 1, 1.3e-3, "one square");
 }
 
 int main(void)
