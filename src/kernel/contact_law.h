@@ -155,9 +155,9 @@ typedef struct slider {
 	vec3 force;		  /* on a */
 	vec3 spring;	  /* advanced by half a step: the next step adds the other half */
 	real turns, spun; /* the same in the third direction: N, m */
-	real stored; /* J */
-	real lost;	 /* J in this step by slipping */
-	real heat;	 /* W by the dashpot, now */
+	real stored;	  /* J */
+	real lost;		  /* J in this step by slipping */
+	real heat;		  /* W by the dashpot, now */
 } slider;
 
 /* A way, or a rate, of a slider: across the normal and, of a patch, in the third direction. */

@@ -68,8 +68,8 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
  * patch: a constant to the compiler, whether friction resists a turn about the normal, too. The torque on b follows
  * from force and torque on a: sum/ does it. */
 SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, bool patch,
-							  enum law_row law, enum extra extra, const sticking *sticks)
+							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, bool patch, enum law_row law,
+							  enum extra extra, const sticking *sticks)
 {
 	pair_list *l = j->list;
 	real dt = j->dt, arm = patch ? l->arm[k] : 0;

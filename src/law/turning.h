@@ -93,8 +93,8 @@ SCREE_FN slider twist(const job *j, int64_t k, bool now, const partners *p, cons
 	/* one angle as the x of vectors across y */
 	slip angle = {carried(s, v3(l->twist[k], 0, 0), rate.flat, j->dt), 0};
 	real twisted = l->twisted[k], less = twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, j->dt);
-	slider t = slide(angle, twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force,
-					 j->dt);
+	slider t =
+		slide(angle, twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force, j->dt);
 	l->twist[k] = now ? (twists ? t.spring.x : 0) : l->twist[k];
 	l->twisted[k] = now ? (twists ? t.stored : 0) : twisted;
 	l->lost_rolling[k] += now && twists ? j->dt * t.heat + t.lost : 0;

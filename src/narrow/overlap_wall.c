@@ -52,8 +52,7 @@ static void start(cutting *c, const placed *body)
 	scree_cut_start(c, body->shape, body->size, SLACK * scale_of(body));
 }
 
-static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal,
-					  real arm)
+static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal, real arm)
 {
 	overlap_contact c;
 	real size = body->size, volume = body->shape->volume * size * size * size;

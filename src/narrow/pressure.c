@@ -10,8 +10,8 @@
  *
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
- * With q = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient of this
- * form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
+ * With q = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient of
+ * this form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
 #include "narrow/pressure.h"
 
 #include "base/memory.h"
@@ -114,7 +114,8 @@ SCREE_FN side side_of(end a, end b)
 {
 	const real nothing = 1e-300;
 	real ex = b.x - a.x, ey = b.y - a.y, square = ex * ex + ey * ey, sum = a.r + b.r;
-	real cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y, along = (a.x + b.x) * ex + (a.y + b.y) * ey; /* S L */
+	real cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y,
+		 along = (a.x + b.x) * ex + (a.y + b.y) * ey; /* S L */
 	real inside = a.r * b.r + dot, q = sqrt(2 * (inside > 0 ? inside : 0)), wide = NEAR_WIDE * sum + q;
 	real all = square * sum * wide, over = all > nothing ? 1 / all : 0, place = along * wide; /* S/L = place over sum */
 	real bend = cross * cross * (NEAR_SUM * sum + NEAR_ROOT * q);

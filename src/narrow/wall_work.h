@@ -87,9 +87,9 @@ typedef struct wall_scratch {
 	wall_facet *facet;
 	int32_t edges, edge_capacity;
 	wall_edge *edge;
-	pressure press;			/* of the nodes' regions and lines, */
-	vec3 press_x, press_y;	/* in the plane along these */
-	real arm;				/* what came of it; a touch gets it */
+	pressure press;		   /* of the nodes' regions and lines, */
+	vec3 press_x, press_y; /* in the plane along these */
+	real arm;			   /* what came of it; a touch gets it */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 } wall_scratch;

@@ -166,8 +166,8 @@ static void prisms_stop_spinning(void **state)
 {
 	(void)state;
 	static const enum law_row law[] = {LAW_HERTZ, LAW_LINEAR, LAW_VOLUME};
-	const prism all[] = {prism_of("cube", 4, 1),	 prism_of("plate", 4, 0.1),	 prism_of("hexagon", 6, 1),
-						 prism_of("triangle", 3, 1), prism_of("needle", 4, 8), prism_of("round", 24, 0.5)};
+	const prism all[] = {prism_of("cube", 4, 1),	 prism_of("plate", 4, 0.1), prism_of("hexagon", 6, 1),
+						 prism_of("triangle", 3, 1), prism_of("needle", 4, 8),	prism_of("round", 24, 0.5)};
 	for (int k = 0; k < 3; ++k)
 		for (size_t s = 0; s < sizeof all / sizeof *all; ++s)
 			stops_in_time(all + s, ON_PLANE, law[k], all[s].arm, 0.02);
@@ -237,8 +237,8 @@ static real time_to_stop(bool disc, bool exact, real arm, real square, real v, r
 	return t;
 }
 
-/* A thin plate slides and spins at once: it stops as the ellipsoid says, and up to 7 % before an even pressure of points
- * that slip each for itself would have stopped it. */
+/* A thin plate slides and spins at once: it stops as the ellipsoid says, and up to 7 % before an even pressure of
+ * points that slip each for itself would have stopped it. */
 static void slide_and_spin_end_together(void **state)
 {
 	(void)state;
@@ -263,12 +263,14 @@ static void slide_and_spin_end_together(void **state)
 			lab_steps(w, 4000);
 			energy_row e = scree_world_energy(w);
 			real before = mass_of(p) / 2 * (speed * speed + p->square * L * L * spin * spin);
-			real lost = (lost_by(e) - lost_by(e0)) / before, error = (e.residual - e0.residual + e.made - e0.made) / before;
+			real lost = (lost_by(e) - lost_by(e0)) / before,
+				 error = (e.residual - e0.residual + e.made - e0.made) / before;
 			print_message("%-6s v = %4.1f w arm: %.4f of the ellipsoid's time, that %.4f of the exact one; lost %.5f, "
 						  "residual and made %.1e\n",
 						  p->name, ratio, took / half, half / exact, lost, error);
 			NEAR(took / half, 1, 0.02, "time to stop, ellipsoid");
-			CHECK(half / exact < 1.002 && half / exact > 0.93, "ellipsoid over the exact limit curve: %g", half / exact);
+			CHECK(half / exact < 1.002 && half / exact > 0.93, "ellipsoid over the exact limit curve: %g",
+				  half / exact);
 			NEAR(lost, 1, 2e-3, "lost of the energy that it had");
 			NEAR(error, 0, 2e-3, "energy from nowhere");
 			scree_world_free(w);
@@ -278,8 +280,8 @@ static void slide_and_spin_end_together(void **state)
 
 /* ------------------------------------------------------------------ what sticks */
 
-/* Turned by less than it slips at, a cube swings on the spring of the turn, stiffness k_t arm^2, and without damping its
- * energy stays; with the power law it creeps to rest as exp(-K_T arm^2 t/I). */
+/* Turned by less than it slips at, a cube swings on the spring of the turn, stiffness k_t arm^2, and without damping
+ * its energy stays; with the power law it creeps to rest as exp(-K_T arm^2 t/I). */
 static void a_small_turn_swings(void **state)
 {
 	(void)state;
