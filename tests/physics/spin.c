@@ -55,15 +55,9 @@ static int32_t add_prism(scree_world *w, const prism *p)
 	return row;
 }
 
-/* size: that of L in the base */
+/* with L for the length 1 */
 static real mass_of(const prism *p) { return DENSITY * p->area * p->high * L * L * L; }
 static real inertia_of(const prism *p) { return mass_of(p) * p->square * L * L; }
-
-/* what the hull's size is when its base has the edge L: the diameter of its bounding sphere counts, not the edge */
-static real size_for(const scree_world *w, int32_t shape, const prism *p)
-{
-	return L * scree_pow(p->area * p->high / w->shape.row[shape].volume, 1.0 / 3);
-}
 
 typedef enum ground { ON_PLANE, ON_MESH, ON_TUBE, ON_CUBE } ground;
 static const char *const ground_name[] = {"plane", "mesh", "tube", "cube"};
@@ -112,7 +106,7 @@ static scree_world *stands(const prism *p, ground on, enum law_row law, real res
 	if (law == LAW_VOLUME) w->narrow = scree_narrow_find("overlap-volume");
 	add_ground(w, on);
 	int32_t shape = add_prism(w, p);
-	lab_add(w, shape, size_for(w, shape, p), v3(0, 0, p->high * L / 2));
+	lab_add(w, shape, L, v3(0, 0, p->high * L / 2));
 	NEAR(w->body.mass[w->body.count - 1] / mass_of(p), 1, 1e-9, "mass");
 	lab_prepare(w, 0);
 	lab_steps(w, (int64_t)(0.25 / w->dt));
