@@ -261,10 +261,12 @@ static bool slides(const scree_world *w, int kind, int64_t k)
 	const pair_list *l = w->pair + kind;
 	bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
 	int32_t mb = on_wall ? w->wall.row[w->wall.surface_wall[l->cb[k]]].material : w->body.material[l->cb[k]];
-	real friction = w->constants[w->body.material[l->ca[k]] * w->material.count + mb].friction;
+	const law_constants *of = w->constants + w->body.material[l->ca[k]] * w->material.count + mb;
 	contact_look c = scree_contact_look(w, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
-	return across >= (1 - (real)1e-9) * friction * c.force.normal;
+	/* a face that turns slips by less force across: what its spring holds tells it */
+	if (l->spun[k] != 0) across = real_max(across, sqrt(2 * of->shear * l->stiff[k] * l->bent[k]));
+	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;
 }
 
 int64_t scree_world_sliding(const scree_world *w)

@@ -51,8 +51,9 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 		uint64_t key[3] = {(uint64_t)kind, w->body.id[l->ca[k]],
 						   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[k] : w->body.id[l->cb[k]]};
 		uint64_t one = scree_hash_join(0, key, sizeof key);
-		/* the torsional spring comes last, and only where there is one */
-		size_t count = (size_t)scree_history_table.count - (l->twist[k] == 0 && l->twisted[k] == 0 ? 2 : 0);
+		/* springs about the normal come last, and only where there are some */
+		size_t count = (size_t)scree_history_table.count;
+		if (l->spun[k] == 0) count -= l->twist[k] == 0 && l->twisted[k] == 0 ? 3 : 1;
 		sum += scree_hash_join(one, memory, count * sizeof *memory);
 	}
 	return sum;
@@ -112,7 +113,8 @@ uint64_t scree_world_hash(const scree_world *w)
 		h = scree_hash_join(h, &w->impulse.correction, sizeof w->impulse.correction);
 		h = scree_hash_join(h, &w->impulse.collisions, sizeof w->impulse.collisions);
 	}
-	if (w->narrow != scree_narrows) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
+	/* of the standard by an energy and by depth the laws tell */
+	if (w->narrow != scree_narrows && w->narrow->gives != OVERLAP_THICKNESS) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
 	if (w->flat) h = scree_hash_join(h, &w->thickness, sizeof w->thickness);
 	return h;
 }

@@ -163,44 +163,61 @@ SCREE_FN contact_constants contact_constants_area_literal(const law_constants *c
 	return contact_constants_linear(c, radius, mass);
 }
 
-/* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). */
+/* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). Of a patch it
+ * has a third direction: the turn about the normal times the arm. */
 typedef struct slider {
-	vec3 force;	 /* on a */
-	vec3 spring; /* advanced by half a step: the next step adds the other half */
-	real stored; /* J */
-	real lost;	 /* J in this step by slipping */
-	real heat;	 /* W by the dashpot, now */
+	vec3 force;		  /* on a */
+	vec3 spring;	  /* advanced by half a step: the next step adds the other half */
+	real turns, spun; /* the same in the third direction: N, m */
+	real stored;	  /* J */
+	real lost;		  /* J in this step by slipping */
+	real heat;		  /* W by the dashpot, now */
 } slider;
 
-/* A spring in the plane across n that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no
- * more than what is left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the
- * spring's force, the dashpot's part alpha is never negative. `spring` comes advanced by half a step, v is the rate
- * now: together the stretch follows the trapezoidal rule, without which friction would be of first order in the step;
- * so does the work of slip, with the spring's force of the last step, which its energy `stored` tells (a fresh contact
- * had none and moved half a step). */
-SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real stiffness, real damping, real cap,
-					  real dt)
+/* A way, or a rate, of a slider: across the normal and, of a patch, in the third direction. */
+typedef struct slip {
+	vec3 flat;
+	real spin;
+} slip;
+
+/* what a patch has beside what a point has; not computed for points */
+SCREE_FN real with_spin(bool patch, real flat, real spin) { return patch ? flat + spin : flat; }
+
+/* A spring that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no more than what is
+ * left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the spring's force, the
+ * dashpot's part alpha is never negative. Its ways lie in the plane across n; with `patch`, a constant to the compiler,
+ * in a third direction as well, with the same stiffness and one cap (the ellipsoid of limit surfaces). `spring` comes
+ * advanced by half a step, v is the rate now: together the stretch follows the trapezoidal rule, without which friction
+ * would be of first order in the step; so does the work of slip, with the spring's force of the last step, which its
+ * energy `stored` tells (a fresh contact had none and moved half a step). */
+SCREE_FN slider slide(slip spring, real stored, bool fresh, slip v, vec3 n, bool patch, real stiffness, real damping,
+					  real cap, real dt)
 {
 	slider o;
-	real long2 = v3_norm2(spring);
-	vec3 flat = v3_madd(spring, -v3_dot(spring, n), n);
+	real long2 = v3_norm2(spring.flat);
+	vec3 flat = v3_madd(spring.flat, -v3_dot(spring.flat, n), n);
 	real flat2 = v3_norm2(flat);
 	/* the normal turned: so does the spring, keeping its length */
 	real keep = flat2 > 0 ? sqrt(long2 / flat2) : 0;
-	vec3 trial = v3_madd(v3_mul(keep, flat), dt / 2, v);
-	real long_now = sqrt(v3_norm2(trial)), size = stiffness * long_now;
+	vec3 trial = v3_madd(v3_mul(keep, flat), dt / 2, v.flat);
+	real spun = patch ? spring.spin + dt / 2 * v.spin : 0;
+	real long_now = sqrt(with_spin(patch, v3_norm2(trial), spun * spun)), size = stiffness * long_now;
 	bool slips = size > cap;
 	real part = slips ? cap / size : 1;
 	vec3 s = v3_mul(part, trial);
+	spun *= part;
 	/* |k s + alpha c v| = cap, 0 <= alpha <= 1 */
-	real v2 = v3_norm2(v), a = damping * damping * v2, b = stiffness * damping * v3_dot(s, v);
+	real v2 = with_spin(patch, v3_norm2(v.flat), v.spin * v.spin), a = damping * damping * v2;
+	real b = stiffness * damping * with_spin(patch, v3_dot(s, v.flat), spun * v.spin);
 	real left = slips ? 0 : cap * cap - size * size;
 	real root = sqrt(b * b + a * left);
 	real alpha = a > 0 ? (root - b) / a : 0;
 	alpha = alpha > 1 ? 1 : alpha;
-	o.force = v3_add(v3_mul(-stiffness, s), v3_mul(-alpha * damping, v));
-	o.spring = v3_madd(s, dt / 2, v);
-	o.stored = (real)0.5 * stiffness * v3_norm2(s);
+	o.force = v3_add(v3_mul(-stiffness, s), v3_mul(-alpha * damping, v.flat));
+	o.spring = v3_madd(s, dt / 2, v.flat);
+	o.turns = patch ? -stiffness * spun - alpha * damping * v.spin : 0;
+	o.spun = patch ? spun + dt / 2 * v.spin : 0;
+	o.stored = (real)0.5 * stiffness * with_spin(patch, v3_norm2(s), spun * spun);
 	real last = fresh ? cap : sqrt(2 * stiffness * stored);
 	o.lost = slips ? (real)0.5 * (last + cap) * (1 - part) * long_now : 0;
 	o.heat = alpha * damping * v2;
@@ -209,10 +226,11 @@ SCREE_FN slider slide(vec3 spring, real stored, bool fresh, vec3 v, vec3 n, real
 
 /* Eq. 8 of Govender et al. (2014): F_T = -min(mu F_N, K_T |v_T|) v_T / |v_T|. It remembers nothing, so that what should
  * rest on a slope creeps. */
-SCREE_FN slider drag(vec3 v, real damping, real cap)
+SCREE_FN slider drag(slip v, bool patch, real damping, real cap)
 {
-	real speed = sqrt(v3_norm2(v)), force = damping * speed > cap ? cap : damping * speed;
-	slider o = {v3_mul(speed > 0 ? -force / speed : 0, v), v3(0, 0, 0), 0, 0, force * speed};
+	real speed = sqrt(with_spin(patch, v3_norm2(v.flat), v.spin * v.spin));
+	real force = damping * speed > cap ? cap : damping * speed, over = speed > 0 ? -force / speed : 0;
+	slider o = {v3_mul(over, v.flat), v3(0, 0, 0), patch ? over * v.spin : 0, 0, 0, 0, force * speed};
 	return o;
 }
 

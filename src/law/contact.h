@@ -64,43 +64,46 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 /* Friction, rolling resistance and energies of a contact whose normal part is known; writes what it remembers;
  * returns zeros if it does not touch now.
  * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness, of volumes and
- * areas the weight that stiffnesses are proportional to; moment: that of the normal forces about the centre of a. The
- * torque on b follows from force and torque on a: sum/ does it. */
+ * areas the weight that stiffnesses are proportional to; moment: that of the normal forces about the centre of a;
+ * patch: a constant to the compiler, whether friction resists a turn about the normal, too. The torque on b follows
+ * from force and torque on a: sum/ does it. */
 SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, enum law_row law,
+							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, bool patch, enum law_row law,
 							  enum extra extra, const sticking *sticks)
 {
 	pair_list *l = j->list;
-	real dt = j->dt;
-	vec3 vt = v3_madd(v, -v3_dot(v, n), n);
+	real dt = j->dt, arm = patch ? l->arm[k] : 0;
+	const slip rate = {v3_madd(v, -v3_dot(v, n), n), patch ? arm * v3_dot(v3_sub(p->wa, p->wb), n) : 0};
+	const slip held = {v3(l->sx[k], l->sy[k], l->sz[k]), patch ? l->spun[k] : 0};
 
 	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : is_energy(law) ? mean : 1;
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
 	const stiffening stiff = stiffening_of(l->stiff[k], scale);
-	vec3 spring = carried(&stiff, v3(l->sx[k], l->sy[k], l->sz[k]), vt, dt);
+	slip spring = carried_slip(&stiff, held, rate, dt);
 	real damping = c->shear_damping * sqrt(c->mass * scale);
-	real less = dropped(&stiff, c->shear, spring, vt, dt), bent = l->bent[k];
+	real less = dropped(&stiff, c->shear, spring, rate, patch, dt), bent = l->bent[k];
 	/* what presses the surfaces: with cohesion more than what is seen from outside */
 	real pressed = extra == EXTRA_STICKS ? real_max(normal.force + sticks->pull, 0) : real_abs(normal.force);
 	real cap = c->friction * pressed;
 	slider t = law == LAW_POWER
-				   ? drag(vt, c->shear, cap)
-				   : slide(spring, bent * stiff.ratio, stiff.fresh, vt, n, c->shear * scale, damping, cap, dt);
+				   ? drag(rate, patch, c->shear, cap)
+				   : slide(spring, bent * stiff.ratio, stiff.fresh, rate, n, patch, c->shear * scale, damping, cap, dt);
 	bool ended = extra == EXTRA_STICKS && sticks->ended, acts = now || ended;
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
 	real let_go = 0; /* work of the last spring's force since it was last looked at */
 	if (extra == EXTRA_STICKS) {
-		vec3 held = v3(l->sx[k], l->sy[k], l->sz[k]), flat = v3_madd(held, -v3_dot(held, n), n);
+		vec3 flat = v3_madd(held.flat, -v3_dot(held.flat, n), n); /* no patch ends so */
 		vec3 last = v3_mul(-c->shear * stiff.before, flat);
 		friction = v3(ended ? sticks->left * last.x : friction.x, ended ? sticks->left * last.y : friction.y,
 					  ended ? sticks->left * last.z : friction.z);
-		let_go = ended ? ((real)0.5 + sticks->left) * v3_dot(last, vt) : 0;
+		let_go = ended ? ((real)0.5 + sticks->left) * v3_dot(last, rate.flat) : 0;
 	}
 	vec3 f = v3_madd(friction, normal.force, n);
 	vec3 ta = v3_add(moment, v3_cross(at, friction));
+	if (patch) ta = v3_madd(ta, rough ? arm * t.turns : 0, n);
 	real roll_heat = 0;
 	if (extra != EXTRA_NONE) {
 		slider r = roll(j, k, now, p, c, n, pressed, law, &stiff);
@@ -114,6 +117,7 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	l->sx[k] = now ? (rough ? t.spring.x : 0) : l->sx[k];
 	l->sy[k] = now ? (rough ? t.spring.y : 0) : l->sy[k];
 	l->sz[k] = now ? (rough ? t.spring.z : 0) : l->sz[k];
+	if (patch) l->spun[k] = now ? (rough ? t.spun : 0) : l->spun[k];
 	l->stiff[k] = now ? scale : stiff.before;
 	l->bent[k] = now ? (rough ? t.stored : 0) : bent;
 

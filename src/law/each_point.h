@@ -49,7 +49,7 @@ SCREE_FN contact_force one_point(const job *j, int64_t k, const partners *p, con
 	}
 	vec3 moment = v3_cross(at.at, v3_mul(normal.force, at.normal));
 	*part = now ? overlap_part(p, at.depth) : 0;
-	return finish(j, k, now, p, &c, at.normal, at.at, v, depth, normal, moment, law, extra, &sticks);
+	return finish(j, k, now, p, &c, at.normal, at.at, v, depth, normal, moment, false, law, extra, &sticks);
 }
 
 /* Item i of a block, which is contact row k; of: the constants, or NULL for those in the block. Returns as `part` does.

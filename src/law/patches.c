@@ -55,16 +55,18 @@ SCREE_FN void add_points(const job *j, const block *o, sums *to, int64_t i, int6
 		lead += pitch * v3_dot(w, n);
 	}
 	normal_part sum = {0, 0, 0, 0};
+	/* each has the overlap and the weight of all; they part the force among them */
+	real share = law == LAW_OVERLAP ? 1 / (real)(end - first) : 1;
 	for (int64_t e = first; e < end; ++e) {
 		vec3 at = v3(points->x[e], points->y[e], points->z[e]);
 		real weight = weight_of(points->weight[e], &p, &c, at, law, on_wall);
 		normal_part part = push(&c, weight, points->depth[e], v3_dot(at, turn) + lead);
-		sum.force += part.force;
-		sum.elastic += part.elastic;
-		sum.power += part.power;
-		sum.heat += part.heat;
-		mean += is_energy(law) ? weight : weight * points->depth[e];
-		pressed = v3_madd(pressed, part.force, at);
+		sum.force += share * part.force;
+		sum.elastic += share * part.elastic;
+		sum.power += share * part.power;
+		sum.heat += share * part.heat;
+		mean += is_energy(law) ? share * weight : weight * points->depth[e];
+		pressed = v3_madd(pressed, share * part.force, at);
 	}
 	vec3 moment = v3_madd(v3_cross(pressed, n), pitch * sum.force, n);
 	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle_of(points, first, end);
@@ -117,7 +119,7 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 		sum.force += pull.force, sum.elastic += pull.elastic, sum.power += pull.power, sum.heat += pull.heat;
 		moment = v3_add(moment, v3_cross(at, v3_mul(pull.force, n)));
 	}
-	contact_force f = finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, law, extra, &sticks);
+	contact_force f = finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, true, law, extra, &sticks);
 	f.force = v3_add(f.force, drag);
 	f.torque = v3_add(f.torque, v3_cross(at, drag));
 	put_force(o, i, f);

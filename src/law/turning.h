@@ -29,11 +29,18 @@ SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
 	return v3_madd(v3_mul(s->grows, spring), (1 - s->grows) * dt / 2, rate);
 }
 
+SCREE_FN slip carried_slip(const stiffening *s, slip spring, slip rate, real dt)
+{
+	slip o = {carried(s, spring.flat, rate.flat, dt), s->grows * spring.spin + (1 - s->grows) * dt / 2 * rate.spin};
+	return o;
+}
+
 /* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left.
  * stiffness: that of the spring at scale 1 */
-SCREE_FN real dropped(const stiffening *s, real stiffness, vec3 spring, vec3 rate, real dt)
+SCREE_FN real dropped(const stiffening *s, real stiffness, slip spring, slip rate, bool patch, real dt)
 {
-	return s->now < s->before ? (real)0.5 * (s->before - s->now) * stiffness * dt * v3_dot(spring, rate) : 0;
+	real both = with_spin(patch, v3_dot(spring.flat, rate.flat), spring.spin * rate.spin);
+	return s->now < s->before ? (real)0.5 * (s->before - s->now) * stiffness * dt * both : 0;
 }
 
 /* dF/d(overlap) of the elastic part at scale 1, which the stiffness of rolling follows */
@@ -56,10 +63,11 @@ SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const
 	bool rolls = c->rolling > 0;
 	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = rolls ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
-	vec3 spin = v3_sub(p->wa, p->wb), across = v3_madd(spin, -v3_dot(spin, n), n);
-	vec3 angle = carried(s, v3(l->rx[k], l->ry[k], l->rz[k]), across, j->dt);
-	real rolled = l->rolled[k], less = rolled * (s->ratio - 1) - dropped(s, one, angle, across, j->dt);
-	slider r = slide(angle, rolled * s->ratio, s->fresh, across, n, spring, damping, lever * force, j->dt);
+	vec3 spin = v3_sub(p->wa, p->wb);
+	slip across = {v3_madd(spin, -v3_dot(spin, n), n), 0};
+	slip angle = {carried(s, v3(l->rx[k], l->ry[k], l->rz[k]), across.flat, j->dt), 0};
+	real rolled = l->rolled[k], less = rolled * (s->ratio - 1) - dropped(s, one, angle, across, false, j->dt);
+	slider r = slide(angle, rolled * s->ratio, s->fresh, across, n, false, spring, damping, lever * force, j->dt);
 	l->rx[k] = now ? (rolls ? r.spring.x : 0) : l->rx[k];
 	l->ry[k] = now ? (rolls ? r.spring.y : 0) : l->ry[k];
 	l->rz[k] = now ? (rolls ? r.spring.z : 0) : l->rz[k];
@@ -81,11 +89,12 @@ SCREE_FN slider twist(const job *j, int64_t k, bool now, const partners *p, cons
 	bool twists = c->twisting > 0;
 	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = twists ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
-	vec3 rate = v3(v3_dot(v3_sub(p->wa, p->wb), n), 0, 0);
+	slip rate = {v3(v3_dot(v3_sub(p->wa, p->wb), n), 0, 0), 0};
 	/* one angle as the x of vectors across y */
-	vec3 angle = carried(s, v3(l->twist[k], 0, 0), rate, j->dt);
-	real twisted = l->twisted[k], less = twisted * (s->ratio - 1) - dropped(s, one, angle, rate, j->dt);
-	slider t = slide(angle, twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), spring, damping, lever * force, j->dt);
+	slip angle = {carried(s, v3(l->twist[k], 0, 0), rate.flat, j->dt), 0};
+	real twisted = l->twisted[k], less = twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, j->dt);
+	slider t =
+		slide(angle, twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force, j->dt);
 	l->twist[k] = now ? (twists ? t.spring.x : 0) : l->twist[k];
 	l->twisted[k] = now ? (twists ? t.stored : 0) : twisted;
 	l->lost_rolling[k] += now && twists ? j->dt * t.heat + t.lost : 0;

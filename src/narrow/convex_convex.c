@@ -308,6 +308,7 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	vec3 v = mat3_mul(o->turn, v3_mul(o->size, vertex_at(o->shape, m, lowest(o->shape, m))));
 	if (of_a) v = v3_add(v, v3_sub(o->at, c->at_a->at));
 	out->points = 1;
+	out->arm = 0;
 	out->at[0] = v3_madd(v, -face->s / 2, n);
 	out->deep[0] = -face->s;
 	out->weight[0] = 1;
@@ -333,6 +334,7 @@ static void take_share(const convex_pair *c, const convex_axis *edges, real shar
 		out->weight[i] *= 1 - share;
 		out->deep[i] = real_min(out->deep[i], -edges->s);
 	}
+	out->arm = share < 1 ? (1 - share) * out->arm : 0; /* edges that cross have none */
 	if (share > 0) edge_point(c, edges, share, out);
 }
 

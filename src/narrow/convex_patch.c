@@ -15,6 +15,7 @@
 #include "narrow/convex_pair.h"
 
 #include "base/memory.h"
+#include "narrow/pressure.h"
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
@@ -45,6 +46,7 @@ typedef struct stage {
 	real *rp, *rq;		/* corners of the reference face */
 	int32_t corners;
 	polygon from, to; /* room for clipping */
+	real pp, pq, qq;  /* the plane's coordinates across n: x = pp p + pq q, y = qq q */
 	vec3 origin, along_p, along_q,
 		along_deep; /* world axes, from a's centre: a point from its coordinates and overlap */
 } stage;
@@ -207,6 +209,14 @@ SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch
 	out->weight[i] = weight;
 }
 
+/* a polygon that presses by its overlap times the factor */
+static void press(const stage *s, const polygon *a, real factor, pressure *on)
+{
+	for (int32_t i = 0; i < a->count; ++i)
+		pressure_corner_add(on, s->pp * a->p[i] + s->pq * a->q[i], s->qq * a->q[i], factor * a->deep[i]);
+	scree_pressure_close(on);
+}
+
 static void emit_lump(const stage *s, const lump *l, patch *out)
 {
 	if (!(l->weight > 0)) return;
@@ -251,6 +261,8 @@ static bool load(stage *s, int32_t g)
 static real collect(stage *s, const real *slope, int32_t flattest, real *side, patch *out)
 {
 	real total = 0;
+	pressure on;
+	pressure_start(&on);
 	lump rest = {0};
 	real steep = STEEP * slope[flattest], ramp = 1 / ((FLAT - STEEP) * slope[flattest]);
 	for (int32_t turn = 0; turn <= s->inc->faces; ++turn) { /* the flattest face first */
@@ -261,6 +273,7 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 		real factor = real_min((slope[g] - steep) * ramp, 1), area = factor * shares(&s->from, side);
 		if (!(area > 0)) continue;
 		total += area;
+		press(s, &s->from, factor, &on);
 		if (g == flattest) {
 			emit_corners(s, &s->from, side, factor, out);
 			continue;
@@ -272,6 +285,7 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 		emit_lump(s, &l, out);
 	}
 	emit_lump(s, &rest, out);
+	out->arm = scree_pressure_arm(&on);
 	return total;
 }
 
@@ -301,6 +315,10 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->along_p = mat3_mul(world, composed(1, 0, -p * s->inverse, s->drop));
 	s->along_q = mat3_mul(world, composed(0, 1, -q * s->inverse, s->drop));
 	s->along_deep = v3_mul((real)-0.5, mat3_mul(world, s->n));
+	real ap = p * s->inverse, aq = q * s->inverse, pp = 1 + ap * ap; /* |along_p|^2; along_p . along_q = ap aq */
+	s->pp = sqrt(pp);
+	s->pq = ap * aq / s->pp;
+	s->qq = sqrt(1 + aq * aq - s->pq * s->pq);
 }
 
 /* cosines of the normals of inc to n; the face where it is least */
@@ -337,10 +355,12 @@ real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patc
 	project_vertices(&s);
 	project_reference(&s);
 	int32_t flattest = slopes(&s, slope);
+	out->arm = 0;
 	real total = slope[flattest] < 0 ? collect(&s, slope, flattest, side, out) : 0;
 	if (large) scree_free(room);
 	if (!(total > NOTHING * c->scale * c->scale)) {
 		out->points = 0;
+		out->arm = 0;
 		return 0;
 	}
 	real inverse = 1 / total;

@@ -86,6 +86,11 @@ bool flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy across = xy_of(s->along.y, -s->along.x);
 	xy push = xy_mul(scale, xy_madd(xy_mul(fx, across), fy, s->along));
 	xy middle = xy_add(s->from, xy_madd(xy_mul(c.x, across), c.y, s->along));
+	/* the longer axis of the spread */
+	real half = (xx - yy) / 2, root = sqrt(half * half + mixed * mixed);
+	xy axis = half > 0 ? xy_of(half + root, mixed) : xy_of(mixed, root - half);
+	if (root > 0) axis = xy_mul(sqrt(trace / 2 + root) / xy_norm(axis), axis);
+	e->wide = xy_madd(xy_mul(axis.x, across), axis.y, s->along);
 	e->u += u;
 	e->push = xy_add(e->push, push);
 	e->moment += scale * turn + xy_cross(s->from, push);
@@ -101,9 +106,15 @@ void flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least
 	/* on the line of the force, at the height of the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	out->points = 1;
+	/* three points with the spread of the contact, so that a dashpot in each resists rocking; the first in the middle */
+	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
+	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);
+	out->points = 3;
 	out->normal = xy_solid(xy_turned(turn, n));
-	out->at[0] = xy_solid(xy_turned(turn, at));
-	out->depth = out->deep[0] = 2 * e->u / force;
-	out->weight[0] = force * force / (2 * e->u);
+	out->depth = 2 * e->u / force;
+	for (int k = 0; k < 3; ++k) {
+		out->at[k] = xy_solid(xy_turned(turn, xy_madd(at, far[k], wide)));
+		out->deep[k] = out->depth;
+		out->weight[k] = force * force / (2 * e->u);
+	}
 }

@@ -27,13 +27,14 @@ typedef struct flat_energy {
 	real u;
 	xy push;
 	real moment; /* about the origin */
+	xy wide;	 /* of the last place: root mean square distance along the contact */
 	xy middle;	 /* times u */
 } flat_energy;
 
 /* adds the overlap's; false where it has no area */
 bool flat_energy_add(flat_energy *e, const flat_sums *s);
-/* As a patch of one point in axes turned by `turn`: weight w and overlap d with u = w d^2/2 and |push| = w d. least: a
- * force that is none. */
+/* As a patch of three points in axes turned by `turn` that part the force among them: weight w and overlap d with u = w
+ * d^2/2 and |push| = w d. least: a force that is none. */
 void flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
 /* as the functions of narrow.h and of flat_round.h */

@@ -28,6 +28,7 @@ typedef struct touch {
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* greatest overlap */
 	real pitch;	 /* as patch.pitch */
+	real arm;	 /* as patch.arm */
 } touch;
 
 typedef struct touch_list {

@@ -2,6 +2,7 @@
 #include "narrow/overlap.h"
 
 #include "base/fail.h"
+#include "narrow/wall_work.h"
 
 /* of the area that pushes: a face that has as much is all of the contact */
 static const real FLAT = 0.99;
@@ -187,8 +188,38 @@ void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contac
 		c->normal = couple > 0 ? v3_mul(1 / couple, e->moment) : otherwise;
 		c->pitch = couple / force;
 	}
+	c->arm = e->arm / e->energy;
+	for (int k = 0; k < 2; ++k) c->wide[k] = v3_madd(e->wide[k], -v3_dot(e->wide[k], c->normal), c->normal);
 	c->depth = 2 * e->energy / force;
 	c->weight = force * force / (2 * e->energy);
+}
+
+void scree_overlap_points(const overlap_contact *c, vec3 *point)
+{
+	const real far = (real)1.5811388300841898; /* root of 5/2 */
+	point[0] = c->at;
+	for (int k = 0; k < 2; ++k) {
+		point[2 * k + 1] = v3_madd(c->at, far, c->wide[k]);
+		point[2 * k + 2] = v3_madd(c->at, -far, c->wide[k]);
+	}
+}
+
+void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
+						 touch_list *out)
+{
+	vec3 point[SPREAD_POINTS];
+	patch p;
+	scree_overlap_points(c, point);
+	p.points = of == ENERGY_OF_VOLUME ? 1 : SPREAD_POINTS;
+	p.normal = mat3_mul(*turn, c->normal);
+	p.pitch = c->pitch;
+	for (int32_t k = 0; k < p.points; ++k) {
+		p.at[k] = mat3_mul(*turn, point[k]);
+		p.deep[k] = c->depth;
+		p.weight[k] = c->weight;
+	}
+	scree_touch_patch(out, surface, &p);
+	out->item[out->count - 1].arm = c->arm;
 }
 
 static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)
@@ -221,4 +252,17 @@ bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overl
 	bool any = o->of == ENERGY_OF_VOLUME ? volume_effect(o, smaller, &e) : scree_thickness_effect(o, &e);
 	if (any) scree_overlap_screw(&e, otherwise, c);
 	return any;
+}
+
+void scree_overlap_press(const solid *p, vec3 n, pressure *to)
+{
+	vec3 x = v3_across(n), y = v3_cross(n, x);
+	for (int32_t f = 0; f < p->faces; ++f) {
+		if (!p->second[f] || !(v3_dot(p->normal[f], n) > 0)) continue;
+		for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
+			vec3 at = p->vertex[p->corner[k]];
+			pressure_corner_add(to, v3_dot(x, at), v3_dot(y, at), 1);
+		}
+		scree_pressure_close(to);
+	}
 }

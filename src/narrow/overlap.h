@@ -8,6 +8,7 @@
 #define SCREE_NARROW_OVERLAP_H
 
 #include "narrow/narrow.h"
+#include "narrow/pressure.h"
 
 enum {
 	OVERLAP_FACES = 250,   /* most faces of a shape */
@@ -74,7 +75,9 @@ void scree_thickness_add(overlap *o, const solid *part);
  * `at`, and about the normal the couple pitch times the force. */
 typedef struct overlap_contact {
 	real depth, weight, pitch;
+	real arm; /* as patch.arm; of thickness. Of volumes 0: scree_overlap_press */
 	vec3 normal, at;
+	vec3 wide[2]; /* of thickness: along the axes of the contact, root mean square distances from `at` */
 	bool flat; /* one face takes nearly all of the push */
 } overlap_contact;
 
@@ -87,13 +90,26 @@ typedef struct overlap_effect {
 	real energy, nothing; /* nothing: a force that is none, times 1e13 */
 	vec3 push, moment;
 	vec3 middle;  /* times energy: a point whose height along the normal the contact's is to have */
+	real arm;	  /* times energy */
+	vec3 wide[2]; /* of the last place */
 	vec3 areas;	  /* sum of the borders' areas times normals */
 	real widest;
 } overlap_effect;
 
 /* false without overlap */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
+enum { SPREAD_POINTS = 5 };
+/* Five points of the same force whose spread about `at` is that of the contact: so a dashpot in each resists rocking. The
+ * first one is `at`. */
+void scree_overlap_points(const overlap_contact *c, vec3 *point);
+/* a contact in the body's frame as a touch: of volumes one point, of thickness five */
+void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
+						 touch_list *out);
 void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c);
+
+/* Where the second body's faces press, seen along n: evenly, since the force is the same for each piece of the area. Of
+ * volumes. */
+void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
 /* As the functions of narrow.h, with one point, as overlap_contact has it. Of volumes its overlap is volume/area, its
  * weight the length area^2/V0, V0 the volume of the smaller body (with walls: of the body). */

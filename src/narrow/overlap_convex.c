@@ -91,14 +91,20 @@ static real smaller_of(const convex_pair *c)
 	return real_min(c->a->volume * c->sa * c->sa * c->sa, c->b->volume * c->sb * c->sb * c->sb);
 }
 
-static void set_patch(const convex_pair *c, const overlap_contact *o, patch *out)
+static void set_patch(const convex_pair *c, const overlap_contact *o, overlap_energy of, patch *out)
 {
-	out->points = 1;
+	vec3 point[SPREAD_POINTS];
+	scree_overlap_points(o, point);
+	out->points = of == ENERGY_OF_VOLUME ? 1 : SPREAD_POINTS;
 	out->normal = mat3_mul(c->at_a->turn, o->normal);
-	out->at[0] = mat3_mul(c->at_a->turn, o->at);
-	out->depth = out->deep[0] = o->depth;
-	out->weight[0] = o->weight;
+	for (int32_t k = 0; k < out->points; ++k) {
+		out->at[k] = mat3_mul(c->at_a->turn, point[k]);
+		out->deep[k] = o->depth;
+		out->weight[k] = o->weight;
+	}
+	out->depth = o->depth;
 	out->pitch = o->pitch;
+	out->arm = o->arm;
 	out->axis = -(o->flat ? 1 : 1 + c->a->faces + c->b->faces);
 }
 
@@ -162,10 +168,16 @@ static void contact_of(const placed *a, const placed *b, int32_t hint, overlap_e
 	overlap sum =
 		scree_overlap_start(of, of == ENERGY_OF_VOLUME ? left->vertex[0] : lowest_of(left, along), along);
 	scree_overlap_add(&sum, left);
-	if (scree_overlap_contact(&sum, smaller_of(&c), any, &found))
-		set_patch(&c, &found, out);
-	else
+	if (!scree_overlap_contact(&sum, smaller_of(&c), any, &found)) {
 		no_overlap(&c, out);
+		return;
+	}
+	set_patch(&c, &found, of, out);
+	if (of != ENERGY_OF_VOLUME) return;
+	pressure on;
+	pressure_start(&on);
+	scree_overlap_press(left, found.normal, &on);
+	out->arm = scree_pressure_arm(&on);
 }
 
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)

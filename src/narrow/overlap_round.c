@@ -199,7 +199,5 @@ void scree_thickness_round(const placed *body, const wall *w, touch_list *out)
 	if (!(e.energy > 0)) return;
 	turn_with_body(&t, &e);
 	scree_overlap_screw(&e, t.inside ? v3_neg(t.middle) : t.middle, &c);
-	scree_touch_point(out, w->first_surface, mat3_mul(body->turn, c.normal), mat3_mul(body->turn, c.at), c.depth);
-	out->weight[out->points - 1] = c.weight;
-	out->item[out->count - 1].pitch = c.pitch;
+	scree_overlap_touch(&c, ENERGY_OF_THICKNESS, &body->turn, w->first_surface, out);
 }

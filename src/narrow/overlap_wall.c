@@ -63,13 +63,12 @@ static real volume_of(const placed *body)
 	return body->shape->volume * body->size * body->size * body->size;
 }
 
-static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal)
+static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal, real arm)
 {
 	overlap_contact c;
 	if (!scree_overlap_contact(sum, volume_of(body), view_direction(body, normal), &c)) return;
-	scree_touch_point(out, surface, mat3_mul(body->turn, c.normal), mat3_mul(body->turn, c.at), c.depth);
-	out->weight[out->points - 1] = c.weight;
-	out->item[out->count - 1].pitch = c.pitch;
+	if (sum->of == ENERGY_OF_VOLUME) c.arm = arm;
+	scree_overlap_touch(&c, sum->of, &body->turn, surface, out);
 }
 
 static void at_plane(const placed *body, const wall *w, overlap_energy of, touch_list *out)
@@ -83,7 +82,10 @@ static void at_plane(const placed *body, const wall *w, overlap_energy of, touch
 	if (!cut(&c, body, n, w->point)) return;
 	overlap sum = scree_overlap_start(of, deepest(body, n), view_direction(body, n));
 	scree_overlap_add(&sum, c.part + c.now);
-	set_touch(out, w->first_surface, body, &sum, n);
+	pressure on;
+	pressure_start(&on);
+	if (of == ENERGY_OF_VOLUME) scree_overlap_press(c.part + c.now, view_direction(body, n), &on);
+	set_touch(out, w->first_surface, body, &sum, n, scree_pressure_arm(&on));
 }
 
 /* ------------------------------------------------------------------ facets */
@@ -129,6 +131,7 @@ typedef struct share {
 	const int32_t *candidate;
 	overlap sum;
 	vec3 normal;
+	real arm;
 } share;
 
 /* side: of each facet, on which the body is: 1, -1, or 0 for that of its centre. False without overlap. */
@@ -136,6 +139,8 @@ static bool share_of(share *o, const placed *body, const walls *s, real side)
 {
 	cutting c;
 	bool any = false;
+	pressure on;
+	pressure_start(&on);
 	for (int32_t i = 0; i < o->facets; ++i) {
 		const facet *f = s->facet + o->candidate[i];
 		if (f->surface != o->surface || !near_facet(body, f)) continue;
@@ -149,7 +154,9 @@ static bool share_of(share *o, const placed *body, const walls *s, real side)
 		}
 		any = true;
 		scree_overlap_add(&o->sum, c.part + c.now);
+		if (o->of == ENERGY_OF_VOLUME) scree_overlap_press(c.part + c.now, view_direction(body, o->normal), &on);
 	}
+	o->arm = scree_pressure_arm(&on);
 	return any;
 }
 
@@ -178,7 +185,7 @@ static void at_surface(share o, const placed *body, const walls *s, bool two_sid
 		if (!share_of(&front, body, s, 1) || !share_of(&back, body, s, -1)) return;
 		o = energy_of(&back, body) < energy_of(&front, body) ? back : front;
 	}
-	set_touch(out, o.surface, body, &o.sum, o.normal);
+	set_touch(out, o.surface, body, &o.sum, o.normal, o.arm);
 }
 
 static void contacts_of(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,

@@ -47,8 +47,9 @@ static void room_for_points(contact_points *p, int32_t count)
 }
 
 /* the points of a row begin where the pool ends */
-SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count)
+SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count, real arm)
 {
+	l->arm[row] = arm;
 	l->points[row] = count;
 	l->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
 }
@@ -65,10 +66,10 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 }
 
 static void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
-					   const real *deep, const real *weight, real pitch)
+					   const real *deep, const real *weight, real pitch, real arm)
 {
 	room_for_points(p, count);
-	begin_points(l, row, p, thread, count);
+	begin_points(l, row, p, thread, count, arm);
 	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
 }
 
@@ -161,7 +162,7 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 		return;
 	}
 	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
-	set_points(l, row, &tmp->points, thread, p->points, p->at, p->deep, p->weight, p->pitch);
+	set_points(l, row, &tmp->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm);
 }
 
 static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
@@ -181,7 +182,7 @@ SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const p
 	int32_t first = TRACKED_MIDDLE - (int32_t)p->left[i], last = TRACKED_MIDDLE + (int32_t)p->right[i];
 	l->clear[l->slot[row]] = 0;
 	set_contact(l, row, v3(p->nx[i], p->ny[i], 0), v3(p->deepest_x[i], p->deepest_y[i], 0), p->depth[i]);
-	begin_points(l, row, to, thread, last + 1 - first);
+	begin_points(l, row, to, thread, last + 1 - first, 0);
 	for (int32_t n = first; n <= last; ++n)
 		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
 }
@@ -227,7 +228,7 @@ static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thr
 static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
 	patch p;
-	p.pitch = 0;
+	p.pitch = p.arm = 0;
 	p.features = (feature_counts){0};
 	if (w->narrow->patches)
 		polygon_polygon(w, l, piece, thread, &p);
@@ -246,7 +247,7 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 	set_contact(l, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
 	if (patches)
 		set_points(l, row, &tmp->points, thread, t->points, at, list->deep + t->first, list->weight + t->first,
-				   t->pitch);
+				   t->pitch, t->arm);
 }
 
 /* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */

@@ -129,6 +129,7 @@ void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real 
 	else
 		normal = v3_unit(normal);
 	item->normal = mat3_mul(body->turn, normal);
+	item->arm = body->size * w->arm;
 }
 
 void scree_touch_list_free(touch_list *t)

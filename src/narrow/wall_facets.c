@@ -242,14 +242,16 @@ static void scale_to(wall_scratch *w, int32_t first, real whole)
 	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* The nodes of all border edges, as the body is pushed along m. */
+/* The nodes of all border edges, as the body is pushed along m; the arm. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
+	wall_press(w, m);
 	for (int32_t i = 0; i < w->borders; ++i) {
 		const wall_border *b = w->border + i;
 		real s0, s1;
 		if (scree_wall_shadow(s, b->x, b->u, b->length, m, &s0, &s1)) scree_wall_line(w, s, b->x, b->u, s0, s1, m, 1);
 	}
+	w->arm = scree_pressure_arm(&w->press);
 }
 
 /* The ways out of a surface: along its normal, whose nodes are in the scratch, and past its border. */
@@ -313,10 +315,12 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	if (!(face > 0)) mix = 1;
 	if (past.d < INFINITY && mix > 0) {
 		int32_t faces = w->nodes;
+		real arm = w->arm;
 		if (past.own) {
 			scale_to(w, 0, 1 - mix);
 			add_borders(w, body->shape, past.m);
 			scale_to(w, faces, mix);
+			w->arm = (1 - mix) * arm + mix * w->arm;
 		} else {
 			factor = 1 - mix;
 		}

@@ -137,6 +137,12 @@ static void add_to_corner(wall_scratch *w, wall_corner c, vec3 n, real t)
 		scree_wall_add_node(w, c.p, n, c.d, t * c.d);
 }
 
+static void press_on(wall_scratch *w, const wall_corner *p, int32_t count)
+{
+	for (int32_t i = 0; i < count; ++i) wall_press_at(w, p[i].p, p[i].d);
+	scree_pressure_close(&w->press);
+}
+
 static void whole_face(wall_scratch *w, vec3 n, int32_t count)
 {
 	const wall_corner *p = w->poly[0];
@@ -239,6 +245,7 @@ static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, c
 		const wall_corner *p = cut_by_facet(w, count, from, w->facet + i, &left, w->room);
 		if (left < 3) continue;
 		add_to_centroid(&sum, p, left, n);
+		press_on(w, p, left);
 		note_sides(w, s, f, from, w->facet + i, p, left);
 	}
 	vec3 c = centroid_of(sum);
@@ -259,6 +266,22 @@ static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, c
 	}
 }
 
+/* lone: one vertex is all that is below, and no facet bounds the wall: the faces need only be known for the arm */
+static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
+					  bool lone)
+{
+	wall_press(w, n);
+	for (int32_t f = 0; f < s->faces; ++f) {
+		if (!(s->nx[f] * n.x + s->ny[f] * n.y + s->nz[f] * n.z < -STEEP)) continue;
+		int32_t count = face_under(w, s, f);
+		if (count < 3) continue;
+		if (first == last) press_on(w, w->poly[0], count);
+		if (first == last && !lone) whole_face(w, n, count);
+		if (first < last) face_on_facets(w, s, f, n, from, first, last, count);
+	}
+	w->arm = scree_pressure_arm(&w->press);
+}
+
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last)
 {
 	int32_t before = w->nodes, deepest = 0, below = 0;
@@ -267,18 +290,11 @@ real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *fro
 		below += w->depth[v] > 0;
 		if (w->depth[v] > w->depth[deepest]) deepest = v;
 	}
-	if (below == 1 && first == last) {
+	bool lone = below == 1 && first == last;
+	each_face(w, s, n, from, first, last, lone);
+	if (lone) {
 		scree_wall_add_node(w, shape_vertex(s, deepest), n, w->depth[deepest], 1);
 		return w->depth[deepest];
-	}
-	for (int32_t f = 0; f < s->faces; ++f) {
-		if (!(s->nx[f] * n.x + s->ny[f] * n.y + s->nz[f] * n.z < -STEEP)) continue;
-		int32_t count = face_under(w, s, f);
-		if (count < 3) continue;
-		if (first == last)
-			whole_face(w, n, count);
-		else
-			face_on_facets(w, s, f, n, from, first, last, count);
 	}
 	real most = 0, sum = 0;
 	for (int32_t v = 0; v < s->vertices; ++v)
@@ -375,9 +391,17 @@ static real next_bend(const shape *s, vec3 x, vec3 u, vec3 m, real t, real end, 
 	return at;
 }
 
+static void press_along(wall_scratch *w, vec3 x, vec3 u, real t0, real t1, real h0, real h1)
+{
+	if (!(h0 < INFINITY && h1 < INFINITY)) return;
+	wall_press_at(w, v3_madd(x, t0, u), h0);
+	wall_press_at(w, v3_madd(x, t1, u), h1);
+	scree_pressure_close(&w->press);
+}
+
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength)
 {
-	real t = s0, before = 0;
+	real t = s0, before = 0, last = 0;
 	for (int32_t turns = 0; turns <= s->faces + 1; ++turns) {
 		real h = INFINITY, slope = INFINITY, hf, sf;
 		for (int32_t f = 0; f < s->faces; ++f)
@@ -387,6 +411,8 @@ void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, r
 			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h + SAME_HEIGHT && sf < slope) slope = sf;
 		real end = t < s1 ? next_bend(s, x, u, m, t, s1, h, slope) : s1;
 		real after = end - t;
+		if (turns) press_along(w, x, u, t - before, t, last, h);
+		last = h;
 		if (h > 0 && h < INFINITY) {
 			vec3 p = v3_madd(v3_madd(x, t, u), -h, m);
 			scree_wall_add_node(w, p, m, h, strength * (before + after) / 2 * h);

@@ -87,6 +87,32 @@ static void add_inside_point(wall_scratch *w, const tube *t, vec3 p, vec3 face_n
 	if (g > 0) scree_wall_add_node(w, p, v3_neg(n), d, g * area * d);
 }
 
+/* what a place of a face with this normal presses by */
+static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
+{
+	real z, rho;
+	vec3 e;
+	split(t, p, &z, &rho, &e);
+	return real_max(side_at(t, rho, z), 0) * real_max(v3_dot(face_normal, side_normal(t, e)), 0);
+}
+
+/* A side of a face presses along its length as far as its middle presses as its ends do (along the tube, or in a narrow
+ * one), and else with its ends: the middle of a side across the tube is free. */
+static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
+{
+	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
+	if (!(at_p + at_q > 0 && length > 0)) return;
+	real along = 2 * pressed_at(t, v3_mul((real)0.5, v3_add(p, q)), face_normal) / (at_p + at_q);
+	real part = real_min(along, 1), line = 2 * area * part / length, ends = area * (1 - part);
+	wall_press_at(w, p, line * at_p);
+	wall_press_at(w, q, line * at_q);
+	scree_pressure_close(&w->press);
+	wall_press_at(w, p, ends * at_p);
+	scree_pressure_close(&w->press);
+	wall_press_at(w, q, ends * at_q);
+	scree_pressure_close(&w->press);
+}
+
 static vec3 face_centre(const shape *s, int32_t f)
 {
 	vec3 a = shape_vertex(s, s->corner[s->first[f]]), m = shape_normal(s, f), moment = v3(0, 0, 0);
@@ -114,8 +140,9 @@ static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 }
 
 /* A face between the ends: each vertex has half of the triangles of its two sides and the centroid. */
-static void whole_inside_face(wall_scratch *w, const shape *s, int32_t f)
+static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
+	const shape *s = t->body;
 	vec3 m = shape_normal(s, f), c = face_centre(s, f);
 	int32_t first = s->first[f], n = s->first[f + 1] - first, before = s->corner[first + n - 1];
 	vec3 a = v3_sub(shape_vertex(s, before), c);
@@ -125,6 +152,8 @@ static void whole_inside_face(wall_scratch *w, const shape *s, int32_t f)
 		real area = real_abs(v3_dot(m, v3_cross(a, b))) / 4;
 		if (w->depth[before] > 0) w->lump[before] += area * real_max(v3_dot(m, w->normal[before]), 0);
 		if (w->depth[v] > 0) w->lump[v] += area * real_max(v3_dot(m, w->normal[v]), 0);
+		if (w->depth[before] > 0 || w->depth[v] > 0)
+			press_side(w, t, shape_vertex(s, before), shape_vertex(s, v), m, area);
 		before = v;
 		a = b;
 	}
@@ -141,6 +170,7 @@ static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 		real area = v3_norm(v3_cross(v3_sub(cross[0], c), v3_sub(cross[1], c))) / 4;
 		add_inside_point(w, t, cross[0], m, area);
 		add_inside_point(w, t, cross[1], m, area);
+		press_side(w, t, cross[0], cross[1], m, area);
 	}
 	for (int32_t k = 0; k < n; ++k) {
 		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
@@ -149,9 +179,10 @@ static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 		/* a side that lies in the plane of an end is the section above */
 		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high))
 			continue;
-		vec3 r = v3_sub(b, a);
-		add_inside_point(w, t, t0 > 0 ? v3_madd(a, t0, r) : a, m, area * (t1 - t0));
-		add_inside_point(w, t, t1 < 1 ? v3_madd(a, t1, r) : b, m, area * (t1 - t0));
+		vec3 r = v3_sub(b, a), from = t0 > 0 ? v3_madd(a, t0, r) : a, to = t1 < 1 ? v3_madd(a, t1, r) : b;
+		add_inside_point(w, t, from, m, area * (t1 - t0));
+		add_inside_point(w, t, to, m, area * (t1 - t0));
+		press_side(w, t, from, to, m, area * (t1 - t0));
 	}
 }
 
@@ -171,6 +202,7 @@ static void inside_nodes(wall_scratch *w, const tube *t)
 		w->normal[v] = side_normal(t, e);
 		any |= w->depth[v] > 0;
 	}
+	wall_press(w, side_normal(t, t->aside));
 	for (int32_t f = 0; any && f < s->faces; ++f) {
 		bool deep = false, over = false;
 		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
@@ -181,8 +213,9 @@ static void inside_nodes(wall_scratch *w, const tube *t)
 		if (deep && over)
 			inside_face(w, t, f);
 		else if (deep)
-			whole_inside_face(w, s, f);
+			whole_inside_face(w, t, f);
 	}
+	w->arm = scree_pressure_arm(&w->press);
 	for (int32_t v = 0; any && v < s->vertices; ++v)
 		if (w->lump[v] > 0)
 			scree_wall_add_node(w, shape_vertex(s, v), v3_neg(w->normal[v]), w->depth[v], w->lump[v] * w->depth[v]);
@@ -280,11 +313,14 @@ static void outside_nodes(wall_scratch *w, const tube *t)
 	vec3 e = pierced ? way_off_axis(t) : best.e;
 	vec3 n = side_normal(t, e), u = v3_madd(v3_mul(t->c, t->axis), t->s, e);
 	vec3 x = v3_madd(axis_from, t->radius + t->taper * low, e);
+	wall_press(w, n);
 	if (scree_wall_shadow(s, x, u, (high - low) / t->c, n, &s0, &s1)) scree_wall_line(w, s, x, u, s0, s1, n, 1);
+	w->arm = scree_pressure_arm(&w->press);
 	real sum = 0;
 	for (int32_t i = 0; i < w->nodes; ++i) sum += w->node[i].s;
 	if (!(sum > 0) && !pierced) {
 		w->nodes = 0;
+		w->arm = 0;
 		scree_wall_add_node(w, best.p, n, -best.f, 1);
 	}
 }
@@ -298,7 +334,7 @@ static void rim_line(wall_scratch *w, const tube *t, vec3 a, vec3 b, vec3 m)
 }
 
 /* The rim at height z as chords: near the body finely, or all around when the body is as large as the tube. */
-static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
+static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	real radius = t->radius + t->taper * z, fine = t->body->radius / (8 * radius);
 	vec3 e = t->aside, across = v3_cross(t->axis, e), centre = v3_madd(t->at, z, t->axis), before = v3(0, 0, 0);
@@ -326,6 +362,14 @@ static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
 	}
 }
 
+/* the rim's nodes and its arm */
+static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
+{
+	wall_press(w, m);
+	rim_chords(w, t, z, m);
+	w->arm = scree_pressure_arm(&w->press);
+}
+
 static real deepest(const wall_scratch *w, int32_t first)
 {
 	real d = 0;
@@ -348,7 +392,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
 	real zmax = t->body_z + scree_wall_reach(t->body, v3(0, 0, 0), v3_neg(t->axis));
 	int32_t sides = w->nodes;
-	real side = deepest(w, 0), rim = INFINITY, past = INFINITY;
+	real side = deepest(w, 0), rim = INFINITY, past = INFINITY, arm = w->arm, rim_arm = 0;
 	for (int k = 0; k < 2; ++k) {
 		if (k ? !(zmax > t->high) : !(zmin < t->low)) continue;
 		int32_t before = w->nodes;
@@ -362,7 +406,9 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 		for (int32_t i = before; i < w->nodes; ++i) w->node[sides + i - before] = w->node[i];
 		w->nodes = sides + w->nodes - before;
 		rim = d;
+		rim_arm = w->arm;
 	}
+	w->arm = arm;
 	bool over = t->body_z < t->low || t->body_z > t->high;
 	if (!(rim < INFINITY)) {
 		/* the rim is nowhere in the body, but it may be about to leave past the end */
@@ -372,6 +418,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	real mix = real_clamp((1 - rim / side) / (1 - RIM_FADE), 0, 1);
 	scale_to(w, 0, sides, 1 - mix);
 	scale_to(w, sides, w->nodes, mix);
+	w->arm = (1 - mix) * arm + mix * rim_arm;
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
 	/* the centre is over the end but on the other side, where the wall does not act: a body beside the wall is left
 	 * alone */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "narrow/narrow.h"
+#include "narrow/pressure.h"
 
 /* A point of a body's surface that is behind the wall's. */
 typedef struct wall_node {
@@ -86,9 +87,24 @@ typedef struct wall_scratch {
 	wall_facet *facet;
 	int32_t edges, edge_capacity;
 	wall_edge *edge;
+	pressure press;		   /* of the nodes' regions and lines, */
+	vec3 press_x, press_y; /* in the plane along these */
+	real arm;			   /* what came of it; a touch gets it */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 } wall_scratch;
+
+/* Where regions and lines press, from here on: seen along n. */
+SCREE_FN void wall_press(wall_scratch *w, vec3 n)
+{
+	pressure_start(&w->press);
+	w->press_x = v3_across(n);
+	w->press_y = v3_cross(n, w->press_x);
+}
+SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
+{
+	pressure_corner_add(&w->press, v3_dot(w->press_x, p), v3_dot(w->press_y, p), d);
+}
 
 /* The wall's frame to the body's at size 1. */
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
@@ -137,7 +153,8 @@ void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
 void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, real depth);
 /* A touch from a patch; all but its axis, which it may not need. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* A touch from the nodes of the scratch, times the strength and the depth given; none when no node is deeper than 0. */
+/* A touch from the nodes and the arm of the scratch, overlaps times the factor given; none when no node is deeper than
+ * 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 /* wall_patch.c: all in the frame of the body at size 1, nodes are added to the scratch */
@@ -146,14 +163,14 @@ void scree_wall_vertices(wall_scratch *w, const shape *s);
 /* Overlap of each vertex with the half space n.p <= off (to scratch.depth); the greatest. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
 /* Nodes of the region of the body behind the plane with normal n, after scree_wall_depths. The facets first .. last-1
- * of the scratch bound it, or nothing where there are none. The greatest overlap of a node. */
+ * of the scratch bound it, or nothing where there are none; the arm. The greatest overlap of a node. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
 /* The part of x + s u, 0 <= s <= length, inside the body; false when there is none. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
 /* The part of it that is behind the body's surface seen along m: a way along -m, from it or from beyond, leads through
  * the body. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
-/* Nodes along such a part of a line that pushes along m. */
+/* Nodes along such a part of a line that pushes along m; it presses, too. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
 /* How far the body reaches behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);

@@ -36,6 +36,7 @@ static const field contacts[] = {
 	ROW(lost_rolling, "J", "dissipated by rolling and torsional resistance", KIND_F64, true),
 	ROW(twist, "rad", "torsional spring", KIND_F64, true),
 	ROW(twisted, "J", "elastic energy of the torsional spring", KIND_F64, true),
+	ROW(spun, "m", "tangential spring about the normal: arm times angle", KIND_F64, true),
 	/* this step's contact */
 	ROW(slot, "", "the slot whose row it is", KIND_I32, false),
 	ROW(ca, "", "row of the first body", KIND_I32, false),
@@ -48,11 +49,12 @@ static const field contacts[] = {
 	ROW(py, "m", "contact point from the centre of a", KIND_F64, false),
 	ROW(pz, "m", "contact point from the centre of a", KIND_F64, false),
 	ROW(depth, "m", "greatest overlap", KIND_F64, false),
+	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, false),
 	ROW(points, "", "points of the patch", KIND_I32, false),
 	ROW(first, "", "first point of the patch", KIND_U64, false),
 };
 
-enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 18 };
+enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 19 };
 _Static_assert(SLOTS + CONTACTS == (offsetof(pair_list, force) - offsetof(pair_list, a)) / sizeof(void *),
 			   "each array has its row");
 

@@ -64,6 +64,7 @@ typedef struct pair_list {
 	real *lost_rolling;				   /* J    rolling and twisting                                           law     */
 	real *twist;					   /* rad  torsional spring                                               law     */
 	real *twisted;					   /* J    stored in it                                                   law     */
+	real *spun;						   /* m    tangential spring about the normal, over the arm               law     */
 	/* this step's geometry: not written for two spheres (kernel/sphere_contact.h), see scree_contact_look */
 	int32_t *slot;		/* whose row it is                                                broad   */
 	int32_t *ca, *cb;	/* its a and b                                                    broad   */
@@ -72,6 +73,7 @@ typedef struct pair_list {
 	real *px, *py,
 		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
 	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
+	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
 	int32_t *points; /* how many points the patch has (kinds with one point: not used) narrow  */
 	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
 	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where

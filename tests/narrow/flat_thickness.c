@@ -16,7 +16,7 @@ static pull pull_of(const patch *p, const char *what)
 {
 	pull sum = {0, 0, 0, 0};
 	for (int32_t k = 0; k < p->points; ++k) {
-		real f = p->weight[k] * p->deep[k];
+		real f = p->weight[k] * p->deep[k] / p->points;
 		CHECK(f - f == 0 && p->weight[k] >= 0, "%s: weight %g, overlap %g", what, p->weight[k], p->deep[k]);
 		sum.u += f * p->deep[k] / 2;
 		sum.x += f * p->normal.x;

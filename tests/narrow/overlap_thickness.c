@@ -14,7 +14,10 @@ static pull pair_pull(const placed *a, const placed *b)
 	patch p;
 	scree_thickness_convex_convex(a, b, 0, &p);
 	if (!p.points) return (pull){0, {0, 0, 0}, {0, 0, 0}};
-	CHECK(p.points == 1 && p.depth > 0 && p.deep[0] == p.depth && p.weight[0] >= 0, "one point");
+	CHECK(p.points == SPREAD_POINTS && p.depth > 0 && p.deep[0] == p.depth && p.weight[0] >= 0, "five points");
+	vec3 spread = v3(0, 0, 0);
+	for (int k = 1; k < SPREAD_POINTS; ++k) spread = v3_add(spread, v3_sub(p.at[k], p.at[0]));
+	NEAR(v3_norm(spread), 0, 1e-12, "their middle is the first one");
 	NEAR(v3_norm(p.normal), 1, 1e-12, "length of the normal");
 	return pull_of(p.deep[0], p.weight[0], p.pitch, p.normal, p.at[0]);
 }
@@ -214,7 +217,7 @@ static pull wall_pull(stage *s, const placed *body, int32_t row)
 	scree_thickness_convex_wall(body, &s->wall, row, n, s->all, &s->list);
 	for (int32_t i = 0; i < s->list.count; ++i) {
 		const touch *t = s->list.item + i;
-		CHECK(t->points == 1 && t->depth > 0, "one point");
+		CHECK(t->points == SPREAD_POINTS && t->depth > 0, "five points");
 		CHECK(!i || t[-1].surface < t->surface, "surfaces do not rise");
 		pull p = pull_of(t->depth, s->list.weight[t->first], t->pitch, t->normal, s->list.at[t->first]);
 		sum = (pull){sum.value + p.value, v3_add(sum.force, p.force), v3_add(sum.torque, p.torque)};

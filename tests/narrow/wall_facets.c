@@ -121,7 +121,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 static void sweep(stage *s, int32_t solid, int32_t row, vec3 from, vec3 to, vec3 axis_of_turn, real angle, int steps,
 				  real slope)
 {
-	push before = {{0, 0, 0}, {0, 0, 0}, 0};
+	push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (int k = 0; k <= steps; ++k) {
 		real t = (real)k / steps;
 		placed b = place(s, solid, v3_madd(from, t, v3_sub(to, from)), turn_about(axis_of_turn, angle * t), 1);
@@ -130,6 +130,7 @@ static void sweep(stage *s, int32_t solid, int32_t row, vec3 from, vec3 to, vec3
 		if (k) {
 			NEAR(v3_norm(v3_sub(p.force, before.force)), 0, slope * step, "jump of the force");
 			NEAR(v3_norm(v3_sub(p.couple, before.couple)), 0, slope * step, "jump of the couple");
+			NEAR(p.twist, before.twist, slope * step, "jump of the twist");
 		}
 		before = p;
 	}
@@ -151,7 +152,7 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 		/* tipping about the edge from flat to a quarter turn, the edge in its lower face */
 		for (real x = -0.3; x < 0.4; x += 0.2) {
 			real step = 1e-4;
-			push before = {{0, 0, 0}, {0, 0, 0}, 0};
+			push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 			for (int i = -2000; i < 7000; ++i) {
 				quat q = turn_about(v3(0, 1, 0), i * step);
 				placed b = place(&s, 0, quat_rotate(q, v3(x, 0.1, 0.49)), q, 1);
@@ -192,7 +193,7 @@ static void a_ridge_is_touched_once(void **state)
 		int32_t row = scree_walls_add_mesh(&s.wall, scree_wall_default("roof", 0), 6, v, 4, t, &why);
 		CHECK(row >= 0, "%s", why.text);
 		const real step = 2e-5;
-		push before = {{0, 0, 0}, {0, 0, 0}, 0};
+		push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 		bool first = true;
 		for (real angle = -half * 0.999; angle < half * 0.999; angle += step) {
 			quat q = turn_about(v3(0, 1, 0), angle);

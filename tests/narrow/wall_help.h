@@ -14,17 +14,19 @@
 typedef struct push {
 	vec3 force, couple;
 	real deepest;
+	real twist; /* force times arm */
 } push;
 
 SCREE_FN push push_of(const touch_list *t)
 {
-	push p = {{0, 0, 0}, {0, 0, 0}, 0};
+	push p = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (int32_t i = 0; i < t->count; ++i) {
 		const touch *a = t->item + i;
 		for (int32_t k = a->first; k < a->first + a->points; ++k) {
 			vec3 f = v3_mul(t->weight[k] * t->deep[k], a->normal);
 			p.force = v3_add(p.force, f);
 			p.couple = v3_add(p.couple, v3_cross(t->at[k], f));
+			p.twist += t->weight[k] * t->deep[k] * a->arm;
 		}
 		p.deepest = real_max(p.deepest, a->depth);
 	}
@@ -49,6 +51,7 @@ SCREE_FN void check_list(const touch_list *t)
 		NEAR(sum, 1, 1e-12, "sum of the weights");
 		NEAR(v3_norm(a->normal), 1, 1e-12, "length of the normal");
 		NEAR(a->depth, most, 0, "greatest overlap");
+		CHECK(a->arm >= 0 && a->arm < INFINITY, "arm %g", a->arm);
 		next = a->first + a->points;
 	}
 	CHECK(next == t->points, "%d points, %d belong to touches", t->points, next);
@@ -103,12 +106,13 @@ SCREE_FN push meet_sphere(stage *s, vec3 c, real r, int32_t wall_row)
 /* all walls together */
 SCREE_FN push meet_all(stage *s, const placed *b)
 {
-	push sum = {{0, 0, 0}, {0, 0, 0}, 0};
+	push sum = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (int32_t k = 0; k < s->wall.count; ++k) {
 		push p = meet_convex(s, b, k);
 		sum.force = v3_add(sum.force, p.force);
 		sum.couple = v3_add(sum.couple, p.couple);
 		sum.deepest = real_max(sum.deepest, p.deepest);
+		sum.twist += p.twist;
 	}
 	return sum;
 }

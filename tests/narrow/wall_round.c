@@ -89,6 +89,8 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	for (int k = 0; k < 4; ++k) NEAR(s.list.weight[k], 0.25, 1e-9, "weight");
 	NEAR(v3_norm(v3_sub(s.list.item[0].normal, v3(0, 0, 1))), 0, 1e-12, "normal");
 	NEAR(v3_norm(p.couple), 0, 1e-12, "couple");
+	/* half of the strength is along two edges, 0.5739, and half at the corners, 0.7071 */
+	NEAR(s.list.item[0].arm, (0.5738968 + 0.7071068) / 2, 1e-3, "arm of two edges and their ends");
 	/* outside: the two ends of a line along the axis, also turned about the vertical */
 	b = place(&s, 0, v3(5, 0, 1.5 - 1e-3), quat_one(), 1);
 	p = meet_convex(&s, &b, on);
@@ -96,6 +98,7 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	NEAR(p.force.z, 1e-3, 1e-14, "force");
 	NEAR(v3_norm(p.couple), 0, 1e-14, "couple");
 	for (int k = 0; k < 2; ++k) NEAR(real_abs(s.list.at[k].x), 0.5, 1e-12, "end of the line");
+	NEAR(s.list.item[0].arm, 0.25, 1e-12, "arm of a line");
 	stage_clear(&s);
 }
 
@@ -114,7 +117,8 @@ static push on_path(stage *s, const path *p, real t)
 
 static real change(push a, push b)
 {
-	return real_max(v3_norm(v3_sub(a.force, b.force)), v3_norm(v3_sub(a.couple, b.couple)));
+	real forces = real_max(v3_norm(v3_sub(a.force, b.force)), v3_norm(v3_sub(a.couple, b.couple)));
+	return real_max(forces, real_abs(a.twist - b.twist));
 }
 
 /* A change between t0 and t1 that does not shrink with the interval is a jump: halve it 16 times towards the greater
@@ -239,7 +243,7 @@ static void tubes_end(void **state)
 	meet_convex(&s, &out, in);
 	CHECK(s.list.count == 0, "a tube for what is inside acts on what is outside");
 	/* sliding out of the tube's end */
-	push before = {{0, 0, 0}, {0, 0, 0}, 0};
+	push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (int k = 0; k < 16000; ++k) {
 		real low = sqrt(4 - 0.25);
 		placed b = place(&s, 0, v3(9.2 + 1e-4 * k, 0, -low + 0.5 - 0.01), quat_one(), 1);

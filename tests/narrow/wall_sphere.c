@@ -99,7 +99,7 @@ static void a_box_is_a_box_however_made(void **state)
 			vec3 q = v3(real_clamp(c.x, low.x, high.x), real_clamp(c.y, low.y, high.y), real_clamp(c.z, low.z, high.z));
 			real d = v3_norm(v3_sub(c, q));
 			if (!inside && d == 0) continue;
-			push a = meet_sphere(&s, c, radius, mesh), b = {{0, 0, 0}, {0, 0, 0}, 0};
+			push a = meet_sphere(&s, c, radius, mesh), b = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 			int32_t touches = s.list.count, sides = 0;
 			for (int f = 0; f < 6; ++f) {
 				push p = meet_sphere(&s, c, radius, side + f);
@@ -154,7 +154,7 @@ static void force_is_continuous_over_ridges_and_valleys(void **state)
 		fail why;
 		int32_t row = scree_walls_add_mesh(&s.wall, scree_wall_default("roof", 0), 10, v, 8, t, &why);
 		CHECK(row >= 0, "%s", why.text);
-		push before = {{0, 0, 0}, {0, 0, 0}, 0};
+		push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 		for (int k = 0; k < 30000; ++k) {
 			vec3 c = v3(-1.5 + k * 1e-4, 0.1, 0.45);
 			push p = meet_sphere(&s, c, 0.6, row);

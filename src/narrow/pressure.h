@@ -1,0 +1,58 @@
+/* pressure.h: where a patch presses, and how far that is spread about its centre: the arm with which friction resists a
+ * turn about the normal (docs/theory/laws.md, "Friction"). Private to src/narrow.
+ *
+ * A part of a pressure is a polygon in the plane across the normal over which the pressure is linear, given by its
+ * corners in order; or a line with two ends; or a point with a force. */
+#ifndef SCREE_NARROW_PRESSURE_H
+#define SCREE_NARROW_PRESSURE_H
+
+#include "base/real.h"
+
+/* A corner in the plane, and what presses there: only ratios count. Of a point p is a force, of a line a force over the
+ * length. */
+typedef struct pressure_corner {
+	real x, y, p;
+} pressure_corner;
+
+typedef struct pressure_part {
+	int32_t end; /* its corners are those from the end of the part before */
+	real force;
+} pressure_part;
+
+enum { PRESSURE_CORNERS = 128, PRESSURE_PARTS = 48 };
+
+typedef struct pressure {
+	int32_t corners, parts, corner_room, part_room;
+	pressure_corner *corner;
+	pressure_part *part;
+	real force, x, y; /* of all parts, and its moments */
+	pressure_corner few_corners[PRESSURE_CORNERS];
+	pressure_part few_parts[PRESSURE_PARTS];
+} pressure;
+
+/* Begins with nothing; scree_pressure_arm ends it, and must be called. */
+SCREE_FN void pressure_start(pressure *o)
+{
+	o->corners = o->parts = 0;
+	o->corner_room = PRESSURE_CORNERS;
+	o->part_room = PRESSURE_PARTS;
+	o->corner = o->few_corners;
+	o->part = o->few_parts;
+	o->force = o->x = o->y = 0;
+}
+
+void scree_pressure_room(pressure *o);
+
+SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
+{
+	if (o->corners == o->corner_room) scree_pressure_room(o);
+	o->corner[o->corners++] = (pressure_corner){x, y, p > 0 ? p : 0};
+}
+
+/* the corners since the last part are one */
+void scree_pressure_close(pressure *o);
+
+/* The mean distance of the pressure from its centre; 0 without any. */
+real scree_pressure_arm(pressure *o);
+
+#endif
