@@ -165,7 +165,7 @@ static void note_steps(scree_world *w, real time, real safe, real most)
 {
 	bool heeded = heeds_damping(w);
 	w->usual_step = shorter(w->usual_step, time * (heeded ? real_min(USUAL_PART, safe) : USUAL_PART));
-	w->largest_step = shorter(w->largest_step, time * (heeded ? real_min(LARGEST_PART, most) : LARGEST_PART));
+	w->safe_step = shorter(w->safe_step, time * (heeded ? real_min(LARGEST_PART, most) : LARGEST_PART));
 	w->calm_step = shorter(w->calm_step, time * (heeded ? safe : most));
 }
 
@@ -175,7 +175,7 @@ static void note_turning_steps(scree_world *w, real angle_time, step_bound b)
 	w->usual_step = real_min(w->usual_step, angle_time * b.safe);
 	w->calm_step = real_min(w->calm_step, angle_time * b.safe);
 	w->turning_step = real_min(w->turning_step, angle_time * b.most);
-	w->largest_step = real_min(w->largest_step, w->turning_step);
+	w->safe_step = real_min(w->safe_step, w->turning_step);
 }
 
 /* m R^2 of a contact over that of body a alone, for the turning of both against each other: 1/4 for two that are alike.
@@ -198,7 +198,7 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 {
 	int32_t n = w->material.count;
 	real speed = typical_speed(w);
-	w->contact_time = w->largest_step = w->usual_step = w->calm_step = 0;
+	w->contact_time = w->safe_step = w->usual_step = w->calm_step = 0;
 	w->turning_step = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
@@ -236,9 +236,9 @@ static bool refuse_turning(const scree_world *w, fail *why)
 bool scree_world_step_fits(const scree_world *w, fail *why)
 {
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	if (w->step > 0) return true;
+	if (w->step > 0 || w->unsafe) return true;
 	if (w->dt > w->drag_step) return scree_step_refuse_drag(w, why);
-	if (!(w->contact_time > 0) || !(w->dt > w->largest_step)) return true;
+	if (!(w->contact_time > 0) || !(w->dt > w->safe_step)) return true;
 	if (w->dt > w->turning_step && !(w->dt > LARGEST_PART * w->contact_time)) return refuse_turning(w, why);
 	bool damping = heeds_damping(w) && !(w->dt > LARGEST_PART * w->contact_time);
 	return scree_fail(
@@ -247,5 +247,5 @@ bool scree_world_step_fits(const scree_world *w, fail *why)
 		"at most %.3g s",
 		w->dt, damping ? " for damping and integrator " : "", damping ? w->mover->name : "",
 		w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time, w->usual_step,
-		w->contact_time / w->usual_step, w->largest_step);
+		w->contact_time / w->usual_step, w->safe_step);
 }

@@ -43,6 +43,8 @@ typedef struct step_bound {
 real scree_step_angle(const scree_world *w, real s, real d);
 /* what rolling and torsional resistance bear in a contact of damping ratio zeta, in radians of it */
 step_bound scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share);
+/* 1/s: how fast the fluid brakes body i as it moves now */
+real scree_step_braking(const scree_world *w, int32_t i);
 /* what the drag of the fluid bears, s */
 step_bound scree_step_drag(const scree_world *w);
 bool scree_step_refuse_drag(const scree_world *w, fail *why);

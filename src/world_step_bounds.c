@@ -45,7 +45,7 @@ static void note_braked(braked *most, real rate, uint64_t id, const source *from
 	if (rate > most->rate) *most = (braked){rate, id, from};
 }
 
-static real braking_of(const scree_world *w, int32_t i)
+real scree_step_braking(const scree_world *w, int32_t i)
 {
 	real speed = v3_norm(v3_sub(w->fluid.velocity, body_velocity(&w->body, i)));
 	return w->body.inv_mass[i] * drag_rate_of(&w->fluid, 2 * w->body.round[i], speed).slope;
@@ -55,7 +55,7 @@ static braked most_braked(const scree_world *w)
 {
 	const bodies *b = &w->body;
 	braked most = {0};
-	for (int32_t i = 0; i < b->count; ++i) note_braked(&most, braking_of(w, i), b->id[i], NULL);
+	for (int32_t i = 0; i < b->count; ++i) note_braked(&most, scree_step_braking(w, i), b->id[i], NULL);
 	for (int32_t k = 0; k < w->people.sources; ++k) {
 		const source *s = w->people.source + k;
 		real speed = v3_norm(v3_sub(w->fluid.velocity, s->velocity));
@@ -107,7 +107,7 @@ bool scree_drag_holds(scree_world *w)
 	if (!w->fluid.on || !(w->stiffest_drag * w->dt > scree_step_angle(w, 0, 1))) return true;
 	int32_t i = 0;
 	for (int32_t k = 1; k < b->count; ++k)
-		if (braking_of(w, k) > braking_of(w, i)) i = k;
+		if (scree_step_braking(w, k) > scree_step_braking(w, i)) i = k;
 	real time = 1 / w->stiffest_drag;
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "the drag of the fluid on body %llu has a relaxation time of %.3g s at (%.6g, %.6g, %.6g) m, t = "
