@@ -85,6 +85,8 @@ void scree_world_brought(scree_world *w, int32_t i, bool back)
 /* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
 static const real TOO_MUCH = 1e90;
 
+bool scree_world_locked(const scree_world *w, int32_t i) { return w->body.ix[i] >= TOO_MUCH; }
+
 real scree_world_volume(const scree_world *w, const shape *s, real size)
 {
 	real area = size * size;

@@ -156,7 +156,6 @@ typedef struct scree_world {
 	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
 	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, safe_step; /* s: that taken where none is given; longer ones are not known to be safe */
-	real calm_step;				   /* s: with longer ones damping may keep a packing from coming to rest */
 	real turning_step, drag_step;  /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
 	start_look start;			   /* of a scene, before its first step; else zero */
 	real stiffest_drag;			   /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */

@@ -1,5 +1,7 @@
 #include "run/closing.h"
 
+#include "run/notes.h"
+
 #include <stdio.h>
 
 /* told where the guard did not stop the run: it was asked to tell, or not to watch */
@@ -20,8 +22,7 @@ static void print_energy(const scree_world *w)
 static void print_step(const scree_world *w)
 {
 	const step_load *o = &w->heaviest;
-	if (w->unsafe && w->safe_step > 0 && w->dt > w->safe_step)
-		printf("step     %.3g s is longer than the %.3g s known to be safe (run.step.unsafe)\n", w->dt, w->safe_step);
+	scree_notes_print_step(w);
 	if (!(o->part > 0)) return;
 	printf("step     used to %.0f %% by body %llu with %lld contacts at t = %.6g s", 100 * o->part,
 		   (unsigned long long)o->id, (long long)o->contacts, o->time);
