@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WATCHED_STEPS = 5000 }; /* between two looks at what contacts ask of the step */
+enum { WATCHED_STEPS = 2500 }; /* between two looks at what contacts ask of the step */
 
 typedef struct run_state {
 	scree_world *w;
