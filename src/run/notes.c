@@ -4,16 +4,16 @@
 
 #include "world_flaws.h"
 
-static bool is_unsafe(const scree_world *w)
+bool scree_notes_unsafe(const scree_world *w)
 {
 	return w->unsafe && !w->solver && w->safe_step > 0 && w->dt > (1 + (real)1e-9) * w->safe_step;
 }
 
 /* What is damped by many contacts at once does not come to rest with long steps, and the integration makes energy of it
  * (docs/theory/motion.md, "Packings and damping"). */
-void scree_notes_print_step(const scree_world *w)
+static void note_step(const scree_world *w)
 {
-	if (is_unsafe(w))
+	if (scree_notes_unsafe(w))
 		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: bodies may hum and "
 			   "gain energy (docs/theory/motion.md)\n",
 			   w->dt, w->safe_step);
@@ -62,7 +62,7 @@ static void note_meshes(const scree_world *w)
 
 void scree_notes_print(const scree_world *w)
 {
-	static void (*const notes[])(const scree_world *) = {scree_notes_print_start, scree_notes_print_sources, scree_notes_print_step,
+	static void (*const notes[])(const scree_world *) = {scree_notes_print_start, scree_notes_print_sources, note_step,
 													note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
 }
