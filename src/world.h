@@ -31,13 +31,13 @@
  * over the last readings. All of it is state, so that a run that goes on stops where the whole one does. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 typedef struct energy_guard {
-	real most;	   /* part; 0: not watched */
-	bool tells;	   /* does not stop: of laws that are as a paper has them */
-	real greatest; /* J, kinetic and elastic, so far */
-	int32_t count; /* readings, the oldest first: */
-	real wrong[ENERGY_READINGS]; /* J, residual and made, */
+	real most;											 /* part; 0: not watched */
+	bool tells;											 /* does not stop: of laws that are as a paper has them */
+	real greatest;										 /* J, kinetic and elastic, so far */
+	int32_t count;										 /* readings, the oldest first: */
+	real wrong[ENERGY_READINGS];						 /* J, residual and made, */
 	real made[ENERGY_READINGS], turned[ENERGY_READINGS]; /* made; lost and released */
-	real worst, worst_time; /* the greatest part so far, and when, s */
+	real worst, worst_time;								 /* the greatest part so far, and when, s */
 } energy_guard;
 
 /* What stops a run that has become nonsense. */
@@ -154,16 +154,16 @@ typedef struct scree_world {
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
-	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
-	real usual_step, safe_step; /* s: that taken where none is given; longer ones are not known to be safe */
-	real turning_step, drag_step;  /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
-	start_look start;			   /* of a scene, before its first step; else zero */
-	real stiffest_drag;			   /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
-	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
+	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
+	real usual_step, safe_step;	  /* s: that taken where none is given; longer ones are not known to be safe */
+	real turning_step, drag_step; /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
+	start_look start;			  /* of a scene, before its first step; else zero */
+	real stiffest_drag;			  /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
+	real contact_time;			  /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
-	bool unsafe;  /* a step that is longer than what is known to be safe was asked for; state */
+	bool unsafe;		/* a step that is longer than what is known to be safe was asked for; state */
 	step_load heaviest; /* since made or loaded, of the moments at which scree_world_watch was called */
-	int64_t lost; /* bodies taken out because they left the domain; state */
+	int64_t lost;		/* bodies taken out because they left the domain; state */
 	clock_table clock;
 	fail why;
 	/* who does the work */
@@ -230,8 +230,8 @@ bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *wh
 /* In the step in which it happens, and each with its cure: true when all guards hold or the run may go on. */
 bool scree_guards_hold(scree_world *w);
 
-/* After each step, at moments that follow from its number alone: is energy kept? False with w->why set when it is not and
- * the run shall stop. */
+/* After each step, at moments that follow from its number alone: is energy kept? False with w->why set when it is not
+ * and the run shall stop. */
 bool scree_energy_holds(scree_world *w);
 
 /* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where

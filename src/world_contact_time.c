@@ -103,10 +103,10 @@ static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 /* Of Gear's integrators: in a packing a body has several contacts, and what turns is lighter than what moves, so that
  * its stiffest mode and the damping of that are 2.2 to 2.3 times those of one contact (measured in heaps). */
 static const real GEAR_MODE = 3;
-/* What a packing makes of one contact, for velocity Verlet: stiffness and damping of its stiffest mode are so many times
- * those of one. By laws this part of it: a spring that grows with the overlap is softer at rest than in the impact that
- * gives the contact time, and one of areas and volumes than flat along the longest edge or on the widest face (measured,
- * docs/theory/motion.md, "Packings and damping"). */
+/* What a packing makes of one contact, for velocity Verlet: stiffness and damping of its stiffest mode are so many
+ * times those of one. By laws this part of it: a spring that grows with the overlap is softer at rest than in the
+ * impact that gives the contact time, and one of areas and volumes than flat along the longest edge or on the widest
+ * face (measured, docs/theory/motion.md, "Packings and damping"). */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6;
 typedef struct at_rest {
 	real round, edged, flat; /* of spheres and polyhedra in space; of what rubs in the plane */
@@ -140,9 +140,9 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time)
 	return s;
 }
 
-/* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a packing
- * has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each on the full
- * mobility of its point. */
+/* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a
+ * packing has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each
+ * on the full mobility of its point. */
 static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest, real contacts)
 {
 	real many, one;
@@ -160,8 +160,7 @@ static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest
 
 /* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping.
  * rest: of AT_REST; drag: by the fluid on the same body, 1/s times the time of the contact. */
-static real stable_part(const scree_world *w, const swing *s, const grip *g, at_rest rest, real contacts,
-						real drag)
+static real stable_part(const scree_world *w, const swing *s, const grip *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = w->mover->gear;
 	real once = s->root / SCREE_PI; /* of an angle of 1 */
@@ -226,7 +225,8 @@ static void note_meeting(scree_world *w, const meets *m, const surroundings *o, 
 	real safe = stable_part(w, &s, &m->most, AT_REST[m->c->law], o->contacts, o->drag * m->time);
 	real loaded = loaded_time(m->c, m->mass, m->radius, o->load);
 	if (loaded > 0)
-		safe = real_min(safe, loaded / m->time * stable_part(w, &s, &m->most, UNDER_LOAD, o->contacts, o->drag * loaded));
+		safe =
+			real_min(safe, loaded / m->time * stable_part(w, &s, &m->most, UNDER_LOAD, o->contacts, o->drag * loaded));
 	note_steps(w, m->time, safe);
 	heed_turning(w, m->time * s.root / SCREE_PI * scree_step_turning(w, m->c, s.zeta, share));
 }
@@ -283,12 +283,13 @@ bool scree_world_step_fits(const scree_world *w, fail *why)
 	if (!(w->contact_time > 0) || !(w->dt > (1 + rounding) * w->safe_step)) return true;
 	bool follows = !(w->dt > (1 + rounding) * LARGEST_PART * w->contact_time);
 	if (w->dt > w->turning_step && follows) return refuse_turning(w, why);
-	return scree_fail(
-		why, FAIL_INPUT,
-		"the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s (1/%.0f of it), "
-		"at most %.3g s%s; %s",
-		w->dt, follows ? " for damping and integrator " : "", follows ? w->mover->name : "",
-		follows ? ", bodies on several contacts would gain energy" : "", w->material.row[w->stiffest[0]].name,
-		w->material.row[w->stiffest[1]].name, w->contact_time, w->usual_step, w->contact_time / w->usual_step,
-		w->safe_step, follows ? ", or a higher restitution" : "", ALLOW);
+	return scree_fail(why, FAIL_INPUT,
+					  "the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s "
+					  "(1/%.0f of it), "
+					  "at most %.3g s%s; %s",
+					  w->dt, follows ? " for damping and integrator " : "", follows ? w->mover->name : "",
+					  follows ? ", bodies on several contacts would gain energy" : "",
+					  w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time,
+					  w->usual_step, w->contact_time / w->usual_step, w->safe_step,
+					  follows ? ", or a higher restitution" : "", ALLOW);
 }

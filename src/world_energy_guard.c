@@ -87,10 +87,11 @@ static void blame_geometry(const scree_world *w, const judged *j, char *text, si
 {
 	char who[200];
 	name_maker(w, who, sizeof who);
-	snprintf(text, room,
-			 "changes of contact geometry made %.3g J of it%s: take a law whose force has an energy (docs/theory/laws.md), "
-			 "a lower restitution or a shorter run.step than %.3g s",
-			 j->made, who, w->dt);
+	snprintf(
+		text, room,
+		"changes of contact geometry made %.3g J of it%s: take a law whose force has an energy (docs/theory/laws.md), "
+		"a lower restitution or a shorter run.step than %.3g s",
+		j->made, who, w->dt);
 }
 
 static void blame_step(const scree_world *w, const judged *j, char *text, size_t room)
@@ -98,14 +99,16 @@ static void blame_step(const scree_world *w, const judged *j, char *text, size_t
 	step_load o = scree_world_load(w);
 	if (o.part < w->heaviest.part) o = w->heaviest; /* what hums moves */
 	if (o.body < 0) {
-		snprintf(text, room, "the integration made %.3g J of it: take a shorter run.step than %.3g s", j->residual, w->dt);
+		snprintf(text, room, "the integration made %.3g J of it: take a shorter run.step than %.3g s", j->residual,
+				 w->dt);
 		return;
 	}
 	real step = o.part > 1 ? w->dt / o.part : w->dt / 2;
-	snprintf(text, room,
-			 "the integration made %.3g J of it; body %llu with %lld contacts asks most of the step, %.0f %% of what is "
-			 "borne at t = %.6g s: take a run.step of at most %.2g s, a higher restitution or less tangential stiffness",
-			 j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
+	snprintf(
+		text, room,
+		"the integration made %.3g J of it; body %llu with %lld contacts asks most of the step, %.0f %% of what is "
+		"borne at t = %.6g s: take a run.step of at most %.2g s, a higher restitution or less tangential stiffness",
+		j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
 }
 
 static bool report(scree_world *w, const judged *j)

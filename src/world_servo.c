@@ -85,8 +85,7 @@ real scree_world_pressed(const scree_world *w)
 	real g = v3_norm(w->gravity), heaviest = 0, most = 0;
 	for (int32_t i = 0; i < w->body.count; ++i)
 		if (w->body.inv_mass[i] > 0) heaviest = real_max(heaviest, w->body.mass[i]);
-	if (c.count > 0 && g > 0)
-		most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, w->gravity)) / 3);
+	if (c.count > 0 && g > 0) most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, w->gravity)) / 3);
 	for (int32_t k = 0; k < w->wall.count && c.count > 0; ++k) {
 		const wall *o = w->wall.row + k;
 		if (o->motion.type == MOTION_SERVO)

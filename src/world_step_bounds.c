@@ -13,8 +13,8 @@ real scree_step_angle(const scree_world *w, real s, real d)
 	return 2 / (d + sqrt(d * d + s));
 }
 
-/* Contacts that resist the turning of one body at once: packings begin to hum at 9 to 10 (in the plane 4), the rest leaves
- * room for other damping (measured, docs/theory/motion.md). */
+/* Contacts that resist the turning of one body at once: packings begin to hum at 9 to 10 (in the plane 4), the rest
+ * leaves room for other damping (measured, docs/theory/motion.md). */
 static const real TURNS[2] = {15, 6};
 
 /* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4): eqs. 16 and 20 of laws.md */

@@ -47,7 +47,8 @@ const char *scree_check_numbers(const scree_world *w)
 	if (!(not_negative(e->most) && not_negative(e->greatest) && not_negative(e->worst) && bounded(e->worst_time)))
 		return "the guard of energy is nonsense";
 	for (int32_t k = 0; k < e->count; ++k)
-		if (!(bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->turned[k]))) return "readings of energy are nonsense";
+		if (!(bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->turned[k])))
+			return "readings of energy are nonsense";
 	if (!(bounded(w->energy.wall_power) && bounded(w->energy.fluid_power))) return "the ledger is nonsense";
 	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
 		return "the fluid is nonsense";

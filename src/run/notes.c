@@ -14,7 +14,8 @@ bool scree_notes_unsafe(const scree_world *w)
 static void note_step(const scree_world *w)
 {
 	if (scree_notes_unsafe(w))
-		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: bodies may hum and "
+		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: bodies may "
+			   "hum and "
 			   "gain energy (docs/theory/motion.md)\n",
 			   w->dt, w->safe_step);
 }
@@ -63,6 +64,6 @@ static void note_meshes(const scree_world *w)
 void scree_notes_print(const scree_world *w)
 {
 	static void (*const notes[])(const scree_world *) = {scree_notes_print_start, scree_notes_print_sources, note_step,
-													note_meshes};
+														 note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
 }

@@ -100,10 +100,11 @@ static const key guard_keys[] = {
 		 "if left out"},
 	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "greatest speed; 0: not watched"},
 	{"energy", KEY_REAL, NULL, "5 %", "[0, 1e6]", offsetof(guard_spec, energy),
-	 .help = "energy that comes from nowhere or goes nowhere, as a part of what is lost and released "
-			 "(docs/theory/laws.md, \"The guard of energy\"); 0: not watched, as it is with `response: impulses` if left "
-			 "out. What is as a paper has it (`area/literal`, `separating-plane/seed`, `seed`) is told of at the end, "
-			 "and stopped only where this key is given"},
+	 .help =
+		 "energy that comes from nowhere or goes nowhere, as a part of what is lost and released "
+		 "(docs/theory/laws.md, \"The guard of energy\"); 0: not watched, as it is with `response: impulses` if left "
+		 "out. What is as a paper has it (`area/literal`, `separating-plane/seed`, `seed`) is told of at the end, "
+		 "and stopped only where this key is given"},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: the run stops, or the body is taken out and counted"},
 };

@@ -1,6 +1,6 @@
-/* The guard of energy: what feeds on a step that is too long is stopped, in words that say who and what to do, and by the
- * default step it never comes to that; what takes energy away is stopped alike; a run that goes on from a snapshot stops
- * at the same step; what is quiet runs on. */
+/* The guard of energy: what feeds on a step that is too long is stopped, in words that say who and what to do, and by
+ * the default step it never comes to that; what takes energy away is stopped alike; a run that goes on from a snapshot
+ * stops at the same step; what is quiet runs on. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "format/snapshot.h"
@@ -15,8 +15,8 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 {
 	enum { ACROSS = 3, UP = 3 };
 	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* whatever the turn of a cube of edge d */
-	contact_rule rule = {.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4,
-						 .tangential_ratio = ratio};
+	contact_rule rule = {
+		.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4, .tangential_ratio = ratio};
 	scree_world *w = lab_world(rule);
 	fail why = {0};
 	int32_t shape = solid ? scree_shapes_add_regular(&w->shape, "grain", solid, &why) : 0;
@@ -53,8 +53,10 @@ typedef struct fed {
 	real restitution, ratio, part;
 } fed;
 static const fed feeding[] = {
-	{"tetrahedron", LAW_LINEAR, 0.22, 1, 0.03}, {"octahedron", LAW_LINEAR, 0.22, 1, 0.05},
-	{"cube", LAW_HERTZ, 0.14, 0, 0.06},		   {NULL, LAW_LINEAR, 0.14, 0.3, 0.02},
+	{"tetrahedron", LAW_LINEAR, 0.22, 1, 0.03},
+	{"octahedron", LAW_LINEAR, 0.22, 1, 0.05},
+	{"cube", LAW_HERTZ, 0.14, 0, 0.06},
+	{NULL, LAW_LINEAR, 0.14, 0.3, 0.02},
 };
 enum { FED = sizeof feeding / sizeof *feeding };
 
