@@ -112,7 +112,7 @@ typedef struct at_rest {
 	real round, edged, flat; /* of spheres and polyhedra in space; of what rubs in the plane */
 } at_rest;
 static const at_rest AT_REST[LAWS] = {
-	[LAW_LINEAR] = {1, (real)4 / 5, 1},
+	[LAW_LINEAR] = {1, 1, 1},
 	[LAW_HERTZ] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
 	[LAW_POWER] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
 	[LAW_VOLUME] = {(real)1 / 3, (real)1 / 3, 1},

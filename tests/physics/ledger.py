@@ -64,6 +64,8 @@ class Scene:
         self.walls = r.choice(["still", "shake", "slide", "press", "close", "sheared"])
         if self.ratio > 4 and self.walls == "sheared":
             self.walls = "still"
+        if self.walls == "slide":  # a floor that drags bodies into a corner sinks them there where friction is above 1
+            self.friction = min(self.friction, 0.8)
         self.describe = (f"seed {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
                          f"e {self.restitution} mu {self.friction} kt {self.tangential:.2f} rolling {self.rolling} "
                          f"{'tight' if self.tight else 'loose'}, walls {self.walls}")
