@@ -37,5 +37,5 @@ bool scree_step_impulses(scree_world *w)
 	scree_bodies_through_walls(w);
 	scree_clock_lap(clock, CLOCK_WALLS);
 
-	return scree_guards_hold(w);
+	return scree_guards_hold(w) && scree_energy_holds(w);
 }

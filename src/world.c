@@ -65,8 +65,7 @@ void scree_world_free(scree_world *w)
 
 /* ------------------------------------------------------------------ bodies */
 
-/* kinetic and potential energy of one body */
-static real energy_of(const scree_world *w, int32_t i, real *potential)
+real scree_energy_of_body(const scree_world *w, int32_t i, real *potential)
 {
 	const bodies *b = &w->body;
 	vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
@@ -78,12 +77,14 @@ static real energy_of(const scree_world *w, int32_t i, real *potential)
 
 void scree_world_brought(scree_world *w, int32_t i, bool back)
 {
-	real potential, kinetic = energy_of(w, i, &potential), all = kinetic + potential;
+	real potential, kinetic = scree_energy_of_body(w, i, &potential), all = kinetic + potential;
 	scree_fixed_add(&w->energy.brought, back ? -all : all);
 }
 
 /* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
 static const real TOO_MUCH = 1e90;
+
+bool scree_world_locked(const scree_world *w, int32_t i) { return w->body.ix[i] >= TOO_MUCH; }
 
 real scree_world_volume(const scree_world *w, const shape *s, real size)
 {
@@ -196,44 +197,7 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
 	w->margin.stale = true;
 }
 
-/* ------------------------------------------------------------------ energies and contacts */
-
-energy_row scree_world_energy(const scree_world *w)
-{
-	fixed kinetic = {0}, potential = {0}, elastic = {0}, heat = {0};
-	fixed normal = w->energy.lost_normal, friction = w->energy.lost_friction, rolling = w->energy.lost_rolling,
-		  made = w->energy.made;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		real p, k = energy_of(w, i, &p);
-		scree_fixed_add(&kinetic, k);
-		scree_fixed_add(&potential, p);
-	}
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			int64_t k = c.row;
-			scree_fixed_add(&elastic, l->elastic[k] + l->bent[k] + l->rolled[k] + l->twisted[k]);
-			scree_fixed_add(&normal, l->lost_normal[k]);
-			scree_fixed_add(&friction, l->lost_friction[k]);
-			scree_fixed_add(&rolling, l->lost_rolling[k]);
-			scree_fixed_add(&made, l->elastic[k] + l->work[k] - w->dt / 2 * l->power[k]);
-			scree_fixed_add(&heat, l->heat[k]);
-		}
-	}
-	energy_row e = {.kinetic = scree_fixed_value(kinetic),
-					.potential = scree_fixed_value(potential),
-					.elastic = scree_fixed_value(elastic),
-					.lost_normal = scree_fixed_value(normal),
-					.lost_friction = scree_fixed_value(friction),
-					.lost_rolling = scree_fixed_value(rolling),
-					.made = scree_fixed_value(made),
-					.brought = scree_fixed_value(w->energy.brought)};
-	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
-	/* rates were counted for the half step to come as well */
-	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(heat);
-	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
-	return e;
-}
+/* ------------------------------------------------------------------ contacts */
 
 contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
 {

@@ -27,6 +27,19 @@
 #include "state/shapes.h"
 #include "state/walls.h"
 
+/* Energy that is made or lost outside of what a law dissipates: looked at every so many steps, over the whole run and
+ * over the last readings. All of it is state, so that a run that goes on stops where the whole one does. */
+enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
+typedef struct energy_guard {
+	real most;											 /* part; 0: not watched */
+	bool tells;											 /* does not stop: of laws that are as a paper has them */
+	real greatest;										 /* J, kinetic and elastic, so far */
+	int32_t count;										 /* readings, the oldest first: */
+	real wrong[ENERGY_READINGS];						 /* J, residual and made, */
+	real made[ENERGY_READINGS], turned[ENERGY_READINGS]; /* made; lost and released */
+	real worst, worst_time;								 /* the greatest part so far, and when, s */
+} energy_guard;
+
 /* What stops a run that has become nonsense. */
 typedef struct guards {
 	real overlap;		/* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
@@ -34,7 +47,18 @@ typedef struct guards {
 	bool bounded;		/* is there a domain to leave? */
 	bool lost_is_error; /* else bodies that leave the domain are taken out and counted */
 	vec3 low, high;		/* the domain, m */
+	energy_guard energy;
 } guards;
+
+/* Who asks most of the time step: a body with its contacts, beside what the integrator bears (docs/theory/motion.md,
+ * "Packings and damping"). */
+typedef struct step_load {
+	real part; /* of what is borne, with the step as it is; above 1: the body may hum */
+	int32_t body;
+	uint64_t id;
+	int64_t contacts;
+	real time; /* s, when */
+} step_load;
 
 /* The slots of one body and one wall, which the narrow phase looks at together (seams). */
 typedef struct wall_group {
@@ -130,15 +154,16 @@ typedef struct scree_world {
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
-	bool unsorted;				   /* bodies are not put in the order of their places: to measure what that is worth */
-	real usual_step, largest_step; /* s: that taken where none is given; longer ones do not follow contacts */
-	real calm_step;				   /* s: with longer ones damping may keep a packing from coming to rest */
-	real turning_step, drag_step;  /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
-	start_look start;			   /* of a scene, before its first step; else zero */
-	real stiffest_drag;			   /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
-	real contact_time;			   /* s: the shortest that may happen, between these two materials: */
+	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
+	real usual_step, safe_step;	  /* s: that taken where none is given; longer ones are not known to be safe */
+	real turning_step, drag_step; /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
+	start_look start;			  /* of a scene, before its first step; else zero */
+	real stiffest_drag;			  /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
+	real contact_time;			  /* s: the shortest that may happen, between these two materials: */
 	int32_t stiffest[2];
-	int64_t lost; /* bodies taken out because they left the domain; state */
+	bool unsafe;		/* a step that is longer than what is known to be safe was asked for; state */
+	step_load heaviest; /* since made or loaded, of the moments at which scree_world_watch was called */
+	int64_t lost;		/* bodies taken out because they left the domain; state */
 	clock_table clock;
 	fail why;
 	/* who does the work */
@@ -205,6 +230,10 @@ bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *wh
 /* In the step in which it happens, and each with its cure: true when all guards hold or the run may go on. */
 bool scree_guards_hold(scree_world *w);
 
+/* After each step, at moments that follow from its number alone: is energy kept? False with w->why set when it is not
+ * and the run shall stop. */
+bool scree_energy_holds(scree_world *w);
+
 /* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where
  * the scene says so. True when the run may go on. */
 bool scree_guard_report(scree_world *w, bool overlap, bool speed);
@@ -238,6 +267,11 @@ typedef struct contact_types {
 	int64_t face, edge;
 } contact_types;
 contact_types scree_world_contact_types(const scree_world *w);
+
+/* What the contacts of now ask of the step; body -1: there is none. */
+step_load scree_world_load(const scree_world *w);
+/* Looks now, and remembers in `heaviest` the greatest part. Nothing of it enters the state. */
+void scree_world_watch(scree_world *w);
 
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);

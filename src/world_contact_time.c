@@ -27,7 +27,6 @@ static void note_body(const scree_world *w, extremes *e, const shape *s, real si
 	e->slim = real_max(e->slim, w->flat ? face / scree_world_round(w, s, 1) : face * face * size / (s->volume * mass));
 	if (!w->flat) e->broad = real_max(e->broad, sqrt(face) * size / mass);
 	e->ball |= s->type == SHAPE_SPHERE;
-	if (w->flat) e->arm = real_max(e->arm, s->volume * s->radius * s->radius / s->inertia.z);
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
@@ -59,39 +58,32 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 	}
 }
 
-/* a speed that will hardly be exceeded: the guard's, or the initial one and that of a fall through the bodies' extent
- */
-static real typical_speed(const scree_world *w)
+static void note_grip(extremes *e, const grip *g)
 {
-	if (w->guard.speed > 0) return w->guard.speed;
-	const bodies *b = &w->body;
-	real v2 = 0;
-	vec3 low = v3(0, 0, 0), high = low;
-	for (int32_t i = 0; i < b->count; ++i) {
-		vec3 p = body_position(b, i);
-		if (i == 0) low = high = p;
-		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
-		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
-		v2 = real_max(v2, v3_norm2(body_velocity(b, i)));
-	}
-	v2 += 2 * v3_norm(w->gravity) * v3_norm(v3_sub(high, low));
-	return v2 > 0 ? sqrt(v2) : 1;
+	e->most.pushes = real_max(e->most.pushes, g->pushes);
+	e->most.rubs = real_max(e->most.rubs, g->rubs);
 }
 
 extremes *scree_extremes(const scree_world *w)
 {
 	extremes *e = scree_alloc((size_t)w->material.count, sizeof *e);
 	const bodies *body = &w->body;
+	grip *of = scree_grips(w);
 	for (int32_t i = 0; i < body->count; ++i) {
 		extremes *o = e + body->material[i];
 		if (body->inv_mass[i] > 0) {
+			if (!scree_world_locked(w, i)) note_grip(o, of + body->shape[i]);
 			note_body(w, o, w->shape.row + body->shape[i], body->size[i], body->mass[i], body->round[i]);
 			note_turning(w, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
 		note_round(o, body->round[i], body->round[i]);
 	}
-	for (int32_t k = 0; k < w->people.sources; ++k)
-		note_source(w, w->people.source + k, e + w->people.source[k].material);
+	for (int32_t k = 0; k < w->people.sources; ++k) {
+		const source *s = w->people.source + k;
+		note_source(w, s, e + s->material);
+		for (int32_t p = 0; p < s->parts; ++p) note_grip(e + s->material, of + s->part[p].shape);
+	}
+	scree_free(of);
 	for (int32_t k = 0; k < w->wall.count; ++k) e[w->wall.row[k].material].wall = true;
 	for (int32_t i = 0; i < w->body.count; ++i) /* held bodies give way as little as walls */
 		if (w->body.inv_mass[i] == 0) e[w->body.material[i]].wall = true;
@@ -110,16 +102,12 @@ static real greatest_weight(const scree_world *w, const extremes *a, const extre
 	return law == LAW_AREA_LITERAL ? 2 * part : part * part;
 }
 
-/* Of two bodies, or a body and a wall. Under the law `overlap` spheres touch as under `hertz`, others at most with their
- * widest faces. */
-static real contact_time_of(const scree_world *w, const law_constants *c, const extremes *a, const extremes *b,
-							real mass, bool two, real speed)
+/* Under the law `overlap` spheres touch as under `hertz`, others at most with their widest faces, in the plane with
+ * edges. */
+static real time_by_thickness(const scree_world *w, const law_constants *c, const extremes *a, const extremes *b,
+							  real mass, real radius, bool two, real speed)
 {
 	const law *l = scree_laws + c->law;
-	real radius = two ? a->radius * b->radius / (a->radius + b->radius) : a->radius;
-	if (l->overlaps == OVERLAP_DEPTH) return l->contact_time(c, mass, radius, speed);
-	if (l->overlaps == OVERLAP_VOLUME)
-		return l->contact_time(c, mass, greatest_weight(w, a, b, mass, two, c->law), speed);
 	if (w->flat) return l->contact_time(c, mass, 2 * THICKNESS_PLANE, speed);
 	real faces = two ? (a->broad > 0 && b->broad > 0 ? a->broad + b->broad : 0) : a->broad, t = INFINITY;
 	if (faces > 0) t = l->contact_time(c, mass, thickness_flat(1) * mass * faces, speed);
@@ -128,76 +116,86 @@ static real contact_time_of(const scree_world *w, const law_constants *c, const 
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
-/* In a packing a body has several contacts, and what turns is lighter than what moves: its stiffest mode and the
- * damping of that are 2.2 to 2.3 times those of one contact (measured in heaps, docs/theory/motion.md). */
-static const real USUAL_MODE = 3, LEAST_MODE = 2.2;
-static const real CALM_MODE = 2.5; /* of velocity Verlet in space, for a note */
-/* Of velocity Verlet in the plane: the contacts of a body that count, for a step that is safe and for the longest one.
- * By laws this part of them: a spring that grows with the overlap is softer at rest than in the impact that gives the
- * contact time, and one of areas than flat along the longest edge (measured, docs/theory/motion.md). */
-static const real USUAL_CONTACTS = 6, LEAST_CONTACTS = 4;
-static const real AT_REST[LAWS] = {
-	[LAW_LINEAR] = 1, [LAW_HERTZ] = (real)1 / 2, [LAW_POWER] = (real)1 / 2,
-	[LAW_VOLUME] = 1, [LAW_AREA] = (real)1 / 3,	 [LAW_AREA_LITERAL] = (real)1 / 3,
-	[LAW_OVERLAP] = 1,
+/* Of Gear's integrators: in a packing a body has several contacts, and what turns is lighter than what moves, so that
+ * its stiffest mode and the damping of that are 2.2 to 2.3 times those of one contact (measured in heaps). */
+static const real GEAR_MODE = 3;
+/* What a packing makes of one contact, for velocity Verlet: stiffness and damping of its stiffest mode are so many
+ * times those of one. By laws this part of it: a spring that grows with the overlap is softer at rest than in the
+ * impact that gives the contact time, and one of areas and volumes than flat along the longest edge or on the widest
+ * face (measured, docs/theory/motion.md, "Packings and damping"). */
+static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6;
+typedef struct at_rest {
+	real round, edged, flat; /* of spheres and polyhedra in space; of what rubs in the plane */
+} at_rest;
+static const at_rest AT_REST[LAWS] = {
+	[LAW_LINEAR] = {1, 1, 1},
+	[LAW_HERTZ] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
+	[LAW_POWER] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
+	[LAW_VOLUME] = {(real)1 / 3, (real)1 / 3, 1},
+	[LAW_AREA] = {1, 1, (real)1 / 3},
+	[LAW_AREA_LITERAL] = {1, 1, (real)1 / 3},
+	[LAW_OVERLAP] = {(real)2 / 3, (real)1 / 3, 1},
 };
+/* under the load that the time of a contact is of */
+static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
 
 /* One contact as an oscillator: its time is pi/(root omega). */
 typedef struct swing {
 	real zeta, root;
-	real rub; /* damping of what slides, over m omega */
+	real rub; /* tangential damping over the normal one */
 } swing;
 
 /* balls: all bodies are, so that the law `overlap` is `hertz` */
 static swing swing_of(const law_constants *c, real mass, real speed, real time, bool balls)
 {
-	bool longer = (c->law == LAW_LINEAR || (scree_laws[c->law].overlaps && !balls)) && c->damping < 1; /* by its damping */
+	bool flat = c->law == LAW_LINEAR || (scree_laws[c->law].overlaps && !balls);
+	bool longer = flat && c->damping < 1; /* by its damping */
 	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed)};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
 	real spring = c->law == LAW_HERTZ || c->law == LAW_OVERLAP ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
-	s.rub = c->law == LAW_POWER ? c->shear * time / (SCREE_PI * mass) : 2 * s.zeta * sqrt(c->shear / spring);
+	s.rub = sqrt(c->shear / spring);
+	if (c->law == LAW_POWER) s.rub = s.zeta > 0 ? c->shear * time / (SCREE_PI * mass * 2 * s.zeta) : 0;
 	if (c->friction == 0) s.rub = 0;
 	return s;
 }
 
-/* What a packing makes of one contact: its stiffest mode has omega and zeta times `mode`. In the plane `contacts` count
- * besides; bodies that all turn the same way slide on each other twice as fast as either turns, so that what rubs has
- * contacts times `arm`, that is mass R^2/moment of inertia, the damping of one. */
-typedef struct packing {
-	real mode, contacts, arm;
-} packing;
+/* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a
+ * packing has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each
+ * on the full mobility of its point. */
+static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest, real contacts)
+{
+	real many, one;
+	if (w->flat) {
+		many = real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs);
+		one = 1 + g->pushes + rub * (1 + g->rubs);
+	} else {
+		real edged = rest.edged * (PUSHES * g->pushes + EDGED_RUBS * rub * g->rubs);
+		real round = rest.round * real_max(LEAST_CONTACTS, ROUND_RUBS * rub * g->rubs);
+		many = g->pushes > 0 ? real_max(rest.round * LEAST_CONTACTS, edged) : round;
+		one = g->pushes > 0 ? 1 + g->pushes + rub * (1 + g->rubs) : real_max(1, rub * (1 + g->rubs));
+	}
+	return real_max(1, real_min(many, contacts * one));
+}
 
-/* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping. */
-static real stable_part(const scree_world *w, const swing *s, packing p)
+/* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping.
+ * rest: of AT_REST; drag: by the fluid on the same body, 1/s times the time of the contact. */
+static real stable_part(const scree_world *w, const swing *s, const grip *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = w->mover->gear;
-	if (r) return s->root / (SCREE_PI * p.mode * (r->limit[0] + r->limit[1] * p.mode * s->zeta));
-	real many = w->flat ? p.contacts : p.mode * p.mode;
-	real damped = real_max(2 * s->zeta * many, w->flat ? s->rub * many * p.arm : 0);
-	return s->root / SCREE_PI * scree_step_angle(w, many, damped);
+	real once = s->root / SCREE_PI; /* of an angle of 1 */
+	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * s->zeta));
+	real stiff = gathered(w, g, w->flat ? 0 : s->rub * s->rub, rest, contacts);
+	real damped = gathered(w, g, s->rub, rest, contacts);
+	return once * scree_step_angle(w, stiff, 2 * s->zeta * damped + drag * once);
 }
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 
-static bool heeds_damping(const scree_world *w) { return w->mover->gear || w->flat; }
-
-/* Steps for contacts of this time, of which these parts are safe and the most that a packing bears. In space velocity
- * Verlet takes longer ones, too, also where no step is given: a note says so. */
-static void note_steps(scree_world *w, real time, real safe, real most)
+/* Steps for contacts of this time, of which this part is safe. */
+static void note_steps(scree_world *w, real time, real safe)
 {
-	bool heeded = heeds_damping(w);
-	w->usual_step = shorter(w->usual_step, time * (heeded ? real_min(USUAL_PART, safe) : USUAL_PART));
-	w->largest_step = shorter(w->largest_step, time * (heeded ? real_min(LARGEST_PART, most) : LARGEST_PART));
-	w->calm_step = shorter(w->calm_step, time * (heeded ? safe : most));
-}
-
-/* Steps that resistance to turning bears are heeded in space as well: the default is shorter where it has to be. */
-static void note_turning_steps(scree_world *w, real angle_time, step_bound b)
-{
-	w->usual_step = real_min(w->usual_step, angle_time * b.safe);
-	w->calm_step = real_min(w->calm_step, angle_time * b.safe);
-	w->turning_step = real_min(w->turning_step, angle_time * b.most);
-	w->largest_step = real_min(w->largest_step, w->turning_step);
+	w->usual_step = shorter(w->usual_step, time * real_min(USUAL_PART, safe));
+	w->safe_step = shorter(w->safe_step, time * real_min(LARGEST_PART, safe));
 }
 
 /* m R^2 of a contact over that of body a alone, for the turning of both against each other: 1/4 for two that are alike.
@@ -208,35 +206,86 @@ static real turned_together(const extremes *a, const extremes *b, bool two)
 	return two ? 2 * part * part * b->mass / (a->mass + b->mass) : (real)1 / 3;
 }
 
+static void heed_turning(scree_world *w, real step)
+{
+	w->turning_step = real_min(w->turning_step, step);
+	w->usual_step = real_min(w->usual_step, step);
+	w->safe_step = real_min(w->safe_step, step);
+}
+
 static void heed_drag(scree_world *w)
 {
 	step_bound b = scree_step_drag(w);
 	w->drag_step = b.most;
-	if (w->usual_step > 0) w->usual_step = real_min(w->usual_step, b.safe);
+	if (!(w->usual_step > 0)) return;
+	w->usual_step = real_min(w->usual_step, b.safe);
+	w->safe_step = real_min(w->safe_step, b.most);
+}
+
+/* Two materials, or one against walls, as they meet at a speed or under a load. */
+typedef struct meets {
+	const law_constants *c;
+	real mass, radius, time; /* time: of the contact */
+	grip most;
+	bool balls, some; /* all bodies are spheres, in space; some are */
+} meets;
+
+/* Under a load a spring that grows with the overlap may be stiffer than in any impact: the half period of it, or 0. */
+static real loaded_time(const law_constants *c, real mass, real radius, bool balls, real load)
+{
+	bool hertz = c->law == LAW_HERTZ || (c->law == LAW_OVERLAP && balls);
+	if (!(load > 0) || !(hertz || c->law == LAW_POWER)) return 0;
+	real k = hertz ? c->stiffness * sqrt(radius) : c->stiffness;
+	real stiffness = (real)1.5 * scree_pow(k * k * load, (real)1 / 3);
+	return SCREE_PI * sqrt(mass / stiffness);
+}
+
+static real meeting_time(const scree_world *w, const meets *m, const extremes *a, const extremes *b, bool two,
+						 real speed)
+{
+	const law *l = scree_laws + m->c->law;
+	if (l->overlaps == OVERLAP_THICKNESS) return time_by_thickness(w, m->c, a, b, m->mass, m->radius, two, speed);
+	real size = l->overlaps ? greatest_weight(w, a, b, m->mass, two, m->c->law) : m->radius;
+	return l->contact_time(m->c, m->mass, size, speed);
+}
+
+static void note_meeting(scree_world *w, const meets *m, const surroundings *o, real share)
+{
+	swing s = swing_of(m->c, m->mass, o->speed, m->time, m->balls);
+	real safe = stable_part(w, &s, &m->most, AT_REST[m->c->law], o->contacts, o->drag * m->time);
+	real loaded = loaded_time(m->c, m->mass, m->radius, m->some, o->load);
+	if (loaded > 0)
+		safe =
+			real_min(safe, loaded / m->time * stable_part(w, &s, &m->most, UNDER_LOAD, o->contacts, o->drag * loaded));
+	note_steps(w, m->time, safe);
+	heed_turning(w, m->time * s.root / SCREE_PI * scree_step_turning(w, m->c, s.zeta, share));
 }
 
 /* the shortest contact that two bodies, or a body and a wall, can have */
 void scree_world_contact_time(scree_world *w, const extremes *e)
 {
 	int32_t n = w->material.count;
-	real speed = typical_speed(w);
-	w->contact_time = w->largest_step = w->usual_step = w->calm_step = 0;
+	surroundings around = scree_surroundings(w);
+	w->contact_time = w->safe_step = w->usual_step = 0;
 	w->turning_step = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			bool two = extremes_meet(e, a, b); /* lighter together than a body against a wall */
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = w->constants + a * n + b;
-			real mass = two ? e[a].mass * e[b].mass / (e[a].mass + e[b].mass) : e[a].mass;
-			real t = contact_time_of(w, c, e + a, e + b, mass, two, speed);
-			real arm = AT_REST[c->law] * real_max(e[a].arm, two ? e[b].arm : 0);
-			swing s = swing_of(c, mass, speed, t, !(e[a].broad > 0) && !w->flat);
-			note_steps(w, t, stable_part(w, &s, (packing){USUAL_MODE, USUAL_CONTACTS, arm}),
-					   stable_part(w, &s, (packing){w->mover->gear ? LEAST_MODE : CALM_MODE, LEAST_CONTACTS, arm}));
-			real share = e[a].ease * turned_together(e + a, e + b, two);
-			note_turning_steps(w, t * s.root / SCREE_PI, scree_step_turning(w, c, s.zeta, share));
-			if (w->contact_time > 0 && !(t < w->contact_time)) continue;
-			w->contact_time = t;
+			meets m = {c, e[a].mass, e[a].radius, 0, e[a].most, !(e[a].broad > 0) && !w->flat, e[a].ball && !w->flat};
+			if (two) {
+				m.mass = e[a].mass * e[b].mass / (e[a].mass + e[b].mass);
+				m.radius = e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
+				m.most.pushes = real_max(m.most.pushes, e[b].most.pushes);
+				m.most.rubs = real_max(m.most.rubs, e[b].most.rubs);
+			}
+			m.balls &= !two || !(e[b].broad > 0);
+			m.some |= two && e[b].ball && !w->flat;
+			m.time = meeting_time(w, &m, e + a, e + b, two, around.speed);
+			note_meeting(w, &m, &around, e[a].ease * turned_together(e + a, e + b, two));
+			if (w->contact_time > 0 && !(m.time < w->contact_time)) continue;
+			w->contact_time = m.time;
 			w->stiffest[0] = a;
 			w->stiffest[1] = b;
 		}
@@ -244,28 +293,34 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 	heed_drag(w);
 }
 
+/* what it takes to go on with a step that is refused */
+static const char ALLOW[] = "run.step.unsafe: true allows it";
+
 static bool refuse_turning(const scree_world *w, fail *why)
 {
 	return scree_fail(why, FAIL_INPUT,
 					  "the time step %.3g s is too large for rolling_friction or twisting_friction with this damping: "
 					  "bodies that rest on several contacts would gain energy; take %.3g s, at most %.3g s, or a "
-					  "higher restitution",
-					  w->dt, w->usual_step, w->turning_step);
+					  "higher restitution; %s",
+					  w->dt, w->usual_step, w->safe_step, ALLOW);
 }
 
 bool scree_world_step_fits(const scree_world *w, fail *why)
 {
+	const real rounding = (real)1e-9;
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	if (w->step > 0) return true;
+	if (w->step > 0 || w->unsafe) return true;
 	if (w->dt > w->drag_step) return scree_step_refuse_drag(w, why);
-	if (!(w->contact_time > 0) || !(w->dt > w->largest_step)) return true;
-	if (w->dt > w->turning_step && !(w->dt > LARGEST_PART * w->contact_time)) return refuse_turning(w, why);
-	bool damping = heeds_damping(w) && !(w->dt > LARGEST_PART * w->contact_time);
-	return scree_fail(
-		why, FAIL_INPUT,
-		"the time step %.3g s is too large%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s (1/%.0f of it), "
-		"at most %.3g s",
-		w->dt, damping ? " for damping and integrator " : "", damping ? w->mover->name : "",
-		w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time, w->usual_step,
-		w->contact_time / w->usual_step, w->largest_step);
+	if (!(w->contact_time > 0) || !(w->dt > (1 + rounding) * w->safe_step)) return true;
+	bool follows = !(w->dt > (1 + rounding) * LARGEST_PART * w->contact_time);
+	if (w->dt > w->turning_step && follows) return refuse_turning(w, why);
+	return scree_fail(why, FAIL_INPUT,
+					  "the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s "
+					  "(1/%.0f of it), "
+					  "at most %.3g s%s; %s",
+					  w->dt, follows ? " for damping and integrator " : "", follows ? w->mover->name : "",
+					  follows ? ", bodies on several contacts would gain energy" : "",
+					  w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time,
+					  w->usual_step, w->contact_time / w->usual_step, w->safe_step,
+					  follows ? ", or a higher restitution" : "", ALLOW);
 }

@@ -10,8 +10,29 @@ real scree_world_volume(const scree_world *w, const shape *s, real size);
 real scree_world_round(const scree_world *w, const shape *s, real size);
 /* the overlap of contact row k over the diameter of the smaller body's sphere of the same volume */
 real scree_contact_part(const scree_world *w, int kind, int64_t k);
+/* kinetic energy of body i, and its potential one */
+real scree_energy_of_body(const scree_world *w, int32_t i, real *potential);
 /* the energy of body i comes into the world, or goes: to the ledger */
 void scree_world_brought(scree_world *w, int32_t i, bool back);
+
+/* How much more easily than the centre of a body a point of its surface is moved, at most, less 1: by a force along the
+ * normal of a face at its corners, and by one in any direction; mass R^2/moment of inertia of spheres. */
+typedef struct grip {
+	real pushes, rubs;
+} grip;
+
+/* of each shape; the caller frees */
+grip *scree_grips(const scree_world *w);
+
+/* How fast bodies meet, m/s; N that presses one contact, by weight and walls with a given force; how many contacts a
+ * body can have, at most; 1/s: how fast the fluid brakes a body. */
+typedef struct surroundings {
+	real speed, load, contacts, drag;
+} surroundings;
+surroundings scree_surroundings(const scree_world *w);
+/* N: the greatest share of one contact in the weight of all bodies, or in the force of a wall that presses with a given
+ * one */
+real scree_world_pressed(const scree_world *w);
 
 /* the lightest and the smallest body that each material will ever have, and for the laws the smallest and the largest
  * sphere of a body's volume */
@@ -20,7 +41,7 @@ typedef struct extremes {
 	real slim; /* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
 				  over round */
 	real broad; /* m/kg: greatest root of the area of the widest face over the mass; 0: spheres alone */
-	real arm;  /* in the plane: greatest mass R^2/moment of inertia, with R that of the circle around the body */
+	grip most;	/* of all shapes */
 	real ease; /* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these
 				*/
 	int64_t bodies; /* that move */
@@ -29,6 +50,8 @@ typedef struct extremes {
 
 /* a row for each material; the caller frees */
 extremes *scree_extremes(const scree_world *w);
+/* Does body i not turn, whatever acts on it? */
+bool scree_world_locked(const scree_world *w, int32_t i);
 /* can there be a contact of two bodies of these materials? */
 SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 {
@@ -42,8 +65,12 @@ typedef struct step_bound {
 
 /* the greatest omega dt that the integrator bears of a mode of stiffness s m omega^2 and damping d m omega */
 real scree_step_angle(const scree_world *w, real s, real d);
-/* what rolling and torsional resistance bear in a contact of damping ratio zeta, in radians of it */
-step_bound scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share);
+/* radians of a contact of damping ratio zeta that are safe for its rolling and torsional resistance */
+real scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share);
+/* 1/s: how fast the fluid brakes body i as it moves now */
+real scree_step_braking(const scree_world *w, int32_t i);
+/* the same of the body that it brakes fastest, also of those that sources will make */
+real scree_step_braked(const scree_world *w);
 /* what the drag of the fluid bears, s */
 step_bound scree_step_drag(const scree_world *w);
 bool scree_step_refuse_drag(const scree_world *w, fail *why);

@@ -1,10 +1,11 @@
 /* world_servo: what walls that press with a given force take from the bodies, so that nobody has to tune them
  * (docs/theory/walls.md): the number of bodies that such a wall will meet, their mass and diameter, the stiffness of a
  * contact under its share of the force. Done once, at the start. */
-#include "world.h"
+#include "world_parts.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "kernel/thickness.h"
 
 static const real SOURCE_BODIES = 1000;			   /* of a source without a limit */
 static const real MOST_OVERLAP = (real)0.01;	   /* of the diameter, when one body has to stop the wall: */
@@ -69,13 +70,39 @@ static real bodies_across(const crowd *c, vec3 axis)
  * F = v sqrt(k m), and k depends on v less than linearly, so that the iteration converges. */
 static real stiffness_at(const law_constants *c, real mass, real size, real force)
 {
-	real speed = 1, k = 0;
+	/* of a flat face the law overlap takes more than of a ball */
+	real speed = 1, k = 0, width = c->law == LAW_OVERLAP ? thickness_flat(size * size) : size / 2;
 	for (int i = 0; i < 40; ++i) {
-		real turn = SCREE_PI / scree_laws[c->law].contact_time(c, mass, size / 2, speed);
+		real turn = SCREE_PI / scree_laws[c->law].contact_time(c, mass, width, speed);
 		k = mass * turn * turn;
 		speed = force / sqrt(k * mass);
 	}
 	return k;
+}
+
+/* A body stands on three others, or on one. */
+real scree_world_pressed(const scree_world *w)
+{
+	crowd c = crowd_of(w);
+	real g = v3_norm(w->gravity), heaviest = 0, most = 0;
+	for (int32_t i = 0; i < w->body.count; ++i)
+		if (w->body.inv_mass[i] > 0) heaviest = real_max(heaviest, w->body.mass[i]);
+	if (c.count > 0 && g > 0) most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, w->gravity)) / 3);
+	for (int32_t k = 0; k < w->wall.count && c.count > 0; ++k) {
+		const wall *o = w->wall.row + k;
+		if (o->motion.type == MOTION_SERVO)
+			most = real_max(most, o->motion.servo.force / bodies_across(&c, o->motion.axis));
+	}
+	scree_free(c.has);
+	return most;
+}
+
+/* Of the wall on all of its contacts: springs of this stiffness and their dashpots, by (13) of motion.md, a quarter of
+ * what is borne at most; the bodies need the rest. */
+static real least_mass(const scree_world *w, const servo_state *s, real across, real damped)
+{
+	real springs = across * s->stiffness * w->dt * w->dt / (MOST_ANGLE * MOST_ANGLE);
+	return real_max(springs, 4 * across * damped * w->dt);
 }
 
 static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
@@ -83,19 +110,23 @@ static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
 	servo_state *s = &o->servo;
 	const servo_rule *r = &o->motion.servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
-	for (int32_t m = 0; m < w->material.count; ++m)
-		if (c->has[m])
-			s->stiffness = real_max(s->stiffness, stiffness_at(w->constants + m * w->material.count + o->material, mass,
-															   size, r->force / across));
+	real damped = 0;
+	for (int32_t m = 0; m < w->material.count; ++m) {
+		if (!c->has[m]) continue;
+		const law_constants *l = w->constants + m * w->material.count + o->material;
+		real k = stiffness_at(l, mass, size, r->force / across), zeta = l->law == LAW_POWER ? 0 : l->damping;
+		s->stiffness = real_max(s->stiffness, k);
+		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
+	}
 	s->mass = r->mass > 0 ? r->mass : across * mass;
 	s->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(s->stiffness / s->mass);
-	real least = across * s->stiffness * w->dt * w->dt / (MOST_ANGLE * MOST_ANGLE);
-	if (s->mass >= least) return true;
+	real least = least_mass(w, s, across, damped);
+	if (s->mass >= least || w->unsafe) return true;
 	return scree_fail(
 		why, FAIL_INPUT,
 		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
-		"take a mass of at least %.3g kg, or a step of at most %.3g s",
-		o->name, s->mass, across, s->stiffness, w->dt, least, w->dt * sqrt(s->mass / least));
+		"take a mass of at least %.3g kg, or a step of at most %.3g s; run.step.unsafe: true allows it",
+		o->name, s->mass, across, s->stiffness, w->dt, least, w->dt * s->mass / least);
 }
 
 bool scree_world_servos_set(scree_world *w, fail *why)

@@ -43,6 +43,12 @@ const char *scree_check_numbers(const scree_world *w)
 	if (!(w->next_id > 0 && w->next_id <= (uint64_t)MANY && counts(w->lost))) return "a count of bodies is nonsense";
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is nonsense";
+	const energy_guard *e = &g->energy;
+	if (!(not_negative(e->most) && not_negative(e->greatest) && not_negative(e->worst) && bounded(e->worst_time)))
+		return "the guard of energy is nonsense";
+	for (int32_t k = 0; k < e->count; ++k)
+		if (!(bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->turned[k])))
+			return "readings of energy are nonsense";
 	if (!(bounded(w->energy.wall_power) && bounded(w->energy.fluid_power))) return "the ledger is nonsense";
 	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
 		return "the fluid is nonsense";

@@ -14,6 +14,23 @@ static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, f
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
 
+static void pass_energy_guard(stream *s, energy_guard *g)
+{
+	scree_stream_real(s, &g->most);
+	scree_stream_bool(s, &g->tells);
+	scree_stream_real(s, &g->greatest);
+	scree_stream_real(s, &g->worst);
+	scree_stream_real(s, &g->worst_time);
+	scree_stream_i32(s, &g->count);
+	if (!scree_stream_check(s, g->count >= 0 && g->count <= ENERGY_READINGS, "readings of energy are nonsense"))
+		g->count = 0;
+	for (int32_t k = 0; k < g->count; ++k) {
+		scree_stream_real(s, g->wrong + k);
+		scree_stream_real(s, g->made + k);
+		scree_stream_real(s, g->turned + k);
+	}
+}
+
 static void pass_numbers(stream *s, scree_world *w)
 {
 	guards *g = &w->guard;
@@ -30,6 +47,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_bool(s, &g->lost_is_error);
 	scree_stream_vec3(s, &g->low);
 	scree_stream_vec3(s, &g->high);
+	scree_stream_bool(s, &w->unsafe);
+	pass_energy_guard(s, &g->energy);
 	fixed *sums[6] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
 	for (int k = 0; k < 6; ++k) scree_stream_fixed(s, sums[k]);
 	scree_stream_real(s, &e->wall_power);

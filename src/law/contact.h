@@ -124,10 +124,9 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 	/* energies by the trapezoidal rule: docs/theory/laws.md, "The ledger" */
 	real friction_heat = rough ? t.heat : 0;
 	l->lost_normal[k] += acts ? dt * normal.heat : 0;
-	l->lost_friction[k] += now ? dt * friction_heat + (rough ? t.lost : 0) : 0;
-	l->work[k] += now	  ? dt * normal.power + bent * (stiff.ratio - 1) - (rough ? less : 0)
-				  : ended ? dt * (normal.power + let_go)
-						  : 0;
+	/* a spring whose stiffness changes (12) only loses, by slip at the rim of the contact: friction's */
+	l->lost_friction[k] += now ? dt * friction_heat + bent * (1 - stiff.ratio) + (rough ? t.lost + less : 0) : 0;
+	l->work[k] += now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
 	l->elastic[k] = acts ? normal.elastic : l->elastic[k];
 	/* of one that ended no half step is still to come */
 	l->power[k] = now ? normal.power : ended ? 0 : l->power[k];

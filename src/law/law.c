@@ -3,6 +3,7 @@
 
 #include "base/maths.h"
 #include "kernel/cohesion.h"
+#include "kernel/contact_law.h"
 
 #include <string.h>
 
@@ -166,6 +167,40 @@ real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
 	real depth = scree_pow((real)1.25 * mass * speed * speed / c->stiffness, (real)0.4);
 	real slope = (real)1.5 * c->stiffness * sqrt(depth);
 	return c->damping * scree_pow(depth, c->exponent / 4) / (2 * sqrt(slope * mass));
+}
+
+/* springs of turning, beside a normal one of this stiffness */
+static void add_turning(const law_constants *c, real radius, real mass, real zeta, local_law *to)
+{
+	real inertia = mass * radius * radius, one = (real)2.25 * to->spring * radius * radius;
+	real rolls = real_min(c->rolling, 1), twists = real_min(c->twisting, 1);
+	to->roll = one * rolls * rolls;
+	to->twist = one * twists * twists;
+	to->roll_dashpot = 2 * zeta * sqrt(to->roll * (real)1.4 * inertia);
+	to->twist_dashpot = 2 * zeta * sqrt(to->twist * (real)0.4 * inertia);
+}
+
+local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic)
+{
+	bool rubs = c->friction > 0, hertz = c->law == LAW_HERTZ;
+	local_law o = {.spring = c->stiffness};
+	if (c->law == LAW_POWER) { /* (2/5) K d^(5/2) is stored */
+		real depth = scree_pow(elastic / ((real)0.4 * c->stiffness), (real)0.4);
+		o.spring = (real)1.5 * c->stiffness * sqrt(depth);
+		o.dashpot = c->damping * quarter_power(depth, c->exponent);
+		o.shear_dashpot = rubs ? c->shear : 0;
+		add_turning(c, radius, mass, 0, &o);
+		return o;
+	}
+	contact_constants k = hertz						? contact_constants_hertz(c, radius, mass)
+						  : c->law == LAW_OVERLAP ? contact_constants_overlap(c, radius, mass)
+												  : contact_constants_linear(c, radius, mass);
+	o.spring = (hertz ? (real)1.5 : 1) * k.stiffness * scale;
+	o.dashpot = k.damping * sqrt(mass * scale);
+	o.shear = rubs ? k.shear * scale : 0;
+	o.shear_dashpot = rubs ? k.shear_damping * sqrt(mass * scale) : 0;
+	add_turning(c, radius, mass, c->damping, &o);
+	return o;
 }
 
 real scree_law_pulled_in(const law_constants *c, real radius)

@@ -27,4 +27,15 @@ real scree_law_pulled_in(const law_constants *c, real radius);
 /* of the spring at the overlap of an impact at this speed */
 real scree_law_damping_ratio(const law_constants *c, real mass, real speed);
 
+/* A contact as it is, linearised: springs in N/m (of turning N m), dashpots in N s/m (N m s). */
+typedef struct local_law {
+	real spring, dashpot;	   /* along the normal */
+	real shear, shear_dashpot; /* of what slides, while it sticks */
+	real roll, roll_dashpot;   /* of turning across the normal, */
+	real twist, twist_dashpot; /* and about it */
+} local_law;
+
+/* For reduced radius and mass; scale: pair_list.stiff, elastic: J. Rolling and torsion as turning.h has them. */
+local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic);
+
 #endif

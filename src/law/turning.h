@@ -72,8 +72,7 @@ SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const
 	l->ry[k] = now ? (rolls ? r.spring.y : 0) : l->ry[k];
 	l->rz[k] = now ? (rolls ? r.spring.z : 0) : l->rz[k];
 	l->rolled[k] = now ? (rolls ? r.stored : 0) : rolled;
-	l->lost_rolling[k] += now && rolls ? j->dt * r.heat + r.lost : 0;
-	l->work[k] += now && rolls ? less : 0;
+	l->lost_rolling[k] += now && rolls ? j->dt * r.heat + r.lost - less : 0;
 	r.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
 	r.heat = rolls ? r.heat : 0;
 	return r;
@@ -97,8 +96,7 @@ SCREE_FN slider twist(const job *j, int64_t k, bool now, const partners *p, cons
 		slide(angle, twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force, j->dt);
 	l->twist[k] = now ? (twists ? t.spring.x : 0) : l->twist[k];
 	l->twisted[k] = now ? (twists ? t.stored : 0) : twisted;
-	l->lost_rolling[k] += now && twists ? j->dt * t.heat + t.lost : 0;
-	l->work[k] += now && twists ? less : 0;
+	l->lost_rolling[k] += now && twists ? j->dt * t.heat + t.lost - less : 0;
 	t.force.x = twists ? t.force.x : 0;
 	t.heat = twists ? t.heat : 0;
 	return t;

@@ -12,6 +12,7 @@ typedef struct integrator {
 	void (*kick)(bodies *b, int64_t i, real dt);  /* angular velocity and momentum of the end, with the new torque */
 	const gear_rule *gear;						  /* NULL: none; in place of the two above */
 	field_table asks;							  /* what it keeps of each body beside what all do */
+	bool literal;								  /* as a paper has it: need not keep energy */
 } integrator;
 
 extern const integrator scree_integrators[];

@@ -4,16 +4,20 @@
 
 #include "world_flaws.h"
 
+bool scree_notes_unsafe(const scree_world *w)
+{
+	return w->unsafe && !w->solver && w->safe_step > 0 && w->dt > (1 + (real)1e-9) * w->safe_step;
+}
+
 /* What is damped by many contacts at once does not come to rest with long steps, and the integration makes energy of it
  * (docs/theory/motion.md, "Packings and damping"). */
 static void note_step(const scree_world *w)
 {
-	scree_notes_print_start(w);
-	scree_notes_print_sources(w);
-	if (w->solver || !(w->calm_step > 0) || !(w->dt > w->calm_step)) return;
-	printf("note: step %.3g s: bodies that rest on several damped contacts may hum and gain energy; at most %.3g s is "
-		   "safe (docs/theory/motion.md)\n",
-		   w->dt, w->calm_step);
+	if (scree_notes_unsafe(w))
+		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: bodies may "
+			   "hum and "
+			   "gain energy (docs/theory/motion.md)\n",
+			   w->dt, w->safe_step);
 }
 
 static void print_side(const wall *o, const wall_surface *l)
@@ -59,6 +63,7 @@ static void note_meshes(const scree_world *w)
 
 void scree_notes_print(const scree_world *w)
 {
-	static void (*const notes[])(const scree_world *) = {note_step, note_meshes};
+	static void (*const notes[])(const scree_world *) = {scree_notes_print_start, scree_notes_print_sources, note_step,
+														 note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
 }

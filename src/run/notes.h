@@ -7,6 +7,8 @@
 
 /* Prints one line for each note; none for most scenes. */
 void scree_notes_print(const scree_world *w);
+/* Is the step longer than what is known to be safe, as the scene allows it to be? */
+bool scree_notes_unsafe(const scree_world *w);
 /* notes_start.c: of bodies that overlap before the first step */
 void scree_notes_print_start(const scree_world *w);
 

@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WATCHED_STEPS = 2500 }; /* between two looks at what contacts ask of the step */
+
 typedef struct run_state {
 	scree_world *w;
 	outputs out;
@@ -159,6 +161,7 @@ static ending loop(run_state *r, fail *why)
 			return END_GUARD;
 		}
 		scree_notes_tell_sources(w);
+		if (w->step % WATCHED_STEPS == 0) scree_world_watch(w);
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
 		scree_clock_lap(&w->clock, CLOCK_OUTPUT);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/shown.h"
+#include "run/closing.h"
 #include "run/notes.h"
 
 #include <stdio.h>
@@ -163,7 +164,7 @@ static void print_features(const scree_world *w)
 	printf("\n");
 }
 
-void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict)
+void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 {
 	clear_status(t);
 	char passed[32];
@@ -184,11 +185,7 @@ void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict
 	if (c->unchanged) printf(", %lld times unchanged", (long long)c->unchanged);
 	printf(")\n");
 	print_features(w);
-	energy_row e = scree_world_energy(w);
-	printf("checks   energy residual %.3g J of %.3g J lost   greatest overlap %.3g %%   bodies %d   left the domain "
-		   "%lld\n",
-		   e.residual, e.lost_normal + e.lost_friction + e.lost_rolling, 100 * w->greatest_overlap_ever, w->body.count,
-		   (long long)w->lost);
+	scree_closing_print(w);
 	scree_notes_close_sources(w);
 	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
 	fflush(stdout);

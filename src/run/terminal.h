@@ -22,6 +22,6 @@ void scree_terminal_tick(terminal *t, const scree_world *w);
 /* A line of the table now. */
 void scree_terminal_line(terminal *t, const scree_world *w);
 /* The closing table: where the time went, checks, the state's hash. */
-void scree_terminal_close(terminal *t, const scree_world *w, const char *verdict);
+void scree_terminal_close(terminal *t, scree_world *w, const char *verdict);
 
 #endif

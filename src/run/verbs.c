@@ -27,6 +27,7 @@ static void check_forces(const scree_world *w, const scene *s)
 	printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt,
 		   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
 		   w->contact_time, s->run.until / w->dt, s->run.until);
+	printf("steps up to %.3g s are known to be safe\n", w->safe_step);
 	printf("pairs of materials:\n");
 	for (int32_t a = 0; a < w->material.count; ++a) {
 		for (int32_t b = a; b < w->material.count; ++b) {

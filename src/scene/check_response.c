@@ -24,9 +24,30 @@ static void refuse(reader *r, head *h, const section *s, const char *name, const
 
 /* ------------------------------------------------------------------ forces */
 
+/* laws, narrow phases and integrators that stand in a paper, and need not keep energy */
+static bool is_literal(const reader *r)
+{
+	const run_spec *run = &r->spec.run;
+	const rule_spec *rule = r->spec.contacts.item;
+	if (run->integrator > 0 && scree_integrators[run->integrator].literal) return true;
+	if (run->narrow_phase > 0 && scree_narrow_find(scree_words_narrows(NULL, run->narrow_phase))->literal) return true;
+	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
+		if (rule[k].law == LAW_AREA_LITERAL) return true;
+	return false;
+}
+
+/* A resolved scene must leave the key out where this one does: given, it would stop the run. */
+static void check_energy(reader *r)
+{
+	guard_spec *guard = &r->spec.run.guard;
+	guard->tells = !scree_given(&guard->h, &scree_section_guard, "energy") && is_literal(r);
+	if (guard->tells) scree_forget(&guard->h, &scree_section_guard, "energy");
+}
+
 static void check_forces(reader *r)
 {
 	run_spec *run = &r->spec.run;
+	check_energy(r);
 	refuse(r, &run->h, &scree_section_run, "solver", "");
 	refuse(r, &run->h, &scree_section_run, "correction", "");
 	const node *step = run->step.h.where;
@@ -112,6 +133,7 @@ static void set_defaults(reader *r)
 	}
 	const node *guard = run->guard.h.where;
 	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "overlap")) run->guard.overlap = 0;
+	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "energy")) run->guard.energy = 0;
 }
 
 static void check_impulses(reader *r)

@@ -255,12 +255,14 @@ typedef struct sink_spec {
 typedef struct step_spec {
 	head h;
 	real fraction, way, time;
+	bool unsafe;
 } step_spec;
 
 typedef struct guard_spec {
 	head h;
-	real overlap, speed;
+	real overlap, speed, energy;
 	int32_t lost;
+	bool tells; /* of energy: what is as a paper has it, and nobody asked to be stopped */
 } guard_spec;
 
 typedef struct snapshot_spec {

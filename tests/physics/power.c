@@ -192,8 +192,8 @@ static void it_creeps_on_a_slope(void **state)
 	w->material.row[0].density = DENSITY;
 	real m = mass();
 	lab_add(w, 1, SIZE, v3(0, 0, SIZE / 2));
-	lab_prepare(w, 5e-6);
-	lab_steps(w, 40000);
+	lab_prepare(w, 2.5e-6);
+	lab_steps(w, 80000);
 	real expected = m * 9.81 * sin(slope) / 4;
 	NEAR(w->body.vx[0], expected, 0.02 * expected, "speed of creep");
 	scree_world_free(w);

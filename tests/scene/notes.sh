@@ -22,8 +22,9 @@ told() { # WANTED WHAT CONTACT SHAPE [RUN]: is $note among the command's words, 
 }
 note='^note: step'
 told 0 "damped balls" "restitution: 0.3, friction: 0.4" "ball: {sphere: 1}" ", step: {fraction: 0.04}"
-told 1 "damped balls, a long step" "restitution: 0.3, friction: 0.4" "ball: {sphere: 1}" ", step: {fraction: 0.06}"
-told 1 "a damping ratio just below 1" "law: linear, stiffness: 1 kN/m, restitution: 0.14, friction: 0.4" "ball: {sphere: 1}"
+told 1 "damped balls, a step that is allowed to be too long" "law: linear, stiffness: 1 kN/m, restitution: 0.14, friction: 0.4" "ball: {sphere: 1}" ", step: {fraction: 0.02, unsafe: true}"
+told 0 "one that is allowed to be, and is not" "restitution: 0.3, friction: 0.4" "ball: {sphere: 1}" ", step: {fraction: 0.06, unsafe: true}"
+told 0 "a damping ratio just below 1" "law: linear, stiffness: 1 kN/m, restitution: 0.14, friction: 0.4" "ball: {sphere: 1}"
 note='(1/446 of the shortest contact'
 told 1 "what gear6 takes where no step is given" "restitution: 0.1, friction: 0.4" "ball: {sphere: 1}" ", integrator: gear6"
 

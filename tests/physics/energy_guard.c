@@ -1,0 +1,203 @@
+/* The guard of energy: what feeds on a step that is too long is stopped, in words that say who and what to do, and by
+ * the default step it never comes to that; what takes energy away is stopped alike; a run that goes on from a snapshot
+ * stops at the same step; what is quiet runs on. */
+#include "base/maths.h"
+#include "base/memory.h"
+#include "format/snapshot.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "test.h"
+
+static const real G = 10, LIMIT = 0.05;
+
+/* bodies that fall into a corner of walls, strongly damped; solid: NULL for balls */
+static scree_world *heap_world(const char *solid, int law, real restitution, real ratio)
+{
+	enum { ACROSS = 3, UP = 3 };
+	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* whatever the turn of a cube of edge d */
+	contact_rule rule = {
+		.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4, .tangential_ratio = ratio};
+	scree_world *w = lab_world(rule);
+	fail why = {0};
+	int32_t shape = solid ? scree_shapes_add_regular(&w->shape, "grain", solid, &why) : 0;
+	CHECK(shape >= 0, "%s", why.text);
+	w->gravity = v3(0, 0, -G);
+	w->guard.energy.most = LIMIT;
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int k = 0; k < 2; ++k) {
+		lab_plane(w, v3(0, 0, 0), v3(k, 1 - k, 0));
+		lab_plane(w, v3(wide, wide, 0), v3(-k, k - 1, 0));
+	}
+	random_stream r = scree_random_start(11, 1);
+	for (int k = 0; k < ACROSS * ACROSS * UP; ++k) {
+		quat q = {scree_random_between(&r, -1, 1), scree_random_between(&r, -1, 1), scree_random_between(&r, -1, 1), 1};
+		vec3 at = v3(gap * (k % ACROSS + (real)0.5), gap * (k / ACROSS % ACROSS + (real)0.5),
+					 gap * (k / (ACROSS * ACROSS) + (real)0.6));
+		lab_add_moving(w, shape, d, at, quat_unit(q), v3(0, 0, 0), v3(0, 0, 0));
+	}
+	return w;
+}
+
+/* steps until a guard stops it, at most so many */
+static int64_t steps_until_stopped(scree_world *w, int64_t most)
+{
+	for (int64_t k = 0; k < most; ++k)
+		if (!scree_step(w)) return w->step;
+	return 0;
+}
+
+/* what the defects have that fed: solid, law, restitution, tangential ratio, and a step that fed */
+typedef struct fed {
+	const char *solid;
+	int law;
+	real restitution, ratio, part;
+} fed;
+static const fed feeding[] = {
+	{"tetrahedron", LAW_LINEAR, 0.22, 1, 0.03},
+	{"octahedron", LAW_LINEAR, 0.22, 1, 0.05},
+	{"cube", LAW_HERTZ, 0.14, 0, 0.06},
+	{NULL, LAW_LINEAR, 0.14, 0.3, 0.02},
+};
+enum { FED = sizeof feeding / sizeof *feeding };
+
+static void what_feeds_is_stopped(void **state)
+{
+	(void)state;
+	for (int k = 0; k < FED; ++k) {
+		const fed *f = feeding + k;
+		fail why = {0};
+		scree_world *w = heap_world(f->solid, f->law, f->restitution, f->ratio);
+		CHECK(!scree_world_prepare(w, f->part, 0, &why) && strstr(why.text, "run.step.unsafe: true allows it"),
+			  "row %d: not refused: %s", k, why.text);
+		w->unsafe = true;
+		CHECK(scree_world_prepare(w, f->part, 0, &why), "%s", why.text);
+		int64_t stopped = steps_until_stopped(w, 60000);
+		print_message("row %d: stopped at step %lld: %s\n", k, (long long)stopped, w->why.text);
+		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->why.code == FAIL_GUARD, "row %d: step %lld", k,
+			  (long long)stopped);
+		CHECK(strstr(w->why.text, "energy is not kept") && strstr(w->why.text, "take a run.step of at most") &&
+				  strstr(w->why.text, "asks most of the step"),
+			  "row %d: %s", k, w->why.text);
+		CHECK(w->guard.energy.worst > LIMIT, "%g", w->guard.energy.worst);
+		scree_world_free(w);
+	}
+}
+
+/* The same by default step: what is wrong stays below 2 % either way, and nobody asks more than is borne. */
+static void the_default_step_feeds_nothing(void **state)
+{
+	(void)state;
+	for (int k = 0; k < FED && k < test_cases(FED); ++k) {
+		const fed *f = feeding + k;
+		scree_world *w = heap_world(f->solid, f->law, f->restitution, f->ratio);
+		lab_prepare(w, 0);
+		int64_t steps = (int64_t)(0.25 / w->dt);
+		for (int64_t s = 0; s < steps; ++s) {
+			CHECK(scree_step(w), "row %d: %s", k, w->why.text);
+			if (w->step % 500 == 0) scree_world_watch(w);
+		}
+		print_message("row %d: 1/%.0f of a contact, worst %.2g %%, step used to %.0f %%\n", k, w->contact_time / w->dt,
+					  100 * w->guard.energy.worst, 100 * w->heaviest.part);
+		CHECK(w->guard.energy.worst < 0.02, "row %d: %g", k, w->guard.energy.worst);
+		CHECK(w->heaviest.part > 0.05 && w->heaviest.part < 1.1, "row %d: %g", k, w->heaviest.part);
+		scree_world_free(w);
+	}
+}
+
+static void a_run_that_goes_on_stops_at_the_same_step(void **state)
+{
+	(void)state;
+	fail why = {0};
+	char path[512];
+	snprintf(path, sizeof path, "%s/energy_guard.snap", SCREE_BINARY);
+	scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
+	w->unsafe = true;
+	CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
+	lab_steps(w, 777);
+	CHECK(scree_snapshot_write(w, &(snapshot_extra){0}, path, &why), "%s", why.text);
+	int64_t stopped = steps_until_stopped(w, 60000);
+	scree_world *o = scree_snapshot_read(path, NULL, &why);
+	CHECK(o, "%s", why.text);
+	CHECK(stopped > 777 && steps_until_stopped(o, 60000) == stopped, "step %lld, %lld", (long long)stopped,
+		  (long long)o->step);
+	CHECK(o->guard.energy.worst == w->guard.energy.worst && o->guard.energy.worst_time == w->guard.energy.worst_time,
+		  "another reading");
+	scree_world_free(w);
+	scree_world_free(o);
+}
+
+/* Somebody takes energy from a ball that bounces without loss, or gives it some: both are seen, in the next reading. */
+static void loss_counts_as_gain_does(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = lab_world(lab_linear(1e4, 1, 0));
+		w->gravity = v3(0, 0, -G);
+		w->guard.energy.most = LIMIT;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.05), (quat){1, 0, 0, 0}, v3(0, 0, 1), v3(1, 2, 3));
+		lab_prepare(w, 0);
+		lab_steps(w, 20 * ENERGY_STEPS);
+		CHECK(w->guard.energy.worst < 1e-2, "a ball alone: %g", w->guard.energy.worst);
+		real turn = k ? 1.2 : 0.8;
+		w->body.vx[0] += turn - 1 + 0.3;
+		w->body.vz[0] *= turn;
+		int64_t stopped = steps_until_stopped(w, ENERGY_STEPS);
+		CHECK(stopped, "factor %g: worst %g", turn, w->guard.energy.worst);
+		CHECK(strstr(w->why.text, "in the last") || strstr(w->why.text, "since the start"), "%s", w->why.text);
+		scree_world_free(w);
+	}
+}
+
+/* What is as a paper has it is told of, and goes on; a limit of 0 watches nothing. */
+static void tells_or_does_not_watch(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		fail why = {0};
+		scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
+		w->unsafe = true;
+		w->guard.energy.tells = k == 0;
+		if (k) w->guard.energy.most = 0;
+		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
+		CHECK(!steps_until_stopped(w, 8000), "%s", w->why.text);
+		CHECK(k ? w->guard.energy.worst == 0 : w->guard.energy.worst > LIMIT, "%g", w->guard.energy.worst);
+		scree_world_free(w);
+	}
+}
+
+/* Energies near zero: bodies that are laid down, and one that flies; the limit is far below the usual one. */
+static void what_is_quiet_runs_on(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
+	w->gravity = v3(0, 0, -G);
+	w->guard.energy.most = LIMIT;
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int k = 0; k < 4; ++k) lab_add(w, k % 2, 0.01, v3(0.03 * k, 0, 0.005));
+	lab_prepare(w, 0);
+	lab_steps(w, 40000);
+	CHECK(w->guard.energy.count == ENERGY_READINGS, "%d readings", w->guard.energy.count);
+	print_message("bodies at rest: worst %.2g %%\n", 100 * w->guard.energy.worst);
+	scree_world_free(w);
+	w = lab_world(lab_hertz(0.5, 0.5));
+	w->guard.energy.most = 1e-6;
+	lab_add_moving(w, 1, 0.01, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(1, 0, 0), v3(3, 4, 5));
+	lab_add(w, 1, 0.01, v3(0, 5, 0));
+	lab_prepare(w, 1e-4);
+	lab_steps(w, 5000);
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_feeds_is_stopped),
+		cmocka_unit_test(the_default_step_feeds_nothing),
+		cmocka_unit_test(a_run_that_goes_on_stops_at_the_same_step),
+		cmocka_unit_test(loss_counts_as_gain_does),
+		cmocka_unit_test(tells_or_does_not_watch),
+		cmocka_unit_test(what_is_quiet_runs_on),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

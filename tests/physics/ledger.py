@@ -1,0 +1,229 @@
+#!/usr/bin/python3
+"""Random scenes by their default step: the ledger closes, or the run stops or is refused, in a sentence with a cure.
+
+Drawn are the dimension, the law, shapes, restitution 0.05 to 1, friction 0 to 2, size ratios to 1:20, tangential ratios,
+rolling friction, fills that start loose or tight, and walls that stand, shake, slide, press with a force or close in, or
+space that is sheared. What is wrong, |residual + made|, is held against the larger of what was lost and released and the
+greatest kinetic and elastic energy so far: at most 2 %. 12 scenes, 200 by ./dev check ledger.
+
+  tests/physics/ledger.py [--count N] [--from SEED] [--laws linear,hertz,..] [--keep]
+"""
+import argparse
+import csv
+import os
+import random
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+SCREE = os.path.abspath(os.environ.get("SCREE", f"{ROOT}/build/test/scree"))
+BOX = os.path.join(os.environ.get("SCREE_BUILD", f"{ROOT}/build/test"), "ledger")
+MANY = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
+LIMIT = 0.02
+MOST_STOPPED = 0.05  # of all
+STEPS = 30000 if MANY else 12000
+DENSITY = 2500
+# laws by dimension and by whether all bodies are round
+LAWS = {(3, True): ["linear", "hertz"], (3, False): ["linear", "hertz", "volume"],
+        (2, True): ["linear", "hertz", "area"], (2, False): ["linear", "hertz", "area"]}
+SOLIDS = {"cube": "regular: cube", "octahedron": "regular: octahedron", "tetrahedron": "regular: tetrahedron",
+          "plate": "box: [1, 1, 0.2]", "needle": "box: [0.5, 0.5, 2.5]", "sphere": "sphere: {diameter: 1}"}
+FLATS = {"disc": "disc: 1", "triangle": "polygon: {sides: 3}", "square": "polygon: {sides: 4}",
+         "hexagon": "polygon: {sides: 6}", "slab": "polygon: {points: [[-0.75, -0.25], [0.75, -0.25], [0.75, 0.25], [-0.75, 0.25]]}"}
+ROUND = ("sphere", "disc")
+# how wide a body of size 1 is as it stands, and whatever its turn
+WIDE = {"needle": (2.5, 2.6), "plate": (1, 1.43), "cube": (1, 1.74), "slab": (1.5, 1.6)}
+
+
+class Scene:
+    """what was drawn from a seed, and its text"""
+
+    def __init__(self, seed, laws):
+        r = self.r = random.Random(seed)
+        self.seed = seed
+        self.flat = r.random() < 0.4
+        self.dimension = 2 if self.flat else 3
+        shapes = FLATS if self.flat else SOLIDS
+        self.shapes = r.sample(sorted(shapes), r.choice([1, 1, 1, 2, 3]))
+        round_ = all(s in ROUND for s in self.shapes)
+        known = [law for law in LAWS[self.dimension, round_] if not laws or law in laws]
+        if laws:
+            known += [law for law in laws if not any(law in row for row in LAWS.values())]
+        self.law = r.choice(known or LAWS[self.dimension, round_])
+        if self.law == "volume":
+            self.shapes = [s for s in self.shapes if s not in ROUND]
+        self.restitution = round(r.choice([r.uniform(0.05, 0.3), r.uniform(0.05, 1), 1]), 3)
+        self.friction = round(r.choice([0, r.uniform(0.1, 0.8), r.uniform(0.5, 2)]), 3)
+        self.rolling = round(r.choice([0, 0, 0, r.uniform(0.01, 1)]), 3)
+        self.tangential = r.choice([2 / 7, 1])
+        self.ratio = r.choice([1, 1, r.uniform(1.5, 4), r.uniform(4, 20)])
+        self.tight = r.random() < 0.4
+        self.across = 3 if self.ratio > 2 and not self.flat else 5
+        self.walls = r.choice(["still", "shake", "slide", "press", "close", "sheared"])
+        if self.ratio > 4 and self.walls == "sheared":
+            self.walls = "still"
+        if self.walls == "slide":  # a floor that drags bodies into a corner sinks them there where friction is above 1
+            self.friction = min(self.friction, 0.8)
+        self.describe = (f"seed {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
+                         f"e {self.restitution} mu {self.friction} kt {self.tangential:.2f} rolling {self.rolling} "
+                         f"{'tight' if self.tight else 'loose'}, walls {self.walls}")
+
+    def text(self, until):
+        """d: of the smallest; large bodies are few, and set how stiff contacts are"""
+        d, big = 5e-3, 5e-3 * self.ratio
+        cell = 1.03 * big * max(WIDE.get(s, (1, 1))[not self.tight] for s in self.shapes)
+        across = self.across
+        wide = 1.001 * across * cell
+        mass = DENSITY * (big**2 * 0.1 if self.flat else big**3)
+        weight = mass * 9.81 * 6
+        meet = 2 if self.flat else 1  # m/s, some
+        stiffness = max(weight / (0.02 * d), mass * meet**2 / (0.2 * d) ** 2)
+        weight = max(weight, 0.02 * d * stiffness)
+        young = weight / (2.8e-3 * d**2) if self.law == "hertz" else stiffness / (0.03 if self.flat else 0.3 * d)
+        sheared, press = self.walls == "sheared", self.walls == "press"
+        up = 1.001 * (12 if self.flat else 4 if across == 3 else 6) * cell
+        contact = [f"law: {self.law}", f"restitution: {self.restitution}", f"friction: {self.friction}"]
+        if self.law == "linear":
+            contact += [f"stiffness: {stiffness:.4g} N/m", f"tangential_ratio: {self.tangential:.4g}"]
+        contact.append(f"rolling_friction: {self.rolling}")
+        names = FLATS if self.flat else SOLIDS
+        world = ["dimension: 2", "thickness: 0.1 m"] if self.flat else []
+        axes, z = ("xy", "y") if self.flat else ("xyz", "z")
+
+        def point(*part):  # x and the height, or x, y and the height
+            return "[" + ", ".join(f"{p:.6g} m" for p in (part if not self.flat else (part[0], part[-1]))) + "]"
+        if sheared:
+            world += [f"periodic: [{', '.join(axes)}]", f"domain: {{min: {point(0, 0, 0)}, max: {point(wide, wide, up)}}}",
+                      f"shear: {{rate: {2:.4g} 1/s, flow: x, gradient: {z}}}"]
+        else:
+            world.append(f"gravity: {'[0, -9.81 m/s^2]' if self.flat else '[0, 0, -9.81 m/s^2]'}")
+        walls = {} if sheared else self.list_walls(point, wide, up, weight)
+        lines = ["scene: 1", f"title: {self.describe.split(':')[0]}", f"world: {{{', '.join(world)}}}",
+                 f"materials: {{stuff: {{density: {DENSITY} kg/m^3, young: {young:.4g} Pa, poisson: 0.25}}}}",
+                 f"contacts: {{default: {{{', '.join(contact)}}}}}", "shapes:"]
+        lines += [f"  {s}: {{{names[s]}}}" for s in self.shapes]
+        if walls:
+            lines += ["walls:"] + [f"  {name}: {text}" for name, text in walls.items()]
+        lines += ["fill:"] + self.list_fills(point, wide, up, cell, d, big)
+        phase = ", narrow_phase: overlap-volume" if self.law == "volume" else ""
+        lines += [f"run: {{until: {until:.8g} s{phase}}}", f"output: {{history: {{every: {until / 150:.6g} s}}}}"]
+        return "\n".join(lines) + "\n"
+
+    def list_walls(self, point, wide, up, weight):
+        low = [("low_x", (0, 0, 0), (1, 0, 0)), ("high_x", (wide, 0, 0), (-1, 0, 0))]
+        if not self.flat:
+            low += [("low_y", (0, 0, 0), (0, 1, 0)), ("high_y", (0, wide, 0), (0, -1, 0))]
+        low.append(("floor", (0, 0, 0), (0, 0, 1)))
+        if self.walls == "press":
+            low.append(("lid", (0, 0, 1.1 * up), (0, 0, -1)))
+        form = "line" if self.flat else "plane"
+        out = {}
+        for name, at, normal in low:
+            turned = normal if not self.flat else (normal[0], normal[2])
+            motion = ""
+            if name == "floor" and self.walls == "shake":
+                shaken = ["0"] * (len(turned) - 1) + [f"4 mm"]
+                motion = f", motion: {{vibration: {{amplitude: [{', '.join(shaken)}], frequency: 20 Hz}}}}"
+            if name == "floor" and self.walls == "slide":
+                slid = ["0.3 m/s"] + ["0"] * (len(turned) - 1)
+                motion = f", motion: {{velocity: [{', '.join(slid)}]}}"
+            if name == "high_x" and self.walls == "close":
+                slid = [f"{-0.5 * wide:.4g} m/s"] + ["0"] * (len(turned) - 1)
+                motion = f", motion: {{velocity: [{', '.join(slid)}], until: 0.25 s}}"
+            if name == "lid":
+                motion = f", motion: {{servo: {{force: {20 * DENSITY * 9.81 * wide * (0.1 if self.flat else wide) * 5e-3:.4g} N}}}}"
+            out[name] = (f"{{{form}: {{point: {point(*at)}, normal: [{', '.join(str(n) for n in turned)}]}}, "
+                         f"material: stuff{motion}}}")
+        return out
+
+    def list_fills(self, point, wide, up, cell, d, big):
+        """large ones on a lattice, small ones at random between and above them"""
+        region = f"{{box: {{min: {point(0, 0, 0)}, max: {point(wide, wide, up)}}}}}"
+        mix = ", ".join(f"{{shape: {s}, size: {big:.6g} m}}" for s in self.shapes)
+        speed = "[0.3 m/s, -0.5 m/s]" if self.flat else "[0.3 m/s, 0.1 m/s, -0.5 m/s]"
+        tail = f"material: stuff, velocity: {speed}"
+        count = 12 if self.flat and self.ratio > 2 else 27 if self.across == 3 else 60
+        turned = "" if self.tight else ", orientation: random"
+        fills = [f"  - {{region: {region}, lattice: {{spacing: {cell:.6g} m}}, count: {count}, mix: [{mix}], {tail}{turned}}}"]
+        if self.ratio > 2:
+            above = f"{{box: {{min: {point(0, 0, up)}, max: {point(wide, wide, 1.5 * up)}}}}}"
+            if self.walls in ("press", "sheared"):
+                above = region
+            small = ", ".join(f"{{shape: {s}, size: {{uniform: [{d:.6g} m, {1.2 * d:.6g} m]}}}}" for s in self.shapes)
+            fills.append(f"  - {{region: {above}, count: 60, mix: [{small}], {tail}, orientation: random, seed: {self.seed}}}")
+        return fills
+
+
+def command(*words):
+    return subprocess.run([SCREE, *words], capture_output=True, text=True)
+
+
+def wrong_part(path):
+    """the greatest of all moments from the first tenth on, and that of the end"""
+    with open(path, encoding="ascii") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    greatest, parts = 0.0, []
+    for row in rows:
+        v = {name: float(value) for name, value in row.items()}
+        lost = v["lost_normal"] + v["lost_friction"] + v["lost_rolling"]
+        released = max(v["brought"] + v["wall_work"] - v["potential"], 0)
+        greatest = max(greatest, v["kinetic"] + v["elastic"])
+        whole = max(lost + released, greatest)
+        parts.append(abs(v["residual"] + v["made"]) / whole if whole > 0 else 0)
+    return max(parts[len(parts) // 10:]), parts[-1]
+
+
+def judge(scene):
+    """(kind, sentence): kept, beyond, stopped, refused or broken"""
+    name = f"seed{scene.seed}"
+    path, out = os.path.join(BOX, name + ".scene.yaml"), os.path.join(BOX, name)
+
+    def write(until):
+        with open(path, "w", encoding="ascii") as file:
+            file.write(scene.text(until))
+    write(1.0)
+    checked = command("check", path)
+    step = re.search(r"^step (\S+) s", checked.stdout, re.M)
+    if checked.returncode == 2:
+        return "refused", checked.stderr.strip().splitlines()[0] if checked.stderr else checked.stdout
+    if checked.returncode or not step:
+        return "broken", checked.stderr
+    write(STEPS * float(step.group(1)))
+    done = command("run", path, "-o", out, "--overwrite", "--quiet", "--threads", "1")
+    if done.returncode == 3:
+        cure = re.search(r"take |raise |lower |set ", done.stderr)
+        return ("stopped" if cure else "broken"), done.stderr.strip()
+    if done.returncode:
+        return "broken", done.stderr.strip()
+    most, last = wrong_part(os.path.join(out, name + "_history.csv"))
+    return ("kept" if last <= LIMIT else "beyond"), f"{100 * last:.2f} % at the end, at most {100 * most:.2f} % on the way"
+
+
+def main():
+    words = argparse.ArgumentParser()
+    words.add_argument("--count", type=int, default=200 if MANY else 12)
+    words.add_argument("--from", type=int, default=1, dest="first")
+    words.add_argument("--laws", default="")
+    words.add_argument("--keep", action="store_true", help="say what came of all, not only of those that are not kept")
+    args = words.parse_args()
+    os.makedirs(BOX, exist_ok=True)
+    scenes = [Scene(seed, [x for x in args.laws.split(",") if x]) for seed in range(args.first, args.first + args.count)]
+    counts = dict.fromkeys(("kept", "beyond", "stopped", "refused", "broken"), 0)
+    print(f"1..{args.count + 1}")
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        for number, (scene, (kind, said)) in enumerate(zip(scenes, pool.map(judge, scenes)), 1):
+            counts[kind] += 1
+            good = kind in ("kept", "stopped", "refused")
+            print(f"{'ok' if good else 'not ok'} {number} - {scene.describe}", flush=True)
+            if kind != "kept" or args.keep:
+                print(f"# {kind}: {said}", flush=True)
+    few = counts["stopped"] + counts["refused"] <= max(1, MOST_STOPPED * args.count)
+    print(f"{'ok' if few else 'not ok'} {args.count + 1} - few are stopped or refused")
+    print("# " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
+    return 0 if few and not counts["beyond"] and not counts["broken"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
