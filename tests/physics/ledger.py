@@ -60,10 +60,10 @@ class Scene:
         self.tangential = r.choice([2 / 7, 1])
         self.ratio = r.choice([1, 1, r.uniform(1.5, 4), r.uniform(4, 20)])
         self.tight = r.random() < 0.4
-        self.across = 3 if self.ratio > 2 and not self.flat and self.walls != "sheared" else 5
         self.walls = r.choice(["still", "shake", "slide", "press", "close", "sheared"])
         if self.ratio > 4 and self.walls == "sheared":
             self.walls = "still"
+        self.across = 3 if self.ratio > 2 and not self.flat and self.walls != "sheared" else 5
         if self.walls == "slide":  # a floor that drags bodies into a corner sinks them there where friction is above 1
             self.friction = min(self.friction, 0.8)
         self.describe = (f"seed {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
