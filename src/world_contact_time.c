@@ -123,7 +123,7 @@ static const real GEAR_MODE = 3;
  * times those of one. By laws this part of it: a spring that grows with the overlap is softer at rest than in the
  * impact that gives the contact time, and one of areas and volumes than flat along the longest edge or on the widest
  * face (measured, docs/theory/motion.md, "Packings and damping"). */
-static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6;
+static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
 typedef struct at_rest {
 	real round, edged, flat; /* of spheres and polyhedra in space; of what rubs in the plane */
 } at_rest;
@@ -166,7 +166,8 @@ static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest
 {
 	real many, one;
 	if (w->flat) {
-		many = real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs);
+		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* also where nothing rubs */
+		many = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
 		real edged = rest.edged * (PUSHES * g->pushes + EDGED_RUBS * rub * g->rubs);

@@ -18,11 +18,23 @@ static real turned_by(vec3 p, vec3 ease)
 	return value;
 }
 
+static grip flat_grip(const shape *s)
+{
+	real ease = s->volume / s->inertia.z;
+	grip g = {0, ease * s->radius * s->radius};
+	for (int32_t k = 0; k < s->flat.corners; ++k) {
+		const flat_corner *c = s->flat.corner + k;
+		real lever = real_max(real_abs(c->x * c->tx + c->y * c->ty), real_abs(c[1].x * c->tx + c[1].y * c->ty));
+		g.pushes = real_max(g.pushes, ease * lever * lever);
+	}
+	return g;
+}
+
 /* How easily what acts at the surface of a body moves it there, over how easily it moves the body's centre, less 1. */
 static grip grip_of(const scree_world *w, const shape *s)
 {
 	grip g = {0, 0};
-	if (w->flat) return (grip){0, s->volume * s->radius * s->radius / s->inertia.z};
+	if (w->flat) return flat_grip(s);
 	if (s->type == SHAPE_SPHERE) return (grip){0, s->volume * s->radius * s->radius / s->inertia.x};
 	vec3 ease = v3(s->volume / s->inertia.x, s->volume / s->inertia.y, s->volume / s->inertia.z);
 	for (int32_t f = 0; f < s->faces; ++f)

@@ -60,10 +60,10 @@ class Scene:
         self.tangential = r.choice([2 / 7, 1])
         self.ratio = r.choice([1, 1, r.uniform(1.5, 4), r.uniform(4, 20)])
         self.tight = r.random() < 0.4
-        self.across = 3 if self.ratio > 2 and not self.flat else 5
         self.walls = r.choice(["still", "shake", "slide", "press", "close", "sheared"])
         if self.ratio > 4 and self.walls == "sheared":
             self.walls = "still"
+        self.across = 3 if self.ratio > 2 and not self.flat and self.walls != "sheared" else 5
         if self.walls == "slide":  # a floor that drags bodies into a corner sinks them there where friction is above 1
             self.friction = min(self.friction, 0.8)
         self.describe = (f"seed {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
@@ -117,7 +117,7 @@ class Scene:
             low += [("low_y", (0, 0, 0), (0, 1, 0)), ("high_y", (0, wide, 0), (0, -1, 0))]
         low.append(("floor", (0, 0, 0), (0, 0, 1)))
         if self.walls == "press":
-            low.append(("lid", (0, 0, 1.1 * up), (0, 0, -1)))
+            low.append(("lid", (0, 0, 1.02 * up), (0, 0, -1)))
         form = "line" if self.flat else "plane"
         out = {}
         for name, at, normal in low:
@@ -148,7 +148,7 @@ class Scene:
         turned = "" if self.tight else ", orientation: random"
         fills = [f"  - {{region: {region}, lattice: {{spacing: {cell:.6g} m}}, count: {count}, mix: [{mix}], {tail}{turned}}}"]
         if self.ratio > 2:
-            above = f"{{box: {{min: {point(0, 0, up)}, max: {point(wide, wide, 1.5 * up)}}}}}"
+            above = f"{{box: {{min: {point(0, 0, up)}, max: {point(wide, wide, 2.5 * up)}}}}}"
             if self.walls in ("press", "sheared"):
                 above = region
             small = ", ".join(f"{{shape: {s}, size: {{uniform: [{d:.6g} m, {1.2 * d:.6g} m]}}}}" for s in self.shapes)
