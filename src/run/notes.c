@@ -10,6 +10,7 @@ static void note_step(const scree_world *w)
 {
 	scree_notes_print_start(w);
 	scree_notes_print_sources(w);
+	scree_notes_print_backs(w);
 	if (w->solver || !(w->calm_step > 0) || !(w->dt > w->calm_step)) return;
 	printf("note: step %.3g s: bodies that rest on several damped contacts may hum and gain energy; at most %.3g s is "
 		   "safe (docs/theory/motion.md)\n",

@@ -39,6 +39,10 @@ cp out said
 go_on=$(sed -n 's/^go on with: //p' said)
 $go_on --steps 5 --quiet >out 2>&1
 check "the command that it names goes on" test $? -eq 0
+here/bin/scree run "$source/scenes/settling_cubes.scene.yaml" -o "it's here" --wall 0.05 --quiet --set run.until=100s >out 2>&1
+cp out said
+eval "$(sed -n 's/^go on with: //p' said) --steps 5 --quiet" >out 2>&1
+check "also where a shell would read two words" test $? -eq 0
 PATH=$box/here/bin:$PATH scree run --resume drops/settling_cubes.snap --wall 0.05 --quiet >out 2>&1
 check "found by PATH it is called scree" says "go on with: scree run --resume"
 here/bin/scree run >out 2>&1
