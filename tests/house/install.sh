@@ -4,18 +4,7 @@
 # it was called; a C program finds header and library by pkg-config; the schema is JSON
 cd "$(dirname "$0")/../.." || exit 70
 source=$PWD
-box=$(mktemp -d) || exit 70
-trap 'rm -rf "$box"' EXIT
-n=0
-check() { # NAME CONDITION...
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else
-		echo "not ok $n - $1"
-		sed 's/^/# /' "$box/out"
-	fi
-}
-says() { grep -qF -- "$1" "$box/out"; }
-not() { ! "$@"; }
+source tests/checks.sh
 
 cmake --install "$SCREE_BUILD" --prefix "$box/there" >"$box/out" 2>&1
 check "it installs" test $? -eq 0
