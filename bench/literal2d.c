@@ -1,6 +1,6 @@
 /* literal2d SNAPSHOT CHUNKS ROUNDS: the loop of Schinner (1999) as its Fig. 12 has it (literal_loop.h) beside the
- * engine, each on one thread and on two, from the same packing of polygons; the four in turns, the best of the rounds.
- */
+ * engine, each on one thread and on two, from the same packing of polygons; and arithmetic that shares nothing, whose
+ * speed-up is what the machine has to give. All in turns, the best of the rounds. */
 #include "literal_loop.h"
 
 #include "base/clock.h"
@@ -71,6 +71,32 @@ static void by_engine(const char *path, int threads, int64_t chunks, taken *best
 	scree_world_free(w);
 }
 
+/* as much as a step takes, in pieces that touch no memory */
+enum { PIECES = 64, ADDITIONS = 40000 };
+
+static void add(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	real *sum = what;
+	for (int64_t k = from; k < to; ++k) {
+		real x = (real)k;
+		for (int i = 0; i < ADDITIONS; ++i) x = x * (real)1.0000001 + (real)1e-9;
+		sum[k] = x;
+	}
+}
+
+static void by_arithmetic(int threads, int64_t chunks, taken *best)
+{
+	static real sum[PIECES];
+	scree_set_threads(threads);
+	for (int64_t k = 0; k <= chunks; ++k) {
+		double began = scree_now();
+		for (int i = 0; i < CHUNK; ++i) scree_parallel(add, sum, PIECES, 1);
+		double seconds = (scree_now() - began) / CHUNK;
+		if (k && seconds < best->seconds) best->seconds = seconds;
+	}
+}
+
 static void print(const char *what, const char *const *name, int phases, const taken *one, const taken *two)
 {
 	printf("%-8s 1 thread %.4g ms  2 threads %.4g ms  speedup %.3f\n", what, 1e3 * one->seconds, 1e3 * two->seconds,
@@ -89,18 +115,21 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	int64_t chunks = atoll(argv[2]);
-	taken best[4];
-	for (int k = 0; k < 4; ++k) {
+	taken best[6];
+	for (int k = 0; k < 6; ++k) {
 		best[k].seconds = 1e30;
 		for (int p = 0; p < CLOCK_STAGES; ++p) best[k].phase[p] = 1e30;
 	}
 	for (int round = 0; round < atoi(argv[3]); ++round)
-		for (int k = 0; k < 4; ++k)
+		for (int k = 0; k < 6; ++k)
 			if (k < 2)
 				by_loop(argv[1], k + 1, chunks, best + k);
-			else
+			else if (k < 4)
 				by_engine(argv[1], k - 1, chunks, best + k);
+			else
+				by_arithmetic(k - 3, chunks, best + k);
 	print("literal", literal_phase_names, LITERAL_PHASES, best, best + 1);
 	print("engine", scree_clock_names, CLOCK_STAGES, best + 2, best + 3);
+	print("machine", NULL, 0, best + 4, best + 5);
 	return 0;
 }

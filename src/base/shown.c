@@ -37,18 +37,58 @@ static void print_shown(FILE *to, const char *text)
 	}
 }
 
+static char *formatted(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+/* the caller frees */
+static char *formatted(const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	size_t room = length > 0 ? (size_t)length + 1 : 1;
+	char *text = scree_alloc(room, 1);
+	if (length > 0) vsnprintf(text, room, format, args);
+	return text;
+}
+
 void scree_print(FILE *to, const char *format, ...)
 {
-	va_list args, again;
+	va_list args;
 	va_start(args, format);
-	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, args);
+	char *text = formatted(format, args);
 	va_end(args);
-	if (length > 0) {
-		char *text = scree_alloc((size_t)length + 1, 1);
-		vsnprintf(text, (size_t)length + 1, format, again);
+	print_shown(to, text);
+	scree_free(text);
+}
+
+static bool is_plain_word(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+	return *text && !text[strspn(text, plain)];
+}
+
+/* in single quotes all but a quote is what it is */
+static void print_quoted(FILE *to, char *text)
+{
+	fputc('\'', to);
+	for (char *quote; (quote = strchr(text, '\'')) != NULL; text = quote + 1) {
+		*quote = 0;
 		print_shown(to, text);
-		scree_free(text);
+		fputs("'\\''", to);
 	}
-	va_end(again);
+	print_shown(to, text);
+	fputc('\'', to);
+}
+
+void scree_print_word(FILE *to, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *text = formatted(format, args);
+	va_end(args);
+	if (is_plain_word(text))
+		fputs(text, to);
+	else
+		print_quoted(to, text);
+	scree_free(text);
 }

@@ -10,5 +10,7 @@
 size_t scree_plain_character(const char *p, size_t length);
 /* as fprintf; newlines and tabs stay */
 void scree_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* the same, but so that a shell reads all of it as one word: in quotes where it needs them */
+void scree_print_word(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -26,8 +26,11 @@ static const char *seed_refuses(const walls *s, int32_t wall)
 const narrow scree_narrows[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
 	 scree_convex_wall, robust_refuses, OVERLAP_DEPTH, 0, false, false, false},
-	{"separating-plane/seed", "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as printed, for comparison",
+	{"separating-plane/seed",
+	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as meant, for comparison: edges that separate count",
 	 scree_seed_convex_convex, scree_seed_convex_wall, seed_refuses, OVERLAP_DEPTH, 0, false, true, false},
+	{"separating-plane/seed/printed", "the same as printed: some bodies that edges hold apart are in contact",
+	 scree_seed_convex_convex_printed, scree_seed_convex_wall, seed_refuses, OVERLAP_DEPTH, 0, false, true, false},
 	{"overlap-volume", "the volume that bodies have in common and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES, false,
 	 false, false},

@@ -70,4 +70,9 @@ const narrow *scree_narrow_find(const char *name); /* NULL: none */
 
 void scree_touch_list_free(touch_list *t);
 
+/* The wall through whose back a body's centre falls that starts here with this velocity, if bodies are not in its way:
+ * the first one that it meets, still and one-sided, and met from where it sees nothing; -1: none. */
+struct scree_world;
+int32_t scree_falls_to_back(const struct scree_world *w, vec3 at, vec3 velocity);
+
 #endif

@@ -1,4 +1,4 @@
-/* seed.h: the contact algorithms of Govender, Wilke and Kok (2015) as printed (docs/theory/convex.md, walls.md);
+/* seed.h: the contact algorithms of Govender, Wilke and Kok (2015) (docs/theory/convex.md, walls.md);
  * private to src/narrow and its tests. */
 #ifndef SCREE_NARROW_SEED_H
 #define SCREE_NARROW_SEED_H
@@ -20,8 +20,10 @@ typedef struct seed_cross {
  * body's centre is, as the way from the second body's. Keeps the pair if it penetrates, and less than *best does. */
 void scree_seed_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, seed_cross *best);
 
-/* Algorithm 1 and Algorithm 2: as the functions of narrow.h; hint is not used. */
+/* Algorithm 1 and Algorithm 2: as the functions of narrow.h; hint is not used. As printed, Algorithm 1 finds contacts
+ * by edges of bodies that other edges hold apart. */
 void scree_seed_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
+void scree_seed_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_seed_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 							touch_list *out);
 

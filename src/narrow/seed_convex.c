@@ -1,6 +1,7 @@
-/* seed_convex: two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015), as printed: first vertices of a
- * in b, then vertices of b in a, then pairs of edges; the first that has contact is the contact. Its defects are its
- * own: docs/theory/convex.md names them, and tests/narrow/seed_convex.c shows each. */
+/* seed_convex: two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015): first vertices of a in b, then
+ * vertices of b in a, then pairs of edges; the first that has contact is the contact. Its defects are its own:
+ * docs/theory/convex.md names them, and tests/narrow/seed_convex.c shows each. One is mended, unless it is asked for as
+ * printed: pairs of edges that separate the bodies. */
 #include "narrow/seed.h"
 
 /* edges are parallel where the square of the sine between them is not above this: relative, where the authors' code
@@ -116,8 +117,9 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 	return v3_dot(n, way) > 0 && foremost(b, k, n) && foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: of the pairs that penetrate the least deep; none where a pair separates the bodies. */
-static seed_cross crossing_edges(const placed *a, const placed *b)
+/* Lines 21-35: of the pairs that penetrate the least deep; none where a pair separates the bodies, which as printed
+ * nobody asks. */
+static seed_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {
 	seed_cross best = {.depth = INFINITY};
 	vec3 inside = v3_sub(a->at, b->at);
@@ -125,7 +127,7 @@ static seed_cross crossing_edges(const placed *a, const placed *b)
 		vec3 p, q, u = edge_of(a, i, &p);
 		for (int32_t k = 0; k < b->shape->edges; ++k) {
 			vec3 w = edge_of(b, k, &q);
-			if (edges_separate(a, i, b, k, v3_sub(p, q), u, w)) return (seed_cross){.depth = INFINITY};
+			if (!printed && edges_separate(a, i, b, k, v3_sub(p, q), u, w)) return (seed_cross){.depth = INFINITY};
 			scree_seed_cross(p, u, q, w, inside, &best);
 		}
 	}
@@ -160,13 +162,24 @@ static bool type_1(const placed *p, const placed *q, const placed *a, patch *out
 	return true;
 }
 
-void scree_seed_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+static void by_algorithm_1(const placed *a, const placed *b, bool printed, patch *out)
 {
-	(void)hint;
 	out->points = out->axis = 0;
 	real apart = v3_norm(v3_sub(b->at, a->at)) - a->size * a->shape->radius - b->size * b->shape->radius;
 	out->depth = -apart;
 	if (apart > 0 || type_1(a, b, a, out) || type_1(b, a, a, out)) return;
-	seed_cross cross = crossing_edges(a, b);
+	seed_cross cross = crossing_edges(a, b, printed);
 	if (cross.depth < INFINITY) set_point(out, a, 1 + a->shape->faces + b->shape->faces, cross.n, cross.p, cross.depth);
+}
+
+void scree_seed_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	(void)hint;
+	by_algorithm_1(a, b, false, out);
+}
+
+void scree_seed_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	(void)hint;
+	by_algorithm_1(a, b, true, out);
 }

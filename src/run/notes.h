@@ -11,6 +11,8 @@ void scree_notes_print(const scree_world *w);
 bool scree_notes_unsafe(const scree_world *w);
 /* notes_start.c: of bodies that overlap before the first step */
 void scree_notes_print_start(const scree_world *w);
+/* notes_backs.c: of bodies, and sources, all of which start behind walls and fall through them */
+void scree_notes_print_backs(const scree_world *w);
 
 /* notes_sources.c: of sources whose region is no place for their bodies: before a run, */
 void scree_notes_print_sources(const scree_world *w);

@@ -298,8 +298,13 @@ void scree_outputs_list(const outputs *o)
 	if (p->vtk.on && o->extra.frames.count) {
 		char viewer[SCREE_PATH_ROOM];
 		scree_print(stdout, "ParaView  %s/%s.pvd", o->folder, o->name);
-		if (scree_program_viewer(viewer, sizeof viewer))
-			scree_print(stdout, "   (set up: SCREE_PVD=%s/%s.pvd paraview --script=%s)", o->folder, o->name, viewer);
+		if (scree_program_viewer(viewer, sizeof viewer)) {
+			printf("   (set up: SCREE_PVD=");
+			scree_print_word(stdout, "%s/%s.pvd", o->folder, o->name);
+			printf(" paraview --script=");
+			scree_print_word(stdout, "%s", viewer);
+			printf(")");
+		}
 		printf("\n");
 	}
 	if (p->images.on) list_images(o);

@@ -188,11 +188,16 @@ static void say_snapshot(const run_state *r, ending how)
 	const outputs *o = &r->out;
 	if (how == END_DONE) return;
 	if (o->snapshot_time >= 0 && how != END_STOPPED) printf("the last snapshot is of t = %.6g s\n", o->snapshot_time);
-	if (o->snapshot_time >= 0)
-		scree_print(stdout, "go on with: %s run --resume %s/%s.snap\n", scree_program_name(), o->folder, o->name);
-	else
+	if (o->snapshot_time < 0) {
 		printf("no snapshot was written in this run%s\n",
 			   r->options->resume ? "" : ": it can only begin from the scene");
+		return;
+	}
+	printf("go on with: ");
+	scree_print_word(stdout, "%s", scree_program_name());
+	printf(" run --resume ");
+	scree_print_word(stdout, "%s/%s.snap", o->folder, o->name);
+	printf("\n");
 }
 
 static int finish(run_state *r, ending how, fail *why)

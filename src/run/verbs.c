@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static int say(const fail *why)
 {
@@ -206,6 +207,13 @@ int scree_hash_snapshot(const char *path)
 int scree_export(const char *path, const char *to)
 {
 	fail why;
+	const char *name = strrchr(to, '/'), *ending = strrchr(name ? name : to, '.');
+	if (ending && strcasecmp(ending, ".vtp") != 0) {
+		scree_fail(&why, FAIL_INPUT,
+				   "%s: export writes VTP (VTK's polygons), not '%s' files: give it a name that ends in .vtp", to,
+				   ending + 1);
+		return say(&why);
+	}
 	scree_world *w = scree_snapshot_read(path, NULL, &why);
 	if (!w) return say(&why);
 	bool ok = scree_vtk_export_mesh(w, to, &why);

@@ -97,7 +97,7 @@ static const key guard_keys[] = {
 	{"overlap", KEY_REAL, NULL, "50 %", "[0, 1]", offsetof(guard_spec, overlap),
 	 .help =
 		 "greatest overlap as a part of the smaller body's size; 0: not watched, as it is with `response: impulses` "
-		 "if left out"},
+		 "if left out. A body whose centre comes through a wall stops the run in any case"},
 	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "greatest speed; 0: not watched"},
 	{"energy", KEY_REAL, NULL, "5 %", "[0, 1e6]", offsetof(guard_spec, energy),
 	 .help =

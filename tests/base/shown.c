@@ -42,8 +42,33 @@ static void control_characters_are_shown(void **state)
 	check_shown("", "");
 }
 
+static void check_word(const char *text, const char *wanted)
+{
+	char got[256] = "";
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	scree_print_word(file, "%s", text);
+	rewind(file);
+	got[fread(got, 1, sizeof got - 1, file)] = 0;
+	fclose(file);
+	CHECK(!strcmp(got, wanted), "%s is not %s", got, wanted);
+}
+
+static void a_shell_reads_one_word(void **state)
+{
+	(void)state;
+	check_word("out/drum-2/a.b_c.snap", "out/drum-2/a.b_c.snap");
+	check_word("my results/a.snap", "'my results/a.snap'");
+	check_word("it's", "'it'\\''s'");
+	check_word("'", "''\\'''");
+	check_word("$HOME", "'$HOME'");
+	check_word("a\x1b", "'a\\x1b'");
+	check_word("", "''");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(control_characters_are_shown)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(control_characters_are_shown),
+									   cmocka_unit_test(a_shell_reads_one_word)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

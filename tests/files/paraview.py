@@ -11,6 +11,10 @@ import numpy
 import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import case
+
 SCREE = os.environ.get("SCREE", "build/test/scree")
 VIEW = os.path.abspath("share/paraview/scree_view.py")
 # -noreset: else the server starts again between two connections of ParaView, and refuses the second one
@@ -36,14 +40,6 @@ SPACE = TWO % ("", "[0, 0, 0]", "{sphere: {diameter: 1}}", "{box: [1, 1, 1]}",
                "plane: {point: [0, 0, -0.4 m], normal: [0, 0, 1]}",
                "[-0.2 m, -0.2 m, -0.2 m]", "[0.2 m, 0.2 m, 0.2 m]", "[1, 1, 1]",
                "[-0.7 m, -0.2 m, 0.3 m]", "[-0.3 m, 0.2 m, 0.7 m]", "[1, 1, 1]", "[1 m/s, 0, 0]")
-cases = []
-
-
-def case(name, good, why=""):
-    cases.append(bool(good))
-    print("%s %d - %s" % ("ok" if good else "not ok", len(cases), name))
-    if not good:
-        print("# %s" % str(why).strip().replace("\n", "\n# "))
 
 
 def run(command, **more):
@@ -152,8 +148,7 @@ def main():
         space(out)
         drum(out)
         wrong_calls(out)
-    print("1..%d" % len(cases))
-    return 0 if all(cases) else 1
+    return tap.end()
 
 
 if __name__ == "__main__":

@@ -109,12 +109,17 @@ for verb in schema list "explain run" --help --version "check $scene"; do
 done
 
 # ---- devices, links, names
-for to in /dev/null "$box"; do
+mkdir "$box/folder"
+for to in /dev/null "$box/folder"; do
 	"$scree" export "$box/whole/stones.snap" -o "$to" >"$box/said" 2>&1
 	code=$?
 	check "export onto $([ -d "$to" ] && echo a folder || echo a device): refused" test $code = 4 -a -e "$to" -a ! -f "$to"
 done
 check "  and said" says "it is a folder"
+"$scree" export "$box/whole/stones.snap" -o "$box/x.stl" >"$box/said" 2>&1
+code=$?
+check "export under the name of another format: refused" test $code = 2 -a ! -e "$box/x.stl"
+check "  and said" says "export writes VTP (VTK's polygons), not 'stl' files: give it a name that ends in .vtp"
 mkdir "$box/far" && ln -s far/picture.png "$box/link.png"
 "$scree" render "$box/whole/stones.snap" -o "$box/link.png" --set "output.images.size=[32,24]" >"$box/said" 2>&1
 check "render onto a link: what it leads to is written" test -L "$box/link.png" -a -s "$box/far/picture.png"

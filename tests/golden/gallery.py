@@ -11,6 +11,10 @@ import tempfile
 import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import case
+
 SCREE = os.environ.get("SCREE", "build/test/scree")
 TABLE = "tests/golden/gallery.txt"
 SIZE = (160, 120)
@@ -19,14 +23,6 @@ SIZE = (160, 120)
 # colour scale or another light change thousands.
 TOLERANCE = 1.5
 update = os.environ.get("SCREE_UPDATE") == "1"
-cases = []
-
-
-def case(name, good, why=""):
-    cases.append(good)
-    print("%s %d - %s" % ("ok" if good else "not ok", len(cases), name))
-    if not good:
-        print("# %s" % str(why).strip().replace("\n", "\n# "))
 
 
 def run(*command):
@@ -94,8 +90,7 @@ def main():
             head = [line for line in text if line.startswith("#")]
         with open(TABLE, "w", encoding="utf-8") as text:
             text.writelines([*head, *(line + "\n" for line in made)])
-    print("1..%d" % len(cases))
-    return 0 if all(cases) else 1
+    return tap.end()
 
 
 if __name__ == "__main__":

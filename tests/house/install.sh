@@ -4,18 +4,7 @@
 # it was called; a C program finds header and library by pkg-config; the schema is JSON
 cd "$(dirname "$0")/../.." || exit 70
 source=$PWD
-box=$(mktemp -d) || exit 70
-trap 'rm -rf "$box"' EXIT
-n=0
-check() { # NAME CONDITION...
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else
-		echo "not ok $n - $1"
-		sed 's/^/# /' "$box/out"
-	fi
-}
-says() { grep -qF -- "$1" "$box/out"; }
-not() { ! "$@"; }
+source tests/checks.sh
 
 cmake --install "$SCREE_BUILD" --prefix "$box/there" >"$box/out" 2>&1
 check "it installs" test $? -eq 0
@@ -39,6 +28,10 @@ cp out said
 go_on=$(sed -n 's/^go on with: //p' said)
 $go_on --steps 5 --quiet >out 2>&1
 check "the command that it names goes on" test $? -eq 0
+here/bin/scree run "$source/scenes/settling_cubes.scene.yaml" -o "it's here" --wall 0.05 --quiet --set run.until=100s >out 2>&1
+cp out said
+eval "$(sed -n 's/^go on with: //p' said) --steps 5 --quiet" >out 2>&1
+check "also where a shell would read two words" test $? -eq 0
 PATH=$box/here/bin:$PATH scree run --resume drops/settling_cubes.snap --wall 0.05 --quiet >out 2>&1
 check "found by PATH it is called scree" says "go on with: scree run --resume"
 here/bin/scree run >out 2>&1

@@ -3,18 +3,7 @@
 # A plain build by CMake, as a user makes it, without Embree: neither -Werror nor -march=native, the same hashes, pictures
 # of the plane; pictures in space are refused before anything is written. Compiled by -O0, since that is fastest.
 cd "$(dirname "$0")/../.." || exit 70
-box=$(mktemp -d) || exit 70
-trap 'rm -rf "$box"' EXIT
-n=0
-check() { # NAME CONDITION...
-	n=$((n + 1))
-	if "${@:2}"; then echo "ok $n - $1"; else
-		echo "not ok $n - $1"
-		sed 's/^/# /' "$box/out"
-	fi
-}
-says() { grep -qF -- "$1" "$box/out"; }
-not() { ! "$@"; }
+source tests/checks.sh
 # keeps code and output
 try() {
 	"$@" >"$box/out" 2>&1

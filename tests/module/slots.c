@@ -52,8 +52,8 @@ static void uniform(balls *b, uint64_t seed)
 	}
 }
 
-/* settled under gravity: heights as in an atmosphere */
-static void settled(balls *b, uint64_t seed, real scale_height)
+/* heights as in an atmosphere of points; balls that settle in a run: the book's experiment `atmosphere` */
+static void drawn_atmosphere(balls *b, uint64_t seed, real scale_height)
 {
 	random_stream r = scree_random_start(seed, 10);
 	for (int i = 0; i < BALLS; ++i) {
@@ -96,7 +96,7 @@ static void vertical_strips(void **state)
 	CHECK(sigma < 2000, "strips differ by %g from one draw to the next", sigma);
 }
 
-/* 1,500 strips: evenly drawn balls would take some 9,000 comparisons; the page counts 70,000 to 80,000, of settled ones
+/* 1,500 strips: evenly drawn balls would take some 9,000 comparisons; the page counts 70,000 to 80,000, under gravity.
  */
 static void horizontal_strips(void **state)
 {
@@ -106,7 +106,7 @@ static void horizontal_strips(void **state)
 		uniform(&b, seed);
 		count("slots/y", &b, &comparisons);
 		NEAR((real)comparisons, BALLS * (real)(BALLS - 1) / 2 * (3.0 / 1500), 600, "evenly drawn");
-		settled(&b, seed, 360);
+		drawn_atmosphere(&b, seed, 360);
 		int64_t pairs = count("slots/y", &b, &comparisons), brute;
 		CHECK(comparisons > 70000 && comparisons < 80000, "%lld comparisons", (long long)comparisons);
 		if (seed == 1) CHECK(count("brute", &b, &brute) == pairs, "%lld pairs", (long long)pairs);

@@ -2,6 +2,8 @@
  * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
 #include "polygon_help.h"
 
+static real greatest_error; /* of a distance, over the sizes of the two; of pairs that do not all but touch */
+
 /* What the oracles say of the result, to rounding of the size. */
 static void check_against_oracles(const flat_placed *a, const flat_placed *b, const feature_pair *f)
 {
@@ -24,6 +26,7 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 	}
 	real d = distance_of(&ra, &rb);
 	NEAR(f->distance, d, tiny, "distance");
+	if (s > 1e-13 * size) greatest_error = real_max(greatest_error, real_abs(f->distance - d) / size);
 	real dx = f->ax - f->bx, dy = f->ay - f->by;
 	NEAR(sqrt(dx * dx + dy * dy), d, tiny, "distance of the points");
 	NEAR(f->nx * f->nx + f->ny * f->ny, 1, 1e-14, "unit normal");
@@ -82,9 +85,10 @@ static void any_start_gives_the_oracle(void **state)
 		random_pair(&all, &r, test_seed % 8 ? 0.6 : 0, test_seed % 8 ? 1.2 : 1, &a, &b);
 		try_starts(&a, &b, &r, &t);
 	}
-	print_message("%lld pairs twice: %lld apart, %lld nested; all features asked %lld times apart, %lld overlapping\n",
+	print_message("%lld pairs twice: %lld apart, %lld nested; all features asked %lld times apart, %lld overlapping; "
+				  "greatest error of a distance %.2g of the sizes\n",
 				  (long long)cases, (long long)t.apart, (long long)t.nested, (long long)t.asked_apart,
-				  (long long)t.asked_overlapping);
+				  (long long)t.asked_overlapping, greatest_error);
 	CHECK(t.apart > cases / 2 && t.apart < 3 * cases / 2, "the cases are no mixture: %lld apart", (long long)t.apart);
 	CHECK(t.asked_apart * 10000 <= cases, "all features asked %lld times", (long long)t.asked_apart);
 	CHECK(t.asked_overlapping * 50 <= cases, "all features asked %lld times", (long long)t.asked_overlapping);

@@ -9,15 +9,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import case
+
 SCREE = os.environ.get("SCREE", "build/test/scree")
-cases = []
-
-
-def case(name, good, why=""):
-    cases.append(bool(good))
-    print("%s %d - %s" % ("ok" if good else "not ok", len(cases), name))
-    if not good:
-        print("# %s" % str(why).strip().replace("\n", "\n# "))
 
 
 def scree(*words):
@@ -72,8 +68,7 @@ def main():
     with tempfile.TemporaryDirectory() as out:
         example(text, out)
     figures(text)
-    print("1..%d" % len(cases))
-    return 0 if all(cases) else 1
+    return tap.end()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,105 @@
+/* falls_to_walls: which wall would a body meet first if nothing else were in its way, and from which side? It is asked
+ * before a run: a one-sided facet or a finite tube does nothing to what comes to it from behind. */
+#include "narrow/narrow.h"
+
+#include "kernel/quat.h"
+#include "narrow/wall_crossing.h"
+#include "narrow/wall_work.h"
+#include "world.h"
+
+/* of the parabola: chords leave it by (path)/(4 CHORDS^2) at most */
+enum { CHORDS = 64 };
+
+typedef struct wall_met {
+	int32_t wall; /* or -1 */
+	real way2;	  /* from the beginning of the chord, squared */
+	bool behind;
+} wall_met;
+
+static void keep_nearest(wall_met *m, int32_t wall, vec3 from, vec3 at, bool behind)
+{
+	real way2 = v3_norm2(v3_sub(at, from));
+	if (m->wall < 0 || way2 < m->way2) *m = (wall_met){wall, way2, behind};
+}
+
+static void meet_facets(const scree_world *w, int32_t k, const centre_way *c, facet_list *near, wall_met *m)
+{
+	vec3 a = c->from, b = c->to;
+	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
+	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
+	const wall *o = w->wall.row + k;
+	bool pushes_out = o->two_sided || wall_closed(&w->wall, o);
+	wall_crossing x;
+	scree_facet_grid_query(w->grid[k], &w->wall, low, high, near);
+	for (int32_t n = 0; n < near->count; ++n)
+		if (scree_crosses_facet(&w->wall, near->facet[n], c, &x))
+			keep_nearest(m, k, a, x.at, x.from_behind && !pushes_out);
+}
+
+/* Walls without sides hold whatever comes to them, and push back what is behind them. */
+static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m)
+{
+	wall_crossing x;
+	if (scree_crosses_form(o, c, &x)) keep_nearest(m, k, c->from, x.at, x.from_behind);
+	real h0 = scree_behind_form(o, c->from), h1 = scree_behind_form(o, c->to);
+	if (h1 > 0)
+		keep_nearest(m, k, c->from, v3_madd(c->from, h0 < 0 ? h0 / (h0 - h1) : 0, v3_sub(c->to, c->from)), false);
+}
+
+static wall_met meet_on(const scree_world *w, vec3 from, vec3 to, facet_list *near)
+{
+	wall_met m = {.wall = -1};
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		if (o->removed) continue;
+		centre_way c = {quat_unrotate(o->turn, v3_sub(from, o->place)), quat_unrotate(o->turn, v3_sub(to, o->place)),
+						0};
+		c.slack = (real)1e-9 * v3_norm(v3_sub(to, from));
+		if (o->type == WALL_FACETS)
+			meet_facets(w, k, &c, near, &m);
+		else
+			meet_form(o, k, &c, &m);
+	}
+	return m;
+}
+
+/* m: all of a wall that ends somewhere is within this of its place */
+static real wall_extent(const walls *s, const wall *o)
+{
+	real far = 0;
+	if (o->type == WALL_CYLINDER || o->type == WALL_CONE)
+		return o->length < (real)INFINITY ? v3_norm(o->point) + real_max(o->radius, o->radius2) + o->length : 0;
+	for (int32_t k = o->first_facet; k < o->first_facet + o->facets; ++k)
+		far = real_max(far, real_max(v3_norm(s->facet[k].low), v3_norm(s->facet[k].high)));
+	return far;
+}
+
+/* Can bodies come through this wall from behind? Of walls that move nobody knows where they will be then. */
+static bool has_a_back(const walls *s, const wall *o)
+{
+	if (o->removed || o->two_sided || o->motion.type != MOTION_STILL) return false;
+	if (o->type == WALL_FACETS) return !wall_closed(s, o);
+	return (o->type == WALL_CYLINDER || o->type == WALL_CONE) && o->length < (real)INFINITY;
+}
+
+int32_t scree_falls_to_back(const scree_world *w, vec3 at, vec3 velocity)
+{
+	real far = 0, g = v3_norm(w->gravity), v = v3_norm(velocity);
+	facet_list near = {0};
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		if (has_a_back(&w->wall, o)) far = real_max(far, v3_norm(v3_sub(at, o->place)) + wall_extent(&w->wall, o));
+	}
+	if (!(far > 0) || !(g + v > 0)) return -1;
+	real dt = (g > 0 ? (v + sqrt(v * v + 2 * g * far)) / g : far / v) / CHORDS;
+	wall_met m = {.wall = -1};
+	vec3 from = at;
+	for (int chord = 1; chord <= CHORDS && m.wall < 0; ++chord) {
+		real t = chord * dt;
+		vec3 to = v3_madd(v3_madd(at, t, velocity), t * t / 2, w->gravity);
+		m = meet_on(w, from, to, &near);
+		from = to;
+	}
+	scree_facet_list_free(&near);
+	return m.wall >= 0 && m.behind && has_a_back(&w->wall, w->wall.row + m.wall) ? m.wall : -1;
+}
