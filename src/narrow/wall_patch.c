@@ -279,10 +279,12 @@ static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from
 {
 	real flat = 0;
 	for (int32_t f = 0; f < s->faces; ++f) flat = real_max(flat, slope_of(s, f, n));
+	real least = PRESSES * flat, inverse = flat > 0 ? 1 / ((FULLY - PRESSES) * flat) : 0;
 	wall_press(w, n);
 	for (int32_t f = 0; f < s->faces; ++f) {
-		real slope = slope_of(s, f, n), part = real_min((slope - PRESSES * flat) / ((FULLY - PRESSES) * flat), 1);
-		if (!(slope > STEEP) || (lone && !(part > 0))) continue;
+		real slope = slope_of(s, f, n);
+		if (!(slope > (lone ? real_max(STEEP, least) : STEEP))) continue;
+		real part = real_min((slope - least) * inverse, 1);
 		int32_t count = face_under(w, s, f);
 		if (count < 3) continue;
 		if (first == last) press_on(w, w->poly[0], count, part);
