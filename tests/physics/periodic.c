@@ -155,7 +155,7 @@ static void stress_carries_the_weight(void **state)
 	(void)state;
 	scree_world *w = settled(1, 1, "xy");
 	w->gravity = v3(0, 0, -9.81);
-	lab_steps(w, (int64_t)(0.4 / w->dt));
+	lab_steps(w, (int64_t)(0.7 / w->dt));
 	real stress[6], virial = 0;
 	scree_world_stress(w, stress);
 	/* sum of weight times height of the centre of each body, over the volume: what equilibrium asks for (virial) */
