@@ -156,16 +156,15 @@ static real of_part(const pressure_corner *corner, int32_t count, real force, re
 
 real scree_pressure_arm(pressure *o)
 {
-	real sum = 0, x = o->parts ? o->x / o->force : 0, y = o->parts ? o->y / o->force : 0;
+	real sum = 0, over = o->parts ? 1 / o->force : 0, x = over * o->x, y = over * o->y;
 	int32_t first = 0;
 	for (int32_t k = 0; k < o->parts; ++k) {
 		int32_t end = o->part[k].end;
 		sum += of_part(o->corner + first, end - first, o->part[k].force, x, y);
 		first = end;
 	}
-	real arm = o->parts ? sum / o->force : 0;
 	if (o->corner != o->few_corners) scree_free(o->corner);
 	if (o->part != o->few_parts) scree_free(o->part);
 	pressure_start(o);
-	return arm;
+	return over * sum;
 }

@@ -25,6 +25,8 @@ static const real GAP = 1e-8;
 static const real SAME_HEIGHT = 1e-12;
 /* faces whose normal is steeper than this do not look at the wall */
 static const real STEEP = 1e-12;
+/* cosine over that of the flattest face from which on a face counts for the arm, and counts fully */
+static const real PRESSES = 0.1, FULLY = 0.3;
 
 void scree_wall_vertices(wall_scratch *w, const shape *s)
 {
@@ -137,9 +139,10 @@ static void add_to_corner(wall_scratch *w, wall_corner c, vec3 n, real t)
 		scree_wall_add_node(w, c.p, n, c.d, t * c.d);
 }
 
-static void press_on(wall_scratch *w, const wall_corner *p, int32_t count)
+static void press_on(wall_scratch *w, const wall_corner *p, int32_t count, real part)
 {
-	for (int32_t i = 0; i < count; ++i) wall_press_at(w, p[i].p, p[i].d);
+	if (!(part > 0)) return;
+	for (int32_t i = 0; i < count; ++i) wall_press_at(w, p[i].p, part * p[i].d);
 	scree_pressure_close(&w->press);
 }
 
@@ -231,7 +234,7 @@ static wall_corner end_of_span(const wall_scratch *w, const shape *s, int32_t a,
 }
 
 static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, const walls *from, int32_t first,
-						   int32_t last, int32_t count)
+						   int32_t last, int32_t count, real part)
 {
 	centroid sum = {w->poly[0][0].p, v3(0, 0, 0), 0};
 	int32_t most = 0, begin = s->first[f], corners = s->first[f + 1] - begin;
@@ -245,7 +248,7 @@ static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, c
 		const wall_corner *p = cut_by_facet(w, count, from, w->facet + i, &left, w->room);
 		if (left < 3) continue;
 		add_to_centroid(&sum, p, left, n);
-		press_on(w, p, left);
+		press_on(w, p, left, part);
 		note_sides(w, s, f, from, w->facet + i, p, left);
 	}
 	vec3 c = centroid_of(sum);
@@ -266,18 +269,27 @@ static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, c
 	}
 }
 
-/* lone: one vertex is all that is below, and no facet bounds the wall: the faces need only be known for the arm */
+static real slope_of(const shape *s, int32_t f, vec3 n) { return -v3_dot(shape_normal(s, f), n); }
+
+/* The faces that look at the wall. The arm needs those alone that are not much steeper than the flattest: others see
+ * the wall with next to no area (as in convex_patch.c). lone: one vertex is all that is below, and no facet bounds the
+ * wall: the faces need only be known for the arm. */
 static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
 					  bool lone)
 {
+	real flat = 0;
+	for (int32_t f = 0; f < s->faces; ++f) flat = real_max(flat, slope_of(s, f, n));
+	real least = PRESSES * flat, inverse = flat > 0 ? 1 / ((FULLY - PRESSES) * flat) : 0;
 	wall_press(w, n);
 	for (int32_t f = 0; f < s->faces; ++f) {
-		if (!(s->nx[f] * n.x + s->ny[f] * n.y + s->nz[f] * n.z < -STEEP)) continue;
+		real slope = slope_of(s, f, n);
+		if (!(slope > (lone ? real_max(STEEP, least) : STEEP))) continue;
+		real part = real_min((slope - least) * inverse, 1);
 		int32_t count = face_under(w, s, f);
 		if (count < 3) continue;
-		if (first == last) press_on(w, w->poly[0], count);
+		if (first == last) press_on(w, w->poly[0], count, part);
 		if (first == last && !lone) whole_face(w, n, count);
-		if (first < last) face_on_facets(w, s, f, n, from, first, last, count);
+		if (first < last) face_on_facets(w, s, f, n, from, first, last, count, part);
 	}
 	w->arm = scree_pressure_arm(&w->press);
 }

@@ -94,12 +94,13 @@ typedef struct wall_scratch {
 	struct near *near; /* sphere_facets.c */
 } wall_scratch;
 
-/* Where regions and lines press, from here on: seen along n. */
+/* Where regions and lines press, from here on: seen along n, in a plane's axes without a root (Duff et al. 2017). */
 SCREE_FN void wall_press(wall_scratch *w, vec3 n)
 {
+	real up = n.z < 0 ? -1 : 1, a = -1 / (up + n.z), b = n.x * n.y * a;
 	pressure_start(&w->press);
-	w->press_x = v3_across(n);
-	w->press_y = v3_cross(n, w->press_x);
+	w->press_x = v3(1 + up * n.x * n.x * a, up * b, -up * n.x);
+	w->press_y = v3(b, up + n.y * n.y * a, -n.y);
 }
 SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 {
