@@ -152,7 +152,8 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	bool longer = flat && c->damping < 1; /* by its damping */
 	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed)};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
-	real spring = c->law == LAW_HERTZ || c->law == LAW_OVERLAP ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
+	real spring =
+		c->law == LAW_HERTZ || c->law == LAW_OVERLAP ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
 	s.rub = sqrt(c->shear / spring);
 	if (c->law == LAW_POWER) s.rub = s.zeta > 0 ? c->shear * time / (SCREE_PI * mass * 2 * s.zeta) : 0;
 	if (c->friction == 0) s.rub = 0;

@@ -97,10 +97,11 @@ static bool overlaps_fit(const scree_world *w, fail *why)
 		const law *l = scree_laws + w->constants[k].law;
 		bool no_matter = !w->flat && !solid && l->overlaps != OVERLAP_VOLUME && w->narrow->gives != OVERLAP_VOLUME;
 		if (l->overlaps == w->narrow->gives || no_matter) continue;
-		return scree_fail(why, FAIL_INPUT,
-						  "contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave "
-						  "narrow_phase out, and take this law for all pairs, or laws among linear, hertz and power",
-						  a, b, l->name, narrow_for(w->flat, l->overlaps), w->narrow->name);
+		return scree_fail(
+			why, FAIL_INPUT,
+			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave "
+			"narrow_phase out, and take this law for all pairs, or laws among linear, hertz and power",
+			a, b, l->name, narrow_for(w->flat, l->overlaps), w->narrow->name);
 	}
 	if (w->flat) return true;
 	if (w->narrow->gives == OVERLAP_VOLUME && ball)
@@ -181,6 +182,6 @@ bool scree_world_walls_fit(const scree_world *w, fail *why)
 
 bool scree_world_laws_fit(const scree_world *w, fail *why)
 {
-	return dimensions_fit(w, why) && scree_world_walls_fit(w, why) && jkr_knows_shapes(w, why) && overlaps_fit(w, why) &&
-		   scree_world_turns_check(w, why);
+	return dimensions_fit(w, why) && scree_world_walls_fit(w, why) && jkr_knows_shapes(w, why) &&
+		   overlaps_fit(w, why) && scree_world_turns_check(w, why);
 }

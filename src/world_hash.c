@@ -114,7 +114,8 @@ uint64_t scree_world_hash(const scree_world *w)
 		h = scree_hash_join(h, &w->impulse.collisions, sizeof w->impulse.collisions);
 	}
 	/* of the standard by an energy and by depth the laws tell */
-	if (w->narrow != scree_narrows && w->narrow->gives != OVERLAP_THICKNESS) h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
+	if (w->narrow != scree_narrows && w->narrow->gives != OVERLAP_THICKNESS)
+		h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
 	if (w->flat) h = scree_hash_join(h, &w->thickness, sizeof w->thickness);
 	return h;
 }

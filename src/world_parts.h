@@ -38,12 +38,12 @@ real scree_world_pressed(const scree_world *w);
  * sphere of a body's volume */
 typedef struct extremes {
 	real mass, radius, small, large;
-	real slim; /* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
-				  over round */
+	real slim;	/* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
+				   over round */
 	real broad; /* m/kg: greatest root of the area of the widest face over the mass; 0: spheres alone */
 	grip most;	/* of all shapes */
-	real ease; /* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these
-				*/
+	real ease;	/* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these
+				 */
 	int64_t bodies; /* that move */
 	bool wall, body, ball;
 } extremes;

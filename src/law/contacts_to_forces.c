@@ -39,11 +39,10 @@ typedef struct stage {
 
 static loop_fn *loop_of(int32_t law, int kind, enum extra extra)
 {
-	static loop_fn *const(*const points[LAWS])[EXTRAS] = {
-		[LAW_LINEAR] = scree_points_linear,
-		[LAW_HERTZ] = scree_points_hertz,
-		[LAW_POWER] = scree_points_power,
-		[LAW_OVERLAP] = scree_points_hertz};
+	static loop_fn *const(*const points[LAWS])[EXTRAS] = {[LAW_LINEAR] = scree_points_linear,
+														  [LAW_HERTZ] = scree_points_hertz,
+														  [LAW_POWER] = scree_points_power,
+														  [LAW_OVERLAP] = scree_points_hertz};
 	loop_fn *loop = points[law] ? points[law][kind][extra] : NULL; /* other overlaps have patches alone */
 	return loop ? loop : scree_patch_loops[law][kind][extra];
 }

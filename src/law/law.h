@@ -16,7 +16,7 @@ typedef struct law {
 	 * know it) and approach speed */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 	overlap_kind overlaps; /* what the narrow phase must give */
-	int32_t dimension; /* of its worlds; 0: any */
+	int32_t dimension;	   /* of its worlds; 0: any */
 } law;
 
 enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAW_AREA, LAW_AREA_LITERAL, LAW_OVERLAP, LAWS };

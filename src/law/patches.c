@@ -226,8 +226,8 @@ DRY_LOOPS(each_patch, overlap, LAW_OVERLAP, wall, OF_WALL)
 		[PAIR_CONVEX_CONVEX] = cell(each_patch, law, bodies), [PAIR_CONVEX_WALL] = cell(each_patch, law, wall),        \
 	}
 loop_fn *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS] = {
-	[LAW_LINEAR] = CELLS(linear, CELL), [LAW_HERTZ] = CELLS(hertz, CELL),
-	[LAW_POWER] = CELLS(power, CELL),	[LAW_VOLUME] = CELLS(volume, DRY_CELL),
-	[LAW_AREA] = CELLS(area, DRY_CELL), [LAW_AREA_LITERAL] = CELLS(area_literal, DRY_CELL),
+	[LAW_LINEAR] = CELLS(linear, CELL),		  [LAW_HERTZ] = CELLS(hertz, CELL),
+	[LAW_POWER] = CELLS(power, CELL),		  [LAW_VOLUME] = CELLS(volume, DRY_CELL),
+	[LAW_AREA] = CELLS(area, DRY_CELL),		  [LAW_AREA_LITERAL] = CELLS(area_literal, DRY_CELL),
 	[LAW_OVERLAP] = CELLS(overlap, DRY_CELL),
 };

@@ -13,7 +13,8 @@ void scree_flat_depth_wall(const placed *body, const walls *s, int32_t wall, int
 void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 						  touch_list *out);
-/* by thickness: one point, its overlap and weight those of an energy E* l weight overlap^2/2 (docs/theory/overlap.md) */
+/* by thickness: one point, its overlap and weight those of an energy E* l weight overlap^2/2 (docs/theory/overlap.md)
+ */
 void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 							   touch_list *out);

@@ -1,10 +1,10 @@
 /* flat_thickness_pairs: which overlap two bodies in the plane, or a body and a wall, have by thickness.
  *
- * Polygons have the overlap that flat_thickness.c sums up. Discs and ellipses have the depth: energy (pi/8) d^2, the limit
- * of polygons of many corners on a line but for 5 %. A drum is a polygon of short sides that turns with the body, so
- * that no corner of it is felt: the direction from the drum's centre to that of the body is the middle of a side. What
- * turns it is a force at the body's centre, which leaves no torque about the drum's centre: the gradient of the energy
- * is complete (docs/theory/overlap.md). */
+ * Polygons have the overlap that flat_thickness.c sums up. Discs and ellipses have the depth: energy (pi/8) d^2, the
+ * limit of polygons of many corners on a line but for 5 %. A drum is a polygon of short sides that turns with the body,
+ * so that no corner of it is felt: the direction from the drum's centre to that of the body is the middle of a side.
+ * What turns it is a force at the body's centre, which leaves no torque about the drum's centre: the gradient of the
+ * energy is complete (docs/theory/overlap.md). */
 #include "narrow/flat_round.h"
 #include "narrow/flat_round_patch.h"
 #include "narrow/flat_thickness.h"
@@ -207,8 +207,9 @@ static drum drum_around(const placed *body, vec3 centre, real radius)
 	/* a body in the middle of its drum has no side to lean to */
 	bool aside = far > (real)1e-9 * radius;
 	xy middle = aside ? xy_mul(-1 / far, c) : xy_of(1, 0);
-	return (drum){middle, xy_left(middle), c, aside ? far : 0, radius * (1 - half * half / 6), (1 - half * half) * t,
-				  2 * half * t};
+	return (drum){
+		middle,		 xy_left(middle), c, aside ? far : 0, radius * (1 - half * half / 6), (1 - half * half) * t,
+		2 * half * t};
 }
 
 /* What is outside of the side in direction e, between the lines at half a side's angle to both sides of it. */
@@ -226,7 +227,8 @@ static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, 
 	return b->ring.count > 2;
 }
 
-/* Adds up the sides to the left (turn > 0) or to the right of the middle; with the middle one, or from half of it on. */
+/* Adds up the sides to the left (turn > 0) or to the right of the middle; with the middle one, or from half of it on.
+ */
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {

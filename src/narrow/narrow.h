@@ -57,11 +57,11 @@ typedef struct narrow {
 	void (*convex_wall)(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 						touch_list *out);
 	const char *(*refuses)(const walls *s, int32_t wall); /* why it cannot have this wall; NULL: it can */
-	overlap_kind gives; /* of polyhedra; in the plane of all bodies */
-	int32_t most_faces; /* of a shape; 0: any */
-	bool flat;			/* of worlds in the plane, and of all their shapes; volumes are areas there */
-	bool literal;		/* as a paper has it, for comparison: laws hold its patches to nothing */
-	bool patches;		/* its polygons' patches may be looked at many at once: polygon_patches.h */
+	overlap_kind gives;									  /* of polyhedra; in the plane of all bodies */
+	int32_t most_faces;									  /* of a shape; 0: any */
+	bool flat;	  /* of worlds in the plane, and of all their shapes; volumes are areas there */
+	bool literal; /* as a paper has it, for comparison: laws hold its patches to nothing */
+	bool patches; /* its polygons' patches may be looked at many at once: polygon_patches.h */
 } narrow;
 
 extern const narrow scree_narrows[]; /* the first one is the standard */

@@ -78,7 +78,7 @@ typedef struct overlap_contact {
 	real arm; /* as patch.arm; of thickness. Of volumes 0: scree_overlap_press */
 	vec3 normal, at;
 	vec3 wide[2]; /* of thickness: along the axes of the contact, root mean square distances from `at` */
-	bool flat; /* one face takes nearly all of the push */
+	bool flat;	  /* one face takes nearly all of the push */
 } overlap_contact;
 
 /* False without overlap. smaller: volume of the smaller body; otherwise: a direction to name where nothing pushes and
@@ -99,8 +99,8 @@ typedef struct overlap_effect {
 /* false without overlap */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Five points of the same force whose spread about `at` is that of the contact: so a dashpot in each resists rocking. The
- * first one is `at`. */
+/* Five points of the same force whose spread about `at` is that of the contact: so a dashpot in each resists rocking.
+ * The first one is `at`. */
 void scree_overlap_points(const overlap_contact *c, vec3 *point);
 /* a contact in the body's frame as a touch: of volumes one point, of thickness five */
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
@@ -119,8 +119,8 @@ void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t wall,
 /* Of thickness (docs/theory/overlap.md): flat, the overlap is that of the faces, and the weight grows with the root of
  * their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
-								 const int32_t *facet, touch_list *out);
+void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+								 touch_list *out);
 /* cylinders and cones, either side; in the wall's frame */
 void scree_thickness_round(const placed *body, const wall *w, touch_list *out);
 const char *scree_thickness_refuses(const walls *s, int32_t wall);

@@ -1,11 +1,11 @@
 /* overlap_round: a convex polyhedron and a cylinder or a cone by the thickness of what is behind the wall.
  *
  * The wall is taken as a prism or a pyramid of many narrow sides that turns with the body: the direction from the axis
- * to the body's centre is the middle of a side, so that no seam is ever felt. The sides are off the round wall by 3e-4 of
- * the body's radius at most. What turns the sides is a force at the body's centre that leaves no torque about the axis:
- * with it force and torque are the gradient of the energy (docs/theory/overlap.md). Around a post the overlap is what is
- * behind all sides. In a drum it is the sum of what is behind each side, between the half planes at the axis that part
- * the sides. A body that may touch on both sides of a drum has two energies, one for each half. */
+ * to the body's centre is the middle of a side, so that no seam is ever felt. The sides are off the round wall by 3e-4
+ * of the body's radius at most. What turns the sides is a force at the body's centre that leaves no torque about the
+ * axis: with it force and torque are the gradient of the energy (docs/theory/overlap.md). Around a post the overlap is
+ * what is behind all sides. In a drum it is the sum of what is behind each side, between the half planes at the axis
+ * that part the sides. A body that may touch on both sides of a drum has two energies, one for each half. */
 #include "narrow/overlap.h"
 #include "narrow/wall_work.h"
 

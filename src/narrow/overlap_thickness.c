@@ -7,8 +7,9 @@
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
- * So all that is needed are integrals of polynomials over the faces of the overlap. The region's own follow from them by
- * the divergence theorem along z, the direction across which it is thin: then nothing cancels, however thin it is. */
+ * So all that is needed are integrals of polynomials over the faces of the overlap. The region's own follow from them
+ * by the divergence theorem along z, the direction across which it is thin: then nothing cancels, however thin it is.
+ */
 #include "narrow/overlap.h"
 
 #include "kernel/thickness.h"

@@ -58,10 +58,7 @@ static void start(cutting *c, const placed *body)
 	scree_cut_start(c, body->shape, body->size, SLACK * scale_of(body));
 }
 
-static real volume_of(const placed *body)
-{
-	return body->shape->volume * body->size * body->size * body->size;
-}
+static real volume_of(const placed *body) { return body->shape->volume * body->size * body->size * body->size; }
 
 static void set_touch(touch_list *out, int32_t surface, const placed *body, const overlap *sum, vec3 normal, real arm)
 {
@@ -210,8 +207,8 @@ void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t wall,
 	contacts_of(body, s, wall, facets, facet, ENERGY_OF_VOLUME, out);
 }
 
-void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
-								 const int32_t *facet, touch_list *out)
+void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+								 touch_list *out)
 {
 	contacts_of(body, s, wall, facets, facet, ENERGY_OF_THICKNESS, out);
 }

@@ -63,7 +63,7 @@ static void note_meshes(const scree_world *w)
 
 void scree_notes_print(const scree_world *w)
 {
-	static void (*const notes[])(const scree_world *) = {scree_notes_print_start, scree_notes_print_sources, scree_notes_print_backs, note_step,
-														 note_meshes};
+	static void (*const notes[])(const scree_world *) = {scree_notes_print_start, scree_notes_print_sources,
+														 scree_notes_print_backs, note_step, note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
 }

@@ -138,8 +138,8 @@ static bool law_is_named(const reader *r, const rule_spec *rule)
 	return given(&rule->h, &scree_section_rule, "law") || given(&first->h, &scree_section_rule, "law");
 }
 
-/* Contacts by depth and by an energy do not mix, and the law overlap has no cohesion: where a pair has it, where a law of
- * depth is named, or a narrow phase that gives depth, laws that are not named are hertz. */
+/* Contacts by depth and by an energy do not mix, and the law overlap has no cohesion: where a pair has it, where a law
+ * of depth is named, or a narrow phase that gives depth, laws that are not named are hertz. */
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;

@@ -1,5 +1,5 @@
-/* The energy of thickness in the plane: force and torque against its differences, for bodies of all kinds and all walls;
- * known overlaps; a drum that turns a body by nothing. */
+/* The energy of thickness in the plane: force and torque against its differences, for bodies of all kinds and all
+ * walls; known overlaps; a drum that turns a body by nothing. */
 #include "narrow/flat_thickness.h"
 
 #include "narrow/flat.h"
@@ -243,7 +243,7 @@ static void lines_and_drums_agree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(polygons_have_a_potential), cmocka_unit_test(edges_on_edges),
+		cmocka_unit_test(polygons_have_a_potential),	 cmocka_unit_test(edges_on_edges),
 		cmocka_unit_test(round_bodies_have_a_potential), cmocka_unit_test(walls_have_a_potential),
 		cmocka_unit_test(lines_and_drums_agree),
 	};

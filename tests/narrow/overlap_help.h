@@ -71,7 +71,8 @@ static const vec3 AXIS[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 typedef real energy_fn(const void *what, const placed *a);
 
-/* force and torque on a are the slopes of minus the potential, of second order in the step; where it bends they are of first order */
+/* force and torque on a are the slopes of minus the potential, of second order in the step; where it bends they are of
+ * first order */
 SCREE_FN real slopes(const void *what, energy_fn *energy, const placed *a, const pull *p)
 {
 	const real h = 1e-5;

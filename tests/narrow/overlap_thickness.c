@@ -149,7 +149,8 @@ static int32_t add_pyramid(stage *s, int sides, real slope, bool round, int ring
 	int count = 0;
 	for (int k = 1; k <= rings; ++k)
 		for (int i = 0; i < sides; ++i) {
-			real f = 2 * SCREE_PI * (i + 0.5 * (k % 2)) / sides, h = (real)k / rings, w = round ? sqrt(h * (2 - h)) : h / slope;
+			real f = 2 * SCREE_PI * (i + 0.5 * (k % 2)) / sides, h = (real)k / rings,
+				 w = round ? sqrt(h * (2 - h)) : h / slope;
 			p[count++] = v3(w * cos(f), w * sin(f), h);
 		}
 	p[count++] = v3(0, 0, 0);
@@ -274,13 +275,12 @@ static void round_walls_have_a_potential(void **state)
 	fail why;
 	add_solids(&s);
 	wall w = scree_wall_default("wall", 0);
-	int32_t rows[6] = {
-		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 3, 10, SIDE_INSIDE, &why),
-		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 9), v3(0, 0, 1), 1.2, INFINITY, SIDE_INSIDE, &why),
-		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 2, 10, SIDE_OUTSIDE, &why),
-		scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -0.5), v3(0, 0, 1), 0.4, 1, SIDE_OUTSIDE, &why),
-		scree_walls_add_cone(&s.wall, w, v3(0, 0, -2), v3(0, 0, 1), 1.5, 4, 4, SIDE_INSIDE, &why),
-		scree_walls_add_cone(&s.wall, w, v3(0, 0, -2), v3(0, 0, 1), 1, 2, 4, SIDE_OUTSIDE, &why)};
+	int32_t rows[6] = {scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 3, 10, SIDE_INSIDE, &why),
+					   scree_walls_add_cylinder(&s.wall, w, v3(0, 0, 9), v3(0, 0, 1), 1.2, INFINITY, SIDE_INSIDE, &why),
+					   scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -5), v3(0, 0, 1), 2, 10, SIDE_OUTSIDE, &why),
+					   scree_walls_add_cylinder(&s.wall, w, v3(0, 0, -0.5), v3(0, 0, 1), 0.4, 1, SIDE_OUTSIDE, &why),
+					   scree_walls_add_cone(&s.wall, w, v3(0, 0, -2), v3(0, 0, 1), 1.5, 4, 4, SIDE_INSIDE, &why),
+					   scree_walls_add_cone(&s.wall, w, v3(0, 0, -2), v3(0, 0, 1), 1, 2, 4, SIDE_OUTSIDE, &why)};
 	static const real radius[6] = {3, 1.2, 2, 0.4, 2.75, 1.5};
 	int64_t touching[6] = {0}, off[6] = {0};
 	FOR_SEEDS(3000)
@@ -316,10 +316,14 @@ static void round_walls_have_a_potential(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(force_and_torque_are_slopes), cmocka_unit_test(exchanged),
-		cmocka_unit_test(faces_on_faces),			   cmocka_unit_test(faces_nearly_parallel),
-		cmocka_unit_test(a_tilt_is_felt),			   cmocka_unit_test(beside_elasticity),
-		cmocka_unit_test(nested),					   cmocka_unit_test(floors_are_planes),
+		cmocka_unit_test(force_and_torque_are_slopes),
+		cmocka_unit_test(exchanged),
+		cmocka_unit_test(faces_on_faces),
+		cmocka_unit_test(faces_nearly_parallel),
+		cmocka_unit_test(a_tilt_is_felt),
+		cmocka_unit_test(beside_elasticity),
+		cmocka_unit_test(nested),
+		cmocka_unit_test(floors_are_planes),
 		cmocka_unit_test(round_walls_have_a_potential),
 	};
 	return cmocka_run_group_tests(tests, make_shapes, free_shapes);

@@ -242,7 +242,8 @@ static void spheres_are_hertz(void **state)
 		w->gravity = v3(0, 0, -9.81);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		for (int i = 0; i < 30; ++i)
-			lab_add(w, BALL, D, v3((i % 3) * 1.1 * D + 0.01 * D * (i / 9), (i / 3 % 3) * 1.1 * D, (0.7 + 1.1 * (i / 9)) * D));
+			lab_add(w, BALL, D,
+					v3((i % 3) * 1.1 * D + 0.01 * D * (i / 9), (i / 3 % 3) * 1.1 * D, (0.7 + 1.1 * (i / 9)) * D));
 		lab_prepare(w, 0);
 		lab_steps(w, 3000);
 		for (int i = 0; i < 30; ++i) x[k][i] = w->body.x[lab_row(w, (uint64_t)i + 1)];
