@@ -11,14 +11,14 @@
 enum { X = 1, Y, XX, XY, YY, XXX, XXY, XYY, YYY };
 static const int8_t TIMES_X[6] = {X, XX, XY, XXX, XXY, XYY}, TIMES_Y[6] = {Y, XY, YY, XXY, XYY, YYY};
 
-flat_sums flat_sums_start(xy from, xy along)
+flat_sums scree_flat_sums_start(xy from, xy along)
 {
 	flat_sums s = {.from = from, .along = along};
 	return s;
 }
 
 /* Gauss's rule of two points integrates the third degree */
-void flat_sums_edge(flat_sums *s, xy p, xy q, bool second)
+void scree_flat_sums_edge(flat_sums *s, xy p, xy q, bool second)
 {
 	static const real at[2] = {(real)0.2113248654051871, (real)0.7886751345948129};
 	xy across = xy_of(s->along.y, -s->along.x);
@@ -53,15 +53,15 @@ void flat_sums_edge(flat_sums *s, xy p, xy q, bool second)
 	}
 }
 
-void flat_sums_ring(flat_sums *s, const flat_ring *r)
+void scree_flat_sums_ring(flat_sums *s, const flat_ring *r)
 {
 	for (int32_t i = 0; i < r->count; ++i) {
 		int32_t k = ring_next(i, r->count);
-		flat_sums_edge(s, xy_of(r->x[i], r->y[i]), xy_of(r->x[k], r->y[k]), r->second[i]);
+		scree_flat_sums_edge(s, xy_of(r->x[i], r->y[i]), xy_of(r->x[k], r->y[k]), r->second[i]);
 	}
 }
 
-bool flat_energy_add(flat_energy *e, const flat_sums *s)
+bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 {
 	const real *in = s->inner;
 	real area = in[0];
@@ -98,7 +98,7 @@ bool flat_energy_add(flat_energy *e, const flat_sums *s)
 	return true;
 }
 
-void flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out)
+void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out)
 {
 	real force = xy_norm(e->push);
 	bool pushes = force > least;

@@ -16,10 +16,10 @@ typedef struct flat_sums {
 } flat_sums;
 
 /* from: a point of the overlap that lies low along `along`, a unit vector */
-flat_sums flat_sums_start(xy from, xy along);
+flat_sums scree_flat_sums_start(xy from, xy along);
 /* an edge from p to q */
-void flat_sums_edge(flat_sums *s, xy p, xy q, bool second);
-void flat_sums_ring(flat_sums *s, const flat_ring *r);
+void scree_flat_sums_edge(flat_sums *s, xy p, xy q, bool second);
+void scree_flat_sums_ring(flat_sums *s, const flat_ring *r);
 
 /* What an energy does to a body: u = U/(E* l), m^2; force and torque over E* l; a point in the middle of the contact.
  * Of several places all are sums; the middle is weighted by u. */
@@ -32,10 +32,10 @@ typedef struct flat_energy {
 } flat_energy;
 
 /* adds the overlap's; false where it has no area */
-bool flat_energy_add(flat_energy *e, const flat_sums *s);
+bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
 /* As a patch of three points in axes turned by `turn` that part the force among them: weight w and overlap d with u = w
  * d^2/2 and |push| = w d. least: a force that is none. */
-void flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
+void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
 /* as the functions of narrow.h and of flat_round.h */
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out);

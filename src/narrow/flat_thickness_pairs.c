@@ -55,9 +55,9 @@ static xy lowest_of(const flat_ring *r, xy along)
 
 static bool energy_of(const flat_ring *r, xy along, flat_energy *e)
 {
-	flat_sums s = flat_sums_start(lowest_of(r, along), along);
-	flat_sums_ring(&s, r);
-	return flat_energy_add(e, &s);
+	flat_sums s = scree_flat_sums_start(lowest_of(r, along), along);
+	scree_flat_sums_ring(&s, r);
+	return scree_flat_energy_add(e, &s);
 }
 
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out)
@@ -85,7 +85,8 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	/* nested or evenly pierced: nothing pushes; a direction to name */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
 	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, xy_of(o.gx, o.gy)) : any;
-	if (touching && energy_of(&room.ring, along, &e)) flat_energy_patch(&e, a->turn, along, LEAST_FORCE * p.scale, out);
+	if (touching && energy_of(&room.ring, along, &e))
+		scree_flat_energy_patch(&e, a->turn, along, LEAST_FORCE * p.scale, out);
 	room_free(&room);
 }
 
@@ -183,7 +184,7 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 	room_for(&left, most);
 	whole_body(body, &room.ring);
 	cut(&room.ring, n, -over, &left.ring);
-	if (energy_of(&left.ring, n, &e)) flat_energy_patch(&e, UPRIGHT, n, LEAST_FORCE * scale_of(body), out);
+	if (energy_of(&left.ring, n, &e)) scree_flat_energy_patch(&e, UPRIGHT, n, LEAST_FORCE * scale_of(body), out);
 	room_free(&left);
 	room_free(&room);
 }
@@ -242,8 +243,8 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 		xy first = k == 0 && half_first ? d->middle : before;
 		bool skipped = k == 0 && skip_first;
 		if (!skipped && outside_of_side(d, body, e, turn > 0 ? first : after, turn > 0 ? after : first, a, b)) {
-			if (!*any) *s = flat_sums_start(lowest_of(&b->ring, xy_mul(-1, e)), xy_mul(-1, e));
-			flat_sums_ring(s, &b->ring);
+			if (!*any) *s = scree_flat_sums_start(lowest_of(&b->ring, xy_mul(-1, e)), xy_mul(-1, e));
+			scree_flat_sums_ring(s, &b->ring);
 			*any = true;
 		}
 		e = xy_madd(xy_mul(d->cosine, e), turn * d->sine, xy_left(e));
@@ -276,13 +277,13 @@ void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real r
 	flat_sums s;
 	bool any = false, wide = r > radius / 2; /* it may touch on both sides: each has its own energy */
 	add_sides(&d, body, 1, wide, false, &a, &b, &s, &any);
-	if (wide && any) flat_energy_add(&e, &s);
+	if (wide && any) scree_flat_energy_add(&e, &s);
 	if (wide) any = false;
 	add_sides(&d, body, -1, wide, !wide, &a, &b, &s, &any);
-	if (any) flat_energy_add(&e, &s);
+	if (any) scree_flat_energy_add(&e, &s);
 	if (e.u > 0) {
 		turn_with_body(&d, &e);
-		flat_energy_patch(&e, UPRIGHT, xy_mul(-1, d.middle), LEAST_FORCE * r, out);
+		scree_flat_energy_patch(&e, UPRIGHT, xy_mul(-1, d.middle), LEAST_FORCE * r, out);
 	}
 	room_free(&b);
 	room_free(&a);
