@@ -1,0 +1,41 @@
+#!/bin/bash
+# The guard of energy from the command line: exit code 3 and a sentence, the same after a resume; what is as a paper has it is
+# told of; a resolved scene does as its scene does.
+cd "$(dirname "$0")/../.." || exit 70
+scree=${SCREE:-build/test/scree}
+box=$(mktemp -d) || exit 70
+trap 'rm -rf "$box"' EXIT
+n=0
+check() { # WHAT COMMAND...
+	n=$((n + 1))
+	local what=$1
+	shift
+	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; fi
+}
+sed 's/step: {fraction: 0.02}/step: {fraction: 0.05, unsafe: true}/; s/until: 0.1 s/until: 1 s/' \
+	tests/bad/scenes/step_unsafe.scene.yaml >"$box/fed.scene.yaml"
+"$scree" run "$box/fed.scene.yaml" -o "$box/fed" >"$box/out" 2>"$box/said"
+check "what feeds is stopped with code 3" test $? = 3
+check "with who and a cure" grep -q 'error: energy is not kept: .* came from nowhere .*body [0-9]* with .*take a run.step of at most' "$box/said"
+check "the closing lines say that the step was long" grep -q '^step .*longer than the .* known to be safe (run.step.unsafe)' "$box/out"
+"$scree" run "$box/fed.scene.yaml" -o "$box/half" --steps 333 >"$box/out"
+check "a part of it runs" test $? = 0
+"$scree" run --resume "$box/half/fed.snap" >"$box/out" 2>"$box/again"
+check "going on it is stopped with code 3" test $? = 3
+moment() { sed -n 's/.*energy is not kept: \(.*\)), t = \([^:]*\):.*/\1 \2/p' "$1"; }
+check "at the same moment, by the same" test "$(moment "$box/said")" = "$(moment "$box/again")"
+check "and that was read" test -n "$(moment "$box/said")"
+
+literal=scenes/seed_cubes.scene.yaml
+"$scree" run $literal -o "$box/told" >"$box/out" 2>&1
+check "what is as a paper has it runs on" test $? = 0
+check "and is told of" grep -q '^energy   was not kept: .* unless run.guard.energy is given' "$box/out"
+check "its resolved scene leaves the key out" test "$(grep -c 'energy:' "$box/told/seed_cubes.resolved.scene.yaml")" = 0
+"$scree" run $literal -o "$box/asked" --set run.guard.energy=0.05 >"$box/out" 2>&1
+check "where the key is given it is stopped" test $? = 3
+"$scree" run $literal -o "$box/off" --set run.guard.energy=0 >"$box/out" 2>&1
+check "0 watches nothing" test $? = 0
+check "and says so" grep -q '^energy   was not watched' "$box/out"
+"$scree" run scenes/settling_spheres.scene.yaml -o "$box/quiet" >"$box/out" 2>&1
+check "a scene that keeps its energy" test "$? $(grep -c '^energy  ' "$box/out")" = "0 0"
+echo "1..$n"
