@@ -56,6 +56,7 @@ static hold hold_of(const summing *s, int kind, int64_t k)
 	h.across = f * r.shear + g * r.shear_dashpot;
 	h.rolls = f * r.roll + g * r.roll_dashpot;
 	h.twists = f * r.twist + g * r.twist_dashpot;
+	if (patch) h.twists += h.across * l->arm[k] * l->arm[k];
 	return h;
 }
 

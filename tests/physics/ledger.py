@@ -26,8 +26,8 @@ MOST_STOPPED = 0.05  # of all
 STEPS = 30000 if MANY else 12000
 DENSITY = 2500
 # laws by dimension and by whether all bodies are round
-LAWS = {(3, True): ["linear", "hertz"], (3, False): ["linear", "hertz", "volume"],
-        (2, True): ["linear", "hertz", "area"], (2, False): ["linear", "hertz", "area"]}
+LAWS = {(3, True): ["linear", "hertz", "overlap"], (3, False): ["linear", "hertz", "volume", "overlap", "overlap"],
+        (2, True): ["linear", "hertz", "area", "overlap", "overlap"], (2, False): ["linear", "hertz", "area", "overlap", "overlap"]}
 SOLIDS = {"cube": "regular: cube", "octahedron": "regular: octahedron", "tetrahedron": "regular: tetrahedron",
           "plate": "box: [1, 1, 0.2]", "needle": "box: [0.5, 0.5, 2.5]", "sphere": "sphere: {diameter: 1}"}
 FLATS = {"disc": "disc: 1", "triangle": "polygon: {sides: 3}", "square": "polygon: {sides: 4}",
