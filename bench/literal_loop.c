@@ -152,7 +152,8 @@ static void push(literal_loop *l, grain *a, grain *b, literal_collision *c, cons
 	c->stiff = weight;
 	if (k.friction > 0) {
 		vec3 spring = carried(&s, v3(c->spring[0], c->spring[1], 0), vt, w->dt);
-		slider t = slide(spring, c->stored * s.ratio, s.fresh, vt, n, k.shear * weight,
+		const slip held = {spring, 0}, rate = {vt, 0};
+		slider t = slide(held, c->stored * s.ratio, s.fresh, rate, n, false, k.shear * weight,
 						 k.shear_damping * sqrt(k.mass * weight), k.friction * normal.force, w->dt);
 		c->spring[0] = t.spring.x, c->spring[1] = t.spring.y, c->stored = t.stored;
 		force = v3_add(force, t.force);

@@ -72,7 +72,7 @@ def area(corners):
 def plane():
     """a world in the plane: a body is one polygon of its area, a wall is a strip behind its line"""
     with tempfile.TemporaryDirectory() as out:
-        run = subprocess.run([SCREE, "run", "scenes/flat_mix.scene.yaml", "-o", out, "--quiet", "--set", "run.until=0.2 s", "--set",
+        run = subprocess.run([SCREE, "run", "scenes/flat_mix.scene.yaml", "-o", out, "--quiet", "--set", "run.until=0.24 s", "--set",
                               "output.vtk.every=40 ms"], capture_output=True, text=True)
         case("plane: the run ends well", run.returncode == 0, run.stderr)
         unread = [p for p in glob.glob(out + "/*.vtp") if read(p)[1]]
@@ -133,7 +133,7 @@ def main():
     plane()
     with tempfile.TemporaryDirectory() as out:
         scene = "scenes/mixed_drum.scene.yaml"
-        run = subprocess.run([SCREE, "run", scene, "-o", out, "--quiet", "--steps", "4000", "--set", "run.until=1000 s",
+        run = subprocess.run([SCREE, "run", scene, "-o", out, "--quiet", "--steps", "12000", "--set", "run.until=1000 s",
                               "--set", "output.vtk.every=4 ms"], capture_output=True, text=True)
         case("the run ends well", run.returncode == 0, run.stderr)
         frames = sorted(glob.glob(out + "/mixed_drum_particles_*.vtp"))
