@@ -363,7 +363,8 @@ static void choose_narrow_phase(reader *r)
 	static const char *const wanted[2][3] = {{"separating-plane", "overlap-volume", "overlap-thickness"},
 											 {"closest-features", "overlap-area", "overlap-thickness/plane"}};
 	const rule_spec *rule = r->spec.contacts.item;
-	overlap_kind kind = rule[0].law >= 0 ? scree_laws[rule[0].law].overlaps : OVERLAP_DEPTH;
+	bool any = r->spec.contacts.count > 0 && rule[0].law >= 0;
+	overlap_kind kind = any ? scree_laws[rule[0].law].overlaps : OVERLAP_DEPTH;
 	if (given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;

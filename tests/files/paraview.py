@@ -121,7 +121,7 @@ def space(out):
 
 
 def drum(out):
-    rgb = drawn("drum", "scenes/mixed_drum.scene.yaml", out, "--steps", "6000", "--set", "run.until=1000 s",
+    rgb = drawn("drum", "scenes/mixed_drum.scene.yaml", out, "--steps", "14000", "--set", "run.until=1000 s",
                 "--set", "output={vtk: {every: 4 ms}}")
     if rgb is None:
         return
