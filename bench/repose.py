@@ -27,7 +27,7 @@ world:
   domain: {min: [-2 m, -0.2 m], max: [2 m, 1 m]}
 
 materials: {stone: {density: 2000 kg/m^3, young: 8 MPa, poisson: 0.2}}
-contacts: {default: {restitution: 0.2, friction: 0.5}}     # the default law of the plane: area
+contacts: {default: {law: area, restitution: 0.2, friction: 0.5}} # the figures of docs/heaps.md are of this law
 
 shapes: {grain: SHAPE}
 
