@@ -74,19 +74,27 @@ static void try_facets(scree_world *w, int32_t i, int32_t k, const centre_way *c
 	}
 }
 
+/* Does an overlap, and not a depth, push this shape? Spheres in space go by depth under every law. */
+static bool by_overlap(const scree_world *w, const shape *s)
+{
+	return w->narrow->gives != OVERLAP_DEPTH && (w->flat || s->type != SHAPE_SPHERE);
+}
+
 /* Walls without sides push back by depth. By volume or area nothing is left to push once the body
  * is behind as a whole. */
 static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
 	const wall *o = w->wall.row + k;
 	wall_crossing x = {c->to, false};
-	bool lost = w->narrow->gives && scree_behind_form(o, c->to) > w->body.radius[i];
+	bool lost = by_overlap(w, w->shape.row + w->body.shape[i]) && scree_behind_form(o, c->to) > w->body.radius[i];
 	if (lost || scree_crosses_form(o, c, &x)) note(w, i, k, &x, first);
 }
 
 static bool is_watched(const scree_world *w, const wall *o)
 {
-	return !o->removed && (w->narrow->gives || scree_wall_has_sides(o));
+	bool any = scree_wall_has_sides(o);
+	for (int32_t k = 0; k < w->shape.count && !any; ++k) any = by_overlap(w, w->shape.row + k);
+	return any && !o->removed;
 }
 
 static bool is_fast(const scree_world *w, int32_t i, const centre_way *c)
