@@ -50,6 +50,9 @@ typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_en
 
 enum { MONOMIALS = 20 }; /* of x, y, z up to the third degree, in the order of overlap_thickness.c */
 
+/* four sums side by side: one for each point of a triangle, or one for each component of a normal */
+typedef real lanes __attribute__((vector_size(4 * sizeof(real)), aligned(2 * sizeof(real))));
+
 /* Sums over the faces of a region that may consist of several solids. `push` is the sum of area times normal over the
  * second body's faces. */
 typedef struct overlap {
@@ -59,10 +62,11 @@ typedef struct overlap {
 	/* of volumes, all points taken from `from`: with m the first moment of the area and n the normal of a face, column
 	 * k of `first` is the sum of n_k m over the first body's faces, of `second` over the others */
 	mat3 first, second;
-	/* of thickness: points in these axes; integrals over the region of 1, x, y, z, xx, xy, xz, yy, yz, zz; sums over
-	 * the second body's faces of the normal's components times the integrals of the monomials */
+	/* of thickness: points in these axes; sums over all faces of the normal's z times the integrals of z, xz, yz, zz,
+	 * xxz, xyz, xzz, yyz, yzz, zzz; sums over the second body's faces of the normal's components times the integrals of
+	 * the monomials */
 	mat3 axes;
-	real inner[10], border[3][MONOMIALS];
+	lanes inner[10], border[MONOMIALS];
 } overlap;
 
 /* along: roughly the direction across which the region is thin; `from`: a point of it that lies low along it */

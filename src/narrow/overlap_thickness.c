@@ -27,65 +27,103 @@ static const int8_t TIMES[3][10] = {
 
 /* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). Each has a
  * sum of its own, so that the order of adding does not depend on how wide vectors are. */
-enum { POINTS = 4 };
-typedef struct face_sums {
-	real of[MONOMIALS][POINTS];
-} face_sums;
+typedef struct points {
+	lanes weight, x, y, z;
+} points;
 
-static void add_triangle(face_sums *s, real area, vec3 a, vec3 b, vec3 c)
+SCREE_FN points points_of(real weight, vec3 a, vec3 b, vec3 c)
 {
-	static const real weight[POINTS] = {(real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48};
-	static const real at_a[POINTS] = {(real)1 / 3, (real)0.6, (real)0.2, (real)0.2};
-	static const real at_b[POINTS] = {(real)1 / 3, (real)0.2, (real)0.6, (real)0.2};
-	static const real at_c[POINTS] = {(real)1 / 3, (real)0.2, (real)0.2, (real)0.6};
-#pragma omp simd
-	for (int k = 0; k < POINTS; ++k) {
-		real w = area * weight[k];
-		real x = at_a[k] * a.x + at_b[k] * b.x + at_c[k] * c.x;
-		real y = at_a[k] * a.y + at_b[k] * b.y + at_c[k] * c.y;
-		real z = at_a[k] * a.z + at_b[k] * b.z + at_c[k] * c.z;
-		real wx = w * x, wy = w * y, wz = w * z, xx = wx * x, xy = wx * y, yy = wy * y, yz = wy * z, zz = wz * z;
-		s->of[0][k] += w;
-		s->of[X][k] += wx;
-		s->of[Y][k] += wy;
-		s->of[Z][k] += wz;
-		s->of[XX][k] += xx;
-		s->of[XY][k] += xy;
-		s->of[XZ][k] += wx * z;
-		s->of[YY][k] += yy;
-		s->of[YZ][k] += yz;
-		s->of[ZZ][k] += zz;
-		s->of[XXX][k] += xx * x;
-		s->of[XXY][k] += xx * y;
-		s->of[XXZ][k] += xx * z;
-		s->of[XYY][k] += xy * y;
-		s->of[XYZ][k] += xy * z;
-		s->of[XZZ][k] += zz * x;
-		s->of[YYY][k] += yy * y;
-		s->of[YYZ][k] += yy * z;
-		s->of[YZZ][k] += zz * y;
-		s->of[ZZZ][k] += zz * z;
-	}
+	const lanes part = {(real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48};
+	const lanes at_a = {(real)1 / 3, (real)0.6, (real)0.2, (real)0.2};
+	const lanes at_b = {(real)1 / 3, (real)0.2, (real)0.6, (real)0.2};
+	const lanes at_c = {(real)1 / 3, (real)0.2, (real)0.2, (real)0.6};
+	return (points){weight * part, at_a * a.x + at_b * b.x + at_c * c.x, at_a * a.y + at_b * b.y + at_c * c.y,
+					at_a * a.z + at_b * b.z + at_c * c.z};
 }
 
-static void face_integrals(const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n, real *out)
+/* of z times the monomials of up to the second degree */
+static void add_inner(lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
 {
-	face_sums s = {{{0}}};
+	points p = points_of(weight, a, b, c);
+	lanes w = p.weight * p.z, wx = w * p.x, wy = w * p.y, wz = w * p.z;
+	inner[0] += w;
+	inner[X] += wx;
+	inner[Y] += wy;
+	inner[Z] += wz;
+	inner[XX] += wx * p.x;
+	inner[XY] += wx * p.y;
+	inner[XZ] += wx * p.z;
+	inner[YY] += wy * p.y;
+	inner[YZ] += wy * p.z;
+	inner[ZZ] += wz * p.z;
+}
+
+static void add_triangle(lanes *sum, real area, vec3 a, vec3 b, vec3 c)
+{
+	points p = points_of(area, a, b, c);
+	lanes wx = p.weight * p.x, wy = p.weight * p.y, wz = p.weight * p.z;
+	lanes xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, yz = wy * p.z, zz = wz * p.z;
+	sum[0] += p.weight;
+	sum[X] += wx;
+	sum[Y] += wy;
+	sum[Z] += wz;
+	sum[XX] += xx;
+	sum[XY] += xy;
+	sum[XZ] += wx * p.z;
+	sum[YY] += yy;
+	sum[YZ] += yz;
+	sum[ZZ] += zz;
+	sum[XXX] += xx * p.x;
+	sum[XXY] += xx * p.y;
+	sum[XXZ] += xx * p.z;
+	sum[XYY] += xy * p.y;
+	sum[XYZ] += xy * p.z;
+	sum[XZZ] += zz * p.x;
+	sum[YYY] += yy * p.y;
+	sum[YYZ] += yy * p.z;
+	sum[YZZ] += zz * p.y;
+	sum[ZZZ] += zz * p.z;
+}
+
+static real area_of(vec3 n, vec3 a, vec3 b, vec3 c) { return v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a))) / 2; }
+
+SCREE_FN real lanes_sum(const lanes *sum)
+{
+	lanes a = *sum;
+	return (a[0] + a[1]) + (a[2] + a[3]);
+}
+
+/* what a face of the first body adds: it bounds the region; its area */
+static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
+{
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
+	real area = 0;
 	for (int32_t i = 2; i < count; ++i) {
 		vec3 c = vertex[corner[i]];
-		add_triangle(&s, v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a))) / 2, a, b, c);
+		real part = area_of(n, a, b, c);
+		add_inner(o->inner, part * n.z, a, b, c);
+		area += part;
 		b = c;
 	}
-	for (int m = 0; m < MONOMIALS; ++m) out[m] = (s.of[m][0] + s.of[m][1]) + (s.of[m][2] + s.of[m][3]);
+	return area;
 }
 
-/* a face's part of the integrals over the region: divergence theorem along z */
-static void add_inner(real *inner, real nz, const real *face)
+/* what a face of the second body adds: it bounds the region and pushes; its area */
+static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
-	static const int8_t of[10] = {Z, XZ, YZ, ZZ, XXZ, XYZ, XZZ, YYZ, YZZ, ZZZ};
-	static const real part[10] = {1, 1, 1, (real)0.5, 1, 1, (real)0.5, 1, (real)0.5, (real)1 / 3};
-	for (int k = 0; k < 10; ++k) inner[k] += nz * part[k] * face[of[k]];
+	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
+	lanes sum[MONOMIALS] = {0}, normal = {n.x, n.y, n.z, 0};
+	real area = 0;
+	for (int32_t i = 2; i < count; ++i) {
+		vec3 c = vertex[corner[i]];
+		real part = area_of(n, a, b, c);
+		add_triangle(sum, part, a, b, c);
+		area += part;
+		b = c;
+	}
+	for (int k = 0; k < 10; ++k) o->inner[k] += n.z * sum[TIMES[2][k]];
+	for (int m = 0; m < MONOMIALS; ++m) o->border[m] += normal * lanes_sum(sum + m);
+	return area;
 }
 
 void scree_thickness_add(overlap *o, const solid *p)
@@ -93,18 +131,21 @@ void scree_thickness_add(overlap *o, const solid *p)
 	vec3 vertex[SOLID_VERTICES];
 	for (int32_t v = 0; v < p->vertices; ++v) vertex[v] = mat3_tmul(o->axes, v3_sub(p->vertex[v], o->from));
 	for (int32_t f = 0; f < p->faces; ++f) {
+		const uint16_t *corner = p->corner + p->first[f];
+		int32_t count = p->first[f + 1] - p->first[f];
 		vec3 n = mat3_tmul(o->axes, p->normal[f]);
-		real face[MONOMIALS];
-		face_integrals(vertex, p->corner + p->first[f], p->first[f + 1] - p->first[f], n, face);
-		add_inner(o->inner, n.z, face);
-		o->widest = real_max(o->widest, face[0]);
-		if (p->second[f]) o->push = v3_madd(o->push, face[0], p->normal[f]);
-		for (int m = 0; m < MONOMIALS && p->second[f]; ++m) {
-			o->border[0][m] += n.x * face[m];
-			o->border[1][m] += n.y * face[m];
-			o->border[2][m] += n.z * face[m];
-		}
+		bool second = p->second[f];
+		real area = second ? bound_and_push(o, vertex, corner, count, n) : bound(o, vertex, corner, count, n);
+		if (second) o->push = v3_madd(o->push, area, p->normal[f]);
+		o->widest = real_max(o->widest, area);
 	}
+}
+
+/* integrals over the region: divergence theorem along z */
+static void integrals_of(const overlap *o, real *inner)
+{
+	static const real part[10] = {1, 1, 1, (real)0.5, 1, 1, (real)0.5, 1, (real)0.5, (real)1 / 3};
+	for (int k = 0; k < 10; ++k) inner[k] = part[k] * lanes_sum(o->inner + k);
 }
 
 /* ------------------------------------------------------------------ energy and its gradient */
@@ -163,12 +204,15 @@ static void pressure_of(const spread *s, real *p)
 	p[ZZ] = part * zz;
 }
 
-/* integral of pressure times coordinate i (3: none) times component j of the normal over the second body's faces */
-static real pressed(const overlap *o, const real *p, int i, int j)
+/* Integrals over the second body's faces of the pressure times the coordinates and 1 (rows), times the components of
+ * the normal (columns). */
+static void press(const overlap *o, const real *p, lanes out[4])
 {
-	real sum = 0;
-	for (int m = 0; m < 10; ++m) sum += p[m] * o->border[j][i < 3 ? TIMES[i][m] : m];
-	return sum;
+	for (int i = 0; i < 4; ++i) {
+		lanes sum = {0};
+		for (int m = 0; m < 10; ++m) sum += p[m] * o->border[i < 3 ? TIMES[i][m] : m];
+		out[i] = sum;
+	}
 }
 
 static real squared_by(const real *m, vec3 n)
@@ -177,9 +221,6 @@ static real squared_by(const real *m, vec3 n)
 		   2 * (m[1] * n.x * n.y + m[2] * n.x * n.z + m[4] * n.y * n.z);
 }
 
-/* The mean distance of the overlap's points from its centre across n, for the friction that resists a turn: its root
- * mean square times 0.94 for a disc or a square to 0.865 for a line; of rectangles, ellipses and polygons from four
- * corners on right to 1 %, of thin ellipses and triangles to 2 %. */
 /* the two axes of the spread across n, as long as the root mean square distances */
 static void axes_across(const spread *s, vec3 n, vec3 *wide)
 {
@@ -196,6 +237,9 @@ static void axes_across(const spread *s, vec3 n, vec3 *wide)
 	wide[1] = v3_mul(sqrt(small), v3_cross(n, e));
 }
 
+/* The mean distance of the overlap's points from its centre across n, for the friction that resists a turn: its root
+ * mean square times 0.94 for a disc or a square to 0.865 for a line; of rectangles, ellipses and polygons from four
+ * corners on right to 1 %, of thin ellipses and triangles to 2 %. */
 static real arm_of(const spread *s, vec3 push)
 {
 	real force = v3_norm(push);
@@ -210,13 +254,15 @@ static real arm_of(const spread *s, vec3 push)
 bool scree_thickness_effect(const overlap *o, overlap_effect *e)
 {
 	spread s;
-	real p[10];
-	if (!spread_of(o->inner, &s)) return false;
+	real inner[10], p[10];
+	lanes of[4];
+	integrals_of(o, inner);
+	if (!spread_of(inner, &s)) return false;
 	pressure_of(&s, p);
+	press(o, p, of);
 	real u = thickness_energy(s.volume, s.lambda), scale = u / s.volume;
-	vec3 push = v3(pressed(o, p, 3, 0), pressed(o, p, 3, 1), pressed(o, p, 3, 2));
-	vec3 moment = v3(pressed(o, p, 1, 2) - pressed(o, p, 2, 1), pressed(o, p, 2, 0) - pressed(o, p, 0, 2),
-					 pressed(o, p, 0, 1) - pressed(o, p, 1, 0));
+	vec3 push = v3(of[3][0], of[3][1], of[3][2]);
+	vec3 moment = v3(of[1][2] - of[2][1], of[2][0] - of[0][2], of[0][1] - of[1][0]);
 	real arm = arm_of(&s, push), force = v3_norm(push);
 	vec3 wide[2] = {{0, 0, 0}, {0, 0, 0}};
 	if (force > 0) axes_across(&s, v3_mul(1 / force, push), wide);
