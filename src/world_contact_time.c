@@ -116,6 +116,9 @@ static real time_by_thickness(const scree_world *w, const law_constants *c, cons
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+/* Patches of laws of depth that dissipate next to nothing: each time they change form the force jumps, and what a step
+ * makes of that adds up. */
+static const real ELASTIC_PATCH_PART = 0.01, NEARLY_ELASTIC = 0.02;
 /* Of Gear's integrators: in a packing a body has several contacts, and what turns is lighter than what moves, so that
  * its stiffest mode and the damping of that are 2.2 to 2.3 times those of one contact (measured in heaps). */
 static const real GEAR_MODE = 3;
@@ -171,7 +174,7 @@ static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest
 		many = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
-		real edged = rest.edged * (PUSHES * g->pushes + EDGED_RUBS * rub * g->rubs);
+		real edged = rest.edged * (PUSHES * g->pushes + real_max(LEAST_CONTACTS, EDGED_RUBS * rub * g->rubs));
 		real round = rest.round * real_max(LEAST_CONTACTS, ROUND_RUBS * rub * g->rubs);
 		many = g->pushes > 0 ? real_max(rest.round * LEAST_CONTACTS, edged) : round;
 		one = g->pushes > 0 ? 1 + g->pushes + rub * (1 + g->rubs) : real_max(1, rub * (1 + g->rubs));
@@ -193,10 +196,10 @@ static real stable_part(const scree_world *w, const swing *s, const grip *g, at_
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 
-/* Steps for contacts of this time, of which this part is safe. */
-static void note_steps(scree_world *w, real time, real safe)
+/* Steps for contacts of this time, of which these parts are usual and safe. */
+static void note_steps(scree_world *w, real time, real usual, real safe)
 {
-	w->usual_step = shorter(w->usual_step, time * real_min(USUAL_PART, safe));
+	w->usual_step = shorter(w->usual_step, time * real_min(usual, safe));
 	w->safe_step = shorter(w->safe_step, time * real_min(LARGEST_PART, safe));
 }
 
@@ -259,7 +262,8 @@ static void note_meeting(scree_world *w, const meets *m, const surroundings *o, 
 	if (loaded > 0)
 		safe =
 			real_min(safe, loaded / m->time * stable_part(w, &s, &m->most, UNDER_LOAD, o->contacts, o->drag * loaded));
-	note_steps(w, m->time, safe);
+	bool patches = !scree_laws[m->c->law].overlaps && m->most.pushes > 0;
+	note_steps(w, m->time, patches && s.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART, safe);
 	heed_turning(w, m->time * s.root / SCREE_PI * scree_step_turning(w, m->c, s.zeta, share));
 }
 

@@ -1,5 +1,5 @@
-/* restraint.h: what keeps a patch from giving bodies more energy than it took from them (docs/theory/laws.md, "Grazing
- * impacts"). Values in, values out. */
+/* restraint.h: what keeps a patch from giving bodies more energy than it took from them, and an elastic one from giving
+ * less (docs/theory/laws.md, "Grazing impacts"). Values in, values out. */
 #ifndef SCREE_KERNEL_RESTRAINT_H
 #define SCREE_KERNEL_RESTRAINT_H
 
@@ -29,6 +29,14 @@ SCREE_FN restraint restraint_of(real left, real given, real force, real slip, re
 	part = real_max(part, least);
 	restraint o = {part, part * dragged / real_max(slip * slip, nothing)};
 	return o;
+}
+
+/* A contact that dissipates nothing gives back what it took: where its form has changed so that its springs hold less,
+ * they push so many times harder while the bodies part. taken, elastic: J, by it, in its springs */
+SCREE_FN real repaid(real taken, real elastic)
+{
+	const real most = 4;
+	return elastic > 0 ? real_clamp(taken / elastic, 1, most) : 1;
 }
 
 #endif

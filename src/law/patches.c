@@ -109,6 +109,9 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 		if (extra == EXTRA_STICKS) taken -= pull.elastic + j->dt / 2 * pull.power; /* it may give back that, too */
 		real left = real_max(taken, 0) / j->dt + j->loose;
 		restraint r = restraint_of(left, sum.power - sum.heat, sum.force, slip, c.mass, j->dt);
+		bool keeps = law != LAW_POWER && c.damping == 0 && c.friction == 0 && c.rolling == 0 && j->loose == 0;
+		real holds = taken - j->dt / 2 * sum.power; /* `taken` is that of half a step ago */
+		if (keeps && sum.power > 0) r.part *= repaid(holds, sum.elastic);
 		sum.force *= r.part;
 		sum.power = r.part * sum.power - r.drag * slip * slip;
 		sum.heat *= r.part;

@@ -123,7 +123,8 @@ static const key run_keys[] = {
 	{"until", KEY_REAL, "s", NULL, ">= 0", offsetof(run_spec, until), .required = true,
 	 .help = "simulated time at the end"},
 	{"step", KEY_SECTION, .of = &step, .at = offsetof(run_spec, step),
-	 .help = "the time step; if left out 1/50 of the shortest contact time, less where damping asks for it"},
+	 .help = "the time step; if left out 1/50 of the shortest contact time, less where damping or elastic faces ask "
+			 "for it"},
 	{"guard", KEY_SECTION, .of = &scree_section_guard, .standard = "{}", .at = offsetof(run_spec, guard),
 	 .help = "what stops the run"},
 	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot),
