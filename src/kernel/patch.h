@@ -59,6 +59,7 @@ typedef struct patch {
 	vec3 normal;	/* unit, from b to a, world axes */
 	real pitch;		/* m, couple about the normal over the normal force; set by narrow phases that give volumes */
 	real arm;		/* m, mean distance of the pressure from its centre, across the normal; 0 in the plane */
+	vec3 hold;		/* from the centre of a, of law `overlap` in space: the centre of the area; others: set_points */
 	real depth;		/* greatest overlap, > 0; without contact <= 0 and -depth is a lower bound of the distance */
 	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0: 0 where borders cross */

@@ -84,6 +84,19 @@ SCREE_FN real taken_by(const pair_list *l, int64_t k, enum extra extra)
 	return extra == EXTRA_NONE ? taken : taken + l->lost_rolling[k];
 }
 
+/* Where friction acts. While it sticks its springs are spread evenly: at the centre of the area. Where it slides it
+ * follows the pressure. Between nine tenths of what it can bear and all of it, it goes from the one to the other. (If
+ * it always followed the pressure, a body that rocks on a slope would be turned by its friction, and that would rock it
+ * on.) */
+SCREE_FN vec3 where_friction_acts(const pair_list *l, int64_t k, const contact_constants *c, vec3 pressed, real force)
+{
+	real size = sqrt(2 * c->shear * real_max(l->stiff[k] * l->bent[k], 0)), cap = c->friction * real_max(force, 0);
+	real slides = cap > 0 ? real_clamp(10 * size / cap - 9, 0, 1) : 1;
+	bool wide = l->arm[k] > 0; /* not in the plane, not at corners */
+	vec3 hold = v3(l->hx[k], l->hy[k], l->hz[k]), at = v3_madd(hold, slides, v3_sub(pressed, hold));
+	return v3(wide ? at.x : pressed.x, wide ? at.y : pressed.y, wide ? at.z : pressed.z);
+}
+
 /* The rest of a contact whose points are added up: friction acts where the normal forces do. Returns the overlap over
  * the smaller one's size. */
 SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int64_t k, const law_constants *of,
@@ -122,7 +135,9 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 		sum.force += pull.force, sum.elastic += pull.elastic, sum.power += pull.power, sum.heat += pull.heat;
 		moment = v3_add(moment, v3_cross(at, v3_mul(pull.force, n)));
 	}
-	contact_force f = finish(j, k, now, &p, &c, n, at, v, s->mean[i], sum, moment, true, law, extra, &sticks);
+	vec3 rubs = law == LAW_POWER ? at : where_friction_acts(l, k, &c, at, sum.force);
+	vec3 vr = slip_velocity(&p, rubs, on_wall);
+	contact_force f = finish(j, k, now, &p, &c, n, rubs, vr, s->mean[i], sum, moment, true, law, extra, &sticks);
 	f.force = v3_add(f.force, drag);
 	f.torque = v3_add(f.torque, v3_cross(at, drag));
 	put_force(o, i, f);

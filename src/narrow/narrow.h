@@ -29,6 +29,7 @@ typedef struct touch {
 	real depth;	 /* greatest overlap */
 	real pitch;	 /* as patch.pitch */
 	real arm;	 /* as patch.arm */
+	vec3 hold;	 /* as patch.hold, from the centre of the body */
 } touch;
 
 typedef struct touch_list {

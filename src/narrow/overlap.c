@@ -188,6 +188,8 @@ void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contac
 		c->normal = couple > 0 ? v3_mul(1 / couple, e->moment) : otherwise;
 		c->pitch = couple / force;
 	}
+	vec3 hold = v3_mul(1 / e->energy, e->hold);
+	c->hold = v3_madd(hold, v3_dot(c->normal, v3_sub(middle, hold)), c->normal);
 	c->arm = e->arm / e->energy;
 	for (int k = 0; k < 2; ++k) c->wide[k] = v3_madd(e->wide[k], -v3_dot(e->wide[k], c->normal), c->normal);
 	c->depth = 2 * e->energy / force;
@@ -220,6 +222,7 @@ void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3
 	}
 	scree_touch_patch(out, surface, &p);
 	out->item[out->count - 1].arm = c->arm;
+	out->item[out->count - 1].hold = mat3_mul(*turn, c->hold);
 }
 
 static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)

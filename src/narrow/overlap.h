@@ -82,6 +82,7 @@ typedef struct overlap_contact {
 	real arm; /* as patch.arm; of thickness. Of volumes 0: scree_overlap_press */
 	vec3 normal, at;
 	vec3 wide[2]; /* of thickness: along the axes of the contact, root mean square distances from `at` */
+	vec3 hold;	  /* of thickness: the centre of the area of the borders */
 	bool flat;	  /* one face takes nearly all of the push */
 } overlap_contact;
 
@@ -94,6 +95,7 @@ typedef struct overlap_effect {
 	real energy, nothing; /* nothing: a force that is none, times 1e13 */
 	vec3 push, moment;
 	vec3 middle;  /* times energy: a point whose height along the normal the contact's is to have */
+	vec3 hold;	  /* times energy: the centre of the area of the borders */
 	real arm;	  /* times energy */
 	vec3 wide[2]; /* of the last place */
 	vec3 areas;	  /* sum of the borders' areas times normals */

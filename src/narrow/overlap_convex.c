@@ -105,6 +105,7 @@ static void set_patch(const convex_pair *c, const overlap_contact *o, overlap_en
 	out->depth = o->depth;
 	out->pitch = o->pitch;
 	out->arm = o->arm;
+	out->hold = mat3_mul(c->at_a->turn, o->hold);
 	out->axis = -(o->flat ? 1 : 1 + c->a->faces + c->b->faces);
 }
 

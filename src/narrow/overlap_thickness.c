@@ -251,6 +251,16 @@ static real arm_of(const spread *s, vec3 push)
 	return sqrt(real_max(sum, 0)) * ((real)0.94 - uneven * ((real)0.055 + (real)0.02 * uneven * uneven));
 }
 
+/* of the second body's border as seen along what it pushes; that of the region where it pushes nowhere */
+static vec3 centre_of_area(const overlap *o, const spread *s)
+{
+	vec3 n = mat3_tmul(o->axes, o->push);
+	const lanes *b = o->border, normal = {n.x, n.y, n.z, 0};
+	lanes one = b[0] * normal, x = b[X] * normal, y = b[Y] * normal, z = b[Z] * normal;
+	real area = lanes_sum(&one);
+	return area > 0 ? v3(lanes_sum(&x) / area, lanes_sum(&y) / area, lanes_sum(&z) / area) : s->centre;
+}
+
 bool scree_thickness_effect(const overlap *o, overlap_effect *e)
 {
 	spread s;
@@ -273,6 +283,7 @@ bool scree_thickness_effect(const overlap *o, overlap_effect *e)
 	e->push = v3_add(e->push, push);
 	e->moment = v3_add(e->moment, moment);
 	e->middle = v3_madd(e->middle, u, v3_add(o->from, mat3_mul(o->axes, s.centre)));
+	e->hold = v3_madd(e->hold, u, v3_add(o->from, mat3_mul(o->axes, centre_of_area(o, &s))));
 	e->arm += u * arm;
 	for (int k = 0; k < 2; ++k) e->wide[k] = mat3_mul(o->axes, wide[k]);
 	e->areas = v3_add(e->areas, o->push);

@@ -65,13 +65,33 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-static void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
-					   const real *deep, const real *weight, real pitch, real arm)
+/* The centre of the area is that of a pressure which is even: of springs side by side by their weights. */
+SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
+	vec3 sum = v3(0, 0, 0);
+	real all = 0;
+	for (int32_t i = 0; i < count; ++i) {
+		sum = v3_madd(sum, weight[i], at[i]);
+		all += weight[i];
+	}
+	return v3_mul(1 / all, sum);
+}
+
+/* hold: NULL where weights tell it */
+static void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
+					   const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
+{
+	vec3 middle = hold ? *hold : middle_of(count, at, weight);
 	room_for_points(p, count);
 	begin_points(l, row, p, thread, count, arm);
+	l->hx[row] = middle.x;
+	l->hy[row] = middle.y;
+	l->hz[row] = middle.z;
 	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
 }
+
+/* Does the narrow phase say where friction holds? In the plane that makes no difference. */
+SCREE_FN bool gives_hold(const scree_world *w) { return w->narrow->gives == OVERLAP_THICKNESS && !w->flat; }
 
 /* ------------------------------------------------------------------ kinds of pairs */
 
@@ -162,7 +182,8 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 		return;
 	}
 	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
-	set_points(l, row, &tmp->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm);
+	set_points(l, row, &tmp->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm,
+			   gives_hold(w) ? &p->hold : NULL);
 }
 
 static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
@@ -239,15 +260,16 @@ static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
 
 /* a touch in the wall's frame to a contact in the world's */
 static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, thread_scratch *tmp, const touch *t,
-					   bool patches)
+					   bool patches, bool holds)
 {
 	touch_list *list = &tmp->touch;
 	vec3 *at = list->at + t->first;
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
 	set_contact(l, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
-	if (patches)
-		set_points(l, row, &tmp->points, thread, t->points, at, list->deep + t->first, list->weight + t->first,
-				   t->pitch, t->arm);
+	if (!patches) return;
+	vec3 hold = mat3_mul(*turn, t->hold);
+	set_points(l, row, &tmp->points, thread, t->points, at, list->deep + t->first, list->weight + t->first, t->pitch,
+			   t->arm, holds ? &hold : NULL);
 }
 
 /* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */
@@ -283,7 +305,7 @@ static void wall_contacts(scree_world *w, const wall_group *g, pair_list *l, boo
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
 		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* one that touched may stick: the law decides */
-			take_touch(l, l->row[k], thread, &turn, tmp, t, patches);
+			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(w));
 		else
 			no_contact(l, l->row[k], tmp, w->dt);
 	}

@@ -71,9 +71,11 @@ typedef struct pair_list {
 	uint64_t *touch;	/* 1: touches                                                     narrow  */
 	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
 	real *px, *py,
-		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
-	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
-	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
+		*pz;	 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
+	real *depth; /* m   greatest overlap, > 0                                      narrow  */
+	real *arm;	 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
+	real *hx, *hy,
+		*hz; /* m   of a patch: the centre of its area from the centre of a, world axes: there friction holds  narrow */
 	int32_t *points; /* how many points the patch has (kinds with one point: not used) narrow  */
 	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
 	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where

@@ -392,7 +392,7 @@ static void stack_holds(real off, uint64_t seed)
 	print_message("offsets of %g edges: in a second they turn by %.1e rad and creep by %.1e m; kinetic energy %.1e J, "
 				  "residual %.1e J, made %.1e J\n",
 				  off, turned, crept, e.kinetic, e.residual, e.made - made);
-	NEAR(turned, 0, 2e-5, "turn");
+	NEAR(turned, 0, 4e-5, "turn"); /* by swaying, which fades within seconds */
 	NEAR(crept, 0, 5e-3 * L, "way");
 	NEAR(e.residual, 0, 1e-6, "residual");
 	scree_world_free(w);
