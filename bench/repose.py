@@ -27,7 +27,7 @@ world:
   domain: {min: [-2 m, -0.2 m], max: [2 m, 1 m]}
 
 materials: {stone: {density: 2000 kg/m^3, young: 8 MPa, poisson: 0.2}}
-contacts: {default: {law: area, restitution: 0.2, friction: 0.5}} # the figures of docs/heaps.md are of this law
+contacts: {default: {restitution: 0.2, friction: 0.5}}
 
 shapes: {grain: SHAPE}
 
@@ -47,15 +47,9 @@ sources:
 
 sinks: [{below: {y: = -3*d}}]
 
-run: {until: 7 s, step: {STEP}, guard: {lost: remove}}
+run: {until: 7 s, guard: {lost: remove}}
 output: {bodies: {every: 7 s}}
 """
-
-
-def step_of(corners):
-    """3 % of the shortest contact; that follows from the longest edge, which says too little where it is short beside the
-    chord of an overlap: then that of discs"""
-    return "fraction: 0.03" if 0 < corners < 8 else "time: 60 us"
 
 
 def scene(corners):
@@ -65,7 +59,7 @@ def scene(corners):
     base = "\n".join(f"  base{k + HALF}: {{circle: {{radius: {GRAIN / 2} m, side: outside, center: [{(k + 0.5) * GRAIN:.5f} m, 0]}}, material: stone}}"
                      for k in range(-HALF, HALF))
     return (SCENE.replace("CORNERS", str(corners or "no")).replace("SHAPE", shape).replace("WALLS", base)
-            .replace("STEP", step_of(corners)).replace("LOW", f"{0.8 * size:.6f} m").replace("HIGH", f"{1.2 * size:.6f} m"))
+            .replace("LOW", f"{0.8 * size:.6f} m").replace("HIGH", f"{1.2 * size:.6f} m"))
 
 
 def theil_sen(points):
