@@ -77,7 +77,7 @@ static bool take_folder(outputs *o, fail *why)
 	if (!scree_results_look(o->folder, o->name, &there, why)) return false;
 	return !there ||
 		   scree_fail(why, FAIL_INPUT,
-					  "%s holds the results of a run already, %s.snap: go on with that one (--resume %s/%s.snap), "
+					  "%s holds the results of a run already, %s.snap: go on with that one (--resume '%s/%s.snap'), "
 					  "give this one another folder (-o), or replace them (--overwrite)",
 					  o->folder, o->name, o->folder, o->name);
 }
