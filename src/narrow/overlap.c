@@ -122,10 +122,32 @@ bool scree_cut(cutting *c, vec3 n, real off)
 
 /* ------------------------------------------------------------------ sums */
 
-overlap scree_overlap_start(overlap_energy of, vec3 from, vec3 along)
+static vec3 flat_part(vec3 way, vec3 along) { return v3_madd(way, -v3_dot(way, along), along); }
+
+/* across `along`, towards the vertex that is farthest from `from` */
+static vec3 longest_across(const solid *p, vec3 from, vec3 along)
+{
+	vec3 way = v3(0, 0, 0);
+	real most = 0;
+	for (int32_t v = 0; v < p->vertices; ++v) {
+		vec3 w = v3_sub(p->vertex[v], from);
+		real square = v3_norm2(w);
+		way = square > most ? w : way;
+		most = real_max(square, most);
+	}
+	/* twice, since what rounding leaves along it may be as long as a short way across */
+	vec3 x = flat_part(flat_part(way, along), along);
+	real length = v3_norm(x);
+	return length > 0 ? v3_mul(1 / length, x) : v3_across(along);
+}
+
+/* Of an edge's overlap, thin in two directions, covariances about other axes than its own would be differences of
+ * squares of its length. */
+overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along)
 {
 	overlap o = {.of = of, .from = from};
-	vec3 x = v3_across(along);
+	if (of == ENERGY_OF_VOLUME) return o;
+	vec3 x = longest_across(first, from, along);
 	o.axes = (mat3){x, v3_cross(along, x), along};
 	return o;
 }

@@ -69,8 +69,9 @@ typedef struct overlap {
 	lanes inner[10], border[MONOMIALS];
 } overlap;
 
-/* along: roughly the direction across which the region is thin; `from`: a point of it that lies low along it */
-overlap scree_overlap_start(overlap_energy of, vec3 from, vec3 along);
+/* along: roughly the direction across which the region is thin; `from`: a point of it that lies low along it; first: a
+ * solid of it */
+overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
 void scree_overlap_add(overlap *o, const solid *part);
 /* the same of energies of thickness */
 void scree_thickness_add(overlap *o, const solid *part);

@@ -166,7 +166,8 @@ static void contact_of(const placed *a, const placed *b, int32_t hint, overlap_e
 	const solid *left = room.part + room.now;
 	vec3 any = way > 0 ? v3_mul(-1 / way, c.apart) : v3(0, 0, 1);
 	vec3 along = of == ENERGY_OF_VOLUME ? any : push_of(left, any);
-	overlap sum = scree_overlap_start(of, of == ENERGY_OF_VOLUME ? left->vertex[0] : lowest_of(left, along), along);
+	overlap sum =
+		scree_overlap_start(of, left, of == ENERGY_OF_VOLUME ? left->vertex[0] : lowest_of(left, along), along);
 	scree_overlap_add(&sum, left);
 	if (!scree_overlap_contact(&sum, smaller_of(&c), any, &found)) {
 		no_overlap(&c, out);

@@ -77,7 +77,7 @@ static void at_plane(const placed *body, const wall *w, overlap_energy of, touch
 	cutting c;
 	start(&c, body);
 	if (!cut(&c, body, n, w->point)) return;
-	overlap sum = scree_overlap_start(of, deepest(body, n), view_direction(body, n));
+	overlap sum = scree_overlap_start(of, c.part + c.now, deepest(body, n), view_direction(body, n));
 	scree_overlap_add(&sum, c.part + c.now);
 	pressure on;
 	pressure_start(&on);
@@ -147,7 +147,7 @@ static bool share_of(share *o, const placed *body, const walls *s, real side)
 		if (!reaches(body, n, s->corner[f->first]) || !behind_facet(&c, body, s, f, sign)) continue;
 		if (!any) {
 			o->normal = n;
-			o->sum = scree_overlap_start(o->of, deepest(body, n), view_direction(body, n));
+			o->sum = scree_overlap_start(o->of, c.part + c.now, deepest(body, n), view_direction(body, n));
 		}
 		any = true;
 		scree_overlap_add(&o->sum, c.part + c.now);

@@ -111,6 +111,30 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
+/* A cube on its edge, turned about the vertical, as deep as rounding lets it be told: the overlap is a prism with a
+ * right angle below, whose variances are 1/12, h^2/6 and h^2/18. */
+static void edges_on_faces(void **state)
+{
+	(void)state;
+	placed b = place(&all, 0, v3(0, 0, -1.5), UPRIGHT, 3), edge = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
+	edge = turned(&edge, v3(1, 0, 0), 0.78539816339744830962);
+	for (real deep = 0.1; deep > 1e-9; deep /= 10) {
+		for (int k = 0; k < 12; ++k) {
+			placed a = turned(&edge, v3(0, 0, 1), 0.3 * k);
+			a.at.z = sqrt(0.5) - deep;
+			real lambda = 1 / (12 + 24 / (deep * deep)), t = sqrt(12 * lambda);
+			real u = 0.45 * sqrt(deep * deep * t) * t, slope = u / deep * (1 + 36 * lambda / (deep * deep));
+			pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
+			real error = 1e-12 + 1e-14 / deep;
+			NEAR(p.value / u, 1, error, "energy of an edge");
+			NEAR(q.value / u, 1, error, "energy, exchanged");
+			NEAR(p.force.z / slope, 1, error, "force");
+			NEAR(v3_norm(v3(p.force.x, p.force.y, 0)) / slope, 0, error, "force aside");
+			NEAR(v3_norm(p.torque) / slope, 0, error, "torque");
+		}
+	}
+}
+
 /* turned by hair's breadths about all axes, nothing jumps */
 static void faces_nearly_parallel(void **state)
 {
@@ -321,6 +345,7 @@ int main(void)
 		cmocka_unit_test(force_and_torque_are_slopes),
 		cmocka_unit_test(exchanged),
 		cmocka_unit_test(faces_on_faces),
+		cmocka_unit_test(edges_on_faces),
 		cmocka_unit_test(faces_nearly_parallel),
 		cmocka_unit_test(a_tilt_is_felt),
 		cmocka_unit_test(beside_elasticity),
