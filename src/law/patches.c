@@ -22,6 +22,7 @@ typedef struct sums {
 	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
 	real mx[BLOCK], my[BLOCK], mz[BLOCK]; /* moment of the normal forces about the centre of a */
 	real px[BLOCK], py[BLOCK], pz[BLOCK]; /* where they act; of a patch that does not press: its middle */
+	real hx[BLOCK], hy[BLOCK], hz[BLOCK]; /* where friction holds */
 	real mean[BLOCK];					  /* overlap, or what `finish` asks for in its place */
 } sums;
 
@@ -74,6 +75,9 @@ SCREE_FN void add_points(const job *j, const block *o, sums *to, int64_t i, int6
 	to->mx[i] = moment.x, to->my[i] = moment.y, to->mz[i] = moment.z;
 	to->px[i] = at.x, to->py[i] = at.y, to->pz[i] = at.z;
 	to->mean[i] = mean;
+	/* not in the plane, not at corners: there the centre of the area is that of the pressure */
+	vec3 hold = l->arm[k] > 0 ? v3(points->x[end], points->y[end], points->z[end]) : at;
+	to->hx[i] = hold.x, to->hy[i] = hold.y, to->hz[i] = hold.z;
 }
 
 /* J: what a contact took from the bodies and has not given back, but for what its springs of friction and rolling hold:
@@ -88,17 +92,15 @@ SCREE_FN real taken_by(const pair_list *l, int64_t k, enum extra extra)
  * follows the pressure. Between nine tenths of what it can bear and all of it, it goes from the one to the other. (If
  * it always followed the pressure, a body that rocks on a slope would be turned by its friction, and that would rock it
  * on.) */
-SCREE_FN vec3 where_friction_acts(const pair_list *l, int64_t k, const contact_constants *c, vec3 pressed, real force)
+SCREE_FN vec3 where_friction_acts(const pair_list *l, int64_t k, const contact_constants *c, vec3 hold, vec3 pressed,
+								  real force)
 {
 	real size = sqrt(2 * c->shear * real_max(l->stiff[k] * l->bent[k], 0)), cap = c->friction * real_max(force, 0);
 	real slides = cap > 0 ? real_clamp(10 * size / cap - 9, 0, 1) : 1;
-	bool wide = l->arm[k] > 0; /* not in the plane, not at corners */
-	vec3 hold = v3(l->hx[k], l->hy[k], l->hz[k]), at = v3_madd(hold, slides, v3_sub(pressed, hold));
-	return v3(wide ? at.x : pressed.x, wide ? at.y : pressed.y, wide ? at.z : pressed.z);
+	return v3_madd(hold, slides, v3_sub(pressed, hold));
 }
 
-/* The rest of a contact whose points are added up: friction acts where the normal forces do. Returns the overlap over
- * the smaller one's size. */
+/* The rest of a contact whose points are added up. Returns the overlap over the smaller one's size. */
 SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int64_t k, const law_constants *of,
 						   constants_fn *constants, enum law_row law, bool on_wall, enum extra extra)
 {
@@ -135,7 +137,7 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 		sum.force += pull.force, sum.elastic += pull.elastic, sum.power += pull.power, sum.heat += pull.heat;
 		moment = v3_add(moment, v3_cross(at, v3_mul(pull.force, n)));
 	}
-	vec3 rubs = law == LAW_POWER ? at : where_friction_acts(l, k, &c, at, sum.force);
+	vec3 rubs = law == LAW_POWER ? at : where_friction_acts(l, k, &c, v3(s->hx[i], s->hy[i], s->hz[i]), at, sum.force);
 	vec3 vr = slip_velocity(&p, rubs, on_wall);
 	contact_force f = finish(j, k, now, &p, &c, n, rubs, vr, s->mean[i], sum, moment, true, law, extra, &sticks);
 	f.force = v3_add(f.force, drag);

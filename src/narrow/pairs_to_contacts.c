@@ -81,13 +81,10 @@ SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 static void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 					   const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
-	vec3 middle = hold ? *hold : middle_of(count, at, weight);
-	room_for_points(p, count);
+	room_for_points(p, count + 1);
 	begin_points(l, row, p, thread, count, arm);
-	l->hx[row] = middle.x;
-	l->hy[row] = middle.y;
-	l->hz[row] = middle.z;
 	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
+	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
 }
 
 /* Does the narrow phase say where friction holds? In the plane that makes no difference. */

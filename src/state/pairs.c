@@ -50,9 +50,6 @@ static const field contacts[] = {
 	ROW(pz, "m", "contact point from the centre of a", KIND_F64, false),
 	ROW(depth, "m", "greatest overlap", KIND_F64, false),
 	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, false),
-	ROW(hx, "m", "centre of the area from the centre of a", KIND_F64, false),
-	ROW(hy, "m", "centre of the area from the centre of a", KIND_F64, false),
-	ROW(hz, "m", "centre of the area from the centre of a", KIND_F64, false),
 	ROW(points, "", "points of the patch", KIND_I32, false),
 	ROW(first, "", "first point of the patch", KIND_U64, false),
 };

@@ -71,11 +71,9 @@ typedef struct pair_list {
 	uint64_t *touch;	/* 1: touches                                                     narrow  */
 	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
 	real *px, *py,
-		*pz;	 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
-	real *depth; /* m   greatest overlap, > 0                                      narrow  */
-	real *arm;	 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
-	real *hx, *hy,
-		*hz; /* m   of a patch: the centre of its area from the centre of a, world axes: there friction holds  narrow */
+		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
+	real *depth;	 /* m   greatest overlap, > 0                                      narrow  */
+	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
 	int32_t *points; /* how many points the patch has (kinds with one point: not used) narrow  */
 	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
 	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where
@@ -124,10 +122,12 @@ SCREE_FN bool contact_more(const pair_list *l, contact_walk *c)
  */
 typedef struct contact_points {
 	int64_t count, capacity;
-	real *x, *y, *z; /* m from the centre of a, world axes, midway between the two surfaces */
-	real *depth;	 /* m >= 0 */
-	real *weight;	 /* >= 0, sum over a patch 1; of volumes: src/narrow/overlap.h */
-	real *pitch;	 /* m, couple about the normal over the normal force; 0 but where volumes push */
+	/* m from the centre of a, world axes, midway between the two surfaces. One more behind those of a patch with an arm
+	 * is the centre of its area, where friction holds */
+	real *x, *y, *z;
+	real *depth;  /* m >= 0 */
+	real *weight; /* >= 0, sum over a patch 1; of volumes: src/narrow/overlap.h */
+	real *pitch;  /* m, couple about the normal over the normal force; 0 but where volumes push */
 } contact_points;
 
 #endif
