@@ -35,7 +35,12 @@ void scree_bodies_through_walls(scree_world *w);
 void scree_contacts_to_forces(scree_world *w);
 /* law/: hands what contact row k of a list remembers to the ledger and forgets it: it does not touch any more */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
-/* sum/: forces to bodies and walls, in the order of the partner's id. */
+/* sum/: room for the sums; anew: bodies came or went, or lie in another order: what a quantum of force is, who is wide.
+ */
+void scree_sums_prepare(scree_world *w, bool anew);
+/* sum/: what contacts have added is as if they had not. */
+void scree_sums_forget(scree_world *w);
+/* sum/: forces to bodies and to walls that move. */
 void scree_forces_to_bodies(scree_world *w);
 /* sum/: of worlds with a fluid: drag and buoyancy, beside the forces of contacts. */
 void scree_fluid_to_bodies(scree_world *w);

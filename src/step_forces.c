@@ -5,18 +5,44 @@
 
 /* What contacts hold that are there from the start was brought along, and they may give it back (kernel/restraint.h).
  * The law counts half a step before each moment, too: before this one there was none. */
-static void bring_contacts(scree_world *w)
+static void bring_patches(scree_world *w, pair_list *l)
 {
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		real held = l->elastic[c.row], power = l->power[c.row], heat = l->heat[c.row];
+		scree_history_clear(l, c.row, c.row + 1);
+		l->work[c.row] = -held - w->dt / 2 * power;
+		l->lost_normal[c.row] = -w->dt / 2 * heat;
+		scree_fixed_add(&w->energy.brought, held);
+	}
+}
+
+/* The same of contacts that keep no account. */
+static void bring_points(scree_world *w, int kind)
+{
+	pair_list *l = w->pair + kind;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		real held = scree_contact_look(w, kind, c.row).elastic;
+		scree_history_clear(l, c.row, c.row + 1);
+		scree_fixed_add(&w->energy.brought, held);
+		scree_fixed_add(&w->energy.made, -held);
+	}
+}
+
+/* before: the ledger without the contacts, of which only one look was taken */
+static void bring_contacts(scree_world *w, const ledger *before)
+{
+	real power = w->energy.points_power, heat = w->energy.points_heat;
+	w->energy = *before;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			real held = l->elastic[c.row], power = l->power[c.row], heat = l->heat[c.row];
-			scree_fields_clear(scree_history_table, l, c.row, c.row + 1);
-			l->work[c.row] = -held - w->dt / 2 * power;
-			l->lost_normal[c.row] = -w->dt / 2 * heat;
-			scree_fixed_add(&w->energy.brought, held);
-		}
+		if (l->remembers & REMEMBERS_ACCOUNT)
+			bring_patches(w, l);
+		else
+			bring_points(w, kind);
 	}
+	scree_fixed_add(&w->energy.made, -power / 2);
+	scree_fixed_add(&w->energy.lost_normal, -heat / 2);
+	scree_sums_forget(w);
 	scree_contacts_to_forces(w);
 }
 
@@ -27,9 +53,11 @@ void scree_forces_of_the_start(scree_world *w)
 	scree_bodies_to_pairs(w);
 	scree_bodies_to_records(w);
 	scree_pairs_to_rows(w);
+	scree_sums_prepare(w, true);
 	scree_pairs_to_contacts(w);
+	const ledger before = w->energy;
 	scree_contacts_to_forces(w);
-	if (w->step == 0) bring_contacts(w);
+	if (w->step == 0) bring_contacts(w, &before);
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
 	scree_motion_start(w, 0, w->body.count);

@@ -25,6 +25,7 @@
 #include "state/periods.h"
 #include "state/record.h"
 #include "state/shapes.h"
+#include "state/sums.h"
 #include "state/walls.h"
 
 /* Energy that is made or lost outside of what a law dissipates: looked at every so many steps, over the whole run and
@@ -85,6 +86,8 @@ typedef struct thread_scratch {
 	real *copy;		   /* [room] */
 	int32_t room;
 	ledger ended;			 /* of contacts that ended */
+	sum_rows rows;			 /* what contacts add to bodies and walls */
+	law_tally tally;
 	feature_counts features; /* of pairs of bodies in this step */
 } thread_scratch;
 
@@ -132,9 +135,9 @@ typedef struct scree_world {
 	struct polygon_pose *pose; /* [turns] likewise, where polygons may be looked at many at once; else NULL */
 	int32_t turns, records;
 	body_record *record;  /* [records] what stages ask of partners, packed */
-	contact_force *force; /* [forces] of all lists, one after the other */
-	uint8_t *acts;		  /* [forces] which of them are of contacts */
-	int64_t forces;
+	sums sums;
+	real images_power;	  /* W, by images that move, in the last step */
+	bool unbearable;	  /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
 	thread_scratch *scratch; /* [scratches] one a thread */
 	int32_t scratches;
 	wall_groups near[2];		/* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
@@ -242,7 +245,8 @@ bool scree_guard_report(scree_world *w, bool overlap, bool speed);
 typedef struct contact_look {
 	vec3 normal, at; /* from b to a; m, from the centre of a */
 	real depth;		 /* m */
-	contact_force force;
+	contact_force force; /* of contacts with one point by positions, velocities and springs of now */
+	real elastic;		 /* J, in the normal spring */
 } contact_look;
 contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 

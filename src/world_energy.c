@@ -7,20 +7,21 @@
 enum { GRAIN = 4096, PIECES = 4 };
 
 /* what one thread has added up */
-typedef struct sums {
+typedef struct energy_sums {
 	fixed kinetic, potential, elastic, heat, normal, friction, rolling, made;
-} sums;
+} energy_sums;
 
 typedef struct adding {
 	const scree_world *w;
 	const pair_list *list;
-	sums *of; /* [threads] */
+	int kind;
+	energy_sums *of; /* [threads] */
 } adding;
 
 static void add_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	const adding *j = what;
-	sums *s = j->of + thread;
+	energy_sums *s = j->of + thread;
 	for (int64_t i = from; i < to; ++i) {
 		real p, k = scree_energy_of_body(j->w, (int32_t)i, &p);
 		scree_fixed_add(&s->kinetic, k);
@@ -28,27 +29,48 @@ static void add_bodies(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+static real held_across(const pair_list *l, int64_t k)
+{
+	return l->remembers & REMEMBERS_TURNS ? l->bent[k] + l->rolled[k] + l->twisted[k] : l->bent[k];
+}
+
+/* what it is held to */
+static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
+{
+	scree_fixed_add(&s->elastic, l->elastic[k] + held_across(l, k));
+	scree_fixed_add(&s->normal, l->lost_normal[k]);
+	scree_fixed_add(&s->friction, l->lost_friction[k]);
+	scree_fixed_add(&s->rolling, l->lost_rolling[k]);
+	scree_fixed_add(&s->made, l->elastic[k] + l->work[k] - dt / 2 * l->power[k]);
+	scree_fixed_add(&s->heat, l->heat[k]);
+}
+
+/* the rest of it is in the ledger of all */
+static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elastic)
+{
+	scree_fixed_add(&s->elastic, elastic + held_across(l, k));
+	scree_fixed_add(&s->made, elastic);
+}
+
 static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	const adding *j = what;
 	const pair_list *l = j->list;
-	sums *s = j->of + thread;
+	energy_sums *s = j->of + thread;
 	for (int64_t p = from; p < to; ++p) {
 		for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k) {
 			if (!l->touch[k]) continue;
-			scree_fixed_add(&s->elastic, l->elastic[k] + l->bent[k] + l->rolled[k] + l->twisted[k]);
-			scree_fixed_add(&s->normal, l->lost_normal[k]);
-			scree_fixed_add(&s->friction, l->lost_friction[k]);
-			scree_fixed_add(&s->rolling, l->lost_rolling[k]);
-			scree_fixed_add(&s->made, l->elastic[k] + l->work[k] - j->w->dt / 2 * l->power[k]);
-			scree_fixed_add(&s->heat, l->heat[k]);
+			if (l->remembers & REMEMBERS_ACCOUNT)
+				add_patch(s, l, k, j->w->dt);
+			else
+				add_point(s, l, k, scree_contact_look(j->w, j->kind, k).elastic);
 		}
 	}
 }
 
-static sums join(const sums *of, const ledger *ended)
+static energy_sums join(const energy_sums *of, const ledger *ended)
 {
-	sums all = {.normal = ended->lost_normal,
+	energy_sums all = {.normal = ended->lost_normal,
 				.friction = ended->lost_friction,
 				.rolling = ended->lost_rolling,
 				.made = ended->made};
@@ -71,9 +93,10 @@ energy_row scree_world_energy(const scree_world *w)
 	scree_parallel(add_bodies, &j, w->body.count, GRAIN);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		j.list = w->pair + kind;
+		j.kind = kind;
 		scree_parallel(add_contacts, &j, j.list->pieces, PIECES);
 	}
-	sums s = join(j.of, &w->energy);
+	energy_sums s = join(j.of, &w->energy);
 	scree_free(j.of);
 	energy_row e = {.kinetic = scree_fixed_value(s.kinetic),
 					.potential = scree_fixed_value(s.potential),
@@ -81,11 +104,11 @@ energy_row scree_world_energy(const scree_world *w)
 					.lost_normal = scree_fixed_value(s.normal),
 					.lost_friction = scree_fixed_value(s.friction),
 					.lost_rolling = scree_fixed_value(s.rolling),
-					.made = scree_fixed_value(s.made),
+					.made = scree_fixed_value(s.made) - w->energy.points_power / 2,
 					.brought = scree_fixed_value(w->energy.brought)};
 	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
 	/* rates were counted for the half step to come as well */
-	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(s.heat);
+	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(s.heat) - w->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
 	return e;
 }

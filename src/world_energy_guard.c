@@ -52,6 +52,7 @@ static maker greatest_maker(const scree_world *w)
 	maker most = {-1, 0, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
+		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* the force of a point is that of an energy */
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			real made = l->elastic[c.row] + l->work[c.row] - w->dt / 2 * l->power[c.row];
 			if (real_abs(made) > real_abs(most.made)) most = (maker){kind, c.row, made};

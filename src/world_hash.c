@@ -46,14 +46,13 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		int64_t k = c.row;
 		real memory[32];
+		size_t count = 0;
 		for (int f = 0; f < scree_history_table.count; ++f)
-			memory[f] = ((const real *)scree_field_array(l, scree_history_table.row + f))[k];
+			if (scree_pair_has(l, f))
+				memory[count++] = ((const real *)scree_field_array(l, scree_history_table.row + f))[k];
 		uint64_t key[3] = {(uint64_t)kind, w->body.id[l->ca[k]],
 						   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[k] : w->body.id[l->cb[k]]};
 		uint64_t one = scree_hash_join(0, key, sizeof key);
-		/* springs about the normal come last, and only where there are some */
-		size_t count = (size_t)scree_history_table.count;
-		if (l->spun[k] == 0) count -= l->twist[k] == 0 && l->twisted[k] == 0 ? 3 : 1;
 		sum += scree_hash_join(one, memory, count * sizeof *memory);
 	}
 	return sum;
@@ -94,6 +93,8 @@ uint64_t scree_world_hash(const scree_world *w)
 	const fixed ledger[6] = {w->energy.lost_normal, w->energy.lost_friction, w->energy.lost_rolling,
 							 w->energy.made,		w->energy.wall_work,	 w->energy.brought};
 	for (int k = 0; k < 6; ++k) h = scree_hash_join(h, &ledger[k].quanta, sizeof ledger[k].quanta);
+	const real points[2] = {w->energy.points_power, w->energy.points_heat};
+	h = scree_hash_join(h, points, sizeof points);
 	for (int32_t k = 0; k < w->people.sources; ++k) {
 		const source *s = w->people.source + k;
 		uint64_t state[3] = {(uint64_t)s->made, s->random.counter, (uint64_t)s->random.left};

@@ -36,7 +36,7 @@ static int32_t wall_of(const scree_world *w, int kind, int32_t b)
 }
 
 /* Contact row k of pair[kind], without its place. */
-static hold hold_of(const summing *s, int kind, int64_t k)
+static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *look)
 {
 	const scree_world *w = s->w;
 	const pair_list *l = w->pair + kind;
@@ -50,7 +50,7 @@ static hold hold_of(const summing *s, int kind, int64_t k)
 	law_constants c = w->constants[b->material[i] * w->material.count + mb];
 	bool patch = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL;
 	if (c.law == LAW_OVERLAP && !patch) c.law = LAW_HERTZ; /* which it is of spheres */
-	local_law r = scree_law_local(&c, radius, 1 / ease, l->stiff[k], l->elastic[k]);
+	local_law r = scree_law_local(&c, radius, 1 / ease, l->stiff[k], look->elastic);
 	real f = s->of.spring, g = s->of.dashpot;
 	h.along = f * r.spring + g * r.dashpot;
 	h.across = f * r.shear + g * r.shear_dashpot;
@@ -139,8 +139,8 @@ static real load_of_body(const summing *s, int32_t i)
 		const pair_list *l = w->pair + e->kind;
 		int32_t row = l->row[e->slot];
 		if (row < 0 || !l->touch[row]) continue;
-		hold h = hold_of(s, e->kind, row);
 		contact_look c = scree_contact_look(w, e->kind, row);
+		hold h = hold_of(s, e->kind, row, &c);
 		h.normal = c.normal;
 		h.at = c.at;
 		if (e->is_second) {
@@ -173,8 +173,9 @@ static void load_of_walls(const summing *s, real *load)
 			int32_t k = wall_of(w, kind, l->cb[c.row]);
 			const wall *o = w->wall.row + k;
 			if (o->motion.type != MOTION_SERVO) continue;
-			hold h = hold_of(s, kind, c.row);
-			real along = v3_dot(o->motion.axis, scree_contact_look(w, kind, c.row).normal);
+			contact_look look = scree_contact_look(w, kind, c.row);
+			hold h = hold_of(s, kind, c.row, &look);
+			real along = v3_dot(o->motion.axis, look.normal);
 			along *= along;
 			load[k] += (along * h.along + (1 - along) * h.across) / o->servo.mass;
 		}

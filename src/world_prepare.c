@@ -3,6 +3,7 @@
 #include "world_parts.h"
 
 #include "base/memory.h"
+#include "kernel/cohesion.h"
 
 #include <string.h>
 
@@ -78,6 +79,23 @@ static void open_ledger(scree_world *w)
 	for (int32_t i = 0; i < w->body.count; ++i) scree_world_brought(w, i, false);
 }
 
+/* what contacts of each kind have to remember by the laws that there are */
+static void ask_contacts(scree_world *w)
+{
+	uint32_t turns = 0;
+	for (int32_t k = 0; !w->solver && k < w->material.count * w->material.count; ++k) {
+		const law_constants *c = w->constants + k;
+		if (c->rolling > 0 || c->twisting > 0 || c->cohesion != COHESION_NONE) turns = REMEMBERS_TURNS;
+	}
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		bool patch = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL;
+		uint32_t what = kind == PAIR_SPHERE_SPHERE ? 0 : REMEMBERS_GEOMETRY;
+		if (w->solver) what |= REMEMBERS_FORCE;
+		if (!w->solver) what |= turns | (patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
+		scree_pair_list_remember(w->pair + kind, what);
+	}
+}
+
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
@@ -85,6 +103,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	bool right = w->solver ? scree_world_impulses_prepare(w, step_part, step, why) && scree_world_walls_fit(w, why)
 						   : prepare_forces(w, step_part, step, why);
 	if (!right) return false;
+	ask_contacts(w);
 	prepare_walls(w);
 	if (w->step == 0 && !scree_world_servos_set(w, why)) return false;
 	scree_walls_move(&w->wall, w->time);

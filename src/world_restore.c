@@ -30,6 +30,7 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 	scree_sort(item, tmp, b->count);
 	pair_list *l = w->pair + kind;
 	l->count = 0;
+	scree_pair_list_remember(l, history->remembers | (kind == PAIR_SPHERE_SPHERE ? 0 : REMEMBERS_GEOMETRY));
 	scree_pair_list_reserve(l, count);
 	l->count = count;
 	scree_free(l->met);
@@ -45,6 +46,7 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const ui
 		if (l->met) l->met[k] = image_now(w, l->a[k], l->b[k]);
 		for (int f = 0; f < scree_history_table.count; ++f) {
 			const field *row = scree_history_table.row + f;
+			if (!scree_pair_has(l, f)) continue;
 			((real *)scree_field_array(l, row))[k] = ((const real *)scree_field_array(history, row))[k];
 		}
 	}

@@ -43,6 +43,7 @@ static scree_world *copy_of(const scree_world *w)
 	c->narrow = w->narrow;
 	c->mover = w->mover;
 	c->solver = w->solver;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) c->pair[kind].remembers = w->pair[kind].remembers;
 	c->body = copy_of_bodies(&w->body);
 	c->wall = w->wall;
 	c->wall.row = scree_alloc((size_t)w->wall.count, sizeof *c->wall.row);
@@ -67,7 +68,7 @@ static void note_contact(start_look *s, const scree_world *w, int kind, int64_t 
 	const bodies *b = &w->body;
 	bool on_wall = kind >= PAIR_SPHERE_WALL;
 	int32_t i = l->ca[k], j = l->cb[k];
-	real part = scree_contact_part(w, kind, k), held = w->solver ? 0 : real_max(l->elastic[k], 0);
+	real part = scree_contact_part(w, kind, k), held = w->solver ? 0 : real_max(scree_contact_look(w, kind, k).elastic, 0);
 	if (!(part > 0)) return;
 	real ease = b->inv_mass[i] + (on_wall ? 0 : b->inv_mass[j]);
 	real small = on_wall ? b->round[i] : real_min(b->round[i], b->round[j]);
@@ -89,6 +90,7 @@ void scree_world_look_at_start(scree_world *w)
 	scree_bodies_to_records(c);
 	scree_pairs_to_rows(c);
 	scree_pairs_to_contacts(c);
+	scree_sums_prepare(c, true);
 	if (!c->solver) scree_contacts_to_forces(c);
 	w->start = (start_look){.wall = -1};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

@@ -59,9 +59,8 @@ void scree_world_stress(const scree_world *w, real stress[6])
 	add_motion(w, &t);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
-		if (!l->force) continue; /* no step was made */
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			add(&t, 1, l->force[c.row].force, branch(w, kind, l, c.row));
+			add(&t, 1, scree_contact_look(w, kind, c.row).force.force, branch(w, kind, l, c.row));
 	}
 	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(t.at[k]) / (size.x * size.y * size.z);
 }

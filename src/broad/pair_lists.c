@@ -23,7 +23,7 @@ void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], int first,
 			k->idb[i] = on_wall(kind) ? (uint64_t)l->b[i] : w->body.id[l->b[i]];
 		}
 		k->old = *l;
-		memset(l, 0, sizeof *l);
+		*l = (pair_list){.remembers = l->remembers};
 	}
 }
 
@@ -81,6 +81,7 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 {
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		const field *o = scree_history_table.row + f;
+		if (!scree_pair_has(to, f)) continue;
 		((real *)scree_field_array(to, o))[row] = ((const real *)scree_field_array(from, o))[was];
 	}
 }
@@ -244,8 +245,6 @@ void scree_incidence_make(scree_world *w)
 		scree_free(m->row);
 		m->row_capacity = n + n / 4 + 2;
 		m->row = scree_alloc((size_t)m->row_capacity, sizeof *m->row);
-		scree_free(m->used);
-		m->used = scree_alloc((size_t)m->row_capacity, sizeof *m->used);
 	}
 	memset(m->row, 0, ((size_t)n + 2) * sizeof *m->row);
 	int64_t all = 0;
@@ -258,12 +257,10 @@ void scree_incidence_make(scree_world *w)
 		}
 	}
 	for (int32_t i = 0; i < n; ++i) m->row[i + 2] += m->row[i + 1];
-	if (!m->pulls || m->item_capacity < all) { /* arrays even if there is no pair */
+	if (!m->item || m->item_capacity < all) { /* an array even if there is no pair */
 		scree_free(m->item);
 		m->item_capacity = all + all / 4 + 1;
 		m->item = scree_alloc((size_t)m->item_capacity, sizeof *m->item);
-		scree_free(m->pulls);
-		m->pulls = scree_alloc((size_t)m->item_capacity + SCREE_PULLS_AHEAD, sizeof *m->pulls);
 	}
 	meeting *loose = scree_alloc((size_t)all, sizeof *loose);
 	sort_item *order = scree_alloc((size_t)all, sizeof *order);

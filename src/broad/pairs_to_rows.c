@@ -1,7 +1,7 @@
 /* pairs_to_rows: of all slots those that may touch in the next few steps get contact rows.
  *
  * in   poses, slots, what the narrow phase knows of distances, contact rows of before
- * out  contact rows of each piece, histories moved along; for each body the rows that it sums
+ * out  contact rows of each piece, histories moved along
  *
  * The margin of slots is as wide as the fastest body needs for some hundred steps; in a packing at rest that is twice
  * as many candidates as contacts. A narrower margin is used up sooner, but choosing costs little more than a step's
@@ -61,6 +61,7 @@ static int32_t choose(const scree_world *w, int kind, int32_t piece, int32_t *ou
 static void move_histories(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy)
 {
 	for (int k = 0; k < scree_history_table.count; ++k) {
+		if (!scree_pair_has(l, k)) continue;
 		real *array = (real *)scree_field_array(l, scree_history_table.row + k) + base;
 		memcpy(copy, array, (size_t)had * sizeof *copy);
 		for (int32_t r = 0; r < count; ++r) array[r] = of[r] < 0 ? 0 : copy[of[r]];
@@ -99,45 +100,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	thread_scratch *tmp = j->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
 		set_rows(l, (int32_t)p, tmp, choose(j->w, j->kind, (int32_t)p, tmp->was));
-		memset(l->force + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->force);
-		memset(l->acts + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->acts);
-	}
-}
-
-static void choose_pulls(void *what, int64_t from, int64_t to, int thread)
-{
-	(void)thread;
-	scree_world *w = what;
-	incidence *m = &w->meets;
-	for (int64_t i = from; i < to; ++i) {
-		int64_t next = m->row[i];
-		for (int64_t e = m->row[i]; e < m->row[i + 1]; ++e) {
-			meeting at = m->item[e];
-			const pair_list *l = w->pair + at.kind;
-			int32_t row = l->row[at.slot];
-			m->pulls[next] = (pull){(int32_t)(l->force - w->force) + row, at.is_second ? l->a[at.slot] : -1};
-			next += row >= 0 ? 1 : 0;
-		}
-		m->used[i] = (int32_t)(next - m->row[i]);
-	}
-}
-
-/* one array for the forces of all lists, so that bodies need only one number to find them */
-static void share_forces(scree_world *w)
-{
-	int64_t all = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) all += w->pair[kind].count;
-	if (!w->force || all > w->forces) {
-		scree_free(w->force);
-		w->forces = all + all / 4 + 1; /* an array even if there is no pair */
-		w->force = scree_alloc((size_t)w->forces, sizeof *w->force);
-		scree_free(w->acts);
-		w->acts = scree_alloc((size_t)w->forces, sizeof *w->acts);
-	}
-	int64_t next = 0;
-	for (int kind = 0; kind < PAIR_KINDS; next += w->pair[kind++].count) {
-		w->pair[kind].force = w->force + next;
-		w->pair[kind].acts = w->acts + next;
+		if (l->force) memset(l->force + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->force);
 	}
 }
 
@@ -175,12 +138,6 @@ void scree_pairs_to_rows(scree_world *w)
 	w->margin.inner = w->margin.width / (w->solver ? ROWS_PART_FAST : ROWS_PART);
 	w->margin.inner_moved = 0;
 	prepare_scratch(w);
-	share_forces(w);
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);
-	if (w->solver) return; /* no forces to be summed */
-	scree_parallel(choose_pulls, w, w->body.count, GRAIN);
-	w->meets.contact_rows = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (int32_t p = 0; p < w->pair[kind].pieces; ++p) w->meets.contact_rows += w->pair[kind].used[p];
 }

@@ -49,7 +49,9 @@ const char *scree_check_numbers(const scree_world *w)
 	for (int32_t k = 0; k < e->count; ++k)
 		if (!(bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->turned[k])))
 			return "readings of energy are nonsense";
-	if (!(bounded(w->energy.wall_power) && bounded(w->energy.fluid_power))) return "the ledger is nonsense";
+	const ledger *sum = &w->energy;
+	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) && bounded(sum->points_heat)))
+		return "the ledger is nonsense";
 	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
 		return "the fluid is nonsense";
 	if (!(w->impulse.correction >= 0 && w->impulse.correction <= 1 && counts(w->impulse.collisions)))
@@ -394,6 +396,7 @@ const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, 
 		if (!rises) return "contacts are out of order, or there twice";
 	}
 	for (int f = 0; f < scree_history_table.count; ++f) {
+		if (!scree_pair_has(history, f)) continue;
 		const real *x = scree_field_array(history, scree_history_table.row + f);
 		for (int32_t k = 0; k < count; ++k)
 			if (!bounded(x[k])) return "what a contact remembers is nonsense";

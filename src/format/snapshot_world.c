@@ -52,6 +52,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	fixed *sums[6] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
 	for (int k = 0; k < 6; ++k) scree_stream_fixed(s, sums[k]);
 	scree_stream_real(s, &e->wall_power);
+	scree_stream_real(s, &e->points_power);
+	scree_stream_real(s, &e->points_heat);
 	char search[32] = "";
 	if (s->saving) strncpy(search, w->search->name, sizeof search - 1);
 	scree_stream_name(s, search, sizeof search);
@@ -440,7 +442,10 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 		scree_stream_u64(s, &t[k].ida);
 		scree_stream_u64(s, &t[k].idb);
 	}
+	int32_t remembers = (int32_t)(l->remembers & (REMEMBERS_TURNS | REMEMBERS_ACCOUNT));
+	scree_stream_i32(s, &remembers);
 	for (int f = 0; f < scree_history_table.count; ++f) {
+		if (!scree_pair_has(l, f)) continue;
 		pass_field(s, scree_history_table.row + f);
 		real *array = scree_field_array(l, scree_history_table.row + f);
 		for (int32_t k = 0; k < count; ++k) scree_stream_real(s, array + t[k].row);
@@ -453,15 +458,18 @@ static void load_contacts(stream *s, scree_world *w, int kind)
 	int32_t count = 0;
 	if (!scree_stream_count(s, &count, 16, "it counts more contacts than it holds")) return;
 	uint64_t *ida = scree_alloc((size_t)count, sizeof *ida), *idb = scree_alloc((size_t)count, sizeof *idb);
-	pair_list l = {0};
-	scree_pair_list_reserve(&l, count);
 	for (int32_t k = 0; k < count; ++k) {
 		scree_stream_u64(s, ida + k);
 		scree_stream_u64(s, idb + k);
 	}
+	int32_t remembers = 0;
+	scree_stream_i32(s, &remembers);
+	scree_stream_check(s, !(remembers & ~(REMEMBERS_TURNS | REMEMBERS_ACCOUNT)), "what contacts remember is nonsense");
+	pair_list l = {.remembers = s->ok ? (uint32_t)remembers : 0};
+	scree_pair_list_reserve(&l, s->ok ? count : 0);
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		const field *row = scree_history_table.row + f;
-		if (pass_field(s, row)) scree_stream_bytes(s, scree_field_array(&l, row), (size_t)count * sizeof(real));
+		if (scree_pair_has(&l, f) && pass_field(s, row)) scree_stream_bytes(s, scree_field_array(&l, row), (size_t)count * sizeof(real));
 	}
 	if (s->ok) take(s, scree_check_contacts(w, kind, count, ida, idb, &l));
 	if (s->ok) scree_world_restore_pairs(w, kind, count, ida, idb, &l);

@@ -116,34 +116,16 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 	return p;
 }
 
-/* Of the volume of an overlap, docs/theory/volume.md. weight: area^2/V0, m; depth: volume/area; vn: -dV/dt over the
- * area. The damping ratio is that of the linear law whatever the shape of the overlap. */
-SCREE_FN normal_part normal_volume(const contact_constants *k, real weight, real depth, real vn)
+/* The force is the gradient of an energy of the overlap. Of its volume (docs/theory/volume.md) weight is area^2/V0, m,
+ * depth volume/area, vn -dV/dt over the area; of its area in the plane (docs/theory/area.md) chord^2/l^2 and
+ * area/chord; of volume and thickness (docs/theory/overlap.md) the narrow phase gives both. The damping ratio is that
+ * of the linear law whatever the shape of the overlap. */
+SCREE_FN normal_part normal_energy(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, 1, weight, depth, vn, (real)0.5);
-}
-SCREE_FN contact_constants contact_constants_volume(const law_constants *c, real radius, real mass)
-{
-	return contact_constants_linear(c, radius, mass);
 }
 
-/* Of the area of an overlap in the plane, docs/theory/area.md: likewise, with weight chord^2/l^2 and depth area/chord.
- */
-SCREE_FN normal_part normal_area(const contact_constants *k, real weight, real depth, real vn)
-{
-	return normal_of(k, 1, weight, depth, vn, (real)0.5);
-}
-SCREE_FN contact_constants contact_constants_area(const law_constants *c, real radius, real mass)
-{
-	return contact_constants_linear(c, radius, mass);
-}
-
-/* Of volume and thickness, docs/theory/overlap.md: likewise, with the weight and the overlap that the narrow phase
- * gives; constants are those of Hertz, (4/3) E* and 8 G*. */
-SCREE_FN normal_part normal_overlap(const contact_constants *k, real weight, real depth, real vn)
-{
-	return normal_of(k, 1, weight, depth, vn, (real)0.5);
-}
+/* of volume and thickness from the constants of Hertz, (4/3) E* and 8 G* */
 SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, real radius, real mass)
 {
 	law_constants own = *c;
@@ -158,10 +140,32 @@ SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight
 {
 	return normal_of(k, weight, 1, depth, vn, (real)0.5);
 }
-SCREE_FN contact_constants contact_constants_area_literal(const law_constants *c, real radius, real mass)
+
+/* ------------------------------------------------------------------ by law, a constant to the compiler */
+
+SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c, real radius, real mass)
 {
-	return contact_constants_linear(c, radius, mass);
+	switch (law) {
+	case LAW_HERTZ: return contact_constants_hertz(c, radius, mass);
+	case LAW_POWER: return contact_constants_power(c, radius, mass);
+	case LAW_OVERLAP: return contact_constants_overlap(c, radius, mass);
+	default: return contact_constants_linear(c, radius, mass);
+	}
 }
+
+/* weight and depth: those of the law's measure of an overlap */
+SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, real weight, real depth, real vn)
+{
+	switch (law) {
+	case LAW_LINEAR: return normal_linear(k, weight, depth, vn);
+	case LAW_HERTZ: return normal_hertz(k, weight, depth, vn);
+	case LAW_POWER: return normal_power(k, weight, depth, vn);
+	case LAW_AREA_LITERAL: return normal_area_literal(k, weight, depth, vn);
+	default: return normal_energy(k, weight, depth, vn);
+	}
+}
+
+/* ------------------------------------------------------------------ springs across the normal */
 
 /* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). Of a patch it
  * has a third direction: the turn about the normal times the arm. */

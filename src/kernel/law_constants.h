@@ -4,6 +4,12 @@
 
 #include "base/real.h"
 
+/* rows of the table of laws (law/law.h) */
+enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAW_AREA, LAW_AREA_LITERAL, LAW_OVERLAP, LAWS };
+
+/* the laws whose force is the gradient of an energy of the overlap (of spheres `overlap` is `hertz`) */
+SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
+
 typedef struct law_constants {
 	int32_t law;
 	real stiffness;	  /* linear: N/m; Hertz: (4/3) E*, Pa; power: N/m^1.5; volume: E*, Pa        */

@@ -1,59 +1,116 @@
-/* block.h: the gather: what the law needs of the partners of some contacts, and their constants where they differ,
- * copied side by side. */
+/* block.h: some contacts side by side: what the law needs of both partners, their constants where they differ, and what
+ * comes out, in quanta, added to the partners.
+ *
+ * Partners lie anywhere; a loop over contacts that reads what lies side by side vectorises. */
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
 
+#include "base/lanes.h"
+#include "kernel/contact.h"
+#include "kernel/quanta.h"
 #include "law/job.h"
 
-/* The partners of some contacts, copied so that the loop over contacts reads what lies side by side: gathering from
- * records within the loop costs several times as much. */
-enum { BLOCK = 64 };
+/* of both partners the first twelve numbers of their records (state/record.h) */
+enum { OF_X, OF_Y, OF_Z, OF_ROUND, OF_VX, OF_VY, OF_VZ, OF_INV_MASS, OF_WX, OF_WY, OF_WZ, OF_MASS, OF_RECORD };
+
 typedef struct block {
-	real vx[BLOCK], vy[BLOCK], vz[BLOCK], wax[BLOCK], way[BLOCK], waz[BLOCK], wbx[BLOCK], wby[BLOCK], wbz[BLOCK];
-	real x[BLOCK], y[BLOCK], z[BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
-	real image[BLOCK];
-	/* where they differ */
+	real a[OF_RECORD][BLOCK], b[OF_RECORD][BLOCK];
+	real vx[BLOCK], vy[BLOCK], vz[BLOCK], x[BLOCK], y[BLOCK], z[BLOCK]; /* of a against b; from b to a */
+	int32_t image[BLOCK];												/* of worlds with periods: code */
+	/* constants where they differ */
 	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK], exponent[BLOCK], pulls[BLOCK];
 	real twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
-	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK]; /* what comes out */
-} block;
+	/* what comes out */
+	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK];
+	int64_t to_a[8][BLOCK], to_b[8][BLOCK]; /* quanta, as a body_sum, */
+	real most[BLOCK];						/* of force and torques; NaN where they are no numbers */
+	int64_t energy[TALLIES][BLOCK];			/* likewise, for the ledger */
+} block __attribute__((aligned(64)));
 
-SCREE_FN void put_partners(block *o, int64_t i, partners p)
+/* ------------------------------------------------------------------ in */
+
+SCREE_FN void put_record(real to[OF_RECORD][BLOCK], int64_t i, const body_record *r)
 {
-	o->vx[i] = p.v.x, o->vy[i] = p.v.y, o->vz[i] = p.v.z;
-	o->wax[i] = p.wa.x, o->way[i] = p.wa.y, o->waz[i] = p.wa.z;
-	o->wbx[i] = p.wb.x, o->wby[i] = p.wb.y, o->wbz[i] = p.wb.z;
-	o->x[i] = p.apart.x, o->y[i] = p.apart.y, o->z[i] = p.apart.z;
-	o->ra[i] = p.ra, o->rb[i] = p.rb, o->ma[i] = p.ma, o->mb[i] = p.mb;
-	o->image[i] = p.image;
+	to[OF_X][i] = r->place.x, to[OF_Y][i] = r->place.y, to[OF_Z][i] = r->place.z, to[OF_ROUND][i] = r->round;
+	to[OF_VX][i] = r->velocity.x, to[OF_VY][i] = r->velocity.y, to[OF_VZ][i] = r->velocity.z;
+	to[OF_INV_MASS][i] = r->inv_mass;
+	to[OF_WX][i] = r->spin.x, to[OF_WY][i] = r->spin.y, to[OF_WZ][i] = r->spin.z, to[OF_MASS][i] = r->mass;
 }
 
-SCREE_FN partners get_partners(const block *o, int64_t i)
+/* records of the bodies `of` to items i .. i+n-1 */
+SCREE_FN void put_records(real to[OF_RECORD][BLOCK], int64_t i, const body_record *record, const int32_t *of, int64_t n)
+{
+	int64_t k = 0;
+#ifdef SCREE_LANES
+	for (; k + 8 <= n; k += 8) {
+		lanes head[8], tail[8];
+		for (int j = 0; j < 8; ++j) {
+			const lanes *r = (const lanes *)(record + of[k + j]);
+			head[j] = r[0];
+			tail[j] = r[1];
+		}
+		lanes_transpose(head);
+		lanes_transpose(tail);
+		for (int j = 0; j < 8; ++j) *(lanes_anywhere *)(to[j] + i + k) = head[j];
+		for (int j = 0; j < 4; ++j) *(lanes_anywhere *)(to[8 + j] + i + k) = tail[j];
+	}
+#endif
+	for (; k < n; ++k) put_record(to, i + k, record + of[k]);
+}
+
+/* a wall is a partner that is as the body sees it: it moves with the velocity that it has at the body's centre */
+SCREE_FN void put_wall(block *o, int64_t i, const wall *w, const body_record *a)
+{
+	vec3 apart = v3_sub(a->place, w->place), moves = v3_add(w->velocity, v3_cross(w->spin, apart));
+	o->b[OF_X][i] = w->place.x, o->b[OF_Y][i] = w->place.y, o->b[OF_Z][i] = w->place.z, o->b[OF_ROUND][i] = a->round;
+	o->b[OF_VX][i] = moves.x, o->b[OF_VY][i] = moves.y, o->b[OF_VZ][i] = moves.z, o->b[OF_INV_MASS][i] = 0;
+	o->b[OF_WX][i] = w->spin.x, o->b[OF_WY][i] = w->spin.y, o->b[OF_WZ][i] = w->spin.z, o->b[OF_MASS][i] = 0;
+}
+
+/* Items 0 .. n-1 are contact rows first .. first+n-1, or those in `listed`. */
+SCREE_FN void put_partners(block *o, const job *j, int64_t first, const int32_t *listed, int64_t n, bool on_wall)
+{
+	const pair_list *l = j->list;
+	int32_t a[BLOCK], b[BLOCK];
+	const int32_t *ca = l->ca + first, *cb = l->cb + first;
+	if (listed) {
+		for (int64_t i = 0; i < n; ++i) a[i] = l->ca[listed[i]], b[i] = l->cb[listed[i]];
+		ca = a, cb = b;
+	}
+	put_records(o->a, 0, j->record, ca, n);
+	if (on_wall)
+		for (int64_t i = 0; i < n; ++i) put_wall(o, i, j->wall->row + j->wall->surface_wall[cb[i]], j->record + ca[i]);
+	else
+		put_records(o->b, 0, j->record, cb, n);
+	for (int64_t i = 0; i < n; ++i) {
+		o->x[i] = o->a[OF_X][i] - o->b[OF_X][i];
+		o->y[i] = o->a[OF_Y][i] - o->b[OF_Y][i];
+		o->z[i] = o->a[OF_Z][i] - o->b[OF_Z][i];
+		o->vx[i] = o->a[OF_VX][i] - o->b[OF_VX][i];
+		o->vy[i] = o->a[OF_VY][i] - o->b[OF_VY][i];
+		o->vz[i] = o->a[OF_VZ][i] - o->b[OF_VZ][i];
+	}
+	if (!j->period || on_wall) return;
+	for (int64_t i = 0; i < n; ++i) {
+		int32_t code = o->image[i] = image_at(j, listed ? listed[i] : first + i);
+		const vec3 shift = j->period->shift[code], drift = j->period->drift[code];
+		o->x[i] -= shift.x, o->y[i] -= shift.y, o->z[i] -= shift.z;
+		o->vx[i] -= drift.x, o->vy[i] -= drift.y, o->vz[i] -= drift.z;
+	}
+}
+
+SCREE_FN partners get_partners(const block *o, int64_t i, bool on_wall)
 {
 	partners p = {v3(o->vx[i], o->vy[i], o->vz[i]),
-				  v3(o->wax[i], o->way[i], o->waz[i]),
-				  v3(o->wbx[i], o->wby[i], o->wbz[i]),
+				  v3(o->a[OF_WX][i], o->a[OF_WY][i], o->a[OF_WZ][i]),
+				  v3(o->b[OF_WX][i], o->b[OF_WY][i], o->b[OF_WZ][i]),
 				  v3(o->x[i], o->y[i], o->z[i]),
-				  o->ra[i],
-				  o->rb[i],
-				  o->ma[i],
-				  o->mb[i],
-				  0};
+				  o->a[OF_ROUND][i],
+				  o->b[OF_ROUND][i],
+				  on_wall ? o->a[OF_MASS][i] : o->a[OF_INV_MASS][i],
+				  o->b[OF_INV_MASS][i]};
 	return p;
-}
-
-SCREE_FN void put_force(block *o, int64_t i, contact_force f)
-{
-	o->fx[i] = f.force.x, o->fy[i] = f.force.y, o->fz[i] = f.force.z;
-	o->tx[i] = f.torque.x, o->ty[i] = f.torque.y, o->tz[i] = f.torque.z;
-	o->normal[i] = f.normal;
-}
-
-SCREE_FN contact_force get_force(const block *o, int64_t i)
-{
-	return (contact_force){v3(o->fx[i], o->fy[i], o->fz[i]), v3(o->tx[i], o->ty[i], o->tz[i]), o->normal[i],
-						   o->image[i]};
 }
 
 SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
@@ -66,17 +123,79 @@ SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
 
 SCREE_FN law_constants get_constants(const block *o, int64_t i)
 {
-	law_constants c = {.stiffness = o->stiffness[i],
-					   .shear = o->shear[i],
-					   .damping = o->damping[i],
-					   .friction = o->friction[i],
-					   .rolling = o->rolling[i],
-					   .exponent = o->exponent[i],
-					   .pulls = o->pulls[i],
-					   .twisting = o->twisting[i],
-					   .cohesion = o->cohesion[i],
-					   .surface = o->surface[i]};
+	law_constants c;
+	c.law = 0;
+	c.stiffness = o->stiffness[i], c.shear = o->shear[i], c.damping = o->damping[i];
+	c.friction = o->friction[i], c.rolling = o->rolling[i];
+	c.exponent = o->exponent[i], c.pulls = o->pulls[i];
+	c.twisting = o->twisting[i], c.surface = o->surface[i], c.cohesion = o->cohesion[i];
 	return c;
+}
+
+/* ------------------------------------------------------------------ what a contact remembers */
+
+SCREE_FN contact_history get_history(const pair_list *l, int64_t k, bool patch, enum extra extra)
+{
+	contact_history h;
+	h.spring = v3(l->sx[k], l->sy[k], l->sz[k]);
+	h.spun = patch ? l->spun[k] : 0;
+	h.scale = l->stiff[k];
+	h.stored = l->bent[k];
+	bool turns = extra != EXTRA_NONE;
+	h.rolling = v3(turns ? l->rx[k] : 0, turns ? l->ry[k] : 0, turns ? l->rz[k] : 0);
+	h.rolled = turns ? l->rolled[k] : 0;
+	h.twist = turns ? l->twist[k] : 0;
+	h.twisted = turns ? l->twisted[k] : 0;
+	return h;
+}
+
+SCREE_FN void set_history(pair_list *l, int64_t k, const contact_history *h, bool patch, enum extra extra)
+{
+	l->sx[k] = h->spring.x, l->sy[k] = h->spring.y, l->sz[k] = h->spring.z;
+	l->stiff[k] = h->scale;
+	l->bent[k] = h->stored;
+	if (patch) l->spun[k] = h->spun;
+	if (extra == EXTRA_NONE) return;
+	l->rx[k] = h->rolling.x, l->ry[k] = h->rolling.y, l->rz[k] = h->rolling.z;
+	l->rolled[k] = h->rolled;
+	l->twist[k] = h->twist, l->twisted[k] = h->twisted;
+}
+
+/* ------------------------------------------------------------------ out */
+
+/* What is constant over the rows of a loop. */
+typedef struct loop_numbers {
+	real dt, forces, torques, energies; /* quanta to 1 N, 1 N m, 1 J */
+} loop_numbers;
+
+SCREE_FN loop_numbers numbers_of(const job *j)
+{
+	loop_numbers n = {j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
+	return n;
+}
+
+/* Torque on b about its centre (of a wall: about its place): with the opposite force it keeps the sum about any point
+ * zero. apart: from there to the centre of a */
+SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
+
+SCREE_FN real sum_of_sizes(vec3 v) { return real_abs(v.x) + real_abs(v.y) + real_abs(v.z); }
+
+/* Force and torque on a of item i, and what follows for b. forces, torques: quanta to 1 N, 1 N m */
+SCREE_FN void put_result(block *o, int64_t i, vec3 force, vec3 torque, real forces, real torques)
+{
+	vec3 f = v3_mul(forces, force), ta = v3_mul(torques, torque);
+	vec3 tb = torque_on(f, ta, v3_mul(torques / forces, v3(o->x[i], o->y[i], o->z[i])));
+	real size = sum_of_sizes(f), most = real_max(sum_of_sizes(ta), sum_of_sizes(tb));
+	int64_t qx = quanta_of(f.x), qy = quanta_of(f.y), qz = quanta_of(f.z);
+	o->to_a[0][i] = qx, o->to_a[1][i] = qy, o->to_a[2][i] = qz;
+	o->to_b[0][i] = -qx, o->to_b[1][i] = -qy, o->to_b[2][i] = -qz;
+	o->to_a[3][i] = quanta_of(ta.x), o->to_a[4][i] = quanta_of(ta.y), o->to_a[5][i] = quanta_of(ta.z);
+	o->to_b[3][i] = quanta_of(tb.x), o->to_b[4][i] = quanta_of(tb.y), o->to_b[5][i] = quanta_of(tb.z);
+	o->to_a[6][i] = o->to_b[6][i] = quanta_small(size * (1 / SUMS_COARSER));
+	o->to_a[7][i] = o->to_b[7][i] = quanta_small(most * (1 / SUMS_COARSER));
+	o->fx[i] = force.x, o->fy[i] = force.y, o->fz[i] = force.z;
+	o->tx[i] = torque.x, o->ty[i] = torque.y, o->tz[i] = torque.z;
+	o->most[i] = size + most;
 }
 
 #endif

@@ -1,11 +1,10 @@
-/* contacts_to_forces: every contact of this step to the force and torques that it makes.
+/* contacts_to_forces: every contact of this step to the force and torques that it makes, added to both partners.
  *
  * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; what the contact remembers
- * out  force on a, torques on a and b; what the contact will remember; its energies
+ * out  sums of bodies, and of walls that move; what the contact will remember; energies
  *
- * Here: which loop runs over which rows, and what follows for rows that end. The loops stand in points_*.c and
- * patches.c. Where pairs of materials have different laws, a piece is first sorted by law, and its contacts run one by
- * one. */
+ * Here: which loop runs over which rows. The loops stand in points_*.c and patches_*.c. Where pairs of materials have
+ * different laws, a piece is first sorted by law, and its contacts run one by one. */
 #include "stages.h"
 
 #include "base/parallel.h"
@@ -14,41 +13,67 @@
 
 #include <string.h>
 
+/* What springs still held is gone with the contact; patches leave what they were held to. */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 {
-	scree_fixed_add(&to->lost_normal, l->lost_normal[k]);
-	scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
-	scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
-	/* what the springs still held is gone with the contact */
-	scree_fixed_add(&to->made, l->work[k] - dt / 2 * l->power[k] - l->bent[k] - l->rolled[k] - l->twisted[k]);
-	scree_fields_clear(scree_history_table, l, k, k + 1);
+	bool patch = l->remembers & REMEMBERS_ACCOUNT;
+	real held = l->bent[k];
+	if (l->remembers & REMEMBERS_TURNS) held += l->rolled[k] + l->twisted[k];
+	if (patch) {
+		scree_fixed_add(&to->lost_normal, l->lost_normal[k]);
+		scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
+		scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
+	}
+	scree_fixed_add(&to->made, (patch ? l->work[k] - dt / 2 * l->power[k] : 0) - held);
+	scree_history_clear(l, k, k + 1);
 	l->touch[k] = 0;
 	if (l->force) l->force[k] = (contact_force){0};
 }
 
 typedef struct stage {
 	job of;
+	scree_world *w;
 	int kind;
 	enum extra extra;
-	thread_scratch *scratch;
 	int32_t law;			   /* that of all pairs of materials, or -1  */
 	const law_constants *only; /* their constants if they are the same   */
 	real most[SCREE_MOST_THREADS];
-	int64_t touching[SCREE_MOST_THREADS];
 } stage;
 
-static loop_fn *loop_of(int32_t law, int kind, enum extra extra)
+static real run_points(const job *j, const rows *r, int32_t law, partner with, enum extra extra)
 {
-	static loop_fn *const(*const points[LAWS])[EXTRAS] = {[LAW_LINEAR] = scree_points_linear,
-														  [LAW_HERTZ] = scree_points_hertz,
-														  [LAW_POWER] = scree_points_power,
-														  [LAW_OVERLAP] = scree_points_hertz};
-	loop_fn *loop = points[law] ? points[law][kind][extra] : NULL; /* other overlaps have patches alone */
-	return loop ? loop : scree_patch_loops[law][kind][extra];
+	switch (law) {
+	case LAW_LINEAR: return scree_points_linear(j, r, with, extra);
+	case LAW_POWER: return scree_points_power(j, r, with, extra);
+	default: return scree_points_hertz(j, r, with, extra); /* what `overlap` is of spheres */
+	}
+}
+
+static real run_patches(const job *j, const rows *r, int32_t law, bool on_wall, enum extra extra)
+{
+	switch (law) {
+	case LAW_LINEAR: return scree_patches_linear(j, r, on_wall, extra);
+	case LAW_HERTZ: return scree_patches_hertz(j, r, on_wall, extra);
+	case LAW_POWER: return scree_patches_power(j, r, on_wall, extra);
+	case LAW_VOLUME: return scree_patches_volume(j, r, on_wall, extra);
+	case LAW_AREA: return scree_patches_area(j, r, on_wall, extra);
+	case LAW_AREA_LITERAL: return scree_patches_area_literal(j, r, on_wall, extra);
+	default: return scree_patches_overlap(j, r, on_wall, extra);
+	}
+}
+
+static real run(const job *j, const rows *r, int32_t law, int kind, enum extra extra)
+{
+	switch (kind) {
+	case PAIR_SPHERE_SPHERE: return run_points(j, r, law, OF_SPHERES, extra);
+	case PAIR_SPHERE_CONVEX: return run_points(j, r, law, OF_BODIES, extra);
+	case PAIR_SPHERE_WALL: return run_points(j, r, law, OF_WALL, extra);
+	default: return run_patches(j, r, law, kind == PAIR_CONVEX_WALL, extra);
+	}
 }
 
 /* pairs of materials with different laws: one law after the other */
-static real mixed_laws(const stage *s, int64_t from, int64_t count)
+static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 {
 	enum { MOST = 1024 };
 	int32_t listed[MOST];
@@ -59,53 +84,28 @@ static real mixed_laws(const stage *s, int64_t from, int64_t count)
 		for (int32_t law = 0; law < LAWS; ++law) {
 			int64_t found = 0;
 			for (int64_t k = start; k < end; ++k)
-				if (s->of.constants[rule_of(&s->of, k, on_wall)].law == law) listed[found++] = (int32_t)k;
-			if (found) most = real_max(most, loop_of(law, s->kind, s->extra)(&s->of, 0, found, listed, NULL));
+				if (j->constants[rule_of(j, k, on_wall)].law == law) listed[found++] = (int32_t)k;
+			const rows r = {0, found, listed, NULL};
+			if (found) most = real_max(most, run(j, &r, law, s->kind, s->extra));
 		}
 	}
 	return most;
 }
 
-/* what a contact that is torn off still holds heats the grains */
-static void snap(ledger *to, real held)
-{
-	if (!(held > 0)) return;
-	scree_fixed_add(&to->lost_normal, held);
-	scree_fixed_add(&to->made, held);
-}
-
-/* how many of the rows touch, and which; those that ended now, end */
-static int64_t count_touching(stage *s, int64_t from, int64_t count, int thread)
-{
-	pair_list *l = s->of.list;
-	int32_t touching = 0, ended = 0;
-	for (int64_t k = from; k < from + count; ++k) {
-		l->acts[k] = l->touch[k] == 1;
-		touching += l->touch[k] == 1;
-		ended += l->touch[k] == ENDED;
-	}
-	for (int64_t k = from; ended && k < from + count; ++k) {
-		if (l->touch[k] != ENDED) continue;
-		const contact_force last = l->force[k];
-		if (s->extra == EXTRA_STICKS) snap(&s->scratch[thread].ended, l->elastic[k]);
-		scree_contact_end(&s->scratch[thread].ended, l, k, s->of.dt);
-		/* what a force that jumped still has to do */
-		l->force[k] = last;
-		l->acts[k] = last.normal != 0;
-	}
-	return touching;
-}
-
 static void piece(void *what, int64_t from, int64_t to, int thread)
 {
 	stage *s = what;
-	const pair_list *l = s->of.list;
+	pair_list *l = s->of.list;
+	job j = s->of;
+	j.own = s->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		real most = s->law >= 0 ? loop_of(s->law, s->kind, s->extra)(&s->of, l->piece[p], l->used[p], NULL, s->only)
-								: mixed_laws(s, l->piece[p], l->used[p]);
+		const rows r = {l->piece[p], l->used[p], NULL, s->only};
+		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
 		s->most[thread] = real_max(s->most[thread], most);
-		s->touching[thread] += count_touching(s, l->piece[p], l->used[p], thread);
+		int32_t touching = 0;
+		for (int64_t k = r.from; k < r.from + r.count; ++k) touching += l->touch[k] != 0;
+		j.own->tally.touching += touching;
 	}
 }
 
@@ -139,9 +139,15 @@ static enum extra extra_of(const law_constants *c, int64_t count)
 	return most;
 }
 
-/* what contacts that ended left: fixed point, so that the order of threads means nothing */
+static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
+
+/* What contacts leave to the ledger: integers, so that the order of threads means nothing. */
 static void join_ledgers(scree_world *w)
 {
+	int128 all[TALLIES] = {0};
+	fixed images = {0};
+	int64_t unbearable = 0;
+	w->touching = 0;
 	for (int t = 0; t < w->scratches; ++t) {
 		ledger *e = &w->scratch[t].ended;
 		scree_fixed_join(&w->energy.lost_normal, e->lost_normal);
@@ -149,30 +155,55 @@ static void join_ledgers(scree_world *w)
 		scree_fixed_join(&w->energy.lost_rolling, e->lost_rolling);
 		scree_fixed_join(&w->energy.made, e->made);
 		memset(e, 0, sizeof *e);
+		law_tally *y = &w->scratch[t].tally;
+		for (int k = 0; k < TALLIES; ++k) all[k] += y->energy[k];
+		scree_fixed_join(&images, y->images);
+		unbearable += y->unbearable;
+		w->touching += y->touching;
+		memset(y, 0, sizeof *y);
 	}
+	real one = w->sums.energy_quantum;
+	scree_fixed_add(&w->energy.lost_normal, taken(all[TALLY_NORMAL], one));
+	scree_fixed_add(&w->energy.lost_friction, taken(all[TALLY_FRICTION], one));
+	scree_fixed_add(&w->energy.lost_rolling, taken(all[TALLY_ROLLING], one));
+	scree_fixed_add(&w->energy.made, taken(all[TALLY_MADE], one));
+	w->energy.points_power = taken(all[TALLY_POWER], one);
+	w->energy.points_heat = taken(all[TALLY_HEAT], one);
+	w->images_power = scree_fixed_value(images);
+	w->unbearable = unbearable > 0;
+}
+
+static bool any_wall_moves(const walls *s)
+{
+	for (int32_t k = 0; k < s->count; ++k)
+		if (s->row[k].motion.type != MOTION_STILL) return true;
+	return false;
 }
 
 void scree_contacts_to_forces(scree_world *w)
 {
 	int64_t materials = w->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
-	w->touching = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = w->pair + kind;
-		if (!l->count) continue;
-		stage s = {.of = {w->record, l, w->scratch, w->constants, &w->wall, (int32_t)materials, w->dt,
-						  w->narrow->literal ? INFINITY : 0, w->period.on ? &w->period : NULL},
-				   .kind = kind,
-				   .scratch = w->scratch,
-				   .extra = extra_of(w->constants, rules),
-				   .law = one_law(w->constants, rules),
-				   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
-		scree_parallel(piece, &s, l->pieces, 8);
-		for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-			w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
-			w->touching += s.touching[t];
-		}
+	stage s = {.of = {.record = w->record,
+					  .scratch = w->scratch,
+					  .sums = &w->sums,
+					  .constants = w->constants,
+					  .wall = &w->wall,
+					  .materials = (int32_t)materials,
+					  .dt = w->dt,
+					  .walls_move = any_wall_moves(&w->wall),
+					  .loose = w->narrow->literal ? INFINITY : 0,
+					  .period = w->period.on ? &w->period : NULL},
+			   .w = w,
+			   .extra = extra_of(w->constants, rules),
+			   .law = one_law(w->constants, rules),
+			   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
+	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
+		s.of.list = w->pair + s.kind;
+		if (s.of.list->count) scree_parallel(piece, &s, s.of.list->pieces, 8);
 	}
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
+		w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
 	join_ledgers(w);
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }

@@ -169,6 +169,20 @@ real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
 	return c->damping * scree_pow(depth, c->exponent / 4) / (2 * sqrt(slope * mass));
 }
 
+/* The spring alone, a body on a flat one: dashpots and attraction of what does not stop at once are less than some
+ * times that. Overlaps of faces are as wide as the body. */
+real scree_law_bears(const law_constants *c, real round, real radius, real depth)
+{
+	switch (c->law) {
+	case LAW_LINEAR: return c->stiffness * depth;
+	case LAW_HERTZ: return c->stiffness * sqrt(round * depth) * depth;
+	case LAW_POWER: return c->stiffness * sqrt(depth) * depth;
+	case LAW_AREA:
+	case LAW_AREA_LITERAL: return 4 * c->stiffness * depth;
+	default: return 8 * c->stiffness * radius * depth * (radius / round) * (radius / round) * (radius / round);
+	}
+}
+
 /* springs of turning, beside a normal one of this stiffness */
 static void add_turning(const law_constants *c, real radius, real mass, real zeta, local_law *to)
 {

@@ -19,11 +19,13 @@ typedef struct law {
 	int32_t dimension;	   /* of its worlds; 0: any */
 } law;
 
-enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAW_AREA, LAW_AREA_LITERAL, LAW_OVERLAP, LAWS };
 extern const law scree_laws[LAWS];
 int scree_law_find(const char *name); /* -1: none */
 /* m: the overlap at which two bodies rest that nothing but their cohesion holds together; INFINITY: at none */
 real scree_law_pulled_in(const law_constants *c, real radius);
+/* N: what a body bears of a contact before it overlaps by `depth`: an upper bound. round: of the sphere of its volume;
+ * radius: of the one around it, m */
+real scree_law_bears(const law_constants *c, real round, real radius, real depth);
 /* of the spring at the overlap of an impact at this speed */
 real scree_law_damping_ratio(const law_constants *c, real mass, real speed);
 

@@ -1,11 +1,21 @@
 #include "law/each_point.h"
 
-LOOPS(each_point, hertz, LAW_HERTZ, spheres, OF_SPHERES)
-LOOPS(each_point, hertz, LAW_HERTZ, bodies, OF_BODIES)
-LOOPS(each_point, hertz, LAW_HERTZ, wall, OF_WALL)
+static real with_spheres(const job *j, const rows *r, enum extra extra)
+{
+	return points_of(j, r, LAW_HERTZ, OF_SPHERES, extra);
+}
+static real with_bodies(const job *j, const rows *r, enum extra extra)
+{
+	return points_of(j, r, LAW_HERTZ, OF_BODIES, extra);
+}
+static real with_walls(const job *j, const rows *r, enum extra extra)
+{
+	return points_of(j, r, LAW_HERTZ, OF_WALL, extra);
+}
 
-loop_fn *const scree_points_hertz[PAIR_KINDS][EXTRAS] = {
-	[PAIR_SPHERE_SPHERE] = CELL(each_point, hertz, spheres),
-	[PAIR_SPHERE_CONVEX] = CELL(each_point, hertz, bodies),
-	[PAIR_SPHERE_WALL] = CELL(each_point, hertz, wall),
-};
+real scree_points_hertz(const job *j, const rows *r, partner with, enum extra extra)
+{
+	return with == OF_SPHERES ? with_spheres(j, r, extra)
+		   : with == OF_BODIES ? with_bodies(j, r, extra)
+							   : with_walls(j, r, extra);
+}

@@ -1,11 +1,21 @@
 #include "law/each_point.h"
 
-LOOPS(each_point, power, LAW_POWER, spheres, OF_SPHERES)
-LOOPS(each_point, power, LAW_POWER, bodies, OF_BODIES)
-LOOPS(each_point, power, LAW_POWER, wall, OF_WALL)
+static real with_spheres(const job *j, const rows *r, enum extra extra)
+{
+	return points_of(j, r, LAW_POWER, OF_SPHERES, extra);
+}
+static real with_bodies(const job *j, const rows *r, enum extra extra)
+{
+	return points_of(j, r, LAW_POWER, OF_BODIES, extra);
+}
+static real with_walls(const job *j, const rows *r, enum extra extra)
+{
+	return points_of(j, r, LAW_POWER, OF_WALL, extra);
+}
 
-loop_fn *const scree_points_power[PAIR_KINDS][EXTRAS] = {
-	[PAIR_SPHERE_SPHERE] = CELL(each_point, power, spheres),
-	[PAIR_SPHERE_CONVEX] = CELL(each_point, power, bodies),
-	[PAIR_SPHERE_WALL] = CELL(each_point, power, wall),
-};
+real scree_points_power(const job *j, const rows *r, partner with, enum extra extra)
+{
+	return with == OF_SPHERES ? with_spheres(j, r, extra)
+		   : with == OF_BODIES ? with_bodies(j, r, extra)
+							   : with_walls(j, r, extra);
+}

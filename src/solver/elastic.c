@@ -69,8 +69,7 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->piece[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
-			if (l->acts[k]) l->force[k] = (contact_force){0}; /* of the last step */
-			l->acts[k] = 0;
+			if (l->force[k].normal != 0) l->force[k] = (contact_force){0}; /* of the last step */
 			real part = pair_overlap(w, k);
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
@@ -86,8 +85,7 @@ static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 	pair_list *l = w->pair + PAIR_SPHERE_WALL;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k) {
-			if (l->acts[k]) l->force[k] = (contact_force){0};
-			l->acts[k] = 0;
+			if (l->force[k].normal != 0) l->force[k] = (contact_force){0};
 			if (!l->touch[k]) continue;
 			s->most[thread] = real_max(s->most[thread], l->depth[k] / (2 * w->record[l->ca[k]].radius));
 			note(w->impulse.found + thread, (meeting_row){w->body.id[l->ca[k]], (uint64_t)l->cb[k], k});
@@ -155,10 +153,9 @@ static void push(bodies *b, int32_t i, vec3 impulse)
 	b->vz[i] = v.z;
 }
 
-static void note_force(scree_world *w, pair_list *l, int64_t row, vec3 impulse, int32_t image)
+static void note_force(scree_world *w, pair_list *l, int64_t row, vec3 impulse)
 {
-	l->force[row] = (contact_force){v3_mul(1 / w->dt, impulse), {0, 0, 0}, v3_norm(impulse) / w->dt, image};
-	l->acts[row] = 1;
+	l->force[row] = (contact_force){v3_mul(1 / w->dt, impulse), {0, 0, 0}, v3_norm(impulse) / w->dt};
 	w->impulse.now += 1;
 }
 
@@ -186,7 +183,7 @@ static void collide_pair(scree_world *w, int64_t row)
 	push(o, b, v3_neg(h.impulse));
 	scree_fixed_add(&w->energy.lost_normal, h.lost);
 	scree_fixed_add(&w->energy.wall_work, work);
-	note_force(w, l, row, h.impulse, image);
+	note_force(w, l, row, h.impulse);
 }
 
 static void collide_wall(scree_world *w, int64_t row)
@@ -204,7 +201,7 @@ static void collide_wall(scree_world *w, int64_t row)
 	push(o, a, h.impulse);
 	scree_fixed_add(&w->energy.lost_normal, h.lost);
 	scree_fixed_add(&w->energy.wall_work, v3_dot(h.impulse, moves));
-	note_force(w, l, row, h.impulse, 0);
+	note_force(w, l, row, h.impulse);
 }
 
 bool scree_elastic_sweep(scree_world *w)

@@ -23,19 +23,19 @@ static const field contacts[] = {
 	ROW(sz, "m", "tangential spring", KIND_F64, true),
 	ROW(stiff, "m", "scale of the tangential stiffness", KIND_F64, true),
 	ROW(bent, "J", "elastic energy of the tangential spring", KIND_F64, true),
+	ROW(rx, "rad", "rolling spring", KIND_F64, true),
+	ROW(ry, "rad", "rolling spring", KIND_F64, true),
+	ROW(rz, "rad", "rolling spring", KIND_F64, true),
+	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true),
+	ROW(twist, "rad", "torsional spring", KIND_F64, true),
+	ROW(twisted, "J", "elastic energy of the torsional spring", KIND_F64, true),
 	ROW(elastic, "J", "elastic energy of the normal spring", KIND_F64, true),
 	ROW(power, "W", "work rate of the normal spring, with its restraint, on the bodies", KIND_F64, true),
 	ROW(work, "J", "work of the normal spring on the bodies, and what geometry made", KIND_F64, true),
 	ROW(heat, "W", "rate of dissipation", KIND_F64, true),
 	ROW(lost_normal, "J", "dissipated normally", KIND_F64, true),
 	ROW(lost_friction, "J", "dissipated by friction", KIND_F64, true),
-	ROW(rx, "rad", "rolling spring", KIND_F64, true),
-	ROW(ry, "rad", "rolling spring", KIND_F64, true),
-	ROW(rz, "rad", "rolling spring", KIND_F64, true),
-	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true),
 	ROW(lost_rolling, "J", "dissipated by rolling and torsional resistance", KIND_F64, true),
-	ROW(twist, "rad", "torsional spring", KIND_F64, true),
-	ROW(twisted, "J", "elastic energy of the torsional spring", KIND_F64, true),
 	ROW(spun, "m", "tangential spring about the normal: arm times angle", KIND_F64, true),
 	/* this step's contact */
 	ROW(slot, "", "the slot whose row it is", KIND_I32, false),
@@ -62,13 +62,55 @@ const field_table scree_slot_table = {slots, SLOTS};
 const field_table scree_contact_table = {contacts, CONTACTS};
 const field_table scree_history_table = {contacts, HISTORY};
 
+bool scree_pair_has(const pair_list *l, int k)
+{
+	size_t at = contacts[k].at;
+	uint32_t needs = at < offsetof(pair_list, rx)		 ? 0
+					 : at < offsetof(pair_list, elastic) ? REMEMBERS_TURNS
+					 : at < offsetof(pair_list, slot)	 ? REMEMBERS_ACCOUNT
+					 : at < offsetof(pair_list, nx)		 ? 0
+														 : REMEMBERS_GEOMETRY;
+	return (l->remembers & needs) == needs;
+}
+
+/* its arrays get room for `count` contacts */
+static void grow_contacts(pair_list *l, int64_t used, int64_t count)
+{
+	for (int k = 0; k < CONTACTS; ++k) {
+		const field_table one = {contacts + k, 1};
+		if (scree_pair_has(l, k))
+			scree_fields_grow(one, l, scree_field_array(l, contacts + k) ? used : 0, count);
+		else
+			scree_fields_free(one, l);
+	}
+	if (l->remembers & REMEMBERS_FORCE) {
+		l->force = scree_grow(l->force, l->force ? (size_t)used : 0, (size_t)count, sizeof *l->force);
+	} else {
+		scree_free(l->force);
+		l->force = NULL;
+	}
+}
+
 void scree_pair_list_reserve(pair_list *l, int64_t count)
 {
 	if (count <= l->capacity) return;
 	int64_t capacity = (count + count / 4 + 15) / 16 * 16;
 	scree_fields_grow(scree_slot_table, l, l->count, capacity);
-	scree_fields_grow(scree_contact_table, l, l->count, capacity);
+	grow_contacts(l, l->count, capacity);
 	l->capacity = capacity;
+}
+
+void scree_pair_list_remember(pair_list *l, uint32_t what)
+{
+	if (l->remembers == what) return;
+	l->remembers = what;
+	grow_contacts(l, l->count, l->capacity);
+}
+
+void scree_history_clear(pair_list *l, int64_t from, int64_t to)
+{
+	for (int k = 0; k < HISTORY; ++k)
+		if (scree_pair_has(l, k)) scree_fields_clear((field_table){contacts + k, 1}, l, from, to);
 }
 
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start)
@@ -108,5 +150,6 @@ void scree_pair_list_free(pair_list *l)
 	scree_free(l->piece);
 	scree_free(l->used);
 	scree_free(l->met);
+	scree_free(l->force);
 	memset(l, 0, sizeof *l);
 }

@@ -31,7 +31,6 @@ typedef enum pair_kind {
 typedef struct contact_force {
 	vec3 force, torque; /* N, N m: on a, about its centre */
 	real normal;		/* N, >= 0 */
-	real image;			/* of worlds with periods: code of the image of b that a touches */
 } contact_force;
 
 /* torque on b about its centre (of a wall: about its place); apart: from there to the centre of a */
@@ -39,6 +38,14 @@ SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 {
 	return v3_neg(v3_add(c->torque, v3_cross(apart, c->force)));
 }
+
+/* What contacts of a list have beside a tangential spring, as their laws ask for it. */
+enum {
+	REMEMBERS_TURNS = 1,	/* springs of rolling and of torsion */
+	REMEMBERS_ACCOUNT = 2,	/* what it took and gave: patches, which are held to it (kernel/restraint.h) */
+	REMEMBERS_GEOMETRY = 4, /* of this step: of all but two spheres (kernel/sphere_contact.h) */
+	REMEMBERS_FORCE = 8		/* of this step: where it does not follow from the state when it is asked for */
+};
 
 typedef struct pair_list {
 	int64_t count, capacity;				 /* slots; contact rows have room for as many */
@@ -54,21 +61,24 @@ typedef struct pair_list {
 	real *sx, *sy, *sz; /* m   tangential spring, world axes, half a step ahead           law     */
 	real *stiff;		/* m   what the tangential stiffness was scaled by (Hertz: contact radius)  law */
 	real *bent;			/* J   stored in the tangential spring                            law     */
-	real *elastic;		/* J   stored in the normal spring                                law     */
-	real *power;		/* W   of the normal spring, with its restraint, on the bodies    law     */
-	real *work;			/* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
-	real *heat;			/* W   rate of dissipation now: what is lost is known half a step ahead  law */
-	real *lost_normal, *lost_friction; /* J dissipated since the contact began                 law     */
-	real *rx, *ry, *rz;				   /* rad rolling spring                                             law     */
-	real *rolled;					   /* J   stored in the rolling spring                               law     */
-	real *lost_rolling;				   /* J    rolling and twisting                                           law     */
-	real *twist;					   /* rad  torsional spring                                               law     */
-	real *twisted;					   /* J    stored in it                                                   law     */
-	real *spun;						   /* m    tangential spring about the normal, over the arm               law     */
-	/* this step's geometry: not written for two spheres (kernel/sphere_contact.h), see scree_contact_look */
+	/* REMEMBERS_TURNS */
+	real *rx, *ry, *rz; /* rad rolling spring                                             law     */
+	real *rolled;		/* J   stored in the rolling spring                               law     */
+	real *twist;		/* rad torsional spring                                           law     */
+	real *twisted;		/* J   stored in it                                               law     */
+	/* REMEMBERS_ACCOUNT */
+	real *elastic;						 /* J   stored in the normal spring                                law     */
+	real *power;						 /* W   of the normal spring, with its restraint, on the bodies    law     */
+	real *work;							 /* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
+	real *heat;							 /* W   rate of dissipation now: what is lost is known half a step ahead  law */
+	real *lost_normal, *lost_friction;	 /* J dissipated since the contact began                 law     */
+	real *lost_rolling;					 /* J   rolling and twisting                                       law     */
+	real *spun;							 /* m   tangential spring about the normal, over the arm           law     */
+	/* this step */
 	int32_t *slot;		/* whose row it is                                                broad   */
 	int32_t *ca, *cb;	/* its a and b                                                    broad   */
-	uint64_t *touch;	/* 1: touches                                                     narrow  */
+	uint64_t *touch;	/* 1: touches                                                     narrow, law */
+	/* REMEMBERS_GEOMETRY */
 	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
 	real *px, *py,
 		*pz;		 /* m   contact point from the centre of a, world axes; of a patch: of its deepest point  narrow */
@@ -76,16 +86,22 @@ typedef struct pair_list {
 	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
 	int32_t *points; /* how many points the patch has (kinds with one point: not used) narrow  */
 	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
-	/* outside of the tables: what came out, each in a cache line, since bodies fetch them from anywhere; zero where
-	 * nothing touches. This list's part of the world's array. */
-	contact_force *force; /*                                                               law     */
-	uint8_t *acts;		  /* 1: the row touches in this step. Its part of the world's array, likewise  law     */
+	/* outside of the tables */
+	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
+	uint32_t remembers;
 	image *met; /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
 } pair_list;
 
 extern const field_table scree_slot_table;
 extern const field_table scree_contact_table; /* every array of contacts */
 extern const field_table scree_history_table; /* the history only, the head of scree_contact_table */
+
+/* Has a list the arrays of row k of scree_contact_table? */
+bool scree_pair_has(const pair_list *l, int k);
+/* From here on contacts remember this; what they remember beside it is lost, what is new is zero. */
+void scree_pair_list_remember(pair_list *l, uint32_t what);
+/* A contact's history begins anew. */
+void scree_history_clear(pair_list *l, int64_t from, int64_t to);
 
 void scree_pair_list_reserve(pair_list *l, int64_t count);
 /* Cuts the slots into pieces at these starts (pieces+1 of them, the last is count); no slot touches. */

@@ -7,13 +7,14 @@
 #include "base/real.h"
 #include "state/periods.h"
 
+/* the first cache line, and of the second the first half, are what a law asks for */
 typedef struct body_record {
 	vec3 place;
-	real radius; /* of the bounding sphere */
+	real round; /* of the sphere of the same volume */
 	vec3 velocity;
 	real inv_mass;
 	vec3 spin;
-	real mass, round;
+	real mass, radius; /* radius: of the bounding sphere */
 	int32_t material, shape;
 	image cell; /* of worlds with periods: the cells that it has crossed */
 	int32_t spare;

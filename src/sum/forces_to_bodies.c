@@ -1,73 +1,65 @@
-/* forces_to_bodies: each body gathers the forces of its contacts in the order of the partner's id, so that the sum has
- * the same bits for any number of threads and any storage order. Forces on walls are summed in fixed point, which no
- * order changes. */
+/* forces_to_bodies: what the contacts added to the rows of each thread, added up: forces and torques of bodies, loads of
+ * walls that move. Integers: no order changes them (docs/theory/sums.md). The rows are zero afterwards. */
 #include "stages.h"
 
 #include "base/parallel.h"
 
+#include <stdatomic.h>
+#include <string.h>
+
 enum { GRAIN = 1024 };
+_Static_assert(GRAIN % SUMS_BLOCK == 0, "blocks belong to one piece");
 
-/* Body b of a contact through an image: the law left its code. */
-SCREE_FN vec3 apart_of(const scree_world *w, const contact_force *c, int32_t a, vec3 b, bool repeats)
-{
-	vec3 apart = v3_sub(w->record[a].place, b);
-	return repeats ? v3_sub(apart, w->period.shift[(int32_t)c->image]) : apart;
-}
+typedef struct job {
+	scree_world *w;
+	atomic_bool overflow;
+} job;
 
-/* Rows without contact hold zeros, which change no sum. Where there are many of them (grains that fly close together)
- * it pays to ask a byte first (few); else the question costs more than the zeros. */
-SCREE_FN void gather(scree_world *w, int64_t from, int64_t to, bool repeats, bool few)
+/* sums of absolute values from which on the others may not fit */
+static const int64_t TOO_MUCH = INT64_C(1) << 45;
+
+/* the rows of one block in all threads' rows, in `to` */
+static void join_block(scree_world *w, int64_t block, int64_t count, body_sum *to)
 {
-	bodies *b = &w->body;
-	const incidence *m = &w->meets;
-	const contact_force *force = w->force;
-	const uint8_t *acts = w->acts;
-	for (int64_t i = from; i < to; ++i) {
-		vec3 f = v3(0, 0, 0), t = v3(0, 0, 0), here = w->record[i].place;
-		for (const pull *p = m->pulls + m->row[i], *end = p + m->used[i]; p < end; ++p) {
-			if (few && !acts[p->row]) continue;
-			if (!few) __builtin_prefetch(force + p[SCREE_PULLS_AHEAD].row); /* they lie anywhere */
-			const contact_force *c = force + p->row;
-			if (p->partner >= 0) {
-				f = v3_sub(f, c->force);
-				t = v3_add(t, torque_on_b(c, apart_of(w, c, p->partner, here, repeats)));
-			} else {
-				f = v3_add(f, c->force);
-				t = v3_add(t, c->torque);
-			}
-		}
-		b->fx[i] = f.x;
-		b->fy[i] = f.y;
-		b->fz[i] = f.z;
-		b->tx[i] = t.x;
-		b->ty[i] = t.y;
-		b->tz[i] = t.z;
+	memset(to, 0, (size_t)count * sizeof *to);
+	for (int t = 0; t < w->scratches; ++t) {
+		sum_rows *r = &w->scratch[t].rows;
+		if (!r->touched[block]) continue;
+		uint64_t *sum = (uint64_t *)to, *from = (uint64_t *)(r->body + block * SUMS_BLOCK);
+		for (int64_t k = 0; k < 8 * count; ++k) sum[k] += from[k];
+		memset(from, 0, (size_t)count * sizeof *to);
+		r->touched[block] = 0;
 	}
 }
 
-static void gather_plain(void *what, int64_t from, int64_t to, int thread)
+static void set_block(scree_world *w, int64_t first, int64_t count, const body_sum *from)
 {
-	(void)thread;
-	gather(what, from, to, false, false);
+	bodies *b = &w->body;
+	const real f = w->sums.force_quantum, t = w->sums.torque_quantum;
+	for (int64_t k = 0; k < count; ++k) {
+		int64_t i = first + k;
+		b->fx[i] = f * (real)from[k].force[0];
+		b->fy[i] = f * (real)from[k].force[1];
+		b->fz[i] = f * (real)from[k].force[2];
+		b->tx[i] = t * (real)from[k].torque[0];
+		b->ty[i] = t * (real)from[k].torque[1];
+		b->tz[i] = t * (real)from[k].torque[2];
+	}
 }
 
-static void gather_few(void *what, int64_t from, int64_t to, int thread)
+static void join_rows(void *what, int64_t from, int64_t to, int thread)
 {
+	job *j = what;
 	(void)thread;
-	gather(what, from, to, false, true);
-}
-
-static void gather_images(void *what, int64_t from, int64_t to, int thread)
-{
-	(void)thread;
-	gather(what, from, to, true, false);
-}
-
-static void add3(fixed sum[3], vec3 v)
-{
-	scree_fixed_add(sum + 0, v.x);
-	scree_fixed_add(sum + 1, v.y);
-	scree_fixed_add(sum + 2, v.z);
+	body_sum sum[SUMS_BLOCK];
+	bool fits = true;
+	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
+		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
+		join_block(j->w, first / SUMS_BLOCK, count, sum);
+		set_block(j->w, first, count, sum);
+		for (int64_t k = 0; k < count; ++k) fits &= sum[k].forces < TOO_MUCH && sum[k].torques < TOO_MUCH;
+	}
+	if (!fits) atomic_store(&j->overflow, true);
 }
 
 static vec3 value3(const fixed sum[3])
@@ -75,22 +67,22 @@ static vec3 value3(const fixed sum[3])
 	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
 }
 
-wall_load scree_wall_load(const scree_world *w, int32_t wall)
+static void join_wide(scree_world *w)
 {
-	fixed force[3] = {0}, torque[3] = {0};
-	int64_t contacts = 0;
-	for (int kind = PAIR_SPHERE_WALL; kind <= PAIR_CONVEX_WALL; ++kind) {
-		const pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			int64_t k = c.row;
-			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
-			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].place);
-			++contacts;
-			add3(force, v3_neg(l->force[k].force));
-			add3(torque, torque_on_b(l->force + k, apart));
+	bodies *b = &w->body;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (w->sums.wide[i] < 0) continue;
+		wide_sum all = {0};
+		for (int t = 0; t < w->scratches; ++t) {
+			wide_sum *s = w->scratch[t].rows.wide + w->sums.wide[i];
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, s->force[c]);
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, s->torque[c]);
+			*s = (wide_sum){0};
 		}
+		vec3 f = value3(all.force), t = value3(all.torque);
+		b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
+		b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
 	}
-	return (wall_load){value3(force), value3(torque), contacts};
 }
 
 static void forces_to_walls(scree_world *w)
@@ -98,10 +90,17 @@ static void forces_to_walls(scree_world *w)
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		wall *o = w->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
-		wall_load s = scree_wall_load(w, k);
-		o->force = s.force;
-		o->torque = s.torque;
-		o->servo.contacts = s.contacts;
+		wall_sum all = {0};
+		for (int t = 0; t < w->scratches; ++t) {
+			wall_sum *s = w->scratch[t].rows.wall + k;
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, s->force[c]);
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, s->torque[c]);
+			all.contacts += s->contacts;
+			*s = (wall_sum){0};
+		}
+		o->force = value3(all.force);
+		o->torque = value3(all.torque);
+		o->servo.contacts = all.contacts;
 	}
 }
 
@@ -125,22 +124,16 @@ static void walls_work(scree_world *w)
  * There are no walls where space shears. */
 static void images_work(scree_world *w)
 {
-	fixed power = {0};
-	for (int kind = 0; kind < PAIR_SPHERE_WALL; ++kind) {
-		const pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			const contact_force *f = l->force + c.row;
-			scree_fixed_add(&power, v3_dot(f->force, w->period.drift[(int32_t)f->image]));
-		}
-	}
-	w->energy.wall_power = scree_fixed_value(power);
+	w->energy.wall_power = w->images_power;
 	scree_fixed_add(&w->energy.wall_work, w->dt * w->energy.wall_power);
 }
 
 void scree_forces_to_bodies(scree_world *w)
 {
-	bool few = 4 * w->touching < w->meets.contact_rows;
-	scree_parallel(w->period.on ? gather_images : few ? gather_few : gather_plain, w, w->body.count, GRAIN);
+	job j = {.w = w};
+	scree_parallel(join_rows, &j, w->body.count, GRAIN);
+	if (atomic_load(&j.overflow)) w->unbearable = true;
+	if (w->sums.wide) join_wide(w);
 	forces_to_walls(w);
 	walls_work(w);
 	if (w->period.shears) images_work(w);

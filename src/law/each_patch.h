@@ -1,8 +1,10 @@
-/* patches: contacts of polyhedra, and in the plane of all but two discs, with any number of points each. */
+/* each_patch.h: contacts of polyhedra, and in the plane of all but two discs, with any number of points each. Compiled
+ * once for each law, in patches_*.c. */
+#ifndef SCREE_LAW_EACH_PATCH_H
+#define SCREE_LAW_EACH_PATCH_H
+
 #include "kernel/restraint.h"
-#include "law/block.h"
-#include "law/contact.h"
-#include "law/loops.h"
+#include "law/add.h"
 
 #include <string.h>
 
@@ -18,15 +20,15 @@ SCREE_FN real weight_of(real weight, const partners *p, const contact_constants 
 }
 
 /* What the points of the patches of a block add up to. */
-typedef struct sums {
+typedef struct patch_sums {
 	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
 	real mx[BLOCK], my[BLOCK], mz[BLOCK]; /* moment of the normal forces about the centre of a */
 	real px[BLOCK], py[BLOCK], pz[BLOCK]; /* where they act; of a patch that does not press: its middle */
 	real hx[BLOCK], hy[BLOCK], hz[BLOCK]; /* where friction holds */
 	real mean[BLOCK];					  /* overlap, or what `finish` asks for in its place */
-} sums;
+} patch_sums;
 
-static vec3 middle_of(const contact_points *p, int64_t from, int64_t end)
+SCREE_FN vec3 middle_of(const contact_points *p, int64_t from, int64_t end)
 {
 	vec3 sum = v3(0, 0, 0);
 	real weight = 0;
@@ -39,13 +41,13 @@ static vec3 middle_of(const contact_points *p, int64_t from, int64_t end)
 
 /* Patch k, which is item i of the block: its points share stiffness and mass by weight, each with its own overlap and
  * velocity. */
-SCREE_FN void add_points(const job *j, const block *o, sums *to, int64_t i, int64_t k, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, enum law_row law, bool on_wall)
+SCREE_FN void add_points(const job *j, const block *o, patch_sums *to, int64_t i, int64_t k, const law_constants *of,
+						 enum law_row law, bool on_wall)
 {
 	const pair_list *l = j->list;
-	partners p = get_partners(o, i);
+	partners p = get_partners(o, i, on_wall);
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]);
-	contact_constants c = constants(of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	contact_constants c = constants_of(law, of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
 	/* both bodies are rigid: at.turn + lead is the rate at which they part at a point */
@@ -61,7 +63,7 @@ SCREE_FN void add_points(const job *j, const block *o, sums *to, int64_t i, int6
 	for (int64_t e = first; e < end; ++e) {
 		vec3 at = v3(points->x[e], points->y[e], points->z[e]);
 		real weight = weight_of(points->weight[e], &p, &c, at, law, on_wall);
-		normal_part part = push(&c, weight, points->depth[e], v3_dot(at, turn) + lead);
+		normal_part part = normal_by(law, &c, weight, points->depth[e], v3_dot(at, turn) + lead);
 		sum.force += share * part.force;
 		sum.elastic += share * part.elastic;
 		sum.power += share * part.power;
@@ -100,32 +102,43 @@ SCREE_FN vec3 where_friction_acts(const pair_list *l, int64_t k, const contact_c
 	return v3_madd(hold, slides, v3_sub(pressed, hold));
 }
 
-/* The rest of a contact whose points are added up. Returns the overlap over the smaller one's size. */
-SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int64_t k, const law_constants *of,
-						   constants_fn *constants, enum law_row law, bool on_wall, enum extra extra)
+/* What a patch is held to: it keeps an account of its own (kernel/restraint.h). */
+SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 {
-	const pair_list *l = j->list;
-	partners p = get_partners(o, i);
+	l->lost_normal[k] += y->normal;
+	l->lost_friction[k] += y->friction;
+	l->work[k] += y->work;
+	l->elastic[k] = y->elastic;
+	l->power[k] = y->power;
+	l->heat[k] = y->heat;
+}
+
+/* The rest of a contact whose points are added up. Returns the overlap over the smaller one's size. */
+SCREE_FN real finish_patch(pair_list *l, real dt, real loose, block *o, const patch_sums *s, int64_t i, int64_t k,
+						   const law_constants *of, const loop_numbers *q, enum law_row law, bool on_wall,
+						   enum extra extra)
+{
+	partners p = get_partners(o, i, on_wall);
 	bool now = l->touch[k] != 0;
-	contact_constants c = constants(of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	contact_constants c = constants_of(law, of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]), at = v3(s->px[i], s->py[i], s->pz[i]);
 	vec3 moment = v3(s->mx[i], s->my[i], s->mz[i]), v = slip_velocity(&p, at, on_wall);
 	normal_part sum = {s->force[i], s->elastic[i], s->power[i], s->heat[i]}, pull = {0, 0, 0, 0};
 	sticking sticks = {0, 0, false, 0};
 	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
 		real vn = v3_dot(v, n);
-		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * j->dt);
+		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * dt);
 		sticks = adhere(&c, law, s->mean[i], vn, share, &pull);
 	}
 	vec3 drag = v3(0, 0, 0);
 	if (law == LAW_LINEAR || law == LAW_HERTZ || law == LAW_POWER) {
 		vec3 vt = v3_madd(v, -v3_dot(v, n), n);
 		real taken = taken_by(l, k, extra), slip = v3_norm(vt);
-		if (extra == EXTRA_STICKS) taken -= pull.elastic + j->dt / 2 * pull.power; /* it may give back that, too */
-		real left = real_max(taken, 0) / j->dt + j->loose;
-		restraint r = restraint_of(left, sum.power - sum.heat, sum.force, slip, c.mass, j->dt);
-		bool keeps = law != LAW_POWER && c.damping == 0 && c.friction == 0 && c.rolling == 0 && j->loose == 0;
-		real holds = taken - j->dt / 2 * sum.power; /* `taken` is that of half a step ago */
+		if (extra == EXTRA_STICKS) taken -= pull.elastic + dt / 2 * pull.power; /* it may give back that, too */
+		real left = real_max(taken, 0) / dt + loose;
+		restraint r = restraint_of(left, sum.power - sum.heat, sum.force, slip, c.mass, dt);
+		bool keeps = law != LAW_POWER && c.damping == 0 && c.friction == 0 && c.rolling == 0 && loose == 0;
+		real holds = taken - dt / 2 * sum.power; /* `taken` is that of half a step ago */
 		if (keeps && sum.power > 0) r.part *= repaid(holds, sum.elastic);
 		sum.force *= r.part;
 		sum.power = r.part * sum.power - r.drag * slip * slip;
@@ -138,116 +151,103 @@ SCREE_FN real finish_patch(const job *j, block *o, const sums *s, int64_t i, int
 		moment = v3_add(moment, v3_cross(at, v3_mul(pull.force, n)));
 	}
 	vec3 rubs = law == LAW_POWER ? at : where_friction_acts(l, k, &c, v3(s->hx[i], s->hy[i], s->hz[i]), at, sum.force);
-	vec3 vr = slip_velocity(&p, rubs, on_wall);
-	contact_force f = finish(j, k, now, &p, &c, n, rubs, vr, s->mean[i], sum, moment, true, law, extra, &sticks);
-	f.force = v3_add(f.force, drag);
-	f.torque = v3_add(f.torque, v3_cross(at, drag));
-	put_force(o, i, f);
+	contact_motion m = {n, rubs, slip_velocity(&p, rubs, on_wall), v3_sub(p.wa, p.wb), l->arm[k]};
+	contact_history h = get_history(l, k, true, extra);
+	contact_result r = contact_of(&c, &m, s->mean[i], sum, moment, &h, &sticks, now, true, law, extra, dt);
+	set_history(l, k, &r.history, true, extra);
+	keep_account(l, k, &r.tally);
+	if (extra != EXTRA_NONE) l->lost_rolling[k] += r.tally.rolling;
+	vec3 force = v3_add(r.force, drag), torque = v3_add(r.torque, v3_cross(at, drag));
+	put_result(o, i, force, torque, q->forces, q->torques);
+	o->normal[i] = r.normal;
 	return now ? overlap_part(&p, l->depth[k]) : 0;
 }
 
-/* of the rows start .. start+n-1 of a job, how many touch? */
-SCREE_FN int64_t count_touching(const pair_list *l, int64_t from, const int32_t *listed, int64_t start, int64_t n)
+/* of the rows of a block, how many touch? */
+SCREE_FN int64_t count_touching(const pair_list *l, int64_t first, const int32_t *listed, int64_t n)
 {
 	int64_t touching = 0;
-	for (int64_t i = start; i < start + n; ++i) touching += l->touch[listed ? listed[i] : from + i] != 0;
+	for (int64_t i = 0; i < n; ++i) touching += l->touch[listed ? listed[i] : first + i] != 0;
 	return touching;
 }
 
-/* The rows of a block that touch, one by one; as each_patch. The force of one that does not is zero as it is. */
-SCREE_FN real finish_few(const job *j, block *o, const sums *s, int64_t first, const int32_t *listed, int64_t n,
-						 const law_constants *of, constants_fn *constants, enum law_row law, bool on_wall,
-						 enum extra extra)
+/* what contacts of patches did, for those who look at them */
+SCREE_FN void keep_forces(pair_list *l, const block *o, int64_t first, const int32_t *listed, int64_t n)
 {
-	real most = 0;
-	for (int64_t i = 0; i < n; ++i) {
-		int64_t k = listed ? listed[i] : first + i;
-		if (!j->list->touch[k]) continue;
-		const law_constants its = of ? *of : get_constants(o, i);
-		most = real_max(most, finish_patch(j, o, s, i, k, &its, constants, law, on_wall, extra));
-		j->list->force[k] = get_force(o, i);
-	}
-	return most;
+	for (int64_t i = 0; i < n; ++i)
+		l->force[listed ? listed[i] : first + i] =
+			(contact_force){v3(o->fx[i], o->fy[i], o->fz[i]), v3(o->tx[i], o->ty[i], o->tz[i]), o->normal[i]};
 }
 
 /* As each_point of each_point.h. The points are added up one patch after the other; what follows is one straight loop
  * that vectorises, also over rows that do not touch: what it makes of those is masked. Where few rows touch, and where
- * laws differ, they run one by one. */
-SCREE_FN real each_patch(const job *given, int64_t from, int64_t count, const int32_t *listed, const law_constants *of,
-						 constants_fn *constants, normal_fn *push, enum law_row law, partner with, enum extra extra)
+ * laws differ, those that do are listed and run one by one. */
+SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
 {
-	const bool on_wall = with == OF_WALL;
-	pair_list list = *given->list;
-	job j = *given;
-	j.list = &list;
-	const law_constants same = of ? *of : given->constants[0];
+	pair_list list = *j->list;
+	const law_constants same = r->of ? *r->of : j->constants[0];
+	const loop_numbers numbers = numbers_of(j);
+	const real dt = j->dt, loose = j->loose;
 	real most = 0;
 	block o;
-	sums s;
+	patch_sums s;
 	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too: numbers, not garbage */
 	memset(&s, 0, sizeof s);
-	for (int64_t start = 0; start < count; start += BLOCK) {
-		int64_t n = count - start < BLOCK ? count - start : BLOCK, first = from + start;
-		int64_t touching = count_touching(&list, from, listed, start, n);
+	for (int64_t start = 0; start < r->count; start += BLOCK) {
+		int64_t n = r->count - start < BLOCK ? r->count - start : BLOCK, first = r->from + start;
+		const int32_t *listed = r->listed ? r->listed + start : NULL;
+		int64_t touching = count_touching(&list, first, listed, n);
 		if (!touching) continue;
-		for (int64_t i = 0; i < n; ++i) {
-			int64_t k = listed ? listed[start + i] : first + i, soon = start + i + AHEAD < count ? i + AHEAD : i;
-			int64_t next = listed ? listed[start + soon] : first + soon;
-			if (!on_wall) fetch_soon(given, next);
-			o.image[i] = 0;
-			if (!list.touch[k]) continue;
-			const law_constants *its = of ? &same : given->constants + rule_of(given, k, on_wall);
-			put_partners(&o, i, partners_of(given, k, on_wall));
-			if (!of) put_constants(&o, i, its);
-			add_points(&j, &o, &s, i, k, its, constants, push, law, on_wall);
-		}
+		int32_t few[BLOCK];
 		if (listed || 4 * touching < n) {
-			const int32_t *rows = listed ? listed + start : NULL;
-			real few = finish_few(&j, &o, &s, first, rows, n, of ? &same : NULL, constants, law, on_wall, extra);
-			most = real_max(most, few);
-			continue;
+			int64_t found = 0;
+			for (int64_t i = 0; i < n; ++i) {
+				int64_t k = listed ? listed[i] : first + i;
+				if (list.touch[k]) few[found++] = (int32_t)k;
+			}
+			listed = few;
+			n = found;
 		}
-		if (of) {
+		if (!on_wall) fetch_next(j, r, start + BLOCK);
+		put_partners(&o, j, first, listed, n, on_wall);
+		for (int64_t i = 0; i < n; ++i) {
+			int64_t k = listed ? listed[i] : first + i;
+			const law_constants *its = r->of ? &same : j->constants + rule_of(j, k, on_wall);
+			if (!r->of) put_constants(&o, i, its);
+			if (list.touch[k]) add_points(j, &o, &s, i, k, its, law, on_wall);
+		}
+		for (int64_t i = 0; listed && i < n; ++i) {
+			const law_constants its = r->of ? same : get_constants(&o, i);
+			real part = finish_patch(&list, dt, loose, &o, &s, i, listed[i], &its, &numbers, law, on_wall, extra);
+			most = real_max(most, part);
+		}
+		if (!listed && r->of) {
 #pragma omp simd reduction(max : most)
 			for (int64_t i = 0; i < n; ++i) {
-				real part = finish_patch(&j, &o, &s, i, first + i, &same, constants, law, on_wall, extra);
+				real part = finish_patch(&list, dt, loose, &o, &s, i, first + i, &same, &numbers, law, on_wall, extra);
 				most = part > most ? part : most;
 			}
-		} else {
+		} else if (!listed) {
 #pragma omp simd reduction(max : most)
 			for (int64_t i = 0; i < n; ++i) {
 				const law_constants its = get_constants(&o, i);
-				real part = finish_patch(&j, &o, &s, i, first + i, &its, constants, law, on_wall, extra);
+				real part = finish_patch(&list, dt, loose, &o, &s, i, first + i, &its, &numbers, law, on_wall, extra);
 				most = part > most ? part : most;
 			}
 		}
-		for (int64_t i = 0; i < n; ++i) list.force[first + i] = get_force(&o, i);
+		keep_forces(&list, &o, first, listed, n);
+		add_block(j, &o, first, listed, n, on_wall);
 	}
 	return most;
 }
 
-LOOPS(each_patch, linear, LAW_LINEAR, bodies, OF_BODIES)
-LOOPS(each_patch, linear, LAW_LINEAR, wall, OF_WALL)
-LOOPS(each_patch, hertz, LAW_HERTZ, bodies, OF_BODIES)
-LOOPS(each_patch, hertz, LAW_HERTZ, wall, OF_WALL)
-LOOPS(each_patch, power, LAW_POWER, bodies, OF_BODIES)
-LOOPS(each_patch, power, LAW_POWER, wall, OF_WALL)
-DRY_LOOPS(each_patch, volume, LAW_VOLUME, bodies, OF_BODIES)
-DRY_LOOPS(each_patch, volume, LAW_VOLUME, wall, OF_WALL)
-DRY_LOOPS(each_patch, area, LAW_AREA, bodies, OF_BODIES)
-DRY_LOOPS(each_patch, area, LAW_AREA, wall, OF_WALL)
-DRY_LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, bodies, OF_BODIES)
-DRY_LOOPS(each_patch, area_literal, LAW_AREA_LITERAL, wall, OF_WALL)
-DRY_LOOPS(each_patch, overlap, LAW_OVERLAP, bodies, OF_BODIES)
-DRY_LOOPS(each_patch, overlap, LAW_OVERLAP, wall, OF_WALL)
+/* the loop of an extra; laws of overlaps have no cohesion */
+SCREE_FN real patches_of(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
+{
+	if (extra == EXTRA_NONE) return each_patch(j, r, law, on_wall, EXTRA_NONE);
+	if (extra == EXTRA_STICKS && (law == LAW_LINEAR || law == LAW_HERTZ))
+		return each_patch(j, r, law, on_wall, EXTRA_STICKS);
+	return each_patch(j, r, law, on_wall, EXTRA_TURNS);
+}
 
-#define CELLS(law, cell)                                                                                               \
-	{                                                                                                                  \
-		[PAIR_CONVEX_CONVEX] = cell(each_patch, law, bodies), [PAIR_CONVEX_WALL] = cell(each_patch, law, wall),        \
-	}
-loop_fn *const scree_patch_loops[LAWS][PAIR_KINDS][EXTRAS] = {
-	[LAW_LINEAR] = CELLS(linear, CELL),		  [LAW_HERTZ] = CELLS(hertz, CELL),
-	[LAW_POWER] = CELLS(power, CELL),		  [LAW_VOLUME] = CELLS(volume, DRY_CELL),
-	[LAW_AREA] = CELLS(area, DRY_CELL),		  [LAW_AREA_LITERAL] = CELLS(area_literal, DRY_CELL),
-	[LAW_OVERLAP] = CELLS(overlap, DRY_CELL),
-};
+#endif

@@ -1,9 +1,10 @@
-/* turning.h: how springs across a contact follow its stiffness; what resists rolling and spinning in it, with its
- * history and energies. */
-#ifndef SCREE_LAW_TURNING_H
-#define SCREE_LAW_TURNING_H
+/* turning.h: how springs across a contact follow its stiffness; what resists rolling and spinning in it. Values in,
+ * values out. */
+#ifndef SCREE_KERNEL_TURNING_H
+#define SCREE_KERNEL_TURNING_H
 
-#include "law/job.h"
+#include "kernel/contact_history.h"
+#include "kernel/contact_law.h"
 
 /* All springs across a contact are proportional to one scale (Hertz: the radius of contact): what it was and is. */
 typedef struct stiffening {
@@ -16,7 +17,7 @@ typedef struct stiffening {
 /* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md) */
 SCREE_FN stiffening stiffening_of(real before, real now)
 {
-	stiffening s = {.before = before, .now = now, .fresh = !(before > 0)};
+	stiffening s = {before, now, 1, 1, !(before > 0)};
 	bool growing = now > before;
 	s.ratio = s.fresh ? 1 : (growing ? before : now) / (growing ? now : before);
 	s.grows = growing ? s.ratio : 1;
@@ -53,53 +54,54 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
  * than the body. Where it resists more, bodies do not turn, and a stiffer spring would only ask for shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
+/* A spring of an angle in one step: what it does, and what is lost in it. */
+typedef struct turning {
+	slider by;
+	real lost; /* J */
+} turning;
+
 /* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist
- * it */
-SCREE_FN slider roll(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-					 real force, enum law_row law, const stiffening *s)
+ * it. spin: angular velocity of a against b; force: N, what presses */
+SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
+					  enum law_row law, const stiffening *s, real dt)
 {
-	pair_list *l = j->list;
 	real lever = c->rolling * c->radius, width = width_of(c->rolling) * c->radius;
 	bool rolls = c->rolling > 0;
 	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = rolls ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)1.4 * c->mass * c->radius * c->radius);
-	vec3 spin = v3_sub(p->wa, p->wb);
 	slip across = {v3_madd(spin, -v3_dot(spin, n), n), 0};
-	slip angle = {carried(s, v3(l->rx[k], l->ry[k], l->rz[k]), across.flat, j->dt), 0};
-	real rolled = l->rolled[k], less = rolled * (s->ratio - 1) - dropped(s, one, angle, across, false, j->dt);
-	slider r = slide(angle, rolled * s->ratio, s->fresh, across, n, false, spring, damping, lever * force, j->dt);
-	l->rx[k] = now ? (rolls ? r.spring.x : 0) : l->rx[k];
-	l->ry[k] = now ? (rolls ? r.spring.y : 0) : l->ry[k];
-	l->rz[k] = now ? (rolls ? r.spring.z : 0) : l->rz[k];
-	l->rolled[k] = now ? (rolls ? r.stored : 0) : rolled;
-	l->lost_rolling[k] += now && rolls ? j->dt * r.heat + r.lost - less : 0;
-	r.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
-	r.heat = rolls ? r.heat : 0;
-	return r;
+	slip angle = {carried(s, h->rolling, across.flat, dt), 0};
+	real less = h->rolled * (s->ratio - 1) - dropped(s, one, angle, across, false, dt);
+	slider r = slide(angle, h->rolled * s->ratio, s->fresh, across, n, false, spring, damping, lever * force, dt);
+	turning o = {r, rolls ? dt * r.heat + r.lost - less : 0};
+	o.by.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
+	o.by.spring = v3(rolls ? r.spring.x : 0, rolls ? r.spring.y : 0, rolls ? r.spring.z : 0);
+	o.by.stored = rolls ? r.stored : 0;
+	o.by.heat = rolls ? r.heat : 0;
+	return o;
 }
 
 /* Torsional resistance: the same about the normal, one angle; the moment of inertia is that of a sphere that spins in
  * its place (eq. 20 of laws.md). */
-SCREE_FN slider twist(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-					  real force, enum law_row law, const stiffening *s)
+SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
+					   enum law_row law, const stiffening *s, real dt)
 {
-	pair_list *l = j->list;
 	real lever = c->twisting * c->radius, width = width_of(c->twisting) * c->radius;
 	bool twists = c->twisting > 0;
 	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = twists ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
-	slip rate = {v3(v3_dot(v3_sub(p->wa, p->wb), n), 0, 0), 0};
+	slip rate = {v3(v3_dot(spin, n), 0, 0), 0};
 	/* one angle as the x of vectors across y */
-	slip angle = {carried(s, v3(l->twist[k], 0, 0), rate.flat, j->dt), 0};
-	real twisted = l->twisted[k], less = twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, j->dt);
-	slider t =
-		slide(angle, twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force, j->dt);
-	l->twist[k] = now ? (twists ? t.spring.x : 0) : l->twist[k];
-	l->twisted[k] = now ? (twists ? t.stored : 0) : twisted;
-	l->lost_rolling[k] += now && twists ? j->dt * t.heat + t.lost - less : 0;
-	t.force.x = twists ? t.force.x : 0;
-	t.heat = twists ? t.heat : 0;
-	return t;
+	slip angle = {carried(s, v3(h->twist, 0, 0), rate.flat, dt), 0};
+	real less = h->twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, dt);
+	slider t = slide(angle, h->twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force,
+					 dt);
+	turning o = {t, twists ? dt * t.heat + t.lost - less : 0};
+	o.by.force.x = twists ? t.force.x : 0;
+	o.by.spring.x = twists ? t.spring.x : 0;
+	o.by.stored = twists ? t.stored : 0;
+	o.by.heat = twists ? t.heat : 0;
+	return o;
 }
 
 #endif

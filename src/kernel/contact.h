@@ -1,10 +1,13 @@
 /* contact.h: what contacts with one point and patches share: cohesion beside the normal force; friction and energies
- * once the normal part is known. */
-#ifndef SCREE_LAW_CONTACT_H
-#define SCREE_LAW_CONTACT_H
+ * once the normal part is known. Values in, values out. */
+#ifndef SCREE_KERNEL_CONTACT_H
+#define SCREE_KERNEL_CONTACT_H
 
 #include "kernel/cohesion.h"
-#include "law/turning.h"
+#include "kernel/turning.h"
+
+/* What comes beside the normal force and friction, each with what stands before it: as few loops as will do. */
+enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS, EXTRAS };
 
 /* what attraction means for friction, rolling and the history */
 typedef struct sticking {
@@ -61,28 +64,36 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 	return jkr ? -JKR_SNAP * length : 0;
 }
 
-/* Friction, rolling resistance and energies of a contact whose normal part is known; writes what it remembers;
- * returns zeros if it does not touch now.
- * at: where the force acts, from the centre of a; mean: overlap that sets the tangential stiffness, of volumes and
- * areas the weight that stiffnesses are proportional to; moment: that of the normal forces about the centre of a;
- * patch: a constant to the compiler, whether friction resists a turn about the normal, too. The torque on b follows
- * from force and torque on a: sum/ does it. */
-SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners *p, const contact_constants *c, vec3 n,
-							  vec3 at, vec3 v, real mean, normal_part normal, vec3 moment, bool patch, enum law_row law,
-							  enum extra extra, const sticking *sticks)
+/* How the two partners move at the place where friction acts. */
+typedef struct contact_motion {
+	vec3 normal;   /* from b to a */
+	vec3 at;	   /* m, from the centre of a: where friction acts */
+	vec3 velocity; /* m/s, of a against b there */
+	vec3 spin;	   /* rad/s, of a against b */
+	real arm;	   /* m, of a patch: mean distance of the pressure from its centre */
+} contact_motion;
+
+/* Friction, rolling resistance and energies of a contact whose normal part is known, and what it will remember: nothing
+ * if it does not touch now.
+ * mean: overlap that sets the tangential stiffness, of volumes and areas the weight that stiffnesses are proportional
+ * to; moment: that of the normal forces about the centre of a; patch: a constant to the compiler, whether friction
+ * resists a turn about the normal, too; law and extra likewise. */
+SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, real mean, normal_part normal,
+								   vec3 moment, const contact_history *h, const sticking *sticks, bool now, bool patch,
+								   enum law_row law, enum extra extra, real dt)
 {
-	pair_list *l = j->list;
-	real dt = j->dt, arm = patch ? l->arm[k] : 0;
-	const slip rate = {v3_madd(v, -v3_dot(v, n), n), patch ? arm * v3_dot(v3_sub(p->wa, p->wb), n) : 0};
-	const slip held = {v3(l->sx[k], l->sy[k], l->sz[k]), patch ? l->spun[k] : 0};
+	const vec3 n = m->normal;
+	real arm = patch ? m->arm : 0;
+	const slip rate = {v3_madd(m->velocity, -v3_dot(m->velocity, n), n), patch ? arm * v3_dot(m->spin, n) : 0};
+	const slip held = {h->spring, patch ? h->spun : 0};
 
 	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : is_energy(law) ? mean : 1;
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
-	const stiffening stiff = stiffening_of(l->stiff[k], scale);
+	const stiffening stiff = stiffening_of(h->scale, scale);
 	slip spring = carried_slip(&stiff, held, rate, dt);
 	real damping = c->shear_damping * sqrt(c->mass * scale);
-	real less = dropped(&stiff, c->shear, spring, rate, patch, dt), bent = l->bent[k];
+	real less = dropped(&stiff, c->shear, spring, rate, patch, dt), bent = h->stored;
 	/* what presses the surfaces: with cohesion more than what is seen from outside */
 	real pressed = extra == EXTRA_STICKS ? real_max(normal.force + sticks->pull, 0) : real_abs(normal.force);
 	real cap = c->friction * pressed;
@@ -102,36 +113,46 @@ SCREE_FN contact_force finish(const job *j, int64_t k, bool now, const partners 
 		let_go = ended ? ((real)0.5 + sticks->left) * v3_dot(last, rate.flat) : 0;
 	}
 	vec3 f = v3_madd(friction, normal.force, n);
-	vec3 ta = v3_add(moment, v3_cross(at, friction));
+	vec3 ta = v3_add(moment, v3_cross(m->at, friction));
 	if (patch) ta = v3_madd(ta, rough ? arm * t.turns : 0, n);
+	contact_result o;
+	real turned = 0; /* J, lost by turning; W: */
 	real roll_heat = 0;
+	o.history.rolling = v3(0, 0, 0);
+	o.history.rolled = o.history.twist = o.history.twisted = 0;
 	if (extra != EXTRA_NONE) {
-		slider r = roll(j, k, now, p, c, n, pressed, law, &stiff);
-		slider q = twist(j, k, now, p, c, n, pressed, law, &stiff);
-		vec3 turned = v3_madd(v3_add(ta, r.force), q.force.x, n);
-		ta = v3(ended ? ta.x : turned.x, ended ? ta.y : turned.y, ended ? ta.z : turned.z);
-		roll_heat = r.heat + q.heat;
+		turning r = roll(h, c, n, m->spin, pressed, law, &stiff, dt);
+		turning q = twist(h, c, n, m->spin, pressed, law, &stiff, dt);
+		vec3 with = v3_madd(v3_add(ta, r.by.force), q.by.force.x, n);
+		ta = v3(ended ? ta.x : with.x, ended ? ta.y : with.y, ended ? ta.z : with.z);
+		roll_heat = r.by.heat + q.by.heat;
+		turned = now ? r.lost + q.lost : 0;
+		o.history.rolling = v3(now ? r.by.spring.x : 0, now ? r.by.spring.y : 0, now ? r.by.spring.z : 0);
+		o.history.rolled = now ? r.by.stored : 0;
+		o.history.twist = now ? q.by.spring.x : 0;
+		o.history.twisted = now ? q.by.stored : 0;
 	}
-	contact_force out = {v3(acts ? f.x : 0, acts ? f.y : 0, acts ? f.z : 0),
-						 v3(acts ? ta.x : 0, acts ? ta.y : 0, acts ? ta.z : 0), acts ? normal.force : 0, 0};
-	l->sx[k] = now ? (rough ? t.spring.x : 0) : l->sx[k];
-	l->sy[k] = now ? (rough ? t.spring.y : 0) : l->sy[k];
-	l->sz[k] = now ? (rough ? t.spring.z : 0) : l->sz[k];
-	if (patch) l->spun[k] = now ? (rough ? t.spun : 0) : l->spun[k];
-	l->stiff[k] = now ? scale : stiff.before;
-	l->bent[k] = now ? (rough ? t.stored : 0) : bent;
+	o.force = v3(acts ? f.x : 0, acts ? f.y : 0, acts ? f.z : 0);
+	o.torque = v3(acts ? ta.x : 0, acts ? ta.y : 0, acts ? ta.z : 0);
+	o.normal = acts ? normal.force : 0;
+	bool keeps = now && rough;
+	o.history.spring = v3(keeps ? t.spring.x : 0, keeps ? t.spring.y : 0, keeps ? t.spring.z : 0);
+	o.history.spun = patch && keeps ? t.spun : 0;
+	o.history.scale = now ? scale : 0;
+	o.history.stored = keeps ? t.stored : 0;
 
 	/* energies by the trapezoidal rule: docs/theory/laws.md, "The ledger" */
 	real friction_heat = rough ? t.heat : 0;
-	l->lost_normal[k] += acts ? dt * normal.heat : 0;
+	o.tally.normal = acts ? dt * normal.heat : 0;
 	/* a spring whose stiffness changes (12) only loses, by slip at the rim of the contact: friction's */
-	l->lost_friction[k] += now ? dt * friction_heat + bent * (1 - stiff.ratio) + (rough ? t.lost + less : 0) : 0;
-	l->work[k] += now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
-	l->elastic[k] = acts ? normal.elastic : l->elastic[k];
+	o.tally.friction = now ? dt * friction_heat + bent * (1 - stiff.ratio) + (rough ? t.lost + less : 0) : 0;
+	o.tally.rolling = turned;
+	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
+	o.tally.elastic = acts ? normal.elastic : 0;
 	/* of one that ended no half step is still to come */
-	l->power[k] = now ? normal.power : ended ? 0 : l->power[k];
-	l->heat[k] = now ? normal.heat + friction_heat + roll_heat : l->heat[k];
-	return out;
+	o.tally.power = now ? normal.power : 0;
+	o.tally.heat = now ? normal.heat + friction_heat + roll_heat : 0;
+	return o;
 }
 
 #endif

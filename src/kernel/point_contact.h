@@ -1,0 +1,63 @@
+/* point_contact.h: one step of a contact that has one point, those of spheres. Values in, values out. */
+#ifndef SCREE_KERNEL_POINT_CONTACT_H
+#define SCREE_KERNEL_POINT_CONTACT_H
+
+#include "kernel/contact.h"
+#include "kernel/sphere_contact.h"
+
+/* How the partners move. */
+typedef struct point_step {
+	vec3 velocity; /* m/s, of a against b where they touch */
+	vec3 spin;	   /* rad/s, of a against b */
+	bool touches;  /* the overlap is not negative; what sticks decides by itself how long it does */
+	real dt;	   /* s; 0: only look, nothing moves on */
+} point_step;
+
+typedef struct point_result {
+	contact_result of;
+	bool touches;
+	real torn; /* J, what a contact that was torn off still held */
+} point_result;
+
+SCREE_FN point_result point_contact(const contact_constants *c, const sphere_contact *at, const point_step *s,
+									const contact_history *h, enum law_row law, enum extra extra)
+{
+	bool now = s->touches, ended = false;
+	real end = 0, depth = at->depth;
+	if (extra == EXTRA_STICKS) {
+		bool touched = h->scale > 0;
+		end = end_of(c, law);
+		now = at->depth > 0 ? now : touched && at->depth > end;
+		ended = jumps(c, law) && touched && !now;
+		depth = ended ? end : at->depth;
+	}
+	real vn = v3_dot(s->velocity, at->normal);
+	normal_part normal = normal_by(law, c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
+	sticking sticks = {0, 0, false, 0};
+	if (extra == EXTRA_STICKS) {
+		real left = ended ? share_ended(end - at->depth, vn * s->dt) : 0;
+		real begun = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(at->depth, -vn * s->dt);
+		sticks = adhere(c, law, depth, vn, ended ? left : begun, &normal);
+		sticks.left = left;
+		sticks.ended = ended;
+	}
+	vec3 moment = v3_cross(at->at, v3_mul(normal.force, at->normal));
+	contact_motion m = {at->normal, at->at, s->velocity, s->spin, 0};
+	point_result r = {contact_of(c, &m, depth, normal, moment, h, &sticks, now, false, law, extra, s->dt), now, 0};
+	/* what is torn off heats the grains */
+	if (extra == EXTRA_STICKS) r.torn = ended ? real_max(r.of.tally.elastic, 0) : 0;
+	return r;
+}
+
+/* The history of a contact as it is now: springs lie half a step ahead. With dt = 0 in the step the contact is as it is
+ * between two steps. */
+SCREE_FN contact_history history_now(contact_history h, vec3 velocity, vec3 spin, vec3 n, real dt)
+{
+	vec3 flat = v3_madd(velocity, -v3_dot(velocity, n), n), roll = v3_madd(spin, -v3_dot(spin, n), n);
+	h.spring = v3_madd(h.spring, -dt / 2, flat);
+	h.rolling = v3_madd(h.rolling, -dt / 2, roll);
+	h.twist -= dt / 2 * v3_dot(spin, n);
+	return h;
+}
+
+#endif

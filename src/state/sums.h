@@ -1,0 +1,65 @@
+/* sums.h: what contacts add to bodies, in whole quanta, so that no order and no division among threads changes the
+ * sums (docs/theory/sums.md).
+ *
+ * A contact adds to both of its partners at once, whoever computes it. Each thread has rows of its own; the sum over
+ * threads is taken where forces are asked for. One power of two for all forces and one for all torques: action is
+ * reaction to the bit. Bodies that bear more than 64 times what the least of them bears, or a great many contacts, add
+ * in 128 bits: wide bodies. */
+#ifndef SCREE_STATE_SUMS_H
+#define SCREE_STATE_SUMS_H
+
+#include "base/fixed.h"
+#include "base/real.h"
+
+/* one cache line */
+typedef struct body_sum {
+	int64_t force[3], torque[3];
+	/* sums of absolute values over SUMS_COARSER: of them follows whether the others may have overflowed */
+	int64_t forces, torques;
+} body_sum;
+_Static_assert(sizeof(body_sum) == 64, "a cache line");
+static const real SUMS_COARSER = 65536;
+
+typedef struct wide_sum {
+	fixed force[3], torque[3];
+} wide_sum;
+
+/* of a wall that moves or tells its load */
+typedef struct wall_sum {
+	fixed force[3], torque[3];
+	int64_t contacts;
+} wall_sum;
+
+/* What contacts that keep no account of their own add to the ledger in one step: J, the rates times the step. */
+enum { TALLY_NORMAL, TALLY_FRICTION, TALLY_ROLLING, TALLY_MADE, TALLY_POWER, TALLY_HEAT, TALLIES };
+typedef struct law_tally {
+	int128 energy[TALLIES]; /* quanta */
+	fixed images;			/* W: by images that move */
+	int64_t unbearable;		/* contacts whose force is beyond what sums hold, or no number */
+	int64_t touching;
+} law_tally;
+
+enum { SUMS_BLOCK = 32 }; /* bodies that are emptied and added up together */
+
+/* what one thread adds to */
+typedef struct sum_rows {
+	body_sum *body;	  /* [bodies] zero between steps */
+	uint8_t *touched; /* [bodies/SUMS_BLOCK] 1: has rows that may not be zero */
+	wide_sum *wide;	  /* [wides] */
+	wall_sum *wall;	  /* [walls] */
+	int64_t bodies, wides, walls; /* room */
+} sum_rows;
+
+void scree_sum_rows_free(sum_rows *r);
+/* Rows for so many; what is there is zero, as it is between two steps. */
+void scree_sum_rows_room(sum_rows *r, int64_t bodies, int64_t wides, int64_t walls);
+
+/* What one quantum is, and who is wide: functions of the bodies that there are (src/sum/sums_scale.c). */
+typedef struct sums {
+	int32_t *wide; /* [bodies] row of wide_sum, or -1; NULL: no body is wide */
+	int32_t wides, room;
+	real force_quantum, torque_quantum; /* N, N m: powers of two */
+	real energy_quantum;				/* J */
+} sums;
+
+#endif
