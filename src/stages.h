@@ -3,7 +3,7 @@
 #ifndef SCREE_STAGES_H
 #define SCREE_STAGES_H
 
-#include "world.h"
+#include "world/world.h"
 
 /* motion/: of integrators that keep derivatives: the second, of bodies from .. to-1, from the forces as they stand. */
 void scree_motion_start(scree_world *w, int64_t from, int64_t to);
@@ -48,5 +48,9 @@ void scree_bodies_to_guards(scree_world *w);
 /* All stages between a drift and a kick, for bodies where they are: before the first step, and of a world just loaded,
  * whose contacts nobody has looked at. Springs of friction go on by a step. */
 void scree_forces_of_the_start(scree_world *w);
+
+/* The two kinds of step (world.h, scree_step). */
+bool scree_step_forces(scree_world *w);
+bool scree_step_impulses(scree_world *w);
 
 #endif

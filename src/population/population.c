@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <string.h>
 

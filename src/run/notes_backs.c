@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "narrow/narrow.h"
-#include "world_flaws.h"
+#include "prepare/flaws.h"
 
 #include <stdio.h>
 

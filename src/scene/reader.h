@@ -8,7 +8,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
-#include "world.h"
+#include "world/world.h"
 
 enum {
 	INCLUDE_DEPTH = 8,

@@ -21,10 +21,12 @@ broken() { # FILE LINE: a tree in which FILE has this line more must be refused,
 tools/layers >"$box/out" 2>&1
 case_ "every #include is allowed" $? 0
 broken src/broad/grid.c '#include "narrow/narrow.h"'
+broken src/narrow/polygon/patch.c '#include "narrow/wall/work.h"'
+broken src/broad/grid.c '#include "narrow/wall/work.h"'
 broken src/law/law.c '#include "population/population.h"'
 broken src/kernel/quat.h '#include <stdio.h>'
 broken src/base/real.h '#include "state/bodies.h"'
-broken src/world.c '#include <pthread.h>'
+broken src/world/world.c '#include <pthread.h>'
 broken src/state/walls.c '#include <yaml.h>'
 broken src/scene/scene.h '#include <libqhull_r/libqhull_r.h>'
 broken src/format/vtk.h '#include <embree3/rtcore.h>'
