@@ -5,6 +5,8 @@
 
 #include "world/world.h"
 
+/* population/: before the pairs of a step: takes out, then adds. True when anything changed. */
+bool scree_population_run(scree_world *w);
 /* motion/: of integrators that keep derivatives: the second, of bodies from .. to-1, from the forces as they stand. */
 void scree_motion_start(scree_world *w, int64_t from, int64_t to);
 /* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
@@ -23,7 +25,7 @@ bool scree_pairs_stale(const scree_world *w);
 void scree_pairs_to_rows(scree_world *w);
 /* has anything left the reach of these? */
 bool scree_rows_stale(const scree_world *w);
-/* the four above: pairs, rows and records when something may have left their reach */
+/* step_pairs.c: the four above: pairs, rows and records when something may have left their reach */
 void scree_pairs_renew(scree_world *w);
 /* motion/: what the next stages ask of partners, packed anew: the drift did it, but bodies lie in another order now. */
 void scree_bodies_to_records(scree_world *w);

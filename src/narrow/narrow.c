@@ -2,7 +2,7 @@
 #include "narrow/narrow.h"
 
 #include "narrow/flat/flat.h"
-#include "narrow/seed.h"
+#include "narrow/solid/seed.h"
 #include "narrow/solid/overlap.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "narrow/narrow.h"
+#include "population/population.h"
 #include "prepare/flaws.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "format/mesh.h"
+#include "population/population.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"

@@ -10,11 +10,10 @@
 #include "base/fixed.h"
 #include "base/real.h"
 #include "broad/broad.h"
-#include "broad/facets.h"
+#include "state/facets.h"
 #include "law/law.h"
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
-#include "population/population.h"
 #include "solver/solver.h"
 #include "state/bodies.h"
 #include "state/fluid.h"
@@ -25,6 +24,7 @@
 #include "state/periods.h"
 #include "state/record.h"
 #include "state/shapes.h"
+#include "state/sources.h"
 #include "state/walls.h"
 
 /* Energy that is made or lost outside of what a law dissipates: looked at every so many steps, over the whole run and
@@ -231,6 +231,9 @@ typedef struct contact_types {
 	int64_t face, edge;
 } contact_types;
 contact_types scree_world_contact_types(const scree_world *w);
+
+/* of this moment, at whatever step */
+energy_row scree_world_energy(const scree_world *w);
 
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);

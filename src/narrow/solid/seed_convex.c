@@ -2,7 +2,7 @@
  * vertices of b in a, then pairs of edges; the first that has contact is the contact. Its defects are its own:
  * docs/theory/convex.md names them, and tests/narrow/seed_convex.c shows each. One is mended, unless it is asked for as
  * printed: pairs of edges that separate the bodies. */
-#include "narrow/seed.h"
+#include "narrow/solid/seed.h"
 
 /* edges are parallel where the square of the sine between them is not above this: relative, where the authors' code
  * asks for an exact zero */

@@ -1,7 +1,7 @@
 /* seed_wall: a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015), as printed: vertices
  * behind a surface of the world, their mean point, their mean distance. What the paper has no words for is decided in
  * docs/theory/walls.md. */
-#include "narrow/seed.h"
+#include "narrow/solid/seed.h"
 
 #include "narrow/wall/work.h"
 

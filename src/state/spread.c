@@ -1,6 +1,7 @@
 /* spread: sizes drawn at random. The numbers are functions of the stream alone. */
+#include "state/sources.h"
+
 #include "base/maths.h"
-#include "population/population.h"
 
 enum { TRIES = 1000 };
 

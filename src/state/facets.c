@@ -5,7 +5,7 @@
  * stands in several of them is taken from one only, the lowest cell common to both boxes, so that no marks are needed
  * and any number of threads may ask. The list is then sorted: contacts depend on the order of facets, not on the grid.
  */
-#include "broad/facets.h"
+#include "state/facets.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* region: points drawn uniformly in a box, a cylinder or a ball, and whether a point is inside. */
+#include "state/sources.h"
+
 #include "base/maths.h"
-#include "population/population.h"
 #include "state/periods.h"
 
 static real drawn_between(random_stream *r, real low, real high, real inset)
