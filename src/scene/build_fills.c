@@ -11,6 +11,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "prepare/prepare.h"
 
 void scree_body_list_add(body_list *l, new_body b)
 {

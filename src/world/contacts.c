@@ -1,0 +1,183 @@
+/* contacts: what the contacts of a world are at one moment, for those who look at it between steps. What is a function of
+ * the state is computed when it is asked for: no stage stores it. */
+#include "world/parts.h"
+
+#include "kernel/point_contact.h"
+
+static bool on_wall(int kind) { return kind >= PAIR_SPHERE_WALL; }
+
+static contact_history history_of(const pair_list *l, int64_t k)
+{
+	contact_history h = {v3(l->sx[k], l->sy[k], l->sz[k]), 0, l->stiff[k], l->bent[k], v3(0, 0, 0), 0, 0, 0};
+	if (!(l->remembers & REMEMBERS_TURNS)) return h;
+	h.rolling = v3(l->rx[k], l->ry[k], l->rz[k]);
+	h.rolled = l->rolled[k];
+	h.twist = l->twist[k];
+	h.twisted = l->twisted[k];
+	return h;
+}
+
+static const law_constants *constants_at(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	int32_t a = l->ca[k], b = l->cb[k];
+	int32_t mb = on_wall(kind) ? w->wall.row[w->wall.surface_wall[b]].material : w->body.material[b];
+	return w->constants + w->body.material[a] * w->material.count + mb;
+}
+
+/* How a moves against b: place, velocities and what reduces mass and radius. */
+typedef struct pair_motion {
+	vec3 apart, velocity, spin_a, spin_b; /* apart: of two bodies; velocity: of the centres, of a wall at that of a */
+	real mass, radius;					  /* reduced */
+} pair_motion;
+
+static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	const bodies *o = &w->body;
+	int32_t a = l->ca[k], b = l->cb[k];
+	pair_motion m = {.spin_a = body_spin(o, a), .mass = o->mass[a], .radius = o->round[a]};
+	if (on_wall(kind)) {
+		const wall *s = w->wall.row + w->wall.surface_wall[b];
+		m.apart = v3_sub(body_position(o, a), s->place);
+		m.velocity = v3_sub(body_velocity(o, a), v3_add(s->velocity, v3_cross(s->spin, m.apart)));
+		m.spin_b = s->spin;
+		return m;
+	}
+	m.apart = v3_sub(body_position(o, a), body_position(o, b));
+	m.velocity = v3_sub(body_velocity(o, a), body_velocity(o, b));
+	if (w->period.on) {
+		int32_t code = scree_world_image(w, kind, l->slot[k]);
+		m.apart = v3_sub(m.apart, w->period.shift[code]);
+		m.velocity = v3_sub(m.velocity, w->period.drift[code]);
+	}
+	m.spin_b = body_spin(o, b);
+	m.mass = 1 / (o->inv_mass[a] + o->inv_mass[b]);
+	m.radius = o->round[a] * o->round[b] / (o->round[a] + o->round[b]);
+	return m;
+}
+
+static sphere_contact geometry_of(const scree_world *w, int kind, int64_t k, const pair_motion *m)
+{
+	const pair_list *l = w->pair + kind;
+	if (kind == PAIR_SPHERE_SPHERE)
+		return sphere_contact_of(m->apart, w->body.round[l->ca[k]], w->body.round[l->cb[k]]);
+	return (sphere_contact){v3(l->nx[k], l->ny[k], l->nz[k]), v3(l->px[k], l->py[k], l->pz[k]), l->depth[k]};
+}
+
+/* Contact with one point, by the state as it is: positions, velocities and springs of one moment. */
+static contact_result point_now(const scree_world *w, int kind, int64_t k, const pair_motion *m,
+								const sphere_contact *at)
+{
+	const pair_list *l = w->pair + kind;
+	const law_constants *of = constants_at(w, kind, k);
+	enum law_row law = of->law == LAW_LINEAR || of->law == LAW_POWER ? (enum law_row)of->law : LAW_HERTZ;
+	contact_constants c = constants_of(law, of, m->radius, m->mass);
+	vec3 from_b = on_wall(kind) ? at->at : v3_add(at->at, m->apart), spin = v3_sub(m->spin_a, m->spin_b);
+	vec3 v = v3_add(m->velocity, v3_sub(v3_cross(m->spin_a, at->at), v3_cross(m->spin_b, from_b)));
+	contact_history h = history_now(history_of(l, k), v, spin, at->normal, w->dt);
+	point_step s = {v, spin, l->touch[k] != 0, 0};
+	bool turns = l->remembers & REMEMBERS_TURNS;
+	if (of->cohesion != COHESION_NONE && law != LAW_POWER) return point_contact(&c, at, &s, &h, law, EXTRA_STICKS).of;
+	return turns ? point_contact(&c, at, &s, &h, law, EXTRA_TURNS).of : point_contact(&c, at, &s, &h, law, EXTRA_NONE).of;
+}
+
+contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	pair_motion m = motion_of(w, kind, k);
+	sphere_contact at = geometry_of(w, kind, k, &m);
+	contact_look c = {.normal = at.normal, .at = at.at, .depth = at.depth};
+	if (l->force) {
+		c.force = l->force[k];
+		c.elastic = l->remembers & REMEMBERS_ACCOUNT ? l->elastic[k] : 0;
+	} else if (l->touch[k]) {
+		contact_result now = point_now(w, kind, k, &m, &at);
+		c.force = (contact_force){now.force, now.torque, now.normal};
+		c.elastic = now.tally.elastic;
+	}
+	return c;
+}
+
+real scree_contact_part(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	real small = w->body.round[l->ca[k]];
+	if (kind < PAIR_SPHERE_WALL) small = real_min(small, w->body.round[l->cb[k]]);
+	return scree_contact_look(w, kind, k).depth / (2 * small);
+}
+
+static void add3(fixed sum[3], vec3 v)
+{
+	scree_fixed_add(sum + 0, v.x);
+	scree_fixed_add(sum + 1, v.y);
+	scree_fixed_add(sum + 2, v.z);
+}
+
+static vec3 value3(const fixed sum[3])
+{
+	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
+}
+
+wall_load scree_wall_load(const scree_world *w, int32_t wall)
+{
+	fixed force[3] = {0}, torque[3] = {0};
+	int64_t contacts = 0;
+	for (int kind = PAIR_SPHERE_WALL; kind <= PAIR_CONVEX_WALL; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			int64_t k = c.row;
+			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
+			contact_look look = scree_contact_look(w, kind, k);
+			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].place);
+			++contacts;
+			add3(force, v3_neg(look.force.force));
+			add3(torque, torque_on_b(&look.force, apart));
+		}
+	}
+	return (wall_load){value3(force), value3(torque), contacts};
+}
+
+/* ------------------------------------------------------------------ how they slide, of what type they are */
+
+static bool slides(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	const law_constants *of = constants_at(w, kind, k);
+	contact_look c = scree_contact_look(w, kind, k);
+	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
+	/* a face that turns slips by less force across: what its spring holds tells it */
+	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
+		across = real_max(across, sqrt(2 * of->shear * l->stiff[k] * l->bent[k]));
+	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;
+}
+
+int64_t scree_world_sliding(const scree_world *w)
+{
+	int64_t count = 0;
+	if (w->solver) return 0; /* without friction nothing has a cone */
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count += slides(w, kind, c.row) ? 1 : 0;
+	}
+	return count;
+}
+
+/* The code of the axis (solid/convex_pair.h): faces come before pairs of edges, of which those beyond 32 bits have code
+ * 0. */
+contact_types scree_world_contact_types(const scree_world *w)
+{
+	contact_types t = {0, 0};
+	if (w->flat) return t; /* there are no faces */
+	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		int32_t code = -l->axis[l->slot[c.row]];
+		int32_t faces =
+			w->shape.row[w->body.shape[l->ca[c.row]]].faces + w->shape.row[w->body.shape[l->cb[c.row]]].faces;
+		if (code > 0 && code <= faces)
+			++t.face;
+		else
+			++t.edge;
+	}
+	return t;
+}
