@@ -40,4 +40,13 @@ broken "sin in the core" 'double sin(double); double scree_x(double x) { return 
 broken "pow in the core" 'double pow(double, double); double scree_x(double x) { return pow(x, 1.5); }'
 broken "malloc outside of base/memory.c" 'void *malloc(unsigned long); void *scree_x(void) { return malloc(8); }'
 broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
+rm "$box/src/state/walls.c.o"
+mkdir -p "$box/src/scene"
+for pair in "one two" "two one"; do
+	echo "void scree_${pair#* }(void); void scree_${pair% *}(void) { scree_${pair#* }(); }" >"$box/a.c"
+	gcc -c "$box/a.c" -o "$box/src/scene/${pair% *}.c.o"
+done
+tools/names "$box" >"$box/out" 2>&1
+[ $? -eq 1 ] && grep -q '^src/scene/one.c: is in the circle' "$box/out" && grep -q '^src/scene/two.c: ' "$box/out"
+case_ "refused: two files of the edges that call each other" $? 0
 echo "1..$n"
