@@ -2,7 +2,7 @@
  *
  * Every function returns an exit code: 0 done, 2 bad input, 3 a physics guard stopped the run, 4 a file could not be
  * read or written or memory could not be had, 5 stopped by a signal or the time limit with a good snapshot, 70 internal
- * error. Messages go to stderr, results to stdout. Nothing here ends the process. */
+ * error. Messages go to stderr, results to stdout. Nothing here ends the process. One call at a time. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 

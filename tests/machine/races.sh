@@ -41,4 +41,6 @@ for scene in scenes/*.scene.yaml tests/machine/*.scene.yaml examples/*.scene.yam
 	[ $code -eq 0 ] && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
 	report "$(basename "$scene" .scene.yaml): no race in 200 steps of three threads" $?
 done
+build/tsan/tests/test_machine_two_worlds >"$box/log" 2>&1 && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
+report "worlds in several threads of a program: no race" $?
 echo "1..$n"
