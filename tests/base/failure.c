@@ -118,7 +118,7 @@ static void without_an_attempt_it_aborts(void **state)
 static void take_too_much(void *what)
 {
 	(void)what;
-	scree_free(scree_alloc(SIZE_MAX / 4, 1));
+	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than there are addresses: malloc is not even asked */
 }
 
 static void take_sizes_that_overflow(void *what)
@@ -132,7 +132,7 @@ static void memory_that_is_not_there(void **state)
 	(void)state;
 	fail why;
 	CHECK(!scree_attempt(take_too_much, NULL, &why) && why.code == FAIL_IO, "%s", why.text);
-	CHECK(strstr(why.text, "out of memory: 4611686018427387903 bytes wanted beside "), "%s", why.text);
+	CHECK(strstr(why.text, "out of memory: 9223372036854775808 bytes wanted beside "), "%s", why.text);
 	CHECK(!scree_attempt(take_sizes_that_overflow, NULL, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 
@@ -209,6 +209,11 @@ static void threads_bring_it_to_the_caller(void **state)
 static void fill_box(void *what)
 {
 	scree_world *w = what;
+	fail why = {0};
+	scree_materials_add(&w->material, (material){.name = "stuff", .density = 2500, .young = 1e7, .poisson = 0.25});
+	scree_materials_set_rule(&w->material, 0, 0, lab_linear(1e5, 0.5, 0.5));
+	scree_shapes_add_sphere(&w->shape, "ball");
+	scree_shapes_add_box(&w->shape, "cube", v3(1, 1, 1), &why);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	w->gravity = v3(0, 0, -10);
 	for (int k = 0; k < 27; ++k) {
@@ -227,8 +232,7 @@ typedef struct tries {
 static void step_without_memory(int64_t n, tries *all)
 {
 	int64_t before = scree_memory_used();
-	scree_world *w = lab_world(lab_linear(1e5, 0.5, 0.5));
-	int64_t outside = scree_memory_used() - before; /* made before there was an attempt: its list does not have it */
+	scree_world *w = scree_world_new();
 	fail why;
 	CHECK(scree_world_attempt(w, fill_box, w, &why), "%s", why.text);
 	scree_memory_refuse(n);
@@ -246,8 +250,7 @@ static void step_without_memory(int64_t n, tries *all)
 			  why.text);
 	}
 	scree_world_free(w);
-	int64_t left = scree_memory_used() - before;
-	CHECK(whole ? left == 0 : left <= outside, "%lld bytes are left of %lld", (long long)left, (long long)outside);
+	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
 }
 
 static void a_step_without_memory(void **state)
@@ -262,6 +265,10 @@ static void a_step_without_memory(void **state)
 	}
 }
 
+/* What libraries hold in the middle of their work is lost, as scree.h says; the sanitizer is not to tell of it. */
+void __lsan_disable(void) __attribute__((weak));
+void __lsan_enable(void) __attribute__((weak));
+
 /* Everything that there is, after so many blocks there is no more: an exit code and nothing left. */
 static void calls_without_memory(void **state)
 {
@@ -273,6 +280,7 @@ static void calls_without_memory(void **state)
 		.scene = SCREE_SOURCE "/examples/press.scene.yaml", .folder = path, .steps = 20, .quiet = 1, .overwrite = 1};
 	int broke = 0, code = -1, keep = dup(STDOUT_FILENO), keep_errors = dup(STDERR_FILENO);
 	int64_t before = scree_memory_used();
+	if (__lsan_disable) __lsan_disable();
 	fflush(stdout);
 	int nowhere = open("/dev/null", O_WRONLY);
 	dup2(nowhere, STDOUT_FILENO);
@@ -286,6 +294,7 @@ static void calls_without_memory(void **state)
 		broke += code == 4;
 	}
 	fflush(stdout);
+	if (__lsan_enable) __lsan_enable();
 	dup2(keep, STDOUT_FILENO);
 	dup2(keep_errors, STDERR_FILENO);
 	close(keep), close(keep_errors), close(nowhere);
