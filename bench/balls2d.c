@@ -13,7 +13,8 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "world.h"
+#include "prepare/prepare.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * the order of the poses and do not wait for one another, as those of different pairs in a simulation do not; `chained`
  * ones take the hint from the call before. The least of several rounds is printed, since a busy machine only ever adds.
  */
-#include "narrow/polygon_overlap.h"
-#include "narrow/closest_features.h"
+#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/overlap.h"
 
 #include "base/maths.h"
 #include "state/shapes.h"

@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/parallel.h"
 #include "format/snapshot.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

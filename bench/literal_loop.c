@@ -6,9 +6,9 @@
 #include "kernel/gear.h"
 #include "kernel/quat.h"
 #include "law/turning.h"
-#include "narrow/closest_features.h"
-#include "narrow/polygon_overlap.h"
-#include "world.h"
+#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/overlap.h"
+#include "world/world.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * only ever adds. */
 #include "base/maths.h"
 #include "base/random.h"
-#include "narrow/flat_round.h"
+#include "narrow/flat/round.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -3,8 +3,10 @@
 #ifndef SCREE_STAGES_H
 #define SCREE_STAGES_H
 
-#include "world.h"
+#include "world/world.h"
 
+/* population/: before the pairs of a step: takes out, then adds. True when anything changed. */
+bool scree_population_run(scree_world *w);
 /* motion/: of integrators that keep derivatives: the second, of bodies from .. to-1, from the forces as they stand. */
 void scree_motion_start(scree_world *w, int64_t from, int64_t to);
 /* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
@@ -23,7 +25,7 @@ bool scree_pairs_stale(const scree_world *w);
 void scree_pairs_to_rows(scree_world *w);
 /* has anything left the reach of these? */
 bool scree_rows_stale(const scree_world *w);
-/* the four above: pairs, rows and records when something may have left their reach */
+/* step_pairs.c: the four above: pairs, rows and records when something may have left their reach */
 void scree_pairs_renew(scree_world *w);
 /* motion/: what the next stages ask of partners, packed anew: the drift did it, but bodies lie in another order now. */
 void scree_bodies_to_records(scree_world *w);
@@ -48,5 +50,9 @@ void scree_bodies_to_guards(scree_world *w);
 /* All stages between a drift and a kick, for bodies where they are: before the first step, and of a world just loaded,
  * whose contacts nobody has looked at. Springs of friction go on by a step. */
 void scree_forces_of_the_start(scree_world *w);
+
+/* The two kinds of step (world.h, scree_step). */
+bool scree_step_forces(scree_world *w);
+bool scree_step_impulses(scree_world *w);
 
 #endif

@@ -1,15 +1,5 @@
-/* step: which of the two kinds of step, and what both share. */
+/* step: which of the two kinds of step. */
 #include "stages.h"
-
-void scree_pairs_renew(scree_world *w)
-{
-	bool stale = scree_pairs_stale(w);
-	if (stale) {
-		scree_bodies_to_pairs(w);
-		scree_bodies_to_records(w);
-	}
-	if (stale || scree_rows_stale(w)) scree_pairs_to_rows(w);
-}
 
 typedef struct one_step {
 	scree_world *w;

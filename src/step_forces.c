@@ -3,6 +3,8 @@
  * this first. */
 #include "stages.h"
 
+#include "guard/guard.h"
+
 /* What contacts hold that are there from the start was brought along, and they may give it back (kernel/restraint.h).
  * The law counts half a step before each moment, too: before this one there was none. */
 static void bring_contacts(scree_world *w)

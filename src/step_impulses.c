@@ -4,6 +4,8 @@
  * then what its formula says, to rounding, in any field of gravity (docs/theory/impulses.md). */
 #include "stages.h"
 
+#include "guard/guard.h"
+
 bool scree_step_impulses(scree_world *w)
 {
 	clock_table *clock = &w->clock;

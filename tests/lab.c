@@ -2,6 +2,7 @@
 
 #include "base/maths.h"
 #include "kernel/quat.h"
+#include "prepare/prepare.h"
 #include "test.h"
 
 scree_world *lab_world(contact_rule rule)

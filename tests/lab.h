@@ -2,7 +2,7 @@
 #ifndef SCREE_TESTS_LAB_H
 #define SCREE_TESTS_LAB_H
 
-#include "world.h"
+#include "world/world.h"
 
 /* An empty world with one material (density 2500, young 1e7, poisson 0.25) and this rule, gravity off. Row 0 of shapes
  * is a sphere of diameter 1, row 1 a cube of edge 1. */

@@ -2,7 +2,7 @@
 #ifndef SCREE_BROAD_PAIR_LISTS_H
 #define SCREE_BROAD_PAIR_LISTS_H
 
-#include "world.h"
+#include "world/world.h"
 
 /* slots that one thread works on at a time */
 enum { SCREE_PIECE_SPHERES = 1024, SCREE_PIECE_CONVEX = 128 };

@@ -1,7 +1,7 @@
 #include "format/contacts_by_id.h"
 
 #include "base/memory.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "format/history.h"
 
 #include "base/memory.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "format/file.h"
 #include "format/snapshot_world.h"
-#include "world.h"
+#include "prepare/prepare.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define SCREE_FORMAT_SNAPSHOT_CHECKS_H
 
 #include "format/snapshot.h"
-#include "world.h"
+#include "world/world.h"
 
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);

@@ -4,7 +4,8 @@
 #include "format/contacts_by_id.h"
 #include "format/snapshot_checks.h"
 #include "kernel/cohesion.h"
-#include "world.h"
+#include "prepare/prepare.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>

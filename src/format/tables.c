@@ -1,7 +1,7 @@
 #include "format/tables.h"
 
 #include "base/memory.h"
-#include "world.h"
+#include "world/world.h"
 
 struct table {
 	csv *file;

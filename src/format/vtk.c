@@ -9,7 +9,7 @@
 #include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
 #include "kernel/quat.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>

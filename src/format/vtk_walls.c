@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "world.h"
+#include "world/world.h"
 
 enum { AROUND = 96 };
 

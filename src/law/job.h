@@ -5,7 +5,7 @@
 
 #include "kernel/contact_law.h"
 #include "law/law.h"
-#include "world.h"
+#include "world/world.h"
 
 typedef struct job {
 	const body_record *record;

@@ -2,7 +2,7 @@
 #ifndef SCREE_MOTION_GEAR_H
 #define SCREE_MOTION_GEAR_H
 
-#include "world.h"
+#include "world/world.h"
 
 /* what k values keep of each body beside its place, orientation and velocities: six numbers a derivative */
 enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };

@@ -2,7 +2,7 @@
 #ifndef SCREE_MOTION_OUTSIDE_H
 #define SCREE_MOTION_OUTSIDE_H
 
-#include "world.h"
+#include "world/world.h"
 
 SCREE_FN bool scree_any_outside(const bodies *b, int64_t from, int64_t to, const guards *g)
 {

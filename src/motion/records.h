@@ -2,7 +2,7 @@
 #ifndef SCREE_MOTION_RECORDS_H
 #define SCREE_MOTION_RECORDS_H
 
-#include "world.h"
+#include "world/world.h"
 
 /* room for a record of each body */
 void scree_records_room(scree_world *w);

@@ -12,12 +12,12 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
-#include "narrow/wall_crossing.h"
-#include "narrow/wall_work.h"
+#include "narrow/wall/crossing.h"
+#include "narrow/wall/work.h"
 
 enum { GRAIN = 256 };
 
-/* of the radius: how much larger facets are, as in sphere_facets.c */
+/* of the radius: how much larger facets are, as in wall/sphere_facets.c */
 static const real SLACK = 1e-9;
 
 typedef struct job {

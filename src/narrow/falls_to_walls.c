@@ -3,9 +3,9 @@
 #include "narrow/narrow.h"
 
 #include "kernel/quat.h"
-#include "narrow/wall_crossing.h"
-#include "narrow/wall_work.h"
-#include "world.h"
+#include "narrow/wall/crossing.h"
+#include "narrow/wall/work.h"
+#include "world/world.h"
 
 /* of the parabola: chords leave it by (path)/(4 CHORDS^2) at most */
 enum { CHORDS = 64 };

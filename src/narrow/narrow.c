@@ -1,9 +1,9 @@
 /* narrow: the table of narrow phases for polyhedra. */
 #include "narrow/narrow.h"
 
-#include "narrow/flat.h"
-#include "narrow/overlap.h"
-#include "narrow/seed.h"
+#include "narrow/flat/flat.h"
+#include "narrow/solid/seed.h"
+#include "narrow/solid/overlap.h"
 
 #include <string.h>
 

@@ -62,7 +62,7 @@ typedef struct narrow {
 	int32_t most_faces;									  /* of a shape; 0: any */
 	bool flat;	  /* of worlds in the plane, and of all their shapes; volumes are areas there */
 	bool literal; /* as a paper has it, for comparison: laws hold its patches to nothing */
-	bool patches; /* its polygons' patches may be looked at many at once: polygon_patches.h */
+	bool patches; /* its polygons' patches may be looked at many at once: polygon/patches.h */
 } narrow;
 
 extern const narrow scree_narrows[]; /* the first one is the standard */

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
-#include "narrow/polygon_patches.h"
+#include "narrow/polygon/patches.h"
 
 typedef struct stage {
 	scree_world *w;

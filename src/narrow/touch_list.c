@@ -4,11 +4,12 @@
  * needs no more. Here nodes become touches: weights are divided by their sum, points of the same place are joined, and
  * the normal is the mean of the nodes' normals by their share of the pressure, which for flat walls is the wall's
  * normal itself. */
-#include "narrow/wall_work.h"
-
-#include <string.h>
+#include "narrow/touch_list.h"
 
 #include "base/memory.h"
+#include "narrow/wall/work.h"
+
+#include <string.h>
 
 /* nodes nearer than this to each other (of the size of the body) are one point */
 static const real SAME_PLACE = 1e-9;

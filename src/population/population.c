@@ -2,13 +2,10 @@
  * alone (time, counters, the sources' own random streams), so that a resumed run goes on alike. */
 #include "population/population.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
-#include "world.h"
-
-#include <string.h>
+#include "stages.h"
 
 static bool taken_by(const sink *s, vec3 p)
 {
@@ -125,23 +122,6 @@ static bool try_to_add(scree_world *w, source *s)
 	return true;
 }
 
-int64_t scree_source_due(const source *s, real time)
-{
-	if (time < s->from) return 0;
-	real until = real_min(time, s->until);
-	const real far = 0x1p60; /* any rate is a number of bodies */
-	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1;
-	return s->limit > 0 && due > s->limit ? s->limit : due;
-}
-
-real scree_source_waits(const source *s, real dt)
-{
-	const int64_t many = 250; /* steps: a body that leaves the region needs some */
-	const real bodies = 10;	  /* that should have come in the meantime */
-	int64_t steps = s->waiting_tries / TRIES_A_STEP;
-	return steps >= many && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
-}
-
 real scree_source_smallest(const scree_world *w, const source *s)
 {
 	real least = INFINITY;
@@ -204,11 +184,4 @@ bool scree_population_run(scree_world *w)
 	for (int32_t k = 0; k < w->people.sinks; ++k) changed |= run_sink(w, w->people.sink + k);
 	for (int32_t k = 0; k < w->people.sources; ++k) changed |= run_source(w, w->people.source + k);
 	return changed;
-}
-
-void scree_population_free(population *p)
-{
-	scree_free(p->source);
-	scree_free(p->sink);
-	memset(p, 0, sizeof *p);
 }

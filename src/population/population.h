@@ -1,94 +1,10 @@
-/* population.h: who comes and goes while the simulation runs: sources and sinks. */
+/* population.h: who comes and goes while the simulation runs, by the sources and sinks of state/sources.h. */
 #ifndef SCREE_POPULATION_POPULATION_H
 #define SCREE_POPULATION_POPULATION_H
 
-#include "base/real.h"
-#include "base/random.h"
-
-/* A random size or other number. */
-typedef enum spread_type { SPREAD_ONE, SPREAD_UNIFORM, SPREAD_NORMAL, SPREAD_LOGNORMAL } spread_type;
-typedef struct spread {
-	spread_type type;
-	real a, b,
-		cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3) */
-} spread;
-real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
-real scree_spread_largest(const spread *s);
-/* that of a normal spread, and of a lognormal one, is taken from their deviation, a tenth of the mean at least */
-real scree_spread_smallest(const spread *s);
-
-/* Kinds of bodies to be mixed. */
-typedef struct mix_part {
-	int32_t shape;
-	real share; /* by number; normalised over the mix */
-	spread size;
-} mix_part;
-
-/* in a world in the plane a box is a rectangle, a sphere is a disc, and only there is a segment */
-typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_SEGMENT } region_type;
-typedef struct region {
-	region_type type;
-	bool flat;		   /* in the plane z = 0 */
-	vec3 low, high;	   /* box; segment: its ends */
-	vec3 centre, axis; /* cylinder: middle and unit axis; sphere: centre */
-	real radius, length;
-} region;
-vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, `inset` away from the border */
-/* The region without borders along the axes that repeat and that it spans: for scree_region_draw. */
-struct periods;
-region scree_region_across(const struct periods *p, const region *g, real inset);
-bool scree_region_holds(const region *g, vec3 p, real inset);
-real scree_region_volume(const region *g); /* in the plane: its area */
-
-typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
-
-enum { TRIES_A_STEP = 16 }; /* of a source: more bodies it cannot make in a step */
-
-/* A stream of bodies into a region at a rate; a body that finds no free place waits for the next try. */
-typedef struct source {
-	char name[48];
-	region where;
-	real rate;		  /* 1/s */
-	real from, until; /* s */
-	int64_t limit;	  /* bodies in all; 0: no limit */
-	int32_t material, parts;
-	mix_part part[16];
-	orient_type orient;
-	quat orientation;
-	vec3 velocity, spin;
-	uint64_t seed;
-	/* state */
-	int64_t made, waiting_tries; /* bodies so far; tries in vain since the last one */
-	random_stream random;
-	/* derived */
-	bool told; /* a run has said that it finds no place */
-} source;
-
-typedef enum sink_type { SINK_BELOW, SINK_REGION } sink_type;
-/* Takes out bodies whose centre is below a plane or inside a region. */
-typedef struct sink {
-	char name[48];
-	sink_type type;
-	vec3 normal; /* SINK_BELOW: takes bodies with normal.x < off */
-	real off;
-	region where;
-	/* state */
-	int64_t taken;
-	real mass_taken; /* kg, in the order of ids */
-} sink;
-
-typedef struct population {
-	int32_t sources, sinks;
-	source *source;
-	sink *sink;
-} population;
+#include "state/sources.h"
 
 struct scree_world;
-/* How many bodies should have come by this time. */
-int64_t scree_source_due(const source *s, real time);
-/* s: for how long the next body has found no place in any step; 0 where it may just be about to come */
-real scree_source_waits(const source *s, real dt);
-
 /* What is at random places of a source's region. */
 typedef struct source_look {
 	int32_t places, outside, on_walls, on_bodies; /* each place counts once, in this order */
@@ -100,12 +16,9 @@ source_look scree_source_look(const struct scree_world *w, const source *s, real
 real scree_source_smallest(const struct scree_world *w, const source *s);
 real scree_source_next(const struct scree_world *w, const source *s);
 
-/* Before the pairs of a step: takes out, then adds. True when anything changed. */
-bool scree_population_run(struct scree_world *w);
 /* Could a body with this bounding sphere be here without touching another body or a wall? */
 bool scree_place_is_free(const struct scree_world *w, vec3 at, real radius);
 /* the first wall that such a body would touch, or -1 */
 int32_t scree_place_wall(const struct scree_world *w, vec3 at, real radius);
-void scree_population_free(population *p);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 #include "plan/plan.h"
-#include "world.h"
+#include "world/world.h"
 
 /* From the world's frame to the picture's: (p - centre) * scale. */
 typedef struct picture_frame {

@@ -1,5 +1,6 @@
 #include "run/closing.h"
 
+#include "guard/guard.h"
 #include "run/notes.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "world_flaws.h"
+#include "prepare/flaws.h"
 
 bool scree_notes_unsafe(const scree_world *w)
 {

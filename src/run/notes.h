@@ -3,7 +3,7 @@
 #ifndef SCREE_RUN_NOTES_H
 #define SCREE_RUN_NOTES_H
 
-#include "world.h"
+#include "world/world.h"
 
 /* Prints one line for each note; none for most scenes. */
 void scree_notes_print(const scree_world *w);

@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "narrow/narrow.h"
-#include "world_flaws.h"
+#include "population/population.h"
+#include "prepare/flaws.h"
 
 #include <stdio.h>
 

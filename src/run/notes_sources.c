@@ -3,6 +3,7 @@
 #include "run/notes.h"
 
 #include "base/shown.h"
+#include "population/population.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -9,7 +9,7 @@
 #include "format/history.h"
 #include "format/snapshot.h"
 #include "format/tables.h"
-#include "world.h"
+#include "world/world.h"
 
 typedef struct outputs {
 	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM]; /* files are folder/name... */

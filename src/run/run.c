@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/shown.h"
+#include "guard/guard.h"
 #include "run/notes.h"
 #include "run/outputs.h"
 #include "run/program.h"

@@ -2,7 +2,7 @@
 #ifndef SCREE_RUN_TERMINAL_H
 #define SCREE_RUN_TERMINAL_H
 
-#include "world.h"
+#include "world/world.h"
 
 typedef struct terminal {
 	bool quiet, tty;

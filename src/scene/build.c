@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
+#include "prepare/prepare.h"
 #include "state/flat_shapes.h"
 
 /* a force at one overlap says the same as a coefficient, without units in powers of 3/2 */

@@ -6,7 +6,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "world_flaws.h"
+#include "prepare/flaws.h"
 
 static servo_rule build_servo(const servo_spec *s)
 {

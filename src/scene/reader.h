@@ -5,10 +5,11 @@
 #include <stddef.h>
 
 #include "format/mesh.h"
+#include "population/population.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
-#include "world.h"
+#include "world/world.h"
 
 enum {
 	INCLUDE_DEPTH = 8,

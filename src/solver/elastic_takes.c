@@ -3,7 +3,7 @@
 #include "solver/solver.h"
 
 #include "kernel/cohesion.h"
-#include "world.h"
+#include "world/world.h"
 
 static bool rules_fit(const scree_world *w, fail *why)
 {

@@ -21,7 +21,4 @@ typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
 } energy_row;
 
-struct scree_world;
-energy_row scree_world_energy(const struct scree_world *w);
-
 #endif

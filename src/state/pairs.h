@@ -126,7 +126,7 @@ typedef struct contact_points {
 	 * is the centre of its area, where friction holds */
 	real *x, *y, *z;
 	real *depth;  /* m >= 0 */
-	real *weight; /* >= 0, sum over a patch 1; of volumes: src/narrow/overlap.h */
+	real *weight; /* >= 0, sum over a patch 1; of volumes: src/narrow/solid/overlap.h */
 	real *pitch;  /* m, couple about the normal over the normal force; 0 but where volumes push */
 } contact_points;
 

@@ -10,8 +10,8 @@
 
 #include "base/hash.h"
 #include "format/vtk.h"
+#include "prepare/flaws.h"
 #include "stages.h"
-#include "world_flaws.h"
 
 enum { FORGE_HEAD = 17 + 8, FORGE_ROW = 32, FORGE_MOST = 16 };
 

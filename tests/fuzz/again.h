@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "scene/scene.h"
-#include "world.h"
+#include "world/world.h"
 
 /* name, bytes, sets: as scree_scene_parse takes them. What is refused is refused in words. */
 static inline void read_again(const char *name, const char *bytes, size_t length, int sets, const char *const *set,

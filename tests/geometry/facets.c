@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "base/memory.h"
-#include "broad/facets.h"
+#include "state/facets.h"
 
 enum { MOST = 600 };
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# needs:
-# the include rules hold, and the tool that says so sees what breaks them
+# needs: test
+# the include rules hold, between sources and between compiled files, and the tool that says so sees what breaks them
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
@@ -21,16 +21,47 @@ broken() { # FILE LINE: a tree in which FILE has this line more must be refused,
 tools/layers >"$box/out" 2>&1
 case_ "every #include is allowed" $? 0
 broken src/broad/grid.c '#include "narrow/narrow.h"'
+broken src/narrow/polygon/patch.c '#include "narrow/wall/work.h"'
+broken src/broad/grid.c '#include "narrow/wall/work.h"'
 broken src/law/law.c '#include "population/population.h"'
 broken src/kernel/quat.h '#include <stdio.h>'
 broken src/base/real.h '#include "state/bodies.h"'
-broken src/world.c '#include <pthread.h>'
+broken src/world/world.c '#include <pthread.h>'
 broken src/state/walls.c '#include <yaml.h>'
 broken src/format/vtk.h '#include "scene/scene.h"'
 broken src/render/render.h '#include "scene/scene.h"'
-broken src/plan/plan.h '#include "world.h"'
+broken src/plan/plan.h '#include "world/world.h"'
 broken src/scene/scene.h '#include <libqhull_r/libqhull_r.h>'
 broken src/format/vtk.h '#include <embree3/rtcore.h>'
 broken src/sum/forces_to_bodies.c '#	include <mpi.h>'
 broken prog/main.c '#include "state/bodies.h"'
+
+tools/layers . "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1
+case_ "every call is allowed" $? 0
+tools/layers . "$box" >"$box/out" 2>&1
+[ $? -ne 0 ] && grep -q '^no calls' "$box/out"
+case_ "refused: a folder without objects" $? 0
+object() { # FILE CODE: compiled as if it were this source
+	mkdir -p "$(dirname "$box/objects/$1")"
+	printf '%s\n' "$2" >"$box/code.c"
+	gcc -w -c "$box/code.c" -o "$box/objects/$1.o"
+}
+call() { # FILE FUNCTION DEFINED STATUS
+	rm -rf "$box/objects"
+	object "$1" "void $2(void); void scree_x(void) { $2(); }"
+	object "$3" "void $2(void) {}"
+	tools/layers . "$box/objects" >"$box/out" 2>&1
+	status=$?
+	[ "$4" -eq 0 ] || grep -q "^$1: calls $2 of $3: " "$box/out" || status=0
+	[ "$4" -eq "$status" ]
+	case_ "$([ "$4" -eq 0 ] && echo allowed || echo refused): $2 of $3 called by $1" $? 0
+}
+call src/broad/grid.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 1
+call src/sum/forces_to_bodies.c scree_contacts_to_forces src/law/contacts_to_forces.c 1
+call src/narrow/polygon/patch.c scree_touch_patch src/narrow/touch_list.c 1
+call src/world/world.c scree_world_prepare src/prepare/prepare.c 1
+call src/state/bodies.c scree_world_wrap src/world/periods.c 1
+call src/sum/forces_to_bodies.c scree_world_image src/world/periods.c 0
+call src/step_forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
+call src/law/points_hertz.c scree_contact_end src/law/contacts_to_forces.c 0
 echo "1..$n"

@@ -13,7 +13,7 @@ cat >"$box/main.c" <<'C'
 
 #include "base/maths.h"
 #include "scene/scene.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

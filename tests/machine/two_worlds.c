@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "scene/scene.h"
-#include "world.h"
+#include "world/world.h"
 
 enum { STEPS = 200, AT_ONCE = 3 };
 

@@ -8,6 +8,7 @@
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/narrow.h"
+#include "prepare/prepare.h"
 
 #include <stdlib.h>
 

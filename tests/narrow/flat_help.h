@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "base/maths.h"
-#include "narrow/flat_round.h"
+#include "narrow/flat/round.h"
 #include "state/flat_shapes.h"
 
 /* A table of one kind of body: gives room for its own shape, so that each case has other proportions. */

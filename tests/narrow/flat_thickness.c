@@ -1,9 +1,9 @@
 /* The energy of thickness in the plane: force and torque against its differences, for bodies of all kinds and all
  * walls; known overlaps; a drum that turns a body by nothing. */
-#include "narrow/flat_thickness.h"
+#include "narrow/flat/thickness.h"
 
-#include "narrow/flat.h"
-#include "narrow/flat_round_patch.h"
+#include "narrow/flat/flat.h"
+#include "narrow/flat/round_patch.h"
 #include "polygon_help.h"
 #include "state/flat_shapes.h"
 

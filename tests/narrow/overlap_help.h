@@ -3,7 +3,7 @@
 #ifndef SCREE_TESTS_OVERLAP_HELP_H
 #define SCREE_TESTS_OVERLAP_HELP_H
 
-#include "narrow/overlap.h"
+#include "narrow/solid/overlap.h"
 
 #include "wall_help.h"
 

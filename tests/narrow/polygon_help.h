@@ -6,8 +6,8 @@
 #include "test.h"
 
 #include "base/maths.h"
-#include "narrow/closest_features.h"
 #include "narrow/narrow.h"
+#include "narrow/polygon/closest_features.h"
 #include "state/shapes.h"
 
 enum { RING = 256 }; /* most corners in tests */

@@ -2,8 +2,8 @@
  * change without jumps. */
 #include "polygon_help.h"
 
-#include "narrow/polygon_overlap.h"
-#include "narrow/polygon_patches.h"
+#include "narrow/polygon/overlap.h"
+#include "narrow/polygon/patches.h"
 
 static patch found, other;
 

@@ -1,6 +1,6 @@
 /* Algorithm 1 of Govender, Wilke and Kok (2015) against the robust narrow phase and brute force; one test for each of
  * its known defects, which shows the defect. */
-#include "narrow/seed.h"
+#include "narrow/solid/seed.h"
 
 #include "base/memory.h"
 #include "wall_help.h"

@@ -2,6 +2,7 @@
  * not brakes as it should. */
 #include "kernel/quat.h"
 #include "lab.h"
+#include "prepare/prepare.h"
 #include "test.h"
 
 static const char *const movers[] = {"velocity_verlet", "gear4", "gear5", "gear6"};

@@ -4,8 +4,10 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "format/snapshot.h"
+#include "guard/guard.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "prepare/prepare.h"
 #include "test.h"
 
 static const real G = 10, LIMIT = 0.05;

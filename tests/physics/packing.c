@@ -4,6 +4,7 @@
 #include "kernel/quat.h"
 #include "base/maths.h"
 #include "lab.h"
+#include "prepare/prepare.h"
 #include "state/flat_shapes.h"
 #include "test.h"
 

@@ -2,6 +2,7 @@
  * that images cross. And what shear must do: a linear profile, and the power that the stress says. */
 #include "kernel/quat.h"
 #include "lab.h"
+#include "prepare/prepare.h"
 #include "test.h"
 
 /* of a random length: first the length is drawn, whatever order a compiler has for arguments */

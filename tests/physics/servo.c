@@ -6,6 +6,7 @@
 #include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "prepare/prepare.h"
 #include "test.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "render/render.h"
-#include "world.h"
+#include "world/world.h"
 
 #include <png.h>
 

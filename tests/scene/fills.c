@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "scene/scene.h"
-#include "world.h"
+#include "world/world.h"
 
 static void load(const char *text, scene *s)
 {

@@ -4,7 +4,8 @@
 #include "base/parallel.h"
 #include "format/snapshot.h"
 #include "kernel/quat.h"
-#include "world.h"
+#include "prepare/prepare.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,237 @@
+/* guards: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
+#include "guard/guard.h"
+
+#include "base/memory.h"
+#include "prepare/flaws.h"
+#include "prepare/parts.h"
+
+#include <stdio.h>
+
+typedef struct culprit {
+	int kind;
+	int64_t row;
+	real part;
+} culprit;
+
+static culprit deepest(const scree_world *w)
+{
+	culprit c = {-1, -1, 0};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
+			real part = scree_contact_part(w, kind, k.row);
+			if (part > c.part) c = (culprit){kind, k.row, part};
+		}
+	}
+	return c;
+}
+
+/* velocity of body i against the wall where it stands */
+static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
+{
+	vec3 apart = v3_sub(body_position(&w->body, i), o->place);
+	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->spin, apart)));
+}
+
+/* What would have kept the overlap small: a contact that a few steps pass over cannot push in time. size: m, of the
+ * smaller body; speed: m/s, of the two against each other */
+static void cure_overlap(const scree_world *w, int32_t ma, int32_t mb, real size, real speed, char *text, size_t room)
+{
+	const real few_steps = (real)0.1;
+	real way = w->dt * speed;
+	if (way > few_steps * size)
+		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its size: take a shorter run.step than %.3g s",
+				 way, speed, 100 * way / size, w->dt);
+	else
+		snprintf(text, room, "law %s for %s + %s; raise its stiffness, lower the speeds, or raise run.guard.overlap",
+				 scree_laws[w->constants[ma * w->material.count + mb].law].name, w->material.row[ma].name,
+				 w->material.row[mb].name);
+}
+
+/* Where a body got into a wall, or out of the world, the gravest flaw of that wall, or of any wall (-1), is said before
+ * all other advice; those that are `most` at most. Returns false. */
+static bool blame_wall(scree_world *w, int32_t only, flaw_weight most)
+{
+	wall_flaw gravest = {.weight = most + 1};
+	int32_t blamed = -1;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		if (only >= 0 && k != only) continue;
+		wall_flaws all = scree_wall_flaws(w, k);
+		if (!all.count || all.row[0].weight >= gravest.weight) continue;
+		gravest = all.row[0];
+		blamed = k;
+	}
+	if (blamed >= 0) scree_fail_in(&w->why, "wall %s %s", w->wall.row[blamed].name, gravest.text);
+	return false;
+}
+
+static bool report_overlap(scree_world *w, culprit c)
+{
+	SCREE_ASSERT(c.kind >= 0);
+	const pair_list *l = w->pair + c.kind;
+	int32_t a = l->ca[c.row], b = l->cb[c.row], mb;
+	char partner[96], cure[256];
+	real size = 2 * w->body.round[a];
+	vec3 v;
+	if (c.kind >= PAIR_SPHERE_WALL) {
+		const wall *o = w->wall.row + w->wall.surface_wall[b];
+		mb = o->material;
+		v = against_wall(w, a, o);
+		snprintf(partner, sizeof partner, "wall %s", o->name);
+	} else {
+		mb = w->body.material[b];
+		v = v3_sub(body_velocity(&w->body, a), body_velocity(&w->body, b));
+		size = real_min(size, 2 * w->body.round[b]);
+		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)w->body.id[b]);
+	}
+	int32_t ma = w->body.material[a];
+	if (w->solver)
+		return scree_fail(&w->why, FAIL_GUARD,
+						  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
+						  "%%): take a shorter step than %.3g s, raise run.correction, or do not watch it: "
+						  "run.guard.overlap: 0",
+						  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
+						  w->body.z[a], w->time, 100 * w->guard.overlap, w->dt);
+	cure_overlap(w, ma, mb, size, v3_norm(v), cure, sizeof cure);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
+					  "%%): %s",
+					  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
+					  w->body.z[a], w->time, 100 * w->guard.overlap, cure);
+}
+
+/* what would have kept body i on its side of the wall */
+static void cure_breach(const scree_world *w, int32_t i, const wall *o, char *text, size_t size)
+{
+	real way = w->dt * v3_norm(against_wall(w, i, o)), radius = w->body.radius[i];
+	int32_t ma = w->body.material[i], mb = o->material;
+	if (w->breach.from_behind)
+		snprintf(text, size, "from behind, where it does not act: %s",
+				 o->type == WALL_FACETS ? "set its two_sided, turn its normal round, or keep bodies from there"
+										: "keep bodies from there, or add a wall for the other side");
+	else if (way > radius / 2)
+		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: take a shorter run.step than %.3g s", way,
+				 radius, w->dt);
+	else if (w->solver)
+		snprintf(text, size, "pressed through: take a shorter run.step than %.3g s, or raise run.correction", w->dt);
+	else
+		snprintf(text, size, "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load",
+				 scree_laws[w->constants[ma * w->material.count + mb].law].name, w->material.row[ma].name,
+				 w->material.row[mb].name);
+}
+
+static bool report_breach(scree_world *w)
+{
+	const breach *c = &w->breach;
+	const wall *o = w->wall.row + c->wall;
+	char cure[256];
+	cure_breach(w, c->body, o, cure, sizeof cure);
+	scree_fail(&w->why, FAIL_GUARD,
+			   "body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s against "
+			   "it, %s",
+			   (unsigned long long)w->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, w->time,
+			   v3_norm(against_wall(w, c->body, o)), cure);
+	return blame_wall(w, c->wall, FLAW_WARNED);
+}
+
+static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
+
+static int32_t fastest_of(const bodies *b)
+{
+	int32_t fastest = 0;
+	for (int32_t i = 1; i < b->count; ++i)
+		if (v3_norm2(body_velocity(b, i)) > v3_norm2(body_velocity(b, fastest))) fastest = i;
+	return fastest;
+}
+
+static bool report_speed(scree_world *w)
+{
+	const bodies *b = &w->body;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) &&
+			finite3(b->x[i], b->y[i], b->z[i]) && finite3(b->qx[i], b->qy[i], b->qz[i]) && b->qw[i] * 0 == 0 &&
+			finite3(b->wx[i], b->wy[i], b->wz[i]))
+			continue;
+		return scree_fail(&w->why, FAIL_GUARD,
+						  "the motion of body %llu (material %s) is not a number any more at (%.6g, %.6g, %.6g) m, t = "
+						  "%.6g s: take a "
+						  "smaller time step than %.3g s, or look at what it touched in the last snapshot",
+						  (unsigned long long)b->id[i], w->material.row[b->material[i]].name, b->x[i], b->y[i], b->z[i],
+						  w->time, w->dt);
+	}
+	int32_t fastest = fastest_of(b);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be "
+					  "coming from too "
+					  "large a step or an overlapping start; else raise run.guard.speed",
+					  (unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest],
+					  b->y[fastest], b->z[fastest], w->time, w->guard.speed);
+}
+
+static bool handle_lost(scree_world *w)
+{
+	const bodies *b = &w->body;
+	const guards *g = &w->guard;
+	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
+				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
+		if (!in) gone[count++] = i;
+	}
+	SCREE_ASSERT(count > 0);
+	bool go_on = true;
+	if (g->lost_is_error) {
+		int32_t i = gone[0];
+		go_on = scree_fail(&w->why, FAIL_GUARD,
+						   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t "
+						   "= %.6g s (%d in all): "
+						   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
+						   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i],
+						   w->time, count) ||
+				blame_wall(w, -1, FLAW_ALLOWED);
+	} else {
+		scree_world_remove(w, count, gone);
+		w->lost += count;
+	}
+	scree_free(gone);
+	return go_on;
+}
+
+bool scree_guard_report(scree_world *w, bool overlap, bool speed)
+{
+	if (speed) return report_speed(w);
+	if (overlap) {
+		culprit c = deepest(w);
+		report_overlap(w, c);
+		bool at_wall = c.kind >= PAIR_SPHERE_WALL;
+		return at_wall && blame_wall(w, w->wall.surface_wall[w->pair[c.kind].cb[c.row]], FLAW_WARNED);
+	}
+	return handle_lost(w);
+}
+
+/* who moves so far in a step that a collision may be missed */
+static bool report_way(scree_world *w)
+{
+	const bodies *b = &w->body;
+	int32_t fastest = fastest_of(b);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
+		"smallest radius, %.3g m, so that collisions may be missed: take a shorter run.step than %.3g s",
+		(unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest], b->y[fastest],
+		b->z[fastest], w->time, w->greatest_speed * w->dt, w->impulse.longest, w->dt);
+}
+
+/* The search for the culprit runs only when a guard is broken. */
+bool scree_guards_hold(scree_world *w)
+{
+	const guards *g = &w->guard;
+	/* written so that NaN fails */
+	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
+	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
+	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
+	if (!scree_drag_holds(w)) return false;
+	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
+	if (speed_ok && !way_ok) return report_way(w);
+	if (speed_ok && w->breach.found) return report_breach(w);
+	return scree_guard_report(w, !overlap_ok, !speed_ok);
+}

@@ -1,0 +1,256 @@
+/* load: what the contacts that bodies have now ask of the time step, beside what the integrator bears: all
+ * springs and dashpots of a body at once, over its true mass and moments of inertia (docs/theory/motion.md, "Packings
+ * and damping"). Read-only: nothing of it enters the state. */
+#include "guard/guard.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/quat.h"
+#include "prepare/parts.h"
+
+#include <string.h>
+
+enum { WAYS = 6, TURNS = 24, GRAIN = 256 };
+
+/* A contact as springs, or as dashpots, or as both added up with the weights that the integrator gives them. */
+typedef struct hold {
+	vec3 normal, at; /* at: from the centre of the body that is looked at */
+	real across;	 /* of what slides: k or c; of the normal: */
+	real along;
+	real rolls, twists; /* of relative turning across the normal and about it */
+} hold;
+
+/* What springs and dashpots count in this sum. */
+typedef struct weights {
+	real spring, dashpot;
+} weights;
+
+typedef struct summing {
+	const scree_world *w;
+	weights of;
+	real *body; /* [bodies] greatest eigenvalue of what holds it, over its mass and moments */
+} summing;
+
+static int32_t wall_of(const scree_world *w, int kind, int32_t b)
+{
+	return kind >= PAIR_SPHERE_WALL ? w->wall.surface_wall[b] : -1;
+}
+
+/* Contact row k of pair[kind], without its place. */
+static hold hold_of(const summing *s, int kind, int64_t k)
+{
+	const scree_world *w = s->w;
+	const pair_list *l = w->pair + kind;
+	const bodies *b = &w->body;
+	int32_t i = l->ca[k], j = l->cb[k], on = wall_of(w, kind, j);
+	int32_t mb = on >= 0 ? w->wall.row[on].material : b->material[j];
+	real ease = on >= 0 ? 1 / b->mass[i] : b->inv_mass[i] + b->inv_mass[j];
+	real radius = on >= 0 ? b->round[i] : b->round[i] * b->round[j] / (b->round[i] + b->round[j]);
+	hold h = {.normal = v3(0, 0, 0)};
+	if (!(ease > 0)) return h;
+	law_constants c = w->constants[b->material[i] * w->material.count + mb];
+	bool patch = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL;
+	if (c.law == LAW_OVERLAP && !patch) c.law = LAW_HERTZ; /* which it is of spheres */
+	local_law r = scree_law_local(&c, radius, 1 / ease, l->stiff[k], l->elastic[k]);
+	real f = s->of.spring, g = s->of.dashpot;
+	h.along = f * r.spring + g * r.dashpot;
+	h.across = f * r.shear + g * r.shear_dashpot;
+	h.rolls = f * r.roll + g * r.roll_dashpot;
+	h.twists = f * r.twist + g * r.twist_dashpot;
+	if (patch) h.twists += h.across * l->arm[k] * l->arm[k];
+	return h;
+}
+
+/* ------------------------------------------------------------------ one body */
+
+/* m += part g g' */
+static void add(real m[WAYS][WAYS], real part, const real g[WAYS])
+{
+	for (int r = 0; r < WAYS; ++r)
+		for (int c = 0; c < WAYS; ++c) m[r][c] += part * g[r] * g[c];
+}
+
+/* A direction of a force at a place, or of a torque, in coordinates in which mass and moments are 1. */
+typedef struct scaled {
+	real slow;	/* 1/sqrt(mass) */
+	vec3 turns; /* 1/sqrt(moment) about */
+	mat3 axes;
+	bool flat;
+} scaled;
+
+static void put(const scaled *s, vec3 force, vec3 torque, real g[WAYS])
+{
+	vec3 t = mat3_tmul(s->axes, s->flat ? v3(0, 0, torque.z) : torque);
+	g[0] = force.x * s->slow;
+	g[1] = force.y * s->slow;
+	g[2] = force.z * s->slow;
+	g[3] = t.x * s->turns.x;
+	g[4] = t.y * s->turns.y;
+	g[5] = t.z * s->turns.z;
+}
+
+static void add_hold(real m[WAYS][WAYS], const scaled *s, const hold *h)
+{
+	vec3 n = h->normal, side = real_abs(n.x) < (real)0.7 ? v3(1, 0, 0) : v3(0, 1, 0), none = v3(0, 0, 0);
+	vec3 t = s->flat ? v3(-n.y, n.x, 0) : v3_unit(v3_cross(n, side)), u = v3_cross(n, t);
+	real g[WAYS];
+	put(s, n, v3_cross(h->at, n), g);
+	add(m, h->along, g);
+	put(s, t, v3_cross(h->at, t), g);
+	add(m, h->across, g);
+	if (!s->flat) {
+		put(s, u, v3_cross(h->at, u), g);
+		add(m, h->across, g);
+		put(s, none, t, g);
+		add(m, h->rolls, g);
+		put(s, none, n, g);
+		add(m, h->twists, g);
+	}
+	put(s, none, u, g); /* in the plane that is z */
+	add(m, h->rolls, g);
+}
+
+static real greatest_value(real m[WAYS][WAYS])
+{
+	real v[WAYS], value = 0;
+	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* in no plane of symmetry */
+	for (int k = 0; k < TURNS; ++k) {
+		real to[WAYS] = {0}, size = 0;
+		for (int r = 0; r < WAYS; ++r) {
+			for (int c = 0; c < WAYS; ++c) to[r] += m[r][c] * v[c];
+			size += to[r] * to[r];
+		}
+		value = sqrt(size);
+		if (!(value > 0)) return 0;
+		for (int r = 0; r < WAYS; ++r) v[r] = to[r] / value;
+	}
+	return value;
+}
+
+static real load_of_body(const summing *s, int32_t i)
+{
+	const scree_world *w = s->w;
+	const bodies *b = &w->body;
+	if (b->inv_mass[i] == 0) return 0;
+	scaled o = {sqrt(b->inv_mass[i]), v3(1 / sqrt(b->ix[i]), 1 / sqrt(b->iy[i]), 1 / sqrt(b->iz[i])),
+				quat_matrix(body_orientation(b, i)), w->flat};
+	real m[WAYS][WAYS] = {{0}};
+	for (int64_t k = w->meets.row[i]; k < w->meets.row[i + 1]; ++k) {
+		const meeting *e = w->meets.item + k;
+		const pair_list *l = w->pair + e->kind;
+		int32_t row = l->row[e->slot];
+		if (row < 0 || !l->touch[row]) continue;
+		hold h = hold_of(s, e->kind, row);
+		contact_look c = scree_contact_look(w, e->kind, row);
+		h.normal = c.normal;
+		h.at = c.at;
+		if (e->is_second) {
+			vec3 apart = v3_sub(body_position(b, l->ca[row]), body_position(b, i));
+			if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, e->slot)]);
+			h.at = v3_add(c.at, apart);
+		}
+		add_hold(m, &o, &h);
+	}
+	real drag = w->fluid.on ? s->of.dashpot * scree_step_braking(w, i) : 0;
+	return greatest_value(m) + drag;
+}
+
+static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
+{
+	summing *s = what;
+	(void)thread;
+	for (int64_t i = from; i < to; ++i) s->body[i] = load_of_body(s, (int32_t)i);
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+/* Of walls that bodies push: what holds one over its mass; others give way to nothing. */
+static void load_of_walls(const summing *s, real *load)
+{
+	const scree_world *w = s->w;
+	for (int kind = PAIR_SPHERE_WALL; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			int32_t k = wall_of(w, kind, l->cb[c.row]);
+			const wall *o = w->wall.row + k;
+			if (o->motion.type != MOTION_SERVO) continue;
+			hold h = hold_of(s, kind, c.row);
+			real along = v3_dot(o->motion.axis, scree_contact_look(w, kind, c.row).normal);
+			along *= along;
+			load[k] += (along * h.along + (1 - along) * h.across) / o->servo.mass;
+		}
+	}
+}
+
+/* Packings are still quiet where the sum below comes to this, and begin to hum at 1.5 to 2 (measured). */
+static const real BORNE = 1.5;
+
+/* With A and B the greatest values of what holds two bodies each, no mode of all bodies has more than the greatest
+ * A + B of two that touch (as of the Laplacian of a graph, Anderson and Morley 1985), nor less than the greatest A. */
+static void join(const summing *s, const real *push, real *pair)
+{
+	const scree_world *w = s->w;
+	for (int32_t i = 0; i < w->body.count; ++i) pair[i] = s->body[i];
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			int32_t i = l->ca[c.row], j = l->cb[c.row], k = wall_of(w, kind, j);
+			real both = (s->body[i] + (k >= 0 ? push[k] : s->body[j])) / BORNE;
+			pair[i] = real_max(pair[i], both);
+			if (k < 0) pair[j] = real_max(pair[j], both);
+		}
+	}
+}
+
+/* for each body what it and the partner that it has most with have together; the caller frees */
+static real *loads(const scree_world *w, weights of)
+{
+	summing s = {w, of, scree_alloc((size_t)w->body.count, sizeof(real))};
+	real *push = scree_alloc((size_t)w->wall.count, sizeof *push);
+	real *pair = scree_alloc((size_t)w->body.count, sizeof *pair);
+	scree_parallel(load_of_bodies, &s, w->body.count, GRAIN);
+	load_of_walls(&s, push);
+	join(&s, push, pair);
+	scree_free(push);
+	scree_free(s.body);
+	return pair;
+}
+
+static int64_t contacts_of(const scree_world *w, int32_t i)
+{
+	int64_t count = 0;
+	for (int64_t k = w->meets.row[i]; k < w->meets.row[i + 1]; ++k) {
+		const meeting *e = w->meets.item + k;
+		int32_t row = w->pair[e->kind].row[e->slot];
+		count += row >= 0 && w->pair[e->kind].touch[row];
+	}
+	return count;
+}
+
+step_load scree_world_load(const scree_world *w)
+{
+	step_load most = {.body = -1};
+	const gear_rule *r = w->mover->gear;
+	if (w->solver || !w->meets.row || !w->body.count || w->margin.stale) return most;
+	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots by themselves */
+	real *first = loads(w, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
+	real *second = r ? loads(w, (weights){0, 1}) : NULL;
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		real part = r ? w->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
+		bool more = part > most.part || (part == most.part && most.body >= 0 && w->body.id[i] < w->body.id[most.body]);
+		if (more) most = (step_load){.part = part, .body = i};
+	}
+	scree_free(first);
+	scree_free(second);
+	if (most.body < 0) return most;
+	most.id = w->body.id[most.body];
+	most.contacts = contacts_of(w, most.body);
+	most.time = w->time;
+	return most;
+}
+
+void scree_world_watch(scree_world *w)
+{
+	step_load now = scree_world_load(w);
+	if (now.part > w->heaviest.part) w->heaviest = now;
+}

@@ -1,0 +1,290 @@
+/* thickness_pairs: which overlap two bodies in the plane, or a body and a wall, have by thickness.
+ *
+ * Polygons have the overlap that thickness.c sums up. Discs and ellipses have the depth: energy (pi/8) d^2, the
+ * limit of polygons of many corners on a line but for 5 %. A drum is a polygon of short sides that turns with the body,
+ * so that no corner of it is felt: the direction from the drum's centre to that of the body is the middle of a side.
+ * What turns it is a force at the body's centre, which leaves no torque about the drum's centre: the gradient of the
+ * energy is complete (docs/theory/overlap.md). */
+#include "narrow/flat/round.h"
+#include "narrow/flat/round_patch.h"
+#include "narrow/flat/thickness.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "state/flat_support.h"
+
+static const real LEAST_FORCE = 1e-12; /* of the scale */
+
+/* ------------------------------------------------------------------ polygons */
+
+enum { ROOM = 64 };
+
+typedef struct ring_room {
+	flat_ring ring;
+	real small[2 * ROOM];
+	bool small_second[ROOM];
+} ring_room;
+
+static void room_for(ring_room *r, int32_t corners)
+{
+	bool large = corners > ROOM;
+	r->ring.count = 0;
+	r->ring.x = large ? scree_alloc((size_t)corners * 2, sizeof(real)) : r->small;
+	r->ring.y = r->ring.x + (large ? corners : ROOM);
+	r->ring.second = large ? scree_alloc((size_t)corners, sizeof(bool)) : r->small_second;
+}
+
+static void room_free(ring_room *r)
+{
+	if (r->ring.x == r->small) return;
+	scree_free(r->ring.x);
+	scree_free(r->ring.second);
+}
+
+static xy lowest_of(const flat_ring *r, xy along)
+{
+	int32_t best = 0;
+	real least = INFINITY;
+	for (int32_t i = 0; i < r->count; ++i) {
+		real h = along.x * r->x[i] + along.y * r->y[i];
+		best = h < least ? i : best;
+		least = real_min(least, h);
+	}
+	return xy_of(r->x[best], r->y[best]);
+}
+
+static bool energy_of(const flat_ring *r, xy along, flat_energy *e)
+{
+	flat_sums s = scree_flat_sums_start(lowest_of(r, along), along);
+	scree_flat_sums_ring(&s, r);
+	return scree_flat_energy_add(e, &s);
+}
+
+void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	flat_placed fa = flat_of(a, a), fb = flat_of(b, a);
+	polygon_pair p = polygon_pair_of(&fa, &fb);
+	real way2 = p.x * p.x + p.y * p.y;
+	out->points = 0;
+	out->pitch = 0;
+	out->axis = hint;
+	if (way2 > p.scale * p.scale) {
+		out->depth = p.scale - sqrt(way2);
+		return;
+	}
+	flat_overlap o;
+	ring_room room;
+	flat_energy e = {0};
+	real apart;
+	room_for(&room, p.na + 2 * p.nb + 2);
+	bool touching = scree_flat_overlap(&p, hint, &o, &room.ring, &apart);
+	out->axis = o.hint;
+	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
+	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
+	real g = sqrt(o.gx * o.gx + o.gy * o.gy);
+	/* nested or evenly pierced: nothing pushes; a direction to name */
+	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
+	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, xy_of(o.gx, o.gy)) : any;
+	if (touching && energy_of(&room.ring, along, &e))
+		scree_flat_energy_patch(&e, a->turn, along, LEAST_FORCE * p.scale, out);
+	room_free(&room);
+}
+
+/* ------------------------------------------------------------------ round bodies */
+
+/* by depth, with the stiffness of a disc */
+static void of_depth(patch *out)
+{
+	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
+}
+
+void scree_flat_thickness_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	scree_flat_depth_round_round(a, b, hint, out);
+	of_depth(out);
+}
+
+void scree_flat_thickness_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	scree_flat_depth_round_polygon(a, b, hint, out);
+	of_depth(out);
+}
+
+void scree_flat_thickness_round_line(const placed *body, vec3 point, vec3 normal, patch *out)
+{
+	scree_flat_depth_round_line(body, point, normal, out);
+	of_depth(out);
+}
+
+void scree_flat_thickness_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
+{
+	scree_flat_depth_round_circle(body, centre, radius, inside, out);
+	of_depth(out);
+}
+
+/* ------------------------------------------------------------------ lines */
+
+/* Cuts away what is above n.p = off; the edge that this leaves is the wall's (Sutherland and Hodgman 1974). */
+static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
+{
+	int32_t crossings = 0; /* a line crosses a convex polygon twice: more are rounding */
+	to->count = 0;
+	for (int32_t i = 0; i < from->count; ++i) {
+		int32_t k = ring_next(i, from->count);
+		real h = n.x * from->x[i] + n.y * from->y[i] - off, g = n.x * from->x[k] + n.y * from->y[k] - off;
+		bool keep = !(h > 0), keep_next = !(g > 0);
+		if (keep) {
+			to->x[to->count] = from->x[i];
+			to->y[to->count] = from->y[i];
+			to->second[to->count++] = from->second[i];
+		}
+		if (keep == keep_next || crossings++ > 1) continue;
+		real t = real_clamp(h / (h - g), 0, 1);
+		to->x[to->count] = from->x[i] + t * (from->x[k] - from->x[i]);
+		to->y[to->count] = from->y[i] + t * (from->y[k] - from->y[i]);
+		to->second[to->count++] = keep || from->second[i];
+	}
+}
+
+/* the corners along the axes of the wall's frame, from the body's centre */
+static void whole_body(const placed *body, flat_ring *r)
+{
+	const flat_polygon *p = &body->shape->flat;
+	r->count = p->corners;
+	for (int32_t k = 0; k < p->corners; ++k) {
+		xy v = xy_turned(body->turn, flat_corner_at(p, k, body->size));
+		r->x[k] = v.x;
+		r->y[k] = v.y;
+		r->second[k] = false;
+	}
+}
+
+static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static real scale_of(const placed *body) { return body->size * body->shape->radius; }
+
+/* how far the body reaches beyond a line that is off from its centre against n */
+static real beyond(const placed *body, xy n, real over)
+{
+	const flat_polygon *p = &body->shape->flat;
+	xy m = xy_unturned(body->turn, n);
+	return -xy_dot(m, flat_corner_at(p, scree_flat_farthest(p, xy_mul(-1, m)), body->size)) - over;
+}
+
+void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out)
+{
+	xy n = xy_flat(normal);
+	real over = xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
+	flat_energy e = {0};
+	ring_room room, left;
+	if (!flat_begin(out, n, beyond(body, n, over))) return;
+	out->depth = 0;
+	int32_t most = body->shape->flat.corners + 2;
+	room_for(&room, most);
+	room_for(&left, most);
+	whole_body(body, &room.ring);
+	cut(&room.ring, n, -over, &left.ring);
+	if (energy_of(&left.ring, n, &e)) scree_flat_energy_patch(&e, UPRIGHT, n, LEAST_FORCE * scale_of(body), out);
+	room_free(&left);
+	room_free(&room);
+}
+
+/* ------------------------------------------------------------------ drums */
+
+/* Half of a side's angle has this tangent over the root of the body's radius over the drum's: then the sides are off
+ * the circle by no more than 3e-4 of the body's radius. */
+static const real SIDE = (real)0.03;
+
+/* A drum around a body: from its centre to that of the body, and across; how far; half a side's angle. */
+typedef struct drum {
+	xy middle, across, centre; /* centre: of the drum, from the body */
+	real far, apothem, cosine, sine;
+} drum;
+
+static drum drum_around(const placed *body, vec3 centre, real radius)
+{
+	xy c = xy_of(centre.x - body->at.x, centre.y - body->at.y);
+	real far = xy_norm(c), half = SIDE * sqrt(real_min(scale_of(body) / radius, 1)), t = 1 / (1 + half * half);
+	/* a body in the middle of its drum has no side to lean to */
+	bool aside = far > (real)1e-9 * radius;
+	xy middle = aside ? xy_mul(-1 / far, c) : xy_of(1, 0);
+	return (drum){
+		middle,		 xy_left(middle), c, aside ? far : 0, radius * (1 - half * half / 6), (1 - half * half) * t,
+		2 * half * t};
+}
+
+/* What is outside of the side in direction e, between the lines at half a side's angle to both sides of it. */
+static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, xy after, ring_room *a, ring_room *b)
+{
+	xy n = xy_mul(-1, e);
+	real over = d->apothem - xy_dot(e, xy_mul(-1, d->centre)); /* of the body's centre, inwards */
+	if (!(beyond(body, n, over) > 0)) return false;
+	whole_body(body, &a->ring);
+	cut(&a->ring, n, -over, &b->ring);
+	/* on the left of the line towards `before`, on the right of that towards `after` */
+	xy right = xy_mul(-1, xy_left(before)), left = xy_left(after);
+	cut(&b->ring, right, xy_dot(right, d->centre), &a->ring);
+	cut(&a->ring, left, xy_dot(left, d->centre), &b->ring);
+	return b->ring.count > 2;
+}
+
+/* Adds up the sides to the left (turn > 0) or to the right of the middle; with the middle one, or from half of it on.
+ */
+static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
+					  ring_room *b, flat_sums *s, bool *any)
+{
+	real r = scale_of(body), hc = sqrt((1 + d->cosine) / 2), hs = d->sine / (2 * hc) * turn;
+	xy e = d->middle;
+	for (int32_t k = 0; k < 4096; ++k) {
+		xy before = xy_madd(xy_mul(hc, e), -hs, xy_left(e)), after = xy_madd(xy_mul(hc, e), hs, xy_left(e));
+		real aside = xy_cross(d->middle, before) * turn, ahead = xy_dot(d->middle, before);
+		/* the sides beyond are out of reach, or would go round */
+		if (k > 0 && (aside < 0 || (d->far > r && (ahead < 0 || d->far * aside > r)))) return;
+		xy first = k == 0 && half_first ? d->middle : before;
+		bool skipped = k == 0 && skip_first;
+		if (!skipped && outside_of_side(d, body, e, turn > 0 ? first : after, turn > 0 ? after : first, a, b)) {
+			if (!*any) *s = scree_flat_sums_start(lowest_of(&b->ring, xy_mul(-1, e)), xy_mul(-1, e));
+			scree_flat_sums_ring(s, &b->ring);
+			*any = true;
+		}
+		e = xy_madd(xy_mul(d->cosine, e), turn * d->sine, xy_left(e));
+	}
+}
+
+/* The drum turns with the body: no torque about its centre is left. */
+static void turn_with_body(const drum *d, flat_energy *e)
+{
+	if (!(d->far > 0)) return;
+	real torque = e->moment - xy_cross(d->centre, e->push);
+	e->push = xy_madd(e->push, -torque / d->far, d->across);
+}
+
+void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
+{
+	if (!inside) {
+		scree_flat_depth_polygon_circle(body, centre, radius, false, out);
+		of_depth(out);
+		return;
+	}
+	drum d = drum_around(body, centre, radius);
+	real r = scale_of(body);
+	if (!flat_begin(out, xy_mul(-1, d.middle), d.far + r - d.apothem)) return;
+	out->depth = 0;
+	ring_room a, b;
+	room_for(&a, body->shape->flat.corners + 6);
+	room_for(&b, body->shape->flat.corners + 6);
+	flat_energy e = {0};
+	flat_sums s;
+	bool any = false, wide = r > radius / 2; /* it may touch on both sides: each has its own energy */
+	add_sides(&d, body, 1, wide, false, &a, &b, &s, &any);
+	if (wide && any) scree_flat_energy_add(&e, &s);
+	if (wide) any = false;
+	add_sides(&d, body, -1, wide, !wide, &a, &b, &s, &any);
+	if (any) scree_flat_energy_add(&e, &s);
+	if (e.u > 0) {
+		turn_with_body(&d, &e);
+		scree_flat_energy_patch(&e, UPRIGHT, xy_mul(-1, d.middle), LEAST_FORCE * r, out);
+	}
+	room_free(&b);
+	room_free(&a);
+}

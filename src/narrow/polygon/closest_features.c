@@ -1,0 +1,510 @@
+/* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, as seed 000 tells it (section 4.2), made
+ * safe (docs/theory/polygons.md).
+ *
+ * Two features, each a corner or an edge, are the closest ones when the closest point of each lies in the Voronoi
+ * region of the other. Where it does not, the feature whose region it left by is replaced by the neighbour on that
+ * side. What is added here:
+ *
+ * - Whether a corner is the one that looks at an edge is asked of directions alone, n.t of the edge's normal and the
+ *   corner's tangents, not of the small vector between the closest points: touching polygons are as safe as distant
+ * ones.
+ * - A point below an edge is held against all edges of that polygon: it is in front of one of them, or inside.
+ * - Regions are left only beyond a tolerance, steps are counted, and when there are too many all features are asked. */
+#include "narrow/polygon/closest_features.h"
+
+static const real ASIDE = 1e-14;	/* of the scale: how far a point may be outside of a region */
+static const real PARALLEL = 1e-12; /* sine up to which edges are parallel */
+/* of the scale: two corners nearer than this do not tell a direction that proves the polygons apart */
+static const real CLOSE = 1e-7;
+
+/* a corner with the tangents of the edges before and after it */
+typedef struct flat_tip {
+	real x, y;
+	flat_vector before, after;
+} flat_tip;
+
+SCREE_FN flat_tip tip_of_a(const polygon_pair *p, int32_t i)
+{
+	flat_vector v = corner_of_a(p, i);
+	return (flat_tip){v.x, v.y, {p->a[i - 1].tx, p->a[i - 1].ty}, {p->a[i].tx, p->a[i].ty}};
+}
+
+SCREE_FN flat_tip tip_of_b(const polygon_pair *p, int32_t i)
+{
+	flat_vector v = corner_of_b(p, i);
+	return (flat_tip){v.x, v.y, tangent_of_b(p, i - 1), tangent_of_b(p, i)};
+}
+
+/* what a look at two features ends with */
+typedef enum look {
+	CLOSEST,
+	EDGE_TO_START, /* the edge is replaced by the corner where it begins */
+	EDGE_TO_END,
+	TIP_TO_BEFORE, /* the corner is replaced by the edge before it */
+	TIP_TO_AFTER,
+	BELOW, /* the corner is below the edge */
+} look;
+
+/* Corner and edge whose closest points lie in the direction u from the corner. */
+SCREE_FN look leave_tip(real before, real after, real least)
+{
+	/* inside: before >= least, after <= -least; the worse one first */
+	if (before < least && least - before >= after + least) return TIP_TO_BEFORE;
+	return after > -least ? TIP_TO_AFTER : CLOSEST;
+}
+
+SCREE_FN look look_tip_edge(flat_tip v, flat_edge e, bool tip_first, real scale, real *height)
+{
+	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty, aside = ASIDE * scale;
+	*height = e.ty * px - e.tx * py;
+	bool start = x<-aside, end = x> e.length + aside;
+	if (!start && !end) {
+		if (*height < -FLAT_ROUNDING * scale) return BELOW;
+		/* the direction to the edge is against its normal */
+		return leave_tip(e.tx * v.before.y - e.ty * v.before.x, e.tx * v.after.y - e.ty * v.after.x, PARALLEL);
+	}
+	if (tip_first) {
+		real along = start ? 0 : e.length, ux = along * e.tx - px, uy = along * e.ty - py;
+		look l = leave_tip(ux * v.before.x + uy * v.before.y, ux * v.after.x + uy * v.after.y, -aside);
+		if (l != CLOSEST) return l;
+	}
+	return start ? EDGE_TO_START : EDGE_TO_END;
+}
+
+SCREE_FN void replace(int32_t *feature, int32_t by, feature_pair *f)
+{
+	*feature = by;
+	++f->changes;
+}
+
+/* the edges beside corner i, the corners beside edge i, as features */
+SCREE_FN int32_t edge_before(int32_t i, int32_t n) { return 2 * ring_last(i, n) + 1; }
+SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
+SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
+
+/* The edge of a polygon over which a point is highest. */
+static int32_t front_edge_of_a(const polygon_pair *p, flat_vector v, real *height)
+{
+	int32_t best = 0;
+	*height = -INFINITY;
+	for (int32_t k = 0; k < p->na; ++k) {
+		real h = height_over(edge_of_a(p, k), v);
+		best = h > *height ? k : best;
+		*height = h > *height ? h : *height;
+	}
+	return best;
+}
+
+static int32_t front_edge_of_b(const polygon_pair *p, flat_vector v, real *height)
+{
+	int32_t best = 0;
+	*height = -INFINITY;
+	for (int32_t k = 0; k < p->nb; ++k) {
+		real h = height_over(edge_of_b(p, k), v);
+		best = h > *height ? k : best;
+		*height = h > *height ? h : *height;
+	}
+	return best;
+}
+
+/* ------------------------------------------------------------------ all features */
+
+typedef struct nearest {
+	real d2;
+	int32_t fa, fb;
+} nearest;
+
+/* corner v of one against edge e of the other; the closest point may be an end of e */
+SCREE_FN real tip_to_edge(flat_vector v, flat_edge e, int32_t *end)
+{
+	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
+	*end = x <= 0 ? 0 : x >= e.length ? 1 : -1;
+	x = real_clamp(x, 0, e.length);
+	real dx = px - x * e.tx, dy = py - x * e.ty;
+	return dx * dx + dy * dy;
+}
+
+/* Edges k and l: which end of one is closest to which feature of the other. */
+static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, nearest *best)
+{
+	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
+	int32_t end;
+	for (int32_t i = 0; i < 2; ++i) {
+		int32_t va = i ? edge_end(k, p->na) : 2 * k, vb = i ? edge_end(l, p->nb) : 2 * l;
+		real d2 = tip_to_edge(corner_of_b(p, l + i), a, &end);
+		if (d2 < best->d2) *best = (nearest){d2, end < 0 ? 2 * k + 1 : end ? edge_end(k, p->na) : 2 * k, vb};
+		d2 = tip_to_edge(corner_of_a(p, k + i), b, &end);
+		if (d2 < best->d2) *best = (nearest){d2, va, end < 0 ? 2 * l + 1 : end ? edge_end(l, p->nb) : 2 * l};
+	}
+}
+
+static real lowest_over_a(const polygon_pair *p, int32_t k)
+{
+	flat_edge e = edge_of_a(p, k);
+	real low = INFINITY;
+	for (int32_t l = 0; l < p->nb; ++l) low = real_min(low, height_over(e, corner_of_b(p, l)));
+	return low;
+}
+
+static real lowest_over_b(const polygon_pair *p, int32_t l)
+{
+	flat_edge e = edge_of_b(p, l);
+	real low = INFINITY;
+	for (int32_t k = 0; k < p->na; ++k) low = real_min(low, height_over(e, corner_of_a(p, k)));
+	return low;
+}
+
+/* Every edge as a separating axis, whose normal is kept for corners that touch. */
+static bool separated(const polygon_pair *p, feature_pair *f)
+{
+	real least = -FLAT_ROUNDING * p->scale;
+	for (int32_t k = 0; k < p->na; ++k)
+		if (lowest_over_a(p, k) >= least) {
+			f->nx = -p->a[k].ty;
+			f->ny = p->a[k].tx;
+			return true;
+		}
+	for (int32_t l = 0; l < p->nb; ++l)
+		if (lowest_over_b(p, l) >= least) {
+			flat_vector t = tangent_of_b(p, l);
+			f->nx = t.y;
+			f->ny = -t.x;
+			return true;
+		}
+	return false;
+}
+
+/* If an edge separates them, every edge against every edge. True: they are apart. */
+static bool ask_all(const polygon_pair *p, feature_pair *f)
+{
+	++f->exhausted;
+	if (!separated(p, f)) return false;
+	nearest best = {INFINITY, 0, 0};
+	for (int32_t k = 0; k < p->na; ++k)
+		for (int32_t l = 0; l < p->nb; ++l) nearest_of_edges(p, k, l, &best);
+	f->fa = best.fa;
+	f->fb = best.fb;
+	return true;
+}
+
+/* ------------------------------------------------------------------ two features */
+
+/* Facing parallel edges that share a piece: the middle of it; false: they share none, or are no such edges. */
+static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
+{
+	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
+	if (real_abs(sine) > PARALLEL || cosine > 0) return false;
+	flat_vector start = {b.x, b.y}, end = corner_of_b(p, l + 1);
+	real x1 = (start.x - a.x) * a.tx + (start.y - a.y) * a.ty, x0 = (end.x - a.x) * a.tx + (end.y - a.y) * a.ty;
+	real h1 = height_over(a, start), h0 = height_over(a, end);
+	real from = real_max(x0, 0), to = real_min(x1, a.length);
+	if (!(to - from > 2 * ASIDE * p->scale)) return false;
+	real x = (from + to) / 2, h = h0 + (h1 - h0) * ((x - x0) / (x1 - x0));
+	*low = real_min(h0, h1);
+	h = real_max(h, 0);
+	f->ax = a.x + x * a.tx;
+	f->ay = a.y + x * a.ty;
+	f->nx = -a.ty;
+	f->ny = a.tx;
+	f->bx = f->ax - h * f->nx;
+	f->by = f->ay - h * f->ny;
+	f->distance = h;
+	return true;
+}
+
+static void meet(const polygon_pair *p, int32_t k, crossing_heights h, feature_pair *f)
+{
+	flat_vector at = crossing_point(p, k, h.a_tail, h.a_head);
+	f->overlapping = true;
+	f->ax = f->bx = at.x;
+	f->ay = f->by = at.y;
+	f->nx = f->ny = f->distance = 0;
+}
+
+/* From a proof that the polygons overlap to a pair of edges that cross, if one is wanted and if there is one. */
+static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool wanted, feature_pair *f)
+{
+	f->overlapping = true;
+	f->fa = 2 * k + 1;
+	f->fb = 2 * l + 1;
+	f->nx = f->ny = f->distance = 0;
+	if (!wanted) return;
+	if (!scree_crossing_walk(p, true, p->na + p->nb, corner_of_b(p, l), &k, &l)) {
+		++f->searched;
+		crossing_list list = scree_crossing_search(p, false);
+		f->nested = list.count == 0;
+		k = list.enter_a >= 0 ? list.enter_a : list.leave_a;
+		l = list.enter_a >= 0 ? list.enter_b : list.leave_b;
+		if (f->nested) return;
+	}
+	f->fa = 2 * k + 1;
+	f->fb = 2 * l + 1;
+	meet(p, k, crossing_of(p, k, l), f);
+}
+
+/* The loop's answer to two features: go on with others, or stop. */
+typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
+
+/* corner v of b is below edge k of a, or the other way round */
+static verdict below_a(const polygon_pair *p, int32_t v, feature_pair *f)
+{
+	real height;
+	int32_t k = front_edge_of_a(p, corner_of_b(p, v), &height);
+	replace(&f->fa, 2 * k + 1, f);
+	f->fb = 2 * v;
+	return height < -FLAT_ROUNDING * p->scale ? INSIDE : GO_ON;
+}
+
+static verdict below_b(const polygon_pair *p, int32_t v, feature_pair *f)
+{
+	real height;
+	int32_t l = front_edge_of_b(p, corner_of_a(p, v), &height);
+	replace(&f->fb, 2 * l + 1, f);
+	f->fa = 2 * v;
+	return height < -FLAT_ROUNDING * p->scale ? INSIDE : GO_ON;
+}
+
+static verdict corner_corner(const polygon_pair *p, feature_pair *f)
+{
+	int32_t i = f->fa >> 1, j = f->fb >> 1;
+	flat_tip v = tip_of_a(p, i), w = tip_of_b(p, j);
+	real ux = w.x - v.x, uy = w.y - v.y, aside = ASIDE * p->scale;
+	look l = leave_tip(ux * v.before.x + uy * v.before.y, ux * v.after.x + uy * v.after.y, -aside);
+	if (l != CLOSEST) {
+		replace(&f->fa, l == TIP_TO_BEFORE ? edge_before(i, p->na) : edge_after(i), f);
+		return GO_ON;
+	}
+	l = leave_tip(-(ux * w.before.x + uy * w.before.y), -(ux * w.after.x + uy * w.after.y), -aside);
+	if (l != CLOSEST) {
+		replace(&f->fb, l == TIP_TO_BEFORE ? edge_before(j, p->nb) : edge_after(j), f);
+		return GO_ON;
+	}
+	real d = sqrt(ux * ux + uy * uy), inverse = d > 0 ? 1 / d : 0;
+	f->ax = v.x;
+	f->ay = v.y;
+	f->bx = w.x;
+	f->by = w.y;
+	f->nx = -inverse * ux;
+	f->ny = -inverse * uy;
+	f->distance = d;
+	return d > CLOSE * p->scale ? APART : LOST;
+}
+
+static verdict edge_corner(const polygon_pair *p, feature_pair *f)
+{
+	int32_t k = f->fa >> 1, j = f->fb >> 1;
+	flat_edge e = edge_of_a(p, k);
+	flat_tip w = tip_of_b(p, j);
+	real h;
+	switch (look_tip_edge(w, e, false, p->scale, &h)) {
+	case CLOSEST:
+		break;
+	case EDGE_TO_START:
+		replace(&f->fa, 2 * k, f);
+		return GO_ON;
+	case EDGE_TO_END:
+		replace(&f->fa, edge_end(k, p->na), f);
+		return GO_ON;
+	case TIP_TO_BEFORE:
+		replace(&f->fb, edge_before(j, p->nb), f);
+		return GO_ON;
+	case TIP_TO_AFTER:
+		replace(&f->fb, edge_after(j), f);
+		return GO_ON;
+	case BELOW:
+		return below_a(p, j, f);
+	}
+	f->bx = w.x;
+	f->by = w.y;
+	f->nx = -e.ty;
+	f->ny = e.tx;
+	f->ax = w.x + h * f->nx;
+	f->ay = w.y + h * f->ny;
+	f->distance = real_max(h, 0);
+	return APART;
+}
+
+static verdict corner_edge(const polygon_pair *p, feature_pair *f)
+{
+	int32_t i = f->fa >> 1, l = f->fb >> 1;
+	flat_edge e = edge_of_b(p, l);
+	flat_tip v = tip_of_a(p, i);
+	real h;
+	switch (look_tip_edge(v, e, true, p->scale, &h)) {
+	case CLOSEST:
+		break;
+	case EDGE_TO_START:
+		replace(&f->fb, 2 * l, f);
+		return GO_ON;
+	case EDGE_TO_END:
+		replace(&f->fb, edge_end(l, p->nb), f);
+		return GO_ON;
+	case TIP_TO_BEFORE:
+		replace(&f->fa, edge_before(i, p->na), f);
+		return GO_ON;
+	case TIP_TO_AFTER:
+		replace(&f->fa, edge_after(i), f);
+		return GO_ON;
+	case BELOW:
+		return below_b(p, i, f);
+	}
+	f->ax = v.x;
+	f->ay = v.y;
+	f->nx = e.ty;
+	f->ny = -e.tx;
+	f->bx = v.x - h * f->nx;
+	f->by = v.y - h * f->ny;
+	f->distance = real_max(h, 0);
+	return APART;
+}
+
+static verdict edge_edge(const polygon_pair *p, feature_pair *f)
+{
+	int32_t k = f->fa >> 1, l = f->fb >> 1;
+	real low, in = -FLAT_ROUNDING * p->scale;
+	flat_edge b = edge_of_b(p, l);
+	if (middle_of_parallel(p, edge_of_a(p, k), b, l, f, &low)) return low >= in ? APART : below_a(p, l, f);
+	crossing_heights h = crossing_of(p, k, l);
+	if (crosses(h, p->scale)) {
+		meet(p, k, h, f);
+		return INSIDE;
+	}
+	/* an edge that looks away: no walk around half of the border */
+	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
+	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
+	nearest best = {INFINITY, 0, 0};
+	nearest_of_edges(p, k, l, &best);
+	f->changes += (best.fa != f->fa) + (best.fb != f->fb);
+	f->fa = best.fa;
+	f->fb = best.fb;
+	return GO_ON;
+}
+
+SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
+{
+	++f->sweeps;
+	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_corner(p, f);
+	return f->fb & 1 ? corner_edge(p, f) : corner_corner(p, f);
+}
+
+bool scree_features_look(const polygon_pair *p, feature_pair *f) { return look_once(p, f) == GO_ON; }
+
+/* ------------------------------------------------------------------ start */
+
+/* The corner furthest along a direction in the polygon's own frame: some corners, then uphill from the best of them. */
+static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
+{
+	int32_t best = 0, stride = 1;
+	while (stride * stride < count) ++stride;
+	real top = -INFINITY, value;
+	for (int32_t i = 0; i < count; i += stride) {
+		value = x * c[i].x + y * c[i].y;
+		best = value > top ? i : best;
+		top = value > top ? value : top;
+	}
+	for (int32_t by = -1; by <= 1; by += 2)
+		for (int32_t i = best + by; (value = x * c[i].x + y * c[i].y) > top;) {
+			top = value;
+			best = i = i < 0 ? count - 1 : i >= count ? 0 : i;
+			i += by;
+		}
+	return best;
+}
+
+static void start_features(const polygon_pair *p, feature_pair *f)
+{
+	f->fa = 2 * furthest(p->a, p->na, p->x, p->y);
+	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
+}
+
+/* all features have been asked: how do the two that were found lie to each other */
+static void conclude(const polygon_pair *p, feature_pair *f)
+{
+	flat_vector v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
+	if (f->fa & 1) {
+		flat_edge e = edge_of_a(p, f->fa >> 1);
+		real h = height_over(e, w);
+		v = (flat_vector){w.x - h * e.ty, w.y + h * e.tx};
+		f->nx = -e.ty;
+		f->ny = e.tx;
+		f->distance = real_max(h, 0);
+	} else if (f->fb & 1) {
+		flat_edge e = edge_of_b(p, f->fb >> 1);
+		real h = height_over(e, v);
+		w = (flat_vector){v.x - h * e.ty, v.y + h * e.tx};
+		f->nx = e.ty;
+		f->ny = -e.tx;
+		f->distance = real_max(h, 0);
+	} else {
+		real dx = v.x - w.x, dy = v.y - w.y, d = sqrt(dx * dx + dy * dy);
+		f->distance = d;
+		if (d > FLAT_ROUNDING * p->scale) {
+			f->nx = dx / d;
+			f->ny = dy / d;
+		}
+	}
+	f->ax = v.x;
+	f->ay = v.y;
+	f->bx = w.x;
+	f->by = w.y;
+}
+
+static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, feature_pair *f)
+{
+	if (v == INSIDE && f->overlapping) return; /* edges cross */
+	if (v != INSIDE && ask_all(p, f)) {
+		conclude(p, f);
+		return;
+	}
+	find_crossing(p, f->fa >> 1, f->fb >> 1, crossing, f);
+}
+
+enum { FOLLOWED = 32 }; /* most edges along which a crossing is followed */
+
+/* Edges that crossed in the last call cross still, or edges beside them do; most often. */
+SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
+{
+	int32_t k = f->fa >> 1, l = f->fb >> 1;
+	++f->sweeps;
+	crossing_heights h = crossing_of(p, k, l);
+	if (!crosses(h, p->scale)) {
+		if (!scree_crossing_walk(p, true, FOLLOWED, corner_of_b(p, l), &k, &l)) return GO_ON;
+		f->changes += (2 * k + 1 != f->fa) + (2 * l + 1 != f->fb);
+		f->fa = 2 * k + 1;
+		f->fb = 2 * l + 1;
+		h = crossing_of(p, k, l);
+	}
+	meet(p, k, h, f);
+	return INSIDE;
+}
+
+void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *f)
+{
+	f->sweeps = f->changes = f->exhausted = f->searched = 0;
+	f->overlapping = f->nested = false;
+	if (!features_unpack(p, hint, &f->fa, &f->fb)) start_features(p, f);
+	bool crossed = f->fa & f->fb & features_crossed(hint);
+	verdict v = crossed ? follow_crossing(p, f) : look_once(p, f);
+	if (v == GO_ON)
+		for (int32_t most = 2 * (p->na + p->nb) + 8; (v = look_once(p, f)) == GO_ON && --most > 0;)
+			;
+	if (v != APART) finish_slowly(p, v, crossing, f);
+	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
+}
+
+/* from a's frame */
+SCREE_FN void turn_out(const flat_placed *a, real *x, real *y)
+{
+	real u = *x, v = *y;
+	*x = a->c * u - a->s * v;
+	*y = a->s * u + a->c * v;
+}
+
+void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out)
+{
+	polygon_pair p = polygon_pair_of(a, b);
+	scree_features_track(&p, hint, true, out);
+	turn_out(a, &out->ax, &out->ay);
+	turn_out(a, &out->bx, &out->by);
+	turn_out(a, &out->nx, &out->ny);
+}

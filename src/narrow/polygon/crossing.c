@@ -1,0 +1,88 @@
+/* crossing: where the borders of two convex polygons cross. */
+#include "narrow/polygon/pair.h"
+
+#include "base/memory.h"
+
+enum { ROOM = 256 }; /* corners that find room on the stack; more are allocated */
+
+/* where an edge must go along its ring so that it runs from outside to inside */
+SCREE_FN int32_t entering(real tail, real head, real in) { return tail < in ? -1 : head < in ? 0 : 1; }
+/* from inside to outside */
+SCREE_FN int32_t leaving(real tail, real head, real in) { return head < in ? 1 : tail < in ? 0 : -1; }
+
+SCREE_FN real distance2(flat_vector p, flat_vector q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
+
+SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
+{
+	return by > 0 ? ring_next(i, count) : ring_last(i, count);
+}
+
+/* Each edge sees over the other's line where on its ring it would cross that line. Where both want to move, the one
+ * moves whose next corner is nearer, so that neither runs away along its own border. */
+bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l)
+{
+	real in = -FLAT_ROUNDING * p->scale;
+	int32_t turns = 0, last_a = 0, last_b = 0;
+	for (; most >= 0; --most) {
+		crossing_heights h = crossing_of(p, *k, *l);
+		int32_t a = enters ? entering(h.a_tail, h.a_head, in) : leaving(h.a_tail, h.a_head, in);
+		int32_t b = enters ? leaving(h.b_tail, h.b_head, in) : entering(h.b_tail, h.b_head, in);
+		if (!a && !b) return crosses(h, p->scale);
+		if (a && b) {
+			flat_vector va = corner_of_a(p, a > 0 ? *k + 1 : *k), vb = corner_of_b(p, b > 0 ? *l + 1 : *l);
+			bool a_first = distance2(va, near) <= distance2(vb, near);
+			if (a_first)
+				b = 0;
+			else
+				a = 0;
+		}
+		if (a) {
+			turns += a == -last_a;
+			last_a = a;
+			*k = ring_move(*k, a, p->na);
+		} else {
+			turns += b == -last_b;
+			last_b = b;
+			*l = ring_move(*l, b, p->nb);
+		}
+		if (turns > 3) return false;
+	}
+	return false;
+}
+
+/* Heights of all corners of b over edge k: a change of sign is where b's border crosses the line. */
+static void search_edge(const polygon_pair *p, int32_t k, const real *bx, const real *by, real *height, bool clearly,
+						crossing_list *list)
+{
+	flat_edge e = edge_of_a(p, k);
+	for (int32_t l = 0; l <= p->nb; ++l) height[l] = e.ty * (bx[l] - e.x) - e.tx * (by[l] - e.y);
+	real in = -FLAT_ROUNDING * p->scale;
+	for (int32_t l = 0; l < p->nb; ++l) {
+		if ((height[l] < in) == (height[l + 1] < in)) continue;
+		crossing_heights h = crossing_of(p, k, l);
+		if (!(clearly ? crosses_clearly(h, p->scale) : crosses(h, p->scale))) continue;
+		++list->count;
+		bool enters = h.a_head < in;
+		int32_t *at = enters ? &list->enter_a : &list->leave_a;
+		if (*at >= 0) continue;
+		*at = k;
+		*(enters ? &list->enter_b : &list->leave_b) = l;
+	}
+}
+
+crossing_list scree_crossing_search(const polygon_pair *p, bool clearly)
+{
+	crossing_list list = {0, -1, -1, -1, -1};
+	real small[3 * (ROOM + 1)], *room = small;
+	int32_t unit = p->nb + 1;
+	if (p->nb > ROOM) room = scree_alloc((size_t)unit * 3, sizeof *room);
+	real *bx = room, *by = room + unit, *height = room + 2 * unit;
+	for (int32_t l = 0; l <= p->nb; ++l) {
+		flat_vector v = corner_of_b(p, l);
+		bx[l] = v.x;
+		by[l] = v.y;
+	}
+	for (int32_t k = 0; k < p->na; ++k) search_edge(p, k, bx, by, height, clearly, &list);
+	if (room != small) scree_free(room);
+	return list;
+}

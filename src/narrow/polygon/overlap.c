@@ -1,0 +1,362 @@
+/* overlap: from a crossing that is tracked around the overlap of two polygons; the pair as an area law sees it.
+ *
+ * Two crossings are the rule: a's border enters b at one and leaves it at the other. The overlap polygon is then a's
+ * border from the first to the second and b's from the second to the first. That these two are all crossings is proved,
+ * with a margin over rounding, by corners that are known to be inside the other polygon (`proved`); the proof is a
+ * function of the two crossings alone, and no other two can have one. So it does not matter by which way they were
+ * found. Without a proof (deep, pierced, nested, sides in line) a is cut by all edges of b. */
+#include "narrow/polygon/overlap.h"
+
+#include "base/memory.h"
+#include "narrow/polygon/closest_features.h"
+
+static const real LEAST_DEPTH = 1e-12; /* of the scale: area over chord below it is no contact */
+
+/* edges at which a's border enters b, and leaves it */
+typedef struct lens {
+	int32_t ka, lb, ka2, lb2;
+	int32_t inner_a, inner_b; /* corners of a, and of b, between the crossings */
+} lens;
+
+/* ------------------------------------------------------------------ proof */
+
+SCREE_FN real side_of(flat_vector from, flat_vector to, flat_vector v)
+{
+	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
+}
+
+/* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the corners
+ * where these end. Whatever lies left of all that is inside. */
+typedef struct witness {
+	flat_edge first, last;	/* edges before and after */
+	flat_vector begin, end; /* where the first begins and the last ends */
+	flat_vector centre;
+	bool whole, reflex;
+	real slack, area;
+} witness;
+
+/* v, known to be inside the lines of the edges in between */
+SCREE_FN bool inside(const witness *w, flat_vector v)
+{
+	if (!(height_over(w->first, v) < -w->slack && height_over(w->last, v) < -w->slack)) return false;
+	if (w->whole) return true;
+	bool left = side_of(w->end, w->centre, v) > w->area, right = side_of(w->centre, w->begin, v) > w->area;
+	return w->reflex ? left || right : left && right;
+}
+
+SCREE_FN void finish_witness(witness *w, int32_t edges, int32_t corners, real scale)
+{
+	w->whole = edges + 2 >= corners;
+	w->reflex = side_of(w->end, w->centre, w->begin) <= 0;
+	w->slack = FLAT_ROUNDING * scale;
+	w->area = FLAT_ROUNDING * scale * scale;
+}
+
+static witness witness_of_a(const polygon_pair *p, const lens *c)
+{
+	int32_t before = ring_last(c->ka, p->na), after = ring_next(c->ka2, p->na);
+	witness w = {.first = edge_of_a(p, before), .last = edge_of_a(p, after)};
+	w.begin = (flat_vector){w.first.x, w.first.y};
+	w.end = corner_of_a(p, after + 1);
+	finish_witness(&w, c->inner_a + 1, p->na, p->scale);
+	return w;
+}
+
+static witness witness_of_b(const polygon_pair *p, const lens *c)
+{
+	int32_t before = ring_last(c->lb2, p->nb), after = ring_next(c->lb, p->nb);
+	witness w = {.first = edge_of_b(p, before), .last = edge_of_b(p, after), .centre = {p->x, p->y}};
+	w.begin = (flat_vector){w.first.x, w.first.y};
+	w.end = corner_of_b(p, after + 1);
+	finish_witness(&w, c->inner_b + 1, p->nb, p->scale);
+	return w;
+}
+
+SCREE_FN real cross(flat_vector a, flat_vector b) { return a.x * b.y - a.y * b.x; }
+SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i) { return (flat_vector){p->a[i].tx, p->a[i].ty}; }
+
+/* The closed border turns left everywhere, and once. */
+static bool turns_once(const polygon_pair *p, const lens *c)
+{
+	flat_vector a1 = tangent_of_a(p, c->ka), a2 = tangent_of_a(p, c->ka2);
+	flat_vector b1 = tangent_of_b(p, c->lb2), b2 = tangent_of_b(p, c->lb);
+	return cross(a1, a2) >= 0 && cross(b1, b2) >= 0 && cross(b2, a1) > 0 && cross(a2, b1) > 0;
+}
+
+static bool proved(const polygon_pair *p, const lens *c)
+{
+	crossing_heights in = crossing_of(p, c->ka, c->lb), out = crossing_of(p, c->ka2, c->lb2);
+	if (!(in.a_head < 0 && in.b_head > 0 && crosses_clearly(in, p->scale))) return false;
+	if (!(out.a_head > 0 && out.b_head < 0 && crosses_clearly(out, p->scale))) return false;
+	if (!turns_once(p, c)) return false;
+	witness in_a = witness_of_a(p, c), in_b = witness_of_b(p, c);
+	for (int32_t n = c->inner_a, i = c->ka; n > 0; --n) {
+		i = ring_next(i, p->na);
+		if (!inside(&in_b, corner_of_a(p, i))) return false;
+	}
+	for (int32_t n = c->inner_b, i = c->lb2; n > 0; --n) {
+		i = ring_next(i, p->nb);
+		if (!inside(&in_a, corner_of_b(p, i))) return false;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------ march */
+
+/* Twice the area between `from` and a border that is followed. */
+typedef struct fan {
+	flat_vector from, last;
+	real twice;
+} fan;
+
+SCREE_FN void fan_add(fan *f, flat_vector v)
+{
+	flat_vector d = {v.x - f->from.x, v.y - f->from.y};
+	f->twice += cross(f->last, d);
+	f->last = d;
+}
+
+/* c2 - c1 from where a's border enters b to where it leaves it */
+SCREE_FN void add_chord(flat_overlap *o, flat_vector c1, flat_vector c2)
+{
+	real dx = c2.x - c1.x, dy = c2.y - c1.y, mx = (c1.x + c2.x) / 2, my = (c1.y + c2.y) / 2;
+	real length = sqrt(dx * dx + dy * dy);
+	o->gx -= dy;
+	o->gy += dx;
+	o->moment += dx * mx + dy * my;
+	o->mx += length * mx;
+	o->my += length * my;
+	o->length += length;
+}
+
+static void ring_add(flat_ring *r, flat_vector v, bool second)
+{
+	if (!r) return;
+	r->x[r->count] = v.x;
+	r->y[r->count] = v.y;
+	r->second[r->count++] = second;
+}
+
+static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ring *ring)
+{
+	crossing_heights h1 = crossing_of(p, c->ka, c->lb), h2 = crossing_of(p, c->ka2, c->lb2);
+	flat_vector c1 = crossing_point(p, c->ka, h1.a_tail, h1.a_head);
+	flat_vector c2 = crossing_point(p, c->ka2, h2.a_tail, h2.a_head);
+	fan f = {c1, {0, 0}, 0};
+	ring_add(ring, c1, false);
+	for (int32_t n = c->inner_a, i = c->ka; n > 0; --n) {
+		i = ring_next(i, p->na);
+		fan_add(&f, corner_of_a(p, i));
+		ring_add(ring, corner_of_a(p, i), false);
+	}
+	fan_add(&f, c2);
+	ring_add(ring, c2, true);
+	for (int32_t n = c->inner_b, i = c->lb2; n > 0; --n) {
+		i = ring_next(i, p->nb);
+		fan_add(&f, corner_of_b(p, i));
+		ring_add(ring, corner_of_b(p, i), true);
+	}
+	o->area = f.twice / 2;
+	o->chain = c->inner_a + c->inner_b;
+	o->marched = true;
+	add_chord(o, c1, c2);
+}
+
+/* ------------------------------------------------------------------ cut */
+
+/* What is left of a; side: whether the edge that leaves a corner is b's. */
+typedef struct cut_ring {
+	int32_t count;
+	real *x, *y;
+	bool *side;
+} cut_ring;
+
+/* Keeps what is not above edge l of b (Sutherland and Hodgman 1974). Corners up to slack above are kept, too, so that
+ * sides in line stay a's. */
+static void cut(const polygon_pair *p, int32_t l, real slack, const cut_ring *from, cut_ring *to, real *height)
+{
+	flat_edge e = edge_of_b(p, l);
+	bool outside = false;
+	int32_t crossings = 0; /* a line crosses a convex polygon twice: more are rounding */
+	for (int32_t i = 0; i < from->count; ++i) {
+		height[i] = height_over(e, (flat_vector){from->x[i], from->y[i]});
+		outside |= height[i] > slack;
+	}
+	to->count = 0;
+	for (int32_t i = 0; i < from->count; ++i) {
+		int32_t k = ring_next(i, from->count), n = to->count;
+		bool keep = height[i] <= slack, keep_next = height[k] <= slack;
+		if (keep) {
+			to->x[n] = from->x[i];
+			to->y[n] = from->y[i];
+			to->side[n++] = from->side[i];
+		}
+		if (outside && keep != keep_next && crossings++ < 2) {
+			real t = keep ? height[i] / (height[i] - height[k]) : height[k] / (height[k] - height[i]);
+			int32_t in = keep ? i : k, out = keep ? k : i;
+			t = real_clamp(t, 0, 1);
+			to->x[n] = from->x[in] + t * (from->x[out] - from->x[in]);
+			to->y[n] = from->y[in] + t * (from->y[out] - from->y[in]);
+			to->side[n++] = keep || from->side[i];
+		}
+		to->count = n;
+	}
+}
+
+static void sum_ring(const cut_ring *r, flat_overlap *o)
+{
+	if (r->count < 3) return;
+	fan f = {{r->x[0], r->y[0]}, {0, 0}, 0};
+	int32_t start = -1;
+	for (int32_t i = 0; i < r->count; ++i) {
+		fan_add(&f, (flat_vector){r->x[i], r->y[i]});
+		if (!r->side[i] && r->side[i > 0 ? i - 1 : r->count - 1]) start = i;
+	}
+	o->area = f.twice / 2;
+	if (start < 0) return; /* one is inside the other: no chord */
+	for (int32_t n = 0, i = start, begin = start; n < r->count; ++n) {
+		int32_t k = ring_next(i, r->count);
+		if (!r->side[i] && r->side[k]) /* a's border ends at k */
+			add_chord(o, (flat_vector){r->x[begin], r->y[begin]}, (flat_vector){r->x[k], r->y[k]});
+		if (r->side[i] && !r->side[k]) begin = k;
+		i = k;
+	}
+}
+
+enum { ROOM = 64 };
+
+/* a, cut by all edges of b that may reach into it */
+static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
+{
+	int32_t unit = p->na + 2 * p->nb + 2;
+	real small[5 * ROOM], *room = small;
+	bool small_side[2 * ROOM], *side = small_side;
+	if (unit > ROOM) {
+		room = scree_alloc((size_t)unit * 5, sizeof *room);
+		side = scree_alloc((size_t)unit * 2, sizeof *side);
+	}
+	cut_ring now = {p->na, room, room + unit, side}, next = {0, room + 2 * unit, room + 3 * unit, side + unit};
+	for (int32_t i = 0; i < p->na; ++i) {
+		flat_vector v = corner_of_a(p, i);
+		now.x[i] = v.x;
+		now.y[i] = v.y;
+		now.side[i] = false;
+	}
+	for (int32_t l = 0; l < p->nb && now.count; ++l) {
+		cut(p, l, FLAT_ROUNDING * p->scale, &now, &next, room + 4 * unit);
+		cut_ring swap = now;
+		now = next;
+		next = swap;
+	}
+	sum_ring(&now, o);
+	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, (flat_vector){now.x[i], now.y[i]}, now.side[i]);
+	if (room != small) {
+		scree_free(room);
+		scree_free(side);
+	}
+}
+
+/* ------------------------------------------------------------------ the pair */
+
+/* The lens behind a crossing, either kind; false: none that is proved. */
+static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
+{
+	crossing_heights h = crossing_of(p, k, l);
+	bool enters = h.a_head < -FLAT_ROUNDING * p->scale;
+	int32_t k2 = k, l2 = l;
+	if (all_known) {
+		k = all.enter_a, l = all.enter_b;
+		k2 = all.leave_a, l2 = all.leave_b;
+	} else {
+		flat_vector near = crossing_point(p, k, h.a_tail, h.a_head);
+		if (!scree_crossing_walk(p, !enters, p->na + p->nb, near, &k2, &l2)) return false;
+		if (!enters) {
+			int32_t swap = k;
+			k = k2, k2 = swap;
+			swap = l;
+			l = l2, l2 = swap;
+		}
+	}
+	*c = (lens){k, l, k2, l2, k2 - k, l - l2};
+	if (c->inner_a < 0) c->inner_a += p->na;
+	if (c->inner_b < 0) c->inner_b += p->nb;
+	return proved(p, c);
+}
+
+static bool find_lens(const polygon_pair *p, const feature_pair *f, lens *c, int32_t *borders)
+{
+	crossing_list none = {0};
+	if (!f->nested && lens_at(p, f->fa >> 1, f->fb >> 1, false, none, c)) return true;
+	++*borders;
+	crossing_list all = scree_crossing_search(p, true);
+	return all.count == 2 && all.enter_a >= 0 && all.leave_a >= 0 && lens_at(p, all.enter_a, all.enter_b, true, all, c);
+}
+
+bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, flat_ring *ring, real *apart)
+{
+	feature_pair f;
+	lens c;
+	scree_features_track(p, hint, true, &f);
+	*o = (flat_overlap){.hint = f.hint, .changes = f.changes, .all = f.exhausted, .borders = f.searched};
+	*apart = f.distance;
+	if (!f.overlapping) return false;
+	if (find_lens(p, &f, &c, &o->borders)) {
+		o->hint = features_pack(2 * c.ka + 1, 2 * c.lb + 1) + FEATURES_CROSSED;
+		march(p, &c, o, ring);
+	} else {
+		cut_all(p, o, ring);
+	}
+	real g = real_max(sqrt(o->gx * o->gx + o->gy * o->gy), LEAST_DEPTH * p->scale);
+	if (!(o->area > LEAST_DEPTH * p->scale * g)) {
+		o->area = 0;
+		return false;
+	}
+	if (o->length > 0) {
+		o->mx /= o->length;
+		o->my /= o->length;
+	}
+	return true;
+}
+
+/* Where the resultant acts: on its line, nearest to the middle of the chords, and no further from there than the bodies
+ * reach. One chord needs no question. */
+static flat_vector line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
+{
+	flat_vector at = {o->mx, o->my};
+	if (o->marched || !(g > 0)) return at;
+	real off = (o->moment - (at.x * o->gy - at.y * o->gx)) / g; /* lever that is missing */
+	off = real_clamp(off, -p->scale, p->scale);
+	return (flat_vector){at.x + off * o->gy / g, at.y - off * o->gx / g};
+}
+
+void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	flat_placed fa = flat_of(a, a), fb = flat_of(b, a);
+	polygon_pair p = polygon_pair_of(&fa, &fb);
+	real way2 = p.x * p.x + p.y * p.y;
+	out->points = 0;
+	out->pitch = 0;
+	out->axis = hint;
+	if (way2 > p.scale * p.scale) {
+		out->depth = p.scale - sqrt(way2);
+		return;
+	}
+	flat_overlap o;
+	real apart;
+	bool touching = scree_flat_overlap(&p, hint, &o, NULL, &apart);
+	out->axis = o.hint;
+	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
+	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
+	if (!touching) return;
+	real g = sqrt(o.gx * o.gx + o.gy * o.gy), least = LEAST_DEPTH * p.scale;
+	flat_vector at = line_of_action(&p, &o, g);
+	/* nested or evenly pierced: nothing pushes; a direction to name */
+	vec3 n = g > least ? v3(o.gx / g, o.gy / g, 0) : v3_unit(v3(-p.x, -p.y, 0));
+	if (!(v3_norm2(n) > 0)) n = v3(0, 1, 0);
+	g = real_max(g, least);
+	out->points = 1;
+	out->normal = mat3_mul(a->turn, n);
+	out->at[0] = mat3_mul(a->turn, v3(at.x, at.y, 0));
+	out->depth = out->deep[0] = o.area / g;
+	out->weight[0] = g;
+}

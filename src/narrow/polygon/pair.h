@@ -1,0 +1,150 @@
+/* pair.h: two convex polygons seen from the frame of the first one; private to src/narrow, its tests and its
+ * benchmark.
+ *
+ * What is asked of a pair is the height of a corner of one over the line of an edge of the other. Each height is
+ * computed in one way wherever it is needed, so that two searches that meet in the same place see the same bits. */
+#ifndef SCREE_NARROW_POLYGON_PAIR_H
+#define SCREE_NARROW_POLYGON_PAIR_H
+
+#include "narrow/narrow.h"
+#include "state/polygon.h"
+
+/* A polygon at a place in the plane, turned by the angle of this cosine and sine. */
+typedef struct flat_placed {
+	const flat_polygon *shape;
+	real x, y;
+	real c, s;
+	real size;
+} flat_placed;
+
+typedef struct flat_vector {
+	real x, y;
+} flat_vector;
+
+typedef struct polygon_pair {
+	const flat_corner *a, *b;
+	int32_t na, nb;
+	real sa, sb; /* sizes */
+	real x, y;	 /* centre of b in the frame of a */
+	real c, s;	 /* turn of b against a */
+	real scale;	 /* sum of both circumradii */
+} polygon_pair;
+
+/* a corner, a unit tangent, a length */
+typedef struct flat_edge {
+	real x, y, tx, ty, length;
+} flat_edge;
+
+/* in parts of the scale: heights up to this are rounding (some 1e-15) */
+#define FLAT_ROUNDING ((real)1e-13)
+
+SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b)
+{
+	real dx = b->x - a->x, dy = b->y - a->y;
+	return (polygon_pair){.a = a->shape->corner,
+						  .b = b->shape->corner,
+						  .na = a->shape->corners,
+						  .nb = b->shape->corners,
+						  .sa = a->size,
+						  .sb = b->size,
+						  .x = a->c * dx + a->s * dy,
+						  .y = a->c * dy - a->s * dx,
+						  .c = a->c * b->c + a->s * b->s,
+						  .s = a->c * b->s - a->s * b->c,
+						  .scale = a->size * a->shape->radius + b->size * b->shape->radius};
+}
+
+/* rows -1 .. corners are good (state/polygon.h) */
+SCREE_FN flat_vector corner_of_a(const polygon_pair *p, int32_t i)
+{
+	return (flat_vector){p->sa * p->a[i].x, p->sa * p->a[i].y};
+}
+
+SCREE_FN flat_vector corner_of_b(const polygon_pair *p, int32_t i)
+{
+	real x = p->b[i].x, y = p->b[i].y;
+	return (flat_vector){p->x + p->sb * (p->c * x - p->s * y), p->y + p->sb * (p->s * x + p->c * y)};
+}
+
+SCREE_FN flat_vector tangent_of_b(const polygon_pair *p, int32_t i)
+{
+	real x = p->b[i].tx, y = p->b[i].ty;
+	return (flat_vector){p->c * x - p->s * y, p->s * x + p->c * y};
+}
+
+SCREE_FN flat_edge edge_of_a(const polygon_pair *p, int32_t i)
+{
+	flat_vector v = corner_of_a(p, i);
+	return (flat_edge){v.x, v.y, p->a[i].tx, p->a[i].ty, p->sa * p->a[i].length};
+}
+
+SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
+{
+	flat_vector v = corner_of_b(p, i), t = tangent_of_b(p, i);
+	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
+}
+
+/* of a point over an edge's line, > 0 outside */
+SCREE_FN real height_over(flat_edge e, flat_vector p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
+
+SCREE_FN int32_t ring_next(int32_t i, int32_t count) { return i + 1 < count ? i + 1 : 0; }
+SCREE_FN int32_t ring_last(int32_t i, int32_t count) { return i > 0 ? i - 1 : count - 1; }
+
+/* ------------------------------------------------------------------ crossings */
+
+/* Heights of the ends of an edge of each over the other's line. */
+typedef struct crossing_heights {
+	real a_tail, a_head, b_tail, b_head;
+} crossing_heights;
+
+SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t l)
+{
+	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
+	return (crossing_heights){height_over(b, (flat_vector){a.x, a.y}), height_over(b, corner_of_a(p, k + 1)),
+							  height_over(a, (flat_vector){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
+}
+
+/* What touches a line within rounding counts as outside: corners and edges that touch do not cross. Edges in line do
+ * not, either: all their heights are rounding, wherever on the line they are. */
+SCREE_FN bool crosses(crossing_heights h, real scale)
+{
+	real in = -FLAT_ROUNDING * scale;
+	return (h.a_tail < in) != (h.a_head < in) && (h.b_tail < in) != (h.b_head < in) &&
+		   real_abs(h.a_tail - h.a_head) > -in;
+}
+
+/* every end is further from the other's line than rounding reaches */
+SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
+{
+	real least = FLAT_ROUNDING * scale;
+	return (h.a_tail < -least ? h.a_head > least : h.a_tail > least && h.a_head < -least) &&
+		   (h.b_tail < -least ? h.b_head > least : h.b_tail > least && h.b_head < -least);
+}
+
+/* where edge k of a crosses a line over which its ends have these heights */
+SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
+{
+	flat_vector v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
+	real t = real_clamp(tail / (tail - head), 0, 1);
+	return (flat_vector){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
+}
+
+/* Looks for the edges where a's border enters b, or where it leaves b, from edges nearby; near: where both borders are
+ * known to be close. False when neighbours do not lead there within so many steps. */
+bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
+
+/* All pairs of edges that cross (clearly), tried one by one. */
+typedef struct crossing_list {
+	int32_t count;
+	int32_t enter_a, enter_b, leave_a, leave_b; /* edges of the first of each kind; -1: none */
+} crossing_list;
+crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
+
+/* as the functions of narrow.h; a->at and the z components are ignored but for differences */
+SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
+{
+	return (flat_placed){&p->shape->flat, p->at.x - from->at.x, p->at.y - from->at.y,
+						 p->turn.x.x,	  p->turn.x.y,			p->size};
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* patch.h: what patches of two polygons are made of, one pair at a time (patch.c) or many at once
+ * (patches.c): the same formulas, so the same bits. Polygons stand as bodies do, along the axes of the world,
+ * seen from the centre of the first one. */
+#ifndef SCREE_NARROW_POLYGON_PATCH_H
+#define SCREE_NARROW_POLYGON_PATCH_H
+
+#include "narrow/polygon/overlap.h"
+
+/* of the scale: a penetration below it is no contact */
+#define LEAST_DEPTH ((real)1e-12)
+
+SCREE_FN flat_vector turned(real c, real s, real x, real y) { return (flat_vector){c * x - s * y, s * x + c * y}; }
+SCREE_FN flat_vector corner_at(real x, real y, real size, flat_vector v)
+{
+	return (flat_vector){x + size * v.x, y + size * v.y};
+}
+
+SCREE_FN flat_vector tangent_of(const flat_placed *p, int32_t i)
+{
+	const flat_corner *k = p->shape->corner + i;
+	return turned(p->c, p->s, k->tx, k->ty);
+}
+SCREE_FN flat_vector corner_of(const flat_placed *p, int32_t i)
+{
+	const flat_corner *k = p->shape->corner + i;
+	return corner_at(p->x, p->y, p->size, turned(p->c, p->s, k->x, k->y));
+}
+SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
+{
+	flat_vector v = corner_of(p, i), t = tangent_of(p, i);
+	return (flat_edge){v.x, v.y, t.x, t.y, 0};
+}
+
+/* n.D of the outward normal of an edge with this tangent */
+SCREE_FN real faces(flat_vector t, real x, real y) { return t.y * x - t.x * y; }
+
+/* ------------------------------------------------------------------ sections */
+
+/* Where one border or the other has a corner, or they cross: overlap is the height of the reference body's border over
+ * the reference edge less that of the other one's. */
+typedef struct section {
+	real x, top, low;
+} section;
+
+/* a point as the edge sees it, and back */
+SCREE_FN flat_vector seen(flat_edge e, flat_vector v, real way)
+{
+	return (flat_vector){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
+}
+SCREE_FN flat_vector unseen(flat_edge e, real x, real y)
+{
+	return (flat_vector){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx};
+}
+
+/* Height at x of the line through v and w. The two wings walk it in opposite directions; forward tells which end comes
+ * first, so that both get the same bits. */
+SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
+{
+	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;
+	return vy + (wy - vy) * ((x - vx) / (wx - vx));
+}
+
+/* The next section outwards from one, between corners v0 and v1 of the reference body's border and w0 and w1 of the
+ * other's; mine: it is at v1, else at w1; crossed: the borders cross before. */
+SCREE_FN section next_section(section from, flat_vector v0, flat_vector v1, flat_vector w0, flat_vector w1,
+							  bool forward, bool *mine, bool *crossed)
+{
+	bool m = v1.x <= w1.x;
+	flat_vector p0 = {m ? w0.x : v0.x, m ? w0.y : v0.y}, p1 = {m ? w1.x : v1.x, m ? w1.y : v1.y};
+	real x = m ? v1.x : w1.x, y = height_at(p0, p1, x, forward), top = m ? v1.y : y, low = m ? y : w1.y;
+	real d0 = from.top - from.low, d1 = top - low;
+	bool c = !(d1 > 0);
+	real t = d0 / (d0 - d1), h = from.top + t * (top - from.top);
+	*mine = m;
+	*crossed = c;
+	return (section){c ? from.x + t * (x - from.x) : x, c ? h : top, c ? h : low};
+}
+
+/* ------------------------------------------------------------------ features */
+
+/* An edge of one polygon and a corner of the other that is below it: what a contact leaves as its hint. */
+typedef struct patch_features {
+	int32_t edge, corner; /* edge < 0: the hint is something else */
+	bool of_b;			  /* the edge is b's */
+} patch_features;
+
+SCREE_FN patch_features patch_features_of(int32_t hint, int32_t corners_a, int32_t corners_b)
+{
+	uint32_t h = (uint32_t)hint - 1U;
+	int32_t fa = (int32_t)(h % (2 * POLYGON_CORNERS)), fb = (int32_t)(h / (2 * POLYGON_CORNERS));
+	bool of_b = fb & 1, none = !((fa ^ fb) & 1) || fa >= 2 * corners_a || fb >= 2 * corners_b;
+	return (patch_features){none ? -1 : (of_b ? fb : fa) >> 1, (of_b ? fa : fb) >> 1, of_b};
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* patches: the patches of patch.c, for many pairs at once in one straight loop that vectorises.
+ *
+ * A pair comes with the edge and the corner of its last contact. That the edge is still the one of least penetration,
+ * and the corner the lowest over it, is proved by its neighbours (docs/theory/polygons.md, "Many at once"); where the
+ * proof fails, or the patch has more points than fit, the pair is left to scree_polygon_patch. So nothing here decides
+ * a result. */
+#include "narrow/polygon/patches.h"
+
+#include "narrow/polygon/patch.h"
+
+#include <stddef.h>
+
+bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
+							   real y, int32_t hint)
+{
+	if (!a->shape || !b->shape) return false;
+	patch_features f = patch_features_of(hint, a->shape->corners, b->shape->corners);
+	if (f.edge < 0) return false;
+	const polygon_pose *e = f.of_b ? b : a, *o = f.of_b ? a : b;
+	real bx = b->x - a->x + x, by = b->y - a->y + y;
+	SCREE_ASSERT(p->count < TRACKED_PAIRS);
+	int32_t i = p->count++, ne = e->shape->corners, no = o->shape->corners;
+	p->row[i] = row;
+	p->from_b[i] = f.of_b;
+	p->ex[i] = f.of_b ? bx : 0, p->ey[i] = f.of_b ? by : 0, p->ox[i] = f.of_b ? 0 : bx, p->oy[i] = f.of_b ? 0 : by;
+	p->ec[i] = e->c, p->es[i] = e->s, p->e_size[i] = e->size;
+	p->oc[i] = o->c, p->os[i] = o->s, p->o_size[i] = o->size;
+	p->scale[i] = a->radius + b->radius;
+	p->inner[i] = a->inradius + b->inradius;
+
+	/* rows -1 .. corners are good */
+	const flat_corner *k = e->shape->corner + f.edge - 1, *l = o->shape->corner + f.corner - 1;
+	const flat_corner *e_before = f.edge > 0 ? k - 1 : k + (ne - 1), *e_after = f.edge + 2 <= ne ? k + 3 : k + 3 - ne;
+	const flat_corner *o_before = f.corner > 0 ? l - 1 : l + (no - 1),
+					  *o_after = f.corner + 2 <= no ? l + 3 : l + 3 - no;
+	const flat_corner *around_e[EDGE_TANGENTS] = {e_before, k, k + 1, k + 2, e_after};
+	const flat_corner *around_c[CORNER_CORNERS] = {o_before, l, l + 1, l + 2, o_after};
+	for (int32_t n = 0; n < EDGE_TANGENTS; ++n)
+		p->e_tangent_x[n][i] = around_e[n]->tx, p->e_tangent_y[n][i] = around_e[n]->ty;
+	for (int32_t n = 0; n < EDGE_CORNERS; ++n)
+		p->e_corner_x[n][i] = around_e[n + 1]->x, p->e_corner_y[n][i] = around_e[n + 1]->y;
+	for (int32_t n = 0; n < CORNER_TANGENTS; ++n)
+		p->o_tangent_x[n][i] = around_c[n]->tx, p->o_tangent_y[n][i] = around_c[n]->ty;
+	for (int32_t n = 0; n < CORNER_CORNERS; ++n)
+		p->o_corner_x[n][i] = around_c[n]->x, p->o_corner_y[n][i] = around_c[n]->y;
+	return true;
+}
+
+/* ------------------------------------------------------------------ one pair, as vectors see it */
+
+SCREE_FN flat_vector edge_corner(const polygon_patches *p, int32_t n, int64_t i)
+{
+	return corner_at(p->ex[i], p->ey[i], p->e_size[i],
+					 turned(p->ec[i], p->es[i], p->e_corner_x[n][i], p->e_corner_y[n][i]));
+}
+SCREE_FN flat_vector corner_corner(const polygon_patches *p, int32_t n, int64_t i)
+{
+	return corner_at(p->ox[i], p->oy[i], p->o_size[i],
+					 turned(p->oc[i], p->os[i], p->o_corner_x[n][i], p->o_corner_y[n][i]));
+}
+SCREE_FN flat_vector edge_tangent(const polygon_patches *p, int32_t n, int64_t i)
+{
+	return turned(p->ec[i], p->es[i], p->e_tangent_x[n][i], p->e_tangent_y[n][i]);
+}
+SCREE_FN flat_vector corner_tangent(const polygon_patches *p, int32_t n, int64_t i)
+{
+	return turned(p->oc[i], p->os[i], p->o_tangent_x[n][i], p->o_tangent_y[n][i]);
+}
+SCREE_FN flat_edge line_of(flat_vector v, flat_vector t) { return (flat_edge){v.x, v.y, t.x, t.y, 0}; }
+SCREE_FN real lower(real x, real y) { return x < y ? x : y; }
+SCREE_FN flat_vector chosen(bool first, flat_vector x, flat_vector y)
+{
+	return (flat_vector){first ? x.x : y.x, first ? x.y : y.y};
+}
+SCREE_FN flat_vector mirrored(flat_vector v) { return (flat_vector){-v.x, v.y}; }
+
+/* The corners around the contact. No array: the compiler would keep it in memory, and the loop would not vectorise. */
+typedef struct around {
+	flat_vector e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
+} around;
+
+/* Do the neighbours prove that edge e and corner c are what all edges and corners would give? s: height of c over e.
+ * An edge cannot win if a corner of the other polygon is lower over it than s, or if it faces the other centre by less
+ * than the bound asks. seen_by_e: the corners as edge e sees them. */
+SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
+{
+	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];
+	real dx = p->ox[i] - p->ex[i], dy = p->oy[i] - p->ey[i];
+	/* the edge's polygon: e-1 and e+1 by heights, all beyond face away */
+	flat_edge last = line_of(v->e0, edge_tangent(p, 1, i)), next = line_of(v->e2, edge_tangent(p, 3, i));
+	real over_last = lower(height_over(last, v->o1), lower(height_over(last, v->o2), height_over(last, v->o3)));
+	real over_next = lower(height_over(next, v->o1), lower(height_over(next, v->o2), height_over(next, v->o3)));
+	real far_back = faces(edge_tangent(p, 0, i), dx, dy), far_on = faces(edge_tangent(p, 4, i), dx, dy);
+	/* the corner's polygon: c-1 and c by heights, all beyond face away, which falls on either side */
+	flat_vector t0 = corner_tangent(p, 0, i), t1 = corner_tangent(p, 1, i), t2 = corner_tangent(p, 2, i),
+				t3 = corner_tangent(p, 3, i);
+	flat_edge before = line_of(v->o1, t1), after = line_of(v->o2, t2);
+	real over_before = lower(height_over(before, v->e1), height_over(before, v->e2));
+	real over_after = lower(height_over(after, v->e1), height_over(after, v->e2));
+	real f0 = faces(t0, -dx, -dy), f1 = faces(t1, -dx, -dy), f2 = faces(t2, -dx, -dy), f3 = faces(t3, -dx, -dy);
+	bool lowest = (bool)((seen_by_e->o1.y > s + margin) & (seen_by_e->o3.y > s + margin));
+	bool edges = (bool)((over_last < height_bound) & (over_next < height_bound) & (far_back < facing_bound) &
+						(far_on < facing_bound));
+	bool others = (bool)((over_before < height_bound) & (over_after < height_bound) & (f0 < facing_bound) &
+						 (f3 < facing_bound) & (f0 < f1) & (f3 < f2));
+	return (bool)(lowest & edges & others & (s < -LEAST_DEPTH * p->scale[i]));
+}
+
+/* what `spread` of patch.c does, for at most three sections */
+typedef struct short_wing {
+	section first, second, third; /* as the wing sees them: x grows outwards */
+	real count;
+	bool fits; /* there are no more than three, and all their corners are known */
+} short_wing;
+
+SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, flat_vector v2, bool has_v2,
+								 flat_vector w0, flat_vector w1, flat_vector w2, bool forward)
+{
+	short_wing o;
+	bool mine, crossed, mine2, crossed2, mine3, crossed3;
+	bool goes = (bool)((v1.x > v0.x) & (w1.x > w0.x));
+	o.first = next_section(from, v0, v1, w0, w1, forward, &mine, &crossed);
+	flat_vector a0 = chosen(mine, v1, v0), a1 = chosen(mine, v2, v1), b0 = chosen(mine, w0, w1),
+				b1 = chosen(mine, w1, w2);
+	bool known = (bool)(!mine | has_v2), goes2 = (bool)((a1.x > a0.x) & (b1.x > b0.x));
+	o.second = next_section(o.first, a0, a1, b0, b1, forward, &mine2, &crossed2);
+	/* a third one where each border had one corner before it */
+	bool each = (bool)((mine != mine2) & has_v2), goes3 = (bool)((v2.x > v1.x) & (w2.x > w1.x));
+	o.third = next_section(o.second, v1, v2, w1, w2, forward, &mine3, &crossed3);
+	o.count = goes ? (crossed ? 1 : goes2 ? (crossed2 ? 2 : goes3 ? 3 : 2) : 1) : 0;
+	bool third = (bool)(each & (!goes3 | crossed3));
+	o.fits = (bool)(!goes | crossed | (known & (!goes2 | crossed2 | third)));
+	return o;
+}
+
+SCREE_FN void put_point(polygon_patches *p, int32_t n, int64_t i, flat_edge e, section s, real weight)
+{
+	flat_vector at = unseen(e, s.x, (s.top + s.low) / 2);
+	p->x[n][i] = at.x;
+	p->y[n][i] = at.y;
+	p->deep[n][i] = s.top - s.low;
+	p->weight[n][i] = weight;
+}
+
+SCREE_FN void deeper(const polygon_patches *p, int32_t n, int64_t i, real *deep, real *x, real *y)
+{
+	bool more = p->deep[n][i] > *deep;
+	*deep = more ? p->deep[n][i] : *deep;
+	*x = more ? p->x[n][i] : *x;
+	*y = more ? p->y[n][i] : *y;
+}
+
+SCREE_FN section pick(bool first, section x, section y)
+{
+	return (section){first ? x.x : y.x, first ? x.top : y.top, first ? x.low : y.low};
+}
+
+SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
+{
+	around v = {edge_corner(p, 0, i),	edge_corner(p, 1, i),	edge_corner(p, 2, i),
+				edge_corner(p, 3, i),	corner_corner(p, 0, i), corner_corner(p, 1, i),
+				corner_corner(p, 2, i), corner_corner(p, 3, i), corner_corner(p, 4, i)};
+	flat_edge e = line_of(v.e1, edge_tangent(p, 2, i));
+	around w = {seen(e, v.e0, 1), seen(e, v.e1, 1), seen(e, v.e2, 1), seen(e, v.e3, 1), seen(e, v.o0, 1),
+				seen(e, v.o1, 1), seen(e, v.o2, 1), seen(e, v.o3, 1), seen(e, v.o4, 1)};
+	real s = w.o2.y;
+	bool holds = proved(p, &v, i, s, &w);
+
+	/* the middle, as in patch.c; the corner may lie beyond an end of the edge */
+	flat_vector begin = w.e1, end = w.e2, c = w.o2;
+	bool right_of = c.x > end.x, left_of = c.x < begin.x, beyond = (bool)(right_of | left_of);
+	real at = right_of ? end.x : left_of ? begin.x : c.x;
+	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
+	flat_vector l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
+	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
+	/* <= 0: c lies beyond an end of e, and its own edge does not come back over that end: a rare middle, left to the
+	 * search */
+	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
+
+	short_wing right =
+		spread_short(from, chosen(right_of, end, begin), chosen(right_of, w.e3, end), w.e3, !right_of,
+					 chosen(right_of, w.o3, c), chosen(right_of, c, w.o1), chosen(right_of, w.o1, w.o0), true);
+	section start = {-from.x, from.top, from.low};
+	flat_vector back = mirrored(begin), far = mirrored(w.e0), m = mirrored(c), o1 = mirrored(w.o1), o3 = mirrored(w.o3),
+				o4 = mirrored(w.o4);
+	short_wing left =
+		spread_short(start, chosen(left_of, back, mirrored(end)), chosen(left_of, far, back), far, !left_of,
+					 chosen(left_of, o1, m), chosen(left_of, m, o3), chosen(left_of, o3, o4), false);
+	left.first.x = -left.first.x;
+	left.second.x = -left.second.x;
+	left.third.x = -left.third.x;
+	holds = (bool)(holds & right.fits & left.fits);
+
+	/* what a wing has not stands where the next inner one does, and counts nothing */
+	section l = pick(left.count > 0, left.first, from), l2 = pick(left.count > 1, left.second, l);
+	section r = pick(right.count > 0, right.first, from), r2 = pick(right.count > 1, right.second, r);
+	section l3 = pick(left.count > 2, left.third, l2), r3 = pick(right.count > 2, right.third, r2);
+	real total = r3.x - l3.x, inverse = 1 / total;
+	holds = (bool)(holds & (total > 0) & (reach > 0));
+	put_point(p, 0, i, e, l3, (l2.x - l3.x) / 2 * inverse);
+	put_point(p, 1, i, e, l2, (l.x - l3.x) / 2 * inverse);
+	put_point(p, 2, i, e, l, (from.x - l2.x) / 2 * inverse);
+	put_point(p, 3, i, e, from, (r.x - l.x) / 2 * inverse);
+	put_point(p, 4, i, e, r, (r2.x - from.x) / 2 * inverse);
+	put_point(p, 5, i, e, r2, (r3.x - r.x) / 2 * inverse);
+	put_point(p, 6, i, e, r3, (r3.x - r2.x) / 2 * inverse);
+	real deep = p->deep[0][i], x = p->x[0][i], y = p->y[0][i];
+	deeper(p, 1, i, &deep, &x, &y);
+	deeper(p, 2, i, &deep, &x, &y);
+	deeper(p, 3, i, &deep, &x, &y);
+	deeper(p, 4, i, &deep, &x, &y);
+	deeper(p, 5, i, &deep, &x, &y);
+	deeper(p, 6, i, &deep, &x, &y);
+	p->deepest_x[i] = x;
+	p->deepest_y[i] = y;
+	p->left[i] = left.count;
+	p->right[i] = right.count;
+	p->nx[i] = p->from_b[i] > 0 ? e.ty : -e.ty;
+	p->ny[i] = p->from_b[i] > 0 ? -e.tx : e.tx;
+	p->depth[i] = -s;
+	p->holds[i] = holds ? 1 : 0;
+}
+
+void scree_polygon_patches(polygon_patches *p)
+{
+	int64_t count = p->count;
+#pragma omp simd
+	for (int64_t i = 0; i < count; ++i) look_at_pair(p, i);
+}

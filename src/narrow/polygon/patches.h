@@ -1,0 +1,72 @@
+/* patches.h: patches of many pairs of polygons at once, of those whose features of the last step still hold. */
+#ifndef SCREE_NARROW_POLYGON_PATCHES_H
+#define SCREE_NARROW_POLYGON_PATCHES_H
+
+#include "narrow/narrow.h"
+
+#include <stddef.h>
+
+enum {
+	TRACKED_PAIRS = 32,
+	TRACKED_MIDDLE = 3, /* the middle point: three of a wing at most before it, and three behind it */
+	TRACKED_POINTS = 7,
+	/* of the polygon of the reference edge e, and of the other one with its lowest corner c */
+	EDGE_CORNERS = 4,	 /* e-1 .. e+2 */
+	EDGE_TANGENTS = 5,	 /* e-2 .. e+2 */
+	CORNER_CORNERS = 5,	 /* c-2 .. c+2 */
+	CORNER_TANGENTS = 4, /* c-2 .. c+1 */
+};
+
+/* What of a body is asked for, in one cache line. */
+typedef struct polygon_pose {
+	const flat_polygon *shape; /* NULL: no polygon */
+	real x, y, c, s, size;	   /* c, s: cosine and sine of its angle */
+	real radius, inradius;	   /* m */
+} polygon_pose;
+_Static_assert(sizeof(polygon_pose) == 64, "one cache line");
+
+/* Pair i is item i of each array. */
+typedef real pair_reals[TRACKED_PAIRS];
+typedef struct polygon_patches {
+	int32_t count;
+	int64_t row[TRACKED_PAIRS]; /* the caller's */
+	/* what is put in; e: the polygon of the reference edge, o: the other one; of unit size, not turned */
+	pair_reals from_b; /* 1: the reference edge is b's, else 0 */
+	pair_reals ex, ey, ec, es, e_size, ox, oy, oc, os, o_size;
+	pair_reals scale, inner; /* sums of circumradii and of inradii */
+	pair_reals e_corner_x[EDGE_CORNERS], e_corner_y[EDGE_CORNERS];
+	pair_reals e_tangent_x[EDGE_TANGENTS], e_tangent_y[EDGE_TANGENTS];
+	pair_reals o_corner_x[CORNER_CORNERS], o_corner_y[CORNER_CORNERS];
+	pair_reals o_tangent_x[CORNER_TANGENTS], o_tangent_y[CORNER_TANGENTS];
+	/* what comes out, as in a patch (kernel/patch.h) */
+	pair_reals holds;								 /* 1: this is the patch, else 0: ask scree_polygon_patch */
+	pair_reals nx, ny, depth;						 /* the normal, the greatest overlap */
+	pair_reals deepest_x, deepest_y;				 /* the first of the deepest points */
+	pair_reals left, right;							 /* how many points either wing has: 0 .. 3 */
+	pair_reals x[TRACKED_POINTS], y[TRACKED_POINTS]; /* the wings' outer points, inner ones, the middle between them */
+	pair_reals deep[TRACKED_POINTS], weight[TRACKED_POINTS];
+} polygon_patches;
+
+SCREE_FN polygon_pose polygon_pose_of(const placed *body)
+{
+	const flat_polygon *f = &body->shape->flat;
+	bool is = body->shape->type == SHAPE_POLYGON;
+	return (polygon_pose){.shape = is ? f : NULL,
+						  .x = body->at.x,
+						  .y = body->at.y,
+						  .c = body->turn.x.x,
+						  .s = body->turn.x.y,
+						  .size = body->size,
+						  .radius = is ? body->size * f->radius : 0,
+						  .inradius = is ? body->size * f->inradius : 0};
+}
+
+/* Adds a pair, b moved by x and y, while count < TRACKED_PAIRS; the caller sets count to 0 at first and after each
+ * block. row is the caller's; hint: as that of scree_polygon_patch. False when it has no edge and corner. */
+bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
+							   real y, int32_t hint);
+/* Fills what comes out for all that were added. The patch of a pair that holds is that of scree_polygon_patch to the
+ * last bit; its hint stays. */
+void scree_polygon_patches(polygon_patches *p);
+
+#endif

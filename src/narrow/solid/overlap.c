@@ -1,0 +1,293 @@
+/* overlap: a convex solid cut by planes, and sums over the faces of what is left (overlap.h). */
+#include "narrow/solid/overlap.h"
+
+#include "base/fail.h"
+#include "narrow/touch_list.h"
+
+/* of the area that pushes: a face that has as much is all of the contact */
+static const real FLAT = 0.99;
+/* of the widest face: a push that is rounding; and what stands in its place, so that nothing is divided by zero */
+static const real NO_PUSH = 1e-13, AS_GOOD_AS_NONE = 1e-20;
+
+void scree_cut_start(cutting *c, const shape *s, real size, real slack)
+{
+	solid *p = c->part;
+	c->now = 0;
+	c->slack = slack;
+	SCREE_ASSERT(s->faces <= OVERLAP_FACES);
+	p->vertices = s->vertices;
+	p->faces = s->faces;
+	p->corners = s->corners;
+	for (int32_t v = 0; v < s->vertices; ++v) p->vertex[v] = v3_mul(size, v3(s->vx[v], s->vy[v], s->vz[v]));
+	for (int32_t k = 0; k < s->corners; ++k) p->corner[k] = (uint16_t)s->corner[k];
+	for (int32_t f = 0; f < s->faces; ++f) {
+		p->first[f] = s->first[f];
+		p->normal[f] = v3(s->nx[f], s->ny[f], s->nz[f]);
+		p->second[f] = false;
+	}
+	p->first[s->faces] = s->corners;
+}
+
+static bool stays(const cutting *c, int32_t v) { return c->height[v] <= c->slack; }
+
+static void push_corner(solid *p, int32_t v)
+{
+	SCREE_ASSERT(p->corners < SOLID_CORNERS);
+	p->corner[p->corners++] = (uint16_t)v;
+}
+
+static void close_face(solid *p, int32_t start, vec3 normal, bool second)
+{
+	SCREE_ASSERT(p->faces < SOLID_FACES);
+	p->first[p->faces] = start;
+	p->normal[p->faces] = normal;
+	p->second[p->faces++] = second;
+	p->first[p->faces] = p->corners;
+}
+
+/* Where the edge from a vertex that stays to one that goes crosses the plane. Both faces of the edge ask for it; the
+ * second one finds it. */
+static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
+{
+	for (int32_t k = c->crossings - 1; k >= 0; --k)
+		if (c->inner[k] == inner && c->outer[k] == outer) return c->kept + k;
+	real h = c->height[inner], t = h < 0 ? h / (h - c->height[outer]) : 0;
+	vec3 p = in->vertex[inner];
+	SCREE_ASSERT(out->vertices < SOLID_VERTICES);
+	c->inner[c->crossings] = (uint16_t)inner;
+	c->outer[c->crossings++] = (uint16_t)outer;
+	out->vertex[out->vertices] = v3_madd(p, t, v3_sub(in->vertex[outer], p));
+	return out->vertices++;
+}
+
+/* What stays of a face. Where its border leaves and comes back, it now runs along the plane; the cap does so the other
+ * way. A face that rounding lets cross several times is closed in the same way. */
+static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
+{
+	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;
+	for (int32_t i = 0; i < count; ++i) {
+		int32_t u = in->corner[first + i], v = in->corner[first + (i + 1 < count ? i + 1 : 0)];
+		bool here = stays(c, u), there = stays(c, v);
+		if (here) push_corner(out, c->to[u]);
+		if (here == there) continue;
+		int32_t x = here ? crossing(c, in, out, u, v) : crossing(c, in, out, v, u);
+		push_corner(out, x);
+		if (here)
+			left = x;
+		else if (left >= 0)
+			c->next[x - c->kept] = (uint16_t)left;
+		else
+			came = x;
+	}
+	if (came >= 0) c->next[came - c->kept] = (uint16_t)left;
+	if (out->corners > start) close_face(out, start, in->normal[f], in->second[f]);
+}
+
+static void add_caps(cutting *c, solid *out, vec3 n)
+{
+	for (int32_t k = 0; k < c->crossings; ++k) {
+		int32_t start = out->corners, at = k;
+		while (c->inner[at] != UINT16_MAX) {
+			push_corner(out, c->kept + at);
+			c->inner[at] = UINT16_MAX;
+			at = c->next[at] - c->kept;
+		}
+		if (out->corners > start) close_face(out, start, n, true);
+	}
+}
+
+bool scree_cut(cutting *c, vec3 n, real off)
+{
+	const solid *in = c->part + c->now;
+	solid *out = c->part + !c->now;
+	int32_t kept = 0;
+	for (int32_t v = 0; v < in->vertices; ++v) {
+		c->height[v] = v3_dot(n, in->vertex[v]) - off;
+		kept += stays(c, v);
+	}
+	if (!kept) return false;
+	if (kept == in->vertices) return true;
+	out->vertices = out->faces = out->corners = c->crossings = 0;
+	for (int32_t v = 0; v < in->vertices; ++v) {
+		if (!stays(c, v)) continue;
+		c->to[v] = (uint16_t)out->vertices;
+		out->vertex[out->vertices++] = in->vertex[v];
+	}
+	c->kept = kept;
+	for (int32_t f = 0; f < in->faces; ++f) cut_face(c, in, out, f);
+	add_caps(c, out, n);
+	c->now = !c->now;
+	return true;
+}
+
+/* ------------------------------------------------------------------ sums */
+
+static vec3 flat_part(vec3 way, vec3 along) { return v3_madd(way, -v3_dot(way, along), along); }
+
+/* across `along`, towards the vertex that is farthest from `from` */
+static vec3 longest_across(const solid *p, vec3 from, vec3 along)
+{
+	vec3 way = v3(0, 0, 0);
+	real most = 0;
+	for (int32_t v = 0; v < p->vertices; ++v) {
+		vec3 w = v3_sub(p->vertex[v], from);
+		real square = v3_norm2(w);
+		way = square > most ? w : way;
+		most = real_max(square, most);
+	}
+	/* twice, since what rounding leaves along it may be as long as a short way across */
+	vec3 x = flat_part(flat_part(way, along), along);
+	real length = v3_norm(x);
+	return length > 0 ? v3_mul(1 / length, x) : v3_across(along);
+}
+
+/* Of an edge's overlap, thin in two directions, covariances about other axes than its own would be differences of
+ * squares of its length. */
+overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along)
+{
+	overlap o = {.of = of, .from = from};
+	if (of == ENERGY_OF_VOLUME) return o;
+	vec3 x = longest_across(first, from, along);
+	o.axes = (mat3){x, v3_cross(along, x), along};
+	return o;
+}
+
+static void add_column(mat3 *to, vec3 n, vec3 m)
+{
+	to->x = v3_madd(to->x, n.x, m);
+	to->y = v3_madd(to->y, n.y, m);
+	to->z = v3_madd(to->z, n.z, m);
+}
+
+static void add_volume(overlap *o, const solid *p)
+{
+	for (int32_t f = 0; f < p->faces; ++f) {
+		const uint16_t *corner = p->corner + p->first[f];
+		int32_t count = p->first[f + 1] - p->first[f];
+		vec3 n = p->normal[f], a = v3_sub(p->vertex[corner[0]], o->from), b = v3_sub(p->vertex[corner[1]], o->from);
+		vec3 moment = v3(0, 0, 0);
+		real area = 0;
+		for (int32_t i = 2; i < count; ++i) {
+			vec3 e = v3_sub(p->vertex[corner[i]], o->from);
+			real t = v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(e, a))) / 2;
+			area += t;
+			moment = v3_madd(moment, t / 3, v3_add(a, v3_add(b, e)));
+			b = e;
+		}
+		add_column(p->second[f] ? &o->second : &o->first, n, moment);
+		if (p->second[f]) o->push = v3_madd(o->push, area, n);
+		o->widest = real_max(o->widest, area);
+	}
+}
+
+void scree_overlap_add(overlap *o, const solid *part)
+{
+	if (o->of == ENERGY_OF_VOLUME)
+		add_volume(o, part);
+	else
+		scree_thickness_add(o, part);
+}
+
+/* ------------------------------------------------------------------ contact */
+
+/* Where nothing pushes (one body inside of the other, or pierced by it), a couple may be left: its axis is the normal
+ * then, and the force next to nothing. */
+void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
+{
+	real force = v3_norm(e->push);
+	vec3 middle = v3_mul(1 / e->energy, e->middle);
+	c->at = middle;
+	c->flat = false;
+	if (force > NO_PUSH * e->nothing) {
+		vec3 n = v3_mul(1 / force, e->push), foot = v3_mul(1 / force, v3_cross(n, e->moment));
+		c->normal = n;
+		c->pitch = v3_dot(n, e->moment) / force;
+		c->at = v3_madd(foot, v3_dot(n, middle), n);
+		c->flat = e->widest >= FLAT * v3_norm(e->areas);
+	} else {
+		real couple = v3_norm(e->moment);
+		force = AS_GOOD_AS_NONE * e->nothing;
+		c->normal = couple > 0 ? v3_mul(1 / couple, e->moment) : otherwise;
+		c->pitch = couple / force;
+	}
+	vec3 hold = v3_mul(1 / e->energy, e->hold);
+	c->hold = v3_madd(hold, v3_dot(c->normal, v3_sub(middle, hold)), c->normal);
+	c->arm = e->arm / e->energy;
+	for (int k = 0; k < 2; ++k) c->wide[k] = v3_madd(e->wide[k], -v3_dot(e->wide[k], c->normal), c->normal);
+	c->depth = 2 * e->energy / force;
+	c->weight = force * force / (2 * e->energy);
+}
+
+void scree_overlap_points(const overlap_contact *c, vec3 *point)
+{
+	const real far = (real)1.5811388300841898; /* root of 5/2 */
+	point[0] = c->at;
+	for (int k = 0; k < 2; ++k) {
+		point[2 * k + 1] = v3_madd(c->at, far, c->wide[k]);
+		point[2 * k + 2] = v3_madd(c->at, -far, c->wide[k]);
+	}
+}
+
+void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
+						 touch_list *out)
+{
+	vec3 point[SPREAD_POINTS];
+	patch p;
+	scree_overlap_points(c, point);
+	p.points = of == ENERGY_OF_VOLUME ? 1 : SPREAD_POINTS;
+	p.normal = mat3_mul(*turn, c->normal);
+	p.pitch = c->pitch;
+	for (int32_t k = 0; k < p.points; ++k) {
+		p.at[k] = mat3_mul(*turn, point[k]);
+		p.deep[k] = c->depth;
+		p.weight[k] = c->weight;
+	}
+	scree_touch_patch(out, surface, &p);
+	out->item[out->count - 1].arm = c->arm;
+	out->item[out->count - 1].hold = mat3_mul(*turn, c->hold);
+}
+
+static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)
+{
+	const mat3 *s = &o->second;
+	real volume = (o->first.x.x + o->first.y.y + o->first.z.z + s->x.x + s->y.y + s->z.z) / 3;
+	if (!(volume > 0)) return false;
+	/* the sum of m x n over the second body's faces: the moment of the push, about `from` */
+	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
+	real area = v3_norm(o->push), scale = volume / smaller;
+	if (area > NO_PUSH * o->widest) {
+		/* heights along n of the two surfaces, mean over the area that n sees */
+		vec3 n = v3_mul(1 / area, o->push);
+		real low = -v3_dot(n, mat3_mul(o->first, n)) / area, high = v3_dot(n, mat3_mul(*s, n)) / area;
+		middle = v3_madd(middle, (low + high) / 2, n);
+	}
+	e->energy = scale * volume / 2;
+	e->nothing = scale * o->widest;
+	e->push = v3_mul(scale, o->push);
+	e->moment = v3_add(v3_mul(scale, moment), v3_cross(o->from, e->push));
+	e->middle = v3_mul(e->energy, middle);
+	e->areas = o->push;
+	e->widest = o->widest;
+	return true;
+}
+
+bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c)
+{
+	overlap_effect e = {0};
+	bool any = o->of == ENERGY_OF_VOLUME ? volume_effect(o, smaller, &e) : scree_thickness_effect(o, &e);
+	if (any) scree_overlap_screw(&e, otherwise, c);
+	return any;
+}
+
+void scree_overlap_press(const solid *p, vec3 n, pressure *to)
+{
+	vec3 x = v3_across(n), y = v3_cross(n, x);
+	for (int32_t f = 0; f < p->faces; ++f) {
+		if (!p->second[f] || !(v3_dot(p->normal[f], n) > 0)) continue;
+		for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
+			vec3 at = p->vertex[p->corner[k]];
+			pressure_corner_add(to, v3_dot(x, at), v3_dot(y, at), 1);
+		}
+		scree_pressure_close(to);
+	}
+}

@@ -1,0 +1,364 @@
+/* convex_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
+ *
+ * Verdict. A surface is touched when one of its facets and the body have a point in common; the facet is cut by the
+ * body's half spaces, which is exact. More candidates change nothing, as long as all that the bounding sphere's box
+ * meets are there.
+ *
+ * Face. The region of the body behind the surface's plane, bounded by its facets (patch.c), pushes along the
+ * surface's normal.
+ *
+ * Edge. Where edges that bound the surface (ridges and open ones, never seams or valleys) run through the body, there
+ * may be a shorter way out: past the edge, along the normal of one of the body's faces or across one of its edges (the
+ * axes of the separating axis theorem), within what the edge may push to. When that way is shorter by the factor
+ * `fade`, the edge has replaced the face; between 1 and `fade` the two are mixed, so that a body that tips over an edge
+ * feels no jump.
+ *
+ * Once. A ridge's contact belongs to that of its surfaces which it pushes away from most directly; the other one fades
+ * in the same way and has nothing instead. */
+#include "narrow/wall/work.h"
+
+#include "base/memory.h"
+
+static const real SLACK = 1e-9;
+/* an open edge has replaced the face when its way out is shorter by this factor */
+static const real OPEN_FADE = 0.7;
+
+/* A shorter way out of a surface than along its normal. */
+typedef struct way {
+	real d; /* length; INFINITY: none */
+	vec3 m;
+	real fade;
+	bool own; /* the contact belongs to this surface */
+} way;
+
+static bool facet_in_reach(const placed *b, const facet *f, real r)
+{
+	vec3 c = b->at;
+	if (c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z) return false;
+	return !(c.x + r < f->low.x || c.y + r < f->low.y || c.z + r < f->low.z);
+}
+
+/* Whether the polygon of the facet and the body, smaller by `less` on all sides, have a point in common. The polygon is
+ * in w->edge. */
+static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
+{
+	w->ring[0] = scree_wall_least(w->ring[0], corners + s->faces + 1, &w->ring_capacity[0], sizeof *w->ring[0]);
+	w->ring[1] = scree_wall_least(w->ring[1], corners + s->faces + 1, &w->ring_capacity[1], sizeof *w->ring[1]);
+	vec3 *in = w->ring[0], *out = w->ring[1];
+	int32_t n = corners;
+	for (int32_t k = 0; k < n; ++k) in[k] = w->edge[first + k].x;
+	for (int32_t f = 0; f < s->faces && n; ++f) {
+		vec3 m = shape_normal(s, f);
+		int32_t made = 0;
+		real ha = s->off[f] - less - v3_dot(m, in[n - 1]);
+		vec3 a = in[n - 1];
+		for (int32_t k = 0; k < n; ++k) {
+			vec3 b = in[k];
+			real hb = s->off[f] - less - v3_dot(m, b);
+			if ((ha < 0 && hb > 0) || (ha > 0 && hb < 0)) out[made++] = v3_madd(a, ha / (ha - hb), v3_sub(b, a));
+			if (hb >= 0) out[made++] = b;
+			a = b;
+			ha = hb;
+		}
+		vec3 *swap = in;
+		in = out;
+		out = swap;
+		n = made;
+	}
+	return n > 0;
+}
+
+static void add_facet(wall_scratch *w, wall_facet f)
+{
+	w->facet = scree_wall_room(w->facet, w->facets, &w->facet_capacity, sizeof *w->facet);
+	int32_t i = w->facets++;
+	for (; i > 0 && w->facet[i - 1].surface > f.surface; --i) w->facet[i] = w->facet[i - 1];
+	w->facet[i] = f;
+}
+
+static void see_edges(wall_scratch *w, const placed *body, const walls *s, const facet *f)
+{
+	w->edge = scree_wall_least(w->edge, w->edges + f->corners, &w->edge_capacity, sizeof *w->edge);
+	for (int32_t k = 0; k < f->corners; ++k)
+		w->edge[w->edges++] =
+			(wall_edge){view_point(body, s->corner[f->first + k]), view_direction(body, s->outward[f->first + k])};
+}
+
+static bool has_border(const walls *s, const facet *f)
+{
+	for (int32_t k = f->first; k < f->first + f->corners; ++k)
+		if (s->next[k] < 0 || s->facet[s->next[k]].surface != f->surface) return true;
+	return false;
+}
+
+/* Facets in reach, into the scratch: by surface, then by row. from_behind: those with the centre behind them. Those
+ * that the body does not touch may still lie under parts of it that hang over; none beyond its bounding sphere does. */
+static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
+				   const int32_t *candidate, bool from_behind)
+{
+	real bound = body->size * body->shape->radius;
+	real less = from_behind ? SLACK : 0; /* what touches an edge and no more is not inside */
+	w->facets = w->edges = 0;
+	for (int32_t i = 0; i < facets; ++i) {
+		const struct facet *f = s->facet + candidate[i];
+		real h = v3_dot(f->normal, body->at) - f->off;
+		if (from_behind ? h >= 0 : h < 0 && !s->row[which].two_sided) continue;
+		if (real_abs(h) >= bound || !facet_in_reach(body, f, bound)) continue;
+		bool flipped = h < 0 && !from_behind;
+		vec3 n = view_direction(body, flipped ? v3_neg(f->normal) : f->normal);
+		real off = (flipped ? h : -h) / body->size;
+		if (!(scree_wall_reach(body->shape, v3_mul(off, n), n) > 0)) continue;
+		int32_t first = w->edges;
+		see_edges(w, body, s, f);
+		/* a facet without borders in a surface that is touched anyway need not be known */
+		bool known = false;
+		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
+			known = w->facet[k].surface == f->surface && w->facet[k].touched;
+		bool touched = (known && !has_border(s, f)) || meets_body(w, body->shape, first, f->corners, less);
+		add_facet(w, (wall_facet){candidate[i], f->surface, flipped, touched, n, off, first});
+	}
+}
+
+static void note_border(wall_scratch *w, const placed *body, const walls *s, bool two_sided, const wall_facet *a,
+						int32_t k)
+{
+	const facet *f = s->facet + a->row;
+	int32_t next = s->next[f->first + k];
+	bool ridge = next >= 0;
+	if (ridge && s->facet[next].surface == f->surface) return;
+	real bend = a->flipped ? -s->bend[f->first + k] : s->bend[f->first + k];
+	if (ridge && !(bend < 0)) return;
+	wall_edge e = w->edge[a->first + k], to = w->edge[a->first + (k + 1 < f->corners ? k + 1 : 0)];
+	vec3 r = v3_sub(to.x, e.x);
+	wall_border b = {
+		.x = e.x, .n = a->n, .out = e.out, .length = v3_norm(r), .fade = OPEN_FADE, .ridge = ridge, .surface2 = -1};
+	if (!(b.length > 0)) return;
+	b.u = v3_mul(1 / b.length, r);
+	if (!scree_wall_chord(body->shape, b.x, b.u, b.length, &b.s0, &b.s1)) b.s0 = 1, b.s1 = 0;
+	if (ridge) {
+		const facet *g = s->facet + next;
+		real h = v3_dot(g->normal, body->at) - g->off;
+		b.n2 = view_direction(body, a->flipped ? v3_neg(g->normal) : g->normal);
+		b.fade = sqrt(real_max(1 + v3_dot(b.n, b.n2), 0) / 2);
+		if (two_sided || h >= 0) b.surface2 = g->surface;
+	}
+	w->border = scree_wall_room(w->border, w->borders, &w->border_capacity, sizeof *w->border);
+	w->border[w->borders++] = b;
+}
+
+/* Whether an edge may push along m. */
+static bool may_push(const wall_border *b, vec3 m)
+{
+	real o = v3_dot(m, b->out), n = v3_dot(m, b->n);
+	if (o < -SLACK || (b->ridge ? n < -SLACK && v3_dot(m, b->n2) < -SLACK : n < -0.9)) return false;
+	if (!b->ridge) return true;
+	/* not past the normal beyond: n, m and n2 lie across the edge in this order */
+	return v3_dot(v3_cross(m, b->n2), v3_cross(b->n, b->n2)) >= -SLACK &&
+		   v3_dot(v3_cross(b->n, m), v3_cross(b->n, b->n2)) >= -SLACK;
+}
+
+static bool owns(const wall_border *b, int32_t surface, vec3 m)
+{
+	if (b->surface2 < 0) return true;
+	real here = v3_dot(m, b->n), there = v3_dot(m, b->n2);
+	return here > there || (here == there && surface < b->surface2);
+}
+
+static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3 m, way *best)
+{
+	m = v3_madd(m, -v3_dot(m, b->u), b->u);
+	real n = v3_norm(m);
+	if (!(n > 1e-9)) return;
+	m = v3_mul(1 / n, m);
+	if (!may_push(b, m)) return;
+	real d = scree_wall_reach(s, b->x, m);
+	if (d < best->d) *best = (way){d, m, b->fade, owns(b, surface, m)};
+}
+
+/* Past an edge: across it and one of the body's edges. */
+static void past_edge(const shape *s, const wall_border *b, int32_t surface, way *best)
+{
+	for (int32_t k = 0; k < s->edges; ++k) {
+		vec3 r = v3_sub(shape_vertex(s, s->ends[2 * k + 1]), shape_vertex(s, s->ends[2 * k]));
+		vec3 m = v3_cross(b->u, r);
+		if (v3_norm2(m) <= SLACK * v3_norm2(r)) continue;
+		try_line(s, b, surface, m, best);
+		try_line(s, b, surface, v3_neg(m), best);
+	}
+	for (int32_t f = 0; f < s->faces; ++f)
+		if (real_abs(v3_dot(shape_normal(s, f), b->u)) < 1e-6)
+			try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
+	if (!b->ridge) return;
+	/* over the surface beyond, which then has the contact */
+	real d = scree_wall_reach(s, b->x, b->n2);
+	if (d < best->d) *best = (way){d, b->n2, b->fade, b->surface2 < 0};
+}
+
+/* Past a corner: along the normal of face f, when a corner of the surface is what reaches farthest behind it. */
+static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
+{
+	vec3 m = v3_neg(shape_normal(s, f));
+	real most = 0, fade = 0;
+	bool inside = false, own = true;
+	for (int32_t i = 0; i < w->borders; ++i) {
+		const wall_border *b = w->border + i;
+		if (v3_dot(b->n, m) < (b->ridge ? -SLACK : -0.9)) return;
+		real d0 = s->off[f] + v3_dot(m, b->x), d1 = d0 + b->length * v3_dot(m, b->u);
+		real d = real_max(d0, d1);
+		bool within = b->s0 <= b->s1 && (d0 > d1 ? b->s0 <= 0 : b->s1 >= b->length);
+		if (d > most + SLACK) {
+			most = d;
+			inside = within;
+			own = true;
+			fade = 0;
+		}
+		if (d >= most - SLACK) {
+			own = own && owns(b, surface, m);
+			fade = real_max(fade, b->fade);
+		}
+	}
+	if (inside && most > 0 && most < best->d) *best = (way){most, m, fade, own};
+}
+
+static way shortest_way(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
+						int32_t last)
+{
+	way best = {INFINITY, v3(0, 0, 0), 1, false};
+	w->borders = 0;
+	for (int32_t i = first; i < last; ++i)
+		for (int32_t k = 0; w->facet[i].touched && k < s->facet[w->facet[i].row].corners; ++k)
+			note_border(w, body, s, two_sided, w->facet + i, k);
+	int32_t surface = w->facet[first].surface;
+	for (int32_t i = 0; i < w->borders; ++i)
+		if (w->border[i].s0 <= w->border[i].s1) past_edge(body->shape, w->border + i, surface, &best);
+	for (int32_t f = 0; f < body->shape->faces && w->borders; ++f) past_corner(w, body->shape, surface, f, &best);
+	return best;
+}
+
+static void scale_to(wall_scratch *w, int32_t first, real whole)
+{
+	real sum = 0;
+	for (int32_t i = first; i < w->nodes; ++i) sum += w->node[i].s;
+	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
+}
+
+/* The nodes of all border edges, as the body is pushed along m; the arm. */
+static void add_borders(wall_scratch *w, const shape *s, vec3 m)
+{
+	wall_press(w, m);
+	for (int32_t i = 0; i < w->borders; ++i) {
+		const wall_border *b = w->border + i;
+		real s0, s1;
+		if (scree_wall_shadow(s, b->x, b->u, b->length, m, &s0, &s1)) scree_wall_line(w, s, b->x, b->u, s0, s1, m, 1);
+	}
+	w->arm = scree_pressure_arm(&w->press);
+}
+
+/* The ways out of a surface: along its normal, whose nodes are in the scratch, and past its border. */
+typedef struct ways {
+	real face;
+	way past;
+} ways;
+
+static ways ways_out(wall_scratch *w, const placed *body, const walls *s, bool two_sided, const wall_facet *a,
+					 int32_t first, int32_t last)
+{
+	vec3 n = a->n;
+	scree_wall_depths(w, body->shape, n, a->off);
+	w->nodes = 0;
+	real face = scree_wall_region(w, body->shape, n, s, first, last);
+	return (ways){face, shortest_way(w, body, s, two_sided, first, last)};
+}
+
+static bool centre_is_over(const wall_scratch *w, const placed *body, const walls *s, int32_t first, int32_t last)
+{
+	while (first < last && !is_over(s, s->facet + w->facet[first].row, body->at)) ++first;
+	return first < last;
+}
+
+static void turn_over(wall_scratch *w, int32_t first, int32_t last)
+{
+	for (int32_t i = first; i < last; ++i) {
+		wall_facet *a = w->facet + i;
+		a->flipped = !a->flipped;
+		a->n = v3_neg(a->n);
+		a->off = -a->off;
+	}
+}
+
+/* A body that hangs over the border of a two-sided surface is on the side from which the shorter way leads out of it:
+ * what tips over the border stays on its side while its centre sinks below. */
+static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
+							   int32_t last)
+{
+	if (centre_is_over(w, body, s, first, last)) return ways_out(w, body, s, true, a, first, last);
+	turn_over(w, first, last);
+	ways there = ways_out(w, body, s, true, a, first, last);
+	turn_over(w, first, last);
+	ways here = ways_out(w, body, s, true, a, first, last); /* last: mostly it is this one, and its nodes stay */
+	if (!(real_min(there.face, there.past.d) < real_min(here.face, here.past.d))) return here;
+	turn_over(w, first, last);
+	return ways_out(w, body, s, true, a, first, last);
+}
+
+static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
+						 int32_t last, touch_list *out)
+{
+	const wall_facet *a = w->facet + first;
+	while (a < w->facet + last && !a->touched) ++a;
+	if (a == w->facet + last) return;
+	const facet *f = s->facet + a->row;
+	ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, false, a, first, last);
+	way past = o.past;
+	real face = o.face, mix = 0, factor = 1;
+	if (past.d < face) mix = past.fade < 1 ? real_clamp((1 - past.d / face) / (1 - past.fade), 0, 1) : 1;
+	if (!(face > 0)) mix = 1;
+	if (past.d < INFINITY && mix > 0) {
+		int32_t faces = w->nodes;
+		real arm = w->arm;
+		if (past.own) {
+			scale_to(w, 0, 1 - mix);
+			add_borders(w, body->shape, past.m);
+			scale_to(w, faces, mix);
+			w->arm = (1 - mix) * arm + mix * w->arm;
+		} else {
+			factor = 1 - mix;
+		}
+	}
+	int32_t before = out->count;
+	scree_touch_nodes(out, a->surface, body, factor);
+	/* the wall's own normal to the last bit */
+	if (out->count > before && (mix == 0 || !past.own))
+		out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
+}
+
+/* The centre is behind all that the body touches: out through the nearest plane, if the mesh is closed. */
+static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
+					 const int32_t *candidate, touch_list *out)
+{
+	gather(w, body, s, which, facets, candidate, true);
+	int32_t best = -1;
+	for (int32_t i = 0; i < w->facets; ++i)
+		if (w->facet[i].touched && (best < 0 || w->facet[i].off < w->facet[best].off)) best = i;
+	if (best < 0 || !wall_closed(s, s->row + which)) return;
+	const wall_facet *a = w->facet + best;
+	scree_wall_depths(w, body->shape, a->n, a->off);
+	w->nodes = 0;
+	scree_wall_region(w, body->shape, a->n, NULL, 0, 0);
+	scree_touch_nodes(out, a->surface, body, 1);
+}
+
+void scree_convex_facets(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
+						 touch_list *out)
+{
+	wall_scratch *w = scree_wall_scratch(out);
+	bool two_sided = s->row[which].two_sided;
+	bool touched = false;
+	gather(w, body, s, which, facets, candidate, false);
+	for (int32_t first = 0, last; first < w->facets; first = last) {
+		for (last = first + 1; last < w->facets && w->facet[last].surface == w->facet[first].surface;) ++last;
+		meet_surface(w, body, s, two_sided, first, last, out);
+		for (int32_t i = first; i < last; ++i) touched |= w->facet[i].touched;
+	}
+	if (!touched && facets && !two_sided) push_out(w, body, s, which, facets, candidate, out);
+}

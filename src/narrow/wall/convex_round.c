@@ -1,0 +1,465 @@
+/* convex_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
+ *
+ * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of faces
+ * leave the tube's ends. These are the points. Outside it is the least distance from the axis that counts, which lies
+ * on an edge of the body and is found in closed form; the generator of the tube through it is then a line that pushes
+ * the body (patch.c), so that a face at rest on a tube has the two ends of their common line.
+ *
+ * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a
+ * chain of short lines). The shorter way out wins, with a gradual change between the two while they are nearly as long.
+ */
+#include "narrow/wall/work.h"
+
+#include "base/memory.h"
+
+enum { RIM_HALF = 24, RIM_QUARTER = 8 };
+/* the rim has replaced the side when its way out is this much shorter */
+static const real RIM_FADE = 0.7;
+static const real TINY = 1e-12;
+
+typedef struct tube {
+	const shape *body;
+	vec3 at, axis;		/* centre of the first end; unit axis */
+	real radius, taper; /* radius at z: radius + taper z */
+	real low, high;		/* ends; infinite when endless */
+	real c, s;			/* cosine and sine of the taper */
+	bool inside;
+	vec3 aside;			 /* unit, across the axis, towards the centre of the body */
+	real body_z, body_f; /* of the centre of the body; f: over the tube's side */
+} tube;
+
+static real side_at(const tube *t, real rho, real z) { return (rho - t->radius - t->taper * z) * t->c; }
+
+static void split(const tube *t, vec3 p, real *z, real *rho, vec3 *e)
+{
+	vec3 r = v3_sub(p, t->at);
+	*z = v3_dot(r, t->axis);
+	vec3 across = v3_madd(r, -*z, t->axis);
+	*rho = v3_norm(across);
+	*e = *rho > 0 ? v3_mul(1 / *rho, across) : t->aside;
+}
+
+/* Outward normal of the tube's side in the direction e. */
+static vec3 side_normal(const tube *t, vec3 e) { return v3_madd(v3_mul(t->c, e), -t->s, t->axis); }
+
+static tube see(const placed *body, const wall *w)
+{
+	bool endless = !(w->length < INFINITY);
+	tube t = {.body = body->shape, .at = view_point(body, w->point), .axis = view_direction(body, w->axis)};
+	t.radius = w->radius / body->size;
+	t.high = endless ? INFINITY : w->length / body->size;
+	t.low = endless ? -INFINITY : 0;
+	t.taper = w->type == WALL_CONE ? (w->radius2 - w->radius) / w->length : 0;
+	t.c = 1 / sqrt(1 + t.taper * t.taper);
+	t.s = t.taper * t.c;
+	t.inside = w->side == SIDE_INSIDE;
+	t.aside = v3_across(t.axis);
+	real rho;
+	vec3 e;
+	split(&t, v3(0, 0, 0), &t.body_z, &rho, &e);
+	t.aside = e;
+	t.body_f = side_at(&t, rho, t.body_z);
+	return t;
+}
+
+/* The part of the way from a to b (heights za, zb) between the ends. */
+static bool between_ends(const tube *t, real za, real zb, real *t0, real *t1)
+{
+	*t0 = 0;
+	*t1 = 1;
+	if ((za < t->low && zb < t->low) || (za > t->high && zb > t->high)) return false;
+	if (za < t->low) *t0 = (t->low - za) / (zb - za);
+	if (za > t->high) *t0 = (t->high - za) / (zb - za);
+	if (zb < t->low) *t1 = (t->low - za) / (zb - za);
+	if (zb > t->high) *t1 = (t->high - za) / (zb - za);
+	return *t0 <= *t1;
+}
+
+static void add_inside_point(wall_scratch *w, const tube *t, vec3 p, vec3 face_normal, real area)
+{
+	real z, rho;
+	vec3 e;
+	split(t, p, &z, &rho, &e);
+	real d = side_at(t, rho, z);
+	if (!(d > 0)) return;
+	vec3 n = side_normal(t, e);
+	real g = v3_dot(face_normal, n);
+	if (g > 0) scree_wall_add_node(w, p, v3_neg(n), d, g * area * d);
+}
+
+/* what a place of a face with this normal presses by */
+static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
+{
+	real z, rho;
+	vec3 e;
+	split(t, p, &z, &rho, &e);
+	return real_max(side_at(t, rho, z), 0) * real_max(v3_dot(face_normal, side_normal(t, e)), 0);
+}
+
+/* A side of a face presses along its length as far as its middle presses as its ends do (along the tube, or in a narrow
+ * one), and else with its ends: the middle of a side across the tube is free. */
+static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
+{
+	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
+	if (!(at_p + at_q > 0 && length > 0)) return;
+	real along = 2 * pressed_at(t, v3_mul((real)0.5, v3_add(p, q)), face_normal) / (at_p + at_q);
+	real part = real_min(along, 1), line = 2 * area * part / length, ends = area * (1 - part);
+	wall_press_at(w, p, line * at_p);
+	wall_press_at(w, q, line * at_q);
+	scree_pressure_close(&w->press);
+	wall_press_at(w, p, ends * at_p);
+	scree_pressure_close(&w->press);
+	wall_press_at(w, q, ends * at_q);
+	scree_pressure_close(&w->press);
+}
+
+static vec3 face_centre(const shape *s, int32_t f)
+{
+	vec3 a = shape_vertex(s, s->corner[s->first[f]]), m = shape_normal(s, f), moment = v3(0, 0, 0);
+	real area = 0;
+	for (int32_t k = s->first[f] + 1; k + 1 < s->first[f + 1]; ++k) {
+		vec3 b = v3_sub(shape_vertex(s, s->corner[k]), a), c = v3_sub(shape_vertex(s, s->corner[k + 1]), a);
+		real t = v3_dot(m, v3_cross(b, c));
+		area += t;
+		moment = v3_madd(moment, t / 3, v3_add(b, c));
+	}
+	return area > 0 ? v3_madd(a, 1 / area, moment) : a;
+}
+
+/* The two ends of the section of face f with the plane across the axis at this height. */
+static bool section(const tube *t, int32_t f, real height, vec3 *cross)
+{
+	const shape *s = t->body;
+	int32_t first = s->first[f], n = s->first[f + 1] - first, found = 0;
+	for (int32_t k = 0; k < n && found < 2; ++k) {
+		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
+		real za = v3_dot(v3_sub(a, t->at), t->axis) - height, zb = v3_dot(v3_sub(b, t->at), t->axis) - height;
+		if ((za < 0) != (zb < 0)) cross[found++] = v3_madd(a, za / (za - zb), v3_sub(b, a));
+	}
+	return found == 2;
+}
+
+/* A face between the ends: each vertex has half of the triangles of its two sides and the centroid. */
+static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
+{
+	const shape *s = t->body;
+	vec3 m = shape_normal(s, f), c = face_centre(s, f);
+	int32_t first = s->first[f], n = s->first[f + 1] - first, before = s->corner[first + n - 1];
+	vec3 a = v3_sub(shape_vertex(s, before), c);
+	for (int32_t k = 0; k < n; ++k) {
+		int32_t v = s->corner[first + k];
+		vec3 b = v3_sub(shape_vertex(s, v), c);
+		real area = real_abs(v3_dot(m, v3_cross(a, b))) / 4;
+		if (w->depth[before] > 0) w->lump[before] += area * real_max(v3_dot(m, w->normal[before]), 0);
+		if (w->depth[v] > 0) w->lump[v] += area * real_max(v3_dot(m, w->normal[v]), 0);
+		if (w->depth[before] > 0 || w->depth[v] > 0)
+			press_side(w, t, shape_vertex(s, before), shape_vertex(s, v), m, area);
+		before = v;
+		a = b;
+	}
+}
+
+/* A face that reaches over an end. */
+static void inside_face(wall_scratch *w, const tube *t, int32_t f)
+{
+	const shape *s = t->body;
+	vec3 m = shape_normal(s, f), c = face_centre(s, f), cross[2];
+	int32_t first = s->first[f], n = s->first[f + 1] - first;
+	for (int k = 0; k < 2 && t->high < INFINITY; ++k) {
+		if (!section(t, f, k ? t->high : t->low, cross)) continue;
+		real area = v3_norm(v3_cross(v3_sub(cross[0], c), v3_sub(cross[1], c))) / 4;
+		add_inside_point(w, t, cross[0], m, area);
+		add_inside_point(w, t, cross[1], m, area);
+		press_side(w, t, cross[0], cross[1], m, area);
+	}
+	for (int32_t k = 0; k < n; ++k) {
+		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
+		real t0, t1, area = v3_norm(v3_cross(v3_sub(a, c), v3_sub(b, c))) / 4;
+		real za = v3_dot(v3_sub(a, t->at), t->axis), zb = v3_dot(v3_sub(b, t->at), t->axis);
+		/* a side that lies in the plane of an end is the section above */
+		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high))
+			continue;
+		vec3 r = v3_sub(b, a), from = t0 > 0 ? v3_madd(a, t0, r) : a, to = t1 < 1 ? v3_madd(a, t1, r) : b;
+		add_inside_point(w, t, from, m, area * (t1 - t0));
+		add_inside_point(w, t, to, m, area * (t1 - t0));
+		press_side(w, t, from, to, m, area * (t1 - t0));
+	}
+}
+
+static void inside_nodes(wall_scratch *w, const tube *t)
+{
+	const shape *s = t->body;
+	bool any = false;
+	for (int32_t v = 0; v < s->vertices; ++v) {
+		vec3 r = v3_sub(shape_vertex(s, v), t->at);
+		real z = v3_dot(r, t->axis), side = t->radius + t->taper * z, rho2 = v3_norm2(v3_madd(r, -z, t->axis));
+		w->depth[v] = w->lump[v] = 0;
+		if (side > 0 && rho2 <= side * side) continue;
+		real rho;
+		vec3 e;
+		split(t, shape_vertex(s, v), &z, &rho, &e);
+		w->depth[v] = side_at(t, rho, z);
+		w->normal[v] = side_normal(t, e);
+		any |= w->depth[v] > 0;
+	}
+	wall_press(w, side_normal(t, t->aside));
+	for (int32_t f = 0; any && f < s->faces; ++f) {
+		bool deep = false, over = false;
+		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
+			real z = v3_dot(v3_sub(shape_vertex(s, s->corner[k]), t->at), t->axis);
+			deep |= w->depth[s->corner[k]] > 0;
+			over |= z <= t->low || z >= t->high;
+		}
+		if (deep && over)
+			inside_face(w, t, f);
+		else if (deep)
+			whole_inside_face(w, t, f);
+	}
+	w->arm = scree_pressure_arm(&w->press);
+	for (int32_t v = 0; any && v < s->vertices; ++v)
+		if (w->lump[v] > 0)
+			scree_wall_add_node(w, shape_vertex(s, v), v3_neg(w->normal[v]), w->depth[v], w->lump[v] * w->depth[v]);
+}
+
+typedef struct lowest {
+	real f;
+	vec3 p, e;
+} lowest;
+
+/* The least of rho - r(z) on a segment between the ends: rho = sqrt(a u^2 + q) over a straight r. */
+static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
+{
+	vec3 ra = v3_sub(a, t->at), rb = v3_sub(b, t->at);
+	real za = v3_dot(ra, t->axis), zb = v3_dot(rb, t->axis), t0, t1;
+	if (!between_ends(t, za, zb, &t0, &t1)) return;
+	vec3 x = v3_madd(ra, -za, t->axis), y = v3_sub(v3_madd(rb, -zb, t->axis), x);
+	real y2 = v3_norm2(y), xy = v3_dot(x, y), slope = t->taper * (zb - za), at = slope > 0 ? t1 : t0;
+	if (y2 > slope * slope && y2 > TINY * TINY) {
+		real q = real_max(v3_norm2(x) - xy * xy / y2, 0);
+		at = real_clamp(-xy / y2 + slope * sqrt(q / (y2 * (y2 - slope * slope))), t0, t1);
+	}
+	vec3 p = v3_madd(a, at, v3_sub(b, a)), e;
+	real z, rho;
+	split(t, p, &z, &rho, &e);
+	real f = side_at(t, rho, z);
+	if (f < best->f) *best = (lowest){f, p, e};
+}
+
+/* The section of face f with the plane of an end. */
+static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
+{
+	vec3 cross[2];
+	if (!section(t, f, end, cross)) return;
+	/* exactly at the end, so that rounding does not put it beyond */
+	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
+	tube wide = *t;
+	wide.low -= 1e-9;
+	wide.high += 1e-9;
+	least_on_segment(&wide, cross[0], cross[1], best);
+}
+
+/* The point of the body between the ends that is deepest in the tube's solid; f = INFINITY: none. */
+static lowest find_lowest(const tube *t)
+{
+	const shape *s = t->body;
+	lowest best = {INFINITY, v3(0, 0, 0), t->aside};
+	for (int32_t k = 0; k < s->edges; ++k)
+		least_on_segment(t, shape_vertex(s, s->ends[2 * k]), shape_vertex(s, s->ends[2 * k + 1]), &best);
+	for (int32_t f = 0; f < s->faces && t->high < INFINITY; ++f) {
+		least_on_section(t, f, t->low, &best);
+		least_on_section(t, f, t->high, &best);
+	}
+	return best;
+}
+
+static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
+{
+	m = v3_madd(m, -v3_dot(m, t->axis), t->axis);
+	real n = v3_norm(m);
+	if (!(n > 1e-9)) return;
+	m = v3_mul(1 / n, m);
+	real d = scree_wall_reach(t->body, t->at, m);
+	if (d < *least) {
+		*least = d;
+		*way = m;
+	}
+}
+
+/* The axis itself runs through the body: the shortest way off it, across it. */
+static vec3 way_off_axis(const tube *t)
+{
+	const shape *s = t->body;
+	real least = INFINITY;
+	vec3 way = t->aside;
+	for (int32_t k = 0; k < s->edges; ++k) {
+		vec3 m = v3_cross(t->axis, v3_sub(shape_vertex(s, s->ends[2 * k + 1]), shape_vertex(s, s->ends[2 * k])));
+		try_way(t, m, &least, &way);
+		try_way(t, v3_neg(m), &least, &way);
+	}
+	for (int32_t f = 0; f < s->faces; ++f) try_way(t, v3_neg(shape_normal(s, f)), &least, &way);
+	return way;
+}
+
+static void outside_nodes(wall_scratch *w, const tube *t)
+{
+	const shape *s = t->body;
+	real reach = 2 * s->radius, low = real_max(t->low, t->body_z - reach), high = real_min(t->high, t->body_z + reach),
+		 s0, s1;
+	if (!(low < high)) return;
+	vec3 axis_from = v3_madd(t->at, low, t->axis);
+	lowest best = find_lowest(t);
+	bool pierced = scree_wall_chord(s, axis_from, t->axis, high - low, &s0, &s1);
+	if (!pierced && !(best.f < 0)) return;
+	vec3 e = pierced ? way_off_axis(t) : best.e;
+	vec3 n = side_normal(t, e), u = v3_madd(v3_mul(t->c, t->axis), t->s, e);
+	vec3 x = v3_madd(axis_from, t->radius + t->taper * low, e);
+	wall_press(w, n);
+	if (scree_wall_shadow(s, x, u, (high - low) / t->c, n, &s0, &s1)) scree_wall_line(w, s, x, u, s0, s1, n, 1);
+	w->arm = scree_pressure_arm(&w->press);
+	real sum = 0;
+	for (int32_t i = 0; i < w->nodes; ++i) sum += w->node[i].s;
+	if (!(sum > 0) && !pierced) {
+		w->nodes = 0;
+		w->arm = 0;
+		scree_wall_add_node(w, best.p, n, -best.f, 1);
+	}
+}
+
+static void rim_line(wall_scratch *w, const tube *t, vec3 a, vec3 b, vec3 m)
+{
+	vec3 r = v3_sub(b, a);
+	real length = v3_norm(r), s0, s1;
+	vec3 u = v3_mul(1 / length, r);
+	if (scree_wall_chord(t->body, a, u, length, &s0, &s1)) scree_wall_line(w, t->body, a, u, s0, s1, m, 1);
+}
+
+/* The rim at height z as chords: near the body finely, or all around when the body is as large as the tube. */
+static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
+{
+	real radius = t->radius + t->taper * z, fine = t->body->radius / (8 * radius);
+	vec3 e = t->aside, across = v3_cross(t->axis, e), centre = v3_madd(t->at, z, t->axis), before = v3(0, 0, 0);
+	if (!(radius > 0)) return;
+	if (fine < 1.0 / 16) {
+		for (int k = -RIM_HALF; k <= RIM_HALF; ++k) {
+			vec3 p = v3_madd(centre, radius, v3_unit(v3_madd(e, k * fine, across)));
+			if (k > -RIM_HALF) rim_line(w, t, before, p, m);
+			before = p;
+		}
+		return;
+	}
+	for (int k = 0; k <= 4 * RIM_QUARTER; ++k) {
+		vec3 x = e, y = across;
+		for (int q = 0; q < k / RIM_QUARTER; ++q) {
+			vec3 turned = v3_neg(x);
+			x = y;
+			y = turned;
+		}
+		/* a quarter turn with t from 0 to 1 in (1 - t^2, 2 t) / (1 + t^2) */
+		real v = (real)(k % RIM_QUARTER) / RIM_QUARTER, c = (1 - v * v) / (1 + v * v), s = 2 * v / (1 + v * v);
+		vec3 p = v3_madd(v3_madd(centre, radius * c, x), radius * s, y);
+		if (k) rim_line(w, t, before, p, m);
+		before = p;
+	}
+}
+
+/* the rim's nodes and its arm */
+static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
+{
+	wall_press(w, m);
+	rim_chords(w, t, z, m);
+	w->arm = scree_pressure_arm(&w->press);
+}
+
+static real deepest(const wall_scratch *w, int32_t first)
+{
+	real d = 0;
+	for (int32_t i = first; i < w->nodes; ++i)
+		if (w->node[i].s > 0) d = real_max(d, w->node[i].d);
+	return d;
+}
+
+static void scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
+{
+	real sum = 0;
+	for (int32_t i = first; i < last; ++i) sum += w->node[i].s;
+	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
+}
+
+/* Mixes the side's nodes (all there are) with the rim's, by the ways out. Gives what the overlaps are to be multiplied
+ * by. */
+static real mix_with_rim(wall_scratch *w, const tube *t)
+{
+	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
+	real zmax = t->body_z + scree_wall_reach(t->body, v3(0, 0, 0), v3_neg(t->axis));
+	int32_t sides = w->nodes;
+	real side = deepest(w, 0), rim = INFINITY, past = INFINITY, arm = w->arm, rim_arm = 0;
+	for (int k = 0; k < 2; ++k) {
+		if (k ? !(zmax > t->high) : !(zmin < t->low)) continue;
+		int32_t before = w->nodes;
+		past = real_min(past, k ? t->high - zmin : zmax - t->low);
+		rim_nodes(w, t, k ? t->high : t->low, k ? t->axis : v3_neg(t->axis));
+		real d = deepest(w, before);
+		if (!(d > 0) || d >= rim) {
+			w->nodes = before;
+			continue;
+		}
+		for (int32_t i = before; i < w->nodes; ++i) w->node[sides + i - before] = w->node[i];
+		w->nodes = sides + w->nodes - before;
+		rim = d;
+		rim_arm = w->arm;
+	}
+	w->arm = arm;
+	bool over = t->body_z < t->low || t->body_z > t->high;
+	if (!(rim < INFINITY)) {
+		/* the rim is nowhere in the body, but it may be about to leave past the end */
+		if (over && (t->inside ? t->body_f > 0 : t->body_f < 0)) return 0;
+		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
+	}
+	real mix = real_clamp((1 - rim / side) / (1 - RIM_FADE), 0, 1);
+	scale_to(w, 0, sides, 1 - mix);
+	scale_to(w, sides, w->nodes, mix);
+	w->arm = (1 - mix) * arm + mix * rim_arm;
+	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
+	/* the centre is over the end but on the other side, where the wall does not act: a body beside the wall is left
+	 * alone */
+	real aside = 0;
+	if (t->inside) {
+		aside = -find_lowest(t).f;
+	} else {
+		for (int32_t v = 0; v < t->body->vertices; ++v) {
+			real z, rho;
+			vec3 e;
+			split(t, shape_vertex(t->body, v), &z, &rho, &e);
+			aside = real_max(aside, side_at(t, rho, z));
+		}
+	}
+	return real_clamp(aside / rim - 1, 0, 1);
+}
+
+void scree_convex_round(const placed *body, const wall *row, touch_list *out)
+{
+	real r = body->shape->radius;
+	vec3 rel = v3_sub(body->at, row->point);
+	real z = v3_dot(rel, row->axis), bound = body->size * r;
+	if (z < -bound && row->length < INFINITY) return;
+	if (z > row->length + bound) return;
+	real rho2 = v3_norm2(v3_madd(rel, -z, row->axis));
+	if (row->type == WALL_CYLINDER) {
+		real clear = row->side == SIDE_INSIDE ? row->radius - bound : row->radius + bound;
+		if (row->side == SIDE_INSIDE ? clear > 0 && rho2 <= clear * clear : rho2 >= clear * clear) return;
+	}
+	tube t = see(body, row);
+	bool beside = t.body_z >= t.low && t.body_z <= t.high && t.high < INFINITY;
+	if (t.inside ? t.body_f <= -r : t.body_f >= r) return;
+	if (beside && (t.inside ? t.body_f > 0 : t.body_f < 0)) return;
+	wall_scratch *w = scree_wall_scratch(out);
+	scree_wall_vertices(w, body->shape);
+	w->nodes = 0;
+	if (t.inside)
+		inside_nodes(w, &t);
+	else
+		outside_nodes(w, &t);
+	if (!w->nodes) return;
+	real factor = t.high < INFINITY ? mix_with_rim(w, &t) : 1;
+	scree_touch_nodes(out, row->first_surface, body, factor);
+}

@@ -1,0 +1,203 @@
+/* overlap_round: a convex polyhedron and a cylinder or a cone by the thickness of what is behind the wall.
+ *
+ * The wall is taken as a prism or a pyramid of many narrow sides that turns with the body: the direction from the axis
+ * to the body's centre is the middle of a side, so that no seam is ever felt. The sides are off the round wall by 3e-4
+ * of the body's radius at most. What turns the sides is a force at the body's centre that leaves no torque about the
+ * axis: with it force and torque are the gradient of the energy (docs/theory/overlap.md). Around a post the overlap is
+ * what is behind all sides. In a drum it is the sum of what is behind each side, between the half planes at the axis
+ * that part the sides. A body that may touch on both sides of a drum has two energies, one for each half. */
+#include "narrow/solid/overlap.h"
+#include "narrow/wall/work.h"
+
+static const real SLACK = 1e-12; /* of the size: heights below it are rounding */
+/* tangent of half a side's angle over the root of the body's radius over the wall's */
+static const real SIDE = (real)0.03;
+static const int32_t MOST_SIDES = 4096;
+
+/* The wall seen from the body: its frame, its size, from its centre. */
+typedef struct tube {
+	const placed *body;
+	vec3 end, axis, middle, across; /* first end; unit; from the axis to the body, and across both */
+	real far, reach;				/* distance of the body's centre from the axis; its radius */
+	real radius, taper, least;		/* of the sides in their middles: radius + taper z; the least between the ends */
+	real length;
+	real cosine, sine; /* of a side's angle */
+	bool inside;
+} tube;
+
+static tube see(const placed *body, const wall *w)
+{
+	real size = body->size, reach = size * body->shape->radius;
+	tube t = {.body = body, .axis = view_direction(body, w->axis), .length = w->length, .reach = reach};
+	real other = w->type == WALL_CONE ? w->radius2 : w->radius;
+	t.inside = w->side == SIDE_INSIDE;
+	t.end = mat3_tmul(body->turn, v3_sub(w->point, body->at));
+	vec3 aside = v3_madd(v3_neg(t.end), v3_dot(t.end, t.axis), t.axis);
+	t.far = v3_norm(aside);
+	/* a body on the axis has no side to lean to */
+	bool lost = !(t.far > (real)1e-9 * real_max(w->radius, other));
+	t.middle = lost ? mat3_tmul(body->turn, v3_across(w->axis)) : v3_mul(1 / t.far, aside);
+	t.across = v3_cross(t.axis, t.middle);
+	t.far = lost ? 0 : t.far;
+	real half = SIDE * sqrt(real_min(reach / real_max(w->radius, other), 1)), in = 1 / (1 + half * half);
+	real apothem = 1 - half * half / 6; /* as far outside of the wall at the seams as inside in the middle */
+	t.radius = apothem * w->radius;
+	t.taper = w->type == WALL_CONE ? apothem * (other - w->radius) / w->length : 0;
+	t.least = apothem * real_min(w->radius, other);
+	t.cosine = (1 - half * half) * in;
+	t.sine = 2 * half * in;
+	return t;
+}
+
+static vec3 turned(const tube *t, vec3 e, real cosine, real sine)
+{
+	return v3_madd(v3_mul(cosine, e), sine, v3_cross(t->axis, e));
+}
+
+/* the plane of the side in direction e: n.p <= off is inside of the tube */
+static void side_plane(const tube *t, vec3 e, vec3 *n, real *off)
+{
+	vec3 m = v3_madd(e, -t->taper, t->axis);
+	real length = v3_norm(m);
+	*n = v3_mul(1 / length, m);
+	*off = v3_dot(*n, t->end) + t->radius / length;
+}
+
+static bool reaches_beyond(const tube *t, vec3 n, real off)
+{
+	const shape *s = t->body->shape;
+	for (int32_t v = 0; v < s->vertices; ++v)
+		if (t->body->size * v3_dot(n, shape_vertex(s, v)) > off) return true;
+	return false;
+}
+
+static bool between_ends(const tube *t, cutting *c)
+{
+	if (!(t->length < INFINITY)) return true;
+	real z = v3_dot(t->axis, t->end);
+	return scree_cut(c, v3_neg(t->axis), -z) && scree_cut(c, t->axis, z + t->length);
+}
+
+static vec3 lowest(const solid *p, vec3 along)
+{
+	int32_t best = 0;
+	for (int32_t v = 1; v < p->vertices; ++v)
+		if (v3_dot(along, p->vertex[v]) < v3_dot(along, p->vertex[best])) best = v;
+	return p->vertex[best];
+}
+
+/* ------------------------------------------------------------------ drums */
+
+/* What is outside of a side, between the half planes through `before` and `after`, counter-clockwise. */
+static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutting *c)
+{
+	vec3 n, right = v3_cross(before, t->axis), left = v3_cross(t->axis, after);
+	real off;
+	side_plane(t, e, &n, &off);
+	if (!reaches_beyond(t, n, off)) return false;
+	scree_cut_start(c, t->body->shape, t->body->size, SLACK * t->reach);
+	return scree_cut(c, v3_neg(n), -off) && scree_cut(c, right, v3_dot(right, t->end)) &&
+		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
+}
+
+/* Are all further sides out of reach, or round the back? turn: to the left (1) or the right (-1). */
+static bool done(const tube *t, vec3 before, real turn)
+{
+	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
+	return aside < 0 || (t->far > t->reach && (ahead < 0 || t->far * aside > t->reach));
+}
+
+/* Sides to the left or to the right of the middle one: from half of it on, with it, or without it. */
+typedef enum first_side { HALF_FIRST, WITH_FIRST, WITHOUT_FIRST } first_side;
+
+static void add_sides(const tube *t, real turn, first_side first, overlap *sum, bool *any)
+{
+	cutting c;
+	real hc = sqrt((1 + t->cosine) / 2), hs = turn * t->sine / (2 * hc);
+	vec3 e = t->middle;
+	for (int32_t k = 0; k < MOST_SIDES; ++k, e = turned(t, e, t->cosine, turn * t->sine)) {
+		vec3 before = turned(t, e, hc, -hs), after = turned(t, e, hc, hs);
+		if (k > 0 && done(t, before, turn)) return;
+		if (k == 0 && first == WITHOUT_FIRST) continue;
+		if (k == 0 && first == HALF_FIRST) before = e;
+		if (!outside_of_side(t, e, turn > 0 ? before : after, turn > 0 ? after : before, &c)) continue;
+		const solid *left = c.part + c.now;
+		if (!*any) *sum = scree_overlap_start(ENERGY_OF_THICKNESS, left, lowest(left, v3_neg(e)), v3_neg(e));
+		scree_overlap_add(sum, left);
+		*any = true;
+	}
+}
+
+static void in_drum(const tube *t, overlap_effect *e)
+{
+	overlap sum;
+	bool any = false, wide = t->reach > t->least / 2;
+	add_sides(t, 1, wide ? HALF_FIRST : WITH_FIRST, &sum, &any);
+	if (wide && any) scree_thickness_effect(&sum, e);
+	any &= !wide;
+	add_sides(t, -1, wide ? HALF_FIRST : WITHOUT_FIRST, &sum, &any);
+	if (any) scree_thickness_effect(&sum, e);
+}
+
+/* ------------------------------------------------------------------ posts */
+
+/* cuts by the sides on one side of the middle; false: nothing is left */
+static bool cut_sides(const tube *t, real turn, cutting *c)
+{
+	vec3 e = t->middle, n;
+	real off;
+	for (int32_t k = 0; k < MOST_SIDES; ++k, e = turned(t, e, t->cosine, turn * t->sine)) {
+		if (k > 0 && v3_dot(t->across, e) * turn <= 0) return true;
+		if (t->far * v3_dot(t->middle, e) + t->reach < t->least) return true;
+		side_plane(t, e, &n, &off);
+		if ((k > 0 || turn > 0) && !scree_cut(c, n, off)) return false;
+	}
+	return true;
+}
+
+static void around_post(const tube *t, overlap_effect *e)
+{
+	cutting c;
+	scree_cut_start(&c, t->body->shape, t->body->size, SLACK * t->reach);
+	if (!cut_sides(t, 1, &c) || !cut_sides(t, -1, &c) || !between_ends(t, &c)) return;
+	const solid *left = c.part + c.now;
+	overlap sum = scree_overlap_start(ENERGY_OF_THICKNESS, left, lowest(left, t->middle), t->middle);
+	scree_overlap_add(&sum, left);
+	scree_thickness_effect(&sum, e);
+}
+
+/* ------------------------------------------------------------------ the wall */
+
+/* The sides turn with the body: what is left has no torque about the axis. */
+static void turn_with_body(const tube *t, overlap_effect *e)
+{
+	if (!(t->far > 0)) return;
+	real torque = v3_dot(t->axis, v3_sub(e->moment, v3_cross(t->end, e->push)));
+	e->push = v3_madd(e->push, -torque / t->far, t->across);
+}
+
+/* The inside of a tube with ends leaves alone what is beside it. */
+static bool is_beside(const tube *t)
+{
+	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;
+	return t->inside && t->length < INFINITY && t->far > side;
+}
+
+void scree_thickness_round(const placed *body, const wall *w, touch_list *out)
+{
+	tube t = see(body, w);
+	overlap_effect e = {0};
+	overlap_contact c;
+	real most = w->type == WALL_CONE ? real_max(w->radius, w->radius2) : w->radius, z = -v3_dot(t.end, t.axis);
+	bool ends = t.length < INFINITY;
+	if ((ends && (z < -t.reach || z > t.length + t.reach)) || is_beside(&t)) return;
+	if (t.inside ? t.far + t.reach < t.least : t.far - t.reach > most) return;
+	if (t.inside)
+		in_drum(&t, &e);
+	else
+		around_post(&t, &e);
+	if (!(e.energy > 0)) return;
+	turn_with_body(&t, &e);
+	scree_overlap_screw(&e, t.inside ? v3_neg(t.middle) : t.middle, &c);
+	scree_overlap_touch(&c, ENERGY_OF_THICKNESS, &body->turn, w->first_surface, out);
+}

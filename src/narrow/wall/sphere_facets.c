@@ -1,0 +1,178 @@
+/* sphere_facets: a sphere and the facets of a wall.
+ *
+ * For each surface the point closest to the sphere's centre is found. A point inside a facet is a contact with the
+ * surface's own normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only if
+ * it is a minimum of the distance over the whole wall near it: where it also lies on another surface that comes closer
+ * to the centre, it is a ghost of the seam between the two, and where it is the closest point of both (a ridge), the
+ * lower surface has it. Seams inside a surface are no edges at all.
+ *
+ * In a valley the sphere is in two surfaces. One whose foot point lies past the valley's edge still has what the
+ * sphere's cap reaches over the edge, along its own normal; so its contact begins with no overlap, not with that of the
+ * first foot inside. */
+#include "narrow/wall/work.h"
+
+#include "base/memory.h"
+
+/* of the radius: points and distances nearer than this are the same */
+static const real SAME = 1e-9;
+
+typedef struct near {
+	int32_t surface, row;
+	bool inside;   /* the closest point is not on an edge that bounds the surface */
+	bool valley;   /* it is on an edge to a surface that rises */
+	vec3 n, point; /* the facet's normal towards the centre; the closest point */
+	real h, away;  /* height over the facet's plane; distance of the point */
+} near;
+
+static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
+{
+	vec3 r = v3_sub(b, a);
+	real t = v3_dot(v3_sub(c, a), r), r2 = v3_norm2(r);
+	if (t <= 0 || !(r2 > 0)) return a;
+	return t >= r2 ? b : v3_madd(a, t / r2, r);
+}
+
+/* The closest point of a facet's border to c; whether c's foot is inside. */
+static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool flipped, vec3 *point, bool *valley)
+{
+	bool inside = true;
+	real best = INFINITY;
+	for (int32_t k = 0; k < f->corners; ++k) {
+		vec3 a = s->corner[f->first + k];
+		if (!(v3_dot(s->outward[f->first + k], v3_sub(c, a)) > 0)) continue;
+		inside = false;
+		vec3 p = closest_on_edge(a, s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)], c);
+		real d = v3_norm2(v3_sub(c, p));
+		if (d < best) {
+			int32_t next = s->next[f->first + k];
+			real bend = s->bend[f->first + k];
+			best = d;
+			*point = p;
+			*valley = next >= 0 && s->facet[next].surface != f->surface && (flipped ? bend < 0 : bend > 0);
+		}
+	}
+	return inside;
+}
+
+static bool on_facet(const walls *s, const facet *f, vec3 p, real slack)
+{
+	if (real_abs(v3_dot(f->normal, p) - f->off) > slack) return false;
+	for (int32_t k = 0; k < f->corners; ++k)
+		if (v3_dot(s->outward[f->first + k], v3_sub(p, s->corner[f->first + k])) > slack) return false;
+	return true;
+}
+
+/* The facets in reach, each surface once with its closest facet; surfaces rise. */
+static void note_near(wall_scratch *w, near a)
+{
+	int32_t i = w->nears;
+	for (int32_t k = 0; k < w->nears; ++k) {
+		near *b = w->near + k;
+		if (b->surface != a.surface) continue;
+		bool better = a.inside != b->inside ? a.inside : a.away < b->away;
+		if (better) *b = a;
+		return;
+	}
+	w->near = scree_wall_room(w->near, w->nears, &w->near_capacity, sizeof *w->near);
+	for (++w->nears; i > 0 && w->near[i - 1].surface > a.surface; --i) w->near[i] = w->near[i - 1];
+	w->near[i] = a;
+}
+
+static bool outside_box(const facet *f, vec3 c, real r)
+{
+	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
+		   c.y + r < f->low.y || c.z + r < f->low.z;
+}
+
+static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_t row, bool two_sided, bool from_behind)
+{
+	const facet *f = s->facet + row;
+	real h = v3_dot(f->normal, c) - f->off;
+	if (from_behind ? h >= 0 : h < 0 && !two_sided) return;
+	if (real_abs(h) >= radius || outside_box(f, c, radius)) return;
+	bool flipped = h < 0 && !from_behind;
+	near a = {.surface = f->surface, .row = row, .n = flipped ? v3_neg(f->normal) : f->normal, .point = c};
+	a.h = a.away = real_abs(h);
+	a.inside = closest_on_facet(s, f, c, flipped, &a.point, &a.valley);
+	if (a.inside) {
+		a.point = v3_madd(c, -h, f->normal);
+	} else {
+		a.away = v3_norm(v3_sub(c, a.point));
+		if (a.away >= radius) return;
+		/* only a rounding off the plane's own point, between two facets of a surface */
+		if (a.away * a.away - h * h <= SAME * SAME * radius * radius) a.inside = true;
+	}
+	note_near(w, a);
+}
+
+/* Whether the closest point of surface k is a minimum of the distance over the other surfaces too. */
+static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t facets, const int32_t *candidate,
+					   real radius)
+{
+	const near *a = w->near + k;
+	real slack = SAME * radius;
+	for (int32_t j = 0; j < w->nears; ++j) {
+		const near *b = w->near + j;
+		if (j == k || b->away > a->away + slack) continue;
+		bool same_point = v3_norm2(v3_sub(a->point, b->point)) <= 4 * slack * slack;
+		if (same_point && !b->inside && j > k) continue;
+		for (int32_t i = 0; i < facets; ++i) {
+			const struct facet *f = s->facet + candidate[i];
+			if (f->surface == b->surface && on_facet(s, f, a->point, slack)) return false;
+		}
+	}
+	return true;
+}
+
+static void store(const near *a, vec3 c, real radius, touch_list *out)
+{
+	vec3 n = a->n;
+	real away = a->h;
+	if (!a->inside) {
+		vec3 r = v3_sub(c, a->point);
+		away = a->away;
+		n = away > SAME * radius ? v3_mul(1 / away, r) : a->n;
+	}
+	scree_touch_point(out, a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away);
+}
+
+/* What the sphere's cap reaches over the edge of a valley, along the facet's normal. */
+static void store_cap(const near *a, vec3 c, real radius, touch_list *out)
+{
+	real t2 = real_max(a->away * a->away - a->h * a->h, 0), depth = sqrt(real_max(radius * radius - t2, 0)) - a->h;
+	if (!(depth > 0)) return;
+	vec3 mid = v3_madd(v3_sub(a->point, c), -depth / 2, a->n);
+	scree_touch_point(out, a->surface, a->n, mid, depth);
+}
+
+/* The centre is behind all facets in reach: out through the nearest, if the mesh is closed. */
+static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const wall *row, int32_t facets,
+					 const int32_t *candidate, touch_list *out)
+{
+	for (int32_t i = 0; i < facets; ++i) look_at(w, c, radius, s, candidate[i], false, true);
+	const near *best = NULL;
+	for (int32_t k = 0; k < w->nears; ++k)
+		if (w->near[k].inside && (!best || w->near[k].h < best->h)) best = w->near + k;
+	if (!best || !wall_closed(s, row)) return;
+	scree_touch_point(out, best->surface, best->n, v3_mul(-(radius - best->h) / 2, best->n), radius + best->h);
+}
+
+void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
+						 const int32_t *candidate, touch_list *out)
+{
+	const struct wall *row = s->row + which;
+	wall_scratch *w = scree_wall_scratch(out);
+	w->nears = 0;
+	for (int32_t i = 0; i < facets; ++i) look_at(w, sphere, radius, s, candidate[i], row->two_sided, false);
+	if (!w->nears && facets && !row->two_sided) {
+		push_out(w, sphere, radius, s, row, facets, candidate, out);
+		return;
+	}
+	for (int32_t k = 0; k < w->nears; ++k) {
+		const near *a = w->near + k;
+		if (a->inside || is_minimum(w, k, s, facets, candidate, radius))
+			store(a, sphere, radius, out);
+		else if (a->valley)
+			store_cap(a, sphere, radius, out);
+	}
+}

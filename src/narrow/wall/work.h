@@ -1,0 +1,168 @@
+/* work.h: what the narrow phases of walls share; private to src/narrow.
+ *
+ * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used as they stand: the few
+ * numbers of the wall are brought there instead (wall_view), and the results are brought back when they are stored.
+ * Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+ * (docs/theory/walls.md). */
+#ifndef SCREE_NARROW_WALL_WORK_H
+#define SCREE_NARROW_WALL_WORK_H
+
+#include "narrow/pressure.h"
+#include "narrow/touch_list.h"
+
+/* A point of a body's surface that is behind the wall's. */
+typedef struct wall_node {
+	vec3 p, n; /* the point on the body; the wall's normal there */
+	real d, s; /* overlap along n; strength: the weight before it is divided by the sum */
+} wall_node;
+
+/* A corner of a polygon cut from a face of the body. */
+typedef struct wall_corner {
+	vec3 p;
+	real d;			/* overlap */
+	int32_t vertex; /* of the shape; -1: made by a cut */
+	int32_t side;	/* what the side to the next corner is: corner of the face where it starts, or one of the below */
+} wall_corner;
+
+enum { SIDE_WATER = -1, SIDE_FACET = -2 }; /* cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
+
+/* Part of a side of a face that a surface covers: from corner `side` at the fractions t0 .. t1 of the way to the next
+ * one. */
+typedef struct wall_span {
+	int32_t side;
+	real t0, t1;
+} wall_span;
+
+/* A piece of a surface's border across a face of the body. */
+typedef struct wall_piece {
+	vec3 p, q;
+	real dp, dq;
+} wall_piece;
+
+/* A border edge x + s u for 0 <= s <= length, inside the body for s0 <= s <= s1 (s0 > s1: nowhere). */
+typedef struct wall_border {
+	vec3 x, u, n, out;
+	real length, s0, s1;
+	real fade;		  /* cosine at which a contact with the edge has replaced that with the face */
+	vec3 n2;		  /* the normal beyond a ridge */
+	int32_t surface2; /* the surface beyond a ridge that this body feels; -1: none */
+	bool ridge;
+} wall_border;
+
+/* A facet in the frame of the body. */
+typedef struct wall_facet {
+	int32_t row, surface;
+	bool flipped;
+	bool touched; /* has a point in common with the body */
+	vec3 n;
+	real off;
+	int32_t first; /* of wall_scratch.at: corner and outward vector of each edge */
+} wall_facet;
+
+typedef struct wall_edge {
+	vec3 x, out;
+} wall_edge;
+
+struct wall_scratch {
+	int32_t vertices;
+	real *depth, *lump; /* [vertices] */
+	vec3 *normal;		/* [vertices] of a tube's side */
+	int32_t nodes, node_capacity;
+	wall_node *node;
+	int32_t poly_capacity;
+	wall_corner *poly[2];
+	int32_t room_capacity;
+	wall_corner *room; /* twice the capacity of poly */
+	vec3 *ring[2];
+	int32_t ring_capacity[2];
+	int32_t spans, span_capacity;
+	wall_span *span;
+	int32_t pieces, piece_capacity;
+	wall_piece *piece;
+	int32_t borders, border_capacity;
+	wall_border *border;
+	int32_t facets, facet_capacity;
+	wall_facet *facet;
+	int32_t edges, edge_capacity;
+	wall_edge *edge;
+	pressure press;		   /* of the nodes' regions and lines, */
+	vec3 press_x, press_y; /* in the plane along these */
+	real arm;			   /* what came of it; a touch gets it */
+	int32_t nears, near_capacity;
+	struct near *near; /* sphere_facets.c */
+};
+
+/* Where regions and lines press, from here on: seen along n, in a plane's axes without a root (Duff et al. 2017). */
+SCREE_FN void wall_press(wall_scratch *w, vec3 n)
+{
+	real up = n.z < 0 ? -1 : 1, a = -1 / (up + n.z), b = n.x * n.y * a;
+	pressure_start(&w->press);
+	w->press_x = v3(1 + up * n.x * n.x * a, up * b, -up * n.x);
+	w->press_y = v3(b, up + n.y * n.y * a, -n.y);
+}
+SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
+{
+	pressure_corner_add(&w->press, v3_dot(w->press_x, p), v3_dot(w->press_y, p), d);
+}
+
+/* The wall's frame to the body's at size 1. */
+SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
+SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
+SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
+SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
+
+/* A mesh without border has an inside, out of which a body must come even when its centre is in it. */
+SCREE_FN bool wall_closed(const walls *s, const wall *w)
+{
+	for (int32_t i = 0; i < w->facets; ++i) {
+		const facet *f = s->facet + w->first_facet + i;
+		for (int32_t k = 0; k < f->corners; ++k)
+			if (s->next[f->first + k] < 0) return false;
+	}
+	return w->facets > 3;
+}
+
+/* Does the foot of a point lie on the facet? */
+SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
+{
+	int32_t k = f->first, end = f->first + f->corners;
+	while (k < end && v3_dot(s->outward[k], v3_sub(p, s->corner[k])) <= 0) ++k;
+	return k == end;
+}
+
+/* the least surface among the candidates above this one; -1: none */
+SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
+{
+	int32_t next = -1;
+	for (int32_t i = 0; i < facets; ++i) {
+		int32_t x = s->facet[candidate[i]].surface;
+		if (x > above && (next < 0 || x < next)) next = x;
+	}
+	return next;
+}
+
+/* patch.c: all in the frame of the body at size 1, nodes are added to the scratch */
+/* room for a number for each vertex */
+void scree_wall_vertices(wall_scratch *w, const shape *s);
+/* Overlap of each vertex with the half space n.p <= off (to scratch.depth); the greatest. */
+real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
+/* Nodes of the region of the body behind the plane with normal n, after scree_wall_depths. The facets first .. last-1
+ * of the scratch bound it, or nothing where there are none; the arm. The greatest overlap of a node. */
+real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
+/* The part of x + s u, 0 <= s <= length, inside the body; false when there is none. */
+bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
+/* The part of it that is behind the body's surface seen along m: a way along -m, from it or from beyond, leads through
+ * the body. */
+bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
+/* Nodes along such a part of a line that pushes along m; it presses, too. */
+void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
+/* How far the body reaches behind the plane through x with normal m. */
+real scree_wall_reach(const shape *s, vec3 x, vec3 m);
+
+void scree_convex_round(const placed *body, const wall *w, touch_list *out);
+void scree_convex_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+						 touch_list *out);
+void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+						 touch_list *out);
+
+#endif

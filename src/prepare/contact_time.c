@@ -1,0 +1,332 @@
+/* contact_time: the shortest contact that can happen in a world, from the lightest and smallest bodies that there
+ * are or will be, and the time steps that follow from it (docs/theory/laws.md, motion.md). */
+#include "prepare/parts.h"
+
+#include "base/memory.h"
+#include "kernel/thickness.h"
+
+/* ------------------------------------------------------------------ extremes */
+
+static void note_round(extremes *e, real small, real large)
+{
+	e->small = e->large > 0 ? real_min(e->small, small) : small;
+	e->large = real_max(e->large, large);
+}
+
+/* Chords of round shapes, and of polygons of many corners, grow with the overlap: that of an eighth of the diameter. */
+static real widest_chord(const shape *s)
+{
+	real longest = s->inradius;
+	for (int32_t k = 0; k < s->flat.corners; ++k) longest = real_max(longest, s->flat.corner[k].length);
+	return longest;
+}
+
+static void note_body(const scree_world *w, extremes *e, const shape *s, real size, real mass, real radius)
+{
+	real face = w->flat ? widest_chord(s) : scree_shape_widest_face(s);
+	e->slim = real_max(e->slim, w->flat ? face / scree_world_round(w, s, 1) : face * face * size / (s->volume * mass));
+	if (!w->flat) e->broad = real_max(e->broad, sqrt(face) * size / mass);
+	e->ball |= s->type == SHAPE_SPHERE;
+	e->mass = e->body ? real_min(e->mass, mass) : mass;
+	e->radius = e->body ? real_min(e->radius, radius) : radius;
+	e->body = true;
+	e->bodies += 1;
+}
+
+/* what turns it most easily; moments and mass of any unit that they share */
+static void note_turning(const scree_world *w, extremes *e, vec3 inertia, real mass, real round)
+{
+	real least = w->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
+	e->ease = real_max(e->ease, mass * round * round / least);
+}
+
+static void note_source(const scree_world *w, const source *s, extremes *e)
+{
+	for (int32_t p = 0; p < s->parts; ++p) {
+		const mix_part *m = s->part + p;
+		const shape *o = w->shape.row + m->shape;
+		real size = scree_spread_smallest(&m->size);
+		real volume = o->volume * size * size * (w->flat ? w->thickness : size);
+		real cut = m->size.cut > 0 ? m->size.cut : 3;
+		real large = m->size.type == SPREAD_ONE		  ? m->size.a
+					 : m->size.type == SPREAD_UNIFORM ? m->size.b
+													  : m->size.a + cut * m->size.b;
+		note_body(w, e, o, size, w->material.row[s->material].density * volume, o->inradius * size);
+		note_turning(w, e, o->inertia, o->volume, scree_world_round(w, o, 1));
+		note_round(e, scree_world_round(w, o, size), scree_world_round(w, o, large));
+		e->bodies += 1; /* a source makes more than one */
+	}
+}
+
+static void note_grip(extremes *e, const grip *g)
+{
+	e->most.pushes = real_max(e->most.pushes, g->pushes);
+	e->most.rubs = real_max(e->most.rubs, g->rubs);
+}
+
+extremes *scree_extremes(const scree_world *w)
+{
+	extremes *e = scree_alloc((size_t)w->material.count, sizeof *e);
+	const bodies *body = &w->body;
+	grip *of = scree_grips(w);
+	for (int32_t i = 0; i < body->count; ++i) {
+		extremes *o = e + body->material[i];
+		if (body->inv_mass[i] > 0) {
+			if (!scree_world_locked(w, i)) note_grip(o, of + body->shape[i]);
+			note_body(w, o, w->shape.row + body->shape[i], body->size[i], body->mass[i], body->round[i]);
+			note_turning(w, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
+		}
+		note_round(o, body->round[i], body->round[i]);
+	}
+	for (int32_t k = 0; k < w->people.sources; ++k) {
+		const source *s = w->people.source + k;
+		note_source(w, s, e + s->material);
+		for (int32_t p = 0; p < s->parts; ++p) note_grip(e + s->material, of + s->part[p].shape);
+	}
+	scree_free(of);
+	for (int32_t k = 0; k < w->wall.count; ++k) e[w->wall.row[k].material].wall = true;
+	for (int32_t i = 0; i < w->body.count; ++i) /* held bodies give way as little as walls */
+		if (w->body.inv_mass[i] == 0) e[w->body.material[i]].wall = true;
+	return e;
+}
+
+/* ------------------------------------------------------------------ the step */
+
+/* Of a law of overlaps: the greatest weight (law/patches.c). In the plane it is (chord/l)^2 with l twice the radius of
+ * the smaller one at least, with a wall four times that of the body; literally no square, and l half as long. */
+static real greatest_weight(const scree_world *w, const extremes *a, const extremes *b, real mass, bool two,
+							int32_t law)
+{
+	if (!w->flat) return mass * (two ? a->slim + b->slim : a->slim);
+	real part = (two ? real_max(a->slim, b->slim) / 2 : a->slim / 4);
+	return law == LAW_AREA_LITERAL ? 2 * part : part * part;
+}
+
+/* Under the law `overlap` spheres touch as under `hertz`, others at most with their widest faces, in the plane with
+ * edges. */
+static real time_by_thickness(const scree_world *w, const law_constants *c, const extremes *a, const extremes *b,
+							  real mass, real radius, bool two, real speed)
+{
+	const law *l = scree_laws + c->law;
+	if (w->flat) return l->contact_time(c, mass, 2 * THICKNESS_PLANE, speed);
+	real faces = two ? (a->broad > 0 && b->broad > 0 ? a->broad + b->broad : 0) : a->broad, t = INFINITY;
+	if (faces > 0) t = l->contact_time(c, mass, thickness_flat(1) * mass * faces, speed);
+	if (a->ball || (two && b->ball)) t = real_min(t, scree_laws[LAW_HERTZ].contact_time(c, mass, radius, speed));
+	return t;
+}
+
+static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+/* Patches of laws of depth that dissipate next to nothing: each time they change form the force jumps, and what a step
+ * makes of that adds up. */
+static const real ELASTIC_PATCH_PART = 0.01, NEARLY_ELASTIC = 0.02;
+/* Of Gear's integrators: in a packing a body has several contacts, and what turns is lighter than what moves, so that
+ * its stiffest mode and the damping of that are 2.2 to 2.3 times those of one contact (measured in heaps). */
+static const real GEAR_MODE = 3;
+/* What a packing makes of one contact, for velocity Verlet: stiffness and damping of its stiffest mode are so many
+ * times those of one. By laws this part of it: a spring that grows with the overlap is softer at rest than in the
+ * impact that gives the contact time, and one of areas and volumes than flat along the longest edge or on the widest
+ * face (measured, docs/theory/motion.md, "Packings and damping"). */
+static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
+typedef struct at_rest {
+	real round, edged, flat; /* of spheres and polyhedra in space; of what rubs in the plane */
+} at_rest;
+static const at_rest AT_REST[LAWS] = {
+	[LAW_LINEAR] = {1, 1, 1},
+	[LAW_HERTZ] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
+	[LAW_POWER] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
+	[LAW_VOLUME] = {(real)1 / 3, (real)1 / 3, 1},
+	[LAW_AREA] = {1, 1, (real)1 / 3},
+	[LAW_AREA_LITERAL] = {1, 1, (real)1 / 3},
+	[LAW_OVERLAP] = {(real)2 / 3, (real)1 / 3, 1},
+};
+/* under the load that the time of a contact is of */
+static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
+
+/* One contact as an oscillator: its time is pi/(root omega). */
+typedef struct swing {
+	real zeta, root;
+	real rub; /* tangential damping over the normal one */
+} swing;
+
+/* balls: all bodies are, so that the law `overlap` is `hertz` */
+static swing swing_of(const law_constants *c, real mass, real speed, real time, bool balls)
+{
+	bool flat = c->law == LAW_LINEAR || (scree_laws[c->law].overlaps && !balls);
+	bool longer = flat && c->damping < 1; /* by its damping */
+	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed)};
+	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
+	real spring =
+		c->law == LAW_HERTZ || c->law == LAW_OVERLAP ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
+	s.rub = sqrt(c->shear / spring);
+	if (c->law == LAW_POWER) s.rub = s.zeta > 0 ? c->shear * time / (SCREE_PI * mass * 2 * s.zeta) : 0;
+	if (c->friction == 0) s.rub = 0;
+	return s;
+}
+
+/* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a
+ * packing has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each
+ * on the full mobility of its point. */
+static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest, real contacts)
+{
+	real many, one;
+	if (w->flat) {
+		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* also where nothing rubs */
+		many = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
+		one = 1 + g->pushes + rub * (1 + g->rubs);
+	} else {
+		real edged = rest.edged * (PUSHES * g->pushes + real_max(LEAST_CONTACTS, EDGED_RUBS * rub * g->rubs));
+		real round = rest.round * real_max(LEAST_CONTACTS, ROUND_RUBS * rub * g->rubs);
+		many = g->pushes > 0 ? real_max(rest.round * LEAST_CONTACTS, edged) : round;
+		one = g->pushes > 0 ? 1 + g->pushes + rub * (1 + g->rubs) : real_max(1, rub * (1 + g->rubs));
+	}
+	return real_max(1, real_min(many, contacts * one));
+}
+
+/* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping.
+ * rest: of AT_REST; drag: by the fluid on the same body, 1/s times the time of the contact. */
+static real stable_part(const scree_world *w, const swing *s, const grip *g, at_rest rest, real contacts, real drag)
+{
+	const gear_rule *r = w->mover->gear;
+	real once = s->root / SCREE_PI; /* of an angle of 1 */
+	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * s->zeta));
+	real stiff = gathered(w, g, w->flat ? 0 : s->rub * s->rub, rest, contacts);
+	real damped = gathered(w, g, s->rub, rest, contacts);
+	return once * scree_step_angle(w, stiff, 2 * s->zeta * damped + drag * once);
+}
+
+static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
+
+/* Steps for contacts of this time, of which these parts are usual and safe. */
+static void note_steps(scree_world *w, real time, real usual, real safe)
+{
+	w->usual_step = shorter(w->usual_step, time * real_min(usual, safe));
+	w->safe_step = shorter(w->safe_step, time * real_min(LARGEST_PART, safe));
+}
+
+/* m R^2 of a contact over that of body a alone, for the turning of both against each other: 1/4 for two that are alike.
+ * Walls touch a body in a third as many places as other bodies do. */
+static real turned_together(const extremes *a, const extremes *b, bool two)
+{
+	real part = two ? b->radius / (a->radius + b->radius) : 1;
+	return two ? 2 * part * part * b->mass / (a->mass + b->mass) : (real)1 / 3;
+}
+
+static void heed_turning(scree_world *w, real step)
+{
+	w->turning_step = real_min(w->turning_step, step);
+	w->usual_step = real_min(w->usual_step, step);
+	w->safe_step = real_min(w->safe_step, step);
+}
+
+static void heed_drag(scree_world *w)
+{
+	step_bound b = scree_step_drag(w);
+	w->drag_step = b.most;
+	if (!(w->usual_step > 0)) return;
+	w->usual_step = real_min(w->usual_step, b.safe);
+	w->safe_step = real_min(w->safe_step, b.most);
+}
+
+/* Two materials, or one against walls, as they meet at a speed or under a load. */
+typedef struct meets {
+	const law_constants *c;
+	real mass, radius, time; /* time: of the contact */
+	grip most;
+	bool balls, some; /* all bodies are spheres, in space; some are */
+} meets;
+
+/* Under a load a spring that grows with the overlap may be stiffer than in any impact: the half period of it, or 0. */
+static real loaded_time(const law_constants *c, real mass, real radius, bool balls, real load)
+{
+	bool hertz = c->law == LAW_HERTZ || (c->law == LAW_OVERLAP && balls);
+	if (!(load > 0) || !(hertz || c->law == LAW_POWER)) return 0;
+	real k = hertz ? c->stiffness * sqrt(radius) : c->stiffness;
+	real stiffness = (real)1.5 * scree_pow(k * k * load, (real)1 / 3);
+	return SCREE_PI * sqrt(mass / stiffness);
+}
+
+static real meeting_time(const scree_world *w, const meets *m, const extremes *a, const extremes *b, bool two,
+						 real speed)
+{
+	const law *l = scree_laws + m->c->law;
+	if (l->overlaps == OVERLAP_THICKNESS) return time_by_thickness(w, m->c, a, b, m->mass, m->radius, two, speed);
+	real size = l->overlaps ? greatest_weight(w, a, b, m->mass, two, m->c->law) : m->radius;
+	return l->contact_time(m->c, m->mass, size, speed);
+}
+
+static void note_meeting(scree_world *w, const meets *m, const surroundings *o, real share)
+{
+	swing s = swing_of(m->c, m->mass, o->speed, m->time, m->balls);
+	real safe = stable_part(w, &s, &m->most, AT_REST[m->c->law], o->contacts, o->drag * m->time);
+	real loaded = loaded_time(m->c, m->mass, m->radius, m->some, o->load);
+	if (loaded > 0)
+		safe =
+			real_min(safe, loaded / m->time * stable_part(w, &s, &m->most, UNDER_LOAD, o->contacts, o->drag * loaded));
+	bool patches = !scree_laws[m->c->law].overlaps && m->most.pushes > 0;
+	note_steps(w, m->time, patches && s.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART, safe);
+	heed_turning(w, m->time * s.root / SCREE_PI * scree_step_turning(w, m->c, s.zeta, share));
+}
+
+/* the shortest contact that two bodies, or a body and a wall, can have */
+void scree_world_contact_time(scree_world *w, const extremes *e)
+{
+	int32_t n = w->material.count;
+	surroundings around = scree_surroundings(w);
+	w->contact_time = w->safe_step = w->usual_step = 0;
+	w->turning_step = INFINITY;
+	for (int32_t a = 0; a < n; ++a) {
+		for (int32_t b = 0; b < n; ++b) {
+			bool two = extremes_meet(e, a, b); /* lighter together than a body against a wall */
+			if (!e[a].body || !(two || e[b].wall)) continue;
+			const law_constants *c = w->constants + a * n + b;
+			meets m = {c, e[a].mass, e[a].radius, 0, e[a].most, !(e[a].broad > 0) && !w->flat, e[a].ball && !w->flat};
+			if (two) {
+				m.mass = e[a].mass * e[b].mass / (e[a].mass + e[b].mass);
+				m.radius = e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
+				m.most.pushes = real_max(m.most.pushes, e[b].most.pushes);
+				m.most.rubs = real_max(m.most.rubs, e[b].most.rubs);
+			}
+			m.balls &= !two || !(e[b].broad > 0);
+			m.some |= two && e[b].ball && !w->flat;
+			m.time = meeting_time(w, &m, e + a, e + b, two, around.speed);
+			note_meeting(w, &m, &around, e[a].ease * turned_together(e + a, e + b, two));
+			if (w->contact_time > 0 && !(m.time < w->contact_time)) continue;
+			w->contact_time = m.time;
+			w->stiffest[0] = a;
+			w->stiffest[1] = b;
+		}
+	}
+	heed_drag(w);
+}
+
+/* what it takes to go on with a step that is refused */
+static const char ALLOW[] = "run.step.unsafe: true allows it";
+
+static bool refuse_turning(const scree_world *w, fail *why)
+{
+	return scree_fail(why, FAIL_INPUT,
+					  "the time step %.3g s is too large for rolling_friction or twisting_friction with this damping: "
+					  "bodies that rest on several contacts would gain energy; take %.3g s, at most %.3g s, or a "
+					  "higher restitution; %s",
+					  w->dt, w->usual_step, w->safe_step, ALLOW);
+}
+
+bool scree_world_step_fits(const scree_world *w, fail *why)
+{
+	const real rounding = (real)1e-9;
+	/* bodies of a resumed run may have become faster, which must not stop it */
+	if (w->step > 0 || w->unsafe) return true;
+	if (w->dt > w->drag_step) return scree_step_refuse_drag(w, why);
+	if (!(w->contact_time > 0) || !(w->dt > (1 + rounding) * w->safe_step)) return true;
+	bool follows = !(w->dt > (1 + rounding) * LARGEST_PART * w->contact_time);
+	if (w->dt > w->turning_step && follows) return refuse_turning(w, why);
+	return scree_fail(why, FAIL_INPUT,
+					  "the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s "
+					  "(1/%.0f of it), "
+					  "at most %.3g s%s; %s",
+					  w->dt, follows ? " for damping and integrator " : "", follows ? w->mover->name : "",
+					  follows ? ", bodies on several contacts would gain energy" : "",
+					  w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time,
+					  w->usual_step, w->contact_time / w->usual_step, w->safe_step,
+					  follows ? ", or a higher restitution" : "", ALLOW);
+}

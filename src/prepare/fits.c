@@ -1,0 +1,188 @@
+/* fits: can a world have what it was given? Each refusal is a sentence. */
+#include "prepare/parts.h"
+
+#include "kernel/cohesion.h"
+#include "prepare/prepare.h"
+
+/* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
+ * laws know the size of a contact by its reduced radius: all that matters are the smallest and the largest bodies. */
+static real pulled_in(const scree_world *w, const extremes *e, int32_t a, int32_t b)
+{
+	const law_constants *c = w->constants + a * w->material.count + b;
+	real most = 0, ra[2] = {e[a].small, e[a].large}, rb[2] = {e[b].small, e[b].large};
+	if (!e[a].body || c->cohesion == COHESION_NONE) return 0;
+	for (int i = 0; i < 2; ++i) {
+		if (e[b].wall) most = real_max(most, scree_law_pulled_in(c, ra[i]) / (2 * ra[i]));
+		for (int k = 0; k < 2 && extremes_meet(e, a, b); ++k) {
+			real deep = scree_law_pulled_in(c, ra[i] * rb[k] / (ra[i] + rb[k]));
+			most = real_max(most, deep / (2 * real_min(ra[i], rb[k])));
+		}
+	}
+	return most;
+}
+
+/* Cohesion that the law's stiffness cannot bear pulls bodies into one another until the guard stops the run, or ever on
+ * where it watches no overlap. */
+bool scree_world_cohesion_fits(const scree_world *w, const extremes *e, fail *why)
+{
+	real limit = w->guard.overlap > 0 ? w->guard.overlap : (real)0.5;
+	for (int32_t a = 0; a < w->material.count; ++a)
+		for (int32_t b = 0; b < w->material.count; ++b) {
+			real part = pulled_in(w, e, a, b);
+			const char *one = w->material.row[a].name, *other = w->material.row[b].name;
+			if (part <= limit) continue;
+			if (part == INFINITY)
+				return scree_fail(why, FAIL_INPUT,
+								  "cohesion collapses: it pulls %s and %s together more strongly than the law pushes "
+								  "them apart, at any overlap: take less cohesion or a stiffer law",
+								  one, other);
+			return scree_fail(why, FAIL_INPUT,
+							  "cohesion collapses: it alone pulls %s and %s into each other by %.3g %% of the smaller "
+							  "one's size, expected at most the %.3g %% of run.guard.overlap: take less cohesion or a "
+							  "stiffer law",
+							  one, other, 100 * part, 100 * limit);
+		}
+	return true;
+}
+
+/* a shape of bodies that there are or will be and that is of this type, or has more faces than these; NULL: none */
+static const shape *shape_with(const scree_world *w, shape_type type, int32_t faces)
+{
+	const shape *odd = NULL;
+	for (int32_t i = 0; i < w->body.count; ++i) {
+		const shape *o = w->shape.row + w->body.shape[i];
+		odd = o->type == type && o->faces >= faces ? o : odd;
+	}
+	for (int32_t k = 0; k < w->people.sources; ++k)
+		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
+			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+			odd = o->type == type && o->faces >= faces ? o : odd;
+		}
+	return odd;
+}
+
+/* JKR is a theory of spheres: what its radius would be for a corner or a face nobody can say */
+static bool jkr_knows_shapes(const scree_world *w, fail *why)
+{
+	bool jkr = false;
+	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k)
+		jkr |= w->constants[k].cohesion == COHESION_JKR;
+	const shape *odd = NULL;
+	for (int type = SHAPE_SPHERE + 1; jkr && type < SHAPE_TYPES; ++type)
+		if (!odd) odd = shape_with(w, (shape_type)type, 0);
+	if (odd)
+		return scree_fail(why, FAIL_INPUT,
+						  "cohesion jkr knows spheres only, and there are bodies of the shape '%s': take dmt or simple",
+						  odd->name);
+	return true;
+}
+
+static bool moments_equal(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
+
+static const char *narrow_for(bool flat, overlap_kind gives)
+{
+	for (int k = 0; k < scree_narrow_count; ++k)
+		if (scree_narrows[k].flat == flat && scree_narrows[k].gives == gives) return scree_narrows[k].name;
+	return "";
+}
+
+/* What a law needs to know of an overlap the narrow phase must give, and of laws with an energy all contacts have one.
+ * Spheres in space need no narrow phase. */
+static bool overlaps_fit(const scree_world *w, fail *why)
+{
+	const materials *m = &w->material;
+	const shape *solid = shape_with(w, SHAPE_CONVEX, 0), *ball = shape_with(w, SHAPE_SPHERE, 0);
+	const shape *large = shape_with(w, SHAPE_CONVEX, w->narrow->most_faces + 1);
+	for (int32_t k = 0; k < m->count * m->count; ++k) {
+		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
+		const law *l = scree_laws + w->constants[k].law;
+		bool no_matter = !w->flat && !solid && l->overlaps != OVERLAP_VOLUME && w->narrow->gives != OVERLAP_VOLUME;
+		if (l->overlaps == w->narrow->gives || no_matter) continue;
+		return scree_fail(
+			why, FAIL_INPUT,
+			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave "
+			"narrow_phase out, and take this law for all pairs, or laws among linear, hertz and power",
+			a, b, l->name, narrow_for(w->flat, l->overlaps), w->narrow->name);
+	}
+	if (w->flat) return true;
+	if (w->narrow->gives == OVERLAP_VOLUME && ball)
+		return scree_fail(why, FAIL_INPUT,
+						  "the law volume knows polyhedra only, and there are bodies of the shape '%s'", ball->name);
+	if (w->narrow->most_faces && large)
+		return scree_fail(why, FAIL_INPUT,
+						  "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d: take the law hertz",
+						  w->narrow->name, w->narrow->most_faces, large->name, large->faces);
+	return true;
+}
+
+static bool dimensions_fit(const scree_world *w, fail *why)
+{
+	for (int32_t k = 0; k < w->material.count * w->material.count; ++k) {
+		const law *l = scree_laws + w->constants[k].law;
+		if (l->dimension && (l->dimension == 2) != w->flat)
+			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
+	}
+	return true;
+}
+
+/* In the plane there are shapes, walls and narrow phases of the plane, elsewhere none of them. */
+bool scree_world_plane_fits(const scree_world *w, fail *why)
+{
+	if (w->narrow->flat != w->flat)
+		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s belongs to worlds of dimension %d", w->narrow->name,
+						  w->narrow->flat ? 2 : 3);
+	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
+		const shape *odd = shape_with(w, (shape_type)type, 0);
+		if (odd && (type != SHAPE_CONVEX) != w->flat)
+			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
+							  w->flat ? 2 : 3);
+	}
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		bool round = o->type == WALL_CYLINDER && o->axis.x == 0 && o->axis.y == 0 && !(o->length < (real)INFINITY);
+		bool right = w->flat ? (o->type == WALL_PLANE && o->axis.z == 0) || round || o->type == WALL_POLYGON
+							 : o->type != WALL_POLYGON;
+		bool stays = !w->flat || o->motion.type != MOTION_ROTATION || (o->motion.axis.x == 0 && o->motion.axis.y == 0);
+		if (!right || !stays)
+			return scree_fail(why, FAIL_INPUT, "wall %s cannot be in a world of dimension %d", o->name,
+							  w->flat ? 2 : 3);
+	}
+	return true;
+}
+
+bool scree_world_turns_check(const scree_world *w, fail *why)
+{
+	const bodies *b = &w->body;
+	const char *odd = NULL;
+	if (!w->mover->gear || w->flat) return true;
+	for (int32_t i = 0; i < b->count; ++i)
+		if (!(b->flags[i] & BODY_HELD) && !moments_equal(v3(b->ix[i], b->iy[i], b->iz[i])))
+			odd = w->shape.row[b->shape[i]].name;
+	for (int32_t k = 0; k < w->people.sources; ++k)
+		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
+			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+			odd = moments_equal(o->inertia) ? odd : o->name;
+		}
+	if (!odd) return true;
+	return scree_fail(why, FAIL_INPUT,
+					  "integrator %s turns only bodies whose three moments of inertia are equal (spheres, regular "
+					  "solids), and there are bodies of the shape '%s': take velocity_verlet",
+					  w->mover->name, odd);
+}
+
+bool scree_world_walls_fit(const scree_world *w, fail *why)
+{
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const char *refusal = w->narrow->refuses(&w->wall, k);
+		if (refusal)
+			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", w->wall.row[k].name, w->narrow->name,
+							  refusal);
+	}
+	return true;
+}
+
+bool scree_world_laws_fit(const scree_world *w, fail *why)
+{
+	return dimensions_fit(w, why) && scree_world_walls_fit(w, why) && jkr_knows_shapes(w, why) &&
+		   overlaps_fit(w, why) && scree_world_turns_check(w, why);
+}

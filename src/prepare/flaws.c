@@ -1,0 +1,193 @@
+/* flaws: rules, one a row, each with a sentence for what it found. Runs before the first step and when a guard
+ * is broken. */
+#include "prepare/flaws.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "kernel/quat.h"
+
+/* What the rules look at. */
+typedef struct subject {
+	const scree_world *w;
+	int32_t row;
+	const wall *wall;
+	wall_surface look;
+} subject;
+
+static bool say(wall_flaw *out, flaw_weight weight, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool say(wall_flaw *out, flaw_weight weight, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	out->weight = weight;
+	vsnprintf(out->text, sizeof out->text, format, args);
+	va_end(args);
+	return true;
+}
+
+static bool is_turned(const subject *o, wall_flaw *out)
+{
+	const wall_surface *l = &o->look;
+	const wall_edge *e = &l->first_turned;
+	if (!l->turned || o->wall->two_sided) return false;
+	return say(
+		out, FLAW_REFUSED,
+		"has %d of its %d triangles turned against their neighbours: triangle %d runs its edge from (%.6g, %.6g, "
+		"%.6g) to (%.6g, %.6g, %.6g) m the same way as its neighbour, triangle %d, and bodies would pass through: "
+		"turn it over in the file, or say two_sided: true",
+		l->turned_facets, l->facets, e->facet[0] + 1, e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z,
+		e->facet[1] + 1);
+}
+
+/* Bodies that mostly see backs are where the wall does not act on them. Of many bodies, or facets, some are asked. */
+static const real BEHIND = 0.5;
+enum { MOST_ANGLES = 4000000 };
+
+/* How many bodies are on the wrong side of the wall, and how many a closed wall holds. */
+typedef struct sides {
+	int64_t asked, behind, held;
+	const char *source; /* one that brings bodies to the wrong side */
+} sides;
+
+static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
+{
+	const wall_surface *l = &o->look;
+	vec3 p = quat_unrotate(o->wall->turn, v3_sub(at, o->wall->place));
+	bool near = p.x >= l->low.x && p.y >= l->low.y && p.z >= l->low.z && p.x <= l->high.x && p.y <= l->high.y &&
+				p.z <= l->high.z;
+	real backs = near ? scree_wall_backs(&o->w->wall, o->row, p) : 0;
+	*behind += backs > BEHIND;
+	*held += backs < -BEHIND;
+}
+
+static vec3 middle_of(const region *g)
+{
+	return g->type == REGION_BOX ? v3_mul((real)0.5, v3_add(g->low, g->high)) : g->centre;
+}
+
+static sides sides_of(const subject *o)
+{
+	const scree_world *w = o->w;
+	sides n = {0};
+	int64_t angles = (int64_t)w->body.count * o->look.facets, stride = 1 + angles / MOST_ANGLES;
+	for (int64_t i = 0; i < w->body.count; i += stride, ++n.asked)
+		ask(o, body_position(&w->body, (int32_t)i), &n.behind, &n.held);
+	for (int32_t k = 0; k < w->people.sources; ++k) {
+		int64_t behind = 0;
+		ask(o, middle_of(&w->people.source[k].where), &behind, &n.held);
+		if (behind) n.source = w->people.source[k].name;
+	}
+	return n;
+}
+
+static bool is_inside_out(const subject *o, wall_flaw *out)
+{
+	const scree_world *w = o->w;
+	const wall_surface *l = &o->look;
+	if (o->wall->two_sided) return false;
+	sides n = sides_of(o);
+	bool idle = l->closed && l->volume < 0 && w->step == 0 && !n.held && (n.asked || w->people.sources);
+	char who[96];
+	if (n.behind)
+		snprintf(who, sizeof who, "%lld of %lld bodies are", (long long)n.behind, (long long)n.asked);
+	else if (n.source)
+		snprintf(who, sizeof who, "bodies of the source '%s' come", n.source);
+	else
+		return idle && say(out, FLAW_WARNED,
+						   "is closed and acts inwards, but holds no body, and lets bodies from outside in: say flip: "
+						   "true in mesh if they are to stay outside");
+	return say(out, l->closed ? FLAW_REFUSED : FLAW_WARNED,
+			   "is turned inside out: %s %s, but its facets act on the other side alone: say flip: true in mesh, or "
+			   "two_sided: true",
+			   who, l->closed ? "inside it" : "behind it");
+}
+
+typedef struct span {
+	vec3 low, high;
+	bool any;
+} span;
+
+static void span_add(span *s, vec3 low, vec3 high)
+{
+	if (!s->any) *s = (span){low, high, true};
+	s->low = v3(real_min(s->low.x, low.x), real_min(s->low.y, low.y), real_min(s->low.z, low.z));
+	s->high = v3(real_max(s->high.x, high.x), real_max(s->high.y, high.y), real_max(s->high.z, high.z));
+}
+
+static real greatest(vec3 a) { return real_max(a.x, real_max(a.y, a.z)); }
+
+static void span_add_ball(span *s, vec3 at, real reach)
+{
+	vec3 r = v3(reach, reach, reach);
+	span_add(s, v3_sub(at, r), v3_add(at, r));
+}
+
+/* what bodies and sources take up */
+static real room_of_bodies(const scree_world *w)
+{
+	span s = {0};
+	for (int32_t i = 0; i < w->body.count; ++i) span_add_ball(&s, body_position(&w->body, i), w->body.radius[i]);
+	for (int32_t k = 0; k < w->people.sources; ++k) {
+		const region *g = &w->people.source[k].where;
+		if (g->type == REGION_BOX)
+			span_add(&s, g->low, g->high);
+		else
+			span_add_ball(&s, g->centre, g->radius + g->length / 2);
+	}
+	return s.any ? greatest(v3_sub(s.high, s.low)) : 0;
+}
+
+/* Millimetres read as metres make a mesh 1000 times too large; bodies may fill a third of it, or three times as much.
+ */
+static const real FAR_OFF = 300;
+
+static bool is_out_of_scale(const subject *o, wall_flaw *out)
+{
+	real room = room_of_bodies(o->w), extent = greatest(v3_sub(o->look.high, o->look.low));
+	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
+	if (extent > room)
+		return say(
+			out, FLAW_WARNED,
+			"is %.3g m long, %.3g times as long as the room that the bodies take up (%.3g m): say scale: 1 mm in "
+			"mesh if its file is in millimetres",
+			extent, extent / room, room);
+	return say(
+		out, FLAW_WARNED,
+		"is %.3g m long, and the room that the bodies take up is %.3g times as long (%.3g m): leave out scale in "
+		"mesh if its file is in metres",
+		extent, room / extent, room);
+}
+
+static bool is_open(const subject *o, wall_flaw *out)
+{
+	const wall_surface *l = &o->look;
+	const wall_edge *e = &l->first_open;
+	bool outwards = !o->wall->two_sided && wall_surface_side(l) > 0;
+	if (!l->open) return false;
+	return say(out, FLAW_ALLOWED,
+			   "%sis open at %d edges, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m; in mesh, %sclosed: "
+			   "true asks for a wall without holes",
+			   outwards ? "acts outwards, and holds nothing; it " : "", l->open, e->from.x, e->from.y, e->from.z,
+			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true turns it, and " : "");
+}
+
+static bool has_lost_triangles(const subject *o, wall_flaw *out)
+{
+	if (!o->wall->dropped) return false;
+	return say(out, FLAW_HARMLESS,
+			   "has left out %d of the %d triangles of its file, which have no area or are copies of others",
+			   o->wall->dropped, o->wall->dropped + o->look.facets);
+}
+
+wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall)
+{
+	static bool (*const rule[WALL_FLAWS])(const subject *, wall_flaw *) = {is_turned, is_inside_out, is_out_of_scale,
+																		   is_open, has_lost_triangles};
+	wall_flaws all = {0};
+	subject o = {.w = w, .row = wall, .wall = w->wall.row + wall};
+	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;
+	o.look = scree_wall_surface(&w->wall, wall);
+	for (int k = 0; k < WALL_FLAWS; ++k) all.count += rule[k](&o, all.row + all.count);
+	return all;
+}

@@ -1,0 +1,30 @@
+/* flaws.h: what is wrong, or weak, about a wall of facets, in sentences: refused or told before a run, and the
+ * first thing to say when bodies get lost at it. */
+#ifndef SCREE_PREPARE_FLAWS_H
+#define SCREE_PREPARE_FLAWS_H
+
+#include "state/wall_surface.h"
+#include "world/world.h"
+
+typedef enum flaw_weight {
+	FLAW_REFUSED, /* bodies pass through the wall, or are thrown out of it */
+	FLAW_WARNED,  /* likely a mistake */
+	FLAW_ALLOWED, /* a way out for bodies that may be meant */
+	FLAW_HARMLESS /* told, but no cause of anything */
+} flaw_weight;
+
+typedef struct wall_flaw {
+	flaw_weight weight;
+	char text[480]; /* follows the wall's name: "has 2 triangles that ..." */
+} wall_flaw;
+
+enum { WALL_FLAWS = 5 };
+typedef struct wall_flaws {
+	int count;
+	wall_flaw row[WALL_FLAWS]; /* by the rules of flaws.c, the gravest first */
+} wall_flaws;
+
+/* Of walls that are one facet, or no facets, there is nothing to say. With bodies and sources as they are now. */
+wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall);
+
+#endif

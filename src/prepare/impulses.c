@@ -1,0 +1,93 @@
+/* impulses: set-up of worlds that answer contacts with impulses: can their solver have them, and how long is a
+ * step? There is no contact that would have to be followed: what counts is the way that the fastest body moves in a
+ * step. */
+#include "prepare/prepare.h"
+
+#include "base/memory.h"
+
+static const real LARGEST_PART = (real)0.5; /* of the smallest diameter */
+static const real PROBE = (real)1e-6;		/* s: the speed of a wall, as its way in this time */
+
+/* what there is and what sources will make */
+typedef struct crowd {
+	bool any;
+	real smallest, fastest2; /* m: diameter; (m/s)^2 */
+	vec3 low, high;
+} crowd;
+
+static void note(crowd *c, real diameter, vec3 velocity, vec3 low, vec3 high)
+{
+	c->smallest = c->any ? real_min(c->smallest, diameter) : diameter;
+	c->fastest2 = real_max(c->fastest2, v3_norm2(velocity));
+	if (!c->any) c->low = low, c->high = high;
+	c->low = v3(real_min(c->low.x, low.x), real_min(c->low.y, low.y), real_min(c->low.z, low.z));
+	c->high = v3(real_max(c->high.x, high.x), real_max(c->high.y, high.y), real_max(c->high.z, high.z));
+	c->any = true;
+}
+
+static void note_source(const scree_world *w, const source *s, crowd *c)
+{
+	const region *g = &s->where;
+	real wide = g->radius + g->length / 2;
+	vec3 around = v3(wide, wide, wide), low = v3_sub(g->centre, around), high = v3_add(g->centre, around);
+	if (g->type == REGION_BOX) low = g->low, high = g->high;
+	for (int32_t p = 0; p < s->parts; ++p) {
+		const mix_part *m = s->part + p;
+		real size = scree_spread_smallest(&m->size);
+		note(c, 2 * w->shape.row[m->shape].radius * size, s->velocity, low, high);
+	}
+}
+
+static crowd crowd_of(const scree_world *w)
+{
+	const bodies *b = &w->body;
+	crowd c = {0};
+	for (int32_t i = 0; i < b->count; ++i)
+		note(&c, 2 * b->radius[i], body_velocity(b, i), body_position(b, i), body_position(b, i));
+	for (int32_t k = 0; k < w->people.sources; ++k) note_source(w, w->people.source + k, &c);
+	return c;
+}
+
+static real fastest_wall(const scree_world *w, const crowd *c)
+{
+	real reach = real_max(v3_norm(c->low), v3_norm(c->high)), fastest = 0;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		real from = o->motion.from + o->motion.ramp;
+		if (o->motion.type != MOTION_STILL)
+			fastest = real_max(fastest, scree_wall_travel(o, reach, from, from + PROBE) / PROBE);
+	}
+	return fastest;
+}
+
+/* A speed that few bodies will exceed: the guard's, or the greatest of the start and what a fall through all of space
+ * that bodies have adds to it, and that of the fastest wall. */
+static real usual_speed(const scree_world *w, const crowd *c)
+{
+	if (w->guard.speed > 0) return w->guard.speed;
+	real fall = 2 * v3_norm(w->gravity) * v3_norm(v3_sub(c->high, c->low));
+	return sqrt(c->fastest2 + fall) + fastest_wall(w, c);
+}
+
+bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *why)
+{
+	if (!w->solver->takes(w, why)) return false;
+	size_t rules = (size_t)w->material.count * (size_t)w->material.count;
+	scree_free(w->constants); /* of no law: nothing pulls, nothing rubs */
+	w->constants = scree_alloc(rules, sizeof *w->constants);
+	crowd c = crowd_of(w);
+	real speed = usual_speed(w, &c);
+	w->contact_time = 0;
+	w->impulse.longest = c.any ? c.smallest / 2 : INFINITY;
+	if (!(step > 0) && !(c.any && speed > 0))
+		return scree_fail(why, FAIL_INPUT, "nothing moves, so the time step must be given");
+	w->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
+	/* bodies of a resumed run may have become faster, which must not stop it here: the guard watches them */
+	real way = sqrt(c.fastest2) * w->dt;
+	if (w->step > 0 || !c.any || way <= LARGEST_PART * c.smallest) return true;
+	return scree_fail(
+		why, FAIL_INPUT,
+		"the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest diameter "
+		"is %.3g m; take %.3g s (1/20 of it), at most %.3g s",
+		w->dt, way, c.smallest, w->dt * SCREE_USUAL_WAY * c.smallest / way, w->dt * LARGEST_PART * c.smallest / way);
+}

@@ -1,0 +1,79 @@
+/* parts.h: what the files that make a world ready ask of each other; private to src/prepare and src/guard. */
+#ifndef SCREE_PREPARE_PARTS_H
+#define SCREE_PREPARE_PARTS_H
+
+#include "world/parts.h"
+
+/* How much more easily than the centre of a body a point of its surface is moved, at most, less 1: by a force along the
+ * normal of a face at its corners, and by one in any direction; mass R^2/moment of inertia of spheres. */
+typedef struct grip {
+	real pushes, rubs;
+} grip;
+
+/* of each shape; the caller frees */
+grip *scree_grips(const scree_world *w);
+
+/* How fast bodies meet, m/s; N that presses one contact, by weight and walls with a given force; how many contacts a
+ * body can have, at most; 1/s: how fast the fluid brakes a body. */
+typedef struct surroundings {
+	real speed, load, contacts, drag;
+} surroundings;
+surroundings scree_surroundings(const scree_world *w);
+/* N: the greatest share of one contact in the weight of all bodies, or in the force of a wall that presses with a given
+ * one */
+real scree_world_pressed(const scree_world *w);
+
+/* the lightest and the smallest body that each material will ever have, and for the laws the smallest and the largest
+ * sphere of a body's volume */
+typedef struct extremes {
+	real mass, radius, small, large;
+	real slim;	/* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
+				   over round */
+	real broad; /* m/kg: greatest root of the area of the widest face over the mass; 0: spheres alone */
+	grip most;	/* of all shapes */
+	real ease;	/* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these
+				 */
+	int64_t bodies; /* that move */
+	bool wall, body, ball;
+} extremes;
+
+/* a row for each material; the caller frees */
+extremes *scree_extremes(const scree_world *w);
+/* can there be a contact of two bodies of these materials? */
+SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
+{
+	return e[b].body && (a != b || e[a].bodies > 1);
+}
+
+/* A step that is safe and the longest one that is borne, s or in radians of a contact; infinite: no bound. */
+typedef struct step_bound {
+	real safe, most;
+} step_bound;
+
+/* the greatest omega dt that the integrator bears of a mode of stiffness s m omega^2 and damping d m omega */
+real scree_step_angle(const scree_world *w, real s, real d);
+/* radians of a contact of damping ratio zeta that are safe for its rolling and torsional resistance */
+real scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share);
+/* 1/s: how fast the fluid brakes body i as it moves now */
+real scree_step_braking(const scree_world *w, int32_t i);
+/* the same of the body that it brakes fastest, also of those that sources will make */
+real scree_step_braked(const scree_world *w);
+/* what the drag of the fluid bears, s */
+step_bound scree_step_drag(const scree_world *w);
+bool scree_step_refuse_drag(const scree_world *w, fail *why);
+/* after a step: was it short enough for the drag of the velocities that there are now? */
+bool scree_drag_holds(scree_world *w);
+
+/* w->contact_time, and the steps that follow from it */
+void scree_world_contact_time(scree_world *w, const extremes *e);
+/* Is the step short enough? */
+bool scree_world_step_fits(const scree_world *w, fail *why);
+
+/* Can this world have its shapes, walls, laws and narrow phase? Before anything is derived. */
+bool scree_world_plane_fits(const scree_world *w, fail *why);
+bool scree_world_walls_fit(const scree_world *w, fail *why);
+/* and the laws: their constants are known */
+bool scree_world_laws_fit(const scree_world *w, fail *why);
+bool scree_world_cohesion_fits(const scree_world *w, const extremes *e, fail *why);
+
+#endif

@@ -1,0 +1,32 @@
+/* prepare.h: what a world derives from what it was given, before its first step or after it was loaded, and whether it
+ * can have it. */
+#ifndef SCREE_PREPARE_PREPARE_H
+#define SCREE_PREPARE_PREPARE_H
+
+#include "world/world.h"
+
+/* Call once after set-up or loading: derives the constants of the laws, checks or sets the step.
+ * step_part: the step wanted as a part of the shortest contact time (0: 1/50), with a solver as the part of the
+ * smallest diameter that the fastest body moves (0: 1/20); step: seconds, or 0 to use the part. */
+bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
+
+/* Gives pairs their history after loading: the next search for pairs hands it over by key. b: surface for walls. */
+void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const uint64_t *ida, const uint64_t *idb,
+							   const pair_list *history);
+
+/* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */
+bool scree_world_periods_check(const scree_world *w, fail *why);
+/* Does the integrator turn all shapes of bodies that there are or will be? */
+bool scree_world_turns_check(const scree_world *w, fail *why);
+/* What walls that press with a given force take from the bodies of the start: mass, stiffness of a contact, limit of
+ * speed. False when the step cannot follow them. */
+bool scree_world_servos_set(scree_world *w, fail *why);
+/* Finds the contacts of a world before its first step and notes in `start` what overlaps; nothing else changes. */
+void scree_world_look_at_start(scree_world *w);
+
+/* of the smallest diameter: what the fastest body moves in a step by impulses unless another step is given */
+static const real SCREE_USUAL_WAY = (real)0.05;
+/* The part of scree_world_prepare for worlds with a solver: can it have this world, and the step. */
+bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *why);
+
+#endif

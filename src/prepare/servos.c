@@ -1,0 +1,146 @@
+/* servos: what walls that press with a given force take from the bodies, so that nobody has to tune them
+ * (docs/theory/walls.md): the number of bodies that such a wall will meet, their mass and diameter, the stiffness of a
+ * contact under its share of the force. Done once, at the start. */
+#include "prepare/prepare.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "kernel/thickness.h"
+#include "prepare/parts.h"
+
+static const real SOURCE_BODIES = 1000;			   /* of a source without a limit */
+static const real MOST_OVERLAP = (real)0.01;	   /* of the diameter, when one body has to stop the wall: */
+static const real EULER = (real)2.718281828459045; /* critically damped, x(t) = v t exp(-omega t) <= v / (omega e) */
+static const real MOST_ANGLE = (real)0.5; /* of the wall's oscillation on its contacts in a step; 2 is unstable */
+
+/* the bodies that there are and that sources will make */
+typedef struct crowd {
+	real count, mass, size; /* mass and size: sums over all of them */
+	vec3 low, high;
+	bool *has; /* [materials] */
+} crowd;
+
+static void note(crowd *c, real count, real mass, real size, int32_t material, vec3 low, vec3 high)
+{
+	if (c->count == 0) c->low = low, c->high = high;
+	c->count += count;
+	c->mass += count * mass;
+	c->size += count * size;
+	c->has[material] = true;
+	c->low = v3(real_min(c->low.x, low.x), real_min(c->low.y, low.y), real_min(c->low.z, low.z));
+	c->high = v3(real_max(c->high.x, high.x), real_max(c->high.y, high.y), real_max(c->high.z, high.z));
+}
+
+static void note_source(const scree_world *w, const source *s, crowd *c)
+{
+	real wide = s->where.radius + s->where.length / 2;
+	vec3 around = v3(wide, wide, wide), low = v3_sub(s->where.centre, around), high = v3_add(s->where.centre, around);
+	if (s->where.type == REGION_BOX) low = s->where.low, high = s->where.high;
+	for (int32_t p = 0; p < s->parts; ++p) {
+		const mix_part *m = s->part + p;
+		real size = m->size.type == SPREAD_UNIFORM ? (m->size.a + m->size.b) / 2 : m->size.a;
+		real volume = w->shape.row[m->shape].volume * size * size * size;
+		real round = scree_exp(scree_log(volume * 6 / SCREE_PI) / 3);
+		real all = s->limit > 0 ? (real)s->limit : SOURCE_BODIES;
+		note(c, all / (real)s->parts, w->material.row[s->material].density * volume, round, s->material, low, high);
+	}
+}
+
+static crowd crowd_of(const scree_world *w)
+{
+	const bodies *b = &w->body;
+	crowd c = {.has = scree_alloc((size_t)w->material.count, sizeof *c.has)};
+	for (int32_t i = 0; i < b->count; ++i) {
+		vec3 at = body_position(b, i);
+		if (b->inv_mass[i] > 0) note(&c, 1, b->mass[i], 2 * b->round[i], b->material[i], at, at);
+	}
+	for (int32_t k = 0; k < w->people.sources; ++k) note_source(w, w->people.source + k, &c);
+	return c;
+}
+
+/* how many bodies lie side by side across the axis */
+static real bodies_across(const crowd *c, vec3 axis)
+{
+	real d = c->size / c->count;
+	vec3 l = v3_add(v3_sub(c->high, c->low), v3(d, d, d));
+	real area = real_abs(axis.x) * l.y * l.z + real_abs(axis.y) * l.x * l.z + real_abs(axis.z) * l.x * l.y;
+	return real_clamp(area / (d * d), 1, c->count);
+}
+
+/* Stiffness of a contact of body and wall, by the time that it lasts, in a collision whose greatest force is this one:
+ * F = v sqrt(k m), and k depends on v less than linearly, so that the iteration converges. */
+static real stiffness_at(const law_constants *c, real mass, real size, real force)
+{
+	/* of a flat face the law overlap takes more than of a ball */
+	real speed = 1, k = 0, width = c->law == LAW_OVERLAP ? thickness_flat(size * size) : size / 2;
+	for (int i = 0; i < 40; ++i) {
+		real turn = SCREE_PI / scree_laws[c->law].contact_time(c, mass, width, speed);
+		k = mass * turn * turn;
+		speed = force / sqrt(k * mass);
+	}
+	return k;
+}
+
+/* A body stands on three others, or on one. */
+real scree_world_pressed(const scree_world *w)
+{
+	crowd c = crowd_of(w);
+	real g = v3_norm(w->gravity), heaviest = 0, most = 0;
+	for (int32_t i = 0; i < w->body.count; ++i)
+		if (w->body.inv_mass[i] > 0) heaviest = real_max(heaviest, w->body.mass[i]);
+	if (c.count > 0 && g > 0) most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, w->gravity)) / 3);
+	for (int32_t k = 0; k < w->wall.count && c.count > 0; ++k) {
+		const wall *o = w->wall.row + k;
+		if (o->motion.type == MOTION_SERVO)
+			most = real_max(most, o->motion.servo.force / bodies_across(&c, o->motion.axis));
+	}
+	scree_free(c.has);
+	return most;
+}
+
+/* Of the wall on all of its contacts: springs of this stiffness and their dashpots, by (13) of motion.md, a quarter of
+ * what is borne at most; the bodies need the rest. */
+static real least_mass(const scree_world *w, const servo_state *s, real across, real damped)
+{
+	real springs = across * s->stiffness * w->dt * w->dt / (MOST_ANGLE * MOST_ANGLE);
+	return real_max(springs, 4 * across * damped * w->dt);
+}
+
+static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
+{
+	servo_state *s = &o->servo;
+	const servo_rule *r = &o->motion.servo;
+	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
+	real damped = 0;
+	for (int32_t m = 0; m < w->material.count; ++m) {
+		if (!c->has[m]) continue;
+		const law_constants *l = w->constants + m * w->material.count + o->material;
+		real k = stiffness_at(l, mass, size, r->force / across), zeta = l->law == LAW_POWER ? 0 : l->damping;
+		s->stiffness = real_max(s->stiffness, k);
+		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
+	}
+	s->mass = r->mass > 0 ? r->mass : across * mass;
+	s->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(s->stiffness / s->mass);
+	real least = least_mass(w, s, across, damped);
+	if (s->mass >= least || w->unsafe) return true;
+	return scree_fail(
+		why, FAIL_INPUT,
+		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
+		"take a mass of at least %.3g kg, or a step of at most %.3g s; run.step.unsafe: true allows it",
+		o->name, s->mass, across, s->stiffness, w->dt, least, w->dt * s->mass / least);
+}
+
+bool scree_world_servos_set(scree_world *w, fail *why)
+{
+	bool right = true;
+	crowd c = {0};
+	for (int32_t k = 0; right && k < w->wall.count; ++k) {
+		wall *o = w->wall.row + k;
+		if (o->motion.type != MOTION_SERVO) continue;
+		o->servo = (servo_state){.mass = 1, .max_speed = 1}; /* where nothing will ever touch it */
+		if (!c.has) c = crowd_of(w);
+		if (c.count > 0) right = set_servo(w, o, &c, why);
+	}
+	scree_free(c.has);
+	return right;
+}

@@ -1,0 +1,31 @@
+/* sources: how many bodies a source owes, and for how long it has made none. */
+#include "state/sources.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+int64_t scree_source_due(const source *s, real time)
+{
+	if (time < s->from) return 0;
+	real until = real_min(time, s->until);
+	const real far = 0x1p60; /* any rate is a number of bodies */
+	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1;
+	return s->limit > 0 && due > s->limit ? s->limit : due;
+}
+
+real scree_source_waits(const source *s, real dt)
+{
+	const int64_t many = 250; /* steps: a body that leaves the region needs some */
+	const real bodies = 10;	  /* that should have come in the meantime */
+	int64_t steps = s->waiting_tries / TRIES_A_STEP;
+	return steps >= many && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
+}
+
+void scree_population_free(population *p)
+{
+	scree_free(p->source);
+	scree_free(p->sink);
+	memset(p, 0, sizeof *p);
+}

@@ -1,0 +1,91 @@
+/* energy: the energies of a world at one moment. Sums are fixed point, so that threads may share them. */
+#include "world/parts.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+enum { GRAIN = 4096, PIECES = 4 };
+
+/* what one thread has added up */
+typedef struct sums {
+	fixed kinetic, potential, elastic, heat, normal, friction, rolling, made;
+} sums;
+
+typedef struct adding {
+	const scree_world *w;
+	const pair_list *list;
+	sums *of; /* [threads] */
+} adding;
+
+static void add_bodies(void *what, int64_t from, int64_t to, int thread)
+{
+	const adding *j = what;
+	sums *s = j->of + thread;
+	for (int64_t i = from; i < to; ++i) {
+		real p, k = scree_energy_of_body(j->w, (int32_t)i, &p);
+		scree_fixed_add(&s->kinetic, k);
+		scree_fixed_add(&s->potential, p);
+	}
+}
+
+static void add_contacts(void *what, int64_t from, int64_t to, int thread)
+{
+	const adding *j = what;
+	const pair_list *l = j->list;
+	sums *s = j->of + thread;
+	for (int64_t p = from; p < to; ++p) {
+		for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k) {
+			if (!l->touch[k]) continue;
+			scree_fixed_add(&s->elastic, l->elastic[k] + l->bent[k] + l->rolled[k] + l->twisted[k]);
+			scree_fixed_add(&s->normal, l->lost_normal[k]);
+			scree_fixed_add(&s->friction, l->lost_friction[k]);
+			scree_fixed_add(&s->rolling, l->lost_rolling[k]);
+			scree_fixed_add(&s->made, l->elastic[k] + l->work[k] - j->w->dt / 2 * l->power[k]);
+			scree_fixed_add(&s->heat, l->heat[k]);
+		}
+	}
+}
+
+static sums join(const sums *of, const ledger *ended)
+{
+	sums all = {.normal = ended->lost_normal,
+				.friction = ended->lost_friction,
+				.rolling = ended->lost_rolling,
+				.made = ended->made};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		scree_fixed_join(&all.kinetic, of[t].kinetic);
+		scree_fixed_join(&all.potential, of[t].potential);
+		scree_fixed_join(&all.elastic, of[t].elastic);
+		scree_fixed_join(&all.heat, of[t].heat);
+		scree_fixed_join(&all.normal, of[t].normal);
+		scree_fixed_join(&all.friction, of[t].friction);
+		scree_fixed_join(&all.rolling, of[t].rolling);
+		scree_fixed_join(&all.made, of[t].made);
+	}
+	return all;
+}
+
+energy_row scree_world_energy(const scree_world *w)
+{
+	adding j = {.w = w, .of = scree_alloc(SCREE_MOST_THREADS, sizeof *j.of)};
+	scree_parallel(add_bodies, &j, w->body.count, GRAIN);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		j.list = w->pair + kind;
+		scree_parallel(add_contacts, &j, j.list->pieces, PIECES);
+	}
+	sums s = join(j.of, &w->energy);
+	scree_free(j.of);
+	energy_row e = {.kinetic = scree_fixed_value(s.kinetic),
+					.potential = scree_fixed_value(s.potential),
+					.elastic = scree_fixed_value(s.elastic),
+					.lost_normal = scree_fixed_value(s.normal),
+					.lost_friction = scree_fixed_value(s.friction),
+					.lost_rolling = scree_fixed_value(s.rolling),
+					.made = scree_fixed_value(s.made),
+					.brought = scree_fixed_value(w->energy.brought)};
+	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
+	/* rates were counted for the half step to come as well */
+	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(s.heat);
+	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
+	return e;
+}

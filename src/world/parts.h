@@ -1,0 +1,20 @@
+/* parts.h: what the rooms of the world ask of each other; private to src/world, src/prepare and src/guard. */
+#ifndef SCREE_WORLD_PARTS_H
+#define SCREE_WORLD_PARTS_H
+
+#include "world/world.h"
+
+/* of a body of this shape and size */
+real scree_world_volume(const scree_world *w, const shape *s, real size);
+/* radius of the sphere of a body's volume; in the plane of the disc of its area */
+real scree_world_round(const scree_world *w, const shape *s, real size);
+/* the overlap of contact row k over the diameter of the smaller body's sphere of the same volume */
+real scree_contact_part(const scree_world *w, int kind, int64_t k);
+/* kinetic energy of body i, and its potential one */
+real scree_energy_of_body(const scree_world *w, int32_t i, real *potential);
+/* the energy of body i comes into the world, or goes: to the ledger */
+void scree_world_brought(scree_world *w, int32_t i, bool back);
+/* Does body i not turn, whatever acts on it? */
+bool scree_world_locked(const scree_world *w, int32_t i);
+
+#endif

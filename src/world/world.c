@@ -1,0 +1,216 @@
+/* world: making a world and ending it, bodies that come and go. */
+#include "world/world.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "kernel/rotation.h"
+#include "stages.h"
+#include "world/parts.h"
+
+scree_world *scree_world_new(void)
+{
+	scree_world *w = scree_alloc(1, sizeof *w);
+	w->search = scree_broads;
+	w->narrow = scree_narrows;
+	w->mover = scree_integrators;
+	w->thickness = 1;
+	w->guard.lost_is_error = true;
+	w->next_id = 1;
+	w->margin.stale = true;
+	return w;
+}
+
+static void free_parts(scree_world *w)
+{
+	scree_bodies_free(&w->body);
+	scree_shapes_free(&w->shape);
+	scree_materials_free(&w->material);
+	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
+	scree_free(w->grid);
+	scree_walls_free(&w->wall);
+	scree_population_free(&w->people);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->pair + kind);
+	for (int t = 0; t < w->scratches; ++t) {
+		contact_points *p = &w->scratch[t].points;
+		real *array[6] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
+		for (int a = 0; a < 6; ++a) scree_free(array[a]);
+		scree_touch_list_free(&w->scratch[t].touch);
+		scree_facet_list_free(&w->scratch[t].near);
+		scree_free(w->scratch[t].was);
+		scree_free(w->scratch[t].of);
+		scree_free(w->scratch[t].copy);
+	}
+	scree_free(w->scratch);
+	scree_free(w->turn);
+	scree_free(w->pose);
+	scree_free(w->record);
+	for (int which = 0; which < 2; ++which) {
+		scree_free(w->near[which].group);
+		scree_free(w->near[which].facet);
+		scree_free(w->near[which].piece);
+	}
+	scree_free(w->meets.row);
+	scree_free(w->meets.item);
+	scree_free(w->meets.pulls);
+	scree_free(w->meets.used);
+	scree_free(w->force);
+	scree_free(w->acts);
+	scree_free(w->constants);
+	scree_impulses_free(&w->impulse);
+	scree_broad_search_free(&w->finder);
+}
+
+void scree_world_free(scree_world *w)
+{
+	if (!w) return;
+	if (!w->broken) free_parts(w); /* else pointers may lead to what was freed */
+	scree_memory_drop(&w->memory);
+	scree_free(w);
+}
+
+bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why)
+{
+	memory_list *outer = scree_memory_now();
+	if (!w->broken) {
+		scree_memory_into(outer ? outer : &w->memory);
+		w->broken = !scree_attempt(work, what, &w->why);
+		scree_memory_into(outer);
+	}
+	if (w->broken && why != &w->why) *why = w->why;
+	return !w->broken;
+}
+
+/* ------------------------------------------------------------------ bodies */
+
+real scree_energy_of_body(const scree_world *w, int32_t i, real *potential)
+{
+	const bodies *b = &w->body;
+	vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
+	bool held = b->inv_mass[i] == 0;
+	vec3 at = w->period.on ? scree_world_unwrapped(w, i) : body_position(b, i);
+	*potential = held ? 0 : -b->mass[i] * v3_dot(w->gravity, at);
+	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_spin(b, i)) / 2;
+}
+
+void scree_world_brought(scree_world *w, int32_t i, bool back)
+{
+	real potential, kinetic = scree_energy_of_body(w, i, &potential), all = kinetic + potential;
+	scree_fixed_add(&w->energy.brought, back ? -all : all);
+}
+
+/* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
+static const real TOO_MUCH = 1e90;
+
+bool scree_world_locked(const scree_world *w, int32_t i) { return w->body.ix[i] >= TOO_MUCH; }
+
+real scree_world_volume(const scree_world *w, const shape *s, real size)
+{
+	real area = size * size;
+	return s->volume * area * (w->flat ? w->thickness : size);
+}
+
+real scree_world_round(const scree_world *w, const shape *s, real size)
+{
+	if (w->flat) return sqrt(s->volume / SCREE_PI) * size;
+	return scree_exp(scree_log(scree_world_volume(w, s, size) * 3 / (4 * SCREE_PI)) / 3);
+}
+
+static void set_body(scree_world *w, int32_t i, const new_body *o)
+{
+	bodies *b = &w->body;
+	const shape *s = w->shape.row + o->shape;
+	bool held = o->flags & BODY_HELD;
+	real size2 = o->size * o->size, volume = scree_world_volume(w, s, o->size);
+	real density = w->material.row[o->material].density;
+	quat q = quat_unit(quat_mul(o->orientation, s->frame));
+	vec3 inertia = v3_mul(density * size2 * size2 * (w->flat ? w->thickness : o->size), s->inertia);
+	if (o->flags & BODY_LOCKED) inertia = v3(TOO_MUCH, TOO_MUCH, TOO_MUCH);
+	vec3 l = momentum_of(q, o->spin, inertia);
+	b->id[i] = w->next_id++;
+	b->x[i] = o->position.x;
+	b->y[i] = o->position.y;
+	b->z[i] = o->position.z;
+	b->qw[i] = q.w;
+	b->qx[i] = q.x;
+	b->qy[i] = q.y;
+	b->qz[i] = q.z;
+	b->vx[i] = o->velocity.x;
+	b->vy[i] = o->velocity.y;
+	b->vz[i] = o->velocity.z;
+	b->wx[i] = o->spin.x;
+	b->wy[i] = o->spin.y;
+	b->wz[i] = o->spin.z;
+	b->lx[i] = l.x;
+	b->ly[i] = l.y;
+	b->lz[i] = l.z;
+	b->radius[i] = s->radius * o->size;
+	b->size[i] = o->size;
+	b->round[i] = s->type == SHAPE_SPHERE ? b->radius[i] : scree_world_round(w, s, o->size);
+	b->mass[i] = density * volume;
+	b->inv_mass[i] = held ? 0 : 1 / b->mass[i];
+	b->ix[i] = inertia.x;
+	b->iy[i] = inertia.y;
+	b->iz[i] = inertia.z;
+	b->shape[i] = o->shape;
+	b->material[i] = o->material;
+	b->flags[i] = o->flags & BODY_HELD;
+	if (w->period.on) scree_world_wrap(w, i);
+}
+
+uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
+{
+	uint64_t first = w->next_id;
+	scree_bodies_reserve(&w->body, (int32_t)(w->body.count + count));
+	for (int64_t k = 0; k < count; ++k) {
+		int32_t i = w->body.count++;
+		scree_bodies_clear(&w->body, i, i + 1);
+		set_body(w, i, body + k);
+		if (w->step > 0) scree_motion_start(w, i, i + 1); /* gravity is all that acts on it as yet */
+		scree_world_brought(w, i, false);
+	}
+	w->margin.stale = true;
+	return first;
+}
+
+/* Pairs of bodies that are gone end; the others get their new rows. Slots stay where they are, of the dead ones nothing
+ * is left but an empty slot of body 0 with itself: the next search makes all of them anew. */
+static void renumber_pairs(scree_world *w, const int32_t *row)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		pair_list *l = w->pair + kind;
+		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
+		for (int64_t k = 0; k < l->count; ++k) {
+			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
+			bool dead = a < 0 || b < 0;
+			if (dead && l->row[k] >= 0) scree_contact_end(&w->energy, l, l->row[k], w->dt);
+			if (dead) l->row[k] = -1, l->axis[k] = 0;
+			l->a[k] = dead ? 0 : a;
+			l->b[k] = dead ? 0 : b;
+			if (l->row[k] < 0) continue;
+			l->ca[l->row[k]] = a; /* who looks at contacts before the next step needs rows of now */
+			l->cb[l->row[k]] = b;
+		}
+	}
+}
+
+void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
+{
+	bodies *b = &w->body;
+	if (!count) return;
+	int32_t *row = scree_alloc((size_t)b->count, sizeof *row);
+	for (int64_t k = 0; k < count; ++k) {
+		scree_world_brought(w, gone[k], true);
+		row[gone[k]] = -1;
+	}
+	int32_t kept = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (row[i] < 0) continue;
+		if (kept != i) scree_bodies_copy(b, kept, i);
+		row[i] = kept++;
+	}
+	b->count = kept;
+	renumber_pairs(w, row);
+	scree_free(row);
+	w->margin.stale = true;
+}

@@ -1,0 +1,251 @@
+/* world.h: all the data of a simulation, and who does the work.
+ *
+ * State is what a snapshot holds: step(load(save(w))) == step(w), bit for bit, is its definition. Everything else is
+ * derived and may be thrown away and made again. */
+#ifndef SCREE_WORLD_WORLD_H
+#define SCREE_WORLD_WORLD_H
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "base/fixed.h"
+#include "base/memory.h"
+#include "base/real.h"
+#include "broad/broad.h"
+#include "state/facets.h"
+#include "law/law.h"
+#include "motion/integrator.h"
+#include "narrow/narrow.h"
+#include "solver/solver.h"
+#include "state/bodies.h"
+#include "state/fluid.h"
+#include "state/incidence.h"
+#include "state/ledger.h"
+#include "state/materials.h"
+#include "state/pairs.h"
+#include "state/periods.h"
+#include "state/record.h"
+#include "state/shapes.h"
+#include "state/sources.h"
+#include "state/walls.h"
+
+/* Energy that is made or lost outside of what a law dissipates: looked at every so many steps, over the whole run and
+ * over the last readings. All of it is state, so that a run that goes on stops where the whole one does. */
+enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
+typedef struct energy_guard {
+	real most;											 /* part; 0: not watched */
+	bool tells;											 /* does not stop: of laws that are as a paper has them */
+	real greatest;										 /* J, kinetic and elastic, so far */
+	int32_t count;										 /* readings, the oldest first: */
+	real wrong[ENERGY_READINGS];						 /* J, residual and made, */
+	real made[ENERGY_READINGS], turned[ENERGY_READINGS]; /* made; lost and released */
+	real worst, worst_time;								 /* the greatest part so far, and when, s */
+} energy_guard;
+
+/* What stops a run that has become nonsense. */
+typedef struct guards {
+	real overlap;		/* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
+	real speed;			/* m/s; 0: not watched */
+	bool bounded;		/* is there a domain to leave? */
+	bool lost_is_error; /* else bodies that leave the domain are taken out and counted */
+	vec3 low, high;		/* the domain, m */
+	energy_guard energy;
+} guards;
+
+/* Who asks most of the time step: a body with its contacts, beside what the integrator bears (docs/theory/motion.md,
+ * "Packings and damping"). */
+typedef struct step_load {
+	real part; /* of what is borne, with the step as it is; above 1: the body may hum */
+	int32_t body;
+	uint64_t id;
+	int64_t contacts;
+	real time; /* s, when */
+} step_load;
+
+/* The slots of one body and one wall, which the narrow phase looks at together (seams). */
+typedef struct wall_group {
+	int32_t body, wall;
+	int64_t slot; /* its slots are rows slot .. slot+slots-1 of the pair list, by rising surface */
+	int32_t slots, facets;
+	int64_t facet; /* its candidate facets are rows facet .. facet+facets-1 of wall_groups.facet */
+	real apart;	   /* cache: m; the centre meets no facet of a wall at rest while the body's way is below this */
+} wall_group;
+
+typedef struct wall_groups {
+	int64_t count, capacity, facets, facet_capacity;
+	wall_group *group;
+	int32_t *facet;
+	int64_t *piece, piece_capacity; /* first group of each piece of the pair list, and the end */
+} wall_groups;
+
+/* What one thread works with; emptied every step. */
+typedef struct thread_scratch {
+	contact_points points;
+	touch_list touch;
+	facet_list near;
+	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
+	real *copy;		   /* [room] */
+	int32_t room;
+	ledger ended;			 /* of contacts that ended */
+	feature_counts features; /* of pairs of bodies in this step */
+} thread_scratch;
+
+/* A body whose centre has come to the other side of a wall. */
+typedef struct breach {
+	bool found;
+	bool from_behind; /* of a wall that acts on one side */
+	int32_t body, wall;
+	vec3 at; /* m, where on the wall */
+} breach;
+
+/* Contacts that there are before the first step: what overlaps much or holds much energy was not laid out at rest. */
+typedef struct start_look {
+	int64_t contacts; /* that are worth a warning */
+	real overlap;	  /* the greatest, over the diameter of the smaller body's sphere of the same volume; */
+	uint64_t body;	  /* of this body, */
+	uint64_t other;	  /* with this one, or 0: */
+	int32_t wall;	  /* with this wall */
+	real speed;		  /* m/s, at which its energy would drive these two apart */
+	real elastic;	  /* J, of all contacts */
+} start_look;
+
+typedef struct scree_world {
+	/* state */
+	bool flat;		/* a world in the plane z = 0: bodies move in it and turn about z */
+	real thickness; /* m, of its bodies along z; 1 elsewhere */
+	real time, dt;
+	int64_t step;
+	uint64_t next_id;
+	vec3 gravity;
+	bodies body;
+	shapes shape;
+	materials material;
+	walls wall;
+	population people; /* sources, sinks and their counters */
+	ledger energy;
+	fluid fluid;
+	guards guard;
+	periods period;
+	impulses impulse; /* of worlds with a solver */
+	/* state inside derived data: the history of pair[].  */
+	pair_list pair[PAIR_KINDS];
+	/* derived */
+	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra; NULL where there are poses */
+	struct polygon_pose *pose; /* [turns] likewise, where polygons may be looked at many at once; else NULL */
+	int32_t turns, records;
+	body_record *record;  /* [records] what stages ask of partners, packed */
+	contact_force *force; /* [forces] of all lists, one after the other */
+	uint8_t *acts;		  /* [forces] which of them are of contacts */
+	int64_t forces;
+	thread_scratch *scratch; /* [scratches] one a thread */
+	int32_t scratches;
+	wall_groups near[2];		/* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
+	facet_grid **grid;			/* [walls.count] */
+	incidence meets;			/* for each body its pairs, in the order of the partner's id */
+	law_constants *constants;	/* [materials.count squared], from the rules by scree_world_prepare */
+	broad_margin margin;		/* how far bodies may move before pairs must be found anew */
+	real reach;					/* m from the origin: no body was farther when the pairs were found, */
+	real paired_at;				/* s which was for walls as they stand at this time */
+	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the
+								   last step */
+	real greatest_overlap_ever; /* the same since the world was made or loaded */
+	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
+	bool not_a_number;			/* the place or the speed of a body, after its drift */
+	breach breach;				/* in the last step, the first one by the body's id */
+	bool left_domain;			/* a body is outside of guard.low .. high */
+	int64_t touching;			/* contacts in the last step */
+	int64_t rebuilds;
+	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
+	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
+	real usual_step, safe_step;	  /* s: that taken where none is given; longer ones are not known to be safe */
+	real turning_step, drag_step; /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
+	start_look start;			  /* of a scene, before its first step; else zero */
+	real stiffest_drag;			  /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
+	real contact_time;			  /* s: the shortest that may happen, between these two materials: */
+	int32_t stiffest[2];
+	bool unsafe;		/* a step that is longer than what is known to be safe was asked for; state */
+	step_load heaviest; /* since made or loaded, of the moments at which scree_world_watch was called */
+	int64_t lost;		/* bodies taken out because they left the domain; state */
+	clock_table clock;
+	fail why;
+	bool broken;		/* what was done to it broke off: it is in any state, and can only be freed; `why` says what */
+	memory_list memory; /* blocks of scree_world_attempt */
+	/* who does the work */
+	const broad *search;
+	broad_search finder;	 /* derived: what it remembers, and what it counted */
+	const narrow *narrow;	 /* state */
+	const integrator *mover; /* state: how bodies move and turn */
+	const solver *solver;	 /* state: makes velocities from contacts; NULL: forces do */
+} scree_world;
+
+scree_world *scree_world_new(void);
+void scree_world_free(scree_world *w);
+
+/* Calls work(what), which may do anything to the world. False, with the sentence, when it broke off (base/fail.h), or
+ * when the world is broken from before; it then can only be freed. Memory that is taken inside is the world's, and goes
+ * with it, even that of a broken one, unless the thread has a list of its own (base/memory.h). scree_step is such an
+ * attempt; a program that builds a world by itself does it in one. */
+bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why);
+
+/* A body to be added. Mass and inertia follow from shape, size and the material's density. */
+typedef struct new_body {
+	int32_t shape, material;
+	real size;
+	vec3 position;
+	quat orientation; /* of the user's frame of the shape; scree_world_add turns it to the principal frame */
+	vec3 velocity, spin;
+	int32_t flags;
+} new_body;
+
+/* Adds bodies with rising ids; returns the first id. Pairs are found anew in the next step. */
+uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body);
+/* Takes bodies out by rows (ascending), histories too; what energy they had leaves the ledger. */
+void scree_world_remove(scree_world *w, int64_t count, const int32_t *row);
+
+/* Puts body i into the cell of the periods, with the velocity that it has there. */
+void scree_world_wrap(scree_world *w, int32_t i);
+/* Where body i would be if it had never been put back. */
+vec3 scree_world_unwrapped(const scree_world *w, int32_t i);
+/* Code of the image of body b that a meets, of slot `slot` of pair[kind] (state/periods.h). */
+int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
+
+/* One time step, by forces or by impulses. False with w->why set when a guard stops the run, or when the step broke
+ * off: then the world is `broken`. Different worlds may be stepped by different threads at the same time. */
+bool scree_step(scree_world *w);
+
+/* What contact row k of pair[kind] is, for those who look at it between steps: not written by the step itself. */
+typedef struct contact_look {
+	vec3 normal, at; /* from b to a; m, from the centre of a */
+	real depth;		 /* m */
+	contact_force force;
+} contact_look;
+contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
+
+/* What all bodies do to a wall in this step: N, and N m about its place. Moving walls have it in their row, too. */
+typedef struct wall_load {
+	vec3 force, torque;
+	int64_t contacts;
+} wall_load;
+wall_load scree_wall_load(const scree_world *w, int32_t wall);
+
+/* Contacts that slide: their friction is as great as the Coulomb cone lets it be. The others stick. */
+int64_t scree_world_sliding(const scree_world *w);
+
+/* Stress in the cell of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz
+ * (docs/theory/periodic.md)
+ */
+void scree_world_stress(const scree_world *w, real stress[6]);
+
+/* Of the contacts between two polyhedra in the last step those along a face's normal (Type 1 of Govender, Wilke and Kok
+ * 2015) and those along the normal of two edges (Type 2). */
+typedef struct contact_types {
+	int64_t face, edge;
+} contact_types;
+contact_types scree_world_contact_types(const scree_world *w);
+
+/* of this moment, at whatever step */
+energy_row scree_world_energy(const scree_world *w);
+
+/* hash of the state, independent of the order of rows: by ids */
+uint64_t scree_world_hash(const scree_world *w);
+
+#endif
