@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAD_INPUT = 2, FILES = 4, MOST_SETS = 64 };
+enum { BAD_INPUT = 2, FILES = 4, INTERNAL = 70, MOST_SETS = 64 };
 
 typedef struct arguments {
 	scree_run_options run;
@@ -212,6 +212,15 @@ static int close_output(int code)
 	return code ? code : FILES;
 }
 
+/* Out of memory or a fault of scree: what was printed so far stays; nothing else is closed, since it may be broken. */
+static void give_up(int code, const char *sentence, void *unused)
+{
+	(void)unused;
+	fprintf(stderr, "scree: %s\n", sentence);
+	if (code == INTERNAL) fflush(NULL);
+	_Exit(code);
+}
+
 static int call(int count, char **text)
 {
 	if (count > 0) scree_called_as(program = text[0]);
@@ -240,6 +249,7 @@ static int call(int count, char **text)
 int main(int count, char **text)
 {
 	keep_memory();
+	scree_on_failure(give_up, NULL);
 	open_streams();
 	return close_output(call(count, text));
 }

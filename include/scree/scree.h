@@ -1,8 +1,8 @@
 /* scree.h: the public interface of libscree: run, check and look at simulations of granular matter.
  *
  * Every function returns an exit code: 0 done, 2 bad input, 3 a physics guard stopped the run, 4 a file could not be
- * read or written, 5 stopped by a signal or the time limit with a good snapshot, 70 internal error. Messages go to
- * stderr, results to stdout. */
+ * read or written or memory could not be had, 5 stopped by a signal or the time limit with a good snapshot, 70 internal
+ * error. Messages go to stderr, results to stdout. Nothing here ends the process. One call at a time. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 
@@ -25,6 +25,18 @@ typedef struct scree_run_options {
 	int overwrite;		 /* replace the results of a run before in the folder; else they are refused */
 	int wait_for_space;	 /* on a full disk: wait until there is room, do not stop */
 } scree_run_options;
+
+/* Two things may happen anywhere: memory cannot be had (code 4), or scree finds a fault of its own (code 70). The
+ * function that was called then gives up and returns the code; its memory is given back, but files that it had open
+ * stay open, tables may lack their last lines, and what libraries took is lost. Snapshots on disk are whole. So a
+ * program may go on, and better ends soon.
+ *
+ * The handler hears of it first, where it happens: with the code, the sentence and what was given as context; possibly
+ * in a thread of scree's, with no memory left. It may print, write what is its own, and end the process (the command
+ * does). It must not call scree, nor leave by longjmp or an exception. One handler for the process, set before other
+ * threads call scree; NULL: none. */
+typedef void scree_failure_fn(int code, const char *sentence, void *context);
+void scree_on_failure(scree_failure_fn *handler, void *context);
 
 /* How the program that calls is called itself (its argv[0]): messages that name a command to type begin with it. The
  * standard is "scree". */

@@ -1,5 +1,6 @@
 #include "base/fail.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,10 +30,60 @@ bool scree_fail_in(fail *why, const char *format, ...)
 	return false;
 }
 
+/* where to jump back to; on the stack of the attempt */
+typedef struct attempt {
+	jmp_buf back;
+	struct attempt *outer;
+	fail *why;
+} attempt;
+
+static _Thread_local attempt *innermost;
+static struct {
+	failure_fn *call;
+	void *context;
+} handler;
+
+void scree_failure_handler(failure_fn *call, void *context)
+{
+	handler.call = call;
+	handler.context = context;
+}
+
+bool scree_attempt(attempt_fn *work, void *what, fail *why)
+{
+	attempt here = {.outer = innermost, .why = why};
+	if (setjmp(here.back) != 0) return false; /* `innermost` was set back before the jump */
+	innermost = &here;
+	work(what);
+	innermost = here.outer;
+	return true;
+}
+
+_Noreturn void scree_break_again(const fail *why)
+{
+	attempt *to = innermost;
+	if (!to) {
+		fprintf(stderr, "scree: %s\n", why->text);
+		abort();
+	}
+	innermost = to->outer;
+	if (to->why != why) *to->why = *why;
+	longjmp(to->back, 1);
+}
+
+_Noreturn void scree_break_off(fail_code code, const char *format, ...)
+{
+	fail why = {.code = code};
+	va_list args;
+	va_start(args, format);
+	vsnprintf(why.text, sizeof why.text, format, args);
+	va_end(args);
+	if (handler.call) handler.call((int)code, why.text, handler.context);
+	scree_break_again(&why);
+}
+
 _Noreturn void scree_broken(const char *what, const char *file, int line)
 {
-	fprintf(stderr, "scree: internal error at %s:%d: %s\nThis is a fault of scree: please report it.\n", file, line,
-			what);
-	fflush(NULL);
-	_Exit(FAIL_INTERNAL);
+	scree_break_off(FAIL_INTERNAL, "internal error at %s:%d: %s\nThis is a fault of scree: please report it.", file,
+					line, what);
 }

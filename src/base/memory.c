@@ -1,7 +1,7 @@
 #include "base/memory.h"
 
-#include <stdatomic.h>
-#include <stdio.h>
+#include "base/fail.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,13 +10,74 @@
 enum { ALIGN = 64 };
 
 /* a header of one cache line before each block */
-typedef struct header {
+typedef struct memory_header {
 	size_t bytes;
-	void *raw; /* what malloc gave */
-	char pad[ALIGN - sizeof(size_t) - sizeof(void *)];
+	void *raw;		   /* what malloc gave */
+	memory_list *list; /* NULL: none */
+	struct memory_header *before, *after;
+	char pad[ALIGN - sizeof(size_t) - 4 * sizeof(void *)];
 } header;
+_Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
+static _Atomic int64_t left = INT64_MAX; /* blocks until memory is refused, if that is asked for */
+static _Thread_local memory_list *into;
+
+memory_list *scree_memory_into(memory_list *list)
+{
+	memory_list *before = into;
+	into = list;
+	return before;
+}
+
+memory_list *scree_memory_now(void) { return into; }
+
+/* held for a few instructions */
+static void hold(memory_list *l)
+{
+	while (atomic_flag_test_and_set_explicit(&l->held, memory_order_acquire)) {
+	}
+}
+
+static void let_go(memory_list *l) { atomic_flag_clear_explicit(&l->held, memory_order_release); }
+
+static void join(header *h, memory_list *l)
+{
+	h->list = l;
+	if (!l) return;
+	hold(l);
+	h->before = NULL;
+	h->after = l->first;
+	if (l->first) l->first->before = h;
+	l->first = h;
+	let_go(l);
+}
+
+static void leave(header *h)
+{
+	memory_list *l = h->list;
+	if (!l) return;
+	hold(l);
+	if (h->before)
+		h->before->after = h->after;
+	else
+		l->first = h->after;
+	if (h->after) h->after->before = h->before;
+	let_go(l);
+}
+
+void scree_memory_drop(memory_list *list)
+{
+	while (list->first) scree_free(list->first + 1);
+}
+
+void scree_memory_refuse(int64_t after) { left = after < 0 ? INT64_MAX : after; }
+
+static bool refused(void)
+{
+	if (atomic_load_explicit(&left, memory_order_relaxed) == INT64_MAX) return false;
+	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
+}
 
 /* Large blocks would all begin at the same place in a page, so that item i of forty arrays falls into one set of the
  * first-level cache and they evict each other; each block therefore begins some cache lines later than the last one. */
@@ -30,12 +91,10 @@ static void *fresh(size_t bytes)
 {
 	size_t shift = bytes >= 4096 ? stagger() : 0;
 	size_t whole = (bytes + shift + sizeof(header) + ALIGN - 1) / ALIGN * ALIGN;
-	char *raw = bytes > SIZE_MAX / 2 ? NULL : aligned_alloc(ALIGN, whole);
+	char *raw = bytes > SIZE_MAX / 2 || refused() ? NULL : aligned_alloc(ALIGN, whole);
+	if (!raw) scree_break_off(FAIL_IO, "out of memory: %zu bytes wanted beside %lld in use", bytes, (long long)used);
 	header *h = (header *)(void *)(raw + shift);
-	if (!raw) {
-		fprintf(stderr, "scree: out of memory: %zu bytes wanted beside %lld in use\n", bytes, (long long)used);
-		_Exit(4);
-	}
+	join(h, into);
 	h->bytes = bytes;
 	h->raw = raw;
 	atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
@@ -79,6 +138,7 @@ void scree_free(void *memory)
 {
 	if (!memory) return;
 	header *h = (header *)memory - 1;
+	leave(h);
 	atomic_fetch_sub_explicit(&used, (int64_t)h->bytes, memory_order_relaxed);
 	free(h->raw);
 }

@@ -1,8 +1,9 @@
-/* memory.h: the only malloc. Memory that cannot be had ends the process with a sentence: a simulation that does not
+/* memory.h: the only malloc. Memory that cannot be had breaks off the work in hand (fail.h): a simulation that does not
  * fit cannot go on, and its last snapshot is on disk. */
 #ifndef SCREE_BASE_MEMORY_H
 #define SCREE_BASE_MEMORY_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +14,26 @@ void *scree_grow(void *memory, size_t old, size_t count, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
 void scree_free(void *memory);
+
+/* Blocks that are given back together, whatever became of the pointers to them: of work that may break off. Several
+ * threads may work with one list. {0} is an empty one; it stays where it is while it has blocks. */
+typedef struct memory_list {
+	struct memory_header *first;
+	atomic_flag held;
+} memory_list;
+/* From now on blocks of this thread, and of threads that help it, come into this list; NULL: into none. Returns the one
+ * before. A block leaves its list when it is freed, by whatever thread. */
+memory_list *scree_memory_into(memory_list *list);
+memory_list *scree_memory_now(void);
+/* frees all of its blocks */
+void scree_memory_drop(memory_list *list);
+
+/* for tests: after so many more blocks there is no memory; -1: there is */
+void scree_memory_refuse(int64_t after);
+
 /* calls of scree_alloc and scree_grow since the start: a step between rebuilds makes none (a test counts) */
 int64_t scree_allocations(void);
-/* bytes now in use */
+int64_t scree_memory_used(void); /* bytes now in use */
 int64_t scree_memory_most(void); /* bytes that this process may have: those of the machine, or fewer by ulimit */
-int64_t scree_memory_used(void);
 
 #endif

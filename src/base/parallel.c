@@ -5,12 +5,18 @@
  * a virtual processor that was taken away, costs nothing but its help. (Barriers of OpenMP's runtimes wait for all
  * threads and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
+ * There is one pool. While it works for one thread of the program, others that come with jobs do these alone: two
+ * worlds may be stepped by two threads at the same time, and what comes out is the same.
+ *
+ * A piece that breaks off (fail.h) ends the job; it breaks off in the caller, when nobody is inside any more.
+ *
  * A waiting thread spins for some ten microseconds, as long as a stage of a small scene takes, then sleeps; it does not
  * spin where there are more threads than processors. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -26,9 +32,11 @@ typedef struct job {
 	void *what;
 	int64_t count, grain, pieces;
 	int threads;
+	memory_list *memory; /* where blocks of the caller come */
 } job;
 
 static struct pool {
+	atomic_flag taken;		  /* by a caller */
 	job now;				  /* constant while `open` and while anybody is inside */
 	_Atomic uint64_t call;	  /* calls so far */
 	atomic_bool open;		  /* the job takes helpers */
@@ -40,9 +48,16 @@ static struct pool {
 	pthread_cond_t begun, left;
 	int helpers; /* threads started, besides the caller */
 	atomic_bool spin;
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
+	atomic_bool broken; /* a piece broke off, the first one with this sentence: */
+	fail why;
+} pool = {.taken = ATOMIC_FLAG_INIT,
+		  .lock = PTHREAD_MUTEX_INITIALIZER,
+		  .begun = PTHREAD_COND_INITIALIZER,
+		  .left = PTHREAD_COND_INITIALIZER};
 
-static int threads;
+static _Thread_local int threads;  /* wanted by this thread of the program */
+static _Thread_local bool spins;   /* there are processors for them all */
+static _Thread_local bool working; /* this thread is inside of a job that is shared */
 
 static int count_processors(void)
 {
@@ -55,7 +70,7 @@ void scree_set_threads(int wanted)
 	int processors = count_processors();
 	threads = wanted > 0 ? wanted : processors;
 	if (threads > SCREE_MOST_THREADS) threads = SCREE_MOST_THREADS;
-	atomic_store(&pool.spin, threads <= processors);
+	spins = threads <= processors;
 }
 
 int scree_threads(void)
@@ -71,21 +86,42 @@ static void breathe(void)
 #endif
 }
 
-static void take_pieces(const job *j, int thread)
+typedef struct share {
+	const job *j;
+	int thread;
+} share;
+
+static void take_pieces(void *what)
 {
+	const share *s = what;
+	const job *j = s->j;
 	for (;;) {
 		int64_t k = atomic_fetch_add(&pool.next, 1);
 		if (k >= j->pieces) return;
 		int64_t end = (k + 1) * j->grain;
-		j->work(j->what, k * j->grain, end < j->count ? end : j->count, thread);
+		j->work(j->what, k * j->grain, end < j->count ? end : j->count, s->thread);
 	}
+}
+
+static void work_on(const job *j, int thread)
+{
+	share s = {j, thread};
+	fail why;
+	memory_list *before = scree_memory_into(j->memory);
+	working = true;
+	bool whole = scree_attempt(take_pieces, &s, &why);
+	working = false;
+	scree_memory_into(before);
+	if (whole) return;
+	atomic_store(&pool.next, j->pieces);
+	if (!atomic_exchange(&pool.broken, true)) pool.why = why;
 }
 
 /* The job may be looked at only from the inside: the caller does not end a call while anybody is. */
 static void help(int thread)
 {
 	atomic_fetch_add(&pool.inside, 1);
-	if (atomic_load(&pool.open) && thread < pool.now.threads) take_pieces(&pool.now, thread);
+	if (atomic_load(&pool.open) && thread < pool.now.threads) work_on(&pool.now, thread);
 	if (atomic_fetch_sub(&pool.inside, 1) == 1 && atomic_load(&pool.caller_waits)) {
 		pthread_mutex_lock(&pool.lock);
 		pthread_cond_signal(&pool.left);
@@ -139,6 +175,8 @@ static void start_helpers(void)
 static void begin(job j)
 {
 	pool.now = j;
+	atomic_store(&pool.spin, spins);
+	atomic_store(&pool.broken, false);
 	atomic_store(&pool.next, 0);
 	atomic_store(&pool.open, true);
 	atomic_fetch_add(&pool.call, 1);
@@ -163,18 +201,40 @@ static void end(void)
 	pthread_mutex_unlock(&pool.lock);
 }
 
+static void do_alone(const job *j)
+{
+	for (int64_t k = 0; k < j->pieces; ++k) {
+		int64_t end = (k + 1) * j->grain;
+		j->work(j->what, k * j->grain, end < j->count ? end : j->count, 0);
+	}
+}
+
 void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain)
 {
 	if (count <= 0) return;
-	job j = {work, what, count, grain, (count + grain - 1) / grain, scree_threads()};
+	job j = {.work = work,
+			 .what = what,
+			 .count = count,
+			 .grain = grain,
+			 .pieces = (count + grain - 1) / grain,
+			 .threads = scree_threads(),
+			 .memory = scree_memory_now()};
 	if (j.threads == 1 || j.pieces == 1) {
-		for (int64_t k = 0; k < j.pieces; ++k)
-			work(what, k * grain, (k + 1) * grain < count ? (k + 1) * grain : count, 0);
+		do_alone(&j);
+		return;
+	}
+	SCREE_ASSERT(!working); /* no jobs within jobs */
+	if (atomic_flag_test_and_set(&pool.taken)) {
+		do_alone(&j);
 		return;
 	}
 	if (pool.helpers < j.threads - 1) start_helpers();
-	SCREE_ASSERT(!atomic_load(&pool.open)); /* no jobs within jobs */
 	begin(j);
-	take_pieces(&j, 0);
+	work_on(&j, 0);
 	end();
+	fail why;
+	bool broken = atomic_load(&pool.broken);
+	if (broken) why = pool.why;
+	atomic_flag_clear(&pool.taken);
+	if (broken) scree_break_again(&why);
 }

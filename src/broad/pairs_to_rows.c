@@ -130,7 +130,7 @@ static void prepare_scratch(scree_world *w)
 bool scree_rows_stale(const scree_world *w)
 {
 	const broad_margin *m = &w->margin;
-	return !(2 * m->inner_moved < m->inner);
+	return !(2 * m->inner_moved < m->inner) || w->scratches < scree_threads(); /* another thread may step it now */
 }
 
 void scree_pairs_to_rows(scree_world *w)

@@ -47,6 +47,7 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 								  const char *second, fail *why)
 {
 	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
+	if (world->broken) return scree_fail(why, world->why.code, "the world is broken: %s", world->why.text);
 	/* the passes go both ways and so take what they could change; saving changes nothing */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;

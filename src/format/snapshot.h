@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "format/csv.h"
 #include "format/vtk.h"
-#include "scene/plan.h"
+#include "plan/plan.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
 #define SCREE_FORMAT_VTK_H
 
 #include "base/fail.h"
-#include "scene/plan.h"
+#include "plan/plan.h"
 
 #include <stdint.h>
 

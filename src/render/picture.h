@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "base/real.h"
-#include "scene/plan.h"
+#include "plan/plan.h"
 #include "world/world.h"
 
 /* From the world's frame to the picture's: (p - centre) * scale. */

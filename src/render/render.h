@@ -4,7 +4,7 @@
 #define SCREE_RENDER_RENDER_H
 
 #include "base/fail.h"
-#include "scene/plan.h"
+#include "plan/plan.h"
 
 struct scree_world;
 

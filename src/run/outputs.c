@@ -316,6 +316,7 @@ bool scree_outputs_close(outputs *o, fail *why)
 	bool ok = scree_history_close(o->history, why);
 	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
 	scree_results_unlock(o->folder, o->name, o->lock);
+	o->lock = -1;
 	scree_snapshot_extra_free(&o->extra);
 	memset(o, 0, sizeof *o);
 	return ok;

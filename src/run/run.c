@@ -11,6 +11,7 @@
 #include "run/results.h"
 #include "run/signals.h"
 #include "run/terminal.h"
+#include "run/verbs.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -158,6 +159,7 @@ static ending loop(run_state *r, fail *why)
 	scree_world *w = r->w;
 	while (!finished(r)) {
 		if (!scree_step(w)) {
+			if (w->broken) scree_break_again(&w->why); /* nothing of it may be looked at */
 			*why = w->why;
 			return END_GUARD;
 		}
@@ -228,16 +230,32 @@ static int start_and_run(run_state *r)
 	return finish(r, how, &why);
 }
 
-int scree_run(const scree_run_options *options)
+typedef struct whole_run {
+	run_state *r;
+	int code;
+} whole_run;
+
+static void go(void *what)
 {
+	whole_run *o = what;
+	run_state *r = o->r;
+	fail why = {0};
+	o->code = r->options->resume ? open_snapshot(r) : open_scene(r);
+	if (!o->code) o->code = start_and_run(r);
+	if (!scree_outputs_close(&r->out, &why) && !o->code) o->code = say(&why);
+	scree_world_free(r->w);
+}
+
+int scree_verb_run(const request *q)
+{
+	const scree_run_options *options = q->run;
 	run_state r = {.options = options,
 				   .began = scree_now(),
 				   .out = {.lock = -1, .overwrite = options->overwrite, .wait_for_space = options->wait_for_space}};
 	fail why = {0};
+	whole_run o = {.r = &r};
 	scree_set_threads(options->threads);
-	int code = options->resume ? open_snapshot(&r) : open_scene(&r);
-	if (!code) code = start_and_run(&r);
-	if (!scree_outputs_close(&r.out, &why) && !code) code = say(&why);
-	scree_world_free(r.w);
-	return code;
+	if (scree_attempt(go, &o, &why)) return o.code;
+	scree_results_unlock(r.out.folder, r.out.name, r.out.lock); /* others may go on from its last snapshot */
+	scree_break_again(&why);
 }

@@ -1,5 +1,5 @@
-/* verbs: what the command can do besides running. */
-#include "scree/scree.h"
+/* verbs: what can be done besides running. */
+#include "run/verbs.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -58,11 +58,12 @@ static void check_impulses(const scree_world *w, const scene *s)
 				   scree_materials_rule(&w->material, a, b)->restitution);
 }
 
-int scree_check(const char *path, int sets, const char *const *set)
+int scree_verb_check(const request *q)
 {
+	const char *path = q->what;
 	scene s;
 	char *report = NULL;
-	if (!scree_scene_load(path, sets, set, &s, &report)) {
+	if (!scree_scene_load(path, q->sets, q->set, &s, &report)) {
 		fputs(report, stderr);
 		scree_free(report);
 		return FAIL_INPUT;
@@ -117,8 +118,9 @@ static void list_meshes(void)
 		printf("  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
 }
 
-int scree_list(const char *table)
+int scree_verb_list(const request *q)
 {
+	const char *table = q->what;
 	static const struct {
 		const char *name;
 		void (*print)(void);
@@ -143,26 +145,29 @@ int scree_list(const char *table)
 	return FAIL_INPUT;
 }
 
-int scree_explain(const char *key)
+int scree_verb_explain(const request *q)
 {
 	fail why;
-	char *text = scree_scene_explain(key, &why);
+	char *text = scree_scene_explain(q->what, &why);
 	if (!text) return say(&why);
 	fputs(text, stdout);
 	scree_free(text);
 	return FAIL_NONE;
 }
 
-int scree_schema(void)
+int scree_verb_schema(const request *q)
 {
+	(void)q;
 	char *text = scree_scene_schema();
 	fputs(text, stdout);
 	scree_free(text);
 	return FAIL_NONE;
 }
 
-int scree_render(const char *snapshot, const char *png, int sets, const char *const *set)
+int scree_verb_render(const request *q)
 {
+	const char *snapshot = q->what, *png = q->to, *const *set = q->set;
+	int sets = q->sets;
 	fail why;
 	snapshot_extra extra = {0};
 	scree_world *w = scree_snapshot_read(snapshot, &extra, &why);
@@ -194,18 +199,19 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 	return code;
 }
 
-int scree_hash_snapshot(const char *path)
+int scree_verb_hash(const request *q)
 {
 	fail why;
-	scree_world *w = scree_snapshot_read(path, NULL, &why);
+	scree_world *w = scree_snapshot_read(q->what, NULL, &why);
 	if (!w) return say(&why);
 	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
 	scree_world_free(w);
 	return FAIL_NONE;
 }
 
-int scree_export(const char *path, const char *to)
+int scree_verb_export(const request *q)
 {
+	const char *path = q->what, *to = q->to;
 	fail why;
 	const char *name = strrchr(to, '/'), *ending = strrchr(name ? name : to, '.');
 	if (ending && strcasecmp(ending, ".vtp") != 0) {
@@ -235,14 +241,15 @@ static void print_height(const scree_world *w)
 	if (g > 0 && mass > 0) printf("mean_height_metre %.6g\n", sum / (mass * g));
 }
 
-int scree_bench(const char *path, long long steps, int threads, int unsorted)
+int scree_verb_bench(const request *q)
 {
+	long long steps = q->steps;
 	fail why;
-	scree_set_threads(threads);
-	scree_world *w = scree_snapshot_read(path, NULL, &why);
+	scree_set_threads(q->threads);
+	scree_world *w = scree_snapshot_read(q->what, NULL, &why);
 	if (!w) return say(&why);
 	if (steps <= 0) steps = 1000;
-	w->unsorted = unsorted;
+	w->unsorted = q->unsorted;
 	double search = 0;
 	for (int k = 0; k < 20; ++k) { /* pairs are found, caches filled */
 		if (!scree_step(w)) return say(&w->why);

@@ -84,21 +84,6 @@ void scree_build_materials(reader *r)
 			}
 }
 
-bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out)
-{
-	size_t length;
-	const node *at = scree_where(&spec->h, "file");
-	const char *bytes = scree_reader_file(r, at, spec->file, (size_t)256 << 20, &length);
-	const char *dot = strrchr(spec->file, '.');
-	fail why = {0};
-	char ending[8] = "";
-	for (int i = 0; dot && i < 7 && dot[1 + i]; ++i)
-		ending[i] = (char)(dot[1 + i] >= 'A' && dot[1 + i] <= 'Z' ? dot[1 + i] + 32 : dot[1 + i]);
-	if (!bytes) return false;
-	if (scree_mesh_parse(spec->file, ending, bytes, length, out, &why)) return true;
-	return scree_report(&r->r, at->at, NULL, "file: %s", why.text);
-}
-
 /* corners on a circle: any such polygon is convex */
 static int32_t add_random_polygon(shapes *s, const char *name, const random_polygon_spec *spec, fail *why)
 {

@@ -46,21 +46,9 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 	return true;
 }
 
-place scree_entry(const head *h, const char *name, int32_t i)
-{
-	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;
-	return entry ? entry->at : n->at;
-}
-
 static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
 
 /* What does not belong to the rule's law is not part of the scene as it was understood. */
-void scree_forget(head *h, const section *s, const char *name)
-{
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
-}
-
 static void forget_other_laws(rule_spec *rule)
 {
 	const section *s = &scree_section_rule;

@@ -27,6 +27,18 @@ bool scree_given(const head *h, const section *s, const char *name)
 	return false;
 }
 
+void scree_forget(head *h, const section *s, const char *name)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
+}
+
+place scree_entry(const head *h, const char *name, int32_t i)
+{
+	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;
+	return entry ? entry->at : n->at;
+}
+
 static place place_of_key(const node *n) { return n->key ? n->key_at : n->at; }
 
 static int32_t find_key(const section *s, const char *name)

@@ -69,22 +69,23 @@ void scree_build_fills(reader *r);
 /* of the world as it is built: do bodies overlap from the start? */
 void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
-/* a mesh from a file, as it stands there; false: reported */
+/* build_mesh.c: a mesh from a file, as it stands there; false: reported */
 bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out);
 /* parts that fills and sources share; both need the shapes to be built */
 region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
 int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16]);
-/* table.c: bodies from a CSV table appended to an array of new bodies */
+/* draw.c: what fills share */
 typedef struct body_list {
 	int64_t count, capacity;
 	new_body *row;
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
-bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 /* one body of a fill, all but its position */
 new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
+/* table.c: bodies from a CSV table appended to a list */
+bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 /* place.c: bodies at random places without overlap; reported when they do not fit */
 typedef struct placer placer;
 placer *scree_placer_new(const reader *r, real largest);

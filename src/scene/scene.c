@@ -6,42 +6,67 @@
 #include "base/memory.h"
 #include "scene/reader.h"
 
+typedef struct reading {
+	reader *r;
+	const char *name, *bytes;
+	size_t length;
+	int sets;
+	const char *const *set;
+	scene *out;
+	char **report_text;
+} reading;
+
 /* reads and checks; builds a world unless only the plan is wanted */
-static void read_all(reader *r, const char *name, const char *bytes, size_t length, int sets, const char *const *set,
-					 scene *out)
+static void read_all(const reading *o)
 {
-	if (!scree_reader_tree(r, name, bytes, length)) return;
-	scree_reader_sets(r, sets, set);
+	reader *r = o->r;
+	if (!scree_reader_tree(r, o->name, o->bytes, o->length)) return;
+	scree_reader_sets(r, o->sets, o->set);
 	scree_reader_load(r);
 	scree_reader_check(r);
 	if (!r->r.total && !r->plan_only) scree_reader_build(r);
 	if (r->r.total) return;
-	scree_build_plan(r, out);
-	out->path = scree_copy_text(name);
-	out->title = scree_copy_text(r->spec.title);
-	out->resolved = scree_resolved(r);
-	out->world = r->world;
+	scree_build_plan(r, o->out);
+	o->out->path = scree_copy_text(o->name);
+	o->out->title = scree_copy_text(r->spec.title);
+	o->out->resolved = scree_resolved(r);
+	o->out->world = r->world;
 	r->world = NULL;
+}
+
+static void read_and_report(void *what)
+{
+	const reading *o = what;
+	read_all(o);
+	if (o->r->r.total) *o->report_text = scree_report_text(&o->r->r);
+}
+
+/* Numbers have points, whatever language the program speaks, and it speaks the same afterwards, also when this breaks
+ * off. */
+static void read_in_plain_language(reading *o)
+{
+	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	locale_t before = plain ? uselocale(plain) : (locale_t)0;
+	fail why;
+	bool whole = scree_attempt(read_and_report, o, &why);
+	if (plain) {
+		uselocale(before);
+		freelocale(plain);
+	}
+	if (!whole) scree_break_again(&why);
 }
 
 static bool read_scene(reader *r, const char *name, const char *bytes, size_t length, int sets, const char *const *set,
 					   scene *out, char **report_text)
 {
 	const char *slash = strrchr(name, '/');
+	reading o = {r, name, bytes, length, sets, set, out, report_text};
 	memset(out, 0, sizeof *out);
 	*report_text = NULL;
 	r->r.memory = &r->memory;
 	r->folder = slash ? scree_arena_text(&r->memory, name, (size_t)(slash + 1 - name)) : "";
-	/* numbers have points, whatever language the program speaks */
-	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	locale_t before = plain ? uselocale(plain) : (locale_t)0;
-	read_all(r, name, bytes, length, sets, set, out);
+	read_in_plain_language(&o);
 	bool ok = !r->r.total;
-	if (!ok) *report_text = scree_report_text(&r->r);
-	if (plain) {
-		uselocale(before);
-		freelocale(plain);
-	}
 	scree_world_free(r->world);
 	scree_arena_free(&r->memory);
 	scree_free(r);

@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "base/real.h"
-#include "scene/plan.h"
+#include "plan/plan.h"
 
 #include <stddef.h>
 

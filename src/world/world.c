@@ -21,9 +21,8 @@ scree_world *scree_world_new(void)
 	return w;
 }
 
-void scree_world_free(scree_world *w)
+static void free_parts(scree_world *w)
 {
-	if (!w) return;
 	scree_bodies_free(&w->body);
 	scree_shapes_free(&w->shape);
 	scree_materials_free(&w->material);
@@ -58,7 +57,26 @@ void scree_world_free(scree_world *w)
 	scree_free(w->constants);
 	scree_impulses_free(&w->impulse);
 	scree_broad_search_free(&w->finder);
+}
+
+void scree_world_free(scree_world *w)
+{
+	if (!w) return;
+	if (!w->broken) free_parts(w); /* else pointers may lead to what was freed */
+	scree_memory_drop(&w->memory);
 	scree_free(w);
+}
+
+bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why)
+{
+	memory_list *outer = scree_memory_now();
+	if (!w->broken) {
+		scree_memory_into(outer ? outer : &w->memory);
+		w->broken = !scree_attempt(work, what, &w->why);
+		scree_memory_into(outer);
+	}
+	if (w->broken && why != &w->why) *why = w->why;
+	return !w->broken;
 }
 
 /* ------------------------------------------------------------------ bodies */

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/fixed.h"
+#include "base/memory.h"
 #include "base/real.h"
 #include "broad/broad.h"
 #include "state/facets.h"
@@ -169,6 +170,8 @@ typedef struct scree_world {
 	int64_t lost;		/* bodies taken out because they left the domain; state */
 	clock_table clock;
 	fail why;
+	bool broken;		/* what was done to it broke off: it is in any state, and can only be freed; `why` says what */
+	memory_list memory; /* blocks of scree_world_attempt */
 	/* who does the work */
 	const broad *search;
 	broad_search finder;	 /* derived: what it remembers, and what it counted */
@@ -179,6 +182,12 @@ typedef struct scree_world {
 
 scree_world *scree_world_new(void);
 void scree_world_free(scree_world *w);
+
+/* Calls work(what), which may do anything to the world. False, with the sentence, when it broke off (base/fail.h), or
+ * when the world is broken from before; it then can only be freed. Memory that is taken inside is the world's, and goes
+ * with it, even that of a broken one, unless the thread has a list of its own (base/memory.h). scree_step is such an
+ * attempt; a program that builds a world by itself does it in one. */
+bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why);
 
 /* A body to be added. Mass and inertia follow from shape, size and the material's density. */
 typedef struct new_body {
@@ -202,7 +211,8 @@ vec3 scree_world_unwrapped(const scree_world *w, int32_t i);
 /* Code of the image of body b that a meets, of slot `slot` of pair[kind] (state/periods.h). */
 int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
 
-/* One time step, by forces or by impulses. False with w->why set when a guard stops the run. */
+/* One time step, by forces or by impulses. False with w->why set when a guard stops the run, or when the step broke
+ * off: then the world is `broken`. Different worlds may be stepped by different threads at the same time. */
 bool scree_step(scree_world *w);
 
 /* What contact row k of pair[kind] is, for those who look at it between steps: not written by the step itself. */

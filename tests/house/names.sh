@@ -9,7 +9,7 @@ case_() { # NAME STATUS WANTED
 	n=$((n + 1))
 	if [ "$2" -eq "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; sed 's/^/# /' "$box/out"; fi
 }
-tools/names "$SCREE_BUILD/CMakeFiles/scree.dir" >"$box/out" 2>&1
+tools/names "$SCREE_BUILD/CMakeFiles/scree_core.dir" "$SCREE_BUILD/CMakeFiles/scree.dir" >"$box/out" 2>&1
 case_ "the library keeps the rules of names" $? 0
 for build in test clang-O3; do
 	objdump -d "$SCREE_BUILD/../$build/libscree.a" >"$box/code" 2>"$box/out"
@@ -40,4 +40,14 @@ broken "sin in the core" 'double sin(double); double scree_x(double x) { return 
 broken "pow in the core" 'double pow(double, double); double scree_x(double x) { return pow(x, 1.5); }'
 broken "malloc outside of base/memory.c" 'void *malloc(unsigned long); void *scree_x(void) { return malloc(8); }'
 broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
+broken "_Exit in the library" 'void _Exit(int); void scree_x(void) { _Exit(4); }'
+rm "$box/src/state/walls.c.o"
+mkdir -p "$box/src/scene"
+for pair in "one two" "two one"; do
+	echo "void scree_${pair#* }(void); void scree_${pair% *}(void) { scree_${pair#* }(); }" >"$box/a.c"
+	gcc -c "$box/a.c" -o "$box/src/scene/${pair% *}.c.o"
+done
+tools/names "$box" >"$box/out" 2>&1
+[ $? -eq 1 ] && grep -q '^src/scene/one.c: is in the circle' "$box/out" && grep -q '^src/scene/two.c: ' "$box/out"
+case_ "refused: two files of the edges that call each other" $? 0
 echo "1..$n"

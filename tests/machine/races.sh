@@ -1,6 +1,7 @@
 #!/bin/bash
 # needs: tsan
-# no two threads touch one place without an order: clang's thread sanitizer over every scene. A race that is planted is seen.
+# no two threads touch one place without an order: clang's thread sanitizer over every scene, over worlds in several threads of
+# a program, and over pieces that break off. A race that is planted is seen.
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
@@ -40,5 +41,9 @@ for scene in scenes/*.scene.yaml tests/machine/*.scene.yaml examples/*.scene.yam
 	code=$?
 	[ $code -eq 0 ] && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
 	report "$(basename "$scene" .scene.yaml): no race in 200 steps of three threads" $?
+done
+for test in machine_two_worlds base_failure; do
+	build/tsan/tests/test_$test >"$box/log" 2>&1 && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
+	report "test $test: no race" $?
 done
 echo "1..$n"

@@ -1,6 +1,7 @@
-/* plan.h: what a run is to do besides physics: how long, and what to write. Plain data, filled by the scene reader. */
-#ifndef SCREE_SCENE_PLAN_H
-#define SCREE_SCENE_PLAN_H
+/* plan.h: what a run is to do besides physics: how long, and what to write. Plain data: the scene reader fills it, what
+ * writes files and pictures reads it. */
+#ifndef SCREE_PLAN_PLAN_H
+#define SCREE_PLAN_PLAN_H
 
 #include "base/real.h"
 
