@@ -8,6 +8,9 @@
     neighbours in space are neighbours in memory, and once a fetch at most: hence two figures
   - searches for pairs are not counted: with bodies at rest there are hardly any, in a gas one in some 50 steps
 
+`./dev bench misses` counts without a model what is fetched, which is less by what is written. Commit 41d4fcc, a cache of 1 MiB: settled
+spheres 2,047 bytes, by these tables 1,630 to 2,400; gas 850 with its searches, by these tables 770.
+
 The sizes of arrays are those of their rows in src/state/bodies.c and src/state/pairs.c. A row that is named neither by a stage nor
 among those that spheres never use ends the bench: the model is to be kept true.
 """
