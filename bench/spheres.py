@@ -91,7 +91,7 @@ def gas3d(side, steps):
     """LAMMPS with walls of springs, as ours are, and with walls that reflect in no time, which is its fastest way"""
     box = (side * PITCH,) * 3
     key = f"{PITCH}" + made_by(gas)
-    lammps = {"table": lambda path: write_lammps(path, gas(side), box), "skins": (0.3, 0.6, 1.0, 1.5), "key": key}
+    lammps = {"table": lambda path: write_lammps(path, gas(side), box), "skins": (0.6, 1.0, 1.5, 2.0), "key": key}
     return [Scree("gas3d", steps, lambda path: write_ours(path, gas(side)), sets=(f"edge={box[0]!r} m",), key=key),
             Lammps("gas3d.lammps", steps, 0.005, sets={"edge": box[0], "walls": "springs"}, **lammps),
             Lammps("gas3d.lammps", steps, 0.005, name="lammps_mirror", sets={"edge": box[0], "walls": "mirror"}, **lammps)]
@@ -138,7 +138,7 @@ def mixture3d():
         packing.prepare()
         write_lammps(path, [[*row, 0.0, 0.0, 0.0] for row in packing.bodies()], box)
 
-    return [packing, Lammps("mixture3d.lammps", 500, STEP, table=settled, skins=(0.05, 0.1, 0.15, 0.3), sets={"edge": box[0]},
+    return [packing, Lammps("mixture3d.lammps", 500, STEP, table=settled, skins=(0.1, 0.2, 0.4, 0.8), sets={"edge": box[0]},
                             key=packing.folder)]
 
 
