@@ -241,6 +241,21 @@ static void print_height(const scree_world *w)
 	if (g > 0 && mass > 0) printf("mean_height_metre %.6g\n", sum / (mass * g));
 }
 
+/* slots, contact rows, and rows of spheres with spheres and walls: what a step goes over (bench/traffic.py) */
+static void print_rows(const scree_world *w)
+{
+	int64_t slots = 0, rows = 0, of_spheres = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		int64_t used = 0;
+		for (int32_t p = 0; p < l->pieces; ++p) used += l->used[p];
+		slots += l->count;
+		rows += used;
+		of_spheres += kind == PAIR_SPHERE_SPHERE || kind == PAIR_SPHERE_WALL ? used : 0;
+	}
+	printf("slots %lld  rows %lld  of_spheres %lld\n", (long long)slots, (long long)rows, (long long)of_spheres);
+}
+
 int scree_verb_bench(const request *q)
 {
 	long long steps = q->steps;
@@ -290,6 +305,7 @@ int scree_verb_bench(const request *q)
 			   (long long)f->all, (long long)f->borders, (long long)of_walls->calls, (long long)of_walls->all,
 			   (long long)of_walls->borders);
 	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->rebuilds - searches));
+	print_rows(w);
 	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->body.count);
 	printf("stage_seconds_per_step");
 	for (int s = 0; s < CLOCK_STAGES; ++s)

@@ -1,0 +1,76 @@
+"""How many bytes a step of spheres moves between memory and the core, a body, by the tables of fields: what `./dev bench` prints as
+`moved`. Hardware counters are not there on every machine, so this is counted by hand, stage by stage:
+
+  - each stage goes once over each array that it names, in pieces that the cache holds; an array that is only read counts once, one
+    that is written counts twice (its line comes and goes)
+  - nothing stays in the cache from one stage to the next
+  - what lies anywhere in memory (partners, forces of contacts in the sum) counts once an item at least, which is right where
+    neighbours in space are neighbours in memory, and once a fetch at most: hence two figures
+  - searches for pairs are not counted: with bodies at rest there are hardly any, in a gas one in some 50 steps
+
+`./dev bench misses` counts without a model what is fetched, which is less by what is written. Commit 41d4fcc, a cache of 1 MiB: settled
+spheres 2,047 bytes, by these tables 1,630 to 2,400; gas 850 with its searches, by these tables 770.
+
+The sizes of arrays are those of their rows in src/state/bodies.c and src/state/pairs.c. A row that is named neither by a stage nor
+among those that spheres never use ends the bench: the model is to be kept true.
+"""
+import re
+
+SIZE = {"KIND_F64": 8, "KIND_U64": 8, "KIND_I32": 4}
+RECORD, FORCE, LINE, PULL, ACTS = 128, 64, 64, 8, 1  # body_record, contact_force, a cache line, pull, a byte a contact row
+
+
+def words(text):
+    return text.split()
+
+
+# of bodies; read: only read, written: written, read or not
+BODIES = {
+    "drift": {"read": words("inv_mass fx fy fz tx ty tz lx ly lz radius ix iy iz flags mass round material shape"),
+              "written": words("x y z vx vy vz hx hy hz qw qx qy qz wx wy wz kx ky kz way"), "more": 2 * RECORD},
+    "narrow": {"read": ["shape"], "written": []},
+    "sum": {"read": [], "written": words("fx fy fz tx ty tz"), "more": LINE + 8 + 4},  # place, first and number of its pulls
+    "kick": {"read": words("inv_mass fx fy fz tx ty tz hx hy hz kx ky kz ix iy iz flags"),
+             "written": words("vx vy vz lx ly lz wx wy wz")},
+}
+# of contact rows
+ROWS = {
+    "law": {"read": words("ca cb"), "written": words("sx sy sz stiff bent elastic power work heat lost_normal lost_friction touch"),
+            "more": 2 * FORCE + 2 * ACTS},
+}
+# of worlds with polyhedra, two-sided walls, periods, rolling: not here
+UNUSED = {"bodies": words("id ox oy oz size cell_x cell_y cell_z"),
+          "pairs": words("a b row clear axis rx ry rz rolled lost_rolling twist twisted spun slot nx ny nz px py pz depth arm points first")}
+
+
+def table(path):
+    """sizes of the rows of a field table, by name"""
+    with open(path, encoding="utf-8") as text:
+        rows = re.findall(r"^\tROW\((\w+), \"[^\"]*\", \"[^\"]*\", (KIND_\w+)", text.read(), re.M)
+    return {name: SIZE[kind] for name, kind in rows}
+
+
+def all_named(sizes, stages, unused, where):
+    named = {name for s in stages.values() for name in (*s["read"], *s["written"])} | set(unused)
+    if named != set(sizes):
+        raise SystemExit(f"bench: bench/traffic.py and the rows of {where} differ: {' '.join(sorted(named ^ set(sizes)))}")
+
+
+def bytes_of(sizes, stage):
+    return sum(sizes[n] for n in stage["read"]) + 2 * sum(sizes[n] for n in stage["written"]) + stage.get("more", 0)
+
+
+def moved(figures):
+    """figures: of ours.py; none of bodies other than spheres, whose narrow phase is another story"""
+    if not figures.get("rows") or not figures["spheres"]:
+        return {}
+    body, row = table("src/state/bodies.c"), table("src/state/pairs.c")
+    all_named(body, BODIES, UNUSED["bodies"], "src/state/bodies.c")
+    all_named(row, ROWS, UNUSED["pairs"], "src/state/pairs.c")
+    rows, touching = figures["rows"] / figures["bodies"], figures["contacts"] / figures["bodies"]
+    few = 4 * touching < rows  # then the sum asks a byte a row, and fetches forces only of those that touch
+    fetched = touching if few else rows
+    once = sum(bytes_of(body, s) for s in BODIES.values()) + min(rows, 1) * RECORD + rows * bytes_of(row, ROWS["law"])
+    once += 2 * rows * (PULL + (ACTS if few else 0)) + fetched * FORCE
+    often = rows * RECORD + fetched * (FORCE + LINE)  # partners in the law; the second look at a force, and its first body's place
+    return {"moved_least": once, "moved_most": once + often}
