@@ -50,7 +50,8 @@ const char *scree_check_numbers(const scree_world *w)
 		if (!(bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->turned[k])))
 			return "readings of energy are nonsense";
 	const ledger *sum = &w->energy;
-	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) && bounded(sum->points_heat)))
+	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) &&
+		  bounded(sum->points_heat)))
 		return "the ledger is nonsense";
 	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
 		return "the fluid is nonsense";

@@ -470,7 +470,8 @@ static void load_contacts(stream *s, scree_world *w, int kind)
 	scree_pair_list_reserve(&l, s->ok ? count : 0);
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		const field *row = scree_history_table.row + f;
-		if (scree_pair_has(&l, f) && pass_field(s, row)) scree_stream_bytes(s, scree_field_array(&l, row), (size_t)count * sizeof(real));
+		if (scree_pair_has(&l, f) && pass_field(s, row))
+			scree_stream_bytes(s, scree_field_array(&l, row), (size_t)count * sizeof(real));
 	}
 	if (s->ok) take(s, scree_check_contacts(w, kind, count, ida, idb, &l));
 	if (s->ok) scree_world_restore_pairs(w, kind, count, ida, idb, &l);

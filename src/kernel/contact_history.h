@@ -7,14 +7,14 @@
 /* All zero before a contact touches. A law that resists no rolling asks for no rolling springs, and so on
  * (state/pairs.h). */
 typedef struct contact_history {
-	vec3 spring;   /* m    tangential spring, world axes, half a step ahead */
-	real spun;	   /* m    the same about the normal, over the arm; of patches */
-	real scale;	   /* what the stiffness of the springs was scaled by (Hertz: m, contact radius); > 0: it touches */
-	real stored;   /* J    in the tangential spring */
-	vec3 rolling;  /* rad  rolling spring */
-	real rolled;   /* J    stored in it */
-	real twist;	   /* rad  torsional spring */
-	real twisted;  /* J    stored in it */
+	vec3 spring;  /* m    tangential spring, world axes, half a step ahead */
+	real spun;	  /* m    the same about the normal, over the arm; of patches */
+	real scale;	  /* what the stiffness of the springs was scaled by (Hertz: m, contact radius); > 0: it touches */
+	real stored;  /* J    in the tangential spring */
+	vec3 rolling; /* rad  rolling spring */
+	real rolled;  /* J    stored in it */
+	real twist;	  /* rad  torsional spring */
+	real twisted; /* J    stored in it */
 } contact_history;
 
 /* What a step of one contact adds to the ledger (docs/theory/laws.md, "The ledger"). */

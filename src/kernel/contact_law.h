@@ -146,10 +146,14 @@ SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight
 SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c, real radius, real mass)
 {
 	switch (law) {
-	case LAW_HERTZ: return contact_constants_hertz(c, radius, mass);
-	case LAW_POWER: return contact_constants_power(c, radius, mass);
-	case LAW_OVERLAP: return contact_constants_overlap(c, radius, mass);
-	default: return contact_constants_linear(c, radius, mass);
+	case LAW_HERTZ:
+		return contact_constants_hertz(c, radius, mass);
+	case LAW_POWER:
+		return contact_constants_power(c, radius, mass);
+	case LAW_OVERLAP:
+		return contact_constants_overlap(c, radius, mass);
+	default:
+		return contact_constants_linear(c, radius, mass);
 	}
 }
 
@@ -157,11 +161,16 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, real weight, real depth, real vn)
 {
 	switch (law) {
-	case LAW_LINEAR: return normal_linear(k, weight, depth, vn);
-	case LAW_HERTZ: return normal_hertz(k, weight, depth, vn);
-	case LAW_POWER: return normal_power(k, weight, depth, vn);
-	case LAW_AREA_LITERAL: return normal_area_literal(k, weight, depth, vn);
-	default: return normal_energy(k, weight, depth, vn);
+	case LAW_LINEAR:
+		return normal_linear(k, weight, depth, vn);
+	case LAW_HERTZ:
+		return normal_hertz(k, weight, depth, vn);
+	case LAW_POWER:
+		return normal_power(k, weight, depth, vn);
+	case LAW_AREA_LITERAL:
+		return normal_area_literal(k, weight, depth, vn);
+	default:
+		return normal_energy(k, weight, depth, vn);
 	}
 }
 

@@ -94,8 +94,8 @@ SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec
 	/* one angle as the x of vectors across y */
 	slip angle = {carried(s, v3(h->twist, 0, 0), rate.flat, dt), 0};
 	real less = h->twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, dt);
-	slider t = slide(angle, h->twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force,
-					 dt);
+	slider t =
+		slide(angle, h->twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force, dt);
 	turning o = {t, twists ? dt * t.heat + t.lost - less : 0};
 	o.by.force.x = twists ? t.force.x : 0;
 	o.by.spring.x = twists ? t.spring.x : 0;

@@ -43,32 +43,46 @@ typedef struct stage {
 static real run_points(const job *j, const rows *r, int32_t law, partner with, enum extra extra)
 {
 	switch (law) {
-	case LAW_LINEAR: return scree_points_linear(j, r, with, extra);
-	case LAW_POWER: return scree_points_power(j, r, with, extra);
-	default: return scree_points_hertz(j, r, with, extra); /* what `overlap` is of spheres */
+	case LAW_LINEAR:
+		return scree_points_linear(j, r, with, extra);
+	case LAW_POWER:
+		return scree_points_power(j, r, with, extra);
+	default:
+		return scree_points_hertz(j, r, with, extra); /* what `overlap` is of spheres */
 	}
 }
 
 static real run_patches(const job *j, const rows *r, int32_t law, bool on_wall, enum extra extra)
 {
 	switch (law) {
-	case LAW_LINEAR: return scree_patches_linear(j, r, on_wall, extra);
-	case LAW_HERTZ: return scree_patches_hertz(j, r, on_wall, extra);
-	case LAW_POWER: return scree_patches_power(j, r, on_wall, extra);
-	case LAW_VOLUME: return scree_patches_volume(j, r, on_wall, extra);
-	case LAW_AREA: return scree_patches_area(j, r, on_wall, extra);
-	case LAW_AREA_LITERAL: return scree_patches_area_literal(j, r, on_wall, extra);
-	default: return scree_patches_overlap(j, r, on_wall, extra);
+	case LAW_LINEAR:
+		return scree_patches_linear(j, r, on_wall, extra);
+	case LAW_HERTZ:
+		return scree_patches_hertz(j, r, on_wall, extra);
+	case LAW_POWER:
+		return scree_patches_power(j, r, on_wall, extra);
+	case LAW_VOLUME:
+		return scree_patches_volume(j, r, on_wall, extra);
+	case LAW_AREA:
+		return scree_patches_area(j, r, on_wall, extra);
+	case LAW_AREA_LITERAL:
+		return scree_patches_area_literal(j, r, on_wall, extra);
+	default:
+		return scree_patches_overlap(j, r, on_wall, extra);
 	}
 }
 
 static real run(const job *j, const rows *r, int32_t law, int kind, enum extra extra)
 {
 	switch (kind) {
-	case PAIR_SPHERE_SPHERE: return run_points(j, r, law, OF_SPHERES, extra);
-	case PAIR_SPHERE_CONVEX: return run_points(j, r, law, OF_BODIES, extra);
-	case PAIR_SPHERE_WALL: return run_points(j, r, law, OF_WALL, extra);
-	default: return run_patches(j, r, law, kind == PAIR_CONVEX_WALL, extra);
+	case PAIR_SPHERE_SPHERE:
+		return run_points(j, r, law, OF_SPHERES, extra);
+	case PAIR_SPHERE_CONVEX:
+		return run_points(j, r, law, OF_BODIES, extra);
+	case PAIR_SPHERE_WALL:
+		return run_points(j, r, law, OF_WALL, extra);
+	default:
+		return run_patches(j, r, law, kind == PAIR_CONVEX_WALL, extra);
 	}
 }
 

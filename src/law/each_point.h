@@ -89,9 +89,12 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 SCREE_FN real points_of(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	switch (extra) {
-	case EXTRA_NONE: return each_point(j, r, law, with, EXTRA_NONE);
-	case EXTRA_TURNS: return each_point(j, r, law, with, EXTRA_TURNS);
-	default: return each_point(j, r, law, with, law == LAW_POWER ? EXTRA_TURNS : EXTRA_STICKS);
+	case EXTRA_NONE:
+		return each_point(j, r, law, with, EXTRA_NONE);
+	case EXTRA_TURNS:
+		return each_point(j, r, law, with, EXTRA_TURNS);
+	default:
+		return each_point(j, r, law, with, law == LAW_POWER ? EXTRA_TURNS : EXTRA_STICKS);
 	}
 }
 

@@ -174,12 +174,17 @@ real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {
-	case LAW_LINEAR: return c->stiffness * depth;
-	case LAW_HERTZ: return c->stiffness * sqrt(round * depth) * depth;
-	case LAW_POWER: return c->stiffness * sqrt(depth) * depth;
+	case LAW_LINEAR:
+		return c->stiffness * depth;
+	case LAW_HERTZ:
+		return c->stiffness * sqrt(round * depth) * depth;
+	case LAW_POWER:
+		return c->stiffness * sqrt(depth) * depth;
 	case LAW_AREA:
-	case LAW_AREA_LITERAL: return 4 * c->stiffness * depth;
-	default: return 8 * c->stiffness * radius * depth * (radius / round) * (radius / round) * (radius / round);
+	case LAW_AREA_LITERAL:
+		return 4 * c->stiffness * depth;
+	default:
+		return 8 * c->stiffness * radius * depth * (radius / round) * (radius / round) * (radius / round);
 	}
 }
 

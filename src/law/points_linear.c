@@ -15,7 +15,7 @@ static real with_walls(const job *j, const rows *r, enum extra extra)
 
 real scree_points_linear(const job *j, const rows *r, partner with, enum extra extra)
 {
-	return with == OF_SPHERES ? with_spheres(j, r, extra)
+	return with == OF_SPHERES  ? with_spheres(j, r, extra)
 		   : with == OF_BODIES ? with_bodies(j, r, extra)
 							   : with_walls(j, r, extra);
 }

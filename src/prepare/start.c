@@ -69,7 +69,8 @@ static void note_contact(start_look *s, const scree_world *w, int kind, int64_t 
 	const bodies *b = &w->body;
 	bool on_wall = kind >= PAIR_SPHERE_WALL;
 	int32_t i = l->ca[k], j = l->cb[k];
-	real part = scree_contact_part(w, kind, k), held = w->solver ? 0 : real_max(scree_contact_look(w, kind, k).elastic, 0);
+	real part = scree_contact_part(w, kind, k),
+		 held = w->solver ? 0 : real_max(scree_contact_look(w, kind, k).elastic, 0);
 	if (!(part > 0)) return;
 	real ease = b->inv_mass[i] + (on_wall ? 0 : b->inv_mass[j]);
 	real small = on_wall ? b->round[i] : real_min(b->round[i], b->round[j]);

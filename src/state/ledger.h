@@ -10,7 +10,7 @@ typedef struct ledger {
 	fixed lost_normal, lost_friction, lost_rolling, made;
 	fixed wall_work; /* done on bodies by moving walls or by the borders of a sheared world, half a step ahead: less
 						dt/2 wall_power it is that of now */
-	real wall_power, fluid_power;	 /* W, in the last step */
+	real wall_power, fluid_power;	/* W, in the last step */
 	real points_power, points_heat; /* J, in the last step: of contacts with one point, whose work and losses are
 									   added up here at once, the power of their normal springs and what they lost */
 	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those taken out; what

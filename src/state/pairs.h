@@ -67,17 +67,17 @@ typedef struct pair_list {
 	real *twist;		/* rad torsional spring                                           law     */
 	real *twisted;		/* J   stored in it                                               law     */
 	/* REMEMBERS_ACCOUNT */
-	real *elastic;						 /* J   stored in the normal spring                                law     */
-	real *power;						 /* W   of the normal spring, with its restraint, on the bodies    law     */
-	real *work;							 /* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
-	real *heat;							 /* W   rate of dissipation now: what is lost is known half a step ahead  law */
-	real *lost_normal, *lost_friction;	 /* J dissipated since the contact began                 law     */
-	real *lost_rolling;					 /* J   rolling and twisting                                       law     */
-	real *spun;							 /* m   tangential spring about the normal, over the arm           law     */
+	real *elastic; /* J   stored in the normal spring                                law     */
+	real *power;   /* W   of the normal spring, with its restraint, on the bodies    law     */
+	real *work;	   /* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
+	real *heat;	   /* W   rate of dissipation now: what is lost is known half a step ahead  law */
+	real *lost_normal, *lost_friction; /* J dissipated since the contact began                 law     */
+	real *lost_rolling;				   /* J   rolling and twisting                                       law     */
+	real *spun;						   /* m   tangential spring about the normal, over the arm           law     */
 	/* this step */
-	int32_t *slot;		/* whose row it is                                                broad   */
-	int32_t *ca, *cb;	/* its a and b                                                    broad   */
-	uint64_t *touch;	/* 1: touches                                                     narrow, law */
+	int32_t *slot;	  /* whose row it is                                                broad   */
+	int32_t *ca, *cb; /* its a and b                                                    broad   */
+	uint64_t *touch;  /* 1: touches                                                     narrow, law */
 	/* REMEMBERS_GEOMETRY */
 	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
 	real *px, *py,

@@ -43,10 +43,10 @@ enum { SUMS_BLOCK = 32 }; /* bodies that are emptied and added up together */
 
 /* what one thread adds to */
 typedef struct sum_rows {
-	body_sum *body;	  /* [bodies] zero between steps */
-	uint8_t *touched; /* [bodies/SUMS_BLOCK] 1: has rows that may not be zero */
-	wide_sum *wide;	  /* [wides] */
-	wall_sum *wall;	  /* [walls] */
+	body_sum *body;				  /* [bodies] zero between steps */
+	uint8_t *touched;			  /* [bodies/SUMS_BLOCK] 1: has rows that may not be zero */
+	wide_sum *wide;				  /* [wides] */
+	wall_sum *wall;				  /* [walls] */
 	int64_t bodies, wides, walls; /* room */
 } sum_rows;
 

@@ -1,5 +1,5 @@
-/* contacts: what the contacts of a world are at one moment, for those who look at it between steps. What is a function of
- * the state is computed when it is asked for: no stage stores it. */
+/* contacts: what the contacts of a world are at one moment, for those who look at it between steps. What is a function
+ * of the state is computed when it is asked for: no stage stores it. */
 #include "world/parts.h"
 
 #include "kernel/point_contact.h"
@@ -79,7 +79,8 @@ static contact_result point_now(const scree_world *w, int kind, int64_t k, const
 	point_step s = {v, spin, l->touch[k] != 0, 0};
 	bool turns = l->remembers & REMEMBERS_TURNS;
 	if (of->cohesion != COHESION_NONE && law != LAW_POWER) return point_contact(&c, at, &s, &h, law, EXTRA_STICKS).of;
-	return turns ? point_contact(&c, at, &s, &h, law, EXTRA_TURNS).of : point_contact(&c, at, &s, &h, law, EXTRA_NONE).of;
+	return turns ? point_contact(&c, at, &s, &h, law, EXTRA_TURNS).of
+				 : point_contact(&c, at, &s, &h, law, EXTRA_NONE).of;
 }
 
 contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)

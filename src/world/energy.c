@@ -71,9 +71,9 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 static energy_sums join(const energy_sums *of, const ledger *ended)
 {
 	energy_sums all = {.normal = ended->lost_normal,
-				.friction = ended->lost_friction,
-				.rolling = ended->lost_rolling,
-				.made = ended->made};
+					   .friction = ended->lost_friction,
+					   .rolling = ended->lost_rolling,
+					   .made = ended->made};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&all.kinetic, of[t].kinetic);
 		scree_fixed_join(&all.potential, of[t].potential);
@@ -108,7 +108,8 @@ energy_row scree_world_energy(const scree_world *w)
 					.brought = scree_fixed_value(w->energy.brought)};
 	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
 	/* rates were counted for the half step to come as well */
-	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(s.heat) - w->energy.points_heat / 2;
+	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(s.heat) -
+				w->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
 	return e;
 }

@@ -86,8 +86,8 @@ typedef struct thread_scratch {
 	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
 	real *copy;		   /* [room] */
 	int32_t room;
-	ledger ended;			 /* of contacts that ended */
-	sum_rows rows;			 /* what contacts add to bodies and walls */
+	ledger ended;  /* of contacts that ended */
+	sum_rows rows; /* what contacts add to bodies and walls */
 	law_tally tally;
 	feature_counts features; /* of pairs of bodies in this step */
 } thread_scratch;
@@ -135,10 +135,10 @@ typedef struct scree_world {
 	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra; NULL where there are poses */
 	struct polygon_pose *pose; /* [turns] likewise, where polygons may be looked at many at once; else NULL */
 	int32_t turns, records;
-	body_record *record;  /* [records] what stages ask of partners, packed */
+	body_record *record; /* [records] what stages ask of partners, packed */
 	sums sums;
-	real images_power;	  /* W, by images that move, in the last step */
-	bool unbearable;	  /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
+	real images_power;		 /* W, by images that move, in the last step */
+	bool unbearable;		 /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
 	thread_scratch *scratch; /* [scratches] one a thread */
 	int32_t scratches;
 	wall_groups near[2];		/* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
@@ -217,8 +217,8 @@ bool scree_step(scree_world *w);
 
 /* What contact row k of pair[kind] is, for those who look at it between steps: not written by the step itself. */
 typedef struct contact_look {
-	vec3 normal, at; /* from b to a; m, from the centre of a */
-	real depth;		 /* m */
+	vec3 normal, at;	 /* from b to a; m, from the centre of a */
+	real depth;			 /* m */
 	contact_force force; /* of contacts with one point by positions, velocities and springs of now */
 	real elastic;		 /* J, in the normal spring */
 } contact_look;
