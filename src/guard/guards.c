@@ -222,6 +222,49 @@ static bool report_way(scree_world *w)
 }
 
 /* The search for the culprit runs only when a guard is broken. */
+/* The contact with the greatest force: what no number is counts as greater than all. */
+static culprit strongest(const scree_world *w, real *force)
+{
+	culprit c = {-1, -1, 0};
+	*force = -1;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
+			real f = v3_norm(scree_contact_look(w, kind, k.row).force.force);
+			if (f <= *force) continue;
+			c = (culprit){kind, k.row, 0};
+			*force = f;
+			if (!(f == f)) return c;
+		}
+	}
+	return c;
+}
+
+/* Sums of forces hold some hundred times what the contacts of a body bear at the greatest overlap that is allowed
+ * (docs/theory/sums.md). */
+static bool report_force(scree_world *w)
+{
+	real force;
+	culprit c = strongest(w, &force);
+	if (c.kind < 0)
+		return scree_fail(&w->why, FAIL_GUARD, "forces are beyond what their sums hold, t = %.6g s: raise run.guard.overlap",
+						  w->time);
+	int32_t i = w->pair[c.kind].ca[c.row];
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "a contact force of %.3g N on body %llu at (%.6g, %.6g, %.6g) m is beyond what sums of forces hold, "
+					  "t = %.6g s: its law makes more than its spring at the greatest overlap; lower its damping or "
+					  "cohesion, or raise run.guard.overlap",
+					  force, (unsigned long long)w->body.id[i], w->body.x[i], w->body.y[i], w->body.z[i], w->time);
+}
+
+/* Bodies came that are too light beside the others. */
+static bool report_quantum(scree_world *w)
+{
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "forces are whole multiples of %.3g N, %.2g of the weight of body %llu, t = %.6g s (limit %.2g): %s",
+					  w->sums.force_quantum, w->sums.coarsest, (unsigned long long)w->sums.lightest, w->time,
+					  SUMS_COARSEST, SCREE_QUANTUM_CURE);
+}
+
 bool scree_guards_hold(scree_world *w)
 {
 	const guards *g = &w->guard;
@@ -230,6 +273,8 @@ bool scree_guards_hold(scree_world *w)
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
 	if (!scree_drag_holds(w)) return false;
+	if (overlap_ok && w->unbearable) return report_force(w);
+	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(w);
 	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
 	if (speed_ok && w->breach.found) return report_breach(w);
