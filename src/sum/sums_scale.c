@@ -102,8 +102,10 @@ void scree_sums_forget(scree_world *w)
 {
 	for (int t = 0; t < w->scratches; ++t) {
 		sum_rows *r = &w->scratch[t].rows;
-		memset(r->body, 0, (size_t)r->bodies * sizeof *r->body);
-		memset(r->touched, 0, (size_t)r->bodies / SUMS_BLOCK + 1);
+		if (r->bodies) {
+			memset(r->body, 0, (size_t)r->bodies * sizeof *r->body);
+			memset(r->touched, 0, (size_t)r->bodies / SUMS_BLOCK + 1);
+		}
 		if (r->wides) memset(r->wide, 0, (size_t)r->wides * sizeof *r->wide);
 		if (r->walls) memset(r->wall, 0, (size_t)r->walls * sizeof *r->wall);
 	}

@@ -34,8 +34,9 @@ static scree_world *crowd(void)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	w->gravity = v3(0, 0, -50);
 	for (int k = 0; k < 240; ++k)
-		lab_add(w, k % 3 == 2, k % 3 ? 0.01 : 0.007,
-				v3(0.0115 * (k % 6) + 0.001 * (k % 5), 0.0115 * (k / 6 % 5) + 0.001 * (k % 7), 0.008 + 0.013 * (k / 30)));
+		lab_add(
+			w, k % 3 == 2, k % 3 ? 0.01 : 0.007,
+			v3(0.0115 * (k % 6) + 0.001 * (k % 5), 0.0115 * (k / 6 % 5) + 0.001 * (k % 7), 0.008 + 0.013 * (k / 30)));
 	lab_prepare(w, 0);
 	return w;
 }
@@ -151,7 +152,8 @@ static void light_bodies_are_told(void **state)
 	lab_add(w, 0, 1e-4, v3(0, 0, 1e-4));
 	lab_prepare(w, 0);
 	CHECK(!scree_step(w), "nobody stops it");
-	CHECK(strstr(w->why.text, "of the weight of body 1") && strstr(w->why.text, "run.guard.overlap"), "%s", w->why.text);
+	CHECK(strstr(w->why.text, "of the weight of body 1") && strstr(w->why.text, "run.guard.overlap"), "%s",
+		  w->why.text);
 	scree_world_free(w);
 }
 
