@@ -107,17 +107,12 @@ SCREE_FN void add_tally(law_tally *to, const block *o, int64_t n, bool turns)
 	}
 }
 
-/* Items 0 .. n-1 are contact rows first .. first+n-1, or those in `listed`. */
-SCREE_FN void add_block(const job *j, const block *o, int64_t first, const int32_t *listed, int64_t n, bool on_wall)
+/* Items 0 .. n-1 are contact rows first .. first+n-1. */
+SCREE_FN void add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall)
 {
 	const pair_list *l = j->list;
 	thread_scratch *own = j->own;
-	int32_t a[BLOCK], b[BLOCK];
 	const int32_t *ca = l->ca + first, *cb = l->cb + first;
-	if (listed) {
-		for (int64_t i = 0; i < n; ++i) a[i] = l->ca[listed[i]], b[i] = l->cb[listed[i]];
-		ca = a, cb = b;
-	}
 	int64_t bad = 0;
 	if (j->sums->wide) {
 		for (int64_t i = 0; i < n; ++i) bad += !add_mixed(own, j->sums, o, i, ca[i], on_wall ? -1 : cb[i]);
@@ -128,7 +123,7 @@ SCREE_FN void add_block(const job *j, const block *o, int64_t first, const int32
 	}
 	own->tally.unbearable += bad;
 	if (on_wall && j->walls_move)
-		for (int64_t i = 0; i < n; ++i) add_to_wall(own, j, o, i, listed ? listed[i] : first + i);
+		for (int64_t i = 0; i < n; ++i) add_to_wall(own, j, o, i, first + i);
 	if (!on_wall && j->period && j->period->shears)
 		for (int64_t i = 0; i < n; ++i)
 			scree_fixed_add(&own->tally.images,
