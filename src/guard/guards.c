@@ -72,7 +72,7 @@ static bool report_overlap(scree_world *w, culprit c)
 	char partner[96], cure[256];
 	real size = 2 * w->body.round[a];
 	vec3 v;
-	if (c.kind >= PAIR_SPHERE_WALL) {
+	if (pair_on_wall(c.kind)) {
 		const wall *o = w->wall.row + w->wall.surface_wall[b];
 		mb = o->material;
 		v = against_wall(w, a, o);
@@ -202,7 +202,7 @@ bool scree_guard_report(scree_world *w, bool overlap, bool speed)
 	if (overlap) {
 		culprit c = deepest(w);
 		report_overlap(w, c);
-		bool at_wall = c.kind >= PAIR_SPHERE_WALL;
+		bool at_wall = pair_on_wall(c.kind);
 		return at_wall && blame_wall(w, w->wall.surface_wall[w->pair[c.kind].cb[c.row]], FLAW_WARNED);
 	}
 	return handle_lost(w);
