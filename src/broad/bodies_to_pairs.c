@@ -171,13 +171,6 @@ bool scree_pairs_stale(const scree_world *w)
 	return false;
 }
 
-/* what a search found: pairs of bodies, and in worlds with periods which of the two an image stands for */
-typedef struct candidates {
-	box_pairs found;
-	int32_t *moved;
-	uint8_t *code;
-} candidates;
-
 /* images are boxes like others to a broad phase */
 static bool find_with_images(scree_world *w, const box_list *bodies, bool all, candidates *c)
 {
@@ -185,11 +178,7 @@ static bool find_with_images(scree_world *w, const box_list *bodies, bool all, c
 	scree_images_add(w, bodies, &o);
 	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, o.id, w->flat};
 	bool news = scree_broad_search(&w->finder, w->search, &list, all, &c->found);
-	if (news) {
-		c->moved = scree_alloc((size_t)c->found.count, sizeof *c->moved);
-		c->code = scree_alloc((size_t)c->found.count, sizeof *c->code);
-		scree_images_to_bodies(&o, bodies->count, &c->found, c->moved, c->code);
-	}
+	if (news) scree_images_to_bodies(&o, bodies->count, c);
 	scree_images_free(&o);
 	return news;
 }
@@ -211,17 +200,16 @@ static void take_slots(scree_world *w, pair_keys keys[PAIR_KINDS])
 	if (w->solver)
 		scree_pair_lists_forget(w);
 	else
-		scree_pair_keys_take(w, keys, PAIR_SPHERE_SPHERE, PAIR_KINDS);
+		scree_pair_keys_take(w, keys, false);
 }
 
 /* all slots; the histories of keys get theirs, and what finds none has ended: to the ledger */
 static void make_slots(scree_world *w, const box_list *boxes, candidates *c, pair_keys keys[PAIR_KINDS])
 {
-	scree_pair_lists_bodies(w, &c->found);
-	if (w->period.on) scree_images_to_slots(w, &c->found, c->moved, c->code);
+	scree_pair_lists_bodies(w, c);
 	scree_pair_lists_walls(w, boxes);
 	if (w->solver) return;
-	scree_pair_keys_give(w, keys, PAIR_SPHERE_SPHERE, PAIR_KINDS);
+	scree_pair_keys_give(w, keys, false);
 	scree_incidence_make(w);
 }
 
@@ -229,8 +217,9 @@ static void make_slots(scree_world *w, const box_list *boxes, candidates *c, pai
 static void keep_slots(scree_world *w, const box_list *boxes)
 {
 	const real *way = w->body.way;
-	for (int kind = 0; kind < PAIR_SPHERE_WALL; ++kind) {
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
+		if (pair_on_wall(kind)) continue;
 		for (int64_t k = 0; k < l->count; ++k) l->clear[k] -= way[l->a[k]] + way[l->b[k]];
 	}
 	if (scree_pair_lists_walls_again(w, boxes)) scree_incidence_make(w);

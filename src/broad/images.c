@@ -95,8 +95,11 @@ void scree_images_add(const scree_world *w, const box_list *l, image_boxes *out)
 	each_image(w, l, out);
 }
 
-void scree_images_to_bodies(const image_boxes *o, int32_t bodies, box_pairs *found, int32_t *moved, uint8_t *code)
+void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 {
+	box_pairs *found = &c->found;
+	c->moved = scree_alloc((size_t)found->count, sizeof *c->moved);
+	c->code = scree_alloc((size_t)found->count, sizeof *c->code);
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
@@ -105,58 +108,10 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, box_pairs *fou
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];
 		found->pair[kept][1] = o->owner[b];
-		moved[kept] = of >= bodies ? o->owner[of] : -1;
-		code[kept++] = o->code[of];
+		c->moved[kept] = of >= bodies ? o->owner[of] : -1;
+		c->code[kept++] = o->code[of];
 	}
 	found->count = kept;
-}
-
-/* The slot of a with b, or -1; start[i]: the first slot of body i. A body's slots rise by the partner's id; a large one
- * may have thousands. */
-static int64_t slot_of(const pair_list *l, const uint64_t *id, const int64_t *start, int32_t a, int32_t b)
-{
-	int64_t low = start[a], high = start[a + 1];
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
-		if (id[l->b[middle]] < id[b])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < start[a + 1] && l->b[low] == b ? low : -1;
-}
-
-/* first slot of each body, and the end */
-static void count_starts(const pair_list *l, int32_t bodies, int64_t *start)
-{
-	int64_t k = 0;
-	for (int32_t i = 0; i < bodies; ++i) {
-		start[i] = k;
-		while (k < l->count && l->a[k] == i) ++k;
-	}
-	start[bodies] = k;
-}
-
-void scree_images_to_slots(scree_world *w, const box_pairs *found, const int32_t *moved, const uint8_t *code)
-{
-	const bodies *o = &w->body;
-	int64_t *start = scree_alloc((size_t)o->count + 1, sizeof *start);
-	for (int kind = 0; kind < PAIR_SPHERE_WALL; ++kind) {
-		pair_list *l = w->pair + kind;
-		l->met = scree_alloc((size_t)l->count, sizeof *l->met);
-		for (int64_t k = 0; k < l->count; ++k)
-			l->met[k] = image_kept(&w->period, IMAGE_NONE, body_cell(o, l->a[k]), body_cell(o, l->b[k]));
-		count_starts(l, o->count, start);
-		for (int64_t k = 0; k < found->count; ++k) {
-			int32_t a = found->pair[k][0], b = found->pair[k][1]; /* in the order of slots now */
-			if (moved[k] < 0) continue;
-			int64_t slot = slot_of(l, o->id, start, a, b);
-			if (slot < 0) continue; /* another kind, or none: both are held */
-			int32_t of = moved[k] == b ? code[k] : image_reverse(code[k]);
-			l->met[slot] = image_kept(&w->period, of, body_cell(o, a), body_cell(o, b));
-		}
-	}
-	scree_free(start);
 }
 
 void scree_images_free(image_boxes *o)

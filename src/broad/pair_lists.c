@@ -8,11 +8,10 @@
 
 /* ------------------------------------------------------------------ histories by key */
 
-static bool on_wall(int kind) { return kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL; }
-
-void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last)
+void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone)
 {
-	for (int kind = first; kind < last; ++kind) {
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		if (walls_alone && !pair_on_wall(kind)) continue;
 		pair_list *l = w->pair + kind;
 		pair_keys *k = keys + kind;
 		k->count = l->count;
@@ -20,7 +19,7 @@ void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], int first,
 		k->idb = scree_alloc((size_t)l->count, sizeof *k->idb);
 		for (int64_t i = 0; i < l->count; ++i) {
 			k->ida[i] = w->body.id[l->a[i]];
-			k->idb[i] = on_wall(kind) ? (uint64_t)l->b[i] : w->body.id[l->b[i]];
+			k->idb[i] = pair_on_wall(kind) ? (uint64_t)l->b[i] : w->body.id[l->b[i]];
 		}
 		k->old = *l;
 		*l = (pair_list){.remembers = l->remembers};
@@ -86,14 +85,16 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* the slot of a body's row with this partner, or -1 */
-static int64_t find_slot(const scree_world *w, int kind, const int64_t *start, int32_t row, uint64_t partner)
+/* the slot of a body's row with this partner, of several images (NULL: space does not repeat) with this one; or -1 */
+static int64_t find_slot(const scree_world *w, int kind, const int64_t *start, int32_t row, uint64_t partner,
+						 const image *met)
 {
 	const pair_list *l = w->pair + kind;
+	const bool on_wall = pair_on_wall(kind);
 	if (row < 0) return -1;
 	for (int64_t k = start[row]; k < start[row + 1]; ++k) {
-		uint64_t id = on_wall(kind) ? (uint64_t)l->b[k] : w->body.id[l->b[k]];
-		if (id == partner) return k;
+		uint64_t id = on_wall ? (uint64_t)l->b[k] : w->body.id[l->b[k]];
+		if (id == partner && (!met || image_order(l->met[k], *met) == 0)) return k;
 	}
 	return -1;
 }
@@ -127,7 +128,7 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 		if (!touching && !old->axis[i]) continue;
 		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
 		last = keys->ida[i];
-		int64_t k = find_slot(w, kind, start, row, keys->idb[i]);
+		int64_t k = find_slot(w, kind, start, row, keys->idb[i], old->met ? old->met + i : NULL);
 		if (k >= 0) {
 			l->row[k] = touching ? old->row[i] : -1;
 			l->axis[k] = old->axis[i];
@@ -139,10 +140,11 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 	scree_free(start);
 }
 
-void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last)
+void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone)
 {
 	row_table rows = rows_by_id(&w->body);
-	for (int kind = first; kind < last; ++kind) {
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		if (walls_alone && !pair_on_wall(kind)) continue;
 		give_kind(w, kind, keys + kind, &rows);
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);
@@ -153,23 +155,33 @@ void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], int first,
 
 /* ------------------------------------------------------------------ slots of two bodies */
 
-/* which list a pair belongs to and who is first; false when neither can move */
-static bool classify(const scree_world *w, int32_t *a, int32_t *b, int *kind)
+/* the kind of a pair by whether its first and its second are others than round */
+typedef struct kinds_here {
+	int8_t of[2][2];
+} kinds_here;
+
+static kinds_here kinds_of(pair_place place)
+{
+	static const uint8_t side[2] = {TAKES_ROUND, TAKES_OTHERS};
+	kinds_here k;
+	for (int a = 0; a < 2; ++a)
+		for (int b = 0; b < 2; ++b) k.of[a][b] = (int8_t)scree_pair_kind_of(place, side[a], side[b]);
+	return k;
+}
+
+/* Which list a pair belongs to, -1 when neither can move, and who is first. */
+static int8_t classify(const scree_world *w, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &w->body;
-	if (o->inv_mass[*a] == 0 && o->inv_mass[*b] == 0) return false;
+	if (o->inv_mass[*a] == 0 && o->inv_mass[*b] == 0) return -1;
 	shape_type ta = w->shape.row[o->shape[*a]].type, tb = w->shape.row[o->shape[*b]].type;
 	if (ta > tb || (ta == tb && o->id[*a] > o->id[*b])) {
 		int32_t swap = *a;
 		*a = *b;
 		*b = swap;
+		return kinds->of[tb != SHAPE_SPHERE][ta != SHAPE_SPHERE];
 	}
-	bool balls = ta == SHAPE_SPHERE && tb == SHAPE_SPHERE;
-	if (w->flat)
-		*kind = balls && !(w->flat && w->narrow->gives) ? PAIR_SPHERE_SPHERE : PAIR_CONVEX_CONVEX;
-	else
-		*kind = ta != tb ? PAIR_SPHERE_CONVEX : balls ? PAIR_SPHERE_SPHERE : PAIR_CONVEX_CONVEX;
-	return true;
+	return kinds->of[ta != SHAPE_SPHERE][tb != SHAPE_SPHERE];
 }
 
 /* short rows by insertion, long ones (a giant among fines) by radix */
@@ -189,11 +201,43 @@ static void sort_row(sort_item *item, int64_t count)
 	}
 }
 
-static void fill_kind(scree_world *w, int kind, const int32_t (*pair)[2], const int8_t *of, int64_t count)
+/* The image of b through which candidate k has a and b meet, as the pair keeps it. */
+static image image_of(const scree_world *w, const candidates *c, int64_t k, int32_t a, int32_t b)
+{
+	int32_t code = c->moved[k] < 0 ? IMAGE_NONE : c->moved[k] == b ? c->code[k] : image_reverse(c->code[k]);
+	return image_kept(&w->period, code, body_cell(&w->body, a), body_cell(&w->body, b));
+}
+
+/* Slots from .. to-1 of one body: those that meet one partner through several images in the order of these. */
+static void sort_images(pair_list *l, int64_t from, int64_t to)
+{
+	for (int64_t i = from + 1; i < to; ++i) {
+		image m = l->met[i];
+		int64_t k = i;
+		for (; k > from && l->b[k - 1] == l->b[i] && image_order(l->met[k - 1], m) > 0; --k) l->met[k] = l->met[k - 1];
+		l->met[k] = m;
+	}
+}
+
+/* The slots of body i; of worlds with periods an item's value is the candidate, else the partner's row. */
+static void fill_body(scree_world *w, int kind, int32_t i, const sort_item *item, const candidates *c, int64_t from,
+					  int64_t to)
 {
 	pair_list *l = w->pair + kind;
+	for (int64_t k = from; k < to; ++k) {
+		l->a[k] = i;
+		l->b[k] = l->met ? c->found.pair[item[k].value][1] : item[k].value;
+		if (l->met) l->met[k] = image_of(w, c, item[k].value, i, l->b[k]);
+	}
+	if (l->met) sort_images(l, from, to);
+}
+
+static void fill_kind(scree_world *w, int kind, const candidates *c, const int8_t *of)
+{
+	pair_list *l = w->pair + kind;
+	const int32_t(*pair)[2] = (const int32_t(*)[2])c->found.pair;
 	int32_t bodies_count = w->body.count;
-	int64_t *start = scree_alloc((size_t)bodies_count + 2, sizeof *start), slots = 0;
+	int64_t *start = scree_alloc((size_t)bodies_count + 2, sizeof *start), slots = 0, count = c->found.count;
 	for (int64_t k = 0; k < count; ++k) {
 		if (of[k] != kind) continue;
 		++start[pair[k][0] + 2];
@@ -202,30 +246,28 @@ static void fill_kind(scree_world *w, int kind, const int32_t (*pair)[2], const 
 	for (int32_t i = 0; i < bodies_count; ++i) start[i + 2] += start[i + 1];
 	sort_item *item = scree_alloc((size_t)slots, sizeof *item);
 	for (int64_t k = 0; k < count; ++k)
-		if (of[k] == kind) item[start[pair[k][0] + 1]++] = (sort_item){w->body.id[pair[k][1]], pair[k][1]};
+		if (of[k] == kind)
+			item[start[pair[k][0] + 1]++] = (sort_item){w->body.id[pair[k][1]], w->period.on ? (int32_t)k : pair[k][1]};
 	scree_pair_list_reserve(l, slots);
+	if (w->period.on) l->met = scree_alloc((size_t)slots, sizeof *l->met);
 	l->count = slots;
 	for (int32_t i = 0; slots && i < bodies_count; ++i) {
 		sort_row(item + start[i], start[i + 1] - start[i]);
-		for (int64_t k = start[i]; k < start[i + 1]; ++k) {
-			l->a[k] = i;
-			l->b[k] = item[k].value;
-		}
+		fill_body(w, kind, i, item, c, start[i], start[i + 1]);
 	}
-	scree_pair_list_cut_even(l, kind == PAIR_SPHERE_SPHERE ? SCREE_PIECE_SPHERES : SCREE_PIECE_CONVEX);
+	scree_pair_list_cut_even(l, scree_pair_kinds[kind].piece);
 	scree_free(item);
 	scree_free(start);
 }
 
-void scree_pair_lists_bodies(scree_world *w, const box_pairs *found)
+void scree_pair_lists_bodies(scree_world *w, candidates *c)
 {
+	box_pairs *found = &c->found;
+	const kinds_here kinds = kinds_of(scree_world_place(w));
 	int8_t *of = scree_alloc((size_t)found->count, sizeof *of);
-	for (int64_t k = 0; k < found->count; ++k) {
-		int kind;
-		of[k] = classify(w, &found->pair[k][0], &found->pair[k][1], &kind) ? (int8_t)kind : -1;
-	}
-	for (int kind = PAIR_SPHERE_SPHERE; kind <= PAIR_CONVEX_CONVEX; ++kind)
-		fill_kind(w, kind, found->pair, of, found->count);
+	for (int64_t k = 0; k < found->count; ++k) of[k] = classify(w, &kinds, &found->pair[k][0], &found->pair[k][1]);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		if (!pair_on_wall(kind)) fill_kind(w, kind, c, of);
 	scree_free(of);
 }
 
@@ -233,7 +275,7 @@ void scree_pair_lists_bodies(scree_world *w, const box_pairs *found)
 
 static uint64_t partner_key(const scree_world *w, int kind, const pair_list *l, int64_t k, bool second)
 {
-	if (on_wall(kind)) return (uint64_t)l->b[k];
+	if (pair_on_wall(kind)) return (uint64_t)l->b[k];
 	return (1ull << 63) + w->body.id[second ? l->a[k] : l->b[k]];
 }
 
@@ -250,10 +292,10 @@ void scree_incidence_make(scree_world *w)
 	int64_t all = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
-		all += on_wall(kind) ? l->count : 2 * l->count;
+		all += pair_on_wall(kind) ? l->count : 2 * l->count;
 		for (int64_t k = 0; k < l->count; ++k) {
 			++m->row[l->a[k] + 2];
-			if (!on_wall(kind)) ++m->row[l->b[k] + 2];
+			if (!pair_on_wall(kind)) ++m->row[l->b[k] + 2];
 		}
 	}
 	for (int32_t i = 0; i < n; ++i) m->row[i + 2] += m->row[i + 1];
@@ -267,7 +309,7 @@ void scree_incidence_make(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (int64_t k = 0; k < l->count; ++k) {
-			for (int second = 0; second < (on_wall(kind) ? 1 : 2); ++second) {
+			for (int second = 0; second < (pair_on_wall(kind) ? 1 : 2); ++second) {
 				int64_t e = m->row[(second ? l->b[k] : l->a[k]) + 1]++;
 				loose[e] = (meeting){(int32_t)k, (int16_t)kind, (int16_t)second};
 				order[e] = (sort_item){partner_key(w, kind, l, k, second), (int32_t)e};

@@ -4,24 +4,29 @@
 
 #include "world/world.h"
 
-/* slots that one thread works on at a time */
-enum { SCREE_PIECE_SPHERES = 1024, SCREE_PIECE_CONVEX = 128 };
-
-/* The pairs that remember something (or have a cache), by ids, while slots are made anew. */
+/* The pairs that remember something (or have a cache), by key, while slots are made anew: rows of bodies mean nothing
+ * then, so that ids are kept. Images lie in the old list. */
 typedef struct pair_keys {
 	int64_t count;
-	uint64_t *ida, *idb; /* idb: surface for walls */
+	uint64_t *ida, *idb; /* idb: of walls the surface, which is wall and feature in one number */
 	pair_list old;		 /* rows 0 .. count-1 belong to the keys */
 } pair_keys;
 
-/* Takes the rows of lists first .. last-1 out of the world. */
-void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last);
+/* Takes the rows of all lists out of the world, or of those with walls alone. */
+void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* Gives them back to the slots of the same key, and ends those that have none. Frees the keys. */
-void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], int first, int last);
+void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* In place of both where contacts remember nothing: empty lists that keep their room. */
 void scree_pair_lists_forget(scree_world *w);
-/* Slots of sphere-sphere, sphere-convex and convex-convex. */
-void scree_pair_lists_bodies(scree_world *w, const box_pairs *found);
+/* What a search found: pairs of bodies; of worlds with periods also the body whose image it is that was found, or -1,
+ * and that image's code. */
+typedef struct candidates {
+	box_pairs found;
+	int32_t *moved;
+	uint8_t *code;
+} candidates;
+/* Slots of two bodies, of each image through which they may meet one. */
+void scree_pair_lists_bodies(scree_world *w, candidates *c);
 /* Of worlds with periods: boxes with images near the border appended, and their owners. */
 typedef struct image_boxes {
 	int32_t count; /* the bodies' own and the images */
@@ -31,10 +36,8 @@ typedef struct image_boxes {
 	uint64_t *id; /* of the owner's copy in space, whichever of its images or itself stands there */
 } image_boxes;
 void scree_images_add(const scree_world *w, const box_list *bodies, image_boxes *out);
-/* Pairs of boxes become pairs of bodies; moved: the body whose image it is, or -1, and the image's code. */
-void scree_images_to_bodies(const image_boxes *o, int32_t bodies, box_pairs *found, int32_t *moved, uint8_t *code);
-/* Every slot of two bodies gets its image. */
-void scree_images_to_slots(scree_world *w, const box_pairs *found, const int32_t *moved, const uint8_t *code);
+/* Pairs of boxes become pairs of bodies, with their images. */
+void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);
 /* Slots and groups of bodies and walls. */
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes);

@@ -112,14 +112,14 @@ typedef struct scratch {
 static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
-	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE && !(w->flat && w->narrow->gives);
-	int which = ball ? 0 : 1;
-	pair_list *l = w->pair + PAIR_SPHERE_WALL + which;
+	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE;
+	int kind = scree_pair_kind_of(scree_world_place(w), ball ? TAKES_ROUND : TAKES_OTHERS, TAKES_SURFACE);
+	pair_list *l = w->pair + kind;
 	vec3 p = quat_unrotate(o->turn, v3_sub(body_position(&w->body, i), o->place));
 	real radius = w->body.radius[i];
 	if (o->type != WALL_FACETS) {
 		if (!near_form(o, p, radius, far)) return;
-		add_group(w->near + which, i, k, l->count)->slots = 1;
+		add_group(w->near + kind, i, k, l->count)->slots = 1;
 		add_slot(l, i, o->first_surface);
 		return;
 	}
@@ -131,13 +131,13 @@ static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scrat
 		tmp->capacity = 2 * tmp->near.count;
 		tmp->surface = scree_alloc((size_t)tmp->capacity, sizeof *tmp->surface);
 	}
-	wall_group *g = add_group(w->near + which, i, k, l->count);
-	add_facets(w->near + which, g, &tmp->near);
+	wall_group *g = add_group(w->near + kind, i, k, l->count);
+	add_facets(w->near + kind, g, &tmp->near);
 	g->slots = add_surfaces(l, i, &w->wall, &tmp->near, tmp->surface);
 }
 
 /* pieces end where groups do, so that one thread sees all surfaces of a wall that a body may touch */
-static void cut_at_groups(pair_list *l, wall_groups *g)
+static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 {
 	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);
 	if (g->piece_capacity < g->count + 1) {
@@ -147,7 +147,7 @@ static void cut_at_groups(pair_list *l, wall_groups *g)
 	}
 	int32_t pieces = 0;
 	for (int64_t k = 0; k < g->count; ++k) {
-		if (pieces && g->group[k].slot - start[pieces - 1] < SCREE_PIECE_CONVEX) continue;
+		if (pieces && g->group[k].slot - start[pieces - 1] < size) continue;
 		g->piece[pieces] = k;
 		start[pieces++] = g->group[k].slot;
 	}
@@ -159,7 +159,7 @@ static void cut_at_groups(pair_list *l, wall_groups *g)
 
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
 {
-	for (int which = 0; which < 2; ++which) w->near[which].count = w->near[which].facets = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
 	real reach = 0;
 	scratch tmp = {0};
 	for (int32_t i = 0; i < boxes->count; ++i) {
@@ -170,7 +170,8 @@ void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
 			if (!w->wall.row[k].removed) pair_with_wall(w, i, k, far, &tmp);
 	}
 	w->reach = reach;
-	for (int which = 0; which < 2; ++which) cut_at_groups(w->pair + PAIR_SPHERE_WALL + which, w->near + which);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		if (pair_on_wall(kind)) cut_at_groups(w->pair + kind, w->near + kind, scree_pair_kinds[kind].piece);
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
 }
@@ -188,14 +189,16 @@ bool scree_pair_lists_walls_again(scree_world *w, const box_list *boxes)
 {
 	pair_keys keys[PAIR_KINDS];
 	bool same = true;
-	scree_pair_keys_take(w, keys, PAIR_SPHERE_WALL, PAIR_KINDS);
+	scree_pair_keys_take(w, keys, true);
 	scree_pair_lists_walls(w, boxes);
-	for (int kind = PAIR_SPHERE_WALL; kind < PAIR_KINDS; ++kind) same &= same_slots(w->pair + kind, &keys[kind].old);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		if (pair_on_wall(kind)) same &= same_slots(w->pair + kind, &keys[kind].old);
 	if (!same) {
-		scree_pair_keys_give(w, keys, PAIR_SPHERE_WALL, PAIR_KINDS);
+		scree_pair_keys_give(w, keys, true);
 		return true;
 	}
-	for (int kind = PAIR_SPHERE_WALL; kind < PAIR_KINDS; ++kind) {
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		if (!pair_on_wall(kind)) continue;
 		scree_pair_list_free(w->pair + kind);
 		w->pair[kind] = keys[kind].old;
 		scree_free(keys[kind].ida);

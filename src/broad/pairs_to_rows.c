@@ -43,14 +43,13 @@ static bool others_far(const scree_world *w, const pair_list *l, int64_t k)
 static int32_t choose(const scree_world *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = w->pair + kind;
+	const bool spheres = scree_pair_kinds[kind].formula, walls = pair_on_wall(kind);
 	int32_t count = 0;
 	enum { AHEAD = 16 };
 	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
 		/* partners lie anywhere */
-		if (kind == PAIR_SPHERE_SPHERE) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
-		bool far = kind == PAIR_SPHERE_SPHERE ? spheres_far(w, l, k)
-				   : kind < PAIR_SPHERE_WALL  ? others_far(w, l, k)
-											  : false;
+		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
+		bool far = spheres ? spheres_far(w, l, k) : !walls && others_far(w, l, k);
 		out[count] = (int32_t)k;
 		count += !far || (l->row[k] >= 0 && l->touch[l->row[k]]) ? 1 : 0;
 	}

@@ -3,16 +3,16 @@
 #ifndef SCREE_FORMAT_CONTACTS_BY_ID_H
 #define SCREE_FORMAT_CONTACTS_BY_ID_H
 
-#include <stdint.h>
+#include "state/contact_key.h"
 
 struct scree_world;
 
 typedef struct contact_by_id {
-	uint64_t ida, idb; /* of the bodies; idb: with walls the surface */
+	contact_key key;
 	int64_t row;
 } contact_by_id;
 
-/* What touches of one kind of pairs, by rising ids; to be freed with scree_free. */
+/* What touches of one kind of pairs, by rising keys; to be freed with scree_free. */
 contact_by_id *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 
 #endif

@@ -10,9 +10,11 @@
 #include "prepare/prepare.h"
 #include "world/world.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char MAGIC[17] = "scree snapshot 3\n"; /* without its end */
+enum { VERSION_AT = sizeof MAGIC - 2 };
 enum { MOST_SECTIONS = 16 };
 
 typedef struct entry {
@@ -76,10 +78,19 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 
 static bool read_table(stream *s, entry *table)
 {
-	char magic[sizeof MAGIC];
+	char magic[sizeof MAGIC] = "";
 	uint64_t count = 0, hash = 0;
 	s->where = "table";
 	scree_stream_bytes(s, magic, sizeof magic);
+	bool one = !memcmp(magic, MAGIC, VERSION_AT) && magic[VERSION_AT + 1] == '\n';
+	if (one && magic[VERSION_AT] >= '1' && magic[VERSION_AT] < MAGIC[VERSION_AT]) {
+		char text[128];
+		snprintf(text, sizeof text,
+				 "it was written by an earlier version of scree (snapshot %c, this one reads %c): go on with that "
+				 "version, or run the scene anew",
+				 magic[VERSION_AT], MAGIC[VERSION_AT]);
+		return scree_stream_check(s, false, text);
+	}
 	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 3"))
 		return false;
 	scree_stream_u64(s, &count);

@@ -374,27 +374,44 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* In the plane lists of polyhedra hold discs, too, where their law asks for more than their overlap. */
-static bool kind_fits(const scree_world *w, int kind, uint64_t ida, uint64_t idb)
+/* Without periods, along other axes and on walls there is one image, and none is further away than motion can bring
+ * it. */
+static bool image_fits(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
-	bool at_wall = kind >= PAIR_SPHERE_WALL;
-	int32_t a = row_of(&w->body, ida), b = at_wall ? -1 : row_of(&w->body, idb);
-	if (a < 0 || (at_wall ? idb >= (uint64_t)w->wall.surfaces : b < 0) || a == b) return false;
-	bool ball_a = w->shape.row[w->body.shape[a]].type == SHAPE_SPHERE;
-	bool ball_b = b >= 0 && w->shape.row[w->body.shape[b]].type == SHAPE_SPHERE;
-	if (kind == PAIR_SPHERE_SPHERE) return ball_a && ball_b;
-	if (kind == PAIR_SPHERE_CONVEX) return ball_a && !ball_b && !w->flat;
-	if (kind == PAIR_SPHERE_WALL) return ball_a;
-	return w->flat || (!ball_a && !ball_b);
+	const periods *p = &w->period;
+	if (on_wall || !p->on) return image_order(m, (image){0, 0, 0}) == 0;
+	image ca = body_cell(&w->body, a), cb = body_cell(&w->body, b);
+	int32_t code = image_met(p, m, ca, cb);
+	for (int32_t d = 0; d < 3; ++d)
+		if (!p->axis[d] && image_along(image_of_code(code), d) != 0) return false;
+	return image_order(image_kept(p, code, ca, cb), m) == 0;
 }
 
-const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const uint64_t *ida,
-								 const uint64_t *idb, const pair_list *history)
+static uint8_t side_of(const scree_world *w, int32_t i)
+{
+	return w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE ? TAKES_ROUND : TAKES_OTHERS;
+}
+
+static const char *key_fault(const scree_world *w, int kind, const contact_key *k)
+{
+	const pair_row *row = scree_pair_kinds + kind;
+	const uint8_t *takes = row->takes[scree_world_place(w)];
+	int32_t a = row_of(&w->body, k->a), b = row->on_wall ? -1 : row_of(&w->body, k->b);
+	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->wall.count : b >= 0 && a != b);
+	if (!there || !(takes[0] & side_of(w, a)) || !(takes[1] & (row->on_wall ? TAKES_SURFACE : side_of(w, b))))
+		return "a contact has a partner that is not there, or of another kind";
+	if (k->feature >= (row->on_wall ? (uint64_t)w->wall.row[k->b].surfaces : 1))
+		return "a contact has a feature that its shapes do not have";
+	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image that cannot be met";
+}
+
+const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const contact_key *key,
+								 const pair_list *history)
 {
 	for (int32_t k = 0; k < count; ++k) {
-		if (!kind_fits(w, kind, ida[k], idb[k])) return "a contact has a partner that is not there, or of another kind";
-		bool rises = !k || ida[k - 1] < ida[k] || (ida[k - 1] == ida[k] && idb[k - 1] < idb[k]);
-		if (!rises) return "contacts are out of order, or there twice";
+		const char *fault = key_fault(w, kind, key + k);
+		if (fault) return fault;
+		if (k && contact_key_order(key + k - 1, key + k) >= 0) return "contacts are out of order, or there twice";
 	}
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		if (!scree_pair_has(history, f)) continue;

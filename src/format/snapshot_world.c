@@ -433,18 +433,29 @@ static void pass_periods(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ contacts: what touches remembers, by ids */
 
+static void pass_key(stream *s, contact_key *k)
+{
+	scree_stream_u64(s, &k->a);
+	scree_stream_u64(s, &k->b);
+	scree_stream_i32(s, &k->image.x);
+	scree_stream_i32(s, &k->image.y);
+	scree_stream_i32(s, &k->image.z);
+	scree_stream_u64(s, &k->feature);
+}
+enum { KEY_BYTES = 3 * 8 + 3 * 4 };
+
 static void save_contacts(stream *s, scree_world *w, int kind)
 {
-	pair_list *l = w->pair + kind;
-	int32_t count = 0;
+	const pair_list *l = w->pair + kind;
+	int32_t count = 0, columns = 0;
 	contact_by_id *t = scree_contacts_by_id(w, kind, &count);
+	char name[SCREE_PAIR_NAME] = "";
+	strncpy(name, scree_pair_kinds[kind].name, sizeof name - 1);
+	scree_stream_name(s, name, sizeof name);
 	scree_stream_i32(s, &count);
-	for (int32_t k = 0; k < count; ++k) {
-		scree_stream_u64(s, &t[k].ida);
-		scree_stream_u64(s, &t[k].idb);
-	}
-	int32_t remembers = (int32_t)(l->remembers & (REMEMBERS_TURNS | REMEMBERS_ACCOUNT));
-	scree_stream_i32(s, &remembers);
+	for (int32_t k = 0; k < count; ++k) pass_key(s, &t[k].key);
+	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
+	scree_stream_i32(s, &columns);
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		if (!scree_pair_has(l, f)) continue;
 		pass_field(s, scree_history_table.row + f);
@@ -454,39 +465,86 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 	scree_free(t);
 }
 
-static void load_contacts(stream *s, scree_world *w, int kind)
+/* Finds a name among others; else says that this version does not have it, and returns -1. */
+static int refuse_unknown(stream *s, int found, const char *what, const char *name)
 {
+	char text[128];
+	snprintf(text, sizeof text, "%s '%s', which this version does not know", what, name);
+	return scree_stream_check(s, found >= 0, text) ? found : -1;
+}
+
+/* Reads a column's name and numbers into its place; which is given by the bit of `seen` that is set. */
+static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
+{
+	char name[32] = "";
+	int32_t type = 0;
+	int f = scree_history_table.count - 1;
+	scree_stream_name(s, name, sizeof name);
+	scree_stream_i32(s, &type);
+	while (f >= 0 && strcmp(scree_history_table.row[f].name, name) != 0) --f;
+	if (!s->ok || refuse_unknown(s, f, "contacts remember", name) < 0) return;
+	const field *row = scree_history_table.row + f;
+	if (!scree_stream_check(s, type == (int32_t)row->type && !(*seen >> f & 1), "a column of contacts is nonsense"))
+		return;
+	*seen |= 1u << f;
+	scree_pair_list_remember(l, l->remembers | scree_pair_needs(f));
+	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
+}
+
+/* Columns come in groups (enum REMEMBERS_..): one of them without the others is no history. */
+static void load_columns(stream *s, pair_list *l, int32_t count)
+{
+	uint32_t seen = 0;
+	int32_t columns = 0;
+	scree_stream_i32(s, &columns);
+	if (!scree_stream_check(s, columns >= 0 && columns <= scree_history_table.count,
+							"contacts have more columns than this version knows"))
+		return;
+	for (int32_t k = 0; k < columns && s->ok; ++k) load_column(s, l, count, &seen);
+	for (int f = 0; f < scree_history_table.count && s->ok; ++f) {
+		char text[128];
+		snprintf(text, sizeof text, "contacts do not remember '%s', which belongs to what they remember",
+				 scree_history_table.row[f].name);
+		scree_stream_check(s, !scree_pair_has(l, f) || (seen >> f & 1), text);
+	}
+}
+
+static void load_contacts(stream *s, scree_world *w, bool *had)
+{
+	char name[SCREE_PAIR_NAME] = "";
+	scree_stream_name(s, name, sizeof name);
+	if (!s->ok) return;
 	int32_t count = 0;
-	if (!scree_stream_count(s, &count, 16, "it counts more contacts than it holds")) return;
-	uint64_t *ida = scree_alloc((size_t)count, sizeof *ida), *idb = scree_alloc((size_t)count, sizeof *idb);
-	for (int32_t k = 0; k < count; ++k) {
-		scree_stream_u64(s, ida + k);
-		scree_stream_u64(s, idb + k);
-	}
-	int32_t remembers = 0;
-	scree_stream_i32(s, &remembers);
-	scree_stream_check(s, !(remembers & ~(REMEMBERS_TURNS | REMEMBERS_ACCOUNT)), "what contacts remember is nonsense");
-	pair_list l = {.remembers = s->ok ? (uint32_t)remembers : 0};
+	int kind = refuse_unknown(s, scree_pair_kind_find(name), "it has contacts of the kind", name);
+	if (kind < 0 || !scree_stream_check(s, !had[kind], "it has contacts of one kind twice") ||
+		!scree_stream_count(s, &count, KEY_BYTES, "it counts more contacts than it holds"))
+		return;
+	had[kind] = true;
+	contact_key *key = scree_alloc((size_t)count, sizeof *key);
+	for (int32_t k = 0; k < count; ++k) pass_key(s, key + k);
+	pair_list l = {0};
 	scree_pair_list_reserve(&l, s->ok ? count : 0);
-	for (int f = 0; f < scree_history_table.count; ++f) {
-		const field *row = scree_history_table.row + f;
-		if (scree_pair_has(&l, f) && pass_field(s, row))
-			scree_stream_bytes(s, scree_field_array(&l, row), (size_t)count * sizeof(real));
-	}
-	if (s->ok) take(s, scree_check_contacts(w, kind, count, ida, idb, &l));
-	if (s->ok) scree_world_restore_pairs(w, kind, count, ida, idb, &l);
+	l.count = s->ok ? count : 0;
+	load_columns(s, &l, count);
+	if (s->ok) take(s, scree_check_contacts(w, kind, count, key, &l));
+	if (s->ok) scree_world_restore_pairs(w, kind, count, key, &l);
 	scree_pair_list_free(&l);
-	scree_free(ida);
-	scree_free(idb);
+	scree_free(key);
 }
 
 static void pass_contacts(stream *s, scree_world *w)
 {
-	for (int kind = 0; kind < PAIR_KINDS && s->ok; ++kind) {
+	bool had[PAIR_KINDS] = {false};
+	int32_t kinds = PAIR_KINDS;
+	scree_stream_i32(s, &kinds);
+	if (!scree_stream_check(s, kinds >= 0 && kinds <= PAIR_KINDS,
+							"it has contacts of more kinds than this version knows"))
+		return;
+	for (int32_t kind = 0; kind < kinds && s->ok; ++kind) {
 		if (s->saving)
 			save_contacts(s, w, kind);
 		else
-			load_contacts(s, w, kind);
+			load_contacts(s, w, had);
 	}
 }
 

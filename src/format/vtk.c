@@ -112,8 +112,8 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vec3 at, vtk_mesh *m)
 {
 	vec3 a = body_position(&w->body, l->ca[k]);
-	vec3 b = kind >= PAIR_SPHERE_WALL ? v3_add(a, at) : body_position(&w->body, l->cb[k]);
-	if (w->period.on && kind < PAIR_SPHERE_WALL) b = v3_add(b, w->period.shift[scree_world_image(w, kind, l->slot[k])]);
+	vec3 b = pair_on_wall(kind) ? v3_add(a, at) : body_position(&w->body, l->cb[k]);
+	if (w->period.on && !pair_on_wall(kind)) b = v3_add(b, w->period.shift[scree_world_image(w, kind, l->slot[k])]);
 	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
 	scree_vtk_mesh_cell(m, 2, ends);
 }

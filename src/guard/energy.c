@@ -71,7 +71,7 @@ static void name_maker(const scree_world *w, char *text, size_t room)
 	const bodies *b = &w->body;
 	int32_t i = l->ca[m.row], j = l->cb[m.row], mb;
 	char partner[96];
-	if (m.kind >= PAIR_SPHERE_WALL) {
+	if (pair_on_wall(m.kind)) {
 		const wall *o = w->wall.row + w->wall.surface_wall[j];
 		mb = o->material;
 		snprintf(partner, sizeof partner, "wall %s", o->name);

@@ -77,7 +77,7 @@ static meets meets_of(const scree_world *w, culprit c)
 	const pair_list *l = w->pair + c.kind;
 	int32_t a = l->ca[c.row], b = l->cb[c.row];
 	meets m = {.a = a, .size = 2 * w->body.round[a]};
-	if (c.kind >= PAIR_SPHERE_WALL) {
+	if (pair_on_wall(c.kind)) {
 		const wall *o = w->wall.row + w->wall.surface_wall[b];
 		m.material = o->material;
 		m.velocity = against_wall(w, a, o);
@@ -215,7 +215,7 @@ bool scree_guard_report(scree_world *w, bool overlap, bool speed)
 	if (overlap) {
 		culprit c = deepest(w);
 		report_overlap(w, c);
-		bool at_wall = c.kind >= PAIR_SPHERE_WALL;
+		bool at_wall = pair_on_wall(c.kind);
 		return at_wall && blame_wall(w, w->wall.surface_wall[w->pair[c.kind].cb[c.row]], FLAW_WARNED);
 	}
 	return handle_lost(w);

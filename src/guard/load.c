@@ -33,7 +33,7 @@ typedef struct summing {
 
 static int32_t wall_of(const scree_world *w, int kind, int32_t b)
 {
-	return kind >= PAIR_SPHERE_WALL ? w->wall.surface_wall[b] : -1;
+	return pair_on_wall(kind) ? w->wall.surface_wall[b] : -1;
 }
 
 /* Contact row k of pair[kind], without its place. */
@@ -49,7 +49,7 @@ static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *l
 	hold h = {.normal = v3(0, 0, 0)};
 	if (!(ease > 0)) return h;
 	law_constants c = w->constants[b->material[i] * w->material.count + mb];
-	bool patch = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL;
+	bool patch = scree_pair_kinds[kind].patch;
 	if (c.law == LAW_OVERLAP && !patch) c.law = LAW_HERTZ; /* which it is of spheres */
 	local_law r = scree_law_local(&c, radius, 1 / ease, l->stiff[k], look->elastic);
 	real f = s->of.spring, g = s->of.dashpot;
@@ -168,8 +168,9 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 static void load_of_walls(const summing *s, real *load)
 {
 	const scree_world *w = s->w;
-	for (int kind = PAIR_SPHERE_WALL; kind < PAIR_KINDS; ++kind) {
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
+		if (!pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int32_t k = wall_of(w, kind, l->cb[c.row]);
 			const wall *o = w->wall.row + k;

@@ -74,22 +74,15 @@ static real run_patches(const job *j, const rows *r, int32_t law, bool on_wall, 
 
 static real run(const job *j, const rows *r, int32_t law, int kind, enum extra extra)
 {
-	switch (kind) {
-	case PAIR_SPHERE_SPHERE:
-		return run_points(j, r, law, OF_SPHERES, extra);
-	case PAIR_SPHERE_CONVEX:
-		return run_points(j, r, law, OF_BODIES, extra);
-	case PAIR_SPHERE_WALL:
-		return run_points(j, r, law, OF_WALL, extra);
-	default:
-		return run_patches(j, r, law, kind == PAIR_CONVEX_WALL, extra);
-	}
+	const pair_row *row = scree_pair_kinds + kind;
+	if (row->patch) return run_patches(j, r, law, row->on_wall, extra);
+	return run_points(j, r, law, row->formula ? OF_SPHERES : row->on_wall ? OF_WALL : OF_BODIES, extra);
 }
 
 /* pairs of materials with different laws: run after run of rows that have one */
 static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 {
-	const bool on_wall = s->kind >= PAIR_SPHERE_WALL;
+	const bool on_wall = pair_on_wall(s->kind);
 	const int64_t end = from + count;
 	real most = 0;
 	while (from < end) {

@@ -22,7 +22,7 @@ static const real SLACK = 1e-9;
 
 typedef struct job {
 	scree_world *w;
-	int which; /* of world.near */
+	int kind; /* of world.near */
 	breach first[SCREE_MOST_THREADS];
 } job;
 
@@ -135,7 +135,7 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	job *j = what;
 	scree_world *w = j->w;
 	const bodies *b = &w->body;
-	const wall_groups *near = w->near + j->which;
+	const wall_groups *near = w->near + j->kind;
 	for (int64_t n = from; n < to; ++n) {
 		wall_group *g = near->group + n;
 		const wall *o = w->wall.row + g->wall;
@@ -209,7 +209,8 @@ void scree_bodies_through_walls(scree_world *w)
 	w->breach = (breach){0};
 	if (!w->wall.count) return;
 	job j = {.w = w};
-	for (j.which = 0; j.which < 2; ++j.which) scree_parallel(look_at_groups, &j, w->near[j.which].count, GRAIN);
+	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
+		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);
 	if (find_swept(w) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.count, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(w, j.first + t, &w->breach);
 }

@@ -281,13 +281,14 @@ static void shrink(touch_list *list, real reach)
 }
 
 /* all contacts of one body with one wall; both touches and rows come by rising surface */
-static void wall_contacts(scree_world *w, const wall_group *g, pair_list *l, bool patches, int thread)
+static void wall_contacts(scree_world *w, const wall_groups *near, const wall_group *g, pair_list *l, bool patches,
+						  int thread)
 {
 	const wall *o = w->wall.row + g->wall;
 	thread_scratch *tmp = w->scratch + thread;
 	touch_list *list = &tmp->touch;
 	vec3 at = quat_unrotate(o->turn, v3_sub(body_position(&w->body, g->body), o->place));
-	const int32_t *facet = g->facets ? w->near[patches].facet + g->facet : NULL;
+	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
 	mat3 turn = quat_matrix(o->turn);
 	if (patches) {
 		placed p = placed_of(w, g->body, at);
@@ -311,15 +312,20 @@ static void wall_contacts(scree_world *w, const wall_group *g, pair_list *l, boo
 
 static void body_wall(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
-	bool patches = l == w->pair + PAIR_CONVEX_WALL;
-	const wall_groups *g = w->near + patches;
-	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) wall_contacts(w, g->group + k, l, patches, thread);
+	ptrdiff_t kind = l - w->pair;
+	bool patches = scree_pair_kinds[kind].patch;
+	const wall_groups *g = w->near + kind;
+	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k)
+		wall_contacts(w, g, g->group + k, l, patches, thread);
 }
 
 /* ------------------------------------------------------------------ the stage */
 
 typedef void piece_fn(scree_world *w, pair_list *l, int32_t piece, int thread);
-static piece_fn *const kinds[PAIR_KINDS] = {NULL, sphere_convex, body_body, body_wall, body_wall};
+static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex,
+											[PAIR_CONVEX_CONVEX] = body_body,
+											[PAIR_SPHERE_WALL] = body_wall,
+											[PAIR_CONVEX_WALL] = body_wall};
 
 static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 {
@@ -363,9 +369,10 @@ void scree_pairs_to_contacts(scree_world *w)
 	prepare(w);
 	scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
-	for (s.kind = PAIR_SPHERE_CONVEX; s.kind < PAIR_KINDS; ++s.kind) {
+	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
+		if (scree_pair_kinds[s.kind].formula) continue;
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
-		scree_clock_lap(&w->clock, s.kind < PAIR_SPHERE_WALL ? CLOCK_NARROW : CLOCK_WALLS);
+		scree_clock_lap(&w->clock, pair_on_wall(s.kind) ? CLOCK_WALLS : CLOCK_NARROW);
 	}
 	for (int t = 0; t < w->scratches; ++t) {
 		features_move(&w->features, &w->scratch[t].features);

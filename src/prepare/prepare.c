@@ -89,10 +89,10 @@ static void ask_contacts(scree_world *w)
 		if (c->rolling > 0 || c->twisting > 0 || c->cohesion != COHESION_NONE) turns = REMEMBERS_TURNS;
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		bool patch = kind == PAIR_CONVEX_CONVEX || kind == PAIR_CONVEX_WALL;
-		uint32_t what = kind == PAIR_SPHERE_SPHERE ? 0 : REMEMBERS_GEOMETRY;
+		const pair_row *row = scree_pair_kinds + kind;
+		uint32_t what = row->formula ? 0 : REMEMBERS_GEOMETRY;
 		if (w->solver) what |= REMEMBERS_FORCE;
-		if (!w->solver) what |= turns | (patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
+		if (!w->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
 		scree_pair_list_remember(w->pair + kind, what);
 	}
 }

@@ -10,8 +10,8 @@
  * smallest diameter that the fastest body moves (0: 1/20); step: seconds, or 0 to use the part. */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
-/* Gives pairs their history after loading: the next search for pairs hands it over by key. b: surface for walls. */
-void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const uint64_t *ida, const uint64_t *idb,
+/* Gives pairs their history after loading: the next search for pairs hands it over by key. */
+void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
 /* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */

@@ -67,7 +67,7 @@ static void note_contact(start_look *s, const scree_world *w, int kind, int64_t 
 {
 	const pair_list *l = w->pair + kind;
 	const bodies *b = &w->body;
-	bool on_wall = kind >= PAIR_SPHERE_WALL;
+	bool on_wall = pair_on_wall(kind);
 	int32_t i = l->ca[k], j = l->cb[k];
 	real part = scree_contact_part(w, kind, k),
 		 held = w->solver ? 0 : real_max(scree_contact_look(w, kind, k).elastic, 0);
@@ -101,7 +101,7 @@ void scree_world_look_at_start(scree_world *w)
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k)
 				/* that two spheres touch is seen by those who answer it, not before */
-				if (kind == PAIR_SPHERE_SPHERE || l->touch[k]) note_contact(&w->start, c, kind, k);
+				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, c, kind, k);
 	}
 	free_copy(c);
 }

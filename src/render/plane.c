@@ -350,7 +350,7 @@ static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *t
 	const pair_list *l = &w->pair[kind];
 	contact_look look = scree_contact_look(w, kind, row);
 	vec3 a = body_position(&w->body, l->ca[row]);
-	if (kind >= PAIR_SPHERE_WALL) {
+	if (pair_on_wall(kind)) {
 		to[0] = (chain){a, v3_add(a, look.at), look.force.normal};
 		return 1;
 	}

@@ -256,7 +256,8 @@ static void print_rows(const scree_world *w)
 		for (int32_t p = 0; p < l->pieces; ++p) used += l->used[p];
 		slots += l->count;
 		rows += used;
-		of_spheres += kind == PAIR_SPHERE_SPHERE || kind == PAIR_SPHERE_WALL ? used : 0;
+		const uint8_t *takes = scree_pair_kinds[kind].takes[PAIRS_IN_SPACE];
+		of_spheres += (takes[0] | takes[1]) & TAKES_OTHERS ? 0 : used;
 	}
 	printf("slots %lld  rows %lld  of_spheres %lld\n", (long long)slots, (long long)rows, (long long)of_spheres);
 }

@@ -62,14 +62,19 @@ const field_table scree_slot_table = {slots, SLOTS};
 const field_table scree_contact_table = {contacts, CONTACTS};
 const field_table scree_history_table = {contacts, HISTORY};
 
-bool scree_pair_has(const pair_list *l, int k)
+uint32_t scree_pair_needs(int k)
 {
 	size_t at = contacts[k].at;
-	uint32_t needs = at < offsetof(pair_list, rx)		 ? 0
-					 : at < offsetof(pair_list, elastic) ? REMEMBERS_TURNS
-					 : at < offsetof(pair_list, slot)	 ? REMEMBERS_ACCOUNT
-					 : at < offsetof(pair_list, nx)		 ? 0
-														 : REMEMBERS_GEOMETRY;
+	return at < offsetof(pair_list, rx)		   ? 0
+		   : at < offsetof(pair_list, elastic) ? REMEMBERS_TURNS
+		   : at < offsetof(pair_list, slot)	   ? REMEMBERS_ACCOUNT
+		   : at < offsetof(pair_list, nx)	   ? 0
+											   : REMEMBERS_GEOMETRY;
+}
+
+bool scree_pair_has(const pair_list *l, int k)
+{
+	uint32_t needs = scree_pair_needs(k);
 	return (l->remembers & needs) == needs;
 }
 

@@ -1,8 +1,8 @@
 /* pairs.h: which bodies may touch before the next search, which of them do, and what each contact remembers.
  *
  * A *slot* is a pair that may touch; slots stay from one search for pairs to the next, sorted by the row of the first
- * body, then by the partner's id. The first of two bodies is the one with the lower id where both have one type of
- * shape, else the one with the lower type.
+ * body, then by the partner's id, then by the image of it. The first of two bodies is the one with the lower id where
+ * both have one type of shape, else the one with the lower type.
  *
  * Slots are found with a margin so wide that a search is seldom needed. Of these, those that may touch soon are chosen
  * more often with a narrow margin (a dual pair list, as in Pall and Hess 2013) and get a *contact row*: what the stages
@@ -10,22 +10,14 @@
  * packed at the piece's beginning of the contact arrays, in the order of slots: rows piece[p] .. piece[p]+used[p]-1.
  *
  * A *contact* is a row that touches in this step. What a row remembers is zero while it does not touch; when rows are
- * chosen anew histories are moved along, and at a search for pairs they follow by key (id, id) or (id, surface). */
+ * chosen anew histories are moved along, and at a search for pairs they follow by key (state/contact_key.h). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
 #include "base/real.h"
 #include "state/field.h"
+#include "state/pair_kinds.h"
 #include "state/periods.h"
-
-typedef enum pair_kind {
-	PAIR_SPHERE_SPHERE,
-	PAIR_SPHERE_CONVEX,
-	PAIR_CONVEX_CONVEX, /* in the plane: all but two discs whose law asks for their overlap alone */
-	PAIR_SPHERE_WALL,	/* the second is a surface of a wall */
-	PAIR_CONVEX_WALL,	/* in the plane likewise */
-	PAIR_KINDS
-} pair_kind;
 
 /* What a contact does to a. On b acts the opposite force, and the torque that keeps the sum about any point zero. */
 typedef struct contact_force {
@@ -96,6 +88,9 @@ extern const field_table scree_slot_table;
 extern const field_table scree_contact_table; /* every array of contacts */
 extern const field_table scree_history_table; /* the history only, the head of scree_contact_table */
 
+/* What a list has to remember (REMEMBERS_..) to have the array of row k of scree_contact_table; 0: every list has it.
+ */
+uint32_t scree_pair_needs(int k);
 /* Has a list the arrays of row k of scree_contact_table? */
 bool scree_pair_has(const pair_list *l, int k);
 /* From here on contacts remember this; what they remember beside it is lost, what is new is zero. */

@@ -34,6 +34,14 @@ typedef struct image {
 	int32_t x, y, z;
 } image;
 
+/* < 0, 0 or > 0 */
+SCREE_FN int image_order(image p, image q)
+{
+	if (p.x != q.x) return p.x < q.x ? -1 : 1;
+	if (p.y != q.y) return p.y < q.y ? -1 : 1;
+	return (p.z > q.z) - (p.z < q.z);
+}
+
 SCREE_FN int32_t image_code(image e)
 {
 	int32_t code = ((e.x + IMAGE_MOST) * IMAGE_SIDE + e.y + IMAGE_MOST) * IMAGE_SIDE + e.z + IMAGE_MOST;

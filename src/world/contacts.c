@@ -4,8 +4,6 @@
 
 #include "kernel/point_contact.h"
 
-static bool on_wall(int kind) { return kind >= PAIR_SPHERE_WALL; }
-
 static contact_history history_of(const pair_list *l, int64_t k)
 {
 	contact_history h = {v3(l->sx[k], l->sy[k], l->sz[k]), 0, l->stiff[k], l->bent[k], v3(0, 0, 0), 0, 0, 0};
@@ -21,7 +19,7 @@ static const law_constants *constants_at(const scree_world *w, int kind, int64_t
 {
 	const pair_list *l = w->pair + kind;
 	int32_t a = l->ca[k], b = l->cb[k];
-	int32_t mb = on_wall(kind) ? w->wall.row[w->wall.surface_wall[b]].material : w->body.material[b];
+	int32_t mb = pair_on_wall(kind) ? w->wall.row[w->wall.surface_wall[b]].material : w->body.material[b];
 	return w->constants + w->body.material[a] * w->material.count + mb;
 }
 
@@ -37,7 +35,7 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 	const bodies *o = &w->body;
 	int32_t a = l->ca[k], b = l->cb[k];
 	pair_motion m = {.spin_a = body_spin(o, a), .mass = o->mass[a], .radius = o->round[a]};
-	if (on_wall(kind)) {
+	if (pair_on_wall(kind)) {
 		const wall *s = w->wall.row + w->wall.surface_wall[b];
 		m.apart = v3_sub(body_position(o, a), s->place);
 		m.velocity = v3_sub(body_velocity(o, a), v3_add(s->velocity, v3_cross(s->spin, m.apart)));
@@ -60,7 +58,7 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 static sphere_contact geometry_of(const scree_world *w, int kind, int64_t k, const pair_motion *m)
 {
 	const pair_list *l = w->pair + kind;
-	if (kind == PAIR_SPHERE_SPHERE)
+	if (scree_pair_kinds[kind].formula)
 		return sphere_contact_of(m->apart, w->body.round[l->ca[k]], w->body.round[l->cb[k]]);
 	return (sphere_contact){v3(l->nx[k], l->ny[k], l->nz[k]), v3(l->px[k], l->py[k], l->pz[k]), l->depth[k]};
 }
@@ -73,7 +71,7 @@ static contact_result point_now(const scree_world *w, int kind, int64_t k, const
 	const law_constants *of = constants_at(w, kind, k);
 	enum law_row law = of->law == LAW_LINEAR || of->law == LAW_POWER ? (enum law_row)of->law : LAW_HERTZ;
 	contact_constants c = constants_of(law, of, m->radius, m->mass);
-	vec3 from_b = on_wall(kind) ? at->at : v3_add(at->at, m->apart), spin = v3_sub(m->spin_a, m->spin_b);
+	vec3 from_b = pair_on_wall(kind) ? at->at : v3_add(at->at, m->apart), spin = v3_sub(m->spin_a, m->spin_b);
 	vec3 v = v3_add(m->velocity, v3_sub(v3_cross(m->spin_a, at->at), v3_cross(m->spin_b, from_b)));
 	contact_history h = history_now(history_of(l, k), v, spin, at->normal, w->dt);
 	point_step s = {v, spin, l->touch[k] != 0, 0};
@@ -100,11 +98,17 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
 	return c;
 }
 
+contact_key scree_contact_key(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	return contact_key_of(l, pair_on_wall(kind), w->body.id, &w->wall, l->slot[k]);
+}
+
 real scree_contact_part(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	real small = w->body.round[l->ca[k]];
-	if (kind < PAIR_SPHERE_WALL) small = real_min(small, w->body.round[l->cb[k]]);
+	if (!pair_on_wall(kind)) small = real_min(small, w->body.round[l->cb[k]]);
 	return scree_contact_look(w, kind, k).depth / (2 * small);
 }
 
@@ -124,8 +128,9 @@ wall_load scree_wall_load(const scree_world *w, int32_t wall)
 {
 	fixed force[3] = {0}, torque[3] = {0};
 	int64_t contacts = 0;
-	for (int kind = PAIR_SPHERE_WALL; kind <= PAIR_CONVEX_WALL; ++kind) {
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
+		if (!pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
 			if (w->wall.surface_wall[l->cb[k]] != wall) continue;

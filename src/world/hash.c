@@ -1,34 +1,53 @@
-/* hash: one number for the whole state, whatever the order of rows: bodies by id, contacts by the ids of their
- * partners. */
+/* hash: one number for the whole state, whatever the order of rows. Bodies and contacts each have a hash of their own,
+ * of what names them and of what is saved, and the sum of these has no order: that of a whole is that of its parts. All
+ * else is a chain. */
 #include "world/world.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/sort.h"
 
 #include <string.h>
 
 /* cells are counted only where space repeats */
-static uint64_t hash_bodies(const bodies *b, bool repeats, uint64_t h)
+static bool is_hashed(const field *f, bool repeats)
 {
-	size_t n = (size_t)b->count;
-	sort_item *item = scree_alloc(n, sizeof *item), *tmp = scree_alloc(n, sizeof *tmp);
-	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
-	scree_sort(item, tmp, b->count);
-	char *column = scree_alloc(n, 8);
+	return f->saved && (repeats || f->at < offsetof(bodies, cell_x) || f->at > offsetof(bodies, cell_z));
+}
+
+/* Bodies from .. from + count-1, each in one piece of `size` bytes: its saved fields in the order of the table. */
+static void pack_bodies(const bodies *b, bool repeats, int64_t from, int64_t count, char *rows, size_t size)
+{
+	size_t at = 0;
 	for (int f = 0; f < scree_body_rows(b); ++f) {
 		const field *row = scree_body_row(b, f);
-		if (!row->saved || (!repeats && row->at >= offsetof(bodies, cell_x) && row->at <= offsetof(bodies, cell_z)))
-			continue;
-		size_t size = scree_kind_size(row->type);
-		const char *from = scree_field_array(b, row);
-		for (size_t i = 0; i < n; ++i) memcpy(column + i * size, from + (size_t)item[i].value * size, size);
-		h = scree_hash_join(h, column, n * size);
+		if (!is_hashed(row, repeats)) continue;
+		size_t wide = scree_kind_size(row->type);
+		const char *array = (const char *)scree_field_array(b, row) + (size_t)from * wide;
+		char *to = rows + at;
+		if (wide == sizeof(uint64_t)) /* a copy of known length is one instruction */
+			for (int64_t i = 0; i < count; ++i, to += size, array += sizeof(uint64_t))
+				memcpy(to, array, sizeof(uint64_t));
+		else
+			for (int64_t i = 0; i < count; ++i, to += size, array += wide) memcpy(to, array, wide);
+		at += wide;
 	}
-	scree_free(column);
-	scree_free(item);
-	scree_free(tmp);
-	return h;
+}
+
+uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repeats)
+{
+	enum { BLOCK = 64 };
+	size_t size = 0;
+	for (int f = 0; f < scree_body_rows(b); ++f)
+		if (is_hashed(scree_body_row(b, f), repeats)) size += scree_kind_size(scree_body_row(b, f)->type);
+	char *rows = scree_alloc(BLOCK, size);
+	uint64_t sum = 0;
+	for (int64_t i = from; i < to; i += BLOCK) {
+		int64_t count = to - i < BLOCK ? to - i : BLOCK;
+		pack_bodies(b, repeats, i, count, rows, size);
+		for (int64_t k = 0; k < count; ++k) sum += scree_hash(rows + (size_t)k * size, size);
+	}
+	scree_free(rows);
+	return sum;
 }
 
 static uint64_t hash_periods(const periods *p, uint64_t h)
@@ -38,22 +57,33 @@ static uint64_t hash_periods(const periods *p, uint64_t h)
 	return scree_hash_join(scree_hash_join(h, which, sizeof which), numbers, sizeof numbers);
 }
 
-/* One contact's hash is of its keys and its history; contacts are joined by a sum, which has no order. */
+/* A kind is known by its name, and what its contacts remember by the names of the columns. */
+static uint64_t hash_names(const pair_list *l, int kind)
+{
+	const char *name = scree_pair_kinds[kind].name;
+	uint64_t h = scree_hash(name, strlen(name) + 1);
+	for (int f = 0; f < scree_history_table.count; ++f)
+		if (scree_pair_has(l, f))
+			h = scree_hash_join(h, scree_history_table.row[f].name, strlen(scree_history_table.row[f].name) + 1);
+	return h;
+}
+
+/* One contact's hash is of its key and its history. */
 static uint64_t hash_contacts(const scree_world *w, int kind)
 {
 	const pair_list *l = w->pair + kind;
-	uint64_t sum = 0;
+	uint64_t sum = 0, names = hash_names(l, kind);
+	const real *column[32];
+	size_t columns = 0;
+	for (int f = 0; f < scree_history_table.count; ++f)
+		if (scree_pair_has(l, f)) column[columns++] = scree_field_array(l, scree_history_table.row + f);
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		int64_t k = c.row;
 		real memory[32];
-		size_t count = 0;
-		for (int f = 0; f < scree_history_table.count; ++f)
-			if (scree_pair_has(l, f))
-				memory[count++] = ((const real *)scree_field_array(l, scree_history_table.row + f))[k];
-		uint64_t key[3] = {(uint64_t)kind, w->body.id[l->ca[k]],
-						   kind >= PAIR_SPHERE_WALL ? (uint64_t)l->cb[k] : w->body.id[l->cb[k]]};
-		uint64_t one = scree_hash_join(0, key, sizeof key);
-		sum += scree_hash_join(one, memory, count * sizeof *memory);
+		for (size_t f = 0; f < columns; ++f) memory[f] = column[f][c.row];
+		contact_key o = scree_contact_key(w, kind, c.row);
+		uint64_t key[5] = {o.a, o.b, (uint64_t)(uint32_t)o.image.x << 32 | (uint32_t)o.image.y, (uint32_t)o.image.z,
+						   o.feature};
+		sum += scree_hash_join(scree_hash_join(names, key, sizeof key), memory, columns * sizeof *memory);
 	}
 	return sum;
 }
@@ -84,12 +114,11 @@ uint64_t scree_world_hash(const scree_world *w)
 	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, w->body.count, w->wall.count};
 	real numbers[5] = {w->time, w->dt, w->gravity.x, w->gravity.y, w->gravity.z};
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
-	h = hash_bodies(&w->body, w->period.on, h);
+	uint64_t bodies = scree_bodies_hash(&w->body, 0, w->body.count, w->period.on), contacts = 0;
+	h = scree_hash_join(h, &bodies, sizeof bodies);
 	if (w->period.on) h = hash_periods(&w->period, h);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		uint64_t contacts = hash_contacts(w, kind);
-		h = scree_hash_join(h, &contacts, sizeof contacts);
-	}
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(w, kind);
+	h = scree_hash_join(h, &contacts, sizeof contacts);
 	const fixed ledger[6] = {w->energy.lost_normal, w->energy.lost_friction, w->energy.lost_rolling,
 							 w->energy.made,		w->energy.wall_work,	 w->energy.brought};
 	for (int k = 0; k < 6; ++k) h = scree_hash_join(h, &ledger[k].quanta, sizeof ledger[k].quanta);

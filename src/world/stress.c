@@ -47,7 +47,7 @@ static void add_motion(const scree_world *w, tensor *t)
 /* from the centre of b (or its image) to that of a; of a wall from the contact point */
 static vec3 branch(const scree_world *w, int kind, const pair_list *l, int64_t k)
 {
-	if (kind >= PAIR_SPHERE_WALL) return v3_neg(v3(l->px[k], l->py[k], l->pz[k]));
+	if (pair_on_wall(kind)) return v3_neg(v3(l->px[k], l->py[k], l->pz[k]));
 	vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), body_position(&w->body, l->cb[k]));
 	return v3_sub(apart, w->period.shift[scree_world_image(w, kind, l->slot[k])]);
 }

@@ -46,10 +46,10 @@ static void free_parts(scree_world *w)
 	scree_free(w->turn);
 	scree_free(w->pose);
 	scree_free(w->record);
-	for (int which = 0; which < 2; ++which) {
-		scree_free(w->near[which].group);
-		scree_free(w->near[which].facet);
-		scree_free(w->near[which].piece);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		scree_free(w->near[kind].group);
+		scree_free(w->near[kind].facet);
+		scree_free(w->near[kind].piece);
 	}
 	scree_free(w->meets.row);
 	scree_free(w->meets.item);
@@ -177,7 +177,7 @@ static void renumber_pairs(scree_world *w, const int32_t *row)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
-		bool on_wall = kind == PAIR_SPHERE_WALL || kind == PAIR_CONVEX_WALL;
+		bool on_wall = pair_on_wall(kind);
 		for (int64_t k = 0; k < l->count; ++k) {
 			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
 			bool dead = a < 0 || b < 0;

@@ -17,6 +17,7 @@
 #include "narrow/narrow.h"
 #include "solver/solver.h"
 #include "state/bodies.h"
+#include "state/contact_key.h"
 #include "state/fluid.h"
 #include "state/incidence.h"
 #include "state/ledger.h"
@@ -144,21 +145,21 @@ typedef struct scree_world {
 	bool unbearable;		 /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
 	thread_scratch *scratch; /* [scratches] one a thread */
 	int32_t scratches;
-	wall_groups near[2];		/* candidate facets of PAIR_SPHERE_WALL and PAIR_CONVEX_WALL */
-	facet_grid **grid;			/* [walls.count] */
-	incidence meets;			/* for each body its pairs, in the order of the partner's id */
-	law_constants *constants;	/* [materials.count squared], from the rules by scree_world_prepare */
-	broad_margin margin;		/* how far bodies may move before pairs must be found anew */
-	real reach;					/* m from the origin: no body was farther when the pairs were found, */
-	real paired_at;				/* s which was for walls as they stand at this time */
-	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the
-								   last step */
-	real greatest_overlap_ever; /* the same since the world was made or loaded */
-	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
-	bool not_a_number;			/* the place or the speed of a body, after its drift */
-	breach breach;				/* in the last step, the first one by the body's id */
-	bool left_domain;			/* a body is outside of guard.low .. high */
-	int64_t touching;			/* contacts in the last step */
+	wall_groups near[PAIR_KINDS]; /* candidate facets, of kinds with walls */
+	facet_grid **grid;			  /* [walls.count] */
+	incidence meets;			  /* for each body its pairs, in the order of the partner's id */
+	law_constants *constants;	  /* [materials.count squared], from the rules by scree_world_prepare */
+	broad_margin margin;		  /* how far bodies may move before pairs must be found anew */
+	real reach;					  /* m from the origin: no body was farther when the pairs were found, */
+	real paired_at;				  /* s which was for walls as they stand at this time */
+	real greatest_overlap_part;	  /* overlap over the diameter of the smaller body's sphere of the same volume, in the
+									 last step */
+	real greatest_overlap_ever;	  /* the same since the world was made or loaded */
+	real greatest_speed;		  /* m/s, in the last step; NaN when anything is */
+	bool not_a_number;			  /* the place or the speed of a body, after its drift */
+	breach breach;				  /* in the last step, the first one by the body's id */
+	bool left_domain;			  /* a body is outside of guard.low .. high */
+	int64_t touching;			  /* contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
 	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
@@ -227,6 +228,9 @@ typedef struct contact_look {
 } contact_look;
 contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
 
+/* What names it. */
+contact_key scree_contact_key(const scree_world *w, int kind, int64_t k);
+
 /* What all bodies do to a wall in this step: N, and N m about its place. Moving walls have it in their row, too. */
 typedef struct wall_load {
 	vec3 force, torque;
@@ -252,7 +256,16 @@ contact_types scree_world_contact_types(const scree_world *w);
 /* of this moment, at whatever step */
 energy_row scree_world_energy(const scree_world *w);
 
+/* where its pairs are: what kinds of them there are (state/pair_kinds.h) */
+SCREE_FN pair_place scree_world_place(const scree_world *w)
+{
+	return !w->flat ? PAIRS_IN_SPACE : w->narrow->gives ? PAIRS_IN_PLANE_BY_AREA : PAIRS_IN_PLANE;
+}
+
 /* hash of the state, independent of the order of rows: by ids */
 uint64_t scree_world_hash(const scree_world *w);
+/* Of the bodies from .. to-1: the sum of a hash of each, so that those of the parts of a world add up to that of the
+ * whole. repeats: some axis does, and the cells that bodies have crossed are counted. */
+uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repeats);
 
 #endif

@@ -290,6 +290,105 @@ static void a_sphere_has_no_faces(void **state)
 	scree_world_free(w);
 }
 
+/* the first place of these bytes in a section, or NULL */
+static uint8_t *find_in(uint8_t *file, size_t length, const char *section, const char *text)
+{
+	size_t begin[FORGE_MOST + 1], wide = strlen(text) + 1;
+	uint64_t sections = forge_sections(file, length, begin), k = 0;
+	while (k < sections && strcmp((char *)file + FORGE_HEAD + k * FORGE_ROW, section) != 0) ++k;
+	for (size_t at = begin[k]; k < sections && at + wide <= begin[k + 1]; ++at)
+		if (!memcmp(file + at, text, wide)) return file + at;
+	return NULL;
+}
+
+/* Writes `to` over the first `from` in the section of contacts; what is said of it has these words. */
+static void refused_with(const uint8_t *bytes, size_t length, const char *from, const char *to, const char *words)
+{
+	fail why = {0};
+	uint8_t *file = scree_copy(bytes, length, 1), *at = find_in(file, length, "contacts", from);
+	CHECK(at && strlen(from) == strlen(to), "there is no %s", from);
+	memcpy(at, to, strlen(to));
+	forge_hashes(file, length);
+	CHECK(!scree_snapshot_parse("a.snap", file, length, NULL, &why), "%s for %s was accepted", to, from);
+	CHECK(strstr(why.text, words), "%s for %s: %s", to, from, why.text);
+	scree_free(file);
+}
+
+/* without the last column of two spheres: their torsion has a spring and no energy */
+static void refused_without_a_column(const uint8_t *bytes, size_t length)
+{
+	fail why = {0};
+	uint8_t *file = scree_copy(bytes, length, 1);
+	uint8_t *kind = find_in(file, length, "contacts", "sphere_sphere"),
+			*last = find_in(file, length, "contacts", "twisted");
+	uint8_t *first = find_in(file, length, "contacts", "sx");
+	int32_t count, columns;
+	assert_true(kind && first && last && kind < first && first < last);
+	memcpy(&count, kind + SCREE_PAIR_NAME, 4);
+	memcpy(&columns, first - 4, 4);
+	size_t wide = 32 + 4 + 8 * (size_t)count;
+	CHECK(count >= 0 && columns == 11, "%d contacts, %d columns", count, columns);
+	columns -= 1;
+	memcpy(first - 4, &columns, 4);
+	memmove(last, last + wide, length - (size_t)(last - file) - wide);
+	for (size_t k = 0;; ++k) {
+		uint8_t *row = file + FORGE_HEAD + k * FORGE_ROW;
+		if (strcmp((char *)row, "contacts") != 0) continue;
+		uint64_t size;
+		memcpy(&size, row + 16, 8);
+		size -= wide;
+		memcpy(row + 16, &size, 8);
+		break;
+	}
+	forge_hashes(file, length - wide);
+	assert_null(scree_snapshot_parse("a.snap", file, length - wide, NULL, &why));
+	assert_string_equal(
+		why.text, "a.snap: section contacts: contacts do not remember 'twisted', which belongs to what they remember");
+	scree_free(file);
+}
+
+/* kinds of pairs and columns of contacts are read by name; what stands at no place of this version is refused */
+static void unknown_names_are_refused(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = busy_world();
+	lab_steps(w, 500);
+	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
+	uint8_t *bytes;
+	size_t length;
+	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	refused_with(bytes, length, "sphere_sphere", "sphere_person",
+				 "contacts of the kind 'sphere_person', which this version");
+	refused_with(bytes, length, "sphere_convex", "sphere_sphere", "contacts of one kind twice");
+	refused_with(bytes, length, "convex_wall", "sphere_wall", "contacts of one kind twice");
+	refused_with(bytes, length, "bent", "bend", "contacts remember 'bend', which this version does not know");
+	refused_with(bytes, length, "sy", "sx", "a column of contacts is nonsense");
+	refused_without_a_column(bytes, length);
+	scree_free(bytes);
+	scree_world_free(w);
+}
+
+static void earlier_versions_are_named(void **state)
+{
+	(void)state;
+	fail why = {0};
+	scree_world *w = busy_world();
+	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
+	uint8_t *bytes;
+	size_t length;
+	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
+	assert_true(bytes[15] == '3');
+	bytes[15] = '2';
+	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 3)"), "%s", why.text);
+	bytes[15] = '4';
+	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 3"), "%s", why.text);
+	scree_free(bytes);
+	scree_world_free(w);
+}
+
 /* What a loader makes again to compare it comes out alike, for thin shapes, too, and crumpled meshes. */
 static void all_shapes_and_meshes_come_back(void **state)
 {
@@ -407,6 +506,8 @@ int main(void)
 		cmocka_unit_test(files_that_cannot_be_written_say_so),
 		cmocka_unit_test(forged_files_are_refused_or_harmless),
 		cmocka_unit_test(a_sphere_has_no_faces),
+		cmocka_unit_test(unknown_names_are_refused),
+		cmocka_unit_test(earlier_versions_are_named),
 		cmocka_unit_test(all_shapes_and_meshes_come_back),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

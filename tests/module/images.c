@@ -85,8 +85,9 @@ static int by_pair(const void *x, const void *y)
 static int64_t contacts_of(const scree_world *w, found *out)
 {
 	int64_t count = 0;
-	for (int kind = 0; kind < PAIR_SPHERE_WALL; ++kind) {
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
+		if (pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			vec3 shift = v3(0, 0, 0);
 			if (w->period.on) shift = w->period.shift[scree_world_image(w, kind, l->slot[c.row])];

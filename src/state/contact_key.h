@@ -1,0 +1,39 @@
+/* contact_key.h: what names a contact wherever its row lies: the two partners, through which image of the second they
+ * meet, and which part of the shapes it is. Histories follow it at a search, in snapshots and in the hash. */
+#ifndef SCREE_STATE_CONTACT_KEY_H
+#define SCREE_STATE_CONTACT_KEY_H
+
+#include "state/pairs.h"
+#include "state/walls.h"
+
+typedef struct contact_key {
+	uint64_t a, b;	  /* ids of bodies; of a wall b is its row */
+	image image;	  /* state/periods.h: the number that stays as long as the pair meets; zero without periods */
+	uint64_t feature; /* of a wall which of its surfaces; of two bodies 0: there is one contact a pair and image */
+} contact_key;
+
+SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint64_t *id, const walls *s, int64_t slot)
+{
+	contact_key k = {id[l->a[slot]], 0, {0, 0, 0}, 0};
+	if (on_wall) {
+		int32_t wall = s->surface_wall[l->b[slot]];
+		k.b = (uint64_t)wall;
+		k.feature = (uint64_t)(l->b[slot] - s->row[wall].first_surface);
+	} else {
+		k.b = id[l->b[slot]];
+		if (l->met) k.image = l->met[slot];
+	}
+	return k;
+}
+
+/* < 0, 0 or > 0: x comes before y, is y, comes after it */
+SCREE_FN int contact_key_order(const contact_key *x, const contact_key *y)
+{
+	if (x->a != y->a) return x->a < y->a ? -1 : 1;
+	if (x->b != y->b) return x->b < y->b ? -1 : 1;
+	int images = image_order(x->image, y->image);
+	if (images) return images;
+	return (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+#endif

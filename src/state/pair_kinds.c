@@ -1,0 +1,48 @@
+#include "state/pair_kinds.h"
+
+#include <string.h>
+
+enum { SPHERES = 1024, CONVEX = 128 };
+
+const pair_row scree_pair_kinds[PAIR_KINDS] = {
+	[PAIR_SPHERE_SPHERE] = {.name = "sphere_sphere",
+							.takes = {{TAKES_ROUND, TAKES_ROUND}, {TAKES_ROUND, TAKES_ROUND}, {TAKES_NONE, TAKES_NONE}},
+							.formula = true,
+							.piece = SPHERES},
+	[PAIR_SPHERE_CONVEX] = {.name = "sphere_convex",
+							.takes = {{TAKES_ROUND, TAKES_OTHERS}, {TAKES_NONE, TAKES_NONE}, {TAKES_NONE, TAKES_NONE}},
+							.piece = CONVEX},
+	[PAIR_CONVEX_CONVEX] = {.name = "convex_convex",
+							.takes = {{TAKES_OTHERS, TAKES_OTHERS}, {TAKES_ANY, TAKES_ANY}, {TAKES_ANY, TAKES_ANY}},
+							.patch = true,
+							.piece = CONVEX},
+	[PAIR_SPHERE_WALL] = {.name = "sphere_wall",
+						  .takes = {{TAKES_ROUND, TAKES_SURFACE},
+									{TAKES_ROUND, TAKES_SURFACE},
+									{TAKES_NONE, TAKES_NONE}},
+						  .on_wall = true,
+						  .piece = CONVEX},
+	[PAIR_CONVEX_WALL] = {.name = "convex_wall",
+						  .takes = {{TAKES_OTHERS, TAKES_SURFACE},
+									{TAKES_ANY, TAKES_SURFACE},
+									{TAKES_ANY, TAKES_SURFACE}},
+						  .on_wall = true,
+						  .patch = true,
+						  .piece = CONVEX},
+};
+
+int scree_pair_kind_find(const char *name)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		if (!strcmp(scree_pair_kinds[kind].name, name)) return kind;
+	return -1;
+}
+
+int scree_pair_kind_of(pair_place place, uint8_t first, uint8_t second)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const uint8_t *takes = scree_pair_kinds[kind].takes[place];
+		if ((takes[0] & first) && (takes[1] & second)) return kind;
+	}
+	return -1;
+}

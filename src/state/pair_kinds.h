@@ -1,0 +1,45 @@
+/* pair_kinds.h: the kinds of pairs, each of which has its list of slots (state/pairs.h), as rows of a table. Whoever
+ * treats kinds differently asks the row; files and hashes know a kind by its name, so that the order of the rows means
+ * nothing. */
+#ifndef SCREE_STATE_PAIR_KINDS_H
+#define SCREE_STATE_PAIR_KINDS_H
+
+#include "base/real.h"
+
+typedef enum pair_kind {
+	PAIR_SPHERE_SPHERE,
+	PAIR_SPHERE_CONVEX,
+	PAIR_CONVEX_CONVEX,
+	PAIR_SPHERE_WALL,
+	PAIR_CONVEX_WALL,
+	PAIR_KINDS
+} pair_kind;
+
+/* what may stand on one side of a pair: sets of bodies, or the surfaces of walls */
+enum pair_side { TAKES_NONE = 0, TAKES_ROUND = 1, TAKES_OTHERS = 2, TAKES_ANY = 3, TAKES_SURFACE = 4 };
+
+/* Where the pairs are. In the plane a law asks for the depth of an overlap, or for its area: then two discs are looked
+ * at like polygons. */
+typedef enum pair_place { PAIRS_IN_SPACE, PAIRS_IN_PLANE, PAIRS_IN_PLANE_BY_AREA, PAIR_PLACES } pair_place;
+
+typedef struct pair_row {
+	const char *name;
+	uint8_t takes[PAIR_PLACES][2]; /* first and second, enum pair_side; the first row that takes two has them */
+	bool on_wall;				   /* the second is a surface of a wall */
+	bool patch;					   /* a contact is a patch of points, held to an account; else it is one point */
+	bool formula;				   /* where they touch is one formula, which the law evaluates: no narrow phase */
+	int32_t piece;				   /* slots that one thread works on at a time */
+} pair_row;
+
+extern const pair_row scree_pair_kinds[PAIR_KINDS];
+
+enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
+
+SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
+
+/* -1: there is none */
+int scree_pair_kind_find(const char *name);
+/* The kind of a pair whose partners are these, each TAKES_ROUND, TAKES_OTHERS or TAKES_SURFACE; -1: there is none. */
+int scree_pair_kind_of(pair_place place, uint8_t first, uint8_t second);
+
+#endif
