@@ -71,18 +71,18 @@ static bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
 	return odd == 0;
 }
 
-SCREE_FN void put_turned(const bodies *b, int64_t i, const turned *t)
+SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 {
-	b->kx[i] = t->middle.x;
-	b->ky[i] = t->middle.y;
-	b->kz[i] = t->middle.z;
-	b->qw[i] = t->orientation.w;
-	b->qx[i] = t->orientation.x;
-	b->qy[i] = t->orientation.y;
-	b->qz[i] = t->orientation.z;
-	b->wx[i] = t->spin.x;
-	b->wy[i] = t->spin.y;
-	b->wz[i] = t->spin.z;
+	b->kx[i] = t.middle.x;
+	b->ky[i] = t.middle.y;
+	b->kz[i] = t.middle.z;
+	b->qw[i] = t.orientation.w;
+	b->qx[i] = t.orientation.x;
+	b->qy[i] = t.orientation.y;
+	b->qz[i] = t.orientation.z;
+	b->wx[i] = t.spin.x;
+	b->wy[i] = t.spin.y;
+	b->wz[i] = t.spin.z;
 }
 
 /* the longest way of any point of a body in this step; likewise below */
@@ -94,7 +94,7 @@ static real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real
 	for (int64_t i = from; i < to; ++i) {
 		quat before = orientation_of(b, i);
 		turned t = turn_little(before, v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), b->ix[i], dt);
-		put_turned(b, i, &t);
+		put_turned(b, i, t);
 		real way = way_of(b, i, before, dt);
 		b->way[i] += way;
 		longest = way > longest ? way : longest;
@@ -114,7 +114,7 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 	} else {
 		t = turn_drift(q, l, torque_of(b, i), v3(b->ix[i], b->iy[i], b->iz[i]), dt);
 	}
-	put_turned(b, i, &t);
+	put_turned(b, i, t);
 }
 
 static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *turn)
