@@ -1,15 +1,30 @@
-/* real.h: the number, the vector and the one macro that kernels use.
+/* real.h: the number, the vector and what kernels (src/kernel) ask of a language: C, C++, CUDA or OpenCL C.
  *
  * Only + - * / sqrt, comparison and ?: may act on reals in anything that enters the state of a simulation
  * (docs/architecture.md, "The same bits"); what else is needed stands in base/maths.h. */
 #ifndef SCREE_BASE_REAL_H
 #define SCREE_BASE_REAL_H
 
+#ifdef __OPENCL_C_VERSION__ /* no headers of libc; bool and sqrt are there */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+typedef int int32_t;
+typedef long int64_t;
+typedef ulong uint64_t;
+#define SCREE_FN	   static inline __attribute__((always_inline, unused))
+#define SCREE_CONSTANT __constant
+#else
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-
+#include <string.h>
+#ifdef __CUDACC__
+#define SCREE_FN static __host__ __device__ inline __attribute__((always_inline, unused))
+#else
 #define SCREE_FN static inline __attribute__((always_inline, unused))
+#endif
+#define SCREE_CONSTANT static const /* a number outside of functions */
+#endif
 
 typedef double real;
 typedef struct vec3 {
@@ -21,6 +36,17 @@ typedef struct quat {
 typedef struct mat3 {
 	vec3 x, y, z;
 } mat3; /* columns: the images of the three axes */
+
+SCREE_FN uint64_t bits_of(real x)
+{
+#ifdef __OPENCL_C_VERSION__
+	return as_ulong(x);
+#else
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+#endif
+}
 
 #define SCREE_PI 3.14159265358979323846
 

@@ -49,7 +49,7 @@ SCREE_FN real jkr_root(real deep)
 }
 
 /* (2/3 - 1/6) (1/6)^(1/3): it snaps at an overlap of minus this many a0^2 / R */
-static const real JKR_SNAP = (real)0.2751606040745522;
+SCREE_CONSTANT real JKR_SNAP = (real)0.2751606040745522;
 
 SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
 {

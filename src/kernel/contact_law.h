@@ -96,9 +96,9 @@ SCREE_FN normal_part normal_hertz(const contact_constants *k, real weight, real 
 /* depth^(quarters/4) for 0, 1 .. 4 quarters */
 SCREE_FN real quarter_power(real depth, real quarters)
 {
-	real half = sqrt(depth), fourth = sqrt(half);
-	real odd = quarters == 1 ? fourth : half * fourth;
-	return quarters == 0 ? 1 : quarters == 2 ? half : quarters == 4 ? depth : odd;
+	real root = sqrt(depth), fourth = sqrt(root);
+	real odd = quarters == 1 ? fourth : root * fourth;
+	return quarters == 0 ? 1 : quarters == 2 ? root : quarters == 4 ? depth : odd;
 }
 
 /* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They leave in that it pulls where it

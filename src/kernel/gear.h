@@ -19,11 +19,11 @@ typedef struct gear_rule {
 
 /* alpha_0 for forces that depend on velocity, and for those that do not (with four values they are the same). The
  * limits are measured (tests/physics/gear.c): with one evaluation of the force a step, damping makes them narrow. */
-static const gear_rule GEAR_4 = {4, {1 / 6., 5 / 6., 1, 1 / 3.}, {0.8, 3.7}};
-static const gear_rule GEAR_5 = {5, {19 / 90., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
-static const gear_rule GEAR_5_POSITION = {5, {19 / 120., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
-static const gear_rule GEAR_6 = {6, {3 / 16., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {1.5, 12.3}};
-static const gear_rule GEAR_6_POSITION = {6, {3 / 20., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {1.5, 12.3}};
+SCREE_CONSTANT gear_rule GEAR_4 = {4, {1 / 6., 5 / 6., 1, 1 / 3.}, {0.8, 3.7}};
+SCREE_CONSTANT gear_rule GEAR_5 = {5, {19 / 90., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
+SCREE_CONSTANT gear_rule GEAR_5_POSITION = {5, {19 / 120., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
+SCREE_CONSTANT gear_rule GEAR_6 = {6, {3 / 16., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {1.5, 12.3}};
+SCREE_CONSTANT gear_rule GEAR_6_POSITION = {6, {3 / 20., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {1.5, 12.3}};
 
 /* Taylor's series over one step: q_k = sum over j >= k of (j over k) q_j, by additions alone */
 SCREE_FN void gear_predict(int values, real *q)

@@ -49,7 +49,8 @@ SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 	sum->changes += from->changes;
 	sum->all += from->all;
 	sum->borders += from->borders;
-	*from = (feature_counts){0};
+	feature_counts none = {0, 0, 0, 0, 0, 0};
+	*from = none;
 }
 
 /* All points of one pair's manifold are one contact: they share its stiffness by weight. */

@@ -4,15 +4,6 @@
 
 #include "base/real.h"
 
-#include <string.h>
-
-SCREE_FN uint64_t bits_of(real x)
-{
-	uint64_t bits;
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
-
 /* the integer nearest to x, of two the even one; |x| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction */
 SCREE_FN int64_t quanta_small(real x)
 {
@@ -28,6 +19,6 @@ SCREE_FN int64_t quanta_of(real x)
 	real high = x + parts, low = (x - (high - parts)) + ones;							  /* the difference is exact */
 	return (int64_t)((bits_of(high) << 26) + bits_of(low) - ((bits_of(parts) << 26) + bits_of(ones)));
 }
-static const real QUANTA_MOST = (real)2305843009213693952.0; /* 2^61 */
+SCREE_CONSTANT real QUANTA_MOST = (real)2305843009213693952.0; /* 2^61 */
 
 #endif

@@ -36,22 +36,30 @@ SCREE_FN mat3 quat_matrix(quat q)
 SCREE_FN vec3 quat_rotate(quat q, vec3 v) { return mat3_mul(quat_matrix(q), v); }
 SCREE_FN vec3 quat_unrotate(quat q, vec3 v) { return mat3_tmul(quat_matrix(q), v); }
 
-/* The rotation by the vector w*h (angle |w| h): cos and sin(x)/x of the half angle by their series to x^12,
- * in error below one unit in the last place for a half angle up to 1/4 (spec of the rotation in docs/architecture.md);
- * larger angles are halved, then squared back. */
+/* The rotation by twice the vector w*h: cos and sin(x)/x of the half angle by their series to x^12, in error below one
+ * unit in the last place for a half angle up to 1/4. s2: that angle squared */
+SCREE_FN quat quat_series(vec3 w, real h, real s2)
+{
+	real c = 1 - s2 / 2 * (1 - s2 / 12 * (1 - s2 / 30 * (1 - s2 / 56 * (1 - s2 / 90 * (1 - s2 / 132)))));
+	real s = 1 - s2 / 6 * (1 - s2 / 20 * (1 - s2 / 42 * (1 - s2 / 72 * (1 - s2 / 110 * (1 - s2 / 156)))));
+	return quat_of(c, s * h * w.x, s * h * w.y, s * h * w.z);
+}
+
+/* by the vector 2 w*h whose length is at most 1/2 */
+SCREE_FN quat quat_exp_little(vec3 w, real h) { return quat_series(w, h, v3_norm2(w) * h * h); }
+
+/* The rotation by the vector w*h (angle |w| h): larger angles are halved, then squared back. */
 SCREE_FN quat quat_exp(vec3 w, real h)
 {
-	real half = h / 2;
-	real s2 = v3_norm2(w) * half * half;
+	real part = h / 2;
+	real s2 = v3_norm2(w) * part * part;
 	int squares = 0;
 	while (s2 > (real)0.0625 && squares < 64) {
 		s2 /= 4;
-		half /= 2;
+		part /= 2;
 		++squares;
 	}
-	real c = 1 - s2 / 2 * (1 - s2 / 12 * (1 - s2 / 30 * (1 - s2 / 56 * (1 - s2 / 90 * (1 - s2 / 132)))));
-	real s = 1 - s2 / 6 * (1 - s2 / 20 * (1 - s2 / 42 * (1 - s2 / 72 * (1 - s2 / 110 * (1 - s2 / 156)))));
-	quat q = quat_of(c, s * half * w.x, s * half * w.y, s * half * w.z);
+	quat q = quat_series(w, part, s2);
 	for (int i = 0; i < squares; ++i) q = quat_mul(q, q);
 	return q;
 }

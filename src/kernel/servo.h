@@ -7,7 +7,7 @@
 #include "base/real.h"
 
 typedef struct servo_motion {
-	real way, speed, half;
+	real way, speed, middle; /* middle: speed of the half step */
 } servo_motion;
 
 typedef struct servo_limits {
@@ -26,16 +26,18 @@ SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);
-	real half = servo_allowed(s.speed + gain, s.way, l);
-	real next = s.way + dt * half, way = real_clamp(next, l.low, l.high);
-	if (way != next) half = (way - s.way) / dt;
-	return (servo_motion){way, servo_allowed(half + gain, way, l), half};
+	real middle = servo_allowed(s.speed + gain, s.way, l);
+	real next = s.way + dt * middle, way = real_clamp(next, l.low, l.high);
+	if (way != next) middle = (way - s.way) / dt;
+	servo_motion o = {way, servo_allowed(middle + gain, way, l), middle};
+	return o;
 }
 
 SCREE_FN servo_motion servo_kick(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
-	real speed = (s.half + dt / 2 * force / mass) / (1 + dt / 2 * rate);
-	return (servo_motion){s.way, servo_allowed(speed, s.way, l), s.half};
+	real speed = (s.middle + dt / 2 * force / mass) / (1 + dt / 2 * rate);
+	servo_motion o = {s.way, servo_allowed(speed, s.way, l), s.middle};
+	return o;
 }
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/lanes.h"
 #include "kernel/contact.h"
-#include "kernel/quanta.h"
+#include "kernel/contact_quanta.h"
 #include "law/job.h"
 
 /* of both partners the first twelve numbers of their records (state/record.h) */
@@ -179,28 +179,20 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return n;
 }
 
-/* Torque on b about its centre (of a wall: about its place): with the opposite force it keeps the sum about any point
- * zero. apart: from there to the centre of a */
-SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
-
-SCREE_FN real sum_of_sizes(vec3 v) { return real_abs(v.x) + real_abs(v.y) + real_abs(v.z); }
-
-/* Force and torque on a of item i, and what follows for b. forces, torques: quanta to 1 N, 1 N m */
-SCREE_FN void put_result(block *o, int64_t i, vec3 force, vec3 torque, real forces, real torques)
+/* Force and torque on a of item i, and what follows for b. */
+SCREE_FN void put_result(block *o, int64_t i, const contact_result *r, const loop_numbers *n)
 {
-	vec3 f = v3_mul(forces, force), ta = v3_mul(torques, torque);
-	vec3 tb = torque_on(f, ta, v3_mul(torques / forces, v3(o->x[i], o->y[i], o->z[i])));
-	real size = sum_of_sizes(f), most = real_max(sum_of_sizes(ta), sum_of_sizes(tb));
-	int64_t qx = quanta_of(f.x), qy = quanta_of(f.y), qz = quanta_of(f.z);
-	o->to_a[0][i] = qx, o->to_a[1][i] = qy, o->to_a[2][i] = qz;
-	o->to_b[0][i] = -qx, o->to_b[1][i] = -qy, o->to_b[2][i] = -qz;
-	o->to_a[3][i] = quanta_of(ta.x), o->to_a[4][i] = quanta_of(ta.y), o->to_a[5][i] = quanta_of(ta.z);
-	o->to_b[3][i] = quanta_of(tb.x), o->to_b[4][i] = quanta_of(tb.y), o->to_b[5][i] = quanta_of(tb.z);
-	o->to_a[6][i] = o->to_b[6][i] = quanta_small(size * (1 / SUMS_COARSER));
-	o->to_a[7][i] = o->to_b[7][i] = quanta_small(most * (1 / SUMS_COARSER));
-	o->fx[i] = force.x, o->fy[i] = force.y, o->fz[i] = force.z;
-	o->tx[i] = torque.x, o->ty[i] = torque.y, o->tz[i] = torque.z;
-	o->most[i] = size + most;
+	vec3 apart = v3(o->x[i], o->y[i], o->z[i]);
+	contact_quanta q = contact_quanta_of(r->force, r->torque, apart, n->forces, n->torques);
+	o->to_a[0][i] = q.force.x, o->to_a[1][i] = q.force.y, o->to_a[2][i] = q.force.z;
+	o->to_b[0][i] = -q.force.x, o->to_b[1][i] = -q.force.y, o->to_b[2][i] = -q.force.z;
+	o->to_a[3][i] = q.torque_a.x, o->to_a[4][i] = q.torque_a.y, o->to_a[5][i] = q.torque_a.z;
+	o->to_b[3][i] = q.torque_b.x, o->to_b[4][i] = q.torque_b.y, o->to_b[5][i] = q.torque_b.z;
+	o->to_a[6][i] = o->to_b[6][i] = q.forces;
+	o->to_a[7][i] = o->to_b[7][i] = q.torques;
+	o->fx[i] = r->force.x, o->fy[i] = r->force.y, o->fz[i] = r->force.z;
+	o->tx[i] = r->torque.x, o->ty[i] = r->torque.y, o->tz[i] = r->torque.z;
+	o->most[i] = q.most;
 }
 
 #endif

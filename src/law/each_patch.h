@@ -3,104 +3,73 @@
 #ifndef SCREE_LAW_EACH_PATCH_H
 #define SCREE_LAW_EACH_PATCH_H
 
-#include "kernel/restraint.h"
+#include "kernel/patch_contact.h"
 #include "law/add.h"
 
 #include <string.h>
 
-/* What a point counts. Of areas the narrow phase gives the chord, m; then l = 4 ra rb/(ra + rb), of radii of discs of
- * the bodies' areas, or literally of the ways from the centres to the point (docs/theory/area.md). */
-SCREE_FN real weight_of(real weight, const partners *p, const contact_constants *c, vec3 at, enum law_row law,
-						bool on_wall)
-{
-	if (law == LAW_AREA) return weight * weight / (16 * c->radius * c->radius);
-	if (law != LAW_AREA_LITERAL) return weight;
-	real ra = v3_norm(at), rb = v3_norm(v3_add(at, p->apart));
-	return weight / (4 * (on_wall ? ra : ra * rb / (ra + rb)));
-}
-
-/* What the points of the patches of a block add up to. */
-typedef struct patch_sums {
+/* What the patches of a block press. */
+typedef struct patch_block {
 	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
-	real mx[BLOCK], my[BLOCK], mz[BLOCK]; /* moment of the normal forces about the centre of a */
-	real px[BLOCK], py[BLOCK], pz[BLOCK]; /* where they act; of a patch that does not press: its middle */
-	real hx[BLOCK], hy[BLOCK], hz[BLOCK]; /* where friction holds */
-	real mean[BLOCK];					  /* overlap, or what `finish` asks for in its place */
-} patch_sums;
+	real mx[BLOCK], my[BLOCK], mz[BLOCK];
+	real px[BLOCK], py[BLOCK], pz[BLOCK];
+	real hx[BLOCK], hy[BLOCK], hz[BLOCK];
+	real mean[BLOCK];
+} patch_block;
 
-SCREE_FN vec3 middle_of(const contact_points *p, int64_t from, int64_t end)
+SCREE_FN void put_press(patch_block *to, int64_t i, const patch_press *s)
 {
-	vec3 sum = v3(0, 0, 0);
-	real weight = 0;
-	for (int64_t e = from; e < end; ++e) {
-		sum = v3_madd(sum, p->weight[e], v3(p->x[e], p->y[e], p->z[e]));
-		weight += p->weight[e];
-	}
-	return v3_mul(1 / weight, sum);
+	to->force[i] = s->normal.force, to->elastic[i] = s->normal.elastic;
+	to->power[i] = s->normal.power, to->heat[i] = s->normal.heat;
+	to->mx[i] = s->moment.x, to->my[i] = s->moment.y, to->mz[i] = s->moment.z;
+	to->px[i] = s->at.x, to->py[i] = s->at.y, to->pz[i] = s->at.z;
+	to->hx[i] = s->hold.x, to->hy[i] = s->hold.y, to->hz[i] = s->hold.z;
+	to->mean[i] = s->mean;
 }
 
-/* Patch k, which is item i of the block: its points share stiffness and mass by weight, each with its own overlap and
- * velocity. */
-SCREE_FN void add_points(const job *j, const block *o, patch_sums *to, int64_t i, int64_t k, enum law_row law,
+SCREE_FN patch_press get_press(const patch_block *s, int64_t i)
+{
+	patch_press o = {{s->force[i], s->elastic[i], s->power[i], s->heat[i]},
+					 v3(s->mx[i], s->my[i], s->mz[i]),
+					 v3(s->px[i], s->py[i], s->pz[i]),
+					 v3(s->hx[i], s->hy[i], s->hz[i]),
+					 s->mean[i]};
+	return o;
+}
+
+SCREE_FN vec3 point_at(const contact_points *p, int64_t e) { return v3(p->x[e], p->y[e], p->z[e]); }
+SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
+{
+	patch_point o = {point_at(p, e), p->depth[e], p->weight[e]};
+	return o;
+}
+
+/* patch k, which is item i of the block */
+SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t i, int64_t k, enum law_row law,
 						 bool on_wall)
 {
 	const pair_list *l = j->list;
 	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
-	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]);
 	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
-	/* both bodies are rigid: at.turn + lead is the rate at which they part at a point */
-	vec3 w = v3_sub(p.wa, p.wb), turn = v3_cross(n, w), pressed = v3(0, 0, 0);
-	real lead = v3_dot(slip_velocity(&p, v3(0, 0, 0), on_wall), n), mean = 0, pitch = 0;
-	if (law == LAW_VOLUME || law == LAW_OVERLAP) {
-		pitch = points->pitch[first];
-		lead += pitch * v3_dot(w, n);
-	}
-	normal_part sum = {0, 0, 0, 0};
-	/* each has the overlap and the weight of all; they part the force among them */
-	real share = law == LAW_OVERLAP ? 1 / (real)(end - first) : 1;
-	for (int64_t e = first; e < end; ++e) {
-		vec3 at = v3(points->x[e], points->y[e], points->z[e]);
-		real weight = weight_of(points->weight[e], &p, &c, at, law, on_wall);
-		normal_part part = normal_by(law, &c, weight, points->depth[e], v3_dot(at, turn) + lead);
-		sum.force += share * part.force;
-		sum.elastic += share * part.elastic;
-		sum.power += share * part.power;
-		sum.heat += share * part.heat;
-		mean += is_energy(law) ? share * weight : weight * points->depth[e];
-		pressed = v3_madd(pressed, share * part.force, at);
-	}
-	vec3 moment = v3_madd(v3_cross(pressed, n), pitch * sum.force, n);
-	vec3 at = sum.force > 0 ? v3_mul(1 / sum.force, pressed) : middle_of(points, first, end);
-	to->force[i] = sum.force, to->elastic[i] = sum.elastic, to->power[i] = sum.power, to->heat[i] = sum.heat;
-	to->mx[i] = moment.x, to->my[i] = moment.y, to->mz[i] = moment.z;
-	to->px[i] = at.x, to->py[i] = at.y, to->pz[i] = at.z;
-	to->mean[i] = mean;
+	real pitch = has_pitch(law) ? points->pitch[first] : 0;
+	patch_rates r = patch_rates_of(&p, v3(l->nx[k], l->ny[k], l->nz[k]), pitch, end - first, law, on_wall);
+	patch_sum sum = patch_empty();
+	for (int64_t e = first; e < end; ++e) sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
+	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
+	patch_press s = patch_press_of(&sum, &r);
 	/* not in the plane, not at corners: there the centre of the area is that of the pressure */
-	vec3 hold = l->arm[k] > 0 ? v3(points->x[end], points->y[end], points->z[end]) : at;
-	to->hx[i] = hold.x, to->hy[i] = hold.y, to->hz[i] = hold.z;
+	if (l->arm[k] > 0) s.hold = point_at(points, end);
+	put_press(to, i, &s);
 }
 
-/* J: what a contact took from the bodies and has not given back, but for what its springs of friction and rolling hold:
- * that they give by themselves. What it dissipated and what its normal springs did is known half a step ahead. */
-SCREE_FN real taken_by(const pair_list *l, int64_t k, enum extra extra)
+SCREE_FN patch_account get_account(const pair_list *l, int64_t k, enum extra extra)
 {
-	real taken = l->lost_normal[k] + l->lost_friction[k] - l->work[k];
-	return extra == EXTRA_NONE ? taken : taken + l->lost_rolling[k];
-}
-
-/* Where friction acts. While it sticks its springs are spread evenly: at the centre of the area. Where it slides it
- * follows the pressure. Between nine tenths of what it can bear and all of it, it goes from the one to the other. (If
- * it always followed the pressure, a body that rocks on a slope would be turned by its friction, and that would rock it
- * on.) */
-SCREE_FN vec3 where_friction_acts(const pair_list *l, int64_t k, const contact_constants *c, vec3 hold, vec3 pressed,
-								  real force)
-{
-	real size = sqrt(2 * c->shear * real_max(l->stiff[k] * l->bent[k], 0)), cap = c->friction * real_max(force, 0);
-	real slides = cap > 0 ? real_clamp(10 * size / cap - 9, 0, 1) : 1;
-	return v3_madd(hold, slides, v3_sub(pressed, hold));
+	patch_account y = {l->lost_normal[k], l->lost_friction[k], extra == EXTRA_NONE ? 0 : l->lost_rolling[k],
+					   l->work[k]};
+	return y;
 }
 
 /* What a patch is held to: it keeps an account of its own (kernel/restraint.h). */
@@ -114,54 +83,24 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* The rest of a contact whose points are added up. Returns the overlap over the smaller one's size. */
-SCREE_FN real finish_patch(pair_list *l, real dt, real loose, block *o, const patch_sums *s, int64_t i, int64_t k,
-						   const loop_numbers *q, enum law_row law, bool on_wall, enum extra extra)
+/* Item i of a block, which is contact row k, whose points are added up. Returns the overlap over the smaller one's
+ * size. */
+SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k,
+						   const loop_numbers *n, enum law_row law, bool on_wall, enum extra extra)
 {
 	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
-	bool now = l->touch[k] != 0;
 	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
-	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]), at = v3(s->px[i], s->py[i], s->pz[i]);
-	vec3 moment = v3(s->mx[i], s->my[i], s->mz[i]), v = slip_velocity(&p, at, on_wall);
-	normal_part sum = {s->force[i], s->elastic[i], s->power[i], s->heat[i]}, pull = {0, 0, 0, 0};
-	sticking sticks = {0, 0, false, 0};
-	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
-		real vn = v3_dot(v, n);
-		real share = l->stiff[k] > 0 || !jumps(&c, law) ? 1 : share_begun(l->depth[k], -vn * dt);
-		sticks = adhere(&c, law, s->mean[i], vn, share, &pull);
-	}
-	vec3 drag = v3(0, 0, 0);
-	if (law == LAW_LINEAR || law == LAW_HERTZ || law == LAW_POWER) {
-		vec3 vt = v3_madd(v, -v3_dot(v, n), n);
-		real taken = taken_by(l, k, extra), slip = v3_norm(vt);
-		if (extra == EXTRA_STICKS) taken -= pull.elastic + dt / 2 * pull.power; /* it may give back that, too */
-		real left = real_max(taken, 0) / dt + loose;
-		restraint r = restraint_of(left, sum.power - sum.heat, sum.force, slip, c.mass, dt);
-		bool keeps = law != LAW_POWER && c.damping == 0 && c.friction == 0 && c.rolling == 0 && loose == 0;
-		real holds = taken - dt / 2 * sum.power; /* `taken` is that of half a step ago */
-		if (keeps && sum.power > 0) r.part *= repaid(holds, sum.elastic);
-		sum.force *= r.part;
-		sum.power = r.part * sum.power - r.drag * slip * slip;
-		sum.heat *= r.part;
-		moment = v3_mul(r.part, moment);
-		drag = v3_mul(now ? -r.drag : 0, vt);
-	}
-	if (extra == EXTRA_STICKS) {
-		sum.force += pull.force, sum.elastic += pull.elastic, sum.power += pull.power, sum.heat += pull.heat;
-		moment = v3_add(moment, v3_cross(at, v3_mul(pull.force, n)));
-	}
-	vec3 rubs = law == LAW_POWER ? at : where_friction_acts(l, k, &c, v3(s->hx[i], s->hy[i], s->hz[i]), at, sum.force);
-	contact_motion m = {n, rubs, slip_velocity(&p, rubs, on_wall), v3_sub(p.wa, p.wb), l->arm[k]};
+	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, n->dt};
 	contact_history h = get_history(l, k, true, extra);
-	contact_result r = contact_of(&c, &m, s->mean[i], sum, moment, &h, &sticks, now, true, law, extra, dt);
+	patch_account y = get_account(l, k, extra);
+	contact_result r = patch_contact(&c, &p, get_press(s, i), &t, &y, &h, law, on_wall, extra);
 	set_history(l, k, &r.history, true, extra);
 	keep_account(l, k, &r.tally);
 	if (extra != EXTRA_NONE) l->lost_rolling[k] += r.tally.rolling;
-	vec3 force = v3_add(r.force, drag), torque = v3_add(r.torque, v3_cross(at, drag));
-	put_result(o, i, force, torque, q->forces, q->torques);
+	put_result(o, i, &r, n);
 	o->normal[i] = r.normal;
-	return now ? overlap_part(&p, l->depth[k]) : 0;
+	return t.touches ? overlap_part(&p, t.depth) : 0;
 }
 
 /* what contacts of patches did, for those who look at them */
@@ -191,11 +130,11 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 {
 	pair_list list = *j->list;
 	const loop_numbers numbers = numbers_of(j);
-	const real dt = j->dt, loose = j->loose;
+	const real loose = j->loose;
 	const int64_t end = r->from + r->count;
 	real most = 0;
 	block o;
-	patch_sums s;
+	patch_block s;
 	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too: numbers, not garbage */
 	memset(&s, 0, sizeof s);
 	if (r->of) put_same_constants(&o, r->of);
@@ -208,7 +147,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < b.count; ++i) {
-			real part = finish_patch(&list, dt, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);
+			real part = finish_patch(&list, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);
 			most = part > most ? part : most;
 		}
 		keep_forces(&list, &o, b.from, b.count);

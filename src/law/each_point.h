@@ -6,16 +6,15 @@
 #include "kernel/point_contact.h"
 #include "law/add.h"
 
-SCREE_FN void put_tally(block *o, int64_t i, const contact_tally *y, real gone, real torn, real energies, real dt)
+SCREE_FN void put_tally(block *o, int64_t i, const tally_quanta *q)
 {
-	o->energy[TALLY_NORMAL][i] = quanta_of(energies * (y->normal + torn));
-	o->energy[TALLY_FRICTION][i] = quanta_of(energies * y->friction);
-	o->energy[TALLY_ROLLING][i] = quanta_of(energies * y->rolling);
-	o->energy[TALLY_MADE][i] = quanta_of(energies * (y->work - gone + torn));
-	o->energy[TALLY_POWER][i] = quanta_of(energies * (dt * y->power));
-	o->energy[TALLY_HEAT][i] = quanta_of(energies * (dt * y->heat));
-	real worst = real_abs(y->normal) + real_abs(y->friction) + real_abs(y->rolling) + real_abs(y->work) + gone + torn;
-	o->most[i] += energies * worst;
+	o->energy[TALLY_NORMAL][i] = q->normal;
+	o->energy[TALLY_FRICTION][i] = q->friction;
+	o->energy[TALLY_ROLLING][i] = q->rolling;
+	o->energy[TALLY_MADE][i] = q->made;
+	o->energy[TALLY_POWER][i] = q->power;
+	o->energy[TALLY_HEAT][i] = q->heat;
+	o->most[i] += q->most;
 }
 
 /* Item i of a block, which is contact row k. Returns the overlap over the smaller one's size. */
@@ -40,9 +39,10 @@ SCREE_FN real block_row(pair_list *l, block *o, int64_t i, int64_t k, const loop
 	point_result r = point_contact(&c, &at, &s, &h, law, extra);
 	l->touch[k] = r.touches ? (uint64_t)1 : (uint64_t)0;
 	set_history(l, k, &r.of.history, false, extra);
-	put_result(o, i, r.of.force, r.of.torque, n->forces, n->torques);
+	put_result(o, i, &r.of, n);
 	real gone = r.touches ? 0 : h.stored + h.rolled + h.twisted;
-	put_tally(o, i, &r.of.tally, gone, r.torn, n->energies, n->dt);
+	tally_quanta q = tally_quanta_of(&r.of.tally, gone, r.torn, n->energies, n->dt);
+	put_tally(o, i, &q);
 	return r.touches ? overlap_part(&p, at.depth) : 0;
 }
 

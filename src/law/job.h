@@ -4,6 +4,7 @@
 #define SCREE_LAW_JOB_H
 
 #include "kernel/contact.h"
+#include "kernel/partners.h"
 #include "law/law.h"
 #include "world/world.h"
 
@@ -25,14 +26,6 @@ typedef struct job {
 /* who meets a body; constants to the compiler */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL } partner;
 
-/* a and b of one contact */
-typedef struct partners {
-	vec3 v, wa, wb; /* velocity of a against b (centres; of a wall at the centre of a), angular velocities */
-	vec3 apart;		/* from the centre of b (wall: from the place of the wall) to the centre of a */
-	real ra, rb;	/* radii */
-	real ma, mb;	/* 1 / masses; on a wall ma is the mass of a */
-} partners;
-
 /* the image of b that contact row k is with */
 SCREE_FN int32_t image_at(const job *j, int64_t k)
 {
@@ -45,20 +38,6 @@ SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 	int32_t b = j->list->cb[k];
 	int32_t mb = on_wall ? j->wall->row[j->wall->surface_wall[b]].material : j->record[b].material;
 	return j->record[j->list->ca[k]].material * j->materials + mb;
-}
-
-SCREE_FN real reduced_radius(const partners *p, bool on_wall)
-{
-	return on_wall ? p->ra : p->ra * p->rb / (p->ra + p->rb);
-}
-SCREE_FN real reduced_mass(const partners *p, bool on_wall) { return on_wall ? p->ma : 1 / (p->ma + p->mb); }
-SCREE_FN real overlap_part(const partners *p, real depth) { return depth / (2 * real_min(p->ra, p->rb)); }
-
-/* velocity of a against b at the point `at` from the centre of a */
-SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
-{
-	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* the wall's velocity was taken at the centre of a */
-	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
 /* Contact rows from .. from+count-1 of a list; of: their constants, or NULL where they differ. */

@@ -1,4 +1,4 @@
-/* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982) with the free rotation of kernel/rotation.h.
+/* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982) with the arithmetic of kernel/motion.h.
  *
  * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
  * in   velocity at the half step, new force             out  kick: velocity of the full step
@@ -8,7 +8,7 @@
 #include "stages.h"
 
 #include "base/parallel.h"
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "motion/gear.h"
 #include "motion/outside.h"
 #include "motion/records.h"
@@ -28,36 +28,32 @@ typedef struct job {
 	bool broken[MAX_PIECES];
 } job;
 
+SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i], b->fz[i]); }
+SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
+SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
+
 static void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i) {
-		real free = b->inv_mass[i] > 0 ? 1 : 0;
-		real ax = b->fx[i] * b->inv_mass[i] + free * g.x;
-		real ay = b->fy[i] * b->inv_mass[i] + free * g.y;
-		real az = b->fz[i] * b->inv_mass[i] + free * g.z;
-		real hx = b->vx[i] + dt / 2 * ax, hy = b->vy[i] + dt / 2 * ay, hz = b->vz[i] + dt / 2 * az;
-		b->hx[i] = hx;
-		b->hy[i] = hy;
-		b->hz[i] = hz;
-		b->x[i] += dt * hx;
-		b->y[i] += dt * hy;
-		b->z[i] += dt * hz;
-		b->vx[i] = hx + dt / 2 * ax;
-		b->vy[i] = hy + dt / 2 * ay;
-		b->vz[i] = hz + dt / 2 * az;
+		vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
+		drifted d = drift_of(v3(b->x[i], b->y[i], b->z[i]), v3(b->vx[i], b->vy[i], b->vz[i]), a, dt);
+		b->hx[i] = d.middle.x;
+		b->hy[i] = d.middle.y;
+		b->hz[i] = d.middle.z;
+		b->x[i] = d.position.x;
+		b->y[i] = d.position.y;
+		b->z[i] = d.position.z;
+		b->vx[i] = d.velocity.x;
+		b->vy[i] = d.velocity.y;
+		b->vz[i] = d.velocity.z;
 	}
 }
 
-/* The way in this step of no point of a body is longer, however its spin changes: a turn by the angle f moves a point
- * at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. q: before the turn */
-SCREE_FN real way_of(const bodies *b, int64_t i, quat q, real dt)
+SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 {
-	const real rounding = (real)1.0001;
-	real w = b->qw[i] - q.w, x = b->qx[i] - q.x, y = b->qy[i] - q.y, z = b->qz[i] - q.z;
-	real speed = sqrt(b->hx[i] * b->hx[i] + b->hy[i] * b->hy[i] + b->hz[i] * b->hz[i]);
-	return rounding * (dt * speed + 2 * b->radius[i] * sqrt(w * w + x * x + y * y + z * z));
+	return way_in_step(before, orientation_of(b, i), v3(b->hx[i], b->hy[i], b->hz[i]), b->radius[i], dt);
 }
 
 /* all three moments equal and at most half a radian a step, for every body of the piece */
@@ -68,13 +64,25 @@ static bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
 #pragma omp simd reduction(+ : odd)
 	for (int64_t i = from; i < to; ++i) {
 		real inertia = b->ix[i];
-		real lx = b->lx[i] + dt / 2 * b->tx[i], ly = b->ly[i] + dt / 2 * b->ty[i], lz = b->lz[i] + dt / 2 * b->tz[i];
-		real l2 = lx * lx + ly * ly + lz * lz;
+		bool little = turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
 		/* no &&: everything is loaded anyway */
-		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) |
-			   !(l2 * dt * dt < (real)0.2 * inertia * inertia);
+		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) | !little;
 	}
 	return odd == 0;
+}
+
+SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
+{
+	b->kx[i] = t.middle.x;
+	b->ky[i] = t.middle.y;
+	b->kz[i] = t.middle.z;
+	b->qw[i] = t.orientation.w;
+	b->qx[i] = t.orientation.x;
+	b->qy[i] = t.orientation.y;
+	b->qz[i] = t.orientation.z;
+	b->wx[i] = t.spin.x;
+	b->wy[i] = t.spin.y;
+	b->wz[i] = t.spin.z;
 }
 
 /* the longest way of any point of a body in this step; likewise below */
@@ -84,27 +92,9 @@ static real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real
 	real longest = 0;
 #pragma omp simd reduction(max : longest)
 	for (int64_t i = from; i < to; ++i) {
-		real soft = 1 / b->ix[i];
-		vec3 t = v3(b->tx[i], b->ty[i], b->tz[i]);
-		vec3 k = v3_madd(v3(b->lx[i], b->ly[i], b->lz[i]), dt / 2, t);
-		b->kx[i] = k.x;
-		b->ky[i] = k.y;
-		b->kz[i] = k.z;
-		vec3 w = v3_mul(soft, k);
-		/* quat_exp without its loop: the angle is small */
-		real half = dt / 2, s2 = v3_norm2(w) * half * half;
-		real c = 1 - s2 / 2 * (1 - s2 / 12 * (1 - s2 / 30 * (1 - s2 / 56 * (1 - s2 / 90 * (1 - s2 / 132)))));
-		real s = 1 - s2 / 6 * (1 - s2 / 20 * (1 - s2 / 42 * (1 - s2 / 72 * (1 - s2 / 110 * (1 - s2 / 156)))));
-		quat d = quat_of(c, s * half * w.x, s * half * w.y, s * half * w.z);
-		quat before = quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]), q = quat_unit(quat_mul(d, before));
-		b->qw[i] = q.w;
-		b->qx[i] = q.x;
-		b->qy[i] = q.y;
-		b->qz[i] = q.z;
-		vec3 ahead = v3_mul(soft, v3_madd(k, dt / 2, t));
-		b->wx[i] = ahead.x;
-		b->wy[i] = ahead.y;
-		b->wz[i] = ahead.z;
+		quat before = orientation_of(b, i);
+		turned t = turn_little(before, v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), b->ix[i], dt);
+		put_turned(b, i, t);
 		real way = way_of(b, i, before, dt);
 		b->way[i] += way;
 		longest = way > longest ? way : longest;
@@ -114,39 +104,24 @@ static real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real
 
 void scree_turn_drift(bodies *b, int64_t i, real dt)
 {
-	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	quat q = quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
-	vec3 t = v3(b->tx[i], b->ty[i], b->tz[i]);
-	bool held = b->flags[i] & BODY_HELD, round = inertia.x == inertia.y && inertia.y == inertia.z;
-	vec3 k = held ? v3(b->lx[i], b->ly[i], b->lz[i]) : v3_madd(v3(b->lx[i], b->ly[i], b->lz[i]), dt / 2, t);
-	vec3 w = v3(b->wx[i], b->wy[i], b->wz[i]);
-	if (held) {
-		q = quat_unit(quat_mul(quat_exp(w, dt), q));
-	} else if (round) {
-		real soft = 1 / inertia.x;
-		q = quat_unit(quat_mul(quat_exp(v3_mul(soft, k), dt), q));
-		w = v3_mul(soft, v3_madd(k, dt / 2, t));
+	quat q = orientation_of(b, i);
+	vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
+	turned t;
+	if (b->flags[i] & BODY_HELD) {
+		t.middle = l;
+		t.spin = v3(b->wx[i], b->wy[i], b->wz[i]);
+		t.orientation = quat_unit(quat_mul(quat_exp(t.spin, dt), q));
 	} else {
-		q = turn_free(q, k, inertia, dt);
-		w = spin_of(q, v3_madd(k, dt / 2, t), inertia);
+		t = turn_drift(q, l, torque_of(b, i), v3(b->ix[i], b->iy[i], b->iz[i]), dt);
 	}
-	b->kx[i] = k.x;
-	b->ky[i] = k.y;
-	b->kz[i] = k.z;
-	b->qw[i] = q.w;
-	b->qx[i] = q.x;
-	b->qy[i] = q.y;
-	b->qz[i] = q.z;
-	b->wx[i] = w.x;
-	b->wy[i] = w.y;
-	b->wz[i] = w.z;
+	put_turned(b, i, t);
 }
 
 static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *turn)
 {
 	real longest = 0;
 	for (int64_t i = from; i < to; ++i) {
-		quat before = quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
+		quat before = orientation_of(b, i);
 		turn(b, i, dt);
 		real way = way_of(b, i, before, dt);
 		b->way[i] += way;
@@ -220,16 +195,14 @@ void scree_forces_to_motion_drift(scree_world *w)
 void scree_turn_kick(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) return;
-	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	vec3 l = v3_madd(v3(b->kx[i], b->ky[i], b->kz[i]), dt / 2, v3(b->tx[i], b->ty[i], b->tz[i]));
-	bool round = inertia.x == inertia.y && inertia.y == inertia.z;
-	vec3 w = round ? v3_mul(1 / inertia.x, l) : spin_of(quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]), l, inertia);
-	b->lx[i] = l.x;
-	b->ly[i] = l.y;
-	b->lz[i] = l.z;
-	b->wx[i] = w.x;
-	b->wy[i] = w.y;
-	b->wz[i] = w.z;
+	vec3 middle = v3(b->kx[i], b->ky[i], b->kz[i]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
+	turn_kicked t = turn_kick(orientation_of(b, i), middle, torque_of(b, i), inertia, dt);
+	b->lx[i] = t.momentum.x;
+	b->ly[i] = t.momentum.y;
+	b->lz[i] = t.momentum.z;
+	b->wx[i] = t.spin.x;
+	b->wy[i] = t.spin.y;
+	b->wz[i] = t.spin.z;
 }
 
 /* greatest speed squared; a NaN anywhere is kept */
@@ -239,14 +212,11 @@ static real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, rea
 	real fastest = 0, nan = 0;
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
 	for (int64_t i = from; i < to; ++i) {
-		real free = b->inv_mass[i] > 0 ? 1 : 0;
-		real vx = b->hx[i] + dt / 2 * (b->fx[i] * b->inv_mass[i] + free * g.x);
-		real vy = b->hy[i] + dt / 2 * (b->fy[i] * b->inv_mass[i] + free * g.y);
-		real vz = b->hz[i] + dt / 2 * (b->fz[i] * b->inv_mass[i] + free * g.z);
-		b->vx[i] = vx;
-		b->vy[i] = vy;
-		b->vz[i] = vz;
-		real v2 = vx * vx + vy * vy + vz * vz;
+		vec3 v = kick_of(v3(b->hx[i], b->hy[i], b->hz[i]), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt);
+		b->vx[i] = v.x;
+		b->vy[i] = v.y;
+		b->vz[i] = v.z;
+		real v2 = v3_norm2(v);
 		fastest = v2 > fastest ? v2 : fastest;
 		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN where anything is not finite */
 	}

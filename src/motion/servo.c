@@ -19,11 +19,11 @@ static void move(wall *o, real time, real dt, servo_move *by)
 		real rate = 2 * r->damping * sqrt(s->stiffness * (real)s->contacts / s->mass);
 		m = by(m, force, s->mass, rate, dt, (servo_limits){s->max_speed, r->low, r->high});
 	} else {
-		m.speed = m.half = 0;
+		m.speed = m.middle = 0;
 	}
 	s->way = m.way;
 	s->speed = m.speed;
-	s->half = m.half;
+	s->half = m.middle;
 }
 
 void scree_servos_drift(scree_world *w)

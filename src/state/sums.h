@@ -14,11 +14,11 @@
 /* one cache line */
 typedef struct body_sum {
 	int64_t force[3], torque[3];
-	/* sums of absolute values over SUMS_COARSER: of them follows whether the others may have overflowed */
+	/* sums of absolute values over SUMS_COARSER (kernel/contact_quanta.h): of them follows whether the others may have
+	 * overflowed */
 	int64_t forces, torques;
 } body_sum;
 _Static_assert(sizeof(body_sum) == 64, "a cache line");
-static const real SUMS_COARSER = 65536;
 
 typedef struct wide_sum {
 	fixed force[3], torque[3];

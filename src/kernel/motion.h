@@ -1,0 +1,96 @@
+/* motion.h: velocity Verlet of one body in two halves (Swope et al. 1982), with the free rotation of rotation.h. Values
+ * in, values out. */
+#ifndef SCREE_KERNEL_MOTION_H
+#define SCREE_KERNEL_MOTION_H
+
+#include "kernel/rotation.h"
+
+/* bodies of infinite mass do not fall */
+SCREE_FN vec3 acceleration_of(vec3 force, real inv_mass, vec3 gravity)
+{
+	real free = inv_mass > 0 ? 1 : 0;
+	return v3(force.x * inv_mass + free * gravity.x, force.y * inv_mass + free * gravity.y,
+			  force.z * inv_mass + free * gravity.z);
+}
+
+typedef struct drifted {
+	vec3 position, middle; /* velocity at the half step */
+	vec3 velocity;		   /* predicted for the end of the step */
+} drifted;
+
+SCREE_FN drifted drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
+{
+	drifted o;
+	o.middle = v3_madd(velocity, dt / 2, acceleration);
+	o.position = v3_madd(position, dt, o.middle);
+	o.velocity = v3_madd(o.middle, dt / 2, acceleration);
+	return o;
+}
+
+/* velocity of the full step; middle: that of the half step; acceleration: by the new force */
+SCREE_FN vec3 kick_of(vec3 middle, vec3 acceleration, real dt) { return v3_madd(middle, dt / 2, acceleration); }
+
+typedef struct turned {
+	quat orientation;
+	vec3 middle; /* angular momentum at the half step */
+	vec3 spin;	 /* angular velocity, predicted for the end of the step */
+} turned;
+
+/* may the turn of a body with three equal moments be taken by turn_little? half a radian a step */
+SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
+{
+	return v3_norm2(v3_madd(momentum, dt / 2, torque)) * dt * dt < (real)0.2 * inertia * inertia;
+}
+
+/* A body with three equal moments that turns little: no loop and no branch. The same bits as turn_drift. */
+SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, real dt)
+{
+	turned o;
+	real soft = 1 / inertia;
+	o.middle = v3_madd(momentum, dt / 2, torque);
+	o.orientation = quat_unit(quat_mul(quat_exp_little(v3_mul(soft, o.middle), dt / 2), q));
+	o.spin = v3_mul(soft, v3_madd(o.middle, dt / 2, torque));
+	return o;
+}
+
+SCREE_FN bool is_round(vec3 inertia) { return inertia.x == inertia.y && inertia.y == inertia.z; }
+
+/* inertia: about the body's own axes */
+SCREE_FN turned turn_drift(quat q, vec3 momentum, vec3 torque, vec3 inertia, real dt)
+{
+	turned o;
+	o.middle = v3_madd(momentum, dt / 2, torque);
+	vec3 ahead = v3_madd(o.middle, dt / 2, torque);
+	if (is_round(inertia)) {
+		real soft = 1 / inertia.x;
+		o.orientation = quat_unit(quat_mul(quat_exp(v3_mul(soft, o.middle), dt), q));
+		o.spin = v3_mul(soft, ahead);
+	} else {
+		o.orientation = turn_free(q, o.middle, inertia, dt);
+		o.spin = spin_of(o.orientation, ahead, inertia);
+	}
+	return o;
+}
+
+typedef struct turn_kicked {
+	vec3 momentum, spin;
+} turn_kicked;
+
+SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, real dt)
+{
+	turn_kicked o;
+	o.momentum = v3_madd(middle, dt / 2, torque);
+	o.spin = is_round(inertia) ? v3_mul(1 / inertia.x, o.momentum) : spin_of(q, o.momentum, inertia);
+	return o;
+}
+
+/* The way in this step of no point of a body is longer, however its spin changes: a turn by the angle f moves a point
+ * at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: that of the half step */
+SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real radius, real dt)
+{
+	const real rounding = (real)1.0001;
+	real w = after.w - before.w, x = after.x - before.x, y = after.y - before.y, z = after.z - before.z;
+	return rounding * (dt * v3_norm(velocity) + 2 * radius * sqrt(w * w + x * x + y * y + z * z));
+}
+
+#endif

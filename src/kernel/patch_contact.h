@@ -1,0 +1,201 @@
+/* patch_contact.h: one step of a contact that has any number of points, those of polyhedra, and in the plane of all but
+ * two discs. Its points are added up, one by one; what is left then is a contact as others. Values in, values out. */
+#ifndef SCREE_KERNEL_PATCH_CONTACT_H
+#define SCREE_KERNEL_PATCH_CONTACT_H
+
+#include "kernel/contact.h"
+#include "kernel/partners.h"
+#include "kernel/restraint.h"
+
+typedef struct patch_point {
+	vec3 at; /* from the centre of a */
+	real depth, weight;
+} patch_point;
+
+/* What a point counts. Of areas the narrow phase gives the chord, m; then l = 4 ra rb/(ra + rb), of radii of discs of
+ * the bodies' areas, or literally of the ways from the centres to the point (docs/theory/area.md). */
+SCREE_FN real weight_of(real weight, const partners *p, const contact_constants *c, vec3 at, enum law_row law,
+						bool on_wall)
+{
+	if (law == LAW_AREA) return weight * weight / (16 * c->radius * c->radius);
+	if (law != LAW_AREA_LITERAL) return weight;
+	real ra = v3_norm(at), rb = v3_norm(v3_add(at, p->apart));
+	return weight / (4 * (on_wall ? ra : ra * rb / (ra + rb)));
+}
+
+/* ------------------------------------------------------------------ its points */
+
+/* What they share. Both bodies are rigid: at.turn + lead is the rate at which they part at a point. */
+typedef struct patch_rates {
+	vec3 normal, turn;
+	real lead;
+	real pitch; /* m, couple about the normal over the normal force */
+	real share; /* of the force that one point has */
+} patch_rates;
+
+/* whether patches of the law have a pitch */
+SCREE_FN bool has_pitch(enum law_row law) { return law == LAW_VOLUME || law == LAW_OVERLAP; }
+
+SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64_t points, enum law_row law,
+									bool on_wall)
+{
+	vec3 w = v3_sub(p->wa, p->wb);
+	patch_rates r;
+	r.normal = n;
+	r.turn = v3_cross(n, w);
+	r.lead = v3_dot(slip_velocity(p, v3(0, 0, 0), on_wall), n);
+	r.pitch = 0;
+	if (has_pitch(law)) {
+		r.pitch = pitch;
+		r.lead += pitch * v3_dot(w, n);
+	}
+	/* each has the overlap and the weight of all; they part the force among them */
+	r.share = law == LAW_OVERLAP ? 1 / (real)points : 1;
+	return r;
+}
+
+/* What the points add up to. */
+typedef struct patch_sum {
+	normal_part normal;
+	vec3 pressed; /* N m, sum of force times place */
+	real mean;	  /* overlap, or what `contact_of` asks for in its place */
+	vec3 middle;  /* m, sum of weight times place */
+	real weight;
+} patch_sum;
+
+SCREE_FN patch_sum patch_empty(void)
+{
+	patch_sum s = {{0, 0, 0, 0}, {0, 0, 0}, 0, {0, 0, 0}, 0};
+	return s;
+}
+
+/* Points share stiffness and mass by weight, each with its own overlap and velocity. */
+SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, const partners *p,
+							 const contact_constants *c, enum law_row law, bool on_wall)
+{
+	real weight = weight_of(e.weight, p, c, e.at, law, on_wall);
+	normal_part part = normal_by(law, c, weight, e.depth, v3_dot(e.at, r->turn) + r->lead);
+	s.normal.force += r->share * part.force;
+	s.normal.elastic += r->share * part.elastic;
+	s.normal.power += r->share * part.power;
+	s.normal.heat += r->share * part.heat;
+	s.mean += is_energy(law) ? r->share * weight : weight * e.depth;
+	s.pressed = v3_madd(s.pressed, r->share * part.force, e.at);
+	return s;
+}
+
+/* a patch that does not press acts in its middle: then points are added to this, too */
+SCREE_FN bool patch_presses(const patch_sum *s) { return s->normal.force > 0; }
+SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
+{
+	s.middle = v3_madd(s.middle, e.weight, e.at);
+	s.weight += e.weight;
+	return s;
+}
+
+/* ------------------------------------------------------------------ the patch */
+
+typedef struct patch_press {
+	normal_part normal;
+	vec3 moment; /* N m, of the normal forces about the centre of a */
+	vec3 at;	 /* from the centre of a: where they act; of a patch that does not press: its middle */
+	vec3 hold;	 /* where friction holds */
+	real mean;
+} patch_press;
+
+/* without `hold` */
+SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
+{
+	patch_press o;
+	o.normal = s->normal;
+	o.moment = v3_madd(v3_cross(s->pressed, r->normal), r->pitch * s->normal.force, r->normal);
+	o.at = o.hold = patch_presses(s) ? v3_mul(1 / s->normal.force, s->pressed) : v3_mul(1 / s->weight, s->middle);
+	o.mean = s->mean;
+	return o;
+}
+
+/* J, what a patch is held to, but for what its normal springs hold: known half a step ahead */
+typedef struct patch_account {
+	real lost_normal, lost_friction, lost_rolling, work;
+} patch_account;
+
+/* J: what a contact took from the bodies and has not given back, but for what its springs of friction and rolling hold:
+ * that they give by themselves. */
+SCREE_FN real taken_by(const patch_account *y, enum extra extra)
+{
+	real taken = y->lost_normal + y->lost_friction - y->work;
+	return extra == EXTRA_NONE ? taken : taken + y->lost_rolling;
+}
+
+/* Where friction acts. While it sticks its springs are spread evenly: at the centre of the area. Where it slides it
+ * follows the pressure. Between nine tenths of what it can bear and all of it, it goes from the one to the other. (If
+ * it always followed the pressure, a body that rocks on a slope would be turned by its friction, and that would rock it
+ * on.) */
+SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_constants *c, vec3 hold, vec3 pressed,
+								  real force)
+{
+	real size = sqrt(2 * c->shear * real_max(h->scale * h->stored, 0)), cap = c->friction * real_max(force, 0);
+	real slides = cap > 0 ? real_clamp(10 * size / cap - 9, 0, 1) : 1;
+	return v3_madd(hold, slides, v3_sub(pressed, hold));
+}
+
+/* How a patch is in this step. */
+typedef struct patch_step {
+	vec3 normal;
+	bool touches;
+	real depth, arm;
+	real loose; /* W: what it may give beyond what it took */
+	real dt;
+} patch_step;
+
+/* Holds the patch to its account (kernel/restraint.h). v: of a against b where it presses; pull: by what sticks.
+ * Returns the force across the normal that takes what is too much, at the place where it presses. */
+SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, const patch_account *y,
+					   const normal_part *pull, patch_press *s, enum law_row law, enum extra extra)
+{
+	normal_part *sum = &s->normal;
+	vec3 vt = v3_madd(v, -v3_dot(v, t->normal), t->normal);
+	real taken = taken_by(y, extra), slip = v3_norm(vt), dt = t->dt;
+	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power; /* it may give back that, too */
+	real left = real_max(taken, 0) / dt + t->loose;
+	restraint r = restraint_of(left, sum->power - sum->heat, sum->force, slip, c->mass, dt);
+	bool keeps = law != LAW_POWER && c->damping == 0 && c->friction == 0 && c->rolling == 0 && t->loose == 0;
+	real holds = taken - dt / 2 * sum->power; /* `taken` is that of half a step ago */
+	if (keeps && sum->power > 0) r.part *= repaid(holds, sum->elastic);
+	sum->force *= r.part;
+	sum->power = r.part * sum->power - r.drag * slip * slip;
+	sum->heat *= r.part;
+	s->moment = v3_mul(r.part, s->moment);
+	return v3_mul(t->touches ? -r.drag : 0, vt);
+}
+
+SCREE_FN contact_result patch_contact(const contact_constants *c, const partners *p, patch_press s, const patch_step *t,
+									  const patch_account *y, const contact_history *h, enum law_row law, bool on_wall,
+									  enum extra extra)
+{
+	const vec3 n = t->normal;
+	vec3 v = slip_velocity(p, s.at, on_wall), drag = v3(0, 0, 0);
+	normal_part pull = {0, 0, 0, 0};
+	sticking sticks = {0, 0, false, 0};
+	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
+		real vn = v3_dot(v, n);
+		real share = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(t->depth, -vn * t->dt);
+		sticks = adhere(c, law, s.mean, vn, share, &pull);
+	}
+	if (law == LAW_LINEAR || law == LAW_HERTZ || law == LAW_POWER) drag = restrain(c, t, v, y, &pull, &s, law, extra);
+	if (extra == EXTRA_STICKS) {
+		s.normal.force += pull.force;
+		s.normal.elastic += pull.elastic;
+		s.normal.power += pull.power;
+		s.normal.heat += pull.heat;
+		s.moment = v3_add(s.moment, v3_cross(s.at, v3_mul(pull.force, n)));
+	}
+	vec3 rubs = law == LAW_POWER ? s.at : where_friction_acts(h, c, s.hold, s.at, s.normal.force);
+	contact_motion m = {n, rubs, slip_velocity(p, rubs, on_wall), v3_sub(p->wa, p->wb), t->arm};
+	contact_result r = contact_of(c, &m, s.mean, s.normal, s.moment, h, &sticks, t->touches, true, law, extra, t->dt);
+	r.force = v3_add(r.force, drag);
+	r.torque = v3_add(r.torque, v3_cross(s.at, drag));
+	return r;
+}
+
+#endif
