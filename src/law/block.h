@@ -193,7 +193,7 @@ SCREE_FN void put_result(block *o, int64_t i, vec3 force, vec3 torque, real forc
 	real size = sum_of_sizes(f), most = real_max(sum_of_sizes(ta), sum_of_sizes(tb));
 	int64_t qx = quanta_of(f.x), qy = quanta_of(f.y), qz = quanta_of(f.z);
 	o->to_a[0][i] = qx, o->to_a[1][i] = qy, o->to_a[2][i] = qz;
-	o->to_b[0][i] = -qx, o->to_b[1][i] = -qy, o->to_b[2][i] = -qz;
+	o->to_b[0][i] = opposite(qx), o->to_b[1][i] = opposite(qy), o->to_b[2][i] = opposite(qz);
 	o->to_a[3][i] = quanta_of(ta.x), o->to_a[4][i] = quanta_of(ta.y), o->to_a[5][i] = quanta_of(ta.z);
 	o->to_b[3][i] = quanta_of(tb.x), o->to_b[4][i] = quanta_of(tb.y), o->to_b[5][i] = quanta_of(tb.z);
 	o->to_a[6][i] = o->to_b[6][i] = quanta_small(size * (1 / SUMS_COARSER));
