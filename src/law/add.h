@@ -24,7 +24,7 @@ SCREE_FN void add_rows(sum_rows *rows, const int64_t from[8][BLOCK], const int32
 			r[c] = *(const lanes_anywhere *)(from[c] + k);
 			any |= r[c];
 		}
-		int64_t some = 0;
+		uint64_t some = 0;
 		for (int c = 0; c < 8; ++c) some |= any[c];
 		if (!some) continue; /* none of them touches */
 		lanes_transpose(r);
@@ -101,9 +101,9 @@ SCREE_FN void add_tally(law_tally *to, const block *o, int64_t n, bool turns)
 {
 	for (int t = 0; t < TALLIES; ++t) {
 		if (t == TALLY_ROLLING && !turns) continue;
-		int64_t sum = 0;
-		for (int64_t i = 0; i < n; ++i) sum += o->energy[t][i];
-		to->energy[t] += sum;
+		uint64_t sum = 0; /* unsigned: what no sum holds is told by `unbearable`, and is no trap */
+		for (int64_t i = 0; i < n; ++i) sum += (uint64_t)o->energy[t][i];
+		to->energy[t] += (int64_t)sum;
 	}
 }
 

@@ -185,7 +185,7 @@ SCREE_FN void put_result(block *o, int64_t i, const contact_result *r, const loo
 	vec3 apart = v3(o->x[i], o->y[i], o->z[i]);
 	contact_quanta q = contact_quanta_of(r->force, r->torque, apart, n->forces, n->torques);
 	o->to_a[0][i] = q.force.x, o->to_a[1][i] = q.force.y, o->to_a[2][i] = q.force.z;
-	o->to_b[0][i] = -q.force.x, o->to_b[1][i] = -q.force.y, o->to_b[2][i] = -q.force.z;
+	o->to_b[0][i] = opposite(q.force.x), o->to_b[1][i] = opposite(q.force.y), o->to_b[2][i] = opposite(q.force.z);
 	o->to_a[3][i] = q.torque_a.x, o->to_a[4][i] = q.torque_a.y, o->to_a[5][i] = q.torque_a.z;
 	o->to_b[3][i] = q.torque_b.x, o->to_b[4][i] = q.torque_b.y, o->to_b[5][i] = q.torque_b.z;
 	o->to_a[6][i] = o->to_b[6][i] = q.forces;
