@@ -3,6 +3,7 @@
 
 #include "kernel/cohesion.h"
 #include "prepare/prepare.h"
+#include "state/wall_forms.h"
 
 /* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
  * laws know the size of a contact by its reduced radius: all that matters are the smallest and the largest bodies. */
@@ -139,10 +140,10 @@ bool scree_world_plane_fits(const scree_world *w, fail *why)
 	}
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
-		bool round = o->type == WALL_CYLINDER && o->axis.x == 0 && o->axis.y == 0 && !(o->length < (real)INFINITY);
-		bool right = w->flat ? (o->type == WALL_PLANE && o->axis.z == 0) || round || o->type == WALL_POLYGON
-							 : o->type != WALL_POLYGON;
-		bool stays = !w->flat || o->motion.type != MOTION_ROTATION || (o->motion.axis.x == 0 && o->motion.axis.y == 0);
+		const wall_form *f = scree_wall_forms + o->type;
+		bool right = w->flat ? f->fits_plane && f->fits_plane(o) : f->fits_space;
+		bool turns = scree_motion_forms[o->motion.type].turns, about_z = o->motion.axis.x == 0 && o->motion.axis.y == 0;
+		bool stays = !w->flat || !turns || about_z;
 		if (!right || !stays)
 			return scree_fail(why, FAIL_INPUT, "wall %s cannot be in a world of dimension %d", o->name,
 							  w->flat ? 2 : 3);

@@ -27,6 +27,13 @@ bool scree_given(const head *h, const section *s, const char *name)
 	return false;
 }
 
+const key *scree_form_given(const head *h, const section *s)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].make && h->given >> i & 1) return &s->row[i];
+	return NULL;
+}
+
 void scree_forget(head *h, const section *s, const char *name)
 {
 	for (int32_t i = 0; i < s->rows; ++i)

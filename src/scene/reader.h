@@ -34,6 +34,13 @@ typedef struct reader {
 	real *shape_scale; /* of each shape: the world's unit shape times this is the scene's */
 } reader;
 
+/* What is built of a key that is one form among others, from what stands there. */
+typedef struct maker {
+	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* false: with a sentence */
+	bool two_sided;												   /* may such walls be? */
+	void (*motion)(const motion_spec *s, wall_motion *out);
+} maker;
+
 /* reader_tree.c: the file and what it includes as one tree. False: nothing to go on with. */
 bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t length);
 /* A whole file, relative to the scene's folder, its bytes in the arena; what and at are for messages. NULL: reported.
@@ -113,6 +120,8 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
 const node *scree_where(const head *h, const char *name);
 /* place of entry i of the list of key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
+/* the first key given that is a form; NULL: none is */
+const key *scree_form_given(const head *h, const section *s);
 /* was this key given? */
 bool scree_given(const head *h, const section *s, const char *name);
 /* resolved.c: the scene with everything worked out, as YAML, to be freed with scree_free */
