@@ -3,6 +3,7 @@
 
 #include "kernel/cohesion.h"
 #include "prepare/prepare.h"
+#include "state/shape_forms.h"
 #include "state/wall_forms.h"
 
 /* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
@@ -134,7 +135,7 @@ bool scree_world_plane_fits(const scree_world *w, fail *why)
 						  w->narrow->flat ? 2 : 3);
 	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
 		const shape *odd = shape_with(w, (shape_type)type, 0);
-		if (odd && (type != SHAPE_CONVEX) != w->flat)
+		if (odd && !(w->flat ? scree_shape_forms[type].in_plane : scree_shape_forms[type].in_space))
 			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
 							  w->flat ? 2 : 3);
 	}

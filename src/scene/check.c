@@ -205,9 +205,10 @@ static void check_motion(reader *r, const motion_spec *m)
 {
 	const node *n = m->h.where;
 	if (!n) return;
+	const key *form = scree_form_given(&m->h, &scree_section_motion);
 	static const char *const of_rotation[] = {"about", "point"};
 	for (int i = 0; i < 2; ++i)
-		if (scree_node_child(n, of_rotation[i]) && !scree_node_child(n, "angular_velocity"))
+		if (scree_node_child(n, of_rotation[i]) && !(form && form->make->turns))
 			scree_report(&r->r, key_of(&m->h, of_rotation[i]), "remove it", "motion: '%s' belongs to angular_velocity",
 						 of_rotation[i]);
 	const servo_spec *v = &m->servo;

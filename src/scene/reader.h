@@ -39,6 +39,7 @@ typedef struct maker {
 	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* false: with a sentence */
 	bool two_sided;												   /* may such walls be? */
 	void (*motion)(const motion_spec *s, wall_motion *out);
+	bool turns; /* the keys about and point are its */
 } maker;
 
 /* reader_tree.c: the file and what it includes as one tree. False: nothing to go on with. */
@@ -60,8 +61,6 @@ bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 void scree_reader_check(reader *r);
 /* check_response.c: what belongs to steps by forces or by impulses alone; what does not is forgotten */
 void scree_check_response(reader *r);
-/* key `name` is no part of the scene as it was understood */
-void scree_forget(head *h, const section *s, const char *name);
 /* build*.c: the world and the plan; messages like all others */
 void scree_reader_build(reader *r);
 void scree_build_shapes(reader *r);
@@ -116,6 +115,7 @@ void scree_limit_run(reader *r);
 
 /* "a + b" into the places of two materials; false: reported when say is true */
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
+/* given.c */
 /* node of key `name` in the section's mapping, for messages; the section itself when it is not there */
 const node *scree_where(const head *h, const char *name);
 /* place of entry i of the list of key `name` */
@@ -124,6 +124,8 @@ place scree_entry(const head *h, const char *name, int32_t i);
 const key *scree_form_given(const head *h, const section *s);
 /* was this key given? */
 bool scree_given(const head *h, const section *s, const char *name);
+/* key `name` is no part of the scene as it was understood */
+void scree_forget(head *h, const section *s, const char *name);
 /* resolved.c: the scene with everything worked out, as YAML, to be freed with scree_free */
 char *scree_resolved(const reader *r);
 /* reference.c: the tables of docs/scene.md, to be freed with scree_free */

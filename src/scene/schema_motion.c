@@ -74,7 +74,7 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 	if (scree_node_child(s->servo.h.where, "axis")) out->axis = s->servo.axis.unit;
 }
 
-static const maker MADE_ROTATION = {.motion = make_rotation}, MADE_VELOCITY = {.motion = make_velocity},
+static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MADE_VELOCITY = {.motion = make_velocity},
 				   MADE_VIBRATION = {.motion = make_vibration}, MADE_SERVO = {.motion = make_servo};
 
 static const key motion_keys[] = {

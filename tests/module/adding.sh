@@ -41,7 +41,7 @@ fill:
   - {name: bricks, region: {box: {min: [-50 mm, -50 mm, 70 mm], max: [50 mm, 50 mm, 90 mm]}}, lattice: {spacing: 20 mm},
      material: clay, shape: brick, size: 10 mm}
 run: {until: 0.2 s}
-output: {vtk: {every: 0.1 s}, snapshot: {every: 0.1 s}}
+output: {vtk: {every: 0.1 s}}
 END
 cd "$box" || exit 70
 toy() { build/scree "$@" >out 2>&1; }
@@ -59,10 +59,8 @@ toy run --resume part/toys.snap --quiet
 check "which goes on" test $? -eq 0
 hash_of() { grep -o 'hash [0-9a-f]*' "$1" | tail -n 1; }
 check "to the same state" test -n "$(hash_of whole.out)" -a "$(hash_of whole.out)" = "$(hash_of out)"
-for less in 'walls.hill.ball.radius=1 mm' 'walls.floor.motion.swing.angle=1 deg' 'contacts.default.stiffness=20 kN/m'; do
-	toy run toys.scene.yaml -o less --overwrite --quiet --steps 2000 --set "$less"
-	cp out less.out
-	toy run toys.scene.yaml -o less --overwrite --quiet --steps 2000
-	check "with ${less%%=*} it is another one" test "$(hash_of less.out)" != "$(hash_of out)"
+for other in 'walls.hill.ball.radius=1 mm' 'walls.floor.motion.swing.angle=1 deg' 'contacts.default.stiffness=20 kN/m'; do
+	toy run toys.scene.yaml -o other --overwrite --quiet --set "$other"
+	check "with another ${other%%=*} it is another one" test -n "$(hash_of out)" -a "$(hash_of out)" != "$(hash_of whole.out)"
 done
 echo "1..$n"
