@@ -5,7 +5,7 @@
 #include "base/maths.h"
 #include "kernel/gear.h"
 #include "kernel/quat.h"
-#include "law/turning.h"
+#include "kernel/turning.h"
 #include "narrow/polygon/closest_features.h"
 #include "narrow/polygon/overlap.h"
 #include "world/world.h"
@@ -134,19 +134,19 @@ static void add_force(literal_loop *l, grain *g, vec3 force, real torque)
 	literal_sweep_unlock(l->sweep, g->number);
 }
 
-/* the law `area` as the engine has it: law/patches.c and law/contact.h, one point, in the plane */
+/* the law `area` as the engine has it: law/each_patch.h and kernel/contact.h, one point, in the plane */
 static void push(literal_loop *l, grain *a, grain *b, literal_collision *c, const patch *p)
 {
 	const scree_world *w = l->world;
 	const law_constants *of = w->constants + a->material * w->material.count + b->material;
 	real round = b->fixed ? a->round : a->round * b->round / (a->round + b->round);
-	contact_constants k = contact_constants_area(of, round, 1 / (a->inv_mass + b->inv_mass));
+	contact_constants k = constants_of(LAW_AREA, of, round, 1 / (a->inv_mass + b->inv_mass));
 	real weight = p->weight[0] * p->weight[0] / (16 * round * round);
 	vec3 n = p->normal, at = p->at[0], from_b = v3_sub(at, v3_sub(b->at.at, a->at.at));
 	vec3 v = v3(a->v[0] - b->v[0] - a->v[2] * at.y + b->v[2] * from_b.y,
 				a->v[1] - b->v[1] + a->v[2] * at.x - b->v[2] * from_b.x, 0);
 	vec3 vt = v3_madd(v, -v3_dot(v, n), n);
-	normal_part normal = normal_area(&k, weight, p->deep[0], v3_dot(v, n));
+	normal_part normal = normal_by(LAW_AREA, &k, weight, p->deep[0], v3_dot(v, n));
 	vec3 force = v3_mul(normal.force, n);
 	stiffening s = stiffening_of(c->stiff, weight);
 	c->stiff = weight;

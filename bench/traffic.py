@@ -4,12 +4,12 @@
   - each stage goes once over each array that it names, in pieces that the cache holds; an array that is only read counts once, one
     that is written counts twice (its line comes and goes)
   - nothing stays in the cache from one stage to the next
-  - what lies anywhere in memory (partners, forces of contacts in the sum) counts once an item at least, which is right where
+  - what lies anywhere in memory (partners, and the rows that their forces are added to) counts once an item at least, which is right where
     neighbours in space are neighbours in memory, and once a fetch at most: hence two figures
   - searches for pairs are not counted: with bodies at rest there are hardly any, in a gas one in some 50 steps
 
-`./dev bench misses` counts without a model what is fetched, which is less by what is written. Commit 41d4fcc, a cache of 1 MiB: settled
-spheres 2,047 bytes, by these tables 1,630 to 2,400; gas 850 with its searches, by these tables 770.
+`./dev bench misses` counts without a model what is fetched, which is less by what is written. Commit 41d4fcc (forces stored a contact, then
+gathered), a cache of 1 MiB: settled spheres 2,047 bytes, by the tables of then 1,630 to 2,400; gas 850 with its searches, by the tables 770.
 
 The sizes of arrays are those of their rows in src/state/bodies.c and src/state/pairs.c. A row that is named neither by a stage nor
 among those that spheres never use ends the bench: the model is to be kept true.
@@ -17,7 +17,7 @@ among those that spheres never use ends the bench: the model is to be kept true.
 import re
 
 SIZE = {"KIND_F64": 8, "KIND_U64": 8, "KIND_I32": 4}
-RECORD, FORCE, LINE, PULL, ACTS = 128, 64, 64, 8, 1  # body_record, contact_force, a cache line, pull, a byte a contact row
+RECORD, SUM = 128, 64  # body_record, body_sum
 
 
 def words(text):
@@ -29,18 +29,18 @@ BODIES = {
     "drift": {"read": words("inv_mass fx fy fz tx ty tz lx ly lz radius ix iy iz flags mass round material shape"),
               "written": words("x y z vx vy vz hx hy hz qw qx qy qz wx wy wz kx ky kz way"), "more": 2 * RECORD},
     "narrow": {"read": ["shape"], "written": []},
-    "sum": {"read": [], "written": words("fx fy fz tx ty tz"), "more": LINE + 8 + 4},  # place, first and number of its pulls
+    "sum": {"read": [], "written": words("fx fy fz tx ty tz"), "more": 2 * SUM},  # read and emptied
     "kick": {"read": words("inv_mass fx fy fz tx ty tz hx hy hz kx ky kz ix iy iz flags"),
              "written": words("vx vy vz lx ly lz wx wy wz")},
 }
 # of contact rows
 ROWS = {
-    "law": {"read": words("ca cb"), "written": words("sx sy sz stiff bent elastic power work heat lost_normal lost_friction touch"),
-            "more": 2 * FORCE + 2 * ACTS},
+    "law": {"read": words("ca cb"), "written": words("sx sy sz stiff bent touch")},
 }
 # of worlds with polyhedra, two-sided walls, periods, rolling: not here
 UNUSED = {"bodies": words("id ox oy oz size cell_x cell_y cell_z"),
-          "pairs": words("a b row clear axis rx ry rz rolled lost_rolling twist twisted spun slot nx ny nz px py pz depth arm points first")}
+          "pairs": words("a b row clear axis rx ry rz rolled twist twisted elastic power work heat lost_normal lost_friction lost_rolling spun "
+                         "slot nx ny nz px py pz depth arm points first")}
 
 
 def table(path):
@@ -67,10 +67,6 @@ def moved(figures):
     body, row = table("src/state/bodies.c"), table("src/state/pairs.c")
     all_named(body, BODIES, UNUSED["bodies"], "src/state/bodies.c")
     all_named(row, ROWS, UNUSED["pairs"], "src/state/pairs.c")
-    rows, touching = figures["rows"] / figures["bodies"], figures["contacts"] / figures["bodies"]
-    few = 4 * touching < rows  # then the sum asks a byte a row, and fetches forces only of those that touch
-    fetched = touching if few else rows
-    once = sum(bytes_of(body, s) for s in BODIES.values()) + min(rows, 1) * RECORD + rows * bytes_of(row, ROWS["law"])
-    once += 2 * rows * (PULL + (ACTS if few else 0)) + fetched * FORCE
-    often = rows * RECORD + fetched * (FORCE + LINE)  # partners in the law; the second look at a force, and its first body's place
-    return {"moved_least": once, "moved_most": once + often}
+    rows = figures["rows"] / figures["bodies"]
+    once = sum(bytes_of(body, s) for s in BODIES.values()) + min(rows, 1) * (RECORD + 2 * SUM) + rows * bytes_of(row, ROWS["law"])
+    return {"moved_least": once, "moved_most": once + rows * (RECORD + 2 * SUM)}

@@ -8,8 +8,8 @@
 #if defined __AVX512F__ && (defined __clang__ || __GNUC__ >= 12)
 #define SCREE_LANES 8
 
-typedef int64_t lanes __attribute__((vector_size(64), may_alias, aligned(64)));
-typedef int64_t lanes_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
+typedef uint64_t lanes __attribute__((vector_size(64), may_alias, aligned(64)));
+typedef uint64_t lanes_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
 
 #define SCREE_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 

@@ -1,4 +1,4 @@
-/* snapshot: the container. "scree snapshot 2\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
+/* snapshot: the container. "scree snapshot 3\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
  * then the sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by
  * the checks of the sections. */
 #include "format/snapshot.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static const char MAGIC[17] = "scree snapshot 2\n"; /* without its end */
+static const char MAGIC[17] = "scree snapshot 3\n"; /* without its end */
 enum { MOST_SECTIONS = 16 };
 
 typedef struct entry {
@@ -80,7 +80,7 @@ static bool read_table(stream *s, entry *table)
 	uint64_t count = 0, hash = 0;
 	s->where = "table";
 	scree_stream_bytes(s, magic, sizeof magic);
-	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 2"))
+	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 3"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,

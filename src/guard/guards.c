@@ -64,38 +64,51 @@ static bool blame_wall(scree_world *w, int32_t only, flaw_weight most)
 	return false;
 }
 
+/* Who a contact is with. */
+typedef struct meets {
+	int32_t a, material; /* row of the first body; material of the other side */
+	real size;			 /* m, of the smaller one */
+	vec3 velocity;		 /* of a against it */
+	char partner[96];
+} meets;
+
+static meets meets_of(const scree_world *w, culprit c)
+{
+	const pair_list *l = w->pair + c.kind;
+	int32_t a = l->ca[c.row], b = l->cb[c.row];
+	meets m = {.a = a, .size = 2 * w->body.round[a]};
+	if (c.kind >= PAIR_SPHERE_WALL) {
+		const wall *o = w->wall.row + w->wall.surface_wall[b];
+		m.material = o->material;
+		m.velocity = against_wall(w, a, o);
+		snprintf(m.partner, sizeof m.partner, "wall %s", o->name);
+	} else {
+		m.material = w->body.material[b];
+		m.velocity = v3_sub(body_velocity(&w->body, a), body_velocity(&w->body, b));
+		m.size = real_min(m.size, 2 * w->body.round[b]);
+		snprintf(m.partner, sizeof m.partner, "body %llu", (unsigned long long)w->body.id[b]);
+	}
+	return m;
+}
+
 static bool report_overlap(scree_world *w, culprit c)
 {
 	SCREE_ASSERT(c.kind >= 0);
-	const pair_list *l = w->pair + c.kind;
-	int32_t a = l->ca[c.row], b = l->cb[c.row], mb;
-	char partner[96], cure[256];
-	real size = 2 * w->body.round[a];
-	vec3 v;
-	if (c.kind >= PAIR_SPHERE_WALL) {
-		const wall *o = w->wall.row + w->wall.surface_wall[b];
-		mb = o->material;
-		v = against_wall(w, a, o);
-		snprintf(partner, sizeof partner, "wall %s", o->name);
-	} else {
-		mb = w->body.material[b];
-		v = v3_sub(body_velocity(&w->body, a), body_velocity(&w->body, b));
-		size = real_min(size, 2 * w->body.round[b]);
-		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)w->body.id[b]);
-	}
-	int32_t ma = w->body.material[a];
+	meets m = meets_of(w, c);
+	int32_t a = m.a;
+	char cure[256];
 	if (w->solver)
 		return scree_fail(&w->why, FAIL_GUARD,
 						  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
 						  "%%): take a shorter step than %.3g s, raise run.correction, or do not watch it: "
 						  "run.guard.overlap: 0",
-						  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
+						  100 * c.part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a],
 						  w->body.z[a], w->time, 100 * w->guard.overlap, w->dt);
-	cure_overlap(w, ma, mb, size, v3_norm(v), cure, sizeof cure);
+	cure_overlap(w, w->body.material[a], m.material, m.size, v3_norm(m.velocity), cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
 					  "%%): %s",
-					  100 * c.part, (unsigned long long)w->body.id[a], partner, w->body.x[a], w->body.y[a],
+					  100 * c.part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a],
 					  w->body.z[a], w->time, 100 * w->guard.overlap, cure);
 }
 
@@ -222,6 +235,54 @@ static bool report_way(scree_world *w)
 }
 
 /* The search for the culprit runs only when a guard is broken. */
+/* The contact with the greatest force: what no number is counts as greater than all. */
+static culprit strongest(const scree_world *w, real *force)
+{
+	culprit c = {-1, -1, 0};
+	*force = -1;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
+			real f = v3_norm(scree_contact_look(w, kind, k.row).force.force);
+			if (f <= *force) continue;
+			c = (culprit){kind, k.row, 0};
+			*force = f;
+			if (!(f == f)) return c;
+		}
+	}
+	return c;
+}
+
+/* Sums of forces hold some hundred times what the contacts of a body bear at the greatest overlap that is allowed
+ * (docs/theory/sums.md). */
+static bool report_force(scree_world *w)
+{
+	real force;
+	culprit c = strongest(w, &force);
+	char cure[256];
+	if (c.kind < 0)
+		return scree_fail(&w->why, FAIL_GUARD,
+						  "forces are beyond what their sums hold, t = %.6g s: raise run.guard.overlap", w->time);
+	meets m = meets_of(w, c);
+	const bodies *b = &w->body;
+	int32_t a = m.a;
+	cure_overlap(w, b->material[a], m.material, m.size, v3_norm(m.velocity), cure, sizeof cure);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m is beyond what sums of forces "
+		"hold, t = %.6g s: %s",
+		force, (unsigned long long)b->id[a], m.partner, b->x[a], b->y[a], b->z[a], w->time, cure);
+}
+
+/* Bodies came that are too light beside the others. */
+static bool report_quantum(scree_world *w)
+{
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"forces are whole multiples of %.3g N, %.2g of the weight of body %llu, t = %.6g s (limit %.2g): %s",
+		w->sums.force_quantum, w->sums.coarsest, (unsigned long long)w->sums.lightest, w->time, SUMS_COARSEST,
+		SCREE_QUANTUM_CURE);
+}
+
 bool scree_guards_hold(scree_world *w)
 {
 	const guards *g = &w->guard;
@@ -230,6 +291,8 @@ bool scree_guards_hold(scree_world *w)
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
 	if (!scree_drag_holds(w)) return false;
+	if (overlap_ok && w->unbearable) return w->breach.found ? report_breach(w) : report_force(w);
+	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(w);
 	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
 	if (speed_ok && w->breach.found) return report_breach(w);

@@ -28,6 +28,9 @@ SCREE_FN int64_t quanta_of(real x)
 	real high = x + parts, low = (x - (high - parts)) + ones;							  /* the difference is exact */
 	return (int64_t)((bits_of(high) << 26) + bits_of(low) - ((bits_of(parts) << 26) + bits_of(ones)));
 }
+/* of an integer without meaning, too */
+SCREE_FN int64_t opposite(int64_t quanta) { return (int64_t)(0 - (uint64_t)quanta); }
+
 static const real QUANTA_MOST = (real)2305843009213693952.0; /* 2^61 */
 
 #endif

@@ -24,7 +24,7 @@ SCREE_FN void add_rows(sum_rows *rows, const int64_t from[8][BLOCK], const int32
 			r[c] = *(const lanes_anywhere *)(from[c] + k);
 			any |= r[c];
 		}
-		int64_t some = 0;
+		uint64_t some = 0;
 		for (int c = 0; c < 8; ++c) some |= any[c];
 		if (!some) continue; /* none of them touches */
 		lanes_transpose(r);
@@ -101,23 +101,18 @@ SCREE_FN void add_tally(law_tally *to, const block *o, int64_t n, bool turns)
 {
 	for (int t = 0; t < TALLIES; ++t) {
 		if (t == TALLY_ROLLING && !turns) continue;
-		int64_t sum = 0;
-		for (int64_t i = 0; i < n; ++i) sum += o->energy[t][i];
-		to->energy[t] += sum;
+		uint64_t sum = 0; /* unsigned: what no sum holds is told by `unbearable`, and is no trap */
+		for (int64_t i = 0; i < n; ++i) sum += (uint64_t)o->energy[t][i];
+		to->energy[t] += (int64_t)sum;
 	}
 }
 
-/* Items 0 .. n-1 are contact rows first .. first+n-1, or those in `listed`. */
-SCREE_FN void add_block(const job *j, const block *o, int64_t first, const int32_t *listed, int64_t n, bool on_wall)
+/* Items 0 .. n-1 are contact rows first .. first+n-1. */
+SCREE_FN void add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall)
 {
 	const pair_list *l = j->list;
 	thread_scratch *own = j->own;
-	int32_t a[BLOCK], b[BLOCK];
 	const int32_t *ca = l->ca + first, *cb = l->cb + first;
-	if (listed) {
-		for (int64_t i = 0; i < n; ++i) a[i] = l->ca[listed[i]], b[i] = l->cb[listed[i]];
-		ca = a, cb = b;
-	}
 	int64_t bad = 0;
 	if (j->sums->wide) {
 		for (int64_t i = 0; i < n; ++i) bad += !add_mixed(own, j->sums, o, i, ca[i], on_wall ? -1 : cb[i]);
@@ -128,7 +123,7 @@ SCREE_FN void add_block(const job *j, const block *o, int64_t first, const int32
 	}
 	own->tally.unbearable += bad;
 	if (on_wall && j->walls_move)
-		for (int64_t i = 0; i < n; ++i) add_to_wall(own, j, o, i, listed ? listed[i] : first + i);
+		for (int64_t i = 0; i < n; ++i) add_to_wall(own, j, o, i, first + i);
 	if (!on_wall && j->period && j->period->shears)
 		for (int64_t i = 0; i < n; ++i)
 			scree_fixed_add(&own->tally.images,

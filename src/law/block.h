@@ -17,7 +17,7 @@ typedef struct block {
 	real a[OF_RECORD][BLOCK], b[OF_RECORD][BLOCK];
 	real vx[BLOCK], vy[BLOCK], vz[BLOCK], x[BLOCK], y[BLOCK], z[BLOCK]; /* of a against b; from b to a */
 	int32_t image[BLOCK];												/* of worlds with periods: code */
-	/* constants where they differ */
+	/* constants of the pairs of materials */
 	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK], exponent[BLOCK], pulls[BLOCK];
 	real twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
@@ -68,16 +68,11 @@ SCREE_FN void put_wall(block *o, int64_t i, const wall *w, const body_record *a)
 	o->b[OF_WX][i] = w->spin.x, o->b[OF_WY][i] = w->spin.y, o->b[OF_WZ][i] = w->spin.z, o->b[OF_MASS][i] = 0;
 }
 
-/* Items 0 .. n-1 are contact rows first .. first+n-1, or those in `listed`. */
-SCREE_FN void put_partners(block *o, const job *j, int64_t first, const int32_t *listed, int64_t n, bool on_wall)
+/* Items 0 .. n-1 are contact rows first .. first+n-1; likewise below. */
+SCREE_FN void put_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall)
 {
 	const pair_list *l = j->list;
-	int32_t a[BLOCK], b[BLOCK];
 	const int32_t *ca = l->ca + first, *cb = l->cb + first;
-	if (listed) {
-		for (int64_t i = 0; i < n; ++i) a[i] = l->ca[listed[i]], b[i] = l->cb[listed[i]];
-		ca = a, cb = b;
-	}
 	put_records(o->a, 0, j->record, ca, n);
 	if (on_wall)
 		for (int64_t i = 0; i < n; ++i) put_wall(o, i, j->wall->row + j->wall->surface_wall[cb[i]], j->record + ca[i]);
@@ -93,7 +88,7 @@ SCREE_FN void put_partners(block *o, const job *j, int64_t first, const int32_t 
 	}
 	if (!j->period || on_wall) return;
 	for (int64_t i = 0; i < n; ++i) {
-		int32_t code = o->image[i] = image_at(j, listed ? listed[i] : first + i);
+		int32_t code = o->image[i] = image_at(j, first + i);
 		const vec3 shift = j->period->shift[code], drift = j->period->drift[code];
 		o->x[i] -= shift.x, o->y[i] -= shift.y, o->z[i] -= shift.z;
 		o->vx[i] -= drift.x, o->vy[i] -= drift.y, o->vz[i] -= drift.z;
@@ -119,6 +114,16 @@ SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
 	o->friction[i] = c->friction, o->rolling[i] = c->rolling;
 	o->exponent[i] = c->exponent, o->pulls[i] = c->pulls;
 	o->twisting[i] = c->twisting, o->surface[i] = c->surface, o->cohesion[i] = c->cohesion;
+}
+
+SCREE_FN void put_same_constants(block *o, const law_constants *c)
+{
+	for (int64_t i = 0; i < BLOCK; ++i) put_constants(o, i, c);
+}
+
+SCREE_FN void put_their_constants(block *o, const job *j, int64_t first, int64_t n, bool on_wall)
+{
+	for (int64_t i = 0; i < n; ++i) put_constants(o, i, j->constants + rule_of(j, first + i, on_wall));
 }
 
 SCREE_FN law_constants get_constants(const block *o, int64_t i)
@@ -188,7 +193,7 @@ SCREE_FN void put_result(block *o, int64_t i, vec3 force, vec3 torque, real forc
 	real size = sum_of_sizes(f), most = real_max(sum_of_sizes(ta), sum_of_sizes(tb));
 	int64_t qx = quanta_of(f.x), qy = quanta_of(f.y), qz = quanta_of(f.z);
 	o->to_a[0][i] = qx, o->to_a[1][i] = qy, o->to_a[2][i] = qz;
-	o->to_b[0][i] = -qx, o->to_b[1][i] = -qy, o->to_b[2][i] = -qz;
+	o->to_b[0][i] = opposite(qx), o->to_b[1][i] = opposite(qy), o->to_b[2][i] = opposite(qz);
 	o->to_a[3][i] = quanta_of(ta.x), o->to_a[4][i] = quanta_of(ta.y), o->to_a[5][i] = quanta_of(ta.z);
 	o->to_b[3][i] = quanta_of(tb.x), o->to_b[4][i] = quanta_of(tb.y), o->to_b[5][i] = quanta_of(tb.z);
 	o->to_a[6][i] = o->to_b[6][i] = quanta_small(size * (1 / SUMS_COARSER));

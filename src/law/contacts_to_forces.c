@@ -4,7 +4,7 @@
  * out  sums of bodies, and of walls that move; what the contact will remember; energies
  *
  * Here: which loop runs over which rows. The loops stand in points_*.c and patches_*.c. Where pairs of materials have
- * different laws, a piece is first sorted by law, and its contacts run one by one. */
+ * different laws, they run over runs of rows that have one. */
 #include "stages.h"
 
 #include "base/parallel.h"
@@ -86,22 +86,19 @@ static real run(const job *j, const rows *r, int32_t law, int kind, enum extra e
 	}
 }
 
-/* pairs of materials with different laws: one law after the other */
+/* pairs of materials with different laws: run after run of rows that have one */
 static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 {
-	enum { MOST = 1024 };
-	int32_t listed[MOST];
-	bool on_wall = s->kind >= PAIR_SPHERE_WALL;
+	const bool on_wall = s->kind >= PAIR_SPHERE_WALL;
+	const int64_t end = from + count;
 	real most = 0;
-	for (int64_t start = from; start < from + count; start += MOST) {
-		int64_t end = start + MOST < from + count ? start + MOST : from + count;
-		for (int32_t law = 0; law < LAWS; ++law) {
-			int64_t found = 0;
-			for (int64_t k = start; k < end; ++k)
-				if (j->constants[rule_of(j, k, on_wall)].law == law) listed[found++] = (int32_t)k;
-			const rows r = {0, found, listed, NULL};
-			if (found) most = real_max(most, run(j, &r, law, s->kind, s->extra));
-		}
+	while (from < end) {
+		int32_t law = j->constants[rule_of(j, from, on_wall)].law;
+		int64_t k = from + 1;
+		while (k < end && j->constants[rule_of(j, k, on_wall)].law == law) ++k;
+		const rows r = {from, k - from, NULL};
+		most = real_max(most, run(j, &r, law, s->kind, s->extra));
+		from = k;
 	}
 	return most;
 }
@@ -114,7 +111,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	j.own = s->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		const rows r = {l->piece[p], l->used[p], NULL, s->only};
+		const rows r = {l->piece[p], l->used[p], s->only};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
 		s->most[thread] = real_max(s->most[thread], most);
 		int32_t touching = 0;

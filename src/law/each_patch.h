@@ -41,13 +41,14 @@ SCREE_FN vec3 middle_of(const contact_points *p, int64_t from, int64_t end)
 
 /* Patch k, which is item i of the block: its points share stiffness and mass by weight, each with its own overlap and
  * velocity. */
-SCREE_FN void add_points(const job *j, const block *o, patch_sums *to, int64_t i, int64_t k, const law_constants *of,
-						 enum law_row law, bool on_wall)
+SCREE_FN void add_points(const job *j, const block *o, patch_sums *to, int64_t i, int64_t k, enum law_row law,
+						 bool on_wall)
 {
 	const pair_list *l = j->list;
+	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]);
-	contact_constants c = constants_of(law, of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
 	/* both bodies are rigid: at.turn + lead is the rate at which they part at a point */
@@ -115,12 +116,12 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 
 /* The rest of a contact whose points are added up. Returns the overlap over the smaller one's size. */
 SCREE_FN real finish_patch(pair_list *l, real dt, real loose, block *o, const patch_sums *s, int64_t i, int64_t k,
-						   const law_constants *of, const loop_numbers *q, enum law_row law, bool on_wall,
-						   enum extra extra)
+						   const loop_numbers *q, enum law_row law, bool on_wall, enum extra extra)
 {
+	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
 	bool now = l->touch[k] != 0;
-	contact_constants c = constants_of(law, of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	vec3 n = v3(l->nx[k], l->ny[k], l->nz[k]), at = v3(s->px[i], s->py[i], s->pz[i]);
 	vec3 moment = v3(s->mx[i], s->my[i], s->mz[i]), v = slip_velocity(&p, at, on_wall);
 	normal_part sum = {s->force[i], s->elastic[i], s->power[i], s->heat[i]}, pull = {0, 0, 0, 0};
@@ -163,80 +164,55 @@ SCREE_FN real finish_patch(pair_list *l, real dt, real loose, block *o, const pa
 	return now ? overlap_part(&p, l->depth[k]) : 0;
 }
 
-/* of the rows of a block, how many touch? */
-SCREE_FN int64_t count_touching(const pair_list *l, int64_t first, const int32_t *listed, int64_t n)
-{
-	int64_t touching = 0;
-	for (int64_t i = 0; i < n; ++i) touching += l->touch[listed ? listed[i] : first + i] != 0;
-	return touching;
-}
-
 /* what contacts of patches did, for those who look at them */
-SCREE_FN void keep_forces(pair_list *l, const block *o, int64_t first, const int32_t *listed, int64_t n)
+SCREE_FN void keep_forces(pair_list *l, const block *o, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i)
-		l->force[listed ? listed[i] : first + i] =
+		l->force[first + i] =
 			(contact_force){v3(o->fx[i], o->fy[i], o->fz[i]), v3(o->tx[i], o->ty[i], o->tz[i]), o->normal[i]};
 }
 
+/* The next rows that are looked at side by side: not before `from`, before `end`. Rows that do not touch are computed
+ * with the others, unless they are many: then only a run of those that do. */
+SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law_constants *of)
+{
+	while (from < end && !l->touch[from]) ++from;
+	int64_t n = end - from < BLOCK ? end - from : BLOCK, touching = 0;
+	for (int64_t k = from; k < from + n; ++k) touching += l->touch[k] != 0;
+	if (4 * touching < n)
+		for (n = 1; from + n < end && l->touch[from + n];) ++n;
+	const rows r = {from, n, of};
+	return r;
+}
+
 /* As each_point of each_point.h. The points are added up one patch after the other; what follows is one straight loop
- * that vectorises, also over rows that do not touch: what it makes of those is masked. Where few rows touch, and where
- * laws differ, those that do are listed and run one by one. */
+ * that vectorises, also over rows that do not touch: what it makes of those is masked. */
 SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
 {
 	pair_list list = *j->list;
-	const law_constants same = r->of ? *r->of : j->constants[0];
 	const loop_numbers numbers = numbers_of(j);
 	const real dt = j->dt, loose = j->loose;
+	const int64_t end = r->from + r->count;
 	real most = 0;
 	block o;
 	patch_sums s;
 	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too: numbers, not garbage */
 	memset(&s, 0, sizeof s);
-	for (int64_t start = 0; start < r->count; start += BLOCK) {
-		int64_t n = r->count - start < BLOCK ? r->count - start : BLOCK, first = r->from + start;
-		const int32_t *listed = r->listed ? r->listed + start : NULL;
-		int64_t touching = count_touching(&list, first, listed, n);
-		if (!touching) continue;
-		int32_t few[BLOCK];
-		if (listed || 4 * touching < n) {
-			int64_t found = 0;
-			for (int64_t i = 0; i < n; ++i) {
-				int64_t k = listed ? listed[i] : first + i;
-				if (list.touch[k]) few[found++] = (int32_t)k;
-			}
-			listed = few;
-			n = found;
-		}
-		if (!on_wall) fetch_next(j, r, start + BLOCK);
-		put_partners(&o, j, first, listed, n, on_wall);
-		for (int64_t i = 0; i < n; ++i) {
-			int64_t k = listed ? listed[i] : first + i;
-			const law_constants *its = r->of ? &same : j->constants + rule_of(j, k, on_wall);
-			if (!r->of) put_constants(&o, i, its);
-			if (list.touch[k]) add_points(j, &o, &s, i, k, its, law, on_wall);
-		}
-		for (int64_t i = 0; listed && i < n; ++i) {
-			const law_constants its = r->of ? same : get_constants(&o, i);
-			real part = finish_patch(&list, dt, loose, &o, &s, i, listed[i], &its, &numbers, law, on_wall, extra);
-			most = real_max(most, part);
-		}
-		if (!listed && r->of) {
+	if (r->of) put_same_constants(&o, r->of);
+	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
+		 b = next_rows(&list, b.from + b.count, end, r->of)) {
+		if (!on_wall) fetch_next(j, b.from + b.count, end);
+		put_partners(&o, j, b.from, b.count, on_wall);
+		if (!r->of) put_their_constants(&o, j, b.from, b.count, on_wall);
+		for (int64_t i = 0; i < b.count; ++i)
+			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)
-			for (int64_t i = 0; i < n; ++i) {
-				real part = finish_patch(&list, dt, loose, &o, &s, i, first + i, &same, &numbers, law, on_wall, extra);
-				most = part > most ? part : most;
-			}
-		} else if (!listed) {
-#pragma omp simd reduction(max : most)
-			for (int64_t i = 0; i < n; ++i) {
-				const law_constants its = get_constants(&o, i);
-				real part = finish_patch(&list, dt, loose, &o, &s, i, first + i, &its, &numbers, law, on_wall, extra);
-				most = part > most ? part : most;
-			}
+		for (int64_t i = 0; i < b.count; ++i) {
+			real part = finish_patch(&list, dt, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);
+			most = part > most ? part : most;
 		}
-		keep_forces(&list, &o, first, listed, n);
-		add_block(j, &o, first, listed, n, on_wall);
+		keep_forces(&list, &o, b.from, b.count);
+		add_block(j, &o, b.from, b.count, on_wall);
 	}
 	return most;
 }

@@ -1,5 +1,5 @@
 /* each_point.h: contacts with one point, those of spheres. One straight loop that vectorises; where pairs of materials
- * have different laws, the listed rows of one law one by one. Compiled once for each law, in points_*.c. */
+ * have different laws, over the runs of rows of one law. Compiled once for each law, in points_*.c. */
 #ifndef SCREE_LAW_EACH_POINT_H
 #define SCREE_LAW_EACH_POINT_H
 
@@ -19,10 +19,11 @@ SCREE_FN void put_tally(block *o, int64_t i, const contact_tally *y, real gone, 
 }
 
 /* Item i of a block, which is contact row k. Returns the overlap over the smaller one's size. */
-SCREE_FN real block_row(pair_list *l, block *o, int64_t i, int64_t k, const law_constants *of, const loop_numbers *n,
-						enum law_row law, partner with, enum extra extra)
+SCREE_FN real block_row(pair_list *l, block *o, int64_t i, int64_t k, const loop_numbers *n, enum law_row law,
+						partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;
+	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
 	sphere_contact at = {v3(0, 0, 1), v3(0, 0, 0), 0};
 	if (with == OF_SPHERES) {
@@ -32,7 +33,7 @@ SCREE_FN real block_row(pair_list *l, block *o, int64_t i, int64_t k, const law_
 		at.at = v3(l->px[k], l->py[k], l->pz[k]);
 		at.depth = l->depth[k];
 	}
-	contact_constants c = constants_of(law, of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
 	contact_history h = get_history(l, k, false, extra);
 	bool touches = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
 	point_step s = {slip_velocity(&p, at.at, on_wall), v3_sub(p.wa, p.wb), touches, n->dt};
@@ -50,36 +51,21 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 {
 	const bool on_wall = with == OF_WALL;
 	pair_list list = *j->list; /* a copy: what is fetched through pointers is fetched for each contact */
-	const law_constants same = r->of ? *r->of : j->constants[0];
 	const loop_numbers numbers = numbers_of(j);
 	real most = 0;
 	block o;
+	if (r->of) put_same_constants(&o, r->of);
 	for (int64_t start = 0; start < r->count; start += BLOCK) {
 		int64_t n = r->count - start < BLOCK ? r->count - start : BLOCK, first = r->from + start;
-		const int32_t *listed = r->listed ? r->listed + start : NULL;
-		if (!on_wall) fetch_next(j, r, start + n);
-		put_partners(&o, j, first, listed, n, on_wall);
-		for (int64_t i = 0; !r->of && i < n; ++i)
-			put_constants(&o, i, j->constants + rule_of(j, listed ? listed[i] : first + i, on_wall));
-		for (int64_t i = 0; listed && i < n; ++i) {
-			const law_constants its = get_constants(&o, i);
-			most = real_max(most, block_row(&list, &o, i, listed[i], &its, &numbers, law, with, extra));
-		}
-		if (!listed && r->of) {
+		if (!on_wall) fetch_next(j, first + n, r->from + r->count);
+		put_partners(&o, j, first, n, on_wall);
+		if (!r->of) put_their_constants(&o, j, first, n, on_wall);
 #pragma omp simd reduction(max : most)
-			for (int64_t i = 0; i < n; ++i) {
-				real part = block_row(&list, &o, i, first + i, &same, &numbers, law, with, extra);
-				most = part > most ? part : most;
-			}
-		} else if (!listed) {
-#pragma omp simd reduction(max : most)
-			for (int64_t i = 0; i < n; ++i) {
-				const law_constants its = get_constants(&o, i);
-				real part = block_row(&list, &o, i, first + i, &its, &numbers, law, with, extra);
-				most = part > most ? part : most;
-			}
+		for (int64_t i = 0; i < n; ++i) {
+			real part = block_row(&list, &o, i, first + i, &numbers, law, with, extra);
+			most = part > most ? part : most;
 		}
-		add_block(j, &o, first, listed, n, on_wall);
+		add_block(j, &o, first, n, on_wall);
 		add_tally(&j->own->tally, &o, n, extra != EXTRA_NONE);
 	}
 	return most;

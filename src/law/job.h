@@ -61,21 +61,19 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
-/* Contact rows from .. from+count-1 of a list, or those in `listed`; of: their constants, or NULL where they differ. */
+/* Contact rows from .. from+count-1 of a list; of: their constants, or NULL where they differ. */
 typedef struct rows {
 	int64_t from, count;
-	const int32_t *listed;
 	const law_constants *of;
 } rows;
 
 enum { BLOCK = 64 }; /* contacts that are looked at side by side */
 
-/* Partners lie anywhere: those of the next block are asked for while this one is computed. */
-SCREE_FN void fetch_next(const job *j, const rows *r, int64_t start)
+/* Partners lie anywhere: those of the next block are asked for while this one is computed. end: of the rows */
+SCREE_FN void fetch_next(const job *j, int64_t from, int64_t end)
 {
-	int64_t end = r->count < start + BLOCK ? r->count : start + BLOCK;
-	for (int64_t i = start; i < end; ++i) {
-		const char *b = (const char *)(j->record + j->list->cb[r->listed ? r->listed[i] : r->from + i]);
+	for (int64_t k = from; k < end && k < from + BLOCK; ++k) {
+		const char *b = (const char *)(j->record + j->list->cb[k]);
 		__builtin_prefetch(b);
 		__builtin_prefetch(b + 64);
 	}

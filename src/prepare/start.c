@@ -94,7 +94,8 @@ void scree_world_look_at_start(scree_world *w)
 	scree_pairs_to_contacts(c);
 	scree_sums_prepare(c, true);
 	if (!c->solver) scree_contacts_to_forces(c);
-	w->start = (start_look){.wall = -1};
+	const sums *q = &c->sums;
+	w->start = (start_look){.wall = -1, .quantum = q->force_quantum, .coarsest = q->coarsest, .lightest = q->lightest};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = c->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p)

@@ -29,6 +29,11 @@ static void check_forces(const scree_world *w, const scene *s)
 		   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
 		   w->contact_time, s->run.until / w->dt, s->run.until);
 	printf("steps up to %.3g s are known to be safe\n", w->safe_step);
+	if (w->start.coarsest > 0)
+		printf("forces are whole multiples of %.2g N, %.1g of the weight of the lightest body\n", w->start.quantum,
+			   w->start.coarsest);
+	else if (w->start.quantum > 0)
+		printf("forces are whole multiples of %.2g N\n", w->start.quantum);
 	printf("pairs of materials:\n");
 	for (int32_t a = 0; a < w->material.count; ++a) {
 		for (int32_t b = a; b < w->material.count; ++b) {

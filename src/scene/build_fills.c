@@ -142,6 +142,12 @@ void scree_build_start(reader *r)
 	char other[64];
 	scree_check_sources(r);
 	scree_world_look_at_start(w);
+	if (s->coarsest > SUMS_COARSEST)
+		scree_report(
+			&r->r, scree_node_child(r->root, "fill")->key_at, SCREE_QUANTUM_CURE,
+			"forces would be whole multiples of %.3g N, %.2g of the weight of body %llu, expected at most %.2g of it "
+			"(docs/theory/sums.md)",
+			s->quantum, s->coarsest, (unsigned long long)s->lightest, SUMS_COARSEST);
 	if (!(w->guard.overlap > 0 && s->overlap > w->guard.overlap)) return;
 	if (s->other)
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);

@@ -60,6 +60,13 @@ typedef struct sums {
 	int32_t wides, room;
 	real force_quantum, torque_quantum; /* N, N m: powers of two */
 	real energy_quantum;				/* J */
+	/* the force quantum over the weight of the body for which it is the most; 0 without gravity */
+	real coarsest;
+	uint64_t lightest; /* its id */
 } sums;
+
+/* Forces that are coarser than this part of a body's weight would be seen. */
+static const real SUMS_COARSEST = (real)1e-7;
+#define SCREE_QUANTUM_CURE "set run.guard.overlap to less, take softer materials or heavier bodies"
 
 #endif

@@ -16,7 +16,7 @@ typedef struct job {
 } job;
 
 /* sums of absolute values from which on the others may not fit */
-static const int64_t TOO_MUCH = INT64_C(1) << 45;
+static const int64_t TOO_MUCH = INT64_C(1) << 46;
 
 /* the rows of one block in all threads' rows, in `to` */
 static void join_block(scree_world *w, int64_t block, int64_t count, body_sum *to)

@@ -43,6 +43,20 @@ static void room(sums *s, int32_t count)
 	s->wide = scree_alloc((size_t)s->room, sizeof *s->wide);
 }
 
+static void look_at_weights(scree_world *w)
+{
+	sums *s = &w->sums;
+	const bodies *b = &w->body;
+	real least = INFINITY, g = v3_norm(w->gravity);
+	s->coarsest = 0;
+	for (int32_t i = 0; g > 0 && i < b->count; ++i) {
+		if (b->inv_mass[i] == 0 || b->mass[i] > least || (b->mass[i] == least && b->id[i] > s->lightest)) continue;
+		least = b->mass[i];
+		s->lightest = b->id[i];
+		s->coarsest = s->force_quantum / (b->mass[i] * g);
+	}
+}
+
 static void set_scale(scree_world *w)
 {
 	sums *s = &w->sums;
@@ -64,6 +78,7 @@ static void set_scale(scree_world *w)
 	s->force_quantum = power_of_two_above(greatest) / OF_A_FORCE;
 	s->torque_quantum = s->force_quantum * power_of_two_above(radius);
 	s->energy_quantum = s->torque_quantum / OF_AN_ENERGY;
+	look_at_weights(w);
 	if (s->wides) {
 		int32_t next = 0;
 		room(s, b->count);
@@ -87,8 +102,10 @@ void scree_sums_forget(scree_world *w)
 {
 	for (int t = 0; t < w->scratches; ++t) {
 		sum_rows *r = &w->scratch[t].rows;
-		memset(r->body, 0, (size_t)r->bodies * sizeof *r->body);
-		memset(r->touched, 0, (size_t)r->bodies / SUMS_BLOCK + 1);
+		if (r->bodies) {
+			memset(r->body, 0, (size_t)r->bodies * sizeof *r->body);
+			memset(r->touched, 0, (size_t)r->bodies / SUMS_BLOCK + 1);
+		}
 		if (r->wides) memset(r->wide, 0, (size_t)r->wides * sizeof *r->wide);
 		if (r->walls) memset(r->wall, 0, (size_t)r->walls * sizeof *r->wall);
 	}

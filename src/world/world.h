@@ -109,6 +109,9 @@ typedef struct start_look {
 	int32_t wall;	  /* with this wall */
 	real speed;		  /* m/s, at which its energy would drive these two apart */
 	real elastic;	  /* J, of all contacts */
+	real quantum;	  /* N, of forces, */
+	real coarsest;	  /* over the weight of the lightest body, */
+	uint64_t lightest;
 } start_look;
 
 typedef struct scree_world {

@@ -1,0 +1,168 @@
+/* Forces as whole numbers (docs/theory/sums.md): what rounds, what adds, what is too much. */
+#include "base/parallel.h"
+#include "kernel/quanta.h"
+#include "lab.h"
+#include "test.h"
+
+#include <math.h>
+
+/* ------------------------------------------------------------------ one number */
+
+static void numbers_become_the_nearest_quanta(void **state)
+{
+	(void)state;
+	FOR_SEEDS(200000)
+	{
+		uint64_t k = test_seed;
+		random_stream r = scree_random_start(test_seed, 0);
+		real x = scree_random_between(&r, -1, 1) * ldexp(1, (int)scree_random_between(&r, -20, 60.99));
+		if (k % 4 == 0) x = floor(x) + (real)0.5; /* between two of them */
+		if (k % 4 == 1) x = floor(x);
+		CHECK(quanta_of(x) == (int64_t)nearbyint(x), "%.17g gives %lld", x, (long long)quanta_of(x));
+		if (real_abs(x) < 1e15)
+			CHECK(quanta_small(x) == (int64_t)nearbyint(x), "%.17g gives %lld", x, (long long)quanta_small(x));
+		CHECK(quanta_of(-x) == -quanta_of(x), "%.17g is not odd", x);
+	}
+}
+
+/* ------------------------------------------------------------------ many of them */
+
+/* balls of two sizes and cubes that fall together */
+static scree_world *crowd(void)
+{
+	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	w->gravity = v3(0, 0, -50);
+	for (int k = 0; k < 240; ++k)
+		lab_add(
+			w, k % 3 == 2, k % 3 ? 0.01 : 0.007,
+			v3(0.0115 * (k % 6) + 0.001 * (k % 5), 0.0115 * (k / 6 % 5) + 0.001 * (k % 7), 0.008 + 0.013 * (k / 30)));
+	lab_prepare(w, 0);
+	return w;
+}
+
+static uint64_t hash_after(int threads, bool unsorted, int64_t steps, int64_t *contacts)
+{
+	scree_set_threads(threads);
+	scree_world *w = crowd();
+	w->unsorted = unsorted;
+	*contacts = 0;
+	for (int64_t k = 0; k < steps; ++k) {
+		lab_steps(w, 1);
+		*contacts += w->touching;
+	}
+	uint64_t h = scree_world_hash(w);
+	scree_world_free(w);
+	scree_set_threads(0);
+	return h;
+}
+
+/* Seven threads take pieces as they come, and bodies that are not sorted put contacts in another order. */
+static void order_means_nothing(void **state)
+{
+	(void)state;
+	int64_t met, again;
+	uint64_t one = hash_after(1, false, 3000, &met);
+	CHECK(met > 3000, "they hardly touch: %lld", (long long)met);
+	CHECK(hash_after(7, false, 3000, &again) == one, "seven threads change it");
+	CHECK(hash_after(1, true, 3000, &again) == one, "the order of bodies changes it");
+	CHECK(hash_after(7, true, 3000, &again) == one, "both change it");
+}
+
+/* ------------------------------------------------------------------ action and reaction */
+
+static scree_world *two_balls(real small, real large)
+{
+	scree_world *w = lab_world(lab_hertz(0.8, 0.5));
+	real gap = 0.001 * small;
+	lab_add_moving(w, 0, small, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(0, 0.3, 1), v3(5, -20, 60));
+	lab_add_moving(w, 0, large, v3(0, 0.3 * small, (small + large) / 2 * 0.99 + gap), (quat){1, 0, 0, 0}, v3(0, 0, 0),
+				   v3(0, 1, 0));
+	lab_prepare(w, 0);
+	return w;
+}
+
+static void action_is_reaction_to_the_bit(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = two_balls(0.01, k ? 0.2 : 0.013);
+		int64_t met = 0;
+		for (int s = 0; s < 20000 && (!met || w->touching); ++s) {
+			lab_steps(w, 1);
+			met += w->touching;
+			const bodies *b = &w->body;
+			CHECK(b->fx[0] == -b->fx[1] && b->fy[0] == -b->fy[1] && b->fz[0] == -b->fz[1],
+				  "%.17g and %.17g N after %lld contacts", b->fz[0], b->fz[1], (long long)met);
+		}
+		CHECK(met > 10, "they do not meet");
+		CHECK((w->sums.wides > 0) == (k == 1), "%d wide bodies", w->sums.wides);
+		scree_world_free(w);
+	}
+}
+
+/* What one quantum is follows from the bodies that there are. */
+static void quanta_follow_the_bodies(void **state)
+{
+	(void)state;
+	scree_world *w = two_balls(0.01, 0.013);
+	lab_steps(w, 10);
+	real f = w->sums.force_quantum, t = w->sums.torque_quantum;
+	int e;
+	CHECK(frexp(f, &e) == 0.5 && frexp(t, &e) == 0.5, "no powers of two: %g, %g", f, t);
+	lab_add(w, 0, 0.05, v3(1, 1, 1));
+	lab_steps(w, 1);
+	CHECK(w->sums.force_quantum > f, "a larger body leaves it at %g", f);
+	int32_t row = lab_row(w, 3);
+	scree_world_remove(w, 1, &row);
+	lab_steps(w, 1);
+	CHECK(w->sums.force_quantum == f, "%g is not %g", w->sums.force_quantum, f);
+	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ too much */
+
+static void what_no_sum_holds_is_told(void **state)
+{
+	(void)state;
+	contact_rule rule = {.law = LAW_POWER, .restitution = 1};
+	rule.power = (power_rule){.stiffness = 1e6, .damping = 1e12, .tangential = 0, .exponent = 0};
+	scree_world *w = lab_world(rule);
+	w->unsafe = true;
+	w->guard.overlap = 0.01;
+	lab_add_moving(w, 0, 0.01, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(0, 0, 10), v3(0, 0, 0));
+	lab_add(w, 0, 0.01, v3(0, 0, 0.010001));
+	lab_prepare(w, 1e-7);
+	bool holds = true;
+	for (int k = 0; k < 100 && holds; ++k) holds = scree_step(w);
+	CHECK(!holds, "nobody stops it");
+	CHECK(strstr(w->why.text, "beyond what sums of forces hold") && strstr(w->why.text, "body 1"), "%s", w->why.text);
+	CHECK(w->why.code == FAIL_GUARD, "code %d", w->why.code);
+	scree_world_free(w);
+}
+
+/* Stiff small grains whose weight is less than what a quantum can tell. */
+static void light_bodies_are_told(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
+	w->material.row[0].young = 1e12;
+	w->gravity = v3(0, 0, -1e-3);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_add(w, 0, 1e-4, v3(0, 0, 1e-4));
+	lab_prepare(w, 0);
+	CHECK(!scree_step(w), "nobody stops it");
+	CHECK(strstr(w->why.text, "of the weight of body 1") && strstr(w->why.text, "run.guard.overlap"), "%s",
+		  w->why.text);
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_become_the_nearest_quanta), cmocka_unit_test(order_means_nothing),
+		cmocka_unit_test(action_is_reaction_to_the_bit),	 cmocka_unit_test(quanta_follow_the_bodies),
+		cmocka_unit_test(what_no_sum_holds_is_told),		 cmocka_unit_test(light_bodies_are_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
