@@ -16,6 +16,7 @@
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "state/flat_support.h"
+#include "state/shape_forms.h"
 
 #include <string.h>
 
@@ -62,27 +63,6 @@ typedef struct boxes {
 	real *side[6]; /* low x y z, high x y z */
 } boxes;
 
-/* half extents of a body's box: of a polyhedron those of its turned vertices, not of its bounding sphere */
-static void box_of(const bodies *b, const shape *s, int32_t i, vec3 *low, vec3 *high)
-{
-	vec3 p = body_position(b, i);
-	if (s->type == SHAPE_SPHERE) {
-		vec3 r = v3(b->radius[i], b->radius[i], b->radius[i]);
-		*low = v3_sub(p, r);
-		*high = v3_add(p, r);
-		return;
-	}
-	mat3 m = quat_matrix(body_orientation(b, i));
-	vec3 l = v3(0, 0, 0), h = l;
-	for (int32_t k = 0; k < s->vertices; ++k) {
-		vec3 v = mat3_mul(m, v3(s->vx[k], s->vy[k], s->vz[k]));
-		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
-		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
-	}
-	*low = v3_madd(p, b->size[i], l);
-	*high = v3_madd(p, b->size[i], h);
-}
-
 static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -96,7 +76,8 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 			scree_flat_box(s, b->size[i], body_position(b, (int32_t)i), quat_matrix(body_orientation(b, (int32_t)i)),
 						   &low, &high);
 		else
-			box_of(b, s, (int32_t)i, &low, &high);
+			scree_shape_forms[s->type].box(s, b->size[i], body_position(b, (int32_t)i),
+										   quat_matrix(body_orientation(b, (int32_t)i)), &low, &high);
 		real m = wide + scree_box_rounding(b, (int32_t)i);
 		o->side[0][i] = low.x - m;
 		o->side[1][i] = low.y - m;

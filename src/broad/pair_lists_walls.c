@@ -2,19 +2,16 @@
 #include "base/memory.h"
 #include "broad/pair_lists.h"
 #include "kernel/quat.h"
+#include "state/wall_forms.h"
 
 #include <string.h>
 
 /* a wall that turns about its own axis of symmetry does not move as a surface */
 static bool turns_in_itself(const wall *w)
 {
-	if (w->motion.type != MOTION_ROTATION || w->type == WALL_FACETS || w->type == WALL_POLYGON) return false;
-	vec3 cross = v3_cross(w->axis, w->motion.axis);
-	if (v3_norm2(cross) > (real)1e-24) return false;
-	if (w->type == WALL_PLANE) return true;
-	vec3 off = v3_sub(w->motion.point, w->point);
-	off = v3_madd(off, -v3_dot(off, w->axis), w->axis);
-	return v3_norm2(off) <= (real)1e-24 * w->radius * w->radius;
+	const wall_form *f = scree_wall_forms + w->type;
+	if (!scree_motion_forms[w->motion.type].turns || !f->turns_in_itself) return false;
+	return f->turns_in_itself(w, w->motion.axis, w->motion.point);
 }
 
 real scree_wall_way(const wall *w, real reach, real t0, real t1)
@@ -22,38 +19,6 @@ real scree_wall_way(const wall *w, real reach, real t0, real t1)
 	if (turns_in_itself(w)) return 0;
 	if (w->motion.type == MOTION_SERVO) return real_abs(w->servo.way - w->servo.paired);
 	return scree_wall_travel(w, reach + v3_norm(w->place), t0, t1);
-}
-
-/* is no edge's line farther away than this? */
-static bool near_polygon(const shape *s, vec3 p, real far)
-{
-	for (int32_t k = 0; k < s->flat.corners; ++k) {
-		const flat_corner *c = s->flat.corner + k;
-		if (c->ty * (p.x - c->x) - c->tx * (p.y - c->y) > far) return false;
-	}
-	return true;
-}
-
-/* a closed-form wall within the distance `far` of the ball (centre p in the wall's frame)? */
-static bool near_form(const wall *w, vec3 p, real radius, real far)
-{
-	vec3 d = v3_sub(p, w->point);
-	real along = v3_dot(d, w->axis);
-	real grown = radius + far;
-	if (w->type == WALL_POLYGON) return near_polygon(w->form, v3_sub(p, w->form->centre), grown);
-	if (w->type == WALL_PLANE) return along <= grown && (!w->two_sided || along >= -grown);
-	/* an endless cylinder has no first end either */
-	if (w->length < (real)INFINITY && !(along >= -grown && along <= w->length + grown)) return false;
-	real across = v3_norm(v3_madd(d, -along, w->axis));
-	real small = w->radius, large = w->radius;
-	if (w->type == WALL_CONE) {
-		real slope = (w->radius2 - w->radius) / w->length;
-		real r0 = w->radius + slope * real_clamp(along - grown, 0, w->length);
-		real r1 = w->radius + slope * real_clamp(along + grown, 0, w->length);
-		small = real_min(r0, r1);
-		large = real_max(r0, r1);
-	}
-	return w->side == SIDE_INSIDE ? across + grown >= small : across - grown <= large;
 }
 
 static void add_slot(pair_list *l, int32_t body, int32_t surface)
@@ -118,7 +83,7 @@ static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scrat
 	vec3 p = quat_unrotate(o->turn, v3_sub(body_position(&w->body, i), o->place));
 	real radius = w->body.radius[i];
 	if (o->type != WALL_FACETS) {
-		if (!near_form(o, p, radius, far)) return;
+		if (!scree_wall_forms[o->type].is_near(o, p, radius, far)) return;
 		add_group(w->near + kind, i, k, l->count)->slots = 1;
 		add_slot(l, i, o->first_surface);
 		return;

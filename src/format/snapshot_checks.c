@@ -209,22 +209,13 @@ const char *scree_check_bodies(const scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* Planes, cylinders and cones are taken as from a scene; an axis comes out as it went in. */
+/* Taken as from a scene; an axis comes out as it went in. */
 static bool form_fits(const wall *o)
 {
+	const wall_form *f = scree_wall_forms + o->type;
+	wall copy = *o;
 	fail why;
-	walls made = {0};
-	int32_t row = 0;
-	vec3 axis = o->axis;
-	if (o->type == WALL_PLANE)
-		row = scree_walls_add_plane(&made, *o, o->point, axis, &why);
-	else if (o->type == WALL_CYLINDER)
-		row = scree_walls_add_cylinder(&made, *o, o->point, axis, o->radius, o->length, o->side, &why);
-	else if (o->type == WALL_CONE)
-		row = scree_walls_add_cone(&made, *o, o->point, axis, o->radius, o->radius2, o->length, o->side, &why);
-	bool right = row >= 0 && (!made.count || v3_norm(v3_sub(made.row->axis, axis)) < ALIKE);
-	scree_walls_free(&made);
-	return right;
+	return !f->check || (f->check(&copy, &why) && v3_norm(v3_sub(copy.axis, o->axis)) < ALIKE);
 }
 
 static bool servo_fits(const wall *o)

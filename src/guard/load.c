@@ -50,7 +50,7 @@ static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *l
 	if (!(ease > 0)) return h;
 	law_constants c = w->constants[b->material[i] * w->material.count + mb];
 	bool patch = scree_pair_kinds[kind].patch;
-	if (c.law == LAW_OVERLAP && !patch) c.law = LAW_HERTZ; /* which it is of spheres */
+	if (!patch) c.law = scree_laws[c.law].of_spheres;
 	local_law r = scree_law_local(&c, radius, 1 / ease, l->stiff[k], look->elastic);
 	real f = s->of.spring, g = s->of.dashpot;
 	h.along = f * r.spring + g * r.dashpot;

@@ -45,9 +45,9 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 		return scree_fail(why, FAIL_INPUT, "friction, rolling_friction and twisting_friction must not be negative");
 	if (rule->cohesion != COHESION_NONE && !(rule->surface > 0))
 		return scree_fail(why, FAIL_INPUT, "cohesion needs a surface energy above 0");
-	if (rule->cohesion != COHESION_NONE && (rule->law == LAW_POWER || scree_laws[rule->law].overlaps))
+	if (rule->cohesion != COHESION_NONE && !(scree_laws[rule->law].takes & TAKES_COHESION))
 		return scree_fail(why, FAIL_INPUT, "the %s law knows no cohesion", scree_laws[rule->law].name);
-	if (rule->cohesion == COHESION_JKR && rule->law != LAW_HERTZ)
+	if (rule->cohesion == COHESION_JKR && !(scree_laws[rule->law].takes & TAKES_JKR))
 		return scree_fail(why, FAIL_INPUT, "jkr cohesion needs the law hertz");
 	out->law = rule->law;
 	out->damping = damping_for(rule->restitution);
@@ -163,7 +163,7 @@ static real time_power(const law_constants *c, real mass, real radius, real spee
 
 real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
 {
-	if (c->law != LAW_POWER) return c->damping;
+	if (!scree_laws[c->law].viscous) return c->damping;
 	real depth = scree_pow((real)1.25 * mass * speed * speed / c->stiffness, (real)0.4);
 	real slope = (real)1.5 * c->stiffness * sqrt(depth);
 	return c->damping * scree_pow(depth, c->exponent / 4) / (2 * sqrt(slope * mass));
@@ -242,23 +242,32 @@ real scree_law_pulled_in(const law_constants *c, real radius)
 	}
 }
 
+enum { USUAL = TAKES_RESTITUTION, MODULI = TAKES_RESTITUTION | TAKES_YOUNG };
+
 const law scree_laws[LAWS] = {
-	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear, OVERLAP_DEPTH, 0},
+	[LAW_LINEAR] = {"linear", "spring and dashpot; stiffness in N/m", derive_linear, time_linear, OVERLAP_DEPTH, 0,
+					USUAL | TAKES_STIFFNESS | TAKES_COHESION, LAW_LINEAR, SPRING_EVEN, 1, .rest = {1, 1, 1}},
 	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,
-				   time_hertz, OVERLAP_DEPTH, 0},
+				   time_hertz, OVERLAP_DEPTH, 0, MODULI | TAKES_COHESION | TAKES_JKR, LAW_HERTZ, SPRING_OF_RADIUS,
+				   (real)1.5, .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}},
 	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without memory (Govender et al. 2014)",
-				   derive_power, time_power, OVERLAP_DEPTH, 0},
+				   derive_power, time_power, OVERLAP_DEPTH, 0, TAKES_POWER, LAW_POWER, SPRING_GROWS, 1,
+				   .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}, .viscous = true},
 	[LAW_VOLUME] =
 		{"volume",
 		 "energy E* V^2/(2 V0) of the overlap's volume V; polyhedra; conserves energy, faces do not feel tilt",
-		 derive_volume, time_volume, OVERLAP_VOLUME, 3},
+		 derive_volume, time_volume, OVERLAP_VOLUME, 3, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
+		 .rest = {(real)1 / 3, (real)1 / 3, 1}},
 	[LAW_AREA] = {"area", "energy Y A^2/(2 l^2) of the overlap's area A; conserves energy, edges do not feel tilt",
-				  derive_volume, time_volume, OVERLAP_VOLUME, 2},
+				  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
+				  .rest = {1, 1, (real)1 / 3}},
 	[LAW_AREA_LITERAL] = {"area/literal", "force Y A/l of the overlap's area A (Tillemans and Herrmann 1995)",
-						  derive_volume, time_volume, OVERLAP_VOLUME, 2},
+						  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
+						  .rest = {1, 1, (real)1 / 3}, .literal = true},
 	[LAW_OVERLAP] = {"overlap",
 					 "energy of the overlap's volume and thickness; of spheres hertz; conserves energy, stands",
-					 derive_hertz, time_overlap, OVERLAP_THICKNESS, 0},
+					 derive_hertz, time_overlap, OVERLAP_THICKNESS, 0, MODULI, LAW_HERTZ, SPRING_EVEN, (real)1.5,
+					 .rest = {(real)2 / 3, (real)1 / 3, 1}},
 };
 
 int scree_law_find(const char *name)

@@ -8,6 +8,30 @@
 #include "kernel/patch.h"
 #include "state/materials.h"
 
+/* What of a rule and of its materials a law knows; the rest has no meaning for it. */
+enum {
+	TAKES_YOUNG = 1,	   /* young and poisson of both materials, which it needs */
+	TAKES_STIFFNESS = 2,   /* stiffness, which it needs, and tangential_ratio */
+	TAKES_POWER = 4,	   /* the mapping power, which it needs */
+	TAKES_RESTITUTION = 8, /* with rolling_friction and twisting_friction */
+	TAKES_COHESION = 16,
+	TAKES_JKR = 32 /* among kinds of cohesion */
+};
+
+/* How its normal spring grows with the overlap. */
+typedef enum law_spring {
+	SPRING_EVEN,	 /* not at all */
+	SPRING_GROWS,	 /* force K d^(3/2), K of the materials, */
+	SPRING_OF_RADIUS /* or K sqrt(radius) d^(3/2) */
+} law_spring;
+
+/* A spring that grows is softer at rest in a packing than in the impact that gives the contact time, and one of areas
+ * and volumes than flat along the longest edge or on the widest face: this part of it, of spheres and polyhedra in
+ * space, and of what rubs in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
+typedef struct at_rest {
+	real round, edged, flat;
+} at_rest;
+
 typedef struct law {
 	const char *name, *help;
 	/* two materials and their rule to the constants of their pair; false with a sentence when something is missing */
@@ -17,6 +41,13 @@ typedef struct law {
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 	overlap_kind overlaps; /* what the narrow phase must give */
 	int32_t dimension;	   /* of its worlds; 0: any */
+	uint32_t takes;		   /* TAKES_..  */
+	int32_t of_spheres;	   /* the law that it is where spheres in space touch: a row, often itself */
+	law_spring spring;
+	real slope; /* stiffness of the spring over `stiffness`, as `shear` is over its own */
+	at_rest rest;
+	bool viscous; /* friction and damping are dashpots of given size, without memory */
+	bool literal; /* as printed in a paper: need not keep energy; in the plane its weight is no square */
 } law;
 
 extern const law scree_laws[LAWS];

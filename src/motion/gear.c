@@ -13,7 +13,7 @@
 #define ROW(number, axis, unit, help)                                                                                  \
 	{                                                                                                                  \
 		"gear_" #number #axis, unit, help, offsetof(bodies, extra) + sizeof(real *) * ((number - 2) * 6 + axis),       \
-			KIND_F64, SHARE_OWNER, true                                                                                \
+			KIND_F64, SHARE_OWNER, true, 0                                                                             \
 	}
 #define ROWS(number, help)                                                                                             \
 	ROW(number, 0, "m", help), ROW(number, 1, "m", help), ROW(number, 2, "m", help), ROW(number, 3, "", help),         \

@@ -5,6 +5,7 @@
 #include "kernel/quat.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
+#include "state/wall_forms.h"
 #include "world/world.h"
 
 /* of the parabola: chords leave it by (path)/(4 CHORDS^2) at most */
@@ -67,8 +68,7 @@ static wall_met meet_on(const scree_world *w, vec3 from, vec3 to, facet_list *ne
 static real wall_extent(const walls *s, const wall *o)
 {
 	real far = 0;
-	if (o->type == WALL_CYLINDER || o->type == WALL_CONE)
-		return o->length < (real)INFINITY ? v3_norm(o->point) + real_max(o->radius, o->radius2) + o->length : 0;
+	if (scree_wall_forms[o->type].has_a_back) return scree_wall_forms[o->type].has_a_back(o);
 	for (int32_t k = o->first_facet; k < o->first_facet + o->facets; ++k)
 		far = real_max(far, real_max(v3_norm(s->facet[k].low), v3_norm(s->facet[k].high)));
 	return far;
@@ -79,7 +79,7 @@ static bool has_a_back(const walls *s, const wall *o)
 {
 	if (o->removed || o->two_sided || o->motion.type != MOTION_STILL) return false;
 	if (o->type == WALL_FACETS) return !wall_closed(s, o);
-	return (o->type == WALL_CYLINDER || o->type == WALL_CONE) && o->length < (real)INFINITY;
+	return scree_wall_forms[o->type].has_a_back && scree_wall_forms[o->type].has_a_back(o) > 0;
 }
 
 int32_t scree_falls_to_back(const scree_world *w, vec3 at, vec3 velocity)

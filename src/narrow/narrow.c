@@ -19,6 +19,8 @@ static const char *seed_refuses(const walls *s, int32_t wall)
 	if (w->type == WALL_CONE) return "Govender, Wilke and Kok have no algorithm for a cone";
 	if (w->type == WALL_CYLINDER && w->side == SIDE_OUTSIDE)
 		return "Govender, Wilke and Kok have no algorithm for the outside of a cylinder";
+	if (w->type != WALL_PLANE && w->type != WALL_CYLINDER && w->type != WALL_FACETS && w->type != WALL_POLYGON)
+		return "Govender, Wilke and Kok have no algorithm for it";
 	if (w->internal && w->type != WALL_FACETS) return "only polygons, meshes and cylinders of facets have a class";
 	return NULL;
 }

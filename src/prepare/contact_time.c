@@ -95,11 +95,11 @@ extremes *scree_extremes(const scree_world *w)
 /* Of a law of overlaps: the greatest weight (law/patches.c). In the plane it is (chord/l)^2 with l twice the radius of
  * the smaller one at least, with a wall four times that of the body; literally no square, and l half as long. */
 static real greatest_weight(const scree_world *w, const extremes *a, const extremes *b, real mass, bool two,
-							int32_t law)
+							const law *l)
 {
 	if (!w->flat) return mass * (two ? a->slim + b->slim : a->slim);
 	real part = (two ? real_max(a->slim, b->slim) / 2 : a->slim / 4);
-	return law == LAW_AREA_LITERAL ? 2 * part : part * part;
+	return l->literal ? 2 * part : part * part;
 }
 
 /* Under the law `overlap` spheres touch as under `hertz`, others at most with their widest faces, in the plane with
@@ -111,7 +111,7 @@ static real time_by_thickness(const scree_world *w, const law_constants *c, cons
 	if (w->flat) return l->contact_time(c, mass, 2 * THICKNESS_PLANE, speed);
 	real faces = two ? (a->broad > 0 && b->broad > 0 ? a->broad + b->broad : 0) : a->broad, t = INFINITY;
 	if (faces > 0) t = l->contact_time(c, mass, thickness_flat(1) * mass * faces, speed);
-	if (a->ball || (two && b->ball)) t = real_min(t, scree_laws[LAW_HERTZ].contact_time(c, mass, radius, speed));
+	if (a->ball || (two && b->ball)) t = real_min(t, scree_laws[l->of_spheres].contact_time(c, mass, radius, speed));
 	return t;
 }
 
@@ -123,22 +123,8 @@ static const real ELASTIC_PATCH_PART = 0.01, NEARLY_ELASTIC = 0.02;
  * its stiffest mode and the damping of that are 2.2 to 2.3 times those of one contact (measured in heaps). */
 static const real GEAR_MODE = 3;
 /* What a packing makes of one contact, for velocity Verlet: stiffness and damping of its stiffest mode are so many
- * times those of one. By laws this part of it: a spring that grows with the overlap is softer at rest than in the
- * impact that gives the contact time, and one of areas and volumes than flat along the longest edge or on the widest
- * face (measured, docs/theory/motion.md, "Packings and damping"). */
+ * times those of one, or by laws that part of it which law.h has (at_rest). */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
-typedef struct at_rest {
-	real round, edged, flat; /* of spheres and polyhedra in space; of what rubs in the plane */
-} at_rest;
-static const at_rest AT_REST[LAWS] = {
-	[LAW_LINEAR] = {1, 1, 1},
-	[LAW_HERTZ] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
-	[LAW_POWER] = {(real)2 / 3, (real)1 / 3, (real)1 / 2},
-	[LAW_VOLUME] = {(real)1 / 3, (real)1 / 3, 1},
-	[LAW_AREA] = {1, 1, (real)1 / 3},
-	[LAW_AREA_LITERAL] = {1, 1, (real)1 / 3},
-	[LAW_OVERLAP] = {(real)2 / 3, (real)1 / 3, 1},
-};
 /* under the load that the time of a contact is of */
 static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
 
@@ -151,14 +137,13 @@ typedef struct swing {
 /* balls: all bodies are, so that the law `overlap` is `hertz` */
 static swing swing_of(const law_constants *c, real mass, real speed, real time, bool balls)
 {
-	bool flat = c->law == LAW_LINEAR || (scree_laws[c->law].overlaps && !balls);
-	bool longer = flat && c->damping < 1; /* by its damping */
+	const law *l = scree_laws + c->law;
+	bool even = scree_laws[balls ? l->of_spheres : c->law].spring == SPRING_EVEN;
+	bool longer = even && c->damping < 1; /* by its damping */
 	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed)};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
-	real spring =
-		c->law == LAW_HERTZ || c->law == LAW_OVERLAP ? (real)1.5 * c->stiffness : c->stiffness; /* as c->shear is one */
-	s.rub = sqrt(c->shear / spring);
-	if (c->law == LAW_POWER) s.rub = s.zeta > 0 ? c->shear * time / (SCREE_PI * mass * 2 * s.zeta) : 0;
+	s.rub = sqrt(c->shear / (l->slope * c->stiffness));
+	if (l->viscous) s.rub = s.zeta > 0 ? c->shear * time / (SCREE_PI * mass * 2 * s.zeta) : 0;
 	if (c->friction == 0) s.rub = 0;
 	return s;
 }
@@ -183,7 +168,7 @@ static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest
 }
 
 /* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping.
- * rest: of AT_REST; drag: by the fluid on the same body, 1/s times the time of the contact. */
+ * rest: of the law; drag: by the fluid on the same body, 1/s times the time of the contact. */
 static real stable_part(const scree_world *w, const swing *s, const grip *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = w->mover->gear;
@@ -238,9 +223,9 @@ typedef struct meets {
 /* Under a load a spring that grows with the overlap may be stiffer than in any impact: the half period of it, or 0. */
 static real loaded_time(const law_constants *c, real mass, real radius, bool balls, real load)
 {
-	bool hertz = c->law == LAW_HERTZ || (c->law == LAW_OVERLAP && balls);
-	if (!(load > 0) || !(hertz || c->law == LAW_POWER)) return 0;
-	real k = hertz ? c->stiffness * sqrt(radius) : c->stiffness;
+	law_spring spring = scree_laws[balls ? scree_laws[c->law].of_spheres : c->law].spring;
+	if (!(load > 0) || spring == SPRING_EVEN) return 0;
+	real k = spring == SPRING_OF_RADIUS ? c->stiffness * sqrt(radius) : c->stiffness;
 	real stiffness = (real)1.5 * scree_pow(k * k * load, (real)1 / 3);
 	return SCREE_PI * sqrt(mass / stiffness);
 }
@@ -250,14 +235,14 @@ static real meeting_time(const scree_world *w, const meets *m, const extremes *a
 {
 	const law *l = scree_laws + m->c->law;
 	if (l->overlaps == OVERLAP_THICKNESS) return time_by_thickness(w, m->c, a, b, m->mass, m->radius, two, speed);
-	real size = l->overlaps ? greatest_weight(w, a, b, m->mass, two, m->c->law) : m->radius;
+	real size = l->overlaps ? greatest_weight(w, a, b, m->mass, two, l) : m->radius;
 	return l->contact_time(m->c, m->mass, size, speed);
 }
 
 static void note_meeting(scree_world *w, const meets *m, const surroundings *o, real share)
 {
 	swing s = swing_of(m->c, m->mass, o->speed, m->time, m->balls);
-	real safe = stable_part(w, &s, &m->most, AT_REST[m->c->law], o->contacts, o->drag * m->time);
+	real safe = stable_part(w, &s, &m->most, scree_laws[m->c->law].rest, o->contacts, o->drag * m->time);
 	real loaded = loaded_time(m->c, m->mass, m->radius, m->some, o->load);
 	if (loaded > 0)
 		safe =

@@ -3,6 +3,8 @@
 
 #include "kernel/cohesion.h"
 #include "prepare/prepare.h"
+#include "state/shape_forms.h"
+#include "state/wall_forms.h"
 
 /* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
  * laws know the size of a contact by its reduced radius: all that matters are the smallest and the largest bodies. */
@@ -133,16 +135,16 @@ bool scree_world_plane_fits(const scree_world *w, fail *why)
 						  w->narrow->flat ? 2 : 3);
 	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
 		const shape *odd = shape_with(w, (shape_type)type, 0);
-		if (odd && (type != SHAPE_CONVEX) != w->flat)
+		if (odd && !(w->flat ? scree_shape_forms[type].in_plane : scree_shape_forms[type].in_space))
 			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
 							  w->flat ? 2 : 3);
 	}
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
-		bool round = o->type == WALL_CYLINDER && o->axis.x == 0 && o->axis.y == 0 && !(o->length < (real)INFINITY);
-		bool right = w->flat ? (o->type == WALL_PLANE && o->axis.z == 0) || round || o->type == WALL_POLYGON
-							 : o->type != WALL_POLYGON;
-		bool stays = !w->flat || o->motion.type != MOTION_ROTATION || (o->motion.axis.x == 0 && o->motion.axis.y == 0);
+		const wall_form *f = scree_wall_forms + o->type;
+		bool right = w->flat ? f->fits_plane && f->fits_plane(o) : f->fits_space;
+		bool turns = scree_motion_forms[o->motion.type].turns, about_z = o->motion.axis.x == 0 && o->motion.axis.y == 0;
+		bool stays = !w->flat || !turns || about_z;
 		if (!right || !stays)
 			return scree_fail(why, FAIL_INPUT, "wall %s cannot be in a world of dimension %d", o->name,
 							  w->flat ? 2 : 3);

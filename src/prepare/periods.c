@@ -1,5 +1,6 @@
 /* periods: what a world whose space repeats (state/periods.h) cannot have. */
 #include "prepare/prepare.h"
+#include "state/wall_forms.h"
 
 /* the largest bounding sphere that there is or will be */
 static real largest_radius(const scree_world *w)
@@ -76,49 +77,19 @@ static bool motion_keeps(const wall *o, int32_t axis)
 	const wall_motion *m = &o->motion;
 	vec3 e = v3(0, 0, 0);
 	*v3_along(&e, axis) = 1;
-	bool endless = o->type == WALL_PLANE || (o->type == WALL_CYLINDER && !(o->length < (real)INFINITY));
 	if (m->type == MOTION_STILL) return true;
-	if (m->type == MOTION_ROTATION)
+	if (scree_motion_forms[m->type].turns)
 		return v3_norm(v3_cross(m->axis, e)) < ALMOST ||
 			   (o->type == WALL_PLANE && v3_norm(v3_cross(m->axis, o->axis)) < ALMOST);
-	vec3 way = m->type == MOTION_VELOCITY ? m->velocity : m->type == MOTION_SERVO ? m->axis : m->amplitude;
-	return endless || v3_part(way, axis) == 0;
-}
-
-static void add_bounds(vec3 p, real radius, vec3 axis, vec3 *low, vec3 *high)
-{
-	for (int32_t d = 0; d < 3; ++d) {
-		real a = v3_part(axis, d), r = radius * sqrt(real_max(0, 1 - a * a));
-		*v3_along(low, d) = real_min(v3_part(*low, d), v3_part(p, d) - r);
-		*v3_along(high, d) = real_max(v3_part(*high, d), v3_part(p, d) + r);
-	}
-}
-
-/* bounds of a finite wall in its own frame, which is the world's at the start */
-static void bounds(const scree_world *w, const wall *o, vec3 *low, vec3 *high)
-{
-	const walls *s = &w->wall;
-	*low = v3(INFINITY, INFINITY, INFINITY);
-	*high = v3(-INFINITY, -INFINITY, -INFINITY);
-	for (int32_t f = o->first_facet; o->type == WALL_FACETS && f < o->first_facet + o->facets; ++f) {
-		add_bounds(s->facet[f].low, 0, v3(1, 0, 0), low, high);
-		add_bounds(s->facet[f].high, 0, v3(1, 0, 0), low, high);
-	}
-	if (o->type == WALL_FACETS) return;
-	if (o->type == WALL_POLYGON) {
-		const shape *form = w->shape.row + o->shape;
-		add_bounds(form->centre, form->radius, v3(0, 0, 1), low, high);
-		return;
-	}
-	add_bounds(o->point, o->radius, o->axis, low, high);
-	add_bounds(v3_madd(o->point, o->length, o->axis), o->radius2, o->axis, low, high);
+	return scree_wall_is_endless(o) || v3_part(scree_motion_forms[m->type].way(m), axis) == 0;
 }
 
 /* A finite wall stands within the cell, or reaches far enough beyond both borders: it is not repeated. */
 static bool check_finite(const scree_world *w, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
-	bounds(w, o, &low, &high);
+	/* in its own frame, which is the world's at the start */
+	scree_wall_bounds(&w->wall, o, &w->shape, &low, &high);
 	real from = v3_part(w->period.low, axis), size = v3_part(w->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;
@@ -134,21 +105,12 @@ static bool check_finite(const scree_world *w, const wall *o, int32_t axis, real
 
 static bool check_wall(const scree_world *w, const wall *o, int32_t axis, real reach, fail *why)
 {
-	if (o->type == WALL_PLANE && real_abs(v3_part(o->axis, axis)) > ALMOST)
-		return refuse(o, axis, "a plane that is endless cannot have a normal with a component", why);
-	bool endless = o->type == WALL_CYLINDER && !(o->length < (real)INFINITY);
-	vec3 e = v3(0, 0, 0);
-	*v3_along(&e, axis) = 1;
-	/* across the axis the tube itself must fit into the cell, whole */
-	if (endless && v3_norm(v3_cross(o->axis, e)) >= ALMOST) {
-		real to = v3_part(w->period.low, axis) + v3_part(w->period.size, axis), at = v3_part(o->point, axis);
-		if (real_abs(v3_part(o->axis, axis)) > ALMOST)
-			return refuse(o, axis, "an endless cylinder that is askew cannot repeat", why);
-		if (!(at - o->radius > v3_part(w->period.low, axis) && at + o->radius < to))
-			return refuse(o, axis, "a cylinder must lie within the period", why);
-	}
+	const wall_form *f = scree_wall_forms + o->type;
+	real low = v3_part(w->period.low, axis), high = low + v3_part(w->period.size, axis);
+	const char *what = f->cannot_repeat ? f->cannot_repeat(o, axis, low, high) : NULL;
+	if (what) return refuse(o, axis, what, why);
 	if (!motion_keeps(o, axis)) return refuse(o, axis, "its motion would carry it over a border", why);
-	return o->type == WALL_PLANE || endless || check_finite(w, o, axis, reach, why);
+	return scree_wall_is_endless(o) || check_finite(w, o, axis, reach, why);
 }
 
 bool scree_world_periods_check(const scree_world *w, fail *why)

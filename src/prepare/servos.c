@@ -72,7 +72,8 @@ static real bodies_across(const crowd *c, vec3 axis)
 static real stiffness_at(const law_constants *c, real mass, real size, real force)
 {
 	/* of a flat face the law overlap takes more than of a ball */
-	real speed = 1, k = 0, width = c->law == LAW_OVERLAP ? thickness_flat(size * size) : size / 2;
+	real speed = 1, k = 0,
+		 width = scree_laws[c->law].overlaps == OVERLAP_THICKNESS ? thickness_flat(size * size) : size / 2;
 	for (int i = 0; i < 40; ++i) {
 		real turn = SCREE_PI / scree_laws[c->law].contact_time(c, mass, width, speed);
 		k = mass * turn * turn;
@@ -115,7 +116,7 @@ static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
 	for (int32_t m = 0; m < w->material.count; ++m) {
 		if (!c->has[m]) continue;
 		const law_constants *l = w->constants + m * w->material.count + o->material;
-		real k = stiffness_at(l, mass, size, r->force / across), zeta = l->law == LAW_POWER ? 0 : l->damping;
+		real k = stiffness_at(l, mass, size, r->force / across), zeta = scree_laws[l->law].viscous ? 0 : l->damping;
 		s->stiffness = real_max(s->stiffness, k);
 		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
 	}

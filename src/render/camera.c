@@ -87,6 +87,13 @@ static void add_polygon(extent *e, const wall *l)
 		add(e, v3_add(l->place, quat_rotate(l->turn, v3_add(s->centre, scree_shape_corner(s, k)))), 0);
 }
 
+static void add_pieces(extent *e, const scree_world *w)
+{
+	wall_pieces all = scree_wall_pieces(w, false, v3(0, 0, 0), 0);
+	for (int64_t k = 0; k < all.points; ++k) add(e, all.point[k], 0);
+	scree_wall_pieces_free(&all);
+}
+
 /* In the plane: a line that is no farther from all the rest than that is wide shows up: a floor. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
@@ -139,6 +146,7 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 		if (l->type == WALL_FACETS) add_facets(e, w, l);
 		if (l->type == WALL_POLYGON) add_polygon(e, l);
 	}
+	if (walls) add_pieces(e, w);
 	if (walls && !e->drum) add_planes(e, w, v3_mul(0.5, v3_add(low, high)));
 	if (walls && w->flat) add_near_lines(e, w);
 	if (w->flat) add_cell(e, w);

@@ -101,9 +101,25 @@ wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
 void scree_wall_view_free(wall_view *v);
 /* nearest crossing with t in (low, high), whatever its side */
 bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
+/* Is a form drawn by wall_view, or as the facets that it has? */
+bool scree_wall_view_has(wall_type type);
 /* where an endless tube begins and ends: the planes across it, else the bodies. World's frame, along the axis from
  * point. */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
+
+/* wall_pieces.c: triangles of all other walls, world's frame */
+
+typedef struct wall_pieces {
+	int64_t points, point_capacity, triangles, capacity;
+	vec3 *point;
+	int64_t *corner; /* [3*triangles] */
+	int32_t *wall;	 /* [triangles] */
+	int32_t row;	 /* while they are collected: the wall */
+} wall_pieces;
+
+/* Endless ones within this ball, or none of them. */
+wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, real radius);
+void scree_wall_pieces_free(wall_pieces *o);
 
 /* colours.c */
 

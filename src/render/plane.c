@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/figures.h"
+#include "state/wall_forms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,7 +151,7 @@ static void add_lines(plane *p)
 static void add_ticks(plane *p, const wall *l, real from, real to)
 {
 	enum { TICKS = 12 };
-	if (l->motion.type != MOTION_ROTATION) return;
+	if (!scree_motion_forms[l->motion.type].turns) return;
 	vec3 c = to_pixels(p, world_point(l)), x = way_to_pixels(p, quat_rotate(l->turn, v3(1, 0, 0))),
 		 y = v3(-x.y, x.x, 0);
 	for (int k = 0; k < TICKS; ++k) {

@@ -32,7 +32,7 @@ struct tracer {
 	RTCScene bodies, facets;
 	unsigned spheres, solids;		/* geometries of bodies */
 	int32_t *sphere, *solid, *face; /* bodies of spheres; bodies and faces of triangles */
-	int32_t *facet;					/* facets of triangles */
+	int32_t *facet;					/* facets of triangles; -1 - wall: a piece of one that has none */
 	real eps, near_by;				/* how far rays start off a surface; reach of ambient occlusion */
 	vec3 light, light1, light2, up;
 	vec3 cut, cut_normal;
@@ -104,14 +104,28 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	t->solids = attach(t->bodies, g);
 }
 
+/* behind the corners of all facets */
+static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
+{
+	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
+	for (int64_t k = 0; k < 3 * o->triangles; ++k) index[k] = (unsigned)(t->w->wall.corners + o->corner[k]);
+	for (int64_t k = 0; k < o->triangles; ++k) facet[k] = -1 - o->wall[k];
+}
+
 static void add_facets(tracer *t)
 {
 	const walls *l = &t->w->wall;
 	int64_t triangles = 0, n = 0;
 	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
-	if (!triangles) return;
+	wall_pieces other = scree_wall_pieces(t->w, true, t->frame.centre, 1 / t->frame.scale);
+	triangles += other.triangles;
+	if (!triangles) {
+		scree_wall_pieces_free(&other);
+		return;
+	}
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, (size_t)l->corners);
+	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
+									   (size_t)(l->corners + other.points));
 	unsigned *index = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, (size_t)triangles);
 	t->facet = scree_alloc((size_t)triangles, sizeof *t->facet);
 	for (int32_t f = 0; f < l->facets; ++f) {
@@ -128,6 +142,8 @@ static void add_facets(tracer *t)
 			t->facet[n] = f;
 		}
 	}
+	add_pieces(t, &other, v + 3 * (int64_t)l->corners, index + 3 * n, t->facet + n);
+	scree_wall_pieces_free(&other);
 	attach(t->facets, g);
 }
 
@@ -430,11 +446,21 @@ static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
 	return true;
 }
 
+/* seen from both sides alike: which one is the bodies' the triangles do not say */
+static bool piece_hit(const struct RTCRayHit *rh, int32_t wall, wall_hit *hit)
+{
+	vec3 n = v3_unit(v3((real)rh->hit.Ng_x, (real)rh->hit.Ng_y, (real)rh->hit.Ng_z));
+	*hit = (wall_hit){.t = (real)rh->ray.tfar, .normal = n, .both = true, .alpha = 1, .wall = wall};
+	return true;
+}
+
 static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high, wall_hit *hit)
 {
 	struct RTCRayHit rh;
 	if (!t->facet || !nearest(t->facets, from, dir, low, high, &rh)) return false;
-	const facet *f = &t->w->wall.facet[t->facet[rh.hit.primID]];
+	int32_t row = t->facet[rh.hit.primID];
+	if (row < 0) return piece_hit(&rh, -1 - row, hit);
+	const facet *f = &t->w->wall.facet[row];
 	const wall *l = &t->w->wall.row[f->wall];
 	*hit = (wall_hit){.t = (real)rh.ray.tfar, .normal = quat_rotate(l->turn, f->normal), .alpha = 1, .wall = f->wall};
 	hit->both = l->two_sided && l->facets < 6;

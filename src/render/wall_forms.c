@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
+#include "state/wall_forms.h"
 
 #include <math.h>
 
@@ -67,7 +68,7 @@ static void add_tube(wall_view *v, const scree_world *w, int32_t row, const pict
 	s.radius = (l->radius + s.slope * ends[0]) * f->scale;
 	s.length = (ends[1] - ends[0]) * f->scale;
 	s.point = to_picture(f, v3_madd(point, ends[0], axis));
-	s.turns = l->motion.type == MOTION_ROTATION;
+	s.turns = scree_motion_forms[l->motion.type].turns;
 	s.e1 = quat_rotate(l->turn, v3_across(l->axis));
 	s.e2 = v3_cross(axis, s.e1);
 	v->row[v->count++] = s;
@@ -111,6 +112,20 @@ wall_view scree_wall_view(const scree_world *w, const picture_frame *f)
 	for (int32_t k = 0; k < v.count; ++k)
 		if (v.row[k].kind == SURFACE_PLANE) find_discs(&v, &v.row[k]);
 	return v;
+}
+
+bool scree_wall_view_has(wall_type type)
+{
+	switch (type) {
+	case WALL_PLANE:
+	case WALL_CYLINDER:
+	case WALL_CONE:
+	case WALL_FACETS:
+	case WALL_POLYGON: /* of the plane (plane.c) */
+		return true;
+	default:
+		return false;
+	}
 }
 
 void scree_wall_view_free(wall_view *v) { scree_free(v->row); }

@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "run/closing.h"
 #include "run/notes.h"
+#include "state/shape_forms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,14 +29,14 @@ static const char *duration(double s, char text[32])
 /* "13 spheres, 47 polyhedra"; in the plane of what there are any */
 static void print_shapes(const scree_world *w)
 {
-	static const char *const name[2][SHAPE_TYPES] = {{"spheres", "polyhedra"}, {"discs", NULL, "ellipses", "polygons"}};
 	int64_t count[SHAPE_TYPES] = {0};
 	const char *between = "";
 	for (int32_t i = 0; i < w->body.count; ++i) ++count[w->shape.row[w->body.shape[i]].type];
 	if (w->flat && !w->body.count) printf("no bodies");
 	for (int k = 0; k < SHAPE_TYPES; ++k) {
-		if (!name[w->flat][k] || (w->flat && !count[k])) continue;
-		printf("%s%lld %s", between, (long long)count[k], name[w->flat][k]);
+		const char *name = w->flat ? scree_shape_forms[k].in_plane : scree_shape_forms[k].in_space;
+		if (!name || (w->flat && !count[k])) continue;
+		printf("%s%lld %s", between, (long long)count[k], name);
 		between = ", ";
 	}
 }

@@ -26,13 +26,15 @@ static power_rule power_of(const power_spec *p)
 
 static contact_rule rule_of(const rule_spec *s)
 {
-	bool power = s->law == LAW_POWER, sticks = !power && !scree_laws[s->law].overlaps && s->cohesion.h.where;
+	uint32_t takes = scree_laws[s->law].takes;
+	bool power = takes & TAKES_POWER, damps = takes & TAKES_RESTITUTION;
+	bool sticks = takes & TAKES_COHESION && s->cohesion.h.where;
 	const cohesion_spec *o = &s->cohesion;
 	contact_rule c = {.law = s->law,
-					  .restitution = power ? 1 : s->restitution,
+					  .restitution = damps ? s->restitution : 1,
 					  .friction = s->friction,
-					  .rolling_friction = power ? 0 : s->rolling_friction,
-					  .twisting_friction = power ? 0 : s->twisting_friction,
+					  .rolling_friction = damps ? s->rolling_friction : 0,
+					  .twisting_friction = damps ? s->twisting_friction : 0,
 					  .cohesion = !sticks	   ? COHESION_NONE
 								  : o->jkr > 0 ? COHESION_JKR
 								  : o->dmt > 0 ? COHESION_DMT
@@ -50,7 +52,7 @@ static contact_rule rule_of(const rule_spec *s)
 /* all that impulses know of a pair of materials */
 static contact_rule hard_rule_of(const rule_spec *s) { return (contact_rule){.restitution = s->restitution}; }
 
-static bool needs_young(int32_t law) { return law == LAW_HERTZ || scree_laws[law].overlaps; }
+static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
 
 void scree_build_materials(reader *r)
 {

@@ -48,46 +48,67 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 
 static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
 
+/* keys of a rule, and who knows them */
+static const struct {
+	const char *key;
+	uint32_t bit;
+} rule_keys[] = {
+	{"stiffness", TAKES_STIFFNESS},
+	{"tangential_ratio", TAKES_STIFFNESS},
+	{"restitution", TAKES_RESTITUTION},
+	{"rolling_friction", TAKES_RESTITUTION},
+	{"twisting_friction", TAKES_RESTITUTION},
+	{"cohesion", TAKES_COHESION},
+	{"power", TAKES_POWER},
+};
+enum { RULE_KEYS = sizeof rule_keys / sizeof *rule_keys };
+
 /* What does not belong to the rule's law is not part of the scene as it was understood. */
 static void forget_other_laws(rule_spec *rule)
 {
-	const section *s = &scree_section_rule;
-	if (rule->law != LAW_LINEAR) {
-		scree_forget(&rule->h, s, "stiffness");
-		scree_forget(&rule->h, s, "tangential_ratio");
-	}
-	if (rule->law >= 0 && scree_laws[rule->law].overlaps) scree_forget(&rule->h, s, "cohesion");
-	if (rule->law == LAW_POWER) {
-		scree_forget(&rule->h, s, "restitution");
-		scree_forget(&rule->h, s, "rolling_friction");
-		scree_forget(&rule->h, s, "twisting_friction");
-		scree_forget(&rule->h, s, "cohesion");
-	} else {
-		scree_forget(&rule->h, s, "power");
+	uint32_t takes = rule->law >= 0 ? scree_laws[rule->law].takes : TAKES_RESTITUTION | TAKES_COHESION;
+	for (int i = 0; i < RULE_KEYS; ++i)
+		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, &scree_section_rule, rule_keys[i].key);
+}
+
+/* the law, of those that have this key alone */
+static const char *law_with(uint32_t bit)
+{
+	int k = 0;
+	while (k + 1 < LAWS && !(scree_laws[k].takes & bit)) ++k;
+	return scree_laws[k].name;
+}
+
+/* What was given, and what the law has no use for: a key of one law is told whose it is. */
+static void check_keys(reader *r, const rule_spec *rule)
+{
+	const law *l = scree_laws + rule->law;
+	const head *h = &rule->h;
+	for (int i = 0; i < RULE_KEYS; ++i) {
+		const char *key = rule_keys[i].key;
+		uint32_t bit = rule_keys[i].bit;
+		if (l->takes & bit || !given(h, &scree_section_rule, key)) continue;
+		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER) {
+			char cure[64];
+			snprintf(cure, sizeof cure, "say law: %s, or remove it", law_with(bit));
+			scree_report(&r->r, key_of(h, key), cure, "%s: '%s' belongs to the law %s, not to %s", h->name, key,
+						 law_with(bit), l->name);
+		} else {
+			scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' has no meaning for the law %s", h->name, key,
+						 l->name);
+		}
 	}
 }
 
 /* damping is given as such there, so that a restitution would be ignored */
 static void check_power(reader *r, const rule_spec *rule)
 {
-	const section *s = &scree_section_rule;
 	const head *h = &rule->h;
 	const power_spec *p = &rule->power;
-	bool power = rule->law == LAW_POWER;
-	if (power && !p->h.where)
+	const law *l = scree_laws + rule->law;
+	if (l->takes & TAKES_POWER && !p->h.where)
 		scree_report(&r->r, key_of(h, "law"), "add power: {overlap: 1 cm, force: 10 kN}, say",
-					 "%s: the law power needs the key power", h->name);
-	if (!power && given(h, s, "power"))
-		scree_report(&r->r, key_of(h, "power"), "say law: power, or remove it",
-					 "%s: 'power' belongs to the law power, not to %s", h->name, scree_laws[rule->law].name);
-	if (scree_laws[rule->law].overlaps && given(h, s, "cohesion"))
-		scree_report(&r->r, key_of(h, "cohesion"), "remove it", "%s: 'cohesion' has no meaning for the law %s", h->name,
-					 scree_laws[rule->law].name);
-	static const char *const not_power[] = {"restitution", "rolling_friction", "twisting_friction", "cohesion"};
-	for (int i = 0; power && i < 4; ++i)
-		if (given(h, s, not_power[i]))
-			scree_report(&r->r, key_of(h, not_power[i]), "remove it", "%s: '%s' has no meaning for the law power",
-						 h->name, not_power[i]);
+					 "%s: the law %s needs the key power", h->name, l->name);
 	real quarters = 4 * p->exponent;
 	if (p->h.where && scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 &&
 		quarters != scree_floor(quarters))
@@ -98,25 +119,21 @@ static void check_rule(reader *r, const rule_spec *rule)
 {
 	const section *s = &scree_section_rule;
 	const head *h = &rule->h;
-	bool linear = rule->law == LAW_LINEAR;
 	if (rule->law < 0) return;
-	int32_t only = scree_laws[rule->law].dimension;
+	const law *l = scree_laws + rule->law;
+	int32_t only = l->dimension;
 	if (only && (only == 2) != r->flat)
 		scree_report(&r->r, key_of(h, "law"), r->flat ? "write area" : "write volume",
-					 "%s: the law %s belongs to worlds of dimension %d", h->name, scree_laws[rule->law].name, only);
-	if (linear && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
-		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law linear needs a stiffness",
-					 h->name);
+					 "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
+	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
+		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law %s needs a stiffness",
+					 h->name, l->name);
 	check_power(r, rule);
-	if (rule->law == LAW_LINEAR && rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion"))
+	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion");
+	if (jkr && l->takes & TAKES_COHESION && !(l->takes & TAKES_JKR))
 		scree_report(&r->r, scree_where(&rule->cohesion.h, "jkr")->at, "say law: hertz, or take dmt or simple",
 					 "%s: jkr needs the law hertz", h->name);
-	static const char *const only_linear[] = {"stiffness", "tangential_ratio"};
-	for (int i = 0; i < 2 && !linear; ++i)
-		if (given(h, s, only_linear[i]))
-			scree_report(&r->r, key_of(h, only_linear[i]), "say law: linear, or remove it",
-						 "%s: '%s' belongs to the law linear, not to %s", h->name, only_linear[i],
-						 scree_laws[rule->law].name);
+	check_keys(r, rule);
 }
 
 /* a pair takes what it leaves out from the default, which comes first */
@@ -188,9 +205,10 @@ static void check_motion(reader *r, const motion_spec *m)
 {
 	const node *n = m->h.where;
 	if (!n) return;
+	const key *form = scree_form_given(&m->h, &scree_section_motion);
 	static const char *const of_rotation[] = {"about", "point"};
 	for (int i = 0; i < 2; ++i)
-		if (scree_node_child(n, of_rotation[i]) && !scree_node_child(n, "angular_velocity"))
+		if (scree_node_child(n, of_rotation[i]) && !(form && form->make->turns))
 			scree_report(&r->r, key_of(&m->h, of_rotation[i]), "remove it", "motion: '%s' belongs to angular_velocity",
 						 of_rotation[i]);
 	const servo_spec *v = &m->servo;
@@ -217,8 +235,9 @@ static void check_wall(reader *r, const wall_spec *w)
 		scree_report(&r->r, at_of(&w->polygon.h, "points"), "use a mesh", "points: a polygon has at most 1000 corners");
 	if (w->cone.h.where && w->cone.radius == 0 && w->cone.radius2 == 0 && (w->cone.h.given & 3) == 3)
 		scree_report(&r->r, at_of(&w->cone.h, "radius2"), NULL, "radius2: a cone cannot have radius 0 at both ends");
-	bool closed = w->box.h.where || w->circle.h.where || (r->flat && w->polygon.h.where);
-	if (w->two_sided && (w->cylinder.h.where || w->cone.h.where || closed))
+	const key *form = scree_form_given(&w->h, &scree_section_wall);
+	bool closed = r->flat && w->polygon.h.where;
+	if (w->two_sided && form && (!form->make->two_sided || closed))
 		scree_report(&r->r, at_of(&w->h, "two_sided"), "cylinders and cones have side: inside or outside",
 					 "two_sided: only %s can be two-sided", r->flat ? "lines" : "planes, polygons and meshes");
 	if (w->box.open.count == (r->flat ? 4 : 6))

@@ -33,7 +33,7 @@ static bool is_literal(const reader *r)
 	if (run->integrator > 0 && scree_integrators[run->integrator].literal) return true;
 	if (run->narrow_phase > 0 && scree_narrow_find(scree_words_narrows(NULL, run->narrow_phase))->literal) return true;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (rule[k].law == LAW_AREA_LITERAL) return true;
+		if (rule[k].law >= 0 && scree_laws[rule[k].law].literal) return true;
 	return false;
 }
 

@@ -14,31 +14,6 @@ static const char *const found_names[] = {"a value", "a list", "a mapping"};
 
 static const char *found(const node *n) { return scree_node_empty(n) ? "nothing" : found_names[n->type]; }
 
-const node *scree_where(const head *h, const char *name)
-{
-	const node *n = scree_node_child(h->where, name);
-	return n ? n : h->where;
-}
-
-bool scree_given(const head *h, const section *s, const char *name)
-{
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) return h->given >> i & 1;
-	return false;
-}
-
-void scree_forget(head *h, const section *s, const char *name)
-{
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
-}
-
-place scree_entry(const head *h, const char *name, int32_t i)
-{
-	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;
-	return entry ? entry->at : n->at;
-}
-
 static place place_of_key(const node *n) { return n->key ? n->key_at : n->at; }
 
 static int32_t find_key(const section *s, const char *name)

@@ -15,6 +15,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "state/shape_forms.h"
 
 enum { TRIES = 3000 };
 
@@ -107,23 +108,13 @@ void scree_placer_note(placer *p, const body_list *all, int64_t from)
 /* the farthest that a body reaches along n (world), from its centre */
 static real reach(const shape *s, const resident *o, vec3 n)
 {
-	if (s->type == SHAPE_SPHERE) return o->radius;
-	vec3 m = quat_unrotate(o->turn, n);
-	real far = -INFINITY;
-	if (s->type == SHAPE_ELLIPSE) {
-		real x = m.x * s->semi_x, y = m.y * s->semi_y;
-		return sqrt(x * x + y * y) * o->size;
-	}
-	for (int32_t c = 0; c < s->flat.corners; ++c)
-		far = real_max(far, m.x * s->flat.corner[c].x + m.y * s->flat.corner[c].y);
-	for (int32_t v = 0; v < s->vertices; ++v) far = real_max(far, m.x * s->vx[v] + m.y * s->vy[v] + m.z * s->vz[v]);
-	return far * o->size;
+	return s->type == SHAPE_SPHERE ? o->radius
+								   : scree_shape_forms[s->type].reach(s, quat_unrotate(o->turn, n)) * o->size;
 }
 
 /* has b all of itself beyond one of the planes of a's faces? */
 static bool beyond_a_face(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
-	if (sa->type == SHAPE_SPHERE || sa->type == SHAPE_ELLIPSE) return false;
 	vec3 d = v3_sub(b->at, a->at);
 	for (int32_t k = 0; k < sa->flat.corners; ++k) {
 		const flat_corner *c = sa->flat.corner + k;

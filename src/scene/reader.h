@@ -34,6 +34,14 @@ typedef struct reader {
 	real *shape_scale; /* of each shape: the world's unit shape times this is the scene's */
 } reader;
 
+/* What is built of a key that is one form among others, from what stands there. */
+typedef struct maker {
+	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* false: with a sentence */
+	bool two_sided;												   /* may such walls be? */
+	void (*motion)(const motion_spec *s, wall_motion *out);
+	bool turns; /* the keys about and point are its */
+} maker;
+
 /* reader_tree.c: the file and what it includes as one tree. False: nothing to go on with. */
 bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t length);
 /* A whole file, relative to the scene's folder, its bytes in the arena; what and at are for messages. NULL: reported.
@@ -53,8 +61,6 @@ bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 void scree_reader_check(reader *r);
 /* check_response.c: what belongs to steps by forces or by impulses alone; what does not is forgotten */
 void scree_check_response(reader *r);
-/* key `name` is no part of the scene as it was understood */
-void scree_forget(head *h, const section *s, const char *name);
 /* build*.c: the world and the plan; messages like all others */
 void scree_reader_build(reader *r);
 void scree_build_shapes(reader *r);
@@ -109,12 +115,17 @@ void scree_limit_run(reader *r);
 
 /* "a + b" into the places of two materials; false: reported when say is true */
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
+/* given.c */
 /* node of key `name` in the section's mapping, for messages; the section itself when it is not there */
 const node *scree_where(const head *h, const char *name);
 /* place of entry i of the list of key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
+/* the first key given that is a form; NULL: none is */
+const key *scree_form_given(const head *h, const section *s);
 /* was this key given? */
 bool scree_given(const head *h, const section *s, const char *name);
+/* key `name` is no part of the scene as it was understood */
+void scree_forget(head *h, const section *s, const char *name);
 /* resolved.c: the scene with everything worked out, as YAML, to be freed with scree_free */
 char *scree_resolved(const reader *r);
 /* reference.c: the tables of docs/scene.md, to be freed with scree_free */

@@ -50,9 +50,10 @@ typedef struct key {
 	int32_t group; /* of the keys with one number (1, 2, ..) at most one may be given */
 	bool required;
 	const char *help;
-	int32_t only;		 /* 2 or 3: belongs to worlds of this dimension; 0: to any */
-	const char *instead; /* what to write in those of the other one; NULL: there is nothing */
-	const char *flat;	 /* the default in dimension 2, where it is another */
+	int32_t only;			  /* 2 or 3: belongs to worlds of this dimension; 0: to any */
+	const char *instead;	  /* what to write in those of the other one; NULL: there is nothing */
+	const char *flat;		  /* the default in dimension 2, where it is another */
+	const struct maker *make; /* of the keys of a group that are forms of a wall, of its motion (reader.h) */
 } key;
 
 struct section {
@@ -71,8 +72,8 @@ extern const section scree_scene_section; /* the root */
 
 /* sections defined in schema_*.c and used by others */
 extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape,
-	scree_section_wall, scree_section_mesh_wall, scree_section_fill, scree_section_source, scree_section_sink,
-	scree_section_plane, scree_section_guard, scree_section_run, scree_section_output;
+	scree_section_wall, scree_section_motion, scree_section_mesh_wall, scree_section_fill, scree_section_source,
+	scree_section_sink, scree_section_plane, scree_section_guard, scree_section_run, scree_section_output;
 
 const char *scree_key_names(const void *section, int i);
 

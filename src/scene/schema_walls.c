@@ -1,7 +1,11 @@
-/* schema_walls: the table of keys for walls and their motion (see schema.h). */
-#include "scene/schema.h"
+/* schema_walls: the table of keys for walls (see schema.h), and what is made of each form. */
+#include "scene/reader.h"
 
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/maths.h"
+#include "base/memory.h"
 
 const char *scree_words_faces(const void *unused, int i)
 {
@@ -34,6 +38,13 @@ const section scree_section_plane = {"plane", "An endless plane.", sizeof(plane_
 static const section line = {"line", "An endless line, the border of a half plane.", sizeof(plane_spec),
 							 ROWS(plane_keys)};
 
+/* planes and lines */
+static bool add_plane(reader *r, const void *value, wall w, fail *why)
+{
+	const plane_spec *s = value;
+	return scree_walls_add_plane(&r->world->wall, w, s->point, v3_unit(s->normal), why) >= 0;
+}
+
 static const key circle_keys[] = {
 	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the circle"},
 	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
@@ -42,6 +53,13 @@ static const key circle_keys[] = {
 };
 static const section circle = {"circle", "A drum or a pillar.", sizeof(tube_spec), ROWS(circle_keys)};
 
+static bool add_circle(reader *r, const void *value, wall w, fail *why)
+{
+	const tube_spec *t = value;
+	return scree_walls_add_cylinder(&r->world->wall, w, t->center, v3(0, 0, 1), t->radius, INFINITY, (wall_side)t->side,
+									why) >= 0;
+}
+
 static const key polygon_keys[] = {
 	{"points", KEY_POINTS, "m", .at = offsetof(polygon_spec, points), .required = true,
 	 .help = "corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 the corners of a "
@@ -49,6 +67,20 @@ static const key polygon_keys[] = {
 };
 static const section polygon = {"polygon", "A finite flat wall; in dimension 2 a convex body that fills its corners.",
 								sizeof(polygon_spec), ROWS(polygon_keys), .shorthand = "points"};
+
+/* a solid polygon of the plane: its form is a shape like those of bodies */
+static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why)
+{
+	int32_t row = scree_shapes_add_polygon(&r->world->shape, w.name, s->points.count, s->points.item, why);
+	return row >= 0 && scree_walls_add_flat_polygon(&r->world->wall, w, row, why) >= 0;
+}
+
+static bool add_polygon(reader *r, const void *value, wall w, fail *why)
+{
+	const polygon_spec *s = value;
+	if (r->flat) return add_flat_polygon(r, s, w, why);
+	return scree_walls_add_polygon(&r->world->wall, w, s->points.count, s->points.item, why) >= 0;
+}
 
 #define AXIS_HELP "its axis: x, y, z or a vector"
 
@@ -66,6 +98,46 @@ static const key cylinder_keys[] = {
 };
 static const section cylinder = {"cylinder", "A tube or a pillar.", sizeof(tube_spec), ROWS(cylinder_keys)};
 
+/* A prism around the cylinder: flats touch it along their middles, so that it is the limit from outside. */
+static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
+{
+	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);
+	vec3 *at = scree_alloc(2 * (size_t)n, sizeof *at);
+	vec3 z = t->axis.unit, any = real_abs(z.x) < (real)0.5 ? v3(1, 0, 0) : v3(0, 1, 0);
+	vec3 x = v3_unit(v3_cross(any, z)), y = v3_cross(z, x);
+	real s, c;
+	scree_sincos(SCREE_PI / n, &s, &c);
+	real radius = t->radius / c;
+	for (int32_t k = 0; k < n; ++k) {
+		scree_sincos((2 * k + 1) * SCREE_PI / n, &s, &c);
+		vec3 middle = v3_madd(v3_madd(t->center, radius * c, x), radius * s, y);
+		at[2 * k] = v3_madd(middle, -t->length / 2, z);
+		at[2 * k + 1] = v3_madd(middle, t->length / 2, z);
+		int32_t a = 2 * k, b = 2 * ((k + 1) % n), *o = corner + 6 * (size_t)k;
+		bool inside = t->side == SIDE_INSIDE;
+		const int32_t turn[6] = {a, inside ? a + 1 : b, b + 1, a, b + 1, inside ? b : a + 1};
+		for (int i = 0; i < 6; ++i) o[i] = turn[i];
+	}
+	int32_t row = scree_walls_add_mesh(to, w, 2 * n, at, 2 * n, corner, why);
+	scree_free(at);
+	scree_free(corner);
+	return row >= 0;
+}
+
+static bool add_cylinder(reader *r, const void *value, wall w, fail *why)
+{
+	const tube_spec *t = value;
+	walls *to = &r->world->wall;
+	bool finite = scree_node_child(t->h.where, "length") != NULL;
+	if (scree_node_child(t->h.where, "facets")) {
+		if (finite) return add_strips(to, t, w, why);
+		return scree_fail(why, FAIL_INPUT, "a cylinder of facets needs a length");
+	}
+	vec3 end = finite ? v3_madd(t->center, -t->length / 2, t->axis.unit) : t->center;
+	return scree_walls_add_cylinder(to, w, end, t->axis.unit, t->radius, finite ? t->length : INFINITY,
+									(wall_side)t->side, why) >= 0;
+}
+
 static const key cone_keys[] = {
 	{"radius", KEY_REAL, "m", NULL, ">= 0", offsetof(tube_spec, radius), .required = true,
 	 .help = "at the first end, `center`"},
@@ -81,6 +153,13 @@ static const key cone_keys[] = {
 };
 static const section cone = {"cone", "A hopper or a spike, without caps.", sizeof(tube_spec), ROWS(cone_keys)};
 
+static bool add_cone(reader *r, const void *value, wall w, fail *why)
+{
+	const tube_spec *t = value;
+	return scree_walls_add_cone(&r->world->wall, w, t->center, t->axis.unit, t->radius, t->radius2, t->length,
+								(wall_side)t->side, why) >= 0;
+}
+
 static const key mesh_keys[] = {
 	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true,
 	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies"},
@@ -93,6 +172,26 @@ static const key mesh_keys[] = {
 };
 const section scree_section_mesh_wall = {"mesh_wall", "Triangles from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
 
+static void turn_over(mesh *m)
+{
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		int32_t *c = m->triangle + 3 * t, swap = c[1];
+		c[1] = c[2], c[2] = swap;
+	}
+}
+
+static bool add_mesh(reader *r, const void *value, wall w, fail *why)
+{
+	const mesh_spec *s = value;
+	mesh m;
+	if (!scree_build_mesh(r, s, &m)) return true; /* has been reported */
+	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_madd(s->move, s->scale, m.vertex[i]);
+	if (s->flip) turn_over(&m);
+	int32_t row = scree_walls_add_mesh(&r->world->wall, w, m.vertices, m.vertex, m.triangles, m.triangle, why);
+	scree_mesh_free(&m);
+	return row >= 0;
+}
+
 static const key box_keys[] = {
 	{"min", KEY_VECTOR, "m", .at = offsetof(box_spec, min), .required = true, .help = "lower corner"},
 	{"max", KEY_VECTOR, "m", .at = offsetof(box_spec, max), .required = true, .help = "upper corner"},
@@ -104,74 +203,46 @@ static const section box = {
 	"four lines.",
 	sizeof(box_spec), ROWS(box_keys)};
 
-static const key vibration_keys[] = {
-	{"amplitude", KEY_VECTOR, "m", .at = offsetof(vibration_spec, amplitude), .required = true,
-	 .help = "way from the middle to the turning point"},
-	{"frequency", KEY_REAL, "Hz", NULL, "> 0", offsetof(vibration_spec, frequency), .required = true,
-	 .help = "cycles in a second"},
-	{"phase", KEY_REAL, "rad", "0", .at = offsetof(vibration_spec, phase),
-	 .help = "of the sine when the motion begins"},
-};
-static const section vibration = {"vibration",
-								  "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.",
-								  sizeof(vibration_spec), ROWS(vibration_keys)};
+static bool add_box(reader *r, const void *value, wall w, fail *why)
+{
+	const box_spec *b = value;
+	char name[sizeof w.name];
+	memcpy(name, w.name, sizeof name);
+	const int32_t *open = b->open.item;
+	for (int32_t face = 0; face < (r->flat ? 4 : 6); ++face) {
+		bool left_out = false;
+		for (int32_t i = 0; i < b->open.count; ++i) left_out |= open[i] == face;
+		if (left_out) continue;
+		real sign = face % 2 ? -1 : 1;
+		vec3 normal = v3(face / 2 == 0 ? sign : 0, face / 2 == 1 ? sign : 0, face / 2 == 2 ? sign : 0);
+		snprintf(w.name, sizeof w.name, "%.40s.%s", name, scree_words_faces(NULL, face));
+		if (scree_walls_add_plane(&r->world->wall, w, face % 2 ? b->max : b->min, normal, why) < 0) return false;
+	}
+	return true;
+}
 
-static const key servo_keys[] = {
-	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .required = true,
-	 .help = "with which it presses on the bodies, all together; grows from nothing during `ramp`"},
-	{"axis", KEY_DIRECTION, .at = offsetof(servo_spec, axis),
-	 .help = "where it presses: x, y, z or a vector towards the bodies; of planes, polygons and boxes their normal if "
-			 "left out"},
-	{"max_speed", KEY_REAL, "m/s", NULL, "> 0", offsetof(servo_spec, max_speed),
-	 .help = "it never moves faster; slow enough for one body to stop it with an overlap of 1 % if left out"},
-	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(servo_spec, mass),
-	 .help = "of the wall, without weight; that of one layer of the bodies if left out"},
-	{"damping", KEY_REAL, .standard = "1", .range = ">= 0", .at = offsetof(servo_spec, damping),
-	 .help = "part of the critical damping of the wall on the contacts that it has"},
-	{"travel", KEY_PAIR, "m", .at = offsetof(servo_spec, travel),
-	 .help = "how far it may go along the axis, back and forth: [low, high] with 0 where it starts; no limit if left "
-			 "out"},
-};
-static const section servo = {"servo",
-							  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
-							  sizeof(servo_spec), ROWS(servo_keys)};
-
-static const key motion_keys[] = {
-	{"angular_velocity", KEY_REAL, "rad/s", .at = offsetof(motion_spec, angular_velocity), .group = 1,
-	 .help = "turns about an axis at this rate"},
-	{"velocity", KEY_VECTOR, "m/s", .at = offsetof(motion_spec, velocity), .group = 1, .help = "moves straight"},
-	{"vibration", KEY_SECTION, .of = &vibration, .at = offsetof(motion_spec, vibration), .group = 1, .help = "swings"},
-	{"servo", KEY_SECTION, .of = &servo, .at = offsetof(motion_spec, servo), .group = 1,
-	 .help = "presses with a given force"},
-	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
-	 .help = "axis of `angular_velocity`: x, y, z or a vector; z if left out", .only = 3},
-	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point),
-	 .help = "a point on that axis; the origin if left out"},
-	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "the wall stands still before"},
-	{"ramp", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, ramp),
-	 .help = "time in which the rate, or force, grows from nothing"},
-	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
-	 .help = "the wall stands still after; never if left out"},
-};
-static const section motion = {"motion", "How a wall moves.", sizeof(motion_spec), ROWS(motion_keys), .needs = 1u << 1};
+static const maker MADE_PLANE = {.wall = add_plane, .two_sided = true}, MADE_CIRCLE = {.wall = add_circle},
+				   MADE_POLYGON = {.wall = add_polygon, .two_sided = true}, MADE_CYLINDER = {.wall = add_cylinder},
+				   MADE_CONE = {.wall = add_cone}, MADE_MESH = {.wall = add_mesh, .two_sided = true},
+				   MADE_BOX = {.wall = add_box};
 
 static const key wall_keys[] = {
 	{"plane", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(wall_spec, plane), .group = 1,
-	 .help = "an endless plane", .only = 3, .instead = "line"},
-	{"polygon", KEY_SECTION, .of = &polygon, .at = offsetof(wall_spec, polygon), .group = 1,
+	 .make = &MADE_PLANE, .help = "an endless plane", .only = 3, .instead = "line"},
+	{"polygon", KEY_SECTION, .of = &polygon, .at = offsetof(wall_spec, polygon), .group = 1, .make = &MADE_POLYGON,
 	 .help = "a finite flat wall; in dimension 2 a convex polygon"},
-	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(wall_spec, cylinder), .group = 1,
+	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(wall_spec, cylinder), .group = 1, .make = &MADE_CYLINDER,
 	 .help = "a tube or a pillar", .only = 3, .instead = "circle"},
-	{"cone", KEY_SECTION, .of = &cone, .at = offsetof(wall_spec, cone), .group = 1, .help = "a hopper or a spike",
-	 .only = 3, .instead = "line or polygon"},
+	{"cone", KEY_SECTION, .of = &cone, .at = offsetof(wall_spec, cone), .group = 1, .make = &MADE_CONE,
+	 .help = "a hopper or a spike", .only = 3, .instead = "line or polygon"},
 	{"mesh", KEY_SECTION, .of = &scree_section_mesh_wall, .at = offsetof(wall_spec, mesh), .group = 1,
-	 .help = "triangles from a file", .only = 3, .instead = "polygon"},
-	{"box", KEY_SECTION, .of = &box, .at = offsetof(wall_spec, box), .group = 1,
+	 .make = &MADE_MESH, .help = "triangles from a file", .only = 3, .instead = "polygon"},
+	{"box", KEY_SECTION, .of = &box, .at = offsetof(wall_spec, box), .group = 1, .make = &MADE_BOX,
 	 .help = "six planes that face inward; in dimension 2 four lines"},
-	{"line", KEY_SECTION, .of = &line, .at = offsetof(wall_spec, line), .group = 1, .help = "an endless line",
-	 .only = 2, .instead = "plane"},
-	{"circle", KEY_SECTION, .of = &circle, .at = offsetof(wall_spec, circle), .group = 1, .help = "a drum or a pillar",
-	 .only = 2, .instead = "cylinder"},
+	{"line", KEY_SECTION, .of = &line, .at = offsetof(wall_spec, line), .group = 1, .make = &MADE_PLANE,
+	 .help = "an endless line", .only = 2, .instead = "plane"},
+	{"circle", KEY_SECTION, .of = &circle, .at = offsetof(wall_spec, circle), .group = 1, .make = &MADE_CIRCLE,
+	 .help = "a drum or a pillar", .only = 2, .instead = "cylinder"},
 	{"plate", KEY_LATER, .group = 1, .help = "plates with holes"},
 	{"disk", KEY_LATER, .group = 1, .help = "discs"},
 	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "what it is made of"},
@@ -181,7 +252,7 @@ static const key wall_keys[] = {
 	 .help = "of polygons and meshes with `run.narrow_phase: separating-plane/seed` or `overlap-volume`; internal: no "
 			 "edges of bodies are "
 			 "held against the border"},
-	{"motion", KEY_SECTION, .of = &motion, .at = offsetof(wall_spec, motion),
+	{"motion", KEY_SECTION, .of = &scree_section_motion, .at = offsetof(wall_spec, motion),
 	 .help = "how it moves; still if left out"},
 };
 const section scree_section_wall = {

@@ -8,7 +8,7 @@
 
 #define ROW(member, unit, help, type, when, saved)                                                                     \
 	{                                                                                                                  \
-#member, unit, help, offsetof(bodies, member), type, when, saved                                               \
+#member, unit, help, offsetof(bodies, member), type, when, saved, 0                                            \
 	}
 
 const field scree_body_fields[] = {

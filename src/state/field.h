@@ -22,7 +22,8 @@ typedef struct field {
 	size_t at; /* where its pointer lies in the store */
 	kind type;
 	share when;
-	bool saved; /* part of a snapshot and of the state's hash */
+	bool saved;		/* part of a snapshot and of the state's hash */
+	uint32_t group; /* of arrays that only some stores have: bits of which the store knows; 0: always there */
 } field;
 
 typedef struct field_table {

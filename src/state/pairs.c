@@ -4,57 +4,63 @@
 
 #include <string.h>
 
-#define ROW(member, unit, help, type, saved)                                                                           \
+#define ROW(member, unit, help, type, saved, group)                                                                    \
 	{                                                                                                                  \
-#member, unit, help, offsetof(pair_list, member), type, SHARE_OWNER, saved                                     \
+#member, unit, help, offsetof(pair_list, member), type, SHARE_OWNER, saved, group                              \
 	}
 
 static const field slots[] = {
-	ROW(a, "", "row of the first body", KIND_I32, false),
-	ROW(b, "", "row of the second body, or surface", KIND_I32, false),
-	ROW(row, "", "contact row, or -1", KIND_I32, false),
-	ROW(clear, "m", "no contact while the ways of both add up to less", KIND_F64, false),
-	ROW(axis, "", "cache of the narrow phase", KIND_I32, false),
+	ROW(a, "", "row of the first body", KIND_I32, false, 0),
+	ROW(b, "", "row of the second body, or surface", KIND_I32, false, 0),
+	ROW(row, "", "contact row, or -1", KIND_I32, false, 0),
+	ROW(clear, "m", "no contact while the ways of both add up to less", KIND_F64, false, 0),
+	ROW(axis, "", "cache of the narrow phase", KIND_I32, false, 0),
 };
 
 static const field contacts[] = {
-	ROW(sx, "m", "tangential spring", KIND_F64, true),
-	ROW(sy, "m", "tangential spring", KIND_F64, true),
-	ROW(sz, "m", "tangential spring", KIND_F64, true),
-	ROW(stiff, "m", "scale of the tangential stiffness", KIND_F64, true),
-	ROW(bent, "J", "elastic energy of the tangential spring", KIND_F64, true),
-	ROW(rx, "rad", "rolling spring", KIND_F64, true),
-	ROW(ry, "rad", "rolling spring", KIND_F64, true),
-	ROW(rz, "rad", "rolling spring", KIND_F64, true),
-	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true),
-	ROW(twist, "rad", "torsional spring", KIND_F64, true),
-	ROW(twisted, "J", "elastic energy of the torsional spring", KIND_F64, true),
-	ROW(elastic, "J", "elastic energy of the normal spring", KIND_F64, true),
-	ROW(power, "W", "work rate of the normal spring, with its restraint, on the bodies", KIND_F64, true),
-	ROW(work, "J", "work of the normal spring on the bodies, and what geometry made", KIND_F64, true),
-	ROW(heat, "W", "rate of dissipation", KIND_F64, true),
-	ROW(lost_normal, "J", "dissipated normally", KIND_F64, true),
-	ROW(lost_friction, "J", "dissipated by friction", KIND_F64, true),
-	ROW(lost_rolling, "J", "dissipated by rolling and torsional resistance", KIND_F64, true),
-	ROW(spun, "m", "tangential spring about the normal: arm times angle", KIND_F64, true),
-	/* this step's contact */
-	ROW(slot, "", "the slot whose row it is", KIND_I32, false),
-	ROW(ca, "", "row of the first body", KIND_I32, false),
-	ROW(cb, "", "row of the second body, or surface", KIND_I32, false),
-	ROW(touch, "", "touches", KIND_U64, false),
-	ROW(nx, "", "normal from b to a", KIND_F64, false),
-	ROW(ny, "", "normal from b to a", KIND_F64, false),
-	ROW(nz, "", "normal from b to a", KIND_F64, false),
-	ROW(px, "m", "contact point from the centre of a", KIND_F64, false),
-	ROW(py, "m", "contact point from the centre of a", KIND_F64, false),
-	ROW(pz, "m", "contact point from the centre of a", KIND_F64, false),
-	ROW(depth, "m", "greatest overlap", KIND_F64, false),
-	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, false),
-	ROW(points, "", "points of the patch", KIND_I32, false),
-	ROW(first, "", "first point of the patch", KIND_U64, false),
+	ROW(sx, "m", "tangential spring", KIND_F64, true, 0),
+	ROW(sy, "m", "tangential spring", KIND_F64, true, 0),
+	ROW(sz, "m", "tangential spring", KIND_F64, true, 0),
+	ROW(stiff, "m", "scale of the tangential stiffness", KIND_F64, true, 0),
+	ROW(bent, "J", "elastic energy of the tangential spring", KIND_F64, true, 0),
+	ROW(rx, "rad", "rolling spring", KIND_F64, true, REMEMBERS_TURNS),
+	ROW(ry, "rad", "rolling spring", KIND_F64, true, REMEMBERS_TURNS),
+	ROW(rz, "rad", "rolling spring", KIND_F64, true, REMEMBERS_TURNS),
+	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true, REMEMBERS_TURNS),
+	ROW(twist, "rad", "torsional spring", KIND_F64, true, REMEMBERS_TURNS),
+	ROW(twisted, "J", "elastic energy of the torsional spring", KIND_F64, true, REMEMBERS_TURNS),
+	ROW(elastic, "J", "elastic energy of the normal spring", KIND_F64, true, REMEMBERS_ACCOUNT),
+	ROW(power, "W", "work rate of the normal spring, with its restraint, on the bodies", KIND_F64, true,
+		REMEMBERS_ACCOUNT),
+	ROW(work, "J", "work of the normal spring on the bodies, and what geometry made", KIND_F64, true,
+		REMEMBERS_ACCOUNT),
+	ROW(heat, "W", "rate of dissipation", KIND_F64, true, REMEMBERS_ACCOUNT),
+	ROW(lost_normal, "J", "dissipated normally", KIND_F64, true, REMEMBERS_ACCOUNT),
+	ROW(lost_friction, "J", "dissipated by friction", KIND_F64, true, REMEMBERS_ACCOUNT),
+	ROW(lost_rolling, "J", "dissipated by rolling and torsional resistance", KIND_F64, true, REMEMBERS_ACCOUNT),
+	ROW(spun, "m", "tangential spring about the normal: arm times angle", KIND_F64, true, REMEMBERS_ACCOUNT),
+	/* this step's contact, behind what is history */
+	ROW(slot, "", "the slot whose row it is", KIND_I32, false, 0),
+	ROW(ca, "", "row of the first body", KIND_I32, false, 0),
+	ROW(cb, "", "row of the second body, or surface", KIND_I32, false, 0),
+	ROW(touch, "", "touches", KIND_U64, false, 0),
+	ROW(nx, "", "normal from b to a", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(ny, "", "normal from b to a", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(nz, "", "normal from b to a", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(px, "m", "contact point from the centre of a", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(py, "m", "contact point from the centre of a", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(pz, "m", "contact point from the centre of a", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(depth, "m", "greatest overlap", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, false, REMEMBERS_GEOMETRY),
+	ROW(points, "", "points of the patch", KIND_I32, false, REMEMBERS_GEOMETRY),
+	ROW(first, "", "first point of the patch", KIND_U64, false, REMEMBERS_GEOMETRY),
 };
 
-enum { SLOTS = sizeof slots / sizeof *slots, CONTACTS = sizeof contacts / sizeof *contacts, HISTORY = 19 };
+enum {
+	SLOTS = sizeof slots / sizeof *slots,
+	CONTACTS = sizeof contacts / sizeof *contacts,
+	HISTORY = (offsetof(pair_list, slot) - offsetof(pair_list, sx)) / sizeof(void *)
+};
 _Static_assert(SLOTS + CONTACTS == (offsetof(pair_list, force) - offsetof(pair_list, a)) / sizeof(void *),
 			   "each array has its row");
 
@@ -64,12 +70,7 @@ const field_table scree_history_table = {contacts, HISTORY};
 
 uint32_t scree_pair_needs(int k)
 {
-	size_t at = contacts[k].at;
-	return at < offsetof(pair_list, rx)		   ? 0
-		   : at < offsetof(pair_list, elastic) ? REMEMBERS_TURNS
-		   : at < offsetof(pair_list, slot)	   ? REMEMBERS_ACCOUNT
-		   : at < offsetof(pair_list, nx)	   ? 0
-											   : REMEMBERS_GEOMETRY;
+	return contacts[k].group;
 }
 
 bool scree_pair_has(const pair_list *l, int k)

@@ -1,22 +1,14 @@
-/* walls: the table of walls and their motions.
- *
- * A motion has a progress, the integral of its share of the full rate over time:
- *     share = 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again from `until` on.
- * Poses are closed functions of the progress and velocities are rate times share, so velocity is the derivative of the
- * pose at all times (but for jumps at from, with no ramp, and at until). A vibration with a ramp starts with frequency
- * 0. Nothing is integrated: a pose does not depend on the steps before it, but for servos (motion/servo.c), of whose
- * force share is a part. A wall's frame is the world's frame before the motion. */
+/* walls: the table of walls. What differs by form stands in wall_forms.c, by motion in wall_motions.c. */
 #include "state/walls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "state/wall_forms.h"
 #include "state/wall_parts.h"
 
-static const real LARGEST = 1e30;	/* m: squares and cubes stay within doubles */
 static const real OFF_PLANE = 1e-6; /* corners of a polygon off its plane, over its extent: decimals typed by hand */
 
 wall scree_wall_default(const char *name, int32_t material)
@@ -29,12 +21,7 @@ wall scree_wall_default(const char *name, int32_t material)
 	return w;
 }
 
-static bool finite_vector(vec3 p)
-{
-	return real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST; /* NaN fails too */
-}
-
-static bool bounded(real a) { return real_abs(a) <= LARGEST; }
+static bool finite_vector(vec3 p) { return wall_bounded(p.x) && wall_bounded(p.y) && wall_bounded(p.z); }
 
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why)
 {
@@ -43,7 +30,7 @@ bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why)
 					  what, p.x, p.y, p.z);
 }
 
-static bool check_unit(const wall *w, const char *what, vec3 *axis, fail *why)
+bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *why)
 {
 	if (!scree_wall_check_point(w, what, *axis, why)) return false;
 	real most = real_max(real_abs(axis->x), real_max(real_abs(axis->y), real_abs(axis->z)));
@@ -51,47 +38,6 @@ static bool check_unit(const wall *w, const char *what, vec3 *axis, fail *why)
 	/* an axis of length 1 within rounding is kept as it is */
 	if (real_abs(v3_norm2(*axis) - 1) > 4e-16) *axis = v3_unit(v3_mul(1 / most, *axis));
 	return true;
-}
-
-static bool check_servo(const wall *w, const servo_rule *s, fail *why)
-{
-	bool right = s->force > 0 && bounded(s->force) && s->mass >= 0 && bounded(s->mass) && s->damping >= 0 &&
-				 bounded(s->damping) && s->max_speed >= 0 && bounded(s->max_speed) && s->low <= 0 && s->high >= 0;
-	return right ||
-		   scree_fail(why, FAIL_INPUT,
-					  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
-					  "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
-					  w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
-}
-
-static bool check_motion(const wall *w, wall_motion *m, fail *why)
-{
-	if (m->type == MOTION_STILL) return true;
-	if (!bounded(m->from) || !(m->ramp >= 0 && bounded(m->ramp)) || !(m->until >= m->from))
-		return scree_fail(
-			why, FAIL_INPUT,
-			"wall '%s': its motion runs from %g s to %g s with a ramp of %g s, expected from <= until, ramp >= 0",
-			w->name, m->from, m->until, m->ramp);
-	switch (m->type) {
-	case MOTION_VELOCITY:
-		return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why);
-	case MOTION_ROTATION:
-		if (!bounded(m->rate))
-			return scree_fail(why, FAIL_INPUT, "wall '%s': it rotates at %g rad/s, expected a finite rate", w->name,
-							  m->rate);
-		return scree_wall_check_point(w, "the point of its rotation", m->point, why) &&
-			   check_unit(w, "the axis of its rotation", &m->axis, why);
-	case MOTION_VIBRATION:
-		if (!(m->frequency >= 0 && bounded(m->frequency)) || !bounded(m->phase))
-			return scree_fail(why, FAIL_INPUT,
-							  "wall '%s': it vibrates at %g Hz with phase %g, expected finite, frequency >= 0", w->name,
-							  m->frequency, m->phase);
-		return scree_wall_check_point(w, "the amplitude of its vibration", m->amplitude, why);
-	case MOTION_SERVO:
-		return check_servo(w, &m->servo, why) && check_unit(w, "the axis of its servo", &m->axis, why);
-	default:
-		return scree_fail(why, FAIL_INPUT, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
-	}
 }
 
 bool scree_wall_check(wall *w, fail *why)
@@ -104,7 +50,7 @@ bool scree_wall_check(wall *w, fail *why)
 	w->place = w->velocity = w->spin = w->force = w->torque = v3(0, 0, 0);
 	w->turn = quat_one();
 	w->servo = (servo_state){0};
-	return check_motion(w, &w->motion, why);
+	return scree_wall_check_motion(w, why);
 }
 
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
@@ -131,58 +77,33 @@ int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why)
 {
 	w.type = WALL_PLANE;
-	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its point", point, why) ||
-		!check_unit(&w, "its normal", &normal, why))
-		return -1;
-	w.point = point;
-	w.axis = normal;
-	return scree_walls_append(s, &w, 1);
+	w.point = point, w.axis = normal;
+	return scree_walls_add(s, w, why);
 }
 
 int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
 								 fail *why)
 {
 	w.type = WALL_CYLINDER;
-	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its end", end, why) ||
-		!check_unit(&w, "its axis", &axis, why))
-		return -1;
-	if (!(radius > 0 && bounded(radius)) || !(length > 0)) {
-		scree_fail(why, FAIL_INPUT, "wall '%s': a cylinder with radius %g m and length %g m, expected both positive",
-				   w.name, radius, length);
-		return -1;
-	}
 	w.point = end, w.axis = axis, w.side = side;
-	w.radius = w.radius2 = radius, w.length = length;
-	return scree_walls_append(s, &w, 1);
+	w.radius = radius, w.length = length;
+	return scree_walls_add(s, w, why);
 }
 
 int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius, real radius2, real length,
 							 wall_side side, fail *why)
 {
 	w.type = WALL_CONE;
-	if (!scree_wall_check(&w, why) || !scree_wall_check_point(&w, "its end", end, why) ||
-		!check_unit(&w, "its axis", &axis, why))
-		return -1;
-	if (!(radius >= 0 && bounded(radius)) || !(radius2 >= 0 && bounded(radius2)) || !(radius + radius2 > 0) ||
-		!(length > 0 && bounded(length))) {
-		scree_fail(
-			why, FAIL_INPUT,
-			"wall '%s': a cone with radii %g m and %g m and length %g m, expected radii >= 0, one of them and the "
-			"length positive and finite",
-			w.name, radius, radius2, length);
-		return -1;
-	}
 	w.point = end, w.axis = axis, w.side = side;
 	w.radius = radius, w.radius2 = radius2, w.length = length;
-	return scree_walls_append(s, &w, 1);
+	return scree_walls_add(s, w, why);
 }
 
 int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 {
 	w.type = WALL_POLYGON;
-	if (!scree_wall_check(&w, why)) return -1;
 	w.shape = shape;
-	return scree_walls_append(s, &w, 1);
+	return scree_walls_add(s, w, why);
 }
 
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners)
@@ -291,81 +212,6 @@ int32_t scree_walls_find(const walls *s, const char *name)
 	for (int32_t i = 0; i < s->count; ++i)
 		if (strcmp(s->row[i].name, name) == 0) return i;
 	return -1;
-}
-
-/* time since the start, with the ramp counted by its share */
-static real progress(const wall_motion *m, real time)
-{
-	real t = (time < m->until ? time : m->until) - m->from;
-	if (!(t > 0)) return 0;
-	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
-}
-
-bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
-
-real scree_motion_share(const wall_motion *m, real time)
-{
-	if (!scree_motion_acts(m, time)) return 0;
-	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
-}
-
-static void move(wall *w, real time)
-{
-	const wall_motion *m = &w->motion;
-	real s = progress(m, time), rate = scree_motion_share(m, time);
-	w->place_before = w->place;
-	w->turn_before = w->turn;
-	w->place = w->velocity = w->spin = v3(0, 0, 0);
-	w->turn = quat_one();
-	if (m->type == MOTION_VELOCITY) {
-		w->place = v3_mul(s, m->velocity);
-		w->velocity = v3_mul(rate, m->velocity);
-	} else if (m->type == MOTION_ROTATION) {
-		real sine, cosine;
-		scree_sincos(m->rate * s / 2, &sine, &cosine);
-		w->turn = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
-		w->place = v3_sub(m->point, quat_rotate(w->turn, m->point));
-		w->spin = v3_mul(m->rate * rate, m->axis);
-		w->velocity = v3_cross(w->spin, v3_sub(w->place, m->point));
-	} else if (m->type == MOTION_VIBRATION) {
-		real angular = 2 * SCREE_PI * m->frequency, sine, cosine, sine0, cosine0;
-		scree_sincos(angular * s + m->phase, &sine, &cosine);
-		scree_sincos(m->phase, &sine0, &cosine0);
-		w->place = v3_mul(sine - sine0, m->amplitude);
-		w->velocity = v3_mul(angular * cosine * rate, m->amplitude);
-	} else if (m->type == MOTION_SERVO) {
-		w->place = v3_mul(w->servo.way, m->axis);
-		w->velocity = v3_mul(w->servo.speed, m->axis);
-	}
-}
-
-bool scree_wall_has_sides(const wall *w)
-{
-	if (w->type == WALL_PLANE) return w->two_sided;
-	return !(w->type == WALL_CYLINDER && w->side == SIDE_INSIDE && !(w->length < (real)INFINITY));
-}
-
-void scree_walls_move(walls *s, real time)
-{
-	for (int32_t i = 0; i < s->count; ++i) move(s->row + i, time);
-}
-
-real scree_wall_travel(const wall *w, real reach, real t0, real t1)
-{
-	const wall_motion *m = &w->motion;
-	real s = real_abs(progress(m, t1) - progress(m, t0)), way = 0;
-	if (m->type == MOTION_STILL || s == 0) return 0; /* also for an endless reach */
-	if (m->type == MOTION_SERVO) way = real_min(w->servo.max_speed * real_abs(t1 - t0), m->servo.high - m->servo.low);
-	if (m->type == MOTION_VELOCITY) way = s * v3_norm(m->velocity);
-	if (m->type == MOTION_ROTATION) {
-		if (m->rate == 0) return 0;
-		/* the frame's origin keeps its distance from the axis; arcs are longer than chords, a diameter than any chord
-		 */
-		real radius = reach + v3_norm(v3_madd(m->point, -v3_dot(m->point, m->axis), m->axis));
-		way = radius * real_min(real_abs(m->rate) * s, 2);
-	}
-	if (m->type == MOTION_VIBRATION) way = v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * s, 2);
-	return way * (1 + 1e-12); /* rounding */
 }
 
 void scree_walls_free(walls *s)

@@ -29,7 +29,7 @@ static real bears(const scree_world *w, int32_t i)
 	bool ball = !w->flat && w->shape.row[b->shape[i]].type == SHAPE_SPHERE;
 	for (int32_t m = 0; m < w->material.count; ++m) {
 		law_constants c = w->constants[b->material[i] * w->material.count + m];
-		if (ball && c.law == LAW_OVERLAP) c.law = LAW_HERTZ; /* which it is of spheres */
+		if (ball) c.law = scree_laws[c.law].of_spheres;
 		most = real_max(most, scree_law_bears(&c, b->round[i], b->radius[i], 2 * part * b->round[i]));
 	}
 	return most;

@@ -69,14 +69,14 @@ static contact_result point_now(const scree_world *w, int kind, int64_t k, const
 {
 	const pair_list *l = w->pair + kind;
 	const law_constants *of = constants_at(w, kind, k);
-	enum law_row law = of->law == LAW_LINEAR || of->law == LAW_POWER ? (enum law_row)of->law : LAW_HERTZ;
+	enum law_row law = (enum law_row)scree_laws[of->law].of_spheres;
 	contact_constants c = constants_of(law, of, m->radius, m->mass);
 	vec3 from_b = pair_on_wall(kind) ? at->at : v3_add(at->at, m->apart), spin = v3_sub(m->spin_a, m->spin_b);
 	vec3 v = v3_add(m->velocity, v3_sub(v3_cross(m->spin_a, at->at), v3_cross(m->spin_b, from_b)));
 	contact_history h = history_now(history_of(l, k), v, spin, at->normal, w->dt);
 	point_step s = {v, spin, l->touch[k] != 0, 0};
 	bool turns = l->remembers & REMEMBERS_TURNS;
-	if (of->cohesion != COHESION_NONE && law != LAW_POWER) return point_contact(&c, at, &s, &h, law, EXTRA_STICKS).of;
+	if (of->cohesion != COHESION_NONE) return point_contact(&c, at, &s, &h, law, EXTRA_STICKS).of;
 	return turns ? point_contact(&c, at, &s, &h, law, EXTRA_TURNS).of
 				 : point_contact(&c, at, &s, &h, law, EXTRA_NONE).of;
 }

@@ -1,5 +1,5 @@
 /* crossing: the way of a centre and a wall, in closed form. A side is >= 0 or < 0, of the same number that the
- * narrow phase asks (sphere_facets.c, convex_facets.c, sphere_wall.c). */
+ * narrow phase asks (sphere_facets.c, convex_facets.c, sphere_round.c). */
 #include "narrow/wall/crossing.h"
 
 #include "state/shapes.h"
@@ -20,7 +20,7 @@ bool scree_crosses_facet(const walls *s, int32_t row, const centre_way *c, wall_
 	return true;
 }
 
-static bool crosses_plane(const wall *w, const centre_way *c, wall_crossing *out)
+bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out)
 {
 	real h0 = v3_dot(w->axis, v3_sub(c->from, w->point)), h1 = v3_dot(w->axis, v3_sub(c->to, w->point));
 	if ((h0 < 0) == (h1 < 0)) return false;
@@ -39,8 +39,7 @@ static vec3 across_axis(const wall *w, vec3 p, real *z)
 
 static real taper_of(const wall *w) { return endless(w) ? 0 : (w->radius2 - w->radius) / w->length; }
 
-/* distance from the axis less that of the side there: >= 0 outside */
-static real outside_tube(const wall *w, vec3 p)
+real scree_outside_tube(const wall *w, vec3 p)
 {
 	real z;
 	vec3 across = across_axis(w, p, &z);
@@ -72,18 +71,19 @@ static real deepest_on_way(const wall *w, const centre_way *c, real t0, real t1)
 	return real_clamp(-xy / y2 + slope * sqrt(q / (y2 * (y2 - slope * slope))), t0, t1);
 }
 
-static bool crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
+bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
 {
 	real t0, t1;
 	bool inside = w->side == SIDE_INSIDE;
 	if (!between_ends(w, c, &t0, &t1)) return false;
-	real f0 = outside_tube(w, t0 > 0 ? on_way(c, t0) : c->from), f1 = outside_tube(w, t1 < 1 ? on_way(c, t1) : c->to);
+	real f0 = scree_outside_tube(w, t0 > 0 ? on_way(c, t0) : c->from),
+		 f1 = scree_outside_tube(w, t1 < 1 ? on_way(c, t1) : c->to);
 	if (f0 < 0 && endless(w)) return false; /* out of a solid: it is pushed out */
 	if (f0 < 0 && f1 < 0) return false;
 	real t = t0 + (t1 - t0) * f0 / (f0 - f1);
 	if (!(f0 < 0) && !(f1 < 0)) {
 		t = deepest_on_way(w, c, t0, t1);
-		if (!(outside_tube(w, on_way(c, t)) < 0)) return false;
+		if (!(scree_outside_tube(w, on_way(c, t)) < 0)) return false;
 	}
 	*out = (wall_crossing){on_way(c, t), inside == !(f0 < 0)};
 	return true;
@@ -91,8 +91,7 @@ static bool crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
 
 /* ------------------------------------------------------------------ polygons of the plane */
 
-/* Into the polygon? Out of it bodies are pushed. */
-static bool enters_polygon(const wall *w, const centre_way *c, wall_crossing *out)
+bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out)
 {
 	const flat_polygon *p = &w->form->flat;
 	vec3 a = v3_sub(c->from, w->form->centre), b = v3_sub(c->to, w->form->centre);
@@ -112,28 +111,4 @@ static bool enters_polygon(const wall *w, const centre_way *c, wall_crossing *ou
 	if (!outside || !(in <= leave)) return false;
 	*out = (wall_crossing){on_way(c, in), false};
 	return true;
-}
-
-bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out)
-{
-	if (!scree_wall_has_sides(w)) return false;
-	switch (w->type) {
-	case WALL_PLANE:
-		return crosses_plane(w, c, out);
-	case WALL_CYLINDER:
-	case WALL_CONE:
-		return crosses_tube(w, c, out);
-	case WALL_POLYGON:
-		return enters_polygon(w, c, out);
-	case WALL_FACETS:
-	case WALL_TYPES:
-		break;
-	}
-	return false;
-}
-
-real scree_behind_form(const wall *w, vec3 at)
-{
-	if (scree_wall_has_sides(w)) return -(real)INFINITY;
-	return w->type == WALL_PLANE ? -v3_dot(w->axis, v3_sub(at, w->point)) : outside_tube(w, at);
 }

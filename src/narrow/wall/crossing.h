@@ -18,6 +18,13 @@ typedef struct wall_crossing {
 /* Through this facet? Both ends decide their side as the narrow phase does, so that steps that follow each other leave
  * no gap. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
+bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
+bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
+/* Into a polygon of the plane? Out of it bodies are pushed. */
+bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
+/* distance from the axis less that of the side there: >= 0 outside */
+real scree_outside_tube(const wall *w, vec3 p);
+/* forms.c */
 /* Through this wall, which has no facets? Never where it has no sides (state/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
 /* How far a place is behind a wall that has no sides; < 0 in front of it, and for all other walls. */

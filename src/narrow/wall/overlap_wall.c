@@ -9,9 +9,24 @@
 
 static const real SLACK = 1e-12; /* of the size: heights below it are rounding */
 
+static bool is_known(const wall *w)
+{
+	switch (w->type) {
+	case WALL_PLANE:
+	case WALL_CYLINDER:
+	case WALL_CONE:
+	case WALL_FACETS:
+	case WALL_POLYGON: /* of other worlds */
+		return true;
+	default:
+		return false;
+	}
+}
+
 const char *scree_thickness_refuses(const walls *s, int32_t wall)
 {
 	const struct wall *w = s->row + wall;
+	if (!is_known(w)) return "it knows planes, boxes, cylinders, cones, polygons and meshes";
 	for (int32_t f = w->first_facet; w->type == WALL_FACETS && f < w->first_facet + w->facets; ++f)
 		if (s->facet[f].corners > OVERLAP_CORNERS) return "it knows polygons of up to 250 corners";
 	return NULL;
@@ -20,7 +35,7 @@ const char *scree_thickness_refuses(const walls *s, int32_t wall)
 const char *scree_overlap_refuses(const walls *s, int32_t wall)
 {
 	const struct wall *w = s->row + wall;
-	if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
+	if (!is_known(w) || w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		return "it knows planes, boxes, polygons and meshes; a cylinder can be made of facets";
 	return scree_thickness_refuses(s, wall);
 }

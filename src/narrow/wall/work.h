@@ -159,6 +159,10 @@ void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, r
 /* How far the body reaches behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 
+/* called by forms.c */
+void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
+void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);
+void scree_convex_plane(const placed *body, const wall *w, touch_list *out);
 void scree_convex_round(const placed *body, const wall *w, touch_list *out);
 void scree_convex_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 						 touch_list *out);

@@ -1,13 +1,12 @@
-/* sphere_wall: a sphere and a wall: one point for each surface, at the point of the surface that is closest to the
- * centre.
+/* sphere_round: a sphere and a plane, a cylinder or a cone: one point, at the point of the surface that is closest to
+ * the centre.
  *
  * Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from end to
  * end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall
  * is ignored by it, as by a one-sided facet; planes and endless cylinders have no way round and always push back. */
-#include "narrow/flat/flat.h"
 #include "narrow/wall/work.h"
 
-static void at_plane(vec3 sphere, real radius, const wall *w, touch_list *out)
+void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out)
 {
 	vec3 n = w->axis;
 	real h = v3_dot(n, v3_sub(sphere, w->point));
@@ -25,7 +24,7 @@ static void at_distance(real radius, vec3 n, real away, const wall *w, touch_lis
 	if (radius - away > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + away) / 2, n), radius - away);
 }
 
-static void at_round(vec3 sphere, real radius, const wall *w, touch_list *out)
+void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out)
 {
 	bool cone = w->type == WALL_CONE, endless = !(w->length < INFINITY);
 	real taper = cone ? w->radius2 - w->radius : 0;
@@ -51,29 +50,4 @@ static void at_round(vec3 sphere, real radius, const wall *w, touch_list *out)
 	if (far >= radius) return;
 	vec3 n = far > 0 ? v3_mul(1 / far, d) : v3_mul(along < 0 ? -1 : 1, w->axis);
 	at_distance(radius, n, far, w, out);
-}
-
-/* See narrow.h. */
-void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
-					   const int32_t *candidate, touch_list *out)
-{
-	const struct wall *w = s->row + which;
-	out->count = out->points = 0;
-	if (w->removed) return;
-	switch (w->type) {
-	case WALL_PLANE:
-		at_plane(sphere, radius, w, out);
-		break;
-	case WALL_CYLINDER:
-	case WALL_CONE:
-		at_round(sphere, radius, w, out);
-		break;
-	case WALL_POLYGON:
-		scree_flat_disc_wall(sphere, radius, s, which, out);
-		break;
-	case WALL_FACETS:
-	case WALL_TYPES:
-		scree_sphere_facets(sphere, radius, s, which, facets, candidate, out);
-		break;
-	}
 }

@@ -1,0 +1,77 @@
+/* forms: which function has which form of wall: contacts of spheres and of polyhedra with it, and the way of a centre
+ * through it. The choice is a switch, not a pointer, since a step asks it for each body at a wall. */
+#include "narrow/flat/flat.h"
+#include "narrow/wall/crossing.h"
+#include "narrow/wall/work.h"
+
+/* See narrow.h. */
+void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
+					   const int32_t *candidate, touch_list *out)
+{
+	const struct wall *w = s->row + which;
+	out->count = out->points = 0;
+	if (w->removed) return;
+	switch (w->type) {
+	case WALL_PLANE:
+		scree_sphere_plane(sphere, radius, w, out);
+		break;
+	case WALL_CYLINDER:
+	case WALL_CONE:
+		scree_sphere_round(sphere, radius, w, out);
+		break;
+	case WALL_POLYGON:
+		scree_flat_disc_wall(sphere, radius, s, which, out);
+		break;
+	case WALL_FACETS:
+	case WALL_TYPES:
+		scree_sphere_facets(sphere, radius, s, which, facets, candidate, out);
+		break;
+	}
+}
+
+/* See narrow.h. */
+void scree_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
+					   touch_list *out)
+{
+	const struct wall *w = s->row + which;
+	out->count = out->points = 0;
+	if (w->removed) return;
+	switch (w->type) {
+	case WALL_PLANE:
+		scree_convex_plane(body, w, out);
+		break;
+	case WALL_CYLINDER:
+	case WALL_CONE:
+		scree_convex_round(body, w, out);
+		break;
+	case WALL_FACETS:
+	case WALL_POLYGON: /* of other worlds */
+	case WALL_TYPES:
+		scree_convex_facets(body, s, which, facets, candidate, out);
+		break;
+	}
+}
+
+bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out)
+{
+	if (!scree_wall_has_sides(w)) return false;
+	switch (w->type) {
+	case WALL_PLANE:
+		return scree_crosses_plane(w, c, out);
+	case WALL_CYLINDER:
+	case WALL_CONE:
+		return scree_crosses_tube(w, c, out);
+	case WALL_POLYGON:
+		return scree_enters_polygon(w, c, out);
+	case WALL_FACETS:
+	case WALL_TYPES:
+		break;
+	}
+	return false;
+}
+
+real scree_behind_form(const wall *w, vec3 at)
+{
+	if (scree_wall_has_sides(w)) return -(real)INFINITY;
+	return w->type == WALL_PLANE ? -v3_dot(w->axis, v3_sub(at, w->point)) : scree_outside_tube(w, at);
+}

@@ -1,0 +1,52 @@
+/* wall_pieces: walls that have neither a closed form here (wall_forms.c) nor facets, as triangles: what the table of
+ * forms draws of them (state/wall_forms.h). So a new form of walls is in pictures before anyone draws it better. */
+#include "base/memory.h"
+#include "render/picture.h"
+#include "state/wall_forms.h"
+
+static int64_t add_point(void *to, vec3 p)
+{
+	wall_pieces *o = to;
+	if (o->points == o->point_capacity) {
+		int64_t capacity = o->point_capacity ? 2 * o->point_capacity : 256;
+		o->point = scree_grow(o->point, (size_t)o->points, (size_t)capacity, sizeof *o->point);
+		o->point_capacity = capacity;
+	}
+	o->point[o->points] = p;
+	return o->points++;
+}
+
+static void add_cell(void *to, int64_t corners, const int64_t *corner)
+{
+	wall_pieces *o = to;
+	for (int64_t k = 1; k + 1 < corners; ++k) {
+		if (o->triangles == o->capacity) {
+			int64_t capacity = o->capacity ? 2 * o->capacity : 256;
+			o->corner = scree_grow(o->corner, 3 * (size_t)o->triangles, 3 * (size_t)capacity, sizeof *o->corner);
+			o->wall = scree_grow(o->wall, (size_t)o->triangles, (size_t)capacity, sizeof *o->wall);
+			o->capacity = capacity;
+		}
+		int64_t *to_corner = o->corner + 3 * o->triangles;
+		to_corner[0] = corner[0], to_corner[1] = corner[k], to_corner[2] = corner[k + 1];
+		o->wall[o->triangles++] = o->row;
+	}
+}
+
+wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, real radius)
+{
+	wall_pieces o = {0};
+	wall_canvas c = {&o, add_point, add_cell, &w->shape, middle, radius, w->flat};
+	for (o.row = 0; o.row < w->wall.count; ++o.row) {
+		const wall *l = w->wall.row + o.row;
+		if (l->removed || scree_wall_view_has(l->type) || (!endless && scree_wall_is_endless(l))) continue;
+		scree_wall_forms[l->type].draw(&w->wall, l, &c);
+	}
+	return o;
+}
+
+void scree_wall_pieces_free(wall_pieces *o)
+{
+	scree_free(o->point);
+	scree_free(o->corner);
+	scree_free(o->wall);
+}

@@ -1,0 +1,36 @@
+/* given: what was given of a section that has been read. */
+#include "scene/reader.h"
+
+#include <string.h>
+
+const node *scree_where(const head *h, const char *name)
+{
+	const node *n = scree_node_child(h->where, name);
+	return n ? n : h->where;
+}
+
+bool scree_given(const head *h, const section *s, const char *name)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) return h->given >> i & 1;
+	return false;
+}
+
+const key *scree_form_given(const head *h, const section *s)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].make && h->given >> i & 1) return &s->row[i];
+	return NULL;
+}
+
+void scree_forget(head *h, const section *s, const char *name)
+{
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
+}
+
+place scree_entry(const head *h, const char *name, int32_t i)
+{
+	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;
+	return entry ? entry->at : n->at;
+}

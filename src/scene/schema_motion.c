@@ -1,0 +1,100 @@
+/* schema_motion: the table of keys for the motion of walls (see schema.h), and what is made of each form. */
+#include "scene/reader.h"
+
+static void make_rotation(const motion_spec *s, wall_motion *out)
+{
+	out->type = MOTION_ROTATION;
+	if (scree_node_child(s->h.where, "about")) out->axis = s->about.unit;
+	out->point = s->point;
+	out->rate = s->angular_velocity;
+}
+
+static void make_velocity(const motion_spec *s, wall_motion *out)
+{
+	out->type = MOTION_VELOCITY;
+	out->velocity = s->velocity;
+}
+
+static const key vibration_keys[] = {
+	{"amplitude", KEY_VECTOR, "m", .at = offsetof(vibration_spec, amplitude), .required = true,
+	 .help = "way from the middle to the turning point"},
+	{"frequency", KEY_REAL, "Hz", NULL, "> 0", offsetof(vibration_spec, frequency), .required = true,
+	 .help = "cycles in a second"},
+	{"phase", KEY_REAL, "rad", "0", .at = offsetof(vibration_spec, phase),
+	 .help = "of the sine when the motion begins"},
+};
+static const section vibration = {"vibration",
+								  "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.",
+								  sizeof(vibration_spec), ROWS(vibration_keys)};
+
+static void make_vibration(const motion_spec *s, wall_motion *out)
+{
+	out->type = MOTION_VIBRATION;
+	out->amplitude = s->vibration.amplitude;
+	out->frequency = s->vibration.frequency;
+	out->phase = s->vibration.phase;
+}
+
+static const key servo_keys[] = {
+	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .required = true,
+	 .help = "with which it presses on the bodies, all together; grows from nothing during `ramp`"},
+	{"axis", KEY_DIRECTION, .at = offsetof(servo_spec, axis),
+	 .help = "where it presses: x, y, z or a vector towards the bodies; of planes, polygons and boxes their normal if "
+			 "left out"},
+	{"max_speed", KEY_REAL, "m/s", NULL, "> 0", offsetof(servo_spec, max_speed),
+	 .help = "it never moves faster; slow enough for one body to stop it with an overlap of 1 % if left out"},
+	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(servo_spec, mass),
+	 .help = "of the wall, without weight; that of one layer of the bodies if left out"},
+	{"damping", KEY_REAL, .standard = "1", .range = ">= 0", .at = offsetof(servo_spec, damping),
+	 .help = "part of the critical damping of the wall on the contacts that it has"},
+	{"travel", KEY_PAIR, "m", .at = offsetof(servo_spec, travel),
+	 .help = "how far it may go along the axis, back and forth: [low, high] with 0 where it starts; no limit if left "
+			 "out"},
+};
+static const section servo = {"servo",
+							  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
+							  sizeof(servo_spec), ROWS(servo_keys)};
+
+static servo_rule build_servo(const servo_spec *s)
+{
+	const node *n = s->h.where;
+	bool ends = scree_node_child(n, "travel") != NULL;
+	return (servo_rule){.force = s->force,
+						.mass = scree_node_child(n, "mass") ? s->mass : 0,
+						.damping = s->damping,
+						.max_speed = scree_node_child(n, "max_speed") ? s->max_speed : 0,
+						.low = ends ? s->travel[0] : -INFINITY,
+						.high = ends ? s->travel[1] : INFINITY};
+}
+
+static void make_servo(const motion_spec *s, wall_motion *out)
+{
+	out->type = MOTION_SERVO;
+	out->servo = build_servo(&s->servo);
+	if (scree_node_child(s->servo.h.where, "axis")) out->axis = s->servo.axis.unit;
+}
+
+static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MADE_VELOCITY = {.motion = make_velocity},
+				   MADE_VIBRATION = {.motion = make_vibration}, MADE_SERVO = {.motion = make_servo};
+
+static const key motion_keys[] = {
+	{"angular_velocity", KEY_REAL, "rad/s", .at = offsetof(motion_spec, angular_velocity), .group = 1,
+	 .make = &MADE_ROTATION, .help = "turns about an axis at this rate"},
+	{"velocity", KEY_VECTOR, "m/s", .at = offsetof(motion_spec, velocity), .group = 1, .make = &MADE_VELOCITY,
+	 .help = "moves straight"},
+	{"vibration", KEY_SECTION, .of = &vibration, .at = offsetof(motion_spec, vibration), .group = 1,
+	 .make = &MADE_VIBRATION, .help = "swings"},
+	{"servo", KEY_SECTION, .of = &servo, .at = offsetof(motion_spec, servo), .group = 1, .make = &MADE_SERVO,
+	 .help = "presses with a given force"},
+	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
+	 .help = "axis of `angular_velocity`: x, y, z or a vector; z if left out", .only = 3},
+	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point),
+	 .help = "a point on that axis; the origin if left out"},
+	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "the wall stands still before"},
+	{"ramp", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, ramp),
+	 .help = "time in which the rate, or force, grows from nothing"},
+	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
+	 .help = "the wall stands still after; never if left out"},
+};
+const section scree_section_motion = {"motion", "How a wall moves.", sizeof(motion_spec), ROWS(motion_keys),
+									  .needs = 1u << 1};

@@ -1,0 +1,60 @@
+#include "state/shape_forms.h"
+
+#include <stddef.h>
+
+static real reach_of_ball(const shape *s, vec3 n)
+{
+	(void)n;
+	return s->radius;
+}
+
+static void box_of_ball(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	real radius = s->radius * size;
+	vec3 r = v3(radius, radius, radius);
+	(void)turn;
+	*low = v3_sub(at, r);
+	*high = v3_add(at, r);
+}
+
+static real reach_of_convex(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t v = 0; v < s->vertices; ++v) far = real_max(far, n.x * s->vx[v] + n.y * s->vy[v] + n.z * s->vz[v]);
+	return far;
+}
+
+/* that of its turned vertices, not of its bounding sphere */
+static void box_of_convex(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	vec3 l = v3(0, 0, 0), h = l;
+	for (int32_t k = 0; k < s->vertices; ++k) {
+		vec3 v = mat3_mul(turn, v3(s->vx[k], s->vy[k], s->vz[k]));
+		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
+		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
+	}
+	*low = v3_madd(at, size, l);
+	*high = v3_madd(at, size, h);
+}
+
+static real reach_of_ellipse(const shape *s, vec3 n)
+{
+	real x = n.x * s->semi_x, y = n.y * s->semi_y;
+	return sqrt(x * x + y * y);
+}
+
+static real reach_of_polygon(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t c = 0; c < s->flat.corners; ++c)
+		far = real_max(far, n.x * s->flat.corner[c].x + n.y * s->flat.corner[c].y);
+	return far;
+}
+
+/* boxes of the plane: state/flat_support.h */
+const shape_form scree_shape_forms[SHAPE_TYPES] = {
+	[SHAPE_SPHERE] = {"spheres", "discs", reach_of_ball, box_of_ball},
+	[SHAPE_CONVEX] = {"polyhedra", NULL, reach_of_convex, box_of_convex},
+	[SHAPE_ELLIPSE] = {NULL, "ellipses", reach_of_ellipse, NULL},
+	[SHAPE_POLYGON] = {NULL, "polygons", reach_of_polygon, NULL},
+};
