@@ -68,10 +68,7 @@ const field_table scree_slot_table = {slots, SLOTS};
 const field_table scree_contact_table = {contacts, CONTACTS};
 const field_table scree_history_table = {contacts, HISTORY};
 
-uint32_t scree_pair_needs(int k)
-{
-	return contacts[k].group;
-}
+uint32_t scree_pair_needs(int k) { return contacts[k].group; }
 
 bool scree_pair_has(const pair_list *l, int k)
 {
