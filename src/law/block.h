@@ -17,9 +17,9 @@ typedef struct block {
 	real a[OF_RECORD][BLOCK], b[OF_RECORD][BLOCK];
 	real vx[BLOCK], vy[BLOCK], vz[BLOCK], x[BLOCK], y[BLOCK], z[BLOCK]; /* of a against b; from b to a */
 	int32_t image[BLOCK];												/* of worlds with periods: code */
-	/* constants of the pairs of materials */
-	real stiffness[BLOCK], shear[BLOCK], damping[BLOCK], friction[BLOCK], rolling[BLOCK], exponent[BLOCK], pulls[BLOCK];
-	real twisting[BLOCK], surface[BLOCK];
+	/* of the contact's constants what follows from the materials alone */
+	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
+	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
 	/* what comes out */
 	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK];
@@ -108,32 +108,35 @@ SCREE_FN partners get_partners(const block *o, int64_t i, bool on_wall)
 	return p;
 }
 
-SCREE_FN void put_constants(block *o, int64_t i, const law_constants *c)
+SCREE_FN void put_constants(block *o, int64_t i, const law_constants *of, enum law_row law)
 {
-	o->stiffness[i] = c->stiffness, o->shear[i] = c->shear, o->damping[i] = c->damping;
-	o->friction[i] = c->friction, o->rolling[i] = c->rolling;
-	o->exponent[i] = c->exponent, o->pulls[i] = c->pulls;
-	o->twisting[i] = c->twisting, o->surface[i] = c->surface, o->cohesion[i] = c->cohesion;
+	const contact_constants c = constants_of(law, of, 0, 0);
+	o->stiffness[i] = c.stiffness, o->damping[i] = c.damping;
+	o->shear[i] = c.shear, o->shear_damping[i] = c.shear_damping;
+	o->friction[i] = c.friction, o->rolling[i] = c.rolling, o->twisting[i] = c.twisting;
+	o->zeta[i] = c.zeta, o->exponent[i] = c.exponent, o->pulls[i] = c.pulls;
+	o->surface[i] = c.surface, o->cohesion[i] = c.cohesion;
 }
 
-SCREE_FN void put_same_constants(block *o, const law_constants *c)
+SCREE_FN void put_same_constants(block *o, const law_constants *of, enum law_row law)
 {
-	for (int64_t i = 0; i < BLOCK; ++i) put_constants(o, i, c);
+	for (int64_t i = 0; i < BLOCK; ++i) put_constants(o, i, of, law);
 }
 
-SCREE_FN void put_their_constants(block *o, const job *j, int64_t first, int64_t n, bool on_wall)
+SCREE_FN void put_their_constants(block *o, const job *j, int64_t first, int64_t n, enum law_row law, bool on_wall)
 {
-	for (int64_t i = 0; i < n; ++i) put_constants(o, i, j->constants + rule_of(j, first + i, on_wall));
+	for (int64_t i = 0; i < n; ++i) put_constants(o, i, j->constants + rule_of(j, first + i, on_wall), law);
 }
 
-SCREE_FN law_constants get_constants(const block *o, int64_t i)
+SCREE_FN contact_constants get_constants(const block *o, int64_t i, const partners *p, bool on_wall)
 {
-	law_constants c;
-	c.law = 0;
-	c.stiffness = o->stiffness[i], c.shear = o->shear[i], c.damping = o->damping[i];
-	c.friction = o->friction[i], c.rolling = o->rolling[i];
-	c.exponent = o->exponent[i], c.pulls = o->pulls[i];
-	c.twisting = o->twisting[i], c.surface = o->surface[i], c.cohesion = o->cohesion[i];
+	contact_constants c;
+	c.radius = reduced_radius(p, on_wall), c.mass = reduced_mass(p, on_wall);
+	c.stiffness = o->stiffness[i], c.damping = o->damping[i];
+	c.shear = o->shear[i], c.shear_damping = o->shear_damping[i];
+	c.friction = o->friction[i], c.rolling = o->rolling[i], c.twisting = o->twisting[i];
+	c.zeta = o->zeta[i], c.exponent = o->exponent[i], c.pulls = o->pulls[i];
+	c.surface = o->surface[i], c.cohesion = o->cohesion[i];
 	return c;
 }
 

@@ -49,9 +49,8 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 						 bool on_wall)
 {
 	const pair_list *l = j->list;
-	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
-	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	const contact_constants c = get_constants(o, i, &p, on_wall);
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
 	real pitch = has_pitch(law) ? points->pitch[first] : 0;
@@ -88,9 +87,8 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k,
 						   const loop_numbers *n, enum law_row law, bool on_wall, enum extra extra)
 {
-	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
-	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	const contact_constants c = get_constants(o, i, &p, on_wall);
 	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, n->dt};
 	contact_history h = get_history(l, k, true, extra);
 	patch_account y = get_account(l, k, extra);
@@ -137,12 +135,12 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	patch_block s;
 	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too: numbers, not garbage */
 	memset(&s, 0, sizeof s);
-	if (r->of) put_same_constants(&o, r->of);
+	if (r->of) put_same_constants(&o, r->of, law);
 	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
 		 b = next_rows(&list, b.from + b.count, end, r->of)) {
 		if (!on_wall) fetch_next(j, b.from + b.count, end);
 		put_partners(&o, j, b.from, b.count, on_wall);
-		if (!r->of) put_their_constants(&o, j, b.from, b.count, on_wall);
+		if (!r->of) put_their_constants(&o, j, b.from, b.count, law, on_wall);
 		for (int64_t i = 0; i < b.count; ++i)
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)

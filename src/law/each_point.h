@@ -22,7 +22,6 @@ SCREE_FN real block_row(pair_list *l, block *o, int64_t i, int64_t k, const loop
 						partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;
-	const law_constants of = get_constants(o, i);
 	partners p = get_partners(o, i, on_wall);
 	sphere_contact at = {v3(0, 0, 1), v3(0, 0, 0), 0};
 	if (with == OF_SPHERES) {
@@ -32,7 +31,7 @@ SCREE_FN real block_row(pair_list *l, block *o, int64_t i, int64_t k, const loop
 		at.at = v3(l->px[k], l->py[k], l->pz[k]);
 		at.depth = l->depth[k];
 	}
-	contact_constants c = constants_of(law, &of, reduced_radius(&p, on_wall), reduced_mass(&p, on_wall));
+	const contact_constants c = get_constants(o, i, &p, on_wall);
 	contact_history h = get_history(l, k, false, extra);
 	bool touches = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
 	point_step s = {slip_velocity(&p, at.at, on_wall), v3_sub(p.wa, p.wb), touches, n->dt};
@@ -54,12 +53,12 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	const loop_numbers numbers = numbers_of(j);
 	real most = 0;
 	block o;
-	if (r->of) put_same_constants(&o, r->of);
+	if (r->of) put_same_constants(&o, r->of, law);
 	for (int64_t start = 0; start < r->count; start += BLOCK) {
 		int64_t n = r->count - start < BLOCK ? r->count - start : BLOCK, first = r->from + start;
 		if (!on_wall) fetch_next(j, first + n, r->from + r->count);
 		put_partners(&o, j, first, n, on_wall);
-		if (!r->of) put_their_constants(&o, j, first, n, on_wall);
+		if (!r->of) put_their_constants(&o, j, first, n, law, on_wall);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < n; ++i) {
 			real part = block_row(&list, &o, i, first + i, &numbers, law, with, extra);
