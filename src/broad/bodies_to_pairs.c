@@ -191,7 +191,6 @@ static void make_slots(scree_world *w, const box_list *boxes, candidates *c, pai
 	scree_pair_lists_walls(w, boxes);
 	if (w->solver) return;
 	scree_pair_keys_give(w, keys, false);
-	scree_incidence_make(w);
 }
 
 /* The slots of bodies stay. What was known of distances holds from here on with what the ways leave of it. */
@@ -203,7 +202,7 @@ static void keep_slots(scree_world *w, const box_list *boxes)
 		if (pair_on_wall(kind)) continue;
 		for (int64_t k = 0; k < l->count; ++k) l->clear[k] -= way[l->a[k]] + way[l->b[k]];
 	}
-	if (scree_pair_lists_walls_again(w, boxes)) scree_incidence_make(w);
+	scree_pair_lists_walls_again(w, boxes);
 }
 
 /* is it time to put the bodies in order? Not where nothing has changed. */

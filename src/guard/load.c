@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/sort.h"
 #include "kernel/quat.h"
 #include "prepare/parts.h"
 
@@ -28,8 +29,80 @@ typedef struct weights {
 typedef struct summing {
 	const scree_world *w;
 	weights of;
+	const struct touching *touching;
 	real *body; /* [bodies] greatest eigenvalue of what holds it, over its mass and moments */
 } summing;
+
+/* ------------------------------------------------------------------ for each body its contacts */
+
+/* A contact as one of its two bodies sees it. */
+typedef struct meeting {
+	int64_t row; /* of pair[kind] */
+	int16_t kind, is_second;
+} meeting;
+
+/* For each body the contacts that touch: walls first by surface, then bodies by their ids, so that sums over them are
+ * the same for every number of threads and every order of rows. */
+typedef struct touching {
+	int64_t *first; /* [bodies+1] */
+	meeting *item;
+} touching;
+
+static uint64_t partner_key(const scree_world *w, int kind, int64_t k, bool second)
+{
+	const pair_list *l = w->pair + kind;
+	if (pair_on_wall(kind)) return (uint64_t)l->cb[k];
+	return (1ull << 63) + w->body.id[second ? l->ca[k] : l->cb[k]];
+}
+
+static void count_meetings(const scree_world *w, int64_t *two_on)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			++two_on[l->ca[c.row]];
+			if (!pair_on_wall(kind)) ++two_on[l->cb[c.row]];
+		}
+	}
+}
+
+static void put_meetings(const scree_world *w, touching *o, meeting *loose, sort_item *order)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			for (int second = 0; second < (pair_on_wall(kind) ? 1 : 2); ++second) {
+				int64_t e = o->first[(second ? l->cb[c.row] : l->ca[c.row]) + 1]++;
+				loose[e] = (meeting){c.row, (int16_t)kind, (int16_t)second};
+				order[e] = (sort_item){partner_key(w, kind, c.row, second), (int32_t)e};
+			}
+		}
+	}
+}
+
+static touching touching_of(const scree_world *w)
+{
+	int32_t n = w->body.count;
+	touching o = {scree_alloc((size_t)n + 2, sizeof *o.first), NULL};
+	count_meetings(w, o.first + 2);
+	for (int32_t i = 0; i < n; ++i) o.first[i + 2] += o.first[i + 1];
+	int64_t all = o.first[n + 1];
+	meeting *loose = scree_alloc((size_t)all, sizeof *loose);
+	sort_item *order = scree_alloc((size_t)all, sizeof *order);
+	put_meetings(w, &o, loose, order);
+	o.item = scree_alloc((size_t)all, sizeof *o.item);
+	for (int32_t i = 0; i < n; ++i) scree_sort_row(order + o.first[i], o.first[i + 1] - o.first[i]);
+	for (int64_t e = 0; e < all; ++e) o.item[e] = loose[order[e].value];
+	scree_free(loose);
+	scree_free(order);
+	return o;
+}
+
+static void forget(touching *o)
+{
+	scree_free(o->first);
+	scree_free(o->item);
+}
 
 static int32_t wall_of(const scree_world *w, int kind, int32_t b)
 {
@@ -135,18 +208,16 @@ static real load_of_body(const summing *s, int32_t i)
 	scaled o = {sqrt(b->inv_mass[i]), v3(1 / sqrt(b->ix[i]), 1 / sqrt(b->iy[i]), 1 / sqrt(b->iz[i])),
 				quat_matrix(body_orientation(b, i)), w->flat};
 	real m[WAYS][WAYS] = {{0}};
-	for (int64_t k = w->meets.row[i]; k < w->meets.row[i + 1]; ++k) {
-		const meeting *e = w->meets.item + k;
+	for (int64_t k = s->touching->first[i]; k < s->touching->first[i + 1]; ++k) {
+		const meeting *e = s->touching->item + k;
 		const pair_list *l = w->pair + e->kind;
-		int32_t row = l->row[e->slot];
-		if (row < 0 || !l->touch[row]) continue;
-		contact_look c = scree_contact_look(w, e->kind, row);
-		hold h = hold_of(s, e->kind, row, &c);
+		contact_look c = scree_contact_look(w, e->kind, e->row);
+		hold h = hold_of(s, e->kind, e->row, &c);
 		h.normal = c.normal;
 		h.at = c.at;
 		if (e->is_second) {
-			vec3 apart = v3_sub(body_position(b, l->ca[row]), body_position(b, i));
-			if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, e->slot)]);
+			vec3 apart = v3_sub(body_position(b, l->ca[e->row]), body_position(b, i));
+			if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, l->slot[e->row])]);
 			h.at = v3_add(c.at, apart);
 		}
 		add_hold(m, &o, &h);
@@ -205,9 +276,9 @@ static void join(const summing *s, const real *push, real *pair)
 }
 
 /* for each body what it and the partner that it has most with have together; the caller frees */
-static real *loads(const scree_world *w, weights of)
+static real *loads(const scree_world *w, const touching *t, weights of)
 {
-	summing s = {w, of, scree_alloc((size_t)w->body.count, sizeof(real))};
+	summing s = {w, of, t, scree_alloc((size_t)w->body.count, sizeof(real))};
 	real *push = scree_alloc((size_t)w->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)w->body.count, sizeof *pair);
 	scree_parallel(load_of_bodies, &s, w->body.count, GRAIN);
@@ -218,25 +289,15 @@ static real *loads(const scree_world *w, weights of)
 	return pair;
 }
 
-static int64_t contacts_of(const scree_world *w, int32_t i)
-{
-	int64_t count = 0;
-	for (int64_t k = w->meets.row[i]; k < w->meets.row[i + 1]; ++k) {
-		const meeting *e = w->meets.item + k;
-		int32_t row = w->pair[e->kind].row[e->slot];
-		count += row >= 0 && w->pair[e->kind].touch[row];
-	}
-	return count;
-}
-
 step_load scree_world_load(const scree_world *w)
 {
 	step_load most = {.body = -1};
 	const gear_rule *r = w->mover->gear;
-	if (w->solver || !w->meets.row || !w->body.count || w->margin.stale) return most;
+	if (w->solver || !w->body.count || w->margin.stale) return most;
+	touching t = touching_of(w);
 	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots by themselves */
-	real *first = loads(w, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
-	real *second = r ? loads(w, (weights){0, 1}) : NULL;
+	real *first = loads(w, &t, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
+	real *second = r ? loads(w, &t, (weights){0, 1}) : NULL;
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		real part = r ? w->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
 		bool more = part > most.part || (part == most.part && most.body >= 0 && w->body.id[i] < w->body.id[most.body]);
@@ -244,10 +305,12 @@ step_load scree_world_load(const scree_world *w)
 	}
 	scree_free(first);
 	scree_free(second);
-	if (most.body < 0) return most;
-	most.id = w->body.id[most.body];
-	most.contacts = contacts_of(w, most.body);
-	most.time = w->time;
+	if (most.body >= 0) {
+		most.id = w->body.id[most.body];
+		most.contacts = t.first[most.body + 1] - t.first[most.body];
+		most.time = w->time;
+	}
+	forget(&t);
 	return most;
 }
 

@@ -84,13 +84,17 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
 	return o;
 }
 
-/* The way in this step of no point of a body is longer, however its spin changes: a turn by the angle f moves a point
- * at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: that of the half step */
-SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real radius, real dt)
+/* How far turning moves the surface of a body at most, over the angle: a ball is where it was. radius: of the bounding
+ * sphere; round: of the ball of the same volume (in the plane of the disc of the same area) */
+SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
+
+/* The way in this step of no point of a body's surface is longer, however its spin changes: a turn by the angle f moves
+ * a point at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: that of the half step */
+SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, real dt)
 {
 	const real rounding = (real)1.0001;
 	real w = after.w - before.w, x = after.x - before.x, y = after.y - before.y, z = after.z - before.z;
-	return rounding * (dt * v3_norm(velocity) + 2 * radius * sqrt(w * w + x * x + y * y + z * z));
+	return rounding * (dt * v3_norm(velocity) + 2 * swing * sqrt(w * w + x * x + y * y + z * z));
 }
 
 #endif

@@ -96,17 +96,6 @@ SCREE_FN void add_to_wall(thread_scratch *own, const job *j, const block *o, int
 	to->contacts += 1;
 }
 
-/* Energies of points, for the ledger. */
-SCREE_FN void add_tally(law_tally *to, const block *o, int64_t n, bool turns)
-{
-	for (int t = 0; t < TALLIES; ++t) {
-		if (t == TALLY_ROLLING && !turns) continue;
-		uint64_t sum = 0; /* unsigned: what no sum holds is told by `unbearable`, and is no trap */
-		for (int64_t i = 0; i < n; ++i) sum += (uint64_t)o->energy[t][i];
-		to->energy[t] += (int64_t)sum;
-	}
-}
-
 /* Items 0 .. n-1 are contact rows first .. first+n-1. */
 SCREE_FN void add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall)
 {

@@ -21,11 +21,11 @@ typedef struct block {
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
+	real radius[BLOCK], mass[BLOCK]; /* reduced */
 	/* what comes out */
 	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK];
-	int64_t to_a[8][BLOCK], to_b[8][BLOCK]; /* quanta, as a body_sum, */
-	real most[BLOCK];						/* of force and torques; NaN where they are no numbers */
-	int64_t energy[TALLIES][BLOCK];			/* likewise, for the ledger */
+	int64_t to_a[8][BLOCK], to_b[8][BLOCK]; /* quanta, as a body_sum */
+	real most[BLOCK];						/* quanta, of force and torques; NaN where they are no numbers */
 } block __attribute__((aligned(64)));
 
 /* ------------------------------------------------------------------ in */
@@ -128,10 +128,21 @@ SCREE_FN void put_their_constants(block *o, const job *j, int64_t first, int64_t
 	for (int64_t i = 0; i < n; ++i) put_constants(o, i, j->constants + rule_of(j, first + i, on_wall), law);
 }
 
-SCREE_FN contact_constants get_constants(const block *o, int64_t i, const partners *p, bool on_wall)
+/* radius and mass, of which law and overlap make what they need */
+SCREE_FN void put_reduced(block *o, int64_t n, bool on_wall)
+{
+#pragma omp simd
+	for (int64_t i = 0; i < n; ++i) {
+		partners p = get_partners(o, i, on_wall);
+		o->radius[i] = reduced_radius(&p, on_wall);
+		o->mass[i] = reduced_mass(&p, on_wall);
+	}
+}
+
+SCREE_FN contact_constants get_constants(const block *o, int64_t i)
 {
 	contact_constants c;
-	c.radius = reduced_radius(p, on_wall), c.mass = reduced_mass(p, on_wall);
+	c.radius = o->radius[i], c.mass = o->mass[i];
 	c.stiffness = o->stiffness[i], c.damping = o->damping[i];
 	c.shear = o->shear[i], c.shear_damping = o->shear_damping[i];
 	c.friction = o->friction[i], c.rolling = o->rolling[i], c.twisting = o->twisting[i];
@@ -182,20 +193,28 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return n;
 }
 
-/* Force and torque on a of item i, and what follows for b. */
-SCREE_FN void put_result(block *o, int64_t i, const contact_result *r, const loop_numbers *n)
+/* Force and torque on a of item i. */
+SCREE_FN void put_result(block *o, int64_t i, const contact_result *r)
 {
-	vec3 apart = v3(o->x[i], o->y[i], o->z[i]);
-	contact_quanta q = contact_quanta_of(r->force, r->torque, apart, n->forces, n->torques);
-	o->to_a[0][i] = q.force.x, o->to_a[1][i] = q.force.y, o->to_a[2][i] = q.force.z;
-	o->to_b[0][i] = opposite(q.force.x), o->to_b[1][i] = opposite(q.force.y), o->to_b[2][i] = opposite(q.force.z);
-	o->to_a[3][i] = q.torque_a.x, o->to_a[4][i] = q.torque_a.y, o->to_a[5][i] = q.torque_a.z;
-	o->to_b[3][i] = q.torque_b.x, o->to_b[4][i] = q.torque_b.y, o->to_b[5][i] = q.torque_b.z;
-	o->to_a[6][i] = o->to_b[6][i] = q.forces;
-	o->to_a[7][i] = o->to_b[7][i] = q.torques;
 	o->fx[i] = r->force.x, o->fy[i] = r->force.y, o->fz[i] = r->force.z;
 	o->tx[i] = r->torque.x, o->ty[i] = r->torque.y, o->tz[i] = r->torque.z;
-	o->most[i] = q.most;
+}
+
+/* What the results come to, in quanta, for both partners. A loop of its own: short ones overlap in time. */
+SCREE_FN void put_quanta(block *o, int64_t n, const loop_numbers *by)
+{
+#pragma omp simd
+	for (int64_t i = 0; i < n; ++i) {
+		vec3 force = v3(o->fx[i], o->fy[i], o->fz[i]), torque = v3(o->tx[i], o->ty[i], o->tz[i]);
+		contact_quanta q = contact_quanta_of(force, torque, v3(o->x[i], o->y[i], o->z[i]), by->forces, by->torques);
+		o->to_a[0][i] = q.force.x, o->to_a[1][i] = q.force.y, o->to_a[2][i] = q.force.z;
+		o->to_b[0][i] = opposite(q.force.x), o->to_b[1][i] = opposite(q.force.y), o->to_b[2][i] = opposite(q.force.z);
+		o->to_a[3][i] = q.torque_a.x, o->to_a[4][i] = q.torque_a.y, o->to_a[5][i] = q.torque_a.z;
+		o->to_b[3][i] = q.torque_b.x, o->to_b[4][i] = q.torque_b.y, o->to_b[5][i] = q.torque_b.z;
+		o->to_a[6][i] = o->to_b[6][i] = q.forces;
+		o->to_a[7][i] = o->to_b[7][i] = q.torques;
+		o->most[i] = q.most;
+	}
 }
 
 #endif

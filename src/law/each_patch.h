@@ -50,7 +50,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 {
 	const pair_list *l = j->list;
 	partners p = get_partners(o, i, on_wall);
-	const contact_constants c = get_constants(o, i, &p, on_wall);
+	const contact_constants c = get_constants(o, i);
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
 	real pitch = has_pitch(law) ? points->pitch[first] : 0;
@@ -84,19 +84,19 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 
 /* Item i of a block, which is contact row k, whose points are added up. Returns the overlap over the smaller one's
  * size. */
-SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k,
-						   const loop_numbers *n, enum law_row law, bool on_wall, enum extra extra)
+SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k, real dt,
+						   enum law_row law, bool on_wall, enum extra extra)
 {
 	partners p = get_partners(o, i, on_wall);
-	const contact_constants c = get_constants(o, i, &p, on_wall);
-	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, n->dt};
+	const contact_constants c = get_constants(o, i);
+	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, dt};
 	contact_history h = get_history(l, k, true, extra);
 	patch_account y = get_account(l, k, extra);
 	contact_result r = patch_contact(&c, &p, get_press(s, i), &t, &y, &h, law, on_wall, extra);
 	set_history(l, k, &r.history, true, extra);
 	keep_account(l, k, &r.tally);
 	if (extra != EXTRA_NONE) l->lost_rolling[k] += r.tally.rolling;
-	put_result(o, i, &r, n);
+	put_result(o, i, &r);
 	o->normal[i] = r.normal;
 	return t.touches ? overlap_part(&p, t.depth) : 0;
 }
@@ -138,16 +138,18 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
 		 b = next_rows(&list, b.from + b.count, end, r->of)) {
-		if (!on_wall) fetch_next(j, b.from + b.count, end);
+		if (!on_wall) fetch_partners(j, list.cb, b.from, b.count, end);
 		put_partners(&o, j, b.from, b.count, on_wall);
 		if (!r->of) put_their_constants(&o, j, b.from, b.count, law, on_wall);
+		put_reduced(&o, b.count, on_wall);
 		for (int64_t i = 0; i < b.count; ++i)
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < b.count; ++i) {
-			real part = finish_patch(&list, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);
+			real part = finish_patch(&list, loose, &o, &s, i, b.from + i, numbers.dt, law, on_wall, extra);
 			most = part > most ? part : most;
 		}
+		put_quanta(&o, b.count, &numbers);
 		keep_forces(&list, &o, b.from, b.count);
 		add_block(j, &o, b.from, b.count, on_wall);
 	}

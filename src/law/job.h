@@ -46,15 +46,18 @@ typedef struct rows {
 	const law_constants *of;
 } rows;
 
-enum { BLOCK = 64 }; /* contacts that are looked at side by side */
+enum { BLOCK = 32, AHEAD = 64 }; /* contacts that are looked at side by side; how far ahead memory is asked for */
 
-/* Partners lie anywhere: those of the next block are asked for while this one is computed. end: of the rows */
-SCREE_FN void fetch_next(const job *j, int64_t from, int64_t end)
+/* Partners lie anywhere: the records of those some rows further on are asked for, and the sums of these, which are
+ * added to when the block is computed. end: of the rows */
+SCREE_FN void fetch_partners(const job *j, const int32_t *cb, int64_t from, int64_t count, int64_t end)
 {
-	for (int64_t k = from; k < end && k < from + BLOCK; ++k) {
-		const char *b = (const char *)(j->record + j->list->cb[k]);
+	const body_sum *sum = j->own->rows.body;
+	for (int64_t k = from; k < from + count; ++k) {
+		const char *b = (const char *)(j->record + cb[k + AHEAD < end ? k + AHEAD : end - 1]);
 		__builtin_prefetch(b);
 		__builtin_prefetch(b + 64);
+		__builtin_prefetch(sum + cb[k], 1);
 	}
 }
 

@@ -53,7 +53,8 @@ static void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, re
 
 SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 {
-	return way_in_step(before, orientation_of(b, i), v3(b->hx[i], b->hy[i], b->hz[i]), b->radius[i], dt);
+	vec3 middle = v3(b->hx[i], b->hy[i], b->hz[i]);
+	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
 /* all three moments equal and at most half a radian a step, for every body of the piece */

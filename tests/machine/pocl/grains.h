@@ -99,7 +99,7 @@ SCREE_FN grain drift(grain g, load l, const rule *r)
 	vec3 inertia = v3(g.inertia, g.inertia, g.inertia);
 	turned t = little ? turn_little(g.orientation, g.momentum, l.torque, g.inertia, r->dt)
 					  : turn_drift(g.orientation, g.momentum, l.torque, inertia, r->dt);
-	g.way += way_in_step(g.orientation, t.orientation, d.middle, g.radius, r->dt);
+	g.way += way_in_step(g.orientation, t.orientation, d.middle, swing_of(g.radius, g.radius), r->dt);
 	g.position = d.position;
 	g.velocity = d.velocity;
 	g.middle = d.middle;
