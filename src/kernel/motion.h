@@ -76,11 +76,19 @@ typedef struct turn_kicked {
 	vec3 momentum, spin;
 } turn_kicked;
 
-SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, real dt)
+/* of a body with three equal moments */
+SCREE_FN turn_kicked turn_kick_round(vec3 middle, vec3 torque, real inertia, real dt)
 {
 	turn_kicked o;
 	o.momentum = v3_madd(middle, dt / 2, torque);
-	o.spin = is_round(inertia) ? v3_mul(1 / inertia.x, o.momentum) : spin_of(q, o.momentum, inertia);
+	o.spin = v3_mul(1 / inertia, o.momentum);
+	return o;
+}
+
+SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, real dt)
+{
+	turn_kicked o = turn_kick_round(middle, torque, inertia.x, dt);
+	if (!is_round(inertia)) o.spin = spin_of(q, o.momentum, inertia);
 	return o;
 }
 

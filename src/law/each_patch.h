@@ -138,10 +138,12 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
 		 b = next_rows(&list, b.from + b.count, end, r->of)) {
-		if (!on_wall) fetch_partners(j, list.cb, b.from, b.count, end);
+		if (!on_wall) fetch_records(j, list.cb, b.from, b.count, end, 0);
 		put_partners(&o, j, b.from, b.count, on_wall);
 		if (!r->of) put_their_constants(&o, j, b.from, b.count, law, on_wall);
+		if (!on_wall) fetch_records(j, list.cb, b.from, b.count, end, 64);
 		put_reduced(&o, b.count, on_wall);
+		if (!on_wall) fetch_sums(j, list.cb, b.from, b.count);
 		for (int64_t i = 0; i < b.count; ++i)
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)

@@ -102,17 +102,20 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	const bool on_wall = with == OF_WALL;
 	pair_list list = *j->list; /* a copy: what is fetched through pointers is fetched for each contact */
 	const loop_numbers numbers = numbers_of(j);
+	const int64_t end = r->from + r->count;
 	real most = 0;
 	block o;
 	point_block s;
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (int64_t start = 0; start < r->count; start += BLOCK) {
 		int64_t n = r->count - start < BLOCK ? r->count - start : BLOCK, first = r->from + start;
-		if (!on_wall) fetch_partners(j, list.cb, first, n, r->from + r->count);
+		if (!on_wall) fetch_records(j, list.cb, first, n, end, 0);
 		put_partners(&o, j, first, n, on_wall);
 		if (!r->of) put_their_constants(&o, j, first, n, law, on_wall);
+		if (!on_wall) fetch_records(j, list.cb, first, n, end, 64);
 		put_reduced(&o, n, on_wall);
 		put_contacts(&s, &o, &list, first, n, with);
+		if (!on_wall) fetch_sums(j, list.cb, first, n);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < n; ++i) {
 			real part = block_row(&list, &o, &s, i, first + i, numbers.dt, law, with, extra);

@@ -48,17 +48,18 @@ typedef struct rows {
 
 enum { BLOCK = 32, AHEAD = 64 }; /* contacts that are looked at side by side; how far ahead memory is asked for */
 
-/* Partners lie anywhere: the records of those some rows further on are asked for, and the sums of these, which are
- * added to when the block is computed. end: of the rows */
-SCREE_FN void fetch_partners(const job *j, const int32_t *cb, int64_t from, int64_t count, int64_t end)
+/* Partners lie anywhere. What is needed of those some rows further on is asked for in three turns between the loops of
+ * a block: so many lines at once are more than a core waits for. end: of the rows */
+SCREE_FN void fetch_records(const job *j, const int32_t *cb, int64_t from, int64_t count, int64_t end, size_t offset)
 {
-	const body_sum *sum = j->own->rows.body;
-	for (int64_t k = from; k < from + count; ++k) {
-		const char *b = (const char *)(j->record + cb[k + AHEAD < end ? k + AHEAD : end - 1]);
-		__builtin_prefetch(b);
-		__builtin_prefetch(b + 64);
-		__builtin_prefetch(sum + cb[k], 1);
-	}
+	for (int64_t k = from; k < from + count; ++k)
+		__builtin_prefetch((const char *)(j->record + cb[k + AHEAD < end ? k + AHEAD : end - 1]) + offset);
+}
+
+/* these are added to when the block is computed */
+SCREE_FN void fetch_sums(const job *j, const int32_t *cb, int64_t from, int64_t count)
+{
+	for (int64_t k = from; k < from + count; ++k) __builtin_prefetch(j->own->rows.body + cb[k], 1);
 }
 
 /* The loops over contacts with one point, and over patches, of a law. They return the greatest overlap over the smaller

@@ -206,6 +206,32 @@ void scree_turn_kick(bodies *b, int64_t i, real dt)
 	b->wz[i] = t.spin.z;
 }
 
+/* all three moments equal and nobody held, for every body of the piece */
+static bool all_round(const bodies *all, int64_t from, int64_t to)
+{
+	const bodies o = *all, *b = &o;
+	int odd = 0;
+#pragma omp simd reduction(+ : odd)
+	for (int64_t i = from; i < to; ++i) odd += (b->iy[i] != b->ix[i]) | (b->iz[i] != b->ix[i]) | (b->flags[i] != 0);
+	return odd == 0;
+}
+
+/* scree_turn_kick of bodies that all_round has found to be so */
+static void kick_turns_round(const bodies *all, int64_t from, int64_t to, real dt)
+{
+	const bodies o = *all, *b = &o;
+#pragma omp simd
+	for (int64_t i = from; i < to; ++i) {
+		turn_kicked t = turn_kick_round(v3(b->kx[i], b->ky[i], b->kz[i]), torque_of(b, i), b->ix[i], dt);
+		b->lx[i] = t.momentum.x;
+		b->ly[i] = t.momentum.y;
+		b->lz[i] = t.momentum.z;
+		b->wx[i] = t.spin.x;
+		b->wy[i] = t.spin.y;
+		b->wz[i] = t.spin.z;
+	}
+}
+
 /* greatest speed squared; a NaN anywhere is kept */
 static real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
 {
@@ -250,7 +276,9 @@ static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
 	if (gear) return;
 	turn_fn *turn = j->w->mover->kick;
-	if (turn == scree_turn_kick) /* inlined */
+	if (turn == scree_turn_kick && all_round(b, from, to))
+		kick_turns_round(b, from, to, j->w->dt);
+	else if (turn == scree_turn_kick) /* inlined */
 		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, j->w->dt);
 	else
 		for (int64_t i = from; i < to; ++i) turn(b, i, j->w->dt);
