@@ -1,5 +1,7 @@
 #include "base/sort.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
@@ -23,6 +25,22 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
 		to = swap;
 	}
 	if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
+}
+
+void scree_sort_short(sort_item *items, int64_t count)
+{
+	if (count > 48) {
+		sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
+		scree_sort(items, tmp, count);
+		scree_free(tmp);
+		return;
+	}
+	for (int64_t i = 1; i < count; ++i) {
+		sort_item x = items[i];
+		int64_t k = i;
+		for (; k > 0 && items[k - 1].key > x.key; --k) items[k] = items[k - 1];
+		items[k] = x;
+	}
 }
 
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key)

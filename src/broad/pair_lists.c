@@ -184,23 +184,6 @@ static int8_t classify(const scree_world *w, const kinds_here *kinds, int32_t *a
 	return kinds->of[ta != SHAPE_SPHERE][tb != SHAPE_SPHERE];
 }
 
-/* short rows by insertion, long ones (a giant among fines) by radix */
-static void sort_row(sort_item *item, int64_t count)
-{
-	if (count > 48) {
-		sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
-		scree_sort(item, tmp, count);
-		scree_free(tmp);
-		return;
-	}
-	for (int64_t i = 1; i < count; ++i) {
-		sort_item x = item[i];
-		int64_t k = i;
-		for (; k > 0 && item[k - 1].key > x.key; --k) item[k] = item[k - 1];
-		item[k] = x;
-	}
-}
-
 /* The image of b through which candidate k has a and b meet, as the pair keeps it. */
 static image image_of(const scree_world *w, const candidates *c, int64_t k, int32_t a, int32_t b)
 {
@@ -252,7 +235,7 @@ static void fill_kind(scree_world *w, int kind, const candidates *c, const int8_
 	if (w->period.on) l->met = scree_alloc((size_t)slots, sizeof *l->met);
 	l->count = slots;
 	for (int32_t i = 0; slots && i < bodies_count; ++i) {
-		sort_row(item + start[i], start[i + 1] - start[i]);
+		scree_sort_short(item + start[i], start[i + 1] - start[i]);
 		fill_body(w, kind, i, item, c, start[i], start[i + 1]);
 	}
 	scree_pair_list_cut_even(l, scree_pair_kinds[kind].piece);
@@ -269,55 +252,4 @@ void scree_pair_lists_bodies(scree_world *w, candidates *c)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		if (!pair_on_wall(kind)) fill_kind(w, kind, c, of);
 	scree_free(of);
-}
-
-/* ------------------------------------------------------------------ for each body its pairs */
-
-static uint64_t partner_key(const scree_world *w, int kind, const pair_list *l, int64_t k, bool second)
-{
-	if (pair_on_wall(kind)) return (uint64_t)l->b[k];
-	return (1ull << 63) + w->body.id[second ? l->a[k] : l->b[k]];
-}
-
-void scree_incidence_make(scree_world *w)
-{
-	incidence *m = &w->meets;
-	int32_t n = w->body.count;
-	if (m->row_capacity < n + 2) {
-		scree_free(m->row);
-		m->row_capacity = n + n / 4 + 2;
-		m->row = scree_alloc((size_t)m->row_capacity, sizeof *m->row);
-	}
-	memset(m->row, 0, ((size_t)n + 2) * sizeof *m->row);
-	int64_t all = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
-		all += pair_on_wall(kind) ? l->count : 2 * l->count;
-		for (int64_t k = 0; k < l->count; ++k) {
-			++m->row[l->a[k] + 2];
-			if (!pair_on_wall(kind)) ++m->row[l->b[k] + 2];
-		}
-	}
-	for (int32_t i = 0; i < n; ++i) m->row[i + 2] += m->row[i + 1];
-	if (!m->item || m->item_capacity < all) { /* an array even if there is no pair */
-		scree_free(m->item);
-		m->item_capacity = all + all / 4 + 1;
-		m->item = scree_alloc((size_t)m->item_capacity, sizeof *m->item);
-	}
-	meeting *loose = scree_alloc((size_t)all, sizeof *loose);
-	sort_item *order = scree_alloc((size_t)all, sizeof *order);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
-		for (int64_t k = 0; k < l->count; ++k) {
-			for (int second = 0; second < (pair_on_wall(kind) ? 1 : 2); ++second) {
-				int64_t e = m->row[(second ? l->b[k] : l->a[k]) + 1]++;
-				loose[e] = (meeting){(int32_t)k, (int16_t)kind, (int16_t)second};
-				order[e] = (sort_item){partner_key(w, kind, l, k, second), (int32_t)e};
-			}
-		}
-	}
-	for (int32_t i = 0; all && i < n; ++i) sort_row(order + m->row[i], m->row[i + 1] - m->row[i]);
-	for (int64_t e = 0; e < all; ++e) m->item[e] = loose[order[e].value];
-	scree_free(loose);
-	scree_free(order);
 }

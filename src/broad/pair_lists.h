@@ -41,15 +41,13 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 void scree_images_free(image_boxes *o);
 /* Slots and groups of bodies and walls. */
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes);
-/* The same while the bodies' slots stay; false if the walls' are those of before, rows of contacts and all. */
-bool scree_pair_lists_walls_again(scree_world *w, const box_list *boxes);
+/* The same while the bodies' slots stay; if the walls' are those of before, so do they, rows of contacts and all. */
+void scree_pair_lists_walls_again(scree_world *w, const box_list *boxes);
 /* m: what rounding may take from a body's box at most, since the narrow phase computes surfaces in other ways */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));
 }
-/* For each body its pairs in the order of the partner's id. */
-void scree_incidence_make(scree_world *w);
 /* The distance by which wall w can have come closer to anything within reach of the origin between two times. */
 real scree_wall_way(const wall *w, real reach, real t0, real t1);
 

@@ -150,7 +150,7 @@ static bool same_slots(const pair_list *a, const pair_list *b)
 		   !memcmp(a->piece, b->piece, ((size_t)a->pieces + 1) * sizeof *a->piece);
 }
 
-bool scree_pair_lists_walls_again(scree_world *w, const box_list *boxes)
+void scree_pair_lists_walls_again(scree_world *w, const box_list *boxes)
 {
 	pair_keys keys[PAIR_KINDS];
 	bool same = true;
@@ -160,7 +160,7 @@ bool scree_pair_lists_walls_again(scree_world *w, const box_list *boxes)
 		if (pair_on_wall(kind)) same &= same_slots(w->pair + kind, &keys[kind].old);
 	if (!same) {
 		scree_pair_keys_give(w, keys, true);
-		return true;
+		return;
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (!pair_on_wall(kind)) continue;
@@ -169,5 +169,4 @@ bool scree_pair_lists_walls_again(scree_world *w, const box_list *boxes)
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);
 	}
-	return false;
 }

@@ -51,8 +51,6 @@ static void free_parts(scree_world *w)
 		scree_free(w->near[kind].facet);
 		scree_free(w->near[kind].piece);
 	}
-	scree_free(w->meets.row);
-	scree_free(w->meets.item);
 	scree_free(w->sums.wide);
 	scree_free(w->constants);
 	scree_impulses_free(&w->impulse);

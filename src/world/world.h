@@ -19,7 +19,6 @@
 #include "state/bodies.h"
 #include "state/contact_key.h"
 #include "state/fluid.h"
-#include "state/incidence.h"
 #include "state/ledger.h"
 #include "state/materials.h"
 #include "state/pairs.h"
@@ -147,7 +146,6 @@ typedef struct scree_world {
 	int32_t scratches;
 	wall_groups near[PAIR_KINDS]; /* candidate facets, of kinds with walls */
 	facet_grid **grid;			  /* [walls.count] */
-	incidence meets;			  /* for each body its pairs, in the order of the partner's id */
 	law_constants *constants;	  /* [materials.count squared], from the rules by scree_world_prepare */
 	broad_margin margin;		  /* how far bodies may move before pairs must be found anew */
 	real reach;					  /* m from the origin: no body was farther when the pairs were found, */
