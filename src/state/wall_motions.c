@@ -128,7 +128,7 @@ static real travel_pressing(const wall *w, real reach, real progress, real time)
 }
 
 const motion_form scree_motion_forms[MOTION_TYPES] = {
-	[MOTION_STILL] = {"still"},
+	[MOTION_STILL] = {.name = "still"},
 	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight},
 	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning},
 	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating},
