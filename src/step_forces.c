@@ -24,10 +24,10 @@ static void bring_points(scree_world *w, int kind)
 	pair_list *l = w->pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		real held = scree_contact_look(w, kind, c.row).elastic;
-		scree_history_clear(l, c.row, c.row + 1);
 		scree_fixed_add(&w->energy.brought, held);
 		scree_fixed_add(&w->energy.made, -held);
 	}
+	for (int32_t p = 0; p < l->pieces; ++p) scree_history_clear(l, l->piece[p], l->piece[p] + l->used[p]);
 }
 
 /* before: the ledger without the contacts, of which only one look was taken */
@@ -52,7 +52,7 @@ static void bring_contacts(scree_world *w, const ledger *before)
  * would be missing, an error of first order. */
 void scree_forces_of_the_start(scree_world *w)
 {
-	scree_bodies_to_pairs(w);
+	if (w->margin.stale) scree_bodies_to_pairs(w); /* else somebody has looked at the contacts of the start */
 	scree_bodies_to_records(w);
 	scree_pairs_to_rows(w);
 	scree_sums_prepare(w, true);
@@ -63,7 +63,7 @@ void scree_forces_of_the_start(scree_world *w)
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
 	scree_motion_start(w, 0, w->body.count);
-	w->margin.stale = true; /* walls move on from here */
+	w->paired_at = w->time; /* walls move on from here */
 }
 
 bool scree_step_forces(scree_world *w)

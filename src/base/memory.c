@@ -87,18 +87,24 @@ static size_t stagger(void)
 	return atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) * 5 % 64 * ALIGN;
 }
 
-static void *fresh(size_t bytes)
+/* Large blocks come from the system, which gives zeros: they are not written a second time, and what of them is never
+ * used takes no memory. */
+static const size_t LARGE = 256 << 10;
+
+/* zero from byte `keep` on; before that, of a block that is not large, anything */
+static void *fresh(size_t bytes, size_t keep)
 {
-	size_t shift = bytes >= 4096 ? stagger() : 0;
-	size_t whole = (bytes + shift + sizeof(header) + ALIGN - 1) / ALIGN * ALIGN;
-	char *raw = bytes > SIZE_MAX / 2 || refused() ? NULL : aligned_alloc(ALIGN, whole);
+	size_t shift = bytes >= 4096 ? stagger() : 0, whole = bytes + shift + sizeof(header) + ALIGN;
+	char *raw = bytes > SIZE_MAX / 2 || refused() ? NULL : bytes >= LARGE ? calloc(1, whole) : malloc(whole);
 	if (!raw) scree_break_off(FAIL_IO, "out of memory: %zu bytes wanted beside %lld in use", bytes, (long long)used);
-	header *h = (header *)(void *)(raw + shift);
+	size_t past = (uintptr_t)raw % ALIGN;
+	header *h = (header *)(void *)(raw + shift + (past ? ALIGN - past : 0));
 	join(h, into);
 	h->bytes = bytes;
 	h->raw = raw;
 	atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&used, (int64_t)bytes, memory_order_relaxed);
+	if (bytes < LARGE) memset((char *)(h + 1) + keep, 0, bytes - keep);
 	return h + 1;
 }
 
@@ -107,8 +113,7 @@ static size_t product(size_t count, size_t size) { return size && count > SIZE_M
 void *scree_alloc(size_t count, size_t size)
 {
 	size_t bytes = product(count, size);
-	if (!bytes) return NULL;
-	return memset(fresh(bytes), 0, bytes);
+	return bytes ? fresh(bytes, 0) : NULL;
 }
 
 void *scree_grow(void *memory, size_t old, size_t count, size_t size)
@@ -118,9 +123,8 @@ void *scree_grow(void *memory, size_t old, size_t count, size_t size)
 		scree_free(memory);
 		return NULL;
 	}
-	char *to = fresh(bytes);
+	char *to = fresh(bytes, keep);
 	if (keep) memcpy(to, memory, keep);
-	memset(to + keep, 0, bytes - keep);
 	scree_free(memory);
 	return to;
 }

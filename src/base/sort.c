@@ -27,6 +27,22 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
 	if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
 }
 
+void scree_sort_short(sort_item *items, int64_t count)
+{
+	if (count > 48) {
+		sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
+		scree_sort(items, tmp, count);
+		scree_free(tmp);
+		return;
+	}
+	for (int64_t i = 1; i < count; ++i) {
+		sort_item x = items[i];
+		int64_t k = i;
+		for (; k > 0 && items[k - 1].key > x.key; --k) items[k] = items[k - 1];
+		items[k] = x;
+	}
+}
+
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key)
 {
 	while (low < high) {
@@ -37,20 +53,4 @@ int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint6
 			high = mid;
 	}
 	return low;
-}
-
-void scree_sort_row(sort_item *item, int64_t count)
-{
-	if (count > 48) {
-		sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
-		scree_sort(item, tmp, count);
-		scree_free(tmp);
-		return;
-	}
-	for (int64_t i = 1; i < count; ++i) {
-		sort_item x = item[i];
-		int64_t k = i;
-		for (; k > 0 && item[k - 1].key > x.key; --k) item[k] = item[k - 1];
-		item[k] = x;
-	}
 }

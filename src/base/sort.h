@@ -11,8 +11,8 @@ typedef struct sort_item {
 
 /* by rising key; tmp holds as many items */
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
-/* the same of a row that is short most times: by insertion, of a long one (a giant among fines) by radix */
-void scree_sort_row(sort_item *item, int64_t count);
+/* The same of a few, such as the partners of a body, and of many where they are (a giant's among fines). */
+void scree_sort_short(sort_item *items, int64_t count);
 /* of sorted items low .. high-1 the first one whose key is at least this; high: none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);
 

@@ -1,7 +1,6 @@
 /* bodies_to_pairs: which bodies and walls may touch before the next call.
  *
- * in   poses, the margin                out  slots of each kind of pair, histories carried over by key; for each body
- * its pairs in the order of the partner's id
+ * in   poses, the margin                out  slots of each kind of pair, histories carried over by key
  *
  * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory.
  * Broad phases may report pairs in any order: they are sorted here, once, for all of them. Where one knows that its
@@ -175,6 +174,37 @@ static bool find(scree_world *w, const box_list *boxes, bool all, candidates *c)
 	return scree_broad_search(&w->finder, w->search, boxes, all, &c->found);
 }
 
+/* Do the bounding spheres of candidate k stay apart until the next search? */
+static bool stays_apart(const scree_world *w, const candidates *c, int64_t k)
+{
+	const bodies *o = &w->body;
+	int32_t a = c->found.pair[k][0], b = c->found.pair[k][1];
+	vec3 d = v3_sub(body_position(o, a), body_position(o, b));
+	if (w->period.on && c->moved[k] >= 0) {
+		vec3 shift = w->period.shift[c->code[k]];
+		d = c->moved[k] == a ? v3_add(d, shift) : v3_sub(d, shift);
+	}
+	real more = scree_box_rounding(o, a) + scree_box_rounding(o, b);
+	real most = o->radius[a] + o->radius[b] + w->margin.width + 2 * w->margin.reach + 2 * more;
+	return v3_norm2(d) > most * most * (1 + (real)1e-12);
+}
+
+/* Boxes meet at their corners, too, where what is within is far from each other: in a packing of spheres half of all,
+ * on a lattice more. Not where a broad phase remembers pairs of boxes: those stay, and what is within comes closer. */
+static void drop_distant(const scree_world *w, candidates *c)
+{
+	int64_t kept = 0;
+	for (int64_t k = 0; k < c->found.count && !w->search->make; ++k) {
+		if (stays_apart(w, c, k)) continue;
+		c->found.pair[kept][0] = c->found.pair[k][0];
+		c->found.pair[kept][1] = c->found.pair[k][1];
+		if (c->moved) c->moved[kept] = c->moved[k];
+		if (c->code) c->code[kept] = c->code[k];
+		++kept;
+	}
+	if (!w->search->make) c->found.count = kept;
+}
+
 /* histories leave the slots, keyed by ids; impulses leave nothing to be remembered */
 static void take_slots(scree_world *w, pair_keys keys[PAIR_KINDS])
 {
@@ -187,6 +217,7 @@ static void take_slots(scree_world *w, pair_keys keys[PAIR_KINDS])
 /* all slots; the histories of keys get theirs, and what finds none has ended: to the ledger */
 static void make_slots(scree_world *w, const box_list *boxes, candidates *c, pair_keys keys[PAIR_KINDS])
 {
+	drop_distant(w, c);
 	scree_pair_lists_bodies(w, c);
 	scree_pair_lists_walls(w, boxes);
 	if (w->solver) return;

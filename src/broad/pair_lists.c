@@ -235,7 +235,7 @@ static void fill_kind(scree_world *w, int kind, const candidates *c, const int8_
 	if (w->period.on) l->met = scree_alloc((size_t)slots, sizeof *l->met);
 	l->count = slots;
 	for (int32_t i = 0; slots && i < bodies_count; ++i) {
-		scree_sort_row(item + start[i], start[i + 1] - start[i]);
+		scree_sort_short(item + start[i], start[i + 1] - start[i]);
 		fill_body(w, kind, i, item, c, start[i], start[i + 1]);
 	}
 	scree_pair_list_cut_even(l, scree_pair_kinds[kind].piece);

@@ -41,7 +41,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 void scree_images_free(image_boxes *o);
 /* Slots and groups of bodies and walls. */
 void scree_pair_lists_walls(scree_world *w, const box_list *boxes);
-/* The same while the bodies' slots stay; the walls' stay, too, where they are those of before. */
+/* The same while the bodies' slots stay; if the walls' are those of before, so do they, rows of contacts and all. */
 void scree_pair_lists_walls_again(scree_world *w, const box_list *boxes);
 /* m: what rounding may take from a body's box at most, since the narrow phase computes surfaces in other ways */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)

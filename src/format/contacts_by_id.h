@@ -3,16 +3,11 @@
 #ifndef SCREE_FORMAT_CONTACTS_BY_ID_H
 #define SCREE_FORMAT_CONTACTS_BY_ID_H
 
-#include "state/contact_key.h"
+#include <stdint.h>
 
 struct scree_world;
 
-typedef struct contact_by_id {
-	contact_key key;
-	int64_t row;
-} contact_by_id;
-
-/* What touches of one kind of pairs, by rising keys; to be freed with scree_free. */
-contact_by_id *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
+/* Rows of what touches of one kind of pairs, by rising keys (state/contact_key.h); to be freed with scree_free. */
+int64_t *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 
 #endif

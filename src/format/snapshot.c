@@ -40,6 +40,15 @@ static void pass_section(stream *s, int k, scree_world *w, snapshot_extra *e)
 		scree_snapshot_pass_extra(s, e);
 }
 
+static void write_table(stream *s, entry *table, int count)
+{
+	uint64_t sections = (uint64_t)count, hash = scree_hash(table, sizeof *table * (size_t)count);
+	scree_stream_bytes(s, (void *)(uintptr_t)MAGIC, sizeof MAGIC);
+	scree_stream_u64(s, &sections);
+	scree_stream_bytes(s, table, sizeof *table * (size_t)count);
+	scree_stream_u64(s, &hash);
+}
+
 bool scree_snapshot_write(const scree_world *w, const snapshot_extra *extra, const char *path, fail *why)
 {
 	return scree_snapshot_write_keeping(w, extra, path, NULL, why);
@@ -55,23 +64,20 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	int count = scree_snapshot_section_count;
 	entry table[MOST_SECTIONS] = {0};
-	stream body = {.saving = true, .ok = true, .why = why};
+	stream all = {.saving = true, .ok = true, .why = why};
+	scree_stream_expect(&all, scree_snapshot_most(w));
+	write_table(&all, table, count); /* room for it: what it says is known behind the sections */
 	for (int k = 0; k < count; ++k) {
-		size_t from = body.used;
-		pass_section(&body, k, w, e);
+		size_t from = all.used;
+		pass_section(&all, k, w, e);
 		strncpy(table[k].name, scree_snapshot_sections[k].name, sizeof table[k].name - 1);
-		table[k].length = body.used - from;
-		table[k].hash = scree_hash(body.bytes + from, body.used - from);
+		table[k].length = all.used - from;
+		table[k].hash = scree_hash(all.bytes + from, all.used - from);
 	}
-	uint64_t sections = (uint64_t)count, table_hash = scree_hash(table, sizeof *table * (size_t)count);
-	stream all = {.saving = true, .ok = true, .why = why, .where = "table"};
-	scree_stream_bytes(&all, (void *)(uintptr_t)MAGIC, sizeof MAGIC);
-	scree_stream_u64(&all, &sections);
-	scree_stream_bytes(&all, table, sizeof *table * (size_t)count);
-	scree_stream_u64(&all, &table_hash);
-	scree_stream_bytes(&all, body.bytes, body.used);
-	bool ok = scree_file_write_keeping(path, second, all.bytes, all.used, why);
-	scree_free(body.bytes);
+	size_t length = all.used;
+	all.used = 0;
+	write_table(&all, table, count);
+	bool ok = scree_file_write_keeping(path, second, all.bytes, length, why);
 	scree_free(all.bytes);
 	return ok;
 }

@@ -448,21 +448,24 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 {
 	const pair_list *l = w->pair + kind;
 	int32_t count = 0, columns = 0;
-	contact_by_id *t = scree_contacts_by_id(w, kind, &count);
+	int64_t *row = scree_contacts_by_id(w, kind, &count);
 	char name[SCREE_PAIR_NAME] = "";
 	strncpy(name, scree_pair_kinds[kind].name, sizeof name - 1);
 	scree_stream_name(s, name, sizeof name);
 	scree_stream_i32(s, &count);
-	for (int32_t k = 0; k < count; ++k) pass_key(s, &t[k].key);
 	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
+	for (int32_t k = 0; k < count; ++k) {
+		contact_key key = scree_contact_key(w, kind, row[k]);
+		pass_key(s, &key);
+	}
 	scree_stream_i32(s, &columns);
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		if (!scree_pair_has(l, f)) continue;
 		pass_field(s, scree_history_table.row + f);
 		real *array = scree_field_array(l, scree_history_table.row + f);
-		for (int32_t k = 0; k < count; ++k) scree_stream_real(s, array + t[k].row);
+		for (int32_t k = 0; k < count; ++k) scree_stream_real(s, array + row[k]);
 	}
-	scree_free(t);
+	scree_free(row);
 }
 
 /* Finds a name among others; else says that this version does not have it, and returns -1. */
@@ -546,6 +549,20 @@ static void pass_contacts(stream *s, scree_world *w)
 		else
 			load_contacts(s, w, had);
 	}
+}
+
+size_t scree_snapshot_most(const scree_world *w)
+{
+	size_t body = 0, bytes = 1 << 16;
+	for (int k = 0; k < scree_body_rows(&w->body); ++k) body += scree_body_row(&w->body, k)->saved ? 8 : 0;
+	bytes += body * (size_t)w->body.count;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		size_t contact = KEY_BYTES;
+		for (int f = 0; f < scree_history_table.count; ++f) contact += scree_pair_has(l, f) ? 8 : 0;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) bytes += contact;
+	}
+	return bytes;
 }
 
 const snapshot_section scree_snapshot_sections[] = {

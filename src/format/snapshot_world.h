@@ -14,6 +14,8 @@ typedef struct snapshot_section {
 /* In the order of loading: later ones check their rows against earlier ones. */
 extern const snapshot_section scree_snapshot_sections[];
 extern const int scree_snapshot_section_count;
+/* About as many bytes as bodies and contacts will take, names of their columns and all that is small included. */
+size_t scree_snapshot_most(const struct scree_world *w);
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e);
 
 #endif

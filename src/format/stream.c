@@ -10,15 +10,22 @@ bool scree_stream_check(stream *s, bool right, const char *what)
 	return s->ok;
 }
 
+static void make_room(stream *s, size_t room)
+{
+	s->bytes = scree_grow(s->bytes, s->used, room, 1);
+	s->room = room;
+}
+
+void scree_stream_expect(stream *s, size_t length)
+{
+	if (s->saving && s->used + length > s->room) make_room(s, s->used + length);
+}
+
 void scree_stream_bytes(stream *s, void *data, size_t length)
 {
 	if (!s->ok) return;
 	if (s->saving) {
-		if (s->used + length > s->room) {
-			size_t room = (s->used + length) * 3 / 2 + 4096;
-			s->bytes = scree_grow(s->bytes, s->used, room, 1);
-			s->room = room;
-		}
+		if (s->used + length > s->room) make_room(s, (s->used + length) * 3 / 2 + 4096);
 		if (length) memcpy(s->bytes + s->used, data, length);
 	} else {
 		if (!scree_stream_check(s, length <= s->room - s->used, "it ends too early")) return;

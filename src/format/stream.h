@@ -18,6 +18,8 @@ typedef struct stream {
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);
+/* About so many bytes are to be saved: their memory is taken at once, not in steps that copy what there is. */
+void scree_stream_expect(stream *s, size_t length);
 /* Says what is wrong with a loaded value unless `right`; returns whether all is well so far. */
 bool scree_stream_check(stream *s, bool right, const char *what);
 void scree_stream_real(stream *s, real *x);

@@ -128,10 +128,10 @@ static bool write_contacts(const scree_world *w, const char *path, fail *why)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		int32_t count;
-		contact_by_id *order = scree_contacts_by_id(w, kind, &count);
+		int64_t *order = scree_contacts_by_id(w, kind, &count);
 		for (int32_t k = 0; k < count && n < most; ++k, ++n) {
-			contact_look look = scree_contact_look(w, kind, order[k].row);
-			add_contact(w, kind, l, order[k].row, look.at, &m);
+			contact_look look = scree_contact_look(w, kind, order[k]);
+			add_contact(w, kind, l, order[k], look.at, &m);
 			force[3 * n] = look.force.force.x;
 			force[3 * n + 1] = look.force.force.y;
 			force[3 * n + 2] = look.force.force.z;

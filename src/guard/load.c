@@ -13,6 +13,19 @@
 
 enum { WAYS = 6, TURNS = 24, GRAIN = 256 };
 
+/* One contact of a body. */
+typedef struct meeting {
+	int32_t row; /* of pair[kind] */
+	int16_t kind, is_second;
+} meeting;
+
+/* For each body its contacts: with walls first, by surface, then with bodies by their ids, so that sums over them
+ * depend on neither threads nor rows. */
+typedef struct meetings {
+	int64_t *first; /* [bodies+1] */
+	meeting *item;
+} meetings;
+
 /* A contact as springs, or as dashpots, or as both added up with the weights that the integrator gives them. */
 typedef struct hold {
 	vec3 normal, at; /* at: from the centre of the body that is looked at */
@@ -28,81 +41,10 @@ typedef struct weights {
 
 typedef struct summing {
 	const scree_world *w;
+	const meetings *meets;
 	weights of;
-	const struct touching *touching;
 	real *body; /* [bodies] greatest eigenvalue of what holds it, over its mass and moments */
 } summing;
-
-/* ------------------------------------------------------------------ for each body its contacts */
-
-/* A contact as one of its two bodies sees it. */
-typedef struct meeting {
-	int64_t row; /* of pair[kind] */
-	int16_t kind, is_second;
-} meeting;
-
-/* For each body the contacts that touch: walls first by surface, then bodies by their ids, so that sums over them are
- * the same for every number of threads and every order of rows. */
-typedef struct touching {
-	int64_t *first; /* [bodies+1] */
-	meeting *item;
-} touching;
-
-static uint64_t partner_key(const scree_world *w, int kind, int64_t k, bool second)
-{
-	const pair_list *l = w->pair + kind;
-	if (pair_on_wall(kind)) return (uint64_t)l->cb[k];
-	return (1ull << 63) + w->body.id[second ? l->ca[k] : l->cb[k]];
-}
-
-static void count_meetings(const scree_world *w, int64_t *two_on)
-{
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			++two_on[l->ca[c.row]];
-			if (!pair_on_wall(kind)) ++two_on[l->cb[c.row]];
-		}
-	}
-}
-
-static void put_meetings(const scree_world *w, touching *o, meeting *loose, sort_item *order)
-{
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			for (int second = 0; second < (pair_on_wall(kind) ? 1 : 2); ++second) {
-				int64_t e = o->first[(second ? l->cb[c.row] : l->ca[c.row]) + 1]++;
-				loose[e] = (meeting){c.row, (int16_t)kind, (int16_t)second};
-				order[e] = (sort_item){partner_key(w, kind, c.row, second), (int32_t)e};
-			}
-		}
-	}
-}
-
-static touching touching_of(const scree_world *w)
-{
-	int32_t n = w->body.count;
-	touching o = {scree_alloc((size_t)n + 2, sizeof *o.first), NULL};
-	count_meetings(w, o.first + 2);
-	for (int32_t i = 0; i < n; ++i) o.first[i + 2] += o.first[i + 1];
-	int64_t all = o.first[n + 1];
-	meeting *loose = scree_alloc((size_t)all, sizeof *loose);
-	sort_item *order = scree_alloc((size_t)all, sizeof *order);
-	put_meetings(w, &o, loose, order);
-	o.item = scree_alloc((size_t)all, sizeof *o.item);
-	for (int32_t i = 0; i < n; ++i) scree_sort_row(order + o.first[i], o.first[i + 1] - o.first[i]);
-	for (int64_t e = 0; e < all; ++e) o.item[e] = loose[order[e].value];
-	scree_free(loose);
-	scree_free(order);
-	return o;
-}
-
-static void forget(touching *o)
-{
-	scree_free(o->first);
-	scree_free(o->item);
-}
 
 static int32_t wall_of(const scree_world *w, int kind, int32_t b)
 {
@@ -132,6 +74,61 @@ static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *l
 	h.twists = f * r.twist + g * r.twist_dashpot;
 	if (patch) h.twists += h.across * l->arm[k] * l->arm[k];
 	return h;
+}
+
+/* ------------------------------------------------------------------ for each body its contacts */
+
+static uint64_t partner_key(const scree_world *w, const meeting *e)
+{
+	const pair_list *l = w->pair + e->kind;
+	if (pair_on_wall(e->kind)) return (uint64_t)l->cb[e->row];
+	return (1ull << 63) + w->body.id[e->is_second ? l->ca[e->row] : l->cb[e->row]];
+}
+
+static void sort_meetings(const scree_world *w, meeting *item, int64_t count, sort_item *order, meeting *copy)
+{
+	for (int64_t k = 0; k < count; ++k) order[k] = (sort_item){partner_key(w, item + k), (int32_t)k};
+	for (int64_t k = 0; k < count; ++k) copy[k] = item[k];
+	scree_sort_short(order, count);
+	for (int64_t k = 0; k < count; ++k) item[k] = copy[order[k].value];
+}
+
+static void fill_meetings(const scree_world *w, meetings *m)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			m->item[m->first[l->ca[c.row] + 1]++] = (meeting){(int32_t)c.row, (int16_t)kind, 0};
+			if (!pair_on_wall(kind))
+				m->item[m->first[l->cb[c.row] + 1]++] = (meeting){(int32_t)c.row, (int16_t)kind, 1};
+		}
+	}
+}
+
+static meetings find_meetings(const scree_world *w)
+{
+	int32_t n = w->body.count;
+	meetings m = {.first = scree_alloc((size_t)n + 2, sizeof *m.first)};
+	int64_t most = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			++m.first[l->ca[c.row] + 2];
+			if (!pair_on_wall(kind)) ++m.first[l->cb[c.row] + 2];
+		}
+	}
+	for (int32_t i = 0; i < n; ++i) {
+		most = m.first[i + 2] > most ? m.first[i + 2] : most;
+		m.first[i + 2] += m.first[i + 1];
+	}
+	m.item = scree_alloc((size_t)m.first[n + 1], sizeof *m.item);
+	fill_meetings(w, &m);
+	sort_item *order = scree_alloc((size_t)most, sizeof *order);
+	meeting *copy = scree_alloc((size_t)most, sizeof *copy);
+	for (int32_t i = 0; i < n; ++i) sort_meetings(w, m.item + m.first[i], m.first[i + 1] - m.first[i], order, copy);
+	scree_free(order);
+	scree_free(copy);
+	return m;
 }
 
 /* ------------------------------------------------------------------ one body */
@@ -208,16 +205,17 @@ static real load_of_body(const summing *s, int32_t i)
 	scaled o = {sqrt(b->inv_mass[i]), v3(1 / sqrt(b->ix[i]), 1 / sqrt(b->iy[i]), 1 / sqrt(b->iz[i])),
 				quat_matrix(body_orientation(b, i)), w->flat};
 	real m[WAYS][WAYS] = {{0}};
-	for (int64_t k = s->touching->first[i]; k < s->touching->first[i + 1]; ++k) {
-		const meeting *e = s->touching->item + k;
+	for (int64_t k = s->meets->first[i]; k < s->meets->first[i + 1]; ++k) {
+		const meeting *e = s->meets->item + k;
 		const pair_list *l = w->pair + e->kind;
-		contact_look c = scree_contact_look(w, e->kind, e->row);
-		hold h = hold_of(s, e->kind, e->row, &c);
+		int32_t row = e->row;
+		contact_look c = scree_contact_look(w, e->kind, row);
+		hold h = hold_of(s, e->kind, row, &c);
 		h.normal = c.normal;
 		h.at = c.at;
 		if (e->is_second) {
-			vec3 apart = v3_sub(body_position(b, l->ca[e->row]), body_position(b, i));
-			if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, l->slot[e->row])]);
+			vec3 apart = v3_sub(body_position(b, l->ca[row]), body_position(b, i));
+			if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, l->slot[row])]);
 			h.at = v3_add(c.at, apart);
 		}
 		add_hold(m, &o, &h);
@@ -276,9 +274,9 @@ static void join(const summing *s, const real *push, real *pair)
 }
 
 /* for each body what it and the partner that it has most with have together; the caller frees */
-static real *loads(const scree_world *w, const touching *t, weights of)
+static real *loads(const scree_world *w, const meetings *meets, weights of)
 {
-	summing s = {w, of, t, scree_alloc((size_t)w->body.count, sizeof(real))};
+	summing s = {w, meets, of, scree_alloc((size_t)w->body.count, sizeof(real))};
 	real *push = scree_alloc((size_t)w->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)w->body.count, sizeof *pair);
 	scree_parallel(load_of_bodies, &s, w->body.count, GRAIN);
@@ -294,10 +292,10 @@ step_load scree_world_load(const scree_world *w)
 	step_load most = {.body = -1};
 	const gear_rule *r = w->mover->gear;
 	if (w->solver || !w->body.count || w->margin.stale) return most;
-	touching t = touching_of(w);
 	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots by themselves */
-	real *first = loads(w, &t, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
-	real *second = r ? loads(w, &t, (weights){0, 1}) : NULL;
+	meetings m = find_meetings(w);
+	real *first = loads(w, &m, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
+	real *second = r ? loads(w, &m, (weights){0, 1}) : NULL;
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		real part = r ? w->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
 		bool more = part > most.part || (part == most.part && most.body >= 0 && w->body.id[i] < w->body.id[most.body]);
@@ -307,10 +305,11 @@ step_load scree_world_load(const scree_world *w)
 	scree_free(second);
 	if (most.body >= 0) {
 		most.id = w->body.id[most.body];
-		most.contacts = t.first[most.body + 1] - t.first[most.body];
+		most.contacts = m.first[most.body + 1] - m.first[most.body];
 		most.time = w->time;
 	}
-	forget(&t);
+	scree_free(m.first);
+	scree_free(m.item);
 	return most;
 }
 

@@ -4,8 +4,20 @@
 
 #include "base/real.h"
 
-/* rows of the table of laws (law/law.h) */
-enum law_row { LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_VOLUME, LAW_AREA, LAW_AREA_LITERAL, LAW_OVERLAP, LAWS };
+/* Rows of the table of laws (law/law.h), a line each: the build makes their loops of these names. */
+enum law_row {
+	/* by the depth of a point: also of spheres */
+	LAW_LINEAR,
+	LAW_HERTZ,
+	LAW_POWER,
+	LAWS_OF_POINTS,
+	/* by what an overlap measures: of patches alone */
+	LAW_VOLUME = LAWS_OF_POINTS,
+	LAW_AREA,
+	LAW_AREA_LITERAL,
+	LAW_OVERLAP,
+	LAWS
+};
 
 /* the laws whose force is the gradient of an energy of the overlap (of spheres `overlap` is `hertz`) */
 SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }

@@ -40,43 +40,12 @@ typedef struct stage {
 	real most[SCREE_MOST_THREADS];
 } stage;
 
-static real run_points(const job *j, const rows *r, int32_t law, partner with, enum extra extra)
-{
-	switch (law) {
-	case LAW_LINEAR:
-		return scree_points_linear(j, r, with, extra);
-	case LAW_POWER:
-		return scree_points_power(j, r, with, extra);
-	default:
-		return scree_points_hertz(j, r, with, extra); /* what `overlap` is of spheres */
-	}
-}
-
-static real run_patches(const job *j, const rows *r, int32_t law, bool on_wall, enum extra extra)
-{
-	switch (law) {
-	case LAW_LINEAR:
-		return scree_patches_linear(j, r, on_wall, extra);
-	case LAW_HERTZ:
-		return scree_patches_hertz(j, r, on_wall, extra);
-	case LAW_POWER:
-		return scree_patches_power(j, r, on_wall, extra);
-	case LAW_VOLUME:
-		return scree_patches_volume(j, r, on_wall, extra);
-	case LAW_AREA:
-		return scree_patches_area(j, r, on_wall, extra);
-	case LAW_AREA_LITERAL:
-		return scree_patches_area_literal(j, r, on_wall, extra);
-	default:
-		return scree_patches_overlap(j, r, on_wall, extra);
-	}
-}
-
 static real run(const job *j, const rows *r, int32_t law, int kind, enum extra extra)
 {
 	const pair_row *row = scree_pair_kinds + kind;
-	if (row->patch) return run_patches(j, r, law, row->on_wall, extra);
-	return run_points(j, r, law, row->formula ? OF_SPHERES : row->on_wall ? OF_WALL : OF_BODIES, extra);
+	partner with = row->formula ? OF_SPHERES : row->on_wall ? OF_WALL : OF_BODIES;
+	if (row->patch) return scree_law_loops[law].patch[with](j, r, extra);
+	return scree_law_loops[scree_laws[law].of_spheres].point[with](j, r, extra);
 }
 
 /* pairs of materials with different laws: run after run of rows that have one */

@@ -1,5 +1,5 @@
 /* each_patch.h: contacts of polyhedra, and in the plane of all but two discs, with any number of points each. Compiled
- * once for each law, in patches_*.c. */
+ * once for each law and partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_PATCH_H
 #define SCREE_LAW_EACH_PATCH_H
 
@@ -159,8 +159,9 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 }
 
 /* the loop of an extra; laws of overlaps have no cohesion */
-SCREE_FN real patches_of(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
+SCREE_FN real patch_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
+	const bool on_wall = with == OF_WALL;
 	if (extra == EXTRA_NONE) return each_patch(j, r, law, on_wall, EXTRA_NONE);
 	if (extra == EXTRA_STICKS && (law == LAW_LINEAR || law == LAW_HERTZ))
 		return each_patch(j, r, law, on_wall, EXTRA_STICKS);

@@ -1,7 +1,7 @@
 /* each_point.h: contacts with one point, those of spheres. A few straight loops that vectorise, one after the other:
  * the processor looks ahead into the next contacts of a short one while roots and divisions of these are computed.
- * Where pairs of materials have different laws, over the runs of rows of one law. Compiled once for each law, in
- * points_*.c. */
+ * Where pairs of materials have different laws, over the runs of rows of one law. Compiled once for each law and
+ * partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_POINT_H
 #define SCREE_LAW_EACH_POINT_H
 
@@ -130,7 +130,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 }
 
 /* the loop of an extra */
-SCREE_FN real points_of(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
+SCREE_FN real point_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	switch (extra) {
 	case EXTRA_NONE:

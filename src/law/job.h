@@ -24,7 +24,7 @@ typedef struct job {
 } job;
 
 /* who meets a body; constants to the compiler */
-typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL } partner;
+typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
 
 /* the image of b that contact row k is with */
 SCREE_FN int32_t image_at(const job *j, int64_t k)
@@ -62,17 +62,15 @@ SCREE_FN void fetch_sums(const job *j, const int32_t *cb, int64_t from, int64_t 
 	for (int64_t k = from; k < from + count; ++k) __builtin_prefetch(j->own->rows.body + cb[k], 1);
 }
 
-/* The loops over contacts with one point, and over patches, of a law. They return the greatest overlap over the smaller
- * one's size. */
-real scree_points_linear(const job *j, const rows *r, partner with, enum extra extra);
-real scree_points_hertz(const job *j, const rows *r, partner with, enum extra extra);
-real scree_points_power(const job *j, const rows *r, partner with, enum extra extra);
-real scree_patches_linear(const job *j, const rows *r, bool on_wall, enum extra extra);
-real scree_patches_hertz(const job *j, const rows *r, bool on_wall, enum extra extra);
-real scree_patches_power(const job *j, const rows *r, bool on_wall, enum extra extra);
-real scree_patches_volume(const job *j, const rows *r, bool on_wall, enum extra extra);
-real scree_patches_area(const job *j, const rows *r, bool on_wall, enum extra extra);
-real scree_patches_area_literal(const job *j, const rows *r, bool on_wall, enum extra extra);
-real scree_patches_overlap(const job *j, const rows *r, bool on_wall, enum extra extra);
+/* The loop over contacts of a law with one kind of partner. Returns the greatest overlap over the smaller one's size.
+ */
+typedef real contact_loop(const job *j, const rows *r, enum extra extra);
+
+/* By partner; NULL: there is none. Laws of overlaps have no points, patches are never of two spheres. */
+typedef struct law_loops {
+	contact_loop *point[PARTNERS], *patch[PARTNERS];
+} law_loops;
+
+extern const law_loops scree_law_loops[LAWS];
 
 #endif

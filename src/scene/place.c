@@ -19,21 +19,29 @@
 
 enum { TRIES = 3000 };
 
-typedef struct resident {
+/* a bounding sphere */
+typedef struct ball {
 	vec3 at;
+	real radius;
+} ball;
+
+typedef struct resident {
+	ball round;
 	quat turn; /* of the shape's principal frame */
-	real radius, size;
+	real size;
 	int32_t shape;
-	int64_t next; /* in the same bucket; -1: none */
 } resident;
 
 struct placer {
 	const reader *r;
 	real cell;
 	int64_t count, capacity, buckets;
+	ball *round; /* [capacity] by themselves: mostly nothing else is looked at */
 	resident *row;
-	int64_t *bucket;
-	int64_t big; /* chain of those too large for the cells: of lattices and tables */
+	int32_t *next; /* in the same bucket; -1: none */
+	int32_t *bucket;
+	int32_t big; /* chain of those too large for the cells: of lattices and tables */
+	bool balls;	 /* they are all spheres */
 };
 
 placer *scree_placer_new(const reader *r, real largest)
@@ -42,37 +50,56 @@ placer *scree_placer_new(const reader *r, real largest)
 	p->r = r;
 	p->cell = largest > 0 ? 2 * largest * 1.0001 : 1;
 	p->big = -1;
+	p->balls = true;
 	return p;
 }
 
 void scree_placer_free(placer *p)
 {
+	scree_free(p->round);
 	scree_free(p->row);
+	scree_free(p->next);
 	scree_free(p->bucket);
 	scree_free(p);
 }
 
 static int64_t cell_of(const placer *p, real x) { return (int64_t)real_clamp(scree_floor(x / p->cell), -1e15, 1e15); }
 
+/* Cells beside each other along x have buckets beside each other: they are looked at together. */
 static int64_t bucket_of(const placer *p, int64_t i, int64_t j, int64_t k)
 {
-	uint64_t h =
-		(uint64_t)i * 0x9E3779B97F4A7C15ull ^ (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
+	uint64_t h = (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
 	h ^= h >> 29;
-	return (int64_t)((h * 0xBF58476D1CE4E5B9ull) >> 20) & (p->buckets - 1);
+	return (int64_t)(((h * 0xBF58476D1CE4E5B9ull) >> 20) + (uint64_t)i) & (p->buckets - 1);
 }
 
-static void link_row(placer *p, int64_t n)
+static void link_row(placer *p, int32_t n)
 {
-	resident *o = &p->row[n];
+	const ball *o = &p->round[n];
 	if (2 * o->radius > p->cell) {
-		o->next = p->big;
+		p->next[n] = p->big;
 		p->big = n;
 		return;
 	}
 	int64_t b = bucket_of(p, cell_of(p, o->at.x), cell_of(p, o->at.y), cell_of(p, o->at.z));
-	o->next = p->bucket[b];
+	p->next[n] = p->bucket[b];
 	p->bucket[b] = n;
+}
+
+static const int32_t *bucket_at(const placer *p, const resident *o)
+{
+	const vec3 at = o->round.at;
+	return p->bucket + bucket_of(p, cell_of(p, at.x), cell_of(p, at.y), cell_of(p, at.z));
+}
+
+static void fetch_bucket(const placer *p, const resident *o)
+{
+	if (p->count) __builtin_prefetch(bucket_at(p, o));
+}
+
+static void fetch_first(const placer *p, const resident *o)
+{
+	if (p->count && *bucket_at(p, o) >= 0) __builtin_prefetch(p->round + *bucket_at(p, o));
 }
 
 static resident placed_of(const reader *r, const new_body *b)
@@ -80,42 +107,53 @@ static resident placed_of(const reader *r, const new_body *b)
 	const shape *s = &r->world->shape.row[b->shape];
 	image crossed;
 	vec3 drift, at = scree_periods_wrap(&r->world->period, b->position, &crossed, &drift);
-	return (resident){at, quat_unit(quat_mul(b->orientation, s->frame)), s->radius * b->size, b->size, b->shape, -1};
+	return (resident){{at, s->radius * b->size}, quat_unit(quat_mul(b->orientation, s->frame)), b->size, b->shape};
+}
+
+/* room for so many more */
+static void reserve(placer *p, int64_t more)
+{
+	if (p->count + more <= p->capacity) return;
+	int64_t capacity = p->capacity + p->capacity / 2 + 1024;
+	capacity = capacity > p->count + more ? capacity : p->count + more;
+	p->round = scree_grow(p->round, (size_t)p->count, (size_t)capacity, sizeof *p->round);
+	p->row = scree_grow(p->row, (size_t)p->count, (size_t)capacity, sizeof *p->row);
+	p->next = scree_grow(p->next, (size_t)p->count, (size_t)capacity, sizeof *p->next);
+	p->capacity = capacity;
+	scree_free(p->bucket);
+	for (p->buckets = 1; p->buckets < 2 * capacity;) p->buckets *= 2;
+	p->bucket = scree_alloc((size_t)p->buckets, sizeof *p->bucket);
+	for (int64_t b = 0; b < p->buckets; ++b) p->bucket[b] = -1;
+	p->big = -1;
+	for (int32_t n = 0; n < p->count; ++n) link_row(p, n);
 }
 
 static void note(placer *p, resident o)
 {
-	if (p->count == p->capacity) {
-		int64_t capacity = 2 * p->capacity + 1024;
-		p->row = scree_grow(p->row, (size_t)p->capacity, (size_t)capacity, sizeof *p->row);
-		p->capacity = capacity;
-		scree_free(p->bucket);
-		for (p->buckets = 1; p->buckets < 2 * capacity;) p->buckets *= 2;
-		p->bucket = scree_alloc((size_t)p->buckets, sizeof *p->bucket);
-		for (int64_t b = 0; b < p->buckets; ++b) p->bucket[b] = -1;
-		p->big = -1;
-		for (int64_t n = 0; n < p->count; ++n) link_row(p, n);
-	}
+	reserve(p, 1);
 	p->row[p->count] = o;
-	link_row(p, p->count++);
+	p->round[p->count] = o.round;
+	p->balls = p->balls && p->r->world->shape.row[o.shape].type == SHAPE_SPHERE;
+	link_row(p, (int32_t)p->count++);
 }
 
 void scree_placer_note(placer *p, const body_list *all, int64_t from)
 {
+	reserve(p, all->count - from);
 	for (int64_t i = from; i < all->count; ++i) note(p, placed_of(p->r, &all->row[i]));
 }
 
 /* the farthest that a body reaches along n (world), from its centre */
 static real reach(const shape *s, const resident *o, vec3 n)
 {
-	return s->type == SHAPE_SPHERE ? o->radius
+	return s->type == SHAPE_SPHERE ? o->round.radius
 								   : scree_shape_forms[s->type].reach(s, quat_unrotate(o->turn, n)) * o->size;
 }
 
 /* has b all of itself beyond one of the planes of a's faces? */
 static bool beyond_a_face(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
-	vec3 d = v3_sub(b->at, a->at);
+	vec3 d = v3_sub(b->round.at, a->round.at);
 	for (int32_t k = 0; k < sa->flat.corners; ++k) {
 		const flat_corner *c = sa->flat.corner + k;
 		vec3 n = quat_rotate(a->turn, v3(c->ty, -c->tx, 0));
@@ -128,11 +166,17 @@ static bool beyond_a_face(const shape *sa, const resident *a, const shape *sb, c
 	return false;
 }
 
+SCREE_FN bool balls_apart(const ball *a, const ball *b)
+{
+	real sum = a->radius + b->radius;
+	return v3_norm2(v3_sub(b->at, a->at)) > sum * sum;
+}
+
+/* two whose bounding spheres overlap */
 static bool surely_apart(const placer *p, const resident *a, const resident *b)
 {
-	vec3 d = v3_sub(b->at, a->at);
-	real sum = a->radius + b->radius, distance2 = v3_norm2(d);
-	if (distance2 > sum * sum) return true;
+	vec3 d = v3_sub(b->round.at, a->round.at);
+	real distance2 = v3_norm2(d);
 	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
 	if (sa->type == SHAPE_SPHERE && sb->type == SHAPE_SPHERE) return false;
 	real inner = sa->inradius * a->size + sb->inradius * b->size;
@@ -142,16 +186,38 @@ static bool surely_apart(const placer *p, const resident *a, const resident *b)
 	return beyond_a_face(sa, a, sb, b) || beyond_a_face(sb, b, sa, a);
 }
 
+static bool chain_is_free(const placer *p, const resident *o, bool balls, int32_t first)
+{
+	for (int32_t n = first; n >= 0; n = p->next[n]) {
+		if (balls_apart(&o->round, &p->round[n])) continue;
+		if (balls || !surely_apart(p, o, &p->row[n])) return false;
+	}
+	return true;
+}
+
+/* A cell, those that share a face with it, and the others around it: most bodies that are in the way lie near. */
+static const int8_t around[27][3] = {
+	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
+	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},
+	{0, 1, 1},	{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1},  {1, 1, 1}};
+static const int rings[4] = {0, 1, 7, 27};
+
 static bool is_free_here(const placer *p, const resident *o)
 {
-	int64_t c[3] = {cell_of(p, o->at.x), cell_of(p, o->at.y), cell_of(p, o->at.z)};
-	for (int64_t n = p->big; n >= 0; n = p->row[n].next)
-		if (!surely_apart(p, o, &p->row[n])) return false;
-	for (int64_t k = c[2] - 1; p->count && k <= c[2] + 1; ++k)
-		for (int64_t j = c[1] - 1; j <= c[1] + 1; ++j)
-			for (int64_t i = c[0] - 1; i <= c[0] + 1; ++i)
-				for (int64_t n = p->bucket[bucket_of(p, i, j, k)]; n >= 0; n = p->row[n].next)
-					if (!surely_apart(p, o, &p->row[n])) return false;
+	const vec3 at = o->round.at;
+	const int64_t c[3] = {cell_of(p, at.x), cell_of(p, at.y), cell_of(p, at.z)};
+	bool balls = p->balls && p->r->world->shape.row[o->shape].type == SHAPE_SPHERE;
+	if (!chain_is_free(p, o, balls, p->big)) return false;
+	for (int ring = 0; p->count && ring < 3; ++ring) {
+		int32_t first[27];
+		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
+			first[n] = p->bucket[bucket_of(p, c[0] + around[n][0], c[1] + around[n][1], c[2] + around[n][2])];
+		/* they lie anywhere: all are waited for at once */
+		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
+			if (first[n] >= 0) __builtin_prefetch(p->round + first[n]);
+		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
+			if (!chain_is_free(p, o, balls, first[n])) return false;
+	}
 	return true;
 }
 
@@ -165,16 +231,16 @@ static bool is_free(const placer *p, const resident *o)
 		const int32_t n[3] = {e.x, e.y, e.z};
 		bool near = code != IMAGE_NONE;
 		resident other = *o;
-		other.at = v3_add(o->at, period->shift[code]);
+		other.round.at = v3_add(o->round.at, period->shift[code]);
 		for (int32_t d = 0; d < 3; ++d) {
-			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.at, d);
+			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.round.at, d);
 			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* those not in cells may be larger */
 			near = near && n[d] >= -1 && n[d] <= 1 && (n[d] == 0 || period->axis[d]) &&
 				   (!period->axis[d] || (x > from - grown && x < to + grown));
 		}
 		if (near && !is_free_here(p, &other)) return false;
 	}
-	return scree_place_is_free(p->r->world, o->at, o->radius);
+	return scree_place_is_free(p->r->world, o->round.at, o->round.radius);
 }
 
 real scree_body_volume(const reader *r, const new_body *b)
@@ -242,30 +308,61 @@ static bool too_large(reader *r, const fill_spec *f, const region *g, real radiu
 	return true;
 }
 
+/* A place that may be taken: the body there, and the stream behind what it took of it. */
+typedef struct candidate {
+	new_body body;
+	resident there;
+	random_stream after;
+} candidate;
+
+/* another way round may fit where this one does not */
+static candidate draw_candidate(const placer *p, const fill_spec *f, const region *open, random_stream s, new_body b,
+								bool turn)
+{
+	b.position = scree_region_draw(open, &s, p->r->world->shape.row[b.shape].radius * b.size);
+	if (turn && f->orientation.type == ORIENT_RANDOM)
+		b.orientation = p->r->flat ? scree_random_turn(&s) : scree_random_rotation(&s);
+	candidate c = {b, placed_of(p->r, &b), s};
+	return c;
+}
+
+/* Places are drawn some ahead, so that what lies there, anywhere in memory, is asked for while others are looked at. */
+static bool place_one(placer *p, const fill_spec *f, const region *open, random_stream *s, new_body *b)
+{
+	enum { AHEAD = 8 };
+	candidate c[AHEAD];
+	for (int tries = 0, n; tries < TRIES; tries += n) {
+		n = tries == 0 ? 1 : tries < AHEAD ? tries : TRIES - tries < AHEAD ? TRIES - tries : AHEAD;
+		for (int k = 0; k < n; ++k) {
+			c[k] = draw_candidate(p, f, open, k ? c[k - 1].after : *s, k ? c[k - 1].body : *b, tries + k > 0);
+			fetch_bucket(p, &c[k].there);
+		}
+		for (int k = 0; k < n; ++k) fetch_first(p, &c[k].there);
+		for (int k = 0; k < n; ++k) {
+			*s = c[k].after;
+			*b = c[k].body;
+			if (!is_free(p, &c[k].there)) continue;
+			note(p, c[k].there);
+			return true;
+		}
+	}
+	return false;
+}
+
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out)
 {
 	region g = scree_build_region(r, &f->region);
 	body_list fresh = {0};
 	bool ok = draw_bodies(r, f, &g, s, &fresh);
 	ranked *order = scree_alloc((size_t)fresh.count, sizeof *order);
+	if (ok) reserve(p, fresh.count);
 	for (int64_t i = 0; i < fresh.count; ++i)
 		order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
 	qsort(order, (size_t)fresh.count, fresh.count ? sizeof *order : 1, by_radius);
 	if (ok && fresh.count && too_large(r, f, &g, order[0].radius)) ok = false;
 	for (int64_t i = 0; ok && i < fresh.count; ++i) {
-		new_body *b = &fresh.row[order[i].row];
-		int tries = 0;
-		resident o;
-		do {
-			region open = scree_region_across(&r->world->period, &g, order[i].radius);
-			b->position = scree_region_draw(&open, s, order[i].radius);
-			/* another way round may fit where this one does not */
-			if (tries && f->orientation.type == ORIENT_RANDOM)
-				b->orientation = r->flat ? scree_random_turn(s) : scree_random_rotation(s);
-			o = placed_of(r, b);
-		} while (!is_free(p, &o) && ++tries < TRIES);
-		if (tries == TRIES) ok = refuse(r, f, &g, &fresh, order, i);
-		note(p, o);
+		region open = scree_region_across(&r->world->period, &g, order[i].radius);
+		if (!place_one(p, f, &open, s, &fresh.row[order[i].row])) ok = refuse(r, f, &g, &fresh, order, i);
 	}
 	for (int64_t i = 0; ok && i < fresh.count; ++i) scree_body_list_add(out, fresh.row[i]);
 	scree_free(order);

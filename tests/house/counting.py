@@ -2,8 +2,10 @@
 # needs:
 """the runner of the tests counts what it should: a case that fails, is skipped or never ran is never counted as passed; what
 takes too long is killed with all that it started, and a busy or slow machine takes longer"""
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import os
 import signal
 import subprocess
@@ -102,6 +104,20 @@ with tempfile.TemporaryDirectory() as box:
     check("a build that shows signs of life may take long", code == 0, f"{code} {out}")
     code, out, _ = shell("echo 1 >>$0/log; sleep 1000", limit=0.5, life=f"{box}/log")
     check("a build that is silent may not", code == -1 and b"of silence" in out, f"{code} {out}")
+
+    # build a waits for a test that needs no build; b fails
+    sh = ["/bin/sh", "-c"]
+    builds = [runner.Test("build/a", [], [*sh, "until [ -e $0/begun ]; do sleep 0.05; done", box], cases="one", limit=60),
+              runner.Test("build/b", [], [*sh, "exit 1"], cases="one")]
+    tests = [runner.Test("of both", ["a", "b"], [*sh, "exit 0"], cases="one"),
+             runner.Test("of none", [], [*sh, "touch $0/begun", box], cases="one"),
+             runner.Test("of a", ["a"], [*sh, "test -e $0/begun", box], cases="one")]
+    with contextlib.redirect_stdout(io.StringIO()):
+        runner.run_all(builds, tests)
+    check("tests run beside the builds that they do not need", builds[0].passed == 1 and tests[1].passed == 1, builds[0].output)
+    check("those that need one run behind it", tests[2].passed == 1, tests[2].output)
+    check("one that needs a build that failed is failed", tests[0].failed == 1 and "build b failed" in tests[0].output,
+          f"{tests[0].failed} failed: {tests[0].output}")
 
     forget()
     driver = """

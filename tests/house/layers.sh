@@ -63,5 +63,5 @@ call src/world/world.c scree_world_prepare src/prepare/prepare.c 1
 call src/state/bodies.c scree_world_wrap src/world/periods.c 1
 call src/sum/forces_to_bodies.c scree_world_image src/world/periods.c 0
 call src/step_forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
-call src/law/points_hertz.c scree_contact_end src/law/contacts_to_forces.c 0
+call src/law/law.c scree_contact_end src/law/contacts_to_forces.c 0
 echo "1..$n"

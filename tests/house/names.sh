@@ -20,7 +20,7 @@ for build in test clang-O3; do
 	case_ "$build: nothing is multiplied and added in one" $? 0
 done
 # the loop over contacts of spheres must stay a vector loop: it once became a scalar one without a word, at half the speed
-objdump -d "$SCREE_BUILD/../test/libscree.a" | sed -nE '/^[0-9a-f]+ <(with_spheres|scree_points_hertz)/,/^$/p' >"$box/code" 2>"$box/out"
+objdump -d "$SCREE_BUILD/../test/libscree.a" | sed -nE '/^[0-9a-f]+ <scree_point_hertz_spheres/,/^$/p' >"$box/code" 2>"$box/out"
 for what in vsqrtpd vdivpd; do
 	case $(uname -m) in x86_64) packed=$(grep -cE "\bv?${what#v}\b.*%[xyz]mm" "$box/code") ;; *) packed=99 ;; esac
 	echo "$packed packed $what" >"$box/out"

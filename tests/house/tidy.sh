@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 out=$(mktemp) || exit 70
 trap 'rm -f "$out"' EXIT
-find src prog tests -name '*.c' ! -path 'tests/fuzz/*' | sort | xargs -P "$(nproc)" -n 4 clang-tidy -p build/asan --quiet >"$out" 2>/dev/null
+find src prog tests build/asan/src -name '*.c' ! -path 'tests/fuzz/*' | sort | xargs -P "$(nproc)" -n 4 clang-tidy -p build/asan --quiet >"$out" 2>/dev/null
 echo 1..1
 if grep -qE ': (error|warning):' "$out"; then
 	echo "not ok 1 - clang-tidy"
