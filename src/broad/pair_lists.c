@@ -22,6 +22,7 @@ void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls
 			k->idb[i] = pair_on_wall(kind) ? (uint64_t)l->b[i] : w->body.id[l->b[i]];
 		}
 		k->old = *l;
+		k->owned = w->body.owned;
 		*l = (pair_list){.remembers = l->remembers};
 	}
 }
@@ -117,6 +118,12 @@ static void pack(pair_list *l, const pair_list *old)
 	}
 }
 
+/* Was the contact of key i counted here? */
+static bool was_counted(int kind, const pair_keys *k, int64_t i)
+{
+	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
+}
+
 static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table *rows)
 {
 	pair_list *l = w->pair + kind, *old = &keys->old;
@@ -133,7 +140,7 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 			l->row[k] = touching ? old->row[i] : -1;
 			l->axis[k] = old->axis[i];
 		} else if (touching) {
-			scree_contact_end(&w->energy, old, old->row[i], w->dt);
+			scree_contact_end(was_counted(kind, keys, i) ? &w->energy : NULL, old, old->row[i], w->dt);
 		}
 	}
 	pack(l, old);
@@ -169,11 +176,12 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Which list a pair belongs to, -1 when neither can move, and who is first. */
+/* Which list a pair belongs to, -1 when neither can move or both are ghosts, and who is first. */
 static int8_t classify(const scree_world *w, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &w->body;
 	if (o->inv_mass[*a] == 0 && o->inv_mass[*b] == 0) return -1;
+	if (*a >= o->owned && *b >= o->owned) return -1;
 	shape_type ta = w->shape.row[o->shape[*a]].type, tb = w->shape.row[o->shape[*b]].type;
 	if (ta > tb || (ta == tb && o->id[*a] > o->id[*b])) {
 		int32_t swap = *a;

@@ -15,11 +15,12 @@ contact_by_id *scree_contacts_by_id(const scree_world *w, int kind, int32_t *cou
 {
 	const pair_list *l = w->pair + kind;
 	*count = 0;
-	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ++*count;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+		*count += scree_contact_counted(w, kind, c.row);
 	contact_by_id *t = scree_alloc((size_t)*count, sizeof *t);
 	int32_t k = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		t[k++] = (contact_by_id){scree_contact_key(w, kind, c.row), c.row};
+		if (scree_contact_counted(w, kind, c.row)) t[k++] = (contact_by_id){scree_contact_key(w, kind, c.row), c.row};
 	if (k) qsort(t, (size_t)k, sizeof *t, compare);
 	return t;
 }

@@ -12,7 +12,7 @@ typedef struct contact_by_id {
 	int64_t row;
 } contact_by_id;
 
-/* What touches of one kind of pairs, by rising keys; to be freed with scree_free. */
+/* What touches of one kind of pairs and is counted here, by rising keys; to be freed with scree_free. */
 contact_by_id *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 
 #endif

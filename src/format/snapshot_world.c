@@ -221,12 +221,12 @@ static bool pass_field(stream *s, const field *f)
 static void pass_bodies(stream *s, scree_world *w)
 {
 	bodies *b = &w->body;
-	int32_t count = b->count;
+	int32_t count = b->owned;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
 	if (!s->saving) {
 		scree_bodies_ask(b, w->mover->asks); /* the integrator stands before the bodies */
 		scree_bodies_reserve(b, count);
-		b->count = count;
+		b->count = b->owned = count;
 	}
 	int32_t *order = s->saving ? scree_bodies_by_id(b) : NULL;
 	char *column = scree_alloc((size_t)count, 8);

@@ -210,7 +210,8 @@ static real *loads(const scree_world *w, weights of)
 	summing s = {w, of, scree_alloc((size_t)w->body.count, sizeof(real))};
 	real *push = scree_alloc((size_t)w->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)w->body.count, sizeof *pair);
-	scree_parallel(load_of_bodies, &s, w->body.count, GRAIN);
+	scree_parallel(load_of_bodies, &s, w->body.owned,
+				   GRAIN); /* of ghosts not all contacts are known here: they count 0 */
 	load_of_walls(&s, push);
 	join(&s, push, pair);
 	scree_free(push);
@@ -237,7 +238,7 @@ step_load scree_world_load(const scree_world *w)
 	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots by themselves */
 	real *first = loads(w, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
 	real *second = r ? loads(w, (weights){0, 1}) : NULL;
-	for (int32_t i = 0; i < w->body.count; ++i) {
+	for (int32_t i = 0; i < w->body.owned; ++i) {
 		real part = r ? w->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
 		bool more = part > most.part || (part == most.part && most.body >= 0 && w->body.id[i] < w->body.id[most.body]);
 		if (more) most = (step_load){.part = part, .body = i};

@@ -96,6 +96,13 @@ SCREE_FN void add_to_wall(thread_scratch *own, const job *j, const block *o, int
 	to->contacts += 1;
 }
 
+/* What contacts of items 0 .. n-1 that are counted elsewhere leave to the ledger there. */
+SCREE_FN void forget_elsewhere(const job *j, block *o, int64_t first, int64_t n, bool on_wall)
+{
+	for (int64_t i = 0; i < n; ++i)
+		for (int t = 0; counted_elsewhere(j, first + i, on_wall) && t < TALLIES; ++t) o->energy[t][i] = 0;
+}
+
 /* Energies of points, for the ledger. */
 SCREE_FN void add_tally(law_tally *to, const block *o, int64_t n, bool turns)
 {
@@ -126,8 +133,9 @@ SCREE_FN void add_block(const job *j, const block *o, int64_t first, int64_t n, 
 		for (int64_t i = 0; i < n; ++i) add_to_wall(own, j, o, i, first + i);
 	if (!on_wall && j->period && j->period->shears)
 		for (int64_t i = 0; i < n; ++i)
-			scree_fixed_add(&own->tally.images,
-							v3_dot(v3(o->fx[i], o->fy[i], o->fz[i]), j->period->drift[o->image[i]]));
+			if (!j->divided || !counted_elsewhere(j, first + i, on_wall))
+				scree_fixed_add(&own->tally.images,
+								v3_dot(v3(o->fx[i], o->fy[i], o->fz[i]), j->period->drift[o->image[i]]));
 }
 
 #endif

@@ -66,6 +66,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 			most = part > most ? part : most;
 		}
 		add_block(j, &o, first, n, on_wall);
+		if (j->divided) forget_elsewhere(j, &o, first, n, on_wall);
 		add_tally(&j->own->tally, &o, n, extra != EXTRA_NONE);
 	}
 	return most;

@@ -20,9 +20,11 @@ typedef struct stage {
 /* ------------------------------------------------------------------ contacts of a piece */
 
 /* the row of a slot does not touch in this step */
-static void no_contact(pair_list *l, int64_t row, thread_scratch *tmp, real dt)
+static void no_contact(scree_world *w, pair_list *l, int64_t row, thread_scratch *tmp)
 {
-	if (l->touch[row]) scree_contact_end(&tmp->ended, l, row, dt);
+	if (!l->touch[row]) return;
+	bool counted = scree_contact_counted(w, (int)(l - w->pair), row);
+	scree_contact_end(counted ? &tmp->ended : NULL, l, row, w->dt);
 }
 
 SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
@@ -142,7 +144,7 @@ static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 		if (p.points)
 			set_contact(l, row, p.normal, p.at[0], p.depth);
 		else
-			no_contact(l, row, tmp, w->dt);
+			no_contact(w, l, row, tmp);
 	}
 }
 
@@ -175,7 +177,7 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 	l->axis[k] = p->axis;
 	note_distance(l, &w->body, k, -p->depth);
 	if (!p->points) {
-		no_contact(l, row, tmp, w->dt);
+		no_contact(w, l, row, tmp);
 		return;
 	}
 	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
@@ -305,7 +307,7 @@ static void wall_contacts(scree_world *w, const wall_groups *near, const wall_gr
 		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* one that touched may stick: the law decides */
 			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(w));
 		else
-			no_contact(l, l->row[k], tmp, w->dt);
+			no_contact(w, l, l->row[k], tmp);
 	}
 	SCREE_ASSERT(next == list->count); /* a touch with a surface that is no candidate would be lost */
 }

@@ -23,6 +23,7 @@ static bodies copy_of_bodies(const bodies *from)
 				   (size_t)from->count * scree_kind_size(f->type));
 	}
 	to.count = from->count;
+	to.owned = from->owned;
 	return to;
 }
 
@@ -44,6 +45,7 @@ static scree_world *copy_of(const scree_world *w)
 	c->narrow = w->narrow;
 	c->mover = w->mover;
 	c->solver = w->solver;
+	c->parts = w->parts;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) c->pair[kind].remembers = w->pair[kind].remembers;
 	c->body = copy_of_bodies(&w->body);
 	c->wall = w->wall;

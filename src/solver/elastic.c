@@ -126,6 +126,7 @@ static void put_in_order(impulses *p, meeting_list *out)
 void scree_elastic_prepare(scree_world *w)
 {
 	impulses *p = &w->impulse;
+	SCREE_ASSERT(w->body.owned == w->body.count); /* one pair after the other, of all: a world in one part */
 	if (p->founds < scree_threads()) {
 		p->found = scree_grow(p->found, (size_t)p->founds, (size_t)scree_threads(), sizeof *p->found);
 		p->founds = scree_threads();
