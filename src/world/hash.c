@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "state/names.h"
 
 #include <string.h>
 
@@ -92,8 +93,10 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 static uint64_t hash_fluid(const fluid *f, uint64_t h)
 {
 	const real numbers[5] = {f->density, f->viscosity, f->velocity.x, f->velocity.y, f->velocity.z};
-	const int32_t choices[2] = {f->drag, f->buoyancy};
-	return scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), choices, sizeof choices);
+	const int32_t buoyancy = f->buoyancy;
+	const char *drag = scree_drag_names.of[f->drag];
+	h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &buoyancy, sizeof buoyancy);
+	return scree_hash_join(h, drag, strlen(drag));
 }
 
 /* Other walls stand where the time says. */

@@ -8,7 +8,9 @@
 #include "broad/phases.h"
 #include "format/file.h"
 #include "format/snapshot.h"
+#include "format/stream.h"
 #include "kernel/quat.h"
+#include "state/wall_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +44,80 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 			}
 	assert_int_equal(scree_pair_kind_of(PAIRS_IN_PLANE, TAKES_ROUND, TAKES_ROUND), PAIR_SPHERE_SPHERE);
 	assert_int_equal(scree_pair_kind_of(PAIRS_IN_PLANE_BY_AREA, TAKES_ROUND, TAKES_ROUND), PAIR_CONVEX_CONVEX);
+}
+
+/* ------------------------------------------------------------------ choices by name */
+
+static void choices_have_names_of_their_own(void **state)
+{
+	(void)state;
+	const names *list[] = {&scree_shape_names,	&scree_side_names,	 &scree_cohesion_names,
+						   &scree_drag_names,	&scree_region_names, &scree_spread_names,
+						   &scree_orient_names, &scree_sink_names,	 &scree_number_names};
+	for (size_t n = 0; n < sizeof list / sizeof *list; ++n)
+		for (int k = 0; k < list[n]->count; ++k) {
+			CHECK(list[n]->of[k] && *list[n]->of[k] && strlen(list[n]->of[k]) < SCREE_NAME, "list %zu: name %d", n, k);
+			for (int other = 0; other < k; ++other)
+				CHECK(strcmp(list[n]->of[k], list[n]->of[other]) != 0, "%s twice", list[n]->of[k]);
+		}
+}
+
+static size_t find_bytes(const char *in, size_t length, const char *what, size_t room)
+{
+	char name[SCREE_NAME] = "";
+	strcpy(name, what);
+	for (size_t k = 0; k + room <= length; ++k)
+		if (!memcmp(in + k, name, room)) return k;
+	return length;
+}
+
+/* Each value of each list goes into a file as its name, and comes back; another name is refused. */
+static void choices_are_saved_by_name(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *const *first;
+		size_t stride;
+		int count;
+	} table[] = {{&scree_laws[0].name, sizeof *scree_laws, LAWS},
+				 {&scree_wall_forms[0].name, sizeof *scree_wall_forms, WALL_TYPES},
+				 {&scree_motion_forms[0].name, sizeof *scree_motion_forms, MOTION_TYPES}};
+	fail why = {0};
+	for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
+		for (int k = 0; k < table[n].count; ++k) {
+			stream to = {.saving = true, .ok = true, .why = &why};
+			int had = k, has = -1;
+			const char *name = *(const char *const *)((const char *)table[n].first + (size_t)k * table[n].stride);
+			scree_stream_choice(&to, &had, table[n].count, table[n].first, table[n].stride, "no such thing");
+			CHECK(to.used == SCREE_NAME && !strcmp((const char *)to.bytes, name), "'%s', not '%s'", to.bytes, name);
+			stream from = {.ok = true, .bytes = to.bytes, .room = to.used, .why = &why};
+			scree_stream_choice(&from, &has, table[n].count, table[n].first, table[n].stride, "no such thing");
+			CHECK(from.ok && has == k, "%s is %d", name, has);
+			to.bytes[0] ^= 1;
+			from = (stream){.ok = true, .bytes = to.bytes, .room = to.used, .where = "toys", .why = &why};
+			scree_stream_choice(&from, &has, table[n].count, table[n].first, table[n].stride, "no such thing");
+			CHECK(!from.ok && has == 0 && strstr(why.text, "no such thing"), "%s: %s", to.bytes, why.text);
+			scree_free(to.bytes);
+		}
+	/* in a snapshot: laws, forms and motions of a world stand there in letters */
+	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
+	lab_add(w, 0, 0.01, v3(0, 0, 1));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_prepare(w, 1e-5);
+	char path[] = "/tmp/scree_identity_XXXXXX";
+	int file = mkstemp(path);
+	void *bytes;
+	size_t length;
+	assert_true(file >= 0);
+	close(file);
+	CHECK(scree_snapshot_write(w, NULL, path, &why) && scree_file_read(path, 1 << 24, &bytes, &length, &why), "%s",
+		  why.text);
+	static const char *const wanted[] = {"hertz", "plane", "still", "inside", "convex", "f64", "none"};
+	for (size_t k = 0; k < sizeof wanted / sizeof *wanted; ++k)
+		CHECK(find_bytes(bytes, length, wanted[k], SCREE_NAME) < length, "no '%s' in the file", wanted[k]);
+	scree_free(bytes);
+	scree_world_free(w);
+	unlink(path);
 }
 
 /* ------------------------------------------------------------------ two images of one partner */
@@ -227,6 +303,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kinds_are_known_by_name_and_by_sides),
+		cmocka_unit_test(choices_have_names_of_their_own),
+		cmocka_unit_test(choices_are_saved_by_name),
 		cmocka_unit_test(images_of_one_partner_keep_their_own_histories),
 		cmocka_unit_test(images_are_saved_and_hashed),
 		cmocka_unit_test(hashes_of_parts_add_up),
