@@ -14,9 +14,9 @@ void scree_forces_to_motion_drift(scree_world *w);
 /* motion/: of worlds with periods: bodies that left the cell come in on the other side. */
 void scree_bodies_to_cells(scree_world *w);
 /* motion/: half a kick and a whole move of walls that press with a given force, by the load of the last step. */
-void scree_servos_drift(scree_world *w);
+void scree_servos_drift(walls *s, real time, real dt);
 /* motion/: the other half of their kick, by the new load. */
-void scree_servos_kick(scree_world *w);
+void scree_servos_kick(walls *s, real time, real dt);
 /* broad/: which pairs may touch before the next call; histories follow by key. */
 void scree_bodies_to_pairs(scree_world *w);
 /* has anything left the reach of the pairs? */

@@ -81,7 +81,7 @@ bool scree_step_forces(scree_world *w)
 	scree_forces_to_motion_drift(w);
 	if (w->not_a_number) return scree_guard_report(w, false, true); /* before anything searches space for it */
 	if (w->period.on) scree_bodies_to_cells(w);
-	scree_servos_drift(w);
+	scree_servos_drift(&w->wall, w->time, w->dt);
 	scree_walls_move(&w->wall, w->time + w->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
@@ -98,7 +98,7 @@ bool scree_step_forces(scree_world *w)
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(w); /* the other half of the kick */
-	scree_servos_kick(w);
+	scree_servos_kick(&w->wall, w->time, w->dt);
 	scree_ghosts_follow(w);
 	w->time = (real)(w->step + 1) * w->dt;
 	w->step += 1;

@@ -127,6 +127,22 @@ static real greatest_value(real m[WAYS][WAYS])
 	return value;
 }
 
+/* contact row `row` as body i feels it */
+static hold hold_at(const summing *s, const meeting *e, int32_t row, int32_t i)
+{
+	const scree_world *w = s->w;
+	const pair_list *l = w->pair + e->kind;
+	contact_look c = scree_contact_look(w, e->kind, row);
+	hold h = hold_of(s, e->kind, row, &c);
+	h.normal = c.normal;
+	h.at = c.at;
+	if (!e->is_second) return h;
+	vec3 apart = v3_sub(body_position(&w->body, l->ca[row]), body_position(&w->body, i));
+	if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, e->slot)]);
+	h.at = v3_add(c.at, apart);
+	return h;
+}
+
 static real load_of_body(const summing *s, int32_t i)
 {
 	const scree_world *w = s->w;
@@ -138,18 +154,11 @@ static real load_of_body(const summing *s, int32_t i)
 	for (int64_t k = w->meets.row[i]; k < w->meets.row[i + 1]; ++k) {
 		const meeting *e = w->meets.item + k;
 		const pair_list *l = w->pair + e->kind;
-		int32_t row = l->row[e->slot];
-		if (row < 0 || !l->touch[row]) continue;
-		contact_look c = scree_contact_look(w, e->kind, row);
-		hold h = hold_of(s, e->kind, row, &c);
-		h.normal = c.normal;
-		h.at = c.at;
-		if (e->is_second) {
-			vec3 apart = v3_sub(body_position(b, l->ca[row]), body_position(b, i));
-			if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, e->slot)]);
-			h.at = v3_add(c.at, apart);
+		for (int32_t row = l->row[e->slot], end = row + slot_rows(l, e->slot); row < end; ++row) {
+			if (!l->touch[row]) continue;
+			hold h = hold_at(s, e, row, i);
+			add_hold(m, &o, &h);
 		}
-		add_hold(m, &o, &h);
 	}
 	real drag = w->fluid.on ? s->of.dashpot * scree_step_braking(w, i) : 0;
 	return greatest_value(m) + drag;
@@ -224,8 +233,9 @@ static int64_t contacts_of(const scree_world *w, int32_t i)
 	int64_t count = 0;
 	for (int64_t k = w->meets.row[i]; k < w->meets.row[i + 1]; ++k) {
 		const meeting *e = w->meets.item + k;
-		int32_t row = w->pair[e->kind].row[e->slot];
-		count += row >= 0 && w->pair[e->kind].touch[row];
+		const pair_list *l = w->pair + e->kind;
+		for (int32_t row = l->row[e->slot], end = row + slot_rows(l, e->slot); row < end; ++row)
+			count += l->touch[row] != 0;
 	}
 	return count;
 }

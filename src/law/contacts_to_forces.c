@@ -119,7 +119,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	j.own = s->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		const rows r = {l->piece[p], l->used[p], s->only};
+		const rows r = {l->base[p], l->used[p], s->only};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
 		s->most[thread] = real_max(s->most[thread], most);
 		j.own->tally.touching += count_touching(s, &r);

@@ -101,7 +101,7 @@ void scree_world_look_at_start(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = c->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p)
-			for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k)
+			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
 				/* that two spheres touch is seen by those who answer it, not before */
 				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, c, kind, k);
 	}

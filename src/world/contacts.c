@@ -101,7 +101,9 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
 contact_key scree_contact_key(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
-	return contact_key_of(l, pair_on_wall(kind), w->body.id, &w->wall, l->slot[k]);
+	contact_key key = contact_key_of(l, pair_on_wall(kind), w->body.id, &w->wall, l->slot[k]);
+	if (l->feature) key.feature = l->feature[k];
+	return key;
 }
 
 real scree_contact_part(const scree_world *w, int kind, int64_t k)

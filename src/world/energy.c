@@ -59,7 +59,7 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	const pair_list *l = j->list;
 	energy_sums *s = j->of + thread;
 	for (int64_t p = from; p < to; ++p) {
-		for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k) {
+		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			if (!l->touch[k] || !scree_contact_counted(j->w, j->kind, k)) continue;
 			if (l->remembers & REMEMBERS_ACCOUNT)
 				add_patch(s, l, k, j->w->dt);

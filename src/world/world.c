@@ -38,6 +38,11 @@ static void free_parts(scree_world *w)
 		for (int a = 0; a < 6; ++a) scree_free(array[a]);
 		scree_touch_list_free(&w->scratch[t].touch);
 		scree_facet_list_free(&w->scratch[t].near);
+		scree_free(w->scratch[t].many.item);
+		scree_free(w->scratch[t].many.of);
+		scree_free(w->scratch[t].many.kept);
+		scree_free(w->scratch[t].many.copy);
+		scree_patch_list_free(&w->scratch[t].many.patches);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
 		scree_free(w->scratch[t].copy);
@@ -167,16 +172,14 @@ static void renumber_pairs(scree_world *w, const int32_t *row)
 		for (int64_t k = 0; k < l->count; ++k) {
 			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
 			bool dead = a < 0 || b < 0;
-			if (dead && l->row[k] >= 0) {
-				ledger *to = scree_contact_counted(w, kind, l->row[k]) ? &w->energy : NULL;
-				scree_contact_end(to, l, l->row[k], w->dt);
+			for (int32_t r = l->row[k], end = r + slot_rows(l, k); r < end; ++r) {
+				if (dead) scree_contact_end(scree_contact_counted(w, kind, r) ? &w->energy : NULL, l, r, w->dt);
+				l->ca[r] = dead ? 0 : a; /* who looks at contacts before the next step needs rows of now */
+				l->cb[r] = dead ? 0 : b;
 			}
 			if (dead) l->row[k] = -1, l->axis[k] = 0;
 			l->a[k] = dead ? 0 : a;
 			l->b[k] = dead ? 0 : b;
-			if (l->row[k] < 0) continue;
-			l->ca[l->row[k]] = a; /* who looks at contacts before the next step needs rows of now */
-			l->cb[l->row[k]] = b;
 		}
 	}
 }

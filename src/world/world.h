@@ -80,9 +80,31 @@ typedef struct wall_groups {
 	int64_t *piece, piece_capacity; /* first group of each piece of the pair list, and the end */
 } wall_groups;
 
+/* One of the contacts of a slot, as it will stand in a row (narrow/many.c). */
+typedef struct found_contact {
+	int32_t slot;
+	bool touches;
+	uint64_t feature;
+	vec3 normal, at;
+	real depth, arm;
+	int32_t points;
+	uint64_t first;
+} found_contact;
+
+typedef struct many_scratch {
+	int64_t count, capacity;
+	found_contact *item; /* of a piece */
+	patch_list patches;	 /* of a slot */
+	int32_t room;
+	int32_t *of; /* [room] the old row of each new one */
+	bool *kept;	 /* [room] old rows that go on */
+	real *copy;	 /* [room] */
+} many_scratch;
+
 /* What one thread works with; emptied every step. */
 typedef struct thread_scratch {
 	contact_points points;
+	many_scratch many;
 	touch_list touch;
 	facet_list near;
 	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
