@@ -14,9 +14,9 @@ void scree_forces_to_motion_drift(scree_world *w);
 /* motion/: of worlds with periods: bodies that left the cell come in on the other side. */
 void scree_bodies_to_cells(scree_world *w);
 /* motion/: half a kick and a whole move of walls that press with a given force, by the load of the last step. */
-void scree_servos_drift(scree_world *w);
+void scree_servos_drift(walls *s, real time, real dt);
 /* motion/: the other half of their kick, by the new load. */
-void scree_servos_kick(scree_world *w);
+void scree_servos_kick(walls *s, real time, real dt);
 /* broad/: which pairs may touch before the next call; histories follow by key. */
 void scree_bodies_to_pairs(scree_world *w);
 /* has anything left the reach of the pairs? */
@@ -27,15 +27,21 @@ void scree_pairs_to_rows(scree_world *w);
 bool scree_rows_stale(const scree_world *w);
 /* step_pairs.c: the four above: pairs, rows and records when something may have left their reach */
 void scree_pairs_renew(scree_world *w);
+/* step_pairs.c: ghosts as their owners have them now: after the drift, and after the kick for those who look at
+ * contacts between steps */
+void scree_ghosts_follow(scree_world *w);
 /* motion/: what the next stages ask of partners, packed anew: the drift did it, but bodies lie in another order now. */
 void scree_bodies_to_records(scree_world *w);
+/* motion/: of ghosts alone, which others have moved. */
+void scree_ghosts_to_records(scree_world *w);
 /* narrow/: which rows touch, with what normal, overlap and points. Two spheres are left to the law: one formula. */
 void scree_pairs_to_contacts(scree_world *w);
 /* narrow/: at the end of a step: has the centre of a body come to the other side of a wall? */
 void scree_bodies_through_walls(scree_world *w);
 /* law/: forces and torques of every contact; contacts that ended leave their energies to the ledger. */
 void scree_contacts_to_forces(scree_world *w);
-/* law/: hands what contact row k of a list remembers to the ledger and forgets it: it does not touch any more */
+/* law/: hands what contact row k of a list remembers to the ledger (NULL: another part of the world counts it) and
+ * forgets it: it does not touch any more */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 /* sum/: room for the sums; anew: bodies came or went, or lie in another order: what a quantum of force is, who is wide.
  */

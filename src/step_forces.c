@@ -7,14 +7,15 @@
 
 /* What contacts hold that are there from the start was brought along, and they may give it back (kernel/restraint.h).
  * The law counts half a step before each moment, too: before this one there was none. */
-static void bring_patches(scree_world *w, pair_list *l)
+static void bring_patches(scree_world *w, int kind)
 {
+	pair_list *l = w->pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		real held = l->elastic[c.row], power = l->power[c.row], heat = l->heat[c.row];
 		scree_history_clear(l, c.row, c.row + 1);
 		l->work[c.row] = -held - w->dt / 2 * power;
 		l->lost_normal[c.row] = -w->dt / 2 * heat;
-		scree_fixed_add(&w->energy.brought, held);
+		if (scree_contact_counted(w, kind, c.row)) scree_fixed_add(&w->energy.brought, held);
 	}
 }
 
@@ -24,10 +25,11 @@ static void bring_points(scree_world *w, int kind)
 	pair_list *l = w->pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		real held = scree_contact_look(w, kind, c.row).elastic;
+		if (!scree_contact_counted(w, kind, c.row)) continue;
 		scree_fixed_add(&w->energy.brought, held);
 		scree_fixed_add(&w->energy.made, -held);
 	}
-	for (int32_t p = 0; p < l->pieces; ++p) scree_history_clear(l, l->piece[p], l->piece[p] + l->used[p]);
+	for (int32_t p = 0; p < l->pieces; ++p) scree_history_clear(l, l->base[p], l->base[p] + l->used[p]);
 }
 
 /* before: the ledger without the contacts, of which only one look was taken */
@@ -36,14 +38,15 @@ static void bring_contacts(scree_world *w, const ledger *before)
 	real power = w->energy.points_power, heat = w->energy.points_heat;
 	w->energy = *before;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = w->pair + kind;
-		if (l->remembers & REMEMBERS_ACCOUNT)
-			bring_patches(w, l);
+		if (w->pair[kind].remembers & REMEMBERS_ACCOUNT)
+			bring_patches(w, kind);
 		else
 			bring_points(w, kind);
 	}
-	scree_fixed_add(&w->energy.made, -power / 2);
-	scree_fixed_add(&w->energy.lost_normal, -heat / 2);
+	if (w->parts.first) {
+		scree_fixed_add(&w->energy.made, -power / 2);
+		scree_fixed_add(&w->energy.lost_normal, -heat / 2);
+	}
 	scree_sums_forget(w);
 	scree_contacts_to_forces(w);
 }
@@ -62,7 +65,7 @@ void scree_forces_of_the_start(scree_world *w)
 	if (w->step == 0) bring_contacts(w, &before);
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
-	scree_motion_start(w, 0, w->body.count);
+	scree_motion_start(w, 0, w->body.owned);
 	w->paired_at = w->time; /* walls move on from here */
 }
 
@@ -78,7 +81,7 @@ bool scree_step_forces(scree_world *w)
 	scree_forces_to_motion_drift(w);
 	if (w->not_a_number) return scree_guard_report(w, false, true); /* before anything searches space for it */
 	if (w->period.on) scree_bodies_to_cells(w);
-	scree_servos_drift(w);
+	scree_servos_drift(&w->wall, w->time, w->dt);
 	scree_walls_move(&w->wall, w->time + w->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
@@ -95,7 +98,8 @@ bool scree_step_forces(scree_world *w)
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(w); /* the other half of the kick */
-	scree_servos_kick(w);
+	scree_servos_kick(&w->wall, w->time, w->dt);
+	scree_ghosts_follow(w);
 	w->time = (real)(w->step + 1) * w->dt;
 	w->step += 1;
 	scree_clock_lap(clock, CLOCK_KICK);

@@ -1,12 +1,21 @@
 /* step_pairs: what both kinds of step do between moving bodies and looking at contacts. */
 #include "stages.h"
 
+void scree_ghosts_follow(scree_world *w)
+{
+	if (!w->parts.by->refresh) return;
+	w->parts.by->refresh(w->parts.at, w);
+	scree_ghosts_to_records(w);
+}
+
 void scree_pairs_renew(scree_world *w)
 {
 	bool stale = scree_pairs_stale(w);
 	if (stale) {
 		scree_bodies_to_pairs(w);
 		scree_bodies_to_records(w);
+	} else {
+		scree_ghosts_follow(w);
 	}
 	if (!stale && !scree_rows_stale(w)) return;
 	scree_pairs_to_rows(w);

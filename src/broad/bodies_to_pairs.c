@@ -32,12 +32,13 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Puts bodies in Morton order of their positions; `was` gets the old row of each new row. */
+/* Puts bodies in Morton order of their positions, ghosts behind them as they are; `was` gets the old row of each new
+ * row. */
 static void sort_bodies(scree_world *w, int32_t *was)
 {
 	bodies *b = &w->body;
 	vec3 low = body_position(b, 0), high = low;
-	for (int32_t i = 1; i < b->count; ++i) {
+	for (int32_t i = 1; i < b->owned; ++i) {
 		vec3 p = body_position(b, i);
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
@@ -45,13 +46,13 @@ static void sort_bodies(scree_world *w, int32_t *was)
 	real wide = real_max(real_max(high.x - low.x, high.y - low.y), high.z - low.z);
 	real scale = wide > 0 ? 2097151 / wide : 0;
 	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
-	for (int32_t i = 0; i < b->count; ++i) {
+	for (int32_t i = 0; i < b->owned; ++i) {
 		vec3 p = v3_mul(scale, v3_sub(body_position(b, i), low));
 		item[i].key = spread3((uint64_t)p.x) | spread3((uint64_t)p.y) << 1 | spread3((uint64_t)p.z) << 2;
 		item[i].value = i;
 	}
-	scree_sort(item, tmp, b->count);
-	for (int32_t i = 0; i < b->count; ++i) was[i] = item[i].value;
+	scree_sort(item, tmp, b->owned);
+	for (int32_t i = 0; i < b->count; ++i) was[i] = i < b->owned ? item[i].value : i;
 	scree_bodies_permute(b, was, tmp);
 	scree_free(item);
 	scree_free(tmp);
@@ -104,11 +105,14 @@ static void choose_margin(scree_world *w)
 {
 	const bodies *b = &w->body;
 	broad_margin *m = &w->margin;
-	real small = b->count ? 2 * b->radius[0] : 0, large = small;
-	for (int32_t i = 1; i < b->count; ++i) {
+	real small = INFINITY, large = 0;
+	for (int32_t i = 0; i < b->owned; ++i) {
 		small = real_min(small, 2 * b->radius[i]);
 		large = real_max(large, 2 * b->radius[i]);
 	}
+	scree_domain_least(&w->parts, 1, &small);
+	scree_domain_most(&w->parts, 1, &large);
+	small = real_min(small, large); /* without bodies */
 	m->smallest = small / 2;
 	if (m->given) return;
 	if (m->width == 0)
@@ -129,7 +133,8 @@ static real reach_of(const scree_world *w)
 	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k) {
 		const law_constants *c = w->constants + k;
 		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
-		for (int32_t i = 0; i < w->body.count; ++i) largest = real_max(largest, w->body.radius[i]);
+		for (int32_t i = 0; i < w->body.owned; ++i) largest = real_max(largest, w->body.radius[i]);
+		scree_domain_most(&w->parts, 1, &largest);
 		/* against a wall the reduced radius is that of the body */
 		real held =
 			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
@@ -138,7 +143,8 @@ static real reach_of(const scree_world *w)
 	return reach;
 }
 
-bool scree_pairs_stale(const scree_world *w)
+/* has anything of this part? */
+static bool stale_here(const scree_world *w)
 {
 	const broad_margin *m = &w->margin;
 	if (m->stale || !(m->moved < m->width / 2)) return true;
@@ -150,6 +156,8 @@ bool scree_pairs_stale(const scree_world *w)
 	}
 	return false;
 }
+
+bool scree_pairs_stale(const scree_world *w) { return scree_domain_any(&w->parts, stale_here(w)); }
 
 /* images are boxes like others to a broad phase */
 static bool find_with_images(scree_world *w, const box_list *bodies, bool all, candidates *c)
@@ -215,17 +223,17 @@ static void take_slots(scree_world *w, pair_keys keys[PAIR_KINDS])
 }
 
 /* all slots; the histories of keys get theirs, and what finds none has ended: to the ledger */
-static void make_slots(scree_world *w, const box_list *boxes, candidates *c, pair_keys keys[PAIR_KINDS])
+static void make_slots(scree_world *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(w, c);
 	scree_pair_lists_bodies(w, c);
-	scree_pair_lists_walls(w, boxes);
+	scree_pair_lists_walls(w);
 	if (w->solver) return;
 	scree_pair_keys_give(w, keys, false);
 }
 
 /* The slots of bodies stay. What was known of distances holds from here on with what the ways leave of it. */
-static void keep_slots(scree_world *w, const box_list *boxes)
+static void keep_slots(scree_world *w)
 {
 	const real *way = w->body.way;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -233,7 +241,7 @@ static void keep_slots(scree_world *w, const box_list *boxes)
 		if (pair_on_wall(kind)) continue;
 		for (int64_t k = 0; k < l->count; ++k) l->clear[k] -= way[l->a[k]] + way[l->b[k]];
 	}
-	scree_pair_lists_walls_again(w, boxes);
+	scree_pair_lists_walls_again(w);
 }
 
 /* is it time to put the bodies in order? Not where nothing has changed. */
@@ -241,7 +249,7 @@ static bool sort_due(const scree_world *w)
 {
 	bool often = w->margin.given && w->margin.width == 0; /* a search in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
-	return w->body.count && !w->unsorted && passed == 0 && (w->margin.stale || w->finder.news);
+	return w->body.owned && !w->unsorted && passed == 0 && (w->margin.stale || w->finder.news);
 }
 
 /* from here on the pairs are good for as long as the margin says */
@@ -260,7 +268,8 @@ static void start_margin(scree_world *w)
 void scree_bodies_to_pairs(scree_world *w)
 {
 	bodies *b = &w->body;
-	bool sort = sort_due(w), anew = w->margin.stale || sort || w->solver; /* rows of slots mean nothing any more */
+	bool sort = sort_due(w), ghosts = w->parts.by->renew != NULL;
+	bool anew = w->margin.stale || sort || w->solver || ghosts; /* rows of slots mean nothing any more */
 	pair_keys keys[PAIR_KINDS];
 	if (anew) take_slots(w, keys);
 	if (sort) {
@@ -268,6 +277,7 @@ void scree_bodies_to_pairs(scree_world *w)
 		sort_bodies(w, was);
 		scree_free(was);
 	}
+	if (ghosts) w->parts.by->renew(w->parts.at, w);
 	choose_margin(w);
 	w->margin.reach = reach_of(w);
 
@@ -278,9 +288,9 @@ void scree_bodies_to_pairs(scree_world *w)
 	candidates c = {0};
 	if (find(w, &list, anew, &c)) {
 		if (!anew) take_slots(w, keys);
-		make_slots(w, &list, &c, keys);
+		make_slots(w, &c, keys);
 	} else {
-		keep_slots(w, &list);
+		keep_slots(w);
 	}
 	scree_box_pairs_free(&c.found);
 	scree_free(c.moved);

@@ -22,6 +22,7 @@ void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls
 			k->idb[i] = pair_on_wall(kind) ? (uint64_t)l->b[i] : w->body.id[l->b[i]];
 		}
 		k->old = *l;
+		k->owned = w->body.owned;
 		*l = (pair_list){.remembers = l->remembers};
 	}
 }
@@ -31,8 +32,7 @@ void scree_pair_lists_forget(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
 		for (int64_t k = 0; k < l->count; ++k) l->axis[k] = 0, l->clear[k] = 0;
-		for (int32_t p = 0; p < l->pieces; ++p)
-			memset(l->touch + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->touch);
+		for (int32_t p = 0; p < l->pieces; ++p) memset(l->touch + l->base[p], 0, (size_t)l->used[p] * sizeof *l->touch);
 		scree_free(l->met);
 		l->met = NULL;
 		l->count = 0;
@@ -99,22 +99,60 @@ static int64_t find_slot(const scree_world *w, int kind, const int64_t *start, i
 	return -1;
 }
 
-/* Slots that were handed a contact carry its old row in `row`; now every piece packs its own. */
+/* room for the ranges that slots will have; no row is in use yet */
+static void make_room(pair_list *l)
+{
+	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);
+	for (int32_t p = 0; p < l->pieces; ++p) {
+		room[p] = (int32_t)(l->piece[p + 1] - l->piece[p]);
+		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
+			if (slot_rows(l, k) > 1) room[p] += slot_rows(l, k) - 1;
+	}
+	int32_t *was = l->row; /* rows of the old list, which do not move */
+	l->row = scree_alloc((size_t)l->capacity, sizeof *l->row);
+	memset(l->row, 0xff, (size_t)l->capacity * sizeof *l->row);
+	scree_pair_list_widen(l, room);
+	memcpy(l->row, was, (size_t)l->count * sizeof *was);
+	scree_free(was);
+	scree_free(room);
+}
+
+/* Slots that were handed contacts carry their old rows in `row`; now every piece packs its own. */
 static void pack(pair_list *l, const pair_list *old)
 {
+	if (l->rows) make_room(l);
 	for (int32_t p = 0; p < l->pieces; ++p) {
-		int64_t next = l->piece[p];
+		int64_t next = l->base[p];
 		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k) {
-			if (l->row[k] < 0) continue;
-			hand_over(l, next, old, l->row[k]);
-			l->slot[next] = (int32_t)k;
-			l->ca[next] = l->a[k];
-			l->cb[next] = l->b[k];
-			l->touch[next] = 1;
-			l->row[k] = (int32_t)next++;
+			int32_t was = l->row[k], rows = slot_rows(l, k);
+			if (was < 0) continue;
+			l->row[k] = (int32_t)next;
+			for (int32_t q = 0; q < rows; ++q, ++next) {
+				hand_over(l, next, old, was + q);
+				l->slot[next] = (int32_t)k;
+				l->ca[next] = l->a[k];
+				l->cb[next] = l->b[k];
+				l->touch[next] = 1;
+				if (l->feature) l->feature[next] = old->feature[was + q];
+			}
 		}
-		l->used[p] = (int32_t)(next - l->piece[p]);
+		l->used[p] = (int32_t)(next - l->base[p]);
 	}
+}
+
+/* Was the contact of key i counted here? */
+static bool was_counted(int kind, const pair_keys *k, int64_t i)
+{
+	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
+}
+
+/* No slot has the key of key i any more. */
+static void end_contacts(scree_world *w, int kind, pair_keys *keys, int64_t i)
+{
+	pair_list *old = &keys->old;
+	ledger *to = was_counted(kind, keys, i) ? &w->energy : NULL;
+	for (int32_t r = old->row[i], end = r + slot_rows(old, i); r < end; ++r)
+		if (old->touch[r]) scree_contact_end(to, old, r, w->dt);
 }
 
 static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table *rows)
@@ -124,16 +162,17 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 	uint64_t last = 0;
 	int32_t row = -1;
 	for (int64_t i = 0; i < keys->count; ++i) {
-		bool touching = old->row[i] >= 0 && old->touch[old->row[i]];
+		bool touching = slot_touches(old, i);
 		if (!touching && !old->axis[i]) continue;
 		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
 		last = keys->ida[i];
 		int64_t k = find_slot(w, kind, start, row, keys->idb[i], old->met ? old->met + i : NULL);
 		if (k >= 0) {
 			l->row[k] = touching ? old->row[i] : -1;
+			if (l->rows) l->rows[k] = touching ? slot_rows(old, i) : 0;
 			l->axis[k] = old->axis[i];
 		} else if (touching) {
-			scree_contact_end(&w->energy, old, old->row[i], w->dt);
+			end_contacts(w, kind, keys, i);
 		}
 	}
 	pack(l, old);
@@ -169,11 +208,12 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Which list a pair belongs to, -1 when neither can move, and who is first. */
+/* Which list a pair belongs to, -1 when neither can move or both are ghosts, and who is first. */
 static int8_t classify(const scree_world *w, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &w->body;
 	if (o->inv_mass[*a] == 0 && o->inv_mass[*b] == 0) return -1;
+	if (*a >= o->owned && *b >= o->owned) return -1;
 	shape_type ta = w->shape.row[o->shape[*a]].type, tb = w->shape.row[o->shape[*b]].type;
 	if (ta > tb || (ta == tb && o->id[*a] > o->id[*b])) {
 		int32_t swap = *a;

@@ -10,6 +10,7 @@ typedef struct pair_keys {
 	int64_t count;
 	uint64_t *ida, *idb; /* idb: of walls the surface, which is wall and feature in one number */
 	pair_list old;		 /* rows 0 .. count-1 belong to the keys */
+	int32_t owned;		 /* rows of bodies that were owned then */
 } pair_keys;
 
 /* Takes the rows of all lists out of the world, or of those with walls alone. */
@@ -40,9 +41,9 @@ void scree_images_add(const scree_world *w, const box_list *bodies, image_boxes 
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);
 /* Slots and groups of bodies and walls. */
-void scree_pair_lists_walls(scree_world *w, const box_list *boxes);
+void scree_pair_lists_walls(scree_world *w);
 /* The same while the bodies' slots stay; if the walls' are those of before, so do they, rows of contacts and all. */
-void scree_pair_lists_walls_again(scree_world *w, const box_list *boxes);
+void scree_pair_lists_walls_again(scree_world *w);
 /* m: what rounding may take from a body's box at most, since the narrow phase computes surfaces in other ways */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {

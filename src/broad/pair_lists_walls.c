@@ -122,12 +122,12 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 	scree_free(start);
 }
 
-void scree_pair_lists_walls(scree_world *w, const box_list *boxes)
+void scree_pair_lists_walls(scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
 	real reach = 0;
 	scratch tmp = {0};
-	for (int32_t i = 0; i < boxes->count; ++i) {
+	for (int32_t i = 0; i < w->body.owned; ++i) {
 		real far = w->margin.width + w->margin.reach + 2 * scree_box_rounding(&w->body, i);
 		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + w->body.radius[i] + far);
 		if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
@@ -150,12 +150,12 @@ static bool same_slots(const pair_list *a, const pair_list *b)
 		   !memcmp(a->piece, b->piece, ((size_t)a->pieces + 1) * sizeof *a->piece);
 }
 
-void scree_pair_lists_walls_again(scree_world *w, const box_list *boxes)
+void scree_pair_lists_walls_again(scree_world *w)
 {
 	pair_keys keys[PAIR_KINDS];
 	bool same = true;
 	scree_pair_keys_take(w, keys, true);
-	scree_pair_lists_walls(w, boxes);
+	scree_pair_lists_walls(w);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		if (pair_on_wall(kind)) same &= same_slots(w->pair + kind, &keys[kind].old);
 	if (!same) {

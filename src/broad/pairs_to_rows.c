@@ -51,28 +51,37 @@ static int32_t choose(const scree_world *w, int kind, int32_t piece, int32_t *ou
 		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 		bool far = spheres ? spheres_far(w, l, k) : !walls && others_far(w, l, k);
 		out[count] = (int32_t)k;
-		count += !far || (l->row[k] >= 0 && l->touch[l->row[k]]) ? 1 : 0;
+		count += !far || slot_touches(l, k) ? 1 : 0;
 	}
 	return count;
 }
 
-/* Contact row r of the piece remembers what row of[r] did, or nothing. */
-static void move_histories(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy)
+/* The same where slots have ranges of rows: those that are chosen keep theirs. */
+static void set_ranges(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t count)
 {
-	for (int k = 0; k < scree_history_table.count; ++k) {
-		if (!scree_pair_has(l, k)) continue;
-		real *array = (real *)scree_field_array(l, scree_history_table.row + k) + base;
-		memcpy(copy, array, (size_t)had * sizeof *copy);
-		for (int32_t r = 0; r < count; ++r) array[r] = of[r] < 0 ? 0 : copy[of[r]];
+	int64_t base = l->base[piece];
+	int32_t had = l->used[piece], r = 0, c = 0;
+	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
+		bool chosen = c < count && tmp->was[c] == k;
+		int32_t rows = slot_rows(l, k), first = l->row[k] - (int32_t)base, to = r;
+		c += chosen;
+		for (int32_t q = 0; chosen && q < (rows > 0 ? rows : 1); ++q) tmp->of[r++] = rows > 0 ? first + q : -1;
+		l->row[k] = chosen ? (int32_t)base + to : -1;
+		l->rows[k] = r - to;
 	}
-	uint64_t *was = (uint64_t *)(void *)copy, *touch = l->touch + base;
-	memcpy(was, touch, (size_t)had * sizeof *was);
-	for (int32_t r = 0; r < count; ++r) touch[r] = of[r] < 0 ? 0 : was[of[r]];
+	scree_pair_rows_move(l, base, had, r, tmp->of, tmp->copy);
+	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k)
+		for (int32_t row = l->row[k], end = row + slot_rows(l, k); row < end; ++row) {
+			l->slot[row] = (int32_t)k;
+			l->ca[row] = l->a[k];
+			l->cb[row] = l->b[k];
+		}
+	l->used[piece] = r;
 }
 
 static void set_rows(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t count)
 {
-	int64_t base = l->piece[piece];
+	int64_t base = l->base[piece];
 	int32_t had = l->used[piece], o = 0;
 	const int32_t *slot = tmp->was;
 	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return; /* often */
@@ -81,7 +90,7 @@ static void set_rows(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t c
 		tmp->of[r] = o < had && l->slot[base + o] == slot[r] ? o++ : -1;
 	}
 	while (o < had) l->row[l->slot[base + o++]] = -1;
-	move_histories(l, base, had, count, tmp->of, tmp->copy);
+	scree_pair_rows_move(l, base, had, count, tmp->of, tmp->copy);
 	for (int32_t r = 0; r < count; ++r) {
 		int64_t row = base + r;
 		l->slot[row] = slot[r];
@@ -98,8 +107,12 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	pair_list *l = j->w->pair + j->kind;
 	thread_scratch *tmp = j->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
-		set_rows(l, (int32_t)p, tmp, choose(j->w, j->kind, (int32_t)p, tmp->was));
-		if (l->force) memset(l->force + l->piece[p], 0, (size_t)l->used[p] * sizeof *l->force);
+		int32_t count = choose(j->w, j->kind, (int32_t)p, tmp->was);
+		if (l->rows)
+			set_ranges(l, (int32_t)p, tmp, count);
+		else
+			set_rows(l, (int32_t)p, tmp, count);
+		if (l->force) memset(l->force + l->base[p], 0, (size_t)l->used[p] * sizeof *l->force);
 	}
 }
 

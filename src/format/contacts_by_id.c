@@ -25,12 +25,13 @@ int64_t *scree_contacts_by_id(const scree_world *w, int kind, int32_t *count)
 	const pair_list *l = w->pair + kind;
 	const uint64_t *id = w->body.id;
 	*count = 0;
-	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ++*count;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+		*count += scree_contact_counted(w, kind, c.row);
 	int64_t *row = scree_alloc((size_t)*count, sizeof *row);
 	sort_item *item = scree_alloc((size_t)*count, sizeof *item), *tmp = scree_alloc((size_t)*count, sizeof *tmp);
 	int32_t k = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		item[k++] = (sort_item){id[l->ca[c.row]], (int32_t)c.row};
+		if (scree_contact_counted(w, kind, c.row)) item[k++] = (sort_item){id[l->ca[c.row]], (int32_t)c.row};
 	scree_sort(item, tmp, *count);
 	scree_free(tmp);
 	for (k = 0; k < *count; ++k) row[k] = item[k].value;

@@ -7,7 +7,8 @@
 
 struct scree_world;
 
-/* Rows of what touches of one kind of pairs, by rising keys (state/contact_key.h); to be freed with scree_free. */
+/* Rows of what touches of one kind of pairs and is counted here, by rising keys (state/contact_key.h); to be freed with
+ * scree_free. */
 int64_t *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 
 #endif

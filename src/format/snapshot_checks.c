@@ -391,7 +391,8 @@ static const char *key_fault(const scree_world *w, int kind, const contact_key *
 	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->wall.count : b >= 0 && a != b);
 	if (!there || !(takes[0] & side_of(w, a)) || !(takes[1] & (row->on_wall ? TAKES_SURFACE : side_of(w, b))))
 		return "a contact has a partner that is not there, or of another kind";
-	if (k->feature >= (row->on_wall ? (uint64_t)w->wall.row[k->b].surfaces : 1))
+	bool many = !row->on_wall && !row->formula && w->narrow->many;
+	if (!many && k->feature >= (row->on_wall ? (uint64_t)w->wall.row[k->b].surfaces : 1))
 		return "a contact has a feature that its shapes do not have";
 	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image that cannot be met";
 }

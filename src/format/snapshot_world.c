@@ -3,8 +3,9 @@
 #include "base/memory.h"
 #include "format/contacts_by_id.h"
 #include "format/snapshot_checks.h"
-#include "kernel/cohesion.h"
+#include "law/law.h"
 #include "prepare/prepare.h"
+#include "state/wall_forms.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -71,7 +72,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_real(s, &f->density);
 	scree_stream_real(s, &f->viscosity);
 	scree_stream_vec3(s, &f->velocity);
-	scree_stream_choice(s, &law, DRAGS - 1, "there is no such law of drag");
+	scree_stream_named(s, &law, &scree_drag_names, "there is no such law of drag");
 	f->drag = law;
 	scree_stream_real(s, &e->fluid_power);
 	char solver_name[32] = "";
@@ -96,20 +97,20 @@ static void pass_numbers(stream *s, scree_world *w)
 static void pass_rule(stream *s, contact_rule *r)
 {
 	int law = r->law;
-	scree_stream_choice(s, &law, LAWS - 1, "there is no such contact law");
+	scree_stream_choice(s, &law, LAWS, &scree_laws[0].name, sizeof *scree_laws, "there is no such contact law");
 	r->law = law;
 	real *number[5] = {&r->restitution, &r->friction, &r->rolling_friction, &r->stiffness, &r->tangential_ratio};
 	for (int k = 0; k < 5; ++k) scree_stream_real(s, number[k]);
 	scree_stream_real(s, &r->twisting_friction);
 	int cohesion = r->cohesion;
-	scree_stream_choice(s, &cohesion, COHESIONS - 1, "there is no such cohesion");
+	scree_stream_named(s, &cohesion, &scree_cohesion_names, "there is no such cohesion");
 	r->cohesion = cohesion;
 	scree_stream_real(s, &r->surface);
 	power_rule *p = &r->power;
 	real *of_power[4] = {&p->stiffness, &p->damping, &p->exponent, &p->tangential};
 	for (int k = 0; k < 4; ++k) scree_stream_real(s, of_power[k]);
-	int attraction = p->attraction;
-	scree_stream_choice(s, &attraction, 1, "a flag is neither on nor off");
+	bool attraction = p->attraction;
+	scree_stream_bool(s, &attraction);
 	p->attraction = attraction;
 }
 
@@ -158,7 +159,7 @@ static void pass_shape(stream *s, shape *o)
 {
 	int type = (int)o->type;
 	scree_stream_name(s, o->name, sizeof o->name);
-	scree_stream_choice(s, &type, SHAPE_TYPES - 1, "there is no such type of shape");
+	scree_stream_named(s, &type, &scree_shape_names, "there is no such type of shape");
 	o->type = (shape_type)type;
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
@@ -209,24 +210,24 @@ static bool pass_field(stream *s, const field *f)
 {
 	char name[32] = "";
 	if (s->saving) strncpy(name, f->name, sizeof name - 1);
-	int32_t type = (int32_t)f->type;
+	int type = (int)f->type;
 	scree_stream_name(s, name, sizeof name);
-	scree_stream_i32(s, &type);
+	scree_stream_named(s, &type, &scree_number_names, "a column has no such type");
 	if (!s->ok || s->saving) return s->ok;
 	char text[128];
 	snprintf(text, sizeof text, "it has field '%s' where this version has '%s'", name, f->name);
-	return scree_stream_check(s, !strcmp(name, f->name) && type == (int32_t)f->type, text);
+	return scree_stream_check(s, !strcmp(name, f->name) && type == (int)f->type, text);
 }
 
 static void pass_bodies(stream *s, scree_world *w)
 {
 	bodies *b = &w->body;
-	int32_t count = b->count;
+	int32_t count = b->owned;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
 	if (!s->saving) {
 		scree_bodies_ask(b, w->mover->asks); /* the integrator stands before the bodies */
 		scree_bodies_reserve(b, count);
-		b->count = count;
+		b->count = b->owned = count;
 	}
 	int32_t *order = s->saving ? scree_bodies_by_id(b) : NULL;
 	char *column = scree_alloc((size_t)count, 8);
@@ -259,9 +260,11 @@ static void pass_wall(stream *s, wall *o)
 	int type = (int)o->type, side = (int)o->side, motion = (int)o->motion.type;
 	wall_motion *m = &o->motion;
 	scree_stream_name(s, o->name, sizeof o->name);
-	scree_stream_choice(s, &type, WALL_TYPES - 1, "there is no such type of wall");
-	scree_stream_choice(s, &side, SIDE_OUTSIDE, "a wall has no such side");
-	scree_stream_choice(s, &motion, MOTION_TYPES - 1, "there is no such motion of walls");
+	scree_stream_choice(s, &type, WALL_TYPES, &scree_wall_forms[0].name, sizeof *scree_wall_forms,
+						"there is no such type of wall");
+	scree_stream_named(s, &side, &scree_side_names, "a wall has no such side");
+	scree_stream_choice(s, &motion, MOTION_TYPES, &scree_motion_forms[0].name, sizeof *scree_motion_forms,
+						"there is no such motion of walls");
 	o->type = (wall_type)type;
 	o->side = (wall_side)side;
 	m->type = (motion_type)motion;
@@ -322,7 +325,7 @@ static void pass_walls(stream *s, scree_world *w)
 static void pass_region(stream *s, region *g)
 {
 	int type = (int)g->type;
-	scree_stream_choice(s, &type, REGION_SEGMENT, "there is no such region");
+	scree_stream_named(s, &type, &scree_region_names, "there is no such region");
 	g->type = (region_type)type;
 	scree_stream_bool(s, &g->flat);
 	vec3 *vecs[4] = {&g->low, &g->high, &g->centre, &g->axis};
@@ -346,7 +349,7 @@ static void pass_mix(stream *s, mix_part *m)
 	int type = (int)m->size.type;
 	scree_stream_i32(s, &m->shape);
 	scree_stream_real(s, &m->share);
-	scree_stream_choice(s, &type, SPREAD_LOGNORMAL, "there is no such spread of sizes");
+	scree_stream_named(s, &type, &scree_spread_names, "there is no such spread of sizes");
 	m->size.type = (spread_type)type;
 	scree_stream_real(s, &m->size.a);
 	scree_stream_real(s, &m->size.b);
@@ -367,7 +370,7 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 							"a source has no mix or no material"))
 		return;
 	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k);
-	scree_stream_choice(s, &orient, ORIENT_GIVEN, "there is no such orientation");
+	scree_stream_named(s, &orient, &scree_orient_names, "there is no such orientation");
 	o->orient = (orient_type)orient;
 	scree_stream_quat(s, &o->orientation);
 	scree_stream_vec3(s, &o->velocity);
@@ -383,7 +386,7 @@ static void pass_sink(stream *s, sink *o, const scree_world *w)
 {
 	int type = (int)o->type;
 	scree_stream_name(s, o->name, sizeof o->name);
-	scree_stream_choice(s, &type, SINK_REGION, "there is no such sink");
+	scree_stream_named(s, &type, &scree_sink_names, "there is no such sink");
 	o->type = (sink_type)type;
 	scree_stream_vec3(s, &o->normal);
 	scree_stream_real(s, &o->off);
@@ -480,15 +483,13 @@ static int refuse_unknown(stream *s, int found, const char *what, const char *na
 static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 {
 	char name[32] = "";
-	int32_t type = 0;
-	int f = scree_history_table.count - 1;
+	int type = 0, f = scree_history_table.count - 1;
 	scree_stream_name(s, name, sizeof name);
-	scree_stream_i32(s, &type);
+	scree_stream_named(s, &type, &scree_number_names, "a column has no such type");
 	while (f >= 0 && strcmp(scree_history_table.row[f].name, name) != 0) --f;
 	if (!s->ok || refuse_unknown(s, f, "contacts remember", name) < 0) return;
 	const field *row = scree_history_table.row + f;
-	if (!scree_stream_check(s, type == (int32_t)row->type && !(*seen >> f & 1), "a column of contacts is nonsense"))
-		return;
+	if (!scree_stream_check(s, type == (int)row->type && !(*seen >> f & 1), "a column of contacts is nonsense")) return;
 	*seen |= 1u << f;
 	scree_pair_list_remember(l, l->remembers | scree_pair_needs(f));
 	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
@@ -581,6 +582,9 @@ static void pass_names(stream *s, int32_t *count, char name[][32])
 	for (int32_t k = 0; k < *count; ++k) scree_stream_name(s, name[k], 32);
 }
 
+static const char *const looks[] = {
+	[LOOK_CUT] = "cut", [LOOK_TRANSLUCENT] = "translucent", [LOOK_SOLID] = "solid", [LOOK_HIDDEN] = "hidden"};
+
 static void pass_images(stream *s, image_plan *p)
 {
 	int look = (int)p->walls;
@@ -600,7 +604,7 @@ static void pass_images(stream *s, image_plan *p)
 	vec3 *vecs[5] = {&p->eye, &p->target, &p->up, &p->cut_point, &p->cut_normal};
 	for (int k = 0; k < 5; ++k) scree_stream_vec3(s, vecs[k]);
 	scree_stream_real(s, &p->fov);
-	scree_stream_choice(s, &look, LOOK_HIDDEN, "walls cannot look like that");
+	scree_stream_choice(s, &look, LOOK_HIDDEN + 1, looks, sizeof *looks, "walls cannot look like that");
 	p->walls = (wall_look)look;
 	scree_stream_i32(s, &p->samples);
 	scree_stream_bool(s, &p->forces);

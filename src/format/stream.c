@@ -101,12 +101,25 @@ void scree_stream_text(stream *s, char **text)
 	scree_stream_check(s, memchr(*text, 0, (size_t)length) == NULL, "a text has an end in its middle");
 }
 
-void scree_stream_choice(stream *s, int *x, int most, const char *what)
+void scree_stream_choice(stream *s, int *x, int count, const void *first, size_t stride, const char *what)
 {
-	int32_t value = s->saving ? *x : 0;
-	scree_stream_i32(s, &value);
+	char name[SCREE_NAME] = "";
+	const char *of = NULL;
+	int k = 0;
+	if (s->saving) memcpy(&of, (const char *)first + (size_t)*x * stride, sizeof of);
+	if (s->saving) strncpy(name, of, sizeof name - 1);
+	scree_stream_name(s, name, sizeof name);
 	if (s->saving) return;
-	*x = scree_stream_check(s, value >= 0 && value <= most, what) ? value : 0;
+	for (; k < count; ++k) {
+		memcpy(&of, (const char *)first + (size_t)k * stride, sizeof of);
+		if (!strcmp(of, name)) break;
+	}
+	*x = scree_stream_check(s, k < count, what) ? k : 0;
+}
+
+void scree_stream_named(stream *s, int *x, const names *list, const char *what)
+{
+	scree_stream_choice(s, x, list->count, list->of, sizeof *list->of, what);
 }
 
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what)

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/fixed.h"
 #include "base/real.h"
+#include "state/names.h"
 
 #include <stddef.h>
 
@@ -34,8 +35,11 @@ void scree_stream_fixed(stream *s, fixed *f);
 void scree_stream_name(stream *s, char *name, size_t room);
 /* a text of any length; loading allocates; NULL stays NULL */
 void scree_stream_text(stream *s, char **text);
-/* An enum or other int within 0 .. most. */
-void scree_stream_choice(stream *s, int *x, int most, const char *what);
+/* An enum, or a row of a table, by its name: the order of values means nothing to a file. first: the name of value 0;
+ * the others lie `stride` bytes apart. what: is said of a name that there is not. */
+void scree_stream_choice(stream *s, int *x, int count, const void *first, size_t stride, const char *what);
+/* by a list of state/names.h */
+void scree_stream_named(stream *s, int *x, const names *list, const char *what);
 /* A count of items of at least `each` saved bytes; false (and 0) when loading finds fewer bytes than that. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
 /* an array of count items; loading allocates it */

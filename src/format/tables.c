@@ -57,7 +57,7 @@ static void body_row(csv *file, const scree_world *w, int32_t i)
 static void body_rows(csv *file, const scree_world *w, int64_t up_to)
 {
 	int32_t *order = scree_bodies_by_id(&w->body);
-	for (int32_t k = 0; k < w->body.count && (!up_to || w->body.id[order[k]] <= (uint64_t)up_to); ++k)
+	for (int32_t k = 0; k < w->body.owned && (!up_to || w->body.id[order[k]] <= (uint64_t)up_to); ++k)
 		body_row(file, w, order[k]);
 	scree_free(order);
 }

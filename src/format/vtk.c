@@ -346,7 +346,7 @@ bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)
 	vtk_text t = {0};
 	int64_t room = 0;
 	int64_t *id = NULL;
-	for (int32_t i = 0; i < b->count; ++i) {
+	for (int32_t i = 0; i < b->owned; ++i) {
 		int64_t before = m.cells;
 		add_shape(&m, w, w->shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)),
 				  b->size[i]);

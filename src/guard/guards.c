@@ -25,6 +25,14 @@ static culprit deepest(const scree_world *w)
 	return c;
 }
 
+/* Guards look at all parts of a world, and all of them stop: who has the culprit names it. */
+static bool is_divided(const scree_world *w) { return w->parts.by->renew != NULL; }
+
+static bool report_elsewhere(scree_world *w)
+{
+	return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", w->time);
+}
+
 /* velocity of body i against the wall where it stands */
 static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
 {
@@ -93,7 +101,6 @@ static meets meets_of(const scree_world *w, culprit c)
 
 static bool report_overlap(scree_world *w, culprit c)
 {
-	SCREE_ASSERT(c.kind >= 0);
 	meets m = meets_of(w, c);
 	int32_t a = m.a;
 	char cure[256];
@@ -135,6 +142,7 @@ static void cure_breach(const scree_world *w, int32_t i, const wall *o, char *te
 static bool report_breach(scree_world *w)
 {
 	const breach *c = &w->breach;
+	if (!c->found) return report_elsewhere(w);
 	const wall *o = w->wall.row + c->wall;
 	char cure[256];
 	cure_breach(w, c->body, o, cure, sizeof cure);
@@ -151,15 +159,20 @@ static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 &&
 static int32_t fastest_of(const bodies *b)
 {
 	int32_t fastest = 0;
-	for (int32_t i = 1; i < b->count; ++i)
+	for (int32_t i = 1; i < b->owned; ++i)
 		if (v3_norm2(body_velocity(b, i)) > v3_norm2(body_velocity(b, fastest))) fastest = i;
 	return fastest;
+}
+
+static bool is_elsewhere(const scree_world *w, int32_t fastest)
+{
+	return is_divided(w) && !(v3_norm(body_velocity(&w->body, fastest)) >= w->greatest_speed);
 }
 
 static bool report_speed(scree_world *w)
 {
 	const bodies *b = &w->body;
-	for (int32_t i = 0; i < b->count; ++i) {
+	for (int32_t i = 0; i < b->owned; ++i) {
 		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) &&
 			finite3(b->x[i], b->y[i], b->z[i]) && finite3(b->qx[i], b->qy[i], b->qz[i]) && b->qw[i] * 0 == 0 &&
 			finite3(b->wx[i], b->wy[i], b->wz[i]))
@@ -172,6 +185,7 @@ static bool report_speed(scree_world *w)
 						  w->time, w->dt);
 	}
 	int32_t fastest = fastest_of(b);
+	if (is_elsewhere(w, fastest)) return report_elsewhere(w);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be "
 					  "coming from too "
@@ -185,14 +199,16 @@ static bool handle_lost(scree_world *w)
 	const bodies *b = &w->body;
 	const guards *g = &w->guard;
 	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
-	for (int32_t i = 0; i < b->count; ++i) {
+	for (int32_t i = 0; i < b->owned; ++i) {
 		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
 				  b->z[i] >= g->low.z && b->z[i] <= g->high.z;
 		if (!in) gone[count++] = i;
 	}
-	SCREE_ASSERT(count > 0);
+	SCREE_ASSERT(count > 0 || is_divided(w));
 	bool go_on = true;
-	if (g->lost_is_error) {
+	if (g->lost_is_error && !count) {
+		go_on = report_elsewhere(w);
+	} else if (g->lost_is_error) {
 		int32_t i = gone[0];
 		go_on = scree_fail(&w->why, FAIL_GUARD,
 						   "body %llu left the domain at (%.6g, %.6g, %.6g) m with velocity (%.4g, %.4g, %.4g) m/s, t "
@@ -203,7 +219,7 @@ static bool handle_lost(scree_world *w)
 				blame_wall(w, -1, FLAW_ALLOWED);
 	} else {
 		scree_world_remove(w, count, gone);
-		w->lost += count;
+		w->lost += scree_domain_count(&w->parts, count);
 	}
 	scree_free(gone);
 	return go_on;
@@ -214,6 +230,8 @@ bool scree_guard_report(scree_world *w, bool overlap, bool speed)
 	if (speed) return report_speed(w);
 	if (overlap) {
 		culprit c = deepest(w);
+		if (is_divided(w) && !(c.part > w->guard.overlap)) return report_elsewhere(w);
+		SCREE_ASSERT(c.kind >= 0);
 		report_overlap(w, c);
 		bool at_wall = pair_on_wall(c.kind);
 		return at_wall && blame_wall(w, w->wall.surface_wall[w->pair[c.kind].cb[c.row]], FLAW_WARNED);
@@ -226,6 +244,7 @@ static bool report_way(scree_world *w)
 {
 	const bodies *b = &w->body;
 	int32_t fastest = fastest_of(b);
+	if (is_elsewhere(w, fastest)) return report_elsewhere(w);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
@@ -289,12 +308,13 @@ bool scree_guards_hold(scree_world *w)
 	/* written so that NaN fails */
 	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
 	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
+	bool breach = scree_domain_any(&w->parts, w->breach.found);
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
 	if (!scree_drag_holds(w)) return false;
-	if (overlap_ok && w->unbearable) return w->breach.found ? report_breach(w) : report_force(w);
+	if (overlap_ok && w->unbearable) return breach ? report_breach(w) : report_force(w);
 	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(w);
-	if (speed_ok && overlap_ok && way_ok && !w->breach.found && !w->left_domain) return true;
+	if (speed_ok && overlap_ok && way_ok && !breach && !w->left_domain) return true;
 	if (speed_ok && !way_ok) return report_way(w);
-	if (speed_ok && w->breach.found) return report_breach(w);
+	if (speed_ok && breach) return report_breach(w);
 	return scree_guard_report(w, !overlap_ok, !speed_ok);
 }

@@ -197,6 +197,22 @@ static real greatest_value(real m[WAYS][WAYS])
 	return value;
 }
 
+/* contact row `row` as body i feels it */
+static hold hold_at(const summing *s, const meeting *e, int32_t i)
+{
+	const scree_world *w = s->w;
+	const pair_list *l = w->pair + e->kind;
+	contact_look c = scree_contact_look(w, e->kind, e->row);
+	hold h = hold_of(s, e->kind, e->row, &c);
+	h.normal = c.normal;
+	h.at = c.at;
+	if (!e->is_second) return h;
+	vec3 apart = v3_sub(body_position(&w->body, l->ca[e->row]), body_position(&w->body, i));
+	if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, l->slot[e->row])]);
+	h.at = v3_add(c.at, apart);
+	return h;
+}
+
 static real load_of_body(const summing *s, int32_t i)
 {
 	const scree_world *w = s->w;
@@ -207,17 +223,7 @@ static real load_of_body(const summing *s, int32_t i)
 	real m[WAYS][WAYS] = {{0}};
 	for (int64_t k = s->meets->first[i]; k < s->meets->first[i + 1]; ++k) {
 		const meeting *e = s->meets->item + k;
-		const pair_list *l = w->pair + e->kind;
-		int32_t row = e->row;
-		contact_look c = scree_contact_look(w, e->kind, row);
-		hold h = hold_of(s, e->kind, row, &c);
-		h.normal = c.normal;
-		h.at = c.at;
-		if (e->is_second) {
-			vec3 apart = v3_sub(body_position(b, l->ca[row]), body_position(b, i));
-			if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, l->slot[row])]);
-			h.at = v3_add(c.at, apart);
-		}
+		hold h = hold_at(s, e, i);
 		add_hold(m, &o, &h);
 	}
 	real drag = w->fluid.on ? s->of.dashpot * scree_step_braking(w, i) : 0;
@@ -279,7 +285,8 @@ static real *loads(const scree_world *w, const meetings *meets, weights of)
 	summing s = {w, meets, of, scree_alloc((size_t)w->body.count, sizeof(real))};
 	real *push = scree_alloc((size_t)w->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)w->body.count, sizeof *pair);
-	scree_parallel(load_of_bodies, &s, w->body.count, GRAIN);
+	scree_parallel(load_of_bodies, &s, w->body.owned,
+				   GRAIN); /* of ghosts not all contacts are known here: they count 0 */
 	load_of_walls(&s, push);
 	join(&s, push, pair);
 	scree_free(push);
@@ -296,7 +303,7 @@ step_load scree_world_load(const scree_world *w)
 	meetings m = find_meetings(w);
 	real *first = loads(w, &m, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
 	real *second = r ? loads(w, &m, (weights){0, 1}) : NULL;
-	for (int32_t i = 0; i < w->body.count; ++i) {
+	for (int32_t i = 0; i < w->body.owned; ++i) {
 		real part = r ? w->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
 		bool more = part > most.part || (part == most.part && most.body >= 0 && w->body.id[i] < w->body.id[most.body]);
 		if (more) most = (step_load){.part = part, .body = i};

@@ -115,8 +115,9 @@ SCREE_FN void add_block(const job *j, const block *o, int64_t first, int64_t n, 
 		for (int64_t i = 0; i < n; ++i) add_to_wall(own, j, o, i, first + i);
 	if (!on_wall && j->period && j->period->shears)
 		for (int64_t i = 0; i < n; ++i)
-			scree_fixed_add(&own->tally.images,
-							v3_dot(v3(o->fx[i], o->fy[i], o->fz[i]), j->period->drift[o->image[i]]));
+			if (!j->divided || !counted_elsewhere(j, first + i, on_wall))
+				scree_fixed_add(&own->tally.images,
+								v3_dot(v3(o->fx[i], o->fy[i], o->fz[i]), j->period->drift[o->image[i]]));
 }
 
 #endif

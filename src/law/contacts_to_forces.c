@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* What springs still held is gone with the contact; patches leave what they were held to. */
-void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
+static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 {
 	bool patch = l->remembers & REMEMBERS_ACCOUNT;
 	real held = l->bent[k];
@@ -25,6 +25,11 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 		scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
 	}
 	scree_fixed_add(&to->made, (patch ? l->work[k] - dt / 2 * l->power[k] : 0) - held);
+}
+
+void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
+{
+	if (to) leave_energies(to, l, k, dt);
 	scree_history_clear(l, k, k + 1);
 	l->touch[k] = 0;
 	if (l->force) l->force[k] = (contact_force){0};
@@ -65,6 +70,16 @@ static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 	return most;
 }
 
+static int64_t count_touching(const stage *s, const rows *r)
+{
+	const pair_list *l = s->of.list;
+	int32_t touching = 0;
+	for (int64_t k = r->from; k < r->from + r->count; ++k) touching += l->touch[k] != 0;
+	for (int64_t k = r->from; s->of.divided && k < r->from + r->count; ++k)
+		touching -= l->touch[k] && !scree_contact_counted(s->w, s->kind, k);
+	return touching;
+}
+
 static void piece(void *what, int64_t from, int64_t to, int thread)
 {
 	stage *s = what;
@@ -73,12 +88,10 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	j.own = s->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		const rows r = {l->piece[p], l->used[p], s->only};
+		const rows r = {l->base[p], l->used[p], s->only};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
 		s->most[thread] = real_max(s->most[thread], most);
-		int32_t touching = 0;
-		for (int64_t k = r.from; k < r.from + r.count; ++k) touching += l->touch[k] != 0;
-		j.own->tally.touching += touching;
+		j.own->tally.touching += count_touching(s, &r);
 	}
 }
 
@@ -117,10 +130,9 @@ static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; 
 /* What contacts leave to the ledger: integers, so that the order of threads means nothing. */
 static void join_ledgers(scree_world *w)
 {
-	int128 all[TALLIES] = {0};
-	fixed images = {0};
-	int64_t unbearable = 0;
-	w->touching = 0;
+	/* of all parts of the world: the energies, what images do, and two counts */
+	enum { IMAGES = TALLIES, UNBEARABLE, TOUCHING, SUMS };
+	fixed all[SUMS] = {0};
 	for (int t = 0; t < w->scratches; ++t) {
 		ledger *e = &w->scratch[t].ended;
 		scree_fixed_join(&w->energy.lost_normal, e->lost_normal);
@@ -129,21 +141,25 @@ static void join_ledgers(scree_world *w)
 		scree_fixed_join(&w->energy.made, e->made);
 		memset(e, 0, sizeof *e);
 		law_tally *y = &w->scratch[t].tally;
-		for (int k = 0; k < TALLIES; ++k) all[k] += y->energy[k];
-		scree_fixed_join(&images, y->images);
-		unbearable += y->unbearable;
-		w->touching += y->touching;
+		for (int k = 0; k < TALLIES; ++k) all[k].quanta += y->energy[k];
+		scree_fixed_join(all + IMAGES, y->images);
+		all[UNBEARABLE].quanta += y->unbearable;
+		all[TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);
 	}
+	w->parts.by->add(w->parts.at, SUMS, all);
 	real one = w->sums.energy_quantum;
-	scree_fixed_add(&w->energy.lost_normal, taken(all[TALLY_NORMAL], one));
-	scree_fixed_add(&w->energy.lost_friction, taken(all[TALLY_FRICTION], one));
-	scree_fixed_add(&w->energy.lost_rolling, taken(all[TALLY_ROLLING], one));
-	scree_fixed_add(&w->energy.made, taken(all[TALLY_MADE], one));
-	w->energy.points_power = taken(all[TALLY_POWER], one);
-	w->energy.points_heat = taken(all[TALLY_HEAT], one);
-	w->images_power = scree_fixed_value(images);
-	w->unbearable = unbearable > 0;
+	if (w->parts.first) {
+		scree_fixed_add(&w->energy.lost_normal, taken(all[TALLY_NORMAL].quanta, one));
+		scree_fixed_add(&w->energy.lost_friction, taken(all[TALLY_FRICTION].quanta, one));
+		scree_fixed_add(&w->energy.lost_rolling, taken(all[TALLY_ROLLING].quanta, one));
+		scree_fixed_add(&w->energy.made, taken(all[TALLY_MADE].quanta, one));
+	}
+	w->energy.points_power = taken(all[TALLY_POWER].quanta, one);
+	w->energy.points_heat = taken(all[TALLY_HEAT].quanta, one);
+	w->images_power = scree_fixed_value(all[IMAGES]);
+	w->unbearable = all[UNBEARABLE].quanta > 0;
+	w->touching = (int64_t)all[TOUCHING].quanta;
 }
 
 static bool any_wall_moves(const walls *s)
@@ -166,6 +182,7 @@ void scree_contacts_to_forces(scree_world *w)
 					  .dt = w->dt,
 					  .walls_move = any_wall_moves(&w->wall),
 					  .loose = w->narrow->literal ? INFINITY : 0,
+					  .divided = w->body.owned < w->body.count ? &w->body : NULL,
 					  .period = w->period.on ? &w->period : NULL},
 			   .w = w,
 			   .extra = extra_of(w->constants, rules),
@@ -177,6 +194,7 @@ void scree_contacts_to_forces(scree_world *w)
 	}
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
+	scree_domain_most(&w->parts, 1, &w->greatest_overlap_part);
 	join_ledgers(w);
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }

@@ -66,6 +66,13 @@ SCREE_FN void put_energies(point_block *s, block *o, int64_t n, const loop_numbe
 	}
 }
 
+/* What contacts of items 0 .. n-1 that are counted elsewhere leave to the ledger there. */
+SCREE_FN void forget_elsewhere(const job *j, point_block *s, int64_t first, int64_t n, bool on_wall)
+{
+	for (int64_t i = 0; i < n; ++i)
+		for (int t = 0; counted_elsewhere(j, first + i, on_wall) && t < TALLIES; ++t) s->energy[t][i] = 0;
+}
+
 /* Energies of points, for the ledger. */
 SCREE_FN void add_tally(law_tally *to, const point_block *s, int64_t n, bool turns)
 {
@@ -124,6 +131,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 		put_quanta(&o, n, &numbers);
 		put_energies(&s, &o, n, &numbers);
 		add_block(j, &o, first, n, on_wall);
+		if (j->divided) forget_elsewhere(j, &s, first, n, on_wall);
 		add_tally(&j->own->tally, &s, n, extra != EXTRA_NONE);
 	}
 	return most;

@@ -21,6 +21,7 @@ typedef struct job {
 	bool walls_move;
 	real loose; /* W: what a patch may give beyond what it took: nothing, or anything where it is as a paper has it */
 	const periods *period; /* NULL: space does not repeat */
+	const bodies *divided; /* NULL: no body is a ghost */
 } job;
 
 /* who meets a body; constants to the compiler */
@@ -45,6 +46,12 @@ typedef struct rows {
 	int64_t from, count;
 	const law_constants *of;
 } rows;
+
+/* May contact row k be counted elsewhere, and is it? A question for worlds that are divided. */
+SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
+{
+	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
+}
 
 enum { BLOCK = 32, AHEAD = 64 }; /* contacts that are looked at side by side; how far ahead memory is asked for */
 

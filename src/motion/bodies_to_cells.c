@@ -65,7 +65,7 @@ void scree_bodies_to_cells(scree_world *w)
 {
 	scree_periods_set(&w->period, w->step + 1, w->dt);
 	job j = {.w = w, .slip = w->period.shears ? w->dt * real_abs(w->period.speed) / 2 : 0};
-	scree_parallel(put_back_piece, &j, w->body.count, GRAIN);
+	scree_parallel(put_back_piece, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&w->energy.wall_work, j.made[t]);
 		w->margin.moved = real_max(w->margin.moved, j.largest[t]);

@@ -32,12 +32,13 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 void scree_bodies_to_guards(scree_world *w)
 {
 	job j = {.w = w};
-	scree_parallel(look, &j, w->body.count, GRAIN);
-	real fastest = 0;
-	w->left_domain = false;
+	scree_parallel(look, &j, w->body.owned, GRAIN);
+	real of_all[2] = {0, 0}; /* fastest, left */
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		fastest = real_max(fastest, j.fastest[t]) + j.broken[t];
-		w->left_domain |= j.left[t];
+		of_all[0] = real_max(of_all[0], j.fastest[t]) + j.broken[t];
+		of_all[1] = real_max(of_all[1], j.left[t]);
 	}
-	w->greatest_speed = sqrt(fastest);
+	scree_domain_most(&w->parts, 2, of_all);
+	w->greatest_speed = sqrt(of_all[0]);
+	w->left_domain = of_all[1] > 0;
 }

@@ -71,6 +71,8 @@ static void pack(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t i = from; w->period.on && i < to; ++i) w->record[i].cell = body_cell(&w->body, (int32_t)i);
 }
 
+void scree_ghosts_to_records(scree_world *w) { pack(w, w->body.owned, w->body.count, 0); }
+
 void scree_bodies_to_records(scree_world *w)
 {
 	scree_records_room(w);

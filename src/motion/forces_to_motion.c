@@ -180,16 +180,18 @@ void scree_forces_to_motion_drift(scree_world *w)
 	job j = {.w = w};
 	for (int32_t k = 0; k < w->wall.count; ++k) j.notes |= scree_wall_has_sides(w->wall.row + k);
 	scree_records_room(w);
-	scree_parallel(drift_piece, &j, w->body.count, GRAIN);
-	real longest = 0;
-	w->not_a_number = false;
+	scree_parallel(drift_piece, &j, w->body.owned, GRAIN);
+	enum { LONGEST, BROKEN, MOST };
+	real of_all[MOST] = {0};
 	for (int t = 0; t < MAX_PIECES; ++t) {
-		w->not_a_number |= j.broken[t];
+		of_all[BROKEN] = real_max(of_all[BROKEN], j.broken[t]);
 		w->margin.moved = real_max(w->margin.moved, j.largest[t]);
-		longest = real_max(longest, j.step[t]);
+		of_all[LONGEST] = real_max(of_all[LONGEST], j.step[t]);
 	}
-	w->margin.inner_moved += longest;
-	w->margin.step = longest;
+	scree_domain_most(&w->parts, MOST, of_all);
+	w->not_a_number = of_all[BROKEN] > 0;
+	w->margin.inner_moved += of_all[LONGEST];
+	w->margin.step = of_all[LONGEST];
 	w->margin.since += 1;
 }
 
@@ -287,15 +289,17 @@ static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 void scree_forces_to_motion_kick(scree_world *w)
 {
 	job j = {.w = w};
-	scree_parallel(kick_piece, &j, w->body.count, GRAIN);
-	real fastest = 0, longest = 0;
-	w->left_domain = false;
+	scree_parallel(kick_piece, &j, w->body.owned, GRAIN);
+	enum { FASTEST, LONGEST, LEFT, MOST };
+	real of_all[MOST] = {0}, *fastest = of_all + FASTEST;
 	for (int t = 0; t < MAX_PIECES; ++t) {
-		longest = real_max(longest, j.step[t]);
-		if (!(j.largest[t] <= fastest) && fastest == fastest) fastest = j.largest[t];
-		w->left_domain |= j.left[t];
+		of_all[LONGEST] = real_max(of_all[LONGEST], j.step[t]);
+		if (!(j.largest[t] <= *fastest) && *fastest == *fastest) *fastest = j.largest[t];
+		of_all[LEFT] = real_max(of_all[LEFT], j.left[t]);
 	}
-	w->margin.inner_moved += longest; /* correctors move bodies, too */
-	w->margin.step += longest;
-	w->greatest_speed = sqrt(fastest);
+	scree_domain_most(&w->parts, MOST, of_all);
+	w->margin.inner_moved += of_all[LONGEST]; /* correctors move bodies, too */
+	w->margin.step += of_all[LONGEST];
+	w->greatest_speed = sqrt(*fastest);
+	w->left_domain = of_all[LEFT] > 0;
 }

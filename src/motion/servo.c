@@ -26,18 +26,18 @@ static void move(wall *o, real time, real dt, servo_move *by)
 	s->half = m.middle;
 }
 
-void scree_servos_drift(scree_world *w)
+void scree_servos_drift(walls *s, real time, real dt)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (w->wall.row[k].motion.type == MOTION_SERVO) move(w->wall.row + k, w->time, w->dt, servo_drift);
+	for (int32_t k = 0; k < s->count; ++k)
+		if (s->row[k].motion.type == MOTION_SERVO) move(s->row + k, time, dt, servo_drift);
 }
 
-void scree_servos_kick(scree_world *w)
+void scree_servos_kick(walls *s, real time, real dt)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < s->count; ++k) {
+		wall *o = s->row + k;
 		if (o->motion.type != MOTION_SERVO) continue;
-		move(o, w->time + w->dt, w->dt, servo_kick);
+		move(o, time + dt, dt, servo_kick);
 		o->velocity = v3_mul(o->servo.speed, o->motion.axis);
 	}
 }

@@ -211,6 +211,6 @@ void scree_bodies_through_walls(scree_world *w)
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);
-	if (find_swept(w) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.count, GRAIN);
+	if (find_swept(w) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(w, j.first + t, &w->breach);
 }

@@ -50,6 +50,16 @@ void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, i
 					   touch_list *out);
 void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
+/* Contacts of two bodies: patches with normals of their own, by rising features. */
+typedef struct patch_list {
+	int32_t count, capacity;
+	patch *item;
+	uint64_t *feature; /* what tells one from the others, as long as it lasts: a function of shapes and poses alone */
+} patch_list;
+/* One more, to be filled in. */
+patch *scree_patch_list_add(patch_list *l, uint64_t feature);
+void scree_patch_list_free(patch_list *l);
+
 /* A narrow phase for polyhedra: how contacts with one another and with walls are found. Changes results. A piece of
  * either kind has the promises of scree_convex_convex and scree_convex_wall; spheres have one way only. */
 typedef struct narrow {
@@ -63,10 +73,15 @@ typedef struct narrow {
 	bool flat;	  /* of worlds in the plane, and of all their shapes; volumes are areas there */
 	bool literal; /* as a paper has it, for comparison: laws hold its patches to nothing */
 	bool patches; /* its polygons' patches may be looked at many at once: polygon/patches.h */
+	/* Of any two bodies but two spheres, in place of convex_convex and scree_sphere_convex: any number of contacts
+	 * (narrow/ many.c). The first is the sphere, of which the orientation means nothing. NULL: one contact a pair. */
+	void (*many)(const placed *a, const placed *b, patch_list *out);
 } narrow;
 
 extern const narrow scree_narrows[]; /* the first one is the standard */
 extern const int scree_narrow_count;
+/* One that a program brings along: found by its name like the others. NULL: none. Set before there are worlds. */
+extern const narrow *scree_narrow_guest;
 const narrow *scree_narrow_find(const char *name); /* NULL: none */
 
 void scree_touch_list_free(touch_list *t);

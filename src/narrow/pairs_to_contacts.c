@@ -9,104 +9,16 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "kernel/quat.h"
 #include "narrow/polygon/patches.h"
+#include "narrow/rows.h"
 
 typedef struct stage {
 	scree_world *w;
 	int kind;
+	bool again; /* pieces alone that had not enough room */
 } stage;
 
-/* ------------------------------------------------------------------ contacts of a piece */
-
-/* the row of a slot does not touch in this step */
-static void no_contact(pair_list *l, int64_t row, thread_scratch *tmp, real dt)
-{
-	if (l->touch[row]) scree_contact_end(&tmp->ended, l, row, dt);
-}
-
-SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
-{
-	l->nx[row] = n.x;
-	l->ny[row] = n.y;
-	l->nz[row] = n.z;
-	l->px[row] = at.x;
-	l->py[row] = at.y;
-	l->pz[row] = at.z;
-	l->depth[row] = depth;
-	l->touch[row] = 1;
-}
-
-static void room_for_points(contact_points *p, int32_t count)
-{
-	if (p->count + count <= p->capacity) return;
-	int64_t capacity = (p->count + count) * 3 / 2 + 1024;
-	real **array[6] = {&p->x, &p->y, &p->z, &p->depth, &p->weight, &p->pitch};
-	for (int a = 0; a < 6; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
-	p->capacity = capacity;
-}
-
-/* the points of a row begin where the pool ends */
-SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count, real arm)
-{
-	l->arm[row] = arm;
-	l->points[row] = count;
-	l->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
-}
-
-SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real pitch)
-{
-	int64_t e = p->count++;
-	p->x[e] = at.x;
-	p->y[e] = at.y;
-	p->z[e] = at.z;
-	p->depth[e] = deep;
-	p->weight[e] = weight;
-	p->pitch[e] = pitch;
-}
-
-/* The centre of the area is that of a pressure which is even: of springs side by side by their weights. */
-SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
-{
-	vec3 sum = v3(0, 0, 0);
-	real all = 0;
-	for (int32_t i = 0; i < count; ++i) {
-		sum = v3_madd(sum, weight[i], at[i]);
-		all += weight[i];
-	}
-	return v3_mul(1 / all, sum);
-}
-
-/* hold: NULL where weights tell it */
-static void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
-					   const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
-{
-	room_for_points(p, count + 1);
-	begin_points(l, row, p, thread, count, arm);
-	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
-	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
-}
-
-/* Does the narrow phase say where friction holds? In the plane that makes no difference. */
-SCREE_FN bool gives_hold(const scree_world *w) { return w->narrow->gives == OVERLAP_THICKNESS && !w->flat; }
-
 /* ------------------------------------------------------------------ kinds of pairs */
-
-SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
-{
-	const bodies *b = &w->body;
-	mat3 turn = w->turn ? w->turn[i] : quat_matrix(body_orientation(b, i));
-	return (placed){w->shape.row + b->shape[i], at, turn, b->size[i]};
-}
-
-/* the point of a patch that stands for it in pictures and files: where it is deepest */
-SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
-{
-	int32_t best = 0;
-	for (int32_t i = 1; i < count; ++i)
-		if (deep[i] > deep[best]) best = i;
-	return at[best];
-}
 
 /* Has neither body moved as far as the distance that they had when last looked at? */
 static bool still_clear(const pair_list *l, const bodies *b, int64_t k)
@@ -120,19 +32,11 @@ static void note_distance(pair_list *l, const bodies *b, int64_t k, real distanc
 	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
 }
 
-/* from the centre of the first body of a slot to that of the second, or of its image */
-static vec3 way_to(const scree_world *w, int kind, int64_t k)
-{
-	const pair_list *l = w->pair + kind;
-	vec3 r = v3_sub(w->record[l->b[k]].place, w->record[l->a[k]].place);
-	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
-}
-
 static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
 	thread_scratch *tmp = w->scratch + thread;
 	patch p;
-	for (int64_t row = l->piece[piece]; row < l->piece[piece] + l->used[piece]; ++row) {
+	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
 		if (still_clear(l, &w->body, k)) continue; /* did not touch before, either */
 		placed b = placed_of(w, l->b[k], way_to(w, PAIR_SPHERE_CONVEX, k));
@@ -142,7 +46,7 @@ static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int threa
 		if (p.points)
 			set_contact(l, row, p.normal, p.at[0], p.depth);
 		else
-			no_contact(l, row, tmp, w->dt);
+			no_contact(w, l, row, tmp);
 	}
 }
 
@@ -175,7 +79,7 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 	l->axis[k] = p->axis;
 	note_distance(l, &w->body, k, -p->depth);
 	if (!p->points) {
-		no_contact(l, row, tmp, w->dt);
+		no_contact(w, l, row, tmp);
 		return;
 	}
 	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
@@ -186,7 +90,7 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
-	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
+	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
 		if (!still_clear(l, &w->body, l->slot[row])) one_pair(w, l, row, thread, p);
 	}
@@ -231,7 +135,7 @@ static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thr
 	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bit */
 	polygon_patches many;
 	many.count = 0;
-	for (int64_t row = l->piece[piece], end = row + l->used[piece]; row < end; ++row) {
+	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
 		if (row + AHEAD < end) __builtin_prefetch(w->pose + l->cb[row + AHEAD]);
 		if (still_clear(l, &w->body, k)) continue;
@@ -305,7 +209,7 @@ static void wall_contacts(scree_world *w, const wall_groups *near, const wall_gr
 		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* one that touched may stick: the law decides */
 			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(w));
 		else
-			no_contact(l, l->row[k], tmp, w->dt);
+			no_contact(w, l, l->row[k], tmp);
 	}
 	SCREE_ASSERT(next == list->count); /* a touch with a surface that is no candidate would be lost */
 }
@@ -330,7 +234,22 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 {
 	stage *s = what;
-	for (int64_t p = from; p < to; ++p) kinds[s->kind](s->w, s->w->pair + s->kind, (int32_t)p, thread);
+	pair_list *l = s->w->pair + s->kind;
+	for (int64_t p = from; p < to; ++p) {
+		if (!l->rows)
+			kinds[s->kind](s->w, l, (int32_t)p, thread);
+		else if (!s->again || l->wants[p])
+			scree_many_contacts(s->w, s->kind, (int32_t)p, thread);
+	}
+}
+
+/* Room for what pieces want; true: there was too little of it. */
+static bool widen(pair_list *l)
+{
+	bool little = false;
+	for (int32_t p = 0; l->rows && p < l->pieces; ++p) little |= l->wants[p] > 0;
+	if (little) scree_pair_list_widen(l, l->wants);
+	return little;
 }
 
 static void make_turns(void *what, int64_t from, int64_t to, int thread)
@@ -371,7 +290,9 @@ void scree_pairs_to_contacts(scree_world *w)
 	stage s = {.w = w};
 	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
 		if (scree_pair_kinds[s.kind].formula) continue;
+		s.again = false;
 		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
+		for (s.again = true; widen(w->pair + s.kind);) scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
 		scree_clock_lap(&w->clock, pair_on_wall(s.kind) ? CLOCK_WALLS : CLOCK_NARROW);
 	}
 	for (int t = 0; t < w->scratches; ++t) {

@@ -12,26 +12,41 @@ static bool taken_by(const sink *s, vec3 p)
 	return s->type == SINK_BELOW ? v3_dot(s->normal, p) < s->off : scree_region_holds(&s->where, p, 0);
 }
 
-/* in the order of ids, since the mass is a sum of reals */
+typedef struct leaving {
+	uint64_t id;
+	real mass;
+} leaving;
+
+/* of all parts of the world, in the order of ids, since it is a sum of reals */
+static void add_masses(scree_world *w, sink *s, int64_t count, const leaving *here)
+{
+	leaving *all = w->parts.by->gather(w->parts.at, &count, sizeof *all, here);
+	sort_item *item = scree_alloc((size_t)count, sizeof *item), *tmp = scree_alloc((size_t)count, sizeof *tmp);
+	for (int64_t k = 0; k < count; ++k) item[k] = (sort_item){all[k].id, (int32_t)k};
+	scree_sort(item, tmp, count);
+	for (int64_t k = 0; k < count; ++k) s->mass_taken += all[item[k].value].mass;
+	s->taken += count;
+	scree_free(item);
+	scree_free(tmp);
+	scree_free(all);
+}
+
 static bool run_sink(scree_world *w, sink *s)
 {
 	const bodies *b = &w->body;
-	int32_t count = 0;
-	for (int32_t i = 0; i < b->count; ++i) count += taken_by(s, body_position(b, i)) ? 1 : 0;
-	if (!count) return false;
-	sort_item *item = scree_alloc((size_t)count, sizeof *item), *tmp = scree_alloc((size_t)count, sizeof *tmp);
-	int32_t *row = scree_alloc((size_t)count, sizeof *row), k = 0;
-	for (int32_t i = 0; i < b->count; ++i) {
+	int32_t count = 0, k = 0;
+	for (int32_t i = 0; i < b->owned; ++i) count += taken_by(s, body_position(b, i)) ? 1 : 0;
+	if (!scree_domain_any(&w->parts, count > 0)) return false;
+	leaving *gone = scree_alloc((size_t)count, sizeof *gone);
+	int32_t *row = scree_alloc((size_t)count, sizeof *row);
+	for (int32_t i = 0; i < b->owned; ++i) {
 		if (!taken_by(s, body_position(b, i))) continue;
-		row[k] = i;
-		item[k++] = (sort_item){b->id[i], i};
+		gone[k] = (leaving){b->id[i], b->mass[i]};
+		row[k++] = i;
 	}
-	scree_sort(item, tmp, count);
-	for (k = 0; k < count; ++k) s->mass_taken += b->mass[item[k].value];
-	s->taken += count;
+	add_masses(w, s, count, gone);
 	scree_world_remove(w, count, row);
-	scree_free(item);
-	scree_free(tmp);
+	scree_free(gone);
 	scree_free(row);
 	return true;
 }
@@ -91,35 +106,15 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 
 /* Kind and size of body number `made` have a stream of their own: a body that finds no place is tried again, not
  * replaced by a smaller one, so that shares and sizes hold where there is little room. */
-static random_stream stream_of_next(const source *s)
+static random_stream stream_of_body(const source *s, int64_t made)
 {
-	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(s->made + 1) << 33));
+	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
 }
 
 static vec3 draw_place(const scree_world *w, const source *s, real radius, random_stream *r)
 {
 	region where = scree_region_across(&w->period, &s->where, radius);
 	return scree_region_draw(&where, r, radius);
-}
-
-/* one try; true when a body was added */
-static bool try_to_add(scree_world *w, source *s)
-{
-	random_stream next = stream_of_next(s);
-	const mix_part *part = draw_part(s, &next);
-	new_body o = {.shape = part->shape, .material = s->material, .velocity = s->velocity, .spin = s->spin};
-	o.size = scree_spread_draw(&part->size, &next);
-	real radius = w->shape.row[o.shape].radius * o.size;
-	o.position = draw_place(w, s, radius, &s->random);
-	if (w->period.shears) o.velocity = v3_add(o.velocity, scree_periods_flow(&w->period, o.position));
-	o.orientation = s->orient == ORIENT_RANDOM
-						? w->flat ? scree_random_turn(&s->random) : scree_random_rotation(&s->random)
-					: s->orient == ORIENT_GIVEN ? s->orientation
-												: quat_one();
-	if (!scree_place_is_free(w, o.position, radius)) return false;
-	scree_world_add(w, 1, &o);
-	s->made += 1;
-	return true;
 }
 
 real scree_source_smallest(const scree_world *w, const source *s)
@@ -132,7 +127,7 @@ real scree_source_smallest(const scree_world *w, const source *s)
 
 real scree_source_next(const scree_world *w, const source *s)
 {
-	random_stream next = stream_of_next(s);
+	random_stream next = stream_of_body(s, s->made);
 	const mix_part *part = draw_part(s, &next);
 	return w->shape.row[part->shape].radius * scree_spread_draw(&part->size, &next);
 }
@@ -166,22 +161,215 @@ source_look scree_source_look(const scree_world *w, const source *s, real radius
 	return o;
 }
 
-static bool run_source(scree_world *w, source *s)
+/* ------------------------------------------------------------------ what sources add: plan, test all, commit
+ *
+ * Where a body is tried depends on the number of the try alone, as each try draws equally many random numbers; how
+ * large it is depends on how many have found a place before. So all that can be tried in a step is known before
+ * anything is tested, and one pass over the bodies, in all parts of a world, tells which of it is in the way of another
+ * body. */
+
+/* balls that lie side by side along an axis do not touch: but for rounding */
+static const real A_LITTLE_MORE = (real)1.000001;
+
+typedef struct candidate {
+	new_body body;
+	real radius;
+} candidate;
+
+/* What a source may try in this step. */
+typedef struct source_plan {
+	int64_t owed;
+	int32_t first, free;					/* its candidates, and how many of them are in no body's way yet */
+	int32_t of_try[TRIES_A_STEP];			/* the first one of each try: those after 0, 1, 2 .. bodies in this step */
+	random_stream before[TRIES_A_STEP + 1]; /* its random numbers before each try */
+	vec3 low, high;							/* all its candidates lie within */
+} source_plan;
+
+typedef struct placing {
+	candidate *item;
+	real *taken; /* 1: of a body that there was before */
+	int32_t count;
+	source_plan *of; /* [sources] */
+	int32_t *list;	 /* of candidates that are free, source by source; then of those that have come: */
+	int32_t adds;
+} placing;
+
+/* body number `made`, of no place yet */
+static candidate draw_body(const scree_world *w, const source *s, int64_t made)
 {
-	int64_t due = scree_source_due(s, w->time);
-	bool added = false;
-	for (int tries = 0; s->made < due && tries < TRIES_A_STEP; ++tries) {
-		bool placed = try_to_add(w, s);
-		added |= placed;
-		s->waiting_tries = placed ? 0 : s->waiting_tries + 1;
+	random_stream next = stream_of_body(s, made);
+	const mix_part *part = draw_part(s, &next);
+	candidate c = {.body = {.shape = part->shape, .material = s->material, .velocity = s->velocity, .spin = s->spin}};
+	c.body.size = scree_spread_draw(&part->size, &next);
+	c.radius = w->shape.row[part->shape].radius * c.body.size;
+	return c;
+}
+
+static void draw_pose(const scree_world *w, const source *s, candidate *c, random_stream *r)
+{
+	new_body *o = &c->body;
+	o->position = draw_place(w, s, c->radius, r);
+	if (w->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&w->period, o->position));
+	o->orientation = s->orient == ORIENT_RANDOM	 ? w->flat ? scree_random_turn(r) : scree_random_rotation(r)
+					  : s->orient == ORIENT_GIVEN ? s->orientation
+												 : quat_one();
+}
+
+/* candidates of a source that owes so many bodies */
+static int32_t candidates_of(int64_t owed)
+{
+	int32_t count = 0;
+	for (int32_t t = 0; owed > 0 && t < TRIES_A_STEP; ++t) count += (int32_t)real_min((real)owed, t + 1);
+	return count;
+}
+
+static void plan_source(const scree_world *w, const source *s, placing *p, source_plan *plan)
+{
+	candidate of[TRIES_A_STEP]; /* the next bodies */
+	plan->first = p->count;
+	plan->low = v3(INFINITY, INFINITY, INFINITY);
+	plan->high = v3_neg(plan->low);
+	plan->before[0] = s->random;
+	for (int32_t t = 0; plan->owed > 0 && t < TRIES_A_STEP; ++t) {
+		plan->of_try[t] = p->count;
+		for (int32_t k = 0; k <= t && k < plan->owed; ++k) {
+			plan->before[t + 1] = plan->before[t];
+			if (k == t) of[k] = draw_body(w, s, s->made + k);
+			candidate c = of[k];
+			draw_pose(w, s, &c, plan->before + t + 1);
+			vec3 at = c.body.position;
+			real r = A_LITTLE_MORE * c.radius;
+			plan->low =
+				v3(real_min(plan->low.x, at.x - r), real_min(plan->low.y, at.y - r), real_min(plan->low.z, at.z - r));
+			plan->high = v3(real_max(plan->high.x, at.x + r), real_max(plan->high.y, at.y + r),
+							real_max(plan->high.z, at.z + r));
+			p->item[p->count++] = c;
+		}
 	}
-	return added;
+	plan->free = p->count - plan->first;
+}
+
+static placing plan_all(const scree_world *w)
+{
+	const population *all = &w->people;
+	placing p = {.of = scree_alloc((size_t)all->sources, sizeof *p.of)};
+	size_t room = 0;
+	for (int32_t k = 0; k < all->sources; ++k) {
+		p.of[k].owed = scree_source_due(all->source + k, w->time) - all->source[k].made;
+		room += (size_t)candidates_of(p.of[k].owed);
+	}
+	p.item = scree_alloc(room, sizeof *p.item);
+	p.taken = scree_alloc(room, sizeof *p.taken);
+	p.list = scree_alloc(room, sizeof *p.list);
+	for (int32_t k = 0; k < all->sources; ++k) plan_source(w, all->source + k, &p, p.of + k);
+	return p;
+}
+
+static bool apart_along(const periods *p, int32_t axis, vec3 low, vec3 high, vec3 at, real r)
+{
+	return !p->axis[axis] &&
+		   (v3_part(at, axis) + r < v3_part(low, axis) || v3_part(at, axis) - r > v3_part(high, axis));
+}
+
+static bool balls_touch(const scree_world *w, vec3 at, real radius, vec3 other, real other_radius)
+{
+	real sum = radius + other_radius;
+	vec3 apart = w->period.on ? scree_periods_apart(&w->period, at, other) : v3_sub(at, other);
+	return v3_norm2(apart) <= sum * sum;
+}
+
+/* Candidates of a source that are still free meet body i; those that it touches leave the list. */
+static void test_body(const scree_world *w, placing *p, source_plan *s, int32_t *free, int32_t i)
+{
+	vec3 at = body_position(&w->body, i);
+	real radius = w->body.radius[i], r = A_LITTLE_MORE * radius;
+	const periods *q = &w->period;
+	if (apart_along(q, 0, s->low, s->high, at, r) || apart_along(q, 1, s->low, s->high, at, r) ||
+		apart_along(q, 2, s->low, s->high, at, r))
+		return;
+	for (int32_t n = 0; n < s->free;) {
+		const candidate *c = p->item + free[n];
+		if (balls_touch(w, c->body.position, c->radius, at, radius)) {
+			p->taken[free[n]] = 1;
+			free[n] = free[--s->free];
+		} else {
+			++n;
+		}
+	}
+}
+
+/* the one test of all */
+static void test_all(const scree_world *w, placing *p)
+{
+	for (int32_t k = 0; k < p->count; ++k) p->list[k] = k;
+	for (int32_t i = 0; i < w->body.owned; ++i)
+		for (source_plan *s = p->of; s < p->of + w->people.sources; ++s) test_body(w, p, s, p->list + s->first, i);
+	w->parts.by->most(w->parts.at, p->count, p->taken);
+}
+
+/* also by what came in this step */
+static bool is_free(const scree_world *w, const placing *p, int32_t k)
+{
+	const candidate *c = p->item + k;
+	if (p->taken[k] > 0) return false;
+	for (int32_t a = 0; a < p->adds; ++a) {
+		const candidate *o = p->item + p->list[a];
+		image crossed;
+		vec3 drift, at = o->body.position;
+		if (w->period.on) at = scree_periods_wrap(&w->period, at, &crossed, &drift); /* where it is kept */
+		if (balls_touch(w, c->body.position, c->radius, at, o->radius)) return false;
+	}
+	return scree_place_wall(w, c->body.position, c->radius) < 0;
+}
+
+static void add_candidate(scree_world *w, placing *p, int32_t k)
+{
+	p->list[p->adds++] = k;
+	if (w->parts.by->owns(w->parts.at, p->item[k].body.position))
+		scree_world_add(w, 1, &p->item[k].body);
+	else
+		w->next_id += 1; /* in another part */
+}
+
+static bool run_source(scree_world *w, placing *p, source *s, const source_plan *plan)
+{
+	int32_t tries = 0, placed = 0;
+	for (; placed < plan->owed && tries < TRIES_A_STEP; ++tries) {
+		int32_t k = plan->of_try[tries] + placed;
+		bool fits = is_free(w, p, k);
+		if (fits) add_candidate(w, p, k);
+		placed += fits;
+		s->waiting_tries = fits ? 0 : s->waiting_tries + 1;
+	}
+	s->random = plan->before[tries];
+	s->made += placed;
+	return placed > 0;
+}
+
+static bool any_owes(const scree_world *w)
+{
+	for (int32_t k = 0; k < w->people.sources; ++k)
+		if (w->people.source[k].made < scree_source_due(w->people.source + k, w->time)) return true;
+	return false;
+}
+
+static bool run_sources(scree_world *w)
+{
+	bool changed = false;
+	if (!any_owes(w)) return false;
+	placing p = plan_all(w);
+	test_all(w, &p);
+	for (int32_t k = 0; k < w->people.sources; ++k) changed |= run_source(w, &p, w->people.source + k, p.of + k);
+	scree_free(p.item);
+	scree_free(p.taken);
+	scree_free(p.list);
+	scree_free(p.of);
+	return changed;
 }
 
 bool scree_population_run(scree_world *w)
 {
 	bool changed = false;
 	for (int32_t k = 0; k < w->people.sinks; ++k) changed |= run_sink(w, w->people.sink + k);
-	for (int32_t k = 0; k < w->people.sources; ++k) changed |= run_source(w, w->people.source + k);
-	return changed;
+	return run_sources(w) || changed;
 }

@@ -91,6 +91,7 @@ static void ask_contacts(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_row *row = scree_pair_kinds + kind;
 		uint32_t what = row->formula ? 0 : REMEMBERS_GEOMETRY;
+		if (w->narrow->many && !row->formula && !row->on_wall) what |= REMEMBERS_FEATURES;
 		if (w->solver) what |= REMEMBERS_FORCE;
 		if (!w->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
 		scree_pair_list_remember(w->pair + kind, what);

@@ -12,6 +12,62 @@ static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 	return item[low].value;
 }
 
+/* of two bodies that meet through one image */
+static bool same_pair(const contact_key *x, const contact_key *y)
+{
+	return x->a == y->a && x->b == y->b && image_order(x->image, y->image) == 0;
+}
+
+static void set_slot(scree_world *w, int kind, const sort_item *item, const contact_key *key)
+{
+	pair_list *l = w->pair + kind;
+	bool on_wall = pair_on_wall(kind);
+	int64_t k = l->count++;
+	l->a[k] = row_with(item, w->body.count, key->a);
+	l->b[k] =
+		on_wall ? w->wall.row[key->b].first_surface + (int32_t)key->feature : row_with(item, w->body.count, key->b);
+	if (l->met) l->met[k] = key->image;
+	if (l->rows) l->rows[k] = 0;
+}
+
+/* Contact k of the file gets a row: rows come in the order of slots, and those in the order of keys. */
+static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *history, const contact_key *key,
+					int64_t k)
+{
+	if (l->row[slot] < 0) l->row[slot] = (int32_t)row;
+	if (l->rows) l->rows[slot] += 1;
+	if (l->feature) l->feature[row] = key[k].feature;
+	l->slot[row] = (int32_t)slot;
+	l->ca[row] = l->a[slot];
+	l->cb[row] = l->b[slot];
+	l->touch[row] = 1;
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		const field *o = scree_history_table.row + f;
+		if (!scree_pair_has(l, f)) continue;
+		((real *)scree_field_array(l, o))[row] = ((const real *)scree_field_array(history, o))[k];
+	}
+}
+
+/* every slot touches; several contacts of two bodies share one */
+static void set_rows(pair_list *l, int64_t count, const contact_key *key, const pair_list *history)
+{
+	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);
+	int64_t k = 0;
+	for (int32_t p = 0; p < l->pieces; ++p)
+		for (int64_t slot = l->piece[p]; slot < l->piece[p + 1]; ++slot)
+			for (++k, ++room[p]; l->rows && k < count && same_pair(key + k - 1, key + k); ++k) ++room[p];
+	scree_pair_list_widen(l, room);
+	k = 0;
+	for (int32_t p = 0; p < l->pieces; ++p) {
+		int64_t row = l->base[p];
+		for (int64_t slot = l->piece[p]; slot < l->piece[p + 1]; ++slot) do
+				set_row(l, slot, row++, history, key, k++);
+			while (l->rows && k < count && same_pair(key + k - 1, key + k));
+		l->used[p] = (int32_t)(row - l->base[p]);
+	}
+	scree_free(room);
+}
+
 void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history)
 {
@@ -21,29 +77,18 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const co
 	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
 	scree_sort(item, tmp, b->count);
 	pair_list *l = w->pair + kind;
+	bool many = w->narrow->many && !row->formula && !row->on_wall;
 	l->count = 0;
-	scree_pair_list_remember(l, history->remembers | (row->formula ? 0 : REMEMBERS_GEOMETRY));
+	l->pieces = 0;
+	scree_pair_list_remember(l, history->remembers | (row->formula ? 0 : REMEMBERS_GEOMETRY) |
+									(many ? REMEMBERS_FEATURES : 0));
 	scree_pair_list_reserve(l, count);
-	l->count = count;
 	scree_free(l->met);
 	l->met = w->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
+	for (int64_t k = 0; k < count; ++k)
+		if (!k || !many || !same_pair(key + k - 1, key + k)) set_slot(w, kind, item, key + k);
 	scree_pair_list_cut_even(l, row->piece);
-	for (int64_t k = 0; k < count; ++k) {
-		l->a[k] = row_with(item, b->count, key[k].a);
-		l->b[k] = row->on_wall ? w->wall.row[key[k].b].first_surface + (int32_t)key[k].feature
-							   : row_with(item, b->count, key[k].b);
-		l->row[k] = l->slot[k] = (int32_t)k; /* every slot touches and has its row */
-		l->ca[k] = l->a[k];
-		l->cb[k] = l->b[k];
-		l->touch[k] = 1;
-		if (l->met) l->met[k] = key[k].image;
-		for (int f = 0; f < scree_history_table.count; ++f) {
-			const field *o = scree_history_table.row + f;
-			if (!scree_pair_has(l, f)) continue;
-			((real *)scree_field_array(l, o))[k] = ((const real *)scree_field_array(history, o))[k];
-		}
-	}
-	for (int32_t p = 0; p < l->pieces; ++p) l->used[p] = (int32_t)(l->piece[p + 1] - l->piece[p]);
+	set_rows(l, count, key, history);
 	scree_free(item);
 	scree_free(tmp);
 	w->margin.stale = true;

@@ -40,7 +40,7 @@ static void forget_contacts(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		pair_list *l = w->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p) {
-			int64_t from = l->piece[p], to = from + l->used[p];
+			int64_t from = l->base[p], to = from + l->used[p];
 			scree_history_clear(l, from, to);
 			memset(l->touch + from, 0, (size_t)l->used[p] * sizeof *l->touch);
 			if (l->force) memset(l->force + from, 0, (size_t)l->used[p] * sizeof *l->force);
@@ -61,7 +61,7 @@ static void look(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p)
-			for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k)
+			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
 				/* that two spheres touch is seen by those who answer it, not before */
 				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, w, kind, k);
 	}

@@ -107,7 +107,7 @@ bool scree_drag_holds(scree_world *w)
 	const bodies *b = &w->body;
 	if (!w->fluid.on || !(w->stiffest_drag * w->dt > scree_step_angle(w, 0, 1))) return true;
 	int32_t i = 0;
-	for (int32_t k = 1; k < b->count; ++k)
+	for (int32_t k = 1; k < b->owned; ++k)
 		if (scree_step_braking(w, k) > scree_step_braking(w, i)) i = k;
 	real time = 1 / w->stiffest_drag;
 	return scree_fail(&w->why, FAIL_GUARD,

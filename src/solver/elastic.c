@@ -67,7 +67,7 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 	pair_list *l = w->pair + PAIR_SPHERE_SPHERE;
 	enum { AHEAD = 16 }; /* partners lie anywhere */
 	for (int64_t p = from; p < to; ++p)
-		for (int64_t k = l->piece[p], end = k + l->used[p]; k < end; ++k) {
+		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
 			if (l->force[k].normal != 0) l->force[k] = (contact_force){0}; /* of the last step */
 			real part = pair_overlap(w, k);
@@ -84,7 +84,7 @@ static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 	scree_world *w = s->w;
 	pair_list *l = w->pair + PAIR_SPHERE_WALL;
 	for (int64_t p = from; p < to; ++p)
-		for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k) {
+		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			if (l->force[k].normal != 0) l->force[k] = (contact_force){0};
 			if (!l->touch[k]) continue;
 			s->most[thread] = real_max(s->most[thread], l->depth[k] / (2 * w->record[l->ca[k]].radius));
@@ -126,6 +126,7 @@ static void put_in_order(impulses *p, meeting_list *out)
 void scree_elastic_prepare(scree_world *w)
 {
 	impulses *p = &w->impulse;
+	SCREE_ASSERT(w->body.owned == w->body.count); /* one pair after the other, of all: a world in one part */
 	if (p->founds < scree_threads()) {
 		p->found = scree_grow(p->found, (size_t)p->founds, (size_t)scree_threads(), sizeof *p->found);
 		p->founds = scree_threads();

@@ -44,7 +44,7 @@ const field scree_body_fields[] = {
 	ROW(ox, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
 	ROW(oy, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
 	ROW(oz, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
-	ROW(way, "m", "bound on the way of its points since the rebuild", KIND_F64, SHARE_NEVER, false),
+	ROW(way, "m", "bound on the way of its points since the rebuild", KIND_F64, SHARE_STEP, false),
 	ROW(radius, "m", "bounding sphere", KIND_F64, SHARE_BIRTH, true),
 	ROW(round, "m", "radius of the sphere of the same volume", KIND_F64, SHARE_BIRTH, true),
 	ROW(size, "m", "what the shape is scaled by", KIND_F64, SHARE_BIRTH, true),
@@ -82,7 +82,7 @@ void scree_bodies_free(bodies *b)
 {
 	scree_fields_free(scree_body_table, b);
 	scree_fields_free(b->asked, b);
-	b->count = b->capacity = 0;
+	b->count = b->owned = b->capacity = 0;
 }
 
 void scree_bodies_ask(bodies *b, field_table rows)
@@ -121,11 +121,12 @@ void scree_bodies_clear(bodies *b, int64_t from, int64_t to)
 
 int32_t *scree_bodies_by_id(const bodies *b)
 {
-	int32_t *order = scree_alloc((size_t)b->count, sizeof *order);
-	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
-	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
-	scree_sort(item, tmp, b->count);
-	for (int32_t i = 0; i < b->count; ++i) order[i] = item[i].value;
+	size_t count = (size_t)b->owned;
+	int32_t *order = scree_alloc(count, sizeof *order);
+	sort_item *item = scree_alloc(count, sizeof *item), *tmp = scree_alloc(count, sizeof *tmp);
+	for (int32_t i = 0; i < b->owned; ++i) item[i] = (sort_item){b->id[i], i};
+	scree_sort(item, tmp, b->owned);
+	for (int32_t i = 0; i < b->owned; ++i) order[i] = item[i].value;
 	scree_free(item);
 	scree_free(tmp);
 	return order;
@@ -135,14 +136,52 @@ bodies scree_bodies_sorted(const bodies *b)
 {
 	bodies sorted = {0};
 	int32_t *order = scree_bodies_by_id(b);
-	scree_bodies_reserve(&sorted, b->count);
-	sorted.count = b->count;
+	scree_bodies_reserve(&sorted, b->owned);
+	sorted.count = sorted.owned = b->owned;
 	for (int f = 0; f < scree_body_table.count; ++f) {
 		size_t size = scree_kind_size(scree_body_table.row[f].type);
 		const char *from = scree_field_array(b, scree_body_table.row + f);
 		char *to = scree_field_array(&sorted, scree_body_table.row + f);
-		for (int32_t i = 0; i < b->count; ++i) memcpy(to + (size_t)i * size, from + (size_t)order[i] * size, size);
+		for (int32_t i = 0; i < b->owned; ++i) memcpy(to + (size_t)i * size, from + (size_t)order[i] * size, size);
 	}
 	scree_free(order);
 	return sorted;
+}
+
+/* ------------------------------------------------------------------ rows that go to another process */
+
+size_t scree_bodies_packed(const bodies *b, share when)
+{
+	size_t bytes = 0;
+	for (int f = 0; f < scree_body_rows(b); ++f)
+		if (scree_body_row(b, f)->when <= when) bytes += scree_kind_size(scree_body_row(b, f)->type);
+	return bytes;
+}
+
+void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to)
+{
+	size_t bytes = scree_bodies_packed(b, when), at = 0;
+	for (int f = 0; f < scree_body_rows(b); ++f) {
+		const field *o = scree_body_row(b, f);
+		if (o->when > when) continue;
+		size_t size = scree_kind_size(o->type);
+		const char *array = scree_field_array(b, o);
+		for (int64_t k = 0; k < count; ++k)
+			memcpy((char *)to + (size_t)k * bytes + at, array + (size_t)row[k] * size, size);
+		at += size;
+	}
+}
+
+void scree_bodies_unpack(bodies *b, share when, int64_t from, int64_t count, const void *packed)
+{
+	size_t bytes = scree_bodies_packed(b, when), at = 0;
+	for (int f = 0; f < scree_body_rows(b); ++f) {
+		const field *o = scree_body_row(b, f);
+		if (o->when > when) continue;
+		size_t size = scree_kind_size(o->type);
+		char *array = scree_field_array(b, o);
+		for (int64_t k = 0; k < count; ++k)
+			memcpy(array + (size_t)(from + k) * size, (const char *)packed + (size_t)k * bytes + at, size);
+		at += size;
+	}
 }

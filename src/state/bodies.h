@@ -16,7 +16,10 @@ enum {
 enum { BODY_EXTRAS = 24 }; /* most arrays that can be asked for */
 
 typedef struct bodies {
-	int32_t count; /* rows in use */
+	/* Rows 0 .. owned-1 are bodies of this process, rows owned .. count-1 are ghosts: copies of bodies that another one
+	 * owns, so that contacts with them can be found (domain/domain.h). What moves, adds up, saves or hashes bodies
+	 * walks what is owned; what finds contacts walks all. */
+	int32_t count, owned;
 	int32_t capacity;
 	field_table asked;				   /* rows of arrays that only some runs have, by scree_bodies_ask */
 	real *extra[BODY_EXTRAS];		   /* those arrays; what is asked for is its owner's to write */
@@ -57,10 +60,19 @@ const field *scree_body_row(const bodies *b, int k);
 void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp);
 void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
 void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
-/* rows by rising ids (to be freed with scree_free): where they lie depends on when pairs were last found */
+/* rows of what is owned by rising ids (to be freed with scree_free): where they lie depends on when pairs were last
+ * found */
 int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of the table's rows in that order, to be freed with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
+
+/* What another process gets of a row at this occasion: all fields that are shared then or more often (state/field.h),
+ * one after the other; in bytes. */
+size_t scree_bodies_packed(const bodies *b, share when);
+/* Rows row[0] .. row[count-1], each in so many bytes one behind the other. */
+void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);
+/* The same back, into rows from .. from+count-1; fields that are not shared stay. */
+void scree_bodies_unpack(bodies *b, share when, int64_t from, int64_t count, const void *packed);
 
 SCREE_FN vec3 body_position(const bodies *b, int32_t i) { return v3(b->x[i], b->y[i], b->z[i]); }
 SCREE_FN quat body_orientation(const bodies *b, int32_t i)
@@ -75,5 +87,13 @@ SCREE_FN image body_cell(const bodies *b, int32_t i)
 	return c;
 }
 SCREE_FN vec3 body_spin(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
+
+/* Does this process count what bodies i and j do to each other? Both owners compute it, with the same bits; the ledger,
+ * counts, hash and files have it of the owner of the lower id. */
+SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
+{
+	if (b->owned == b->count) return true;
+	return (b->id[i] < b->id[j] ? i : j) < b->owned;
+}
 
 #endif

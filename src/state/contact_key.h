@@ -7,9 +7,10 @@
 #include "state/walls.h"
 
 typedef struct contact_key {
-	uint64_t a, b;	  /* ids of bodies; of a wall b is its row */
-	image image;	  /* state/periods.h: the number that stays as long as the pair meets; zero without periods */
-	uint64_t feature; /* of a wall which of its surfaces; of two bodies 0: there is one contact a pair and image */
+	uint64_t a, b; /* ids of bodies; of a wall b is its row */
+	image image;   /* state/periods.h: the number that stays as long as the pair meets; zero without periods */
+	uint64_t
+		feature; /* of a wall which of its surfaces; of two bodies what the narrow phase says: 0 where it finds one */
 } contact_key;
 
 SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint64_t *id, const walls *s, int64_t slot)

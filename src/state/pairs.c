@@ -54,6 +54,7 @@ static const field contacts[] = {
 	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, false, REMEMBERS_GEOMETRY),
 	ROW(points, "", "points of the patch", KIND_I32, false, REMEMBERS_GEOMETRY),
 	ROW(first, "", "first point of the patch", KIND_U64, false, REMEMBERS_GEOMETRY),
+	ROW(feature, "", "which contact of its slot", KIND_U64, false, REMEMBERS_FEATURES),
 };
 
 enum {
@@ -92,6 +93,19 @@ static void grow_contacts(pair_list *l, int64_t used, int64_t count)
 		scree_free(l->force);
 		l->force = NULL;
 	}
+	if (l->remembers & REMEMBERS_FEATURES) {
+		l->rows = scree_grow(l->rows, l->rows ? (size_t)used : 0, (size_t)count, sizeof *l->rows);
+	} else {
+		scree_free(l->rows);
+		l->rows = NULL;
+	}
+}
+
+/* rows in use, of slots or of contacts, end here */
+static int64_t end_of(const pair_list *l)
+{
+	int64_t rows = l->pieces ? l->base[l->pieces] : 0;
+	return rows > l->count ? rows : l->count;
 }
 
 void scree_pair_list_reserve(pair_list *l, int64_t count)
@@ -99,7 +113,7 @@ void scree_pair_list_reserve(pair_list *l, int64_t count)
 	if (count <= l->capacity) return;
 	int64_t capacity = (count + count / 4 + 15) / 16 * 16;
 	scree_fields_grow(scree_slot_table, l, l->count, capacity);
-	grow_contacts(l, l->count, capacity);
+	grow_contacts(l, end_of(l), capacity);
 	l->capacity = capacity;
 }
 
@@ -107,7 +121,7 @@ void scree_pair_list_remember(pair_list *l, uint32_t what)
 {
 	if (l->remembers == what) return;
 	l->remembers = what;
-	grow_contacts(l, l->count, l->capacity);
+	grow_contacts(l, end_of(l), l->capacity);
 }
 
 void scree_history_clear(pair_list *l, int64_t from, int64_t to)
@@ -116,24 +130,85 @@ void scree_history_clear(pair_list *l, int64_t from, int64_t to)
 		if (scree_pair_has(l, k)) scree_fields_clear((field_table){contacts + k, 1}, l, from, to);
 }
 
+static void free_pieces(pair_list *l)
+{
+	scree_free(l->piece);
+	scree_free(l->base);
+	scree_free(l->used);
+	scree_free(l->wants);
+}
+
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start)
 {
 	if (pieces > l->piece_capacity) {
-		scree_free(l->piece);
-		scree_free(l->used);
+		free_pieces(l);
 		l->piece_capacity = pieces + pieces / 4 + 4;
 		l->piece = scree_alloc((size_t)l->piece_capacity + 1, sizeof *l->piece);
+		l->base = scree_alloc((size_t)l->piece_capacity + 1, sizeof *l->base);
 		l->used = scree_alloc((size_t)l->piece_capacity, sizeof *l->used);
+		l->wants = scree_alloc((size_t)l->piece_capacity, sizeof *l->wants);
 	}
 	l->pieces = pieces;
 	l->largest = 0;
 	for (int32_t p = 0; p < pieces; ++p) {
-		l->piece[p] = start[p];
-		l->piece[p + 1] = start[p + 1];
-		l->used[p] = 0;
+		l->piece[p] = l->base[p] = start[p];
+		l->piece[p + 1] = l->base[p + 1] = start[p + 1];
+		l->used[p] = l->wants[p] = 0;
 		if (start[p + 1] - start[p] > l->largest) l->largest = (int32_t)(start[p + 1] - start[p]);
 	}
 	for (int64_t k = 0; k < l->count; ++k) l->row[k] = -1;
+}
+
+/* the used rows of one piece to another place; those of later pieces are there already */
+static void move_piece(pair_list *l, int32_t p, int64_t to)
+{
+	int64_t from = l->base[p];
+	size_t used = (size_t)l->used[p];
+	if (to == from) return;
+	for (int k = 0; k < CONTACTS; ++k) {
+		size_t size = scree_kind_size(contacts[k].type);
+		char *array = scree_field_array(l, contacts + k);
+		if (scree_pair_has(l, k)) memmove(array + (size_t)to * size, array + (size_t)from * size, used * size);
+	}
+	if (l->force) memmove(l->force + to, l->force + from, used * sizeof *l->force);
+	for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
+		if (l->row[k] >= 0) l->row[k] += (int32_t)(to - from);
+}
+
+void scree_pair_list_widen(pair_list *l, const int32_t *room)
+{
+	int64_t end = 0;
+	if (!l->pieces) return;
+	for (int32_t p = 0; p < l->pieces; ++p) {
+		int64_t has = l->base[p + 1] - l->base[p];
+		end += room[p] > has ? room[p] : has;
+	}
+	scree_pair_list_reserve(l, end);
+	int64_t last = l->base[l->pieces];
+	for (int32_t p = l->pieces; p-- > 0;) {
+		int64_t has = last - l->base[p], wide = room[p] > has ? room[p] : has;
+		last = l->base[p];
+		l->base[p + 1] = end;
+		end -= wide;
+		move_piece(l, p, end);
+		if (wide > l->largest) l->largest = (int32_t)wide;
+	}
+}
+
+void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy)
+{
+	for (int k = 0; k < HISTORY; ++k) {
+		if (!scree_pair_has(l, k)) continue;
+		real *array = (real *)scree_field_array(l, contacts + k) + base;
+		memcpy(copy, array, (size_t)had * sizeof *copy);
+		for (int32_t r = 0; r < count; ++r) array[r] = of[r] < 0 ? 0 : copy[of[r]];
+	}
+	uint64_t *was = (uint64_t *)(void *)copy, *word[2] = {l->touch, l->feature};
+	for (int k = 0; k < (l->feature ? 2 : 1); ++k) {
+		uint64_t *array = word[k] + base;
+		memcpy(was, array, (size_t)had * sizeof *was);
+		for (int32_t r = 0; r < count; ++r) array[r] = of[r] < 0 ? 0 : was[of[r]];
+	}
 }
 
 void scree_pair_list_cut_even(pair_list *l, int32_t size)
@@ -150,9 +225,9 @@ void scree_pair_list_free(pair_list *l)
 {
 	scree_fields_free(scree_slot_table, l);
 	scree_fields_free(scree_contact_table, l);
-	scree_free(l->piece);
-	scree_free(l->used);
+	free_pieces(l);
 	scree_free(l->met);
 	scree_free(l->force);
+	scree_free(l->rows);
 	memset(l, 0, sizeof *l);
 }

@@ -7,7 +7,10 @@
  * Slots are found with a margin so wide that a search is seldom needed. Of these, those that may touch soon are chosen
  * more often with a narrow margin (a dual pair list, as in Pall and Hess 2013) and get a *contact row*: what the stages
  * of a step look at. Slots are cut into pieces (what one thread works on at a time); the contact rows of a piece lie
- * packed at the piece's beginning of the contact arrays, in the order of slots: rows piece[p] .. piece[p]+used[p]-1.
+ * packed from its place in the contact arrays on, in the order of slots: rows base[p] .. base[p]+used[p]-1.
+ *
+ * Where the narrow phase may find several contacts of two bodies (REMEMBERS_FEATURES), a slot has a range of rows, by
+ * rising features: as many as touch, or one that does not. Elsewhere it has one.
  *
  * A *contact* is a row that touches in this step. What a row remembers is zero while it does not touch; when rows are
  * chosen anew histories are moved along, and at a search for pairs they follow by key (state/contact_key.h). */
@@ -36,17 +39,18 @@ enum {
 	REMEMBERS_TURNS = 1,	/* springs of rolling and of torsion */
 	REMEMBERS_ACCOUNT = 2,	/* what it took and gave: patches, which are held to it (kernel/restraint.h) */
 	REMEMBERS_GEOMETRY = 4, /* of this step: of all but two spheres (kernel/sphere_contact.h) */
-	REMEMBERS_FORCE = 8		/* of this step: where it does not follow from the state when it is asked for */
+	REMEMBERS_FORCE = 8,	/* of this step: where it does not follow from the state when it is asked for */
+	REMEMBERS_FEATURES = 16 /* which of several contacts of two bodies it is */
 };
 
 typedef struct pair_list {
-	int64_t count, capacity;				 /* slots; contact rows have room for as many */
-	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece */
-	int64_t *piece;							 /* [pieces+1] first slot and first contact row of each piece */
-	int32_t *used;							 /* [pieces] contact rows */
+	int64_t count, capacity;				 /* slots; contact rows have room for as many, or for base[pieces] */
+	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or room for its rows */
+	int64_t *piece, *base;					 /* [pieces+1] first slot and first contact row of each piece */
+	int32_t *used, *wants;					 /* [pieces] contact rows; how many there should be room for, or 0 */
 	/* slots */
 	int32_t *a, *b; /* rows of bodies; b of wall pairs: the surface */
-	int32_t *row;	/* contact row, or -1: cannot touch before rows are chosen anew */
+	int32_t *row;	/* contact row, the first one, or -1: cannot touch before rows are chosen anew */
 	real *clear;	/* cache: m; no contact while the ways of a and b since the search add up to less */
 	int32_t *axis;	/* cache: last separating or least-penetration axis, as the narrow phase codes it */
 	/* contact rows. History: saved with the state */
@@ -78,10 +82,13 @@ typedef struct pair_list {
 	real *arm;		 /* m   of a patch: mean distance of the pressure from its centre  narrow  */
 	int32_t *points; /* how many points the patch has (kinds with one point: not used) narrow  */
 	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
+	/* REMEMBERS_FEATURES */
+	uint64_t *feature; /* which contact of its slot: part of its key                      narrow  */
 	/* outside of the tables */
 	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
 	uint32_t remembers;
-	image *met; /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
+	int32_t *rows; /* REMEMBERS_FEATURES, of a slot: how many rows from `row` on; else NULL: one     narrow */
+	image *met;	   /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
 } pair_list;
 
 extern const field_table scree_slot_table;
@@ -101,9 +108,23 @@ void scree_history_clear(pair_list *l, int64_t from, int64_t to);
 void scree_pair_list_reserve(pair_list *l, int64_t count);
 /* Cuts the slots into pieces at these starts (pieces+1 of them, the last is count); no slot touches. */
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start);
+/* Room for room[p] contact rows of each piece, at least what there is; those in use are moved along. */
+void scree_pair_list_widen(pair_list *l, const int32_t *room);
+/* Row r of the `count` first ones from `base` on remembers what row of[r] of the `had` first ones did, or nothing where
+ * that is below 0; whether it touches, and its feature, go along. copy: room for `had`. */
+void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy);
 /* The same into equal pieces. */
 void scree_pair_list_cut_even(pair_list *l, int32_t size);
 void scree_pair_list_free(pair_list *l);
+
+/* how many rows slot k has, from l->row[k] on; do any of them touch? */
+SCREE_FN int32_t slot_rows(const pair_list *l, int64_t k) { return l->row[k] < 0 ? 0 : l->rows ? l->rows[k] : 1; }
+SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
+{
+	for (int32_t r = l->row[k], end = r + slot_rows(l, k); r < end; ++r)
+		if (l->touch[r]) return true;
+	return false;
+}
 
 /* Every contact row of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ... c.row */
 typedef struct contact_walk {
@@ -113,14 +134,14 @@ typedef struct contact_walk {
 
 SCREE_FN contact_walk contact_first(const pair_list *l)
 {
-	contact_walk c = {0, l->pieces ? l->piece[0] : 0};
+	contact_walk c = {0, l->pieces ? l->base[0] : 0};
 	return c;
 }
 SCREE_FN bool contact_more(const pair_list *l, contact_walk *c)
 {
 	while (c->piece < l->pieces) {
-		if (c->row >= l->piece[c->piece] + l->used[c->piece])
-			c->row = l->piece[++c->piece];
+		if (c->row >= l->base[c->piece] + l->used[c->piece])
+			c->row = l->base[++c->piece];
 		else if (!l->touch[c->row])
 			++c->row;
 		else

@@ -35,14 +35,16 @@ static void push(void *what, int64_t from, int64_t to, int thread)
 void scree_fluid_to_bodies(scree_world *w)
 {
 	job j = {.w = w};
-	scree_parallel(push, &j, w->body.count, GRAIN);
+	scree_parallel(push, &j, w->body.owned, GRAIN);
 	fixed power = {0};
 	w->stiffest_drag = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&power, j.power[t]);
 		w->stiffest_drag = real_max(w->stiffest_drag, j.stiffest[t]);
 	}
+	w->parts.by->add(w->parts.at, 1, &power);
+	scree_domain_most(&w->parts, 1, &w->stiffest_drag);
 	real done = scree_fixed_value(power);
 	w->energy.fluid_power = done;
-	scree_fixed_add(&w->energy.wall_work, w->dt * done);
+	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * done);
 }

@@ -36,6 +36,7 @@ static void set_block(scree_world *w, int64_t first, int64_t count, const body_s
 {
 	bodies *b = &w->body;
 	const real f = w->sums.force_quantum, t = w->sums.torque_quantum;
+	if (count > b->owned - first) count = b->owned - first; /* of ghosts only a part of the force is known here */
 	for (int64_t k = 0; k < count; ++k) {
 		int64_t i = first + k;
 		b->fx[i] = f * (real)from[k].force[0];
@@ -79,6 +80,7 @@ static void join_wide(scree_world *w)
 			for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, s->torque[c]);
 			*s = (wide_sum){0};
 		}
+		if (i >= b->owned) continue;
 		vec3 f = value3(all.force), t = value3(all.torque);
 		b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
 		b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
@@ -90,17 +92,19 @@ static void forces_to_walls(scree_world *w)
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		wall *o = w->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
-		wall_sum all = {0};
+		enum { FORCE, TORQUE = 3, CONTACTS = 6, SUMS };
+		fixed all[SUMS] = {0};
 		for (int t = 0; t < w->scratches; ++t) {
 			wall_sum *s = w->scratch[t].rows.wall + k;
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, s->force[c]);
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, s->torque[c]);
-			all.contacts += s->contacts;
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all + FORCE + c, s->force[c]);
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all + TORQUE + c, s->torque[c]);
+			all[CONTACTS].quanta += s->contacts;
 			*s = (wall_sum){0};
 		}
-		o->force = value3(all.force);
-		o->torque = value3(all.torque);
-		o->servo.contacts = all.contacts;
+		w->parts.by->add(w->parts.at, SUMS, all);
+		o->force = value3(all + FORCE);
+		o->torque = value3(all + TORQUE);
+		o->servo.contacts = (int64_t)all[CONTACTS].quanta;
 	}
 }
 
@@ -117,7 +121,7 @@ static void walls_work(scree_world *w)
 	}
 	if (!any) return;
 	w->energy.wall_power = power;
-	scree_fixed_add(&w->energy.wall_work, w->dt * power);
+	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * power);
 }
 
 /* What images that move did on the bodies, likewise: a contact's forces do work on the velocity of b's image, too.
@@ -125,14 +129,14 @@ static void walls_work(scree_world *w)
 static void images_work(scree_world *w)
 {
 	w->energy.wall_power = w->images_power;
-	scree_fixed_add(&w->energy.wall_work, w->dt * w->energy.wall_power);
+	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * w->energy.wall_power);
 }
 
 void scree_forces_to_bodies(scree_world *w)
 {
 	job j = {.w = w};
 	scree_parallel(join_rows, &j, w->body.count, GRAIN);
-	if (atomic_load(&j.overflow)) w->unbearable = true;
+	if (scree_domain_any(&w->parts, atomic_load(&j.overflow))) w->unbearable = true;
 	if (w->sums.wide) join_wide(w);
 	forces_to_walls(w);
 	walls_work(w);

@@ -43,18 +43,33 @@ static void room(sums *s, int32_t count)
 	s->wide = scree_alloc((size_t)s->room, sizeof *s->wide);
 }
 
+typedef struct light_body {
+	real mass;
+	uint64_t id;
+} light_body;
+
+static light_body lighter(light_body x, light_body y)
+{
+	return x.mass < y.mass || (x.mass == y.mass && x.id < y.id) ? x : y;
+}
+
 static void look_at_weights(scree_world *w)
 {
 	sums *s = &w->sums;
 	const bodies *b = &w->body;
-	real least = INFINITY, g = v3_norm(w->gravity);
+	light_body least = {INFINITY, 0};
+	real g = v3_norm(w->gravity);
 	s->coarsest = 0;
-	for (int32_t i = 0; g > 0 && i < b->count; ++i) {
-		if (b->inv_mass[i] == 0 || b->mass[i] > least || (b->mass[i] == least && b->id[i] > s->lightest)) continue;
-		least = b->mass[i];
-		s->lightest = b->id[i];
-		s->coarsest = s->force_quantum / (b->mass[i] * g);
-	}
+	if (!(g > 0)) return;
+	for (int32_t i = 0; i < b->owned; ++i)
+		if (b->inv_mass[i] > 0) least = lighter((light_body){b->mass[i], b->id[i]}, least);
+	int64_t count = 1;
+	light_body *all = w->parts.by->gather(w->parts.at, &count, sizeof least, &least);
+	for (int64_t k = 0; k < count; ++k) least = lighter(all[k], least);
+	scree_free(all);
+	if (least.mass == INFINITY) return;
+	s->lightest = least.id;
+	s->coarsest = s->force_quantum / (least.mass * g);
 }
 
 static void set_scale(scree_world *w)
@@ -62,21 +77,23 @@ static void set_scale(scree_world *w)
 	sums *s = &w->sums;
 	const bodies *b = &w->body;
 	real *bear = scree_alloc((size_t)b->count, sizeof *bear);
-	real least = INFINITY, greatest = 0, radius = 0;
+	real least = INFINITY, most[2] = {0, 0}; /* force, radius */
 	for (int32_t i = 0; i < b->count; ++i) {
 		bear[i] = bears(w, i);
 		if (bear[i] > 0) least = real_min(least, bear[i]);
 	}
+	scree_domain_least(&w->parts, 1, &least);
 	s->wides = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		bool wide = bear[i] > WIDE * least;
 		s->wides += wide;
 		if (wide) continue;
-		greatest = real_max(greatest, bear[i]);
-		radius = real_max(radius, b->radius[i]);
+		most[0] = real_max(most[0], bear[i]);
+		most[1] = real_max(most[1], b->radius[i]);
 	}
-	s->force_quantum = power_of_two_above(greatest) / OF_A_FORCE;
-	s->torque_quantum = s->force_quantum * power_of_two_above(radius);
+	scree_domain_most(&w->parts, 2, most);
+	s->force_quantum = power_of_two_above(most[0]) / OF_A_FORCE;
+	s->torque_quantum = s->force_quantum * power_of_two_above(most[1]);
 	s->energy_quantum = s->torque_quantum / OF_AN_ENERGY;
 	look_at_weights(w);
 	if (s->wides) {

@@ -101,7 +101,9 @@ contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
 contact_key scree_contact_key(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
-	return contact_key_of(l, pair_on_wall(kind), w->body.id, &w->wall, l->slot[k]);
+	contact_key key = contact_key_of(l, pair_on_wall(kind), w->body.id, &w->wall, l->slot[k]);
+	if (l->feature) key.feature = l->feature[k];
+	return key;
 }
 
 real scree_contact_part(const scree_world *w, int kind, int64_t k)
@@ -126,8 +128,7 @@ static vec3 value3(const fixed sum[3])
 
 wall_load scree_wall_load(const scree_world *w, int32_t wall)
 {
-	fixed force[3] = {0}, torque[3] = {0};
-	int64_t contacts = 0;
+	fixed sum[7] = {0}, *force = sum, *torque = sum + 3, *contacts = sum + 6;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		if (!pair_on_wall(kind)) continue;
@@ -136,12 +137,13 @@ wall_load scree_wall_load(const scree_world *w, int32_t wall)
 			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
 			contact_look look = scree_contact_look(w, kind, k);
 			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].place);
-			++contacts;
+			contacts->quanta += 1;
 			add3(force, v3_neg(look.force.force));
 			add3(torque, torque_on_b(&look.force, apart));
 		}
 	}
-	return (wall_load){value3(force), value3(torque), contacts};
+	w->parts.by->add(w->parts.at, 7, sum);
+	return (wall_load){value3(force), value3(torque), (int64_t)contacts->quanta};
 }
 
 /* ------------------------------------------------------------------ how they slide, of what type they are */
@@ -164,9 +166,10 @@ int64_t scree_world_sliding(const scree_world *w)
 	if (w->solver) return 0; /* without friction nothing has a cone */
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count += slides(w, kind, c.row) ? 1 : 0;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+			count += scree_contact_counted(w, kind, c.row) && slides(w, kind, c.row) ? 1 : 0;
 	}
-	return count;
+	return scree_domain_count(&w->parts, count);
 }
 
 /* The code of the axis (solid/convex_pair.h): faces come before pairs of edges, of which those beyond 32 bits have code
@@ -177,6 +180,7 @@ contact_types scree_world_contact_types(const scree_world *w)
 	if (w->flat) return t; /* there are no faces */
 	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		if (!scree_contact_counted(w, PAIR_CONVEX_CONVEX, c.row)) continue;
 		int32_t code = -l->axis[l->slot[c.row]];
 		int32_t faces =
 			w->shape.row[w->body.shape[l->ca[c.row]]].faces + w->shape.row[w->body.shape[l->cb[c.row]]].faces;
@@ -185,5 +189,7 @@ contact_types scree_world_contact_types(const scree_world *w)
 		else
 			++t.edge;
 	}
+	t.face = scree_domain_count(&w->parts, t.face);
+	t.edge = scree_domain_count(&w->parts, t.edge);
 	return t;
 }

@@ -8,8 +8,9 @@ enum { GRAIN = 4096, PIECES = 4 };
 
 /* what one thread has added up */
 typedef struct energy_sums {
-	fixed kinetic, potential, elastic, heat, normal, friction, rolling, made;
+	fixed kinetic, potential, elastic, heat, normal, friction, rolling, made, wall_work, brought;
 } energy_sums;
+enum { ENERGIES = sizeof(energy_sums) / sizeof(fixed) };
 
 typedef struct adding {
 	const scree_world *w;
@@ -58,8 +59,8 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	const pair_list *l = j->list;
 	energy_sums *s = j->of + thread;
 	for (int64_t p = from; p < to; ++p) {
-		for (int64_t k = l->piece[p]; k < l->piece[p] + l->used[p]; ++k) {
-			if (!l->touch[k]) continue;
+		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
+			if (!l->touch[k] || !scree_contact_counted(j->w, j->kind, k)) continue;
 			if (l->remembers & REMEMBERS_ACCOUNT)
 				add_patch(s, l, k, j->w->dt);
 			else
@@ -73,7 +74,9 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 	energy_sums all = {.normal = ended->lost_normal,
 					   .friction = ended->lost_friction,
 					   .rolling = ended->lost_rolling,
-					   .made = ended->made};
+					   .made = ended->made,
+					   .wall_work = ended->wall_work,
+					   .brought = ended->brought};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&all.kinetic, of[t].kinetic);
 		scree_fixed_join(&all.potential, of[t].potential);
@@ -90,7 +93,7 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 energy_row scree_world_energy(const scree_world *w)
 {
 	adding j = {.w = w, .of = scree_alloc(SCREE_MOST_THREADS, sizeof *j.of)};
-	scree_parallel(add_bodies, &j, w->body.count, GRAIN);
+	scree_parallel(add_bodies, &j, w->body.owned, GRAIN);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		j.list = w->pair + kind;
 		j.kind = kind;
@@ -98,6 +101,7 @@ energy_row scree_world_energy(const scree_world *w)
 	}
 	energy_sums s = join(j.of, &w->energy);
 	scree_free(j.of);
+	w->parts.by->add(w->parts.at, ENERGIES, &s.kinetic);
 	energy_row e = {.kinetic = scree_fixed_value(s.kinetic),
 					.potential = scree_fixed_value(s.potential),
 					.elastic = scree_fixed_value(s.elastic),
@@ -105,8 +109,8 @@ energy_row scree_world_energy(const scree_world *w)
 					.lost_friction = scree_fixed_value(s.friction),
 					.lost_rolling = scree_fixed_value(s.rolling),
 					.made = scree_fixed_value(s.made) - w->energy.points_power / 2,
-					.brought = scree_fixed_value(w->energy.brought)};
-	e.wall_work = scree_fixed_value(w->energy.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
+					.brought = scree_fixed_value(s.brought)};
+	e.wall_work = scree_fixed_value(s.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
 	/* rates were counted for the half step to come as well */
 	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(s.heat) -
 				w->energy.points_heat / 2;

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "state/names.h"
 
 #include <string.h>
 
@@ -78,6 +79,7 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 	for (int f = 0; f < scree_history_table.count; ++f)
 		if (scree_pair_has(l, f)) column[columns++] = scree_field_array(l, scree_history_table.row + f);
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		if (!scree_contact_counted(w, kind, c.row)) continue;
 		real memory[32];
 		for (size_t f = 0; f < columns; ++f) memory[f] = column[f][c.row];
 		contact_key o = scree_contact_key(w, kind, c.row);
@@ -91,8 +93,10 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 static uint64_t hash_fluid(const fluid *f, uint64_t h)
 {
 	const real numbers[5] = {f->density, f->viscosity, f->velocity.x, f->velocity.y, f->velocity.z};
-	const int32_t choices[2] = {f->drag, f->buoyancy};
-	return scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), choices, sizeof choices);
+	const int32_t buoyancy = f->buoyancy;
+	const char *drag = scree_drag_names.of[f->drag];
+	h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &buoyancy, sizeof buoyancy);
+	return scree_hash_join(h, drag, strlen(drag));
 }
 
 /* Other walls stand where the time says. */
@@ -109,19 +113,43 @@ static uint64_t hash_servos(const walls *s, uint64_t h)
 	return h;
 }
 
+/* What is a sum over the parts of a world. */
+enum { LEDGER = 6 };
+typedef struct whole_sums {
+	uint64_t bodies, contacts, count;
+	int128 ledger[LEDGER];
+} whole_sums;
+
+static whole_sums sum_parts(const scree_world *w)
+{
+	const ledger *e = &w->energy;
+	uint64_t contacts = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(w, kind);
+	fixed sum[3 + LEDGER] = {{scree_bodies_hash(&w->body, 0, w->body.owned, w->period.on), 0},
+							 {contacts, 0},
+							 {w->body.owned, 0},
+							 e->lost_normal,
+							 e->lost_friction,
+							 e->lost_rolling,
+							 e->made,
+							 e->wall_work,
+							 e->brought};
+	w->parts.by->add(w->parts.at, 3 + LEDGER, sum);
+	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}};
+	for (int k = 0; k < LEDGER; ++k) o.ledger[k] = sum[3 + k].quanta;
+	return o;
+}
+
 uint64_t scree_world_hash(const scree_world *w)
 {
-	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, w->body.count, w->wall.count};
+	whole_sums whole = sum_parts(w);
+	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, (int64_t)whole.count, w->wall.count};
 	real numbers[5] = {w->time, w->dt, w->gravity.x, w->gravity.y, w->gravity.z};
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
-	uint64_t bodies = scree_bodies_hash(&w->body, 0, w->body.count, w->period.on), contacts = 0;
-	h = scree_hash_join(h, &bodies, sizeof bodies);
+	h = scree_hash_join(h, &whole.bodies, sizeof whole.bodies);
 	if (w->period.on) h = hash_periods(&w->period, h);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(w, kind);
-	h = scree_hash_join(h, &contacts, sizeof contacts);
-	const fixed ledger[6] = {w->energy.lost_normal, w->energy.lost_friction, w->energy.lost_rolling,
-							 w->energy.made,		w->energy.wall_work,	 w->energy.brought};
-	for (int k = 0; k < 6; ++k) h = scree_hash_join(h, &ledger[k].quanta, sizeof ledger[k].quanta);
+	h = scree_hash_join(h, &whole.contacts, sizeof whole.contacts);
+	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
 	const real points[2] = {w->energy.points_power, w->energy.points_heat};
 	h = scree_hash_join(h, points, sizeof points);
 	for (int32_t k = 0; k < w->people.sources; ++k) {

@@ -25,20 +25,21 @@ static vec3 velocity_of(const scree_world *w, int32_t i)
 
 static void add_motion(const scree_world *w, tensor *t)
 {
-	fixed momentum[3] = {{0}}, mass = {0};
-	for (int32_t i = 0; i < w->body.count; ++i) {
+	fixed sum[4] = {{0}}, *momentum = sum, *mass = sum + 3;
+	for (int32_t i = 0; i < w->body.owned; ++i) {
 		real m = w->body.inv_mass[i] > 0 ? w->body.mass[i] : 0;
 		vec3 v = velocity_of(w, i);
-		scree_fixed_add(&mass, m);
+		scree_fixed_add(mass, m);
 		scree_fixed_add(momentum + 0, m * v.x);
 		scree_fixed_add(momentum + 1, m * v.y);
 		scree_fixed_add(momentum + 2, m * v.z);
 	}
-	real all = scree_fixed_value(mass);
+	w->parts.by->add(w->parts.at, 4, sum);
+	real all = scree_fixed_value(*mass);
 	if (!(all > 0)) return;
 	vec3 mean = v3_mul(
 		1 / all, v3(scree_fixed_value(momentum[0]), scree_fixed_value(momentum[1]), scree_fixed_value(momentum[2])));
-	for (int32_t i = 0; i < w->body.count; ++i) {
+	for (int32_t i = 0; i < w->body.owned; ++i) {
 		vec3 v = v3_sub(velocity_of(w, i), mean);
 		add(t, w->body.inv_mass[i] > 0 ? w->body.mass[i] : 0, v, v);
 	}
@@ -60,7 +61,9 @@ void scree_world_stress(const scree_world *w, real stress[6])
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			add(&t, 1, scree_contact_look(w, kind, c.row).force.force, branch(w, kind, l, c.row));
+			if (scree_contact_counted(w, kind, c.row))
+				add(&t, 1, scree_contact_look(w, kind, c.row).force.force, branch(w, kind, l, c.row));
 	}
+	w->parts.by->add(w->parts.at, 6, t.at);
 	for (int k = 0; k < 6; ++k) stress[k] = scree_fixed_value(t.at[k]) / (size.x * size.y * size.z);
 }

@@ -18,6 +18,7 @@ scree_world *scree_world_new(void)
 	w->guard.lost_is_error = true;
 	w->next_id = 1;
 	w->margin.stale = true;
+	w->parts = (domain){.by = &scree_domain_one, .first = true};
 	return w;
 }
 
@@ -37,6 +38,11 @@ static void free_parts(scree_world *w)
 		for (int a = 0; a < 6; ++a) scree_free(array[a]);
 		scree_touch_list_free(&w->scratch[t].touch);
 		scree_facet_list_free(&w->scratch[t].near);
+		scree_free(w->scratch[t].many.item);
+		scree_free(w->scratch[t].many.of);
+		scree_free(w->scratch[t].many.kept);
+		scree_free(w->scratch[t].many.copy);
+		scree_patch_list_free(&w->scratch[t].many.patches);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
 		scree_free(w->scratch[t].copy);
@@ -154,21 +160,6 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	if (w->period.on) scree_world_wrap(w, i);
 }
 
-uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
-{
-	uint64_t first = w->next_id;
-	scree_bodies_reserve(&w->body, (int32_t)(w->body.count + count));
-	for (int64_t k = 0; k < count; ++k) {
-		int32_t i = w->body.count++;
-		scree_bodies_clear(&w->body, i, i + 1);
-		set_body(w, i, body + k);
-		if (w->step > 0) scree_motion_start(w, i, i + 1); /* gravity is all that acts on it as yet */
-		scree_world_brought(w, i, false);
-	}
-	w->margin.stale = true;
-	return first;
-}
-
 /* Pairs of bodies that are gone end; the others get their new rows. Slots stay where they are, of the dead ones nothing
  * is left but an empty slot of body 0 with itself: the next search makes all of them anew. */
 static void renumber_pairs(scree_world *w, const int32_t *row)
@@ -179,15 +170,46 @@ static void renumber_pairs(scree_world *w, const int32_t *row)
 		for (int64_t k = 0; k < l->count; ++k) {
 			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
 			bool dead = a < 0 || b < 0;
-			if (dead && l->row[k] >= 0) scree_contact_end(&w->energy, l, l->row[k], w->dt);
+			for (int32_t r = l->row[k], end = r + slot_rows(l, k); r < end; ++r) {
+				if (dead) scree_contact_end(scree_contact_counted(w, kind, r) ? &w->energy : NULL, l, r, w->dt);
+				l->ca[r] = dead ? 0 : a; /* who looks at contacts before the next step needs rows of now */
+				l->cb[r] = dead ? 0 : b;
+			}
 			if (dead) l->row[k] = -1, l->axis[k] = 0;
 			l->a[k] = dead ? 0 : a;
 			l->b[k] = dead ? 0 : b;
-			if (l->row[k] < 0) continue;
-			l->ca[l->row[k]] = a; /* who looks at contacts before the next step needs rows of now */
-			l->cb[l->row[k]] = b;
 		}
 	}
+}
+
+/* Ghosts lie behind what is owned: they make room for so many bodies. */
+static void move_ghosts(scree_world *w, int32_t by)
+{
+	bodies *b = &w->body;
+	if (b->count == b->owned) return;
+	int32_t *row = scree_alloc((size_t)b->count, sizeof *row);
+	for (int32_t i = 0; i < b->count; ++i) row[i] = i < b->owned ? i : i + by;
+	renumber_pairs(w, row);
+	for (int32_t i = b->count; i-- > b->owned;) scree_bodies_copy(b, i + by, i);
+	scree_free(row);
+}
+
+uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
+{
+	bodies *b = &w->body;
+	uint64_t first = w->next_id;
+	scree_bodies_reserve(b, (int32_t)(b->count + count));
+	move_ghosts(w, (int32_t)count);
+	for (int64_t k = 0; k < count; ++k) {
+		int32_t i = b->owned++;
+		b->count += 1;
+		scree_bodies_clear(b, i, i + 1);
+		set_body(w, i, body + k);
+		if (w->step > 0) scree_motion_start(w, i, i + 1); /* gravity is all that acts on it as yet */
+		scree_world_brought(w, i, false);
+	}
+	w->margin.stale = true;
+	return first;
 }
 
 void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
@@ -196,17 +218,19 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
 	if (!count) return;
 	int32_t *row = scree_alloc((size_t)b->count, sizeof *row);
 	for (int64_t k = 0; k < count; ++k) {
-		scree_world_brought(w, gone[k], true);
+		if (gone[k] < b->owned) scree_world_brought(w, gone[k], true);
 		row[gone[k]] = -1;
 	}
-	int32_t kept = 0;
+	int32_t kept = 0, owned = 0;
+	for (int32_t i = 0; i < b->count; ++i) row[i] = row[i] < 0 ? -1 : kept++;
+	renumber_pairs(w, row);
 	for (int32_t i = 0; i < b->count; ++i) {
 		if (row[i] < 0) continue;
-		if (kept != i) scree_bodies_copy(b, kept, i);
-		row[i] = kept++;
+		if (row[i] != i) scree_bodies_copy(b, row[i], i);
+		owned += i < b->owned;
 	}
 	b->count = kept;
-	renumber_pairs(w, row);
+	b->owned = owned;
 	scree_free(row);
 	w->margin.stale = true;
 }

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "broad/broad.h"
+#include "domain/domain.h"
 #include "state/facets.h"
 #include "law/law.h"
 #include "motion/integrator.h"
@@ -78,9 +79,31 @@ typedef struct wall_groups {
 	int64_t *piece, piece_capacity; /* first group of each piece of the pair list, and the end */
 } wall_groups;
 
+/* One of the contacts of a slot, as it will stand in a row (narrow/many.c). */
+typedef struct found_contact {
+	int32_t slot;
+	bool touches;
+	uint64_t feature;
+	vec3 normal, at;
+	real depth, arm;
+	int32_t points;
+	uint64_t first;
+} found_contact;
+
+typedef struct many_scratch {
+	int64_t count, capacity;
+	found_contact *item; /* of a piece */
+	patch_list patches;	 /* of a slot */
+	int32_t room;
+	int32_t *of; /* [room] the old row of each new one */
+	bool *kept;	 /* [room] old rows that go on */
+	real *copy;	 /* [room] */
+} many_scratch;
+
 /* What one thread works with; emptied every step. */
 typedef struct thread_scratch {
 	contact_points points;
+	many_scratch many;
 	touch_list touch;
 	facet_list near;
 	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
@@ -174,6 +197,7 @@ typedef struct scree_world {
 	fail why;
 	bool broken;		/* what was done to it broke off: it is in any state, and can only be freed; `why` says what */
 	memory_list memory; /* blocks of scree_world_attempt */
+	domain parts;		/* which part of a divided world this is; numbers above are of all parts, but for `breach` */
 	/* who does the work */
 	const broad *search;
 	broad_search finder;	 /* derived: what it remembers, and what it counted */
@@ -203,7 +227,7 @@ typedef struct new_body {
 
 /* Adds bodies with rising ids; returns the first id. Pairs are found anew in the next step. */
 uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body);
-/* Takes bodies out by rows (ascending), histories too; what energy they had leaves the ledger. */
+/* Takes bodies out by rows (ascending), histories too; what energy they had leaves the ledger. Ghosts go in silence. */
 void scree_world_remove(scree_world *w, int64_t count, const int32_t *row);
 
 /* Puts body i into the cell of the periods, with the velocity that it has there. */
@@ -225,6 +249,13 @@ typedef struct contact_look {
 	real elastic;		 /* J, in the normal spring */
 } contact_look;
 contact_look scree_contact_look(const scree_world *w, int kind, int64_t k);
+
+/* Is contact row k counted here, or where the other body is owned? One with a wall is the body's. */
+SCREE_FN bool scree_contact_counted(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	return pair_on_wall(kind) || bodies_counted(&w->body, l->ca[k], l->cb[k]);
+}
 
 /* What names it. */
 contact_key scree_contact_key(const scree_world *w, int kind, int64_t k);
@@ -251,7 +282,7 @@ typedef struct contact_types {
 } contact_types;
 contact_types scree_world_contact_types(const scree_world *w);
 
-/* of this moment, at whatever step */
+/* of this moment, at whatever step; of all parts */
 energy_row scree_world_energy(const scree_world *w);
 
 /* where its pairs are: what kinds of them there are (state/pair_kinds.h) */
@@ -260,7 +291,7 @@ SCREE_FN pair_place scree_world_place(const scree_world *w)
 	return !w->flat ? PAIRS_IN_SPACE : w->narrow->gives ? PAIRS_IN_PLANE_BY_AREA : PAIRS_IN_PLANE;
 }
 
-/* hash of the state, independent of the order of rows: by ids */
+/* hash of the state, independent of the order of rows: by ids, and of how the world is divided */
 uint64_t scree_world_hash(const scree_world *w);
 /* Of the bodies from .. to-1: the sum of a hash of each, so that those of the parts of a world add up to that of the
  * whole. repeats: some axis does, and the cells that bodies have crossed are counted. */

@@ -8,6 +8,7 @@
 #include "lab.h"
 #include "prepare/prepare.h"
 #include "scene/scene.h"
+#include "state/names.h"
 #include "test.h"
 
 #include <glob.h>
@@ -272,7 +273,7 @@ static void faster_bodies_do_not_stop_a_resume(void **state)
 static void a_sphere_has_no_faces(void **state)
 {
 	(void)state;
-	enum { FACES = 4 + 48 + 4 + 13 * 8 + 2 * 4 };
+	enum { FACES = 4 + 48 + SCREE_NAME + 13 * 8 + 2 * 4 };
 	fail why = {0};
 	scree_world *w = busy_world();
 	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
@@ -326,7 +327,7 @@ static void refused_without_a_column(const uint8_t *bytes, size_t length)
 	assert_true(kind && first && last && kind < first && first < last);
 	memcpy(&count, kind + SCREE_PAIR_NAME, 4);
 	memcpy(&columns, first - 4, 4);
-	size_t wide = 32 + 4 + 8 * (size_t)count;
+	size_t wide = 32 + SCREE_NAME + 8 * (size_t)count;
 	CHECK(count >= 0 && columns == 11, "%d contacts, %d columns", count, columns);
 	columns -= 1;
 	memcpy(first - 4, &columns, 4);

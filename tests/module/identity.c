@@ -4,11 +4,14 @@
 #include "test.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "broad/pair_lists.h"
 #include "broad/phases.h"
 #include "format/file.h"
 #include "format/snapshot.h"
+#include "format/stream.h"
 #include "kernel/quat.h"
+#include "state/wall_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +45,80 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 			}
 	assert_int_equal(scree_pair_kind_of(PAIRS_IN_PLANE, TAKES_ROUND, TAKES_ROUND), PAIR_SPHERE_SPHERE);
 	assert_int_equal(scree_pair_kind_of(PAIRS_IN_PLANE_BY_AREA, TAKES_ROUND, TAKES_ROUND), PAIR_CONVEX_CONVEX);
+}
+
+/* ------------------------------------------------------------------ choices by name */
+
+static void choices_have_names_of_their_own(void **state)
+{
+	(void)state;
+	const names *list[] = {&scree_shape_names,	&scree_side_names,	 &scree_cohesion_names,
+						   &scree_drag_names,	&scree_region_names, &scree_spread_names,
+						   &scree_orient_names, &scree_sink_names,	 &scree_number_names};
+	for (size_t n = 0; n < sizeof list / sizeof *list; ++n)
+		for (int k = 0; k < list[n]->count; ++k) {
+			CHECK(list[n]->of[k] && *list[n]->of[k] && strlen(list[n]->of[k]) < SCREE_NAME, "list %zu: name %d", n, k);
+			for (int other = 0; other < k; ++other)
+				CHECK(strcmp(list[n]->of[k], list[n]->of[other]) != 0, "%s twice", list[n]->of[k]);
+		}
+}
+
+static size_t find_bytes(const char *in, size_t length, const char *what, size_t room)
+{
+	char name[SCREE_NAME] = "";
+	strcpy(name, what);
+	for (size_t k = 0; k + room <= length; ++k)
+		if (!memcmp(in + k, name, room)) return k;
+	return length;
+}
+
+/* Each value of each list goes into a file as its name, and comes back; another name is refused. */
+static void choices_are_saved_by_name(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *const *first;
+		size_t stride;
+		int count;
+	} table[] = {{&scree_laws[0].name, sizeof *scree_laws, LAWS},
+				 {&scree_wall_forms[0].name, sizeof *scree_wall_forms, WALL_TYPES},
+				 {&scree_motion_forms[0].name, sizeof *scree_motion_forms, MOTION_TYPES}};
+	fail why = {0};
+	for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
+		for (int k = 0; k < table[n].count; ++k) {
+			stream to = {.saving = true, .ok = true, .why = &why};
+			int had = k, has = -1;
+			const char *name = *(const char *const *)((const char *)table[n].first + (size_t)k * table[n].stride);
+			scree_stream_choice(&to, &had, table[n].count, table[n].first, table[n].stride, "no such thing");
+			CHECK(to.used == SCREE_NAME && !strcmp((const char *)to.bytes, name), "'%s', not '%s'", to.bytes, name);
+			stream from = {.ok = true, .bytes = to.bytes, .room = to.used, .why = &why};
+			scree_stream_choice(&from, &has, table[n].count, table[n].first, table[n].stride, "no such thing");
+			CHECK(from.ok && has == k, "%s is %d", name, has);
+			to.bytes[0] ^= 1;
+			from = (stream){.ok = true, .bytes = to.bytes, .room = to.used, .where = "toys", .why = &why};
+			scree_stream_choice(&from, &has, table[n].count, table[n].first, table[n].stride, "no such thing");
+			CHECK(!from.ok && has == 0 && strstr(why.text, "no such thing"), "%s: %s", to.bytes, why.text);
+			scree_free(to.bytes);
+		}
+	/* in a snapshot: laws, forms and motions of a world stand there in letters */
+	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
+	lab_add(w, 0, 0.01, v3(0, 0, 1));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_prepare(w, 1e-5);
+	char path[] = "/tmp/scree_identity_XXXXXX";
+	int file = mkstemp(path);
+	void *bytes;
+	size_t length;
+	assert_true(file >= 0);
+	close(file);
+	CHECK(scree_snapshot_write(w, NULL, path, &why) && scree_file_read(path, 1 << 24, &bytes, &length, &why), "%s",
+		  why.text);
+	static const char *const wanted[] = {"hertz", "plane", "still", "inside", "convex", "f64", "none"};
+	for (size_t k = 0; k < sizeof wanted / sizeof *wanted; ++k)
+		CHECK(find_bytes(bytes, length, wanted[k], SCREE_NAME) < length, "no '%s' in the file", wanted[k]);
+	scree_free(bytes);
+	scree_world_free(w);
+	unlink(path);
 }
 
 /* ------------------------------------------------------------------ two images of one partner */
@@ -171,6 +248,213 @@ static void images_are_saved_and_hashed(void **state)
 	unlink(path);
 }
 
+/* ------------------------------------------------------------------ several contacts of two bodies */
+
+/* A toy: each body stands for three balls, each of which meets that of its number. */
+enum { BALLS = 3 };
+static const vec3 ball[BALLS] = {{0.3, 0.05, -0.2}, {-0.25, 0.3, 0.1}, {-0.1, -0.3, 0.25}};
+static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};
+static const real BALL = 0.34; /* radius; both in sizes of the body */
+
+static bool balls_touch(const placed *a, const placed *b, int n, vec3 *normal, vec3 *at, real *depth)
+{
+	vec3 pa = v3_madd(a->at, a->size, mat3_mul(a->turn, ball[n])),
+		 pb = v3_madd(b->at, b->size, mat3_mul(b->turn, ball[n]));
+	vec3 apart = v3_sub(pa, pb);
+	real far = v3_norm(apart);
+	*depth = BALL * (a->size + b->size) - far;
+	*normal = v3_mul(1 / far, apart);
+	*at = v3_sub(v3_madd(pa, -(BALL * a->size - *depth / 2), *normal), a->at);
+	return *depth > 0;
+}
+
+static void three_balls(const placed *a, const placed *b, patch_list *out)
+{
+	vec3 normal, at;
+	real depth;
+	for (int n = 0; n < BALLS; ++n) {
+		if (!balls_touch(a, b, n, &normal, &at, &depth)) continue;
+		patch *p = scree_patch_list_add(out, ball_feature[n]);
+		p->points = 1;
+		p->axis = 0;
+		p->normal = normal;
+		p->pitch = p->arm = 0;
+		p->depth = p->deep[0] = depth;
+		p->at[0] = at;
+		p->weight[0] = 1;
+	}
+}
+
+static const char *takes_any(const walls *s, int32_t wall)
+{
+	(void)s, (void)wall;
+	return NULL;
+}
+
+static const narrow toy = {.name = "three-balls",
+						   .convex_convex = scree_convex_convex,
+						   .convex_wall = scree_convex_wall,
+						   .refuses = takes_any,
+						   .many = three_balls};
+
+enum { TOYS = 60 };
+
+/* cubes that fall on each other in a box that repeats along x; margin < 0: it follows the motion */
+static scree_world *heap_of_toys(real margin)
+{
+	scree_world *w = lab_world(lab_linear(2e3, 0.5, 3));
+	random_stream r = scree_random_start(9, 9);
+	w->narrow = &toy;
+	w->gravity = v3(0, 0, -9.81);
+	lab_periods(w, "x", v3(0, 0, 0), v3(0.06, 0.06, 0.06));
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int k = 0; k < 2; ++k) lab_plane(w, v3(0, k ? 0.03 : 0, 0), v3(0, k ? -1 : 1, 0));
+	for (int k = 0; k < TOYS; ++k) {
+		vec3 at = v3(0.012 * (k % 5) + 0.002, 0.009 + 0.012 * (k / 5 % 2), 0.01 + 0.012 * (k / 10));
+		lab_add_moving(w, 1, 0.0095, at, scree_random_rotation(&r), v3(0.1 * scree_random_real(&r), 0, -0.2),
+					   v3(0, 0, 0));
+	}
+	w->guard.overlap = 0;
+	if (margin >= 0) w->margin = (broad_margin){.given = true, .width = margin, .stale = true};
+	lab_prepare(w, 2e-5);
+	return w;
+}
+
+static placed toy_at(const scree_world *w, int32_t i, vec3 at)
+{
+	return (placed){w->shape.row + w->body.shape[i], at, quat_matrix(body_orientation(&w->body, i)), w->body.size[i]};
+}
+
+typedef struct springs {
+	vec3 of[TOYS + 1][TOYS + 1][BALLS]; /* by ids */
+	bool there[TOYS + 1][TOYS + 1][BALLS];
+	int64_t row[TOYS + 1][TOYS + 1][BALLS]; /* of the contacts of now, or -1 */
+} springs;
+
+/* returns how many there are */
+static int64_t find_rows(const scree_world *w, springs *s)
+{
+	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
+	int64_t count = 0;
+	memset(s->row, 0xff, sizeof s->row);
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row, ++count) {
+		contact_key k = scree_contact_key(w, PAIR_CONVEX_CONVEX, c.row);
+		int n = k.feature == ball_feature[0] ? 0 : k.feature == ball_feature[1] ? 1 : 2;
+		CHECK(k.feature == ball_feature[n] && s->row[k.a][k.b][n] < 0, "a feature that is none, or twice");
+		s->row[k.a][k.b][n] = c.row;
+	}
+	return count;
+}
+
+/* m, in a step: of two balls of these bodies against each other */
+static real slip_of(const scree_world *w, int32_t i, int32_t j)
+{
+	const bodies *b = &w->body;
+	real turns = 0.01 * (v3_norm(body_spin(b, i)) + v3_norm(body_spin(b, j)));
+	return w->dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
+}
+
+/* Contact n of bodies i and j, if there is one; true when there should be. What it remembers is what it did in the last
+ * step, and a little more at most. */
+static bool look_at_ball(const scree_world *w, springs *s, int32_t i, int32_t j, int n)
+{
+	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
+	const bodies *b = &w->body;
+	uint64_t a = b->id[i], o = b->id[j];
+	placed pi = toy_at(w, i, v3(0, 0, 0));
+	placed pj = toy_at(w, j, v3_neg(scree_periods_apart(&w->period, body_position(b, i), body_position(b, j))));
+	vec3 normal, at, *old = &s->of[a][o][n];
+	real depth;
+	bool touches = balls_touch(&pi, &pj, n, &normal, &at, &depth), had = s->there[a][o][n];
+	int64_t row = s->row[a][o][n];
+	if (real_abs(depth) > 1e-12)
+		CHECK((row >= 0) == touches, "bodies %d and %d, ball %d: overlap %g, row %lld", (int)a, (int)o, n, depth,
+			  (long long)row);
+	s->there[a][o][n] = row >= 0;
+	if (row < 0) return false;
+	vec3 now = v3(l->sx[row], l->sy[row], l->sz[row]);
+	NEAR(l->depth[row], depth, 1e-12, "overlap");
+	NEAR(v3_dot(v3(l->nx[row], l->ny[row], l->nz[row]), normal), 1, 1e-9, "normal");
+	/* what slides may make the spring shorter; what makes it longer is the way of a step, half of it ahead */
+	real most = (had ? v3_norm(*old) : 0) + 3 * slip_of(w, i, j);
+	CHECK(v3_norm(now) <= most, "spring of ball %d of %d and %d: %g m, not %g", n, (int)a, (int)o, v3_norm(now), most);
+	*old = now;
+	return true;
+}
+
+/* all contacts that there are by the poses, no others, each with its normal */
+static void look_at_toys(const scree_world *w, springs *s)
+{
+	const bodies *b = &w->body;
+	int64_t count = find_rows(w, s), seen = 0;
+	for (int32_t i = 0; i < b->count; ++i)
+		for (int32_t j = 0; j < b->count; ++j) {
+			vec3 apart = scree_periods_apart(&w->period, body_position(b, i), body_position(b, j));
+			if (b->id[i] >= b->id[j] || v3_norm2(apart) > 4e-4) continue;
+			for (int n = 0; n < BALLS; ++n) seen += look_at_ball(w, s, i, j, n);
+		}
+	CHECK(seen == count, "%lld contacts, not %lld", (long long)count, (long long)seen);
+}
+
+static scree_world *saved_and_read(const scree_world *w)
+{
+	char path[] = "/tmp/scree_identity_XXXXXX";
+	int file = mkstemp(path);
+	fail why = {0};
+	assert_true(file >= 0);
+	close(file);
+	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
+	scree_world *twin = scree_snapshot_read(path, NULL, &why);
+	CHECK(twin, "%s", why.text);
+	unlink(path);
+	return twin;
+}
+
+/* Each contact of a pair keeps its own history: when others of the pair begin and end, when slots are found anew, when
+ * bodies are put in another order, and when a run is resumed. */
+static void contacts_of_a_pair_keep_their_own_histories(void **state)
+{
+	(void)state;
+	enum { STEPS = 4500 };
+	static springs of;
+	scree_narrow_guest = &toy;
+	scree_world *w = heap_of_toys(-1), *often = heap_of_toys(0), *twin = NULL;
+	int64_t several = 0, most = 0, steps = test_cases(STEPS);
+	memset(&of, 0, sizeof of);
+	for (int64_t k = 0; k < steps; ++k) {
+		scree_set_threads(1 + (int)(k % 3));
+		CHECK(scree_step(w), "%s", w->why.text);
+		CHECK(scree_step(often), "%s", often->why.text);
+		CHECK(scree_world_hash(w) == scree_world_hash(often), "step %lld: searches make a difference", (long long)k);
+		if (twin)
+			CHECK(scree_step(twin) && scree_world_hash(w) == scree_world_hash(twin), "step %lld: resumed",
+				  (long long)k);
+		if (k % 500 == 499) {
+			scree_world_free(twin);
+			twin = saved_and_read(w);
+			CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %lld: read", (long long)k);
+		}
+		const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
+		int64_t now = 0;
+		for (int64_t slot = 0; slot < l->count; ++slot) now += slot_rows(l, slot) > 1;
+		several += now;
+		most = now > most ? now : most;
+		look_at_toys(w, &of);
+	}
+	CHECK(steps < STEPS || (most > 5 && several > 8000), "%lld pairs with several contacts at once, %lld in all",
+		  (long long)most, (long long)several);
+	CHECK(steps < STEPS || (w->rebuilds > 10 && often->rebuilds >= STEPS), "%lld searches", (long long)w->rebuilds);
+	/* bodies that go take all their contacts along */
+	const int32_t gone[2] = {3, 17};
+	scree_world_remove(w, 2, gone);
+	lab_steps(w, 20);
+	scree_world_free(twin);
+	scree_world_free(often);
+	scree_world_free(w);
+	scree_set_threads(0);
+	scree_narrow_guest = NULL;
+}
+
 /* ------------------------------------------------------------------ sums of hashes */
 
 static void hashes_of_parts_add_up(void **state)
@@ -227,8 +511,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kinds_are_known_by_name_and_by_sides),
+		cmocka_unit_test(choices_have_names_of_their_own),
+		cmocka_unit_test(choices_are_saved_by_name),
 		cmocka_unit_test(images_of_one_partner_keep_their_own_histories),
 		cmocka_unit_test(images_are_saved_and_hashed),
+		cmocka_unit_test(contacts_of_a_pair_keep_their_own_histories),
 		cmocka_unit_test(hashes_of_parts_add_up),
 		cmocka_unit_test(kinds_are_hashed),
 	};

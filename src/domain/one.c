@@ -1,0 +1,46 @@
+/* one: a world in a single process, all of whose bodies are owned; and what follows from the functions of any row. */
+#include "domain/domain.h"
+
+#include "base/memory.h"
+
+static void most(void *at, int32_t count, real *x) { (void)at, (void)count, (void)x; }
+
+static void add(void *at, int32_t count, fixed *x) { (void)at, (void)count, (void)x; }
+
+static void *gather(void *at, int64_t *count, size_t size, const void *rows)
+{
+	(void)at;
+	return scree_copy(rows, (size_t)*count, size);
+}
+
+static bool owns(void *at, vec3 position)
+{
+	(void)at, (void)position;
+	return true;
+}
+
+const domain_row scree_domain_one = {
+	.name = "one", .help = "a single process", .most = most, .add = add, .gather = gather, .owns = owns};
+
+void scree_domain_most(const domain *d, int32_t count, real *x) { d->by->most(d->at, count, x); }
+
+void scree_domain_least(const domain *d, int32_t count, real *x)
+{
+	for (int32_t k = 0; k < count; ++k) x[k] = -x[k];
+	d->by->most(d->at, count, x);
+	for (int32_t k = 0; k < count; ++k) x[k] = -x[k];
+}
+
+bool scree_domain_any(const domain *d, bool here)
+{
+	real x = here;
+	d->by->most(d->at, 1, &x);
+	return x > 0;
+}
+
+int64_t scree_domain_count(const domain *d, int64_t here)
+{
+	fixed sum = {.quanta = here};
+	d->by->add(d->at, 1, &sum);
+	return (int64_t)sum.quanta;
+}

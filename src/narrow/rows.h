@@ -1,0 +1,116 @@
+/* rows.h: what a narrow phase writes into contact rows, and what it is given of two bodies; private to src/narrow. */
+#ifndef SCREE_NARROW_ROWS_H
+#define SCREE_NARROW_ROWS_H
+
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "stages.h"
+
+/* the row of a slot does not touch in this step */
+SCREE_FN void no_contact(scree_world *w, pair_list *l, int64_t row, thread_scratch *tmp)
+{
+	if (!l->touch[row]) return;
+	bool counted = scree_contact_counted(w, (int)(l - w->pair), row);
+	scree_contact_end(counted ? &tmp->ended : NULL, l, row, w->dt);
+}
+
+SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
+{
+	l->nx[row] = n.x;
+	l->ny[row] = n.y;
+	l->nz[row] = n.z;
+	l->px[row] = at.x;
+	l->py[row] = at.y;
+	l->pz[row] = at.z;
+	l->depth[row] = depth;
+	l->touch[row] = 1;
+}
+
+SCREE_FN void room_for_points(contact_points *p, int32_t count)
+{
+	if (p->count + count <= p->capacity) return;
+	int64_t capacity = (p->count + count) * 3 / 2 + 1024;
+	real **array[6] = {&p->x, &p->y, &p->z, &p->depth, &p->weight, &p->pitch};
+	for (int a = 0; a < 6; ++a) *array[a] = scree_grow(*array[a], (size_t)p->count, (size_t)capacity, sizeof(real));
+	p->capacity = capacity;
+}
+
+/* the points of a row begin where the pool ends */
+SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count, real arm)
+{
+	l->arm[row] = arm;
+	l->points[row] = count;
+	l->first[row] = (uint64_t)thread << 32 | (uint64_t)p->count;
+}
+
+SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real pitch)
+{
+	int64_t e = p->count++;
+	p->x[e] = at.x;
+	p->y[e] = at.y;
+	p->z[e] = at.z;
+	p->depth[e] = deep;
+	p->weight[e] = weight;
+	p->pitch[e] = pitch;
+}
+
+/* The centre of the area is that of a pressure which is even: of springs side by side by their weights. */
+SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
+{
+	vec3 sum = v3(0, 0, 0);
+	real all = 0;
+	for (int32_t i = 0; i < count; ++i) {
+		sum = v3_madd(sum, weight[i], at[i]);
+		all += weight[i];
+	}
+	return v3_mul(1 / all, sum);
+}
+
+SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const real *deep, const real *weight,
+						 real pitch, real arm, const vec3 *hold)
+{
+	for (int32_t i = 0; i < count; ++i) add_point(p, at[i], deep[i], weight[i], pitch);
+	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
+}
+
+/* hold: NULL where weights tell it */
+SCREE_FN void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
+						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
+{
+	room_for_points(p, count + 1);
+	begin_points(l, row, p, thread, count, arm);
+	put_points(p, count, at, deep, weight, pitch, arm, hold);
+}
+
+/* Does the narrow phase say where friction holds? In the plane that makes no difference. */
+SCREE_FN bool gives_hold(const scree_world *w) { return w->narrow->gives == OVERLAP_THICKNESS && !w->flat; }
+
+SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
+{
+	const bodies *b = &w->body;
+	mat3 turn = w->turn ? w->turn[i] : quat_matrix(body_orientation(b, i));
+	return (placed){w->shape.row + b->shape[i], at, turn, b->size[i]};
+}
+
+/* the point of a patch that stands for it in pictures and files: where it is deepest */
+SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
+{
+	int32_t best = 0;
+	for (int32_t i = 1; i < count; ++i)
+		if (deep[i] > deep[best]) best = i;
+	return at[best];
+}
+
+/* from the centre of the first body of a slot to that of the second, or of its image */
+SCREE_FN vec3 way_to(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	vec3 r = v3_sub(w->record[l->b[k]].place, w->record[l->a[k]].place);
+	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
+}
+
+/* many.c: contacts of all slots of a piece that have rows, where two bodies may have several. What there is no room for
+ * is found once more, when there is: false. */
+bool scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread);
+
+#endif

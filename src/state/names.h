@@ -1,0 +1,17 @@
+/* names.h: names of choices that have no table of rows. Files and hashes know a choice by its name, so that the order
+ * of its values means nothing. */
+#ifndef SCREE_STATE_NAMES_H
+#define SCREE_STATE_NAMES_H
+
+/* a list of names, in the order of the enum's values */
+typedef struct names {
+	int count;
+	const char *const *of;
+} names;
+
+extern const names scree_shape_names, scree_side_names, scree_cohesion_names, scree_drag_names, scree_region_names,
+	scree_spread_names, scree_orient_names, scree_sink_names, scree_number_names;
+
+enum { SCREE_NAME = 32 }; /* room for any of them, and for the name of a row, in a file */
+
+#endif

@@ -1,0 +1,443 @@
+/* A world in two parts, each of which owns some of its bodies and has ghosts of the others, steps like the whole: the
+ * same bits in every step, each contact counted once. Two threads of the program stand for two processes; they exchange
+ * what the field table calls shared, and nothing else. */
+#include "lab.h"
+#include "test.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "domain/domain.h"
+#include "kernel/quat.h"
+#include "scene/scene.h"
+
+/* ------------------------------------------------------------------ two threads as two processes */
+
+enum { PARTS = 2 };
+
+typedef struct both {
+	pthread_barrier_t here;
+	const void *said[PARTS]; /* what each part shows to the other */
+	int64_t count[PARTS];
+} both;
+
+typedef struct part {
+	both *all;
+	int me;
+	char *packed; /* bodies that the other one gets */
+	size_t room;
+	int spoilt; /* what bytes of ghosts are that nobody shares */
+} part;
+
+static void meet(part *p) { pthread_barrier_wait(&p->all->here); }
+
+static void show(part *p, const void *what, int64_t count)
+{
+	p->all->said[p->me] = what;
+	p->all->count[p->me] = count;
+	meet(p);
+}
+
+static void most(void *at, int32_t count, real *x)
+{
+	part *p = at;
+	real *mine = malloc((size_t)(count + 1) * sizeof *mine);
+	memcpy(mine, x, (size_t)count * sizeof *mine);
+	show(p, mine, count);
+	const real *other = p->all->said[1 - p->me];
+	for (int32_t k = 0; k < count; ++k)
+		if (!(other[k] <= x[k]) && x[k] == x[k]) x[k] = other[k];
+	meet(p);
+	free(mine);
+}
+
+static void add(void *at, int32_t count, fixed *x)
+{
+	part *p = at;
+	fixed mine[16];
+	memcpy(mine, x, (size_t)count * sizeof *mine);
+	show(p, mine, count);
+	for (int32_t k = 0; k < count; ++k) scree_fixed_join(x + k, ((const fixed *)p->all->said[1 - p->me])[k]);
+	meet(p);
+}
+
+static void *gather(void *at, int64_t *count, size_t size, const void *rows)
+{
+	part *p = at;
+	show(p, rows, *count);
+	int64_t from[PARTS] = {0, p->all->count[0]};
+	*count = p->all->count[0] + p->all->count[1];
+	char *to = scree_alloc((size_t)*count, size);
+	for (int k = 0; k < PARTS; ++k)
+		if (p->all->count[k]) memcpy(to + (size_t)from[k] * size, p->all->said[k], (size_t)p->all->count[k] * size);
+	meet(p);
+	return to;
+}
+
+/* new bodies come to either part */
+static bool owns(void *at, vec3 position)
+{
+	part *p = at;
+	return (position.x + position.y < 0) == (p->me == 0);
+}
+
+/* what no ghost has: if anything asks for it, it shows; no numbers, or zero */
+static void spoil(bodies *b, int with)
+{
+	for (int f = 0; f < scree_body_rows(b); ++f) {
+		const field *o = scree_body_row(b, f);
+		if (o->when <= SHARE_BIRTH) continue;
+		size_t size = scree_kind_size(o->type);
+		memset((char *)scree_field_array(b, o) + (size_t)b->owned * size, with, (size_t)(b->count - b->owned) * size);
+	}
+}
+
+/* The bodies that the other part owns become, or are, the ghosts of this one. */
+static void exchange(part *p, scree_world *w, share when)
+{
+	bodies *b = &w->body;
+	size_t bytes = scree_bodies_packed(b, when);
+	int32_t *row = malloc(((size_t)b->owned + 1) * sizeof *row);
+	for (int32_t i = 0; i < b->owned; ++i) row[i] = i;
+	if (p->room < bytes * (size_t)b->owned) p->packed = realloc(p->packed, p->room = 2 * bytes * (size_t)b->owned);
+	scree_bodies_pack(b, when, b->owned, row, p->packed);
+	free(row);
+	show(p, p->packed, b->owned);
+	int32_t ghosts = (int32_t)p->all->count[1 - p->me];
+	if (when == SHARE_BIRTH) {
+		b->count = b->owned;
+		scree_bodies_reserve(b, b->owned + ghosts);
+		b->count += ghosts;
+	}
+	scree_bodies_unpack(b, when, b->owned, ghosts, p->all->said[1 - p->me]);
+	spoil(b, p->spoilt);
+	meet(p);
+}
+
+static void renew(void *at, scree_world *w) { exchange(at, w, SHARE_BIRTH); }
+static void refresh(void *at, scree_world *w) { exchange(at, w, SHARE_STEP); }
+
+static const domain_row two = {"two", "two threads", most, add, gather, owns, renew, refresh};
+
+/* ------------------------------------------------------------------ the whole and its parts */
+
+enum { MOST_STEPS = 4000, LOOK_EVERY = 20 };
+
+/* What is known of a world in a step. */
+typedef struct looks {
+	uint64_t hash[MOST_STEPS];
+	int64_t touching[MOST_STEPS];
+	struct {
+		energy_row energy;
+		int64_t sliding, lost;
+		wall_load load;
+		real stress[6], part, speed;
+	} more[MOST_STEPS / LOOK_EVERY];
+	int64_t contacts, across; /* counted by this part, over all steps; of them with the other's bodies */
+	int64_t bodies;
+} looks;
+
+/* under which what the rain has made is outside after some steps */
+#define LOW_CEILING "world.domain={min: [-1 m, -1 m, 25 mm], max: [1 m, 1 m, 1 m]}"
+
+typedef struct stepping {
+	const char *file;
+	const char *const *set;
+	int sets;
+	int threads;
+	int64_t steps;
+	part *part; /* NULL: the whole */
+	bool by_id; /* odd and even ids, else left and right */
+	looks *look;
+	char said[400];
+} stepping;
+
+/* what is the other part's goes, with its share of the ledger */
+static void divide(scree_world *w, const stepping *s)
+{
+	bodies *b = &w->body;
+	int32_t *gone = malloc(((size_t)b->count + 1) * sizeof *gone), count = 0;
+	for (int32_t i = 0; i < b->count; ++i) {
+		int of = s->by_id ? (int)(b->id[i] % 2) : !owns(&(part){.me = 0}, body_position(b, i));
+		if (of != s->part->me) gone[count++] = i;
+	}
+	scree_world_remove(w, count, gone);
+	free(gone);
+	w->parts = (domain){.by = &two, .at = s->part, .first = s->part->me == 0};
+}
+
+static void count_contacts(const scree_world *w, looks *o)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			bool across = !pair_on_wall(kind) && (l->ca[c.row] >= w->body.owned || l->cb[c.row] >= w->body.owned);
+			o->contacts += scree_contact_counted(w, kind, c.row);
+			o->across += across && scree_contact_counted(w, kind, c.row);
+		}
+	}
+}
+
+static void look_at(const scree_world *w, looks *o, int64_t step)
+{
+	o->hash[step] = scree_world_hash(w);
+	o->touching[step] = w->touching;
+	count_contacts(w, o);
+	if (step % LOOK_EVERY) return;
+	o->more[step / LOOK_EVERY].energy = scree_world_energy(w);
+	o->more[step / LOOK_EVERY].sliding = scree_world_sliding(w);
+	o->more[step / LOOK_EVERY].lost = w->lost;
+	o->more[step / LOOK_EVERY].part = w->greatest_overlap_part;
+	o->more[step / LOOK_EVERY].speed = w->greatest_speed;
+	if (w->wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(w, 0);
+	if (w->period.on) scree_world_stress(w, o->more[step / LOOK_EVERY].stress);
+}
+
+static void *step_all(void *what)
+{
+	stepping *s = what;
+	scene at;
+	char path[400], *report = NULL;
+	scree_set_threads(s->threads);
+	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, s->file);
+	if (!scree_scene_load(path, s->sets, s->set, &at, &report)) {
+		snprintf(s->said, sizeof s->said, "%.300s", report);
+		scree_free(report);
+		return NULL;
+	}
+	scree_world *w = at.world;
+	bool good = true;
+	if (s->part) divide(w, s);
+	for (int64_t k = 0; k < s->steps && good; ++k) {
+		good = scree_step(w);
+		if (good) look_at(w, s->look, k);
+	}
+	s->look->bodies = scree_domain_count(&w->parts, w->body.owned);
+	if (!good) snprintf(s->said, sizeof s->said, "%.300s", w->why.text);
+	scree_scene_free(&at);
+	return NULL;
+}
+
+static void step_parts(const stepping *whole, bool by_id, stepping of[PARTS])
+{
+	both all;
+	part parts[PARTS];
+	pthread_t thread[PARTS];
+	memset(&all, 0, sizeof all);
+	pthread_barrier_init(&all.here, NULL, PARTS);
+	for (int k = 0; k < PARTS; ++k) {
+		parts[k] = (part){.all = &all, .me = k, .spoilt = by_id ? 0 : 0xff};
+		of[k] = *whole;
+		of[k].threads = k + 1;
+		of[k].part = parts + k;
+		of[k].by_id = by_id;
+		of[k].look = calloc(1, sizeof *of[k].look);
+		assert_int_equal(pthread_create(&thread[k], NULL, step_all, of + k), 0);
+	}
+	for (int k = 0; k < PARTS; ++k) {
+		pthread_join(thread[k], NULL);
+		free(parts[k].packed);
+	}
+	pthread_barrier_destroy(&all.here);
+}
+
+/* A scene, how many steps it has time for, and whether bodies of two parts touch in them, by their ids or by their
+ * places. */
+static const struct {
+	const char *file, *set[2];
+	int steps;
+	bool across[2];
+} scenes[] = {
+	{"scenes/settling_spheres.scene.yaml", {NULL}, 2400, {true, true}},
+	{"scenes/settling_cubes.scene.yaml", {NULL}, 2000, {true, true}},
+	{"scenes/mixed_drum.scene.yaml", {NULL}, 400, {false, false}},
+	{"scenes/flat_shear.scene.yaml", {NULL}, 1600, {false, true}},
+	{"scenes/periodic_shear.scene.yaml", {NULL}, 1600, {false, true}},
+	{"scenes/periodic_bricks.scene.yaml", {NULL}, 1600, {true, true}},
+	{"scenes/servo_lid.scene.yaml", {NULL}, 300, {false, true}},
+	{"scenes/sticky_beads.scene.yaml", {NULL}, 3000, {true, true}},
+	{"scenes/gear_beads.scene.yaml", {NULL}, 600, {false, false}},
+	{"scenes/rain.scene.yaml", {NULL}, 4000, {true, true}}, /* sources and sinks */
+	{"scenes/rain.scene.yaml", {LOW_CEILING, "run.guard.lost=remove"}, 1200, {false, false}},
+};
+enum { SCENES = sizeof scenes / sizeof *scenes };
+
+static void compare(const stepping *whole, const stepping of[PARTS])
+{
+	const looks *x = whole->look;
+	CHECK(!*of[0].said && !*of[1].said, "%s: %s%s", whole->file, of[0].said, of[1].said);
+	for (int64_t k = 0; k < whole->steps; ++k)
+		for (int p = 0; p < PARTS; ++p) {
+			const looks *y = of[p].look;
+			CHECK(x->hash[k] == y->hash[k] && x->touching[k] == y->touching[k],
+				  "%s: step %lld, part %d: %016llx, not %016llx; %lld contacts, not %lld", whole->file, (long long)k, p,
+				  (unsigned long long)y->hash[k], (unsigned long long)x->hash[k], (long long)y->touching[k],
+				  (long long)x->touching[k]);
+			CHECK(!memcmp(x->more + k / LOOK_EVERY, y->more + k / LOOK_EVERY, sizeof *x->more),
+				  "%s: step %lld, part %d: other energies, loads, stresses or counts", whole->file, (long long)k, p);
+		}
+	CHECK(x->contacts == of[0].look->contacts + of[1].look->contacts, "%s: %lld and %lld contacts, not %lld",
+		  whole->file, (long long)of[0].look->contacts, (long long)of[1].look->contacts, (long long)x->contacts);
+	CHECK(of[0].look->bodies == x->bodies && of[1].look->bodies == x->bodies, "%s: %lld bodies", whole->file,
+		  (long long)of[0].look->bodies);
+}
+
+static void parts_step_like_the_whole(void **state)
+{
+	(void)state;
+	for (int n = 0; n < SCENES; ++n) {
+		stepping whole = {.file = scenes[n].file, .set = scenes[n].set, .threads = 1, .look = calloc(1, sizeof(looks))};
+		while (whole.sets < 2 && scenes[n].set[whole.sets]) ++whole.sets;
+		whole.steps = test_cases(scenes[n].steps);
+		if (whole.steps > scenes[n].steps) whole.steps = scenes[n].steps;
+		step_all(&whole);
+		CHECK(!*whole.said, "%s: %s", whole.file, whole.said);
+		for (int by_id = 0; by_id < 2; ++by_id) {
+			stepping of[PARTS];
+			step_parts(&whole, by_id, of);
+			compare(&whole, of);
+			int64_t across = of[0].look->across + of[1].look->across;
+			CHECK(!scenes[n].across[by_id] || across > 100 || whole.steps < scenes[n].steps, "%s: %lld contacts across",
+				  whole.file, (long long)across);
+			free(of[0].look);
+			free(of[1].look);
+		}
+		free(whole.look);
+	}
+}
+
+/* All parts stop in the step in which the whole does; who has the culprit says the same. */
+static void guards_stop_all_parts(void **state)
+{
+	(void)state;
+	static const char *const set[][2] = {{"run.guard.speed=0.3 m/s", "body "},
+										 {"run.guard.overlap=0.01 %", "overlap of "},
+										 {"world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}", "body "}};
+	for (size_t k = 0; k < sizeof set / sizeof *set; ++k) {
+		stepping whole = {.file = "scenes/settling_spheres.scene.yaml",
+						  .set = set[k],
+						  .sets = 1,
+						  .threads = 1,
+						  .steps = MOST_STEPS,
+						  .look = calloc(1, sizeof(looks))};
+		step_all(&whole);
+		CHECK(!strncmp(whole.said, set[k][1], strlen(set[k][1])), "%s: '%s'", set[k][0], whole.said);
+		for (int by_id = 0; by_id < 2; ++by_id) {
+			stepping of[PARTS];
+			int right = 0, same = 0;
+			step_parts(&whole, by_id, of);
+			for (int p = 0; p < PARTS; ++p) {
+				right += !strncmp(of[p].said, "a guard is broken in another part", 33) ||
+						 !strncmp(of[p].said, set[k][1], strlen(set[k][1])); /* two may be equally fast */
+				same += !strcmp(of[p].said, whole.said);
+				free(of[p].look);
+			}
+			CHECK(same >= 1 && right == PARTS, "%s: '%s' and '%s', not '%s'", set[k][0], of[0].said, of[1].said,
+				  whole.said);
+		}
+		free(whole.look);
+	}
+}
+
+/* ------------------------------------------------------------------ rows that travel */
+
+static bodies random_bodies(int32_t count, uint64_t seed, field_table more)
+{
+	bodies b = {0};
+	random_stream r = scree_random_start(seed, 3);
+	scree_bodies_ask(&b, more);
+	scree_bodies_reserve(&b, count);
+	b.count = b.owned = count;
+	for (int f = 0; f < scree_body_rows(&b); ++f) {
+		const field *o = scree_body_row(&b, f);
+		uint8_t *array = scree_field_array(&b, o);
+		for (size_t k = 0; k < (size_t)count * scree_kind_size(o->type); ++k) array[k] = (uint8_t)scree_random_bits(&r);
+	}
+	return b;
+}
+
+static const void *value(const bodies *b, const field *o, int32_t i)
+{
+	return (const char *)scree_field_array(b, o) + (size_t)i * scree_kind_size(o->type);
+}
+
+/* Each occasion takes what it shares and what is shared more often, and leaves the rest. */
+static void rows_are_packed_and_unpacked(void **state)
+{
+	(void)state;
+	FOR_SEEDS(8)
+	{
+		enum { ROWS = 40, SOME = 7 };
+		const field_table more = scree_integrator_find("gear5")->asks;
+		for (share when = SHARE_STEP; when <= SHARE_OWNER; ++when) {
+			bodies from = random_bodies(ROWS, test_seed, more), to = random_bodies(ROWS, test_seed + 1000, more);
+			bodies before = random_bodies(ROWS, test_seed + 1000, more);
+			const int32_t row[SOME] = {5, 0, 39, 17, 18, 3, 8};
+			void *packed = scree_alloc(SOME, scree_bodies_packed(&from, when));
+			scree_bodies_pack(&from, when, SOME, row, packed);
+			scree_bodies_unpack(&to, when, 20, SOME, packed);
+			for (int f = 0; f < scree_body_rows(&to); ++f) {
+				const field *o = scree_body_row(&to, f);
+				for (int32_t i = 0; i < ROWS; ++i) {
+					bool came = o->when <= when && i >= 20 && i < 20 + SOME;
+					const void *wanted = came ? value(&from, o, row[i - 20]) : value(&before, o, i);
+					CHECK(!memcmp(value(&to, o, i), wanted, scree_kind_size(o->type)), "%s of row %d", o->name, i);
+				}
+			}
+			scree_free(packed);
+			scree_bodies_free(&from);
+			scree_bodies_free(&to);
+			scree_bodies_free(&before);
+		}
+	}
+}
+
+/* bodies come and go in front of ghosts: contacts with these stay */
+static void ghosts_make_room(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.4));
+	for (int k = 0; k < 6; ++k)
+		lab_add_moving(w, 0, 0.01, v3(0.0099 * k, 0, 0), quat_one(), v3(0, 0.1 * k, 0), v3(0, 0, 0));
+	lab_prepare(w, 1e-5);
+	lab_steps(w, 20);
+	real brought = scree_fixed_value(w->energy.brought);
+	int64_t touching = w->touching;
+	CHECK(touching == 5, "%lld contacts", (long long)touching);
+	w->body.owned = 4; /* the last two rows are ghosts from here on */
+	contact_key was[8], is;
+	int n = 0;
+	const pair_list *l = w->pair + PAIR_SPHERE_SPHERE;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+		was[n++] = scree_contact_key(w, PAIR_SPHERE_SPHERE, c.row);
+	lab_add(w, 0, 0.01, v3(0, 0, 1));
+	lab_add(w, 0, 0.01, v3(0, 0, 2));
+	CHECK(w->body.owned == 6 && w->body.count == 8, "%d of %d rows", w->body.owned, w->body.count);
+	n = 0;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		is = scree_contact_key(w, PAIR_SPHERE_SPHERE, c.row);
+		CHECK(contact_key_order(&is, was + n) == 0, "contact %d is another one", n);
+		++n;
+	}
+	/* a ghost goes without a word to the ledger */
+	int32_t last = 7;
+	real had = scree_fixed_value(w->energy.brought);
+	scree_world_remove(w, 1, &last);
+	CHECK(w->body.owned == 6 && w->body.count == 7 && had == scree_fixed_value(w->energy.brought),
+		  "a ghost took energy");
+	CHECK(had == brought, "bodies at rest without gravity brought %g J", had - brought);
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_packed_and_unpacked),
+		cmocka_unit_test(ghosts_make_room),
+		cmocka_unit_test(parts_step_like_the_whole),
+		cmocka_unit_test(guards_stop_all_parts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
