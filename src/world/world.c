@@ -37,6 +37,7 @@ static void free_parts(scree_world *w)
 		for (int a = 0; a < 6; ++a) scree_free(array[a]);
 		scree_touch_list_free(&w->scratch[t].touch);
 		scree_facet_list_free(&w->scratch[t].near);
+		scree_free(w->scratch[t].cuts);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
 		scree_free(w->scratch[t].copy);
