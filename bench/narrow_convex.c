@@ -5,7 +5,7 @@
  * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/random.h"
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
+#include "narrow/solid/overlap_pairs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,21 +33,53 @@ static mat3 tilted(random_stream *r, real angle)
 static const char *wanted; /* only situations with this word; NULL: all */
 static const narrow *way;
 
+static known_cuts *known; /* what a thread remembers of cuts */
+
+static void one_by_one(situation *s, bool cached, int *touching, int *points)
+{
+	static patch out;
+	for (int k = 0; k < PAIRS; ++k) {
+		if (cached && way->known)
+			way->known(s->a + k, s->b + k, s->hint[k], known, &out);
+		else
+			way->convex_convex(s->a + k, s->b + k, cached ? s->hint[k] : 0, &out);
+		s->hint[k] = out.axis;
+		*touching += out.points > 0;
+		*points += out.points;
+	}
+}
+
+/* as pairs_to_contacts looks at them */
+static void several_at_once(situation *s, int *touching, int *points)
+{
+	static patch out;
+	static overlap_pairs many;
+	for (int k = 0; k < PAIRS; ++k) {
+		if (!scree_overlap_pairs_add(&many, k, s->a + k, s->b + k, s->hint[k], known, &out)) s->hint[k] = out.axis;
+		if (many.count < PAIRS_AT_ONCE && k + 1 < PAIRS) continue;
+		scree_overlap_pairs(&many);
+		for (int32_t i = 0; i < many.count; ++i) {
+			if (!scree_overlap_pairs_get(&many, i, &out)) continue;
+			s->hint[many.row[i]] = out.axis;
+			*touching += 1;
+			*points += out.points;
+		}
+		many.count = 0;
+	}
+}
+
 static void measure(const char *name, situation *s, bool cached)
 {
 	if (wanted && !strstr(name, wanted)) return;
-	static patch out;
 	double least = 1e30;
 	int touching = 0, points = 0;
 	for (int round = 0; round < ROUNDS; ++round) {
 		double start = now();
 		touching = points = 0;
-		for (int k = 0; k < PAIRS; ++k) {
-			way->convex_convex(s->a + k, s->b + k, cached ? s->hint[k] : 0, &out);
-			s->hint[k] = out.axis;
-			touching += out.points > 0;
-			points += out.points;
-		}
+		if (cached && way->overlaps)
+			several_at_once(s, &touching, &points);
+		else
+			one_by_one(s, cached, &touching, &points);
 		double t = (now() - start) / PAIRS;
 		least = t < least ? t : least;
 	}
@@ -110,6 +142,7 @@ static int32_t hulls(shapes *all, random_stream *r, int32_t points)
 
 int main(int count, char **word)
 {
+	known = scree_known_cuts();
 	wanted = count > 1 ? word[1] : NULL;
 	way = count > 2 ? scree_narrow_find(word[2]) : scree_narrows;
 	if (!way) return 2;

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "narrow/flat/flat.h"
 #include "narrow/solid/seed.h"
-#include "narrow/solid/overlap.h"
+#include "narrow/solid/known_cuts.h"
 
 #include <string.h>
 
@@ -28,26 +28,28 @@ static const char *seed_refuses(const walls *s, int32_t wall)
 
 const narrow scree_narrows[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
-	 scree_convex_wall, robust_refuses, OVERLAP_DEPTH, 0, false, false, false, NULL},
+	 scree_convex_wall, robust_refuses, OVERLAP_DEPTH, 0, false, false, false, false, NULL, NULL},
 	{"separating-plane/seed",
 	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as meant, for comparison: edges that separate count",
-	 scree_seed_convex_convex, scree_seed_convex_wall, seed_refuses, OVERLAP_DEPTH, 0, false, true, false, NULL},
+	 scree_seed_convex_convex, scree_seed_convex_wall, seed_refuses, OVERLAP_DEPTH, 0, false, true, false, false, NULL,
+	 NULL},
 	{"separating-plane/seed/printed", "the same as printed: some bodies that edges hold apart are in contact",
 	 scree_seed_convex_convex_printed, scree_seed_convex_wall, seed_refuses, OVERLAP_DEPTH, 0, false, true, false,
-	 NULL},
+	 false, NULL, NULL},
 	{"overlap-volume", "the volume that bodies have in common and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES,
-	 false, false, false, NULL},
+	 false, false, false, false, scree_overlap_known, NULL},
 	{"overlap-area", "the area that bodies in the plane have in common and its gradient, for the laws of areas",
-	 scree_flat_area, scree_flat_area_wall, scree_flat_refuses, OVERLAP_VOLUME, 0, true, false, false, NULL},
+	 scree_flat_area, scree_flat_area_wall, scree_flat_refuses, OVERLAP_VOLUME, 0, true, false, false, false, NULL,
+	 NULL},
 	{"closest-features", "in the plane: by depth, for all other laws; closest features of polygons", scree_flat_depth,
-	 scree_flat_depth_wall, scree_flat_refuses, OVERLAP_DEPTH, 0, true, false, true, NULL},
+	 scree_flat_depth_wall, scree_flat_refuses, OVERLAP_DEPTH, 0, true, false, true, false, NULL, NULL},
 	{"overlap-thickness", "volume and thickness of the overlap of polyhedra, for the law overlap; conserves energy",
 	 scree_thickness_convex_convex, scree_thickness_convex_wall, scree_thickness_refuses, OVERLAP_THICKNESS,
-	 OVERLAP_FACES, false, false, false, NULL},
+	 OVERLAP_FACES, false, false, false, true, NULL, NULL},
 	{"overlap-thickness/plane", "in the plane: thickness of the overlap, for the law overlap; conserves energy",
 	 scree_flat_thickness, scree_flat_thickness_wall, scree_flat_refuses, OVERLAP_THICKNESS, 0, true, false, false,
-	 NULL},
+	 false, NULL, NULL},
 };
 const int scree_narrow_count = (int)(sizeof scree_narrows / sizeof *scree_narrows);
 

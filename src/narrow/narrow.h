@@ -60,6 +60,7 @@ typedef struct patch_list {
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
 void scree_patch_list_free(patch_list *l);
 
+struct known_cuts; /* solid/known_cuts.h */
 /* A narrow phase for polyhedra: how contacts with one another and with walls are found. Changes results. A piece of
  * either kind has the promises of scree_convex_convex and scree_convex_wall; spheres have one way only. */
 typedef struct narrow {
@@ -70,11 +71,14 @@ typedef struct narrow {
 	const char *(*refuses)(const walls *s, int32_t wall); /* why it cannot have this wall; NULL: it can */
 	overlap_kind gives;									  /* of polyhedra; in the plane of all bodies */
 	int32_t most_faces;									  /* of a shape; 0: any */
-	bool flat;	  /* of worlds in the plane, and of all their shapes; volumes are areas there */
-	bool literal; /* as a paper has it, for comparison: laws hold its patches to nothing */
-	bool patches; /* its polygons' patches may be looked at many at once: polygon/patches.h */
+	bool flat;	   /* of worlds in the plane, and of all their shapes; volumes are areas there */
+	bool literal;  /* as a paper has it, for comparison: laws hold its patches to nothing */
+	bool patches;  /* its polygons' patches may be looked at many at once: polygon/patches.h */
+	bool overlaps; /* its overlaps of polyhedra may be looked at several at once: solid/overlap_pairs.h */
+	/* convex_convex with what a thread has seen of cuts (solid/known_cuts.h): the same bits; NULL: there is none */
+	void (*known)(const placed *a, const placed *b, int32_t hint, struct known_cuts *known, patch *out);
 	/* Of any two bodies but two spheres, in place of convex_convex and scree_sphere_convex: any number of contacts
-	 * (narrow/ many.c). The first is the sphere, of which the orientation means nothing. NULL: one contact a pair. */
+	 * (narrow/many.c). The first is the sphere, of which the orientation means nothing. NULL: one contact a pair. */
 	void (*many)(const placed *a, const placed *b, patch_list *out);
 } narrow;
 

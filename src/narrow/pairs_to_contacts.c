@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
+#include "narrow/solid/overlap_pairs.h"
 
 typedef struct stage {
 	scree_world *w;
@@ -59,6 +60,7 @@ SCREE_FN void fetch_soon(const scree_world *w, const pair_list *l, int64_t row)
 	__builtin_prefetch(last);
 	__builtin_prefetch(w->record + j);
 	__builtin_prefetch(w->body.size + j);
+	__builtin_prefetch(w->body.way + j);
 }
 
 static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, placed *a, placed *b)
@@ -68,14 +70,11 @@ static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, p
 	*b = placed_of(w, l->cb[row], r);
 }
 
-/* p: room, and where what is counted of features adds up */
-static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patch *p)
+/* what was found of two bodies */
+static void take_patch(scree_world *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	thread_scratch *tmp = w->scratch + thread;
 	int64_t k = l->slot[row];
-	placed a, b;
-	placed_pair(w, l, row, &a, &b);
-	w->narrow->convex_convex(&a, &b, l->axis[k], p);
 	l->axis[k] = p->axis;
 	note_distance(l, &w->body, k, -p->depth);
 	if (!p->points) {
@@ -87,13 +86,67 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 			   gives_hold(w) ? &p->hold : NULL);
 }
 
+/* p: room, and where what is counted of features adds up */
+static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patch *p)
+{
+	int64_t k = l->slot[row];
+	placed a, b;
+	placed_pair(w, l, row, &a, &b);
+	if (w->narrow->known)
+		w->narrow->known(&a, &b, l->axis[k], w->scratch[thread].cuts, p);
+	else
+		w->narrow->convex_convex(&a, &b, l->axis[k], p);
+	take_patch(w, l, row, thread, p);
+}
+
+/* what is known of cuts for rows ahead, too */
+SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, int64_t row, int64_t end, int ahead)
+{
+	if (row + 2 * ahead < end) scree_known_form_soon(cuts, -l->axis[l->slot[row + 2 * ahead]]);
+	if (row + ahead < end) scree_known_cuts_soon(cuts, -l->axis[l->slot[row + ahead]]);
+}
+
 static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
+	const known_cuts *cuts = w->scratch[thread].cuts;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
+		if (cuts) fetch_cuts_soon(cuts, l, row, end, AHEAD);
 		if (!still_clear(l, &w->body, l->slot[row])) one_pair(w, l, row, thread, p);
 	}
+}
+
+/* ------------------------------------------------------------------ overlaps of polyhedra, several at once */
+
+static void look_at_overlaps(scree_world *w, pair_list *l, int thread, overlap_pairs *many, patch *p)
+{
+	scree_overlap_pairs(many);
+	for (int32_t i = 0; i < many->count; ++i) {
+		if (scree_overlap_pairs_get(many, i, p))
+			take_patch(w, l, many->row[i], thread, p);
+		else
+			one_pair(w, l, many->row[i], thread, p);
+	}
+	many->count = 0;
+}
+
+static void solid_solid(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
+{
+	enum { AHEAD = 3 };
+	known_cuts *cuts = w->scratch[thread].cuts;
+	overlap_pairs many = {0}; /* what is not used is computed, too: numbers, not garbage */
+	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
+		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
+		fetch_cuts_soon(cuts, l, row, end, AHEAD);
+		if (still_clear(l, &w->body, l->slot[row])) continue;
+		placed a, b;
+		placed_pair(w, l, row, &a, &b);
+		if (!scree_overlap_pairs_add(&many, row, &a, &b, l->axis[l->slot[row]], cuts, p))
+			take_patch(w, l, row, thread, p);
+		if (many.count == PAIRS_AT_ONCE) look_at_overlaps(w, l, thread, &many, p);
+	}
+	if (many.count > 0) look_at_overlaps(w, l, thread, &many, p);
 }
 
 /* ------------------------------------------------------------------ patches of polygons, many at once */
@@ -152,8 +205,12 @@ static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
 	patch p;
 	p.pitch = p.arm = 0;
 	p.features = (feature_counts){0};
+	thread_scratch *tmp = w->scratch + thread;
+	if ((w->narrow->known || w->narrow->overlaps) && !tmp->cuts) tmp->cuts = scree_known_cuts();
 	if (w->narrow->patches)
 		polygon_polygon(w, l, piece, thread, &p);
+	else if (w->narrow->overlaps)
+		solid_solid(w, l, piece, thread, &p);
 	else
 		convex_convex(w, l, piece, thread, &p);
 	features_move(&w->scratch[thread].features, &p.features);

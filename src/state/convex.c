@@ -319,10 +319,11 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 /* Planes by Newell's sums, offsets from the outermost vertex: no vertex is outside by so much as a bit. */
 static bool find_planes(const build *b, shape *s, const vec3 *stored)
 {
-	s->nx = scree_alloc((size_t)s->faces, sizeof *s->nx);
-	s->ny = scree_alloc((size_t)s->faces, sizeof *s->ny);
-	s->nz = scree_alloc((size_t)s->faces, sizeof *s->nz);
-	s->off = scree_alloc((size_t)s->faces, sizeof *s->off);
+	const size_t padded = (size_t)shape_padded_faces(s);
+	s->nx = scree_alloc(padded, sizeof *s->nx);
+	s->ny = scree_alloc(padded, sizeof *s->ny);
+	s->nz = scree_alloc(padded, sizeof *s->nz);
+	s->off = scree_alloc(padded, sizeof *s->off);
 	real near = PLANAR * b->extent;
 	s->inradius = s->radius;
 	for (int32_t f = 0; f < s->faces; ++f) {

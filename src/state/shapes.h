@@ -1,8 +1,8 @@
 /* shapes.h: each shape once, of unit size; bodies scale it by their own size.
  *
  * A convex polyhedron stands in the frame of its principal axes with its centroid at the origin. All its numbers lie
- * in separate arrays so that a support function is one straight loop; vertex arrays are padded with copies of vertex 0
- * up to a multiple of 8. Made once, then read only. */
+ * in separate arrays so that a support function is one straight loop; vertex arrays are padded with copies of vertex 0,
+ * those of faces with zeros, up to a multiple of 8. Made once, then read only. */
 #ifndef SCREE_STATE_SHAPES_H
 #define SCREE_STATE_SHAPES_H
 
@@ -26,7 +26,7 @@ typedef struct shape {
 	/* the rest is for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
 	real *vx, *vy, *vz;								 /* [padded] */
-	real *nx, *ny, *nz, *off; /* [faces] outward unit normals n and offsets: inside is n.p <= off */
+	real *nx, *ny, *nz, *off; /* outward unit normals n and offsets: inside is n.p <= off; padded with zeros */
 	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
 	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
@@ -35,6 +35,8 @@ typedef struct shape {
 	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */
 	real semi_x, semi_y;	  /* SHAPE_ELLIPSE: m, semi-axes for size 1, along x and y of its frame */
 } shape;
+
+SCREE_FN int32_t shape_padded_faces(const shape *s) { return (s->faces + 7) & ~7; }
 
 typedef struct shapes {
 	int32_t count, capacity;

@@ -43,6 +43,7 @@ static void free_parts(scree_world *w)
 		scree_free(w->scratch[t].many.kept);
 		scree_free(w->scratch[t].many.copy);
 		scree_patch_list_free(&w->scratch[t].many.patches);
+		scree_free(w->scratch[t].cuts);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
 		scree_free(w->scratch[t].copy);

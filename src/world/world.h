@@ -113,6 +113,7 @@ typedef struct thread_scratch {
 	sum_rows rows; /* what contacts add to bodies and walls */
 	law_tally tally;
 	feature_counts features; /* of pairs of bodies in this step */
+	struct known_cuts *cuts; /* of polyhedra, or NULL; kept from step to step */
 } thread_scratch;
 
 /* A body whose centre has come to the other side of a wall. */

@@ -182,6 +182,30 @@ static void hints_change_nothing(void **state)
 	}
 }
 
+/* Who does not touch is told how far the other one is at least; also where no face, only edges keep them apart. */
+static void distances_are_bounds(void **state)
+{
+	(void)state;
+	int64_t by_edges = 0;
+	FOR_SEEDS(4000)
+	{
+		random_stream r;
+		placed a, b;
+		two_bodies(test_seed, 6, &a, &b, &r);
+		patch p, q;
+		scree_overlap_convex_convex(&a, &b, 0, &p);
+		if (p.points || !(p.depth < 0)) continue;
+		by_edges += p.axis == 0 && v3_norm(v3_sub(b.at, a.at)) < a.size * a.shape->radius + b.size * b.shape->radius;
+		for (int k = 0; k < 5; ++k) {
+			vec3 way = k ? scree_random_direction(&r) : v3_unit(v3_sub(a.at, b.at));
+			placed moved = shifted(&b, v3_mul(-0.9999 * p.depth, way));
+			scree_overlap_convex_convex(&a, &moved, 0, &q);
+			CHECK(!q.points, "contact nearer than %g", -p.depth);
+		}
+	}
+	CHECK(by_edges > 0, "no pair that edges keep apart");
+}
+
 /* ------------------------------------------------------------------ alignments */
 
 /* a cube on a cube, faces parallel: as deep as rounding lets it be told, aside, on borders and corners */
@@ -416,6 +440,7 @@ int main(void)
 		cmocka_unit_test(force_and_torque_are_slopes_of_the_volume),
 		cmocka_unit_test(exchanged_and_moved_together),
 		cmocka_unit_test(hints_change_nothing),
+		cmocka_unit_test(distances_are_bounds),
 		cmocka_unit_test(faces_on_faces),
 		cmocka_unit_test(faces_nearly_parallel),
 		cmocka_unit_test(edges_and_corners),

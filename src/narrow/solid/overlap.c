@@ -2,12 +2,10 @@
 #include "narrow/solid/overlap.h"
 
 #include "base/fail.h"
+#include "narrow/solid/overlap_region.h"
 #include "narrow/touch_list.h"
 
-/* of the area that pushes: a face that has as much is all of the contact */
-static const real FLAT = 0.99;
-/* of the widest face: a push that is rounding; and what stands in its place, so that nothing is divided by zero */
-static const real NO_PUSH = 1e-13, AS_GOOD_AS_NONE = 1e-20;
+#include <string.h>
 
 void scree_cut_start(cutting *c, const shape *s, real size, real slack)
 {
@@ -87,26 +85,20 @@ static void add_caps(cutting *c, solid *out, vec3 n)
 {
 	for (int32_t k = 0; k < c->crossings; ++k) {
 		int32_t start = out->corners, at = k;
-		while (c->inner[at] != UINT16_MAX) {
+		while (c->next[at] != UINT16_MAX) {
+			int32_t next = c->next[at] - c->kept;
 			push_corner(out, c->kept + at);
-			c->inner[at] = UINT16_MAX;
-			at = c->next[at] - c->kept;
+			c->next[at] = UINT16_MAX;
+			at = next;
 		}
 		if (out->corners > start) close_face(out, start, n, true);
 	}
 }
 
-bool scree_cut(cutting *c, vec3 n, real off)
+void scree_cut_heights(cutting *c, vec3 n, int32_t kept)
 {
 	const solid *in = c->part + c->now;
 	solid *out = c->part + !c->now;
-	int32_t kept = 0;
-	for (int32_t v = 0; v < in->vertices; ++v) {
-		c->height[v] = v3_dot(n, in->vertex[v]) - off;
-		kept += stays(c, v);
-	}
-	if (!kept) return false;
-	if (kept == in->vertices) return true;
 	out->vertices = out->faces = out->corners = c->crossings = 0;
 	for (int32_t v = 0; v < in->vertices; ++v) {
 		if (!stays(c, v)) continue;
@@ -117,7 +109,18 @@ bool scree_cut(cutting *c, vec3 n, real off)
 	for (int32_t f = 0; f < in->faces; ++f) cut_face(c, in, out, f);
 	add_caps(c, out, n);
 	c->now = !c->now;
-	return true;
+}
+
+bool scree_cut(cutting *c, vec3 n, real off)
+{
+	const solid *in = c->part + c->now;
+	int32_t kept = 0;
+	for (int32_t v = 0; v < in->vertices; ++v) {
+		c->height[v] = v3_dot(n, in->vertex[v]) - off;
+		kept += stays(c, v);
+	}
+	if (kept > 0 && kept < in->vertices) scree_cut_heights(c, n, kept);
+	return kept > 0;
 }
 
 /* ------------------------------------------------------------------ sums */
@@ -143,12 +146,20 @@ static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 
 /* Of an edge's overlap, thin in two directions, covariances about other axes than its own would be differences of
  * squares of its length. */
+void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from, vec3 along)
+{
+	memset(o, 0, sizeof *o);
+	o->of = of;
+	o->from = from;
+	if (of == ENERGY_OF_VOLUME) return;
+	vec3 x = longest_across(first, from, along);
+	o->axes = (mat3){x, v3_cross(along, x), along};
+}
+
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along)
 {
-	overlap o = {.of = of, .from = from};
-	if (of == ENERGY_OF_VOLUME) return o;
-	vec3 x = longest_across(first, from, along);
-	o.axes = (mat3){x, v3_cross(along, x), along};
+	overlap o;
+	scree_overlap_begin(&o, of, first, from, along);
 	return o;
 }
 
@@ -190,43 +201,12 @@ void scree_overlap_add(overlap *o, const solid *part)
 
 /* ------------------------------------------------------------------ contact */
 
-/* Where nothing pushes (one body inside of the other, or pierced by it), a couple may be left: its axis is the normal
- * then, and the force next to nothing. */
 void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
 {
-	real force = v3_norm(e->push);
-	vec3 middle = v3_mul(1 / e->energy, e->middle);
-	c->at = middle;
-	c->flat = false;
-	if (force > NO_PUSH * e->nothing) {
-		vec3 n = v3_mul(1 / force, e->push), foot = v3_mul(1 / force, v3_cross(n, e->moment));
-		c->normal = n;
-		c->pitch = v3_dot(n, e->moment) / force;
-		c->at = v3_madd(foot, v3_dot(n, middle), n);
-		c->flat = e->widest >= FLAT * v3_norm(e->areas);
-	} else {
-		real couple = v3_norm(e->moment);
-		force = AS_GOOD_AS_NONE * e->nothing;
-		c->normal = couple > 0 ? v3_mul(1 / couple, e->moment) : otherwise;
-		c->pitch = couple / force;
-	}
-	vec3 hold = v3_mul(1 / e->energy, e->hold);
-	c->hold = v3_madd(hold, v3_dot(c->normal, v3_sub(middle, hold)), c->normal);
-	c->arm = e->arm / e->energy;
-	for (int k = 0; k < 2; ++k) c->wide[k] = v3_madd(e->wide[k], -v3_dot(e->wide[k], c->normal), c->normal);
-	c->depth = 2 * e->energy / force;
-	c->weight = force * force / (2 * e->energy);
+	overlap_screw(e, otherwise, c);
 }
 
-void scree_overlap_points(const overlap_contact *c, vec3 *point)
-{
-	const real far = (real)1.5811388300841898; /* root of 5/2 */
-	point[0] = c->at;
-	for (int k = 0; k < 2; ++k) {
-		point[2 * k + 1] = v3_madd(c->at, far, c->wide[k]);
-		point[2 * k + 2] = v3_madd(c->at, -far, c->wide[k]);
-	}
-}
+void scree_overlap_points(const overlap_contact *c, vec3 *point) { overlap_spread_points(c, point); }
 
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out)
@@ -255,7 +235,7 @@ static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)
 	/* the sum of m x n over the second body's faces: the moment of the push, about `from` */
 	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
 	real area = v3_norm(o->push), scale = volume / smaller;
-	if (area > NO_PUSH * o->widest) {
+	if (area > OVERLAP_NO_PUSH * o->widest) {
 		/* heights along n of the two surfaces, mean over the area that n sees */
 		vec3 n = v3_mul(1 / area, o->push);
 		real low = -v3_dot(n, mat3_mul(o->first, n)) / area, high = v3_dot(n, mat3_mul(*s, n)) / area;

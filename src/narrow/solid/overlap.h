@@ -44,6 +44,8 @@ typedef struct cutting {
 void scree_cut_start(cutting *c, const shape *s, real size, real slack);
 /* Keeps what has n.p <= off; false when nothing is left. */
 bool scree_cut(cutting *c, vec3 n, real off);
+/* The same where heights are known, by which some, but not all vertices stay; n: the normal of the new faces. */
+void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 
 /* Of which function of the overlap the energy of a contact is: of its volume alone, or of its volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
@@ -72,6 +74,8 @@ typedef struct overlap {
 /* along: roughly the direction across which the region is thin; `from`: a point of it that lies low along it; first: a
  * solid of it */
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
+void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
+						 vec3 along); /* the same, in place */
 void scree_overlap_add(overlap *o, const solid *part);
 /* the same of energies of thickness */
 void scree_thickness_add(overlap *o, const solid *part);

@@ -1,9 +1,12 @@
 /* overlap_convex: two convex polyhedra by the volume that they have in common: a, cut by the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
-#include "narrow/solid/overlap.h"
+#include "narrow/solid/known_cuts.h"
+#include "narrow/solid/overlap_region.h"
 
 /* of the size: heights below it are rounding */
 static const real SLACK = 1e-12;
+/* of the size: within this distance sharp corners may leave something, by the slack of the planes */
+static const real NEARLY = 1e-9;
 
 /* A face of b that cuts a, in a's frame. */
 typedef struct cutter {
@@ -56,34 +59,79 @@ static bool apart(const convex_pair *c, int32_t code, patch *out)
 	return true;
 }
 
+enum { AT_ONCE = 8 };
+
+/* Some faces of b side by side, in a's frame, with the lowest and highest heights of a's vertices over them. */
+typedef struct face_block {
+	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
+} face_block;
+
+/* faces first .. first+AT_ONCE-1 */
+SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
+{
+	const mat3 t = c->turn;
+	const vec3 to = c->apart;
+	const real *nx = c->b->nx + first, *ny = c->b->ny + first, *nz = c->b->nz + first, *far = c->b->off + first;
+	const real size = c->sb;
+#pragma omp simd
+	for (int k = 0; k < AT_ONCE; ++k) {
+		o->x[k] = t.x.x * nx[k] + t.y.x * ny[k] + t.z.x * nz[k];
+		o->y[k] = t.x.y * nx[k] + t.y.y * ny[k] + t.z.y * nz[k];
+		o->z[k] = t.x.z * nx[k] + t.y.z * ny[k] + t.z.z * nz[k];
+		o->off[k] = size * far[k] + (o->x[k] * to.x + o->y[k] * to.y + o->z[k] * to.z);
+		o->low[k] = INFINITY;
+		o->high[k] = -INFINITY;
+	}
+	const real *x = c->a->vx, *y = c->a->vy, *z = c->a->vz;
+	for (int32_t v = 0; v < c->a->vertices; ++v) {
+#pragma omp simd
+		for (int k = 0; k < AT_ONCE; ++k) {
+			real h = o->x[k] * x[v] + o->y[k] * y[v] + o->z[k] * z[v];
+			o->low[k] = h < o->low[k] ? h : o->low[k];
+			o->high[k] = h > o->high[k] ? h : o->high[k];
+		}
+	}
+#pragma omp simd
+	for (int k = 0; k < AT_ONCE; ++k) {
+		o->low[k] = c->sa * o->low[k] - o->off[k];
+		o->high[k] = c->sa * o->high[k] - o->off[k];
+	}
+}
+
 /* The faces of b that cut a, first the one that leaves the least of it; -1 when one of them separates the bodies. */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patch *out)
 {
 	int32_t count = 0;
 	real best = -INFINITY, reach = c->sa * c->a->radius;
+	face_block o;
 	for (int32_t f = 0; f < c->b->faces; ++f) {
-		cutter p = face_of_b(c, f);
-		if (p.off >= reach) continue;
-		heights h = heights_over(c->a, c->sa, p.n, p.off);
-		if (h.low > 0) {
-			out->depth = -h.low;
+		int32_t k = f % AT_ONCE;
+		if (k == 0) look_at_faces(c, f, &o);
+		if (o.off[k] >= reach) continue;
+		if (o.low[k] > 0) {
+			out->depth = -o.low[k];
 			out->axis = 1 + c->a->faces + f;
 			return -1;
 		}
-		if (!(h.high > slack)) continue;
-		list[count++] = p;
-		if (!(h.low > best)) continue;
-		best = h.low;
+		if (!(o.high[k] > slack)) continue;
+		list[count++] = (cutter){v3(o.x[k], o.y[k], o.z[k]), o.off[k]};
+		if (!(o.low[k] > best)) continue;
+		best = o.low[k];
+		cutter last = list[count - 1];
 		list[count - 1] = list[0];
-		list[0] = p;
+		list[0] = last;
 	}
 	return count;
 }
 
+/* How far apart two bodies are of which nothing was left: so that they need not be looked at for a while. */
 static void no_overlap(const convex_pair *c, patch *out)
 {
 	for (int32_t f = 0; f < c->a->faces; ++f)
 		if (apart(c, 1 + f, out)) return;
+	patch gap; /* only edges keep them apart */
+	scree_convex_convex(c->at_a, c->at_b, 0, &gap);
+	out->depth = real_min(NEARLY * c->scale + gap.depth, 0);
 }
 
 static real smaller_of(const convex_pair *c)
@@ -143,50 +191,115 @@ static vec3 lowest_of(const solid *p, vec3 along)
 	return p->vertex[best];
 }
 
-static void contact_of(const placed *a, const placed *b, int32_t hint, overlap_energy of, patch *out)
+/* what is left of a when these planes have cut it; NULL: nothing */
+static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
-	convex_pair c = pair_of(a, b);
+	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
+	for (int32_t k = 0; k < count; ++k)
+		if (!scree_cut(room, list[k].n, list[k].off)) return NULL;
+	return room->part + room->now;
+}
+
+static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, known_cuts *known,
+									   int32_t *hint, cutting *room)
+{
+	formed s;
+	if (!known || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, -*hint))
+		return what_is_left(c, list, count, room);
+	for (int32_t k = 0; k < count; ++k) {
+		cut_result r = scree_formed_cut(known, &s, list[k].n, list[k].off);
+		if (r == CUT_TOO_LARGE) return what_is_left(c, list, count, room);
+		if (r == CUT_NOTHING_LEFT) return NULL;
+	}
+	*hint = -scree_formed_hint(known, &s);
+	scree_formed_solid(&s, room->part);
+	return room->part;
+}
+
+/* the region that the bodies have in common; NULL: none, and out says so */
+static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, cutting *room, patch *out)
+{
 	cutter list[OVERLAP_FACES];
-	cutting room;
-	overlap_contact found;
-	real way = v3_norm(c.apart), gap = way - c.sa * c.a->radius - c.sb * c.b->radius;
+	real gap = v3_norm(c->apart) - c->sa * c->a->radius - c->sb * c->b->radius;
 	out->points = out->axis = 0;
 	out->depth = -gap;
-	if (gap > 0) return;
+	if (gap > 0) return NULL;
 	out->depth = 0;
-	if (hint > 0 && hint <= c.a->faces + c.b->faces && apart(&c, hint, out)) return;
-	int32_t count = find_cutters(&c, SLACK * c.scale, list, out);
-	if (count < 0) return;
-	scree_cut_start(&room, c.a, c.sa, SLACK * c.scale);
-	for (int32_t k = 0; k < count; ++k)
-		if (!scree_cut(&room, list[k].n, list[k].off)) {
-			no_overlap(&c, out);
-			return;
-		}
-	const solid *left = room.part + room.now;
-	vec3 any = way > 0 ? v3_mul(-1 / way, c.apart) : v3(0, 0, 1);
-	vec3 along = of == ENERGY_OF_VOLUME ? any : push_of(left, any);
-	overlap sum =
-		scree_overlap_start(of, left, of == ENERGY_OF_VOLUME ? left->vertex[0] : lowest_of(left, along), along);
+	if (*hint > 0 && *hint <= c->a->faces + c->b->faces && apart(c, *hint, out)) return NULL;
+	int32_t count = find_cutters(c, SLACK * c->scale, list, out);
+	if (count < 0) return NULL;
+	const solid *left = what_is_known_left(c, list, count, known, hint, room);
+	if (!left) no_overlap(c, out);
+	return left;
+}
+
+static vec3 from_b(const convex_pair *c)
+{
+	real way = v3_norm(c->apart);
+	return way > 0 ? v3_mul(-1 / way, c->apart) : v3(0, 0, 1);
+}
+
+static void volume_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
+{
+	convex_pair c = pair_of(a, b);
+	cutting room;
+	overlap_contact found;
+	const solid *left = region_of(&c, &hint, known, &room, out);
+	if (!left) return;
+	vec3 any = from_b(&c);
+	overlap sum = scree_overlap_start(ENERGY_OF_VOLUME, left, left->vertex[0], any);
 	scree_overlap_add(&sum, left);
 	if (!scree_overlap_contact(&sum, smaller_of(&c), any, &found)) {
 		no_overlap(&c, out);
 		return;
 	}
-	set_patch(&c, &found, of, out);
-	if (of != ENERGY_OF_VOLUME) return;
+	set_patch(&c, &found, ENERGY_OF_VOLUME, out);
+	if (known && hint < 0) out->axis = hint;
 	pressure on;
 	pressure_start(&on);
 	scree_overlap_press(left, found.normal, &on);
 	out->arm = scree_pressure_arm(&on);
 }
 
+static bool thickness_of_pair(const convex_pair *c, int32_t *hint, known_cuts *known, overlap *sum, vec3 *otherwise,
+							  patch *out)
+{
+	cutting room;
+	const solid *left = region_of(c, hint, known, &room, out);
+	if (!left) return false;
+	*otherwise = from_b(c);
+	vec3 along = push_of(left, *otherwise);
+	scree_overlap_begin(sum, ENERGY_OF_THICKNESS, left, lowest_of(left, along), along);
+	scree_overlap_add(sum, left);
+	return true;
+}
+
+bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, known_cuts *known, overlap *sum,
+						  vec3 *otherwise, patch *out)
+{
+	convex_pair c = pair_of(a, b);
+	return thickness_of_pair(&c, hint, known, sum, otherwise, out);
+}
+
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	contact_of(a, b, hint, ENERGY_OF_VOLUME, out);
+	volume_of_both(a, b, hint, NULL, out);
+}
+
+void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
+{
+	volume_of_both(a, b, hint, known, out);
 }
 
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	contact_of(a, b, hint, ENERGY_OF_THICKNESS, out);
+	convex_pair c = pair_of(a, b);
+	overlap sum;
+	overlap_contact found;
+	vec3 otherwise;
+	if (!thickness_of_pair(&c, &hint, NULL, &sum, &otherwise, out)) return;
+	if (scree_overlap_contact(&sum, smaller_of(&c), otherwise, &found))
+		set_patch(&c, &found, ENERGY_OF_THICKNESS, out);
+	else
+		no_overlap(&c, out);
 }

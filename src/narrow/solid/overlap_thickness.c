@@ -10,12 +10,8 @@
  * So all that is needed are integrals of polynomials over the faces of the overlap. The region's own follow from them
  * by the divergence theorem along z, the direction across which it is thin: then nothing cancels, however thin it is.
  */
-#include "narrow/solid/overlap.h"
+#include "narrow/solid/overlap_region.h"
 
-#include "kernel/thickness.h"
-
-/* monomials: 1, x, y, z, xx, xy, xz, yy, yz, zz, xxx, xxy, xxz, xyy, xyz, xzz, yyy, yyz, yzz, zzz */
-enum { X = 1, Y, Z, XX, XY, XZ, YY, YZ, ZZ, XXX, XXY, XXZ, XYY, XYZ, XZZ, YYY, YYZ, YZZ, ZZZ };
 /* a coordinate times a monomial of up to the second degree */
 static const int8_t TIMES[3][10] = {
 	{X, XX, XY, XZ, XXX, XXY, XXZ, XYY, XYZ, XZZ},
@@ -141,6 +137,8 @@ void scree_thickness_add(overlap *o, const solid *p)
 	}
 }
 
+/* ------------------------------------------------------------------ energy and its gradient */
+
 /* integrals over the region: divergence theorem along z */
 static void integrals_of(const overlap *o, real *inner)
 {
@@ -148,145 +146,22 @@ static void integrals_of(const overlap *o, real *inner)
 	for (int k = 0; k < 10; ++k) inner[k] = part[k] * lanes_sum(o->inner + k);
 }
 
-/* ------------------------------------------------------------------ energy and its gradient */
-
-/* Of a region: covariance, and what follows from it. Symmetric matrices as xx, xy, xz, yy, yz, zz. */
-typedef struct spread {
-	vec3 centre;
-	real volume, lambda;
-	real covariance[6], adjoint[6], inverse[6];
-} spread;
-
-static bool spread_of(const real *inner, spread *s)
+void scree_thickness_region(const overlap *o, region *r)
 {
-	real v = inner[0];
-	if (!(v > 0)) return false;
-	vec3 c = v3(inner[X] / v, inner[Y] / v, inner[Z] / v);
-	real xx = inner[XX] / v - c.x * c.x, xy = inner[XY] / v - c.x * c.y, xz = inner[XZ] / v - c.x * c.z;
-	real yy = inner[YY] / v - c.y * c.y, yz = inner[YZ] / v - c.y * c.z, zz = inner[ZZ] / v - c.z * c.z;
-	real adjoint[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
-					   xx * zz - xz * xz, xy * xz - yz * xx, xx * yy - xy * xy};
-	real trace = adjoint[0] + adjoint[3] + adjoint[5];
-	real determinant = xx * adjoint[0] + xy * adjoint[1] + xz * adjoint[2];
-	/* what rounding leaves of a region without volume */
-	if (!(determinant > 0 && trace > 0 && adjoint[0] > 0 && adjoint[3] > 0 && adjoint[5] > 0)) return false;
-	s->centre = c;
-	s->volume = v;
-	s->lambda = determinant / trace;
-	const real covariance[6] = {xx, xy, xz, yy, yz, zz};
-	for (int k = 0; k < 6; ++k) {
-		s->covariance[k] = covariance[k];
-		s->adjoint[k] = adjoint[k];
-		s->inverse[k] = adjoint[k] / determinant;
-	}
-	return true;
-}
-
-/* the pressure times V/U, as coefficients of the first ten monomials */
-static void pressure_of(const spread *s, real *p)
-{
-	const real *r = s->inverse, part = (real)0.75 * s->lambda;
-	/* the inverse squared */
-	real xx = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], xy = r[0] * r[1] + r[1] * r[3] + r[2] * r[4];
-	real xz = r[0] * r[2] + r[1] * r[4] + r[2] * r[5], yy = r[1] * r[1] + r[3] * r[3] + r[4] * r[4];
-	real yz = r[1] * r[2] + r[3] * r[4] + r[4] * r[5], zz = r[2] * r[2] + r[4] * r[4] + r[5] * r[5];
-	vec3 c = s->centre;
-	vec3 q = v3(xx * c.x + xy * c.y + xz * c.z, xy * c.x + yy * c.y + yz * c.z, xz * c.x + yz * c.y + zz * c.z);
-	p[0] = part * v3_dot(c, q) - (real)0.25;
-	p[X] = -2 * part * q.x;
-	p[Y] = -2 * part * q.y;
-	p[Z] = -2 * part * q.z;
-	p[XX] = part * xx;
-	p[XY] = 2 * part * xy;
-	p[XZ] = 2 * part * xz;
-	p[YY] = part * yy;
-	p[YZ] = 2 * part * yz;
-	p[ZZ] = part * zz;
-}
-
-/* Integrals over the second body's faces of the pressure times the coordinates and 1 (rows), times the components of
- * the normal (columns). */
-static void press(const overlap *o, const real *p, lanes out[4])
-{
-	for (int i = 0; i < 4; ++i) {
-		lanes sum = {0};
-		for (int m = 0; m < 10; ++m) sum += p[m] * o->border[i < 3 ? TIMES[i][m] : m];
-		out[i] = sum;
-	}
-}
-
-static real squared_by(const real *m, vec3 n)
-{
-	return m[0] * n.x * n.x + m[3] * n.y * n.y + m[5] * n.z * n.z +
-		   2 * (m[1] * n.x * n.y + m[2] * n.x * n.z + m[4] * n.y * n.z);
-}
-
-/* the two axes of the spread across n, as long as the root mean square distances */
-static void axes_across(const spread *s, vec3 n, vec3 *wide)
-{
-	const real *c = s->covariance;
-	vec3 x = v3_across(n), y = v3_cross(n, x);
-	vec3 cx = v3(c[0] * x.x + c[1] * x.y + c[2] * x.z, c[1] * x.x + c[3] * x.y + c[4] * x.z,
-				 c[2] * x.x + c[4] * x.y + c[5] * x.z);
-	real xx = v3_dot(x, cx), xy = v3_dot(y, cx), yy = squared_by(c, y);
-	real half = (xx - yy) / 2, root = sqrt(half * half + xy * xy), large = (xx + yy) / 2 + root;
-	real small = real_max((xx + yy) / 2 - root, 0), u = half > 0 ? half + root : xy, v = half > 0 ? xy : root - half;
-	real length = sqrt(u * u + v * v);
-	vec3 e = length > 0 ? v3_madd(v3_mul(u / length, x), v / length, y) : x;
-	wide[0] = v3_mul(sqrt(large), e);
-	wide[1] = v3_mul(sqrt(small), v3_cross(n, e));
-}
-
-/* The mean distance of the overlap's points from its centre across n, for the friction that resists a turn: its root
- * mean square times 0.94 for a disc or a square to 0.865 for a line; of rectangles, ellipses and polygons from four
- * corners on right to 1 %, of thin ellipses and triangles to 2 %. */
-static real arm_of(const spread *s, vec3 push)
-{
-	real force = v3_norm(push);
-	if (!(force > 0)) return 0;
-	vec3 n = v3_mul(1 / force, push);
-	const real *c = s->covariance;
-	real sum = c[0] + c[3] + c[5] - squared_by(c, n); /* of the variances along both axes across n */
-	real product = squared_by(s->adjoint, n), uneven = real_clamp(1 - 4 * product / (sum * sum), 0, 1);
-	return sqrt(real_max(sum, 0)) * ((real)0.94 - uneven * ((real)0.055 + (real)0.02 * uneven * uneven));
-}
-
-/* of the second body's border as seen along what it pushes; that of the region where it pushes nowhere */
-static vec3 centre_of_area(const overlap *o, const spread *s)
-{
-	vec3 n = mat3_tmul(o->axes, o->push);
-	const lanes *b = o->border, normal = {n.x, n.y, n.z, 0};
-	lanes one = b[0] * normal, x = b[X] * normal, y = b[Y] * normal, z = b[Z] * normal;
-	real area = lanes_sum(&one);
-	return area > 0 ? v3(lanes_sum(&x) / area, lanes_sum(&y) / area, lanes_sum(&z) / area) : s->centre;
+	integrals_of(o, r->inner);
+	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = v3(o->border[m][0], o->border[m][1], o->border[m][2]);
+	r->axes = o->axes;
+	r->from = o->from;
+	r->push = o->push;
+	r->widest = o->widest;
 }
 
 bool scree_thickness_effect(const overlap *o, overlap_effect *e)
 {
-	spread s;
-	real inner[10], p[10];
-	lanes of[4];
-	integrals_of(o, inner);
-	if (!spread_of(inner, &s)) return false;
-	pressure_of(&s, p);
-	press(o, p, of);
-	real u = thickness_energy(s.volume, s.lambda), scale = u / s.volume;
-	vec3 push = v3(of[3][0], of[3][1], of[3][2]);
-	vec3 moment = v3(of[1][2] - of[2][1], of[2][0] - of[0][2], of[0][1] - of[1][0]);
-	real arm = arm_of(&s, push), force = v3_norm(push);
-	vec3 wide[2] = {{0, 0, 0}, {0, 0, 0}};
-	if (force > 0) axes_across(&s, v3_mul(1 / force, push), wide);
-	push = v3_mul(scale, mat3_mul(o->axes, push));
-	moment = v3_madd(v3_cross(o->from, push), scale, mat3_mul(o->axes, moment));
-	e->energy += u;
-	e->nothing += scale * o->widest;
-	e->push = v3_add(e->push, push);
-	e->moment = v3_add(e->moment, moment);
-	e->middle = v3_madd(e->middle, u, v3_add(o->from, mat3_mul(o->axes, s.centre)));
-	e->hold = v3_madd(e->hold, u, v3_add(o->from, mat3_mul(o->axes, centre_of_area(o, &s))));
-	e->arm += u * arm;
-	for (int k = 0; k < 2; ++k) e->wide[k] = mat3_mul(o->axes, wide[k]);
-	e->areas = v3_add(e->areas, o->push);
-	e->widest = real_max(e->widest, o->widest);
+	region r;
+	overlap_effect more = *e;
+	scree_thickness_region(o, &r);
+	if (!region_effect(&r, &more)) return false;
+	*e = more;
 	return true;
 }
