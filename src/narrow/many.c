@@ -110,7 +110,7 @@ static void lay_out(scree_world *w, pair_list *l, int32_t piece, thread_scratch 
 		memset(l->force + base, 0, (size_t)count * sizeof *l->force); /* those of the last step lie elsewhere */
 }
 
-bool scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread)
+void scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread)
 {
 	pair_list *l = w->pair + kind;
 	thread_scratch *tmp = w->scratch + thread;
@@ -128,5 +128,4 @@ bool scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread)
 		tmp->points.count = points;
 	else
 		lay_out(w, l, piece, tmp);
-	return !l->wants[piece];
 }

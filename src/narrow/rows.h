@@ -109,8 +109,8 @@ SCREE_FN vec3 way_to(const scree_world *w, int kind, int64_t k)
 	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
 }
 
-/* many.c: contacts of all slots of a piece that have rows, where two bodies may have several. What there is no room for
- * is found once more, when there is: false. */
-bool scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread);
+/* many.c: contacts of all slots of a piece that have rows, where two bodies may have several. A piece that has too
+ * little room says so in l->wants, and is left as it was: to be looked at once more when it has it. */
+void scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread);
 
 #endif
