@@ -3,6 +3,7 @@ bodies, finds their pairs, takes one step and writes a snapshot; so without that
 
   lattice  100 x 100 x 100 places, so near that each sphere touches its neighbours
   table    the same places from a table of bodies, in random order
+  random   at random places, a fifth of the region solid
 """
 import random
 import statistics
@@ -20,7 +21,7 @@ materials: {{grain: {{density: 1 kg/m^3, young: 100 kPa, poisson: 0.3}}}}
 contacts: {{default: {{law: hertz, restitution: 0.5, friction: 0.5}}}}
 shapes: {{ball: {{sphere: 1}}}}
 walls:
-  room: {{box: {{min: [0 m, 0 m, 0 m], max: [{SIDE} m, {SIDE} m, {2 * SIDE} m], open: [z_max]}}, material: grain}}
+  room: {{box: {{min: [0 m, 0 m, 0 m], max: [{SIDE} m, {SIDE} m, {3 * SIDE} m], open: [z_max]}}, material: grain}}
 fill:
   - material: grain
     shape: ball
@@ -30,7 +31,9 @@ run: {{until: 1 s, step: 1.3 ms, guard: {{overlap: 90 %}}}}
 """
 FILLS = {"lattice": f"    region: {{box: {{min: [0 m, 0 m, 0 m], max: [{SIDE} m, {SIDE} m, {SIDE} m]}}}}\n"
                     f"    lattice: {{spacing: {PITCH} m, count: [{SIDE}, {SIDE}, {SIDE}]}}",
-         "table": "    from: bodies.csv"}
+         "table": "    from: bodies.csv",
+         "random": f"    region: {{box: {{min: [0 m, 0 m, 0 m], max: [{SIDE} m, {SIDE} m, {2.6 * SIDE} m]}}}}\n"
+                   f"    count: {SIDE ** 3}"}
 
 
 def write_table(path):
