@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define SCREE_VERSION "0.1.0"
+#define SCREE_VERSION "0.2.0"
 
 typedef struct scree_run_options {
 	const char *scene;	/* path of a scene file; or NULL with */

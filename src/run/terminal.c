@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "run/closing.h"
 #include "run/notes.h"
+#include "scree/scree.h"
 #include "state/shape_forms.h"
 
 #include <stdio.h>
@@ -59,7 +60,8 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	t.first_time = w->time;
 	t.last_step_at = t.last_status = t.last_line = t.began;
 	char a[32], b[32];
-	scree_print(stdout, "scree 0.1.0  %s%s%s\n", name, title && *title ? ": " : "", title && *title ? title : "");
+	scree_print(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, name, title && *title ? ": " : "",
+				title && *title ? title : "");
 	print_shapes(w);
 	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->shape.count, w->wall.count,
 		   w->material.count, w->people.sources, w->people.sinks);
