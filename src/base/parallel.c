@@ -59,6 +59,20 @@ static _Thread_local int threads;  /* wanted by this thread of the program */
 static _Thread_local bool spins;   /* there are processors for them all */
 static _Thread_local bool working; /* this thread is inside of a job that is shared */
 
+/* Pieces may be taken in any order; tests see to it. It is the same for all threads of the program. */
+static _Atomic uint64_t shuffle;
+
+void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
+
+/* piece number k of the order in which they are taken */
+static int64_t nth_piece(int64_t k, int64_t pieces)
+{
+	const uint64_t prime = 1000003; /* prime to all numbers of pieces that are smaller */
+	uint64_t seed = atomic_load_explicit(&shuffle, memory_order_relaxed);
+	if (!seed || pieces >= (int64_t)prime) return k;
+	return (int64_t)(((uint64_t)k * prime + seed) % (uint64_t)pieces);
+}
+
 static int count_processors(void)
 {
 	cpu_set_t set;
@@ -98,6 +112,7 @@ static void take_pieces(void *what)
 	for (;;) {
 		int64_t k = atomic_fetch_add(&pool.next, 1);
 		if (k >= j->pieces) return;
+		k = nth_piece(k, j->pieces);
 		int64_t end = (k + 1) * j->grain;
 		j->work(j->what, k * j->grain, end < j->count ? end : j->count, s->thread);
 	}
@@ -203,7 +218,8 @@ static void end(void)
 
 static void do_alone(const job *j)
 {
-	for (int64_t k = 0; k < j->pieces; ++k) {
+	for (int64_t n = 0; n < j->pieces; ++n) {
+		int64_t k = nth_piece(n, j->pieces);
 		int64_t end = (k + 1) * j->grain;
 		j->work(j->what, k * j->grain, end < j->count ? end : j->count, 0);
 	}

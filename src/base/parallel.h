@@ -15,4 +15,7 @@ enum { SCREE_MOST_THREADS = 64 };
 void scree_set_threads(int threads);
 int scree_threads(void);
 
+/* For tests: from here on pieces are taken in an order that the seed chooses; 0: one after the other. */
+void scree_parallel_shuffle(uint64_t seed);
+
 #endif

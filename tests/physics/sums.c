@@ -1,6 +1,8 @@
 /* Forces as whole numbers (docs/theory/sums.md): what rounds, what adds, what is too much. */
 #include "base/parallel.h"
+#include "base/random.h"
 #include "kernel/quanta.h"
+#include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"
 
@@ -67,6 +69,43 @@ static void order_means_nothing(void **state)
 	CHECK(hash_after(7, false, 3000, &again) == one, "seven threads change it");
 	CHECK(hash_after(1, true, 3000, &again) == one, "the order of bodies changes it");
 	CHECK(hash_after(7, true, 3000, &again) == one, "both change it");
+}
+
+/* a block of balls and cubes that fly about: enough of them that each stage has several pieces */
+static uint64_t hash_of_many(int threads, uint64_t seed, int64_t *contacts)
+{
+	scree_set_threads(threads);
+	scree_parallel_shuffle(seed);
+	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
+	random_stream r = scree_random_start(17, 1);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	for (int k = 0; k < 2700; ++k) {
+		vec3 v = v3(scree_random_real(&r) - 0.5, scree_random_real(&r) - 0.5, scree_random_real(&r) - 0.5);
+		vec3 at = v3(0.0115 * (k % 15), 0.0115 * (k / 15 % 15), 0.0075 + 0.0115 * (k / 225));
+		lab_add_moving(w, k % 2, k % 2 ? 0.006 : 0.0105, at, quat_one(), v3_mul(8, v), v);
+	}
+	lab_prepare(w, 0);
+	*contacts = 0;
+	for (int64_t k = 0; k < 100; ++k) {
+		lab_steps(w, 1);
+		*contacts += w->touching;
+	}
+	uint64_t h = scree_world_hash(w);
+	scree_world_free(w);
+	scree_parallel_shuffle(0);
+	scree_set_threads(0);
+	return h;
+}
+
+/* Seven threads take pieces of every stage in orders drawn at random. */
+static void pieces_are_taken_at_random(void **state)
+{
+	(void)state;
+	int64_t met, again;
+	uint64_t one = hash_of_many(1, 0, &met);
+	CHECK(met > 1000, "they hardly touch: %lld", (long long)met);
+	for (uint64_t seed = 1; seed < 5; ++seed)
+		CHECK(hash_of_many(7, seed * 7919, &again) == one && again == met, "seed %d changes it", (int)seed);
 }
 
 /* ------------------------------------------------------------------ action and reaction */
@@ -160,9 +199,13 @@ static void light_bodies_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_become_the_nearest_quanta), cmocka_unit_test(order_means_nothing),
-		cmocka_unit_test(action_is_reaction_to_the_bit),	 cmocka_unit_test(quanta_follow_the_bodies),
-		cmocka_unit_test(what_no_sum_holds_is_told),		 cmocka_unit_test(light_bodies_are_told),
+		cmocka_unit_test(numbers_become_the_nearest_quanta),
+		cmocka_unit_test(order_means_nothing),
+		cmocka_unit_test(pieces_are_taken_at_random),
+		cmocka_unit_test(action_is_reaction_to_the_bit),
+		cmocka_unit_test(quanta_follow_the_bodies),
+		cmocka_unit_test(what_no_sum_holds_is_told),
+		cmocka_unit_test(light_bodies_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
