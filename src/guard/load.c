@@ -121,7 +121,7 @@ static meetings find_meetings(const scree_world *w)
 		most = m.first[i + 2] > most ? m.first[i + 2] : most;
 		m.first[i + 2] += m.first[i + 1];
 	}
-	m.item = scree_alloc((size_t)m.first[n + 1], sizeof *m.item);
+	m.item = scree_alloc((size_t)m.first[n + 1] + 1, sizeof *m.item); /* an array even if nothing touches */
 	fill_meetings(w, &m);
 	sort_item *order = scree_alloc((size_t)most, sizeof *order);
 	meeting *copy = scree_alloc((size_t)most, sizeof *copy);
