@@ -245,12 +245,14 @@ void literal_loop_run(literal_loop *l, int64_t steps)
 
 /* ------------------------------------------------------------------ the start */
 
+/* in the order of ids, wherever their rows lie */
 static void add_body(literal_loop *l, int32_t i)
 {
 	const bodies *b = &l->world->body;
 	quat q = body_orientation(b, i);
-	grain *g = l->grain + i;
-	*g = (grain){.number = i,
+	int32_t number = (int32_t)b->id[i] - 1;
+	grain *g = l->grain + number;
+	*g = (grain){.number = number,
 				 .material = b->material[i],
 				 .at = {l->world->shape.row + b->shape[i], body_position(b, i), {{0}}, b->size[i]},
 				 .angle = 2 * scree_atan2(q.z, q.w),
