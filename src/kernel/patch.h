@@ -68,4 +68,10 @@ typedef struct patch {
 	feature_counts features;   /* polygons add to it, call by call */
 } patch;
 
+/* What a narrow phase of overlaps leaves at a pair that touches, in place of an axis: the form of the region, from
+ * which the next search begins (a number above 0, or 0: none), and whether one face takes nearly all of the push. */
+SCREE_FN int32_t axis_of_form(int32_t form, bool flat) { return -(2 * form + (flat ? 0 : 1)); }
+SCREE_FN int32_t form_of_axis(int32_t axis) { return axis < 0 ? -axis / 2 : 0; }
+SCREE_FN bool axis_is_flat(int32_t axis) { return axis % 2 == 0; }
+
 #endif

@@ -102,8 +102,8 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 /* what is known of cuts for rows ahead, too */
 SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, int64_t row, int64_t end, int ahead)
 {
-	if (row + 2 * ahead < end) scree_known_form_soon(cuts, -l->axis[l->slot[row + 2 * ahead]]);
-	if (row + ahead < end) scree_known_cuts_soon(cuts, -l->axis[l->slot[row + ahead]]);
+	if (row + 2 * ahead < end) scree_known_form_soon(cuts, form_of_axis(l->axis[l->slot[row + 2 * ahead]]));
+	if (row + ahead < end) scree_known_cuts_soon(cuts, form_of_axis(l->axis[l->slot[row + ahead]]));
 }
 
 static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)

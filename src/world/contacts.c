@@ -181,10 +181,10 @@ contact_types scree_world_contact_types(const scree_world *w)
 	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		if (!scree_contact_counted(w, PAIR_CONVEX_CONVEX, c.row)) continue;
-		int32_t code = -l->axis[l->slot[c.row]];
+		int32_t axis = l->axis[l->slot[c.row]];
 		int32_t faces =
 			w->shape.row[w->body.shape[l->ca[c.row]]].faces + w->shape.row[w->body.shape[l->cb[c.row]]].faces;
-		if (code > 0 && code <= faces)
+		if (w->narrow->gives == OVERLAP_DEPTH ? -axis > 0 && -axis <= faces : axis_is_flat(axis))
 			++t.face;
 		else
 			++t.edge;

@@ -54,7 +54,7 @@ cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off);
 /* the same as scree_cut has it */
 void scree_formed_solid(const formed *s, solid *out);
 
-/* hint: also the negative of scree_formed_hint, which is the answer's axis where bodies touch */
+/* hint: the axis that the last call gave, in which a form lies (axis_of_form of kernel/patch.h) */
 /* scree_overlap_convex_convex with what is known */
 void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
 

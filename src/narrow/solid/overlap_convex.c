@@ -154,7 +154,7 @@ static void set_patch(const convex_pair *c, const overlap_contact *o, overlap_en
 	out->pitch = o->pitch;
 	out->arm = o->arm;
 	out->hold = mat3_mul(c->at_a->turn, o->hold);
-	out->axis = -(o->flat ? 1 : 1 + c->a->faces + c->b->faces);
+	out->axis = axis_of_form(0, o->flat);
 }
 
 static convex_pair pair_of(const placed *a, const placed *b)
@@ -204,14 +204,14 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 									   int32_t *hint, cutting *room)
 {
 	formed s;
-	if (!known || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, -*hint))
+	if (!known || !scree_formed_start(known, &s, c->a, c->sa, SLACK * c->scale, form_of_axis(*hint)))
 		return what_is_left(c, list, count, room);
 	for (int32_t k = 0; k < count; ++k) {
 		cut_result r = scree_formed_cut(known, &s, list[k].n, list[k].off);
 		if (r == CUT_TOO_LARGE) return what_is_left(c, list, count, room);
 		if (r == CUT_NOTHING_LEFT) return NULL;
 	}
-	*hint = -scree_formed_hint(known, &s);
+	*hint = axis_of_form(scree_formed_hint(known, &s), true);
 	scree_formed_solid(&s, room->part);
 	return room->part;
 }
@@ -254,7 +254,7 @@ static void volume_of_both(const placed *a, const placed *b, int32_t hint, known
 		return;
 	}
 	set_patch(&c, &found, ENERGY_OF_VOLUME, out);
-	if (known && hint < 0) out->axis = hint;
+	out->axis = axis_of_form(known ? form_of_axis(hint) : 0, found.flat);
 	pressure on;
 	pressure_start(&on);
 	scree_overlap_press(left, found.normal, &on);

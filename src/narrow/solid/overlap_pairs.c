@@ -16,7 +16,7 @@ enum {
 	TURN = OTHERWISE + 3,
 };
 _Static_assert(TURN + 9 == REGION_NUMBERS, "a number has no place");
-enum { IS = 0, DEPTH, WEIGHT, PITCH, ARM, NORMAL, HOLD = NORMAL + 3, AT = HOLD + 3 };
+enum { IS = 0, FLAT, DEPTH, WEIGHT, PITCH, ARM, NORMAL, HOLD = NORMAL + 3, AT = HOLD + 3 };
 _Static_assert(AT + 3 * SPREAD_POINTS == REGION_ANSWERS, "an answer has no place");
 
 typedef real column[PAIRS_AT_ONCE];
@@ -80,6 +80,7 @@ SCREE_FN void answer_pair(const column *in, column *out, int32_t i)
 	overlap_screw(&e, get_vec3(in + OTHERWISE, i), &c);
 	overlap_spread_points(&c, point);
 	out[IS][i] = is ? 1 : 0;
+	out[FLAT][i] = c.flat ? 1 : 0;
 	out[DEPTH][i] = c.depth;
 	out[WEIGHT][i] = c.weight;
 	out[PITCH][i] = c.pitch;
@@ -100,7 +101,7 @@ bool scree_overlap_pairs_get(const overlap_pairs *m, int32_t i, patch *out)
 	const column *in = m->answer;
 	if (!(in[IS][i] > 0)) return false;
 	out->points = SPREAD_POINTS;
-	out->axis = m->axis[i];
+	out->axis = axis_of_form(form_of_axis(m->axis[i]), in[FLAT][i] > 0);
 	out->depth = in[DEPTH][i];
 	out->pitch = in[PITCH][i];
 	out->arm = in[ARM][i];

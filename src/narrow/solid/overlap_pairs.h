@@ -5,7 +5,7 @@
 
 #include "narrow/solid/known_cuts.h"
 
-enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 5 + 5 * 3 + 3 + 3 };
+enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 6 + 5 * 3 + 3 + 3 };
 
 /* Pairs that overlap, one beside another. */
 typedef struct overlap_pairs {
