@@ -3,8 +3,8 @@
  *
  * A contact adds to both of its partners at once, whoever computes it. Each thread has rows of its own; the sum over
  * threads is taken where forces are asked for. One power of two for all forces and one for all torques: action is
- * reaction to the bit. Bodies that bear more than 64 times what the least of them bears, or a great many contacts, add
- * in 128 bits: wide bodies. */
+ * reaction to the bit. Bodies that bear more than 64 times what the least of them bears, or so much that their
+ * quantum would be too coarse for the lightest one, add in 128 bits: wide bodies. */
 #ifndef SCREE_STATE_SUMS_H
 #define SCREE_STATE_SUMS_H
 

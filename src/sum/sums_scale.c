@@ -7,7 +7,7 @@
 
 /* One quantum is so small that the greatest force of a usual body is 2^52 of them: a thousand such forces fit. */
 static const real OF_A_FORCE = (real)4503599627370496.0;
-/* a wide body bears more than this many times what the least one does */
+/* a usual body bears at most this many times what the least one does */
 static const real WIDE = 64;
 /* J over N m: what a step loses is much less than force times size */
 static const real OF_AN_ENERGY = 256;
@@ -53,23 +53,30 @@ static light_body lighter(light_body x, light_body y)
 	return x.mass < y.mass || (x.mass == y.mass && x.id < y.id) ? x : y;
 }
 
-static void look_at_weights(scree_world *w)
+/* N: the least weight, and whose it is; infinite where nothing has one */
+static real least_weight(const scree_world *w, uint64_t *id)
 {
-	sums *s = &w->sums;
 	const bodies *b = &w->body;
 	light_body least = {INFINITY, 0};
 	real g = v3_norm(w->gravity);
-	s->coarsest = 0;
-	if (!(g > 0)) return;
+	if (!(g > 0)) return INFINITY;
 	for (int32_t i = 0; i < b->owned; ++i)
 		if (b->inv_mass[i] > 0) least = lighter((light_body){b->mass[i], b->id[i]}, least);
 	int64_t count = 1;
 	light_body *all = w->parts.by->gather(w->parts.at, &count, sizeof least, &least);
 	for (int64_t k = 0; k < count; ++k) least = lighter(all[k], least);
 	scree_free(all);
-	if (least.mass == INFINITY) return;
-	s->lightest = least.id;
-	s->coarsest = s->force_quantum / (least.mass * g);
+	*id = least.id;
+	return least.mass * g;
+}
+
+static real quantum_for(real force) { return power_of_two_above(force) / OF_A_FORCE; }
+
+/* Does a body that bears so much add in 128 bits? Where it bears far more than the least one, and where its quantum
+ * would be too coarse for the lightest one. least: N, what any body bears at least; weight: of the lightest one */
+static bool is_wide(real bear, real least, real weight)
+{
+	return bear > WIDE * least || (bear > least && quantum_for(bear) > SUMS_COARSEST * weight);
 }
 
 static void set_scale(scree_world *w)
@@ -83,23 +90,24 @@ static void set_scale(scree_world *w)
 		if (bear[i] > 0) least = real_min(least, bear[i]);
 	}
 	scree_domain_least(&w->parts, 1, &least);
+	real weight = least_weight(w, &s->lightest);
 	s->wides = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
-		bool wide = bear[i] > WIDE * least;
+		bool wide = is_wide(bear[i], least, weight);
 		s->wides += wide;
 		if (wide) continue;
 		most[0] = real_max(most[0], bear[i]);
 		most[1] = real_max(most[1], b->radius[i]);
 	}
 	scree_domain_most(&w->parts, 2, most);
-	s->force_quantum = power_of_two_above(most[0]) / OF_A_FORCE;
+	s->force_quantum = quantum_for(most[0]);
 	s->torque_quantum = s->force_quantum * power_of_two_above(most[1]);
 	s->energy_quantum = s->torque_quantum / OF_AN_ENERGY;
-	look_at_weights(w);
+	s->coarsest = s->force_quantum / weight; /* 0 without weights */
 	if (s->wides) {
 		int32_t next = 0;
 		room(s, b->count);
-		for (int32_t i = 0; i < b->count; ++i) s->wide[i] = bear[i] > WIDE * least ? next++ : -1;
+		for (int32_t i = 0; i < b->count; ++i) s->wide[i] = is_wide(bear[i], least, weight) ? next++ : -1;
 	} else {
 		scree_free(s->wide);
 		s->wide = NULL;
