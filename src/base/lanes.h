@@ -1,15 +1,48 @@
-/* lanes.h: eight numbers side by side, where the machine has vectors of that width. Copies only: no bit depends on it.
- */
+/* lanes.h: eight numbers side by side, where the machine has vectors of that width. Copies, one operation of IEEE 754
+ * each, and whole numbers: no bit depends on it. */
 #ifndef SCREE_BASE_LANES_H
 #define SCREE_BASE_LANES_H
 
 #include <stdint.h>
 
-#if defined __AVX512F__ && (defined __clang__ || __GNUC__ >= 12)
+#if defined __AVX512F__ && defined __AVX512DQ__ && (defined __clang__ || __GNUC__ >= 12)
 #define SCREE_LANES 8
+
+#include <immintrin.h>
 
 typedef uint64_t lanes __attribute__((vector_size(64), may_alias, aligned(64)));
 typedef uint64_t lanes_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
+typedef double lanes_real __attribute__((vector_size(64), may_alias, aligned(64)));
+typedef double lanes_real_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
+
+/* the integers nearest to x, of two the even one: quanta_of of kernel/quanta.h; |x| < 2^61 */
+static inline __attribute__((always_inline, unused)) lanes lanes_quanta(lanes_real x)
+{
+	return (lanes)_mm512_cvtpd_epi64((__m512d)x);
+}
+
+/* whole numbers as reals, rounded to the nearest */
+static inline __attribute__((always_inline, unused)) lanes_real lanes_reals(lanes whole)
+{
+	return (lanes_real)_mm512_cvtepi64_pd((__m512i)whole);
+}
+
+/* no number that is not zero, and none that is not a number */
+static inline __attribute__((always_inline, unused)) int lanes_all_zero(lanes_real x)
+{
+	return _mm512_cmp_pd_mask((__m512d)x, _mm512_setzero_pd(), _CMP_NEQ_UQ) == 0;
+}
+
+/* how many are below a limit; what is no number is not */
+static inline __attribute__((always_inline, unused)) int lanes_below(lanes_real x, double limit)
+{
+	return __builtin_popcount(_mm512_cmp_pd_mask((__m512d)x, _mm512_set1_pd(limit), _CMP_LT_OQ));
+}
+
+static inline __attribute__((always_inline, unused)) uint64_t lanes_sum(lanes x)
+{
+	return (uint64_t)_mm512_reduce_add_epi64((__m512i)x);
+}
 
 #define SCREE_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
@@ -29,6 +62,23 @@ static inline __attribute__((always_inline, unused)) void lanes_transpose(lanes 
 	for (int j = 0; j < 4; j++) {
 		r[j] = SCREE_PICK(u[j], u[4 + j], 0, 1, 2, 3, 8, 9, 10, 11);
 		r[4 + j] = SCREE_PICK(u[j], u[4 + j], 4, 5, 6, 7, 12, 13, 14, 15);
+	}
+}
+
+/* The first four numbers of eight rows: to[j] gets number j of all of them. */
+static inline __attribute__((always_inline, unused)) void lanes_of_halves(lanes to[4], const double *const row[8])
+{
+	lanes r[4], t[4];
+	for (int k = 0; k < 4; ++k)
+		r[k] =
+			(lanes)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[k])), _mm256_loadu_pd(row[k + 4]), 1);
+	for (int k = 0; k < 4; k += 2) {
+		t[k] = SCREE_PICK(r[k], r[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+		t[k + 1] = SCREE_PICK(r[k], r[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+	}
+	for (int j = 0; j < 2; ++j) {
+		to[j] = SCREE_PICK(t[j], t[2 + j], 0, 1, 8, 9, 4, 5, 12, 13);
+		to[2 + j] = SCREE_PICK(t[j], t[2 + j], 2, 3, 10, 11, 6, 7, 14, 15);
 	}
 }
 #endif

@@ -73,14 +73,27 @@ typedef struct contact_motion {
 	real arm;	   /* m, of a patch: mean distance of the pressure from its centre */
 } contact_motion;
 
-/* Friction, rolling resistance and energies of a contact whose normal part is known, and what it will remember: nothing
- * if it does not touch now.
- * mean: overlap that sets the tangential stiffness, of volumes and areas the weight that stiffnesses are proportional
- * to; moment: that of the normal forces about the centre of a; patch: a constant to the compiler, whether friction
- * resists a turn about the normal, too; law and extra likewise. */
-SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, real mean, normal_part normal,
-								   vec3 moment, const contact_history *h, const sticking *sticks, bool now, bool patch,
-								   enum law_row law, enum extra extra, real dt)
+/* How the surfaces of a contact hold each other, before anything slips. */
+typedef struct grip {
+	slip rate;		  /* at which they move */
+	stretch spring;	  /* across the normal */
+	stiffening stiff; /* of all springs */
+	real damping, cap;
+	real less; /* J, of a spring that got softer */
+} grip;
+
+/* what presses the surfaces: with cohesion more than what is seen from outside */
+SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum extra extra)
+{
+	return extra == EXTRA_STICKS ? real_max(normal->force + sticks->pull, 0) : real_abs(normal->force);
+}
+
+/* mean: overlap that sets the tangential stiffness, of volumes and areas the weight that stiffnesses are proportional
+ * to; patch: a constant to the compiler, whether friction resists a turn about the normal, too; law and extra likewise.
+ */
+SCREE_FN grip grip_of(const contact_constants *c, const contact_motion *m, real mean, const normal_part *normal,
+					  const contact_history *h, const sticking *sticks, bool patch, enum law_row law, enum extra extra,
+					  real dt)
 {
 	const vec3 n = m->normal;
 	real arm = patch ? m->arm : 0;
@@ -90,27 +103,39 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : is_energy(law) ? mean : 1;
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
-	const stiffening stiff = stiffening_of(h->scale, scale);
-	slip spring = carried_slip(&stiff, held, rate, dt);
-	real damping = c->shear_damping * sqrt(c->mass * scale);
-	real less = dropped(&stiff, c->shear, spring, rate, patch, dt), bent = h->stored;
-	/* what presses the surfaces: with cohesion more than what is seen from outside */
-	real pressed = extra == EXTRA_STICKS ? real_max(normal.force + sticks->pull, 0) : real_abs(normal.force);
-	real cap = c->friction * pressed;
-	slider t = law == LAW_POWER
-				   ? drag(rate, patch, c->shear, cap)
-				   : slide(spring, bent * stiff.ratio, stiff.fresh, rate, n, patch, c->shear * scale, damping, cap, dt);
+	grip g;
+	g.rate = rate;
+	g.stiff = stiffening_of(h->scale, scale);
+	slip spring = carried_slip(&g.stiff, held, rate, dt);
+	g.damping = c->shear_damping * sqrt(c->mass * scale);
+	g.less = dropped(&g.stiff, c->shear, spring, rate, patch, dt);
+	g.cap = c->friction * pressing(normal, sticks, extra);
+	g.spring = stretch_of(spring, rate, n, patch, dt);
+	return g;
+}
+
+/* Friction, rolling resistance and energies of a contact whose normal part and grip are known, and what it will
+ * remember: nothing if it does not touch now. moment: that of the normal forces about the centre of a */
+SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const grip *g,
+								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
+								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
+{
+	const vec3 n = m->normal;
+	const real arm = patch ? m->arm : 0, bent = h->stored, scale = g->stiff.now, ratio = g->stiff.ratio;
+	slider t = law == LAW_POWER ? drag(g->rate, patch, c->shear, g->cap)
+								: slide(g->spring, bent * ratio, g->stiff.fresh, g->rate, patch, c->shear * scale,
+										g->damping, g->cap, dt);
 	bool ended = extra == EXTRA_STICKS && sticks->ended, acts = now || ended;
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
 	real let_go = 0; /* work of the last spring's force since it was last looked at */
 	if (extra == EXTRA_STICKS) {
-		vec3 flat = v3_madd(held.flat, -v3_dot(held.flat, n), n); /* no patch ends so */
-		vec3 last = v3_mul(-c->shear * stiff.before, flat);
+		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n); /* no patch ends so */
+		vec3 last = v3_mul(-c->shear * g->stiff.before, flat);
 		friction = v3(ended ? sticks->left * last.x : friction.x, ended ? sticks->left * last.y : friction.y,
 					  ended ? sticks->left * last.z : friction.z);
-		let_go = ended ? ((real)0.5 + sticks->left) * v3_dot(last, rate.flat) : 0;
+		let_go = ended ? ((real)0.5 + sticks->left) * v3_dot(last, g->rate.flat) : 0;
 	}
 	vec3 f = v3_madd(friction, normal.force, n);
 	vec3 ta = v3_add(moment, v3_cross(m->at, friction));
@@ -121,8 +146,9 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	o.history.rolling = v3(0, 0, 0);
 	o.history.rolled = o.history.twist = o.history.twisted = 0;
 	if (extra != EXTRA_NONE) {
-		turning r = roll(h, c, n, m->spin, pressed, law, &stiff, dt);
-		turning q = twist(h, c, n, m->spin, pressed, law, &stiff, dt);
+		const real pressed = pressing(&normal, sticks, extra);
+		turning r = roll(h, c, n, m->spin, pressed, law, &g->stiff, dt);
+		turning q = twist(h, c, n, m->spin, pressed, law, &g->stiff, dt);
 		vec3 with = v3_madd(v3_add(ta, r.by.force), q.by.force.x, n);
 		ta = v3(ended ? ta.x : with.x, ended ? ta.y : with.y, ended ? ta.z : with.z);
 		roll_heat = r.by.heat + q.by.heat;
@@ -145,7 +171,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	real friction_heat = rough ? t.heat : 0;
 	o.tally.normal = acts ? dt * normal.heat : 0;
 	/* a spring whose stiffness changes (12) only loses, by slip at the rim of the contact: friction's */
-	o.tally.friction = now ? dt * friction_heat + bent * (1 - stiff.ratio) + (rough ? t.lost + less : 0) : 0;
+	o.tally.friction = now ? dt * friction_heat + bent * (1 - ratio) + (rough ? t.lost + g->less : 0) : 0;
 	o.tally.rolling = turned;
 	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
 	o.tally.elastic = acts ? normal.elastic : 0;

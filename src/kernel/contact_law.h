@@ -196,29 +196,43 @@ typedef struct slip {
 /* what a patch has beside what a point has; not computed for points */
 SCREE_FN real with_spin(bool patch, real flat, real spin) { return patch ? flat + spin : flat; }
 
-/* A spring that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no more than what is
- * left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the spring's force, the
- * dashpot's part alpha is never negative. Its ways lie in the plane across n; with `patch`, a constant to the compiler,
- * in a third direction as well, with the same stiffness and one cap (the ellipsoid of limit surfaces). `spring` comes
- * advanced by half a step, v is the rate now: together the stretch follows the trapezoidal rule, without which friction
- * would be of first order in the step; so does the work of slip, with the spring's force of the last step, which its
- * energy `stored` tells (a fresh contact had none and moved half a step). */
-SCREE_FN slider slide(slip spring, real stored, bool fresh, slip v, vec3 n, bool patch, real stiffness, real damping,
-					  real cap, real dt)
+/* Where a spring of a slider would be if nothing slipped. */
+typedef struct stretch {
+	slip to;
+	real length;
+} stretch;
+
+/* A spring comes advanced by half a step, v is the rate now: together its way follows the trapezoidal rule, without
+ * which friction would be of first order in the step. With `patch`, a constant to the compiler, in a third direction as
+ * well. */
+SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 {
-	slider o;
 	real long2 = v3_norm2(spring.flat);
 	vec3 flat = v3_madd(spring.flat, -v3_dot(spring.flat, n), n);
 	real flat2 = v3_norm2(flat);
 	/* the normal turned: so does the spring, keeping its length */
 	real keep = flat2 > 0 ? sqrt(long2 / flat2) : 0;
-	vec3 trial = v3_madd(v3_mul(keep, flat), dt / 2, v.flat);
-	real spun = patch ? spring.spin + dt / 2 * v.spin : 0;
-	real long_now = sqrt(with_spin(patch, v3_norm2(trial), spun * spun)), size = stiffness * long_now;
+	stretch o;
+	o.to.flat = v3_madd(v3_mul(keep, flat), dt / 2, v.flat);
+	o.to.spin = patch ? spring.spin + dt / 2 * v.spin : 0;
+	o.length = sqrt(with_spin(patch, v3_norm2(o.to.flat), o.to.spin * o.to.spin));
+	return o;
+}
+
+/* A spring that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no more than what is
+ * left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the spring's force, the
+ * dashpot's part alpha is never negative. In all its directions it has the same stiffness and one cap (the ellipsoid of
+ * limit surfaces). The work of slip follows the trapezoidal rule, too, with the spring's force of the last step, which
+ * its energy `stored` tells (a fresh contact had none and moved half a step). */
+SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,
+					  real cap, real dt)
+{
+	slider o;
+	real size = stiffness * trial.length;
 	bool slips = size > cap;
 	real part = slips ? cap / size : 1;
-	vec3 s = v3_mul(part, trial);
-	spun *= part;
+	vec3 s = v3_mul(part, trial.to.flat);
+	real spun = part * trial.to.spin;
 	/* |k s + alpha c v| = cap, 0 <= alpha <= 1 */
 	real v2 = with_spin(patch, v3_norm2(v.flat), v.spin * v.spin), a = damping * damping * v2;
 	real b = stiffness * damping * with_spin(patch, v3_dot(s, v.flat), spun * v.spin);
@@ -232,7 +246,7 @@ SCREE_FN slider slide(slip spring, real stored, bool fresh, slip v, vec3 n, bool
 	o.spun = patch ? spun + dt / 2 * v.spin : 0;
 	o.stored = (real)0.5 * stiffness * with_spin(patch, v3_norm2(s), spun * spun);
 	real last = fresh ? cap : sqrt(2 * stiffness * stored);
-	o.lost = slips ? (real)0.5 * (last + cap) * (1 - part) * long_now : 0;
+	o.lost = slips ? (real)0.5 * (last + cap) * (1 - part) * trial.length : 0;
 	o.heat = alpha * damping * v2;
 	return o;
 }

@@ -13,14 +13,28 @@ typedef struct point_step {
 	real dt;	   /* s; 0: only look, nothing moves on */
 } point_step;
 
+/* The first half of a step: what presses, and how the surfaces hold each other before anything slips. */
+typedef struct point_grip {
+	bool touches;
+	normal_part normal;
+	sticking sticks;
+	grip of;
+} point_grip;
+
 typedef struct point_result {
 	contact_result of;
 	bool touches;
 	real torn; /* J, what a contact that was torn off still held */
 } point_result;
 
-SCREE_FN point_result point_contact(const contact_constants *c, const sphere_contact *at, const point_step *s,
-									const contact_history *h, enum law_row law, enum extra extra)
+SCREE_FN contact_motion motion_at(const sphere_contact *at, const point_step *s)
+{
+	contact_motion m = {at->normal, at->at, s->velocity, s->spin, 0};
+	return m;
+}
+
+SCREE_FN point_grip point_grip_of(const contact_constants *c, const sphere_contact *at, const point_step *s,
+								  const contact_history *h, enum law_row law, enum extra extra)
 {
 	bool now = s->touches, ended = false;
 	real end = 0, depth = at->depth;
@@ -32,21 +46,40 @@ SCREE_FN point_result point_contact(const contact_constants *c, const sphere_con
 		depth = ended ? end : at->depth;
 	}
 	real vn = v3_dot(s->velocity, at->normal);
-	normal_part normal = normal_by(law, c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
-	sticking sticks = {0, 0, false, 0};
+	point_grip g;
+	g.touches = now;
+	g.normal = normal_by(law, c, 1, extra == EXTRA_STICKS ? real_max(depth, 0) : depth, vn);
+	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
 	if (extra == EXTRA_STICKS) {
 		real left = ended ? share_ended(end - at->depth, vn * s->dt) : 0;
 		real begun = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(at->depth, -vn * s->dt);
-		sticks = adhere(c, law, depth, vn, ended ? left : begun, &normal);
-		sticks.left = left;
-		sticks.ended = ended;
+		g.sticks = adhere(c, law, depth, vn, ended ? left : begun, &g.normal);
+		g.sticks.left = left;
+		g.sticks.ended = ended;
 	}
-	vec3 moment = v3_cross(at->at, v3_mul(normal.force, at->normal));
-	contact_motion m = {at->normal, at->at, s->velocity, s->spin, 0};
-	point_result r = {contact_of(c, &m, depth, normal, moment, h, &sticks, now, false, law, extra, s->dt), now, 0};
+	contact_motion m = motion_at(at, s);
+	g.of = grip_of(c, &m, depth, &g.normal, h, &g.sticks, false, law, extra, s->dt);
+	return g;
+}
+
+/* The second half: friction, and what comes of it. */
+SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contact *at, const point_step *s,
+								 const point_grip *g, const contact_history *h, enum law_row law, enum extra extra)
+{
+	vec3 moment = v3_cross(at->at, v3_mul(g->normal.force, at->normal));
+	contact_motion m = motion_at(at, s);
+	point_result r = {contact_of(c, &m, &g->of, g->normal, moment, h, &g->sticks, g->touches, false, law, extra, s->dt),
+					  g->touches, 0};
 	/* what is torn off heats the grains */
-	if (extra == EXTRA_STICKS) r.torn = ended ? real_max(r.of.tally.elastic, 0) : 0;
+	if (extra == EXTRA_STICKS) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
 	return r;
+}
+
+SCREE_FN point_result point_contact(const contact_constants *c, const sphere_contact *at, const point_step *s,
+									const contact_history *h, enum law_row law, enum extra extra)
+{
+	point_grip g = point_grip_of(c, at, s, h, law, extra);
+	return point_slip(c, at, s, &g, h, law, extra);
 }
 
 /* The history of a contact as it is now: springs lie half a step ahead. With dt = 0 in the step the contact is as it is

@@ -14,14 +14,20 @@ typedef struct stiffening {
 	bool fresh;
 } stiffening;
 
+/* ratio: the smaller one over the greater one, where both are above zero */
+SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
+{
+	stiffening s = {before, now, ratio, 1, !(before > 0)};
+	s.ratio = s.fresh ? 1 : ratio;
+	s.grows = now > before ? s.ratio : 1;
+	return s;
+}
+
 /* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md) */
 SCREE_FN stiffening stiffening_of(real before, real now)
 {
-	stiffening s = {before, now, 1, 1, !(before > 0)};
 	bool growing = now > before;
-	s.ratio = s.fresh ? 1 : (growing ? before : now) / (growing ? now : before);
-	s.grows = growing ? s.ratio : 1;
-	return s;
+	return stiffening_by(before, now, (growing ? before : now) / (growing ? now : before));
 }
 
 /* a spring as the new scale finds it; the half step that it is ahead is a way, not a force: it keeps its length */
@@ -72,7 +78,8 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 	slip across = {v3_madd(spin, -v3_dot(spin, n), n), 0};
 	slip angle = {carried(s, h->rolling, across.flat, dt), 0};
 	real less = h->rolled * (s->ratio - 1) - dropped(s, one, angle, across, false, dt);
-	slider r = slide(angle, h->rolled * s->ratio, s->fresh, across, n, false, spring, damping, lever * force, dt);
+	stretch trial = stretch_of(angle, across, n, false, dt);
+	slider r = slide(trial, h->rolled * s->ratio, s->fresh, across, false, spring, damping, lever * force, dt);
 	turning o = {r, rolls ? dt * r.heat + r.lost - less : 0};
 	o.by.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
 	o.by.spring = v3(rolls ? r.spring.x : 0, rolls ? r.spring.y : 0, rolls ? r.spring.z : 0);
@@ -94,8 +101,8 @@ SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec
 	/* one angle as the x of vectors across y */
 	slip angle = {carried(s, v3(h->twist, 0, 0), rate.flat, dt), 0};
 	real less = h->twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, dt);
-	slider t =
-		slide(angle, h->twisted * s->ratio, s->fresh, rate, v3(0, 1, 0), false, spring, damping, lever * force, dt);
+	stretch trial = stretch_of(angle, rate, v3(0, 1, 0), false, dt);
+	slider t = slide(trial, h->twisted * s->ratio, s->fresh, rate, false, spring, damping, lever * force, dt);
 	turning o = {t, twists ? dt * t.heat + t.lost - less : 0};
 	o.by.force.x = twists ? t.force.x : 0;
 	o.by.spring.x = twists ? t.spring.x : 0;

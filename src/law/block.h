@@ -1,7 +1,5 @@
 /* block.h: some contacts side by side: what the law needs of both partners, their constants where they differ, and what
- * comes out, in quanta, added to the partners.
- *
- * Partners lie anywhere; a loop over contacts that reads what lies side by side vectorises. */
+ * comes out, in quanta. gather.h fills in the partners, add.h adds up what comes out. */
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
 
@@ -10,101 +8,48 @@
 #include "kernel/contact_quanta.h"
 #include "law/job.h"
 
-/* of both partners the first twelve numbers of their records (state/record.h) */
-enum { OF_X, OF_Y, OF_Z, OF_ROUND, OF_VX, OF_VY, OF_VZ, OF_INV_MASS, OF_WX, OF_WY, OF_WZ, OF_MASS, OF_RECORD };
+enum { BLOCK = 32 }; /* contacts that are looked at side by side */
+
+/* what a contact adds to sums: numbers of quanta, not yet whole (kernel/contact_quanta.h) */
+enum { LOAD_FORCE, LOAD_TORQUE_A = 3, LOAD_TORQUE_B = 6, LOAD_FORCES = 9, LOAD_TORQUES, LOAD_PARTS };
 
 typedef struct block {
-	real a[OF_RECORD][BLOCK], b[OF_RECORD][BLOCK];
-	real vx[BLOCK], vy[BLOCK], vz[BLOCK], x[BLOCK], y[BLOCK], z[BLOCK]; /* of a against b; from b to a */
-	int32_t image[BLOCK];												/* of worlds with periods: code */
+	/* both partners (kernel/partners.h) */
+	real x[BLOCK], y[BLOCK], z[BLOCK], vx[BLOCK], vy[BLOCK], vz[BLOCK]; /* of a against b; from b to a */
+	real wa[3][BLOCK], wb[3][BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
+	int32_t image[BLOCK]; /* of worlds with periods: code */
 	/* of the contact's constants what follows from the materials alone */
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
 	real radius[BLOCK], mass[BLOCK]; /* reduced */
 	/* what comes out */
-	real fx[BLOCK], fy[BLOCK], fz[BLOCK], tx[BLOCK], ty[BLOCK], tz[BLOCK], normal[BLOCK];
-	int64_t to_a[8][BLOCK], to_b[8][BLOCK]; /* quanta, as a body_sum */
-	real most[BLOCK];						/* quanta, of force and torques; NaN where they are no numbers */
+	real load[LOAD_PARTS][BLOCK];
+	real most[BLOCK];	/* of a load and its energies; NaN where they are no numbers */
+	real normal[BLOCK]; /* N */
 } block __attribute__((aligned(64)));
 
 /* ------------------------------------------------------------------ in */
 
-SCREE_FN void put_record(real to[OF_RECORD][BLOCK], int64_t i, const body_record *r)
+SCREE_FN void put_partners(block *o, int64_t i, const partners *p)
 {
-	to[OF_X][i] = r->place.x, to[OF_Y][i] = r->place.y, to[OF_Z][i] = r->place.z, to[OF_ROUND][i] = r->round;
-	to[OF_VX][i] = r->velocity.x, to[OF_VY][i] = r->velocity.y, to[OF_VZ][i] = r->velocity.z;
-	to[OF_INV_MASS][i] = r->inv_mass;
-	to[OF_WX][i] = r->spin.x, to[OF_WY][i] = r->spin.y, to[OF_WZ][i] = r->spin.z, to[OF_MASS][i] = r->mass;
+	o->x[i] = p->apart.x, o->y[i] = p->apart.y, o->z[i] = p->apart.z;
+	o->vx[i] = p->v.x, o->vy[i] = p->v.y, o->vz[i] = p->v.z;
+	o->wa[0][i] = p->wa.x, o->wa[1][i] = p->wa.y, o->wa[2][i] = p->wa.z;
+	o->wb[0][i] = p->wb.x, o->wb[1][i] = p->wb.y, o->wb[2][i] = p->wb.z;
+	o->ra[i] = p->ra, o->rb[i] = p->rb, o->ma[i] = p->ma, o->mb[i] = p->mb;
 }
 
-/* records of the bodies `of` to items i .. i+n-1 */
-SCREE_FN void put_records(real to[OF_RECORD][BLOCK], int64_t i, const body_record *record, const int32_t *of, int64_t n)
-{
-	int64_t k = 0;
-#ifdef SCREE_LANES
-	for (; k + 8 <= n; k += 8) {
-		lanes head[8], tail[8];
-		for (int j = 0; j < 8; ++j) {
-			const lanes *r = (const lanes *)(record + of[k + j]);
-			head[j] = r[0];
-			tail[j] = r[1];
-		}
-		lanes_transpose(head);
-		lanes_transpose(tail);
-		for (int j = 0; j < 8; ++j) *(lanes_anywhere *)(to[j] + i + k) = head[j];
-		for (int j = 0; j < 4; ++j) *(lanes_anywhere *)(to[8 + j] + i + k) = tail[j];
-	}
-#endif
-	for (; k < n; ++k) put_record(to, i + k, record + of[k]);
-}
-
-/* a wall is a partner that is as the body sees it: it moves with the velocity that it has at the body's centre */
-SCREE_FN void put_wall(block *o, int64_t i, const wall *w, const body_record *a)
-{
-	vec3 apart = v3_sub(a->place, w->place), moves = v3_add(w->velocity, v3_cross(w->spin, apart));
-	o->b[OF_X][i] = w->place.x, o->b[OF_Y][i] = w->place.y, o->b[OF_Z][i] = w->place.z, o->b[OF_ROUND][i] = a->round;
-	o->b[OF_VX][i] = moves.x, o->b[OF_VY][i] = moves.y, o->b[OF_VZ][i] = moves.z, o->b[OF_INV_MASS][i] = 0;
-	o->b[OF_WX][i] = w->spin.x, o->b[OF_WY][i] = w->spin.y, o->b[OF_WZ][i] = w->spin.z, o->b[OF_MASS][i] = 0;
-}
-
-/* Items 0 .. n-1 are contact rows first .. first+n-1; likewise below. */
-SCREE_FN void put_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall)
-{
-	const pair_list *l = j->list;
-	const int32_t *ca = l->ca + first, *cb = l->cb + first;
-	put_records(o->a, 0, j->record, ca, n);
-	if (on_wall)
-		for (int64_t i = 0; i < n; ++i) put_wall(o, i, j->wall->row + j->wall->surface_wall[cb[i]], j->record + ca[i]);
-	else
-		put_records(o->b, 0, j->record, cb, n);
-	for (int64_t i = 0; i < n; ++i) {
-		o->x[i] = o->a[OF_X][i] - o->b[OF_X][i];
-		o->y[i] = o->a[OF_Y][i] - o->b[OF_Y][i];
-		o->z[i] = o->a[OF_Z][i] - o->b[OF_Z][i];
-		o->vx[i] = o->a[OF_VX][i] - o->b[OF_VX][i];
-		o->vy[i] = o->a[OF_VY][i] - o->b[OF_VY][i];
-		o->vz[i] = o->a[OF_VZ][i] - o->b[OF_VZ][i];
-	}
-	if (!j->period || on_wall) return;
-	for (int64_t i = 0; i < n; ++i) {
-		int32_t code = o->image[i] = image_at(j, first + i);
-		const vec3 shift = j->period->shift[code], drift = j->period->drift[code];
-		o->x[i] -= shift.x, o->y[i] -= shift.y, o->z[i] -= shift.z;
-		o->vx[i] -= drift.x, o->vy[i] -= drift.y, o->vz[i] -= drift.z;
-	}
-}
-
-SCREE_FN partners get_partners(const block *o, int64_t i, bool on_wall)
+SCREE_FN partners get_partners(const block *o, int64_t i)
 {
 	partners p = {v3(o->vx[i], o->vy[i], o->vz[i]),
-				  v3(o->a[OF_WX][i], o->a[OF_WY][i], o->a[OF_WZ][i]),
-				  v3(o->b[OF_WX][i], o->b[OF_WY][i], o->b[OF_WZ][i]),
+				  v3(o->wa[0][i], o->wa[1][i], o->wa[2][i]),
+				  v3(o->wb[0][i], o->wb[1][i], o->wb[2][i]),
 				  v3(o->x[i], o->y[i], o->z[i]),
-				  o->a[OF_ROUND][i],
-				  o->b[OF_ROUND][i],
-				  on_wall ? o->a[OF_MASS][i] : o->a[OF_INV_MASS][i],
-				  o->b[OF_INV_MASS][i]};
+				  o->ra[i],
+				  o->rb[i],
+				  o->ma[i],
+				  o->mb[i]};
 	return p;
 }
 
@@ -133,7 +78,7 @@ SCREE_FN void put_reduced(block *o, int64_t n, bool on_wall)
 {
 #pragma omp simd
 	for (int64_t i = 0; i < n; ++i) {
-		partners p = get_partners(o, i, on_wall);
+		partners p = get_partners(o, i);
 		o->radius[i] = reduced_radius(&p, on_wall);
 		o->mass[i] = reduced_mass(&p, on_wall);
 	}
@@ -193,28 +138,27 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return n;
 }
 
-/* Force and torque on a of item i. */
-SCREE_FN void put_result(block *o, int64_t i, const contact_result *r)
+/* Of item i: force and torque on a. */
+SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by)
 {
-	o->fx[i] = r->force.x, o->fy[i] = r->force.y, o->fz[i] = r->force.z;
-	o->tx[i] = r->torque.x, o->ty[i] = r->torque.y, o->tz[i] = r->torque.z;
+	return contact_load_of(r->force, r->torque, v3(o->x[i], o->y[i], o->z[i]), by->forces, by->torques);
 }
 
-/* What the results come to, in quanta, for both partners. A loop of its own: short ones overlap in time. */
-SCREE_FN void put_quanta(block *o, int64_t n, const loop_numbers *by)
+/* worst: quanta, of its energies */
+SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 {
-#pragma omp simd
-	for (int64_t i = 0; i < n; ++i) {
-		vec3 force = v3(o->fx[i], o->fy[i], o->fz[i]), torque = v3(o->tx[i], o->ty[i], o->tz[i]);
-		contact_quanta q = contact_quanta_of(force, torque, v3(o->x[i], o->y[i], o->z[i]), by->forces, by->torques);
-		o->to_a[0][i] = q.force.x, o->to_a[1][i] = q.force.y, o->to_a[2][i] = q.force.z;
-		o->to_b[0][i] = opposite(q.force.x), o->to_b[1][i] = opposite(q.force.y), o->to_b[2][i] = opposite(q.force.z);
-		o->to_a[3][i] = q.torque_a.x, o->to_a[4][i] = q.torque_a.y, o->to_a[5][i] = q.torque_a.z;
-		o->to_b[3][i] = q.torque_b.x, o->to_b[4][i] = q.torque_b.y, o->to_b[5][i] = q.torque_b.z;
-		o->to_a[6][i] = o->to_b[6][i] = q.forces;
-		o->to_a[7][i] = o->to_b[7][i] = q.torques;
-		o->most[i] = q.most;
-	}
+	o->load[0][i] = q->force.x, o->load[1][i] = q->force.y, o->load[2][i] = q->force.z;
+	o->load[3][i] = q->torque_a.x, o->load[4][i] = q->torque_a.y, o->load[5][i] = q->torque_a.z;
+	o->load[6][i] = q->torque_b.x, o->load[7][i] = q->torque_b.y, o->load[8][i] = q->torque_b.z;
+	o->load[LOAD_FORCES][i] = q->forces, o->load[LOAD_TORQUES][i] = q->torques;
+	o->most[i] = q->most + worst;
+}
+
+/* Number of quanta `row` .. `row`+2 of item i as a force or a torque: a quantum is a power of two, so that this gives
+ * what was put in. */
+SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
+{
+	return v3(quantum * o->load[row][i], quantum * o->load[row + 1][i], quantum * o->load[row + 2][i]);
 }
 
 #endif

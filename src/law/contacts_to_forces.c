@@ -63,7 +63,7 @@ static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 		int32_t law = j->constants[rule_of(j, from, on_wall)].law;
 		int64_t k = from + 1;
 		while (k < end && j->constants[rule_of(j, k, on_wall)].law == law) ++k;
-		const rows r = {from, k - from, NULL};
+		const rows r = {from, k - from, NULL, k, end - k};
 		most = real_max(most, run(j, &r, law, s->kind, s->extra));
 		from = k;
 	}
@@ -88,7 +88,8 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	j.own = s->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
-		const rows r = {l->base[p], l->used[p], s->only};
+		const bool last = p + 1 == to;
+		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
 		s->most[thread] = real_max(s->most[thread], most);
 		j.own->tally.touching += count_touching(s, &r);

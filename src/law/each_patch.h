@@ -5,6 +5,7 @@
 
 #include "kernel/patch_contact.h"
 #include "law/add.h"
+#include "law/gather.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 						 bool on_wall)
 {
 	const pair_list *l = j->list;
-	partners p = get_partners(o, i, on_wall);
+	partners p = get_partners(o, i);
 	const contact_constants c = get_constants(o, i);
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
@@ -84,29 +85,30 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 
 /* Item i of a block, which is contact row k, whose points are added up. Returns the overlap over the smaller one's
  * size. */
-SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k, real dt,
-						   enum law_row law, bool on_wall, enum extra extra)
+SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k,
+						   const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
-	partners p = get_partners(o, i, on_wall);
+	partners p = get_partners(o, i);
 	const contact_constants c = get_constants(o, i);
-	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, dt};
+	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, by->dt};
 	contact_history h = get_history(l, k, true, extra);
 	patch_account y = get_account(l, k, extra);
 	contact_result r = patch_contact(&c, &p, get_press(s, i), &t, &y, &h, law, on_wall, extra);
 	set_history(l, k, &r.history, true, extra);
 	keep_account(l, k, &r.tally);
 	if (extra != EXTRA_NONE) l->lost_rolling[k] += r.tally.rolling;
-	put_result(o, i, &r);
+	const contact_load load = load_of(o, i, &r, by);
+	put_load(o, i, &load, 0);
 	o->normal[i] = r.normal;
 	return t.touches ? overlap_part(&p, t.depth) : 0;
 }
 
 /* what contacts of patches did, for those who look at them */
-SCREE_FN void keep_forces(pair_list *l, const block *o, int64_t first, int64_t n)
+SCREE_FN void keep_forces(pair_list *l, const block *o, const sums *s, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i)
-		l->force[first + i] =
-			(contact_force){v3(o->fx[i], o->fy[i], o->fz[i]), v3(o->tx[i], o->ty[i], o->tz[i]), o->normal[i]};
+		l->force[first + i] = (contact_force){load_at(o, LOAD_FORCE, i, s->force_quantum),
+											  load_at(o, LOAD_TORQUE_A, i, s->torque_quantum), o->normal[i]};
 }
 
 /* The next rows that are looked at side by side: not before `from`, before `end`. Rows that do not touch are computed
@@ -118,7 +120,7 @@ SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law
 	for (int64_t k = from; k < from + n; ++k) touching += l->touch[k] != 0;
 	if (4 * touching < n)
 		for (n = 1; from + n < end && l->touch[from + n];) ++n;
-	const rows r = {from, n, of};
+	const rows r = {from, n, of, 0, 0};
 	return r;
 }
 
@@ -138,21 +140,21 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
 		 b = next_rows(&list, b.from + b.count, end, r->of)) {
-		if (!on_wall) fetch_records(j, list.cb, b.from, b.count, end, 0);
-		put_partners(&o, j, b.from, b.count, on_wall);
+		const soon next = soon_after(r, b.from, b.count, AHEAD);
+		if (!on_wall) fetch_records(j, &next, 0);
+		gather_partners(&o, j, b.from, b.count, on_wall);
 		if (!r->of) put_their_constants(&o, j, b.from, b.count, law, on_wall);
-		if (!on_wall) fetch_records(j, list.cb, b.from, b.count, end, 64);
+		if (!on_wall) fetch_records(j, &next, 64);
 		put_reduced(&o, b.count, on_wall);
-		if (!on_wall) fetch_sums(j, list.cb, b.from, b.count);
+		if (!on_wall) fetch_sums(j, &next);
 		for (int64_t i = 0; i < b.count; ++i)
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < b.count; ++i) {
-			real part = finish_patch(&list, loose, &o, &s, i, b.from + i, numbers.dt, law, on_wall, extra);
+			real part = finish_patch(&list, loose, &o, &s, i, b.from + i, &numbers, law, on_wall, extra);
 			most = part > most ? part : most;
 		}
-		put_quanta(&o, b.count, &numbers);
-		keep_forces(&list, &o, b.from, b.count);
+		keep_forces(&list, &o, j->sums, b.from, b.count);
 		add_block(j, &o, b.from, b.count, on_wall);
 	}
 	return most;

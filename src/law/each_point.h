@@ -7,13 +7,15 @@
 
 #include "kernel/point_contact.h"
 #include "law/add.h"
+#include "law/gather.h"
 
 /* Where the partners touch, and what the law says to the ledger. */
 typedef struct point_block {
 	real nx[BLOCK], ny[BLOCK], nz[BLOCK], px[BLOCK], py[BLOCK], pz[BLOCK], depth[BLOCK];
-	real normal[BLOCK], friction[BLOCK], rolling[BLOCK], work[BLOCK], power[BLOCK], heat[BLOCK];
-	real gone[BLOCK], torn[BLOCK];
-	int64_t energy[TALLIES][BLOCK]; /* quanta */
+	/* halfway (kernel/point_contact.h) */
+	real force[BLOCK], power[BLOCK], heat[BLOCK], scale[BLOCK], ratio[BLOCK], damping[BLOCK], cap[BLOCK], less[BLOCK];
+	real rx[BLOCK], ry[BLOCK], rz[BLOCK], sx[BLOCK], sy[BLOCK], sz[BLOCK], length[BLOCK]; /* rate, spring */
+	real energy[TALLIES][BLOCK];														  /* quanta, not yet whole */
 } point_block;
 
 /* of spheres by formula, of others what the narrow phase found; contact rows first .. first+n-1 */
@@ -24,7 +26,7 @@ SCREE_FN void put_contacts(point_block *to, const block *o, const pair_list *l, 
 		int64_t k = first + i;
 		sphere_contact at = {v3(0, 0, 1), v3(0, 0, 0), 0};
 		if (with == OF_SPHERES) {
-			at = sphere_contact_of(v3(o->x[i], o->y[i], o->z[i]), o->a[OF_ROUND][i], o->b[OF_ROUND][i]);
+			at = sphere_contact_of(v3(o->x[i], o->y[i], o->z[i]), o->ra[i], o->rb[i]);
 		} else {
 			at.normal = v3(l->nx[k], l->ny[k], l->nz[k]);
 			at.at = v3(l->px[k], l->py[k], l->pz[k]);
@@ -42,28 +44,14 @@ SCREE_FN sphere_contact get_contact(const point_block *s, int64_t i)
 	return at;
 }
 
-SCREE_FN void put_tally(point_block *to, int64_t i, const contact_tally *y, real gone, real torn)
+SCREE_FN void put_energies(point_block *to, int64_t i, const tally_load *q)
 {
-	to->normal[i] = y->normal, to->friction[i] = y->friction, to->rolling[i] = y->rolling;
-	to->work[i] = y->work, to->power[i] = y->power, to->heat[i] = y->heat;
-	to->gone[i] = gone, to->torn[i] = torn;
-}
-
-/* the energies in quanta */
-SCREE_FN void put_energies(point_block *s, block *o, int64_t n, const loop_numbers *by)
-{
-#pragma omp simd
-	for (int64_t i = 0; i < n; ++i) {
-		const contact_tally y = {s->normal[i], s->friction[i], s->rolling[i], s->work[i], 0, s->power[i], s->heat[i]};
-		tally_quanta q = tally_quanta_of(&y, s->gone[i], s->torn[i], by->energies, by->dt);
-		s->energy[TALLY_NORMAL][i] = q.normal;
-		s->energy[TALLY_FRICTION][i] = q.friction;
-		s->energy[TALLY_ROLLING][i] = q.rolling;
-		s->energy[TALLY_MADE][i] = q.made;
-		s->energy[TALLY_POWER][i] = q.power;
-		s->energy[TALLY_HEAT][i] = q.heat;
-		o->most[i] += q.most;
-	}
+	to->energy[TALLY_NORMAL][i] = q->normal;
+	to->energy[TALLY_FRICTION][i] = q->friction;
+	to->energy[TALLY_ROLLING][i] = q->rolling;
+	to->energy[TALLY_MADE][i] = q->made;
+	to->energy[TALLY_POWER][i] = q->power;
+	to->energy[TALLY_HEAT][i] = q->heat;
 }
 
 /* What contacts of items 0 .. n-1 that are counted elsewhere leave to the ledger there. */
@@ -73,33 +61,101 @@ SCREE_FN void forget_elsewhere(const job *j, point_block *s, int64_t first, int6
 		for (int t = 0; counted_elsewhere(j, first + i, on_wall) && t < TALLIES; ++t) s->energy[t][i] = 0;
 }
 
+/* unsigned: what no sum holds is told by `unbearable`, and is no trap */
+SCREE_FN uint64_t sum_of_quanta(const real of[BLOCK], int64_t n)
+{
+	uint64_t sum = 0;
+	int64_t i = 0;
+#ifdef SCREE_LANES
+	lanes eight = {0};
+	for (; i + SCREE_LANES <= n; i += SCREE_LANES) eight += lanes_quanta(*(const lanes_real *)(of + i));
+	sum = lanes_sum(eight);
+#endif
+	for (; i < n; ++i) sum += (uint64_t)quanta_of(of[i]);
+	return sum;
+}
+
 /* Energies of points, for the ledger. */
 SCREE_FN void add_tally(law_tally *to, const point_block *s, int64_t n, bool turns)
 {
-	for (int t = 0; t < TALLIES; ++t) {
-		if (t == TALLY_ROLLING && !turns) continue;
-		uint64_t sum = 0; /* unsigned: what no sum holds is told by `unbearable`, and is no trap */
-		for (int64_t i = 0; i < n; ++i) sum += (uint64_t)s->energy[t][i];
-		to->energy[t] += (int64_t)sum;
-	}
+	for (int t = 0; t < TALLIES; ++t)
+		if (t != TALLY_ROLLING || turns) to->energy[t] += (int64_t)sum_of_quanta(s->energy[t], n);
 }
 
-/* Item i of a block, which is contact row k. Returns the overlap over the smaller one's size. */
-SCREE_FN real block_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, real dt, enum law_row law,
-						partner with, enum extra extra)
+SCREE_FN point_step step_of(const block *o, const point_block *s, const pair_list *l, int64_t i, int64_t k, real dt,
+							partner with)
 {
-	const bool on_wall = with == OF_WALL;
-	partners p = get_partners(o, i, on_wall);
+	const partners p = get_partners(o, i);
+	const sphere_contact at = get_contact(s, i);
+	bool touches = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
+	point_step t = {slip_velocity(&p, at.at, with == OF_WALL), v3_sub(p.wa, p.wb), touches, dt};
+	return t;
+}
+
+SCREE_FN void put_grip(point_block *to, int64_t i, const point_grip *g)
+{
+	to->force[i] = g->normal.force, to->power[i] = g->normal.power, to->heat[i] = g->normal.heat;
+	to->scale[i] = g->of.stiff.now, to->ratio[i] = g->of.stiff.ratio;
+	to->damping[i] = g->of.damping, to->cap[i] = g->of.cap, to->less[i] = g->of.less;
+	to->rx[i] = g->of.rate.flat.x, to->ry[i] = g->of.rate.flat.y, to->rz[i] = g->of.rate.flat.z;
+	to->sx[i] = g->of.spring.to.flat.x, to->sy[i] = g->of.spring.to.flat.y, to->sz[i] = g->of.spring.to.flat.z;
+	to->length[i] = g->of.spring.length;
+}
+
+/* h: as it was before the step; of what does not stick */
+SCREE_FN point_grip get_grip(const point_block *s, int64_t i, const contact_history *h, bool touches)
+{
+	point_grip g;
+	g.touches = touches;
+	g.normal.force = s->force[i], g.normal.power = s->power[i], g.normal.heat = s->heat[i];
+	g.normal.elastic = 0; /* nobody asks here */
+	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
+	g.of.stiff = stiffening_by(h->scale, s->scale[i], s->ratio[i]);
+	g.of.damping = s->damping[i], g.of.cap = s->cap[i], g.of.less = s->less[i];
+	g.of.rate.flat = v3(s->rx[i], s->ry[i], s->rz[i]), g.of.rate.spin = 0;
+	g.of.spring.to.flat = v3(s->sx[i], s->sy[i], s->sz[i]), g.of.spring.to.spin = 0;
+	g.of.spring.length = s->length[i];
+	return g;
+}
+
+/* The first half of item i of a block, which is contact row k. */
+SCREE_FN void grip_row(const pair_list *l, const block *o, point_block *s, int64_t i, int64_t k, real dt,
+					   enum law_row law, partner with, enum extra extra)
+{
 	const contact_constants c = get_constants(o, i);
 	const sphere_contact at = get_contact(s, i);
-	contact_history h = get_history(l, k, false, extra);
-	bool touches = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
-	point_step t = {slip_velocity(&p, at.at, on_wall), v3_sub(p.wa, p.wb), touches, dt};
-	point_result r = point_contact(&c, &at, &t, &h, law, extra);
+	const point_step t = step_of(o, s, l, i, k, dt, with);
+	const contact_history h = get_history(l, k, false, extra);
+	const point_grip g = point_grip_of(&c, &at, &t, &h, law, extra);
+	put_grip(s, i, &g);
+}
+
+SCREE_FN void grip_rows(const pair_list *l, const block *o, point_block *s, int64_t first, int64_t n, real dt,
+						enum law_row law, partner with, enum extra extra)
+{
+#pragma omp simd
+	for (int64_t i = 0; i < n; ++i) grip_row(l, o, s, i, first + i, dt, law, with, extra);
+}
+
+/* The second half; of what sticks both. Returns the overlap over the smaller one's size. */
+SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, const loop_numbers *by,
+					   enum law_row law, partner with, enum extra extra)
+{
+	const partners p = get_partners(o, i);
+	const contact_constants c = get_constants(o, i);
+	const sphere_contact at = get_contact(s, i);
+	const point_step t = step_of(o, s, l, i, k, by->dt, with);
+	const contact_history h = get_history(l, k, false, extra);
+	const point_grip g =
+		extra == EXTRA_STICKS ? point_grip_of(&c, &at, &t, &h, law, extra) : get_grip(s, i, &h, t.touches);
+	const point_result r = point_slip(&c, &at, &t, &g, &h, law, extra);
 	l->touch[k] = r.touches ? (uint64_t)1 : (uint64_t)0;
 	set_history(l, k, &r.of.history, false, extra);
-	put_result(o, i, &r.of);
-	put_tally(s, i, &r.of.tally, r.touches ? 0 : h.stored + h.rolled + h.twisted, r.torn);
+	const real gone = r.touches ? 0 : h.stored + h.rolled + h.twisted;
+	const tally_load energies = tally_load_of(&r.of.tally, gone, r.torn, by->energies, by->dt);
+	const contact_load load = load_of(o, i, &r.of, by);
+	put_load(o, i, &load, energies.most);
+	put_energies(s, i, &energies);
 	return r.touches ? overlap_part(&p, at.depth) : 0;
 }
 
@@ -109,27 +165,28 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	const bool on_wall = with == OF_WALL;
 	pair_list list = *j->list; /* a copy: what is fetched through pointers is fetched for each contact */
 	const loop_numbers numbers = numbers_of(j);
-	const int64_t end = r->from + r->count;
 	real most = 0;
 	block o;
 	point_block s;
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (int64_t start = 0; start < r->count; start += BLOCK) {
 		int64_t n = r->count - start < BLOCK ? r->count - start : BLOCK, first = r->from + start;
-		if (!on_wall) fetch_records(j, list.cb, first, n, end, 0);
-		put_partners(&o, j, first, n, on_wall);
+		const soon next = soon_after(r, first, n, AHEAD), after = soon_after(r, first, n, 2 * AHEAD);
+		if (!on_wall) fetch_records(j, &next, 0);
+		gather_partners(&o, j, first, n, on_wall);
 		if (!r->of) put_their_constants(&o, j, first, n, law, on_wall);
-		if (!on_wall) fetch_records(j, list.cb, first, n, end, 64);
+		if (!on_wall) fetch_records(j, &next, 64);
 		put_reduced(&o, n, on_wall);
 		put_contacts(&s, &o, &list, first, n, with);
-		if (!on_wall) fetch_sums(j, list.cb, first, n);
+		fetch_history(&list, &next);
+		fetch_partners(&list, &after);
+		if (!on_wall) fetch_sums(j, &next);
+		if (extra != EXTRA_STICKS) grip_rows(&list, &o, &s, first, n, numbers.dt, law, with, extra);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < n; ++i) {
-			real part = block_row(&list, &o, &s, i, first + i, numbers.dt, law, with, extra);
+			real part = slip_row(&list, &o, &s, i, first + i, &numbers, law, with, extra);
 			most = part > most ? part : most;
 		}
-		put_quanta(&o, n, &numbers);
-		put_energies(&s, &o, n, &numbers);
 		add_block(j, &o, first, n, on_wall);
 		if (j->divided) forget_elsewhere(j, &s, first, n, on_wall);
 		add_tally(&j->own->tally, &s, n, extra != EXTRA_NONE);

@@ -41,32 +41,17 @@ SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 	return j->record[j->list->ca[k]].material * j->materials + mb;
 }
 
-/* Contact rows from .. from+count-1 of a list; of: their constants, or NULL where they differ. */
+/* Contact rows from .. from+count-1 of a list. */
 typedef struct rows {
 	int64_t from, count;
-	const law_constants *of;
+	const law_constants *of;  /* their constants, or NULL where they differ */
+	int64_t next, next_count; /* rows that come after them, to be asked for ahead; or none */
 } rows;
 
 /* May contact row k be counted elsewhere, and is it? A question for worlds that are divided. */
 SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 {
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
-}
-
-enum { BLOCK = 32, AHEAD = 64 }; /* contacts that are looked at side by side; how far ahead memory is asked for */
-
-/* Partners lie anywhere. What is needed of those some rows further on is asked for in three turns between the loops of
- * a block: so many lines at once are more than a core waits for. end: of the rows */
-SCREE_FN void fetch_records(const job *j, const int32_t *cb, int64_t from, int64_t count, int64_t end, size_t offset)
-{
-	for (int64_t k = from; k < from + count; ++k)
-		__builtin_prefetch((const char *)(j->record + cb[k + AHEAD < end ? k + AHEAD : end - 1]) + offset);
-}
-
-/* these are added to when the block is computed */
-SCREE_FN void fetch_sums(const job *j, const int32_t *cb, int64_t from, int64_t count)
-{
-	for (int64_t k = from; k < from + count; ++k) __builtin_prefetch(j->own->rows.body + cb[k], 1);
 }
 
 /* The loop over contacts of a law with one kind of partner. Returns the greatest overlap over the smaller one's size.

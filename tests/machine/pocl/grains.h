@@ -46,8 +46,10 @@ SCREE_FN meeting meet_by(meeting m, const grain *a, const grain *b, const rule *
 	point_step s = {slip_velocity(&p, at.at, false), v3_sub(p.wa, p.wb), at.depth > 0, r->dt};
 	point_result o = point_contact(&c, &at, &s, &m.history, law, extra);
 	real gone = o.touches ? 0 : m.history.stored + m.history.rolled + m.history.twisted;
-	m.quanta = contact_quanta_of(o.of.force, o.of.torque, p.apart, 1 / r->force_quantum, 1 / r->torque_quantum);
-	m.tally = tally_quanta_of(&o.of.tally, gone, o.torn, 1 / r->energy_quantum, r->dt);
+	contact_load load = contact_load_of(o.of.force, o.of.torque, p.apart, 1 / r->force_quantum, 1 / r->torque_quantum);
+	tally_load tally = tally_load_of(&o.of.tally, gone, o.torn, 1 / r->energy_quantum, r->dt);
+	m.quanta = contact_quanta_of(&load);
+	m.tally = tally_quanta_of(&tally);
 	m.result = o.of;
 	m.history = o.of.history;
 	m.touches = o.touches ? 1 : 0;
