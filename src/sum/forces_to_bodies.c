@@ -2,6 +2,7 @@
  * of walls that move. Integers: no order changes them (docs/theory/sums.md). The rows are zero afterwards. */
 #include "stages.h"
 
+#include "base/lanes.h"
 #include "base/parallel.h"
 
 #include <stdatomic.h>
@@ -15,29 +16,61 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* sums of absolute values from which on the others may not fit */
-static const int64_t TOO_MUCH = INT64_C(1) << 46;
+/* sums of absolute values from which on the others may not fit; one that itself did not fit is above it, too */
+static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* the rows of one block in all threads' rows, in `to` */
-static void join_block(scree_world *w, int64_t block, int64_t count, body_sum *to)
+/* The sums of one block over all threads, in `to` or where the only thread that has any keeps them. */
+static const body_sum *join_block(scree_world *w, int64_t block, int64_t count, body_sum *to)
 {
+	const body_sum *only = NULL;
+	int threads = 0;
+	for (int t = 0; t < w->scratches; ++t) {
+		const sum_rows *r = &w->scratch[t].rows;
+		if (r->touched[block]) threads += 1, only = r->body + block * SUMS_BLOCK;
+	}
+	if (threads == 1) return only;
 	memset(to, 0, (size_t)count * sizeof *to);
 	for (int t = 0; t < w->scratches; ++t) {
-		sum_rows *r = &w->scratch[t].rows;
+		const sum_rows *r = &w->scratch[t].rows;
 		if (!r->touched[block]) continue;
-		uint64_t *sum = (uint64_t *)to, *from = (uint64_t *)(r->body + block * SUMS_BLOCK);
+		uint64_t *sum = (uint64_t *)to;
+		const uint64_t *from = (const uint64_t *)(r->body + block * SUMS_BLOCK);
 		for (int64_t k = 0; k < 8 * count; ++k) sum[k] += from[k];
-		memset(from, 0, (size_t)count * sizeof *to);
+	}
+	return to;
+}
+
+static void empty_block(scree_world *w, int64_t block, int64_t count)
+{
+	for (int t = 0; t < w->scratches; ++t) {
+		sum_rows *r = &w->scratch[t].rows;
+		if (r->touched[block]) memset(r->body + block * SUMS_BLOCK, 0, (size_t)count * sizeof *r->body);
 		r->touched[block] = 0;
 	}
 }
 
+#ifdef SCREE_LANES
+/* bodies i .. i+7 */
+static void set_eight(const bodies *b, int64_t i, const body_sum *from, real force, real torque)
+{
+	lanes q[8];
+	for (int k = 0; k < 8; ++k) q[k] = *(const lanes *)(from + k);
+	lanes_transpose(q);
+	real *const to[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	for (int c = 0; c < 6; ++c) *(lanes_real_anywhere *)(to[c] + i) = (c < 3 ? force : torque) * lanes_reals(q[c]);
+}
+#endif
+
 static void set_block(scree_world *w, int64_t first, int64_t count, const body_sum *from)
 {
-	bodies *b = &w->body;
+	const bodies *b = &w->body;
 	const real f = w->sums.force_quantum, t = w->sums.torque_quantum;
+	int64_t k = 0;
 	if (count > b->owned - first) count = b->owned - first; /* of ghosts only a part of the force is known here */
-	for (int64_t k = 0; k < count; ++k) {
+#ifdef SCREE_LANES
+	for (; k + SCREE_LANES <= count; k += SCREE_LANES) set_eight(b, first + k, from + k, f, t);
+#endif
+	for (; k < count; ++k) {
 		int64_t i = first + k;
 		b->fx[i] = f * (real)from[k].force[0];
 		b->fy[i] = f * (real)from[k].force[1];
@@ -48,19 +81,27 @@ static void set_block(scree_world *w, int64_t first, int64_t count, const body_s
 	}
 }
 
+static bool fits(const body_sum *s, int64_t count)
+{
+	uint64_t most = 0;
+	for (int64_t k = 0; k < count; ++k) most |= (uint64_t)s[k].forces | (uint64_t)s[k].torques;
+	return most < TOO_MUCH;
+}
+
 static void join_rows(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	(void)thread;
-	body_sum sum[SUMS_BLOCK];
-	bool fits = true;
+	_Alignas(64) body_sum room[SUMS_BLOCK];
+	bool all_fit = true;
 	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
 		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
-		join_block(j->w, first / SUMS_BLOCK, count, sum);
+		const body_sum *sum = join_block(j->w, first / SUMS_BLOCK, count, room);
 		set_block(j->w, first, count, sum);
-		for (int64_t k = 0; k < count; ++k) fits &= sum[k].forces < TOO_MUCH && sum[k].torques < TOO_MUCH;
+		all_fit &= fits(sum, count);
+		empty_block(j->w, first / SUMS_BLOCK, count);
 	}
-	if (!fits) atomic_store(&j->overflow, true);
+	if (!all_fit) atomic_store(&j->overflow, true);
 }
 
 static vec3 value3(const fixed sum[3])
