@@ -3,7 +3,6 @@
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
 
-#include "base/lanes.h"
 #include "kernel/contact.h"
 #include "kernel/contact_quanta.h"
 #include "law/job.h"
@@ -71,17 +70,6 @@ SCREE_FN void put_same_constants(block *o, const law_constants *of, enum law_row
 SCREE_FN void put_their_constants(block *o, const job *j, int64_t first, int64_t n, enum law_row law, bool on_wall)
 {
 	for (int64_t i = 0; i < n; ++i) put_constants(o, i, j->constants + rule_of(j, first + i, on_wall), law);
-}
-
-/* radius and mass, of which law and overlap make what they need */
-SCREE_FN void put_reduced(block *o, int64_t n, bool on_wall)
-{
-#pragma omp simd
-	for (int64_t i = 0; i < n; ++i) {
-		partners p = get_partners(o, i);
-		o->radius[i] = reduced_radius(&p, on_wall);
-		o->mass[i] = reduced_mass(&p, on_wall);
-	}
 }
 
 SCREE_FN contact_constants get_constants(const block *o, int64_t i)

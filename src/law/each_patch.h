@@ -140,13 +140,13 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
 		 b = next_rows(&list, b.from + b.count, end, r->of)) {
-		const soon next = soon_after(r, b.from, b.count, AHEAD);
-		if (!on_wall) fetch_records(j, &next, 0);
-		gather_partners(&o, j, b.from, b.count, on_wall);
+		const soon next = scree_soon(r, b.from, b.count, AHEAD);
+		if (!on_wall) scree_fetch_records(j, &next, 0);
+		scree_gather_partners(&o, j, b.from, b.count, on_wall);
 		if (!r->of) put_their_constants(&o, j, b.from, b.count, law, on_wall);
-		if (!on_wall) fetch_records(j, &next, 64);
-		put_reduced(&o, b.count, on_wall);
-		if (!on_wall) fetch_sums(j, &next);
+		if (!on_wall) scree_fetch_records(j, &next, 64);
+		scree_gather_reduced(&o, b.count, on_wall);
+		if (!on_wall) scree_fetch_sums(j, &next);
 		for (int64_t i = 0; i < b.count; ++i)
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);
 #pragma omp simd reduction(max : most)
@@ -155,7 +155,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 			most = part > most ? part : most;
 		}
 		keep_forces(&list, &o, j->sums, b.from, b.count);
-		add_block(j, &o, b.from, b.count, on_wall);
+		scree_add_block(j, &o, b.from, b.count, on_wall);
 	}
 	return most;
 }

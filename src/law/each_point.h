@@ -54,34 +54,6 @@ SCREE_FN void put_energies(point_block *to, int64_t i, const tally_load *q)
 	to->energy[TALLY_HEAT][i] = q->heat;
 }
 
-/* What contacts of items 0 .. n-1 that are counted elsewhere leave to the ledger there. */
-SCREE_FN void forget_elsewhere(const job *j, point_block *s, int64_t first, int64_t n, bool on_wall)
-{
-	for (int64_t i = 0; i < n; ++i)
-		for (int t = 0; counted_elsewhere(j, first + i, on_wall) && t < TALLIES; ++t) s->energy[t][i] = 0;
-}
-
-/* unsigned: what no sum holds is told by `unbearable`, and is no trap */
-SCREE_FN uint64_t sum_of_quanta(const real of[BLOCK], int64_t n)
-{
-	uint64_t sum = 0;
-	int64_t i = 0;
-#ifdef SCREE_LANES
-	lanes eight = {0};
-	for (; i + SCREE_LANES <= n; i += SCREE_LANES) eight += lanes_quanta(*(const lanes_real *)(of + i));
-	sum = lanes_sum(eight);
-#endif
-	for (; i < n; ++i) sum += (uint64_t)quanta_of(of[i]);
-	return sum;
-}
-
-/* Energies of points, for the ledger. */
-SCREE_FN void add_tally(law_tally *to, const point_block *s, int64_t n, bool turns)
-{
-	for (int t = 0; t < TALLIES; ++t)
-		if (t != TALLY_ROLLING || turns) to->energy[t] += (int64_t)sum_of_quanta(s->energy[t], n);
-}
-
 SCREE_FN point_step step_of(const block *o, const point_block *s, const pair_list *l, int64_t i, int64_t k, real dt,
 							partner with)
 {
@@ -171,25 +143,24 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (int64_t start = 0; start < r->count; start += BLOCK) {
 		int64_t n = r->count - start < BLOCK ? r->count - start : BLOCK, first = r->from + start;
-		const soon next = soon_after(r, first, n, AHEAD), after = soon_after(r, first, n, 2 * AHEAD);
-		if (!on_wall) fetch_records(j, &next, 0);
-		gather_partners(&o, j, first, n, on_wall);
+		const soon next = scree_soon(r, first, n, AHEAD), after = scree_soon(r, first, n, 2 * AHEAD);
+		if (!on_wall) scree_fetch_records(j, &next, 0);
+		scree_gather_partners(&o, j, first, n, on_wall);
 		if (!r->of) put_their_constants(&o, j, first, n, law, on_wall);
-		if (!on_wall) fetch_records(j, &next, 64);
-		put_reduced(&o, n, on_wall);
+		if (!on_wall) scree_fetch_records(j, &next, 64);
+		scree_gather_reduced(&o, n, on_wall);
 		put_contacts(&s, &o, &list, first, n, with);
-		fetch_history(&list, &next);
-		fetch_partners(&list, &after);
-		if (!on_wall) fetch_sums(j, &next);
+		scree_fetch_history(j->list, &next);
+		scree_fetch_partners(j->list, &after);
+		if (!on_wall) scree_fetch_sums(j, &next);
 		if (extra != EXTRA_STICKS) grip_rows(&list, &o, &s, first, n, numbers.dt, law, with, extra);
 #pragma omp simd reduction(max : most)
 		for (int64_t i = 0; i < n; ++i) {
 			real part = slip_row(&list, &o, &s, i, first + i, &numbers, law, with, extra);
 			most = part > most ? part : most;
 		}
-		add_block(j, &o, first, n, on_wall);
-		if (j->divided) forget_elsewhere(j, &s, first, n, on_wall);
-		add_tally(&j->own->tally, &s, n, extra != EXTRA_NONE);
+		scree_add_block(j, &o, first, n, on_wall);
+		scree_add_energies(j, s.energy, first, n, on_wall);
 	}
 	return most;
 }

@@ -1,15 +1,11 @@
 /* gather.h: what a law needs of both partners of some contacts, fetched from their records. Partners lie anywhere; a
- * loop over contacts that reads what lies side by side vectorises. */
+ * loop over contacts that reads what lies side by side vectorises. Compiled once for all laws. */
 #ifndef SCREE_LAW_GATHER_H
 #define SCREE_LAW_GATHER_H
 
 #include "law/block.h"
 
-#include <stddef.h>
-
-/* ------------------------------------------------------------------ ahead */
-
-enum { AHEAD = 64 };
+enum { AHEAD = 64 }; /* rows */
 
 /* Rows from .. from+count-1 will be looked at soon; asked for in turns between the loops of a block, as no core waits
  * for so many lines at once. */
@@ -19,162 +15,17 @@ typedef struct soon {
 
 /* The rows that lie `far` behind the next n, which begin at `first`; behind the last row come those of the next piece.
  */
-SCREE_FN soon soon_after(const rows *r, int64_t first, int64_t n, int64_t far)
-{
-	const int64_t end = r->from + r->count;
-	int64_t from = first + far, to = end;
-	if (from >= end) from += r->next - end, to = r->next + r->next_count;
-	const int64_t left = to - from;
-	soon s = {from, left < 0 ? 0 : left < n ? left : n};
-	return s;
-}
+soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
+/* Asks for records of their second partners, the cache line at `offset`; for what they will add to; for what they
+ * remember; for who they are. */
+void scree_fetch_records(const job *j, const soon *s, size_t offset);
+void scree_fetch_sums(const job *j, const soon *s);
+void scree_fetch_history(const pair_list *l, const soon *s);
+void scree_fetch_partners(const pair_list *l, const soon *s);
 
-/* offset: of the cache line in a record */
-SCREE_FN void fetch_records(const job *j, const soon *s, size_t offset)
-{
-	const body_record *const record = j->record;
-	const int32_t *const of = j->list->cb + s->from;
-	for (int64_t i = 0; i < s->count; ++i) __builtin_prefetch((const char *)(record + of[i]) + offset);
-}
-
-/* what they will add to */
-SCREE_FN void fetch_sums(const job *j, const soon *s)
-{
-	const body_sum *const sum = j->own->rows.body;
-	const int32_t *const of = j->list->cb + s->from;
-	for (int64_t i = 0; i < s->count; ++i) __builtin_prefetch(sum + of[i], 1);
-}
-
-SCREE_FN void fetch_column(const void *column, size_t size, const soon *s)
-{
-	const char *const from = (const char *)column + (size_t)s->from * size, *const to = from + (size_t)s->count * size;
-	for (const char *at = from; at < to; at += 64) __builtin_prefetch(at, 1);
-}
-
-/* What contacts remember lies in so many columns that the processor does not follow all of them by itself. */
-SCREE_FN void fetch_history(const pair_list *l, const soon *s)
-{
-	fetch_column(l->sx, sizeof *l->sx, s);
-	fetch_column(l->sy, sizeof *l->sy, s);
-	fetch_column(l->sz, sizeof *l->sz, s);
-	fetch_column(l->stiff, sizeof *l->stiff, s);
-	fetch_column(l->bent, sizeof *l->bent, s);
-	fetch_column(l->touch, sizeof *l->touch, s);
-}
-
-SCREE_FN void fetch_partners(const pair_list *l, const soon *s)
-{
-	fetch_column(l->ca, sizeof *l->ca, s);
-	fetch_column(l->cb, sizeof *l->cb, s);
-}
-
-/* ------------------------------------------------------------------ two bodies */
-
-SCREE_FN partners partners_of(const body_record *a, const body_record *b)
-{
-	partners p = {v3_sub(a->velocity, b->velocity),
-				  a->spin,
-				  b->spin,
-				  v3_sub(a->place, b->place),
-				  a->round,
-				  b->round,
-				  a->inv_mass,
-				  b->inv_mass};
-	return p;
-}
-
-#ifdef SCREE_LANES
-/* of a record the first eight numbers, and of the next ones three */
-enum { HEAD_PLACE, HEAD_ROUND = 3, HEAD_VELOCITY, HEAD_INV_MASS = 7, HEAD };
-_Static_assert(offsetof(body_record, round) == 8 * HEAD_ROUND && offsetof(body_record, velocity) == 8 * HEAD_VELOCITY &&
-				   offsetof(body_record, inv_mass) == 8 * HEAD_INV_MASS && offsetof(body_record, spin) == 8 * HEAD,
-			   "as eight rows are read at once");
-
-SCREE_FN void heads_of(lanes_real to[8], const body_record *record, const int32_t *of)
-{
-	lanes head[8];
-	for (int j = 0; j < 8; ++j) head[j] = *(const lanes *)(record + of[j]);
-	lanes_transpose(head);
-	for (int j = 0; j < 8; ++j) to[j] = (lanes_real)head[j];
-}
-
-SCREE_FN void spins_of(real to[3][BLOCK], int64_t i, const body_record *record, const int32_t *of)
-{
-	const double *row[8];
-	lanes spin[4];
-	for (int j = 0; j < 8; ++j) row[j] = &record[of[j]].spin.x;
-	lanes_of_halves(spin, row);
-	for (int c = 0; c < 3; ++c) *(lanes_anywhere *)(to[c] + i) = spin[c];
-}
-
-/* partners_of, eight at once */
-SCREE_FN void gather_eight(block *o, int64_t i, const body_record *record, const int32_t *ca, const int32_t *cb)
-{
-	lanes_real a[8], b[8];
-	heads_of(a, record, ca);
-	heads_of(b, record, cb);
-	real *const apart[3] = {o->x + i, o->y + i, o->z + i}, *const v[3] = {o->vx + i, o->vy + i, o->vz + i};
-	for (int c = 0; c < 3; ++c) *(lanes_real *)apart[c] = a[HEAD_PLACE + c] - b[HEAD_PLACE + c];
-	for (int c = 0; c < 3; ++c) *(lanes_real *)v[c] = a[HEAD_VELOCITY + c] - b[HEAD_VELOCITY + c];
-	*(lanes_real *)(o->ra + i) = a[HEAD_ROUND], *(lanes_real *)(o->rb + i) = b[HEAD_ROUND];
-	*(lanes_real *)(o->ma + i) = a[HEAD_INV_MASS], *(lanes_real *)(o->mb + i) = b[HEAD_INV_MASS];
-	spins_of(o->wa, i, record, ca);
-	spins_of(o->wb, i, record, cb);
-}
-#endif
-
-/* Items 0 .. n-1 are contact rows first .. first+n-1; likewise below. */
-SCREE_FN void gather_bodies(block *o, const job *j, int64_t first, int64_t n)
-{
-	const int32_t *ca = j->list->ca + first, *cb = j->list->cb + first;
-	int64_t i = 0;
-#ifdef SCREE_LANES
-	for (; i + SCREE_LANES <= n; i += SCREE_LANES) gather_eight(o, i, j->record, ca + i, cb + i);
-#endif
-	for (; i < n; ++i) {
-		partners p = partners_of(j->record + ca[i], j->record + cb[i]);
-		put_partners(o, i, &p);
-	}
-}
-
-/* space repeats: b is one of its images */
-SCREE_FN void shift_images(block *o, const job *j, int64_t first, int64_t n)
-{
-	for (int64_t i = 0; i < n; ++i) {
-		int32_t code = o->image[i] = image_at(j, first + i);
-		const vec3 shift = j->period->shift[code], drift = j->period->drift[code];
-		o->x[i] -= shift.x, o->y[i] -= shift.y, o->z[i] -= shift.z;
-		o->vx[i] -= drift.x, o->vy[i] -= drift.y, o->vz[i] -= drift.z;
-	}
-}
-
-/* ------------------------------------------------------------------ a body and a wall */
-
-/* A wall is a partner that is as the body sees it: it moves with the velocity that it has at the body's centre. */
-SCREE_FN partners partners_on_wall(const body_record *a, const wall *w)
-{
-	vec3 apart = v3_sub(a->place, w->place), moves = v3_add(w->velocity, v3_cross(w->spin, apart));
-	partners p = {v3_sub(a->velocity, moves), a->spin, w->spin, apart, a->round, a->round, a->mass, 0};
-	return p;
-}
-
-SCREE_FN void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
-{
-	const int32_t *ca = j->list->ca + first, *cb = j->list->cb + first;
-	for (int64_t i = 0; i < n; ++i) {
-		partners p = partners_on_wall(j->record + ca[i], j->wall->row + j->wall->surface_wall[cb[i]]);
-		put_partners(o, i, &p);
-	}
-}
-
-SCREE_FN void gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall)
-{
-	if (on_wall) {
-		gather_on_walls(o, j, first, n);
-		return;
-	}
-	gather_bodies(o, j, first, n);
-	if (j->period) shift_images(o, j, first, n);
-}
+/* Items 0 .. n-1 of the block are contact rows first .. first+n-1: their partners. */
+void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
+/* Reduced radius and mass, of which law and overlap make what they need. */
+void scree_gather_reduced(block *o, int64_t n, bool on_wall);
 
 #endif

@@ -1,0 +1,204 @@
+#include "law/add.h"
+
+#include "base/lanes.h"
+
+/* ------------------------------------------------------------------ bodies whose sums are 64 bits wide */
+
+typedef int64_t whole_load[8]; /* in the order of a body_sum */
+
+SCREE_FN quanta3 whole3(const block *o, int row, int64_t i)
+{
+	return quanta3_of(v3(o->load[row][i], o->load[row + 1][i], o->load[row + 2][i]));
+}
+
+/* what item i adds to a and to b */
+SCREE_FN void whole_loads(whole_load a, whole_load b, const block *o, int64_t i)
+{
+	quanta3 f = whole3(o, LOAD_FORCE, i), ta = whole3(o, LOAD_TORQUE_A, i), tb = whole3(o, LOAD_TORQUE_B, i);
+	a[0] = f.x, a[1] = f.y, a[2] = f.z, a[3] = ta.x, a[4] = ta.y, a[5] = ta.z;
+	b[0] = opposite(f.x), b[1] = opposite(f.y), b[2] = opposite(f.z), b[3] = tb.x, b[4] = tb.y, b[5] = tb.z;
+	a[6] = b[6] = quanta_small(o->load[LOAD_FORCES][i]);
+	a[7] = b[7] = quanta_small(o->load[LOAD_TORQUES][i]);
+}
+
+SCREE_FN void touch_row(sum_rows *rows, int32_t of) { rows->touched[of / SUMS_BLOCK] = 1; }
+
+static void add_row(sum_rows *rows, int32_t of, const whole_load q)
+{
+	uint64_t *to = (uint64_t *)(rows->body + of); /* unsigned: what overflows is found out, and is no trap */
+	for (int c = 0; c < 8; ++c) to[c] += (uint64_t)q[c];
+	touch_row(rows, of);
+}
+
+#ifdef SCREE_LANES
+SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
+{
+	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
+}
+
+/* turned, so that each body costs one load, one addition and one store */
+SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of)
+{
+	body_sum *const body = rows->body;
+	uint8_t *const touched = rows->touched;
+	lanes_transpose(q);
+	for (int k = 0; k < 8; ++k) {
+		const int32_t i = of[k];
+		*(lanes *)(body + i) += q[k];
+		touched[i / SUMS_BLOCK] = 1;
+	}
+}
+
+/* Items i .. i+7, of bodies none of which is wide; cb: NULL, walls. Returns how many the partners cannot bear. */
+SCREE_FN int64_t add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb)
+{
+	const lanes_real most = *(const lanes_real *)(o->most + i);
+	if (lanes_all_zero(most)) return 0; /* none of them touches */
+	lanes a[8], b[8];
+	for (int c = 0; c < 3; ++c) {
+		a[c] = eight_quanta(o, LOAD_FORCE + c, i);
+		b[c] = 0 - a[c];
+		a[3 + c] = eight_quanta(o, LOAD_TORQUE_A + c, i);
+		b[3 + c] = eight_quanta(o, LOAD_TORQUE_B + c, i);
+	}
+	a[6] = b[6] = eight_quanta(o, LOAD_FORCES, i);
+	a[7] = b[7] = eight_quanta(o, LOAD_TORQUES, i);
+	add_eight_rows(rows, a, ca);
+	if (cb) add_eight_rows(rows, b, cb);
+	return SCREE_LANES - lanes_below(most, QUANTA_MOST);
+}
+#endif
+
+/* ------------------------------------------------------------------ wide ones */
+
+static void add_vec3(fixed to[3], vec3 v)
+{
+	scree_fixed_add(to + 0, v.x);
+	scree_fixed_add(to + 1, v.y);
+	scree_fixed_add(to + 2, v.z);
+}
+
+/* One partner that is wide gets so many quanta as the other one, which is not. */
+static void add_wide(wide_sum *to, const sums *s, const whole_load q)
+{
+	for (int c = 0; c < 3; ++c) scree_fixed_add(to->force + c, s->force_quantum * (real)q[c]);
+	for (int c = 0; c < 3; ++c) scree_fixed_add(to->torque + c, s->torque_quantum * (real)q[3 + c]);
+}
+
+/* Two of them get the force as it is. */
+static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *o, int64_t i)
+{
+	vec3 f = load_at(o, LOAD_FORCE, i, s->force_quantum), t = load_at(o, LOAD_TORQUE_A, i, s->torque_quantum);
+	add_vec3(a->force, f);
+	add_vec3(a->torque, t);
+	if (!b) return;
+	add_vec3(b->force, v3_neg(f));
+	add_vec3(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
+}
+
+/* row of wide_sum, or -1 */
+static int32_t wide_row(const sums *s, int32_t of) { return s->wide ? s->wide[of] : -1; }
+
+/* Item i, with b: -1 where it is on a wall. False when its partners cannot bear it. */
+static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
+{
+	int32_t wa = wide_row(s, a), wb = b >= 0 ? wide_row(s, b) : wa;
+	if (wa >= 0 && wb >= 0) {
+		add_wide_pair(rows->wide + wa, b >= 0 ? rows->wide + wb : NULL, s, o, i);
+		return true;
+	}
+	whole_load on_a, on_b;
+	whole_loads(on_a, on_b, o, i);
+	if (wa >= 0)
+		add_wide(rows->wide + wa, s, on_a);
+	else
+		add_row(rows, a, on_a);
+	if (b >= 0 && wb >= 0)
+		add_wide(rows->wide + wb, s, on_b);
+	else if (b >= 0)
+		add_row(rows, b, on_b);
+	return o->most[i] < QUANTA_MOST;
+}
+
+/* ------------------------------------------------------------------ walls */
+
+/* Walls that move, and those that press with a force, are told at once; still ones when somebody asks. */
+static void add_to_wall(thread_scratch *own, const job *j, const block *o, int64_t i, int64_t k)
+{
+	int32_t row = j->wall->surface_wall[j->list->cb[k]];
+	if (j->wall->row[row].motion.type == MOTION_STILL || !j->list->touch[k]) return;
+	wall_sum *to = own->rows.wall + row;
+	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);
+	vec3 t = load_at(o, LOAD_TORQUE_A, i, j->sums->torque_quantum);
+	add_vec3(to->force, v3_neg(f));
+	add_vec3(to->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
+	to->contacts += 1;
+}
+
+/* ------------------------------------------------------------------ a block */
+
+/* a world without wide bodies has none among these */
+SCREE_FN bool any_wide(const sums *s, const int32_t *of, int64_t n)
+{
+	bool any = false;
+	for (int64_t i = 0; s->wide && i < n; ++i) any |= s->wide[of[i]] >= 0;
+	return any;
+}
+
+/* Items 0 .. n-1, whose partners are ca and cb; cb: NULL, walls. Returns how many the partners cannot bear. */
+static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const int32_t *cb, int64_t n)
+{
+	sum_rows *rows = &j->own->rows;
+	const sums *s = j->sums;
+	int64_t bad = 0, end = 0;
+	for (int64_t i = 0; i < n; i = end) {
+		end = i + 8 < n ? i + 8 : n;
+#ifdef SCREE_LANES
+		if (end == i + SCREE_LANES && !any_wide(s, ca + i, 8) && !(cb && any_wide(s, cb + i, 8))) {
+			bad += add_eight(rows, o, i, ca + i, cb ? cb + i : NULL);
+			continue;
+		}
+#endif
+		for (; i < end; ++i) bad += !add_any(rows, s, o, i, ca[i], cb ? cb[i] : -1);
+	}
+	return bad;
+}
+
+/* what the force of a contact does with an image that moves */
+static void add_image(const job *j, const block *o, int64_t i)
+{
+	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);
+	scree_fixed_add(&j->own->tally.images, v3_dot(f, j->period->drift[o->image[i]]));
+}
+
+void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall)
+{
+	const pair_list *l = j->list;
+	j->own->tally.unbearable += add_bodies(j, o, l->ca + first, on_wall ? NULL : l->cb + first, n);
+	if (on_wall && j->walls_move)
+		for (int64_t i = 0; i < n; ++i) add_to_wall(j->own, j, o, i, first + i);
+	if (!on_wall && j->period && j->period->shears)
+		for (int64_t i = 0; i < n; ++i)
+			if (!j->divided || !counted_elsewhere(j, first + i, on_wall)) add_image(j, o, i);
+}
+
+/* unsigned: what no sum holds is told by `unbearable`, and is no trap */
+SCREE_FN uint64_t sum_of_quanta(const real of[BLOCK], int64_t n)
+{
+	uint64_t sum = 0;
+	int64_t i = 0;
+#ifdef SCREE_LANES
+	lanes eight = {0};
+	for (; i + SCREE_LANES <= n; i += SCREE_LANES) eight += lanes_quanta(*(const lanes_real *)(of + i));
+	sum = lanes_sum(eight);
+#endif
+	for (; i < n; ++i) sum += (uint64_t)quanta_of(of[i]);
+	return sum;
+}
+
+void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall)
+{
+	for (int64_t i = 0; j->divided && i < n; ++i)
+		for (int t = 0; counted_elsewhere(j, first + i, on_wall) && t < TALLIES; ++t) energy[t][i] = 0;
+	for (int t = 0; t < TALLIES; ++t) j->own->tally.energy[t] += (int64_t)sum_of_quanta(energy[t], n);
+}
