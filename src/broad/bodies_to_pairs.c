@@ -88,19 +88,26 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* The widest margin: what collides in no time flies far in a step, and wide margins cost little where bodies are few;
- * but two bodies must meet through one image at most. */
-static real widest_margin(const scree_world *w, real small, real large)
+/* two bodies must meet through one image at most */
+static real widest_margin(const scree_world *w, real usual, real small, real large)
 {
 	const periods *p = &w->period;
-	real most = (w->solver ? 2 : (real)0.3) * small;
-	for (int32_t d = 0; d < 3 && w->solver; ++d)
+	real most = w->solver ? 2 * small : small;
+	for (int32_t d = 0; d < 3; ++d)
 		if (p->axis[d]) most = real_min(most, (real)0.98 * (v3_part(p->size, d) / 2 - large));
-	return real_max(most, (real)0.3 * small);
+	return real_max(most, usual);
 }
 
-/* About 100 steps between two searches: wider when they come more often, narrower when they come less. Costs time only.
- */
+/* of two bodies, in the part of the world that has the most */
+static real slots_per_body(const scree_world *w)
+{
+	real slots = w->body.owned ? (real)w->margin.slots / (real)w->body.owned : 0;
+	scree_domain_most(&w->parts, 1, &slots);
+	return slots;
+}
+
+/* About 100 steps between two searches: wider when they come more often, narrower when they come less. Wide margins
+ * cost little where bodies are few, and what collides in no time flies far in a step. Costs time only. */
 static void choose_margin(scree_world *w)
 {
 	const bodies *b = &w->body;
@@ -119,9 +126,10 @@ static void choose_margin(scree_world *w)
 		m->width = (real)0.05 * small;
 	else
 		m->width *= real_clamp(100 / (real)(m->since + 1), (real)0.6, (real)1.6);
-	const real many = 3; /* slots a body */
-	if (w->solver && (real)m->slots > many * (real)b->count) m->width *= (real)0.5;
-	m->width = real_clamp(m->width, (real)0.005 * small, widest_margin(w, small, large));
+	const real many = w->solver ? 3 : 2, usual = (real)0.3 * small;
+	if (slots_per_body(w) > many)
+		m->width = real_min(m->width, w->solver ? m->width / 2 : real_max(m->width / 2, usual));
+	m->width = real_clamp(m->width, (real)0.005 * small, widest_margin(w, usual, small, large));
 }
 
 /* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
@@ -258,7 +266,9 @@ static void start_margin(scree_world *w)
 	for (int32_t i = 0; i < w->body.count; ++i) w->body.way[i] = 0;
 	w->margin.moved = 0;
 	w->margin.since = 0;
-	w->margin.slots = w->pair[PAIR_SPHERE_SPHERE].count;
+	w->margin.slots = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		if (!pair_on_wall(kind)) w->margin.slots += w->pair[kind].count;
 	w->margin.stale = false;
 	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
 	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;

@@ -147,7 +147,9 @@ bool scree_rows_stale(const scree_world *w)
 
 void scree_pairs_to_rows(scree_world *w)
 {
-	w->margin.inner = w->margin.width / (w->solver ? ROWS_PART_FAST : ROWS_PART);
+	/* a row costs several times what choosing does: where the margin is wide, fewer of them, chosen more often */
+	const real most = (real)0.16 * w->margin.smallest;
+	w->margin.inner = w->solver ? w->margin.width / ROWS_PART_FAST : real_min(w->margin.width / ROWS_PART, most);
 	w->margin.inner_moved = 0;
 	prepare_scratch(w);
 	job j = {.w = w};
