@@ -1,4 +1,4 @@
-/* broad2d: what broad phases cost in the plane, without margins: after every step of a motion all pairs of boxes that
+/* broad2d: what broad phases cost in the plane, without skins: after every step of a motion all pairs of boxes that
  * meet are asked for.
  * bench_broad2d [WORD]: only the parts with this word: number, sizes, bar, page, literal.
  *

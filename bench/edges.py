@@ -6,10 +6,10 @@ and their states, one in 10 ms, are each looked at for one step by Algorithm 1, 
 import csv
 import re
 
-SCENES = {"packing": ("seed_packing", {"run.until": "0.13 s"}),
-          "drum, no push": ("seed_drum", {"until": "0.3 s", "vx": "0 m/s"}),
-          "drum, 0.2 cm/s": ("seed_drum", {"until": "0.3 s", "vx": "2 mm/s"})}
-BY = ("separating-plane/seed", "separating-plane/seed/printed", "separating-plane")
+SCENES = {"packing": ("govender2014_packing", {"run.until": "0.13 s"}),
+          "drum, no push": ("govender2014_drum", {"until": "0.3 s", "vx": "0 m/s"}),
+          "drum, 0.2 cm/s": ("govender2014_drum", {"until": "0.3 s", "vx": "2 mm/s"})}
+BY = ("separating-plane/govender2015", "separating-plane/govender2015/printed", "separating-plane")
 COLUMNS = ["x", "y", "z", "qw", "qx", "qy", "qz", "size", "shape"]
 LOOK = """fill: [{from: state.csv, material: stone}]
 run: {until: 0.1 us, step: 0.1 us, guard: {overlap: 0}}

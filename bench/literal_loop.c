@@ -153,7 +153,8 @@ static void push(literal_loop *l, grain *a, grain *b, literal_collision *c, cons
 	if (k.friction > 0) {
 		vec3 spring = carried(&s, v3(c->spring[0], c->spring[1], 0), vt, w->dt);
 		const slip held = {spring, 0}, rate = {vt, 0};
-		slider t = slide(held, c->stored * s.ratio, s.fresh, rate, n, false, k.shear * weight,
+		const stretch trial = stretch_of(held, rate, n, false, w->dt);
+		slider t = slide(trial, c->stored * s.ratio, s.fresh, rate, false, k.shear * weight,
 						 k.shear_damping * sqrt(k.mass * weight), k.friction * normal.force, w->dt);
 		c->spring[0] = t.spring.x, c->spring[1] = t.spring.y, c->stored = t.stored;
 		force = v3_add(force, t.force);

@@ -211,7 +211,7 @@ GROUPS = {
     "surfaces": [{"phase": "layer", "faces": f, "n": 10000, "surfaces": k * k} for f in (6, 12, 20) for k in (1, 2, 4, 8, 16)],
     "order": [{"phase": "settled", "n": 100000, "order": o} for o in ("shuffled", "table")],
     "narrow": [{"phase": p, "n": 10000, "narrow": a} for p in ("falling", "settled")
-               for a in ("separating-plane", "separating-plane/seed")],
+               for a in ("separating-plane", "separating-plane/govender2015")],
 }
 STAGES = (("broad", "broad"), ("world", "walls"), ("bodies", "narrow"), ("law", "law"), ("sum", "sum"))
 

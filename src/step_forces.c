@@ -56,7 +56,7 @@ static void bring_contacts(scree_world *w, const ledger *before)
 void scree_forces_of_the_start(scree_world *w)
 {
 	/* else somebody has looked at the contacts of the start */
-	if (scree_domain_any(&w->parts, w->margin.stale)) scree_bodies_to_pairs(w);
+	if (scree_domain_any(&w->parts, w->skin.stale)) scree_bodies_to_pairs(w);
 	scree_bodies_to_records(w);
 	scree_pairs_to_rows(w);
 	scree_sums_prepare(w, true);

@@ -31,8 +31,12 @@ contact_rule lab_hertz(real restitution, real friction)
 
 uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat turn, vec3 velocity, vec3 spin)
 {
-	new_body b = {
-		.shape = shape, .size = size, .position = at, .orientation = turn, .velocity = velocity, .spin = spin};
+	new_body b = {.shape = shape,
+				  .size = size,
+				  .position = at,
+				  .orientation = turn,
+				  .velocity = velocity,
+				  .angular_velocity = spin};
 	return scree_world_add(w, 1, &b);
 }
 

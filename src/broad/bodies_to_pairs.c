@@ -1,6 +1,6 @@
 /* bodies_to_pairs: which bodies and walls may touch before the next call.
  *
- * in   poses, the margin                out  slots of each kind of pair, histories carried over by key
+ * in   poses, the skin                out  slots of each kind of pair, histories carried over by key
  *
  * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory.
  * Broad phases may report pairs in any order: they are sorted here, once, for all of them. Where one knows that its
@@ -68,7 +68,7 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	boxes *o = what;
 	const bodies *b = &o->w->body;
-	real wide = o->w->margin.width / 2 + o->w->margin.reach;
+	real wide = o->w->skin.width / 2 + o->w->skin.reach;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
 		const shape *s = o->w->shape.row + b->shape[i];
@@ -89,7 +89,7 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* two bodies must meet through one image at most */
-static real widest_margin(const scree_world *w, real usual, real small, real large)
+static real widest_skin(const scree_world *w, real usual, real small, real large)
 {
 	const periods *p = &w->period;
 	real most = w->solver ? 2 * small : small;
@@ -101,17 +101,17 @@ static real widest_margin(const scree_world *w, real usual, real small, real lar
 /* of two bodies, in the part of the world that has the most */
 static real slots_per_body(const scree_world *w)
 {
-	real slots = w->body.owned ? (real)w->margin.slots / (real)w->body.owned : 0;
+	real slots = w->body.owned ? (real)w->skin.slots / (real)w->body.owned : 0;
 	scree_domain_most(&w->parts, 1, &slots);
 	return slots;
 }
 
-/* About 100 steps between two searches: wider when they come more often, narrower when they come less. Wide margins
+/* About 100 steps between two searches: wider when they come more often, narrower when they come less. Wide skins
  * cost little where bodies are few, and what collides in no time flies far in a step. Costs time only. */
-static void choose_margin(scree_world *w)
+static void choose_skin(scree_world *w)
 {
 	const bodies *b = &w->body;
-	broad_margin *m = &w->margin;
+	broad_skin *m = &w->skin;
 	real small = INFINITY, large = 0;
 	for (int32_t i = 0; i < b->owned; ++i) {
 		small = real_min(small, 2 * b->radius[i]);
@@ -129,7 +129,7 @@ static void choose_margin(scree_world *w)
 	const real many = w->solver ? 3 : 2, usual = (real)0.3 * small;
 	if (slots_per_body(w) > many)
 		m->width = real_min(m->width, w->solver ? m->width / 2 : real_max(m->width / 2, usual));
-	m->width = real_clamp(m->width, (real)0.005 * small, widest_margin(w, usual, small, large));
+	m->width = real_clamp(m->width, (real)0.005 * small, widest_skin(w, usual, small, large));
 }
 
 /* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
@@ -154,7 +154,7 @@ static real reach_of(const scree_world *w)
 /* has anything of this part? */
 static bool stale_here(const scree_world *w)
 {
-	const broad_margin *m = &w->margin;
+	const broad_skin *m = &w->skin;
 	if (m->stale || !(m->moved < m->width / 2)) return true;
 	/* a wall and a body approach each other by what both moved */
 	for (int32_t k = 0; k < w->wall.count; ++k) {
@@ -201,7 +201,7 @@ static bool stays_apart(const scree_world *w, const candidates *c, int64_t k)
 		d = c->moved[k] == a ? v3_add(d, shift) : v3_sub(d, shift);
 	}
 	real more = scree_box_rounding(o, a) + scree_box_rounding(o, b);
-	real most = o->radius[a] + o->radius[b] + w->margin.width + 2 * w->margin.reach + 2 * more;
+	real most = o->radius[a] + o->radius[b] + w->skin.width + 2 * w->skin.reach + 2 * more;
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
@@ -255,21 +255,21 @@ static void keep_slots(scree_world *w)
 /* is it time to put the bodies in order? Not where nothing has changed. */
 static bool sort_due(const scree_world *w)
 {
-	bool often = w->margin.given && w->margin.width == 0; /* a search in every step */
+	bool often = w->skin.given && w->skin.width == 0; /* a search in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
-	return w->body.owned && !w->unsorted && passed == 0 && (w->margin.stale || w->finder.news);
+	return w->body.owned && !w->unsorted && passed == 0 && (w->skin.stale || w->finder.news);
 }
 
-/* from here on the pairs are good for as long as the margin says */
-static void start_margin(scree_world *w)
+/* from here on the pairs are good for as long as the skin says */
+static void start_skin(scree_world *w)
 {
 	for (int32_t i = 0; i < w->body.count; ++i) w->body.way[i] = 0;
-	w->margin.moved = 0;
-	w->margin.since = 0;
-	w->margin.slots = 0;
+	w->skin.moved = 0;
+	w->skin.since = 0;
+	w->skin.slots = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (!pair_on_wall(kind)) w->margin.slots += w->pair[kind].count;
-	w->margin.stale = false;
+		if (!pair_on_wall(kind)) w->skin.slots += w->pair[kind].count;
+	w->skin.stale = false;
 	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
 	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;
 	w->rebuilds += 1;
@@ -279,7 +279,7 @@ void scree_bodies_to_pairs(scree_world *w)
 {
 	bodies *b = &w->body;
 	bool sort = sort_due(w), ghosts = w->parts.by->renew != NULL;
-	bool anew = w->margin.stale || sort || w->solver || ghosts; /* rows of slots mean nothing any more */
+	bool anew = w->skin.stale || sort || w->solver || ghosts; /* rows of slots mean nothing any more */
 	pair_keys keys[PAIR_KINDS];
 	if (anew) take_slots(w, keys);
 	if (sort) {
@@ -288,8 +288,8 @@ void scree_bodies_to_pairs(scree_world *w)
 		scree_free(was);
 	}
 	if (ghosts) w->parts.by->renew(w->parts.at, w);
-	choose_margin(w);
-	w->margin.reach = reach_of(w);
+	choose_skin(w);
+	w->skin.reach = reach_of(w);
 
 	boxes o = {.w = w};
 	for (int d = 0; d < 6; ++d) o.side[d] = scree_alloc((size_t)b->count, sizeof *o.side[d]);
@@ -306,5 +306,5 @@ void scree_bodies_to_pairs(scree_world *w)
 	scree_free(c.moved);
 	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	start_margin(w);
+	start_skin(w);
 }

@@ -4,7 +4,7 @@
 
 #include "base/real.h"
 
-/* Boxes of bodies, already swollen by the margin. */
+/* Boxes of bodies, already swollen by the skin. */
 typedef struct box_list {
 	int32_t count;
 	const real *low[3], *high[3];
@@ -58,7 +58,7 @@ bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, 
 void scree_broad_search_free(broad_search *s);
 
 /* How far bodies may move before pairs must be found anew. Never changes a result, only the time it takes. */
-typedef struct broad_margin {
+typedef struct broad_skin {
 	real width;		  /* m: each box is swollen by this */
 	bool given;		  /* the width is the user's; 0: pairs are found anew in every step. Else it follows the motion */
 	real moved;		  /* m: bound on the way of the fastest body since the rebuild */
@@ -70,7 +70,7 @@ typedef struct broad_margin {
 	bool stale;		  /* pairs must be found anew in any case */
 	int64_t since;	  /* steps since the rebuild */
 	int64_t slots;	  /* pairs of spheres that it found */
-} broad_margin;
+} broad_skin;
 
 void scree_box_pairs_free(box_pairs *p);
 

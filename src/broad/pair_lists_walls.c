@@ -18,7 +18,7 @@ real scree_wall_way(const wall *w, real reach, real t0, real t1)
 {
 	if (turns_in_itself(w)) return 0;
 	if (w->motion.type == MOTION_SERVO) return real_abs(w->servo.way - w->servo.paired);
-	return scree_wall_travel(w, reach + v3_norm(w->place), t0, t1);
+	return scree_wall_travel(w, reach + v3_norm(w->position), t0, t1);
 }
 
 static void add_slot(pair_list *l, int32_t body, int32_t surface)
@@ -77,13 +77,13 @@ typedef struct scratch {
 static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
+	vec3 p = quat_unrotate(o->orientation, v3_sub(body_position(&w->body, i), o->position));
+	real radius = w->body.radius[i];
+	if (o->type != WALL_FACETS && !scree_wall_forms[o->type].is_near(o, p, radius, far)) return;
 	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE;
 	int kind = scree_pair_kind_of(scree_world_place(w), ball ? TAKES_ROUND : TAKES_OTHERS, TAKES_SURFACE);
 	pair_list *l = w->pair + kind;
-	vec3 p = quat_unrotate(o->turn, v3_sub(body_position(&w->body, i), o->place));
-	real radius = w->body.radius[i];
 	if (o->type != WALL_FACETS) {
-		if (!scree_wall_forms[o->type].is_near(o, p, radius, far)) return;
 		add_group(w->near + kind, i, k, l->count)->slots = 1;
 		add_slot(l, i, o->first_surface);
 		return;
@@ -128,7 +128,7 @@ void scree_pair_lists_walls(scree_world *w)
 	real reach = 0;
 	scratch tmp = {0};
 	for (int32_t i = 0; i < w->body.owned; ++i) {
-		real far = w->margin.width + w->margin.reach + 2 * scree_box_rounding(&w->body, i);
+		real far = w->skin.width + w->skin.reach + 2 * scree_box_rounding(&w->body, i);
 		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + w->body.radius[i] + far);
 		if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
 		for (int32_t k = 0; k < w->wall.count; ++k)

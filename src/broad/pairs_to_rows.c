@@ -3,8 +3,8 @@
  * in   poses, slots, what the narrow phase knows of distances, contact rows of before
  * out  contact rows of each piece, histories moved along
  *
- * The margin of slots is as wide as the fastest body needs for some hundred steps; in a packing at rest that is twice
- * as many candidates as contacts. A narrower margin is used up sooner, but choosing costs little more than a step's
+ * The skin of slots is as wide as the fastest body needs for some hundred steps; in a packing at rest that is twice
+ * as many candidates as contacts. A narrower skin is used up sooner, but choosing costs little more than a step's
  * narrow phase. Walls have few slots: all of them have rows. */
 #include "stages.h"
 
@@ -27,16 +27,16 @@ static const real A_LITTLE_MORE = (real)1.0001;
 static bool spheres_far(const scree_world *w, const pair_list *l, int64_t k)
 {
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
-	vec3 apart = v3_sub(a->place, b->place);
+	vec3 apart = v3_sub(a->position, b->position);
 	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
-	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > w->margin.inner * A_LITTLE_MORE;
+	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > w->skin.inner * A_LITTLE_MORE;
 }
 
 /* polyhedra: by the distance at the last look */
 static bool others_far(const scree_world *w, const pair_list *l, int64_t k)
 {
 	const real *way = w->body.way;
-	return way[l->a[k]] + way[l->b[k]] + w->margin.inner * A_LITTLE_MORE < l->clear[k];
+	return way[l->a[k]] + way[l->b[k]] + w->skin.inner * A_LITTLE_MORE < l->clear[k];
 }
 
 /* Slots that get a row, rising. One that touched in the last step keeps its row: the narrow phase ends contacts. */
@@ -141,16 +141,16 @@ static void prepare_scratch(scree_world *w)
 
 bool scree_rows_stale(const scree_world *w)
 {
-	const broad_margin *m = &w->margin;
+	const broad_skin *m = &w->skin;
 	return !(2 * m->inner_moved < m->inner) || w->scratches < scree_threads(); /* another thread may step it now */
 }
 
 void scree_pairs_to_rows(scree_world *w)
 {
-	/* a row costs several times what choosing does: where the margin is wide, fewer of them, chosen more often */
-	const real most = (real)0.16 * w->margin.smallest;
-	w->margin.inner = w->solver ? w->margin.width / ROWS_PART_FAST : real_min(w->margin.width / ROWS_PART, most);
-	w->margin.inner_moved = 0;
+	/* a row costs several times what choosing does: where the skin is wide, fewer of them, chosen more often */
+	const real most = (real)0.16 * w->skin.smallest;
+	w->skin.inner = w->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
+	w->skin.inner_moved = 0;
 	prepare_scratch(w);
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);

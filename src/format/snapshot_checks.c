@@ -57,7 +57,7 @@ const char *scree_check_numbers(const scree_world *w)
 		return "the fluid is nonsense";
 	if (!(w->impulse.correction >= 0 && w->impulse.correction <= 1 && counts(w->impulse.collisions)))
 		return "the correction or the count of collisions is nonsense";
-	if (!(w->margin.width >= 0 && w->margin.width < 1e30)) return "the margin is nonsense";
+	if (!(w->skin.width >= 0 && w->skin.width < 1e30)) return "the skin is nonsense";
 	return NULL;
 }
 
@@ -241,8 +241,8 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 	right = right && (o->type != WALL_POLYGON ||
 					  (o->shape >= 0 && o->shape < w->shape.count && w->shape.row[o->shape].type == SHAPE_POLYGON));
 	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o);
-	return right && bounded3(o->place) && turns(o->turn) && bounded3(o->velocity) && bounded3(o->spin) &&
-		   bounded3(o->force) && bounded3(o->torque);
+	return right && bounded3(o->position) && turns(o->orientation) && bounded3(o->velocity) &&
+		   bounded3(o->angular_velocity) && bounded3(o->force) && bounded3(o->torque);
 }
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
@@ -337,8 +337,8 @@ const char *scree_check_source(const source *s, const scree_world *w)
 		shares += s->part[k].share;
 	}
 	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && s->until >= s->from && counts(s->limit) &&
-				 counts(s->made) && counts(s->waiting_tries) && bounded3(s->velocity) && bounded3(s->spin) &&
-				 (s->orient != ORIENT_GIVEN || turns(s->orientation));
+				 counts(s->made) && counts(s->waiting_tries) && bounded3(s->velocity) &&
+				 bounded3(s->angular_velocity) && (s->orient != ORIENT_GIVEN || turns(s->orientation));
 	return right ? NULL : "a source's rate, times or motion is nonsense";
 }
 

@@ -80,8 +80,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_name(s, solver_name, sizeof solver_name);
 	scree_stream_real(s, &w->impulse.correction);
 	scree_stream_i64(s, &w->impulse.collisions);
-	scree_stream_bool(s, &w->margin.given);
-	if (w->margin.given) scree_stream_real(s, &w->margin.width); /* else it follows the motion: no state */
+	scree_stream_bool(s, &w->skin.given);
+	if (w->skin.given) scree_stream_real(s, &w->skin.width); /* else it follows the motion: no state */
 	if (s->saving) return;
 	w->solver = *solver_name ? scree_solver_find(solver_name) : NULL;
 	scree_stream_check(s, w->solver || !*solver_name, "there is no such solver");
@@ -273,11 +273,11 @@ static void pass_wall(stream *s, wall *o)
 	scree_stream_bool(s, &o->two_sided);
 	scree_stream_bool(s, &o->internal);
 	scree_stream_bool(s, &o->removed);
-	vec3 *vecs[10] = {&o->point,	 &o->axis,	&m->velocity, &m->axis, &m->point,
-					  &m->amplitude, &o->place, &o->velocity, &o->spin, &o->force};
+	vec3 *vecs[10] = {&o->point,	&o->axis,	  &m->velocity,			&m->axis, &m->point, &m->amplitude,
+					  &o->position, &o->velocity, &o->angular_velocity, &o->force};
 	for (int k = 0; k < 10; ++k) scree_stream_vec3(s, vecs[k]);
 	scree_stream_vec3(s, &o->torque);
-	scree_stream_quat(s, &o->turn);
+	scree_stream_quat(s, &o->orientation);
 	real *reals[9] = {&o->radius, &o->radius2, &o->length, &m->rate, &m->frequency,
 					  &m->phase,  &m->from,	   &m->ramp,   &m->until};
 	for (int k = 0; k < 9; ++k) scree_stream_real(s, reals[k]);
@@ -374,7 +374,7 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 	o->orient = (orient_type)orient;
 	scree_stream_quat(s, &o->orientation);
 	scree_stream_vec3(s, &o->velocity);
-	scree_stream_vec3(s, &o->spin);
+	scree_stream_vec3(s, &o->angular_velocity);
 	scree_stream_u64(s, &o->seed);
 	scree_stream_i64(s, &o->made);
 	scree_stream_i64(s, &o->waiting_tries);

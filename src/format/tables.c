@@ -47,7 +47,7 @@ static void body_row(csv *file, const scree_world *w, int32_t i)
 	put3(file, body_position(b, i));
 	put3(file, body_velocity(b, i));
 	put(file, turn, 4);
-	put3(file, body_spin(b, i));
+	put3(file, body_angular_velocity(b, i));
 	put3(file, v3(b->fx[i], b->fy[i], b->fz[i]));
 	put3(file, v3(b->tx[i], b->ty[i], b->tz[i]));
 	put(file, last, 2);
@@ -68,7 +68,7 @@ static void wall_rows(csv *file, const scree_world *w)
 		const wall *o = w->wall.row + k;
 		wall_load load = scree_wall_load(w, k);
 		scree_csv_print(file, "%.17g,%s", w->time, o->name);
-		put3(file, o->place);
+		put3(file, o->position);
 		put3(file, o->velocity);
 		put3(file, load.force);
 		put3(file, load.torque);

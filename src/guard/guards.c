@@ -36,8 +36,8 @@ static bool report_elsewhere(scree_world *w)
 /* velocity of body i against the wall where it stands */
 static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
 {
-	vec3 apart = v3_sub(body_position(&w->body, i), o->place);
-	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->spin, apart)));
+	vec3 apart = v3_sub(body_position(&w->body, i), o->position);
+	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->angular_velocity, apart)));
 }
 
 /* What would have kept the overlap small: a contact that a few steps pass over cannot push in time. size: m, of the

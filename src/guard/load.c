@@ -298,7 +298,7 @@ step_load scree_world_load(const scree_world *w)
 {
 	step_load most = {.body = -1};
 	const gear_rule *r = w->mover->gear;
-	if (w->solver || !w->body.count || w->margin.stale) return most;
+	if (w->solver || !w->body.count || w->skin.stale) return most;
 	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots by themselves */
 	meetings m = find_meetings(w);
 	real *first = loads(w, &m, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});

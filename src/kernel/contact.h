@@ -66,11 +66,11 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 
 /* How the two partners move at the place where friction acts. */
 typedef struct contact_motion {
-	vec3 normal;   /* from b to a */
-	vec3 at;	   /* m, from the centre of a: where friction acts */
-	vec3 velocity; /* m/s, of a against b there */
-	vec3 spin;	   /* rad/s, of a against b */
-	real arm;	   /* m, of a patch: mean distance of the pressure from its centre */
+	vec3 normal;		   /* from b to a */
+	vec3 at;			   /* m, from the centre of a: where friction acts */
+	vec3 velocity;		   /* m/s, of a against b there */
+	vec3 angular_velocity; /* rad/s, of a against b */
+	real arm;			   /* m, of a patch: mean distance of the pressure from its centre */
 } contact_motion;
 
 /* How the surfaces of a contact hold each other, before anything slips. */
@@ -97,7 +97,8 @@ SCREE_FN grip grip_of(const contact_constants *c, const contact_motion *m, real 
 {
 	const vec3 n = m->normal;
 	real arm = patch ? m->arm : 0;
-	const slip rate = {v3_madd(m->velocity, -v3_dot(m->velocity, n), n), patch ? arm * v3_dot(m->spin, n) : 0};
+	const slip rate = {v3_madd(m->velocity, -v3_dot(m->velocity, n), n),
+					   patch ? arm * v3_dot(m->angular_velocity, n) : 0};
 	const slip held = {h->spring, patch ? h->spun : 0};
 
 	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : is_energy(law) ? mean : 1;
@@ -147,8 +148,8 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	o.history.rolled = o.history.twist = o.history.twisted = 0;
 	if (extra != EXTRA_NONE) {
 		const real pressed = pressing(&normal, sticks, extra);
-		turning r = roll(h, c, n, m->spin, pressed, law, &g->stiff, dt);
-		turning q = twist(h, c, n, m->spin, pressed, law, &g->stiff, dt);
+		turning r = roll(h, c, n, m->angular_velocity, pressed, law, &g->stiff, dt);
+		turning q = twist(h, c, n, m->angular_velocity, pressed, law, &g->stiff, dt);
 		vec3 with = v3_madd(v3_add(ta, r.by.force), q.by.force.x, n);
 		ta = v3(ended ? ta.x : with.x, ended ? ta.y : with.y, ended ? ta.z : with.z);
 		roll_heat = r.by.heat + q.by.heat;

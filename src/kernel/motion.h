@@ -32,8 +32,8 @@ SCREE_FN vec3 kick_of(vec3 middle, vec3 acceleration, real dt) { return v3_madd(
 
 typedef struct turned {
 	quat orientation;
-	vec3 middle; /* angular momentum at the half step */
-	vec3 spin;	 /* angular velocity, predicted for the end of the step */
+	vec3 middle;		   /* angular momentum at the half step */
+	vec3 angular_velocity; /* predicted for the end of the step */
 } turned;
 
 /* may the turn of a body with three equal moments be taken by turn_little? half a radian a step */
@@ -49,7 +49,7 @@ SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, re
 	real soft = 1 / inertia;
 	o.middle = v3_madd(momentum, dt / 2, torque);
 	o.orientation = quat_unit(quat_mul(quat_exp_little(v3_mul(soft, o.middle), dt / 2), q));
-	o.spin = v3_mul(soft, v3_madd(o.middle, dt / 2, torque));
+	o.angular_velocity = v3_mul(soft, v3_madd(o.middle, dt / 2, torque));
 	return o;
 }
 
@@ -64,16 +64,16 @@ SCREE_FN turned turn_drift(quat q, vec3 momentum, vec3 torque, vec3 inertia, rea
 	if (is_round(inertia)) {
 		real soft = 1 / inertia.x;
 		o.orientation = quat_unit(quat_mul(quat_exp(v3_mul(soft, o.middle), dt), q));
-		o.spin = v3_mul(soft, ahead);
+		o.angular_velocity = v3_mul(soft, ahead);
 	} else {
 		o.orientation = turn_free(q, o.middle, inertia, dt);
-		o.spin = spin_of(o.orientation, ahead, inertia);
+		o.angular_velocity = spin_of(o.orientation, ahead, inertia);
 	}
 	return o;
 }
 
 typedef struct turn_kicked {
-	vec3 momentum, spin;
+	vec3 momentum, angular_velocity;
 } turn_kicked;
 
 /* of a body with three equal moments */
@@ -81,14 +81,14 @@ SCREE_FN turn_kicked turn_kick_round(vec3 middle, vec3 torque, real inertia, rea
 {
 	turn_kicked o;
 	o.momentum = v3_madd(middle, dt / 2, torque);
-	o.spin = v3_mul(1 / inertia, o.momentum);
+	o.angular_velocity = v3_mul(1 / inertia, o.momentum);
 	return o;
 }
 
 SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, real dt)
 {
 	turn_kicked o = turn_kick_round(middle, torque, inertia.x, dt);
-	if (!is_round(inertia)) o.spin = spin_of(q, o.momentum, inertia);
+	if (!is_round(inertia)) o.angular_velocity = spin_of(q, o.momentum, inertia);
 	return o;
 }
 

@@ -7,10 +7,10 @@
 
 /* How the partners move. */
 typedef struct point_step {
-	vec3 velocity; /* m/s, of a against b where they touch */
-	vec3 spin;	   /* rad/s, of a against b */
-	bool touches;  /* the overlap is not negative; what sticks decides by itself how long it does */
-	real dt;	   /* s; 0: only look, nothing moves on */
+	vec3 velocity;		   /* m/s, of a against b where they touch */
+	vec3 angular_velocity; /* rad/s, of a against b */
+	bool touches;		   /* the overlap is not negative; what sticks decides by itself how long it does */
+	real dt;			   /* s; 0: only look, nothing moves on */
 } point_step;
 
 /* The first half of a step: what presses, and how the surfaces hold each other before anything slips. */
@@ -29,7 +29,7 @@ typedef struct point_result {
 
 SCREE_FN contact_motion motion_at(const sphere_contact *at, const point_step *s)
 {
-	contact_motion m = {at->normal, at->at, s->velocity, s->spin, 0};
+	contact_motion m = {at->normal, at->at, s->velocity, s->angular_velocity, 0};
 	return m;
 }
 

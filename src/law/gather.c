@@ -58,9 +58,9 @@ void scree_fetch_partners(const pair_list *l, const soon *s)
 SCREE_FN partners partners_of(const body_record *a, const body_record *b)
 {
 	partners p = {v3_sub(a->velocity, b->velocity),
-				  a->spin,
-				  b->spin,
-				  v3_sub(a->place, b->place),
+				  a->angular_velocity,
+				  b->angular_velocity,
+				  v3_sub(a->position, b->position),
 				  a->round,
 				  b->round,
 				  a->inv_mass,
@@ -72,7 +72,8 @@ SCREE_FN partners partners_of(const body_record *a, const body_record *b)
 /* of a record the first eight numbers, and of the next ones three */
 enum { HEAD_PLACE, HEAD_ROUND = 3, HEAD_VELOCITY, HEAD_INV_MASS = 7, HEAD };
 _Static_assert(offsetof(body_record, round) == 8 * HEAD_ROUND && offsetof(body_record, velocity) == 8 * HEAD_VELOCITY &&
-				   offsetof(body_record, inv_mass) == 8 * HEAD_INV_MASS && offsetof(body_record, spin) == 8 * HEAD,
+				   offsetof(body_record, inv_mass) == 8 * HEAD_INV_MASS &&
+				   offsetof(body_record, angular_velocity) == 8 * HEAD,
 			   "as eight rows are read at once");
 
 SCREE_FN void heads_of(lanes_real to[8], const body_record *record, const int32_t *of)
@@ -87,7 +88,7 @@ SCREE_FN void spins_of(real to[3][BLOCK], int64_t i, const body_record *record, 
 {
 	const double *row[8];
 	lanes spin[4];
-	for (int j = 0; j < 8; ++j) row[j] = &record[of[j]].spin.x;
+	for (int j = 0; j < 8; ++j) row[j] = &record[of[j]].angular_velocity.x;
 	lanes_of_halves(spin, row);
 	for (int c = 0; c < 3; ++c) *(lanes_anywhere *)(to[c] + i) = spin[c];
 }
@@ -137,8 +138,9 @@ static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 /* A wall is a partner that is as the body sees it: it moves with the velocity that it has at the body's centre. */
 SCREE_FN partners partners_on_wall(const body_record *a, const wall *w)
 {
-	vec3 apart = v3_sub(a->place, w->place), moves = v3_add(w->velocity, v3_cross(w->spin, apart));
-	partners p = {v3_sub(a->velocity, moves), a->spin, w->spin, apart, a->round, a->round, a->mass, 0};
+	vec3 apart = v3_sub(a->position, w->position), moves = v3_add(w->velocity, v3_cross(w->angular_velocity, apart));
+	partners p = {
+		v3_sub(a->velocity, moves), a->angular_velocity, w->angular_velocity, apart, a->round, a->round, a->mass, 0};
 	return p;
 }
 

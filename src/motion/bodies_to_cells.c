@@ -31,7 +31,7 @@ static void put_back(scree_world *w, int32_t i, fixed *made)
 	b->cell_x[i] = (int32_t)((uint32_t)b->cell_x[i] + (uint32_t)crossed.x);
 	b->cell_y[i] = (int32_t)((uint32_t)b->cell_y[i] + (uint32_t)crossed.y);
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
-	w->record[i].place = p;
+	w->record[i].position = p;
 	if (!w->period.shears) return;
 	/* a kick by the forces of the new place follows in a step by forces; impulses meet the velocity of the full step */
 	vec3 has = w->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
@@ -68,7 +68,7 @@ void scree_bodies_to_cells(scree_world *w)
 	scree_parallel(put_back_piece, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&w->energy.wall_work, j.made[t]);
-		w->margin.moved = real_max(w->margin.moved, j.largest[t]);
+		w->skin.moved = real_max(w->skin.moved, j.largest[t]);
 	}
-	w->margin.inner_moved += j.slip;
+	w->skin.inner_moved += j.slip;
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #ifdef SCREE_LANES
-_Static_assert(offsetof(body_record, spin) == 64 && offsetof(body_record, cell) == 112, "what lies where");
+_Static_assert(offsetof(body_record, angular_velocity) == 64 && offsetof(body_record, cell) == 112, "what lies where");
 
 /* Eight bodies at once, where nobody asks for cells. Returns the first one that is left. */
 static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, int64_t to)
@@ -43,11 +43,11 @@ void scree_pack_records(scree_world *w, int64_t from, int64_t to)
 #endif
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = w->record + i;
-		r->place = v3(b->x[i], b->y[i], b->z[i]);
+		r->position = v3(b->x[i], b->y[i], b->z[i]);
 		r->radius = b->radius[i];
 		r->velocity = v3(b->vx[i], b->vy[i], b->vz[i]);
 		r->inv_mass = b->inv_mass[i];
-		r->spin = v3(b->wx[i], b->wy[i], b->wz[i]);
+		r->angular_velocity = v3(b->wx[i], b->wy[i], b->wz[i]);
 		r->mass = b->mass[i];
 		r->round = b->round[i];
 		r->material = b->material[i];

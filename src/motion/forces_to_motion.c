@@ -81,9 +81,9 @@ SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 	b->qx[i] = t.orientation.x;
 	b->qy[i] = t.orientation.y;
 	b->qz[i] = t.orientation.z;
-	b->wx[i] = t.spin.x;
-	b->wy[i] = t.spin.y;
-	b->wz[i] = t.spin.z;
+	b->wx[i] = t.angular_velocity.x;
+	b->wy[i] = t.angular_velocity.y;
+	b->wz[i] = t.angular_velocity.z;
 }
 
 /* the longest way of any point of a body in this step; likewise below */
@@ -110,8 +110,8 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 	turned t;
 	if (b->flags[i] & BODY_HELD) {
 		t.middle = l;
-		t.spin = v3(b->wx[i], b->wy[i], b->wz[i]);
-		t.orientation = quat_unit(quat_mul(quat_exp(t.spin, dt), q));
+		t.angular_velocity = v3(b->wx[i], b->wy[i], b->wz[i]);
+		t.orientation = quat_unit(quat_mul(quat_exp(t.angular_velocity, dt), q));
 	} else {
 		t = turn_drift(q, l, torque_of(b, i), v3(b->ix[i], b->iy[i], b->iz[i]), dt);
 	}
@@ -185,14 +185,14 @@ void scree_forces_to_motion_drift(scree_world *w)
 	real of_all[MOST] = {0};
 	for (int t = 0; t < MAX_PIECES; ++t) {
 		of_all[BROKEN] = real_max(of_all[BROKEN], j.broken[t]);
-		w->margin.moved = real_max(w->margin.moved, j.largest[t]);
+		w->skin.moved = real_max(w->skin.moved, j.largest[t]);
 		of_all[LONGEST] = real_max(of_all[LONGEST], j.step[t]);
 	}
 	scree_domain_most(&w->parts, MOST, of_all);
 	w->not_a_number = of_all[BROKEN] > 0;
-	w->margin.inner_moved += of_all[LONGEST];
-	w->margin.step = of_all[LONGEST];
-	w->margin.since += 1;
+	w->skin.inner_moved += of_all[LONGEST];
+	w->skin.step = of_all[LONGEST];
+	w->skin.since += 1;
 }
 
 void scree_turn_kick(bodies *b, int64_t i, real dt)
@@ -203,9 +203,9 @@ void scree_turn_kick(bodies *b, int64_t i, real dt)
 	b->lx[i] = t.momentum.x;
 	b->ly[i] = t.momentum.y;
 	b->lz[i] = t.momentum.z;
-	b->wx[i] = t.spin.x;
-	b->wy[i] = t.spin.y;
-	b->wz[i] = t.spin.z;
+	b->wx[i] = t.angular_velocity.x;
+	b->wy[i] = t.angular_velocity.y;
+	b->wz[i] = t.angular_velocity.z;
 }
 
 /* all three moments equal and nobody held, for every body of the piece */
@@ -228,9 +228,9 @@ static void kick_turns_round(const bodies *all, int64_t from, int64_t to, real d
 		b->lx[i] = t.momentum.x;
 		b->ly[i] = t.momentum.y;
 		b->lz[i] = t.momentum.z;
-		b->wx[i] = t.spin.x;
-		b->wy[i] = t.spin.y;
-		b->wz[i] = t.spin.z;
+		b->wx[i] = t.angular_velocity.x;
+		b->wy[i] = t.angular_velocity.y;
+		b->wz[i] = t.angular_velocity.z;
 	}
 }
 
@@ -298,8 +298,8 @@ void scree_forces_to_motion_kick(scree_world *w)
 		of_all[LEFT] = real_max(of_all[LEFT], j.left[t]);
 	}
 	scree_domain_most(&w->parts, MOST, of_all);
-	w->margin.inner_moved += of_all[LONGEST]; /* correctors move bodies, too */
-	w->margin.step += of_all[LONGEST];
+	w->skin.inner_moved += of_all[LONGEST]; /* correctors move bodies, too */
+	w->skin.step += of_all[LONGEST];
 	w->greatest_speed = sqrt(*fastest);
 	w->left_domain = of_all[LEFT] > 0;
 }

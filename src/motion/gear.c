@@ -126,7 +126,7 @@ SCREE_FN vec3 angular_acceleration(const bodies *b, int64_t i, bool flat)
 
 static void set_momentum(bodies *b, int64_t i)
 {
-	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]), w = body_spin(b, (int32_t)i);
+	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]), w = body_angular_velocity(b, (int32_t)i);
 	if (b->flags[i] & BODY_HELD) return;
 	vec3 l = is_round(b, i) ? v3_mul(inertia.x, w) : momentum_of(body_orientation(b, (int32_t)i), w, inertia);
 	b->lx[i] = l.x;

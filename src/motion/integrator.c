@@ -1,4 +1,4 @@
-/* integrator: the table, and the rotation of seed 001 (Govender, Wilke, Kok and Els 2014), so that its figures can be
+/* integrator: the table, and the rotation of Govender, Wilke, Kok and Els (2014), so that their figures can be
  * repeated: angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by a
  * quaternion (eqs. 13-15), as it is meant and as it is printed. */
 #include "motion/integrator.h"
@@ -20,24 +20,24 @@ static void set_turn(bodies *b, int64_t i, quat q)
 }
 
 /* the half angle, from the left: the angular velocity is one of the world's axes */
-static void seed_drift(bodies *b, int64_t i, real dt)
+static void govender2014_drift(bodies *b, int64_t i, real dt)
 {
-	set_turn(b, i, quat_unit(quat_mul(quat_exp(body_spin(b, (int32_t)i), dt), turn_of(b, i))));
+	set_turn(b, i, quat_unit(quat_mul(quat_exp(body_angular_velocity(b, (int32_t)i), dt), turn_of(b, i))));
 }
 
 /* Eqs. 14 and 15 to the letter have no time step at all; with it, the angle is twice what it should be. The product's
  * order is the printed one, too: right for angular velocities of the body's axes. */
 static void printed_drift(bodies *b, int64_t i, real dt)
 {
-	set_turn(b, i, quat_unit(quat_mul(turn_of(b, i), quat_exp(body_spin(b, (int32_t)i), 2 * dt))));
+	set_turn(b, i, quat_unit(quat_mul(turn_of(b, i), quat_exp(body_angular_velocity(b, (int32_t)i), 2 * dt))));
 }
 
-static void seed_kick(bodies *b, int64_t i, real dt)
+static void govender2014_kick(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) return;
 	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	quat q = turn_of(b, i);
-	vec3 w = v3_madd(body_spin(b, (int32_t)i), dt, spin_of(q, v3(b->tx[i], b->ty[i], b->tz[i]), inertia));
+	vec3 w = v3_madd(body_angular_velocity(b, (int32_t)i), dt, spin_of(q, v3(b->tx[i], b->ty[i], b->tz[i]), inertia));
 	vec3 l = momentum_of(q, w, inertia); /* derived here; the ledger asks for it */
 	b->wx[i] = w.x;
 	b->wy[i] = w.y;
@@ -60,15 +60,15 @@ const integrator scree_integrators[] = {
 	 .help = "second order; angular momentum to rounding, energy bounded",
 	 .drift = scree_turn_drift,
 	 .kick = scree_turn_kick},
-	{.name = "seed",
+	{.name = "govender2014",
 	 .help = "rotation of Govender et al. (2014): forward Euler, no gyroscopic term",
-	 .drift = seed_drift,
-	 .kick = seed_kick,
+	 .drift = govender2014_drift,
+	 .kick = govender2014_kick,
 	 .literal = true},
-	{.name = "seed/printed",
+	{.name = "govender2014/printed",
 	 .help = "the same with the quaternion step as printed: twice the angle, other order",
 	 .drift = printed_drift,
-	 .kick = seed_kick,
+	 .kick = govender2014_kick,
 	 .literal = true},
 	GEAR("gear4", "predictor and corrector of Gear (1971) with 4 values; bodies with equal moments only", GEAR_4, 4),
 	GEAR("gear5", "the same with 5 values, for forces that depend on velocity", GEAR_5, 5),

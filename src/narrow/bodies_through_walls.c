@@ -28,11 +28,11 @@ typedef struct job {
 
 static centre_way way_at(const scree_world *w, int32_t i, const wall *o, vec3 from, vec3 to)
 {
-	return (centre_way){quat_unrotate(o->turn_before, v3_sub(from, o->place_before)),
-						quat_unrotate(o->turn, v3_sub(to, o->place)), SLACK * w->body.radius[i]};
+	return (centre_way){quat_unrotate(o->orientation_before, v3_sub(from, o->position_before)),
+						quat_unrotate(o->orientation, v3_sub(to, o->position)), SLACK * w->body.radius[i]};
 }
 
-static vec3 place_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
+static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
 
 /* keeps the one that comes first by the body's id and the wall, whoever finds it */
 static void keep_first(const scree_world *w, const breach *a, breach *first)
@@ -46,7 +46,7 @@ static void keep_first(const scree_world *w, const breach *a, breach *first)
 static void note(const scree_world *w, int32_t i, int32_t k, const wall_crossing *c, breach *first)
 {
 	const wall *o = w->wall.row + k;
-	vec3 at = v3_add(o->place, quat_rotate(o->turn, c->at));
+	vec3 at = v3_add(o->position, quat_rotate(o->orientation, c->at));
 	breach a = {.found = true, .body = i, .wall = k, .at = at, .from_behind = c->from_behind};
 	keep_first(w, &a, first);
 }
@@ -124,7 +124,7 @@ static void look_at_facets(scree_world *w, wall_group *g, const int32_t *facet, 
 	const wall *o = w->wall.row + g->wall;
 	bool rests = o->motion.type == MOTION_STILL && !w->solver; /* solvers move bodies beside their ways */
 	if (rests && b->way[g->body] < g->apart) return;
-	centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
+	centre_way c = way_at(w, g->body, o, position_before(b, g->body), body_position(b, g->body));
 	if (is_fast(w, g->body, &c)) return;
 	try_facets(w, g->body, g->wall, &c, g->facets, facet, first);
 	g->apart = b->way[g->body] + (real)0.99 * least_distance(&w->wall, g->facets, facet, c.to) - c.slack;
@@ -143,7 +143,7 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 		if (o->type == WALL_FACETS) {
 			look_at_facets(w, g, near->facet + g->facet, j->first + thread);
 		} else {
-			centre_way c = way_at(w, g->body, o, place_before(b, g->body), body_position(b, g->body));
+			centre_way c = way_at(w, g->body, o, position_before(b, g->body), body_position(b, g->body));
 			try_form(w, g->body, g->wall, &c, j->first + thread);
 		}
 	}
@@ -172,7 +172,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	facet_list *tmp = &w->scratch[thread].near;
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
 		if (b->inv_mass[i] == 0) continue; /* what is held feels no wall */
-		vec3 old = place_before(b, i), now = body_position(b, i), was = old;
+		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
 		vec3 drift;
 		if (w->period.on) was = scree_periods_wrap(&w->period, old, &crossed, &drift);
@@ -196,9 +196,9 @@ static bool find_swept(scree_world *w)
 	bool any = false;
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		wall *o = w->wall.row + k;
-		real reach = w->reach + v3_norm(o->place_before);
-		real way = w->margin.step + scree_wall_travel(o, reach, w->time - w->dt, w->time);
-		o->swept = w->solver || !(rounding * way < w->margin.smallest); /* solvers may move bodies */
+		real reach = w->reach + v3_norm(o->position_before);
+		real way = w->skin.step + scree_wall_travel(o, reach, w->time - w->dt, w->time);
+		o->swept = w->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
 		any |= o->swept;
 	}
 	return any;

@@ -53,8 +53,8 @@ static wall_met meet_on(const scree_world *w, vec3 from, vec3 to, facet_list *ne
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
 		if (o->removed) continue;
-		centre_way c = {quat_unrotate(o->turn, v3_sub(from, o->place)), quat_unrotate(o->turn, v3_sub(to, o->place)),
-						0};
+		centre_way c = {quat_unrotate(o->orientation, v3_sub(from, o->position)),
+						quat_unrotate(o->orientation, v3_sub(to, o->position)), 0};
 		c.slack = (real)1e-9 * v3_norm(v3_sub(to, from));
 		if (o->type == WALL_FACETS)
 			meet_facets(w, k, &c, near, &m);
@@ -88,7 +88,7 @@ int32_t scree_falls_to_back(const scree_world *w, vec3 at, vec3 velocity)
 	facet_list near = {0};
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
-		if (has_a_back(&w->wall, o)) far = real_max(far, v3_norm(v3_sub(at, o->place)) + wall_extent(&w->wall, o));
+		if (has_a_back(&w->wall, o)) far = real_max(far, v3_norm(v3_sub(at, o->position)) + wall_extent(&w->wall, o));
 	}
 	if (!(far > 0) || !(g + v > 0)) return -1;
 	real dt = (g > 0 ? (v + sqrt(v * v + 2 * g * far)) / g : far / v) / CHORDS;

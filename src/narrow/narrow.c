@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "narrow/flat/flat.h"
-#include "narrow/solid/seed.h"
+#include "narrow/solid/govender2015.h"
 #include "narrow/solid/known_cuts.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static const char *robust_refuses(const walls *s, int32_t wall)
 	return NULL;
 }
 
-static const char *seed_refuses(const walls *s, int32_t wall)
+static const char *govender2015_refuses(const walls *s, int32_t wall)
 {
 	const struct wall *w = s->row + wall;
 	if (w->type == WALL_CONE) return "Govender, Wilke and Kok have no algorithm for a cone";
@@ -29,13 +29,13 @@ static const char *seed_refuses(const walls *s, int32_t wall)
 const narrow scree_narrows[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
 	 scree_convex_wall, robust_refuses, OVERLAP_DEPTH, 0, false, false, false, false, NULL, NULL},
-	{"separating-plane/seed",
+	{"separating-plane/govender2015",
 	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as meant, for comparison: edges that separate count",
-	 scree_seed_convex_convex, scree_seed_convex_wall, seed_refuses, OVERLAP_DEPTH, 0, false, true, false, false, NULL,
-	 NULL},
-	{"separating-plane/seed/printed", "the same as printed: some bodies that edges hold apart are in contact",
-	 scree_seed_convex_convex_printed, scree_seed_convex_wall, seed_refuses, OVERLAP_DEPTH, 0, false, true, false,
-	 false, NULL, NULL},
+	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, govender2015_refuses, OVERLAP_DEPTH, 0, false,
+	 true, false, false, NULL, NULL},
+	{"separating-plane/govender2015/printed", "the same as printed: some bodies that edges hold apart are in contact",
+	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, govender2015_refuses, OVERLAP_DEPTH, 0,
+	 false, true, false, false, NULL, NULL},
 	{"overlap-volume", "the volume that bodies have in common and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES,
 	 false, false, false, false, scree_overlap_known, NULL},

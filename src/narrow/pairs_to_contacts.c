@@ -248,17 +248,17 @@ static void wall_contacts(scree_world *w, const wall_groups *near, const wall_gr
 	const wall *o = w->wall.row + g->wall;
 	thread_scratch *tmp = w->scratch + thread;
 	touch_list *list = &tmp->touch;
-	vec3 at = quat_unrotate(o->turn, v3_sub(body_position(&w->body, g->body), o->place));
+	vec3 at = quat_unrotate(o->orientation, v3_sub(body_position(&w->body, g->body), o->position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
-	mat3 turn = quat_matrix(o->turn);
+	mat3 turn = quat_matrix(o->orientation);
 	if (patches) {
 		placed p = placed_of(w, g->body, at);
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 		w->narrow->convex_wall(&p, &w->wall, g->wall, g->facets, facet, list);
 	} else {
 		/* one that sticks is held beyond touch: looked for with a larger sphere */
-		scree_sphere_wall(at, w->body.radius[g->body] + w->margin.reach, &w->wall, g->wall, g->facets, facet, list);
-		if (w->margin.reach > 0) shrink(list, w->margin.reach);
+		scree_sphere_wall(at, w->body.radius[g->body] + w->skin.reach, &w->wall, g->wall, g->facets, facet, list);
+		if (w->skin.reach > 0) shrink(list, w->skin.reach);
 	}
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
@@ -323,7 +323,7 @@ static void make_poses(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	scree_world *w = what;
 	for (int64_t i = from; i < to; ++i) {
-		placed p = placed_of(w, (int32_t)i, w->record[i].place);
+		placed p = placed_of(w, (int32_t)i, w->record[i].position);
 		w->pose[i] = polygon_pose_of(&p);
 	}
 }

@@ -105,7 +105,7 @@ SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 SCREE_FN vec3 way_to(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
-	vec3 r = v3_sub(w->record[l->b[k]].place, w->record[l->a[k]].place);
+	vec3 r = v3_sub(w->record[l->b[k]].position, w->record[l->a[k]].position);
 	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
 }
 

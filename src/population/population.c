@@ -54,7 +54,7 @@ static bool run_sink(scree_world *w, sink *s)
 static bool wall_in_the_way(const scree_world *w, int32_t k, vec3 at, real radius)
 {
 	const wall *o = w->wall.row + k;
-	vec3 p = quat_unrotate(o->turn, v3_sub(at, o->place)), grown = v3(radius, radius, radius);
+	vec3 p = quat_unrotate(o->orientation, v3_sub(at, o->position)), grown = v3(radius, radius, radius);
 	facet_list near = {0};
 	touch_list found = {0};
 	if (o->type == WALL_FACETS) scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(p, grown), v3_add(p, grown), &near);
@@ -199,7 +199,10 @@ static candidate draw_body(const scree_world *w, const source *s, int64_t made)
 {
 	random_stream next = stream_of_body(s, made);
 	const mix_part *part = draw_part(s, &next);
-	candidate c = {.body = {.shape = part->shape, .material = s->material, .velocity = s->velocity, .spin = s->spin}};
+	candidate c = {.body = {.shape = part->shape,
+							.material = s->material,
+							.velocity = s->velocity,
+							.angular_velocity = s->angular_velocity}};
 	c.body.size = scree_spread_draw(&part->size, &next);
 	c.radius = w->shape.row[part->shape].radius * c.body.size;
 	return c;

@@ -53,7 +53,7 @@ typedef struct sides {
 static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
 {
 	const wall_surface *l = &o->look;
-	vec3 p = quat_unrotate(o->wall->turn, v3_sub(at, o->wall->place));
+	vec3 p = quat_unrotate(o->wall->orientation, v3_sub(at, o->wall->position));
 	bool near = p.x >= l->low.x && p.y >= l->low.y && p.z >= l->low.z && p.x <= l->high.x && p.y <= l->high.y &&
 				p.z <= l->high.z;
 	real backs = near ? scree_wall_backs(&o->w->wall, o->row, p) : 0;

@@ -20,7 +20,7 @@ static const char *const axis_name[3] = {"x", "y", "z"};
 static bool check_sizes(const scree_world *w, fail *why)
 {
 	const periods *p = &w->period;
-	/* diameter, and margin of a search (broad/) with a little for rounding */
+	/* diameter, and skin of a search (broad/) with a little for rounding */
 	real largest = largest_radius(w), least = 2 * (real)1.31 * 2 * largest;
 	for (int32_t d = 0; d < 3; ++d) {
 		real size = v3_part(p->size, d);

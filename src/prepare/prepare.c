@@ -111,6 +111,6 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 	scree_walls_move(&w->wall, w->time);
 	if (!prepare_periods(w, why)) return false;
 	if (w->step == 0) open_ledger(w);
-	w->margin.stale = true;
+	w->skin.stale = true;
 	return true;
 }

@@ -91,5 +91,5 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const co
 	set_rows(l, count, key, history);
 	scree_free(item);
 	scree_free(tmp);
-	w->margin.stale = true;
+	w->skin.stale = true;
 }

@@ -48,7 +48,7 @@ static void forget_contacts(scree_world *w)
 	}
 	scree_sums_forget(w);
 	w->paired_at = w->time; /* walls stand where they were found, not where they will be at the end of a step */
-	w->margin.stale = w->solver != NULL;
+	w->skin.stale = w->solver != NULL;
 	w->features = w->wall_features = (feature_counts){0};
 	w->greatest_overlap_part = w->greatest_overlap_ever = 0;
 	w->touching = 0;

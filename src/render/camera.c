@@ -43,7 +43,8 @@ static void add_ring(extent *e, vec3 centre, vec3 axis, real radius)
 
 static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
 {
-	vec3 axis = quat_rotate(l->turn, l->axis), point = v3_add(l->place, quat_rotate(l->turn, l->point));
+	vec3 axis = quat_rotate(l->orientation, l->axis),
+		 point = v3_add(l->position, quat_rotate(l->orientation, l->point));
 	real ends[2];
 	scree_tube_ends(w, l, point, axis, ends);
 	real slope = l->type == WALL_CONE ? (l->radius2 - l->radius) / l->length : 0;
@@ -56,11 +57,11 @@ static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
 
 static void add_facets(extent *e, const scree_world *w, const wall *l)
 {
-	mat3 turn = quat_matrix(l->turn);
+	mat3 turn = quat_matrix(l->orientation);
 	for (int32_t f = l->first_facet; f < l->first_facet + l->facets; ++f) {
 		const facet *at = &w->wall.facet[f];
 		for (int32_t k = at->first; k < at->first + at->corners; ++k)
-			add(e, v3_add(l->place, mat3_mul(turn, w->wall.corner[k])), 0);
+			add(e, v3_add(l->position, mat3_mul(turn, w->wall.corner[k])), 0);
 	}
 }
 
@@ -70,10 +71,11 @@ static void add_planes(extent *e, const scree_world *w, vec3 middle)
 	for (int32_t i = 0; i < w->wall.count; ++i) {
 		const wall *a = &w->wall.row[i];
 		if (a->type != WALL_PLANE || a->removed) continue;
-		vec3 n = quat_rotate(a->turn, a->axis), p = v3_add(a->place, quat_rotate(a->turn, a->point));
+		vec3 n = quat_rotate(a->orientation, a->axis), p = v3_add(a->position, quat_rotate(a->orientation, a->point));
 		for (int32_t j = 0; j < w->wall.count; ++j) {
 			const wall *b = &w->wall.row[j];
-			if (b->type != WALL_PLANE || b->removed || v3_dot(n, quat_rotate(b->turn, b->axis)) > -0.99) continue;
+			if (b->type != WALL_PLANE || b->removed || v3_dot(n, quat_rotate(b->orientation, b->axis)) > -0.99)
+				continue;
 			add(e, v3_madd(middle, -v3_dot(n, v3_sub(middle, p)), n), 0);
 			break;
 		}
@@ -84,7 +86,7 @@ static void add_polygon(extent *e, const wall *l)
 {
 	const shape *s = l->form;
 	for (int32_t k = 0; k < scree_shape_corners(s); ++k)
-		add(e, v3_add(l->place, quat_rotate(l->turn, v3_add(s->centre, scree_shape_corner(s, k)))), 0);
+		add(e, v3_add(l->position, quat_rotate(l->orientation, v3_add(s->centre, scree_shape_corner(s, k)))), 0);
 }
 
 static void add_pieces(extent *e, const scree_world *w)
@@ -106,7 +108,7 @@ static void add_near_lines(extent *e, const scree_world *w)
 	for (int32_t k = 0; e->count && k < w->wall.count; ++k) {
 		const wall *l = &w->wall.row[k];
 		if (l->type != WALL_PLANE || l->removed) continue;
-		vec3 n = quat_rotate(l->turn, l->axis), p = v3_add(l->place, quat_rotate(l->turn, l->point));
+		vec3 n = quat_rotate(l->orientation, l->axis), p = v3_add(l->position, quat_rotate(l->orientation, l->point));
 		real off = v3_dot(n, v3_sub(middle, p)), reach = real_abs(n.x) * half.x + real_abs(n.y) * half.y;
 		if (off - reach <= 2 * real_max(half.x, half.y)) add(e, v3_madd(middle, -off, n), 0);
 	}

@@ -76,7 +76,7 @@ static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up)
 	case BY_SPEED:
 		return v3_norm(body_velocity(b, i));
 	case BY_SPIN:
-		return v3_norm(body_spin(b, i));
+		return v3_norm(body_angular_velocity(b, i));
 	case BY_SIZE:
 		return b->size[i];
 	case BY_FORCE:

@@ -93,7 +93,7 @@ static void add_outline(plane *p, const shape *s, vec3 at, mat3 turn, real size,
 
 /* ---- walls ---- */
 
-static vec3 world_point(const wall *l) { return v3_add(l->place, quat_rotate(l->turn, l->point)); }
+static vec3 world_point(const wall *l) { return v3_add(l->position, quat_rotate(l->orientation, l->point)); }
 
 static bool stands(const wall *l, wall_type type) { return l->type == type && !l->removed; }
 
@@ -103,7 +103,7 @@ static real edge_width(const plane *p) { return 1.6 * p->unit; }
 
 static figure_side side_of(const plane *p, const wall *line)
 {
-	vec3 n = way_to_pixels(p, quat_rotate(line->turn, line->axis)), at = to_pixels(p, world_point(line));
+	vec3 n = way_to_pixels(p, quat_rotate(line->orientation, line->axis)), at = to_pixels(p, world_point(line));
 	return (figure_side){n.x, n.y, n.x * at.x + n.y * at.y, 0};
 }
 
@@ -152,7 +152,7 @@ static void add_ticks(plane *p, const wall *l, real from, real to)
 {
 	enum { TICKS = 12 };
 	if (!scree_motion_forms[l->motion.type].turns) return;
-	vec3 c = to_pixels(p, world_point(l)), x = way_to_pixels(p, quat_rotate(l->turn, v3(1, 0, 0))),
+	vec3 c = to_pixels(p, world_point(l)), x = way_to_pixels(p, quat_rotate(l->orientation, v3(1, 0, 0))),
 		 y = v3(-x.y, x.x, 0);
 	for (int k = 0; k < TICKS; ++k) {
 		real angle = 2 * SCREE_PI * k / TICKS;
@@ -181,7 +181,7 @@ static void add_polygon(plane *p, const wall *l)
 {
 	const shape *s = l->form;
 	scree_figure_begin(&p->f, WALL, WALL_EDGE)->hatched = true;
-	add_outline(p, s, v3_add(l->place, quat_rotate(l->turn, s->centre)), quat_matrix(l->turn), 1,
+	add_outline(p, s, v3_add(l->position, quat_rotate(l->orientation, s->centre)), quat_matrix(l->orientation), 1,
 				real_min(edge_width(p), 0.2 * s->inradius * p->scale));
 }
 

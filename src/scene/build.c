@@ -203,8 +203,8 @@ static void build_world(reader *r)
 	}
 	build_periods(s, w);
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
-	w->margin.given = scree_node_child(r->spec.run.h.where, "margin") != NULL;
-	if (w->margin.given) w->margin.width = r->spec.run.margin;
+	w->skin.given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
+	if (w->skin.given) w->skin.width = r->spec.run.skin;
 	w->mover = scree_integrators + r->spec.run.integrator;
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};

@@ -71,7 +71,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->orient = (orient_type)f->orientation.type;
 	out->orientation = out->orient == ORIENT_GIVEN ? quat_unit(f->orientation.q) : quat_one();
 	out->velocity = f->velocity;
-	out->spin = f->angular_velocity;
+	out->angular_velocity = f->angular_velocity;
 	out->seed = (uint64_t)f->seed;
 	/* streams of sources lie apart from those of fills, so that one seed everywhere gives no twins */
 	out->random = scree_random_start(out->seed, (1ull << 32) + (uint64_t)k);

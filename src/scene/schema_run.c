@@ -103,7 +103,8 @@ static const key guard_keys[] = {
 	 .help =
 		 "energy that comes from nowhere or goes nowhere, as a part of what is lost and released "
 		 "(docs/theory/laws.md, \"The guard of energy\"); 0: not watched, as it is with `response: impulses` if left "
-		 "out. What is as a paper has it (`area/literal`, `separating-plane/seed`, `seed`) is told of at the end, "
+		 "out. What is as a paper has it (`area/literal`, `separating-plane/govender2015`, `seed`) is told of at the "
+		 "end, "
 		 "and stopped only where this key is given"},
 	{"lost", KEY_WORD, .standard = "error", .words = lost_words, .at = offsetof(guard_spec, lost),
 	 .help = "what happens when a body leaves `world.domain`: the run stops, or the body is taken out and counted"},
@@ -136,10 +137,10 @@ static const key run_keys[] = {
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
 	 .help = "with `response: impulses`: part of each overlap that is taken back in a step"},
 	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
-	 .help = "how near bodies are found; never changes a result"},
-	{"margin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, margin),
-	 .help = "how much farther apart than touching near bodies are found, so that it lasts for some steps; 0: they are "
-			 "found anew in every step. Never changes a result; follows the motion if left out"},
+	 .help = "how the neighbour list is made; never changes a result"},
+	{"skin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, skin),
+	 .help = "skin distance of the neighbour list: pairs closer than this are listed, so that a list lasts for some "
+			 "steps; 0: a new list in every step. Never changes a result; follows the motion if left out"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
 	 .at = offsetof(run_spec, integrator), .help = "how bodies move and turn (docs/theory/motion.md)"},
 	{"narrow_phase", KEY_WORD, NULL, "overlap-thickness", .words = scree_words_narrows,

@@ -249,7 +249,8 @@ static const key wall_keys[] = {
 	{"two_sided", KEY_FLAG, .standard = "false", .at = offsetof(wall_spec, two_sided),
 	 .help = "planes, polygons and meshes: acts on bodies on either side"},
 	{"class", KEY_WORD, .standard = "external", .words = classes, .at = offsetof(wall_spec, class),
-	 .help = "of polygons and meshes with `run.narrow_phase: separating-plane/seed` or `overlap-volume`; internal: no "
+	 .help = "of polygons and meshes with `run.narrow_phase: separating-plane/govender2015` or `overlap-volume`; "
+			 "internal: no "
 			 "edges of bodies are "
 			 "held against the border"},
 	{"motion", KEY_SECTION, .of = &scree_section_motion, .at = offsetof(wall_spec, motion),

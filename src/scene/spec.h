@@ -282,7 +282,7 @@ typedef struct run_spec {
 	int32_t broad_phase, narrow_phase, integrator;
 	int32_t response, solver; /* response_type */
 	real correction;
-	real margin;
+	real skin;
 } run_spec;
 
 typedef struct camera_spec {

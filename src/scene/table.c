@@ -199,7 +199,8 @@ static bool read_row(table *t, new_body *out)
 			return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is no rotation");
 		out->orientation = quat_unit(q);
 	}
-	real *to[] = {&out->velocity.x, &out->velocity.y, &out->velocity.z, &out->spin.x, &out->spin.y, &out->spin.z};
+	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
+				  &out->angular_velocity.x, &out->angular_velocity.y, &out->angular_velocity.z};
 	for (int i = 0; i < 6; ++i)
 		if (t->has[COL_VX + i]) *to[i] = v[COL_VX + i];
 	return true;

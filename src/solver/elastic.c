@@ -38,7 +38,7 @@ static void note(meeting_list *list, meeting_row m)
 /* from the image of b that a meets to a, both where the drift brought them */
 static vec3 apart_of(const scree_world *w, int32_t a, int32_t b, int32_t code)
 {
-	vec3 apart = v3_sub(w->record[a].place, w->record[b].place);
+	vec3 apart = v3_sub(w->record[a].position, w->record[b].position);
 	return w->period.on ? v3_sub(apart, w->period.shift[code]) : apart;
 }
 
@@ -195,7 +195,7 @@ static void collide_wall(scree_world *w, int64_t row)
 	const wall *s = w->wall.row + w->wall.surface_wall[l->cb[row]];
 	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
 	/* of the surface; a turning wall moves along its normal under the centre as it does at the contact */
-	vec3 moves = v3_add(s->velocity, v3_cross(s->spin, v3_sub(w->record[a].place, s->place)));
+	vec3 moves = v3_add(s->velocity, v3_cross(s->angular_velocity, v3_sub(w->record[a].position, s->position)));
 	elastic_hit h = elastic_collide(normal, v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
 									restitution_of(w, o->material[a], s->material));
 	if (!(v3_norm2(h.impulse) > 0)) return;
@@ -219,7 +219,7 @@ bool scree_elastic_sweep(scree_world *w)
 static void shift(scree_world *w, int32_t i, vec3 by)
 {
 	bodies *b = &w->body;
-	broad_margin *m = &w->margin;
+	broad_skin *m = &w->skin;
 	real way = v3_norm(by);
 	if (b->inv_mass[i] == 0 || !(way > 0)) return;
 	vec3 had = body_position(b, i), to = v3_add(had, by);
@@ -253,7 +253,7 @@ static void part_wall(scree_world *w, int64_t row)
 	const pair_list *l = w->pair + PAIR_SPHERE_WALL;
 	int32_t a = l->ca[row];
 	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
-	real overlap = l->depth[row] - v3_dot(normal, v3_sub(body_position(&w->body, a), w->record[a].place));
+	real overlap = l->depth[row] - v3_dot(normal, v3_sub(body_position(&w->body, a), w->record[a].position));
 	if (overlap > 0) shift(w, a, v3_mul(w->impulse.correction * overlap, normal));
 }
 

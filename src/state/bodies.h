@@ -86,7 +86,7 @@ SCREE_FN image body_cell(const bodies *b, int32_t i)
 	image c = {b->cell_x[i], b->cell_y[i], b->cell_z[i]};
 	return c;
 }
-SCREE_FN vec3 body_spin(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
+SCREE_FN vec3 body_angular_velocity(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
 
 /* Does this process count what bodies i and j do to each other? Both owners compute it, with the same bits; the ledger,
  * counts, hash and files have it of the owner of the lower id. */

@@ -4,8 +4,8 @@
  * body, then by the partner's id, then by the image of it. The first of two bodies is the one with the lower id where
  * both have one type of shape, else the one with the lower type.
  *
- * Slots are found with a margin so wide that a search is seldom needed. Of these, those that may touch soon are chosen
- * more often with a narrow margin (a dual pair list, as in Pall and Hess 2013) and get a *contact row*: what the stages
+ * Slots are found with a skin so wide that a search is seldom needed. Of these, those that may touch soon are chosen
+ * more often with a narrow skin (a dual pair list, as in Pall and Hess 2013) and get a *contact row*: what the stages
  * of a step look at. Slots are cut into pieces (what one thread works on at a time); the contact rows of a piece lie
  * packed from its place in the contact arrays on, in the order of slots: rows base[p] .. base[p]+used[p]-1.
  *

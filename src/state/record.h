@@ -9,11 +9,11 @@
 
 /* the first cache line, and of the second the first half, are what a law asks for */
 typedef struct body_record {
-	vec3 place;
+	vec3 position;
 	real round; /* of the sphere of the same volume */
 	vec3 velocity;
 	real inv_mass;
-	vec3 spin;
+	vec3 angular_velocity;
 	real mass, radius; /* radius: of the bounding sphere */
 	int32_t material, shape;
 	image cell; /* of worlds with periods: the cells that it has crossed */

@@ -55,7 +55,7 @@ typedef struct source {
 	mix_part part[16];
 	orient_type orient;
 	quat orientation;
-	vec3 velocity, spin;
+	vec3 velocity, angular_velocity;
 	uint64_t seed;
 	/* state */
 	int64_t made, waiting_tries; /* bodies so far; tries in vain since the last one */

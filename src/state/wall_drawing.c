@@ -6,12 +6,12 @@
 
 enum { AROUND = 96 };
 
-static vec3 placed_point(const wall *o, vec3 p) { return v3_add(o->place, quat_rotate(o->turn, p)); }
+static vec3 placed_point(const wall *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
 
 static void draw_plane(const wall *o, const wall_canvas *m)
 {
 	real radius = m->radius;
-	vec3 c = quat_unrotate(o->turn, v3_sub(m->middle, o->place));
+	vec3 c = quat_unrotate(o->orientation, v3_sub(m->middle, o->position));
 	c = v3_madd(c, -v3_dot(v3_sub(c, o->point), o->axis), o->axis);
 	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
 	int64_t corner[4];
@@ -26,7 +26,7 @@ static void draw_tube(const wall *o, const wall_canvas *m)
 {
 	real radius = m->radius;
 	bool endless = !(o->length < (real)INFINITY);
-	vec3 c = quat_unrotate(o->turn, v3_sub(m->middle, o->place));
+	vec3 c = quat_unrotate(o->orientation, v3_sub(m->middle, o->position));
 	real along = v3_dot(v3_sub(c, o->point), o->axis);
 	real from = endless ? along - radius : 0, to = endless ? along + radius : o->length;
 	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
@@ -54,7 +54,7 @@ static const real STRIP = (real)0.02;
 static void draw_line(const wall *o, const wall_canvas *m)
 {
 	real radius = m->radius;
-	vec3 c = quat_unrotate(o->turn, v3_sub(m->middle, o->place)), u = v3(-o->axis.y, o->axis.x, 0);
+	vec3 c = quat_unrotate(o->orientation, v3_sub(m->middle, o->position)), u = v3(-o->axis.y, o->axis.x, 0);
 	int64_t corner[4];
 	c = v3_madd(c, -v3_dot(v3_sub(c, o->point), o->axis), o->axis);
 	for (int k = 0; k < 4; ++k) {

@@ -24,7 +24,7 @@ static bool check_velocity(const wall *w, wall_motion *m, fail *why)
 
 static void move_straight(wall *w, real progress, real share)
 {
-	w->place = v3_mul(progress, w->motion.velocity);
+	w->position = v3_mul(progress, w->motion.velocity);
 	w->velocity = v3_mul(share, w->motion.velocity);
 }
 
@@ -50,10 +50,10 @@ static void turn(wall *w, real progress, real share)
 	const wall_motion *m = &w->motion;
 	real sine, cosine;
 	scree_sincos(m->rate * progress / 2, &sine, &cosine);
-	w->turn = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
-	w->place = v3_sub(m->point, quat_rotate(w->turn, m->point));
-	w->spin = v3_mul(m->rate * share, m->axis);
-	w->velocity = v3_cross(w->spin, v3_sub(w->place, m->point));
+	w->orientation = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
+	w->position = v3_sub(m->point, quat_rotate(w->orientation, m->point));
+	w->angular_velocity = v3_mul(m->rate * share, m->axis);
+	w->velocity = v3_cross(w->angular_velocity, v3_sub(w->position, m->point));
 }
 
 /* The frame's origin keeps its distance from the axis; arcs are longer than chords, a diameter than any chord. */
@@ -85,7 +85,7 @@ static void vibrate(wall *w, real progress, real share)
 	real angular = 2 * SCREE_PI * m->frequency, sine, cosine, sine0, cosine0;
 	scree_sincos(angular * progress + m->phase, &sine, &cosine);
 	scree_sincos(m->phase, &sine0, &cosine0);
-	w->place = v3_mul(sine - sine0, m->amplitude);
+	w->position = v3_mul(sine - sine0, m->amplitude);
 	w->velocity = v3_mul(angular * cosine * share, m->amplitude);
 }
 
@@ -117,7 +117,7 @@ static bool check_servo(const wall *w, wall_motion *m, fail *why)
 static void press(wall *w, real progress, real share)
 {
 	(void)progress, (void)share;
-	w->place = v3_mul(w->servo.way, w->motion.axis);
+	w->position = v3_mul(w->servo.way, w->motion.axis);
 	w->velocity = v3_mul(w->servo.speed, w->motion.axis);
 }
 
@@ -169,10 +169,10 @@ static void move(wall *w, real time)
 {
 	const motion_form *f = scree_motion_forms + w->motion.type;
 	real s = progress(&w->motion, time), share = scree_motion_share(&w->motion, time);
-	w->place_before = w->place;
-	w->turn_before = w->turn;
-	w->place = w->velocity = w->spin = v3(0, 0, 0);
-	w->turn = quat_one();
+	w->position_before = w->position;
+	w->orientation_before = w->orientation;
+	w->position = w->velocity = w->angular_velocity = v3(0, 0, 0);
+	w->orientation = quat_one();
 	if (f->move) f->move(w, s, share);
 }
 

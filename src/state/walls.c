@@ -13,7 +13,7 @@ static const real OFF_PLANE = 1e-6; /* corners of a polygon off its plane, over 
 
 wall scree_wall_default(const char *name, int32_t material)
 {
-	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY, .turn = {1, 0, 0, 0}};
+	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY, .orientation = {1, 0, 0, 0}};
 	/* a longer name fills the array without its end, which scree_wall_check refuses */
 	memcpy(w.name, name, strlen(name) < sizeof w.name ? strlen(name) + 1 : sizeof w.name);
 	w.motion.axis = v3(0, 0, 1);
@@ -47,8 +47,8 @@ bool scree_wall_check(wall *w, fail *why)
 						  w->name, sizeof w->name - 1);
 	w->removed = false;
 	w->first_facet = w->facets = w->dropped = 0;
-	w->place = w->velocity = w->spin = w->force = w->torque = v3(0, 0, 0);
-	w->turn = quat_one();
+	w->position = w->velocity = w->angular_velocity = w->force = w->torque = v3(0, 0, 0);
+	w->orientation = quat_one();
 	w->servo = (servo_state){0};
 	return scree_wall_check_motion(w, why);
 }

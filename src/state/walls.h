@@ -79,14 +79,15 @@ typedef struct wall {
 	bool removed;					 /* by an event: acts no more */
 	wall_motion motion;
 	servo_state servo;
-	/* pose now, from the motion: world point = place + turn * wall point. state, made by walls_move */
-	vec3 place;
-	quat turn;
-	vec3 place_before; /* the same before the last move; derived */
-	quat turn_before;
-	bool swept;			 /* a body may pass it by more than its radius in this step; derived */
-	vec3 velocity, spin; /* of the frame's origin place: surface velocity at p is velocity + spin x (p - place) */
-	/* felt in the last step, world frame, torque about place */
+	/* pose now, from the motion: world point = position + orientation * wall point. state, made by walls_move */
+	vec3 position;
+	quat orientation;
+	vec3 position_before; /* the same before the last move; derived */
+	quat orientation_before;
+	bool swept; /* a body may pass it by more than its radius in this step; derived */
+	/* of the frame's origin: surface velocity at p is velocity + angular_velocity x (p - position) */
+	vec3 velocity, angular_velocity;
+	/* felt in the last step, world frame, torque about position */
 	vec3 force, torque;
 } wall;
 

@@ -158,7 +158,7 @@ static void walls_work(scree_world *w)
 		const wall *o = w->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
 		any = true;
-		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->spin);
+		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
 	}
 	if (!any) return;
 	w->energy.wall_power = power;

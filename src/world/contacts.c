@@ -34,12 +34,12 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 	const pair_list *l = w->pair + kind;
 	const bodies *o = &w->body;
 	int32_t a = l->ca[k], b = l->cb[k];
-	pair_motion m = {.spin_a = body_spin(o, a), .mass = o->mass[a], .radius = o->round[a]};
+	pair_motion m = {.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = o->round[a]};
 	if (pair_on_wall(kind)) {
 		const wall *s = w->wall.row + w->wall.surface_wall[b];
-		m.apart = v3_sub(body_position(o, a), s->place);
-		m.velocity = v3_sub(body_velocity(o, a), v3_add(s->velocity, v3_cross(s->spin, m.apart)));
-		m.spin_b = s->spin;
+		m.apart = v3_sub(body_position(o, a), s->position);
+		m.velocity = v3_sub(body_velocity(o, a), v3_add(s->velocity, v3_cross(s->angular_velocity, m.apart)));
+		m.spin_b = s->angular_velocity;
 		return m;
 	}
 	m.apart = v3_sub(body_position(o, a), body_position(o, b));
@@ -49,7 +49,7 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 		m.apart = v3_sub(m.apart, w->period.shift[code]);
 		m.velocity = v3_sub(m.velocity, w->period.drift[code]);
 	}
-	m.spin_b = body_spin(o, b);
+	m.spin_b = body_angular_velocity(o, b);
 	m.mass = 1 / (o->inv_mass[a] + o->inv_mass[b]);
 	m.radius = o->round[a] * o->round[b] / (o->round[a] + o->round[b]);
 	return m;
@@ -136,7 +136,7 @@ wall_load scree_wall_load(const scree_world *w, int32_t wall)
 			int64_t k = c.row;
 			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
 			contact_look look = scree_contact_look(w, kind, k);
-			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].place);
+			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].position);
 			contacts->quanta += 1;
 			add3(force, v3_neg(look.force.force));
 			add3(torque, torque_on_b(&look.force, apart));

@@ -17,7 +17,7 @@ scree_world *scree_world_new(void)
 	w->thickness = 1;
 	w->guard.lost_is_error = true;
 	w->next_id = 1;
-	w->margin.stale = true;
+	w->skin.stale = true;
 	w->parts = (domain){.by = &scree_domain_one, .first = true};
 	return w;
 }
@@ -93,7 +93,7 @@ real scree_energy_of_body(const scree_world *w, int32_t i, real *potential)
 	bool held = b->inv_mass[i] == 0;
 	vec3 at = w->period.on ? scree_world_unwrapped(w, i) : body_position(b, i);
 	*potential = held ? 0 : -b->mass[i] * v3_dot(w->gravity, at);
-	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_spin(b, i)) / 2;
+	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_angular_velocity(b, i)) / 2;
 }
 
 void scree_world_brought(scree_world *w, int32_t i, bool back)
@@ -129,7 +129,7 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	quat q = quat_unit(quat_mul(o->orientation, s->frame));
 	vec3 inertia = v3_mul(density * size2 * size2 * (w->flat ? w->thickness : o->size), s->inertia);
 	if (o->flags & BODY_LOCKED) inertia = v3(TOO_MUCH, TOO_MUCH, TOO_MUCH);
-	vec3 l = momentum_of(q, o->spin, inertia);
+	vec3 l = momentum_of(q, o->angular_velocity, inertia);
 	b->id[i] = w->next_id++;
 	b->x[i] = o->position.x;
 	b->y[i] = o->position.y;
@@ -141,9 +141,9 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	b->vx[i] = o->velocity.x;
 	b->vy[i] = o->velocity.y;
 	b->vz[i] = o->velocity.z;
-	b->wx[i] = o->spin.x;
-	b->wy[i] = o->spin.y;
-	b->wz[i] = o->spin.z;
+	b->wx[i] = o->angular_velocity.x;
+	b->wy[i] = o->angular_velocity.y;
+	b->wz[i] = o->angular_velocity.z;
 	b->lx[i] = l.x;
 	b->ly[i] = l.y;
 	b->lz[i] = l.z;
@@ -209,7 +209,7 @@ uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
 		if (w->step > 0) scree_motion_start(w, i, i + 1); /* gravity is all that acts on it as yet */
 		scree_world_brought(w, i, false);
 	}
-	w->margin.stale = true;
+	w->skin.stale = true;
 	return first;
 }
 
@@ -233,5 +233,5 @@ void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
 	b->count = kept;
 	b->owned = owned;
 	scree_free(row);
-	w->margin.stale = true;
+	w->skin.stale = true;
 }

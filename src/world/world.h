@@ -171,7 +171,7 @@ typedef struct scree_world {
 	wall_groups near[PAIR_KINDS]; /* candidate facets, of kinds with walls */
 	facet_grid **grid;			  /* [walls.count] */
 	law_constants *constants;	  /* [materials.count squared], from the rules by scree_world_prepare */
-	broad_margin margin;		  /* how far bodies may move before pairs must be found anew */
+	broad_skin skin;			  /* how far bodies may move before pairs must be found anew */
 	real reach;					  /* m from the origin: no body was farther when the pairs were found, */
 	real paired_at;				  /* s which was for walls as they stand at this time */
 	real greatest_overlap_part;	  /* overlap over the diameter of the smaller body's sphere of the same volume, in the
@@ -222,7 +222,7 @@ typedef struct new_body {
 	real size;
 	vec3 position;
 	quat orientation; /* of the user's frame of the shape; scree_world_add turns it to the principal frame */
-	vec3 velocity, spin;
+	vec3 velocity, angular_velocity;
 	int32_t flags;
 } new_body;
 

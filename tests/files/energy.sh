@@ -26,11 +26,11 @@ moment() { sed -n 's/.*energy is not kept: \(.*\)), t = \([^:]*\):.*/\1 \2/p' "$
 check "at the same moment, by the same" test "$(moment "$box/said")" = "$(moment "$box/again")"
 check "and that was read" test -n "$(moment "$box/said")"
 
-literal=scenes/seed_cubes.scene.yaml
+literal=scenes/govender2015_cubes.scene.yaml
 "$scree" run $literal -o "$box/told" >"$box/out" 2>&1
 check "what is as a paper has it runs on" test $? = 0
 check "and is told of" grep -q '^energy   was not kept: .* unless run.guard.energy is given' "$box/out"
-check "its resolved scene leaves the key out" test "$(grep -c 'energy:' "$box/told/seed_cubes.resolved.scene.yaml")" = 0
+check "its resolved scene leaves the key out" test "$(grep -c 'energy:' "$box/told/govender2015_cubes.resolved.scene.yaml")" = 0
 "$scree" run $literal -o "$box/asked" --set run.guard.energy=0.05 >"$box/out" 2>&1
 check "where the key is given it is stopped" test $? = 3
 "$scree" run $literal -o "$box/off" --set run.guard.energy=0 >"$box/out" 2>&1

@@ -14,11 +14,11 @@ static walls with(wall_motion m)
 	return s;
 }
 
-static vec3 world(const wall *w, vec3 p) { return v3_add(w->place, quat_rotate(w->turn, p)); }
+static vec3 world(const wall *w, vec3 p) { return v3_add(w->position, quat_rotate(w->orientation, p)); }
 
 static vec3 surface_velocity(const wall *w, vec3 at)
 {
-	return v3_add(w->velocity, v3_cross(w->spin, v3_sub(at, w->place)));
+	return v3_add(w->velocity, v3_cross(w->angular_velocity, v3_sub(at, w->position)));
 }
 
 static void same(vec3 a, vec3 b, real tolerance, const char *what) { NEAR(v3_norm(v3_sub(a, b)), 0, tolerance, what); }
@@ -28,7 +28,8 @@ static void still(void **state)
 	(void)state;
 	walls s = with((wall_motion){.type = MOTION_STILL, .velocity = {1, 0, 0}});
 	scree_walls_move(&s, 7);
-	CHECK(v3_norm(s.row->place) == 0 && s.row->turn.w == 1 && v3_norm(s.row->velocity) == 0, "%g", s.row->place.x);
+	CHECK(v3_norm(s.row->position) == 0 && s.row->orientation.w == 1 && v3_norm(s.row->velocity) == 0, "%g",
+		  s.row->position.x);
 	CHECK(scree_wall_travel(s.row, INFINITY, 0, 9) == 0, "still");
 	scree_walls_free(&s);
 }
@@ -43,9 +44,9 @@ static void conveyor(void **state)
 	} known[] = {{0, 0, 0}, {1, 0, 0}, {2, 0.25, 0.5}, {3, 1, 1}, {4.5, 2.5, 1}, {5, 3, 0}, {9, 3, 0}};
 	for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
 		scree_walls_move(&s, known[k].time);
-		same(s.row->place, v3_mul(known[k].way, v), 1e-15, "place");
+		same(s.row->position, v3_mul(known[k].way, v), 1e-15, "place");
 		same(s.row->velocity, v3_mul(known[k].share, v), 1e-15, "velocity");
-		CHECK(v3_norm(s.row->spin) == 0 && s.row->turn.w == 1, "no spin");
+		CHECK(v3_norm(s.row->angular_velocity) == 0 && s.row->orientation.w == 1, "no spin");
 	}
 	NEAR(scree_wall_travel(s.row, INFINITY, 2, 4.5), 2.25 * v3_norm(v), 1e-11, "way");
 	CHECK(scree_wall_travel(s.row, INFINITY, 5, 50) == 0, "at rest after until");
@@ -63,7 +64,7 @@ static void drum(void **state)
 		.type = MOTION_ROTATION, .axis = {0, 0, 2}, .point = {1, 0, 5}, .rate = SCREE_PI, .until = INFINITY});
 	scree_walls_move(&s, 0.5); /* a quarter */
 	same(world(s.row, v3(2, 0, 3)), v3(1, 1, 3), 1e-15, "a quarter turn about x = 1");
-	same(s.row->spin, v3(0, 0, SCREE_PI), 1e-15, "spin");
+	same(s.row->angular_velocity, v3(0, 0, SCREE_PI), 1e-15, "spin");
 	same(surface_velocity(s.row, v3(1, 1, 3)), v3(-SCREE_PI, 0, 0), 1e-15, "surface velocity");
 	scree_walls_move(&s, 2e6); /* a million turns */
 	same(world(s.row, v3(2, 0, 3)), v3(2, 0, 3), 2e-9, "whole turns");
@@ -79,12 +80,12 @@ static void shaker(void **state)
 	walls s = with((wall_motion){
 		.type = MOTION_VIBRATION, .amplitude = a, .frequency = 10, .phase = SCREE_PI / 2, .from = 1, .until = 1.05});
 	scree_walls_move(&s, 1);
-	same(s.row->place, v3(0, 0, 0), 0, "starts where it is");
+	same(s.row->position, v3(0, 0, 0), 0, "starts where it is");
 	scree_walls_move(&s, 1.025);
-	same(s.row->place, v3_mul(-1, a), 1e-14, "a quarter of a period after the top");
+	same(s.row->position, v3_mul(-1, a), 1e-14, "a quarter of a period after the top");
 	same(s.row->velocity, v3_mul(-20 * SCREE_PI, a), 1e-12, "fastest there");
 	scree_walls_move(&s, 70);
-	same(s.row->place, v3_mul(-2, a), 1e-14, "stays where until found it");
+	same(s.row->position, v3_mul(-2, a), 1e-14, "stays where until found it");
 	CHECK(v3_norm(s.row->velocity) == 0, "at rest");
 	NEAR(scree_wall_travel(s.row, 0, 0, 70), 2 * v3_norm(a), 1e-11, "never more than from end to end");
 	scree_walls_free(&s);
@@ -118,8 +119,8 @@ static void derivative(void **state)
 		vec3 after = world(s.row, p);
 		scree_walls_move(&s, t);
 		vec3 now = world(s.row, p);
-		NEAR(s.row->turn.w * s.row->turn.w + s.row->turn.x * s.row->turn.x + s.row->turn.y * s.row->turn.y +
-				 s.row->turn.z * s.row->turn.z,
+		NEAR(s.row->orientation.w * s.row->orientation.w + s.row->orientation.x * s.row->orientation.x +
+				 s.row->orientation.y * s.row->orientation.y + s.row->orientation.z * s.row->orientation.z,
 			 1, 1e-15, "unit quaternion");
 		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) leave 3e-10, rounding of 5 leaves 5e-10 */
 		if (smooth) same(surface_velocity(s.row, now), v3_mul(1 / (2 * h), v3_sub(after, before)), 4e-9, "velocity");

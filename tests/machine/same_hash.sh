@@ -5,7 +5,7 @@
 #
 # For each scene of scenes/, tests/machine/ and examples/:
 #   set-up   every build makes the scene and takes a few steps: the same hash
-#   phases   every broad phase, and two of them without a margin: the same hash
+#   phases   every broad phase, and two of them without a skin: the same hash
 #   state    the test build goes on until the state holds contacts that stick and others that slide (of impulses: until
 #            bodies have collided), and leaves a snapshot
 #   steps    from that snapshot every build with every number of threads takes the same steps: the same hash
@@ -62,8 +62,8 @@ for scene in "${scenes[@]}"; do
 			--quiet --steps $made --overwrite -o "$box/phase"
 	done >"$box/phases"
 	for p in grid sweep; do
-		hash_of "$p without a margin" build/test/scree run "$scene" "${small[@]}" --set run.broad_phase=$p \
-			--set 'run.margin=0 m' --threads 3 --quiet --steps $made --overwrite -o "$box/phase"
+		hash_of "$p without a skin" build/test/scree run "$scene" "${small[@]}" --set run.broad_phase=$p \
+			--set 'run.skin=0 m' --threads 3 --quiet --steps $made --overwrite -o "$box/phase"
 	done >>"$box/phases"
 	report "$name: $made steps, $((${#phases[@]} + 2)) broad phases" "$box/phases"
 

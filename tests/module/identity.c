@@ -307,8 +307,8 @@ static const narrow toy = {.name = "three-balls",
 
 enum { TOYS = 60 };
 
-/* cubes and spheres that fall on each other in a box that repeats along x; margin < 0: it follows the motion */
-static scree_world *heap_of_toys(real margin)
+/* cubes and spheres that fall on each other in a box that repeats along x; skin < 0: it follows the motion */
+static scree_world *heap_of_toys(real skin)
 {
 	scree_world *w = lab_world(lab_linear(2e3, 0.5, 3));
 	random_stream r = scree_random_start(9, 9);
@@ -323,7 +323,7 @@ static scree_world *heap_of_toys(real margin)
 					   v3(0.1 * scree_random_real(&r), 0, -0.2), v3(0, 0, 0));
 	}
 	w->guard.overlap = 0;
-	if (margin >= 0) w->margin = (broad_margin){.given = true, .width = margin, .stale = true};
+	if (skin >= 0) w->skin = (broad_skin){.given = true, .width = skin, .stale = true};
 	lab_prepare(w, 2e-5);
 	return w;
 }
@@ -357,7 +357,7 @@ static int64_t find_rows(const scree_world *w, int kind, springs *s)
 static real slip_of(const scree_world *w, int32_t i, int32_t j)
 {
 	const bodies *b = &w->body;
-	real turns = 0.01 * (v3_norm(body_spin(b, i)) + v3_norm(body_spin(b, j)));
+	real turns = 0.01 * (v3_norm(body_angular_velocity(b, i)) + v3_norm(body_angular_velocity(b, j)));
 	return w->dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 

@@ -184,7 +184,7 @@ static void contacts_are_those_of_all_images(void **state)
 		  (long long)through_border, (long long)rebuilds, (long long)steps);
 }
 
-/* pairs found anew in every step, or seldom, by any broad phase, with or without a margin: the same bits */
+/* pairs found anew in every step, or seldom, by any broad phase, with or without a skin: the same bits */
 static void searches_change_nothing(void **state)
 {
 	(void)state;
@@ -194,10 +194,10 @@ static void searches_change_nothing(void **state)
 		bool shears = test_seed / 4 % 2;
 		scree_world *w = crowd("xyz", shears, "grid", test_seed),
 					*twin = crowd("xyz", shears, scree_broads[test_seed % scree_broad_count].name, test_seed);
-		twin->margin.given = test_seed / 2 % 2;
+		twin->skin.given = test_seed / 2 % 2;
 		for (int k = 0; k < 300; ++k) {
-			twin->margin.inner_moved = 1;
-			if (k % 5 == 0) twin->margin.stale = true;
+			twin->skin.inner_moved = 1;
+			if (k % 5 == 0) twin->skin.stale = true;
 			CHECK(scree_step(w) && scree_step(twin), "%s %s", w->why.text, twin->why.text);
 		}
 		CHECK(scree_world_hash(w) == scree_world_hash(twin), "another state");

@@ -46,8 +46,8 @@ static void rows_change_nothing(void **state)
 	(void)state;
 	scree_world *w = heap(), *twin = heap();
 	for (int k = 0; k < 3000; ++k) {
-		twin->margin.inner_moved = 1; /* m: stale */
-		if (k % 7 == 0) twin->margin.stale = true;
+		twin->skin.inner_moved = 1; /* m: stale */
+		if (k % 7 == 0) twin->skin.stale = true;
 		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->why.text, twin->why.text);
 		if (k % 100 == 0) CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %d", k);
 	}
@@ -109,7 +109,7 @@ static void advance(scree_world *w, int step)
 	CHECK(scree_step(w), "%s", w->why.text);
 }
 
-/* every broad phase, with margins of all kinds, while bodies come and go: the same bits */
+/* every broad phase, with skins of all kinds, while bodies come and go: the same bits */
 static void broad_phases_change_nothing(void **state)
 {
 	(void)state;
@@ -118,11 +118,11 @@ static void broad_phases_change_nothing(void **state)
 	for (int k = 0; k < 3 * scree_broad_count; ++k) {
 		scree_world *w = heap();
 		w->search = scree_broads + k / 3;
-		w->margin.given = width[k % 3] >= 0;
-		if (w->margin.given) w->margin.width = width[k % 3];
+		w->skin.given = width[k % 3] >= 0;
+		if (w->skin.given) w->skin.width = width[k % 3];
 		for (int step = 0; step < 1250; ++step) advance(w, step);
 		if (k == 0) hash = scree_world_hash(w);
-		CHECK(scree_world_hash(w) == hash, "%s, margin %g: another state", w->search->name, width[k % 3]);
+		CHECK(scree_world_hash(w) == hash, "%s, skin %g: another state", w->search->name, width[k % 3]);
 		CHECK(w->touching > 20, "%lld contacts", (long long)w->touching);
 		scree_world_free(w);
 	}
@@ -136,7 +136,7 @@ static void what_is_no_number_stops(void **state)
 		scree_world *w = heap();
 		CHECK(scree_step(w), "%s", w->why.text);
 		w->body.ly[100 + shape] = 1e200;
-		w->margin.stale = true;
+		w->skin.stale = true;
 		CHECK(!scree_step(w), "it went on");
 		CHECK(w->why.code == FAIL_GUARD && strstr(w->why.text, "not a number any more"), "%s", w->why.text);
 		scree_world_free(w);

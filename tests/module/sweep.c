@@ -464,7 +464,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 
 /* ------------------------------------------------------------------ a packing at rest */
 
-/* a static packing without a margin: not one exchange in ten thousand steps, and nothing is made anew */
+/* a static packing without a skin: not one exchange in ten thousand steps, and nothing is made anew */
 static void a_packing_at_rest_costs_no_exchange(void **state)
 {
 	(void)state;
@@ -472,7 +472,7 @@ static void a_packing_at_rest_costs_no_exchange(void **state)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 64; ++k) lab_add(w, 0, 0.01, v3(0.01 * (k % 4), 0.01 * (k / 4 % 4), 0.005 + 0.01 * (k / 16)));
 	w->search = scree_broad_find("sweep");
-	w->margin.given = true;
+	w->skin.given = true;
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 10);
 	broad_counts before = w->finder.count;

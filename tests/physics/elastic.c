@@ -268,7 +268,7 @@ static void order_is_fixed(void **state)
 		w->impulse.correction = (real)0.1;
 		lab_prepare(w, 0.02);
 		for (int s = 0; s < STEPS; ++s) {
-			w->margin.stale = true;
+			w->skin.stale = true;
 			lab_steps(w, 1);
 		}
 		CHECK(scree_world_hash(w) == golden, "pairs found in every step");

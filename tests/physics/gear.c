@@ -481,15 +481,15 @@ static scree_world *heap(const char *name)
 }
 
 /* Searches for pairs and choices of rows in every step, bodies in another order, other numbers of threads: the same
- * bits. A corrector that moved bodies behind the back of the margins would show. */
-static void margins_order_and_threads_change_nothing(void **state)
+ * bits. A corrector that moved bodies behind the back of the skins would show. */
+static void skins_order_and_threads_change_nothing(void **state)
 {
 	(void)state;
 	scree_world *w = heap("gear5"), *twin = heap("gear5");
 	twin->unsorted = true;
 	for (int k = 0; k < 1500; ++k) {
-		twin->margin.inner_moved = 1; /* m: stale */
-		if (k % 7 == 0) twin->margin.stale = true;
+		twin->skin.inner_moved = 1; /* m: stale */
+		if (k % 7 == 0) twin->skin.stale = true;
 		scree_set_threads(1);
 		lab_steps(w, 1);
 		scree_set_threads(2 + k % 3);
@@ -572,7 +572,7 @@ int main(void)
 		cmocka_unit_test(a_brick_turns_in_a_flat_world),
 		cmocka_unit_test(what_it_cannot_turn_is_refused),
 		cmocka_unit_test(every_loop_walks_both_tables),
-		cmocka_unit_test(margins_order_and_threads_change_nothing),
+		cmocka_unit_test(skins_order_and_threads_change_nothing),
 		cmocka_unit_test(no_way_is_longer_than_its_bound),
 		cmocka_unit_test(periods_are_crossed),
 	};

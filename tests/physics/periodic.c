@@ -217,7 +217,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 			vec3 v = body_velocity(&w->body, i), q = body_velocity(&plain->body, k);
 			*v3_along(&v, flow) += g * w->period.speed; /* of the image that flies on */
 			NEAR(v3_norm(v3_sub(v, q)), 0, 1e-7, "velocity");
-			NEAR(v3_norm(v3_sub(body_spin(&w->body, i), body_spin(&plain->body, k))), 0, 1e-4, "spin");
+			NEAR(v3_norm(v3_sub(body_angular_velocity(&w->body, i), body_angular_velocity(&plain->body, k))), 0, 1e-4,
+				 "spin");
 			/* beside the first one: a common place says nothing new, and counts of millions of periods cost digits */
 			if (from == 1)
 				NEAR(v3_norm(v3_sub(scree_world_unwrapped(w, i), body_position(&plain->body, k))), 0, 1e-8, "place");

@@ -65,7 +65,7 @@ static void one_sphere_is_pressed_as_the_law_says(void **state)
 		NEAR(load_on(w), force, 1e-6 * force, "force on the lid");
 		NEAR(scree_wall_load(w, 0).force.z, -force, 1e-6 * force, "force on the floor");
 		NEAR(lid_in(w)->servo.way - GAP, 2 * overlap, 1e-6 * 2 * overlap, "overlaps of both ends");
-		NEAR(lid_in(w)->place.z, -lid_in(w)->servo.way, 0, "it moves along its axis");
+		NEAR(lid_in(w)->position.z, -lid_in(w)->servo.way, 0, "it moves along its axis");
 		NEAR(lid_in(w)->velocity.z, 0, 1e-9, "it has come to rest");
 		scree_world_free(w);
 	}
@@ -312,7 +312,7 @@ static void pairs_are_found_in_time(void **state)
 		lid->servo.max_speed = 2;
 	}
 	for (int i = 0; i < 4000; ++i) {
-		pair[1]->margin.stale = true;
+		pair[1]->skin.stale = true;
 		for (int k = 0; k < 2; ++k) lab_steps(pair[k], 1);
 		if (i % 50 == 0) CHECK(scree_world_hash(pair[0]) == scree_world_hash(pair[1]), "step %d", i);
 	}

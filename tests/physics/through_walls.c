@@ -224,7 +224,7 @@ static wall_motion random_motion(random_stream *r, real speed)
 static vec3 in_wall(const scree_world *w)
 {
 	const wall *o = w->wall.row;
-	return quat_unrotate(o->turn, v3_sub(body_position(&w->body, 0), o->place));
+	return quat_unrotate(o->orientation, v3_sub(body_position(&w->body, 0), o->position));
 }
 
 static void shoot(random_stream *r, form f, bool moving, score *sum)

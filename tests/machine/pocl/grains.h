@@ -107,7 +107,7 @@ SCREE_FN grain drift(grain g, load l, const rule *r)
 	g.middle = d.middle;
 	g.orientation = t.orientation;
 	g.middle_momentum = t.middle;
-	g.spin = t.spin;
+	g.spin = t.angular_velocity;
 	return g;
 }
 
@@ -117,7 +117,7 @@ SCREE_FN grain kick(grain g, load l, const rule *r)
 	turn_kicked t = turn_kick(g.orientation, g.middle_momentum, l.torque, inertia, r->dt);
 	g.velocity = kick_of(g.middle, acceleration_of(l.force, g.inv_mass, r->gravity), r->dt);
 	g.momentum = t.momentum;
-	g.spin = t.spin;
+	g.spin = t.angular_velocity;
 	return g;
 }
 

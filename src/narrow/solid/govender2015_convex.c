@@ -1,15 +1,15 @@
-/* seed_convex: two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015): first vertices of a in b, then
- * vertices of b in a, then pairs of edges; the first that has contact is the contact. Its defects are its own:
- * docs/theory/convex.md names them, and tests/narrow/seed_convex.c shows each. One is mended, unless it is asked for as
- * printed: pairs of edges that separate the bodies. */
-#include "narrow/solid/seed.h"
+/* govender2015_convex: two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015): first vertices of a in b,
+ * then vertices of b in a, then pairs of edges; the first that has contact is the contact. Its defects are its own:
+ * docs/theory/convex.md names them, and tests/narrow/govender2015_convex.c shows each. One is mended, unless it is
+ * asked for as printed: pairs of edges that separate the bodies. */
+#include "narrow/solid/govender2015.h"
 
 /* edges are parallel where the square of the sine between them is not above this: relative, where the authors' code
  * asks for an exact zero */
 static const real PARALLEL = 1e-20;
 
 /* See seed.h. The determinant printed with eqs (4) and (5) lacks a factor's place; this is Cramer's. */
-bool scree_seed_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b)
+bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b)
 {
 	vec3 d = v3_sub(a0, b0);
 	real uu = v3_norm2(u), ww = v3_norm2(w), uw = v3_dot(u, w), ud = v3_dot(u, d), wd = v3_dot(w, d);
@@ -20,15 +20,15 @@ bool scree_seed_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b)
 	return true;
 }
 
-void scree_seed_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, seed_cross *best)
+void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, govender2015_cross *best)
 {
 	real a, b;
-	if (!scree_seed_closest(a0, u, b0, w, &a, &b)) return;
+	if (!scree_govender2015_closest(a0, u, b0, w, &a, &b)) return;
 	if (!(a >= 0 && a <= 1 && b >= 0 && b <= 1)) return;
 	vec3 n = v3_unit(v3_cross(u, w)), p = v3_madd(a0, a, u), q = v3_madd(b0, b, w);
 	if (v3_dot(n, inside) < 0) n = v3_neg(n);
 	real depth = v3_dot(n, v3_sub(q, p));
-	if (depth > 0 && depth < best->depth) *best = (seed_cross){depth, n, v3_mul((real)0.5, v3_add(p, q))};
+	if (depth > 0 && depth < best->depth) *best = (govender2015_cross){depth, n, v3_mul((real)0.5, v3_add(p, q))};
 }
 
 /* ------------------------------------------------------------------ Type 1: vertices of p, faces of q */
@@ -75,7 +75,7 @@ static contained contained_vertices(const placed *p, const placed *q)
 {
 	contained k = {0, 0, {0, 0, 0}, 0};
 	for (int32_t v = 0; v < p->shape->vertices; ++v) {
-		vec3 x = seed_vertex(p, v);
+		vec3 x = govender2015_vertex(p, v);
 		int32_t face = 0;
 		real depth = behind(q, x, &face);
 		if (!(depth > 0)) continue;
@@ -93,8 +93,8 @@ static contained contained_vertices(const placed *p, const placed *q)
 
 static vec3 edge_of(const placed *p, int32_t e, vec3 *from)
 {
-	*from = seed_vertex(p, p->shape->ends[2 * e]);
-	return v3_sub(seed_vertex(p, p->shape->ends[2 * e + 1]), *from);
+	*from = govender2015_vertex(p, p->shape->ends[2 * e]);
+	return v3_sub(govender2015_vertex(p, p->shape->ends[2 * e + 1]), *from);
 }
 
 /* Is no point of the body farther along n, which is square to edge e, than this edge? n lies between its faces. */
@@ -119,16 +119,17 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 
 /* Lines 21-35: of the pairs that penetrate the least deep; none where a pair separates the bodies, which as printed
  * nobody asks. */
-static seed_cross crossing_edges(const placed *a, const placed *b, bool printed)
+static govender2015_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {
-	seed_cross best = {.depth = INFINITY};
+	govender2015_cross best = {.depth = INFINITY};
 	vec3 inside = v3_sub(a->at, b->at);
 	for (int32_t i = 0; i < a->shape->edges; ++i) {
 		vec3 p, q, u = edge_of(a, i, &p);
 		for (int32_t k = 0; k < b->shape->edges; ++k) {
 			vec3 w = edge_of(b, k, &q);
-			if (!printed && edges_separate(a, i, b, k, v3_sub(p, q), u, w)) return (seed_cross){.depth = INFINITY};
-			scree_seed_cross(p, u, q, w, inside, &best);
+			if (!printed && edges_separate(a, i, b, k, v3_sub(p, q), u, w))
+				return (govender2015_cross){.depth = INFINITY};
+			scree_govender2015_cross(p, u, q, w, inside, &best);
 		}
 	}
 	return best;
@@ -168,17 +169,17 @@ static void by_algorithm_1(const placed *a, const placed *b, bool printed, patch
 	real apart = v3_norm(v3_sub(b->at, a->at)) - a->size * a->shape->radius - b->size * b->shape->radius;
 	out->depth = -apart;
 	if (apart > 0 || type_1(a, b, a, out) || type_1(b, a, a, out)) return;
-	seed_cross cross = crossing_edges(a, b, printed);
+	govender2015_cross cross = crossing_edges(a, b, printed);
 	if (cross.depth < INFINITY) set_point(out, a, 1 + a->shape->faces + b->shape->faces, cross.n, cross.p, cross.depth);
 }
 
-void scree_seed_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	(void)hint;
 	by_algorithm_1(a, b, false, out);
 }
 
-void scree_seed_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	(void)hint;
 	by_algorithm_1(a, b, true, out);

@@ -1,6 +1,6 @@
 /* Algorithm 2 of Govender, Wilke and Kok (2015): the cases of their Fig. 7, the finite surface of Fig. 10, internal and
  * external surfaces, and a cylinder of flat strips beside the round one. */
-#include "narrow/solid/seed.h"
+#include "narrow/solid/govender2015.h"
 
 #include "wall_help.h"
 
@@ -16,7 +16,7 @@ static real cos_of(real x)
 static push seed_push(stage *s, const placed *b, int32_t row)
 {
 	int32_t n = all_facets(s, row);
-	scree_seed_convex_wall(b, &s->wall, row, n, s->all, &s->list);
+	scree_govender2015_convex_wall(b, &s->wall, row, n, s->all, &s->list);
 	check_list(&s->list);
 	return push_of(&s->list);
 }
@@ -118,7 +118,7 @@ static void finite_surface(void **state)
 			vec3 u = v3_sub(q[(k + 1) % 4], q[k]);
 			least = real_min(least, v3_cross(u, v3_sub(p, q[k])).z / v3_norm(u));
 		}
-		bool in = scree_seed_inside(4, q, p);
+		bool in = scree_govender2015_inside(4, q, p);
 		if (least >= 0) CHECK(in, "inside by %g, and not found", least);
 		if (least < -1e-5) CHECK(!in, "outside by %g, and found inside", -least);
 		inside += least > 1e-5;

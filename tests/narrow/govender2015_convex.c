@@ -1,6 +1,6 @@
 /* Algorithm 1 of Govender, Wilke and Kok (2015) against the robust narrow phase and brute force; one test for each of
  * its known defects, which shows the defect. */
-#include "narrow/solid/seed.h"
+#include "narrow/solid/govender2015.h"
 
 #include "base/memory.h"
 #include "wall_help.h"
@@ -33,7 +33,7 @@ static int free_shapes(void **state)
 static patch seed_of(const placed *a, const placed *b)
 {
 	patch p;
-	scree_seed_convex_convex(a, b, 0, &p);
+	scree_govender2015_convex_convex(a, b, 0, &p);
 	return p;
 }
 
@@ -82,7 +82,7 @@ static void closest_points_of_edges(void **state)
 			w = v3_madd(u, angle, w);
 		}
 		real a, b;
-		if (!scree_seed_closest(a0, u, b0, w, &a, &b)) {
+		if (!scree_govender2015_closest(a0, u, b0, w, &a, &b)) {
 			++skipped;
 			continue;
 		}
@@ -95,9 +95,9 @@ static void closest_points_of_edges(void **state)
 	}
 	CHECK(skipped < 100, "%lld pairs were called parallel", (long long)skipped);
 	real a, b;
-	CHECK(!scree_seed_closest(v3(0, 0, 0), v3(1, 2, 3), v3(0, 1, 0), v3(2, 4, 6), &a, &b), "parallel");
+	CHECK(!scree_govender2015_closest(v3(0, 0, 0), v3(1, 2, 3), v3(0, 1, 0), v3(2, 4, 6), &a, &b), "parallel");
 	/* relative: the lengths of the edges do not matter */
-	CHECK(scree_seed_closest(v3(0, 0, 0), v3(1e-12, 0, 0), v3(0, 0, 1), v3(0, 1e-12, 0), &a, &b),
+	CHECK(scree_govender2015_closest(v3(0, 0, 0), v3(1e-12, 0, 0), v3(0, 0, 1), v3(0, 1e-12, 0), &a, &b),
 		  "short, not parallel");
 }
 
@@ -139,7 +139,7 @@ static void verdict_beside_the_robust_one(void **state)
 		placed a = place_random(&all, (int32_t)(test_seed % SOLIDS), &r, 1, 0.5, 1.5);
 		placed b = near_body(&r, &a, (int32_t)(test_seed / SOLIDS % SOLIDS));
 		patch p = seed_of(&a, &b), q = robust_of(&a, &b), printed;
-		scree_seed_convex_convex_printed(&a, &b, 0, &printed);
+		scree_govender2015_convex_convex_printed(&a, &b, 0, &printed);
 		if (p.points) check_contact(&a, &b, &p);
 		n.edges += p.points && -p.axis > a.shape->faces + b.shape->faces;
 		n.both += p.points && q.points;

@@ -1,14 +1,14 @@
-/* seed_wall: a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015), as printed: vertices
- * behind a surface of the world, their mean point, their mean distance. What the paper has no words for is decided in
- * docs/theory/walls.md. */
-#include "narrow/solid/seed.h"
+/* govender2015_wall: a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015), as printed:
+ * vertices behind a surface of the world, their mean point, their mean distance. What the paper has no words for is
+ * decided in docs/theory/walls.md. */
+#include "narrow/solid/govender2015.h"
 
 #include "narrow/wall/work.h"
 
 /* Theorem 2 asks for equal areas; rounding makes that a matter of chance */
 static const real AREA_SLACK = 1e-6;
 
-bool scree_seed_inside(int32_t corners, const vec3 *corner, vec3 p)
+bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p)
 {
 	real sum = 0;
 	vec3 whole = v3(0, 0, 0);
@@ -57,7 +57,7 @@ static void at_plane(const placed *body, const wall *w, touch_list *out)
 	vec3 n = h < 0 ? v3_neg(w->axis) : w->axis;
 	found k = {0};
 	for (int32_t v = 0; v < body->shape->vertices; ++v) {
-		vec3 x = seed_vertex(body, v);
+		vec3 x = govender2015_vertex(body, v);
 		real d = v3_dot(n, v3_sub(x, w->point));
 		if (d < 0) add_vertex(&k, x, -d, n);
 	}
@@ -72,7 +72,7 @@ static void in_cylinder(const placed *body, const wall *w, touch_list *out)
 	c = v3_madd(c, -v3_dot(c, w->axis), w->axis);
 	if (!in_question(body, w->radius - v3_norm(c), false)) return;
 	for (int32_t v = 0; v < body->shape->vertices; ++v) {
-		vec3 x = seed_vertex(body, v), r = v3_sub(x, w->point);
+		vec3 x = govender2015_vertex(body, v), r = v3_sub(x, w->point);
 		real z = v3_dot(r, w->axis), d = w->radius - v3_norm(v3_madd(r, -z, w->axis));
 		bool beyond = w->length < (real)INFINITY && (z < 0 || z > w->length);
 		if (d < 0 && !beyond) add_vertex(&k, x, -d, w->axis);
@@ -117,22 +117,24 @@ static void try_vertex(const placed *body, const patchwork *s, vec3 x, found *k)
 		const facet *f = next_facet(body, s, &i, &height);
 		if (!f) return;
 		real sign = height < 0 ? -1 : 1, d = sign * (v3_dot(f->normal, x) - f->off);
-		if (d < 0 && scree_seed_inside(f->corners, s->from->corner + f->first, v3_madd(x, -sign * d, f->normal))) {
+		if (d < 0 &&
+			scree_govender2015_inside(f->corners, s->from->corner + f->first, v3_madd(x, -sign * d, f->normal))) {
 			add_vertex(k, x, -d, v3_mul(sign, f->normal));
 			return;
 		}
 	}
 }
 
-static void try_border(const placed *body, vec3 q, vec3 w, seed_cross *best)
+static void try_border(const placed *body, vec3 q, vec3 w, govender2015_cross *best)
 {
 	const shape *o = body->shape;
 	vec3 inside = v3_sub(body->at, v3_madd(q, (real)0.5, w));
 	real r = body->size * o->radius;
 	for (int32_t e = 0; e < o->edges; ++e) {
-		vec3 p = seed_vertex(body, o->ends[2 * e]), u = v3_sub(seed_vertex(body, o->ends[2 * e + 1]), p);
-		seed_cross pair = {.depth = best->depth};
-		scree_seed_cross(p, u, q, w, inside, &pair);
+		vec3 p = govender2015_vertex(body, o->ends[2 * e]),
+			 u = v3_sub(govender2015_vertex(body, o->ends[2 * e + 1]), p);
+		govender2015_cross pair = {.depth = best->depth};
+		scree_govender2015_cross(p, u, q, w, inside, &pair);
 		/* where the border is out of reach its facet may be no candidate */
 		vec3 at = v3_madd(pair.p, pair.depth / 2, pair.n);
 		if (pair.depth < best->depth && v3_norm2(v3_sub(at, body->at)) < r * r) *best = pair;
@@ -140,10 +142,10 @@ static void try_border(const placed *body, vec3 q, vec3 w, seed_cross *best)
 }
 
 /* Type 2 with the border of an external surface */
-static seed_cross crossing_border(const placed *body, const patchwork *s)
+static govender2015_cross crossing_border(const placed *body, const patchwork *s)
 {
 	const walls *o = s->from;
-	seed_cross best = {.depth = INFINITY};
+	govender2015_cross best = {.depth = INFINITY};
 	real height;
 	for (int32_t i = 0;;) {
 		const facet *f = next_facet(body, s, &i, &height);
@@ -160,15 +162,15 @@ static seed_cross crossing_border(const placed *body, const patchwork *s)
 static void at_surface(const placed *body, const patchwork *s, bool internal, touch_list *out)
 {
 	found k = {0};
-	for (int32_t v = 0; v < body->shape->vertices; ++v) try_vertex(body, s, seed_vertex(body, v), &k);
+	for (int32_t v = 0; v < body->shape->vertices; ++v) try_vertex(body, s, govender2015_vertex(body, v), &k);
 	set_touch(out, s->surface, body, &k);
 	if (k.count || internal) return;
-	seed_cross cross = crossing_border(body, s);
+	govender2015_cross cross = crossing_border(body, s);
 	if (cross.depth < INFINITY) scree_touch_point(out, s->surface, cross.n, v3_sub(cross.p, body->at), cross.depth);
 }
 
-void scree_seed_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-							touch_list *out)
+void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets,
+									const int32_t *candidate, touch_list *out)
 {
 	const struct wall *w = s->row + which;
 	out->count = out->points = 0;

@@ -6,28 +6,28 @@
 #include "narrow/narrow.h"
 
 /* Fractions of the lines a0 + a u and b0 + b w at which they are closest, eqs (2)-(5); false when they are parallel. */
-bool scree_seed_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b);
+bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b);
 /* Theorem 2: is this point of the plane of a convex polygon within it? By the sum of the areas of triangles. */
-bool scree_seed_inside(int32_t corners, const vec3 *corner, vec3 p);
+bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p);
 
 /* A pair of edges whose lines pass each other on the wrong side. */
-typedef struct seed_cross {
+typedef struct govender2015_cross {
 	real depth; /* > 0; INFINITY: none yet */
 	vec3 n, p;	/* unit, towards the first body; midway between the closest points */
-} seed_cross;
+} govender2015_cross;
 
 /* Edge a0 .. a0 + u of the first and b0 .. b0 + w of the second; inside: the side of the second edge on which the first
  * body's centre is, as the way from the second body's. Keeps the pair if it penetrates, and less than *best does. */
-void scree_seed_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, seed_cross *best);
+void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, govender2015_cross *best);
 
 /* Algorithm 1 and Algorithm 2: as the functions of narrow.h; hint is not used. As printed, Algorithm 1 finds contacts
  * by edges of bodies that other edges hold apart. */
-void scree_seed_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_seed_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_seed_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-							touch_list *out);
+void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
+void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
+void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
+									const int32_t *facet, touch_list *out);
 
-SCREE_FN vec3 seed_vertex(const placed *p, int32_t v)
+SCREE_FN vec3 govender2015_vertex(const placed *p, int32_t v)
 {
 	const shape *s = p->shape;
 	return v3_add(p->at, mat3_mul(p->turn, v3_mul(p->size, v3(s->vx[v], s->vy[v], s->vz[v]))));
