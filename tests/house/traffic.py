@@ -1,0 +1,20 @@
+#!/usr/bin/env python3
+# needs:
+"""the model of what a step moves (bench/traffic.py) knows every row of the tables of bodies and contacts, or the bench ends"""
+import os
+import sys
+
+sys.dont_write_bytecode = True
+root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+sys.path.insert(0, os.path.join(root, "bench"))
+import traffic  # noqa: E402
+
+os.chdir(root)
+cases = (("src/state/bodies.c", traffic.BODIES, "bodies"), ("src/state/pairs.c", traffic.ROWS, "pairs"))
+for number, (path, stages, table) in enumerate(cases, 1):
+    try:
+        traffic.all_named(traffic.table(path), stages, traffic.UNUSED[table], path)
+        print(f"ok {number} - {path}")
+    except SystemExit as why:
+        print(f"not ok {number} - {path}\n# {why}")
+print(f"1..{len(cases)}")
