@@ -49,7 +49,7 @@ def figures(text):
     case("there are figures", len(rows) >= 4, rows)
     for name, ours, other, ratio, commit in rows:
         block = [b for b in blocks if "commit %s\n" % commit in b.split("\n", 1)[0] + "\n"]
-        measured = block[0] if block else ""
+        measured = "".join(block)
         numbers = [float(v) for v in re.findall(r"(?<![\w.])\d+\.?\d*e[+-]\d+", measured)]
         ratios = [float(v) for v in re.findall(r"^ratio \S+ (\S+)", measured, re.M)]
         wanted = [float(re.search(r"([\d.]+) ?M", cell).group(1)) for cell in (ours, other)]
