@@ -60,14 +60,16 @@ class Build:
             out.write(scene)
         if "from: bodies.csv" in scene:
             shutil.copy(table(), f"{folder}/bodies.csv")
-        done = subprocess.run([self.scree, "run", f"{folder}/rest.scene.yaml", "--quiet", "--overwrite", "-o", f"{folder}/making"],
+        making = f"{folder}/making"
+        shutil.rmtree(making, ignore_errors=True)  # older versions have no --overwrite
+        done = subprocess.run([self.scree, "run", f"{folder}/rest.scene.yaml", "--quiet", "-o", making],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode == 2:
             print(f"{self.name} does not take {case}:\n{done.stdout}", flush=True)
             return None
         if done.returncode:
             fail(f"{self.scree} could not settle {case} ({done.returncode}):\n{done.stdout[-2000:]}")
-        os.replace(f"{folder}/making/rest.snap", snapshot)
+        os.replace(f"{making}/rest.snap", snapshot)
         return snapshot
 
     def measure(self, snapshot):

@@ -11,6 +11,10 @@ bool scree_population_run(scree_world *w);
 void scree_motion_start(scree_world *w, int64_t from, int64_t to);
 /* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(scree_world *w);
+/* motion/: those bodies put off their steps from here on, if nobody looks at them soon; and make those that they have
+ * put off. */
+void scree_flights_begin(scree_world *w);
+void scree_flights_land(scree_world *w);
 /* motion/: of worlds with periods: bodies that left the cell come in on the other side. */
 void scree_bodies_to_cells(scree_world *w);
 /* motion/: half a kick and a whole move of walls that press with a given force, by the load of the last step. */
@@ -23,6 +27,8 @@ void scree_bodies_to_pairs(scree_world *w);
 bool scree_pairs_stale(const scree_world *w);
 /* broad/: contact rows for those pairs that may touch before the next call. */
 void scree_pairs_to_rows(scree_world *w);
+/* broad/: which bodies can meet nothing for some steps: they get no rows. The inner skin may become wider. */
+void scree_pairs_to_flights(scree_world *w);
 /* has anything left the reach of these? */
 bool scree_rows_stale(const scree_world *w);
 /* step_pairs.c: the four above: pairs, rows and records when something may have left their reach */

@@ -12,8 +12,20 @@ static void make_step(void *what)
 	s->holds = s->w->solver ? scree_step_impulses(s->w) : scree_step_forces(s->w);
 }
 
-bool scree_step(scree_world *w)
+static bool step(scree_world *w)
 {
 	one_step s = {.w = w};
-	return scree_world_attempt(w, make_step, &s, &w->why) && s.holds;
+	if (!scree_world_attempt(w, make_step, &s, &w->why)) return false;
+	if (!s.holds) scree_flights_land(w); /* who ends here may look at it */
+	return s.holds;
+}
+
+bool scree_step(scree_world *w) { return scree_steps(w, 1); }
+
+bool scree_steps(scree_world *w, int64_t steps)
+{
+	bool holds = true;
+	w->flight.until = w->step + steps;
+	while (holds && w->step < w->flight.until) holds = step(w);
+	return holds;
 }

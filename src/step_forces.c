@@ -103,6 +103,10 @@ bool scree_step_forces(scree_world *w)
 	scree_ghosts_follow(w);
 	w->time = (real)(w->step + 1) * w->dt;
 	w->step += 1;
+	if (w->step == w->flight.until || w->step % ENERGY_STEPS == 0 || w->left_domain)
+		scree_flights_land(w); /* somebody looks at bodies */
+	else
+		scree_flights_begin(w);
 	scree_clock_lap(clock, CLOCK_KICK);
 
 	scree_bodies_through_walls(w);

@@ -11,6 +11,7 @@ void scree_ghosts_follow(scree_world *w)
 void scree_pairs_renew(scree_world *w)
 {
 	bool stale = scree_pairs_stale(w);
+	if (stale || scree_rows_stale(w)) scree_flights_land(w);
 	if (stale) {
 		scree_bodies_to_pairs(w);
 		scree_bodies_to_records(w);

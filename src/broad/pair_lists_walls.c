@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { BLOCK = 64 }; /* bodies looked at together */
+
 /* a wall that turns about its own axis of symmetry does not move as a surface */
 static bool turns_in_itself(const wall *w)
 {
@@ -72,14 +74,47 @@ typedef struct scratch {
 	facet_list near;
 	int32_t *surface;
 	int32_t capacity;
+	mat3 *turn;		  /* [walls] orientations */
+	bool *near_block; /* [walls] may any body of this block be near? */
 } scratch;
 
-static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scratch *tmp)
+/* m: as far as a surface of a body and one of the wall may come nearer to each other before the next search */
+static real far_of(const scree_world *w, const wall *o, real rounding)
+{
+	return w->skin.width / (o->motion.type == MOTION_STILL ? 2 : 1) + w->skin.reach + 2 * rounding;
+}
+
+static bool ball_is_near(const scree_world *w, int32_t k, vec3 at, real radius, real rounding, const scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
-	vec3 p = quat_unrotate(o->orientation, v3_sub(body_position(&w->body, i), o->position));
-	real radius = w->body.radius[i];
-	if (o->type != WALL_FACETS && !scree_wall_forms[o->type].is_near(o, p, radius, far)) return;
+	if (o->type == WALL_FACETS) return true;
+	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(at, o->position));
+	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, rounding));
+}
+
+/* Bodies are neighbours in space where they are in memory: a ball that holds all of a block tells what none is near. */
+static void look_at_block(const scree_world *w, int32_t from, int32_t to, scratch *tmp)
+{
+	vec3 low = body_position(&w->body, from), high = low;
+	real radius = 0, rounding = 0;
+	for (int32_t i = from; i < to; ++i) {
+		vec3 p = body_position(&w->body, i);
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		radius = real_max(radius, w->body.radius[i]);
+		rounding = real_max(rounding, scree_box_rounding(&w->body, i));
+	}
+	vec3 middle = v3_mul((real)0.5, v3_add(low, high));
+	radius = (real)1.000001 * (radius + v3_norm(v3_sub(high, low)) / 2);
+	for (int32_t k = 0; k < w->wall.count; ++k)
+		tmp->near_block[k] = !w->wall.row[k].removed && ball_is_near(w, k, middle, radius, rounding, tmp);
+}
+
+static void pair_with_wall(scree_world *w, int32_t i, int32_t k, scratch *tmp)
+{
+	const wall *o = w->wall.row + k;
+	real radius = w->body.radius[i], rounding = scree_box_rounding(&w->body, i);
+	if (!ball_is_near(w, k, body_position(&w->body, i), radius, rounding, tmp)) return;
 	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE;
 	int kind = scree_pair_kind_of(scree_world_place(w), ball ? TAKES_ROUND : TAKES_OTHERS, TAKES_SURFACE);
 	pair_list *l = w->pair + kind;
@@ -88,7 +123,9 @@ static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real far, scrat
 		add_slot(l, i, o->first_surface);
 		return;
 	}
-	vec3 grown = v3(radius + far, radius + far, radius + far);
+	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&w->body, i), o->position));
+	real far = radius + far_of(w, o, rounding);
+	vec3 grown = v3(far, far, far);
 	scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
 	if (!tmp->near.count) return;
 	if (tmp->capacity < tmp->near.count) {
@@ -126,19 +163,24 @@ void scree_pair_lists_walls(scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
 	real reach = 0;
-	scratch tmp = {0};
+	const size_t count = (size_t)w->wall.count + 1;
+	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn), .near_block = scree_alloc(count, 1)};
+	for (int32_t k = 0; k < w->wall.count; ++k) tmp.turn[k] = quat_matrix(w->wall.row[k].orientation);
 	for (int32_t i = 0; i < w->body.owned; ++i) {
 		real far = w->skin.width + w->skin.reach + 2 * scree_box_rounding(&w->body, i);
 		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + w->body.radius[i] + far);
+		if (i % BLOCK == 0) look_at_block(w, i, i + BLOCK < w->body.owned ? i + BLOCK : w->body.owned, &tmp);
 		if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
 		for (int32_t k = 0; k < w->wall.count; ++k)
-			if (!w->wall.row[k].removed) pair_with_wall(w, i, k, far, &tmp);
+			if (tmp.near_block[k]) pair_with_wall(w, i, k, &tmp);
 	}
 	w->reach = reach;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		if (pair_on_wall(kind)) cut_at_groups(w->pair + kind, w->near + kind, scree_pair_kinds[kind].piece);
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
+	scree_free(tmp.turn);
+	scree_free(tmp.near_block);
 }
 
 static bool same_slots(const pair_list *a, const pair_list *b)

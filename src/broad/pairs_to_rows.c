@@ -44,12 +44,14 @@ static int32_t choose(const scree_world *w, int kind, int32_t piece, int32_t *ou
 {
 	const pair_list *l = w->pair + kind;
 	const bool spheres = scree_pair_kinds[kind].formula, walls = pair_on_wall(kind);
+	const flights *f = &w->flight;
 	int32_t count = 0;
 	enum { AHEAD = 16 };
 	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
 		/* partners lie anywhere */
 		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
-		bool far = spheres ? spheres_far(w, l, k) : !walls && others_far(w, l, k);
+		bool flies = f->chosen && (body_flies(f, l->a[k]) || (!walls && body_flies(f, l->b[k])));
+		bool far = flies || (spheres ? spheres_far(w, l, k) : !walls && others_far(w, l, k));
 		out[count] = (int32_t)k;
 		count += !far || slot_touches(l, k) ? 1 : 0;
 	}
@@ -142,6 +144,7 @@ static void prepare_scratch(scree_world *w)
 bool scree_rows_stale(const scree_world *w)
 {
 	const broad_skin *m = &w->skin;
+	if (w->flight.chosen && w->flight.left < 0) return true;
 	return !(2 * m->inner_moved < m->inner) || w->scratches < scree_threads(); /* another thread may step it now */
 }
 
@@ -151,6 +154,7 @@ void scree_pairs_to_rows(scree_world *w)
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = w->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.inner_moved = 0;
+	scree_pairs_to_flights(w);
 	prepare_scratch(w);
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);

@@ -42,13 +42,17 @@ SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 	return v3_norm2(v3_madd(momentum, dt / 2, torque)) * dt * dt < (real)0.2 * inertia * inertia;
 }
 
+/* half the turn of a step, as a rotation; middle: angular momentum, soft: over the inertia */
+SCREE_FN quat turn_of_step(vec3 middle, real soft, real dt) { return quat_exp_little(v3_mul(soft, middle), dt / 2); }
+SCREE_FN quat turned_by(quat turn, quat q) { return quat_unit(quat_mul(turn, q)); }
+
 /* A body with three equal moments that turns little: no loop and no branch. The same bits as turn_drift. */
 SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	turned o;
 	real soft = 1 / inertia;
 	o.middle = v3_madd(momentum, dt / 2, torque);
-	o.orientation = quat_unit(quat_mul(quat_exp_little(v3_mul(soft, o.middle), dt / 2), q));
+	o.orientation = turned_by(turn_of_step(o.middle, soft, dt), q);
 	o.angular_velocity = v3_mul(soft, v3_madd(o.middle, dt / 2, torque));
 	return o;
 }
@@ -103,6 +107,15 @@ SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, re
 	const real rounding = (real)1.0001;
 	real w = after.w - before.w, x = after.x - before.x, y = after.y - before.y, z = after.z - before.z;
 	return rounding * (dt * v3_norm(velocity) + 2 * swing * sqrt(w * w + x * x + y * y + z * z));
+}
+
+/* Bound on the same in each of so many steps of free flight; velocity: at either end of them */
+SCREE_FN real way_in_flight(vec3 velocity, vec3 momentum, vec3 inertia, real swing, real gravity, real steps, real dt)
+{
+	const real rounding = (real)1.001;
+	real least = inertia.x < inertia.y ? inertia.x : inertia.y;
+	least = least < inertia.z ? least : inertia.z;
+	return rounding * dt * (v3_norm(velocity) + steps * dt * gravity + swing * v3_norm(momentum) / least);
 }
 
 #endif

@@ -53,7 +53,9 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 	job *j = what;
 	scree_world *w = j->w;
 	bodies *b = &w->body;
-	for (int64_t i = from; i < to; ++i) {
+	const flights *f = &w->flight; /* who flies stays in its cell */
+	for (int64_t i = f->any ? next_that(f, false, from, to) : from; i < to;
+		 i = f->any ? next_that(f, false, i + 1, to) : i + 1) {
 		if (!is_in(&w->period, body_position(b, (int32_t)i))) put_back(w, (int32_t)i, j->made + thread);
 		w->record[i].cell = body_cell(b, (int32_t)i);
 		b->way[i] += j->slip;

@@ -12,6 +12,7 @@
 #include "motion/gear.h"
 #include "motion/outside.h"
 #include "motion/records.h"
+#include "motion/verlet.h"
 
 #include <string.h>
 
@@ -32,11 +33,16 @@ SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i
 SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-static void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
+/* Loops below go over rows of[from] .. of[to-1], or over rows from .. to-1 where `of` is NULL, as it is when inlined.
+ */
+SCREE_FN int64_t row_of(const int32_t *of, int64_t k) { return of ? of[k] : k; }
+
+SCREE_FN void drift_places(const bodies *all, const int32_t *of, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
 #pragma omp simd
-	for (int64_t i = from; i < to; ++i) {
+	for (int64_t k = from; k < to; ++k) {
+		int64_t i = row_of(of, k);
 		vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
 		drifted d = drift_of(v3(b->x[i], b->y[i], b->z[i]), v3(b->vx[i], b->vy[i], b->vz[i]), a, dt);
 		b->hx[i] = d.middle.x;
@@ -58,12 +64,13 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 }
 
 /* all three moments equal and at most half a radian a step, for every body of the piece */
-static bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
+SCREE_FN bool is_simple(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
 	int odd = 0;
 #pragma omp simd reduction(+ : odd)
-	for (int64_t i = from; i < to; ++i) {
+	for (int64_t k = from; k < to; ++k) {
+		int64_t i = row_of(of, k);
 		real inertia = b->ix[i];
 		bool little = turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
 		/* no &&: everything is loaded anyway */
@@ -87,12 +94,13 @@ SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 }
 
 /* the longest way of any point of a body in this step; likewise below */
-static real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real dt)
+SCREE_FN real drift_turns_simple(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
 	real longest = 0;
 #pragma omp simd reduction(max : longest)
-	for (int64_t i = from; i < to; ++i) {
+	for (int64_t k = from; k < to; ++k) {
+		int64_t i = row_of(of, k);
 		quat before = orientation_of(b, i);
 		turned t = turn_little(before, v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), b->ix[i], dt);
 		put_turned(b, i, t);
@@ -118,10 +126,11 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 	put_turned(b, i, t);
 }
 
-static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *turn)
+static real drift_turns(bodies *b, const int32_t *of, int64_t from, int64_t to, real dt, turn_fn *turn)
 {
 	real longest = 0;
-	for (int64_t i = from; i < to; ++i) {
+	for (int64_t k = from; k < to; ++k) {
+		int64_t i = row_of(of, k);
 		quat before = orientation_of(b, i);
 		turn(b, i, dt);
 		real way = way_of(b, i, before, dt);
@@ -142,17 +151,22 @@ static bool all_finite(const bodies *all, int64_t from, int64_t to)
 	return sum == 0;
 }
 
-static real drift_verlet(scree_world *w, int64_t from, int64_t to)
+SCREE_FN real drift_verlet(scree_world *w, const int32_t *of, int64_t from, int64_t to)
 {
 	bodies *b = &w->body;
 	real dt = w->dt;
 	turn_fn *turn = w->mover->drift;
-	drift_places(b, from, to, w->gravity, dt);
-	if (turn == scree_turn_drift && is_simple(b, from, to, dt)) return drift_turns_simple(b, from, to, dt);
-	return drift_turns(b, from, to, dt, turn);
+	drift_places(b, of, from, to, w->gravity, dt);
+	if (turn == scree_turn_drift && is_simple(b, of, from, to, dt)) return drift_turns_simple(b, of, from, to, dt);
+	return drift_turns(b, of, from, to, dt, turn);
 }
 
-static void note_places(bodies *b, int64_t from, int64_t to)
+real scree_verlet_drift(scree_world *w, const int32_t *of, int64_t from, int64_t to)
+{
+	return of ? drift_verlet(w, of, from, to) : drift_verlet(w, NULL, from, to);
+}
+
+void scree_note_places(bodies *b, int64_t from, int64_t to)
 {
 	size_t bytes = (size_t)(to - from) * sizeof *b->x;
 	memcpy(b->ox + from, b->x + from, bytes);
@@ -160,12 +174,11 @@ static void note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
-static void drift_piece(void *what, int64_t from, int64_t to, int thread)
+static void drift_all(job *j, int64_t from, int64_t to, int thread)
 {
-	job *j = what;
 	bodies *b = &j->w->body;
-	if (j->notes) note_places(b, from, to);
-	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : drift_verlet(j->w, from, to);
+	if (j->notes) scree_note_places(b, from, to);
+	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : scree_verlet_drift(j->w, NULL, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
 	scree_pack_records(j->w, from, to);
@@ -175,10 +188,52 @@ static void drift_piece(void *what, int64_t from, int64_t to, int thread)
 	j->largest[thread] = largest;
 }
 
+/* the same of those who do not fly */
+static void drift_grounded(job *j, int64_t from, int64_t to, int thread)
+{
+	bodies *b = &j->w->body;
+	int32_t of[GRAIN] = {0};
+	int64_t count = rows_grounded(&j->w->flight, from, to, of);
+	for (int64_t k = 0; j->notes && k < count; ++k) scree_note_places(b, of[k], of[k] + 1);
+	real longest = scree_verlet_drift(j->w, of, 0, count), largest = j->largest[thread];
+	j->step[thread] = real_max(j->step[thread], longest);
+	for (int64_t k = 0; k < count; ++k) {
+		j->broken[thread] |= !all_finite(b, of[k], of[k] + 1);
+		scree_pack_records(j->w, of[k], of[k] + 1);
+		largest = real_max(largest, b->way[of[k]]);
+	}
+	j->largest[thread] = largest;
+}
+
+static void drift_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	if (j->w->flight.any)
+		drift_grounded(j, from, to, thread);
+	else
+		drift_all(j, from, to, thread);
+}
+
+bool scree_walls_have_sides(const scree_world *w)
+{
+	bool notes = false;
+	for (int32_t k = 0; k < w->wall.count; ++k) notes |= scree_wall_has_sides(w->wall.row + k);
+	return notes;
+}
+
+/* the step that is put off for those who fly */
+static void put_off_drift(scree_world *w)
+{
+	flights *f = &w->flight;
+	f->left -= 1;
+	if (!f->any) return;
+	f->drifts += 1;
+	w->skin.moved = real_max(w->skin.moved, f->way + (real)f->drifts * f->step);
+}
+
 void scree_forces_to_motion_drift(scree_world *w)
 {
-	job j = {.w = w};
-	for (int32_t k = 0; k < w->wall.count; ++k) j.notes |= scree_wall_has_sides(w->wall.row + k);
+	job j = {.w = w, .notes = scree_walls_have_sides(w)};
 	scree_records_room(w);
 	scree_parallel(drift_piece, &j, w->body.owned, GRAIN);
 	enum { LONGEST, BROKEN, MOST };
@@ -188,6 +243,7 @@ void scree_forces_to_motion_drift(scree_world *w)
 		w->skin.moved = real_max(w->skin.moved, j.largest[t]);
 		of_all[LONGEST] = real_max(of_all[LONGEST], j.step[t]);
 	}
+	put_off_drift(w);
 	scree_domain_most(&w->parts, MOST, of_all);
 	w->not_a_number = of_all[BROKEN] > 0;
 	w->skin.inner_moved += of_all[LONGEST];
@@ -209,21 +265,25 @@ void scree_turn_kick(bodies *b, int64_t i, real dt)
 }
 
 /* all three moments equal and nobody held, for every body of the piece */
-static bool all_round(const bodies *all, int64_t from, int64_t to)
+SCREE_FN bool all_round(const bodies *all, const int32_t *of, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
 	int odd = 0;
 #pragma omp simd reduction(+ : odd)
-	for (int64_t i = from; i < to; ++i) odd += (b->iy[i] != b->ix[i]) | (b->iz[i] != b->ix[i]) | (b->flags[i] != 0);
+	for (int64_t k = from; k < to; ++k) {
+		int64_t i = row_of(of, k);
+		odd += (b->iy[i] != b->ix[i]) | (b->iz[i] != b->ix[i]) | (b->flags[i] != 0);
+	}
 	return odd == 0;
 }
 
 /* scree_turn_kick of bodies that all_round has found to be so */
-static void kick_turns_round(const bodies *all, int64_t from, int64_t to, real dt)
+SCREE_FN void kick_turns_round(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
 #pragma omp simd
-	for (int64_t i = from; i < to; ++i) {
+	for (int64_t k = from; k < to; ++k) {
+		int64_t i = row_of(of, k);
 		turn_kicked t = turn_kick_round(v3(b->kx[i], b->ky[i], b->kz[i]), torque_of(b, i), b->ix[i], dt);
 		b->lx[i] = t.momentum.x;
 		b->ly[i] = t.momentum.y;
@@ -235,12 +295,13 @@ static void kick_turns_round(const bodies *all, int64_t from, int64_t to, real d
 }
 
 /* greatest speed squared; a NaN anywhere is kept */
-static real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
+SCREE_FN real kick_places(const bodies *all, const int32_t *of, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
 	real fastest = 0, nan = 0;
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
-	for (int64_t i = from; i < to; ++i) {
+	for (int64_t k = from; k < to; ++k) {
+		int64_t i = row_of(of, k);
 		vec3 v = kick_of(v3(b->hx[i], b->hy[i], b->hz[i]), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt);
 		b->vx[i] = v.x;
 		b->vy[i] = v.y;
@@ -266,30 +327,58 @@ static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 	return nan == 0 ? fastest : (real)NAN;
 }
 
+SCREE_FN real kick_verlet(scree_world *w, const int32_t *of, int64_t from, int64_t to)
+{
+	bodies *b = &w->body;
+	real v2 = kick_places(b, of, from, to, w->gravity, w->dt);
+	turn_fn *turn = w->mover->kick;
+	if (turn == scree_turn_kick && all_round(b, of, from, to))
+		kick_turns_round(b, of, from, to, w->dt);
+	else if (turn == scree_turn_kick) /* inlined */
+		for (int64_t k = from; k < to; ++k) scree_turn_kick(b, row_of(of, k), w->dt);
+	else
+		for (int64_t k = from; k < to; ++k) turn(b, row_of(of, k), w->dt);
+	return v2;
+}
+
+real scree_verlet_kick(scree_world *w, const int32_t *of, int64_t from, int64_t to)
+{
+	return of ? kick_verlet(w, of, from, to) : kick_verlet(w, NULL, from, to);
+}
+
+/* likewise */
+static real kick_all(job *j, int64_t from, int64_t to, int thread)
+{
+	scree_world *w = j->w;
+	if (w->guard.bounded) j->left[thread] |= scree_any_outside(&w->body, from, to, &w->guard);
+	if (!w->mover->gear) return scree_verlet_kick(w, NULL, from, to);
+	j->step[thread] = real_max(j->step[thread], scree_gear_kick(w, from, to));
+	return greatest_speed2(&w->body, from, to);
+}
+
+static real kick_grounded(job *j, int64_t from, int64_t to, int thread)
+{
+	scree_world *w = j->w;
+	int32_t of[GRAIN] = {0};
+	int64_t count = rows_grounded(&w->flight, from, to, of);
+	for (int64_t k = 0; k < count && w->guard.bounded; ++k)
+		j->left[thread] |= scree_any_outside(&w->body, of[k], of[k] + 1, &w->guard);
+	return scree_verlet_kick(w, of, 0, count);
+}
+
 static void kick_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	bodies *b = &j->w->body;
-	const bool gear = j->w->mover->gear;
-	if (gear) j->step[thread] = real_max(j->step[thread], scree_gear_kick(j->w, from, to));
-	real v2 = gear ? greatest_speed2(b, from, to) : kick_places(b, from, to, j->w->gravity, j->w->dt);
+	real v2 = j->w->flight.any ? kick_grounded(j, from, to, thread) : kick_all(j, from, to, thread);
 	if (!(v2 <= j->largest[thread]))
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
-	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
-	if (gear) return;
-	turn_fn *turn = j->w->mover->kick;
-	if (turn == scree_turn_kick && all_round(b, from, to))
-		kick_turns_round(b, from, to, j->w->dt);
-	else if (turn == scree_turn_kick) /* inlined */
-		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, j->w->dt);
-	else
-		for (int64_t i = from; i < to; ++i) turn(b, i, j->w->dt);
 }
 
 void scree_forces_to_motion_kick(scree_world *w)
 {
 	job j = {.w = w};
 	scree_parallel(kick_piece, &j, w->body.owned, GRAIN);
+	w->flight.kicks += w->flight.any;
 	enum { FASTEST, LONGEST, LEFT, MOST };
 	real of_all[MOST] = {0}, *fastest = of_all + FASTEST;
 	for (int t = 0; t < MAX_PIECES; ++t) {

@@ -277,7 +277,7 @@ static void body_wall(scree_world *w, pair_list *l, int32_t piece, int thread)
 	bool patches = scree_pair_kinds[kind].patch;
 	const wall_groups *g = w->near + kind;
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k)
-		wall_contacts(w, g, g->group + k, l, patches, thread);
+		if (l->row[g->group[k].slot] >= 0) wall_contacts(w, g, g->group + k, l, patches, thread); /* else it flies */
 }
 
 /* ------------------------------------------------------------------ the stage */
@@ -307,6 +307,14 @@ static bool widen(pair_list *l)
 	for (int32_t p = 0; l->rows && p < l->pieces; ++p) little |= l->wants[p] > 0;
 	if (little) scree_pair_list_widen(l, l->wants);
 	return little;
+}
+
+/* nobody asks how a ball is turned */
+static bool only_balls(const scree_world *w)
+{
+	for (int32_t k = 0; k < w->shape.count; ++k)
+		if (w->shape.row[k].type != SHAPE_SPHERE) return false;
+	return !w->flat;
 }
 
 static void make_turns(void *what, int64_t from, int64_t to, int thread)
@@ -343,7 +351,7 @@ static void prepare(scree_world *w)
 void scree_pairs_to_contacts(scree_world *w)
 {
 	prepare(w);
-	scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
+	if (!only_balls(w)) scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
 	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
 		if (scree_pair_kinds[s.kind].formula) continue;

@@ -21,18 +21,18 @@ static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv"};
 
 /* Whether a multiple of `every` comes in this step: the moment of a step reaches from half a step before it to half a
  * step behind it. */
-static bool comes(real every, const scree_world *w)
+static bool comes(real every, int64_t step, real dt)
 {
 	if (!(every > 0)) return false;
-	real now = (real)w->step * w->dt, before = (real)(w->step - 1) * w->dt;
-	return w->step == 0 || scree_floor((now + w->dt / 2) / every) > scree_floor((before + w->dt / 2) / every);
+	real now = (real)step * dt, before = (real)(step - 1) * dt;
+	return step == 0 || scree_floor((now + dt / 2) / every) > scree_floor((before + dt / 2) / every);
 }
 
 /* pictures: the start, the moments asked for, multiples of every */
-static bool image_comes(const image_plan *p, const scree_world *w)
+static bool image_comes(const image_plan *p, int64_t step, real dt)
 {
-	real now = (real)w->step * w->dt + w->dt / 2, before = (real)(w->step - 1) * w->dt + w->dt / 2;
-	if (w->step == 0 || comes(p->every, w)) return true;
+	real now = (real)step * dt + dt / 2, before = (real)(step - 1) * dt + dt / 2;
+	if (step == 0 || comes(p->every, step, dt)) return true;
 	for (int32_t k = 0; k < p->times; ++k)
 		if (p->at[k] > 0 && p->at[k] > before && p->at[k] <= now) return true;
 	return false;
@@ -226,22 +226,35 @@ static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write_keeping(w, &o->extra, path, o->extra.run.snapshots_kept > 1 ? old : NULL, why);
 }
 
-bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
+enum { WRITERS = 5 };
+
+/* who has something to write at this step */
+static void find_due(const outputs *o, int64_t step, real dt, writer *due[WRITERS])
 {
 	const output_plan *p = &o->extra.output;
-	const table_plan *t = p->table;
-	const struct {
-		bool due;
-		writer *write;
-	} row[] = {
-		{p->history.on && comes(p->history.every, w), write_history},
-		{t[TABLE_BODIES].on && comes(t[TABLE_BODIES].every, w), write_bodies},
-		{t[TABLE_WALLS].on && comes(t[TABLE_WALLS].every, w), write_walls},
-		{p->vtk.on && comes(p->vtk.every, w), write_frame},
-		{p->images.on && image_comes(&p->images, w), write_image},
-	};
-	for (size_t k = 0; k < sizeof row / sizeof *row; ++k)
-		if (row[k].due && !try_until_written(row[k].write, o, w, why)) return false;
+	const table_plan *bodies = p->table + TABLE_BODIES, *walls = p->table + TABLE_WALLS;
+	due[0] = p->history.on && comes(p->history.every, step, dt) ? write_history : NULL;
+	due[1] = bodies->on && comes(bodies->every, step, dt) ? write_bodies : NULL;
+	due[2] = walls->on && comes(walls->every, step, dt) ? write_walls : NULL;
+	due[3] = p->vtk.on && comes(p->vtk.every, step, dt) ? write_frame : NULL;
+	due[4] = p->images.on && image_comes(&p->images, step, dt) ? write_image : NULL;
+}
+
+bool scree_outputs_due(const outputs *o, int64_t step, real dt)
+{
+	writer *due[WRITERS];
+	find_due(o, step, dt, due);
+	for (int k = 0; k < WRITERS; ++k)
+		if (due[k]) return true;
+	return false;
+}
+
+bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
+{
+	writer *due[WRITERS];
+	find_due(o, w->step, w->dt, due);
+	for (int k = 0; k < WRITERS; ++k)
+		if (due[k] && !try_until_written(due[k], o, w, why)) return false;
 	return true;
 }
 

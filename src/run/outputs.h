@@ -29,6 +29,8 @@ typedef struct outputs {
 /* Makes and locks the folder; refuses to overwrite the results of another run; opens the tables (on a resume cut to
  * what the snapshot knew); writes the resolved scene. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
+/* Is anything to be written at this step? */
+bool scree_outputs_due(const outputs *o, int64_t step, real dt);
 /* Writes what is due at the world's time. When it fails, the moment is incomplete: the run goes on from a snapshot of
  * before. */
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);

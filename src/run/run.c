@@ -17,7 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WATCHED_STEPS = 2500 }; /* between two looks at what contacts ask of the step */
+enum { WATCHED_STEPS = 2500 };			   /* between two looks at what contacts ask of the step */
+enum { MOST_UNSEEN = 64 };				   /* steps of a world at which nobody looks */
+static const double LONGEST_UNSEEN = 0.05; /* s: a signal, or a person, waits no longer */
 
 typedef struct run_state {
 	scree_world *w;
@@ -149,20 +151,39 @@ static bool time_is_up(const run_state *r)
 
 typedef enum ending { END_DONE, END_STOPPED, END_GUARD, END_IO } ending;
 
-static bool finished(const run_state *r)
+static bool finished(const run_state *r, int64_t step)
 {
-	return r->w->time + r->w->dt / 2 >= r->out.extra.run.until || (r->last_step > 0 && r->w->step >= r->last_step);
+	const real dt = r->w->dt;
+	return (real)step * dt + dt / 2 >= r->out.extra.run.until || (r->last_step > 0 && step >= r->last_step);
+}
+
+/* How many steps there are until somebody looks at the world, where one takes so many seconds. Sources and sinks look
+ * at it in each. */
+static int64_t steps_unseen(const run_state *r, double seconds)
+{
+	const scree_world *w = r->w;
+	if (w->people.sources || w->people.sinks) return 1;
+	int64_t n = 1;
+	for (; n < MOST_UNSEEN && (double)(n + 1) * seconds < LONGEST_UNSEEN; ++n)
+		if (finished(r, w->step + n) || (w->step + n) % WATCHED_STEPS == 0 ||
+			scree_outputs_due(&r->out, w->step + n, w->dt))
+			break;
+	return n;
 }
 
 static ending loop(run_state *r, fail *why)
 {
 	scree_world *w = r->w;
-	while (!finished(r)) {
-		if (!scree_step(w)) {
+	double a_step = LONGEST_UNSEEN;
+	while (!finished(r, w->step)) {
+		int64_t steps = steps_unseen(r, a_step);
+		double began = scree_now();
+		if (!scree_steps(w, steps)) {
 			if (w->broken) scree_break_again(&w->why); /* nothing of it may be looked at */
 			*why = w->why;
 			return END_GUARD;
 		}
+		a_step = (scree_now() - began) / (double)steps;
 		scree_notes_tell_sources(w);
 		if (w->step % WATCHED_STEPS == 0) scree_world_watch(w);
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;

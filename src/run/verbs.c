@@ -284,8 +284,7 @@ int scree_verb_bench(const request *q)
 	memset(&w->wall_features, 0, sizeof w->wall_features);
 	w->greatest_overlap_ever = 0;
 	double began = scree_now();
-	for (long long k = 0; k < steps; ++k)
-		if (!scree_step(w)) return say(&w->why);
+	if (!scree_steps(w, steps)) return say(&w->why);
 	double seconds = scree_now() - began, all = 0;
 	energy_row after = scree_world_energy(w);
 	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];

@@ -29,7 +29,8 @@ typedef struct wall_form {
 	/* may it stand in a world in the plane? NULL: never; and in others? */
 	bool (*fits_plane)(const wall *w);
 	bool fits_space;
-	/* Is a ball (centre p, wall's frame) within the distance `far`? May say yes too often. NULL: facets know better */
+	/* Is a ball (centre p, wall's frame) within the distance `far`? May say yes too often, and says so of every ball
+	 * that holds one of which it does. NULL: facets know better */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
 	/* does turning about this axis and point, wall's frame, leave it as it is? NULL: never */
 	bool (*turns_in_itself)(const wall *w, vec3 axis, vec3 point);

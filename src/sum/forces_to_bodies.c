@@ -19,7 +19,7 @@ typedef struct job {
 /* sums of absolute values from which on the others may not fit; one that itself did not fit is above it, too */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* The sums of one block over all threads, in `to` or where the only thread that has any keeps them. */
+/* The sums of one block over all threads, in `to` or where the only thread that has any keeps them; NULL: none has. */
 static const body_sum *join_block(scree_world *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;
@@ -28,7 +28,7 @@ static const body_sum *join_block(scree_world *w, int64_t block, int64_t count, 
 		const sum_rows *r = &w->scratch[t].rows;
 		if (r->touched[block]) threads += 1, only = r->body + block * SUMS_BLOCK;
 	}
-	if (threads == 1) return only;
+	if (threads < 2) return only;
 	memset(to, 0, (size_t)count * sizeof *to);
 	for (int t = 0; t < w->scratches; ++t) {
 		const sum_rows *r = &w->scratch[t].rows;
@@ -61,24 +61,52 @@ static void set_eight(const bodies *b, int64_t i, const body_sum *from, real for
 }
 #endif
 
+static void set_one(const bodies *b, int64_t i, const body_sum *from, real force, real torque)
+{
+	b->fx[i] = force * (real)from->force[0];
+	b->fy[i] = force * (real)from->force[1];
+	b->fz[i] = force * (real)from->force[2];
+	b->tx[i] = torque * (real)from->torque[0];
+	b->ty[i] = torque * (real)from->torque[1];
+	b->tz[i] = torque * (real)from->torque[2];
+}
+
 static void set_block(scree_world *w, int64_t first, int64_t count, const body_sum *from)
 {
 	const bodies *b = &w->body;
 	const real f = w->sums.force_quantum, t = w->sums.torque_quantum;
 	int64_t k = 0;
-	if (count > b->owned - first) count = b->owned - first; /* of ghosts only a part of the force is known here */
 #ifdef SCREE_LANES
 	for (; k + SCREE_LANES <= count; k += SCREE_LANES) set_eight(b, first + k, from + k, f, t);
 #endif
-	for (; k < count; ++k) {
-		int64_t i = first + k;
-		b->fx[i] = f * (real)from[k].force[0];
-		b->fy[i] = f * (real)from[k].force[1];
-		b->fz[i] = f * (real)from[k].force[2];
-		b->tx[i] = t * (real)from[k].torque[0];
-		b->ty[i] = t * (real)from[k].torque[1];
-		b->tz[i] = t * (real)from[k].torque[2];
-	}
+	for (; k < count; ++k) set_one(b, first + k, from + k, f, t);
+}
+
+/* Nothing acts on those who fly. from: NULL: nor on the others */
+static void set_grounded(scree_world *w, int64_t first, int64_t count, const body_sum *from)
+{
+	static const body_sum none = {0};
+	const flights *f = &w->flight;
+	const int64_t end = first + count;
+	for (int64_t i = next_that(f, false, first, end); i < end; i = next_that(f, false, i + 1, end))
+		set_one(&w->body, i, from ? from + (i - first) : &none, w->sums.force_quantum, w->sums.torque_quantum);
+}
+
+static void set_zero(const bodies *b, int64_t first, int64_t count)
+{
+	real *const to[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	for (int c = 0; c < 6; ++c) memset(to[c] + first, 0, (size_t)count * sizeof *to[c]);
+}
+
+static void set_forces(scree_world *w, int64_t first, int64_t count, const body_sum *from)
+{
+	if (count > w->body.owned - first) count = w->body.owned - first; /* of ghosts a part of the force is known here */
+	if (w->flight.any)
+		set_grounded(w, first, count, from);
+	else if (from)
+		set_block(w, first, count, from);
+	else if (count > 0)
+		set_zero(&w->body, first, count);
 }
 
 static bool fits(const body_sum *s, int64_t count)
@@ -97,7 +125,8 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
 		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
 		const body_sum *sum = join_block(j->w, first / SUMS_BLOCK, count, room);
-		set_block(j->w, first, count, sum);
+		set_forces(j->w, first, count, sum);
+		if (!sum) continue;
 		all_fit &= fits(sum, count);
 		empty_block(j->w, first / SUMS_BLOCK, count);
 	}

@@ -19,6 +19,7 @@
 #include "solver/solver.h"
 #include "state/bodies.h"
 #include "state/contact_key.h"
+#include "state/flights.h"
 #include "state/fluid.h"
 #include "state/ledger.h"
 #include "state/materials.h"
@@ -172,16 +173,17 @@ typedef struct scree_world {
 	facet_grid **grid;			  /* [walls.count] */
 	law_constants *constants;	  /* [materials.count squared], from the rules by scree_world_prepare */
 	broad_skin skin;			  /* how far bodies may move before pairs must be found anew */
-	real reach;					  /* m from the origin: no body was farther when the pairs were found, */
-	real paired_at;				  /* s which was for walls as they stand at this time */
-	real greatest_overlap_part;	  /* overlap over the diameter of the smaller body's sphere of the same volume, in the
-									 last step */
-	real greatest_overlap_ever;	  /* the same since the world was made or loaded */
-	real greatest_speed;		  /* m/s, in the last step; NaN when anything is */
-	bool not_a_number;			  /* the place or the speed of a body, after its drift */
-	breach breach;				  /* in the last step, the first one by the body's id */
-	bool left_domain;			  /* a body is outside of guard.low .. high */
-	int64_t touching;			  /* contacts in the last step */
+	flights flight;
+	real reach;					/* m from the origin: no body was farther when the pairs were found, */
+	real paired_at;				/* s which was for walls as they stand at this time */
+	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the
+								   last step */
+	real greatest_overlap_ever; /* the same since the world was made or loaded */
+	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
+	bool not_a_number;			/* the place or the speed of a body, after its drift */
+	breach breach;				/* in the last step, the first one by the body's id */
+	bool left_domain;			/* a body is outside of guard.low .. high */
+	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
 	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
@@ -241,6 +243,9 @@ int32_t scree_world_image(const scree_world *w, int kind, int64_t slot);
 /* One time step, by forces or by impulses. False with w->why set when a guard stops the run, or when the step broke
  * off: then the world is `broken`. Different worlds may be stepped by different threads at the same time. */
 bool scree_step(scree_world *w);
+/* So many of them, or as many as there are until the first that returns false. Nobody looks at the world in between,
+ * which makes it faster where many bodies fly (state/flights.h). */
+bool scree_steps(scree_world *w, int64_t steps);
 
 /* What contact row k of pair[kind] is, for those who look at it between steps: not written by the step itself. */
 typedef struct contact_look {

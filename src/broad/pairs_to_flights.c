@@ -1,0 +1,210 @@
+/* pairs_to_flights: which bodies can meet nothing for some steps, when contact rows are chosen: they get none, and may
+ * fly (state/flights.h).
+ *
+ * in   poses, velocities, forces of the last step, slots      out  who may fly, and for how many steps
+ *
+ * A body on which nothing but gravity acts moves on a known line, seen from another such body on a straight one. Where
+ * two will meet, both are grounded; so is who touches something, or may come to a wall. What these will do is not
+ * known, but how far they get before rows are chosen anew: by half of the inner skin, which is watched. Who may be met
+ * by a grounded body is grounded, too, and so on, until none is added. */
+#include "stages.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernel/motion.h"
+#include "kernel/quat.h"
+#include "state/wall_forms.h"
+
+/* STEPS: a flight lasts. More of them cost less each, but more bodies are grounded.
+ * WORTH: flights are not worth it for less than 1/WORTH of the bodies. */
+enum { STEPS = 48, FEWEST_STEPS = 4, WORTH = 8, GRAIN = 1024 };
+_Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
+
+typedef struct job {
+	scree_world *w;
+	int64_t count[SCREE_MOST_THREADS]; /* that may fly */
+	real step[SCREE_MOST_THREADS];
+} job;
+
+/* Where something else may happen to bodies that have no row, or they move in another way, nobody flies. */
+static bool all_is_known(const scree_world *w)
+{
+	return !w->solver && !w->mover->gear && !w->mover->literal && !w->fluid.on && !w->period.shears &&
+		   !w->parts.by->refresh && !w->people.sources && !w->people.sinks;
+}
+
+/* ------------------------------------------------------------------ alone */
+
+/* Inside of low .. high by `way`? What is not a number is not. */
+static bool has_room(vec3 p, vec3 low, vec3 high, real way)
+{
+	return p.x - way > low.x && p.x + way < high.x && p.y - way > low.y && p.y + way < high.y && p.z - way > low.z &&
+		   p.z + way < high.z;
+}
+
+static bool has_room_in_cell(const periods *p, vec3 at, real way)
+{
+	for (int32_t d = 0; d < 3; ++d) {
+		real r = v3_part(at, d) - v3_part(p->low, d);
+		if (p->axis[d] && !(r - way > 0 && r + way < v3_part(p->size, d))) return false;
+	}
+	return true;
+}
+
+static real way_of(const scree_world *w, int64_t i)
+{
+	const bodies *b = &w->body;
+	vec3 momentum = v3(b->lx[i], b->ly[i], b->lz[i]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
+	real swing = swing_of(b->radius[i], b->round[i]);
+	return way_in_flight(body_velocity(b, (int32_t)i), momentum, inertia, swing, v3_norm(w->gravity), STEPS + 1, w->dt);
+}
+
+/* Nothing acts on it, and it cannot break a guard. a_step: bound on its way in one */
+static bool may_fly(const scree_world *w, int64_t i, real a_step)
+{
+	const bodies *b = &w->body;
+	const guards *g = &w->guard;
+	vec3 at = body_position(b, (int32_t)i);
+	real forces = v3_norm2(v3(b->fx[i], b->fy[i], b->fz[i])) + v3_norm2(v3(b->tx[i], b->ty[i], b->tz[i]));
+	real way = (STEPS + 1) * a_step, fastest = g->speed > 0 ? g->speed : (real)1e50;
+	if (b->flags[i] || !(forces == 0) || !(b->inv_mass[i] > 0) || !(a_step < fastest * w->dt)) return false;
+	if (g->bounded && !has_room(at, g->low, g->high, way)) return false;
+	return !w->period.on || has_room_in_cell(&w->period, at, way);
+}
+
+static void look_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	scree_world *w = j->w;
+	for (int64_t i = from; i < to; ++i) {
+		uint64_t *word = w->flight.fly + i / FLIGHT_WORD;
+		if (i % FLIGHT_WORD == 0) *word = 0;
+		real a_step = way_of(w, i);
+		if (!may_fly(w, i, a_step)) continue;
+		*word |= UINT64_C(1) << i % FLIGHT_WORD;
+		j->count[thread] += 1;
+		j->step[thread] = real_max(j->step[thread], a_step);
+	}
+}
+
+static void prepare_room(flights *f, int64_t bodies)
+{
+	int64_t words = bodies / FLIGHT_WORD + 1;
+	if (f->words >= words) return;
+	scree_free(f->fly);
+	f->fly = scree_alloc((size_t)words, sizeof *f->fly);
+	f->words = words;
+}
+
+/* how many may fly as far as they themselves are concerned */
+static int64_t look(scree_world *w)
+{
+	flights *f = &w->flight;
+	job j = {.w = w};
+	int64_t count = 0;
+	prepare_room(f, w->body.owned);
+	scree_parallel(look_piece, &j, w->body.owned, GRAIN);
+	f->step = 0;
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		count += j.count[t];
+		f->step = real_max(f->step, j.step[t]);
+	}
+	return count;
+}
+
+/* ------------------------------------------------------------------ with others */
+
+static int64_t ground(flights *f, int64_t i)
+{
+	const uint64_t bit = UINT64_C(1) << i % FLIGHT_WORD;
+	int64_t flew = f->fly[i / FLIGHT_WORD] & bit ? 1 : 0;
+	f->fly[i / FLIGHT_WORD] &= ~bit;
+	return flew;
+}
+
+/* May it come to the wall in this flight? */
+static bool may_meet_wall(const scree_world *w, const wall_group *g)
+{
+	const wall *o = w->wall.row + g->wall;
+	const bodies *b = &w->body;
+	const int32_t i = g->body;
+	if (o->motion.type != MOTION_STILL) return true;
+	real way = (STEPS + 1) * way_of(w, i);
+	if (o->type == WALL_FACETS) return !(b->way[i] + way + b->radius[i] + w->skin.reach < g->apart);
+	vec3 p = quat_unrotate(o->orientation, v3_sub(body_position(b, i), o->position));
+	return scree_wall_forms[o->type].is_near(o, p, b->radius[i], way + w->skin.reach);
+}
+
+static int64_t ground_at_walls(scree_world *w)
+{
+	int64_t count = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const wall_groups *near = w->near + kind;
+		for (int64_t k = 0; k < near->count; ++k)
+			if (body_flies(&w->flight, near->group[k].body) && may_meet_wall(w, near->group + k))
+				count += ground(&w->flight, near->group[k].body);
+	}
+	return count;
+}
+
+/* The square of how near a point comes to the origin that begins at r and moves with u for a time. */
+static real nearest2(vec3 r, vec3 u, real time)
+{
+	real u2 = v3_norm2(u), when = u2 > 0 ? real_clamp(-v3_dot(r, u) / u2, 0, time) : 0;
+	return v3_norm2(v3_madd(r, when, u));
+}
+
+/* May the partners of slot k touch before rows are chosen anew, where one of them or both fly? */
+static bool may_meet(const scree_world *w, const pair_list *l, int64_t k, bool a_flies, bool b_flies)
+{
+	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
+	const real rounding = (real)1.000001;
+	vec3 apart = v3_sub(a->position, b->position);
+	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
+	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
+	real time = (real)STEPS * w->dt, reach = a->radius + b->radius + w->skin.reach;
+	/* the other one moves by half of the inner skin at most, and does not fall along */
+	if (a_flies != b_flies) reach += w->skin.inner / 2 + v3_norm(w->gravity) * time * time;
+	return !(nearest2(apart, moves, time) > reach * reach * rounding);
+}
+
+/* Returns how many are grounded of those who flew. both: two that fly are looked at, too */
+static int64_t ground_who_meets(scree_world *w, bool both)
+{
+	enum { AHEAD = 16 };
+	flights *f = &w->flight;
+	int64_t count = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (int64_t k = 0; k < l->count && !pair_on_wall(kind); ++k) {
+			if (both) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
+			bool a_flies = body_flies(f, l->a[k]), b_flies = body_flies(f, l->b[k]);
+			if ((a_flies != b_flies || (both && a_flies)) && may_meet(w, l, k, a_flies, b_flies))
+				count += ground(f, l->a[k]) + ground(f, l->b[k]);
+		}
+	}
+	return count;
+}
+
+/* Where few are grounded they may have room for a whole flight. */
+static void widen_inner(scree_world *w, int64_t grounded)
+{
+	real whole = 2 * (real)(STEPS + 1) * w->dt * w->greatest_speed;
+	if (grounded * WORTH < w->body.owned) w->skin.inner = real_max(w->skin.inner, real_min(whole, w->skin.width));
+}
+
+void scree_pairs_to_flights(scree_world *w)
+{
+	flights *f = &w->flight;
+	const int64_t owned = w->body.owned;
+	f->chosen = false;
+	if (f->until - w->step < FEWEST_STEPS || w->touching > 2 * owned || !all_is_known(w)) return;
+	int64_t fly = look(w), fewest = owned / WORTH;
+	if (fly <= fewest) return;
+	fly -= ground_at_walls(w);
+	widen_inner(w, owned - fly);
+	int64_t more = ground_who_meets(w, true);
+	for (fly -= more; more > 0 && fly > fewest; fly -= more) more = ground_who_meets(w, false);
+	f->chosen = fly > fewest;
+	f->left = STEPS;
+}

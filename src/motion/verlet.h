@@ -1,0 +1,15 @@
+/* verlet.h: the two halves of velocity Verlet, for rows of[from] .. of[to-1], or from .. to-1 where `of` is NULL. */
+#ifndef SCREE_MOTION_VERLET_H
+#define SCREE_MOTION_VERLET_H
+
+#include "world/world.h"
+
+/* Returns the longest way of any point of a body in this step; ways are added up. */
+real scree_verlet_drift(scree_world *w, const int32_t *of, int64_t from, int64_t to);
+/* Returns the greatest speed squared; a NaN anywhere is kept. */
+real scree_verlet_kick(scree_world *w, const int32_t *of, int64_t from, int64_t to);
+/* Positions before the drift, for walls that a body could come through: is there any? */
+bool scree_walls_have_sides(const scree_world *w);
+void scree_note_places(bodies *b, int64_t from, int64_t to);
+
+#endif

@@ -1,0 +1,153 @@
+/* Bodies that fly put their steps off (state/flights.h). Whoever looks at the world in every step, or after any number
+ * of them, must not be able to tell. */
+#include "lab.h"
+#include "test.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "stages.h"
+
+#include <string.h>
+
+enum { SIDE = 6 }; /* bodies along an edge of the box */
+static const real SIZE = 0.01, PITCH = 0.03;
+
+/* What bounds the box that begins at the origin. */
+typedef enum border { PLANES, SHAKEN, MESH, REPEATED, DOMAIN_REMOVES, DOMAIN_STOPS, SPEED_STOPS, BORDERS } border;
+
+static void add_planes(scree_world *w, real edge, bool shaken)
+{
+	const vec3 corner[2] = {{0, 0, 0}, {edge, edge, edge}};
+	for (int k = 0; k < 6; ++k) {
+		real sign = k < 3 ? 1 : -1;
+		vec3 n = v3(k % 3 == 0 ? sign : 0, k % 3 == 1 ? sign : 0, k % 3 == 2 ? sign : 0);
+		int32_t row = lab_plane(w, corner[k / 3], n);
+		w->wall.row[row].two_sided = true;
+		if (!shaken || k != 2) continue;
+		w->wall.row[row].motion =
+			(wall_motion){.type = MOTION_VIBRATION, .amplitude = v3(0, 0, 0.003), .frequency = 40, .until = INFINITY};
+	}
+}
+
+static void add_mesh(scree_world *w, real edge)
+{
+	static const int32_t triangle[36] = {0, 3, 1, 0, 2, 3, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+										 2, 7, 3, 2, 6, 7, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+	vec3 v[8];
+	fail why = {0};
+	for (int k = 0; k < 8; ++k) v[k] = v3(k & 1 ? edge : 0, k & 2 ? edge : 0, k & 4 ? edge : 0);
+	wall box = scree_wall_default("box", 0);
+	box.two_sided = true;
+	CHECK(scree_walls_add_mesh(&w->wall, box, 8, v, 12, triangle, &why) >= 0, "%s", why.text);
+}
+
+static void add_bodies(scree_world *w, random_stream *r, int32_t shapes, real speed)
+{
+	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
+		vec3 at = v3(k % SIDE + (real)0.5, k / SIDE % SIDE + (real)0.5, k / SIDE / SIDE + (real)0.5);
+		at = v3_madd(v3_mul(PITCH, at), scree_random_between(r, 0, SIZE / 4), scree_random_direction(r));
+		int32_t shape = scree_random_real(r) < 0.7 ? 0 : (int32_t)(scree_random_real(r) * (real)shapes);
+		vec3 v = v3_mul(scree_random_between(r, 0, speed), scree_random_direction(r));
+		vec3 spin = v3_mul(scree_random_between(r, 0, 2 * speed / SIZE), scree_random_direction(r));
+		lab_add_moving(w, shape, SIZE * scree_random_between(r, 0.4, 1), at, scree_random_rotation(r), v, spin);
+		if (scree_random_real(r) < 0.02) w->body.flags[w->body.count - 1] |= BODY_HELD;
+	}
+}
+
+/* The same for the same seed: spheres, or spheres with cubes and needles, some of them held. */
+static scree_world *gas(uint64_t seed)
+{
+	random_stream r = scree_random_start(seed, 0);
+	const border how = (border)(seed % BORDERS);
+	const real edge = SIDE * PITCH, speed = scree_random_between(&r, 0.3, 2);
+	fail why = {0};
+	scree_world *w = lab_world(lab_linear(1e3, scree_random_between(&r, 0.5, 1), 0.3));
+	CHECK(scree_shapes_add_box(&w->shape, "needle", v3(1, 0.3, 0.2), &why) == 2, "%s", why.text);
+	if (seed % 3 == 0) w->gravity = v3(0, 0, -10);
+	w->guard.overlap = 0;
+	if (how == PLANES || how == SHAKEN || how == SPEED_STOPS) add_planes(w, edge, how == SHAKEN);
+	if (how == MESH) add_mesh(w, edge);
+	if (how == REPEATED) lab_periods(w, seed % 2 ? "xyz" : "xy", v3(0, 0, 0), v3(edge, edge, edge));
+	if (how == REPEATED && seed % 2 == 0) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	w->guard.bounded = how == DOMAIN_REMOVES || how == DOMAIN_STOPS;
+	w->guard.lost_is_error = how == DOMAIN_STOPS;
+	w->guard.high = v3(edge, edge, edge);
+	add_bodies(w, &r, seed % 2 ? 1 : 3, speed);
+	if (how == SPEED_STOPS) w->guard.speed = 1.05 * speed, w->gravity = v3(0, 0, -10);
+	lab_prepare(w, 0);
+	return w;
+}
+
+static void look(const scree_world *w, const scree_world *twin)
+{
+	CHECK(w->step == twin->step, "%lld and %lld steps", (long long)w->step, (long long)twin->step);
+	CHECK(scree_world_hash(w) == scree_world_hash(twin), "another state after step %lld", (long long)w->step);
+	CHECK(w->greatest_speed == twin->greatest_speed, "%.17g and %.17g m/s after step %lld", w->greatest_speed,
+		  twin->greatest_speed, (long long)w->step);
+	CHECK(w->lost == twin->lost && w->touching == twin->touching, "%lld lost, %lld contacts", (long long)w->lost,
+		  (long long)w->touching);
+	CHECK(scree_world_energy(w).kinetic == scree_world_energy(twin).kinetic, "another energy");
+}
+
+/* both to their ends, the twin in batches of 1 to `longest` steps; returns how many steps flights have lasted */
+static int64_t run_both(scree_world *w, scree_world *twin, random_stream *r, int64_t steps, real longest)
+{
+	int64_t flown = 0;
+	bool holds = true;
+	while (holds && w->step < steps) {
+		int64_t batch = 1 + (int64_t)scree_random_between(r, 0, longest);
+		bool alone = true;
+		holds = scree_steps(twin, batch);
+		if (twin->flight.chosen) flown += twin->flight.drifts;
+		for (int64_t k = 0; k < batch && alone; ++k) alone = scree_step(w);
+		CHECK(alone == holds, "%s, or %s", w->why.text, twin->why.text);
+		CHECK(holds || !strcmp(w->why.text, twin->why.text), "%s, or %s", w->why.text, twin->why.text);
+		look(w, twin);
+	}
+	return flown;
+}
+
+static void nobody_can_tell_who_flew(void **state)
+{
+	(void)state;
+	int64_t flown = 0, lost = 0, stopped = 0, touching = 0;
+	FOR_SEEDS(56)
+	{
+		random_stream r = scree_random_start(test_seed, 1);
+		scree_world *w = gas(test_seed), *twin = gas(test_seed);
+		flown += run_both(w, twin, &r, 1500, test_seed % 4 ? 150 : 12);
+		lost += w->lost;
+		stopped += w->step < 1500;
+		touching += w->touching;
+		scree_world_free(w);
+		scree_world_free(twin);
+	}
+	if (test_cases(56) < 56) return;
+	CHECK(flown > 1000 && lost > 20 && stopped > 4 && touching > 40, "%lld steps flown, %lld lost, %lld stopped, %lld",
+		  (long long)flown, (long long)lost, (long long)stopped, (long long)touching);
+}
+
+/* In a thin gas nearly all fly nearly always, and in a heap nobody does. */
+static void most_bodies_of_a_gas_fly(void **state)
+{
+	(void)state;
+	scree_world *w = gas(BORDERS + PLANES);
+	int64_t in_air = 0, looked = 0;
+	for (int k = 0; k < 100; ++k) {
+		CHECK(scree_steps(w, 20), "%s", w->why.text);
+		for (int32_t i = 0; i < w->body.count; ++i)
+			in_air += w->flight.chosen && w->flight.left >= 0 && body_flies(&w->flight, i);
+		looked += w->body.count;
+	}
+	CHECK(10 * in_air > 6 * looked, "%lld of %lld fly", (long long)in_air, (long long)looked);
+	scree_world_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nobody_can_tell_who_flew),
+		cmocka_unit_test(most_bodies_of_a_gas_fly),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
