@@ -106,7 +106,7 @@ static real slots_per_body(const scree_world *w)
 	return slots;
 }
 
-/* About 100 steps between two searches: wider when they come more often, narrower when they come less. Wide skins
+/* About 200 steps between two searches: wider when they come more often, narrower when they come less. Wide skins
  * cost little where bodies are few, and what collides in no time flies far in a step. Costs time only. */
 static void choose_skin(scree_world *w)
 {
@@ -125,7 +125,7 @@ static void choose_skin(scree_world *w)
 	if (m->width == 0)
 		m->width = (real)0.05 * small;
 	else
-		m->width *= real_clamp(100 / (real)(m->since + 1), (real)0.6, (real)1.6);
+		m->width *= real_clamp(200 / (real)(m->since + 1), (real)0.6, (real)1.6);
 	const real many = w->solver ? 3 : 2, usual = (real)0.3 * small;
 	if (slots_per_body(w) > many)
 		m->width = real_min(m->width, w->solver ? m->width / 2 : real_max(m->width / 2, usual));

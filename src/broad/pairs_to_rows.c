@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024, ROWS_PART = 6, ROWS_PART_FAST = 2 };
+enum { GRAIN = 1024, ROWS_PART = 10, ROWS_PART_FAST = 2 };
 
 typedef struct job {
 	scree_world *w;
