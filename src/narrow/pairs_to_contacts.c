@@ -241,16 +241,32 @@ static void shrink(touch_list *list, real reach)
 	}
 }
 
+/* orientations of the walls met last */
+enum { TURNS_KEPT = 8 };
+typedef struct wall_turns {
+	int32_t of[TURNS_KEPT];
+	mat3 turn[TURNS_KEPT];
+} wall_turns;
+
+static mat3 turn_of_wall(wall_turns *kept, const walls *all, int32_t wall)
+{
+	const int32_t k = wall % TURNS_KEPT;
+	if (kept->of[k] != wall) {
+		kept->of[k] = wall;
+		kept->turn[k] = quat_matrix(all->row[wall].orientation);
+	}
+	return kept->turn[k];
+}
+
 /* all contacts of one body with one wall; both touches and rows come by rising surface */
 static void wall_contacts(scree_world *w, const wall_groups *near, const wall_group *g, pair_list *l, bool patches,
-						  int thread)
+						  mat3 turn, int thread)
 {
 	const wall *o = w->wall.row + g->wall;
 	thread_scratch *tmp = w->scratch + thread;
 	touch_list *list = &tmp->touch;
-	vec3 at = quat_unrotate(o->orientation, v3_sub(body_position(&w->body, g->body), o->position));
+	vec3 at = mat3_tmul(turn, v3_sub(body_position(&w->body, g->body), o->position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
-	mat3 turn = quat_matrix(o->orientation);
 	if (patches) {
 		placed p = placed_of(w, g->body, at);
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
@@ -276,8 +292,13 @@ static void body_wall(scree_world *w, pair_list *l, int32_t piece, int thread)
 	ptrdiff_t kind = l - w->pair;
 	bool patches = scree_pair_kinds[kind].patch;
 	const wall_groups *g = w->near + kind;
-	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k)
-		if (l->row[g->group[k].slot] >= 0) wall_contacts(w, g, g->group + k, l, patches, thread); /* else it flies */
+	wall_turns kept;
+	memset(kept.of, -1, sizeof kept.of);
+	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
+		const wall_group *o = g->group + k;
+		if (l->row[o->slot] < 0) continue; /* it flies */
+		wall_contacts(w, g, o, l, patches, turn_of_wall(&kept, &w->wall, o->wall), thread);
+	}
 }
 
 /* ------------------------------------------------------------------ the stage */
@@ -336,9 +357,9 @@ static void make_poses(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-static void prepare(scree_world *w)
+static void prepare(scree_world *w, bool balls)
 {
-	if (w->turns < w->body.count || (w->pose != NULL) != w->narrow->patches) {
+	if (!balls && (w->turns < w->body.count || (w->pose != NULL) != w->narrow->patches)) {
 		scree_free(w->turn);
 		scree_free(w->pose);
 		w->turns = w->body.capacity;
@@ -350,8 +371,9 @@ static void prepare(scree_world *w)
 
 void scree_pairs_to_contacts(scree_world *w)
 {
-	prepare(w);
-	if (!only_balls(w)) scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
+	const bool balls = only_balls(w);
+	prepare(w, balls);
+	if (!balls) scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
 	stage s = {.w = w};
 	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
 		if (scree_pair_kinds[s.kind].formula) continue;

@@ -180,8 +180,8 @@ def chosen(trial):
         of_kind[kind(place)].append(place)
     faults = []
     for alike in of_kind.values():
-        # the first one, before which there is least, the last one, after which there is least, and another
-        for place in {p.index: p for p in (alike[0], alike[-1], dice.choice(alike))}.values():
+        # the first one, before which there is least, or the last one, after which there is least, and another
+        for place in {p.index: p for p in (dice.choice((alike[0], alike[-1])), dice.choice(alike))}.values():
             error = dice.choice(ERRORS)
             faults.append((place, error, dice.choice(modes_of(place, error))))
     return faults

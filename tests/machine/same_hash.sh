@@ -18,6 +18,7 @@ trap 'rm -rf "$box"' EXIT
 factor=${SCREE_TEST_FACTOR:-1}
 builds=(test gcc-O0 gcc-O3 clang-O0 clang-O3)
 threads=(1 2 3 7)
+slow_threads=(1 7) # of builds by -O0
 mapfile -t phases < <(build/test/scree list | sed -n '/^broad_phases/,/^narrow_phases/s/^  \([^ ]*\) .*/\1/p')
 warm=20 # the steps that `scree bench` takes before it measures
 n=0
@@ -48,8 +49,7 @@ for scene in "${scenes[@]}"; do
 	[ "${bodies:-0}" -gt 0 ] || bodies=100 # all come from sources
 	made=$((factor * 100000 / bodies + 50)) steps=$((factor * 60000 / bodies + 20))
 	made=$(least $made 1000) steps=$(least $steps 980)
-	small=(--set "run.until=1000000 s") # the steps alone say when to stop
-	grep -q '^ *images:' "$scene" && small+=(--set 'output.images.size=[64,48]' --set output.images.samples=1)
+	small=(--set "run.until=1000000 s" --set 'output={}') # the steps alone say when to stop
 
 	for b in "${builds[@]}"; do
 		hash_of "$b" "build/$b/scree" run "$scene" "${small[@]}" --quiet --steps 3 --threads 2 -o "$box/$b"
@@ -89,7 +89,9 @@ for scene in "${scenes[@]}"; do
 	fi
 
 	for b in "${builds[@]}"; do
-		for t in "${threads[@]}"; do
+		these=("${threads[@]}")
+		[[ $b == *-O0 ]] && these=("${slow_threads[@]}")
+		for t in "${these[@]}"; do
 			hash_of "$b, $t threads" "build/$b/scree" bench "$box/made/$name.snap" --steps $steps --threads "$t"
 		done
 	done >"$box/steps"
