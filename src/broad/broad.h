@@ -68,8 +68,10 @@ typedef struct broad_skin {
 	real smallest;	  /* m: radius of the smallest body */
 	real reach;		  /* m: how far apart surfaces still act on each other (JKR cohesion); 0: not at all */
 	bool stale;		  /* pairs must be found anew in any case */
-	int64_t since;	  /* steps since the rebuild */
-	int64_t slots;	  /* pairs of spheres that it found */
+	bool unsure;   /* of new slots nobody knew how far apart their bodies are: rows are chosen anew when all were looked
+					  at */
+	int64_t since; /* steps since the rebuild */
+	int64_t slots; /* pairs of spheres that it found */
 } broad_skin;
 
 void scree_box_pairs_free(box_pairs *p);

@@ -144,8 +144,17 @@ static void prepare_scratch(scree_world *w)
 bool scree_rows_stale(const scree_world *w)
 {
 	const broad_skin *m = &w->skin;
+	if (m->unsure) return true;
 	if (w->flight.chosen && w->flight.left < 0) return true;
 	return !(2 * m->inner_moved < m->inner) || w->scratches < scree_threads(); /* another thread may step it now */
+}
+
+/* Are there pairs whose distance is known from the last look alone? */
+static bool by_distance(const scree_world *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		if (!pair_on_wall(kind) && !scree_pair_kinds[kind].formula && w->pair[kind].count > 0) return true;
+	return false;
 }
 
 void scree_pairs_to_rows(scree_world *w)
@@ -154,6 +163,7 @@ void scree_pairs_to_rows(scree_world *w)
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = w->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.inner_moved = 0;
+	w->skin.unsure = w->skin.since == 0 && by_distance(w);
 	scree_pairs_to_flights(w);
 	prepare_scratch(w);
 	job j = {.w = w};
