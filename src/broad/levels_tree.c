@@ -1,0 +1,143 @@
+/* levels_tree: which cells of an adaptive grid are divided.
+ *
+ * The cells around a vertex are wanted where it has a body that a finer mesh would hold, or has one below (adaptive);
+ * reluctantly, where besides there is another body at a corner of these cells, or below. Wanted cells are refined, one
+ * level in a search, as in the spacetree, where a refinement takes effect in the next traversal. Cells that nobody has
+ * wanted in two searches are coarsened: the bodies below find themselves lifted.
+ *
+ * The parent of a vertex is the nearest one of the coarser level, so the cells around it contain those around its
+ * children: who wants a cell wants the one above, too, and no cell is left without it. */
+#include "broad/levels.h"
+
+#include "base/memory.h"
+
+/* Bodies at a vertex that do not want to wait for the next search: to compare them costs more than to move them. */
+enum { CROWD = 8 };
+
+/* is there such a cell, in the domain and in the cells that there are? */
+static bool exists(const levels *s, const level_place *cell)
+{
+	int64_t cells = s->mesh[0] / s->mesh[cell->level];
+	for (int d = 0; d < s->axes; ++d)
+		if (cell->at[d] < 0 || cell->at[d] >= cells) return false;
+	level_place above = {.level = cell->level - 1};
+	for (int d = 0; d < s->axes; ++d) above.at[d] = cell->at[d] / s->k;
+	return cell->level <= s->base || is_refined(s, &above);
+}
+
+/* notes that a cell that exists is wanted, and those above it; true: it was not refined */
+static bool want(levels *s, level_place cell, broad_counts *count)
+{
+	if (cell.level < s->base) return false;
+	int32_t number = scree_level_table_find(&s->cells, &cell);
+	bool fresh = number < 0;
+	if (fresh) {
+		number = scree_level_table_add(&s->cells, &cell);
+		if (s->cell_capacity < s->cells.capacity) {
+			s->cell = scree_grow(s->cell, (size_t)s->cell_capacity, (size_t)s->cells.capacity, sizeof *s->cell);
+			s->cell_capacity = s->cells.capacity;
+		}
+		s->cell[number].wanted = 0;
+		count->refinements += 1;
+	}
+	if (s->cell[number].wanted == s->search) return fresh;
+	s->cell[number].wanted = s->search;
+	cell.level -= 1;
+	for (int d = 0; d < s->axes; ++d) cell.at[d] /= s->k;
+	want(s, cell, count);
+	return fresh;
+}
+
+/* cell number c of the 4 or 8 around a vertex */
+static level_place cell_at_corner(const levels *s, const level_place *vertex, int c)
+{
+	level_place cell = *vertex;
+	for (int d = 0; d < s->axes; ++d) cell.at[d] -= c >> d & 1;
+	return cell;
+}
+
+/* true: any of them was not refined */
+static bool want_around(levels *s, int32_t number, broad_counts *count)
+{
+	level_place vertex = s->vertices.place[number];
+	bool fresh = false;
+	for (int c = 0; c < 1 << s->axes; ++c) {
+		level_place cell = cell_at_corner(s, &vertex, c);
+		if (exists(s, &cell)) fresh |= want(s, cell, count);
+	}
+	return fresh;
+}
+
+bool scree_levels_relieve(levels *s, broad_counts *count)
+{
+	bool fresh = false;
+	int32_t numbers = s->vertices.numbers;
+	for (int32_t n = 0; n < numbers; ++n)
+		if (s->vertices.place[n].level >= s->base && s->vertex[n].fits > CROWD) fresh |= want_around(s, n, count);
+	return fresh;
+}
+
+/* ------------------------------------------------------------------ what the last search left */
+
+/* numbers of vertices, the finest level first */
+static int32_t *by_level(const levels *s)
+{
+	int32_t *order = scree_alloc((size_t)s->vertices.count, sizeof *order), at[LEVELS_MOST + 1] = {0}, next = 0;
+	for (int32_t n = 0; n < s->vertices.numbers; ++n)
+		if (s->vertices.place[n].level >= 0) ++at[s->vertices.place[n].level];
+	for (int level = LEVELS_MOST - 1; level >= 0; --level) {
+		int32_t those = at[level];
+		at[level] = next;
+		next += those;
+	}
+	for (int32_t n = 0; n < s->vertices.numbers; ++n)
+		if (s->vertices.place[n].level >= 0) order[at[s->vertices.place[n].level]++] = n;
+	return order;
+}
+
+static void count_below(levels *s, const int32_t *order)
+{
+	for (int32_t k = 0; k < s->vertices.count; ++k) s->vertex[order[k]].below = 0;
+	for (int32_t k = 0; k < s->vertices.count; ++k) {
+		const level_vertex *v = s->vertex + order[k];
+		if (v->parent >= 0) s->vertex[v->parent].below += v->bodies + v->below;
+	}
+}
+
+/* Is there another body at a vertex of the cells around one, or below? */
+static bool has_company(const levels *s, int32_t number)
+{
+	const level_vertex *v = s->vertex + number;
+	if (v->bodies + v->below >= 2) return true;
+	for (int c = 0; c < (s->axes == 2 ? 9 : 27); ++c) {
+		level_place p = s->vertices.place[number];
+		p.at[0] += c % 3 - 1;
+		p.at[1] += c / 3 % 3 - 1;
+		p.at[2] += s->axes == 2 ? 0 : c / 9 - 1;
+		int32_t other = scree_level_table_find(&s->vertices, &p);
+		if (other >= 0 && other != number) return true; /* no vertex is empty, and below, too */
+	}
+	return false;
+}
+
+static void coarsen(levels *s, broad_counts *count)
+{
+	for (int32_t n = 0; n < s->cells.numbers; ++n) {
+		if (s->cells.place[n].level < 0 || s->cell[n].wanted > s->search - 2) continue;
+		scree_level_table_remove(&s->cells, n);
+		count->coarsenings += 1;
+	}
+}
+
+void scree_levels_adapt(levels *s, broad_counts *count)
+{
+	int32_t *order = by_level(s), vertices = s->vertices.count;
+	count_below(s, order);
+	for (int32_t k = vertices - 1; k >= 0; --k) { /* from the coarsest: a cell comes after the one above */
+		const level_vertex *v = s->vertex + order[k];
+		if (s->vertices.place[order[k]].level < s->base || v->fits + v->below == 0) continue;
+		if (s->grid == LEVELS_ADAPTIVE || has_company(s, order[k])) want_around(s, order[k], count);
+	}
+	scree_free(order);
+	coarsen(s, count);
+}
