@@ -11,13 +11,19 @@ typedef struct level_place {
 	int64_t level; /* -1: of a number that is not given */
 } level_place;
 
+/* The tag is part of the hash: most places that are asked for are not there, and need not be looked at. */
+typedef struct level_slot {
+	uint32_t tag;
+	int32_t number; /* plus 1; 0: empty */
+} level_slot;
+
 /* Open addressing. Zeroed is an empty table. */
 typedef struct level_table {
 	int32_t count, numbers, capacity; /* in use; ever given; room */
 	level_place *place;				  /* by number */
 	int32_t spares, *spare;
 	int64_t slots; /* a power of two, or 0 */
-	int32_t *slot; /* [slots] numbers + 1; 0: empty */
+	level_slot *slot;
 } level_table;
 
 /* -1: it is not there */

@@ -132,14 +132,25 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t i, level_b
 		inside = inside && at >= 0 && at <= (real)s->mesh[0]; /* what is no number is outside */
 		if (inside) out->at[d] = (int64_t)(at + (real)0.5);
 	}
-	out->finest = inside ? 0 : -1;
-	while (inside && out->finest < s->levels - 1 && size < (real)s->mesh[out->finest + 1]) ++out->finest;
+	/* from where it was: bodies hardly change their size */
+	int32_t finest = !inside ? -1 : out->finest < 0 || out->finest >= s->levels ? 0 : out->finest;
+	while (inside && finest < s->levels - 1 && size < (real)s->mesh[finest + 1]) ++finest;
+	while (inside && !(size < (real)s->mesh[finest])) --finest;
+	out->finest = finest;
 }
 
-int32_t scree_levels_level(const levels *s, const level_body *b)
+/* The level on which the grid has a body, from where it was: the cell above a refined one is refined. */
+static int32_t level_of(const levels *s, const level_body *b)
 {
-	int32_t level = b->finest < s->base ? b->finest : s->base;
+	int32_t top = b->finest < s->base ? b->finest : s->base, level = top;
 	if (s->grid == LEVELS_REGULAR) return level;
+	if (b->vertex >= 0) level = (int32_t)s->vertices.place[b->vertex].level;
+	level = level < top ? top : level > b->finest ? b->finest : level;
+	while (level > top) {
+		level_place cell = cell_around(s, b, level - 1);
+		if (is_refined(s, &cell)) break;
+		--level;
+	}
 	while (level < b->finest) {
 		level_place cell = cell_around(s, b, level);
 		if (!is_refined(s, &cell)) break;
@@ -206,7 +217,7 @@ static bool put(levels *s, level_body *b, int32_t was)
 		leave(s, b, was);
 		return moved;
 	}
-	level_place p = nearest_vertex(s, b, scree_levels_level(s, b));
+	level_place p = nearest_vertex(s, b, level_of(s, b));
 	if (b->vertex >= 0 && same_place(&p, s->vertices.place + b->vertex)) {
 		level_vertex *v = s->vertex + b->vertex;
 		v->fits += (b->finest > p.level) - (was > p.level);

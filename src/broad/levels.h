@@ -34,6 +34,7 @@ typedef struct level_vertex {
 /* of the number of a place in `cells` */
 typedef struct level_cell {
 	int64_t wanted; /* the last search that wanted it to be refined */
+	int32_t above;	/* the cell that it is in; -1: that is there by rule */
 } level_cell;
 
 typedef struct levels {
@@ -86,9 +87,7 @@ static inline bool is_refined(const levels *s, const level_place *cell)
 	return cell->level < s->base || scree_level_table_find(&s->cells, cell) >= 0;
 }
 
-/* the level on which the grid has a body */
-int32_t scree_levels_level(const levels *s, const level_body *b);
-/* where a box is in quanta, and the finest level that may hold it */
+/* Where a box is in quanta, and the finest level that may hold it. */
 void scree_levels_measure(const levels *s, const box_list *l, int32_t row, level_body *out);
 
 /* ------------------------------------------------------------------ the grid, and pairs on it */

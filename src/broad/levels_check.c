@@ -12,7 +12,7 @@ static bool check_body(const levels *s, const box_list *l, int32_t row, fail *wh
 {
 	int32_t number = s->who.number[row];
 	const level_body *b = s->body + number;
-	level_body now;
+	level_body now = {.finest = -1};
 	if (s->who.row[number] != row || s->who.id[number] != box_id(l, row))
 		return scree_fail(why, FAIL_INTERNAL, "row %d goes under the number of another body", row);
 	scree_levels_measure(s, l, row, &now);
@@ -141,7 +141,8 @@ static bool check_cells(const levels *s, fail *why)
 				return scree_fail(why, FAIL_INTERNAL, "cell %d is outside of the domain", n);
 			above.at[d] = p->at[d] / s->k;
 		}
-		if (p->level > s->base && !is_refined(s, &above))
+		int32_t found = scree_level_table_find(&s->cells, &above);
+		if (s->cell[n].above != found || (found < 0) != (p->level == s->base))
 			return scree_fail(why, FAIL_INTERNAL, "cell %d is in none that is refined", n);
 	}
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);

@@ -14,37 +14,43 @@
 /* Bodies at a vertex that do not want to wait for the next search: to compare them costs more than to move them. */
 enum { CROWD = 8 };
 
-/* is there such a cell, in the domain and in the cells that there are? */
-static bool exists(const levels *s, const level_place *cell)
+/* The cell that one is in, in the cells that are refined; -1: it is there by rule, -2: there is none. */
+static int32_t cell_above(const levels *s, const level_place *cell)
 {
 	int64_t cells = s->mesh[0] / s->mesh[cell->level];
 	for (int d = 0; d < s->axes; ++d)
-		if (cell->at[d] < 0 || cell->at[d] >= cells) return false;
+		if (cell->at[d] < 0 || cell->at[d] >= cells) return -2;
+	if (cell->level <= s->base) return -1;
 	level_place above = {.level = cell->level - 1};
 	for (int d = 0; d < s->axes; ++d) above.at[d] = cell->at[d] / s->k;
-	return cell->level <= s->base || is_refined(s, &above);
+	int32_t number = scree_level_table_find(&s->cells, &above);
+	return number >= 0 ? number : -2;
 }
 
-/* notes that a cell that exists is wanted, and those above it; true: it was not refined */
-static bool want(levels *s, level_place cell, broad_counts *count)
+static int32_t refine(levels *s, const level_place *cell, int32_t above, broad_counts *count)
 {
-	if (cell.level < s->base) return false;
-	int32_t number = scree_level_table_find(&s->cells, &cell);
+	int32_t number = scree_level_table_add(&s->cells, cell);
+	if (s->cell_capacity < s->cells.capacity) {
+		s->cell = scree_grow(s->cell, (size_t)s->cell_capacity, (size_t)s->cells.capacity, sizeof *s->cell);
+		s->cell_capacity = s->cells.capacity;
+	}
+	s->cell[number] = (level_cell){.above = above};
+	count->refinements += 1;
+	return number;
+}
+
+/* notes that a cell is wanted, and those above it, unless there is none; true: it was not refined */
+static bool want(levels *s, const level_place *cell, broad_counts *count)
+{
+	int32_t number = scree_level_table_find(&s->cells, cell);
 	bool fresh = number < 0;
 	if (fresh) {
-		number = scree_level_table_add(&s->cells, &cell);
-		if (s->cell_capacity < s->cells.capacity) {
-			s->cell = scree_grow(s->cell, (size_t)s->cell_capacity, (size_t)s->cells.capacity, sizeof *s->cell);
-			s->cell_capacity = s->cells.capacity;
-		}
-		s->cell[number].wanted = 0;
-		count->refinements += 1;
+		int32_t above = cell_above(s, cell);
+		if (above < -1) return false;
+		number = refine(s, cell, above, count);
 	}
-	if (s->cell[number].wanted == s->search) return fresh;
-	s->cell[number].wanted = s->search;
-	cell.level -= 1;
-	for (int d = 0; d < s->axes; ++d) cell.at[d] /= s->k;
-	want(s, cell, count);
+	for (; number >= 0 && s->cell[number].wanted < s->search; number = s->cell[number].above)
+		s->cell[number].wanted = s->search;
 	return fresh;
 }
 
@@ -63,7 +69,7 @@ static bool want_around(levels *s, int32_t number, broad_counts *count)
 	bool fresh = false;
 	for (int c = 0; c < 1 << s->axes; ++c) {
 		level_place cell = cell_at_corner(s, &vertex, c);
-		if (exists(s, &cell)) fresh |= want(s, cell, count);
+		fresh |= want(s, &cell, count);
 	}
 	return fresh;
 }
