@@ -282,10 +282,12 @@ bool scree_levels_find(broad_search *search, const box_list *l, bool all, box_pa
 	int32_t axes = l->flat ? 2 : 3;
 	box_changes c = match(s, l);
 	scree_box_changes_free(&c);
-	s->search += 1;
 	s->item_count = s->overflows = 0;
 	out->count = 0;
+	search->count.vertices = s->vertices.count;
+	search->count.overflow = 0;
 	if (!l->count) return true;
+	s->search += 1;
 	if (s->axes != axes)
 		start(s, search, l, search->bounded);
 	else if (s->grid != LEVELS_REGULAR)

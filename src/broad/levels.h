@@ -28,6 +28,7 @@ typedef struct level_vertex {
 	int32_t parent;		  /* the nearest vertex of the next coarser level; -1: this level is where the grid begins */
 	int32_t children;	  /* vertices whose parent it is */
 	int32_t below;		  /* bodies at these and their children; of the last search, as the next one finds them */
+	bool marked;		  /* it wants the cells around it, and has marked them */
 	int32_t first;		  /* its bodies are item[first .. first+bodies-1] */
 } level_vertex;
 

@@ -134,7 +134,7 @@ static bool check_cells(const levels *s, fail *why)
 			return scree_fail(why, FAIL_INTERNAL, "cell %d cannot be found", n);
 		if (p->level < s->base || s->grid == LEVELS_REGULAR)
 			return scree_fail(why, FAIL_INTERNAL, "cell %d is there by rule", n);
-		if (s->cell[n].wanted < s->search - 1) return scree_fail(why, FAIL_INTERNAL, "nobody wants cell %d", n);
+		if (s->cell[n].wanted < s->search - 6) return scree_fail(why, FAIL_INTERNAL, "nobody wants cell %d", n);
 		level_place above = {.level = p->level - 1};
 		for (int d = 0; d < s->axes; ++d) {
 			if (p->at[d] < 0 || p->at[d] >= s->mesh[0] / s->mesh[p->level])

@@ -2,17 +2,17 @@
  *
  * The cells around a vertex are wanted where it has a body that a finer mesh would hold, or has one below (adaptive);
  * reluctantly, where besides there is another body at a corner of these cells, or below. Wanted cells are refined, one
- * level in a search, as in the spacetree, where a refinement takes effect in the next traversal. Cells that nobody has
- * wanted in two searches are coarsened: the bodies below find themselves lifted.
+ * level in a search, as in the spacetree, where a refinement takes effect in the next traversal.
  *
- * The parent of a vertex is the nearest one of the coarser level, so the cells around it contain those around its
- * children: who wants a cell wants the one above, too, and no cell is left without it. */
+ * Cells are marked when they are wanted: by a vertex as soon as it wants them, and by all again in every fourth search.
+ * What has no mark since the time before is coarsened then: the bodies below find themselves lifted. Who marks a cell
+ * marks those above it, so that none outlives the one that it is in. */
 #include "broad/levels.h"
 
 #include "base/memory.h"
 
 /* Bodies at a vertex that do not want to wait for the next search: to compare them costs more than to move them. */
-enum { CROWD = 8 };
+enum { CROWD = 8, MARK_EVERY = 4 };
 
 /* The cell that one is in, in the cells that are refined; -1: it is there by rule, -2: there is none. */
 static int32_t cell_above(const levels *s, const level_place *cell)
@@ -129,7 +129,7 @@ static bool has_company(const levels *s, int32_t number)
 static void coarsen(levels *s, broad_counts *count)
 {
 	for (int32_t n = 0; n < s->cells.numbers; ++n) {
-		if (s->cells.place[n].level < 0 || s->cell[n].wanted > s->search - 2) continue;
+		if (s->cells.place[n].level < 0 || s->cell[n].wanted > s->search - MARK_EVERY) continue;
 		scree_level_table_remove(&s->cells, n);
 		count->coarsenings += 1;
 	}
@@ -138,12 +138,14 @@ static void coarsen(levels *s, broad_counts *count)
 void scree_levels_adapt(levels *s, broad_counts *count)
 {
 	int32_t *order = by_level(s), vertices = s->vertices.count;
+	bool all = s->search % MARK_EVERY == 0;
 	count_below(s, order);
 	for (int32_t k = vertices - 1; k >= 0; --k) { /* from the coarsest: a cell comes after the one above */
-		const level_vertex *v = s->vertex + order[k];
-		if (s->vertices.place[order[k]].level < s->base || v->fits + v->below == 0) continue;
-		if (s->grid == LEVELS_ADAPTIVE || has_company(s, order[k])) want_around(s, order[k], count);
+		level_vertex *v = s->vertex + order[k];
+		if (s->vertices.place[order[k]].level < s->base || (v->marked && !all)) continue;
+		v->marked = v->fits + v->below > 0 && (s->grid == LEVELS_ADAPTIVE || has_company(s, order[k]));
+		if (v->marked) want_around(s, order[k], count);
 	}
 	scree_free(order);
-	coarsen(s, count);
+	if (all) coarsen(s, count);
 }
