@@ -172,6 +172,7 @@ static int32_t vertex_at(levels *s, level_place p)
 		s->vertex_capacity = s->vertices.capacity;
 	}
 	s->vertex[number] = (level_vertex){.parent = -1};
+	if (s->grid == LEVELS_RELUCTANT) scree_levels_disturb(s, number);
 	if (s->grid == LEVELS_REGULAR || p.level <= s->base) return number;
 	p.level -= 1;
 	for (int d = 0; d < s->axes; ++d) p.at[d] = (p.at[d] + s->k / 2) / s->k;

@@ -29,6 +29,7 @@ typedef struct level_vertex {
 	int32_t children;	  /* vertices whose parent it is */
 	int32_t below;		  /* bodies at these and their children; of the last search, as the next one finds them */
 	bool marked;		  /* it wants the cells around it, and has marked them */
+	bool alone;			  /* reluctant: no vertex was around it, and none has come since */
 	int32_t first;		  /* its bodies are item[first .. first+bodies-1] */
 } level_vertex;
 
@@ -93,6 +94,8 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t row, level
 
 /* ------------------------------------------------------------------ the grid, and pairs on it */
 
+/* A vertex has come: those around it are alone no more. */
+void scree_levels_disturb(levels *s, int32_t number);
 /* Refines and coarsens by what the last search left at the vertices. */
 void scree_levels_adapt(levels *s, broad_counts *count);
 /* Refines around vertices that are so crowded that it cannot wait for the next search; true: it did. */

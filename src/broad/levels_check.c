@@ -122,6 +122,22 @@ static bool check_vertices(const levels *s, tally *at, fail *why)
 		   scree_fail(why, FAIL_INTERNAL, "%d vertices, not %d", count, s->vertices.count);
 }
 
+/* who passes for alone is */
+static bool check_alone(const levels *s, fail *why)
+{
+	for (int32_t n = 0; n < s->vertices.numbers; ++n) {
+		if (s->vertices.place[n].level < 0 || !s->vertex[n].alone) continue;
+		for (int c = 0; c < (s->axes == 2 ? 9 : 27); ++c) {
+			level_place p = s->vertices.place[n];
+			const int off[3] = {c % 3 - 1, c / 3 % 3 - 1, s->axes == 2 ? 0 : c / 9 - 1};
+			for (int d = 0; d < 3; ++d) p.at[d] += off[d];
+			int32_t other = scree_level_table_find(&s->vertices, &p);
+			if (other >= 0 && other != n) return scree_fail(why, FAIL_INTERNAL, "vertex %d has company", n);
+		}
+	}
+	return true;
+}
+
 /* in the domain, in cells that are refined, and wanted lately */
 static bool check_cells(const levels *s, fail *why)
 {
@@ -156,7 +172,7 @@ bool scree_levels_check(const broad_search *search, const box_list *l, fail *why
 	for (int32_t i = 0; i < l->count; ++i)
 		if (!check_body(s, l, i, why) || !check_level(s, i, why)) return false;
 	tally *at = scree_alloc((size_t)s->vertices.numbers, sizeof *at);
-	bool right = check_lists(s, l, at, why) && check_vertices(s, at, why) && check_cells(s, why);
+	bool right = check_lists(s, l, at, why) && check_vertices(s, at, why) && check_alone(s, why) && check_cells(s, why);
 	scree_free(at);
 	if (right && search->count.overflow != s->overflows)
 		return scree_fail(why, FAIL_INTERNAL, "%d overflow", s->overflows);

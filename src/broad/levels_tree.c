@@ -110,19 +110,35 @@ static void count_below(levels *s, const int32_t *order)
 	}
 }
 
-/* Is there another body at a vertex of the cells around one, or below? */
-static bool has_company(const levels *s, int32_t number)
+/* vertex number c of the 9 or 27 at and around one; -1: there is none */
+static int32_t vertex_around(const levels *s, int32_t number, int c)
 {
-	const level_vertex *v = s->vertex + number;
-	if (v->bodies + v->below >= 2) return true;
+	level_place p = s->vertices.place[number];
+	p.at[0] += c % 3 - 1;
+	p.at[1] += c / 3 % 3 - 1;
+	p.at[2] += s->axes == 2 ? 0 : c / 9 - 1;
+	return scree_level_table_find(&s->vertices, &p);
+}
+
+void scree_levels_disturb(levels *s, int32_t number)
+{
 	for (int c = 0; c < (s->axes == 2 ? 9 : 27); ++c) {
-		level_place p = s->vertices.place[number];
-		p.at[0] += c % 3 - 1;
-		p.at[1] += c / 3 % 3 - 1;
-		p.at[2] += s->axes == 2 ? 0 : c / 9 - 1;
-		int32_t other = scree_level_table_find(&s->vertices, &p);
-		if (other >= 0 && other != number) return true; /* no vertex is empty, and below, too */
+		int32_t other = vertex_around(s, number, c);
+		if (other >= 0) s->vertex[other].alone = false;
 	}
+}
+
+/* Is there another body at a vertex of the cells around one, or below? No vertex is empty, and below, too. */
+static bool has_company(levels *s, int32_t number)
+{
+	level_vertex *v = s->vertex + number;
+	if (v->bodies + v->below >= 2) return true;
+	if (v->alone) return false;
+	for (int c = 0; c < (s->axes == 2 ? 9 : 27); ++c) {
+		int32_t other = vertex_around(s, number, c);
+		if (other >= 0 && other != number) return true;
+	}
+	v->alone = true;
 	return false;
 }
 
