@@ -210,7 +210,7 @@ static bool stays_apart(const scree_world *w, const candidates *c, int64_t k)
 static void drop_distant(const scree_world *w, candidates *c)
 {
 	int64_t kept = 0;
-	for (int64_t k = 0; k < c->found.count && !w->search->make; ++k) {
+	for (int64_t k = 0; k < c->found.count && !w->search->keeps_pairs; ++k) {
 		if (stays_apart(w, c, k)) continue;
 		c->found.pair[kept][0] = c->found.pair[k][0];
 		c->found.pair[kept][1] = c->found.pair[k][1];
@@ -218,7 +218,7 @@ static void drop_distant(const scree_world *w, candidates *c)
 		if (c->code) c->code[kept] = c->code[k];
 		++kept;
 	}
-	if (!w->search->make) c->found.count = kept;
+	if (!w->search->keeps_pairs) c->found.count = kept;
 }
 
 /* histories leave the slots, keyed by ids; impulses leave nothing to be remembered */

@@ -6,17 +6,30 @@
 #include <string.h>
 
 const broad scree_broads[] = {
-	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL},
+	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL,
+	 false},
 	{"sweep", "the ends of boxes along each axis, kept sorted from search to search (Schinner 1999)", scree_sweep_find,
-	 scree_sweep_make, scree_sweep_forget},
+	 scree_sweep_make, scree_sweep_forget, true},
 	{"sweep/once", "the ends of boxes sorted anew in each search; its start, and what it falls back to",
-	 scree_sort_sweep_find, NULL, NULL},
-	{"slots/x", "strips across x, each compared with itself and the next; slices in 3D", scree_slots_x_find, NULL,
-	 NULL},
-	{"slots/y", "the same across y", scree_slots_y_find, NULL, NULL},
+	 scree_sort_sweep_find, NULL, NULL, false},
+	{"slots/x", "strips across x, each compared with itself and the next; slices in 3D", scree_slots_x_find, NULL, NULL,
+	 false},
+	{"slots/y", "the same across y", scree_slots_y_find, NULL, NULL, false},
 	{"slots/cells", "cells of x and y, each compared with itself and four others; columns in 3D",
-	 scree_slots_cells_find, NULL, NULL},
-	{"brute", "every pair: the referee of the others", scree_brute_find, NULL, NULL},
+	 scree_slots_cells_find, NULL, NULL, false},
+	{"levels/regular", "vertices of many levels, each three times as dense as the one above", scree_levels_find,
+	 scree_levels_regular, scree_levels_forget, false},
+	{"levels/adaptive", "the same, kept and refined where bodies are small enough for it", scree_levels_find,
+	 scree_levels_adaptive, scree_levels_forget, false},
+	{"levels/reluctant", "the same, refined only where two bodies share a cell", scree_levels_find,
+	 scree_levels_reluctant, scree_levels_forget, false},
+	{"levels/regular/k2", "regular, each level twice as dense as the one above", scree_levels_find,
+	 scree_levels_regular_k2, scree_levels_forget, false},
+	{"levels/adaptive/k2", "adaptive, likewise", scree_levels_find, scree_levels_adaptive_k2, scree_levels_forget,
+	 false},
+	{"levels/reluctant/k2", "reluctant, likewise", scree_levels_find, scree_levels_reluctant_k2, scree_levels_forget,
+	 false},
+	{"brute", "every pair: the referee of the others", scree_brute_find, NULL, NULL, false},
 };
 const int scree_broad_count = (int)(sizeof scree_broads / sizeof *scree_broads);
 

@@ -21,10 +21,15 @@ typedef struct box_pairs {
 typedef struct broad_counts {
 	int64_t searches;
 	int64_t unchanged;	 /* searches after which the pairs were known to be those of before */
-	int64_t comparisons; /* of two boxes; slots and brute count them */
+	int64_t comparisons; /* of two boxes; slots, levels and brute count them */
 	int64_t exchanges;	 /* of neighbours in a sorted list, and what they did to the pairs: sweep */
 	int64_t adds, removes;
-	int64_t fallbacks; /* lists sorted at once, the first time included: sweep */
+	int64_t fallbacks;				  /* lists sorted at once, the first time included: sweep */
+	int64_t moves;					  /* of bodies from vertex to vertex: levels, and so are all that follow */
+	int64_t virtuals;				  /* coarser bodies that vertices had to look at */
+	int64_t refinements, coarsenings; /* of cells */
+	int64_t vertices,
+		overflow; /* that the last search left: vertices with bodies at or below them; bodies without one */
 } broad_counts;
 
 typedef struct broad broad;
@@ -38,6 +43,8 @@ typedef struct broad_search {
 	bool bounded; /* the area is known: slots divide it, and boxes outside belong to the outermost ones */
 	real area_low[3], area_high[3];
 	bool patient; /* sweep: never sorts all at once, however many exchanges a step takes */
+	real mesh; /* m; levels: all cells are refined until their mesh is this or less, and regular ones no further. 0: as
+				* far as bodies ask for */
 } broad_search;
 
 struct broad {
@@ -47,6 +54,7 @@ struct broad {
 	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 	void *(*make)(void); /* its memory from call to call; NULL: it has none, and all pairs are new in each call */
 	void (*forget)(void *memory);
+	bool keeps_pairs; /* it may answer that they are those of before */
 };
 
 extern const broad scree_broads[];

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "broad/box_numbers.h"
 #include "broad/pair_set.h"
 #include "broad/sweep_axis.h"
 
@@ -20,15 +21,11 @@
 enum { PATIENCE = 1 };
 
 typedef struct sweep {
-	int32_t rows, row_capacity;
-	int32_t *number;		   /* [rows] of the last call */
-	int32_t numbers, capacity; /* ever given, those of boxes that are gone included */
-	real (*side)[6];		   /* by number */
-	uint64_t *id;			   /* by number */
-	int32_t *row;			   /* by number: of this call; -1: gone */
-	int32_t spares, *spare;	   /* numbers of boxes that are gone */
-	int axes;				   /* 2 or 3; 0: no call yet */
-	int failures, skips;	   /* updates given up one after the other; searches to come that do not even try */
+	box_numbers who;
+	int32_t capacity;
+	real (*side)[6];	 /* [capacity] by number */
+	int axes;			 /* 2 or 3; 0: no call yet */
+	int failures, skips; /* updates given up one after the other; searches to come that do not even try */
 	sweep_axis axis[3];
 	pair_set pairs;
 } sweep;
@@ -40,119 +37,37 @@ void scree_sweep_forget(void *memory)
 	sweep *s = memory;
 	for (int d = 0; d < 3; ++d) scree_sweep_axis_free(s->axis + d);
 	scree_pair_set_free(&s->pairs);
-	scree_free(s->number);
+	scree_box_numbers_free(&s->who);
 	scree_free(s->side);
-	scree_free(s->id);
-	scree_free(s->row);
-	scree_free(s->spare);
 	scree_free(s);
 }
 
 /* ------------------------------------------------------------------ who is who */
 
-static uint64_t id_of(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }
-
-static int32_t give_number(sweep *s, uint64_t id)
-{
-	if (s->spares) {
-		int32_t again = s->spare[--s->spares];
-		s->id[again] = id;
-		return again;
-	}
-	if (s->numbers == s->capacity) {
-		int32_t capacity = s->capacity + s->capacity / 2 + 64;
-		size_t old = (size_t)s->capacity, room = (size_t)capacity;
-		s->side = scree_grow(s->side, old, room, sizeof *s->side);
-		s->id = scree_grow(s->id, old, room, sizeof *s->id);
-		s->row = scree_grow(s->row, old, room, sizeof *s->row);
-		s->spare = scree_grow(s->spare, old, room, sizeof *s->spare);
-		s->capacity = capacity;
-	}
-	s->id[s->numbers] = id;
-	return s->numbers++;
-}
-
-/* items by rising key */
-static void sort_items(sort_item *item, int64_t count)
-{
-	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
-	scree_sort(item, tmp, count);
-	scree_free(tmp);
-}
-
-/* Rows and numbers of before that are not in the same row any more. */
-typedef struct strays {
-	int32_t rows, numbers;
-	sort_item *row, *number;
-} strays;
-
-static strays find_strays(sweep *s, const box_list *l)
-{
-	strays o = {.row = scree_alloc((size_t)l->count, sizeof *o.row),
-				.number = scree_alloc((size_t)s->rows, sizeof *o.number)};
-	int32_t most = l->count > s->rows ? l->count : s->rows;
-	for (int32_t i = 0; i < most; ++i) {
-		bool was = i < s->rows, is = i < l->count;
-		if (was && is && s->id[s->number[i]] == id_of(l, i)) {
-			s->row[s->number[i]] = i;
-			continue;
-		}
-		if (was) o.number[o.numbers++] = (sort_item){s->id[s->number[i]], s->number[i]};
-		if (is) o.row[o.rows++] = (sort_item){id_of(l, i), i};
-	}
-	sort_items(o.row, o.rows);
-	sort_items(o.number, o.numbers);
-	return o;
-}
-
-static void reserve_rows(sweep *s, int32_t count)
-{
-	if (count <= s->row_capacity) return;
-	int32_t capacity = count + count / 4;
-	s->number = scree_grow(s->number, (size_t)s->rows, (size_t)capacity, sizeof *s->number);
-	s->row_capacity = capacity;
-}
-
 /* Finds the number of each row. Boxes that are gone leave, new ones stand behind all others; returns how many. */
 static int32_t match(sweep *s, const box_list *l)
 {
-	strays o = find_strays(s, l);
-	int32_t gone = 0, come = 0, k = 0, *new_row = scree_alloc((size_t)o.rows, sizeof *new_row);
-	reserve_rows(s, l->count);
-	for (int32_t n = 0; n < o.rows; ++n) {
-		for (; k < o.numbers && o.number[k].key < o.row[n].key; ++k, ++gone) s->row[o.number[k].value] = -1;
-		bool known = k < o.numbers && o.number[k].key == o.row[n].key;
-		if (known) {
-			s->number[o.row[n].value] = o.number[k].value;
-			s->row[o.number[k++].value] = o.row[n].value;
-		} else {
-			new_row[come++] = o.row[n].value;
-		}
+	box_changes c = scree_box_numbers_match(&s->who, l);
+	if (c.gone) {
+		for (int d = 0; d < s->axes; ++d) scree_sweep_purge(s->axis + d, s->who.row);
+		scree_pair_set_purge(&s->pairs, s->who.row);
 	}
-	for (; k < o.numbers; ++k, ++gone) s->row[o.number[k].value] = -1;
-	if (gone) {
-		for (int d = 0; d < s->axes; ++d) scree_sweep_purge(s->axis + d, s->row);
-		scree_pair_set_purge(&s->pairs, s->row);
-		for (k = 0; k < o.numbers; ++k)
-			if (s->row[o.number[k].value] < 0) s->spare[s->spares++] = o.number[k].value;
+	scree_box_numbers_give(&s->who, l, &c);
+	for (int32_t k = 0; k < c.come; ++k)
+		for (int d = 0; d < s->axes; ++d) scree_sweep_append(s->axis + d, s->who.number[c.new_row[k]]);
+	if (s->capacity < s->who.capacity) {
+		s->side = scree_grow(s->side, (size_t)s->capacity, (size_t)s->who.capacity, sizeof *s->side);
+		s->capacity = s->who.capacity;
 	}
-	for (int32_t n = 0; n < come; ++n) {
-		int32_t number = give_number(s, id_of(l, new_row[n]));
-		s->number[new_row[n]] = number;
-		s->row[number] = new_row[n];
-		for (int d = 0; d < s->axes; ++d) scree_sweep_append(s->axis + d, number);
-	}
-	s->rows = l->count;
-	scree_free(o.row);
-	scree_free(o.number);
-	scree_free(new_row);
+	int32_t come = c.come;
+	scree_box_changes_free(&c);
 	return come;
 }
 
 static void take_sides(sweep *s, const box_list *l)
 {
 	for (int32_t i = 0; i < l->count; ++i) {
-		real *side = s->side[s->number[i]];
+		real *side = s->side[s->who.number[i]];
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
@@ -177,34 +92,39 @@ static void do_axes(void *what, int64_t from, int64_t to, int thread)
 	axes_job *j = what;
 	for (int64_t d = from; d < to; ++d) {
 		if (j->box)
-			scree_sweep_sort(j->s->axis + d, &j->boxes, (int)d, j->box, j->s->rows);
+			scree_sweep_sort(j->s->axis + d, &j->boxes, (int)d, j->box, j->s->who.rows);
 		else
 			scree_sweep_update(j->s->axis + d, &j->boxes, (int)d, j->limit);
 	}
 }
 
-static axes_job job_of(sweep *s) { return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->id, s->axes}}; }
+static axes_job job_of(sweep *s)
+{
+	return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->who.id, s->axes}};
+}
 
 /* Is the list another one than what is known? */
 static bool is_news(const sweep *s, const box_pairs *found)
 {
 	if (found->count != s->pairs.count) return true;
 	for (int64_t k = 0; k < found->count; ++k)
-		if (!scree_pair_set_has(&s->pairs, s->number[found->pair[k][0]], s->number[found->pair[k][1]])) return true;
+		if (!scree_pair_set_has(&s->pairs, s->who.number[found->pair[k][0]], s->who.number[found->pair[k][1]]))
+			return true;
 	return false;
 }
 
 static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 {
-	sort_item *item = scree_alloc((size_t)l->count, sizeof *item);
+	sort_item *item = scree_alloc((size_t)l->count, sizeof *item), *tmp = scree_alloc((size_t)l->count, sizeof *tmp);
 	int32_t *box = scree_alloc((size_t)l->count, sizeof *box);
-	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){id_of(l, i), s->number[i]};
-	sort_items(item, l->count);
+	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){box_id(l, i), s->who.number[i]};
+	scree_sort(item, tmp, l->count);
 	for (int32_t i = 0; i < l->count; ++i) box[i] = item[i].value;
 	axes_job j = job_of(s);
 	j.box = box;
 	if (l->count) scree_parallel(do_axes, &j, s->axes, 1);
 	scree_free(item);
+	scree_free(tmp);
 	scree_free(box);
 
 	broad_search once = {0};
@@ -213,7 +133,7 @@ static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 	bool news = is_news(s, &found);
 	if (news) scree_pair_set_clear(&s->pairs);
 	for (int64_t k = 0; news && k < found.count; ++k)
-		scree_pair_set_add(&s->pairs, s->number[found.pair[k][0]], s->number[found.pair[k][1]]);
+		scree_pair_set_add(&s->pairs, s->who.number[found.pair[k][0]], s->who.number[found.pair[k][1]]);
 	scree_box_pairs_free(&found);
 	count->comparisons += once.count.comparisons;
 	count->fallbacks += 1;
@@ -281,7 +201,7 @@ static void list_pairs(const sweep *s, box_pairs *out)
 	out->count = 0;
 	for (int64_t k = 0; k < s->pairs.places; ++k) {
 		uint64_t key = s->pairs.key[k];
-		if (key != PAIR_EMPTY) scree_box_pairs_add(out, s->row[key >> 32], s->row[key & 0xffffffff]);
+		if (key != PAIR_EMPTY) scree_box_pairs_add(out, s->who.row[key >> 32], s->who.row[key & 0xffffffff]);
 	}
 }
 

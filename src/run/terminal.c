@@ -186,6 +186,10 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 		printf(", %.4g exchanges, %lld pairs came, %lld went", (double)c->exchanges, (long long)c->adds,
 			   (long long)c->removes);
 	if (c->unchanged) printf(", %lld times unchanged", (long long)c->unchanged);
+	if (c->vertices) printf(", %lld vertices, %.4g moves", (long long)c->vertices, (double)c->moves);
+	if (c->refinements)
+		printf(", %lld cells refined, %lld coarsened", (long long)c->refinements, (long long)c->coarsenings);
+	if (c->overflow) printf(", %lld bodies outside of the grid", (long long)c->overflow);
 	printf(")\n");
 	print_features(w);
 	scree_closing_print(w);

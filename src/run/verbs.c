@@ -98,7 +98,7 @@ static void list_laws(void)
 
 static void list_broads(void)
 {
-	for (int k = 0; k < scree_broad_count; ++k) printf("  %-10s %s\n", scree_broads[k].name, scree_broads[k].help);
+	for (int k = 0; k < scree_broad_count; ++k) printf("  %-19s %s\n", scree_broads[k].name, scree_broads[k].help);
 }
 
 static void list_integrators(void)
@@ -303,6 +303,10 @@ int scree_verb_bench(const request *q)
 	printf("comparisons %lld  exchanges %lld  adds %lld  removes %lld  fallbacks %lld  unchanged %lld\n",
 		   (long long)c->comparisons, (long long)c->exchanges, (long long)c->adds, (long long)c->removes,
 		   (long long)c->fallbacks, (long long)c->unchanged);
+	if (c->vertices || c->overflow)
+		printf("vertices %lld  overflow %lld  virtual_particles %lld  moves %lld  refinements %lld  coarsenings %lld\n",
+			   (long long)c->vertices, (long long)c->overflow, (long long)c->virtuals, (long long)c->moves,
+			   (long long)c->refinements, (long long)c->coarsenings);
 	const feature_counts *f = &w->features, *of_walls = &w->wall_features;
 	if (f->calls || of_walls->calls)
 		printf("feature_calls %lld  known %lld  renewed %lld  changes %lld  all_asked %lld  borders %lld\n"

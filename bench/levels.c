@@ -1,0 +1,333 @@
+/* levels: what grids of many levels cost in space, without skins: after every step of a motion all pairs of boxes that
+ * meet are asked for.
+ * bench_levels [WORD]: only the part with this word: ratios, giants, two.
+ *
+ *   ratios    10,000 spheres that take 0.3 of a cube, diameters even in their logarithm: comparisons and time of all
+ *   giants    100,000 small bodies between 100 large ones, 1:100, in the plane and in space: what a small one costs
+ *             beside what it costs alone
+ *   two       the bodies of Appendix B of seed 002: when they are compared, and how many vertices the grids have
+ *
+ * The least time of several rounds counts, since a busy machine only ever adds. One thread. */
+#include "base/clock.h"
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/random.h"
+#include "broad/broad.h"
+#include "broad/levels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 3, WARM = 8, STEPS = 8 };
+
+typedef struct crowd {
+	int32_t count;
+	bool flat;
+	real *at[3], *v[3], *half, *side[6];
+} crowd;
+
+static crowd *crowd_new(int32_t count, bool flat)
+{
+	crowd *c = scree_alloc(1, sizeof *c);
+	c->count = count;
+	c->flat = flat;
+	c->half = scree_alloc((size_t)count, sizeof(real));
+	for (int d = 0; d < 3; ++d) {
+		c->at[d] = scree_alloc((size_t)count, sizeof(real));
+		c->v[d] = scree_alloc((size_t)count, sizeof(real));
+	}
+	for (int d = 0; d < 6; ++d) c->side[d] = scree_alloc((size_t)count, sizeof(real));
+	return c;
+}
+
+static void crowd_free(crowd *c)
+{
+	scree_free(c->half);
+	for (int d = 0; d < 3; ++d) {
+		scree_free(c->at[d]);
+		scree_free(c->v[d]);
+	}
+	for (int d = 0; d < 6; ++d) scree_free(c->side[d]);
+	scree_free(c);
+}
+
+static box_list boxes_of(crowd *c)
+{
+	for (int d = 0; d < (c->flat ? 2 : 3); ++d)
+		for (int32_t i = 0; i < c->count; ++i) {
+			c->side[d][i] = c->at[d][i] - c->half[i];
+			c->side[d + 3][i] = c->at[d][i] + c->half[i];
+		}
+	return (box_list){.count = c->count,
+					  .low = {c->side[0], c->side[1], c->side[2]},
+					  .high = {c->side[3], c->side[4], c->side[5]},
+					  .flat = c->flat};
+}
+
+/* a hundredth of their diameter a step, about */
+static void drift(crowd *c, random_stream *r)
+{
+	for (int d = 0; d < (c->flat ? 2 : 3); ++d)
+		for (int32_t i = 0; i < c->count; ++i) c->v[d][i] = 0.02 * c->half[i] * scree_random_normal(r);
+}
+
+static void move(crowd *c, real sign)
+{
+	for (int d = 0; d < (c->flat ? 2 : 3); ++d)
+		for (int32_t i = 0; i < c->count; ++i) c->at[d][i] += sign * c->v[d][i];
+}
+
+typedef struct cost {
+	double seconds; /* a search */
+	broad_counts count;
+	int64_t pairs;
+} cost;
+
+/* searches after the grid has settled; mesh: of the grid's base, 0: none */
+static cost measure_once(const char *name, crowd *c, real mesh, int steps)
+{
+	broad_search s = {.mesh = mesh};
+	box_pairs found = {0};
+	cost o = {0};
+	bool kept = strncmp(name, "levels", 6) == 0;
+	int warm = kept ? WARM : 0;
+	for (int k = -warm; k < steps; ++k) {
+		box_list l = boxes_of(c);
+		if (k == 0) memset(&s.count, 0, sizeof s.count);
+		double began = scree_now();
+		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
+		if (k >= 0) o.seconds += (scree_now() - began) / steps;
+		o.pairs = found.count;
+		move(c, k & 1 ? -1 : 1); /* to and fro: the same boxes for all */
+	}
+	o.count = s.count;
+	scree_box_pairs_free(&found);
+	scree_broad_search_free(&s);
+	return o;
+}
+
+static cost measure(const char *name, crowd *c, real mesh, int steps)
+{
+	cost best = {.seconds = 1e30};
+	for (int round = 0; round < ROUNDS; ++round) {
+		cost o = measure_once(name, c, mesh, steps);
+		if (o.seconds < best.seconds) best = o;
+	}
+	return best;
+}
+
+/* ------------------------------------------------------------------ size ratios */
+
+/* rows of neighbours beside each other, as the engine keeps them */
+static void put_in_order(crowd *c, real wide)
+{
+	enum { CELLS = 32 };
+	int32_t next = 0, *order = scree_alloc((size_t)c->count, sizeof *order);
+	int32_t *start = scree_alloc(CELLS * CELLS * CELLS + 1, sizeof *start);
+	for (int pass = 0; pass < 2; ++pass) {
+		for (int32_t i = 0; i < c->count; ++i) {
+			int64_t cell = 0;
+			for (int d = 2; d >= 0; --d)
+				cell = cell * CELLS + (int64_t)real_clamp(c->at[d][i] / wide * CELLS, 0, CELLS - 1);
+			if (pass)
+				order[start[cell]++] = i;
+			else
+				start[cell] += 1;
+		}
+		for (int k = 0; !pass && k < CELLS * CELLS * CELLS; ++k) {
+			int32_t those = start[k];
+			start[k] = next;
+			next += those;
+		}
+	}
+	for (int d = 0; d < 4; ++d) {
+		real *was = d < 3 ? c->at[d] : c->half, *is = scree_alloc((size_t)c->count, sizeof *is);
+		for (int32_t i = 0; i < c->count; ++i) is[i] = was[order[i]];
+		memcpy(was, is, (size_t)c->count * sizeof *is);
+		scree_free(is);
+	}
+	scree_free(order);
+	scree_free(start);
+}
+
+static crowd *mixture(int ratio, int32_t count)
+{
+	crowd *c = crowd_new(count, false);
+	random_stream r = scree_random_start(1, (uint64_t)ratio);
+	real volume = 0;
+	for (int32_t i = 0; i < count; ++i) {
+		c->half[i] = 0.5 * scree_exp(-scree_log((real)ratio) * scree_random_real(&r));
+		volume += SCREE_PI / 6 * 8 * c->half[i] * c->half[i] * c->half[i];
+	}
+	real wide = scree_exp(scree_log(volume / 0.3) / 3);
+	for (int d = 0; d < 3; ++d)
+		for (int32_t i = 0; i < count; ++i) c->at[d][i] = scree_random_between(&r, 0, wide);
+	put_in_order(c, wide);
+	drift(c, &r);
+	return c;
+}
+
+static const struct {
+	const char *name, *shown;
+	bool coarse; /* the base of the grid is the mesh of the largest body */
+} phase[] = {{"brute", "none", false},
+			 {"grid", "grid", false},
+			 {"levels/regular", "regular, one mesh", true},
+			 {"levels/regular", "regular", false},
+			 {"levels/adaptive", "adaptive", false},
+			 {"levels/reluctant", "reluctant", false},
+			 {"levels/regular/k2", "regular/k2", false},
+			 {"levels/adaptive/k2", "adaptive/k2", false},
+			 {"levels/reluctant/k2", "reluctant/k2", false}};
+enum { PHASES = sizeof phase / sizeof *phase };
+
+/* The mesh of a grid whose cells are just larger than the largest body (1): the unbounded domain is 1.5 times as wide
+ * as the bodies' boxes, and a mesh is that over a power of k. */
+static real mesh_of_largest(crowd *c, int k)
+{
+	box_list l = boxes_of(c);
+	real wide = 0;
+	for (int d = 0; d < 3; ++d) {
+		real low = l.low[d][0], high = l.high[d][0];
+		for (int32_t i = 1; i < l.count; ++i) {
+			low = real_min(low, l.low[d][i]);
+			high = real_max(high, l.high[d][i]);
+		}
+		wide = real_max(wide, high - low);
+	}
+	real mesh = 1.5 * wide;
+	while (mesh / k > 1.01) mesh /= k;
+	return mesh;
+}
+
+static void measure_ratios(void)
+{
+	enum { BODIES = 10000 };
+	printf("ratios: %d spheres, 0.3 of a cube; a body and search\n", BODIES);
+	printf("%-6s %-18s %12s %9s %9s %9s %9s %9s\n", "ratio", "phase", "comparisons", "ns", "pairs", "vertices",
+		   "virtuals", "moves");
+	for (int ratio = 1; ratio <= 81; ratio *= 3)
+		for (int p = 0; p < PHASES; ++p) {
+			crowd *c = mixture(ratio, BODIES);
+			int steps = p ? STEPS : 2;
+			real mesh = phase[p].coarse ? 1.0001 * mesh_of_largest(c, 3) : 0;
+			cost o = measure(phase[p].name, c, mesh, steps);
+			double each = (double)BODIES * steps;
+			printf("1:%-4d %-18s %12.2f %9.0f %9.3f %9.3f %9.3f %9.4f\n", ratio, phase[p].shown,
+				   (double)o.count.comparisons / each, 1e9 * o.seconds / BODIES, (double)o.pairs / BODIES,
+				   (double)o.count.vertices / BODIES, (double)o.count.virtuals / each, (double)o.count.moves / each);
+			fflush(stdout);
+			crowd_free(c);
+		}
+}
+
+/* ------------------------------------------------------------------ giants */
+
+enum { SMALL = 100000, LARGE = 100, WIDER = 100 };
+
+/* Large ones on a lattice 1.1 of their diameters wide; small ones anywhere between. */
+static crowd *giants(bool flat, bool with)
+{
+	crowd *c = crowd_new(SMALL + (with ? LARGE : 0), flat);
+	random_stream r = scree_random_start(3, flat);
+	const int rows[3] = {flat ? 10 : 5, flat ? 10 : 5, flat ? 1 : 4};
+	const real pitch = 1.1 * WIDER;
+	for (int32_t i = 0; i < SMALL; ++i) {
+		real off2;
+		do { /* not within a large one */
+			off2 = 0;
+			for (int d = 0; d < (flat ? 2 : 3); ++d) {
+				real x = scree_random_between(&r, 0, rows[d] * pitch), off = x - (scree_floor(x / pitch) + 0.5) * pitch;
+				c->at[d][i] = x;
+				off2 += off * off;
+			}
+		} while (off2 < 0.25 * (WIDER + 1) * (WIDER + 1));
+		c->half[i] = 0.5;
+	}
+	for (int32_t i = SMALL; i < c->count; ++i) {
+		const int at[3] = {(i - SMALL) % rows[0], (i - SMALL) / rows[0] % rows[1], (i - SMALL) / rows[0] / rows[1]};
+		for (int d = 0; d < (flat ? 2 : 3); ++d) c->at[d][i] = (at[d] + 0.5) * pitch;
+		c->half[i] = 0.5 * WIDER;
+	}
+	put_in_order(c, 10 * pitch);
+	drift(c, &r);
+	return c;
+}
+
+static void measure_giants(void)
+{
+	static const char *const name[] = {"grid",
+									   "levels/regular",
+									   "levels/adaptive",
+									   "levels/reluctant",
+									   "levels/regular/k2",
+									   "levels/adaptive/k2",
+									   "levels/reluctant/k2"};
+	printf("giants: %d bodies of 1, %d of %d; ns and comparisons a small body and search\n", SMALL, LARGE, WIDER);
+	printf("%-9s %-20s %9s %9s %7s %12s %12s\n", "", "phase", "alone", "with", "factor", "comparisons", "with");
+	for (int flat = 1; flat >= 0; --flat)
+		for (int p = 0; p < 7; ++p) {
+			cost o[2];
+			for (int with = 0; with < 2; ++with) {
+				crowd *c = giants(flat, with);
+				o[with] = measure(name[p], c, 0, 4);
+				crowd_free(c);
+			}
+			printf("%-9s %-20s %9.0f %9.0f %7.2f %12.2f %12.2f\n", flat ? "plane" : "space", name[p],
+				   1e9 * o[0].seconds / SMALL, 1e9 * o[1].seconds / SMALL, o[1].seconds / o[0].seconds,
+				   (double)o[0].count.comparisons / SMALL / 4, (double)o[1].count.comparisons / SMALL / 4);
+			fflush(stdout);
+		}
+}
+
+/* ------------------------------------------------------------------ two bodies */
+
+static void two_row(const char *name)
+{
+	crowd *c = crowd_new(2, false);
+	broad_search s = {.bounded = true, .area_high = {1, 1, 1}, .mesh = 0.3};
+	box_pairs found = {0};
+	int first = 0, again = 0, compared = 0;
+	int64_t vertices = 0, least = INT64_MAX, most = 0;
+	c->half[0] = c->half[1] = 0.015;
+	for (int i = 1; i <= 9500; ++i) {
+		real t = 1e-4 * i, from[2] = {(real)2 / 9, (real)2 / 3};
+		for (int b = 0; b < 2; ++b)
+			for (int d = 0; d < 3; ++d) c->at[d][b] = 0.05 + from[b] + t * (0.5 - from[b]);
+		box_list l = boxes_of(c);
+		int64_t before = s.count.comparisons;
+		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
+		if (s.count.comparisons > before && ++compared == 1) first = i;
+		if (s.count.comparisons > before && again == 0 && compared > 1) again = i;
+		if (i % 50 == 3 || s.count.comparisons > before) vertices = scree_levels_grid_vertices(&s);
+		if (!vertices) continue;
+		least = vertices < least ? vertices : least;
+		most = vertices > most ? vertices : most;
+	}
+	printf("%-20s %9d %9d %9d %9lld %9lld\n", name, first, again, compared, (long long)least, (long long)most);
+	scree_box_pairs_free(&found);
+	scree_broad_search_free(&s);
+	crowd_free(c);
+}
+
+static void measure_two(void)
+{
+	printf("two: iterations in which the two bodies are compared, of 9,500; vertices of all cells, least and most\n");
+	printf("%-20s %9s %9s %9s %9s %9s\n", "phase", "first", "then from", "times", "vertices", "most");
+	two_row("levels/regular");
+	two_row("levels/adaptive");
+	two_row("levels/reluctant");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*measure)(void);
+	} part[] = {{"ratios", measure_ratios}, {"giants", measure_giants}, {"two", measure_two}};
+	scree_set_threads(1);
+	for (int k = 0; k < 3; ++k)
+		if (argc < 2 || !strcmp(argv[1], part[k].name)) part[k].measure();
+	return 0;
+}

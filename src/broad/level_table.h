@@ -1,0 +1,41 @@
+/* level_table.h: places of a grid of many levels, and the numbers under which something is known of them. */
+#ifndef SCREE_BROAD_LEVEL_TABLE_H
+#define SCREE_BROAD_LEVEL_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A vertex, or a cell by its lowest corner: indices of its level. */
+typedef struct level_place {
+	int64_t at[3];
+	int64_t level; /* -1: of a number that is not given */
+} level_place;
+
+/* The tag is part of the hash: most places that are asked for are not there, and need not be looked at. */
+typedef struct level_slot {
+	uint32_t tag;
+	int32_t number; /* plus 1; 0: empty */
+} level_slot;
+
+/* Open addressing. Zeroed is an empty table. */
+typedef struct level_table {
+	int32_t count, numbers, capacity; /* in use; ever given; room */
+	level_place *place;				  /* by number */
+	int32_t spares, *spare;
+	int64_t slots; /* a power of two, or 0 */
+	level_slot *slot;
+} level_table;
+
+/* -1: it is not there */
+int32_t scree_level_table_find(const level_table *t, const level_place *p);
+/* A place that is not there yet. May raise the capacity: who keeps arrays by number lets them follow. */
+int32_t scree_level_table_add(level_table *t, const level_place *p);
+void scree_level_table_remove(level_table *t, int32_t number);
+void scree_level_table_free(level_table *t);
+
+static inline bool same_place(const level_place *a, const level_place *b)
+{
+	return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2] && a->level == b->level;
+}
+
+#endif
