@@ -7,10 +7,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 enum { ALIGN = 64 };
 
 /* a header of one cache line before each block */
@@ -165,11 +161,4 @@ int64_t scree_memory_most(void)
 		if (limit.rlim_cur < (rlim_t)most) most = (int64_t)limit.rlim_cur;
 	}
 	return most;
-}
-
-void scree_memory_trim(void)
-{
-#ifdef __GLIBC__
-	malloc_trim(0);
-#endif
 }

@@ -28,9 +28,6 @@ memory_list *scree_memory_now(void);
 /* frees all of its blocks */
 void scree_memory_drop(memory_list *list);
 
-/* What was needed to read and to lay out is given back to the system; what a run needs is taken from here on. */
-void scree_memory_trim(void);
-
 /* for tests: after so many more blocks there is no memory; -1: there is */
 void scree_memory_refuse(int64_t after);
 

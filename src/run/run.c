@@ -246,7 +246,6 @@ static int start_and_run(run_state *r)
 	real until = r->out.extra.run.until;
 	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->dt);
 	if (!scree_outputs_open(&r->out, r->w, &why)) return say(&why);
-	scree_memory_trim();
 	r->term = scree_terminal_open(r->w, r->out.name, r->out.extra.title, until, r->options->quiet);
 	ending how = r->w->step == 0 && !scree_outputs_write(&r->out, r->w, &why) ? END_IO : loop(r, &why);
 	return finish(r, how, &why);

@@ -269,7 +269,6 @@ int scree_verb_bench(const request *q)
 	scree_set_threads(q->threads);
 	scree_world *w = scree_snapshot_read(q->what, NULL, &why);
 	if (!w) return say(&why);
-	scree_memory_trim();
 	if (steps <= 0) steps = 1000;
 	w->unsorted = q->unsorted;
 	double search = 0;
