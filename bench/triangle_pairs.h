@@ -39,6 +39,35 @@ static void pairs_apart(double to[TIMED_PAIRS][18], double low, double high)
 	}
 }
 
+/* Closest points 0 to 0.02 apart along x: a corner over a face, two edges crossed, a corner at a corner in turns; then
+ * turned. */
+static void pairs_touching(double to[TIMED_PAIRS][18])
+{
+	uint64_t state = 2;
+	for (int i = 0; i < TIMED_PAIRS; ++i) {
+		double *p = to[i], gap = 0.02 * pairs_random(&state);
+		pairs_triangle(&state, p);
+		pairs_triangle(&state, p + 9);
+		int in_plane = i % 3 == 0 ? 3 : i % 3 == 1 ? 2 : 1, other = i % 3 == 1 ? 2 : 1;
+		for (int k = 0; k < 3; ++k) {
+			p[3 * k] = k < in_plane ? 0 : -fabs(p[3 * k]) - 0.05;
+			p[9 + 3 * k] = k < other ? gap : gap + fabs(p[9 + 3 * k]) + 0.05;
+		}
+		double s = 0.1 + 0.8 * pairs_random(&state), t = 0.1 + 0.8 * pairs_random(&state);
+		for (int c = 1; c < 3; ++c) { /* the places that face each other */
+			double on_a = i % 3 == 0   ? (1 - s) * p[c] + s * ((1 - t) * p[3 + c] + t * p[6 + c])
+						  : i % 3 == 1 ? (1 - s) * p[c] + s * p[3 + c]
+									   : p[c];
+			double on_b = i % 3 == 1 ? (1 - t) * p[9 + c] + t * p[12 + c] : p[9 + c];
+			for (int k = 9; k < 18; k += 3) p[k + c] += on_a - on_b;
+		}
+		for (int k = 0; k < 18; k += 3) { /* two turns of known sines */
+			double x = 0.6 * p[k] - 0.8 * p[k + 1], y = 0.8 * p[k] + 0.6 * p[k + 1], z = p[k + 2];
+			p[k] = x, p[k + 1] = (5 * y - 12 * z) / 13, p[k + 2] = (12 * y + 5 * z) / 13;
+		}
+	}
+}
+
 /* corner k of an icosahedron's side s */
 static void pairs_icosahedron(int s, int k, double at[3])
 {

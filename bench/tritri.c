@@ -128,7 +128,10 @@ int main(int count, char **word)
 	measure("far");
 	pairs_apart(row, 0, 0.01);
 	columns(row);
-	measure("close");
+	measure("near");
+	pairs_touching(row);
+	columns(row);
+	measure("contact");
 	pairs_grains(row);
 	columns(row);
 	measure("grains");

@@ -42,7 +42,9 @@ int main()
 	pairs_apart(row, 1, 8);
 	both("far", row);
 	pairs_apart(row, 0, 0.01);
-	both("close", row);
+	both("near", row);
+	pairs_touching(row);
+	both("contact", row);
 	pairs_grains(row);
 	both("grains", row);
 }

@@ -17,9 +17,9 @@ typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;
 
-/* true of any such pair of numbers: low <= distance <= high */
+/* low <= distance <= high whatever was rounded; apart: how far apart the points were found, rounded */
 typedef struct tri_bounds {
-	tri_number low, high;
+	tri_number low, high, apart;
 } tri_bounds;
 
 SCREE_FN tri_number tri_pair_size(const tri_pair *p)
@@ -63,11 +63,12 @@ SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 SCREE_FN tri_bounds tri_bounds_of(const tri_pair *p, tri_places at)
 {
 	tri3 n = tri_between(p, at);
-	tri_number square = t3_dot(n, n), low = tri_slab(p, n, square), high = tri_upper(tri_sqrt(square), p->size);
+	tri_number square = t3_dot(n, n), apart = tri_sqrt(square), low = tri_slab(p, n, square);
 	bool good = tri_sane(p->size);
 	tri_bounds o;
 	o.low = good ? low : 0;
-	o.high = good ? high : INFINITY;
+	o.high = good ? tri_upper(apart, p->size) : INFINITY;
+	o.apart = apart;
 	return o;
 }
 

@@ -80,13 +80,20 @@ typedef struct tri_newton {
 	tri_number step; /* how far both points moved, squared */
 } tri_newton;
 
+/* X - Y, inside or outside */
+SCREE_FN tri3 tri_newton_between(const tri_pair *p, tri_places at)
+{
+	tri3 x = t3_madd(t3_madd(p->a0, at.a.b, t3_sub(p->a1, p->a0)), at.a.c, t3_sub(p->a2, p->a0));
+	tri3 y = t3_madd(t3_madd(p->b0, at.b.b, t3_sub(p->b1, p->b0)), at.b.c, t3_sub(p->b2, p->b0));
+	return t3_sub(x, y);
+}
+
 /* One step of Newton on |X - Y|^2 + 1/2 P (squares of what is beyond a border). */
 SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 {
 	/* J: from the weights to X - Y */
 	tri3 j0 = t3_sub(p->a1, p->a0), j1 = t3_sub(p->a2, p->a0), j2 = t3_sub(p->b0, p->b1), j3 = t3_sub(p->b0, p->b2);
-	tri3 w = t3_madd(t3_madd(t3_sub(p->a0, p->b0), at.a.b, j0), at.a.c, j1);
-	w = t3_madd(t3_madd(w, at.b.b, j2), at.b.c, j3);
+	tri3 w = tri_newton_between(p, at);
 	tri_system m;
 	m.m00 = 2 * t3_dot(j0, j0), m.m11 = 2 * t3_dot(j1, j1), m.m22 = 2 * t3_dot(j2, j2), m.m33 = 2 * t3_dot(j3, j3);
 	tri_number mean = (tri_number)0.25 * (m.m00 + m.m11 + m.m22 + m.m33);

@@ -23,7 +23,7 @@ typedef struct triangle_block {
 	triangle_row ab, ac, bb, bc;	  /* where the points are */
 	triangle_row step, steps;		  /* Newton's */
 	triangle_row key, nx, ny, nz;	  /* brute force: tri_best */
-	triangle_row low, high;			  /* in the unit */
+	triangle_row low, high, apart;	  /* in the unit */
 } triangle_block;
 
 /* How many rows the loops go over; those behind the last pair are two points at the same place. */
@@ -131,7 +131,7 @@ SCREE_FN void slab_row(triangle_block *o, int64_t i)
 	tri_number third = (tri_number)1 / 3;
 	tri_places at = {{third, third}, {third, third}};
 	tri_bounds b = tri_bounds_of(&p, at);
-	o->low[i] = b.low, o->high[i] = b.high, o->steps[i] = 0;
+	o->low[i] = b.low, o->high[i] = b.high, o->apart[i] = b.apart, o->steps[i] = 0;
 	put_places(o, i, at);
 }
 
@@ -172,7 +172,7 @@ SCREE_FN void proof_row(triangle_block *o, int64_t i)
 	tri_places at = tri_edged(&p, tri_projected(&p, block_places(o, i)));
 	tri_bounds b = tri_bounds_of(&p, at);
 	put_places(o, i, at);
-	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high;
+	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high, o->apart[i] = b.apart;
 }
 
 /* at most so many steps, none after one shorter than the square root of least */
@@ -246,7 +246,20 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 	b.at = tri_places_inside(b.at);
 	tri_bounds t = tri_best_bounds(&p, &b);
 	put_places(o, i, b.at);
-	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high;
+	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
+}
+
+/* which side and which face are constants to the compiler: loops over rows that it must look up do not vectorise */
+SCREE_FN void block_sides(triangle_block *o, int64_t n, int e)
+{
+#pragma omp simd
+	for (int64_t i = 0; i < n; ++i) sides_row(o, i, e);
+}
+
+SCREE_FN void block_faces(triangle_block *o, int64_t n, bool face_of_b)
+{
+#pragma omp simd
+	for (int64_t i = 0; i < n; ++i) faces_row(o, i, face_of_b);
 }
 
 static void block_brute(triangle_block *o)
@@ -254,23 +267,24 @@ static void block_brute(triangle_block *o)
 	int64_t n = block_filled(o);
 #pragma omp simd
 	for (int64_t i = 0; i < n; ++i) none_row(o, i);
-	for (int e = 0; e < 3; ++e) {
-#pragma omp simd
-		for (int64_t i = 0; i < n; ++i) sides_row(o, i, e);
-	}
-	for (int f = 0; f < 2; ++f) {
-#pragma omp simd
-		for (int64_t i = 0; i < n; ++i) faces_row(o, i, f == 1);
-	}
+	block_sides(o, n, 0);
+	block_sides(o, n, 1);
+	block_sides(o, n, 2);
+	block_faces(o, n, false);
+	block_faces(o, n, true);
 #pragma omp simd
 	for (int64_t i = 0; i < n; ++i) best_row(o, i);
 }
 
 /* ------------------------------------------------------------------ the same, pair after pair */
 
+/* of its own, or the compiler makes a vector loop of it, too */
+__attribute__((noinline)) static void slab_one(triangle_block *o, int64_t i) { slab_row(o, i); }
+__attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i) { proof_row(o, i); }
+
 static void each_slab(triangle_block *o)
 {
-	for (int64_t i = 0; i < o->count; ++i) slab_row(o, i);
+	for (int64_t i = 0; i < o->count; ++i) slab_one(o, i);
 }
 
 static void each_newton(triangle_block *o, int steps, tri_number least)
@@ -283,7 +297,7 @@ static void each_newton(triangle_block *o, int steps, tri_number least)
 
 static void each_proof(triangle_block *o)
 {
-	for (int64_t i = 0; i < o->count; ++i) proof_row(o, i);
+	for (int64_t i = 0; i < o->count; ++i) proof_one(o, i);
 }
 
 static void each_brute(triangle_block *o)
@@ -291,7 +305,8 @@ static void each_brute(triangle_block *o)
 	for (int64_t i = 0; i < o->count; ++i) {
 		none_row(o, i);
 		for (int e = 0; e < 3; ++e) sides_row(o, i, e);
-		for (int f = 0; f < 2; ++f) faces_row(o, i, f == 1);
+		faces_row(o, i, false);
+		faces_row(o, i, true);
 		best_row(o, i);
 	}
 }

@@ -25,13 +25,6 @@ typedef struct triangle_job {
 
 /* ------------------------------------------------------------------ out */
 
-SCREE_FN tri_number apart_of(const triangle_block *o, int64_t i)
-{
-	const tri_pair p = block_pair(o, i);
-	tri3 n = tri_between(&p, block_places(o, i));
-	return tri_sqrt(t3_dot(n, n));
-}
-
 static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum triangle_stage stage)
 {
 	gap_of *g = j->out + o->pair[i];
@@ -41,14 +34,16 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	g->steps = (steps_of)o->steps[i];
 	g->stage = (uint8_t)stage;
 	g->penetrated = stage == TRIANGLES_BY_BRUTE && o->key[i] == -1;
-	g->distance = g->penetrated ? 0 : apart_of(o, i) * unit;
+	g->distance = g->penetrated ? 0 : o->apart[i] * unit;
 	++j->counts->by[stage];
 }
 
 /* Nothing proved. Where the guess lies outside its points do, too: that is how the seed has it. */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
-	o->low[i] = 0, o->high[i] = INFINITY;
+	const tri_pair p = block_pair(o, i);
+	tri3 w = tri_newton_between(&p, block_places(o, i));
+	o->low[i] = 0, o->high[i] = INFINITY, o->apart[i] = tri_sqrt(t3_dot(w, w));
 	answer(j, o, i, TRIANGLES_BY_NEWTON);
 }
 
