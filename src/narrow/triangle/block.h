@@ -10,7 +10,9 @@
 
 enum {
 	TRIANGLES_AT_ONCE = 64,
-	TRIANGLE_LANES = 16, /* blocks are filled up to a multiple: no loop has a rest */
+	/* numbers in 64 bytes: blocks are filled up to a multiple, and loops go in such strides, so that they have no rest
+	 */
+	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
 
@@ -19,11 +21,11 @@ typedef struct triangle_block {
 	int64_t count;
 	int64_t pair[TRIANGLES_AT_ONCE];  /* the caller's */
 	triangle_row c[TRIANGLE_NUMBERS]; /* as seen from the first corner, in the unit: three corners of a, three of b */
-	triangle_row size, unit, per;	  /* per: 1/unit */
-	triangle_row ab, ac, bb, bc;	  /* where the points are */
-	triangle_row step, steps;		  /* Newton's */
-	triangle_row key, nx, ny, nz;	  /* brute force: tri_best */
-	triangle_row low, high, apart;	  /* in the unit */
+	triangle_row size, unit;
+	triangle_row ab, ac, bb, bc;   /* where the points are */
+	triangle_row step, steps;	   /* Newton's */
+	triangle_row key, nx, ny, nz;  /* brute force: tri_best */
+	triangle_row low, high, apart; /* in the unit */
 } triangle_block;
 
 /* How many rows the loops go over; those behind the last pair are two points at the same place. */
@@ -50,6 +52,16 @@ SCREE_FN tri3 block_corner(const triangle_block *o, int k, int64_t i)
 	return t3(o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]);
 }
 
+SCREE_FN void put_corner(triangle_block *o, int k, int64_t i, tri3 at)
+{
+	o->c[3 * k][i] = at.x, o->c[3 * k + 1][i] = at.y, o->c[3 * k + 2][i] = at.z;
+}
+
+SCREE_FN tri3 source_corner(const tri_number *const c[9], int k, int64_t i)
+{
+	return t3(c[3 * k][i], c[3 * k + 1][i], c[3 * k + 2][i]);
+}
+
 SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 {
 	tri_pair p = {block_corner(o, 0, i),
@@ -62,26 +74,28 @@ SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 	return p;
 }
 
-/* Moved to the first corner; a difference is rounded in its own last place, so that this costs nothing (eq. 9). */
-SCREE_FN void block_move(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
+/* Moved to the first corner: a difference is rounded in its own last place, so that this costs nothing (eq. 9). Numbers
+ * that are none make a size that is not sane: comparisons alone would lose them. */
+SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
 {
-	for (int k = 0; k < TRIANGLE_NUMBERS; ++k) {
-		const tri_number *from = (k < 9 ? p->a[k] : p->b[k - 9]) + first, *origin = p->a[k % 3] + first;
-		tri_number *to = o->c[k];
-#pragma omp simd
-		for (int64_t i = 0; i < n; ++i) to[i] = from[i] - origin[i];
-	}
-}
-
-/* Numbers that are none make a size that is not sane: comparisons alone would lose them. */
-SCREE_FN void unit_row(triangle_block *o, int64_t i)
-{
-	const tri_pair p = block_pair(o, i);
-	tri3 sum = t3_add(t3_add(p.a1, p.a2), t3_add(p.b0, t3_add(p.b1, p.b2)));
-	tri_number all = sum.x + sum.y + sum.z, size = tri_pair_size(&p);
+	const tri3 at = source_corner(p->a, 0, first + i);
+	tri_pair t = {t3(0, 0, 0),
+				  t3_sub(source_corner(p->a, 1, first + i), at),
+				  t3_sub(source_corner(p->a, 2, first + i), at),
+				  t3_sub(source_corner(p->b, 0, first + i), at),
+				  t3_sub(source_corner(p->b, 1, first + i), at),
+				  t3_sub(source_corner(p->b, 2, first + i), at),
+				  0};
+	tri3 sum = t3_add(t3_add(t.a1, t.a2), t3_add(t.b0, t3_add(t.b1, t.b2)));
+	tri_number all = sum.x + sum.y + sum.z + (at.x + at.y + at.z), size = tri_pair_size(&t);
 	triangle_bits unit = unit_bits(size);
 	tri_number per = number_of_bits(inverse_bits(unit));
-	o->per[i] = per;
+	put_corner(o, 0, i, t.a0);
+	put_corner(o, 1, i, t3_mul(per, t.a1));
+	put_corner(o, 2, i, t3_mul(per, t.a2));
+	put_corner(o, 3, i, t3_mul(per, t.b0));
+	put_corner(o, 4, i, t3_mul(per, t.b1));
+	put_corner(o, 5, i, t3_mul(per, t.b2));
 	o->size[i] = all - all == 0 ? size * per : (tri_number)INFINITY;
 	o->unit[i] = number_of_bits(unit);
 }
@@ -89,17 +103,14 @@ SCREE_FN void unit_row(triangle_block *o, int64_t i)
 /* pairs first .. first+n-1, n <= TRIANGLES_AT_ONCE */
 static void block_load(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
 {
+	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
 	o->count = n;
 	for (int64_t i = 0; i < n; ++i) o->pair[i] = first + i;
-	block_move(o, p, first, n);
-	n = block_filled(o);
+	for (int64_t k = 0; k < full; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) unit_row(o, i);
-	for (int k = 0; k < TRIANGLE_NUMBERS; ++k) {
-		tri_number *c = o->c[k], *per = o->per;
-#pragma omp simd
-		for (int64_t i = 0; i < n; ++i) c[i] *= per[i];
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) load_row(o, p, first, i);
 	}
+	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
 }
 
 /* row i of one block behind the rows of another */
@@ -138,8 +149,10 @@ SCREE_FN void slab_row(triangle_block *o, int64_t i)
 static void block_slab(triangle_block *o)
 {
 	int64_t n = block_filled(o);
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) slab_row(o, i);
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) slab_row(o, i);
+	}
 }
 
 /* ------------------------------------------------------------------ Newton */
@@ -179,12 +192,16 @@ SCREE_FN void proof_row(triangle_block *o, int64_t i)
 static void block_newton(triangle_block *o, int steps, tri_number least)
 {
 	int64_t n = block_filled(o);
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) newton_start_row(o, i);
-	for (int k = 0; k < steps; ++k) {
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) newton_start_row(o, i);
+	}
+	for (int step = 0; step < steps; ++step) {
 		int64_t moving = 0;
+		for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-		for (int64_t i = 0; i < n; ++i) newton_row(o, i, least);
+			for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) newton_row(o, i, least);
+		}
 		for (int64_t i = 0; i < o->count; ++i) moving += o->step[i] > least * o->size[i] * o->size[i];
 		if (!moving) break;
 	}
@@ -193,8 +210,10 @@ static void block_newton(triangle_block *o, int steps, tri_number least)
 static void block_proof(triangle_block *o)
 {
 	int64_t n = block_filled(o);
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) proof_row(o, i);
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) proof_row(o, i);
+	}
 }
 
 /* ------------------------------------------------------------------ brute force */
@@ -252,28 +271,36 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 /* which side and which face are constants to the compiler: loops over rows that it must look up do not vectorise */
 SCREE_FN void block_sides(triangle_block *o, int64_t n, int e)
 {
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) sides_row(o, i, e);
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) sides_row(o, i, e);
+	}
 }
 
 SCREE_FN void block_faces(triangle_block *o, int64_t n, bool face_of_b)
 {
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) faces_row(o, i, face_of_b);
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) faces_row(o, i, face_of_b);
+	}
 }
 
 static void block_brute(triangle_block *o)
 {
 	int64_t n = block_filled(o);
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) none_row(o, i);
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) none_row(o, i);
+	}
 	block_sides(o, n, 0);
 	block_sides(o, n, 1);
 	block_sides(o, n, 2);
 	block_faces(o, n, false);
 	block_faces(o, n, true);
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
-	for (int64_t i = 0; i < n; ++i) best_row(o, i);
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) best_row(o, i);
+	}
 }
 
 /* ------------------------------------------------------------------ the same, pair after pair */
