@@ -132,11 +132,203 @@ static void any_unit(void **state)
 	}
 }
 
+/* brute force that spares nothing finds the distance to the last digits, and its bounds stand close around it */
+static void thorough(void **state)
+{
+	(void)state;
+	static field o;
+	FOR_SEEDS(40)
+	{
+		random_stream r = scree_random_start(test_seed, 3);
+		fill(&o, &r, 1);
+		for (int i = 0; i < PAIRS; ++i) {
+			double a[9], b[9];
+			for (int k = 0; k < 9; ++k) a[k] = o.c[k][i], b[k] = o.c[9 + k][i];
+			triangle_gap g = scree_triangles_thorough(a, b);
+			known t = known_of(&o, i, false);
+			check_bounds(&t, &g, "thorough", i, 0);
+			/* 40 roundings of a size between two powers of two, and 8 of the distance (eqs. 10 and 11) */
+			wide most = 0x1p-53L * (80 * t.size + 16 * t.distance);
+			CHECK(fabsl(g.distance - t.distance) <= most, "kind %d, pair %d: %.17g is off by %Lg of %Lg",
+				  (int)o.kind[i], i, g.distance, g.distance - t.distance, t.size);
+		}
+	}
+}
+
+/* ------------------------------------------------------------------ the other ways */
+
+static triangle_search search_of(enum triangle_way way)
+{
+	triangle_search s = scree_triangles_certified(INFINITY);
+	s.way = way;
+	if (way != TRIANGLES_CERTIFIED) s.steps = way == TRIANGLES_PENALTY ? 99 : 6, s.tolerance = 1e-4;
+	return s;
+}
+
+/* does an edge clearly go through the other triangle? */
+static bool goes_through(const wide3 p[6], wide size)
+{
+	for (int k = 0; k < 2; ++k) {
+		const wide3 *t = p + 3 * k, *c = p + 3 - 3 * k;
+		wide3 e = w3_sub(t[1], t[0]), f = w3_sub(t[2], t[0]);
+		wide3 n = {e.y * f.z - e.z * f.y, e.z * f.x - e.x * f.z, e.x * f.y - e.y * f.x};
+		wide area = w3_norm(n), h[3];
+		for (int i = 0; i < 3; ++i) h[i] = w3_dot(n, w3_sub(c[i], t[0])) / area;
+		for (int i = 0; i < 3 && area > 1e-3L * size * size; ++i) {
+			int j = (i + 1) % 3;
+			if (!(h[i] * h[j] < -1e-6L * size * size)) continue;
+			wide3 x[3], at = w3_madd(c[i], h[i] / (h[i] - h[j]), w3_sub(c[j], c[i]));
+			int inside = 0;
+			for (int m = 0; m < 3; ++m) {
+				x[m] = w3_sub(t[(m + 1) % 3], t[m]);
+				wide3 to = w3_sub(at, t[m]);
+				wide3 side = {x[m].y * to.z - x[m].z * to.y, x[m].z * to.x - x[m].x * to.z,
+							  x[m].x * to.y - x[m].y * to.x};
+				inside += w3_dot(side, n) > 1e-6L * area * area;
+			}
+			if (inside == 3) return true;
+		}
+	}
+	return false;
+}
+
+/* The bounds of brute force hold, and it says who goes through whom; so does the certified search. */
+static void brute_force(void **state)
+{
+	(void)state;
+	static field o;
+	int64_t through = 0;
+	FOR_SEEDS(100)
+	{
+		random_stream r = scree_random_start(test_seed, 4);
+		fill(&o, &r, 1);
+		for (int way = 0; way < TRIANGLE_WAYS; way += TRIANGLES_CERTIFIED - TRIANGLES_BRUTE) {
+			triangle_search s = search_of((enum triangle_way)way);
+			triangle_counts counts = {{0}};
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			for (int i = 0; i < PAIRS; ++i) {
+				known t = known_of(&o, i, false);
+				bool goes = goes_through(t.p, t.size);
+				check_bounds(&t, gap + i, scree_triangle_ways[way], i, 0);
+				CHECK(!goes || gap[i].penetrated, "%s, pair %d goes through", scree_triangle_ways[way], i);
+				CHECK(!gap[i].penetrated || t.distance <= 1e-14L * t.size, "%s, pair %d is %Lg apart",
+					  scree_triangle_ways[way], i, t.distance);
+				through += goes;
+			}
+		}
+	}
+	CHECK(through > test_cases(100), "only %lld pairs went through each other", (long long)through);
+}
+
+/* Newton stops near the closest points, by the strength of the penalty (1e-4, docs/theory/triangles.md); what brute
+ * force redoes is exact. Of a batch all is redone or nothing. */
+static void hybrids(void **state)
+{
+	(void)state;
+	static field o;
+	FOR_SEEDS(40)
+	{
+		random_stream r = scree_random_start(test_seed, 5);
+		fill(&o, &r, 1);
+		for (int way = TRIANGLES_PENALTY; way <= TRIANGLES_BATCHES; ++way) {
+			triangle_search s = search_of((enum triangle_way)way);
+			triangle_counts counts = {{0}};
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			CHECK(way == TRIANGLES_PENALTY ? counts.by[TRIANGLES_BY_NEWTON] == PAIRS
+										   : counts.by[TRIANGLES_BY_BRUTE] > 0,
+				  "%s: %lld redone", scree_triangle_ways[way], (long long)counts.by[TRIANGLES_BY_BRUTE]);
+			for (int i = 0; i < PAIRS; ++i) {
+				bool redone = gap[i].stage == TRIANGLES_BY_BRUTE, random = o.kind[i] == ANYHOW;
+				CHECK(gap[i].steps >= (random ? 2 : 1) && gap[i].steps <= s.steps, "%d steps", gap[i].steps);
+				CHECK(redone || (gap[i].low == 0 && gap[i].high == (real)INFINITY), "pair %d: a guess proves nothing",
+					  i);
+				CHECK(way != TRIANGLES_BATCHES || i % 64 == 0 || gap[i].stage == gap[i - 1].stage, "pair %d of a batch",
+					  i);
+				if (!random || (!redone && gap[i].steps == s.steps)) continue;
+				known t = known_of(&o, i, false);
+				NEAR(gap[i].distance, (real)t.distance, (redone ? 1e-12 : 1e-3) * (real)t.size,
+					 scree_triangle_ways[way]);
+			}
+		}
+	}
+}
+
+/* ------------------------------------------------------------------ bits */
+
+static triangle_gap again[PAIRS];
+static triangle_gap_float again_float[PAIRS];
+
+/* Many at once and one by one have the same bits; of all but batches, a pair alone has them, too. */
+static void same_bits(void **state)
+{
+	(void)state;
+	static field o;
+	FOR_SEEDS(10)
+	{
+		random_stream r = scree_random_start(test_seed, 6);
+		fill(&o, &r, 1);
+		for (int way = 0; way < TRIANGLE_WAYS; ++way) {
+			triangle_search s = search_of((enum triangle_way)way), t = s;
+			triangle_counts counts = {{0}};
+			s.contact = t.contact = 0.1;
+			t.one_by_one = true;
+			memset(gap, 0, sizeof gap), memset(again, 0, sizeof again);
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			scree_triangles(&o.pairs, &t, again, &counts);
+			CHECK(memcmp(gap, again, sizeof gap) == 0, "%s: other bits one by one", scree_triangle_ways[way]);
+			s.tolerance = t.tolerance = 1e-5;
+			memset(gap_float, 0, sizeof gap_float), memset(again_float, 0, sizeof again_float);
+			scree_triangles_float(&o.floats, &s, gap_float, &counts);
+			scree_triangles_float(&o.floats, &t, again_float, &counts);
+			CHECK(memcmp(gap_float, again_float, sizeof gap_float) == 0, "%s: other bits one by one in float",
+				  scree_triangle_ways[way]);
+			if (way == TRIANGLES_BATCHES) continue;
+			s.tolerance = search_of((enum triangle_way)way).tolerance;
+			triangle_pairs one = {.count = 1};
+			for (int i = 0; i < PAIRS; i += 7) {
+				for (int k = 0; k < 9; ++k) one.a[k] = o.c[k] + i, one.b[k] = o.c[9 + k] + i;
+				memset(again, 0, sizeof *again);
+				scree_triangles(&one, &s, again, &counts);
+				CHECK(memcmp(gap + i, again, sizeof *again) == 0, "%s: pair %d alone has other bits",
+					  scree_triangle_ways[way], i);
+			}
+		}
+	}
+}
+
+/* What is no number is certain of nothing, and is counted; its neighbours have their answers. */
+static void no_numbers(void **state)
+{
+	(void)state;
+	static field o;
+	const double odd[] = {NAN, INFINITY, -INFINITY};
+	for (int k = 0; k < 18; ++k)
+		for (int which = 0; which < 3; ++which) {
+			random_stream r = scree_random_start(1, 7);
+			fill(&o, &r, 1);
+			o.c[k][5] = odd[which];
+			o.f[k][5] = (float)odd[which];
+			triangle_search s = scree_triangles_certified(0), f = scree_triangles_certified_float(0);
+			triangle_counts counts = {{0}};
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			scree_triangles_float(&o.floats, &f, gap_float, &counts);
+			CHECK(counts.by[TRIANGLES_UNCERTIFIED] == 2, "%lld uncertified",
+				  (long long)counts.by[TRIANGLES_UNCERTIFIED]);
+			CHECK(gap[5].stage == TRIANGLES_UNCERTIFIED && gap[5].low == 0 && gap[5].high == (real)INFINITY, "%g to %g",
+				  gap[5].low, gap[5].high);
+			CHECK(gap_float[5].low == 0 && gap_float[5].high == INFINITY, "%g to %g", gap_float[5].low,
+				  gap_float[5].high);
+			known t = known_of(&o, 6, false);
+			check_bounds(&t, gap + 6, "beside", 6, 0);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(certified),
-		cmocka_unit_test(any_unit),
+		cmocka_unit_test(certified),   cmocka_unit_test(any_unit), cmocka_unit_test(thorough),
+		cmocka_unit_test(brute_force), cmocka_unit_test(hybrids),  cmocka_unit_test(same_bits),
+		cmocka_unit_test(no_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

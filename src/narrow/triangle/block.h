@@ -96,7 +96,7 @@ SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t firs
 	put_corner(o, 3, i, t3_mul(per, t.b0));
 	put_corner(o, 4, i, t3_mul(per, t.b1));
 	put_corner(o, 5, i, t3_mul(per, t.b2));
-	o->size[i] = all - all == 0 ? size * per : (tri_number)INFINITY;
+	o->size[i] = all - all == 0 ? size * per : (tri_number)NAN;
 	o->unit[i] = number_of_bits(unit);
 }
 

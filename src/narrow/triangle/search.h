@@ -13,6 +13,8 @@ typedef triangle_gap gap_of;
 typedef int32_t steps_of;
 #endif
 
+enum { ANSWERED = -1 }; /* in place of a row's pair */
+
 typedef struct triangle_job {
 	const triangle_source *pairs;
 	const triangle_search *how;
@@ -115,16 +117,16 @@ static void to_brute(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->brute.count == TRIANGLES_AT_ONCE) brute_stage(j);
 }
 
-/* Newton, and what its points prove, of all that wait for it */
-static void newton_stage(triangle_job *j)
+/* Newton, and what its points prove, of all in a block that wait for it */
+static void newton_stage(triangle_job *j, triangle_block *o)
 {
-	triangle_block *o = &j->steps;
 	newton(j, o);
 	if (j->how->one_by_one)
 		each_proof(o);
 	else
 		block_proof(o);
 	for (int64_t i = 0; i < o->count; ++i) {
+		if (o->pair[i] == ANSWERED) continue;
 		/* where they meet, brute force says whether one goes through the other */
 		if (o->low[i] > 0 && certain(j, o, i))
 			answer(j, o, i, TRIANGLES_BY_NEWTON);
@@ -134,22 +136,45 @@ static void newton_stage(triangle_job *j)
 	o->count = 0;
 }
 
-static void certified(triangle_job *j)
+static void to_newton(triangle_job *j, const triangle_block *o, int64_t i)
 {
-	triangle_block *o = &j->here;
+	block_take(&j->steps, o, i);
+	if (j->steps.count == TRIANGLES_AT_ONCE) newton_stage(j, &j->steps);
+}
+
+/* answers who is far apart; how many are not */
+static int64_t slab_stage(triangle_job *j, triangle_block *o)
+{
+	int64_t waiting = 0;
 	if (j->how->one_by_one)
 		each_slab(o);
 	else
 		block_slab(o);
 	for (int64_t i = 0; i < o->count; ++i) {
-		if (far_apart(j, o, i)) {
+		bool apart = far_apart(j, o, i);
+		if (apart) {
 			answer(j, o, i, TRIANGLES_BY_SLAB);
-		} else if (j->how->steps > 0) {
-			block_take(&j->steps, o, i);
-			if (j->steps.count == TRIANGLES_AT_ONCE) newton_stage(j);
-		} else {
-			to_brute(j, o, i);
+			o->pair[i] = ANSWERED;
 		}
+		waiting += !apart;
+	}
+	return waiting;
+}
+
+static void certified(triangle_job *j)
+{
+	triangle_block *o = &j->here;
+	int64_t waiting = slab_stage(j, o);
+	if (j->how->steps > 0 && 4 * waiting > 3 * TRIANGLES_AT_ONCE) { /* nearly full: to copy them would cost more */
+		newton_stage(j, o);
+		return;
+	}
+	for (int64_t i = 0; i < o->count; ++i) {
+		if (o->pair[i] == ANSWERED) continue;
+		if (j->how->steps > 0)
+			to_newton(j, o, i);
+		else
+			to_brute(j, o, i);
 	}
 }
 
@@ -218,7 +243,7 @@ static void search(triangle_job *j)
 		block_load(&j->here, j->pairs, first, left < TRIANGLES_AT_ONCE ? left : TRIANGLES_AT_ONCE);
 		one_way(j);
 	}
-	if (j->steps.count) newton_stage(j);
+	if (j->steps.count) newton_stage(j, &j->steps);
 	if (j->brute.count) brute_stage(j);
 }
 

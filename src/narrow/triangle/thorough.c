@@ -32,7 +32,7 @@ static bodies bodies_of(const double a[9], const double b[9])
 	for (int k = 0; k < 6; ++k) o.corner[k] = t3_mul(per, o.corner[k]);
 	o.pair = (tri_pair){c[0], c[1], c[2], c[3], c[4], c[5], 0};
 	/* comparisons alone would lose what is no number */
-	o.pair.size = sum - sum == 0 ? tri_pair_size(&o.pair) : (real)INFINITY;
+	o.pair.size = sum - sum == 0 ? tri_pair_size(&o.pair) : (real)NAN;
 	o.unit = number_of_bits(unit);
 	for (int k = 0; k < 3; ++k) {
 		o.side[k] = t3_sub(c[(k + 1) % 3], c[k]);

@@ -8,7 +8,7 @@ const char *const scree_triangle_ways[TRIANGLE_WAYS] = {
 
 triangle_search scree_triangles_certified(real contact)
 {
-	return (triangle_search){.way = TRIANGLES_CERTIFIED, .steps = 4, .contact = contact, .tolerance = (real)1e-12};
+	return (triangle_search){.way = TRIANGLES_CERTIFIED, .steps = 2, .contact = contact, .tolerance = (real)1e-12};
 }
 
 void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle_gap *out, triangle_counts *counts)

@@ -4,7 +4,7 @@
 
 triangle_search scree_triangles_certified_float(real contact)
 {
-	return (triangle_search){.way = TRIANGLES_CERTIFIED, .steps = 4, .contact = contact, .tolerance = (real)1e-5};
+	return (triangle_search){.way = TRIANGLES_CERTIFIED, .steps = 2, .contact = contact, .tolerance = (real)1e-5};
 }
 
 void scree_triangles_float(const triangle_pairs_float *p, const triangle_search *s, triangle_gap_float *out,
