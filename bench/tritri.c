@@ -114,6 +114,25 @@ static void histogram(int64_t wanted)
 	}
 }
 
+/* of random pairs, how many Newton's points certify after so many steps, wherever they are */
+static void shares(void)
+{
+	const real tolerance[] = {1e-4, 1e-12};
+	random_stream r = scree_random_start(2, 1);
+	random_pairs(&r);
+	for (int32_t steps = 1; steps <= 8; ++steps) {
+		printf("certified after %d steps", steps);
+		for (int k = 0; k < 2; ++k) {
+			triangle_search s = scree_triangles_certified(INFINITY);
+			triangle_counts c = {{0}};
+			s.steps = steps, s.tolerance = tolerance[k];
+			scree_triangles(&pairs, &s, gap, &c);
+			printf("  within %g %6.2f %%", tolerance[k], 100.0 * (double)c.by[TRIANGLES_BY_NEWTON] / TIMED_PAIRS);
+		}
+		printf("\n");
+	}
+}
+
 int main(int count, char **word)
 {
 	static double row[TIMED_PAIRS][18];
@@ -135,6 +154,7 @@ int main(int count, char **word)
 	pairs_grains(row);
 	columns(row);
 	measure("grains");
+	shares();
 	histogram(count > 1 ? (int64_t)strtod(word[1], NULL) : 1000000);
 	return 0;
 }
