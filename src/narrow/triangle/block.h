@@ -178,13 +178,22 @@ SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 	o->steps[i] += goes ? (tri_number)1 : 0;
 }
 
-/* points inside, and what they prove beside what was known */
+/* points inside, near the closest ones, and what they prove beside what was known: three loops, since the processor
+ * then divides for one row while it multiplies for others */
+SCREE_FN void projected_row(triangle_block *o, int64_t i)
+{
+	const tri_pair p = block_pair(o, i);
+	put_places(o, i, tri_projected(&p, block_places(o, i)));
+}
+SCREE_FN void edged_row(triangle_block *o, int64_t i)
+{
+	const tri_pair p = block_pair(o, i);
+	put_places(o, i, tri_edged(&p, block_places(o, i)));
+}
 SCREE_FN void proof_row(triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
-	tri_places at = tri_edged(&p, tri_projected(&p, block_places(o, i)));
-	tri_bounds b = tri_bounds_of(&p, at);
-	put_places(o, i, at);
+	tri_bounds b = tri_bounds_of(&p, block_places(o, i));
 	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high, o->apart[i] = b.apart;
 }
 
@@ -210,6 +219,14 @@ static void block_newton(triangle_block *o, int steps, tri_number least)
 static void block_proof(triangle_block *o)
 {
 	int64_t n = block_filled(o);
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
+#pragma omp simd
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) projected_row(o, i);
+	}
+	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
+#pragma omp simd
+		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) edged_row(o, i);
+	}
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
 #pragma omp simd
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) proof_row(o, i);
@@ -307,7 +324,12 @@ static void block_brute(triangle_block *o)
 
 /* of its own, or the compiler makes a vector loop of it, too */
 __attribute__((noinline)) static void slab_one(triangle_block *o, int64_t i) { slab_row(o, i); }
-__attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i) { proof_row(o, i); }
+__attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i)
+{
+	projected_row(o, i);
+	edged_row(o, i);
+	proof_row(o, i);
+}
 
 static void each_slab(triangle_block *o)
 {
