@@ -13,8 +13,9 @@ template <typename number> static void measure(const char *name, const char *typ
 	std::vector<Vector3<number>> corner(6 * TIMED_PAIRS);
 	for (int i = 0; i < TIMED_PAIRS; ++i)
 		for (int k = 0; k < 6; ++k)
-			corner[6 * i + k] = Vector3<number>(static_cast<number>(row[i][3 * k]), static_cast<number>(row[i][3 * k + 1]),
-												static_cast<number>(row[i][3 * k + 2]));
+			corner[6 * i + k] =
+				Vector3<number>(static_cast<number>(row[i][3 * k]), static_cast<number>(row[i][3 * k + 1]),
+								static_cast<number>(row[i][3 * k + 2]));
 	double least = 1e30, sum = 0;
 	for (int round = 0; round < 20; ++round) {
 		auto start = std::chrono::steady_clock::now();
