@@ -146,16 +146,18 @@ static real tiny(random_stream *r, real n)
 	return x;
 }
 
+/* one after the other: compilers choose the order in which they look at arguments */
 static vec3 somewhere(random_stream *r, real size)
 {
-	return v3(scree_random_between(r, -size, size), scree_random_between(r, -size, size),
-			  scree_random_between(r, -size, size));
+	vec3 o;
+	o.x = scree_random_between(r, -size, size);
+	o.y = scree_random_between(r, -size, size);
+	o.z = scree_random_between(r, -size, size);
+	return o;
 }
 
-static vec3 low_digits(vec3 a)
-{
-	return v3((real)(int32_t)(4 * a.x) / 4, (real)(int32_t)(4 * a.y) / 4, (real)(int32_t)(4 * a.z) / 4);
-}
+static real quarter(real x) { return (real)(int64_t)(4 * x) / 4; }
+static vec3 low_digits(vec3 a) { return v3(quarter(a.x), quarter(a.y), quarter(a.z)); }
 
 /* corners p[0..2] and p[3..5] */
 static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
@@ -164,14 +166,16 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 	for (int k = 0; k < 6; ++k) p[k] = somewhere(r, 1);
 	switch (kind) {
 	case ANYHOW: {
-		vec3 away = v3_mul(scree_random_between(r, 0, 8), scree_random_direction(r));
+		real far = scree_random_between(r, 0, 8);
+		vec3 away = v3_mul(far, scree_random_direction(r));
 		for (int k = 3; k < 6; ++k) p[k] = v3_add(p[k], away);
 		break;
 	}
 	case PARALLEL: {
 		vec3 along = v3_sub(p[1], p[0]), from = v3_madd(p[0], scree_random_between(r, -2, 2), along);
 		p[3] = v3_madd(from, gap, scree_random_direction(r));
-		p[4] = v3_add(v3_madd(p[3], scree_random_between(r, -2, 2), along), v3_mul(angle, somewhere(r, 1)));
+		p[4] = v3_madd(p[3], scree_random_between(r, -2, 2), along);
+		p[4] = v3_madd(p[4], angle, somewhere(r, 1));
 		break;
 	}
 	case COPLANAR:
@@ -183,11 +187,12 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 		break;
 	}
 	case NEEDLES:
-		p[2] =
-			v3_add(v3_madd(p[0], scree_random_between(r, -1, 2), v3_sub(p[1], p[0])), v3_mul(angle, somewhere(r, 1)));
-		if (scree_random_bits(r) % 2)
-			p[5] =
-				v3_add(v3_madd(p[3], scree_random_between(r, 0, 1), v3_sub(p[4], p[3])), v3_mul(gap, somewhere(r, 1)));
+		p[2] = v3_madd(p[0], scree_random_between(r, -1, 2), v3_sub(p[1], p[0]));
+		p[2] = v3_madd(p[2], angle, somewhere(r, 1));
+		if (scree_random_bits(r) % 2) {
+			p[5] = v3_madd(p[3], scree_random_between(r, 0, 1), v3_sub(p[4], p[3]));
+			p[5] = v3_madd(p[5], gap, somewhere(r, 1));
+		}
 		break;
 	case DEGENERATE: {
 		uint32_t how = scree_random_bits(r);
@@ -212,7 +217,8 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 		break;
 	}
 	case OVER_EDGE: {
-		real tilt = scree_random_between(r, 0, 1) * tiny(r, 12);
+		real tilt = scree_random_between(r, 0, 1);
+		tilt *= tiny(r, 12);
 		p[0] = v3(-1, 0, 0), p[1] = v3(scree_random_between(r, 0, 1), 0, 0), p[2].z = -tiny(r, 12);
 		vec3 along = v3(scree_random_between(r, -1, 1), tilt, 0);
 		p[3] = v3(-along.x, -along.y, gap), p[4] = v3(along.x, along.y, gap), p[5].z = gap + tiny(r, 12);
@@ -231,11 +237,12 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 		vec3 inside = v3_mul((real)1 / 3, v3_add(p[0], v3_add(p[1], p[2])));
 		vec3 way = scree_random_direction(r);
 		p[3] = v3_madd(inside, gap, way);
-		p[4] = v3_madd(inside, -gap - scree_random_real(r) * (scree_random_bits(r) % 2), way);
+		uint32_t beyond = scree_random_bits(r) % 2;
+		p[4] = v3_madd(inside, -gap - scree_random_real(r) * beyond, way);
 		break;
 	}
 	case LARGE_SMALL: {
-		vec3 at = v3_madd(p[0], scree_random_real(r), v3_sub(p[1 + scree_random_bits(r) % 2], p[0]));
+		vec3 end = p[1 + scree_random_bits(r) % 2], at = v3_madd(p[0], scree_random_real(r), v3_sub(end, p[0]));
 		for (int k = 3; k < 6; ++k) p[k] = v3_madd(v3_madd(at, angle, p[k]), gap, scree_random_direction(r));
 		break;
 	}
