@@ -1,5 +1,5 @@
 /* triangle_bounds.h: what is certain of the distance of two triangles, rounding included: any two points of them bound
- * it from above, any direction from below (docs/theory/triangles.md, eqs. 7 to 12). Values in, values out. */
+ * it from above, any direction from below (docs/theory/triangles.md, eqs. 8 to 12). Values in, values out. */
 #ifndef SCREE_KERNEL_TRIANGLE_BOUNDS_H
 #define SCREE_KERNEL_TRIANGLE_BOUNDS_H
 
@@ -45,7 +45,7 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 	return apart + TRI_ROUNDING * (8 * apart + 24 * size);
 }
 
-/* The room between two planes across n, of which each triangle lies beyond one (eqs. 7 and 11); 0 where there is none.
+/* The room between two planes across n, of which each triangle lies beyond one (eqs. 8 and 11); 0 where there is none.
  * n: any vector, its square */
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {

@@ -115,7 +115,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	return o;
 }
 
-/* Places inside near these: each point's closest on the other triangle, once (eq. 8). */
+/* Places inside near these: each point's closest on the other triangle, once (eq. 7). */
 SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 {
 	tri3 y = tri_point_b(p, tri_weights_inside(guess.b));
