@@ -27,6 +27,12 @@ for what in vsqrtpd vdivpd; do
 	[ "$packed" -ge 6 ]
 	case_ "the loop over contacts holds packed $what" $? 0
 done
+# so must those over pairs of triangles, which need a flag of gcc's for it (CMakeLists.txt)
+objdump -d "$SCREE_BUILD/../test/libscree.a" | sed -nE '/^[0-9a-f]+ <block_brute>/,/^$/p' >"$box/code" 2>"$box/out"
+case $(uname -m) in x86_64) packed=$(grep -cE '\bv?divpd\b.*%[xyz]mm' "$box/code") ;; *) packed=99 ;; esac
+echo "$packed packed divpd" >"$box/out"
+[ "$packed" -ge 20 ]
+case_ "the loops over triangles hold packed divpd" $? 0
 broken() { # NAME CODE
 	mkdir -p "$box/src/state"
 	printf '%s\n' "$2" >"$box/walls.c"

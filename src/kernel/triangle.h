@@ -1,0 +1,166 @@
+/* triangle.h: numbers, vectors and triangles for the distance of two triangles, and the closest points of two segments
+ * and of a point and a triangle. Equations: docs/theory/triangles.md. Values in, values out; no branch, so that loops
+ * over pairs become vector loops.
+ *
+ * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include has the same in float. */
+#ifndef SCREE_KERNEL_TRIANGLE_H
+#define SCREE_KERNEL_TRIANGLE_H
+
+#include "base/real.h"
+
+#ifdef SCREE_TRIANGLE_FLOAT
+typedef float tri_number;
+/* half the distance from 1 to the next number */
+SCREE_CONSTANT tri_number TRI_ROUNDING = 0x1p-24f;
+/* squares of sines that are rounding alone: edges are parallel then, triangles needles */
+SCREE_CONSTANT tri_number TRI_PARALLEL = 0x1p-40f;
+/* squares from which no length is taken: digits of theirs may be lost */
+SCREE_CONSTANT tri_number TRI_NOTHING = 0x1p-100f;
+SCREE_FN tri_number tri_sqrt(tri_number x) { return sqrtf(x); }
+#else
+typedef real tri_number;
+SCREE_CONSTANT tri_number TRI_ROUNDING = 0x1p-53;
+SCREE_CONSTANT tri_number TRI_PARALLEL = 0x1p-94;
+SCREE_CONSTANT tri_number TRI_NOTHING = 0x1p-900;
+SCREE_FN tri_number tri_sqrt(tri_number x) { return sqrt(x); }
+#endif
+
+typedef struct tri3 {
+	tri_number x, y, z;
+} tri3;
+
+SCREE_FN tri3 t3(tri_number x, tri_number y, tri_number z)
+{
+	tri3 v = {x, y, z};
+	return v;
+}
+SCREE_FN tri3 t3_add(tri3 a, tri3 b) { return t3(a.x + b.x, a.y + b.y, a.z + b.z); }
+SCREE_FN tri3 t3_sub(tri3 a, tri3 b) { return t3(a.x - b.x, a.y - b.y, a.z - b.z); }
+SCREE_FN tri3 t3_mul(tri_number s, tri3 a) { return t3(s * a.x, s * a.y, s * a.z); }
+SCREE_FN tri_number t3_dot(tri3 a, tri3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+SCREE_FN tri3 t3_cross(tri3 a, tri3 b)
+{
+	return t3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+/* a + s b */
+SCREE_FN tri3 t3_madd(tri3 a, tri_number s, tri3 b) { return t3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z); }
+SCREE_FN tri3 t3_pick(bool first, tri3 a, tri3 b)
+{
+	return t3(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z);
+}
+
+SCREE_FN tri_number tri_min(tri_number a, tri_number b) { return a < b ? a : b; }
+SCREE_FN tri_number tri_max(tri_number a, tri_number b) { return a > b ? a : b; }
+SCREE_FN tri_number tri_abs(tri_number a) { return a < 0 ? -a : a; }
+SCREE_FN tri_number tri_clamp(tri_number a, tri_number low, tri_number high)
+{
+	tri_number above = a > low ? a : low; /* what is no number becomes low */
+	return above < high ? above : high;
+}
+/* 1/a; 0 where there is none */
+SCREE_FN tri_number tri_inverse(tri_number a)
+{
+	tri_number o = 1 / (a > 0 ? a : 1);
+	return a > 0 ? o : 0;
+}
+/* |x| + |y| + |z|, between the length and sqrt(3) times it */
+SCREE_FN tri_number t3_size(tri3 a) { return tri_abs(a.x) + tri_abs(a.y) + tri_abs(a.z); }
+/* the greatest of m and the coordinates' sizes */
+SCREE_FN tri_number t3_greatest(tri_number m, tri3 a)
+{
+	return tri_max(tri_max(m, tri_abs(a.x)), tri_max(tri_abs(a.y), tri_abs(a.z)));
+}
+
+/* What corner b and corner c weigh in a point of a triangle; corner a has the rest. */
+typedef struct tri_weights {
+	tri_number b, c;
+} tri_weights;
+
+SCREE_FN tri_weights tri_weights_of(tri_number b, tri_number c)
+{
+	tri_weights w = {b, c};
+	return w;
+}
+/* No weight below 0, and all of them 1 but for two roundings (eq. 9) */
+SCREE_FN tri_weights tri_weights_inside(tri_weights w)
+{
+	tri_number b = tri_clamp(w.b, 0, 1);
+	return tri_weights_of(b, tri_clamp(w.c, 0, 1 - b));
+}
+/* of weights inside */
+SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
+{
+	tri_number rest = tri_max(1 - w.b - w.c, 0);
+	return t3_madd(t3_madd(t3_mul(rest, a), w.b, b), w.c, c);
+}
+
+/* ------------------------------------------------------------------ two segments */
+
+/* Where the closest points of p + s u and q + t v lie, 0 <= s, t <= 1. */
+typedef struct tri_segments {
+	tri_number s, t;
+	bool parallel; /* and one beside the other: the middle of what they share */
+	bool within;   /* neither at an end */
+} tri_segments;
+
+/* r: p - q. One segment or both may be points. (eqs. 3 and 4; the order of clamping is that of Ericson 2005, 5.1.9) */
+SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
+{
+	tri_number uu = t3_dot(u, u), vv = t3_dot(v, v), uv = t3_dot(u, v), ur = t3_dot(u, r), vr = t3_dot(v, r);
+	tri_number by_u = tri_inverse(uu), by_v = tri_inverse(vv);
+	/* what of u is across v: its square has not the cancellation of uu vv - uv^2 */
+	tri3 across = t3_madd(u, -uv * by_v, v);
+	tri_number den = t3_dot(across, across);
+	bool parallel = den <= TRI_PARALLEL * uu;
+	/* parallel: the ends of the other one, seen on this one */
+	tri_number first = -ur * by_u, last = (uv - ur) * by_u;
+	tri_number low = tri_max(tri_min(first, last), 0), high = tri_min(tri_max(first, last), 1);
+	tri_number any = (tri_number)0.5 * (low + high), one = -t3_dot(across, r) / (parallel ? 1 : den);
+	tri_number s = tri_clamp(parallel ? any : one, 0, 1);
+	tri_number free_t = (uv * s + vr) * by_v, t = tri_clamp(free_t, 0, 1);
+	bool ends = t != free_t;
+	tri_number again = tri_clamp((uv * t - ur) * by_u, 0, 1);
+	tri_segments o;
+	o.s = ends ? again : s;
+	o.t = t;
+	o.parallel = (bool)(parallel & (low < high));
+	o.within = (bool)(!parallel & (o.s > 0) & (o.s < 1) & (t > 0) & (t < 1));
+	return o;
+}
+
+/* ------------------------------------------------------------------ a point and a triangle */
+
+/* A place, and the square of its distance. */
+typedef struct tri_candidate {
+	tri_number far;
+	tri_weights at;
+} tri_candidate;
+
+SCREE_FN tri_candidate tri_nearer(tri_candidate a, tri_candidate b)
+{
+	bool first = a.far <= b.far;
+	tri_candidate o;
+	o.far = first ? a.far : b.far;
+	o.at = tri_weights_of(first ? a.at.b : b.at.b, first ? a.at.c : b.at.c);
+	return o;
+}
+
+/* Point and triangle, eq. (2). All edges are asked where the foot is outside: a region says which of them may have the
+ * closest point, but of needles rounding says which region. r: corner a - the point; e: from a to b; f: from a to c */
+SCREE_FN tri_weights tri_closest(tri3 r, tri3 e, tri3 f)
+{
+	tri3 n = t3_cross(e, f), g = t3_sub(f, e), rb = t3_add(r, e);
+	tri_number ee = t3_dot(e, e), ff = t3_dot(f, f), den = t3_dot(n, n);
+	tri_number by = tri_inverse(den), s = t3_dot(t3_cross(f, r), n) * by, t = t3_dot(t3_cross(r, e), n) * by;
+	bool flat = den > TRI_PARALLEL * ee * ff;
+	bool inside = (bool)(flat & (s >= 0) & (t >= 0) & (s + t <= 1));
+	tri_number x = tri_clamp(-t3_dot(e, r) * tri_inverse(ee), 0, 1);
+	tri_number y = tri_clamp(-t3_dot(f, r) * tri_inverse(ff), 0, 1);
+	tri_number z = tri_clamp(-t3_dot(g, rb) * tri_inverse(t3_dot(g, g)), 0, 1);
+	tri3 on_e = t3_madd(r, x, e), on_f = t3_madd(r, y, f), on_g = t3_madd(rb, z, g);
+	tri_candidate ab = {t3_dot(on_e, on_e), {x, 0}}, ac = {t3_dot(on_f, on_f), {0, y}};
+	tri_candidate bc = {t3_dot(on_g, on_g), {1 - z, z}}, best = tri_nearer(tri_nearer(ab, ac), bc);
+	return tri_weights_of(inside ? s : best.at.b, inside ? t : best.at.c);
+}
+
+#endif

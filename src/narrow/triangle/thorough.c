@@ -1,0 +1,162 @@
+/* thorough: one pair of triangles by brute force that spares nothing, in double; for the few pairs whose bounds are
+ * too far apart otherwise. What the fast way loses, and this one does not (docs/theory/triangles.md, "Thorough"):
+ *   - of edges that are nearly parallel, and of needles, solutions of linear systems: they are solved again from where
+ *     they came to, which leaves the rounding of a small vector instead of that of the pair's size;
+ *   - of triangles that nearly touch, the direction between their closest points: directions are taken from edges and
+ *     faces, too, all that two convex bodies may have between them. */
+#include "kernel/triangle_brute.h"
+#include "narrow/triangle/triangles.h"
+#include "narrow/triangle/unit.h"
+
+enum { AGAIN = 3 };
+
+typedef struct bodies {
+	tri_pair pair;
+	tri3 corner[6], side[6]; /* three of a, three of b; sides from a corner to the next */
+	real unit;
+} bodies;
+
+static bodies bodies_of(const double a[9], const double b[9])
+{
+	bodies o;
+	real sum = 0;
+	for (int k = 0; k < 6; ++k) {
+		const double *c = k < 3 ? a + 3 * k : b + 3 * (k - 3);
+		o.corner[k] = t3(c[0] - a[0], c[1] - a[1], c[2] - a[2]);
+		sum += o.corner[k].x + o.corner[k].y + o.corner[k].z;
+	}
+	const tri3 *c = o.corner;
+	o.pair = (tri_pair){c[0], c[1], c[2], c[3], c[4], c[5], 0};
+	triangle_bits unit = unit_bits(tri_pair_size(&o.pair));
+	real per = number_of_bits(inverse_bits(unit));
+	for (int k = 0; k < 6; ++k) o.corner[k] = t3_mul(per, o.corner[k]);
+	o.pair = (tri_pair){c[0], c[1], c[2], c[3], c[4], c[5], 0};
+	/* comparisons alone would lose what is no number */
+	o.pair.size = sum - sum == 0 ? tri_pair_size(&o.pair) : (real)NAN;
+	o.unit = number_of_bits(unit);
+	for (int k = 0; k < 3; ++k) {
+		o.side[k] = t3_sub(c[(k + 1) % 3], c[k]);
+		o.side[3 + k] = t3_sub(c[3 + (k + 1) % 3], c[3 + k]);
+	}
+	return o;
+}
+
+/* ------------------------------------------------------------------ what is closest */
+
+/* closer to the closest points of p + s u and q + t v, from where g is; r: p - q */
+static tri_segments segments_again(tri3 r, tri3 u, tri3 v, tri_segments g)
+{
+	real by_u = tri_inverse(t3_dot(u, u)), by_v = tri_inverse(t3_dot(v, v));
+	tri3 across = t3_madd(u, -t3_dot(u, v) * by_v, v);
+	real square = t3_dot(across, across);
+	tri3 between = t3_madd(t3_madd(r, g.s, u), -g.t, v);
+	if (!(square <= TRI_PARALLEL * t3_dot(u, u))) g.s = tri_clamp(g.s - t3_dot(across, between) / square, 0, 1);
+	between = t3_madd(t3_madd(r, g.s, u), -g.t, v);
+	real free_t = g.t + t3_dot(v, between) * by_v;
+	g.t = tri_clamp(free_t, 0, 1);
+	if (free_t == g.t) return g;
+	between = t3_madd(t3_madd(r, g.s, u), -g.t, v);
+	g.s = tri_clamp(g.s - t3_dot(u, between) * by_u, 0, 1);
+	return g;
+}
+
+static tri_best sides(const bodies *o, int e, int f)
+{
+	tri3 r = t3_sub(o->corner[e], o->corner[3 + f]), u = o->side[e], v = o->side[3 + f];
+	tri_segments g = tri_segments_closest(r, u, v);
+	for (int k = 0; k < AGAIN; ++k) g = segments_again(r, u, v, g);
+	tri3 between = t3_madd(t3_madd(r, g.s, u), -g.t, v);
+	return (tri_best){tri_key(between, g.parallel), {tri_along(e, g.s), tri_along(f, g.t)}, between};
+}
+
+/* the foot of a point, solved again from where it came to */
+static tri_over over(const tri_face *t, tri3 p)
+{
+	tri_over o = tri_over_face(t, p);
+	for (int k = 0; k < AGAIN; ++k) {
+		tri3 r = t3_madd(t3_madd(o.r, o.foot.b, t->e), o.foot.c, t->f);
+		o.foot.b += t3_dot(t3_cross(t->f, r), t->n) * t->by;
+		o.foot.c += t3_dot(t3_cross(r, t->e), t->n) * t->by;
+	}
+	return o;
+}
+
+static tri_best face(const bodies *o, bool face_of_b)
+{
+	const tri3 *f = o->corner + (face_of_b ? 3 : 0), *c = o->corner + (face_of_b ? 0 : 3);
+	tri_face t = tri_face_of(f[0], f[1], f[2]);
+	tri_over p[3] = {over(&t, c[0]), over(&t, c[1]), over(&t, c[2])};
+	tri_best best = tri_best_none();
+	for (int k = 0; k < 3; ++k) {
+		best = tri_best_of(best, tri_best_of_corner(&t, p + k, k, face_of_b));
+		best = tri_best_of(best, tri_best_of_piercing(&t, p + k, p + (k + 1) % 3, k, face_of_b));
+	}
+	return best;
+}
+
+static tri_best closest(const bodies *o)
+{
+	tri_best best = tri_best_none();
+	for (int e = 0; e < 3; ++e)
+		for (int f = 0; f < 3; ++f) best = tri_best_of(best, sides(o, e, f));
+	best = tri_best_of(best, face(o, true));
+	best = tri_best_of(best, face(o, false));
+	best.at = tri_places_inside(best.at);
+	return best;
+}
+
+/* ------------------------------------------------------------------ what is certain */
+
+static tri3 unit_of(tri3 n)
+{
+	real square = t3_dot(n, n);
+	return square > TRI_NOTHING ? t3_mul(1 / sqrt(square), n) : t3(0, 0, 0);
+}
+
+/* n less what of it is along u */
+static tri3 less(tri3 n, tri3 u) { return t3_madd(n, -t3_dot(n, u) * tri_inverse(t3_dot(u, u)), u); }
+
+static real slab(const bodies *o, tri3 n, real low) { return tri_max(low, tri_slab(&o->pair, n, t3_dot(n, n))); }
+
+/* Across two vectors: a product of nearly parallel ones is across neither, and is made so for the longer one; along the
+ * other it then is off by no more than rounding. */
+static tri3 across(tri3 u, tri3 v) { return less(unit_of(t3_cross(u, v)), t3_dot(u, u) > t3_dot(v, v) ? u : v); }
+
+static tri3 normal(const tri3 side[3])
+{
+	int longest = 0;
+	for (int k = 1; k < 3; ++k)
+		if (t3_dot(side[k], side[k]) > t3_dot(side[longest], side[longest])) longest = k;
+	return less(unit_of(t3_cross(side[longest], side[(longest + 1) % 3])), side[longest]);
+}
+
+/* the room across all that two features may have between them; between: their closest points */
+static real room(const bodies *o, tri3 between)
+{
+	tri3 n[2] = {normal(o->side), normal(o->side + 3)}, unit = unit_of(between);
+	real low = slab(o, between, 0);
+	for (int k = 0; k < 2; ++k) low = slab(o, n[k], low);
+	for (int k = 0; k < 6; ++k) low = slab(o, less(less(unit, o->side[k]), o->side[k]), low);
+	for (int e = 0; e < 3; ++e)
+		for (int f = 3; f < 6; ++f) low = slab(o, across(o->side[e], o->side[f]), low);
+	return low;
+}
+
+triangle_gap scree_triangles_thorough(const double a[9], const double b[9])
+{
+	bodies o = bodies_of(a, b);
+	tri_best best = closest(&o);
+	tri3 between = tri_between(&o.pair, best.at);
+	real apart = sqrt(t3_dot(between, between)), low = room(&o, between);
+	bool sane = tri_sane(o.pair.size), pierced = tri_pierced(&best);
+	triangle_gap g = {.low = sane ? low * o.unit : 0,
+					  .high = sane ? tri_upper(apart, o.pair.size) * o.unit : (real)INFINITY,
+					  .distance = pierced ? 0 : apart * o.unit,
+					  .a_b = best.at.a.b,
+					  .a_c = best.at.a.c,
+					  .b_b = best.at.b.b,
+					  .b_c = best.at.b.c,
+					  .stage = TRIANGLES_BY_THOROUGH,
+					  .penetrated = pierced};
+	return g;
+}

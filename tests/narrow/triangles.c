@@ -1,0 +1,366 @@
+/* Distances of triangles: every certified interval holds the true distance, in double and in float, of pairs of all
+ * kinds; what is many at once has the bits of one by one. SCREE_TEST_FACTOR=1000 are 1e8 pairs. */
+#include "narrow/triangle_help.h"
+
+enum { PAIRS = 250, CASES = 400 };
+
+typedef struct field {
+	double c[18][PAIRS];
+	float f[18][PAIRS];
+	triangle_pairs pairs;
+	triangle_pairs_float floats;
+	enum pair_kind kind[PAIRS];
+} field;
+
+/* scale: of all coordinates */
+static void fill(field *o, random_stream *r, real scale)
+{
+	o->pairs.count = o->floats.count = PAIRS;
+	for (int i = 0; i < PAIRS; ++i) {
+		vec3 p[6];
+		o->kind[i] = (enum pair_kind)(i % PAIR_KINDS);
+		make_pair(r, o->kind[i], p);
+		for (int k = 0; k < 6; ++k) {
+			o->c[3 * k][i] = p[k].x * scale, o->c[3 * k + 1][i] = p[k].y * scale, o->c[3 * k + 2][i] = p[k].z * scale;
+		}
+		for (int k = 0; k < 18; ++k) o->f[k][i] = (float)o->c[k][i];
+	}
+	for (int k = 0; k < 9; ++k) {
+		o->pairs.a[k] = o->c[k], o->pairs.b[k] = o->c[9 + k];
+		o->floats.a[k] = o->f[k], o->floats.b[k] = o->f[9 + k];
+	}
+}
+
+static wide3 corner(const field *o, int i, int k, bool of_float)
+{
+	return of_float ? (wide3){o->f[3 * k][i], o->f[3 * k + 1][i], o->f[3 * k + 2][i]}
+					: (wide3){o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]};
+}
+
+/* what the answers are held against */
+typedef struct known {
+	wide distance, size; /* the greatest coordinate as seen from the first corner */
+	wide3 p[6];
+} known;
+
+static known known_of(const field *o, int i, bool of_float)
+{
+	known t = {0};
+	for (int k = 0; k < 6; ++k) {
+		t.p[k] = w3_sub(corner(o, i, k, of_float), corner(o, i, 0, of_float));
+		t.size = fmaxl(t.size, fmaxl(fabsl(t.p[k].x), fmaxl(fabsl(t.p[k].y), fabsl(t.p[k].z))));
+	}
+	t.distance = true_distance(t.p);
+	return t;
+}
+
+static wide3 point(const wide3 *p, wide b, wide c)
+{
+	return w3_madd(w3_madd(p[0], b, w3_sub(p[1], p[0])), c, w3_sub(p[2], p[0]));
+}
+
+/* The second way's own rounding is some 1e-19 of the size. weights: what a weight's rounding moves a point by */
+static void check_bounds(const known *t, const triangle_gap *g, const char *what, int i, wide weights)
+{
+	wide slack = 1e-17L * t->size;
+	CHECK(g->low <= t->distance + slack, "%s, pair %d: %.17g is not below the distance %.17Lg", what, i, g->low,
+		  t->distance);
+	CHECK(g->high >= t->distance - slack, "%s, pair %d: %.17g is not above the distance %.17Lg", what, i, g->high,
+		  t->distance);
+	CHECK(g->low >= 0 && g->a_b >= 0 && g->a_c >= 0 && g->b_b >= 0 && g->b_c >= 0, "%s, pair %d: weights", what, i);
+	wide apart = w3_norm(w3_sub(point(t->p, g->a_b, g->a_c), point(t->p + 3, g->b_b, g->b_c)));
+	CHECK(apart <= g->high + slack + weights * t->size, "%s, pair %d: points %.17Lg apart, not %.17g", what, i, apart,
+		  g->high);
+	CHECK(!g->penetrated || g->low == 0, "%s, pair %d: goes through, but %g apart", what, i, g->low);
+}
+
+static triangle_gap widened(const triangle_gap_float *g)
+{
+	return (triangle_gap){g->low, g->high, g->distance, g->a_b,	  g->a_c,
+						  g->b_b, g->b_c,  g->steps,	g->stage, g->penetrated};
+}
+
+static triangle_gap gap[PAIRS];
+static triangle_gap_float gap_float[PAIRS];
+
+/* contact: who is farther apart is looked at no further */
+static void check_certified(const field *o, real contact)
+{
+	triangle_counts counts = {{0}};
+	triangle_search s = scree_triangles_certified(contact), f = scree_triangles_certified_float(contact);
+	scree_triangles(&o->pairs, &s, gap, &counts);
+	scree_triangles_float(&o->floats, &f, gap_float, &counts);
+	CHECK(counts.by[TRIANGLES_UNCERTIFIED] == 0, "%lld uncertified", (long long)counts.by[TRIANGLES_UNCERTIFIED]);
+	for (int i = 0; i < PAIRS; ++i) {
+		known t = known_of(o, i, false);
+		check_bounds(&t, gap + i, "certified", i, 0);
+		bool sure = gap[i].low > contact;
+		wide off = fabsl(gap[i].distance - t.distance), room = gap[i].high - (wide)gap[i].low;
+		CHECK(sure || (off <= 1e-12L * t.size && room <= 1e-12L * t.size),
+			  "kind %d, pair %d: off by %Lg, room %Lg of %Lg", (int)o->kind[i], i, off, room, t.size);
+		t = known_of(o, i, true);
+		triangle_gap g = widened(gap_float + i);
+		check_bounds(&t, &g, "certified in float", i, 0x1p-21L);
+		off = fabsl(g.distance - t.distance), room = g.high - (wide)g.low;
+		CHECK(g.low > contact || (off <= 1e-5L * t.size && room <= 1.0001e-5L * t.size),
+			  "float, kind %d, pair %d: off by %Lg, room %Lg of %Lg", (int)o->kind[i], i, off, room, t.size);
+	}
+}
+
+static void certified(void **state)
+{
+	(void)state;
+	static field o;
+	FOR_SEEDS(CASES)
+	{
+		random_stream r = scree_random_start(test_seed, 1);
+		fill(&o, &r, 1);
+		check_certified(&o, test_seed % 2 ? INFINITY : 0.01);
+	}
+}
+
+/* units: nothing under- or overflows on the way */
+static void any_unit(void **state)
+{
+	(void)state;
+	static field o;
+	FOR_SEEDS(20)
+	{
+		random_stream r = scree_random_start(test_seed, 2);
+		fill(&o, &r, test_seed % 2 ? (real)1e-12 : (real)1e12);
+		check_certified(&o, INFINITY);
+	}
+}
+
+/* brute force that spares nothing finds the distance to the last digits, and its bounds stand close around it */
+static void thorough(void **state)
+{
+	(void)state;
+	static field o;
+	FOR_SEEDS(40)
+	{
+		random_stream r = scree_random_start(test_seed, 3);
+		fill(&o, &r, 1);
+		for (int i = 0; i < PAIRS; ++i) {
+			double a[9], b[9];
+			for (int k = 0; k < 9; ++k) a[k] = o.c[k][i], b[k] = o.c[9 + k][i];
+			triangle_gap g = scree_triangles_thorough(a, b);
+			known t = known_of(&o, i, false);
+			check_bounds(&t, &g, "thorough", i, 0);
+			/* 40 roundings of a size between two powers of two, and 8 of the distance (eqs. 10 and 11); edges of up to
+			 * 3.5 sizes that are parallel within 64 roundings, and 64 for the middle of parallel ones (eq. 4) */
+			wide most = 0x1p-53L * ((80 + 64 * 3.5L + 64) * t.size + 16 * t.distance);
+			CHECK(fabsl(g.distance - t.distance) <= most, "kind %d, pair %d: %.17g is off by %Lg of %Lg",
+				  (int)o.kind[i], i, g.distance, g.distance - t.distance, t.size);
+		}
+	}
+}
+
+/* ------------------------------------------------------------------ the other ways */
+
+static triangle_search search_of(enum triangle_way way)
+{
+	triangle_search s = scree_triangles_certified(INFINITY);
+	s.way = way;
+	if (way != TRIANGLES_CERTIFIED) s.steps = way == TRIANGLES_PENALTY ? 99 : 6, s.tolerance = 1e-4;
+	return s;
+}
+
+/* does an edge clearly go through the other triangle? */
+static bool goes_through(const wide3 p[6], wide size)
+{
+	for (int k = 0; k < 2; ++k) {
+		const wide3 *t = p + 3 * k, *c = p + 3 - 3 * k;
+		wide3 e = w3_sub(t[1], t[0]), f = w3_sub(t[2], t[0]);
+		wide3 n = {e.y * f.z - e.z * f.y, e.z * f.x - e.x * f.z, e.x * f.y - e.y * f.x};
+		wide area = w3_norm(n), h[3];
+		for (int i = 0; i < 3; ++i) h[i] = w3_dot(n, w3_sub(c[i], t[0])) / area;
+		for (int i = 0; i < 3 && area > 1e-3L * size * size; ++i) {
+			int j = (i + 1) % 3;
+			if (!(h[i] * h[j] < -1e-6L * size * size)) continue;
+			wide3 x[3], at = w3_madd(c[i], h[i] / (h[i] - h[j]), w3_sub(c[j], c[i]));
+			int inside = 0;
+			for (int m = 0; m < 3; ++m) {
+				x[m] = w3_sub(t[(m + 1) % 3], t[m]);
+				wide3 to = w3_sub(at, t[m]);
+				wide3 side = {x[m].y * to.z - x[m].z * to.y, x[m].z * to.x - x[m].x * to.z,
+							  x[m].x * to.y - x[m].y * to.x};
+				inside += w3_dot(side, n) > 1e-6L * area * area;
+			}
+			if (inside == 3) return true;
+		}
+	}
+	return false;
+}
+
+/* The bounds of brute force hold, and it says who goes through whom; so does the certified search. */
+static void brute_force(void **state)
+{
+	(void)state;
+	static field o;
+	int64_t through = 0;
+	FOR_SEEDS(100)
+	{
+		random_stream r = scree_random_start(test_seed, 4);
+		fill(&o, &r, 1);
+		for (int way = 0; way < TRIANGLE_WAYS; way += TRIANGLES_CERTIFIED - TRIANGLES_BRUTE) {
+			triangle_search s = search_of((enum triangle_way)way);
+			triangle_counts counts = {{0}};
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			for (int i = 0; i < PAIRS; ++i) {
+				known t = known_of(&o, i, false);
+				bool goes = goes_through(t.p, t.size);
+				check_bounds(&t, gap + i, scree_triangle_ways[way], i, 0);
+				CHECK(!goes || gap[i].penetrated, "%s, pair %d goes through", scree_triangle_ways[way], i);
+				CHECK(!gap[i].penetrated || t.distance <= 1e-14L * t.size, "%s, pair %d is %Lg apart",
+					  scree_triangle_ways[way], i, t.distance);
+				through += goes;
+			}
+		}
+	}
+	CHECK(through > test_cases(100), "only %lld pairs went through each other", (long long)through);
+}
+
+/* Newton mostly stops near the closest points, by the strength of the penalty (docs/theory/triangles.md). Mostly: a
+ * short step is no proof. What brute force redoes is exact. Of a batch all is redone or nothing. */
+static void hybrids(void **state)
+{
+	(void)state;
+	static field o;
+	int64_t stopped = 0, near = 0;
+	FOR_SEEDS(40)
+	{
+		random_stream r = scree_random_start(test_seed, 5);
+		fill(&o, &r, 1);
+		for (int way = TRIANGLES_PENALTY; way <= TRIANGLES_BATCHES; ++way) {
+			triangle_search s = search_of((enum triangle_way)way);
+			triangle_counts counts = {{0}};
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			CHECK(way == TRIANGLES_PENALTY ? counts.by[TRIANGLES_BY_NEWTON] == PAIRS
+										   : counts.by[TRIANGLES_BY_BRUTE] > 0,
+				  "%s: %lld redone", scree_triangle_ways[way], (long long)counts.by[TRIANGLES_BY_BRUTE]);
+			for (int i = 0; i < PAIRS; ++i) {
+				bool redone = gap[i].stage == TRIANGLES_BY_BRUTE, random = o.kind[i] == ANYHOW;
+				CHECK(gap[i].steps >= (random ? 2 : 1) && gap[i].steps <= s.steps, "%d steps", gap[i].steps);
+				CHECK(redone || (gap[i].low == 0 && gap[i].high == (real)INFINITY), "pair %d: a guess proves nothing",
+					  i);
+				CHECK(way != TRIANGLES_BATCHES || i % 64 == 0 || gap[i].stage == gap[i - 1].stage, "pair %d of a batch",
+					  i);
+				if (!random || (!redone && gap[i].steps == s.steps)) continue;
+				known t = known_of(&o, i, false);
+				stopped += !redone;
+				near += !redone && fabsl(gap[i].distance - t.distance) <= 1e-3L * t.size;
+				if (redone) NEAR(gap[i].distance, (real)t.distance, 1e-12 * (real)t.size, scree_triangle_ways[way]);
+			}
+		}
+	}
+	CHECK(100 * near > 99 * stopped, "only %lld of %lld are near", (long long)near, (long long)stopped);
+}
+
+/* ------------------------------------------------------------------ bits */
+
+static triangle_gap again[PAIRS];
+static triangle_gap_float again_float[PAIRS];
+
+/* Many at once and one by one have the same bits; of all but batches, a pair alone has them, too. */
+static void same_bits(void **state)
+{
+	(void)state;
+	static field o;
+	FOR_SEEDS(10)
+	{
+		random_stream r = scree_random_start(test_seed, 6);
+		fill(&o, &r, 1);
+		for (int way = 0; way < TRIANGLE_WAYS; ++way) {
+			triangle_search s = search_of((enum triangle_way)way), t = s;
+			triangle_counts counts = {{0}};
+			s.contact = t.contact = 0.1;
+			t.one_by_one = true;
+			memset(gap, 0, sizeof gap), memset(again, 0, sizeof again);
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			scree_triangles(&o.pairs, &t, again, &counts);
+			CHECK(memcmp(gap, again, sizeof gap) == 0, "%s: other bits one by one", scree_triangle_ways[way]);
+			s.tolerance = t.tolerance = 1e-5;
+			memset(gap_float, 0, sizeof gap_float), memset(again_float, 0, sizeof again_float);
+			scree_triangles_float(&o.floats, &s, gap_float, &counts);
+			scree_triangles_float(&o.floats, &t, again_float, &counts);
+			CHECK(memcmp(gap_float, again_float, sizeof gap_float) == 0, "%s: other bits one by one in float",
+				  scree_triangle_ways[way]);
+			if (way == TRIANGLES_BATCHES) continue;
+			s.tolerance = search_of((enum triangle_way)way).tolerance;
+			triangle_pairs one = {.count = 1};
+			for (int i = 0; i < PAIRS; i += 7) {
+				for (int k = 0; k < 9; ++k) one.a[k] = o.c[k] + i, one.b[k] = o.c[9 + k] + i;
+				memset(again, 0, sizeof *again);
+				scree_triangles(&one, &s, again, &counts);
+				CHECK(memcmp(gap + i, again, sizeof *again) == 0, "%s: pair %d alone has other bits",
+					  scree_triangle_ways[way], i);
+			}
+		}
+	}
+}
+
+static uint64_t mixed(uint64_t hash, const void *data, size_t size)
+{
+	const unsigned char *byte = data;
+	for (size_t k = 0; k < size; ++k) hash = (hash ^ byte[k]) * 0x100000001b3u;
+	return hash;
+}
+
+/* The answers of all ways have these bits whatever compiles them. A change of the arithmetic changes them: then the
+ * number printed is the new one. */
+static void bits_of_all_builds(void **state)
+{
+	(void)state;
+	static field o;
+	uint64_t hash = 0xcbf29ce484222325u;
+	random_stream r = scree_random_start(1, 8);
+	fill(&o, &r, 1);
+	for (int way = 0; way < TRIANGLE_WAYS; ++way) {
+		triangle_search s = search_of((enum triangle_way)way);
+		triangle_counts counts = {{0}};
+		memset(gap, 0, sizeof gap), memset(gap_float, 0, sizeof gap_float);
+		scree_triangles(&o.pairs, &s, gap, &counts);
+		s.tolerance = 1e-5;
+		scree_triangles_float(&o.floats, &s, gap_float, &counts);
+		hash = mixed(mixed(hash, gap, sizeof gap), gap_float, sizeof gap_float);
+	}
+	CHECK(hash == 0xa79178b6e2d9c07fu, "the bits are 0x%016llx", (unsigned long long)hash);
+}
+
+/* What is no number is certain of nothing, and is counted; its neighbours have their answers. */
+static void no_numbers(void **state)
+{
+	(void)state;
+	static field o;
+	const double odd[] = {NAN, INFINITY, -INFINITY};
+	for (int k = 0; k < 18; ++k)
+		for (int which = 0; which < 3; ++which) {
+			random_stream r = scree_random_start(1, 7);
+			fill(&o, &r, 1);
+			o.c[k][5] = odd[which];
+			o.f[k][5] = (float)odd[which];
+			triangle_search s = scree_triangles_certified(0), f = scree_triangles_certified_float(0);
+			triangle_counts counts = {{0}};
+			scree_triangles(&o.pairs, &s, gap, &counts);
+			scree_triangles_float(&o.floats, &f, gap_float, &counts);
+			CHECK(counts.by[TRIANGLES_UNCERTIFIED] == 2, "%lld uncertified",
+				  (long long)counts.by[TRIANGLES_UNCERTIFIED]);
+			CHECK(gap[5].stage == TRIANGLES_UNCERTIFIED && gap[5].low == 0 && gap[5].high == (real)INFINITY, "%g to %g",
+				  gap[5].low, gap[5].high);
+			CHECK(gap_float[5].low == 0 && gap_float[5].high == INFINITY, "%g to %g", gap_float[5].low,
+				  gap_float[5].high);
+			known t = known_of(&o, 6, false);
+			check_bounds(&t, gap + 6, "beside", 6, 0);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(certified),		  cmocka_unit_test(any_unit),	cmocka_unit_test(thorough),
+		cmocka_unit_test(brute_force),		  cmocka_unit_test(hybrids),	cmocka_unit_test(same_bits),
+		cmocka_unit_test(bits_of_all_builds), cmocka_unit_test(no_numbers),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
