@@ -348,7 +348,7 @@ static void all_holds_while_bodies_move(void **state)
 		scree_free(m);
 	}
 	CHECK(pairs > 1000, "%lld pairs", (long long)pairs);
-	for (int r = 0; r < ROWS && test_cases(56) > 4; ++r)
+	for (int r = 0; r < ROWS && test_cases(56) >= 56; ++r)
 		CHECK(moves[r] && overflow[r] && virtuals[r] && (coarsenings[r] > 0) == (r % 3 > 0),
 			  "%s: %lld moves, %lld virtual particles, %lld coarsenings, %lld overflow", row_name[r],
 			  (long long)moves[r], (long long)virtuals[r], (long long)coarsenings[r], (long long)overflow[r]);

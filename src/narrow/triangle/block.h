@@ -8,6 +8,15 @@
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
 
+/* gcc 12 breaks off over some of these loops where the machine has SSE2 alone, which cannot choose between values by a
+ * mask: there they stay as they are written. */
+#if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
+#pragma GCC optimize("no-tree-vectorize")
+#define TRIANGLE_SIMD
+#else
+#define TRIANGLE_SIMD _Pragma("omp simd")
+#endif
+
 enum {
 	TRIANGLES_AT_ONCE = 64,
 	/* numbers in 64 bytes: blocks are filled up to a multiple, and loops go in such strides, so that they have no rest
@@ -107,7 +116,7 @@ static void block_load(triangle_block *o, const triangle_source *p, int64_t firs
 	o->count = n;
 	for (int64_t i = 0; i < n; ++i) o->pair[i] = first + i;
 	for (int64_t k = 0; k < full; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) load_row(o, p, first, i);
 	}
 	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
@@ -150,7 +159,7 @@ static void block_slab(triangle_block *o)
 {
 	int64_t n = block_filled(o);
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) slab_row(o, i);
 	}
 }
@@ -202,13 +211,13 @@ static void block_newton(triangle_block *o, int steps, tri_number least)
 {
 	int64_t n = block_filled(o);
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) newton_start_row(o, i);
 	}
 	for (int step = 0; step < steps; ++step) {
 		int64_t moving = 0;
 		for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+			TRIANGLE_SIMD
 			for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) newton_row(o, i, least);
 		}
 		for (int64_t i = 0; i < o->count; ++i) moving += o->step[i] > least * o->size[i] * o->size[i];
@@ -220,15 +229,15 @@ static void block_proof(triangle_block *o)
 {
 	int64_t n = block_filled(o);
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) projected_row(o, i);
 	}
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) edged_row(o, i);
 	}
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) proof_row(o, i);
 	}
 }
@@ -289,7 +298,7 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 SCREE_FN void block_sides(triangle_block *o, int64_t n, int e)
 {
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) sides_row(o, i, e);
 	}
 }
@@ -297,7 +306,7 @@ SCREE_FN void block_sides(triangle_block *o, int64_t n, int e)
 SCREE_FN void block_faces(triangle_block *o, int64_t n, bool face_of_b)
 {
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) faces_row(o, i, face_of_b);
 	}
 }
@@ -306,7 +315,7 @@ static void block_brute(triangle_block *o)
 {
 	int64_t n = block_filled(o);
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) none_row(o, i);
 	}
 	block_sides(o, n, 0);
@@ -315,7 +324,7 @@ static void block_brute(triangle_block *o)
 	block_faces(o, n, false);
 	block_faces(o, n, true);
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-#pragma omp simd
+		TRIANGLE_SIMD
 		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) best_row(o, i);
 	}
 }
