@@ -26,6 +26,7 @@ bool scree_steps(scree_world *w, int64_t steps)
 {
 	bool holds = true;
 	w->flight.until = w->step + steps;
+	w->flight.left = -1; /* who flies is chosen anew: somebody may have changed velocities since */
 	while (holds && w->step < w->flight.until) holds = step(w);
 	return holds;
 }

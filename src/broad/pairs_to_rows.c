@@ -3,7 +3,7 @@
  * in   poses, slots, what the narrow phase knows of distances, contact rows of before
  * out  contact rows of each piece, histories moved along
  *
- * The skin of slots is as wide as the fastest body needs for some hundred steps; in a packing at rest that is twice
+ * The skin of slots is as wide as the fastest body needs for some 200 steps; in a packing at rest that is twice
  * as many candidates as contacts. A narrower skin is used up sooner, but choosing costs little more than a step's
  * narrow phase. Walls have few slots: all of them have rows. */
 #include "stages.h"

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { WATCHED_STEPS = 2500 };			   /* between two looks at what contacts ask of the step */
-enum { MOST_UNSEEN = 64 };				   /* steps of a world at which nobody looks */
+enum { MOST_UNSEEN = 96 };				   /* steps of a world at which nobody looks */
 static const double LONGEST_UNSEEN = 0.05; /* s: a signal, or a person, waits no longer */
 
 typedef struct run_state {
