@@ -36,7 +36,7 @@ bool scree_step_impulses(scree_world *w)
 	scree_bodies_to_guards(w);
 	scree_clock_lap(clock, CLOCK_KICK);
 
-	scree_bodies_through_walls(w);
+	scree_bodies_through_walls(w, w->time);
 	scree_clock_lap(clock, CLOCK_WALLS);
 
 	return scree_guards_hold(w) && scree_energy_holds(w);

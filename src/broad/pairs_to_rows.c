@@ -166,6 +166,7 @@ void scree_pairs_to_rows(scree_world *w)
 	w->skin.unsure = w->skin.since == 0 && by_distance(w);
 	scree_pairs_to_flights(w);
 	prepare_scratch(w);
+	w->sums.counted = false;
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);
 }

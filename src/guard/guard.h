@@ -11,6 +11,9 @@ bool scree_guards_hold(scree_world *w);
  * and the run shall stop. */
 bool scree_energy_holds(scree_world *w);
 
+/* the same without a word: does none of them ask for anything? */
+bool scree_guards_silent(const scree_world *w);
+
 /* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where
  * the scene says so. True when the run may go on. */
 bool scree_guard_report(scree_world *w, bool overlap, bool speed);

@@ -302,12 +302,26 @@ static bool report_quantum(scree_world *w)
 		SCREE_QUANTUM_CURE);
 }
 
+/* written so that NaN fails */
+static bool speed_holds(const scree_world *w)
+{
+	return w->guard.speed > 0 ? w->greatest_speed <= w->guard.speed : w->greatest_speed < (real)1e100;
+}
+
+static bool overlap_holds(const scree_world *w)
+{
+	return w->guard.overlap > 0 ? w->greatest_overlap_part <= w->guard.overlap : true;
+}
+
+bool scree_guards_silent(const scree_world *w)
+{
+	return !w->fluid.on && !w->solver && speed_holds(w) && overlap_holds(w) && !w->unbearable &&
+		   !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->left_domain;
+}
+
 bool scree_guards_hold(scree_world *w)
 {
-	const guards *g = &w->guard;
-	/* written so that NaN fails */
-	bool speed_ok = g->speed > 0 ? w->greatest_speed <= g->speed : w->greatest_speed < (real)1e100;
-	bool overlap_ok = g->overlap > 0 ? w->greatest_overlap_part <= g->overlap : true;
+	bool speed_ok = speed_holds(w), overlap_ok = overlap_holds(w);
 	bool breach = scree_domain_any(&w->parts, w->breach.found);
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
 	if (!scree_drag_holds(w)) return false;

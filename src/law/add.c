@@ -171,9 +171,21 @@ static void add_image(const job *j, const block *o, int64_t i)
 	scree_fixed_add(&j->own->tally.images, v3_dot(f, j->period->drift[o->image[i]]));
 }
 
+SCREE_FN real most_of(const real of[BLOCK], int64_t n)
+{
+	real most = 0, nan = 0;
+#pragma omp simd reduction(max : most) reduction(+ : nan)
+	for (int64_t i = 0; i < n; ++i) {
+		most = of[i] > most ? of[i] : most;
+		nan += of[i] - of[i];
+	}
+	return nan == 0 ? most : INFINITY;
+}
+
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall)
 {
 	const pair_list *l = j->list;
+	j->own->tally.most = real_max(j->own->tally.most, most_of(o->most, n));
 	j->own->tally.unbearable += add_bodies(j, o, l->ca + first, on_wall ? NULL : l->cb + first, n);
 	if (on_wall && j->walls_move)
 		for (int64_t i = 0; i < n; ++i) add_to_wall(j->own, j, o, i, first + i);

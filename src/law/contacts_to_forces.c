@@ -134,6 +134,7 @@ static void join_ledgers(scree_world *w)
 	/* of all parts of the world: the energies, what images do, and two counts */
 	enum { IMAGES = TALLIES, UNBEARABLE, TOUCHING, SUMS };
 	fixed all[SUMS] = {0};
+	w->sums.most = 0;
 	for (int t = 0; t < w->scratches; ++t) {
 		ledger *e = &w->scratch[t].ended;
 		scree_fixed_join(&w->energy.lost_normal, e->lost_normal);
@@ -144,6 +145,7 @@ static void join_ledgers(scree_world *w)
 		law_tally *y = &w->scratch[t].tally;
 		for (int k = 0; k < TALLIES; ++k) all[k].quanta += y->energy[k];
 		scree_fixed_join(all + IMAGES, y->images);
+		w->sums.most = real_max(w->sums.most, y->most);
 		all[UNBEARABLE].quanta += y->unbearable;
 		all[TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);

@@ -18,16 +18,7 @@
 
 typedef void turn_fn(bodies *b, int64_t i, real dt);
 
-enum { GRAIN = 1024, MAX_PIECES = SCREE_MOST_THREADS };
-
-typedef struct job {
-	scree_world *w;
-	real largest[MAX_PIECES]; /* by thread */
-	real step[MAX_PIECES];	  /* the longest way in this step, by thread */
-	bool left[MAX_PIECES];
-	bool notes; /* places before the drift: there is a wall that a body could come through */
-	bool broken[MAX_PIECES];
-} job;
+enum { GRAIN = 1024 };
 
 SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i], b->fz[i]); }
 SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
@@ -174,13 +165,14 @@ void scree_note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
-static void drift_all(job *j, int64_t from, int64_t to, int thread)
+static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->w->body;
 	if (j->notes) scree_note_places(b, from, to);
 	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : scree_verlet_drift(j->w, NULL, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
+	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->w->guard);
 	scree_pack_records(j->w, from, to);
 	real largest = j->largest[thread];
 #pragma omp simd reduction(max : largest)
@@ -189,7 +181,7 @@ static void drift_all(job *j, int64_t from, int64_t to, int thread)
 }
 
 /* the same of those who do not fly */
-static void drift_grounded(job *j, int64_t from, int64_t to, int thread)
+static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->w->body;
 	int32_t of[GRAIN] = {0};
@@ -199,16 +191,17 @@ static void drift_grounded(job *j, int64_t from, int64_t to, int thread)
 	j->step[thread] = real_max(j->step[thread], longest);
 	for (int64_t k = 0; k < count; ++k) {
 		j->broken[thread] |= !all_finite(b, of[k], of[k] + 1);
+		if (j->looks) j->left[thread] |= scree_any_outside(b, of[k], of[k] + 1, &j->w->guard);
 		scree_pack_records(j->w, of[k], of[k] + 1);
 		largest = real_max(largest, b->way[of[k]]);
 	}
 	j->largest[thread] = largest;
 }
 
-static void drift_piece(void *what, int64_t from, int64_t to, int thread)
+void scree_drift_piece(void *half, int64_t from, int64_t to, int thread)
 {
-	job *j = what;
-	if (j->w->flight.any)
+	motion_half *j = half;
+	if (j->flies)
 		drift_grounded(j, from, to, thread);
 	else
 		drift_all(j, from, to, thread);
@@ -231,24 +224,44 @@ static void put_off_drift(scree_world *w)
 	w->skin.moved = real_max(w->skin.moved, f->way + (real)f->drifts * f->step);
 }
 
-void scree_forces_to_motion_drift(scree_world *w)
+/* Are places those of the drift until the next one? Else the kick looks who has left the domain. */
+static bool drift_places_all(const scree_world *w) { return !w->mover->gear && !w->period.on && !w->solver; }
+
+motion_half scree_drift_begin(scree_world *w)
 {
-	job j = {.w = w, .notes = scree_walls_have_sides(w)};
 	scree_records_room(w);
-	scree_parallel(drift_piece, &j, w->body.owned, GRAIN);
-	enum { LONGEST, BROKEN, MOST };
+	return (motion_half){.w = w,
+						 .flies = w->flight.any,
+						 .notes = scree_walls_have_sides(w),
+						 .looks = w->guard.bounded && drift_places_all(w)};
+}
+
+void scree_drift_end(const motion_half *j)
+{
+	scree_world *w = j->w;
+	enum { LONGEST, BROKEN, LEFT, MOST };
 	real of_all[MOST] = {0};
-	for (int t = 0; t < MAX_PIECES; ++t) {
-		of_all[BROKEN] = real_max(of_all[BROKEN], j.broken[t]);
-		w->skin.moved = real_max(w->skin.moved, j.largest[t]);
-		of_all[LONGEST] = real_max(of_all[LONGEST], j.step[t]);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		of_all[BROKEN] = real_max(of_all[BROKEN], j->broken[t]);
+		of_all[LEFT] = real_max(of_all[LEFT], j->left[t]);
+		w->skin.moved = real_max(w->skin.moved, j->largest[t]);
+		of_all[LONGEST] = real_max(of_all[LONGEST], j->step[t]);
 	}
 	put_off_drift(w);
 	scree_domain_most(&w->parts, MOST, of_all);
 	w->not_a_number = of_all[BROKEN] > 0;
+	w->left_domain = of_all[LEFT] > 0;
 	w->skin.inner_moved += of_all[LONGEST];
 	w->skin.step = of_all[LONGEST];
+	w->drift_way = j->flies ? real_max(of_all[LONGEST], w->flight.step) : of_all[LONGEST];
 	w->skin.since += 1;
+}
+
+void scree_forces_to_motion_drift(scree_world *w)
+{
+	motion_half j = scree_drift_begin(w);
+	scree_parallel(scree_drift_piece, &j, w->body.owned, GRAIN);
+	scree_drift_end(&j);
 }
 
 void scree_turn_kick(bodies *b, int64_t i, real dt)
@@ -347,48 +360,59 @@ real scree_verlet_kick(scree_world *w, const int32_t *of, int64_t from, int64_t 
 }
 
 /* likewise */
-static real kick_all(job *j, int64_t from, int64_t to, int thread)
+static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	scree_world *w = j->w;
-	if (w->guard.bounded) j->left[thread] |= scree_any_outside(&w->body, from, to, &w->guard);
+	if (j->looks) j->left[thread] |= scree_any_outside(&w->body, from, to, &w->guard);
 	if (!w->mover->gear) return scree_verlet_kick(w, NULL, from, to);
 	j->step[thread] = real_max(j->step[thread], scree_gear_kick(w, from, to));
 	return greatest_speed2(&w->body, from, to);
 }
 
-static real kick_grounded(job *j, int64_t from, int64_t to, int thread)
+static real kick_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	scree_world *w = j->w;
 	int32_t of[GRAIN] = {0};
 	int64_t count = rows_grounded(&w->flight, from, to, of);
-	for (int64_t k = 0; k < count && w->guard.bounded; ++k)
+	for (int64_t k = 0; k < count && j->looks; ++k)
 		j->left[thread] |= scree_any_outside(&w->body, of[k], of[k] + 1, &w->guard);
 	return scree_verlet_kick(w, of, 0, count);
 }
 
-static void kick_piece(void *what, int64_t from, int64_t to, int thread)
+void scree_kick_piece(void *half, int64_t from, int64_t to, int thread)
 {
-	job *j = what;
-	real v2 = j->w->flight.any ? kick_grounded(j, from, to, thread) : kick_all(j, from, to, thread);
+	motion_half *j = half;
+	real v2 = j->flies ? kick_grounded(j, from, to, thread) : kick_all(j, from, to, thread);
 	if (!(v2 <= j->largest[thread]))
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
 }
 
-void scree_forces_to_motion_kick(scree_world *w)
+motion_half scree_kick_begin(scree_world *w)
 {
-	job j = {.w = w};
-	scree_parallel(kick_piece, &j, w->body.owned, GRAIN);
-	w->flight.kicks += w->flight.any;
+	return (motion_half){.w = w, .flies = w->flight.any, .looks = w->guard.bounded && !drift_places_all(w)};
+}
+
+void scree_kick_end(const motion_half *j)
+{
+	scree_world *w = j->w;
 	enum { FASTEST, LONGEST, LEFT, MOST };
 	real of_all[MOST] = {0}, *fastest = of_all + FASTEST;
-	for (int t = 0; t < MAX_PIECES; ++t) {
-		of_all[LONGEST] = real_max(of_all[LONGEST], j.step[t]);
-		if (!(j.largest[t] <= *fastest) && *fastest == *fastest) *fastest = j.largest[t];
-		of_all[LEFT] = real_max(of_all[LEFT], j.left[t]);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		of_all[LONGEST] = real_max(of_all[LONGEST], j->step[t]);
+		if (!(j->largest[t] <= *fastest) && *fastest == *fastest) *fastest = j->largest[t];
+		of_all[LEFT] = real_max(of_all[LEFT], j->left[t]);
 	}
+	w->flight.kicks += j->flies;
 	scree_domain_most(&w->parts, MOST, of_all);
 	w->skin.inner_moved += of_all[LONGEST]; /* correctors move bodies, too */
 	w->skin.step += of_all[LONGEST];
 	w->greatest_speed = sqrt(*fastest);
-	w->left_domain = of_all[LEFT] > 0;
+	if (j->looks) w->left_domain = of_all[LEFT] > 0;
+}
+
+void scree_forces_to_motion_kick(scree_world *w)
+{
+	motion_half j = scree_kick_begin(w);
+	scree_parallel(scree_kick_piece, &j, w->body.owned, GRAIN);
+	scree_kick_end(&j);
 }

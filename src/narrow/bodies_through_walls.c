@@ -127,6 +127,7 @@ static void look_at_facets(scree_world *w, wall_group *g, const int32_t *facet, 
 	centre_way c = way_at(w, g->body, o, position_before(b, g->body), body_position(b, g->body));
 	if (is_fast(w, g->body, &c)) return;
 	try_facets(w, g->body, g->wall, &c, g->facets, facet, first);
+	if (first->found) return; /* who asks again finds it again */
 	g->apart = b->way[g->body] + (real)0.99 * least_distance(&w->wall, g->facets, facet, c.to) - c.slack;
 }
 
@@ -190,27 +191,27 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* Notes the walls that a body may pass by more than its radius in this step; is there any? */
-static bool find_swept(scree_world *w)
+static bool find_swept(scree_world *w, real time)
 {
 	const real rounding = (real)1.0001;
 	bool any = false;
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		wall *o = w->wall.row + k;
 		real reach = w->reach + v3_norm(o->position_before);
-		real way = w->skin.step + scree_wall_travel(o, reach, w->time - w->dt, w->time);
+		real way = w->skin.step + scree_wall_travel(o, reach, time - w->dt, time);
 		o->swept = w->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
 		any |= o->swept;
 	}
 	return any;
 }
 
-void scree_bodies_through_walls(scree_world *w)
+void scree_bodies_through_walls(scree_world *w, real time)
 {
 	w->breach = (breach){0};
 	if (!w->wall.count) return;
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);
-	if (find_swept(w) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.owned, GRAIN);
+	if (find_swept(w, time) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(w, j.first + t, &w->breach);
 }

@@ -37,6 +37,7 @@ typedef struct law_tally {
 	fixed images;			/* W: by images that move */
 	int64_t unbearable;		/* contacts whose force is beyond what sums hold, or no number */
 	int64_t touching;
+	real most; /* quanta: the greatest load of a contact, and more; infinite where one is no number */
 } law_tally;
 
 enum { SUMS_BLOCK = 32 }; /* bodies that are emptied and added up together */
@@ -60,6 +61,13 @@ typedef struct sums {
 	int32_t wides, room;
 	real force_quantum, torque_quantum; /* N, N m: powers of two */
 	real energy_quantum;				/* J */
+	/* Of the last step: no contact's force, nor torque, was of more quanta. */
+	real most;
+	/* Derived, when it is asked for after rows were chosen: the most contact rows of a body that is not wide, and the
+	 * greatest of rows over mass, 1/kg, of all. */
+	bool counted;
+	int32_t rows_most, *rows, rows_room;
+	real rows_by_mass;
 	/* the force quantum over the weight of the body for which it is the most; 0 without gravity */
 	real coarsest;
 	uint64_t lightest; /* its id */

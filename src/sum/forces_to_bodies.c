@@ -98,10 +98,10 @@ static void set_zero(const bodies *b, int64_t first, int64_t count)
 	for (int c = 0; c < 6; ++c) memset(to[c] + first, 0, (size_t)count * sizeof *to[c]);
 }
 
-static void set_forces(scree_world *w, int64_t first, int64_t count, const body_sum *from)
+static void set_forces(scree_world *w, int64_t first, int64_t count, const body_sum *from, bool flies)
 {
 	if (count > w->body.owned - first) count = w->body.owned - first; /* of ghosts a part of the force is known here */
-	if (w->flight.any)
+	if (flies)
 		set_grounded(w, first, count, from);
 	else if (from)
 		set_block(w, first, count, from);
@@ -116,45 +116,50 @@ static bool fits(const body_sum *s, int64_t count)
 	return most < TOO_MUCH;
 }
 
-static void join_rows(void *what, int64_t from, int64_t to, int thread)
-{
-	job *j = what;
-	(void)thread;
-	_Alignas(64) body_sum room[SUMS_BLOCK];
-	bool all_fit = true;
-	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
-		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
-		const body_sum *sum = join_block(j->w, first / SUMS_BLOCK, count, room);
-		set_forces(j->w, first, count, sum);
-		if (!sum) continue;
-		all_fit &= fits(sum, count);
-		empty_block(j->w, first / SUMS_BLOCK, count);
-	}
-	if (!all_fit) atomic_store(&j->overflow, true);
-}
-
 static vec3 value3(const fixed sum[3])
 {
 	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
 }
 
-static void join_wide(scree_world *w)
+/* all threads' rows of a body that is wide */
+static void join_wide(scree_world *w, int64_t i)
 {
 	bodies *b = &w->body;
-	for (int32_t i = 0; i < b->count; ++i) {
-		if (w->sums.wide[i] < 0) continue;
-		wide_sum all = {0};
-		for (int t = 0; t < w->scratches; ++t) {
-			wide_sum *s = w->scratch[t].rows.wide + w->sums.wide[i];
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, s->force[c]);
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, s->torque[c]);
-			*s = (wide_sum){0};
-		}
-		if (i >= b->owned) continue;
-		vec3 f = value3(all.force), t = value3(all.torque);
-		b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
-		b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
+	wide_sum all = {0};
+	for (int t = 0; t < w->scratches; ++t) {
+		wide_sum *s = w->scratch[t].rows.wide + w->sums.wide[i];
+		for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, s->force[c]);
+		for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, s->torque[c]);
+		*s = (wide_sum){0};
 	}
+	if (i >= b->owned) return;
+	vec3 f = value3(all.force), t = value3(all.torque);
+	b->fx[i] = f.x, b->fy[i] = f.y, b->fz[i] = f.z;
+	b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
+}
+
+bool scree_sum_piece(scree_world *w, int64_t from, int64_t to, bool flies)
+{
+	_Alignas(64) body_sum room[SUMS_BLOCK];
+	bool all_fit = true;
+	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
+		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
+		const body_sum *sum = join_block(w, first / SUMS_BLOCK, count, room);
+		set_forces(w, first, count, sum, flies);
+		if (!sum) continue;
+		all_fit &= fits(sum, count);
+		empty_block(w, first / SUMS_BLOCK, count);
+	}
+	for (int64_t i = from; w->sums.wide && i < to; ++i)
+		if (w->sums.wide[i] >= 0) join_wide(w, i);
+	return all_fit;
+}
+
+static void join_rows(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	(void)thread;
+	if (!scree_sum_piece(j->w, from, to, j->w->flight.any)) atomic_store(&j->overflow, true);
 }
 
 static void forces_to_walls(scree_world *w)
@@ -202,13 +207,17 @@ static void images_work(scree_world *w)
 	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * w->energy.wall_power);
 }
 
+void scree_sum_walls(scree_world *w)
+{
+	forces_to_walls(w);
+	walls_work(w);
+	if (w->period.shears) images_work(w);
+}
+
 void scree_forces_to_bodies(scree_world *w)
 {
 	job j = {.w = w};
 	scree_parallel(join_rows, &j, w->body.count, GRAIN);
 	if (scree_domain_any(&w->parts, atomic_load(&j.overflow))) w->unbearable = true;
-	if (w->sums.wide) join_wide(w);
-	forces_to_walls(w);
-	walls_work(w);
-	if (w->period.shears) images_work(w);
+	scree_sum_walls(w);
 }

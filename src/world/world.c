@@ -60,6 +60,7 @@ static void free_parts(scree_world *w)
 		scree_free(w->near[kind].piece);
 	}
 	scree_free(w->sums.wide);
+	scree_free(w->sums.rows);
 	scree_free(w->constants);
 	scree_impulses_free(&w->impulse);
 	scree_broad_search_free(&w->finder);
