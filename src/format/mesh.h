@@ -21,6 +21,10 @@ bool scree_mesh_read(const char *path, mesh *out, fail *why);
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
 
+/* A binary PLY file with doubles, from which comes the very mesh; comment: one line, or NULL. The caller frees. */
+void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
+bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
+
 typedef struct mesh_format {
 	const char *ending, *help;
 	bool (*parse)(const char *name, const void *bytes, size_t length, mesh *out, fail *why);

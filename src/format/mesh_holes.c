@@ -1,0 +1,215 @@
+/* mesh_holes: closes borders of a mesh, each of which must be one loop in a plane.
+ *
+ * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, seen along its plane's normal. Signs
+ * are exact (base/orient.h), and no other corner may lie in an ear or on its border: a loop that does not cross itself
+ * always has such an ear, also where several of its corners lie on one line. Loops without area become triangles
+ * without height, whose longest sides are sides of the loop: mesh_flat.c cuts what lies across them. */
+#include "base/memory.h"
+#include "base/orient.h"
+#include "format/mesh_mend.h"
+#include "state/trimesh.h"
+
+static const real IN_PLANE = 1e-6; /* off the plane of the hole, over the extent: some roundings of single precision */
+enum { MOST_CORNERS = 20000 };
+
+typedef struct loop {
+	int32_t corners;
+	int32_t *corner; /* [corners] in the order in which triangles that fill it run */
+} loop;
+
+/* ------------------------------------------------------------------ borders */
+
+static bool refuse_hole(const mender *r, const loop *l, const char *what)
+{
+	vec3 p = r->m.vertex[l->corner[0]];
+	return scree_fail(r->why, FAIL_INPUT, "mesh '%s': the hole with %d sides at (%g, %g, %g) %s", r->name, l->corners,
+					  p.x, p.y, p.z, what);
+}
+
+/* after[v]: the vertex that follows v on a border, as triangles that fill it run; -1: v is on none */
+static bool find_borders(const mender *r, int32_t *after)
+{
+	const int32_t *c = r->m.triangle;
+	for (int32_t i = 0; i < r->m.vertices; ++i) after[i] = -1;
+	for (int32_t k = 0; k < 3 * r->m.triangles; ++k) {
+		if (r->across[k] >= 0) continue;
+		int32_t from = c[side_next(k)], to = c[k];
+		if (after[from] >= 0) {
+			vec3 p = r->m.vertex[from];
+			return scree_fail(r->why, FAIL_INPUT,
+							  "mesh '%s': holes meet at the vertex at (%g, %g, %g), so that it is not known how to "
+							  "close them",
+							  r->name, p.x, p.y, p.z);
+		}
+		after[from] = to;
+	}
+	return true;
+}
+
+/* the loop that goes on from this vertex; takes it out of `after` */
+static loop take_loop(int32_t start, int32_t *after, int32_t *corner)
+{
+	loop l = {.corner = corner};
+	for (int32_t at = start, next; (next = after[at]) >= 0; at = next) {
+		corner[l.corners++] = at;
+		after[at] = -1;
+	}
+	return l;
+}
+
+/* ------------------------------------------------------------------ triangles that fill a loop */
+
+static vec3 at(const mender *r, const loop *l, int32_t k)
+{
+	return r->m.vertex[l->corner[(k + l->corners) % l->corners]];
+}
+
+static real add_triangle(mender *r, int32_t a, int32_t b, int32_t c)
+{
+	mesh *m = &r->m;
+	if (m->triangles == r->room) scree_mender_room(r, r->room + r->room / 2 + 8);
+	int32_t *to = m->triangle + 3 * m->triangles;
+	r->turned[m->triangles++] = false;
+	to[0] = a, to[1] = b, to[2] = c;
+	vec3 p = m->vertex[a];
+	return 0.5 * v3_norm(v3_cross(v3_sub(m->vertex[b], p), v3_sub(m->vertex[c], p)));
+}
+
+static real cut_corner(mender *r, loop *l, int32_t k)
+{
+	int32_t n = l->corners;
+	real area = add_triangle(r, l->corner[(k + n - 1) % n], l->corner[k], l->corner[(k + 1) % n]);
+	for (int32_t j = k; j + 1 < n; ++j) l->corner[j] = l->corner[j + 1];
+	--l->corners;
+	return area;
+}
+
+typedef struct view {
+	int axis, sign; /* seen against this axis, or along it */
+} view;
+
+static int turn(view v, vec3 a, vec3 b, vec3 c)
+{
+	switch (v.axis) {
+	case 0:
+		return v.sign * scree_orient2(a.y, a.z, b.y, b.z, c.y, c.z);
+	case 1:
+		return v.sign * scree_orient2(a.z, a.x, b.z, b.x, c.z, c.x);
+	default:
+		return v.sign * scree_orient2(a.x, a.y, b.x, b.y, c.x, c.y);
+	}
+}
+
+/* is corner k an ear: convex, with no other corner in it? */
+static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
+{
+	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1);
+	if (turn(v, a, b, c) <= 0) return false;
+	for (int32_t j = k + 2; j < k + l->corners - 1; ++j) {
+		vec3 p = at(r, l, j);
+		if (turn(v, a, b, p) >= 0 && turn(v, b, c, p) >= 0 && turn(v, c, a, p) >= 0) return false;
+	}
+	return true;
+}
+
+/* squared height of the ear over its longest side */
+static real ear_height2(const mender *r, const loop *l, int32_t k)
+{
+	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1), u = v3_sub(b, a), v = v3_sub(c, b);
+	real longest2 = real_max(v3_norm2(v3_sub(c, a)), real_max(v3_norm2(u), v3_norm2(v)));
+	return v3_norm2(v3_cross(u, v)) / longest2;
+}
+
+static bool cut_ears(mender *r, loop *l, view v, real *area)
+{
+	while (l->corners >= 3) {
+		int32_t best = -1;
+		real most = -1;
+		for (int32_t k = 0; k < l->corners; ++k) {
+			real height2 = ear_height2(r, l, k);
+			if (height2 > most && is_ear(r, l, v, k)) most = height2, best = k;
+		}
+		if (best < 0) return refuse_hole(r, l, "has a border that crosses itself, as seen along its plane's normal");
+		*area += cut_corner(r, l, best);
+	}
+	return true;
+}
+
+/* of a loop on one line: corners at which it turns back */
+static bool cut_slit(mender *r, loop *l)
+{
+	while (l->corners >= 3) {
+		int32_t k = 0;
+		while (k < l->corners &&
+			   v3_dot(v3_sub(at(r, l, k - 1), at(r, l, k)), v3_sub(at(r, l, k + 1), at(r, l, k))) <= 0)
+			++k;
+		if (k == l->corners) return refuse_hole(r, l, "has no area, and is not closed by cutting what lies along it");
+		cut_corner(r, l, k);
+	}
+	return true;
+}
+
+/* The plane of the loop: twice its area along its normal, its mean corner, its span. */
+static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
+{
+	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;
+	real far2 = 0;
+	for (int32_t k = 0; k < l->corners; ++k) {
+		vec3 p = v3_sub(at(r, l, k), o);
+		area = v3_add(area, v3_cross(p, v3_sub(at(r, l, k + 1), o)));
+		sum = v3_madd(sum, 1 / (real)l->corners, p);
+		far2 = real_max(far2, v3_norm2(p));
+	}
+	*mean = v3_add(o, sum);
+	*span = sqrt(far2);
+	return area;
+}
+
+static bool fill(mender *r, loop *l, real *area)
+{
+	if (l->corners > MOST_CORNERS) return refuse_hole(r, l, "is too large to be filled, expected up to 20000 sides");
+	vec3 mean, whole;
+	real span;
+	whole = area_of(r, l, &mean, &span);
+	if (v3_norm(whole) <= r->height * span) {
+		r->done->slits += l->corners - 2;
+		return cut_slit(r, l);
+	}
+	vec3 n = v3_unit(whole);
+	real off = 0, x = real_abs(n.x), y = real_abs(n.y), z = real_abs(n.z);
+	for (int32_t k = 0; k < l->corners; ++k) off = real_max(off, real_abs(v3_dot(n, v3_sub(at(r, l, k), mean))));
+	if (off > IN_PLANE * r->extent) return refuse_hole(r, l, "does not lie in a plane: it is not known what was there");
+	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+	real along = axis == 0 ? n.x : axis == 1 ? n.y : n.z;
+	++r->done->holes;
+	return cut_ears(r, l, (view){axis, along > 0 ? 1 : -1}, area);
+}
+
+static real surface_of(const mesh *m)
+{
+	real sum = 0;
+	for (const int32_t *c = m->triangle; c < m->triangle + 3 * m->triangles; c += 3)
+		sum +=
+			0.5 * v3_norm(v3_cross(v3_sub(m->vertex[c[1]], m->vertex[c[0]]), v3_sub(m->vertex[c[2]], m->vertex[c[0]])));
+	return sum;
+}
+
+bool scree_mend_holes(mender *r)
+{
+	int32_t *after = scree_alloc((size_t)r->m.vertices, sizeof *after), before = r->m.triangles, slit = 0;
+	int32_t *corner = scree_alloc((size_t)r->m.vertices, sizeof *corner);
+	real area = 0;
+	bool good = find_borders(r, after);
+	for (int32_t i = 0; good && i < r->m.vertices; ++i) {
+		loop l = take_loop(i, after, corner);
+		int32_t slits = r->done->slits, triangles = r->m.triangles;
+		good = !l.corners || fill(r, &l, &area);
+		if (r->done->slits > slits) slit += r->m.triangles - triangles;
+	}
+	scree_free(corner);
+	scree_free(after);
+	if (!good) return false;
+	r->done->filled = r->m.triangles - before - slit;
+	if (r->done->holes) r->done->hole_share = area / surface_of(&r->m);
+	return scree_mend_across(r);
+}

@@ -1,0 +1,35 @@
+/* mesh_mend.h: inside of mesh_repair.c: a mesh while it is mended. */
+#ifndef SCREE_FORMAT_MESH_MEND_H
+#define SCREE_FORMAT_MESH_MEND_H
+
+#include "format/mesh_repair.h"
+
+typedef struct mender {
+	const char *name;
+	mesh m;
+	int32_t room;	 /* triangles that there is room for; 0: those that there are */
+	bool *gone;		 /* [vertices] went into another one */
+	bool *turned;	 /* [room] was turned over */
+	int32_t *across; /* [3*room] the other side between the same vertices, -1: none */
+	real extent;	 /* half of the diagonal of the box around all */
+	real height;	 /* triangles with less have none */
+	mesh_mends *done;
+	fail *why;
+} mender;
+
+/* side k of triangle t is 3 t + k, from its corner k to the next one */
+static inline int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
+static inline int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
+
+void scree_mender_room(mender *r, int32_t triangles);
+/* fills across; false, with a sentence, for a side of more than two triangles */
+bool scree_mend_across(mender *r);
+/* false, with a sentence: the side between two vertices, and what is wrong with it */
+bool scree_mend_refuse_side(const mender *r, int32_t from, int32_t to, const char *what);
+/* Closes holes; needs triangles that run alike, and across. */
+bool scree_mend_holes(mender *r);
+int32_t scree_flat_triangles(const mender *r);
+/* Changes triangles without height, and those across their longest sides, into such with a height; needs across. */
+bool scree_mend_flat(mender *r);
+
+#endif

@@ -1,0 +1,336 @@
+/* mesh_repair: the mends, in the order in which each needs those before it.
+ *
+ * 1. vertices in one place are welded; triangles with a vertex twice, and copies, go
+ * 2. vertices of open sides are welded again, more generously: elsewhere fine features would be lost
+ * 3. triangles are turned alike, over the sides that two have
+ * 4. holes are filled: flat ones by cutting off ears, those without area (a vertex on the side of a triangle) by
+ *    triangles without height
+ * 5. triangles without height go: each is a vertex on a side, and the triangle across that side is cut there
+ * 6. the whole is turned outward, vertices without triangles go
+ *
+ * The outcome must pass all checks of a closed surface (state/trimesh.h), among them that it does not cross itself. */
+#include "format/mesh_repair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "format/mesh_mend.h"
+#include "state/surface.h"
+#include "state/trimesh.h"
+
+static const real WELD = 1e-9;	  /* distance of vertices in one place, over the extent */
+static const real JOIN = 1e-6;	  /* the same of vertices at open sides: some roundings of single precision */
+static const real HEIGHT = 2e-10; /* least height of a triangle, over the extent; surfaces ask for half of it */
+
+/* ------------------------------------------------------------------ vertices and triangles */
+
+static mesh copy_of(const mesh *in)
+{
+	return (mesh){in->vertices, in->triangles, scree_copy(in->vertex, (size_t)in->vertices, sizeof(vec3)),
+				  scree_copy(in->triangle, 3 * (size_t)in->triangles, sizeof(int32_t))};
+}
+
+/* drops vertices without triangles; those in `gone`, if not NULL, are not counted */
+static int32_t drop_unused(mesh *m, const bool *gone)
+{
+	int32_t *number = scree_alloc((size_t)m->vertices, sizeof *number), kept = 0, unused = 0;
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) number[m->triangle[k]] = 1;
+	for (int32_t i = 0; i < m->vertices; ++i) {
+		if (!number[i]) {
+			unused += !gone || !gone[i];
+			continue;
+		}
+		number[i] = kept;
+		m->vertex[kept++] = m->vertex[i];
+	}
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) m->triangle[k] = number[m->triangle[k]];
+	m->vertices = kept;
+	scree_free(number);
+	return unused;
+}
+
+int32_t scree_mesh_weld(mesh *m)
+{
+	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to);
+	bool *gone = scree_alloc((size_t)m->vertices, sizeof *gone);
+	int32_t went = m->vertices - scree_weld(m->vertices, m->vertex, 0, to), *number = to, kept = 0;
+	for (int32_t i = 0; i < m->vertices; ++i) gone[i] = to[i] != i;
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) m->triangle[k] = to[m->triangle[k]];
+	for (int32_t i = 0; i < m->vertices; ++i) {
+		if (gone[i]) continue;
+		number[i] = kept;
+		m->vertex[kept++] = m->vertex[i];
+	}
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) m->triangle[k] = number[m->triangle[k]];
+	m->vertices = kept;
+	scree_free(gone);
+	scree_free(to);
+	return went;
+}
+
+/* corners become those that they were welded to */
+static void weld_corners(mender *r, const int32_t *to)
+{
+	for (int32_t k = 0; k < 3 * r->m.triangles; ++k) r->m.triangle[k] = to[r->m.triangle[k]];
+	for (int32_t i = 0; i < r->m.vertices; ++i)
+		if (to[i] != i) r->gone[i] = true;
+}
+
+static void weld(mender *r)
+{
+	int32_t *to = scree_alloc((size_t)r->m.vertices, sizeof *to);
+	r->done->welded = r->m.vertices - scree_weld(r->m.vertices, r->m.vertex, WELD * r->extent, to);
+	weld_corners(r, to);
+	scree_free(to);
+}
+
+/* the ends of sides that one triangle has */
+static bool *open_vertices(const mesh *m)
+{
+	bool *open = scree_alloc((size_t)m->vertices, sizeof *open);
+	int64_t count = 3 * (int64_t)m->triangles;
+	side *at = scree_sides(m->triangles, m->triangle);
+	for (int64_t from = 0, end; from < count; from = end) {
+		end = scree_sides_end(at, count, from);
+		if (end - from == 1) open[at[from].low] = open[at[from].high] = true;
+	}
+	scree_free(at);
+	return open;
+}
+
+static void weld_open(mender *r)
+{
+	mesh *m = &r->m;
+	bool *open = open_vertices(m);
+	int32_t *row = scree_alloc((size_t)m->vertices, sizeof *row), *to = scree_alloc((size_t)m->vertices, sizeof *to);
+	int32_t *among = scree_alloc((size_t)m->vertices, sizeof *among), count = 0;
+	vec3 *p = scree_alloc((size_t)m->vertices, sizeof *p);
+	for (int32_t i = 0; i < m->vertices; ++i) {
+		to[i] = i;
+		if (!open[i]) continue;
+		row[count] = i;
+		p[count++] = m->vertex[i];
+	}
+	r->done->joined = count - scree_weld(count, p, JOIN * r->extent, among);
+	for (int32_t k = 0; k < count; ++k) to[row[k]] = row[among[k]];
+	weld_corners(r, to);
+	scree_free(p), scree_free(among), scree_free(to), scree_free(row), scree_free(open);
+}
+
+typedef struct named {
+	int32_t corner[3], row; /* corners by number: a copy may be turned over */
+} named;
+
+static int named_order(const void *p, const void *q)
+{
+	const named *a = p, *b = q;
+	for (int k = 0; k < 3; ++k)
+		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static named name_of(const int32_t *c, int32_t row)
+{
+	int32_t low = c[0] < c[1] ? c[0] : c[1], high = c[0] < c[1] ? c[1] : c[0];
+	if (c[2] < low) return (named){{c[2], low, high}, row};
+	return c[2] < high ? (named){{low, c[2], high}, row} : (named){{low, high, c[2]}, row};
+}
+
+/* drops triangles with a vertex twice, and all but the first of those with the same three */
+static void drop_triangles(mender *r)
+{
+	mesh *m = &r->m;
+	int32_t kept = 0;
+	named *all = scree_alloc((size_t)m->triangles, sizeof *all);
+	bool *copy = scree_alloc((size_t)m->triangles, sizeof *copy);
+	for (int32_t t = 0; t < m->triangles; ++t) all[t] = name_of(m->triangle + 3 * t, t);
+	if (all) qsort(all, (size_t)m->triangles, sizeof *all, named_order);
+	for (int32_t k = 1; k < m->triangles; ++k)
+		copy[all[k].row] = !memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner);
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		const int32_t *c = m->triangle + 3 * t;
+		bool flat = c[0] == c[1] || c[1] == c[2] || c[2] == c[0];
+		r->done->flat += flat;
+		r->done->copies += copy[t] && !flat;
+		if (flat || copy[t]) continue;
+		r->turned[kept] = r->turned[t];
+		memmove(m->triangle + 3 * kept++, c, 3 * sizeof *c);
+	}
+	m->triangles = kept;
+	scree_free(copy);
+	scree_free(all);
+}
+
+/* ------------------------------------------------------------------ triangles turned alike */
+
+static void turn_over(mender *r, int32_t t)
+{
+	int32_t *c = r->m.triangle + 3 * t, swap = c[1];
+	c[1] = c[2], c[2] = swap;
+	r->turned[t] = !r->turned[t];
+}
+
+/* does the side run from its lower to its higher vertex? */
+static bool runs_up(const mesh *m, int32_t side) { return m->triangle[side] < m->triangle[side_next(side)]; }
+
+/* all that hang together with this one run as it does */
+static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
+{
+	int32_t count = 0, done = 0;
+	seen[seed] = true;
+	wait[count++] = seed;
+	while (done < count) {
+		int32_t t = wait[done++];
+		for (int32_t k = 3 * t; k < 3 * t + 3; ++k) {
+			int32_t other = r->across[k], u = other / 3;
+			if (other < 0) continue;
+			bool alike = runs_up(&r->m, k) != runs_up(&r->m, other);
+			if (seen[u] && !alike)
+				return scree_mend_refuse_side(
+					r, r->m.triangle[k], r->m.triangle[side_next(k)],
+					"closes a surface with one side only (as a Moebius strip): it has no inside");
+			if (seen[u]) continue;
+			seen[u] = true;
+			wait[count++] = u;
+			if (alike) continue;
+			turn_over(r, u);
+			/* its sides now begin at other corners */
+			int32_t *c = r->across + 3 * u, swap = c[0];
+			c[0] = c[2], c[2] = swap;
+			for (int j = 0; j < 3; ++j)
+				if (c[j] >= 0) r->across[c[j]] = 3 * u + j;
+		}
+	}
+	return true;
+}
+
+static bool turn_alike(mender *r)
+{
+	bool *seen = scree_alloc((size_t)r->m.triangles, sizeof *seen), good = scree_mend_across(r);
+	int32_t *wait = scree_alloc((size_t)r->m.triangles, sizeof *wait);
+	for (int32_t t = 0; good && t < r->m.triangles; ++t)
+		if (!seen[t]) good = turn_part(r, t, seen, wait);
+	scree_free(wait);
+	scree_free(seen);
+	return good;
+}
+
+static void turn_outward(mender *r)
+{
+	const mesh *m = &r->m;
+	real volume = 0;
+	vec3 o = m->vertex[m->triangle[0]];
+	for (const int32_t *c = m->triangle; c < m->triangle + 3 * m->triangles; c += 3)
+		volume += v3_dot(v3_sub(m->vertex[c[0]], o), v3_cross(v3_sub(m->vertex[c[1]], o), v3_sub(m->vertex[c[2]], o)));
+	for (int32_t t = 0; volume < 0 && t < m->triangles; ++t) turn_over(r, t);
+}
+
+/* ------------------------------------------------------------------ the whole */
+
+static bool check_mesh(const mender *r)
+{
+	const mesh *m = &r->m;
+	if (m->vertices < 4 || m->triangles < 1)
+		return scree_fail(r->why, FAIL_INPUT, "mesh '%s' has %d vertices and %d triangles: no body", r->name,
+						  m->vertices, m->triangles);
+	for (int32_t i = 0; i < m->vertices; ++i) {
+		vec3 p = m->vertex[i];
+		if (!(real_abs(p.x) <= 1e30 && real_abs(p.y) <= 1e30 && real_abs(p.z) <= 1e30))
+			return scree_fail(r->why, FAIL_INPUT,
+							  "mesh '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", r->name, i,
+							  p.x, p.y, p.z);
+	}
+	for (int32_t k = 0; k < 3 * m->triangles; ++k)
+		if (m->triangle[k] < 0 || m->triangle[k] >= m->vertices)
+			return scree_fail(r->why, FAIL_INPUT, "mesh '%s': triangle %d names vertex %d, expected 0 to %d", r->name,
+							  k / 3, m->triangle[k], m->vertices - 1);
+	return true;
+}
+
+static real extent_of(const mesh *m)
+{
+	vec3 low = m->vertex[m->triangle[0]], high = low;
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) {
+		vec3 p = m->vertex[m->triangle[k]];
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+	}
+	return 0.5 * v3_norm(v3_sub(high, low));
+}
+
+static bool mend(mender *r)
+{
+	r->extent = extent_of(&r->m);
+	r->height = HEIGHT * r->extent;
+	weld(r);
+	drop_triangles(r);
+	weld_open(r);
+	drop_triangles(r);
+	if (!r->m.triangles)
+		return scree_fail(r->why, FAIL_INPUT, "mesh '%s' has no triangle with a height: no body", r->name);
+	int32_t given = r->done->triangles = r->m.triangles;
+	r->done->flat += scree_flat_triangles(r);
+	scree_mender_room(r, given);
+	if (!turn_alike(r) || !scree_mend_holes(r) || !scree_mend_flat(r)) return false;
+	turn_outward(r);
+	for (int32_t t = 0; t < given; ++t) r->done->turned += r->turned[t];
+	r->done->unused = drop_unused(&r->m, r->gone);
+	trimesh probe;
+	if (!scree_trimesh_build(&probe, r->name, r->m.vertices, r->m.vertex, r->m.triangles, r->m.triangle, r->why))
+		return scree_fail_in(r->why, "after all mends");
+	scree_trimesh_free(&probe);
+	return true;
+}
+
+/* ------------------------------------------------------------------ in words */
+
+bool scree_mends_any(const mesh_mends *d)
+{
+	return d->welded || d->joined || d->flat || d->copies || d->turned || d->holes || d->slits || d->unused;
+}
+
+/* "what N thing(s)rest", after a comma */
+static void say(char *text, size_t room, const char *what, int32_t count, const char *thing, const char *things,
+				const char *rest)
+{
+	size_t at = strlen(text);
+	if (count)
+		snprintf(text + at, room - at, "%s%s %d %s%s", at ? ", " : "", what, count, count == 1 ? thing : things, rest);
+}
+
+void scree_mends_say(const mesh_mends *d, char *text, size_t room)
+{
+	char rest[80];
+	text[0] = 0;
+	say(text, room, "welded", d->welded, "vertex that lay", "vertices that lay", " where another one does");
+	say(text, room, "joined", d->joined, "vertex", "vertices", " at open sides with another one next to it");
+	say(text, room, "dropped", d->copies, "copy of a triangle", "copies of triangles", "");
+	say(text, room, "removed", d->flat, "triangle", "triangles", " without height");
+	say(text, room, "cut sides of triangles at", d->slits, "vertex that lay on one", "vertices that lay on them", "");
+	snprintf(rest, sizeof rest, " with %d triangle%s (%.2g %% of the surface)", d->filled, d->filled == 1 ? "" : "s",
+			 100 * d->hole_share);
+	say(text, room, "filled", d->holes, "flat hole", "flat holes", rest);
+	bool all = d->turned == d->triangles;
+	say(text, room, all ? "turned all" : "turned over", d->turned, "triangle", "triangles",
+		all ? ", since the surface was inside out" : " to run as their neighbours do");
+	say(text, room, "dropped", d->unused, "vertex", "vertices", " without triangles");
+	if (!text[0]) snprintf(text, room, "nothing");
+}
+
+bool scree_mesh_repair(const char *name, const mesh *in, mesh *out, mesh_mends *done, fail *why)
+{
+	*done = (mesh_mends){0};
+	mender r = {.name = name, .m = copy_of(in), .done = done, .why = why};
+	r.gone = scree_alloc((size_t)in->vertices, sizeof *r.gone);
+	r.turned = scree_alloc((size_t)in->triangles, sizeof *r.turned);
+	bool good = check_mesh(&r) && mend(&r);
+	scree_free(r.gone), scree_free(r.turned), scree_free(r.across);
+	*out = (mesh){0};
+	if (good)
+		*out = r.m;
+	else
+		scree_mesh_free(&r.m);
+	return good;
+}
