@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Writes tetrapod.stl, jack.stl and u.stl beside itself: closed surfaces of triangles, counter-clockwise seen from outside,
+with all digits of their coordinates, so that flat faces are flat; and scoop.stl, a sheet for a wall."""
+import itertools, math, os
+
+
+def blocks(x, y, z, full):
+    """Faces of the boxes for which full(i, j, k), between the planes x, y and z."""
+    axes = (x, y, z)
+    size = [len(a) - 1 for a in axes]
+    inside = lambda c: all(0 <= c[n] < size[n] for n in range(3)) and full(*c)
+    for c in itertools.product(*map(range, size)):
+        if not inside(c):
+            continue
+        for n, up in itertools.product(range(3), (0, 1)):
+            to = list(c)
+            to[n] += 2 * up - 1
+            if inside(to):
+                continue
+            u, v = (n + 1) % 3, (n + 2) % 3
+            loop = []
+            for du, dv in ((0, 0), (1, 0), (1, 1), (0, 1)):
+                at = list(c)
+                at[n] += up
+                at[u] += du
+                at[v] += dv
+                loop.append(tuple(axes[m][at[m]] for m in range(3)))
+            yield loop if up else loop[::-1]
+
+
+def dot(a, b):
+    return sum(p * q for p, q in zip(a, b))
+
+
+def along(a, s, b):
+    return tuple(p + s * q for p, q in zip(a, b))
+
+
+def unit(a):
+    return tuple(p / math.sqrt(dot(a, a)) for p in a)
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def tetrapod(thick, length):
+    """Four arms of six sides along the corners of a tetrahedron."""
+    d = [unit(w) for w in ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1))]
+    mid = {}
+    for i, j in itertools.combinations(range(4), 2):  # between two arms
+        p = unit(along(d[j], -dot(d[j], d[i]), d[i]))
+        mid[i, j] = mid[j, i] = along(tuple(thick * a for a in p), thick * dot(p, d[j]) / (1 - dot(d[i], d[j])), d[i])
+    far = thick / math.sqrt(8 / 9)
+    deep = [tuple(-far * a for a in e) for e in d]  # between the three others
+    for i in range(4):
+        j, k, l = ((i + n) % 4 for n in (1, 2, 3))
+        if dot(cross(d[j], d[k]), d[i]) < 0:
+            j, k = k, j
+        ring = [mid[i, j], deep[l], mid[i, k], deep[j], mid[i, l], deep[k]]
+        tip = [along(p, length - dot(p, d[i]), d[i]) for p in ring]
+        for n in range(6):
+            yield [ring[n], ring[(n + 1) % 6], tip[(n + 1) % 6], tip[n]]
+        yield tip
+
+
+def scoop():
+    """A sheet: back, bottom and two cheeks of a bucket, open ahead (+x) and above; m, its bottom 60 mm below the axis y."""
+    x, y, z = (-0.012, 0.012), (-0.02, 0.02), (-0.06, -0.036)
+    at = lambda i, j, k: (x[i], y[j], z[k])
+    yield [at(0, 0, 0), at(0, 1, 0), at(0, 1, 1), at(0, 0, 1)]
+    yield [at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0)]
+    for j in (0, 1):
+        yield [at(0, j, 0), at(1, j, 0), at(0, j, 1)]
+
+
+def write(name, loops):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".stl"), "w") as f:
+        f.write(f"solid {name}\n")
+        for loop in loops:
+            for b, c in zip(loop[1:], loop[2:]):
+                f.write("facet normal 0 0 0\nouter loop\n")
+                for p in (loop[0], b, c):
+                    f.write("vertex %r %r %r\n" % tuple(x + 0.0 for x in p))
+                f.write("endloop\nendfacet\n")
+        f.write(f"endsolid {name}\n")
+
+
+bar = (-0.5, -0.1, 0.1, 0.5)
+write("tetrapod", tetrapod(0.15, 0.5))
+write("jack", blocks(bar, bar, bar, lambda *c: c.count(1) >= 2))
+write("u", blocks((-0.5, -0.25, 0.25, 0.5), (-0.5, -0.25, 0.5), (-0.2, 0.2), lambda i, j, k: j == 0 or i != 1))
+write("scoop", scoop())

@@ -1,0 +1,124 @@
+/* parts.h: inside of convex_parts.c and parts_*.c.
+ *
+ * All that is cut shares one table of points and one of planes, and only numbers of them are handed on: whether a point
+ * lies on a plane, above or below is a function of two numbers, so that neighbours never disagree. A side is a plane
+ * seen from one of its two sides: 2*plane where its normal points outwards, 2*plane+1 where it points inwards. */
+#ifndef SCREE_STATE_PARTS_H
+#define SCREE_STATE_PARTS_H
+
+#include "base/real.h"
+
+typedef struct parts_space {
+	int32_t points, point_room, planes, plane_room;
+	vec3 *point; /* of the box from -1 to 1 in which the surface lies, or near to it */
+	int32_t *next, *bucket;
+	vec3 *normal;
+	real *off;
+	real near;			 /* nearer points lie on a plane */
+	const char *trouble; /* why no parts were found */
+} parts_space;
+
+parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);
+void scree_parts_space_free(parts_space *s);
+/* The point where the plane cuts between a and b, which lie on planes f and g, too (-1: unknown). */
+int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g);
+int32_t scree_parts_point(parts_space *s, vec3 x);
+/* a plane that is there already, in either direction, or a new one: its side */
+int32_t scree_parts_side(parts_space *s, vec3 normal, real off);
+
+SCREE_FN real parts_height(const parts_space *s, int32_t point, int32_t plane)
+{
+	return v3_dot(s->normal[plane], s->point[point]) - s->off[plane];
+}
+SCREE_FN int parts_sign(const parts_space *s, int32_t point, int32_t plane)
+{
+	real h = parts_height(s, point, plane);
+	return (h > s->near) - (h < -s->near);
+}
+/* > 0: outside */
+SCREE_FN int parts_beyond(const parts_space *s, int32_t point, int32_t side)
+{
+	int sign = parts_sign(s, point, side >> 1);
+	return side & 1 ? -sign : sign;
+}
+SCREE_FN vec3 parts_normal(const parts_space *s, int32_t side)
+{
+	vec3 n = s->normal[side >> 1];
+	return side & 1 ? v3_neg(n) : n;
+}
+
+/* A convex polyhedron. */
+typedef struct parts_solid {
+	int32_t faces;
+	int32_t *first, *side, *corner; /* loops counter-clockwise seen from outside */
+} parts_solid;
+
+parts_solid scree_parts_box(parts_space *s);
+parts_solid scree_parts_solid_copy(const parts_solid *from);
+void scree_parts_solid_free(parts_solid *p);
+/* What lies below the plane and above it, without faces where that is nothing. False where rounding leaves no loops. */
+bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane, parts_solid *below,
+							 parts_solid *above);
+/* cuts away what is outside of the side */
+bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
+/* Of loops all those in one plane become one, in the order of the first ones, from the first corner of these on, and
+ * corners inside of edges go. False where they do not make one loop in each plane. */
+bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
+vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
+real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
+/* twice the area of face f, along its normal */
+vec3 scree_parts_solid_area(const parts_space *s, const parts_solid *p, int32_t f);
+
+typedef struct parts_list {
+	int32_t count, room;
+	parts_solid *solid;
+} parts_list;
+void scree_parts_list_add(parts_list *l, parts_solid p); /* takes it */
+void scree_parts_list_free(parts_list *l);
+
+/* The surface: its edges, its planes, and what is hollow. */
+typedef struct parts_mesh {
+	int32_t vertices, triangles, edges, hollows;
+	const int32_t *corner;	/* [3*triangles] */
+	int32_t *edge;			/* [3*triangles] of side k */
+	int32_t *ends, *sheets; /* [2*edges] vertices, triangles */
+	int32_t *side;			/* [triangles] */
+	int32_t *hollow;		/* [hollows] edges */
+	bool *is_hollow;		/* [edges] */
+} parts_mesh;
+/* -1: not each side is shared by two triangles */
+bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t vertices, int32_t triangles, const int32_t *corner);
+void scree_parts_mesh_free(parts_mesh *m);
+int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge);
+
+/* Pieces of triangles, at most one of each, convex. */
+typedef struct parts_sheet {
+	int32_t pieces, corners, piece_room, corner_room;
+	int32_t *first, *triangle;
+	int32_t *corner, *edge; /* the surface's edge after the corner, -1: a cut */
+} parts_sheet;
+parts_sheet scree_parts_sheet_of(const parts_mesh *m);
+void scree_parts_sheet_free(parts_sheet *t);
+void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
+							 parts_sheet *below, parts_sheet *above);
+/* Pieces that bound one connected body within a convex cell get one number from 0 on; how many there are. */
+int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body);
+void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t which, parts_sheet *out);
+/* Does the point, on no piece, lie inside? -1: cannot tell */
+int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const parts_sheet *t, vec3 x);
+
+/* How a way of cutting weighs what a plane does. */
+typedef struct parts_taste {
+	real hollow,
+		piece;	  /* costs of a hollow edge or a piece of the surface that is cut in two, over that of one resolved */
+	real face;	  /* gain of a plane in which a face lies */
+	bool bisect;  /* planes that halve hollow edges are tried, too */
+	bool bodies;  /* bodies in one cell are cut apart each */
+	bool central; /* planes through the middle are tried, too */
+} parts_taste;
+/* Convex parts of the surface that do not overlap; false where that fails, or there are more than `most`. */
+bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out);
+/* Parts whose union is convex become one, as long as there are any. */
+void scree_parts_merge(parts_space *s, parts_list *l);
+
+#endif
