@@ -39,7 +39,7 @@ ROWS = {
 }
 # of worlds with polyhedra, two-sided walls, periods, rolling: not here
 UNUSED = {"bodies": words("id ox oy oz size cell_x cell_y cell_z"),
-          "pairs": words("a b row clear axis rx ry rz rolled twist twisted elastic power work heat lost_normal lost_friction lost_rolling spun feature "
+          "pairs": words("a b row clear axis rx ry rz rolled twist twisted elastic power work heat lost_normal lost_friction lost_rolling spun feature ra rb "
                          "slot nx ny nz px py pz depth arm points first")}
 
 

@@ -15,13 +15,12 @@ typedef struct wide3 {
 static inline wide3 w3_sub(wide3 a, wide3 b) { return (wide3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static inline wide3 w3_madd(wide3 a, wide s, wide3 b) { return (wide3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z}; }
 static inline wide w3_dot(wide3 a, wide3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static inline wide w3_norm(wide3 a)
+static inline wide3 w3_cross(wide3 a, wide3 b)
 {
-	wide size = fabsl(a.x) + fabsl(a.y) + fabsl(a.z);
-	if (!(size > 0)) return 0;
-	wide3 b = {a.x / size, a.y / size, a.z / size};
-	return size * sqrtl(w3_dot(b, b));
+	return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+/* squares of what double can hold neither under- nor overflow */
+static inline wide w3_norm(wide3 a) { return sqrtl(w3_dot(a, a)); }
 
 /* ------------------------------------------------------------------ the second way
  *
@@ -33,7 +32,7 @@ static inline wide w3_norm(wide3 a)
 static wide bounded(wide x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 /* x, n <= 3 numbers: the least |r + sum x d|; columns that rounding cannot tell from the others' are left alone */
-static void solve_least(wide3 r, const wide3 d[3], int n, wide x[3])
+__attribute__((always_inline)) static inline void solve_least(wide3 r, const wide3 d[3], int n, wide x[3])
 {
 	wide3 q[3], left[3];
 	int order[3], rank = 0;
@@ -42,10 +41,13 @@ static void solve_least(wide3 r, const wide3 d[3], int n, wide x[3])
 	for (int k = 0; k < n; ++k) left[k] = d[k];
 	for (; rank < n; ++rank) {
 		int best = -1;
-		for (int k = 0; k < n; ++k)
-			if (!used[k] && (best < 0 || w3_norm(left[k]) > w3_norm(left[best]))) best = k;
-		wide norm = w3_norm(left[best]);
-		if (!(norm > 1e-17L * w3_norm(d[best]))) break;
+		wide most = 0;
+		for (int k = 0; k < n; ++k) {
+			wide square = used[k] ? 0 : w3_dot(left[k], left[k]);
+			if (!used[k] && (best < 0 || square > most)) best = k, most = square;
+		}
+		if (!(most > 1e-34L * w3_dot(d[best], d[best]))) break;
+		wide norm = sqrtl(most);
 		used[best] = true, order[rank] = best;
 		q[rank] = (wide3){left[best].x / norm, left[best].y / norm, left[best].z / norm};
 		/* columns are straightened twice, or they would not be across q to the last digit */
@@ -66,7 +68,13 @@ static void solve_least(wide3 r, const wide3 d[3], int n, wide x[3])
 			for (int l = k + 1; l < rank; ++l) y[k] -= part[k][order[l]] * y[l];
 			y[k] /= part[k][order[k]];
 		}
-		for (int k = 0; k < rank; ++k) x[order[k]] += y[k];
+		bool moved = false;
+		for (int k = 0; k < rank; ++k) {
+			wide was = x[order[k]];
+			x[order[k]] += y[k];
+			moved = moved || fabsl(x[order[k]] - was) > 0x1p-62L * fabsl(was);
+		}
+		if (!moved) return;
 	}
 }
 
@@ -83,7 +91,7 @@ static wide settled(wide3 r, const wide3 d[3], int n, const int of_face[2], wide
 	return w3_norm(r);
 }
 
-static void lesser(wide *best, wide3 r, const wide3 d[3], int n, bool face)
+__attribute__((always_inline)) static inline void lesser(wide *best, wide3 r, const wide3 d[3], int n, bool face)
 {
 	int of_face[2] = {face ? 0 : -1, face ? 1 : -1};
 	wide x[3] = {0, 0, 0};
@@ -92,29 +100,63 @@ static void lesser(wide *best, wide3 r, const wide3 d[3], int n, bool face)
 	*best = one < *best ? one : *best;
 }
 
-/* the distance of triangles p[0..2] and p[3..5] */
+/* Are all points of r + s u, and of r + s u - t v, 0 <= s, t <= 1, farther than that? */
+static bool beyond(wide far, wide3 r, wide3 u, wide3 v)
+{
+	wide3 middle = w3_madd(w3_madd(r, 0.5L, u), -0.5L, v);
+	return w3_norm(middle) - 0.5L * (w3_norm(u) + w3_norm(v)) > far;
+}
+
+/* Are both ends of an edge on one side of a face, whatever is rounded? Then it goes not through, and its closest point
+ * is an end, or over an edge of the face. */
+static bool one_side(const wide3 face[2], wide3 r, wide3 s)
+{
+	wide3 n = w3_cross(face[0], face[1]);
+	wide far = fmaxl(w3_norm(r), w3_norm(s)), sure = 1e-17L * w3_norm(face[0]) * w3_norm(face[1]) * far;
+	wide up = w3_dot(n, r), down = w3_dot(n, s);
+	return (up > sure && down > sure) || (up < -sure && down < -sure);
+}
+
+/* Are all points of r + s u + t v, for any s and t, farther than that, whatever is rounded? */
+static bool plane_beyond(wide far, wide3 r, wide3 u, wide3 v)
+{
+	wide3 n = w3_cross(u, v);
+	return fabsl(w3_dot(n, r)) - 1e-17L * w3_norm(u) * w3_norm(v) * w3_norm(r) > far * w3_norm(n);
+}
+
+static void corner_and_edge(wide *best, const wide3 p[6], int corner, int edge)
+{
+	const wide3 *t = corner < 3 ? p + 3 : p;
+	wide3 r = w3_sub(t[edge], p[corner]), d[3] = {w3_sub(t[(edge + 1) % 3], t[edge])};
+	if (!beyond(*best, r, d[0], (wide3){0, 0, 0})) lesser(best, r, d, 1, false);
+}
+
+static void two_edges(wide *best, const wide3 p[6], int e, int f)
+{
+	const wide3 *a = p, *b = p + 3;
+	wide3 r = w3_sub(a[e], b[f]), d[3] = {w3_sub(a[(e + 1) % 3], a[e]), w3_sub(b[f], b[(f + 1) % 3])};
+	if (!plane_beyond(*best, r, d[0], d[1])) lesser(best, r, d, 2, false);
+}
+
+/* a corner over a face, and the edge from it through the face */
+static void corner_and_face(wide *best, const wide3 p[6], int corner)
+{
+	const wide3 *t = corner < 3 ? p + 3 : p, *c = corner < 3 ? p : p + 3;
+	int i = corner % 3, j = (i + 1) % 3;
+	wide3 r = w3_sub(t[0], c[i]), d[3] = {w3_sub(t[1], t[0]), w3_sub(t[2], t[0]), w3_sub(c[i], c[j])};
+	if (!plane_beyond(*best, r, d[0], d[1])) lesser(best, r, d, 2, true);
+	if (!one_side(d, r, w3_sub(t[0], c[j]))) lesser(best, r, d, 3, true);
+}
+
+/* The distance of triangles p[0..2] and p[3..5]. What bounds show to be farther than something found is not solved. */
 static wide true_distance(const wide3 p[6])
 {
 	wide best = INFINITY;
-	for (int k = 0; k < 2; ++k) { /* corners of one, edges and face of the other */
-		const wide3 *c = p + 3 * k, *t = p + 3 - 3 * k;
-		wide3 face[2] = {w3_sub(t[1], t[0]), w3_sub(t[2], t[0])};
-		for (int i = 0; i < 3; ++i) {
-			wide3 r = w3_sub(t[0], c[i]), d[3] = {face[0], face[1]};
-			lesser(&best, r, d, 2, true);
-			for (int e = 0; e < 3; ++e) {
-				d[0] = w3_sub(t[(e + 1) % 3], t[e]);
-				lesser(&best, w3_sub(t[e], c[i]), d, 1, false);
-			}
-			d[0] = face[0], d[1] = face[1], d[2] = w3_sub(c[i], c[(i + 1) % 3]);
-			lesser(&best, r, d, 3, true);
-		}
-	}
+	for (int c = 0; c < 6; ++c)
+		for (int e = 0; e < 3; ++e) corner_and_edge(&best, p, c, e);
+	for (int c = 0; c < 6; ++c) corner_and_face(&best, p, c);
 	for (int e = 0; e < 3; ++e)
-		for (int f = 0; f < 3; ++f) {
-			wide3 d[3] = {w3_sub(p[(e + 1) % 3], p[e]), w3_sub(p[3 + f], p[3 + (f + 1) % 3])};
-			lesser(&best, w3_sub(p[e], p[3 + f]), d, 2, false);
-		}
+		for (int f = 0; f < 3; ++f) two_edges(&best, p, e, f);
 	return best;
 }
 

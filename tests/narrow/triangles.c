@@ -83,14 +83,52 @@ static triangle_gap widened(const triangle_gap_float *g)
 static triangle_gap gap[PAIRS];
 static triangle_gap_float gap_float[PAIRS];
 
+/* What the certified search did in a whole test, in double and in float: printed, since a campaign's log is to say it.
+ */
+typedef struct tally {
+	int64_t pairs, apart; /* apart: certainly no contact */
+	triangle_counts counts;
+	wide room, off; /* the greatest, in parts of a pair's size, of those that may be in contact */
+} tally;
+static tally tallies[2];
+
+static void add_to(tally *o, bool apart, wide room, wide off)
+{
+	o->pairs += 1;
+	o->apart += apart;
+	if (apart) return;
+	o->room = room > o->room ? room : o->room;
+	o->off = off > o->off ? off : o->off;
+}
+
+static void say_tallies(void)
+{
+	for (int k = 0; k < 2; ++k) {
+		const tally *o = tallies + k;
+		const int64_t *by = o->counts.by;
+		print_message("# %s: pairs %lld  apart %lld  slab %lld  newton %lld  brute %lld  thorough %lld  uncertified "
+					  "%lld  greatest "
+					  "interval %.3Lg and error %.3Lg of the size\n",
+					  k ? "float" : "double", (long long)o->pairs, (long long)o->apart,
+					  (long long)by[TRIANGLES_BY_SLAB], (long long)by[TRIANGLES_BY_NEWTON],
+					  (long long)by[TRIANGLES_BY_BRUTE], (long long)by[TRIANGLES_BY_THOROUGH],
+					  (long long)by[TRIANGLES_UNCERTIFIED], o->room, o->off);
+	}
+	fflush(stdout);
+}
+
+static wide part_of(wide x, wide size) { return size > 0 ? x / size : 0; }
+
 /* contact: who is farther apart is looked at no further */
 static void check_certified(const field *o, real contact)
 {
-	triangle_counts counts = {{0}};
 	triangle_search s = scree_triangles_certified(contact), f = scree_triangles_certified_float(contact);
-	scree_triangles(&o->pairs, &s, gap, &counts);
-	scree_triangles_float(&o->floats, &f, gap_float, &counts);
-	CHECK(counts.by[TRIANGLES_UNCERTIFIED] == 0, "%lld uncertified", (long long)counts.by[TRIANGLES_UNCERTIFIED]);
+	scree_triangles(&o->pairs, &s, gap, &tallies[0].counts);
+	scree_triangles_float(&o->floats, &f, gap_float, &tallies[1].counts);
+	for (int k = 0; k < 2; ++k) {
+		int64_t none = tallies[k].counts.by[TRIANGLES_UNCERTIFIED];
+		CHECK(none == 0, "%lld uncertified", (long long)none);
+	}
 	for (int i = 0; i < PAIRS; ++i) {
 		known t = known_of(o, i, false);
 		check_bounds(&t, gap + i, "certified", i, 0);
@@ -98,12 +136,15 @@ static void check_certified(const field *o, real contact)
 		wide off = fabsl(gap[i].distance - t.distance), room = gap[i].high - (wide)gap[i].low;
 		CHECK(sure || (off <= 1e-12L * t.size && room <= 1e-12L * t.size),
 			  "kind %d, pair %d: off by %Lg, room %Lg of %Lg", (int)o->kind[i], i, off, room, t.size);
+		add_to(&tallies[0], sure, part_of(room, t.size), part_of(off, t.size));
 		t = known_of(o, i, true);
 		triangle_gap g = widened(gap_float + i);
 		check_bounds(&t, &g, "certified in float", i, 0x1p-21L);
+		sure = g.low > contact;
 		off = fabsl(g.distance - t.distance), room = g.high - (wide)g.low;
-		CHECK(g.low > contact || (off <= 1e-5L * t.size && room <= 1.0001e-5L * t.size),
+		CHECK(sure || (off <= 1e-5L * t.size && room <= 1.0001e-5L * t.size),
 			  "float, kind %d, pair %d: off by %Lg, room %Lg of %Lg", (int)o->kind[i], i, off, room, t.size);
+		add_to(&tallies[1], sure, part_of(room, t.size), part_of(off, t.size));
 	}
 }
 
@@ -111,12 +152,16 @@ static void certified(void **state)
 {
 	(void)state;
 	static field o;
+	memset(tallies, 0, sizeof tallies);
 	FOR_SEEDS(CASES)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		fill(&o, &r, 1);
 		check_certified(&o, test_seed % 2 ? INFINITY : 0.01);
+		if (tallies[0].pairs % 500000 == 0)
+			print_message("# %lld pairs\n", (long long)tallies[0].pairs), fflush(stdout);
 	}
+	say_tallies();
 }
 
 /* units: nothing under- or overflows on the way */
@@ -124,36 +169,57 @@ static void any_unit(void **state)
 {
 	(void)state;
 	static field o;
+	memset(tallies, 0, sizeof tallies);
 	FOR_SEEDS(20)
 	{
 		random_stream r = scree_random_start(test_seed, 2);
 		fill(&o, &r, test_seed % 2 ? (real)1e-12 : (real)1e12);
 		check_certified(&o, INFINITY);
 	}
+	say_tallies();
 }
 
 /* brute force that spares nothing finds the distance to the last digits, and its bounds stand close around it */
+static void thorough_case(field *o)
+{
+	random_stream r = scree_random_start(test_seed, 3);
+	fill(o, &r, 1);
+	for (int i = 0; i < PAIRS; ++i) {
+		double a[9], b[9];
+		for (int k = 0; k < 9; ++k) a[k] = o->c[k][i], b[k] = o->c[9 + k][i];
+		triangle_gap g = scree_triangles_thorough(a, b);
+		known t = known_of(o, i, false);
+		check_bounds(&t, &g, "thorough", i, 0);
+		/* 40 roundings of a size between two powers of two, and 8 of the distance (eqs. 10 and 11); edges of up to
+		 * 3.5 sizes that are parallel within 64 roundings, and 64 for the middle of parallel ones (eq. 4) */
+		wide most = 0x1p-53L * ((80 + 64 * 3.5L + 64) * t.size + 16 * t.distance);
+		CHECK(fabsl(g.distance - t.distance) <= most, "kind %d, pair %d: %.17g is off by %Lg of %Lg", (int)o->kind[i],
+			  i, g.distance, g.distance - t.distance, t.size);
+	}
+}
+
 static void thorough(void **state)
 {
 	(void)state;
 	static field o;
 	FOR_SEEDS(40)
-	{
-		random_stream r = scree_random_start(test_seed, 3);
-		fill(&o, &r, 1);
-		for (int i = 0; i < PAIRS; ++i) {
-			double a[9], b[9];
-			for (int k = 0; k < 9; ++k) a[k] = o.c[k][i], b[k] = o.c[9 + k][i];
-			triangle_gap g = scree_triangles_thorough(a, b);
-			known t = known_of(&o, i, false);
-			check_bounds(&t, &g, "thorough", i, 0);
-			/* 40 roundings of a size between two powers of two, and 8 of the distance (eqs. 10 and 11); edges of up to
-			 * 3.5 sizes that are parallel within 64 roundings, and 64 for the middle of parallel ones (eq. 4) */
-			wide most = 0x1p-53L * ((80 + 64 * 3.5L + 64) * t.size + 16 * t.distance);
-			CHECK(fabsl(g.distance - t.distance) <= most, "kind %d, pair %d: %.17g is off by %Lg of %Lg",
-				  (int)o.kind[i], i, g.distance, g.distance - t.distance, t.size);
-		}
-	}
+	thorough_case(&o);
+}
+
+/* Seeds in which campaigns found what is mended: needles that an edge nearly goes through, far from where its ends have
+ * their feet. */
+static void found_by_campaigns(void **state)
+{
+	(void)state;
+	static field o;
+	test_seed = 35242;
+	thorough_case(&o);
+	test_seed = 160761;
+	random_stream r = scree_random_start(test_seed, 1);
+	fill(&o, &r, 1);
+	memset(tallies, 0, sizeof tallies);
+	check_certified(&o, INFINITY);
+	test_seed = 0;
 }
 
 /* ------------------------------------------------------------------ the other ways */
@@ -172,7 +238,7 @@ static bool goes_through(const wide3 p[6], wide size)
 	for (int k = 0; k < 2; ++k) {
 		const wide3 *t = p + 3 * k, *c = p + 3 - 3 * k;
 		wide3 e = w3_sub(t[1], t[0]), f = w3_sub(t[2], t[0]);
-		wide3 n = {e.y * f.z - e.z * f.y, e.z * f.x - e.x * f.z, e.x * f.y - e.y * f.x};
+		wide3 n = w3_cross(e, f);
 		wide area = w3_norm(n), h[3];
 		for (int i = 0; i < 3; ++i) h[i] = w3_dot(n, w3_sub(c[i], t[0])) / area;
 		for (int i = 0; i < 3 && area > 1e-3L * size * size; ++i) {
@@ -193,32 +259,54 @@ static bool goes_through(const wide3 p[6], wide size)
 	return false;
 }
 
-/* The bounds of brute force hold, and it says who goes through whom; so does the certified search. */
+/* The sine of the sharper of both first corners, of which faces are made. */
+static wide sharper_sine(const wide3 p[6])
+{
+	wide least = 1;
+	for (int k = 0; k < 6; k += 3) {
+		wide3 e = w3_sub(p[k + 1], p[k]), f = w3_sub(p[k + 2], p[k]);
+		wide3 n = w3_cross(e, f);
+		least = fminl(least, part_of(w3_norm(n), w3_norm(e) * w3_norm(f)));
+	}
+	return least;
+}
+
+/* The bounds of brute force hold, and it says who goes through whom; so does the certified search. Rounding knows a
+ * height over a face as well as its normal: of needles worse by the sine of their corner. What is certified to meet is
+ * no farther apart than the tolerance, needle or not. */
 static void brute_force(void **state)
 {
 	(void)state;
 	static field o;
-	int64_t through = 0;
+	static known all[PAIRS];
+	static bool goes[PAIRS];
+	int64_t through = 0, seen = 0;
 	FOR_SEEDS(100)
 	{
 		random_stream r = scree_random_start(test_seed, 4);
 		fill(&o, &r, 1);
+		for (int i = 0; i < PAIRS; ++i) {
+			all[i] = known_of(&o, i, false);
+			goes[i] = goes_through(all[i].p, all[i].size);
+			through += goes[i];
+		}
+		seen += PAIRS;
 		for (int way = 0; way < TRIANGLE_WAYS; way += TRIANGLES_CERTIFIED - TRIANGLES_BRUTE) {
 			triangle_search s = search_of((enum triangle_way)way);
 			triangle_counts counts = {{0}};
 			scree_triangles(&o.pairs, &s, gap, &counts);
 			for (int i = 0; i < PAIRS; ++i) {
-				known t = known_of(&o, i, false);
-				bool goes = goes_through(t.p, t.size);
+				known t = all[i];
 				check_bounds(&t, gap + i, scree_triangle_ways[way], i, 0);
-				CHECK(!goes || gap[i].penetrated, "%s, pair %d goes through", scree_triangle_ways[way], i);
-				CHECK(!gap[i].penetrated || t.distance <= 1e-14L * t.size, "%s, pair %d is %Lg apart",
+				CHECK(!goes[i] || gap[i].penetrated, "%s, pair %d goes through", scree_triangle_ways[way], i);
+				wide most = 1e-14L / sharper_sine(t.p);
+				if (way == TRIANGLES_CERTIFIED && most > 1e-12L) most = 1e-12L;
+				CHECK(!gap[i].penetrated || t.distance <= most * t.size, "%s, pair %d is %Lg apart",
 					  scree_triangle_ways[way], i, t.distance);
-				through += goes;
 			}
 		}
 	}
-	CHECK(through > test_cases(100), "only %lld pairs went through each other", (long long)through);
+	CHECK(500 * through > seen, "only %lld pairs went through each other", (long long)through);
 }
 
 /* Newton mostly stops near the closest points, by the strength of the penalty (docs/theory/triangles.md). Mostly: a
@@ -227,18 +315,19 @@ static void hybrids(void **state)
 {
 	(void)state;
 	static field o;
-	int64_t stopped = 0, near = 0;
+	int64_t stopped = 0, near = 0, cases = 0, redone_by[TRIANGLE_WAYS] = {0};
 	FOR_SEEDS(40)
 	{
 		random_stream r = scree_random_start(test_seed, 5);
 		fill(&o, &r, 1);
+		++cases;
 		for (int way = TRIANGLES_PENALTY; way <= TRIANGLES_BATCHES; ++way) {
 			triangle_search s = search_of((enum triangle_way)way);
 			triangle_counts counts = {{0}};
 			scree_triangles(&o.pairs, &s, gap, &counts);
-			CHECK(way == TRIANGLES_PENALTY ? counts.by[TRIANGLES_BY_NEWTON] == PAIRS
-										   : counts.by[TRIANGLES_BY_BRUTE] > 0,
-				  "%s: %lld redone", scree_triangle_ways[way], (long long)counts.by[TRIANGLES_BY_BRUTE]);
+			redone_by[way] += counts.by[TRIANGLES_BY_BRUTE];
+			CHECK(way != TRIANGLES_PENALTY || counts.by[TRIANGLES_BY_NEWTON] == PAIRS, "%lld redone",
+				  (long long)counts.by[TRIANGLES_BY_BRUTE]);
 			for (int i = 0; i < PAIRS; ++i) {
 				bool redone = gap[i].stage == TRIANGLES_BY_BRUTE, random = o.kind[i] == ANYHOW;
 				CHECK(gap[i].steps >= (random ? 2 : 1) && gap[i].steps <= s.steps, "%d steps", gap[i].steps);
@@ -254,6 +343,9 @@ static void hybrids(void **state)
 			}
 		}
 	}
+	/* one pair of a seed's 250 in the mean; in some 1 of 10,000 seeds there is none */
+	for (int way = TRIANGLES_HYBRID; way <= TRIANGLES_BATCHES; ++way)
+		CHECK(redone_by[way] > cases, "%s: only %lld redone", scree_triangle_ways[way], (long long)redone_by[way]);
 	CHECK(100 * near > 99 * stopped, "only %lld of %lld are near", (long long)near, (long long)stopped);
 }
 
@@ -360,7 +452,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(certified),		  cmocka_unit_test(any_unit),	cmocka_unit_test(thorough),
 		cmocka_unit_test(brute_force),		  cmocka_unit_test(hybrids),	cmocka_unit_test(same_bits),
-		cmocka_unit_test(bits_of_all_builds), cmocka_unit_test(no_numbers),
+		cmocka_unit_test(bits_of_all_builds), cmocka_unit_test(no_numbers), cmocka_unit_test(found_by_campaigns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

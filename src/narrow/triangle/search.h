@@ -35,7 +35,8 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	g->a_b = o->ab[i], g->a_c = o->ac[i], g->b_b = o->bb[i], g->b_c = o->bc[i];
 	g->steps = (steps_of)o->steps[i];
 	g->stage = (uint8_t)stage;
-	g->penetrated = stage == TRIANGLES_BY_BRUTE && o->key[i] == -1;
+	/* where they hardly touch, rounding may see an edge go through; who is proved to be apart is apart */
+	g->penetrated = stage == TRIANGLES_BY_BRUTE && o->key[i] == -1 && g->low == 0;
 	g->distance = g->penetrated ? 0 : o->apart[i] * unit;
 	++j->counts->by[stage];
 }

@@ -81,28 +81,58 @@ static tri_over over(const tri_face *t, tri3 p)
 	return o;
 }
 
-static tri_best face(const bodies *o, bool face_of_b)
+/* Where side `side` of the other triangle goes through a face: place and height are solved again from where they came
+ * to, since between feet on a needle, which are far outside of it, digits are lost. */
+static tri_best piercing(const bodies *o, const tri_face *t, const tri_over *p, const tri_over *q, int side,
+						 bool face_of_b)
+{
+	tri_best best = tri_best_of_piercing(t, p, q, side, face_of_b);
+	if (!tri_pierced(&best)) return tri_best_none();
+	int k = side + (face_of_b ? 0 : 3);
+	real fall = p->height - q->height, s = p->height / fall;
+	tri_over x = over(t, t3_madd(o->corner[k], s, o->side[k]));
+	for (int again = 0; again < AGAIN; ++again) {
+		tri3 left = t3_madd(t3_madd(x.r, x.foot.b, t->e), x.foot.c, t->f);
+		s = tri_clamp(s - t3_dot(t->n, left) / fall, 0, 1);
+		x = over(t, t3_madd(o->corner[k], s, o->side[k]));
+	}
+	best.at = tri_places_of(face_of_b, x.foot, tri_along(side, s));
+	return tri_within(t, x.foot) ? best : tri_best_none();
+}
+
+typedef struct found {
+	tri_best beside, through; /* the closest features; an edge through a face */
+} found;
+
+static void face(const bodies *o, bool face_of_b, found *g)
 {
 	const tri3 *f = o->corner + (face_of_b ? 3 : 0), *c = o->corner + (face_of_b ? 0 : 3);
 	tri_face t = tri_face_of(f[0], f[1], f[2]);
 	tri_over p[3] = {over(&t, c[0]), over(&t, c[1]), over(&t, c[2])};
-	tri_best best = tri_best_none();
 	for (int k = 0; k < 3; ++k) {
-		best = tri_best_of(best, tri_best_of_corner(&t, p + k, k, face_of_b));
-		best = tri_best_of(best, tri_best_of_piercing(&t, p + k, p + (k + 1) % 3, k, face_of_b));
+		g->beside = tri_best_of(g->beside, tri_best_of_corner(&t, p + k, k, face_of_b));
+		g->through = tri_best_of(g->through, piercing(o, &t, p + k, p + (k + 1) % 3, k, face_of_b));
 	}
-	return best;
 }
 
+static real apart_at(const bodies *o, tri_places at)
+{
+	tri3 between = tri_between(&o->pair, at);
+	return sqrt(t3_dot(between, between));
+}
+
+/* An edge that rounding sees go through a face is believed where it meets that face as well as rounding can say, or
+ * comes nearer to it than all else. */
 static tri_best closest(const bodies *o)
 {
-	tri_best best = tri_best_none();
+	found g = {tri_best_none(), tri_best_none()};
 	for (int e = 0; e < 3; ++e)
-		for (int f = 0; f < 3; ++f) best = tri_best_of(best, sides(o, e, f));
-	best = tri_best_of(best, face(o, true));
-	best = tri_best_of(best, face(o, false));
-	best.at = tri_places_inside(best.at);
-	return best;
+		for (int f = 0; f < 3; ++f) g.beside = tri_best_of(g.beside, sides(o, e, f));
+	face(o, true, &g);
+	face(o, false, &g);
+	g.beside.at = tri_places_inside(g.beside.at), g.through.at = tri_places_inside(g.through.at);
+	real enough = tri_max(apart_at(o, g.beside.at), 64 * TRI_ROUNDING * o->pair.size);
+	return tri_pierced(&g.through) && apart_at(o, g.through.at) <= enough ? g.through : g.beside;
 }
 
 /* ------------------------------------------------------------------ what is certain */
@@ -148,7 +178,8 @@ triangle_gap scree_triangles_thorough(const double a[9], const double b[9])
 	tri_best best = closest(&o);
 	tri3 between = tri_between(&o.pair, best.at);
 	real apart = sqrt(t3_dot(between, between)), low = room(&o, between);
-	bool sane = tri_sane(o.pair.size), pierced = tri_pierced(&best);
+	/* who is proved to be apart is, whatever rounding sees of an edge */
+	bool sane = tri_sane(o.pair.size), pierced = tri_pierced(&best) && !(sane && low > 0);
 	triangle_gap g = {.low = sane ? low * o.unit : 0,
 					  .high = sane ? tri_upper(apart, o.pair.size) * o.unit : (real)INFINITY,
 					  .distance = pierced ? 0 : apart * o.unit,
