@@ -19,7 +19,7 @@ typedef struct arguments {
 	scree_run_options run;
 	const char *set[MOST_SETS];
 	const char *output;
-	int unsorted;
+	int unsorted, repair;
 	int words;
 	char **word; /* what is left: scene, snapshot, key */
 } arguments;
@@ -41,7 +41,10 @@ static int call_run(const arguments *a)
 	o.folder = a->output;
 	return scree_run(&o);
 }
-static int call_check(const arguments *a) { return scree_check(a->word[0], a->run.sets, a->set); }
+static int call_check(const arguments *a)
+{
+	return (a->repair ? scree_check_repair : scree_check)(a->word[0], a->run.sets, a->set);
+}
 static int call_list(const arguments *a) { return scree_list(a->words ? a->word[0] : NULL); }
 static int call_explain(const arguments *a) { return scree_explain(a->words ? a->word[0] : ""); }
 static int call_schema(const arguments *a)
@@ -59,7 +62,7 @@ static int call_bench(const arguments *a) { return scree_bench(a->word[0], a->ru
 
 static const verb verbs[] = {
 	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or go on from a snapshot", call_run, 0, 1},
-	{"check", "check SCENE", "read and build a scene, say what it is, run nothing", call_check, 1, 1},
+	{"check", "check SCENE [--repair]", "read and build a scene, say what it is, run nothing", call_check, 1, 1},
 	{"list", "list [TABLE]", "print the tables: laws, broad_phases, narrow_phases, integrators, solvers, mesh_formats",
 	 call_list, 0, 1},
 	{"explain", "explain [KEY]", "say what a key of the scene language means, e.g. run.step", call_explain, 0, 1},
@@ -89,6 +92,7 @@ static int usage(FILE *to, int code)
 		  "      --overwrite     replace the results of a run before in the folder\n"
 		  "      --wait-for-space  when the disk is full wait, do not stop\n"
 		  "  -q, --quiet         no progress\n"
+		  "      --repair        check: mend meshes of bodies where that is safe, into NAME.repaired.ply beside them\n"
 		  "      --unsorted      bench: leave bodies in the order of their ids, to see what sorting is worth\n\n"
 		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 files, 5 stopped with a snapshot, 70 internal error\n",
 		  to);
@@ -126,12 +130,19 @@ static double read_wall(const char *text)
 static int read_options(int count, char **text, arguments *a)
 {
 	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'},  {"set", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'}, {"wall", required_argument, NULL, 'w'},
-		{"steps", required_argument, NULL, 'n'},   {"resume", required_argument, NULL, 'r'},
-		{"quiet", no_argument, NULL, 'q'},		   {"unsorted", no_argument, NULL, 'u'},
-		{"overwrite", no_argument, NULL, 'O'},	   {"wait-for-space", no_argument, NULL, 'W'},
-		{"help", no_argument, NULL, 'h'},		   {NULL, 0, NULL, 0},
+		{"output", required_argument, NULL, 'o'},
+		{"set", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'},
+		{"wall", required_argument, NULL, 'w'},
+		{"steps", required_argument, NULL, 'n'},
+		{"resume", required_argument, NULL, 'r'},
+		{"quiet", no_argument, NULL, 'q'},
+		{"unsorted", no_argument, NULL, 'u'},
+		{"overwrite", no_argument, NULL, 'O'},
+		{"wait-for-space", no_argument, NULL, 'W'},
+		{"repair", no_argument, NULL, 'R'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
 	};
 	a->run.set = a->set;
 	opterr = 0; /* getopt would print what was typed as it is */
@@ -171,6 +182,9 @@ static int read_options(int count, char **text, arguments *a)
 			break;
 		case 'u':
 			a->unsorted = 1;
+			break;
+		case 'R':
+			a->repair = 1;
 			break;
 		case 'h':
 			exit(close_output(usage(stdout, 0)));

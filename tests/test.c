@@ -17,6 +17,18 @@ int64_t test_cases(int64_t n)
 	return cases > 0 ? cases : 1;
 }
 
+/* number 0 or 1 of a share such as 2/8 */
+static uint64_t of_share(int number)
+{
+	const char *text = getenv("SCREE_TEST_SHARE"), *second = text ? strchr(text, '/') : NULL;
+	if (!second) return 1;
+	uint64_t o = strtoull(number ? second + 1 : text, NULL, 10);
+	return o > 0 ? o : 1;
+}
+
+uint64_t test_first(void) { return of_share(0); }
+uint64_t test_stride(void) { return of_share(1); }
+
 void test_check(bool truth, const char *text, const char *file, int line, const char *format, ...)
 {
 	if (truth) return;

@@ -194,17 +194,17 @@ void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls
 
 /* ------------------------------------------------------------------ slots of two bodies */
 
-/* the kind of a pair by whether its first and its second are others than round */
+/* the kind of a pair by the types of its first and its second */
 typedef struct kinds_here {
-	int8_t of[2][2];
+	int8_t of[SHAPE_TYPES][SHAPE_TYPES];
 } kinds_here;
 
 static kinds_here kinds_of(pair_place place)
 {
-	static const uint8_t side[2] = {TAKES_ROUND, TAKES_OTHERS};
 	kinds_here k;
-	for (int a = 0; a < 2; ++a)
-		for (int b = 0; b < 2; ++b) k.of[a][b] = (int8_t)scree_pair_kind_of(place, side[a], side[b]);
+	for (int a = 0; a < SHAPE_TYPES; ++a)
+		for (int b = 0; b < SHAPE_TYPES; ++b)
+			k.of[a][b] = (int8_t)scree_pair_kind_of(place, shape_side((shape_type)a), shape_side((shape_type)b));
 	return k;
 }
 
@@ -219,9 +219,9 @@ static int8_t classify(const scree_world *w, const kinds_here *kinds, int32_t *a
 		int32_t swap = *a;
 		*a = *b;
 		*b = swap;
-		return kinds->of[tb != SHAPE_SPHERE][ta != SHAPE_SPHERE];
+		return kinds->of[tb][ta];
 	}
-	return kinds->of[ta != SHAPE_SPHERE][tb != SHAPE_SPHERE];
+	return kinds->of[ta][tb];
 }
 
 /* The image of b through which candidate k has a and b meet, as the pair keeps it. */

@@ -115,8 +115,8 @@ static void pair_with_wall(scree_world *w, int32_t i, int32_t k, scratch *tmp)
 	const wall *o = w->wall.row + k;
 	real radius = w->body.radius[i], rounding = scree_box_rounding(&w->body, i);
 	if (!ball_is_near(w, k, body_position(&w->body, i), radius, rounding, tmp)) return;
-	bool ball = w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE;
-	int kind = scree_pair_kind_of(scree_world_place(w), ball ? TAKES_ROUND : TAKES_OTHERS, TAKES_SURFACE);
+	shape_type type = w->shape.row[w->body.shape[i]].type;
+	int kind = scree_pair_kind_of(scree_world_place(w), shape_side(type), TAKES_SURFACE);
 	pair_list *l = w->pair + kind;
 	if (o->type != WALL_FACETS) {
 		add_group(w->near + kind, i, k, l->count)->slots = 1;

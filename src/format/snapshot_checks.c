@@ -164,6 +164,38 @@ static bool same_measures(const shape *a, const shape *b)
 		   near(i.z, j.z, most);
 }
 
+static bool makes_again(const shape *s) { return shape_side(s->type) & (TAKES_COMPOUNDS | TAKES_POINTED); }
+
+static bool make_parts(shapes *made, const shape *s)
+{
+	const shape_source *o = &s->source;
+	fail why;
+	int32_t row = -1;
+	if (!o->point || !in_range(o->triangle, 3 * o->triangles, 0, o->points - 1)) return false;
+	if (s->type == SHAPE_CLUMP)
+		row = scree_shapes_add_clump(made, s->name, o->points, o->point, o->radius, o->added, &why);
+	else if (s->type == SHAPE_COMPOUND)
+		row = scree_shapes_add_compound(made, s->name, o->points, o->point, o->triangles, o->triangle, &why);
+	else if (positive(s->halo))
+		row = scree_shapes_add_surface(made, s->name, o->points, o->point, o->triangles, o->triangle, s->halo, &why);
+	return row >= 0 && made->row->type == s->type;
+}
+
+/* A shape of parts or of triangles is made again from what it was made from. */
+const char *scree_restore_shape(shape *s, bool flat)
+{
+	if (!makes_again(s)) return scree_check_shape(s, flat);
+	shapes made = {0};
+	bool right = make_parts(&made, s) && same_measures(s, made.row);
+	if (right) {
+		shape was = *s;
+		*s = *made.row;
+		*made.row = was;
+	}
+	scree_shapes_free(&made);
+	return right ? NULL : "a shape of parts does not fit to its measures";
+}
+
 const char *scree_check_shape(const shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
@@ -378,10 +410,7 @@ static bool image_fits(const scree_world *w, bool on_wall, image m, int32_t a, i
 	return image_order(image_kept(p, code, ca, cb), m) == 0;
 }
 
-static uint8_t side_of(const scree_world *w, int32_t i)
-{
-	return w->shape.row[w->body.shape[i]].type == SHAPE_SPHERE ? TAKES_ROUND : TAKES_OTHERS;
-}
+static uint8_t side_of(const scree_world *w, int32_t i) { return shape_side(w->shape.row[w->body.shape[i]].type); }
 
 static const char *key_fault(const scree_world *w, int kind, const contact_key *k)
 {
@@ -391,8 +420,8 @@ static const char *key_fault(const scree_world *w, int kind, const contact_key *
 	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->wall.count : b >= 0 && a != b);
 	if (!there || !(takes[0] & side_of(w, a)) || !(takes[1] & (row->on_wall ? TAKES_SURFACE : side_of(w, b))))
 		return "a contact has a partner that is not there, or of another kind";
-	bool many = !row->on_wall && !row->formula && w->narrow->many;
-	if (!many && k->feature >= (row->on_wall ? (uint64_t)w->wall.row[k->b].surfaces : 1))
+	bool many = scree_world_many(w, kind);
+	if ((!many || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->wall.row[k->b].surfaces : 1))
 		return "a contact has a feature that its shapes do not have";
 	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image that cannot be met";
 }

@@ -9,6 +9,8 @@
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
 /* counts and lengths are right: indices may be followed */
+/* The same, and a shape of parts or of triangles is made from what it was made from. */
+const char *scree_restore_shape(shape *s, bool flat);
 const char *scree_check_shape(const shape *s, bool flat);
 const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);

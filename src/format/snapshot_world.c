@@ -155,6 +155,26 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	if (!number) o->corners = 0;
 }
 
+/* What a shape was made from; scree_restore_shape makes it again. */
+static void pass_shape_source(stream *s, shape *o)
+{
+	shape_source *g = &o->source;
+	bool balls = o->type == SHAPE_CLUMP;
+	scree_stream_i32(s, &g->points);
+	scree_stream_i32(s, &g->triangles);
+	if (!scree_stream_check(s,
+							g->points > 0 && (balls ? g->triangles == 0 : g->triangles > 0 && g->triangles < 1 << 28),
+							"a shape of parts has counts that are nonsense"))
+		return;
+	scree_stream_bool(s, &g->added);
+	scree_stream_real(s, &o->halo);
+	real *number = s->saving ? &g->point->x : NULL;
+	scree_stream_reals(s, &number, 3 * (int64_t)g->points);
+	g->point = (vec3 *)number;
+	if (balls) scree_stream_reals(s, &g->radius, g->points);
+	if (!balls) scree_stream_ints(s, &g->triangle, 3 * (int64_t)g->triangles);
+}
+
 static void pass_shape(stream *s, shape *o)
 {
 	int type = (int)o->type;
@@ -174,6 +194,7 @@ static void pass_shape(stream *s, shape *o)
 		scree_stream_real(s, &o->semi_y);
 	}
 	if (o->type == SHAPE_POLYGON) pass_polygon(s, &o->flat);
+	if (shape_side(o->type) & (TAKES_COMPOUNDS | TAKES_POINTED)) pass_shape_source(s, o);
 	if (o->type != SHAPE_CONVEX) return;
 	if (!scree_stream_check(s,
 							o->vertices >= 4 && o->padded == ((int64_t)o->vertices + 7) / 8 * 8 && o->faces >= 4 &&
@@ -198,7 +219,7 @@ static void pass_shapes(stream *s, scree_world *w)
 	}
 	for (int32_t k = 0; k < count && s->ok; ++k) {
 		pass_shape(s, w->shape.row + k);
-		if (!s->saving && s->ok) take(s, scree_check_shape(w->shape.row + k, w->flat));
+		if (!s->saving && s->ok) take(s, scree_restore_shape(w->shape.row + k, w->flat));
 	}
 }
 
@@ -436,7 +457,7 @@ static void pass_periods(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ contacts: what touches remembers, by ids */
 
-static void pass_key(stream *s, contact_key *k)
+static void pass_key(stream *s, contact_key *k, int kind)
 {
 	scree_stream_u64(s, &k->a);
 	scree_stream_u64(s, &k->b);
@@ -444,8 +465,9 @@ static void pass_key(stream *s, contact_key *k)
 	scree_stream_i32(s, &k->image.y);
 	scree_stream_i32(s, &k->image.z);
 	scree_stream_u64(s, &k->feature);
+	if (scree_pair_kinds[kind].many && pair_on_wall(kind)) scree_stream_u64(s, &k->part);
 }
-enum { KEY_BYTES = 3 * 8 + 3 * 4 };
+enum { KEY_BYTES = 3 * 8 + 3 * 4, MOST_KEY_BYTES = KEY_BYTES + 8 };
 
 static void save_contacts(stream *s, scree_world *w, int kind)
 {
@@ -459,7 +481,7 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
 	for (int32_t k = 0; k < count; ++k) {
 		contact_key key = scree_contact_key(w, kind, row[k]);
-		pass_key(s, &key);
+		pass_key(s, &key, kind);
 	}
 	scree_stream_i32(s, &columns);
 	for (int f = 0; f < scree_history_table.count; ++f) {
@@ -525,7 +547,7 @@ static void load_contacts(stream *s, scree_world *w, bool *had)
 		return;
 	had[kind] = true;
 	contact_key *key = scree_alloc((size_t)count, sizeof *key);
-	for (int32_t k = 0; k < count; ++k) pass_key(s, key + k);
+	for (int32_t k = 0; k < count; ++k) pass_key(s, key + k, kind);
 	pair_list l = {0};
 	scree_pair_list_reserve(&l, s->ok ? count : 0);
 	l.count = s->ok ? count : 0;
@@ -559,7 +581,7 @@ size_t scree_snapshot_most(const scree_world *w)
 	bytes += body * (size_t)w->body.count;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
-		size_t contact = KEY_BYTES;
+		size_t contact = MOST_KEY_BYTES;
 		for (int f = 0; f < scree_history_table.count; ++f) contact += scree_pair_has(l, f) ? 8 : 0;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) bytes += contact;
 	}

@@ -216,6 +216,18 @@ static void add_outline(vtk_mesh *m, const shape *s, vec3 centre, mat3 turn, rea
 	scree_free(corner);
 }
 
+static void add_triangles(vtk_mesh *m, const trimesh *s, vec3 centre, mat3 turn, real size)
+{
+	const int64_t first = m->points;
+	for (int32_t v = 0; v < s->vertices; ++v)
+		scree_vtk_mesh_point(m, v3_add(centre, mat3_mul(turn, v3_mul(size, s->vertex[v]))));
+	for (int32_t t = 0; t < s->triangles; ++t) {
+		const int32_t *c = s->corner + 3 * t;
+		const int64_t corner[3] = {first + c[0], first + c[1], first + c[2]};
+		scree_vtk_mesh_cell(m, 3, corner);
+	}
+}
+
 static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 centre, mat3 turn, real size)
 {
 	if (w->flat) {
@@ -224,6 +236,15 @@ static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 ce
 	}
 	if (s->type == SHAPE_SPHERE) {
 		add_sphere(m, centre, s->radius * size);
+		return;
+	}
+	if (s->type == SHAPE_CLUMP) {
+		for (int32_t k = 0; k < s->parts; ++k)
+			add_sphere(m, v3_madd(centre, size, mat3_mul(turn, s->part[k].at)), s->part[k].radius * size);
+		return;
+	}
+	if (s->mesh.triangles) {
+		add_triangles(m, &s->mesh, centre, turn, size);
 		return;
 	}
 	int64_t first = m->points, face[64];

@@ -154,6 +154,33 @@ static bool report_breach(scree_world *w)
 	return blame_wall(w, c->wall, FLAW_WARNED);
 }
 
+/* m: how far the halos of both reach together */
+static real halos_of(const scree_world *w, const crossing *c)
+{
+	real sum = w->shape.row[w->body.shape[c->a]].halo * w->body.size[c->a];
+	return c->b < 0 ? sum : sum + w->shape.row[w->body.shape[c->b]].halo * w->body.size[c->b];
+}
+
+static bool report_crossing(scree_world *w)
+{
+	const crossing *c = &w->crossed;
+	if (!c->found) return report_elsewhere(w);
+	const vec3 v = c->b < 0 ? against_wall(w, c->a, w->wall.row + c->wall)
+							: v3_sub(body_velocity(&w->body, c->a), body_velocity(&w->body, c->b));
+	char other[96];
+	if (c->b < 0)
+		snprintf(other, sizeof other, "wall %s", w->wall.row[c->wall].name);
+	else
+		snprintf(other, sizeof other, "body %llu", (unsigned long long)w->body.id[c->b]);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"the surface of body %llu has come through its halo to that of %s at (%.6g, %.6g, %.6g) m, t = %.6g s, "
+		"moving at %.4g m/s, %.3g m a step, against it: the halos reach %.3g m: raise the stiffness of the law, "
+		"take a wider halo, or a shorter run.step than %.3g s",
+		(unsigned long long)w->body.id[c->a], other, w->body.x[c->a], w->body.y[c->a], w->body.z[c->a], w->time,
+		v3_norm(v), w->dt * v3_norm(v), halos_of(w, c), w->dt);
+}
+
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
 
 static int32_t fastest_of(const bodies *b)
@@ -316,13 +343,14 @@ static bool overlap_holds(const scree_world *w)
 bool scree_guards_silent(const scree_world *w)
 {
 	return !w->fluid.on && !w->solver && speed_holds(w) && overlap_holds(w) && !w->unbearable &&
-		   !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->left_domain;
+		   !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->crossed.found && !w->left_domain;
 }
 
 bool scree_guards_hold(scree_world *w)
 {
 	bool speed_ok = speed_holds(w), overlap_ok = overlap_holds(w);
 	bool breach = scree_domain_any(&w->parts, w->breach.found);
+	if (scree_domain_any(&w->parts, w->crossed.found)) return report_crossing(w);
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
 	if (!scree_drag_holds(w)) return false;
 	if (overlap_ok && w->unbearable) return breach ? report_breach(w) : report_force(w);

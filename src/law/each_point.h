@@ -16,7 +16,7 @@ typedef struct point_block {
 	real force[BLOCK], power[BLOCK], heat[BLOCK], scale[BLOCK], ratio[BLOCK], damping[BLOCK], cap[BLOCK], less[BLOCK];
 	real rx[BLOCK], ry[BLOCK], rz[BLOCK], sx[BLOCK], sy[BLOCK], sz[BLOCK], length[BLOCK]; /* rate, spring */
 	real energy[TALLIES][BLOCK];														  /* quanta, not yet whole */
-} point_block;
+} point_block __attribute__((aligned(64))); /* add.c sums energies eight at once */
 
 /* of spheres by formula, of others what the narrow phase found; contact rows first .. first+n-1 */
 SCREE_FN void put_contacts(point_block *to, const block *o, const pair_list *l, int64_t first, int64_t n, partner with)

@@ -153,14 +153,20 @@ static void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
 	}
 }
 
+/* contacts of balls of clumps: their own radii */
+static void put_radii(block *o, const pair_list *l, int64_t first, int64_t n)
+{
+	for (int64_t i = 0; i < n; ++i) o->ra[i] = l->ra[first + i], o->rb[i] = l->rb[first + i];
+}
+
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall)
 {
-	if (on_wall) {
+	if (on_wall)
 		gather_on_walls(o, j, first, n);
-		return;
-	}
-	gather_bodies(o, j, first, n);
-	if (j->period) shift_images(o, j, first, n);
+	else
+		gather_bodies(o, j, first, n);
+	if (!on_wall && j->period) shift_images(o, j, first, n);
+	if (j->list->ra) put_radii(o, j->list, first, n);
 }
 
 void scree_gather_reduced(block *o, int64_t n, bool on_wall)

@@ -77,7 +77,7 @@ static void try_facets(scree_world *w, int32_t i, int32_t k, const centre_way *c
 /* Does an overlap, and not a depth, push this shape? Spheres in space go by depth under every law. */
 static bool by_overlap(const scree_world *w, const shape *s)
 {
-	return w->narrow->gives != OVERLAP_DEPTH && (w->flat || s->type != SHAPE_SPHERE);
+	return w->narrow->gives != OVERLAP_DEPTH && (w->flat || !shape_is_pointed(s));
 }
 
 /* Walls without sides push back by depth. By volume or area nothing is left to push once the body

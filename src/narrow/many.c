@@ -1,7 +1,11 @@
-/* many: narrow phases that may find several contacts of two bodies, each with a normal of its own. A slot has as many
- * rows as it has contacts, by rising features, or one that does not touch. How many there are is known only once they
- * are found: then the rows of a piece are laid out anew, and histories follow the features. */
+/* many: pairs that may have several contacts, each with a normal of its own: of bodies of parts with one another and
+ * with walls, and of any bodies by a narrow phase that finds them. A slot has as many rows as it has contacts, by
+ * rising features, or one that does not touch. How many there are is known only once they are found: then the rows of a
+ * piece are laid out anew, and histories follow the features. */
+#include "narrow/parts.h"
 #include "narrow/rows.h"
+#include "narrow/solid/known_cuts.h"
+#include "narrow/surfaces.h"
 
 #include <string.h>
 
@@ -13,6 +17,12 @@ static found_contact *add_found(many_scratch *m)
 		m->capacity = capacity;
 	}
 	return m->item + m->count++;
+}
+
+static struct known_cuts *cuts_of(const scree_world *w, thread_scratch *tmp)
+{
+	if (w->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
+	return tmp->cuts;
 }
 
 /* The contact as it will stand in a row; points go to the thread's pool at once. */
@@ -31,20 +41,196 @@ static void keep_patch(const scree_world *w, int kind, thread_scratch *tmp, int 
 	put_points(to, p->points, p->at, p->deep, p->weight, p->pitch, p->arm, gives_hold(w) ? &p->hold : NULL);
 }
 
+static void keep_point(thread_scratch *tmp, int32_t slot, const point_found *p)
+{
+	*add_found(&tmp->many) = (found_contact){.slot = slot,
+											 .feature = p->feature,
+											 .touches = true,
+											 .normal = p->normal,
+											 .at = p->at,
+											 .depth = p->depth,
+											 .ra = p->ra,
+											 .rb = p->rb};
+}
+
+static void keep_none(thread_scratch *tmp, int32_t slot) { *add_found(&tmp->many) = (found_contact){.slot = slot}; }
+
+/* ------------------------------------------------------------------ two bodies */
+
+/* as the kind of the pair has it, or a narrow phase that finds several contacts of all */
+static real find_patches(scree_world *w, int kind, const placed *a, const placed *b, thread_scratch *tmp)
+{
+	patch_list *out = &tmp->many.patches;
+	out->count = 0;
+	if (scree_pair_kinds[kind].many) return scree_parts_patches(w->narrow, cuts_of(w, tmp), a, b, out);
+	w->narrow->many(a, b, out);
+	return 0;
+}
+
+/* a little less than the distance found: sums of ways are rounded */
+static void note_distance(pair_list *l, const bodies *b, int64_t k, real distance)
+{
+	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
+}
+
+static bool is_clear(const pair_list *l, const bodies *b, int64_t k)
+{
+	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
+}
+
+/* of several the first one by ids, whichever thread finds it */
+static void note_crossing(const scree_world *w, thread_scratch *tmp, int32_t a, int32_t b, int32_t wall)
+{
+	const crossing here = {true, a, b, wall};
+	if (crossing_before(&w->body, &here, &tmp->crossed)) tmp->crossed = here;
+}
+
 static void look_at_slot(scree_world *w, int kind, int32_t k, thread_scratch *tmp, int thread)
 {
-	const pair_list *l = w->pair + kind;
-	patch_list *out = &tmp->many.patches;
-	placed a = placed_of(w, l->a[k], v3(0, 0, 0)), b = placed_of(w, l->b[k], way_to(w, kind, k));
-	out->count = 0;
-	w->narrow->many(&a, &b, out);
-	l->clear[k] = 0; /* nothing is known of distances */
-	for (int32_t c = 0; c < out->count; ++c) {
-		SCREE_ASSERT(c == 0 || out->feature[c] > out->feature[c - 1]);
-		keep_patch(w, kind, tmp, thread, k, out->feature[c], out->item + c);
+	pair_list *l = w->pair + kind;
+	const int64_t before = tmp->many.count;
+	if (is_clear(l, &w->body, k)) { /* did not touch before, either */
+		keep_none(tmp, k);
+		return;
 	}
-	if (!out->count) *add_found(&tmp->many) = (found_contact){.slot = k};
+	const placed a = placed_of(w, l->a[k], v3(0, 0, 0)), b = placed_of(w, l->b[k], way_to(w, kind, k));
+	real apart;
+	if (scree_pair_kinds[kind].many && !scree_pair_kinds[kind].patch) {
+		point_list *out = &tmp->many.points;
+		out->count = 0;
+		const real ra = w->body.round[l->a[k]], rb = w->body.round[l->b[k]];
+		bool crossed = false;
+		if (b.shape->type == SHAPE_SURFACE)
+			apart = scree_points_of_surface(&a, &b, ra, rb, &tmp->surface, out, &crossed);
+		else
+			apart = scree_parts_points(&a, &b, ra, rb, out);
+		if (crossed) note_crossing(w, tmp, l->a[k], l->b[k], -1);
+		for (int32_t c = 0; c < out->count; ++c) keep_point(tmp, k, out->item + c);
+	} else {
+		const patch_list *out = &tmp->many.patches;
+		apart = find_patches(w, kind, &a, &b, tmp);
+		for (int32_t c = 0; c < out->count; ++c) {
+			SCREE_ASSERT(c == 0 || out->feature[c] > out->feature[c - 1]);
+			keep_patch(w, kind, tmp, thread, k, out->feature[c], out->item + c);
+		}
+	}
+	if (tmp->many.count == before) keep_none(tmp, k);
+	note_distance(l, &w->body, k, tmp->many.count == before + 1 && !tmp->many.item[before].touches ? apart : 0);
 }
+
+/* ------------------------------------------------------------------ a body and a wall */
+
+/* A touch of part `feature`, in the wall's frame, as it will stand in a row; at: the centre of the part, from that of
+ * the body. */
+static void keep_touch(const scree_world *w, int kind, thread_scratch *tmp, int thread, int32_t slot, uint64_t feature,
+					   const mat3 *turn, const touch *t, vec3 at, real radius)
+{
+	touch_list *list = &tmp->touch;
+	vec3 *points = list->at + t->first;
+	const real *deep = list->deep + t->first;
+	for (int32_t i = 0; i < t->points; ++i) points[i] = mat3_mul(*turn, v3_add(points[i], at));
+	found_contact *f = add_found(&tmp->many);
+	*f = (found_contact){
+		.slot = slot, .feature = feature, .touches = true, .depth = t->depth, .ra = radius, .rb = radius};
+	f->normal = mat3_mul(*turn, t->normal);
+	f->at = deepest(t->points, points, deep);
+	if (!scree_pair_kinds[kind].patch) return;
+	contact_points *to = &tmp->points;
+	const vec3 hold = mat3_mul(*turn, v3_add(t->hold, at));
+	room_for_points(to, t->points + 1);
+	f->arm = t->arm;
+	f->points = t->points;
+	f->first = (uint64_t)thread << 32 | (uint64_t)to->count;
+	put_points(to, t->points, points, deep, list->weight + t->first, t->pitch, t->arm, gives_hold(w) ? &hold : NULL);
+}
+
+/* where a contact with a surface belongs; surfaces of a group rise with its slots */
+static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
+{
+	int64_t k = g->slot;
+	while (k < g->slot + g->slots && l->b[k] != surface) ++k;
+	SCREE_ASSERT(k < g->slot + g->slots); /* a touch with a surface that is no candidate would be lost */
+	return (int32_t)k;
+}
+
+/* Contacts of all parts with a wall, part by part. body: in the wall's frame */
+static void touch_with_parts(scree_world *w, int kind, const wall_group *g, const placed *body, const mat3 *turn,
+							 thread_scratch *tmp, int thread)
+{
+	const pair_list *l = w->pair + kind;
+	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
+	touch_list *list = &tmp->touch;
+	for (int32_t p = 0; p < scree_parts_of(body); ++p) {
+		const placed part = scree_part(body, p);
+		const real radius = part.size / 2;
+		if (scree_pair_kinds[kind].patch)
+			w->narrow->convex_wall(&part, &w->wall, g->wall, g->facets, facet, list);
+		else
+			scree_sphere_wall(part.at, radius, &w->wall, g->wall, g->facets, facet, list);
+		for (int32_t t = 0; t < list->count; ++t)
+			if (list->item[t].depth > 0)
+				keep_touch(w, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)p, turn,
+						   list->item + t, v3_sub(part.at, body->at), radius);
+	}
+}
+
+static void touch_with_surface(scree_world *w, int kind, const wall_group *g, const placed *body, const mat3 *turn,
+							   thread_scratch *tmp)
+{
+	const pair_list *l = w->pair + kind;
+	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
+	const placed_surface here = scree_surface_placed(body, w->body.round[g->body]);
+	point_list *out = &tmp->many.points;
+	bool crossed = false;
+	out->count = 0;
+	scree_surface_wall(&here, &w->wall, g->wall, g->facets, facet, &tmp->surface, out, &crossed);
+	if (crossed) note_crossing(w, tmp, g->body, -1, g->wall);
+	for (int32_t c = 0; c < out->count; ++c) {
+		point_found *p = out->item + c;
+		p->normal = mat3_mul(*turn, p->normal);
+		p->at = mat3_mul(*turn, p->at);
+		keep_point(tmp, slot_of(l, g, p->surface), p);
+	}
+}
+
+static bool comes_before(const found_contact *x, const found_contact *y)
+{
+	return x->slot != y->slot ? x->slot < y->slot : x->feature < y->feature;
+}
+
+/* Contacts from `from` on by slots and features, and an entry for each slot of the group that touches nothing. */
+static void sort_group(thread_scratch *tmp, const wall_group *g, int64_t from)
+{
+	many_scratch *m = &tmp->many;
+	const int64_t touching = m->count;
+	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
+		bool any = false;
+		for (int64_t c = from; c < touching && !any; ++c) any = m->item[c].slot == k;
+		if (!any) keep_none(tmp, (int32_t)k);
+	}
+	for (int64_t i = from + 1; i < m->count; ++i) {
+		const found_contact x = m->item[i];
+		int64_t k = i;
+		for (; k > from && comes_before(&x, m->item + k - 1); --k) m->item[k] = m->item[k - 1];
+		m->item[k] = x;
+	}
+}
+
+static void look_at_group(scree_world *w, int kind, const wall_group *g, thread_scratch *tmp, int thread)
+{
+	const wall *o = w->wall.row + g->wall;
+	const mat3 turn = quat_matrix(o->orientation);
+	const int64_t from = tmp->many.count;
+	placed body = placed_of(w, g->body, mat3_tmul(turn, v3_sub(body_position(&w->body, g->body), o->position)));
+	body.turn = (mat3){mat3_tmul(turn, body.turn.x), mat3_tmul(turn, body.turn.y), mat3_tmul(turn, body.turn.z)};
+	if (body.shape->type == SHAPE_SURFACE)
+		touch_with_surface(w, kind, g, &body, &turn, tmp);
+	else
+		touch_with_parts(w, kind, g, &body, &turn, tmp, thread);
+	sort_group(tmp, g, from);
+}
+
+/* ------------------------------------------------------------------ rows */
 
 /* the row of a slot's old range that touched with this feature, or -1 */
 static int32_t old_row(const pair_list *l, const found_contact *f)
@@ -77,6 +263,7 @@ static void set_row(pair_list *l, int64_t row, const found_contact *f)
 	l->feature[row] = f->feature;
 	if (!f->touches) return;
 	set_contact(l, row, f->normal, f->at, f->depth);
+	if (l->ra) l->ra[row] = f->ra, l->rb[row] = f->rb;
 	l->arm[row] = f->arm;
 	l->points[row] = f->points;
 	l->first[row] = f->first;
@@ -110,17 +297,38 @@ static void lay_out(scree_world *w, pair_list *l, int32_t piece, thread_scratch 
 		memset(l->force + base, 0, (size_t)count * sizeof *l->force); /* those of the last step lie elsewhere */
 }
 
-void scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread)
+/* slots of a piece that have rows; returns how many */
+static int64_t look_at_pairs(scree_world *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
 {
-	pair_list *l = w->pair + kind;
-	thread_scratch *tmp = w->scratch + thread;
-	int64_t points = tmp->points.count, slots = 0, base = l->base[piece];
-	tmp->many.count = 0;
+	const pair_list *l = w->pair + kind;
+	int64_t slots = 0, base = l->base[piece];
 	for (int64_t row = base; row < base + l->used[piece]; ++row) {
 		if (row > base && l->slot[row] == l->slot[row - 1]) continue;
 		look_at_slot(w, kind, l->slot[row], tmp, thread);
 		++slots;
 	}
+	return slots;
+}
+
+static int64_t look_at_walls(scree_world *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
+{
+	const wall_groups *g = w->near + kind;
+	int64_t slots = 0;
+	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
+		if (w->pair[kind].row[g->group[k].slot] < 0) continue; /* it flies */
+		look_at_group(w, kind, g->group + k, tmp, thread);
+		slots += g->group[k].slots;
+	}
+	return slots;
+}
+
+void scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread)
+{
+	pair_list *l = w->pair + kind;
+	thread_scratch *tmp = w->scratch + thread;
+	const int64_t points = tmp->points.count, base = l->base[piece];
+	tmp->many.count = 0;
+	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(w, kind, piece, tmp, thread);
 	/* slots that have no row may get one before the next look: those that have several must leave them room */
 	int64_t wanted = tmp->many.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;

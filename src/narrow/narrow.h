@@ -60,6 +60,23 @@ typedef struct patch_list {
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
 void scree_patch_list_free(patch_list *l);
 
+/* One contact with one point, of several that a pair has. */
+typedef struct point_found {
+	uint64_t feature; /* what tells one from the others: a function of shapes and poses alone */
+	int32_t surface;  /* of a wall */
+	vec3 normal, at;  /* from b to a; from the centre of a */
+	real depth;		  /* m, > 0 */
+	real ra, rb;	  /* m, radii where they touch */
+} point_found;
+
+typedef struct point_list {
+	int32_t count, capacity;
+	point_found *item;
+} point_list;
+
+point_found *scree_point_list_add(point_list *l, uint64_t feature);
+void scree_point_list_free(point_list *l);
+
 struct known_cuts; /* solid/known_cuts.h */
 /* A narrow phase for polyhedra: how contacts with one another and with walls are found. Changes results. A piece of
  * either kind has the promises of scree_convex_convex and scree_convex_wall; spheres have one way only. */

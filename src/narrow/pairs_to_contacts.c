@@ -366,7 +366,7 @@ static void prepare(scree_world *w, bool balls)
 		w->pose = w->narrow->patches ? scree_alloc((size_t)w->turns, sizeof *w->pose) : NULL;
 		w->turn = w->narrow->patches ? NULL : scree_alloc((size_t)w->turns, sizeof *w->turn);
 	}
-	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0;
+	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0, w->scratch[t].crossed.found = false;
 }
 
 void scree_pairs_to_contacts(scree_world *w)
@@ -382,7 +382,9 @@ void scree_pairs_to_contacts(scree_world *w)
 		for (s.again = true; widen(w->pair + s.kind);) scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
 		scree_clock_lap(&w->clock, pair_on_wall(s.kind) ? CLOCK_WALLS : CLOCK_NARROW);
 	}
+	w->crossed = (crossing){.found = false};
 	for (int t = 0; t < w->scratches; ++t) {
+		if (crossing_before(&w->body, &w->scratch[t].crossed, &w->crossed)) w->crossed = w->scratch[t].crossed;
 		features_move(&w->features, &w->scratch[t].features);
 		features_move(&w->wall_features, &w->scratch[t].touch.features);
 	}

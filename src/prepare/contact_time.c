@@ -26,7 +26,7 @@ static void note_body(const scree_world *w, extremes *e, const shape *s, real si
 	real face = w->flat ? widest_chord(s) : scree_shape_widest_face(s);
 	e->slim = real_max(e->slim, w->flat ? face / scree_world_round(w, s, 1) : face * face * size / (s->volume * mass));
 	if (!w->flat) e->broad = real_max(e->broad, sqrt(face) * size / mass);
-	e->ball |= s->type == SHAPE_SPHERE;
+	e->ball |= shape_is_pointed(s);
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
@@ -51,7 +51,9 @@ static void note_source(const scree_world *w, const source *s, extremes *e)
 		real large = m->size.type == SPREAD_ONE		  ? m->size.a
 					 : m->size.type == SPREAD_UNIFORM ? m->size.b
 													  : m->size.a + cut * m->size.b;
-		note_body(w, e, o, size, w->material.row[s->material].density * volume, o->inradius * size);
+		/* the centre of a hollow body, or of a clump, may lie near its surface, or outside */
+		real radius = o->parts || o->mesh.triangles ? scree_world_round(w, o, size) : o->inradius * size;
+		note_body(w, e, o, size, w->material.row[s->material].density * volume, radius);
 		note_turning(w, e, o->inertia, o->volume, scree_world_round(w, o, 1));
 		note_round(e, scree_world_round(w, o, size), scree_world_round(w, o, large));
 		e->bodies += 1; /* a source makes more than one */
@@ -62,6 +64,7 @@ static void note_grip(extremes *e, const grip *g)
 {
 	e->most.pushes = real_max(e->most.pushes, g->pushes);
 	e->most.rubs = real_max(e->most.rubs, g->rubs);
+	e->most.pointed |= g->pointed;
 }
 
 extremes *scree_extremes(const scree_world *w)
@@ -159,7 +162,8 @@ static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest
 		many = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
-		real edged = rest.edged * (PUSHES * g->pushes + real_max(LEAST_CONTACTS, EDGED_RUBS * rub * g->rubs));
+		real rubs = g->pointed ? ROUND_RUBS : EDGED_RUBS, least = (g->pointed ? 2 : 1) * LEAST_CONTACTS;
+		real edged = rest.edged * (PUSHES * g->pushes + real_max(least, rubs * rub * g->rubs));
 		real round = rest.round * real_max(LEAST_CONTACTS, ROUND_RUBS * rub * g->rubs);
 		many = g->pushes > 0 ? real_max(rest.round * LEAST_CONTACTS, edged) : round;
 		one = g->pushes > 0 ? 1 + g->pushes + rub * (1 + g->rubs) : real_max(1, rub * (1 + g->rubs));
@@ -239,14 +243,21 @@ static real meeting_time(const scree_world *w, const meets *m, const extremes *a
 	return l->contact_time(m->c, m->mass, size, speed);
 }
 
+/* points off the centre turn a body as corners do, but each has a stiffness of its own */
+static at_rest rest_of(const meets *m, at_rest rest)
+{
+	if (m->most.pointed) rest.edged = rest.round;
+	return rest;
+}
+
 static void note_meeting(scree_world *w, const meets *m, const surroundings *o, real share)
 {
 	swing s = swing_of(m->c, m->mass, o->speed, m->time, m->balls);
-	real safe = stable_part(w, &s, &m->most, scree_laws[m->c->law].rest, o->contacts, o->drag * m->time);
+	real safe = stable_part(w, &s, &m->most, rest_of(m, scree_laws[m->c->law].rest), o->contacts, o->drag * m->time);
 	real loaded = loaded_time(m->c, m->mass, m->radius, m->some, o->load);
 	if (loaded > 0)
-		safe =
-			real_min(safe, loaded / m->time * stable_part(w, &s, &m->most, UNDER_LOAD, o->contacts, o->drag * loaded));
+		safe = real_min(safe, loaded / m->time *
+								  stable_part(w, &s, &m->most, rest_of(m, UNDER_LOAD), o->contacts, o->drag * loaded));
 	bool patches = !scree_laws[m->c->law].overlaps && m->most.pushes > 0;
 	note_steps(w, m->time, patches && s.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART, safe);
 	heed_turning(w, m->time * s.root / SCREE_PI * scree_step_turning(w, m->c, s.zeta, share));
@@ -270,6 +281,7 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 				m.radius = e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
 				m.most.pushes = real_max(m.most.pushes, e[b].most.pushes);
 				m.most.rubs = real_max(m.most.rubs, e[b].most.rubs);
+				m.most.pointed |= e[b].most.pointed;
 			}
 			m.balls &= !two || !(e[b].broad > 0);
 			m.some |= two && e[b].ball && !w->flat;

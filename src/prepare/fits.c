@@ -47,18 +47,27 @@ bool scree_world_cohesion_fits(const scree_world *w, const extremes *e, fail *wh
 	return true;
 }
 
+/* of one polyhedron */
+static int32_t most_faces_of(const shape *s)
+{
+	int32_t most = s->faces;
+	for (int32_t k = 0; k < s->parts; ++k)
+		if (s->part[k].solid && s->part[k].solid->faces > most) most = s->part[k].solid->faces;
+	return most;
+}
+
 /* a shape of bodies that there are or will be and that is of this type, or has more faces than these; NULL: none */
 static const shape *shape_with(const scree_world *w, shape_type type, int32_t faces)
 {
 	const shape *odd = NULL;
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		const shape *o = w->shape.row + w->body.shape[i];
-		odd = o->type == type && o->faces >= faces ? o : odd;
+		odd = o->type == type && most_faces_of(o) >= faces ? o : odd;
 	}
 	for (int32_t k = 0; k < w->people.sources; ++k)
 		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
 			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
-			odd = o->type == type && o->faces >= faces ? o : odd;
+			odd = o->type == type && most_faces_of(o) >= faces ? o : odd;
 		}
 	return odd;
 }
@@ -88,13 +97,18 @@ static const char *narrow_for(bool flat, overlap_kind gives)
 	return "";
 }
 
+static const shape *either(const shape *a, const shape *b) { return a ? a : b; }
+
 /* What a law needs to know of an overlap the narrow phase must give, and of laws with an energy all contacts have one.
  * Spheres in space need no narrow phase. */
 static bool overlaps_fit(const scree_world *w, fail *why)
 {
 	const materials *m = &w->material;
-	const shape *solid = shape_with(w, SHAPE_CONVEX, 0), *ball = shape_with(w, SHAPE_SPHERE, 0);
-	const shape *large = shape_with(w, SHAPE_CONVEX, w->narrow->most_faces + 1);
+	const shape *solid = either(shape_with(w, SHAPE_CONVEX, 0), shape_with(w, SHAPE_COMPOUND, 0));
+	const shape *ball =
+		either(shape_with(w, SHAPE_SPHERE, 0), either(shape_with(w, SHAPE_CLUMP, 0), shape_with(w, SHAPE_SURFACE, 0)));
+	const int32_t most = w->narrow->most_faces + 1;
+	const shape *large = either(shape_with(w, SHAPE_CONVEX, most), shape_with(w, SHAPE_COMPOUND, most));
 	for (int32_t k = 0; k < m->count * m->count; ++k) {
 		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
 		const law *l = scree_laws + w->constants[k].law;
@@ -113,7 +127,7 @@ static bool overlaps_fit(const scree_world *w, fail *why)
 	if (w->narrow->most_faces && large)
 		return scree_fail(why, FAIL_INPUT,
 						  "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d: take the law hertz",
-						  w->narrow->name, w->narrow->most_faces, large->name, large->faces);
+						  w->narrow->name, w->narrow->most_faces, large->name, most_faces_of(large));
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include "prepare/parts.h"
 
 #include "base/memory.h"
+#include "kernel/quat.h"
 
 /* the greatest u'[p]' ease [p] u of any unit vector u: of a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)
@@ -21,7 +22,7 @@ static real turned_by(vec3 p, vec3 ease)
 static grip flat_grip(const shape *s)
 {
 	real ease = s->volume / s->inertia.z;
-	grip g = {0, ease * s->radius * s->radius};
+	grip g = {.rubs = ease * s->radius * s->radius};
 	for (int32_t k = 0; k < s->flat.corners; ++k) {
 		const flat_corner *c = s->flat.corner + k;
 		real lever = real_max(real_abs(c->x * c->tx + c->y * c->ty), real_abs(c[1].x * c->tx + c[1].y * c->ty));
@@ -30,21 +31,56 @@ static grip flat_grip(const shape *s)
 	return g;
 }
 
+/* a push at p along n, and a force there in any direction */
+static void note_place(grip *g, vec3 p, vec3 n, vec3 ease)
+{
+	vec3 t = v3_cross(p, n);
+	g->pushes = real_max(g->pushes, ease.x * t.x * t.x + ease.y * t.y * t.y + ease.z * t.z * t.z);
+}
+
+/* of a polyhedron that stands at a place in the body's frame */
+static void note_faces(grip *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
+{
+	for (int32_t f = 0; f < s->faces; ++f) {
+		vec3 n = mat3_mul(turn, v3(s->nx[f], s->ny[f], s->nz[f]));
+		for (int32_t c = s->first[f]; c < s->first[f + 1]; ++c) {
+			int32_t v = s->corner[c];
+			note_place(g, v3_add(at, mat3_mul(turn, v3(s->vx[v], s->vy[v], s->vz[v]))), n, ease);
+		}
+	}
+	for (int32_t v = 0; v < s->vertices; ++v)
+		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, v3(s->vx[v], s->vy[v], s->vz[v]))), ease));
+}
+
+/* A ball pushes along the line from its centre: the lever is that of the centre. */
+static void note_part(grip *g, const shape_part *p, vec3 ease)
+{
+	if (p->solid) {
+		note_faces(g, p->solid, p->at, p->turn, ease);
+		return;
+	}
+	real far = v3_norm(p->at);
+	if (far > 0) g->pushes = real_max(g->pushes, turned_by(p->at, ease));
+	g->rubs =
+		real_max(g->rubs, turned_by(far > 0 ? v3_mul((far + p->radius) / far, p->at) : v3(p->radius, 0, 0), ease));
+}
+
+static void note_triangles(grip *g, const trimesh *m, vec3 ease)
+{
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) note_place(g, m->vertex[m->corner[k]], m->normal[k / 3], ease);
+	for (int32_t v = 0; v < m->vertices; ++v) g->rubs = real_max(g->rubs, turned_by(m->vertex[v], ease));
+}
+
 /* How easily what acts at the surface of a body moves it there, over how easily it moves the body's centre, less 1. */
 static grip grip_of(const scree_world *w, const shape *s)
 {
-	grip g = {0, 0};
+	grip g = {.pointed = s->type == SHAPE_CLUMP || s->type == SHAPE_SURFACE};
 	if (w->flat) return flat_grip(s);
-	if (s->type == SHAPE_SPHERE) return (grip){0, s->volume * s->radius * s->radius / s->inertia.x};
+	if (s->type == SHAPE_SPHERE) return (grip){.rubs = s->volume * s->radius * s->radius / s->inertia.x};
 	vec3 ease = v3(s->volume / s->inertia.x, s->volume / s->inertia.y, s->volume / s->inertia.z);
-	for (int32_t f = 0; f < s->faces; ++f)
-		for (int32_t c = s->first[f]; c < s->first[f + 1]; ++c) {
-			int32_t v = s->corner[c];
-			vec3 t = v3_cross(v3(s->vx[v], s->vy[v], s->vz[v]), v3(s->nx[f], s->ny[f], s->nz[f]));
-			g.pushes = real_max(g.pushes, ease.x * t.x * t.x + ease.y * t.y * t.y + ease.z * t.z * t.z);
-		}
-	for (int32_t v = 0; v < s->vertices; ++v)
-		g.rubs = real_max(g.rubs, turned_by(v3(s->vx[v], s->vy[v], s->vz[v]), ease));
+	if (s->type == SHAPE_CONVEX) note_faces(&g, s, v3(0, 0, 0), quat_matrix(quat_one()), ease);
+	for (int32_t k = 0; k < s->parts; ++k) note_part(&g, s->part + k, ease);
+	if (s->type == SHAPE_SURFACE) note_triangles(&g, &s->mesh, ease);
 	return g;
 }
 
@@ -86,10 +122,18 @@ static real typical_speed(const scree_world *w, const extent *e)
 	return v2 > 0 ? sqrt(v2) : 1;
 }
 
+/* Has a body several contacts with one partner? */
+static bool many_contacts(const scree_world *w)
+{
+	for (int32_t k = 0; k < w->shape.count; ++k)
+		if (shape_side(w->shape.row[k].type) & (TAKES_COMPOUNDS | TAKES_POINTED)) return true;
+	return false;
+}
+
 surroundings scree_surroundings(const scree_world *w)
 {
 	extent e = extent_of(w);
 	surroundings s = {.speed = typical_speed(w, &e), .drag = scree_step_braked(w), .load = scree_world_pressed(w)};
-	s.contacts = w->people.sources ? INFINITY : (real)(w->body.count - 1 + w->wall.surfaces);
+	s.contacts = w->people.sources || many_contacts(w) ? INFINITY : (real)(w->body.count - 1 + w->wall.surfaces);
 	return s;
 }

@@ -8,6 +8,8 @@
  * normal of a face at its corners, and by one in any direction; mass R^2/moment of inertia of spheres. */
 typedef struct grip {
 	real pushes, rubs;
+	bool pointed; /* contacts are single points, each as stiff as that of a ball, and not patches that share a stiffness
+				   */
 } grip;
 
 /* of each shape; the caller frees */

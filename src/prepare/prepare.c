@@ -91,7 +91,8 @@ static void ask_contacts(scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_row *row = scree_pair_kinds + kind;
 		uint32_t what = row->formula ? 0 : REMEMBERS_GEOMETRY;
-		if (w->narrow->many && !row->formula && !row->on_wall) what |= REMEMBERS_FEATURES;
+		if (scree_world_many(w, kind)) what |= REMEMBERS_FEATURES;
+		if (row->many && !row->patch) what |= REMEMBERS_RADII;
 		if (w->solver) what |= REMEMBERS_FORCE;
 		if (!w->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
 		scree_pair_list_remember(w->pair + kind, what);
@@ -101,7 +102,7 @@ static void ask_contacts(scree_world *w)
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (!scree_world_plane_fits(w, why)) return false;
+	if (!scree_world_plane_fits(w, why) || !scree_shapes_need_skins(&w->shape, why)) return false;
 	bool right = w->solver ? scree_world_impulses_prepare(w, step_part, step, why) && scree_world_walls_fit(w, why)
 						   : prepare_forces(w, step_part, step, why);
 	if (!right) return false;

@@ -12,10 +12,11 @@ static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 	return item[low].value;
 }
 
-/* of two bodies that meet through one image */
-static bool same_pair(const contact_key *x, const contact_key *y)
+/* of two bodies that meet through one image, or of a body and one surface of a wall */
+static bool same_slot(const contact_key *x, const contact_key *y, bool on_wall)
 {
-	return x->a == y->a && x->b == y->b && image_order(x->image, y->image) == 0;
+	bool same = x->a == y->a && x->b == y->b && image_order(x->image, y->image) == 0;
+	return same && (!on_wall || x->feature == y->feature);
 }
 
 static void set_slot(scree_world *w, int kind, const sort_item *item, const contact_key *key)
@@ -32,11 +33,11 @@ static void set_slot(scree_world *w, int kind, const sort_item *item, const cont
 
 /* Contact k of the file gets a row: rows come in the order of slots, and those in the order of keys. */
 static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *history, const contact_key *key,
-					int64_t k)
+					int64_t k, bool on_wall)
 {
 	if (l->row[slot] < 0) l->row[slot] = (int32_t)row;
 	if (l->rows) l->rows[slot] += 1;
-	if (l->feature) l->feature[row] = key[k].feature;
+	if (l->feature) l->feature[row] = on_wall ? key[k].part : key[k].feature;
 	l->slot[row] = (int32_t)slot;
 	l->ca[row] = l->a[slot];
 	l->cb[row] = l->b[slot];
@@ -49,20 +50,20 @@ static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *hi
 }
 
 /* every slot touches; several contacts of two bodies share one */
-static void set_rows(pair_list *l, int64_t count, const contact_key *key, const pair_list *history)
+static void set_rows(pair_list *l, int64_t count, const contact_key *key, const pair_list *history, bool on_wall)
 {
 	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);
 	int64_t k = 0;
 	for (int32_t p = 0; p < l->pieces; ++p)
 		for (int64_t slot = l->piece[p]; slot < l->piece[p + 1]; ++slot)
-			for (++k, ++room[p]; l->rows && k < count && same_pair(key + k - 1, key + k); ++k) ++room[p];
+			for (++k, ++room[p]; l->rows && k < count && same_slot(key + k - 1, key + k, on_wall); ++k) ++room[p];
 	scree_pair_list_widen(l, room);
 	k = 0;
 	for (int32_t p = 0; p < l->pieces; ++p) {
 		int64_t row = l->base[p];
 		for (int64_t slot = l->piece[p]; slot < l->piece[p + 1]; ++slot) do
-				set_row(l, slot, row++, history, key, k++);
-			while (l->rows && k < count && same_pair(key + k - 1, key + k));
+				set_row(l, slot, row++, history, key, k++, on_wall);
+			while (l->rows && k < count && same_slot(key + k - 1, key + k, on_wall));
 		l->used[p] = (int32_t)(row - l->base[p]);
 	}
 	scree_free(room);
@@ -77,18 +78,18 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const co
 	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
 	scree_sort(item, tmp, b->count);
 	pair_list *l = w->pair + kind;
-	bool many = w->narrow->many && !row->formula && !row->on_wall;
+	bool many = scree_world_many(w, kind), on_wall = row->on_wall;
 	l->count = 0;
 	l->pieces = 0;
 	scree_pair_list_remember(l, history->remembers | (row->formula ? 0 : REMEMBERS_GEOMETRY) |
-									(many ? REMEMBERS_FEATURES : 0));
+									(many ? REMEMBERS_FEATURES : 0) | (row->many && !row->patch ? REMEMBERS_RADII : 0));
 	scree_pair_list_reserve(l, count);
 	scree_free(l->met);
 	l->met = w->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
-		if (!k || !many || !same_pair(key + k - 1, key + k)) set_slot(w, kind, item, key + k);
+		if (!k || !many || !same_slot(key + k - 1, key + k, on_wall)) set_slot(w, kind, item, key + k);
 	scree_pair_list_cut_even(l, row->piece);
-	set_rows(l, count, key, history);
+	set_rows(l, count, key, history, on_wall);
 	scree_free(item);
 	scree_free(tmp);
 	w->skin.stale = true;

@@ -32,6 +32,7 @@ struct tracer {
 	RTCScene bodies, facets;
 	unsigned spheres, solids;		/* geometries of bodies */
 	int32_t *sphere, *solid, *face; /* bodies of spheres; bodies and faces of triangles */
+	vec3 *ball;						/* centres of spheres */
 	int32_t *facet;					/* facets of triangles; -1 - wall: a piece of one that has none */
 	real eps, near_by;				/* how far rays start off a surface; reach of ambient occlusion */
 	vec3 light, light1, light2, up;
@@ -56,6 +57,8 @@ static unsigned attach(RTCScene scene, RTCGeometry g)
 	return id;
 }
 
+static int32_t balls_of(const shape *s) { return s->type == SHAPE_SPHERE ? 1 : s->type == SHAPE_CLUMP ? s->parts : 0; }
+
 static void add_spheres(tracer *t, int32_t count)
 {
 	const bodies *b = &t->w->body;
@@ -63,16 +66,29 @@ static void add_spheres(tracer *t, int32_t count)
 	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 16, (size_t)count);
 	t->sphere = scree_alloc((size_t)count, sizeof *t->sphere);
 	int32_t n = 0;
+	t->ball = scree_alloc((size_t)count, sizeof *t->ball);
 	for (int32_t i = 0; i < b->count; ++i) {
-		if (t->w->shape.row[b->shape[i]].type != SHAPE_SPHERE) continue;
-		put(v + 4 * n, to_picture(&t->frame, body_position(b, i)));
-		v[4 * n + 3] = (float)(b->radius[i] * t->frame.scale);
-		t->sphere[n++] = i;
+		const shape *s = t->w->shape.row + b->shape[i];
+		const mat3 m = quat_matrix(body_orientation(b, i));
+		for (int32_t k = 0; k < balls_of(s); ++k, ++n) {
+			bool part = s->type == SHAPE_CLUMP;
+			vec3 at = body_position(b, i);
+			if (part) at = v3_madd(at, b->size[i], mat3_mul(m, s->part[k].at));
+			t->ball[n] = to_picture(&t->frame, at);
+			put(v + 4 * n, t->ball[n]);
+			v[4 * n + 3] = (float)((part ? s->part[k].radius * b->size[i] : b->radius[i]) * t->frame.scale);
+			t->sphere[n] = i;
+		}
 	}
 	t->spheres = attach(t->bodies, g);
 }
 
-static int32_t triangles_of(const shape *s) { return s->corners - 2 * s->faces; }
+static int32_t triangles_of(const shape *s) { return s->mesh.triangles + s->corners - 2 * s->faces; }
+static int32_t vertices_of(const shape *s) { return s->mesh.vertices + s->vertices; }
+static vec3 vertex_of(const shape *s, int32_t k)
+{
+	return s->mesh.vertices ? s->mesh.vertex[k] : v3(s->vx[k], s->vy[k], s->vz[k]);
+}
 
 static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 {
@@ -85,10 +101,10 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	int64_t nv = 0, nt = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const shape *s = &t->w->shape.row[b->shape[i]];
-		if (s->type != SHAPE_CONVEX) continue;
+		if (!triangles_of(s)) continue;
 		mat3 m = quat_matrix(body_orientation(b, i));
-		for (int32_t k = 0; k < s->vertices; ++k) {
-			vec3 p = v3_mul(b->size[i], v3(s->vx[k], s->vy[k], s->vz[k]));
+		for (int32_t k = 0; k < vertices_of(s); ++k) {
+			vec3 p = v3_mul(b->size[i], vertex_of(s, k));
 			put(v + 3 * (nv + k), to_picture(&t->frame, v3_add(body_position(b, i), mat3_mul(m, p))));
 		}
 		for (int32_t f = 0; f < s->faces; ++f)
@@ -99,7 +115,13 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 				t->solid[nt] = i;
 				t->face[nt] = f;
 			}
-		nv += s->vertices;
+		for (int32_t k = 0; k < 3 * s->mesh.triangles; ++k) {
+			index[3 * nt + k % 3] = (unsigned)(nv + s->mesh.corner[k]);
+			t->solid[nt] = i;
+			t->face[nt] = k / 3;
+			nt += k % 3 == 2;
+		}
+		nv += vertices_of(s);
 	}
 	t->solids = attach(t->bodies, g);
 }
@@ -165,12 +187,9 @@ static void build(tracer *t)
 	t->spheres = t->solids = RTC_INVALID_GEOMETRY_ID;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const shape *s = &t->w->shape.row[b->shape[i]];
-		if (s->type == SHAPE_SPHERE)
-			++spheres;
-		else {
-			vertices += s->vertices;
-			triangles += triangles_of(s);
-		}
+		spheres += balls_of(s);
+		vertices += vertices_of(s);
+		triangles += triangles_of(s);
 		sum += b->radius[i];
 		least = real_min(least, b->radius[i]);
 		t->middle = v3_madd(t->middle, 1 / (real)b->count, to_picture(&t->frame, body_position(b, i)));
@@ -227,6 +246,7 @@ void scree_tracer_free(tracer *t)
 	rtcReleaseDevice(t->device);
 	scree_wall_view_free(&t->walls);
 	scree_free(t->sphere);
+	scree_free(t->ball);
 	scree_free(t->solid);
 	scree_free(t->face);
 	scree_free(t->facet);
@@ -419,7 +439,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	int32_t i, k = (int32_t)rh->hit.primID;
 	if (rh->hit.geomID == t->spheres) {
 		i = t->sphere[k];
-		s.flat = v3_unit(v3_sub(s.at, to_picture(&t->frame, body_position(&t->w->body, i))));
+		s.flat = v3_unit(v3_sub(s.at, t->ball[k]));
 		s.normal = s.flat;
 		s.colour = t->colour[i];
 		s.gloss = 0.22;
@@ -428,9 +448,11 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	i = t->solid[k];
 	const shape *h = &t->w->shape.row[t->w->body.shape[i]];
 	int32_t f = t->face[k];
-	s.flat = s.normal = quat_rotate(body_orientation(&t->w->body, i), v3(h->nx[f], h->ny[f], h->nz[f]));
+	const bool mesh = h->mesh.triangles > 0;
+	s.flat = s.normal =
+		quat_rotate(body_orientation(&t->w->body, i), mesh ? h->mesh.normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
 	s.colour = t->colour[i];
-	round_edges(t, i, f, far * t->view.pixel, &s);
+	if (!mesh) round_edges(t, i, f, far * t->view.pixel, &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
 	return s;
 }

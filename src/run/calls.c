@@ -39,6 +39,11 @@ int scree_check(const char *scene, int sets, const char *const *set)
 	return answer(scree_verb_check, &(request){.what = scene, .sets = sets, .set = set});
 }
 
+int scree_check_repair(const char *scene, int sets, const char *const *set)
+{
+	return answer(scree_verb_check, &(request){.what = scene, .sets = sets, .set = set, .repair = 1});
+}
+
 int scree_list(const char *table) { return answer(scree_verb_list, &(request){.what = table}); }
 
 int scree_explain(const char *key) { return answer(scree_verb_explain, &(request){.what = key}); }

@@ -20,6 +20,19 @@ static void print_energy(const scree_world *w)
 	printf("\n");
 }
 
+/* of triangulated grains: what bounds of distances were proved by */
+static void print_surfaces(const scree_world *w)
+{
+	surface_counts c = scree_world_surfaces(w);
+	bool any = false;
+	for (int32_t k = 0; k < w->shape.count; ++k) any |= w->shape.row[k].type == SHAPE_SURFACE;
+	if (!any) return;
+	printf("surfaces pairs of triangles: by trees %lld, slab %lld, Newton %lld, brute force %lld, thorough %lld, "
+		   "uncertified %lld\n",
+		   (long long)c.tree, (long long)c.slab, (long long)c.newton, (long long)c.brute, (long long)c.thorough,
+		   (long long)c.uncertified);
+}
+
 static void print_step(const scree_world *w)
 {
 	const step_load *o = &w->heaviest;
@@ -43,5 +56,6 @@ void scree_closing_print(scree_world *w)
 		e.residual, e.made, e.lost_normal + e.lost_friction + e.lost_rolling, 100 * w->greatest_overlap_ever,
 		w->body.count, (long long)w->lost);
 	print_energy(w);
+	print_surfaces(w);
 	print_step(w);
 }

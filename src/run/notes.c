@@ -61,9 +61,27 @@ static void note_meshes(const scree_world *w)
 		if (w->wall.row[k].type == WALL_FACETS && w->wall.row[k].facets > 1) note_mesh(w, k);
 }
 
+/* what shapes of parts and of triangles were made of */
+static void note_shapes(const scree_world *w)
+{
+	for (int32_t k = 0; k < w->shape.count; ++k) {
+		const shape *s = w->shape.row + k;
+		if (s->type == SHAPE_COMPOUND)
+			printf("shape %s: %d triangles, %d convex parts, volume %.6g\n", s->name, s->mesh.triangles, s->parts,
+				   s->volume);
+		if (s->type == SHAPE_SURFACE)
+			printf("shape %s: %d triangles, halo %g, volume %.6g\n", s->name, s->mesh.triangles, s->halo, s->volume);
+		if (s->type == SHAPE_CLUMP) printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
+	}
+}
+
 void scree_notes_print(const scree_world *w)
 {
-	static void (*const notes[])(const scree_world *) = {scree_notes_print_start, scree_notes_print_sources,
-														 scree_notes_print_backs, note_step, note_meshes};
+	static void (*const notes[])(const scree_world *) = {scree_notes_print_start,
+														 scree_notes_print_sources,
+														 scree_notes_print_backs,
+														 note_step,
+														 note_shapes,
+														 note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
 }

@@ -68,7 +68,9 @@ int scree_verb_check(const request *q)
 	const char *path = q->what;
 	scene s;
 	char *report = NULL;
-	if (!scree_scene_load(path, q->sets, q->set, &s, &report)) {
+	bool (*load)(const char *, int, const char *const *, scene *, char **) =
+		q->repair ? scree_scene_repair : scree_scene_load;
+	if (!load(path, q->sets, q->set, &s, &report)) {
 		fputs(report, stderr);
 		scree_free(report);
 		return FAIL_INPUT;

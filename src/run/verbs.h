@@ -9,7 +9,7 @@ typedef struct request {
 	int sets;
 	const char *const *set;
 	long long steps;
-	int threads, unsorted;
+	int threads, unsorted, repair;
 	const scree_run_options *run;
 } request;
 

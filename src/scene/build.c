@@ -129,14 +129,9 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	if (r->flat) return add_flat_shape(s, spec, why);
 	if (spec->sphere.h.where) return scree_shapes_add_sphere(s, name);
 	if (spec->hull.item) return scree_shapes_add_hull(s, name, spec->hull.count, spec->hull.item, why);
-	if (spec->mesh.h.where) {
-		mesh m;
-		if (!scree_build_mesh(r, &spec->mesh, &m)) return -2;
-		for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->mesh.scale, m.vertex[i]);
-		int32_t row = scree_shapes_add_hull(s, name, m.vertices, m.vertex, why);
-		scree_mesh_free(&m);
-		return row;
-	}
+	if (spec->mesh.h.where) return scree_build_mesh_shape(r, name, &spec->mesh, why);
+	if (spec->granulate.h.where) return scree_build_granulate(r, name, &spec->granulate, why);
+	if (spec->clump.h.where) return scree_build_clump(r, name, &spec->clump, why);
 	if (scree_given(&spec->h, &scree_section_shape, "box")) return scree_shapes_add_box(s, name, spec->box, why);
 	return scree_shapes_add_regular(s, name, scree_words_solids(NULL, spec->regular), why);
 }
@@ -151,7 +146,9 @@ void scree_build_shapes(reader *r)
 		r->shape_scale[k] = spec[k].sphere.h.where ? spec[k].sphere.diameter
 							: spec[k].disc.h.where ? spec[k].disc.diameter
 												   : 1;
-		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, NULL, "%s", why.text);
+		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) || spec[k].clump.file;
+		const char *hint = meshed && !r->repairs ? "scree check --repair mends what can be mended safely" : NULL;
+		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, hint, "%s", why.text);
 	}
 }
 

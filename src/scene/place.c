@@ -172,18 +172,44 @@ SCREE_FN bool balls_apart(const ball *a, const ball *b)
 	return v3_norm2(v3_sub(b->at, a->at)) > sum * sum;
 }
 
-/* two whose bounding spheres overlap */
-static bool surely_apart(const placer *p, const resident *a, const resident *b)
+static bool solids_apart(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	vec3 d = v3_sub(b->round.at, a->round.at);
 	real distance2 = v3_norm2(d);
-	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
 	if (sa->type == SHAPE_SPHERE && sb->type == SHAPE_SPHERE) return false;
 	real inner = sa->inradius * a->size + sb->inradius * b->size;
 	if (distance2 <= inner * inner) return false;
 	vec3 n = v3_unit(d);
 	if (reach(sa, a, n) + reach(sb, b, v3_neg(n)) < sqrt(distance2)) return true;
 	return beyond_a_face(sa, a, sb, b) || beyond_a_face(sb, b, sa, a);
+}
+
+/* part k of a body of parts as a body of its own */
+static resident part_of(const shape *s, const resident *o, int32_t k)
+{
+	const shape_part *p = s->part + k;
+	vec3 at = v3_madd(o->round.at, o->size, quat_rotate(o->turn, p->at));
+	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape};
+}
+
+/* Is each part of the one apart from each part of the other? Of polyhedra in a compound balls around them say so. */
+static bool parts_apart(const shape *sa, const resident *a, const shape *sb, const resident *b)
+{
+	for (int32_t i = 0; i < (sa->parts ? sa->parts : 1); ++i) {
+		const resident pa = sa->parts ? part_of(sa, a, i) : *a;
+		for (int32_t j = 0; j < (sb->parts ? sb->parts : 1); ++j) {
+			const resident pb = sb->parts ? part_of(sb, b, j) : *b;
+			if (!balls_apart(&pa.round, &pb.round)) return false;
+		}
+	}
+	return true;
+}
+
+/* two whose bounding spheres overlap */
+static bool surely_apart(const placer *p, const resident *a, const resident *b)
+{
+	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
+	return solids_apart(sa, a, sb, b) || ((sa->parts || sb->parts) && parts_apart(sa, a, sb, b));
 }
 
 static bool chain_is_free(const placer *p, const resident *o, bool balls, int32_t first)

@@ -24,6 +24,7 @@ typedef struct reader {
 	lets *before;		/* the names of let as they were before --set changed them; NULL: no --set */
 	const char *folder; /* of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
+	bool repairs;	  /* meshes of shapes are mended where that is safe, and written beside their files */
 	bool flat;		  /* a world of dimension 2 */
 	bool broken;	  /* a file that was to be included cannot be read: what it defines would be missed everywhere */
 	int32_t defaults; /* source of values that come from the table of keys */
@@ -76,7 +77,11 @@ void scree_build_fills(reader *r);
 void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
 /* build_mesh.c: a mesh from a file, as it stands there; false: reported */
-bool scree_build_mesh(reader *r, const mesh_spec *spec, mesh *out);
+bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
+/* Rows of shapes, or -1 with a sentence, or -2 where it was reported. */
+int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spec, fail *why);
+int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why);
+int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, fail *why);
 /* parts that fills and sources share; both need the shapes to be built */
 region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);

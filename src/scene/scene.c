@@ -73,12 +73,19 @@ static bool read_scene(reader *r, const char *name, const char *bytes, size_t le
 	return ok;
 }
 
-bool scree_scene_parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
-					   bool sealed, scene *out, char **report_text)
+static bool parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set, bool sealed,
+				  bool repairs, scene *out, char **report_text)
 {
 	reader *r = scree_alloc(1, sizeof *r);
 	r->sealed = sealed;
+	r->repairs = repairs;
 	return read_scene(r, name, bytes, length, sets, set, out, report_text);
+}
+
+bool scree_scene_parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
+					   bool sealed, scene *out, char **report_text)
+{
+	return parse(name, bytes, length, sets, set, sealed, false, out, report_text);
 }
 
 bool scree_scene_plan(const char *name, const char *bytes, size_t length, int sets, const char *const *set, scene *out,
@@ -89,7 +96,7 @@ bool scree_scene_plan(const char *name, const char *bytes, size_t length, int se
 	return read_scene(r, name, bytes, length, sets, set, out, report_text);
 }
 
-bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
+static bool load(const char *path, int sets, const char *const *set, bool repairs, scene *out, char **report_text)
 {
 	char *bytes;
 	size_t length;
@@ -102,9 +109,19 @@ bool scree_scene_load(const char *path, int sets, const char *const *set, scene 
 		*report_text = scree_writing_take(&said);
 		return false;
 	}
-	bool ok = scree_scene_parse(path, bytes, length, sets, set, false, out, report_text);
+	bool ok = parse(path, bytes, length, sets, set, false, repairs, out, report_text);
 	scree_free(bytes);
 	return ok;
+}
+
+bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
+{
+	return load(path, sets, set, false, out, report_text);
+}
+
+bool scree_scene_repair(const char *path, int sets, const char *const *set, scene *out, char **report_text)
+{
+	return load(path, sets, set, true, out, report_text);
 }
 
 void scree_scene_free(scene *s)

@@ -22,6 +22,9 @@ typedef struct scene {
  * ("file:line:column: error: ...", the line, a caret, the cure; at most 20), to be freed with scree_free, and false
  * returns. */
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
+/* The same; meshes of shapes that are not as they must be are mended where that is safe, and written beside their files
+ * as NAME.repaired.ply, which is told on standard output. */
+bool scree_scene_repair(const char *path, int sets, const char *const *set, scene *out, char **report);
 /* The same from memory (fuzzing, tests); never touches files when `sealed`. */
 bool scree_scene_parse(const char *name, const char *text, size_t length, int sets, const char *const *set, bool sealed,
 					   scene *out, char **report);

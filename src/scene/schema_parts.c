@@ -19,8 +19,16 @@ const char *scree_words_solids(const void *unused, int i)
 
 static const char *meshes_as(const void *unused, int i)
 {
+	static const char *const word[] = {[MESH_HULL] = "hull", [MESH_COMPOUND] = "compound", [MESH_SURFACE] = "surface"};
 	(void)unused;
-	return i < 1 ? "hull" : NULL;
+	return i < MESH_WAYS ? word[i] : NULL;
+}
+
+static const char *clump_masses(const void *unused, int i)
+{
+	static const char *const word[] = {"union", "added"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
 }
 
 static const key domain_keys[] = {
@@ -199,11 +207,52 @@ static const key mesh_keys[] = {
 	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true,
 	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder"},
 	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(mesh_spec, as),
-	 .help = "the convex hull of the mesh's points"},
+	 .help = "the convex hull of the mesh's points; the mesh itself, also hollow, as the union of convex parts; or its "
+			 "surface with a halo, which touches where surfaces are near"},
+	{"halo", KEY_REAL, NULL, "0.005", "(0, 1]", offsetof(mesh_spec, halo),
+	 .help = "`as: surface`: how far the halo reaches, of the unit shape; bodies touch within the sum of both halos"},
 	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale),
 	 .help = "the file's coordinates are multiplied by it"},
 };
 static const section mesh = {"mesh_shape", "A shape from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
+
+static const key clump_keys[] = {
+	{"centers", KEY_POINTS, .at = offsetof(clump_spec, centers), .group = 1, .help = "centers of the spheres"},
+	{"file", KEY_FILE, .at = offsetof(clump_spec, file), .group = 1,
+	 .help = "a closed mesh (STL, OBJ, PLY or OFF) that spheres are to fill"},
+	{"radii", KEY_REALS, NULL, NULL, "> 0", offsetof(clump_spec, radii),
+	 .help = "of `centers`: radii, one for each, or one for all"},
+	{"count", KEY_COUNT, NULL, "20", "[1, 1000]", offsetof(clump_spec, count), .help = "of `file`: spheres at most"},
+	{"excess", KEY_REAL, NULL, "0", "[0, 0.5]", offsetof(clump_spec, excess),
+	 .help = "of `file`: how far spheres may stick out, of the mesh's size"},
+	{"mass", KEY_WORD, .standard = "union", .words = clump_masses, .at = offsetof(clump_spec, mass),
+	 .help = "what lies in several spheres weighs once (`union`), or as often as it lies in one (`added`)"},
+};
+static const section clump = {"clump_shape", "A rigid body of spheres that may overlap.", sizeof(clump_spec),
+							  ROWS(clump_keys), .needs = 1u << 1};
+
+static const char *granulate_orders(const void *unused, int i)
+{
+	static const char *const word[] = {"scale-then-hull", "hull-then-scale"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
+}
+
+static const key granulate_keys[] = {
+	{"points", KEY_COUNT, NULL, "50", "[4, 1000]", offsetof(granulate_spec, points), .help = "in random directions"},
+	{"scale", KEY_PAIR, NULL, "[0.75, 1]", "(0, 1]", offsetof(granulate_spec, scale),
+	 .help = "their distances from the middle, drawn evenly between both"},
+	{"order", KEY_WORD, .standard = "scale-then-hull", .words = granulate_orders, .at = offsetof(granulate_spec, order),
+	 .help = "the hull of the points, convex; or the hull of their directions, scaled then: all points are corners, "
+			 "hollow in places"},
+	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(granulate_spec, as),
+	 .help = "as of `mesh`"},
+	{"halo", KEY_REAL, NULL, "0.005", "(0, 1]", offsetof(granulate_spec, halo), .help = "as of `mesh`"},
+	{"seed", KEY_COUNT, NULL, "1", "[0, 1e9]", offsetof(granulate_spec, seed), .help = "other seeds make other grains"},
+	{"number", KEY_COUNT, NULL, "0", "[0, 1e9]", offsetof(granulate_spec, number), .help = "of the grain of this seed"},
+};
+static const section granulate = {"granulate_shape", "A random grain: the hull of points in random directions.",
+								  sizeof(granulate_spec), ROWS(granulate_keys), .shorthand = "seed"};
 
 static const key shape_keys[] = {
 	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(shape_spec, sphere), .group = 1, .help = "a sphere",
@@ -217,6 +266,10 @@ static const key shape_keys[] = {
 	 .help = "the convex hull of these points, at least four", .only = 3, .instead = "polygon: {points: [..]}"},
 	{"mesh", KEY_SECTION, .of = &mesh, .at = offsetof(shape_spec, mesh), .group = 1, .help = "a shape from a mesh file",
 	 .only = 3, .instead = "polygon: {points: [..]}"},
+	{"clump", KEY_SECTION, .of = &clump, .at = offsetof(shape_spec, clump), .group = 1,
+	 .help = "a rigid body of spheres", .only = 3, .instead = "disc"},
+	{"granulate", KEY_SECTION, .of = &granulate, .at = offsetof(shape_spec, granulate), .group = 1,
+	 .help = "a random grain", .only = 3, .instead = "polygon: {random: ..}"},
 	{"disc", KEY_SECTION, .of = &disc, .at = offsetof(shape_spec, disc), .group = 1, .help = "a disc", .only = 2,
 	 .instead = "sphere"},
 	{"ellipse", KEY_SECTION, .of = &ellipse, .at = offsetof(shape_spec, ellipse), .group = 1, .help = "an ellipse",

@@ -89,11 +89,30 @@ typedef struct rule_spec {
 typedef struct mesh_spec {
 	head h;
 	const char *file;
-	int32_t as;
-	real scale;
+	int32_t as; /* enum mesh_way */
+	real scale, halo;
 	vec3 move;
 	bool flip, closed;
 } mesh_spec;
+
+enum mesh_way { MESH_HULL, MESH_COMPOUND, MESH_SURFACE, MESH_WAYS };
+
+/* A random grain (format/granulate.h). */
+typedef struct granulate_spec {
+	head h;
+	int64_t points, seed, number;
+	real scale[2], halo;
+	int32_t order, as;
+} granulate_spec;
+
+typedef struct clump_spec {
+	head h;
+	many centers, radii; /* vec3, real */
+	const char *file;
+	int64_t count;
+	real excess;
+	int32_t mass; /* 0: of the union, 1: added */
+} clump_spec;
 
 typedef struct sphere_spec {
 	head h;
@@ -127,6 +146,8 @@ typedef struct shape_spec {
 	int32_t regular;
 	many hull; /* vec3 */
 	mesh_spec mesh;
+	clump_spec clump;
+	granulate_spec granulate;
 } shape_spec;
 
 typedef struct plane_spec {

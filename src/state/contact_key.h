@@ -10,12 +10,13 @@ typedef struct contact_key {
 	uint64_t a, b; /* ids of bodies; of a wall b is its row */
 	image image;   /* state/periods.h: the number that stays as long as the pair meets; zero without periods */
 	uint64_t
-		feature; /* of a wall which of its surfaces; of two bodies what the narrow phase says: 0 where it finds one */
+		feature;   /* of a wall which of its surfaces; of two bodies what the narrow phase says: 0 where it finds one */
+	uint64_t part; /* of a wall which of several contacts with this surface: 0 where there is one */
 } contact_key;
 
 SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint64_t *id, const walls *s, int64_t slot)
 {
-	contact_key k = {id[l->a[slot]], 0, {0, 0, 0}, 0};
+	contact_key k = {id[l->a[slot]], 0, {0, 0, 0}, 0, 0};
 	if (on_wall) {
 		int32_t wall = s->surface_wall[l->b[slot]];
 		k.b = (uint64_t)wall;
@@ -34,7 +35,8 @@ SCREE_FN int contact_key_order(const contact_key *x, const contact_key *y)
 	if (x->b != y->b) return x->b < y->b ? -1 : 1;
 	int images = image_order(x->image, y->image);
 	if (images) return images;
-	return (x->feature > y->feature) - (x->feature < y->feature);
+	if (x->feature != y->feature) return x->feature < y->feature ? -1 : 1;
+	return (x->part > y->part) - (x->part < y->part);
 }
 
 #endif

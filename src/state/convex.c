@@ -5,10 +5,7 @@
  *
  * Volume, centroid and second moments are sums over the tetrahedra between a point near the middle and the fans of the
  * faces (Tonon 2004; docs/theory/shapes.md): exact for polyhedra, and the point near the middle keeps the digits of
- * bodies that lie far from the origin. The axes come from Jacobi's method (Golub and Van Loan, 8.5) in a fixed order of
- * rotations: only + - * / sqrt, so that every machine gets the same frame. They are not sorted: the frame nearest to
- * the user's axes is kept, and exactly the user's where the inertia is already diagonal (boxes, and all that is round
- * in inertia).
+ * bodies that lie far from the origin. The axes are those of state/principal.h.
  *
  * Checks run on the stored vertices, so what passed is what the simulation uses. All tolerances are relative to the
  * extent (greatest distance of a vertex from the mean of the vertices).
@@ -19,12 +16,12 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "state/principal.h"
 
-static const real PLANAR = 1e-9;	/* corners off their plane, vertices outside of a plane, over the extent */
-static const real THIN = 1e-6;		/* least inradius over the radius */
-static const real FLAT = 5e-11;		/* least sine of the angle between two faces */
-static const real DIAGONAL = 1e-12; /* products of inertia over the trace that count as none */
-static const real LARGEST = 1e30;	/* fifth powers of lengths stay within doubles */
+static const real PLANAR = 1e-9;  /* corners off their plane, vertices outside of a plane, over the extent */
+static const real THIN = 1e-6;	  /* least inradius over the radius */
+static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
+static const real LARGEST = 1e30; /* fifth powers of lengths stay within doubles */
 
 /* An edge as one of its two faces sees it. */
 typedef struct half {
@@ -155,11 +152,6 @@ static bool check_closed(build *b)
 	return true;
 }
 
-/* Symmetric 3x3: xx yy zz xy xz yz. */
-typedef struct sym3 {
-	real m[6];
-} sym3;
-
 typedef struct moments {
 	real volume;
 	vec3 first;	 /* integral of x */
@@ -190,70 +182,6 @@ static moments integrate(const build *b, const vec3 *p, vec3 from)
 	return sum;
 }
 
-/* One Jacobi rotation of a in the plane (p, q), noted in the columns of r. */
-static void rotate(real a[3][3], real r[3][3], int p, int q)
-{
-	if (a[p][q] == 0) return;
-	int o = 3 - p - q;
-	real theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-	real t = (theta < 0 ? -1 : 1) / (real_abs(theta) + sqrt(theta * theta + 1));
-	real c = 1 / sqrt(t * t + 1), s = t * c;
-	a[p][p] -= t * a[p][q];
-	a[q][q] += t * a[p][q];
-	a[p][q] = a[q][p] = 0;
-	real ap = a[o][p], aq = a[o][q];
-	a[o][p] = a[p][o] = c * ap - s * aq;
-	a[o][q] = a[q][o] = s * ap + c * aq;
-	for (int i = 0; i < 3; ++i) {
-		real rp = r[i][p], rq = r[i][q];
-		r[i][p] = c * rp - s * rq;
-		r[i][q] = s * rp + c * rq;
-	}
-}
-
-/* The unit quaternion of a rotation matrix, w >= 0 (Shepperd 1978: divides by the greatest member). */
-static quat quat_of_matrix(real r[3][3])
-{
-	real trace = r[0][0] + r[1][1] + r[2][2];
-	quat q;
-	if (trace >= r[0][0] && trace >= r[1][1] && trace >= r[2][2])
-		q = quat_of(1 + trace, r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1]);
-	else if (r[0][0] >= r[1][1] && r[0][0] >= r[2][2])
-		q = quat_of(r[2][1] - r[1][2], 1 + 2 * r[0][0] - trace, r[1][0] + r[0][1], r[0][2] + r[2][0]);
-	else if (r[1][1] >= r[2][2])
-		q = quat_of(r[0][2] - r[2][0], r[1][0] + r[0][1], 1 + 2 * r[1][1] - trace, r[2][1] + r[1][2]);
-	else
-		q = quat_of(r[1][0] - r[0][1], r[0][2] + r[2][0], r[2][1] + r[1][2], 1 + 2 * r[2][2] - trace);
-	q = quat_unit(q);
-	return q.w < 0 ? quat_of(-q.w, -q.x, -q.y, -q.z) : q;
-}
-
-/* Turns the principal frame to the frame of the second moments; same axes for moments and inertia. */
-static quat principal_frame(sym3 s)
-{
-	real trace = s.m[0] + s.m[1] + s.m[2];
-	real off = real_max(real_abs(s.m[3]), real_max(real_abs(s.m[4]), real_abs(s.m[5])));
-	if (off <= DIAGONAL * trace) return quat_one();
-	real a[3][3] = {{s.m[0], s.m[3], s.m[4]}, {s.m[3], s.m[1], s.m[5]}, {s.m[4], s.m[5], s.m[2]}};
-	real r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	/* quadratic convergence: 3x3 matrices need 3 to 6 sweeps; 20 cost nothing, and rotations by nothing are skipped */
-	for (int sweep = 0; sweep < 20; ++sweep) {
-		rotate(a, r, 0, 1);
-		rotate(a, r, 0, 2);
-		rotate(a, r, 1, 2);
-	}
-	return quat_of_matrix(r);
-}
-
-/* Moments that differ by rounding alone are those of a body that turns like a ball: regular solids. */
-static vec3 even_out(vec3 inertia)
-{
-	real mean = (inertia.x + inertia.y + inertia.z) / 3, apart = 0;
-	const real each[3] = {inertia.x, inertia.y, inertia.z};
-	for (int k = 0; k < 3; ++k) apart = real_max(apart, real_abs(each[k] - mean));
-	return apart <= DIAGONAL * mean ? v3(mean, mean, mean) : inertia;
-}
-
 /* Mass properties and the vertices in the principal frame. */
 static bool place(build *b, shape *s, vec3 *stored)
 {
@@ -267,7 +195,7 @@ static bool place(build *b, shape *s, vec3 *stored)
 		return scree_fail(b->why, FAIL_INPUT, "shape '%s' is flat: volume %g with an extent of %g", b->name,
 						  about_mean.volume, b->extent);
 	s->centre = v3_madd(b->mean, 1 / about_mean.volume, about_mean.first);
-	s->frame = principal_frame(integrate(b, b->vertex, s->centre).second);
+	s->frame = scree_principal_frame(integrate(b, b->vertex, s->centre).second);
 	bool same_axes = s->frame.w == 1;
 	mat3 turn = quat_matrix(s->frame);
 	for (int32_t i = 0; i < b->vertices; ++i) {
@@ -277,7 +205,7 @@ static bool place(build *b, shape *s, vec3 *stored)
 	moments m = integrate(b, stored, v3(0, 0, 0));
 	s->volume = m.volume;
 	s->inertia =
-		even_out(v3(m.second.m[1] + m.second.m[2], m.second.m[0] + m.second.m[2], m.second.m[0] + m.second.m[1]));
+		scree_even_out(v3(m.second.m[1] + m.second.m[2], m.second.m[0] + m.second.m[2], m.second.m[0] + m.second.m[1]));
 	return true;
 }
 

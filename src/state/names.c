@@ -13,7 +13,8 @@
 	}
 
 static const char *const form[] = {
-	[SHAPE_SPHERE] = "sphere", [SHAPE_CONVEX] = "convex", [SHAPE_ELLIPSE] = "ellipse", [SHAPE_POLYGON] = "polygon"};
+	[SHAPE_SPHERE] = "sphere",	   [SHAPE_CONVEX] = "convex", [SHAPE_ELLIPSE] = "ellipse", [SHAPE_POLYGON] = "polygon",
+	[SHAPE_COMPOUND] = "compound", [SHAPE_CLUMP] = "clump",	  [SHAPE_SURFACE] = "surface"};
 static const char *const side[] = {[SIDE_INSIDE] = "inside", [SIDE_OUTSIDE] = "outside"};
 static const char *const cohesion[] = {
 	[COHESION_NONE] = "none", [COHESION_JKR] = "jkr", [COHESION_DMT] = "dmt", [COHESION_SIMPLE] = "simple"};

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-enum { SPHERES = 1024, CONVEX = 128 };
+enum { SPHERES = 1024, CONVEX = 128, MANY = 32 };
+enum { BODIES = TAKES_ANY | TAKES_COMPOUNDS | TAKES_POINTED };
 
 const pair_row scree_pair_kinds[PAIR_KINDS] = {
 	[PAIR_SPHERE_SPHERE] = {.name = "sphere_sphere",
@@ -29,6 +30,26 @@ const pair_row scree_pair_kinds[PAIR_KINDS] = {
 						  .on_wall = true,
 						  .patch = true,
 						  .piece = CONVEX},
+	[PAIR_MANY_PATCHES] = {.name = "many_patches",
+						   .takes = {{TAKES_OTHERS | TAKES_COMPOUNDS, TAKES_COMPOUNDS}},
+						   .patch = true,
+						   .many = true,
+						   .piece = MANY},
+	[PAIR_MANY_POINTS] = {.name = "many_points",
+						  .takes = {{BODIES, TAKES_COMPOUNDS | TAKES_POINTED}},
+						  .many = true,
+						  .piece = MANY},
+	[PAIR_MANY_PATCHES_WALL] = {.name = "many_patches_wall",
+								.takes = {{TAKES_COMPOUNDS, TAKES_SURFACE}},
+								.on_wall = true,
+								.patch = true,
+								.many = true,
+								.piece = MANY},
+	[PAIR_MANY_POINTS_WALL] = {.name = "many_points_wall",
+							   .takes = {{TAKES_POINTED, TAKES_SURFACE}},
+							   .on_wall = true,
+							   .many = true,
+							   .piece = MANY},
 };
 
 int scree_pair_kind_find(const char *name)

@@ -12,11 +12,23 @@ typedef enum pair_kind {
 	PAIR_CONVEX_CONVEX,
 	PAIR_SPHERE_WALL,
 	PAIR_CONVEX_WALL,
+	PAIR_MANY_PATCHES,
+	PAIR_MANY_POINTS,
+	PAIR_MANY_PATCHES_WALL,
+	PAIR_MANY_POINTS_WALL,
 	PAIR_KINDS
 } pair_kind;
 
-/* what may stand on one side of a pair: sets of bodies, or the surfaces of walls */
-enum pair_side { TAKES_NONE = 0, TAKES_ROUND = 1, TAKES_OTHERS = 2, TAKES_ANY = 3, TAKES_SURFACE = 4 };
+/* what may stand on one side of a pair: sets of bodies (state/shapes.h), or the surfaces of walls */
+enum pair_side {
+	TAKES_NONE = 0,
+	TAKES_ROUND = 1,
+	TAKES_OTHERS = 2,
+	TAKES_ANY = 3,
+	TAKES_SURFACE = 4,
+	TAKES_COMPOUNDS = 8,
+	TAKES_POINTED = 16 /* clumps and surfaces: what touches in several single points */
+};
 
 /* Where the pairs are. In the plane a law asks for the depth of an overlap, or for its area: then two discs are looked
  * at like polygons. */
@@ -28,6 +40,7 @@ typedef struct pair_row {
 	bool on_wall;				   /* the second is a surface of a wall */
 	bool patch;					   /* a contact is a patch of points, held to an account; else it is one point */
 	bool formula;				   /* where they touch is one formula, which the law evaluates: no narrow phase */
+	bool many;					   /* there may be several contacts, whatever the narrow phase (narrow/many.c) */
 	int32_t piece;				   /* slots that one thread works on at a time */
 } pair_row;
 

@@ -55,6 +55,8 @@ static const field contacts[] = {
 	ROW(points, "", "points of the patch", KIND_I32, false, REMEMBERS_GEOMETRY),
 	ROW(first, "", "first point of the patch", KIND_U64, false, REMEMBERS_GEOMETRY),
 	ROW(feature, "", "which contact of its slot", KIND_U64, false, REMEMBERS_FEATURES),
+	ROW(ra, "m", "radius of the first body where it touches", KIND_F64, false, REMEMBERS_RADII),
+	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, false, REMEMBERS_RADII),
 };
 
 enum {

@@ -36,11 +36,12 @@ SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 
 /* What contacts of a list have beside a tangential spring, as their laws ask for it. */
 enum {
-	REMEMBERS_TURNS = 1,	/* springs of rolling and of torsion */
-	REMEMBERS_ACCOUNT = 2,	/* what it took and gave: patches, which are held to it (kernel/restraint.h) */
-	REMEMBERS_GEOMETRY = 4, /* of this step: of all but two spheres (kernel/sphere_contact.h) */
-	REMEMBERS_FORCE = 8,	/* of this step: where it does not follow from the state when it is asked for */
-	REMEMBERS_FEATURES = 16 /* which of several contacts of two bodies it is */
+	REMEMBERS_TURNS = 1,	 /* springs of rolling and of torsion */
+	REMEMBERS_ACCOUNT = 2,	 /* what it took and gave: patches, which are held to it (kernel/restraint.h) */
+	REMEMBERS_GEOMETRY = 4,	 /* of this step: of all but two spheres (kernel/sphere_contact.h) */
+	REMEMBERS_FORCE = 8,	 /* of this step: where it does not follow from the state when it is asked for */
+	REMEMBERS_FEATURES = 16, /* which of several contacts of two bodies, or with one surface of a wall, it is */
+	REMEMBERS_RADII = 32	 /* of this step: radii where it touches, which are not those of the bodies */
 };
 
 typedef struct pair_list {
@@ -84,6 +85,8 @@ typedef struct pair_list {
 	uint64_t *first; /* where they begin: pool << 32 | row of that pool of contact_points  narrow */
 	/* REMEMBERS_FEATURES */
 	uint64_t *feature; /* which contact of its slot: part of its key                      narrow  */
+	/* REMEMBERS_RADII */
+	real *ra, *rb; /* m   of balls of clumps; b's on a wall is a's                        narrow  */
 	/* outside of the tables */
 	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
 	uint32_t remembers;

@@ -37,6 +37,45 @@ static void box_of_convex(const shape *s, real size, vec3 at, mat3 turn, vec3 *l
 	*high = v3_madd(at, size, h);
 }
 
+static real reach_of_mesh(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t v = 0; v < s->mesh.vertices; ++v) far = real_max(far, v3_dot(n, s->mesh.vertex[v]));
+	return far + s->halo;
+}
+
+static void box_of_mesh(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	vec3 l = v3(0, 0, 0), h = l, halo = v3(s->halo, s->halo, s->halo);
+	for (int32_t k = 0; k < s->mesh.vertices; ++k) {
+		vec3 v = mat3_mul(turn, s->mesh.vertex[k]);
+		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
+		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
+	}
+	*low = v3_madd(at, size, v3_sub(l, halo));
+	*high = v3_madd(at, size, v3_add(h, halo));
+}
+
+static real reach_of_balls(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t k = 0; k < s->parts; ++k) far = real_max(far, v3_dot(n, s->part[k].at) + s->part[k].radius);
+	return far;
+}
+
+static void box_of_balls(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	vec3 l = v3(0, 0, 0), h = l;
+	for (int32_t k = 0; k < s->parts; ++k) {
+		vec3 v = mat3_mul(turn, s->part[k].at);
+		real r = s->part[k].radius;
+		l = v3(real_min(l.x, v.x - r), real_min(l.y, v.y - r), real_min(l.z, v.z - r));
+		h = v3(real_max(h.x, v.x + r), real_max(h.y, v.y + r), real_max(h.z, v.z + r));
+	}
+	*low = v3_madd(at, size, l);
+	*high = v3_madd(at, size, h);
+}
+
 static real reach_of_ellipse(const shape *s, vec3 n)
 {
 	real x = n.x * s->semi_x, y = n.y * s->semi_y;
@@ -57,4 +96,7 @@ const shape_form scree_shape_forms[SHAPE_TYPES] = {
 	[SHAPE_CONVEX] = {"polyhedra", NULL, reach_of_convex, box_of_convex},
 	[SHAPE_ELLIPSE] = {NULL, "ellipses", reach_of_ellipse, NULL},
 	[SHAPE_POLYGON] = {NULL, "polygons", reach_of_polygon, NULL},
+	[SHAPE_COMPOUND] = {"compounds", NULL, reach_of_mesh, box_of_mesh},
+	[SHAPE_CLUMP] = {"clumps", NULL, reach_of_balls, box_of_balls},
+	[SHAPE_SURFACE] = {"triangulated grains", NULL, reach_of_mesh, box_of_mesh},
 };

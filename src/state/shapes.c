@@ -9,13 +9,22 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "state/compound.h"
 #include "state/convex.h"
 
-static void shape_clear(shape *s)
+void scree_shape_clear(shape *s)
 {
+	for (int32_t k = 0; k < s->parts; ++k) {
+		if (s->part[k].solid) scree_shape_clear(s->part[k].solid);
+		scree_free(s->part[k].solid);
+	}
+	scree_free(s->part);
+	scree_trimesh_free(&s->mesh);
+	if (s->skin) scree_trimesh_free(s->skin);
+	scree_free(s->skin);
+	scree_free(s->source.point), scree_free(s->source.triangle), scree_free(s->source.radius);
 	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
 	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
-	scree_polygon_free(&s->flat);
 	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
 	scree_polygon_free(&s->flat);
 	*s = (shape){0};
@@ -23,12 +32,12 @@ static void shape_clear(shape *s)
 
 void scree_shapes_free(shapes *s)
 {
-	for (int32_t i = 0; i < s->count; ++i) shape_clear(s->row + i);
+	for (int32_t i = 0; i < s->count; ++i) scree_shape_clear(s->row + i);
 	scree_free(s->row);
 	*s = (shapes){0};
 }
 
-static int32_t append(shapes *s, const shape *made)
+int32_t scree_shapes_append(shapes *s, const shape *made)
 {
 	if (s->count == s->capacity) {
 		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
@@ -39,7 +48,7 @@ static int32_t append(shapes *s, const shape *made)
 	return s->count++;
 }
 
-static bool take_name(shape *s, const char *name, fail *why)
+bool scree_shape_name(shape *s, const char *name, fail *why)
 {
 	size_t bytes = strlen(name);
 	if (bytes >= sizeof s->name)
@@ -54,19 +63,20 @@ int32_t scree_shapes_add_sphere(shapes *s, const char *name)
 {
 	shape made = {.type = SHAPE_SPHERE, .radius = 0.5, .inradius = 0.5, .volume = SCREE_PI / 6, .frame = {1, 0, 0, 0}};
 	fail why;
-	if (!take_name(&made, name, &why)) return -1;
+	if (!scree_shape_name(&made, name, &why)) return -1;
 	real moment = made.volume / 10; /* 2/5 m r^2 */
 	made.inertia = v3(moment, moment, moment);
-	return append(s, &made);
+	return scree_shapes_append(s, &made);
 }
 
 int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 								const int32_t *first, const int32_t *corner, fail *why)
 {
 	shape made = {0};
-	if (take_name(&made, name, why) && scree_convex_build(&made, name, vertices, vertex, faces, first, corner, why))
-		return append(s, &made);
-	shape_clear(&made);
+	if (scree_shape_name(&made, name, why) &&
+		scree_convex_build(&made, name, vertices, vertex, faces, first, corner, why))
+		return scree_shapes_append(s, &made);
+	scree_shape_clear(&made);
 	return -1;
 }
 
@@ -74,11 +84,12 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 {
 	shape made = {.type = SHAPE_POLYGON, .frame = {1, 0, 0, 0}};
 	real moment;
-	if (!take_name(&made, name, why) || !scree_polygon_build(&made.flat, name, corners, point, &made.centre,
-															 &made.volume, &moment, &made.radius, &made.inradius, why))
+	if (!scree_shape_name(&made, name, why) ||
+		!scree_polygon_build(&made.flat, name, corners, point, &made.centre, &made.volume, &moment, &made.radius,
+							 &made.inradius, why))
 		return -1;
 	made.inertia = v3(moment, moment, moment);
-	return append(s, &made);
+	return scree_shapes_append(s, &made);
 }
 
 /* Corner k of a regular polygon with a side at the bottom, k counted from the right end of that side. The left half
@@ -191,19 +202,23 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 	return -1;
 }
 
+real scree_shape_face_area(const shape *s, int32_t f)
+{
+	const int32_t *corner = s->corner + s->first[f];
+	vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
+	for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
+		vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
+		sum = v3_add(sum, v3_cross(last, p));
+		last = p;
+	}
+	return v3_norm(sum) / 2;
+}
+
 real scree_shape_widest_face(const shape *s)
 {
+	if (s->type == SHAPE_COMPOUND) return scree_compound_widest_face(s);
 	real widest = 0;
-	for (int32_t f = 0; f < s->faces; ++f) {
-		const int32_t *corner = s->corner + s->first[f];
-		vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
-		for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
-			vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
-			sum = v3_add(sum, v3_cross(last, p));
-			last = p;
-		}
-		widest = real_max(widest, v3_norm(sum) / 2);
-	}
+	for (int32_t f = 0; f < s->faces; ++f) widest = real_max(widest, scree_shape_face_area(s, f));
 	return widest;
 }
 

@@ -8,21 +8,55 @@
 
 #include "base/fail.h"
 #include "base/real.h"
+#include "state/pair_kinds.h"
 #include "state/polygon.h"
+#include "state/trimesh.h"
 
-/* In a world in the plane a sphere is a disc, and the last two are the other shapes; elsewhere there are none of them.
- */
-typedef enum shape_type { SHAPE_SPHERE, SHAPE_CONVEX, SHAPE_ELLIPSE, SHAPE_POLYGON, SHAPE_TYPES } shape_type;
+/* In a world in the plane a sphere is a disc, ellipses and polygons are the other shapes; elsewhere there are none of
+ * these two. Of two bodies that touch the one with the lower type is the first. */
+typedef enum shape_type {
+	SHAPE_SPHERE,
+	SHAPE_CONVEX,
+	SHAPE_ELLIPSE,
+	SHAPE_POLYGON,
+	SHAPE_COMPOUND, /* a closed mesh as the union of convex polyhedra */
+	SHAPE_CLUMP,	/* overlapping balls */
+	SHAPE_SURFACE,	/* a closed mesh with a halo */
+	SHAPE_TYPES
+} shape_type;
+
+/* One of several parts of a shape, in the frame of the whole, for size 1. */
+typedef struct shape_part {
+	struct shape *solid; /* a convex polyhedron; NULL: a ball */
+	vec3 at;			 /* its centre */
+	mat3 turn;			 /* from its own frame */
+	real radius;		 /* of the ball, or of the ball around the polyhedron */
+} shape_part;
+
+/* What a shape of triangles or balls was made from, in the user's frame: so it is made again from a snapshot. */
+typedef struct shape_source {
+	int32_t points, triangles;
+	vec3 *point;	   /* vertices, or centres of balls */
+	int32_t *triangle; /* [3*triangles] */
+	real *radius;	   /* [points] of balls, else NULL */
+	bool added;		   /* of balls: what several of them hold weighs several times */
+} shape_source;
 
 typedef struct shape {
 	char name[48];
 	shape_type type;
-	real radius;   /* bounding sphere about the centroid, for size 1 */
-	real inradius; /* largest ball about the centroid inside */
-	real volume;   /* for size 1: a body's is size^3 times this */
-	vec3 inertia;  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
-	vec3 centre;   /* centroid in the frame that the user gave the shape in */
-	quat frame;	   /* principal frame to the user's frame: user point = centre + frame * stored point */
+	real radius;	  /* bounding sphere about the centroid, for size 1 */
+	real inradius;	  /* largest ball about the centroid inside */
+	real volume;	  /* for size 1: a body's is size^3 times this */
+	vec3 inertia;	  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
+	vec3 centre;	  /* centroid in the frame that the user gave the shape in */
+	quat frame;		  /* principal frame to the user's frame: user point = centre + frame * stored point */
+	int32_t parts;	  /* SHAPE_COMPOUND, SHAPE_CLUMP */
+	shape_part *part; /* [parts] */
+	trimesh mesh;	  /* SHAPE_COMPOUND, SHAPE_SURFACE: the surface, in the principal frame */
+	trimesh *skin;	  /* SHAPE_CONVEX: its surface, where bodies with a halo may meet it; else NULL. Not saved */
+	real halo;		  /* SHAPE_SURFACE: m, of size 1, how far its halo reaches off the surface; radius counts it */
+	shape_source source;
 	/* the rest is for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
 	real *vx, *vy, *vz;								 /* [padded] */
@@ -52,6 +86,18 @@ int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, c
 								const int32_t *first, const int32_t *corner, fail *why);
 /* The convex hull of points, by qhull (src/format/hull.c). The row, or -1 with a sentence. */
 int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
+/* A closed mesh as the union of convex parts (state/convex_parts.h): contacts are those of its parts. One that is
+ * convex becomes the polyhedron of its faces. The row, or -1 with a sentence: not closed, inside out, crossing itself,
+ * more than COMPOUND_PARTS parts. */
+enum { COMPOUND_PARTS = 256, CLUMP_BALLS = 4096 };
+int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
+								  const int32_t *triangle, fail *why);
+/* A closed mesh with a halo: bodies touch where their surfaces are nearer than the sum of both halos. */
+int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
+								 const int32_t *triangle, real halo, fail *why);
+/* Balls that overlap, as one rigid body. added: what several of them hold weighs several times. */
+int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const vec3 *centre, const real *radius,
+							   bool added, fail *why);
 /* A box with the given full edge lengths. */
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
 /* tetrahedron, cube, octahedron, dodecahedron, icosahedron; circumradius 1/2 (the cube: edge 1) */
@@ -65,8 +111,25 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 /* Of shapes of the plane: corners of the outline, counter-clockwise, for size 1; of round ones enough to look round. */
 int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
-/* area of the widest face, for size 1; a sphere has none: 0 */
+/* which side of a pair its bodies stand on (state/pair_kinds.h) */
+SCREE_FN uint8_t shape_side(shape_type type)
+{
+	static const uint8_t side[SHAPE_TYPES] = {TAKES_ROUND,	   TAKES_OTHERS,  TAKES_OTHERS, TAKES_OTHERS,
+											  TAKES_COMPOUNDS, TAKES_POINTED, TAKES_POINTED};
+	return side[type];
+}
+/* Is it made of balls, or does it touch in single points like a ball? */
+SCREE_FN bool shape_is_pointed(const shape *s)
+{
+	return s->type == SHAPE_SPHERE || s->type == SHAPE_CLUMP || s->type == SHAPE_SURFACE;
+}
+/* Area of the widest face, for size 1; a sphere has none: 0. Of a compound the widest plane that its parts' faces
+ * share: the square of the sum of the roots of their areas, since each part pushes for itself. */
 real scree_shape_widest_face(const shape *s);
+/* area of face f of a polyhedron, for size 1 */
+real scree_shape_face_area(const shape *s, int32_t f);
+/* Polyhedra get their skins where there is a surface with a halo. */
+bool scree_shapes_need_skins(shapes *s, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
 void scree_shapes_free(shapes *s);
 

@@ -26,7 +26,7 @@ static real bears(const scree_world *w, int32_t i)
 {
 	const bodies *b = &w->body;
 	real part = w->guard.overlap > 0 ? w->guard.overlap : 1, most = 0;
-	bool ball = !w->flat && w->shape.row[b->shape[i]].type == SHAPE_SPHERE;
+	bool ball = !w->flat && shape_is_pointed(w->shape.row + b->shape[i]);
 	for (int32_t m = 0; m < w->material.count; ++m) {
 		law_constants c = w->constants[b->material[i] * w->material.count + m];
 		if (ball) c.law = scree_laws[c.law].of_spheres;

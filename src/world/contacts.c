@@ -34,7 +34,8 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 	const pair_list *l = w->pair + kind;
 	const bodies *o = &w->body;
 	int32_t a = l->ca[k], b = l->cb[k];
-	pair_motion m = {.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = o->round[a]};
+	pair_motion m = {
+		.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = l->ra ? l->ra[k] : o->round[a]};
 	if (pair_on_wall(kind)) {
 		const wall *s = w->wall.row + w->wall.surface_wall[b];
 		m.apart = v3_sub(body_position(o, a), s->position);
@@ -51,7 +52,8 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 	}
 	m.spin_b = body_angular_velocity(o, b);
 	m.mass = 1 / (o->inv_mass[a] + o->inv_mass[b]);
-	m.radius = o->round[a] * o->round[b] / (o->round[a] + o->round[b]);
+	real ra = l->ra ? l->ra[k] : o->round[a], rb = l->rb ? l->rb[k] : o->round[b];
+	m.radius = ra * rb / (ra + rb);
 	return m;
 }
 
@@ -102,16 +104,21 @@ contact_key scree_contact_key(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	contact_key key = contact_key_of(l, pair_on_wall(kind), w->body.id, &w->wall, l->slot[k]);
-	if (l->feature) key.feature = l->feature[k];
+	if (l->feature) *(pair_on_wall(kind) ? &key.part : &key.feature) = l->feature[k];
 	return key;
+}
+
+real scree_contact_round(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	if (l->ra) return real_min(l->ra[k], l->rb[k]);
+	real small = w->body.round[l->ca[k]];
+	return pair_on_wall(kind) ? small : real_min(small, w->body.round[l->cb[k]]);
 }
 
 real scree_contact_part(const scree_world *w, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
-	real small = w->body.round[l->ca[k]];
-	if (!pair_on_wall(kind)) small = real_min(small, w->body.round[l->cb[k]]);
-	return scree_contact_look(w, kind, k).depth / (2 * small);
+	return scree_contact_look(w, kind, k).depth / (2 * scree_contact_round(w, kind, k));
 }
 
 static void add3(fixed sum[3], vec3 v)

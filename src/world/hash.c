@@ -85,7 +85,9 @@ static uint64_t hash_contacts(const scree_world *w, int kind)
 		contact_key o = scree_contact_key(w, kind, c.row);
 		uint64_t key[5] = {o.a, o.b, (uint64_t)(uint32_t)o.image.x << 32 | (uint32_t)o.image.y, (uint32_t)o.image.z,
 						   o.feature};
-		sum += scree_hash_join(scree_hash_join(names, key, sizeof key), memory, columns * sizeof *memory);
+		uint64_t h = scree_hash_join(names, key, sizeof key);
+		if (l->feature && pair_on_wall(kind)) h = scree_hash_join(h, &o.part, sizeof o.part);
+		sum += scree_hash_join(h, memory, columns * sizeof *memory);
 	}
 	return sum;
 }

@@ -8,6 +8,8 @@
 real scree_world_volume(const scree_world *w, const shape *s, real size);
 /* radius of the sphere of a body's volume; in the plane of the disc of its area */
 real scree_world_round(const scree_world *w, const shape *s, real size);
+/* the smaller radius of what meets in contact row k: of the spheres of the bodies' volumes, of balls of clumps */
+real scree_contact_round(const scree_world *w, int kind, int64_t k);
 /* the overlap of contact row k over the diameter of the smaller body's sphere of the same volume */
 real scree_contact_part(const scree_world *w, int kind, int64_t k);
 /* kinetic energy of body i, and its potential one */

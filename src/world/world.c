@@ -43,6 +43,8 @@ static void free_parts(scree_world *w)
 		scree_free(w->scratch[t].many.kept);
 		scree_free(w->scratch[t].many.copy);
 		scree_patch_list_free(&w->scratch[t].many.patches);
+		scree_point_list_free(&w->scratch[t].many.points);
+		scree_surface_scratch_free(&w->scratch[t].surface);
 		scree_free(w->scratch[t].cuts);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
@@ -161,6 +163,18 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	b->material[i] = o->material;
 	b->flags[i] = o->flags & BODY_HELD;
 	if (w->period.on) scree_world_wrap(w, i);
+}
+
+surface_counts scree_world_surfaces(const scree_world *w)
+{
+	surface_counts sum = {0};
+	for (int t = 0; t < w->scratches; ++t) {
+		const surface_counts *c = &w->scratch[t].surface.counts;
+		sum.boxes += c->boxes, sum.tree += c->tree, sum.slab += c->slab, sum.newton += c->newton;
+		sum.brute += c->brute, sum.thorough += c->thorough, sum.uncertified += c->uncertified;
+		sum.no_minima += c->no_minima, sum.duplicates += c->duplicates;
+	}
+	return sum;
 }
 
 /* Pairs of bodies that are gone end; the others get their new rows. Slots stay where they are, of the dead ones nothing

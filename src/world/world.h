@@ -16,6 +16,7 @@
 #include "law/law.h"
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
+#include "narrow/surface/surface.h"
 #include "solver/solver.h"
 #include "state/bodies.h"
 #include "state/contact_key.h"
@@ -86,7 +87,7 @@ typedef struct found_contact {
 	bool touches;
 	uint64_t feature;
 	vec3 normal, at;
-	real depth, arm;
+	real depth, arm, ra, rb;
 	int32_t points;
 	uint64_t first;
 } found_contact;
@@ -94,12 +95,19 @@ typedef struct found_contact {
 typedef struct many_scratch {
 	int64_t count, capacity;
 	found_contact *item; /* of a piece */
-	patch_list patches;	 /* of a slot */
+	patch_list patches;	 /* of a slot, or */
+	point_list points;
 	int32_t room;
 	int32_t *of; /* [room] the old row of each new one */
 	bool *kept;	 /* [room] old rows that go on */
 	real *copy;	 /* [room] */
 } many_scratch;
+
+/* Surfaces that go through each other: of two bodies, or of a body and a wall. */
+typedef struct crossing {
+	bool found;
+	int32_t a, b, wall; /* b: -1 with a wall; wall: -1 of two bodies */
+} crossing;
 
 /* What one thread works with; emptied every step. */
 typedef struct thread_scratch {
@@ -115,6 +123,8 @@ typedef struct thread_scratch {
 	law_tally tally;
 	feature_counts features; /* of pairs of bodies in this step */
 	struct known_cuts *cuts; /* of polyhedra, or NULL; kept from step to step */
+	surface_scratch surface; /* of surfaces with a halo; its counts since made */
+	crossing crossed;
 } thread_scratch;
 
 /* A body whose centre has come to the other side of a wall. */
@@ -186,6 +196,7 @@ typedef struct scree_world {
 	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
 	bool not_a_number;			/* the place or the speed of a body, after its drift */
 	breach breach;				/* in the last step, the first one by the body's id */
+	crossing crossed;			/* in the last step, the first one by ids */
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
@@ -303,6 +314,24 @@ energy_row scree_world_energy(const scree_world *w);
 SCREE_FN pair_place scree_world_place(const scree_world *w)
 {
 	return !w->flat ? PAIRS_IN_SPACE : w->narrow->gives ? PAIRS_IN_PLANE_BY_AREA : PAIRS_IN_PLANE;
+}
+
+/* Does x come before y by the ids of who crosses? */
+SCREE_FN bool crossing_before(const bodies *b, const crossing *x, const crossing *y)
+{
+	if (!x->found || !y->found) return x->found;
+	if (x->a != y->a) return b->id[x->a] < b->id[y->a];
+	if (x->wall != y->wall) return x->wall < y->wall;
+	return x->b != y->b && b->id[x->b] < b->id[y->b];
+}
+/* How pairs of triangles were told apart since the world was made or loaded. */
+surface_counts scree_world_surfaces(const scree_world *w);
+
+/* May a slot of this kind have several contacts? */
+SCREE_FN bool scree_world_many(const scree_world *w, int kind)
+{
+	const pair_row *row = scree_pair_kinds + kind;
+	return row->many || (w->narrow->many && !row->formula && !row->on_wall);
 }
 
 /* hash of the state, independent of the order of rows: by ids, and of how the world is divided */

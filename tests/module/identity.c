@@ -20,7 +20,9 @@
 static void kinds_are_known_by_name_and_by_sides(void **state)
 {
 	(void)state;
-	static const uint8_t sides[3] = {TAKES_ROUND, TAKES_OTHERS, TAKES_SURFACE};
+	/* in the order of types of shapes; those of parts are in space alone */
+	enum { SIDES = 5 };
+	static const uint8_t sides[SIDES] = {TAKES_ROUND, TAKES_OTHERS, TAKES_COMPOUNDS, TAKES_POINTED, TAKES_SURFACE};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_row *row = scree_pair_kinds + kind;
 		CHECK(scree_pair_kind_find(row->name) == kind, "%s is another kind", row->name);
@@ -34,10 +36,12 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 	assert_int_equal(scree_pair_kind_find("sphere"), -1);
 	/* any body meets any other and any wall in one list, but never two walls */
 	for (int place = 0; place < PAIR_PLACES; ++place)
-		for (int a = 0; a < 3; ++a)
-			for (int b = 0; b < 3; ++b) {
+		for (int a = 0; a < SIDES; ++a)
+			for (int b = 0; b < SIDES; ++b) {
 				int kind = scree_pair_kind_of((pair_place)place, sides[a], sides[b]);
-				bool right = sides[a] != TAKES_SURFACE && (place != PAIRS_IN_SPACE || a <= b);
+				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* either may be first */
+				bool parts = (sides[a] | sides[b]) & (TAKES_COMPOUNDS | TAKES_POINTED);
+				bool right = sides[a] != TAKES_SURFACE && (place == PAIRS_IN_SPACE ? a <= b || several : !parts);
 				/* in the plane discs come first in a list of their own, or none does */
 				CHECK((kind >= 0) == right, "place %d, sides %d and %d: kind %d", place, a, b, kind);
 				if (kind >= 0)

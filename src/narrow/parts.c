@@ -1,0 +1,174 @@
+/* parts: contacts of compounds and clumps are those of their parts, each pair of parts for itself: so a compound of one
+ * part is the polyhedron, and what conserves energy for polyhedra does so for compounds. A sphere and a polyhedron are
+ * bodies of one part.
+ *
+ * Most pairs of parts are far apart: balls around them say so first, those of one body's parts against the ball around
+ * the other body before pairs are looked at. */
+#include "narrow/parts.h"
+
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "kernel/sphere_contact.h"
+#include "narrow/solid/known_cuts.h"
+
+point_found *scree_point_list_add(point_list *l, uint64_t feature)
+{
+	if (l->count == l->capacity) {
+		int32_t capacity = l->capacity + l->capacity / 2 + 8;
+		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
+		l->capacity = capacity;
+	}
+	point_found *p = l->item + l->count++;
+	*p = (point_found){.feature = feature};
+	return p;
+}
+
+void scree_point_list_free(point_list *l)
+{
+	scree_free(l->item);
+	*l = (point_list){0};
+}
+
+static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
+
+int32_t scree_parts_of(const placed *p) { return p->shape->parts ? p->shape->parts : 1; }
+
+placed scree_part(const placed *p, int32_t k)
+{
+	if (!p->shape->parts) return *p;
+	const shape_part *o = p->shape->part + k;
+	const vec3 at = v3_madd(p->at, p->size, mat3_mul(p->turn, o->at));
+	if (!o->solid) return (placed){&a_ball, at, p->turn, 2 * o->radius * p->size};
+	const mat3 turn = {mat3_mul(p->turn, o->turn.x), mat3_mul(p->turn, o->turn.y), mat3_mul(p->turn, o->turn.z)};
+	return (placed){o->solid, at, turn, p->size};
+}
+
+static real radius_of(const placed *p) { return p->shape->radius * p->size; }
+
+/* distance of the balls around both, < 0 where they overlap */
+static real balls_apart(const placed *a, const placed *b)
+{
+	return v3_norm(v3_sub(a->at, b->at)) - radius_of(a) - radius_of(b);
+}
+
+static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
+
+/* What is known of the distance of two bodies: the least bound of all pairs of parts. */
+static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
+
+/* ------------------------------------------------------------------ patches */
+
+/* as seen from the centre of the whole first body */
+static void move_patch(patch *p, vec3 by)
+{
+	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
+	p->hold = v3_add(p->hold, by);
+}
+
+static real patch_of(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, vec3 centre,
+					 uint64_t feature, patch_list *out)
+{
+	patch *p = scree_patch_list_add(out, feature);
+	p->pitch = p->arm = 0;
+	if (by->known)
+		by->known(a, b, 0, cuts, p);
+	else
+		by->convex_convex(a, b, 0, p);
+	if (p->points) {
+		move_patch(p, v3_sub(a->at, centre));
+		return 0;
+	}
+	--out->count;
+	return -p->depth;
+}
+
+real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out)
+{
+	const int32_t na = scree_parts_of(a), nb = scree_parts_of(b);
+	real least = INFINITY;
+	for (int32_t i = 0; i < na; ++i) {
+		const placed pa = scree_part(a, i);
+		const real all = balls_apart(&pa, b);
+		if (all > 0) {
+			least = nearer(least, all);
+			continue;
+		}
+		for (int32_t j = 0; j < nb; ++j) {
+			const placed pb = scree_part(b, j);
+			const real gap = balls_apart(&pa, &pb);
+			least = nearer(least, gap > 0 ? gap : patch_of(by, cuts, &pa, &pb, a->at, feature_of(i, j), out));
+		}
+	}
+	return least;
+}
+
+/* ------------------------------------------------------------------ points */
+
+static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, real depth, real ra, real rb)
+{
+	point_found *p = scree_point_list_add(out, feature);
+	p->normal = normal;
+	p->at = at;
+	p->depth = depth;
+	p->ra = ra;
+	p->rb = rb;
+}
+
+/* radius of the sphere of the same volume as a polyhedron's: what laws take for it (docs/theory/laws.md) */
+static real round_of(const placed *p, real round) { return p->shape->type == SHAPE_SPHERE ? p->size / 2 : round; }
+
+static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
+
+typedef struct two_parts {
+	const placed *a, *b;
+	vec3 centre; /* of the whole first body */
+	real ra, rb;
+	uint64_t feature;
+} two_parts;
+
+/* Distance, or 0 where they touch. */
+static real two_balls(const two_parts *o, point_list *out)
+{
+	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
+	if (!(c.depth > 0)) return -c.depth;
+	add_point(out, o->feature, c.normal, v3_add(c.at, v3_sub(o->a->at, o->centre)), c.depth, o->ra, o->rb);
+	return 0;
+}
+
+static real ball_and_solid(const two_parts *o, point_list *out)
+{
+	const bool first = is_ball(o->a);
+	const placed *ball = first ? o->a : o->b, *solid = first ? o->b : o->a;
+	patch p;
+	scree_sphere_convex(ball->at, ball->size / 2, solid, 0, &p);
+	if (!p.points) return -p.depth;
+	const vec3 n = first ? p.normal : v3_neg(p.normal), at = v3_add(p.at[0], v3_sub(ball->at, o->centre));
+	add_point(out, o->feature, n, at, p.depth, o->ra, o->rb);
+	return 0;
+}
+
+static real points_of(const two_parts *o, point_list *out)
+{
+	return is_ball(o->a) && is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
+}
+
+real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, point_list *out)
+{
+	const int32_t na = scree_parts_of(a), nb = scree_parts_of(b);
+	real least = INFINITY;
+	for (int32_t i = 0; i < na; ++i) {
+		const placed pa = scree_part(a, i);
+		const real all = balls_apart(&pa, b);
+		if (all > 0) {
+			least = nearer(least, all);
+			continue;
+		}
+		for (int32_t j = 0; j < nb; ++j) {
+			const placed pb = scree_part(b, j);
+			const real gap = balls_apart(&pa, &pb);
+			const two_parts o = {&pa, &pb, a->at, round_of(&pa, round_a), round_of(&pb, round_b), feature_of(i, j)};
+			least = nearer(least, gap > 0 ? gap : points_of(&o, out));
+		}
+	}
+	return least;
+}

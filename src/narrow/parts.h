@@ -1,0 +1,19 @@
+/* parts.h: contacts of bodies that are made of parts, part by part (docs/theory/shapes.md, "Bodies of parts"). */
+#ifndef SCREE_NARROW_PARTS_H
+#define SCREE_NARROW_PARTS_H
+
+#include "narrow/narrow.h"
+
+struct known_cuts;
+
+/* Of two bodies of which each is a polyhedron or a compound: patches of pairs of parts, by rising features, as the
+ * narrow phase finds them. Returns a lower bound of the distance where nothing touches, else 0. */
+real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
+/* Of two bodies of which one at least is a sphere or a clump: points of pairs of parts. round: radii of the spheres of
+ * their volumes, which laws take for the radius of a polyhedron. */
+real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, point_list *out);
+/* Part k of a body, at its place. A ball has its diameter as its size. */
+int32_t scree_parts_of(const placed *p);
+placed scree_part(const placed *p, int32_t k);
+
+#endif

@@ -1,0 +1,107 @@
+/* contacts: from minima to contacts: of each pair of features the nearest one, and of what lies close together with
+ * nearly one normal the deepest (seed 002, "duplicate removal"). The order in which minima were found means nothing. */
+#include "base/memory.h"
+#include "narrow/surface/room.h"
+
+/* cosines: of 30 degrees; and of what counts as level */
+static const real LIKE = (real)0.86602540378443865, SAME = (real)0.99951171875;
+/* Contacts with one normal are corners of an area, on which a body stands: of these only what is closer together than
+ * this part of the shortest edge is one. */
+static const real CORNERS = (real)1 / 64;
+
+surface_minimum *scree_surface_found(struct surface_room *r)
+{
+	if (r->minima == r->minima_capacity) {
+		int32_t capacity = 2 * r->minima_capacity + 32;
+		r->minimum = scree_grow(r->minimum, (size_t)r->minima, (size_t)capacity, sizeof *r->minimum);
+		r->minima_capacity = capacity;
+	}
+	return r->minimum + r->minima++;
+}
+
+typedef bool before(const surface_minimum *a, const surface_minimum *b);
+
+static bool by_feature(const surface_minimum *a, const surface_minimum *b)
+{
+	if (a->surface != b->surface) return a->surface < b->surface;
+	if (a->feature != b->feature) return a->feature < b->feature;
+	return a->distance < b->distance;
+}
+
+static bool by_distance(const surface_minimum *a, const surface_minimum *b)
+{
+	return a->distance != b->distance ? a->distance < b->distance : by_feature(a, b);
+}
+
+/* Heap sort: no room, no recursion, and no bad order. */
+static void sift(surface_minimum *m, int32_t from, int32_t count, before *first)
+{
+	surface_minimum x = m[from];
+	for (int32_t child; (child = 2 * from + 1) < count; from = child) {
+		if (child + 1 < count && first(m + child, m + child + 1)) ++child;
+		if (!first(&x, m + child)) break;
+		m[from] = m[child];
+	}
+	m[from] = x;
+}
+static void sort(surface_minimum *m, int32_t count, before *first)
+{
+	for (int32_t i = count / 2; i-- > 0;) sift(m, i, count, first);
+	for (int32_t i = count; i-- > 1;) {
+		surface_minimum x = m[0];
+		m[0] = m[i], m[i] = x;
+		sift(m, 0, i, first);
+	}
+}
+
+static bool are_one(const surface_minimum *a, const surface_minimum *b, real apart)
+{
+	real cosine = v3_dot(a->normal, b->normal);
+	if (cosine < LIKE) return false;
+	if (cosine > SAME) apart *= CORNERS;
+	return v3_norm2(v3_sub(a->at, b->at)) < apart * apart;
+}
+
+static void each_feature_once(struct surface_room *r)
+{
+	int32_t kept = 0;
+	sort(r->minimum, r->minima, by_feature);
+	for (int32_t i = 0; i < r->minima; ++i) {
+		const surface_minimum *m = r->minimum + i, *last = r->minimum + kept - 1;
+		if (kept && m->feature == last->feature && m->surface == last->surface) continue;
+		r->minimum[kept++] = *m;
+	}
+	r->minima = kept;
+}
+
+static void deepest_of_each_place(struct surface_room *r, real apart, surface_counts *counts)
+{
+	int32_t kept = 0;
+	sort(r->minimum, r->minima, by_distance);
+	for (int32_t i = 0; i < r->minima; ++i) {
+		int32_t k = 0;
+		while (k < kept && !are_one(r->minimum + k, r->minimum + i, apart)) ++k;
+		if (k == kept)
+			r->minimum[kept++] = r->minimum[i];
+		else
+			++counts->duplicates;
+	}
+	r->minima = kept;
+}
+
+void scree_surface_contacts(struct surface_room *r, const surface_rule *rule, surface_counts *counts, point_list *out)
+{
+	each_feature_once(r);
+	deepest_of_each_place(r, rule->apart, counts);
+	sort(r->minimum, r->minima, by_feature);
+	for (int32_t i = 0; i < r->minima; ++i) {
+		const surface_minimum *m = r->minimum + i;
+		if (!(rule->reach - m->distance > 0)) continue;
+		point_found *p = scree_point_list_add(out, m->feature);
+		p->surface = m->surface;
+		p->normal = m->normal, p->at = m->at;
+		p->depth = rule->reach - m->distance;
+		p->ra = rule->ra, p->rb = rule->rb;
+	}
+	r->minima = 0;
+}

@@ -1,0 +1,73 @@
+/* skin.h: a surface as contacts see it, of a body or of facets of a wall: where its corners are, what its vertices,
+ * edges and faces are called, and whether a point of one of them is nearer to another body than all of the surface
+ * around it. Private to src/narrow/surface.
+ *
+ * Places are as seen from the centre of body a. Directions lead from the surface to what touches it. */
+#ifndef SCREE_NARROW_SURFACE_SKIN_H
+#define SCREE_NARROW_SURFACE_SKIN_H
+
+#include "narrow/surface/surface.h"
+
+/* Sine up to which surface beside a point counts as level: what is more nearly parallel rests on the corners of the
+ * area that it has in common (docs/theory/halo.md). */
+static const real LEVEL = (real)1 / 32;
+
+enum { SKIN_OPEN = -1 /* across: nothing */ };
+
+typedef struct skin {
+	int32_t triangles;
+	const vec3 *vertex, *normal; /* in its own frame */
+	const int32_t *corner, *across, *plane, *first;
+	const real *bend;
+	vec3 at;
+	mat3 turn;
+	real size, halo;
+	bool two_sided;
+	/* of facets of a wall; NULL: of a body, where sides and vertices are names enough */
+	const int32_t *row, *surface; /* [corners] walls.corner; [triangles] */
+	/* where vertices are, as far as they were asked for */
+	vec3 *place;
+	uint32_t *known, now;
+} skin;
+
+enum feature_kind { FEATURE_VERTEX, FEATURE_EDGE, FEATURE_FACE };
+typedef struct feature {
+	enum feature_kind kind;
+	int32_t side; /* vertex: 3 t + its corner; edge: 3 t + its side; face: 3 t */
+} feature;
+
+SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
+SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
+
+SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
+{
+	if (s->known[vertex] != s->now) {
+		s->known[vertex] = s->now;
+		s->place[vertex] = v3_add(s->at, mat3_mul(s->turn, v3_mul(s->size, s->vertex[vertex])));
+	}
+	return s->place[vertex];
+}
+SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
+SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
+
+/* Sides that are edges: not flat ones inside of a face. Of the two directions of one the lower stands for both. */
+SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] < 0 || s->bend[side] != 0; }
+SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
+{
+	return s->across[side] >= 0 && s->across[side] < side ? s->across[side] : side;
+}
+SCREE_FN bool vertex_is_flat(const skin *s, int32_t side) { return s->first[s->corner[side]] < 0; }
+
+/* May such a point be nearest to what lies in this direction (unit, the skin's own frame)? slack: sine that counts as
+ * level */
+bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real slack);
+bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
+/* Outward where direction says little: the mean of the faces around. In the frame of `at`. */
+vec3 scree_skin_outward(const skin *s, feature f);
+/* 32 bits; the surface of a wall that has it */
+uint32_t scree_skin_name(const skin *s, feature f);
+int32_t scree_skin_surface(const skin *s, feature f);
+/* Where p's closest point of a triangle lies, and on what; what is nearer than snap to an edge or a vertex is on it. */
+feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
+
+#endif

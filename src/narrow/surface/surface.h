@@ -1,0 +1,53 @@
+/* surface.h: contacts of closed surfaces with a halo, as functions of their poses alone (docs/theory/halo.md).
+ *
+ * A contact is a local minimum of the distance of two surfaces that is less than the sum of their halos. It is named by
+ * the features that have it, vertices, edges and faces, not by triangles. */
+#ifndef SCREE_NARROW_SURFACE_SURFACE_H
+#define SCREE_NARROW_SURFACE_SURFACE_H
+
+#include "narrow/narrow.h"
+#include "state/trimesh.h"
+#include "state/walls.h"
+
+/* How many each filter answered. */
+typedef struct surface_counts {
+	int64_t boxes;						   /* pairs of bodies, by the boxes around them */
+	int64_t tree;						   /* pairs of triangles, by the trees of boxes; here and below */
+	int64_t slab, newton, brute, thorough; /* docs/theory/triangles.md */
+	int64_t uncertified;				   /* what is known of them does not suffice: 0 */
+	int64_t no_minima;					   /* pairs of features within the halos that are no minimum */
+	int64_t duplicates;					   /* minima that are one with a deeper one beside them */
+} surface_counts;
+
+/* Room that calls reuse: nothing is allocated once it is large enough. {0} is an empty one. */
+typedef struct surface_scratch {
+	surface_counts counts; /* added to */
+	struct surface_room *room;
+} surface_scratch;
+void scree_surface_scratch_free(surface_scratch *s);
+
+typedef struct placed_surface {
+	const trimesh *of;
+	vec3 at;   /* of the surface's origin: the centre of mass */
+	mat3 turn; /* its frame to the frame of `at` */
+	real size;
+	real halo;	/* m */
+	real round; /* m, what laws take for its radius where it touches: ra or rb of its contacts */
+} placed_surface;
+
+/* The contacts are added to `out`, by rising features. depth is halo + halo - distance; `at` is the middle of what both
+ * halos have in common. crossed is set where surfaces go through each other or one body is inside of the other: pairs
+ * of triangles that cross have no contact. Returns a lower bound of the distance of the halos where nothing touches; 0
+ * if nothing is known. */
+real scree_surface_surface(const placed_surface *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
+						   bool *crossed);
+/* The sphere is body a, without a halo; crossed: its centre is inside of b. */
+real scree_sphere_surface(vec3 centre, real radius, const placed_surface *b, surface_scratch *scratch, point_list *out,
+						  bool *crossed);
+/* Everything in the wall's frame; by rising surfaces of the wall, then features. facet: as for scree_sphere_wall.
+ * One-sided planes and the insides of endless cylinders push back however far a body is behind them, and say crossed.
+ * Walls have no halo, and rb is that of a. */
+void scree_surface_wall(const placed_surface *a, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
+						surface_scratch *scratch, point_list *out, bool *crossed);
+
+#endif

@@ -1,0 +1,92 @@
+/* surface_wall: a closed surface and a wall: which function has which form of wall, and planes. */
+#include "narrow/surface/room.h"
+
+void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, real distance, int32_t surface,
+							  uint32_t of_wall)
+{
+	surface_minimum *m = scree_surface_found(j->room);
+	m->feature = (uint64_t)scree_skin_name(&j->a, f) << 32 | of_wall;
+	m->surface = surface;
+	m->normal = normal;
+	m->at = v3_madd(x, -(distance + j->a.halo) / 2, normal);
+	m->distance = distance;
+}
+
+/* ------------------------------------------------------------------ planes */
+
+typedef struct plane {
+	vec3 normal, own; /* in the wall's frame, in that of a */
+	real off;
+} plane;
+
+static plane plane_of(const placed_surface *a, const wall *w)
+{
+	plane p = {w->axis, {0, 0, 0}, v3_dot(w->axis, v3_sub(w->point, a->at))};
+	if (w->two_sided && p.off > 0) p.normal = v3_neg(p.normal), p.off = -p.off;
+	p.own = mat3_tmul(a->turn, p.normal);
+	return p;
+}
+
+static real lowest(const trimesh_node *n, vec3 up)
+{
+	return (up.x < 0 ? n->high.x : n->low.x) * up.x + (up.y < 0 ? n->high.y : n->low.y) * up.y +
+		   (up.z < 0 ? n->high.z : n->low.z) * up.z;
+}
+
+static void vertex_and_plane(surface_job *j, const plane *p, int32_t corner, int32_t surface)
+{
+	const skin *s = &j->a;
+	if (s->first[s->corner[corner]] != corner) return;
+	const vec3 x = skin_corner(s, corner);
+	const real h = v3_dot(p->normal, x) - p->off;
+	if (h > j->reach) return;
+	if (h < 0) j->crossed = true;
+	if (scree_skin_vertex_nearest(s, corner, v3_neg(p->own), LEVEL))
+		scree_surface_found_wall(j, (feature){FEATURE_VERTEX, corner}, x, p->normal, h, surface, 0);
+	else
+		++j->counts->no_minima;
+}
+
+/* Nothing but vertices, since all around a plane is level. */
+void scree_surface_plane(surface_job *j, const surface_at_wall *o)
+{
+	const plane p = plane_of(o->a, o->wall);
+	const trimesh *m = o->a->of;
+	int32_t wait[TRIMESH_DEPTH], waiting = 0;
+	wait[waiting++] = 0;
+	while (waiting) {
+		const trimesh_node *n = m->node + wait[--waiting];
+		if (lowest(n, p.own) * o->a->size - p.off > j->reach + j->snap) continue;
+		for (int32_t c = 3 * n->first; c < 3 * (n->first + n->count); ++c)
+			vertex_and_plane(j, &p, c, o->wall->first_surface);
+		if (n->count) continue;
+		wait[waiting++] = n->first + 1;
+		wait[waiting++] = n->first;
+	}
+}
+
+/* ------------------------------------------------------------------ all forms */
+
+void scree_surface_wall(const placed_surface *a, const walls *s, int32_t which, int32_t facets, const int32_t *facet,
+						surface_scratch *scratch, point_list *out, bool *crossed)
+{
+	const wall *w = s->row + which;
+	*crossed = false;
+	if (w->removed) return;
+	surface_job j = {
+		.reach = a->halo, .least = INFINITY, .room = scree_surface_room(scratch), .counts = &scratch->counts};
+	j.snap = SURFACE_SNAP * a->of->shortest * a->size + SURFACE_ROUNDED * a->of->extent * a->size;
+	j.a = scree_skin_of(a, a->at, &j.room->of_a);
+	const surface_at_wall o = {a, s, w, facets, facet};
+	if (w->type == WALL_PLANE)
+		scree_surface_plane(&j, &o);
+	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
+		scree_surface_round(&j, &o);
+	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygons: of other worlds */
+		scree_surface_facets(&j, &o);
+	else
+		j.crossed = true; /* a form that is not known here stops the run */
+	const surface_rule rule = {a->halo, a->of->shortest * a->size, a->round, a->round};
+	scree_surface_contacts(j.room, &rule, j.counts, out);
+	*crossed = j.crossed;
+}

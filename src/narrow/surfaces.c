@@ -1,0 +1,41 @@
+/* surfaces: which function has which body with a surface: balls one by one, polyhedra and compounds as the surfaces
+ * that they have. */
+#include "narrow/surfaces.h"
+
+#include "narrow/parts.h"
+
+placed_surface scree_surface_placed(const placed *p, real round)
+{
+	const shape *s = p->shape;
+	const trimesh *of = s->type == SHAPE_CONVEX ? s->skin : &s->mesh;
+	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
+}
+
+/* Balls of a clump: the features of each behind those of the one before, places as seen from the centre of the whole.
+ */
+static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
+							bool *crossed)
+{
+	real least = INFINITY;
+	for (int32_t k = 0; k < scree_parts_of(a); ++k) {
+		const placed ball = scree_part(a, k);
+		const int32_t from = out->count;
+		const vec3 from_whole = v3_sub(ball.at, a->at);
+		least = real_min(least, scree_sphere_surface(ball.at, ball.size / 2, b, scratch, out, crossed));
+		for (int32_t c = from; c < out->count; ++c) {
+			out->item[c].feature |= (uint64_t)k << 32;
+			out->item[c].at = v3_add(out->item[c].at, from_whole);
+		}
+	}
+	return least;
+}
+
+real scree_points_of_surface(const placed *a, const placed *b, real round_a, real round_b, surface_scratch *scratch,
+							 point_list *out, bool *crossed)
+{
+	const placed_surface there = scree_surface_placed(b, round_b);
+	if (a->shape->type == SHAPE_SPHERE || a->shape->type == SHAPE_CLUMP)
+		return points_of_balls(a, &there, scratch, out, crossed);
+	const placed_surface here = scree_surface_placed(a, round_a);
+	return scree_surface_surface(&here, &there, scratch, out, crossed);
+}

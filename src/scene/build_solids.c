@@ -1,0 +1,152 @@
+/* build_solids: shapes of triangles and of spheres. */
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "format/granulate.h"
+#include "format/mesh_repair.h"
+#include "scene/schema.h"
+#include "state/clump_fit.h"
+#include "state/surface.h"
+
+static const real WELD = 1e-9; /* distance of coinciding vertices over the extent, as of walls */
+
+static real extent_of(const mesh *m)
+{
+	vec3 low = m->vertex[0], high = low;
+	for (int32_t i = 1; i < m->vertices; ++i) {
+		vec3 p = m->vertex[i];
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+	}
+	return real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+}
+
+/* Vertices that coincide become one, as in STL files, which know none; those that no triangle has go. */
+static void weld(mesh *m)
+{
+	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to),
+			*number = scree_alloc((size_t)m->vertices, sizeof *number);
+	int32_t kept = 0;
+	if (m->vertices) scree_weld(m->vertices, m->vertex, WELD * extent_of(m), to);
+	for (int32_t i = 0; i < m->vertices; ++i) number[i] = -1;
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) number[to[m->triangle[k]]] = 0;
+	for (int32_t i = 0; i < m->vertices; ++i) {
+		if (number[i] < 0) continue;
+		m->vertex[kept] = m->vertex[i];
+		number[i] = kept++;
+	}
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) m->triangle[k] = number[to[m->triangle[k]]];
+	m->vertices = kept;
+	scree_free(number);
+	scree_free(to);
+}
+
+/* what a mended mesh is called: beside its file */
+static bool write_mended(reader *r, const head *h, const char *file, const mesh *m, const mesh_mends *done)
+{
+	const char *dot = strrchr(file, '.');
+	const int stem = (int)(dot ? dot - file : (ptrdiff_t)strlen(file));
+	char text[256], path[1024];
+	fail why = {0};
+	scree_mends_say(done, text, sizeof text);
+	snprintf(path, sizeof path, "%s%.*s.repaired.ply", r->folder, stem, file);
+	if (!scree_mesh_write_ply(path, m, "mended by scree check --repair", &why))
+		return scree_report(&r->r, scree_where(h, "file")->at, NULL, "file: %s", why.text);
+	printf("mended %s: %s: written to %s\n", file, text, path);
+	return true;
+}
+
+/* Mends a mesh that is to be a closed surface where the reader is asked to. */
+static bool repair(reader *r, const head *h, const char *file, const char *name, mesh *m, fail *why)
+{
+	mesh mended = {0};
+	mesh_mends done = {0};
+	if (!r->repairs) return true;
+	if (!scree_mesh_repair(name, m, &mended, &done, why)) return false;
+	done.welded = 0; /* reading does as much */
+	bool right = !scree_mends_any(&done) || write_mended(r, h, file, &mended, &done);
+	scree_mesh_free(m);
+	*m = mended;
+	return right;
+}
+
+static int32_t add_mesh(shapes *s, const char *name, int32_t as, real halo, const mesh *m, fail *why)
+{
+	if (as == MESH_HULL) return scree_shapes_add_hull(s, name, m->vertices, m->vertex, why);
+	if (as == MESH_COMPOUND)
+		return scree_shapes_add_compound(s, name, m->vertices, m->vertex, m->triangles, m->triangle, why);
+	return scree_shapes_add_surface(s, name, m->vertices, m->vertex, m->triangles, m->triangle, halo, why);
+}
+
+int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spec, fail *why)
+{
+	mesh m;
+	int32_t row = -1;
+	if (!scree_build_mesh(r, &spec->h, spec->file, &m)) return -2;
+	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
+	if (spec->as != MESH_HULL) weld(&m);
+	if (spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why))
+		row = add_mesh(&r->world->shape, name, spec->as, spec->halo, &m, why);
+	scree_mesh_free(&m);
+	return row;
+}
+
+int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why)
+{
+	const granulate g = {.seed = (uint64_t)spec->seed,
+						 .number = (uint64_t)spec->number,
+						 .points = (int32_t)spec->points,
+						 .low = spec->scale[0],
+						 .high = spec->scale[1],
+						 .order = spec->order ? HULL_THEN_SCALE : SCALE_THEN_HULL};
+	mesh m = {0};
+	if (!scree_granulate(&g, name, &m, why)) return -1;
+	int32_t row = add_mesh(&r->world->shape, name, spec->as, spec->halo, &m, why);
+	scree_mesh_free(&m);
+	return row;
+}
+
+/* ------------------------------------------------------------------ clumps */
+
+static int32_t add_given(reader *r, const char *name, const clump_spec *spec, fail *why)
+{
+	const int32_t n = spec->centers.count, radii = spec->radii.count;
+	const real *given = spec->radii.item;
+	if (radii != 1 && radii != n) {
+		scree_fail(why, FAIL_INPUT, "clump '%s': %d radii for %d centers, expected one for each, or one for all", name,
+				   radii, n);
+		return -1;
+	}
+	real *radius = scree_alloc((size_t)n, sizeof *radius);
+	for (int32_t k = 0; k < n; ++k) radius[k] = given[radii == 1 ? 0 : k];
+	int32_t row = scree_shapes_add_clump(&r->world->shape, name, n, spec->centers.item, radius, spec->mass == 1, why);
+	scree_free(radius);
+	return row;
+}
+
+static int32_t add_fitted(reader *r, const char *name, const clump_spec *spec, fail *why)
+{
+	mesh m;
+	trimesh solid = {0};
+	clump_spheres made = {0};
+	int32_t row = -1;
+	if (!scree_build_mesh(r, &spec->h, spec->file, &m)) return -2;
+	weld(&m);
+	if (repair(r, &spec->h, spec->file, name, &m, why) &&
+		scree_trimesh_build(&solid, name, m.vertices, m.vertex, m.triangles, m.triangle, why) &&
+		scree_clump_fit(&solid, (int32_t)spec->count, spec->excess, &made, why))
+		row =
+			scree_shapes_add_clump(&r->world->shape, name, made.count, made.centre, made.radius, spec->mass == 1, why);
+	scree_clump_spheres_free(&made);
+	scree_trimesh_free(&solid);
+	scree_mesh_free(&m);
+	return row;
+}
+
+int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, fail *why)
+{
+	return spec->centers.item ? add_given(r, name, spec, why) : add_fitted(r, name, spec, why);
+}

@@ -1,0 +1,17 @@
+/* principal.h: principal axes and moments of inertia from second moments. */
+#ifndef SCREE_STATE_PRINCIPAL_H
+#define SCREE_STATE_PRINCIPAL_H
+
+#include "base/real.h"
+
+/* Symmetric 3x3: xx yy zz xy xz yz. */
+typedef struct sym3 {
+	real m[6];
+} sym3;
+
+/* Turns the principal frame to the frame of the second moments; same axes for moments and inertia. */
+quat scree_principal_frame(sym3 s);
+/* Moments that differ by rounding alone are those of a body that turns like a ball: regular solids. */
+vec3 scree_even_out(vec3 inertia);
+
+#endif
