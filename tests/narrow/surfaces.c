@@ -194,8 +194,8 @@ static void random_pairs(void **state)
 		}
 		couple_free(&o);
 	}
-	CHECK(2 * touching > test_cases(60) && minima >= touching && several > 0, "%d touch, %d have several", touching,
-		  several);
+	CHECK(test_cases(60) < 30 || (2 * touching > test_cases(60) && minima >= touching && several > 0),
+		  "%d touch, %d have several", touching, several);
 	CHECK(c.scratch.counts.uncertified == 0, "%lld uncertified", (long long)c.scratch.counts.uncertified);
 	contacts_free(&c), contacts_free(&other);
 }
