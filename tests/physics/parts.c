@@ -75,7 +75,7 @@ static real gas(int32_t one, int32_t other, int64_t *impacts)
 	enum { SIDE = 3 };
 	scree_world *w = parts_world(1, 0);
 	random_stream r = scree_random_start(40 + (uint64_t)(16 * one + other), 1);
-	real cell = 1.6 * D;
+	real cell = 1.8 * D; /* no two of them overlap at the start, however they are turned */
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE * cell, SIDE * cell, SIDE * cell));
 	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
 		vec3 at = v3(cell * (k % SIDE + 0.5), cell * (k / SIDE % SIDE + 0.5), cell * (k / SIDE / SIDE + 0.5));
@@ -111,7 +111,7 @@ static void gases_keep_their_energy(void **state)
 		real worst = gas(kind[k][0], kind[k][1], &impacts);
 		print_message("kinds %d and %d: %lld impacts, energy off by %.2e\n", kind[k][0], kind[k][1], (long long)impacts,
 					  worst);
-		CHECK(impacts > 50, "only %lld impacts", (long long)impacts);
+		CHECK(impacts > 30, "only %lld impacts", (long long)impacts);
 		CHECK(worst < 1e-3, "energy off by %g", worst);
 	}
 }
