@@ -1,11 +1,13 @@
 /* levels: what grids of many levels cost in space, without skins: after every step of a motion all pairs of boxes that
  * meet are asked for.
- * bench_levels [WORD]: only the part with this word: ratios, giants, two.
+ * bench_levels [WORD]: only the part with this word: ratios, giants, two, steps.
  *
  *   ratios    10,000 spheres that take 0.3 of a cube, diameters even in their logarithm: comparisons and time of all
  *   giants    100,000 small bodies between 100 large ones, 1:100, in the plane and in space: what a small one costs
  *             beside what it costs alone
  *   two       the bodies of Appendix B of seed 002: when they are compared, and how many vertices the grids have
+ *   steps     the largest step in which no body leaves the cells around its own, which that paper's grids want and ours
+ *             do not: of those two bodies, and of 10,000 whose speeds do not depend on their size
  *
  * The least time of several rounds counts, since a busy machine only ever adds. One thread. */
 #include "base/clock.h"
@@ -17,6 +19,7 @@
 #include "broad/levels.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 3, WARM = 8, STEPS = 8 };
@@ -320,14 +323,100 @@ static void measure_two(void)
 	two_row("levels/reluctant");
 }
 
+/* ------------------------------------------------------------------ steps */
+
+static int rising(const void *a, const void *b)
+{
+	real x = *(const real *)a, y = *(const real *)b;
+	return (x > y) - (x < y);
+}
+
+static const char *const kept_phase[] = {"levels/regular", "levels/adaptive", "levels/reluctant"};
+
+/* The least and the middle time in which a body goes through a cell of its level, along any axis. Those of local time
+ * stepping could differ; with one step for all the least counts. */
+static void print_steps(const broad_search *s, const crowd *c, const char *what)
+{
+	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;
+	for (int32_t i = 0; i < c->count; ++i) {
+		real speed = 0, width = scree_levels_cell_width(s, i);
+		for (int d = 0; d < 3; ++d) speed = real_max(speed, real_abs(c->v[d][i]));
+		time[i] = width / speed;
+		narrowest = real_min(narrowest, width);
+	}
+	qsort(time, (size_t)c->count, sizeof *time, rising);
+	printf("%-24s %-18s %12.5f %12.4g %12.4g\n", what, s->by->name, narrowest, time[0], time[c->count / 2]);
+	scree_free(time);
+}
+
+static void steps_of_two(const char *name)
+{
+	static const int told[] = {20, 6400, 8600};
+	crowd *c = crowd_new(2, false);
+	broad_search s = {.bounded = true, .area_high = {1, 1, 1}, .mesh = 0.3};
+	box_pairs found = {0};
+	const real from[2] = {(real)2 / 9, (real)2 / 3};
+	c->half[0] = c->half[1] = 0.015;
+	for (int i = 1, k = 0; k < 3; ++i) {
+		for (int b = 0; b < 2; ++b)
+			for (int d = 0; d < 3; ++d) {
+				c->v[d][b] = 0.5 - from[b];
+				c->at[d][b] = 0.05 + from[b] + 1e-4 * i * c->v[d][b];
+			}
+		box_list l = boxes_of(c);
+		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
+		if (i < told[k]) continue;
+		char what[32];
+		snprintf(what, sizeof what, "two, iteration %d", told[k++]);
+		print_steps(&s, c, what);
+	}
+	scree_box_pairs_free(&found);
+	scree_broad_search_free(&s);
+	crowd_free(c);
+}
+
+/* wider: of the cube, beside that of 0.3 solid. Speeds along each axis are normal, of 1 m/s, and the largest body is 1
+ * m wide. */
+static void steps_of_many(int ratio, real wider, const char *name)
+{
+	crowd *c = mixture(ratio, 10000);
+	broad_search s = {0};
+	box_pairs found = {0};
+	random_stream r = scree_random_start(2, (uint64_t)ratio);
+	for (int d = 0; d < 3; ++d)
+		for (int32_t i = 0; i < c->count; ++i) {
+			c->at[d][i] *= wider;
+			c->v[d][i] = scree_random_normal(&r);
+		}
+	box_list l = boxes_of(c);
+	for (int k = 0; k < 2 * WARM; ++k) scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
+	char what[32];
+	snprintf(what, sizeof what, "1:%d, %.4f solid", ratio, 0.3 / (wider * wider * wider));
+	print_steps(&s, c, what);
+	scree_box_pairs_free(&found);
+	scree_broad_search_free(&s);
+	crowd_free(c);
+}
+
+static void measure_steps(void)
+{
+	printf("steps: m of the narrowest cells with bodies; s in which a body goes through a cell of its own, least and "
+		   "middle\n");
+	printf("%-24s %-18s %12s %12s %12s\n", "", "phase", "cells", "least", "middle");
+	for (int p = 0; p < 3; ++p) steps_of_two(kept_phase[p]);
+	for (int ratio = 1; ratio <= 81; ratio *= 9)
+		for (int wider = 1; wider <= 10; wider += 9)
+			for (int p = 0; p < 3; ++p) steps_of_many(ratio, wider, kept_phase[p]);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*measure)(void);
-	} part[] = {{"ratios", measure_ratios}, {"giants", measure_giants}, {"two", measure_two}};
+	} part[] = {{"ratios", measure_ratios}, {"giants", measure_giants}, {"two", measure_two}, {"steps", measure_steps}};
 	scree_set_threads(1);
-	for (int k = 0; k < 3; ++k)
+	for (int k = 0; k < 4; ++k)
 		if (argc < 2 || !strcmp(argv[1], part[k].name)) part[k].measure();
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* surfaces: pairs of neighbouring granulates of some 65 triangles (50 points of a ball, drawn in by up to a quarter,
- * and their hull; seed 002) a second, with all contacts of their halos; and who answered. bench_surfaces [FILE]: writes
- * the pairs for peer_fcl_mesh.
+ * and their hull; seed 002) a second, with all contacts of their halos; and who answered. Then of bumpy balls of more
+ * triangles, with surrogates and without. bench_surfaces [FILE]: writes the granulates for peer_fcl_mesh.
  *
  * The least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/memory.h"
@@ -8,11 +8,13 @@
 #include "kernel/quat.h"
 #include "narrow/surface/surface.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-enum { PAIRS = 400, ROUNDS = 30 };
+enum { PAIRS = 400, ROUNDS = 30, LARGE_PAIRS = 12, LARGE_ROUNDS = 60 };
 static const real HALO = 0.005;
 
 typedef struct pair {
@@ -21,6 +23,7 @@ typedef struct pair {
 
 static pair all[PAIRS];
 static trimesh grain[2 * PAIRS];
+static int pairs, rounds;
 static surface_scratch scratch;
 static point_list list;
 
@@ -41,6 +44,53 @@ static void make_grain(random_stream *r, trimesh *m)
 	scree_shapes_free(&s);
 }
 
+/* a third corner between every two: the sides are halved */
+static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
+{
+	const vec3 m = v3_unit(v3_add(p[a], p[b]));
+	for (int32_t k = 0; k < *count; ++k)
+		if (v3_norm2(v3_sub(p[k], m)) < 1e-12) return k;
+	p[*count] = m;
+	return (*count)++;
+}
+
+/* Of 20 4^n triangles: an icosahedron, its faces cut in four n times, and bumps. */
+static void make_bumpy(random_stream *r, int n, trimesh *m)
+{
+	static const int32_t twenty[60] = {0, 11, 5,  0, 5,	 1, 0, 1, 7, 0, 7,	10, 0, 10, 11, 1, 5, 9, 5, 11,
+									   4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3,	9,	4, 3,  4,  2, 3, 2, 6, 3,
+									   6, 8,  3,  8, 9,	 4, 9, 5, 2, 4, 11, 6,	2, 10, 8,  6, 7, 9, 8, 1};
+	const real g = (1 + sqrt(5.0)) / 2, sign[2] = {-1, 1};
+	int32_t triangles = 20, count = 12;
+	vec3 *p = scree_alloc((size_t)10 << (2 * n) | 2, sizeof *p);
+	int32_t *t = scree_alloc((size_t)60 << (2 * n), sizeof *t), *u = scree_alloc((size_t)60 << (2 * n), sizeof *u);
+	for (int k = 0; k < 4; ++k) {
+		const real one = sign[k % 2], phi = k < 2 ? g : -g;
+		p[k] = v3_unit(v3(one, phi, 0)), p[4 + k] = v3_unit(v3(0, one, phi)), p[8 + k] = v3_unit(v3(phi, 0, one));
+	}
+	memcpy(t, twenty, sizeof twenty);
+	for (int level = 0; level < n; ++level, triangles *= 4) {
+		for (int32_t k = 0; k < triangles; ++k) {
+			const int32_t *c = t + 3 * k, a = between(p, &count, c[0], c[1]), b = between(p, &count, c[1], c[2]);
+			const int32_t d = between(p, &count, c[2], c[0]), of[12] = {c[0], a, d, c[1], b, a, c[2], d, b, a, b, d};
+			memcpy(u + 12 * k, of, sizeof of);
+		}
+		int32_t *swap = t;
+		t = u, u = swap;
+	}
+	const vec3 shift = v3_mul(6, scree_random_direction(r));
+	for (int32_t k = 0; k < count; ++k) {
+		const vec3 x = v3_add(v3_mul(9, p[k]), shift);
+		p[k] = v3_mul((real)0.5 + (real)0.02 * (sin(x.x) * cos(x.y) + sin(x.y) * cos(x.z) + sin(x.z) * cos(x.x)), p[k]);
+	}
+	fail why = {0};
+	if (!scree_trimesh_build(m, "bumpy", count, p, triangles, t, &why)) {
+		fprintf(stderr, "%s\n", why.text);
+		exit(1);
+	}
+	scree_free(p), scree_free(t), scree_free(u);
+}
+
 static int32_t contacts_of(const pair *p, bool *crossed)
 {
 	list.count = 0;
@@ -48,13 +98,17 @@ static int32_t contacts_of(const pair *p, bool *crossed)
 	return list.count;
 }
 
-/* far: of the diameter, between the halos; < 0: they touch */
-static void make_pairs(real far)
+/* cuts: of faces of bumpy balls; < 0: granulates. far: of the diameter, between the halos; < 0: they touch */
+static void make_pairs(int cuts, real far)
 {
 	random_stream r = scree_random_start(1, 1);
-	for (int i = 0; i < PAIRS; ++i) {
+	for (int i = 0; i < pairs; ++i) {
 		pair *p = all + i;
-		make_grain(&r, grain + 2 * i), make_grain(&r, grain + 2 * i + 1);
+		for (int k = 2 * i; k < 2 * i + 2; ++k)
+			if (cuts < 0)
+				make_grain(&r, grain + k);
+			else
+				make_bumpy(&r, cuts, grain + k);
 		vec3 way = scree_random_direction(&r);
 		p->a = (placed_surface){
 			.of = grain + 2 * i, .turn = quat_matrix(scree_random_rotation(&r)), .size = 1, .halo = HALO};
@@ -75,7 +129,7 @@ static void make_pairs(real far)
 
 static void write_pairs(FILE *f)
 {
-	for (int i = 0; i < PAIRS; ++i)
+	for (int i = 0; i < pairs; ++i)
 		for (int k = 0; k < 2; ++k) {
 			const placed_surface *p = k ? &all[i].b : &all[i].a;
 			fprintf(f, "%d %d\n", p->of->vertices, p->of->triangles);
@@ -92,26 +146,42 @@ static void measure(const char *name)
 {
 	double least = 1e30;
 	int64_t contacts = 0, triangles = 0;
-	for (int round = 0; round < ROUNDS; ++round) {
+	for (int round = 0; round < rounds; ++round) {
 		scratch.counts = (surface_counts){0};
 		contacts = 0;
 		double start = now();
-		for (int i = 0; i < PAIRS; ++i) {
+		for (int i = 0; i < pairs; ++i) {
 			bool crossed;
 			contacts += contacts_of(all + i, &crossed);
 		}
-		double t = (now() - start) / PAIRS;
+		double t = (now() - start) / pairs;
 		least = t < least ? t : least;
 	}
-	for (int i = 0; i < 2 * PAIRS; ++i) triangles += grain[i].triangles;
+	for (int i = 0; i < 2 * pairs; ++i) triangles += grain[i].triangles;
 	const surface_counts *c = &scratch.counts;
 	printf("%-6s scree %9.0f ns a pair %9.0f pairs/s  %.1f triangles  %.2f contacts\n", name, least, 1e9 / least,
-		   (double)triangles / (2 * PAIRS), (double)contacts / PAIRS);
-	printf("%-6s a pair: tree %.1f slab %.1f newton %.2f brute %.2f thorough %.3f uncertified %.0f no minima %.2f "
+		   (double)triangles / (2 * pairs), (double)contacts / pairs);
+	printf("%-6s a pair: tree %.1f surrogates %.1f planes %.1f slab %.1f newton %.2f brute %.2f thorough %.3f "
+		   "uncertified %.0f no minima %.2f "
 		   "duplicates %.3f; boxes %.2f\n",
-		   name, (double)c->tree / PAIRS, (double)c->slab / PAIRS, (double)c->newton / PAIRS, (double)c->brute / PAIRS,
-		   (double)c->thorough / PAIRS, (double)c->uncertified, (double)c->no_minima / PAIRS,
-		   (double)c->duplicates / PAIRS, (double)c->boxes / PAIRS);
+		   name, (double)c->tree / pairs, (double)c->surrogates / pairs, (double)c->planes / pairs,
+		   (double)c->slab / pairs, (double)c->newton / pairs, (double)c->brute / pairs, (double)c->thorough / pairs,
+		   (double)c->uncertified, (double)c->no_minima / pairs, (double)c->duplicates / pairs,
+		   (double)c->boxes / pairs);
+}
+
+static void measure_large(int cuts, const char *name, real far)
+{
+	char text[64];
+	pairs = LARGE_PAIRS, rounds = LARGE_ROUNDS;
+	make_pairs(cuts, far);
+	trimesh_surrogate *kept[2 * LARGE_PAIRS];
+	for (int turn = 0; turn < 2; ++turn) {
+		snprintf(text, sizeof text, "%s %s", name, turn ? "with boxes alone" : "with surrogates");
+		measure(text);
+		for (int i = 0; i < 2 * pairs && !turn; ++i) kept[i] = grain[i].surrogate, grain[i].surrogate = NULL;
+	}
+	for (int i = 0; i < 2 * pairs; ++i) grain[i].surrogate = kept[i], scree_trimesh_free(grain + i);
 }
 
 int main(int argc, char **argv)
@@ -122,11 +192,14 @@ int main(int argc, char **argv)
 	} kind[] = {{"touch", -HALO}, {"near", 0.02}, {"apart", 0.2}};
 	FILE *f = argc > 1 ? fopen(argv[1], "w") : NULL;
 	for (int k = 0; k < 3; ++k) {
-		make_pairs(kind[k].far);
+		pairs = PAIRS, rounds = ROUNDS;
+		make_pairs(-1, kind[k].far);
 		measure(kind[k].name);
 		if (f) write_pairs(f);
-		for (int i = 0; i < 2 * PAIRS; ++i) scree_trimesh_free(grain + i);
+		for (int i = 0; i < 2 * pairs; ++i) scree_trimesh_free(grain + i);
 	}
+	for (int cuts = 3; cuts < 6; ++cuts)
+		for (int k = 0; k < 2; ++k) measure_large(cuts, kind[k].name, kind[k].far);
 	scree_surface_scratch_free(&scratch), scree_point_list_free(&list);
 	return f && fclose(f) ? 4 : 0;
 }

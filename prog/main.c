@@ -63,8 +63,9 @@ static int call_bench(const arguments *a) { return scree_bench(a->word[0], a->ru
 static const verb verbs[] = {
 	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or go on from a snapshot", call_run, 0, 1},
 	{"check", "check SCENE [--repair]", "read and build a scene, say what it is, run nothing", call_check, 1, 1},
-	{"list", "list [TABLE]", "print the tables: laws, broad_phases, narrow_phases, integrators, solvers, mesh_formats",
-	 call_list, 0, 1},
+	{"list", "list [TABLE]",
+	 "print the tables: laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats", call_list, 0,
+	 1},
 	{"explain", "explain [KEY]", "say what a key of the scene language means, e.g. run.step", call_explain, 0, 1},
 	{"schema", "schema", "print the JSON Schema of the scene language", call_schema, 0, 0},
 	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", call_render, 1, 1},

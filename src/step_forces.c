@@ -58,6 +58,7 @@ void scree_forces_of_the_start(scree_world *w)
 	/* else somebody has looked at the contacts of the start */
 	if (scree_domain_any(&w->parts, w->skin.stale)) scree_bodies_to_pairs(w);
 	scree_bodies_to_records(w);
+	scree_halos_renew(w);
 	scree_pairs_to_rows(w);
 	scree_sums_prepare(w, true);
 	scree_pairs_to_contacts(w);
@@ -108,7 +109,7 @@ bool scree_step_forces(scree_world *w)
 	scree_ghosts_follow(w);
 	w->time = (real)(w->step + 1) * w->dt;
 	w->step += 1;
-	if (w->step == w->flight.until || w->step % ENERGY_STEPS == 0 || w->left_domain)
+	if (w->step == w->flight.until || w->step % ENERGY_STEPS == 0 || w->left_domain || !scree_halos_quiet(w))
 		scree_flights_land(w); /* somebody looks at bodies */
 	else
 		scree_flights_begin(w);

@@ -1,6 +1,8 @@
 /* step_pairs: what both kinds of step do between moving bodies and looking at contacts. */
 #include "stages.h"
 
+#include "guard/guard.h"
+
 void scree_ghosts_follow(scree_world *w)
 {
 	if (!w->parts.by->refresh) return;
@@ -15,6 +17,7 @@ void scree_pairs_renew(scree_world *w)
 	if (stale) {
 		scree_bodies_to_pairs(w);
 		scree_bodies_to_records(w);
+		scree_halos_renew(w);
 	} else {
 		scree_ghosts_follow(w);
 	}

@@ -242,4 +242,25 @@ static inline void grain_place(grain *g, real size, quat turn, vec3 at)
 	for (int32_t k = 0; k < g->vertices; ++k) g->vertex[k] = v3_madd(at, size, quat_rotate(turn, g->vertex[k]));
 }
 
+/* hollow ones of all sorts */
+enum { GRAIN_HOLLOWS = 6 };
+
+static inline grain grain_hollow(int kind)
+{
+	switch (kind) {
+	case 0:
+		return grain_tetrapod(0.1, 0.5);
+	case 1:
+		return grain_caltrop(0.5, 0.6);
+	case 2:
+		return grain_jack(0.2);
+	case 3:
+		return grain_letter('U');
+	case 4:
+		return grain_star(5, 0.2);
+	default:
+		return grain_gear(12);
+	}
+}
+
 #endif

@@ -85,6 +85,25 @@ real lab_energy(const scree_world *w)
 	return e.kinetic + e.potential + e.elastic;
 }
 
+real lab_elastic_gas(scree_world *w, real duration, int64_t *impacts)
+{
+	w->guard.speed = 4;
+	lab_prepare(w, 0);
+	const real before = lab_energy(w);
+	real worst = 0;
+	int64_t touched = 0;
+	*impacts = 0;
+	for (int64_t k = 0; k < (int64_t)(duration / w->dt); ++k) {
+		lab_steps(w, 1);
+		if (w->touching > touched) *impacts += w->touching - touched;
+		touched = w->touching;
+		if (k % 100 == 0) worst = real_max(worst, real_abs(lab_energy(w) / before - 1));
+	}
+	const energy_row e = scree_world_energy(w);
+	CHECK(e.lost_normal == 0 && e.lost_friction == 0, "elastic, yet something is lost");
+	return worst;
+}
+
 void lab_refused(scree_world *w, real step, const char *words)
 {
 	fail why = {0};
@@ -127,4 +146,26 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 			CHECK(w->greatest_speed < 1e-6, "it moves at %g m/s", w->greatest_speed);
 		scree_world_free(w);
 	}
+}
+
+void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below)
+{
+	w->gravity = v3(0, -9.81, 0);
+	/* half a turn about x, open side down, and a quarter about y, so that arms cross: its bar lies on that of the held
+	 * one, between whose arms it is, as that one is between its arms */
+	const quat down = quat_mul(quat_of(0.70710678118654752, 0, 0.70710678118654752, 0), quat_of(0, 1, 0, 0));
+	new_body held = {.shape = shape, .size = size, .orientation = quat_one(), .flags = BODY_HELD};
+	scree_world_add(w, 1, &held);
+	uint64_t id = lab_add_moving(w, shape, size, v3(0, -below, 0), down, v3(0, 0, 0), v3(0, 0, 0));
+	w->guard.speed = 1;
+	lab_prepare(w, 0);
+	lab_steps(w, 20000);
+	vec3 before = body_position(&w->body, lab_row(w, id));
+	CHECK(w->touching > 0, "it touches nothing");
+	lab_steps(w, 20000);
+	int32_t i = lab_row(w, id);
+	real way = v3_norm(v3_sub(body_position(&w->body, i), before)), speed = v3_norm(body_velocity(&w->body, i));
+	CHECK(way < 1e-9 * size, "it creeps by %g", way / size);
+	CHECK(speed < 1e-9, "it moves at %g", speed);
+	scree_world_free(w);
 }

@@ -21,6 +21,9 @@ void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
 /* kinetic, potential and stored */
 real lab_energy(const scree_world *w);
+/* Runs a gas without losses at its default step, counts impacts and returns the worst drift of its energy over that of
+ * the start. */
+real lab_elastic_gas(scree_world *w, real duration, int64_t *impacts);
 /* fails the test unless the world is refused with these words; frees it */
 void lab_refused(scree_world *w, real step, const char *words);
 /* Steps on until a first contact has ended, and counts those with a contact. */
@@ -30,5 +33,8 @@ int64_t lab_one_contact(scree_world *w);
  * frees. */
 void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape, real size, real friction,
 						 real tolerance);
+/* A hook of this shape (tests/part_shapes.h) hangs in another one, which is held, and begins so far below it: after
+ * 20,000 steps it neither falls, nor creeps, nor heats. Frees the world. */
+void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below);
 
 #endif

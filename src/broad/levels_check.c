@@ -181,6 +181,13 @@ bool scree_levels_check(const broad_search *search, const box_list *l, fail *why
 
 /* ------------------------------------------------------------------ the whole grid */
 
+real scree_levels_cell_width(const broad_search *search, int32_t row)
+{
+	const levels *s = search->memory;
+	int32_t vertex = s->body[s->who.number[row]].vertex;
+	return vertex < 0 ? 0 : (real)s->mesh[s->vertices.place[vertex].level] / s->scale;
+}
+
 /* the vertices of a box of cells of one level, each once */
 static void add_vertices(level_table *t, const levels *s, const level_place *low, int64_t wide)
 {

@@ -49,6 +49,8 @@ SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));
 }
+/* Does it turn about its own axis of symmetry, so that it does not move as a surface? */
+bool scree_wall_turns_in_itself(const wall *w);
 /* The distance by which wall w can have come closer to anything within reach of the origin between two times. */
 real scree_wall_way(const wall *w, real reach, real t0, real t1);
 

@@ -8,8 +8,7 @@
 
 enum { BLOCK = 64 }; /* bodies looked at together */
 
-/* a wall that turns about its own axis of symmetry does not move as a surface */
-static bool turns_in_itself(const wall *w)
+bool scree_wall_turns_in_itself(const wall *w)
 {
 	const wall_form *f = scree_wall_forms + w->type;
 	if (!scree_motion_forms[w->motion.type].turns || !f->turns_in_itself) return false;
@@ -18,7 +17,7 @@ static bool turns_in_itself(const wall *w)
 
 real scree_wall_way(const wall *w, real reach, real t0, real t1)
 {
-	if (turns_in_itself(w)) return 0;
+	if (scree_wall_turns_in_itself(w)) return 0;
 	if (w->motion.type == MOTION_SERVO) return real_abs(w->servo.way - w->servo.paired);
 	return scree_wall_travel(w, reach + v3_norm(w->position), t0, t1);
 }

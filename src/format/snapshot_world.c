@@ -62,6 +62,9 @@ static void pass_numbers(stream *s, scree_world *w)
 	char narrow_name[32] = "";
 	if (s->saving) strncpy(narrow_name, w->narrow->name, sizeof narrow_name - 1);
 	scree_stream_name(s, narrow_name, sizeof narrow_name);
+	char share[32] = "";
+	if (s->saving) strncpy(share, w->share->name, sizeof share - 1);
+	scree_stream_name(s, share, sizeof share);
 	char mover[32] = "";
 	if (s->saving) strncpy(mover, w->mover->name, sizeof mover - 1);
 	scree_stream_name(s, mover, sizeof mover);
@@ -90,6 +93,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	take(s, scree_check_numbers(w));
 	const broad *found = scree_broad_find(search);
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
+	const sharing *sharing = scree_sharing_find(share);
+	if (scree_stream_check(s, sharing != NULL, "there is no such way to share")) w->share = sharing;
 	const narrow *way = scree_narrow_find(narrow_name);
 	if (scree_stream_check(s, way != NULL, "there is no such narrow phase")) w->narrow = way;
 }

@@ -14,6 +14,13 @@ bool scree_energy_holds(scree_world *w);
 /* the same without a word: does none of them ask for anything? */
 bool scree_guards_silent(const scree_world *w);
 
+/* The bounds of all halos, anew where bodies came or went. */
+void scree_halos_renew(scree_world *w);
+/* By bounds alone: can nobody have passed through a halo unseen in this step? */
+bool scree_halos_quiet(const scree_world *w);
+/* The same by the ways of all bodies, which have landed; false with w->why set where somebody could. */
+bool scree_halos_hold(scree_world *w);
+
 /* Says which body broke which guard, where, and a cure; bodies outside of the domain are taken out and counted where
  * the scene says so. True when the run may go on. */
 bool scree_guard_report(scree_world *w, bool overlap, bool speed);

@@ -174,11 +174,12 @@ static bool report_crossing(scree_world *w)
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)w->body.id[c->b]);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
-		"the surface of body %llu has come through its halo to that of %s at (%.6g, %.6g, %.6g) m, t = %.6g s, "
+		"the surface of body %llu %s through its halo to that of %s at (%.6g, %.6g, %.6g) m, t = %.6g s, "
 		"moving at %.4g m/s, %.3g m a step, against it: the halos reach %.3g m: raise the stiffness of the law, "
 		"take a wider halo, or a shorter run.step than %.3g s",
-		(unsigned long long)w->body.id[c->a], other, w->body.x[c->a], w->body.y[c->a], w->body.z[c->a], w->time,
-		v3_norm(v), w->dt * v3_norm(v), halos_of(w, c), w->dt);
+		(unsigned long long)w->body.id[c->a], c->soon ? "will in the next step have come" : "has come", other,
+		w->body.x[c->a], w->body.y[c->a], w->body.z[c->a], w->time, v3_norm(v), w->dt * v3_norm(v), halos_of(w, c),
+		w->dt);
 }
 
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
@@ -343,7 +344,8 @@ static bool overlap_holds(const scree_world *w)
 bool scree_guards_silent(const scree_world *w)
 {
 	return !w->fluid.on && !w->solver && speed_holds(w) && overlap_holds(w) && !w->unbearable &&
-		   !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->crossed.found && !w->left_domain;
+		   !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->crossed.found && !w->left_domain &&
+		   scree_halos_quiet(w);
 }
 
 bool scree_guards_hold(scree_world *w)
@@ -352,6 +354,7 @@ bool scree_guards_hold(scree_world *w)
 	bool breach = scree_domain_any(&w->parts, w->breach.found);
 	if (scree_domain_any(&w->parts, w->crossed.found)) return report_crossing(w);
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
+	if (speed_ok && !scree_halos_hold(w)) return false;
 	if (!scree_drag_holds(w)) return false;
 	if (overlap_ok && w->unbearable) return breach ? report_breach(w) : report_force(w);
 	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(w);

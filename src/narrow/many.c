@@ -3,9 +3,9 @@
  * rising features, or one that does not touch. How many there are is known only once they are found: then the rows of a
  * piece are laid out anew, and histories follow the features. */
 #include "narrow/parts.h"
+#include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/solid/known_cuts.h"
-#include "narrow/surfaces.h"
 
 #include <string.h>
 
@@ -67,53 +67,86 @@ static real find_patches(scree_world *w, int kind, const placed *a, const placed
 	return 0;
 }
 
-/* a little less than the distance found: sums of ways are rounded */
-static void note_distance(pair_list *l, const bodies *b, int64_t k, real distance)
-{
-	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
-}
-
-static bool is_clear(const pair_list *l, const bodies *b, int64_t k)
-{
-	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
-}
-
 /* of several the first one by ids, whichever thread finds it */
-static void note_crossing(const scree_world *w, thread_scratch *tmp, int32_t a, int32_t b, int32_t wall)
+static void note_crossing(const scree_world *w, thread_scratch *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
-	const crossing here = {true, a, b, wall};
+	const crossing here = {true, soon, a, b, wall};
 	if (crossing_before(&w->body, &here, &tmp->crossed)) tmp->crossed = here;
+}
+
+static vec3 velocity_at(const bodies *b, int32_t i, vec3 arm)
+{
+	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
+}
+
+/* What is left between two surfaces at a contact, a ball's centre being its surface: will it be gone in the next step?
+ * Thin bodies would be through each other then, and nothing would show it. of_b: velocity at the contact */
+static bool comes_through(const scree_world *w, const point_found *p, real reach, int32_t a, vec3 of_b)
+{
+	const vec3 v = v3_sub(velocity_at(&w->body, a, p->at), of_b);
+	return -w->dt * v3_dot(p->normal, v) > reach - p->depth;
+}
+
+static bool comes_to_wall(const scree_world *w, const point_found *p, real reach, int32_t a, const wall *o)
+{
+	const vec3 from = v3_add(v3_sub(body_position(&w->body, a), o->position), p->at);
+	return comes_through(w, p, reach, a, v3_add(o->velocity, v3_cross(o->angular_velocity, from)));
+}
+
+static real reach_of(const scree_world *w, int32_t i, const point_found *f, bool first)
+{
+	const shape *s = w->shape.row + w->body.shape[i];
+	if (s->type == SHAPE_SURFACE) return s->halo * w->body.size[i];
+	return shape_is_pointed(s) ? (first ? f->ra : f->rb) : 0;
+}
+
+static void note_surfaces(const scree_world *w, int kind, int32_t slot, const points_here *f, thread_scratch *tmp)
+{
+	const pair_list *l = w->pair + kind;
+	const int32_t a = l->a[slot], b = l->b[slot];
+	const vec3 way = way_to(w, kind, slot),
+			   drift = w->period.on ? w->period.drift[scree_world_image(w, kind, slot)] : v3(0, 0, 0);
+	bool soon = false;
+	if (w->shape.row[w->body.shape[b]].type != SHAPE_SURFACE) return;
+	for (int32_t k = 0; k < f->count; ++k) {
+		const point_found *p = f->point + k;
+		const vec3 of_b = v3_add(velocity_at(&w->body, b, v3_sub(p->at, way)), drift);
+		soon |= comes_through(w, p, reach_of(w, a, p, true) + reach_of(w, b, p, false), a, of_b);
+	}
+	if (f->crossed || soon) note_crossing(w, tmp, !f->crossed, a, b, -1);
+}
+
+static real points_of_slot(scree_world *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+{
+	const points_here f = scree_points_of(w, kind, k, thread);
+	note_surfaces(w, kind, k, &f, tmp);
+	for (int32_t c = 0; c < f.count; ++c) keep_point(tmp, k, f.point + c);
+	return f.apart;
+}
+
+static real patches_of_slot(scree_world *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+{
+	const pair_list *l = w->pair + kind;
+	const placed a = placed_of(w, l->a[k], v3(0, 0, 0)), b = placed_of(w, l->b[k], way_to(w, kind, k));
+	const patch_list *out = &tmp->many.patches;
+	const real apart = find_patches(w, kind, &a, &b, tmp);
+	for (int32_t c = 0; c < out->count; ++c) {
+		SCREE_ASSERT(c == 0 || out->feature[c] > out->feature[c - 1]);
+		keep_patch(w, kind, tmp, thread, k, out->feature[c], out->item + c);
+	}
+	return apart;
 }
 
 static void look_at_slot(scree_world *w, int kind, int32_t k, thread_scratch *tmp, int thread)
 {
 	pair_list *l = w->pair + kind;
 	const int64_t before = tmp->many.count;
-	if (is_clear(l, &w->body, k)) { /* did not touch before, either */
+	if (still_clear(l, &w->body, k)) { /* did not touch before, either */
 		keep_none(tmp, k);
 		return;
 	}
-	const placed a = placed_of(w, l->a[k], v3(0, 0, 0)), b = placed_of(w, l->b[k], way_to(w, kind, k));
-	real apart;
-	if (scree_pair_kinds[kind].many && !scree_pair_kinds[kind].patch) {
-		point_list *out = &tmp->many.points;
-		out->count = 0;
-		const real ra = w->body.round[l->a[k]], rb = w->body.round[l->b[k]];
-		bool crossed = false;
-		if (b.shape->type == SHAPE_SURFACE)
-			apart = scree_points_of_surface(&a, &b, ra, rb, &tmp->surface, out, &crossed);
-		else
-			apart = scree_parts_points(&a, &b, ra, rb, out);
-		if (crossed) note_crossing(w, tmp, l->a[k], l->b[k], -1);
-		for (int32_t c = 0; c < out->count; ++c) keep_point(tmp, k, out->item + c);
-	} else {
-		const patch_list *out = &tmp->many.patches;
-		apart = find_patches(w, kind, &a, &b, tmp);
-		for (int32_t c = 0; c < out->count; ++c) {
-			SCREE_ASSERT(c == 0 || out->feature[c] > out->feature[c - 1]);
-			keep_patch(w, kind, tmp, thread, k, out->feature[c], out->item + c);
-		}
-	}
+	const bool points = scree_pair_kinds[kind].many && !scree_pair_kinds[kind].patch;
+	const real apart = (points ? points_of_slot : patches_of_slot)(w, kind, k, tmp, thread);
 	if (tmp->many.count == before) keep_none(tmp, k);
 	note_distance(l, &w->body, k, tmp->many.count == before + 1 && !tmp->many.item[before].touches ? apart : 0);
 }
@@ -174,23 +207,20 @@ static void touch_with_parts(scree_world *w, int kind, const wall_group *g, cons
 	}
 }
 
-static void touch_with_surface(scree_world *w, int kind, const wall_group *g, const placed *body, const mat3 *turn,
-							   thread_scratch *tmp)
+static void touch_with_surface(scree_world *w, int kind, const wall_group *g, const mat3 *turn, thread_scratch *tmp,
+							   int thread)
 {
-	const pair_list *l = w->pair + kind;
-	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
-	const placed_surface here = scree_surface_placed(body, w->body.round[g->body]);
-	point_list *out = &tmp->many.points;
-	bool crossed = false;
-	out->count = 0;
-	scree_surface_wall(&here, &w->wall, g->wall, g->facets, facet, &tmp->surface, out, &crossed);
-	if (crossed) note_crossing(w, tmp, g->body, -1, g->wall);
-	for (int32_t c = 0; c < out->count; ++c) {
-		point_found *p = out->item + c;
-		p->normal = mat3_mul(*turn, p->normal);
-		p->at = mat3_mul(*turn, p->at);
-		keep_point(tmp, slot_of(l, g, p->surface), p);
+	const points_here f = scree_points_of(w, kind, (int32_t)(g - w->near[kind].group), thread);
+	const real halo = w->shape.row[w->body.shape[g->body]].halo * w->body.size[g->body];
+	bool soon = false;
+	for (int32_t c = 0; c < f.count; ++c) {
+		point_found p = f.point[c];
+		p.normal = mat3_mul(*turn, p.normal);
+		p.at = mat3_mul(*turn, p.at);
+		soon |= comes_to_wall(w, &p, halo, g->body, w->wall.row + g->wall);
+		keep_point(tmp, slot_of(w->pair + kind, g, p.surface), &p);
 	}
+	if (f.crossed || soon) note_crossing(w, tmp, !f.crossed, g->body, -1, g->wall);
 }
 
 static bool comes_before(const found_contact *x, const found_contact *y)
@@ -218,13 +248,11 @@ static void sort_group(thread_scratch *tmp, const wall_group *g, int64_t from)
 
 static void look_at_group(scree_world *w, int kind, const wall_group *g, thread_scratch *tmp, int thread)
 {
-	const wall *o = w->wall.row + g->wall;
-	const mat3 turn = quat_matrix(o->orientation);
+	const mat3 turn = quat_matrix(w->wall.row[g->wall].orientation);
 	const int64_t from = tmp->many.count;
-	placed body = placed_of(w, g->body, mat3_tmul(turn, v3_sub(body_position(&w->body, g->body), o->position)));
-	body.turn = (mat3){mat3_tmul(turn, body.turn.x), mat3_tmul(turn, body.turn.y), mat3_tmul(turn, body.turn.z)};
+	const placed body = placed_at_wall(w, g);
 	if (body.shape->type == SHAPE_SURFACE)
-		touch_with_surface(w, kind, g, &body, &turn, tmp);
+		touch_with_surface(w, kind, g, &turn, tmp, thread);
 	else
 		touch_with_parts(w, kind, g, &body, &turn, tmp, thread);
 	sort_group(tmp, g, from);
@@ -274,7 +302,7 @@ static void lay_out(scree_world *w, pair_list *l, int32_t piece, thread_scratch 
 	many_scratch *m = &tmp->many;
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)m->count, had = l->used[piece], room = count > had ? count : had;
-	if (m->room < room) {
+	if (m->room <= room) { /* also where neither has rows: the arrays exist */
 		scree_free(m->of);
 		scree_free(m->kept);
 		scree_free(m->copy);

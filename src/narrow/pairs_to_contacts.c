@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "narrow/points.h"
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
 #include "narrow/solid/overlap_pairs.h"
@@ -20,18 +21,6 @@ typedef struct stage {
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
-
-/* Has neither body moved as far as the distance that they had when last looked at? */
-static bool still_clear(const pair_list *l, const bodies *b, int64_t k)
-{
-	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
-}
-
-/* a little less than the distance found: sums of ways are rounded */
-static void note_distance(pair_list *l, const bodies *b, int64_t k, real distance)
-{
-	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
-}
 
 static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
 {
@@ -309,6 +298,14 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
+/* its surfaces were counted the first time */
+static void look_again(scree_world *w, int kind, int32_t piece, int thread)
+{
+	const surface_counts counted = w->scratch[thread].surface.counts;
+	scree_many_contacts(w, kind, piece, thread);
+	w->scratch[thread].surface.counts = counted;
+}
+
 static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 {
 	stage *s = what;
@@ -316,8 +313,10 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->rows)
 			kinds[s->kind](s->w, l, (int32_t)p, thread);
-		else if (!s->again || l->wants[p])
+		else if (!s->again)
 			scree_many_contacts(s->w, s->kind, (int32_t)p, thread);
+		else if (l->wants[p])
+			look_again(s->w, s->kind, (int32_t)p, thread);
 	}
 }
 
@@ -377,9 +376,12 @@ void scree_pairs_to_contacts(scree_world *w)
 	stage s = {.w = w};
 	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
 		if (scree_pair_kinds[s.kind].formula) continue;
+		const pair_list *l = w->pair + s.kind;
+		const int64_t grain = l->rows ? scree_sharing_grain(w->share, l->pieces, 2) : 2;
+		scree_share_pairs(w, s.kind);
 		s.again = false;
-		scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
-		for (s.again = true; widen(w->pair + s.kind);) scree_parallel(run_pieces, &s, w->pair[s.kind].pieces, 2);
+		scree_parallel(run_pieces, &s, l->pieces, grain);
+		for (s.again = true; widen(w->pair + s.kind);) scree_parallel(run_pieces, &s, l->pieces, grain);
 		scree_clock_lap(&w->clock, pair_on_wall(s.kind) ? CLOCK_WALLS : CLOCK_NARROW);
 	}
 	w->crossed = (crossing){.found = false};

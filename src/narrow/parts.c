@@ -65,41 +65,29 @@ static void move_patch(patch *p, vec3 by)
 	p->hold = v3_add(p->hold, by);
 }
 
-static real patch_of(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, vec3 centre,
-					 uint64_t feature, patch_list *out)
+/* what two parts are asked for */
+typedef struct two_parts {
+	const placed *a, *b;
+	vec3 centre; /* of the whole first body */
+	real ra, rb;
+	uint64_t feature;
+} two_parts;
+
+/* Distance, or 0 where they touch. */
+static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts *o, patch_list *out)
 {
-	patch *p = scree_patch_list_add(out, feature);
+	patch *p = scree_patch_list_add(out, o->feature);
 	p->pitch = p->arm = 0;
 	if (by->known)
-		by->known(a, b, 0, cuts, p);
+		by->known(o->a, o->b, 0, cuts, p);
 	else
-		by->convex_convex(a, b, 0, p);
+		by->convex_convex(o->a, o->b, 0, p);
 	if (p->points) {
-		move_patch(p, v3_sub(a->at, centre));
+		move_patch(p, v3_sub(o->a->at, o->centre));
 		return 0;
 	}
 	--out->count;
 	return -p->depth;
-}
-
-real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out)
-{
-	const int32_t na = scree_parts_of(a), nb = scree_parts_of(b);
-	real least = INFINITY;
-	for (int32_t i = 0; i < na; ++i) {
-		const placed pa = scree_part(a, i);
-		const real all = balls_apart(&pa, b);
-		if (all > 0) {
-			least = nearer(least, all);
-			continue;
-		}
-		for (int32_t j = 0; j < nb; ++j) {
-			const placed pb = scree_part(b, j);
-			const real gap = balls_apart(&pa, &pb);
-			least = nearer(least, gap > 0 ? gap : patch_of(by, cuts, &pa, &pb, a->at, feature_of(i, j), out));
-		}
-	}
-	return least;
 }
 
 /* ------------------------------------------------------------------ points */
@@ -118,13 +106,6 @@ static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, r
 static real round_of(const placed *p, real round) { return p->shape->type == SHAPE_SPHERE ? p->size / 2 : round; }
 
 static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
-
-typedef struct two_parts {
-	const placed *a, *b;
-	vec3 centre; /* of the whole first body */
-	real ra, rb;
-	uint64_t feature;
-} two_parts;
 
 /* Distance, or 0 where they touch. */
 static real two_balls(const two_parts *o, point_list *out)
@@ -152,23 +133,52 @@ static real points_of(const two_parts *o, point_list *out)
 	return is_ball(o->a) && is_ball(o->b) ? two_balls(o, out) : ball_and_solid(o, out);
 }
 
-real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, point_list *out)
+/* ------------------------------------------------------------------ pairs of parts */
+
+/* what is asked of two bodies of parts: patches, else points */
+typedef struct parts_job {
+	const placed *a, *b;
+	const narrow *by;
+	struct known_cuts *cuts;
+	patch_list *patches;
+	point_list *points;
+	real round_a, round_b;
+} parts_job;
+
+static real look_at_parts(const parts_job *j, const two_parts *o)
 {
-	const int32_t na = scree_parts_of(a), nb = scree_parts_of(b);
+	return j->patches ? patch_of(j->by, j->cuts, o, j->patches) : points_of(o, j->points);
+}
+
+/* The parts whose balls meet. The least of what is known of distances comes back. */
+static real each_pair(const parts_job *j)
+{
+	const int32_t na = scree_parts_of(j->a), nb = scree_parts_of(j->b);
 	real least = INFINITY;
 	for (int32_t i = 0; i < na; ++i) {
-		const placed pa = scree_part(a, i);
-		const real all = balls_apart(&pa, b);
+		const placed a = scree_part(j->a, i);
+		const real all = balls_apart(&a, j->b);
 		if (all > 0) {
 			least = nearer(least, all);
 			continue;
 		}
-		for (int32_t j = 0; j < nb; ++j) {
-			const placed pb = scree_part(b, j);
-			const real gap = balls_apart(&pa, &pb);
-			const two_parts o = {&pa, &pb, a->at, round_of(&pa, round_a), round_of(&pb, round_b), feature_of(i, j)};
-			least = nearer(least, gap > 0 ? gap : points_of(&o, out));
+		for (int32_t k = 0; k < nb; ++k) {
+			const placed b = scree_part(j->b, k);
+			const real gap = balls_apart(&a, &b);
+			const two_parts o = {
+				&a, &b, j->a->at, round_of(&a, j->round_a), round_of(&b, j->round_b), feature_of(i, k)};
+			least = nearer(least, gap > 0 ? gap : look_at_parts(j, &o));
 		}
 	}
 	return least;
+}
+
+real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out)
+{
+	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
+}
+
+real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, point_list *out)
+{
+	return each_pair(&(parts_job){.a = a, .b = b, .points = out, .round_a = round_a, .round_b = round_b});
 }

@@ -92,6 +92,16 @@ SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
 	return (placed){w->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
+/* the body of a group, in the frame of its wall */
+SCREE_FN placed placed_at_wall(const scree_world *w, const wall_group *g)
+{
+	const wall *o = w->wall.row + g->wall;
+	const mat3 turn = quat_matrix(o->orientation);
+	placed p = placed_of(w, g->body, mat3_tmul(turn, v3_sub(body_position(&w->body, g->body), o->position)));
+	p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
+	return p;
+}
+
 /* the point of a patch that stands for it in pictures and files: where it is deepest */
 SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 {
@@ -107,6 +117,18 @@ SCREE_FN vec3 way_to(const scree_world *w, int kind, int64_t k)
 	const pair_list *l = w->pair + kind;
 	vec3 r = v3_sub(w->record[l->b[k]].position, w->record[l->a[k]].position);
 	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
+}
+
+/* Has neither body moved as far as the distance that they had when last looked at? Then they do not touch. */
+SCREE_FN bool still_clear(const pair_list *l, const bodies *b, int64_t k)
+{
+	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
+}
+
+/* a little less than the distance found: sums of ways are rounded */
+SCREE_FN void note_distance(pair_list *l, const bodies *b, int64_t k, real distance)
+{
+	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
 }
 
 /* many.c: contacts of all slots of a piece that have rows, where two bodies may have several. A piece that has too

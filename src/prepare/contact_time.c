@@ -65,6 +65,7 @@ static void note_grip(extremes *e, const grip *g)
 	e->most.pushes = real_max(e->most.pushes, g->pushes);
 	e->most.rubs = real_max(e->most.rubs, g->rubs);
 	e->most.pointed |= g->pointed;
+	e->most.faced |= g->faced;
 }
 
 extremes *scree_extremes(const scree_world *w)
@@ -207,6 +208,15 @@ static void heed_turning(scree_world *w, real step)
 	w->safe_step = real_min(w->safe_step, step);
 }
 
+static void heed_halos(scree_world *w)
+{
+	step_bound b = scree_step_halos(w);
+	w->halo_step = b.most;
+	if (!(w->usual_step > 0)) return;
+	w->usual_step = real_min(w->usual_step, b.safe);
+	w->safe_step = real_min(w->safe_step, b.most);
+}
+
 static void heed_drag(scree_world *w)
 {
 	step_bound b = scree_step_drag(w);
@@ -243,10 +253,11 @@ static real meeting_time(const scree_world *w, const meets *m, const extremes *a
 	return l->contact_time(m->c, m->mass, size, speed);
 }
 
-/* points off the centre turn a body as corners do, but each has a stiffness of its own */
+/* Points off the centre turn a body as corners do, but each has a stiffness of its own. What hits flat has many of them
+ * in the impact already. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
-	if (m->most.pointed) rest.edged = rest.round;
+	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
 	return rest;
 }
 
@@ -282,6 +293,7 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 				m.most.pushes = real_max(m.most.pushes, e[b].most.pushes);
 				m.most.rubs = real_max(m.most.rubs, e[b].most.rubs);
 				m.most.pointed |= e[b].most.pointed;
+				m.most.faced |= e[b].most.faced;
 			}
 			m.balls &= !two || !(e[b].broad > 0);
 			m.some |= two && e[b].ball && !w->flat;
@@ -294,6 +306,7 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 		}
 	}
 	heed_drag(w);
+	heed_halos(w);
 }
 
 /* what it takes to go on with a step that is refused */
@@ -314,6 +327,7 @@ bool scree_world_step_fits(const scree_world *w, fail *why)
 	/* bodies of a resumed run may have become faster, which must not stop it */
 	if (w->step > 0 || w->unsafe) return true;
 	if (w->dt > w->drag_step) return scree_step_refuse_drag(w, why);
+	if (w->dt > w->halo_step) return scree_step_refuse_halos(w, why);
 	if (!(w->contact_time > 0) || !(w->dt > (1 + rounding) * w->safe_step)) return true;
 	bool follows = !(w->dt > (1 + rounding) * LARGEST_PART * w->contact_time);
 	if (w->dt > w->turning_step && follows) return refuse_turning(w, why);

@@ -74,7 +74,7 @@ static void note_triangles(grip *g, const trimesh *m, vec3 ease)
 /* How easily what acts at the surface of a body moves it there, over how easily it moves the body's centre, less 1. */
 static grip grip_of(const scree_world *w, const shape *s)
 {
-	grip g = {.pointed = s->type == SHAPE_CLUMP || s->type == SHAPE_SURFACE};
+	grip g = {.pointed = s->type == SHAPE_CLUMP || s->type == SHAPE_SURFACE, .faced = s->type == SHAPE_SURFACE};
 	if (w->flat) return flat_grip(s);
 	if (s->type == SHAPE_SPHERE) return (grip){.rubs = s->volume * s->radius * s->radius / s->inertia.x};
 	vec3 ease = v3(s->volume / s->inertia.x, s->volume / s->inertia.y, s->volume / s->inertia.z);

@@ -10,6 +10,7 @@ typedef struct grip {
 	real pushes, rubs;
 	bool pointed; /* contacts are single points, each as stiff as that of a ball, and not patches that share a stiffness
 				   */
+	bool faced;	  /* of faces that hit with several such points at once */
 } grip;
 
 /* of each shape; the caller frees */
@@ -65,6 +66,18 @@ step_bound scree_step_drag(const scree_world *w);
 bool scree_step_refuse_drag(const scree_world *w, fail *why);
 /* after a step: was it short enough for the drag of the velocities that there are now? */
 bool scree_drag_holds(scree_world *w);
+
+/* m: how far a body may go in a step so that what it meets is seen: its halo, the radius of its smallest ball; 0 of
+ * shapes that have neither */
+real scree_halo_reach(const shape *s, real size);
+/* are there shapes with halos? */
+bool scree_halos_any(const scree_world *w);
+/* m, in the step that has ended: of no point of body i, or of a wall, is it longer */
+real scree_halo_way(const scree_world *w, int32_t i);
+real scree_halo_wall_way(const scree_world *w, const wall *o);
+/* what halos bear, by the speeds of the start, of sources, of walls and of a fall, s */
+step_bound scree_step_halos(const scree_world *w);
+bool scree_step_refuse_halos(const scree_world *w, fail *why);
 
 /* w->contact_time, and the steps that follow from it */
 void scree_world_contact_time(scree_world *w, const extremes *e);

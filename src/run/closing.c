@@ -27,10 +27,10 @@ static void print_surfaces(const scree_world *w)
 	bool any = false;
 	for (int32_t k = 0; k < w->shape.count; ++k) any |= w->shape.row[k].type == SHAPE_SURFACE;
 	if (!any) return;
-	printf("surfaces pairs of triangles: by trees %lld, slab %lld, Newton %lld, brute force %lld, thorough %lld, "
-		   "uncertified %lld\n",
-		   (long long)c.tree, (long long)c.slab, (long long)c.newton, (long long)c.brute, (long long)c.thorough,
-		   (long long)c.uncertified);
+	printf("surfaces pairs of triangles: by trees %lld, surrogates %lld, planes %lld, slab %lld, Newton %lld, brute "
+		   "force %lld, thorough %lld, uncertified %lld\n",
+		   (long long)c.tree, (long long)c.surrogates, (long long)c.planes, (long long)c.slab, (long long)c.newton,
+		   (long long)c.brute, (long long)c.thorough, (long long)c.uncertified);
 }
 
 static void print_step(const scree_world *w)

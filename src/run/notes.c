@@ -61,18 +61,27 @@ static void note_meshes(const scree_world *w)
 		if (w->wall.row[k].type == WALL_FACETS && w->wall.row[k].facets > 1) note_mesh(w, k);
 }
 
-/* what shapes of parts and of triangles were made of */
+static void note_shape(const shape *s)
+{
+	if (s->type == SHAPE_COMPOUND)
+		printf("shape %s: %d triangles, %d convex parts, volume %.6g\n", s->name, s->mesh.triangles, s->parts,
+			   s->volume);
+	if (s->type == SHAPE_SURFACE)
+		printf("shape %s: %d triangles, halo %g, volume %.6g\n", s->name, s->mesh.triangles, s->halo, s->volume);
+	if (s->type == SHAPE_CLUMP) printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
+}
+
+/* what shapes of parts and of triangles were made of; of a family of grains the first ones say enough */
 static void note_shapes(const scree_world *w)
 {
+	enum { SHOWN = 20 };
+	int32_t found = 0;
 	for (int32_t k = 0; k < w->shape.count; ++k) {
 		const shape *s = w->shape.row + k;
-		if (s->type == SHAPE_COMPOUND)
-			printf("shape %s: %d triangles, %d convex parts, volume %.6g\n", s->name, s->mesh.triangles, s->parts,
-				   s->volume);
-		if (s->type == SHAPE_SURFACE)
-			printf("shape %s: %d triangles, halo %g, volume %.6g\n", s->name, s->mesh.triangles, s->halo, s->volume);
-		if (s->type == SHAPE_CLUMP) printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
+		if (s->type != SHAPE_COMPOUND && s->type != SHAPE_SURFACE && s->type != SHAPE_CLUMP) continue;
+		if (found++ < SHOWN) note_shape(s);
 	}
+	if (found > SHOWN) printf("and %d further shapes of parts or triangles\n", found - SHOWN);
 }
 
 void scree_notes_print(const scree_world *w)

@@ -29,6 +29,7 @@ static void check_forces(const scree_world *w, const scene *s)
 		   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
 		   w->contact_time, s->run.until / w->dt, s->run.until);
 	printf("steps up to %.3g s are known to be safe\n", w->safe_step);
+	if (w->halo_step < INFINITY) printf("halos bear steps up to %.3g s\n", w->halo_step);
 	if (w->start.coarsest > 0)
 		printf("forces are whole multiples of %.2g N, %.1g of the weight of the lightest body\n", w->start.quantum,
 			   w->start.coarsest);
@@ -114,6 +115,12 @@ static void list_narrows(void)
 	for (int k = 0; k < scree_narrow_count; ++k) printf("  %-10s %s\n", scree_narrows[k].name, scree_narrows[k].help);
 }
 
+static void list_sharings(void)
+{
+	for (int k = 0; k < scree_sharing_count; ++k)
+		printf("  %-16s %s\n", scree_sharings[k].name, scree_sharings[k].help);
+}
+
 static void list_solvers(void)
 {
 	for (int k = 0; k < scree_solver_count; ++k) printf("  %-10s %s\n", scree_solvers[k].name, scree_solvers[k].help);
@@ -136,6 +143,7 @@ int scree_verb_list(const request *q)
 				  {"narrow_phases", list_narrows},
 				  {"integrators", list_integrators},
 				  {"solvers", list_solvers},
+				  {"sharings", list_sharings},
 				  {"mesh_formats", list_meshes}};
 	bool found = false;
 	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
@@ -147,7 +155,7 @@ int scree_verb_list(const request *q)
 	if (found) return FAIL_NONE;
 	scree_print(stderr,
 				"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, solvers, "
-				"mesh_formats\n",
+				"sharings, mesh_formats\n",
 				table);
 	return FAIL_INPUT;
 }

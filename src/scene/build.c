@@ -139,13 +139,14 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 void scree_build_shapes(reader *r)
 {
 	const shape_spec *spec = r->spec.shapes.item;
-	r->shape_scale = scree_arena_take(&r->memory, ((size_t)r->spec.shapes.count + 1) * sizeof(real));
+	r->shape = scree_arena_take(&r->memory, ((size_t)r->spec.shapes.count + 1) * sizeof *r->shape);
 	for (int32_t k = 0; k < r->spec.shapes.count; ++k) {
 		fail why = {0};
 		int32_t row = add_shape(r, &spec[k], &why);
-		r->shape_scale[k] = spec[k].sphere.h.where ? spec[k].sphere.diameter
-							: spec[k].disc.h.where ? spec[k].disc.diameter
-												   : 1;
+		real scale = spec[k].sphere.h.where ? spec[k].sphere.diameter
+					 : spec[k].disc.h.where ? spec[k].disc.diameter
+											: 1;
+		r->shape[k] = (shape_rows){row, spec[k].granulate.h.where ? (int32_t)spec[k].granulate.count : 1, 0, scale};
 		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) || spec[k].clump.file;
 		const char *hint = meshed && !r->repairs ? "scree check --repair mends what can be mended safely" : NULL;
 		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, hint, "%s", why.text);
@@ -200,6 +201,7 @@ static void build_world(reader *r)
 	}
 	build_periods(s, w);
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
+	w->share = scree_sharings + r->spec.run.share;
 	w->skin.given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
 	if (w->skin.given) w->skin.width = r->spec.run.skin;
 	w->mover = scree_integrators + r->spec.run.integrator;
@@ -232,6 +234,16 @@ static bool turns_fit(reader *r)
 	return scree_report(&r->r, scree_where(&r->spec.run.h, "integrator")->at, NULL, "%s", why.text);
 }
 
+/* What nothing would heed is refused. */
+static bool share_fits(reader *r)
+{
+	bool any = r->spec.run.share == 0;
+	for (int32_t k = 0; k < r->world->shape.count && !any; ++k) any = r->world->shape.row[k].type == SHAPE_SURFACE;
+	if (any) return true;
+	return scree_report(&r->r, scree_where(&r->spec.run.h, "share")->at, "leave the key out",
+						"there are no surfaces with a halo, whose contacts threads could share this way");
+}
+
 /* before and after there are bodies */
 static bool periods_fit(reader *r)
 {
@@ -262,7 +274,7 @@ void scree_reader_build(reader *r)
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !prepare(r, part, step, "run")) return;
+	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !share_fits(r) || !prepare(r, part, step, "run")) return;
 	scree_limit_run(r);
 	scree_build_start(r);
 }

@@ -70,7 +70,7 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 							middle.y + ((real)j - (real)(n[1] - 1) / 2) * step.y,
 							r->flat ? 0 : middle.z + ((real)k - (real)(n[2] - 1) / 2) * step.z);
 				if (!scree_region_holds(&g, p, inset)) continue;
-				new_body b = scree_fill_draw(r, f, part, parts, s);
+				new_body b = scree_fill_draw(r, f, part, parts, r->shape, s);
 				b.position = p;
 				scree_body_list_add(out, b);
 				++found;
@@ -85,6 +85,15 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 	return true;
 }
 
+/* of a shape of the scene: of a family that of the largest one */
+static real radius_of(const reader *r, int32_t shape)
+{
+	const shape_rows *of = r->shape + shape;
+	real largest = 0;
+	for (int32_t k = 0; k < of->count; ++k) largest = real_max(largest, r->world->shape.row[of->first + k].radius);
+	return largest;
+}
+
 /* the largest bounding sphere that random fills will place, for the cells of the placer */
 static real largest_radius(const reader *r)
 {
@@ -95,8 +104,7 @@ static real largest_radius(const reader *r)
 		if (f[k].from_table) continue;
 		int32_t parts = scree_build_mix(r, &f[k], part);
 		for (int32_t p = 0; p < parts; ++p)
-			largest =
-				real_max(largest, r->world->shape.row[part[p].shape].radius * scree_spread_largest(&part[p].size));
+			largest = real_max(largest, radius_of(r, part[p].shape) * scree_spread_largest(&part[p].size));
 	}
 	return largest;
 }

@@ -26,9 +26,9 @@ region scree_build_region(const reader *r, const region_spec *g)
 	return out;
 }
 
-spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape_row)
+spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape)
 {
-	real f = r->shape_scale[shape_row];
+	real f = r->shape[shape].scale;
 	if (s->normal.h.where) return (spread){SPREAD_NORMAL, f * s->normal.mean, f * s->normal.sd, s->normal.cut};
 	if (s->lognormal.h.where)
 		return (spread){SPREAD_LOGNORMAL, f * s->lognormal.mean, f * s->lognormal.sd, s->lognormal.cut};
@@ -57,6 +57,23 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%s %d", what, k + 1);
 }
 
+/* A source's parts are rows of the world: they stand in snapshots, which know no families. */
+static void find_rows(reader *r, const fill_spec *f, source *out)
+{
+	const shape_spec *all = r->spec.shapes.item;
+	for (int32_t p = 0; p < out->parts; ++p) {
+		const shape_rows *of = r->shape + out->part[p].shape;
+		const head *at = f->mix.item ? &((const mix_spec *)f->mix.item)[p].h : &f->h;
+		if (of->count > 1)
+			scree_report(&r->r, scree_where(at, "shape")->at,
+						 "give several shapes under mix, each a granulate of another number",
+						 "shape: '%s' has %d different grains, which bodies of a fill take in turn; a source takes "
+						 "shapes one by one",
+						 all[out->part[p].shape].h.name, of->count);
+		out->part[p].shape = of->first;
+	}
+}
+
 static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 {
 	bool ends = scree_given(&f->h, &scree_section_source, "until");
@@ -68,6 +85,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->limit = f->count;
 	out->material = f->material;
 	out->parts = scree_build_mix(r, f, out->part);
+	find_rows(r, f, out);
 	out->orient = (orient_type)f->orientation.type;
 	out->orientation = out->orient == ORIENT_GIVEN ? quat_unit(f->orientation.q) : quat_one();
 	out->velocity = f->velocity;

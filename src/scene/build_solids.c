@@ -94,10 +94,10 @@ int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spe
 	return row;
 }
 
-int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why)
+static int32_t add_grain(reader *r, const char *name, const granulate_spec *spec, int64_t number, fail *why)
 {
 	const granulate g = {.seed = (uint64_t)spec->seed,
-						 .number = (uint64_t)spec->number,
+						 .number = (uint64_t)number,
 						 .points = (int32_t)spec->points,
 						 .low = spec->scale[0],
 						 .high = spec->scale[1],
@@ -107,6 +107,24 @@ int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec 
 	int32_t row = add_mesh(&r->world->shape, name, spec->as, spec->halo, &m, why);
 	scree_mesh_free(&m);
 	return row;
+}
+
+/* Of a family grain k is called NAME.k; one alone has the name itself. */
+int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why)
+{
+	const int32_t first = r->world->shape.count;
+	if (spec->count == 1) return add_grain(r, name, spec, spec->number, why);
+	if (r->sealed && spec->count > SEALED_GRAINS) {
+		scree_report(&r->r, scree_where(&spec->h, "count")->at, NULL, "count: this scene may have %d grains",
+					 (int)SEALED_GRAINS);
+		return -2;
+	}
+	for (int32_t k = 0; k < spec->count; ++k) {
+		char one[64];
+		snprintf(one, sizeof one, "%s.%d", name, k);
+		if (add_grain(r, one, spec, spec->number + k, why) < 0) return -1;
+	}
+	return first;
 }
 
 /* ------------------------------------------------------------------ clumps */

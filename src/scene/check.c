@@ -389,10 +389,7 @@ void scree_reader_check(reader *r)
 	choose_narrow_phase(r);
 	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
 	check_periods(r, &s->world);
-	EACH(const shape_spec, form, s->shapes)
-	if (form->hull.item && form->hull.count < 4)
-		scree_report(&r->r, at_of(&form->h, "hull"), NULL, "hull: at least four points are needed, not %d",
-					 form->hull.count);
+	scree_check_shapes(r);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
 	EACH(const fill_spec, f, s->fill) check_fill(r, f);
 	EACH(const fill_spec, f, s->sources) check_source(r, f);

@@ -38,11 +38,15 @@ static const mix_part *draw_part(const mix_part *part, int32_t parts, random_str
 	return &part[parts - 1];
 }
 
-new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s)
+new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, shape_rows *rows,
+						 random_stream *s)
 {
 	const mix_part *p = draw_part(part, parts, s);
-	new_body b = {
-		.shape = p->shape, .material = f->material, .velocity = f->velocity, .angular_velocity = f->angular_velocity};
+	shape_rows *of = rows + p->shape;
+	new_body b = {.shape = of->first + (int32_t)(of->taken++ % of->count),
+				  .material = f->material,
+				  .velocity = f->velocity,
+				  .angular_velocity = f->angular_velocity};
 	b.flags = (f->held ? BODY_HELD : 0) | (f->locked ? BODY_LOCKED : 0);
 	b.size = scree_spread_draw(&p->size, s);
 	b.orientation = f->orientation.type == ORIENT_RANDOM  ? r->flat ? scree_random_turn(s) : scree_random_rotation(s)

@@ -38,11 +38,15 @@ static real share_of(const reader *r, const region *g, const new_body *b)
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const mix_part *part, int32_t parts)
 {
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
+	const size_t shapes = (size_t)r->spec.shapes.count;
+	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* what a sample takes is not taken */
+	memcpy(rows, r->shape, shapes * sizeof *rows);
 	real sum = 0;
 	for (int i = 0; i < SAMPLES; ++i) {
-		new_body b = scree_fill_draw(r, f, part, parts, &s);
+		new_body b = scree_fill_draw(r, f, part, parts, rows, &s);
 		sum += share_of(r, g, &b);
 	}
+	scree_free(rows);
 	return sum / SAMPLES;
 }
 

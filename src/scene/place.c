@@ -286,7 +286,7 @@ static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_s
 		if (out->count == most)
 			return scree_report(&r->r, scree_where(&f->h, "solid_fraction")->at, NULL,
 								"solid_fraction: this takes more than %lld bodies", (long long)most);
-		scree_body_list_add(out, scree_fill_draw(r, f, part, parts, s));
+		scree_body_list_add(out, scree_fill_draw(r, f, part, parts, r->shape, s));
 		volume += scree_body_volume(r, &out->row[out->count - 1]);
 	}
 	return true;

@@ -14,8 +14,16 @@
 enum {
 	INCLUDE_DEPTH = 8,
 	SEALED_BODIES =
-		2000 /* most bodies of a scene from memory that may not touch files: fuzzing must not fill the memory */
+		2000, /* most bodies of a scene from memory that may not touch files: fuzzing must not fill the memory */
+	SEALED_GRAINS = 20 /* and of the shapes of one family */
 };
+
+/* What the world has of a shape of the scene: one row, or a family of several, which bodies take in turn. */
+typedef struct shape_rows {
+	int32_t first, count;
+	int64_t taken; /* bodies of fills that have it so far */
+	real scale;	   /* the world's unit shape times this is the scene's */
+} shape_rows;
 
 typedef struct reader {
 	arena memory;
@@ -32,7 +40,7 @@ typedef struct reader {
 	scene_spec spec;
 	/* building */
 	struct scree_world *world;
-	real *shape_scale; /* of each shape: the world's unit shape times this is the scene's */
+	shape_rows *shape; /* [spec.shapes.count] */
 } reader;
 
 /* What is built of a key that is one form among others, from what stands there. */
@@ -60,6 +68,8 @@ bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: what the table cannot say: keys that exclude each other, names of pairs, corners in order */
 void scree_reader_check(reader *r);
+/* check_shapes.c: keys of shapes that belong to another choice */
+void scree_check_shapes(reader *r);
 /* check_response.c: what belongs to steps by forces or by impulses alone; what does not is forgotten */
 void scree_check_response(reader *r);
 /* build*.c: the world and the plan; messages like all others */
@@ -78,13 +88,14 @@ void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
 /* build_mesh.c: a mesh from a file, as it stands there; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
-/* Rows of shapes, or -1 with a sentence, or -2 where it was reported. */
+/* Rows of shapes, of a family the first one, or -1 with a sentence, or -2 where it was reported. */
 int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spec, fail *why);
 int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why);
 int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, fail *why);
 /* parts that fills and sources share; both need the shapes to be built */
 region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
+/* shapes of parts are places in the scene's list here, not rows of the world */
 int32_t scree_build_mix(const reader *r, const fill_spec *f, mix_part part[16]);
 /* draw.c: what fills share */
 typedef struct body_list {
@@ -92,8 +103,9 @@ typedef struct body_list {
 	new_body *row;
 } body_list;
 void scree_body_list_add(body_list *l, new_body b);
-/* one body of a fill, all but its position */
-new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, random_stream *s);
+/* One body of a fill, all but its position. rows: of the scene's shapes; of a family the next one is taken. */
+new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, shape_rows *rows,
+						 random_stream *s);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
 /* table.c: bodies from a CSV table appended to a list */
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out);

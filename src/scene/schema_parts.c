@@ -214,7 +214,7 @@ static const key mesh_keys[] = {
 	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale),
 	 .help = "the file's coordinates are multiplied by it"},
 };
-static const section mesh = {"mesh_shape", "A shape from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
+const section scree_section_mesh_shape = {"mesh_shape", "A shape from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
 
 static const key clump_keys[] = {
 	{"centers", KEY_POINTS, .at = offsetof(clump_spec, centers), .group = 1, .help = "centers of the spheres"},
@@ -228,8 +228,8 @@ static const key clump_keys[] = {
 	{"mass", KEY_WORD, .standard = "union", .words = clump_masses, .at = offsetof(clump_spec, mass),
 	 .help = "what lies in several spheres weighs once (`union`), or as often as it lies in one (`added`)"},
 };
-static const section clump = {"clump_shape", "A rigid body of spheres that may overlap.", sizeof(clump_spec),
-							  ROWS(clump_keys), .needs = 1u << 1};
+const section scree_section_clump = {"clump_shape", "A rigid body of spheres that may overlap.", sizeof(clump_spec),
+									 ROWS(clump_keys), .needs = 1u << 1};
 
 static const char *granulate_orders(const void *unused, int i)
 {
@@ -250,9 +250,13 @@ static const key granulate_keys[] = {
 	{"halo", KEY_REAL, NULL, "0.005", "(0, 1]", offsetof(granulate_spec, halo), .help = "as of `mesh`"},
 	{"seed", KEY_COUNT, NULL, "1", "[0, 1e9]", offsetof(granulate_spec, seed), .help = "other seeds make other grains"},
 	{"number", KEY_COUNT, NULL, "0", "[0, 1e9]", offsetof(granulate_spec, number), .help = "of the grain of this seed"},
+	{"count", KEY_COUNT, NULL, "1", "[1, 10000]", offsetof(granulate_spec, count),
+	 .help =
+		 "so many different grains, of `number` and those after it: each body of a fill takes the next one, NAME.0, "
+		 "NAME.1, ..., and after the last the first again. Not for sources"},
 };
-static const section granulate = {"granulate_shape", "A random grain: the hull of points in random directions.",
-								  sizeof(granulate_spec), ROWS(granulate_keys), .shorthand = "seed"};
+const section scree_section_granulate = {"granulate_shape", "A random grain: the hull of points in random directions.",
+										 sizeof(granulate_spec), ROWS(granulate_keys), .shorthand = "seed"};
 
 static const key shape_keys[] = {
 	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(shape_spec, sphere), .group = 1, .help = "a sphere",
@@ -264,11 +268,11 @@ static const key shape_keys[] = {
 	 .instead = "polygon: {sides: 6}"},
 	{"hull", KEY_POINTS, .at = offsetof(shape_spec, hull), .group = 1,
 	 .help = "the convex hull of these points, at least four", .only = 3, .instead = "polygon: {points: [..]}"},
-	{"mesh", KEY_SECTION, .of = &mesh, .at = offsetof(shape_spec, mesh), .group = 1, .help = "a shape from a mesh file",
-	 .only = 3, .instead = "polygon: {points: [..]}"},
-	{"clump", KEY_SECTION, .of = &clump, .at = offsetof(shape_spec, clump), .group = 1,
+	{"mesh", KEY_SECTION, .of = &scree_section_mesh_shape, .at = offsetof(shape_spec, mesh), .group = 1,
+	 .help = "a shape from a mesh file", .only = 3, .instead = "polygon: {points: [..]}"},
+	{"clump", KEY_SECTION, .of = &scree_section_clump, .at = offsetof(shape_spec, clump), .group = 1,
 	 .help = "a rigid body of spheres", .only = 3, .instead = "disc"},
-	{"granulate", KEY_SECTION, .of = &granulate, .at = offsetof(shape_spec, granulate), .group = 1,
+	{"granulate", KEY_SECTION, .of = &scree_section_granulate, .at = offsetof(shape_spec, granulate), .group = 1,
 	 .help = "a random grain", .only = 3, .instead = "polygon: {random: ..}"},
 	{"disc", KEY_SECTION, .of = &disc, .at = offsetof(shape_spec, disc), .group = 1, .help = "a disc", .only = 2,
 	 .instead = "sphere"},

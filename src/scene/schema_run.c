@@ -2,6 +2,7 @@
 #include "broad/broad.h"
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
+#include "narrow/sharing.h"
 #include "scene/schema.h"
 #include "solver/solver.h"
 
@@ -11,6 +12,12 @@ const char *scree_words_broads(const void *unused, int i)
 {
 	(void)unused;
 	return i < scree_broad_count ? scree_broads[i].name : NULL;
+}
+
+static const char *sharings(const void *unused, int i)
+{
+	(void)unused;
+	return i < scree_sharing_count ? scree_sharings[i].name : NULL;
 }
 
 const char *scree_words_integrators(const void *unused, int i)
@@ -124,8 +131,8 @@ static const key run_keys[] = {
 	{"until", KEY_REAL, "s", NULL, ">= 0", offsetof(run_spec, until), .required = true,
 	 .help = "simulated time at the end"},
 	{"step", KEY_SECTION, .of = &step, .at = offsetof(run_spec, step),
-	 .help = "the time step; if left out 1/50 of the shortest contact time, less where damping or elastic faces ask "
-			 "for it"},
+	 .help = "the time step; if left out 1/50 of the shortest contact time, less where damping, elastic faces or the "
+			 "speed at which halos are met ask for it"},
 	{"guard", KEY_SECTION, .of = &scree_section_guard, .standard = "{}", .at = offsetof(run_spec, guard),
 	 .help = "what stops the run"},
 	{"snapshot", KEY_SECTION, .of = &snapshot, .standard = "{}", .at = offsetof(run_spec, snapshot),
@@ -141,6 +148,9 @@ static const key run_keys[] = {
 	{"skin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, skin),
 	 .help = "skin distance of the neighbour list: pairs closer than this are listed, so that a list lasts for some "
 			 "steps; 0: a new list in every step. Never changes a result; follows the motion if left out"},
+	{"share", KEY_WORD, NULL, "nested", .words = sharings, .at = offsetof(run_spec, share),
+	 .help = "how threads share the contacts of surfaces with a halo (docs/theory/sharing.md); never changes a result. "
+			 "Only where there are such surfaces"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
 	 .at = offsetof(run_spec, integrator), .help = "how bodies move and turn (docs/theory/motion.md)"},
 	{"narrow_phase", KEY_WORD, NULL, "overlap-thickness", .words = scree_words_narrows,

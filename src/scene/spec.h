@@ -100,7 +100,7 @@ enum mesh_way { MESH_HULL, MESH_COMPOUND, MESH_SURFACE, MESH_WAYS };
 /* A random grain (format/granulate.h). */
 typedef struct granulate_spec {
 	head h;
-	int64_t points, seed, number;
+	int64_t points, seed, number, count;
 	real scale[2], halo;
 	int32_t order, as;
 } granulate_spec;
@@ -300,7 +300,7 @@ typedef struct run_spec {
 	step_spec step;
 	guard_spec guard;
 	snapshot_spec snapshot;
-	int32_t broad_phase, narrow_phase, integrator;
+	int32_t broad_phase, narrow_phase, integrator, share;
 	int32_t response, solver; /* response_type */
 	real correction;
 	real skin;

@@ -115,16 +115,43 @@ static bool read_header(table *t)
 	return true;
 }
 
-static int32_t find_name(table *t, const many *list, size_t stride, const char *from, size_t length)
+static int32_t look_up(const many *list, size_t stride, const char *from, size_t length)
 {
 	const char *item = list->item;
 	for (int32_t i = 0; i < list->count; ++i, item += stride) {
 		const char *name = ((const head *)item)->name;
 		if (strlen(name) == length && !memcmp(name, from, length)) return i;
 	}
+	return -1;
+}
+
+static int32_t find_name(table *t, const many *list, size_t stride, const char *from, size_t length)
+{
+	const int32_t found = look_up(list, stride, from, length);
+	if (found >= 0) return found;
 	scree_report(&t->r->r, cell_place(t, from, length), NULL, "there is no '%.*s' in the scene",
 				 (int)(length < 60 ? length : 60), from);
 	return -1;
+}
+
+/* A shape, or one of a family: NAME.k, as tables of bodies that were written say it. member: -1, or which one. */
+static int32_t find_shape(table *t, const char *from, size_t length, int32_t *member)
+{
+	const many *list = &t->r->spec.shapes;
+	size_t stem = length;
+	int64_t k = 0, power = 1;
+	*member = -1;
+	if (look_up(list, sizeof(shape_spec), from, length) < 0) {
+		for (; stem && from[stem - 1] >= '0' && from[stem - 1] <= '9' && power < 1000000; power *= 10)
+			k += power * (from[--stem] - '0');
+		const int32_t family =
+			stem > 1 && stem < length && from[stem - 1] == '.' ? look_up(list, sizeof(shape_spec), from, stem - 1) : -1;
+		if (family >= 0 && t->r->shape[family].count > 1 && k < t->r->shape[family].count) {
+			*member = (int32_t)k;
+			return family;
+		}
+	}
+	return find_name(t, list, sizeof(shape_spec), from, length);
 }
 
 static bool read_number(table *t, const char *from, size_t length, double *out)
@@ -163,14 +190,14 @@ static bool read_row(table *t, new_body *out)
 	double v[COLUMNS];
 	const char *from;
 	size_t length;
-	int32_t n = 0, form = t->f->shape, of = t->f->material;
+	int32_t n = 0, form = t->f->shape, member = -1, of = t->f->material;
 	for (; next_cell(t, &from, &length); ++n) {
 		if (n == t->columns)
 			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "more values than the %d columns",
 								t->columns);
 		int32_t c = t->column[n];
 		if (c == COL_SHAPE) {
-			if ((form = find_name(t, &t->r->spec.shapes, sizeof(shape_spec), from, length)) < 0) return false;
+			if ((form = find_shape(t, from, length, &member)) < 0) return false;
 		} else if (c == COL_MATERIAL) {
 			if ((of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
 		} else if (!read_number(t, from, length, &v[c])) {
@@ -183,8 +210,9 @@ static bool read_row(table *t, new_body *out)
 		return scree_report(&t->r->r, cell_place(t, t->end, 1), NULL, "%d values instead of %d", n, t->columns);
 	mix_part part = {form, 1, {SPREAD_ONE, 1, 0, 0}};
 	if (!t->has[COL_SIZE]) part.size = scree_build_spread(t->r, &t->f->size, form);
-	*out = scree_fill_draw(t->r, t->f, &part, 1, &t->random);
-	if (t->has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape_scale[form];
+	*out = scree_fill_draw(t->r, t->f, &part, 1, t->r->shape, &t->random);
+	if (member >= 0) out->shape = t->r->shape[form].first + member;
+	if (t->has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape[form].scale;
 	out->material = of;
 	out->position = v3(v[COL_X], v[COL_Y], t->r->flat ? 0 : v[COL_Z]);
 	if (t->has[COL_ANGLE]) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/join.h"
 #include "base/memory.h"
 
 static const real CLEAR = 1e-9; /* of an edge: a line that comes nearer tells nothing */
@@ -289,21 +290,6 @@ int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const pa
 	return answer;
 }
 
-static int32_t root_of(int32_t *up, int32_t i)
-{
-	while (up[i] != i) i = up[i] = up[up[i]];
-	return i;
-}
-
-static void join(int32_t *up, int32_t i, int32_t j)
-{
-	i = root_of(up, i), j = root_of(up, j);
-	if (i < j)
-		up[j] = i;
-	else
-		up[i] = j;
-}
-
 /* A line from one piece to another one: what bounds one stretch of it inside bounds one body. False: cannot be told. */
 static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, int32_t j, hit *h,
 					   int32_t *body)
@@ -313,7 +299,7 @@ static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sh
 	for (int32_t k = 1; k < count; ++k)
 		if (h[k].out == h[k - 1].out) return false;
 	for (int32_t k = 1; k < count; ++k)
-		if (h[k].out) join(body, h[k - 1].piece, h[k].piece);
+		if (h[k].out) join_two(body, h[k - 1].piece, h[k].piece);
 	return true;
 }
 
@@ -330,21 +316,21 @@ int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, cons
 		for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) {
 			if (t->edge[k] < 0) continue;
 			int32_t *other = owner + t->edge[k];
-			if (*other) join(group, i, *other - 1);
+			if (*other) join_two(group, i, *other - 1);
 			*other = i + 1;
 		}
-	for (int32_t i = 0; i < t->pieces; ++i) body[i] = root_of(group, i);
+	for (int32_t i = 0; i < t->pieces; ++i) body[i] = join_root(group, i);
 	for (int32_t g = 1; g < t->pieces; ++g) {
-		if (root_of(group, g) != g) continue; /* the first piece of each group, but for that of piece 0 */
+		if (join_root(group, g) != g) continue; /* the first piece of each group, but for that of piece 0 */
 		bool told = false;
 		int32_t tries = 0;
 		for (int32_t j = g; !told && j < t->pieces; ++j)
-			for (int32_t i = 0; !told && i < t->pieces && tries < TRIES * TRIES && root_of(group, j) == g; ++i)
-				if (root_of(group, i) == 0) told = ++tries && join_along(s, m, t, i, j, h, body);
-		if (!told) join(body, 0, g);
+			for (int32_t i = 0; !told && i < t->pieces && tries < TRIES * TRIES && join_root(group, j) == g; ++i)
+				if (join_root(group, i) == 0) told = ++tries && join_along(s, m, t, i, j, h, body);
+		if (!told) join_two(body, 0, g);
 	}
 	int32_t count = 0;
-	for (int32_t i = 0; i < t->pieces; ++i) group[i] = root_of(body, i);
+	for (int32_t i = 0; i < t->pieces; ++i) group[i] = join_root(body, i);
 	for (int32_t i = 0; i < t->pieces; ++i) body[i] = group[i] == i ? count++ : body[group[i]];
 	scree_free(owner), scree_free(group), scree_free(h);
 	return count;

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/join.h"
 #include "base/maths.h"
 #include "base/memory.h"
 
@@ -29,21 +30,6 @@ static int celled_order(const void *p, const void *q)
 	return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
-static int32_t root(int32_t *to, int32_t i)
-{
-	while (to[i] != i) i = to[i] = to[to[i]];
-	return i;
-}
-
-static void join(int32_t *to, int32_t i, int32_t j)
-{
-	i = root(to, i), j = root(to, j);
-	if (i < j)
-		to[j] = i;
-	else
-		to[i] = j;
-}
-
 static int64_t cell_of(real x, real low, real size) { return (int64_t)scree_floor((x - low) / size); }
 
 /* joins point i with all points nearer than tolerance in one cell */
@@ -62,7 +48,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 		int32_t j = order[k].row;
 		if (j >= i) break; /* rows rise within a cell; the pair is met again from the other point */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
-			join(to, i, j);
+			join_two(to, i, j);
 			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j has met the rest of the cell */
 		}
 	}
@@ -99,7 +85,7 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 	scree_free(order);
 	int32_t distinct = 0;
 	for (int32_t i = 0; i < count; ++i) {
-		to[i] = root(to, i);
+		to[i] = join_root(to, i);
 		distinct += to[i] == i;
 	}
 	return distinct;

@@ -96,6 +96,7 @@ static void make_rest(trimesh *m, int32_t *given)
 	sort_across(m, before, given);
 	scree_free(before);
 	m->extent = scree_trimesh_extent(m->vertices, m->vertex);
+	scree_trimesh_make_surrogates(m);
 	make_normals(m);
 	make_bends(m);
 	scree_trimesh_make_planes(m);
@@ -152,7 +153,7 @@ void scree_trimesh_free(trimesh *m)
 {
 	scree_free(m->vertex), scree_free(m->corner), scree_free(m->across);
 	scree_free(m->normal), scree_free(m->bend), scree_free(m->node);
-	scree_free(m->plane), scree_free(m->first);
+	scree_free(m->plane), scree_free(m->first), scree_free(m->surrogate);
 	*m = (trimesh){0};
 }
 

@@ -15,6 +15,13 @@ typedef struct trimesh_node {
 	int32_t first, count;
 } trimesh_node;
 
+/* A triangle that stands for those of a node: no point of these is farther from it than radius, infinite where a node
+ * has none. */
+typedef struct trimesh_surrogate {
+	vec3 corner[3], normal;
+	real radius;
+} trimesh_surrogate;
+
 /* Triangles stand in the order of the leaves, at most TRIMESH_LEAF in one, each from its lowest vertex on: the same for
  * the same vertices, in whatever order triangles were given. */
 enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* nodes that wait while a tree is walked, at most */ };
@@ -31,8 +38,9 @@ typedef struct trimesh {
 	int32_t *plane;	 /* [triangles] the lowest triangle that flat sides lead to: triangles of one plane have the same */
 	int32_t *first;	 /* [vertices] its first corner: 3 t + k; -1 where all sides around it are flat */
 	trimesh_node *node;
-	real extent;   /* greatest distance of a vertex from the mean of the vertices */
-	real shortest; /* edge */
+	trimesh_surrogate *surrogate; /* [nodes]; NULL: so few triangles do without */
+	real extent;				  /* greatest distance of a vertex from the mean of the vertices */
+	real shortest;				  /* edge */
 } trimesh;
 
 typedef struct trimesh_mass {

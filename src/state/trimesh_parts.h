@@ -31,6 +31,8 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 
 /* Sorts the triangles of m by leaves and makes the nodes; given [triangles], or NULL, is sorted with them. */
 void scree_trimesh_plant(trimesh *m, int32_t *given);
+/* From nodes and the extent. */
+void scree_trimesh_make_surrogates(trimesh *m);
 /* plane and first, from corner, across and bend */
 void scree_trimesh_make_planes(trimesh *m);
 /* Do two triangles meet where they need not: other than in the vertices and the side that they share? Exact. */

@@ -14,6 +14,7 @@ scree_world *scree_world_new(void)
 	w->search = scree_broads;
 	w->narrow = scree_narrows;
 	w->mover = scree_integrators;
+	w->share = scree_sharings;
 	w->thickness = 1;
 	w->guard.lost_is_error = true;
 	w->next_id = 1;
@@ -45,6 +46,7 @@ static void free_parts(scree_world *w)
 		scree_patch_list_free(&w->scratch[t].many.patches);
 		scree_point_list_free(&w->scratch[t].many.points);
 		scree_surface_scratch_free(&w->scratch[t].surface);
+		scree_point_list_free(&w->scratch[t].ahead);
 		scree_free(w->scratch[t].cuts);
 		scree_free(w->scratch[t].was);
 		scree_free(w->scratch[t].of);
@@ -52,6 +54,7 @@ static void free_parts(scree_world *w)
 		scree_sum_rows_free(&w->scratch[t].rows);
 	}
 	scree_free(w->scratch);
+	scree_free(w->found.item);
 	scree_free(w->turn);
 	scree_free(w->flight.fly);
 	scree_free(w->pose);
@@ -170,7 +173,8 @@ surface_counts scree_world_surfaces(const scree_world *w)
 	surface_counts sum = {0};
 	for (int t = 0; t < w->scratches; ++t) {
 		const surface_counts *c = &w->scratch[t].surface.counts;
-		sum.boxes += c->boxes, sum.tree += c->tree, sum.slab += c->slab, sum.newton += c->newton;
+		sum.boxes += c->boxes, sum.tree += c->tree, sum.surrogates += c->surrogates, sum.planes += c->planes;
+		sum.slab += c->slab, sum.newton += c->newton;
 		sum.brute += c->brute, sum.thorough += c->thorough, sum.uncertified += c->uncertified;
 		sum.no_minima += c->no_minima, sum.duplicates += c->duplicates;
 	}

@@ -16,6 +16,7 @@
 #include "law/law.h"
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
+#include "narrow/sharing.h"
 #include "narrow/surface/surface.h"
 #include "solver/solver.h"
 #include "state/bodies.h"
@@ -106,8 +107,16 @@ typedef struct many_scratch {
 /* Surfaces that go through each other: of two bodies, or of a body and a wall. */
 typedef struct crossing {
 	bool found;
+	bool soon;			/* in the step to come, at the speed of now */
 	int32_t a, b, wall; /* b: -1 with a wall; wall: -1 of two bodies */
 } crossing;
+
+/* Of the bodies that there are, infinite where there is none: the thinnest halo, and the radius of the smallest ball,
+ * in m. */
+typedef struct halo_bounds {
+	bool any; /* bodies with a halo */
+	real thinnest, ball;
+} halo_bounds;
 
 /* What one thread works with; emptied every step. */
 typedef struct thread_scratch {
@@ -124,6 +133,7 @@ typedef struct thread_scratch {
 	feature_counts features; /* of pairs of bodies in this step */
 	struct known_cuts *cuts; /* of polyhedra, or NULL; kept from step to step */
 	surface_scratch surface; /* of surfaces with a halo; its counts since made */
+	point_list ahead; /* contacts that were found ahead of their pieces, of one kind of pairs (narrow/sharing.h) */
 	crossing crossed;
 } thread_scratch;
 
@@ -197,6 +207,7 @@ typedef struct scree_world {
 	bool not_a_number;			/* the place or the speed of a body, after its drift */
 	breach breach;				/* in the last step, the first one by the body's id */
 	crossing crossed;			/* in the last step, the first one by ids */
+	halo_bounds halo;			/* derived, at each search for pairs */
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
@@ -208,6 +219,7 @@ typedef struct scree_world {
 	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, safe_step;	  /* s: that taken where none is given; longer ones are not known to be safe */
 	real turning_step, drag_step; /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
+	real halo_step;				  /* s: in longer ones bodies may pass through halos; infinite: no bound */
 	start_look start;			  /* of a scene, before its first step; else zero */
 	real stiffest_drag;			  /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
 	real contact_time;			  /* s: the shortest that may happen, between these two materials: */
@@ -224,6 +236,8 @@ typedef struct scree_world {
 	const broad *search;
 	broad_search finder;	 /* derived: what it remembers, and what it counted */
 	const narrow *narrow;	 /* state */
+	const sharing *share;	 /* saved with the state: how threads share contacts of surfaces */
+	points_found found;		 /* derived: which pairs have theirs in thread_scratch.ahead */
 	const integrator *mover; /* state: how bodies move and turn */
 	const solver *solver;	 /* state: makes velocities from contacts; NULL: forces do */
 } scree_world;

@@ -379,13 +379,13 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == '4');
+	assert_true(bytes[15] == '5');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 4)"), "%s", why.text);
-	bytes[15] = '5';
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 5)"), "%s", why.text);
+	bytes[15] = '6';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 4"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 5"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }

@@ -13,29 +13,13 @@ static mesh mesh_of(const grain *g) { return (mesh){g->vertices, g->triangles, g
 
 static int64_t whole(random_stream *r, int64_t most) { return (int64_t)(scree_random_bits(r) % (uint64_t)(most + 1)); }
 
-enum { GRAINS = 8 };
+enum { GRAINS = GRAIN_HOLLOWS + 2 };
 
 static grain good_grain(int kind)
 {
 	const real x[3] = {-0.5, 0.1, 0.5};
-	switch (kind) {
-	case 0:
-		return grain_tetrapod(0.1, 0.5);
-	case 1:
-		return grain_caltrop(0.5, 0.6);
-	case 2:
-		return grain_jack(0.2);
-	case 3:
-		return grain_letter('U');
-	case 4:
-		return grain_star(5, 0.2);
-	case 5:
-		return grain_gear(12);
-	case 6:
-		return grain_torus(16, 9, 0.4, 0.1);
-	default:
-		return grain_blocks(2, 2, 2, x, x, x, 0xff);
-	}
+	if (kind < GRAIN_HOLLOWS) return grain_hollow(kind);
+	return kind == GRAIN_HOLLOWS ? grain_torus(16, 9, 0.4, 0.1) : grain_blocks(2, 2, 2, x, x, x, 0xff);
 }
 
 /* ------------------------------------------------------------------ ways to break a grain */

@@ -221,31 +221,21 @@ static void tori(void **state)
 	grain_free(&g);
 }
 
-enum { GRAINS = 10 };
+enum { GRAINS = GRAIN_HOLLOWS + 4 };
 
 static grain grain_of(int kind)
 {
 	switch (kind) {
-	case 0:
-		return grain_tetrapod(0.1, 0.5);
-	case 1:
-		return grain_caltrop(0.5, 0.6);
-	case 2:
-		return grain_jack(0.2);
-	case 3:
+	case GRAIN_HOLLOWS:
 		return grain_letter('L');
-	case 4:
-		return grain_letter('U');
-	case 5:
+	case GRAIN_HOLLOWS + 1:
 		return grain_letter('+');
-	case 6:
-		return grain_star(5, 0.2);
-	case 7:
-		return grain_gear(12);
-	case 8:
+	case GRAIN_HOLLOWS + 2:
 		return grain_torus(40, 20, 0.4, 0.1);
-	default:
+	case GRAIN_HOLLOWS + 3:
 		return box_grain(v3(1, 2, 3));
+	default:
+		return grain_hollow(kind);
 	}
 }
 

@@ -42,8 +42,8 @@ for scene in scenes/*.scene.yaml tests/machine/*.scene.yaml examples/*.scene.yam
 	[ $code -eq 0 ] && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
 	report "$(basename "$scene" .scene.yaml): no race in 200 steps of three threads" $?
 done
-for test in machine_two_worlds base_failure; do
-	build/tsan/tests/test_$test >"$box/log" 2>&1 && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
+for test in machine_two_worlds base_failure module_sharing; do
+	SCREE_TEST_PART=8 build/tsan/tests/test_$test >"$box/log" 2>&1 && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
 	report "test $test: no race" $?
 done
 echo "1..$n"

@@ -6,6 +6,7 @@
 # For each scene of scenes/, tests/machine/ and examples/:
 #   set-up   every build makes the scene and takes a few steps: the same hash
 #   phases   every broad phase, and two of them without a skin: the same hash
+#   shares   every way to share the contacts of surfaces, where there are any: the same hash
 #   state    the test build goes on until the state holds contacts that stick and others that slide (of impulses: until
 #            bodies have collided), and leaves a snapshot
 #   steps    from that snapshot every build with every number of threads takes the same steps: the same hash
@@ -21,6 +22,7 @@ threads=(1 2 3 7)
 slow_threads=(1 7) # of builds by -O0
 mapfile -t all_phases < <(build/test/scree list | sed -n '/^broad_phases/,/^narrow_phases/s/^  \([^ ]*\) .*/\1/p')
 mapfile -t few_phases < <(printf '%s\n' "${all_phases[@]}" | grep -v '/k2') # variants: in the scene of this test alone
+mapfile -t sharings < <(build/test/scree list sharings | sed -n 's/^  \([^ ]*\) .*/\1/p')
 warm=20 # the steps that `scree bench` takes before it measures
 n=0
 report() { # NAME FILE: one case; FILE holds lines "HASH WHO", which must be of one hash
@@ -69,6 +71,14 @@ for scene in "${scenes[@]}"; do
 			--set 'run.skin=0 m' --threads 3 --quiet --steps $made --overwrite -o "$box/phase"
 	done >>"$box/phases"
 	report "$name: $made steps, $((${#phases[@]} + 2)) broad phases" "$box/phases"
+
+	if grep -q 'as: surface' "$scene"; then
+		for s in "${sharings[@]}"; do
+			hash_of "shared by $s" build/test/scree run "$scene" "${small[@]}" --set run.share=$s --threads 3 \
+				--quiet --steps $made --overwrite -o "$box/share"
+		done >"$box/shares"
+		report "$name: $made steps, ${#sharings[@]} ways to share" "$box/shares"
+	fi
 
 	# on until some contacts stick and others slide; of impulses, until there were more than a hundred collisions
 	pattern='s/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p' few=0

@@ -3,16 +3,17 @@
 
 Drawn are the dimension, the law, shapes, restitution 0.05 to 1, friction 0 to 2, size ratios to 1:20, tangential ratios,
 rolling friction, fills that start loose or tight, and walls that stand, shake, slide, press with a force or close in, or
-space that is sheared. What is wrong, |residual + made|, is held against the larger of what was lost and released and the
-greatest kinetic and elastic energy so far: at most 2 %. 12 scenes, 200 by ./dev check ledger.
+space that is sheared. Grains are bodies of parts and surfaces with a halo (compounds, clumps, triangles), also among polyhedra and balls. What is wrong, |residual + made|, is held against the larger of what was lost and released and the
+greatest kinetic and elastic energy so far: at most 2 %. 12 scenes and 3 of grains; 200 and 70 by ./dev check ledger.
 
-  tests/physics/ledger.py [--count N] [--from SEED] [--laws linear,hertz,..] [--keep]
+  tests/physics/ledger.py [--count N] [--grains N] [--from SEED] [--laws linear,hertz,..] [--keep]
 """
 import argparse
 import csv
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -32,28 +33,43 @@ SOLIDS = {"cube": "regular: cube", "octahedron": "regular: octahedron", "tetrahe
           "plate": "box: [1, 1, 0.2]", "needle": "box: [0.5, 0.5, 2.5]", "sphere": "sphere: {diameter: 1}"}
 FLATS = {"disc": "disc: 1", "triangle": "polygon: {sides: 3}", "square": "polygon: {sides: 4}",
          "hexagon": "polygon: {sides: 6}", "slab": "polygon: {points: [[-0.75, -0.25], [0.75, -0.25], [0.75, 0.25], [-0.75, 0.25]]}"}
+# concave grains, and surfaces: of meshes in scenes/ and examples/meshes/, and of the seed's generator
+GRAINS = {"hooks": "mesh: {file: hook.off, as: compound}", "jacks": "mesh: {file: jack.stl, as: compound}", "crosses": "mesh: {file: cross.off, as: compound}",
+          "hook_skins": "mesh: {file: hook.off, as: surface, halo: 0.06}", "jack_skins": "mesh: {file: jack.stl, as: surface, halo: 0.06}",
+          "grain_skins": "granulate: {seed: 3, order: hull-then-scale, as: surface, halo: 0.06}",
+          "pebbles": "clump: {centers: [[0, 0, 0], [0.4, 0, 0], [0, 0.4, 0], [0, 0, 0.4]], radii: [0.3, 0.25, 0.25, 0.2]}",
+          "rods": "clump: {centers: [[-0.3, 0, 0], [0, 0, 0], [0.3, 0, 0]], radii: [0.2], mass: added}",
+          "jacks_of_balls": "clump: {file: jack.stl, count: 25}"}
+MESHES = ("scenes/hook.off", "scenes/cross.off", "examples/meshes/jack.stl")
+POINTS = ("pebbles", "rods", "jacks_of_balls", "hook_skins", "jack_skins", "grain_skins")  # touch in points
 ROUND = ("sphere", "disc")
 # how wide a body of size 1 is as it stands, and whatever its turn
-WIDE = {"needle": (2.5, 2.6), "plate": (1, 1.43), "cube": (1, 1.74), "slab": (1.5, 1.6)}
+WIDE = {"needle": (2.5, 2.6), "plate": (1, 1.43), "cube": (1, 1.74), "slab": (1.5, 1.6), "pebbles": (1.3, 1.5),
+        "hooks": (1.08, 1.6), "hook_skins": (1.12, 1.7), "crosses": (1, 1.2), "jacks": (1, 1.2), "jack_skins": (1.12, 1.3), "grain_skins": (1.12, 1.2)}
 
 
 class Scene:
     """what was drawn from a seed, and its text"""
 
-    def __init__(self, seed, laws):
+    def __init__(self, seed, laws, grains=False):
         r = self.r = random.Random(seed)
-        self.seed = seed
-        self.flat = r.random() < 0.4
+        self.seed, self.grains = seed, grains
+        self.name = f"{'grains' if grains else 'seed'}{seed}"
+        self.flat = r.random() < 0.4 and not grains
         self.dimension = 2 if self.flat else 3
         shapes = FLATS if self.flat else SOLIDS
         self.shapes = r.sample(sorted(shapes), r.choice([1, 1, 1, 2, 3]))
+        self.kinds = shapes = {**shapes, **GRAINS} if grains else shapes
+        if grains:
+            self.shapes = r.sample(sorted(GRAINS), r.choice([1, 1, 2])) + r.sample(sorted(SOLIDS), r.choice([0, 0, 1, 2]))
         round_ = all(s in ROUND for s in self.shapes)
         known = [law for law in LAWS[self.dimension, round_] if not laws or law in laws]
         if laws:
             known += [law for law in laws if not any(law in row for row in LAWS.values())]
         self.law = r.choice(known or LAWS[self.dimension, round_])
         if self.law == "volume":
-            self.shapes = [s for s in self.shapes if s not in ROUND]
+            self.shapes = [s for s in self.shapes if s not in ROUND + POINTS] or ["hooks"]
+        self.skins = any(s.endswith("_skins") for s in self.shapes)
         self.restitution = round(r.choice([r.uniform(0.05, 0.3), r.uniform(0.05, 1), 1]), 3)
         self.friction = round(r.choice([0, r.uniform(0.1, 0.8), r.uniform(0.5, 2)]), 3)
         self.rolling = round(r.choice([0, 0, 0, r.uniform(0.01, 1)]), 3)
@@ -66,7 +82,12 @@ class Scene:
         self.across = 3 if self.ratio > 2 and not self.flat and self.walls != "sheared" else 5
         if self.walls == "slide":  # a floor that drags bodies into a corner sinks them there where friction is above 1
             self.friction = min(self.friction, 0.8)
-        self.describe = (f"seed {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
+        if grains and (self.skins or self.law in ("linear", "hertz") and self.friction):  # parts.md and halo.md, "What is weak"
+            self.restitution = min(self.restitution, 0.9)
+        self.rate = 40 if grains else 2  # 1/s, of the shear
+        if grains:  # short steps: the larger ones must meet in some thousand
+            self.ratio = 1 if self.walls == "sheared" else min(self.ratio, 2.5)
+        self.describe = (f"{'grains' if grains else 'seed'} {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
                          f"e {self.restitution} mu {self.friction} kt {self.tangential:.2f} rolling {self.rolling} "
                          f"{'tight' if self.tight else 'loose'}, walls {self.walls}")
 
@@ -79,7 +100,8 @@ class Scene:
         mass = DENSITY * (big**2 * 0.1 if self.flat else big**3)
         weight = mass * 9.81 * 6
         meet = 2 if self.flat else 1  # m/s, some
-        stiffness = max(weight / (0.02 * d), mass * meet**2 / (0.2 * d) ** 2)
+        deep = 0.07 if self.skins else 0.2  # surfaces may not come through their halos, of 0.06
+        stiffness = max(weight / (0.02 * d), mass * meet**2 / (deep * d) ** 2)
         weight = max(weight, 0.02 * d * stiffness)
         young = weight / (2.8e-3 * d**2) if self.law == "hertz" else stiffness / (0.03 if self.flat else 0.3 * d)
         sheared, press = self.walls == "sheared", self.walls == "press"
@@ -88,7 +110,7 @@ class Scene:
         if self.law == "linear":
             contact += [f"stiffness: {stiffness:.4g} N/m", f"tangential_ratio: {self.tangential:.4g}"]
         contact.append(f"rolling_friction: {self.rolling}")
-        names = FLATS if self.flat else SOLIDS
+        names = self.kinds
         world = ["dimension: 2", "thickness: 0.1 m"] if self.flat else []
         axes, z = ("xy", "y") if self.flat else ("xyz", "z")
 
@@ -96,7 +118,7 @@ class Scene:
             return "[" + ", ".join(f"{p:.6g} m" for p in (part if not self.flat else (part[0], part[-1]))) + "]"
         if sheared:
             world += [f"periodic: [{', '.join(axes)}]", f"domain: {{min: {point(0, 0, 0)}, max: {point(wide, wide, up)}}}",
-                      f"shear: {{rate: {2:.4g} 1/s, flow: x, gradient: {z}}}"]
+                      f"shear: {{rate: {self.rate} 1/s, flow: x, gradient: {z}}}"]
         else:
             world.append(f"gravity: {'[0, -9.81 m/s^2]' if self.flat else '[0, 0, -9.81 m/s^2]'}")
         walls = {} if sheared else self.list_walls(point, wide, up, weight)
@@ -147,6 +169,9 @@ class Scene:
         count = 12 if self.flat and self.ratio > 2 else 27 if self.across == 3 else 60
         turned = "" if self.tight else ", orientation: random"
         fills = [f"  - {{region: {region}, lattice: {{spacing: {cell:.6g} m}}, count: {count}, mix: [{mix}], {tail}{turned}}}"]
+        if self.walls == "sheared" and self.grains:  # two layers meet: nothing falls
+            halves = [fills[0].replace(region, f"{{box: {{min: {point(0, 0, low * up)}, max: {point(wide, wide, (low + 0.5) * up)}}}}}") for low in (0, 0.5)]
+            fills = [halves[0].replace("-0.5 m/s]", "0.5 m/s]"), halves[1]]
         if self.ratio > 2:
             above = f"{{box: {{min: {point(0, 0, up)}, max: {point(wide, wide, 2.5 * up)}}}}}"
             if self.walls in ("press", "sheared"):
@@ -177,7 +202,7 @@ def wrong_part(path):
 
 def judge(scene):
     """(kind, sentence): kept, beyond, stopped, refused or broken"""
-    name = f"seed{scene.seed}"
+    name = scene.name
     path, out = os.path.join(BOX, name + ".scene.yaml"), os.path.join(BOX, name)
 
     def write(until):
@@ -204,15 +229,25 @@ def judge(scene):
 def main():
     words = argparse.ArgumentParser()
     words.add_argument("--count", type=int, default=200 if MANY else 12)
+    words.add_argument("--grains", type=int, help="of these seeds on; all of 70, or three of them, if left out")
     words.add_argument("--from", type=int, default=1, dest="first")
     words.add_argument("--laws", default="")
+    words.add_argument("--threads", type=int, default=os.cpu_count() or 2, help="scenes at once")
     words.add_argument("--keep", action="store_true", help="say what came of all, not only of those that are not kept")
     args = words.parse_args()
     os.makedirs(BOX, exist_ok=True)
-    scenes = [Scene(seed, [x for x in args.laws.split(",") if x]) for seed in range(args.first, args.first + args.count)]
+    for mesh in MESHES:
+        shutil.copy(os.path.join(ROOT, mesh), BOX)
+    laws = [x for x in args.laws.split(",") if x]
+    scenes = [Scene(seed, laws) for seed in range(args.first, args.first + args.count)]
+    grains = range(1, 71) if MANY else (1, 2, 64)  # 64: faces that hit flat (halo.md, "Time step")
+    if args.grains is not None:
+        grains = range(args.first, args.first + args.grains)
+    scenes += [Scene(seed, laws, True) for seed in grains]
+    args.count = len(scenes)
     counts = dict.fromkeys(("kept", "beyond", "stopped", "refused", "broken"), 0)
     print(f"1..{args.count + 1}")
-    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+    with ThreadPoolExecutor(args.threads) as pool:
         for number, (scene, (kind, said)) in enumerate(zip(scenes, pool.map(judge, scenes)), 1):
             counts[kind] += 1
             good = kind in ("kept", "stopped", "refused")

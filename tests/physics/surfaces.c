@@ -1,5 +1,5 @@
-/* Surfaces with a halo: impacts keep energy and momentum, blocks rest and slide by Coulomb, what comes through its halo
- * stops the run. */
+/* Surfaces with a halo: impacts keep energy and momentum, blocks rest and slide by Coulomb, what hangs rests, what
+ * comes through its halo stops the run. */
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -78,6 +78,14 @@ static void blocks_on_slopes(void **state)
 	NEAR(on_slope(1.1, false), 0, 0.005, "acceleration of the slide");
 }
 
+static void a_hook_hangs_in_a_hook(void **state)
+{
+	(void)state;
+	const real halo = 0.02;
+	scree_world *w = halo_world(0.5, 0.5, halo);
+	lab_hook_hangs(w, HOOK, D, (0.5 + 2 * w->shape.row[HOOK].centre.y + 0.001 - 2 * halo) * D);
+}
+
 /* A halo too thin for the impact: the run stops, and says so. */
 static void what_comes_through_its_halo_stops_the_run(void **state)
 {
@@ -97,6 +105,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(impacts_keep_energy_and_momentum),
 		cmocka_unit_test(blocks_on_slopes),
+		cmocka_unit_test(a_hook_hangs_in_a_hook),
 		cmocka_unit_test(what_comes_through_its_halo_stops_the_run),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

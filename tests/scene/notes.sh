@@ -211,6 +211,13 @@ note='^warning: .* start behind wall sheet, .*: say flip: true in mesh, or two_s
 said 2 "a mesh" "$scree" check "$box/tray.scene.yaml"
 tray "sheet: {mesh: {file: sheet.obj, scale: 5 cm, flip: true}, material: stone}"
 said 0 "and turned over" "$scree" check "$box/tray.scene.yaml"
+grains='granulate: {points: 8, as: surface, count: '
+note='^and 4 further shapes of parts or triangles'
+told 1 "a family of 24 grains with a halo" "restitution: 0.3" "grain: {${grains}24}}"
+note='^shape grain\.[0-9]*: '
+said 20 "of which 20 are shown" "$scree" check "$box/two.scene.yaml"
+note='further shapes'
+told 0 "a family of 20" "restitution: 0.3" "grain: {${grains}20}}"
 alarms=$(for f in scenes/*.scene.yaml examples/*.scene.yaml bench/*.scene.yaml; do "$scree" check "$f" 2>&1 | grep 'start behind wall'; done)
 n=$((n + 1))
 if [ -z "$alarms" ]; then echo "ok $n - no scene of ours is told so"; else echo "not ok $n - a scene of ours is told: $alarms"; fi

@@ -21,11 +21,22 @@ surface_minimum *scree_surface_found(struct surface_room *r)
 
 typedef bool before(const surface_minimum *a, const surface_minimum *b);
 
+/* A vertex beside an edge may be found with either triangle of it, with other roundings at one distance: so all bits
+ * are asked, lest the one that is kept be that which came first. */
+static int order_of(const surface_minimum *a, const surface_minimum *b)
+{
+	const real of_a[7] = {a->distance, a->at.x, a->at.y, a->at.z, a->normal.x, a->normal.y, a->normal.z};
+	const real of_b[7] = {b->distance, b->at.x, b->at.y, b->at.z, b->normal.x, b->normal.y, b->normal.z};
+	for (int k = 0; k < 7; ++k)
+		if (of_a[k] != of_b[k]) return of_a[k] < of_b[k] ? -1 : 1;
+	return 0;
+}
+
 static bool by_feature(const surface_minimum *a, const surface_minimum *b)
 {
 	if (a->surface != b->surface) return a->surface < b->surface;
 	if (a->feature != b->feature) return a->feature < b->feature;
-	return a->distance < b->distance;
+	return order_of(a, b) < 0;
 }
 
 static bool by_distance(const surface_minimum *a, const surface_minimum *b)

@@ -33,8 +33,22 @@ typedef struct surface_sheet {
 	int32_t facet_capacity, *from; /* [facets] their first triangle */
 } surface_sheet;
 
+/* Triangles as trees.c looks at them: those of a leaf side by side. */
+typedef struct surface_leaves {
+	int32_t capacity;
+	real *row[6];	 /* [capacity] middle and half size of the box along the axes of the world; m */
+	vec3 *normal;	 /* [capacity] along the same axes */
+	uint32_t *known; /* [capacity] of the first triangle of a leaf: the job for which it was filled */
+} surface_leaves;
+struct surface_node;
+
 struct surface_room {
 	surface_places of_a, of_b;
+	/* trees.c */
+	uint32_t job;
+	surface_leaves leaves[2];
+	int32_t node_capacity;
+	struct surface_node *node; /* of b, as a sees them */
 	int32_t minima, minima_capacity;
 	surface_minimum *minimum;
 	/* triangles to be compared */
@@ -53,6 +67,8 @@ typedef struct surface_job {
 	bool crossed;
 	struct surface_room *room;
 	surface_counts *counts;
+	const surface_team *team; /* or NULL */
+	bool walks;				  /* the room has forgotten what trees.c knew of other jobs */
 } surface_job;
 
 struct surface_room *scree_surface_room(surface_scratch *s);
@@ -64,6 +80,19 @@ skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places)
  * go to the room. */
 void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb);
 void scree_surface_compare(surface_job *j);
+
+/* Asks for pairs of triangles, from where each of the starts from .. to-1 leads. */
+typedef void surface_walk(surface_job *j, const void *what, int32_t from, int32_t to);
+/* team.c: from all starts 0 .. count-1, by all threads of the job's team, and compares what was asked for. */
+void scree_surface_walk(surface_job *j, surface_walk *walk, const void *what, int32_t count);
+/* All items 0 .. count-1, by all threads of the team if there is one. */
+void scree_surface_each(const surface_team *team, parallel_fn *work, void *what, int32_t count);
+
+/* trees.c: all pairs of triangles that may not be farther apart than reach, compared; and a lower bound,
+ * but for rounding, of the distance of the boxes around both. */
+void scree_surface_trees(surface_job *j, const placed_surface *a, const placed_surface *b, real reach);
+real scree_surface_boxes_apart(const placed_surface *a, const placed_surface *b);
+void scree_surface_trees_free(struct surface_room *r);
 
 /* surface_facets.c, surface_round.c: minima with one wall, of which places are as seen from the centre of a */
 typedef struct surface_at_wall {

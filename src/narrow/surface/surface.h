@@ -5,6 +5,7 @@
 #ifndef SCREE_NARROW_SURFACE_SURFACE_H
 #define SCREE_NARROW_SURFACE_SURFACE_H
 
+#include "base/parallel.h"
 #include "narrow/narrow.h"
 #include "state/trimesh.h"
 #include "state/walls.h"
@@ -13,6 +14,8 @@
 typedef struct surface_counts {
 	int64_t boxes;						   /* pairs of bodies, by the boxes around them */
 	int64_t tree;						   /* pairs of triangles, by the trees of boxes; here and below */
+	int64_t surrogates;					   /* by the surrogates of nodes */
+	int64_t planes;						   /* by the plane of one of them */
 	int64_t slab, newton, brute, thorough; /* docs/theory/triangles.md */
 	int64_t uncertified;				   /* what is known of them does not suffice: 0 */
 	int64_t no_minima;					   /* pairs of features within the halos that are no minimum */
@@ -23,7 +26,14 @@ typedef struct surface_counts {
 typedef struct surface_scratch {
 	surface_counts counts; /* added to */
 	struct surface_room *room;
+	const struct surface_team *team; /* who looks at the triangles of a pair together; NULL: the caller alone */
 } surface_scratch;
+/* The scratch of each thread; that of the caller, thread 0, has the team. What is found does not depend on it. */
+typedef struct surface_team {
+	int32_t threads;
+	bool even; /* a part of the work for each thread; else small ones, for whoever is free */
+	surface_scratch *of[SCREE_MOST_THREADS];
+} surface_team;
 void scree_surface_scratch_free(surface_scratch *s);
 
 typedef struct placed_surface {

@@ -119,12 +119,41 @@ static int32_t first_around(const skin *s, int32_t corner)
 	return edge ? least : -1;
 }
 
-static skin sheet_of(const surface_at_wall *w, struct surface_room *room)
+typedef struct sheet_job {
+	const surface_at_wall *w;
+	surface_sheet *o;
+	const skin *s;
+} sheet_job;
+
+static void make_fans(void *what, int64_t from, int64_t to, int thread)
 {
-	surface_sheet *o = &room->sheet;
+	(void)thread;
+	const sheet_job *k = what;
+	const walls *s = k->w->walls;
+	for (int64_t i = from; i < to; ++i) fan(k->o, s, s->facet + k->w->facet[i], k->o->from[i]);
+}
+
+static void join_fans(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const sheet_job *k = what;
+	for (int64_t i = from; i < to; ++i) join(k->o, k->w, (int32_t)i);
+}
+
+static void name_corners(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	const sheet_job *k = what;
+	for (int64_t c = 3 * from; c < 3 * to; ++c) k->o->first[c] = first_around(k->s, (int32_t)c);
+}
+
+static skin sheet_of(const surface_job *j, const surface_at_wall *w)
+{
+	surface_sheet *o = &j->room->sheet;
+	sheet_job k = {w, o, NULL};
 	const int32_t triangles = triangles_before(o, w);
-	for (int32_t i = 0; i < w->facets; ++i) fan(o, w->walls, w->walls->facet + w->facet[i], o->from[i]);
-	for (int32_t i = 0; i < w->facets; ++i) join(o, w, i);
+	scree_surface_each(j->team, make_fans, &k, w->facets);
+	scree_surface_each(j->team, join_fans, &k, w->facets);
 	skin s = {.triangles = triangles,
 			  .vertex = o->vertex,
 			  .normal = o->normal,
@@ -138,8 +167,9 @@ static skin sheet_of(const surface_at_wall *w, struct surface_room *room)
 			  .two_sided = w->wall->two_sided,
 			  .row = o->row,
 			  .surface = o->surface};
-	for (int32_t c = 0; c < 3 * triangles; ++c) o->first[c] = first_around(&s, c);
-	scree_surface_forget(&room->of_b, 3 * triangles, &s);
+	k.s = &s;
+	scree_surface_each(j->team, name_corners, &k, triangles);
+	scree_surface_forget(&j->room->of_b, 3 * triangles, &s);
 	return s;
 }
 
@@ -183,14 +213,19 @@ static void walk(surface_job *j, const trimesh *m, const box *b, int32_t tb)
 	j->counts->tree += m->triangles - asked;
 }
 
+static void walk_from(surface_job *j, const void *what, int32_t from, int32_t to)
+{
+	const placed_surface *a = what;
+	const real grow = (j->reach + j->snap) / a->size;
+	for (int32_t t = from; t < to; ++t) {
+		const box b = box_of(j, a, t, grow);
+		walk(j, a->of, &b, t);
+	}
+}
+
 void scree_surface_facets(surface_job *j, const surface_at_wall *o)
 {
 	if (!o->facets) return;
-	j->b = sheet_of(o, j->room);
-	const real grow = (j->reach + j->snap) / o->a->size;
-	for (int32_t t = 0; t < j->b.triangles; ++t) {
-		const box b = box_of(j, o->a, t, grow);
-		walk(j, o->a->of, &b, t);
-	}
-	scree_surface_compare(j);
+	j->b = sheet_of(j, o);
+	scree_surface_walk(j, walk_from, o->a, j->b.triangles);
 }

@@ -1,4 +1,4 @@
-/* surface_surface: two closed surfaces: the trees of their boxes say which triangles may be near each other, bounds of
+/* surface_surface: two closed surfaces: their trees say which triangles may be near each other (trees.c), bounds of
  * their distances which are, and minima.c which of their features touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
@@ -17,6 +17,7 @@ void scree_surface_scratch_free(surface_scratch *s)
 	if (s->room) {
 		surface_sheet *o = &s->room->sheet;
 		free_places(&s->room->of_a), free_places(&s->room->of_b);
+		scree_surface_trees_free(s->room);
 		scree_free(s->room->minimum), scree_free(o->vertex), scree_free(o->normal), scree_free(o->corner);
 		scree_free(o->across), scree_free(o->first), scree_free(o->row), scree_free(o->surface);
 		scree_free(o->bend), scree_free(o->from);
@@ -102,119 +103,6 @@ void scree_surface_compare(surface_job *j)
 	r->waiting = 0;
 }
 
-/* ------------------------------------------------------------------ boxes */
-
-/* b's boxes as a's axes see them, in m */
-typedef struct trees {
-	const trimesh *a, *b;
-	real size_a, size_b;
-	vec3 at;	/* of b */
-	mat3 turn;	/* of b */
-	mat3 grown; /* its sizes */
-} trees;
-
-typedef struct box {
-	vec3 middle, half;
-} box;
-
-static real grown(real x) { return real_abs(x) + (real)1e-15; }
-static vec3 grown3(vec3 a) { return v3(grown(a.x), grown(a.y), grown(a.z)); }
-
-static trees trees_of(const placed_surface *a, const placed_surface *b)
-{
-	trees o = {.a = a->of, .b = b->of, .size_a = a->size, .size_b = b->size};
-	o.at = mat3_tmul(a->turn, v3_sub(b->at, a->at));
-	o.turn.x = mat3_tmul(a->turn, b->turn.x), o.turn.y = mat3_tmul(a->turn, b->turn.y);
-	o.turn.z = mat3_tmul(a->turn, b->turn.z);
-	o.grown.x = grown3(o.turn.x), o.grown.y = grown3(o.turn.y), o.grown.z = grown3(o.turn.z);
-	return o;
-}
-
-static box box_of(const trimesh_node *n, real size)
-{
-	return (box){v3_mul(size / 2, v3_add(n->low, n->high)), v3_mul(size / 2, v3_sub(n->high, n->low))};
-}
-
-static box box_of_b(const trees *o, int32_t node)
-{
-	box k = box_of(o->b->node + node, o->size_b);
-	return (box){v3_add(o->at, mat3_mul(o->turn, k.middle)), mat3_mul(o->grown, k.half)};
-}
-
-static real gap1(real d, real half) { return real_max(real_abs(d) - half, 0); }
-
-/* of boxes, from below but for rounding */
-static real boxes_apart(const box *a, const box *b)
-{
-	return v3_norm(v3(gap1(a->middle.x - b->middle.x, a->half.x + b->half.x),
-					  gap1(a->middle.y - b->middle.y, a->half.y + b->half.y),
-					  gap1(a->middle.z - b->middle.z, a->half.z + b->half.z)));
-}
-
-typedef struct two_nodes {
-	int32_t a, b;
-} two_nodes;
-
-static box box_of_triangle(const skin *s, int32_t t)
-{
-	const vec3 p = skin_corner(s, 3 * t), q = skin_corner(s, 3 * t + 1), r = skin_corner(s, 3 * t + 2);
-	const vec3 low =
-		v3(real_min(real_min(p.x, q.x), r.x), real_min(real_min(p.y, q.y), r.y), real_min(real_min(p.z, q.z), r.z));
-	const vec3 high =
-		v3(real_max(real_max(p.x, q.x), r.x), real_max(real_max(p.y, q.y), r.y), real_max(real_max(p.z, q.z), r.z));
-	return (box){v3_mul((real)0.5, v3_add(low, high)), v3_mul((real)0.5, v3_sub(high, low))};
-}
-
-/* of two leaves the pairs of triangles whose own boxes, along the axes of the world, are in reach; how many */
-static int64_t leaf_pairs(surface_job *j, const trimesh_node *a, const trimesh_node *b, real reach)
-{
-	box of_b[TRIMESH_LEAF];
-	int64_t compared = 0;
-	for (int32_t k = 0; k < b->count; ++k) of_b[k] = box_of_triangle(&j->b, b->first + k);
-	for (int32_t ta = a->first; ta < a->first + a->count; ++ta) {
-		const box of_a = box_of_triangle(&j->a, ta);
-		for (int32_t k = 0; k < b->count; ++k) {
-			const real apart = boxes_apart(&of_a, of_b + k);
-			if (apart > reach) {
-				j->least = real_min(j->least, apart);
-				continue;
-			}
-			scree_surface_pair(j, ta, b->first + k);
-			++compared;
-		}
-	}
-	return compared;
-}
-
-static real widest(const box *b) { return real_max(b->half.x, real_max(b->half.y, b->half.z)); }
-
-/* all pairs of triangles whose boxes are not farther apart than reach */
-static void walk(surface_job *j, const trees *o, real reach)
-{
-	two_nodes wait[2 * TRIMESH_DEPTH];
-	int waiting = 0;
-	int64_t compared = 0;
-	wait[waiting++] = (two_nodes){0, 0};
-	while (waiting) {
-		const two_nodes p = wait[--waiting];
-		const trimesh_node *na = o->a->node + p.a, *nb = o->b->node + p.b;
-		const box a = box_of(na, o->size_a), b = box_of_b(o, p.b);
-		const real apart = boxes_apart(&a, &b);
-		if (apart > reach) {
-			j->least = real_min(j->least, apart);
-		} else if (na->count && nb->count) {
-			compared += leaf_pairs(j, na, nb, reach);
-		} else if (nb->count || (!na->count && widest(&a) >= widest(&b))) {
-			wait[waiting++] = (two_nodes){na->first + 1, p.b};
-			wait[waiting++] = (two_nodes){na->first, p.b};
-		} else {
-			wait[waiting++] = (two_nodes){p.a, nb->first + 1};
-			wait[waiting++] = (two_nodes){p.a, nb->first};
-		}
-	}
-	j->counts->tree += (int64_t)o->a->triangles * o->b->triangles - compared;
-}
-
 /* ------------------------------------------------------------------ one inside of the other */
 
 static bool holds(const placed_surface *a, const placed_surface *b)
@@ -235,11 +123,9 @@ static real snap_of(const placed_surface *a, const placed_surface *b)
 real scree_surface_surface(const placed_surface *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						   bool *crossed)
 {
-	const trees o = trees_of(a, b);
 	const real reach = a->halo + b->halo,
 			   rounded = SURFACE_ROUNDED * (a->of->extent * a->size + b->of->extent * b->size);
-	const box box_a = box_of(a->of->node, a->size), box_b = box_of_b(&o, 0);
-	const real apart = boxes_apart(&box_a, &box_b) - rounded;
+	const real apart = scree_surface_boxes_apart(a, b) - rounded;
 	*crossed = false;
 	if (apart > reach) {
 		++scratch->counts.boxes;
@@ -249,10 +135,10 @@ real scree_surface_surface(const placed_surface *a, const placed_surface *b, sur
 					 .snap = snap_of(a, b),
 					 .least = INFINITY,
 					 .room = scree_surface_room(scratch),
-					 .counts = &scratch->counts};
+					 .counts = &scratch->counts,
+					 .team = scratch->team};
 	j.a = scree_skin_of(a, a->at, &j.room->of_a), j.b = scree_skin_of(b, a->at, &j.room->of_b);
-	walk(&j, &o, reach + rounded);
-	scree_surface_compare(&j);
+	scree_surface_trees(&j, a, b, reach + rounded);
 	const int32_t before = out->count;
 	const real shortest = real_min(a->of->shortest * a->size, b->of->shortest * b->size);
 	const surface_rule rule = {reach, shortest, a->round, b->round};

@@ -75,6 +75,7 @@ void scree_surface_wall(const placed_surface *a, const walls *s, int32_t which, 
 	if (w->removed) return;
 	surface_job j = {
 		.reach = a->halo, .least = INFINITY, .room = scree_surface_room(scratch), .counts = &scratch->counts};
+	j.team = scratch->team;
 	j.snap = SURFACE_SNAP * a->of->shortest * a->size + SURFACE_ROUNDED * a->of->extent * a->size;
 	j.a = scree_skin_of(a, a->at, &j.room->of_a);
 	const surface_at_wall o = {a, s, w, facets, facet};

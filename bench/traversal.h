@@ -1,0 +1,51 @@
+/* traversal.h: the walk through a grid of many levels as seed 002 has it (Algorithm 4): cell by cell, depth first, the
+ * children of a cell in the order of a space-filling curve. It is no part of the engine, whose vertices stand in hash
+ * tables: tests hold the grid and its pairs against it, benchmarks count what it fetches.
+ *
+ * A vertex is touched for the first time before the first cell at which it is a corner is entered. */
+#ifndef SCREE_BENCH_TRAVERSAL_H
+#define SCREE_BENCH_TRAVERSAL_H
+
+#include "broad/broad.h"
+#include "broad/levels.h"
+
+/* Rows: not depth first but level by level, row by row. Morton: children row by row, for any k. Hilbert: k = 2 alone.
+ * Peano: k = 3 alone. Along the last two each cell of a level shares a side with the one before. */
+typedef enum traversal_order {
+	TRAVERSAL_ROWS,
+	TRAVERSAL_MORTON,
+	TRAVERSAL_HILBERT,
+	TRAVERSAL_PEANO,
+	TRAVERSAL_ORDERS
+} traversal_order;
+
+typedef struct traversal_events {
+	void *what;
+	void (*touch_vertex_first_time)(void *what, const level_place *vertex);
+	void (*enter_cell)(void *what, const level_place *cell, bool refined);
+} traversal_events;
+
+/* Through the grid that the last search has left; a regular one goes down to its finest vertices. */
+void traverse(const broad_search *s, traversal_order order, const traversal_events *e);
+
+/* ------------------------------------------------------------------ the algorithm's comparisons */
+
+bool traversal_has_cell(const levels *s, int32_t deepest, const level_place *cell);
+/* finest level with a vertex: down to it a regular grid has cells */
+int32_t traversal_deepest(const levels *s);
+
+/* Which pairs of corners (bits of x, y, z) a cell compares when it is entered: each pair of vertices of a level that
+ * share a cell belongs to one cell, the one at whose lower corner it stands, of those that are there. Returns how many
+ * (13 in the midst of a grid in space, 4 in the plane, up to 28 and 6 at its upper border). */
+int32_t traversal_corner_pairs(const levels *s, int32_t deepest, const level_place *cell, int32_t pair[28][2]);
+
+/* Pairs of boxes that meet as Algorithm 4 finds them: bodies of a vertex when it is touched, with the coarser bodies of
+ * its virtual list; those of two vertices when a cell is entered. `early`: virtual particles of vertices that are
+ * touched later, which a single pass has not moved yet; of `virtuals`. */
+typedef struct traversal_counts {
+	int64_t vertices, cells, comparisons, virtuals, early;
+} traversal_counts;
+
+traversal_counts traversal_find(const broad_search *s, const box_list *l, traversal_order order, box_pairs *out);
+
+#endif

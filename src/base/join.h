@@ -1,0 +1,25 @@
+/* join.h: things that belong together, as trees of rows: up[i] = i is the root of its set. A set's root is its lowest
+ * row, so that the order in which things are joined means nothing (Tarjan 1975, with halved paths). */
+#ifndef SCREE_BASE_JOIN_H
+#define SCREE_BASE_JOIN_H
+
+#include <stdint.h>
+
+#include "base/real.h"
+
+SCREE_FN int32_t join_root(int32_t *up, int32_t i)
+{
+	while (up[i] != i) i = up[i] = up[up[i]];
+	return i;
+}
+
+SCREE_FN void join_two(int32_t *up, int32_t i, int32_t j)
+{
+	i = join_root(up, i), j = join_root(up, j);
+	if (i < j)
+		up[j] = i;
+	else
+		up[i] = j;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* check_shapes: keys of shapes that belong to another choice of the same shape: they are refused, as they would be
+ * ignored. */
+#include "scene/reader.h"
+
+static place key_of(const head *h, const char *name) { return scree_where(h, name)->key_at; }
+
+/* A key that `needs` something else which was not given. */
+static void check_key(reader *r, const char *what, head *h, const section *s, const char *key, bool fits,
+					  const char *needs)
+{
+	if (fits) return;
+	scree_forget(h, s, key);
+	if (scree_given(h, s, key))
+		scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' has no meaning without %s", what, key, needs);
+}
+
+static void check_clump(reader *r, clump_spec *c)
+{
+	const section *s = &scree_section_clump;
+	head *h = &c->h;
+	const bool centers = scree_given(h, s, "centers"), file = scree_given(h, s, "file");
+	if (!h->where || centers == file) return; /* has been reported */
+	check_key(r, "clump", h, s, "radii", centers, "centers");
+	check_key(r, "clump", h, s, "count", file, "file");
+	check_key(r, "clump", h, s, "excess", file, "file");
+	if (centers && !scree_given(h, s, "radii"))
+		scree_report(&r->r, key_of(h, "centers"), "add radii: [0.5], say", "clump: 'radii' is missing");
+}
+
+static void check_shape(reader *r, shape_spec *o)
+{
+	static const char surface[] = "as: surface";
+	if (o->hull.item && o->hull.count < 4)
+		scree_report(&r->r, scree_where(&o->h, "hull")->at, NULL, "hull: at least four points are needed, not %d",
+					 o->hull.count);
+	if (o->mesh.h.where)
+		check_key(r, "mesh", &o->mesh.h, &scree_section_mesh_shape, "halo", o->mesh.as == MESH_SURFACE, surface);
+	if (o->granulate.h.where)
+		check_key(r, "granulate", &o->granulate.h, &scree_section_granulate, "halo", o->granulate.as == MESH_SURFACE,
+				  surface);
+	check_clump(r, &o->clump);
+}
+
+void scree_check_shapes(reader *r)
+{
+	shape_spec *o = r->spec.shapes.item;
+	for (int32_t i = 0; i < r->spec.shapes.count; ++i) check_shape(r, o + i);
+}

@@ -1,0 +1,212 @@
+/* How threads share the contacts of surfaces (narrow/sharing.c): whichever way, however many they are and in whatever
+ * order they take what there is, a step finds the same contacts in the same order, and counts the same. */
+#include "grains.h"
+#include "lab.h"
+#include "part_shapes.h"
+#include "test.h"
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "format/snapshot.h"
+#include "narrow/sharing.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BALL, CUBE, HOOK, CROSS, RING, PEBBLE, GRAIN, SHAPES };
+enum { BUMPS = 24, LOOKS = 15 };
+static const real D = 0.01; /* m */
+static const real HALO = 0.06;
+
+static void add_mesh(scree_world *w, const char *name, grain g, int32_t row)
+{
+	fail why = {0};
+	CHECK(scree_shapes_add_surface(&w->shape, name, g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) == row,
+		  "%s", why.text);
+	grain_free(&g);
+}
+
+/* a floor of 1,152 facets that go up and down */
+static void add_floor(scree_world *w)
+{
+	vec3 v[(BUMPS + 1) * (BUMPS + 1)];
+	int32_t t[6 * BUMPS * BUMPS], n = 0;
+	for (int i = 0; i <= BUMPS; ++i)
+		for (int k = 0; k <= BUMPS; ++k)
+			v[(BUMPS + 1) * i + k] =
+				v3(D * (0.5 * i - BUMPS / 4), D * (0.5 * k - BUMPS / 4), 0.1 * D * ((i + k) % 2 - 0.5));
+	for (int i = 0; i < BUMPS; ++i)
+		for (int k = 0; k < BUMPS; ++k) {
+			const int32_t at = (BUMPS + 1) * i + k;
+			const int32_t corner[6] = {at, at + BUMPS + 1, at + BUMPS + 2, at, at + BUMPS + 2, at + 1};
+			for (int c = 0; c < 6; ++c) t[n++] = corner[c];
+		}
+	fail why = {0};
+	CHECK(scree_walls_add_mesh(&w->wall, scree_wall_default("floor", 0), (BUMPS + 1) * (BUMPS + 1), v, n / 3, t,
+							   &why) == 0,
+		  "%s", why.text);
+}
+
+/* Two rings of 2,400 triangles, one on the other, the lower one on a floor of facets, and smaller bodies of all kinds
+ * that fall on them and on a plane. The same for the same seed. */
+static scree_world *rings_and_grains(uint64_t seed)
+{
+	random_stream r = scree_random_start(seed, 1);
+	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.4};
+	scree_world *w = lab_world(rule);
+	fail why = {0};
+	w->narrow = scree_narrow_find("overlap-thickness");
+	CHECK(part_add_surface(&w->shape, "hook", &part_hook, HALO, &why) == HOOK, "%s", why.text);
+	CHECK(part_add_compound(&w->shape, "cross", &part_cross, &why) == CROSS, "%s", why.text);
+	add_mesh(w, "ring", grain_torus(60, 20, 0.5, 0.15), RING);
+	CHECK(part_add_pebble(&w->shape, "pebble", false, &why) == PEBBLE, "%s", why.text);
+	add_mesh(w, "grain", grain_granulate(&r, 50, 0.75), GRAIN);
+	w->gravity = v3(0, 0, -10);
+	if (seed % 2) lab_periods(w, "xy", v3(-9 * D, -9 * D, 0), v3(18 * D, 18 * D, 0));
+	if (!(seed % 2)) add_floor(w);
+	lab_plane(w, v3(0, 0, -0.02 * D), v3(0, 0, 1));
+	const real size = 4 * D, half = 0.15 * size, halo = HALO * size;
+	const real low = seed % 2 ? -0.02 * D : 0.05 * D;
+	lab_add_moving(w, RING, size, v3(0, 0, low + half + 0.9 * halo), quat_one(), v3(0, 0, -0.02), v3(0, 0, 0));
+	lab_add_moving(w, RING, size, v3(0.01 * D, 0, low + 3 * half + 2.7 * halo), quat_one(), v3(0, 0, -0.05),
+				   v3(0, 0, 1));
+	for (int k = 0; k < 24; ++k) {
+		static const int32_t of[6] = {HOOK, GRAIN, BALL, CROSS, PEBBLE, CUBE};
+		static const real above[6] = {1.58, 1.4, 1.35, 1.58, 1.5, 1.6};
+		const vec3 at = v3(D * (2.1 * (k % 5) - 4), D * (2.1 * (k / 5) - 4), 4.5 * D);
+		const quat turn = scree_random_rotation(&r);
+		lab_add_moving(w, of[k % 6], 1.3 * D, at, turn, v3(0, 0, -1), v3(3, 2, 1));
+		lab_add_moving(w, GRAIN, 1.2 * D, v3_add(at, v3(0, 0, above[k % 6] * D)), turn, v3(0, 0, -3), v3(1, 2, 3));
+	}
+	w->material.row[0].young = 3e7;
+	lab_prepare(w, 0);
+	return w;
+}
+
+/* all that a step has found, in the order of rows */
+static uint64_t hash_of_rows(const scree_world *w)
+{
+	uint64_t h = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		if (!l->rows) continue;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			const real x[7] = {l->nx[c.row], l->ny[c.row], l->nz[c.row],   l->px[c.row],
+							   l->py[c.row], l->pz[c.row], l->depth[c.row]};
+			h = scree_hash_join(h, l->feature + c.row, sizeof *l->feature);
+			h = scree_hash_join(h, l->slot + c.row, sizeof *l->slot);
+			h = scree_hash_join(h, x, sizeof x);
+		}
+	}
+	return h;
+}
+
+typedef struct course {
+	uint64_t rows, state;
+	surface_counts counts;
+	int64_t most;  /* contacts in one step */
+	int64_t small; /* contacts of bodies other than the rings with one another, of all steps looked at */
+} course;
+
+static int64_t contacts_of_grains(const scree_world *w)
+{
+	int64_t count = 0;
+	const pair_list *l = w->pair + PAIR_MANY_POINTS;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+		count += w->body.id[l->ca[c.row]] > 2 && w->body.id[l->cb[c.row]] > 2;
+	return count;
+}
+
+static course steps_of(const sharing *how, int threads, uint64_t seed, int64_t looks)
+{
+	scree_set_threads(threads);
+	scree_parallel_shuffle(threads > 1 ? seed + 7 : 0);
+	scree_world *w = rings_and_grains(seed);
+	course o = {0};
+	w->share = how;
+	for (int k = 0; k < looks; ++k) {
+		lab_steps(w, 8);
+		const uint64_t now = hash_of_rows(w);
+		o.rows = scree_hash_join(o.rows, &now, sizeof now);
+		o.small += contacts_of_grains(w);
+		o.most = w->touching > o.most ? w->touching : o.most;
+	}
+	o.state = scree_world_hash(w);
+	o.counts = scree_world_surfaces(w);
+	scree_world_free(w);
+	scree_parallel_shuffle(0);
+	scree_set_threads(0);
+	return o;
+}
+
+static void all_ways_find_the_same(void **state)
+{
+	(void)state;
+	const int64_t part = test_cases(LOOKS), looks = part < LOOKS ? part : LOOKS;
+	FOR_SEEDS(2)
+	{
+		const course first = steps_of(scree_sharings, 1, test_seed, looks);
+		CHECK(first.most > 20 && (looks < LOOKS || first.small > 10), "%lld contacts, %lld of grains",
+			  (long long)first.most, (long long)first.small);
+		for (int k = 0; k < scree_sharing_count; ++k) {
+			static const int threads[4] = {1, 2, 4, 7};
+			for (int t = 0; t < 4; ++t) {
+				const course o = steps_of(scree_sharings + k, threads[t], test_seed, looks);
+				const char *name = scree_sharings[k].name;
+				CHECK(o.rows == first.rows, "%s, %d threads: other contacts, or in another order", name, threads[t]);
+				CHECK(o.state == first.state, "%s, %d threads: another state", name, threads[t]);
+				CHECK(!memcmp(&o.counts, &first.counts, sizeof o.counts), "%s, %d threads: other counts", name,
+					  threads[t]);
+			}
+		}
+	}
+}
+
+/* Once there is room a step takes none, but where pairs are found or rows chosen anew. */
+static void steps_take_no_memory(void **state)
+{
+	(void)state;
+	scree_set_threads(1);
+	for (int k = 0; k < scree_sharing_count; ++k) {
+		scree_world *w = rings_and_grains(2);
+		w->share = scree_sharings + k;
+		lab_steps(w, 150);
+		int64_t taking = 0;
+		for (int step = 0; step < 60; ++step) {
+			const int64_t before = scree_allocations(), searches = w->rebuilds;
+			lab_steps(w, 1);
+			taking += w->rebuilds == searches && scree_allocations() != before;
+		}
+		CHECK(taking <= 2, "%s: %lld of 60 steps took memory", scree_sharings[k].name, (long long)taking);
+		scree_world_free(w);
+	}
+	scree_set_threads(0);
+}
+
+static void snapshots_keep_it(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/scree_sharing_XXXXXX";
+	const int file = mkstemp(path);
+	CHECK(file >= 0, "no file");
+	close(file);
+	for (int k = 0; k < scree_sharing_count; ++k) {
+		fail why = {0};
+		scree_world *w = rings_and_grains(2), *again = NULL;
+		w->share = scree_sharing_find(scree_sharings[k].name);
+		if (scree_snapshot_write(w, NULL, path, &why)) again = scree_snapshot_read(path, NULL, &why);
+		CHECK(again != NULL, "%s", why.text);
+		CHECK(again->share == scree_sharings + k, "%s became %s", scree_sharings[k].name, again->share->name);
+		scree_world_free(w);
+		scree_world_free(again);
+	}
+	unlink(path);
+	CHECK(!scree_sharing_find("cells"), "there is no such way");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(all_ways_find_the_same), cmocka_unit_test(steps_take_no_memory),
+									   cmocka_unit_test(snapshots_keep_it)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,246 @@
+/* Steps and halos: nothing passes through a halo unseen. The step that is taken where none is given is bounded by the
+ * speeds that are known, a longer one is refused, and who gets too fast stops the run before anything has passed. */
+#include "base/maths.h"
+#include "base/random.h"
+#include "kernel/quat.h"
+#include "lab.h"
+#include "part_shapes.h"
+#include "test.h"
+
+static const real D = 0.01; /* m */
+static const real THICK = 0.002;
+
+enum { BALL, CUBE, SLAB, BULLET, TWIN };
+
+/* A thin plate of 4 by 4 and a block, both with a halo, and two balls in one. */
+static scree_world *thin_world(real halo)
+{
+	static const part_prism slab = {4, 2, square_corner, square_triangle, THICK};
+	const contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.3};
+	scree_world *w = lab_world(rule);
+	shapes *s = &w->shape;
+	fail why = {0};
+	const vec3 centre[2] = {v3(0, 0, 0), v3(0.2, 0, 0)};
+	const real radius[2] = {0.3, 0.25};
+	CHECK(part_add_surface(s, "slab", &slab, halo, &why) == SLAB, "%s", why.text);
+	CHECK(part_add_surface(s, "bullet", &part_cube, halo, &why) == BULLET, "%s", why.text);
+	CHECK(scree_shapes_add_clump(s, "twin", 2, centre, radius, false, &why) == TWIN, "%s", why.text);
+	w->narrow = scree_narrow_find("overlap-thickness");
+	return w;
+}
+
+/* the slab lies in the plane z = 0, something comes from above */
+static void shoot(scree_world *w, int32_t what, real size, real from, real speed, vec3 spin, quat turn)
+{
+	lab_add(w, SLAB, 4 * D, v3(0, 0, 0));
+	lab_add_moving(w, what, size, v3(0, 0, from), turn, v3(0, 0, -speed), spin);
+}
+
+static void the_step_is_bounded_by_halos(void **state)
+{
+	(void)state;
+	const real halo = 1e-4, speed = 30;
+	scree_world *w = thin_world(halo);
+	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 0), quat_one());
+	lab_prepare(w, 0);
+	NEAR(w->dt, 0.5 * halo * D / speed, 1e-12 * w->dt, "step");
+	NEAR(w->halo_step, 2 * w->dt, 1e-12 * w->dt, "longest step");
+	scree_world_free(w);
+	w = thin_world(halo); /* a turn moves corners, too */
+	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 1e4), quat_one());
+	lab_prepare(w, 0);
+	NEAR(w->dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->dt, "step with a spin");
+	scree_world_free(w);
+	w = thin_world(halo); /* what has no halo, against the other's alone */
+	shoot(w, CUBE, D, 3 * D, speed, v3(0, 0, 0), quat_one());
+	lab_prepare(w, 0);
+	NEAR(w->dt, 0.5 * halo * 4 * D / speed, 1e-12 * w->dt, "step of a cube");
+	scree_world_free(w);
+	w = thin_world(halo); /* a fall */
+	w->gravity = v3(0, 0, -10);
+	w->guard.bounded = true;
+	w->guard.low = v3(-1, -1, -5), w->guard.high = v3(1, 1, 5);
+	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 0), quat_one());
+	lab_prepare(w, 0);
+	NEAR(w->dt, 0.5 * halo * D / sqrt(speed * speed + 200), 1e-12 * w->dt, "step of a fall");
+	scree_world_free(w);
+}
+
+static void longer_steps_are_refused(void **state)
+{
+	(void)state;
+	scree_world *w = thin_world(1e-4);
+	shoot(w, BULLET, D, 3 * D, 30, v3(0, 0, 0), quat_one());
+	lab_refused(w, 1.01 * 1e-4 * D / 30, "too large for halos: body 2 may be met at 30 m/s");
+	w = thin_world(1e-4);
+	shoot(w, BULLET, D, 3 * D, 30, v3(0, 0, 0), quat_one());
+	lab_prepare(w, 0.99 * 1e-4 * D / 30);
+	scree_world_free(w);
+}
+
+/* Is it stopped, or thrown back? false: it is on the other side, and nobody has said so. */
+static bool is_seen(scree_world *w, int *stopped)
+{
+	for (int k = 0; k < 4000; ++k) {
+		if (!scree_step(w)) {
+			CHECK(w->why.code == FAIL_GUARD, "%s", w->why.text);
+			CHECK(strstr(w->why.text, "halo") || strstr(w->why.text, "radius"), "%s", w->why.text);
+			++*stopped;
+			return true;
+		}
+		if (w->body.z[lab_row(w, 2)] < w->body.z[lab_row(w, 1)]) return false;
+		if (w->body.vz[lab_row(w, 2)] > w->body.vz[lab_row(w, 1)]) return true;
+	}
+	return true;
+}
+
+/* Steps from what is safe to what is absurd, forced on the world. */
+static void nothing_passes_unseen(void **state)
+{
+	(void)state;
+	static const int32_t what[4] = {BULLET, CUBE, BALL, TWIN};
+	random_stream r = scree_random_start(71, 1);
+	int stopped = 0, back = 0;
+	for (int k = 0; k < 240; ++k) {
+		const real halo = 0.05 * scree_pow(10, -3 * scree_random_real(&r)), speed = scree_random_between(&r, 0.05, 50);
+		const real way = D * scree_pow(10, 3 * scree_random_real(&r) - 2.5); /* of a step */
+		const real size = D * scree_random_between(&r, 0.05, 1), from = scree_random_between(&r, 2, 4) * D;
+		const vec3 axis = scree_random_direction(&r), spin = v3_mul(scree_random_between(&r, 0, 100), axis);
+		const quat turn = scree_random_rotation(&r);
+		scree_world *w = thin_world(halo);
+		shoot(w, what[k % 4], size, from, speed, spin, turn);
+		w->unsafe = true;
+		lab_prepare(w, way / speed);
+		const int before = stopped;
+		CHECK(is_seen(w, &stopped), "%d: shape %d of %g went %g in a step of %g through a halo of %g", k, what[k % 4],
+			  size, w->dt * speed, w->dt, 4 * D * halo);
+		back += stopped == before;
+		scree_world_free(w);
+	}
+	CHECK(stopped >= 40 && back >= 10, "%d were stopped, %d came back", stopped, back);
+}
+
+/* A closed plate of a wall's facets that comes up: it is thinner than a step. */
+static void add_plate(scree_world *w, real speed)
+{
+	static const int32_t t[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+								  2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+	vec3 v[8];
+	fail why = {0};
+	for (int k = 0; k < 8; ++k)
+		v[k] = v3(2 * D * (k & 1 ? 1 : -1), 2 * D * (k & 2 ? 1 : -1), THICK * 2 * D * (k & 4 ? 1 : -1));
+	wall plate = scree_wall_default("plate", 0);
+	if (speed > 0) {
+		plate.motion.type = MOTION_VELOCITY;
+		plate.motion.velocity = v3(0, 0, speed);
+	}
+	CHECK(scree_walls_add_mesh(&w->wall, plate, 8, v, 12, t, &why) == 0, "%s", why.text);
+}
+
+static void nothing_passes_a_wall_unseen(void **state)
+{
+	(void)state;
+	random_stream r = scree_random_start(72, 1);
+	int stopped = 0, back = 0;
+	for (int k = 0; k < 120; ++k) {
+		const real halo = 0.05 * scree_pow(10, -scree_random_real(&r)), size = D * scree_random_between(&r, 0.05, 1);
+		const real speed = 0.02 * scree_pow(100, scree_random_real(&r)); /* of both */
+		const real way = halo * size * scree_pow(10, (k % 4 == 3 ? 1 : 4) * scree_random_real(&r) - 1);
+		const real share = k % 4 == 0 ? 1 : k % 4 == 1 ? scree_random_real(&r) : 0; /* the plate's */
+		const quat turn = k % 4 == 3 ? quat_one() : scree_random_rotation(&r);		/* a plate, or a block */
+		scree_world *w = thin_world(halo);
+		add_plate(w, share * speed);
+		lab_add_moving(w, k % 4 == 3 ? SLAB : BULLET, size, v3(0, 0, 1.2 * size + way), turn,
+					   v3(0, 0, -(1 - share) * speed), v3(0, 0, 0));
+		w->unsafe = true;
+		lab_prepare(w, way / speed);
+		bool seen = false, goes = true;
+		for (int n = 0; n < 4000 && goes && !seen; ++n) {
+			goes = scree_step(w);
+			CHECK(goes || w->why.code == FAIL_GUARD, "%s", w->why.text);
+			seen = w->body.vz[0] > share * speed;
+			if (goes && w->body.z[0] < w->wall.row[0].position.z) break;
+		}
+		CHECK(!goes || seen, "%d: %g went %g in a step of %g through a halo of %g", k, size, way, w->dt, size * halo);
+		stopped += !goes, back += seen;
+		scree_world_free(w);
+	}
+	CHECK(stopped >= 20 && back >= 3, "%d were stopped, %d came back", stopped, back);
+}
+
+/* The step is right for the start, but something pushes. */
+static void who_gets_faster_is_stopped(void **state)
+{
+	(void)state;
+	const real halo = 0.005;
+	scree_world *w = thin_world(halo);
+	w->gravity = v3(0, 0, -1e4);
+	shoot(w, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
+	w->body.flags[lab_row(w, 1)] |= BODY_HELD;
+	w->unsafe = true;
+	lab_prepare(w, 1e-6);
+	bool goes = true;
+	int64_t steps = 0;
+	for (; goes && steps < 100000; ++steps) goes = scree_step(w);
+	CHECK(!goes && strstr(w->why.text, "body 2 goes"), "it goes on: %s", w->why.text);
+	const real v = w->body.vz[lab_row(w, 2)];
+	NEAR(-v * w->dt, halo * D, 0.01 * halo * D, "way of the step that was stopped");
+	/* many steps at once end in the same one */
+	scree_world *o = thin_world(halo);
+	o->gravity = w->gravity;
+	shoot(o, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
+	o->body.flags[lab_row(o, 1)] |= BODY_HELD;
+	o->unsafe = true;
+	lab_prepare(o, 1e-6);
+	CHECK(!scree_steps(o, 100000), "it goes on");
+	CHECK(o->step == w->step && o->body.vz[lab_row(o, 2)] == v, "step %lld, not %lld", (long long)o->step,
+		  (long long)w->step);
+	scree_world_free(o);
+	scree_world_free(w);
+}
+
+/* There was no halo when the run began. */
+static void who_comes_later_is_watched(void **state)
+{
+	(void)state;
+	scree_world *w = thin_world(0.005);
+	lab_add(w, BALL, D, v3(0, 0, 5 * D));
+	w->unsafe = true;
+	lab_prepare(w, 1e-6);
+	lab_steps(w, 10);
+	lab_add_moving(w, BULLET, D, v3(5 * D, 0, 0), quat_one(), v3(1.01 * 0.005 * D / 1e-6, 0, 0), v3(0, 0, 0));
+	CHECK(!scree_step(w) && strstr(w->why.text, "body 2 goes"), "it goes on: %s", w->why.text);
+	scree_world_free(w);
+}
+
+/* Thin plates whose halos are thicker than they are: from within the halo they would be through each other in one step,
+ * though neither goes as far as its halo. */
+static void thin_plates_do_not_pass(void **state)
+{
+	(void)state;
+	const real halo = 0.02, e = halo * 4 * D; /* ten plates */
+	int stopped = 0;
+	for (int k = 0; k < 20; ++k) {
+		scree_world *w = thin_world(halo);
+		lab_add(w, SLAB, 4 * D, v3(0, 0, 0));
+		const real gap = (0.05 + 0.045 * k) * 2 * e, way = 0.98 * e;
+		lab_add_moving(w, SLAB, 4 * D, v3(0, 0, gap + THICK * 4 * D), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
+		w->unsafe = true;
+		lab_prepare(w, way);
+		CHECK(is_seen(w, &stopped), "%d: a plate went through a plate from a gap of %g of both halos", k,
+			  gap / (2 * e));
+		scree_world_free(w);
+	}
+	CHECK(stopped > 0, "nothing was stopped");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_step_is_bounded_by_halos), cmocka_unit_test(longer_steps_are_refused),
+		cmocka_unit_test(nothing_passes_unseen),		cmocka_unit_test(nothing_passes_a_wall_unseen),
+		cmocka_unit_test(who_gets_faster_is_stopped),	cmocka_unit_test(who_comes_later_is_watched),
+		cmocka_unit_test(thin_plates_do_not_pass),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
