@@ -2,9 +2,8 @@
 #include "broad/broad.h"
 
 #include "base/maths.h"
+#include "box_pairs.h"
 #include "test.h"
-
-#include <stdlib.h>
 
 enum { MOST = 600 };
 
@@ -47,19 +46,6 @@ static void fill(cloud *c, random_stream *r, int scene)
 	}
 }
 
-static int compare(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(int32_t)); }
-
-static void normal_form(box_pairs *p)
-{
-	for (int64_t k = 0; k < p->count; ++k) {
-		if (p->pair[k][0] < p->pair[k][1]) continue;
-		int32_t swap = p->pair[k][0];
-		p->pair[k][0] = p->pair[k][1];
-		p->pair[k][1] = swap;
-	}
-	if (p->count) qsort(p->pair, (size_t)p->count, sizeof *p->pair, compare);
-}
-
 static void every_phase_finds_what_brute_finds(void **state)
 {
 	(void)state;
@@ -77,13 +63,13 @@ static void every_phase_finds_what_brute_finds(void **state)
 		box_pairs wanted = {0};
 		broad_search referee = {0};
 		scree_broad_search(&referee, brute, &list, true, &wanted);
-		normal_form(&wanted);
+		box_pairs_sort(&wanted);
 		pairs += wanted.count;
 		for (int b = 0; b < scree_broad_count; ++b) {
 			box_pairs found = {0};
 			broad_search search = {0};
 			scree_broad_search(&search, scree_broads + b, &list, true, &found);
-			normal_form(&found);
+			box_pairs_sort(&found);
 			CHECK(found.count == wanted.count, "%s found %lld pairs, not %lld", scree_broads[b].name,
 				  (long long)found.count, (long long)wanted.count);
 			CHECK(!wanted.count || !memcmp(found.pair, wanted.pair, (size_t)wanted.count * sizeof *wanted.pair),

@@ -2,12 +2,11 @@
  * must hold after every search while bodies of all sizes move, come, go, grow and leave the domain. */
 #include "broad/levels.h"
 #include "broad/broad.h"
+#include "box_pairs.h"
 #include "test.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
-
-#include <stdlib.h>
 
 enum { MOST = 300, ROWS = 6 };
 static const char *const row_name[ROWS] = {"levels/regular",	"levels/adaptive",	  "levels/reluctant",
@@ -316,19 +315,6 @@ static void move(motion *m, int step)
 	for (int32_t i = 0; i < m->now.count; ++i) set(&m->now, i, m->at[i], m->half[i]);
 }
 
-static int compare(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(int32_t)); }
-
-static void normal_form(box_pairs *p)
-{
-	for (int64_t k = 0; k < p->count; ++k) {
-		if (p->pair[k][0] < p->pair[k][1]) continue;
-		int32_t swap = p->pair[k][0];
-		p->pair[k][0] = p->pair[k][1];
-		p->pair[k][1] = swap;
-	}
-	if (p->count) qsort(p->pair, (size_t)p->count, sizeof *p->pair, compare);
-}
-
 static bool same_pairs(const box_pairs *a, const box_pairs *b)
 {
 	return a->count == b->count && (!a->count || !memcmp(a->pair, b->pair, (size_t)a->count * sizeof *a->pair));
@@ -363,11 +349,11 @@ static void all_holds_while_bodies_move(void **state)
 			move(m, step);
 			box_list l = list_of(&m->now);
 			scree_broad_search(&referee, scree_broad_find("brute"), &l, true, &wanted);
-			normal_form(&wanted);
+			box_pairs_sort(&wanted);
 			pairs += wanted.count;
 			for (int r = (int)(test_seed % 2); r < ROWS; r += 2) {
 				find(s + r, row_name[r], &m->now, &found);
-				normal_form(&found);
+				box_pairs_sort(&found);
 				CHECK(same_pairs(&found, &wanted), "step %d of motion %d: %s missed or invented a pair", step, m->kind,
 					  row_name[r]);
 				overflow[r] += s[r].count.overflow;

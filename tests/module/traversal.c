@@ -1,6 +1,7 @@
 /* The walk through a grid of many levels (bench/traversal.c) beside traces written by hand, and as a referee: who walks
  * through the cells of the tree as Algorithm 4 of seed 002 does finds the pairs that the engine finds by its tables. */
 #include "../bench/traversal.h"
+#include "box_pairs.h"
 #include "test.h"
 
 #include "base/maths.h"
@@ -190,22 +191,9 @@ static void walk(const broad_search *s, traversal_order order, int64_t *breaks)
 	scree_level_table_free(&w.cells);
 }
 
-static int compare(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(int32_t)); }
-
-static void sort_pairs(box_pairs *p)
-{
-	for (int64_t k = 0; k < p->count; ++k) {
-		if (p->pair[k][0] < p->pair[k][1]) continue;
-		int32_t swap = p->pair[k][0];
-		p->pair[k][0] = p->pair[k][1];
-		p->pair[k][1] = swap;
-	}
-	if (p->count) qsort(p->pair, (size_t)p->count, sizeof *p->pair, compare);
-}
-
 static bool has_pair(const box_pairs *p, const int32_t pair[2])
 {
-	return p->count && bsearch(pair, p->pair, (size_t)p->count, sizeof *p->pair, compare);
+	return p->count && bsearch(pair, p->pair, (size_t)p->count, sizeof *p->pair, box_pairs_order);
 }
 
 typedef struct tally {
@@ -220,7 +208,7 @@ static void hold_pairs(const broad_search *s, const box_list *l, traversal_order
 	const levels *grid = s->memory;
 	box_pairs found = {0};
 	traversal_counts n = traversal_find(s, l, order, &found);
-	sort_pairs(&found);
+	box_pairs_sort(&found);
 	for (int64_t k = 0; k < found.count; ++k) {
 		CHECK(has_pair(wanted, found.pair[k]), "%s, order %d: a pair too many", s->by->name, order);
 		CHECK(!k || memcmp(found.pair[k], found.pair[k - 1], sizeof *found.pair) != 0, "%s, order %d: a pair twice",
@@ -255,7 +243,7 @@ static void all_is_met_once_and_pairs_are_found(void **state)
 				before = s.count.comparisons;
 				scree_broad_search(&s, scree_broad_find(phase[p]), &l, true, &wanted);
 			}
-			sort_pairs(&wanted);
+			box_pairs_sort(&wanted);
 			for (traversal_order order = 0; order < TRAVERSAL_ORDERS && !too_many(s.memory); ++order) {
 				if (!has_order(s.memory, order)) continue;
 				walk(&s, order, t[p].breaks + order);

@@ -3,26 +3,12 @@
 # accepted then; what cannot be mended safely is refused with a reason, and nothing is written; a right mesh is left alone.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
-box=$(mktemp -d) || exit 70
-trap 'rm -rf "$box"' EXIT
-n=0
-check() { # WHAT CONDITION...
-	local what=$1
-	shift
-	n=$((n + 1))
-	if "$@"; then
-		echo "ok $n - $what"
-	else
-		echo "not ok $n - $what"
-		sed 's/^/# /' "$box/said"
-	fi
-}
-run() { # ARGUMENTS: $code, and all words in "$box/said"
-	(cd "$box" && "$scree" "$@") >"$box/said" 2>&1
+. tests/checks.sh
+run() { # ARGUMENTS: $code, and all words in "$box/out"
+	(cd "$box" && "$scree" "$@") >"$box/out" 2>&1
 	code=$?
 }
 is() { [ "$code" = "$1" ]; }
-says() { grep -qF -- "$1" "$box/said"; }
 unchanged() { cmp -s "tests/bad/scenes/$1" "$box/$1"; }
 
 for name in surface_open surface_turned surface_inside_out compound_open clump_of_open_mesh; do
