@@ -17,6 +17,8 @@ int64_t test_cases(int64_t n)
 	return cases > 0 ? cases : 1;
 }
 
+int64_t test_few(int64_t n, int64_t few) { return test_cases(n) < n ? few : n; }
+
 /* number 0 or 1 of a share such as 2/8 */
 static uint64_t of_share(int number)
 {

@@ -20,6 +20,9 @@ int64_t test_factor(void);
 /* How many of n random cases to run: times that factor, over SCREE_TEST_PART (sanitized builds run an eighth); at
  * least 1. */
 int64_t test_cases(int64_t n);
+/* Of n things that are tried one after the other, each of them long: all, or the first `few` where cases run in part.
+ */
+int64_t test_few(int64_t n, int64_t few);
 
 /* SCREE_TEST_SHARE=2/8 runs seeds 2, 10, 18 ... of each FOR_SEEDS: campaigns are shared by processes. */
 uint64_t test_first(void);

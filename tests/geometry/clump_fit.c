@@ -131,7 +131,7 @@ static void cubes(void **state)
 {
 	(void)state;
 	const int32_t counts[5] = {1, 8, 9, 27, 60};
-	const int few = test_cases(5) < 5 ? 3 : 5;
+	const int64_t few = test_few(5, 3);
 	real before = 0, farthest = 10;
 	soup s = cube(2);
 	for (int k = 0; k < few; ++k) {
@@ -198,7 +198,7 @@ static void covered_by_the_grid(void **state)
 {
 	(void)state;
 	soup s = angle();
-	const int32_t most = test_cases(40) < 40 ? 12 : 40;
+	const int64_t most = test_few(40, 12);
 	for (int32_t count = 1; count < most; count += 9) {
 		filled exact = fill(&s, count, 0), counted = fill(&s, count, 1e-12);
 		NEAR(counted.s.covered, exact.s.covered, 0.005, "covered");
@@ -249,15 +249,16 @@ static void taken_out(void **state)
 static void again(void **state)
 {
 	(void)state;
-	soup s = ball(10, 0.3);
-	filled one = fill(&s, 20, 0), two = fill(&s, 20, 0);
+	soup s = ball((int32_t)test_few(10, 6), 0.3);
+	const int32_t count = (int32_t)test_few(20, 8);
+	filled one = fill(&s, count, 0), two = fill(&s, count, 0);
 	assert_int_equal(one.s.count, two.s.count);
 	assert_memory_equal(one.s.centre, two.s.centre, (size_t)one.s.count * sizeof *one.s.centre);
 	assert_memory_equal(one.s.radius, two.s.radius, (size_t)one.s.count * sizeof *one.s.radius);
 	/* elsewhere and of another size: near the same */
 	soup other = s;
 	for (int32_t k = 0; k < s.vertices; ++k) other.vertex[k] = v3_add(v3(5, -7, 3), v3_mul(1e-3, s.vertex[k]));
-	filled small = fill(&other, 20, 0);
+	filled small = fill(&other, count, 0);
 	NEAR(small.s.covered, one.s.covered, 0.01, "covered, small and far from the origin");
 	NEAR(small.s.farthest * 1e3, one.s.farthest, 0.05, "farthest");
 	scree_clump_spheres_free(&one.s);
@@ -268,7 +269,7 @@ static void again(void **state)
 static void many_triangles(void **state)
 {
 	(void)state;
-	soup s = ball(test_cases(16) < 16 ? 8 : 16, 0.3);
+	soup s = ball((int32_t)test_few(16, 8), 0.3);
 	filled o = fill(&s, 50, 0);
 	print_message("%d triangles, %d spheres: covered %.4f, farthest %.4f\n", s.triangles, o.s.count, o.s.covered,
 				  o.s.farthest);

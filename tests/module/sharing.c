@@ -168,7 +168,7 @@ static void steps_take_no_memory(void **state)
 {
 	(void)state;
 	scree_set_threads(1);
-	for (int k = 0; k < scree_sharing_count; ++k) {
+	for (int k = 0; k < test_few(scree_sharing_count, 2); ++k) {
 		scree_world *w = rings_and_grains(2);
 		w->share = scree_sharings + k;
 		lab_steps(w, 150);

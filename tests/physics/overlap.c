@@ -59,7 +59,7 @@ static void gases_keep_their_energy(void **state)
 {
 	(void)state;
 	static const int32_t kind[6] = {CUBE, TETRAHEDRON, OCTAHEDRON, PLATE, NEEDLE, PEBBLE};
-	for (int k = 0; k < 6; ++k) {
+	for (int k = 0; k < test_few(6, 2); ++k) {
 		int64_t impacts;
 		real worst = gas(kind[k], &impacts);
 		print_message("kind %d: %lld impacts, energy off by %.2e\n", kind[k], (long long)impacts, worst);
@@ -142,9 +142,9 @@ static void restitution_is_what_was_asked_for(void **state)
 	quat edge = quat_exp(v3(SCREE_PI / 4, 0, 0), 1);
 	quat corner = quat_mul(quat_exp(v3(0, -scree_atan2(1, sqrt(2.0)), 0), 1), edge);
 	const quat turn[3] = {quat_one(), edge, corner};
-	const real wanted[5] = {0.1, 0.2, 0.5, 0.8, 0.98};
+	const real wanted[5] = {0.1, 0.98, 0.2, 0.5, 0.8};
 	for (int k = 0; k < 3; ++k) {
-		for (int i = 0; i < 5; ++i) {
+		for (int i = 0; i < test_few(5, 2); ++i) {
 			bounce fast = fall(CUBE, ON_PLANE, turn[k], wanted[i], 0, 1e-6, 1);
 			bounce slow = fall(CUBE, ON_PLANE, turn[k], wanted[i], 0, 1e-6, 0.2);
 			NEAR(fast.speed, wanted[i], 2e-3, "restitution at 1 m/s");
@@ -183,6 +183,7 @@ static void a_block_topples_where_it_should(void **state)
 {
 	(void)state;
 	CHECK(!topples(1e8, 26.0) && topples(1e8, 26.9), "100 MPa");
+	if (test_few(2, 1) < 2) return;
 	CHECK(!topples(5e6, 24.6) && topples(5e6, 26.9), "5 MPa");
 }
 
