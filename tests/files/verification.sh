@@ -23,6 +23,9 @@ SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" "test 1 glass" >"$box/said" 2>&1
 case_ "a wrong reference fails" $?
 [ -f "$box/out/verify/verification.md" ] && [ ! -e "$box/docs" ]
 case_ "a filtered book leaves the recorded page alone" $?
+SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" nobody >"$box/said" 2>&1
+[ $? -eq 2 ] && grep -q "no experiment of verify/\*.yaml has a name with nobody in it; there are: " "$box/said"
+case_ "a filter that names nothing is refused" $?
 # a book of long runs: stopped and gone on with it ends where it would have ended, and a run that has ended is not run again
 mkdir "$box/once" "$box/twice"
 for where in once twice; do
