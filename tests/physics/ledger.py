@@ -23,7 +23,6 @@ SCREE = os.path.abspath(os.environ.get("SCREE", f"{ROOT}/build/test/scree"))
 BOX = os.path.join(os.environ.get("SCREE_BUILD", f"{ROOT}/build/test"), "ledger")
 MANY = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
 LIMIT = 0.02
-LIMIT_OF_HALOS = 0.03  # thick ones, by `linear`, nearly elastic: docs/theory/halo.md, "What is weak"
 MOST_STOPPED = 0.05  # of all
 STEPS = 30000 if MANY else 12000
 DENSITY = 2500
@@ -224,8 +223,7 @@ def judge(scene):
     if done.returncode:
         return "broken", done.stderr.strip()
     most, last = wrong_part(os.path.join(out, name + "_history.csv"))
-    limit = LIMIT_OF_HALOS if scene.skins and scene.law == "linear" else LIMIT
-    return ("kept" if last <= limit else "beyond"), f"{100 * last:.2f} % at the end, at most {100 * most:.2f} % on the way"
+    return ("kept" if last <= LIMIT else "beyond"), f"{100 * last:.2f} % at the end, at most {100 * most:.2f} % on the way"
 
 
 def main():
