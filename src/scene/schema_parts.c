@@ -209,8 +209,9 @@ static const key mesh_keys[] = {
 	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(mesh_spec, as),
 	 .help = "the convex hull of the mesh's points; the mesh itself, also hollow, as the union of convex parts; or its "
 			 "surface with a halo, which touches where surfaces are near"},
-	{"halo", KEY_REAL, NULL, "0.005", "(0, 1]", offsetof(mesh_spec, halo),
-	 .help = "`as: surface`: how far the halo reaches, of the unit shape; bodies touch within the sum of both halos"},
+	{"halo", KEY_REAL, NULL, "0.002", "(0, 1]", offsetof(mesh_spec, halo),
+	 .help = "`as: surface`: how far the halo reaches, of the unit shape; bodies touch within the sum of both halos; thinner "
+			 "ones keep energy better and ask for shorter steps"},
 	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale),
 	 .help = "the file's coordinates are multiplied by it"},
 };
@@ -247,7 +248,7 @@ static const key granulate_keys[] = {
 			 "hollow in places"},
 	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(granulate_spec, as),
 	 .help = "as of `mesh`"},
-	{"halo", KEY_REAL, NULL, "0.005", "(0, 1]", offsetof(granulate_spec, halo), .help = "as of `mesh`"},
+	{"halo", KEY_REAL, NULL, "0.002", "(0, 1]", offsetof(granulate_spec, halo), .help = "as of `mesh`"},
 	{"seed", KEY_COUNT, NULL, "1", "[0, 1e9]", offsetof(granulate_spec, seed), .help = "other seeds make other grains"},
 	{"number", KEY_COUNT, NULL, "0", "[0, 1e9]", offsetof(granulate_spec, number), .help = "of the grain of this seed"},
 	{"count", KEY_COUNT, NULL, "1", "[1, 10000]", offsetof(granulate_spec, count),
