@@ -46,7 +46,7 @@ const narrow scree_narrows[] = {
 	 scree_flat_depth_wall, scree_flat_refuses, OVERLAP_DEPTH, 0, true, false, true, false, NULL, NULL},
 	{"overlap-thickness", "volume and thickness of the overlap of polyhedra, for the law overlap; conserves energy",
 	 scree_thickness_convex_convex, scree_thickness_convex_wall, scree_thickness_refuses, OVERLAP_THICKNESS,
-	 OVERLAP_FACES, false, false, false, true, NULL, NULL},
+	 OVERLAP_FACES, false, false, false, true, scree_thickness_known, NULL},
 	{"overlap-thickness/plane", "in the plane: thickness of the overlap, for the law overlap; conserves energy",
 	 scree_flat_thickness, scree_flat_thickness_wall, scree_flat_refuses, OVERLAP_THICKNESS, 0, true, false, false,
 	 false, NULL, NULL},

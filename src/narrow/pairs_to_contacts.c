@@ -195,7 +195,7 @@ static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
 	p.pitch = p.arm = 0;
 	p.features = (feature_counts){0};
 	thread_scratch *tmp = w->scratch + thread;
-	if ((w->narrow->known || w->narrow->overlaps) && !tmp->cuts) tmp->cuts = scree_known_cuts();
+	if (w->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
 	if (w->narrow->patches)
 		polygon_polygon(w, l, piece, thread, &p);
 	else if (w->narrow->overlaps)

@@ -33,23 +33,38 @@ static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradiu
 
 int32_t scree_parts_of(const placed *p) { return p->shape->parts ? p->shape->parts : 1; }
 
+static vec3 centre_of(const placed *p, const shape_part *o)
+{
+	return v3_madd(p->at, p->size, mat3_mul(p->turn, o->at));
+}
+
 placed scree_part(const placed *p, int32_t k)
 {
 	if (!p->shape->parts) return *p;
 	const shape_part *o = p->shape->part + k;
-	const vec3 at = v3_madd(p->at, p->size, mat3_mul(p->turn, o->at));
+	const vec3 at = centre_of(p, o);
 	if (!o->solid) return (placed){&a_ball, at, p->turn, 2 * o->radius * p->size};
 	const mat3 turn = {mat3_mul(p->turn, o->turn.x), mat3_mul(p->turn, o->turn.y), mat3_mul(p->turn, o->turn.z)};
 	return (placed){o->solid, at, turn, p->size};
 }
 
-static real radius_of(const placed *p) { return p->shape->radius * p->size; }
+/* the ball around a body or one of its parts */
+typedef struct ball {
+	vec3 at;
+	real radius;
+} ball;
 
-/* distance of the balls around both, < 0 where they overlap */
-static real balls_apart(const placed *a, const placed *b)
+static ball ball_around(const placed *p) { return (ball){p->at, p->shape->radius * p->size}; }
+
+static ball ball_around_part(const placed *p, int32_t k)
 {
-	return v3_norm(v3_sub(a->at, b->at)) - radius_of(a) - radius_of(b);
+	if (!p->shape->parts) return ball_around(p);
+	const shape_part *o = p->shape->part + k;
+	return (ball){centre_of(p, o), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
+
+/* distance of two balls, < 0 where they overlap */
+static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a.radius - b.radius; }
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
@@ -150,25 +165,35 @@ static real look_at_parts(const parts_job *j, const two_parts *o)
 	return j->patches ? patch_of(j->by, j->cuts, o, j->patches) : points_of(o, j->points);
 }
 
+/* Part i of the first body and those of the second one whose balls meet its ball. */
+static real one_with_each(const parts_job *j, int32_t i)
+{
+	const int32_t nb = scree_parts_of(j->b);
+	const placed a = scree_part(j->a, i);
+	const ball round_a = ball_around(&a);
+	real least = INFINITY;
+	for (int32_t k = 0; k < nb; ++k) {
+		const real gap = balls_apart(round_a, ball_around_part(j->b, k));
+		if (gap > 0) {
+			least = nearer(least, gap);
+			continue;
+		}
+		const placed b = scree_part(j->b, k);
+		const two_parts o = {&a, &b, j->a->at, round_of(&a, j->round_a), round_of(&b, j->round_b), feature_of(i, k)};
+		least = nearer(least, look_at_parts(j, &o));
+	}
+	return least;
+}
+
 /* The parts whose balls meet. The least of what is known of distances comes back. */
 static real each_pair(const parts_job *j)
 {
-	const int32_t na = scree_parts_of(j->a), nb = scree_parts_of(j->b);
+	const int32_t na = scree_parts_of(j->a);
+	const ball b = ball_around(j->b);
 	real least = INFINITY;
 	for (int32_t i = 0; i < na; ++i) {
-		const placed a = scree_part(j->a, i);
-		const real all = balls_apart(&a, j->b);
-		if (all > 0) {
-			least = nearer(least, all);
-			continue;
-		}
-		for (int32_t k = 0; k < nb; ++k) {
-			const placed b = scree_part(j->b, k);
-			const real gap = balls_apart(&a, &b);
-			const two_parts o = {
-				&a, &b, j->a->at, round_of(&a, j->round_a), round_of(&b, j->round_b), feature_of(i, k)};
-			least = nearer(least, gap > 0 ? gap : look_at_parts(j, &o));
-		}
+		const real all = balls_apart(ball_around_part(j->a, i), b);
+		least = nearer(least, all > 0 ? all : one_with_each(j, i));
 	}
 	return least;
 }

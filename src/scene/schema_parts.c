@@ -210,7 +210,8 @@ static const key mesh_keys[] = {
 	 .help = "the convex hull of the mesh's points; the mesh itself, also hollow, as the union of convex parts; or its "
 			 "surface with a halo, which touches where surfaces are near"},
 	{"halo", KEY_REAL, NULL, "0.002", "(0, 1]", offsetof(mesh_spec, halo),
-	 .help = "`as: surface`: how far the halo reaches, of the unit shape; bodies touch within the sum of both halos; thinner "
+	 .help = "`as: surface`: how far the halo reaches, of the unit shape; bodies touch within the sum of both halos; "
+			 "thinner "
 			 "ones keep energy better and ask for shorter steps"},
 	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale),
 	 .help = "the file's coordinates are multiplied by it"},

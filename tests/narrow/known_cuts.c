@@ -38,9 +38,11 @@ static void creep(random_stream *r, placed *b, real by)
 	*b = turned(b, scree_random_direction(r), by * scree_random_between(r, -1, 1));
 }
 
-static void volumes_of_slow_pairs(void **state)
+typedef void overlap_of(const placed *a, const placed *b, int32_t hint, patch *out);
+typedef void overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
+
+static void slow_pairs(overlap_of alone, overlap_known with, bool holds)
 {
-	(void)state;
 	int64_t made = scree_forms_made(known), asked = 0;
 	FOR_SEEDS(400)
 	{
@@ -51,15 +53,29 @@ static void volumes_of_slow_pairs(void **state)
 		q.axis = 0;
 		for (int step = 0; step < 30; ++step) {
 			creep(&r, step % 2 ? &a : &b, step % 10 ? 1e-5 : 0.02);
-			scree_overlap_convex_convex(&a, &b, 0, &p);
-			scree_overlap_known(&a, &b, q.axis, known, &q);
-			check_same(&p, &q, false);
+			alone(&a, &b, 0, &p);
+			with(&a, &b, q.axis, known, &q);
+			check_same(&p, &q, holds);
 			asked += p.points > 0;
 		}
 	}
 	made = scree_forms_made(known) - made;
 	if (test_factor() == 1) /* more than these are not remembered */
 		CHECK(made > 100 && made < asked, "%lld forms made for %lld overlaps", (long long)made, (long long)asked);
+}
+
+static void volumes_of_slow_pairs(void **state)
+{
+	(void)state;
+	slow_pairs(scree_overlap_convex_convex, scree_overlap_known, false);
+}
+
+static void thicknesses_of_slow_pairs(void **state)
+{
+	(void)state;
+	scree_known_cuts_free(known); /* so that forms are made anew */
+	known = scree_known_cuts();
+	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
 
 /* the answers of pairs that were looked at together */
@@ -151,9 +167,8 @@ static void more_than_is_remembered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(volumes_of_slow_pairs),
-		cmocka_unit_test(slow_pairs_together),
-		cmocka_unit_test(faces_in_line),
+		cmocka_unit_test(volumes_of_slow_pairs),   cmocka_unit_test(thicknesses_of_slow_pairs),
+		cmocka_unit_test(slow_pairs_together),	   cmocka_unit_test(faces_in_line),
 		cmocka_unit_test(more_than_is_remembered),
 	};
 	return cmocka_run_group_tests(tests, start, end);

@@ -54,9 +54,10 @@ cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off);
 /* the same as scree_cut has it */
 void scree_formed_solid(const formed *s, solid *out);
 
-/* hint: the axis that the last call gave, in which a form lies (axis_of_form of kernel/patch.h) */
-/* scree_overlap_convex_convex with what is known */
+/* scree_overlap_convex_convex and scree_thickness_convex_convex with what is known. hint: the axis that the last call
+ * gave, in which a form lies (axis_of_form of kernel/patch.h) */
 void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
+void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out);
 
 /* for tests: how many forms are known, and how often one had to be made */
 int64_t scree_known_forms(const known_cuts *k);

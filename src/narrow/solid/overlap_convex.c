@@ -59,6 +59,28 @@ static bool apart(const convex_pair *c, int32_t code, patch *out)
 	return true;
 }
 
+/* the face over which a point of this body's frame is highest */
+SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
+{
+	int32_t best = 0;
+	real top = -INFINITY;
+	for (int32_t f = 0; f < s->faces; ++f) { /* no branch to guess */
+		real h = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - size * s->off[f];
+		bool more = h > top;
+		top = more ? h : top;
+		best = more ? f : best;
+	}
+	return best;
+}
+
+/* Of bodies of which no axis is known: do the faces that look at the other one's centre keep them apart? */
+static bool fronts_apart(const convex_pair *c, patch *out)
+{
+	const vec3 a_in_b = v3_neg(mat3_tmul(c->turn, c->apart));
+	return apart(c, 1 + front_face(c->a, c->sa, c->apart), out) ||
+		   apart(c, 1 + c->a->faces + front_face(c->b, c->sb, a_in_b), out);
+}
+
 enum { AT_ONCE = 8 };
 
 /* Some faces of b side by side, in a's frame, with the lowest and highest heights of a's vertices over them. */
@@ -226,6 +248,7 @@ static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *k
 	if (gap > 0) return NULL;
 	out->depth = 0;
 	if (*hint > 0 && *hint <= c->a->faces + c->b->faces && apart(c, *hint, out)) return NULL;
+	if (*hint == 0 && fronts_apart(c, out)) return NULL;
 	int32_t count = find_cutters(c, SLACK * c->scale, list, out);
 	if (count < 0) return NULL;
 	const solid *left = what_is_known_left(c, list, count, known, hint, room);
@@ -291,15 +314,27 @@ void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_c
 	volume_of_both(a, b, hint, known, out);
 }
 
-void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+static void thickness_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
 {
 	convex_pair c = pair_of(a, b);
 	overlap sum;
 	overlap_contact found;
 	vec3 otherwise;
-	if (!thickness_of_pair(&c, &hint, NULL, &sum, &otherwise, out)) return;
-	if (scree_overlap_contact(&sum, smaller_of(&c), otherwise, &found))
-		set_patch(&c, &found, ENERGY_OF_THICKNESS, out);
-	else
+	if (!thickness_of_pair(&c, &hint, known, &sum, &otherwise, out)) return;
+	if (!scree_overlap_contact(&sum, smaller_of(&c), otherwise, &found)) {
 		no_overlap(&c, out);
+		return;
+	}
+	set_patch(&c, &found, ENERGY_OF_THICKNESS, out);
+	out->axis = axis_of_form(known ? form_of_axis(hint) : 0, found.flat);
+}
+
+void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	thickness_of_both(a, b, hint, NULL, out);
+}
+
+void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, patch *out)
+{
+	thickness_of_both(a, b, hint, known, out);
 }
