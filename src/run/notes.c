@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "prepare/flaws.h"
 
 bool scree_notes_unsafe(const scree_world *w)
@@ -61,6 +62,39 @@ static void note_meshes(const scree_world *w)
 		if (w->wall.row[k].type == WALL_FACETS && w->wall.row[k].facets > 1) note_mesh(w, k);
 }
 
+static bool balls_touch(const shape_part *a, const shape_part *b)
+{
+	const vec3 way = v3_sub(a->at, b->at);
+	const real reach = a->radius + b->radius;
+	return v3_norm2(way) <= reach * reach;
+}
+
+/* the balls of a clump that one may walk to from its first one */
+static int32_t joined_balls(const shape *s)
+{
+	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball), joined = 1; /* those joined stand first */
+	for (int32_t k = 0; k < s->parts; ++k) ball[k] = k;
+	for (int32_t from = 0; from < joined; ++from)
+		for (int32_t k = joined; k < s->parts; ++k) {
+			if (!balls_touch(s->part + ball[from], s->part + ball[k])) continue;
+			const int32_t next = ball[k];
+			ball[k] = ball[joined];
+			ball[joined++] = next;
+		}
+	scree_free(ball);
+	return joined;
+}
+
+static void note_clump(const shape *s)
+{
+	printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
+	const int32_t joined = joined_balls(s);
+	if (joined < s->parts)
+		printf("warning: shape %s: %d of its %d spheres touch neither the first one nor what hangs on it: other bodies "
+			   "pass between them\n",
+			   s->name, s->parts - joined, s->parts);
+}
+
 static void note_shape(const shape *s)
 {
 	if (s->type == SHAPE_COMPOUND)
@@ -68,7 +102,7 @@ static void note_shape(const shape *s)
 			   s->volume);
 	if (s->type == SHAPE_SURFACE)
 		printf("shape %s: %d triangles, halo %g, volume %.6g\n", s->name, s->mesh.triangles, s->halo, s->volume);
-	if (s->type == SHAPE_CLUMP) printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
+	if (s->type == SHAPE_CLUMP) note_clump(s);
 }
 
 /* what shapes of parts and of triangles were made of; of a family of grains the first ones say enough */

@@ -218,6 +218,11 @@ note='^shape grain\.[0-9]*: '
 said 20 "of which 20 are shown" "$scree" check "$box/two.scene.yaml"
 note='further shapes'
 told 0 "a family of 20" "restitution: 0.3" "grain: {${grains}20}}"
+note='^warning: shape rod: 1 of its 3 spheres touch neither'
+told 1 "a clump in two pieces" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [0.8, 0, 0], [0.2, 0, 0]], radii: [0.12]}}"
+told 0 "one of which each sphere touches another" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [0.4, 0, 0], [0.2, 0, 0]], radii: [0.12]}}"
+note='^warning: shape rod: 3 of its 6 spheres touch neither'
+told 1 "two pieces of three" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [1, 0, 0], [0.2, 0, 0], [1, 0.2, 0], [0.4, 0, 0], [1, 0.4, 0]], radii: [0.12]}}"
 alarms=$(for f in scenes/*.scene.yaml examples/*.scene.yaml bench/*.scene.yaml; do "$scree" check "$f" 2>&1 | grep 'start behind wall'; done)
 n=$((n + 1))
 if [ -z "$alarms" ]; then echo "ok $n - no scene of ours is told so"; else echo "not ok $n - a scene of ours is told: $alarms"; fi
