@@ -104,18 +104,21 @@ static bool report_overlap(scree_world *w, culprit c)
 	meets m = meets_of(w, c);
 	int32_t a = m.a;
 	char cure[256];
+	const char *over = c.part > 1 ? "over " : ""; /* where one goes through the other a depth means little */
+	const real part = real_min(c.part, 1);
 	if (w->solver)
-		return scree_fail(&w->why, FAIL_GUARD,
-						  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
-						  "%%): take a shorter step than %.3g s, raise run.correction, or do not watch it: "
-						  "run.guard.overlap: 0",
-						  100 * c.part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a],
-						  w->body.z[a], w->time, 100 * w->guard.overlap, w->dt);
+		return scree_fail(
+			&w->why, FAIL_GUARD,
+			"overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
+			"%%): take a shorter step than %.3g s, raise run.correction, or do not watch it: "
+			"run.guard.overlap: 0",
+			over, 100 * part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a], w->body.z[a],
+			w->time, 100 * w->guard.overlap, w->dt);
 	cure_overlap(w, w->body.material[a], m.material, m.size, v3_norm(m.velocity), cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
-					  "overlap of %.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
+					  "overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
 					  "%%): %s",
-					  100 * c.part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a],
+					  over, 100 * part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a],
 					  w->body.z[a], w->time, 100 * w->guard.overlap, cure);
 }
 

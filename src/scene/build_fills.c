@@ -166,7 +166,8 @@ void scree_build_start(reader *r)
 		&r->r, fill->key_at,
 		s->other ? "move the bodies apart, or make them smaller"
 				 : "move the body away from the wall, to the side where bodies are, or make it smaller",
-		"body %llu and %s overlap by %.3g %% of the smaller one's size before the first step, expected at most "
+		"body %llu and %s overlap by %s%.3g %% of the smaller one's size before the first step, expected at most "
 		"the %.3g %% of run.guard.overlap",
-		(unsigned long long)s->body, other, 100 * s->overlap, 100 * w->guard.overlap);
+		(unsigned long long)s->body, other, s->overlap > 1 ? "over " : "", 100 * real_min(s->overlap, 1),
+		100 * w->guard.overlap);
 }
