@@ -26,7 +26,7 @@ def words(text):
 
 # of bodies; read: only read, written: written, read or not
 BODIES = {
-    "drift": {"read": words("inv_mass fx fy fz tx ty tz lx ly lz radius ix iy iz flags mass round material shape"),
+    "drift": {"read": words("inv_mass fx fy fz tx ty tz lx ly lz radius ix iy iz flags mass round material shape inner"),
               "written": words("x y z vx vy vz hx hy hz qw qx qy qz wx wy wz kx ky kz way"), "more": 2 * RECORD},
     "narrow": {"read": ["shape"], "written": []},
     "sum": {"read": [], "written": words("fx fy fz tx ty tz"), "more": 2 * SUM},  # read and emptied
@@ -38,7 +38,7 @@ ROWS = {
     "law": {"read": words("ca cb"), "written": words("sx sy sz stiff bent touch")},
 }
 # of worlds with polyhedra, two-sided walls, periods, rolling: not here
-UNUSED = {"bodies": words("id ox oy oz size cell_x cell_y cell_z"),
+UNUSED = {"bodies": words("id ox oy oz size margin cell_x cell_y cell_z"),
           "pairs": words("a b row clear axis rx ry rz rolled twist twisted elastic power work heat lost_normal lost_friction lost_rolling spun feature ra rb "
                          "slot nx ny nz px py pz depth arm points first")}
 

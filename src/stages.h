@@ -16,7 +16,8 @@ typedef struct motion_half {
 	bool flies;						  /* some bodies do, and only the others are moved */
 	bool notes;						  /* places before the drift: there is a wall that a body could come through */
 	bool looks;						  /* whether bodies are outside of the domain */
-	real largest[SCREE_MOST_THREADS]; /* drift: way since the search, m; kick: speed squared */
+	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
+	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
 	real step[SCREE_MOST_THREADS];	  /* m, the longest way in this step */
 	bool left[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS];
 } motion_half;
@@ -45,6 +46,8 @@ bool scree_pairs_stale(const scree_world *w);
 void scree_pairs_to_rows(scree_world *w);
 /* broad/: which bodies can meet nothing for some steps: they get no rows. The inner skin may become wider. */
 void scree_pairs_to_flights(scree_world *w);
+/* how far bodies may move before these are chosen anew */
+void scree_rows_margins(scree_world *w);
 /* has anything left the reach of these? */
 bool scree_rows_stale(const scree_world *w);
 /* step_pairs.c: the four above: pairs, rows and records when something may have left their reach */

@@ -8,6 +8,8 @@ void scree_ghosts_follow(scree_world *w)
 	if (!w->parts.by->refresh) return;
 	w->parts.by->refresh(w->parts.at, w);
 	scree_ghosts_to_records(w);
+	const bodies *b = &w->body; /* their owners may have chosen rows at another time */
+	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
 }
 
 void scree_pairs_renew(scree_world *w)

@@ -12,7 +12,6 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "broad/pair_lists.h"
-#include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "state/flat_support.h"
 #include "state/shape_forms.h"
@@ -68,7 +67,6 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	(void)thread;
 	boxes *o = what;
 	const bodies *b = &o->w->body;
-	real wide = o->w->skin.width / 2 + o->w->skin.reach;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
 		const shape *s = o->w->shape.row + b->shape[i];
@@ -78,7 +76,7 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 		else
 			scree_shape_forms[s->type].box(s, b->size[i], body_position(b, (int32_t)i),
 										   quat_matrix(body_orientation(b, (int32_t)i)), &low, &high);
-		real m = wide + scree_box_rounding(b, (int32_t)i);
+		real m = b->margin[i] + o->w->skin.reach + scree_box_rounding(b, (int32_t)i);
 		o->side[0][i] = low.x - m;
 		o->side[1][i] = low.y - m;
 		o->side[2][i] = low.z - m;
@@ -88,74 +86,13 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* two bodies must meet through one image at most */
-static real widest_skin(const scree_world *w, real usual, real small, real large)
-{
-	const periods *p = &w->period;
-	real most = w->solver ? 2 * small : small;
-	for (int32_t d = 0; d < 3; ++d)
-		if (p->axis[d]) most = real_min(most, (real)0.98 * (v3_part(p->size, d) / 2 - large));
-	return real_max(most, usual);
-}
-
-/* of two bodies, in the part of the world that has the most */
-static real slots_per_body(const scree_world *w)
-{
-	real slots = w->body.owned ? (real)w->skin.slots / (real)w->body.owned : 0;
-	scree_domain_most(&w->parts, 1, &slots);
-	return slots;
-}
-
-/* About 200 steps between two searches: wider when they come more often, narrower when they come less. Wide skins
- * cost little where bodies are few, and what collides in no time flies far in a step. Costs time only. */
-static void choose_skin(scree_world *w)
-{
-	const bodies *b = &w->body;
-	broad_skin *m = &w->skin;
-	real small = INFINITY, large = 0;
-	for (int32_t i = 0; i < b->owned; ++i) {
-		small = real_min(small, 2 * b->radius[i]);
-		large = real_max(large, 2 * b->radius[i]);
-	}
-	scree_domain_least(&w->parts, 1, &small);
-	scree_domain_most(&w->parts, 1, &large);
-	small = real_min(small, large); /* without bodies */
-	m->smallest = small / 2;
-	if (m->given) return;
-	if (m->width == 0)
-		m->width = (real)0.05 * small;
-	else
-		m->width *= real_clamp(200 / (real)(m->since + 1), (real)0.6, (real)1.6);
-	const real many = w->solver ? 3 : 2, usual = (real)0.3 * small;
-	if (slots_per_body(w) > many)
-		m->width = real_min(m->width, w->solver ? m->width / 2 : real_max(m->width / 2, usual));
-	m->width = real_clamp(m->width, (real)0.005 * small, widest_skin(w, usual, small, large));
-}
-
-/* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
- * which they come off, which takes them no further than a part of their radius. */
-static real reach_of(const scree_world *w)
-{
-	const real in_a_step = (real)0.02;
-	real largest = 0, reach = 0;
-	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k) {
-		const law_constants *c = w->constants + k;
-		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
-		for (int32_t i = 0; i < w->body.owned; ++i) largest = real_max(largest, w->body.radius[i]);
-		scree_domain_most(&w->parts, 1, &largest);
-		/* against a wall the reduced radius is that of the body */
-		real held =
-			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
-		reach = real_max(reach, held + in_a_step * largest);
-	}
-	return reach;
-}
-
 /* has anything of this part? */
 static bool stale_here(const scree_world *w)
 {
 	const broad_skin *m = &w->skin;
-	if (m->stale || !(m->moved < m->width / 2)) return true;
+	if (m->stale || m->spent) return true;
+	for (int32_t i = 0; i < w->body.owned && !(m->beyond < 0); ++i) /* rows hold no longer than pairs */
+		if (!(w->body.way[i] < w->body.margin[i])) return true;
 	/* a wall and a body approach each other by what both moved */
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
@@ -201,7 +138,7 @@ static bool stays_apart(const scree_world *w, const candidates *c, int64_t k)
 		d = c->moved[k] == a ? v3_add(d, shift) : v3_sub(d, shift);
 	}
 	real more = scree_box_rounding(o, a) + scree_box_rounding(o, b);
-	real most = o->radius[a] + o->radius[b] + w->skin.width + 2 * w->skin.reach + 2 * more;
+	real most = o->radius[a] + o->radius[b] + o->margin[a] + o->margin[b] + 2 * w->skin.reach + 2 * more;
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
@@ -260,21 +197,6 @@ static bool sort_due(const scree_world *w)
 	return w->body.owned && !w->unsorted && passed == 0 && (w->skin.stale || w->finder.news);
 }
 
-/* from here on the pairs are good for as long as the skin says */
-static void start_skin(scree_world *w)
-{
-	for (int32_t i = 0; i < w->body.count; ++i) w->body.way[i] = 0;
-	w->skin.moved = 0;
-	w->skin.since = 0;
-	w->skin.slots = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (!pair_on_wall(kind)) w->skin.slots += w->pair[kind].count;
-	w->skin.stale = false;
-	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
-	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;
-	w->rebuilds += 1;
-}
-
 void scree_bodies_to_pairs(scree_world *w)
 {
 	bodies *b = &w->body;
@@ -287,9 +209,8 @@ void scree_bodies_to_pairs(scree_world *w)
 		sort_bodies(w, was);
 		scree_free(was);
 	}
-	if (ghosts) w->parts.by->renew(w->parts.at, w);
-	choose_skin(w);
-	w->skin.reach = reach_of(w);
+	scree_skin_choose(w);
+	if (ghosts) w->parts.by->renew(w->parts.at, w); /* with their margins */
 
 	boxes o = {.w = w};
 	for (int d = 0; d < 6; ++d) o.side[d] = scree_alloc((size_t)b->count, sizeof *o.side[d]);
@@ -306,5 +227,8 @@ void scree_bodies_to_pairs(scree_world *w)
 	scree_free(c.moved);
 	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	start_skin(w);
+	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
+	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;
+	w->rebuilds += 1;
+	scree_skin_start(w);
 }

@@ -44,6 +44,10 @@ void scree_images_free(image_boxes *o);
 void scree_pair_lists_walls(scree_world *w);
 /* The same while the bodies' slots stay; if the walls' are those of before, so do they, rows of contacts and all. */
 void scree_pair_lists_walls_again(scree_world *w);
+/* skin.c: margins of all boxes for the search to come. */
+void scree_skin_choose(scree_world *w);
+/* From here on pairs are good for as long as margins say. */
+void scree_skin_start(scree_world *w);
 /* m: what rounding may take from a body's box at most, since the narrow phase computes surfaces in other ways */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {

@@ -77,43 +77,49 @@ typedef struct scratch {
 	bool *near_block; /* [walls] may any body of this block be near? */
 } scratch;
 
-/* m: as far as a surface of a body and one of the wall may come nearer to each other before the next search */
-static real far_of(const scree_world *w, const wall *o, real rounding)
+/* m: as far as a body's surface may come nearer to a wall at rest before the next search */
+static real way_left(const scree_world *w, int32_t i)
 {
-	return w->skin.width / (o->motion.type == MOTION_STILL ? 2 : 1) + w->skin.reach + 2 * rounding;
+	return w->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&w->body, i);
 }
 
-static bool ball_is_near(const scree_world *w, int32_t k, vec3 at, real radius, real rounding, const scratch *tmp)
+/* the same of a wall that may come to meet it */
+static real far_of(const scree_world *w, const wall *o, real way)
+{
+	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
+}
+
+static bool ball_is_near(const scree_world *w, int32_t k, vec3 at, real radius, real way, const scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
 	if (o->type == WALL_FACETS) return true;
 	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(at, o->position));
-	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, rounding));
+	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
 /* Bodies are neighbours in space where they are in memory: a ball that holds all of a block tells what none is near. */
 static void look_at_block(const scree_world *w, int32_t from, int32_t to, scratch *tmp)
 {
 	vec3 low = body_position(&w->body, from), high = low;
-	real radius = 0, rounding = 0;
+	real radius = 0, way = 0;
 	for (int32_t i = from; i < to; ++i) {
 		vec3 p = body_position(&w->body, i);
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 		radius = real_max(radius, w->body.radius[i]);
-		rounding = real_max(rounding, scree_box_rounding(&w->body, i));
+		way = real_max(way, way_left(w, i));
 	}
 	vec3 middle = v3_mul((real)0.5, v3_add(low, high));
 	radius = (real)1.000001 * (radius + v3_norm(v3_sub(high, low)) / 2);
 	for (int32_t k = 0; k < w->wall.count; ++k)
-		tmp->near_block[k] = !w->wall.row[k].removed && ball_is_near(w, k, middle, radius, rounding, tmp);
+		tmp->near_block[k] = !w->wall.row[k].removed && ball_is_near(w, k, middle, radius, way, tmp);
 }
 
 static void pair_with_wall(scree_world *w, int32_t i, int32_t k, scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
-	real radius = w->body.radius[i], rounding = scree_box_rounding(&w->body, i);
-	if (!ball_is_near(w, k, body_position(&w->body, i), radius, rounding, tmp)) return;
+	real radius = w->body.radius[i], way = way_left(w, i);
+	if (!ball_is_near(w, k, body_position(&w->body, i), radius, way, tmp)) return;
 	shape_type type = w->shape.row[w->body.shape[i]].type;
 	int kind = scree_pair_kind_of(scree_world_place(w), shape_side(type), TAKES_SURFACE);
 	pair_list *l = w->pair + kind;
@@ -123,7 +129,7 @@ static void pair_with_wall(scree_world *w, int32_t i, int32_t k, scratch *tmp)
 		return;
 	}
 	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&w->body, i), o->position));
-	real far = radius + far_of(w, o, rounding);
+	real far = radius + far_of(w, o, way);
 	vec3 grown = v3(far, far, far);
 	scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
 	if (!tmp->near.count) return;
@@ -166,8 +172,8 @@ void scree_pair_lists_walls(scree_world *w)
 	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn), .near_block = scree_alloc(count, 1)};
 	for (int32_t k = 0; k < w->wall.count; ++k) tmp.turn[k] = quat_matrix(w->wall.row[k].orientation);
 	for (int32_t i = 0; i < w->body.owned; ++i) {
-		real far = w->skin.width + w->skin.reach + 2 * scree_box_rounding(&w->body, i);
-		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + w->body.radius[i] + far);
+		real far = w->body.radius[i] + way_left(w, i) + w->skin.width / 2;
+		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + far);
 		if (i % BLOCK == 0) look_at_block(w, i, i + BLOCK < w->body.owned ? i + BLOCK : w->body.owned, &tmp);
 		if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
 		for (int32_t k = 0; k < w->wall.count; ++k)

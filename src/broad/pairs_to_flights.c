@@ -17,13 +17,14 @@
 
 /* STEPS: a flight lasts. More of them cost less each, but more bodies are grounded.
  * WORTH: flights are not worth it for less than 1/WORTH of the bodies. */
-enum { STEPS = 48, FEWEST_STEPS = 4, WORTH = 8, GRAIN = 1024 };
+enum { STEPS = 48, FEWEST_STEPS = 4, WORTH = 8, GRAIN = 1024, ENOUGH = STEPS + 2 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
 
 typedef struct job {
 	scree_world *w;
 	int64_t count[SCREE_MOST_THREADS]; /* that may fly */
 	real step[SCREE_MOST_THREADS];
+	real held[SCREE_MOST_THREADS]; /* steps for which all have margin left */
 } job;
 
 /* Where something else may happen to bodies that have no row, or they move in another way, nobody flies. */
@@ -84,6 +85,8 @@ static void look_piece(void *what, int64_t from, int64_t to, int thread)
 		*word |= UINT64_C(1) << i % FLIGHT_WORD;
 		j->count[thread] += 1;
 		j->step[thread] = real_max(j->step[thread], a_step);
+		real left = w->body.margin[i] - w->body.way[i], held = left > ENOUGH * a_step ? ENOUGH : left / a_step;
+		j->held[thread] = real_min(j->held[thread], held);
 	}
 }
 
@@ -103,12 +106,16 @@ static int64_t look(scree_world *w)
 	job j = {.w = w};
 	int64_t count = 0;
 	prepare_room(f, w->body.owned);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.held[t] = ENOUGH;
 	scree_parallel(look_piece, &j, w->body.owned, GRAIN);
+	real held = ENOUGH;
 	f->step = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		count += j.count[t];
 		f->step = real_max(f->step, j.step[t]);
+		held = real_min(held, j.held[t]);
 	}
+	f->last = STEPS - (int64_t)real_max(held, 0);
 	return count;
 }
 
@@ -157,14 +164,15 @@ static real nearest2(vec3 r, vec3 u, real time)
 /* May the partners of slot k touch before rows are chosen anew, where one of them or both fly? */
 static bool may_meet(const scree_world *w, const pair_list *l, int64_t k, bool a_flies, bool b_flies)
 {
+	const int32_t other = a_flies ? l->b[k] : l->a[k];
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	const real rounding = (real)1.000001;
 	vec3 apart = v3_sub(a->position, b->position);
 	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)STEPS * w->dt, reach = a->radius + b->radius + w->skin.reach;
-	/* the other one moves by half of the inner skin at most, and does not fall along */
-	if (a_flies != b_flies) reach += w->skin.inner / 2 + v3_norm(w->gravity) * time * time;
+	/* the other one moves no further than rows hold for, and does not fall along */
+	if (a_flies != b_flies) reach += w->body.inner[other] - w->body.way[other] + v3_norm(w->gravity) * time * time;
 	return !(nearest2(apart, moves, time) > reach * reach * rounding);
 }
 
@@ -190,7 +198,9 @@ static int64_t ground_who_meets(scree_world *w, bool both)
 static void widen_inner(scree_world *w, int64_t grounded)
 {
 	real whole = 2 * (real)(STEPS + 1) * w->dt * w->greatest_speed;
-	if (grounded * WORTH < w->body.owned) w->skin.inner = real_max(w->skin.inner, real_min(whole, w->skin.width));
+	if (grounded * WORTH >= w->body.owned) return;
+	w->skin.inner = real_max(w->skin.inner, real_min(whole, w->skin.width));
+	scree_rows_margins(w);
 }
 
 void scree_pairs_to_flights(scree_world *w)

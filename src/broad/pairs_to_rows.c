@@ -3,13 +3,14 @@
  * in   poses, slots, what the narrow phase knows of distances, contact rows of before
  * out  contact rows of each piece, histories moved along
  *
- * The skin of slots is as wide as the fastest body needs for some 200 steps; in a packing at rest that is twice
- * as many candidates as contacts. A narrower skin is used up sooner, but choosing costs little more than a step's
- * narrow phase. Walls have few slots: all of them have rows. */
+ * Margins of slots are as wide as bodies need for some 200 steps; in a packing at rest that is twice as many candidates
+ * as contacts. Narrower ones are used up sooner, but choosing costs little more than a step's narrow phase. Walls have
+ * few slots: all of them have rows. */
 #include "stages.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "broad/margins.h"
 #include "kernel/sphere_contact.h"
 
 #include <string.h>
@@ -24,19 +25,25 @@ typedef struct job {
 /* ways are sums of rounded numbers */
 static const real A_LITTLE_MORE = (real)1.0001;
 
+/* m: how far the surfaces of a slot may come nearer to each other before rows are chosen anew */
+SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
+{
+	return A_LITTLE_MORE * (b->inner[i] - b->way[i] + b->inner[j] - b->way[j]);
+}
+
 static bool spheres_far(const scree_world *w, const pair_list *l, int64_t k)
 {
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	vec3 apart = v3_sub(a->position, b->position);
 	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
-	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > w->skin.inner * A_LITTLE_MORE;
+	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > way_left(&w->body, l->a[k], l->b[k]);
 }
 
 /* polyhedra: by the distance at the last look */
 static bool others_far(const scree_world *w, const pair_list *l, int64_t k)
 {
 	const real *way = w->body.way;
-	return way[l->a[k]] + way[l->b[k]] + w->skin.inner * A_LITTLE_MORE < l->clear[k];
+	return way[l->a[k]] + way[l->b[k]] + way_left(&w->body, l->a[k], l->b[k]) < l->clear[k];
 }
 
 /* Slots that get a row, rising. One that touched in the last step keeps its row: the narrow phase ends contacts. */
@@ -146,7 +153,7 @@ bool scree_rows_stale(const scree_world *w)
 	const broad_skin *m = &w->skin;
 	if (m->unsure) return true;
 	if (w->flight.chosen && w->flight.left < 0) return true;
-	return !(2 * m->inner_moved < m->inner) || w->scratches < scree_threads(); /* another thread may step it now */
+	return !(m->beyond < 0) || w->scratches < scree_threads(); /* another thread may step it now */
 }
 
 /* Are there pairs whose distance is known from the last look alone? */
@@ -157,13 +164,28 @@ static bool by_distance(const scree_world *w)
 	return false;
 }
 
+/* as margins of pairs, for fewer steps, but no longer than these */
+static void inner_piece(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	scree_world *w = what;
+	const bodies o = w->body, *b = &o;
+	const real least = w->skin.inner / 2, steps = MARGIN_STEPS / (w->solver ? ROWS_PART_FAST : ROWS_PART), dt = w->dt;
+#pragma omp simd
+	for (int64_t i = from; i < to; ++i)
+		b->inner[i] = real_min(b->way[i] + real_max(least, steps * way_ahead(b, i, dt)), b->margin[i]);
+}
+
+void scree_rows_margins(scree_world *w) { scree_parallel(inner_piece, w, w->body.count, 4096); }
+
 void scree_pairs_to_rows(scree_world *w)
 {
 	/* a row costs several times what choosing does: where the skin is wide, fewer of them, chosen more often */
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = w->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
-	w->skin.inner_moved = 0;
+	w->skin.beyond = -INFINITY;
 	w->skin.unsure = w->skin.since == 0 && by_distance(w);
+	scree_rows_margins(w);
 	scree_pairs_to_flights(w);
 	prepare_scratch(w);
 	w->sums.counted = false;

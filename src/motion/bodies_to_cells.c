@@ -15,7 +15,7 @@ typedef struct job {
 	scree_world *w;
 	real slip; /* m, in this step: half of what an image across the boundary moves against the cell */
 	fixed made[SCREE_MOST_THREADS];
-	real largest[SCREE_MOST_THREADS];
+	real beyond[SCREE_MOST_THREADS]; /* m: as in broad_skin */
 } job;
 
 /* J: with velocity v - drift for v */
@@ -59,7 +59,7 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 		if (!is_in(&w->period, body_position(b, (int32_t)i))) put_back(w, (int32_t)i, j->made + thread);
 		w->record[i].cell = body_cell(b, (int32_t)i);
 		b->way[i] += j->slip;
-		j->largest[thread] = real_max(j->largest[thread], b->way[i]);
+		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] - b->inner[i]);
 	}
 }
 
@@ -67,10 +67,10 @@ void scree_bodies_to_cells(scree_world *w)
 {
 	scree_periods_set(&w->period, w->step + 1, w->dt);
 	job j = {.w = w, .slip = w->period.shears ? w->dt * real_abs(w->period.speed) / 2 : 0};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(put_back_piece, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&w->energy.wall_work, j.made[t]);
-		w->skin.moved = real_max(w->skin.moved, j.largest[t]);
+		w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
 	}
-	w->skin.inner_moved += j.slip;
 }

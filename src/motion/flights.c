@@ -143,5 +143,4 @@ void scree_flights_begin(scree_world *w)
 	if (f->any || !f->chosen || f->until - w->step < FEWEST_STEPS || f->left < FEWEST_STEPS) return;
 	f->any = true;
 	f->drifts = f->kicks = 0;
-	f->way = w->skin.moved;
 }

@@ -165,6 +165,19 @@ void scree_note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
+/* m: how far any way is longer than rows hold for */
+static real most_beyond(const bodies *all, int64_t from, int64_t to)
+{
+	const bodies o = *all, *b = &o;
+	real most = -INFINITY;
+#pragma omp simd reduction(max : most)
+	for (int64_t i = from; i < to; ++i) {
+		real beyond = b->way[i] - b->inner[i];
+		most = beyond > most ? beyond : most;
+	}
+	return most;
+}
+
 static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->w->body;
@@ -174,10 +187,7 @@ static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 	j->broken[thread] |= !all_finite(b, from, to);
 	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->w->guard);
 	scree_pack_records(j->w, from, to);
-	real largest = j->largest[thread];
-#pragma omp simd reduction(max : largest)
-	for (int64_t i = from; i < to; ++i) largest = b->way[i] > largest ? b->way[i] : largest;
-	j->largest[thread] = largest;
+	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
 }
 
 /* the same of those who do not fly */
@@ -187,15 +197,15 @@ static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 	int32_t of[GRAIN] = {0};
 	int64_t count = rows_grounded(&j->w->flight, from, to, of);
 	for (int64_t k = 0; j->notes && k < count; ++k) scree_note_places(b, of[k], of[k] + 1);
-	real longest = scree_verlet_drift(j->w, of, 0, count), largest = j->largest[thread];
+	real longest = scree_verlet_drift(j->w, of, 0, count), beyond = j->beyond[thread];
 	j->step[thread] = real_max(j->step[thread], longest);
 	for (int64_t k = 0; k < count; ++k) {
 		j->broken[thread] |= !all_finite(b, of[k], of[k] + 1);
 		if (j->looks) j->left[thread] |= scree_any_outside(b, of[k], of[k] + 1, &j->w->guard);
 		scree_pack_records(j->w, of[k], of[k] + 1);
-		largest = real_max(largest, b->way[of[k]]);
+		beyond = real_max(beyond, b->way[of[k]] - b->inner[of[k]]);
 	}
-	j->largest[thread] = largest;
+	j->beyond[thread] = beyond;
 }
 
 void scree_drift_piece(void *half, int64_t from, int64_t to, int thread)
@@ -221,7 +231,7 @@ static void put_off_drift(scree_world *w)
 	f->left -= 1;
 	if (!f->any) return;
 	f->drifts += 1;
-	w->skin.moved = real_max(w->skin.moved, f->way + (real)f->drifts * f->step);
+	w->skin.spent |= f->left <= f->last;
 }
 
 /* Are places those of the drift until the next one? Else the kick looks who has left the domain. */
@@ -230,10 +240,12 @@ static bool drift_places_all(const scree_world *w) { return !w->mover->gear && !
 motion_half scree_drift_begin(scree_world *w)
 {
 	scree_records_room(w);
-	return (motion_half){.w = w,
-						 .flies = w->flight.any,
-						 .notes = scree_walls_have_sides(w),
-						 .looks = w->guard.bounded && drift_places_all(w)};
+	motion_half j = {.w = w,
+					 .flies = w->flight.any,
+					 .notes = scree_walls_have_sides(w),
+					 .looks = w->guard.bounded && drift_places_all(w)};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
+	return j;
 }
 
 void scree_drift_end(const motion_half *j)
@@ -244,14 +256,13 @@ void scree_drift_end(const motion_half *j)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		of_all[BROKEN] = real_max(of_all[BROKEN], j->broken[t]);
 		of_all[LEFT] = real_max(of_all[LEFT], j->left[t]);
-		w->skin.moved = real_max(w->skin.moved, j->largest[t]);
+		w->skin.beyond = real_max(w->skin.beyond, j->beyond[t]);
 		of_all[LONGEST] = real_max(of_all[LONGEST], j->step[t]);
 	}
 	put_off_drift(w);
 	scree_domain_most(&w->parts, MOST, of_all);
 	w->not_a_number = of_all[BROKEN] > 0;
 	w->left_domain = of_all[LEFT] > 0;
-	w->skin.inner_moved += of_all[LONGEST];
 	w->skin.step = of_all[LONGEST];
 	w->drift_way = j->flies ? real_max(of_all[LONGEST], w->flight.step) : of_all[LONGEST];
 	w->skin.since += 1;
@@ -404,8 +415,7 @@ void scree_kick_end(const motion_half *j)
 	}
 	w->flight.kicks += j->flies;
 	scree_domain_most(&w->parts, MOST, of_all);
-	w->skin.inner_moved += of_all[LONGEST]; /* correctors move bodies, too */
-	w->skin.step += of_all[LONGEST];
+	w->skin.step += of_all[LONGEST]; /* correctors move bodies, too */
 	w->greatest_speed = sqrt(*fastest);
 	if (j->looks) w->left_domain = of_all[LEFT] > 0;
 }

@@ -227,8 +227,7 @@ static void shift(scree_world *w, int32_t i, vec3 by)
 	b->y[i] = to.y;
 	b->z[i] = to.z;
 	b->way[i] += way;
-	m->moved = real_max(m->moved, b->way[i]);
-	m->inner_moved = real_max(m->inner_moved, m->inner); /* rows are chosen anew */
+	m->beyond = real_max(m->beyond, 0); /* rows are chosen anew */
 	scree_fixed_add(&w->energy.made, b->mass[i] * (v3_dot(w->gravity, had) - v3_dot(w->gravity, to)));
 }
 

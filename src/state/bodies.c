@@ -45,6 +45,8 @@ const field scree_body_fields[] = {
 	ROW(oy, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
 	ROW(oz, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
 	ROW(way, "m", "bound on the way of its points since the rebuild", KIND_F64, SHARE_STEP, false),
+	ROW(margin, "m", "pairs hold while the way is shorter", KIND_F64, SHARE_BIRTH, false),
+	ROW(inner, "m", "contact rows hold while the way is shorter", KIND_F64, SHARE_NEVER, false),
 	ROW(radius, "m", "bounding sphere", KIND_F64, SHARE_BIRTH, true),
 	ROW(round, "m", "radius of the sphere of the same volume", KIND_F64, SHARE_BIRTH, true),
 	ROW(size, "m", "what the shape is scaled by", KIND_F64, SHARE_BIRTH, true),

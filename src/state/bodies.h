@@ -1,6 +1,7 @@
 /* bodies.h: the particles, a structure of arrays. SI units; vectors in the world's frame unless it says otherwise.
  *
- * The last word of each comment says which stage writes the array: drift, kick (motion/), sum, or birth. */
+ * The last word of each comment says which stage writes the array: pairs, rows (broad/), drift,
+ * kick (motion/), sum, or birth. */
 #ifndef SCREE_STATE_BODIES_H
 #define SCREE_STATE_BODIES_H
 
@@ -35,6 +36,8 @@ typedef struct bodies {
 	real *kx, *ky, *kz;				   /* kg m2/s angular momentum at the half step                      drift */
 	real *ox, *oy, *oz;				   /* m       position before the drift, in worlds with walls of two sides drift */
 	real *way;						   /* m       bound on the way of any of its points since the rebuild drift */
+	real *margin;					   /* m       its box is swollen by: pairs hold while the way is shorter   pairs */
+	real *inner;					   /* m       likewise contact rows                                  rows  */
 	real *radius;					   /* m       bounding sphere; of a sphere the sphere itself         birth */
 	real *round;					   /* m       radius of the sphere of the same volume, for the laws  birth */
 	real *size;						   /* m       what the shape is scaled by                            birth */

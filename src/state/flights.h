@@ -16,8 +16,8 @@ typedef struct flights {
 	bool any;	 /* and do: of their steps they have put off so many: */
 	int64_t drifts, kicks;
 	int64_t left;
-	real way;  /* m: bound on the way since the last search of any that flies, when the flight began */
-	real step; /* m: bound on the way of any of them in a step */
+	int64_t last; /* of `left`: from here on the way of one of them may be longer than its margin */
+	real step;	  /* m: bound on the way of any of them in a step */
 } flights;
 
 SCREE_FN bool body_flies(const flights *f, int64_t i) { return f->fly[i / FLIGHT_WORD] >> i % FLIGHT_WORD & 1; }

@@ -196,7 +196,7 @@ static void searches_change_nothing(void **state)
 					*twin = crowd("xyz", shears, scree_broads[test_seed % scree_broad_count].name, test_seed);
 		twin->skin.given = test_seed / 2 % 2;
 		for (int k = 0; k < 300; ++k) {
-			twin->skin.inner_moved = 1;
+			twin->skin.beyond = 0;
 			if (k % 5 == 0) twin->skin.stale = true;
 			CHECK(scree_step(w) && scree_step(twin), "%s %s", w->why.text, twin->why.text);
 		}

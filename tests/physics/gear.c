@@ -488,7 +488,7 @@ static void skins_order_and_threads_change_nothing(void **state)
 	scree_world *w = heap("gear5"), *twin = heap("gear5");
 	twin->unsorted = true;
 	for (int k = 0; k < 1500; ++k) {
-		twin->skin.inner_moved = 1; /* m: stale */
+		twin->skin.beyond = 0; /* m: stale */
 		if (k % 7 == 0) twin->skin.stale = true;
 		scree_set_threads(1);
 		lab_steps(w, 1);
