@@ -48,10 +48,10 @@ def figures(text):
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in re.findall(r"^\| .*× .*\|$", text, re.M)]
     case("there are figures", len(rows) >= 4, rows)
     for name, ours, other, ratio, commit in rows:
-        block = [b for b in blocks if "commit %s\n" % commit in b.split("\n", 1)[0] + "\n"]
+        block = [b for b in blocks if re.search("commit %s(:|$)" % commit, b.split("\n", 1)[0])]
         measured = "".join(block)
         numbers = [float(v) for v in re.findall(r"(?<![\w.])\d+\.?\d*e[+-]\d+", measured)]
-        ratios = [float(v) for v in re.findall(r"^ratio \S+ (\S+)", measured, re.M)]
+        ratios = [float(v) for v in re.findall(r"^ratio \S+ ([\d.]+)", measured, re.M)]
         wanted = [float(re.search(r"([\d.]+) ?M", cell).group(1)) for cell in (ours, other)]
         good = all(any(abs(n / 1e6 - w) < 0.006 * w + 0.0051 for n in numbers) for w in wanted)
         part = float(re.search(r"[\d.]+", ratio).group())
