@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
+#include "kernel/thickness.h"
 #include "prepare/parts.h"
 
 #include <string.h>
@@ -73,6 +74,8 @@ static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *l
 	h.rolls = f * r.roll + g * r.roll_dashpot;
 	h.twists = f * r.twist + g * r.twist_dashpot;
 	if (patch) h.twists += h.across * l->arm[k] * l->arm[k];
+	if (patch && c.law == LAW_OVERLAP)
+		h.rolls += l->arm[k] * (f * r.spring * (real)2.25 * l->arm[k] + g * r.dashpot * TILT_DASHPOT * radius);
 	return h;
 }
 

@@ -4,6 +4,7 @@
 #define SCREE_LAW_EACH_PATCH_H
 
 #include "kernel/patch_contact.h"
+#include "kernel/thickness.h"
 #include "law/add.h"
 #include "law/gather.h"
 
@@ -45,6 +46,24 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return o;
 }
 
+/* those of law `overlap`: a middle one, and pairs about it as far away as tilt asks for */
+SCREE_FN void add_spread(patch_sum *sum, const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
+						 const partners *p, const contact_constants *c, bool on_wall)
+{
+	patch_point e = get_point(points, first);
+	const vec3 middle = e.at;
+	real reach = tilt_reach(c->radius, end - first);
+	*sum = patch_add(*sum, r, e, p, c, LAW_OVERLAP, on_wall);
+	for (int64_t k = first + 1; k < end; k += 2) {
+		vec3 off = v3_sub(point_at(points, k), middle);
+		off = v3_mul(tilt_part(reach, v3_norm(off)), off);
+		e.at = v3_add(middle, off);
+		*sum = patch_add(*sum, r, e, p, c, LAW_OVERLAP, on_wall);
+		e.at = v3_sub(middle, off);
+		*sum = patch_add(*sum, r, e, p, c, LAW_OVERLAP, on_wall);
+	}
+}
+
 /* patch k, which is item i of the block */
 SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t i, int64_t k, enum law_row law,
 						 bool on_wall)
@@ -57,7 +76,10 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 	real pitch = has_pitch(law) ? points->pitch[first] : 0;
 	patch_rates r = patch_rates_of(&p, v3(l->nx[k], l->ny[k], l->nz[k]), pitch, end - first, law, on_wall);
 	patch_sum sum = patch_empty();
-	for (int64_t e = first; e < end; ++e) sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
+	bool spread = law == LAW_OVERLAP && (end - first) % 2 == 1;
+	if (spread) add_spread(&sum, &r, points, first, end, &p, &c, on_wall);
+	for (int64_t e = first; !spread && e < end; ++e)
+		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);
 	/* not in the plane, not at corners: there the centre of the area is that of the pressure */

@@ -107,7 +107,8 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	/* on the line of the force, at the height of the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	/* three points with the spread of the contact, so that a dashpot in each resists rocking; the first in the middle
+	/* three points with the spread of the contact, which the law sets farther apart (tilt_part); the first in the
+	 * middle
 	 */
 	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
 	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);

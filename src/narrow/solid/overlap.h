@@ -110,8 +110,8 @@ typedef struct overlap_effect {
 /* false without overlap */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Five points of the same force whose spread about `at` is that of the contact: so a dashpot in each resists rocking.
- * The first one is `at`. */
+/* Five points of the same force whose spread about `at` is that of the contact. The law sets them farther apart
+ * (tilt_part). The first one is `at`. */
 void scree_overlap_points(const overlap_contact *c, vec3 *point);
 /* a contact in the body's frame as a touch: of volumes one point, of thickness five */
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,

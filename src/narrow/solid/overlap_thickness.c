@@ -1,8 +1,8 @@
 /* overlap_thickness: contact energy from the volume and the thickness of an overlap (docs/theory/overlap.md).
  *
- * U = E* u, u = 0.45 sqrt(V t^3), with V the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
+ * U = E* u, u = sqrt(V t^3)/2, with V the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
  * variance of its points across where it is thinnest: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
- * thickness d has u = 0.45 sqrt(A) d^2. U is a function of the poses alone; its gradient is a pressure on the borders
+ * thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone; its gradient is a pressure on the borders
  * of the overlap, a polynomial of second degree:
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
