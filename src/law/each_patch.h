@@ -46,22 +46,33 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return o;
 }
 
-/* those of law `overlap`: a middle one, and pairs about it as far away as tilt asks for */
-SCREE_FN void add_spread(patch_sum *sum, const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
-						 const partners *p, const contact_constants *c, bool on_wall)
+/* Those of law `overlap`: one in the middle, and pairs about it as far away as tilt asks for. All have its weight and its
+ * depth, so that they differ in their velocities alone. */
+SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
+							  const contact_constants *c)
 {
-	patch_point e = get_point(points, first);
-	const vec3 middle = e.at;
-	real reach = tilt_reach(c->radius, end - first);
-	*sum = patch_add(*sum, r, e, p, c, LAW_OVERLAP, on_wall);
+	const patch_point e = get_point(points, first);
+	const real reach = tilt_reach(c->radius, end - first), rate = v3_dot(e.at, r->turn) + r->lead;
+	normal_part all = normal_by(LAW_OVERLAP, c, e.weight, e.depth, rate);
+	vec3 tilt = v3(0, 0, 0);
 	for (int64_t k = first + 1; k < end; k += 2) {
-		vec3 off = v3_sub(point_at(points, k), middle);
-		off = v3_mul(tilt_part(reach, v3_norm(off)), off);
-		e.at = v3_add(middle, off);
-		*sum = patch_add(*sum, r, e, p, c, LAW_OVERLAP, on_wall);
-		e.at = v3_sub(middle, off);
-		*sum = patch_add(*sum, r, e, p, c, LAW_OVERLAP, on_wall);
+		const vec3 off = v3_sub(point_at(points, k), e.at);
+		const real part = tilt_part(reach, v3_norm(off)), more = part * v3_dot(off, r->turn);
+		const normal_part one = normal_by(LAW_OVERLAP, c, e.weight, e.depth, rate + more);
+		const normal_part other = normal_by(LAW_OVERLAP, c, e.weight, e.depth, rate - more);
+		all.force += one.force + other.force;
+		all.elastic += one.elastic + other.elastic;
+		all.power += one.power + other.power;
+		all.heat += one.heat + other.heat;
+		tilt = v3_madd(tilt, part * (one.force - other.force), off);
 	}
+	const real force = r->share * all.force;
+	const patch_sum sum = {{force, r->share * all.elastic, r->share * all.power, r->share * all.heat},
+						   v3_madd(v3_mul(r->share, tilt), force, e.at),
+						   e.weight,
+						   {0, 0, 0},
+						   0};
+	return sum;
 }
 
 /* patch k, which is item i of the block */
@@ -75,10 +86,8 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
 	real pitch = has_pitch(law) ? points->pitch[first] : 0;
 	patch_rates r = patch_rates_of(&p, v3(l->nx[k], l->ny[k], l->nz[k]), pitch, end - first, law, on_wall);
-	patch_sum sum = patch_empty();
-	bool spread = law == LAW_OVERLAP && (end - first) % 2 == 1;
-	if (spread) add_spread(&sum, &r, points, first, end, &p, &c, on_wall);
-	for (int64_t e = first; !spread && e < end; ++e)
+	patch_sum sum = law == LAW_OVERLAP ? sum_spread(&r, points, first, end, &c) : patch_empty();
+	for (int64_t e = first; law != LAW_OVERLAP && e < end; ++e)
 		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);

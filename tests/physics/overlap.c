@@ -238,6 +238,46 @@ static void a_cube_rests_on_a_steep_slope(void **state)
 	scree_world_free(w);
 }
 
+/* ------------------------------------------------------------------ tilt */
+
+/* 1/s: the rate at which the contact slows a body that has sunk into a plane by a thousandth and moves like this. A
+ * body that moves the other way has the same springs. */
+static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
+{
+	real after[2];
+	for (int k = 0; k < 2; ++k) {
+		real way = k ? -1 : 1;
+		scree_world *w = overlap_world(0.4, 0);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, shape, D, v3(0, 0, 0.499 * edge.z * D), quat_one(), v3_mul(way, velocity), v3_mul(way, spin));
+		w->guard.speed = 1;
+		lab_prepare(w, 1e-9);
+		lab_steps(w, 1);
+		after[k] = v3_norm(velocity) > 0 ? w->body.vz[0] / velocity.z : w->body.wx[0] / spin.x;
+		scree_world_free(w);
+	}
+	return (1 - (after[0] - after[1]) / 2) / 1e-9;
+}
+
+/* Tilt has the damping ratio of the contact: its dashpot over the normal one is 1.7748 s R, s = b/sqrt(12) of a face
+ * that is b wide, R the radius of a ball of the volume (docs/theory/overlap.md, "Tilt"). */
+static void tilt_is_damped_as_the_contact_is(void **state)
+{
+	(void)state;
+	static const struct {
+		int32_t shape;
+		vec3 edge;
+	} box[] = {{CUBE, {1, 1, 1}}, {PLATE, {1, 1, 0.2}}, {NEEDLE, {0.25, 0.25, 1}}, {BLOCK, {1, 1, 2}}};
+	for (size_t k = 0; k < sizeof box / sizeof *box; ++k) {
+		vec3 l = box[k].edge;
+		real normal = slowed(box[k].shape, l, v3(0, 0, 1e-4), v3(0, 0, 0));
+		real tilt = slowed(box[k].shape, l, v3(0, 0, 0), v3(0.01, 0, 0));
+		real radius = scree_pow(0.75 / SCREE_PI * l.x * l.y * l.z, 1.0 / 3), inertia = (l.y * l.y + l.z * l.z) / 12;
+		real expected = normal * sqrt(2.25 * 1.4) * l.y / sqrt(12.0) * radius / inertia;
+		NEAR(tilt, expected, 1e-4 * expected, "dashpot of tilt");
+	}
+}
+
 /* ------------------------------------------------------------------ what it shares */
 
 /* of spheres the law is hertz, to the last bit */
@@ -284,7 +324,7 @@ int main(void)
 		cmocka_unit_test(restitution_is_what_was_asked_for), cmocka_unit_test(a_block_topples_where_it_should),
 		cmocka_unit_test(at_rest_the_force_is_the_weight),	 cmocka_unit_test(a_block_on_a_slope),
 		cmocka_unit_test(a_cube_rests_on_a_steep_slope),	 cmocka_unit_test(spheres_are_hertz),
-		cmocka_unit_test(what_does_not_go_together),
+		cmocka_unit_test(tilt_is_damped_as_the_contact_is),	 cmocka_unit_test(what_does_not_go_together),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
