@@ -11,7 +11,7 @@
 #   shares   every way to share the contacts of surfaces, where there are any: the same hash
 #   state    the test build goes on until the state holds contacts that stick and others that slide (of impulses: until
 #            bodies have collided), and leaves a snapshot
-#   steps    from that snapshot every build with every number of threads takes the same steps: the same hash
+#   steps    from that snapshot every build takes the same steps, with several numbers of threads: the same hash
 #   resume   the test build comes to that hash, too, when it never stops, and when it is stopped at five steps by chance,
 #            each time going on from the snapshot that it left
 # How many steps follows from the number of bodies, so that a large scene takes no longer than a small one; at most 1000.
@@ -22,7 +22,7 @@ factor=${SCREE_TEST_FACTOR:-1}
 builds=(test gcc-O0 clang-O3)
 ((factor > 1)) && builds+=(gcc-O3 clang-O0)
 threads=(1 2 3 7)
-slow_threads=(1 7) # of builds by -O0
+few_threads=(1 7) # of builds by -O0; of all but the test build where this is no campaign
 mapfile -t all_phases < <(build/test/scree list | sed -n '/^broad_phases/,/^narrow_phases/s/^  \([^ ]*\) .*/\1/p')
 mapfile -t few_phases < <(printf '%s\n' "${all_phases[@]}" | grep -v '/k2') # variants: in the scene of this test alone
 mapfile -t sharings < <(build/test/scree list sharings | sed -n 's/^  \([^ ]*\) .*/\1/p')
@@ -53,7 +53,7 @@ for scene in "${scenes[@]}"; do
 	name=$(basename "$scene" .scene.yaml)
 	bodies=$(build/test/scree check "$scene" | sed -n 's/^\([0-9]*\) bodies.*/\1/p')
 	[ "${bodies:-0}" -gt 0 ] || bodies=100 # all come from sources
-	made=$((factor * 100000 / bodies + 50)) steps=$((factor * 60000 / bodies + 20))
+	made=$((factor * 60000 / bodies + 50)) steps=$((factor * 40000 / bodies + 20))
 	made=$(least $made 1000) steps=$(least $steps 980)
 	small=(--set "run.until=1000000 s" --set 'output={}') # the steps alone say when to stop
 
@@ -106,7 +106,7 @@ for scene in "${scenes[@]}"; do
 
 	for b in "${builds[@]}"; do
 		these=("${threads[@]}")
-		[[ $b == *-O0 ]] && these=("${slow_threads[@]}")
+		[[ $b == *-O0 || ($b != test && $factor -eq 1) ]] && these=("${few_threads[@]}")
 		for t in "${these[@]}"; do
 			hash_of "$b, $t threads" "build/$b/scree" bench "$box/made/$name.snap" --steps $steps --threads "$t"
 		done
