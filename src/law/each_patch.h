@@ -46,8 +46,8 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return o;
 }
 
-/* Those of law `overlap`: one in the middle, and pairs about it as far away as tilt asks for. All have its weight and its
- * depth, so that they differ in their velocities alone. */
+/* Those of law `overlap`: one in the middle, and pairs about it as far away as tilt asks for. All have its weight and
+ * its depth, so that they differ in their velocities alone. */
 SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
 							  const contact_constants *c)
 {
