@@ -93,7 +93,7 @@ static void the_default_step_feeds_nothing(void **state)
 		const fed *f = feeding + k;
 		scree_world *w = heap_world(f->solid, f->law, f->restitution, f->ratio);
 		lab_prepare(w, 0);
-		int64_t steps = (int64_t)(0.25 / w->dt);
+		int64_t steps = (int64_t)(0.05 * (real)test_few(5, 2) / w->dt);
 		for (int64_t s = 0; s < steps; ++s) {
 			CHECK(scree_step(w), "row %d: %s", k, w->why.text);
 			if (w->step % 500 == 0) scree_world_watch(w);

@@ -154,6 +154,7 @@ static void copies_of_the_cell_do_the_same(void **state)
 static void stress_carries_the_weight(void **state)
 {
 	(void)state;
+	if (test_few(2, 1) < 2) return; /* it must come to rest, however few cases are asked for */
 	scree_world *w = settled(1, 1, "xy");
 	w->gravity = v3(0, 0, -9.81);
 	lab_steps(w, (int64_t)(0.8 / w->dt));
