@@ -18,27 +18,9 @@ static const field slots[] = {
 };
 
 static const field contacts[] = {
-	ROW(sx, "m", "tangential spring", KIND_F64, true, 0),
-	ROW(sy, "m", "tangential spring", KIND_F64, true, 0),
-	ROW(sz, "m", "tangential spring", KIND_F64, true, 0),
-	ROW(stiff, "m", "scale of the tangential stiffness", KIND_F64, true, 0),
-	ROW(bent, "J", "elastic energy of the tangential spring", KIND_F64, true, 0),
-	ROW(rx, "rad", "rolling spring", KIND_F64, true, REMEMBERS_TURNS),
-	ROW(ry, "rad", "rolling spring", KIND_F64, true, REMEMBERS_TURNS),
-	ROW(rz, "rad", "rolling spring", KIND_F64, true, REMEMBERS_TURNS),
-	ROW(rolled, "J", "elastic energy of the rolling spring", KIND_F64, true, REMEMBERS_TURNS),
-	ROW(twist, "rad", "torsional spring", KIND_F64, true, REMEMBERS_TURNS),
-	ROW(twisted, "J", "elastic energy of the torsional spring", KIND_F64, true, REMEMBERS_TURNS),
-	ROW(elastic, "J", "elastic energy of the normal spring", KIND_F64, true, REMEMBERS_ACCOUNT),
-	ROW(power, "W", "work rate of the normal spring, with its restraint, on the bodies", KIND_F64, true,
-		REMEMBERS_ACCOUNT),
-	ROW(work, "J", "work of the normal spring on the bodies, and what geometry made", KIND_F64, true,
-		REMEMBERS_ACCOUNT),
-	ROW(heat, "W", "rate of dissipation", KIND_F64, true, REMEMBERS_ACCOUNT),
-	ROW(lost_normal, "J", "dissipated normally", KIND_F64, true, REMEMBERS_ACCOUNT),
-	ROW(lost_friction, "J", "dissipated by friction", KIND_F64, true, REMEMBERS_ACCOUNT),
-	ROW(lost_rolling, "J", "dissipated by rolling and torsional resistance", KIND_F64, true, REMEMBERS_ACCOUNT),
-	ROW(spun, "m", "tangential spring about the normal: arm times angle", KIND_F64, true, REMEMBERS_ACCOUNT),
+#define COLUMN(name, unit, help, group) ROW(name, unit, help, KIND_F64, true, group),
+	CONTACT_HISTORY(COLUMN)
+#undef COLUMN
 	/* this step's contact, behind what is history */
 	ROW(slot, "", "the slot whose row it is", KIND_I32, false, 0),
 	ROW(ca, "", "row of the first body", KIND_I32, false, 0),

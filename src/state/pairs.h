@@ -44,6 +44,30 @@ enum {
 	REMEMBERS_RADII = 32	 /* of this step: radii where it touches, which are not those of the bodies */
 };
 
+/* The history of contacts, which laws write and which is saved with the state, a line each: COLUMN(name, unit, help,
+ * group). Growing, moving along with rows, snapshots, hashes and their checks follow from it. group: what a list has to
+ * remember to have the column; 0: every list has it. */
+#define CONTACT_HISTORY(COLUMN)                                                                                        \
+	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead", 0)                                             \
+	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
+	COLUMN(sz, "m", "tangential spring", 0)                                                                            \
+	COLUMN(stiff, "m", "what the tangential stiffness was scaled by (Hertz: contact radius)", 0)                       \
+	COLUMN(bent, "J", "stored in the tangential spring", 0)                                                            \
+	COLUMN(rx, "rad", "rolling spring", REMEMBERS_TURNS)                                                               \
+	COLUMN(ry, "rad", "rolling spring", REMEMBERS_TURNS)                                                               \
+	COLUMN(rz, "rad", "rolling spring", REMEMBERS_TURNS)                                                               \
+	COLUMN(rolled, "J", "stored in the rolling spring", REMEMBERS_TURNS)                                               \
+	COLUMN(twist, "rad", "torsional spring", REMEMBERS_TURNS)                                                          \
+	COLUMN(twisted, "J", "stored in the torsional spring", REMEMBERS_TURNS)                                            \
+	COLUMN(elastic, "J", "stored in the normal spring", REMEMBERS_ACCOUNT)                                             \
+	COLUMN(power, "W", "of the normal spring, with its restraint, on the bodies", REMEMBERS_ACCOUNT)                   \
+	COLUMN(work, "J", "made by changes of geometry: made = work + elastic - dt/2 power", REMEMBERS_ACCOUNT)            \
+	COLUMN(heat, "W", "rate of dissipation now: what is lost is known half a step ahead", REMEMBERS_ACCOUNT)           \
+	COLUMN(lost_normal, "J", "dissipated normally since the contact began", REMEMBERS_ACCOUNT)                         \
+	COLUMN(lost_friction, "J", "dissipated by friction since the contact began", REMEMBERS_ACCOUNT)                    \
+	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \
+	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)
+
 typedef struct pair_list {
 	int64_t count, capacity;				 /* slots; contact rows have room for as many, or for base[pieces] */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or room for its rows */
@@ -54,23 +78,10 @@ typedef struct pair_list {
 	int32_t *row;	/* contact row, the first one, or -1: cannot touch before rows are chosen anew */
 	real *clear;	/* cache: m; no contact while the ways of a and b since the search add up to less */
 	int32_t *axis;	/* cache: last separating or least-penetration axis, as the narrow phase codes it */
-	/* contact rows. History: saved with the state */
-	real *sx, *sy, *sz; /* m   tangential spring, world axes, half a step ahead           law     */
-	real *stiff;		/* m   what the tangential stiffness was scaled by (Hertz: contact radius)  law */
-	real *bent;			/* J   stored in the tangential spring                            law     */
-	/* REMEMBERS_TURNS */
-	real *rx, *ry, *rz; /* rad rolling spring                                             law     */
-	real *rolled;		/* J   stored in the rolling spring                               law     */
-	real *twist;		/* rad torsional spring                                           law     */
-	real *twisted;		/* J   stored in it                                               law     */
-	/* REMEMBERS_ACCOUNT */
-	real *elastic; /* J   stored in the normal spring                                law     */
-	real *power;   /* W   of the normal spring, with its restraint, on the bodies    law     */
-	real *work;	   /* J   made by changes of contact geometry: made = work + elastic - dt/2 power  law */
-	real *heat;	   /* W   rate of dissipation now: what is lost is known half a step ahead  law */
-	real *lost_normal, *lost_friction; /* J dissipated since the contact began                 law     */
-	real *lost_rolling;				   /* J   rolling and twisting                                       law     */
-	real *spun;						   /* m   tangential spring about the normal, over the arm           law     */
+					/* contact rows */
+#define MEMBER(name, unit, help, group) real *name;
+	CONTACT_HISTORY(MEMBER)
+#undef MEMBER
 	/* this step */
 	int32_t *slot;	  /* whose row it is                                                broad   */
 	int32_t *ca, *cb; /* its a and b                                                    broad   */
