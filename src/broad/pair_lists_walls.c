@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "broad/pair_lists.h"
 #include "kernel/quat.h"
+#include "state/shape_forms.h"
 #include "state/wall_forms.h"
 
 #include <string.h>

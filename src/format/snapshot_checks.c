@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "state/convex.h"
-#include "state/flat_shapes.h"
+#include "state/shape_forms.h"
 #include "state/wall_parts.h"
 
 static const real MOST = 1e100; /* squares and cubes stay within doubles; nothing of a good world is near */
@@ -83,14 +83,6 @@ const char *scree_check_materials(const materials *m)
 
 /* ------------------------------------------------------------------ shapes */
 
-/* Those of round shapes follow from their type, but for the axes of an ellipse. */
-static bool make_round(shapes *made, const shape *s, bool flat)
-{
-	fail why;
-	if (s->type == SHAPE_ELLIPSE) return scree_shapes_add_ellipse(made, s->name, s->semi_x, s->semi_y, &why) >= 0;
-	return (flat ? scree_shapes_add_disc(made, s->name, &why) : scree_shapes_add_sphere(made, s->name)) >= 0;
-}
-
 static bool make_polygon(shapes *made, const shape *s)
 {
 	fail why;
@@ -164,8 +156,6 @@ static bool same_measures(const shape *a, const shape *b)
 		   near(i.z, j.z, most);
 }
 
-static bool makes_again(const shape *s) { return shape_side(s->type) & (TAKES_COMPOUNDS | TAKES_POINTED); }
-
 static bool make_parts(shapes *made, const shape *s)
 {
 	const shape_source *o = &s->source;
@@ -184,7 +174,7 @@ static bool make_parts(shapes *made, const shape *s)
 /* A shape of parts or of triangles is made again from what it was made from. */
 const char *scree_restore_shape(shape *s, bool flat)
 {
-	if (!makes_again(s)) return scree_check_shape(s, flat);
+	if (!scree_shape_forms[s->type].source) return scree_check_shape(s, flat);
 	shapes made = {0};
 	bool right = make_parts(&made, s) && same_measures(s, made.row);
 	if (right) {
@@ -204,7 +194,7 @@ const char *scree_check_shape(const shape *s, bool flat)
 	shapes made = {0};
 	bool right = s->type == SHAPE_CONVEX	? make_convex(&made, s) && same_convex(s, made.row)
 				 : s->type == SHAPE_POLYGON ? make_polygon(&made, s) && same_polygon(&s->flat, &made.row->flat)
-											: make_round(&made, s, flat);
+											: scree_shape_forms[s->type].again(&made, s, flat);
 	right = right && same_measures(s, made.row);
 	scree_shapes_free(&made);
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";

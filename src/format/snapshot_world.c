@@ -5,6 +5,7 @@
 #include "format/snapshot_checks.h"
 #include "law/law.h"
 #include "prepare/prepare.h"
+#include "state/shape_forms.h"
 #include "state/wall_forms.h"
 #include "world/world.h"
 
@@ -184,7 +185,8 @@ static void pass_shape(stream *s, shape *o)
 {
 	int type = (int)o->type;
 	scree_stream_name(s, o->name, sizeof o->name);
-	scree_stream_named(s, &type, &scree_shape_names, "there is no such type of shape");
+	scree_stream_choice(s, &type, SHAPE_TYPES, &scree_shape_forms[0].name, sizeof *scree_shape_forms,
+						"there is no such type of shape");
 	o->type = (shape_type)type;
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
@@ -194,12 +196,10 @@ static void pass_shape(stream *s, shape *o)
 	scree_stream_quat(s, &o->frame);
 	int32_t *count[5] = {&o->vertices, &o->padded, &o->faces, &o->edges, &o->corners};
 	for (int k = 0; k < 5; ++k) scree_stream_i32(s, count[k]);
-	if (o->type == SHAPE_ELLIPSE) {
-		scree_stream_real(s, &o->semi_x);
-		scree_stream_real(s, &o->semi_y);
-	}
+	const shape_form *f = scree_shape_forms + o->type;
+	for (int32_t k = 0; k < f->numbers; ++k) scree_stream_real(s, (real *)((char *)o + f->number[k]));
 	if (o->type == SHAPE_POLYGON) pass_polygon(s, &o->flat);
-	if (shape_side(o->type) & (TAKES_COMPOUNDS | TAKES_POINTED)) pass_shape_source(s, o);
+	if (f->source) pass_shape_source(s, o);
 	if (o->type != SHAPE_CONVEX) return;
 	if (!scree_stream_check(s,
 							o->vertices >= 4 && o->padded == ((int64_t)o->vertices + 7) / 8 * 8 && o->faces >= 4 &&

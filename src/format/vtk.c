@@ -9,6 +9,7 @@
 #include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
 #include "kernel/quat.h"
+#include "state/shape_forms.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -234,13 +235,12 @@ static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 ce
 		add_outline(m, s, centre, turn, size);
 		return;
 	}
-	if (s->type == SHAPE_SPHERE) {
-		add_sphere(m, centre, s->radius * size);
-		return;
-	}
-	if (s->type == SHAPE_CLUMP) {
-		for (int32_t k = 0; k < s->parts; ++k)
-			add_sphere(m, v3_madd(centre, size, mat3_mul(turn, s->part[k].at)), s->part[k].radius * size);
+	const shape_form *form = scree_shape_forms + s->type;
+	if (form->balls) {
+		for (int32_t k = 0; k < form->balls(s); ++k) {
+			const shape_ball b = form->ball(s, k);
+			add_sphere(m, v3_madd(centre, size, mat3_mul(turn, b.at)), b.radius * size);
+		}
 		return;
 	}
 	if (s->mesh.triangles) {

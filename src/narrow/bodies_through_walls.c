@@ -14,6 +14,7 @@
 #include "kernel/quat.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
+#include "state/shape_forms.h"
 
 enum { GRAIN = 256 };
 

@@ -6,6 +6,7 @@
 #include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/solid/known_cuts.h"
+#include "state/shape_forms.h"
 
 #include <string.h>
 

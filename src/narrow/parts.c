@@ -10,6 +10,7 @@
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/solid/known_cuts.h"
+#include "state/shape_forms.h"
 
 point_found *scree_point_list_add(point_list *l, uint64_t feature)
 {
@@ -31,18 +32,30 @@ void scree_point_list_free(point_list *l)
 
 static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
-int32_t scree_parts_of(const placed *p) { return p->shape->parts ? p->shape->parts : 1; }
-
-static vec3 centre_of(const placed *p, const shape_part *o)
+/* balls that a shape has by its row and does not keep; a sphere is one by itself */
+static int32_t balls_of(const shape *s)
 {
-	return v3_madd(p->at, p->size, mat3_mul(p->turn, o->at));
+	const shape_form *f = scree_shape_forms + s->type;
+	return f->balls && !s->parts && s->type != SHAPE_SPHERE ? f->balls(s) : 0;
 }
+
+int32_t scree_parts_of(const placed *p)
+{
+	const int32_t parts = p->shape->parts ? p->shape->parts : balls_of(p->shape);
+	return parts ? parts : 1;
+}
+
+static vec3 centre_of(const placed *p, vec3 at) { return v3_madd(p->at, p->size, mat3_mul(p->turn, at)); }
 
 placed scree_part(const placed *p, int32_t k)
 {
+	if (balls_of(p->shape)) {
+		const shape_ball b = scree_shape_forms[p->shape->type].ball(p->shape, k);
+		return (placed){&a_ball, centre_of(p, b.at), p->turn, 2 * b.radius * p->size};
+	}
 	if (!p->shape->parts) return *p;
 	const shape_part *o = p->shape->part + k;
-	const vec3 at = centre_of(p, o);
+	const vec3 at = centre_of(p, o->at);
 	if (!o->solid) return (placed){&a_ball, at, p->turn, 2 * o->radius * p->size};
 	const mat3 turn = {mat3_mul(p->turn, o->turn.x), mat3_mul(p->turn, o->turn.y), mat3_mul(p->turn, o->turn.z)};
 	return (placed){o->solid, at, turn, p->size};
@@ -58,9 +71,12 @@ static ball ball_around(const placed *p) { return (ball){p->at, p->shape->radius
 
 static ball ball_around_part(const placed *p, int32_t k)
 {
-	if (!p->shape->parts) return ball_around(p);
+	if (!p->shape->parts) { /* one whole, or balls, which cost nothing to place */
+		const placed o = scree_part(p, k);
+		return ball_around(&o);
+	}
 	const shape_part *o = p->shape->part + k;
-	return (ball){centre_of(p, o), (o->solid ? o->solid->radius : o->radius) * p->size};
+	return (ball){centre_of(p, o->at), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
 
 /* distance of two balls, < 0 where they overlap */

@@ -3,6 +3,7 @@
 #include "narrow/surfaces.h"
 
 #include "narrow/parts.h"
+#include "state/shape_forms.h"
 
 placed_surface scree_surface_placed(const placed *p, real round)
 {
@@ -34,8 +35,7 @@ real scree_points_of_surface(const placed *a, const placed *b, real round_a, rea
 							 point_list *out, bool *crossed)
 {
 	const placed_surface there = scree_surface_placed(b, round_b);
-	if (a->shape->type == SHAPE_SPHERE || a->shape->type == SHAPE_CLUMP)
-		return points_of_balls(a, &there, scratch, out, crossed);
+	if (scree_shape_forms[a->shape->type].balls) return points_of_balls(a, &there, scratch, out, crossed);
 	const placed_surface here = scree_surface_placed(a, round_a);
 	return scree_surface_surface(&here, &there, scratch, out, crossed);
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "kernel/thickness.h"
+#include "state/shape_forms.h"
 
 /* ------------------------------------------------------------------ extremes */
 

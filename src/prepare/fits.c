@@ -56,18 +56,27 @@ static int32_t most_faces_of(const shape *s)
 	return most;
 }
 
-/* a shape of bodies that there are or will be and that is of this type, or has more faces than these; NULL: none */
-static const shape *shape_with(const scree_world *w, shape_type type, int32_t faces)
+/* the types whose bodies stand on one of these sides of a pair, a bit each */
+static uint32_t types_on(uint8_t sides)
+{
+	uint32_t types = 0;
+	for (int type = 0; type < SHAPE_TYPES; ++type)
+		if (scree_shape_forms[type].side & sides) types |= (uint32_t)1 << type;
+	return types;
+}
+
+/* a shape of bodies that there are or will be, of one of these types and with as many faces; NULL: none */
+static const shape *shape_with(const scree_world *w, uint32_t types, int32_t faces)
 {
 	const shape *odd = NULL;
 	for (int32_t i = 0; i < w->body.count; ++i) {
 		const shape *o = w->shape.row + w->body.shape[i];
-		odd = o->type == type && most_faces_of(o) >= faces ? o : odd;
+		odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
 	}
 	for (int32_t k = 0; k < w->people.sources; ++k)
 		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
 			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
-			odd = o->type == type && most_faces_of(o) >= faces ? o : odd;
+			odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
 		}
 	return odd;
 }
@@ -80,7 +89,7 @@ static bool jkr_knows_shapes(const scree_world *w, fail *why)
 		jkr |= w->constants[k].cohesion == COHESION_JKR;
 	const shape *odd = NULL;
 	for (int type = SHAPE_SPHERE + 1; jkr && type < SHAPE_TYPES; ++type)
-		if (!odd) odd = shape_with(w, (shape_type)type, 0);
+		if (!odd) odd = shape_with(w, (uint32_t)1 << type, 0);
 	if (odd)
 		return scree_fail(why, FAIL_INPUT,
 						  "cohesion jkr knows spheres only, and there are bodies of the shape '%s': take dmt or simple",
@@ -97,18 +106,15 @@ static const char *narrow_for(bool flat, overlap_kind gives)
 	return "";
 }
 
-static const shape *either(const shape *a, const shape *b) { return a ? a : b; }
-
 /* What a law needs to know of an overlap the narrow phase must give, and of laws with an energy all contacts have one.
  * Spheres in space need no narrow phase. */
 static bool overlaps_fit(const scree_world *w, fail *why)
 {
 	const materials *m = &w->material;
-	const shape *solid = either(shape_with(w, SHAPE_CONVEX, 0), shape_with(w, SHAPE_COMPOUND, 0));
-	const shape *ball =
-		either(shape_with(w, SHAPE_SPHERE, 0), either(shape_with(w, SHAPE_CLUMP, 0), shape_with(w, SHAPE_SURFACE, 0)));
+	const shape *solid = shape_with(w, types_on(TAKES_OTHERS | TAKES_COMPOUNDS), 0);
+	const shape *ball = shape_with(w, types_on(TAKES_ROUND | TAKES_POINTED), 0);
 	const int32_t most = w->narrow->most_faces + 1;
-	const shape *large = either(shape_with(w, SHAPE_CONVEX, most), shape_with(w, SHAPE_COMPOUND, most));
+	const shape *large = shape_with(w, types_on(TAKES_OTHERS | TAKES_COMPOUNDS), most);
 	for (int32_t k = 0; k < m->count * m->count; ++k) {
 		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
 		const law *l = scree_laws + w->constants[k].law;
@@ -148,7 +154,7 @@ bool scree_world_plane_fits(const scree_world *w, fail *why)
 		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s belongs to worlds of dimension %d", w->narrow->name,
 						  w->narrow->flat ? 2 : 3);
 	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
-		const shape *odd = shape_with(w, (shape_type)type, 0);
+		const shape *odd = shape_with(w, (uint32_t)1 << type, 0);
 		if (odd && !(w->flat ? scree_shape_forms[type].in_plane : scree_shape_forms[type].in_space))
 			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
 							  w->flat ? 2 : 3);

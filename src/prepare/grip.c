@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "state/shape_forms.h"
 
 /* the greatest u'[p]' ease [p] u of any unit vector u: of a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)
@@ -53,16 +54,11 @@ static void note_faces(grip *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 }
 
 /* A ball pushes along the line from its centre: the lever is that of the centre. */
-static void note_part(grip *g, const shape_part *p, vec3 ease)
+static void note_ball(grip *g, shape_ball b, vec3 ease)
 {
-	if (p->solid) {
-		note_faces(g, p->solid, p->at, p->turn, ease);
-		return;
-	}
-	real far = v3_norm(p->at);
-	if (far > 0) g->pushes = real_max(g->pushes, turned_by(p->at, ease));
-	g->rubs =
-		real_max(g->rubs, turned_by(far > 0 ? v3_mul((far + p->radius) / far, p->at) : v3(p->radius, 0, 0), ease));
+	real far = v3_norm(b.at);
+	if (far > 0) g->pushes = real_max(g->pushes, turned_by(b.at, ease));
+	g->rubs = real_max(g->rubs, turned_by(far > 0 ? v3_mul((far + b.radius) / far, b.at) : v3(b.radius, 0, 0), ease));
 }
 
 static void note_triangles(grip *g, const trimesh *m, vec3 ease)
@@ -74,13 +70,16 @@ static void note_triangles(grip *g, const trimesh *m, vec3 ease)
 /* How easily what acts at the surface of a body moves it there, over how easily it moves the body's centre, less 1. */
 static grip grip_of(const scree_world *w, const shape *s)
 {
-	grip g = {.pointed = s->type == SHAPE_CLUMP || s->type == SHAPE_SURFACE, .faced = s->type == SHAPE_SURFACE};
+	const shape_form *f = scree_shape_forms + s->type;
+	grip g = {.pointed = (f->side & TAKES_POINTED) != 0, .faced = (f->side & TAKES_POINTED) && s->mesh.triangles};
 	if (w->flat) return flat_grip(s);
 	if (s->type == SHAPE_SPHERE) return (grip){.rubs = s->volume * s->radius * s->radius / s->inertia.x};
 	vec3 ease = v3(s->volume / s->inertia.x, s->volume / s->inertia.y, s->volume / s->inertia.z);
-	if (s->type == SHAPE_CONVEX) note_faces(&g, s, v3(0, 0, 0), quat_matrix(quat_one()), ease);
-	for (int32_t k = 0; k < s->parts; ++k) note_part(&g, s->part + k, ease);
-	if (s->type == SHAPE_SURFACE) note_triangles(&g, &s->mesh, ease);
+	if (s->faces) note_faces(&g, s, v3(0, 0, 0), quat_matrix(quat_one()), ease);
+	for (int32_t k = 0; k < s->parts; ++k)
+		if (s->part[k].solid) note_faces(&g, s->part[k].solid, s->part[k].at, s->part[k].turn, ease);
+	for (int32_t k = 0; f->balls && k < f->balls(s); ++k) note_ball(&g, f->ball(s, k), ease);
+	if (g.faced) note_triangles(&g, &s->mesh, ease);
 	return g;
 }
 

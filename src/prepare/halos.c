@@ -8,6 +8,7 @@
 
 #include "broad/pair_lists.h"
 #include "kernel/motion.h"
+#include "state/shape_forms.h"
 
 #include <stdio.h>
 
@@ -15,25 +16,10 @@
 static const real SAFE = (real)0.5;
 static const real PROBE = (real)1e-6; /* s: the speed of a wall, as its way in this time */
 
-static real smallest_ball(const shape *s)
-{
-	real least = INFINITY;
-	for (int32_t k = 0; k < s->parts; ++k) least = real_min(least, s->part[k].radius);
-	return least;
-}
-
 real scree_halo_reach(const shape *s, real size)
 {
-	switch (s->type) {
-	case SHAPE_SURFACE:
-		return s->halo * size;
-	case SHAPE_SPHERE:
-		return s->radius * size;
-	case SHAPE_CLUMP:
-		return smallest_ball(s) * size;
-	default:
-		return 0;
-	}
+	const shape_form *f = scree_shape_forms + s->type;
+	return f->rounding ? f->rounding(s) * size : 0;
 }
 
 bool scree_halos_any(const scree_world *w)

@@ -13,6 +13,7 @@
 #include "kernel/quat.h"
 #include "render/embree.h"
 #include "render/picture.h"
+#include "state/shape_forms.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +58,11 @@ static unsigned attach(RTCScene scene, RTCGeometry g)
 	return id;
 }
 
-static int32_t balls_of(const shape *s) { return s->type == SHAPE_SPHERE ? 1 : s->type == SHAPE_CLUMP ? s->parts : 0; }
+static int32_t balls_of(const shape *s)
+{
+	const shape_form *f = scree_shape_forms + s->type;
+	return f->balls ? f->balls(s) : 0;
+}
 
 static void add_spheres(tracer *t, int32_t count)
 {
@@ -71,12 +76,11 @@ static void add_spheres(tracer *t, int32_t count)
 		const shape *s = t->w->shape.row + b->shape[i];
 		const mat3 m = quat_matrix(body_orientation(b, i));
 		for (int32_t k = 0; k < balls_of(s); ++k, ++n) {
-			bool part = s->type == SHAPE_CLUMP;
-			vec3 at = body_position(b, i);
-			if (part) at = v3_madd(at, b->size[i], mat3_mul(m, s->part[k].at));
+			const shape_ball ball = scree_shape_forms[s->type].ball(s, k);
+			const vec3 at = v3_madd(body_position(b, i), b->size[i], mat3_mul(m, ball.at));
 			t->ball[n] = to_picture(&t->frame, at);
 			put(v + 4 * n, t->ball[n]);
-			v[4 * n + 3] = (float)((part ? s->part[k].radius * b->size[i] : b->radius[i]) * t->frame.scale);
+			v[4 * n + 3] = (float)(ball.radius * b->size[i] * t->frame.scale);
 			t->sphere[n] = i;
 		}
 	}

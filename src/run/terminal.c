@@ -36,7 +36,7 @@ static void print_shapes(const scree_world *w)
 	if (w->flat && !w->body.count) printf("no bodies");
 	for (int k = 0; k < SHAPE_TYPES; ++k) {
 		const char *name = w->flat ? scree_shape_forms[k].in_plane : scree_shape_forms[k].in_space;
-		if (!name || ((w->flat || k >= SHAPE_COMPOUND) && !count[k])) continue;
+		if (!name || ((w->flat || scree_shape_forms[k].rare) && !count[k])) continue;
 		printf("%s%lld %s", between, (long long)count[k], name);
 		between = ", ";
 	}

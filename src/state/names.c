@@ -3,7 +3,6 @@
 #include "kernel/cohesion.h"
 #include "state/field.h"
 #include "state/fluid.h"
-#include "state/shapes.h"
 #include "state/sources.h"
 #include "state/walls.h"
 
@@ -12,9 +11,6 @@
 		(most) + 1, list                                                                                               \
 	}
 
-static const char *const form[] = {
-	[SHAPE_SPHERE] = "sphere",	   [SHAPE_CONVEX] = "convex", [SHAPE_ELLIPSE] = "ellipse", [SHAPE_POLYGON] = "polygon",
-	[SHAPE_COMPOUND] = "compound", [SHAPE_CLUMP] = "clump",	  [SHAPE_SURFACE] = "surface"};
 static const char *const side[] = {[SIDE_INSIDE] = "inside", [SIDE_OUTSIDE] = "outside"};
 static const char *const cohesion[] = {
 	[COHESION_NONE] = "none", [COHESION_JKR] = "jkr", [COHESION_DMT] = "dmt", [COHESION_SIMPLE] = "simple"};
@@ -28,12 +24,10 @@ static const char *const orient[] = {
 static const char *const takes[] = {[SINK_BELOW] = "below", [SINK_REGION] = "region"};
 static const char *const number[] = {[KIND_F64] = "f64", [KIND_I32] = "i32", [KIND_U64] = "u64"};
 
-const names scree_shape_names = NAMES(form, SHAPE_TYPES - 1), scree_side_names = NAMES(side, SIDE_OUTSIDE),
-			scree_cohesion_names = NAMES(cohesion, COHESIONS - 1), scree_drag_names = NAMES(drag, DRAGS - 1),
-			scree_region_names = NAMES(area, REGION_SEGMENT), scree_spread_names = NAMES(sizes, SPREAD_LOGNORMAL),
-			scree_orient_names = NAMES(orient, ORIENT_GIVEN), scree_sink_names = NAMES(takes, SINK_REGION),
-			scree_number_names = NAMES(number, KIND_U64);
+const names scree_side_names = NAMES(side, SIDE_OUTSIDE), scree_cohesion_names = NAMES(cohesion, COHESIONS - 1),
+			scree_drag_names = NAMES(drag, DRAGS - 1), scree_region_names = NAMES(area, REGION_SEGMENT),
+			scree_spread_names = NAMES(sizes, SPREAD_LOGNORMAL), scree_orient_names = NAMES(orient, ORIENT_GIVEN),
+			scree_sink_names = NAMES(takes, SINK_REGION), scree_number_names = NAMES(number, KIND_U64);
 
-_Static_assert(sizeof form / sizeof *form == SHAPE_TYPES && sizeof cohesion / sizeof *cohesion == COHESIONS &&
-				   sizeof drag / sizeof *drag == DRAGS,
+_Static_assert(sizeof cohesion / sizeof *cohesion == COHESIONS && sizeof drag / sizeof *drag == DRAGS,
 			   "each value has its name");

@@ -9,8 +9,8 @@ typedef struct names {
 	const char *const *of;
 } names;
 
-extern const names scree_shape_names, scree_side_names, scree_cohesion_names, scree_drag_names, scree_region_names,
-	scree_spread_names, scree_orient_names, scree_sink_names, scree_number_names;
+extern const names scree_side_names, scree_cohesion_names, scree_drag_names, scree_region_names, scree_spread_names,
+	scree_orient_names, scree_sink_names, scree_number_names;
 
 enum { SCREE_NAME = 32 }; /* room for any of them, and for the name of a row, in a file */
 

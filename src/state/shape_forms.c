@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "state/flat_shapes.h"
+
 static real reach_of_ball(const shape *s, vec3 n)
 {
 	(void)n;
@@ -90,13 +92,65 @@ static real reach_of_polygon(const shape *s, vec3 n)
 	return far;
 }
 
+/* ------------------------------------------------------------------ balls */
+
+static real radius_of(const shape *s) { return s->radius; }
+static real halo_of(const shape *s) { return s->halo; }
+
+static real smallest_ball(const shape *s)
+{
+	real least = INFINITY;
+	for (int32_t k = 0; k < s->parts; ++k) least = real_min(least, s->part[k].radius);
+	return least;
+}
+
+static int32_t one(const shape *s)
+{
+	(void)s;
+	return 1;
+}
+
+static shape_ball itself(const shape *s, int32_t k)
+{
+	(void)k;
+	return (shape_ball){v3(0, 0, 0), s->radius};
+}
+
+static int32_t parts_of(const shape *s) { return s->parts; }
+static shape_ball part_of(const shape *s, int32_t k) { return (shape_ball){s->part[k].at, s->part[k].radius}; }
+
+/* ------------------------------------------------------------------ made again */
+
+static bool ball_again(shapes *made, const shape *s, bool flat)
+{
+	fail why;
+	return (flat ? scree_shapes_add_disc(made, s->name, &why) : scree_shapes_add_sphere(made, s->name)) >= 0;
+}
+
+static bool ellipse_again(shapes *made, const shape *s, bool flat)
+{
+	fail why;
+	(void)flat;
+	return scree_shapes_add_ellipse(made, s->name, s->semi_x, s->semi_y, &why) >= 0;
+}
+
+/* ------------------------------------------------------------------ rows */
+
 /* boxes of the plane: state/flat_support.h */
 const shape_form scree_shape_forms[SHAPE_TYPES] = {
-	[SHAPE_SPHERE] = {"spheres", "discs", reach_of_ball, box_of_ball},
-	[SHAPE_CONVEX] = {"polyhedra", NULL, reach_of_convex, box_of_convex},
-	[SHAPE_ELLIPSE] = {NULL, "ellipses", reach_of_ellipse, NULL},
-	[SHAPE_POLYGON] = {NULL, "polygons", reach_of_polygon, NULL},
-	[SHAPE_COMPOUND] = {"compounds", NULL, reach_of_mesh, box_of_mesh},
-	[SHAPE_CLUMP] = {"clumps", NULL, reach_of_balls, box_of_balls},
-	[SHAPE_SURFACE] = {"triangulated grains", NULL, reach_of_mesh, box_of_mesh},
+	[SHAPE_SPHERE] = {"sphere", "spheres", "discs", .side = TAKES_ROUND, .reach = reach_of_ball, .box = box_of_ball,
+					  .rounding = radius_of, .balls = one, .ball = itself, .again = ball_again},
+	[SHAPE_CONVEX] = {"convex", "polyhedra", NULL, .side = TAKES_OTHERS, .reach = reach_of_convex,
+					  .box = box_of_convex},
+	[SHAPE_ELLIPSE] = {"ellipse", NULL, "ellipses", .side = TAKES_OTHERS, .numbers = 2,
+					   .number = {offsetof(shape, semi_x), offsetof(shape, semi_y)}, .reach = reach_of_ellipse,
+					   .again = ellipse_again},
+	[SHAPE_POLYGON] = {"polygon", NULL, "polygons", .side = TAKES_OTHERS, .reach = reach_of_polygon},
+	[SHAPE_COMPOUND] = {"compound", "compounds", NULL, .rare = true, .side = TAKES_COMPOUNDS, .source = true,
+						.reach = reach_of_mesh, .box = box_of_mesh},
+	[SHAPE_CLUMP] = {"clump", "clumps", NULL, .rare = true, .side = TAKES_POINTED, .source = true,
+					 .reach = reach_of_balls, .box = box_of_balls, .rounding = smallest_ball, .balls = parts_of,
+					 .ball = part_of},
+	[SHAPE_SURFACE] = {"surface", "triangulated grains", NULL, .rare = true, .side = TAKES_POINTED, .source = true,
+					   .reach = reach_of_mesh, .box = box_of_mesh, .rounding = halo_of},
 };

@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/real.h"
-#include "state/pair_kinds.h"
 #include "state/polygon.h"
 #include "state/trimesh.h"
 
@@ -111,18 +110,6 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 /* Of shapes of the plane: corners of the outline, counter-clockwise, for size 1; of round ones enough to look round. */
 int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
-/* which side of a pair its bodies stand on (state/pair_kinds.h) */
-SCREE_FN uint8_t shape_side(shape_type type)
-{
-	static const uint8_t side[SHAPE_TYPES] = {TAKES_ROUND,	   TAKES_OTHERS,  TAKES_OTHERS, TAKES_OTHERS,
-											  TAKES_COMPOUNDS, TAKES_POINTED, TAKES_POINTED};
-	return side[type];
-}
-/* Is it made of balls, or does it touch in single points like a ball? */
-SCREE_FN bool shape_is_pointed(const shape *s)
-{
-	return s->type == SHAPE_SPHERE || s->type == SHAPE_CLUMP || s->type == SHAPE_SURFACE;
-}
 /* Area of the widest face, for size 1; a sphere has none: 0. Of a compound the widest plane that its parts' faces
  * share: the square of the sum of the roots of their areas, since each part pushes for itself. */
 real scree_shape_widest_face(const shape *s);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: test
-# docs/adding.md, carried out: each patch of tests/module/adding adds one toy (a wall form, a motion, a law, a column of
-# history, a scene key) to a copy of the tree and touches as many files as the document says; the copy with all of them
+# docs/adding.md, carried out: each patch of tests/module/adding adds one toy (a wall form, a motion, a shape, a law, a
+# column of history, a scene key) to a copy of the tree and touches as many files as the document says; the copy with all of them
 # builds without a warning, and a scene uses them
 cd "$(dirname "$0")/../.." || exit 70
 source=$PWD
@@ -28,7 +28,7 @@ scene: 1
 author: the test
 materials: {clay: {density: 1000 kg/m^3}}
 contacts: {default: {law: stiffening, stiffness: 10 kN/m, restitution: 0.5, friction: 0.3}}
-shapes: {grain: {sphere: {diameter: 1}}, brick: {box: [1, 1, 1]}}
+shapes: {grain: {sphere: {diameter: 1}}, brick: {box: [1, 1, 1]}, stick: {rod: 3}}
 walls:
   hill: {ball: {radius: 60 mm, center: [0, 0, -20 mm]}, material: clay}
   floor:
@@ -40,6 +40,8 @@ fill:
      material: clay, shape: grain, size: 12 mm}
   - {name: bricks, region: {box: {min: [-50 mm, -50 mm, 70 mm], max: [50 mm, 50 mm, 90 mm]}}, lattice: {spacing: 20 mm},
      material: clay, shape: brick, size: 10 mm}
+  - {name: sticks, region: {box: {min: [-50 mm, -50 mm, 95 mm], max: [50 mm, 50 mm, 130 mm]}}, count: 20, material: clay,
+     shape: stick, size: 20 mm, orientation: random}
 run: {until: 0.2 s}
 output: {vtk: {every: 0.1 s}}
 END
