@@ -11,6 +11,7 @@
 #include "format/snapshot.h"
 #include "format/stream.h"
 #include "kernel/quat.h"
+#include "state/shape_forms.h"
 #include "state/wall_forms.h"
 
 #include <stdlib.h>
@@ -56,7 +57,10 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 static void choices_have_names_of_their_own(void **state)
 {
 	(void)state;
-	const names *list[] = {&scree_shape_names,	&scree_side_names,	 &scree_cohesion_names,
+	const char *shape_name[SHAPE_TYPES];
+	for (int k = 0; k < SHAPE_TYPES; ++k) shape_name[k] = scree_shape_forms[k].name;
+	const names shapes_by_row = {SHAPE_TYPES, shape_name};
+	const names *list[] = {&shapes_by_row,		&scree_side_names,	 &scree_cohesion_names,
 						   &scree_drag_names,	&scree_region_names, &scree_spread_names,
 						   &scree_orient_names, &scree_sink_names,	 &scree_number_names};
 	for (size_t n = 0; n < sizeof list / sizeof *list; ++n)
