@@ -30,6 +30,7 @@ typedef enum law_spring {
  * space, and of what rubs in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
 typedef struct at_rest {
 	real round, edged, flat;
+	real tilts; /* what dashpots of tilt add to the damping of what has faces, in normal dashpots of one contact */
 } at_rest;
 
 typedef struct law {

@@ -131,7 +131,7 @@ static const real GEAR_MODE = 3;
  * times those of one, or by laws that part of it which law.h has (at_rest). */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
 /* under the load that the time of a contact is of */
-static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
+static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1, 0};
 
 /* One contact as an oscillator: its time is pi/(root omega). */
 typedef struct swing {
@@ -182,6 +182,8 @@ static real stable_part(const scree_world *w, const swing *s, const grip *g, at_
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * s->zeta));
 	real stiff = gathered(w, g, w->flat ? 0 : s->rub * s->rub, rest, contacts);
 	real damped = gathered(w, g, s->rub, rest, contacts);
+	bool tilts = !w->flat && rest.tilts > 0 && g->pushes > 0 && !g->pointed;
+	if (tilts) damped += rest.tilts * real_min(1, contacts / 2);
 	return once * scree_step_angle(w, stiff, 2 * s->zeta * damped + drag * once);
 }
 

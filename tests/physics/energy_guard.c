@@ -20,6 +20,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	contact_rule rule = {
 		.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4, .tangential_ratio = ratio};
 	scree_world *w = lab_world(rule);
+	if (law == LAW_OVERLAP) w->narrow = scree_narrow_find("overlap-thickness");
 	fail why = {0};
 	int32_t shape = solid ? scree_shapes_add_regular(&w->shape, "grain", solid, &why) : 0;
 	CHECK(shape >= 0, "%s", why.text);
@@ -55,10 +56,9 @@ typedef struct fed {
 	real restitution, ratio, part;
 } fed;
 static const fed feeding[] = {
-	{"tetrahedron", LAW_LINEAR, 0.22, 1, 0.03},
-	{"octahedron", LAW_LINEAR, 0.22, 1, 0.05},
-	{"cube", LAW_HERTZ, 0.14, 0, 0.06},
-	{NULL, LAW_LINEAR, 0.14, 0.3, 0.02},
+	{"tetrahedron", LAW_LINEAR, 0.22, 1, 0.03}, {"octahedron", LAW_LINEAR, 0.22, 1, 0.05},
+	{"cube", LAW_HERTZ, 0.14, 0, 0.06},			{NULL, LAW_LINEAR, 0.14, 0.3, 0.02},
+	{"cube", LAW_OVERLAP, 0.1, 0, 0.06},
 };
 enum { FED = sizeof feeding / sizeof *feeding };
 
