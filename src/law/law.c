@@ -267,7 +267,7 @@ const law scree_laws[LAWS] = {
 	[LAW_OVERLAP] = {"overlap",
 					 "energy of the overlap's volume and thickness; of spheres hertz; conserves energy, stands",
 					 derive_hertz, time_overlap, OVERLAP_THICKNESS, 0, MODULI, LAW_HERTZ, SPRING_EVEN, (real)1.5,
-					 .rest = {(real)2 / 3, (real)1 / 3, 1, 4}},
+					 .rest = {(real)2 / 3, (real)1 / 3, 1}, .tilts = 4},
 };
 
 int scree_law_find(const char *name)

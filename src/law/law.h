@@ -30,7 +30,6 @@ typedef enum law_spring {
  * space, and of what rubs in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
 typedef struct at_rest {
 	real round, edged, flat;
-	real tilts; /* what dashpots of tilt add to the damping of what has faces, in normal dashpots of one contact */
 } at_rest;
 
 typedef struct law {
@@ -47,6 +46,7 @@ typedef struct law {
 	law_spring spring;
 	real slope; /* stiffness of the spring over `stiffness`, as `shear` is over its own */
 	at_rest rest;
+	real tilts;	  /* what dashpots of tilt add to the damping of polyhedra in a packing, in normal ones of a contact */
 	bool viscous; /* friction and damping are dashpots of given size, without memory */
 	bool literal; /* as printed in a paper: need not keep energy; in the plane its weight is no square */
 } law;

@@ -131,12 +131,13 @@ static const real GEAR_MODE = 3;
  * times those of one, or by laws that part of it which law.h has (at_rest). */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
 /* under the load that the time of a contact is of */
-static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1, 0};
+static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
 
 /* One contact as an oscillator: its time is pi/(root omega). */
 typedef struct swing {
 	real zeta, root;
-	real rub; /* tangential damping over the normal one */
+	real rub;	/* tangential damping over the normal one */
+	real tilts; /* as law.tilts */
 } swing;
 
 /* balls: all bodies are, so that the law `overlap` is `hertz` */
@@ -145,7 +146,7 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	const law *l = scree_laws + c->law;
 	bool even = scree_laws[balls ? l->of_spheres : c->law].spring == SPRING_EVEN;
 	bool longer = even && c->damping < 1; /* by its damping */
-	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed)};
+	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed), .tilts = balls ? 0 : l->tilts};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
 	s.rub = sqrt(c->shear / (l->slope * c->stiffness));
 	if (l->viscous) s.rub = s.zeta > 0 ? c->shear * time / (SCREE_PI * mass * 2 * s.zeta) : 0;
@@ -182,8 +183,8 @@ static real stable_part(const scree_world *w, const swing *s, const grip *g, at_
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * s->zeta));
 	real stiff = gathered(w, g, w->flat ? 0 : s->rub * s->rub, rest, contacts);
 	real damped = gathered(w, g, s->rub, rest, contacts);
-	bool tilts = !w->flat && rest.tilts > 0 && g->pushes > 0 && !g->pointed;
-	if (tilts) damped += rest.tilts * real_min(1, contacts / 2);
+	bool tilts = !w->flat && s->tilts > 0 && g->pushes > 0 && !g->pointed;
+	if (tilts) damped += s->tilts * real_min(1, contacts / 2);
 	return once * scree_step_angle(w, stiff, 2 * s->zeta * damped + drag * once);
 }
 

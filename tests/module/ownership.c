@@ -251,11 +251,11 @@ static const struct {
 	bool across[2];
 } scenes[] = {
 	{"scenes/settling_spheres.scene.yaml", {NULL}, 2400, {true, true}},
-	{"scenes/settling_cubes.scene.yaml", {NULL}, 2000, {true, true}},
+	{"scenes/settling_cubes.scene.yaml", {NULL}, 3000, {true, true}},
 	{"scenes/mixed_drum.scene.yaml", {NULL}, 400, {false, false}},
 	{"scenes/flat_shear.scene.yaml", {NULL}, 1600, {false, true}},
 	{"scenes/periodic_shear.scene.yaml", {NULL}, 1600, {false, true}},
-	{"scenes/periodic_bricks.scene.yaml", {NULL}, 1600, {true, true}},
+	{"scenes/periodic_bricks.scene.yaml", {NULL}, 2300, {true, true}},
 	{"scenes/servo_lid.scene.yaml", {NULL}, 300, {false, true}},
 	{"scenes/sticky_beads.scene.yaml", {NULL}, 3000, {true, true}},
 	{"scenes/gear_beads.scene.yaml", {NULL}, 600, {false, false}},
