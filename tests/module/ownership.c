@@ -123,7 +123,7 @@ static const domain_row two = {"two", "two threads", most, add, gather, owns, re
 
 /* ------------------------------------------------------------------ the whole and its parts */
 
-enum { MOST_STEPS = 4000, LOOK_EVERY = 20 };
+enum { MOST_STEPS = 6000, LOOK_EVERY = 20 };
 
 /* What is known of a world in a step. */
 typedef struct looks {
@@ -259,7 +259,7 @@ static const struct {
 	{"scenes/servo_lid.scene.yaml", {NULL}, 300, {false, true}},
 	{"scenes/sticky_beads.scene.yaml", {NULL}, 3000, {true, true}},
 	{"scenes/gear_beads.scene.yaml", {NULL}, 600, {false, false}},
-	{"scenes/rain.scene.yaml", {NULL}, 4000, {true, true}}, /* sources and sinks */
+	{"scenes/rain.scene.yaml", {NULL}, 5800, {true, true}}, /* sources and sinks */
 	{"scenes/rain.scene.yaml", {LOW_CEILING, "run.guard.lost=remove"}, 1200, {false, false}},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
