@@ -34,6 +34,7 @@ void scree_pair_lists_forget(scree_world *w)
 		pair_list *l = w->pair + kind;
 		for (int64_t k = 0; k < l->count; ++k) l->axis[k] = 0, l->clear[k] = 0;
 		for (int32_t p = 0; p < l->pieces; ++p) memset(l->touch + l->base[p], 0, (size_t)l->used[p] * sizeof *l->touch);
+		scree_pair_list_forget_kept(l);
 		scree_free(l->met);
 		l->met = NULL;
 		l->count = 0;
@@ -162,6 +163,7 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 	int64_t *start = starts_of(l, w->body.count);
 	uint64_t last = 0;
 	int32_t row = -1;
+	if (old->kept) scree_pair_list_keep(l);
 	for (int64_t i = 0; i < keys->count; ++i) {
 		bool touching = slot_touches(old, i);
 		if (!touching && !old->axis[i]) continue;
@@ -172,6 +174,7 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 			l->row[k] = touching ? old->row[i] : -1;
 			if (l->rows) l->rows[k] = touching ? slot_rows(old, i) : 0;
 			l->axis[k] = old->axis[i];
+			if (l->kept) l->kept[k] = old->kept[i];
 		} else if (touching) {
 			end_contacts(w, kind, keys, i);
 		}

@@ -84,6 +84,7 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const co
 	scree_pair_list_remember(l, history->remembers | (row->formula ? 0 : REMEMBERS_GEOMETRY) |
 									(many ? REMEMBERS_FEATURES : 0) | (row->many && !row->patch ? REMEMBERS_RADII : 0));
 	scree_pair_list_reserve(l, count);
+	scree_pair_list_forget_kept(l);
 	scree_free(l->met);
 	l->met = w->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)

@@ -205,8 +205,23 @@ void scree_pair_list_cut_even(pair_list *l, int32_t size)
 	scree_free(start);
 }
 
+void scree_pair_list_keep(pair_list *l)
+{
+	scree_pair_list_forget_kept(l);
+	if (!l->count) return;
+	l->kept = scree_alloc((size_t)l->count, sizeof *l->kept);
+	memset(l->kept, 0, (size_t)l->count * sizeof *l->kept);
+}
+
+void scree_pair_list_forget_kept(pair_list *l)
+{
+	scree_free(l->kept);
+	l->kept = NULL;
+}
+
 void scree_pair_list_free(pair_list *l)
 {
+	scree_pair_list_forget_kept(l);
 	scree_fields_free(scree_slot_table, l);
 	scree_fields_free(scree_contact_table, l);
 	free_pieces(l);

@@ -68,6 +68,16 @@ enum {
 	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \
 	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)
 
+/* Cache of the narrow phase: what it chose of two polyhedra that touch, and while they lie how (solid/convex_keep.c).
+ */
+typedef struct pair_kept {
+	float lead;				 /* m; 0: nothing is known */
+	float apart[3], turn[9]; /* m; of the second body in the frame of the first one when it was chosen */
+	int16_t face;
+	uint8_t held, wait; /* looks that it was good for; searches that keep nothing, since it was good for few */
+	int64_t edges;		/* 0: none */
+} pair_kept;
+
 typedef struct pair_list {
 	int64_t count, capacity;				 /* slots; contact rows have room for as many, or for base[pieces] */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or room for its rows */
@@ -101,8 +111,9 @@ typedef struct pair_list {
 	/* outside of the tables */
 	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
 	uint32_t remembers;
-	int32_t *rows; /* REMEMBERS_FEATURES, of a slot: how many rows from `row` on; else NULL: one     narrow */
-	image *met;	   /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
+	int32_t *rows;	 /* REMEMBERS_FEATURES, of a slot: how many rows from `row` on; else NULL: one     narrow */
+	pair_kept *kept; /* of polyhedra, a slot, or NULL: none yet                                 narrow */
+	image *met; /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
 } pair_list;
 
 extern const field_table scree_slot_table;
@@ -129,6 +140,9 @@ void scree_pair_list_widen(pair_list *l, const int32_t *room);
 void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy);
 /* The same into equal pieces. */
 void scree_pair_list_cut_even(pair_list *l, int32_t size);
+/* Room to keep what the narrow phase chooses; nothing is known yet. */
+void scree_pair_list_keep(pair_list *l);
+void scree_pair_list_forget_kept(pair_list *l);
 void scree_pair_list_free(pair_list *l);
 
 /* how many rows slot k has, from l->row[k] on; do any of them touch? */

@@ -2,6 +2,7 @@
 #include "narrow/narrow.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "state/pairs.h"
 #include "state/shapes.h"
 #include "test.h"
 
@@ -196,6 +197,85 @@ static void agrees_with_brute_force(void **state)
 		if (p.points && q.points) NEAR(q.depth, p.depth, 1e-6 * size, "depth of the swapped pair");
 	}
 	CHECK(touching > test_cases(1500), "hardly any contacts were tried: %lld", (long long)touching);
+}
+
+/* ------------------------------------------------------------------ what is kept of a pair that touches */
+
+/* a turned and shifted so that no point of its goes farther than `way`: by all of it in turning, or in shifting, or
+ * both */
+static void move_by(random_stream *r, placed *p, real way)
+{
+	real turning = way * (scree_random_bits(r) % 3) / 2;
+	vec3 axis = scree_random_direction(r);
+	real half = turning / (2 * p->size * p->shape->radius); /* sine of half the angle */
+	quat q = {sqrt(1 - half * half), half * axis.x, half * axis.y, half * axis.z};
+	mat3 turn = quat_matrix(q);
+	p->turn = (mat3){mat3_mul(turn, p->turn.x), mat3_mul(turn, p->turn.y), mat3_mul(turn, p->turn.z)};
+	p->at = v3_madd(p->at, way - turning, scree_random_direction(r));
+}
+
+/* Bodies that lie on one another as in a packing: a little tilted, a little overlapping; exact now and then. */
+static void lying_case(random_stream *r, placed *a, placed *b)
+{
+	*a = random_placed(r, v3(0, 0, 0));
+	*b = random_placed(r, v3(0, 0, 0));
+	if (test_seed % 2) b->shape = a->shape = all.row + 1; /* cubes */
+	if (test_seed % 3) b->size = a->size;
+	if (test_seed % 7 == 0) b->size *= 0.1;
+	b->turn = a->turn;
+	vec3 n = mat3_mul(a->turn, v3(a->shape->nx[0], a->shape->ny[0], a->shape->nz[0])), d = scree_random_direction(r);
+	quat tilt = quat_exp(d, pow(10, -scree_random_between(r, 0, 11)));
+	if (test_seed % 4) tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt); /* and turned about it */
+	mat3 turn = quat_matrix(quat_unit(tilt));
+	if (test_seed % 5)
+		b->turn = (mat3){mat3_mul(turn, b->turn.x), mat3_mul(turn, b->turn.y), mat3_mul(turn, b->turn.z)};
+	real reach = a->size * a->shape->radius + b->size * b->shape->radius;
+	vec3 across = v3_cross(n, d);
+	b->at = v3_madd(v3_mul(reach, n), reach * scree_random_between(r, 0, 0.5), across);
+	for (int i = 0; i < 60; ++i) {
+		real s = oracle(a, b);
+		if (fabs(s) < 1e-12) break;
+		b->at = v3_madd(b->at, -s, n);
+	}
+	b->at = v3_madd(b->at, -reach * pow(10, -scree_random_between(r, 1, 7)), n);
+}
+
+static void what_is_kept_lasts(void **state)
+{
+	(void)state;
+	enum { MOVES = 6 };
+	random_stream r = scree_random_start(31, 0);
+	static patch p, q, as_kept;
+	int64_t faces = 0, edges = 0, touching = 0;
+	FOR_SEEDS(8000)
+	{
+		placed a, b;
+		if (test_seed % 4)
+			lying_case(&r, &a, &b);
+		else
+			random_case(&r, &a, &b);
+		pair_kept kept = {0};
+		scree_convex_kept(&a, &b, 0, &kept, &p);
+		touching += p.points > 0;
+		for (int k = 0; k < MOVES && kept.lead > 0; ++k) {
+			placed c = a, d = b;
+			pair_kept known = kept;
+			real way = kept.lead * pow(10, scree_random_between(&r, -1.5, 0.5)), of_a = way * (k % 3) / 2;
+			move_by(&r, &c, of_a);
+			move_by(&r, &d, way - of_a);
+			scree_convex_kept(&c, &d, 0, &known, &as_kept);
+			scree_convex_convex(&c, &d, 0, &q);
+			CHECK(same(&q, &as_kept), "kept for %g m, moved by %g m: depths %g and %g", kept.lead, way, as_kept.depth,
+				  q.depth);
+			if (q.points)
+				CHECK(q.axis == as_kept.axis, "kept for %g m: %d, found: %d", kept.lead, as_kept.axis, q.axis);
+			faces += known.held && !kept.edges;
+			edges += known.held && kept.edges;
+		}
+	}
+	CHECK(faces > test_cases(2000) && edges > test_cases(2000),
+		  "hardly any was kept: %lld by faces, %lld by edges, of %lld", (long long)faces, (long long)edges,
+		  (long long)touching);
 }
 
 /* ------------------------------------------------------------------ libccd as a second opinion */
@@ -474,6 +554,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(agrees_with_brute_force),
+		cmocka_unit_test(what_is_kept_lasts),
 		cmocka_unit_test(libccd_has_the_same_opinion),
 		cmocka_unit_test(force_is_continuous_in_a_face_contact),
 		cmocka_unit_test(force_is_continuous),

@@ -11,7 +11,8 @@
  * functions and no edges.
  *
  * The result is a function of the two poses alone: the hint can only prove, with a margin over rounding, that the
- * bodies are apart, and a candidate is skipped only where a bound proves that it cannot be chosen. */
+ * bodies are apart, what is kept of a pair is what a search is sure to find (convex_keep.c), and a candidate is skipped
+ * only where a bound proves that it cannot be chosen. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -21,22 +22,8 @@ enum { ROOM = 256 };
 
 /* rounding of a separation, in parts of the scale: a few operations on lengths of that order */
 static const real ROUNDING = 1e-12;
-/* an edge axis must beat the faces by this part of the scale: at ties the face is the better description */
-static const real TIE = 1e-9;
-
-/* min over the unit shape's vertices of n.v */
-SCREE_FN real lowest(const shape *s, vec3 n)
-{
-	real low = INFINITY;
-	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	int32_t count = s->padded & ~7; /* says that nothing is left over */
-#pragma omp simd reduction(min : low)
-	for (int32_t k = 0; k < count; ++k) {
-		real d = n.x * x[k] + n.y * y[k] + n.z * z[k];
-		low = d < low ? d : low;
-	}
-	return low;
-}
+/* square of the sine below which edges count as parallel: such edges beat a face by no more than a tie */
+static const real PARALLEL = 1e-16;
 
 /* the first vertex where that minimum is */
 SCREE_FN vec3 vertex_at(const shape *s, vec3 n, real low)
@@ -46,14 +33,6 @@ SCREE_FN vec3 vertex_at(const shape *s, vec3 n, real low)
 	return convex_vertex(s, k);
 }
 
-/* n.p - off for all faces of a body, in its own frame */
-SCREE_FN void heights(const shape *s, real size, vec3 p, real *height)
-{
-	int32_t count = s->faces;
-#pragma omp simd
-	for (int32_t f = 0; f < count; ++f) height[f] = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - size * s->off[f];
-}
-
 static void keep(convex_axis *best, real s, int64_t code, vec3 n)
 {
 	if (s > best->s || (s == best->s && code < best->code)) *best = (convex_axis){s, code, n};
@@ -61,29 +40,11 @@ static void keep(convex_axis *best, real s, int64_t code, vec3 n)
 
 /* ------------------------------------------------------------------ faces */
 
-/* One body as the other one sees it, in its own frame. */
-typedef struct view {
-	const shape *self, *other;
-	real size, other_size;
-	vec3 at;	   /* centre of the other */
-	mat3 turn;	   /* frame of the other to this one */
-	real ball;	   /* radius of a ball inside the other, about its centre */
-	int32_t front; /* the face that the other's centre is most in front of */
-	real *middle;  /* [faces] heights of that centre over the faces; less the ball they are at least the separation */
-	real *deepest; /* [faces] the same of the other's vertex that reaches deepest below the front face */
-} view;
-
-/* separation along face f */
-SCREE_FN real face_separation(const view *v, int32_t f)
-{
-	return v->middle[f] + v->other_size * lowest(v->other, mat3_tmul(v->turn, convex_normal(v->self, f)));
-}
-
 /* the front face and, unless it separates, the heights of the other's deepest vertex; returns the separation along that
  * face */
-SCREE_FN real look(view *v)
+SCREE_FN real look(convex_view *v)
 {
-	heights(v->self, v->size, v->at, v->middle);
+	convex_heights(v->self, v->size, v->at, v->middle);
 	int32_t front = 0;
 	real top = v->middle[0];
 	for (int32_t f = 1; f < v->self->faces; ++f) {
@@ -93,10 +54,10 @@ SCREE_FN real look(view *v)
 	}
 	v->front = front;
 	vec3 m = mat3_tmul(v->turn, convex_normal(v->self, front));
-	real low = lowest(v->other, m), s = v->middle[front] + v->other_size * low;
+	real low = convex_lowest(v->other, m), s = v->middle[front] + v->other_size * low;
 	if (s > 0) return s;
 	vec3 x = v3_madd(v->at, v->other_size, mat3_mul(v->turn, vertex_at(v->other, m, low)));
-	heights(v->self, v->size, x, v->deepest);
+	convex_heights(v->self, v->size, x, v->deepest);
 	return s;
 }
 
@@ -106,18 +67,18 @@ static vec3 face_axis(const convex_pair *c, bool of_b, int32_t f)
 }
 
 /* the other faces, as far as bounds say that they might be better */
-static void other_faces(const convex_pair *c, const view *v, bool of_b, convex_axis *best)
+static void other_faces(const convex_pair *c, const convex_view *v, bool of_b, convex_axis *best)
 {
 	real margin = ROUNDING * c->scale;
 	for (int32_t f = 0; f < v->self->faces && !(best->s > 0); ++f) {
 		real least = best->s - margin;
 		if (v->deepest[f] < least || v->middle[f] - v->ball < least || f == v->front) continue;
-		keep(best, face_separation(v, f), 1 + f + (of_b ? c->a->faces : 0), face_axis(c, of_b, f));
+		keep(best, convex_face_separation(v, f, v->middle[f]), 1 + f + (of_b ? c->a->faces : 0), face_axis(c, of_b, f));
 	}
 }
 
 /* The largest separation along the faces of both, or one that is positive: then the bodies are apart. */
-static void faces(const convex_pair *c, view *a, view *b, convex_axis *best)
+static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_axis *best)
 {
 	real s = look(a);
 	keep(best, s, 1 + a->front, face_axis(c, false, a->front));
@@ -142,15 +103,10 @@ typedef struct edge_block {
 	real rx[EDGES_AT_ONCE], ry[EDGES_AT_ONCE], rz[EDGES_AT_ONCE];
 } edge_block;
 
-static vec3 edge_direction(const shape *s, int32_t e)
-{
-	return v3_sub(convex_vertex(s, s->ends[2 * e + 1]), convex_vertex(s, s->ends[2 * e]));
-}
-
 /* For each face which of the two bounds lets an axis be chosen on the arc of one of its edges; false when there is none
  * at all. Both bounds are largest at an end of the arc, if the ends are not positive: a maximum inside would be
  * positive. */
-static bool mark_faces(const view *v, real least, uint8_t *mark)
+static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 {
 	real least_middle = real_min(least + v->ball, 0), least_deepest = real_min(least, 0);
 	const real *middle = v->middle, *deepest = v->deepest;
@@ -179,7 +135,7 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	const shape *b = c->b;
 	for (int32_t k = 0; k < out->count; ++k) {
 		int32_t e = out->index[k];
-		vec3 u = mat3_mul(c->turn, edge_direction(b, e));
+		vec3 u = mat3_mul(c->turn, convex_edge(b, e));
 		vec3 l = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e])),
 			 r = mat3_mul(c->turn, convex_normal(b, b->sides[2 * e + 1]));
 		out->ux[k] = u.x, out->uy[k] = u.y, out->uz[k] = u.z;
@@ -193,7 +149,7 @@ static void fill_block(const convex_pair *c, edge_block *out)
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;
-	vec3 u = edge_direction(a, e), l = convex_normal(a, a->sides[2 * e]), r = convex_normal(a, a->sides[2 * e + 1]);
+	vec3 u = convex_edge(a, e), l = convex_normal(a, a->sides[2 * e]), r = convex_normal(a, a->sides[2 * e + 1]);
 	int32_t count = b->count;
 #pragma omp simd
 	for (int32_t k = 0; k < count; ++k) {
@@ -208,38 +164,38 @@ static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int
 /* the axis across an edge of each, unit, from a to b; false when they are parallel */
 static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 {
-	vec3 u = edge_direction(c->a, ea), x = v3_cross(u, w);
+	vec3 u = convex_edge(c->a, ea), x = v3_cross(u, w);
 	real x2 = v3_norm2(x);
-	if (!(x2 > (real)1e-20 * v3_norm2(u) * v3_norm2(w))) return false;
+	if (!(x2 > PARALLEL * v3_norm2(u) * v3_norm2(w))) return false;
 	vec3 out = v3_add(convex_normal(c->a, c->a->sides[2 * ea]), convex_normal(c->a, c->a->sides[2 * ea + 1]));
 	*n = v3_mul((v3_dot(x, out) < 0 ? -1 : 1) / sqrt(x2), x);
 	return true;
 }
 
-static vec3 edge_start_b(const convex_pair *c, int32_t e)
+/* separation along n, the axis across these edges */
+SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3 n)
 {
-	return v3_add(c->apart, v3_mul(c->sb, mat3_mul(c->turn, convex_vertex(c->b, c->b->ends[2 * e]))));
+	return v3_dot(n, v3_sub(convex_edge_start_b(c, eb), convex_edge_start_a(c, ea)));
 }
 
 static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, convex_axis *best)
 {
 	int32_t hit[EDGES_AT_ONCE];
 	arcs_cross(c, ea, b, hit);
-	vec3 from = v3_mul(c->sa, convex_vertex(c->a, c->a->ends[2 * ea]));
 	for (int32_t k = 0; k < b->count; ++k) {
 		vec3 n;
 		if (!hit[k] || !edge_axis(c, ea, v3(b->ux[k], b->uy[k], b->uz[k]), &n)) continue;
 		int64_t code = 1 + c->a->faces + c->b->faces + (int64_t)ea * c->b->edges + b->index[k];
-		keep(best, v3_dot(n, v3_sub(edge_start_b(c, b->index[k]), from)), code, n);
+		keep(best, edge_separation(c, ea, b->index[k], n), code, n);
 	}
 }
 
 /* The best pair of edges among those that beat the best face by more than a tie, if there are any. mark: a byte for
  * each face */
-static void edge_pairs(const convex_pair *c, const view *a, const view *b, uint8_t *mark, convex_axis face,
-					   convex_axis *best)
+static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark,
+					   convex_axis face, convex_axis *best)
 {
-	real least = face.s + (real)0.9 * TIE * c->scale;
+	real least = face.s + (real)0.9 * CONVEX_TIE * c->scale;
 	uint8_t *mark_b = mark + c->a->faces;
 	if (!mark_faces(a, least, mark) || !mark_faces(b, least, mark_b)) return;
 	int32_t index[EDGES_AT_ONCE];
@@ -264,20 +220,20 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 	int64_t f = hint - 1, g = f - p->faces, pair = g - q->faces;
 	if (f < p->faces) {
 		vec3 n = mat3_mul(a->turn, convex_normal(p, (int32_t)f));
-		return v3_dot(n, r) - a->size * p->off[f] + b->size * lowest(q, mat3_tmul(b->turn, n));
+		return v3_dot(n, r) - a->size * p->off[f] + b->size * convex_lowest(q, mat3_tmul(b->turn, n));
 	}
 	if (g < q->faces) {
 		vec3 n = mat3_mul(b->turn, convex_normal(q, (int32_t)g));
-		return a->size * lowest(p, mat3_tmul(a->turn, n)) - v3_dot(n, r) - b->size * q->off[g];
+		return a->size * convex_lowest(p, mat3_tmul(a->turn, n)) - v3_dot(n, r) - b->size * q->off[g];
 	}
 	if (pair >= (int64_t)p->edges * q->edges) return -1;
-	vec3 u = mat3_mul(a->turn, edge_direction(p, (int32_t)(pair / q->edges)));
-	vec3 w = mat3_mul(b->turn, edge_direction(q, (int32_t)(pair % q->edges))), n = v3_cross(u, w);
+	vec3 u = mat3_mul(a->turn, convex_edge(p, (int32_t)(pair / q->edges)));
+	vec3 w = mat3_mul(b->turn, convex_edge(q, (int32_t)(pair % q->edges))), n = v3_cross(u, w);
 	real n2 = v3_norm2(n);
-	if (!(n2 > (real)1e-20 * v3_norm2(u) * v3_norm2(w))) return -1;
+	if (!(n2 > PARALLEL * v3_norm2(u) * v3_norm2(w))) return -1;
 	n = v3_mul((v3_dot(n, r) < 0 ? -1 : 1) / sqrt(n2), n);
-	return v3_dot(n, r) + b->size * lowest(q, mat3_tmul(b->turn, n)) +
-		   a->size * lowest(p, mat3_tmul(a->turn, v3_neg(n)));
+	return v3_dot(n, r) + b->size * convex_lowest(q, mat3_tmul(b->turn, n)) +
+		   a->size * convex_lowest(p, mat3_tmul(a->turn, v3_neg(n)));
 }
 
 /* ------------------------------------------------------------------ the patch */
@@ -285,14 +241,14 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 /* one more point: midway between the closest points of the two edges */
 static void edge_point(const convex_pair *c, const convex_axis *best, real weight, patch *out)
 {
-	int64_t pair = best->code - 1 - c->a->faces - c->b->faces;
-	int32_t ea = (int32_t)(pair / c->b->edges), eb = (int32_t)(pair % c->b->edges);
-	vec3 u = v3_mul(c->sa, edge_direction(c->a, ea)), w = v3_mul(c->sb, mat3_mul(c->turn, edge_direction(c->b, eb)));
-	vec3 p = v3_mul(c->sa, convex_vertex(c->a, c->a->ends[2 * ea])), q = edge_start_b(c, eb), d = v3_sub(p, q);
-	real uu = v3_norm2(u), ww = v3_norm2(w), uw = v3_dot(u, w), ud = v3_dot(u, d), wd = v3_dot(w, d);
-	real den = uu * ww - uw * uw;
-	den = den > 0 ? den : uu * ww; /* hardly parallel: the axis was valid; rounding may say so */
-	real s = real_clamp((uw * wd - ww * ud) / den, 0, 1), t = real_clamp((uu * wd - uw * ud) / den, 0, 1);
+	int32_t ea, eb;
+	convex_edges_of(c, best->code, &ea, &eb);
+	vec3 u = v3_mul(c->sa, convex_edge(c->a, ea)), w = v3_mul(c->sb, mat3_mul(c->turn, convex_edge(c->b, eb)));
+	vec3 p = convex_edge_start_a(c, ea), q = convex_edge_start_b(c, eb);
+	real s, t;
+	convex_closest(u, w, v3_sub(p, q), &s, &t);
+	s = real_clamp(s, 0, 1);
+	t = real_clamp(t, 0, 1);
 	vec3 middle = v3_mul((real)0.5, v3_add(v3_madd(p, s, u), v3_madd(q, t, w)));
 	out->at[out->points] = mat3_mul(c->at_a->turn, middle);
 	out->deep[out->points] = -best->s;
@@ -305,7 +261,7 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	bool of_a = face->code <= c->a->faces;
 	const placed *o = of_a ? c->at_b : c->at_a;
 	vec3 n = mat3_mul(c->at_a->turn, of_a ? face->n : v3_neg(face->n)), m = mat3_tmul(o->turn, n);
-	vec3 v = mat3_mul(o->turn, v3_mul(o->size, vertex_at(o->shape, m, lowest(o->shape, m))));
+	vec3 v = mat3_mul(o->turn, v3_mul(o->size, vertex_at(o->shape, m, convex_lowest(o->shape, m))));
 	if (of_a) v = v3_add(v, v3_sub(o->at, c->at_a->at));
 	out->points = 1;
 	out->arm = 0;
@@ -340,7 +296,7 @@ static void take_share(const convex_pair *c, const convex_axis *edges, real shar
 
 static void find_patch(const convex_pair *c, const convex_axis *face, const convex_axis *edges, patch *out)
 {
-	bool edge = edges->s > face->s + TIE * c->scale;
+	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
 	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* of no use where edges take all */
@@ -355,9 +311,13 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	out->depth = edge ? -edges->s : -face->s;
 }
 
-/* ------------------------------------------------------------------ all together */
-
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
+
+/* below 0: of no use as a hint */
+static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
+{
+	return -code_of(edges->s > face->s ? edges->code : face->code);
+}
 
 static void set_up(const placed *a, const placed *b, convex_pair *c)
 {
@@ -373,13 +333,50 @@ static void set_up(const placed *a, const placed *b, convex_pair *c)
 	c->turn = (mat3){mat3_tmul(a->turn, b->turn.x), mat3_tmul(a->turn, b->turn.y), mat3_tmul(a->turn, b->turn.z)};
 }
 
-/* depth and axis are set, points only where there is a contact; room: three numbers a face */
-static void separate(const convex_pair *c, real *room, patch *out)
+/* ------------------------------------------------------------------ what is kept of a pair that touches */
+
+static convex_axis kept_face(const convex_pair *c, int64_t code)
+{
+	int32_t f = (int32_t)(code - 1);
+	bool of_a = f < c->a->faces;
+	const shape *self = of_a ? c->a : c->b;
+	f -= of_a ? 0 : c->a->faces;
+	convex_view v = {.self = self, .size = of_a ? c->sa : c->sb, .at = of_a ? c->apart : c->apart_b};
+	v.other = of_a ? c->b : c->a;
+	v.other_size = of_a ? c->sb : c->sa;
+	v.turn = of_a ? c->turn : mat3_transposed(c->turn);
+	real s = convex_face_separation(&v, f, convex_height(self, v.size, f, v.at));
+	return (convex_axis){s, code, face_axis(c, !of_a, f)};
+}
+
+/* The patch of the face and edges that are sure to be those of a new search; false where bodies hardly touch. */
+static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
+{
+	convex_axis face = kept_face(c, kept->face), edges = {-INFINITY, INT64_MAX, {0, 0, 0}};
+	if (kept->edges) {
+		int32_t ea, eb;
+		edges.code = kept->edges;
+		convex_edges_of(c, edges.code, &ea, &eb);
+		if (!edge_axis(c, ea, mat3_mul(c->turn, convex_edge(c->b, eb)), &edges.n)) return false;
+		edges.s = edge_separation(c, ea, eb, edges.n);
+	}
+	if (!((kept->edges ? edges.s : face.s) < -CONVEX_TIE * c->scale)) return false;
+	find_patch(c, &face, &edges, out);
+	out->axis = touching_code(&face, &edges);
+	if (kept->held < UINT8_MAX) ++kept->held;
+	return true;
+}
+
+/* ------------------------------------------------------------------ all together */
+
+/* depth and axis are set, points only where there is a contact; room: three numbers a face; kept: may be NULL */
+static void separate(const convex_pair *c, real *room, pair_kept *kept, patch *out)
 {
 	int32_t na = c->a->faces, nb = c->b->faces;
-	view a = {c->a, c->b, c->sa, c->sb, c->apart, c->turn, c->sb * c->b->inradius, 0, room, room + na};
+	convex_view a = {c->a, c->b, c->sa, c->sb, c->apart, c->turn, c->sb * c->b->inradius, 0, room, room + na};
 	mat3 back = mat3_transposed(c->turn);
-	view b = {c->b, c->a, c->sb, c->sa, c->apart_b, back, c->sa * c->a->inradius, 0, room + 2 * na, room + 2 * na + nb};
+	convex_view b = {
+		c->b, c->a, c->sb, c->sa, c->apart_b, back, c->sa * c->a->inradius, 0, room + 2 * na, room + 2 * na + nb};
 	uint8_t *mark = (uint8_t *)(room + 2 * (na + nb));
 	convex_axis face = {-INFINITY, INT64_MAX, {0, 0, 0}}, edges = face;
 	faces(c, &a, &b, &face);
@@ -388,11 +385,12 @@ static void separate(const convex_pair *c, real *room, patch *out)
 	out->axis = code_of(edge ? edges.code : face.code);
 	out->depth = edge ? -edges.s : -face.s;
 	if (!(out->depth > 0)) return;
+	if (kept) scree_convex_keep(c, &a, &b, &face, &edges, kept);
 	find_patch(c, &face, &edges, out);
-	out->axis = -out->axis; /* of no use as a hint */
+	out->axis = touching_code(&face, &edges);
 }
 
-void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_convex_kept(const placed *a, const placed *b, int32_t hint, pair_kept *kept, patch *out)
 {
 	real ra = a->size * a->shape->radius, rb = b->size * b->shape->radius;
 	convex_pair c;
@@ -407,9 +405,15 @@ void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *
 		}
 	}
 	set_up(a, b, &c);
+	if (kept && scree_convex_holds(&c, kept) && look_at_kept(&c, kept, out)) return;
 	real small[ROOM], *room = small;
 	int32_t need = 3 * (a->shape->faces + b->shape->faces);
 	if (need > ROOM) room = scree_alloc((size_t)need, sizeof *room);
-	separate(&c, room, out);
+	separate(&c, room, kept, out);
 	if (need > ROOM) scree_free(room);
+}
+
+void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	scree_convex_kept(a, b, hint, NULL, out);
 }

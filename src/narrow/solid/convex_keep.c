@@ -1,0 +1,176 @@
+/* convex_keep: how long what a search of axes found is sure to be what a new search would find (docs/theory/convex.md).
+ *
+ * Let m be how far any point of one body can have moved in the frame of the other one since. Every separation along an
+ * axis that one of the bodies carries along, and every height of a point over a face, has changed by m at most. So a
+ * choice whose best candidate leads by g lasts while 2 m < g. The relative place of then is kept with it: bodies that
+ * move together lose nothing.
+ *
+ * A face is best, and edges are not looked at: every vertex x of the other body either is not the deepest one, by g, or
+ * lies by g deeper below all other faces of this body. Then the search, which bounds edges by such an x, drops all of
+ * them. Edges are best: see edges_lead. */
+#include "narrow/solid/convex_pair.h"
+
+/* The axis of edges that are parallel within 1e-8 is turned by rounding, by some 1e-7: in parts of the scale, what the
+ * separation of such a pair may gain */
+static const real WRONG = 1e-6;
+
+/* faces whose heights find room on the stack; bodies with more are searched anew in each step */
+enum { ROOM = 128 };
+
+static bool face_is_of_a(const convex_pair *c, const convex_axis *face) { return face->code <= c->a->faces; }
+
+/* by how much the face leads those of a view, or `lead` where it is by more; own: the face, -1: it is the other body's
+ */
+static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
+{
+	for (int32_t f = 0; f < v->self->faces; ++f) {
+		if (f == own) continue;
+		real most = real_min(v->deepest[f], v->middle[f] - v->ball);
+		if (s - most < lead) most = real_min(most, convex_face_separation(v, f, v->middle[f]));
+		lead = real_min(lead, s - most);
+	}
+	return lead;
+}
+
+/* by how much this face is the one that the other's centre is most in front of */
+static real front_leads(const convex_view *v, int32_t face, real lead)
+{
+	for (int32_t f = 0; f < v->self->faces; ++f)
+		if (f != face) lead = real_min(lead, v->middle[face] - v->middle[f]);
+	return lead;
+}
+
+/* by how much x lies deeper below all other faces than s */
+static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
+{
+	real height[ROOM], most = -INFINITY;
+	convex_heights(v->self, v->size, x, height);
+	for (int32_t f = 0; f < v->self->faces; ++f)
+		if (f != face) most = real_max(most, height[f]);
+	return s - most;
+}
+
+/* each vertex of the other body: not the deepest one, or inside all other faces */
+static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
+{
+	vec3 m = mat3_tmul(v->turn, convex_normal(v->self, face));
+	for (int32_t k = 0; k < v->other->vertices; ++k) {
+		vec3 x = convex_vertex(v->other, k);
+		real above = v->middle[face] + v->other_size * v3_dot(m, x) - s;
+		if (above < lead) {
+			real inside = inside_others(v, face, v3_madd(v->at, v->other_size, mat3_mul(v->turn, x)), s);
+			lead = real_min(lead, real_max(above, inside));
+		}
+	}
+	return lead;
+}
+
+static real face_keeps(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face)
+{
+	bool of_a = face_is_of_a(c, face);
+	const convex_view *self = of_a ? a : b, *other = of_a ? b : a;
+	int32_t f = (int32_t)(face->code - 1) - (of_a ? 0 : c->a->faces);
+	if (f != self->front) return 0; /* the search would bound edges by another vertex */
+	real lead = front_leads(self, f, c->scale);
+	lead = faces_lead(self, f, face->s, lead);
+	lead = faces_lead(other, -1, face->s, lead);
+	return vertices_lead(self, f, face->s, lead) - CONVEX_TIE * c->scale;
+}
+
+/* The sine of the least angle by which an axis must turn away from n until another vertex is as far out as an end of
+ * the edge; own frame, unit size */
+static real others_below(const shape *s, int32_t edge, vec3 n)
+{
+	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
+	vec3 ends[2] = {convex_vertex(s, from), convex_vertex(s, to)};
+	real least = 1;
+	for (int32_t k = 0; k < s->vertices; ++k) {
+		if (k == from || k == to) continue;
+		for (int32_t e = 0; e < 2; ++e) {
+			vec3 d = v3_sub(ends[e], convex_vertex(s, k));
+			real below = v3_dot(n, d);
+			if (!(below * below > least * least * v3_norm2(d))) least = real_max(below, 0) / v3_norm(d);
+		}
+	}
+	return least;
+}
+
+/* By how much two edges lead all axes but those that they make themselves.
+ *
+ * Let p and q be where the edges are closest, so that q - p = s n, and let both go on by l at least to either side, at
+ * the angle phi. A separation is no more than what any point of b and any of a give. With those points, along an axis
+ * that is turned by theta from n,
+ *
+ *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the least over the directions of turning)
+ *
+ * which is below s - g but where sin theta <= g / (k + s), s < 0, and close to -n, where balls inside the bodies say
+ * that it is. In the cone that is left, no vertex but the ends of the edges is an outermost one of its body, if g is
+ * small enough: so nothing else is a candidate there, and the edges are one, since the largest separation of all lies
+ * there. A factor of two is left to the turn of b beside a. */
+static real edges_lead(const convex_pair *c, const convex_view *a, const convex_axis *edges)
+{
+	int32_t ea, eb;
+	convex_edges_of(c, edges->code, &ea, &eb);
+	vec3 u = v3_mul(c->sa, convex_edge(c->a, ea)), w = v3_mul(c->sb, mat3_mul(c->turn, convex_edge(c->b, eb)));
+	real along_u, along_w, lu = v3_norm(u), lw = v3_norm(w);
+	convex_closest(u, w, v3_sub(convex_edge_start_a(c, ea), convex_edge_start_b(c, eb)), &along_u, &along_w);
+	real left = real_min(lu * real_min(along_u, 1 - along_u), lw * real_min(along_w, 1 - along_w));
+	real k = left * v3_norm(v3_cross(u, w)) / (lu * lw), stiff = k + edges->s;
+	if (!(stiff > 0)) return 0;
+	real below_a = others_below(c->a, ea, edges->n);
+	real below_b = others_below(c->b, eb, v3_neg(mat3_tmul(c->turn, edges->n))) / 2;
+	real lead = stiff * real_min(below_a, below_b);
+	real back = (lead - 2 * edges->s) / k, along = v3_dot(c->apart, edges->n); /* back: the sine that is left at -n */
+	if (!(back < 0.5 && along > 0)) return 0;
+	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
+}
+
+static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
+					   const convex_axis *edges)
+{
+	bool of_a = face_is_of_a(c, face);
+	int32_t f = (int32_t)(face->code - 1);
+	real lead = real_min(edges->s - face->s, edges_lead(c, a, edges));
+	lead = faces_lead(a, of_a ? f : -1, face->s, lead);
+	lead = faces_lead(b, of_a ? -1 : f - c->a->faces, face->s, lead);
+	return lead - WRONG * c->scale;
+}
+
+/* To find out how long a choice is sure costs half a search. Where it was for less than FEW looks, WAIT searches do not
+ * ask. */
+enum { FEW = 4, WAIT = 16 };
+
+/* what floats leave of a relative place, in parts of the lengths */
+static const real COARSE = 4e-7;
+
+bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
+{
+	if (!(kept->lead > 0)) return false;
+	const real now[12] = {c->apart.x,  c->apart.y,	c->apart.z,	 c->turn.x.x, c->turn.x.y, c->turn.x.z,
+						  c->turn.y.x, c->turn.y.y, c->turn.y.z, c->turn.z.x, c->turn.z.y, c->turn.z.z};
+	real shift = 0, turn = 0, reach = v3_norm(c->apart) + c->scale;
+	for (int i = 0; i < 3; ++i) shift += (now[i] - kept->apart[i]) * (now[i] - kept->apart[i]);
+	for (int i = 0; i < 9; ++i) turn += (now[3 + i] - kept->turn[i]) * (now[3 + i] - kept->turn[i]);
+	/* of a turn by f the sum is 8 sin^2 f/2, and nothing moves by more than 2 sin f/2 of its distance */
+	return sqrt(shift) + (sqrt(turn / 2) + COARSE) * reach < kept->lead / 2;
+}
+
+void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
+					   const convex_axis *edges, pair_kept *kept)
+{
+	if (kept->lead > 0 && kept->held < FEW) kept->wait = WAIT;
+	kept->lead = 0;
+	kept->held = 0;
+	if (kept->wait > 0) --kept->wait;
+	if (kept->wait > 0 || c->a->faces > ROOM || c->b->faces > ROOM) return;
+	bool edge = edges->s > -INFINITY;
+	real lead = edge ? edges_keep(c, a, b, face, edges) : face_keeps(c, a, b, face);
+	if (!(lead > 0)) return;
+	const vec3 r = c->apart, x = c->turn.x, y = c->turn.y, z = c->turn.z;
+	kept->lead = (float)((real)0.9999 * lead);
+	kept->face = (int16_t)face->code;
+	kept->edges = edge ? edges->code : 0;
+	const real now[12] = {r.x, r.y, r.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+	for (int i = 0; i < 3; ++i) kept->apart[i] = (float)now[i];
+	for (int i = 0; i < 9; ++i) kept->turn[i] = (float)now[3 + i];
+}
