@@ -82,24 +82,24 @@ static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real 
 	scree_world_free(w);
 }
 
-static void drifts(int law, int32_t first, int32_t shapes, const char *what, drift o[3])
+static void drifts(int law, int32_t first, int32_t shapes, const char *what, int64_t pairs, drift o[3])
 {
-	const real step[3] = {2e-6, 1e-6, 5e-7};
+	const real step[3] = {4e-6, 2e-6, 1e-6};
 	for (int k = 0; k < 3; ++k) {
 		o[k] = (drift){0, 0, 0};
-		FOR_SEEDS(60) collide(law, first, shapes, test_seed, step[k], o + k);
+		FOR_SEEDS(pairs) collide(law, first, shapes, test_seed, step[k], o + k);
 		print_message("%s, step %g us: %lld met; greatest drift %.2e, afterwards %.2e\n", what, 1e6 * step[k],
 					  (long long)o[k].met, o[k].most, o[k].after);
 	}
-	CHECK(o[0].met > test_cases(60) / 2, "only %lld met", (long long)o[0].met);
+	CHECK(o[0].met > test_cases(pairs) / 2, "only %lld met", (long long)o[0].met);
 }
 
 static void elastic_polygons_keep_their_energy(void **state)
 {
 	(void)state;
 	drift o[3];
-	drifts(LAW_AREA, SQUARE, SHAPES_HERE - SQUARE, "polygons", o);
-	CHECK(o[2].after < 1e-6, "afterwards %g", o[2].after);
+	drifts(LAW_AREA, SQUARE, SHAPES_HERE - SQUARE, "polygons", 60, o);
+	CHECK(o[2].after < 2e-6, "afterwards %g", o[2].after);
 	if (test_cases(60) < 60) return; /* of few pairs the worst ones differ from step to step */
 	for (int k = 0; k < 2; ++k)
 		CHECK(o[k + 1].most < 0.35 * o[k].most, "half the step leaves %g of the drift", o[k + 1].most / o[k].most);
@@ -109,9 +109,9 @@ static void and_so_do_all_shapes(void **state)
 {
 	(void)state;
 	drift o[3];
-	drifts(LAW_AREA, 0, SHAPES_HERE, "all shapes", o);
+	drifts(LAW_AREA, 0, SHAPES_HERE, "all shapes", 60, o);
 	/* areas of round bodies are right to some 1e-9 of the body's: no step makes the drift less than some 1e-6 */
-	CHECK(o[0].most < 1e-4 && o[2].most < 1e-5 && o[2].after < 1e-5, "drift %g, %g, afterwards %g", o[0].most,
+	CHECK(o[0].most < 4e-4 && o[2].most < 1e-5 && o[2].after < 1e-5, "drift %g, %g, afterwards %g", o[0].most,
 		  o[2].most, o[2].after);
 }
 
@@ -120,7 +120,7 @@ static void the_literal_law_does_not(void **state)
 {
 	(void)state;
 	drift o[3];
-	drifts(LAW_AREA_LITERAL, SQUARE, SHAPES_HERE - SQUARE, "literal", o);
+	drifts(LAW_AREA_LITERAL, SQUARE, SHAPES_HERE - SQUARE, "literal", 20, o);
 	CHECK(o[2].after > 1e-3 && o[2].after > 0.5 * o[0].after, "literal law: %g and %g", o[0].after, o[2].after);
 }
 
