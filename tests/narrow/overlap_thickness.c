@@ -293,6 +293,55 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
+/* least x of the body in the plane z = 0; INFINITY: it is not there */
+static real reaches_to(const placed *b)
+{
+	real least = INFINITY;
+	for (int32_t e = 0; e < b->shape->edges; ++e) {
+		vec3 p = vertex_of(b, b->shape->ends[2 * e]), q = vertex_of(b, b->shape->ends[2 * e + 1]);
+		if ((p.z < 0) != (q.z < 0)) least = real_min(least, p.x + p.z / (p.z - q.z) * (q.x - p.x));
+	}
+	return least;
+}
+
+/* A body beside a sheet that reaches over its border by a little, down to 1e-9 of its size: the overlap is no deeper
+ * than the way back, and goes as that goes. */
+static void borders_are_met_from_nothing(void **state)
+{
+	(void)state;
+	stage s = {0};
+	fail why;
+	add_solids(&s);
+	vec3 corner[4] = {{-9, -9, 0}, {0, -9, 0}, {0, 9, 0}, {-9, 9, 0}};
+	wall sheet = scree_wall_default("sheet", 0);
+	sheet.two_sided = true;
+	int32_t row = scree_walls_add_polygon(&s.wall, sheet, 4, corner, &why), n = all_facets(&s, row);
+	int64_t met = 0, other = 0; /* of few the form changes on the way */
+	FOR_SEEDS(2000)
+	{
+		random_stream r = scree_random_start(test_seed, 12);
+		placed a = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 1, 0.5, 1.5);
+		a.at = v3(0, 0, a.size * a.shape->radius * scree_random_between(&r, -0.7, 0.7));
+		real most = reaches_to(&a), before = INFINITY;
+		for (real way = 1e-3; way > 3e-10 && most < INFINITY; way /= 10) {
+			a.at.x = -most - way * a.size;
+			scree_thickness_convex_wall(&a, &s.wall, row, n, s.all, &s.list);
+			CHECK(s.list.count == 1 || way < 1e-4, "%d touches at %g", s.list.count, way);
+			if (way < 1e-5) ++met, other += !s.list.count;
+			if (!s.list.count) continue; /* all of it is rounding */
+			const touch *t = s.list.item;
+			real back = t->depth * real_abs(t->normal.x) / (way * a.size), rounding = 1e-15 / way;
+			CHECK(back <= 1.001 + rounding, "it is %g times as deep as the way back, %g", back, way);
+			CHECK(back > 0, "it is %g times as deep as the way back, %g", back, way);
+			if (way < 1e-5) other += !(real_abs(back - before) < 1e-3 + rounding);
+			before = back;
+		}
+	}
+	CHECK(met > test_cases(5000) && other < met / 200, "%lld met, %lld otherwise than at a tenth", (long long)met,
+		  (long long)other);
+	stage_clear(&s);
+}
+
 /* drums, posts and cones, with ends: also over their rims */
 static void round_walls_have_a_potential(void **state)
 {
@@ -351,6 +400,7 @@ int main(void)
 		cmocka_unit_test(beside_elasticity),
 		cmocka_unit_test(nested),
 		cmocka_unit_test(floors_are_planes),
+		cmocka_unit_test(borders_are_met_from_nothing),
 		cmocka_unit_test(round_walls_have_a_potential),
 	};
 	return cmocka_run_group_tests(tests, make_shapes, free_shapes);

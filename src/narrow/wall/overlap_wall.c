@@ -66,6 +66,23 @@ static bool reaches(const placed *body, vec3 n, vec3 p)
 	return v3_dot(n, v3_sub(v3_add(body->at, mat3_mul(body->turn, deepest(body, n))), p)) < 0;
 }
 
+/* The point of what is left of the body that lies deepest along -n, in the frame of the body. The body's own deepest
+ * vertex may be beyond the border of a facet: seen from there, a region of little thickness would be a difference of
+ * large numbers. */
+static vec3 deepest_of(const solid *left, const placed *body, vec3 n)
+{
+	vec3 of_body = deepest(body, n), m = view_direction(body, n), best = of_body;
+	real least = INFINITY;
+	for (int32_t v = 0; v < left->vertices; ++v) {
+		vec3 x = left->vertex[v];
+		if (x.x == of_body.x && x.y == of_body.y && x.z == of_body.z) return of_body;
+		real h = v3_dot(m, x);
+		best = h < least ? x : best;
+		least = real_min(least, h);
+	}
+	return best;
+}
+
 static real scale_of(const placed *body) { return body->size * body->shape->radius; }
 
 static void start(cutting *c, const placed *body)
@@ -162,7 +179,8 @@ static bool share_of(share *o, const placed *body, const walls *s, real side)
 		if (!reaches(body, n, s->corner[f->first]) || !behind_facet(&c, body, s, f, sign)) continue;
 		if (!any) {
 			o->normal = n;
-			o->sum = scree_overlap_start(o->of, c.part + c.now, deepest(body, n), view_direction(body, n));
+			const solid *left = c.part + c.now;
+			o->sum = scree_overlap_start(o->of, left, deepest_of(left, body, n), view_direction(body, n));
 		}
 		any = true;
 		scree_overlap_add(&o->sum, c.part + c.now);
