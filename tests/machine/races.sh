@@ -37,10 +37,10 @@ report "a planted race is seen" $?
 for scene in scenes/*.scene.yaml tests/machine/*.scene.yaml examples/*.scene.yaml; do
 	small=()
 	grep -q '^ *images:' "$scene" && small=(--set 'output.images.size=[64,48]' --set output.images.samples=1)
-	build/tsan/scree run "$scene" "${small[@]}" --quiet --steps 200 --threads 3 -o "$box/out" >"$box/log" 2>&1
+	build/tsan/scree run "$scene" "${small[@]}" --quiet --steps 100 --threads 3 -o "$box/out" >"$box/log" 2>&1
 	code=$?
 	[ $code -eq 0 ] && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"
-	report "$(basename "$scene" .scene.yaml): no race in 200 steps of three threads" $?
+	report "$(basename "$scene" .scene.yaml): no race in 100 steps of three threads" $?
 done
 for test in machine_two_worlds base_failure module_sharing; do
 	SCREE_TEST_PART=8 build/tsan/tests/test_$test >"$box/log" 2>&1 && ! grep -q 'WARNING: ThreadSanitizer' "$box/log"

@@ -174,7 +174,7 @@ static void agrees_with_brute_force(void **state)
 	random_stream r = scree_random_start(17, 0);
 	static patch p, q;
 	int64_t touching = 0;
-	FOR_SEEDS(5000)
+	FOR_SEEDS(3000)
 	{
 		placed a, b;
 		random_case(&r, &a, &b);
@@ -196,7 +196,7 @@ static void agrees_with_brute_force(void **state)
 		if (fabs(s) > 1e-9 * size) CHECK(!q.points == !p.points, "not symmetric");
 		if (p.points && q.points) NEAR(q.depth, p.depth, 1e-6 * size, "depth of the swapped pair");
 	}
-	CHECK(touching > test_cases(1500), "hardly any contacts were tried: %lld", (long long)touching);
+	CHECK(touching > test_cases(900), "hardly any contacts were tried: %lld", (long long)touching);
 }
 
 /* ------------------------------------------------------------------ what is kept of a pair that touches */
@@ -247,7 +247,7 @@ static void what_is_kept_lasts(void **state)
 	random_stream r = scree_random_start(31, 0);
 	static patch p, q, as_kept;
 	int64_t faces = 0, edges = 0, touching = 0;
-	FOR_SEEDS(8000)
+	FOR_SEEDS(4000)
 	{
 		placed a, b;
 		if (test_seed % 4)
@@ -273,7 +273,7 @@ static void what_is_kept_lasts(void **state)
 			edges += known.held && kept.edges;
 		}
 	}
-	CHECK(faces > test_cases(2000) && edges > test_cases(2000),
+	CHECK(faces > test_cases(1000) && edges > test_cases(1000),
 		  "hardly any was kept: %lld by faces, %lld by edges, of %lld", (long long)faces, (long long)edges,
 		  (long long)touching);
 }
@@ -302,7 +302,7 @@ static void libccd_has_the_same_opinion(void **state)
 	random_stream r = scree_random_start(23, 0);
 	static patch p;
 	int64_t near = 0, other = 0, divided = 0;
-	FOR_SEEDS(4000)
+	FOR_SEEDS(2500)
 	{
 		placed a, b;
 		random_case(&r, &a, &b);
