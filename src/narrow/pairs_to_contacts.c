@@ -83,7 +83,7 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 	placed_pair(w, l, row, &a, &b);
 	if (w->narrow->known)
 		w->narrow->known(&a, &b, l->axis[k], w->scratch[thread].cuts, p);
-	else if (l->kept)
+	else if (w->narrow->kept && l->kept)
 		w->narrow->kept(&a, &b, l->axis[k], l->kept + k, p);
 	else
 		w->narrow->convex_convex(&a, &b, l->axis[k], p);
@@ -369,7 +369,7 @@ static void prepare(scree_world *w, bool balls)
 	}
 	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0, w->scratch[t].crossed.found = false;
 	pair_list *solid = w->pair + PAIR_CONVEX_CONVEX;
-	if (w->narrow->kept && !solid->rows && !solid->kept) scree_pair_list_keep(solid);
+	if (w->narrow->kept && !w->solver && !solid->rows && !solid->kept) scree_pair_list_keep(solid);
 }
 
 void scree_pairs_to_contacts(scree_world *w)

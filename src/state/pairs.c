@@ -208,9 +208,7 @@ void scree_pair_list_cut_even(pair_list *l, int32_t size)
 void scree_pair_list_keep(pair_list *l)
 {
 	scree_pair_list_forget_kept(l);
-	if (!l->count) return;
-	l->kept = scree_alloc((size_t)l->count, sizeof *l->kept);
-	memset(l->kept, 0, (size_t)l->count * sizeof *l->kept);
+	if (l->count) l->kept = scree_alloc((size_t)l->count, sizeof *l->kept); /* zeros */
 }
 
 void scree_pair_list_forget_kept(pair_list *l)

@@ -72,7 +72,7 @@ enum {
  */
 typedef struct pair_kept {
 	float lead;				 /* m; 0: nothing is known */
-	float apart[3], turn[9]; /* m; of the second body in the frame of the first one when it was chosen */
+	float apart[3], turn[9]; /* m, and no unit: the second body in the frame of the first one when it was chosen */
 	int16_t face;
 	uint8_t held, wait; /* looks that it was good for; searches that keep nothing, since it was good for few */
 	int64_t edges;		/* 0: none */

@@ -178,7 +178,17 @@ SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3
 	return v3_dot(n, v3_sub(convex_edge_start_b(c, eb), convex_edge_start_a(c, ea)));
 }
 
-static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, convex_axis *best)
+/* Do the bodies' outermost points along the axis lie on its edges? Where edges are nearly parallel, or do not quite lie
+ * in the planes of their faces, arcs may seem to cross beyond their ends. */
+static bool is_outermost(const convex_pair *c, const convex_axis *axis)
+{
+	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
+	real high = -c->sa * convex_lowest(c->a, v3_neg(axis->n));
+	return low - high >= axis->s - ROUNDING * c->scale;
+}
+
+/* sure: of axes that would be the best one, only those are kept that are outermost */
+static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, bool sure, convex_axis *best)
 {
 	int32_t hit[EDGES_AT_ONCE];
 	arcs_cross(c, ea, b, hit);
@@ -186,14 +196,16 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, con
 		vec3 n;
 		if (!hit[k] || !edge_axis(c, ea, v3(b->ux[k], b->uy[k], b->uz[k]), &n)) continue;
 		int64_t code = 1 + c->a->faces + c->b->faces + (int64_t)ea * c->b->edges + b->index[k];
-		keep(best, edge_separation(c, ea, b->index[k], n), code, n);
+		const convex_axis axis = {edge_separation(c, ea, b->index[k], n), code, n};
+		if (sure && axis.s >= best->s && !is_outermost(c, &axis)) continue;
+		keep(best, axis.s, code, n);
 	}
 }
 
 /* The best pair of edges among those that beat the best face by more than a tie, if there are any. mark: a byte for
- * each face */
-static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark,
-					   convex_axis face, convex_axis *best)
+ * each face; sure: as above */
+static void edges_by(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark, convex_axis face,
+					 bool sure, convex_axis *best)
 {
 	real least = face.s + (real)0.9 * CONVEX_TIE * c->scale;
 	uint8_t *mark_b = mark + c->a->faces;
@@ -205,9 +217,20 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 		for (int32_t eb = 0; count && eb < c->b->edges;) {
 			block.count = next_edges(c->b, mark_b, &eb, block.index);
 			fill_block(c, &block);
-			for (int32_t i = 0; i < count; ++i) try_edges(c, index[i], &block, best);
+			for (int32_t i = 0; i < count; ++i) try_edges(c, index[i], &block, sure, best);
 		}
 	}
+}
+
+static const convex_axis NO_AXIS = {-INFINITY, INT64_MAX, {0, 0, 0}};
+
+static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark,
+					   convex_axis face, convex_axis *best)
+{
+	edges_by(c, a, b, mark, face, false, best);
+	if (!(best->s > -INFINITY) || is_outermost(c, best)) return;
+	*best = NO_AXIS; /* rare */
+	edges_by(c, a, b, mark, face, true, best);
 }
 
 /* ------------------------------------------------------------------ the hint */
@@ -352,7 +375,7 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 /* The patch of the face and edges that are sure to be those of a new search; false where bodies hardly touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
-	convex_axis face = kept_face(c, kept->face), edges = {-INFINITY, INT64_MAX, {0, 0, 0}};
+	convex_axis face = kept_face(c, kept->face), edges = NO_AXIS;
 	if (kept->edges) {
 		int32_t ea, eb;
 		edges.code = kept->edges;
@@ -378,7 +401,7 @@ static void separate(const convex_pair *c, real *room, pair_kept *kept, patch *o
 	convex_view b = {
 		c->b, c->a, c->sb, c->sa, c->apart_b, back, c->sa * c->a->inradius, 0, room + 2 * na, room + 2 * na + nb};
 	uint8_t *mark = (uint8_t *)(room + 2 * (na + nb));
-	convex_axis face = {-INFINITY, INT64_MAX, {0, 0, 0}}, edges = face;
+	convex_axis face = NO_AXIS, edges = NO_AXIS;
 	faces(c, &a, &b, &face);
 	if (!(face.s > 0)) edge_pairs(c, &a, &b, mark, face, &edges);
 	bool edge = edges.s > face.s;

@@ -5,14 +5,14 @@
  * choice whose best candidate leads by g lasts while 2 m < g. The relative place of then is kept with it: bodies that
  * move together lose nothing.
  *
- * A face is best, and edges are not looked at: every vertex x of the other body either is not the deepest one, by g, or
- * lies by g deeper below all other faces of this body. Then the search, which bounds edges by such an x, drops all of
- * them. Edges are best: see edges_lead. */
+ * A face is best, and edges are not looked at: it is the face that the other's centre is most in front of, by g, and
+ * every vertex x of the other body either is not the deepest one, by g, or lies by g deeper below all other faces of
+ * this body. Then the search, which bounds edges by such an x, drops all of them. Edges are best: see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
-/* The axis of edges that are parallel within 1e-8 is turned by rounding, by some 1e-7: in parts of the scale, what the
- * separation of such a pair may gain */
-static const real WRONG = 1e-6;
+/* in parts of the scale: what edges that do not quite lie in the planes of their faces may shift bounds by, if they are
+ * longer than SHORT */
+static const real WRONG = 1e-5, SHORT = 1e-3;
 
 /* faces whose heights find room on the stack; bodies with more are searched anew in each step */
 enum { ROOM = 128 };
@@ -97,9 +97,9 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
 
 /* By how much two edges lead all axes but those that they make themselves.
  *
- * Let p and q be where the edges are closest, so that q - p = s n, and let both go on by l at least to either side, at
- * the angle phi. A separation is no more than what any point of b and any of a give. With those points, along an axis
- * that is turned by theta from n,
+ * Let p and q be where the edges are closest, so that q - p = s n, let both go on by l at least to either side, and let
+ * phi be the angle between them. A separation is no more than what any point of b and any of a give. With those points,
+ * along an axis that is turned by theta from n,
  *
  *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the least over the directions of turning)
  *
@@ -116,7 +116,7 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	convex_closest(u, w, v3_sub(convex_edge_start_a(c, ea), convex_edge_start_b(c, eb)), &along_u, &along_w);
 	real left = real_min(lu * real_min(along_u, 1 - along_u), lw * real_min(along_w, 1 - along_w));
 	real k = left * v3_norm(v3_cross(u, w)) / (lu * lw), stiff = k + edges->s;
-	if (!(stiff > 0)) return 0;
+	if (!(stiff > 0) || real_min(lu, lw) < SHORT * c->scale) return 0;
 	real below_a = others_below(c->a, ea, edges->n);
 	real below_b = others_below(c->b, eb, v3_neg(mat3_tmul(c->turn, edges->n))) / 2;
 	real lead = stiff * real_min(below_a, below_b);
@@ -125,12 +125,31 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }
 
+/* how far from an end of an arc the arcs cross, as a sine */
+static real arcs_lead(const convex_pair *c, int64_t code)
+{
+	int32_t ea, eb;
+	convex_edges_of(c, code, &ea, &eb);
+	vec3 u = v3_unit(convex_edge(c->a, ea)), w = v3_unit(mat3_mul(c->turn, convex_edge(c->b, eb)));
+	const int32_t *fa = c->a->sides + 2 * ea, *fb = c->b->sides + 2 * eb;
+	real lead = INFINITY;
+	for (int k = 0; k < 2; ++k) {
+		lead = real_min(lead, real_abs(v3_dot(u, mat3_mul(c->turn, convex_normal(c->b, fb[k])))));
+		lead = real_min(lead, real_abs(v3_dot(w, convex_normal(c->a, fa[k]))));
+	}
+	return lead;
+}
+
+/* how far the farther body reaches, from the other's centre */
+static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
+
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges)
 {
 	bool of_a = face_is_of_a(c, face);
 	int32_t f = (int32_t)(face->code - 1);
 	real lead = real_min(edges->s - face->s, edges_lead(c, a, edges));
+	lead = real_min(lead, arcs_lead(c, edges->code) * reach_of(c)); /* they turn by lead / 2 reach at most */
 	lead = faces_lead(a, of_a ? f : -1, face->s, lead);
 	lead = faces_lead(b, of_a ? -1 : f - c->a->faces, face->s, lead);
 	return lead - WRONG * c->scale;
@@ -148,7 +167,7 @@ bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
 	if (!(kept->lead > 0)) return false;
 	const real now[12] = {c->apart.x,  c->apart.y,	c->apart.z,	 c->turn.x.x, c->turn.x.y, c->turn.x.z,
 						  c->turn.y.x, c->turn.y.y, c->turn.y.z, c->turn.z.x, c->turn.z.y, c->turn.z.z};
-	real shift = 0, turn = 0, reach = v3_norm(c->apart) + c->scale;
+	real shift = 0, turn = 0, reach = reach_of(c);
 	for (int i = 0; i < 3; ++i) shift += (now[i] - kept->apart[i]) * (now[i] - kept->apart[i]);
 	for (int i = 0; i < 9; ++i) turn += (now[3 + i] - kept->turn[i]) * (now[3 + i] - kept->turn[i]);
 	/* of a turn by f the sum is 8 sin^2 f/2, and nothing moves by more than 2 sin f/2 of its distance */
@@ -161,8 +180,11 @@ void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_
 	if (kept->lead > 0 && kept->held < FEW) kept->wait = WAIT;
 	kept->lead = 0;
 	kept->held = 0;
-	if (kept->wait > 0) --kept->wait;
-	if (kept->wait > 0 || c->a->faces > ROOM || c->b->faces > ROOM) return;
+	if (kept->wait > 0) {
+		--kept->wait;
+		return;
+	}
+	if (c->a->faces > ROOM || c->b->faces > ROOM) return;
 	bool edge = edges->s > -INFINITY;
 	real lead = edge ? edges_keep(c, a, b, face, edges) : face_keeps(c, a, b, face);
 	if (!(lead > 0)) return;
