@@ -50,6 +50,7 @@ SCREE_FN void fetch_soon(const scree_world *w, const pair_list *l, int64_t row)
 	__builtin_prefetch(w->record + j);
 	__builtin_prefetch(w->body.size + j);
 	__builtin_prefetch(w->body.way + j);
+	if (l->kept) __builtin_prefetch(l->kept + l->slot[row]);
 }
 
 static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, placed *a, placed *b)

@@ -68,14 +68,14 @@ enum {
 	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \
 	COLUMN(spun, "m", "tangential spring about the normal: arm times angle", REMEMBERS_ACCOUNT)
 
-/* Cache of the narrow phase: what it chose of two polyhedra that touch, and while they lie how (solid/convex_keep.c).
- */
+/* Cache of the narrow phase: what it chose of two polyhedra that touch, and how far they may move for that to be sure
+ * (solid/convex_keep.c). */
 typedef struct pair_kept {
 	float lead;				 /* m; 0: nothing is known */
 	float apart[3], turn[9]; /* m, and no unit: the second body in the frame of the first one when it was chosen */
 	int16_t face;
-	uint8_t held, wait; /* looks that it was good for; searches that keep nothing, since it was good for few */
-	int64_t edges;		/* 0: none */
+	uint8_t held, waited; /* looks that it was good for; searches since anything was last asked */
+	int64_t edges;		  /* 0: none */
 } pair_kept;
 
 typedef struct pair_list {

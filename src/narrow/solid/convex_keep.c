@@ -155,9 +155,9 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	return lead - WRONG * c->scale;
 }
 
-/* To find out how long a choice is sure costs half a search. Where it was for less than FEW looks, WAIT searches do not
- * ask. */
-enum { FEW = 4, WAIT = 16 };
+/* To find out how long a choice is sure costs half a search. The first WAIT searches of a pair do not ask, since most
+ * collisions are over by then, nor do those after a choice that was good for less than FEW looks. */
+enum { FEW = 4, WAIT = 32 };
 
 /* what floats leave of a relative place, in parts of the lengths */
 static const real COARSE = 4e-7;
@@ -177,13 +177,14 @@ bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, pair_kept *kept)
 {
-	if (kept->lead > 0 && kept->held < FEW) kept->wait = WAIT;
+	if (kept->lead > 0) kept->waited = kept->held < FEW ? 0 : WAIT;
 	kept->lead = 0;
 	kept->held = 0;
-	if (kept->wait > 0) {
-		--kept->wait;
+	if (kept->waited < WAIT) {
+		++kept->waited;
 		return;
 	}
+	kept->waited = 0;
 	if (c->a->faces > ROOM || c->b->faces > ROOM) return;
 	bool edge = edges->s > -INFINITY;
 	real lead = edge ? edges_keep(c, a, b, face, edges) : face_keeps(c, a, b, face);
