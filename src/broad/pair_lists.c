@@ -174,7 +174,7 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 			l->row[k] = touching ? old->row[i] : -1;
 			if (l->rows) l->rows[k] = touching ? slot_rows(old, i) : 0;
 			l->axis[k] = old->axis[i];
-			if (l->kept) l->kept[k] = old->kept[i];
+			if (l->kept) l->kept[k] = old->kept[i], l->waited[k] = old->waited[i];
 		} else if (touching) {
 			end_contacts(w, kind, keys, i);
 		}

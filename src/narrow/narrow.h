@@ -18,9 +18,10 @@ typedef struct placed {
 /* Contact of two convex polyhedra, normal from b to a, points from a's centre (docs/theory/convex.md). out->points is 0
  * without contact. hint is the `axis` that the last call with this pair gave (0: none): it never changes the result. */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* The same bits, with what is kept of the pair. */
+/* The same bits, with what is kept of the pair (state/pairs.h). */
 struct pair_kept;
-void scree_convex_kept(const placed *a, const placed *b, int32_t hint, struct pair_kept *kept, patch *out);
+void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
+					   patch *out);
 /* Sphere (its size is its diameter) and convex polyhedron: one point at most; normal from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
@@ -98,7 +99,7 @@ typedef struct narrow {
 	/* convex_convex with what a thread has seen of cuts (solid/known_cuts.h): the same bits; NULL: there is none */
 	void (*known)(const placed *a, const placed *b, int32_t hint, struct known_cuts *known, patch *out);
 	/* convex_convex with what is kept of the pair: the same bits; NULL: nothing is */
-	void (*kept)(const placed *a, const placed *b, int32_t hint, struct pair_kept *kept, patch *out);
+	void (*kept)(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept, patch *out);
 	/* Of any two bodies but two spheres, in place of convex_convex and scree_sphere_convex: any number of contacts
 	 * (narrow/many.c). The first is the sphere, of which the orientation means nothing. NULL: one contact a pair. */
 	void (*many)(const placed *a, const placed *b, patch_list *out);

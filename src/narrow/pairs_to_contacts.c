@@ -50,7 +50,7 @@ SCREE_FN void fetch_soon(const scree_world *w, const pair_list *l, int64_t row)
 	__builtin_prefetch(w->record + j);
 	__builtin_prefetch(w->body.size + j);
 	__builtin_prefetch(w->body.way + j);
-	if (l->kept) __builtin_prefetch(l->kept + l->slot[row]);
+	if (l->kept && l->waited[l->slot[row]] == PAIR_IS_KEPT) __builtin_prefetch(l->kept + l->slot[row]);
 }
 
 static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, placed *a, placed *b)
@@ -85,7 +85,7 @@ static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patc
 	if (w->narrow->known)
 		w->narrow->known(&a, &b, l->axis[k], w->scratch[thread].cuts, p);
 	else if (w->narrow->kept && l->kept)
-		w->narrow->kept(&a, &b, l->axis[k], l->kept + k, p);
+		w->narrow->kept(&a, &b, l->axis[k], l->waited + k, l->kept + k, p);
 	else
 		w->narrow->convex_convex(&a, &b, l->axis[k], p);
 	take_patch(w, l, row, thread, p);

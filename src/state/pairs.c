@@ -208,13 +208,17 @@ void scree_pair_list_cut_even(pair_list *l, int32_t size)
 void scree_pair_list_keep(pair_list *l)
 {
 	scree_pair_list_forget_kept(l);
-	if (l->count) l->kept = scree_alloc((size_t)l->count, sizeof *l->kept); /* zeros */
+	if (!l->count) return;
+	l->kept = scree_alloc((size_t)l->count, sizeof *l->kept); /* zeros */
+	l->waited = scree_alloc((size_t)l->count, sizeof *l->waited);
 }
 
 void scree_pair_list_forget_kept(pair_list *l)
 {
 	scree_free(l->kept);
+	scree_free(l->waited);
 	l->kept = NULL;
+	l->waited = NULL;
 }
 
 void scree_pair_list_free(pair_list *l)

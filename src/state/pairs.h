@@ -74,9 +74,12 @@ typedef struct pair_kept {
 	float lead;				 /* m; 0: nothing is known */
 	float apart[3], turn[9]; /* m, and no unit: the second body in the frame of the first one when it was chosen */
 	int16_t face;
-	uint8_t held, waited; /* looks that it was good for; searches since anything was last asked */
-	int64_t edges;		  /* 0: none */
+	uint8_t held;  /* looks that it was good for, as far as anybody counts */
+	int64_t edges; /* 0: none */
 } pair_kept;
+
+/* pair_list.waited: there is something in `kept` */
+#define PAIR_IS_KEPT 255
 
 typedef struct pair_list {
 	int64_t count, capacity;				 /* slots; contact rows have room for as many, or for base[pieces] */
@@ -113,6 +116,7 @@ typedef struct pair_list {
 	uint32_t remembers;
 	int32_t *rows;	 /* REMEMBERS_FEATURES, of a slot: how many rows from `row` on; else NULL: one     narrow */
 	pair_kept *kept; /* of polyhedra, a slot, or NULL: none yet                                 narrow */
+	uint8_t *waited; /* beside it: searches that asked for nothing to keep, or PAIR_IS_KEPT     narrow */
 	image *met; /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
 } pair_list;
 

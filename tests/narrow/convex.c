@@ -290,16 +290,18 @@ static void what_is_kept_lasts(void **state)
 		else
 			random_case(&r, &a, &b);
 		pair_kept kept = {0};
-		for (int k = 0; k < 33; ++k) scree_convex_kept(&a, &b, 0, &kept, &p); /* the first ones keep nothing */
+		uint8_t waited = 0;
+		for (int k = 0; k < 33; ++k) scree_convex_kept(&a, &b, 0, &waited, &kept, &p); /* the first ones keep nothing */
 		touching += p.points > 0;
 		if (test_seed % 8 == 4) NEAR(p.depth, -oracle(&a, &b), 1e-9, "no arcs cross beyond their ends");
-		for (int k = 0; k < MOVES && kept.lead > 0; ++k) {
+		for (int k = 0; k < MOVES && waited == PAIR_IS_KEPT; ++k) {
 			placed c = a, d = b;
 			pair_kept known = kept;
+			uint8_t looks = waited;
 			real way = kept.lead * pow(10, scree_random_between(&r, -1.5, 0.5)), of_a = way * (k % 3) / 2;
 			move_by(&r, &c, of_a);
 			move_by(&r, &d, way - of_a);
-			scree_convex_kept(&c, &d, 0, &known, &as_kept);
+			scree_convex_kept(&c, &d, 0, &looks, &known, &as_kept);
 			scree_convex_convex(&c, &d, 0, &q);
 			CHECK(same(&q, &as_kept), "kept for %g m, moved by %g m: depths %g and %g", kept.lead, way, as_kept.depth,
 				  q.depth);

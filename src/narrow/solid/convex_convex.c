@@ -393,7 +393,7 @@ static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 /* ------------------------------------------------------------------ all together */
 
 /* depth and axis are set, points only where there is a contact; room: three numbers a face; kept: may be NULL */
-static void separate(const convex_pair *c, real *room, pair_kept *kept, patch *out)
+static void separate(const convex_pair *c, real *room, uint8_t *waited, pair_kept *kept, patch *out)
 {
 	int32_t na = c->a->faces, nb = c->b->faces;
 	convex_view a = {c->a, c->b, c->sa, c->sb, c->apart, c->turn, c->sb * c->b->inradius, 0, room, room + na};
@@ -408,12 +408,12 @@ static void separate(const convex_pair *c, real *room, pair_kept *kept, patch *o
 	out->axis = code_of(edge ? edges.code : face.code);
 	out->depth = edge ? -edges.s : -face.s;
 	if (!(out->depth > 0)) return;
-	if (kept) scree_convex_keep(c, &a, &b, &face, &edges, kept);
+	if (kept) scree_convex_keep(c, &a, &b, &face, &edges, waited, kept);
 	find_patch(c, &face, &edges, out);
 	out->axis = touching_code(&face, &edges);
 }
 
-void scree_convex_kept(const placed *a, const placed *b, int32_t hint, pair_kept *kept, patch *out)
+void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, pair_kept *kept, patch *out)
 {
 	real ra = a->size * a->shape->radius, rb = b->size * b->shape->radius;
 	convex_pair c;
@@ -428,15 +428,16 @@ void scree_convex_kept(const placed *a, const placed *b, int32_t hint, pair_kept
 		}
 	}
 	set_up(a, b, &c);
-	if (kept && scree_convex_holds(&c, kept) && look_at_kept(&c, kept, out)) return;
+	bool known = kept && *waited == PAIR_IS_KEPT;
+	if (known && scree_convex_holds(&c, kept) && look_at_kept(&c, kept, out)) return;
 	real small[ROOM], *room = small;
 	int32_t need = 3 * (a->shape->faces + b->shape->faces);
 	if (need > ROOM) room = scree_alloc((size_t)need, sizeof *room);
-	separate(&c, room, kept, out);
+	separate(&c, room, waited, kept, out);
 	if (need > ROOM) scree_free(room);
 }
 
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	scree_convex_kept(a, b, hint, NULL, out);
+	scree_convex_kept(a, b, hint, NULL, NULL, out);
 }

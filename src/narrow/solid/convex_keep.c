@@ -158,13 +158,13 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 /* To find out how long a choice is sure costs half a search. The first WAIT searches of a pair do not ask, since most
  * collisions are over by then, nor do those after a choice that was good for less than FEW looks. */
 enum { FEW = 4, WAIT = 32 };
+_Static_assert(WAIT < PAIR_IS_KEPT, "waits are told from what is kept");
 
 /* what floats leave of a relative place, in parts of the lengths */
 static const real COARSE = 4e-7;
 
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
 {
-	if (!(kept->lead > 0)) return false;
 	const real now[12] = {c->apart.x,  c->apart.y,	c->apart.z,	 c->turn.x.x, c->turn.x.y, c->turn.x.z,
 						  c->turn.y.x, c->turn.y.y, c->turn.y.z, c->turn.z.x, c->turn.z.y, c->turn.z.z};
 	real shift = 0, turn = 0, reach = reach_of(c);
@@ -175,21 +175,21 @@ bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
 }
 
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
-					   const convex_axis *edges, pair_kept *kept)
+					   const convex_axis *edges, uint8_t *waited, pair_kept *kept)
 {
-	if (kept->lead > 0) kept->waited = kept->held < FEW ? 0 : WAIT;
-	kept->lead = 0;
-	kept->held = 0;
-	if (kept->waited < WAIT) {
-		++kept->waited;
+	if (*waited == PAIR_IS_KEPT) *waited = kept->held < FEW ? 0 : WAIT;
+	if (*waited < WAIT) {
+		++*waited;
 		return;
 	}
-	kept->waited = 0;
+	*waited = 0;
 	if (c->a->faces > ROOM || c->b->faces > ROOM) return;
 	bool edge = edges->s > -INFINITY;
 	real lead = edge ? edges_keep(c, a, b, face, edges) : face_keeps(c, a, b, face);
 	if (!(lead > 0)) return;
 	const vec3 r = c->apart, x = c->turn.x, y = c->turn.y, z = c->turn.z;
+	*waited = PAIR_IS_KEPT;
+	kept->held = 0;
 	kept->lead = (float)((real)0.9999 * lead);
 	kept->face = (int16_t)face->code;
 	kept->edges = edge ? edges->code : 0;

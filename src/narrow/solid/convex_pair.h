@@ -42,7 +42,7 @@ static const real CONVEX_TIE = 1e-9;
 /* What a search found is kept as far as it is sure to be what a new search finds: edges->s is -INFINITY where the face
  * is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
-					   const convex_axis *edges, pair_kept *kept);
+					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
 /* Is it sure where the bodies are now? */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
