@@ -6,6 +6,7 @@
  * a result. */
 #include "narrow/polygon/patches.h"
 
+#include "base/lanes.h"
 #include "narrow/polygon/patch.h"
 
 #include <stddef.h>
@@ -33,38 +34,51 @@ bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_po
 	const flat_corner *e_before = f.edge > 0 ? k - 1 : k + (ne - 1), *e_after = f.edge + 2 <= ne ? k + 3 : k + 3 - ne;
 	const flat_corner *o_before = f.corner > 0 ? l - 1 : l + (no - 1),
 					  *o_after = f.corner + 2 <= no ? l + 3 : l + 3 - no;
-	const flat_corner *around_e[EDGE_TANGENTS] = {e_before, k, k + 1, k + 2, e_after};
-	const flat_corner *around_c[CORNER_CORNERS] = {o_before, l, l + 1, l + 2, o_after};
-	for (int32_t n = 0; n < EDGE_TANGENTS; ++n)
-		p->e_tangent_x[n][i] = around_e[n]->tx, p->e_tangent_y[n][i] = around_e[n]->ty;
-	for (int32_t n = 0; n < EDGE_CORNERS; ++n)
-		p->e_corner_x[n][i] = around_e[n + 1]->x, p->e_corner_y[n][i] = around_e[n + 1]->y;
-	for (int32_t n = 0; n < CORNER_TANGENTS; ++n)
-		p->o_tangent_x[n][i] = around_c[n]->tx, p->o_tangent_y[n][i] = around_c[n]->ty;
-	for (int32_t n = 0; n < CORNER_CORNERS; ++n)
-		p->o_corner_x[n][i] = around_c[n]->x, p->o_corner_y[n][i] = around_c[n]->y;
+	const flat_corner *around_e[AROUND] = {e_before, k, k + 1, k + 2, e_after};
+	const flat_corner *around_c[AROUND] = {o_before, l, l + 1, l + 2, o_after};
+	for (int32_t n = 0; n < AROUND; ++n) p->around_e[n][i] = around_e[n], p->around_c[n][i] = around_c[n];
 	return true;
+}
+
+#ifdef SCREE_LANES
+_Static_assert(offsetof(flat_corner, y) == 8 && offsetof(flat_corner, tx) == 16 && offsetof(flat_corner, ty) == 24,
+			   "four numbers in a row");
+#endif
+
+/* Corners lie anywhere; from here on they lie side by side. */
+static void fetch_corners(pair_corners *to, const flat_corner *const *of, int32_t count)
+{
+	int32_t i = 0;
+#ifdef SCREE_LANES
+	for (; i + SCREE_LANES <= count; i += SCREE_LANES) {
+		lanes part[4];
+		const double *row[SCREE_LANES];
+		for (int j = 0; j < SCREE_LANES; ++j) row[j] = &of[i + j]->x;
+		lanes_of_halves(part, row);
+		*(lanes_anywhere *)(to->x + i) = part[0], *(lanes_anywhere *)(to->y + i) = part[1];
+		*(lanes_anywhere *)(to->tx + i) = part[2], *(lanes_anywhere *)(to->ty + i) = part[3];
+	}
+#endif
+	for (; i < count; ++i) to->x[i] = of[i]->x, to->y[i] = of[i]->y, to->tx[i] = of[i]->tx, to->ty[i] = of[i]->ty;
 }
 
 /* ------------------------------------------------------------------ one pair, as vectors see it */
 
 SCREE_FN flat_vector edge_corner(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return corner_at(p->ex[i], p->ey[i], p->e_size[i],
-					 turned(p->ec[i], p->es[i], p->e_corner_x[n][i], p->e_corner_y[n][i]));
+	return corner_at(p->ex[i], p->ey[i], p->e_size[i], turned(p->ec[i], p->es[i], p->e[n + 1].x[i], p->e[n + 1].y[i]));
 }
 SCREE_FN flat_vector corner_corner(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return corner_at(p->ox[i], p->oy[i], p->o_size[i],
-					 turned(p->oc[i], p->os[i], p->o_corner_x[n][i], p->o_corner_y[n][i]));
+	return corner_at(p->ox[i], p->oy[i], p->o_size[i], turned(p->oc[i], p->os[i], p->o[n].x[i], p->o[n].y[i]));
 }
 SCREE_FN flat_vector edge_tangent(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return turned(p->ec[i], p->es[i], p->e_tangent_x[n][i], p->e_tangent_y[n][i]);
+	return turned(p->ec[i], p->es[i], p->e[n].tx[i], p->e[n].ty[i]);
 }
 SCREE_FN flat_vector corner_tangent(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return turned(p->oc[i], p->os[i], p->o_tangent_x[n][i], p->o_tangent_y[n][i]);
+	return turned(p->oc[i], p->os[i], p->o[n].tx[i], p->o[n].ty[i]);
 }
 SCREE_FN flat_edge line_of(flat_vector v, flat_vector t) { return (flat_edge){v.x, v.y, t.x, t.y, 0}; }
 SCREE_FN real lower(real x, real y) { return x < y ? x : y; }
@@ -224,6 +238,10 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 void scree_polygon_patches(polygon_patches *p)
 {
 	int64_t count = p->count;
+	for (int32_t n = 0; n < AROUND; ++n) {
+		fetch_corners(p->e + n, p->around_e[n], p->count);
+		fetch_corners(p->o + n, p->around_c[n], p->count);
+	}
 #pragma omp simd
 	for (int64_t i = 0; i < count; ++i) look_at_pair(p, i);
 }

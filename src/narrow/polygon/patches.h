@@ -7,14 +7,10 @@
 #include <stddef.h>
 
 enum {
-	TRACKED_PAIRS = 32,
+	TRACKED_PAIRS = 16,
 	TRACKED_MIDDLE = 3, /* the middle point: three of a wing at most before it, and three behind it */
 	TRACKED_POINTS = 7,
-	/* of the polygon of the reference edge e, and of the other one with its lowest corner c */
-	EDGE_CORNERS = 4,	 /* e-1 .. e+2 */
-	EDGE_TANGENTS = 5,	 /* e-2 .. e+2 */
-	CORNER_CORNERS = 5,	 /* c-2 .. c+2 */
-	CORNER_TANGENTS = 4, /* c-2 .. c+1 */
+	AROUND = 5 /* e-2 .. e+2 about the reference edge e, c-2 .. c+2 about the other polygon's lowest corner c */
 };
 
 /* What of a body is asked for, in one cache line. */
@@ -27,6 +23,9 @@ _Static_assert(sizeof(polygon_pose) == 64, "one cache line");
 
 /* Pair i is item i of each array. */
 typedef real pair_reals[TRACKED_PAIRS];
+typedef struct pair_corners {
+	pair_reals x, y, tx, ty; /* as of a flat_corner */
+} pair_corners;
 typedef struct polygon_patches {
 	int32_t count;
 	int64_t row[TRACKED_PAIRS]; /* the caller's */
@@ -34,10 +33,8 @@ typedef struct polygon_patches {
 	pair_reals from_b; /* 1: the reference edge is b's, else 0 */
 	pair_reals ex, ey, ec, es, e_size, ox, oy, oc, os, o_size;
 	pair_reals scale, inner; /* sums of circumradii and of inradii */
-	pair_reals e_corner_x[EDGE_CORNERS], e_corner_y[EDGE_CORNERS];
-	pair_reals e_tangent_x[EDGE_TANGENTS], e_tangent_y[EDGE_TANGENTS];
-	pair_reals o_corner_x[CORNER_CORNERS], o_corner_y[CORNER_CORNERS];
-	pair_reals o_tangent_x[CORNER_TANGENTS], o_tangent_y[CORNER_TANGENTS];
+	const flat_corner *around_e[AROUND][TRACKED_PAIRS], *around_c[AROUND][TRACKED_PAIRS];
+	pair_corners e[AROUND], o[AROUND]; /* the same, side by side */
 	/* what comes out, as in a patch (kernel/patch.h) */
 	pair_reals holds;								 /* 1: this is the patch, else 0: ask scree_polygon_patch */
 	pair_reals nx, ny, depth;						 /* the normal, the greatest overlap */
