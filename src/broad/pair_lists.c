@@ -282,7 +282,7 @@ static void fill_kind(scree_world *w, int kind, const candidates *c, const int8_
 		scree_sort_short(item + start[i], start[i + 1] - start[i]);
 		fill_body(w, kind, i, item, c, start[i], start[i + 1]);
 	}
-	scree_pair_list_cut_even(l, scree_pair_kinds[kind].piece);
+	scree_pair_list_cut_even(l, scree_pair_piece(kind, slots));
 	scree_free(item);
 	scree_free(start);
 }

@@ -182,7 +182,8 @@ void scree_pair_lists_walls(scree_world *w)
 	}
 	w->reach = reach;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (pair_on_wall(kind)) cut_at_groups(w->pair + kind, w->near + kind, scree_pair_kinds[kind].piece);
+		if (pair_on_wall(kind))
+			cut_at_groups(w->pair + kind, w->near + kind, scree_pair_piece(kind, w->pair[kind].count));
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
 	scree_free(tmp.turn);

@@ -190,5 +190,8 @@ void scree_pairs_to_rows(scree_world *w)
 	prepare_scratch(w);
 	w->sums.counted = false;
 	job j = {.w = w};
-	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) scree_parallel(choose_rows, &j, w->pair[j.kind].pieces, 4);
+	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
+		const pair_list *l = w->pair + j.kind;
+		scree_parallel(choose_rows, &j, l->pieces, scree_pair_list_grain(l, GRAIN));
+	}
 }

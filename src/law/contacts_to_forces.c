@@ -35,6 +35,8 @@ void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
 	if (l->force) l->force[k] = (contact_force){0};
 }
 
+enum { GRAIN = 1024 }; /* slots at least that a thread takes at once */
+
 typedef struct stage {
 	job of;
 	scree_world *w;
@@ -193,7 +195,7 @@ void scree_contacts_to_forces(scree_world *w)
 			   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
 	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
 		s.of.list = w->pair + s.kind;
-		if (s.of.list->count) scree_parallel(piece, &s, s.of.list->pieces, 8);
+		if (s.of.list->count) scree_parallel(piece, &s, s.of.list->pieces, scree_pair_list_grain(s.of.list, GRAIN));
 	}
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);

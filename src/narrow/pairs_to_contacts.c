@@ -14,6 +14,8 @@
 #include "narrow/rows.h"
 #include "narrow/solid/overlap_pairs.h"
 
+enum { GRAIN = 256 }; /* slots at least that a thread takes at once */
+
 typedef struct stage {
 	scree_world *w;
 	int kind;
@@ -382,7 +384,7 @@ void scree_pairs_to_contacts(scree_world *w)
 	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
 		if (scree_pair_kinds[s.kind].formula) continue;
 		const pair_list *l = w->pair + s.kind;
-		const int64_t grain = l->rows ? scree_sharing_grain(w->share, l->pieces, 2) : 2;
+		const int64_t grain = l->rows ? scree_sharing_grain(w->share, l->pieces, 2) : scree_pair_list_grain(l, GRAIN);
 		scree_share_pairs(w, s.kind);
 		s.again = false;
 		scree_parallel(run_pieces, &s, l->pieces, grain);

@@ -89,7 +89,7 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const co
 	l->met = w->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
 		if (!k || !many || !same_slot(key + k - 1, key + k, on_wall)) set_slot(w, kind, item, key + k);
-	scree_pair_list_cut_even(l, row->piece);
+	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
 	set_rows(l, count, key, history, on_wall);
 	scree_free(item);
 	scree_free(tmp);

@@ -41,7 +41,7 @@ typedef struct pair_row {
 	bool patch;					   /* a contact is a patch of points, held to an account; else it is one point */
 	bool formula;				   /* where they touch is one formula, which the law evaluates: no narrow phase */
 	bool many;					   /* there may be several contacts, whatever the narrow phase (narrow/many.c) */
-	int32_t piece;				   /* slots that one thread works on at a time */
+	int32_t piece, most;		   /* slots that one thread works on at a time: not fewer, not more */
 } pair_row;
 
 extern const pair_row scree_pair_kinds[PAIR_KINDS];
@@ -50,6 +50,9 @@ enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
 
 SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
 
+/* Slots of a piece, of so many in all: each thread has several pieces to take, and they are long where that leaves
+ * enough. Where they are cut changes no bit. */
+int32_t scree_pair_piece(int kind, int64_t slots);
 /* -1: there is none */
 int scree_pair_kind_find(const char *name);
 /* The kind of a pair whose partners are these, each TAKES_ROUND, TAKES_OTHERS or TAKES_SURFACE; -1: there is none. */

@@ -195,6 +195,12 @@ void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count
 	}
 }
 
+int64_t scree_pair_list_grain(const pair_list *l, int64_t slots)
+{
+	const int64_t pieces = l->count ? slots * l->pieces / l->count : 0;
+	return pieces > 1 ? pieces : 1;
+}
+
 void scree_pair_list_cut_even(pair_list *l, int32_t size)
 {
 	int32_t pieces = (int32_t)((l->count + size - 1) / size);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-enum { GRAIN = 4096, PIECES = 4 };
+enum { GRAIN = 4096 }; /* bodies, or slots, that a thread takes at once */
 
 /* what one thread has added up */
 typedef struct energy_sums {
@@ -97,7 +97,7 @@ energy_row scree_world_energy(const scree_world *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		j.list = w->pair + kind;
 		j.kind = kind;
-		scree_parallel(add_contacts, &j, j.list->pieces, PIECES);
+		scree_parallel(add_contacts, &j, j.list->pieces, scree_pair_list_grain(j.list, GRAIN));
 	}
 	energy_sums s = join(j.of, &w->energy);
 	scree_free(j.of);
