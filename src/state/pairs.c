@@ -195,9 +195,9 @@ void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count
 	}
 }
 
-int64_t scree_pair_list_grain(const pair_list *l, int64_t slots)
+int64_t scree_pair_list_grain(const pair_list *l, int64_t wanted)
 {
-	const int64_t pieces = l->count ? slots * l->pieces / l->count : 0;
+	const int64_t pieces = l->count ? wanted * l->pieces / l->count : 0;
 	return pieces > 1 ? pieces : 1;
 }
 

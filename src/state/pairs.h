@@ -135,8 +135,8 @@ void scree_pair_list_remember(pair_list *l, uint32_t what);
 void scree_history_clear(pair_list *l, int64_t from, int64_t to);
 
 void scree_pair_list_reserve(pair_list *l, int64_t count);
-/* Pieces, one at least, that have so many slots together. */
-int64_t scree_pair_list_grain(const pair_list *l, int64_t slots);
+/* Pieces, one at least, that have `wanted` slots together. */
+int64_t scree_pair_list_grain(const pair_list *l, int64_t wanted);
 /* Cuts the slots into pieces at these starts (pieces+1 of them, the last is count); no slot touches. */
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start);
 /* Room for room[p] contact rows of each piece, at least what there is; those in use are moved along. */
