@@ -53,7 +53,7 @@ for scene in "${scenes[@]}"; do
 	name=$(basename "$scene" .scene.yaml)
 	bodies=$(build/test/scree check "$scene" | sed -n 's/^\([0-9]*\) bodies.*/\1/p')
 	[ "${bodies:-0}" -gt 0 ] || bodies=100 # all come from sources
-	made=$((factor * 60000 / bodies + 50)) steps=$((factor * 40000 / bodies + 20))
+	made=$((factor * 40000 / bodies + 50)) steps=$((factor * 25000 / bodies + 20))
 	made=$(least $made 1000) steps=$(least $steps 980)
 	small=(--set "run.until=1000000 s" --set 'output={}') # the steps alone say when to stop
 
