@@ -145,7 +145,7 @@ bool scree_given(const head *h, const section *s, const char *name);
 void scree_forget(head *h, const section *s, const char *name);
 /* resolved.c: the scene with everything worked out, as YAML, to be freed with scree_free */
 char *scree_resolved(const reader *r);
-/* reference.c: the tables of docs/scene.md, to be freed with scree_free */
+/* explain.c: the tables of docs/scene.md, to be freed with scree_free */
 char *scree_scene_reference(void);
 
 #endif
