@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 64 }; /* bodies looked at together */
+enum { BLOCK = 16 }; /* bodies looked at together */
 
 bool scree_wall_turns_in_itself(const wall *w)
 {

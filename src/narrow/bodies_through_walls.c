@@ -91,7 +91,7 @@ static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, 
 	if (lost || scree_crosses_form(o, c, &x)) note(w, i, k, &x, first);
 }
 
-static bool is_watched(const scree_world *w, const wall *o)
+static bool can_be_passed(const scree_world *w, const wall *o)
 {
 	bool any = scree_wall_has_sides(o);
 	for (int32_t k = 0; k < w->shape.count && !any; ++k) any = by_overlap(w, w->shape.row + k);
@@ -141,7 +141,7 @@ static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t n = from; n < to; ++n) {
 		wall_group *g = near->group + n;
 		const wall *o = w->wall.row + g->wall;
-		if (!is_watched(w, o)) continue;
+		if (!o->watched) continue;
 		if (o->type == WALL_FACETS) {
 			look_at_facets(w, g, near->facet + g->facet, j->first + thread);
 		} else {
@@ -181,7 +181,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 		bool came_in = crossed.x || crossed.y || crossed.z;
 		for (int32_t k = 0; k < w->wall.count; ++k) {
 			const wall *o = w->wall.row + k;
-			if (!is_watched(w, o) || !(came_in || o->swept)) continue;
+			if (!o->watched || !(came_in || o->swept)) continue;
 			centre_way c = way_at(w, i, o, old, now);
 			if (is_fast(w, i, &c)) sweep(w, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
@@ -191,7 +191,18 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Notes the walls that a body may pass by more than its radius in this step; is there any? */
+/* Notes the walls that a body can come through; is there any? */
+static bool find_watched(scree_world *w)
+{
+	bool any = false;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		wall *o = w->wall.row + k;
+		any |= o->watched = can_be_passed(w, o);
+	}
+	return any;
+}
+
+/* Notes those that a body may pass by more than its radius in this step; is there any? */
 static bool find_swept(scree_world *w, real time)
 {
 	const real rounding = (real)1.0001;
@@ -201,7 +212,7 @@ static bool find_swept(scree_world *w, real time)
 		real reach = w->reach + v3_norm(o->position_before);
 		real way = w->skin.step + scree_wall_travel(o, reach, time - w->dt, time);
 		o->swept = w->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
-		any |= o->swept;
+		any |= o->swept && o->watched;
 	}
 	return any;
 }
@@ -209,7 +220,7 @@ static bool find_swept(scree_world *w, real time)
 void scree_bodies_through_walls(scree_world *w, real time)
 {
 	w->breach = (breach){0};
-	if (!w->wall.count) return;
+	if (!find_watched(w)) return;
 	job j = {.w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);

@@ -84,7 +84,8 @@ typedef struct wall {
 	quat orientation;
 	vec3 position_before; /* the same before the last move; derived */
 	quat orientation_before;
-	bool swept; /* a body may pass it by more than its radius in this step; derived */
+	bool swept;	  /* a body may pass it by more than its radius in this step; derived */
+	bool watched; /* a body can come through it: it has sides, or pushes by overlap; derived */
 	/* of the frame's origin: surface velocity at p is velocity + angular_velocity x (p - position) */
 	vec3 velocity, angular_velocity;
 	/* felt in the last step, world frame, torque about position */
