@@ -48,7 +48,8 @@ int scree_check(const char *scene, int sets, const char *const *set);
 /* The same; meshes of bodies that are open, turned or otherwise wrong are mended where that is safe, and written beside
  * their files. Prints what was done. */
 int scree_check_repair(const char *scene, int sets, const char *const *set);
-/* Prints the rows of a table (laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats); NULL: all tables. */
+/* Prints the rows of a table (laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats); NULL:
+ * all tables. */
 int scree_list(const char *table);
 /* Prints what a key of the scene language means, e.g. "run.step". */
 int scree_explain(const char *key);

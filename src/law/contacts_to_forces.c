@@ -3,8 +3,8 @@
  * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; what the contact remembers
  * out  sums of bodies, and of walls that move; what the contact will remember; energies
  *
- * Here: which loop runs over which rows. The loops are in each_point.h and each_patch.h, compiled per law from loop.c.in. Where pairs of materials have
- * different laws, they run over runs of rows that have one. */
+ * Here: which loop runs over which rows. The loops are in each_point.h and each_patch.h, compiled per law from
+ * loop.c.in. Where pairs of materials have different laws, they run over runs of rows that have one. */
 #include "stages.h"
 
 #include "base/parallel.h"
