@@ -74,8 +74,10 @@ typedef struct scratch {
 	facet_list near;
 	int32_t *surface;
 	int32_t capacity;
-	mat3 *turn;		  /* [walls] orientations */
-	bool *near_block; /* [walls] may any body of this block be near? */
+	mat3 *turn;	   /* [walls] orientations */
+	int32_t *wall; /* [walls] that a body of this block may be near, */
+	int32_t walls; /* as many */
+	real way[BLOCK];
 } scratch;
 
 /* m: as far as a body's surface may come nearer to a wall at rest before the next search */
@@ -98,28 +100,34 @@ static bool ball_is_near(const scree_world *w, int32_t k, vec3 at, real radius, 
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Bodies are neighbours in space where they are in memory: a ball that holds all of a block tells what none is near. */
-static void look_at_block(const scree_world *w, int32_t from, int32_t to, scratch *tmp)
+/* Bodies are neighbours in space where they are in memory: a ball that holds all of a block tells what none is near.
+ * Returns m: how far from the origin a wall at most may meet one of them. */
+static real look_at_block(const scree_world *w, int32_t from, int32_t to, scratch *tmp)
 {
-	vec3 low = body_position(&w->body, from), high = low;
-	real radius = 0, way = 0;
+	const bodies *b = &w->body;
+	vec3 low = body_position(b, from), high = low;
+	real radius = 0, way = 0, far2 = 0;
 	for (int32_t i = from; i < to; ++i) {
-		vec3 p = body_position(&w->body, i);
+		vec3 p = body_position(b, i);
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
-		radius = real_max(radius, w->body.radius[i]);
-		way = real_max(way, way_left(w, i));
+		radius = real_max(radius, b->radius[i]);
+		far2 = real_max(far2, v3_norm2(p));
+		tmp->way[i - from] = way_left(w, i);
+		way = real_max(way, tmp->way[i - from]);
 	}
 	vec3 middle = v3_mul((real)0.5, v3_add(low, high));
-	radius = (real)1.000001 * (radius + v3_norm(v3_sub(high, low)) / 2);
+	real around = (real)1.000001 * (radius + v3_norm(v3_sub(high, low)) / 2);
+	tmp->walls = 0;
 	for (int32_t k = 0; k < w->wall.count; ++k)
-		tmp->near_block[k] = !w->wall.row[k].removed && ball_is_near(w, k, middle, radius, way, tmp);
+		if (!w->wall.row[k].removed && ball_is_near(w, k, middle, around, way, tmp)) tmp->wall[tmp->walls++] = k;
+	return sqrt(far2) + radius + way + w->skin.width / 2;
 }
 
-static void pair_with_wall(scree_world *w, int32_t i, int32_t k, scratch *tmp)
+static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real way, scratch *tmp)
 {
 	const wall *o = w->wall.row + k;
-	real radius = w->body.radius[i], way = way_left(w, i);
+	real radius = w->body.radius[i];
 	if (!ball_is_near(w, k, body_position(&w->body, i), radius, way, tmp)) return;
 	shape_type type = w->shape.row[w->body.shape[i]].type;
 	int kind = scree_pair_kind_of(scree_world_place(w), shape_side(type), TAKES_SURFACE);
@@ -168,17 +176,18 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 void scree_pair_lists_walls(scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
-	real reach = 0;
 	const size_t count = (size_t)w->wall.count + 1;
-	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn), .near_block = scree_alloc(count, 1)};
+	const int32_t owned = w->body.owned;
+	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn), .wall = scree_alloc(count, sizeof *tmp.wall)};
 	for (int32_t k = 0; k < w->wall.count; ++k) tmp.turn[k] = quat_matrix(w->wall.row[k].orientation);
-	for (int32_t i = 0; i < w->body.owned; ++i) {
-		real far = w->body.radius[i] + way_left(w, i) + w->skin.width / 2;
-		reach = real_max(reach, v3_norm(body_position(&w->body, i)) + far);
-		if (i % BLOCK == 0) look_at_block(w, i, i + BLOCK < w->body.owned ? i + BLOCK : w->body.owned, &tmp);
-		if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
-		for (int32_t k = 0; k < w->wall.count; ++k)
-			if (tmp.near_block[k]) pair_with_wall(w, i, k, &tmp);
+	real reach = 0;
+	for (int32_t from = 0; from < owned; from += BLOCK) {
+		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
+		reach = real_max(reach, look_at_block(w, from, to, &tmp));
+		for (int32_t i = from; i < to && tmp.walls; ++i) {
+			if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
+			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(w, i, tmp.wall[k], tmp.way[i - from], &tmp);
+		}
 	}
 	w->reach = reach;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
@@ -187,7 +196,7 @@ void scree_pair_lists_walls(scree_world *w)
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
 	scree_free(tmp.turn);
-	scree_free(tmp.near_block);
+	scree_free(tmp.wall);
 }
 
 static bool same_slots(const pair_list *a, const pair_list *b)

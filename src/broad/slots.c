@@ -15,6 +15,8 @@ typedef struct slots {
 	real low[2], scale[2];
 	int64_t *start; /* [slots+1] first item of each */
 	int32_t *item;
+	int across;					/* the axis that tells boxes of near slots apart soonest */
+	real *item_low, *item_high; /* [boxes] sides along it, in the order of items */
 } slots;
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
@@ -65,51 +67,59 @@ static int64_t slot_of(const slots *o, int32_t i)
 /* items by slot, rising in each */
 static void bin(slots *o)
 {
-	int32_t boxes = o->boxes->count;
+	const box_list *l = o->boxes;
 	int64_t count = (int64_t)o->count[0] * o->count[1];
 	o->start = scree_alloc((size_t)count + 2, sizeof *o->start);
-	o->item = scree_alloc((size_t)boxes, sizeof *o->item);
-	int64_t *slot = scree_alloc((size_t)boxes, sizeof *slot);
-	for (int32_t i = 0; i < boxes; ++i) ++o->start[(slot[i] = slot_of(o, i)) + 2];
+	o->item = scree_alloc((size_t)l->count, sizeof *o->item);
+	o->item_low = scree_alloc((size_t)l->count, sizeof *o->item_low);
+	o->item_high = scree_alloc((size_t)l->count, sizeof *o->item_high);
+	int64_t *slot = scree_alloc((size_t)l->count, sizeof *slot);
+	for (int32_t i = 0; i < l->count; ++i) ++o->start[(slot[i] = slot_of(o, i)) + 2];
 	for (int64_t k = 0; k < count; ++k) o->start[k + 2] += o->start[k + 1];
-	for (int32_t i = 0; i < boxes; ++i) o->item[o->start[slot[i] + 1]++] = i;
+	for (int32_t i = 0; i < l->count; ++i) {
+		int64_t k = o->start[slot[i] + 1]++;
+		o->item[k] = i;
+		o->item_low[k] = l->low[o->across][i];
+		o->item_high[k] = l->high[o->across][i];
+	}
 	scree_free(slot);
 }
 
-static void compare(const slots *o, int32_t i, int64_t from, int64_t to, box_pairs *out)
+/* Item k with items from .. to-1. Which side of it a box lies on is a coin tossed: one branch asks of both. */
+static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pairs *out)
 {
-	for (int64_t k = from; k < to; ++k)
-		if (boxes_meet(o->boxes, i, o->item[k])) scree_box_pairs_add(out, i, o->item[k]);
+	const real *low = o->item_low, *high = o->item_high;
+	const real low_k = low[k], high_k = high[k];
+	for (int64_t j = from; j < to; ++j) {
+		if (real_max(low[j] - high_k, low_k - high[j]) > 0) continue;
+		if (boxes_meet(o->boxes, o->item[k], o->item[j])) scree_box_pairs_add(out, o->item[k], o->item[j]);
+	}
 }
 
-/* all of slot a with all of slot b, or among themselves; returns how many comparisons that is */
-static int64_t compare_slots(const slots *o, int64_t a, int64_t b, box_pairs *out)
-{
-	int64_t in_a = o->start[a + 1] - o->start[a], in_b = o->start[b + 1] - o->start[b];
-	for (int64_t k = o->start[a]; k < o->start[a + 1]; ++k)
-		compare(o, o->item[k], a == b ? k + 1 : o->start[b], o->start[b + 1], out);
-	return a == b ? in_a * (in_a - 1) / 2 : in_a * in_b;
-}
-
-/* slot (x, y) with itself and with the next ones: to the right, and of the next row left, above and right */
+/* Slot (x, y) with itself and with the next ones: to the right, and of the next row left, above and right. Slots of a
+ * row are neighbours in memory. Returns how many comparisons that is. */
 static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *out)
 {
-	static const int32_t next[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
-	int64_t own = (int64_t)y * o->count[0] + x, comparisons = 0;
-	if (o->start[own] == o->start[own + 1]) return 0;
-	for (int k = 0; k < 5; ++k) {
-		int32_t nx = x + next[k][0], ny = y + next[k][1];
-		if (nx < 0 || nx >= o->count[0] || ny >= o->count[1]) continue;
-		comparisons += compare_slots(o, own, (int64_t)ny * o->count[0] + nx, out);
+	const int64_t *row = o->start + (int64_t)y * o->count[0], *next = row + o->count[0];
+	int64_t from = row[x], to = row[x + 1], right = row[x + 1 < o->count[0] ? x + 2 : x + 1];
+	if (from == to) return 0;
+	int64_t above = 0, above_end = 0; /* of the next row */
+	if (y + 1 < o->count[1]) {
+		above = next[x > 0 ? x - 1 : x];
+		above_end = next[x + 1 < o->count[0] ? x + 2 : x + 1];
 	}
-	return comparisons;
+	for (int64_t k = from; k < to; ++k) {
+		compare(o, k, k + 1, right, out);
+		compare(o, k, above, above_end, out);
+	}
+	return (to - from) * (to - from - 1) / 2 + (to - from) * (right - to + above_end - above);
 }
 
 static bool find(broad_search *s, slots o, box_pairs *out)
 {
 	out->count = 0;
 	if (o.boxes->count < 2) return true;
-	real most = real_max(4 * (real)o.boxes->count, 1 << 18); /* what lies far away costs time, not memory */
+	real most = 4 * (real)o.boxes->count; /* empty slots cost time, and more than that one full ones with more */
 	o.count[0] = o.count[1] = 1;
 	for (int k = 0; k < o.axes; ++k) divide(&o, s, k, most);
 	while ((real)o.count[0] * o.count[1] > most) {
@@ -122,23 +132,25 @@ static bool find(broad_search *s, slots o, box_pairs *out)
 		for (int32_t x = 0; x < o.count[0]; ++x) s->count.comparisons += compare_around(&o, x, y, out);
 	scree_free(o.start);
 	scree_free(o.item);
+	scree_free(o.item_low);
+	scree_free(o.item_high);
 	return true;
 }
 
 bool scree_slots_x_find(broad_search *s, const box_list *l, bool all, box_pairs *out)
 {
 	(void)all;
-	return find(s, (slots){.boxes = l, .axes = 1, .axis = {0}}, out);
+	return find(s, (slots){.boxes = l, .axes = 1, .axis = {0}, .across = 1}, out);
 }
 
 bool scree_slots_y_find(broad_search *s, const box_list *l, bool all, box_pairs *out)
 {
 	(void)all;
-	return find(s, (slots){.boxes = l, .axes = 1, .axis = {1}}, out);
+	return find(s, (slots){.boxes = l, .axes = 1, .axis = {1}, .across = 0}, out);
 }
 
 bool scree_slots_cells_find(broad_search *s, const box_list *l, bool all, box_pairs *out)
 {
 	(void)all;
-	return find(s, (slots){.boxes = l, .axes = 2, .axis = {0, 1}}, out);
+	return find(s, (slots){.boxes = l, .axes = 2, .axis = {0, 1}, .across = l->flat ? 0 : 2}, out);
 }
