@@ -9,22 +9,24 @@
  * by a grounded body is grounded, too, and so on, until none is added. */
 #include "stages.h"
 
+#include "base/maths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "kernel/quat.h"
 #include "state/wall_forms.h"
 
-/* STEPS: a flight lasts. More of them cost less each, but more bodies are grounded.
- * WORTH: flights are not worth it for less than 1/WORTH of the bodies. */
-enum { STEPS = 48, FEWEST_STEPS = 4, WORTH = 8, GRAIN = 1024, ENOUGH = STEPS + 2 };
+/* STEPS: a flight should last. More of them cost less each, but more bodies are grounded.
+ * WORTH: they are not worth it for less than 1/WORTH of the bodies. */
+enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, MANY_STEPS = 1000000 };
+enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
 
 typedef struct job {
 	scree_world *w;
 	int64_t count[SCREE_MOST_THREADS]; /* that may fly */
 	real step[SCREE_MOST_THREADS];
-	real held[SCREE_MOST_THREADS]; /* steps for which all have margin left */
+	real held[SCREE_MOST_THREADS]; /* steps for which all that may fly have margin left */
 } job;
 
 /* Where something else may happen to bodies that have no row, or they move in another way, nobody flies. */
@@ -57,7 +59,8 @@ static real way_of(const scree_world *w, int64_t i)
 	const bodies *b = &w->body;
 	vec3 momentum = v3(b->lx[i], b->ly[i], b->lz[i]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	real swing = swing_of(b->radius[i], b->round[i]);
-	return way_in_flight(body_velocity(b, (int32_t)i), momentum, inertia, swing, v3_norm(w->gravity), STEPS + 1, w->dt);
+	return way_in_flight(body_velocity(b, (int32_t)i), momentum, inertia, swing, v3_norm(w->gravity), MOST_STEPS + 1,
+						 w->dt);
 }
 
 /* Nothing acts on it, and it cannot break a guard. a_step: bound on its way in one */
@@ -67,7 +70,7 @@ static bool may_fly(const scree_world *w, int64_t i, real a_step)
 	const guards *g = &w->guard;
 	vec3 at = body_position(b, (int32_t)i);
 	real forces = v3_norm2(v3(b->fx[i], b->fy[i], b->fz[i])) + v3_norm2(v3(b->tx[i], b->ty[i], b->tz[i]));
-	real way = (STEPS + 1) * a_step, fastest = g->speed > 0 ? g->speed : (real)1e50;
+	real way = (MOST_STEPS + 1) * a_step, fastest = g->speed > 0 ? g->speed : (real)1e50;
 	if (b->flags[i] || !(forces == 0) || !(b->inv_mass[i] > 0) || !(a_step < fastest * w->dt)) return false;
 	if (g->bounded && !has_room(at, g->low, g->high, way)) return false;
 	return !w->period.on || has_room_in_cell(&w->period, at, way);
@@ -85,8 +88,8 @@ static void look_piece(void *what, int64_t from, int64_t to, int thread)
 		*word |= UINT64_C(1) << i % FLIGHT_WORD;
 		j->count[thread] += 1;
 		j->step[thread] = real_max(j->step[thread], a_step);
-		real left = w->body.margin[i] - w->body.way[i], held = left > ENOUGH * a_step ? ENOUGH : left / a_step;
-		j->held[thread] = real_min(j->held[thread], held);
+		real left = w->body.margin[i] - w->body.way[i];
+		if (j->held[thread] * a_step > left) j->held[thread] = left / a_step;
 	}
 }
 
@@ -99,6 +102,13 @@ static void prepare_room(flights *f, int64_t bodies)
 	f->words = words;
 }
 
+/* Steps of the flight to come: those until a search is due, in equal parts. */
+static int64_t steps_of(real held)
+{
+	real flights = real_max(1, scree_floor(held / STEPS + (real)0.5));
+	return (int64_t)real_clamp(held / flights, FEWEST_STEPS, MOST_STEPS);
+}
+
 /* how many may fly as far as they themselves are concerned */
 static int64_t look(scree_world *w)
 {
@@ -106,16 +116,17 @@ static int64_t look(scree_world *w)
 	job j = {.w = w};
 	int64_t count = 0;
 	prepare_room(f, w->body.owned);
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.held[t] = ENOUGH;
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.held[t] = MANY_STEPS;
 	scree_parallel(look_piece, &j, w->body.owned, GRAIN);
-	real held = ENOUGH;
+	real held = MANY_STEPS;
 	f->step = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		count += j.count[t];
 		f->step = real_max(f->step, j.step[t]);
 		held = real_min(held, j.held[t]);
 	}
-	f->last = STEPS - (int64_t)real_max(held, 0);
+	f->steps = steps_of(held);
+	f->last = f->steps - (int64_t)real_max(held, 0);
 	return count;
 }
 
@@ -136,7 +147,7 @@ static bool may_meet_wall(const scree_world *w, const wall_group *g)
 	const bodies *b = &w->body;
 	const int32_t i = g->body;
 	if (o->motion.type != MOTION_STILL) return true;
-	real way = (STEPS + 1) * way_of(w, i);
+	real way = (real)(w->flight.steps + 1) * way_of(w, i);
 	if (o->type == WALL_FACETS) return !(b->way[i] + way + b->radius[i] + w->skin.reach < g->apart);
 	vec3 p = quat_unrotate(o->orientation, v3_sub(body_position(b, i), o->position));
 	return scree_wall_forms[o->type].is_near(o, p, b->radius[i], way + w->skin.reach);
@@ -170,26 +181,55 @@ static bool may_meet(const scree_world *w, const pair_list *l, int64_t k, bool a
 	vec3 apart = v3_sub(a->position, b->position);
 	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
-	real time = (real)STEPS * w->dt, reach = a->radius + b->radius + w->skin.reach;
+	real time = (real)w->flight.steps * w->dt, reach = a->radius + b->radius + w->skin.reach;
 	/* the other one moves no further than rows hold for, and does not fall along */
 	if (a_flies != b_flies) reach += w->body.inner[other] - w->body.way[other] + v3_norm(w->gravity) * time * time;
 	return !(nearest2(apart, moves, time) > reach * reach * rounding);
 }
 
-/* Returns how many are grounded of those who flew. both: two that fly are looked at, too */
-static int64_t ground_who_meets(scree_world *w, bool both)
+static void remember(flights *f, int32_t kind, int64_t slot)
+{
+	if (f->near_count == f->near_capacity) {
+		int64_t capacity = 2 * f->near_count + 256;
+		f->near = scree_grow(f->near, (size_t)f->near_count, (size_t)capacity, sizeof *f->near);
+		f->near_capacity = capacity;
+	}
+	f->near[f->near_count++] = (flight_pair){slot, kind};
+}
+
+/* Returns how many are grounded of those who flew. Who flies past each other, and would not if one were grounded, is
+ * remembered. */
+static int64_t ground_who_meets(scree_world *w)
 {
 	enum { AHEAD = 16 };
 	flights *f = &w->flight;
 	int64_t count = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+	f->near_count = 0;
+	for (int32_t kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
 		for (int64_t k = 0; k < l->count && !pair_on_wall(kind); ++k) {
-			if (both) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
+			__builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 			bool a_flies = body_flies(f, l->a[k]), b_flies = body_flies(f, l->b[k]);
-			if ((a_flies != b_flies || (both && a_flies)) && may_meet(w, l, k, a_flies, b_flies))
+			if (!a_flies && !b_flies) continue;
+			if (may_meet(w, l, k, a_flies, b_flies))
 				count += ground(f, l->a[k]) + ground(f, l->b[k]);
+			else if (a_flies && b_flies && (may_meet(w, l, k, true, false) || may_meet(w, l, k, false, true)))
+				remember(f, kind, k);
 		}
+	}
+	return count;
+}
+
+/* The same of those whom one of the grounded may meet. */
+static int64_t ground_who_meets_grounded(scree_world *w)
+{
+	flights *f = &w->flight;
+	int64_t count = 0;
+	for (int64_t n = 0; n < f->near_count; ++n) {
+		const pair_list *l = w->pair + f->near[n].kind;
+		const int64_t k = f->near[n].slot;
+		bool a_flies = body_flies(f, l->a[k]), b_flies = body_flies(f, l->b[k]);
+		if (a_flies != b_flies && may_meet(w, l, k, a_flies, b_flies)) count += ground(f, l->a[k]) + ground(f, l->b[k]);
 	}
 	return count;
 }
@@ -197,7 +237,7 @@ static int64_t ground_who_meets(scree_world *w, bool both)
 /* Where few are grounded they may have room for a whole flight. */
 static void widen_inner(scree_world *w, int64_t grounded)
 {
-	real whole = 2 * (real)(STEPS + 1) * w->dt * w->greatest_speed;
+	real whole = 2 * (real)(w->flight.steps + 1) * w->dt * w->greatest_speed;
 	if (grounded * WORTH >= w->body.owned) return;
 	w->skin.inner = real_max(w->skin.inner, real_min(whole, w->skin.width));
 	scree_rows_margins(w);
@@ -213,8 +253,8 @@ void scree_pairs_to_flights(scree_world *w)
 	if (fly <= fewest) return;
 	fly -= ground_at_walls(w);
 	widen_inner(w, owned - fly);
-	int64_t more = ground_who_meets(w, true);
-	for (fly -= more; more > 0 && fly > fewest; fly -= more) more = ground_who_meets(w, false);
+	int64_t more = ground_who_meets(w);
+	for (fly -= more; more > 0 && fly > fewest; fly -= more) more = ground_who_meets_grounded(w);
 	f->chosen = fly > fewest;
-	f->left = STEPS;
+	f->left = f->steps;
 }

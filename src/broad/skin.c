@@ -12,7 +12,7 @@
 static const real SLOTS = 2, SLOTS_SOLVER = 3;
 
 /* parts of the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin */
-static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2;
+static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
 
 /* of two bodies, in the part of the world that has the most */
 static real slots_per_body(const scree_world *w)
@@ -55,7 +55,7 @@ static void choose_width(scree_world *w, diameters d, bool dense, real greatest)
 {
 	broad_skin *m = &w->skin;
 	const real usual = USUAL * d.small;
-	const real widest = real_max(usual, real_min(w->solver ? 2 * d.small : d.small, 2 * greatest));
+	const real widest = real_max(usual, real_min(WIDEST * d.small, 2 * greatest));
 	if (m->width == 0)
 		m->width = (real)0.05 * d.small;
 	else

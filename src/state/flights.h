@@ -8,16 +8,24 @@
 
 enum { FLIGHT_WORD = 64 }; /* bodies */
 
+typedef struct flight_pair {
+	int64_t slot;
+	int32_t kind;
+} flight_pair;
+
 typedef struct flights {
 	int64_t until; /* the step behind which somebody looks at bodies */
 	uint64_t *fly; /* [words] a bit a body: it has no row, and may fly */
 	int64_t words;
+	flight_pair *near; /* that fly past each other, and would not if one of them did not fly */
+	int64_t near_count, near_capacity;
 	bool chosen; /* some may, for `left` steps more */
 	bool any;	 /* and do: of their steps they have put off so many: */
 	int64_t drifts, kicks;
 	int64_t left;
-	int64_t last; /* of `left`: from here on the way of one of them may be longer than its margin */
-	real step;	  /* m: bound on the way of any of them in a step */
+	int64_t steps; /* of the whole flight */
+	int64_t last;  /* of `left`: from here on the way of one of them may be longer than its margin */
+	real step;	   /* m: bound on the way of any of them in a step */
 } flights;
 
 SCREE_FN bool body_flies(const flights *f, int64_t i) { return f->fly[i / FLIGHT_WORD] >> i % FLIGHT_WORD & 1; }

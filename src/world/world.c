@@ -57,6 +57,7 @@ static void free_parts(scree_world *w)
 	scree_free(w->found.item);
 	scree_free(w->turn);
 	scree_free(w->flight.fly);
+	scree_free(w->flight.near);
 	scree_free(w->pose);
 	scree_free(w->record);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
