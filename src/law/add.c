@@ -36,24 +36,24 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* turned, so that each body costs one load, one addition and one store */
-SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of)
+/* turned, so that each body costs one load, one addition and one store; not: bits of those that get nothing */
+SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned not )
 {
 	body_sum *const body = rows->body;
 	uint8_t *const touched = rows->touched;
 	lanes_transpose(q);
 	for (int k = 0; k < 8; ++k) {
 		const int32_t i = of[k];
+		if (not >> k & 1) continue;
 		*(lanes *)(body + i) += q[k];
 		touched[i / SUMS_BLOCK] = 1;
 	}
 }
 
-/* Items i .. i+7, of bodies none of which is wide; cb: NULL, walls. Returns how many the partners cannot bear. */
-SCREE_FN int64_t add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb)
+/* Items i .. i+7; cb: NULL, walls; not_a, not_b: partners that are wide */
+SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb, unsigned not_a,
+						unsigned not_b)
 {
-	const lanes_real most = *(const lanes_real *)(o->most + i);
-	if (lanes_all_zero(most)) return 0; /* none of them touches */
 	lanes a[8], b[8];
 	for (int c = 0; c < 3; ++c) {
 		a[c] = eight_quanta(o, LOAD_FORCE + c, i);
@@ -63,9 +63,8 @@ SCREE_FN int64_t add_eight(sum_rows *rows, const block *o, int64_t i, const int3
 	}
 	a[6] = b[6] = eight_quanta(o, LOAD_FORCES, i);
 	a[7] = b[7] = eight_quanta(o, LOAD_TORQUES, i);
-	add_eight_rows(rows, a, ca);
-	if (cb) add_eight_rows(rows, b, cb);
-	return SCREE_LANES - lanes_below(most, QUANTA_MOST);
+	add_eight_rows(rows, a, ca, not_a);
+	if (cb) add_eight_rows(rows, b, cb, not_b);
 }
 #endif
 
@@ -97,10 +96,10 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 }
 
 /* row of wide_sum, or -1 */
-static int32_t wide_row(const sums *s, int32_t of) { return s->wide ? s->wide[of] : -1; }
+static int32_t wide_row(const sums *s, int32_t of) { return s->wide[of]; }
 
-/* Item i, with b: -1 where it is on a wall. False when its partners cannot bear it. */
-static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
+/* Item i, one or both of whose partners are wide, to those; b: -1, a wall. False when they cannot bear it. */
+static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	int32_t wa = wide_row(s, a), wb = b >= 0 ? wide_row(s, b) : wa;
 	if (wa >= 0 && wb >= 0) {
@@ -112,12 +111,21 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 	if (wa >= 0)
 		add_wide(rows->wide + wa, s, on_a);
 	else
-		add_row(rows, a, on_a);
-	if (b >= 0 && wb >= 0)
 		add_wide(rows->wide + wb, s, on_b);
-	else if (b >= 0)
-		add_row(rows, b, on_b);
 	return o->most[i] < QUANTA_MOST;
+}
+
+/* Item i, with b: -1 where it is on a wall. False when its partners cannot bear it. */
+static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
+{
+	bool wide_a = sum_is_wide(s, a), wide_b = b >= 0 ? sum_is_wide(s, b) : wide_a, wide = wide_a || wide_b;
+	if (!(wide_a && wide_b)) {
+		whole_load on_a, on_b;
+		whole_loads(on_a, on_b, o, i);
+		if (!wide_a) add_row(rows, a, on_a);
+		if (!wide_b && b >= 0) add_row(rows, b, on_b);
+	}
+	return wide ? add_to_wide(rows, s, o, i, a, b) : o->most[i] < QUANTA_MOST;
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -137,30 +145,44 @@ static void add_to_wall(thread_scratch *own, const job *j, const block *o, int64
 
 /* ------------------------------------------------------------------ a block */
 
-/* a world without wide bodies has none among these */
-SCREE_FN bool any_wide(const sums *s, const int32_t *of, int64_t n)
+#ifdef SCREE_LANES
+/* bits of those of eight that are wide */
+SCREE_FN unsigned wide_among(const sums *s, const int32_t *of)
 {
-	bool any = false;
-	for (int64_t i = 0; s->wide && i < n; ++i) any |= s->wide[of[i]] >= 0;
-	return any;
+	unsigned set = 0;
+	for (int k = 0; s->wide && k < 8; ++k) set |= (unsigned)sum_is_wide(s, of[k]) << k;
+	return set;
 }
+
+/* Items i .. i+7. Returns how many the partners cannot bear. */
+static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int64_t i, const int32_t *ca,
+							 const int32_t *cb)
+{
+	const lanes_real most = *(const lanes_real *)(o->most + i);
+	if (lanes_all_zero(most)) return 0; /* none of them touches */
+	unsigned wide_a = wide_among(s, ca), wide_b = cb ? wide_among(s, cb) : wide_a, wide = wide_a | wide_b;
+	if (!wide) {
+		add_eight(rows, o, i, ca, cb, 0, 0);
+		return SCREE_LANES - lanes_below(most, QUANTA_MOST);
+	}
+	int64_t bad = 0;
+	add_eight(rows, o, i, ca, cb, wide_a, wide_b);
+	for (int k = 0; k < 8; ++k)
+		bad += !(wide >> k & 1 ? add_to_wide(rows, s, o, i + k, ca[k], cb ? cb[k] : -1) : o->most[i + k] < QUANTA_MOST);
+	return bad;
+}
+#endif
 
 /* Items 0 .. n-1, whose partners are ca and cb; cb: NULL, walls. Returns how many the partners cannot bear. */
 static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const int32_t *cb, int64_t n)
 {
 	sum_rows *rows = &j->own->rows;
 	const sums *s = j->sums;
-	int64_t bad = 0, end = 0;
-	for (int64_t i = 0; i < n; i = end) {
-		end = i + 8 < n ? i + 8 : n;
+	int64_t bad = 0, i = 0;
 #ifdef SCREE_LANES
-		if (end == i + SCREE_LANES && !any_wide(s, ca + i, 8) && !(cb && any_wide(s, cb + i, 8))) {
-			bad += add_eight(rows, o, i, ca + i, cb ? cb + i : NULL);
-			continue;
-		}
+	for (; i + SCREE_LANES <= n; i += SCREE_LANES) bad += add_eight_any(rows, s, o, i, ca + i, cb ? cb + i : NULL);
 #endif
-		for (; i < end; ++i) bad += !add_any(rows, s, o, i, ca[i], cb ? cb[i] : -1);
-	}
+	for (; i < n; ++i) bad += !add_any(rows, s, o, i, ca[i], cb ? cb[i] : -1);
 	return bad;
 }
 

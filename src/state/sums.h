@@ -57,7 +57,8 @@ void scree_sum_rows_room(sum_rows *r, int64_t bodies, int64_t wides, int64_t wal
 
 /* What one quantum is, and who is wide: functions of the bodies that there are (src/sum/sums_scale.c). */
 typedef struct sums {
-	int32_t *wide; /* [bodies] row of wide_sum, or -1; NULL: no body is wide */
+	int32_t *wide;		/* [bodies] row of wide_sum, or -1; NULL: no body is wide */
+	uint64_t *wide_set; /* [bodies/64] a bit a body: it is wide; as wide */
 	int32_t wides, room;
 	real force_quantum, torque_quantum; /* N, N m: powers of two */
 	real energy_quantum;				/* J */
@@ -72,6 +73,8 @@ typedef struct sums {
 	real coarsest;
 	uint64_t lightest; /* its id */
 } sums;
+
+SCREE_FN bool sum_is_wide(const sums *s, int64_t i) { return s->wide && s->wide_set[i / 64] >> i % 64 & 1; }
 
 /* Forces that are coarser than this part of a body's weight would be seen. */
 static const real SUMS_COARSEST = (real)1e-7;

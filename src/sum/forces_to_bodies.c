@@ -82,28 +82,16 @@ static void set_block(scree_world *w, int64_t first, int64_t count, const body_s
 	for (; k < count; ++k) set_one(b, first + k, from + k, f, t);
 }
 
-/* Nothing acts on those who fly. from: NULL: nor on the others */
-static void set_grounded(scree_world *w, int64_t first, int64_t count, const body_sum *from)
-{
-	static const body_sum none = {0};
-	const flights *f = &w->flight;
-	const int64_t end = first + count;
-	for (int64_t i = next_that(f, false, first, end); i < end; i = next_that(f, false, i + 1, end))
-		set_one(&w->body, i, from ? from + (i - first) : &none, w->sums.force_quantum, w->sums.torque_quantum);
-}
-
 static void set_zero(const bodies *b, int64_t first, int64_t count)
 {
 	real *const to[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
 	for (int c = 0; c < 6; ++c) memset(to[c] + first, 0, (size_t)count * sizeof *to[c]);
 }
 
-static void set_forces(scree_world *w, int64_t first, int64_t count, const body_sum *from, bool flies)
+static void set_forces(scree_world *w, int64_t first, int64_t count, const body_sum *from)
 {
 	if (count > w->body.owned - first) count = w->body.owned - first; /* of ghosts a part of the force is known here */
-	if (flies)
-		set_grounded(w, first, count, from);
-	else if (from)
+	if (from)
 		set_block(w, first, count, from);
 	else if (count > 0)
 		set_zero(&w->body, first, count);
@@ -114,6 +102,49 @@ static bool fits(const body_sum *s, int64_t count)
 	uint64_t most = 0;
 	for (int64_t k = 0; k < count; ++k) most |= (uint64_t)s[k].forces | (uint64_t)s[k].torques;
 	return most < TOO_MUCH;
+}
+
+/* sums of all threads; their rows are zero afterwards */
+static body_sum take_row(scree_world *w, int64_t i)
+{
+	body_sum all = {0};
+	for (int t = 0; t < w->scratches; ++t) {
+		const sum_rows *r = &w->scratch[t].rows;
+		if (!r->touched[i / SUMS_BLOCK]) continue;
+		uint64_t *sum = (uint64_t *)&all, *from = (uint64_t *)(r->body + i);
+		for (int k = 0; k < 8; ++k) sum[k] += from[k], from[k] = 0;
+	}
+	return all;
+}
+
+/* Nothing acts on those who fly. */
+static bool sum_grounded(scree_world *w, int64_t from, int64_t to)
+{
+	const flights *f = &w->flight;
+	bool all_fit = true;
+	for (int64_t i = next_that(f, false, from, to); i < to; i = next_that(f, false, i + 1, to)) {
+		body_sum sum = take_row(w, i);
+		set_one(&w->body, i, &sum, w->sums.force_quantum, w->sums.torque_quantum);
+		all_fit &= fits(&sum, 1);
+	}
+	for (int t = 0; t < w->scratches; ++t)
+		memset(w->scratch[t].rows.touched + from / SUMS_BLOCK, 0, (size_t)((to - from + SUMS_BLOCK - 1) / SUMS_BLOCK));
+	return all_fit;
+}
+
+static bool sum_all(scree_world *w, int64_t from, int64_t to)
+{
+	_Alignas(64) body_sum room[SUMS_BLOCK];
+	bool all_fit = true;
+	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
+		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
+		const body_sum *sum = join_block(w, first / SUMS_BLOCK, count, room);
+		set_forces(w, first, count, sum);
+		if (!sum) continue;
+		all_fit &= fits(sum, count);
+		empty_block(w, first / SUMS_BLOCK, count);
+	}
+	return all_fit;
 }
 
 static vec3 value3(const fixed sum[3])
@@ -140,16 +171,7 @@ static void join_wide(scree_world *w, int64_t i)
 
 bool scree_sum_piece(scree_world *w, int64_t from, int64_t to, bool flies)
 {
-	_Alignas(64) body_sum room[SUMS_BLOCK];
-	bool all_fit = true;
-	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
-		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
-		const body_sum *sum = join_block(w, first / SUMS_BLOCK, count, room);
-		set_forces(w, first, count, sum, flies);
-		if (!sum) continue;
-		all_fit &= fits(sum, count);
-		empty_block(w, first / SUMS_BLOCK, count);
-	}
+	bool all_fit = flies ? sum_grounded(w, from, to) : sum_all(w, from, to);
 	for (int64_t i = from; w->sums.wide && i < to; ++i)
 		if (w->sums.wide[i] >= 0) join_wide(w, i);
 	return all_fit;

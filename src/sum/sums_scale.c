@@ -36,12 +36,21 @@ static real bears(const scree_world *w, int32_t i)
 	return most;
 }
 
+static void no_wide(sums *s)
+{
+	scree_free(s->wide);
+	scree_free(s->wide_set);
+	s->wide = NULL;
+	s->wide_set = NULL;
+}
+
 static void room(sums *s, int32_t count)
 {
 	if (s->wide && s->room >= count) return;
-	scree_free(s->wide);
+	no_wide(s);
 	s->room = count + count / 4 + 1;
 	s->wide = scree_alloc((size_t)s->room, sizeof *s->wide);
+	s->wide_set = scree_alloc((size_t)s->room / 64 + 1, sizeof *s->wide_set);
 }
 
 typedef struct light_body {
@@ -108,10 +117,14 @@ static void set_scale(scree_world *w)
 	if (s->wides) {
 		int32_t next = 0;
 		room(s, b->count);
-		for (int32_t i = 0; i < b->count; ++i) s->wide[i] = is_wide(bear[i], least, weight) ? next++ : -1;
+		for (int32_t i = 0; i < b->count; ++i) {
+			bool wide = is_wide(bear[i], least, weight);
+			s->wide[i] = wide ? next++ : -1;
+			if (i % 64 == 0) s->wide_set[i / 64] = 0;
+			s->wide_set[i / 64] |= (uint64_t)wide << i % 64;
+		}
 	} else {
-		scree_free(s->wide);
-		s->wide = NULL;
+		no_wide(s);
 	}
 	scree_free(bear);
 }

@@ -66,6 +66,7 @@ static void free_parts(scree_world *w)
 		scree_free(w->near[kind].piece);
 	}
 	scree_free(w->sums.wide);
+	scree_free(w->sums.wide_set);
 	scree_free(w->sums.rows);
 	scree_free(w->constants);
 	scree_impulses_free(&w->impulse);
