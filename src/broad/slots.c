@@ -119,7 +119,7 @@ static bool find(broad_search *s, slots o, box_pairs *out)
 {
 	out->count = 0;
 	if (o.boxes->count < 2) return true;
-	real most = 4 * (real)o.boxes->count; /* empty slots cost time, and more than that one full ones with more */
+	real most = real_max(4 * (real)o.boxes->count, 1 << 18); /* what lies far away costs time, not memory */
 	o.count[0] = o.count[1] = 1;
 	for (int k = 0; k < o.axes; ++k) divide(&o, s, k, most);
 	while ((real)o.count[0] * o.count[1] > most) {
