@@ -130,10 +130,12 @@ static void within_level(const search *s, const level *v, int64_t from, int64_t 
 	}
 }
 
-/* Rows of cells of a coarser level, where boxes that meet one box have their middles, and the items they begin with. */
+/* Rows of cells of a coarser level, where boxes that meet one box have their middles, and the items of those that have
+ * any: at most four rows along y and along z. */
 typedef struct cell_rows {
 	uint64_t low[3], high[3];
-	int64_t start[16];
+	int rows;
+	int64_t from[16], to[16];
 } cell_rows;
 
 /* the cells that a box reaches with half of a coarse box on either side; true when they are those of the last one */
@@ -153,19 +155,30 @@ static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o
 	return same;
 }
 
+static void find_rows(const search *s, const level *v, cell_rows *o)
+{
+	o->rows = 0;
+	for (uint64_t z = o->low[2]; z <= o->high[2]; ++z)
+		for (uint64_t y = o->low[1]; y <= o->high[1]; ++y) {
+			uint64_t row = z * ONE_Z + y * ONE_Y;
+			int64_t from = lower_bound(s, v, row + o->low[0]), to = from;
+			while (to < v->last && s->item[to].key <= row + o->high[0]) ++to;
+			o->from[o->rows] = from;
+			o->to[o->rows] = to;
+			o->rows += to > from;
+		}
+}
+
 /* pairs of items from .. to-1 with those of a coarser level */
 static void with_coarser(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
 	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* of no box */
 	for (int64_t i = from; i < to; ++i) {
-		bool same = reach_cells(s, v, i, &o);
-		int r = 0;
-		for (uint64_t z = o.low[2]; z <= o.high[2]; ++z)
-			for (uint64_t y = o.low[1]; y <= o.high[1]; ++y, ++r) {
-				uint64_t row = z * ONE_Z + y * ONE_Y;
-				if (!same) o.start[r] = lower_bound(s, v, row + o.low[0]);
-				scan(s, v, i, o.start[r], row + o.high[0], out);
-			}
+		if (!reach_cells(s, v, i, &o)) find_rows(s, v, &o);
+		for (int r = 0; r < o.rows; ++r)
+			for (int64_t k = o.from[r]; k < o.to[r]; ++k)
+				if (boxes_meet(&s->sorted, (int32_t)i, (int32_t)k))
+					scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
 	}
 }
 
