@@ -108,7 +108,7 @@ static int64_t lower_bound(const search *s, const level *v, uint64_t key)
 static void scan(const search *s, const level *v, int64_t i, int64_t from, uint64_t last, box_pairs *out)
 {
 	for (int64_t k = from; k < v->last && s->item[k].key <= last; ++k)
-		if (boxes_meet(&s->sorted, (int32_t)i, (int32_t)k))
+		if (near_boxes_meet(&s->sorted, (int32_t)i, (int32_t)k))
 			scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
 }
 
@@ -177,7 +177,7 @@ static void with_coarser(const search *s, const level *v, int64_t from, int64_t 
 		if (!reach_cells(s, v, i, &o)) find_rows(s, v, &o);
 		for (int r = 0; r < o.rows; ++r)
 			for (int64_t k = o.from[r]; k < o.to[r]; ++k)
-				if (boxes_meet(&s->sorted, (int32_t)i, (int32_t)k))
+				if (near_boxes_meet(&s->sorted, (int32_t)i, (int32_t)k))
 					scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
 	}
 }

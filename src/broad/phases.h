@@ -34,9 +34,15 @@ SCREE_FN uint64_t sort_key(real x)
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-/* Differences have the sign of the comparison (IEEE 754, gradual underflow). One branch for all three axes: on which
- * side a box lies is a coin tossed. */
 SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
+{
+	return l->low[0][a] <= l->high[0][b] && l->low[0][b] <= l->high[0][a] && l->low[1][a] <= l->high[1][b] &&
+		   l->low[1][b] <= l->high[1][a] && l->low[2][a] <= l->high[2][b] && l->low[2][b] <= l->high[2][a];
+}
+
+/* The same of boxes that are known to be near: on which side one lies of the other is a coin tossed, and one branch
+ * asks of all three axes. Differences have the sign of the comparison (IEEE 754, gradual underflow). */
+SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
 	real x = real_max(l->low[0][a] - l->high[0][b], l->low[0][b] - l->high[0][a]);
 	real y = real_max(l->low[1][a] - l->high[1][b], l->low[1][b] - l->high[1][a]);

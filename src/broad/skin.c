@@ -11,7 +11,8 @@
 /* more pairs per body than this are a dense packing */
 static const real SLOTS = 2, SLOTS_SOLVER = 3;
 
-/* parts of the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin */
+/* parts of the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin,
+ * the widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
 
 /* of two bodies, in the part of the world that has the most */

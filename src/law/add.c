@@ -36,23 +36,23 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* turned, so that each body costs one load, one addition and one store; not: bits of those that get nothing */
-SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned not )
+/* turned, so that each body costs one load, one addition and one store; skip: bits of those that get nothing */
+SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;
 	uint8_t *const touched = rows->touched;
 	lanes_transpose(q);
 	for (int k = 0; k < 8; ++k) {
 		const int32_t i = of[k];
-		if (not >> k & 1) continue;
+		if (skip >> k & 1) continue;
 		*(lanes *)(body + i) += q[k];
 		touched[i / SUMS_BLOCK] = 1;
 	}
 }
 
-/* Items i .. i+7; cb: NULL, walls; not_a, not_b: partners that are wide */
-SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb, unsigned not_a,
-						unsigned not_b)
+/* Items i .. i+7; cb: NULL, walls; skip_a, skip_b: bits of partners that are wide */
+SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb,
+						unsigned skip_a, unsigned skip_b)
 {
 	lanes a[8], b[8];
 	for (int c = 0; c < 3; ++c) {
@@ -63,8 +63,8 @@ SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t
 	}
 	a[6] = b[6] = eight_quanta(o, LOAD_FORCES, i);
 	a[7] = b[7] = eight_quanta(o, LOAD_TORQUES, i);
-	add_eight_rows(rows, a, ca, not_a);
-	if (cb) add_eight_rows(rows, b, cb, not_b);
+	add_eight_rows(rows, a, ca, skip_a);
+	if (cb) add_eight_rows(rows, b, cb, skip_b);
 }
 #endif
 
