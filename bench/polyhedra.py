@@ -125,22 +125,13 @@ class Polyhedra:
             os.replace(f"{folder}/making_bodies.csv", table)
         return last_rows(table), width
 
-    def frame(self, faces):
-        """the shape's principal frame, which tables of bodies show, in the frame of the scene"""
-        text = scene_text(faces, plane(-1.0), lattice_fill((1, 1, 1), (1.0,) * 3, 0), 1e-6, "1e-6", gravity=0)
-        folder = self.kept(text)
-        self.run(folder, "frame", text + "output: {bodies: {every: 1 s}}\n")
-        return last_rows(f"{folder}/frame_bodies.csv")[0][3:]
-
     def table_of_copies(self, faces, layer, n, path, shuffled):
         rows, width = self.at_rest(faces, layer)
-        back = self.frame(faces)
-        back = (back[0], -back[1], -back[2], -back[3])
         copies = max(1, math.ceil(n / len(rows)))
         side = math.ceil(math.sqrt(copies))
         with open(path, "w", encoding="ascii") as out:
             out.write("x,y,z,qw,qx,qy,qz\n")
-            rows = [(x, y, z, ",".join(f"{v:.13g}" for v in product(q, back))) for x, y, z, *q in rows]
+            rows = [(x, y, z, ",".join(f"{v:.13g}" for v in q)) for x, y, z, *q in rows]
             order = list(range(copies * len(rows)))
             if shuffled:
                 random.Random(5).shuffle(order)
@@ -196,11 +187,6 @@ def last_rows(table):
     moment = lines[-1][at["time"]]
     rows = [r for r in lines[1:] if r[at["time"]] == moment]
     return [[float(r[at[k]]) for k in ("x", "y", "z", "qw", "qx", "qy", "qz")] for r in rows]
-
-
-def product(a, b):
-    return (a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0])
 
 
 # ------------------------------------------------------------------ the figures

@@ -1,6 +1,7 @@
 #include "format/tables.h"
 
 #include "base/memory.h"
+#include "state/shape_axes.h"
 #include "world/world.h"
 
 struct table {
@@ -42,7 +43,9 @@ static void put3(csv *file, vec3 v)
 static void body_row(csv *file, const scree_world *w, int32_t i)
 {
 	const bodies *b = &w->body;
-	const real turn[4] = {b->qw[i], b->qx[i], b->qy[i], b->qz[i]}, last[2] = {b->size[i], b->mass[i]};
+	const shape *s = w->shape.row + b->shape[i];
+	const quat q = shape_axes_out(s, body_orientation(b, i));
+	const real turn[4] = {q.w, q.x, q.y, q.z}, last[2] = {b->size[i], b->mass[i]};
 	scree_csv_print(file, "%.17g,%llu", w->time, (unsigned long long)b->id[i]);
 	put3(file, body_position(b, i));
 	put3(file, body_velocity(b, i));
@@ -51,7 +54,7 @@ static void body_row(csv *file, const scree_world *w, int32_t i)
 	put3(file, v3(b->fx[i], b->fy[i], b->fz[i]));
 	put3(file, v3(b->tx[i], b->ty[i], b->tz[i]));
 	put(file, last, 2);
-	scree_csv_print(file, ",%s,%s\n", w->shape.row[b->shape[i]].name, w->material.row[b->material[i]].name);
+	scree_csv_print(file, ",%s,%s\n", s->name, w->material.row[b->material[i]].name);
 }
 
 static void body_rows(csv *file, const scree_world *w, int64_t up_to)

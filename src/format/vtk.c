@@ -9,6 +9,7 @@
 #include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
 #include "kernel/quat.h"
+#include "state/shape_axes.h"
 #include "state/shape_forms.h"
 #include "world/world.h"
 
@@ -28,7 +29,7 @@ static bool wanted(const vtk_plan *p, const char *name)
 typedef struct column {
 	const char *name;
 	int components;
-	size_t at[4]; /* members of bodies */
+	size_t at[3]; /* members of bodies */
 } column;
 
 #define AT(member) offsetof(bodies, member)
@@ -51,6 +52,19 @@ static void put_column(vtk_text *t, const bodies *b, const column *c)
 		for (int32_t i = 0; i < b->count; ++i) value[(int64_t)i * c->components + k] = from[i];
 	}
 	scree_vtk_floats(t, c->name, c->components, value, (int64_t)b->count * c->components);
+	scree_free(value);
+}
+
+/* orientations of the axes in which the user gave the shapes: blocks of the table of shapes stand in them */
+static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
+{
+	real *value = scree_alloc((size_t)b->count + 1, 4 * sizeof *value);
+	for (int32_t i = 0; i < b->count; ++i) {
+		const quat q = shape_axes_out(w->shape.row + b->shape[i], body_orientation(b, i));
+		const real of[4] = {q.w, q.x, q.y, q.z};
+		memcpy(value + 4 * (int64_t)i, of, sizeof of);
+	}
+	scree_vtk_floats(t, "quaternion", 4, value, 4 * (int64_t)b->count);
 	scree_free(value);
 }
 
@@ -92,7 +106,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	/* what the glyphs need is always there; the rest is chosen */
 	scree_vtk_array(&t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
 	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
-	put_column(&t, b, &(column){"quaternion", 4, {AT(qw), AT(qx), AT(qy), AT(qz)}});
+	put_orientations(&t, w, b);
 	if (wanted(plan, "id")) scree_vtk_array(&t, "Int64", "id", 1, id, (size_t)b->count * sizeof *id);
 	if (wanted(plan, "type")) put_types(&t, w, b);
 	if (wanted(plan, "material"))
@@ -268,9 +282,10 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		"<vtkMultiBlockDataSet>\n");
 	bool ok = true;
 	for (int32_t k = 0; k < w->shape.count && ok; ++k) {
+		const shape *s = w->shape.row + k;
 		vtk_mesh m = {0};
 		vtk_text t = {0};
-		add_shape(&m, w, w->shape.row + k, v3(0, 0, 0), quat_matrix(quat_one()), 1);
+		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the user's axes */
 		scree_vtk_begin(&t, &m, "Polys");
 		scree_vtk_mesh_free(&m);
 		snprintf(rest, sizeof rest, "_shape_%d.vtp", k);

@@ -23,6 +23,14 @@ bool scree_world_turns_check(const scree_world *w, fail *why);
 bool scree_world_servos_set(scree_world *w, fail *why);
 /* Finds the contacts of a world before its first step and notes in `start` what overlaps; nothing else changes. */
 void scree_world_look_at_start(scree_world *w);
+/* Before the first step: contacts, forces, energies and overlaps as they are at t = 0, for all that reads the world.
+ * Afterwards all of it must be hidden again before a step is made or a snapshot is written; forces stay. */
+typedef struct start_shown {
+	ledger energy;
+	clock_table clock;
+} start_shown;
+start_shown scree_world_show_start(scree_world *w);
+void scree_world_hide_start(scree_world *w, const start_shown *before);
 
 /* of the smallest diameter: what the fastest body moves in a step by impulses unless another step is given */
 static const real SCREE_USUAL_WAY = (real)0.05;

@@ -1,6 +1,6 @@
-/* start: contacts that there are before the first step. The stages find them, and what they write is taken back but for
- * the pairs, which the first step goes on with: the world that begins afterwards is the same to the last bit whether
- * anybody looked or not. */
+/* start: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0. What they
+ * write is taken back except for the pairs, with which the first step continues, and for forces, which it computes
+ * again: the run is the same to the last bit with and without these looks. */
 #include "prepare/prepare.h"
 
 #include "stages.h"
@@ -83,4 +83,72 @@ void scree_world_look_at_start(scree_world *w)
 	forget_contacts(w);
 	w->energy = energy;
 	w->clock = clock;
+}
+
+/* m/s; the kick of a step has it from its bodies */
+static real greatest_speed(scree_world *w)
+{
+	real most = 0;
+	for (int32_t i = 0; i < w->body.owned; ++i) most = real_max(most, v3_norm2(body_velocity(&w->body, i)));
+	most = sqrt(most);
+	scree_domain_most(&w->parts, 1, &most);
+	return most;
+}
+
+/* One that stores its normal energy and nothing else; returns that of points, whose `made` is in the ledger of all. */
+static real settle_contact(const scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	l->bent[k] = 0;
+	if (l->remembers & REMEMBERS_TURNS) l->rolled[k] = l->twisted[k] = 0;
+	if (!(l->remembers & REMEMBERS_ACCOUNT)) return scree_contact_look(w, kind, k).elastic;
+	l->lost_normal[k] = l->lost_friction[k] = l->lost_rolling[k] = l->heat[k] = l->power[k] = 0;
+	l->work[k] = -l->elastic[k];
+	return 0;
+}
+
+/* The law has gone half a step ahead: at t = 0 nothing is lost, no spring of friction is bent, and no wall, image or
+ * fluid has done work. What the normal springs hold was brought along. */
+static void settle_energies(scree_world *w, const ledger *before)
+{
+	ledger *e = &w->energy;
+	const fixed brought = e->brought;
+	*e = *before;
+	e->brought = brought;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c); ++c.row) {
+			const real held = settle_contact(w, kind, c.row);
+			if (scree_contact_counted(w, kind, c.row)) scree_fixed_add(&e->made, -held);
+		}
+}
+
+/* Contacts and overlaps; a solver has given no impulse yet, so that there are no forces. */
+static void show_meetings(scree_world *w)
+{
+	scree_bodies_to_pairs(w);
+	scree_bodies_to_records(w);
+	scree_pairs_to_rows(w);
+	scree_pairs_to_contacts(w);
+	w->solver->prepare(w);
+}
+
+start_shown scree_world_show_start(scree_world *w)
+{
+	const start_shown before = {w->energy, w->clock};
+	if (w->solver) {
+		show_meetings(w);
+	} else {
+		scree_forces_of_the_start(w);
+		settle_energies(w, &before.energy);
+	}
+	w->greatest_speed = greatest_speed(w);
+	return before;
+}
+
+void scree_world_hide_start(scree_world *w, const start_shown *before)
+{
+	forget_contacts(w);
+	w->greatest_speed = 0;
+	w->energy = before->energy;
+	w->clock = before->clock;
 }

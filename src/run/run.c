@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/shown.h"
 #include "guard/guard.h"
+#include "prepare/prepare.h"
 #include "run/notes.h"
 #include "run/outputs.h"
 #include "run/program.h"
@@ -195,6 +196,15 @@ static ending loop(run_state *r, fail *why)
 	return END_DONE;
 }
 
+/* All outputs of t = 0, with the contacts of the start. */
+static bool write_start(run_state *r, fail *why)
+{
+	const start_shown before = scree_world_show_start(r->w);
+	const bool written = scree_outputs_write(&r->out, r->w, why);
+	scree_world_hide_start(r->w, &before);
+	return written;
+}
+
 /* The last picture and the snapshot. A state that is broken must not replace the last good snapshot; nor must one whose
  * moment was not written whole, since the run that goes on would leave it out. */
 static ending write_end(run_state *r, ending how, fail *why)
@@ -224,11 +234,24 @@ static void say_snapshot(const run_state *r, ending how)
 	printf("\n");
 }
 
+/* The last line of the table; of a run without a step it is that of the start. */
+static void end_line(run_state *r)
+{
+	scree_world *w = r->w;
+	if (w->step > 0) {
+		scree_terminal_line(&r->term, w);
+		return;
+	}
+	const start_shown before = scree_world_show_start(w);
+	scree_terminal_line(&r->term, w);
+	scree_world_hide_start(w, &before);
+}
+
 static int finish(run_state *r, ending how, fail *why)
 {
 	scree_world *w = r->w;
 	how = write_end(r, how, why);
-	scree_terminal_line(&r->term, w);
+	end_line(r);
 	const char *verdict[] = {"done", scree_signals_seen() ? "stopped by a signal" : "stopped by the time limit",
 							 "stopped by a guard", "stopped by a file error"};
 	scree_terminal_close(&r->term, w, verdict[how]);
@@ -247,7 +270,9 @@ static int start_and_run(run_state *r)
 	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->dt);
 	if (!scree_outputs_open(&r->out, r->w, &why)) return say(&why);
 	r->term = scree_terminal_open(r->w, r->out.name, r->out.extra.title, until, r->options->quiet);
-	ending how = r->w->step == 0 && !scree_outputs_write(&r->out, r->w, &why) ? END_IO : loop(r, &why);
+	/* one that goes on from a snapshot of t = 0 finds the outputs of that time */
+	const bool begins = r->w->step == 0 && !r->options->resume;
+	ending how = begins && !write_start(r, &why) ? END_IO : loop(r, &why);
 	return finish(r, how, &why);
 }
 

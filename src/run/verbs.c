@@ -7,6 +7,7 @@
 #include "format/mesh.h"
 #include "format/snapshot.h"
 #include "format/vtk.h"
+#include "prepare/prepare.h"
 #include "render/render.h"
 #include "run/notes.h"
 #include "scene/scene.h"
@@ -206,7 +207,10 @@ int scree_verb_render(const request *q)
 			code = FAIL_INPUT;
 		}
 	}
-	if (!code && w->flat && extra.output.images.forces) scree_forces_of_the_start(w);
+	if (!code && w->step == 0)
+		scree_world_show_start(w);
+	else if (!code && w->flat && extra.output.images.forces)
+		scree_forces_of_the_start(w);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
 	if (!code) scree_print(stdout, "%s\n", png);
 	scree_snapshot_extra_free(&extra);

@@ -14,7 +14,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "kernel/quat.h"
+#include "state/shape_axes.h"
 #include "state/shape_forms.h"
 
 enum { TRIES = 3000 };
@@ -107,7 +107,7 @@ static resident placed_of(const reader *r, const new_body *b)
 	const shape *s = &r->world->shape.row[b->shape];
 	image crossed;
 	vec3 drift, at = scree_periods_wrap(&r->world->period, b->position, &crossed, &drift);
-	return (resident){{at, s->radius * b->size}, quat_unit(quat_mul(b->orientation, s->frame)), b->size, b->shape};
+	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape};
 }
 
 /* room for so many more */

@@ -3,8 +3,8 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "kernel/quat.h"
 #include "kernel/rotation.h"
+#include "state/shape_axes.h"
 #include "stages.h"
 #include "world/parts.h"
 
@@ -135,7 +135,7 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	bool held = o->flags & BODY_HELD;
 	real size2 = o->size * o->size, volume = scree_world_volume(w, s, o->size);
 	real density = w->material.row[o->material].density;
-	quat q = quat_unit(quat_mul(o->orientation, s->frame));
+	quat q = shape_axes_in(s, o->orientation);
 	vec3 inertia = v3_mul(density * size2 * size2 * (w->flat ? w->thickness : o->size), s->inertia);
 	if (o->flags & BODY_LOCKED) inertia = v3(TOO_MUCH, TOO_MUCH, TOO_MUCH);
 	vec3 l = momentum_of(q, o->angular_velocity, inertia);

@@ -128,8 +128,72 @@ def plane_walls(out):
     case("plane: the lid is a strip above its line", len(lid) == 1 and len(y) == 4 and abs(y.min() - 0.35) < 1e-6 and y.max() > 0.351, y)
 
 
+OBLIQUE = """scene: 1
+world: {gravity: [0, 0, 0]}
+materials: {m: {density: 1000 kg/m^3, young: 1 MPa}}
+shapes:
+  hull: {hull: [[0, 0, 0], [1, 0.2, 0], [0.1, 0.7, 0.3], [0.3, 0.1, 0.9], [0.8, 0.6, 0.5]]}
+  clump: {clump: {centers: [[0, 0, 0], [0.5, 0.3, 0.1], [0.7, 0.9, 0.2]], radii: [0.3, 0.4, 0.2]}}
+  grain: {granulate: {seed: 3, points: 12, scale: [0.4, 1], order: hull-then-scale, as: compound}}
+  shell: {granulate: {seed: 4, points: 12, scale: [0.4, 1], order: hull-then-scale, as: surface}}
+fill: [{from: turned.csv, material: m}]
+run: {until: 0, step: 1 us}
+output: {vtk: {every: 1 s}, bodies: {every: 1 s}}
+"""
+TURNED = """x,y,z,size,shape,qw,qx,qy,qz
+0,0,0,0.1,hull,0.5,0.1,-0.7,0.5
+1,0,0,0.1,clump,0.9,0.3,0.2,0.1
+2,0,0,0.1,grain,0.1,0.9,0.2,-0.3
+3,0,0,0.1,shell,-0.3,0.2,0.8,0.4
+"""
+
+
+def turned(q, v):
+    w, u = q[0], numpy.array(q[1:])
+    t = 2 * numpy.cross(u, v)
+    return v + w * t + numpy.cross(u, t)
+
+
+def points(mesh):
+    return numpy.array([mesh.GetPoint(k) for k in range(mesh.GetNumberOfPoints())])
+
+
+def axes():
+    """quaternions of frames and tables turn the axes of the scene's shapes, in which the table of shapes stands"""
+    with tempfile.TemporaryDirectory() as out:
+        for name, text in (("o.scene.yaml", OBLIQUE), ("turned.csv", TURNED)):
+            with open(out + "/" + name, "w", encoding="utf-8") as to:
+                to.write(text)
+        run = subprocess.run([SCREE, "run", out + "/o.scene.yaml", "-o", out, "--quiet"], capture_output=True, text=True)
+        case("axes: the run ends well", run.returncode == 0, run.stderr)
+        given = [numpy.array([float(v) for v in line.split(",")[5:]]) for line in TURNED.split()[1:]]
+        given = [q / numpy.linalg.norm(q) for q in given]
+        rows = [r for r in csv.reader(open(out + "/o_bodies.csv", encoding="utf-8")) if not r[0].startswith("#")]
+        at = [rows[0].index(n) for n in ("qw", "qx", "qy", "qz")]
+        off = max(abs(numpy.array([float(r[k]) for k in at]) - q).max() for r, q in zip(rows[1:], given))
+        case("axes: the table has the orientations of the scene", len(rows) == 5 and off < 1e-15, off)
+        frame, _ = read(out + "/o_particles_000000.vtp")
+        quaternion = vtk_to_numpy(frame.GetPointData().GetArray("quaternion"))
+        off = max(abs(q - g).max() for q, g in zip(quaternion, given))
+        case("axes: the frame has them, too", off < 1e-6, off)
+        corners = numpy.array([[0, 0, 0], [1, 0.2, 0], [0.1, 0.7, 0.3], [0.3, 0.1, 0.9], [0.8, 0.6, 0.5]])
+        block = points(read(out + "/o_shape_0.vtp")[0])
+        wanted, found = (sorted(map(tuple, (p - p.mean(axis=0)).round(6))) for p in (corners, block))
+        case("axes: a block stands in the axes of the scene", abs(numpy.array(wanted) - found).max() < 3e-6, found)
+        subprocess.run([SCREE, "export", out + "/o.snap", "-o", out + "/mesh.vtp"], check=True, capture_output=True)
+        whole = points(read(out + "/mesh.vtp")[0])
+        blocks = [points(read("%s/o_shape_%d.vtp" % (out, k))[0]) for k in range(4)]
+        made = [[k, 0, 0] + 0.1 * turned(q, p) for k, (q, p) in enumerate(zip(given, blocks))]
+        ends = numpy.cumsum([0] + [len(p) for p in made])
+        off = [abs(p - whole[ends[k]:ends[k + 1]]) for k, p in enumerate(made)]
+        off[1] = abs(made[1].mean(axis=0) - whole[ends[1]:ends[2]].mean(axis=0))  # grids on spheres do not turn with the body
+        case("axes: blocks, turned, are the surfaces of export", ends[-1] == len(whole) and max(o.max() for o in off) < 1e-6,
+             [o.max() for o in off])
+
+
 def main():
     odd_name()
+    axes()
     plane()
     with tempfile.TemporaryDirectory() as out:
         scene = "scenes/mixed_drum.scene.yaml"
