@@ -17,7 +17,7 @@ enum { LONGEST = 1 << 30 };
 const mesh_format scree_mesh_formats[] = {
 	{"stl", "stereolithography, ASCII or binary", scree_mesh_parse_stl},
 	{"obj", "Wavefront: lines v and f", scree_mesh_parse_obj},
-	{"ply", "Stanford polygons, ASCII or binary little-endian", scree_mesh_parse_ply},
+	{"ply", "Stanford polygons, ASCII or binary", scree_mesh_parse_ply},
 	{"off", "object file format, ASCII", scree_mesh_parse_off},
 };
 const int scree_mesh_format_count = (int)(sizeof scree_mesh_formats / sizeof *scree_mesh_formats);
@@ -49,7 +49,9 @@ bool scree_mesh_parse(const char *name, const char *format, const void *bytes, s
 	if (!length) return scree_fail(why, FAIL_INPUT, "%s: the file is empty", name);
 	if (!f->parse(name, bytes, length, out, why)) {
 		scree_mesh_free(out);
-		return false;
+		const unsigned char *first = bytes; /* a text of two bytes for each character fails with a confusing sentence */
+		bool wide = length >= 2 && ((first[0] == 0xFF && first[1] == 0xFE) || (first[0] == 0xFE && first[1] == 0xFF));
+		return wide && scree_fail(why, FAIL_INPUT, "%s: the file is text in UTF-16, expected ASCII or UTF-8", name);
 	}
 	if (out->triangles) return true;
 	scree_mesh_free(out);

@@ -12,10 +12,11 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
+	real rounding; /* largest error of a coordinate that the file's digits, or single precision, may make; 0: doubles */
 } mesh;
 
-/* By the file's contents and ending: .stl (ASCII, binary), .obj, .ply (ASCII, binary little-endian), .off. Polygons are
- * split into fans. */
+/* By the file's contents and ending: .stl (ASCII, binary), .obj, .ply (ASCII, binary), .off. Polygons are cut into
+ * triangles (mesh_polygon.c): convex ones into the fan of their first corner. */
 bool scree_mesh_read(const char *path, mesh *out, fail *why);
 /* The same from memory; format is the ending without dot; name is for messages. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);

@@ -1,4 +1,6 @@
-/* mesh_build: a mesh that grows while a file is read. */
+/* mesh_build: a mesh that grows while a file is read; polygons become triangles when all vertices are known. */
+#include <stdio.h>
+
 #include "base/memory.h"
 #include "format/mesh_parts.h"
 
@@ -39,4 +41,69 @@ void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex)
 	if (f->corners >= 2) scree_build_triangle(b, f->first, f->last, vertex);
 	f->last = vertex;
 	++f->corners;
+}
+
+void scree_build_face(mesh_builder *b, const fan *f, int64_t where)
+{
+	if (f->corners <= 3 || f->corners > INT32_MAX / 3) return;
+	if (b->polygons == b->polygon_room) {
+		b->polygon_room = more(b->polygons);
+		b->polygon = scree_grow(b->polygon, (size_t)b->polygons, (size_t)b->polygon_room, sizeof *b->polygon);
+	}
+	const int32_t corners = (int32_t)f->corners;
+	b->polygon[b->polygons++] = (polygon_face){b->made.triangles - (corners - 2), corners, where};
+}
+
+/* Triangles of one polygon, in place of its fan. Those that repeated corners leave over get -1. */
+static bool cut_polygon(mesh_builder *b, const polygon_face *p, const char *name, bool binary, fail *why)
+{
+	int32_t *triangle = b->made.triangle + 3 * (size_t)p->first,
+			*corner = scree_alloc((size_t)p->corners, sizeof *corner);
+	corner[0] = triangle[0], corner[1] = triangle[1];
+	for (int32_t k = 2; k < p->corners; ++k) corner[k] = triangle[3 * (k - 2) + 2];
+	const char *reason = "";
+	const int32_t made = scree_polygon_cut(b->made.vertex, p->corners, corner, triangle, &reason);
+	const vec3 at = b->made.vertex[corner[0]];
+	scree_free(corner);
+	for (int32_t k = 3 * (made < 0 ? 0 : made); k < 3 * (p->corners - 2); ++k) triangle[k] = -1;
+	return made >= 0 || scree_fail(why, FAIL_INPUT, "%s%s%lld: the face of %d corners from (%g, %g, %g) on %s", name,
+								   binary ? ", byte " : ":", (long long)p->where, p->corners, at.x, at.y, at.z, reason);
+}
+
+static void drop_unused(mesh *m)
+{
+	int32_t kept = 0;
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		if (m->triangle[3 * (size_t)t] < 0) continue;
+		memmove(m->triangle + 3 * (size_t)kept++, m->triangle + 3 * (size_t)t, 3 * sizeof *m->triangle);
+	}
+	m->triangles = kept;
+}
+
+/* A file with a fixed number of decimals rounds all coordinates by the same length, one with a number of significant
+ * digits the largest ones by most: the greater of both. Numbers that are all of single precision were rounded to it. */
+static real rounding_of(const mesh *m, const written *d)
+{
+	real far = 0, text = 0;
+	for (int32_t i = 0; i < m->vertices; ++i) {
+		const vec3 p = m->vertex[i];
+		far = real_max(far, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
+	}
+	if (d->digits) {
+		int exponent = -310;
+		while (exponent < 310 && scree_ten_to(exponent + 1) <= far) ++exponent;
+		text = 0.5 * real_max(scree_ten_to(-d->decimals), scree_ten_to(exponent + 1 - d->digits));
+	}
+	return d->wide ? text : real_max(text, 0x1p-24 * far);
+}
+
+bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why)
+{
+	for (int32_t k = 0; good && k < b->polygons; ++k) good = cut_polygon(b, b->polygon + k, name, binary, why);
+	if (good && b->polygons) drop_unused(&b->made);
+	if (good) b->made.rounding = rounding_of(&b->made, digits);
+	scree_free(b->polygon);
+	b->polygon = NULL;
+	b->polygons = b->polygon_room = 0;
+	return good;
 }

@@ -1,12 +1,14 @@
 /* mesh_obj: Wavefront files: vertices (v) and faces (f, corners as 7, 7/1, 7/1/2 or 7//2, from 1 on, or counted back
- * from the last vertex when negative). Textures, normals, names, lines and points are skipped; curved surfaces are
- * refused, since leaving them out would leave a hole. */
+ * from the last vertex when negative). A backslash joins a line with the next one. Colours behind the coordinates,
+ * textures, normals, names, lines and points are skipped; curved surfaces are refused, since leaving them out would
+ * leave a hole, and so are vertices of a weight other than 1, which programs read in different ways. */
 #include <string.h>
 
 #include "format/mesh_parts.h"
 
-static const char *const skipped[] = {"vt",		"vn", "vp", "o",  "g",	 "s",	   "usemtl",
-									  "mtllib", "l",  "p",	"mg", "lod", "usemap", "maplib"};
+static const char *const skipped[] = {"vt",		"vn",		"vp",		"o",		  "g",		  "s",		"usemtl",
+									  "mtllib", "l",		"p",		"mg",		  "lod",	  "usemap", "maplib",
+									  "bevel",	"c_interp", "d_interp", "shadow_obj", "trace_obj"};
 
 /* the number before the first slash */
 static bool parse_corner(text *t, word w, int32_t vertices, int32_t *vertex)
@@ -33,22 +35,38 @@ static bool parse_face(text *t, mesh_builder *b)
 		if (!parse_corner(t, w, b->made.vertices, &vertex)) return false;
 		scree_build_corner(b, &f, vertex);
 	}
+	scree_build_face(b, &f, t->line);
 	return f.corners >= 3 || scree_text_fail(t, "a face with %lld corners, expected at least 3", (long long)f.corners);
+}
+
+/* x y z, with a weight or colours behind them */
+static bool parse_vertex(text *t, mesh_builder *b)
+{
+	vec3 p;
+	if (!scree_text_vector(t, &p)) return false;
+	text behind = *t;
+	const word one = scree_text_word(t);
+	real weight;
+	if (one.length && !scree_text_word(t).length) {
+		scree_text_word(&behind); /* for its position in messages */
+		if (!scree_text_real(&behind, one, &weight)) return false;
+		if (weight != 1) return scree_text_unexpected(&behind, one, "a weight of 1, or none");
+	}
+	scree_build_vertex(b, p);
+	return true;
 }
 
 bool scree_mesh_parse_obj(const char *name, const void *bytes, size_t length, mesh *out, fail *why)
 {
 	mesh_builder b = {0};
 	text t = scree_text_start(name, bytes, length, why);
-	t.comments = true;
+	t.comments = t.continues = true;
 	bool good = true;
 	for (; good && scree_text_find_line(&t); scree_text_next_line(&t)) {
 		word w = scree_text_word(&t);
-		vec3 p;
 		if (scree_word_is(w, "v")) {
-			good = scree_text_vector(&t, &p);
-			if (good) scree_build_vertex(&b, p);
-		} else if (scree_word_is(w, "f")) {
+			good = parse_vertex(&t, &b);
+		} else if (scree_word_is(w, "f") || scree_word_is(w, "fo")) {
 			good = parse_face(&t, &b);
 		} else {
 			bool known = false;
@@ -59,6 +77,7 @@ bool scree_mesh_parse_obj(const char *name, const void *bytes, size_t length, me
 		}
 		if (!good) break;
 	}
+	good = scree_build_finish(&b, good, &t.digits, name, false, why);
 	*out = b.made;
 	return good;
 }

@@ -1,14 +1,16 @@
-/* mesh_off: object file format: OFF, counts, vertices, faces. Colours and normals behind the coordinates (COFF, NOFF)
- * and behind the corners are skipped; other dimensions and the binary form are refused. */
+/* mesh_off: object file format: OFF, counts, vertices, faces. Colours, normals and textures behind the coordinates
+ * (COFF, NOFF, STOFF) and behind the corners are skipped; other dimensions and the binary form are refused. */
 #include "format/mesh_parts.h"
 
 static bool parse_header(text *t, int64_t *vertices, int64_t *faces)
 {
+	static const char *const names[] = {"OFF", "COFF", "NOFF", "CNOFF", "STOFF", "STCOFF", "STNOFF", "STCNOFF"};
 	word w = scree_text_any_word(t);
-	if (!scree_word_is(w, "OFF") && !scree_word_is(w, "COFF") && !scree_word_is(w, "NOFF") &&
-		!scree_word_is(w, "CNOFF"))
-		return scree_text_unexpected(t, w, "'OFF'");
+	bool known = false;
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k) known |= scree_word_is(w, names[k]);
+	if (!known) return scree_text_unexpected(t, w, "'OFF'");
 	w = scree_text_any_word(t);
+	if (scree_word_is(w, "BINARY")) return scree_text_fail(t, "a binary OFF file, expected text: save it as PLY");
 	if (!scree_text_integer(t, w, "the number of vertices", vertices)) return false;
 	if (!scree_text_integer(t, scree_text_word(t), "the number of faces", faces)) return false;
 	/* a vertex takes 6 bytes at least, "0 0 0\n", a face 8, "3 0 0 0\n" */
@@ -33,6 +35,7 @@ static bool parse_face(text *t, mesh_builder *b)
 			return scree_text_fail(t, "found vertex %lld, expected 0 to %d", (long long)value, b->made.vertices - 1);
 		scree_build_corner(b, &f, (int32_t)value);
 	}
+	scree_build_face(b, &f, t->line);
 	return true;
 }
 
@@ -67,6 +70,7 @@ bool scree_mesh_parse_off(const char *name, const void *bytes, size_t length, me
 	text t = scree_text_start(name, bytes, length, why);
 	t.comments = true;
 	bool good = parse(&t, &b);
+	good = scree_build_finish(&b, good, &t.digits, name, false, why);
 	*out = b.made;
 	return good;
 }

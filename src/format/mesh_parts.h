@@ -1,4 +1,4 @@
-/* mesh_parts.h: inside of the mesh readers: a mesh that grows, and words of a text with their place. */
+/* mesh_parts.h: inside of the mesh readers: a mesh that grows, polygons, and words of a text with their position. */
 #ifndef SCREE_FORMAT_MESH_PARTS_H
 #define SCREE_FORMAT_MESH_PARTS_H
 
@@ -6,10 +6,24 @@
 
 #include "format/mesh.h"
 
+/* A face of more than three corners: its triangles are a fan until all vertices are known. */
+typedef struct polygon_face {
+	int32_t first, corners; /* row of its first triangle */
+	int64_t where;			/* line of a text, byte of a binary file */
+} polygon_face;
+
 typedef struct mesh_builder {
 	mesh made;
 	int32_t vertex_room, triangle_room;
+	polygon_face *polygon;
+	int32_t polygons, polygon_room;
 } mesh_builder;
+
+/* Digits with which a file gives its coordinates. */
+typedef struct written {
+	int decimals, digits; /* most digits behind the point, most significant ones; 0: none was read from a text */
+	bool wide;			  /* some coordinate is no rounded number of single precision */
+} written;
 
 /* room for so many more, all at once, for counts that were checked against the file's length */
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
@@ -21,14 +35,27 @@ typedef struct fan {
 	int32_t first, last;
 } fan;
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
+void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
+/* After the last face: cuts polygons for which a fan is wrong into other triangles, and notes how coarse the
+ * coordinates are. good: the file was read. False if it was not, or, with a sentence, for a polygon that crosses
+ * itself. */
+bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why);
 
-/* A text being read. Words are cut at blanks; lines end at '\n', and '\r' is a blank. */
+/* Cuts a polygon in space into the triangles [3*(corners-2)] of the fan of its first corner where these do not overlap,
+ * else into others that turn the same way round. The number of triangles, which is less where corners repeat; or -1,
+ * with the reason. */
+int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
+						  const char **reason);
+
+/* A text being read. Words are cut at blanks; lines end at '\n', "\r\n" or '\r'. A byte order mark is skipped. */
 typedef struct text {
 	const char *name; /* of the file */
 	const unsigned char *start, *at, *end;
 	const unsigned char *mark; /* where the last word begins, for messages */
 	int64_t line;			   /* from 1 */
 	bool comments;			   /* '#' starts one */
+	bool continues;			   /* '\\' at the end of a line joins it with the next one */
+	written digits;			   /* of the coordinates so far */
 	fail *why;
 } text;
 
@@ -53,6 +80,9 @@ bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
 bool scree_text_vector(text *t, vec3 *p);
+real scree_ten_to(int power);
+/* a real number of a vertex: its digits count for text.digits */
+bool scree_text_coordinate(text *t, word w, real *value);
 /* false, with file:line:column of the last word that was read and a sentence */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,4 +1,4 @@
-/* mesh_ply: Stanford polygon files, ASCII and binary little-endian.
+/* mesh_ply: Stanford polygon files, ASCII and binary of both orders of bytes.
  *
  * The header says which elements follow, how many of each, and of which properties. Two elements matter: `vertex` with
  * x, y, z and `face` with one list of vertex numbers; all else is stepped over. One reader serves both forms: only
@@ -19,7 +19,8 @@ typedef struct number_type {
 static const number_type types[] = {
 	{"char", "int8", 1, SIGNED},	   {"uchar", "uint8", 1, UNSIGNED}, {"short", "int16", 2, SIGNED},
 	{"ushort", "uint16", 2, UNSIGNED}, {"int", "int32", 4, SIGNED},		{"uint", "uint32", 4, UNSIGNED},
-	{"float", "float32", 4, REAL},	   {"double", "float64", 8, REAL},
+	{"float", "float32", 4, REAL},	   {"double", "float64", 8, REAL},	{"long", "int64", 8, SIGNED},
+	{"ulong", "uint64", 8, UNSIGNED},
 };
 
 typedef enum role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS } role;
@@ -38,7 +39,7 @@ typedef struct element {
 
 typedef struct ply {
 	text t;
-	bool binary;
+	bool binary, big;			 /* big: the highest byte of a number comes first */
 	const unsigned char *number; /* where the last one began, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
@@ -108,7 +109,10 @@ static bool parse_property(ply *p)
 	if (!w.length) return scree_text_unexpected(t, w, "the name of a property");
 	bool point = e->kind == VERTEX && !q->count;
 	if (point && w.length == 1)
-		q->what = *w.start == 'x' ? ROLE_X : *w.start == 'y' ? ROLE_Y : *w.start == 'z' ? ROLE_Z : ROLE_NONE;
+		q->what = scree_word_is(w, "x")	  ? ROLE_X
+				  : scree_word_is(w, "y") ? ROLE_Y
+				  : scree_word_is(w, "z") ? ROLE_Z
+										  : ROLE_NONE;
 	if (e->kind == FACE && q->count && (scree_word_is(w, "vertex_indices") || scree_word_is(w, "vertex_index"))) {
 		q->what = ROLE_CORNERS;
 		if (q->type->kind == REAL)
@@ -126,11 +130,10 @@ static bool parse_format(ply *p)
 {
 	text *t = &p->t;
 	word w = scree_text_word(t);
-	if (scree_word_is(w, "binary_big_endian"))
-		return scree_text_fail(t,
-							   "a binary big-endian file, expected ascii or binary_little_endian: please convert it");
-	p->binary = scree_word_is(w, "binary_little_endian");
-	return p->binary || scree_word_is(w, "ascii") || scree_text_unexpected(t, w, "'ascii' or 'binary_little_endian'");
+	p->big = scree_word_is(w, "binary_big_endian");
+	p->binary = p->big || scree_word_is(w, "binary_little_endian");
+	return p->binary || scree_word_is(w, "ascii") ||
+		   scree_text_unexpected(t, w, "'ascii', 'binary_little_endian' or 'binary_big_endian'");
 }
 
 static bool has(const element *e, role what)
@@ -161,7 +164,10 @@ static bool parse_header(ply *p)
 	text *t = &p->t;
 	word w = scree_text_word(t);
 	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
+	const unsigned char *end = t->at;
 	scree_text_next_line(t);
+	/* numbers of a binary file may look like an end of line: the one behind the header is that of its first line */
+	const bool alone = t->at == end + 1 && *end == '\r';
 	bool format = false;
 	for (;; scree_text_next_line(t)) {
 		w = scree_text_word(t);
@@ -181,23 +187,27 @@ static bool parse_header(ply *p)
 	}
 	if (!format) return scree_text_fail(t, "found the end of the header, expected a line 'format' in it");
 	if (!check_header(p)) return false;
-	scree_text_next_line(t);
+	while (t->at < t->end && (*t->at == ' ' || *t->at == '\t')) ++t->at;
+	if (p->binary && alone && t->at < t->end && *t->at == '\r')
+		++t->at;
+	else
+		scree_text_next_line(t);
 	return true;
 }
 
 /* The next number; for those that no one needs (value NULL) only a step over it. */
-static bool take(ply *p, const number_type *type, real *value)
+static bool take(ply *p, const number_type *type, bool point, real *value)
 {
 	if (!p->binary) {
 		word w = scree_text_word(&p->t);
 		if (!value) return w.length > 0 || scree_text_unexpected(&p->t, w, "a number");
-		return scree_text_real(&p->t, w, value);
+		return point ? scree_text_coordinate(&p->t, w, value) : scree_text_real(&p->t, w, value);
 	}
 	p->number = p->t.at;
 	if (left(p) < type->bytes) return place(p, "found the end of the file, expected a number");
 	if (value) {
 		uint64_t bits = 0;
-		for (int k = 0; k < type->bytes; ++k) bits |= (uint64_t)p->t.at[k] << 8 * k;
+		for (int k = 0; k < type->bytes; ++k) bits |= (uint64_t)p->t.at[k] << 8 * (p->big ? type->bytes - 1 - k : k);
 		float single;
 		uint32_t low = (uint32_t)bits;
 		if (type->kind == UNSIGNED)
@@ -211,6 +221,7 @@ static bool take(ply *p, const number_type *type, real *value)
 		} else
 			memcpy(value, &bits, sizeof bits);
 		if (!(real_abs(*value) <= 1.7976931348623157e308)) return place(p, "found a number that is not finite");
+		if (point) p->t.digits.wide |= !(real_abs(*value) < 1e38 && *value == (real)(float)*value);
 	}
 	p->t.at += type->bytes;
 	return true;
@@ -219,7 +230,7 @@ static bool take(ply *p, const number_type *type, real *value)
 static bool take_list(ply *p, const property *q, mesh_builder *b)
 {
 	real count, value;
-	if (!take(p, q->count, &count)) return false;
+	if (!take(p, q->count, false, &count)) return false;
 	/* in a text each number takes a digit and a blank or the end */
 	real fits = p->binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
 	if (!(count >= 0 && count <= fits) || count != (real)(int64_t)count) {
@@ -234,7 +245,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 		return place(p, sentence);
 	}
 	for (int64_t k = 0; k < (int64_t)count; ++k) {
-		if (!take(p, q->type, corners ? &value : NULL)) return false;
+		if (!take(p, q->type, false, corners ? &value : NULL)) return false;
 		if (!corners) continue;
 		if (!(value >= 0 && value < (real)p->vertices) || value != (real)(int64_t)value) {
 			char sentence[96];
@@ -244,6 +255,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 		}
 		scree_build_corner(b, &f, (int32_t)value);
 	}
+	scree_build_face(b, &f, p->binary ? p->number - p->t.start : p->t.line);
 	return true;
 }
 
@@ -282,7 +294,7 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 		for (int k = 0; k < e->properties; ++k) {
 			const property *q = e->row + k;
 			bool point = q->what >= ROLE_X && q->what <= ROLE_Z;
-			if (!(q->count ? take_list(p, q, b) : take(p, q->type, point ? at + (q->what - ROLE_X) : NULL)))
+			if (!(q->count ? take_list(p, q, b) : take(p, q->type, point, point ? at + (q->what - ROLE_X) : NULL)))
 				return false;
 		}
 		if (e->kind == VERTEX) scree_build_vertex(b, v3(at[0], at[1], at[2]));
@@ -299,8 +311,9 @@ bool scree_mesh_parse_ply(const char *name, const void *bytes, size_t length, me
 	bool good = parse_header(&p);
 	for (int k = 0; good && k < p.elements; ++k) good = take_rows(&p, p.row + k, kinds[p.row[k].kind], &b);
 	p.number = p.t.at;
-	if (good && (p.binary ? left(&p) > 0 : !scree_text_at_end(&p.t)))
+	if (good && (p.binary ? left(&p) > 2 : true) && !scree_text_at_end(&p.t)) /* an end of line may follow */
 		good = place(&p, "found more bytes after the last element, expected the end of the file");
+	good = scree_build_finish(&b, good, &p.t.digits, name, p.binary, why);
 	*out = b.made;
 	return good;
 }

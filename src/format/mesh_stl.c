@@ -3,7 +3,8 @@
  * A file is binary when its length is what its count of triangles at byte 80 asks for, whatever it begins with: many
  * binary files begin with "solid". Otherwise it is a text if it begins with "solid" and has no zero byte near its
  * start, and a broken binary file if not. Normals are skipped: the way round of the corners says the same, and files
- * disagree with themselves. Each triangle gets three vertices of its own (walls weld them). */
+ * disagree with themselves. Of texts the common slips are read: keywords in two words (end solid), a normal that is no
+ * number or missing. Each triangle gets three vertices of its own (walls weld them). */
 #include <string.h>
 
 #include "format/mesh_parts.h"
@@ -49,17 +50,48 @@ static bool expect(text *t, const char *what, const char *shown)
 	return scree_word_is(w, what) || scree_text_unexpected(t, w, shown);
 }
 
+/* is the word this keyword, in one word or in two, as "end" "solid"? Takes the second one. */
+static bool is_keyword(text *t, word w, const char *first, const char *second)
+{
+	const int length = (int)strlen(first);
+	if (w.length > length && scree_word_is((word){w.start, length}, first))
+		return scree_word_is((word){w.start + length, w.length - length}, second);
+	if (!scree_word_is(w, first)) return false;
+	text behind = *t;
+	if (!scree_word_is(scree_text_any_word(&behind), second)) return false;
+	*t = behind;
+	return true;
+}
+
+static bool expect_two(text *t, const char *first, const char *second, const char *shown)
+{
+	word w = scree_text_any_word(t);
+	return is_keyword(t, w, first, second) || scree_text_unexpected(t, w, shown);
+}
+
+/* "normal" and up to three words, or nothing, before "outer" */
+static void skip_normal(text *t)
+{
+	text behind = *t;
+	if (!scree_word_is(scree_text_any_word(&behind), "normal")) return;
+	*t = behind;
+	for (int k = 0; k < 3; ++k) {
+		word w = scree_text_any_word(&behind);
+		if (scree_word_is(w, "outer") || scree_word_is(w, "outerloop")) return;
+		*t = behind;
+	}
+}
+
 static bool parse_facet(text *t, mesh_builder *b)
 {
-	if (!expect(t, "normal", "'normal'")) return false;
-	for (int k = 0; k < 3; ++k) scree_text_any_word(t);
-	if (!expect(t, "outer", "'outer loop'") || !expect(t, "loop", "'outer loop'")) return false;
+	skip_normal(t);
+	if (!expect_two(t, "outer", "loop", "'outer loop'")) return false;
 	for (int k = 0; k < 3; ++k) {
 		vec3 p;
 		if (!expect(t, "vertex", "'vertex'") || !scree_text_vector(t, &p)) return false;
 		scree_build_vertex(b, p);
 	}
-	if (!expect(t, "endloop", "'endloop'") || !expect(t, "endfacet", "'endfacet'")) return false;
+	if (!expect_two(t, "end", "loop", "'endloop'") || !expect_two(t, "end", "facet", "'endfacet'")) return false;
 	int32_t n = b->made.vertices;
 	scree_build_triangle(b, n - 3, n - 2, n - 1);
 	return true;
@@ -73,7 +105,7 @@ static bool parse_text(text *t, mesh_builder *b)
 		scree_text_next_line(t);
 		for (;;) {
 			word w = scree_text_any_word(t);
-			if (scree_word_is(w, "endsolid")) break;
+			if (is_keyword(t, w, "end", "solid")) break;
 			if (!scree_word_is(w, "facet")) return scree_text_unexpected(t, w, "'facet' or 'endsolid'");
 			if (!parse_facet(t, b)) return false;
 		}
@@ -92,9 +124,9 @@ bool scree_mesh_parse_stl(const char *name, const void *bytes, size_t length, me
 	text start = t;
 	bool good, solid = scree_word_is(scree_text_any_word(&start), "solid");
 	if (length >= HEADER + 4 && wanted == length)
-		good = parse_binary(name, raw, count, &b, why);
+		good = scree_build_finish(&b, parse_binary(name, raw, count, &b, why), &t.digits, name, true, why);
 	else if (solid && !memchr(raw, 0, length < 1024 ? length : 1024))
-		good = parse_text(&t, &b);
+		good = scree_build_finish(&b, parse_text(&t, &b), &t.digits, name, false, why);
 	else if (length < HEADER + 4)
 		good =
 			scree_fail(why, FAIL_INPUT,

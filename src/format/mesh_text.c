@@ -13,18 +13,44 @@
 text scree_text_start(const char *name, const void *bytes, size_t length, fail *why)
 {
 	const unsigned char *at = bytes;
+	if (length >= 3 && at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF) at += 3, length -= 3; /* byte order mark */
 	return (text){.name = name, .start = at, .at = at, .end = at + length, .mark = at, .line = 1, .why = why};
 }
 
 static bool blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
+/* '\r' before '\n' is a blank, alone it ends a line */
+static bool ends_line(const text *t, const unsigned char *c)
+{
+	return *c == '\n' || (*c == '\r' && (c + 1 == t->end || c[1] != '\n'));
+}
+
+/* behind a backslash at the end of a line: where the next line begins; else NULL */
+static const unsigned char *continued(const text *t, const unsigned char *c)
+{
+	if (!t->continues || *c != '\\') return NULL;
+	for (++c; c < t->end && !ends_line(t, c); ++c)
+		if (!blank(*c)) return NULL;
+	return c < t->end ? c + 1 : c;
+}
+
+static void skip_blanks(text *t)
+{
+	while (t->at < t->end && !ends_line(t, t->at)) {
+		const unsigned char *next = continued(t, t->at);
+		if (!next && !blank(*t->at)) return;
+		t->at = next ? next : t->at + 1;
+		t->line += next != NULL;
+	}
+}
+
 word scree_text_word(text *t)
 {
-	while (t->at < t->end && blank(*t->at)) ++t->at;
+	skip_blanks(t);
 	word w = {.start = (const char *)t->at};
 	t->mark = t->at;
-	if (t->at == t->end || *t->at == '\n' || (t->comments && *t->at == '#')) return w;
-	while (t->at < t->end && !blank(*t->at) && *t->at != '\n') ++t->at;
+	if (t->at == t->end || ends_line(t, t->at) || (t->comments && *t->at == '#')) return w;
+	while (t->at < t->end && !blank(*t->at) && *t->at != '\n' && !continued(t, t->at)) ++t->at;
 	ptrdiff_t length = (const char *)t->at - w.start;
 	w.length = length < 1000000 ? (int)length : 1000000; /* only its beginning is ever looked at */
 	return w;
@@ -42,9 +68,10 @@ word scree_text_any_word(text *t)
 
 void scree_text_next_line(text *t)
 {
-	const unsigned char *found = t->at < t->end ? memchr(t->at, '\n', (size_t)(t->end - t->at)) : NULL;
-	if (found) ++t->line;
-	t->at = t->mark = found ? found + 1 : t->end;
+	while (t->continues && scree_text_word(t).length) continue; /* of a line that goes on, all of it */
+	while (t->at < t->end && !ends_line(t, t->at)) ++t->at;
+	if (t->at < t->end) ++t->line, ++t->at;
+	t->mark = t->at;
 }
 
 bool scree_text_at_end(const text *t)
@@ -86,7 +113,7 @@ bool scree_text_fail(text *t, const char *format, ...)
 	vsnprintf(sentence, sizeof sentence, format, args);
 	va_end(args);
 	const unsigned char *line = t->mark;
-	while (line > t->start && line[-1] != '\n') --line;
+	while (line > t->start && line[-1] != '\n' && line[-1] != '\r') --line;
 	int64_t column = t->mark - line + 1;
 	return scree_fail(t->why, FAIL_INPUT, "%s:%lld:%lld: %s", t->name, (long long)t->line, (long long)column, sentence);
 }
@@ -115,7 +142,43 @@ bool scree_text_real(text *t, word w, real *value)
 		*value = strtod(copy, &end);
 		good = !*end && real_abs(*value) <= 1.7976931348623157e308;
 	}
-	return good || scree_text_unexpected(t, w, "a finite number");
+	if (good) return true;
+	bool comma = w.length > 1 && memchr(w.start, ',', (size_t)w.length);
+	return scree_text_unexpected(t, w, comma ? "a finite number with a decimal point" : "a finite number");
+}
+
+real scree_ten_to(int power)
+{
+	real x = 1;
+	for (int k = power < 0 ? -power : power; k > 0 && k < 400; --k) x *= 10;
+	return power < 0 ? 1 / x : x;
+}
+
+/* Digits of a number: of all from the first that is not 0 on, and of those behind the point. */
+static void count_digits(written *d, word w, real value)
+{
+	int digits = 0, decimals = 0, exponent = 0, k = 0;
+	bool point = false;
+	for (; k < w.length && w.start[k] != 'e' && w.start[k] != 'E'; ++k) {
+		point |= w.start[k] == '.';
+		if (w.start[k] < '0' || w.start[k] > '9') continue;
+		digits += digits > 0 || w.start[k] != '0';
+		decimals += point;
+	}
+	const bool minus = k + 1 < w.length && w.start[k + 1] == '-';
+	for (++k; k < w.length; ++k)
+		if (w.start[k] >= '0' && w.start[k] <= '9' && exponent < 1000) exponent = 10 * exponent + (w.start[k] - '0');
+	decimals += minus ? exponent : -exponent;
+	if (digits > d->digits) d->digits = digits;
+	if (digits > 0 && decimals > d->decimals) d->decimals = decimals;
+	d->wide |= !(real_abs(value) < 1e38 && real_abs(value - (real)(float)value) <= 0.5 * scree_ten_to(-decimals));
+}
+
+bool scree_text_coordinate(text *t, word w, real *value)
+{
+	if (!scree_text_real(t, w, value)) return false;
+	count_digits(&t->digits, w, *value);
+	return true;
 }
 
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value)
@@ -141,6 +204,6 @@ bool scree_text_end_line(text *t)
 
 bool scree_text_vector(text *t, vec3 *p)
 {
-	return scree_text_real(t, scree_text_word(t), &p->x) && scree_text_real(t, scree_text_word(t), &p->y) &&
-		   scree_text_real(t, scree_text_word(t), &p->z);
+	return scree_text_coordinate(t, scree_text_word(t), &p->x) && scree_text_coordinate(t, scree_text_word(t), &p->y) &&
+		   scree_text_coordinate(t, scree_text_word(t), &p->z);
 }
