@@ -1,4 +1,4 @@
-/* table: bodies from a table of comma-separated values.
+/* table: bodies from a table of values between commas, semicolons, tabs or blanks (table_cells.c).
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
  * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. What has no column comes
@@ -12,6 +12,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "scene/table_cells.h"
 
 enum {
 	COL_X,
@@ -46,7 +47,7 @@ typedef struct table {
 	reader *r;
 	const fill_spec *f;
 	int32_t number, line;							/* source, line */
-	const char *at, *end;							/* what is left of the line */
+	table_line rest;								/* what is left of the line */
 	const char *start;								/* of the line */
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its place plus 1 */
 	random_stream random;
@@ -60,24 +61,11 @@ static place cell_place(const table *t, const char *from, size_t length)
 	return at;
 }
 
-/* the next cell of the line, without blanks around it; false at the end of the line */
-static bool next_cell(table *t, const char **from, size_t *length)
-{
-	if (!t->at) return false;
-	const char *comma = memchr(t->at, ',', (size_t)(t->end - t->at)), *stop = comma ? comma : t->end, *p = t->at;
-	t->at = comma ? comma + 1 : NULL;
-	while (p < stop && (*p == ' ' || *p == '\t')) ++p;
-	while (stop > p && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r')) --stop;
-	*from = p;
-	*length = (size_t)(stop - p);
-	return true;
-}
-
 static bool read_header(table *t)
 {
 	const char *from;
 	size_t length;
-	while (next_cell(t, &from, &length)) {
+	while (scree_table_cell(&t->rest, t->columns > 0, &from, &length)) {
 		char name[40];
 		int32_t c = 0;
 		snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), from);
@@ -158,11 +146,13 @@ static bool read_number(table *t, const char *from, size_t length, double *out)
 {
 	char cell[64];
 	const char *end = cell;
-	snprintf(cell, sizeof cell, "%.*s", (int)(length < 63 ? length : 63), from);
-	bool ok = length > 0 && length < 63 && scree_number_read(cell, &end) && !*end;
+	bool ok = length > 0 && scree_table_number(t->rest.separator, from, length, cell, sizeof cell) &&
+			  scree_number_read(cell, &end) && !*end;
 	*out = ok ? scree_number_value(cell, end, 0) : NAN;
 	if (ok && isfinite(*out)) return true;
-	return scree_report(&t->r->r, cell_place(t, from, length), NULL, "'%s' is not a number", cell);
+	return scree_report(&t->r->r, cell_place(t, from, length),
+						length && memchr(from, ',', length) ? "write it with a decimal point" : NULL,
+						"'%.*s' is not a number", (int)(length < 63 ? length : 63), from);
 }
 
 /* as the keys of the same meaning */
@@ -191,10 +181,13 @@ static bool read_row(table *t, new_body *out)
 	const char *from;
 	size_t length;
 	int32_t n = 0, form = t->f->shape, member = -1, of = t->f->material;
-	for (; next_cell(t, &from, &length); ++n) {
+	for (; scree_table_cell(&t->rest, n == t->columns, &from, &length); ++n) {
 		if (n == t->columns)
-			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "more values than the %d columns",
-								t->columns);
+			return scree_report(&t->r->r, cell_place(t, from, length),
+								t->rest.separator == ',' && t->rest.at
+									? "numbers have a decimal point, or semicolons between them"
+									: NULL,
+								"more values than the %d columns", t->columns);
 		int32_t c = t->column[n];
 		if (c == COL_SHAPE) {
 			if ((form = find_shape(t, from, length, &member)) < 0) return false;
@@ -207,7 +200,7 @@ static bool read_row(table *t, new_body *out)
 		}
 	}
 	if (n < t->columns)
-		return scree_report(&t->r->r, cell_place(t, t->end, 1), NULL, "%d values instead of %d", n, t->columns);
+		return scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
 	mix_part part = {form, 1, {SPREAD_ONE, 1, 0, 0}};
 	if (!t->has[COL_SIZE]) part.size = scree_build_spread(t->r, &t->f->size, form);
 	*out = scree_fill_draw(t->r, t->f, &part, 1, t->r->shape, &t->random);
@@ -234,6 +227,18 @@ static bool read_row(table *t, new_body *out)
 	return true;
 }
 
+/* lines that end in '\r' alone end in '\n' */
+static const char *with_line_ends(reader *r, const char *bytes, size_t length)
+{
+	char *copy = NULL;
+	for (size_t k = 0; k < length; ++k) {
+		if (bytes[k] != '\r' || (k + 1 < length && bytes[k + 1] == '\n')) continue;
+		if (!copy) copy = scree_arena_text(&r->memory, bytes, length);
+		copy[k] = '\n';
+	}
+	return copy ? copy : bytes;
+}
+
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 {
 	size_t length;
@@ -241,6 +246,7 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	const fill_spec *first = r->spec.fill.item;
 	const char *bytes = scree_reader_file(r, at, f->from_table, (size_t)1 << 30, &length);
 	if (!bytes) return false;
+	bytes = with_line_ends(r, bytes, length);
 	writing name = {0};
 	scree_writing_add(&name, "%s%s", r->folder, f->from_table);
 	table t = {.r = r, .f = f, .random = scree_random_start((uint64_t)f->seed, (uint64_t)(f - first))};
@@ -255,13 +261,17 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	for (const char *p = bytes; (p = memchr(p, '\n', (size_t)(bytes + length - p))); ++p) ++lines;
 	if (!scree_limit_memory(r, at->at, "from", (real)(before + lines))) return false;
 	bool ok = true;
-	for (const char *p = bytes + scree_byte_order_mark(bytes, length), *end = bytes + length; p < end; p = t.end + 1) {
+	char told = 0;
+	for (const char *p = bytes + scree_byte_order_mark(bytes, length), *end = bytes + length; p < end;
+		 p = t.rest.end + 1) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		t.start = t.at = p;
-		t.end = stop ? stop : end;
+		t.start = t.rest.at = p;
+		t.rest.end = stop ? stop : end;
 		++t.line;
-		while (p < t.end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
-		if (p == t.end || *p == '#') continue;
+		while (p < t.rest.end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
+		if (p == t.rest.end || *p == '#' || (t.columns && scree_table_is_empty(&t.rest))) continue;
+		if (!t.columns && !told && (told = scree_table_told_separator(p, t.rest.end))) continue;
+		if (!t.columns) t.rest.separator = told ? told : scree_table_separator(p, t.rest.end);
 		new_body b;
 		if (!t.columns) {
 			if (!read_header(&t)) return false;
