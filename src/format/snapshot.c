@@ -1,4 +1,4 @@
-/* snapshot: the container. "scree snapshot 5\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
+/* snapshot: the container. "scree snapshot 6\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
  * then the sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by
  * the checks of the sections. */
 #include "format/snapshot.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char MAGIC[17] = "scree snapshot 5\n"; /* without its end */
+static const char MAGIC[17] = "scree snapshot 6\n"; /* without its end */
 enum { VERSION_AT = sizeof MAGIC - 2 };
 enum { MOST_SECTIONS = 16 };
 
@@ -97,7 +97,7 @@ static bool read_table(stream *s, entry *table)
 				 magic[VERSION_AT], MAGIC[VERSION_AT]);
 		return scree_stream_check(s, false, text);
 	}
-	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 5"))
+	if (!scree_stream_check(s, !memcmp(magic, MAGIC, sizeof magic), "this is not a scree snapshot of version 6"))
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,

@@ -259,7 +259,7 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 	bool right = o->material >= 0 && o->material < w->material.count && o->first_facet == (o->facets ? facets : 0) &&
 				 o->facets >= 0 && o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
 				 o->first_surface == surfaces && o->surfaces >= 1 && o->surfaces <= a->surfaces - surfaces &&
-				 (o->type == WALL_FACETS || o->surfaces == 1);
+				 (o->type == WALL_FACETS || o->surfaces == 1) && o->tolerance >= 0 && o->tolerance <= 1e30;
 	right = right && (o->type != WALL_POLYGON ||
 					  (o->shape >= 0 && o->shape < w->shape.count && w->shape.row[o->shape].type == SHAPE_POLYGON));
 	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o);
@@ -276,6 +276,7 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;
 	int32_t to = a->next[k];
+	if (edge_is_covered(to)) return edge_cover(to) < a->facets && edge_cover(to) != of && a->bend[k] == 0;
 	if (to == EDGE_OPEN) return a->bend[k] == 0;
 	if (to < 0 || to >= a->facets || a->facet[to].wall != f->wall || !(real_abs(a->bend[k]) <= 1 + ALIKE)) return false;
 	const facet *g = a->facet + to;
@@ -297,9 +298,11 @@ static bool facet_fits(const walls *a, const facet *f)
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 	}
 	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
+	/* parts of a triangle that was cut keep its normal (state/wall_net.h) */
+	real off = 1e-5 * reach + 2 * a->row[f->wall].tolerance;
 	bool right = same_point(low, f->low) && same_point(high, f->high) && span > 0 && is_unit(f->normal);
 	for (int32_t k = f->first; right && k < f->first + f->corners; ++k)
-		right = real_abs(v3_dot(f->normal, a->corner[k]) - f->off) <= 1e-5 * reach && is_unit(a->outward[k]);
+		right = real_abs(v3_dot(f->normal, a->corner[k]) - f->off) <= off && is_unit(a->outward[k]);
 	return right;
 }
 

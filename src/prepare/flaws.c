@@ -172,6 +172,20 @@ static bool is_open(const subject *o, wall_flaw *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true turns it, and " : "");
 }
 
+/* They were joined (state/wall_net.h), but a body may be meant to see them, and other programs will. */
+static bool is_patched(const subject *o, wall_flaw *out)
+{
+	const mesh_repairs *r = &o->wall->repaired;
+	const vec3 first = r->junctions ? r->first_junction : r->cracks ? r->first_crack : r->first_doubled;
+	if (!r->junctions && !r->cracks && !r->doubled) return false;
+	return say(
+		out, FLAW_HARMLESS,
+		"does not meet as neighbours should: %d T junctions (corners on the edge of another triangle), %d cracks "
+		"(corners that miss each other), %d triangles that lie on others; the first at (%.6g, %.6g, %.6g) m. "
+		"What is nearer than %.2g m counts as one and was joined",
+		r->junctions, r->cracks, r->doubled, first.x, first.y, first.z, o->wall->tolerance);
+}
+
 static bool has_lost_triangles(const subject *o, wall_flaw *out)
 {
 	if (!o->wall->dropped) return false;
@@ -182,8 +196,8 @@ static bool has_lost_triangles(const subject *o, wall_flaw *out)
 
 wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall)
 {
-	static bool (*const rule[WALL_FLAWS])(const subject *, wall_flaw *) = {is_turned, is_inside_out, is_out_of_scale,
-																		   is_open, has_lost_triangles};
+	static bool (*const rule[WALL_FLAWS])(const subject *, wall_flaw *) = {
+		is_turned, is_inside_out, is_out_of_scale, is_open, is_patched, has_lost_triangles};
 	wall_flaws all = {0};
 	subject o = {.w = w, .row = wall, .wall = w->wall.row + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;

@@ -14,33 +14,25 @@
 
 #include "base/memory.h"
 #include "state/surface.h"
+#include "state/wall_net.h"
 #include "state/wall_parts.h"
 
 static const real WELD = 1e-9;	   /* distance of coinciding corners over the extent */
 static const real HEIGHT = 1e-9;   /* least height of a triangle over the extent */
 static const real IN_PLANE = 6e-7; /* off the plane over the greatest coordinate: 10 roundings of single precision */
+/* What is the same but for the digits of a file, over the extent, or the unit of its last digit; never above MOST of
+ * the extent: single precision and seven digits, and as many as the file has where it has fewer. */
+static const real NEAR = 1e-6, DIGITS = 2, MOST = 1e-4;
 
-/* What goes in, and what is left of it. */
-typedef struct net {
-	int32_t vertices, triangles; /* triangles: those that are left */
-	const vec3 *vertex;
-	int32_t *triangle; /* [3*triangles] welded */
-	vec3 *normal;	   /* [triangles] */
-	int32_t *across;   /* [3*triangles] side k of triangle t: the corner 3 u + j whose side it meets, or -1 */
-	int32_t *surface;  /* [triangles] from 0 */
-	int32_t surfaces;
-	real extent, reach; /* greatest edge of the bounds, greatest coordinate */
-} net;
-
-static bool check_mesh(const wall *w, net *n, const int32_t *triangle, fail *why)
+static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
 {
 	if (n->vertices < 3 || n->triangles < 1 || n->triangles > INT32_MAX / 3)
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a mesh with %d vertices and %d triangles, expected at least 3 and 1", w->name,
 						  n->vertices, n->triangles);
-	vec3 low = n->vertex[0], high = n->vertex[0];
+	vec3 low = vertex[0], high = vertex[0];
 	for (int32_t i = 0; i < n->vertices; ++i) {
-		vec3 p = n->vertex[i];
+		vec3 p = vertex[i];
 		if (!scree_wall_check_point(w, "a vertex", p, why)) return scree_fail_in(why, "vertex %d", i);
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
@@ -54,19 +46,13 @@ static bool check_mesh(const wall *w, net *n, const int32_t *triangle, fail *why
 	return true;
 }
 
-/* twice the area, along the normal */
-static vec3 area_of(const net *n, const int32_t *t)
-{
-	return v3_cross(v3_sub(n->vertex[t[1]], n->vertex[t[0]]), v3_sub(n->vertex[t[2]], n->vertex[t[0]]));
-}
-
 static bool has_height(const net *n, const int32_t *t)
 {
 	if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
 	real longest = 0;
 	for (int k = 0; k < 3; ++k)
 		longest = real_max(longest, v3_norm(v3_sub(n->vertex[t[(k + 1) % 3]], n->vertex[t[k]])));
-	return v3_norm(area_of(n, t)) > HEIGHT * n->extent * longest;
+	return v3_norm(net_area(n, t)) > HEIGHT * n->extent * longest;
 }
 
 /* A triangle by its corners from the lowest on, to find copies. */
@@ -105,37 +91,20 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 	for (int32_t t = 0; t < n->triangles; ++t)
 		if (!copy[t] && has_height(n, n->triangle + 3 * t))
 			memmove(n->triangle + 3 * kept++, n->triangle + 3 * t, 3 * sizeof *n->triangle);
+	n->dropped = n->triangles - kept;
 	n->triangles = kept;
 	scree_free(copy);
 	scree_free(all);
 	scree_free(to);
 }
 
-/* Fills across for edges with two sides; alike: only those that run opposite ways. */
-static void find_across(net *n, bool alike)
-{
-	int64_t count = 3 * (int64_t)n->triangles;
-	side *at = scree_sides(n->triangles, n->triangle);
-	for (int64_t k = 0; k < count; ++k) n->across[k] = -1;
-	for (int64_t from = 0; from < count;) {
-		int64_t end = scree_sides_end(at, count, from);
-		const side *a = at + from, *b = a + 1;
-		if (end - from == 2 && (!alike || a->forward != b->forward)) {
-			n->across[a->corner] = b->corner;
-			n->across[b->corner] = a->corner;
-		}
-		from = end;
-	}
-	scree_free(at);
-}
-
 /* does the side of corner k run from its lower to its higher vertex? */
-static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[k % 3 == 2 ? k - 2 : k + 1]; }
+static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[net_after(k)]; }
 
 /* Turns triangles over so that neighbours run opposite ways along their edge, starting from the lowest of each part. */
 static void turn_alike(net *n)
 {
-	find_across(n, false);
+	scree_net_across(n, false);
 	int32_t *wait = scree_alloc((size_t)n->triangles, sizeof *wait);
 	signed char *seen = scree_alloc((size_t)n->triangles, 1); /* 1: stays, 2: to be turned over */
 	for (int32_t seed = 0; seed < n->triangles; ++seed) {
@@ -156,7 +125,7 @@ static void turn_alike(net *n)
 	}
 	for (int32_t t = 0; t < n->triangles; ++t) {
 		int32_t *c = n->triangle + 3 * t, swap = c[1];
-		if (seen[t] == 2) c[1] = c[2], c[2] = swap;
+		if (seen[t] == 2) c[1] = c[2], c[2] = swap, n->normal[t] = v3_neg(n->normal[t]);
 	}
 	scree_free(wait);
 	scree_free(seen);
@@ -171,7 +140,7 @@ typedef struct mean_plane {
 static void take(mean_plane *m, const net *n, int32_t t)
 {
 	const int32_t *c = n->triangle + 3 * t;
-	vec3 area = area_of(n, c);
+	vec3 area = net_area(n, c);
 	real weight = v3_norm(area);
 	m->area = v3_add(m->area, area);
 	for (int k = 0; k < 3; ++k) m->moment = v3_madd(m->moment, weight / 3, n->vertex[c[k]]);
@@ -181,10 +150,10 @@ static void take(mean_plane *m, const net *n, int32_t t)
 static bool in_plane(const mean_plane *m, const net *n, int32_t t)
 {
 	vec3 normal = v3_unit(m->area), origin = v3_mul(1 / m->weight, m->moment);
+	real off = real_max(IN_PLANE * n->reach, n->near);
 	if (!(v3_dot(normal, n->normal[t]) > 0)) return false;
 	for (int k = 0; k < 3; ++k)
-		if (real_abs(v3_dot(normal, v3_sub(n->vertex[n->triangle[3 * t + k]], origin))) > IN_PLANE * n->reach)
-			return false;
+		if (real_abs(v3_dot(normal, v3_sub(n->vertex[n->triangle[3 * t + k]], origin))) > off) return false;
 	return true;
 }
 
@@ -226,7 +195,7 @@ static void find_surfaces(net *n)
 	sized *seed = scree_alloc((size_t)n->triangles, sizeof *seed);
 	int32_t *wait = scree_alloc((size_t)n->triangles, sizeof *wait);
 	for (int32_t t = 0; t < n->triangles; ++t) {
-		seed[t] = (sized){v3_norm(area_of(n, n->triangle + 3 * t)), t};
+		seed[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
 		n->surface[t] = -1;
 	}
 	qsort(seed, (size_t)n->triangles, sizeof *seed, largest_first);
@@ -255,6 +224,7 @@ static void add_facets(walls *s, const net *n)
 		int32_t first = s->facet[base + t].first;
 		for (int32_t k = 0; k < 3; ++k) {
 			int32_t m = n->across[3 * t + k], u = m / 3;
+			if (m < -1) s->next[first + k] = edge_cover(base - 2 - m);
 			if (m < 0) continue;
 			s->next[first + k] = base + u;
 			if (n->surface[u] == n->surface[t]) continue;
@@ -265,32 +235,46 @@ static void add_facets(walls *s, const net *n)
 	}
 }
 
+/* welded triangles become facets that know each other */
+static void make_net(net *n, const wall *w)
+{
+	n->near = real_max(NEAR * n->extent, real_min(DIGITS * w->tolerance, MOST * n->extent));
+	n->normal = scree_alloc((size_t)n->triangle_room, sizeof *n->normal);
+	for (int32_t t = 0; t < n->triangles; ++t) n->normal[t] = v3_unit(net_area(n, n->triangle + 3 * t));
+	scree_net_conform(n);
+	if (n->two_sided) turn_alike(n);
+	scree_net_across(n, true);
+	scree_net_cover(n);
+	n->surface = scree_alloc((size_t)n->triangles, sizeof *n->surface);
+	find_surfaces(n);
+}
+
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why)
 {
 	w.type = WALL_FACETS;
-	net n = {.vertices = vertices, .triangles = triangles, .vertex = vertex};
-	if (!scree_wall_check(&w, why) || !check_mesh(&w, &n, triangle, why)) return -1;
+	net n = {.vertices = vertices, .triangles = triangles, .two_sided = w.two_sided};
+	if (!scree_wall_check(&w, why) || !check_mesh(&w, &n, vertex, triangle, why)) return -1;
+	n.vertex_room = vertices, n.triangle_room = triangles;
+	n.vertex = scree_alloc((size_t)vertices, sizeof *n.vertex);
+	memcpy(n.vertex, vertex, (size_t)vertices * sizeof *n.vertex);
 	clean(&n, triangle, w.two_sided);
 	int32_t row = -1;
+	if (n.triangles) make_net(&n, &w);
 	if (!n.triangles)
 		scree_fail(why, FAIL_INPUT, "wall '%s': none of the %d triangles of its mesh has an area", w.name, triangles);
 	else if (n.triangles > (INT32_MAX - s->corners) / 3)
 		scree_fail(why, FAIL_INPUT, "wall '%s': %d triangles are too many beside the %d corners of the walls before it",
 				   w.name, n.triangles, s->corners);
 	else {
-		n.across = scree_alloc(3 * (size_t)n.triangles, sizeof *n.across);
-		n.normal = scree_alloc((size_t)n.triangles, sizeof *n.normal);
-		n.surface = scree_alloc((size_t)n.triangles, sizeof *n.surface);
-		if (w.two_sided) turn_alike(&n);
-		find_across(&n, true);
-		for (int32_t t = 0; t < n.triangles; ++t) n.normal[t] = v3_unit(area_of(&n, n.triangle + 3 * t));
-		find_surfaces(&n);
 		w.first_facet = s->facets, w.facets = n.triangles;
-		w.dropped = triangles - n.triangles;
+		w.dropped = n.dropped;
+		w.repaired = n.found;
+		w.tolerance = n.near;
 		add_facets(s, &n);
 		row = scree_walls_append(s, &w, n.surfaces);
 	}
+	scree_free(n.vertex);
 	scree_free(n.triangle), scree_free(n.across), scree_free(n.normal), scree_free(n.surface);
 	return row;
 }

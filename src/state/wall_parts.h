@@ -22,6 +22,25 @@ void scree_walls_reserve(walls *s, int32_t facets, int32_t corners);
 /* Adds one facet of the wall that will be the next row, surface counted from this wall's first; all its edges open. */
 void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner);
 
+/* wall_covers.c: an edge, and what of it lies on facets: from .. to of its length, on that facet */
+typedef struct edge_line {
+	vec3 from, to;
+} edge_line;
+typedef struct cover {
+	real from, to, longest; /* longest: part of it that one facet covers, this one */
+	int32_t facet;
+} cover;
+typedef struct covers {
+	int32_t count, room;
+	cover *item;
+} covers;
+/* The part of the edge that is nearer than `near` to a convex polygon; false: none is. */
+bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
+						real near, real *from, real *to);
+void scree_covers_add(covers *l, cover c);
+/* sorts, and joins parts with gaps of up to this fraction between them */
+void scree_covers_join(covers *l, real gap);
+
 /* wall_drawing.c */
 void scree_wall_draw_plane(const walls *s, const wall *w, const wall_canvas *c);
 void scree_wall_draw_tube(const walls *s, const wall *w, const wall_canvas *c);

@@ -47,6 +47,7 @@ bool scree_wall_check(wall *w, fail *why)
 						  w->name, sizeof w->name - 1);
 	w->removed = false;
 	w->first_facet = w->facets = w->dropped = 0;
+	w->repaired = (mesh_repairs){0};
 	w->position = w->velocity = w->angular_velocity = w->force = w->torque = v3(0, 0, 0);
 	w->orientation = quat_one();
 	w->servo = (servo_state){0};

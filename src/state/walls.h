@@ -60,6 +60,15 @@ typedef struct wall_motion {
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
+/* Where the triangles of a file do not meet as those of a surface do, with the first such place (wall's frame); they
+ * were cut and joined so that they do. */
+typedef struct mesh_repairs {
+	int32_t junctions; /* corners that lie on a side of another triangle */
+	int32_t cracks;	   /* corners that others missed by less than the tolerance */
+	int32_t doubled;   /* triangles that lay on others */
+	vec3 first_junction, first_crack, first_doubled;
+} mesh_repairs;
+
 typedef struct wall {
 	char name[48];
 	wall_type type;
@@ -73,8 +82,11 @@ typedef struct wall {
 	real length;			  /* cylinder, cone: INFINITY for an endless cylinder; the tube ends there, without caps */
 	int32_t shape;			  /* polygon: row of the world's shapes */
 	const struct shape *form; /* polygon: that row, set by scree_world_prepare */
-	int32_t first_facet, facets;	 /* rows of walls.facet */
-	int32_t dropped;				 /* triangles of its mesh that had no area or were copies; only where it was read */
+	int32_t first_facet, facets; /* rows of walls.facet */
+	int32_t dropped;			 /* triangles of its mesh that had no area or were copies; only where it was read */
+	mesh_repairs repaired;		 /* of its mesh; only where it was read */
+	real tolerance; /* m, facets: what is nearer to each other than this may be the same but for the digits of its
+					   file. To scree_walls_add_mesh: the unit of the last digit, 0 unknown */
 	int32_t first_surface, surfaces; /* of the numbering of surfaces over all walls; 1 surface unless facets */
 	bool removed;					 /* by an event: acts no more */
 	wall_motion motion;
@@ -92,7 +104,12 @@ typedef struct wall {
 	vec3 force, torque;
 } wall;
 
-enum { EDGE_OPEN = -1 };
+/* Across an edge there is a facet (>= 0), nothing, or, from EDGE_COVERED down, the edge lies within the tolerance on
+ * the face of another facet, of this wall or of one that moves with it, by no edge of its own: it is no border, since
+ * bodies cannot come to it without being in that face. */
+enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
+SCREE_FN bool edge_is_covered(int32_t next) { return next <= EDGE_COVERED; }
+SCREE_FN int32_t edge_cover(int32_t next) { return EDGE_COVERED - next; } /* the facet; its own inverse */
 
 /* A convex planar polygon. Edge k runs from corner k to corner k+1. */
 typedef struct facet {
@@ -111,9 +128,9 @@ typedef struct walls {
 	int32_t corners, corner_capacity;
 	vec3 *corner;  /* [corners] points in the wall's frame */
 	vec3 *outward; /* [corners] unit vector in the facet's plane, across edge k, out of the facet */
-	int32_t *next; /* [corners] the facet across edge k, or EDGE_OPEN */
+	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet it lies on */
 	real *bend;	   /* [corners] sine of the angle to the facet across the edge: < 0 where the solid side is convex
-					  (a ridge that bodies can touch), 0 flat, > 0 a valley; 0 for open edges */
+					  (a ridge that bodies can touch), 0 flat, > 0 a valley; 0 for others */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
 	int32_t surface_capacity;
@@ -132,7 +149,7 @@ int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *c
 /* In the plane: a convex polygon that bodies cannot enter, a row of the world's shapes. */
 int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why);
 /* Triangles; corners that coincide are welded, coplanar neighbours become one surface. Degenerate triangles are
- * dropped. */
+ * dropped, and those that do not meet as neighbours do are cut until they do (wall_net.h). */
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);

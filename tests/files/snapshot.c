@@ -382,10 +382,10 @@ static void earlier_versions_are_named(void **state)
 	assert_true(bytes[15] == '5');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 5)"), "%s", why.text);
+	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6)"), "%s", why.text);
 	bytes[15] = '6';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
-	CHECK(strstr(why.text, "this is not a scree snapshot of version 5"), "%s", why.text);
+	CHECK(strstr(why.text, "this is not a scree snapshot of version 6"), "%s", why.text);
 	scree_free(bytes);
 	scree_world_free(w);
 }

@@ -18,7 +18,9 @@ static void make_wall(const mesh *m, bool two_sided)
 	o.two_sided = two_sided;
 	if (scree_walls_add_mesh(&w, o, m->vertices, m->vertex, m->triangles, m->triangle, &why) == 0) {
 		wall_surface l = scree_wall_surface(&w, 0);
-		if (l.facets < 1 || l.facets + w.row[0].dropped != m->triangles) abort();
+		const mesh_repairs *r = &w.row[0].repaired;
+		bool cut = r->junctions || r->cracks || r->doubled;
+		if (l.facets < 1 || (!cut && l.facets + w.row[0].dropped < m->triangles)) abort();
 		if (l.closed && (l.open || l.turned)) abort();
 		if (l.turned_facets > l.facets / 2 || (l.turned_facets && !l.turned)) abort();
 		if (scree_wall_backs(&w, 0, l.low) * 0 != 0) abort();

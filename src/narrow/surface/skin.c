@@ -30,7 +30,11 @@ bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real sla
 }
 
 /* The next corner around the same vertex, clockwise or counter-clockwise; SKIN_OPEN: the surface ends. */
-static int32_t turn_left(const skin *s, int32_t side) { return s->across[side_last(side)]; }
+static int32_t turn_left(const skin *s, int32_t side)
+{
+	const int32_t across = s->across[side_last(side)];
+	return across < 0 ? SKIN_OPEN : across;
+}
 static int32_t turn_right(const skin *s, int32_t side)
 {
 	return s->across[side] < 0 ? SKIN_OPEN : side_next(s->across[side]);

@@ -12,7 +12,7 @@
  * area that it has in common (docs/theory/halo.md). */
 static const real LEVEL = (real)1 / 32;
 
-enum { SKIN_OPEN = -1 /* across: nothing */ };
+enum { SKIN_OPEN = -1, SKIN_COVERED = -2 }; /* across: nothing; the side lies on the face of another facet */
 
 typedef struct skin {
 	int32_t triangles;
@@ -50,8 +50,9 @@ SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
-/* Sides that are edges: not flat ones inside of a face. Of the two directions of one the lower stands for both. */
-SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] < 0 || s->bend[side] != 0; }
+/* Sides that are edges: not flat ones inside of a face, nor those that lie on another one. Of the two directions of one
+ * the lower stands for both. */
+SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
 	return s->across[side] >= 0 && s->across[side] < side ? s->across[side] : side;

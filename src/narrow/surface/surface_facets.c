@@ -95,8 +95,9 @@ static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 	for (int32_t k = 0; k < f->corners; ++k) {
 		const int32_t next = s->next[f->first + k], c = next < 0 ? -1 : candidate_of(w, next);
 		const int32_t edge = c < 0 ? -1 : edge_across(s, w->facet[i], k, s->facet + next);
-		if (edge < 0) continue;
 		const int32_t side = side_of(o->from[i], k, f->corners);
+		if (edge_is_covered(next)) o->across[side] = SKIN_COVERED;
+		if (edge < 0) continue;
 		o->across[side] = side_of(o->from[c], edge, s->facet[next].corners);
 		o->bend[side] = s->facet[next].surface == f->surface ? 0 : -s->bend[f->first + k];
 	}

@@ -125,7 +125,7 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, boo
 	const facet *f = s->facet + a->row;
 	int32_t next = s->next[f->first + k];
 	bool ridge = next >= 0;
-	if (ridge && s->facet[next].surface == f->surface) return;
+	if (edge_is_covered(next) || (ridge && s->facet[next].surface == f->surface)) return;
 	real bend = a->flipped ? -s->bend[f->first + k] : s->bend[f->first + k];
 	if (ridge && !(bend < 0)) return;
 	wall_edge e = w->edge[a->first + k], to = w->edge[a->first + (k + 1 < f->corners ? k + 1 : 0)];

@@ -152,6 +152,7 @@ static govender2015_cross crossing_border(const placed *body, const patchwork *s
 		if (!f) return best;
 		for (int32_t k = 0; k < f->corners; ++k) {
 			int32_t beyond = o->next[f->first + k];
+			if (edge_is_covered(beyond)) continue;
 			if (beyond >= 0 && o->facet[beyond].surface == s->surface) continue;
 			vec3 q = o->corner[f->first + k], to = o->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)];
 			try_border(body, q, v3_sub(to, q), &best);

@@ -134,6 +134,7 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, bool i
 {
 	int32_t beyond = s->next[f->first + k];
 	*n = s->outward[f->first + k];
+	if (edge_is_covered(beyond)) return false; /* what it lies on is in front, as in a valley */
 	if (beyond < 0) return !internal;
 	if (s->facet[beyond].surface == f->surface) return true;
 	if (sign * s->bend[f->first + k] > 0) return false;

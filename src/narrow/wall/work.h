@@ -117,7 +117,7 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 	for (int32_t i = 0; i < w->facets; ++i) {
 		const facet *f = s->facet + w->first_facet + i;
 		for (int32_t k = 0; k < f->corners; ++k)
-			if (s->next[f->first + k] < 0) return false;
+			if (s->next[f->first + k] == EDGE_OPEN) return false;
 	}
 	return w->facets > 3;
 }
