@@ -25,6 +25,8 @@ void scree_mesh_free(mesh *m);
 /* A binary PLY file with doubles, from which comes the very mesh; comment: one line, or NULL. The caller frees. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
+/* The same, and leaves a file alone that is there already; *other: it holds something else. */
+bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bool *other, fail *why);
 
 typedef struct mesh_format {
 	const char *ending, *help;

@@ -52,3 +52,19 @@ bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, 
 	scree_free(bytes);
 	return good;
 }
+
+bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bool *other, fail *why)
+{
+	bool there;
+	*other = false;
+	if (!scree_file_look(path, &there, why)) return false;
+	if (!there) return scree_mesh_write_ply(path, m, comment, why);
+	size_t length, found = 0;
+	void *bytes = scree_mesh_ply(m, comment, &length), *old = NULL;
+	fail unread = {0}; /* longer, or no regular file: something else */
+	const bool good = scree_file_read(path, length, &old, &found, &unread);
+	*other = !good || found != length || memcmp(bytes, old, length) != 0;
+	scree_free(old);
+	scree_free(bytes);
+	return true;
+}

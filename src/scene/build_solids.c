@@ -44,19 +44,35 @@ static void weld(mesh *m)
 	scree_free(to);
 }
 
-/* what a mended mesh is called: beside its file */
+/* NAME.repaired.ply beside the file, or, where that is another one's, NAME.ENDING.repaired.ply; the caller frees */
+static char *mended_path(const reader *r, const char *file, bool whole)
+{
+	writing path = {0};
+	const char *dot = strrchr(file, '.');
+	const int stem = (int)(dot && !whole ? dot - file : (ptrdiff_t)strlen(file));
+	scree_writing_add(&path, "%s%.*s.repaired.ply", r->folder, stem, file);
+	return scree_writing_take(&path);
+}
+
+/* A file that is there already is never overwritten. */
 static bool write_mended(reader *r, const head *h, const char *file, const mesh *m, const mesh_mends *done)
 {
-	const char *dot = strrchr(file, '.');
-	const int stem = (int)(dot ? dot - file : (ptrdiff_t)strlen(file));
-	char text[256], path[1024];
+	char text[256], *path = NULL;
 	fail why = {0};
+	bool other = true, good = true;
 	scree_mends_say(done, text, sizeof text);
-	snprintf(path, sizeof path, "%s%.*s.repaired.ply", r->folder, stem, file);
-	if (!scree_mesh_write_ply(path, m, "mended by scree check --repair", &why))
-		return scree_report(&r->r, scree_where(h, "file")->at, NULL, "file: %s", why.text);
-	printf("mended %s: %s: written to %s\n", file, text, path);
-	return true;
+	for (int whole = 0; good && other && whole < 2; ++whole) {
+		scree_free(path);
+		path = mended_path(r, file, whole);
+		good = scree_mesh_add_ply(path, m, "mended by scree check --repair", &other, &why);
+	}
+	if (good && other) good = scree_fail(&why, FAIL_INPUT, "%s is there already, and another mesh: move it away", path);
+	if (good)
+		printf("mended %s: %s: written to %s\n", file, text, path);
+	else
+		scree_report(&r->r, scree_where(h, "file")->at, NULL, "file: %s", why.text);
+	scree_free(path);
+	return good;
 }
 
 /* Mends a mesh that is to be a closed surface where the reader is asked to. */
@@ -86,10 +102,12 @@ int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spe
 	mesh m;
 	int32_t row = -1;
 	if (!scree_build_mesh(r, &spec->h, spec->file, &m)) return -2;
-	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
 	if (spec->as != MESH_HULL) weld(&m);
-	if (spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why))
-		row = add_mesh(&r->world->shape, name, spec->as, spec->halo, &m, why);
+	/* before it is scaled: the scene scales the mended file, too */
+	bool good = spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why);
+	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
+	m.rounding *= spec->scale;
+	if (good) row = add_mesh(&r->world->shape, name, spec->as, spec->halo, &m, why);
 	scree_mesh_free(&m);
 	return row;
 }
