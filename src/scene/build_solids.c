@@ -9,6 +9,7 @@
 #include "format/mesh_repair.h"
 #include "scene/schema.h"
 #include "state/clump_fit.h"
+#include "state/compound.h"
 #include "state/surface.h"
 
 static const real WELD = 1e-9; /* distance of coinciding vertices over the extent, as of walls */
@@ -93,7 +94,7 @@ static int32_t add_mesh(shapes *s, const char *name, int32_t as, real halo, cons
 {
 	if (as == MESH_HULL) return scree_shapes_add_hull(s, name, m->vertices, m->vertex, why);
 	if (as == MESH_COMPOUND)
-		return scree_shapes_add_compound(s, name, m->vertices, m->vertex, m->triangles, m->triangle, why);
+		return scree_shapes_add_rounded(s, name, m->vertices, m->vertex, m->triangles, m->triangle, m->rounding, why);
 	return scree_shapes_add_surface(s, name, m->vertices, m->vertex, m->triangles, m->triangle, halo, why);
 }
 

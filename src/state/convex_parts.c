@@ -44,6 +44,7 @@ typedef struct job {
 	real scale, near;
 	real rounded;	   /* a length that the rounding of coordinates may make, scaled */
 	real uneven;	   /* how far corners are off the planes of their triangles */
+	real loose;		   /* how far corners may be off the planes that cut */
 	real volume, area; /* of the surface, scaled */
 	fail *why;
 } job;
@@ -304,8 +305,8 @@ static bool cut(job *j, const parts_taste *taste, int32_t most, convex_parts *ou
 		scree_parts_merge(&s, &l);
 		j->uneven = unevenness(&s, &m);
 		for (int32_t k = 0; k < l.count; ++k) sort_faces(l.solid + k);
-		good =
-			finish(j, &s, &l, SAME_VOLUME * j->volume + (j->rounded + j->uneven) * j->area, SAME_AREA * j->area, out);
+		good = finish(j, &s, &l, SAME_VOLUME * j->volume + (j->rounded + j->uneven + j->loose) * j->area,
+					  SAME_AREA * j->area, out);
 	}
 	scree_parts_list_free(&l);
 	scree_parts_mesh_free(&m);
@@ -313,13 +314,9 @@ static bool cut(job *j, const parts_taste *taste, int32_t most, convex_parts *ou
 	return good;
 }
 
-/* the way of cutting that leaves the fewest parts */
-static bool best_cut(job *j, int32_t most, convex_parts *out)
+static bool try_tastes(job *j, int32_t most, convex_parts *out)
 {
-	fail *why = j->why, last = {0};
 	bool found = false;
-	*out = (convex_parts){0};
-	j->why = &last;
 	for (int k = 0; k < TASTES; ++k) {
 		convex_parts made;
 		if (!cut(j, tastes + k, SPARE + 16 * most, &made)) continue;
@@ -328,6 +325,19 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 		if (better) *out = made;
 		found = true;
 	}
+	return found;
+}
+
+/* The way of cutting that leaves the fewest parts. Points count as on a plane that are off it by `near`: where
+ * coordinates were rounded by about as much, parts differ from the surface by that, times the area. */
+static bool best_cut(job *j, int32_t most, convex_parts *out)
+{
+	fail *why = j->why, last = {0};
+	*out = (convex_parts){0};
+	j->why = &last;
+	bool found = try_tastes(j, most, out);
+	j->loose = found ? 0 : j->near;
+	found = found || try_tastes(j, most, out);
 	j->why = why;
 	if (!found)
 		return scree_fail(why, FAIL_INPUT,
