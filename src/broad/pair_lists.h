@@ -46,6 +46,9 @@ void scree_pair_lists_walls(scree_world *w);
 void scree_pair_lists_walls_again(scree_world *w);
 /* skin.c: margins of all boxes for the search to come. */
 void scree_skin_choose(scree_world *w);
+/* m: a period must be longer than this, so that bodies of this radius meet through one image at most while a search
+ * holds: two diameters, reaches of cohesion and skins. */
+real scree_skin_least_period(const scree_world *w, real largest);
 /* From here on pairs are good for as long as margins say. */
 void scree_skin_start(scree_world *w);
 /* m: what rounding may take from a body's box at most, since the narrow phase computes surfaces in other ways */

@@ -14,6 +14,8 @@ static const real SLOTS = 2, SLOTS_SOLVER = 3;
 /* parts of the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin,
  * the widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
+/* of half a period less the largest body and its reach: what margins may take, so that each body meets one image */
+static const real IMAGE_PART = (real)0.49;
 
 /* of two bodies, in the part of the world that has the most */
 static real slots_per_body(const scree_world *w)
@@ -40,14 +42,38 @@ static diameters diameters_of(const scree_world *w)
 	return d;
 }
 
-/* two bodies must meet through one image at most: no margin may be wider than this */
+/* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
+ * which they come off, which takes them no further than a part of their radius. */
+static real reach_of(const scree_world *w, real largest)
+{
+	const real in_a_step = (real)0.02;
+	real reach = 0;
+	for (int64_t k = 0; w->constants && k < (int64_t)w->material.count * w->material.count; ++k) {
+		const law_constants *c = w->constants + k;
+		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
+		/* against a wall the reduced radius is that of the body */
+		real held =
+			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
+		reach = real_max(reach, held + in_a_step * largest);
+	}
+	return reach;
+}
+
+/* No margin may be wider than this, so that two bodies meet through one image at most. */
 static real greatest_margin(const scree_world *w, diameters d)
 {
 	const periods *p = &w->period;
 	real most = GREATEST * d.small;
 	for (int32_t k = 0; k < 3; ++k)
-		if (p->axis[k]) most = real_min(most, (real)0.49 * (v3_part(p->size, k) / 2 - d.large));
+		if (p->axis[k]) most = real_min(most, IMAGE_PART * (v3_part(p->size, k) / 2 - d.large - 2 * w->skin.reach));
 	return most;
+}
+
+real scree_skin_least_period(const scree_world *w, real largest)
+{
+	const real half = 2 * largest + 2 * reach_of(w, largest);
+	if (w->period.shears) return 2 * (half + (USUAL + (real)0.01) * 2 * largest);
+	return 2 * half + (w->skin.given ? 2 * w->skin.width : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
 /* Wider when searches come more often than they should, narrower when they come less. Wide skins cost little where
@@ -56,7 +82,7 @@ static void choose_width(scree_world *w, diameters d, bool dense, real greatest)
 {
 	broad_skin *m = &w->skin;
 	const real usual = USUAL * d.small;
-	const real widest = real_max(usual, real_min(WIDEST * d.small, 2 * greatest));
+	const real widest = real_min(real_max(usual, WIDEST * d.small), 2 * greatest);
 	if (m->width == 0)
 		m->width = (real)0.05 * d.small;
 	else
@@ -79,29 +105,12 @@ static void choose_margins(scree_world *w, bool dense, real usual, real greatest
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(part * b->margin[i], w->skin.width / 2);
 }
 
-/* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
- * which they come off, which takes them no further than a part of their radius. */
-static real reach_of(const scree_world *w, real largest)
-{
-	const real in_a_step = (real)0.02;
-	real reach = 0;
-	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k) {
-		const law_constants *c = w->constants + k;
-		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
-		/* against a wall the reduced radius is that of the body */
-		real held =
-			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
-		reach = real_max(reach, held + in_a_step * largest);
-	}
-	return reach;
-}
-
 void scree_skin_choose(scree_world *w)
 {
 	diameters d = diameters_of(w);
-	real greatest = greatest_margin(w, d);
 	w->skin.smallest = d.small / 2;
 	w->skin.reach = reach_of(w, d.large / 2);
+	real greatest = greatest_margin(w, d);
 	bool dense = slots_per_body(w) > (w->solver ? SLOTS_SOLVER : SLOTS) && !w->skin.given;
 	if (!w->skin.given) choose_width(w, d, dense, greatest);
 	choose_margins(w, dense, USUAL * d.small, greatest);

@@ -6,6 +6,11 @@
  * sorted by their loops, so that the order of qhull's lists never reaches the state. The result passes all checks of
  * shapes.h, and its volume is compared with qhull's.
  *
+ * Copies of points are dropped first. Points that lie off a common plane by more than shapes call flat, and by less
+ * than rounding of single precision, make faces between which there is no angle: where the hull of all points is no
+ * shape for that, points that stick out by less than a width are left out (qhull's option W), with the least width that
+ * gives a shape.
+ *
  * Sets without a body are refused before the call: qhull's own words for them are a page long. */
 #include "state/shapes.h"
 
@@ -18,10 +23,13 @@
 #include "base/memory.h"
 
 enum { MOST_POINTS = 4096 };
-static const real LARGEST = 1e30;	  /* as for vertices of shapes */
-static const real FLAT = 1e-7;		  /* least height over a line or plane, over the extent */
-static const real IN_PLANE = 2e-10;	  /* off a face's plane over the extent; shapes allow 1e-9 */
-static const real SAME_VOLUME = 1e-9; /* relative */
+static const real LARGEST = 1e30; /* as for vertices of shapes */
+static const real FLAT = 1e-7;	  /* least height over a line or plane, over the extent */
+static const real IN_PLANE[] = {2e-10, 5e-11,
+								6e-10}; /* off a face's plane over the extent, tried in turn; shapes allow 1e-9 */
+static const real SAME_VOLUME = 1e-9;	/* relative */
+static const real width[] = {0, 1e-9, 1e-8, 1e-7}; /* over the extent: points that stick out by less are left out */
+enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
 /* Loops of vertices, counter-clockwise seen from outside. */
 typedef struct loops {
@@ -113,15 +121,16 @@ static loops read_facets(qhT *qh, const coordT *points)
 	return l;
 }
 
-static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean, real scale, loops *out, real *volume,
-					   fail *why)
+static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean, real scale, real least, loops *out,
+					   real *volume, fail *why)
 {
 	coordT *points = scree_alloc(3 * (size_t)count, sizeof *points);
 	for (int32_t i = 0; i < count; ++i) {
 		vec3 d = v3_mul(1 / scale, v3_sub(p[i], mean));
 		points[3 * i] = d.x, points[3 * i + 1] = d.y, points[3 * i + 2] = d.z;
 	}
-	char *said = NULL, options[] = "qhull Pp";
+	char *said = NULL, options[40] = "qhull Pp";
+	if (least > 0) snprintf(options, sizeof options, "qhull Pp W%.3g", least);
 	size_t length = 0;
 	FILE *errors = open_memstream(&said, &length);
 	bool good = errors != NULL;
@@ -351,19 +360,19 @@ static bool check_volume(const char *name, const loops *l, int32_t points, const
 	return good;
 }
 
-int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why)
+/* The hull but for points that stick out by less than `least`; the row or -1. */
+static int32_t add_without(shapes *s, const char *name, int32_t points, const vec3 *point, vec3 mean, real extent,
+						   real least, real near, fail *why)
 {
-	vec3 mean;
-	real extent, volume = 0;
-	if (!check_points(name, points, point, &mean, &extent, why)) return -1;
-	real scale = power_near(extent);
+	const real scale = power_near(extent);
+	real volume = 0;
 	loops raw = {0}, faces = {0};
 	int32_t row = -1;
-	if (call_qhull(name, points, point, mean, scale, &raw, &volume, why)) {
+	if (call_qhull(name, points, point, mean, scale, least / scale, &raw, &volume, why)) {
 		turn_outwards(&raw, point, mean);
 		half *all = halves_of(&raw);
 		int32_t *group = scree_alloc((size_t)raw.faces, sizeof *group);
-		group_faces(&raw, all, point, IN_PLANE * extent, group);
+		group_faces(&raw, all, point, near, group);
 		if (!merge(&raw, all, group, points, &faces))
 			scree_fail(why, FAIL_INPUT,
 					   "shape '%s': the faces of the hull of %d points do not close: points too near each other", name,
@@ -374,5 +383,54 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 		scree_free(group);
 	}
 	scree_free(raw.first), scree_free(raw.corner), scree_free(faces.first), scree_free(faces.corner);
+	return row;
+}
+
+typedef struct placed {
+	vec3 p;
+	int32_t row;
+} placed;
+
+static int placed_order(const void *a, const void *b)
+{
+	const placed *p = a, *q = b;
+	if (p->p.x != q->p.x) return p->p.x < q->p.x ? -1 : 1;
+	if (p->p.y != q->p.y) return p->p.y < q->p.y ? -1 : 1;
+	if (p->p.z != q->p.z) return p->p.z < q->p.z ? -1 : 1;
+	return p->row < q->row ? -1 : p->row > q->row;
+}
+
+/* each position once, in the order of its first point; the caller frees */
+static vec3 *without_copies(int32_t *points, const vec3 *point)
+{
+	const int32_t all = *points;
+	placed *at = scree_alloc((size_t)all, sizeof *at);
+	bool *copy = scree_alloc((size_t)all, sizeof *copy);
+	vec3 *kept = scree_alloc((size_t)all, sizeof *kept);
+	for (int32_t i = 0; i < all; ++i) at[i] = (placed){point[i], i};
+	qsort(at, (size_t)all, sizeof *at, placed_order);
+	for (int32_t i = 1; i < all; ++i)
+		copy[at[i].row] = at[i].p.x == at[i - 1].p.x && at[i].p.y == at[i - 1].p.y && at[i].p.z == at[i - 1].p.z;
+	*points = 0;
+	for (int32_t i = 0; i < all; ++i)
+		if (!copy[i]) kept[(*points)++] = point[i];
+	scree_free(at), scree_free(copy);
+	return kept;
+}
+
+int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why)
+{
+	int32_t distinct = points, row = -1;
+	vec3 mean, *own = points > 0 ? without_copies(&distinct, point) : NULL;
+	real extent;
+	fail wider = {0};
+	/* of fewer than four there is no hull: said of all points */
+	const bool few = distinct < 4;
+	if (check_points(name, few ? points : distinct, few ? point : own, &mean, &extent, why)) {
+		for (int k = 0; row < 0 && k < WIDTHS * PLANES; ++k)
+			row = add_without(s, name, distinct, own, mean, extent, width[k / PLANES] * extent,
+							  IN_PLANE[k % PLANES] * extent, k ? &wider : why);
+	}
+	scree_free(own);
 	return row;
 }

@@ -1,4 +1,5 @@
 /* periods: what a world whose space repeats (state/periods.h) cannot have. */
+#include "broad/pair_lists.h"
 #include "prepare/prepare.h"
 #include "state/wall_forms.h"
 
@@ -20,8 +21,7 @@ static const char *const axis_name[3] = {"x", "y", "z"};
 static bool check_sizes(const scree_world *w, fail *why)
 {
 	const periods *p = &w->period;
-	/* diameter, and skin of a search (broad/) with a little for rounding */
-	real largest = largest_radius(w), least = 2 * (real)1.31 * 2 * largest;
+	const real largest = largest_radius(w), least = scree_skin_least_period(w, largest);
 	for (int32_t d = 0; d < 3; ++d) {
 		real size = v3_part(p->size, d);
 		if (!p->axis[d]) continue;
@@ -31,9 +31,10 @@ static bool check_sizes(const scree_world *w, fail *why)
 		if (!(size > least))
 			return scree_fail(
 				why, FAIL_INPUT,
-				"the period along %s is %.4g m, but the largest body is %.4g m across: expected more than "
-				"%.4g m, so that two bodies touch through one image at most; enlarge world.domain",
-				axis_name[d], size, 2 * largest, least);
+				"the period along %s is %.6g m, but the largest body is %.6g m across: expected more than "
+				"%.6g m, so that two bodies touch through one image at most; enlarge world.domain%s",
+				axis_name[d], size, 2 * largest, least,
+				w->skin.given && size > 4 * largest ? ", or take a smaller run.skin" : "");
 	}
 	return true;
 }

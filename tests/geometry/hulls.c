@@ -1,6 +1,7 @@
 /* Hulls: known solids, random bodies against Monte Carlo and against themselves moved and turned, and refusals. */
 #include "test.h"
 
+#include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "state/shapes.h"
@@ -225,6 +226,57 @@ static void order(void **state)
 	}
 }
 
+/* Points of a box, turned, on its faces, edges and corners, off by 1e-13 to 1e-7 of its size, many of them twice: a
+ * hull with the volume of the box to that. */
+static void nearly_in_plane(void **state)
+{
+	(void)state;
+	static vec3 p[2 * MOST];
+	FOR_SEEDS(300)
+	{
+		random_stream r = scree_random_start(test_seed, 20);
+		const vec3 edge = v3(scree_random_between(&r, 0.2, 1), scree_random_between(&r, 0.2, 1), 1);
+		const real off = scree_pow(10, scree_random_between(&r, -13, -7)),
+				   size = scree_pow(10, scree_random_between(&r, -3, 3));
+		const quat turn = test_seed % 3 ? scree_random_rotation(&r) : quat_one();
+		const bool single = test_seed % 7 == 0, corners = test_seed % 2;
+		int32_t count = 0, more = (int32_t)scree_random_between(&r, 3, 300);
+		for (int k = 0; k < 8 + more; ++k) {
+			real x[3] = {k & 1, k >> 1 & 1, k >> 2 & 1};
+			for (int n = 0; k >= 8 && n < 3; ++n) x[n] = scree_random_real(&r);
+			const int axis = (int)(3 * scree_random_real(&r)), other = (int)(3 * scree_random_real(&r));
+			if (k >= 8) x[axis] = scree_random_real(&r) < 0.5, x[other] = k % 4 ? x[other] : 0; /* some on edges */
+			vec3 at = v3(edge.x * x[0], edge.y * x[1], edge.z * x[2]);
+			if (k >= 8 || corners) at = v3_madd(at, off * scree_random_real(&r), scree_random_direction(&r));
+			at = v3_mul(size, quat_rotate(turn, at));
+			if (single) at = v3((float)at.x, (float)at.y, (float)at.z);
+			for (int n = 0; n < 1 + k % 5; ++n) p[count++] = at;
+		}
+		shapes s = {0};
+		fail why = {0};
+		const int32_t row = scree_shapes_add_hull(&s, "hull", count, p, &why);
+		CHECK(row == 0, "%d points, off by %g: %s", count, off, why.text);
+		const real volume = edge.x * edge.y * edge.z * size * size * size, bound = (single ? 1e-7 : 0) + off;
+		NEAR(s.row->volume / volume, 1, 20 * bound / real_min(edge.x, edge.y) + 1e-8, "volume");
+		CHECK(s.row->vertices >= 8 && s.row->vertices <= count, "%d vertices", s.row->vertices);
+		scree_shapes_free(&s);
+	}
+}
+
+/* What is no rounding stays: a pyramid on a face, 1e-6 high. */
+static void low_pyramid(void **state)
+{
+	(void)state;
+	vec3 p[9];
+	for (int k = 0; k < 8; ++k) p[k] = v3(k & 1, k >> 1 & 1, k >> 2 & 1);
+	p[8] = v3(0.4, 0.4, 1 + 1e-6);
+	shapes s = {0};
+	int32_t row = hull(&s, 9, p);
+	CHECK(s.row[row].vertices == 9 && s.row[row].faces == 9, "%d faces", s.row[row].faces);
+	NEAR(s.row[row].volume, 1 + 1e-6 / 3, 1e-14, "volume");
+	scree_shapes_free(&s);
+}
+
 static void refusals(void **state)
 {
 	(void)state;
@@ -260,8 +312,9 @@ static void refusals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cubes),	   cmocka_unit_test(flats), cmocka_unit_test(random_hulls),
-		cmocka_unit_test(monte_carlo), cmocka_unit_test(order), cmocka_unit_test(refusals),
+		cmocka_unit_test(cubes),		   cmocka_unit_test(flats),		  cmocka_unit_test(random_hulls),
+		cmocka_unit_test(monte_carlo),	   cmocka_unit_test(order),		  cmocka_unit_test(refusals),
+		cmocka_unit_test(nearly_in_plane), cmocka_unit_test(low_pyramid),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,6 +149,73 @@ static void copies_of_the_cell_do_the_same(void **state)
 	scree_world_free(w), scree_world_free(two), scree_world_free(four);
 }
 
+/* four bodies in a cell of little more than two diameters, copied n times along each axis */
+static scree_world *narrow_cell(int n, int32_t form, real given)
+{
+	scree_world *w = lab_world(lab_hertz(0.6, 0.3));
+	const real d = 0.01, cell = 2.03 * d, half = cell / 2;
+	lab_periods(w, "xyz", v3(0, 0, 0), v3(n * cell, n * cell, n * cell));
+	w->skin.given = given >= 0, w->skin.width = real_max(given, 0);
+	for (int copy = 0; copy < n * n * n; ++copy) {
+		random_stream r = scree_random_start(7, 4);
+		const vec3 from = v3(copy % n * cell, copy / n % n * cell, copy / n / n * cell);
+		for (int k = 0; k < 4; ++k) {
+			const vec3 at = v3(k & 1 ? half : 0, k == 1 || k == 2 ? half : 0, k >= 2 ? half : 0);
+			const vec3 v = drawn(&r, 1, 3);
+			lab_add_moving(w, form, form ? d / 1.7320508076 : d, v3_add(v3_add(at, from), v3(0.003, 0.003, 0.003)),
+						   scree_random_rotation(&r), v, v3(0, 0, 0));
+		}
+	}
+	lab_prepare(w, 4e-6);
+	return w;
+}
+
+/* Two bodies may meet through either of two images in turn, never through both: as in a wider cell. */
+static void cells_of_two_diameters_do_the_same(void **state)
+{
+	(void)state;
+	for (int32_t form = 0; form < 2; ++form) {
+		scree_world *one = narrow_cell(1, form, -1), *listed = narrow_cell(1, form, 0),
+					*eight = narrow_cell(2, form, -1);
+		int64_t met = 0;
+		for (int k = 0; k < 2500; ++k) {
+			lab_steps(one, 1);
+			met += one->touching;
+		}
+		lab_steps(listed, 2500), lab_steps(eight, 2500);
+		CHECK(met > 100, "form %d: the cell is too thin: %lld", form, (long long)met);
+		CHECK(scree_world_hash(one) == scree_world_hash(listed), "form %d: the skin changes bits", form);
+		for (uint64_t id = 1; id <= 32; ++id) {
+			int32_t k = lab_row(eight, id), i = lab_row(one, (id - 1) % 4 + 1);
+			NEAR(v3_norm(v3_sub(body_velocity(&one->body, i), body_velocity(&eight->body, k))), 0, 1e-6, "velocity");
+		}
+		scree_world_free(one), scree_world_free(listed), scree_world_free(eight);
+	}
+}
+
+/* A period of less than two diameters is refused, and one that a wide skin makes so. */
+static void too_narrow_cells_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		real cell, skin;
+		bool good;
+	} of[] = {{1.99, -1, false}, {2, -1, false},	{2.02, -1, true}, {2.001, 0, true},
+			  {2, 0, false},	 {2.5, 0.3, false}, {2.5, 0.2, true}};
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+		scree_world *w = lab_world(lab_hertz(0.6, 0.3));
+		fail why = {0};
+		const real d = 0.01;
+		lab_periods(w, "xyz", v3(0, 0, 0), v3(of[k].cell * d, 1, 1));
+		w->skin.given = of[k].skin >= 0, w->skin.width = real_max(of[k].skin * d, 0);
+		lab_add_moving(w, 0, d, v3(0, 0, 0), quat_one(), v3(0, 0, 0), v3(0, 0, 0));
+		const bool good = scree_world_prepare(w, 50, 1e-6, &why);
+		CHECK(good == of[k].good, "a period of %g diameters: %s", of[k].cell, good ? "accepted" : why.text);
+		CHECK(good || strstr(why.text, "through one image at most"), "%s", why.text);
+		scree_world_free(w);
+	}
+}
+
 /* A column that a periodic floor carries: stress_zz is weight over area at the height of the middle, so the mean over
  * the cell is the moment of the weight. */
 static void stress_carries_the_weight(void **state)
@@ -309,6 +376,8 @@ int main(void)
 		cmocka_unit_test(gas_keeps_momentum_and_energy),
 		cmocka_unit_test(translation_changes_nothing),
 		cmocka_unit_test(copies_of_the_cell_do_the_same),
+		cmocka_unit_test(cells_of_two_diameters_do_the_same),
+		cmocka_unit_test(too_narrow_cells_are_refused),
 		cmocka_unit_test(stress_carries_the_weight),
 		cmocka_unit_test(clusters_fly_through_sheared_borders),
 		cmocka_unit_test(dense_shear_is_homogeneous_and_its_power_is_stress_times_rate),
