@@ -6,6 +6,9 @@
  * to the centre, it is a ghost of the seam between the two, and where it is the closest point of both (a ridge), the
  * lower surface has it. Seams inside a surface are no edges at all.
  *
+ * Facets of two sides act on the side of the centre. Two facets that meet are seen as a ridge or a valley from the
+ * front of both or from behind both; and a point is in reach only where no other facet lies between it and the centre.
+ *
  * In a valley the sphere is in two surfaces. One whose foot point lies past the valley's edge still has what the
  * sphere's cap reaches over the edge, along its own normal; so its contact begins with no overlap, not with that of the
  * first foot inside. */
@@ -32,8 +35,19 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 	return t >= r2 ? b : v3_madd(a, t / r2, r);
 }
 
+/* Is the edge to this facet one of a valley, as seen from c, which is on the side h < 0 or h >= 0 of the facet that has
+ * it? From behind both facets a ridge is a valley; where c is before one and behind the other it is neither. */
+static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
+{
+	int32_t next = s->next[edge];
+	if (next < 0 || s->facet[next].surface == f->surface) return false;
+	const facet *g = s->facet + next;
+	bool behind_next = v3_dot(g->normal, c) - g->off < 0;
+	return behind == behind_next && (behind ? s->bend[edge] < 0 : s->bend[edge] > 0);
+}
+
 /* The closest point of a facet's border to c; whether c's foot is inside. */
-static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool flipped, vec3 *point, bool *valley)
+static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool behind, vec3 *point, bool *valley)
 {
 	bool inside = true;
 	real best = INFINITY;
@@ -44,11 +58,9 @@ static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool flippe
 		vec3 p = closest_on_edge(a, s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)], c);
 		real d = v3_norm2(v3_sub(c, p));
 		if (d < best) {
-			int32_t next = s->next[f->first + k];
-			real bend = s->bend[f->first + k];
 			best = d;
 			*point = p;
-			*valley = next >= 0 && s->facet[next].surface != f->surface && (flipped ? bend < 0 : bend > 0);
+			*valley = is_valley(s, f, f->first + k, c, behind);
 		}
 	}
 	return inside;
@@ -93,7 +105,7 @@ static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_
 	bool flipped = h < 0 && !from_behind;
 	near a = {.surface = f->surface, .row = row, .n = flipped ? v3_neg(f->normal) : f->normal, .point = c};
 	a.h = a.away = real_abs(h);
-	a.inside = closest_on_facet(s, f, c, flipped, &a.point, &a.valley);
+	a.inside = closest_on_facet(s, f, c, h < 0, &a.point, &a.valley);
 	if (a.inside) {
 		a.point = v3_madd(c, -h, f->normal);
 	} else {
@@ -103,6 +115,34 @@ static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_
 		if (a.away * a.away - h * h <= SAME * SAME * radius * radius) a.inside = true;
 	}
 	note_near(w, a);
+}
+
+/* Does a facet lie between the centre and this point? */
+static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real slack)
+{
+	real hc = v3_dot(f->normal, c) - f->off, hp = v3_dot(f->normal, point) - f->off;
+	if (!(hc < 0 ? hp > slack : hp < -slack)) return false;
+	vec3 at = v3_madd(c, hc / (hc - hp), v3_sub(point, c));
+	for (int32_t k = f->first; k < f->first + f->corners; ++k)
+		if (v3_dot(s->outward[k], v3_sub(at, s->corner[k])) > slack) return false;
+	return true;
+}
+
+/* Facets of two sides act on either, but what lies behind another facet, as the far face of a wedge or of a thin plate
+ * does, is out of reach: surfaces whose closest point is hidden are dropped. */
+static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets, const int32_t *candidate, real slack)
+{
+	int32_t kept = 0;
+	for (int32_t k = 0; k < w->nears; ++k) {
+		const near *a = w->near + k;
+		bool hidden = false;
+		for (int32_t i = 0; i < facets && !hidden; ++i) {
+			const struct facet *f = s->facet + candidate[i];
+			hidden = f->surface != a->surface && is_before(f, s, c, a->point, slack);
+		}
+		if (!hidden) w->near[kept++] = *a;
+	}
+	w->nears = kept;
 }
 
 /* Whether the closest point of surface k is a minimum of the distance over the other surfaces too. */
@@ -168,6 +208,7 @@ void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which
 		push_out(w, sphere, radius, s, row, facets, candidate, out);
 		return;
 	}
+	if (row->two_sided && w->nears > 1) drop_hidden(w, sphere, s, facets, candidate, SAME * radius);
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
 		if (a->inside || is_minimum(w, k, s, facets, candidate, radius))
