@@ -190,6 +190,8 @@ static void pass_shape(stream *s, shape *o)
 	o->type = (shape_type)type;
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
+	scree_stream_real(s, &o->scale);
+	scree_stream_check(s, o->scale > 0 && o->scale < (real)1e30, "a shape's scale is nonsense");
 	scree_stream_real(s, &o->volume);
 	scree_stream_vec3(s, &o->inertia);
 	scree_stream_vec3(s, &o->centre);

@@ -45,7 +45,7 @@ static void body_row(csv *file, const scree_world *w, int32_t i)
 	const bodies *b = &w->body;
 	const shape *s = w->shape.row + b->shape[i];
 	const quat q = shape_axes_out(s, body_orientation(b, i));
-	const real turn[4] = {q.w, q.x, q.y, q.z}, last[2] = {b->size[i], b->mass[i]};
+	const real turn[4] = {q.w, q.x, q.y, q.z}, last[2] = {b->size[i] / s->scale, b->mass[i]};
 	scree_csv_print(file, "%.17g,%llu", w->time, (unsigned long long)b->id[i]);
 	put3(file, body_position(b, i));
 	put3(file, body_velocity(b, i));

@@ -39,7 +39,6 @@ static const column columns[] = {
 	{"force", 3, {AT(fx), AT(fy), AT(fz)}},
 	{"torque", 3, {AT(tx), AT(ty), AT(tz)}},
 	{"mass", 1, {AT(mass)}},
-	{"size", 1, {AT(size)}},
 	{"radius", 1, {AT(radius)}},
 };
 
@@ -65,6 +64,15 @@ static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 		memcpy(value + 4 * (int64_t)i, of, sizeof of);
 	}
 	scree_vtk_floats(t, "quaternion", 4, value, 4 * (int64_t)b->count);
+	scree_free(value);
+}
+
+/* what the scene calls the size of a body; `scale` is what a block of the table of shapes is multiplied by */
+static void put_sizes(vtk_text *t, const scree_world *w, const bodies *b)
+{
+	real *value = scree_alloc((size_t)b->count + 1, sizeof *value);
+	for (int32_t i = 0; i < b->count; ++i) value[i] = b->size[i] / w->shape.row[b->shape[i]].scale;
+	scree_vtk_floats(t, "size", 1, value, b->count);
 	scree_free(value);
 }
 
@@ -112,6 +120,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	if (wanted(plan, "material"))
 		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
 	if (plan->fields ? wanted(plan, "image") : w->period.on) put_images(&t, b);
+	if (wanted(plan, "size")) put_sizes(&t, w, b);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
 		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
 	scree_vtk_put(&t, "</PointData>\n");

@@ -78,7 +78,7 @@ static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up)
 	case BY_SPIN:
 		return v3_norm(body_angular_velocity(b, i));
 	case BY_SIZE:
-		return b->size[i];
+		return b->size[i] / w->shape.row[b->shape[i]].scale;
 	case BY_FORCE:
 		return v3_norm(v3(b->fx[i], b->fy[i], b->fz[i]));
 	case BY_HEIGHT:

@@ -29,6 +29,7 @@ typedef struct run_state {
 	const scree_run_options *options;
 	double began;
 	int64_t last_step; /* 0: none */
+	char *notes;	   /* of the scene */
 } run_state;
 
 static int say(const fail *why)
@@ -80,6 +81,8 @@ static int open_scene(run_state *r)
 	}
 	r->w = s.world;
 	s.world = NULL;
+	r->notes = s.notes;
+	s.notes = NULL;
 	snapshot_extra *e = &r->out.extra;
 	e->scene_path = scree_copy_text(o->scene);
 	e->title = scree_copy_text(s.title);
@@ -272,6 +275,7 @@ static int start_and_run(run_state *r)
 	r->term = scree_terminal_open(r->w, r->out.name, r->out.extra.title, until, r->options->quiet);
 	/* one that goes on from a snapshot of t = 0 finds the outputs of that time */
 	const bool begins = r->w->step == 0 && !r->options->resume;
+	if (r->notes) fputs(r->notes, stdout);
 	ending how = begins && !write_start(r, &why) ? END_IO : loop(r, &why);
 	return finish(r, how, &why);
 }
@@ -289,6 +293,7 @@ static void go(void *what)
 	o->code = r->options->resume ? open_snapshot(r) : open_scene(r);
 	if (!o->code) o->code = start_and_run(r);
 	if (!scree_outputs_close(&r->out, &why) && !o->code) o->code = say(&why);
+	scree_free(r->notes);
 	scree_world_free(r->w);
 }
 

@@ -91,6 +91,7 @@ int scree_verb_check(const request *q)
 	else
 		check_forces(w, &s);
 	scree_notes_print(w);
+	fputs(s.notes, stdout);
 	scree_scene_free(&s);
 	return FAIL_NONE;
 }

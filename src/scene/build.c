@@ -146,6 +146,7 @@ void scree_build_shapes(reader *r)
 		real scale = spec[k].sphere.h.where ? spec[k].sphere.diameter
 					 : spec[k].disc.h.where ? spec[k].disc.diameter
 											: 1;
+		for (int32_t of = row; of >= 0 && of < r->world->shape.count; ++of) r->world->shape.row[of].scale = scale;
 		r->shape[k] = (shape_rows){row, spec[k].granulate.h.where ? (int32_t)spec[k].granulate.count : 1, 0, scale};
 		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) || spec[k].clump.file;
 		const char *hint = meshed && !r->repairs ? "scree check --repair mends what can be mended safely" : NULL;

@@ -109,6 +109,14 @@ static real largest_radius(const reader *r)
 	return largest;
 }
 
+/* Bodies of a sheared world move with its flow. */
+static void add_flow(const reader *r, body_list *all, int64_t from)
+{
+	const periods *period = &r->world->period;
+	for (int64_t k = from; period->shears && k < all->count; ++k)
+		all->row[k].velocity = v3_add(all->row[k].velocity, scree_periods_flow(period, all->row[k].position));
+}
+
 void scree_build_fills(reader *r)
 {
 	const fill_spec *f = r->spec.fill.item;
@@ -130,14 +138,12 @@ void scree_build_fills(reader *r)
 			else if (scree_limit_random(r, &f[k], part, parts, all.count))
 				scree_place_random(r, p, &f[k], &s, &all);
 		}
+		if (!f[k].from_table) add_flow(r, &all, from);
 		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
 		/* later fills keep clear of this one */
 		if (f[k].from_table || f[k].lattice.h.where) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");
-	const periods *period = &r->world->period;
-	for (int64_t k = 0; period->shears && k < all.count; ++k)
-		all.row[k].velocity = v3_add(all.row[k].velocity, scree_periods_flow(period, all.row[k].position));
 	if (!r->r.total) scree_world_add(r->world, all.count, all.row);
 	scree_placer_free(p);
 	scree_free(all.row);

@@ -275,6 +275,10 @@ static void check_fill(reader *r, const fill_spec *f)
 	if (lattice && solid)
 		scree_report(&r->r, key_of(h, "solid_fraction"), "remove one of the two",
 					 "fill: 'solid_fraction' and 'lattice' exclude each other");
+	if (!table && !given(h, s, "material"))
+		scree_report(&r->r, h->where->at, NULL, "fill: the key 'material' is missing (what the bodies are made of)");
+	if (!table && given(h, s, "time"))
+		scree_report(&r->r, key_of(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid)
 		scree_report(&r->r, h->where->at, NULL, "fill: 'count', 'solid_fraction', 'lattice' or 'from' is missing");
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mix"};

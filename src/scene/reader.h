@@ -41,6 +41,7 @@ typedef struct reader {
 	/* building */
 	struct scree_world *world;
 	shape_rows *shape; /* [spec.shapes.count] */
+	writing notes;	   /* lines about what was read: of tables and snapshots of bodies */
 } reader;
 
 /* What is built of a key that is one form among others, from what stands there. */

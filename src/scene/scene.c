@@ -30,6 +30,7 @@ static void read_all(const reading *o)
 	o->out->path = scree_copy_text(o->name);
 	o->out->title = scree_copy_text(r->spec.title);
 	o->out->resolved = scree_resolved(r);
+	o->out->notes = scree_writing_take(&r->notes);
 	o->out->world = r->world;
 	r->world = NULL;
 }
@@ -68,6 +69,7 @@ static bool read_scene(reader *r, const char *name, const char *bytes, size_t le
 	read_in_plain_language(&o);
 	bool ok = !r->r.total;
 	scree_world_free(r->world);
+	scree_free(scree_writing_take(&r->notes));
 	scree_arena_free(&r->memory);
 	scree_free(r);
 	return ok;
@@ -129,6 +131,7 @@ void scree_scene_free(scene *s)
 	scree_free(s->path);
 	scree_free(s->title);
 	scree_free(s->resolved);
+	scree_free(s->notes);
 	scree_world_free(s->world);
 	memset(s, 0, sizeof *s);
 }

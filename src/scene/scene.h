@@ -13,6 +13,7 @@ struct scree_world;
 typedef struct scene {
 	char *path, *title;
 	char *resolved;			   /* the scene with all defaults, sets and expressions worked out, as YAML */
+	char *notes;			   /* lines for the user about what was read, or empty */
 	struct scree_world *world; /* bodies placed, scree_world_prepare done */
 	run_plan run;
 	output_plan output;

@@ -252,7 +252,7 @@ typedef struct fill_spec {
 	region_spec region;
 	lattice_spec lattice;
 	int64_t count, seed;
-	real solid_fraction, rate, from, until;
+	real solid_fraction, rate, from, until, time;
 	int32_t material, shape;
 	size_spec size;
 	many mix; /* mix_spec */

@@ -2,7 +2,11 @@
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
  * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. What has no column comes
- * from the keys of the fill. Empty lines and lines that begin with # are skipped. */
+ * from the keys of the fill. Empty lines and lines that begin with # are skipped.
+ *
+ * Tables that a run has written (NAME_bodies.csv) have further columns. Of their output times (`time`) one is read;
+ * `mass` is compared with the body's; ids, forces and torques are passed over, since the scene gives its own. In
+ * dimension 2 they have those of space as well. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -32,13 +36,23 @@ enum {
 	COL_WY,
 	COL_WZ,
 	COL_ANGLE,
+	COL_TIME,
+	COL_MASS,
+	COL_ID, /* from here on passed over */
+	COL_FX,
+	COL_FY,
+	COL_FZ,
+	COL_TX,
+	COL_TY,
+	COL_TZ,
 	COLUMNS
 };
 
 static const char *column_names(const void *unused, int i)
 {
-	static const char *const name[] = {"x",	 "y",  "z",	 "size", "shape", "material", "qw", "qx",	"qy",
-									   "qz", "vx", "vy", "vz",	 "wx",	  "wy",		  "wz", "angle"};
+	static const char *const name[] = {"x",	   "y",	 "z",  "size", "shape", "material", "qw", "qx",	   "qy",
+									   "qz",   "vx", "vy", "vz",   "wx",	"wy",		"wz", "angle", "time",
+									   "mass", "id", "fx", "fy",   "fz",	"tx",		"ty", "tz"};
 	(void)unused;
 	return i < COLUMNS ? name[i] : NULL;
 }
@@ -49,9 +63,19 @@ typedef struct table {
 	int32_t number, line;							/* source, line */
 	table_line rest;								/* what is left of the line */
 	const char *start;								/* of the line */
+	const char *next, *stop;						/* the lines to come */
+	char told;										/* separator that a line before the columns names, or 0 */
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its place plus 1 */
 	random_stream random;
+	int64_t other_mass; /* bodies whose mass in the table is another one than here */
 } table;
+
+/* rows that have one value of the column `time` */
+typedef struct moment {
+	real time;
+	const char *at;
+	int32_t line;
+} moment;
 
 static place cell_place(const table *t, const char *from, size_t length)
 {
@@ -60,6 +84,28 @@ static place cell_place(const table *t, const char *from, size_t length)
 		if (((unsigned char)*p & 0xC0) != 0x80) ++at.column;
 	return at;
 }
+
+/* The next line that holds something; of those before the first one that tells the separator, the separator is kept.
+ * False at the end. */
+static bool next_line(table *t)
+{
+	while (t->next < t->stop) {
+		const char *p = t->next, *end = memchr(p, '\n', (size_t)(t->stop - p));
+		t->start = t->rest.at = p;
+		t->rest.end = end ? end : t->stop;
+		t->next = t->rest.end + 1;
+		++t->line;
+		while (p < t->rest.end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
+		if (p == t->rest.end || *p == '#' || (t->columns && scree_table_is_empty(&t->rest))) continue;
+		if (!t->columns && !t->told && (t->told = scree_table_told_separator(p, t->rest.end))) continue;
+		if (!t->columns) t->rest.separator = t->told ? t->told : scree_table_separator(p, t->rest.end);
+		return true;
+	}
+	return false;
+}
+
+/* Has a run written the table? */
+static bool is_own(const table *t) { return t->has[COL_TIME] && t->has[COL_ID]; }
 
 static bool read_header(table *t)
 {
@@ -83,7 +129,7 @@ static bool read_header(table *t)
 		t->column[t->columns - 1] = c;
 	}
 	place at = cell_place(t, t->start, 1);
-	for (int32_t c = 0; t->r->flat && c < COLUMNS; ++c) {
+	for (int32_t c = 0; t->r->flat && !is_own(t) && c < COLUMNS; ++c) {
 		bool out_of_plane = c == COL_Z || (c >= COL_QW && c <= COL_QZ) || c == COL_VZ || c == COL_WX || c == COL_WY;
 		if (out_of_plane && t->has[c])
 			return scree_report(&t->r->r, at, "columns: x, y, angle, size, shape, material, vx, vy, wz",
@@ -100,6 +146,8 @@ static bool read_header(table *t)
 		return scree_report(&t->r->r, at, "or give the fill a shape", "the column 'shape' is missing");
 	if (!t->has[COL_SIZE] && !scree_given(&t->f->h, &scree_section_fill, "size"))
 		return scree_report(&t->r->r, at, "or give the fill a size", "the column 'size' is missing");
+	if (!t->has[COL_MATERIAL] && !scree_given(&t->f->h, &scree_section_fill, "material"))
+		return scree_report(&t->r->r, at, "or give the fill a material", "the column 'material' is missing");
 	return true;
 }
 
@@ -175,12 +223,12 @@ static bool in_range(table *t, int32_t column, const char *from, size_t length, 
 	return false;
 }
 
-static bool read_row(table *t, new_body *out)
+/* of the cells, those with numbers into v */
+static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *member, int32_t *of)
 {
-	double v[COLUMNS];
 	const char *from;
 	size_t length;
-	int32_t n = 0, form = t->f->shape, member = -1, of = t->f->material;
+	int32_t n = 0;
 	for (; scree_table_cell(&t->rest, n == t->columns, &from, &length); ++n) {
 		if (n == t->columns)
 			return scree_report(&t->r->r, cell_place(t, from, length),
@@ -190,17 +238,71 @@ static bool read_row(table *t, new_body *out)
 								"more values than the %d columns", t->columns);
 		int32_t c = t->column[n];
 		if (c == COL_SHAPE) {
-			if ((form = find_shape(t, from, length, &member)) < 0) return false;
+			if ((*form = find_shape(t, from, length, member)) < 0) return false;
 		} else if (c == COL_MATERIAL) {
-			if ((of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
+			if ((*of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
 		} else if (!read_number(t, from, length, &v[c])) {
 			return false;
-		} else if (!in_range(t, c, from, length, v[c])) {
+		} else if (c < COL_TIME && !in_range(t, c, from, length, v[c])) {
 			return false;
 		}
 	}
-	if (n < t->columns)
-		return scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
+	return n == t->columns ||
+		   scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
+}
+
+/* What a row says of the plane must lie in it. */
+static bool lies_in_plane(table *t, const double v[COLUMNS])
+{
+	static const int32_t across[] = {COL_Z, COL_QX, COL_QY, COL_VZ, COL_WX, COL_WY};
+	for (size_t k = 0; t->r->flat && k < sizeof across / sizeof *across; ++k)
+		if (t->has[across[k]] && v[across[k]] != 0)
+			return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "%s: 0 was expected in dimension 2, not %g",
+								column_names(NULL, across[k]), v[across[k]]);
+	return true;
+}
+
+static bool turn_of(table *t, const double v[COLUMNS], quat *out)
+{
+	if (t->has[COL_ANGLE]) {
+		quat q = {0, 0, 0, 0};
+		scree_sincos(v[COL_ANGLE] / 2, &q.z, &q.w);
+		*out = q;
+	}
+	if (!t->has[COL_QW]) return true;
+	quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
+	real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+	if (!(length2 > 1e-20 && length2 < 1e20))
+		return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is no rotation");
+	*out = quat_unit(q);
+	return true;
+}
+
+/* Columns of velocities are those of the world; what has none moves with the flow of a sheared world. */
+static void set_velocities(const table *t, const double v[COLUMNS], new_body *out)
+{
+	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
+				  &out->angular_velocity.x, &out->angular_velocity.y, &out->angular_velocity.z};
+	const periods *period = &t->r->world->period;
+	if (period->shears && !t->has[COL_VX + period->flow])
+		out->velocity = v3_add(out->velocity, scree_periods_flow(period, out->position));
+	for (int i = 0; i < 6; ++i)
+		if (t->has[COL_VX + i]) *to[i] = v[COL_VX + i];
+}
+
+static void compare_mass(table *t, const double v[COLUMNS], const new_body *b)
+{
+	const scree_world *w = t->r->world;
+	if (!t->has[COL_MASS]) return;
+	const real mass = scree_body_volume(t->r, b) * w->thickness * w->material.row[b->material].density;
+	if (!(real_abs(v[COL_MASS] - mass) <= (real)1e-9 * mass)) ++t->other_mass;
+}
+
+static bool read_row(table *t, new_body *out)
+{
+	double v[COLUMNS];
+	int32_t form = t->f->shape, member = -1, of = t->f->material;
+	if (!read_cells(t, v, &form, &member, &of) || !lies_in_plane(t, v)) return false;
 	mix_part part = {form, 1, {SPREAD_ONE, 1, 0, 0}};
 	if (!t->has[COL_SIZE]) part.size = scree_build_spread(t->r, &t->f->size, form);
 	*out = scree_fill_draw(t->r, t->f, &part, 1, t->r->shape, &t->random);
@@ -208,23 +310,122 @@ static bool read_row(table *t, new_body *out)
 	if (t->has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape[form].scale;
 	out->material = of;
 	out->position = v3(v[COL_X], v[COL_Y], t->r->flat ? 0 : v[COL_Z]);
-	if (t->has[COL_ANGLE]) {
-		quat q = {0, 0, 0, 0};
-		scree_sincos(v[COL_ANGLE] / 2, &q.z, &q.w);
-		out->orientation = q;
-	}
-	if (t->has[COL_QW]) {
-		quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
-		real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-		if (!(length2 > 1e-20 && length2 < 1e20))
-			return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is no rotation");
-		out->orientation = quat_unit(q);
-	}
-	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
-				  &out->angular_velocity.x, &out->angular_velocity.y, &out->angular_velocity.z};
-	for (int i = 0; i < 6; ++i)
-		if (t->has[COL_VX + i]) *to[i] = v[COL_VX + i];
+	if (!turn_of(t, v, &out->orientation)) return false;
+	set_velocities(t, v, out);
+	compare_mass(t, v, out);
 	return true;
+}
+
+/* ------------------------------------------------------------------ output times */
+
+/* that of the line */
+static bool read_time(table *t, real *time)
+{
+	const char *from = NULL;
+	size_t length = 0;
+	int32_t n = 0;
+	while (scree_table_cell(&t->rest, false, &from, &length) && ++n < t->has[COL_TIME]) {
+	}
+	if (n == t->has[COL_TIME]) return read_number(t, from, length, time);
+	return scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
+}
+
+/* All output times in the order of the table; an arena has them. */
+static bool list_moments(table *t, moment **out, int32_t *count)
+{
+	int32_t room = 0;
+	*out = NULL;
+	*count = 0;
+	while (next_line(t)) {
+		moment m = {0, t->start, t->line - 1};
+		if (!read_time(t, &m.time)) return false;
+		if (*count && (*out)[*count - 1].time == m.time) continue;
+		if (*count == room) {
+			moment *wide = scree_arena_take(&t->r->memory, (size_t)(room = 2 * room + 64) * sizeof *wide);
+			if (*count) memcpy(wide, *out, (size_t)*count * sizeof *wide);
+			*out = wide;
+		}
+		(*out)[(*count)++] = m;
+	}
+	return true;
+}
+
+/* The one that the fill asks for, the nearest, or the last one; -1: reported. */
+static int32_t choose_moment(table *t, const moment *m, int32_t count)
+{
+	const real wanted = t->f->time;
+	int32_t best = count - 1;
+	if (!scree_given(&t->f->h, &scree_section_fill, "time")) return best;
+	for (int32_t k = 0; k < count; ++k)
+		if (real_abs(m[k].time - wanted) < real_abs(m[best].time - wanted)) best = k;
+	const real first = m[0].time, last = m[count - 1].time;
+	const real slack = count > 1 ? (last - first) / (real)(count - 1) / 2 : (real)1e-6 * last;
+	if (wanted >= first - slack && wanted <= last + slack) return best;
+	scree_report(&t->r->r, scree_where(&t->f->h, "time")->at, NULL,
+				 "time: '%.200s' has bodies at %d times from %.6g to %.6g s, not at %.6g s", t->f->from_table, count,
+				 first, last, wanted);
+	return -1;
+}
+
+/* Only the rows of one output time are left to be read. */
+static bool keep_moment(table *t, real *time)
+{
+	moment *m;
+	int32_t count;
+	const char *stop = t->stop;
+	if (!list_moments(t, &m, &count)) return false;
+	if (!count) return true;
+	const int32_t k = choose_moment(t, m, count);
+	if (k < 0) return false;
+	*time = m[k].time;
+	t->next = m[k].at;
+	t->line = m[k].line;
+	t->stop = k + 1 < count ? m[k + 1].at : stop;
+	return true;
+}
+
+/* what the bodies are, and what a table does not hold */
+static void note_table(table *t, int64_t bodies, real time)
+{
+	char name[64];
+	writing *n = &t->r->notes;
+	scree_fill_name(t->r, t->f, name);
+	if (is_own(t)) {
+		scree_writing_add(n, "note: %s: %lld bodies of ", name, (long long)bodies);
+		scree_writing_shown(n, t->f->from_table);
+		scree_writing_add(
+			n,
+			" at t = %.6g s; a table has no histories of contacts (springs of friction and rolling begin at "
+			"zero)%s and not what was held or locked; a snapshot brings them: from: NAME.snap\n",
+			time, t->r->world->period.on ? ", no counts of crossed periods" : "");
+	}
+	if (t->other_mass)
+		scree_writing_add(
+			n,
+			"warning: %s: the mass of %lld bodies is another one in the table: shape, size or density is not "
+			"that of the run that wrote it\n",
+			name, (long long)t->other_mass);
+}
+
+static bool read_rows(table *t, body_list *out)
+{
+	bool ok = true;
+	while (next_line(t)) {
+		new_body b;
+		if (read_row(t, &b))
+			scree_body_list_add(out, b);
+		else
+			ok = false;
+		if (!ok && t->r->r.total > REPORT_KEPT) return false;
+	}
+	return ok;
+}
+
+static int64_t count_lines(const table *t)
+{
+	int64_t lines = 1;
+	for (const char *p = t->next; p < t->stop && (p = memchr(p, '\n', (size_t)(t->stop - p))); ++p) ++lines;
+	return lines;
 }
 
 /* lines that end in '\r' alone end in '\n' */
@@ -257,32 +458,20 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	if (other)
 		return scree_report(&r->r, (place){t.number, 1, 1, 1}, "save it as UTF-8",
 							"the table is in %s, but tables are text in UTF-8", other);
-	int64_t before = out->count, lines = 0;
-	for (const char *p = bytes; (p = memchr(p, '\n', (size_t)(bytes + length - p))); ++p) ++lines;
-	if (!scree_limit_memory(r, at->at, "from", (real)(before + lines))) return false;
-	bool ok = true;
-	char told = 0;
-	for (const char *p = bytes + scree_byte_order_mark(bytes, length), *end = bytes + length; p < end;
-		 p = t.rest.end + 1) {
-		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		t.start = t.rest.at = p;
-		t.rest.end = stop ? stop : end;
-		++t.line;
-		while (p < t.rest.end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
-		if (p == t.rest.end || *p == '#' || (t.columns && scree_table_is_empty(&t.rest))) continue;
-		if (!t.columns && !told && (told = scree_table_told_separator(p, t.rest.end))) continue;
-		if (!t.columns) t.rest.separator = told ? told : scree_table_separator(p, t.rest.end);
-		new_body b;
-		if (!t.columns) {
-			if (!read_header(&t)) return false;
-		} else if (read_row(&t, &b)) {
-			scree_body_list_add(out, b);
-		} else {
-			ok = false;
-			if (r->r.total > REPORT_KEPT) return false;
-		}
+	const int64_t before = out->count;
+	real time = 0;
+	t.next = bytes + scree_byte_order_mark(bytes, length);
+	t.stop = bytes + length;
+	if (next_line(&t)) {
+		if (!read_header(&t) || (t.has[COL_TIME] && !keep_moment(&t, &time))) return false;
+		if (!t.has[COL_TIME] && scree_given(&f->h, &scree_section_fill, "time"))
+			return scree_report(&r->r, scree_where(&f->h, "time")->at, "remove it",
+								"time: '%.200s' has no column 'time'", f->from_table);
 	}
-	if (ok && out->count == before)
+	if (!scree_limit_memory(r, at->at, "from", (real)(before + count_lines(&t)))) return false;
+	if (!read_rows(&t, out)) return false;
+	if (out->count == before)
 		return scree_report(&r->r, at->at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
-	return ok;
+	note_table(&t, out->count - before, time);
+	return true;
 }

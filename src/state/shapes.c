@@ -45,6 +45,7 @@ int32_t scree_shapes_append(shapes *s, const shape *made)
 		s->capacity = capacity;
 	}
 	s->row[s->count] = *made;
+	s->row[s->count].scale = 1;
 	return s->count++;
 }
 

@@ -46,6 +46,7 @@ typedef struct shape {
 	shape_type type;
 	real radius;	  /* bounding sphere about the centroid, for size 1 */
 	real inradius;	  /* largest ball about the centroid inside */
+	real scale;		  /* a body's size over what a scene calls its size: the diameter of a sphere or disc, else 1 */
 	real volume;	  /* for size 1: a body's is size^3 times this */
 	vec3 inertia;	  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
 	vec3 centre;	  /* centroid in the frame that the user gave the shape in */

@@ -379,11 +379,11 @@ static void earlier_versions_are_named(void **state)
 	uint8_t *bytes;
 	size_t length;
 	assert_true(scree_file_read(path_of("a.snap"), 1 << 30, (void **)&bytes, &length, &why));
-	assert_true(bytes[15] == '5');
+	assert_true(bytes[15] == '6');
 	bytes[15] = '2';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
 	CHECK(strstr(why.text, "written by an earlier version of scree (snapshot 2, this one reads 6)"), "%s", why.text);
-	bytes[15] = '6';
+	bytes[15] = '7';
 	assert_null(scree_snapshot_parse("a.snap", bytes, length, NULL, &why));
 	CHECK(strstr(why.text, "this is not a scree snapshot of version 6"), "%s", why.text);
 	scree_free(bytes);

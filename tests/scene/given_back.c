@@ -1,0 +1,236 @@
+/* Settled packings that are given back to another scene, as the table that a run has written and as its snapshot. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "format/snapshot.h"
+#include "format/tables.h"
+#include "scene/scene.h"
+#include "state/shape_axes.h"
+#include "world/world.h"
+
+enum { TEXT = 4096, PATH = 128 };
+static char folder[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof folder, "/tmp/scree_given_XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	char command[PATH];
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	return system(command);
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[PATH];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
+/* A world of the kind, with this fill and these further keys of the run. */
+typedef struct packing {
+	const char *name, *shapes, *fill; /* fill: how bodies come in the first scene */
+	const char *world, *walls, *run;
+} packing;
+
+#define BOX "b: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 200 mm], open: [z_max]}, material: m}"
+#define FALL                                                                                                           \
+	"{region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, lattice: {spacing: 16 mm}, material: m, shape: g, " \
+	"size: 9 mm, orientation: random, velocity: [0, 0, -0.3 m/s], seed: 7}"
+#define LAYERS                                                                                                         \
+	"{region: {box: {min: [0, 0], max: [32 mm, 48 mm]}}, lattice: {spacing: 16 mm}, material: m, shape: g, "           \
+	"size: 8 mm, orientation: random, velocity: [0, -0.3 m/s], seed: 7}"
+#define GRAINS(as) "g: {granulate: {seed: 3, count: 3, points: 12, scale: [0.4, 1], order: " as "}}"
+#define CLUMP	   "g: {clump: {centers: [[0, 0, 0], [0.4, 0.2, 0.1], [0.5, 0.6, 0.2]], radii: [0.3, 0.35, 0.2]}}"
+#define PERIOD	   "domain: {min: [0, 0, -5 mm], max: [32 mm, 32 mm, 200 mm]}, periodic: [x, y]"
+#define FLOOR	   "b: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: m}"
+#define FLAT	   "dimension: 2"
+#define GROUND	   "b: {box: {min: [0, 0], max: [32 mm, 200 mm], open: [y_max]}, material: m}"
+
+static const packing packings[] = {
+	{"spheres of diameter 0.7", "g: {sphere: 0.7}", FALL, "", BOX, ""},
+	{"cubes", "g: {regular: cube}", FALL, "", BOX, ""},
+	{"grains", GRAINS("scale-then-hull"), FALL, "", BOX, ""},
+	{"grains by depth", GRAINS("scale-then-hull"), FALL, "", BOX, ", narrow_phase: separating-plane"},
+	{"compounds", GRAINS("hull-then-scale, as: compound"), FALL, "", BOX, ""},
+	{"surfaces", GRAINS("hull-then-scale, as: surface, halo: 0.05"), FALL, "", BOX, ""},
+	{"clumps", CLUMP, FALL, "", BOX, ""},
+	{"periodic grains", GRAINS("scale-then-hull"), FALL, PERIOD, FLOOR, ""},
+	{"periodic spheres", "g: {sphere: 1}", FALL, PERIOD, FLOOR, ""},
+	{"polygons", "g: {polygon: [[0, 0], [1, 0], [0.9, 0.6], [0.2, 0.9]]}", LAYERS, FLAT, GROUND, ""},
+	{"ellipses", "g: {ellipse: {length: 1, width: 0.6}}", LAYERS, FLAT, GROUND, ""},
+	{"discs of diameter 1.3", "g: {disc: 1.3}", LAYERS, FLAT, GROUND, ""},
+};
+enum { PACKINGS = sizeof packings / sizeof *packings };
+
+static void load(const packing *p, const char *fill, const char *contacts, scene *s)
+{
+	char text[TEXT], *report = NULL;
+	snprintf(text, sizeof text,
+			 "scene: 1\nworld: {%s}\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
+			 "contacts: {default: {%s}}\nshapes: {%s}\nwalls: {%s}\nfill: [%s]\nrun: {until: 1 s%s}\n",
+			 p->world, contacts, p->shapes, p->walls, fill, p->run);
+	FILE *file = fopen(path_of("s.scene.yaml"), "w");
+	CHECK(file && fputs(text, file) >= 0 && !fclose(file), "no file");
+	bool ok = scree_scene_load(path_of("s.scene.yaml"), 0, NULL, s, &report);
+	CHECK(ok, "%s: %s", p->name, report ? report : "");
+}
+
+static const char DAMPED[] = "restitution: 0.2, friction: 0.5, rolling_friction: 0.05";
+
+/* the packing at rest, its table with an earlier time before it, and its snapshot */
+static void settle(const packing *p, scene *s)
+{
+	fail why = {0};
+	const csv_mark start = {0};
+	load(p, p->fill, DAMPED, s);
+	scree_world *w = s->world;
+	unlink(path_of("s_bodies.csv"));
+	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, &start, &why);
+	CHECK(t && scree_table_rows(t, w, 0, &why), "%s: %s", p->name, why.text);
+	bool rests = false;
+	for (int k = 0; k < 200 && !rests; ++k) {
+		CHECK(scree_steps(w, 500), "%s: %s", p->name, w->why.text);
+		const energy_row e = scree_world_energy(w);
+		rests = e.kinetic < 1e-9 * e.elastic;
+	}
+	CHECK(rests, "%s: it does not come to rest", p->name);
+	CHECK(scree_table_rows(t, w, 0, &why) && scree_table_close(t, &why), "%s: %s", p->name, why.text);
+	CHECK(scree_snapshot_write(w, NULL, path_of("s.snap"), &why), "%s: %s", p->name, why.text);
+}
+
+static real turned(const scree_world *a, int32_t i, const scree_world *b, int32_t k)
+{
+	const quat p = body_orientation(&a->body, i), q = body_orientation(&b->body, k);
+	const quat d = quat_mul(quat_conj(p), q);
+	return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+static int32_t row_of(const scree_world *w, uint64_t id)
+{
+	for (int32_t i = 0; i < w->body.count; ++i)
+		if (w->body.id[i] == id) return i;
+	return -1;
+}
+
+/* How far any body is from where it was, over its size. */
+static real moved(const scree_world *a, const scree_world *b)
+{
+	real most = 0;
+	CHECK(a->body.count == b->body.count, "%d bodies, not %d", b->body.count, a->body.count);
+	for (int32_t i = 0; i < a->body.count; ++i) {
+		const int32_t k = row_of(b, a->body.id[i]);
+		const vec3 way = v3_sub(body_position(&a->body, i), body_position(&b->body, k));
+		most = real_max(most, v3_norm(way) / a->body.radius[i] + turned(a, i, b, k));
+	}
+	return most;
+}
+
+/* The same bodies, in the same place and turned the same way. */
+static void same_bodies(const packing *p, const scree_world *w, const scree_world *back)
+{
+	const bodies *a = &w->body, *b = &back->body;
+	CHECK(a->count == b->count, "%s: %d bodies", p->name, b->count);
+	for (int32_t i = 0; i < a->count; ++i) {
+		const int32_t k = row_of(back, a->id[i]);
+		CHECK(a->x[i] == b->x[k] && a->y[i] == b->y[k] && a->z[i] == b->z[k], "%s: body %d moved", p->name, i);
+		CHECK(a->vx[i] == b->vx[k] && a->vy[i] == b->vy[k] && a->vz[i] == b->vz[k], "%s: velocity", p->name);
+		CHECK(a->wx[i] == b->wx[k] && a->wy[i] == b->wy[k] && a->wz[i] == b->wz[k], "%s: turning", p->name);
+		CHECK(turned(w, i, back, k) < 2e-15, "%s: turned by %g", p->name, turned(w, i, back, k));
+		CHECK(!strcmp(w->shape.row[a->shape[i]].name, back->shape.row[b->shape[k]].name), "%s: shape", p->name);
+		NEAR(b->mass[k], a->mass[i], 1e-15 * a->mass[i], p->name);
+	}
+}
+
+/* The last time is taken: nothing overlaps more than in the run, and nothing moves but for springs of friction that are
+ * stretched again. */
+static void table_gives_back(const packing *p, const scree_world *w)
+{
+	scene back;
+	load(p, "{from: s_bodies.csv}", DAMPED, &back);
+	CHECK(strstr(back.notes, " bodies of s_bodies.csv at t = ") && strstr(back.notes, "no histories"), "%s: %s",
+		  p->name, back.notes);
+	CHECK(!strstr(back.notes, "mass"), "%s: %s", p->name, back.notes);
+	same_bodies(p, w, back.world);
+	NEAR(back.world->start.overlap, w->greatest_overlap_part, 1e-9 * w->greatest_overlap_part, p->name);
+	for (int k = 0; k < 300; ++k) CHECK(scree_step(back.world), "%s: %s", p->name, back.world->why.text);
+	CHECK(moved(w, back.world) < 0.01, "%s: bodies moved by %g", p->name, moved(w, back.world));
+	scree_scene_free(&back);
+}
+
+/* Of the two times in the table the nearer one. */
+static void table_has_times(const packing *p, const scree_world *w)
+{
+	scene first, last;
+	char fill[PATH];
+	load(p, "{from: s_bodies.csv, time: 0}", DAMPED, &first);
+	CHECK(first.world->start.contacts == 0 && moved(w, first.world) > 0.5, "%s: that is the last time", p->name);
+	snprintf(fill, sizeof fill, "{from: s_bodies.csv, time: %.9g s}", 0.999999 * w->time);
+	load(p, fill, DAMPED, &last);
+	CHECK(moved(w, last.world) < 1e-14, "%s: that is the first time", p->name);
+	scree_scene_free(&first);
+	scree_scene_free(&last);
+}
+
+static void packings_are_given_back(void **state)
+{
+	(void)state;
+	for (int n = 0; n < PACKINGS; ++n) {
+		scene s;
+		settle(packings + n, &s);
+		table_gives_back(packings + n, s.world);
+		table_has_times(packings + n, s.world);
+		scree_scene_free(&s);
+	}
+}
+
+/* A sheared world: velocities of a table are those of the world, not beside the flow. */
+static void a_table_knows_the_flow(void **state)
+{
+	(void)state;
+	static const packing p = {"sheared",
+							  "g: {sphere: 1}",
+							  "{region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, lattice: {spacing: 16 "
+							  "mm}, material: m, shape: g, "
+							  "size: 9 mm}",
+							  "gravity: [0, 0, 0], domain: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}, periodic: [x, "
+							  "y, z], shear: {rate: 3 1/s}",
+							  "",
+							  ", step: 1 us"};
+	const csv_mark start = {0};
+	fail why = {0};
+	scene s, back, slow;
+	load(&p, p.fill, DAMPED, &s);
+	CHECK(real_abs(s.world->body.vx[0]) > 0.01, "nothing flows");
+	unlink(path_of("s_bodies.csv"));
+	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, &start, &why);
+	CHECK(t && scree_table_rows(t, s.world, 0, &why) && scree_table_close(t, &why), "%s", why.text);
+	load(&p, "{from: s_bodies.csv}", DAMPED, &back);
+	same_bodies(&p, s.world, back.world);
+	FILE *file = fopen(path_of("s_bodies.csv"), "w");
+	CHECK(file && fputs("x,y,z\n0.001,0.004,0.01\n", file) >= 0 && !fclose(file), "no file");
+	load(&p, "{from: s_bodies.csv, material: m, shape: g, size: 9 mm}", DAMPED, &slow);
+	NEAR(slow.world->body.vx[0], 3 * (0.004 - 0.016), 1e-15, "without velocities it flows");
+	scree_scene_free(&s);
+	scree_scene_free(&back);
+	scree_scene_free(&slow);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(packings_are_given_back),
+		cmocka_unit_test(a_table_knows_the_flow),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
