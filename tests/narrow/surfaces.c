@@ -338,6 +338,35 @@ static void flat(void **state)
 	solids_free(&s);
 }
 
+/* The corner of a cube reaches over the border of another one by a 250th of an edge: the three corners of the common
+ * area lie closer together than a 64th of an edge, and are one contact, the deepest. By a tenth they are three. */
+static void deepest_stays(void **state)
+{
+	(void)state;
+	solids s = solids_make();
+	contacts c = {0};
+	const real over[2] = {0.004, 0.1}, tilt = 0.02, gap = 1e-3;
+	for (int k = 0; k < 2; ++k)
+		for (int lowest = 0; lowest < 2; ++lowest) {
+			/* the cube's corner comes over the border at x = 0.5; tilted, it is the lowest or the highest of the three
+			 */
+			const mat3 turn = turn_about(v3(0, 1, 0), lowest ? -tilt : tilt), flat = turn_about(v3(0, 0, 1), 45);
+			const vec3 corner = mat3_mul(turn, mat3_mul(flat, v3(-0.5, 0.5, -0.5)));
+			placed_surface b = put_at(&s.cube, v3(0, 0, 0), gap), a = b;
+			a.turn = (mat3){mat3_mul(turn, flat.x), mat3_mul(turn, flat.y), mat3_mul(turn, flat.z)};
+			a.at = v3_sub(v3(0.5 - over[k], 0, 0.5 + gap), corner);
+			const int64_t before = c.scratch.counts.duplicates;
+			meet(&c, &a, &b);
+			CHECK(c.list.count == (k ? 3 : 1), "%g over the border: %d contacts", over[k], c.list.count);
+			CHECK(c.scratch.counts.duplicates - before == (k ? 0 : 2), "%g over the border: %lld were joined", over[k],
+				  (long long)(c.scratch.counts.duplicates - before));
+			const real rise = (lowest ? 0 : -over[k]) * scree_sin(tilt * SCREE_PI / 180);
+			if (!k) NEAR(c.list.item[0].depth, gap - rise, 1e-9, "the deepest");
+		}
+	contacts_free(&c);
+	solids_free(&s);
+}
+
 /* A bar across the ends of a U, and one in it; a corner in the groove of an L has both faces. */
 static void several(void **state)
 {
@@ -550,10 +579,10 @@ static void sphere_places(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_pairs), cmocka_unit_test(apart),
-									   cmocka_unit_test(single),	   cmocka_unit_test(flat),
-									   cmocka_unit_test(several),	   cmocka_unit_test(triangulation),
-									   cmocka_unit_test(crossed),	   cmocka_unit_test(warm),
-									   cmocka_unit_test(spheres),	   cmocka_unit_test(sphere_places)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_pairs),	 cmocka_unit_test(apart),		 cmocka_unit_test(single),
+		cmocka_unit_test(flat),			 cmocka_unit_test(several),		 cmocka_unit_test(deepest_stays),
+		cmocka_unit_test(triangulation), cmocka_unit_test(crossed),		 cmocka_unit_test(warm),
+		cmocka_unit_test(spheres),		 cmocka_unit_test(sphere_places)};
 	return cmocka_run_group_tests_name("surfaces", tests, NULL, NULL);
 }
