@@ -114,7 +114,7 @@ def from_tritri(texts):
     write("newton_steps", ["steps", "pairs"], re.findall(r"^steps +(\d+) +pairs +(\d+)", texts[0], re.M))
     least = {}
     for text in texts:
-        for where, way, type_, many, one in re.findall(r"^(\w+) +(\w+) +(double|float) +at once +(\S+) ns +one by one +(\S+) ns", text, re.M):
+        for where, way, type_, many, one in re.findall(r"^(\w+) +(\S+) +(double|float) +at once +(\S+) ns +one by one +(\S+) ns", text, re.M):
             was = least.get((where, way, type_), (math.inf, math.inf))
             least[where, way, type_] = min(was[0], float(many)), min(was[1], float(one))
     write("triangle_ways", ["where", "way", "type", "at_once_ns", "one_by_one_ns"], [[*key, *ns] for key, ns in least.items()])

@@ -1,6 +1,7 @@
 /* surfaces: pairs of neighbouring granulates of some 65 triangles (50 points of a ball, drawn in by up to a quarter,
  * and their hull; seed 002) a second, with all contacts of their halos; and who answered. Then of bumpy balls of more
- * triangles, with surrogates and without. bench_surfaces [FILE]: writes the granulates for peer_fcl_mesh.
+ * triangles, with surrogates and without. And all pairs of triangles, with the spheres around them as a last filter, as
+ * seed 002 has it (section 7), and without. bench_surfaces [FILE]: writes the granulates for peer_fcl_mesh.
  *
  * The least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/memory.h"
@@ -170,6 +171,102 @@ static void measure(const char *name)
 		   (double)c->boxes / pairs);
 }
 
+/* ------------------------------------------------------------------ spheres around triangles */
+
+/* one body's triangles, side by side as the search wants them */
+typedef struct placed_triangles {
+	int32_t count;
+	double *c[9], *sphere[4]; /* middle and radius */
+} placed_triangles;
+
+static placed_triangles place(const placed_surface *s)
+{
+	placed_triangles o = {.count = s->of->triangles};
+	for (int k = 0; k < 9; ++k) o.c[k] = scree_alloc((size_t)o.count, sizeof *o.c[k]);
+	for (int k = 0; k < 4; ++k) o.sphere[k] = scree_alloc((size_t)o.count, sizeof *o.sphere[k]);
+	for (int32_t t = 0; t < o.count; ++t) {
+		vec3 p[3], middle = v3(0, 0, 0);
+		real r2 = 0;
+		for (int k = 0; k < 3; ++k) {
+			p[k] = v3_add(s->at, mat3_mul(s->turn, v3_mul(s->size, s->of->vertex[s->of->corner[3 * t + k]])));
+			o.c[3 * k][t] = p[k].x, o.c[3 * k + 1][t] = p[k].y, o.c[3 * k + 2][t] = p[k].z;
+			middle = v3_madd(middle, (real)1 / 3, p[k]);
+		}
+		for (int k = 0; k < 3; ++k) r2 = real_max(r2, v3_norm2(v3_sub(p[k], middle)));
+		o.sphere[0][t] = middle.x, o.sphere[1][t] = middle.y, o.sphere[2][t] = middle.z, o.sphere[3][t] = sqrt(r2);
+	}
+	return o;
+}
+
+static void placed_free(placed_triangles *o)
+{
+	for (int k = 0; k < 9; ++k) scree_free(o->c[k]);
+	for (int k = 0; k < 4; ++k) scree_free(o->sphere[k]);
+}
+
+enum { WAITING = 64 };
+typedef struct waiting {
+	int count;
+	double c[18][WAITING];
+	triangle_gap gap[WAITING];
+	triangle_counts by;
+} waiting;
+
+static void compare(waiting *o, real reach)
+{
+	triangle_pairs p = {.count = o->count};
+	for (int k = 0; k < 9; ++k) p.a[k] = o->c[k], p.b[k] = o->c[9 + k];
+	const triangle_search how = scree_triangles_certified(reach);
+	if (o->count) scree_triangles(&p, &how, o->gap, &o->by);
+	o->count = 0;
+}
+
+static bool spheres_meet(const placed_triangles *a, int32_t t, const placed_triangles *b, int32_t u, real reach)
+{
+	real d2 = 0, r = a->sphere[3][t] + b->sphere[3][u] + reach;
+	for (int k = 0; k < 3; ++k) d2 += (a->sphere[k][t] - b->sphere[k][u]) * (a->sphere[k][t] - b->sphere[k][u]);
+	return d2 <= r * r;
+}
+
+/* pairs of triangles that are left for the distances */
+static int64_t all_triangles(const placed_triangles *a, const placed_triangles *b, bool filter, waiting *o)
+{
+	int64_t left = 0;
+	for (int32_t t = 0; t < a->count; ++t)
+		for (int32_t u = 0; u < b->count; ++u) {
+			if (filter && !spheres_meet(a, t, b, u, 2 * HALO)) continue;
+			for (int k = 0; k < 9; ++k) o->c[k][o->count] = a->c[k][t], o->c[9 + k][o->count] = b->c[k][u];
+			++left;
+			if (++o->count == WAITING) compare(o, 2 * HALO);
+		}
+	compare(o, 2 * HALO);
+	return left;
+}
+
+/* the trees find no fewer pairs in reach: they are held against these two */
+static void measure_spheres(const char *name)
+{
+	static waiting o;
+	for (int filter = 0; filter < 2; ++filter) {
+		double least = 1e30;
+		int64_t left = 0;
+		for (int round = 0; round < rounds / 6; ++round) {
+			left = 0;
+			o.by = (triangle_counts){{0}};
+			double start = now();
+			for (int i = 0; i < pairs; ++i) {
+				placed_triangles a = place(&all[i].a), b = place(&all[i].b);
+				left += all_triangles(&a, &b, filter, &o);
+				placed_free(&a), placed_free(&b);
+			}
+			double t = (now() - start) / pairs;
+			least = t < least ? t : least;
+		}
+		printf("%-6s all triangles, %s spheres: %9.0f ns a pair  %.1f left, of which by the slab %.1f\n", name,
+			   filter ? "with" : "without", least, (double)left / pairs, (double)o.by.by[TRIANGLES_BY_SLAB] / pairs);
+	}
+}
+
 static void measure_large(int cuts, const char *name, real far)
 {
 	char text[64];
@@ -195,6 +292,7 @@ int main(int argc, char **argv)
 		pairs = PAIRS, rounds = ROUNDS;
 		make_pairs(-1, kind[k].far);
 		measure(kind[k].name);
+		measure_spheres(kind[k].name);
 		if (f) write_pairs(f);
 		for (int i = 0; i < 2 * pairs; ++i) scree_trimesh_free(grain + i);
 	}

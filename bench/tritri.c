@@ -73,9 +73,9 @@ static void measure(const char *name)
 			triangle_search many = search_of((enum triangle_way)way, false, in_float);
 			triangle_search one = search_of((enum triangle_way)way, true, in_float);
 			double fast = least_time(&many, in_float, &c), slow = least_time(&one, in_float, &c);
-			printf("%-7s %-10s %-7s at once %8.1f ns  one by one %8.1f ns  %%: slab %5.1f newton %5.1f brute %5.1f "
+			printf("%-7s %-12s %-7s at once %8.1f ns  one by one %8.1f ns  %%: slab %5.1f newton %5.1f brute %5.1f "
 				   "thorough %6.3f, uncertified %lld\n",
-				   name, scree_triangle_ways[way], in_float ? "float" : "double", fast, slow,
+				   name, scree_triangle_ways[way].name, in_float ? "float" : "double", fast, slow,
 				   100.0 * (double)c.by[0] / TIMED_PAIRS, 100.0 * (double)c.by[1] / TIMED_PAIRS,
 				   100.0 * (double)c.by[2] / TIMED_PAIRS, 100.0 * (double)c.by[3] / TIMED_PAIRS,
 				   (long long)c.by[TRIANGLES_UNCERTIFIED]);

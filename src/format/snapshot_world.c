@@ -66,6 +66,11 @@ static void pass_numbers(stream *s, scree_world *w)
 	char share[32] = "";
 	if (s->saving) strncpy(share, w->share->name, sizeof share - 1);
 	scree_stream_name(s, share, sizeof share);
+	char triangles[32] = "";
+	if (s->saving) strncpy(triangles, scree_triangle_ways[w->triangles.way].name, sizeof triangles - 1);
+	scree_stream_name(s, triangles, sizeof triangles);
+	scree_stream_i32(s, &w->triangles.batch);
+	scree_stream_i32(s, &w->triangles.in_float);
 	char mover[32] = "";
 	if (s->saving) strncpy(mover, w->mover->name, sizeof mover - 1);
 	scree_stream_name(s, mover, sizeof mover);
@@ -96,6 +101,10 @@ static void pass_numbers(stream *s, scree_world *w)
 	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
 	const sharing *sharing = scree_sharing_find(share);
 	if (scree_stream_check(s, sharing != NULL, "there is no such way to share")) w->share = sharing;
+	w->triangles.way = scree_triangle_way_find(triangles);
+	const triangle_choice *t = &w->triangles;
+	const bool known = t->way >= 0 && t->batch >= 0 && t->batch <= 64 && (t->in_float & ~1) == 0;
+	if (!scree_stream_check(s, known, "there is no such way to compare triangles")) w->triangles = (triangle_choice){0};
 	const narrow *way = scree_narrow_find(narrow_name);
 	if (scree_stream_check(s, way != NULL, "there is no such narrow phase")) w->narrow = way;
 }

@@ -27,6 +27,15 @@ SCREE_FN drifted drift_of(vec3 position, vec3 velocity, vec3 acceleration, real 
 	return o;
 }
 
+/* symplectic Euler: the velocity is that of the end of the step, and moves the body through all of it */
+SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
+{
+	drifted o;
+	o.middle = o.velocity = v3_madd(velocity, dt, acceleration);
+	o.position = v3_madd(position, dt, o.middle);
+	return o;
+}
+
 /* velocity of the full step; middle: that of the half step; acceleration: by the new force */
 SCREE_FN vec3 kick_of(vec3 middle, vec3 acceleration, real dt) { return v3_madd(middle, dt / 2, acceleration); }
 

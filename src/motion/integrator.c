@@ -5,6 +5,7 @@
 
 #include "motion/gear.h"
 
+#include "kernel/motion.h"
 #include "kernel/rotation.h"
 
 #include <string.h>
@@ -47,6 +48,29 @@ static void govender2014_kick(bodies *b, int64_t i, real dt)
 	b->lz[i] = l.z;
 }
 
+/* Symplectic Euler of the angular momentum: it takes the whole impulse of the old torque, then turns the body. */
+static void euler_drift(bodies *b, int64_t i, real dt)
+{
+	if (b->flags[i] & BODY_HELD) {
+		scree_turn_drift(b, i, dt);
+		return;
+	}
+	const vec3 torque = v3(b->tx[i], b->ty[i], b->tz[i]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
+	const vec3 l = v3_madd(v3(b->lx[i], b->ly[i], b->lz[i]), dt, torque);
+	const turned t = turn_drift(turn_of(b, i), l, v3(0, 0, 0), inertia, dt);
+	set_turn(b, i, t.orientation);
+	b->kx[i] = l.x, b->ky[i] = l.y, b->kz[i] = l.z;
+	b->wx[i] = t.angular_velocity.x, b->wy[i] = t.angular_velocity.y, b->wz[i] = t.angular_velocity.z;
+}
+
+/* what the drift predicted is what there is */
+static void euler_kick(bodies *b, int64_t i, real dt)
+{
+	(void)dt;
+	if (b->flags[i] & BODY_HELD) return;
+	b->lx[i] = b->kx[i], b->ly[i] = b->ky[i], b->lz[i] = b->kz[i];
+}
+
 #define GEAR(of_name, of_help, rule, count)                                                                            \
 	{                                                                                                                  \
 		.name = of_name, .help = of_help, .gear = &(rule), .asks = {                                                   \
@@ -69,6 +93,12 @@ const integrator scree_integrators[] = {
 	 .help = "the same with the quaternion step as printed: twice the angle, other order",
 	 .drift = printed_drift,
 	 .kick = govender2014_kick,
+	 .literal = true},
+	{.name = "symplectic_euler",
+	 .help = "velocity first, then position with the new velocity (Krestenitis 2017): first order, energy bounded",
+	 .drift = euler_drift,
+	 .kick = euler_kick,
+	 .symplectic_euler = true,
 	 .literal = true},
 	GEAR("gear4", "predictor and corrector of Gear (1971) with 4 values; bodies with equal moments only", GEAR_4, 4),
 	GEAR("gear5", "the same with 5 values, for forces that depend on velocity", GEAR_5, 5),

@@ -62,6 +62,7 @@ static points_ahead of_slot(const scree_world *w, int kind, int32_t k, thread_sc
 
 static points_ahead find(const scree_world *w, int kind, int32_t of, int thread, point_list *out)
 {
+	w->scratch[thread].surface.how = w->triangles;
 	points_ahead f = (pair_on_wall(kind) ? of_group : of_slot)(w, kind, of, w->scratch + thread, out);
 	f.of = of, f.thread = thread, f.count = out->count - f.first;
 	return f;

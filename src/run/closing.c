@@ -1,6 +1,7 @@
 #include "run/closing.h"
 
 #include "guard/guard.h"
+#include "narrow/triangle/triangles.h"
 #include "run/notes.h"
 
 #include <stdio.h>
@@ -31,6 +32,10 @@ static void print_surfaces(const scree_world *w)
 		   "force %lld, thorough %lld, uncertified %lld\n",
 		   (long long)c.tree, (long long)c.surrogates, (long long)c.planes, (long long)c.slab, (long long)c.newton,
 		   (long long)c.brute, (long long)c.thorough, (long long)c.uncertified);
+	const triangle_way_row *way = scree_triangle_ways + w->triangles.way;
+	if (!way->proves)
+		printf("surfaces run.triangles: %s proves no distance: contacts near the rim of a halo may be missed\n",
+			   way->name);
 }
 
 static void print_step(const scree_world *w)

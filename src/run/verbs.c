@@ -123,6 +123,12 @@ static void list_sharings(void)
 		printf("  %-16s %s\n", scree_sharings[k].name, scree_sharings[k].help);
 }
 
+static void list_triangles(void)
+{
+	for (int k = 0; k < TRIANGLE_WAYS; ++k)
+		printf("  %-16s %s\n", scree_triangle_ways[k].name, scree_triangle_ways[k].help);
+}
+
 static void list_solvers(void)
 {
 	for (int k = 0; k < scree_solver_count; ++k) printf("  %-10s %s\n", scree_solvers[k].name, scree_solvers[k].help);
@@ -146,6 +152,7 @@ int scree_verb_list(const request *q)
 				  {"integrators", list_integrators},
 				  {"solvers", list_solvers},
 				  {"sharings", list_sharings},
+				  {"triangles", list_triangles},
 				  {"mesh_formats", list_meshes}};
 	bool found = false;
 	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
@@ -157,7 +164,7 @@ int scree_verb_list(const request *q)
 	if (found) return FAIL_NONE;
 	scree_print(stderr,
 				"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, solvers, "
-				"sharings, mesh_formats\n",
+				"sharings, triangles, mesh_formats\n",
 				table);
 	return FAIL_INPUT;
 }

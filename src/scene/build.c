@@ -203,6 +203,8 @@ static void build_world(reader *r)
 	build_periods(s, w);
 	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
 	w->share = scree_sharings + r->spec.run.share;
+	w->triangles =
+		(triangle_choice){r->spec.run.triangles, (int32_t)r->spec.run.triangle_batch, r->spec.run.triangle_precision};
 	w->skin.given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
 	if (w->skin.given) w->skin.width = r->spec.run.skin;
 	w->mover = scree_integrators + r->spec.run.integrator;
@@ -235,14 +237,24 @@ static bool turns_fit(reader *r)
 	return scree_report(&r->r, scree_where(&r->spec.run.h, "integrator")->at, NULL, "%s", why.text);
 }
 
-/* What nothing would heed is refused. */
-static bool share_fits(reader *r)
+/* Keys of surfaces with a halo are refused where no shape is one. */
+static bool surface_keys_fit(reader *r)
 {
-	bool any = r->spec.run.share == 0;
+	const run_spec *o = &r->spec.run;
+	const bool batched = o->triangles == TRIANGLES_BATCHES;
+	const char *name = o->share				   ? "share"
+					   : o->triangles		   ? "triangles"
+					   : o->triangle_precision ? "triangle_precision"
+											   : NULL;
+	if (!batched && scree_node_child(o->h.where, "triangle_batch"))
+		return scree_report(&r->r, scree_where(&o->h, "triangle_batch")->at,
+							"add triangles: hybrid/batch, or leave the key out",
+							"only run.triangles: hybrid/batch has batches");
+	bool any = !name;
 	for (int32_t k = 0; k < r->world->shape.count && !any; ++k) any = r->world->shape.row[k].type == SHAPE_SURFACE;
 	if (any) return true;
-	return scree_report(&r->r, scree_where(&r->spec.run.h, "share")->at, "leave the key out",
-						"there are no surfaces with a halo, whose contacts threads could share this way");
+	return scree_report(&r->r, scree_where(&o->h, name)->at, "leave the key out",
+						"run.%s is for surfaces with a halo, and no shape of the scene is one", name);
 }
 
 /* before and after there are bodies */
@@ -275,7 +287,8 @@ void scree_reader_build(reader *r)
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !share_fits(r) || !prepare(r, part, step, "run")) return;
+	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !surface_keys_fit(r) || !prepare(r, part, step, "run"))
+		return;
 	scree_limit_run(r);
 	scree_build_start(r);
 }

@@ -3,6 +3,7 @@
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
 #include "narrow/sharing.h"
+#include "narrow/triangle/triangles.h"
 #include "scene/schema.h"
 #include "solver/solver.h"
 
@@ -12,6 +13,19 @@ const char *scree_words_broads(const void *unused, int i)
 {
 	(void)unused;
 	return i < scree_broad_count ? scree_broads[i].name : NULL;
+}
+
+static const char *triangle_ways(const void *unused, int i)
+{
+	(void)unused;
+	return i < TRIANGLE_WAYS ? scree_triangle_ways[i].name : NULL;
+}
+
+static const char *precisions(const void *unused, int i)
+{
+	static const char *const word[] = {"double", "float"};
+	(void)unused;
+	return i < 2 ? word[i] : NULL;
 }
 
 static const char *sharings(const void *unused, int i)
@@ -151,6 +165,16 @@ static const key run_keys[] = {
 	{"share", KEY_WORD, NULL, "nested", .words = sharings, .at = offsetof(run_spec, share),
 	 .help = "how threads share the contacts of surfaces with a halo (docs/theory/sharing.md); never changes a result. "
 			 "Only where there are such surfaces"},
+	{"triangles", KEY_WORD, NULL, "certified", .words = triangle_ways, .at = offsetof(run_spec, triangles),
+	 .help =
+		 "how the triangles of two surfaces with a halo are compared (docs/theory/triangles.md). certified and brute "
+		 "give the same bits; the others prove nothing. Only where there are such surfaces"},
+	{"triangle_batch", KEY_COUNT, NULL, "64", "[1, 64]", offsetof(run_spec, triangle_batch),
+	 .help = "triangles: hybrid/batch: pairs of triangles that are redone together"},
+	{"triangle_precision", KEY_WORD, NULL, "double", .words = precisions, .at = offsetof(run_spec, triangle_precision),
+	 .help =
+		 "number type of these comparisons; contacts themselves are always computed in double, and certified in float "
+		 "gives the bits of double"},
 	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
 	 .at = offsetof(run_spec, integrator), .help = "how bodies move and turn (docs/theory/motion.md)"},
 	{"narrow_phase", KEY_WORD, NULL, "overlap-thickness", .words = scree_words_narrows,

@@ -300,7 +300,8 @@ typedef struct run_spec {
 	step_spec step;
 	guard_spec guard;
 	snapshot_spec snapshot;
-	int32_t broad_phase, narrow_phase, integrator, share;
+	int32_t broad_phase, narrow_phase, integrator, share, triangles, triangle_precision;
+	int64_t triangle_batch;
 	int32_t response, solver; /* response_type */
 	real correction;
 	real skin;

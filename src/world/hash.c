@@ -173,6 +173,8 @@ uint64_t scree_world_hash(const scree_world *w)
 		h = scree_hash_join(h, &w->impulse.correction, sizeof w->impulse.correction);
 		h = scree_hash_join(h, &w->impulse.collisions, sizeof w->impulse.collisions);
 	}
+	/* certified in float has the bits of double */
+	if (w->triangles.way != TRIANGLES_CERTIFIED) h = scree_hash_join(h, &w->triangles, sizeof w->triangles);
 	/* of the standard by an energy and by depth the laws tell */
 	if (w->narrow != scree_narrows && w->narrow->gives != OVERLAP_THICKNESS)
 		h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));

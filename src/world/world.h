@@ -234,12 +234,13 @@ typedef struct scree_world {
 	domain parts;		/* which part of a divided world this is; numbers above are of all parts, but for `breach` */
 	/* who does the work */
 	const broad *search;
-	broad_search finder;	 /* derived: what it remembers, and what it counted */
-	const narrow *narrow;	 /* state */
-	const sharing *share;	 /* saved with the state: how threads share contacts of surfaces */
-	points_found found;		 /* derived: which pairs have theirs in thread_scratch.ahead */
-	const integrator *mover; /* state: how bodies move and turn */
-	const solver *solver;	 /* state: makes velocities from contacts; NULL: forces do */
+	broad_search finder;	   /* derived: what it remembers, and what it counted */
+	const narrow *narrow;	   /* state */
+	triangle_choice triangles; /* state: how the triangles of two surfaces are compared */
+	const sharing *share;	   /* saved with the state: how threads share contacts of surfaces */
+	points_found found;		   /* derived: which pairs have theirs in thread_scratch.ahead */
+	const integrator *mover;   /* state: how bodies move and turn */
+	const solver *solver;	   /* state: makes velocities from contacts; NULL: forces do */
 } scree_world;
 
 scree_world *scree_world_new(void);

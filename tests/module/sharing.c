@@ -11,6 +11,7 @@
 #include "narrow/sharing.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { BALL, CUBE, HOOK, CROSS, RING, PEBBLE, GRAIN, SHAPES };
@@ -160,6 +161,37 @@ static void all_ways_find_the_same(void **state)
 	}
 }
 
+/* What a way hands out is what it says: nothing ahead of the pieces, pairs by any thread, or the triangles of each
+ * pair, or of the large ones, by all, which the caller then has in its own list. */
+static void each_way_hands_out_what_it_says(void **state)
+{
+	(void)state;
+	scree_set_threads(3);
+	for (int k = 0; k < scree_sharing_count; ++k) {
+		const sharing *how = scree_sharings + k;
+		const char *name = how->name;
+		scree_world *w = rings_and_grains(2);
+		w->share = how;
+		lab_steps(w, 20);
+		int64_t ahead = 0, of_all = 0;
+		for (const points_ahead *f = w->found.item; f < w->found.item + w->found.count; ++f) {
+			++ahead;
+			of_all += w->share->unit == SHARE_TRIANGLES ? f->thread == 0 : 0;
+		}
+		const bool pieces = !strncmp(name, "pieces", 6), triangles = !strncmp(name, "triangles", 9);
+		CHECK(pieces ? !ahead : ahead > 0, "%s: %lld pairs ahead of the pieces", name, (long long)ahead);
+		CHECK(!triangles || of_all > 0, "%s: no pair was shared", name);
+		CHECK(how->even == (strstr(name, "/static") != NULL), "%s: even %d", name, how->even);
+		const int wanted = pieces					   ? SHARE_PIECES
+						   : triangles				   ? SHARE_TRIANGLES
+						   : strncmp(name, "pairs", 5) ? SHARE_NESTED
+													   : SHARE_PAIRS;
+		CHECK((int)how->unit == wanted, "%s hands out %d", name, (int)how->unit);
+		scree_world_free(w);
+	}
+	scree_set_threads(0);
+}
+
 /* Once there is room a step takes none, but where pairs are found or rows chosen anew. */
 static void steps_take_no_memory(void **state)
 {
@@ -204,7 +236,8 @@ static void snapshots_keep_it(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(all_ways_find_the_same), cmocka_unit_test(steps_take_no_memory),
-									   cmocka_unit_test(snapshots_keep_it)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(all_ways_find_the_same),
+									   cmocka_unit_test(each_way_hands_out_what_it_says),
+									   cmocka_unit_test(steps_take_no_memory), cmocka_unit_test(snapshots_keep_it)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,9 @@ struct surface_room {
 	/* triangles to be compared */
 	int32_t waiting, ta[SURFACE_AT_ONCE], tb[SURFACE_AT_ONCE];
 	double c[18][SURFACE_AT_ONCE];
+	float c_float[18][SURFACE_AT_ONCE]; /* the same, where the run compares in float */
 	triangle_gap gap[SURFACE_AT_ONCE];
+	triangle_gap_float gap_float[SURFACE_AT_ONCE];
 	surface_sheet sheet;
 };
 
@@ -66,6 +68,8 @@ typedef struct surface_job {
 	real least; /* lower bound of the distance of what was left out */
 	bool crossed;
 	struct surface_room *room;
+	real rounded; /* m: error of a coordinate where triangles are compared in float, else 0 */
+	triangle_choice how;
 	surface_counts *counts;
 	const surface_team *team; /* or NULL */
 	bool walks;				  /* the room has forgotten what trees.c knew of other jobs */

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "narrow/narrow.h"
+#include "narrow/triangle/triangles.h"
 #include "state/trimesh.h"
 #include "state/walls.h"
 
@@ -26,6 +27,7 @@ typedef struct surface_counts {
 typedef struct surface_scratch {
 	surface_counts counts; /* added to */
 	struct surface_room *room;
+	triangle_choice how;			 /* {0}: certified */
 	const struct surface_team *team; /* who looks at the triangles of a pair together; NULL: the caller alone */
 } surface_scratch;
 /* The scratch of each thread; that of the caller, thread 0, has the team. What is found does not depend on it. */

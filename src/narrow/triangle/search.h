@@ -20,6 +20,7 @@ typedef struct triangle_job {
 	const triangle_search *how;
 	gap_of *out;
 	triangle_counts *counts;
+	int64_t batch, at_once;
 	tri_number least;	/* square of the step after which Newton stops */
 	tri_number contact; /* not below that of how */
 	triangle_block here, steps, brute;
@@ -184,32 +185,24 @@ static bool too_long(const triangle_job *j, const triangle_block *o, int64_t i)
 	return !(o->step[i] <= j->least * o->size[i] * o->size[i]);
 }
 
-static void hybrid(triangle_job *j)
+/* Algorithm 10; with batches of one pair Algorithm 9 */
+static void hybrid(triangle_job *j, int64_t batch)
 {
 	triangle_block *o = &j->here;
 	newton(j, o);
-	for (int64_t i = 0; i < o->count; ++i) {
-		o->low[i] = 0;
-		if (too_long(j, o, i))
-			to_brute(j, o, i);
-		else
-			guess(j, o, i);
-	}
-}
-
-static void batch(triangle_job *j)
-{
-	triangle_block *o = &j->here;
-	newton(j, o);
-	bool redo = false;
-	for (int64_t i = 0; i < o->count; ++i) redo = redo || too_long(j, o, i);
-	for (int64_t i = 0; i < o->count; ++i) o->low[i] = 0;
-	if (redo) brute(j, o);
-	for (int64_t i = 0; i < o->count; ++i) {
-		if (redo)
-			answer(j, o, i, TRIANGLES_BY_BRUTE);
-		else
-			guess(j, o, i);
+	for (int64_t from = 0, to; from < o->count; from = to) {
+		to = from + batch < o->count ? from + batch : o->count;
+		bool redo = false;
+		for (int64_t i = from; i < to; ++i) {
+			redo = redo || too_long(j, o, i);
+			o->low[i] = 0;
+		}
+		for (int64_t i = from; i < to; ++i) {
+			if (redo)
+				to_brute(j, o, i);
+			else
+				guess(j, o, i);
+		}
 	}
 }
 
@@ -227,10 +220,10 @@ static void one_way(triangle_job *j)
 		for (int64_t i = 0; i < o->count; ++i) guess(j, o, i);
 		break;
 	case TRIANGLES_HYBRID:
-		hybrid(j);
+		hybrid(j, 1);
 		break;
 	case TRIANGLES_BATCHES:
-		batch(j);
+		hybrid(j, j->batch);
 		break;
 	default:
 		certified(j);
@@ -239,9 +232,9 @@ static void one_way(triangle_job *j)
 
 static void search(triangle_job *j)
 {
-	for (int64_t first = 0; first < j->pairs->count; first += TRIANGLES_AT_ONCE) {
+	for (int64_t first = 0; first < j->pairs->count; first += j->at_once) {
 		int64_t left = j->pairs->count - first;
-		block_load(&j->here, j->pairs, first, left < TRIANGLES_AT_ONCE ? left : TRIANGLES_AT_ONCE);
+		block_load(&j->here, j->pairs, first, left < j->at_once ? left : j->at_once);
 		one_way(j);
 	}
 	if (j->steps.count) newton_stage(j, &j->steps);
@@ -254,6 +247,8 @@ static void search_pairs(const triangle_source *p, const triangle_search *s, gap
 	/* certified: a fixed number of steps, of which each is as good as the last; the bounds decide */
 	tri_number t = s->way == TRIANGLES_CERTIFIED ? 0 : (tri_number)s->tolerance;
 	j.pairs = p, j.how = s, j.out = out, j.counts = counts;
+	j.batch = s->batch > 0 ? s->batch : TRIANGLES_AT_ONCE;
+	j.at_once = scree_triangles_at_once(s->way, s->batch);
 	j.least = t * t;
 	j.contact = (tri_number)s->contact;
 	j.contact += 2 * TRI_ROUNDING * j.contact;

@@ -1,14 +1,41 @@
 /* triangles: the distances of pairs of triangles, in double. */
 #include "narrow/triangle/search.h"
 
-const char *const scree_triangle_ways[TRIANGLE_WAYS] = {
-	[TRIANGLES_BRUTE] = "brute",	 [TRIANGLES_PENALTY] = "penalty",	  [TRIANGLES_HYBRID] = "hybrid",
-	[TRIANGLES_BATCHES] = "batches", [TRIANGLES_CERTIFIED] = "certified",
+#include <string.h>
+
+const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS] = {
+	[TRIANGLES_CERTIFIED] = {"certified", "Newton with a penalty where bounds prove it right, brute force elsewhere",
+							 true},
+	[TRIANGLES_PENALTY] = {"penalty", "Newton with a penalty alone, up to 99 steps; nothing is proved"},
+	[TRIANGLES_HYBRID] = {"hybrid", "8 such steps, and brute force for each pair whose last step was long"},
+	[TRIANGLES_BATCHES] = {"hybrid/batch", "the same for whole batches of run.triangle_batch pairs"},
+	[TRIANGLES_BRUTE] = {"brute", "all pairs of corners, edges and faces", true},
 };
+
+int32_t scree_triangle_way_find(const char *name)
+{
+	for (int32_t k = 0; k < TRIANGLE_WAYS; ++k)
+		if (!strcmp(scree_triangle_ways[k].name, name)) return k;
+	return -1;
+}
+
+int32_t scree_triangles_at_once(enum triangle_way way, int32_t batch)
+{
+	return way == TRIANGLES_BATCHES && batch > 0 ? TRIANGLES_AT_ONCE - TRIANGLES_AT_ONCE % batch : TRIANGLES_AT_ONCE;
+}
 
 triangle_search scree_triangles_certified(real contact)
 {
 	return (triangle_search){.way = TRIANGLES_CERTIFIED, .steps = 2, .contact = contact, .tolerance = (real)1e-12};
+}
+
+triangle_search scree_triangles_chosen(triangle_choice c, real contact)
+{
+	triangle_search s = c.in_float ? scree_triangles_certified_float(contact) : scree_triangles_certified(contact);
+	s.way = (enum triangle_way)c.way;
+	s.batch = c.batch;
+	if (s.way != TRIANGLES_CERTIFIED) s.steps = s.way == TRIANGLES_PENALTY ? 99 : 8, s.tolerance = (real)1e-4;
+	return s;
 }
 
 void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle_gap *out, triangle_counts *counts)

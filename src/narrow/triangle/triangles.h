@@ -4,16 +4,29 @@
 
 #include "base/real.h"
 
-/* Ways to find them. The first four are those of Krestenitis (2017); TRIANGLES_CERTIFIED is what contacts ask. */
+/* Ways to find them; `run.triangles`. TRIANGLES_CERTIFIED is the default, the others are those of Krestenitis (2017).
+ */
 enum triangle_way {
-	TRIANGLES_BRUTE,	 /* all that may be closest */
+	TRIANGLES_CERTIFIED, /* slab, steps, brute force, its thorough form: each where the one before proves too little */
 	TRIANGLES_PENALTY,	 /* Newton on a penalty alone; points lie slightly outside, nothing is proved */
 	TRIANGLES_HYBRID,	 /* a few steps of it, brute force where the last one was long */
-	TRIANGLES_BATCHES,	 /* the same with one length for a block of pairs */
-	TRIANGLES_CERTIFIED, /* slab, steps, brute force, its thorough form: each where the one before proves too little */
+	TRIANGLES_BATCHES,	 /* the same with one length for each batch of pairs */
+	TRIANGLES_BRUTE,	 /* all that may be closest */
 	TRIANGLE_WAYS
 };
-extern const char *const scree_triangle_ways[TRIANGLE_WAYS];
+typedef struct triangle_way_row {
+	const char *name, *help;
+	bool proves; /* bounds around each distance; the others may miss contacts, so that energy is not kept */
+} triangle_way_row;
+extern const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS];
+int32_t scree_triangle_way_find(const char *name); /* -1: there is none */
+
+/* The choice of a run: how the triangles of two surfaces are compared. {0} is the default. */
+typedef struct triangle_choice {
+	int32_t way;	  /* enum triangle_way */
+	int32_t batch;	  /* pairs that TRIANGLES_BATCHES judges by one length; 0: TRIANGLES_AT_ONCE */
+	int32_t in_float; /* 0, 1 */
+} triangle_choice;
 
 /* Who gave an answer of TRIANGLES_CERTIFIED. */
 enum triangle_stage {
@@ -28,6 +41,7 @@ enum triangle_stage {
 typedef struct triangle_search {
 	enum triangle_way way;
 	int32_t steps;	 /* of Newton; of TRIANGLES_PENALTY at most */
+	int32_t batch;	 /* of TRIANGLES_BATCHES: pairs that are redone together, 1 to TRIANGLES_AT_ONCE; 0: as many */
 	bool one_by_one; /* pair after pair, not many at once; the bits are the same */
 	real contact;	 /* m; who is certainly farther apart is not looked at further */
 	real tolerance;	 /* in parts of the pair's size: a step of Newton; certified: the room between both bounds.
@@ -69,9 +83,13 @@ typedef struct triangle_counts {
 /* What contacts ask: few steps, and brute force where they do not suffice. contact: m */
 triangle_search scree_triangles_certified(real contact);
 triangle_search scree_triangles_certified_float(real contact);
+/* Pairs that are compared at once: 64, or fewer so that they are whole batches. */
+int32_t scree_triangles_at_once(enum triangle_way way, int32_t batch);
+/* The search that a run chose. Penalty: up to 99 steps, as the paper has it; hybrids: 8. */
+triangle_search scree_triangles_chosen(triangle_choice c, real contact);
 
 /* out: one gap for each pair. The bits of a gap depend on the pair and the search alone, but with TRIANGLES_BATCHES,
- * where they depend on the block that a pair is in. */
+ * where they depend on the batch that a pair is in. */
 void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle_gap *out, triangle_counts *counts);
 void scree_triangles_float(const triangle_pairs_float *p, const triangle_search *s, triangle_gap_float *out,
 						   triangle_counts *counts);
