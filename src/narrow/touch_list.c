@@ -152,6 +152,7 @@ void scree_touch_list_free(touch_list *t)
 		scree_free(w->facet);
 		scree_free(w->edge);
 		scree_free(w->near);
+		scree_free(w->dent);
 		scree_free(w);
 	}
 	scree_free(t->item);

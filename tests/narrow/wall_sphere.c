@@ -227,9 +227,76 @@ static void centres_on_axes_and_surfaces_give_numbers(void **state)
 	stage_clear(&s);
 }
 
+/* ------------------------------------------------------------------ shallow valleys */
+
+/* two facets that meet along y at x = 0 and rise by this angle to both sides of it: half of the fold each */
+static int32_t add_valley(stage *s, real fold)
+{
+	const real c = scree_cos(fold / 2), h = scree_sin(fold / 2);
+	const vec3 v[6] = {{-c, -1, h}, {-c, 1, h}, {0, -1, 0}, {0, 1, 0}, {c, -1, h}, {c, 1, h}};
+	const int32_t t[12] = {0, 2, 3, 0, 3, 1, 2, 4, 5, 2, 5, 3};
+	fail why = {0};
+	int32_t row = scree_walls_add_mesh(&s->wall, scree_wall_default("valley", 0), 6, v, 4, t, &why);
+	CHECK(row >= 0, "%s", why.text);
+	return row;
+}
+
+/* Over the fold the force goes continuously from that of a plane to that of two facets, the angle being 0 to 60
+ * degrees. */
+static void a_fold_goes_over_into_a_plane(void **state)
+{
+	(void)state;
+	const real radius = 0.1, depth = 0.002;
+	real before = depth;
+	for (int k = 0; k <= 3000; ++k) {
+		const real fold = k < 100 ? 1e-8 * scree_exp(0.12 * k) : 2e-3 + (k - 100) * SCREE_PI / 3 / 2900;
+		stage s = {0};
+		const push p =
+			meet_sphere(&s, v3(0, 0.1, (radius - depth) / scree_cos(fold / 2)), radius, add_valley(&s, fold));
+		const real one = depth * scree_cos(fold / 2);
+		if (fold < 2e-3) NEAR(p.force.z, depth, 1e-3 * depth, "as a plane");
+		NEAR(p.force.x, 0, fold < 1e-4 ? fold * depth : 1e-12, "to neither side");
+		if (fold > 0.53) NEAR(p.force.z, 2 * one, 1e-12, "as two facets");
+		NEAR(p.force.z, before, 0.02 * depth, "continuous in the angle");
+		before = p.force.z;
+		stage_clear(&s);
+	}
+}
+
+/* Once round a small circle in which the sphere touches one facet, both, or none, the work is 0. */
+static void round_a_fold_the_work_is_nothing(void **state)
+{
+	(void)state;
+	real worst = 0;
+	FOR_SEEDS(60)
+	{
+		enum { STEPS = 4000 };
+		random_stream r = scree_random_start(test_seed, 31);
+		const real radius = 0.1, fold = scree_random_between(&r, 0.001, 1.5),
+				   size = scree_random_between(&r, 0.001, 0.005);
+		const vec3 about = v3(scree_random_between(&r, -1, 1) * size, 0, radius / scree_cos(fold / 2) - 0.003);
+		stage s = {0};
+		const int32_t row = add_valley(&s, fold);
+		real work = 0, most = 0;
+		for (int k = 0; k < STEPS; ++k) {
+			real sine, cosine;
+			scree_sincos(2 * SCREE_PI * (k + 0.5) / STEPS, &sine, &cosine);
+			const push p = meet_sphere(&s, v3_add(about, v3(size * cosine, 0, size * sine)), radius, row);
+			work += v3_dot(p.force, v3(-sine, 0, cosine)) * 2 * SCREE_PI * size / STEPS;
+			most = real_max(most, p.deepest);
+		}
+		worst = real_max(worst, real_abs(work) / (most * most / 2));
+		CHECK(real_abs(work) < 0.005 * most * most / 2, "fold %g: work %g of %g", fold, work, most * most / 2);
+		stage_clear(&s);
+	}
+	print_message("work round a fold: up to %.1e of the energy of the contact\n", worst);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_fold_goes_over_into_a_plane),
+		cmocka_unit_test(round_a_fold_the_work_is_nothing),
 		cmocka_unit_test(triangles_are_met_at_the_closest_point),
 		cmocka_unit_test(a_ball_rolls_over_seams_without_a_bump),
 		cmocka_unit_test(a_box_is_a_box_however_made),

@@ -9,9 +9,9 @@
  * Facets of two sides act on the side of the centre. Two facets that meet are seen as a ridge or a valley from the
  * front of both or from behind both; and a point is in reach only where no other facet lies between it and the centre.
  *
- * In a valley the sphere is in two surfaces. One whose foot point lies past the valley's edge still has what the
- * sphere's cap reaches over the edge, along its own normal; so its contact begins with no overlap, not with that of the
- * first foot inside. */
+ * In a valley the sphere is in two surfaces, and the closest point of each counts, also one on the valley's edge: so
+ * its contact begins with no overlap, and the force is the gradient of an energy of the two distances. In a shallow
+ * valley the two become one, as they are in a plane. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
@@ -164,7 +164,14 @@ static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t
 	return true;
 }
 
-static void store(const near *a, vec3 c, real radius, touch_list *out)
+/* A contact of the sphere: its surface's row, the unit normal, how deep, and where from the centre. */
+typedef struct dent {
+	int32_t surface;
+	vec3 n, at;
+	real depth;
+} dent;
+
+static dent dent_of(const near *a, vec3 c, real radius)
 {
 	vec3 n = a->n;
 	real away = a->h;
@@ -173,16 +180,76 @@ static void store(const near *a, vec3 c, real radius, touch_list *out)
 		away = a->away;
 		n = away > SAME * radius ? v3_mul(1 / away, r) : a->n;
 	}
-	scree_touch_point(out, a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away);
+	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
-/* What the sphere's cap reaches over the edge of a valley, along the facet's normal. */
-static void store_cap(const near *a, vec3 c, real radius, touch_list *out)
+/* ------------------------------------------------------------------ shallow valleys */
+
+/* Normals that differ by less than 30 degrees belong to a shallow valley (docs/theory/walls.md, "Shallow valleys"). */
+static const real SHALLOW = 0.5;
+/* Overlaps that differ by less than this part of them, times the sine of the fold, go over into each other. */
+static const real OVER = 0.2;
+
+/* n: a mean of unit normals, as short as they point apart, and so is the force */
+static void turn_dent(dent *d, vec3 n, real depth, real radius)
 {
-	real t2 = real_max(a->away * a->away - a->h * a->h, 0), depth = sqrt(real_max(radius * radius - t2, 0)) - a->h;
-	if (!(depth > 0)) return;
-	vec3 mid = v3_madd(v3_sub(a->point, c), -depth / 2, a->n);
-	scree_touch_point(out, a->surface, a->n, mid, depth);
+	const real length = v3_norm(n);
+	d->n = v3_mul(1 / length, n);
+	d->depth = length * depth;
+	d->at = v3_mul(d->depth / 2 - radius, d->n);
+}
+
+/* The deepest contact, and another one of a shallow valley. They change places where they are equally deep, which both
+ * do smoothly, the greater overlap to *normal and *more; the lesser overlap is less by what grows as the valley is
+ * shallower, and may be gone. */
+static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, real radius)
+{
+	const vec3 apart = v3_sub(other->n, deepest->n);
+	const real bend = v3_norm(v3_cross(deepest->n, other->n)), wide = bend / SHALLOW;
+	if (!(v3_dot(deepest->n, other->n) > 0) || !(wide < 1)) return;
+	const real width = OVER * bend * (1 - wide) * deepest->depth, left = width - (deepest->depth - other->depth);
+	const real less = radius * (1 - wide) * (1 - wide);
+	if (left > 0) {
+		const real bump = left * left / (4 * width), over = left / (2 * width);
+		*normal = v3_madd(*normal, over, apart);
+		*more += bump;
+		turn_dent(other, v3_madd(other->n, -over, apart), other->depth - bump - less, radius);
+	} else {
+		other->depth -= less;
+		other->at = v3_mul(other->depth / 2 - radius, other->n);
+	}
+}
+
+/* A flat floor is one contact, a wedge two: between them the contacts of a shallow valley become one. */
+static void join_valleys(dent *all, int32_t count, real radius)
+{
+	dent *deepest = all;
+	for (int32_t k = 1; k < count; ++k)
+		if (all[k].depth > deepest->depth) deepest = all + k;
+	vec3 normal = deepest->n;
+	real more = 0;
+	int32_t surface = deepest->surface;
+	for (int32_t k = 0; k < count; ++k) {
+		if (all + k == deepest) continue;
+		join_shallow(deepest, &normal, &more, all + k, radius);
+		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
+	}
+	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, radius);
+	deepest->surface = surface; /* one of a valley, whichever is deeper, so that the contact keeps its name */
+}
+
+static void store_all(dent *all, int32_t count, real radius, touch_list *out)
+{
+	if (count > 1) join_valleys(all, count, radius);
+	int32_t last = -1;
+	for (int32_t stored = 0; stored < count; ++stored) { /* by rising surfaces */
+		const dent *next = NULL;
+		for (int32_t k = 0; k < count; ++k)
+			if (all[k].depth > 0 && all[k].surface > last && (!next || all[k].surface < next->surface)) next = all + k;
+		if (!next) return;
+		last = next->surface;
+		scree_touch_point(out, last, next->n, next->at, next->depth);
+	}
 }
 
 /* The centre is behind all facets in reach: out through the nearest, if the mesh is closed. */
@@ -209,11 +276,13 @@ void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which
 		return;
 	}
 	if (row->two_sided && w->nears > 1) drop_hidden(w, sphere, s, facets, candidate, SAME * radius);
+	w->dent = scree_wall_least(w->dent, w->nears, &w->dent_capacity, sizeof *w->dent);
+	int32_t count = 0;
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
-		if (a->inside || is_minimum(w, k, s, facets, candidate, radius))
-			store(a, sphere, radius, out);
-		else if (a->valley)
-			store_cap(a, sphere, radius, out);
+		if (a->inside || a->valley || is_minimum(w, k, s, facets, candidate, radius))
+			w->dent[count++] = dent_of(a, sphere, radius);
+		if (count && !(w->dent[count - 1].depth > 0)) --count;
 	}
+	store_all(w->dent, count, radius, out);
 }

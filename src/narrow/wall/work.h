@@ -90,6 +90,8 @@ struct wall_scratch {
 	real arm;			   /* what came of it; a touch gets it */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
+	int32_t dent_capacity;
+	struct dent *dent; /* sphere_facets.c */
 };
 
 /* Where regions and lines press, from here on: seen along n, in a plane's axes without a root (Duff et al. 2017). */
