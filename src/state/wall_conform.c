@@ -22,17 +22,48 @@ int32_t scree_net_vertex(net *n, vec3 p)
 	return n->vertices++;
 }
 
-void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, vec3 normal)
+void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of)
 {
 	if (n->triangles == n->triangle_room) {
 		size_t old = (size_t)n->triangles, room = old + old / 2 + 64;
 		n->triangle = scree_grow(n->triangle, 3 * old, 3 * room, sizeof *n->triangle);
 		n->normal = scree_grow(n->normal, old, room, sizeof *n->normal);
+		n->source = scree_grow(n->source, old, room, sizeof *n->source);
 		n->triangle_room = (int32_t)room;
 	}
 	int32_t *t = n->triangle + 3 * (size_t)n->triangles;
 	t[0] = a, t[1] = b, t[2] = c;
-	n->normal[n->triangles++] = normal;
+	n->source[n->triangles] = n->source[of];
+	n->normal[n->triangles++] = n->normal[of];
+}
+
+typedef struct sourced {
+	int32_t source, row;
+} sourced;
+
+static int by_source(const void *p, const void *q)
+{
+	const sourced *a = p, *b = q;
+	if (a->source != b->source) return a->source < b->source ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+void scree_net_sort(net *n)
+{
+	const size_t count = (size_t)n->triangles;
+	sourced *order = scree_alloc(count, sizeof *order);
+	int32_t *triangle = scree_alloc(3 * count, sizeof *triangle), *source = scree_alloc(count, sizeof *source);
+	vec3 *normal = scree_alloc(count, sizeof *normal);
+	for (int32_t t = 0; t < n->triangles; ++t) order[t] = (sourced){n->source[t], t};
+	if (count) qsort(order, count, sizeof *order, by_source);
+	for (int32_t t = 0; t < n->triangles; ++t) {
+		const int32_t from = order[t].row;
+		memcpy(triangle + 3 * (size_t)t, n->triangle + 3 * (size_t)from, 3 * sizeof *triangle);
+		normal[t] = n->normal[from], source[t] = n->source[from];
+	}
+	scree_free(n->triangle), scree_free(n->normal), scree_free(n->source), scree_free(order);
+	n->triangle = triangle, n->normal = normal, n->source = source;
+	n->triangle_room = n->triangles;
 }
 
 /* ------------------------------------------------------------------ who is near */
@@ -149,6 +180,7 @@ static void drop_collapsed(net *n)
 		const int32_t *c = n->triangle + 3 * t;
 		if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
 		memmove(n->triangle + 3 * kept, c, 3 * sizeof *c);
+		n->source[kept] = n->source[t];
 		n->normal[kept++] = n->normal[t];
 	}
 	n->triangles = kept;
@@ -205,7 +237,7 @@ typedef struct cut_range {
 } cut_range;
 
 /* A triangle with cuts on its sides ab, bc and ca: fans from the corner opposite to a side that is cut. */
-static void cut_up(net *n, int32_t a, int32_t b, int32_t c, cut_range ab, cut_range bc, cut_range ca, vec3 normal)
+static void cut_up(net *n, int32_t a, int32_t b, int32_t c, cut_range ab, cut_range bc, cut_range ca, int32_t of)
 {
 	const cut_range none = {NULL, 0};
 	for (int turn = 0; turn < 2 && !ab.count; ++turn) {
@@ -215,14 +247,13 @@ static void cut_up(net *n, int32_t a, int32_t b, int32_t c, cut_range ab, cut_ra
 		ab = bc, bc = ca, ca = sides;
 	}
 	if (!ab.count) {
-		scree_net_triangle(n, a, b, c, normal);
+		scree_net_triangle(n, a, b, c, of);
 		return;
 	}
 	int32_t last = ab.first[ab.count - 1].vertex;
-	cut_up(n, a, ab.first->vertex, c, none, none, ca, normal);
-	for (int32_t k = 0; k + 1 < ab.count; ++k)
-		scree_net_triangle(n, ab.first[k].vertex, ab.first[k + 1].vertex, c, normal);
-	cut_up(n, last, b, c, none, bc, none, normal);
+	cut_up(n, a, ab.first->vertex, c, none, none, ca, of);
+	for (int32_t k = 0; k + 1 < ab.count; ++k) scree_net_triangle(n, ab.first[k].vertex, ab.first[k + 1].vertex, c, of);
+	cut_up(n, last, b, c, none, bc, none, of);
 }
 
 static cut_range range_of(const net_cuts *l, int32_t *from, int32_t corner)
@@ -247,7 +278,7 @@ void scree_net_cut_sides(net *n, net_cuts *l)
 		cut_range side[3];
 		for (int k = 0; k < 3; ++k) side[k] = range_of(l, &from, 3 * t + k);
 		if (!side[0].count && !side[1].count && !side[2].count) continue;
-		cut_up(n, a, b, c, side[0], side[1], side[2], n->normal[t]);
+		cut_up(n, a, b, c, side[0], side[1], side[2], t);
 		n->triangle[3 * t + 1] = a; /* collapsed: its parts stand at the end */
 	}
 	drop_collapsed(n);
@@ -301,6 +332,7 @@ void scree_net_conform(net *n)
 	}
 	find_junctions(n, &cuts);
 	scree_net_cut_sides(n, &cuts);
+	scree_net_sort(n);
 	scree_net_across(n, !n->two_sided);
 	scree_free(cuts.item);
 }

@@ -158,6 +158,7 @@ void scree_net_cover(net *n)
 	each_border(n, &cuts);
 	if (cuts.count) {
 		scree_net_cut_sides(n, &cuts);
+		scree_net_sort(n);
 		scree_net_across(n, true);
 		each_border(n, NULL);
 	}

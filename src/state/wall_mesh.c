@@ -241,6 +241,8 @@ static void make_net(net *n, const wall *w)
 	n->near = real_max(NEAR * n->extent, real_min(DIGITS * w->tolerance, MOST * n->extent));
 	n->normal = scree_alloc((size_t)n->triangle_room, sizeof *n->normal);
 	for (int32_t t = 0; t < n->triangles; ++t) n->normal[t] = v3_unit(net_area(n, n->triangle + 3 * t));
+	n->source = scree_alloc((size_t)n->triangle_room, sizeof *n->source);
+	for (int32_t t = 0; t < n->triangles; ++t) n->source[t] = t;
 	scree_net_conform(n);
 	if (n->two_sided) turn_alike(n);
 	scree_net_across(n, true);
@@ -275,6 +277,6 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 		row = scree_walls_append(s, &w, n.surfaces);
 	}
 	scree_free(n.vertex);
-	scree_free(n.triangle), scree_free(n.across), scree_free(n.normal), scree_free(n.surface);
+	scree_free(n.triangle), scree_free(n.across), scree_free(n.normal), scree_free(n.surface), scree_free(n.source);
 	return row;
 }

@@ -18,6 +18,7 @@ typedef struct net {
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] welded */
 	vec3 *normal;	   /* [triangles] unit, those of the triangles of the file */
+	int32_t *source;   /* [triangles] the triangle of the file that it is, or is a part of */
 	int32_t *across;   /* [3*triangles] side k of triangle t: the corner 3 u + j whose side it meets, or -1, or -2 - u
 						  where it lies on the face of triangle u */
 	int32_t *surface;  /* [triangles] from 0 */
@@ -43,7 +44,11 @@ SCREE_FN vec3 net_outward(const net *n, int32_t corner)
 }
 
 int32_t scree_net_vertex(net *n, vec3 p);
-void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, vec3 normal);
+/* A part of triangle `of`. */
+void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of);
+/* Puts triangles into the order of the file, so that surfaces are numbered as if nothing had been cut; `across` is old
+ * then. */
+void scree_net_sort(net *n);
 /* Fills across: of two triangles that run their side opposite ways, or, unless alike, any way; of more than two those
  * two that go on flat into each other, and the others lie on these. */
 void scree_net_across(net *n, bool alike);

@@ -188,7 +188,7 @@ static void put_parts(net *n, int32_t t, const parts *l)
 			const polygon_corner *c = l->item[k].corner + i;
 			v[i] = c->vertex >= 0 ? c->vertex : scree_net_vertex(n, c->p);
 		}
-		scree_net_triangle(n, v[0], v[1], v[2], n->normal[t]);
+		scree_net_triangle(n, v[0], v[1], v[2], t);
 	}
 }
 
@@ -211,6 +211,7 @@ bool scree_net_part_overlaps(net *n)
 	for (int32_t t = 0; any && t < n->triangles; ++t) {
 		if (t < had && gone[t]) continue;
 		memmove(n->triangle + 3 * kept, n->triangle + 3 * t, 3 * sizeof *n->triangle);
+		n->source[kept] = n->source[t];
 		n->normal[kept++] = n->normal[t];
 	}
 	if (any) n->triangles = kept;

@@ -19,6 +19,15 @@
 /* of the radius: points and distances nearer than this are the same */
 static const real SAME = 1e-9;
 
+/* Corners of facets lie off their planes by the digits of the file (state/wall_net.h): so far, and no more than this of
+ * the radius, a point is still on a facet. */
+static const real ROUGH = 1e-2;
+
+static real slack_of(const wall *w, real radius)
+{
+	return real_max(SAME * radius, real_min(2 * w->tolerance, ROUGH * radius));
+}
+
 typedef struct near {
 	int32_t surface, row;
 	bool inside;   /* the closest point is not on an edge that bounds the surface */
@@ -147,10 +156,9 @@ static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets,
 
 /* Whether the closest point of surface k is a minimum of the distance over the other surfaces too. */
 static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t facets, const int32_t *candidate,
-					   real radius)
+					   real slack)
 {
 	const near *a = w->near + k;
-	real slack = SAME * radius;
 	for (int32_t j = 0; j < w->nears; ++j) {
 		const near *b = w->near + j;
 		if (j == k || b->away > a->away + slack) continue;
@@ -275,12 +283,13 @@ void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which
 		push_out(w, sphere, radius, s, row, facets, candidate, out);
 		return;
 	}
-	if (row->two_sided && w->nears > 1) drop_hidden(w, sphere, s, facets, candidate, SAME * radius);
+	const real slack = slack_of(row, radius);
+	if (row->two_sided && w->nears > 1) drop_hidden(w, sphere, s, facets, candidate, slack);
 	w->dent = scree_wall_least(w->dent, w->nears, &w->dent_capacity, sizeof *w->dent);
 	int32_t count = 0;
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
-		if (a->inside || a->valley || is_minimum(w, k, s, facets, candidate, radius))
+		if (a->inside || a->valley || is_minimum(w, k, s, facets, candidate, slack))
 			w->dent[count++] = dent_of(a, sphere, radius);
 		if (count && !(w->dent[count - 1].depth > 0)) --count;
 	}
