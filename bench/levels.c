@@ -286,10 +286,11 @@ static void measure_giants(void)
 
 /* ------------------------------------------------------------------ two bodies */
 
-static void two_row(const char *name)
+/* mesh: m, to which all cells are refined */
+static void two_row(const char *name, real mesh)
 {
 	crowd *c = crowd_new(2, false);
-	broad_search s = {.bounded = true, .area_high = {1, 1, 1}, .mesh = 0.3};
+	broad_search s = {.bounded = true, .area_high = {1, 1, 1}, .mesh = mesh};
 	box_pairs found = {0};
 	int first = 0, again = 0, compared = 0;
 	int64_t vertices = 0, least = INT64_MAX, most = 0;
@@ -308,7 +309,8 @@ static void two_row(const char *name)
 		least = vertices < least ? vertices : least;
 		most = vertices > most ? vertices : most;
 	}
-	printf("%-20s %9d %9d %9d %9lld %9lld\n", name, first, again, compared, (long long)least, (long long)most);
+	printf("%-20s %6.3g m %9d %9d %9d %9lld %9lld\n", name, mesh, first, again, compared, (long long)least,
+		   (long long)most);
 	scree_box_pairs_free(&found);
 	scree_broad_search_free(&s);
 	crowd_free(c);
@@ -317,10 +319,13 @@ static void two_row(const char *name)
 static void measure_two(void)
 {
 	printf("two: iterations in which the two bodies are compared, of 9,500; vertices of all cells, least and most\n");
-	printf("%-20s %9s %9s %9s %9s %9s\n", "phase", "first", "then from", "times", "vertices", "most");
-	two_row("levels/regular");
-	two_row("levels/adaptive");
-	two_row("levels/reluctant");
+	printf("%-20s %8s %9s %9s %9s %9s %9s\n", "phase", "base", "first", "then from", "times", "vertices", "most");
+	/* h_max of the paper asks for 1/9 everywhere; its counts of vertices say that its adaptive grids begin with 1/3 */
+	two_row("levels/regular", 0.3);
+	for (int k = 0; k < 2; ++k) {
+		two_row("levels/adaptive", k ? 0.34 : 0.3);
+		two_row("levels/reluctant", k ? 0.34 : 0.3);
+	}
 }
 
 /* ------------------------------------------------------------------ steps */

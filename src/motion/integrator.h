@@ -10,7 +10,7 @@ typedef struct integrator {
 	const char *name, *help;
 	void (*drift)(bodies *b, int64_t i, real dt); /* orientation to the end of the step, angular velocity predicted */
 	void (*kick)(bodies *b, int64_t i, real dt);  /* angular velocity and momentum of the end, with the new torque */
-	bool symplectic_euler; /* positions by symplectic Euler, not velocity Verlet */
+	bool symplectic_euler;						  /* positions by symplectic Euler, not velocity Verlet */
 	const gear_rule *gear;						  /* NULL: none; in place of the two above */
 	field_table asks;							  /* what it keeps of each body beside what all do */
 	bool literal;								  /* as a paper has it: need not keep energy */
