@@ -67,7 +67,7 @@ static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *l
 	law_constants c = w->constants[b->material[i] * w->material.count + mb];
 	bool patch = scree_pair_kinds[kind].patch;
 	if (!patch) c.law = scree_laws[c.law].of_spheres;
-	local_law r = scree_law_local(&c, radius, 1 / ease, l->stiff[k], look->elastic);
+	local_law r = scree_law_local(&c, radius, contact_share(l, k) / ease, l->stiff[k], look->elastic);
 	real f = s->of.spring, g = s->of.dashpot;
 	h.along = f * r.spring + g * r.dashpot;
 	h.across = f * r.shear + g * r.shear_dashpot;

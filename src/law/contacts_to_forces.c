@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
 #include "law/job.h"
+#include "law/shares.h"
 
 #include <string.h>
 
@@ -90,6 +91,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	j.own = s->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
+		if (l->share) scree_law_shares(&j, s->kind, l->base[p], l->base[p] + l->used[p]);
 		const bool last = p + 1 == to;
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);

@@ -176,7 +176,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 		scree_gather_partners(&o, j, b.from, b.count, on_wall);
 		if (!r->of) put_their_constants(&o, j, b.from, b.count, law, on_wall);
 		if (!on_wall) scree_fetch_records(j, &next, 64);
-		scree_gather_reduced(&o, b.count, on_wall);
+		scree_gather_reduced(&o, j->list, b.from, b.count, on_wall);
 		if (!on_wall) scree_fetch_sums(j, &next);
 		for (int64_t i = 0; i < b.count; ++i)
 			if (list.touch[b.from + i]) add_points(j, &o, &s, i, b.from + i, law, on_wall);

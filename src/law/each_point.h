@@ -148,7 +148,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 		scree_gather_partners(&o, j, first, n, on_wall);
 		if (!r->of) put_their_constants(&o, j, first, n, law, on_wall);
 		if (!on_wall) scree_fetch_records(j, &next, 64);
-		scree_gather_reduced(&o, n, on_wall);
+		scree_gather_reduced(&o, j->list, first, n, on_wall);
 		put_contacts(&s, &o, &list, first, n, with);
 		scree_fetch_history(j->list, &next);
 		scree_fetch_partners(j->list, &after);

@@ -169,7 +169,7 @@ void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, boo
 	if (j->list->ra) put_radii(o, j->list, first, n);
 }
 
-void scree_gather_reduced(block *o, int64_t n, bool on_wall)
+void scree_gather_reduced(block *o, const pair_list *l, int64_t first, int64_t n, bool on_wall)
 {
 #pragma omp simd
 	for (int64_t i = 0; i < n; ++i) {
@@ -177,4 +177,6 @@ void scree_gather_reduced(block *o, int64_t n, bool on_wall)
 		o->radius[i] = reduced_radius(&p, on_wall);
 		o->mass[i] = reduced_mass(&p, on_wall);
 	}
+	if (!l->share) return;
+	for (int64_t i = 0; i < n; ++i) o->mass[i] *= l->share[first + i];
 }

@@ -80,6 +80,12 @@ static void open_ledger(scree_world *w)
 	for (int32_t i = 0; i < w->body.count; ++i) scree_world_brought(w, i, false);
 }
 
+/* May two partners of this kind touch in several contacts? Also where a wall has several surfaces. */
+static bool several_contacts(const scree_world *w, int kind)
+{
+	return scree_world_many(w, kind) || (pair_on_wall(kind) && w->wall.surfaces > w->wall.count);
+}
+
 /* what contacts of each kind have to remember by the laws that there are */
 static void ask_contacts(scree_world *w)
 {
@@ -93,6 +99,7 @@ static void ask_contacts(scree_world *w)
 		uint32_t what = row->formula ? 0 : REMEMBERS_GEOMETRY;
 		if (scree_world_many(w, kind)) what |= REMEMBERS_FEATURES;
 		if (row->many && !row->patch) what |= REMEMBERS_RADII;
+		if (!w->solver && several_contacts(w, kind)) what |= REMEMBERS_SHARES;
 		if (w->solver) what |= REMEMBERS_FORCE;
 		if (!w->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
 		scree_pair_list_remember(w->pair + kind, what);

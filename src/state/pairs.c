@@ -39,6 +39,8 @@ static const field contacts[] = {
 	ROW(feature, "", "which contact of its slot", KIND_U64, false, REMEMBERS_FEATURES),
 	ROW(ra, "m", "radius of the first body where it touches", KIND_F64, false, REMEMBERS_RADII),
 	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, false, REMEMBERS_RADII),
+	ROW(firm, "", "relative stiffness among the contacts of its pair", KIND_F64, false, REMEMBERS_SHARES),
+	ROW(share, "", "part of the reduced mass", KIND_F64, false, REMEMBERS_SHARES),
 };
 
 enum {

@@ -41,7 +41,8 @@ enum {
 	REMEMBERS_GEOMETRY = 4,	 /* of this step: of all but two spheres (kernel/sphere_contact.h) */
 	REMEMBERS_FORCE = 8,	 /* of this step: where it does not follow from the state when it is asked for */
 	REMEMBERS_FEATURES = 16, /* which of several contacts of two bodies, or with one surface of a wall, it is */
-	REMEMBERS_RADII = 32	 /* of this step: radii where it touches, which are not those of the bodies */
+	REMEMBERS_RADII = 32,	 /* of this step: radii where it touches, which are not those of the bodies */
+	REMEMBERS_SHARES = 64	 /* of this step: where several contacts of one pair share its mass */
 };
 
 /* The history of contacts, which laws write and which is saved with the state, a line each: COLUMN(name, unit, help,
@@ -111,6 +112,9 @@ typedef struct pair_list {
 	uint64_t *feature; /* which contact of its slot: part of its key                      narrow  */
 	/* REMEMBERS_RADII */
 	real *ra, *rb; /* m   of balls of clumps; b's on a wall is a's                        narrow  */
+	/* REMEMBERS_SHARES */
+	real *firm;	 /* stiffness of the normal spring, over a number that all contacts of the pair have   law     */
+	real *share; /* part of the reduced mass that its dashpots damp: 1 of a contact that is alone      law     */
 	/* outside of the tables */
 	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
 	uint32_t remembers;
@@ -159,6 +163,9 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 		if (l->touch[r]) return true;
 	return false;
 }
+
+/* part of the reduced mass that the dashpots of contact row k damp */
+SCREE_FN real contact_share(const pair_list *l, int64_t k) { return l->share ? l->share[k] : 1; }
 
 /* Every contact row of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ... c.row */
 typedef struct contact_walk {

@@ -41,6 +41,7 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 		m.apart = v3_sub(body_position(o, a), s->position);
 		m.velocity = v3_sub(body_velocity(o, a), v3_add(s->velocity, v3_cross(s->angular_velocity, m.apart)));
 		m.spin_b = s->angular_velocity;
+		m.mass *= contact_share(l, k);
 		return m;
 	}
 	m.apart = v3_sub(body_position(o, a), body_position(o, b));
@@ -51,7 +52,7 @@ static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
 		m.velocity = v3_sub(m.velocity, w->period.drift[code]);
 	}
 	m.spin_b = body_angular_velocity(o, b);
-	m.mass = 1 / (o->inv_mass[a] + o->inv_mass[b]);
+	m.mass = contact_share(l, k) / (o->inv_mass[a] + o->inv_mass[b]);
 	real ra = l->ra ? l->ra[k] : o->round[a], rb = l->rb ? l->rb[k] : o->round[b];
 	m.radius = ra * rb / (ra + rb);
 	return m;

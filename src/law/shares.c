@@ -1,0 +1,81 @@
+/* shares: the part of a pair's reduced mass that the dashpots of each of its contacts damp (docs/theory/laws.md,
+ * "Several contacts of one pair").
+ *
+ * n contacts that press the same way have n times the stiffness of one, so that n dashpots of the whole mass would damp
+ * sqrt(n) times as much as the restitution asks for. Each gets the mass that its own spring carries,
+ *
+ *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
+ *
+ * with k_i the stiffness of its normal spring and n_i its normal. A contact that is alone, or across all others, has
+ * the whole mass. The shares are functions of the poses; sums run in the order of rows, which is that of keys. */
+#include "law/shares.h"
+
+static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
+{
+	const pair_list *l = j->list;
+	if (!on_wall) return l->slot[k] == l->slot[m];
+	const int32_t *wall = j->wall->surface_wall;
+	return l->ca[k] == l->ca[m] && wall[l->cb[k]] == wall[l->cb[m]];
+}
+
+/* what differs between the contacts of a pair of the stiffness of a point */
+static real firmness_of_point(const pair_list *l, int64_t k, enum law_row law, bool on_wall)
+{
+	if (law != LAW_HERTZ) return 1;
+	const real radius = !l->ra ? 1 : on_wall ? l->ra[k] : l->ra[k] * l->rb[k] / (l->ra[k] + l->rb[k]);
+	return sqrt(radius * real_max(l->depth[k], 0));
+}
+
+/* the same of a patch, with what its points count */
+static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
+{
+	const pair_list *l = j->list;
+	const contact_points *p = &j->scratch[l->first[k] >> 32].points;
+	const int64_t first = (int64_t)(l->first[k] & 0xffffffffu);
+	real sum = 0;
+	if (law == LAW_OVERLAP) return p->weight[first]; /* that of all its points */
+	for (int64_t e = first; e < first + l->points[k]; ++e) {
+		const real weight = p->weight[e];
+		sum += law == LAW_HERTZ ? weight * sqrt(p->depth[e]) : law == LAW_AREA ? weight * weight : weight;
+	}
+	return sum;
+}
+
+static vec3 normal_at(const pair_list *l, int64_t k) { return v3(l->nx[k], l->ny[k], l->nz[k]); }
+
+static real share_of(const pair_list *l, int64_t k, int64_t from, int64_t end)
+{
+	const vec3 n = normal_at(l, k);
+	real sum = l->firm[k];
+	for (int64_t m = from; m < end; ++m)
+		if (m != k && l->touch[m]) sum += l->firm[m] * real_max(v3_dot(n, normal_at(l, m)), 0);
+	return l->firm[k] > 0 ? l->firm[k] / sum : 1;
+}
+
+/* rows from .. end-1 are those of one pair */
+static void share_pair(const job *j, int kind, int64_t from, int64_t end)
+{
+	const bool on_wall = pair_on_wall(kind), patch = scree_pair_kinds[kind].patch;
+	pair_list *l = j->list;
+	int32_t law = j->constants[rule_of(j, from, on_wall)].law;
+	if (!patch) law = scree_laws[law].of_spheres;
+	for (int64_t k = from; k < end; ++k)
+		if (l->touch[k])
+			l->firm[k] = patch ? firmness_of_patch(j, k, (enum law_row)law)
+							   : firmness_of_point(l, k, (enum law_row)law, on_wall);
+	for (int64_t k = from; k < end; ++k) l->share[k] = l->touch[k] ? share_of(l, k, from, end) : 1;
+}
+
+void scree_law_shares(const job *j, int kind, int64_t from, int64_t end)
+{
+	const pair_list *l = j->list;
+	for (int64_t k = from; k < end;) {
+		int64_t to = k + 1;
+		while (to < end && same_pair(j, pair_on_wall(kind), k, to)) ++to;
+		if (to == k + 1)
+			l->share[k] = 1;
+		else
+			share_pair(j, kind, k, to);
+		k = to;
+	}
+}

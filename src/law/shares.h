@@ -1,0 +1,11 @@
+/* shares.h: how the contacts of one pair share its mass. */
+#ifndef SCREE_LAW_SHARES_H
+#define SCREE_LAW_SHARES_H
+
+#include "law/job.h"
+
+/* Writes `share` of contact rows from .. end-1 of a list, which hold whole pairs: after the narrow phase, before the
+ * loop of the law. */
+void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
+
+#endif
