@@ -136,7 +136,7 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 		w->gravity = v3_madd(v3(g * s, 0, 0), -g * c, up);
 		lab_add(w, shape, size, v3_mul(size / 2, up));
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.4 / w->dt));
+		lab_steps(w, (int64_t)(0.5 / w->dt)); /* until it has bounced and slid out */
 		real before = w->body.vx[0], since = w->time;
 		lab_steps(w, (int64_t)(0.2 / w->dt));
 		real faster = (w->body.vx[0] - before) / (w->time - since), expected = g * (s - friction * c);

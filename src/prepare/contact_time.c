@@ -67,6 +67,8 @@ static void note_grip(extremes *e, const grip *g)
 	e->most.rubs = real_max(e->most.rubs, g->rubs);
 	e->most.pointed |= g->pointed;
 	e->most.faced |= g->faced;
+	e->most.points = real_max(e->most.points, g->points);
+	e->most.parts = real_max(e->most.parts, g->parts);
 }
 
 extremes *scree_extremes(const scree_world *w)
@@ -121,6 +123,9 @@ static real time_by_thickness(const scree_world *w, const law_constants *c, cons
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
+/* Of what lands flat on several contacts: of springs that are even the dashpots begin with a jump, of those that grow
+ * with the overlap they do not. */
+static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
 /* Patches of laws of depth that dissipate next to nothing: each time they change form the force jumps, and what a step
  * makes of that adds up. */
 static const real ELASTIC_PATCH_PART = 0.01, NEARLY_ELASTIC = 0.02;
@@ -138,6 +143,7 @@ typedef struct swing {
 	real zeta, root;
 	real rub;	/* tangential damping over the normal one */
 	real tilts; /* as law.tilts */
+	real flat;	/* contacts side by side where it lands flat; their dashpots share the mass */
 } swing;
 
 /* balls: all bodies are, so that the law `overlap` is `hertz` */
@@ -146,7 +152,7 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	const law *l = scree_laws + c->law;
 	bool even = scree_laws[balls ? l->of_spheres : c->law].spring == SPRING_EVEN;
 	bool longer = even && c->damping < 1; /* by its damping */
-	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed), .tilts = balls ? 0 : l->tilts};
+	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed), .tilts = balls ? 0 : l->tilts, .flat = 1};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
 	s.rub = sqrt(c->shear / (l->slope * c->stiffness));
 	if (l->viscous) s.rub = s.zeta > 0 ? c->shear * time / (SCREE_PI * mass * 2 * s.zeta) : 0;
@@ -157,7 +163,7 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 /* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a
  * packing has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each
  * on the full mobility of its point. */
-static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest, real contacts)
+static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real many, one;
 	if (w->flat) {
@@ -170,6 +176,7 @@ static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest
 		real round = rest.round * real_max(LEAST_CONTACTS, ROUND_RUBS * rub * g->rubs);
 		many = g->pushes > 0 ? real_max(rest.round * LEAST_CONTACTS, edged) : round;
 		one = g->pushes > 0 ? 1 + g->pushes + rub * (1 + g->rubs) : real_max(1, rub * (1 + g->rubs));
+		if (flat > 1) many = real_max(many, flat * (1 + g->pushes));
 	}
 	return real_max(1, real_min(many, contacts * one));
 }
@@ -181,8 +188,8 @@ static real stable_part(const scree_world *w, const swing *s, const grip *g, at_
 	const gear_rule *r = w->mover->gear;
 	real once = s->root / SCREE_PI; /* of an angle of 1 */
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * s->zeta));
-	real stiff = gathered(w, g, w->flat ? 0 : s->rub * s->rub, rest, contacts);
-	real damped = gathered(w, g, s->rub, rest, contacts);
+	real stiff = gathered(w, g, w->flat ? 0 : s->rub * s->rub, rest, contacts, s->flat);
+	real damped = gathered(w, g, s->rub, rest, contacts, sqrt(s->flat));
 	bool tilts = !w->flat && s->tilts > 0 && g->pushes > 0 && !g->pointed;
 	if (tilts) damped += s->tilts * real_min(1, contacts / 2);
 	return once * scree_step_angle(w, stiff, 2 * s->zeta * damped + drag * once);
@@ -190,11 +197,11 @@ static real stable_part(const scree_world *w, const swing *s, const grip *g, at_
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 
-/* Steps for contacts of this time, of which these parts are usual and safe. */
+/* s: steps that are usual and safe; time: of the shortest contact */
 static void note_steps(scree_world *w, real time, real usual, real safe)
 {
-	w->usual_step = shorter(w->usual_step, time * real_min(usual, safe));
-	w->safe_step = shorter(w->safe_step, time * real_min(LARGEST_PART, safe));
+	w->usual_step = shorter(w->usual_step, real_min(usual, safe));
+	w->safe_step = shorter(w->safe_step, real_min(LARGEST_PART * time, safe));
 }
 
 /* m R^2 of a contact over that of body a alone, for the turning of both against each other: 1/4 for two that are alike.
@@ -233,7 +240,9 @@ static void heed_drag(scree_world *w)
 /* Two materials, or one against walls, as they meet at a speed or under a load. */
 typedef struct meets {
 	const law_constants *c;
-	real mass, radius, time; /* time: of the contact */
+	real mass, radius, time; /* time: of one contact */
+	real flat;				 /* contacts side by side where it lands flat, */
+	real shortest;			 /* s: and then the time of the impact */
 	grip most;
 	bool balls, some; /* all bodies are spheres, in space; some are */
 } meets;
@@ -246,6 +255,21 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 	real k = spring == SPRING_OF_RADIUS ? c->stiffness * sqrt(radius) : c->stiffness;
 	real stiffness = (real)1.5 * scree_pow(k * k * load, (real)1 / 3);
 	return SCREE_PI * sqrt(mass / stiffness);
+}
+
+/* The contacts of what lands flat, by a law that gives each a stiffness of its own: n of them have that of one on an
+ * n-th of the mass. Laws of overlaps have the faces of compounds in their widest face. */
+static real flat_contacts(const scree_world *w, const meets *m)
+{
+	if (w->flat) return 1;
+	return real_max(1, scree_laws[m->c->law].overlaps ? m->most.points : real_max(m->most.points, m->most.parts));
+}
+
+static real flat_time(const meets *m, real speed)
+{
+	const law *l = scree_laws + m->c->law;
+	if (!(m->flat > 1)) return m->time;
+	return real_min(m->time, scree_laws[l->of_spheres].contact_time(m->c, m->mass / m->flat, m->radius, speed));
 }
 
 static real meeting_time(const scree_world *w, const meets *m, const extremes *a, const extremes *b, bool two,
@@ -268,13 +292,17 @@ static at_rest rest_of(const meets *m, at_rest rest)
 static void note_meeting(scree_world *w, const meets *m, const surroundings *o, real share)
 {
 	swing s = swing_of(m->c, m->mass, o->speed, m->time, m->balls);
+	s.flat = m->flat;
 	real safe = stable_part(w, &s, &m->most, rest_of(m, scree_laws[m->c->law].rest), o->contacts, o->drag * m->time);
 	real loaded = loaded_time(m->c, m->mass, m->radius, m->some, o->load);
 	if (loaded > 0)
 		safe = real_min(safe, loaded / m->time *
 								  stable_part(w, &s, &m->most, rest_of(m, UNDER_LOAD), o->contacts, o->drag * loaded));
 	bool patches = !scree_laws[m->c->law].overlaps && m->most.pushes > 0;
-	note_steps(w, m->time, patches && s.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART, safe);
+	bool even = scree_laws[scree_laws[m->c->law].of_spheres].spring == SPRING_EVEN;
+	real usual = m->time * (patches && s.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART);
+	if (m->flat > 1) usual = real_min(usual, m->shortest * (even ? FLAT_EVEN_PART : FLAT_PART));
+	note_steps(w, m->shortest, usual, m->time * safe);
 	heed_turning(w, m->time * s.root / SCREE_PI * scree_step_turning(w, m->c, s.zeta, share));
 }
 
@@ -290,7 +318,8 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 			bool two = extremes_meet(e, a, b); /* lighter together than a body against a wall */
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = w->constants + a * n + b;
-			meets m = {c, e[a].mass, e[a].radius, 0, e[a].most, !(e[a].broad > 0) && !w->flat, e[a].ball && !w->flat};
+			meets m = {
+				c, e[a].mass, e[a].radius, 0, 1, 0, e[a].most, !(e[a].broad > 0) && !w->flat, e[a].ball && !w->flat};
 			if (two) {
 				m.mass = e[a].mass * e[b].mass / (e[a].mass + e[b].mass);
 				m.radius = e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
@@ -298,13 +327,17 @@ void scree_world_contact_time(scree_world *w, const extremes *e)
 				m.most.rubs = real_max(m.most.rubs, e[b].most.rubs);
 				m.most.pointed |= e[b].most.pointed;
 				m.most.faced |= e[b].most.faced;
+				m.most.points = real_max(m.most.points, e[b].most.points);
+				m.most.parts = real_max(m.most.parts, e[b].most.parts);
 			}
 			m.balls &= !two || !(e[b].broad > 0);
 			m.some |= two && e[b].ball && !w->flat;
 			m.time = meeting_time(w, &m, e + a, e + b, two, around.speed);
+			m.flat = flat_contacts(w, &m);
+			m.shortest = flat_time(&m, around.speed);
 			note_meeting(w, &m, &around, e[a].ease * turned_together(e + a, e + b, two));
-			if (w->contact_time > 0 && !(m.time < w->contact_time)) continue;
-			w->contact_time = m.time;
+			if (w->contact_time > 0 && !(m.shortest < w->contact_time)) continue;
+			w->contact_time = m.shortest;
 			w->stiffest[0] = a;
 			w->stiffest[1] = b;
 		}

@@ -23,7 +23,7 @@ static real turned_by(vec3 p, vec3 ease)
 static grip flat_grip(const shape *s)
 {
 	real ease = s->volume / s->inertia.z;
-	grip g = {.rubs = ease * s->radius * s->radius};
+	grip g = {.rubs = ease * s->radius * s->radius, .points = 1, .parts = 1};
 	for (int32_t k = 0; k < s->flat.corners; ++k) {
 		const flat_corner *c = s->flat.corner + k;
 		real lever = real_max(real_abs(c->x * c->tx + c->y * c->ty), real_abs(c[1].x * c->tx + c[1].y * c->ty));
@@ -71,9 +71,14 @@ static void note_triangles(grip *g, const trimesh *m, vec3 ease)
 static grip grip_of(const scree_world *w, const shape *s)
 {
 	const shape_form *f = scree_shape_forms + s->type;
-	grip g = {.pointed = (f->side & TAKES_POINTED) != 0, .faced = (f->side & TAKES_POINTED) && s->mesh.triangles};
+	grip g = {.pointed = (f->side & TAKES_POINTED) != 0,
+			  .faced = (f->side & TAKES_POINTED) && s->mesh.triangles,
+			  .points = 1,
+			  .parts = 1};
 	if (w->flat) return flat_grip(s);
-	if (s->type == SHAPE_SPHERE) return (grip){.rubs = s->volume * s->radius * s->radius / s->inertia.x};
+	if (s->type == SHAPE_SPHERE)
+		return (grip){.rubs = s->volume * s->radius * s->radius / s->inertia.x, .points = 1, .parts = 1};
+	*(g.pointed ? &g.points : &g.parts) = (real)scree_flat_contacts(s);
 	vec3 ease = v3(s->volume / s->inertia.x, s->volume / s->inertia.y, s->volume / s->inertia.z);
 	if (s->faces) note_faces(&g, s, v3(0, 0, 0), quat_matrix(quat_one()), ease);
 	for (int32_t k = 0; k < s->parts; ++k)

@@ -11,8 +11,12 @@ typedef struct grip {
 	bool pointed; /* contacts are single points, each as stiff as that of a ball, and not patches that share a stiffness
 				   */
 	bool faced;	  /* of faces that hit with several such points at once */
+	real points, parts; /* contacts of one pair where it lands flat: of points, and of polyhedra that are its parts */
 } grip;
 
+/* contacts that a shape has with a plane where it lands flat: points of a surface or clump, parts of a compound; of
+ * others 1 */
+int32_t scree_flat_contacts(const shape *s);
 /* of each shape; the caller frees */
 grip *scree_grips(const scree_world *w);
 

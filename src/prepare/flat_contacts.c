@@ -1,0 +1,165 @@
+/* flat_contacts: how many contacts a shape has at once where it lands flat. Their springs act side by side, so that
+ * the impact is shorter, and the body stiffer, than with one (docs/theory/motion.md, "Landing flat"). */
+#include "prepare/parts.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+/* Level is what differs by less than this part of the radius: what rounding, and an impact, make of a plane. */
+static const real LEVEL = (real)5e-4;
+/* Evaluations that a shape may cost. Of more triangles or balls a part is looked at, evenly; those of the widest faces
+ * first. */
+static const real MOST_WORK = 2e7;
+
+/* ------------------------------------------------------------------ surfaces */
+
+/* corners of the surface that lie in this plane, if nothing lies beyond it */
+static int32_t corners_level(const shape *s, vec3 n, real off)
+{
+	const trimesh *m = &s->mesh;
+	int32_t level = 0;
+	for (int32_t v = 0; v < m->vertices; ++v) {
+		const real high = v3_dot(n, m->vertex[v]) - off;
+		if (high > LEVEL * s->radius) return 0;
+		level += m->first[v] >= 0 && high > -LEVEL * s->radius;
+	}
+	return level;
+}
+
+/* A triangle of each plane, those of many triangles first. */
+static sort_item *planes_of(const trimesh *m, int32_t *count)
+{
+	const size_t n = (size_t)m->triangles;
+	sort_item *item = scree_alloc(n, sizeof *item), *copy = scree_alloc(n, sizeof *copy);
+	for (int32_t t = 0; t < m->triangles; ++t) item[t] = (sort_item){n, t};
+	for (int32_t t = 0; t < m->triangles; ++t) --item[m->plane[t]].key;
+	scree_sort(item, copy, m->triangles);
+	for (*count = 0; *count < m->triangles && item[*count].key < n;) ++*count;
+	scree_free(copy);
+	return item;
+}
+
+static int32_t flat_of_surface(const shape *s)
+{
+	const trimesh *m = &s->mesh;
+	int32_t most = 3, planes = 0;
+	sort_item *item = planes_of(m, &planes);
+	for (int32_t k = 0; k < planes && (real)k * m->vertices < MOST_WORK; ++k) {
+		const int32_t t = item[k].value;
+		const int32_t level = corners_level(s, m->normal[t], v3_dot(m->normal[t], m->vertex[m->corner[3 * t]]));
+		most = level > most ? level : most;
+	}
+	scree_free(item);
+	return most;
+}
+
+/* ------------------------------------------------------------------ clumps */
+
+static int32_t balls_level(const shape *s, vec3 n, real off)
+{
+	int32_t level = 0;
+	for (int32_t k = 0; k < s->parts; ++k) {
+		const real high = v3_dot(n, s->part[k].at) + s->part[k].radius - off;
+		if (high > LEVEL * s->radius) return 0;
+		level += high > -LEVEL * s->radius;
+	}
+	return level;
+}
+
+/* The two planes on which three balls lie: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. False: there is none. */
+static bool planes_on(const shape_part *p, const shape_part *q, const shape_part *r, vec3 n[2])
+{
+	const vec3 u = v3_sub(q->at, p->at), v = v3_sub(r->at, p->at), across = v3_cross(u, v);
+	const real area2 = v3_norm2(across), a = p->radius - q->radius, b = p->radius - r->radius;
+	if (!(area2 > (real)1e-12 * v3_norm2(u) * v3_norm2(v))) return false;
+	const vec3 in = v3_mul(1 / area2, v3_sub(v3_mul(a, v3_cross(v, across)), v3_mul(b, v3_cross(u, across))));
+	const real left = 1 - v3_norm2(in);
+	if (!(left >= 0)) return false;
+	for (int side = 0; side < 2; ++side) n[side] = v3_madd(in, (side ? -1 : 1) * sqrt(left / area2), across);
+	return true;
+}
+
+enum { NEIGHBOURS = 8 };
+
+/* balls in the order of their distance from ball i, the first few of them */
+static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS])
+{
+	real far[NEIGHBOURS];
+	int32_t count = 0;
+	for (int32_t k = 0; k < s->parts; ++k) {
+		const real d = v3_norm2(v3_sub(s->part[k].at, s->part[i].at));
+		int32_t at = count < NEIGHBOURS ? count++ : NEIGHBOURS;
+		if (k == i || (at == NEIGHBOURS && !(d < far[NEIGHBOURS - 1]))) {
+			count -= at < NEIGHBOURS; /* it is not kept */
+			continue;
+		}
+		if (at == NEIGHBOURS) --at;
+		for (; at > 0 && far[at - 1] > d; --at) far[at] = far[at - 1], near[at] = near[at - 1];
+		far[at] = d, near[at] = k;
+	}
+	return count;
+}
+
+static int32_t flat_at_ball(const shape *s, int32_t i)
+{
+	int32_t near[NEIGHBOURS], count = nearest_balls(s, i, near), most = 1;
+	for (int32_t j = 0; j < count; ++j)
+		for (int32_t k = 0; k < j; ++k) {
+			vec3 n[2];
+			if (!planes_on(s->part + i, s->part + near[j], s->part + near[k], n)) continue;
+			for (int side = 0; side < 2; ++side) {
+				const int32_t level = balls_level(s, n[side], v3_dot(n[side], s->part[i].at) + s->part[i].radius);
+				most = level > most ? level : most;
+			}
+		}
+	return most;
+}
+
+static int32_t flat_of_clump(const shape *s)
+{
+	const real work = (real)s->parts * s->parts * NEIGHBOURS * NEIGHBOURS;
+	const int32_t stride = 1 + (int32_t)(work / MOST_WORK);
+	int32_t most = s->parts < 2 ? s->parts : 2;
+	for (int32_t i = 0; i < s->parts; i += stride) {
+		const int32_t level = flat_at_ball(s, i);
+		most = level > most ? level : most;
+	}
+	return most;
+}
+
+/* ------------------------------------------------------------------ compounds */
+
+static int32_t faces_in_plane(const shape *s, vec3 n, real off)
+{
+	int32_t count = 0;
+	for (int32_t k = 0; k < s->parts; ++k) {
+		const shape_part *p = s->part + k;
+		const vec3 m = mat3_tmul(p->turn, n);
+		for (int32_t f = 0; f < p->solid->faces; ++f)
+			if (v3_dot(v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]), m) > 1 - (real)1e-6 &&
+				real_abs(p->solid->off[f] + v3_dot(n, p->at) - off) < LEVEL * s->radius)
+				++count;
+	}
+	return count;
+}
+
+static int32_t flat_of_compound(const shape *s)
+{
+	int32_t most = 1;
+	for (int32_t k = 0; k < s->parts; ++k) {
+		const shape_part *p = s->part + k;
+		for (int32_t f = 0; f < p->solid->faces; ++f) {
+			const vec3 n = mat3_mul(p->turn, v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]));
+			const int32_t faces = faces_in_plane(s, n, p->solid->off[f] + v3_dot(n, p->at));
+			most = faces > most ? faces : most;
+		}
+	}
+	return most;
+}
+
+int32_t scree_flat_contacts(const shape *s)
+{
+	if (s->type == SHAPE_SURFACE) return flat_of_surface(s);
+	if (s->type == SHAPE_CLUMP) return flat_of_clump(s);
+	return s->type == SHAPE_COMPOUND ? flat_of_compound(s) : 1;
+}
