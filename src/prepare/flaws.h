@@ -1,5 +1,5 @@
 /* flaws.h: what is wrong, or weak, about a wall of facets, in sentences: refused or told before a run, and the
- * first thing to say when bodies get lost at it. */
+ * first thing to say when bodies get lost at it; and about halos that are too thin or too soft. */
 #ifndef SCREE_PREPARE_FLAWS_H
 #define SCREE_PREPARE_FLAWS_H
 
@@ -26,5 +26,8 @@ typedef struct wall_flaws {
 
 /* Of walls that are one facet, or no facets, there is nothing to say. With bodies and sources as they are now. */
 wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall);
+
+/* Does the halo of some shape not stand the impacts that are known of? Then a sentence that names what would. */
+bool scree_halo_flaw(const scree_world *w, char *text, size_t room);
 
 #endif

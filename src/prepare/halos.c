@@ -56,9 +56,10 @@ typedef struct goer {
 } goer;
 
 typedef struct goers {
-	goer worst; /* speed over halo */
-	real bare;	/* m/s: the fastest without a halo, walls too */
-	real fall;	/* (m/s)^2: what a fall adds to the square of a speed */
+	goer worst;	 /* speed over halo */
+	real bare;	 /* m/s: the fastest without a halo, walls too */
+	real fall;	 /* (m/s)^2: what a fall through that adds to the square of a speed, */
+	falls walls; /* or one onto a wall */
 	vec3 low, high;
 	bool any; /* places are known */
 } goers;
@@ -77,11 +78,9 @@ static void note_places(goers *g, const scree_world *w)
 	const bodies *b = &w->body;
 	for (int32_t i = 0; i < b->count; ++i) note_place(g, body_position(b, i), body_position(b, i));
 	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const region *r = &w->people.source[k].where;
-		const real wide = r->radius + r->length / 2;
-		const vec3 around = v3(wide, wide, wide);
-		const bool box = r->type == REGION_BOX || r->type == REGION_SEGMENT;
-		note_place(g, box ? r->low : v3_sub(r->centre, around), box ? r->high : v3_add(r->centre, around));
+		vec3 low, high;
+		scree_region_bounds(&w->people.source[k].where, &low, &high);
+		note_place(g, low, high);
 	}
 }
 
@@ -98,9 +97,11 @@ static real fall_of(const goers *g, const scree_world *w)
 		   fall_along(w->gravity.z, g->low.z, g->high.z);
 }
 
-static real fastest(const scree_world *w, const goers *g, real speed, real turns, bool falls)
+/* at: the highest place that it begins at */
+static real fastest(const scree_world *w, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
-	real v = falls ? sqrt(speed * speed + g->fall) : speed;
+	const real fall = falls ? real_max(g->fall, 2 * v3_norm(w->gravity) * scree_fall_from(&g->walls, at)) : 0;
+	real v = sqrt(speed * speed + fall);
 	if (w->guard.speed > 0) v = real_min(v, w->guard.speed);
 	return v + turns;
 }
@@ -134,8 +135,8 @@ static void note_bodies(goers *g, const scree_world *w, bool bare)
 		const shape *s = w->shape.row + b->shape[i];
 		const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
 		const bool falls = b->inv_mass[i] > 0;
-		const goer o = {fastest(w, g, v3_norm(body_velocity(b, i)), turns, falls), scree_halo_reach(s, b->size[i]),
-						b->id[i], NULL};
+		const goer o = {fastest(w, g, v3_norm(body_velocity(b, i)), turns, falls, body_position(b, i)),
+						scree_halo_reach(s, b->size[i]), b->id[i], NULL};
 		note(g, &o, s->type == SHAPE_SURFACE, bare);
 	}
 	for (int32_t k = 0; k < w->people.sources; ++k) {
@@ -144,8 +145,9 @@ static void note_bodies(goers *g, const scree_world *w, bool bare)
 			const shape *s = w->shape.row + from->part[p].shape;
 			const real large = scree_spread_largest(&from->part[p].size) * s->radius;
 			const real turns = (s->type == SHAPE_SPHERE ? 0 : large) * v3_norm(from->angular_velocity);
-			const goer o = {fastest(w, g, v3_norm(from->velocity), turns, true),
-							scree_halo_reach(s, scree_spread_smallest(&from->part[p].size)), 0, from};
+			const goer o = {
+				fastest(w, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, w->gravity)),
+				scree_halo_reach(s, scree_spread_smallest(&from->part[p].size)), 0, from};
 			note(g, &o, s->type == SHAPE_SURFACE, bare);
 		}
 	}
@@ -169,6 +171,7 @@ static goers goers_of(const scree_world *w)
 	goers g = {.worst = {.halo = 1}};
 	if (!scree_halos_any(w)) return g;
 	note_places(&g, w);
+	g.walls = scree_falls_of(w);
 	g.fall = fall_of(&g, w);
 	note_walls(&g, w);
 	note_bodies(&g, w, true);

@@ -71,6 +71,18 @@ bool scree_step_refuse_drag(const scree_world *w, fail *why);
 /* after a step: was it short enough for the drag of the velocities that there are now? */
 bool scree_drag_holds(scree_world *w);
 
+/* How far a body may fall before a wall stops it: m, at most, from a place; 0 without gravity or a wall below. */
+typedef struct falls {
+	const scree_world *w;
+	vec3 down;
+	real low; /* m along `down`: the lowest point of all walls but planes */
+} falls;
+falls scree_falls_of(const scree_world *w);
+real scree_fall_from(const falls *f, vec3 at);
+/* a box around the places of a source, and its corner from which bodies fall farthest */
+void scree_region_bounds(const region *r, vec3 *low, vec3 *high);
+vec3 scree_region_top(const region *r, vec3 gravity);
+
 /* m: how far a body may go in a step so that what it meets is seen: its halo, the radius of its smallest ball; 0 of
  * shapes that have neither */
 real scree_halo_reach(const shape *s, real size);

@@ -21,6 +21,12 @@ static void note_step(const scree_world *w)
 			   w->dt, w->safe_step);
 }
 
+static void note_halos(const scree_world *w)
+{
+	char text[640];
+	if (scree_halo_flaw(w, text, sizeof text)) printf("warning: %s\n", text);
+}
+
 static void print_side(const wall *o, const wall_surface *l)
 {
 	int side = wall_surface_side(l);
@@ -124,6 +130,7 @@ void scree_notes_print(const scree_world *w)
 														 scree_notes_print_sources,
 														 scree_notes_print_backs,
 														 note_step,
+														 note_halos,
 														 note_shapes,
 														 note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);

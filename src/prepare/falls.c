@@ -1,0 +1,73 @@
+/* falls: how far a body may fall before a wall stops it, by where the walls are now: a bound that sees no holes. */
+#include "prepare/parts.h"
+
+#include "kernel/quat.h"
+
+/* A tube is level if its axis is within this sine of it. */
+static const real LEVEL = (real)0.2;
+
+static vec3 in_world(const wall *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
+
+static real lowest_of_facets(const walls *s, const wall *o, vec3 down)
+{
+	real low = -INFINITY;
+	for (int32_t f = o->first_facet; f < o->first_facet + o->facets; ++f)
+		for (int32_t c = s->facet[f].first; c < s->facet[f].first + s->facet[f].corners; ++c)
+			low = real_max(low, v3_dot(down, in_world(o, s->corner[c])));
+	return low;
+}
+
+/* the bottom of a level tube that holds bodies; others end a fall nowhere */
+static real lowest_of_tube(const wall *o, vec3 down)
+{
+	const real wide = o->type == WALL_CONE ? real_max(o->radius, o->radius2) : o->radius;
+	if (o->side != SIDE_INSIDE || real_abs(v3_dot(quat_rotate(o->orientation, o->axis), down)) > LEVEL)
+		return -INFINITY;
+	return v3_dot(down, in_world(o, o->point)) + wide;
+}
+
+falls scree_falls_of(const scree_world *w)
+{
+	const real g = v3_norm(w->gravity);
+	falls f = {.w = w, .low = -INFINITY};
+	if (!(g > 0)) return f;
+	f.down = v3_mul(1 / g, w->gravity);
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		if (o->removed) continue;
+		if (o->type == WALL_FACETS) f.low = real_max(f.low, lowest_of_facets(&w->wall, o, f.down));
+		if (o->type == WALL_CYLINDER || o->type == WALL_CONE) f.low = real_max(f.low, lowest_of_tube(o, f.down));
+	}
+	return f;
+}
+
+real scree_fall_from(const falls *f, vec3 at)
+{
+	const scree_world *w = f->w;
+	real most = real_max(f->low - v3_dot(f->down, at), 0);
+	for (int32_t k = 0; v3_norm2(f->down) > 0 && k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		if (o->type != WALL_PLANE || o->removed) continue;
+		const vec3 n = quat_rotate(o->orientation, o->axis);
+		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(in_world(o, o->point), at)) / falls_in;
+		/* steeper than 60 degrees: what comes down along it has gone far, or goes to another wall */
+		if (real_abs(falls_in) > (real)0.5) most = real_max(most, way);
+	}
+	return most;
+}
+
+void scree_region_bounds(const region *r, vec3 *low, vec3 *high)
+{
+	const real wide = r->radius + r->length / 2;
+	const vec3 around = v3(wide, wide, wide);
+	const bool box = r->type == REGION_BOX || r->type == REGION_SEGMENT;
+	*low = box ? r->low : v3_sub(r->centre, around);
+	*high = box ? r->high : v3_add(r->centre, around);
+}
+
+vec3 scree_region_top(const region *r, vec3 gravity)
+{
+	vec3 low, high;
+	scree_region_bounds(r, &low, &high);
+	return v3(gravity.x > 0 ? low.x : high.x, gravity.y > 0 ? low.y : high.y, gravity.z > 0 ? low.z : high.z);
+}

@@ -1,0 +1,238 @@
+/* halo_impacts: does a halo stand the impacts that its bodies will have by their speeds and falls?
+ * (docs/theory/halo.md, "What a halo stands")
+ *
+ * The hardest impact is that on one point with the centre behind it: the whole mass on one spring. How deep it goes
+ * follows from the law itself, step by step. What comes deeper than its halo reaches stops the run, so that it is told
+ * before. */
+#include "prepare/flaws.h"
+
+#include <stdio.h>
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "kernel/contact_law.h"
+#include "prepare/parts.h"
+#include "state/shape_forms.h"
+
+/* Of the reach: what the advice leaves to what is not counted, such as bodies that press from behind. */
+static const real KEPT = (real)0.8;
+enum { STEPS = 400, MOST = 20 * STEPS };
+
+/* What falls alike: bodies of one shape and material. The largest of them is the one whose halo bears least. */
+typedef struct faller {
+	int32_t shape, material;
+	real size, speed, thin; /* m, m/s, m: the greatest, the greatest, the smallest size */
+	uint64_t id;
+	const source *from;
+} faller;
+
+typedef struct fallers {
+	faller *item;
+	int32_t count, capacity;
+} fallers;
+
+/* An impact that is too hard. */
+typedef struct too_hard {
+	const faller *a, *b;	/* b: of two bodies */
+	const law_constants *c; /* NULL: none is too hard */
+	int32_t against;		/* a material */
+	real deep, reach;		/* m */
+	real speed;				/* m/s */
+	bool pressed;			/* by a load, not by an impact */
+} too_hard;
+
+/* ------------------------------------------------------------------ what falls */
+
+static void note_faller(fallers *g, const faller *o)
+{
+	int32_t k = 0;
+	while (k < g->count && (g->item[k].shape != o->shape || g->item[k].material != o->material)) ++k;
+	if (k == g->count) {
+		if (g->count == g->capacity) {
+			const int32_t capacity = 2 * g->capacity + 16;
+			g->item = scree_grow(g->item, (size_t)g->count, (size_t)capacity, sizeof *g->item);
+			g->capacity = capacity;
+		}
+		g->item[g->count++] = *o;
+		return;
+	}
+	faller *to = g->item + k;
+	to->size = real_max(to->size, o->size);
+	to->thin = real_min(to->thin, o->thin);
+	if (o->speed > to->speed) to->speed = o->speed, to->id = o->id, to->from = o->from;
+}
+
+static real falling(const scree_world *w, const falls *f, vec3 at, real speed, real size)
+{
+	const real way = real_max(scree_fall_from(f, at) - size, 0);
+	const real v = sqrt(speed * speed + 2 * v3_norm(w->gravity) * way);
+	return w->guard.speed > 0 ? real_min(v, w->guard.speed) : v;
+}
+
+static fallers fallers_of(const scree_world *w)
+{
+	const falls f = scree_falls_of(w);
+	const bodies *b = &w->body;
+	fallers g = {0};
+	for (int32_t i = 0; i < b->count; ++i) {
+		if (!(b->inv_mass[i] > 0)) continue;
+		const real inner = w->shape.row[b->shape[i]].inradius * b->size[i];
+		const faller o = {b->shape[i], b->material[i],
+						  b->size[i],  falling(w, &f, body_position(b, i), v3_norm(body_velocity(b, i)), inner),
+						  b->size[i],  b->id[i],
+						  NULL};
+		note_faller(&g, &o);
+	}
+	for (int32_t k = 0; k < w->people.sources; ++k) {
+		const source *s = w->people.source + k;
+		for (int32_t p = 0; p < s->parts; ++p) {
+			const real thin = scree_spread_smallest(&s->part[p].size);
+			const real v = falling(w, &f, scree_region_top(&s->where, w->gravity), v3_norm(s->velocity),
+								   w->shape.row[s->part[p].shape].inradius * thin);
+			const faller o = {s->part[p].shape, s->material, scree_spread_largest(&s->part[p].size), v, thin, 0, s};
+			note_faller(&g, &o);
+		}
+	}
+	return g;
+}
+
+/* ------------------------------------------------------------------ how deep it goes */
+
+/* m: the greatest overlap of an impact on one point, with what the last step goes before it is looked at */
+static real impact_depth(const law_constants *c, real radius, real mass, real speed, real dt)
+{
+	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;
+	const contact_constants k = constants_of(law, c, radius, mass);
+	const real step = scree_laws[law].contact_time(c, mass, radius, speed) / STEPS;
+	real deep = 0, v = speed, most = 0;
+	for (int n = 0; n < MOST && v > 0; ++n) {
+		v -= step * normal_by(law, &k, 1, deep, -v).force / mass;
+		deep += step * v;
+		most = real_max(most, deep + dt * real_max(v, 0));
+	}
+	return most;
+}
+
+/* m: at rest under this load */
+static real pressed_depth(const law_constants *c, real radius, real load)
+{
+	const law_spring spring = scree_laws[scree_laws[c->law].of_spheres].spring;
+	if (spring == SPRING_EVEN) return load / c->stiffness;
+	return scree_pow(load / (spring == SPRING_OF_RADIUS ? c->stiffness * sqrt(radius) : c->stiffness), (real)2 / 3);
+}
+
+typedef struct finding {
+	const scree_world *w;
+	fallers all;
+	real load;
+	too_hard worst;
+} finding;
+
+static void note_depth(finding *f, too_hard here)
+{
+	const too_hard *o = &f->worst;
+	if (!(here.deep > here.reach)) return;
+	if (!o->c || here.deep * o->reach > o->deep * here.reach) f->worst = here;
+}
+
+static real mass_of(const scree_world *w, const faller *o)
+{
+	return w->material.row[o->material].density * scree_world_volume(w, w->shape.row + o->shape, o->size);
+}
+
+static real halo_of(const scree_world *w, const faller *o)
+{
+	return scree_halo_reach(w->shape.row + o->shape, o->size);
+}
+
+static void try(finding *f, const faller *a, const faller *b, int32_t against)
+{
+	const scree_world *w = f->w;
+	real radius = scree_world_round(w, w->shape.row + a->shape, a->size), mass = mass_of(w, a);
+	too_hard o = {a,		b,	  w->constants + a->material * w->material.count + against, against, 0, halo_of(w, a),
+				  a->speed, false};
+	if (b) {
+		const real rb = scree_world_round(w, w->shape.row + b->shape, b->size), mb = mass_of(w, b);
+		radius = radius * rb / (radius + rb);
+		mass = mass * mb / (mass + mb);
+		o.reach += halo_of(w, b);
+		o.speed = real_max(a->speed, b->speed);
+	}
+	if (o.speed > 0) o.deep = impact_depth(o.c, radius, mass, o.speed, w->dt);
+	const real rests = pressed_depth(o.c, radius, f->load);
+	if (rests > o.deep) o.deep = rests, o.pressed = true;
+	note_depth(f, o);
+}
+
+static bool is_surface(const scree_world *w, const faller *o) { return w->shape.row[o->shape].type == SHAPE_SURFACE; }
+
+static void try_all(finding *f)
+{
+	const scree_world *w = f->w;
+	for (int32_t i = 0; i < f->all.count; ++i) {
+		const faller *a = f->all.item + i;
+		if (!is_surface(w, a)) continue;
+		for (int32_t m = 0; m < w->material.count; ++m) {
+			bool walls = false;
+			for (int32_t k = 0; k < w->wall.count; ++k) walls |= w->wall.row[k].material == m;
+			if (walls) try(f, a, NULL, m);
+		}
+		for (int32_t k = 0; k < f->all.count; ++k)
+			if (k != i || w->body.count > 1 || w->people.sources) try(f, a, f->all.item + k, f->all.item[k].material);
+	}
+}
+
+/* ------------------------------------------------------------------ in words */
+
+/* what stiffness must grow by so that the overlap is so many times smaller */
+static real stiffer(const too_hard *o, real less)
+{
+	const bool even = scree_laws[scree_laws[o->c->law].of_spheres].spring == SPRING_EVEN;
+	const real power = o->pressed ? (even ? 1 : (real)1.5) : (even ? 2 : (real)2.5);
+	return scree_pow(less, power);
+}
+
+static void advise(const finding *f, char *text, size_t room)
+{
+	const too_hard *o = &f->worst;
+	const material *m = f->w->material.row + o->a->material;
+	const shape *s = f->w->shape.row + o->a->shape;
+	const real less = o->deep / (KEPT * o->reach), more = stiffer(o, less);
+	const int n = snprintf(text, room, "give shape %s a halo of %.2g", s->name, s->halo * less);
+	if (!(n > 0 && (size_t)n < room)) return;
+	const bool moduli = scree_laws[o->c->law].takes & TAKES_YOUNG;
+	if (moduli && o->against == o->a->material)
+		snprintf(text + n, room - (size_t)n, ", or material %s young: %.2g Pa", m->name, m->young * more);
+	else if (moduli)
+		snprintf(text + n, room - (size_t)n, ", or materials %s and %s %.2g times the young that they have", m->name,
+				 f->w->material.row[o->against].name, more);
+	else
+		snprintf(text + n, room - (size_t)n, ", or contacts of %s with %s %.2g times the stiffness", m->name,
+				 f->w->material.row[o->against].name, more);
+}
+
+bool scree_halo_flaw(const scree_world *w, char *text, size_t room)
+{
+	finding f = {.w = w};
+	if (w->solver || !scree_halos_any(w)) return false;
+	f.all = fallers_of(w);
+	f.load = scree_world_pressed(w);
+	try_all(&f);
+	const too_hard *o = &f.worst;
+	if (o->c) {
+		char how[80], cure[240];
+		if (o->pressed)
+			snprintf(how, sizeof how, "the load of %.3g N that one contact may bear", f.load);
+		else
+			snprintf(how, sizeof how, "an impact at %.3g m/s", o->speed);
+		advise(&f, cure, sizeof cure);
+		snprintf(
+			text, room,
+			"shape %s: %s on one point goes %.3g mm deep, and %s %.3g mm: the run stops when surfaces come through "
+			"their halos; %s",
+			w->shape.row[o->a->shape].name, how, 1e3 * o->deep,
+			o->b && halo_of(w, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);
+	}
+	scree_free(f.all.item);
+	return o->c != NULL;
+}
