@@ -16,6 +16,7 @@
 
 /* Of the reach: what the advice leaves to what is not counted, such as bodies that press from behind. */
 static const real KEPT = (real)0.8;
+static const real WIDE = (real)0.25; /* of the size */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
 /* What falls alike: bodies of one shape and material. The largest of them is the one whose halo bears least. */
@@ -192,22 +193,22 @@ static real stiffer(const too_hard *o, real less)
 	return scree_pow(less, power);
 }
 
+/* A halo that is named only if it is thin beside the body. */
 static void advise(const finding *f, char *text, size_t room)
 {
 	const too_hard *o = &f->worst;
 	const material *m = f->w->material.row + o->a->material;
 	const shape *s = f->w->shape.row + o->a->shape;
 	const real less = o->deep / (KEPT * o->reach), more = stiffer(o, less);
-	const int n = snprintf(text, room, "give shape %s a halo of %.2g", s->name, s->halo * less);
-	if (!(n > 0 && (size_t)n < room)) return;
-	const bool moduli = scree_laws[o->c->law].takes & TAKES_YOUNG;
-	if (moduli && o->against == o->a->material)
-		snprintf(text + n, room - (size_t)n, ", or material %s young: %.2g Pa", m->name, m->young * more);
-	else if (moduli)
-		snprintf(text + n, room - (size_t)n, ", or materials %s and %s %.2g times the young that they have", m->name,
+	char halo[120] = "";
+	if (s->halo * less < WIDE) snprintf(halo, sizeof halo, "shape %s a halo of %.2g, or ", s->name, s->halo * less);
+	if (!(scree_laws[o->c->law].takes & TAKES_YOUNG))
+		snprintf(text, room, "give %scontacts of %s with %s %.2g times the stiffness", halo, m->name,
 				 f->w->material.row[o->against].name, more);
+	else if (o->against == o->a->material)
+		snprintf(text, room, "give %smaterial %s young: %.2g Pa", halo, m->name, m->young * more);
 	else
-		snprintf(text + n, room - (size_t)n, ", or contacts of %s with %s %.2g times the stiffness", m->name,
+		snprintf(text, room, "give %smaterials %s and %s %.2g times the young that they have", halo, m->name,
 				 f->w->material.row[o->against].name, more);
 }
 

@@ -5,7 +5,10 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "part_shapes.h"
+#include "prepare/flaws.h"
 #include "test.h"
+
+#include <stdlib.h>
 
 static const real D = 0.01; /* m */
 static const real THICK = 0.002;
@@ -234,13 +237,103 @@ static void thin_plates_do_not_pass(void **state)
 	CHECK(stopped > 0, "nothing was stopped");
 }
 
+/* ------------------------------------------------------------------ what a halo stands */
+
+/* A block that falls on a corner, with its centre behind it, by 2 cm: the hardest impact that there is. */
+static scree_world *corner_world(real halo, real young, real restitution, enum law_row law)
+{
+	contact_rule rule = {.law = law, .restitution = restitution, .friction = 0.3, .stiffness = young * D / 20};
+	scree_world *w = lab_world(rule);
+	w->material.row[0].young = young;
+	fail why = {0};
+	CHECK(part_add_surface(&w->shape, "block", &part_cube, halo, &why) == SLAB, "%s", why.text);
+	const quat on_a_corner = quat_of(0.88807383397711526, 0.32505758367186816, -0.32505758367186816, 0);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	w->gravity = v3(0, 0, -9.81);
+	lab_add_moving(w, SLAB, D, v3(0, 0, 0.02), on_a_corner, v3(0, 0, 0), v3(0, 0, 0));
+	if (law == LAW_OVERLAP) w->narrow = scree_narrow_find("overlap-thickness");
+	lab_prepare(w, 0);
+	return w;
+}
+
+/* Does it come through its halo? */
+static bool goes_through(scree_world *w)
+{
+	bool went = true;
+	while (went && w->time < 0.1) went = scree_step(w);
+	CHECK(went || strstr(w->why.text, "come through its halo"), "%s", w->why.text);
+	scree_world_free(w);
+	return !went;
+}
+
+static real number_after(const char *text, const char *words)
+{
+	const char *at = strstr(text, words);
+	CHECK(at != NULL, "no '%s' in: %s", words, text);
+	return strtod(at + strlen(words), NULL);
+}
+
+static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
+{
+	(void)state;
+	static const enum law_row laws[3] = {LAW_OVERLAP, LAW_HERTZ, LAW_LINEAR};
+	static const real e[3] = {0.9, 0.5, 0.2};
+	for (int k = 0; k < 9; ++k) {
+		const enum law_row law = laws[k % 3];
+		const real young = 1e7, restitution = e[k / 3];
+		char text[640];
+		scree_world *w = corner_world(0.002, young, restitution, law);
+		CHECK(scree_halo_flaw(w, text, sizeof text), "law %d: nothing is told of a halo of 0.002", law);
+		CHECK(goes_through(w), "law %d, e %g: it stands what it should not", law, restitution);
+		const real halo = number_after(text, "a halo of ");
+		w = corner_world(halo, young, restitution, law);
+		CHECK(!scree_halo_flaw(w, text, sizeof text), "the halo that was named is not enough: %s", text);
+		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
+			  halo);
+		/* 0.8 of it would be borne by an impact that begins at the plane; this one begins at the corner */
+		w = corner_world(0.6 * halo, young, restitution, law);
+		CHECK(scree_halo_flaw(w, text, sizeof text), "nothing is told of 0.6 of the halo that is safe");
+		CHECK(goes_through(w), "law %d, e %g: 0.6 of the halo that is safe is enough", law, restitution);
+	}
+	char text[640];
+	scree_world *w = corner_world(0.002, 1e7, 0.5, LAW_OVERLAP);
+	CHECK(scree_halo_flaw(w, text, sizeof text), "nothing is told");
+	scree_world_free(w);
+	w = corner_world(0.002, number_after(text, "young: "), 0.5, LAW_OVERLAP);
+	CHECK(!scree_halo_flaw(w, text, sizeof text), "the modulus that was named is not enough: %s", text);
+	CHECK(!goes_through(w), "it goes through with the modulus that was named");
+}
+
+/* Nothing is told of what lies still, flies away, or has nothing to fall on. */
+static void other_halos_are_not_told_of(void **state)
+{
+	(void)state;
+	char text[640];
+	scree_world *w = corner_world(0.002, 1e9, 0.5, LAW_OVERLAP);
+	scree_world_free(w);
+	for (int k = 0; k < 3; ++k) {
+		w = thin_world(0.05);
+		if (k != 1) w->gravity = v3(0, 0, k ? 9.81 : -9.81); /* 2: away from the plane */
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add(w, BULLET, D, v3(0, 0, (k ? 50 : 0.56) * D));
+		lab_prepare(w, 0);
+		CHECK(!scree_halo_flaw(w, text, sizeof text), "case %d: %s", k, text);
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_step_is_bounded_by_halos), cmocka_unit_test(longer_steps_are_refused),
-		cmocka_unit_test(nothing_passes_unseen),		cmocka_unit_test(nothing_passes_a_wall_unseen),
-		cmocka_unit_test(who_gets_faster_is_stopped),	cmocka_unit_test(who_comes_later_is_watched),
+		cmocka_unit_test(the_step_is_bounded_by_halos),
+		cmocka_unit_test(longer_steps_are_refused),
+		cmocka_unit_test(nothing_passes_unseen),
+		cmocka_unit_test(nothing_passes_a_wall_unseen),
+		cmocka_unit_test(who_gets_faster_is_stopped),
+		cmocka_unit_test(who_comes_later_is_watched),
 		cmocka_unit_test(thin_plates_do_not_pass),
+		cmocka_unit_test(what_a_halo_does_not_stand_is_told_with_a_cure),
+		cmocka_unit_test(other_halos_are_not_told_of),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
