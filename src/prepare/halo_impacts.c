@@ -30,6 +30,7 @@ typedef struct faller {
 typedef struct fallers {
 	faller *item;
 	int32_t count, capacity;
+	vec3 low, high; /* m/s, of all velocities at the start */
 } fallers;
 
 /* An impact that is too hard. */
@@ -63,6 +64,13 @@ static void note_faller(fallers *g, const faller *o)
 	if (o->speed > to->speed) to->speed = o->speed, to->id = o->id, to->from = o->from;
 }
 
+static void note_velocity(fallers *g, vec3 v)
+{
+	if (!g->count) g->low = g->high = v;
+	g->low = v3(real_min(g->low.x, v.x), real_min(g->low.y, v.y), real_min(g->low.z, v.z));
+	g->high = v3(real_max(g->high.x, v.x), real_max(g->high.y, v.y), real_max(g->high.z, v.z));
+}
+
 static real falling(const scree_world *w, const falls *f, vec3 at, real speed, real size)
 {
 	const real way = real_max(scree_fall_from(f, at) - size, 0);
@@ -82,6 +90,7 @@ static fallers fallers_of(const scree_world *w)
 						  b->size[i],  falling(w, &f, body_position(b, i), v3_norm(body_velocity(b, i)), inner),
 						  b->size[i],  b->id[i],
 						  NULL};
+		note_velocity(&g, body_velocity(b, i));
 		note_faller(&g, &o);
 	}
 	for (int32_t k = 0; k < w->people.sources; ++k) {
@@ -91,6 +100,7 @@ static fallers fallers_of(const scree_world *w)
 			const real v = falling(w, &f, scree_region_top(&s->where, w->gravity), v3_norm(s->velocity),
 								   w->shape.row[s->part[p].shape].inradius * thin);
 			const faller o = {s->part[p].shape, s->material, scree_spread_largest(&s->part[p].size), v, thin, 0, s};
+			note_velocity(&g, s->velocity);
 			note_faller(&g, &o);
 		}
 	}
@@ -157,7 +167,7 @@ static void try(finding *f, const faller *a, const faller *b, int32_t against)
 		radius = radius * rb / (radius + rb);
 		mass = mass * mb / (mass + mb);
 		o.reach += halo_of(w, b);
-		o.speed = real_max(a->speed, b->speed);
+		o.speed = real_max(real_max(a->speed, b->speed), v3_norm(v3_sub(f->all.high, f->all.low)));
 	}
 	if (o.speed > 0) o.deep = impact_depth(o.c, radius, mass, o.speed, w->dt);
 	const real rests = pressed_depth(o.c, radius, f->load);
@@ -167,19 +177,54 @@ static void try(finding *f, const faller *a, const faller *b, int32_t against)
 
 static bool is_surface(const scree_world *w, const faller *o) { return w->shape.row[o->shape].type == SHAPE_SURFACE; }
 
+/* Partners are those that press hardest: the heaviest one of each material with a halo, that is round, and of others.
+ */
+enum { WITH_HALO, ROUND, BARE, SORTS };
+
+static int sort_of(const scree_world *w, const faller *o)
+{
+	return is_surface(w, o) ? WITH_HALO : halo_of(w, o) > 0 ? ROUND : BARE;
+}
+
+static const faller *heaviest(const finding *f, int32_t material, int sort)
+{
+	const scree_world *w = f->w;
+	const faller *most = NULL;
+	for (int32_t k = 0; k < f->all.count; ++k) {
+		const faller *o = f->all.item + k;
+		if (o->material == material && sort_of(w, o) == sort && (!most || mass_of(w, o) > mass_of(w, most))) most = o;
+	}
+	return most;
+}
+
+static bool is_of_a_wall(const scree_world *w, int32_t material)
+{
+	bool any = false;
+	for (int32_t k = 0; k < w->wall.count; ++k) any |= w->wall.row[k].material == material;
+	return any;
+}
+
+static void try_with(finding *f, int32_t material, const faller *partner)
+{
+	for (int32_t i = 0; i < f->all.count; ++i) {
+		const faller *a = f->all.item + i;
+		if (!is_surface(f->w, a)) continue;
+		if (partner)
+			try(f, a, partner, material);
+		else if (is_of_a_wall(f->w, material))
+			try(f, a, NULL, material);
+	}
+}
+
 static void try_all(finding *f)
 {
 	const scree_world *w = f->w;
-	for (int32_t i = 0; i < f->all.count; ++i) {
-		const faller *a = f->all.item + i;
-		if (!is_surface(w, a)) continue;
-		for (int32_t m = 0; m < w->material.count; ++m) {
-			bool walls = false;
-			for (int32_t k = 0; k < w->wall.count; ++k) walls |= w->wall.row[k].material == m;
-			if (walls) try(f, a, NULL, m);
+	for (int32_t m = 0; m < w->material.count; ++m) {
+		try_with(f, m, NULL);
+		for (int sort = 0; sort < SORTS && (w->body.count > 1 || w->people.sources); ++sort) {
+			const faller *partner = heaviest(f, m, sort);
+			if (partner) try_with(f, m, partner);
 		}
-		for (int32_t k = 0; k < f->all.count; ++k)
-			if (k != i || w->body.count > 1 || w->people.sources) try(f, a, f->all.item + k, f->all.item[k].material);
 	}
 }
 
