@@ -97,6 +97,14 @@ void scree_bodies_to_guards(scree_world *w);
  * whose contacts nobody has looked at. Springs of friction go on by a step. */
 void scree_forces_of_the_start(scree_world *w);
 
+/* step_brought.c: contacts of a world before its first step that remember another run: NULL, or what they remember,
+ * found before the law looks at them; their part of the ledger and the histories as they came, after it; and the forces
+ * on bodies, after all else. The last call frees it. */
+typedef struct brought brought;
+brought *scree_brought_find(scree_world *w);
+void scree_brought_settle(scree_world *w, brought *b, const ledger *before);
+void scree_brought_end(scree_world *w, brought *b);
+
 /* step_one_pass.c: may this step end and the next one begin in one pass over the bodies, and that pass. */
 bool scree_one_pass_fits(scree_world *w);
 void scree_one_pass(scree_world *w);

@@ -63,10 +63,15 @@ void scree_forces_of_the_start(scree_world *w)
 	scree_sums_prepare(w, true);
 	scree_pairs_to_contacts(w);
 	const ledger before = w->energy;
+	brought *came = w->step == 0 ? scree_brought_find(w) : NULL;
 	scree_contacts_to_forces(w);
-	if (w->step == 0) bring_contacts(w, &before);
+	if (came)
+		scree_brought_settle(w, came, &before);
+	else if (w->step == 0)
+		bring_contacts(w, &before);
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
+	if (came) scree_brought_end(w, came);
 	scree_motion_start(w, 0, w->body.owned);
 	w->paired_at = w->time; /* walls move on from here */
 }

@@ -14,6 +14,19 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
+/* The histories of contacts by their keys, in order, to be given to scree_world_restore_contacts. */
+typedef struct kept_contacts {
+	int64_t count[PAIR_KINDS];
+	contact_key *key[PAIR_KINDS];
+	pair_list history[PAIR_KINDS];
+} kept_contacts;
+/* of all contacts that remember something; NULL: none does */
+kept_contacts *scree_world_keep_contacts(const scree_world *w);
+/* Room for so many contacts of a kind, with what contacts of the world remember. */
+void scree_kept_contacts_room(kept_contacts *o, const scree_world *w, int kind, int64_t count);
+/* Gives them back and frees them. */
+void scree_world_restore_contacts(scree_world *w, kept_contacts *o);
+
 /* Is every period longer than two cut-offs of the bodies that there are or will be, and may its walls stand there? */
 bool scree_world_periods_check(const scree_world *w, fail *why);
 /* Does the integrator turn all shapes of bodies that there are or will be? */
@@ -28,6 +41,7 @@ void scree_world_look_at_start(scree_world *w);
 typedef struct start_shown {
 	ledger energy;
 	clock_table clock;
+	kept_contacts *came; /* with their histories, from another run; NULL: none did */
 } start_shown;
 start_shown scree_world_show_start(scree_world *w);
 void scree_world_hide_start(scree_world *w, const start_shown *before);

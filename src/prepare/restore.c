@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
+#include <stdlib.h>
+
 static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 {
 	int64_t low = scree_sort_find(item, 0, count, id);
@@ -94,4 +96,70 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const co
 	scree_free(item);
 	scree_free(tmp);
 	w->skin.stale = true;
+}
+
+/* ------------------------------------------------------------------ contacts of a world, kept aside */
+
+typedef struct keyed_row {
+	contact_key key;
+	int64_t row;
+} keyed_row;
+
+static int by_key(const void *a, const void *b)
+{
+	const keyed_row *x = a, *y = b;
+	return contact_key_order(&x->key, &y->key);
+}
+
+void scree_kept_contacts_room(kept_contacts *o, const scree_world *w, int kind, int64_t count)
+{
+	pair_list *l = o->history + kind;
+	scree_pair_list_reserve(l, count);
+	scree_pair_list_remember(l, w->pair[kind].remembers);
+	l->count = count;
+	o->key[kind] = scree_alloc((size_t)count, sizeof *o->key[kind]);
+	o->count[kind] = count;
+}
+
+static void keep_kind(kept_contacts *o, const scree_world *w, int kind, int64_t count)
+{
+	const pair_list *l = w->pair + kind;
+	keyed_row *row = scree_alloc((size_t)count, sizeof *row);
+	int64_t n = 0;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+		if (l->stiff[c.row] > 0) row[n++] = (keyed_row){scree_contact_key(w, kind, c.row), c.row};
+	if (n) qsort(row, (size_t)n, sizeof *row, by_key);
+	scree_kept_contacts_room(o, w, kind, n);
+	for (int64_t k = 0; k < n; ++k) o->key[kind][k] = row[k].key;
+	for (int f = 0; f < scree_history_table.count; ++f) {
+		if (!scree_pair_has(l, f)) continue;
+		const real *from = scree_field_array(l, scree_history_table.row + f);
+		real *to = scree_field_array(o->history + kind, scree_history_table.row + f);
+		for (int64_t k = 0; k < n; ++k) to[k] = from[row[k].row];
+	}
+	scree_free(row);
+}
+
+kept_contacts *scree_world_keep_contacts(const scree_world *w)
+{
+	int64_t count[PAIR_KINDS] = {0}, all = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count[kind] += l->stiff[c.row] > 0;
+		all += count[kind];
+	}
+	if (!all) return NULL;
+	kept_contacts *o = scree_alloc(1, sizeof *o);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_kind(o, w, kind, count[kind]);
+	return o;
+}
+
+void scree_world_restore_contacts(scree_world *w, kept_contacts *o)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		scree_world_restore_pairs(w, kind, o->count[kind], o->key[kind], o->history + kind);
+		scree_pair_list_free(o->history + kind);
+		scree_free(o->key[kind]);
+	}
+	scree_free(o);
 }

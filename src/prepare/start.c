@@ -134,12 +134,14 @@ static void show_meetings(scree_world *w)
 
 start_shown scree_world_show_start(scree_world *w)
 {
-	const start_shown before = {w->energy, w->clock};
+	const start_shown before = {w->energy, w->clock, scree_world_keep_contacts(w)};
 	if (w->solver) {
 		show_meetings(w);
 	} else {
 		scree_forces_of_the_start(w);
-		settle_energies(w, &before.energy);
+		if (!before.came) settle_energies(w, &before.energy); /* else the ledger is as it must be */
+		w->energy.wall_work = before.energy.wall_work;
+		w->energy.wall_power = w->energy.fluid_power = 0;
 	}
 	w->greatest_speed = greatest_speed(w);
 	return before;
@@ -151,4 +153,5 @@ void scree_world_hide_start(scree_world *w, const start_shown *before)
 	w->greatest_speed = 0;
 	w->energy = before->energy;
 	w->clock = before->clock;
+	if (before->came) scree_world_restore_contacts(w, before->came);
 }

@@ -215,11 +215,14 @@ int scree_verb_render(const request *q)
 			code = FAIL_INPUT;
 		}
 	}
-	if (!code && w->step == 0)
-		scree_world_show_start(w);
+	const bool begins = !code && w->step == 0;
+	start_shown before = {0};
+	if (begins)
+		before = scree_world_show_start(w);
 	else if (!code && w->flat && extra.output.images.forces)
 		scree_forces_of_the_start(w);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
+	if (begins) scree_world_hide_start(w, &before);
 	if (!code) scree_print(stdout, "%s\n", png);
 	scree_snapshot_extra_free(&extra);
 	scree_world_free(w);

@@ -291,4 +291,5 @@ void scree_reader_build(reader *r)
 		return;
 	scree_limit_run(r);
 	scree_build_start(r);
+	if (!r->r.total) scree_build_histories(r);
 }

@@ -126,7 +126,9 @@ void scree_build_fills(reader *r)
 		mix_part part[16];
 		int64_t from = all.count;
 		random_stream s = scree_random_start((uint64_t)f[k].seed, (uint64_t)k);
-		if (f[k].from_table) {
+		if (f[k].from_table && scree_is_snapshot(f[k].from_table)) {
+			scree_build_snapshot(r, &f[k], &all);
+		} else if (f[k].from_table) {
 			scree_build_table(r, &f[k], &all);
 		} else if (r->sealed && f[k].count > SEALED_BODIES) {
 			scree_report(&r->r, scree_where(&f[k].h, "count")->at, NULL, "count: this scene may have %d bodies",
@@ -144,7 +146,10 @@ void scree_build_fills(reader *r)
 		if (f[k].from_table || f[k].lattice.h.where) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");
-	if (!r->r.total) scree_world_add(r->world, all.count, all.row);
+	if (!r->r.total) {
+		scree_world_add(r->world, all.count, all.row);
+		scree_build_imports(r);
+	}
 	scree_placer_free(p);
 	scree_free(all.row);
 }

@@ -261,7 +261,22 @@ static void check_bodies(reader *r, const fill_spec *f, const section *s, const 
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
 
-static void check_fill(reader *r, const fill_spec *f)
+/* A snapshot says all of its bodies: other keys would be heeded by nothing, and their defaults are none of the scene.
+ */
+static void check_snapshot(reader *r, fill_spec *f)
+{
+	static const char *const says[] = {"time",	   "material",		   "shape", "size", "held", "locked", "orientation",
+									   "velocity", "angular_velocity", "seed"};
+	const section *s = &scree_section_fill;
+	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
+		if (given(&f->h, s, says[i]))
+			scree_report(&r->r, key_of(&f->h, says[i]), "remove it",
+						 "fill: '%s' and a snapshot exclude each other: the snapshot says it", says[i]);
+		scree_forget(&f->h, s, says[i]);
+	}
+}
+
+static void check_fill(reader *r, fill_spec *f)
 {
 	const section *s = &scree_section_fill;
 	const head *h = &f->h;
@@ -281,6 +296,7 @@ static void check_fill(reader *r, const fill_spec *f)
 		scree_report(&r->r, key_of(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid)
 		scree_report(&r->r, h->where->at, NULL, "fill: 'count', 'solid_fraction', 'lattice' or 'from' is missing");
+	if (table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mix"};
 	for (int i = 0; i < 4 && table; ++i)
 		if (given(h, s, not_with_table[i]))
@@ -395,7 +411,7 @@ void scree_reader_check(reader *r)
 	check_periods(r, &s->world);
 	scree_check_shapes(r);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
-	EACH(const fill_spec, f, s->fill) check_fill(r, f);
+	EACH(fill_spec, f, s->fill) check_fill(r, f);
 	EACH(const fill_spec, f, s->sources) check_source(r, f);
 	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
 	check_images(r, &s->output.images);

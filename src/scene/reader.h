@@ -25,6 +25,8 @@ typedef struct shape_rows {
 	real scale;	   /* the world's unit shape times this is the scene's */
 } shape_rows;
 
+typedef struct import import; /* build_snapshot.h */
+
 typedef struct reader {
 	arena memory;
 	report r;
@@ -41,7 +43,9 @@ typedef struct reader {
 	/* building */
 	struct scree_world *world;
 	shape_rows *shape; /* [spec.shapes.count] */
-	writing notes;	   /* lines about what was read: of tables and snapshots of bodies */
+	import *import;	   /* [imports] snapshots whose bodies came */
+	int32_t imports;
+	writing notes; /* lines about what was read: of tables and snapshots of bodies */
 } reader;
 
 /* What is built of a key that is one form among others, from what stands there. */
@@ -108,6 +112,13 @@ void scree_body_list_add(body_list *l, new_body b);
 new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, shape_rows *rows,
 						 random_stream *s);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
+/* build_snapshot.c: bodies from a snapshot of another run appended to a list; what else they have, once they are bodies
+ * of the world; their contacts' histories, once it is prepared */
+bool scree_is_snapshot(const char *path);
+bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out);
+void scree_build_imports(reader *r);
+void scree_build_histories(reader *r);
+void scree_build_imports_free(reader *r);
 /* table.c: bodies from a CSV table appended to a list */
 bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 /* place.c: bodies at random places without overlap; reported when they do not fit */

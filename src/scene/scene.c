@@ -69,6 +69,7 @@ static bool read_scene(reader *r, const char *name, const char *bytes, size_t le
 	read_in_plain_language(&o);
 	bool ok = !r->r.total;
 	scree_world_free(r->world);
+	scree_build_imports_free(r);
 	scree_free(scree_writing_take(&r->notes));
 	scree_arena_free(&r->memory);
 	scree_free(r);

@@ -117,10 +117,13 @@ static const key fill_keys[] = {
 	{"lattice", KEY_SECTION, .of = &lattice, .at = offsetof(fill_spec, lattice), .group = 2,
 	 .help = "arranged, not random"},
 	{"from", KEY_FILE, .at = offsetof(fill_spec, from_table), .group = 2,
-	 .help = "a table of bodies (CSV), among them NAME_bodies.csv of a run; then there is no region and no count"},
+	 .help =
+		 "a table of bodies (CSV), among them NAME_bodies.csv of a run, or the snapshot NAME.snap of a run with its "
+		 "histories of contacts; then there is no region and no count"},
 	{"time", KEY_REAL, "s", NULL, ">= 0", offsetof(fill_spec, time),
-	 .help = "of a table with a column `time`: the output time whose bodies are taken, the nearest; the last one if "
-			 "left out"},
+	 .help =
+		 "of a table with a column `time`: the output time whose bodies are taken, the nearest; the last one if left "
+		 "out"},
 	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3,
 	 .help = "how many bodies; of a lattice the lowest ones"},
 	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 0.74]", offsetof(fill_spec, solid_fraction), .group = 3,
@@ -133,7 +136,8 @@ static const key fill_keys[] = {
 	SHAPE_ROWS,
 };
 const section scree_section_fill = {
-	"fill", "Bodies that are there at the start: at random places without overlap, on a lattice, or from a table.",
+	"fill",
+	"Bodies that are there at the start: at random places without overlap, on a lattice, or from a table or snapshot.",
 	sizeof(fill_spec), ROWS(fill_keys), .most = 1000};
 
 static const key source_keys[] = {

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "format/snapshot.h"
 #include "format/tables.h"
+#include "prepare/prepare.h"
 #include "scene/scene.h"
 #include "state/shape_axes.h"
 #include "world/world.h"
@@ -73,13 +74,16 @@ static const packing packings[] = {
 };
 enum { PACKINGS = sizeof packings / sizeof *packings };
 
+static real step; /* s, of scenes that are loaded; 0: the usual one */
+
 static void load(const packing *p, const char *fill, const char *contacts, scene *s)
 {
-	char text[TEXT], *report = NULL;
+	char text[TEXT], given[40] = "", *report = NULL;
+	if (step > 0) snprintf(given, sizeof given, ", step: %.17g s", step);
 	snprintf(text, sizeof text,
 			 "scene: 1\nworld: {%s}\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
-			 "contacts: {default: {%s}}\nshapes: {%s}\nwalls: {%s}\nfill: [%s]\nrun: {until: 1 s%s}\n",
-			 p->world, contacts, p->shapes, p->walls, fill, p->run);
+			 "contacts: {default: {%s}}\nshapes: {%s}\nwalls: {%s}\nfill: [%s]\nrun: {until: 1 s%s%s}\n",
+			 p->world, contacts, p->shapes, p->walls, fill, p->run, given);
 	FILE *file = fopen(path_of("s.scene.yaml"), "w");
 	CHECK(file && fputs(text, file) >= 0 && !fclose(file), "no file");
 	bool ok = scree_scene_load(path_of("s.scene.yaml"), 0, NULL, s, &report);
@@ -93,7 +97,12 @@ static void settle(const packing *p, scene *s)
 {
 	fail why = {0};
 	const csv_mark start = {0};
+	step = 0;
 	load(p, p->fill, DAMPED, s);
+	step = 0.9 * s->world->dt; /* the usual one follows from speeds of the start, and so do its bounds */
+	scree_scene_free(s);
+	load(p, p->fill, DAMPED, s);
+	step = 0;
 	scree_world *w = s->world;
 	unlink(path_of("s_bodies.csv"));
 	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, &start, &why);
@@ -182,6 +191,70 @@ static void table_has_times(const packing *p, const scree_world *w)
 	scree_scene_free(&last);
 }
 
+/* The run that goes on has the bits of the new one, and both stay at rest. */
+static void same_motion(const packing *p, scree_world *w, scree_world *back)
+{
+	const bodies *a = &w->body, *b = &back->body;
+	for (int step = 0; step < 50; ++step) {
+		CHECK(scree_step(w) && scree_step(back), "%s: %s%s", p->name, w->why.text, back->why.text);
+		for (int32_t i = 0; i < a->count; ++i) {
+			const int32_t k = row_of(back, a->id[i]);
+			for (int f = 0; f < scree_body_table.count; ++f) {
+				const field *o = scree_body_table.row + f;
+				if (!o->saved || o->type != KIND_F64) continue;
+				CHECK(((real *)scree_field_array(a, o))[i] == ((real *)scree_field_array(b, o))[k],
+					  "%s: %s of body %d is another one after %d steps", p->name, o->name, i, step + 1);
+			}
+		}
+		CHECK(w->touching == back->touching, "%s: %lld contacts", p->name, (long long)back->touching);
+	}
+}
+
+static real greatest_friction(const scree_world *w)
+{
+	real most = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c); ++c.row)
+			most = real_max(most, w->pair[kind].bent[c.row]);
+	return most;
+}
+
+/* All of it comes along: forces are there at t = 0, histories go on. */
+static void snapshot_gives_back(const packing *p, const scree_world *settled)
+{
+	scene back;
+	fail why = {0};
+	char wanted[PATH];
+	scree_world *w = scree_snapshot_read(path_of("s.snap"), NULL, &why);
+	CHECK(w, "%s: %s", p->name, why.text);
+	step = w->dt;
+	load(p, "{from: s.snap}", DAMPED, &back);
+	step = 0;
+	scree_world *n = back.world;
+	const energy_row was = scree_world_energy(settled);
+	same_bodies(p, w, n);
+	CHECK(strstr(back.notes, " contacts with their histories") && !strstr(back.notes, "without"), "%s: %s", p->name,
+		  back.notes);
+	for (int twice = 0; twice < 2; ++twice) {
+		const start_shown before = scree_world_show_start(n);
+		const energy_row e = scree_world_energy(n);
+		snprintf(wanted, sizeof wanted, "and %lld contacts", (long long)n->touching);
+		CHECK(strstr(back.notes, wanted), "%s: %s, not %s", p->name, back.notes, wanted);
+		NEAR(e.elastic, was.elastic, 1e-12 * was.elastic, p->name);
+		NEAR(e.lost_normal + e.lost_friction + e.lost_rolling, 0, 1e-9 * was.elastic, p->name);
+		NEAR(e.residual, 0, 1e-11 * (e.elastic + e.kinetic + real_abs(e.potential)), p->name);
+		NEAR(e.made, 0, 1e-9 * was.elastic, p->name);
+		NEAR(greatest_friction(n), greatest_friction(w), 0, p->name);
+		for (int32_t i = 0; i < w->body.count; ++i)
+			NEAR(n->body.fx[row_of(n, w->body.id[i])], w->body.fx[i], 0, p->name);
+		scree_world_hide_start(n, &before);
+	}
+	same_motion(p, w, n);
+	CHECK(moved(settled, n) < 1e-5, "%s: moved by %g", p->name, moved(settled, n));
+	scree_world_free(w);
+	scree_scene_free(&back);
+}
+
 static void packings_are_given_back(void **state)
 {
 	(void)state;
@@ -190,8 +263,127 @@ static void packings_are_given_back(void **state)
 		settle(packings + n, &s);
 		table_gives_back(packings + n, s.world);
 		table_has_times(packings + n, s.world);
+		snapshot_gives_back(packings + n, s.world);
 		scree_scene_free(&s);
 	}
+}
+
+static const packing cubes = {"cubes", "g: {regular: cube}", FALL, "", BOX, ""};
+
+/* runs on for some time and says how far bodies went from where they were */
+static real settles(scene *s, const scree_world *was)
+{
+	for (int k = 0; k < 300; ++k) CHECK(scree_step(s->world), "%s", s->world->why.text);
+	return moved(was, s->world);
+}
+
+/* What differs is named, and the rest of the histories comes along. */
+static void what_differs_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *walls, *contacts, *run, *said;
+		bool whole; /* all histories come along */
+	} cases[] = {
+		{BOX, DAMPED, "", NULL, true},
+		{BOX, DAMPED, ", step: 5 us", NULL, true},
+		{BOX, "restitution: 0.2, friction: 0.4, rolling_friction: 0.05", "",
+		 "another law, or other constants of it, for 'm + m'", false},
+		{"c: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 200 mm], open: [z_max]}, material: m}", DAMPED, "",
+		 "there is no wall 'b.", false},
+		{"b: {box: {min: [0, 0, -1 um], max: [32 mm, 32 mm, 200 mm], open: [z_max]}, material: m}", DAMPED, "",
+		 "another form, or another place, of wall 'b.z_min'", false},
+		{BOX, "law: hertz, restitution: 0.2, friction: 0.5, rolling_friction: 0.05", "",
+		 "run.narrow_phase is another one", false},
+	};
+	scene s;
+	settle(&cubes, &s);
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+		packing p = cubes;
+		scene back;
+		p.walls = cases[k].walls;
+		p.run = cases[k].run;
+		load(&p, "{from: s.snap}", cases[k].contacts, &back);
+		CHECK(cases[k].whole == !strstr(back.notes, "come without"), "case %zu: %s", k, back.notes);
+		CHECK(!cases[k].said || strstr(back.notes, cases[k].said), "case %zu: %s", k, back.notes);
+		const start_shown before = scree_world_show_start(back.world);
+		const energy_row e = scree_world_energy(back.world);
+		NEAR(e.residual, 0, 1e-9 * (e.elastic + real_abs(e.potential)), "the ledger begins whole");
+		scree_world_hide_start(back.world, &before);
+		const real most = settles(&back, s.world);
+		CHECK(most < (cases[k].whole ? 1e-5 : 0.1), "case %zu: moved by %g", k, most);
+		scree_scene_free(&back);
+	}
+	scree_scene_free(&s);
+}
+
+static void names_must_match(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shapes, *world, *fill, *said;
+	} cases[] = {
+		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of the shape, which this scene has not, 'g'"},
+		{"g: {box: [1, 1, 1.1]}", "", "{from: s.snap}", "has bodies of another shape that is called 'g'"},
+		{"g: {box: [1, 1]}", "dimension: 2", "{from: s.snap}", "is of a world of dimension 3"},
+		{"g: {regular: cube}", "", "{from: s.snap, time: 1 s}", "'time' and a snapshot exclude each other"},
+		{"g: {regular: cube}", "", "{from: s.snap, velocity: [0, 0, 1 m/s]}",
+		 "'velocity' and a snapshot exclude each other"},
+		{"g: {regular: cube}", "", "{from: t.snap}", "t.snap"},
+	};
+	scene s;
+	settle(&cubes, &s);
+	FILE *file = fopen(path_of("t.snap"), "w");
+	CHECK(file && fputs("scree snapshot 1\n", file) >= 0 && !fclose(file), "no file");
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+		char text[TEXT], *report = NULL;
+		scene back;
+		snprintf(text, sizeof text,
+				 "scene: 1\nworld: {%s}\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa}}\nshapes: {%s}\n"
+				 "fill: [%s]\nrun: {until: 1 s}\n",
+				 cases[k].world, cases[k].shapes, cases[k].fill);
+		file = fopen(path_of("u.scene.yaml"), "w");
+		CHECK(file && fputs(text, file) >= 0 && !fclose(file), "no file");
+		CHECK(!scree_scene_load(path_of("u.scene.yaml"), 0, NULL, &back, &report), "case %zu is taken", k);
+		CHECK(strstr(report, cases[k].said), "case %zu: %s", k, report);
+		scree_free(report);
+	}
+	scree_scene_free(&s);
+}
+
+/* With other bodies, whose ids come first: what came rests, and a snapshot of t = 0 holds the histories, too. */
+static void others_come_beside(void **state)
+{
+	(void)state;
+	scene s, back;
+	fail why = {0};
+	settle(&cubes, &s);
+	load(&cubes,
+		 "{region: {box: {min: [0, 0, 100 mm], max: [32 mm, 32 mm, 140 mm]}}, count: 3, material: m, shape: g, size: 9 "
+		 "mm}, "
+		 "{from: s.snap}",
+		 DAMPED, &back);
+	scree_world *n = back.world;
+	assert_int_equal(n->body.count, s.world->body.count + 3);
+	CHECK(!strstr(back.notes, "without"), "%s", back.notes);
+	const start_shown before = scree_world_show_start(n);
+	CHECK(n->touching > 0, "nothing touches");
+	scree_world_hide_start(n, &before);
+	CHECK(scree_snapshot_write(n, NULL, path_of("n.snap"), &why), "%s", why.text);
+	scree_world *again = scree_snapshot_read(path_of("n.snap"), NULL, &why);
+	CHECK(again, "%s", why.text);
+	for (int k = 0; k < 300; ++k) {
+		CHECK(scree_step(n) && scree_step(again), "%s%s", n->why.text, again->why.text);
+		CHECK(scree_world_hash(n) == scree_world_hash(again), "step %d is another one", k + 1);
+	}
+	for (int32_t i = 0; i < s.world->body.count; ++i) {
+		const int32_t k = row_of(n, s.world->body.id[i] + 3);
+		NEAR(n->body.z[k], s.world->body.z[i], 5e-8, "it moved");
+		NEAR(n->body.x[k], s.world->body.x[i], 5e-8, "it moved");
+	}
+	scree_world_free(again);
+	scree_scene_free(&s);
+	scree_scene_free(&back);
 }
 
 /* A sheared world: velocities of a table are those of the world, not beside the flow. */
@@ -229,7 +421,8 @@ static void a_table_knows_the_flow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packings_are_given_back),
+		cmocka_unit_test(packings_are_given_back), cmocka_unit_test(what_differs_is_said),
+		cmocka_unit_test(names_must_match),		   cmocka_unit_test(others_come_beside),
 		cmocka_unit_test(a_table_knows_the_flow),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,297 @@
+/* build_histories: what contacts of other runs remember, for their bodies that came into this world.
+ *
+ * A history means something only where the contact is the same one: both bodies with the same mass, between materials
+ * of the same law, found in the same way; a wall of the same name must stand at the same place. What does not come
+ * along is said, with the reason. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/quat.h"
+#include "prepare/prepare.h"
+#include "scene/build_snapshot.h"
+
+/* why a contact comes without its history; what is named beside it */
+typedef enum reason {
+	COMES,
+	NO_FORCES,
+	OTHER_SEARCH,
+	OTHER_MASS,
+	OTHER_LAW,
+	OTHER_CELL,
+	NO_WALL,
+	OTHER_WALL,
+	REASONS
+} reason;
+
+static const char *const words[REASONS] = {
+	[NO_FORCES] = "bodies answer contacts with impulses",
+	[OTHER_SEARCH] = "run.narrow_phase is another one",
+	[OTHER_MASS] = "another density of",
+	[OTHER_LAW] = "another law, or other constants of it, for",
+	[OTHER_CELL] = "they meet across the border of another cell, or of a sheared one",
+	[NO_WALL] = "there is no wall",
+	[OTHER_WALL] = "another form, or another place, of wall",
+};
+
+typedef struct lost_contacts {
+	int64_t count[REASONS];
+	char names[REASONS][512]; /* those of walls and materials, as far as there is room */
+} lost_contacts;
+
+static void note_lost(lost_contacts *l, reason why, const char *name)
+{
+	char quoted[132], *list = l->names[why];
+	const size_t used = strlen(list);
+	snprintf(quoted, sizeof quoted, "'%s'", name);
+	l->count[why] += 1;
+	if (!*name || strstr(list, quoted)) return;
+	const bool fits = used + strlen(quoted) + 8 < sizeof l->names[why];
+	if (fits || (used && list[used - 1] != '.'))
+		snprintf(list + used, sizeof l->names[why] - used, "%s%s", used ? ", " : "", fits ? quoted : "...");
+}
+
+/* ------------------------------------------------------------------ walls */
+
+static vec3 in_world(const wall *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
+
+static bool near3(vec3 a, vec3 b, real within) { return v3_norm(v3_sub(a, b)) <= within; }
+
+static bool same_facets(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
+{
+	if (x->facets != y->facets || x->surfaces != y->surfaces) return false;
+	for (int32_t k = 0; k < x->facets; ++k) {
+		const facet *f = a->wall.facet + x->first_facet + k, *g = b->wall.facet + y->first_facet + k;
+		if (f->corners != g->corners || f->surface - x->first_surface != g->surface - y->first_surface) return false;
+		for (int32_t c = 0; c < f->corners; ++c)
+			if (!near3(in_world(x, a->wall.corner[f->first + c]), in_world(y, b->wall.corner[g->first + c]), within))
+				return false;
+	}
+	return true;
+}
+
+static bool same_outline(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
+{
+	const shape *s = a->shape.row + x->shape, *t = b->shape.row + y->shape;
+	if (s->flat.corners != t->flat.corners) return false;
+	for (int32_t k = 0; k < s->flat.corners; ++k)
+		if (!near3(in_world(x, scree_shape_corner(s, k)), in_world(y, scree_shape_corner(t, k)), within)) return false;
+	return true;
+}
+
+static bool same_number(real a, real b) { return a == b || real_abs(a - b) <= (real)1e-12 * real_abs(a); }
+
+/* within: m, less than would be seen of a contact */
+static bool same_wall(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
+{
+	const vec3 p = quat_rotate(x->orientation, x->axis), q = quat_rotate(y->orientation, y->axis);
+	if (x->type != y->type || x->side != y->side || x->two_sided != y->two_sided || x->internal != y->internal)
+		return false;
+	switch (x->type) {
+	case WALL_FACETS:
+		return same_facets(a, x, b, y, within);
+	case WALL_POLYGON:
+		return same_outline(a, x, b, y, within);
+	case WALL_PLANE:
+		return near3(p, q, (real)1e-12) &&
+			   real_abs(v3_dot(p, v3_sub(in_world(x, x->point), in_world(y, y->point)))) <= within;
+	default:
+		return near3(p, q, (real)1e-12) && near3(in_world(x, x->point), in_world(y, y->point), within) &&
+			   same_number(x->radius, y->radius) && same_number(x->radius2, y->radius2) &&
+			   same_number(x->length, y->length);
+	}
+}
+
+/* ------------------------------------------------------------------ one contact */
+
+static int32_t material_there(const scree_world *w, int kind, int64_t k, bool second)
+{
+	const pair_list *l = w->pair + kind;
+	if (!second) return w->body.material[l->ca[k]];
+	return pair_on_wall(kind) ? w->wall.row[w->wall.surface_wall[l->cb[k]]].material : w->body.material[l->cb[k]];
+}
+
+static bool same_constants(const law_constants *a, const law_constants *b)
+{
+	return a->law == b->law && a->stiffness == b->stiffness && a->shear == b->shear && a->damping == b->damping &&
+		   a->friction == b->friction && a->rolling == b->rolling && a->exponent == b->exponent &&
+		   a->pulls == b->pulls && a->twisting == b->twisting && a->cohesion == b->cohesion && a->surface == b->surface;
+}
+
+static reason compare_laws(const reader *r, const import *o, int kind, int64_t k, char name[128])
+{
+	const scree_world *a = o->world, *b = r->world;
+	int32_t there[2], here[2];
+	for (int n = 0; n < 2; ++n) {
+		there[n] = material_there(a, kind, k, n);
+		const material *m = a->material.row + there[n];
+		here[n] = o->material[there[n]];
+		snprintf(name, 128, "%.47s", m->name);
+		if (here[n] < 0) return OTHER_LAW;
+		if (!(pair_on_wall(kind) && n) && m->density != b->material.row[here[n]].density) return OTHER_MASS;
+	}
+	snprintf(name, 128, "%.47s + %.47s", a->material.row[there[0]].name, a->material.row[there[1]].name);
+	return same_constants(a->constants + there[0] * a->material.count + there[1],
+						  b->constants + here[0] * b->material.count + here[1])
+			   ? COMES
+			   : OTHER_LAW;
+}
+
+static uint64_t id_here(const import *o, uint64_t id)
+{
+	const bodies *b = &o->world->body;
+	int32_t low = 0, high = b->count - 1;
+	while (low < high) {
+		const int32_t middle = (low + high) / 2;
+		if (b->id[o->row[middle]] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint64_t)(o->first + low + 1);
+}
+
+/* The key here of contact k there. */
+static reason find_key(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
+{
+	const scree_world *a = o->world, *b = r->world;
+	*key = scree_contact_key(a, kind, k);
+	key->a = id_here(o, key->a);
+	if (pair_on_wall(kind)) {
+		const wall *there = a->wall.row + key->b;
+		const int32_t here = scree_walls_find(&b->wall, there->name);
+		snprintf(name, 128, "%.47s", there->name);
+		if (here < 0) return NO_WALL;
+		const real within = (real)1e-9 * a->body.round[a->pair[kind].ca[k]];
+		if (!same_wall(a, there, b, b->wall.row + here, within)) return OTHER_WALL;
+		if (b->wall.row[here].material != o->material[there->material]) return OTHER_LAW;
+		key->b = (uint64_t)here;
+		return COMES;
+	}
+	key->b = id_here(o, key->b);
+	return a->period.on && !o->cells ? OTHER_CELL : COMES;
+}
+
+static reason compare(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
+{
+	const bool round = kind == PAIR_SPHERE_SPHERE || kind == PAIR_SPHERE_WALL;
+	*name = 0;
+	if (r->world->solver || o->world->solver) return NO_FORCES;
+	if (r->world->narrow != o->world->narrow && !round) return OTHER_SEARCH;
+	const reason found = find_key(r, o, kind, k, key, name);
+	return found != COMES ? found : compare_laws(r, o, kind, k, name);
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+typedef struct coming {
+	contact_key key;
+	const import *from;
+	int64_t row; /* of its world */
+} coming;
+
+typedef struct coming_list {
+	int64_t count, capacity;
+	coming *item;
+} coming_list;
+
+static int by_key(const void *a, const void *b)
+{
+	return contact_key_order(&((const coming *)a)->key, &((const coming *)b)->key);
+}
+
+static void add(coming_list *l, coming c)
+{
+	if (l->count == l->capacity) {
+		const int64_t capacity = 2 * l->capacity + 256;
+		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
+		l->capacity = capacity;
+	}
+	l->item[l->count++] = c;
+}
+
+static void find_contacts(const reader *r, const import *o, int kind, coming_list *all, lost_contacts *lost)
+{
+	const pair_list *l = o->world->pair + kind;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		coming one = {.from = o, .row = c.row};
+		char name[128];
+		const reason why = compare(r, o, kind, c.row, &one.key, name);
+		if (why == COMES) add(all, one);
+		note_lost(lost, why, why == COMES ? "" : name);
+	}
+}
+
+/* What is known half a step ahead is so by the step of this scene. */
+static void change_step(pair_list *l, int64_t k, real by)
+{
+	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
+	l->work[k] += by / 2 * l->power[k];
+	l->lost_normal[k] += by / 2 * l->heat[k];
+}
+
+static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts *o)
+{
+	pair_list *l = o->history + kind;
+	if (all->count) qsort(all->item, (size_t)all->count, sizeof *all->item, by_key);
+	scree_kept_contacts_room(o, r->world, kind, all->count);
+	for (int64_t k = 0; k < all->count; ++k) {
+		const coming *c = all->item + k;
+		const pair_list *from = c->from->world->pair + kind;
+		o->key[kind][k] = c->key;
+		for (int f = 0; f < scree_history_table.count; ++f)
+			if (scree_pair_has(l, f) && scree_pair_has(from, f))
+				((real *)scree_field_array(l, scree_history_table.row + f))[k] =
+					((const real *)scree_field_array(from, scree_history_table.row + f))[c->row];
+		change_step(l, k, r->world->dt - c->from->world->dt);
+	}
+}
+
+static void note_import(reader *r, const import *o, const lost_contacts *lost)
+{
+	char name[64];
+	writing *n = &r->notes;
+	scree_fill_name(r, o->fill, name);
+	scree_writing_add(n, "note: %s: %d bodies of ", name, o->world->body.count);
+	scree_writing_shown(n, o->fill->from_table);
+	scree_writing_add(n, " at t = %.6g s, and %lld contacts with their histories\n", o->world->time,
+					  (long long)lost->count[COMES]);
+	for (int k = COMES + 1; k < REASONS; ++k) {
+		if (!lost->count[k]) continue;
+		scree_writing_add(n, "note: %s: %lld contacts come without their histories: %s", name,
+						  (long long)lost->count[k], words[k]);
+		if (*lost->names[k]) scree_writing_add(n, " %s", lost->names[k]);
+		scree_writing_add(n, "\n");
+	}
+}
+
+/* Forces that came are those of the contacts that came: where some are missing, they are computed again. */
+static void forget_forces(scree_world *w)
+{
+	const bodies *b = &w->body;
+	real *const all[] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	for (size_t c = 0; c < sizeof all / sizeof *all; ++c) memset(all[c], 0, (size_t)b->count * sizeof(real));
+}
+
+void scree_build_histories(reader *r)
+{
+	if (!r->imports) return;
+	coming_list all[PAIR_KINDS] = {{0}};
+	kept_contacts *o = scree_alloc(1, sizeof *o);
+	bool whole = !r->world->fluid.on;
+	for (int32_t i = 0; i < r->imports; ++i) {
+		lost_contacts lost = {{0}, {{0}}};
+		const import *from = r->import + i;
+		for (int kind = 0; kind < PAIR_KINDS; ++kind) find_contacts(r, from, kind, all + kind, &lost);
+		for (int k = COMES + 1; k < REASONS; ++k) whole = whole && !lost.count[k];
+		whole = whole && !from->world->fluid.on;
+		note_import(r, from, &lost);
+	}
+	if (!whole) forget_forces(r->world);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		take_kind(r, kind, all + kind, o);
+		scree_free(all[kind].item);
+	}
+	scree_world_restore_contacts(r->world, o);
+}

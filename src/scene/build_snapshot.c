@@ -1,0 +1,209 @@
+/* build_snapshot: bodies from the snapshot of another run, as they are there: position, orientation, velocities, mass,
+ * forces and what the integrator keeps. Shapes and materials are those of the same names in this scene. Histories of
+ * their contacts follow once the world is whole (build_histories.c). */
+#include "scene/build_snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "format/snapshot.h"
+#include "state/shape_axes.h"
+
+bool scree_is_snapshot(const char *path)
+{
+	const size_t length = strlen(path), ending = strlen(".snap");
+	return length > ending && !strcmp(path + length - ending, ".snap");
+}
+
+static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *what, const char *name)
+{
+	return scree_report(&r->r, scree_where(&f->h, "from")->at, cure, "from: '%.200s' %s '%.47s'", f->from_table, what,
+						name);
+}
+
+/* ------------------------------------------------------------------ shapes and materials by name */
+
+/* The same solid, in the same axes: a shape is a function of what the scene says, to the bit. */
+static bool same_shape(const shape *a, const shape *b)
+{
+	const real of_a[] = {a->radius, a->inradius, a->volume, a->halo, a->semi_x, a->semi_y};
+	const real of_b[] = {b->radius, b->inradius, b->volume, b->halo, b->semi_x, b->semi_y};
+	for (size_t k = 0; k < sizeof of_a / sizeof *of_a; ++k)
+		if (of_a[k] != of_b[k]) return false;
+	const vec3 c = v3_sub(a->centre, b->centre), i = v3_sub(a->inertia, b->inertia);
+	const quat p = a->frame, q = b->frame;
+	return a->type == b->type && v3_norm2(c) == 0 && v3_norm2(i) == 0 && p.w == q.w && p.x == q.x && p.y == q.y &&
+		   p.z == q.z && a->parts == b->parts && a->vertices == b->vertices && a->flat.corners == b->flat.corners &&
+		   a->mesh.triangles == b->mesh.triangles;
+}
+
+static bool match_shape(reader *r, const fill_spec *f, import *o, int32_t k)
+{
+	const shape *from = o->world->shape.row + k;
+	const int32_t row = scree_shapes_find(&r->world->shape, from->name);
+	if (row < 0)
+		return refuse(r, f, "add it under shapes", "has bodies of the shape, which this scene has not,", from->name);
+	if (!same_shape(from, r->world->shape.row + row))
+		return refuse(r, f, "give it as the other scene does", "has bodies of another shape that is called",
+					  from->name);
+	o->shape[k] = row;
+	return true;
+}
+
+static bool match_material(reader *r, const fill_spec *f, import *o, int32_t k)
+{
+	const material *from = o->world->material.row + k;
+	o->material[k] = scree_materials_find(&r->world->material, from->name);
+	return o->material[k] >= 0 ||
+		   refuse(r, f, "add it under materials", "has bodies of the material, which this scene has not,", from->name);
+}
+
+static bool match_names(reader *r, const fill_spec *f, import *o)
+{
+	const bodies *b = &o->world->body;
+	bool right = true;
+	for (int32_t k = 0; k < o->world->shape.count; ++k) o->shape[k] = -2;
+	for (int32_t k = 0; k < o->world->material.count; ++k)
+		o->material[k] = scree_materials_find(&r->world->material, o->world->material.row[k].name);
+	for (int32_t i = 0; i < b->count; ++i) {
+		int32_t *shape = o->shape + b->shape[i];
+		if (*shape != -2) continue;
+		*shape = -1;
+		right = match_shape(r, f, o, b->shape[i]) && right;
+	}
+	for (int32_t k = 0; k < o->world->material.count && right; ++k)
+		for (int32_t i = 0; i < b->count && o->material[k] < 0; ++i)
+			if (b->material[i] == k && !match_material(r, f, o, k)) return false;
+	return right;
+}
+
+/* ------------------------------------------------------------------ the world around them */
+
+static bool world_fits(reader *r, const fill_spec *f, const import *o)
+{
+	const scree_world *a = o->world, *b = r->world;
+	const place at = scree_where(&f->h, "from")->at;
+	if (a->flat != b->flat)
+		return scree_report(&r->r, at, NULL, "from: '%.200s' is of a world of dimension %d", f->from_table,
+							a->flat ? 2 : 3);
+	if (a->thickness != b->thickness)
+		return scree_report(&r->r, at, "give world.thickness as there",
+							"from: '%.200s' is of a world of thickness %g m", f->from_table, a->thickness);
+	if (!a->body.count) return scree_report(&r->r, at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
+	const int32_t across = a->period.gradient;
+	if (a->period.on && a->period.shears && a->period.offset != 0 && b->period.axis[across])
+		return scree_report(&r->r, at, "take a snapshot at a whole number of periods",
+							"from: images of '%.200s' are shifted by %g m, and a scene begins without a shift",
+							f->from_table, a->period.offset);
+	return true;
+}
+
+/* Is it the same cell, so that bodies have crossed the same periods? */
+static bool same_cell(const periods *a, const periods *b)
+{
+	for (int32_t d = 0; d < 3; ++d) {
+		if (a->axis[d] != b->axis[d]) return false;
+		if (a->axis[d] && (v3_part(a->low, d) != v3_part(b->low, d) || v3_part(a->size, d) != v3_part(b->size, d)))
+			return false;
+	}
+	return !a->shears && !b->shears;
+}
+
+/* ------------------------------------------------------------------ bodies */
+
+static new_body body_of(const import *o, int32_t i)
+{
+	const bodies *b = &o->world->body;
+	const shape *s = o->world->shape.row + b->shape[i];
+	return (new_body){.shape = o->shape[b->shape[i]],
+					  .material = o->material[b->material[i]],
+					  .size = b->size[i],
+					  .position = body_position(b, i),
+					  .orientation = shape_axes_out(s, body_orientation(b, i)),
+					  .velocity = body_velocity(b, i),
+					  .angular_velocity = body_angular_velocity(b, i),
+					  .flags = b->flags[i]};
+}
+
+static import *new_import(reader *r, const fill_spec *f, scree_world *world)
+{
+	if (!r->import) r->import = scree_arena_take(&r->memory, (size_t)r->spec.fill.count * sizeof *r->import);
+	import *o = r->import + r->imports++;
+	*o = (import){.world = world, .fill = f};
+	o->shape = scree_arena_take(&r->memory, ((size_t)world->shape.count + 1) * sizeof *o->shape);
+	o->material = scree_arena_take(&r->memory, ((size_t)world->material.count + 1) * sizeof *o->material);
+	return o;
+}
+
+bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
+{
+	size_t length;
+	fail why = {0};
+	const node *at = scree_where(&f->h, "from");
+	const char *bytes = scree_reader_file(r, at, f->from_table, (size_t)1 << 34, &length);
+	if (!bytes) return false;
+	scree_world *world = scree_snapshot_parse(f->from_table, bytes, length, NULL, &why);
+	if (!world) return scree_report(&r->r, at->at, NULL, "from: %s", why.text);
+	import *o = new_import(r, f, world);
+	if (!world_fits(r, f, o) || !match_names(r, f, o)) return false;
+	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->body.count))) return false;
+	o->first = out->count;
+	o->row = scree_bodies_by_id(&world->body);
+	o->cells = same_cell(&world->period, &r->world->period);
+	for (int32_t k = 0; k < world->body.count; ++k) scree_body_list_add(out, body_of(o, o->row[k]));
+	return true;
+}
+
+/* Does this column come along? What names a body here does not; mass and momentum only where the density is the same.
+ */
+static bool comes_along(const import *o, const char *name, bool same_density)
+{
+	static const char *const own[] = {"id", "shape", "material"};
+	static const char *const of_mass[] = {"mass", "inv_mass", "ix", "iy", "iz", "lx", "ly",
+										  "lz",	  "fx",		  "fy", "fz", "tx", "ty", "tz"};
+	for (size_t k = 0; k < sizeof own / sizeof *own; ++k)
+		if (!strcmp(name, own[k])) return false;
+	for (size_t k = 0; k < sizeof of_mass / sizeof *of_mass && !same_density; ++k)
+		if (!strcmp(name, of_mass[k])) return false;
+	return strncmp(name, "cell_", 5) != 0 || o->cells;
+}
+
+static bool same_density(const reader *r, const import *o, int32_t material)
+{
+	return o->world->material.row[material].density == r->world->material.row[o->material[material]].density;
+}
+
+static void put_state(reader *r, const import *o)
+{
+	bodies *to = &r->world->body;
+	const bodies *from = &o->world->body;
+	const bool integrator = r->world->mover == o->world->mover;
+	if (integrator) scree_bodies_ask(to, r->world->mover->asks);
+	for (int f = 0; f < scree_body_rows(to); ++f) {
+		const field *row = scree_body_row(to, f);
+		if (!row->saved || (f >= scree_body_table.count && !integrator)) continue;
+		const size_t size = scree_kind_size(row->type);
+		const char *a = scree_field_array(from, row);
+		char *b = scree_field_array(to, row);
+		for (int32_t k = 0; k < from->count; ++k) {
+			const int32_t i = o->row[k];
+			if (comes_along(o, row->name, same_density(r, o, from->material[i])))
+				memcpy(b + (size_t)(o->first + k) * size, a + (size_t)i * size, size);
+		}
+	}
+}
+
+void scree_build_imports(reader *r)
+{
+	for (int32_t k = 0; k < r->imports; ++k) put_state(r, r->import + k);
+}
+
+void scree_build_imports_free(reader *r)
+{
+	for (int32_t k = 0; k < r->imports; ++k) {
+		scree_free(r->import[k].row);
+		scree_world_free(r->import[k].world);
+	}
+	r->imports = 0;
+}

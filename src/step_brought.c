@@ -1,0 +1,179 @@
+/* step_brought: contacts that came into a new world with their histories, from the snapshot of another run.
+ *
+ * Rows that remember something before the first step are such contacts. The law evaluates all contacts of the start for
+ * the forces with which the first step begins, and histories are put back afterwards, so that they continue as they
+ * were. Where no contact is new and none is gone, forces are those that came along, to the bit. */
+#include "stages.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { COLUMNS = 32 };
+
+/* rows of one kind with what they remember */
+typedef struct brought_rows {
+	int64_t count;
+	int64_t *row;
+	real *value; /* [count * COLUMNS] */
+} brought_rows;
+
+struct brought {
+	brought_rows of[PAIR_KINDS];
+	real *force[6]; /* of bodies, as they came; NULL: they came without forces */
+	bool whole;		/* the contacts are those that came */
+};
+
+static bool remembers(const pair_list *l, int64_t k) { return l->stiff[k] > 0; }
+
+static void copy_row(const pair_list *l, int64_t k, real *to)
+{
+	for (int f = 0; f < scree_history_table.count; ++f)
+		to[f] = scree_pair_has(l, f) ? ((real *)scree_field_array(l, scree_history_table.row + f))[k] : 0;
+}
+
+static void put_back(scree_world *w, const brought *b)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		const brought_rows *o = b->of + kind;
+		for (int64_t k = 0; k < o->count; ++k)
+			for (int f = 0; f < scree_history_table.count; ++f)
+				if (scree_pair_has(l, f))
+					((real *)scree_field_array(l, scree_history_table.row + f))[o->row[k]] = o->value[k * COLUMNS + f];
+	}
+}
+
+static void keep_rows(const pair_list *l, brought_rows *o)
+{
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) o->count += remembers(l, c.row);
+	o->row = scree_alloc((size_t)o->count, sizeof *o->row);
+	o->value = scree_alloc((size_t)o->count * COLUMNS, sizeof *o->value);
+	o->count = 0;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		if (!remembers(l, c.row)) continue;
+		copy_row(l, c.row, o->value + o->count * COLUMNS);
+		o->row[o->count++] = c.row;
+	}
+}
+
+static real **forces_of(bodies *b, real *array[6])
+{
+	real *const all[6] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+	memcpy(array, all, sizeof all);
+	return array;
+}
+
+static void keep_forces(scree_world *w, brought *b)
+{
+	real *array[6];
+	bool any = false;
+	forces_of(&w->body, array);
+	for (int c = 0; c < 6; ++c)
+		for (int32_t i = 0; i < w->body.owned && !any; ++i) any = array[c][i] != 0;
+	for (int c = 0; c < 6 && any; ++c) b->force[c] = scree_copy(array[c], (size_t)w->body.owned, sizeof(real));
+}
+
+brought *scree_brought_find(scree_world *w)
+{
+	bool any = false;
+	SCREE_ASSERT(scree_history_table.count <= COLUMNS);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c) && !any; ++c.row)
+			any = remembers(w->pair + kind, c.row);
+	if (!any) return NULL;
+	brought *b = scree_alloc(1, sizeof *b);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_rows(w->pair + kind, b->of + kind);
+	keep_forces(w, b);
+	return b;
+}
+
+/* What a contact that is new here holds was brought along, too (step_forces.c). */
+static void begin_rows(pair_list *l, real dt)
+{
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		const bool account = l->remembers & REMEMBERS_ACCOUNT;
+		const real held = account ? l->elastic[c.row] : 0, power = account ? l->power[c.row] : 0;
+		const real heat = account ? l->heat[c.row] : 0;
+		scree_history_clear(l, c.row, c.row + 1);
+		if (!account) continue;
+		l->work[c.row] = -held - dt / 2 * power;
+		l->lost_normal[c.row] = -dt / 2 * heat;
+	}
+}
+
+/* the contacts now against those that came */
+static bool is_whole(const scree_world *w, const brought *b)
+{
+	int64_t touching = 0, came = 0, all = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ++touching;
+		for (int64_t k = 0; k < b->of[kind].count; ++k) came += l->touch[b->of[kind].row[k]] != 0;
+		all += b->of[kind].count;
+	}
+	return touching == came && came == all;
+}
+
+/* J, in springs across the normal */
+static real held_across(const pair_list *l, int64_t k)
+{
+	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
+}
+
+/* The ledger begins here: what contacts hold was brought, and what they lost in the other run is not counted. */
+static void settle_contact(scree_world *w, int kind, int64_t k)
+{
+	const pair_list *l = w->pair + kind;
+	ledger *e = &w->energy;
+	const real dt = w->dt;
+	if (!scree_contact_counted(w, kind, k)) return;
+	const bool account = l->remembers & REMEMBERS_ACCOUNT;
+	const real held = account ? l->elastic[k] : scree_contact_look(w, kind, k).elastic;
+	scree_fixed_add(&e->brought, held + held_across(l, k));
+	scree_fixed_add(&e->made, account ? -(held + l->work[k] - dt / 2 * l->power[k]) : -held);
+	if (!account) return;
+	scree_fixed_add(&e->lost_normal, -(l->lost_normal[k] - dt / 2 * l->heat[k]));
+	scree_fixed_add(&e->lost_friction, -l->lost_friction[k]);
+	scree_fixed_add(&e->lost_rolling, -l->lost_rolling[k]);
+}
+
+static void settle_ledger(scree_world *w, const ledger *before)
+{
+	const real power = w->energy.points_power, heat = w->energy.points_heat;
+	w->energy = *before;
+	w->energy.points_power = power, w->energy.points_heat = heat;
+	if (w->parts.first) {
+		scree_fixed_add(&w->energy.made, power / 2);
+		scree_fixed_add(&w->energy.lost_normal, heat / 2);
+	}
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c); ++c.row)
+			settle_contact(w, kind, c.row);
+}
+
+void scree_brought_settle(scree_world *w, brought *b, const ledger *before)
+{
+	b->whole = is_whole(w, b);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) begin_rows(w->pair + kind, w->dt);
+	put_back(w, b);
+	scree_sums_forget(w);
+	scree_contacts_to_forces(w);
+	put_back(w, b);
+	settle_ledger(w, before);
+}
+
+void scree_brought_end(scree_world *w, brought *b)
+{
+	real *array[6];
+	forces_of(&w->body, array);
+	for (int c = 0; c < 6; ++c) {
+		if (b->whole && b->force[c]) memcpy(array[c], b->force[c], (size_t)w->body.owned * sizeof(real));
+		scree_free(b->force[c]);
+	}
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		scree_free(b->of[kind].row);
+		scree_free(b->of[kind].value);
+	}
+	scree_free(b);
+}
