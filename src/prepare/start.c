@@ -122,6 +122,25 @@ static void settle_energies(scree_world *w, const ledger *before)
 		}
 }
 
+/* The same where contacts came with histories (step_brought.c): only the half step ahead is taken back. */
+static void settle_halves(scree_world *w)
+{
+	ledger *e = &w->energy;
+	if (w->parts.first) {
+		scree_fixed_add(&e->lost_normal, -e->points_heat / 2);
+		scree_fixed_add(&e->made, -e->points_power / 2);
+	}
+	e->points_heat = e->points_power = 0;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c) && l->remembers & REMEMBERS_ACCOUNT; ++c.row) {
+			l->lost_normal[c.row] -= w->dt / 2 * l->heat[c.row];
+			l->work[c.row] -= w->dt / 2 * l->power[c.row];
+			l->heat[c.row] = l->power[c.row] = 0;
+		}
+	}
+}
+
 /* Contacts and overlaps; a solver has given no impulse yet, so that there are no forces. */
 static void show_meetings(scree_world *w)
 {
@@ -139,7 +158,10 @@ start_shown scree_world_show_start(scree_world *w)
 		show_meetings(w);
 	} else {
 		scree_forces_of_the_start(w);
-		if (!before.came) settle_energies(w, &before.energy); /* else the ledger is as it must be */
+		if (before.came)
+			settle_halves(w);
+		else
+			settle_energies(w, &before.energy);
 		w->energy.wall_work = before.energy.wall_work;
 		w->energy.wall_power = w->energy.fluid_power = 0;
 	}

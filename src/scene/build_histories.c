@@ -274,18 +274,27 @@ static void forget_forces(scree_world *w)
 	for (size_t c = 0; c < sizeof all / sizeof *all; ++c) memset(all[c], 0, (size_t)b->count * sizeof(real));
 }
 
+/* Forces on bodies hold those of the fluid. */
+static bool same_fluid(const fluid *a, const fluid *b)
+{
+	const vec3 slip = v3_sub(a->velocity, b->velocity);
+	if (!a->on || !b->on) return a->on == b->on;
+	return a->buoyancy == b->buoyancy && a->density == b->density && a->viscosity == b->viscosity &&
+		   a->drag == b->drag && v3_norm2(slip) == 0;
+}
+
 void scree_build_histories(reader *r)
 {
 	if (!r->imports) return;
 	coming_list all[PAIR_KINDS] = {{0}};
 	kept_contacts *o = scree_alloc(1, sizeof *o);
-	bool whole = !r->world->fluid.on;
+	bool whole = true;
 	for (int32_t i = 0; i < r->imports; ++i) {
 		lost_contacts lost = {{0}, {{0}}};
 		const import *from = r->import + i;
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) find_contacts(r, from, kind, all + kind, &lost);
 		for (int k = COMES + 1; k < REASONS; ++k) whole = whole && !lost.count[k];
-		whole = whole && !from->world->fluid.on;
+		whole = whole && same_fluid(&from->world->fluid, &r->world->fluid);
 		note_import(r, from, &lost);
 	}
 	if (!whole) forget_forces(r->world);

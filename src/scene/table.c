@@ -396,8 +396,9 @@ static void note_table(table *t, int64_t bodies, real time)
 		scree_writing_add(
 			n,
 			" at t = %.6g s; a table has no histories of contacts (springs of friction and rolling begin at "
-			"zero)%s and not what was held or locked; a snapshot brings them: from: NAME.snap\n",
-			time, t->r->world->period.on ? ", no counts of crossed periods" : "");
+			"zero)%s%s and not what was held or locked; a snapshot brings them: from: NAME.snap\n",
+			time, t->r->world->period.on ? ", no counts of crossed periods" : "",
+			t->r->world->period.shears ? ", no shift of sheared images (it begins at zero)" : "");
 	}
 	if (t->other_mass)
 		scree_writing_add(

@@ -241,7 +241,8 @@ static void snapshot_gives_back(const packing *p, const scree_world *settled)
 		snprintf(wanted, sizeof wanted, "and %lld contacts", (long long)n->touching);
 		CHECK(strstr(back.notes, wanted), "%s: %s, not %s", p->name, back.notes, wanted);
 		NEAR(e.elastic, was.elastic, 1e-12 * was.elastic, p->name);
-		NEAR(e.lost_normal + e.lost_friction + e.lost_rolling, 0, 1e-9 * was.elastic, p->name);
+		NEAR(real_abs(e.lost_normal) + real_abs(e.lost_friction) + real_abs(e.lost_rolling), 0, 1e-9 * was.elastic,
+			 p->name);
 		NEAR(e.residual, 0, 1e-11 * (e.elastic + e.kinetic + real_abs(e.potential)), p->name);
 		NEAR(e.made, 0, 1e-9 * was.elastic, p->name);
 		NEAR(greatest_friction(n), greatest_friction(w), 0, p->name);
