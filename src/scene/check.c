@@ -296,7 +296,7 @@ static void check_fill(reader *r, fill_spec *f)
 		scree_report(&r->r, key_of(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid)
 		scree_report(&r->r, h->where->at, NULL, "fill: 'count', 'solid_fraction', 'lattice' or 'from' is missing");
-	if (table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
+	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mix"};
 	for (int i = 0; i < 4 && table; ++i)
 		if (given(h, s, not_with_table[i]))

@@ -455,6 +455,9 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	t.number = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
 	scree_free(scree_writing_take(&name));
 	if (t.number < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
+	if (length >= strlen("scree snapshot") && !memcmp(bytes, "scree snapshot", strlen("scree snapshot")))
+		return scree_report(&r->r, at->at, "call it NAME.snap",
+							"from: '%.200s' is a snapshot, and its name does not end in .snap", f->from_table);
 	const char *other = scree_other_encoding(bytes, length);
 	if (other)
 		return scree_report(&r->r, (place){t.number, 1, 1, 1}, "save it as UTF-8",
