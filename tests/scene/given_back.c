@@ -74,12 +74,12 @@ static const packing packings[] = {
 };
 enum { PACKINGS = sizeof packings / sizeof *packings };
 
-static real step; /* s, of scenes that are loaded; 0: the usual one */
+static real given_step; /* s, of scenes that are loaded; 0: the usual one */
 
 static void load(const packing *p, const char *fill, const char *contacts, scene *s)
 {
 	char text[TEXT], given[40] = "", *report = NULL;
-	if (step > 0) snprintf(given, sizeof given, ", step: %.17g s", step);
+	if (given_step > 0) snprintf(given, sizeof given, ", step: %.17g s", given_step);
 	snprintf(text, sizeof text,
 			 "scene: 1\nworld: {%s}\nmaterials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"
 			 "contacts: {default: {%s}}\nshapes: {%s}\nwalls: {%s}\nfill: [%s]\nrun: {until: 1 s%s%s}\n",
@@ -97,12 +97,12 @@ static void settle(const packing *p, scene *s)
 {
 	fail why = {0};
 	const csv_mark start = {0};
-	step = 0;
+	given_step = 0;
 	load(p, p->fill, DAMPED, s);
-	step = 0.9 * s->world->dt; /* the usual one follows from speeds of the start, and so do its bounds */
+	given_step = 0.9 * s->world->dt; /* the usual one follows from speeds of the start, and so do its bounds */
 	scree_scene_free(s);
 	load(p, p->fill, DAMPED, s);
-	step = 0;
+	given_step = 0;
 	scree_world *w = s->world;
 	unlink(path_of("s_bodies.csv"));
 	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, &start, &why);
@@ -227,9 +227,9 @@ static void snapshot_gives_back(const packing *p, const scree_world *settled)
 	char wanted[PATH];
 	scree_world *w = scree_snapshot_read(path_of("s.snap"), NULL, &why);
 	CHECK(w, "%s: %s", p->name, why.text);
-	step = w->dt;
+	given_step = w->dt;
 	load(p, "{from: s.snap}", DAMPED, &back);
-	step = 0;
+	given_step = 0;
 	scree_world *n = back.world;
 	const energy_row was = scree_world_energy(settled);
 	same_bodies(p, w, n);
