@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { BAD_INPUT = 2, FILES = 4, INTERNAL = 70, MOST_SETS = 64 };
@@ -221,6 +222,10 @@ static void ask_for_huge_pages(char **text)
 #endif
 }
 
+/* A program started by /proc/self/exe is called `exe` in ps and top: give it back its name, which helper threads
+ * inherit. */
+static void name_process(void) { prctl(PR_SET_NAME, "scree"); }
+
 /* Files that the program opens must not get the numbers of the standard streams, or what is printed would land in them.
  */
 static void open_streams(void)
@@ -277,6 +282,7 @@ static int call(int count, char **text)
 int main(int count, char **text)
 {
 	ask_for_huge_pages(text);
+	name_process();
 	keep_memory();
 	scree_on_failure(give_up, NULL);
 	open_streams();

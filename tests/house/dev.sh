@@ -27,6 +27,7 @@ dev() { # runs ./dev "$@" among the players; keeps code, output and the calls of
 says() { grep -qF -- "$1" "$box/out"; }
 calls() { grep -qF -- "$1" "$box/apt" 2>/dev/null; }
 not() { ! "$@"; }
+quietly() { "$@" >/dev/null; }
 
 all_there='for p; do case $p in -*|*Status*) ;; *) echo "installed $p";; esac; done'
 player dpkg-query "$all_there"
@@ -107,6 +108,20 @@ dev packages run
 check "run wants no package of the tests" not grep -qE 'cmocka|clang|vtk|paraview|jsonschema|lammps' "$box/out"
 dev packages test
 check "test wants all that run wants" says "$("$box/tree/dev" packages run)"
+rm -f "$box/cmake" "$box/apt" "$box/tree/tools/run_tests"
+for verb in run test bench verify check build install packages; do
+	for help in --help -h; do
+		dev $verb $help
+		check "$verb $help: says what it is" grep -q "^  $verb " "$box/out"
+		check "$verb $help: ends with 0" test $code -eq 0
+	done
+done
+check "help installs and builds nothing" not test -e "$box/cmake" -o -e "$box/apt" -o -e "$box/tree/--help"
+check "the bench's own help" quietly grep -c -- --turns <(bench/run --help)
+check "the verification book's own help" quietly grep -c -- --quick <(tools/verify --help)
+check "the tests' own help" quietly grep -c SCREE_TEST_TIMEOUT <(tools/run_tests --help)
+dev nonsense --help
+check "help of an unknown verb is refused" test $code -eq 1
 dev nonsense
 check "an unknown verb is refused" test $code -eq 1
 echo "1..$n"

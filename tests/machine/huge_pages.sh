@@ -11,6 +11,7 @@ tunables_of() { # WORD...
 	local pid=$!
 	sleep 0.5
 	tr '\0' '\n' <"/proc/$pid/environ" | grep '^GLIBC_TUNABLES' >"$box/out"
+	names=$(cat /proc/$pid/task/*/comm | sort -u)
 	kill -9 $pid
 	wait $pid 2>/dev/null
 }
@@ -19,7 +20,9 @@ hash_of() { # WORD...
 }
 tunables_of -u GLIBC_TUNABLES
 check "it asks for huge pages" says 'GLIBC_TUNABLES=glibc.malloc.hugetlb=1'
+check "the process and its threads are called scree" test "$names" = scree
 tunables_of GLIBC_TUNABLES=glibc.malloc.check=0
+check "also where it does not start itself again" test "$names" = scree
 check "what the caller has set stays" says 'GLIBC_TUNABLES=glibc.malloc.check=0'
 tunables_of GLIBC_TUNABLES=
 check "be it nothing" grep -qx 'GLIBC_TUNABLES=' "$box/out"
