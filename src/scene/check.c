@@ -34,6 +34,7 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 		const node *c = map && map->type == NODE_MAP ? map->first : NULL;
 		for (pair[side] = 0; c && strcmp(c->key, name); c = c->next) ++pair[side];
 		if (c) continue;
+		if (!map && r->strange) return false;
 		const char *near = map && map->type == NODE_MAP ? scree_nearest(name, scree_node_keys, map) : NULL;
 		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s%s%s", name,
 							near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
@@ -247,14 +248,15 @@ static void check_wall(reader *r, const wall_spec *w)
 static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
 
 /* What both fills and sources say of their bodies: shape and size, or a mix. */
-static void check_bodies(reader *r, const fill_spec *f, const section *s, const char *what, bool needed)
+static void check_bodies(reader *r, fill_spec *f, const section *s, const char *what, bool needed)
 {
-	const head *h = &f->h;
+	head *h = &f->h;
 	bool shaped = given(h, s, "shape"), mix = given(h, s, "mix"), sized = given(h, s, "size");
 	place here = h->where->at;
-	if (needed && !shaped && !mix)
+	if (needed && !shaped && !mix && !scree_excused(h))
 		scree_report(&r->r, here, NULL, "%s: 'shape' with 'size', or 'mix' is missing", what);
-	if (needed && shaped && !sized) scree_report(&r->r, here, "add size: 4 mm, say", "%s: 'size' is missing", what);
+	if (needed && shaped && !sized && !scree_excused(h))
+		scree_report(&r->r, here, "add size: 4 mm, say", "%s: 'size' is missing", what);
 	if (sized && mix)
 		scree_report(&r->r, key_of(h, "size"), "give each entry of mix its size",
 					 "%s: 'size' belongs to 'shape', not to 'mix'", what);
@@ -279,22 +281,22 @@ static void check_snapshot(reader *r, fill_spec *f)
 static void check_fill(reader *r, fill_spec *f)
 {
 	const section *s = &scree_section_fill;
-	const head *h = &f->h;
+	head *h = &f->h;
 	if (!h->where || h->where->type != NODE_MAP) return;
 	bool table = given(h, s, "from"), lattice = given(h, s, "lattice"), counted = given(h, s, "count"),
 		 solid = given(h, s, "solid_fraction");
 	check_region(r, &f->region);
 	check_bodies(r, f, s, "fill", !table);
-	if (!table && !given(h, s, "region"))
+	if (!table && !given(h, s, "region") && !scree_excused(h))
 		scree_report(&r->r, h->where->at, NULL, "fill: the key 'region' is missing (where the bodies are)");
 	if (lattice && solid)
 		scree_report(&r->r, key_of(h, "solid_fraction"), "remove one of the two",
 					 "fill: 'solid_fraction' and 'lattice' exclude each other");
-	if (!table && !given(h, s, "material"))
+	if (!table && !given(h, s, "material") && !scree_excused(h))
 		scree_report(&r->r, h->where->at, NULL, "fill: the key 'material' is missing (what the bodies are made of)");
 	if (!table && given(h, s, "time"))
 		scree_report(&r->r, key_of(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
-	if (!table && !lattice && !counted && !solid)
+	if (!table && !lattice && !counted && !solid && !scree_excused(h))
 		scree_report(&r->r, h->where->at, NULL, "fill: 'count', 'solid_fraction', 'lattice' or 'from' is missing");
 	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mix"};
@@ -304,7 +306,7 @@ static void check_fill(reader *r, fill_spec *f)
 						 "fill: '%s' and 'from' exclude each other: the table says it", not_with_table[i]);
 }
 
-static void check_source(reader *r, const fill_spec *f)
+static void check_source(reader *r, fill_spec *f)
 {
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	check_region(r, &f->region);
@@ -412,7 +414,7 @@ void scree_reader_check(reader *r)
 	scree_check_shapes(r);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
 	EACH(fill_spec, f, s->fill) check_fill(r, f);
-	EACH(const fill_spec, f, s->sources) check_source(r, f);
+	EACH(fill_spec, f, s->sources) check_source(r, f);
 	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
 	check_images(r, &s->output.images);
 	scree_check_response(r);

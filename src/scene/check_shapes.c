@@ -23,7 +23,7 @@ static void check_clump(reader *r, clump_spec *c)
 	check_key(r, "clump", h, s, "radii", centers, "centers");
 	check_key(r, "clump", h, s, "count", file, "file");
 	check_key(r, "clump", h, s, "excess", file, "file");
-	if (centers && !scree_given(h, s, "radii"))
+	if (centers && !scree_given(h, s, "radii") && !scree_excused(h))
 		scree_report(&r->r, key_of(h, "centers"), "add radii: [0.5], say", "clump: 'radii' is missing");
 }
 

@@ -16,6 +16,13 @@ bool scree_given(const head *h, const section *s, const char *name)
 	return false;
 }
 
+bool scree_excused(head *h)
+{
+	bool excused = h->strangers > 0;
+	h->strangers -= excused;
+	return excused;
+}
+
 const key *scree_form_given(const head *h, const section *s)
 {
 	for (int32_t i = 0; i < s->rows; ++i)

@@ -91,6 +91,7 @@ static void load_heirs(reader *r, const key *k, const node *n, many *out)
 		head *h = (head *)((char *)out->item + (size_t)out->count++ * k->of->size);
 		memcpy(h, first, k->of->size);
 		h->given = 0;
+		h->strangers = 0;
 		h->name = c->key;
 		load_section(r, k->of, c, c->key, h);
 	}
@@ -196,7 +197,7 @@ static void unknown_key(reader *r, const section *s, const node *c, const char *
 }
 
 /* At most one key of each group, and exactly one of those that are needed. */
-static void check_groups(reader *r, const section *s, const node *map, const char *what, const head *out)
+static void check_groups(reader *r, const section *s, const node *map, const char *what, head *out)
 {
 	for (int32_t group = 1; group <= 3; ++group) {
 		const char *first = NULL;
@@ -212,7 +213,7 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 							 "%s: '%s' and '%s' exclude each other", what, first, k->name);
 			first = k->name;
 		}
-		if (!first && s->needs >> group & 1)
+		if (!first && s->needs >> group & 1 && !scree_excused(out))
 			scree_report(&r->r, place_of_key(map), NULL, "%s: one of these keys is missing: %s", what, all.bytes);
 		scree_free(scree_writing_take(&all));
 	}
@@ -223,7 +224,7 @@ static void fill_in(reader *r, const section *s, const node *map, const char *wh
 	for (int32_t i = 0; i < s->rows; ++i) {
 		const key *k = &s->row[i];
 		if (out->set >> i & 1) continue;
-		if (k->required) {
+		if (k->required && !scree_excused(out)) {
 			place at = map == r->root ? map->at : place_of_key(map);
 			scree_report(&r->r, at, NULL, "%s: the key '%s' is missing (%s%s%s)", what, k->name, k->help,
 						 k->unit ? ", in " : "", k->unit ? k->unit : "");
@@ -252,7 +253,9 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 	for (const node *c = map->first; c; c = c->next) {
 		int32_t i = find_key(s, c->key);
 		if (i < 0) {
-			if (strcmp(c->key, "<<")) unknown_key(r, s, c, what);
+			if (!strcmp(c->key, "<<")) continue;
+			unknown_key(r, s, c, what);
+			out->strangers += 1;
 			continue;
 		}
 		if (out->given >> i & 1) continue; /* twice: has been reported */
@@ -271,16 +274,34 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 	fill_in(r, s, map, what, out);
 }
 
+/* The value of `dimension`; also of one under a misspelled key, which has been reported: the rest of the scene is then
+ * read as what it is. */
+static const node *find_dimension(const reader *r)
+{
+	const node *given = scree_node_child(scree_node_child(r->root, "world"), "dimension");
+	for (const node *w = given ? NULL : r->root->first; w; w = w->next) {
+		bool known = find_key(&scree_scene_section, w->key) >= 0, world = !strcmp(w->key, "world");
+		if (w->type != NODE_MAP || (known && !world)) continue;
+		for (const node *d = w->first; d; d = d->next) {
+			bool strange = world ? find_key(&scree_section_world, d->key) < 0 : !strcmp(d->key, "dimension");
+			if (strange && d->type == NODE_SCALAR && !strcmp(d->text, "2")) given = d;
+		}
+	}
+	return given;
+}
+
 void scree_reader_load(reader *r)
 {
 	static const node nothing = {.type = NODE_MAP};
 	const node *let = scree_node_child(r->root, "let");
 	scree_lets_open(&r->let, &r->r, let ? let : &nothing);
+	for (const node *c = r->root->first; c; c = c->next) r->strange |= find_key(&scree_scene_section, c->key) < 0;
+	r->let.lost = !let && r->strange;
 	scree_lets_check(&r->let, r->before);
-	const node *dimension = scree_node_child(scree_node_child(r->root, "world"), "dimension");
+	const node *dimension = find_dimension(r);
 	r->flat = dimension && dimension->type == NODE_SCALAR && !strcmp(dimension->text, "2");
 	load_section(r, &scree_scene_section, r->root, "scene", &r->spec.h);
-	if (!r->flat && r->spec.world.dimension == 2)
+	if (dimension && !r->flat && r->spec.world.dimension == 2)
 		scree_report(&r->r, dimension->at, "write 2", "dimension: a plain 2 or 3 was expected, not %.60s",
 					 dimension->text);
 }

@@ -327,6 +327,7 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 		return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
 	int32_t i = 0;
 	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* has been reported */
+	if (!map && r->strange) return false;								   /* likewise, as an unknown key */
 	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;

@@ -35,6 +35,7 @@ typedef struct reader {
 	const char *folder; /* of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
 	bool repairs;	  /* meshes of shapes are mended where that is safe, and written beside their files */
+	bool strange;	  /* it has a section that there is not: what refers to a missing one is not reported again */
 	bool flat;		  /* a world of dimension 2 */
 	bool broken;	  /* a file that was to be included cannot be read: what it defines would be missed everywhere */
 	int32_t defaults; /* source of values that come from the table of keys */
@@ -82,6 +83,8 @@ void scree_reader_build(reader *r);
 void scree_build_shapes(reader *r);
 void scree_build_materials(reader *r);
 void scree_build_walls(reader *r);
+/* Mass and greatest speed of servos, which follow from the bodies, into rules and resolved scene. */
+void scree_build_resolve_servos(reader *r);
 /* when there are bodies: are they on the sides of meshes that act? */
 void scree_build_check_meshes(reader *r);
 void scree_build_population(reader *r);
@@ -153,6 +156,9 @@ place scree_entry(const head *h, const char *name, int32_t i);
 const key *scree_form_given(const head *h, const section *s);
 /* was this key given? */
 bool scree_given(const head *h, const section *s, const char *name);
+/* Is it likely that this missing key is one that was misspelled, which has been reported? Each unknown key of a section
+ * excuses one missing key: one mistake gives one error. */
+bool scree_excused(head *h);
 /* key `name` is no part of the scene as it was understood */
 void scree_forget(head *h, const section *s, const char *name);
 /* resolved.c: the scene with everything worked out, as YAML, to be freed with scree_free */

@@ -13,6 +13,7 @@ typedef struct head {
 	uint64_t given;	   /* bit k: key k of the section stands in the scene */
 	uint64_t set;	   /* bit k: given, or filled from its default */
 	const char *name;  /* of sections that the scene names: materials, shapes, walls; pairs of contacts */
+	int32_t strangers; /* keys that the section does not have; each stands for one that is missing, see scree_excused */
 } head;
 
 typedef struct many {

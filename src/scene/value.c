@@ -164,6 +164,10 @@ static quantity name(expression *e)
 		return q;
 	}
 	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0}, 0};
+	if (e->l->lost) {
+		e->failed = true;
+		return (quantity){0};
+	}
 	if (scree_report_full(e->l->r)) return FAULT(e, start, length, NULL, "%s: unknown name", e->what);
 	char *found = scree_arena_text(e->l->r->memory, start, length);
 	const char *near = scree_nearest(found, names_and_pi, e->l);

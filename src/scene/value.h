@@ -27,6 +27,7 @@ typedef struct lets {
 	report *r;
 	int32_t count, depth;
 	int32_t set; /* of a name in the value that is being worked out; 0: none */
+	bool lost;	 /* there are no names, maybe since `let` is misspelled, which has been reported */
 	let_row row[LETS_MOST];
 } lets;
 
