@@ -25,6 +25,31 @@ static culprit deepest(const scree_world *w)
 	return c;
 }
 
+/* Has the greatest overlap grown enough to find its contact again? */
+static bool deeper_than_known(const scree_world *w)
+{
+	const real twentieth = (real)1.05;
+	return w->greatest_overlap_part > real_max(DEEP_OVERLAP, twentieth * w->deepest.part);
+}
+
+static void note_deepest(scree_world *w)
+{
+	const culprit c = deepest(w);
+	if (c.kind < 0 || !(c.part > DEEP_OVERLAP)) return; /* it is in another part of the world */
+	const pair_list *l = w->pair + c.kind;
+	const bodies *b = &w->body;
+	const int32_t i = l->ca[c.row], j = l->cb[c.row];
+	deep_look o = {.part = c.part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = w->time};
+	if (pair_on_wall(c.kind)) {
+		o.wall = w->wall.surface_wall[j];
+		o.material[1] = w->wall.row[o.wall].material;
+	} else {
+		o.other = b->id[j];
+		o.material[1] = b->material[j];
+	}
+	w->deepest = o;
+}
+
 /* Guards look at all parts of a world, and all of them stop: who has the culprit names it. */
 static bool is_divided(const scree_world *w) { return w->parts.by->renew != NULL; }
 
@@ -346,14 +371,15 @@ static bool overlap_holds(const scree_world *w)
 
 bool scree_guards_silent(const scree_world *w)
 {
-	return !w->fluid.on && !w->solver && speed_holds(w) && overlap_holds(w) && !w->unbearable &&
-		   !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->crossed.found && !w->left_domain &&
-		   scree_halos_quiet(w);
+	return !w->fluid.on && !w->solver && speed_holds(w) && overlap_holds(w) && !deeper_than_known(w) &&
+		   !w->unbearable && !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->crossed.found &&
+		   !w->left_domain && scree_halos_quiet(w);
 }
 
 bool scree_guards_hold(scree_world *w)
 {
 	bool speed_ok = speed_holds(w), overlap_ok = overlap_holds(w);
+	if (deeper_than_known(w)) note_deepest(w);
 	bool breach = scree_domain_any(&w->parts, w->breach.found);
 	if (scree_domain_any(&w->parts, w->crossed.found)) return report_crossing(w);
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;

@@ -5,18 +5,38 @@
 #include "kernel/servo.h"
 #include "stages.h"
 
+/* A single impact, of some 50 steps, has not carried the force. */
+enum { MEAN_STEPS = 1000 };
+
+static void note_load(servo_state *s, real part)
+{
+	if (s->heard < MEAN_STEPS) ++s->heard;
+	s->mean += (part - s->mean) / s->heard;
+	s->reached = real_max(s->reached, s->mean);
+}
+
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
 
 /* A contact counts with its stiffness: the more of them there are, the stiffer the wall is held, the more damping is
- * critical. Without contacts nothing damps. */
+ * critical. Without contacts nothing damps. But a loose packing gives way: the damper alone must not hold the wall back
+ * at less than a part of its greatest speed. */
+static real damping_rate(const servo_state *s, const servo_rule *r)
+{
+	static const real SLOWEST = (real)0.1;
+	real critical = 2 * sqrt(s->stiffness * (real)s->contacts / s->mass);
+	return r->damping * real_min(critical, r->force / (SLOWEST * s->max_speed * s->mass));
+}
+
 static void move(wall *o, real time, real dt, servo_move *by)
 {
 	servo_state *s = &o->servo;
 	const servo_rule *r = &o->motion.servo;
 	servo_motion m = {s->way, s->speed, s->half};
 	if (scree_motion_acts(&o->motion, time)) {
-		real force = r->force * scree_motion_share(&o->motion, time) + v3_dot(o->force, o->motion.axis);
-		real rate = 2 * r->damping * sqrt(s->stiffness * (real)s->contacts / s->mass);
+		real wanted = r->force * scree_motion_share(&o->motion, time), load = -v3_dot(o->force, o->motion.axis);
+		real force = wanted - load;
+		if (wanted > 0) note_load(s, load / wanted);
+		real rate = damping_rate(s, r);
 		m = by(m, force, s->mass, rate, dt, (servo_limits){s->max_speed, r->low, r->high});
 	} else {
 		m.speed = m.middle = 0;

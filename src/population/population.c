@@ -7,7 +7,7 @@
 #include "kernel/quat.h"
 #include "stages.h"
 
-static bool taken_by(const sink *s, vec3 p)
+bool scree_sink_takes(const sink *s, vec3 p)
 {
 	return s->type == SINK_BELOW ? v3_dot(s->normal, p) < s->off : scree_region_holds(&s->where, p, 0);
 }
@@ -35,12 +35,12 @@ static bool run_sink(scree_world *w, sink *s)
 {
 	const bodies *b = &w->body;
 	int32_t count = 0, k = 0;
-	for (int32_t i = 0; i < b->owned; ++i) count += taken_by(s, body_position(b, i)) ? 1 : 0;
+	for (int32_t i = 0; i < b->owned; ++i) count += scree_sink_takes(s, body_position(b, i)) ? 1 : 0;
 	if (!scree_domain_any(&w->parts, count > 0)) return false;
 	leaving *gone = scree_alloc((size_t)count, sizeof *gone);
 	int32_t *row = scree_alloc((size_t)count, sizeof *row);
 	for (int32_t i = 0; i < b->owned; ++i) {
-		if (!taken_by(s, body_position(b, i))) continue;
+		if (!scree_sink_takes(s, body_position(b, i))) continue;
 		gone[k] = (leaving){b->id[i], b->mass[i]};
 		row[k++] = i;
 	}

@@ -13,6 +13,8 @@ typedef struct source_look {
 /* For a body of this bounding sphere; the world stays as it is, the source's own random numbers too. */
 source_look scree_source_look(const struct scree_world *w, const source *s, real radius, int32_t places);
 /* bounding spheres, m: of the smallest body that it may make, and of the next one */
+/* Does it take a body that is here? */
+bool scree_sink_takes(const sink *s, vec3 p);
 real scree_source_smallest(const struct scree_world *w, const source *s);
 real scree_source_next(const struct scree_world *w, const source *s);
 

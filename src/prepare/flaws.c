@@ -124,7 +124,7 @@ static void span_add_ball(span *s, vec3 at, real reach)
 }
 
 /* what bodies and sources take up */
-static real room_of_bodies(const scree_world *w)
+static span span_of_bodies(const scree_world *w)
 {
 	span s = {0};
 	for (int32_t i = 0; i < w->body.count; ++i) span_add_ball(&s, body_position(&w->body, i), w->body.radius[i]);
@@ -135,7 +135,70 @@ static real room_of_bodies(const scree_world *w)
 		else
 			span_add_ball(&s, g->centre, g->radius + g->length / 2);
 	}
+	return s;
+}
+
+static real room_of_bodies(const scree_world *w)
+{
+	const span s = span_of_bodies(w);
 	return s.any ? greatest(v3_sub(s.high, s.low)) : 0;
+}
+
+static span span_of_facet(const subject *o, int32_t row)
+{
+	const walls *all = &o->w->wall;
+	const facet *f = all->facet + row;
+	span s = {0};
+	for (int32_t k = 0; k < f->corners; ++k)
+		span_add_ball(&s, v3_add(o->wall->position, quat_rotate(o->wall->orientation, all->corner[f->first + k])), 0);
+	return s;
+}
+
+/* m: gap between two boxes along the axis with the widest one; negative where they overlap */
+static real gap_between(const span *a, const span *b)
+{
+	return real_max(greatest(v3_sub(a->low, b->high)), greatest(v3_sub(b->low, a->high)));
+}
+
+static real nearest_facet(const subject *o)
+{
+	const span bodies = span_of_bodies(o->w);
+	real least = INFINITY;
+	for (int32_t k = 0; k < o->wall->facets; ++k) {
+		const span at = span_of_facet(o, o->wall->first_facet + k);
+		least = real_min(least, gap_between(&bodies, &at));
+	}
+	return least;
+}
+
+static real smallest_radius(const scree_world *w)
+{
+	real least = INFINITY;
+	for (int32_t i = 0; i < w->body.count; ++i) least = real_min(least, w->body.radius[i]);
+	for (int32_t k = 0; k < w->people.sources; ++k) {
+		const source *s = w->people.source + k;
+		for (int32_t p = 0; p < s->parts; ++p)
+			least = real_min(least, w->shape.row[s->part[p].shape].radius * scree_spread_smallest(&s->part[p].size));
+	}
+	return least;
+}
+
+/* Positions of doubles are known to 2e-16 of the distance from the origin. Vertices that are known to this part of the
+ * smallest radius give contacts that are right to 1e-4 or so of the overlap. */
+static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
+
+static bool is_rounded(const subject *o, wall_flaw *out)
+{
+	real farthest = 0, radius = smallest_radius(o->w);
+	for (int32_t k = 0; k < o->wall->facets; ++k) {
+		const span s = span_of_facet(o, o->wall->first_facet + k);
+		farthest = real_max(farthest, real_max(greatest(s.high), greatest(v3_neg(s.low))));
+	}
+	if (!(radius < INFINITY) || farthest * DIGITS <= KNOWN * radius) return false;
+	return say(out, FLAW_REFUSED,
+			   "has a vertex %.3g m from the origin, where positions are known to %.1g m, and the smallest body has a "
+			   "radius of %.3g m: the facets are bent by rounding: move the mesh to the origin, or check its scale",
+			   farthest, farthest * DIGITS, radius);
 }
 
 /* Millimetres read as metres make a mesh 1000 times too large; bodies may fill a third of it, or three times as much.
@@ -157,6 +220,22 @@ static bool is_out_of_scale(const subject *o, wall_flaw *out)
 		"is %.3g m long, and the room that the bodies take up is %.3g times as long (%.3g m): leave out scale in "
 		"mesh if its file is in metres",
 		extent, room / extent, room);
+}
+
+/* A mesh that is large and far from all bodies is not what they are to touch: less than FAR_OFF is enough. */
+static const real LARGE = 100, FAR_AWAY = 10;
+
+static bool is_out_of_reach(const subject *o, wall_flaw *out)
+{
+	real room = room_of_bodies(o->w), extent = greatest(v3_sub(o->look.high, o->look.low));
+	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->w->step > 0) return false;
+	real gap = nearest_facet(o);
+	if (!(gap > FAR_AWAY * room)) return false;
+	return say(
+		out, FLAW_WARNED,
+		"has no facet within %.3g m of any body or source, and is %.3g times as long as the room that these take "
+		"up (%.3g m): say scale: 1 mm in mesh if its file is in millimetres",
+		gap, extent / room, room);
 }
 
 static bool is_open(const subject *o, wall_flaw *out)
@@ -197,7 +276,8 @@ static bool has_lost_triangles(const subject *o, wall_flaw *out)
 wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall)
 {
 	static bool (*const rule[WALL_FLAWS])(const subject *, wall_flaw *) = {
-		is_turned, is_inside_out, is_out_of_scale, is_open, is_patched, has_lost_triangles};
+		is_rounded,		 is_turned, is_inside_out, is_out_of_scale,
+		is_out_of_reach, is_open,	is_patched,	   has_lost_triangles};
 	wall_flaws all = {0};
 	subject o = {.w = w, .row = wall, .wall = w->wall.row + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;

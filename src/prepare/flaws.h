@@ -18,7 +18,7 @@ typedef struct wall_flaw {
 	char text[480]; /* follows the wall's name: "has 2 triangles that ..." */
 } wall_flaw;
 
-enum { WALL_FLAWS = 6 };
+enum { WALL_FLAWS = 8 };
 typedef struct wall_flaws {
 	int count;
 	wall_flaw row[WALL_FLAWS]; /* by the rules of flaws.c, the gravest first */

@@ -39,8 +39,8 @@ static void note_source(const scree_world *w, const source *s, crowd *c)
 	for (int32_t p = 0; p < s->parts; ++p) {
 		const mix_part *m = s->part + p;
 		real size = m->size.type == SPREAD_UNIFORM ? (m->size.a + m->size.b) / 2 : m->size.a;
-		real volume = w->shape.row[m->shape].volume * size * size * size;
-		real round = scree_exp(scree_log(volume * 6 / SCREE_PI) / 3);
+		const shape *of = w->shape.row + m->shape;
+		real volume = scree_world_volume(w, of, size), round = 2 * scree_world_round(w, of, size);
 		real all = s->limit > 0 ? (real)s->limit : SOURCE_BODIES;
 		note(c, all / (real)s->parts, w->material.row[s->material].density * volume, round, s->material, low, high);
 	}
@@ -67,13 +67,22 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
+/* What the time of a contact with a wall asks for besides mass and stiffness (prepare/contact_time.c). In the plane the
+ * weights of areas and thicknesses have no dimension: that of a chord as long as half the radius, on a wall. */
+static real width_at(const scree_world *w, const law *l, real size)
+{
+	const real chord = (real)0.25;
+	if (l->overlaps == OVERLAP_THICKNESS) return w->flat ? 2 * THICKNESS_PLANE : thickness_flat(size * size);
+	if (w->flat && l->overlaps) return l->literal ? 2 * chord : chord * chord;
+	return size / 2;
+}
+
 /* Stiffness of a contact of body and wall, by the time that it lasts, in a collision whose greatest force is this one:
  * F = v sqrt(k m), and k depends on v less than linearly, so that the iteration converges. */
-static real stiffness_at(const law_constants *c, real mass, real size, real force)
+static real stiffness_at(const scree_world *w, const law_constants *c, real mass, real size, real force)
 {
-	/* of a flat face the law overlap takes more than of a ball */
-	real speed = 1, k = 0,
-		 width = scree_laws[c->law].overlaps == OVERLAP_THICKNESS ? thickness_flat(size * size) : size / 2;
+	real speed = 1, k = 0;
+	const real width = width_at(w, scree_laws + c->law, size);
 	for (int i = 0; i < 40; ++i) {
 		real turn = SCREE_PI / scree_laws[c->law].contact_time(c, mass, width, speed);
 		k = mass * turn * turn;
@@ -116,7 +125,7 @@ static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
 	for (int32_t m = 0; m < w->material.count; ++m) {
 		if (!c->has[m]) continue;
 		const law_constants *l = w->constants + m * w->material.count + o->material;
-		real k = stiffness_at(l, mass, size, r->force / across), zeta = scree_laws[l->law].viscous ? 0 : l->damping;
+		real k = stiffness_at(w, l, mass, size, r->force / across), zeta = scree_laws[l->law].viscous ? 0 : l->damping;
 		s->stiffness = real_max(s->stiffness, k);
 		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
 	}

@@ -1,6 +1,9 @@
 #include "run/closing.h"
 
+#include "base/maths.h"
+#include "base/shown.h"
 #include "guard/guard.h"
+#include "law/law.h"
 #include "narrow/triangle/triangles.h"
 #include "run/notes.h"
 
@@ -51,6 +54,69 @@ static void print_step(const scree_world *w)
 	printf("\n");
 }
 
+/* What makes contacts of these materials stiffer, and by what power of it an overlap in an impact goes. */
+typedef struct stiffness_key {
+	const char *key;
+	real power;
+} stiffness_key;
+
+static stiffness_key key_of(const scree_world *w, const deep_look *o)
+{
+	const int32_t law = w->constants[o->material[0] * w->material.count + o->material[1]].law;
+	if (law == LAW_LINEAR) return (stiffness_key){"stiffness", 2};
+	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
+	/* hertz, which spheres have under overlap, too; of faces less is enough */
+	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
+}
+
+/* rounded, and with other impacts, a factor still has to be enough */
+static const real SURELY = (real)0.03;
+
+/* Overlaps that the laws are not made for, and what would have kept them small. */
+static void print_overlap(const scree_world *w)
+{
+	const deep_look *o = &w->deepest;
+	if (!(o->part > 0)) return;
+	const real part = real_max(w->greatest_overlap_ever, o->part), over = (1 + SURELY) * part / DEEP_OVERLAP;
+	scree_print(stdout, "warning: overlap of %.3g %% of body %llu with ", 100 * part, (unsigned long long)o->body);
+	if (o->wall >= 0)
+		scree_print(stdout, "wall %s", w->wall.row[o->wall].name);
+	else
+		printf("body %llu", (unsigned long long)o->other);
+	printf(" at t = %.6g s: laws of contact are for overlaps of a few per cent; ", o->time);
+	if (w->solver) {
+		printf("take a run.step of %.2g s to stay below %g %%\n", w->dt / over, 100 * DEEP_OVERLAP);
+		return;
+	}
+	const stiffness_key k = key_of(w, o);
+	scree_print(stdout, "to stay below %g %% raise %s of %s", 100 * DEEP_OVERLAP, k.key,
+				w->material.row[o->material[0]].name);
+	if (o->material[1] != o->material[0]) scree_print(stdout, " and %s", w->material.row[o->material[1]].name);
+	printf(" by a factor of %.2g", scree_pow(over, k.power));
+	printf(", or lower the speed of impacts by a factor of %.2g\n", scree_pow(over, k.power / 2));
+}
+
+/* Servos whose force the bodies never gave back. */
+static void print_servos(const scree_world *w)
+{
+	static const real ENOUGH = (real)0.9;
+	for (int32_t k = 0; k < w->wall.count; ++k) {
+		const wall *o = w->wall.row + k;
+		const servo_state *s = &o->servo;
+		if (o->motion.type != MOTION_SERVO || !(w->time > o->motion.from) || s->reached >= ENOUGH) continue;
+		const servo_rule *r = &o->motion.servo;
+		scree_print(stdout, "warning: servo %s: its force was never reached: %.3g of %.4g N at the most, after %.3g m",
+					o->name, s->reached * r->force, r->force, real_abs(s->way));
+		if (s->way >= r->high || s->way <= r->low)
+			printf("; it stands at the end of its travel\n");
+		else if (!s->contacts)
+			printf("; it touches nothing: max_speed is %.3g m/s; raise it, run longer, or begin nearer\n",
+				   s->max_speed);
+		else
+			printf("; max_speed is %.3g m/s\n", s->max_speed);
+	}
+}
+
 void scree_closing_print(scree_world *w)
 {
 	energy_row e = scree_world_energy(w);
@@ -61,6 +127,8 @@ void scree_closing_print(scree_world *w)
 		e.residual, e.made, e.lost_normal + e.lost_friction + e.lost_rolling, 100 * w->greatest_overlap_ever,
 		w->body.count, (long long)w->lost);
 	print_energy(w);
+	print_overlap(w);
+	print_servos(w);
 	print_surfaces(w);
 	print_step(w);
 }

@@ -124,14 +124,17 @@ static void note_shapes(const scree_world *w)
 	if (found > SHOWN) printf("and %d further shapes of parts or triangles\n", found - SHOWN);
 }
 
-void scree_notes_print(const scree_world *w)
+void scree_notes_print(const scree_world *w, real until)
 {
 	static void (*const notes[])(const scree_world *) = {scree_notes_print_start,
 														 scree_notes_print_sources,
+														 scree_notes_print_sinks,
+														 scree_notes_print_servos,
 														 scree_notes_print_backs,
 														 note_step,
 														 note_halos,
 														 note_shapes,
 														 note_meshes};
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](w);
+	scree_notes_print_length(w, until);
 }

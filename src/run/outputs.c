@@ -53,6 +53,43 @@ static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t 
 	path_of(o, path, ending);
 }
 
+/* ------------------------------------------------------------------ stopped by a guard */
+
+static const char stopped_snapshot[] = ".stopped.snap", stopped_picture[] = "_stopped.png";
+
+bool scree_outputs_is_stopped(const char *path)
+{
+	size_t length = strlen(path), ending = strlen(stopped_snapshot);
+	return length >= ending && !strcmp(path + length - ending, stopped_snapshot);
+}
+
+/* those of a run before, which this one goes on from or replaces */
+static bool remove_stopped(const outputs *o, fail *why)
+{
+	const char *const ending[2] = {stopped_snapshot, stopped_picture};
+	for (int k = 0; k < 2; ++k) {
+		char path[SCREE_PATH_ROOM];
+		path_of(o, path, ending[k]);
+		if (unlink(path) != 0 && errno != ENOENT) return scree_file_failed(why, errno, "remove", path);
+	}
+	return true;
+}
+
+void scree_outputs_stopped(outputs *o, const scree_world *w)
+{
+	char path[2][SCREE_PATH_ROOM];
+	fail why[2] = {0};
+	path_of(o, path[0], stopped_snapshot);
+	path_of(o, path[1], stopped_picture);
+	o->stopped[0] = scree_snapshot_write(w, &o->extra, path[0], why);
+	if (o->extra.output.images.on)
+		o->stopped[1] = scree_render_png(w, &o->extra.output.images, o->extra.title, path[1], why + 1);
+	for (int k = 0; k < 2; ++k)
+		if (!o->stopped[k] && why[k].text[0]) scree_print(stderr, "scree: note: %s\n", why[k].text);
+}
+
+/* ------------------------------------------------------------------ folder and files */
+
 static bool names_fit(const outputs *o, fail *why)
 {
 	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems take 255 bytes */
@@ -151,7 +188,7 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 	o->snapshot_time = o->in_place ? w->time : -1;
 	if (o->extra.output.images.on && !scree_render_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
-	if (!names_fit(o, why) || !take_folder(o, why) || !find_results(o, w, why)) return false;
+	if (!names_fit(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why)) return false;
 	path_of(o, path, ".resolved.scene.yaml");
 	if (o->extra.resolved && !scree_file_write(path, o->extra.resolved, strlen(o->extra.resolved), why)) return false;
 	return open_tables(o, w, why);
@@ -159,13 +196,22 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ writing */
 
+/* s until the time limit of the run, at most 1 */
+static double next_wait(const outputs *o)
+{
+	double left = o->wait_until > 0 ? o->wait_until - scree_now() : 1;
+	return real_clamp(left, 0, 1);
+}
+
 /* On a full disk: whether to try again, after a while. */
-static bool space_may_come(const outputs *o, const fail *why, bool *said)
+static bool space_may_come(const outputs *o, fail *why, bool *said)
 {
 	if (!o->wait_for_space || (why->error != ENOSPC && why->error != EDQUOT) || scree_signals_seen()) return false;
+	double wait = next_wait(o);
+	if (!(wait > 0)) return scree_fail_in(why, "no space came until the time limit (--wall)");
 	if (!*said) scree_print(stderr, "scree: %s; waiting for space\n", why->text);
 	*said = true;
-	nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+	nanosleep(&(struct timespec){.tv_sec = (time_t)wait, .tv_nsec = (long)(1e9 * (wait - (double)(time_t)wait))}, NULL);
 	return !scree_signals_seen();
 }
 
@@ -305,6 +351,10 @@ void scree_outputs_list(const outputs *o)
 {
 	const output_plan *p = &o->extra.output;
 	if (o->snapshot_time >= 0) scree_print(stdout, "snapshot  %s/%s.snap\n", o->folder, o->name);
+	if (o->stopped[0])
+		scree_print(stdout, "stopped   %s/%s%s   (to look at; no run goes on from it)\n", o->folder, o->name,
+					stopped_snapshot);
+	if (o->stopped[1]) scree_print(stdout, "          %s/%s%s\n", o->folder, o->name, stopped_picture);
 	if (p->history.on) scree_print(stdout, "energies  %s/%s_history.csv\n", o->folder, o->name);
 	for (int k = 0; k < TABLES; ++k)
 		if (p->table[k].on) scree_print(stdout, "table     %s/%s%s\n", o->folder, o->name, table_endings[k]);

@@ -17,12 +17,14 @@ typedef struct outputs {
 	bool in_place;										 /* it goes on in the snapshot's folder */
 	bool overwrite;										 /* results that are there may be replaced */
 	bool wait_for_space;								 /* on a full disk: wait, do not stop */
+	double wait_until;									 /* wall clock, s: no longer than that; 0: without limit */
 	snapshot_extra extra;								 /* the plan, and how much was written */
 	int lock;											 /* open file that keeps other runs out; -1: none */
 	history *history;
 	table *table[TABLES];
 	double last_snapshot; /* wall clock, s */
 	double snapshot_took; /* s, the last one */
+	bool stopped[2];	  /* snapshot and picture of the state in which a guard stopped the run were written */
 	real snapshot_time;	  /* s, simulated, of the snapshot on disk; -1: there is none */
 } outputs;
 
@@ -38,6 +40,11 @@ bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);
 bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why);
 /* The snapshot, when all that it counts is on disk; the one before is kept as NAME.old.snap. */
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
+/* The state in which a guard stopped the run, beside the last good snapshot: NAME.stopped.snap, which no run goes on
+ * from, and its picture where the scene has pictures. What cannot be written is said. */
+void scree_outputs_stopped(outputs *o, const scree_world *w);
+/* Is this the name of such a snapshot? */
+bool scree_outputs_is_stopped(const char *path);
 bool scree_outputs_snapshot_due(const outputs *o);
 /* Names what there is to look at. */
 void scree_outputs_list(const outputs *o);

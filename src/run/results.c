@@ -117,8 +117,8 @@ static bool is_numbered(const char *rest, const char *before, int digits, const 
 /* what a file is of the run, by what follows the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
-	static const char *const whole[] = {"_history.csv", "_bodies.csv", ".resolved.scene.yaml",
-										"_walls.csv",	"_shapes.vtm", ".pvd"};
+	static const char *const whole[] = {"_history.csv", "_bodies.csv", ".resolved.scene.yaml", "_walls.csv",
+										"_shapes.vtm",	".pvd",		   ".stopped.snap",		   "_stopped.png"};
 	static const char *const frames[] = {"_particles_", "_walls_", "_contacts_"};
 	*number = 0;
 	for (size_t k = 0; k < sizeof whole / sizeof *whole; ++k)

@@ -28,8 +28,9 @@ typedef struct run_state {
 	terminal term;
 	const scree_run_options *options;
 	double began;
-	int64_t last_step; /* 0: none */
-	char *notes;	   /* of the scene */
+	int64_t first_step; /* of this process */
+	int64_t last_step;	/* 0: none */
+	char *notes;		/* of the scene */
 } run_state;
 
 static int say(const fail *why)
@@ -133,6 +134,14 @@ static int open_snapshot(run_state *r)
 {
 	const char *path = r->options->resume;
 	fail why;
+	if (scree_outputs_is_stopped(path)) {
+		scree_fail(
+			&why, FAIL_INPUT,
+			"%s is the state in which a guard stopped a run: look at it (render, export); a run goes on from the "
+			"last good snapshot, the name without .stopped",
+			path);
+		return say(&why);
+	}
 	r->w = scree_snapshot_read(path, &r->out.extra, &why);
 	if (!r->w) return say(&why);
 	name_of_snapshot(path, r->out.extra.scene_path, r->out.name);
@@ -193,7 +202,7 @@ static ending loop(run_state *r, fail *why)
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
 		scree_clock_lap(&w->clock, CLOCK_OUTPUT);
-		scree_terminal_tick(&r->term, w);
+		scree_progress_tick(&r->term.progress, w);
 		if (scree_signals_seen() || time_is_up(r)) return END_STOPPED;
 	}
 	return END_DONE;
@@ -214,6 +223,7 @@ static ending write_end(run_state *r, ending how, fail *why)
 {
 	scree_world *w = r->w;
 	bool whole = how == END_DONE && w->time + w->dt / 2 >= r->out.extra.run.until;
+	if (how == END_GUARD) scree_outputs_stopped(&r->out, w);
 	if (how == END_GUARD || how == END_IO) return how;
 	if (whole && !scree_outputs_finish(&r->out, w, why)) return END_IO;
 	return scree_outputs_snapshot(&r->out, w, why) ? how : END_IO;
@@ -242,20 +252,30 @@ static void end_line(run_state *r)
 {
 	scree_world *w = r->w;
 	if (w->step > 0) {
-		scree_terminal_line(&r->term, w);
+		scree_progress_row(&r->term.progress, w);
 		return;
 	}
 	const start_shown before = scree_world_show_start(w);
-	scree_terminal_line(&r->term, w);
+	scree_progress_row(&r->term.progress, w);
 	scree_world_hide_start(w, &before);
+}
+
+/* "Done" is a run that made a step. */
+static const char *verdict_when_done(const run_state *r)
+{
+	if (r->w->step > r->first_step) return "done";
+	return r->options->resume ? "nothing left to do: run.until is reached" : "done without a step";
 }
 
 static int finish(run_state *r, ending how, fail *why)
 {
 	scree_world *w = r->w;
+	scree_clock_start(&w->clock);
 	how = write_end(r, how, why);
+	scree_clock_lap(&w->clock, CLOCK_OUTPUT);
 	end_line(r);
-	const char *verdict[] = {"done", scree_signals_seen() ? "stopped by a signal" : "stopped by the time limit",
+	const char *verdict[] = {verdict_when_done(r),
+							 scree_signals_seen() ? "stopped by a signal" : "stopped by the time limit",
 							 "stopped by a guard", "stopped by a file error"};
 	scree_terminal_close(&r->term, w, verdict[how]);
 	scree_outputs_list(&r->out);
@@ -268,6 +288,7 @@ static int start_and_run(run_state *r)
 {
 	fail why = {0};
 	scree_signals_watch();
+	r->first_step = r->w->step;
 	r->last_step = r->options->steps > 0 ? r->w->step + r->options->steps : 0;
 	real until = r->out.extra.run.until;
 	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->dt);
@@ -276,7 +297,10 @@ static int start_and_run(run_state *r)
 	/* one that goes on from a snapshot of t = 0 finds the outputs of that time */
 	const bool begins = r->w->step == 0 && !r->options->resume;
 	if (r->notes) fputs(r->notes, stdout);
-	ending how = begins && !write_start(r, &why) ? END_IO : loop(r, &why);
+	scree_clock_start(&r->w->clock);
+	const bool begun = !begins || write_start(r, &why);
+	scree_clock_lap(&r->w->clock, CLOCK_OUTPUT);
+	ending how = begun ? loop(r, &why) : END_IO;
 	return finish(r, how, &why);
 }
 
@@ -300,9 +324,13 @@ static void go(void *what)
 int scree_verb_run(const request *q)
 {
 	const scree_run_options *options = q->run;
+	double began = scree_now(), limit = options->wall_seconds;
 	run_state r = {.options = options,
-				   .began = scree_now(),
-				   .out = {.lock = -1, .overwrite = options->overwrite, .wait_for_space = options->wait_for_space}};
+				   .began = began,
+				   .out = {.lock = -1,
+						   .overwrite = options->overwrite,
+						   .wait_for_space = options->wait_for_space,
+						   .wait_until = limit > 0 ? began + limit : 0}};
 	fail why = {0};
 	whole_run o = {.r = &r};
 	scree_set_threads(options->threads);

@@ -10,22 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { LINES = 25 }; /* about so many lines of the table in a run */
-
-static const char *duration(double s, char text[32])
-{
-	if (!(s < 8.64e6))
-		snprintf(text, 32, "?");
-	else if (s < 60)
-		snprintf(text, 32, "%.0fs", s);
-	else if (s < 3600)
-		snprintf(text, 32, "%dm%02ds", (int)s / 60, (int)s % 60);
-	else
-		snprintf(text, 32, "%dh%02dm", (int)(s / 3600), (int)s / 60 % 60);
-	return text;
-}
 
 /* "13 spheres, 47 polyhedra"; in the plane, and of bodies of parts, of what there are any */
 static void print_shapes(const scree_world *w)
@@ -55,10 +39,7 @@ static const char *time_text(real s, char text[32])
 
 terminal scree_terminal_open(const scree_world *w, const char *name, const char *title, real until, bool quiet)
 {
-	terminal t = {.quiet = quiet, .tty = isatty(STDOUT_FILENO), .began = scree_now(), .until = until};
-	t.first_step = t.last_step = w->step;
-	t.first_time = w->time;
-	t.last_step_at = t.last_status = t.last_line = t.began;
+	terminal t = {.began = scree_now(), .first_step = w->step, .progress = scree_progress_start(w, until, quiet)};
 	char a[32], b[32];
 	scree_print(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, name, title && *title ? ": " : "",
 				title && *title ? title : "");
@@ -75,75 +56,9 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 	else
 		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->dt, a), scree_threads(),
 			   (double)scree_memory_used() / 1e6, w->search->name);
-	scree_notes_print(w);
+	scree_notes_print(w, until);
 	fflush(stdout);
 	return t;
-}
-
-static double steps_per_second(const terminal *t, const scree_world *w)
-{
-	double now = scree_now();
-	return now > t->last_step_at ? (double)(w->step - t->last_step) / (now - t->last_step_at) : 0;
-}
-
-static const char *left_text(const terminal *t, const scree_world *w, char text[32])
-{
-	double passed = scree_now() - t->began, done = w->time - t->first_time;
-	return duration(done > 0 ? passed * (t->until - w->time) / done : 1e9, text);
-}
-
-static void clear_status(const terminal *t)
-{
-	if (t->tty) fputs("\r\033[K", stdout);
-}
-
-void scree_terminal_line(terminal *t, const scree_world *w)
-{
-	if (t->quiet) return;
-	clear_status(t);
-	if (!t->titles) {
-		printf("%9s %9s  %9s %9s %9s  %9s %9s %9s  %9s %9s %9s  %8s %7s %8s %8s %6s\n", "time", "step", "kinetic",
-			   "potential", "elastic", "lost:norm", "friction", "rolling", "walls", "geometry", "residual", "contacts",
-			   "overlap", "speed", "steps/s", "left");
-		printf("%9s %9s  %9s %9s %9s  %9s %9s %9s  %9s %9s %9s  %8s %7s %8s %8s %6s\n", "s", "", "J", "J", "J", "J",
-			   "J", "J", "J", "J", "J", "", "max %", "max m/s", "", "");
-		t->titles = true;
-	}
-	energy_row e = scree_world_energy(w);
-	char left[32];
-	printf("%9.5g %9lld  %9.2e %9.2e %9.2e  %9.2e %9.2e %9.2e  %9.2e %9.2e %9.2e  %8lld %7.3f %8.3g %8.0f %6s\n",
-		   w->time, (long long)w->step, e.kinetic, e.potential, e.elastic, e.lost_normal, e.lost_friction,
-		   e.lost_rolling, e.wall_work, e.made, e.residual, (long long)w->touching, 100 * w->greatest_overlap_part,
-		   w->greatest_speed, steps_per_second(t, w), left_text(t, w, left));
-	fflush(stdout);
-	t->last_line = t->last_step_at = scree_now();
-	t->last_step = w->step;
-}
-
-static void status(terminal *t, const scree_world *w)
-{
-	char left[32];
-	double part = t->until > 0 ? 100 * w->time / t->until : 0;
-	printf("\r\033[K%5.1f %%  t = %.5g s  step %lld  %d bodies  %lld contacts  overlap %.2f %%  speed %.3g m/s  %.0f "
-		   "steps/s  left %s",
-		   part, w->time, (long long)w->step, w->body.count, (long long)w->touching, 100 * w->greatest_overlap_part,
-		   w->greatest_speed, steps_per_second(t, w), left_text(t, w, left));
-	fflush(stdout);
-}
-
-void scree_terminal_tick(terminal *t, const scree_world *w)
-{
-	if (t->quiet) return;
-	double now = scree_now();
-	real part = (t->until - t->first_time) / LINES;
-	bool due =
-		part > 0 && (int64_t)((w->time - t->first_time) / part) > (int64_t)((w->time - w->dt - t->first_time) / part);
-	if ((due && now - t->last_line > 0.2) || now - t->last_line > 60)
-		scree_terminal_line(t, w);
-	else if (t->tty && now - t->last_status > 0.2) {
-		status(t, w);
-		t->last_status = now;
-	}
 }
 
 static void print_feature_calls(const char *what, const feature_counts *c)
@@ -169,13 +84,16 @@ static void print_features(const scree_world *w)
 
 void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 {
-	clear_status(t);
-	char passed[32];
-	double seconds = scree_now() - t->began, all = 0;
+	scree_progress_clear(&t->progress);
+	char passed[16];
+	double stepping = scree_progress_seconds(w), all = stepping + w->clock.seconds[CLOCK_OUTPUT];
 	int64_t steps = w->step - t->first_step;
-	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];
-	printf("%s at %.6g s, step %lld, after %s   %.3g particle-steps/s\n", verdict, w->time, (long long)w->step,
-		   duration(seconds, passed), seconds > 0 ? (double)steps * w->body.count / seconds : 0);
+	printf("%s at %.6g s, step %lld, after %s", verdict, w->time, (long long)w->step,
+		   scree_duration(scree_now() - t->began, passed));
+	if (steps > 0 && stepping > 0)
+		printf("   %lld steps at %.3g steps/s, %.3g particle-steps/s", (long long)steps, (double)steps / stepping,
+			   (double)steps * w->body.count / stepping);
+	printf("\n");
 	printf("where the time went ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->clock.seconds[s] / all : 0);
@@ -194,6 +112,7 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 	print_features(w);
 	scree_closing_print(w);
 	scree_notes_close_sources(w);
+	scree_notes_close_sinks(w);
 	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
 	fflush(stdout);
 }

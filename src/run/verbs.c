@@ -90,7 +90,7 @@ int scree_verb_check(const request *q)
 		check_impulses(w, &s);
 	else
 		check_forces(w, &s);
-	scree_notes_print(w);
+	scree_notes_print(w, s.run.until);
 	fputs(s.notes, stdout);
 	scree_scene_free(&s);
 	return FAIL_NONE;
@@ -188,11 +188,22 @@ int scree_verb_schema(const request *q)
 	return FAIL_NONE;
 }
 
+/* A file of another kind than its name says would be taken for what it is not. */
+static bool ending_fits(const char *path, const char *ending, const char *what, fail *why)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	if (!*name) return scree_fail(why, FAIL_INPUT, "%s: the name of a file is missing", path);
+	if (!dot || !strcasecmp(dot + 1, ending)) return true;
+	return scree_fail(why, FAIL_INPUT, "%s: %s, not '%s' files: give it a name that ends in .%s", path, what, dot + 1,
+					  ending);
+}
+
 int scree_verb_render(const request *q)
 {
 	const char *snapshot = q->what, *png = q->to, *const *set = q->set;
 	int sets = q->sets;
 	fail why;
+	if (!ending_fits(png, "png", "render draws PNG pictures", &why)) return say(&why);
 	snapshot_extra extra = {0};
 	scree_world *w = scree_snapshot_read(snapshot, &extra, &why);
 	if (!w) return say(&why);
@@ -243,13 +254,7 @@ int scree_verb_export(const request *q)
 {
 	const char *path = q->what, *to = q->to;
 	fail why;
-	const char *name = strrchr(to, '/'), *ending = strrchr(name ? name : to, '.');
-	if (ending && strcasecmp(ending, ".vtp") != 0) {
-		scree_fail(&why, FAIL_INPUT,
-				   "%s: export writes VTP (VTK's polygons), not '%s' files: give it a name that ends in .vtp", to,
-				   ending + 1);
-		return say(&why);
-	}
+	if (!ending_fits(to, "vtp", "export writes VTP (VTK's polygons)", &why)) return say(&why);
 	scree_world *w = scree_snapshot_read(path, NULL, &why);
 	if (!w) return say(&why);
 	bool ok = scree_vtk_export_mesh(w, to, &why);

@@ -265,6 +265,23 @@ static bool periods_fit(reader *r)
 	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);
 }
 
+/* A run shorter than its usual step makes this many shorter ones. */
+enum { FEWEST_STEPS = 10 };
+
+/* Every run makes a step, unless it is to look at the start alone: a step that is left to the engine becomes shorter,
+ * and one that the scene sets must fit into the run. */
+static bool fit_step(reader *r, real part, real step)
+{
+	const run_spec *run = &r->spec.run;
+	if (!prepare(r, part, step, "run")) return false;
+	if (!(run->until > 0) || run->until >= r->world->dt) return true;
+	if (!(step > 0)) return prepare(r, 0, run->until / FEWEST_STEPS, "run");
+	return scree_report(&r->r, scree_where(&run->h, "step")->at, "lower run.step, raise run.until, or remove run.step",
+						"run.step: a step of %.3g s is longer than the whole run, until %.3g s: it would end without a "
+						"step at its time",
+						r->world->dt, run->until);
+}
+
 void scree_reader_build(reader *r)
 {
 	const scene_spec *s = &r->spec;
@@ -287,8 +304,8 @@ void scree_reader_build(reader *r)
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (s->run.response == RESPONSE_IMPULSES) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !surface_keys_fit(r) || !prepare(r, part, step, "run"))
-		return;
+	if (r->r.total || !periods_fit(r) || !turns_fit(r) || !surface_keys_fit(r) || !fit_step(r, part, step)) return;
+	scree_build_resolve_servos(r);
 	scree_limit_run(r);
 	scree_build_start(r);
 	if (!r->r.total) scree_build_histories(r);

@@ -72,6 +72,29 @@ static bool fits(const scree_world *w, int32_t row, fail *why)
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->narrow->name, refusal);
 }
 
+/* What the bodies made of a servo goes into the resolved scene, and into the rule, so that both say it. */
+static void resolve_servo(servo_spec *s, wall *o)
+{
+	const real mass = o->servo.mass, speed = o->servo.max_speed;
+	const section *of = &scree_section_servo;
+	s->mass = o->motion.servo.mass = mass;
+	s->max_speed = o->motion.servo.max_speed = speed;
+	for (int32_t i = 0; i < of->rows; ++i)
+		if (!strcmp(of->row[i].name, "mass") || !strcmp(of->row[i].name, "max_speed")) s->h.set |= 1ull << i;
+}
+
+void scree_build_resolve_servos(reader *r)
+{
+	wall_spec *s = r->spec.walls.item;
+	walls *all = &r->world->wall;
+	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
+		const int32_t row =
+			scree_walls_find(all, s[k].h.name); /* a box is several walls, each with values of its own */
+		if (row >= 0 && all->row[row].motion.type == MOTION_SERVO && all->row[row].servo.stiffness > 0)
+			resolve_servo(&s[k].motion.servo, all->row + row);
+	}
+}
+
 void scree_build_walls(reader *r)
 {
 	const wall_spec *s = r->spec.walls.item;

@@ -77,6 +77,31 @@ bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real ce
 	return scree_limit_memory(r, scree_where(&f->h, "lattice")->at, "lattice", bodies + (real)before);
 }
 
+static bool is_in_domain(const guards *g, vec3 p)
+{
+	return !g->bounded || (p.x >= g->low.x && p.x <= g->high.x && p.y >= g->low.y && p.y <= g->high.y &&
+						   p.z >= g->low.z && p.z <= g->high.z);
+}
+
+/* Bodies that the first step would lose. */
+static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, int64_t from)
+{
+	const guards *g = &r->world->guard;
+	int64_t outside = 0, first = -1;
+	char name[64];
+	for (int64_t i = from; i < all->count; ++i) {
+		if (is_in_domain(g, all->row[i].position)) continue;
+		if (first < 0) first = i;
+		++outside;
+	}
+	if (!outside) return true;
+	const vec3 p = all->row[first].position;
+	return scree_report(
+		&r->r, f->h.where->at, "move the fill, or enlarge world.domain",
+		"%s: %lld of its %lld bodies lie outside of world.domain, the first one at (%.4g, %.4g, %.4g) m",
+		scree_fill_name(r, f, name), (long long)outside, (long long)(all->count - from), p.x, p.y, p.z);
+}
+
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from)
 {
 	range length = scree_range(&(key){.unit = "m", .range = "> 0"});
@@ -94,7 +119,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 				"%s: a body %.3g m across lies %.3g m from the origin, where places are known to %.1g m",
 				scree_fill_name(r, f, name), 2 * radius, away, away * 2e-16);
 	}
-	return true;
+	return limit_domain(r, f, all, from);
 }
 
 /* ------------------------------------------------------------------ sources */

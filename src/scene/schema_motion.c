@@ -51,9 +51,9 @@ static const key servo_keys[] = {
 	 .help = "how far it may go along the axis, back and forth: [low, high] with 0 where it starts; no limit if left "
 			 "out"},
 };
-static const section servo = {"servo",
-							  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
-							  sizeof(servo_spec), ROWS(servo_keys)};
+const section scree_section_servo = {
+	"servo", "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
+	sizeof(servo_spec), ROWS(servo_keys)};
 
 static servo_rule build_servo(const servo_spec *s)
 {
@@ -84,8 +84,8 @@ static const key motion_keys[] = {
 	 .help = "moves straight"},
 	{"vibration", KEY_SECTION, .of = &vibration, .at = offsetof(motion_spec, vibration), .group = 1,
 	 .make = &MADE_VIBRATION, .help = "swings"},
-	{"servo", KEY_SECTION, .of = &servo, .at = offsetof(motion_spec, servo), .group = 1, .make = &MADE_SERVO,
-	 .help = "presses with a given force"},
+	{"servo", KEY_SECTION, .of = &scree_section_servo, .at = offsetof(motion_spec, servo), .group = 1,
+	 .make = &MADE_SERVO, .help = "presses with a given force"},
 	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
 	 .help = "axis of `angular_velocity`: x, y, z or a vector; z if left out", .only = 3},
 	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point),

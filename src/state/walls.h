@@ -45,6 +45,10 @@ typedef struct servo_state {
 	int64_t contacts;				 /* of the wall in the last step */
 	real half;						 /* m/s in the middle of a step; not kept */
 	real paired;					 /* `way` when the pairs were found; derived */
+	/* load over the force that it shall press with: mean over some steps, and its greatest value, since made or
+	 * loaded; derived */
+	real mean, reached;
+	int32_t heard; /* steps in the mean */
 } servo_state;
 
 /* How a wall moves: nothing before `from`; then the rate grows linearly over `ramp`, stays, and ends at `until`. */

@@ -159,6 +159,17 @@ typedef struct start_look {
 	uint64_t lightest;
 } start_look;
 
+/* The deepest contact of all that were deeper than DEEP_OVERLAP of the smaller body, which laws of contact are not made
+ * for. It is found again only when the overlap has grown by a twentieth. */
+#define DEEP_OVERLAP ((real)0.05)
+typedef struct deep_look {
+	real part;			  /* as greatest_overlap_part; 0: none was so deep */
+	uint64_t body, other; /* ids; other 0: with */
+	int32_t wall;
+	int32_t material[2];
+	real time; /* s */
+} deep_look;
+
 /* Sum and kick of a step and the drift of the next: in one pass over the bodies, or each in its own. No bit depends on
  * it, nor is it state. PASSES_CHOSEN: in one where most bodies fly, which is faster there alone. */
 typedef enum step_passes { PASSES_CHOSEN, PASSES_ONE, PASSES_SEVERAL } step_passes;
@@ -203,6 +214,7 @@ typedef struct scree_world {
 	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the
 								   last step */
 	real greatest_overlap_ever; /* the same since the world was made or loaded */
+	deep_look deepest;			/* since the world was made or loaded */
 	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
 	bool not_a_number;			/* the place or the speed of a body, after its drift */
 	breach breach;				/* in the last step, the first one by the body's id */

@@ -63,6 +63,12 @@ strace -f -o /dev/null -P "$box/wait/stones_history.csv" -e inject=write:error=E
 check "--wait-for-space: exit code 0" test $? = 0
 check "  says that it waits" says "No space left on device; waiting for space"
 check "  writes all" same "$box/whole" "$box/wait"
+began=$SECONDS
+timeout 60 strace -f -o /dev/null -P "$box/late/stones_history.csv" -e inject=write:error=ENOSPC:when=9+ \
+	"$scree" run "$scene" --wait-for-space --wall 2 --quiet --threads 1 -o "$box/late" >"$box/said" 2>&1
+check "--wait-for-space and --wall: exit code 4" test $? = 4
+check "  waits no longer than the time limit" test $((SECONDS - began)) -le 20
+check "  says that no space came" says "no space came until the time limit"
 
 # ---- another every on a resume
 run 0 "$scene" --steps 250 -o "$box/every" && run 0 --resume "$box/every/stones.snap" --set "output.history.every=0.5 ms" \

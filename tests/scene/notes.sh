@@ -107,7 +107,7 @@ near() { # SPACING [SIZE]
 	sed -i "s/2\*$1/= 2*$1/; s/spacing: $1/spacing: [$1, $1, 5 mm]/" "$box/near.scene.yaml"
 }
 near "5 mm"
-note='^warning: '
+note='^warning: .*\(rain\|place\|room\|domain\|region\)'
 said 0 "bodies that touch and do not overlap" "$scree" check "$box/near.scene.yaml"
 near "4.5 mm"
 note='^warning: bodies overlap before the first step by up to 10 % of the smaller one (body 1 and body 2; 1 such contacts): all contacts hold [0-9.e-]* J, which the run sets free, and these two fly apart at up to [0-9.]* m/s$'
@@ -131,7 +131,7 @@ feed() { # LOW MORE MOTION
 	TEXT
 	sed -i "s/\($1+8 mm\)/= \1/" "$box/feed.scene.yaml"
 }
-note='^warning: '
+note='^warning: .*\(rain\|place\|room\|domain\|region\)'
 feed "20 mm" "rate: 20 1/s, count: 3" ""
 said 0 "a source that has room" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 feed "20 mm" "rate: 500 1/s" ""

@@ -1,0 +1,53 @@
+/* notes_length: runs of more steps than anybody waits for, and what makes the step so short. */
+#include "run/notes.h"
+
+#include "base/maths.h"
+#include "base/shown.h"
+#include "law/law.h"
+
+#include <stdio.h>
+
+/* Steps of few bodies take a microsecond or two, those of many 0.1 us a body (docs/scaling.md), on one core. */
+static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
+/* A step that is so short a part of a contact is so because of damping, and beyond this ratio a pair is overdamped:
+ * what it does looks the same. */
+static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
+
+/* the pair with the greatest damping ratio; false: no law has one */
+static bool most_damped(const scree_world *w, int32_t pair[2], real *ratio)
+{
+	*ratio = 0;
+	for (int32_t a = 0; a < w->material.count; ++a)
+		for (int32_t b = a; b < w->material.count; ++b) {
+			const law_constants *c = w->constants + a * w->material.count + b;
+			if (scree_laws[c->law].viscous || !(c->damping > *ratio)) continue;
+			*ratio = c->damping;
+			pair[0] = a;
+			pair[1] = b;
+		}
+	return *ratio > 0;
+}
+
+static void print_cause(const scree_world *w)
+{
+	int32_t pair[2] = {0};
+	real ratio;
+	if (w->solver || !(w->dt < SHORT_PART * w->contact_time)) return;
+	if (!most_damped(w, pair, &ratio) || ratio < OVERDAMPED) return;
+	scree_print(stdout,
+				"warning: the step is 1/%.0f of a contact because %s + %s have restitution %.3g, a damping ratio of "
+				"%.3g: restitution: 0.01, a ratio of 4.8, is overdamped as well and takes steps %.2g times as long\n",
+				w->contact_time / w->dt, w->material.row[pair[0]].name, w->material.row[pair[1]].name,
+				scree_materials_rule(&w->material, pair[0], pair[1])->restitution, ratio, ratio / (real)4.8);
+}
+
+void scree_notes_print_length(const scree_world *w, real until)
+{
+	const real steps = (until - w->time) / w->dt;
+	const real seconds = steps * real_max(STEP_SECONDS, BODY_SECONDS * (real)w->body.count);
+	print_cause(w);
+	if (!(seconds > LONG)) return;
+	printf(
+		"warning: %.3g steps of %.3g s, which take %.2g days or more on one core: lower run.until, or the stiffness\n",
+		steps, w->dt, seconds / 86400);
+}

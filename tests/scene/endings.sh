@@ -1,0 +1,175 @@
+#!/bin/bash
+# What a run, or check before it, says of what is not as it should be: once where it applies, and not where it does not.
+cd "$(dirname "$0")/../.." || exit 70
+scree=$(realpath "${SCREE:-build/test/scree}")
+source tests/checks.sh
+cd "$box" || exit 70
+# runs or checks scene.yaml; $code and "$box/out"
+does() { # ARGUMENT...
+	timeout 100 "$scree" "$@" >"$box/out" 2>&1
+	code=$?
+}
+run() { does run scene.yaml -t 1 --overwrite -o results "$@"; }
+look() { does check scene.yaml "$@"; }
+ends() { test $code = "$1"; }
+scene() { # LINES of a scene of beads in a box: what stands in place of KEY is given as KEY=LINE
+	local young="young: 5 MPa" contacts="restitution: 0.5" more="" until="until: 20 ms" speed="0" count=20
+	for word in "$@"; do local "$word"; done
+	cat >scene.yaml <<-TEXT
+		scene: 1
+		world: {gravity: [0, 0, -9.81 m/s^2]$domain}
+		materials: {stone: {density: 2600 kg/m^3, $young}}
+		contacts: {default: {$contacts}}
+		shapes: {ball: {sphere: 1}}
+		walls: {box: {box: {min: [-5 cm, -5 cm, 0], max: [5 cm, 5 cm, 30 cm], open: [z_max]}, material: stone}}
+		fill: [{region: {box: {min: [-5 cm, -5 cm, 0], max: [5 cm, 5 cm, 5 cm]}}, count: $count, material: stone, shape: ball, size: 1 cm, velocity: [0, 0, $speed m/s]}]
+		run: {$until}
+		$more
+	TEXT
+}
+
+# ---- runs without a step
+scene "contacts=law: power, power: {overlap: 1 mm, force: 1e-12 N}" "until=until: 0.1 s" domain=
+run
+check "contacts softer than the run is long: steps are made, and a guard finds them too soft" ends 3
+check "  and are shorter than the run" says "step 10 ms"
+for until in "20 us" "1 ns"; do
+	scene "until=until: $until" domain=
+	run
+	check "a run of $until: done" ends 0
+	check "  in ten steps" says "step 10, after"
+	check "  to its end" grep -qE "^done at $(awk -v t="$until" 'BEGIN { split(t, p, " "); printf "%g", p[1] * (p[2] == "us" ? 1e-6 : 1e-9) }') s" out
+done
+scene "until=until: 20 us, step: {time: 100 us, unsafe: true}" domain=
+look
+check "a step that is given, and longer than the run, is refused" ends 2
+check "  with its cause" says "is longer than the whole run"
+scene "until=until: 100 us, step: {time: 100 us, unsafe: true}" domain=
+run
+check "one as long as the run is not" says "step 1, after"
+scene "until=until: 0 s" domain=
+run
+check "a look at the start is not called done" says "done without a step"
+
+# ---- runs of more steps than can be waited for
+long='which take'
+scene "until=until: 1 s" domain=
+look
+check "a common run: no word on its length" not says "$long"
+scene "until=until: 1e8 s" domain=
+look
+check "years of steps: said by check" says "$long"
+scene "contacts=restitution: 1e-300" domain=
+look
+check "a tiny restitution: the cause of short steps" says "the step is 1/"
+check "  and its cure" says "restitution: 0.01"
+for restitution in 1 0.5 0.01; do
+	scene "contacts=restitution: $restitution" domain=
+	look
+	check "restitution $restitution: no word" not says "warning"
+done
+
+# ---- overlaps
+deep='laws of contact are for overlaps'
+scene "young=young: 20 kPa" speed=-0.5 domain=
+run --set run.guard.overlap=0
+check "soft beads: the deepest overlap is told with a cure" grep -qE "^warning: overlap of [0-9.]+ % of body [0-9]+ with (body [0-9]+|wall box\.[xyz]_(min|max)) at t = .*raise young of stone by a factor of [0-9.e+]+, or lower" out
+factor=$(sed -n 's/.*raise young of stone by a factor of \([0-9.e+]*\),.*/\1/p' out)
+scene "young=young: $(awk -v f="$factor" 'BEGIN { printf "%g", 20000 * f }') Pa" speed=-0.5 domain=
+run --set run.guard.overlap=0
+check "stiffer by that factor they are not deeper than 5 %" not says "$deep"
+scene "contacts=law: linear, stiffness: 40 N/m" speed=-0.5 domain=
+run --set run.guard.overlap=0
+check "of the linear law it is the stiffness" says "raise stiffness of stone"
+scene speed=-0.1 domain=
+run
+check "common beads: no word" not says "$deep"
+
+# ---- the state in which a guard stopped a run
+scene "young=young: 2 kPa" speed=-2 "more=output: {images: {size: [64, 48], samples: 1}}" domain=
+run
+check "a guard stops a run: a snapshot of that moment" test $code = 3 -a -s results/scene.stopped.snap
+check "  and a picture" test -s results/scene_stopped.png
+check "  both are named" says "results/scene.stopped.snap"
+check "  the last good snapshot is another one, if any" not cmp -s results/scene.snap results/scene.stopped.snap
+does render results/scene.stopped.snap -o stopped.png
+check "  it can be drawn" test $code = 0 -a -s stopped.png
+does hash results/scene.stopped.snap
+check "  and read" says "hash "
+for name in results/scene.stopped.snap ./results/scene.stopped.snap; do
+	does run --resume $name
+	check "  no run goes on from it" ends 2
+	check "  and says from what" says "last good snapshot"
+done
+scene "more=output: {images: {size: [64, 48], samples: 1}}" domain=
+run
+check "a run that replaces it leaves none" test $code = 0 -a ! -e results/scene.stopped.snap -a ! -e results/scene_stopped.png
+
+# ---- endings of pictures
+for name in x.svg x.jpg x.ppm dir.d/x.pdf png.txt; do
+	does render results/scene.snap -o $name
+	check "render -o $name is refused" test $code = 2 -a ! -e $name
+	check "  in words" says "ends in .png"
+done
+for name in x.png X.PNG plain dir.png; do
+	does render results/scene.snap -o $name
+	check "render -o $name is drawn" test $code = 0 -a -s $name
+done
+
+# ---- the domain
+scene domain=", domain: {min: [-6 cm, -6 cm, -1 cm], max: [6 cm, 6 cm, 2 cm]}"
+look
+check "bodies outside of the domain are refused" ends 2
+check "  and counted" grep -qE "of its 20 bodies lie outside of world.domain" out
+scene domain=", domain: {min: [-6 cm, -6 cm, -1 cm], max: [6 cm, 6 cm, 6 cm]}"
+look
+check "bodies inside are not" ends 0
+
+# ---- sinks
+scene domain= "more=sinks: [{region: {box: {min: [-9 cm, -9 cm, -9 cm], max: [9 cm, 9 cm, 9 cm]}}}]"
+look
+check "a sink that holds all bodies: said by check" says "takes all 20 bodies in the first step"
+run
+check "  and at the end" says "no body is left: "
+scene domain= "more=sinks: [{region: {box: {min: [-9 cm, -9 cm, -9 cm], max: [9 cm, 9 cm, -5 cm]}}}]"
+run
+check "a sink that takes nothing: no word" not says "warning"
+source="sources: [{region: {box: {min: [-4 cm, -4 cm, 20 cm], max: [4 cm, 4 cm, 24 cm]}}, rate: 100 1/s, material: stone, shape: ball, size: 1 cm}]"
+scene domain= "more=$source"$'\n'"sinks: [{region: {box: {min: [-9 cm, -9 cm, 15 cm], max: [9 cm, 9 cm, 30 cm]}}}]"
+look
+check "a sink that takes what a source makes" says "takes 100 % of the bodies of"
+
+# ---- servos
+servo() { # FORCE UNTIL KEYS: 40 discs in a plane between floor and a lid
+	cat >scene.yaml <<-TEXT
+		scene: 1
+		world: {dimension: 2, gravity: [0, -9.81 m/s^2]}
+		materials: {stone: {density: 2600 kg/m^3, young: 50 MPa}}
+		shapes: {disc: {disc: 1}}
+		walls:
+		  floor: {line: {point: [0, 0], normal: [0, 1]}, material: stone}
+		  left: {line: {point: [0, 0], normal: [1, 0]}, material: stone}
+		  right: {line: {point: [4 cm, 0], normal: [-1, 0]}, material: stone}
+		  lid: {line: {point: [0, 10 cm], normal: [0, -1]}, material: stone, motion: {servo: {force: $1$3}}}
+		fill: [{lattice: {spacing: 6.4 mm}, region: {box: {min: [0, 0], max: [4 cm, 4 cm]}}, material: stone, shape: disc, size: 6 mm}]
+		run: {until: $2}
+	TEXT
+}
+never='its force was never reached'
+servo "180 N" "0.2 s" ""
+look
+check "check says how fast a servo is" grep -qE "^servo lid: 180 N, mass [0-9.e+-]+ kg, max_speed [0-9.e+-]+ m/s" out
+run
+check "in the plane the standard speed is enough to reach the force in 0.2 s" not says "$never"
+speed=$(sed -n 's/^ *max_speed: \(.*\) m\/s$/\1/p' results/scene.resolved.scene.yaml)
+check "  it stands in the resolved scene" test -n "$speed"
+hash=$(grep "^hash" out)
+does run results/scene.resolved.scene.yaml -t 1 --overwrite -o again
+check "  which gives the same run" says "$hash"
+servo "180 N" "0.2 s" ", max_speed: 1.85 mm/s"
+run
+check "a servo that is too slow: told at the end" grep -qE "^warning: servo lid: $never: 0 of 180 N at the most, .*touches nothing: max_speed is 0.00185 m/s" out
+servo "180 N" "0.2 s" ", travel: [0, 1 cm]"
+run
+check "a servo at its stop says so" says "it stands at the end of its travel"
+echo "1..$n"
