@@ -98,8 +98,8 @@ void scree_bodies_to_guards(scree_world *w);
 void scree_forces_of_the_start(scree_world *w);
 
 /* step_brought.c: contacts of a world before its first step that remember another run: NULL, or what they remember,
- * found before the law looks at them; their part of the ledger and the histories as they came, after it; and the forces
- * on bodies, after all else. The last call frees it. */
+ * found before the law evaluates them; their part of the ledger and the histories as they came, after it; and the
+ * forces on bodies, after all else. The last call frees it. */
 typedef struct brought brought;
 brought *scree_brought_find(scree_world *w);
 void scree_brought_settle(scree_world *w, brought *b, const ledger *before);

@@ -121,7 +121,7 @@ static real held_across(const pair_list *l, int64_t k)
 	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
 }
 
-/* The ledger begins here: what contacts hold was brought, and what they lost in the other run is not counted. */
+/* The ledger begins here: the energy of contacts was brought, and their losses in the other run are not counted. */
 static void settle_contact(scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;

@@ -54,7 +54,7 @@ static void put_column(vtk_text *t, const bodies *b, const column *c)
 	scree_free(value);
 }
 
-/* orientations of the axes in which the user gave the shapes: blocks of the table of shapes stand in them */
+/* orientations of the shapes' own axes, which are those of the blocks of the table of shapes */
 static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, 4 * sizeof *value);

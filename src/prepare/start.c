@@ -108,7 +108,7 @@ static real settle_contact(const scree_world *w, int kind, int64_t k)
 }
 
 /* The law has gone half a step ahead: at t = 0 nothing is lost, no spring of friction is bent, and no wall, image or
- * fluid has done work. What the normal springs hold was brought along. */
+ * fluid has done work. The energy of the normal springs was brought along. */
 static void settle_energies(scree_world *w, const ledger *before)
 {
 	ledger *e = &w->energy;

@@ -294,7 +294,7 @@ static int start_and_run(run_state *r)
 	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->dt);
 	if (!scree_outputs_open(&r->out, r->w, &why)) return say(&why);
 	r->term = scree_terminal_open(r->w, r->out.name, r->out.extra.title, until, r->options->quiet);
-	/* one that goes on from a snapshot of t = 0 finds the outputs of that time */
+	/* a run that continues from a snapshot of t = 0 finds the outputs of that time */
 	const bool begins = r->w->step == 0 && !r->options->resume;
 	if (r->notes) fputs(r->notes, stdout);
 	scree_clock_start(&r->w->clock);

@@ -1,8 +1,8 @@
-/* build_histories: what contacts of other runs remember, for their bodies that came into this world.
+/* build_histories: the memory of contacts of other runs, for bodies that came into this world from their snapshots.
  *
- * A history means something only where the contact is the same one: both bodies with the same mass, between materials
- * of the same law, found in the same way; a wall of the same name must stand at the same place. What does not come
- * along is said, with the reason. */
+ * A history has a meaning only in the same contact: both bodies have the same mass, their materials the same law, and
+ * the contact is found in the same way; a wall of the same name has the same form and position. Contacts that lose
+ * their histories are reported, with the reason. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "prepare/prepare.h"
 #include "scene/build_snapshot.h"
 
-/* why a contact comes without its history; what is named beside it */
+/* reasons for which a contact loses its history */
 typedef enum reason {
 	COMES,
 	NO_FORCES,
@@ -32,7 +32,7 @@ static const char *const words[REASONS] = {
 	[OTHER_LAW] = "another law, or other constants of it, for",
 	[OTHER_CELL] = "they meet across the border of another cell, or of a sheared one",
 	[NO_WALL] = "there is no wall",
-	[OTHER_WALL] = "another form, or another place, of wall",
+	[OTHER_WALL] = "another form or position of wall",
 };
 
 typedef struct lost_contacts {

@@ -115,8 +115,8 @@ void scree_body_list_add(body_list *l, new_body b);
 new_body scree_fill_draw(const reader *r, const fill_spec *f, const mix_part *part, int32_t parts, shape_rows *rows,
 						 random_stream *s);
 const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
-/* build_snapshot.c: bodies from a snapshot of another run appended to a list; what else they have, once they are bodies
- * of the world; their contacts' histories, once it is prepared */
+/* build_snapshot.c: bodies from a snapshot of another run appended to a list; the rest of their state, once they are
+ * bodies of the world; their contacts' histories, once it is prepared */
 bool scree_is_snapshot(const char *path);
 bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out);
 void scree_build_imports(reader *r);

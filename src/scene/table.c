@@ -350,7 +350,7 @@ static bool list_moments(table *t, moment **out, int32_t *count)
 	return true;
 }
 
-/* The one that the fill asks for, the nearest, or the last one; -1: reported. */
+/* The nearest to `time` of the fill, or the last one; -1: reported. */
 static int32_t choose_moment(table *t, const moment *m, int32_t count)
 {
 	const real wanted = t->f->time;

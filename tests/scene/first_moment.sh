@@ -1,6 +1,6 @@
 #!/bin/bash
 # The outputs of t = 0: a ball that begins 0.1 mm in the floor has its force, energy and overlap in all files; a run without a
-# step is one look, and a run that goes on from there is the one that never stopped.
+# step is one look, and a run that continues from there is the one that never stopped.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70
@@ -48,5 +48,5 @@ case_ "the hash that it tells is that of its snapshot" $?
 "$scree" run --resume "$box/look/pressed.snap" --set 'run.until=0.1 ms' --quiet >"$box/log" 2>&1
 status=$?
 for f in "$box"/whole/pressed_*.csv "$box"/whole/*.vtp; do cmp "$f" "$box/look/${f##*/}" >>"$box/log" 2>&1 || status=1; done
-case_ "a run that goes on from there has the bytes of one that never stopped" $status
+case_ "a run that continues from there has the bytes of one that never stopped" $status
 echo "1..$n"

@@ -145,7 +145,7 @@ static real moved(const scree_world *a, const scree_world *b)
 	return most;
 }
 
-/* The same bodies, in the same place and turned the same way. */
+/* The same bodies, with the same positions and orientations. */
 static void same_bodies(const packing *p, const scree_world *w, const scree_world *back)
 {
 	const bodies *a = &w->body, *b = &back->body;
@@ -191,7 +191,7 @@ static void table_has_times(const packing *p, const scree_world *w)
 	scree_scene_free(&last);
 }
 
-/* The run that goes on has the bits of the new one, and both stay at rest. */
+/* The run that continues has the bits of the new one, and both stay at rest. */
 static void same_motion(const packing *p, scree_world *w, scree_world *back)
 {
 	const bodies *a = &w->body, *b = &back->body;
@@ -219,7 +219,7 @@ static real greatest_friction(const scree_world *w)
 	return most;
 }
 
-/* All of it comes along: forces are there at t = 0, histories go on. */
+/* All of it comes along: forces are there at t = 0, histories continue. */
 static void snapshot_gives_back(const packing *p, const scree_world *settled)
 {
 	scene back;
@@ -293,7 +293,7 @@ static void what_differs_is_said(void **state)
 		{"c: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 200 mm], open: [z_max]}, material: m}", DAMPED, "",
 		 "there is no wall 'b.", false},
 		{"b: {box: {min: [0, 0, -1 um], max: [32 mm, 32 mm, 200 mm], open: [z_max]}, material: m}", DAMPED, "",
-		 "another form, or another place, of wall 'b.z_min'", false},
+		 "another form or position of wall 'b.z_min'", false},
 		{BOX, "law: hertz, restitution: 0.2, friction: 0.5, rolling_friction: 0.05", "",
 		 "run.narrow_phase is another one", false},
 	};
