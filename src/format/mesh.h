@@ -21,6 +21,8 @@ bool scree_mesh_read(const char *path, mesh *out, fail *why);
 /* The same from memory; format is the ending without dot; name is for messages. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
+/* The unit of the last digit that the coordinates of the file were written with; 0: not known. */
+real scree_mesh_unit(const mesh *m);
 
 /* A binary PLY file with doubles, from which comes the very mesh; comment: one line, or NULL. The caller frees. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);

@@ -185,6 +185,7 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 	const mesh_spec *s = value;
 	mesh m;
 	if (!scree_build_mesh(r, &s->h, s->file, &m)) return true; /* has been reported */
+	w.tolerance = s->scale * scree_mesh_unit(&m);
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_madd(s->move, s->scale, m.vertex[i]);
 	if (s->flip) turn_over(&m);
 	int32_t row = scree_walls_add_mesh(&r->world->wall, w, m.vertices, m.vertex, m.triangles, m.triangle, why);

@@ -20,9 +20,9 @@
 static const real WELD = 1e-9;	   /* distance of coinciding corners over the extent */
 static const real HEIGHT = 1e-9;   /* least height of a triangle over the extent */
 static const real IN_PLANE = 6e-7; /* off the plane over the greatest coordinate: 10 roundings of single precision */
-/* What is the same but for the digits of a file, over the extent, or the unit of its last digit; never above MOST of
- * the extent: single precision and seven digits, and as many as the file has where it has fewer. */
-static const real NEAR = 1e-6, DIGITS = 2, MOST = 1e-4;
+/* What is the same but for the digits of a file: of the extent, which is that of single precision and of seven digits,
+ * or this many units of the last digit of a file that has fewer, if that is not above MOST of the extent. */
+static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
 
 static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
 {
@@ -238,7 +238,9 @@ static void add_facets(walls *s, const net *n)
 /* welded triangles become facets that know each other */
 static void make_net(net *n, const wall *w)
 {
-	n->near = real_max(NEAR * n->extent, real_min(DIGITS * w->tolerance, MOST * n->extent));
+	/* coarser ones are chosen, not rounded */
+	const real digits = DIGITS * w->tolerance <= MOST * n->extent ? DIGITS * w->tolerance : 0;
+	n->near = real_max(NEAR * n->extent, digits);
 	n->normal = scree_alloc((size_t)n->triangle_room, sizeof *n->normal);
 	for (int32_t t = 0; t < n->triangles; ++t) n->normal[t] = v3_unit(net_area(n, n->triangle + 3 * t));
 	n->source = scree_alloc((size_t)n->triangle_room, sizeof *n->source);
