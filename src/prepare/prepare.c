@@ -57,6 +57,7 @@ static void prepare_walls(scree_world *w)
 		o->form = o->type == WALL_POLYGON ? w->shape.row + o->shape : NULL;
 		if (o->type == WALL_FACETS) w->grid[k] = scree_facet_grid_new(&w->wall, k);
 	}
+	scree_walls_meet(&w->wall, w->grid);
 }
 
 static bool prepare_periods(scree_world *w, fail *why)

@@ -221,5 +221,6 @@ void scree_walls_free(walls *s)
 	scree_free(s->facet);
 	scree_free(s->corner), scree_free(s->outward), scree_free(s->next), scree_free(s->bend);
 	scree_free(s->surface_wall);
+	scree_free(s->meets), scree_free(s->meeting);
 	*s = (walls){0};
 }

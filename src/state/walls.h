@@ -124,6 +124,10 @@ typedef struct facet {
 	vec3 low, high;			/* bounds, wall's frame */
 } facet;
 
+typedef struct wall_meeting {
+	int32_t facet, next; /* next: of the list, -1 at its end */
+} wall_meeting;
+
 typedef struct walls {
 	int32_t count, capacity;
 	wall *row;
@@ -135,6 +139,12 @@ typedef struct walls {
 	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet it lies on */
 	real *bend;	   /* [corners] sine of the angle to the facet across the edge: < 0 where the solid side is convex
 					  (a ridge that bodies can touch), 0 flat, > 0 a valley; 0 for others */
+	/* Facets of other walls on which border edge k lies, or a part of it: a list from meeting[meets[k]] on. Walls that
+	 * move alike; derived (wall_meet.c). NULL: none do */
+	int32_t *meets; /* [corners] -1: none */
+	int32_t meetings, meeting_capacity;
+	wall_meeting *meeting;
+	real meet_near; /* m: they meet within this */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
 	int32_t surface_capacity;
@@ -160,6 +170,20 @@ int32_t scree_walls_find(const walls *s, const char *name);
 /* Can a body come to its other side? One-sided planes and the insides of endless cylinders push back whatever is behind
  * them, however far. */
 bool scree_wall_has_sides(const wall *w);
+/* What touches a border where two walls meet (frame of the walls). */
+typedef struct wall_border_point {
+	int32_t edge, surface; /* the border edge (corners), and the surface that has it */
+	vec3 at, p;			   /* the point on the edge; that of the body near it */
+	enum {
+		OVER_NONE,
+		OVER_SURFACE,
+		ALONG
+	} how; /* p may be over either; it is over this surface; or a line of the body
+			  runs over the edge, and on over the other wall */
+} wall_border_point;
+/* Is it carried by another wall on which the edge lies? Where p is over neither, as in a crack between them, or over
+ * both, the lower surface has it. */
+bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
 /* Every wall to its pose and velocity at this time; servos to those of their state. */
 void scree_walls_move(walls *s, real time);
 /* Part of its full rate, or force, that a motion has at this time; does it act at all? */

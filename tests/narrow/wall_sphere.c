@@ -2,6 +2,8 @@
  * several ways. */
 #include "wall_help.h"
 
+#include "state/facets.h"
+
 static int32_t add_triangle(stage *s, const vec3 *p, bool two_sided)
 {
 	static const int32_t t[3] = {0, 1, 2};
@@ -292,9 +294,61 @@ static void round_a_fold_the_work_is_nothing(void **state)
 	print_message("work round a fold: up to %.1e of the energy of the contact\n", worst);
 }
 
+/* ------------------------------------------------------------------ walls side by side */
+
+static void add_square(stage *s, real from, real to, real z)
+{
+	const vec3 corner[4] = {{from, -1, z}, {to, -1, z}, {to, 1, z}, {from, 1, z}};
+	fail why = {0};
+	CHECK(scree_walls_add_polygon(&s->wall, scree_wall_default("square", 0), 4, corner, &why) >= 0, "%s", why.text);
+}
+
+static void meet_walls(stage *s)
+{
+	facet_grid *grid[2] = {scree_facet_grid_new(&s->wall, 0), scree_facet_grid_new(&s->wall, 1)};
+	scree_walls_meet(&s->wall, grid);
+	for (int k = 0; k < 2; ++k) scree_facet_grid_free(grid[k]);
+}
+
+static real force_of_both(stage *s, vec3 c, real radius)
+{
+	const push a = meet_sphere(s, c, radius, 0), b = meet_sphere(s, c, radius, 1);
+	return a.force.z + b.force.z;
+}
+
+/* Two squares with a crack, or a step, of rounding between them are one floor, wherever the ball is; a step that is
+ * more is a border, and so is the border of a wall whose neighbour was removed. */
+static void walls_side_by_side_are_one_floor(void **state)
+{
+	(void)state;
+	const real radius = 0.1, depth = 0.002;
+	static const real gaps[4] = {0, 1e-9, 1e-7, -1e-7};
+	for (int k = 0; k < 8; ++k) {
+		stage s = {0};
+		add_square(&s, -1, 0, 0);
+		add_square(&s, gaps[k % 4], 1, k < 4 ? 0 : 1e-7);
+		meet_walls(&s);
+		for (int i = -300; i <= 300; ++i) {
+			const real x = i % 3 ? i * 1e-8 : i * 1e-5;
+			NEAR(force_of_both(&s, v3(x, 0.3, radius - depth), radius), depth, 1e-3 * depth, "one floor");
+		}
+		s.wall.row[1].removed = true;
+		NEAR(force_of_both(&s, v3(1e-3, 0.3, radius - depth), radius), depth, 1e-2 * depth,
+			 "a border without neighbour");
+		stage_clear(&s);
+	}
+	stage s = {0};
+	add_square(&s, -1, 0, 0);
+	add_square(&s, 0, 1, -1e-4);
+	meet_walls(&s);
+	CHECK(force_of_both(&s, v3(1e-3, 0.3, radius - depth), radius) > 1.9 * depth, "a step has a border");
+	stage_clear(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(walls_side_by_side_are_one_floor),
 		cmocka_unit_test(a_fold_goes_over_into_a_plane),
 		cmocka_unit_test(round_a_fold_the_work_is_nothing),
 		cmocka_unit_test(triangles_are_met_at_the_closest_point),

@@ -17,8 +17,24 @@ typedef struct between {
 	real distance;
 } between;
 
+/* Does another wall carry what is on the border of this one? The place is in the frame of the walls. */
+static bool is_carried(const surface_job *j, const between *o)
+{
+	const walls *s = j->walls;
+	int32_t side[2];
+	if (!s || !s->meets || o->on_b.kind == FEATURE_FACE) return false;
+	const int borders = scree_skin_borders(&j->b, o->on_b, side);
+	for (int k = 0; k < borders; ++k) {
+		const wall_border_point p = {j->b.row[side[k]], j->b.surface[side[k] / 3], v3_sub(o->y, j->b.at),
+									 v3_sub(o->x, j->b.at), o->on_a.kind == FEATURE_VERTEX ? OVER_NONE : ALONG};
+		if (scree_wall_carries(s, &p, s->meet_near)) return true;
+	}
+	return false;
+}
+
 static void note(surface_job *j, const between *o)
 {
+	if (is_carried(j, o)) return;
 	surface_minimum *m = scree_surface_found(j->room);
 	m->feature = (uint64_t)scree_skin_name(&j->a, o->on_a) << 32 | scree_skin_name(&j->b, o->on_b);
 	m->surface = scree_skin_surface(&j->b, o->on_b);

@@ -63,9 +63,10 @@ struct surface_room {
 /* What is asked about two surfaces. */
 typedef struct surface_job {
 	skin a, b;
-	real reach; /* sum of the halos */
-	real snap;	/* m: nearer points are one */
-	real least; /* lower bound of the distance of what was left out */
+	const walls *walls; /* whose facets b is; NULL: none */
+	real reach;			/* sum of the halos */
+	real snap;			/* m: nearer points are one */
+	real least;			/* lower bound of the distance of what was left out */
 	bool crossed;
 	struct surface_room *room;
 	real rounded; /* m: error of a coordinate where triangles are compared in float, else 0 */

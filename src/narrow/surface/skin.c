@@ -94,6 +94,18 @@ vec3 scree_skin_outward(const skin *s, feature f)
 	return mat3_mul(s->turn, v3_unit(sum));
 }
 
+int scree_skin_borders(const skin *s, feature f, int32_t side[2])
+{
+	int count = 0;
+	if (f.kind == FEATURE_EDGE && s->across[f.side] == SKIN_OPEN) side[count++] = f.side;
+	if (f.kind != FEATURE_VERTEX) return count;
+	int32_t c = rightmost(s, f.side);
+	if (s->across[c] == SKIN_OPEN) side[count++] = c;
+	for (int32_t next = turn_left(s, c); next != SKIN_OPEN && next != f.side; next = turn_left(s, c)) c = next;
+	if (s->across[side_last(c)] == SKIN_OPEN) side[count++] = side_last(c);
+	return count;
+}
+
 /* ------------------------------------------------------------------ names */
 
 /* of a wall: the least value at the corners of facets around a vertex */

@@ -65,6 +65,8 @@ bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real s
 bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 /* Outward where direction says little: the mean of the faces around. In the frame of `at`. */
 vec3 scree_skin_outward(const skin *s, feature f);
+/* The open sides at an edge or a vertex, at most two; how many. */
+int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
 /* 32 bits; the surface of a wall that has it */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);

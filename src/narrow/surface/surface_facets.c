@@ -228,5 +228,6 @@ void scree_surface_facets(surface_job *j, const surface_at_wall *o)
 {
 	if (!o->facets) return;
 	j->b = sheet_of(j, o);
+	j->walls = o->walls;
 	scree_surface_walk(j, walk_from, o->a, j->b.triangles);
 }

@@ -191,6 +191,22 @@ static dent dent_of(const near *a, vec3 c, real radius)
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
+/* ------------------------------------------------------------------ walls side by side */
+
+/* Is the closest point, on a border or right beside it, carried by another wall? At a corner it is on either edge. */
+static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
+{
+	if (!s->meets) return false;
+	const facet *f = s->facet + a->row;
+	slack = real_max(slack, real_min(s->meet_near, ROUGH * a->away));
+	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
+		if (s->meets[k] < 0 || real_abs(v3_dot(s->outward[k], v3_sub(a->point, s->corner[k]))) > slack) continue;
+		const wall_border_point o = {k, a->surface, a->point, c, a->inside ? OVER_SURFACE : OVER_NONE};
+		if (scree_wall_carries(s, &o, slack)) return true;
+	}
+	return false;
+}
+
 /* ------------------------------------------------------------------ shallow valleys */
 
 /* Normals that differ by less than 30 degrees belong to a shallow valley (docs/theory/walls.md, "Shallow valleys"). */
@@ -289,6 +305,7 @@ void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which
 	int32_t count = 0;
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
+		if (is_carried(a, s, sphere, slack)) continue;
 		if (a->inside || a->valley || is_minimum(w, k, s, facets, candidate, slack))
 			w->dent[count++] = dent_of(a, sphere, radius);
 		if (count && !(w->dent[count - 1].depth > 0)) --count;
