@@ -145,6 +145,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world *w = forms_world(law, restitution);
 	int contacts = 0;
 	const real e = landing(w, form, place, speed, &contacts);
+	const energy_row y = scree_world_energy(w);
+	NEAR(y.residual + y.made, 0, 3e-2 * y.brought, "energy of the ledger");
 	CHECK(form == CUBE || contacts >= 3, "%s: only %d contacts", form_name[form], contacts);
 	/* springs of faces are even: a dashpot that begins with a jump feels when in the step it does */
 	const bool even = form == CUBE || form == STAR;
@@ -167,6 +169,35 @@ static void what_lands_flat_bounces_as_asked(void **state)
 				const int of = some == all ? k : (7 * k + 5 * form + 3 * place) % all;
 				land(form, place, laws[of % 3], asked[of / 3 % 3], of < 9 ? 0.1 : 1);
 			}
+}
+
+/* On an edge, which is two points, and obliquely without friction: the speed along the normal alone counts. */
+static void on_an_edge(void **state)
+{
+	(void)state;
+	static const int form[2] = {BLOCK, EIGHT};
+	static const real low[2] = {0.70710678118654752 + 0.1, 0.25 * 1.41421356237309505 + 0.25};
+	for (int k = 0; k < 6; ++k) {
+		scree_world *w = forms_world(laws[k / 2], asked[k / 2]);
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		const quat turn = quat_of(0.92387953251128674, 0.38268343236508977, 0, 0); /* by 45 degrees about x */
+		lab_add_moving(w, form[k % 2], D, v3(0, 0, low[k % 2] * D + 1e-6), turn, v3(0.05, 0.03, -0.1), v3(0, 0, 0));
+		w->guard.speed = 0.12;
+		lab_prepare(w, 0);
+		bool touched = false;
+		int64_t contacts = 0;
+		for (int n = 0; n < 100000 && (!touched || w->touching); ++n) {
+			lab_steps(w, 1);
+			touched |= w->touching > 0;
+			contacts = w->touching > contacts ? w->touching : contacts;
+		}
+		CHECK(contacts == 2, "%lld contacts on an edge", (long long)contacts);
+		NEAR(w->body.vz[0] / 0.1, asked[k / 2], 0.01, "restitution on an edge");
+		NEAR(w->body.vx[0], 0.05, 1e-12, "speed across");
+		const energy_row e = scree_world_energy(w);
+		NEAR(e.residual + e.made, 0, 1e-2 * e.brought, "energy of the ledger");
+		scree_world_free(w);
+	}
 }
 
 /* Contacts of one pair share by their normals: in a valley of two slopes of a mesh the ball is damped as asked for
@@ -244,6 +275,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_lands_flat_bounces_as_asked),
+		cmocka_unit_test(on_an_edge),
 		cmocka_unit_test(in_a_valley),
 		cmocka_unit_test(opposite_sides_do_not_share),
 		cmocka_unit_test(what_is_alone_shares_nothing),
