@@ -160,7 +160,8 @@ static int read_options(int count, char **text, arguments *a)
 			break;
 		case 't':
 			a->run.threads = (int)strtol(optarg, &end, 10);
-			if (*end || a->run.threads < 1) return bad("--threads wants a whole number above 0, not", optarg);
+			if (*end || a->run.threads < 1 || a->run.threads > SCREE_THREADS_MOST)
+				return bad("--threads wants a whole number from 1 to 64, not", optarg);
 			break;
 		case 'w':
 			a->run.wall_seconds = read_wall(optarg);

@@ -12,13 +12,15 @@ extern "C" {
 
 #define SCREE_VERSION "0.2.0"
 
+enum { SCREE_THREADS_MOST = 64 };
+
 typedef struct scree_run_options {
 	const char *scene;	/* path of a scene file; or NULL with */
 	const char *resume; /* path of a snapshot to go on from */
 	const char *folder; /* where results go; NULL: out/<name of the scene>, or the snapshot's folder */
 	int sets;			/* changes of the scene: "name=value" */
 	const char *const *set;
-	int threads;		 /* 0: all */
+	int threads;		 /* 0: all; at most SCREE_THREADS_MOST, more are an error */
 	double wall_seconds; /* stop with a snapshot before this much time has passed; 0: no limit */
 	long long steps;	 /* stop after so many steps; 0: at run.until */
 	int quiet;			 /* no progress, only warnings and the closing lines */

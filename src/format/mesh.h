@@ -12,6 +12,7 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
+	real apart;	   /* half the distance between neighbouring numbers of the file's type, at the largest coordinate */
 	real rounding; /* largest error of a coordinate that the file's digits, or single precision, may make; 0: doubles */
 } mesh;
 

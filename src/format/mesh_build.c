@@ -82,13 +82,9 @@ static void drop_unused(mesh *m)
 
 /* A file with a fixed number of decimals rounds all coordinates by the same length, one with a number of significant
  * digits the largest ones by most: the greater of both. Numbers that are all of single precision were rounded to it. */
-static real rounding_of(const mesh *m, const written *d)
+static real rounding_of(real far, const written *d)
 {
-	real far = 0, text = 0;
-	for (int32_t i = 0; i < m->vertices; ++i) {
-		const vec3 p = m->vertex[i];
-		far = real_max(far, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
-	}
+	real text = 0;
 	if (d->digits) {
 		int exponent = -310;
 		while (exponent < 310 && scree_ten_to(exponent + 1) <= far) ++exponent;
@@ -97,11 +93,23 @@ static real rounding_of(const mesh *m, const written *d)
 	return d->wide ? text : real_max(text, 0x1p-24 * far);
 }
 
+static real farthest(const mesh *m)
+{
+	real far = 0;
+	for (int32_t i = 0; i < m->vertices; ++i) {
+		const vec3 p = m->vertex[i];
+		far = real_max(far, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
+	}
+	return far;
+}
+
 bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why)
 {
 	for (int32_t k = 0; good && k < b->polygons; ++k) good = cut_polygon(b, b->polygon + k, name, binary, why);
 	if (good && b->polygons) drop_unused(&b->made);
-	if (good) b->made.rounding = rounding_of(&b->made, digits);
+	const real far = farthest(&b->made);
+	b->made.rounding = rounding_of(far, digits);
+	b->made.apart = far * (binary && !digits->wide ? 0x1p-24 : 0x1p-53);
 	scree_free(b->polygon);
 	b->polygon = NULL;
 	b->polygons = b->polygon_room = 0;

@@ -28,8 +28,12 @@ static const real HEIGHT = 2e-10; /* least height of a triangle, over the extent
 
 static mesh copy_of(const mesh *in)
 {
-	return (mesh){in->vertices, in->triangles, scree_copy(in->vertex, (size_t)in->vertices, sizeof(vec3)),
-				  scree_copy(in->triangle, 3 * (size_t)in->triangles, sizeof(int32_t)), in->rounding};
+	return (mesh){in->vertices,
+				  in->triangles,
+				  scree_copy(in->vertex, (size_t)in->vertices, sizeof(vec3)),
+				  scree_copy(in->triangle, 3 * (size_t)in->triangles, sizeof(int32_t)),
+				  in->apart,
+				  in->rounding};
 }
 
 /* drops vertices without triangles; those in `gone`, if not NULL, are not counted */

@@ -233,12 +233,14 @@ static bool report_speed(scree_world *w)
 			finite3(b->x[i], b->y[i], b->z[i]) && finite3(b->qx[i], b->qy[i], b->qz[i]) && b->qw[i] * 0 == 0 &&
 			finite3(b->wx[i], b->wy[i], b->wz[i]))
 			continue;
-		return scree_fail(&w->why, FAIL_GUARD,
-						  "the motion of body %llu (material %s) is not a number any more at (%.6g, %.6g, %.6g) m, t = "
-						  "%.6g s: take a "
-						  "smaller time step than %.3g s, or look at what it touched in the last snapshot",
-						  (unsigned long long)b->id[i], w->material.row[b->material[i]].name, b->x[i], b->y[i], b->z[i],
-						  w->time, w->dt);
+		char at[100] = "";
+		if (finite3(b->x[i], b->y[i], b->z[i]))
+			snprintf(at, sizeof at, " at (%.6g, %.6g, %.6g) m", b->x[i], b->y[i], b->z[i]);
+		return scree_fail(
+			&w->why, FAIL_GUARD,
+			"the motion of body %llu (material %s) is not a number any more%s, t = %.6g s: take a smaller "
+			"time step than %.3g s, or look at what it touched in the last snapshot",
+			(unsigned long long)b->id[i], w->material.row[b->material[i]].name, at, w->time, w->dt);
 	}
 	int32_t fastest = fastest_of(b);
 	if (is_elsewhere(w, fastest)) return report_elsewhere(w);

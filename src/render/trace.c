@@ -39,6 +39,7 @@ struct tracer {
 	vec3 light, light1, light2, up;
 	vec3 cut, cut_normal;
 	vec3 middle; /* of the bodies */
+	bool failed; /* Embree had no memory for a buffer */
 };
 
 /* ---- the scenes ---- */
@@ -58,6 +59,15 @@ static unsigned attach(RTCScene scene, RTCGeometry g)
 	return id;
 }
 
+/* NULL, and the tracer has failed, where there is no memory */
+static void *new_buffer(tracer *t, RTCGeometry g, enum RTCBufferType type, enum RTCFormat format, size_t stride,
+						int64_t count)
+{
+	void *made = g ? rtcSetNewGeometryBuffer(g, type, 0, format, stride, (size_t)count) : NULL;
+	t->failed |= !made;
+	return made;
+}
+
 static int32_t balls_of(const shape *s)
 {
 	const shape_form *f = scree_shape_forms + s->type;
@@ -68,7 +78,8 @@ static void add_spheres(tracer *t, int32_t count)
 {
 	const bodies *b = &t->w->body;
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
-	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 16, (size_t)count);
+	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, 16, count);
+	if (!v) return;
 	t->sphere = scree_alloc((size_t)count, sizeof *t->sphere);
 	int32_t n = 0;
 	t->ball = scree_alloc((size_t)count, sizeof *t->ball);
@@ -98,8 +109,9 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 {
 	const bodies *b = &t->w->body;
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12, (size_t)vertices);
-	unsigned *index = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, (size_t)triangles);
+	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 12, vertices);
+	unsigned *index = new_buffer(t, g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 12, triangles);
+	if (!v || !index) return;
 	t->solid = scree_alloc((size_t)triangles, sizeof *t->solid);
 	t->face = scree_alloc((size_t)triangles, sizeof *t->face);
 	int64_t nv = 0, nt = 0;
@@ -150,9 +162,12 @@ static void add_facets(tracer *t)
 		return;
 	}
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-	float *v = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
-									   (size_t)(l->corners + other.points));
-	unsigned *index = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, (size_t)triangles);
+	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 12, l->corners + other.points);
+	unsigned *index = new_buffer(t, g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 12, triangles);
+	if (!v || !index) {
+		scree_wall_pieces_free(&other);
+		return;
+	}
 	t->facet = scree_alloc((size_t)triangles, sizeof *t->facet);
 	for (int32_t f = 0; f < l->facets; ++f) {
 		const facet *at = &l->facet[f];
@@ -216,13 +231,27 @@ bool scree_tracer_built(fail *why)
 	return true;
 }
 
+/* in words; nothing where all went well */
+static bool refuse(bool failed, enum RTCError code, fail *why)
+{
+	if (failed || code == RTC_ERROR_OUT_OF_MEMORY)
+		return scree_fail(
+			why, FAIL_IO,
+			"no memory for a picture: allow more (ulimit -v), or leave out output.images; pictures can be "
+			"made from snapshots by scree render");
+	if (code != RTC_ERROR_NONE)
+		return scree_fail(why, FAIL_IO, "Embree, which traces rays, makes no pictures here (its error %d)", (int)code);
+	return true;
+}
+
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why)
 {
 	/* one thread builds: the tree, and with it the hits on equal distances, is the same on every machine */
 	RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
 	if (!device) {
-		scree_fail(why, FAIL_IO, "Embree does not start here (error %d): no pictures", (int)rtcGetDeviceError(NULL));
+		const enum RTCError code = rtcGetDeviceError(NULL);
+		refuse(false, code == RTC_ERROR_NONE ? RTC_ERROR_UNKNOWN : code, why);
 		return NULL;
 	}
 	tracer *t = scree_alloc(1, sizeof *t);
@@ -239,7 +268,9 @@ tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const cam
 	t->cut = to_picture(frame, plan->cut_point);
 	t->cut_normal = v3_unit(plan->cut_normal);
 	build(t);
-	return t;
+	if (refuse(t->failed, rtcGetDeviceError(device), why)) return t;
+	scree_tracer_free(t);
+	return NULL;
 }
 
 void scree_tracer_free(tracer *t)

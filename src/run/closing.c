@@ -121,11 +121,14 @@ void scree_closing_print(scree_world *w)
 {
 	energy_row e = scree_world_energy(w);
 	scree_world_watch(w);
-	printf(
-		"checks   energy residual %.3g J and geometry %.3g J of %.3g J lost   greatest overlap %.3g %%   bodies %d   "
-		"left the domain %lld\n",
-		e.residual, e.made, e.lost_normal + e.lost_friction + e.lost_rolling, 100 * w->greatest_overlap_ever,
-		w->body.count, (long long)w->lost);
+	const double lost = e.lost_normal + e.lost_friction + e.lost_rolling;
+	if (e.residual - e.residual == 0 && e.made - e.made == 0 && lost - lost == 0)
+		printf("checks   energy residual %.3g J and geometry %.3g J of %.3g J lost", e.residual, e.made, lost);
+	else
+		printf("checks   energy beyond what its sums hold");
+	printf("   greatest overlap %.3g %%   bodies %d   "
+		   "left the domain %lld\n",
+		   100 * w->greatest_overlap_ever, w->body.count, (long long)w->lost);
 	print_energy(w);
 	print_overlap(w);
 	print_servos(w);

@@ -38,10 +38,10 @@ static void print_side(const wall *o, const wall_surface *l)
 		printf(", acts along (%.3g, %.3g, %.3g)", l->normal.x, l->normal.y, l->normal.z);
 }
 
-static void print_edge(const char *what, const wall_edge *e, int32_t count)
+static void print_edge(const char *what, const char *of, const wall_edge *e, int32_t count)
 {
 	if (!count) return;
-	printf(", %d %s%s (%sfrom (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m)", count, what, count > 1 ? "s" : "",
+	printf(", %d %s%s%s (%sfrom (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m)", count, what, count > 1 ? "s" : "", of,
 		   count > 1 ? "the first " : "", e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
 }
 
@@ -54,8 +54,8 @@ static void note_mesh(const scree_world *w, int32_t row)
 		   size.z, l.low.x, l.low.y, l.low.z);
 	print_side(o, &l);
 	if (l.closed) printf(", closed");
-	print_edge("open edge", &l.first_open, l.open);
-	print_edge("edge of more than two facets", &l.first_crowded, l.crowded);
+	print_edge("open edge", "", &l.first_open, l.open);
+	print_edge("edge", " of more than two facets", &l.first_crowded, l.crowded);
 	printf("\n");
 	wall_flaws all = scree_wall_flaws(w, row);
 	for (int k = 0; k < all.count; ++k)
@@ -91,9 +91,15 @@ static int32_t joined_balls(const shape *s)
 	return joined;
 }
 
+static const real HALF = (real)0.5;
+
 static void note_clump(const shape *s)
 {
 	printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
+	if (s->source.covered > 0 && s->source.covered < HALF)
+		printf("warning: shape %s: its spheres fill %.0f %% of the mesh, and it weighs as much less: raise count or "
+			   "excess\n",
+			   s->name, 100 * s->source.covered);
 	const int32_t joined = joined_balls(s);
 	if (joined < s->parts)
 		printf("warning: shape %s: %d of its %d spheres touch neither the first one nor what hangs on it: other bodies "

@@ -2,6 +2,9 @@
 
 #include "scree/scree.h"
 
+#include "base/parallel.h"
+#include "base/shown.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,4 +49,15 @@ bool scree_program_viewer(char *path, size_t room)
 		}
 	}
 	return false;
+}
+
+bool scree_wants_threads(int threads)
+{
+	_Static_assert((int)SCREE_THREADS_MOST == (int)SCREE_MOST_THREADS, "the library's limit is that of its threads");
+	if (threads > SCREE_MOST_THREADS) {
+		scree_print(stderr, "scree: error: %d threads, expected at most %d\n", threads, (int)SCREE_MOST_THREADS);
+		return false;
+	}
+	scree_set_threads(threads);
+	return true;
 }

@@ -6,6 +6,7 @@
 #include "base/shown.h"
 #include "guard/guard.h"
 #include "prepare/prepare.h"
+#include "run/loading.h"
 #include "run/notes.h"
 #include "run/outputs.h"
 #include "run/program.h"
@@ -75,7 +76,7 @@ static int open_scene(run_state *r)
 	const scree_run_options *o = r->options;
 	scene s;
 	char *report = NULL;
-	if (!scree_scene_load(o->scene, o->sets, o->set, &s, &report)) {
+	if (!scree_load_scene(o->scene, o->sets, o->set, false, o->quiet, &s, &report)) {
 		fputs(report, stderr);
 		scree_free(report);
 		return FAIL_INPUT;
@@ -333,7 +334,7 @@ int scree_verb_run(const request *q)
 						   .wait_until = limit > 0 ? began + limit : 0}};
 	fail why = {0};
 	whole_run o = {.r = &r};
-	scree_set_threads(options->threads);
+	if (!scree_wants_threads(options->threads)) return FAIL_INPUT;
 	if (scree_attempt(go, &o, &why)) return o.code;
 	scree_results_unlock(r.out.folder, r.out.name, r.out.lock); /* others may go on from its last snapshot */
 	scree_break_again(&why);

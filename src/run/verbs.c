@@ -9,6 +9,8 @@
 #include "format/vtk.h"
 #include "prepare/prepare.h"
 #include "render/render.h"
+#include "run/loading.h"
+#include "run/program.h"
 #include "run/notes.h"
 #include "scene/scene.h"
 #include "stages.h"
@@ -26,10 +28,15 @@ static int say(const fail *why)
 
 static void check_forces(const scree_world *w, const scene *s)
 {
-	printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt,
-		   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
-		   w->contact_time, s->run.until / w->dt, s->run.until);
-	printf("steps up to %.3g s are known to be safe\n", w->safe_step);
+	if (w->contact_time > 0) {
+		printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt,
+			   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
+			   w->contact_time, s->run.until / w->dt, s->run.until);
+		printf("steps up to %.3g s are known to be safe\n", w->safe_step);
+	} else {
+		printf("step %.4g s, %.0f steps until %g s; there is nothing that could touch\n", w->dt, s->run.until / w->dt,
+			   s->run.until);
+	}
 	if (w->halo_step < INFINITY) printf("halos bear steps up to %.3g s\n", w->halo_step);
 	if (w->start.coarsest > 0)
 		printf("forces are whole multiples of %.2g N, %.1g of the weight of the lightest body\n", w->start.quantum,
@@ -70,9 +77,7 @@ int scree_verb_check(const request *q)
 	const char *path = q->what;
 	scene s;
 	char *report = NULL;
-	bool (*load)(const char *, int, const char *const *, scene *, char **) =
-		q->repair ? scree_scene_repair : scree_scene_load;
-	if (!load(path, q->sets, q->set, &s, &report)) {
+	if (!scree_load_scene(path, q->sets, q->set, q->repair, false, &s, &report)) {
 		fputs(report, stderr);
 		scree_free(report);
 		return FAIL_INPUT;
@@ -296,7 +301,7 @@ int scree_verb_bench(const request *q)
 {
 	long long steps = q->steps;
 	fail why;
-	scree_set_threads(q->threads);
+	if (!scree_wants_threads(q->threads)) return FAIL_INPUT;
 	scree_world *w = scree_snapshot_read(q->what, NULL, &why);
 	if (!w) return say(&why);
 	if (steps <= 0) steps = 1000;
@@ -350,7 +355,8 @@ int scree_verb_bench(const request *q)
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.6g", scree_clock_names[s], w->clock.seconds[s] / (double)steps);
 	printf("\nshares");
-	for (int s = 0; s < CLOCK_STAGES; ++s) printf("  %s %.1f%%", scree_clock_names[s], 100 * w->clock.seconds[s] / all);
+	for (int s = 0; s < CLOCK_STAGES; ++s)
+		printf("  %s %.1f%%", scree_clock_names[s], all > 0 ? 100 * w->clock.seconds[s] / all : 0);
 	printf("  rebuilds %lld\nhash %016llx\n", (long long)w->rebuilds, (unsigned long long)scree_world_hash(w));
 	scree_world_free(w);
 	return FAIL_NONE;

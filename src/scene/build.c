@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/cohesion.h"
@@ -142,6 +143,7 @@ void scree_build_shapes(reader *r)
 	r->shape = scree_arena_take(&r->memory, ((size_t)r->spec.shapes.count + 1) * sizeof *r->shape);
 	for (int32_t k = 0; k < r->spec.shapes.count; ++k) {
 		fail why = {0};
+		scree_progress_begin("shape", spec[k].h.name);
 		int32_t row = add_shape(r, &spec[k], &why);
 		real scale = spec[k].sphere.h.where ? spec[k].sphere.diameter
 					 : spec[k].disc.h.where ? spec[k].disc.diameter

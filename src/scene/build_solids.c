@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "format/granulate.h"
 #include "format/mesh_repair.h"
 #include "scene/schema.h"
@@ -141,6 +142,7 @@ int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec 
 	for (int32_t k = 0; k < spec->count; ++k) {
 		char one[64];
 		snprintf(one, sizeof one, "%s.%d", name, k);
+		scree_progress("grain %d of %d", k, (int)spec->count);
 		if (add_grain(r, one, spec, spec->number + k, why) < 0) return -1;
 	}
 	return first;
@@ -164,6 +166,18 @@ static int32_t add_given(reader *r, const char *name, const clump_spec *spec, fa
 	return row;
 }
 
+/* Spheres within a thin plate fill next to nothing of it, and the clump weighs as little. */
+static bool fills(const char *name, const clump_spheres *made, fail *why)
+{
+	const real least = (real)0.01;
+	return made->covered >= least ||
+		   scree_fail(
+			   why, FAIL_INPUT,
+			   "clump '%s': its %d spheres fill %.2g of the volume of the mesh, expected at least %g: the mesh is "
+			   "too thin for them; raise excess or count, or give it as mesh with as: compound or as: surface",
+			   name, made->count, made->covered, least);
+}
+
 static int32_t add_fitted(reader *r, const char *name, const clump_spec *spec, fail *why)
 {
 	mesh m;
@@ -174,9 +188,10 @@ static int32_t add_fitted(reader *r, const char *name, const clump_spec *spec, f
 	weld(&m);
 	if (repair(r, &spec->h, spec->file, name, &m, why) &&
 		scree_trimesh_build(&solid, name, m.vertices, m.vertex, m.triangles, m.triangle, why) &&
-		scree_clump_fit(&solid, (int32_t)spec->count, spec->excess, &made, why))
+		scree_clump_fit(&solid, (int32_t)spec->count, spec->excess, &made, why) && fills(name, &made, why))
 		row =
 			scree_shapes_add_clump(&r->world->shape, name, made.count, made.centre, made.radius, spec->mass == 1, why);
+	if (row >= 0) r->world->shape.row[row].source.covered = made.covered;
 	scree_clump_spheres_free(&made);
 	scree_trimesh_free(&solid);
 	scree_mesh_free(&m);

@@ -14,6 +14,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "state/shape_axes.h"
 #include "state/shape_forms.h"
 
@@ -386,7 +387,10 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 		order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
 	qsort(order, (size_t)fresh.count, fresh.count ? sizeof *order : 1, by_radius);
 	if (ok && fresh.count && too_large(r, f, &g, order[0].radius)) ok = false;
+	char name[64];
+	scree_progress_begin("places of", scree_fill_name(r, f, name));
 	for (int64_t i = 0; ok && i < fresh.count; ++i) {
+		if (i % 16 == 0) scree_progress("%lld of %lld bodies", (long long)i, (long long)fresh.count);
 		region open = scree_region_across(&r->world->period, &g, order[i].radius);
 		if (!place_one(p, f, &open, s, &fresh.row[order[i].row])) ok = refuse(r, f, &g, &fresh, order, i);
 	}

@@ -13,6 +13,8 @@
 
 #include "base/memory.h"
 
+enum { KEY_MOST = 1000 }; /* libyaml's 1,024 are counted with what stands before the key's end */
+
 typedef struct builder {
 	report *r;
 	yaml_parser_t parser;
@@ -29,6 +31,36 @@ static place place_of(const builder *b, yaml_mark_t from, yaml_mark_t to)
 }
 
 static place event_place(const builder *b, const yaml_event_t *e) { return place_of(b, e->start_mark, e->end_mark); }
+
+static bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
+
+/* the byte of a mark, or NULL */
+static const char *byte_at(const source_text *s, yaml_mark_t mark)
+{
+	const char *p = s->bytes + scree_byte_order_mark(s->bytes, s->length), *end = s->bytes + s->length;
+	for (size_t line = 0; line < mark.line && p; ++line) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		if (p) ++p;
+	}
+	for (size_t column = 0; p && p < end && column < mark.column; ++column)
+		for (++p; p < end && !begins_character(*p);) ++p;
+	return p && p < end ? p : NULL;
+}
+
+/* Characters of the word, or of the text in quotes, that a ':' at the mark ends; 0 where there is none. libyaml looks
+ * 1,024 characters back for the start of a key, and calls longer ones by other names. */
+static int64_t key_length(const source_text *s, yaml_mark_t mark)
+{
+	const char *p = byte_at(s, mark);
+	int64_t count = 0;
+	if (!p || *p != ':' || p == s->bytes) return 0;
+	const char quote = p[-1] == '"' || p[-1] == '\'' ? p[-1] : 0;
+	for (p -= quote ? 2 : 1; p >= s->bytes; --p) {
+		if (*p == '\n' || (quote ? *p == quote : strchr(" \t{[,", *p) != NULL)) break;
+		count += begins_character(*p);
+	}
+	return count;
+}
 
 /* libyaml gives a byte offset for bytes that are no characters, and marks for all else */
 static void report_syntax(builder *b)
@@ -48,6 +80,8 @@ static void report_syntax(builder *b)
 			}
 		}
 		scree_report(b->r, at, "scenes are text in UTF-8", "%s", p->problem ? p->problem : "unreadable text");
+	} else if (key_length(b->r->source + b->source, p->problem_mark) > KEY_MOST) {
+		scree_report(b->r, at, "shorten it", "a key of more than %d characters", (int)KEY_MOST);
 	} else {
 		const char *context = p->context ? p->context : "";
 		scree_report(b->r, at, NULL, "not well-formed YAML: %s%s%s", p->problem ? p->problem : "unreadable text",

@@ -7,6 +7,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "state/clump.h"
 
 /* about so many points inside, and for each sphere; for one inside at most so many in the box */
@@ -53,8 +54,12 @@ void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t sphe
 	real box = side.x * side.y * side.z, step3 = real_max(volume / points, box / (CELLS * points));
 	g->blur = scree_exp(scree_log(step3) / 3);
 	const real sides[3] = {side.x, side.y, side.z};
-	for (int k = 0; k < 3; ++k)
-		g->n[k] = (int32_t)real_clamp(scree_floor(sides[k] / g->blur + (real)0.5), 1, CELLS * points);
+	/* a side of less than a cell has one, so that thin plates have more of them: they get wider cells */
+	for (real cells = INFINITY; cells > 4 * CELLS * points; g->blur *= cells > 4 * CELLS * points ? (real)1.25 : 1) {
+		for (int k = 0; k < 3; ++k)
+			g->n[k] = (int32_t)real_clamp(scree_floor(sides[k] / g->blur + (real)0.5), 1, CELLS * points);
+		cells = (real)g->n[0] * (real)g->n[1] * (real)g->n[2];
+	}
 	g->step = v3(side.x / (real)g->n[0], side.y / (real)g->n[1], side.z / (real)g->n[2]);
 	g->from = v3_madd(low, (real)0.5, g->step);
 	size_t cells = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
@@ -63,7 +68,10 @@ void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t sphe
 	g->covered = scree_alloc(cells, sizeof *g->covered);
 	int32_t hint = 0;
 	for (int32_t z = 0; z < g->n[2]; ++z)
-		for (int32_t y = 0; y < g->n[1]; ++y) make_row(g, m, y, z, &hint);
+		for (int32_t y = 0; y < g->n[1]; ++y) {
+			scree_progress("points inside: row %d of %d", z * g->n[1] + y, g->n[1] * g->n[2]);
+			make_row(g, m, y, z, &hint);
+		}
 }
 
 void scree_cover_clear(cover_grid *g)

@@ -9,6 +9,7 @@
 #include "state/clump_fit.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "state/clump.h"
 #include "state/clump_parts.h"
 
@@ -139,7 +140,10 @@ static void find_candidates(fit *f)
 						  g->depth[x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z)]);
 	real most = v3_norm(v3_sub(f->m->node[0].high, f->m->node[0].low)) / 2;
 	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* of a fine surface not all of its triangles */
-	for (int32_t k = 0; k < f->samples; k += every) shrink(f, f->sample[k], f->at[k], most);
+	for (int32_t k = 0; k < f->samples; k += every) {
+		scree_progress("spheres that touch the surface: %d of %d points", k, f->samples);
+		shrink(f, f->sample[k], f->at[k], most);
+	}
 }
 
 /* ------------------------------------------------------------------ greedy */
@@ -166,6 +170,7 @@ static void take_greedily(fit *f)
 {
 	while (f->spheres < f->wanted && f->candidates > 0) {
 		const candidate *best = &f->candidate[0];
+		scree_progress("spheres chosen: %d of %d", f->spheres, f->wanted);
 		if (best->asked < f->spheres) {
 			sink(f, scree_cover_gain(&f->grid, best->s));
 			continue;
@@ -315,7 +320,11 @@ static real improve(fit *f)
 	for (int halving = 0; halving <= halvings; ++halving, step /= 2)
 		for (int sweep = 0, moved = f->spheres; sweep < SWEEPS && 4 * moved >= f->spheres; ++sweep) {
 			moved = 0;
-			for (int32_t i = 0; i < f->spheres; ++i) moved += improve_one(f, i, step, halving < 2 && sweep == 0);
+			for (int32_t i = 0; i < f->spheres; ++i) {
+				scree_progress("%d spheres fitted: round %d of %d, sphere %d", f->spheres, halving + 1, halvings + 1,
+							   i);
+				moved += improve_one(f, i, step, halving < 2 && sweep == 0);
+			}
 		}
 	return scree_cover_sum(&f->grid);
 }

@@ -11,7 +11,6 @@
 
 static const real FLAT = 1e-11;	 /* over the extent: convex parts take less for flat anyway */
 static const real COARSE = 1e-4; /* over the extent: coordinates that are rounded by more say little about planes */
-enum { MOST_FLAT = 4096 };		 /* triangles, as of what is cut */
 
 typedef struct given {
 	const char *name;
@@ -49,8 +48,8 @@ int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, 
 {
 	const given g = {name, vertices, triangles, vertex, triangle};
 	const real extent = vertices ? extent_of(&g) : 0, point = 2 * rounding; /* of three coordinates */
-	const bool may =
-		rounding <= COARSE * extent && extent > 1e-30 && extent < 1e30 && triangles >= 4 && triangles <= MOST_FLAT;
+	const bool may = rounding <= COARSE * extent && extent > 1e-30 && extent < 1e30 && triangles >= 4 &&
+					 triangles <= PARTS_TRIANGLES;
 	int32_t row = -1;
 	if (may && 4 * point > FLAT * extent) row = add_flat(s, &g, 4 * point);
 	if (row < 0) row = scree_shapes_add_compound(s, name, vertices, vertex, triangles, triangle, why);

@@ -15,7 +15,7 @@
 #include "state/parts.h"
 #include "state/shapes.h"
 
-enum { MOST_TRIANGLES = 4096, SPARE = 256 };
+enum { SPARE = 256 };
 static const real NEAR = 1e-11;		   /* of a plane, over half the surface's width */
 static const real ROUNDED = 1e-15;	   /* of the largest coordinate */
 static const real SAME_VOLUME = 1e-12; /* relative */
@@ -45,6 +45,7 @@ typedef struct job {
 	real rounded;	   /* a length that the rounding of coordinates may make, scaled */
 	real uneven;	   /* how far corners are off the planes of their triangles */
 	real loose;		   /* how far corners may be off the planes that cut */
+	bool hopeless;	   /* there were far too many parts: other ways of cutting will not halve them */
 	real volume, area; /* of the surface, scaled */
 	fail *why;
 } job;
@@ -63,6 +64,12 @@ void scree_convex_parts_free(convex_parts *p)
 
 static bool check_numbers(const job *j)
 {
+	if (j->triangles > PARTS_TRIANGLES)
+		return scree_fail(
+			j->why, FAIL_INPUT,
+			"mesh '%s' has %d triangles, and convex parts are sought of up to %d: give it as a hull, as a "
+			"surface with a halo, or simplify it",
+			j->name, j->triangles, (int)PARTS_TRIANGLES);
 	if (j->vertices < 4 || j->triangles < 4)
 		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each",
 						  j->name, j->vertices, j->triangles);
@@ -294,13 +301,17 @@ static real unevenness(const parts_space *s, const parts_mesh *m)
 	return most;
 }
 
-static bool cut(job *j, const parts_taste *taste, int32_t most, convex_parts *out)
+static bool cut(job *j, int way, int32_t most, convex_parts *out)
 {
 	parts_space s = scree_parts_space_start(j->vertices, j->point, j->near);
+	s.way = way, s.ways = TASTES;
 	parts_mesh m;
 	parts_list l = {0};
 	bool good = scree_parts_mesh_start(&m, &s, j->vertices, j->triangles, j->triangle);
-	if (good && !scree_parts_cut(&s, &m, taste, most, &l)) good = scree_fail(j->why, FAIL_INPUT, "%s", s.trouble);
+	if (good && !scree_parts_cut(&s, &m, tastes + way, most, &l)) {
+		good = scree_fail(j->why, FAIL_INPUT, "%s", s.trouble);
+		j->hopeless = s.too_many;
+	}
 	if (good) {
 		scree_parts_merge(&s, &l);
 		j->uneven = unevenness(&s, &m);
@@ -319,7 +330,10 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	bool found = false;
 	for (int k = 0; k < TASTES; ++k) {
 		convex_parts made;
-		if (!cut(j, tastes + k, SPARE + 16 * most, &made)) continue;
+		if (!cut(j, k, SPARE + 16 * most, &made)) {
+			if (j->hopeless) break;
+			continue;
+		}
 		bool better = !found || made.count < out->count;
 		scree_convex_parts_free(better ? out : &made);
 		if (better) *out = made;
@@ -337,7 +351,7 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 	j->why = &last;
 	bool found = try_tastes(j, most, out);
 	j->loose = found ? 0 : j->near;
-	found = found || try_tastes(j, most, out);
+	found = found || (!j->hopeless && try_tastes(j, most, out));
 	j->why = why;
 	if (!found)
 		return scree_fail(why, FAIL_INPUT,
@@ -366,12 +380,6 @@ bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, 
 	j.why = why;
 	if (good && !closed)
 		good = scree_fail(why, FAIL_INPUT, "mesh '%s' is open: not each of its edges is between two triangles", name);
-	else if (good && !done && triangles > MOST_TRIANGLES)
-		good =
-			scree_fail(why, FAIL_INPUT,
-					   "mesh '%s' has %d triangles, and convex parts are sought of up to %d: give it as a surface with "
-					   "a halo, or simplify it",
-					   name, triangles, (int)MOST_TRIANGLES);
 	else if (good && !done)
 		good = best_cut(&j, most, out);
 	scree_free(j.point);

@@ -15,7 +15,9 @@ typedef struct parts_space {
 	vec3 *normal;
 	real *off;
 	real near;			 /* nearer points lie on a plane */
+	int way, ways;		 /* of cutting, for what is said of progress */
 	const char *trouble; /* why no parts were found */
+	bool too_many;		 /* cells */
 } parts_space;
 
 parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);

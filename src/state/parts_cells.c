@@ -7,6 +7,7 @@
 #include "state/parts.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 static const real NEEDLE = 1e-3; /* least sine of the angle between edges whose plane is tried */
 static const real SLIVER = 1e-6; /* a plane that misses a point by less cuts off what is too thin for a shape */
@@ -99,6 +100,8 @@ static void find_cuts(work *w)
 	enum { MOST_PAIRS = 400 };
 	w->c.faces = w->s->planes;
 	for (int32_t i = 0; i < m->hollows; ++i) {
+		scree_progress("planes through %d of %d hollow edges, in way %d of %d", i, m->hollows, w->s->way + 1,
+					   w->s->ways);
 		if (w->taste->bisect) try_bisector(w, m->hollow[i]);
 		if (w->taste->central) try_centre(w, m->hollow[i]);
 		for (int32_t j = 0; j < i && m->hollows <= MOST_PAIRS; ++j) try_pair(w, m->hollow[i], m->hollow[j]);
@@ -308,7 +311,10 @@ bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *tas
 	bool good = put_half(&w, NULL, box, scree_parts_sheet_of(m));
 	while (good && w.waiting) {
 		cell c = w.wait[--w.waiting];
-		good = (out->count + w.waiting < most || trouble(&w, "there are too many cells")) &&
+		s->too_many = out->count + w.waiting >= most;
+		scree_progress("cut into convex parts in way %d of %d: %d parts, %d pieces left", s->way + 1, s->ways,
+					   out->count, w.waiting + 1);
+		good = (!s->too_many || trouble(&w, "there are too many cells")) &&
 			   (is_convex(&w, &c) ? take_part(&w, &c) : cut_cell(&w, &c));
 		cell_free(&c);
 	}

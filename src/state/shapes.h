@@ -39,6 +39,7 @@ typedef struct shape_source {
 	int32_t *triangle; /* [3*triangles] */
 	real *radius;	   /* [points] of balls, else NULL */
 	bool added;		   /* of balls: what several of them hold weighs several times */
+	real covered;	   /* of balls fitted to a mesh: part of its volume that they fill; 0: not fitted. Not saved */
 } shape_source;
 
 typedef struct shape {

@@ -4,6 +4,7 @@
  * touching as well, since a surface that touches itself has no inside there. Every sign is exact (base/orient.h), so
  * that no tolerance is needed: neighbours in one plane, and rounded planes, are legal, and what crosses does so by
  * however little. Each triangle asks the tree for the boxes that its own one meets. */
+#include "base/progress.h"
 #include "base/orient.h"
 #include "state/trimesh_parts.h"
 
@@ -164,7 +165,10 @@ static void cross_one(const trimesh *m, const int32_t *given, int32_t t, crossin
 bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, const int32_t *given)
 {
 	crossings c = {0};
-	for (int32_t t = 0; t < m->triangles && c.count < ENOUGH; ++t) cross_one(m, given, t, &c);
+	for (int32_t t = 0; t < m->triangles && c.count < ENOUGH; ++t) {
+		if (t % 256 == 0) scree_progress("which triangles cross: %d of %d", t, m->triangles);
+		cross_one(m, given, t, &c);
+	}
 	if (!c.count) return true;
 	const int32_t *t = g->triangle + 3 * c.t, *u = g->triangle + 3 * c.u;
 	const vec3 *v = g->vertex;

@@ -9,7 +9,7 @@
 #include "grains.h"
 #include "state/trimesh_parts.h"
 
-static mesh mesh_of(const grain *g) { return (mesh){g->vertices, g->triangles, g->vertex, g->triangle}; }
+static mesh mesh_of(const grain *g) { return (mesh){g->vertices, g->triangles, g->vertex, g->triangle, 0, 0}; }
 
 static int64_t whole(random_stream *r, int64_t most) { return (int64_t)(scree_random_bits(r) % (uint64_t)(most + 1)); }
 

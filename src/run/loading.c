@@ -1,0 +1,21 @@
+#include "run/loading.h"
+
+#include <stdio.h>
+
+#include "base/progress.h"
+#include "base/shown.h"
+
+static void say(double seconds, const char *text)
+{
+	fflush(stdout);
+	scree_print(stderr, "%s (%.0f s)\n", text, seconds);
+}
+
+bool scree_load_scene(const char *path, int sets, const char *const *set, bool repair, bool quiet, scene *out,
+					  char **report)
+{
+	scree_progress_to(quiet ? NULL : say);
+	const bool good = (repair ? scree_scene_repair : scree_scene_load)(path, sets, set, out, report);
+	scree_progress_to(NULL);
+	return good;
+}

@@ -1,0 +1,138 @@
+#!/bin/bash
+# Shapes and walls from files: what is read acts as it should; what is too large, too thin, too far or too long is refused
+# or warned of with its cause, and its lawful neighbour is not.
+cd "$(dirname "$0")/../.." || exit 70
+scree=$(realpath "${SCREE:-build/test/scree}")
+. tests/checks.sh
+run() { # ARGUMENTS: $code, and all words in "$box/out"
+	(cd "$box" && "$scree" "$@") >"$box/out" 2>&1
+	code=$?
+}
+is() { [ "$code" = "$1" ]; }
+
+# a ball over the notch of an L-shaped floor in one concave polygon falls, three over the floor rest
+printf 'x,y,z\n1.3,1.3,0.3\n0.5,0.5,0.3\n1.6,0.5,0.3\n0.5,1.6,0.3\n' >"$box/balls.csv"
+corners='1 2 0\n0 2 0\n0 0 0\n2 0 0\n2 1 0\n1 1 0\n'
+# shellcheck disable=SC2059
+{
+	printf "OFF\n6 1 0\n${corners}6 0 1 2 3 4 5\n" >"$box/floor.off"
+	printf "$corners" | sed 's/^/v /; $a f 1 2 3 4 5 6' >"$box/floor.obj"
+	printf "ply\nformat ascii 1.0\nelement vertex 6\nproperty float x\nproperty float y\nproperty float z\n" >"$box/floor.ply"
+	printf "element face 1\nproperty list uchar int vertex_indices\nend_header\n${corners}6 0 1 2 3 4 5\n" >>"$box/floor.ply"
+}
+for form in off obj ply; do
+	cat >"$box/notch.scene.yaml" <<-END
+		scene: 1
+		materials: {stone: {density: 2000 kg/m^3, young: 5 MPa, poisson: 0.25}}
+		contacts: {default: {law: hertz, restitution: 0.3, friction: 0.5}}
+		shapes: {ball: {sphere: {diameter: 1}}}
+		walls: {floor: {mesh: {file: floor.$form}, two_sided: true, material: stone}}
+		fill: [{from: balls.csv, material: stone, shape: ball, size: 0.2 m}]
+		run: {until: 1 s, guard: {overlap: 0.5}}
+		output: {bodies: {every: 1 s}}
+	END
+	run run notch.scene.yaml -o "o_$form"
+	check "$form: one ball falls through the notch, three rest" eval 'is 0 && tail -4 "$box/o_$form/notch_bodies.csv" |
+		awk -F, "{n += \$2 == 1 ? \$5 < -4 && \$5 > -5 : \$5 > 0.09 && \$5 < 0.1} END {exit n != 4}"'
+done
+
+# one body that touches nothing
+scene() { # SHAPE [MORE]
+	cat >"$box/one.scene.yaml" <<-END
+		scene: 1
+		materials: {s: {density: 2600 kg/m^3, young: 20 MPa}}
+		shapes: {g: $1, b: {sphere: 1}}
+		fill: [{from: one.csv, material: s, shape: g, size: 20 mm}]
+		run: {until: 1 ms, step: 10 us}
+		${2:-}
+	END
+}
+printf 'x,y,z\n0,0,0\n' >"$box/one.csv"
+for shape in '{clump: {centers: [[0, 0, 0], [0.5, 0, 0]], radii: [0.5]}}' '{sphere: 1}' '{box: [1, 2, 3]}'; do
+	scene "$shape"
+	run check one.scene.yaml
+	check "a lone body, $shape: its step in words" eval 'is 0 && says "100 steps until 0.001 s; there is nothing that could touch" && ! says "1/0" && ! says "up to 0 s"'
+done
+
+# cuboids of unit width and length, from (X, 0, 0)
+plate() { # HEIGHT X
+	awk -v h="$1" -v x="$2" 'BEGIN {
+		print "OFF\n8 12 0"
+		for (k = 0; k < 8; k++) printf "%.17g %d %.17g\n", x + k % 2, int(k / 2) % 2, (k > 3 ? h : 0)
+		n = split("0 2 3,0 3 1,4 5 7,4 7 6,0 1 5,0 5 4,2 6 7,2 7 3,0 4 6,0 6 2,1 3 7,1 7 5", t, ",")
+		for (k = 1; k <= n; k++) print 3, t[k]
+	}' >"$box/plate.off"
+}
+plate 1e-6 0
+scene '{clump: {file: plate.off, count: 12}}'
+run check one.scene.yaml
+check "a clump of a plate 1 : 1e6 is refused" eval 'is 2 && says "too thin for them"'
+plate 0.1 0
+run check one.scene.yaml
+check "a clump that fills a quarter is warned of" eval 'is 0 && says "warning: shape g: its spheres fill"'
+plate 1 0
+run check one.scene.yaml
+check "a clump of a cube is not" eval 'is 0 && ! says warning'
+
+plate 1 1e15
+scene '{mesh: {file: plate.off, as: compound}}'
+run check one.scene.yaml
+check "vertices at 1e15 times the size are refused" eval 'is 2 && says "move it to the origin"'
+plate 1 1e9
+run check one.scene.yaml
+check "at 1e9 times the size they are not" is 0
+
+# a sphere of many triangles
+ball() { # N
+	awk -v n="$1" 'BEGIN {
+		pi = atan2(0, -1); m = 2 * n
+		printf "OFF\n%d %d 0\n0 0 1\n", (n - 1) * m + 2, 2 * m * (n - 1)
+		for (i = 1; i < n; i++) for (j = 0; j < m; j++)
+			printf "%.17g %.17g %.17g\n", sin(pi * i / n) * cos(pi * j / n), sin(pi * i / n) * sin(pi * j / n), cos(pi * i / n)
+		print "0 0 -1"; last = (n - 1) * m + 1
+		for (j = 0; j < m; j++) print 3, 0, 1 + j, 1 + (j + 1) % m
+		for (i = 0; i < n - 2; i++) for (j = 0; j < m; j++) {
+			a = 1 + i * m + j; b = 1 + i * m + (j + 1) % m
+			print 3, a, a + m, b; print 3, b, a + m, b + m
+		}
+		for (j = 0; j < m; j++) print 3, last - m + j, last, last - m + (j + 1) % m
+	}' >"$box/ball.off"
+}
+ball 50
+scene '{mesh: {file: ball.off, as: compound}}'
+SECONDS=0
+run check one.scene.yaml
+check "a compound of 9,800 triangles is refused at once" eval 'is 2 && says "has 9800 triangles, and convex parts are sought of up to 8192" && [ $SECONDS -lt 20 ]'
+ball 20
+scene '{mesh: {file: ball.off, as: compound}}' 'contacts: {default: {law: hertz}}'
+run check one.scene.yaml
+check "one of 1,520 is read" is 0
+
+# an obstacle whose facets are all far from the bodies
+cat >"$box/u.off" <<-END
+	OFF
+	16 28 0
+	$(printf '%s %s 0\n' -0.5 -0.5 0.5 -0.5 0.5 0.5 0.25 0.5 0.25 -0.25 -0.25 -0.25 -0.25 0.5 -0.5 0.5)
+	$(printf '%s %s 0.25\n' -0.5 -0.5 0.5 -0.5 0.5 0.5 0.25 0.5 0.25 -0.25 -0.25 -0.25 -0.25 0.5 -0.5 0.5)
+	$(printf '3 %s %s %s\n' 4 1 0 5 4 0 3 2 1 4 3 1 6 5 0 7 6 0 8 9 12 8 12 13 9 10 11 9 11 12 8 13 14 8 14 15)
+	$(for k in 0 1 2 3 4 5 6 7; do j=$(((k + 1) % 8)) && echo "3 $k $j $((j + 8))" && echo "3 $k $((j + 8)) $((k + 8))"; done)
+END
+obstacle() { # SCALE
+	scene '{sphere: 1}' "walls: {u: {mesh: {file: u.off, scale: $1}, material: s}}"
+	run check one.scene.yaml
+}
+obstacle '5 m'
+check "an obstacle that comes near nothing is warned of" eval 'is 0 && says "has no facet within"'
+obstacle '0.5 m'
+check "one of the size of the room is not" eval 'is 0 && ! says warning'
+
+# words
+printf 'scene: 1\nlet: {%s: 1 mm}\nrun: {until: 1 s}\n' "$(printf 'k%.0s' {1..1100})" >"$box/key.scene.yaml"
+run check key.scene.yaml
+check "a key of 1,100 characters" eval 'is 2 && says "a key of more than 1000 characters" && ! says "well-formed"'
+scene '{sphere: 1}'
+run run one.scene.yaml -o threads -t 65
+check "more threads than there can be" eval 'is 2 && says "from 1 to 64"'
+run run one.scene.yaml -o threads -t 64
+check "as many as there can be" eval 'is 0 && says "threads 64"'
+echo "1..$n"
