@@ -251,18 +251,28 @@ static bool is_open(const subject *o, wall_flaw *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true turns it, and " : "");
 }
 
+/* one of the things that were found, with where the first is; none: nothing */
+static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *many, vec3 first)
+{
+	if (!count) return 0;
+	int length = snprintf(text, room, "%d %s, the first at (%.6g, %.6g, %.6g) m; ", count, count > 1 ? many : one,
+						  first.x, first.y, first.z);
+	return length < (int)room ? length : (int)room - 1;
+}
+
 /* They were joined (state/wall_net.h), but a body may be meant to see them, and other programs will. */
 static bool is_patched(const subject *o, wall_flaw *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;
-	const vec3 first = r->junctions ? r->first_junction : r->cracks ? r->first_crack : r->first_doubled;
+	char text[320];
+	int at = 0;
 	if (!r->junctions && !r->cracks && !r->doubled) return false;
-	return say(
-		out, FLAW_HARMLESS,
-		"does not meet as neighbours should: %d T junctions (corners on the edge of another triangle), %d cracks "
-		"(corners that miss each other), %d triangles that lie on others; the first at (%.6g, %.6g, %.6g) m. "
-		"What is nearer than %.2g m counts as one and was joined",
-		r->junctions, r->cracks, r->doubled, first.x, first.y, first.z, o->wall->tolerance);
+	at += put_repair(text + at, sizeof text - (size_t)at, r->junctions, "T junction", "T junctions", r->first_junction);
+	at += put_repair(text + at, sizeof text - (size_t)at, r->cracks, "crack", "cracks", r->first_crack);
+	at += put_repair(text + at, sizeof text - (size_t)at, r->doubled, "triangle on another one",
+					 "triangles on other ones", r->first_doubled);
+	return say(out, FLAW_HARMLESS, "has triangles that do not meet: %swhat is nearer than %.2g m was joined", text,
+			   o->wall->tolerance);
 }
 
 static bool has_lost_triangles(const subject *o, wall_flaw *out)

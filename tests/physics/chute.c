@@ -23,9 +23,16 @@ static void add_eight(shapes *s)
 	CHECK(part_add_eight(s, "eight", &why) >= 0, "%s", why.text);
 }
 
+static void add_surface(shapes *s)
+{
+	fail why = {0};
+	CHECK(part_add_surface(s, "surface", &part_cube, (real)0.01, &why) >= 0, "%s", why.text);
+}
+
 static const body_kind kinds[] = {
 	{"ball", add_ball, (real)0.5, (real)0.5, LAW_HERTZ, "separating-plane"},
 	{"clump", add_eight, (real)0.5, (real)0.2, LAW_HERTZ, "separating-plane"},
+	{"surface", add_surface, (real)0.51, (real)0.2, LAW_HERTZ, "separating-plane"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, PANELS = 4, SAMPLES = 400 };
 

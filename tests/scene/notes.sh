@@ -211,6 +211,22 @@ note='^warning: .* start behind wall sheet, .*: say flip: true in mesh, or two_s
 said 2 "a mesh" "$scree" check "$box/tray.scene.yaml"
 tray "sheet: {mesh: {file: sheet.obj, scale: 5 cm, flip: true}, material: stone}"
 said 0 "and turned over" "$scree" check "$box/tray.scene.yaml"
+faulty() { # NAME LINES: a wall of a mesh with these lines
+	printf "$2" >"$box/$1.obj"
+	tray "sheet: {mesh: {file: $1.obj, scale: 5 cm, flip: true}, material: stone}"
+}
+note='^warning: walls.sheet: has triangles that do not meet: 1 T junction, the first at (0, 0, 5e-11) m; what is nearer than 1e-07 m was joined$'
+faulty junction 'v -1 -1 0\nv -1 1 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1e-9\nv 1 -1 0\nv 1 1 0\nf 1 2 3\nf 1 3 4\nf 4 5 6\nf 5 3 7\nf 5 7 6\n'
+said 1 "a corner beside the edge of another triangle" "$scree" check "$box/tray.scene.yaml"
+note='^warning: walls.sheet: has triangles that do not meet: 2 cracks, the first at (-0.05, -0.05, 5e-09) m; what is nearer than 1e-07 m was joined$'
+faulty crack 'v -1 -1 0\nv -1 1 0\nv 1 1 0\nv 1 -1 0\nv -1 -1 1e-7\nv 1 1 1e-7\nf 1 2 3\nf 5 6 4\n'
+said 1 "a crack" "$scree" check "$box/tray.scene.yaml"
+note='triangles on other ones\|triangle on another one'
+faulty twice 'v -1 -1 0\nv -1 1 0\nv 1 1 0\nv 1 -1 0\nf 1 2 3\nf 1 3 4\nf 1 2 4\nf 2 3 4\n'
+said 1 "a sheet that is there twice" "$scree" check "$box/tray.scene.yaml"
+note='that do not meet'
+faulty apart 'v -1 -1 0\nv -1 1 0\nv 1 1 0\nv 1 -1 0\nv -1 -1 0.001\nv 1 1 0.001\nf 1 2 3\nf 5 6 4\n'
+said 0 "a step that is more than digits" "$scree" check "$box/tray.scene.yaml"
 grains='granulate: {points: 8, as: surface, count: '
 note='^and 4 further shapes of parts or triangles'
 told 1 "a family of 24 grains with a halo" "restitution: 0.3" "grain: {${grains}24}}"

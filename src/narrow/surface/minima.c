@@ -9,6 +9,8 @@
 
 /* sines: of edges that have one direction; and of triangles that are one plane but for roundings */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
+/* the same for facets whose corners are off their planes by the digits of a file (state/wall_net.h), at most */
+static const real ROUGH = (real)1e-2;
 
 /* lies between x of a and y of b; normal from b to a */
 typedef struct between {
@@ -66,7 +68,7 @@ static bool rise_from_face(const skin *s, vec3 p, real snap, rise *o)
 {
 	vec3 n = skin_normal(s, o->on.side / 3), r = v3_sub(p, o->foot);
 	real h = v3_dot(n, r), off = v3_norm(v3_madd(r, -h, n));
-	if (off > 2 * snap + ONE_PLANE * real_abs(h)) return false;
+	if (off > 2 * snap + ONE_PLANE * real_abs(h) + real_min(s->rough, ROUGH * real_abs(h))) return false;
 	if (h < 0 && !s->two_sided) return false;
 	o->way = h < 0 ? v3_neg(n) : n;
 	o->height = real_abs(h);

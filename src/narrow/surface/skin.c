@@ -17,7 +17,12 @@ static vec3 inward(const skin *s, int32_t side) { return v3_unit(v3_cross(s->nor
 /* Does the surface rise from this side towards what is there? Then it would go through the body. */
 static bool is_hollow(const skin *s, int32_t side, vec3 towards, real slack)
 {
-	if (s->two_sided) return false;
+	if (s->two_sided) {
+		if (s->across[side] < 0) return false;
+		/* from behind both faces a ridge is a valley */
+		const real here = v3_dot(s->normal[side / 3], towards), there = v3_dot(s->normal[s->across[side] / 3], towards);
+		return (here > 0 && there > 0 && s->bend[side] <= 0) || (here < 0 && there < 0 && s->bend[side] >= 0);
+	}
 	if (s->across[side] < 0) return v3_dot(s->normal[side / 3], towards) < -slack;
 	return s->bend[side] <= 0;
 }

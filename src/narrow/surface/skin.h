@@ -22,6 +22,7 @@ typedef struct skin {
 	vec3 at;
 	mat3 turn;
 	real size, halo;
+	real rough; /* m: corners of facets lie off their planes by the digits of a file; of bodies 0 */
 	bool two_sided;
 	/* of facets of a wall; NULL: of a body, where sides and vertices are names enough */
 	const int32_t *row, *surface; /* [corners] walls.corner; [triangles] */

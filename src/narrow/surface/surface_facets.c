@@ -165,6 +165,7 @@ static skin sheet_of(const surface_job *j, const surface_at_wall *w)
 			  .at = v3_neg(w->a->at),
 			  .turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 			  .size = 1,
+			  .rough = 2 * w->wall->tolerance,
 			  .two_sided = w->wall->two_sided,
 			  .row = o->row,
 			  .surface = o->surface};
