@@ -356,6 +356,7 @@ static void pass_walls(stream *s, scree_world *w)
 	scree_stream_reals(s, &a->bend, a->corners);
 	scree_stream_ints(s, &a->surface_wall, a->surfaces);
 	if (!s->saving && s->ok) take(s, scree_check_walls(w));
+	if (!s->saving && s->ok) scree_walls_link(a);
 }
 
 /* ------------------------------------------------------------------ sources and sinks */

@@ -7,6 +7,7 @@
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"
+#include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
 #include <string.h>
@@ -153,6 +154,8 @@ void scree_touch_list_free(touch_list *t)
 		scree_free(w->edge);
 		scree_free(w->near);
 		scree_free(w->dent);
+		if (w->joint) scree_overlap_room_free(w->joint);
+		scree_free(w->joint);
 		scree_free(w);
 	}
 	scree_free(t->item);

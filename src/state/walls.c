@@ -63,7 +63,10 @@ int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 	}
 	if (s->surfaces + surfaces > s->surface_capacity) {
 		int32_t capacity = s->surfaces + surfaces + s->surface_capacity / 2;
-		s->surface_wall = scree_grow(s->surface_wall, (size_t)s->surfaces, (size_t)capacity, sizeof *s->surface_wall);
+		const size_t had = (size_t)s->surfaces, room = (size_t)capacity;
+		s->surface_wall = scree_grow(s->surface_wall, had, room, sizeof *s->surface_wall);
+		for (int k = 0; k < 2; ++k) s->link[k] = scree_grow(s->link[k], had, room, sizeof *s->link[k]);
+		s->face = scree_grow(s->face, had, room, sizeof *s->face);
 		s->surface_capacity = capacity;
 	}
 	for (int32_t k = 0; k < surfaces; ++k) s->surface_wall[s->surfaces + k] = s->count;
@@ -72,6 +75,7 @@ int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 	to->first_surface = s->surfaces;
 	to->surfaces = surfaces;
 	s->surfaces += surfaces;
+	scree_wall_link(s, to);
 	return s->count++;
 }
 
@@ -222,5 +226,6 @@ void scree_walls_free(walls *s)
 	scree_free(s->corner), scree_free(s->outward), scree_free(s->next), scree_free(s->bend);
 	scree_free(s->surface_wall);
 	scree_free(s->meets), scree_free(s->meeting);
+	scree_free(s->link[0]), scree_free(s->link[1]), scree_free(s->face);
 	*s = (walls){0};
 }

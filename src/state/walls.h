@@ -128,6 +128,18 @@ typedef struct wall_meeting {
 	int32_t facet, next; /* next: of the list, -1 at its end */
 } wall_meeting;
 
+/* Surfaces of a wall that hang together, seen from one side: a tree whose links became weaker and weaker while it grew
+ * (wall_links.c). */
+typedef struct surface_link {
+	int32_t up, when; /* the surface that it was joined to, -1: none; the place of the link among all of the wall */
+	real part;		  /* strength of the link: 1 for a ridge, the cosine of its angle for a valley */
+} surface_link;
+
+/* A surface by its first facet. */
+typedef struct surface_face {
+	vec3 normal, middle;
+} surface_face;
+
 typedef struct walls {
 	int32_t count, capacity;
 	wall *row;
@@ -147,6 +159,8 @@ typedef struct walls {
 	real meet_near; /* m: they meet within this */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
+	surface_link *link[2]; /* [surfaces] seen from the side of the normals, and from behind; derived */
+	surface_face *face;	   /* [surfaces] derived */
 	int32_t surface_capacity;
 } walls;
 
@@ -167,6 +181,17 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
+/* Derives link and face of this wall's surfaces, for which there is room. */
+void scree_wall_link(walls *s, const wall *w);
+/* The same of all walls of a table that was read. */
+void scree_walls_link(walls *s);
+/* Part of the stiffness that contacts of one body with two surfaces of a wall share, 0 to 1; symmetric, a function of
+ * the wall alone (docs/theory/walls.md, "Folds"). */
+typedef struct surface_bond {
+	real part;
+	bool convex; /* each of the two lies behind the other one's plane */
+} surface_bond;
+surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);
 /* Can a body come to its other side? One-sided planes and the insides of endless cylinders push back whatever is behind
  * them, however far. */
 bool scree_wall_has_sides(const wall *w);

@@ -227,14 +227,18 @@ void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3
 	out->item[out->count - 1].hold = mat3_mul(*turn, c->hold);
 }
 
-static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)
+real scree_overlap_volume(const overlap *o)
 {
 	const mat3 *s = &o->second;
-	real volume = (o->first.x.x + o->first.y.y + o->first.z.z + s->x.x + s->y.y + s->z.z) / 3;
-	if (!(volume > 0)) return false;
+	return (o->first.x.x + o->first.y.y + o->first.z.z + s->x.x + s->y.y + s->z.z) / 3;
+}
+
+void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e)
+{
+	const mat3 *s = &o->second;
 	/* the sum of m x n over the second body's faces: the moment of the push, about `from` */
 	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
-	real area = v3_norm(o->push), scale = volume / smaller;
+	real area = v3_norm(o->push);
 	if (area > OVERLAP_NO_PUSH * o->widest) {
 		/* heights along n of the two surfaces, mean over the area that n sees */
 		vec3 n = v3_mul(1 / area, o->push);
@@ -248,6 +252,13 @@ static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)
 	e->middle = v3_mul(e->energy, middle);
 	e->areas = o->push;
 	e->widest = o->widest;
+}
+
+static bool volume_effect(const overlap *o, real smaller, overlap_effect *e)
+{
+	real volume = scree_overlap_volume(o);
+	if (!(volume > 0)) return false;
+	scree_volume_effect(o, volume, volume / smaller, e);
 	return true;
 }
 

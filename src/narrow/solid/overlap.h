@@ -118,6 +118,46 @@ void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3
 						 touch_list *out);
 void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c);
 
+/* A body's overlap with one of several surfaces of a wall that share stiffness (docs/theory/walls.md, "Folds"). */
+typedef struct overlap_member {
+	overlap sum;
+	real height; /* of sum.from over the surface's plane */
+	vec3 along;	 /* as `otherwise` of scree_overlap_contact */
+	int32_t surface;
+	real arm; /* of volume */
+	bool behind;
+	/* what is found: */
+	overlap_contact contact;
+	bool any; /* there is an overlap */
+} overlap_member;
+
+/* What one member is to another. */
+typedef struct overlap_bond {
+	real part;	/* of the other's overlap that counts beside its own */
+	bool apart; /* the other's points are taken at their heights over the other's own plane */
+} overlap_bond;
+
+/* An edge of a facet on a ridge. */
+typedef struct overlap_ridge {
+	int32_t facet, edge;
+} overlap_ridge;
+
+struct overlap_view;
+/* Room that grows; bond: [members * members] by rows, each member to itself with part 1. */
+typedef struct overlap_room {
+	int32_t members, member_capacity, bond_capacity, view_capacity, shared_capacity, effect_capacity, ridge_capacity;
+	overlap_member *member;
+	overlap_bond *bond;
+	struct overlap_view *view;
+	overlap_effect *effect;
+	real *shared;
+	overlap_ridge *ridge; /* of the wall */
+} overlap_room;
+
+/* Finds the contacts of all members. */
+void scree_overlap_join(overlap_room *r, real smaller);
+void scree_overlap_room_free(overlap_room *r);
+
 /* Where the second body's faces press, seen along n: evenly, since the force is the same for each piece of the area. Of
  * volumes. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);

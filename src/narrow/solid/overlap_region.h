@@ -22,6 +22,9 @@ typedef struct region {
 SCREE_FN vec3 either(bool first, vec3 a, vec3 b) { return v3(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z); }
 
 void scree_thickness_region(const overlap *o, region *r);
+/* overlap.c: of energies of volume. scale: the pressure over E*; of one place its volume over that of the body */
+real scree_overlap_volume(const overlap *o);
+void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
 /* What two bodies have in common, in the first one's frame; false: nothing, and out has the answer. hint: that of the
  * pair, and the axis of the answer. known: NULL, or what a thread has seen. otherwise: as scree_overlap_screw's. */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known, overlap *sum,

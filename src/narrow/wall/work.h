@@ -91,7 +91,8 @@ struct wall_scratch {
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t dent_capacity;
-	struct dent *dent; /* sphere_facets.c */
+	struct dent *dent;			/* sphere_facets.c */
+	struct overlap_room *joint; /* overlap_facets.c */
 };
 
 /* Where regions and lines press, from here on: seen along n, in a plane's axes without a root (Duff et al. 2017). */
@@ -142,6 +143,16 @@ SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *can
 	}
 	return next;
 }
+
+/* sides.c: where a body's centre is, as seen from a surface. */
+typedef enum surface_place {
+	PLACE_OVER,		   /* over one of its facets */
+	PLACE_PAST_FOLD,   /* past a fold, on the same side of both its faces */
+	PLACE_PAST_BORDER, /* past an open border */
+	PLACE_BEYOND	   /* past a fold, on the side of the other face: this one has nothing to do with it */
+} surface_place;
+surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
+									 vec3 centre);
 
 /* patch.c: all in the frame of the body at size 1, nodes are added to the scratch */
 /* room for a number for each vertex */

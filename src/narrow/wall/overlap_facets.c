@@ -1,0 +1,240 @@
+/* overlap_facets: a convex polyhedron and the facets of a wall by the volume of the body that is behind them
+ * (docs/theory/walls.md, "Folds").
+ *
+ * What is behind a facet ends beside it where its border is open. At a ridge it ends half way to the face beyond, or at
+ * that face's own plane where the centre is behind it, so that the face does nothing. In a valley it ends where the
+ * neighbour stands on it: at 90 degrees nowhere, in a flat one at the edge. Between facets of one surface lies a wall
+ * that belongs to both, so that their sum has no seam.
+ *
+ * Surfaces that hang together share stiffness (overlap_join.c): each has a contact of its own, and all of them one
+ * energy. */
+#include "narrow/wall/overlap_work.h"
+
+#include "base/memory.h"
+
+/* cosines up to this are those of right angles */
+static const real SQUARE = 1e-6;
+
+/* Do the bounds of the facet meet those of the body's sphere? More candidates change nothing. */
+static bool near_facet(const placed *body, const facet *f)
+{
+	real r = scale_of(body);
+	vec3 c = body->at;
+	return c.x + r >= f->low.x && c.x - r <= f->high.x && c.y + r >= f->low.y && c.y - r <= f->high.y &&
+		   c.z + r >= f->low.z && c.z - r <= f->high.z;
+}
+
+static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
+
+/* Where a face stands on a facet: ends what is behind that one, or nothing from right angles on. along: in the face,
+ * away from the edge. */
+static bool valley_side(real cosine, vec3 along, vec3 *n)
+{
+	*n = along;
+	return cosine > SQUARE;
+}
+
+/* An edge that lies on the face of another facet: a valley between the two, on whichever side of that one it is. */
+static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
+{
+	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);
+	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
+}
+
+/* Outward normal of what ends the region behind a facet at its edge k; false: nothing does. sign: -1 seen from behind.
+ */
+static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
+{
+	const int32_t beyond = s->next[f->first + k];
+	const vec3 outward = s->outward[f->first + k];
+	const real bend = s->bend[f->first + k];
+	*n = outward;
+	if (edge_is_covered(beyond)) return covered_side(f, s->facet + edge_cover(beyond), outward, sign, n);
+	if (beyond < 0) return !s->row[f->wall].internal;
+	const facet *g = s->facet + beyond;
+	if (g->surface == f->surface) return true;
+	const real cosine = v3_dot(f->normal, g->normal);
+	const vec3 along = v3_madd(v3_mul(cosine, outward), bend, f->normal); /* in the face beyond, away from the edge */
+	if (sign * bend > 0) return valley_side(cosine, along, n);
+	if (sign * height_over(g, centre) < 0)
+		*n = v3_mul(sign, g->normal);
+	else if (cosine > 0)
+		*n = v3_unit(v3_add(outward, along));
+	else
+		*n = v3_unit(v3_mul(sign, v3_sub(g->normal, f->normal)));
+	return true;
+}
+
+/* What is looked at: the facets of one surface among the candidates, and their edges on ridges. */
+typedef struct candidates {
+	overlap_energy of;
+	int32_t surface, facets;
+	const int32_t *row;
+	int32_t ridges;
+	overlap_ridge *ridge;
+} candidates;
+
+static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/* A facet that has but a corner on a ridge ends there, too, if all of it lies before the ridge. */
+static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
+{
+	const facet *g = s->facet + r->facet;
+	const vec3 p = s->corner[g->first + r->edge];
+	const vec3 q = s->corner[g->first + (r->edge + 1 < g->corners ? r->edge + 1 : 0)];
+	bool meets = false;
+	if (f == g) return false;
+	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
+		const vec3 x = s->corner[k];
+		const bool on = same_point(x, p) || same_point(x, q);
+		if (!on && v3_dot(s->outward[g->first + r->edge], v3_sub(x, p)) > 0) return false;
+		meets |= on;
+	}
+	return meets;
+}
+
+static bool behind_facet(cutting *c, const placed *body, const walls *s, const candidates *o, const facet *f, real sign)
+{
+	vec3 n;
+	start(c, body);
+	if (!cut(c, body, v3_mul(sign, f->normal), s->corner[f->first])) return false;
+	for (int32_t k = 0; k < f->corners; ++k)
+		if (side_of(s, f, k, sign, body->at, &n) && !cut(c, body, n, s->corner[f->first + k])) return false;
+	for (int32_t i = 0; i < o->ridges; ++i) {
+		const overlap_ridge *r = o->ridge + i;
+		const facet *g = s->facet + r->facet;
+		if (!ends_at(s, f, r) || !side_of(s, g, r->edge, sign, body->at, &n)) continue;
+		if (!cut(c, body, n, s->corner[g->first + r->edge])) return false;
+	}
+	return true;
+}
+
+/* Does the facet act on the body, and from which side? 0: it does not. side: as in member_of */
+static real acts_from(const placed *body, const walls *s, const candidates *o, const facet *f, real side)
+{
+	if (f->surface != o->surface || !near_facet(body, f)) return 0;
+	const real sign = side != 0 ? side : height_over(f, body->at) < 0 ? -1 : 1;
+	return sign < 0 && !s->row[f->wall].two_sided ? 0 : sign;
+}
+
+static void find_ridges(candidates *o, const placed *body, const walls *s, real side, overlap_room *r)
+{
+	o->ridges = 0;
+	for (int32_t i = 0; i < o->facets; ++i) {
+		const facet *f = s->facet + o->row[i];
+		const real sign = acts_from(body, s, o, f, side);
+		for (int32_t k = 0; sign != 0 && k < f->corners; ++k) {
+			const int32_t next = s->next[f->first + k];
+			if (next < 0 || s->facet[next].surface == f->surface || !(sign * s->bend[f->first + k] < 0)) continue;
+			r->ridge = scree_wall_room(r->ridge, o->ridges, &r->ridge_capacity, sizeof *r->ridge);
+			r->ridge[o->ridges++] = (overlap_ridge){o->row[i], k};
+		}
+	}
+	o->ridge = r->ridge;
+}
+
+/* side: of each facet, on which the body is: 1, -1, or 0 for that of its centre. False without overlap. */
+static bool member_of(candidates *o, const placed *body, const walls *s, real side, overlap_room *r, overlap_member *m)
+{
+	cutting c;
+	bool any = false;
+	pressure on;
+	pressure_start(&on);
+	find_ridges(o, body, s, side, r);
+	for (int32_t i = 0; i < o->facets; ++i) {
+		const facet *f = s->facet + o->row[i];
+		const real sign = acts_from(body, s, o, f, side);
+		if (sign == 0) continue;
+		const vec3 n = v3_mul(sign, f->normal);
+		if (!reaches(body, n, s->corner[f->first]) || !behind_facet(&c, body, s, o, f, sign)) continue;
+		const solid *left = c.part + c.now;
+		if (!any) {
+			m->surface = o->surface;
+			m->behind = sign < 0;
+			m->along = view_direction(body, n);
+			scree_overlap_begin(&m->sum, o->of, left, deepest_of(left, body, n), m->along);
+			m->height = v3_dot(m->along, m->sum.from) + sign * height_over(f, body->at);
+		}
+		any = true;
+		scree_overlap_add(&m->sum, left);
+		if (o->of == ENERGY_OF_VOLUME) scree_overlap_press(left, m->along, &on);
+	}
+	m->arm = scree_pressure_arm(&on);
+	return any;
+}
+
+static real energy_of(const overlap_member *m, const placed *body)
+{
+	overlap_contact c;
+	const bool any = scree_overlap_contact(&m->sum, volume_of(body), m->along, &c);
+	return any ? c.weight * c.depth * c.depth : 0;
+}
+
+/* What hangs over the border of a two-sided surface is on the side of which less is behind (as in convex_facets.c). */
+static bool find_member(candidates *o, const placed *body, const walls *s, bool two_sided, overlap_room *r,
+						overlap_member *m)
+{
+	if (!member_of(o, body, s, 0, r, m)) return false;
+	const surface_place place =
+		two_sided ? scree_place_at_surface(s, o->surface, o->facets, o->row, body->at) : PLACE_OVER;
+	if (place != PLACE_PAST_BORDER) return place != PLACE_BEYOND;
+	overlap_member back;
+	if (!member_of(o, body, s, 1, r, m) || !member_of(o, body, s, -1, r, &back)) return false;
+	if (energy_of(&back, body) < energy_of(m, body)) *m = back;
+	return true;
+}
+
+/* False where no two members hang together. */
+static bool find_bonds(const walls *s, overlap_room *r)
+{
+	const int32_t n = r->members;
+	bool any = false;
+	r->bond = scree_wall_least(r->bond, n * n, &r->bond_capacity, sizeof *r->bond);
+	for (int32_t i = 0; i < n; ++i)
+		for (int32_t k = 0; k < n; ++k) {
+			const overlap_member *a = r->member + i, *b = r->member + k;
+			surface_bond bond = {i == k ? 1 : 0, true};
+			if (i != k && a->behind == b->behind) bond = scree_surface_bond(s, a->surface, b->surface, a->behind);
+			r->bond[i * n + k] = (overlap_bond){bond.part, !bond.convex};
+			any |= i != k && bond.part > 0;
+		}
+	return any;
+}
+
+static overlap_room *room_of(touch_list *out)
+{
+	wall_scratch *w = scree_wall_scratch(out);
+	if (!w->joint) w->joint = scree_alloc(1, sizeof *w->joint);
+	return w->joint;
+}
+
+static void find_contacts(overlap_room *r, const placed *body, bool joined)
+{
+	if (joined) {
+		scree_overlap_join(r, volume_of(body));
+		return;
+	}
+	for (int32_t k = 0; k < r->members; ++k) {
+		overlap_member *m = r->member + k;
+		m->any = scree_overlap_contact(&m->sum, volume_of(body), m->along, &m->contact);
+	}
+}
+
+void scree_overlap_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *candidate,
+						  overlap_energy of, touch_list *out)
+{
+	overlap_room *r = room_of(out);
+	candidates o = {.of = of, .surface = -1, .facets = facets, .row = candidate};
+	r->members = 0;
+	while ((o.surface = next_surface(s, facets, candidate, o.surface)) >= 0) {
+		r->member = scree_wall_room(r->member, r->members, &r->member_capacity, sizeof *r->member);
+		r->members += find_member(&o, body, s, s->row[wall].two_sided, r, r->member + r->members);
+	}
+	find_contacts(r, body, r->members > 1 && find_bonds(s, r));
+	for (int32_t k = 0; k < r->members; ++k) {
+		overlap_member *m = r->member + k;
+		if (!m->any) continue;
+		if (of == ENERGY_OF_VOLUME) m->contact.arm = m->arm;
+		scree_overlap_touch(&m->contact, of, &body->turn, m->surface, out);
+	}
+}

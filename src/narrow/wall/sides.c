@@ -1,0 +1,91 @@
+/* sides: on which side of a two-sided surface a body is (docs/theory/walls.md, "Sides of folded surfaces").
+ *
+ * Over the surface it is the side of its centre. Past one of its folds the neighbour has a say: the outside of a ridge
+ * is what lies before either of its two faces, the inside what lies behind both. So a centre that is behind one face
+ * and before the other is outside, and the face that has it behind does nothing to it, as a one-sided one would; in a
+ * valley it is the other way round. */
+#include "narrow/wall/work.h"
+
+/* edges are equally near, as at a corner, within this part of their distance */
+static const real AS_NEAR = 1e-9;
+
+static real distance2(vec3 a, vec3 b, vec3 p)
+{
+	const vec3 r = v3_sub(b, a), way = v3_sub(p, a);
+	const real length2 = v3_norm2(r), t = length2 > 0 ? real_clamp(v3_dot(way, r) / length2, 0, 1) : 0;
+	return v3_norm2(v3_madd(way, -t, r));
+}
+
+static bool is_border(const walls *s, const facet *f, int32_t k)
+{
+	const int32_t next = s->next[f->first + k];
+	return next < 0 || s->facet[next].surface != f->surface;
+}
+
+static real edge_distance2(const walls *s, const facet *f, int32_t k, vec3 p)
+{
+	return distance2(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)], p);
+}
+
+/* square of the distance of the surface's nearest point */
+static real surface_distance2(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate, vec3 p)
+{
+	real least = INFINITY;
+	for (int32_t i = 0; i < facets; ++i) {
+		const facet *f = s->facet + candidate[i];
+		if (f->surface != surface) continue;
+		const real h = v3_dot(f->normal, p) - f->off;
+		if (is_over(s, f, p)) least = real_min(least, h * h);
+		for (int32_t k = 0; k < f->corners; ++k) least = real_min(least, edge_distance2(s, f, k, p));
+	}
+	return least;
+}
+
+static surface_place past_edge(const walls *s, const facet *f, int32_t k, vec3 centre)
+{
+	const int32_t next = s->next[f->first + k];
+	if (edge_is_covered(next)) return PLACE_PAST_FOLD;
+	if (next < 0) return PLACE_PAST_BORDER;
+	const facet *g = s->facet + next;
+	const real side = v3_dot(f->normal, centre) - f->off < 0 ? -1 : 1;
+	const bool valley = side * s->bend[f->first + k] > 0;
+	return valley && side * (v3_dot(g->normal, centre) - g->off) < 0 ? PLACE_BEYOND : PLACE_PAST_FOLD;
+}
+
+/* Over a sharp fold a centre is over both faces, and the nearer one tells. */
+static surface_place over_surface(const walls *s, const facet *over, int32_t facets, const int32_t *candidate, vec3 p)
+{
+	const real h = v3_dot(over->normal, p) - over->off;
+	for (int32_t i = 0; i < facets; ++i) {
+		const facet *f = s->facet + candidate[i];
+		for (int32_t k = 0; f->surface == over->surface && k < f->corners; ++k) {
+			if (!is_border(s, f, k) || past_edge(s, f, k, p) != PLACE_BEYOND) continue;
+			const int32_t beyond = s->facet[s->next[f->first + k]].surface;
+			if (surface_distance2(s, beyond, facets, candidate, p) < h * h) return PLACE_BEYOND;
+		}
+	}
+	return PLACE_OVER;
+}
+
+surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
+									 vec3 centre)
+{
+	real least = INFINITY;
+	for (int32_t i = 0; i < facets; ++i) {
+		const facet *f = s->facet + candidate[i];
+		if (f->surface != surface) continue;
+		if (is_over(s, f, centre)) return over_surface(s, f, facets, candidate, centre);
+		for (int32_t k = 0; k < f->corners; ++k)
+			if (is_border(s, f, k)) least = real_min(least, edge_distance2(s, f, k, centre));
+	}
+	surface_place place = PLACE_PAST_FOLD;
+	for (int32_t i = 0; i < facets; ++i) {
+		const facet *f = s->facet + candidate[i];
+		for (int32_t k = 0; f->surface == surface && k < f->corners; ++k) {
+			if (!is_border(s, f, k) || edge_distance2(s, f, k, centre) > (1 + AS_NEAR) * least) continue;
+			const surface_place here = past_edge(s, f, k, centre);
+			if (here > place) place = here;
+		}
+	}
+	return place;
+}
