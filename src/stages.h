@@ -61,6 +61,14 @@ void scree_bodies_to_records(scree_world *w);
 void scree_ghosts_to_records(scree_world *w);
 /* narrow/: which rows touch, with what normal, overlap and points. Two spheres are left to the law: one formula. */
 void scree_pairs_to_contacts(scree_world *w);
+/* narrow/: is an overlap of two bodies so deep beside their thickness that they may come through each other? */
+void scree_bodies_into_bodies(scree_world *w);
+/* narrow/: did a body come over another one within this step? */
+void scree_bodies_over_bodies(scree_world *w);
+/* narrow/: the first of two by ids is kept; of the same bodies the deepest */
+void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
+/* narrow/: the least thickness between two bodies, where bodies came or went */
+void scree_thinnest_renew(scree_world *w);
 /* narrow/: has the centre of a body come to the other side of a wall in the step that ends at this time? */
 void scree_bodies_through_walls(scree_world *w, real time);
 /* law/: forces and torques of every contact; contacts that ended leave their energies to the ledger. */

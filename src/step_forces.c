@@ -59,6 +59,7 @@ void scree_forces_of_the_start(scree_world *w)
 	if (scree_domain_any(&w->parts, w->skin.stale)) scree_bodies_to_pairs(w);
 	scree_bodies_to_records(w);
 	scree_halos_renew(w);
+	scree_thinnest_renew(w);
 	scree_pairs_to_rows(w);
 	scree_sums_prepare(w, true);
 	scree_pairs_to_contacts(w);
@@ -101,6 +102,10 @@ bool scree_step_forces(scree_world *w)
 	scree_contacts_to_forces(w);
 	scree_clock_lap(clock, CLOCK_LAW);
 
+	scree_bodies_into_bodies(w);
+	scree_bodies_over_bodies(w);
+	scree_clock_lap(clock, CLOCK_NARROW);
+
 	if (scree_one_pass_fits(w)) { /* nobody looks at the world before the next drift */
 		scree_one_pass(w);
 		return true;
@@ -114,7 +119,8 @@ bool scree_step_forces(scree_world *w)
 	scree_ghosts_follow(w);
 	w->time = (real)(w->step + 1) * w->dt;
 	w->step += 1;
-	if (w->step == w->flight.until || w->step % ENERGY_STEPS == 0 || w->left_domain || !scree_halos_quiet(w))
+	if (w->step == w->flight.until || w->step % ENERGY_STEPS == 0 || w->left_domain || !scree_halos_quiet(w) ||
+		w->passed.found)
 		scree_flights_land(w); /* somebody looks at bodies */
 	else
 		scree_flights_begin(w);

@@ -14,12 +14,14 @@ void scree_ghosts_follow(scree_world *w)
 
 void scree_pairs_renew(scree_world *w)
 {
-	bool stale = scree_pairs_stale(w);
+	/* pairs that have passed each other in a long step are found where it ends */
+	bool stale = scree_pairs_stale(w) || scree_step_is_long(w);
 	if (stale || scree_rows_stale(w)) scree_flights_land(w);
 	if (stale) {
 		scree_bodies_to_pairs(w);
 		scree_bodies_to_records(w);
 		scree_halos_renew(w);
+		scree_thinnest_renew(w);
 	} else {
 		scree_ghosts_follow(w);
 	}

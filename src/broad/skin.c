@@ -60,13 +60,18 @@ static real reach_of(const scree_world *w, real largest)
 }
 
 /* No margin may be wider than this, so that two bodies meet through one image at most. */
-static real greatest_margin(const scree_world *w, diameters d)
+static real margin_of_images(const scree_world *w, diameters d)
 {
 	const periods *p = &w->period;
-	real most = GREATEST * d.small;
+	real most = INFINITY;
 	for (int32_t k = 0; k < 3; ++k)
 		if (p->axis[k]) most = real_min(most, IMAGE_PART * (v3_part(p->size, k) / 2 - d.large - 2 * w->skin.reach));
 	return most;
+}
+
+static real greatest_margin(const scree_world *w, diameters d)
+{
+	return real_min(GREATEST * d.small, margin_of_images(w, d));
 }
 
 real scree_skin_least_period(const scree_world *w, real largest)
@@ -91,9 +96,17 @@ static void choose_width(scree_world *w, diameters d, bool dense, real greatest)
 	m->width = real_clamp(m->width, LEAST * d.small, widest);
 }
 
+/* After a long step pairs reach back to those that passed each other in it (src/narrow/bodies_over_bodies.c). */
+static void reach_back(scree_world *w, diameters d)
+{
+	bodies *b = &w->body;
+	const real most = margin_of_images(w, d);
+	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
+}
+
 /* Half of the skin, or as far as a body gets. The mean of the latter is no more than in the usual skin: where many are
  * fast, all of them have fewer steps. */
-static void choose_margins(scree_world *w, bool dense, real usual, real greatest)
+static void choose_margins(scree_world *w, diameters d, bool dense, real greatest)
 {
 	bodies *b = &w->body;
 	real sum = 0;
@@ -101,8 +114,10 @@ static void choose_margins(scree_world *w, bool dense, real usual, real greatest
 		b->margin[i] = dense ? real_min(MARGIN_STEPS * way_ahead(b, i, w->dt), greatest) : 0;
 		sum += b->margin[i];
 	}
+	const real usual = USUAL * d.small;
 	real part = sum > usual / 2 * (real)b->owned ? usual / 2 * (real)b->owned / sum : 1;
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(part * b->margin[i], w->skin.width / 2);
+	if (scree_step_is_long(w)) reach_back(w, d);
 }
 
 void scree_skin_choose(scree_world *w)
@@ -113,7 +128,7 @@ void scree_skin_choose(scree_world *w)
 	real greatest = greatest_margin(w, d);
 	bool dense = slots_per_body(w) > (w->solver ? SLOTS_SOLVER : SLOTS) && !w->skin.given;
 	if (!w->skin.given) choose_width(w, d, dense, greatest);
-	choose_margins(w, dense, USUAL * d.small, greatest);
+	choose_margins(w, d, dense, greatest);
 }
 
 void scree_skin_start(scree_world *w)

@@ -6,6 +6,7 @@
 #include "law/law.h"
 #include "prepare/prepare.h"
 #include "state/shape_forms.h"
+#include "state/thickness.h"
 #include "state/wall_forms.h"
 #include "world/world.h"
 
@@ -236,6 +237,7 @@ static void pass_shapes(stream *s, scree_world *w)
 	for (int32_t k = 0; k < count && s->ok; ++k) {
 		pass_shape(s, w->shape.row + k);
 		if (!s->saving && s->ok) take(s, scree_restore_shape(w->shape.row + k, w->flat));
+		if (!s->saving && s->ok) w->shape.row[k].thick = scree_shape_thickness(w->shape.row + k);
 	}
 }
 

@@ -210,6 +210,37 @@ static bool report_crossing(scree_world *w)
 		w->dt);
 }
 
+static bool report_jump(scree_world *w, const passing *c, const char *who)
+{
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"%s move by %.3g m against each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness between "
+		"them is %.3g m: an overlap of %.3g m, %.3g %% of it, was in no step to be seen, so that they may have passed "
+		"through each other: take a run.step of %.2g s or less, or lower the speed, %.4g m/s",
+		who, c->way, c->at.x, c->at.y, c->at.z, w->time, c->thick, c->depth, 100 * c->depth / c->thick,
+		w->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / w->dt);
+}
+
+/* Two bodies that may come through each other. Both are named. */
+static bool report_passing(scree_world *w)
+{
+	const passing *c = &w->passed;
+	if (!c->found) return report_elsewhere(w);
+	const bodies *b = &w->body;
+	const int32_t ma = b->material[c->a], mb = b->material[c->b];
+	const vec3 v = v3_sub(body_velocity(b, c->a), body_velocity(b, c->b));
+	char who[96], cure[256];
+	snprintf(who, sizeof who, "body %llu and body %llu", (unsigned long long)b->id[c->a],
+			 (unsigned long long)b->id[c->b]);
+	if (c->jumped) return report_jump(w, c, who);
+	cure_overlap(w, ma, mb, c->thick, v3_norm(v), cure, sizeof cure);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness between them, %.3g m "
+		"(limit %.4g %%): deeper they would pass through each other: %s",
+		c->depth, who, c->at.x, c->at.y, c->at.z, w->time, 100 * c->depth / c->thick, c->thick, 100 * c->limit, cure);
+}
+
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
 
 static int32_t fastest_of(const bodies *b)
@@ -375,7 +406,7 @@ bool scree_guards_silent(const scree_world *w)
 {
 	return !w->fluid.on && !w->solver && speed_holds(w) && overlap_holds(w) && !deeper_than_known(w) &&
 		   !w->unbearable && !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->crossed.found &&
-		   !w->left_domain && scree_halos_quiet(w);
+		   !w->passed.found && !w->left_domain && scree_halos_quiet(w);
 }
 
 bool scree_guards_hold(scree_world *w)
@@ -384,6 +415,7 @@ bool scree_guards_hold(scree_world *w)
 	if (deeper_than_known(w)) note_deepest(w);
 	bool breach = scree_domain_any(&w->parts, w->breach.found);
 	if (scree_domain_any(&w->parts, w->crossed.found)) return report_crossing(w);
+	if (scree_domain_any(&w->parts, w->passed.found)) return report_passing(w);
 	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
 	if (speed_ok && !scree_halos_hold(w)) return false;
 	if (!scree_drag_holds(w)) return false;

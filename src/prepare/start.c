@@ -21,7 +21,7 @@ static void note_contact(start_look *s, const scree_world *w, int kind, int64_t 
 	contact_look c = scree_contact_look(w, kind, k);
 	real ease = b->inv_mass[i] + (on_wall ? 0 : b->inv_mass[j]);
 	real small = scree_contact_round(w, kind, k);
-	real part = c.depth / (2 * small), held = w->solver ? 0 : real_max(c.elastic, 0);
+	real part = c.depth / scree_contact_small(w, kind, k), held = w->solver ? 0 : real_max(c.elastic, 0);
 	if (!(part > 0)) return;
 	real lifts = 2 * small * v3_norm(w->gravity) / ease;
 	s->elastic += held;

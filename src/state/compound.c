@@ -11,6 +11,7 @@
 #include "state/convex.h"
 #include "state/convex_parts.h"
 #include "state/principal.h"
+#include "state/thickness.h"
 
 static mat3 mat3_times(mat3 a, mat3 b) { return (mat3){mat3_mul(a, b.x), mat3_mul(a, b.y), mat3_mul(a, b.z)}; }
 static mat3 mat3_turned_back(mat3 a, mat3 b) { return (mat3){mat3_tmul(a, b.x), mat3_tmul(a, b.y), mat3_tmul(a, b.z)}; }
@@ -121,6 +122,7 @@ static bool set_parts(shape *s, const convex_parts *from, fail *why)
 	s->parts = from->count;
 	for (int32_t k = 0; k < s->parts; ++k)
 		if (!set_part(s, s->part + k, from->part + k, why)) return false;
+	for (int32_t k = 0; k < s->parts; ++k) s->part[k].thick = scree_part_thickness(s, k, from->part[k].inner);
 	return true;
 }
 
@@ -228,7 +230,7 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 	made.part = scree_alloc((size_t)balls, sizeof *made.part);
 	made.parts = balls;
 	for (int32_t k = 0; k < balls; ++k) {
-		made.part[k] = (shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k]};
+		made.part[k] = (shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
 		made.radius = real_max(made.radius, v3_norm(made.part[k].at) + radius[k]);
 	}
 	made.inradius = inner_of_balls(&made);

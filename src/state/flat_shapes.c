@@ -35,6 +35,7 @@ int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real 
 	made->semi_y = semi_y;
 	made->radius = large;
 	made->inradius = small;
+	made->thick = 2 * small;
 	made->volume = SCREE_PI * semi_x * semi_y;
 	real moment = made->volume * (semi_x * semi_x + semi_y * semi_y) / 4;
 	made->inertia = v3(moment, moment, moment);

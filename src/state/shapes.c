@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "state/compound.h"
 #include "state/convex.h"
+#include "state/thickness.h"
 
 void scree_shape_clear(shape *s)
 {
@@ -46,6 +47,7 @@ int32_t scree_shapes_append(shapes *s, const shape *made)
 	}
 	s->row[s->count] = *made;
 	s->row[s->count].scale = 1;
+	s->row[s->count].thick = scree_shape_thickness(made);
 	return s->count++;
 }
 

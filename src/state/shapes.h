@@ -30,6 +30,7 @@ typedef struct shape_part {
 	vec3 at;			 /* its centre */
 	mat3 turn;			 /* from its own frame */
 	real radius;		 /* of the ball, or of the ball around the polyhedron */
+	real thick;			 /* thickness of the body at this part (state/thickness.h) */
 } shape_part;
 
 /* What a shape of triangles or balls was made from, in the user's frame: so it is made again from a snapshot. */
@@ -48,6 +49,7 @@ typedef struct shape {
 	real radius;	  /* bounding sphere about the centroid, for size 1 */
 	real inradius;	  /* largest ball about the centroid inside */
 	real scale;		  /* a body's size over what a scene calls its size: the diameter of a sphere or disc, else 1 */
+	real thick;		  /* thickness for size 1 (state/thickness.h); of several parts, of the thinnest. Not saved */
 	real volume;	  /* for size 1: a body's is size^3 times this */
 	vec3 inertia;	  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
 	vec3 centre;	  /* centroid in the frame that the user gave the shape in */

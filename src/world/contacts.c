@@ -3,6 +3,7 @@
 #include "world/parts.h"
 
 #include "kernel/point_contact.h"
+#include "state/thickness.h"
 
 static contact_history history_of(const pair_list *l, int64_t k)
 {
@@ -117,9 +118,39 @@ real scree_contact_round(const scree_world *w, int kind, int64_t k)
 	return pair_on_wall(kind) ? small : real_min(small, w->body.round[l->cb[k]]);
 }
 
+/* the parts of a contact of two bodies that meet */
+static thick_piece piece_of(const scree_world *w, int32_t body, int32_t part)
+{
+	return scree_thick_piece(w->shape.row + w->body.shape[body], part, w->body.size[body]);
+}
+
+static bool has_halo(const scree_world *w, int32_t body)
+{
+	return w->shape.row[w->body.shape[body]].type == SHAPE_SURFACE;
+}
+
+real scree_contact_thickness(const scree_world *w, int kind, int64_t k, bool *joined)
+{
+	const pair_list *l = w->pair + kind;
+	const int32_t a = l->ca[k], b = l->cb[k];
+	*joined = false;
+	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(w, a) || has_halo(w, b)) return INFINITY;
+	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as src/narrow/parts.c has it */
+	const thick_piece p = piece_of(w, a, (int32_t)(feature >> 32)),
+					  q = piece_of(w, b, (int32_t)(feature & UINT32_MAX));
+	*joined = p.joined || q.joined;
+	return thickness_between(p, q);
+}
+
+real scree_contact_small(const scree_world *w, int kind, int64_t k)
+{
+	bool joined;
+	return real_min(2 * scree_contact_round(w, kind, k), scree_contact_thickness(w, kind, k, &joined));
+}
+
 real scree_contact_part(const scree_world *w, int kind, int64_t k)
 {
-	return scree_contact_look(w, kind, k).depth / (2 * scree_contact_round(w, kind, k));
+	return scree_contact_look(w, kind, k).depth / scree_contact_small(w, kind, k);
 }
 
 static void add3(fixed sum[3], vec3 v)

@@ -10,7 +10,10 @@ real scree_world_volume(const scree_world *w, const shape *s, real size);
 real scree_world_round(const scree_world *w, const shape *s, real size);
 /* the smaller radius of what meets in contact row k: of the spheres of the bodies' volumes, of balls of clumps */
 real scree_contact_round(const scree_world *w, int kind, int64_t k);
-/* the overlap of contact row k over the diameter of the smaller body's sphere of the same volume */
+/* m: what the overlap of contact row k is judged by: the diameter of the smaller body's sphere of the same volume, or
+ * the thickness between two bodies if that is less */
+real scree_contact_small(const scree_world *w, int kind, int64_t k);
+/* the overlap of contact row k over that */
 real scree_contact_part(const scree_world *w, int kind, int64_t k);
 /* kinetic energy of body i, and its potential one */
 real scree_energy_of_body(const scree_world *w, int32_t i, real *potential);

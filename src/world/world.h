@@ -145,6 +145,18 @@ typedef struct breach {
 	vec3 at; /* m, where on the wall */
 } breach;
 
+/* Two bodies that may come through each other: their overlap is too great beside their thickness, or a step hides an
+ * overlap that neither its start nor its end shows. */
+typedef struct passing {
+	bool found;
+	bool jumped; /* within one step; then: */
+	real way;	 /* m: displacement against each other in this step, and */
+	int32_t a, b;
+	real depth, thick; /* m: overlap, and the thickness between the two (state/thickness.h) */
+	real limit;		   /* part of the thickness that is allowed */
+	vec3 at;		   /* m */
+} passing;
+
 /* Contacts that there are before the first step: what overlaps much or holds much energy was not laid out at rest. */
 typedef struct start_look {
 	int64_t contacts; /* that are worth a warning */
@@ -211,14 +223,16 @@ typedef struct scree_world {
 	flights flight;
 	real reach;					/* m from the origin: no body was farther when the pairs were found, */
 	real paired_at;				/* s which was for walls as they stand at this time */
-	real greatest_overlap_part; /* overlap over the diameter of the smaller body's sphere of the same volume, in the
-								   last step */
+	real greatest_overlap_part; /* in the last step: overlap over the diameter of the smaller body's sphere of the same
+								   volume; of two bodies over the thickness between them, if that is more */
 	real greatest_overlap_ever; /* the same since the world was made or loaded */
 	deep_look deepest;			/* since the world was made or loaded */
 	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
 	bool not_a_number;			/* the place or the speed of a body, after its drift */
 	breach breach;				/* in the last step, the first one by the body's id */
 	crossing crossed;			/* in the last step, the first one by ids */
+	passing passed;				/* in the last step, the first one by ids */
+	real thinnest;				/* m: no two bodies have less thickness between them; derived, at each search */
 	halo_bounds halo;			/* derived, at each search for pairs */
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
@@ -307,6 +321,20 @@ SCREE_FN bool scree_contact_counted(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	return pair_on_wall(kind) || bodies_counted(&w->body, l->ca[k], l->cb[k]);
+}
+
+/* m: the thickness between the bodies of contact row k (state/thickness.h); infinite of walls, surfaces with a halo
+ * and two spheres, which other measures hold apart. joined: a body of several parts is among them */
+real scree_contact_thickness(const scree_world *w, int kind, int64_t k, bool *joined);
+
+/* Part of the least thickness by which two bodies may move against each other in a step, so that it cannot hide more
+ * than half of it (src/narrow/bodies_over_bodies.c). */
+#define STEP_OF_THICKNESS ((real)0.125)
+/* Did bodies move so far in this step that one could have come over another? By the fastest and the thinnest alone.
+ * Solvers have a bound of their own. */
+SCREE_FN bool scree_step_is_long(const scree_world *w)
+{
+	return !w->solver && 2 * real_max(w->drift_way, w->skin.step) > STEP_OF_THICKNESS * w->thinnest;
 }
 
 /* What names it. */

@@ -1,0 +1,127 @@
+/* bodies_into_bodies: is a contact of two bodies so deep beside their thickness that they may come through each other?
+ * Beyond half the thickness of both together the way out leads to the other side, and a law pushes them there
+ * (docs/theory/overlap.md, "Bodies do not pass through each other").
+ *
+ * in   contact rows that touch, their depths          out  the greatest overlap, and the first pair beyond the limit
+ *
+ * What laws call the depth of a volume or an area is not the depth in space, which is at most so many times as great.
+ * Only where that could be too deep is the depth itself computed. */
+#include "stages.h"
+
+#include "base/parallel.h"
+#include "domain/domain.h"
+#include "narrow/gap.h"
+#include "narrow/parts.h"
+#include "narrow/rows.h"
+#include "state/thickness.h"
+
+enum { GRAIN = 1024 };
+
+typedef struct job {
+	scree_world *w;
+	int kind;
+	real deeper; /* the depth in space is at most so many times that of the law */
+	real most[SCREE_MOST_THREADS];
+	passing first[SCREE_MOST_THREADS];
+} job;
+
+/* V^(1/3) is concave where two convex bodies are moved against each other (Brunn and Minkowski), the root of an area
+ * likewise: the way out is at most 3 V/A long, in the plane 2 A/G. Of the law overlap 3/2 of its depth has been the most
+ * (corners, where it is exact). */
+static real deeper_than(overlap_kind gives)
+{
+	return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2;
+}
+
+void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
+{
+	if (!a->found) return;
+	const bool before = !first->found || b->id[a->a] < b->id[first->a] ||
+						(a->a == first->a && b->id[a->b] < b->id[first->b]) ||
+						(a->a == first->a && a->b == first->b && a->depth > first->depth);
+	if (before) *first = *a;
+}
+
+/* m: of the two parts of a contact, in space */
+static real depth_in_space(const scree_world *w, int kind, int64_t row)
+{
+	const pair_list *l = w->pair + kind;
+	const placed a = placed_of(w, l->ca[row], v3(0, 0, 0)), b = placed_of(w, l->cb[row], way_to(w, kind, l->slot[row]));
+	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[row] : 0;
+	const placed p = scree_part(&a, (int32_t)(feature >> 32)), q = scree_part(&b, (int32_t)(feature & UINT32_MAX));
+	return -scree_gap(&p, &q, w->flat);
+}
+
+static bool both_held(const bodies *b, int32_t i, int32_t k) { return b->inv_mass[i] == 0 && b->inv_mass[k] == 0; }
+
+static void look_at_row(job *j, int64_t row, int thread)
+{
+	const scree_world *w = j->w;
+	const pair_list *l = w->pair + j->kind;
+	const int32_t a = l->ca[row], b = l->cb[row];
+	const real limit = w->guard.overlap;
+	bool joined;
+	real depth = l->depth[row];
+	if (both_held(&w->body, a, b)) return;
+	const real thick = scree_contact_thickness(w, j->kind, row, &joined), allowed = thickness_limit(limit, joined);
+	if (limit > 0 && j->deeper > 1 && scree_pair_kinds[j->kind].patch && j->deeper * depth > allowed * thick)
+		depth = depth_in_space(w, j->kind, row);
+	j->most[thread] = real_max(j->most[thread], depth / thick);
+	if (!(limit > 0) || !(depth > allowed * thick)) return;
+	const vec3 at = v3_add(body_position(&w->body, a), v3(l->px[row], l->py[row], l->pz[row]));
+	const passing p = {.found = true, .a = a, .b = b, .depth = depth, .thick = thick, .limit = allowed, .at = at};
+	scree_keep_first_passing(&w->body, &p, j->first + thread);
+}
+
+static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
+{
+	job *j = what;
+	const scree_world *w = j->w;
+	const pair_list *l = w->pair + j->kind;
+	/* no thickness is less than w->thinnest */
+	const real within = w->guard.overlap > 0 ? thickness_limit(w->guard.overlap, true) / j->deeper : INFINITY;
+	for (int64_t p = from; p < to; ++p)
+		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
+			const real least = real_min(j->most[thread], within) * w->thinnest;
+			if (l->touch[row] && !(l->depth[row] <= least)) look_at_row(j, row, thread);
+		}
+}
+
+void scree_bodies_into_bodies(scree_world *w)
+{
+	w->passed = (passing){0};
+	job j = {.w = w, .deeper = deeper_than(w->narrow->gives)};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.most[t] = w->greatest_overlap_part;
+	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
+		const pair_list *l = w->pair + j.kind;
+		if (pair_on_wall(j.kind) || scree_pair_kinds[j.kind].formula || !l->count) continue;
+		scree_parallel(look_at_pieces, &j, l->pieces, scree_pair_list_grain(l, GRAIN));
+	}
+	real most = 0;
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
+		most = real_max(most, j.most[t]);
+		scree_keep_first_passing(&w->body, j.first + t, &w->passed);
+	}
+	scree_domain_most(&w->parts, 1, &most);
+	w->greatest_overlap_part = most;
+	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, most);
+}
+
+/* ------------------------------------------------------------------ the thinnest */
+
+/* m, for size 1: the least thickness between this shape and one that is no thinner */
+static real least_between(const shape *s)
+{
+	const thick_piece p = {s->thick, s->parts > 1};
+	return s->type == SHAPE_SURFACE ? INFINITY : thickness_between(p, p);
+}
+
+void scree_thinnest_renew(scree_world *w)
+{
+	const bodies *b = &w->body;
+	real least = INFINITY;
+	for (int32_t i = 0; i < b->owned; ++i)
+		least = real_min(least, least_between(w->shape.row + b->shape[i]) * b->size[i]);
+	scree_domain_least(&w->parts, 1, &least);
+	w->thinnest = least;
+}

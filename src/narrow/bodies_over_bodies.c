@@ -1,0 +1,179 @@
+/* bodies_over_bodies: did a body come over another one within a step? Contacts are found at the ends of steps. A step
+ * by which two bodies move against each other farther than their thickness may begin on one side and end on the other,
+ * or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each other").
+ *
+ * in   slots, positions and velocities at the half step          out  the first pair with a hidden overlap
+ *
+ * Bodies drift along straight lines and turn freely, so that the positions within the step are known. The gap of two
+ * pieces changes by no more than they move: from each look on the next one is as far ahead as the gap allows
+ * (conservative advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less
+ * than half of that, and are not looked at; in most steps of most worlds nothing is (scree_step_is_long). Before a long
+ * step is looked at pairs were searched at its end, with margins as wide as it (src/step_pairs.c). */
+#include "stages.h"
+
+#include "base/parallel.h"
+#include "kernel/motion.h"
+#include "narrow/gap.h"
+#include "narrow/parts.h"
+#include "narrow/rows.h"
+#include "state/thickness.h"
+
+enum { GRAIN = 256 };
+
+/* parts of the thickness: an overlap that a step may hide; the shortest advance */
+static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
+
+typedef struct job {
+	scree_world *w;
+	int kind;
+	passing first[SCREE_MOST_THREADS];
+} job;
+
+/* A body in this step. */
+typedef struct mover {
+	const shape *shape;
+	real size, dt;
+	vec3 at, velocity; /* where it is at the end; m/s, all along the step */
+	quat orientation;  /* at the end */
+	vec3 momentum, inertia, spin;
+	bool free; /* it turns by its momentum, else by its spin */
+	real way;  /* m: no point of it moves farther, but for its velocity */
+} mover;
+
+static mover mover_of(const scree_world *w, int32_t i, vec3 at)
+{
+	const bodies *b = &w->body;
+	const bool known = i < b->owned && !w->mover->gear; /* the half step is its owner's */
+	mover m = {.shape = w->shape.row + b->shape[i], .size = b->size[i], .dt = w->dt, .at = at};
+	m.velocity = known ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, i);
+	m.orientation = body_orientation(b, i);
+	m.free = known && !(b->flags[i] & BODY_HELD);
+	m.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
+	m.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
+	m.spin = m.free ? spin_of(m.orientation, m.momentum, m.inertia) : body_angular_velocity(b, i);
+	/* a free top's spin wavers about that of its momentum */
+	m.way = (real)1.5 * w->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(m.spin);
+	return m;
+}
+
+/* as it was `left` of the step before its end; apart: displacement of that time */
+static placed placed_before(const mover *m, real left, vec3 apart)
+{
+	const real back = -left * m->dt;
+	const bool round = m->shape->type == SHAPE_SPHERE;
+	const quat q = round     ? m->orientation
+				   : m->free ? turn_free(m->orientation, m->momentum, m->inertia, back)
+							 : quat_unit(quat_mul(quat_exp(m->spin, back), m->orientation));
+	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
+}
+
+/* Two bodies, or one part of each. */
+typedef struct meeting {
+	mover a, b;
+	vec3 apart;		 /* m: b moves by so much against a in the step */
+	real way;		 /* m: no gap changes more in the step */
+	int32_t part[2]; /* of a and b */
+	bool flat;
+} meeting;
+
+static placed part_before(const meeting *m, bool second, real left)
+{
+	const vec3 none = v3(0, 0, 0);
+	const placed p = second ? placed_before(&m->b, left, v3_mul(left, m->apart)) : placed_before(&m->a, left, none);
+	return scree_part(&p, m->part[second]);
+}
+
+static real gap_before(const meeting *m, real left)
+{
+	const placed p = part_before(m, false, left), q = part_before(m, true, left);
+	return scree_gap(&p, &q, m->flat);
+}
+
+/* m: an overlap that is deeper than those at both ends by more than a step may hide; 0: none */
+static real hidden_overlap(const meeting *m, real thick)
+{
+	const real shown = real_max(real_max(-gap_before(m, 1), -gap_before(m, 0)), 0), limit = shown + HIDDEN * thick;
+	for (real s = 0; s < 1;) {
+		const real gap = gap_before(m, 1 - s);
+		if (-gap > limit) return -gap;
+		s += real_max(limit + gap, ADVANCE * thick) / m->way;
+	}
+	return 0;
+}
+
+/* Could the balls around two pieces meet within the step? */
+static bool balls_meet(const placed *p, const placed *q, real way)
+{
+	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;
+	return v3_norm2(v3_sub(p->at, q->at)) < reach * reach;
+}
+
+static void note(job *j, const meeting *m, int64_t slot, real depth, real thick, int thread)
+{
+	const scree_world *w = j->w;
+	const pair_list *l = w->pair + j->kind;
+	const passing p = {.found = true,
+					   .jumped = true,
+					   .way = m->way,
+					   .a = l->a[slot],
+					   .b = l->b[slot],
+					   .depth = depth,
+					   .thick = thick,
+					   .limit = HIDDEN,
+					   .at = body_position(&w->body, l->a[slot])};
+	scree_keep_first_passing(&w->body, &p, j->first + thread);
+}
+
+static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
+{
+	const placed a = placed_before(&m->a, 0, v3(0, 0, 0)), b = placed_before(&m->b, 0, v3(0, 0, 0));
+	if (!balls_meet(&a, &b, m->way)) return;
+	for (int32_t i = 0; i < scree_parts_of(&a); ++i) {
+		const placed p = scree_part(&a, i);
+		if (!balls_meet(&p, &b, m->way)) continue;
+		for (int32_t k = 0; k < scree_parts_of(&b); ++k) {
+			const placed q = scree_part(&b, k);
+			const real thick =
+				thickness_between(scree_thick_piece(a.shape, i, a.size), scree_thick_piece(b.shape, k, b.size));
+			if (m->way <= STEP_OF_THICKNESS * thick || !balls_meet(&p, &q, m->way)) continue;
+			m->part[0] = i, m->part[1] = k;
+			const real hidden = hidden_overlap(m, thick);
+			if (hidden > 0) note(j, m, slot, hidden, thick, thread);
+		}
+	}
+}
+
+static bool has_halo(const mover *m) { return m->shape->type == SHAPE_SURFACE; } /* src/guard/halos.c watches it */
+
+static void look_at_slot(job *j, int64_t slot, int thread)
+{
+	const scree_world *w = j->w;
+	const pair_list *l = w->pair + j->kind;
+	const int32_t a = l->a[slot], b = l->b[slot];
+	if (w->body.inv_mass[a] == 0 && w->body.inv_mass[b] == 0) return;
+	meeting m = {.flat = w->flat};
+	m.a = mover_of(w, a, v3(0, 0, 0));
+	m.b = mover_of(w, b, way_to(w, j->kind, slot));
+	if (has_halo(&m.a) || has_halo(&m.b)) return;
+	vec3 against = v3_sub(m.b.velocity, m.a.velocity);
+	if (w->period.on) against = v3_add(against, w->period.drift[scree_world_image(w, j->kind, slot)]);
+	m.apart = v3_mul(w->dt, against);
+	m.way = v3_norm(m.apart) + m.a.way + m.b.way;
+	if (m.way > STEP_OF_THICKNESS * w->thinnest) look_at_parts(j, &m, slot, thread);
+}
+
+static void look_at_slots(void *what, int64_t from, int64_t to, int thread)
+{
+	for (int64_t k = from; k < to; ++k) look_at_slot(what, k, thread);
+}
+
+void scree_bodies_over_bodies(scree_world *w)
+{
+	if (!scree_step_is_long(w)) return;
+	job j = {.w = w};
+	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
+		if (!pair_on_wall(j.kind)) scree_parallel(look_at_slots, &j, w->pair[j.kind].count, GRAIN);
+	passing found = {0};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_keep_first_passing(&w->body, j.first + t, &found);
+	if (found.found) w->passed = found;
+}

@@ -1,0 +1,36 @@
+/* gap: distance and depth of two convex pieces by the depth of their overlap, also in worlds whose law has another
+ * measure. */
+#include "narrow/gap.h"
+
+#include "narrow/flat/flat.h"
+
+static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
+
+/* pieces of the plane: the first one at the origin, by rising types */
+static void flat_depth(const placed *a, const placed *b, patch *out)
+{
+	const bool turned = a->shape->type > b->shape->type;
+	placed p = turned ? *b : *a, q = turned ? *a : *b;
+	q.at = v3_sub(q.at, p.at);
+	p.at = v3(0, 0, 0);
+	scree_flat_depth(&p, &q, 0, out);
+}
+
+real scree_gap(const placed *a, const placed *b, bool flat)
+{
+	const real apart =
+		v3_norm(v3_sub(a->at, b->at)) - a->shape->radius * a->size - b->shape->radius * b->size;
+	if (apart > 0 || (is_ball(a) && is_ball(b))) return apart;
+	patch p;
+	p.pitch = p.arm = 0;
+	p.features = (feature_counts){0};
+	if (flat)
+		flat_depth(a, b, &p);
+	else if (is_ball(a))
+		scree_sphere_convex(a->at, a->size / 2, b, 0, &p);
+	else if (is_ball(b))
+		scree_sphere_convex(b->at, b->size / 2, a, 0, &p);
+	else
+		scree_convex_convex(a, b, 0, &p);
+	return -p.depth;
+}
