@@ -65,19 +65,27 @@ static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
 	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->angular_velocity, apart)));
 }
 
-/* What would have kept the overlap small: a contact that a few steps pass over cannot push in time. size: m, of the
- * smaller body; speed: m/s, of the two against each other */
-static void cure_overlap(const scree_world *w, int32_t ma, int32_t mb, real size, real speed, char *text, size_t room)
+/* What would have kept an overlap small. */
+typedef struct overlap_cure {
+	int32_t ma, mb; /* materials */
+	real size;		/* m, which the overlap is judged by, and its name: */
+	const char *measure;
+	real speed;		/* m/s, of the two against each other */
+	bool may_raise; /* a greater run.guard.overlap would let it pass */
+} overlap_cure;
+
+/* A contact that a few steps pass over cannot push in time. */
+static void cure_overlap(const scree_world *w, const overlap_cure *c, char *text, size_t room)
 {
-	const real few_steps = (real)0.1;
-	real way = w->dt * speed;
-	if (way > few_steps * size)
-		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its size: take a shorter run.step than %.3g s",
-				 way, speed, 100 * way / size, w->dt);
+	const real few_steps = (real)0.1, way = w->dt * c->speed;
+	if (way > few_steps * c->size)
+		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its %s: take a shorter run.step than %.3g s",
+				 way, c->speed, 100 * way / c->size, c->measure, w->dt);
 	else
-		snprintf(text, room, "law %s for %s + %s; raise its stiffness, lower the speeds, or raise run.guard.overlap",
-				 scree_laws[w->constants[ma * w->material.count + mb].law].name, w->material.row[ma].name,
-				 w->material.row[mb].name);
+		snprintf(text, room, "law %s for %s + %s; raise its stiffness%s lower the speeds%s",
+				 scree_laws[w->constants[c->ma * w->material.count + c->mb].law].name, w->material.row[c->ma].name,
+				 w->material.row[c->mb].name, c->may_raise ? "," : " or",
+				 c->may_raise ? ", or raise run.guard.overlap" : "");
 }
 
 /* Where a body got into a wall, or out of the world, the gravest flaw of that wall, or of any wall (-1), is said before
@@ -139,7 +147,8 @@ static bool report_overlap(scree_world *w, culprit c)
 			"run.guard.overlap: 0",
 			over, 100 * part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a], w->body.z[a],
 			w->time, 100 * w->guard.overlap, w->dt);
-	cure_overlap(w, w->body.material[a], m.material, m.size, v3_norm(m.velocity), cure, sizeof cure);
+	const overlap_cure by = {w->body.material[a], m.material, m.size, "size", v3_norm(m.velocity), true};
+	cure_overlap(w, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
 					  "%%): %s",
@@ -214,7 +223,8 @@ static bool report_jump(scree_world *w, const passing *c, const char *who)
 {
 	return scree_fail(
 		&w->why, FAIL_GUARD,
-		"%s move by %.3g m against each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness between "
+		"%s move by %.3g m against each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness "
+		"between "
 		"them is %.3g m: an overlap of %.3g m, %.3g %% of it, was in no step to be seen, so that they may have passed "
 		"through each other: take a run.step of %.2g s or less, or lower the speed, %.4g m/s",
 		who, c->way, c->at.x, c->at.y, c->at.z, w->time, c->thick, c->depth, 100 * c->depth / c->thick,
@@ -227,18 +237,20 @@ static bool report_passing(scree_world *w)
 	const passing *c = &w->passed;
 	if (!c->found) return report_elsewhere(w);
 	const bodies *b = &w->body;
-	const int32_t ma = b->material[c->a], mb = b->material[c->b];
 	const vec3 v = v3_sub(body_velocity(b, c->a), body_velocity(b, c->b));
 	char who[96], cure[256];
 	snprintf(who, sizeof who, "body %llu and body %llu", (unsigned long long)b->id[c->a],
 			 (unsigned long long)b->id[c->b]);
 	if (c->jumped) return report_jump(w, c, who);
-	cure_overlap(w, ma, mb, c->thick, v3_norm(v), cure, sizeof cure);
-	return scree_fail(
-		&w->why, FAIL_GUARD,
-		"overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness between them, %.3g m "
-		"(limit %.4g %%): deeper they would pass through each other: %s",
-		c->depth, who, c->at.x, c->at.y, c->at.z, w->time, 100 * c->depth / c->thick, c->thick, 100 * c->limit, cure);
+	const overlap_cure by = {b->material[c->a], b->material[c->b], c->thick,
+							 "thickness",		v3_norm(v),		   c->limit > (real)0.999 * w->guard.overlap};
+	cure_overlap(w, &by, cure, sizeof cure);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness "
+					  "between them, %.3g m "
+					  "(limit %.4g %%): deeper they would pass through each other: %s",
+					  c->depth, who, c->at.x, c->at.y, c->at.z, w->time, 100 * c->depth / c->thick, c->thick,
+					  100 * c->limit, cure);
 }
 
 static bool finite3(real x, real y, real z) { return x - x == 0 && y - y == 0 && z - z == 0; }
@@ -373,7 +385,8 @@ static bool report_force(scree_world *w)
 	meets m = meets_of(w, c);
 	const bodies *b = &w->body;
 	int32_t a = m.a;
-	cure_overlap(w, b->material[a], m.material, m.size, v3_norm(m.velocity), cure, sizeof cure);
+	const overlap_cure by = {b->material[a], m.material, m.size, "size", v3_norm(m.velocity), true};
+	cure_overlap(w, &by, cure, sizeof cure);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m is beyond what sums of forces "

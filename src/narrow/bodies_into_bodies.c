@@ -26,12 +26,9 @@ typedef struct job {
 } job;
 
 /* V^(1/3) is concave where two convex bodies are moved against each other (Brunn and Minkowski), the root of an area
- * likewise: the way out is at most 3 V/A long, in the plane 2 A/G. Of the law overlap 3/2 of its depth has been the most
- * (corners, where it is exact). */
-static real deeper_than(overlap_kind gives)
-{
-	return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2;
-}
+ * likewise: the way out is at most 3 V/A long, in the plane 2 A/G. Of the law overlap 3/2 of its depth has been the
+ * most (corners, where it is exact). */
+static real deeper_than(overlap_kind gives) { return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2; }
 
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 {
@@ -60,16 +57,21 @@ static void look_at_row(job *j, int64_t row, int thread)
 	const pair_list *l = w->pair + j->kind;
 	const int32_t a = l->ca[row], b = l->cb[row];
 	const real limit = w->guard.overlap;
-	bool joined;
-	real depth = l->depth[row];
 	if (both_held(&w->body, a, b)) return;
-	const real thick = scree_contact_thickness(w, j->kind, row, &joined), allowed = thickness_limit(limit, joined);
-	if (limit > 0 && j->deeper > 1 && scree_pair_kinds[j->kind].patch && j->deeper * depth > allowed * thick)
+	const two_thick thick = scree_contact_thickness(w, j->kind, row);
+	const real allowed = limit > 0 ? real_min(limit * thick.least, thick.safe) : INFINITY;
+	real depth = l->depth[row];
+	if (j->deeper > 1 && scree_pair_kinds[j->kind].patch && j->deeper * depth > allowed)
 		depth = depth_in_space(w, j->kind, row);
-	j->most[thread] = real_max(j->most[thread], depth / thick);
-	if (!(limit > 0) || !(depth > allowed * thick)) return;
-	const vec3 at = v3_add(body_position(&w->body, a), v3(l->px[row], l->py[row], l->pz[row]));
-	const passing p = {.found = true, .a = a, .b = b, .depth = depth, .thick = thick, .limit = allowed, .at = at};
+	j->most[thread] = real_max(j->most[thread], depth / thick.least);
+	if (!(depth > allowed)) return;
+	const passing p = {.found = true,
+					   .a = a,
+					   .b = b,
+					   .depth = depth,
+					   .thick = thick.least,
+					   .limit = allowed / thick.least,
+					   .at = v3_add(body_position(&w->body, a), v3(l->px[row], l->py[row], l->pz[row]))};
 	scree_keep_first_passing(&w->body, &p, j->first + thread);
 }
 
@@ -78,11 +80,10 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 	job *j = what;
 	const scree_world *w = j->w;
 	const pair_list *l = w->pair + j->kind;
-	/* no thickness is less than w->thinnest */
-	const real within = w->guard.overlap > 0 ? thickness_limit(w->guard.overlap, true) / j->deeper : INFINITY;
+	const real limit = w->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
-			const real least = real_min(j->most[thread], within) * w->thinnest;
+			const real least = real_min(j->most[thread], within) * w->thinnest; /* no pair is thinner */
 			if (l->touch[row] && !(l->depth[row] <= least)) look_at_row(j, row, thread);
 		}
 }
@@ -113,7 +114,7 @@ void scree_bodies_into_bodies(scree_world *w)
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};
-	return s->type == SHAPE_SURFACE ? INFINITY : thickness_between(p, p);
+	return s->type == SHAPE_SURFACE ? INFINITY : thick_in_steps(two_thick_of(p, p));
 }
 
 void scree_thinnest_renew(scree_world *w)

@@ -61,7 +61,7 @@ static placed placed_before(const mover *m, real left, vec3 apart)
 {
 	const real back = -left * m->dt;
 	const bool round = m->shape->type == SHAPE_SPHERE;
-	const quat q = round     ? m->orientation
+	const quat q = round	 ? m->orientation
 				   : m->free ? turn_free(m->orientation, m->momentum, m->inertia, back)
 							 : quat_unit(quat_mul(quat_exp(m->spin, back), m->orientation));
 	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
@@ -133,8 +133,9 @@ static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
 		if (!balls_meet(&p, &b, m->way)) continue;
 		for (int32_t k = 0; k < scree_parts_of(&b); ++k) {
 			const placed q = scree_part(&b, k);
-			const real thick =
-				thickness_between(scree_thick_piece(a.shape, i, a.size), scree_thick_piece(b.shape, k, b.size));
+			const two_thick both =
+				two_thick_of(scree_thick_piece(a.shape, i, a.size), scree_thick_piece(b.shape, k, b.size));
+			const real thick = thick_in_steps(both);
 			if (m->way <= STEP_OF_THICKNESS * thick || !balls_meet(&p, &q, m->way)) continue;
 			m->part[0] = i, m->part[1] = k;
 			const real hidden = hidden_overlap(m, thick);

@@ -18,8 +18,7 @@ static void flat_depth(const placed *a, const placed *b, patch *out)
 
 real scree_gap(const placed *a, const placed *b, bool flat)
 {
-	const real apart =
-		v3_norm(v3_sub(a->at, b->at)) - a->shape->radius * a->size - b->shape->radius * b->size;
+	const real apart = v3_norm(v3_sub(a->at, b->at)) - a->shape->radius * a->size - b->shape->radius * b->size;
 	if (apart > 0 || (is_ball(a) && is_ball(b))) return apart;
 	patch p;
 	p.pitch = p.arm = 0;

@@ -117,8 +117,14 @@ static const section step = {"step",		  "The time step.",	   sizeof(step_spec),
 static const key guard_keys[] = {
 	{"overlap", KEY_REAL, NULL, "50 %", "[0, 1]", offsetof(guard_spec, overlap),
 	 .help =
-		 "greatest overlap as a part of the smaller body's size; 0: not watched, as it is with `response: impulses` "
-		 "if left out. A body whose centre comes through a wall stops the run in any case"},
+		 "greatest overlap as a part of the smaller body's size, and of two bodies that are not both spheres also of "
+		 "the "
+		 "thickness of the thinner one where they meet: the diameter of the largest ball inside "
+		 "(docs/theory/overlap.md, "
+		 "\"Bodies do not pass through each other\"); 0: not watched, as it is with `response: impulses` if left out. "
+		 "A "
+		 "body whose centre comes through a wall, and two bodies that move past each other's overlap within one step, "
+		 "stop the run in any case"},
 	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "greatest speed; 0: not watched"},
 	{"energy", KEY_REAL, NULL, "5 %", "[0, 1e6]", offsetof(guard_spec, energy),
 	 .help =

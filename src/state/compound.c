@@ -230,7 +230,8 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 	made.part = scree_alloc((size_t)balls, sizeof *made.part);
 	made.parts = balls;
 	for (int32_t k = 0; k < balls; ++k) {
-		made.part[k] = (shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
+		made.part[k] =
+			(shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
 		made.radius = real_max(made.radius, v3_norm(made.part[k].at) + radius[k]);
 	}
 	made.inradius = inner_of_balls(&made);

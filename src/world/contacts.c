@@ -129,23 +129,19 @@ static bool has_halo(const scree_world *w, int32_t body)
 	return w->shape.row[w->body.shape[body]].type == SHAPE_SURFACE;
 }
 
-real scree_contact_thickness(const scree_world *w, int kind, int64_t k, bool *joined)
+two_thick scree_contact_thickness(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->pair + kind;
 	const int32_t a = l->ca[k], b = l->cb[k];
-	*joined = false;
-	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(w, a) || has_halo(w, b)) return INFINITY;
+	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(w, a) || has_halo(w, b))
+		return (two_thick){INFINITY, INFINITY};
 	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as src/narrow/parts.c has it */
-	const thick_piece p = piece_of(w, a, (int32_t)(feature >> 32)),
-					  q = piece_of(w, b, (int32_t)(feature & UINT32_MAX));
-	*joined = p.joined || q.joined;
-	return thickness_between(p, q);
+	return two_thick_of(piece_of(w, a, (int32_t)(feature >> 32)), piece_of(w, b, (int32_t)(feature & UINT32_MAX)));
 }
 
 real scree_contact_small(const scree_world *w, int kind, int64_t k)
 {
-	bool joined;
-	return real_min(2 * scree_contact_round(w, kind, k), scree_contact_thickness(w, kind, k, &joined));
+	return real_min(2 * scree_contact_round(w, kind, k), scree_contact_thickness(w, kind, k).least);
 }
 
 real scree_contact_part(const scree_world *w, int kind, int64_t k)

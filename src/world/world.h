@@ -323,9 +323,9 @@ SCREE_FN bool scree_contact_counted(const scree_world *w, int kind, int64_t k)
 	return pair_on_wall(kind) || bodies_counted(&w->body, l->ca[k], l->cb[k]);
 }
 
-/* m: the thickness between the bodies of contact row k (state/thickness.h); infinite of walls, surfaces with a halo
- * and two spheres, which other measures hold apart. joined: a body of several parts is among them */
-real scree_contact_thickness(const scree_world *w, int kind, int64_t k, bool *joined);
+/* The thickness of the bodies of contact row k, where they meet (state/thickness.h); infinite for walls, surfaces with
+ * a halo and two spheres, which have other guards. */
+struct two_thick scree_contact_thickness(const scree_world *w, int kind, int64_t k);
 
 /* Part of the least thickness by which two bodies may move against each other in a step, so that it cannot hide more
  * than half of it (src/narrow/bodies_over_bodies.c). */
