@@ -39,7 +39,9 @@ static void note_deepest(scree_world *w)
 	const pair_list *l = w->pair + c.kind;
 	const bodies *b = &w->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
-	deep_look o = {.part = c.part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = w->time};
+	/* laws of volumes and areas call less than the depth in space their depth */
+	const real part = real_max(c.part, w->greatest_overlap_part);
+	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = w->time};
 	if (pair_on_wall(c.kind)) {
 		o.wall = w->wall.surface_wall[j];
 		o.material[1] = w->wall.row[o.wall].material;
