@@ -2,8 +2,8 @@
  *
  * A number of the file is a decimal with few digits, or one of single precision, and all of them have as many digits or
  * decimals. The largest ones say which: of those of the greatest power of ten, or of the one below if they are few, the
- * greatest number of decimals that several distinct ones need. Where a file holds full doubles, or numbers so round that
- * they say nothing, the answer is 0. */
+ * greatest number of decimals that several distinct ones need. Where a file holds full doubles, or numbers so round
+ * that they say nothing, the answer is 0. */
 #include "base/maths.h"
 #include "format/mesh.h"
 
