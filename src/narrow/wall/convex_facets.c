@@ -108,6 +108,9 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 		vec3 n = view_direction(body, flipped ? v3_neg(f->normal) : f->normal);
 		real off = (flipped ? h : -h) / body->size;
 		if (!(scree_wall_reach(body->shape, v3_mul(off, n), n) > 0)) continue;
+		if (s->row[which].two_sided &&
+			scree_place_at_surface(s, f->surface, facets, candidate, body->at) == PLACE_BEYOND)
+			continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
 		/* a facet without borders in a surface that is touched anyway need not be known */
@@ -119,8 +122,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 	}
 }
 
-static void note_border(wall_scratch *w, const placed *body, const walls *s, bool two_sided, const wall_facet *a,
-						int32_t k)
+static void note_border(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t k)
 {
 	const facet *f = s->facet + a->row;
 	int32_t next = s->next[f->first + k];
@@ -140,7 +142,7 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, boo
 		real h = v3_dot(g->normal, body->at) - g->off;
 		b.n2 = view_direction(body, a->flipped ? v3_neg(g->normal) : g->normal);
 		b.fade = sqrt(real_max(1 + v3_dot(b.n, b.n2), 0) / 2);
-		if (two_sided || h >= 0) b.surface2 = g->surface;
+		if ((a->flipped ? -h : h) >= 0) b.surface2 = g->surface;
 	}
 	w->border = scree_wall_room(w->border, w->borders, &w->border_capacity, sizeof *w->border);
 	w->border[w->borders++] = b;
@@ -220,14 +222,13 @@ static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, 
 	if (inside && most > 0 && most < best->d) *best = (way){most, m, fade, own};
 }
 
-static way shortest_way(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
-						int32_t last)
+static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int32_t first, int32_t last)
 {
 	way best = {INFINITY, v3(0, 0, 0), 1, false};
 	w->borders = 0;
 	for (int32_t i = first; i < last; ++i)
 		for (int32_t k = 0; w->facet[i].touched && k < s->facet[w->facet[i].row].corners; ++k)
-			note_border(w, body, s, two_sided, w->facet + i, k);
+			note_border(w, body, s, w->facet + i, k);
 	int32_t surface = w->facet[first].surface;
 	for (int32_t i = 0; i < w->borders; ++i)
 		if (w->border[i].s0 <= w->border[i].s1) past_edge(body->shape, w->border + i, surface, &best);
@@ -260,14 +261,14 @@ typedef struct ways {
 	way past;
 } ways;
 
-static ways ways_out(wall_scratch *w, const placed *body, const walls *s, bool two_sided, const wall_facet *a,
-					 int32_t first, int32_t last)
+static ways ways_out(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
+					 int32_t last)
 {
 	vec3 n = a->n;
 	scree_wall_depths(w, body->shape, n, a->off);
 	w->nodes = 0;
 	real face = scree_wall_region(w, body->shape, n, s, first, last);
-	return (ways){face, shortest_way(w, body, s, two_sided, first, last)};
+	return (ways){face, shortest_way(w, body, s, first, last)};
 }
 
 static bool centre_is_over(const wall_scratch *w, const placed *body, const walls *s, int32_t first, int32_t last)
@@ -291,14 +292,14 @@ static void turn_over(wall_scratch *w, int32_t first, int32_t last)
 static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
 							   int32_t last)
 {
-	if (centre_is_over(w, body, s, first, last)) return ways_out(w, body, s, true, a, first, last);
+	if (centre_is_over(w, body, s, first, last)) return ways_out(w, body, s, a, first, last);
 	turn_over(w, first, last);
-	ways there = ways_out(w, body, s, true, a, first, last);
+	ways there = ways_out(w, body, s, a, first, last);
 	turn_over(w, first, last);
-	ways here = ways_out(w, body, s, true, a, first, last); /* last: mostly it is this one, and its nodes stay */
+	ways here = ways_out(w, body, s, a, first, last); /* last: mostly it is this one, and its nodes stay */
 	if (!(real_min(there.face, there.past.d) < real_min(here.face, here.past.d))) return here;
 	turn_over(w, first, last);
-	return ways_out(w, body, s, true, a, first, last);
+	return ways_out(w, body, s, a, first, last);
 }
 
 static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
@@ -308,7 +309,7 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	while (a < w->facet + last && !a->touched) ++a;
 	if (a == w->facet + last) return;
 	const facet *f = s->facet + a->row;
-	ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, false, a, first, last);
+	ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, a, first, last);
 	way past = o.past;
 	real face = o.face, mix = 0, factor = 1;
 	if (past.d < face) mix = past.fade < 1 ? real_clamp((1 - past.d / face) / (1 - past.fade), 0, 1) : 1;
