@@ -402,7 +402,7 @@ static bool report_quantum(scree_world *w)
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"forces are whole multiples of %.3g N, %.2g of the weight of body %llu, t = %.6g s (limit %.2g): %s",
-		w->sums.force_quantum, w->sums.coarsest, (unsigned long long)w->sums.lightest, w->time, SUMS_COARSEST,
+		w->sums.rounded, w->sums.coarsest, (unsigned long long)w->sums.lightest, w->time, SUMS_COARSEST,
 		SCREE_QUANTUM_CURE);
 }
 

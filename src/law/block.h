@@ -126,10 +126,12 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return n;
 }
 
-/* Of item i: force and torque on a. */
-SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by)
+/* Force and torque of item i on a. A wall's torque is added up elsewhere, in 128 bits (add.c): its position may be far
+ * from the contact, and must not count in the size of the load. on_wall: a constant to the compiler */
+SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by, bool on_wall)
 {
-	return contact_load_of(r->force, r->torque, v3(o->x[i], o->y[i], o->z[i]), by->forces, by->torques);
+	const vec3 apart = on_wall ? v3(0, 0, 0) : v3(o->x[i], o->y[i], o->z[i]);
+	return contact_load_of(r->force, r->torque, apart, by->forces, by->torques);
 }
 
 /* worst: quanta, of its energies */

@@ -128,7 +128,7 @@ SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block
 	set_history(l, k, &r.history, true, extra);
 	keep_account(l, k, &r.tally);
 	if (extra != EXTRA_NONE) l->lost_rolling[k] += r.tally.rolling;
-	const contact_load load = load_of(o, i, &r, by);
+	const contact_load load = load_of(o, i, &r, by, on_wall);
 	put_load(o, i, &load, 0);
 	o->normal[i] = r.normal;
 	return t.touches ? overlap_part(&p, t.depth) : 0;

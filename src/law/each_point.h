@@ -125,7 +125,7 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 	set_history(l, k, &r.of.history, false, extra);
 	const real gone = r.touches ? 0 : h.stored + h.rolled + h.twisted;
 	const tally_load energies = tally_load_of(&r.of.tally, gone, r.torn, by->energies, by->dt);
-	const contact_load load = load_of(o, i, &r.of, by);
+	const contact_load load = load_of(o, i, &r.of, by, with == OF_WALL);
 	put_load(o, i, &load, energies.most);
 	put_energies(s, i, &energies);
 	return r.touches ? overlap_part(&p, at.depth) : 0;

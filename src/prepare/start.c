@@ -78,7 +78,7 @@ void scree_world_look_at_start(scree_world *w)
 	scree_sums_prepare(w, true);
 	if (!w->solver) scree_contacts_to_forces(w);
 	const sums *q = &w->sums;
-	w->start = (start_look){.wall = -1, .quantum = q->force_quantum, .coarsest = q->coarsest, .lightest = q->lightest};
+	w->start = (start_look){.wall = -1, .quantum = q->rounded, .coarsest = q->coarsest, .lightest = q->lightest};
 	look(w);
 	forget_contacts(w);
 	w->energy = energy;

@@ -3,8 +3,8 @@
  *
  * A contact adds to both of its partners at once, whoever computes it. Each thread has rows of its own; the sum over
  * threads is taken where forces are asked for. One power of two for all forces and one for all torques: action is
- * reaction to the bit. Bodies that bear more than 64 times what the least of them bears, or so much that their
- * quantum would be too coarse for the lightest one, add in 128 bits: wide bodies. */
+ * reaction to the bit. Bodies that bear more than 64 times what the least of them bears, or so much that 64 bits do not
+ * hold that and the quantum that the lightest one needs, add in 128 bits: wide bodies. */
 #ifndef SCREE_STATE_SUMS_H
 #define SCREE_STATE_SUMS_H
 
@@ -69,7 +69,8 @@ typedef struct sums {
 	bool counted;
 	int32_t rows_most, *rows, rows_room;
 	real rows_by_mass;
-	/* the force quantum over the weight of the body for which it is the most; 0 without gravity */
+	real rounded; /* N: forces are whole multiples of this: the force quantum, or where all bodies are wide theirs */
+	/* that over the weight of the body for which it is the most; 0 without gravity */
 	real coarsest;
 	uint64_t lightest; /* its id */
 } sums;

@@ -10,6 +10,10 @@
 static const real OF_A_FORCE = (real)4503599627370496.0;
 /* a usual body bears at most this many times what the least one does */
 static const real WIDE = 64;
+/* of quanta that are finer than that, a usual body bears at most so many: a dozen such forces fit */
+static const real MOST_OF_FINEST = (real)288230376151711744.0; /* 2^58 */
+/* N, N m: of sums in 128 bits (base/fixed.h) */
+static const real FIXED_QUANTUM = (real)8.0779356694631609e-28; /* 2^-90 */
 /* J over N m: what a step loses is much less than force times size */
 static const real OF_AN_ENERGY = 256;
 
@@ -82,11 +86,53 @@ static real least_weight(const scree_world *w, uint64_t *id)
 
 static real quantum_for(real force) { return power_of_two_above(force) / OF_A_FORCE; }
 
-/* Does a body that bears so much add in 128 bits? Where it bears far more than the least one, and where its quantum
- * would be too coarse for the lightest one. least: N, what any body bears at least; weight: of the lightest one */
-static bool is_wide(real bear, real least, real weight)
+/* Bounds that follow from all bodies. */
+typedef struct scale_bounds {
+	real least;	   /* N, that every body bears */
+	real smallest; /* m, radius */
+	real weight;   /* N, of the lightest one */
+	real finest;   /* N: the quantum that the lightest one needs, where the usual one is too coarse even for bodies that
+					  bear least; else 0 */
+} scale_bounds;
+
+static scale_bounds bounds_of(real least, real smallest, real weight)
 {
-	return bear > WIDE * least || (bear > least && quantum_for(bear) > SUMS_COARSEST * weight);
+	scale_bounds o = {least, smallest, weight, 0};
+	if (quantum_for(least) > SUMS_COARSEST * weight) o.finest = power_of_two_above(SUMS_COARSEST * weight) / 2;
+	return o;
+}
+
+/* Does a body that bears so much add in 128 bits? Where it bears far more than the least one does, and where 64 bits do
+ * not hold both its forces and the quantum that the lightest one needs. */
+static bool is_wide(real bear, const scale_bounds *o)
+{
+	if (o->finest > 0) return bear > WIDE * o->least || bear > MOST_OF_FINEST * o->finest;
+	return bear > WIDE * o->least || (bear > o->least && quantum_for(bear) > SUMS_COARSEST * o->weight);
+}
+
+/* force, radius: the greatest that a usual body bears and has; where all bodies are wide, that any body bears and has
+ */
+static void set_quanta(sums *s, const scale_bounds *o, real force, real radius, bool all_wide)
+{
+	s->force_quantum = quantum_for(force);
+	if (o->finest > 0 && !all_wide) s->force_quantum = real_min(s->force_quantum, o->finest);
+	s->torque_quantum = s->force_quantum * power_of_two_above(radius);
+	s->energy_quantum = s->torque_quantum / OF_AN_ENERGY;
+	s->rounded = all_wide ? FIXED_QUANTUM : s->force_quantum;
+	s->coarsest = s->rounded / o->weight; /* 0 without weights */
+	if (all_wide) s->coarsest = real_max(s->coarsest, FIXED_QUANTUM / (o->weight * o->smallest)); /* torques */
+}
+
+static void mark_wide(sums *s, const real *bear, int32_t count, const scale_bounds *o)
+{
+	int32_t next = 0;
+	room(s, count);
+	for (int32_t i = 0; i < count; ++i) {
+		bool wide = is_wide(bear[i], o);
+		s->wide[i] = wide ? next++ : -1;
+		if (i % 64 == 0) s->wide_set[i / 64] = 0;
+		s->wide_set[i / 64] |= (uint64_t)wide << i % 64;
+	}
 }
 
 static void set_scale(scree_world *w)
@@ -94,38 +140,31 @@ static void set_scale(scree_world *w)
 	sums *s = &w->sums;
 	const bodies *b = &w->body;
 	real *bear = scree_alloc((size_t)b->count, sizeof *bear);
-	real least = INFINITY, most[2] = {0, 0}; /* force, radius */
+	real least[2] = {INFINITY, INFINITY}; /* force, radius */
 	for (int32_t i = 0; i < b->count; ++i) {
 		bear[i] = bears(w, i);
-		if (bear[i] > 0) least = real_min(least, bear[i]);
+		if (bear[i] > 0) least[0] = real_min(least[0], bear[i]);
+		least[1] = real_min(least[1], b->radius[i]);
 	}
-	scree_domain_least(&w->parts, 1, &least);
-	real weight = least_weight(w, &s->lightest);
+	scree_domain_least(&w->parts, 2, least);
+	const scale_bounds o = bounds_of(least[0], least[1], least_weight(w, &s->lightest));
+	real most[4] = {0, 0, 0, 0}; /* force and radius of usual bodies; of all */
 	s->wides = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
-		bool wide = is_wide(bear[i], least, weight);
+		const bool wide = is_wide(bear[i], &o);
 		s->wides += wide;
-		if (wide) continue;
-		most[0] = real_max(most[0], bear[i]);
-		most[1] = real_max(most[1], b->radius[i]);
-	}
-	scree_domain_most(&w->parts, 2, most);
-	s->force_quantum = quantum_for(most[0]);
-	s->torque_quantum = s->force_quantum * power_of_two_above(most[1]);
-	s->energy_quantum = s->torque_quantum / OF_AN_ENERGY;
-	s->coarsest = s->force_quantum / weight; /* 0 without weights */
-	if (s->wides) {
-		int32_t next = 0;
-		room(s, b->count);
-		for (int32_t i = 0; i < b->count; ++i) {
-			bool wide = is_wide(bear[i], least, weight);
-			s->wide[i] = wide ? next++ : -1;
-			if (i % 64 == 0) s->wide_set[i / 64] = 0;
-			s->wide_set[i / 64] |= (uint64_t)wide << i % 64;
+		for (int k = wide ? 2 : 0; k < 4; k += 2) {
+			most[k] = real_max(most[k], bear[i]);
+			most[k + 1] = real_max(most[k + 1], b->radius[i]);
 		}
-	} else {
-		no_wide(s);
 	}
+	scree_domain_most(&w->parts, 4, most);
+	const bool all_wide = !(most[0] > 0) && most[2] > 0;
+	set_quanta(s, &o, most[all_wide ? 2 : 0], most[all_wide ? 3 : 1], all_wide);
+	if (s->wides)
+		mark_wide(s, bear, b->count, &o);
+	else
+		no_wide(s);
 	scree_free(bear);
 }
 

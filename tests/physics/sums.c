@@ -180,7 +180,49 @@ static void what_no_sum_holds_is_told(void **state)
 	scree_world_free(w);
 }
 
-/* Stiff small grains whose weight is less than what a quantum can tell. */
+/* ------------------------------------------------------------------ real materials */
+
+/* a ball or a cube that rests on a plane, with a second one on top of it; in 64 bits where they hold it */
+static scree_world *tower(int law, real young, real density, real size, int shape)
+{
+	contact_rule rule = law == LAW_HERTZ ? lab_hertz(0.5, 0.5) : (contact_rule){.law = law, .restitution = 0.5};
+	scree_world *w = lab_world(rule);
+	if (law == LAW_OVERLAP) w->narrow = scree_narrow_find("overlap-thickness");
+	w->material.row[0].young = young;
+	w->material.row[0].density = density;
+	w->gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	const real half = size / 2;
+	for (int k = 0; k < 2; ++k)
+		lab_add_moving(w, shape, size, v3(0, 0, half + k * 2 * half * (1 + 1e-5)), quat_one(), v3(0, 0, -0.05),
+					   v3(0, 0, 0));
+	lab_prepare(w, 0);
+	return w;
+}
+
+/* Glass and steel of 10 um to 10 mm: quanta are fine enough for the weight and hold the forces of an impact;
+ * bodies bounce and lose what their restitution says. */
+static void real_materials_run(void **state)
+{
+	(void)state;
+	const real young[2] = {70e9, 210e9}, density[2] = {2500, 7800};
+	const int laws[2] = {LAW_HERTZ, LAW_OVERLAP};
+	for (int k = 0; k < 2 * 2 * 2 * 4; ++k) {
+		const real size = pow(10, -5 + k / 8);
+		scree_world *w = tower(laws[k / 4 % 2], young[k % 2], density[k % 2], size, k / 2 % 2);
+		const real mass = w->body.mass[0], fell = mass * 0.05 * 0.05, before = w->body.vz[0];
+		lab_steps(w, 1);
+		CHECK(w->sums.coarsest > 0 && w->sums.coarsest <= SUMS_COARSEST, "row %d: %g", k, w->sums.coarsest);
+		for (int s = 0; s < 400; ++s) CHECK(scree_step(w), "row %d: %s", k, w->why.text);
+		const energy_row e = scree_world_energy(w);
+		CHECK(w->body.vz[0] > before, "row %d: nothing bounced", k);
+		CHECK(e.lost_normal > 0.1 * fell && real_abs(e.residual + e.made) < 0.01 * e.lost_normal,
+			  "row %d: %g J lost of %g, %g from nowhere", k, e.lost_normal, fell, e.residual + e.made);
+		scree_world_free(w);
+	}
+}
+
+/* Grains of nanometres: torques of such weights are less than what 128 bits tell. */
 static void light_bodies_are_told(void **state)
 {
 	(void)state;
@@ -188,12 +230,49 @@ static void light_bodies_are_told(void **state)
 	w->material.row[0].young = 1e12;
 	w->gravity = v3(0, 0, -1e-3);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	lab_add(w, 0, 1e-4, v3(0, 0, 1e-4));
+	lab_add(w, 0, 1e-7, v3(0, 0, 1e-7));
 	lab_prepare(w, 0);
 	CHECK(!scree_step(w), "nobody stops it");
 	CHECK(strstr(w->why.text, "of the weight of body 1") && strstr(w->why.text, "run.guard.overlap"), "%s",
 		  w->why.text);
 	scree_world_free(w);
+}
+
+/* ------------------------------------------------------------------ far from the origin */
+
+/* A body falls on a plane `far` away, which stands, rises or turns about a point that is as far; its height and what
+ * was lost. */
+static vec3 falls_at(real far, int shape, int motion)
+{
+	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
+	w->gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(far, far, 0), v3(0, 0, 1));
+	wall_motion *m = &w->wall.row[0].motion;
+	if (motion == 1) m->type = MOTION_VELOCITY, m->velocity = v3(0.01, 0, 0.02);
+	if (motion == 2) m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.5, m->point = v3(far, far, 0);
+	lab_add_moving(w, shape, 0.01, v3(far + 0.003, far, shape ? 0.0075 : 0.0055), quat_unit((quat){1, 0.2, 0.1, 0}),
+				   v3(0, 0, -0.2), v3(1, 2, 3));
+	lab_prepare(w, 0);
+	for (int k = 0; k < 400; ++k) CHECK(scree_step(w), "%g m away, motion %d: %s", far, motion, w->why.text);
+	const energy_row e = scree_world_energy(w);
+	const vec3 out = v3(w->body.x[0] - far, w->body.z[0], e.lost_normal + e.lost_friction);
+	CHECK(e.lost_normal > 0, "it does not touch");
+	scree_world_free(w);
+	return out;
+}
+
+/* 1 and 100 km are 2e5 and 2e7 radii; a double then has 1e-13 and 1e-11 m. */
+static void far_away_is_as_near(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 12; ++k) {
+		const int shape = k % 2, motion = k / 2 % 3;
+		const real far = k < 6 ? 1e3 : 1e5;
+		const vec3 near = falls_at(0, shape, motion), away = falls_at(far, shape, motion);
+		NEAR(away.x, near.x, 1e-12 * far, "x");
+		NEAR(away.y, near.y, 1e-12 * far, "height");
+		NEAR(away.z, near.z, 1e-8 * far / 1e3 * near.z + 1e-15, "lost");
+	}
 }
 
 int main(void)
@@ -205,7 +284,9 @@ int main(void)
 		cmocka_unit_test(action_is_reaction_to_the_bit),
 		cmocka_unit_test(quanta_follow_the_bodies),
 		cmocka_unit_test(what_no_sum_holds_is_told),
+		cmocka_unit_test(real_materials_run),
 		cmocka_unit_test(light_bodies_are_told),
+		cmocka_unit_test(far_away_is_as_near),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
