@@ -32,6 +32,18 @@ static bool in_range(const int32_t *x, int64_t count, int32_t least, int32_t mos
 
 /* ------------------------------------------------------------------ numbers and materials */
 
+static bool right_energy_guard(const energy_guard *e)
+{
+	bool right = not_negative(e->most) && not_negative(e->held) && not_negative(e->busiest) && not_negative(e->floor) &&
+				 not_negative(e->worst) && bounded(e->worst_time);
+	for (int32_t k = 0; k < e->count; ++k) right &= bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->lost[k]);
+	for (int32_t k = 0; k < ENERGY_LEVELS; ++k) {
+		const energy_level *o = e->level + k;
+		right &= bounded(o->wrong) && bounded(o->made) && not_negative(o->turned) && counts(o->steps);
+	}
+	return right;
+}
+
 const char *scree_check_numbers(const scree_world *w)
 {
 	const guards *g = &w->guard;
@@ -43,12 +55,7 @@ const char *scree_check_numbers(const scree_world *w)
 	if (!(w->next_id > 0 && w->next_id <= (uint64_t)MANY && counts(w->lost))) return "a count of bodies is nonsense";
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is nonsense";
-	const energy_guard *e = &g->energy;
-	if (!(not_negative(e->most) && not_negative(e->greatest) && not_negative(e->worst) && bounded(e->worst_time)))
-		return "the guard of energy is nonsense";
-	for (int32_t k = 0; k < e->count; ++k)
-		if (!(bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->turned[k])))
-			return "readings of energy are nonsense";
+	if (!right_energy_guard(&g->energy)) return "the guard of energy is nonsense";
 	const ledger *sum = &w->energy;
 	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) &&
 		  bounded(sum->points_heat)))
@@ -216,7 +223,7 @@ const char *scree_check_bodies(const scree_world *w)
 {
 	const bodies *b = &w->body;
 	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) &&
-				 in_range(b->material, b->count, 0, w->material.count - 1);
+				 in_range(b->material, b->count, 0, w->material.count - 1) && in_range(b->stirred, b->count, 0, 1);
 	for (int32_t i = 0; right && i < b->count; ++i)
 		right = b->id[i] > 0 && b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
 	if (!right) return "a body has no shape or material, or an id that cannot be";

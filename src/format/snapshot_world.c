@@ -22,7 +22,9 @@ static void pass_energy_guard(stream *s, energy_guard *g)
 {
 	scree_stream_real(s, &g->most);
 	scree_stream_bool(s, &g->tells);
-	scree_stream_real(s, &g->greatest);
+	scree_stream_real(s, &g->held);
+	scree_stream_real(s, &g->busiest);
+	scree_stream_real(s, &g->floor);
 	scree_stream_real(s, &g->worst);
 	scree_stream_real(s, &g->worst_time);
 	scree_stream_i32(s, &g->count);
@@ -31,7 +33,14 @@ static void pass_energy_guard(stream *s, energy_guard *g)
 	for (int32_t k = 0; k < g->count; ++k) {
 		scree_stream_real(s, g->wrong + k);
 		scree_stream_real(s, g->made + k);
-		scree_stream_real(s, g->turned + k);
+		scree_stream_real(s, g->lost + k);
+	}
+	for (int32_t k = 0; k < ENERGY_LEVELS; ++k) {
+		energy_level *o = g->level + k;
+		scree_stream_real(s, &o->wrong);
+		scree_stream_real(s, &o->made);
+		scree_stream_real(s, &o->turned);
+		scree_stream_i64(s, &o->steps);
 	}
 }
 

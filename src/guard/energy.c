@@ -1,26 +1,67 @@
-/* energy: is energy kept? Every so many steps what the integration (residual) and changes of contact
- * geometry (made) have made or lost together is held against what was lost and released, over the whole run and over
- * the last readings, and against the greatest kinetic and elastic energy that there was (docs/theory/laws.md, "The
- * guard of energy"). */
+/* energy: is energy kept? Every so many steps what the integration (residual) and changes of contact geometry (made)
+ * have made or lost together is compared with what was turned over: over the whole run, over the last readings, and
+ * over the stretches in which little was turned over, so that a few bodies with much energy hide nothing
+ * (docs/theory/laws.md, "The guard of energy"). */
+#include "guard/energy.h"
+
 #include "guard/guard.h"
 
-#include <stdio.h>
 #include <string.h>
 
-/* of all energies that there are: what sums of so many terms may be wrong by */
+/* of all energies: error of sums of so many terms */
 static const real ROUNDING = (real)1e-11;
 
-/* What is wrong, beside what is turned over, since the start or since some reading. */
-typedef struct judged {
-	real wrong, of, part;
-	real residual, made;
-	int64_t steps; /* ago; 0: since the start */
-} judged;
+/* One reading, J. */
+typedef struct reading {
+	real wrong, made, lost, noise;
+	energy_shares of;
+	real springs;
+} reading;
 
-static judged judge(real wrong, real turned, real greatest, real noise)
+static energy_verdict verdict(real wrong, real made, real turned, real noise)
 {
-	judged j = {.wrong = wrong, .of = real_max(real_max(turned, 0), greatest)};
-	if (real_abs(wrong) > noise) j.part = real_abs(wrong) / real_max(j.of, noise);
+	energy_verdict j = {.wrong = wrong, .residual = wrong - made, .made = made, .of = real_max(turned, noise)};
+	if (real_abs(wrong) > noise) j.part = real_abs(wrong) / j.of;
+	return j;
+}
+
+/* Contacts round what they lose to quanta, in each step, without bias. */
+static real rounding_of(const scree_world *w, const energy_row *e, real lost)
+{
+	const real roundings = (real)(w->step + 1) * (real)(w->touching + 1);
+	return ROUNDING * (real_abs(e->potential) + real_abs(e->brought) + real_abs(e->wall_work) + lost) +
+		   w->sums.energy_quantum * sqrt(roundings);
+}
+
+static reading read_energies(scree_world *w)
+{
+	const energy_row e = scree_world_energy(w);
+	reading r = {.wrong = e.residual + e.made, .made = e.made, .springs = e.springs};
+	r.lost = e.lost_normal + e.lost_friction + e.lost_rolling;
+	r.noise = rounding_of(w, &e, r.lost);
+	r.of = scree_energy_share(w, &w->guard.energy.busiest);
+	return r;
+}
+
+/* ------------------------------------------------------------------ since the start, and the last readings */
+
+/* J. One or the other: what falls and is lost then is not counted twice. */
+static real turned_over(const energy_guard *g, const reading *r, real lost)
+{
+	const real now = r->of.moving + r->of.waiting + r->springs;
+	return real_max(real_max(lost, real_max(g->held, now)), g->floor);
+}
+
+static energy_verdict judge_whole(const energy_guard *g, const reading *r)
+{
+	return verdict(r->wrong, r->made, turned_over(g, r, r->lost), r->noise);
+}
+
+static energy_verdict judge_last(const energy_guard *g, const reading *r)
+{
+	energy_verdict j =
+		verdict(r->wrong - g->wrong[0], r->made - g->made[0], turned_over(g, r, r->lost - g->lost[0]), r->noise);
+	j.steps = (int64_t)g->count * ENERGY_STEPS;
 	return j;
 }
 
@@ -30,101 +71,54 @@ static void push(real list[ENERGY_READINGS], int32_t count, real value)
 	list[count == ENERGY_READINGS ? count - 1 : count] = value;
 }
 
-static void remember(energy_guard *g, real wrong, real made, real turned)
+static void remember(energy_guard *g, const reading *r)
 {
-	push(g->wrong, g->count, wrong);
-	push(g->made, g->count, made);
-	push(g->turned, g->count, turned);
+	push(g->wrong, g->count, r->wrong);
+	push(g->made, g->count, r->made);
+	push(g->lost, g->count, r->lost);
 	if (g->count < ENERGY_READINGS) ++g->count;
 }
 
-/* ------------------------------------------------------------------ who did it, and what to do */
+/* ------------------------------------------------------------------ stretches in which little is turned over */
 
-/* The contact whose geometry made or took most of those that touch now. */
-typedef struct maker {
-	int kind;
-	int64_t row;
-	real made;
-} maker;
-
-static maker greatest_maker(const scree_world *w)
+/* J, what is turned over in a stretch of this level at most */
+static real bound_of(int level)
 {
-	maker most = {-1, 0, 0};
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
-		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* the force of a point is that of an energy */
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			real made = l->elastic[c.row] + l->work[c.row] - w->dt / 2 * l->power[c.row];
-			if (real_abs(made) > real_abs(most.made)) most = (maker){kind, c.row, made};
-		}
+	real bound = (real)8.2718061255302767e-25; /* 16^-20 */
+	for (int k = 0; k < level; ++k) bound *= 16;
+	return bound;
+}
+
+static void add_stretch(energy_guard *g, const reading *r)
+{
+	const bool any = g->count > 0;
+	const real wrong = r->wrong - (any ? g->wrong[g->count - 1] : 0),
+			   made = r->made - (any ? g->made[g->count - 1] : 0);
+	const real lost = real_max(r->lost - (any ? g->lost[g->count - 1] : 0), 0);
+	const real turned = lost + r->of.exchanged + r->springs;
+	for (int k = 0; k < ENERGY_LEVELS; ++k) {
+		if (turned > bound_of(k)) continue;
+		energy_level *o = g->level + k;
+		o->wrong += wrong;
+		o->made += made;
+		o->turned += turned;
+		o->steps += ENERGY_STEPS;
 	}
-	return most;
 }
 
-/* "body 7 with wall floor (0.2 J), law hertz" */
-static void name_maker(const scree_world *w, char *text, size_t room)
+/* levels far below the energy of the whole, of which there were as many stretches as readings are remembered */
+static energy_verdict judge_levels(const energy_guard *g, real noise)
 {
-	maker m = greatest_maker(w);
-	*text = 0;
-	if (m.kind < 0) return;
-	const pair_list *l = w->pair + m.kind;
-	const bodies *b = &w->body;
-	int32_t i = l->ca[m.row], j = l->cb[m.row], mb;
-	char partner[96];
-	if (pair_on_wall(m.kind)) {
-		const wall *o = w->wall.row + w->wall.surface_wall[j];
-		mb = o->material;
-		snprintf(partner, sizeof partner, "wall %s", o->name);
-	} else {
-		mb = b->material[j];
-		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)b->id[j]);
+	energy_verdict worst = {0};
+	for (int k = 0; k < ENERGY_LEVELS; ++k) {
+		const energy_level *o = g->level + k;
+		if (16 * bound_of(k) > g->held || o->steps < ENERGY_READINGS * ENERGY_STEPS) continue;
+		energy_verdict j = verdict(o->wrong, o->made, real_max(o->turned, g->floor), noise);
+		j.steps = o->steps;
+		j.most = bound_of(k);
+		if (j.part > worst.part) worst = j;
 	}
-	const char *law = scree_laws[w->constants[b->material[i] * w->material.count + mb].law].name;
-	snprintf(text, room, ", most of what touches now body %llu with %s (%.3g J, law %s)", (unsigned long long)b->id[i],
-			 partner, m.made, law);
-}
-
-static void blame_geometry(const scree_world *w, const judged *j, char *text, size_t room)
-{
-	char who[200];
-	name_maker(w, who, sizeof who);
-	snprintf(
-		text, room,
-		"changes of contact geometry made %.3g J of it%s: take a law whose force has an energy (docs/theory/laws.md), "
-		"a lower restitution or a shorter run.step than %.3g s",
-		j->made, who, w->dt);
-}
-
-static void blame_step(const scree_world *w, const judged *j, char *text, size_t room)
-{
-	step_load o = scree_world_load(w);
-	if (o.part < w->heaviest.part) o = w->heaviest; /* what hums moves */
-	if (o.body < 0) {
-		snprintf(text, room, "the integration made %.3g J of it: take a shorter run.step than %.3g s", j->residual,
-				 w->dt);
-		return;
-	}
-	real step = o.part > 1 ? w->dt / o.part : w->dt / 2;
-	snprintf(
-		text, room,
-		"the integration made %.3g J of it; body %llu with %lld contacts asks most of the step, %.0f %% of what is "
-		"borne at t = %.6g s: take a run.step of at most %.2g s, a higher restitution or less tangential stiffness",
-		j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
-}
-
-static bool report(scree_world *w, const judged *j)
-{
-	char since[64] = "since the start", cure[512];
-	if (j->steps) snprintf(since, sizeof since, "in the last %lld steps", (long long)j->steps);
-	if (real_abs(j->made) > real_abs(j->residual) || w->solver)
-		blame_geometry(w, j, cure, sizeof cure);
-	else
-		blame_step(w, j, cure, sizeof cure);
-	return scree_fail(&w->why, FAIL_GUARD,
-					  "energy is not kept: %.3g J %s %s, %.3g %% of %.3g J (limit %.3g %%, run.guard.energy), t = %.6g "
-					  "s: %s",
-					  real_abs(j->wrong), j->wrong > 0 ? "came from nowhere" : "went nowhere", since, 100 * j->part,
-					  j->of, 100 * w->guard.energy.most, w->time, cure);
+	return worst;
 }
 
 /* ------------------------------------------------------------------ */
@@ -133,26 +127,18 @@ bool scree_energy_holds(scree_world *w)
 {
 	energy_guard *g = &w->guard.energy;
 	if (!(g->most > 0) || w->step % ENERGY_STEPS) return true;
-	energy_row e = scree_world_energy(w);
-	real lost = e.lost_normal + e.lost_friction + e.lost_rolling;
-	real released = e.brought + e.wall_work - e.potential, wrong = e.residual + e.made;
-	real noise = ROUNDING * (real_abs(e.potential) + real_abs(e.brought) + real_abs(e.wall_work) + lost);
-	real turned = lost + real_max(released, 0);
-	g->greatest = real_max(g->greatest, e.kinetic + e.elastic);
-	judged whole = judge(wrong, turned, g->greatest, noise), worst = whole;
-	worst.residual = e.residual;
-	worst.made = e.made;
-	if (g->count) {
-		judged last = judge(wrong - g->wrong[0], turned - g->turned[0], g->greatest, noise);
-		last.steps = (int64_t)g->count * ENERGY_STEPS;
-		last.made = e.made - g->made[0];
-		last.residual = last.wrong - last.made;
-		if (last.part > worst.part) worst = last;
-	}
-	remember(g, wrong, e.made, turned);
+	const reading r = read_energies(w);
+	g->held = real_max(g->held, r.of.moving + r.springs);
+	g->floor = real_max(g->floor, r.of.floor);
+	add_stretch(g, &r);
+	energy_verdict worst = judge_whole(g, &r), next = judge_levels(g, r.noise);
+	if (next.part > worst.part) worst = next;
+	if (g->count) next = judge_last(g, &r);
+	if (next.part > worst.part) worst = next;
+	remember(g, &r);
 	if (worst.part > g->worst) {
 		g->worst = worst.part;
 		g->worst_time = w->time;
 	}
-	return g->tells || !(worst.part > g->most) || report(w, &worst);
+	return g->tells || !(worst.part > g->most) || scree_energy_report(w, &worst);
 }

@@ -128,7 +128,7 @@ static const key guard_keys[] = {
 	{"speed", KEY_REAL, "m/s", "0", ">= 0", offsetof(guard_spec, speed), .help = "greatest speed; 0: not watched"},
 	{"energy", KEY_REAL, NULL, "5 %", "[0, 1e6]", offsetof(guard_spec, energy),
 	 .help =
-		 "energy that comes from nowhere or goes nowhere, as a part of what is lost and released "
+		 "energy that comes from nowhere or goes nowhere, as a part of what moves, is stored or lost "
 		 "(docs/theory/laws.md, \"The guard of energy\"); 0: not watched, as it is with `response: impulses` if left "
 		 "out. What is as a paper has it (`area/literal`, `separating-plane/govender2015`, `seed`) is told of at the "
 		 "end, "

@@ -61,6 +61,8 @@ const field scree_body_fields[] = {
 	ROW(cell_x, "", "periods crossed", KIND_I32, SHARE_STEP, true),
 	ROW(cell_y, "", "periods crossed", KIND_I32, SHARE_STEP, true),
 	ROW(cell_z, "", "periods crossed", KIND_I32, SHARE_STEP, true),
+	ROW(energy, "J", "at the last reading of the guard of energy", KIND_F64, SHARE_OWNER, true),
+	ROW(stirred, "", "contacts have changed its energy", KIND_I32, SHARE_OWNER, true),
 };
 
 enum { FIELDS = sizeof scree_body_fields / sizeof *scree_body_fields };

@@ -45,6 +45,8 @@ typedef struct bodies {
 	real *ix, *iy, *iz;				   /* kg m2   principal moments of inertia                           birth */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_*                birth */
 	int32_t *cell_x, *cell_y, *cell_z; /*         periods crossed (state/periods.h)                      drift */
+	real *energy;					   /* J       kinetic and potential, at the last reading of the guard of energy */
+	int32_t *stirred;				   /*         1: contacts have changed its energy since its birth, likewise */
 } bodies;
 
 extern const field scree_body_fields[];

@@ -21,6 +21,7 @@ typedef struct ledger {
  * what the time integration itself made or took. */
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
+	real springs; /* sum of absolute values of what each contact holds: bonds hold less than nothing */
 } energy_row;
 
 #endif

@@ -8,7 +8,7 @@ enum { GRAIN = 4096 }; /* bodies, or slots, that a thread takes at once */
 
 /* what one thread has added up */
 typedef struct energy_sums {
-	fixed kinetic, potential, elastic, heat, normal, friction, rolling, made, wall_work, brought;
+	fixed kinetic, potential, elastic, springs, heat, normal, friction, rolling, made, wall_work, brought;
 } energy_sums;
 enum { ENERGIES = sizeof(energy_sums) / sizeof(fixed) };
 
@@ -35,10 +35,16 @@ static real held_across(const pair_list *l, int64_t k)
 	return l->remembers & REMEMBERS_TURNS ? l->bent[k] + l->rolled[k] + l->twisted[k] : l->bent[k];
 }
 
+static void add_held(energy_sums *s, real held)
+{
+	scree_fixed_add(&s->elastic, held);
+	scree_fixed_add(&s->springs, real_abs(held));
+}
+
 /* what it is held to */
 static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 {
-	scree_fixed_add(&s->elastic, l->elastic[k] + held_across(l, k));
+	add_held(s, l->elastic[k] + held_across(l, k));
 	scree_fixed_add(&s->normal, l->lost_normal[k]);
 	scree_fixed_add(&s->friction, l->lost_friction[k]);
 	scree_fixed_add(&s->rolling, l->lost_rolling[k]);
@@ -49,7 +55,7 @@ static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 /* the rest of it is in the ledger of all */
 static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elastic)
 {
-	scree_fixed_add(&s->elastic, elastic + held_across(l, k));
+	add_held(s, elastic + held_across(l, k));
 	scree_fixed_add(&s->made, elastic);
 }
 
@@ -81,6 +87,7 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 		scree_fixed_join(&all.kinetic, of[t].kinetic);
 		scree_fixed_join(&all.potential, of[t].potential);
 		scree_fixed_join(&all.elastic, of[t].elastic);
+		scree_fixed_join(&all.springs, of[t].springs);
 		scree_fixed_join(&all.heat, of[t].heat);
 		scree_fixed_join(&all.normal, of[t].normal);
 		scree_fixed_join(&all.friction, of[t].friction);
@@ -105,6 +112,7 @@ energy_row scree_world_energy(const scree_world *w)
 	energy_row e = {.kinetic = scree_fixed_value(s.kinetic),
 					.potential = scree_fixed_value(s.potential),
 					.elastic = scree_fixed_value(s.elastic),
+					.springs = scree_fixed_value(s.springs),
 					.lost_normal = scree_fixed_value(s.normal),
 					.lost_friction = scree_fixed_value(s.friction),
 					.lost_rolling = scree_fixed_value(s.rolling),

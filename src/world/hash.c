@@ -9,9 +9,11 @@
 
 #include <string.h>
 
-/* cells are counted only where space repeats */
+/* Cells are counted only where space repeats. Readings of the guard of energy move nothing and are not hashed, here as
+ * in the guard. */
 static bool is_hashed(const field *f, bool repeats)
 {
+	if (f->at == offsetof(bodies, energy) || f->at == offsetof(bodies, stirred)) return false;
 	return f->saved && (repeats || f->at < offsetof(bodies, cell_x) || f->at > offsetof(bodies, cell_z));
 }
 

@@ -109,6 +109,7 @@ void scree_world_brought(scree_world *w, int32_t i, bool back)
 {
 	real potential, kinetic = scree_energy_of_body(w, i, &potential), all = kinetic + potential;
 	scree_fixed_add(&w->energy.brought, back ? -all : all);
+	w->body.energy[i] = all;
 }
 
 /* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */

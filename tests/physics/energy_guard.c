@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "format/snapshot.h"
 #include "guard/guard.h"
+#include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"
@@ -77,15 +78,16 @@ static void what_feeds_is_stopped(void **state)
 		print_message("row %d: stopped at step %lld: %s\n", k, (long long)stopped, w->why.text);
 		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->why.code == FAIL_GUARD, "row %d: step %lld", k,
 			  (long long)stopped);
-		CHECK(strstr(w->why.text, "energy is not kept") && strstr(w->why.text, "take a run.step of at most") &&
-				  strstr(w->why.text, "asks most of the step"),
+		/* between two contacts there is no body to name */
+		CHECK(strstr(w->why.text, "energy is not kept") &&
+				  (strstr(w->why.text, "asks most of the step") || strstr(w->why.text, "take a shorter run.step")),
 			  "row %d: %s", k, w->why.text);
 		CHECK(w->guard.energy.worst > LIMIT, "%g", w->guard.energy.worst);
 		scree_world_free(w);
 	}
 }
 
-/* The same by default step: what is wrong stays below 2 % either way, and nobody asks more than is borne. */
+/* The same by default step: what is wrong stays below 3 % either way, and nobody asks more than is borne. */
 static void the_default_step_feeds_nothing(void **state)
 {
 	(void)state;
@@ -100,7 +102,7 @@ static void the_default_step_feeds_nothing(void **state)
 		}
 		print_message("row %d: 1/%.0f of a contact, worst %.2g %%, step used to %.0f %%\n", k, w->contact_time / w->dt,
 					  100 * w->guard.energy.worst, 100 * w->heaviest.part);
-		CHECK(w->guard.energy.worst < 0.02, "row %d: %g", k, w->guard.energy.worst);
+		CHECK(w->guard.energy.worst < 0.03, "row %d: %g", k, w->guard.energy.worst);
 		CHECK(w->heaviest.part > 0.05 && w->heaviest.part < 1.1, "row %d: %g", k, w->heaviest.part);
 		scree_world_free(w);
 	}
@@ -191,6 +193,62 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
+/* A fast ball far away hides nothing: one that flies, or one that spins. */
+static void a_fast_ball_hides_nothing(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		fail why = {0};
+		scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
+		w->unsafe = true;
+		lab_add_moving(w, 0, 0.02, v3(0.02, 0.02, 1), (quat){1, 0, 0, 0}, v3(0, 0, k ? 0 : 20), v3(k ? 5000 : 0, 0, 0));
+		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
+		const int64_t stopped = steps_until_stopped(w, 9000);
+		const energy_row e = scree_world_energy(w);
+		CHECK(stopped && strstr(w->why.text, "energy is not kept"), "ball %d: not stopped, worst %g", k,
+			  w->guard.energy.worst);
+		CHECK(e.kinetic > 20 * (e.lost_normal + e.lost_friction), "ball %d: it is not fast", k);
+		print_message("ball %d: %s\n", k, w->why.text);
+		scree_world_free(w);
+	}
+}
+
+/* Two balls that stick to each other rest: what they hold is less than nothing, and their sums are rounded. */
+static void what_sticks_and_rests_runs_on(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		contact_rule rule = lab_hertz(0.2, 0.5);
+		rule.cohesion = k ? COHESION_DMT : COHESION_JKR;
+		rule.surface = 0.05;
+		scree_world *w = lab_world(rule);
+		w->guard.energy.most = LIMIT;
+		for (int i = 0; i < 2; ++i) lab_add(w, 0, 0.01, v3(0, 0, 0.009998 * i));
+		lab_prepare(w, 0);
+		for (int s = 0; s < 40000; ++s) CHECK(scree_step(w), "%d: %s", k, w->why.text);
+		scree_world_free(w);
+	}
+}
+
+/* A block on a plane that tilts slowly is lifted: its weight times its size is what counts. */
+static void a_block_that_is_tilted_runs_on(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = lab_world(k ? lab_hertz(0.3, 2) : lab_linear(1e6, 0.3, 2));
+		w->gravity = v3(0, 0, -G);
+		w->guard.energy.most = LIMIT;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		wall_motion *m = &w->wall.row[0].motion;
+		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.3, m->from = 0.02, m->ramp = 0.05;
+		lab_add(w, 1, 0.02, v3(0, 0, 0.01));
+		lab_prepare(w, 0);
+		while (w->time < 0.1 * (real)test_few(12, 4)) CHECK(scree_step(w), "%d: %s", k, w->why.text);
+		CHECK(w->guard.energy.worst > 0 && w->guard.energy.worst < LIMIT / 2, "%d: %g", k, w->guard.energy.worst);
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +258,9 @@ int main(void)
 		cmocka_unit_test(loss_counts_as_gain_does),
 		cmocka_unit_test(tells_or_does_not_watch),
 		cmocka_unit_test(what_is_quiet_runs_on),
+		cmocka_unit_test(a_fast_ball_hides_nothing),
+		cmocka_unit_test(what_sticks_and_rests_runs_on),
+		cmocka_unit_test(a_block_that_is_tilted_runs_on),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,11 @@
 
 Drawn are the dimension, the law, shapes, restitution 0.05 to 1, friction 0 to 2, size ratios to 1:20, tangential ratios,
 rolling friction, fills that start loose or tight, and walls that stand, shake, slide, press with a force or close in, or
-space that is sheared. Grains are bodies of parts and surfaces with a halo (compounds, clumps, triangles), also among polyhedra and balls. What is wrong, |residual + made|, is held against the larger of what was lost and released and the
-greatest kinetic and elastic energy so far: at most 2 %. 12 scenes and 3 of grains; 200 and 70 by ./dev check ledger.
+space that is sheared. Grains are bodies of parts and surfaces with a halo (compounds, clumps, triangles), also among polyhedra and balls. Wet scenes draw the law `power`, damped or not,
+and fluids of any drag. What is wrong, |residual + made|, is held against the larger of what was lost and the greatest kinetic and stored energy so far (laws.md, "The guard of energy"): at most 2 % for laws
+that are the gradient of an energy, the guard's 5 % for others. 12 scenes, 3 of grains and 3 wet ones; 200, 70 and 40 by ./dev check ledger.
 
-  tests/physics/ledger.py [--count N] [--grains N] [--from SEED] [--laws linear,hertz,..] [--keep]
+  tests/physics/ledger.py [--count N] [--grains N] [--wet N] [--from SEED] [--laws linear,hertz,..] [--keep]
 """
 import argparse
 import csv
@@ -22,8 +23,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 SCREE = os.path.abspath(os.environ.get("SCREE", f"{ROOT}/build/test/scree"))
 BOX = os.path.join(os.environ.get("SCREE_BUILD", f"{ROOT}/build/test"), "ledger")
 MANY = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
-LIMIT = 0.02
-KNOWN = {"grains63": 0.025}  # told in halo.md, "What is weak": thick halos under linear, e = 0.9; not worse than this
+LIMIT = {"overlap": 0.02, "volume": 0.02, "area": 0.02}  # gradients of an energy
+GUARD = 0.05  # others: the guard stops what is worse, but for what happens after its last reading
 MOST_STOPPED = 0.05  # of all
 STEPS = 30000 if MANY else 12000
 DENSITY = 2500
@@ -44,6 +45,7 @@ GRAINS = {"hooks": "mesh: {file: hook.off, as: compound}", "jacks": "mesh: {file
 MESHES = ("scenes/hook.off", "scenes/cross.off", "examples/meshes/jack.stl")
 POINTS = ("pebbles", "rods", "jacks_of_balls", "hook_skins", "jack_skins", "grain_skins")  # touch in points
 ROUND = ("sphere", "disc")
+DRAGS = ("stokes", "schiller-naumann")
 # how wide a body of size 1 is as it stands, and whatever its turn
 WIDE = {"needle": (2.5, 2.6), "plate": (1, 1.43), "cube": (1, 1.74), "slab": (1.5, 1.6), "pebbles": (1.3, 1.5),
         "hooks": (1.08, 1.6), "hook_skins": (1.12, 1.7), "crosses": (1, 1.2), "jacks": (1, 1.2), "jack_skins": (1.12, 1.3), "grain_skins": (1.12, 1.2)}
@@ -52,10 +54,11 @@ WIDE = {"needle": (2.5, 2.6), "plate": (1, 1.43), "cube": (1, 1.74), "slab": (1.
 class Scene:
     """what was drawn from a seed, and its text"""
 
-    def __init__(self, seed, laws, grains=False):
+    def __init__(self, seed, laws, grains=False, wet=False):
         r = self.r = random.Random(seed)
-        self.seed, self.grains = seed, grains
-        self.name = f"{'grains' if grains else 'seed'}{seed}"
+        self.seed, self.grains, self.wet, self.fluid, self.undamped = seed, grains, wet, "", False
+        kind = "wet" if wet else "grains" if grains else "seed"
+        self.name = f"{kind}{seed}"
         self.flat = r.random() < 0.4 and not grains
         self.dimension = 2 if self.flat else 3
         shapes = FLATS if self.flat else SOLIDS
@@ -85,12 +88,31 @@ class Scene:
             self.friction = min(self.friction, 0.8)
         if grains and (self.skins or self.law in ("linear", "hertz") and self.friction):  # parts.md and halo.md, "What is weak"
             self.restitution = min(self.restitution, 0.9)
+        if wet:
+            self.draw_wet(r)
         self.rate = 40 if grains else 2  # 1/s, of the shear
         if grains:  # short steps: the larger ones must meet in some thousand
             self.ratio = 1 if self.walls == "sheared" else min(self.ratio, 2.5)
-        self.describe = (f"{'grains' if grains else 'seed'} {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
+        self.describe = (f"{kind} {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
                          f"e {self.restitution} mu {self.friction} kt {self.tangential:.2f} rolling {self.rolling} "
-                         f"{'tight' if self.tight else 'loose'}, walls {self.walls}")
+                         f"{'tight' if self.tight else 'loose'}, walls {self.walls}{', in a fluid' if self.fluid else ''}")
+
+    def draw_wet(self, r):
+        """the law power, a fluid, or both: in space, where drag is known"""
+        which = r.choice(["power", "fluid", "both"])
+        self.flat, self.dimension = False, 3
+        self.shapes = r.sample(sorted(SOLIDS), r.choice([1, 1, 2]))
+        self.kinds = SOLIDS
+        self.ratio = min(self.ratio, 4)
+        self.walls = r.choice(["still", "shake", "slide", "close"])
+        self.across = 3 if self.ratio > 2 else 5
+        if which != "fluid":
+            self.law, self.undamped, self.rolling = "power", r.random() < 0.3, 0
+        elif self.law not in ("linear", "hertz", "overlap"):
+            self.law = "overlap"
+        if which != "power":
+            thick = round(10 ** r.uniform(-5, -2), 7)  # Pa s
+            self.fluid = f"fluid: {{density: {r.choice([1.2, 1000])} kg/m^3, viscosity: {thick} Pa*s, drag: {r.choice(DRAGS)}}}"
 
     def text(self, until):
         """d: of the smallest; large bodies are few, and set how stiff contacts are"""
@@ -110,7 +132,12 @@ class Scene:
         contact = [f"law: {self.law}", f"restitution: {self.restitution}", f"friction: {self.friction}"]
         if self.law == "linear":
             contact += [f"stiffness: {stiffness:.4g} N/m", f"tangential_ratio: {self.tangential:.4g}"]
-        contact.append(f"rolling_friction: {self.rolling}")
+        if self.law == "power":
+            damping = 0 if self.undamped else 0.3 * (mass * stiffness) ** 0.5
+            contact = [f"law: power, friction: {self.friction}, power: {{overlap: 0.1 mm, force: {1e-4 * stiffness:.4g} N, "
+                       f"damping: {damping:.4g} kg/s, exponent: {0 if self.undamped else 0.25}, tangential: {0.3 * (mass * stiffness) ** 0.5:.4g} kg/s}}"]
+        else:
+            contact.append(f"rolling_friction: {self.rolling}")
         names = self.kinds
         world = ["dimension: 2", "thickness: 0.1 m"] if self.flat else []
         axes, z = ("xy", "y") if self.flat else ("xyz", "z")
@@ -122,6 +149,8 @@ class Scene:
                       f"shear: {{rate: {self.rate} 1/s, flow: x, gradient: {z}}}"]
         else:
             world.append(f"gravity: {'[0, -9.81 m/s^2]' if self.flat else '[0, 0, -9.81 m/s^2]'}")
+        if self.fluid:
+            world.append(self.fluid)
         walls = {} if sheared else self.list_walls(point, wide, up, weight)
         lines = ["scene: 1", f"title: {self.describe.split(':')[0]}", f"world: {{{', '.join(world)}}}",
                  f"materials: {{stuff: {{density: {DENSITY} kg/m^3, young: {young:.4g} Pa, poisson: 0.25}}}}",
@@ -194,15 +223,14 @@ def wrong_part(path):
     for row in rows:
         v = {name: float(value) for name, value in row.items()}
         lost = v["lost_normal"] + v["lost_friction"] + v["lost_rolling"]
-        released = max(v["brought"] + v["wall_work"] - v["potential"], 0)
-        greatest = max(greatest, v["kinetic"] + v["elastic"])
-        whole = max(lost + released, greatest)
+        greatest = max(greatest, v["kinetic"] + abs(v["elastic"]))
+        whole = max(lost, greatest)
         parts.append(abs(v["residual"] + v["made"]) / whole if whole > 0 else 0)
     return max(parts[len(parts) // 10:]), parts[-1]
 
 
 def judge(scene):
-    """(kind, sentence): kept, known, beyond, stopped, refused or broken"""
+    """(kind, sentence): kept, beyond, stopped, refused or broken"""
     name = scene.name
     path, out = os.path.join(BOX, name + ".scene.yaml"), os.path.join(BOX, name)
 
@@ -224,7 +252,7 @@ def judge(scene):
     if done.returncode:
         return "broken", done.stderr.strip()
     most, last = wrong_part(os.path.join(out, name + "_history.csv"))
-    kind = "kept" if last <= LIMIT else "known" if last <= KNOWN.get(name, 0) else "beyond"
+    kind = "kept" if last <= LIMIT.get(scene.law, GUARD) else "beyond"
     return kind, f"{100 * last:.2f} % at the end, at most {100 * most:.2f} % on the way"
 
 
@@ -232,6 +260,7 @@ def main():
     words = argparse.ArgumentParser()
     words.add_argument("--count", type=int, default=200 if MANY else 12)
     words.add_argument("--grains", type=int, help="of these seeds on; all of 70, or three of them, if left out")
+    words.add_argument("--wet", type=int, help="scenes of the law power and of fluids; 40, or three, if left out")
     words.add_argument("--from", type=int, default=1, dest="first")
     words.add_argument("--laws", default="")
     words.add_argument("--threads", type=int, default=os.cpu_count() or 2, help="scenes at once")
@@ -246,13 +275,15 @@ def main():
     if args.grains is not None:
         grains = range(args.first, args.first + args.grains)
     scenes += [Scene(seed, laws, True) for seed in grains]
+    wet = args.wet if args.wet is not None else 0 if args.grains is not None else 40 if MANY else 3
+    scenes += [Scene(seed, laws, wet=True) for seed in range(args.first, args.first + wet)]
     args.count = len(scenes)
-    counts = dict.fromkeys(("kept", "known", "beyond", "stopped", "refused", "broken"), 0)
+    counts = dict.fromkeys(("kept", "beyond", "stopped", "refused", "broken"), 0)
     print(f"1..{args.count + 1}")
     with ThreadPoolExecutor(args.threads) as pool:
         for number, (scene, (kind, said)) in enumerate(zip(scenes, pool.map(judge, scenes)), 1):
             counts[kind] += 1
-            good = kind in ("kept", "known", "stopped", "refused")
+            good = kind in ("kept", "stopped", "refused")
             print(f"{'ok' if good else 'not ok'} {number} - {scene.describe}", flush=True)
             if kind != "kept" or args.keep:
                 print(f"# {kind}: {said}", flush=True)

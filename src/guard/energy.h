@@ -1,0 +1,32 @@
+/* energy.h: what the files of the guard of energy share; private to src/guard. */
+#ifndef SCREE_GUARD_ENERGY_H
+#define SCREE_GUARD_ENERGY_H
+
+#include "world/world.h"
+
+/* Energies of bodies at a reading, J. */
+typedef struct energy_shares {
+	real moving;	/* kinetic energy of bodies that took part: contacts have changed their energy since their birth */
+	real waiting;	/* kinetic energy of the others, of each no more than any that took part has had so far */
+	real exchanged; /* kinetic energy of bodies whose energy changed since the last reading */
+	real floor;		/* a part of weight times size of bodies that took part */
+} energy_shares;
+
+/* Reads all bodies, and remembers in each what the next reading needs. most: J, the greatest that a body that took part
+ * has had, with its weight times size, so far: raised here */
+energy_shares scree_energy_share(scree_world *w, real *most);
+
+/* Energy that came from nowhere or went nowhere, compared with what was turned over: since the start, over the last
+ * steps, or over all stretches in which little was turned over. */
+typedef struct energy_verdict {
+	real wrong, residual, made; /* J */
+	real of;					/* J, turned over */
+	real part;
+	real most;	   /* J, turned over in each stretch; 0: all stretches count */
+	int64_t steps; /* 0: since the start */
+} energy_verdict;
+
+/* Sets w->why. Returns false. */
+bool scree_energy_report(scree_world *w, const energy_verdict *j);
+
+#endif

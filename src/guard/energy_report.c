@@ -1,0 +1,104 @@
+/* energy_report: the sentence with which the guard of energy stops a run: how much, which part of what was turned over,
+ * which body or contact is to blame, and a cure. Runs only when energy is not kept. */
+#include "guard/energy.h"
+#include "guard/guard.h"
+
+#include <stdio.h>
+
+/* The contact whose geometry made or took most of those that touch now. */
+typedef struct maker {
+	int kind;
+	int64_t row;
+	real made;
+} maker;
+
+static maker greatest_maker(const scree_world *w)
+{
+	maker most = {-1, 0, 0};
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* the force of a point is that of an energy */
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			real made = l->elastic[c.row] + l->work[c.row] - w->dt / 2 * l->power[c.row];
+			if (real_abs(made) > real_abs(most.made)) most = (maker){kind, c.row, made};
+		}
+	}
+	return most;
+}
+
+/* "body 7 with wall floor (0.2 J), law hertz" */
+static void name_maker(const scree_world *w, char *text, size_t room)
+{
+	maker m = greatest_maker(w);
+	*text = 0;
+	if (m.kind < 0) return;
+	const pair_list *l = w->pair + m.kind;
+	const bodies *b = &w->body;
+	int32_t i = l->ca[m.row], j = l->cb[m.row], mb;
+	char partner[96];
+	if (pair_on_wall(m.kind)) {
+		const wall *o = w->wall.row + w->wall.surface_wall[j];
+		mb = o->material;
+		snprintf(partner, sizeof partner, "wall %s", o->name);
+	} else {
+		mb = b->material[j];
+		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)b->id[j]);
+	}
+	const char *law = scree_laws[w->constants[b->material[i] * w->material.count + mb].law].name;
+	snprintf(text, room, ", most of what touches now body %llu with %s (%.3g J, law %s)", (unsigned long long)b->id[i],
+			 partner, m.made, law);
+}
+
+static void blame_geometry(const scree_world *w, const energy_verdict *j, char *text, size_t room)
+{
+	char who[200];
+	name_maker(w, who, sizeof who);
+	snprintf(
+		text, room,
+		"changes of contact geometry made %.3g J of it%s: take a law whose force has an energy (docs/theory/laws.md), "
+		"a lower restitution or a shorter run.step than %.3g s",
+		j->made, who, w->dt);
+}
+
+static void blame_step(const scree_world *w, const energy_verdict *j, char *text, size_t room)
+{
+	step_load o = scree_world_load(w);
+	if (o.part < w->heaviest.part) o = w->heaviest; /* what hums moves */
+	if (o.body < 0) {
+		snprintf(text, room, "the integration made %.3g J of it: take a shorter run.step than %.3g s", j->residual,
+				 w->dt);
+		return;
+	}
+	real step = o.part > 1 ? w->dt / o.part : w->dt / 2;
+	snprintf(
+		text, room,
+		"the integration made %.3g J of it; body %llu with %lld contacts asks most of the step, %.0f %% of what is "
+		"borne at t = %.6g s: take a run.step of at most %.2g s, a higher restitution or less tangential stiffness",
+		j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
+}
+
+static void say_when(const energy_verdict *j, char *text, size_t room)
+{
+	if (j->most > 0)
+		snprintf(text, room, "in the %lld steps during which no more than %.2g J were turned over in %d steps",
+				 (long long)j->steps, j->most, ENERGY_STEPS);
+	else if (j->steps)
+		snprintf(text, room, "in the last %lld steps", (long long)j->steps);
+	else
+		snprintf(text, room, "since the start");
+}
+
+bool scree_energy_report(scree_world *w, const energy_verdict *j)
+{
+	char since[128], cure[512];
+	say_when(j, since, sizeof since);
+	if (real_abs(j->made) > real_abs(j->residual) || w->solver)
+		blame_geometry(w, j, cure, sizeof cure);
+	else
+		blame_step(w, j, cure, sizeof cure);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "energy is not kept: %.3g J %s %s, %.3g %% of the %.3g J that moved, were stored or lost (limit "
+					  "%.3g %%, run.guard.energy), t = %.6g s: %s",
+					  real_abs(j->wrong), j->wrong > 0 ? "came from nowhere" : "went nowhere", since, 100 * j->part,
+					  j->of, 100 * w->guard.energy.most, w->time, cure);
+}

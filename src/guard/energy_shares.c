@@ -1,0 +1,86 @@
+/* energy_shares: which bodies turn energy over. A body in free flight keeps the sum of its kinetic and potential
+ * energy: however fast it is, it says nothing about energies of contacts. Until contacts change its energy it counts no
+ * more than a body that took part. */
+#include "guard/energy.h"
+
+#include "base/parallel.h"
+#include "world/parts.h"
+
+enum { GRAIN = 4096 };
+
+/* of a body's kinetic energy: the integration of a free rotation changes less */
+static const real FREE = (real)1e-3;
+/* a change of its energy by a hundredth counts as if all of it was turned over */
+static const real EXCHANGED = 100;
+/* of weight times size */
+static const real FLOOR = (real)0.1;
+
+enum { MOVING, SWAPPED, RISE, WAITING, SHARES };
+
+typedef struct sharing_job {
+	scree_world *w;
+	fixed (*of)[SHARES]; /* [threads] */
+	real *most;			 /* [threads] */
+	bool *waits;		 /* [threads] a body that moves has not taken part */
+	real gravity, cap;
+} sharing_job;
+
+/* Is there a force or torque by contacts? Forces of a fluid count alike. */
+static bool is_acted_on(const bodies *b, int32_t i)
+{
+	return b->fx[i] != 0 || b->fy[i] != 0 || b->fz[i] != 0 || b->tx[i] != 0 || b->ty[i] != 0 || b->tz[i] != 0;
+}
+
+static void read_bodies(void *what, int64_t from, int64_t to, int thread)
+{
+	const sharing_job *j = what;
+	bodies *b = &j->w->body;
+	fixed *sum = j->of[thread];
+	for (int32_t i = (int32_t)from; i < to; ++i) {
+		real potential, kinetic = scree_energy_of_body(j->w, i, &potential), all = kinetic + potential;
+		const real change = real_abs(all - b->energy[i]);
+		b->energy[i] = all;
+		if (is_acted_on(b, i) || change > FREE * kinetic) b->stirred[i] = 1;
+		if (b->inv_mass[i] == 0) continue;
+		if (!b->stirred[i]) {
+			j->waits[thread] |= kinetic > 0;
+			continue;
+		}
+		const real rise = b->mass[i] * j->gravity * 2 * b->round[i];
+		scree_fixed_add(sum + MOVING, kinetic);
+		scree_fixed_add(sum + SWAPPED, real_min(kinetic + change, EXCHANGED * change));
+		scree_fixed_add(sum + RISE, FLOOR * rise);
+		j->most[thread] = real_max(j->most[thread], kinetic + rise);
+	}
+}
+
+static void read_waiting(void *what, int64_t from, int64_t to, int thread)
+{
+	const sharing_job *j = what;
+	const bodies *b = &j->w->body;
+	for (int32_t i = (int32_t)from; i < to; ++i) {
+		if (b->stirred[i]) continue;
+		real potential, kinetic = scree_energy_of_body(j->w, i, &potential);
+		scree_fixed_add(j->of[thread] + WAITING, real_min(kinetic, j->cap));
+	}
+}
+
+energy_shares scree_energy_share(scree_world *w, real *most)
+{
+	fixed of[SCREE_MOST_THREADS][SHARES] = {{{0}}}, all[SHARES] = {{0}};
+	real each[SCREE_MOST_THREADS] = {0};
+	bool waits[SCREE_MOST_THREADS] = {false}, any = false;
+	sharing_job j = {w, of, each, waits, v3_norm(w->gravity), 0};
+	scree_parallel(read_bodies, &j, w->body.owned, GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) *most = real_max(*most, each[t]), any |= waits[t];
+	scree_domain_most(&w->parts, 1, most);
+	j.cap = *most;
+	if (any && j.cap > 0) scree_parallel(read_waiting, &j, w->body.owned, GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
+		for (int k = 0; k < SHARES; ++k) scree_fixed_join(all + k, of[t][k]);
+	w->parts.by->add(w->parts.at, SHARES, all);
+	return (energy_shares){.moving = scree_fixed_value(all[MOVING]),
+						   .waiting = scree_fixed_value(all[WAITING]),
+						   .exchanged = scree_fixed_value(all[SWAPPED]),
+						   .floor = scree_fixed_value(all[RISE])};
+}
