@@ -242,13 +242,15 @@ static bool turns_fit(reader *r)
 /* Keys of surfaces with a halo are refused where no shape is one. */
 static bool surface_keys_fit(reader *r)
 {
-	const run_spec *o = &r->spec.run;
+	run_spec *o = &r->spec.run;
 	const bool batched = o->triangles == TRIANGLES_BATCHES;
 	const char *name = o->share				   ? "share"
 					   : o->triangles		   ? "triangles"
 					   : o->triangle_precision ? "triangle_precision"
 											   : NULL;
-	if (!batched && scree_node_child(o->h.where, "triangle_batch"))
+	const bool given = scree_given(&o->h, &scree_section_run, "triangle_batch");
+	if (!batched && !given) scree_forget(&o->h, &scree_section_run, "triangle_batch"); /* the resolved scene */
+	if (!batched && given)
 		return scree_report(&r->r, scree_where(&o->h, "triangle_batch")->at,
 							"add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");
