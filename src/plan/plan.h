@@ -55,7 +55,7 @@ typedef struct image_plan {
 	wall_look walls;
 	bool has_cut; /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
 	vec3 cut_point, cut_normal;
-	int32_t samples; /* rays a pixel, a square number; 0: 16 */
+	int32_t samples; /* rays of a pixel at edges, a square number; 0: 9 */
 	bool forces;	 /* in the plane: contact forces as lines over the bodies */
 } image_plan;
 

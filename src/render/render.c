@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "render/picture.h"
 
-enum { SIZE_LEAST = 16, SIZE_MOST = 16384, SAMPLES_MOST = 4096, WIDTH_DEFAULT = 1280, HEIGHT_DEFAULT = 960 };
+enum { SIZE_LEAST = 16, SIZE_MOST = 16384, SAMPLES_MOST = 4096, WIDTH_DEFAULT = 960, HEIGHT_DEFAULT = 720 };
 
 static bool check(image_plan *p, fail *why)
 {
@@ -16,7 +16,7 @@ static bool check(image_plan *p, fail *why)
 	if (p->width < SIZE_LEAST || p->height < SIZE_LEAST || p->width > SIZE_MOST || p->height > SIZE_MOST)
 		return scree_fail(why, FAIL_INPUT, "a picture of %d x %d pixels: width and height must be %d to %d", p->width,
 						  p->height, SIZE_LEAST, SIZE_MOST);
-	if (p->samples == 0) p->samples = 16;
+	if (p->samples == 0) p->samples = 9;
 	if (p->samples < 1 || p->samples > SAMPLES_MOST)
 		return scree_fail(why, FAIL_INPUT, "%d rays a pixel: it must be 1 to %d", p->samples, SAMPLES_MOST);
 	if (p->has_range && !(p->range[0] < p->range[1]))

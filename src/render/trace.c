@@ -19,8 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* LIGHTS: pairs of light rays for each ray from the camera: shadows are noisier than outlines */
-enum { TILE = 16, LAYERS = 64, LIGHTS = 2 };
+enum { TILE = 16, LAYERS = 64 };
 
 struct tracer {
 	const scree_world *w;
@@ -317,7 +316,8 @@ static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
  * Hilbert curve take the sequence one after the other, so that what neighbours miss differs: the grain of soft shadows
  * is fine and even, where independent pixels would look like sand. */
 typedef struct sampler {
-	uint32_t at; /* in the sequence */
+	uint32_t at;	 /* in the sequence */
+	uint32_t lights; /* pairs of light rays for a ray from the camera */
 } sampler;
 
 enum { HILBERT = 64 };
@@ -369,11 +369,24 @@ static real until_cut(const tracer *t, vec3 from, vec3 dir)
 
 /* ---- light ---- */
 
+/* What a ray from the camera met: walls and the body, or face of a body, at its end; and the normal there. */
+typedef struct sight {
+	uint64_t name;
+	vec3 normal;
+} sight;
+
+static void sight_add(sight *o, uint64_t what, vec3 normal)
+{
+	o->name = (o->name ^ what) * 0x9E3779B97F4A7C15ull + 1;
+	o->normal = normal;
+}
+
 typedef struct spot {
 	vec3 at, normal, flat; /* normal for light; flat: of the true surface */
 	vec3 colour;		   /* linear */
 	real gloss;
 	bool wall;
+	uint64_t name; /* of body and face */
 } spot;
 
 static vec3 sky(const tracer *t, vec3 dir)
@@ -429,11 +442,11 @@ static vec3 shade_once(const tracer *t, const spot *s, vec3 view, const sampler 
 static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw)
 {
 	vec3 sum = v3(0, 0, 0);
-	for (uint32_t k = 0; k < LIGHTS; ++k) {
-		sampler one = {LIGHTS * draw->at + k};
+	for (uint32_t k = 0; k < draw->lights; ++k) {
+		sampler one = {draw->lights * draw->at + k, 1};
 		sum = v3_add(sum, shade_once(t, s, view, &one));
 	}
-	return v3_mul(1.0 / LIGHTS, sum);
+	return v3_mul(1.0 / draw->lights, sum);
 }
 
 /* ---- what a ray sees ---- */
@@ -474,6 +487,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	int32_t i, k = (int32_t)rh->hit.primID;
 	if (rh->hit.geomID == t->spheres) {
 		i = t->sphere[k];
+		s.name = 1 + (uint64_t)k;
 		s.flat = v3_unit(v3_sub(s.at, t->ball[k]));
 		s.normal = s.flat;
 		s.colour = t->colour[i];
@@ -481,6 +495,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 		return s;
 	}
 	i = t->solid[k];
+	s.name = ((uint64_t)i + 1) << 32 | (uint32_t)t->face[k];
 	const shape *h = &t->w->shape.row[t->w->body.shape[i]];
 	int32_t f = t->face[k];
 	const bool mesh = h->mesh.triangles > 0;
@@ -551,8 +566,9 @@ static vec3 wall_shade(const tracer *t, const wall_hit *hit, vec3 from, vec3 dir
 	return shade(t, &s, dir, draw);
 }
 
-static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sampler *draw)
+static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sampler *draw, sight *met)
 {
+	*met = (sight){0};
 	real low = 0, high = 1e6, clear = 1;
 	if (t->plan->has_cut) {
 		real along = v3_dot(t->cut_normal, dir), off = v3_dot(t->cut_normal, v3_sub(t->cut, from));
@@ -580,61 +596,150 @@ static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sample
 		}
 		if (!any) break;
 		real alpha = wall_alpha(t, &hit, dir);
-		if (alpha > 0) seen = v3_madd(seen, clear * alpha, wall_shade(t, &hit, from, dir, draw));
+		if (alpha > 0) {
+			seen = v3_madd(seen, clear * alpha, wall_shade(t, &hit, from, dir, draw));
+			sight_add(met, 0x100000000000000ull + (uint64_t)(2 * hit.wall + (hit.mark > 0.5)), hit.normal);
+		}
 		clear *= 1 - alpha;
 		at = hit.t + t->eps;
 	}
 	if (clear <= 0.01) return seen;
+	if (body) sight_add(met, s.name, s.normal);
 	return v3_madd(seen, clear, body ? shade(t, &s, dir, draw) : behind);
 }
 
-/* ---- pixels ---- */
+/* ---- pixels ----
+ *
+ * First one ray through the middle of each pixel. Inside a face, where neighbours saw the same, light is the mean over
+ * the neighbours: their light rays differ, since pixels take one sequence after the other. At edges, and where surfaces
+ * bend, a pixel is drawn again with all its rays. So outlines are smooth, and most pixels take one ray. */
 
-static void pixel(const tracer *t, canvas *out, int32_t x, int32_t y)
+enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
+static const real ALIKE = 0.99; /* cosine between normals of one surface, as far as a pixel sees */
+
+typedef struct pass {
+	const tracer *t;
+	canvas *out;
+	int32_t across;
+	vec3 *colour; /* [pixels] linear, of the first rays */
+	sight *met;	  /* [pixels] */
+} pass;
+
+static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
+
+static vec3 ray_through(const pass *p, real x, real y)
 {
-	const camera *c = &t->view;
-	int32_t count = t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
+	const camera *c = &p->t->view;
+	real px = (2 * x / p->out->width - 1) * c->half_width, py = (1 - 2 * y / p->out->height) * c->half_height;
+	return v3_unit(v3_madd(v3_madd(c->dir, px, c->right), py, c->up));
+}
+
+static void first_ray(const pass *p, int32_t x, int32_t y)
+{
+	const size_t at = (size_t)y * (size_t)p->out->width + (size_t)x;
+	const int32_t samples = p->t->plan->samples;
+	const vec3 behind = scree_background((y + 0.5) / p->out->height);
+	sampler draw = {along_curve((uint32_t)x, (uint32_t)y), FEWEST_LIGHTS};
+	if (samples / LIGHTS_PART > FEWEST_LIGHTS) draw.lights = (uint32_t)(samples / LIGHTS_PART);
+	/* clipped before the mean, so that edges against bright things stay smooth */
+	p->colour[at] = clipped(look(p->t, p->t->view.eye, ray_through(p, x + 0.5, y + 0.5), behind, &draw, p->met + at));
+}
+
+/* the mean over all rays of a pixel */
+static vec3 all_rays(const pass *p, int32_t x, int32_t y)
+{
+	int32_t count = p->t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
 	uint32_t first = along_curve((uint32_t)x, (uint32_t)y) * (uint32_t)count;
-	vec3 sum = v3(0, 0, 0), behind = scree_background((y + 0.5) / out->height);
+	vec3 sum = v3(0, 0, 0), behind = scree_background((y + 0.5) / p->out->height);
 	for (int32_t k = 0; k < count; ++k) {
-		sampler draw = {first + (uint32_t)k};
+		sampler draw = {first + (uint32_t)k, 1};
+		sight met;
 		real u[2];
 		even(&draw, 0, u);
 		if (side * side == count) {
 			u[0] = (k % side + 0.5) / side;
 			u[1] = (k / side + 0.5) / side;
 		}
-		real px = (2 * (x + u[0]) / out->width - 1) * c->half_width,
-			 py = (1 - 2 * (y + u[1]) / out->height) * c->half_height;
-		vec3 dir = v3_unit(v3_madd(v3_madd(c->dir, px, c->right), py, c->up));
-		vec3 seen = look(t, c->eye, dir, behind, &draw);
-		/* clipped before the mean, so that edges against bright things stay smooth */
-		sum = v3_add(sum, v3(real_min(seen.x, 1), real_min(seen.y, 1), real_min(seen.z, 1)));
+		sum = v3_add(sum, clipped(look(p->t, p->t->view.eye, ray_through(p, x + u[0], y + u[1]), behind, &draw, &met)));
 	}
-	float *to = out->rgb + 3 * ((size_t)y * (size_t)out->width + (size_t)x);
-	put(to, scree_encode(v3(sum.x / count, sum.y / count, sum.z / count)));
+	return v3_mul(1.0 / count, sum);
 }
 
-typedef struct job {
-	const tracer *t;
-	canvas *out;
-	int32_t across;
-} job;
+static bool alike(const sight *a, const sight *b)
+{
+	return a->name == b->name && (!a->name || v3_dot(a->normal, b->normal) >= ALIKE);
+}
 
-static void tiles(void *what, int64_t from, int64_t to, int thread)
+/* Did a pixel and those beside it see the same? */
+static bool is_inside(const pass *p, int32_t x, int32_t y)
+{
+	const int32_t w = p->out->width, h = p->out->height;
+	const sight *own = p->met + (size_t)y * (size_t)w + (size_t)x;
+	for (int32_t j = y > 0 ? y - 1 : 0; j <= y + 1 && j < h; ++j)
+		for (int32_t i = x > 0 ? x - 1 : 0; i <= x + 1 && i < w; ++i)
+			if (!alike(p->met + (size_t)j * (size_t)w + (size_t)i, own)) return false;
+	return true;
+}
+
+/* The mean of the first rays of all pixels around that saw the same. */
+static vec3 mean_around(const pass *p, int32_t x, int32_t y)
+{
+	const int32_t w = p->out->width, h = p->out->height;
+	const sight *own = p->met + (size_t)y * (size_t)w + (size_t)x;
+	vec3 sum = v3(0, 0, 0);
+	int32_t count = 0;
+	for (int32_t j = y > NEAR ? y - NEAR : 0; j <= y + NEAR && j < h; ++j)
+		for (int32_t i = x > NEAR ? x - NEAR : 0; i <= x + NEAR && i < w; ++i) {
+			const size_t at = (size_t)j * (size_t)w + (size_t)i;
+			if (!alike(p->met + at, own)) continue;
+			sum = v3_add(sum, p->colour[at]);
+			++count;
+		}
+	return v3_mul(1.0 / count, sum);
+}
+
+static void last_rays(const pass *p, int32_t x, int32_t y)
+{
+	const size_t at = (size_t)y * (size_t)p->out->width + (size_t)x;
+	vec3 colour = p->colour[at];
+	if (is_inside(p, x, y))
+		colour = p->met[at].name ? mean_around(p, x, y) : colour;
+	else if (p->t->plan->samples > 1)
+		colour = all_rays(p, x, y);
+	put(p->out->rgb + 3 * at, scree_encode(colour));
+}
+
+typedef void pixel_fn(const pass *p, int32_t x, int32_t y);
+
+static void tiles(const pass *p, int64_t from, int64_t to, pixel_fn *each)
+{
+	for (int64_t k = from; k < to; ++k) {
+		int32_t x0 = (int32_t)(k % p->across) * TILE, y0 = (int32_t)(k / p->across) * TILE;
+		for (int32_t y = y0; y < y0 + TILE && y < p->out->height; ++y)
+			for (int32_t x = x0; x < x0 + TILE && x < p->out->width; ++x) each(p, x, y);
+	}
+}
+
+static void first_tiles(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const job *j = what;
-	for (int64_t k = from; k < to; ++k) {
-		int32_t x0 = (int32_t)(k % j->across) * TILE, y0 = (int32_t)(k / j->across) * TILE;
-		for (int32_t y = y0; y < y0 + TILE && y < j->out->height; ++y)
-			for (int32_t x = x0; x < x0 + TILE && x < j->out->width; ++x) pixel(j->t, j->out, x, y);
-	}
+	tiles(what, from, to, first_ray);
+}
+
+static void last_tiles(void *what, int64_t from, int64_t to, int thread)
+{
+	(void)thread;
+	tiles(what, from, to, last_rays);
 }
 
 void scree_trace(const tracer *t, canvas *out)
 {
-	job j = {t, out, (out->width + TILE - 1) / TILE};
-	int32_t down = (out->height + TILE - 1) / TILE;
-	scree_parallel(tiles, &j, (int64_t)j.across * down, 1);
+	const size_t pixels = (size_t)out->width * (size_t)out->height;
+	pass p = {t, out, (out->width + TILE - 1) / TILE, scree_alloc(pixels, sizeof *p.colour),
+			  scree_alloc(pixels, sizeof *p.met)};
+	const int64_t count = (int64_t)p.across * ((out->height + TILE - 1) / TILE);
+	scree_parallel(first_tiles, &p, count, 1);
+	scree_parallel(last_tiles, &p, count, 1);
+	scree_free(p.colour);
+	scree_free(p.met);
 }

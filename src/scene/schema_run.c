@@ -241,7 +241,7 @@ static const key image_keys[] = {
 	 .help = "simulated time between pictures; every step if shorter than a step; 0: only those of `at`"},
 	{"at", KEY_REALS, "s", NULL, ">= 0", offsetof(image_spec, at),
 	 .help = "further moments, at most 64; start and end are always drawn"},
-	{"size", KEY_PIXELS, NULL, "[1280, 960]", "[16, 16384]", offsetof(image_spec, size),
+	{"size", KEY_PIXELS, NULL, "[960, 720]", "[16, 16384]", offsetof(image_spec, size),
 	 .help = "width and height in pixels"},
 	{"color", KEY_WORD, .standard = "speed", .words = scree_words_colors, .at = offsetof(image_spec, color),
 	 .help = "what bodies are coloured by"},
@@ -254,8 +254,8 @@ static const key image_keys[] = {
 	 .help = "what lies on the side that the normal points to is not drawn", .only = 3},
 	{"forces", KEY_FLAG, .standard = "false", .at = offsetof(image_spec, forces), .only = 2,
 	 .help = "contact forces are drawn as lines over the bodies, as wide as the normal force is great"},
-	{"samples", KEY_COUNT, NULL, "16", "[1, 1024]", offsetof(image_spec, samples),
-	 .help = "rays a pixel, a square number"},
+	{"samples", KEY_COUNT, NULL, "9", "[1, 1024]", offsetof(image_spec, samples),
+	 .help = "rays of a pixel at edges, a square number; inside of faces one is enough"},
 };
 static const section picture = {"images", "Pictures (PNG).", sizeof(image_spec), ROWS(image_keys)};
 

@@ -76,7 +76,7 @@ static void default_size(void **state)
 	scree_world *w = ball_world(1);
 	image_plan plan = {.on = true, .samples = 1};
 	picture p = draw(w, &plan);
-	CHECK(p.width == 1280 && p.height == 960, "%d x %d pixels", p.width, p.height);
+	CHECK(p.width == 960 && p.height == 720, "%d x %d pixels", p.width, p.height);
 	scree_free(p.rgb);
 	scree_world_free(w);
 }
