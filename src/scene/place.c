@@ -3,9 +3,10 @@
  * A body is tried at random places of the region until it touches neither a wall nor a body that is there already;
  * found bodies are kept in a hashed grid whose cells are as wide as the largest of them. Bounding spheres decide first.
  * Where they overlap, polyhedra are apart if a plane parallel to a face of one of them, or across the line of their
- * centres, has them on different sides: sure, but it gives up some places that an exact test would take. When TRIES
- * places have failed for one body, the fill is refused with numbers: a simulation that quietly began with fewer bodies
- * would be worse. */
+ * centres, has them on different sides: sure, but it gives up some places that an exact test would take. Bodies with
+ * surfaces of triangles are tested by these (place_mesh.c), clumps by their balls. When TRIES places have failed for
+ * one body, the others are shaken some times; then the fill is refused with numbers: a simulation that quietly began
+ * with fewer bodies would be worse. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "scene/place_mesh.h"
 #include "state/shape_axes.h"
 #include "state/shape_forms.h"
 
@@ -43,6 +45,8 @@ struct placer {
 	int32_t *bucket;
 	int32_t big; /* chain of those too large for the cells: of lattices and tables */
 	bool balls;	 /* they are all spheres */
+	int32_t skins;
+	trimesh *skin; /* [skins] surfaces of convex shapes, made when they are first asked for */
 };
 
 placer *scree_placer_new(const reader *r, real largest)
@@ -57,6 +61,8 @@ placer *scree_placer_new(const reader *r, real largest)
 
 void scree_placer_free(placer *p)
 {
+	for (int32_t k = 0; k < p->skins; ++k) scree_trimesh_free(p->skin + k);
+	scree_free(p->skin);
 	scree_free(p->round);
 	scree_free(p->row);
 	scree_free(p->next);
@@ -206,14 +212,61 @@ static bool parts_apart(const shape *sa, const resident *a, const shape *sb, con
 	return true;
 }
 
-/* two whose bounding spheres overlap */
-static bool surely_apart(const placer *p, const resident *a, const resident *b)
+/* The surface of a shape as triangles; NULL: it has none. */
+static const trimesh *surface_of(placer *p, int32_t row)
 {
-	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
-	return solids_apart(sa, a, sb, b) || ((sa->parts || sb->parts) && parts_apart(sa, a, sb, b));
+	const shape *s = p->r->world->shape.row + row;
+	if (s->mesh.triangles) return &s->mesh;
+	if (s->type != SHAPE_CONVEX) return NULL;
+	if (row >= p->skins) {
+		p->skin = scree_grow(p->skin, (size_t)p->skins, (size_t)p->r->world->shape.count, sizeof *p->skin);
+		p->skins = p->r->world->shape.count;
+	}
+	if (!p->skin[row].triangles && !scree_trimesh_of_convex(p->skin + row, s)) return NULL;
+	return p->skin + row;
 }
 
-static bool chain_is_free(const placer *p, const resident *o, bool balls, int32_t first)
+/* the balls of a body, against a surface; those of one without parts are itself */
+static bool balls_apart_from(const trimesh *m, const shape *sm, const resident *of, const shape *s, const resident *o)
+{
+	for (int32_t k = 0; k < (s->parts ? s->parts : 1); ++k) {
+		const resident ball = s->parts ? part_of(s, o, k) : *o;
+		const vec3 at = v3_mul(1 / of->size, quat_unrotate(of->turn, v3_sub(ball.round.at, of->round.at)));
+		if (!scree_mesh_ball_apart(m, at, ball.round.radius / of->size + sm->halo)) return false;
+	}
+	return true;
+}
+
+static bool is_of_balls(const shape *s) { return s->type == SHAPE_SPHERE || s->type == SHAPE_CLUMP; }
+
+/* by their surfaces, where one has triangles, and the other has some, too, or is made of balls */
+static bool surfaces_apart(placer *p, const resident *a, const resident *b)
+{
+	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
+	const bool composed = sa->mesh.triangles || sb->mesh.triangles || sa->parts || sb->parts;
+	if (!composed) return false; /* planes of faces have decided */
+	const trimesh *ma = surface_of(p, a->shape), *mb = surface_of(p, b->shape);
+	if (ma && is_of_balls(sb)) return balls_apart_from(ma, sa, a, sb, b);
+	if (mb && is_of_balls(sa)) return balls_apart_from(mb, sb, b, sa, a);
+	if (!ma || !mb) return false;
+	const vec3 d = v3_sub(b->round.at, a->round.at);
+	const mesh_place of = {.at = v3_mul(1 / a->size, quat_unrotate(a->turn, d)),
+						   .turn = quat_matrix(quat_mul(quat_conj(a->turn), b->turn)),
+						   .size = b->size / a->size,
+						   .gap = sa->halo + sb->halo * b->size / a->size};
+	return scree_meshes_apart(ma, mb, &of);
+}
+
+/* two whose bounding spheres overlap */
+static bool surely_apart(placer *p, const resident *a, const resident *b)
+{
+	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
+	if (solids_apart(sa, a, sb, b)) return true;
+	if (is_of_balls(sa) && is_of_balls(sb)) return (sa->parts || sb->parts) && parts_apart(sa, a, sb, b);
+	return surfaces_apart(p, a, b);
+}
+
+static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t first)
 {
 	for (int32_t n = first; n >= 0; n = p->next[n]) {
 		if (balls_apart(&o->round, &p->round[n])) continue;
@@ -229,7 +282,7 @@ static const int8_t around[27][3] = {
 	{0, 1, 1},	{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1},  {1, 1, 1}};
 static const int rings[4] = {0, 1, 7, 27};
 
-static bool is_free_here(const placer *p, const resident *o)
+static bool is_free_here(placer *p, const resident *o)
 {
 	const vec3 at = o->round.at;
 	const int64_t c[3] = {cell_of(p, at.x), cell_of(p, at.y), cell_of(p, at.z)};
@@ -249,7 +302,7 @@ static bool is_free_here(const placer *p, const resident *o)
 }
 
 /* beside every image of those that are there: it stays, and its own images are tried in the cell, where all lie */
-static bool is_free(const placer *p, const resident *o)
+static bool is_free(placer *p, const resident *o)
 {
 	const periods *period = &p->r->world->period;
 	if (!is_free_here(p, o)) return false;
@@ -376,12 +429,82 @@ static bool place_one(placer *p, const fill_spec *f, const region *open, random_
 	return false;
 }
 
+/* ------------------------------------------------------------------ shaking
+ *
+ * Bodies of other forms than balls block each other long before the region is full. Where no place is found, those of
+ * the fill are moved and turned a little, each where it stays apart from all others (Monte Carlo moves of hard bodies,
+ * Metropolis et al. 1953), and it is tried again: gaps come and go. */
+
+enum { ROUNDS = 8 };
+static const real LONGEST_MOVE = (real)0.25, WIDEST_TURN = (real)0.3; /* of the radius; of a right angle, about */
+
+static void unlink_row(placer *p, int32_t n)
+{
+	int32_t *at = 2 * p->round[n].radius > p->cell ? &p->big : p->bucket;
+	if (at != &p->big) {
+		const vec3 c = p->round[n].at;
+		at += bucket_of(p, cell_of(p, c.x), cell_of(p, c.y), cell_of(p, c.z));
+	}
+	while (*at != n) at = p->next + *at;
+	*at = p->next[n];
+}
+
+/* evenly in -most .. most */
+static real drawn(random_stream *s, real most) { return most * (2 * scree_random_real(s) - 1); }
+
+static new_body moved(const placer *p, const fill_spec *f, random_stream *s, new_body b, real radius)
+{
+	const real most = LONGEST_MOVE * radius;
+	const real x = drawn(s, most), y = drawn(s, most), z = drawn(s, most);
+	const real a = drawn(s, WIDEST_TURN), c = drawn(s, WIDEST_TURN), e = drawn(s, WIDEST_TURN);
+	b.position = v3_add(b.position, v3(x, y, p->r->flat ? 0 : z));
+	if (f->orientation.type == ORIENT_RANDOM)
+		b.orientation = quat_unit(quat_mul(quat_of(1, p->r->flat ? 0 : a, p->r->flat ? 0 : c, e), b.orientation));
+	return b;
+}
+
+/* row n of the placer, which is this body */
+static void shake_one(placer *p, const fill_spec *f, const region *open, random_stream *s, int32_t n, new_body *b)
+{
+	const real radius = p->round[n].radius;
+	const new_body next = moved(p, f, s, *b, radius);
+	if (!scree_region_holds(open, next.position, radius)) return;
+	const resident there = placed_of(p->r, &next);
+	unlink_row(p, n);
+	if (is_free(p, &there)) {
+		p->row[n] = there;
+		p->round[n] = there.round;
+		*b = next;
+	}
+	link_row(p, n);
+}
+
+/* Places body `which` of the fill, whose bodies before it are rows from `first` on. */
+static bool place_among(placer *p, const fill_spec *f, const region *g, random_stream *s, body_list *fresh,
+						const ranked *order, int64_t which, int64_t first)
+{
+	const periods *period = &p->r->world->period;
+	const region open = scree_region_across(period, g, order[which].radius);
+	new_body *b = &fresh->row[order[which].row];
+	if (place_one(p, f, &open, s, b)) return true;
+	if (p->balls) return false;
+	for (int round = 0; round < ROUNDS; ++round) {
+		for (int64_t k = 0; k < which; ++k) {
+			const region own = scree_region_across(period, g, order[k].radius);
+			shake_one(p, f, &own, s, (int32_t)(first + k), &fresh->row[order[k].row]);
+		}
+		if (place_one(p, f, &open, s, b)) return true;
+	}
+	return false;
+}
+
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out)
 {
 	region g = scree_build_region(r, &f->region);
 	body_list fresh = {0};
 	bool ok = draw_bodies(r, f, &g, s, &fresh);
 	ranked *order = scree_alloc((size_t)fresh.count, sizeof *order);
+	const int64_t first = p->count;
 	if (ok) reserve(p, fresh.count);
 	for (int64_t i = 0; i < fresh.count; ++i)
 		order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
@@ -391,8 +514,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	scree_progress_begin("places of", scree_fill_name(r, f, name));
 	for (int64_t i = 0; ok && i < fresh.count; ++i) {
 		if (i % 16 == 0) scree_progress("%lld of %lld bodies", (long long)i, (long long)fresh.count);
-		region open = scree_region_across(&r->world->period, &g, order[i].radius);
-		if (!place_one(p, f, &open, s, &fresh.row[order[i].row])) ok = refuse(r, f, &g, &fresh, order, i);
+		if (!place_among(p, f, &g, s, &fresh, order, i, first)) ok = refuse(r, f, &g, &fresh, order, i);
 	}
 	for (int64_t i = 0; ok && i < fresh.count; ++i) scree_body_list_add(out, fresh.row[i]);
 	scree_free(order);
