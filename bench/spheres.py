@@ -54,7 +54,7 @@ def made_by(*functions):
 
 def settle3d():
     ours = Scree("settle3d", 1000, write_lattice)
-    return [ours, Lammps("settle3d.lammps", 1000, STEP), Yade(ours, 200)]
+    return [ours, *Lammps("settle3d.lammps", 1000, STEP).with_native(), Yade(ours, 200)]
 
 
 def copies(packing, nx, ny):
@@ -72,8 +72,8 @@ def settle3d_large():
     box = (float(nx * WIDE), float(ny * WIDE), 60.0)
     sets, key = (f"wide={box[0]} m", f"deep={box[1]} m", f"until={2000 * STEP} s"), small.folder + made_by(copies)
     return [Scree("settle3d", 200, lambda path: write_ours(path, copies(small, nx, ny)), sets=sets, key=key),
-            Lammps("settle3d.lammps", 200, STEP, table=lambda path: write_lammps(path, list(copies(small, nx, ny)), box),
-                   sets={"wide": box[0], "deep": box[1], "rest": 2000}, key=key)]
+            *Lammps("settle3d.lammps", 200, STEP, table=lambda path: write_lammps(path, list(copies(small, nx, ny)), box),
+                    sets={"wide": box[0], "deep": box[1], "rest": 2000}, key=key).with_native()]
 
 
 # ------------------------------------------------------------------ gas3d
@@ -93,7 +93,7 @@ def gas3d(side, steps):
     key = f"{PITCH}" + made_by(gas)
     lammps = {"table": lambda path: write_lammps(path, gas(side), box), "skins": (0.6, 1.0, 1.5, 2.0), "key": key}
     return [Scree("gas3d", steps, lambda path: write_ours(path, gas(side)), sets=(f"edge={box[0]!r} m",), key=key),
-            Lammps("gas3d.lammps", steps, 0.005, sets={"edge": box[0], "walls": "springs"}, **lammps),
+            *Lammps("gas3d.lammps", steps, 0.005, sets={"edge": box[0], "walls": "springs"}, **lammps).with_native(),
             Lammps("gas3d.lammps", steps, 0.005, name="lammps_mirror", sets={"edge": box[0], "walls": "mirror"}, **lammps)]
 
 
@@ -138,8 +138,8 @@ def mixture3d():
         packing.prepare()
         write_lammps(path, [[*row, 0.0, 0.0, 0.0] for row in packing.bodies()], box)
 
-    return [packing, Lammps("mixture3d.lammps", 500, STEP, table=settled, skins=(0.1, 0.2, 0.4, 0.8), sets={"edge": box[0]},
-                            key=packing.folder)]
+    return [packing, *Lammps("mixture3d.lammps", 500, STEP, table=settled, skins=(0.1, 0.2, 0.4, 0.8), sets={"edge": box[0]},
+                             key=packing.folder).with_native()]
 
 
 BENCHES = {"settle3d": settle3d, "settle3d_large": settle3d_large, "gas3d": lambda: gas3d(32, 3000),
