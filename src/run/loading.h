@@ -4,8 +4,8 @@
 
 #include "scene/scene.h"
 
-/* As scree_scene_load, or scree_scene_repair; from the third second on lines on the standard error say how far work on a
- * shape has come, unless quiet. */
+/* As scree_scene_load, or scree_scene_repair; from the third second on lines on the standard error say how far work on
+ * a shape has come, unless quiet. */
 bool scree_load_scene(const char *path, int sets, const char *const *set, bool repair, bool quiet, scene *out,
 					  char **report);
 

@@ -29,8 +29,8 @@ enum { PARTS_TRIANGLES = 8192 }; /* no parts are sought of more: the time grows 
 /* A convex surface is one part with the surface's own vertices: faces in the order of their first triangles, each from
  * the first corner of that triangle, so that a polyhedron whose faces were split into fans comes back. The surface is
  * closed, oriented and does not cross itself (state/trimesh.h). Refused, with a sentence: what needs more than `most`
- * parts, or has more than PARTS_TRIANGLES; what comes out with other volume or area than the surface's, or with a part that is no shape (as thin ones).
- * The same bits each time; nothing is left in out where it is refused. */
+ * parts, or has more than PARTS_TRIANGLES; what comes out with other volume or area than the surface's, or with a part
+ * that is no shape (as thin ones). The same bits each time; nothing is left in out where it is refused. */
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why);
 void scree_convex_parts_free(convex_parts *p);
