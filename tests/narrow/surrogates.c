@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-enum { ALONG = 32, ACROSS = 18 };
+enum { ON_LINE = 32, ACROSS = 18 };
 
 /* a ring with bumps and hollows, of so many triangles that it has surrogates */
 static trimesh random_ring(random_stream *r)
 {
 	const real tube = scree_random_between(r, 0.05, 0.22), bumps = scree_random_between(r, 0, 0.3);
 	const vec3 phase = v3_mul(5, scree_random_direction(r));
-	grain g = grain_torus(ALONG, ACROSS, 0.28, tube);
+	grain g = grain_torus(ON_LINE, ACROSS, 0.28, tube);
 	for (int32_t v = 0; v < g.vertices; ++v) {
 		vec3 *p = g.vertex + v;
 		const vec3 middle = v3_mul((real)0.28, v3_unit(v3(p->x, p->y, 0)));
