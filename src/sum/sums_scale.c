@@ -98,6 +98,7 @@ typedef struct scale_bounds {
 static scale_bounds bounds_of(real least, real smallest, real weight)
 {
 	scale_bounds o = {least, smallest, weight, 0};
+	if (!(least < INFINITY)) return o; /* no body bears anything */
 	if (quantum_for(least) > SUMS_COARSEST * weight) o.finest = power_of_two_above(SUMS_COARSEST * weight) / 2;
 	return o;
 }

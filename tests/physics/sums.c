@@ -159,6 +159,19 @@ static void quanta_follow_the_bodies(void **state)
 	scree_world_free(w);
 }
 
+/* A world without bodies, as before a source has begun, has quanta, too. */
+static void no_bodies_have_quanta(void **state)
+{
+	(void)state;
+	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
+	w->gravity = v3(0, 0, -9.81);
+	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+	lab_prepare(w, 1e-5);
+	lab_steps(w, 2);
+	CHECK(w->sums.force_quantum > 0 && w->sums.coarsest == 0, "%g", w->sums.force_quantum);
+	scree_world_free(w);
+}
+
 /* ------------------------------------------------------------------ too much */
 
 static void what_no_sum_holds_is_told(void **state)
@@ -283,6 +296,7 @@ int main(void)
 		cmocka_unit_test(pieces_are_taken_at_random),
 		cmocka_unit_test(action_is_reaction_to_the_bit),
 		cmocka_unit_test(quanta_follow_the_bodies),
+		cmocka_unit_test(no_bodies_have_quanta),
 		cmocka_unit_test(what_no_sum_holds_is_told),
 		cmocka_unit_test(real_materials_run),
 		cmocka_unit_test(light_bodies_are_told),
