@@ -73,6 +73,7 @@ void scree_forces_of_the_start(scree_world *w)
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
 	if (came) scree_brought_end(w, came);
+	scree_bodies_into_bodies(w);
 	scree_motion_start(w, 0, w->body.owned);
 	w->paired_at = w->time; /* walls move on from here */
 }

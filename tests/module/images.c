@@ -297,8 +297,15 @@ static void what_cannot_repeat_is_refused(void **state)
 	wall_motion still = {.until = INFINITY},
 				turns = {.type = MOTION_ROTATION, .axis = v3(1, 0, 0), .rate = 1, .until = INFINITY};
 	scree_world *w = cell("x", false);
-	lab_add(w, 0, 0.039, v3(0.05, 0.05, 0.05));
+	lab_add(w, 0, 0.051, v3(0.08, 0.08, 0.08));
+	refused(w, "the period along x is 0.1 m, but the largest body is 0.051 m across");
+	w = cell("xy", true); /* images slide past each other: room for the way between two searches */
+	lab_add(w, 0, 0.039, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.039 m across");
+	w = cell("x", false);
+	lab_add(w, 0, 0.039, v3(0.08, 0.08, 0.08));
+	lab_prepare(w, 1e-5);
+	scree_world_free(w);
 	w = cell("x", true);
 	refused(w, "both periodic");
 	w = cell("xy", true);
