@@ -196,12 +196,33 @@ static real thickness_behind(const shape *s, const shape_part *o, int32_t face)
 	return least;
 }
 
+static real face_area(const shape *solid, int32_t face)
+{
+	const int32_t *c = solid->corner + solid->first[face], corners = solid->first[face + 1] - solid->first[face];
+	const vec3 a = v3(solid->vx[c[0]], solid->vy[c[0]], solid->vz[c[0]]);
+	vec3 sum = v3(0, 0, 0);
+	for (int32_t k = 1; k + 1 < corners; ++k) {
+		const vec3 p = v3(solid->vx[c[k]], solid->vy[c[k]], solid->vz[c[k]]);
+		const vec3 q = v3(solid->vx[c[k + 1]], solid->vy[c[k + 1]], solid->vz[c[k + 1]]);
+		sum = v3_add(sum, v3_cross(v3_sub(p, a), v3_sub(q, a)));
+	}
+	return v3_norm(sum) / 2;
+}
+
+/* Small faces of a part at a sharp edge see the body end close behind them however thick it is: the largest one counts,
+ * which is the flat side of a fin and the shell of a lump. */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner)
 {
 	const shape_part *o = s->part + k;
 	const real own = scree_shape_thickness(o->solid);
-	real least = INFINITY;
-	for (int32_t f = 0; f < o->solid->faces; ++f)
-		if (inner[f] < (real)0.999) least = real_min(least, thickness_behind(s, o, f));
-	return least < INFINITY ? real_max(own, least) : own;
+	real most = 0;
+	int32_t largest = -1;
+	for (int32_t f = 0; f < o->solid->faces; ++f) {
+		const real area = (1 - inner[f]) * face_area(o->solid, f);
+		if (!(inner[f] < (real)0.999) || !(area > most)) continue;
+		most = area;
+		largest = f;
+	}
+	const real behind = largest < 0 ? INFINITY : thickness_behind(s, o, largest);
+	return behind < INFINITY ? real_max(own, behind) : own;
 }
