@@ -96,6 +96,7 @@ static void add_stretch(energy_guard *g, const reading *r)
 			   made = r->made - (any ? g->made[g->count - 1] : 0);
 	const real lost = real_max(r->lost - (any ? g->lost[g->count - 1] : 0), 0);
 	const real turned = lost + r->of.exchanged + r->springs;
+	if (!(lost > 0) && !(r->springs > 0)) return; /* free flight: no contact made anything */
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		if (turned > bound_of(k)) continue;
 		energy_level *o = g->level + k;
@@ -131,7 +132,7 @@ bool scree_energy_holds(scree_world *w)
 	g->held = real_max(g->held, r.of.moving + r.springs);
 	g->floor = real_max(g->floor, r.of.floor);
 	add_stretch(g, &r);
-	energy_verdict worst = judge_whole(g, &r), next = judge_levels(g, r.noise);
+	energy_verdict worst = judge_whole(g, &r), next = judge_levels(g, r.noise + r.of.turning);
 	if (next.part > worst.part) worst = next;
 	if (g->count) next = judge_last(g, &r);
 	if (next.part > worst.part) worst = next;

@@ -10,6 +10,7 @@ typedef struct energy_shares {
 	real waiting;	/* kinetic energy of the others, of each no more than any that took part has had so far */
 	real exchanged; /* kinetic energy of bodies whose energy changed since the last reading */
 	real floor;		/* a part of weight times size of bodies that took part */
+	real turning;	/* what the integration of free rotations swings by: (omega dt)^2 of the kinetic energy */
 } energy_shares;
 
 /* Reads all bodies, and remembers in each what the next reading needs. most: J, the greatest that a body that took part

@@ -4,6 +4,7 @@
 #include "guard/energy.h"
 
 #include "base/parallel.h"
+#include "kernel/motion.h"
 #include "world/parts.h"
 
 enum { GRAIN = 4096 };
@@ -15,7 +16,7 @@ static const real EXCHANGED = 100;
 /* of weight times size */
 static const real FLOOR = (real)0.1;
 
-enum { MOVING, SWAPPED, RISE, WAITING, SHARES };
+enum { MOVING, SWAPPED, RISE, WAITING, TURNING, SHARES };
 
 typedef struct sharing_job {
 	scree_world *w;
@@ -31,6 +32,14 @@ static bool is_acted_on(const bodies *b, int32_t i)
 	return b->fx[i] != 0 || b->fy[i] != 0 || b->fz[i] != 0 || b->tx[i] != 0 || b->ty[i] != 0 || b->tz[i] != 0;
 }
 
+/* J: bodies with equal moments, and those in the plane, turn freely without an error */
+static real swing_of_turning(const scree_world *w, int32_t i, real kinetic)
+{
+	const bodies *b = &w->body;
+	if (w->flat || is_round(v3(b->ix[i], b->iy[i], b->iz[i]))) return 0;
+	return kinetic * v3_norm2(body_angular_velocity(b, i)) * w->dt * w->dt;
+}
+
 static void read_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	const sharing_job *j = what;
@@ -42,6 +51,7 @@ static void read_bodies(void *what, int64_t from, int64_t to, int thread)
 		b->energy[i] = all;
 		if (is_acted_on(b, i) || change > FREE * kinetic) b->stirred[i] = 1;
 		if (b->inv_mass[i] == 0) continue;
+		scree_fixed_add(sum + TURNING, swing_of_turning(j->w, i, kinetic));
 		if (!b->stirred[i]) {
 			j->waits[thread] |= kinetic > 0;
 			continue;
@@ -82,5 +92,6 @@ energy_shares scree_energy_share(scree_world *w, real *most)
 	return (energy_shares){.moving = scree_fixed_value(all[MOVING]),
 						   .waiting = scree_fixed_value(all[WAITING]),
 						   .exchanged = scree_fixed_value(all[SWAPPED]),
-						   .floor = scree_fixed_value(all[RISE])};
+						   .floor = scree_fixed_value(all[RISE]),
+						   .turning = scree_fixed_value(all[TURNING])};
 }
