@@ -10,8 +10,8 @@
 /* m, for size 1: the thickness of a shape of one part. For a shape of several parts, the thickness of the thinnest. */
 real scree_shape_thickness(const shape *s);
 /* m, for size 1: the thickness of a compound at part k: inward from the middle of the part's largest face on the
- * surface to where the body ends. So a thin part between thick ones, or on a thick one, is not taken for thin. inner: per face, 1
- * inside of the body (state/convex_parts.h). */
+ * surface to where the body ends. So a thin part between thick ones, or on a thick one, is not taken for thin. inner:
+ * per face, 1 inside of the body (state/convex_parts.h). */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 
 /* One convex part of a body, or the whole of it. */
