@@ -9,8 +9,8 @@
 
 enum { GRAIN = 4096 };
 
-/* of a body's kinetic energy: the integration of a free rotation changes less */
-static const real FREE = (real)1e-3;
+/* of its energies: rounding changes less in free flight, of swing_of_turning the integration of a free rotation */
+static const real FREE = (real)1e-10, SWINGS = 8;
 /* a change of its energy by a hundredth counts as if all of it was turned over */
 static const real EXCHANGED = 100;
 /* of weight times size */
@@ -49,9 +49,10 @@ static void read_bodies(void *what, int64_t from, int64_t to, int thread)
 		real potential, kinetic = scree_energy_of_body(j->w, i, &potential), all = kinetic + potential;
 		const real change = real_abs(all - b->energy[i]);
 		b->energy[i] = all;
-		if (is_acted_on(b, i) || change > FREE * kinetic) b->stirred[i] = 1;
+		const real swing = swing_of_turning(j->w, i, kinetic);
+		if (is_acted_on(b, i) || change > SWINGS * swing + FREE * (kinetic + real_abs(potential))) b->stirred[i] = 1;
 		if (b->inv_mass[i] == 0) continue;
-		scree_fixed_add(sum + TURNING, swing_of_turning(j->w, i, kinetic));
+		scree_fixed_add(sum + TURNING, swing);
 		if (!b->stirred[i]) {
 			j->waits[thread] |= kinetic > 0;
 			continue;
@@ -84,8 +85,8 @@ energy_shares scree_energy_share(scree_world *w, real *most)
 	scree_parallel(read_bodies, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) *most = real_max(*most, each[t]), any |= waits[t];
 	scree_domain_most(&w->parts, 1, most);
-	j.cap = *most;
-	if (any && j.cap > 0) scree_parallel(read_waiting, &j, w->body.owned, GRAIN);
+	j.cap = *most > 0 ? *most : INFINITY; /* before any body took part all count */
+	if (any) scree_parallel(read_waiting, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		for (int k = 0; k < SHARES; ++k) scree_fixed_join(all + k, of[t][k]);
 	w->parts.by->add(w->parts.at, SHARES, all);

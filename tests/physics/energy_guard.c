@@ -193,6 +193,24 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
+/* A whole elastic bounce between two readings, of which no reading sees the contact: the ball took part all the same,
+ * also beside two bodies that hardly hold anything. */
+static void a_bounce_that_no_reading_sees(void **state)
+{
+	(void)state;
+	for (int others = 0; others < 2; ++others) {
+		scree_world *w = lab_world(lab_hertz(1, 0));
+		w->guard.energy.most = LIMIT;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.00501), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
+		for (int k = 0; k < 2 * others; ++k) lab_add(w, 0, 0.01, v3(1 + 0.0099999 * k, 0, 1));
+		lab_prepare(w, 0);
+		lab_steps(w, 20000);
+		CHECK(w->body.vz[0] > 0.99, "the ball did not bounce: %g m/s", w->body.vz[0]);
+		scree_world_free(w);
+	}
+}
+
 /* A fast ball far away hides nothing: one that flies, or one that spins. */
 static void a_fast_ball_hides_nothing(void **state)
 {
@@ -258,6 +276,7 @@ int main(void)
 		cmocka_unit_test(loss_counts_as_gain_does),
 		cmocka_unit_test(tells_or_does_not_watch),
 		cmocka_unit_test(what_is_quiet_runs_on),
+		cmocka_unit_test(a_bounce_that_no_reading_sees),
 		cmocka_unit_test(a_fast_ball_hides_nothing),
 		cmocka_unit_test(what_sticks_and_rests_runs_on),
 		cmocka_unit_test(a_block_that_is_tilted_runs_on),
