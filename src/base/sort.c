@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
@@ -53,4 +54,9 @@ int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint6
 			high = mid;
 	}
 	return low;
+}
+
+void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *))
+{
+	if (count > 1) qsort(items, (size_t)count, size, order);
 }

@@ -2,6 +2,7 @@
 #ifndef SCREE_BASE_SORT_H
 #define SCREE_BASE_SORT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct sort_item {
@@ -15,5 +16,8 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
 void scree_sort_short(sort_item *items, int64_t count);
 /* of sorted items low .. high-1 the first one whose key is at least this; high: none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);
+
+/* qsort of a list that may have no entries: the C library must not be handed a null pointer, even for none. */
+void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
 
 #endif

@@ -21,6 +21,7 @@
 #include <libqhull_r/qhull_ra.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 enum { MOST_POINTS = 4096 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
@@ -199,7 +200,7 @@ static half *halves_of(const loops *l)
 	for (int32_t f = 0; f < l->faces; ++f)
 		for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k)
 			all[k] = (half){l->corner[k], l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]], f};
-	qsort(all, (size_t)l->corners, sizeof *all, half_order);
+	scree_sort_by(all, l->corners, sizeof *all, half_order);
 	return all;
 }
 
@@ -232,7 +233,7 @@ static void group_faces(const loops *l, const half *all, const vec3 *p, real nea
 		seed[f] = (sized){v3_norm(area_of(l, p, f)), f};
 		group[f] = -1;
 	}
-	qsort(seed, (size_t)l->faces, sizeof *seed, largest_first);
+	scree_sort_by(seed, l->faces, sizeof *seed, largest_first);
 	for (int32_t s = 0; s < l->faces; ++s) {
 		int32_t own = seed[s].face, count = 0, done = 0;
 		if (group[own] >= 0) continue;
@@ -331,7 +332,7 @@ static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, 
 		key[f] = (face_key){sorted + corners, count};
 		corners += count;
 	}
-	qsort(key, (size_t)l->faces, sizeof *key, face_order);
+	scree_sort_by(key, l->faces, sizeof *key, face_order);
 	corners = 0;
 	for (int32_t f = 0; f < l->faces; ++f) {
 		if (key[f].corners) memcpy(corner + corners, key[f].corner, (size_t)key[f].corners * sizeof *corner);
@@ -408,7 +409,7 @@ static vec3 *without_copies(int32_t *points, const vec3 *point)
 	bool *copy = scree_alloc((size_t)all, sizeof *copy);
 	vec3 *kept = scree_alloc((size_t)all, sizeof *kept);
 	for (int32_t i = 0; i < all; ++i) at[i] = (placed){point[i], i};
-	qsort(at, (size_t)all, sizeof *at, placed_order);
+	scree_sort_by(at, all, sizeof *at, placed_order);
 	for (int32_t i = 1; i < all; ++i)
 		copy[at[i].row] = at[i].p.x == at[i - 1].p.x && at[i].p.y == at[i - 1].p.y && at[i].p.z == at[i - 1].p.z;
 	*points = 0;

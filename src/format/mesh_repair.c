@@ -12,10 +12,10 @@
 #include "format/mesh_repair.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "format/mesh_mend.h"
 #include "state/surface.h"
 #include "state/trimesh.h"
@@ -150,7 +150,7 @@ static void drop_triangles(mender *r)
 	named *all = scree_alloc((size_t)m->triangles, sizeof *all);
 	bool *copy = scree_alloc((size_t)m->triangles, sizeof *copy);
 	for (int32_t t = 0; t < m->triangles; ++t) all[t] = name_of(m->triangle + 3 * t, t);
-	if (all) qsort(all, (size_t)m->triangles, sizeof *all, named_order);
+	scree_sort_by(all, m->triangles, sizeof *all, named_order);
 	for (int32_t k = 1; k < m->triangles; ++k)
 		copy[all[k].row] = !memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner);
 	for (int32_t t = 0; t < m->triangles; ++t) {

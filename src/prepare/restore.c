@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-#include <stdlib.h>
-
 static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 {
 	int64_t low = scree_sort_find(item, 0, count, id);
@@ -128,7 +126,7 @@ static void keep_kind(kept_contacts *o, const scree_world *w, int kind, int64_t 
 	int64_t n = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
 		if (l->stiff[c.row] > 0) row[n++] = (keyed_row){scree_contact_key(w, kind, c.row), c.row};
-	if (n) qsort(row, (size_t)n, sizeof *row, by_key);
+	scree_sort_by(row, n, sizeof *row, by_key);
 	scree_kept_contacts_room(o, w, kind, n);
 	for (int64_t k = 0; k < n; ++k) o->key[kind][k] = row[k].key;
 	for (int f = 0; f < scree_history_table.count; ++f) {

@@ -5,10 +5,10 @@
  * a palette (Okabe and Ito 2008). A range taken from the data ends at the value that one body in 200 exceeds, so that
  * one fast body does not make all others look still. */
 #include "base/memory.h"
+#include "base/sort.h"
 #include "render/picture.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 vec3 scree_linear(vec3 c)
@@ -101,7 +101,7 @@ static void range_of_data(const real *value, int32_t count, colour_by by, scale_
 	int32_t n = 0;
 	for (int32_t i = 0; i < count; ++i)
 		if (isfinite(sorted[i])) sorted[n++] = sorted[i];
-	if (n) qsort(sorted, (size_t)n, sizeof *sorted, rising);
+	scree_sort_by(sorted, n, sizeof *sorted, rising);
 	bool whole = by == BY_SIZE || by == BY_HEIGHT;
 	bar->low = whole && n ? sorted[0] : 0;
 	bar->high = n ? sorted[whole ? n - 1 : n - 1 - n / 200] : 1;

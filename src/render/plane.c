@@ -5,12 +5,12 @@
  * bodies are inside of (a disc of wall, and the free disc in it), lines, obstacles, bodies by their ids, the cell,
  * forces. */
 #include "base/memory.h"
+#include "base/sort.h"
 #include "kernel/quat.h"
 #include "render/figures.h"
 #include "state/wall_forms.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { BACK, WALL, WALL_HATCH, WALL_EDGE, FRAME, FORCE, FIRST_BODY };
 enum { FILL, BORDER, MARK, TONES }; /* of a body */
@@ -199,7 +199,7 @@ static void add_drums(plane *p)
 	int32_t count = 0;
 	for (int32_t k = 0; k < all->count; ++k)
 		if (stands(&all->row[k], WALL_CYLINDER) && all->row[k].side == SIDE_INSIDE) drum[count++] = &all->row[k];
-	if (count) qsort(drum, (size_t)count, sizeof *drum, wider);
+	scree_sort_by(drum, count, sizeof *drum, wider);
 	for (int32_t k = 0; k < count; ++k) add_circle(p, drum[k]);
 	scree_free(drum);
 }
@@ -278,7 +278,7 @@ static void add_bodies(plane *p)
 		order[i][0] = b->id[i];
 		order[i][1] = (uint64_t)i;
 	}
-	if (b->count) qsort(order, (size_t)b->count, sizeof *order, by_id);
+	scree_sort_by(order, b->count, sizeof *order, by_id);
 	for (int32_t k = 0; k < b->count; ++k) {
 		int32_t i = (int32_t)order[k][1];
 		add_body(p, i, body_position(b, i));
@@ -339,7 +339,7 @@ static real strongest(const chain *all, int64_t count)
 {
 	real *force = scree_alloc((size_t)count, sizeof *force);
 	for (int64_t k = 0; k < count; ++k) force[k] = all[k].force;
-	if (count) qsort(force, (size_t)count, sizeof *force, rising);
+	scree_sort_by(force, count, sizeof *force, rising);
 	real most = count ? force[count - 1 - count / 200] : 0;
 	scree_free(force);
 	return most;

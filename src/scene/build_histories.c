@@ -4,10 +4,10 @@
  * the contact is found in the same way; a wall of the same name has the same form and position. Contacts that lose
  * their histories are reported, with the reason. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
 #include "scene/build_snapshot.h"
@@ -234,7 +234,7 @@ static void change_step(pair_list *l, int64_t k, real by)
 static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts *o)
 {
 	pair_list *l = o->history + kind;
-	if (all->count) qsort(all->item, (size_t)all->count, sizeof *all->item, by_key);
+	scree_sort_by(all->item, all->count, sizeof *all->item, by_key);
 	scree_kept_contacts_room(o, r->world, kind, all->count);
 	for (int64_t k = 0; k < all->count; ++k) {
 		const coming *c = all->item + k;

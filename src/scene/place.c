@@ -10,10 +10,10 @@
 #include "scene/reader.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/maths.h"
+#include "base/sort.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "scene/place_mesh.h"
@@ -508,7 +508,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	if (ok) reserve(p, fresh.count);
 	for (int64_t i = 0; i < fresh.count; ++i)
 		order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
-	qsort(order, (size_t)fresh.count, fresh.count ? sizeof *order : 1, by_radius);
+	scree_sort_by(order, fresh.count, sizeof *order, by_radius);
 	if (ok && fresh.count && too_large(r, f, &g, order[0].radius)) ok = false;
 	char name[64];
 	scree_progress_begin("places of", scree_fill_name(r, f, name));

@@ -11,10 +11,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/shown.h"
 
 int32_t scree_report_source(report *r, const char *name, const char *folder, const char *bytes, size_t length)
@@ -150,7 +150,7 @@ static void show_sets(writing *out, const report *r)
 char *scree_report_text(report *r)
 {
 	writing out = {0};
-	qsort(r->row, (size_t)r->count, sizeof r->row[0], by_place);
+	scree_sort_by(r->row, r->count, sizeof r->row[0], by_place);
 	int shown = 0;
 	bool explained = true;
 	for (; shown < r->count && shown < REPORT_SHOWN; ++shown) {

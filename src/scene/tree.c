@@ -7,11 +7,11 @@
  * true behind anyone's back. */
 #include "scene/tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 enum { KEY_MOST = 1000 }; /* libyaml's 1,024 are counted with what stands before the key's end */
 
@@ -181,7 +181,7 @@ static void find_duplicates(builder *b, const node *map)
 	const node **row = scree_alloc((size_t)map->count, sizeof(void *));
 	int32_t k = 0;
 	for (const node *c = map->first; c; c = c->next) row[k++] = c;
-	qsort(row, (size_t)k, sizeof *row, by_key);
+	scree_sort_by(row, k, sizeof *row, by_key);
 	for (int32_t i = 1; i < k; ++i)
 		if (!strcmp(row[i]->key, row[i - 1]->key))
 			scree_report(b->r, row[i]->key_at, "remove one of the two",

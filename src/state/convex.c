@@ -12,9 +12,8 @@
  */
 #include "state/convex.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
 #include "kernel/quat.h"
 #include "state/principal.h"
 
@@ -119,7 +118,7 @@ static bool check_closed(build *b)
 	for (int32_t f = 0; f < b->faces; ++f)
 		for (int32_t k = b->first[f]; k < b->first[f + 1]; ++k)
 			b->halves[k] = (half){b->corner[k], b->corner[k + 1 < b->first[f + 1] ? k + 1 : b->first[f]], f, k};
-	qsort(b->halves, (size_t)b->corners, sizeof *b->halves, half_order);
+	scree_sort_by(b->halves, b->corners, sizeof *b->halves, half_order);
 	for (int32_t k = 1; k < b->corners; ++k) {
 		const half *h = b->halves + k;
 		if (h[-1].from == h->from && h[-1].to == h->to)

@@ -9,9 +9,8 @@
  * the surface's volume and, but for what they share, its area. */
 #include "state/convex_parts.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/parts.h"
 #include "state/shapes.h"
 
@@ -282,7 +281,7 @@ static void sort_faces(parts_solid *p)
 		all[at++] = p->side[f];
 		++at;
 	}
-	qsort(row, (size_t)faces, sizeof *row, loop_order);
+	scree_sort_by(row, faces, sizeof *row, loop_order);
 	at = 0;
 	for (int32_t f = 0; f < faces; ++f) {
 		const int32_t *loop = row[f];

@@ -7,9 +7,8 @@
  */
 #include "state/facets.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
 
 struct facet_grid {
 	int32_t cells[3];
@@ -157,7 +156,7 @@ void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 
 					add(out, g->facet[k]);
 				}
 			}
-	if (out->count > 1) qsort(out->facet, (size_t)out->count, sizeof *out->facet, rising);
+	scree_sort_by(out->facet, out->count, sizeof *out->facet, rising);
 }
 
 void scree_facet_grid_free(facet_grid *g)

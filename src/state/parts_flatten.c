@@ -5,9 +5,8 @@
  * nothing. */
 #include "state/convex_parts.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/parts.h"
 
 enum { TURNS = 500 };
@@ -31,7 +30,7 @@ static int32_t find_places(const parts_mesh *m, place *p)
 {
 	int32_t count = 0, kept = 0;
 	for (int32_t k = 0; k < 3 * m->triangles; ++k) p[k] = (place){m->side[k / 3] >> 1, m->corner[k]};
-	qsort(p, 3 * (size_t)m->triangles, sizeof *p, place_order);
+	scree_sort_by(p, 3 * (int64_t)m->triangles, sizeof *p, place_order);
 	for (int32_t k = 0; k < 3 * m->triangles; ++k)
 		if (k == 0 || place_order(p + k, p + count - 1) != 0) p[count++] = p[k];
 	for (int32_t k = 0, end; k < count; k = end) {

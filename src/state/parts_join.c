@@ -1,9 +1,8 @@
 /* parts_join: loops that lie in one plane become one face. */
 #include "state/parts.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
 
 /* an edge of the loops in one plane */
 typedef struct rim {
@@ -88,7 +87,7 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
 	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* where in the order the side of a first loop is */
 	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};
-	if (loops->faces) qsort(order, (size_t)loops->faces, sizeof *order, by_side_order);
+	scree_sort_by(order, loops->faces, sizeof *order, by_side_order);
 	for (int32_t k = 0; k < loops->faces; ++k)
 		run[order[k].loop] = k == 0 || order[k].side != order[k - 1].side ? k : -1;
 	bool good = true;

@@ -4,9 +4,8 @@
  * other one; the common face is then the same loop in both. Largest common faces go first. */
 #include "state/parts.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
 
 /* the same corners the other way round? */
 static bool same_loop(const parts_solid *a, int32_t f, const parts_solid *b, int32_t g)
@@ -92,7 +91,7 @@ static int32_t merge_round(parts_space *s, parts_list *l)
 			}
 			c[count++] = (couple){v3_norm(scree_parts_solid_area(s, l->solid + i, f)), i, j};
 		}
-	if (count) qsort(c, (size_t)count, sizeof *c, largest_first);
+	scree_sort_by(c, count, sizeof *c, largest_first);
 	bool *used = scree_alloc((size_t)l->count, sizeof *used);
 	for (int32_t k = 0; k < count; ++k) {
 		parts_solid *a = l->solid + c[k].a, *b = l->solid + c[k].b, both;

@@ -1,9 +1,8 @@
 /* parts_sheet: the surface within a cell: pieces of its triangles, cut by planes, and which of them bound one body. */
 #include "state/parts.h"
 
-#include <stdlib.h>
-
 #include "base/join.h"
+#include "base/sort.h"
 #include "base/memory.h"
 
 static const real CLEAR = 1e-9; /* of an edge: a line that comes nearer tells nothing */
@@ -30,7 +29,7 @@ static bool find_edges(parts_mesh *m)
 		int32_t a = m->corner[k], b = m->corner[k % 3 == 2 ? k - 2 : k + 1];
 		all[k] = (rim){a < b ? a : b, a < b ? b : a, k};
 	}
-	qsort(all, (size_t)count, sizeof *all, rim_order);
+	scree_sort_by(all, count, sizeof *all, rim_order);
 	bool good = count % 2 == 0;
 	for (int32_t k = 0; good && k < count; k += 2) {
 		const rim *r = all + k;
@@ -72,7 +71,7 @@ static void find_sides(parts_mesh *m, parts_space *s)
 		order[t] = (sized){v3_norm(area_of(m, s, t)), t};
 		m->side[t] = -1;
 	}
-	qsort(order, (size_t)m->triangles, sizeof *order, largest_first);
+	scree_sort_by(order, m->triangles, sizeof *order, largest_first);
 	for (int32_t i = 0; i < m->triangles; ++i) {
 		int32_t t = order[i].triangle;
 		if (m->side[t] >= 0) continue;
@@ -276,7 +275,7 @@ static int32_t hits_between(const parts_space *s, const parts_mesh *m, const par
 		if (pierced < 0) return 0;
 		count += pierced;
 	}
-	qsort(h, (size_t)count, sizeof *h, hit_order);
+	scree_sort_by(h, count, sizeof *h, hit_order);
 	return count;
 }
 

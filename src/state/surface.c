@@ -5,9 +5,8 @@
  * root is the lowest row). */
 #include "state/surface.h"
 
-#include <stdlib.h>
-
 #include "base/join.h"
+#include "base/sort.h"
 #include "base/maths.h"
 #include "base/memory.h"
 
@@ -71,7 +70,7 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 	for (int32_t i = 0; i < count; ++i)
 		order[i] =
 			(celled){{cell_of(p[i].x, low.x, size), cell_of(p[i].y, low.y, size), cell_of(p[i].z, low.z, size)}, i};
-	qsort(order, (size_t)count, sizeof *order, celled_order);
+	scree_sort_by(order, count, sizeof *order, celled_order);
 	for (int32_t i = 0; i < count; ++i) {
 		int64_t from[3] = {cell_of(p[i].x - tolerance, low.x, size), cell_of(p[i].y - tolerance, low.y, size),
 						   cell_of(p[i].z - tolerance, low.z, size)};
@@ -107,7 +106,7 @@ side *scree_sides(int32_t triangles, const int32_t *triangle)
 			int32_t a = triangle[3 * t + k], b = triangle[3 * t + (k + 1) % 3];
 			all[3 * t + k] = (side){a < b ? a : b, a < b ? b : a, 3 * t + k, a < b};
 		}
-	if (all) qsort(all, 3 * (size_t)triangles, sizeof *all, side_order);
+	scree_sort_by(all, 3 * (int64_t)triangles, sizeof *all, side_order);
 	return all;
 }
 

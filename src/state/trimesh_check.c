@@ -1,9 +1,9 @@
 /* trimesh_check: what a surface of triangles must be, and sentences that say where it is not so. Triangles and vertices
  * are counted from 0, as in PLY and OFF files; what is wrong first in the user's order is named. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/surface.h"
 #include "state/trimesh_parts.h"
 
@@ -126,7 +126,7 @@ bool scree_trimesh_check_places(const trimesh_given *g)
 	place *at = scree_alloc((size_t)g->vertices, sizeof *at);
 	int32_t twice = 0, low = 0, high = -1;
 	for (int32_t i = 0; i < g->vertices; ++i) at[i] = (place){g->vertex[i], i};
-	qsort(at, (size_t)g->vertices, sizeof *at, place_order);
+	scree_sort_by(at, g->vertices, sizeof *at, place_order);
 	for (int32_t i = 1; i < g->vertices; ++i) {
 		vec3 p = at[i - 1].p, q = at[i].p;
 		if (p.x != q.x || p.y != q.y || p.z != q.z) continue;

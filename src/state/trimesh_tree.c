@@ -4,9 +4,9 @@
  * Triangles are ordered by where the middle of their box lies along that side, equal ones by the other two axes and
  * then by their vertices, so that the tree is a function of the surface alone, not of the order in which it was given.
  * Halves are whole leaves, so that most leaves are full. */
-#include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/trimesh_parts.h"
 
 typedef struct item {
@@ -68,7 +68,7 @@ static trimesh_node node_of(item *at, int32_t from, int32_t *count)
 		n.low = lower(n.low, at[i].low);
 		n.high = higher(n.high, at[i].high);
 	}
-	qsort(at + from, (size_t)*count, sizeof *at, by[longest_axis(at + from, *count)]);
+	scree_sort_by(at + from, *count, sizeof *at, by[longest_axis(at + from, *count)]);
 	if (*count <= TRIMESH_LEAF) return n;
 	*count = (*count / 2 + TRIMESH_LEAF / 2) / TRIMESH_LEAF * TRIMESH_LEAF;
 	n.count = 0;

@@ -5,10 +5,10 @@
  * on which corners of other triangles lie is cut there, and its triangle with it, into triangles that keep the normal
  * of the whole: a corner may lie off the side by a tolerance, which would tilt a sliver as it likes. Corners inside of
  * a surface stay where they are, so that a mesh without borders is left as it is. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/surface.h"
 #include "state/wall_net.h"
 
@@ -55,7 +55,7 @@ void scree_net_sort(net *n)
 	int32_t *triangle = scree_alloc(3 * count, sizeof *triangle), *source = scree_alloc(count, sizeof *source);
 	vec3 *normal = scree_alloc(count, sizeof *normal);
 	for (int32_t t = 0; t < n->triangles; ++t) order[t] = (sourced){n->source[t], t};
-	if (count) qsort(order, count, sizeof *order, by_source);
+	scree_sort_by(order, count, sizeof *order, by_source);
 	for (int32_t t = 0; t < n->triangles; ++t) {
 		const int32_t from = order[t].row;
 		memcpy(triangle + 3 * (size_t)t, n->triangle + 3 * (size_t)from, 3 * sizeof *triangle);
@@ -266,7 +266,7 @@ static cut_range range_of(const net_cuts *l, int32_t *from, int32_t corner)
 void scree_net_cut_sides(net *n, net_cuts *l)
 {
 	if (!l->count) return;
-	qsort(l->item, (size_t)l->count, sizeof *l->item, cut_order);
+	scree_sort_by(l->item, l->count, sizeof *l->item, cut_order);
 	int32_t kept = 0;
 	for (int32_t k = 0; k < l->count; ++k)
 		if (!k || l->item[k].corner != l->item[kept - 1].corner || l->item[k].vertex != l->item[kept - 1].vertex)

@@ -1,9 +1,9 @@
 /* wall_covers: sides of one triangle that lie on the face of another one, within the digits of the file: the foot of a
  * plate that stands on a floor. Bodies cannot come to such a side without being in the face, so that it is no border. A
  * side that is covered in part is cut where that begins and ends. */
-#include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/wall_net.h"
 #include "state/wall_parts.h"
 
@@ -68,7 +68,7 @@ void scree_covers_add(covers *l, cover c)
 void scree_covers_join(covers *l, real gap)
 {
 	int32_t kept = 0;
-	if (l->count) qsort(l->item, (size_t)l->count, sizeof *l->item, by_start);
+	scree_sort_by(l->item, l->count, sizeof *l->item, by_start);
 	for (int32_t k = 0; k < l->count; ++k) {
 		cover *a = l->item + (kept ? kept - 1 : 0), b = l->item[k];
 		if (kept && b.from <= a->to + gap) {

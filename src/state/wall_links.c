@@ -5,9 +5,9 @@
  * the best path from one to the other. Links are taken from the strongest to the weakest, and each that joins two trees
  * becomes a branch (Kruskal 1956); so the weakest link of the best path is the one at which both came together. Seen
  * from behind ridges are valleys, so that a wall has two forests. */
-#include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/walls.h"
 
 /* cosines up to this are those of right angles */
@@ -69,7 +69,7 @@ static void grow_forest(const walls *s, const wall *w, real sign, surface_link *
 		link[base + i] = (surface_link){-1, INT32_MAX, 0};
 		size[i] = 1;
 	}
-	qsort(fold, (size_t)folds, sizeof *fold, strongest_first);
+	scree_sort_by(fold, folds, sizeof *fold, strongest_first);
 	for (int32_t k = 0; k < folds; ++k) {
 		int32_t a = root_of(link, fold[k].a), b = root_of(link, fold[k].b);
 		if (a == b) continue;

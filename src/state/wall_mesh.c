@@ -9,10 +9,10 @@
  * triangles. Measuring from the plane of the whole, not from neighbour to neighbour, keeps a fine smooth curve from
  * becoming one surface. The tolerance is a few roundings of single precision, since that is what binary STL holds: with
  * less, each triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/surface.h"
 #include "state/wall_net.h"
 #include "state/wall_parts.h"
@@ -83,7 +83,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 		if (two_sided && all[t].corner[1] > all[t].corner[2])
 			all[t] = (named){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
 	}
-	qsort(all, (size_t)n->triangles, sizeof *all, named_order);
+	scree_sort_by(all, n->triangles, sizeof *all, named_order);
 	bool *copy = scree_alloc((size_t)n->triangles, sizeof *copy);
 	for (int32_t k = 1; k < n->triangles; ++k)
 		copy[all[k].row] = memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner) == 0;
@@ -198,7 +198,7 @@ static void find_surfaces(net *n)
 		seed[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
 		n->surface[t] = -1;
 	}
-	qsort(seed, (size_t)n->triangles, sizeof *seed, largest_first);
+	scree_sort_by(seed, n->triangles, sizeof *seed, largest_first);
 	for (int32_t k = 0; k < n->triangles; ++k)
 		if (n->surface[seed[k].row] < 0) grow(n, seed[k].row, n->surfaces++, wait);
 	int32_t *number = wait, next = 0;

@@ -1,10 +1,10 @@
 /* wall_overlaps: of triangles that lie on each other in one plane the larger ones stay whole, and what of the others
  * lies on them is cut off: sheets that are there twice, or overlap, become one. In a wall of one side only triangles
  * that face the same way count. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "state/wall_net.h"
 
 enum { CORNERS = 12, PARTS = 4096 };
@@ -148,7 +148,7 @@ static int32_t *ranks(const net *n)
 	ranked *all = scree_alloc((size_t)n->triangles, sizeof *all);
 	int32_t *rank = scree_alloc((size_t)n->triangles, sizeof *rank);
 	for (int32_t t = 0; t < n->triangles; ++t) all[t] = (ranked){v3_norm(net_area(n, n->triangle + 3 * t)), t};
-	qsort(all, (size_t)n->triangles, sizeof *all, largest_first);
+	scree_sort_by(all, n->triangles, sizeof *all, largest_first);
 	for (int32_t k = 0; k < n->triangles; ++k) rank[all[k].row] = k;
 	scree_free(all);
 	return rank;

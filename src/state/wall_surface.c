@@ -5,9 +5,8 @@
  * Corners were welded when the mesh was read, so that equal corners have equal numbers. */
 #include "state/wall_surface.h"
 
-#include <stdlib.h>
-
 #include "base/maths.h"
+#include "base/sort.h"
 #include "base/memory.h"
 
 /* One side of a facet with no neighbour across it. */
@@ -56,7 +55,7 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 			all[(*count)++] = forward ? (border){p, q, f, true} : (border){q, p, f, false};
 		}
 	}
-	if (n) qsort(all, (size_t)n, sizeof *all, border_order);
+	scree_sort_by(all, n, sizeof *all, border_order);
 	return all;
 }
 

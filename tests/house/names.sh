@@ -45,6 +45,7 @@ broken "a symbol without scree_" 'int stray;'
 broken "sin in the core" 'double sin(double); double scree_x(double x) { return sin(x); }'
 broken "pow in the core" 'double pow(double, double); double scree_x(double x) { return pow(x, 1.5); }'
 broken "malloc outside of base/memory.c" 'void *malloc(unsigned long); void *scree_x(void) { return malloc(8); }'
+broken "qsort outside of base/sort.c" 'void qsort(void *); void scree_x(void *p) { qsort(p); }'
 broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
 broken "_Exit in the library" 'void _Exit(int); void scree_x(void) { _Exit(4); }'
 rm "$box/src/state/walls.c.o"
