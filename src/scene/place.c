@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/sort.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "scene/place_mesh.h"
 #include "state/shape_axes.h"
 #include "state/shape_forms.h"

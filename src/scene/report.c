@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "base/shown.h"
+#include "base/sort.h"
 
 int32_t scree_report_source(report *r, const char *name, const char *folder, const char *bytes, size_t length)
 {

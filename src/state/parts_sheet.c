@@ -2,8 +2,8 @@
 #include "state/parts.h"
 
 #include "base/join.h"
-#include "base/sort.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 static const real CLEAR = 1e-9; /* of an edge: a line that comes nearer tells nothing */
 static const real STEEP = 1e-5; /* least sine of the angle between a line and a piece that it pierces */

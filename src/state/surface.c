@@ -6,9 +6,9 @@
 #include "state/surface.h"
 
 #include "base/join.h"
-#include "base/sort.h"
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 typedef struct celled {
 	int64_t cell[3];

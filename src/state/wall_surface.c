@@ -6,8 +6,8 @@
 #include "state/wall_surface.h"
 
 #include "base/maths.h"
-#include "base/sort.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 /* One side of a facet with no neighbour across it. */
 typedef struct border {
@@ -121,7 +121,7 @@ static void find_turned(const walls *s, const wall *w, const border *at, int32_t
 	for (int32_t f = 0; f < w->facets; ++f) {
 		const facet *t = s->facet + w->first_facet + f;
 		for (int32_t k = t->first; k < t->first + t->corners; ++k)
-			if (s->next[k] != EDGE_OPEN) join(&p, f, s->next[k] - w->first_facet, false);
+			if (s->next[k] >= 0) join(&p, f, s->next[k] - w->first_facet, false);
 	}
 	for (int32_t from = 0, end; from < count; from = end) {
 		for (end = from + 1; end < count && border_ends(at + from, at + end) == 0; ++end) {
