@@ -195,22 +195,42 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
  * the circle by no more than 3e-4 of the body's radius. */
 static const real SIDE = (real)0.03;
 
+/* distances from the drum's centre, of the body's radius (wall/overlap_round.c) */
+static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
+
 /* A drum around a body: from its centre to that of the body, and across; how far; half a side's angle. */
 typedef struct drum {
 	xy middle, across, centre; /* centre: of the drum, from the body */
 	real far, apothem, cosine, sine;
+	bool wide;	/* the body may touch on both sides: each has its own energy */
+	bool still; /* the sides do not turn with the body */
 } drum;
+
+static void hold_still(drum *d)
+{
+	d->middle = xy_of(1, 0);
+	d->across = xy_left(d->middle);
+	d->still = true;
+}
 
 static drum drum_around(const placed *body, vec3 centre, real radius)
 {
 	xy c = xy_of(centre.x - body->at.x, centre.y - body->at.y);
-	real far = xy_norm(c), half = SIDE * sqrt(real_min(scale_of(body) / radius, 1)), t = 1 / (1 + half * half);
-	/* a body in the middle of its drum has no side to lean to */
-	bool aside = far > (real)1e-9 * radius;
-	xy middle = aside ? xy_mul(-1 / far, c) : xy_of(1, 0);
-	return (drum){
-		middle,		 xy_left(middle), c, aside ? far : 0, radius * (1 - half * half / 6), (1 - half * half) * t,
-		2 * half * t};
+	real far = xy_norm(c), r = scale_of(body), half = SIDE * sqrt(real_min(r / radius, 1)), t = 1 / (1 + half * half);
+	drum d = {.centre = c,
+			  .far = far,
+			  .apothem = radius * (1 - half * half / 6),
+			  .cosine = (1 - half * half) * t,
+			  .sine = 2 * half * t,
+			  .wide = r > radius / 2};
+	if (far > (real)1e-9 * radius) {
+		d.middle = xy_mul(-1 / far, c);
+		d.across = xy_left(d.middle);
+	} else {
+		hold_still(&d);
+		d.far = 0;
+	}
+	return d;
 }
 
 /* What is outside of the side in direction e, between the lines at half a side's angle to both sides of it. */
@@ -254,9 +274,49 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 /* The drum turns with the body: no torque about its centre is left. */
 static void turn_with_body(const drum *d, flat_energy *e)
 {
-	if (!(d->far > 0)) return;
+	if (d->still) return;
 	real torque = e->moment - xy_cross(d->centre, e->push);
 	e->push = xy_madd(e->push, -torque / d->far, d->across);
+}
+
+static flat_energy energy_by_sides(const drum *d, const placed *body, ring_room *a, ring_room *b)
+{
+	flat_energy e = {0};
+	flat_sums s;
+	bool any = false;
+	add_sides(d, body, 1, d->wide, false, a, b, &s, &any);
+	if (d->wide && any) scree_flat_energy_add(&e, &s);
+	if (d->wide) any = false;
+	add_sides(d, body, -1, d->wide, !d->wide, a, b, &s, &any);
+	if (any) scree_flat_energy_add(&e, &s);
+	if (e.u > 0) turn_with_body(d, &e);
+	return e;
+}
+
+/* the first one, and of the second one a part in its place */
+static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
+{
+	return (flat_energy){.u = (1 - part) * a->u + part * b->u,
+						 .push = xy_madd(xy_mul(1 - part, a->push), part, b->push),
+						 .moment = (1 - part) * a->moment + part * b->moment,
+						 .wide = part > (real)0.5 ? b->wide : a->wide,
+						 .middle = xy_madd(xy_mul(1 - part, a->middle), part, b->middle)};
+}
+
+/* As in space (wall/overlap_round.c): near the centre sides that stand still take over. */
+static flat_energy energy_in_drum(const drum *d, const placed *body, ring_room *a, ring_room *b)
+{
+	const real low = scale_of(body) * STILL_WITHIN, way = scale_of(body) * (TURNS_BEYOND - STILL_WITHIN);
+	const real x = real_min(real_max((d->far - low) / way, 0), 1), part = x * x * (3 - 2 * x);
+	if (part == 1) return energy_by_sides(d, body, a, b);
+	drum s = *d;
+	hold_still(&s);
+	const flat_energy still = energy_by_sides(&s, body, a, b);
+	if (part == 0) return still;
+	const flat_energy turning = energy_by_sides(d, body, a, b);
+	flat_energy e = mixed(&still, &turning, part);
+	e.push = xy_madd(e.push, -6 * x * (1 - x) / way * (turning.u - still.u), d->middle);
+	return e;
 }
 
 void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
@@ -273,18 +333,8 @@ void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real r
 	ring_room a, b;
 	room_for(&a, body->shape->flat.corners + 6);
 	room_for(&b, body->shape->flat.corners + 6);
-	flat_energy e = {0};
-	flat_sums s;
-	bool any = false, wide = r > radius / 2; /* it may touch on both sides: each has its own energy */
-	add_sides(&d, body, 1, wide, false, &a, &b, &s, &any);
-	if (wide && any) scree_flat_energy_add(&e, &s);
-	if (wide) any = false;
-	add_sides(&d, body, -1, wide, !wide, &a, &b, &s, &any);
-	if (any) scree_flat_energy_add(&e, &s);
-	if (e.u > 0) {
-		turn_with_body(&d, &e);
-		scree_flat_energy_patch(&e, UPRIGHT, xy_mul(-1, d.middle), LEAST_FORCE * r, out);
-	}
+	const flat_energy e = energy_in_drum(&d, body, &a, &b);
+	if (e.u > 0) scree_flat_energy_patch(&e, UPRIGHT, xy_mul(-1, d.middle), LEAST_FORCE * r, out);
 	room_free(&b);
 	room_free(&a);
 }

@@ -3,7 +3,8 @@
  * The wall is taken as a prism or a pyramid of many narrow sides that turns with the body: the direction from the axis
  * to the body's centre is the middle of a side, so that no seam is ever felt. The sides are off the round wall by 3e-4
  * of the body's radius at most. What turns the sides is a force at the body's centre that leaves no torque about the
- * axis: with it force and torque are the gradient of the energy (docs/theory/overlap.md). Around a post the overlap is
+ * axis: with it force and torque are the gradient of the energy (docs/theory/overlap.md). Near the axis that direction
+ * turns fast and has no meaning: there sides that stand still take over. Around a post the overlap is
  * what is behind all sides. In a drum it is the sum of what is behind each side, between the half planes at the axis
  * that part the sides. A body that may touch on both sides of a drum has two energies, one for each half. */
 #include "narrow/solid/overlap.h"
@@ -13,6 +14,8 @@ static const real SLACK = 1e-12; /* of the size: heights below it are rounding *
 /* tangent of half a side's angle over the root of the body's radius over the wall's */
 static const real SIDE = (real)0.03;
 static const int32_t MOST_SIDES = 4096;
+/* distances from the axis, of the body's radius */
+static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
 /* The wall seen from the body: its frame, its size, from its centre. */
 typedef struct tube {
@@ -21,9 +24,17 @@ typedef struct tube {
 	real far, reach;				/* distance of the body's centre from the axis; its radius */
 	real radius, taper, least;		/* of the sides in their middles: radius + taper z; the least between the ends */
 	real length;
-	real cosine, sine; /* of a side's angle */
-	bool inside;
+	real cosine, sine;	/* of a side's angle */
+	bool inside, still; /* still: the sides do not turn with the body */
 } tube;
+
+/* Lays out the sides from a direction that is the same for all bodies. */
+static void hold_still(tube *t, vec3 axis)
+{
+	t->middle = mat3_tmul(t->body->turn, v3_across(axis));
+	t->across = v3_cross(t->axis, t->middle);
+	t->still = true;
+}
 
 static tube see(const placed *body, const wall *w)
 {
@@ -34,11 +45,13 @@ static tube see(const placed *body, const wall *w)
 	t.end = mat3_tmul(body->turn, v3_sub(w->point, body->at));
 	vec3 aside = v3_madd(v3_neg(t.end), v3_dot(t.end, t.axis), t.axis);
 	t.far = v3_norm(aside);
-	/* a body on the axis has no side to lean to */
-	bool lost = !(t.far > (real)1e-9 * real_max(w->radius, other));
-	t.middle = lost ? mat3_tmul(body->turn, v3_across(w->axis)) : v3_mul(1 / t.far, aside);
-	t.across = v3_cross(t.axis, t.middle);
-	t.far = lost ? 0 : t.far;
+	if (t.far > (real)1e-9 * real_max(w->radius, other)) {
+		t.middle = v3_mul(1 / t.far, aside);
+		t.across = v3_cross(t.axis, t.middle);
+	} else {
+		hold_still(&t, w->axis);
+		t.far = 0;
+	}
 	real half = SIDE * sqrt(real_min(reach / real_max(w->radius, other), 1)), in = 1 / (1 + half * half);
 	real apothem = 1 - half * half / 6; /* as far outside of the wall at the seams as inside in the middle */
 	t.radius = apothem * w->radius;
@@ -171,9 +184,58 @@ static void around_post(const tube *t, overlap_effect *e)
 /* The sides turn with the body: what is left has no torque about the axis. */
 static void turn_with_body(const tube *t, overlap_effect *e)
 {
-	if (!(t->far > 0)) return;
+	if (t->still) return;
 	real torque = v3_dot(t->axis, v3_sub(e->moment, v3_cross(t->end, e->push)));
 	e->push = v3_madd(e->push, -torque / t->far, t->across);
+}
+
+static overlap_effect effect_of(const tube *t)
+{
+	overlap_effect e = {0};
+	if (t->inside)
+		in_drum(t, &e);
+	else
+		around_post(t, &e);
+	if (e.energy > 0) turn_with_body(t, &e);
+	return e;
+}
+
+static vec3 between(vec3 a, vec3 b, real part) { return v3_madd(v3_mul(1 - part, a), part, b); }
+static real level(real a, real b, real part) { return (1 - part) * a + part * b; }
+
+/* the first one, and of the second one a part in its place */
+static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, real part)
+{
+	overlap_effect e = part > (real)0.5 ? *b : *a;
+	e.energy = level(a->energy, b->energy, part);
+	e.nothing = level(a->nothing, b->nothing, part);
+	e.arm = level(a->arm, b->arm, part);
+	e.push = between(a->push, b->push, part);
+	e.moment = between(a->moment, b->moment, part);
+	e.middle = between(a->middle, b->middle, part);
+	e.hold = between(a->hold, b->hold, part);
+	e.areas = between(a->areas, b->areas, part);
+	e.widest = real_max(a->widest, b->widest);
+	return e;
+}
+
+/* In a drum: sides that turn far from the axis, sides that stand still near it, and between both a sum of their
+ * energies in parts that go with the distance, so that the energy is a function of position there as well. The slope of
+ * the parts is a force along the distance. */
+static overlap_effect effect_in_drum(const tube *t, vec3 axis)
+{
+	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);
+	const real x = real_min(real_max((t->far - low) / way, 0), 1), part = x * x * (3 - 2 * x);
+	if (part == 1) return effect_of(t);
+	tube s = *t;
+	hold_still(&s, axis);
+	const overlap_effect still = effect_of(&s);
+	if (part == 0) return still;
+	const overlap_effect turning = effect_of(t);
+	const real slope = 6 * x * (1 - x) / way * (turning.energy - still.energy);
+	overlap_effect e = mixed(&still, &turning, part);
+	e.push = v3_madd(e.push, -slope, t->middle);
+	return e;
 }
 
 /* The inside of a tube with ends leaves alone what is beside it. */
@@ -186,18 +248,13 @@ static bool is_beside(const tube *t)
 void scree_thickness_round(const placed *body, const wall *w, touch_list *out)
 {
 	tube t = see(body, w);
-	overlap_effect e = {0};
 	overlap_contact c;
 	real most = w->type == WALL_CONE ? real_max(w->radius, w->radius2) : w->radius, z = -v3_dot(t.end, t.axis);
 	bool ends = t.length < INFINITY;
 	if ((ends && (z < -t.reach || z > t.length + t.reach)) || is_beside(&t)) return;
 	if (t.inside ? t.far + t.reach < t.least : t.far - t.reach > most) return;
-	if (t.inside)
-		in_drum(&t, &e);
-	else
-		around_post(&t, &e);
+	const overlap_effect e = t.inside ? effect_in_drum(&t, w->axis) : effect_of(&t);
 	if (!(e.energy > 0)) return;
-	turn_with_body(&t, &e);
 	scree_overlap_screw(&e, t.inside ? v3_neg(t.middle) : t.middle, &c);
 	scree_overlap_touch(&c, ENERGY_OF_THICKNESS, &body->turn, w->first_surface, out);
 }
