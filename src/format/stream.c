@@ -66,7 +66,7 @@ void scree_stream_fixed(stream *s, fixed *f)
 	uint64_t low = (uint64_t)f->quanta, high = (uint64_t)(f->quanta >> 64);
 	scree_stream_u64(s, &low);
 	scree_stream_u64(s, &high);
-	scree_stream_i64(s, &f->overflowed);
+	scree_stream_i64(s, &f->beyond);
 	__extension__ typedef unsigned __int128 uint128;
 	if (!s->saving) f->quanta = (int128)((uint128)high << 64 | low);
 }

@@ -129,6 +129,7 @@ bool scree_energy_holds(scree_world *w)
 	energy_guard *g = &w->guard.energy;
 	if (!(g->most > 0) || w->step % ENERGY_STEPS) return true;
 	const reading r = read_energies(w);
+	if (!(r.wrong - r.wrong == 0)) return g->tells || scree_energy_unread(w);
 	g->held = real_max(g->held, r.of.moving + r.springs);
 	g->floor = real_max(g->floor, r.of.floor);
 	add_stretch(g, &r);

@@ -27,7 +27,9 @@ typedef struct energy_verdict {
 	int64_t steps; /* 0: since the start */
 } energy_verdict;
 
-/* Sets w->why. Returns false. */
+/* Both set w->why and return false. */
 bool scree_energy_report(scree_world *w, const energy_verdict *j);
+/* no number: a sum of energies is beyond what its quanta hold */
+bool scree_energy_unread(scree_world *w);
 
 #endif

@@ -102,3 +102,11 @@ bool scree_energy_report(scree_world *w, const energy_verdict *j)
 					  real_abs(j->wrong), j->wrong > 0 ? "came from nowhere" : "went nowhere", since, 100 * j->part,
 					  j->of, 100 * w->guard.energy.most, w->time, cure);
 }
+
+bool scree_energy_unread(scree_world *w)
+{
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "energies are beyond the 1e30 J that their sums hold, t = %.6g s, so that nothing can be said of "
+					  "them: lower the speeds or the masses, or do not watch them: run.guard.energy: 0",
+					  w->time);
+}

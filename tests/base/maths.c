@@ -106,7 +106,7 @@ static void fixed_sums_have_no_order(void **state)
 	long double exact = 0;
 	for (int k = 0; k < N; ++k) scree_fixed_add(&up, x[k]), exact += x[k];
 	for (int k = N - 1; k >= 0; --k) scree_fixed_add(&down, x[k]);
-	assert_true(up.quanta == down.quanta && !up.overflowed);
+	assert_true(up.quanta == down.quanta && !up.beyond);
 	NEAR(scree_fixed_value(up), (real)exact, 1e-9 * fabs((real)exact) + 1e-20, "sum");
 	fixed one = {0};
 	scree_fixed_add(&one, 1.5e-20);
@@ -114,6 +114,22 @@ static void fixed_sums_have_no_order(void **state)
 	scree_fixed_add(&one, 1e10);
 	scree_fixed_add(&one, -1e10);
 	NEAR(scree_fixed_value(one), 1.5e-20, 1e-27, "and survives a large one");
+	scree_fixed_add(&one, 3e25);
+	scree_fixed_add(&one, -2e11);
+	NEAR(scree_fixed_value(one), 3e25 - 2e11, 1e10, "a sum beyond 128 bits");
+	scree_fixed_add(&one, 2e11);
+	scree_fixed_add(&one, -3e25);
+	NEAR(scree_fixed_value(one), 1.5e-20, 1e-27, "which comes back from there");
+	for (int k = -1; k <= 1; k += 2) {
+		fixed many = {0}, back = {0};
+		for (int n = 0; n < 1000; ++n) scree_fixed_add(&many, k * 1.25e11), scree_fixed_add(&back, -k * 1.25e11);
+		NEAR(scree_fixed_value(many), k * 1.25e14, 0, "many that fit make one that does not");
+		scree_fixed_join(&many, back);
+		assert_true(many.quanta == 0 && many.beyond == 0);
+	}
+	scree_fixed_add(&one, 2e30);
+	assert_true(isnan(scree_fixed_value(one)));
+	one = (fixed){0};
 	scree_fixed_add(&one, NAN);
 	assert_true(isnan(scree_fixed_value(one)));
 }

@@ -153,6 +153,27 @@ static void loss_counts_as_gain_does(void **state)
 	}
 }
 
+/* A rock of 1.3e9 kg that bounces at 100 m/s has 6e12 J, and gets some: it is seen as that of a small ball is. Energies
+ * that no sum holds stop the run, and say so. */
+static void large_energies_are_watched(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; ++k) {
+		scree_world *w = lab_world(lab_linear(1e12, 1, 0));
+		w->gravity = v3(0, 0, -G);
+		w->guard.energy.most = LIMIT;
+		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
+		lab_add_moving(w, 0, 100, v3(0, 0, 60), (quat){1, 0, 0, 0}, v3(0, 0, -100), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		for (int n = 0; n < 20 * ENERGY_STEPS; ++n) CHECK(scree_step(w), "%s", w->why.text);
+		CHECK(scree_world_energy(w).kinetic > 1e12 && w->guard.energy.worst < 1e-2, "worst %g", w->guard.energy.worst);
+		w->body.vz[0] *= k ? 1e12 : 1.2;
+		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->guard.energy.worst);
+		CHECK(strstr(w->why.text, k ? "energies are beyond" : "energy is not kept"), "%s", w->why.text);
+		scree_world_free(w);
+	}
+}
+
 /* What is as a paper has it is told of, and goes on; a limit of 0 watches nothing. */
 static void tells_or_does_not_watch(void **state)
 {
@@ -274,6 +295,7 @@ int main(void)
 		cmocka_unit_test(the_default_step_feeds_nothing),
 		cmocka_unit_test(a_run_that_goes_on_stops_at_the_same_step),
 		cmocka_unit_test(loss_counts_as_gain_does),
+		cmocka_unit_test(large_energies_are_watched),
 		cmocka_unit_test(tells_or_does_not_watch),
 		cmocka_unit_test(what_is_quiet_runs_on),
 		cmocka_unit_test(a_bounce_that_no_reading_sees),
