@@ -66,7 +66,8 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 void scree_bodies_to_cells(scree_world *w)
 {
 	scree_periods_set(&w->period, w->step + 1, w->dt);
-	job j = {.w = w, .slip = w->period.shears ? w->dt * real_abs(w->period.speed) / 2 : 0};
+	job j = {.w = w, .slip = w->dt * periods_slip(&w->period)};
+	w->drift_way += j.slip;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(put_back_piece, &j, w->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {

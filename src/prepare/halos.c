@@ -43,7 +43,8 @@ real scree_halo_way(const scree_world *w, int32_t i)
 	const bodies *b = &w->body;
 	const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
 	const real on_the_way = w->mover->gear || (b->flags[i] & BODY_HELD) ? 0 : v3_norm(v3(b->hx[i], b->hy[i], b->hz[i]));
-	return w->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns);
+	const real slip = periods_slip(&w->period);
+	return w->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }
 
 /* ------------------------------------------------------------------ before the first step */
@@ -103,7 +104,7 @@ static real fastest(const scree_world *w, const goers *g, real speed, real turns
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(w->gravity) * scree_fall_from(&g->walls, at)) : 0;
 	real v = sqrt(speed * speed + fall);
 	if (w->guard.speed > 0) v = real_min(v, w->guard.speed);
-	return v + turns;
+	return v + turns + periods_slip(&w->period);
 }
 
 static void note_bare(goers *g, const goer *o)

@@ -96,6 +96,11 @@ SCREE_FN image image_kept(const periods *p, int32_t code, image ca, image cb)
 /* Derives what is derived, for the end of step `step`. The offset is a whole number of 2^-62 periods: it grows by the
  * same number each step, so that it is as exact after a million periods as at the start. */
 void scree_periods_set(periods *p, int64_t step, real dt);
+/* m/s: half of the speed at which images across the gradient pass each other; of bodies at rest, too */
+SCREE_FN real periods_slip(const periods *p)
+{
+	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
+}
 /* A place put into the cell; crossed gets the periods that were taken off, drift the velocity. */
 vec3 scree_periods_wrap(const periods *p, vec3 at, image *crossed, vec3 *drift);
 /* Where a body is that never was put back: its place, and its count of cells. */

@@ -251,8 +251,8 @@ typedef struct scree_world {
 	int64_t rebuilds;
 	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
 	step_passes passes;
-	bool drifted;				  /* the bodies have made the drift of the step to come */
-	real drift_way;				  /* m: bound on the way of any body in the last drift, of those who fly, too */
+	bool drifted;	/* the bodies have made the drift of the step to come */
+	real drift_way; /* m: bound on the displacement of a body in the last drift, and half of that of sheared images */
 	int64_t one_passes;			  /* steps that ended with it, since made or loaded */
 	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, safe_step;	  /* s: that taken where none is given; longer ones are not known to be safe */

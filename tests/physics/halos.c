@@ -216,6 +216,35 @@ static void who_comes_later_is_watched(void **state)
 	scree_world_free(w);
 }
 
+/* Two blocks at rest, far from each other, in a cell whose images move past by so many halos in a step of 1 us. */
+static scree_world *sheared_blocks(real halos)
+{
+	const real halo = 0.005, cell = 20 * D;
+	scree_world *w = thin_world(halo);
+	lab_periods(w, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
+	w->period.shears = true, w->period.flow = 0, w->period.gradient = 2;
+	w->period.rate = halos * halo * D / 1e-6 / cell;
+	for (int k = 0; k < 2; ++k) lab_add(w, BULLET, D, v3(D * (4 + 8 * k), 2 * D, 2 * D));
+	return w;
+}
+
+static void sheared_images_are_watched(void **state)
+{
+	(void)state;
+	for (int fast = 0; fast < 2; ++fast) {
+		scree_world *w = sheared_blocks(fast ? 2.02 : 1.98);
+		w->unsafe = true;
+		lab_prepare(w, 1e-6);
+		CHECK(scree_step(w) == !fast, "fast %d: %s", fast, w->why.text);
+		CHECK(!fast || strstr(w->why.text, "sheared images"), "%s", w->why.text);
+		scree_world_free(w);
+	}
+	scree_world *w = sheared_blocks(2);
+	lab_prepare(w, 0);
+	NEAR(w->dt, 0.5e-6, 1e-15, "step of a sheared world");
+	scree_world_free(w);
+}
+
 /* Thin plates whose halos are thicker than they are: from within the halo they would be through each other in one step,
  * though neither goes as far as its halo. */
 static void thin_plates_do_not_pass(void **state)
@@ -331,6 +360,7 @@ int main(void)
 		cmocka_unit_test(nothing_passes_a_wall_unseen),
 		cmocka_unit_test(who_gets_faster_is_stopped),
 		cmocka_unit_test(who_comes_later_is_watched),
+		cmocka_unit_test(sheared_images_are_watched),
 		cmocka_unit_test(thin_plates_do_not_pass),
 		cmocka_unit_test(what_a_halo_does_not_stand_is_told_with_a_cure),
 		cmocka_unit_test(other_halos_are_not_told_of),

@@ -326,6 +326,7 @@ typedef struct shot {
 	int law;
 	bool flat, spins, held;
 	real young, speed;
+	const char *mover;
 } shot;
 
 static shot draw_shot(random_stream *r)
@@ -338,6 +339,7 @@ static shot draw_shot(random_stream *r)
 	while (!s.flat && (is_clump(s.ka) || is_clump(s.kb)) && laws_in_space[s.law] == LAW_VOLUME);
 	s.young = log_between(r, 1e5, 5e9);
 	s.speed = log_between(r, 0.5, 200);
+	s.mover = s.flat && pick(r, 3) == 0 ? "gear5" : "velocity_verlet"; /* needles are no bodies for Gear */
 	return s;
 }
 
@@ -349,6 +351,7 @@ static scree_world *world_of(const shot *s, random_stream *r)
 	w->material.row[0].density = 2000;
 	w->narrow = scree_narrow_find(s->flat ? narrow_in_plane[s->law] : narrow_in_space[s->law]);
 	w->guard.overlap = 0.5;
+	w->mover = scree_integrator_find(s->mover);
 	if (s->flat) w->flat = true, w->thickness = SIZE;
 	return w;
 }
@@ -400,8 +403,9 @@ static void judge(const scree_world *w, const shot *s, const watch *o, bool touc
 		return;
 	}
 	CHECK(o->apart > (real)0.1 * least,
-		  "%s at %s passed through: law %d, %s, %.3g Pa, %.3g m/s, %.3g thicknesses a step, cores as near as %.3g, %s",
-		  kind_name[s->kb], kind_name[s->ka], s->law, s->flat ? "plane" : "space", s->young, s->speed,
+		  "%s at %s passed through: law %d, %s, %s, %.3g Pa, %.3g m/s, %.3g thicknesses a step, cores as near as %.3g, "
+		  "%s",
+		  kind_name[s->kb], kind_name[s->ka], s->law, s->flat ? "plane" : "space", s->mover, s->young, s->speed,
 		  s->speed * w->dt / (2 * least), o->apart / least, touched ? "touched" : "never touched");
 	CHECK(touched || s->spins,
 		  "%s at %s never touched: law %d, %s, %.3g Pa, %.3g m/s, step %lld, cores as near as %.3g", kind_name[s->kb],
@@ -487,10 +491,11 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 static const real QUARTER = (real)0.70710678118654752;
 
 /* across: the shot at a held needle hits it in the middle; else it flies by, three thicknesses beside its end */
-static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods)
+static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *mover)
 {
 	thin t;
 	scree_world *w = needles(flat, &t);
+	w->mover = scree_integrator_find(mover);
 	const real thick = 2 * t.ball * SIZE;
 	/* one along y, and one along x that flies along z; in the plane one along y that flies along x */
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
@@ -519,13 +524,80 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 static void no_jump_is_unseen(void **state)
 {
 	(void)state;
-	for (int flat = 0; flat < 2; ++flat)
+	static const char *const mover[4] = {"velocity_verlet", "velocity_verlet", "gear5", "gear6/position"};
+	for (int k = 0; k < 4; ++k) /* needles in space, bars in the plane */
 		for (real thicknesses = 4; thicknesses < 1e4; thicknesses *= 5) {
-			CHECK(!shot_goes_on(flat, thicknesses, true, NULL), "%g thicknesses in a step", thicknesses);
-			CHECK(shot_goes_on(flat, thicknesses, false, NULL), "%g thicknesses in a step, past it", thicknesses);
+			CHECK(!shot_goes_on(k > 0, thicknesses, true, NULL, mover[k]), "%s: %g thicknesses in a step", mover[k],
+				  thicknesses);
+			CHECK(shot_goes_on(k > 0, thicknesses, false, NULL, mover[k]), "%s: %g thicknesses in a step, past it",
+				  mover[k], thicknesses);
 		}
-	CHECK(!shot_goes_on(false, 4, true, "z"), "into the next cell");
-	CHECK(shot_goes_on(false, 4, false, "z"), "into the next cell, past the other one");
+	CHECK(!shot_goes_on(false, 4, true, "z", *mover), "into the next cell");
+	CHECK(shot_goes_on(false, 4, false, "z", *mover), "into the next cell, past the other one");
+}
+
+/* A needle flies upwards across the end of a sheared cell, by four thicknesses in a step, to another one whose image
+ * there lies `off` m along x (out of the way, where that is more than half their lengths together). */
+static bool shot_through_shear_goes_on(real rate, real off)
+{
+	thin t;
+	scree_world *w = needles(false, &t);
+	const real thick = 2 * t.ball * SIZE, cell = 20 * SIZE;
+	lab_periods(w, "xyz", v3_mul(-cell / 2, v3(1, 1, 1)), v3_mul(cell, v3(1, 1, 1)));
+	w->period.shears = true, w->period.flow = 0, w->period.gradient = 2;
+	const uint64_t held = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, 0, QUARTER));
+	const uint64_t id = lab_add(w, t.row, SIZE, v3(0, 0, 3 * SIZE));
+	lab_prepare(w, 0);
+	w->period.rate = rate * thick / w->dt / cell; /* the images above move by `rate` thicknesses in a step */
+	lab_steps(w, 3);							  /* the offset is that of some time */
+	scree_periods_set(&w->period, w->step + 1, w->dt);
+	const int32_t i = lab_row(w, id), k = lab_row(w, held);
+	w->body.x[k] = off - w->period.offset, w->body.z[k] = thick / 5 - cell / 2;
+	w->body.x[i] = 0, w->body.z[i] = cell / 2 - (real)2.4 * thick;
+	set_motion(w, id, v3(0, 0, 4 * thick / w->dt), v3(0, 0, 0));
+	w->skin.stale = true;
+	const bool goes = scree_step(w);
+	CHECK(goes || (names_both(w) && strstr(w->why.text, "in one step")), "'%s'", w->why.text);
+	scree_world_free(w);
+	return goes;
+}
+
+/* Two needles at rest, one along y and one that reaches over the end of the cell along z: only the shear, by four
+ * thicknesses in a step to that side, brings the image of the one over the other. */
+static bool image_goes_by(real side, real before)
+{
+	thin t;
+	scree_world *w = needles(false, &t);
+	const real thick = 2 * t.ball * SIZE, cell = 20 * SIZE;
+	lab_periods(w, "xyz", v3_mul(-cell / 2, v3(1, 1, 1)), v3_mul(cell, v3(1, 1, 1)));
+	w->period.shears = true, w->period.flow = 0, w->period.gradient = 2;
+	const uint64_t id = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, QUARTER, 0));
+	const uint64_t across = lab_add(w, t.row, SIZE, v3(5 * SIZE, 0, 0));
+	lab_prepare(w, 0);
+	w->period.rate = side * 4 * thick / w->dt / cell;
+	const int32_t i = lab_row(w, id), k = lab_row(w, across);
+	w->body.x[i] = 0, w->body.z[i] = -cell / 2 + SIZE;
+	w->body.x[k] = before * thick, w->body.z[k] = cell / 2 - SIZE / 5;
+	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
+	w->body.qw[k] = turn.w, w->body.qx[k] = turn.x, w->body.qy[k] = turn.y, w->body.qz[k] = turn.z;
+	w->skin.stale = true;
+	const bool goes = scree_step(w);
+	CHECK(goes || (names_both(w) && strstr(w->why.text, "in one step")), "'%s'", w->why.text);
+	scree_world_free(w);
+	return goes;
+}
+
+static void no_jump_of_sheared_images_is_unseen(void **state)
+{
+	(void)state;
+	for (real rate = -3; rate <= 3; rate += (real)1.5) {
+		CHECK(!shot_through_shear_goes_on(rate, 0), "images move by %g thicknesses in a step", rate);
+		CHECK(shot_through_shear_goes_on(rate, 5 * SIZE), "images move by %g thicknesses in a step, past it", rate);
+	}
+	for (real side = -1; side <= 1; side += 2) {
+		CHECK(!image_goes_by(side, 2 * side), "an image jumped over a body at rest");
+		CHECK(image_goes_by(side, -2 * side), "an image that moves away was stopped");
+	}
 }
 
 /* A needle that turns by so much in a step, from 20 degrees before another one that stands upright at its end. */
@@ -664,10 +736,15 @@ static void thickness_is_that_of_the_ball_inside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(thin_bodies_do_not_pass), cmocka_unit_test(no_jump_is_unseen),
-		cmocka_unit_test(no_sweep_is_unseen),	   cmocka_unit_test(slides_are_no_jumps),
-		cmocka_unit_test(plates_settle),		   cmocka_unit_test(soft_corners_bounce),
-		cmocka_unit_test(the_limit_is_the_users),  cmocka_unit_test(thickness_is_that_of_the_ball_inside),
+		cmocka_unit_test(thin_bodies_do_not_pass),
+		cmocka_unit_test(no_jump_is_unseen),
+		cmocka_unit_test(no_jump_of_sheared_images_is_unseen),
+		cmocka_unit_test(no_sweep_is_unseen),
+		cmocka_unit_test(slides_are_no_jumps),
+		cmocka_unit_test(plates_settle),
+		cmocka_unit_test(soft_corners_bounce),
+		cmocka_unit_test(the_limit_is_the_users),
+		cmocka_unit_test(thickness_is_that_of_the_ball_inside),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
