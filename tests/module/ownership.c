@@ -308,33 +308,42 @@ static void parts_step_like_the_whole(void **state)
 	}
 }
 
-/* All parts stop in the step in which the whole does; who has the culprit says the same. */
+/* All parts stop in the step in which the whole does; the one with the culprit says the same. */
 static void guards_stop_all_parts(void **state)
 {
 	(void)state;
-	static const char *const set[][2] = {{"run.guard.speed=0.3 m/s", "body "},
-										 {"run.guard.overlap=0.01 %", "overlap of "},
-										 {"world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}", "body "}};
-	for (size_t k = 0; k < sizeof set / sizeof *set; ++k) {
-		stepping whole = {.file = "scenes/settling_spheres.scene.yaml",
-						  .set = set[k],
-						  .sets = 1,
+	static const char spheres[] = "scenes/settling_spheres.scene.yaml",
+					  needles[] = "tests/scene/files/shot_needles.scene.yaml";
+	static const struct {
+		const char *file, *set[2], *words;
+	} rows[] = {
+		{spheres, {"run.guard.speed=0.3 m/s"}, "body "},
+		{spheres, {"run.guard.overlap=0.01 %"}, "overlap of "},
+		{spheres, {"world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}"}, "body "},
+		{needles, {"E=100 kPa"}, "overlap of "}, /* two needles, one of each part */
+		{needles, {"v=450 m/s", "run.step={time: 10 us, unsafe: true}"}, "body 1 and body 2 move by "},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+		const char *words = rows[k].words;
+		stepping whole = {.file = rows[k].file,
+						  .set = rows[k].set,
+						  .sets = rows[k].set[1] ? 2 : 1,
 						  .threads = 1,
 						  .steps = MOST_STEPS,
 						  .look = calloc(1, sizeof(looks))};
 		step_all(&whole);
-		CHECK(!strncmp(whole.said, set[k][1], strlen(set[k][1])), "%s: '%s'", set[k][0], whole.said);
+		CHECK(!strncmp(whole.said, words, strlen(words)), "%s: '%s'", *rows[k].set, whole.said);
 		for (int by_id = 0; by_id < 2; ++by_id) {
 			stepping of[PARTS];
 			int right = 0, same = 0;
 			step_parts(&whole, by_id, of);
 			for (int p = 0; p < PARTS; ++p) {
 				right += !strncmp(of[p].said, "a guard is broken in another part", 33) ||
-						 !strncmp(of[p].said, set[k][1], strlen(set[k][1])); /* two may be equally fast */
+						 !strncmp(of[p].said, words, strlen(words)); /* two may be equally fast */
 				same += !strcmp(of[p].said, whole.said);
 				free(of[p].look);
 			}
-			CHECK(same >= 1 && right == PARTS, "%s: '%s' and '%s', not '%s'", set[k][0], of[0].said, of[1].said,
+			CHECK(same >= 1 && right == PARTS, "%s: '%s' and '%s', not '%s'", *rows[k].set, of[0].said, of[1].said,
 				  whole.said);
 		}
 		free(whole.look);
