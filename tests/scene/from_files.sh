@@ -81,6 +81,15 @@ check "vertices at 1e15 times the size are refused" eval 'is 2 && says "move it 
 plate 1 1e9
 run check one.scene.yaml
 check "at 1e9 times the size they are not" is 0
+for far in 1e15 1e9; do # the same as a wall
+	plate 1 $far
+	scene '{sphere: 1}' 'walls: {m: {mesh: {file: plate.off, scale: 10 cm}, two_sided: true, material: s}}'
+	run run one.scene.yaml -o far
+	case $far in
+	1e15) check "a wall at 1e15 times its size is refused" eval 'is 2 && says "file: the mesh is 1 long" && says "move it to the origin"' ;;
+	1e9) check "one at 1e9 times its size is not" eval '! says "move it to the origin"' ;;
+	esac
+done
 
 # a sphere of many triangles
 ball() { # N
@@ -122,7 +131,9 @@ obstacle() { # SCALE
 	run check one.scene.yaml
 }
 obstacle '5 m'
-check "an obstacle that comes near nothing is warned of" eval 'is 0 && says "has no facet within"'
+check "an obstacle that comes near nothing is warned of" eval 'is 0 && says "warning: walls.u: has no facet within 1.24 m" && says "say scale: 1 mm"'
+obstacle '10 m'
+check "a larger one by its size" eval 'is 0 && says "warning: walls.u: is 10 m long, 500 times as long as the room"'
 obstacle '0.5 m'
 check "one of the size of the room is not" eval 'is 0 && ! says warning'
 
