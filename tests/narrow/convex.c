@@ -4,70 +4,13 @@
 #include "kernel/quat.h"
 #include "state/pairs.h"
 #include "state/shapes.h"
+#include "sat_help.h"
 #include "test.h"
 
 #include <ccd/ccd.h>
 
 enum { HULLS = 60 };
 static shapes all;
-
-static vec3 vertex(const placed *p, int32_t k)
-{
-	const shape *s = p->shape;
-	return v3_add(p->at, mat3_mul(p->turn, v3_mul(p->size, v3(s->vx[k], s->vy[k], s->vz[k]))));
-}
-
-enum { MANY = 128 };
-/* a body in the world, for the oracle */
-typedef struct cloud {
-	int32_t count;
-	vec3 at[MANY];
-} cloud;
-
-static void make_cloud(const placed *p, cloud *out)
-{
-	out->count = p->shape->vertices;
-	assert_true(out->count <= MANY);
-	for (int32_t k = 0; k < out->count; ++k) out->at[k] = vertex(p, k);
-}
-
-/* the simplest way there is: separation of all vertices along n, or against it if that is more */
-static real along(const cloud *a, const cloud *b, vec3 n)
-{
-	real ah = -INFINITY, al = INFINITY, bh = -INFINITY, bl = INFINITY;
-	for (int32_t k = 0; k < a->count; ++k) {
-		real d = v3_dot(n, a->at[k]);
-		ah = d > ah ? d : ah;
-		al = d < al ? d : al;
-	}
-	for (int32_t k = 0; k < b->count; ++k) {
-		real d = v3_dot(n, b->at[k]);
-		bh = d > bh ? d : bh;
-		bl = d < bl ? d : bl;
-	}
-	return bl - ah > al - bh ? bl - ah : al - bh;
-}
-
-/* greatest separation over all axes, of all faces and all pairs of edges: > 0 apart, else minus the depth */
-static real oracle(const placed *a, const placed *b)
-{
-	static cloud p, q;
-	make_cloud(a, &p);
-	make_cloud(b, &q);
-	real best = -INFINITY;
-	for (int32_t f = 0; f < a->shape->faces; ++f)
-		best = real_max(best, along(&p, &q, mat3_mul(a->turn, v3(a->shape->nx[f], a->shape->ny[f], a->shape->nz[f]))));
-	for (int32_t f = 0; f < b->shape->faces; ++f)
-		best = real_max(best, along(&p, &q, mat3_mul(b->turn, v3(b->shape->nx[f], b->shape->ny[f], b->shape->nz[f]))));
-	for (int32_t i = 0; i < a->shape->edges; ++i) {
-		vec3 u = v3_sub(p.at[a->shape->ends[2 * i + 1]], p.at[a->shape->ends[2 * i]]);
-		for (int32_t k = 0; k < b->shape->edges; ++k) {
-			vec3 w = v3_sub(q.at[b->shape->ends[2 * k + 1]], q.at[b->shape->ends[2 * k]]), n = v3_cross(u, w);
-			if (v3_norm2(n) > 1e-20 * v3_norm2(u) * v3_norm2(w)) best = real_max(best, along(&p, &q, v3_unit(n)));
-		}
-	}
-	return best;
-}
 
 static int make_shapes(void **state)
 {
