@@ -64,14 +64,6 @@ def bytes_of(sizes, stage):
     return sum(sizes[n] for n in stage["read"]) + 2 * sum(sizes[n] for n in stage["written"]) + stage.get("more", 0)
 
 
-def one_pass():
-    """sum, kick and drift in one pass over the bodies (src/step_one_pass.c): each array once for all three"""
-    parts = [BODIES[stage] for stage in ("sum", "kick", "drift")]
-    written = {name for part in parts for name in part["written"]}
-    read = {name for part in parts for name in part["read"]} - written
-    return {"read": sorted(read), "written": sorted(written), "more": sum(part.get("more", 0) for part in parts)}
-
-
 def moved(figures):
     """figures: of ours.py; none of bodies other than spheres, whose narrow phase is another story"""
     if not figures.get("rows") or not figures["spheres"]:
@@ -82,5 +74,4 @@ def moved(figures):
     rows = figures["rows"] / figures["bodies"]
     contacts = min(rows, 1) * (RECORD + 2 * SUM) + rows * bytes_of(row, ROWS["law"])
     once = sum(bytes_of(body, s) for s in BODIES.values()) + contacts
-    joined = bytes_of(body, BODIES["narrow"]) + bytes_of(body, one_pass()) + contacts
-    return {"moved_least": once, "moved_most": once + rows * (RECORD + 2 * SUM), "moved_one_pass": joined}
+    return {"moved_least": once, "moved_most": once + rows * (RECORD + 2 * SUM)}

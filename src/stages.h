@@ -10,24 +10,8 @@
 bool scree_population_run(scree_world *w);
 /* motion/: of integrators that keep derivatives: the second, of bodies from .. to-1, from the forces as they stand. */
 void scree_motion_start(scree_world *w, int64_t from, int64_t to);
-/* One half of the motion, of all bodies piece by piece: what its threads have found. */
-typedef struct motion_half {
-	scree_world *w;
-	bool flies;						  /* some bodies do, and only the others are moved */
-	bool notes;						  /* places before the drift: there is a wall that a body could come through */
-	bool looks;						  /* whether bodies are outside of the domain */
-	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
-	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
-	real step[SCREE_MOST_THREADS];	  /* m, the longest way in this step */
-	bool left[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS];
-} motion_half;
-
 /* motion/: half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(scree_world *w);
-/* the same in three parts: who takes the pieces does more with them (step_one_pass.c); half: a motion_half */
-motion_half scree_drift_begin(scree_world *w);
-void scree_drift_piece(void *half, int64_t from, int64_t to, int thread);
-void scree_drift_end(const motion_half *half);
 /* motion/: those bodies put off their steps from here on, if nobody looks at them soon; and make those that they have
  * put off. */
 void scree_flights_begin(scree_world *w);
@@ -83,20 +67,10 @@ void scree_sums_prepare(scree_world *w, bool anew);
 void scree_sums_forget(scree_world *w);
 /* sum/: forces to bodies and to walls that move. */
 void scree_forces_to_bodies(scree_world *w);
-/* Its parts: bodies from .. to-1, where `from` is a multiple of FLIGHT_WORD; flies: some bodies do, on which nothing
- * acts. False: what they bear is beyond what sums hold. And walls. */
-bool scree_sum_piece(scree_world *w, int64_t from, int64_t to, bool flies);
-void scree_sum_walls(scree_world *w);
-/* sum/: what the contacts of this step can do to any body, before they are added up; infinite where a sum may not
- * hold them */
-real scree_sums_most(scree_world *w);
 /* sum/: of worlds with a fluid: drag and buoyancy, beside the forces of contacts. */
 void scree_fluid_to_bodies(scree_world *w);
 /* motion/: the other half of the kick. */
 void scree_forces_to_motion_kick(scree_world *w);
-motion_half scree_kick_begin(scree_world *w);
-void scree_kick_piece(void *half, int64_t from, int64_t to, int thread);
-void scree_kick_end(const motion_half *half);
 /* motion/: of steps by impulses, whose solver has made the velocities: greatest speed, and whether a body is outside.
  */
 void scree_bodies_to_guards(scree_world *w);
@@ -112,10 +86,6 @@ typedef struct brought brought;
 brought *scree_brought_find(scree_world *w);
 void scree_brought_settle(scree_world *w, brought *b, const ledger *before);
 void scree_brought_end(scree_world *w, brought *b);
-
-/* step_one_pass.c: may this step end and the next one begin in one pass over the bodies, and that pass. */
-bool scree_one_pass_fits(scree_world *w);
-void scree_one_pass(scree_world *w);
 
 /* The two kinds of step (world.h, scree_step). */
 bool scree_step_forces(scree_world *w);

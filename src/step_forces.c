@@ -87,8 +87,7 @@ bool scree_step_forces(scree_world *w)
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	if (w->step == 0) scree_forces_of_the_start(w);
-	if (!w->drifted) scree_forces_to_motion_drift(w); /* else the last step did it, too */
-	w->drifted = false;
+	scree_forces_to_motion_drift(w);
 	if (w->not_a_number) return scree_guard_report(w, false, true); /* before anything searches space for it */
 	if (w->period.on) scree_bodies_to_cells(w);
 	scree_servos_drift(&w->wall, w->time, w->dt);
@@ -107,10 +106,6 @@ bool scree_step_forces(scree_world *w)
 	scree_bodies_over_bodies(w);
 	scree_clock_lap(clock, CLOCK_NARROW);
 
-	if (scree_one_pass_fits(w)) { /* nobody looks at the world before the next drift */
-		scree_one_pass(w);
-		return true;
-	}
 	scree_forces_to_bodies(w);
 	if (w->fluid.on) scree_fluid_to_bodies(w);
 	scree_clock_lap(clock, CLOCK_SUM);

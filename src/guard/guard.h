@@ -11,9 +11,6 @@ bool scree_guards_hold(scree_world *w);
  * and the run shall stop. */
 bool scree_energy_holds(scree_world *w);
 
-/* the same without a word: does none of them ask for anything? */
-bool scree_guards_silent(const scree_world *w);
-
 /* The bounds of all halos, anew where bodies came or went. */
 void scree_halos_renew(scree_world *w);
 /* By bounds alone: can nobody have passed through a halo unseen in this step? */

@@ -417,13 +417,6 @@ static bool overlap_holds(const scree_world *w)
 	return w->guard.overlap > 0 ? w->greatest_overlap_part <= w->guard.overlap : true;
 }
 
-bool scree_guards_silent(const scree_world *w)
-{
-	return !w->fluid.on && !w->solver && speed_holds(w) && overlap_holds(w) && !deeper_than_known(w) &&
-		   !w->unbearable && !(w->sums.coarsest > SUMS_COARSEST) && !w->breach.found && !w->crossed.found &&
-		   !w->passed.found && !w->left_domain && scree_halos_quiet(w);
-}
-
 bool scree_guards_hold(scree_world *w)
 {
 	bool speed_ok = speed_holds(w), overlap_ok = overlap_holds(w);

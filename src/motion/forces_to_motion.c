@@ -193,6 +193,18 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 	return most;
 }
 
+/* One half of the motion, of all bodies piece by piece: what its threads have found. */
+typedef struct motion_half {
+	scree_world *w;
+	bool flies;						  /* some bodies do, and only the others are moved */
+	bool notes;						  /* places before the drift: there is a wall that a body could come through */
+	bool looks;						  /* whether bodies are outside of the domain */
+	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
+	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
+	real step[SCREE_MOST_THREADS];	  /* m, the longest way in this step */
+	bool left[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS];
+} motion_half;
+
 static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->w->body;
@@ -223,7 +235,7 @@ static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 	j->beyond[thread] = beyond;
 }
 
-void scree_drift_piece(void *half, int64_t from, int64_t to, int thread)
+static void drift_piece(void *half, int64_t from, int64_t to, int thread)
 {
 	motion_half *j = half;
 	if (j->flies)
@@ -252,18 +264,7 @@ static void put_off_drift(scree_world *w)
 /* Are places those of the drift until the next one? Else the kick looks who has left the domain. */
 static bool drift_places_all(const scree_world *w) { return !w->mover->gear && !w->period.on && !w->solver; }
 
-motion_half scree_drift_begin(scree_world *w)
-{
-	scree_records_room(w);
-	motion_half j = {.w = w,
-					 .flies = w->flight.any,
-					 .notes = scree_walls_have_sides(w),
-					 .looks = w->guard.bounded && drift_places_all(w)};
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
-	return j;
-}
-
-void scree_drift_end(const motion_half *j)
+static void end_drift(const motion_half *j)
 {
 	scree_world *w = j->w;
 	enum { LONGEST, BROKEN, LEFT, MOST };
@@ -285,9 +286,14 @@ void scree_drift_end(const motion_half *j)
 
 void scree_forces_to_motion_drift(scree_world *w)
 {
-	motion_half j = scree_drift_begin(w);
-	scree_parallel(scree_drift_piece, &j, w->body.owned, GRAIN);
-	scree_drift_end(&j);
+	scree_records_room(w);
+	motion_half j = {.w = w,
+					 .flies = w->flight.any,
+					 .notes = scree_walls_have_sides(w),
+					 .looks = w->guard.bounded && drift_places_all(w)};
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
+	scree_parallel(drift_piece, &j, w->body.owned, GRAIN);
+	end_drift(&j);
 }
 
 void scree_turn_kick(bodies *b, int64_t i, real dt)
@@ -407,7 +413,7 @@ static real kick_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 	return scree_verlet_kick(w, of, 0, count);
 }
 
-void scree_kick_piece(void *half, int64_t from, int64_t to, int thread)
+static void kick_piece(void *half, int64_t from, int64_t to, int thread)
 {
 	motion_half *j = half;
 	real v2 = j->flies ? kick_grounded(j, from, to, thread) : kick_all(j, from, to, thread);
@@ -415,12 +421,7 @@ void scree_kick_piece(void *half, int64_t from, int64_t to, int thread)
 		j->largest[thread] = j->largest[thread] == j->largest[thread] ? v2 : j->largest[thread];
 }
 
-motion_half scree_kick_begin(scree_world *w)
-{
-	return (motion_half){.w = w, .flies = w->flight.any, .looks = w->guard.bounded && !drift_places_all(w)};
-}
-
-void scree_kick_end(const motion_half *j)
+static void end_kick(const motion_half *j)
 {
 	scree_world *w = j->w;
 	enum { FASTEST, LONGEST, LEFT, MOST };
@@ -439,7 +440,7 @@ void scree_kick_end(const motion_half *j)
 
 void scree_forces_to_motion_kick(scree_world *w)
 {
-	motion_half j = scree_kick_begin(w);
-	scree_parallel(scree_kick_piece, &j, w->body.owned, GRAIN);
-	scree_kick_end(&j);
+	motion_half j = {.w = w, .flies = w->flight.any, .looks = w->guard.bounded && !drift_places_all(w)};
+	scree_parallel(kick_piece, &j, w->body.owned, GRAIN);
+	end_kick(&j);
 }

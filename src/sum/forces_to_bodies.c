@@ -169,19 +169,14 @@ static void join_wide(scree_world *w, int64_t i)
 	b->tx[i] = t.x, b->ty[i] = t.y, b->tz[i] = t.z;
 }
 
-bool scree_sum_piece(scree_world *w, int64_t from, int64_t to, bool flies)
-{
-	bool all_fit = flies ? sum_grounded(w, from, to) : sum_all(w, from, to);
-	for (int64_t i = from; w->sums.wide && i < to; ++i)
-		if (w->sums.wide[i] >= 0) join_wide(w, i);
-	return all_fit;
-}
-
 static void join_rows(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	(void)thread;
-	if (!scree_sum_piece(j->w, from, to, j->w->flight.any)) atomic_store(&j->overflow, true);
+	scree_world *w = j->w;
+	if (!(w->flight.any ? sum_grounded(w, from, to) : sum_all(w, from, to))) atomic_store(&j->overflow, true);
+	for (int64_t i = from; w->sums.wide && i < to; ++i)
+		if (w->sums.wide[i] >= 0) join_wide(w, i);
 }
 
 static void forces_to_walls(scree_world *w)
@@ -229,17 +224,12 @@ static void images_work(scree_world *w)
 	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * w->energy.wall_power);
 }
 
-void scree_sum_walls(scree_world *w)
-{
-	forces_to_walls(w);
-	walls_work(w);
-	if (w->period.shears) images_work(w);
-}
-
 void scree_forces_to_bodies(scree_world *w)
 {
 	job j = {.w = w};
 	scree_parallel(join_rows, &j, w->body.count, GRAIN);
 	if (scree_domain_any(&w->parts, atomic_load(&j.overflow))) w->unbearable = true;
-	scree_sum_walls(w);
+	forces_to_walls(w);
+	walls_work(w);
+	if (w->period.shears) images_work(w);
 }

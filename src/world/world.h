@@ -194,10 +194,6 @@ typedef struct deep_look {
 	real time; /* s */
 } deep_look;
 
-/* Sum and kick of a step and the drift of the next: in one pass over the bodies, or each in its own. No bit depends on
- * it, nor is it state. PASSES_CHOSEN: in one where most bodies fly, which is faster there alone. */
-typedef enum step_passes { PASSES_CHOSEN, PASSES_ONE, PASSES_SEVERAL } step_passes;
-
 typedef struct scree_world {
 	/* state */
 	bool flat;		/* a world in the plane z = 0: bodies move in it and turn about z */
@@ -250,11 +246,8 @@ typedef struct scree_world {
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features, wall_features; /* of bodies with one another and with walls, since made or loaded */
-	step_passes passes;
-	bool drifted;	/* the bodies have made the drift of the step to come */
 	real drift_way; /* m: bound on the displacement of a body in the last drift, and half of that of sheared images */
-	int64_t one_passes;			  /* steps that ended with it, since made or loaded */
-	bool unsorted;				  /* bodies are not put in the order of their places: to measure what that is worth */
+	bool unsorted;	/* bodies are not put in the order of their places: to measure what that is worth */
 	real usual_step, safe_step;	  /* s: that taken where none is given; longer ones are not known to be safe */
 	real turning_step, drag_step; /* s: longer ones make energy of rolling friction, or of drag; infinite: no bound */
 	real halo_step;				  /* s: in longer ones bodies may pass through halos; infinite: no bound */
