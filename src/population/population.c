@@ -51,7 +51,7 @@ static bool run_sink(scree_world *w, sink *s)
 	return true;
 }
 
-static bool wall_in_the_way(const scree_world *w, int32_t k, vec3 at, real radius)
+bool scree_place_meets(const scree_world *w, int32_t k, vec3 at, real radius)
 {
 	const wall *o = w->wall.row + k;
 	vec3 p = quat_unrotate(o->orientation, v3_sub(at, o->position)), grown = v3(radius, radius, radius);
@@ -71,7 +71,7 @@ int32_t scree_place_wall(const scree_world *w, vec3 at, real radius)
 	vec3 drift;
 	if (w->period.on) at = scree_periods_wrap(&w->period, at, &crossed, &drift); /* walls do not repeat */
 	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (!w->wall.row[k].removed && wall_in_the_way(w, k, at, radius)) return k;
+		if (!w->wall.row[k].removed && scree_place_meets(w, k, at, radius)) return k;
 	return -1;
 }
 

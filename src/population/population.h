@@ -20,7 +20,9 @@ real scree_source_next(const struct scree_world *w, const source *s);
 
 /* Could a body with this bounding sphere be here without touching another body or a wall? */
 bool scree_place_is_free(const struct scree_world *w, vec3 at, real radius);
-/* the first wall that such a body would touch, or -1 */
+/* Would such a body touch wall k? */
+bool scree_place_meets(const struct scree_world *w, int32_t k, vec3 at, real radius);
+/* the first wall that it would touch, or -1 */
 int32_t scree_place_wall(const struct scree_world *w, vec3 at, real radius);
 
 #endif

@@ -3,10 +3,12 @@
  * A body is tried at random places of the region until it touches neither a wall nor a body that is there already;
  * found bodies are kept in a hashed grid whose cells are as wide as the largest of them. Bounding spheres decide first.
  * Where they overlap, polyhedra are apart if a plane parallel to a face of one of them, or across the line of their
- * centres, has them on different sides: sure, but it gives up some places that an exact test would take. Bodies with
- * surfaces of triangles are tested by these (place_mesh.c), clumps by their balls. When TRIES places have failed for
- * one body, the others are shaken some times; then the fill is refused with numbers: a simulation that quietly began
- * with fewer bodies would be worse. */
+ * centres, has them on different sides: sure, but it gives up some places that an exact test would take. Compounds are
+ * tested by their convex parts (place_convex.c), bodies with surfaces of triangles by these (place_mesh.c), clumps by
+ * their balls. At first bodies keep off borders and walls by their bounding spheres. When TRIES places have failed for
+ * one body, the others are shaken some times. When that fails too, the fill becomes tight: polyhedra are tested
+ * exactly, and shapes, not spheres, keep off borders and walls (place_walls.c). In the end the fill is refused with
+ * numbers: a simulation that quietly began with fewer bodies would be worse. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -16,7 +18,9 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/sort.h"
+#include "scene/place_convex.h"
 #include "scene/place_mesh.h"
+#include "scene/place_walls.h"
 #include "state/shape_axes.h"
 #include "state/shape_forms.h"
 
@@ -45,6 +49,7 @@ struct placer {
 	int32_t *bucket;
 	int32_t big; /* chain of those too large for the cells: of lattices and tables */
 	bool balls;	 /* they are all spheres */
+	bool tight;	 /* shapes alone decide, also at borders, at walls and between polyhedra */
 	int32_t skins;
 	trimesh *skin; /* [skins] surfaces of convex shapes, made when they are first asked for */
 };
@@ -239,12 +244,25 @@ static bool balls_apart_from(const trimesh *m, const shape *sm, const resident *
 
 static bool is_of_balls(const shape *s) { return s->type == SHAPE_SPHERE || s->type == SHAPE_CLUMP; }
 
-/* by their surfaces, where one has triangles, and the other has some, too, or is made of balls */
-static bool surfaces_apart(placer *p, const resident *a, const resident *b)
+static placed shape_at(const placer *p, const resident *o)
+{
+	return (placed){p->r->world->shape.row + o->shape, o->round.at, quat_matrix(o->turn), o->size};
+}
+
+static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->type == SHAPE_COMPOUND; }
+
+/* By their convex parts; by their surfaces, where one has triangles, and the other has some, too, or is made of balls
+ */
+static bool shapes_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
 	const bool composed = sa->mesh.triangles || sb->mesh.triangles || sa->parts || sb->parts;
-	if (!composed) return false; /* planes of faces have decided */
+	if (!composed && !p->tight) return false; /* planes of faces have decided */
+	if (is_of_solids(sa) && is_of_solids(sb)) {
+		const placed here = shape_at(p, a), there = shape_at(p, b);
+		const apartness found = scree_solids_apart(&here, &there);
+		if (found != UNSURE) return found == APART;
+	}
 	const trimesh *ma = surface_of(p, a->shape), *mb = surface_of(p, b->shape);
 	if (ma && is_of_balls(sb)) return balls_apart_from(ma, sa, a, sb, b);
 	if (mb && is_of_balls(sa)) return balls_apart_from(mb, sb, b, sa, a);
@@ -263,7 +281,7 @@ static bool surely_apart(placer *p, const resident *a, const resident *b)
 	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
 	if (solids_apart(sa, a, sb, b)) return true;
 	if (is_of_balls(sa) && is_of_balls(sb)) return (sa->parts || sb->parts) && parts_apart(sa, a, sb, b);
-	return surfaces_apart(p, a, b);
+	return shapes_apart(p, a, b);
 }
 
 static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t first)
@@ -320,7 +338,10 @@ static bool is_free(placer *p, const resident *o)
 		}
 		if (near && !is_free_here(p, &other)) return false;
 	}
-	return scree_place_is_free(p->r->world, o->round.at, o->round.radius);
+	if (scree_place_is_free(p->r->world, o->round.at, o->round.radius)) return true;
+	if (!p->tight) return false;
+	const placed there = shape_at(p, o);
+	return scree_shape_off_walls(p->r->world, &there, surface_of(p, o->shape));
 }
 
 real scree_body_volume(const reader *r, const new_body *b)
@@ -377,15 +398,63 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-static bool too_large(reader *r, const fill_spec *f, const region *g, real radius)
+static bool too_large(reader *r, const fill_spec *f, real across)
 {
 	char name[64];
-	vec3 middle = g->type == REGION_BOX || g->type == REGION_SEGMENT ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
-	region open = scree_region_across(&r->world->period, g, radius);
-	if (scree_region_holds(&open, middle, radius)) return false;
 	scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
-				 "%s: a body %.3g m across does not fit into the region", scree_fill_name(r, f, name), 2 * radius);
+				 "%s: a body %.3g m across does not fit into the region", scree_fill_name(r, f, name), across);
 	return true;
+}
+
+/* A fill at work: its region, and its bodies by falling radius, row first+k of the placer for order[k]. */
+typedef struct filling {
+	placer *p;
+	const fill_spec *f;
+	const region *g;
+	random_stream *s;
+	body_list *fresh;
+	ranked *order;
+	int64_t first;
+	int64_t tests; /* of places, in vain or for shaking */
+	vec3 lean;	   /* tight rounds shake everything this way */
+} filling;
+
+/* m: no centre is nearer to the border */
+static real inset_of(const placer *p, const new_body *b)
+{
+	const shape *s = &p->r->world->shape.row[b->shape];
+	return (p->tight ? s->inradius : s->radius) * b->size;
+}
+
+static bool holds_in_the_middle(const filling *o, real inset)
+{
+	const region *g = o->g, open = scree_region_across(&o->p->r->world->period, g, inset);
+	vec3 middle = g->type == REGION_BOX || g->type == REGION_SEGMENT ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
+	return scree_region_holds(&open, middle, inset);
+}
+
+/* Bodies that do not fit in every orientation are tight from the start. */
+static bool fits_region(reader *r, filling *o)
+{
+	for (int64_t k = 0; k < o->fresh->count; ++k) {
+		const new_body *b = &o->fresh->row[o->order[k].row];
+		if (holds_in_the_middle(o, o->order[k].radius)) continue;
+		o->p->tight = true;
+		if (!holds_in_the_middle(o, inset_of(o->p, b))) return !too_large(r, o->f, 2 * o->order[k].radius);
+	}
+	return true;
+}
+
+/* Is the body there within the border? */
+static bool keeps_in(const filling *o, const new_body *b, const resident *there)
+{
+	const periods *period = &o->p->r->world->period;
+	const real radius = there->round.radius;
+	const region open = scree_region_across(period, o->g, radius);
+	if (!o->p->tight) return scree_region_holds(&open, b->position, radius);
+	placed shape = shape_at(o->p, there);
+	shape.at = b->position;
+	return scree_shape_in_region(&shape, o->g, &open);
 }
 
 /* A place that may be taken: the body there, and the stream behind what it took of it. */
@@ -396,31 +465,35 @@ typedef struct candidate {
 } candidate;
 
 /* another way round may fit where this one does not */
-static candidate draw_candidate(const placer *p, const fill_spec *f, const region *open, random_stream s, new_body b,
-								bool turn)
+static candidate draw_candidate(const filling *o, random_stream s, new_body b, bool turn)
 {
-	b.position = scree_region_draw(open, &s, p->r->world->shape.row[b.shape].radius * b.size);
-	if (turn && f->orientation.type == ORIENT_RANDOM)
-		b.orientation = p->r->flat ? scree_random_turn(&s) : scree_random_rotation(&s);
-	candidate c = {b, placed_of(p->r, &b), s};
+	const reader *r = o->p->r;
+	const real inset = inset_of(o->p, &b);
+	const region open = scree_region_across(&r->world->period, o->g, inset);
+	b.position = scree_region_draw(&open, &s, inset);
+	if (turn && o->f->orientation.type == ORIENT_RANDOM)
+		b.orientation = r->flat ? scree_random_turn(&s) : scree_random_rotation(&s);
+	candidate c = {b, placed_of(r, &b), s};
 	return c;
 }
 
 /* Places are drawn some ahead, so that what lies there, anywhere in memory, is asked for while others are looked at. */
-static bool place_one(placer *p, const fill_spec *f, const region *open, random_stream *s, new_body *b)
+static bool place_one(filling *o, new_body *b)
 {
 	enum { AHEAD = 8 };
 	candidate c[AHEAD];
+	placer *p = o->p;
 	for (int tries = 0, n; tries < TRIES; tries += n) {
 		n = tries == 0 ? 1 : tries < AHEAD ? tries : TRIES - tries < AHEAD ? TRIES - tries : AHEAD;
 		for (int k = 0; k < n; ++k) {
-			c[k] = draw_candidate(p, f, open, k ? c[k - 1].after : *s, k ? c[k - 1].body : *b, tries + k > 0);
+			c[k] = draw_candidate(o, k ? c[k - 1].after : *o->s, k ? c[k - 1].body : *b, tries + k > 0);
 			fetch_bucket(p, &c[k].there);
 		}
 		for (int k = 0; k < n; ++k) fetch_first(p, &c[k].there);
 		for (int k = 0; k < n; ++k) {
-			*s = c[k].after;
+			*o->s = c[k].after;
 			*b = c[k].body;
+			if (p->tight && !keeps_in(o, b, &c[k].there)) continue;
 			if (!is_free(p, &c[k].there)) continue;
 			note(p, c[k].there);
 			return true;
@@ -433,9 +506,12 @@ static bool place_one(placer *p, const fill_spec *f, const region *open, random_
  *
  * Bodies of other forms than balls block each other long before the region is full. Where no place is found, those of
  * the fill are moved and turned a little, each where it stays apart from all others (Monte Carlo moves of hard bodies,
- * Metropolis et al. 1953), and it is tried again: gaps come and go. */
+ * Metropolis et al. 1953), and it is tried again: gaps come and go. In tight rounds moves are of several sizes, and all
+ * of them go to one side, another one after LEANING rounds: so gaps gather at the opposite side. */
 
-enum { ROUNDS = 8 };
+/* Loose rounds come first, so that a fill for which these are enough does not depend on the ones after them. The most
+ * tests of a fill: some minutes. */
+enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
 static const real LONGEST_MOVE = (real)0.25, WIDEST_TURN = (real)0.3; /* of the radius; of a right angle, about */
 
 static void unlink_row(placer *p, int32_t n)
@@ -452,24 +528,30 @@ static void unlink_row(placer *p, int32_t n)
 /* evenly in -most .. most */
 static real drawn(random_stream *s, real most) { return most * (2 * scree_random_real(s) - 1); }
 
-static new_body moved(const placer *p, const fill_spec *f, random_stream *s, new_body b, real radius)
+/* A tight move is 1, 1/2, 1/4 or 1/8 as long as others. */
+static new_body moved(const filling *o, new_body b, real radius)
 {
-	const real most = LONGEST_MOVE * radius;
+	random_stream *s = o->s;
+	const bool flat = o->p->r->flat, tight = o->p->tight;
+	const real part = tight ? (real)1 / (real)(1 << (int)(4 * scree_random_real(s))) : 1;
+	const real most = part * LONGEST_MOVE * radius, widest = part * WIDEST_TURN;
 	const real x = drawn(s, most), y = drawn(s, most), z = drawn(s, most);
-	const real a = drawn(s, WIDEST_TURN), c = drawn(s, WIDEST_TURN), e = drawn(s, WIDEST_TURN);
-	b.position = v3_add(b.position, v3(x, y, p->r->flat ? 0 : z));
-	if (f->orientation.type == ORIENT_RANDOM)
-		b.orientation = quat_unit(quat_mul(quat_of(1, p->r->flat ? 0 : a, p->r->flat ? 0 : c, e), b.orientation));
+	const real a = drawn(s, widest), c = drawn(s, widest), e = drawn(s, widest);
+	const vec3 move = v3(x, y, flat ? 0 : z);
+	b.position = v3_madd(b.position, tight && v3_dot(move, o->lean) < 0 ? -1 : 1, move);
+	if (o->f->orientation.type == ORIENT_RANDOM)
+		b.orientation = quat_unit(quat_mul(quat_of(1, flat ? 0 : a, flat ? 0 : c, e), b.orientation));
 	return b;
 }
 
-/* row n of the placer, which is this body */
-static void shake_one(placer *p, const fill_spec *f, const region *open, random_stream *s, int32_t n, new_body *b)
+static void shake_one(filling *o, int64_t k)
 {
-	const real radius = p->round[n].radius;
-	const new_body next = moved(p, f, s, *b, radius);
-	if (!scree_region_holds(open, next.position, radius)) return;
+	placer *p = o->p;
+	const int32_t n = (int32_t)(o->first + k);
+	new_body *b = &o->fresh->row[o->order[k].row];
+	const new_body next = moved(o, *b, p->round[n].radius);
 	const resident there = placed_of(p->r, &next);
+	if (!keeps_in(o, &next, &there)) return;
 	unlink_row(p, n);
 	if (is_free(p, &there)) {
 		p->row[n] = there;
@@ -479,21 +561,17 @@ static void shake_one(placer *p, const fill_spec *f, const region *open, random_
 	link_row(p, n);
 }
 
-/* Places body `which` of the fill, whose bodies before it are rows from `first` on. */
-static bool place_among(placer *p, const fill_spec *f, const region *g, random_stream *s, body_list *fresh,
-						const ranked *order, int64_t which, int64_t first)
+static bool place_body(filling *o, int64_t which)
 {
-	const periods *period = &p->r->world->period;
-	const region open = scree_region_across(period, g, order[which].radius);
-	new_body *b = &fresh->row[order[which].row];
-	if (place_one(p, f, &open, s, b)) return true;
-	if (p->balls) return false;
-	for (int round = 0; round < ROUNDS; ++round) {
-		for (int64_t k = 0; k < which; ++k) {
-			const region own = scree_region_across(period, g, order[k].radius);
-			shake_one(p, f, &own, s, (int32_t)(first + k), &fresh->row[order[k].row]);
-		}
-		if (place_one(p, f, &open, s, b)) return true;
+	for (int round = 0; round <= LOOSE_ROUNDS || (round <= ROUNDS && o->tests < MOST_TESTS); ++round) {
+		if (o->p->tight && round % LEANING == 0) o->lean = scree_random_direction(o->s);
+		for (int64_t k = 0; round && k < which; ++k) shake_one(o, k);
+		if (place_one(o, &o->fresh->row[o->order[which].row])) return true;
+		if (o->p->balls) return false;
+		o->tests += TRIES + which;
+		scree_progress("%lld of %lld bodies, shaken %d of %d times for the next one", (long long)which,
+					   (long long)o->fresh->count, round, ROUNDS);
+		if (round == LOOSE_ROUNDS) o->p->tight = true;
 	}
 	return false;
 }
@@ -504,17 +582,18 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	body_list fresh = {0};
 	bool ok = draw_bodies(r, f, &g, s, &fresh);
 	ranked *order = scree_alloc((size_t)fresh.count, sizeof *order);
-	const int64_t first = p->count;
+	filling o = {p, f, &g, s, &fresh, order, p->count, 0, {0, 0, 0}};
+	p->tight = false;
 	if (ok) reserve(p, fresh.count);
 	for (int64_t i = 0; i < fresh.count; ++i)
 		order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
 	scree_sort_by(order, fresh.count, sizeof *order, by_radius);
-	if (ok && fresh.count && too_large(r, f, &g, order[0].radius)) ok = false;
+	ok = ok && fits_region(r, &o);
 	char name[64];
 	scree_progress_begin("places of", scree_fill_name(r, f, name));
 	for (int64_t i = 0; ok && i < fresh.count; ++i) {
 		if (i % 16 == 0) scree_progress("%lld of %lld bodies", (long long)i, (long long)fresh.count);
-		if (!place_among(p, f, &g, s, &fresh, order, i, first)) ok = refuse(r, f, &g, &fresh, order, i);
+		if (!place_body(&o, i)) ok = refuse(r, f, &g, &fresh, order, i);
 	}
 	for (int64_t i = 0; ok && i < fresh.count; ++i) scree_body_list_add(out, fresh.row[i]);
 	scree_free(order);

@@ -94,6 +94,32 @@ bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius)
 	return scree_trimesh_inside(m, at) < 0;
 }
 
+bool scree_triangle_ball_apart(const vec3 t[3], vec3 at, real radius) { return distance2(t, at) > radius * radius; }
+
+/* ------------------------------------------------------------------ a surface and a triangle */
+
+bool scree_mesh_triangle_apart(const trimesh *m, const vec3 t[3], real gap)
+{
+	const vec3 middle = v3_mul((real)1 / 3, v3_add(t[0], v3_add(t[1], t[2])));
+	real reach2 = 0;
+	for (int k = 0; k < 3; ++k) reach2 = real_max(reach2, v3_norm2(v3_sub(t[k], middle)));
+	const real reach = sqrt(reach2) + gap;
+	int32_t wait[STACK], waiting = 0;
+	for (wait[waiting++] = 0; waiting;) {
+		const trimesh_node *o = m->node + wait[--waiting];
+		if (box_distance2(o, middle) > reach * reach) continue;
+		for (int32_t k = o->first; k < o->first + o->count; ++k) {
+			vec3 own[3];
+			corners_of(m, k, own);
+			if (!triangles_apart(own, t, gap)) return false;
+		}
+		if (o->count) continue;
+		wait[waiting++] = o->first;
+		wait[waiting++] = o->first + 1;
+	}
+	return true;
+}
+
 /* ------------------------------------------------------------------ two surfaces */
 
 /* b in the frame of a, in which a has size 1 */

@@ -16,5 +16,8 @@ typedef struct mesh_place {
 bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of);
 /* A closed surface and a ball, in the surface's frame? */
 bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius);
+/* A surface, not what it holds, and a triangle in the surface's frame, by this gap? */
+bool scree_mesh_triangle_apart(const trimesh *m, const vec3 t[3], real gap);
+bool scree_triangle_ball_apart(const vec3 t[3], vec3 at, real radius);
 
 #endif

@@ -24,7 +24,7 @@ for shape in "mesh: {file: tetrapod.stl, as: compound}" "mesh: {file: tetrapod.s
 	fill "$shape" 0.12 "12 cm" ""
 	check "$shape: 12 % of the region" ends 0
 	check "  without overlap" not says "overlap before the first step"
-	fill "$shape" 0.6 "6 cm" ""
+	fill "$shape" 0.6 "4 cm" ""
 	check "$shape: 60 % are refused" ends 2
 	check "  with what was found" says "no free place was found"
 	fill "$shape" 0.10 "10 cm" ", {shape: brick, size: 1 cm}, {shape: ball, size: 1 cm}"
