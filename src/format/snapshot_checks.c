@@ -39,7 +39,8 @@ static bool right_energy_guard(const energy_guard *e)
 	for (int32_t k = 0; k < e->count; ++k) right &= bounded(e->wrong[k]) && bounded(e->made[k]) && bounded(e->lost[k]);
 	for (int32_t k = 0; k < ENERGY_LEVELS; ++k) {
 		const energy_level *o = e->level + k;
-		right &= bounded(o->wrong) && bounded(o->made) && not_negative(o->turned) && counts(o->steps);
+		right &= bounded(o->wrong) && bounded(o->made) && not_negative(o->turned) && counts(o->steps) &&
+				 not_negative(e->class_held[k]) && counts(e->classes[k].patches);
 	}
 	return right;
 }

@@ -42,6 +42,12 @@ static void pass_energy_guard(stream *s, energy_guard *g)
 		scree_stream_real(s, &o->turned);
 		scree_stream_i64(s, &o->steps);
 	}
+	for (int32_t k = 0; k < ENERGY_LEVELS; ++k) {
+		scree_stream_fixed(s, &g->classes[k].made);
+		scree_stream_fixed(s, &g->classes[k].lost);
+		scree_stream_i64(s, &g->classes[k].patches);
+		scree_stream_real(s, g->class_held + k);
+	}
 }
 
 static void pass_numbers(stream *s, scree_world *w)

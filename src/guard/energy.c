@@ -81,14 +81,6 @@ static void remember(energy_guard *g, const reading *r)
 
 /* ------------------------------------------------------------------ stretches in which little is turned over */
 
-/* J, what is turned over in a stretch of this level at most */
-static real bound_of(int level)
-{
-	real bound = (real)8.2718061255302767e-25; /* 16^-20 */
-	for (int k = 0; k < level; ++k) bound *= 16;
-	return bound;
-}
-
 static void add_stretch(energy_guard *g, const reading *r)
 {
 	const bool any = g->count > 0;
@@ -98,7 +90,7 @@ static void add_stretch(energy_guard *g, const reading *r)
 	const real turned = lost + r->of.exchanged + r->springs;
 	if (!(lost > 0) && !(r->springs > 0)) return; /* free flight: no contact made anything */
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
-		if (turned > bound_of(k)) continue;
+		if (turned > energy_bound(k)) continue;
 		energy_level *o = g->level + k;
 		o->wrong += wrong;
 		o->made += made;
@@ -113,10 +105,10 @@ static energy_verdict judge_levels(const energy_guard *g, real noise)
 	energy_verdict worst = {0};
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		const energy_level *o = g->level + k;
-		if (16 * bound_of(k) > g->held || o->steps < ENERGY_READINGS * ENERGY_STEPS) continue;
+		if (16 * energy_bound(k) > g->held || o->steps < ENERGY_READINGS * ENERGY_STEPS) continue;
 		energy_verdict j = verdict(o->wrong, o->made, real_max(o->turned, g->floor), noise);
 		j.steps = o->steps;
-		j.most = bound_of(k);
+		j.most = energy_bound(k);
 		if (j.part > worst.part) worst = j;
 	}
 	return worst;
@@ -136,6 +128,8 @@ bool scree_energy_holds(scree_world *w)
 	energy_verdict worst = judge_whole(g, &r), next = judge_levels(g, r.noise + r.of.turning);
 	if (next.part > worst.part) worst = next;
 	if (g->count) next = judge_last(g, &r);
+	if (next.part > worst.part) worst = next;
+	next = scree_energy_classes(w, r.noise);
 	if (next.part > worst.part) worst = next;
 	remember(g, &r);
 	if (worst.part > g->worst) {

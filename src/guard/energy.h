@@ -25,7 +25,11 @@ typedef struct energy_verdict {
 	real part;
 	real most;	   /* J, turned over in each stretch; 0: all stretches count */
 	int64_t steps; /* 0: since the start */
+	bool calm;	   /* of contacts of bodies that moved with `most` at most */
 } energy_verdict;
+
+/* the worst class of energies of bodies, by what the geometry of their patches made */
+energy_verdict scree_energy_classes(scree_world *w, real noise);
 
 /* Both set w->why and return false. */
 bool scree_energy_report(scree_world *w, const energy_verdict *j);

@@ -79,7 +79,9 @@ static void blame_step(const scree_world *w, const energy_verdict *j, char *text
 
 static void say_when(const energy_verdict *j, char *text, size_t room)
 {
-	if (j->most > 0)
+	if (j->calm)
+		snprintf(text, room, "since the start in contacts of bodies that moved with %.2g J at most", j->most);
+	else if (j->most > 0)
 		snprintf(text, room, "in the %lld steps during which no more than %.2g J were turned over in %d steps",
 				 (long long)j->steps, j->most, ENERGY_STEPS);
 	else if (j->steps)

@@ -14,18 +14,15 @@
 
 #include <string.h>
 
-/* What springs still held is gone with the contact; patches leave what they were held to. */
+/* Patches leave what they were held to. */
 static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 {
-	bool patch = l->remembers & REMEMBERS_ACCOUNT;
-	real held = l->bent[k];
-	if (l->remembers & REMEMBERS_TURNS) held += l->rolled[k] + l->twisted[k];
-	if (patch) {
+	if (l->remembers & REMEMBERS_ACCOUNT) {
 		scree_fixed_add(&to->lost_normal, l->lost_normal[k]);
 		scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
 		scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
 	}
-	scree_fixed_add(&to->made, (patch ? l->work[k] - dt / 2 * l->power[k] : 0) - held);
+	scree_fixed_add(&to->made, made_at_end(l, k, dt));
 }
 
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
@@ -153,6 +150,7 @@ static void join_ledgers(scree_world *w)
 		all[UNBEARABLE].quanta += y->unbearable;
 		all[TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);
+		energy_classes_move(w->guard.energy.classes, w->scratch[t].classes);
 	}
 	w->parts.by->add(w->parts.at, SUMS, all);
 	real one = w->sums.energy_quantum;

@@ -10,7 +10,10 @@
 SCREE_FN void no_contact(scree_world *w, pair_list *l, int64_t row, thread_scratch *tmp)
 {
 	if (!l->touch[row]) return;
-	bool counted = scree_contact_counted(w, (int)(l - w->pair), row);
+	const int kind = (int)(l - w->pair);
+	const bool counted = scree_contact_counted(w, kind, row);
+	if (counted && l->remembers & REMEMBERS_ACCOUNT)
+		patch_leave(&w->body, l, pair_on_wall(kind), row, w->dt, tmp->classes);
 	scree_contact_end(counted ? &tmp->ended : NULL, l, row, w->dt);
 }
 

@@ -22,6 +22,7 @@
 #include "state/bodies.h"
 #include "state/contact_key.h"
 #include "state/flights.h"
+#include "state/energy_classes.h"
 #include "state/fluid.h"
 #include "state/ledger.h"
 #include "state/materials.h"
@@ -35,7 +36,7 @@
 
 /* Energy that is made or lost outside of what a law dissipates: read every so many steps (docs/theory/laws.md, "The
  * guard of energy"). All of it is state, so that a run that is resumed stops where the whole one does. */
-enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8, ENERGY_LEVELS = 36 };
+enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
 /* Stretches of ENERGY_STEPS steps, added up: those in which no more than the bound of a level was turned over. */
 typedef struct energy_level {
@@ -56,6 +57,8 @@ typedef struct energy_guard {
 	real lost[ENERGY_READINGS];	 /* J */
 	energy_level level[ENERGY_LEVELS]; /* bounds grow by 16 from level to level */
 	real worst, worst_time;			   /* the greatest part so far, and when, s */
+	energy_class classes[ENERGY_LEVELS];
+	real class_held[ENERGY_LEVELS]; /* J, greatest energy in motion so far of bodies of this class and those below */
 } energy_guard;
 
 /* What stops a run that has become nonsense. */
@@ -139,8 +142,9 @@ typedef struct thread_scratch {
 	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
 	real *copy;		   /* [room] */
 	int32_t room;
-	ledger ended;  /* of contacts that ended */
-	sum_rows rows; /* what contacts add to bodies and walls */
+	ledger ended;						 /* of contacts that ended */
+	energy_class classes[ENERGY_LEVELS]; /* likewise, of patches */
+	sum_rows rows;						 /* what contacts add to bodies and walls */
 	law_tally tally;
 	feature_counts features; /* of pairs of bodies in this step */
 	struct known_cuts *cuts; /* of polyhedra, or NULL; kept from step to step */

@@ -56,11 +56,12 @@ static void most(void *at, int32_t count, real *x)
 static void add(void *at, int32_t count, fixed *x)
 {
 	part *p = at;
-	fixed mine[16];
+	fixed *mine = malloc((size_t)(count + 1) * sizeof *mine);
 	memcpy(mine, x, (size_t)count * sizeof *mine);
 	show(p, mine, count);
 	for (int32_t k = 0; k < count; ++k) scree_fixed_join(x + k, ((const fixed *)p->all->said[1 - p->me])[k]);
 	meet(p);
+	free(mine);
 }
 
 static void *gather(void *at, int64_t *count, size_t size, const void *rows)

@@ -1,0 +1,99 @@
+/* energy_classes: is energy kept where bodies move with little? The account of a whole world sees what gentle contacts
+ * make as a part of what violent ones elsewhere turn over. Here contacts are judged in classes by the energy with which
+ * their bodies moved when they ended: each class with all below it, by what the geometry of its patches made, against
+ * what these patches lost and these bodies had in motion. Other contacts have a force that is that of an energy, and
+ * what the integration makes is held by the bound on the step, body by body. */
+#include "guard/energy.h"
+
+#include "world/parts.h"
+
+enum { LEAST = 32 }; /* patches: of fewer some make and some take, and nothing is said */
+/* of weight times size, as energy_shares.c */
+static const real FLOOR = (real)0.1;
+
+/* J; moving: kinetic, and in springs of patches. patches: their number, in quanta */
+typedef struct class_sums {
+	fixed made, lost, moving, floor, patches;
+} class_sums;
+enum { SUMS = sizeof(class_sums) / sizeof(fixed) };
+
+static void add_ended(const energy_guard *g, class_sums *of)
+{
+	for (int k = 0; k < ENERGY_LEVELS; ++k)
+		of[k] = (class_sums){
+			.made = g->classes[k].made, .lost = g->classes[k].lost, .patches.quanta = g->classes[k].patches};
+}
+
+/* Spheres have no patches. */
+static void add_bodies(const scree_world *w, class_sums *of)
+{
+	const bodies *b = &w->body;
+	const real gravity = v3_norm(w->gravity);
+	for (int32_t i = 0; i < b->owned; ++i) {
+		real potential;
+		if (w->shape.row[b->shape[i]].type == SHAPE_SPHERE || !b->stirred[i] || b->inv_mass[i] == 0) continue;
+		class_sums *s = of + energy_class_of(energy_of_flight(b, i));
+		scree_fixed_add(&s->moving, scree_energy_of_body(w, i, &potential));
+		scree_fixed_add(&s->floor, FLOOR * b->mass[i] * gravity * 2 * b->round[i]);
+	}
+}
+
+static void add_patch(const scree_world *w, int kind, int64_t k, class_sums *of)
+{
+	const pair_list *l = w->pair + kind;
+	const real held = l->elastic[k] + l->bent[k], lost = patch_lost(l, k);
+	const real made = l->elastic[k] + l->work[k] - w->dt / 2 * l->power[k];
+	class_sums *s = of + patch_class(&w->body, l, pair_on_wall(kind), k, real_max(real_abs(made), lost + held));
+	scree_fixed_add(&s->made, made);
+	scree_fixed_add(&s->lost, lost);
+	scree_fixed_add(&s->moving, held);
+	++s->patches.quanta;
+}
+
+/* Returns whether there can be any. */
+static bool add_patches(const scree_world *w, class_sums *of)
+{
+	bool any = false;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
+		const pair_list *l = w->pair + kind;
+		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue;
+		any = true;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+			if (scree_contact_counted(w, kind, c.row)) add_patch(w, kind, c.row, of);
+	}
+	return any;
+}
+
+static void join(class_sums *to, const class_sums *more)
+{
+	fixed *sum = &to->made;
+	for (int k = 0; k < SUMS; ++k) scree_fixed_join(sum + k, (&more->made)[k]);
+}
+
+/* of class k and all below it */
+static energy_verdict judge(energy_guard *g, int k, const class_sums *s, real noise)
+{
+	const real made = scree_fixed_value(s->made);
+	g->class_held[k] = real_max(g->class_held[k], scree_fixed_value(s->moving));
+	const real turned = real_max(scree_fixed_value(s->lost), g->class_held[k]);
+	energy_verdict j = {.wrong = made, .made = made, .most = energy_bound(k), .calm = true};
+	j.of = real_max(turned, real_max(scree_fixed_value(s->floor), noise));
+	if (made > noise && s->patches.quanta >= LEAST) j.part = made / j.of;
+	return j;
+}
+
+energy_verdict scree_energy_classes(scree_world *w, real noise)
+{
+	class_sums of[ENERGY_LEVELS], below = {.made = {0}};
+	energy_verdict worst = {0};
+	add_ended(&w->guard.energy, of);
+	if (!add_patches(w, of)) return worst;
+	add_bodies(w, of);
+	w->parts.by->add(w->parts.at, ENERGY_LEVELS * SUMS, &of[0].made);
+	for (int k = 0; k < ENERGY_LEVELS; ++k) {
+		join(&below, of + k);
+		const energy_verdict j = judge(&w->guard.energy, k, &below, noise);
+		if (j.part > worst.part) worst = j;
+	}
+	return worst;
+}

@@ -1,0 +1,80 @@
+/* energy_classes.h: accounts of patches by the energy with which their bodies move (guard/energy_classes.c). */
+#ifndef SCREE_STATE_ENERGY_CLASSES_H
+#define SCREE_STATE_ENERGY_CLASSES_H
+
+#include "base/fixed.h"
+#include "state/bodies.h"
+#include "state/pairs.h"
+
+enum { ENERGY_LEVELS = 36 };
+
+/* J: bounds of levels and of classes, 16^-20 and on */
+SCREE_FN real energy_bound(int level)
+{
+	real bound = (real)8.2718061255302767e-25;
+	for (int k = 0; k < level; ++k) bound *= 16;
+	return bound;
+}
+
+/* Patches that have ended, of bodies that moved with no more than the bound of this class, and more than that of the
+ * one before: what changes of their geometry made, and what they lost. */
+typedef struct energy_class {
+	fixed made, lost; /* J */
+	int64_t patches;
+} energy_class;
+
+SCREE_FN int energy_class_of(real energy)
+{
+	int k = 0;
+	while (k < ENERGY_LEVELS - 1 && energy > energy_bound(k)) ++k;
+	return k;
+}
+
+/* J, kinetic, of the centre */
+SCREE_FN real energy_of_flight(const bodies *b, int32_t i)
+{
+	return b->inv_mass[i] > 0 ? b->mass[i] * v3_norm2(body_velocity(b, i)) / 2 : 0;
+}
+
+SCREE_FN real patch_lost(const pair_list *l, int64_t k)
+{
+	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
+}
+
+/* J, made by a contact that ends: what springs across it still hold is gone with it */
+SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
+{
+	const real held = l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
+	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held;
+}
+
+/* Class of a patch: by the faster of its bodies, and by no less than its own energies, `least`. */
+SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real least)
+{
+	const real faster = real_max(energy_of_flight(b, l->ca[k]), on_wall ? 0 : energy_of_flight(b, l->cb[k]));
+	return energy_class_of(real_max(least, faster));
+}
+
+/* The patch of row k ends: its account goes to its class. */
+SCREE_FN void patch_leave(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real dt, energy_class *classes)
+{
+	const real made = made_at_end(l, k, dt), lost = patch_lost(l, k);
+	energy_class *to = classes + patch_class(b, l, on_wall, k, real_max(real_abs(made), lost));
+	scree_fixed_add(&to->made, made);
+	scree_fixed_add(&to->lost, lost);
+	++to->patches;
+}
+
+/* what a thread has left since the last step */
+SCREE_FN void energy_classes_move(energy_class *to, energy_class *from)
+{
+	for (int k = 0; k < ENERGY_LEVELS; ++k) {
+		if (!from[k].patches) continue;
+		scree_fixed_join(&to[k].made, from[k].made);
+		scree_fixed_join(&to[k].lost, from[k].lost);
+		to[k].patches += from[k].patches;
+		from[k] = (energy_class){.patches = 0};
+	}
+}
+
+#endif
