@@ -25,8 +25,7 @@ BOX = os.path.join(os.environ.get("SCREE_BUILD", f"{ROOT}/build/test"), "ledger"
 MANY = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
 LIMIT = {"overlap": 0.02, "volume": 0.02, "area": 0.02}  # gradients of an energy
 GUARD = 0.05  # others: the guard stops what is worse, but for what happens after its last reading
-MOST_STOPPED = 0.05  # of all
-MOST_DEEP = 0.25  # stopped since plates, needles or arms are pressed into each other by half of their thickness
+MOST_STOPPED = 0.05  # of all, by any guard
 STEPS = 30000 if MANY else 12000
 DENSITY = 2500
 # laws by dimension and by whether all bodies are round
@@ -50,6 +49,12 @@ DRAGS = ("stokes", "schiller-naumann")
 # how wide a body of size 1 is as it stands, and whatever its turn
 WIDE = {"needle": (2.5, 2.6), "plate": (1, 1.43), "cube": (1, 1.74), "slab": (1.5, 1.6), "pebbles": (1.3, 1.5),
         "hooks": (1.08, 1.6), "hook_skins": (1.12, 1.7), "crosses": (1, 1.2), "jacks": (1, 1.2), "jack_skins": (1.12, 1.3), "grain_skins": (1.12, 1.2)}
+
+# diameter of the largest ball in a body of size 1: its thickness (overlap.md, "Bodies do not pass through each other"); of others 1
+THICK = {"octahedron": 0.577, "tetrahedron": 0.333, "plate": 0.2, "needle": 0.5, "triangle": 0.5, "square": 0.707, "hexagon": 0.866,
+         "slab": 0.5, "hooks": 0.25, "jacks": 0.2, "crosses": 0.25, "pebbles": 0.4, "rods": 0.4, "jacks_of_balls": 0.2}
+OF_PARTS = ("hooks", "jacks", "crosses", "pebbles", "rods", "jacks_of_balls")  # may overlap by a quarter of that, others by half
+SKINS_DEEP = 0.07  # of the size: surfaces may not come through their halos, of 0.06
 
 
 class Scene:
@@ -115,6 +120,14 @@ class Scene:
             thick = round(10 ** r.uniform(-5, -2), 7)  # Pa s
             self.fluid = f"fluid: {{density: {r.choice([1.2, 1000])} kg/m^3, viscosity: {thick} Pa*s, drag: {r.choice(DRAGS)}}}"
 
+    def deep(self):
+        """overlap of a body that lands at the usual speed, in sizes: two fifths of what the guard of thickness allows; half of that
+        by the law `volume`, which resists corners and edges, of little volume, less than faces"""
+        if self.skins:
+            return SKINS_DEEP
+        part = 0.1 if self.law == "volume" else 0.2
+        return min((part / 2 if s in OF_PARTS else part) * THICK.get(s, 1) for s in self.shapes)
+
     def text(self, until):
         """d: of the smallest; large bodies are few, and set how stiff contacts are"""
         d, big = 5e-3, 5e-3 * self.ratio
@@ -124,7 +137,7 @@ class Scene:
         mass = DENSITY * (big**2 * 0.1 if self.flat else big**3)
         weight = mass * 9.81 * 6
         meet = 2 if self.flat else 1  # m/s, some
-        deep = 0.07 if self.skins else 0.2  # surfaces may not come through their halos, of 0.06
+        deep = self.deep()
         stiffness = max(weight / (0.02 * d), mass * meet**2 / (deep * d) ** 2)
         weight = max(weight, 0.02 * d * stiffness)
         young = weight / (2.8e-3 * d**2) if self.law == "hertz" else stiffness / (0.03 if self.flat else 0.3 * d)
@@ -231,7 +244,7 @@ def wrong_part(path):
 
 
 def judge(scene):
-    """(kind, sentence): kept, beyond, stopped, deep, refused or broken"""
+    """(kind, sentence): kept, beyond, stopped, refused or broken"""
     name = scene.name
     path, out = os.path.join(BOX, name + ".scene.yaml"), os.path.join(BOX, name)
 
@@ -249,8 +262,7 @@ def judge(scene):
     done = command("run", path, "-o", out, "--overwrite", "--quiet", "--threads", "1")
     if done.returncode == 3:
         cure = re.search(r"take |raise |lower |set ", done.stderr)
-        kind = "deep" if "would pass through each other" in done.stderr else "stopped"
-        return (kind if cure else "broken"), done.stderr.strip()
+        return ("stopped" if cure else "broken"), done.stderr.strip()
     if done.returncode:
         return "broken", done.stderr.strip()
     most, last = wrong_part(os.path.join(out, name + "_history.csv"))
@@ -280,16 +292,16 @@ def main():
     wet = args.wet if args.wet is not None else 0 if args.grains is not None else 40 if MANY else 3
     scenes += [Scene(seed, laws, wet=True) for seed in range(args.first, args.first + wet)]
     args.count = len(scenes)
-    counts = dict.fromkeys(("kept", "beyond", "stopped", "deep", "refused", "broken"), 0)
+    counts = dict.fromkeys(("kept", "beyond", "stopped", "refused", "broken"), 0)
     print(f"1..{args.count + 1}")
     with ThreadPoolExecutor(args.threads) as pool:
         for number, (scene, (kind, said)) in enumerate(zip(scenes, pool.map(judge, scenes)), 1):
             counts[kind] += 1
-            good = kind in ("kept", "stopped", "deep", "refused")
+            good = kind in ("kept", "stopped", "refused")
             print(f"{'ok' if good else 'not ok'} {number} - {scene.describe}", flush=True)
             if kind != "kept" or args.keep:
                 print(f"# {kind}: {said}", flush=True)
-    few = counts["stopped"] + counts["refused"] <= max(1, MOST_STOPPED * args.count) and counts["deep"] <= MOST_DEEP * args.count
+    few = counts["stopped"] + counts["refused"] <= max(1, MOST_STOPPED * args.count)
     print(f"{'ok' if few else 'not ok'} {args.count + 1} - few are stopped or refused")
     print("# " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
     return 0 if few and not counts["beyond"] and not counts["broken"] else 1
