@@ -1,11 +1,12 @@
-/* energy_report: the sentence with which the guard of energy stops a run: how much, which part of what was turned over,
- * which body or contact is to blame, and a cure. Runs only when energy is not kept. */
+/* energy_report: the message with which the guard of energy stops a run: the energy that appeared or vanished, as a
+ * fraction of the energy turned over, the body or contact that caused it, and a cure. Runs only when energy is not
+ * conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
 
 #include <stdio.h>
 
-/* The contact whose geometry made or took most of those that touch now. */
+/* The touching contact whose geometry added or removed the most energy. */
 typedef struct maker {
 	int kind;
 	int64_t row;
@@ -17,7 +18,7 @@ static maker greatest_maker(const scree_world *w)
 	maker most = {-1, 0, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->pair + kind;
-		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* the force of a point is that of an energy */
+		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* point forces derive from an energy */
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			real made = l->elastic[c.row] + l->work[c.row] - w->dt / 2 * l->power[c.row];
 			if (real_abs(made) > real_abs(most.made)) most = (maker){kind, c.row, made};
@@ -45,36 +46,38 @@ static void name_maker(const scree_world *w, char *text, size_t room)
 		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)b->id[j]);
 	}
 	const char *law = scree_laws[w->constants[b->material[i] * w->material.count + mb].law].name;
-	snprintf(text, room, ", most of what touches now body %llu with %s (%.3g J, law %s)", (unsigned long long)b->id[i],
-			 partner, m.made, law);
+	snprintf(text, room, ", most of it, among present contacts, that of body %llu with %s (%.3g J, law %s)",
+			 (unsigned long long)b->id[i], partner, m.made, law);
 }
 
 static void blame_geometry(const scree_world *w, const energy_verdict *j, char *text, size_t room)
 {
-	char who[200];
-	name_maker(w, who, sizeof who);
+	char contact[200];
+	name_maker(w, contact, sizeof contact);
 	snprintf(
 		text, room,
 		"changes of contact geometry made %.3g J of it%s: take a law whose force has an energy (docs/theory/laws.md), "
 		"a lower restitution or a shorter run.step than %.3g s",
-		j->made, who, w->dt);
+		j->made, contact, w->dt);
 }
 
 static void blame_step(const scree_world *w, const energy_verdict *j, char *text, size_t room)
 {
 	step_load o = scree_world_load(w);
-	if (o.part < w->heaviest.part) o = w->heaviest; /* what hums moves */
+	if (o.part < w->heaviest.part)
+		o = w->heaviest; /* contacts of an oscillating body open and close: take its greatest load so far */
 	if (o.body < 0) {
 		snprintf(text, room, "the integration made %.3g J of it: take a shorter run.step than %.3g s", j->residual,
 				 w->dt);
 		return;
 	}
 	real step = o.part > 1 ? w->dt / o.part : w->dt / 2;
-	snprintf(
-		text, room,
-		"the integration made %.3g J of it; body %llu with %lld contacts asks most of the step, %.0f %% of what is "
-		"borne at t = %.6g s: take a run.step of at most %.2g s, a higher restitution or less tangential stiffness",
-		j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
+	snprintf(text, room,
+			 "the integration made %.3g J of it; body %llu with %lld contacts needs the shortest step: run.step was "
+			 "%.0f %% of "
+			 "its stability limit at t = %.6g s: take a run.step of at most %.2g s, a higher restitution or less "
+			 "tangential stiffness",
+			 j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
 }
 
 static void say_when(const energy_verdict *j, char *text, size_t room)
@@ -108,7 +111,7 @@ bool scree_energy_report(scree_world *w, const energy_verdict *j)
 bool scree_energy_unread(scree_world *w)
 {
 	return scree_fail(&w->why, FAIL_GUARD,
-					  "energies are beyond the 1e30 J that their sums hold, t = %.6g s, so that nothing can be said of "
-					  "them: lower the speeds or the masses, or do not watch them: run.guard.energy: 0",
+					  "energies exceed the 1e30 J that their sums can hold, t = %.6g s, so that conservation cannot be "
+					  "checked: lower the speeds or the masses, or turn the check off: run.guard.energy: 0",
 					  w->time);
 }

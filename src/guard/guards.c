@@ -52,7 +52,7 @@ static void note_deepest(scree_world *w)
 	w->deepest = o;
 }
 
-/* Guards look at all parts of a world, and all of them stop: who has the culprit names it. */
+/* Guards cover all parts of a world, and all parts stop. The part that holds the culprit names it. */
 static bool is_divided(const scree_world *w) { return w->parts.by->renew != NULL; }
 
 static bool report_elsewhere(scree_world *w)
@@ -67,7 +67,7 @@ static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
 	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->angular_velocity, apart)));
 }
 
-/* What would have kept an overlap small. */
+/* Data for the advice that would have kept an overlap small. */
 typedef struct overlap_cure {
 	int32_t ma, mb; /* materials */
 	real size;		/* m, which the overlap is judged by, and its name: */
@@ -76,7 +76,7 @@ typedef struct overlap_cure {
 	bool may_raise; /* a greater run.guard.overlap would let it pass */
 } overlap_cure;
 
-/* A contact that a few steps pass over cannot push in time. */
+/* A contact that lasts only a few steps cannot push in time. */
 static void cure_overlap(const scree_world *w, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = w->dt * c->speed;
@@ -90,8 +90,8 @@ static void cure_overlap(const scree_world *w, const overlap_cure *c, char *text
 				 c->may_raise ? ", or raise run.guard.overlap" : "");
 }
 
-/* Where a body got into a wall, or out of the world, the gravest flaw of that wall, or of any wall (-1), is said before
- * all other advice; those that are `most` at most. Returns false. */
+/* Where a body got into a wall, or out of the world, the message begins with the gravest flaw of that wall, or of any
+ * wall (-1), among those of a weight of at most `most`. Returns false. */
 static bool blame_wall(scree_world *w, int32_t only, flaw_weight most)
 {
 	wall_flaw gravest = {.weight = most + 1};
@@ -107,7 +107,7 @@ static bool blame_wall(scree_world *w, int32_t only, flaw_weight most)
 	return false;
 }
 
-/* Who a contact is with. */
+/* The partner of a contact. */
 typedef struct meets {
 	int32_t a, material; /* row of the first body; material of the other side */
 	real size;			 /* m, of the smaller one */
@@ -139,13 +139,13 @@ static bool report_overlap(scree_world *w, culprit c)
 	meets m = meets_of(w, c);
 	int32_t a = m.a;
 	char cure[256];
-	const char *over = c.part > 1 ? "over " : ""; /* where one goes through the other a depth means little */
+	const char *over = c.part > 1 ? "over " : ""; /* beyond the thickness the depth means little */
 	const real part = real_min(c.part, 1);
 	if (w->solver)
 		return scree_fail(
 			&w->why, FAIL_GUARD,
 			"overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
-			"%%): take a shorter step than %.3g s, raise run.correction, or do not watch it: "
+			"%%): take a shorter step than %.3g s, raise run.correction, or turn the check off: "
 			"run.guard.overlap: 0",
 			over, 100 * part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a], w->body.z[a],
 			w->time, 100 * w->guard.overlap, w->dt);
@@ -158,7 +158,7 @@ static bool report_overlap(scree_world *w, culprit c)
 					  w->body.z[a], w->time, 100 * w->guard.overlap, cure);
 }
 
-/* what would have kept body i on its side of the wall */
+/* Advice that would have kept body i on its side of the wall. */
 static void cure_breach(const scree_world *w, int32_t i, const wall *o, char *text, size_t size)
 {
 	real way = w->dt * v3_norm(against_wall(w, i, o)), radius = w->body.radius[i];
@@ -193,7 +193,7 @@ static bool report_breach(scree_world *w)
 	return blame_wall(w, c->wall, FLAW_WARNED);
 }
 
-/* m: how far the halos of both reach together */
+/* m: sum of the reach of both halos */
 static real halos_of(const scree_world *w, const crossing *c)
 {
 	real sum = w->shape.row[w->body.shape[c->a]].halo * w->body.size[c->a];
@@ -221,29 +221,28 @@ static bool report_crossing(scree_world *w)
 		w->dt);
 }
 
-static bool report_jump(scree_world *w, const passing *c, const char *who)
+static bool report_jump(scree_world *w, const passing *c, const char *names)
 {
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"%s move by %.3g m against each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness "
-		"between "
-		"them is %.3g m: an overlap of %.3g m, %.3g %% of it, was in no step to be seen, so that they may have passed "
-		"through each other: take a run.step of %.2g s or less, or lower the speed, %.4g m/s",
-		who, c->way, c->at.x, c->at.y, c->at.z, w->time, c->thick, c->depth, 100 * c->depth / c->thick,
+		"between them is %.3g m: within the step they overlapped by %.3g m, %.3g %% of it, which no contact saw, and "
+		"they may have passed through each other: take a run.step of %.2g s or less, or lower the speed, %.4g m/s",
+		names, c->way, c->at.x, c->at.y, c->at.z, w->time, c->thick, c->depth, 100 * c->depth / c->thick,
 		w->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / w->dt);
 }
 
-/* Two bodies that may come through each other. Both are named. */
+/* Names two bodies that may pass through each other. */
 static bool report_passing(scree_world *w)
 {
 	const passing *c = &w->passed;
 	if (!c->found) return report_elsewhere(w);
 	const bodies *b = &w->body;
 	const vec3 v = v3_sub(body_velocity(b, c->a), body_velocity(b, c->b));
-	char who[96], cure[256];
-	snprintf(who, sizeof who, "body %llu and body %llu", (unsigned long long)b->id[c->a],
+	char names[96], cure[256];
+	snprintf(names, sizeof names, "body %llu and body %llu", (unsigned long long)b->id[c->a],
 			 (unsigned long long)b->id[c->b]);
-	if (c->jumped) return report_jump(w, c, who);
+	if (c->jumped) return report_jump(w, c, names);
 	const overlap_cure by = {b->material[c->a], b->material[c->b], c->thick,
 							 "thickness",		v3_norm(v),		   c->limit > (real)0.999 * w->guard.overlap};
 	cure_overlap(w, &by, cure, sizeof cure);
@@ -251,7 +250,7 @@ static bool report_passing(scree_world *w)
 					  "overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness "
 					  "between them, %.3g m "
 					  "(limit %.4g %%): deeper they would pass through each other: %s",
-					  c->depth, who, c->at.x, c->at.y, c->at.z, w->time, 100 * c->depth / c->thick, c->thick,
+					  c->depth, names, c->at.x, c->at.y, c->at.z, w->time, 100 * c->depth / c->thick, c->thick,
 					  100 * c->limit, cure);
 }
 
@@ -284,7 +283,7 @@ static bool report_speed(scree_world *w)
 		return scree_fail(
 			&w->why, FAIL_GUARD,
 			"the motion of body %llu (material %s) is not a number any more%s, t = %.6g s: take a smaller "
-			"time step than %.3g s, or look at what it touched in the last snapshot",
+			"time step than %.3g s, or inspect its contacts in the last snapshot",
 			(unsigned long long)b->id[i], w->material.row[b->material[i]].name, at, w->time, w->dt);
 	}
 	int32_t fastest = fastest_of(b);
@@ -342,7 +341,7 @@ bool scree_guard_report(scree_world *w, bool overlap, bool speed)
 	return handle_lost(w);
 }
 
-/* who moves so far in a step that a collision may be missed */
+/* The fastest body moves so far in a step that a collision may be missed. */
 static bool report_way(scree_world *w)
 {
 	const bodies *b = &w->body;
@@ -356,8 +355,7 @@ static bool report_way(scree_world *w)
 		b->z[fastest], w->time, w->greatest_speed * w->dt, w->impulse.longest, w->dt);
 }
 
-/* The search for the culprit runs only when a guard is broken. */
-/* The contact with the greatest force: what no number is counts as greater than all. */
+/* The contact with the greatest force. A force that is not a number counts as the greatest. */
 static culprit strongest(const scree_world *w, real *force)
 {
 	culprit c = {-1, -1, 0};
@@ -374,7 +372,7 @@ static culprit strongest(const scree_world *w, real *force)
 	return c;
 }
 
-/* Sums of forces hold some hundred times what the contacts of a body bear at the greatest overlap that is allowed
+/* Sums of forces hold about a hundred times the load of a body's contacts at the greatest allowed overlap
  * (docs/theory/sums.md). */
 static bool report_force(scree_world *w)
 {
@@ -396,7 +394,7 @@ static bool report_force(scree_world *w)
 		force, (unsigned long long)b->id[a], m.partner, b->x[a], b->y[a], b->z[a], w->time, cure);
 }
 
-/* Bodies came that are too light beside the others. */
+/* New bodies are too light compared with the others. */
 static bool report_quantum(scree_world *w)
 {
 	return scree_fail(

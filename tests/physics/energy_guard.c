@@ -80,7 +80,7 @@ static void what_feeds_is_stopped(void **state)
 			  (long long)stopped);
 		/* between two contacts there is no body to name */
 		CHECK(strstr(w->why.text, "energy is not kept") &&
-				  (strstr(w->why.text, "asks most of the step") || strstr(w->why.text, "take a shorter run.step")),
+				  (strstr(w->why.text, "needs the shortest step") || strstr(w->why.text, "take a shorter run.step")),
 			  "row %d: %s", k, w->why.text);
 		CHECK(w->guard.energy.worst > LIMIT, "%g", w->guard.energy.worst);
 		scree_world_free(w);
@@ -169,7 +169,7 @@ static void large_energies_are_watched(void **state)
 		CHECK(scree_world_energy(w).kinetic > 1e12 && w->guard.energy.worst < 1e-2, "worst %g", w->guard.energy.worst);
 		w->body.vz[0] *= k ? 1e12 : 1.2;
 		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->guard.energy.worst);
-		CHECK(strstr(w->why.text, k ? "energies are beyond" : "energy is not kept"), "%s", w->why.text);
+		CHECK(strstr(w->why.text, k ? "energies exceed" : "energy is not kept"), "%s", w->why.text);
 		scree_world_free(w);
 	}
 }

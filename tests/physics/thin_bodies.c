@@ -385,7 +385,7 @@ static bool names_both(const scree_world *w) { return strstr(w->why.text, "body 
 static void count_stop(const scree_world *w, const shot *s, score *sum)
 {
 	const bool deep = strstr(w->why.text, "deeper they would pass") != NULL,
-			   jump = strstr(w->why.text, "was in no step to be seen") != NULL;
+			   jump = strstr(w->why.text, "which no contact saw") != NULL;
 	CHECK(w->why.code == FAIL_GUARD && (names_both(w) || !(deep || jump)), "%s at %s, law %d: '%s'", kind_name[s->kb],
 		  kind_name[s->ka], s->law, w->why.text);
 	sum->too_deep += deep;
