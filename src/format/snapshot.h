@@ -18,6 +18,7 @@ typedef struct snapshot_extra {
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;
+	bool stopped; /* a guard stopped the run in this state */
 	/* outputs already written, so that numbering and files go on */
 	vtk_frames frames;
 	int64_t images, last_image; /* pictures; the step of the last one */

@@ -690,6 +690,7 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 	real *reals[4] = {&e->run.until, &e->run.step_part, &e->run.step, &e->run.snapshot_every};
 	for (int k = 0; k < 4; ++k) scree_stream_real(s, reals[k]);
 	scree_stream_i32(s, &e->run.snapshots_kept);
+	scree_stream_bool(s, &e->stopped);
 	output_plan *o = &e->output;
 	scree_stream_bool(s, &o->vtk.on);
 	scree_stream_real(s, &o->vtk.every);

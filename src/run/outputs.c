@@ -57,12 +57,6 @@ static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t 
 
 static const char stopped_snapshot[] = ".stopped.snap", stopped_picture[] = "_stopped.png";
 
-bool scree_outputs_is_stopped(const char *path)
-{
-	size_t length = strlen(path), ending = strlen(stopped_snapshot);
-	return length >= ending && !strcmp(path + length - ending, stopped_snapshot);
-}
-
 /* those of a run before, which this one goes on from or replaces */
 static bool remove_stopped(const outputs *o, fail *why)
 {
@@ -81,6 +75,7 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 	fail why[2] = {0};
 	path_of(o, path[0], stopped_snapshot);
 	path_of(o, path[1], stopped_picture);
+	o->extra.stopped = true;
 	o->stopped[0] = scree_snapshot_write(w, &o->extra, path[0], why);
 	if (o->extra.output.images.on)
 		o->stopped[1] = scree_render_png(w, &o->extra.output.images, o->extra.title, path[1], why + 1);

@@ -43,8 +43,6 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* The state in which a guard stopped the run, beside the last good snapshot: NAME.stopped.snap, which no run goes on
  * from, and its picture where the scene has pictures. What cannot be written is said. */
 void scree_outputs_stopped(outputs *o, const scree_world *w);
-/* Is this the name of such a snapshot? */
-bool scree_outputs_is_stopped(const char *path);
 bool scree_outputs_snapshot_due(const outputs *o);
 /* Names what there is to look at. */
 void scree_outputs_list(const outputs *o);

@@ -135,16 +135,15 @@ static int open_snapshot(run_state *r)
 {
 	const char *path = r->options->resume;
 	fail why;
-	if (scree_outputs_is_stopped(path)) {
-		scree_fail(
-			&why, FAIL_INPUT,
-			"%s is the state in which a guard stopped a run: look at it (render, export); a run goes on from the "
-			"last good snapshot, the name without .stopped",
-			path);
-		return say(&why);
-	}
 	r->w = scree_snapshot_read(path, &r->out.extra, &why);
 	if (!r->w) return say(&why);
+	if (r->out.extra.stopped) {
+		scree_fail(&why, FAIL_INPUT,
+				   "%s is the state in which a guard stopped a run: inspect it (render, export); resume from the last "
+				   "good snapshot, which has the name without .stopped",
+				   path);
+		return say(&why);
+	}
 	name_of_snapshot(path, r->out.extra.scene_path, r->out.name);
 	const char *slash = strrchr(path, '/');
 	char own[SCREE_PATH_ROOM];
