@@ -25,8 +25,9 @@ typedef struct energy_class {
 
 SCREE_FN int energy_class_of(real energy)
 {
+	real bound = energy_bound(0);
 	int k = 0;
-	while (k < ENERGY_LEVELS - 1 && energy > energy_bound(k)) ++k;
+	for (; k < ENERGY_LEVELS - 1 && energy > bound; ++k) bound *= 16;
 	return k;
 }
 
