@@ -97,7 +97,7 @@ static bool stale_here(const scree_world *w)
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
-		if (!(scree_wall_way(o, w->reach, w->paired_at, w->time + w->dt) < m->width / 2)) return true;
+		if (!(scree_wall_way(o, w->middle, w->reach, w->paired_at, w->time + w->dt) < m->width / 2)) return true;
 	}
 	return false;
 }

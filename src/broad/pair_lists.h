@@ -58,7 +58,7 @@ SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 }
 /* Does it turn about its own axis of symmetry, so that it does not move as a surface? */
 bool scree_wall_turns_in_itself(const wall *w);
-/* The distance by which wall w can have come closer to anything within reach of the origin between two times. */
-real scree_wall_way(const wall *w, real reach, real t0, real t1);
+/* The distance by which wall w can have come closer to anything within reach of `middle` between two times. */
+real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
 
 #endif

@@ -16,11 +16,11 @@ bool scree_wall_turns_in_itself(const wall *w)
 	return f->turns_in_itself(w, w->motion.axis, w->motion.point);
 }
 
-real scree_wall_way(const wall *w, real reach, real t0, real t1)
+real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1)
 {
 	if (scree_wall_turns_in_itself(w)) return 0;
 	if (w->motion.type == MOTION_SERVO) return real_abs(w->servo.way - w->servo.paired);
-	return scree_wall_travel(w, reach + v3_norm(w->position), t0, t1);
+	return scree_wall_travel(w, middle, reach, t0, t1);
 }
 
 static void add_slot(pair_list *l, int32_t body, int32_t surface)
@@ -78,6 +78,8 @@ typedef struct scratch {
 	int32_t *wall; /* [walls] that a body of this block may be near, */
 	int32_t walls; /* as many */
 	real way[BLOCK];
+	vec3 low, high; /* m: of all bodies' positions */
+	real beyond;	/* m: from a body's position a wall may meet it before the next search */
 } scratch;
 
 /* m: as far as a body's surface may come nearer to a wall at rest before the next search */
@@ -101,18 +103,17 @@ static bool ball_is_near(const scree_world *w, int32_t k, vec3 at, real radius, 
 }
 
 /* Bodies are neighbours in space where they are in memory: a ball that holds all of a block tells what none is near.
- * Returns m: how far from the origin a wall at most may meet one of them. */
-static real look_at_block(const scree_world *w, int32_t from, int32_t to, scratch *tmp)
+ */
+static void look_at_block(const scree_world *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &w->body;
 	vec3 low = body_position(b, from), high = low;
-	real radius = 0, way = 0, far2 = 0;
+	real radius = 0, way = 0;
 	for (int32_t i = from; i < to; ++i) {
 		vec3 p = body_position(b, i);
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 		radius = real_max(radius, b->radius[i]);
-		far2 = real_max(far2, v3_norm2(p));
 		tmp->way[i - from] = way_left(w, i);
 		way = real_max(way, tmp->way[i - from]);
 	}
@@ -121,7 +122,9 @@ static real look_at_block(const scree_world *w, int32_t from, int32_t to, scratc
 	tmp->walls = 0;
 	for (int32_t k = 0; k < w->wall.count; ++k)
 		if (!w->wall.row[k].removed && ball_is_near(w, k, middle, around, way, tmp)) tmp->wall[tmp->walls++] = k;
-	return sqrt(far2) + radius + way + w->skin.width / 2;
+	tmp->low = v3(real_min(tmp->low.x, low.x), real_min(tmp->low.y, low.y), real_min(tmp->low.z, low.z));
+	tmp->high = v3(real_max(tmp->high.x, high.x), real_max(tmp->high.y, high.y), real_max(tmp->high.z, high.z));
+	tmp->beyond = real_max(tmp->beyond, radius + way);
 }
 
 static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real way, scratch *tmp)
@@ -173,23 +176,34 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 	scree_free(start);
 }
 
+/* a ball about all bodies: of a wall that turns, what lies in it alone can meet one */
+static void note_reach(scree_world *w, const scratch *tmp)
+{
+	const bool any = w->body.owned > 0;
+	w->middle = any ? v3_mul((real)0.5, v3_add(tmp->low, tmp->high)) : v3(0, 0, 0);
+	w->reach = any ? v3_norm(v3_sub(tmp->high, tmp->low)) / 2 + tmp->beyond + w->skin.width / 2 : 0;
+}
+
 void scree_pair_lists_walls(scree_world *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
 	const size_t count = (size_t)w->wall.count + 1;
 	const int32_t owned = w->body.owned;
-	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn), .wall = scree_alloc(count, sizeof *tmp.wall)};
+	const vec3 far = v3(INFINITY, INFINITY, INFINITY);
+	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn),
+				   .wall = scree_alloc(count, sizeof *tmp.wall),
+				   .low = far,
+				   .high = v3_neg(far)};
 	for (int32_t k = 0; k < w->wall.count; ++k) tmp.turn[k] = quat_matrix(w->wall.row[k].orientation);
-	real reach = 0;
 	for (int32_t from = 0; from < owned; from += BLOCK) {
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
-		reach = real_max(reach, look_at_block(w, from, to, &tmp));
+		look_at_block(w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
 			if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
 			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(w, i, tmp.wall[k], tmp.way[i - from], &tmp);
 		}
 	}
-	w->reach = reach;
+	note_reach(w, &tmp);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		if (pair_on_wall(kind))
 			cut_at_groups(w->pair + kind, w->near + kind, scree_pair_piece(kind, w->pair[kind].count));

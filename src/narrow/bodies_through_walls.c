@@ -209,8 +209,7 @@ static bool find_swept(scree_world *w, real time)
 	bool any = false;
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		wall *o = w->wall.row + k;
-		real reach = w->reach + v3_norm(o->position_before);
-		real way = w->skin.step + scree_wall_travel(o, reach, time - w->dt, time);
+		real way = w->skin.step + scree_wall_travel(o, w->middle, w->reach, time - w->dt, time);
 		o->swept = w->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
 		any |= o->swept && o->watched;
 	}

@@ -34,7 +34,8 @@ bool scree_halos_any(const scree_world *w)
 real scree_halo_wall_way(const scree_world *w, const wall *o)
 {
 	if (o->motion.type == MOTION_STILL || scree_wall_turns_in_itself(o)) return 0;
-	return w->dt * (v3_norm(o->velocity) + (w->reach + v3_norm(o->position)) * v3_norm(o->angular_velocity));
+	const vec3 middle = v3_add(o->velocity, v3_cross(o->angular_velocity, v3_sub(w->middle, o->position)));
+	return w->dt * (v3_norm(middle) + w->reach * v3_norm(o->angular_velocity));
 }
 
 /* As fast as it was on the way and as it is now. */
@@ -156,14 +157,15 @@ static void note_bodies(goers *g, const scree_world *w, bool bare)
 
 static void note_walls(goers *g, const scree_world *w)
 {
-	const real reach = real_max(v3_norm(g->low), v3_norm(g->high));
+	const vec3 middle = v3_mul((real)0.5, v3_add(g->low, g->high));
+	const real reach = v3_norm(v3_sub(g->high, g->low)) / 2;
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
 		const real from = o->motion.from + o->motion.ramp;
 		if (o->motion.type == MOTION_SERVO)
 			g->bare = real_max(g->bare, o->motion.servo.max_speed);
 		else if (o->motion.type != MOTION_STILL)
-			g->bare = real_max(g->bare, scree_wall_way(o, reach, from, from + PROBE) / PROBE);
+			g->bare = real_max(g->bare, scree_wall_way(o, middle, reach, from, from + PROBE) / PROBE);
 	}
 }
 

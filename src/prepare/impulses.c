@@ -50,12 +50,13 @@ static crowd crowd_of(const scree_world *w)
 
 static real fastest_wall(const scree_world *w, const crowd *c)
 {
-	real reach = real_max(v3_norm(c->low), v3_norm(c->high)), fastest = 0;
+	const vec3 middle = v3_mul((real)0.5, v3_add(c->low, c->high));
+	real reach = v3_norm(v3_sub(c->high, c->low)) / 2, fastest = 0;
 	for (int32_t k = 0; k < w->wall.count; ++k) {
 		const wall *o = w->wall.row + k;
 		real from = o->motion.from + o->motion.ramp;
 		if (o->motion.type != MOTION_STILL)
-			fastest = real_max(fastest, scree_wall_travel(o, reach, from, from + PROBE) / PROBE);
+			fastest = real_max(fastest, scree_wall_travel(o, middle, reach, from, from + PROBE) / PROBE);
 	}
 	return fastest;
 }

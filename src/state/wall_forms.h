@@ -61,8 +61,8 @@ typedef struct motion_form {
 	/* From a frame at rest to pose and velocity, `progress` being the time that its rate has lasted, `share` the part
 	 * of its rate now. */
 	void (*move)(wall *w, real progress, real share);
-	/* m: no point within `reach` of the frame's origin has gone farther in this progress and time */
-	real (*travel)(const wall *w, real reach, real progress, real time);
+	/* m: no point that came within `reach` of `middle` has gone farther in this progress and time */
+	real (*travel)(const wall *w, vec3 middle, real reach, real progress, real time);
 } motion_form;
 
 extern const motion_form scree_motion_forms[MOTION_TYPES];

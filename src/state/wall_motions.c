@@ -28,9 +28,9 @@ static void move_straight(wall *w, real progress, real share)
 	w->velocity = v3_mul(share, w->motion.velocity);
 }
 
-static real travel_straight(const wall *w, real reach, real progress, real time)
+static real travel_straight(const wall *w, vec3 middle, real reach, real progress, real time)
 {
-	(void)reach, (void)time;
+	(void)middle, (void)reach, (void)time;
 	return progress * v3_norm(w->motion.velocity);
 }
 
@@ -56,13 +56,14 @@ static void turn(wall *w, real progress, real share)
 	w->velocity = v3_cross(w->angular_velocity, v3_sub(w->position, m->point));
 }
 
-/* The frame's origin keeps its distance from the axis; arcs are longer than chords, a diameter than any chord. */
-static real travel_turning(const wall *w, real reach, real progress, real time)
+/* Each point keeps its distance from the axis; arcs are longer than chords, a diameter than any chord. */
+static real travel_turning(const wall *w, vec3 middle, real reach, real progress, real time)
 {
 	const wall_motion *m = &w->motion;
 	(void)time;
 	if (m->rate == 0) return 0; /* also for an endless reach */
-	real radius = reach + v3_norm(v3_madd(m->point, -v3_dot(m->point, m->axis), m->axis));
+	const vec3 off = v3_sub(middle, m->point);
+	real radius = reach + v3_norm(v3_madd(off, -v3_dot(off, m->axis), m->axis));
 	return radius * real_min(real_abs(m->rate) * progress, 2);
 }
 
@@ -89,10 +90,10 @@ static void vibrate(wall *w, real progress, real share)
 	w->velocity = v3_mul(angular * cosine * share, m->amplitude);
 }
 
-static real travel_vibrating(const wall *w, real reach, real progress, real time)
+static real travel_vibrating(const wall *w, vec3 middle, real reach, real progress, real time)
 {
 	const wall_motion *m = &w->motion;
-	(void)reach, (void)time;
+	(void)middle, (void)reach, (void)time;
 	return v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * progress, 2);
 }
 
@@ -121,9 +122,9 @@ static void press(wall *w, real progress, real share)
 	w->velocity = v3_mul(w->servo.speed, w->motion.axis);
 }
 
-static real travel_pressing(const wall *w, real reach, real progress, real time)
+static real travel_pressing(const wall *w, vec3 middle, real reach, real progress, real time)
 {
-	(void)reach, (void)progress;
+	(void)middle, (void)reach, (void)progress;
 	return real_min(w->servo.max_speed * time, w->motion.servo.high - w->motion.servo.low);
 }
 
@@ -181,10 +182,10 @@ void scree_walls_move(walls *s, real time)
 	for (int32_t i = 0; i < s->count; ++i) move(s->row + i, time);
 }
 
-real scree_wall_travel(const wall *w, real reach, real t0, real t1)
+real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 {
 	const motion_form *f = scree_motion_forms + w->motion.type;
 	real s = real_abs(progress(&w->motion, t1) - progress(&w->motion, t0));
-	if (!f->travel || s == 0) return 0;								/* also for an endless reach */
-	return f->travel(w, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* rounding */
+	if (!f->travel || s == 0) return 0;										/* also for an endless reach */
+	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* rounding */
 }

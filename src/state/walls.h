@@ -214,9 +214,9 @@ void scree_walls_move(walls *s, real time);
 /* Part of its full rate, or force, that a motion has at this time; does it act at all? */
 real scree_motion_share(const wall_motion *m, real time);
 bool scree_motion_acts(const wall_motion *m, real time);
-/* Distance that no point of wall w within `reach` of its place has exceeded moving from time t0 to t1 (an upper bound).
- */
-real scree_wall_travel(const wall *w, real reach, real t0, real t1);
+/* Distance that no point of wall w that came within `reach` of `middle` has exceeded moving from time t0 to t1 (an
+ * upper bound). */
+real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
 void scree_walls_free(walls *s);
 
 #endif

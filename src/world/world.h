@@ -233,8 +233,9 @@ typedef struct scree_world {
 	law_constants *constants;	  /* [materials.count squared], from the rules by scree_world_prepare */
 	broad_skin skin;			  /* how far bodies may move before pairs must be found anew */
 	flights flight;
-	real reach;					/* m from the origin: no body was farther when the pairs were found, */
-	real paired_at;				/* s which was for walls as they stand at this time */
+	vec3 middle;				/* m: of the box around all bodies when pairs were found; */
+	real reach;					/* m: no body and no way to a wall was farther from it */
+	real paired_at;				/* s: time for which walls were placed in that search */
 	real greatest_overlap_part; /* in the last step: overlap over the diameter of the smaller body's sphere of the same
 								   volume; of two bodies over the thickness between them, if that is more */
 	real greatest_overlap_ever; /* the same since the world was made or loaded */

@@ -30,7 +30,7 @@ static void still(void **state)
 	scree_walls_move(&s, 7);
 	CHECK(v3_norm(s.row->position) == 0 && s.row->orientation.w == 1 && v3_norm(s.row->velocity) == 0, "%g",
 		  s.row->position.x);
-	CHECK(scree_wall_travel(s.row, INFINITY, 0, 9) == 0, "still");
+	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 0, 9) == 0, "still");
 	scree_walls_free(&s);
 }
 
@@ -48,8 +48,8 @@ static void conveyor(void **state)
 		same(s.row->velocity, v3_mul(known[k].share, v), 1e-15, "velocity");
 		CHECK(v3_norm(s.row->angular_velocity) == 0 && s.row->orientation.w == 1, "no spin");
 	}
-	NEAR(scree_wall_travel(s.row, INFINITY, 2, 4.5), 2.25 * v3_norm(v), 1e-11, "way");
-	CHECK(scree_wall_travel(s.row, INFINITY, 5, 50) == 0, "at rest after until");
+	NEAR(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 2, 4.5), 2.25 * v3_norm(v), 1e-11, "way");
+	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 5, 50) == 0, "at rest after until");
 	scree_walls_free(&s);
 	s = with((wall_motion){.type = MOTION_VELOCITY, .velocity = v, .from = 1, .until = INFINITY});
 	scree_walls_move(&s, 1);
@@ -68,8 +68,11 @@ static void drum(void **state)
 	same(surface_velocity(s.row, v3(1, 1, 3)), v3(-SCREE_PI, 0, 0), 1e-15, "surface velocity");
 	scree_walls_move(&s, 2e6); /* a million turns */
 	same(world(s.row, v3(2, 0, 3)), v3(2, 0, 3), 2e-9, "whole turns");
-	CHECK(scree_wall_travel(s.row, INFINITY, 1, 1) == 0, "no time, no way");
-	CHECK(scree_wall_travel(s.row, INFINITY, 1, 2) == (real)INFINITY, "an endless plane that turns has no bound");
+	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 1) == 0, "no time, no way");
+	s.row->motion.point = v3(1e6, -1e6, 5); /* what lies near a far axis moves as near a near one */
+	NEAR(scree_wall_travel(s.row, v3(1e6 + 2, -1e6, 7), 3, 1, 1.1), SCREE_PI / 10 * (2 + 3), 1e-9, "near its axis");
+	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 2) == (real)INFINITY,
+		  "an endless plane that turns has no bound");
 	scree_walls_free(&s);
 }
 
@@ -87,7 +90,7 @@ static void shaker(void **state)
 	scree_walls_move(&s, 70);
 	same(s.row->position, v3_mul(-2, a), 1e-14, "stays where until found it");
 	CHECK(v3_norm(s.row->velocity) == 0, "at rest");
-	NEAR(scree_wall_travel(s.row, 0, 0, 70), 2 * v3_norm(a), 1e-11, "never more than from end to end");
+	NEAR(scree_wall_travel(s.row, v3(0, 0, 0), 0, 0, 70), 2 * v3_norm(a), 1e-11, "never more than from end to end");
 	scree_walls_free(&s);
 }
 
@@ -124,7 +127,9 @@ static void derivative(void **state)
 			 1, 1e-15, "unit quaternion");
 		/* third derivatives up to 5 (4^3 + 3 * 4 * 4 / 0.2) leave 3e-10, rounding of 5 leaves 5e-10 */
 		if (smooth) same(surface_velocity(s.row, now), v3_mul(1 / (2 * h), v3_sub(after, before)), 4e-9, "velocity");
-		real t1 = scree_random_between(&r, -1, 5), bound = scree_wall_travel(s.row, v3_norm(p), t, t1);
+		const vec3 off = v3_mul(scree_random_real(&r), scree_random_direction(&r));
+		real t1 = scree_random_between(&r, -1, 5);
+		real bound = scree_wall_travel(s.row, v3_add(now, off), v3_norm(off), t, t1);
 		for (int k = 0; k <= 20; ++k) {
 			scree_walls_move(&s, t + (t1 - t) * k / 20);
 			real way = v3_norm(v3_sub(world(s.row, p), now));

@@ -245,6 +245,32 @@ static void sheared_images_are_watched(void **state)
 	scree_world_free(w);
 }
 
+/* A block lies on a plane that turns slowly about a point near it, as far from the origin as may be: the step and the
+ * searches for pairs are those near the origin. */
+static void far_walls_turn_as_near_ones(void **state)
+{
+	(void)state;
+	real step[3];
+	int64_t searches[3];
+	for (int k = 0; k < 3; ++k) {
+		const real far = k ? k > 1 ? 1e5 : 1e3 : 0;
+		scree_world *w = thin_world(0.01);
+		lab_plane(w, v3(far, far, 0), v3(0, 0, 1));
+		wall_motion *m = &w->wall.row[0].motion;
+		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.5, m->point = v3(far + D, far, 0);
+		lab_add_moving(w, BULLET, D, v3(far, far, 0.6 * D), quat_one(), v3(0, 0, -0.1), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		step[k] = w->dt;
+		const int64_t before = w->rebuilds;
+		lab_steps(w, 1000);
+		searches[k] = w->rebuilds - before;
+		NEAR(step[k], step[0], 1e-6 * step[0], "step");
+		CHECK(searches[k] <= searches[0] + 2, "%d searches, not %d", (int)searches[k], (int)searches[0]);
+		scree_world_free(w);
+	}
+	CHECK(searches[0] < 300, "%d searches", (int)searches[0]);
+}
+
 /* Thin plates whose halos are thicker than they are: from within the halo they would be through each other in one step,
  * though neither goes as far as its halo. */
 static void thin_plates_do_not_pass(void **state)
@@ -361,6 +387,7 @@ int main(void)
 		cmocka_unit_test(who_gets_faster_is_stopped),
 		cmocka_unit_test(who_comes_later_is_watched),
 		cmocka_unit_test(sheared_images_are_watched),
+		cmocka_unit_test(far_walls_turn_as_near_ones),
 		cmocka_unit_test(thin_plates_do_not_pass),
 		cmocka_unit_test(what_a_halo_does_not_stand_is_told_with_a_cure),
 		cmocka_unit_test(other_halos_are_not_told_of),
