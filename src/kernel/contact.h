@@ -104,6 +104,7 @@ SCREE_FN grip grip_of(const contact_constants *c, const contact_motion *m, real 
 	real scale = law == LAW_HERTZ ? sqrt(c->radius * mean) : is_energy(law) ? mean : 1;
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
+	if (patch) scale *= c->part;
 	grip g;
 	g.rate = rate;
 	g.stiff = stiffening_of(h->scale, scale);

@@ -24,6 +24,7 @@ typedef struct contact_constants {
 	real exponent, pulls;
 	real twisting, surface;
 	int32_t cohesion;
+	real part; /* of patches on walls: of the stiffness; scale has it, too (below) */
 } contact_constants;
 
 SCREE_FN contact_constants contact_constants_of(const law_constants *c, real radius, real mass, real normal, real shear)
@@ -43,6 +44,7 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 	k.twisting = c->twisting;
 	k.surface = c->surface;
 	k.cohesion = c->cohesion;
+	k.part = 1;
 	return k;
 }
 
@@ -139,6 +141,25 @@ SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, rea
 SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, weight, 1, depth, vn, (real)0.5);
+}
+
+/* ------------------------------------------------------------------ contacts that share stiffness */
+
+/* Normal springs and dashpots of a contact that has this part of the stiffness: as if its scale had it. */
+SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum law_row law)
+{
+	k.stiffness *= part;
+	k.damping *= law == LAW_POWER ? part : sqrt(part);
+	return k;
+}
+
+/* The rest of it: the scale of its springs across, its attraction, and the drag of the law `power`. */
+SCREE_FN contact_constants others_in_part(contact_constants k, real part, enum law_row law)
+{
+	k.part = part;
+	k.surface *= part;
+	k.shear *= law == LAW_POWER ? part : 1;
+	return k;
 }
 
 /* ------------------------------------------------------------------ by law, a constant to the compiler */

@@ -22,6 +22,7 @@ typedef struct block {
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
 	real radius[BLOCK], mass[BLOCK]; /* reduced */
+	real part[BLOCK];				 /* of patches on walls: of the stiffness */
 	/* what comes out */
 	real load[LOAD_PARTS][BLOCK];
 	real most[BLOCK];	/* of a load and its energies; NaN where they are no numbers */
@@ -81,6 +82,7 @@ SCREE_FN contact_constants get_constants(const block *o, int64_t i)
 	c.friction = o->friction[i], c.rolling = o->rolling[i], c.twisting = o->twisting[i];
 	c.zeta = o->zeta[i], c.exponent = o->exponent[i], c.pulls = o->pulls[i];
 	c.surface = o->surface[i], c.cohesion = o->cohesion[i];
+	c.part = 1;
 	return c;
 }
 

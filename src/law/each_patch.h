@@ -75,13 +75,17 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
+/* Do contacts of the law share stiffness? Only on walls, by depth: others share an energy. */
+SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
+
 /* patch k, which is item i of the block */
 SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t i, int64_t k, enum law_row law,
 						 bool on_wall)
 {
 	const pair_list *l = j->list;
 	partners p = get_partners(o, i);
-	const contact_constants c = get_constants(o, i);
+	contact_constants c = get_constants(o, i);
+	if (in_parts(law, on_wall)) c = normal_in_part(c, o->part[i], law);
 	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
 	real pitch = has_pitch(law) ? points->pitch[first] : 0;
@@ -120,7 +124,8 @@ SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block
 						   const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
 	partners p = get_partners(o, i);
-	const contact_constants c = get_constants(o, i);
+	contact_constants c = get_constants(o, i);
+	if (in_parts(law, on_wall)) c = others_in_part(c, o->part[i], law);
 	patch_step t = {v3(l->nx[k], l->ny[k], l->nz[k]), l->touch[k] != 0, l->depth[k], l->arm[k], loose, by->dt};
 	contact_history h = get_history(l, k, true, extra);
 	patch_account y = get_account(l, k, extra);

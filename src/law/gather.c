@@ -177,6 +177,8 @@ void scree_gather_reduced(block *o, const pair_list *l, int64_t first, int64_t n
 		o->radius[i] = reduced_radius(&p, on_wall);
 		o->mass[i] = reduced_mass(&p, on_wall);
 	}
+	if (on_wall)
+		for (int64_t i = 0; i < n; ++i) o->part[i] = contact_part(l, first + i);
 	if (!l->share) return;
 	for (int64_t i = 0; i < n; ++i) o->mass[i] *= l->share[first + i];
 }

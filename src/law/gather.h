@@ -25,7 +25,8 @@ void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Items 0 .. n-1 of the block are contact rows first .. first+n-1: their partners. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Reduced radius, and the contact's share of the reduced mass, of which law and overlap make what they need. */
+/* Reduced radius, the contact's share of the reduced mass, of which law and overlap make what they need, and on walls
+ * its part of the stiffness. */
 void scree_gather_reduced(block *o, const pair_list *l, int64_t first, int64_t n, bool on_wall);
 
 #endif

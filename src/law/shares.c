@@ -6,8 +6,9 @@
  *
  *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
  *
- * with k_i the stiffness of its normal spring and n_i its normal. A contact that is alone, or across all others, has
- * the whole mass. The shares are functions of the poses; sums run in the order of rows, which is that of keys. */
+ * with k_i the stiffness of its normal spring, of which it may have a part, and n_i its normal. A contact that is
+ * alone, or across all others, has the whole mass. The shares are functions of the poses; sums run in the order of
+ * rows, which is that of keys. */
 #include "law/shares.h"
 
 static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
@@ -61,7 +62,7 @@ static void share_pair(const job *j, int kind, int64_t from, int64_t end)
 	if (!patch) law = scree_laws[law].of_spheres;
 	for (int64_t k = from; k < end; ++k)
 		if (l->touch[k])
-			l->firm[k] = patch ? firmness_of_patch(j, k, (enum law_row)law)
+			l->firm[k] = patch ? contact_part(l, k) * firmness_of_patch(j, k, (enum law_row)law)
 							   : firmness_of_point(l, k, (enum law_row)law, on_wall);
 	for (int64_t k = from; k < end; ++k) l->share[k] = l->touch[k] ? share_of(l, k, from, end) : 1;
 }

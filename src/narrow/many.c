@@ -173,6 +173,7 @@ static void keep_touch(const scree_world *w, int kind, thread_scratch *tmp, int 
 	const vec3 hold = mat3_mul(*turn, v3_add(t->hold, at));
 	room_for_points(to, t->points + 1);
 	f->arm = t->arm;
+	f->part = t->part;
 	f->points = t->points;
 	f->first = (uint64_t)thread << 32 | (uint64_t)to->count;
 	put_points(to, t->points, points, deep, list->weight + t->first, t->pitch, t->arm, gives_hold(w) ? &hold : NULL);
@@ -293,6 +294,7 @@ static void set_row(pair_list *l, int64_t row, const found_contact *f)
 	if (!f->touches) return;
 	set_contact(l, row, f->normal, f->at, f->depth);
 	if (l->ra) l->ra[row] = f->ra, l->rb[row] = f->rb;
+	if (l->part) l->part[row] = f->part;
 	l->arm[row] = f->arm;
 	l->points[row] = f->points;
 	l->first[row] = f->first;

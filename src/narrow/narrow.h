@@ -33,6 +33,7 @@ typedef struct touch {
 	real depth;	 /* greatest overlap */
 	real pitch;	 /* as patch.pitch */
 	real arm;	 /* as patch.arm */
+	real part;	 /* of the stiffness that it would have alone */
 	vec3 hold;	 /* as patch.hold, from the centre of the body */
 } touch;
 

@@ -219,6 +219,7 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 	for (int32_t i = 0; i < t->points; ++i) at[i] = mat3_mul(*turn, at[i]);
 	set_contact(l, row, mat3_mul(*turn, t->normal), deepest(t->points, at, list->deep + t->first), t->depth);
 	if (!patches) return;
+	if (l->part) l->part[row] = t->part;
 	vec3 hold = mat3_mul(*turn, t->hold);
 	set_points(l, row, &tmp->points, thread, t->points, at, list->deep + t->first, list->weight + t->first, t->pitch,
 			   t->arm, holds ? &hold : NULL);

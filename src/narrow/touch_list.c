@@ -55,7 +55,7 @@ static touch *new_touch(touch_list *t, int32_t surface)
 {
 	t->item = scree_wall_room(t->item, t->count, &t->capacity, sizeof *t->item);
 	touch *i = t->item + t->count++;
-	*i = (touch){.surface = surface, .first = t->points};
+	*i = (touch){.surface = surface, .first = t->points, .part = 1};
 	return i;
 }
 
@@ -154,6 +154,8 @@ void scree_touch_list_free(touch_list *t)
 		scree_free(w->edge);
 		scree_free(w->near);
 		scree_free(w->dent);
+		scree_free(w->extent);
+		scree_wall_fold_free(w->fold);
 		if (w->joint) scree_overlap_room_free(w->joint);
 		scree_free(w->joint);
 		scree_free(w);

@@ -101,6 +101,7 @@ static void ask_contacts(scree_world *w)
 		if (scree_world_many(w, kind)) what |= REMEMBERS_FEATURES;
 		if (row->many && !row->patch) what |= REMEMBERS_RADII;
 		if (!w->solver && several_contacts(w, kind)) what |= REMEMBERS_SHARES;
+		if (!w->solver && row->patch && row->on_wall && w->wall.surfaces > w->wall.count) what |= REMEMBERS_PARTS;
 		if (w->solver) what |= REMEMBERS_FORCE;
 		if (!w->solver) what |= turns | (row->patch ? REMEMBERS_ACCOUNT | REMEMBERS_FORCE : 0);
 		scree_pair_list_remember(w->pair + kind, what);

@@ -41,6 +41,7 @@ static const field contacts[] = {
 	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, false, REMEMBERS_RADII),
 	ROW(firm, "", "relative stiffness among the contacts of its pair", KIND_F64, false, REMEMBERS_SHARES),
 	ROW(share, "", "part of the reduced mass", KIND_F64, false, REMEMBERS_SHARES),
+	ROW(part, "", "part of the stiffness", KIND_F64, false, REMEMBERS_PARTS),
 };
 
 enum {

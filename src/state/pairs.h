@@ -42,7 +42,8 @@ enum {
 	REMEMBERS_FORCE = 8,	 /* of this step: where it does not follow from the state when it is asked for */
 	REMEMBERS_FEATURES = 16, /* which of several contacts of two bodies, or with one surface of a wall, it is */
 	REMEMBERS_RADII = 32,	 /* of this step: radii where it touches, which are not those of the bodies */
-	REMEMBERS_SHARES = 64	 /* of this step: where several contacts of one pair share its mass */
+	REMEMBERS_SHARES = 64,	 /* of this step: where several contacts of one pair share its mass */
+	REMEMBERS_PARTS = 128	 /* of this step: where contacts of a body with surfaces of a wall share stiffness */
 };
 
 /* The history of contacts, which laws write and which is saved with the state, a line each: COLUMN(name, unit, help,
@@ -115,6 +116,8 @@ typedef struct pair_list {
 	/* REMEMBERS_SHARES */
 	real *firm;	 /* stiffness of the normal spring, over a number that all contacts of the pair have   law     */
 	real *share; /* part of the reduced mass that its dashpots damp: 1 of a contact that is alone      law     */
+	/* REMEMBERS_PARTS */
+	real *part; /* of the stiffness that the contact would have alone                                  narrow  */
 	/* outside of the tables */
 	contact_force *force; /* REMEMBERS_FORCE, else NULL; zero where nothing touches              law     */
 	uint32_t remembers;
@@ -166,6 +169,9 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 
 /* part of the reduced mass that the dashpots of contact row k damp */
 SCREE_FN real contact_share(const pair_list *l, int64_t k) { return l->share ? l->share[k] : 1; }
+
+/* part of the stiffness that contact row k would have alone */
+SCREE_FN real contact_part(const pair_list *l, int64_t k) { return l->part ? l->part[k] : 1; }
 
 /* Every contact row of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ... c.row */
 typedef struct contact_walk {

@@ -12,6 +12,8 @@
 
 /* cosines up to this are those of right angles */
 static const real SQUARE = 1e-6;
+/* sine of the angle up to which faces are nearly a plane */
+static const real SHALLOW = 0.5;
 
 typedef struct fold {
 	real part;
@@ -129,8 +131,10 @@ surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behin
 	const surface_face *p = s->face + a, *q = s->face + b;
 	const real sign = behind ? -1 : 1;
 	const vec3 way = v3_sub(q->middle, p->middle);
-	surface_bond o = {weakest_between(s->link[behind], a, b), false};
+	surface_bond o = {.part = weakest_between(s->link[behind], a, b)};
 	o.convex = sign * v3_dot(way, p->normal) < 0 && sign * v3_dot(way, q->normal) > 0;
-	if (!o.convex) o.part = real_min(o.part, valley_part(v3_dot(p->normal, q->normal)));
+	const real cosine = real_min(o.part, valley_part(v3_dot(p->normal, q->normal)));
+	o.level = real_max(1 - (1 - cosine * cosine) / (SHALLOW * SHALLOW), 0);
+	if (!o.convex) o.part = cosine;
 	return o;
 }

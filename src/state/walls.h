@@ -189,6 +189,7 @@ void scree_walls_link(walls *s);
  * the wall alone (docs/theory/walls.md, "Folds"). */
 typedef struct surface_bond {
 	real part;
+	real level;	 /* how nearly they are a plane: 1 where they are, 0 from 30 degrees on */
 	bool convex; /* each of the two lies behind the other one's plane */
 } surface_bond;
 surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);

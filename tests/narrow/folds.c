@@ -255,6 +255,89 @@ static void ridges_are_crossed_without_a_jump(void **state)
 	stage_clear(&s);
 }
 
+/* ------------------------------------------------------------------ laws of depth */
+
+/* Four faces that meet in a point over the origin, so high, and touch z = 0 at a distance of 5. */
+static int32_t add_tent(stage *s, real height)
+{
+	fail why;
+	const vec3 v[5] = {{0.1, 0.2, height}, {5, 0, 0}, {0, 5, 0}, {-5, 0, 0}, {0, -5, 0}};
+	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1};
+	const int32_t row = scree_walls_add_mesh(&s->wall, scree_wall_default("tent", 0), 5, v, 4, t, &why);
+	CHECK(row >= 0, "%s", why.text);
+	return row;
+}
+
+static void near_plane(stage *s, int32_t row, const placed *body, const push *flat, int64_t *several)
+{
+	const push q = meet_convex(s, body, row);
+	const real most = 1e-3 * body->size * flat->deepest;
+	NEAR(v3_norm(v3_sub(q.force, flat->force)), 0, most, "force on what is all but a plane");
+	NEAR(v3_norm(v3_sub(q.couple, flat->couple)), 0, most, "couple on what is all but a plane");
+	NEAR(q.twist, flat->twist, most, "twist on what is all but a plane");
+	*several += s->list.count > 1;
+}
+
+/* Under laws of depth, too, folds of 1e-5 and 1e-3 degrees and tents as flat are the plane that they are all but in:
+ * corners of the region of contact on the folds do not count, and the contacts share the stiffness of one. The flatter
+ * ones are one surface, which a file's digits may bend as much. */
+static void a_flat_fold_is_a_plane_by_depth(void **state)
+{
+	(void)state;
+	stage s = {0};
+	add_solids(&s);
+	int64_t several = 0;
+	const int32_t plane = add_fold(&s, 0, false, false);
+	for (real angle = 1e-5; angle < 2e-3; angle *= 100)
+		for (real up = -1; up < 2; up += 2) {
+			add_fold(&s, up * angle, false, false);
+			add_tent(&s, 0.02 * up * angle);
+		}
+	FOR_SEEDS(3000)
+	{
+		random_stream r = scree_random_start(test_seed, 141);
+		placed a = place_random(&s, (int32_t)(test_seed % SOLIDS), &r, 0.6, 0.5, 1.5);
+		a.at.z = scree_random_between(&r, 0.3, 1) * a.size * a.shape->radius;
+		const push flat = meet_convex(&s, &a, plane);
+		if (!(flat.deepest > 0.05)) continue;
+		for (int32_t row = plane + 1; row < s.wall.count; ++row) near_plane(&s, row, &a, &flat, &several);
+	}
+	CHECK(several > test_cases(3000) / 2, "%lld touch several faces", (long long)several);
+	stage_clear(&s);
+}
+
+static pull by_depth_at_angle(void *what, real degrees)
+{
+	turning *t = what;
+	scree_walls_free(&t->s.wall);
+	const push p = meet_convex(&t->s, t->body, add_fold(&t->s, degrees, false, false));
+	return (pull){0, p.force, p.couple};
+}
+
+/* From a fold that is all but flat until the face comes near the body's centre. */
+static void by_depth_valleys_are_continuous_in_the_angle(void **state)
+{
+	(void)state;
+	turning t = {0};
+	add_solids(&t.s);
+	int64_t tried = 0;
+	FOR_SEEDS(300)
+	{
+		random_stream r = scree_random_start(test_seed, 91);
+		placed a;
+		if (!before_fold(&t.s, &r, 0, &a)) continue;
+		const real radius = a.size * a.shape->radius;
+		real last = 0, most;
+		while (last < 90 && height(&a, last + 1) > 0.3 * radius) last += 1;
+		t.body = &a;
+		const real jump = jump_along(&t, by_depth_at_angle, 1e-4, last, 200, &most);
+		CHECK(jump <= 1e-3 * most, "the force jumps by %g of %g", jump, most);
+		tried += most > 0;
+	}
+	CHECK(tried > test_cases(300) / 10, "%lld tried", (long long)tried);
+	stage_clear(&t.s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +345,8 @@ int main(void)
 		cmocka_unit_test(sides_are_alike),
 		cmocka_unit_test(forces_are_continuous_in_the_angle),
 		cmocka_unit_test(ridges_are_crossed_without_a_jump),
+		cmocka_unit_test(a_flat_fold_is_a_plane_by_depth),
+		cmocka_unit_test(by_depth_valleys_are_continuous_in_the_angle),
 	};
 	return cmocka_run_group_tests_name("folds", tests, make_shapes, free_shapes);
 }

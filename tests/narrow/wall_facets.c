@@ -176,7 +176,8 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	stage_clear(&s);
 }
 
-/* A cube on the edge of a convex wedge, turned from lying on one side to lying on the other: one touch all the way. */
+/* A cube on the edge of a convex wedge, turned from lying on one side to lying on the other: one touch all the way,
+ * where the wedge is not so flat that it is nearly a plane. */
 static void a_ridge_is_touched_once(void **state)
 {
 	(void)state;
@@ -202,7 +203,7 @@ static void a_ridge_is_touched_once(void **state)
 			push f = meet_convex(&s, &b, row);
 			CHECK(s.list.count >= 1 && s.list.count <= 2, "%d touches", s.list.count);
 			real flat = 0.5 * (half - real_abs(angle));
-			if (flat > 2e-3) CHECK(s.list.count == 1, "%d touches on a ridge", s.list.count);
+			if (flat > 2e-3 && half > 0.3) CHECK(s.list.count == 1, "%d touches on a ridge", s.list.count);
 			NEAR(v3_norm(f.force), 1e-3, 3e-4, "force");
 			/* the centre of pressure moves by a quarter while the overlap of one end, 1e-3, is lost over a length of
 			 * 1/2 */

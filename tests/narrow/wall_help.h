@@ -23,10 +23,10 @@ SCREE_FN push push_of(const touch_list *t)
 	for (int32_t i = 0; i < t->count; ++i) {
 		const touch *a = t->item + i;
 		for (int32_t k = a->first; k < a->first + a->points; ++k) {
-			vec3 f = v3_mul(t->weight[k] * t->deep[k], a->normal);
+			vec3 f = v3_mul(a->part * t->weight[k] * t->deep[k], a->normal);
 			p.force = v3_add(p.force, f);
 			p.couple = v3_add(p.couple, v3_cross(t->at[k], f));
-			p.twist += t->weight[k] * t->deep[k] * a->arm;
+			p.twist += a->part * t->weight[k] * t->deep[k] * a->arm;
 		}
 		p.deepest = real_max(p.deepest, a->depth);
 	}
@@ -52,6 +52,7 @@ SCREE_FN void check_list(const touch_list *t)
 		NEAR(v3_norm(a->normal), 1, 1e-12, "length of the normal");
 		NEAR(a->depth, most, 0, "greatest overlap");
 		CHECK(a->arm >= 0 && a->arm < INFINITY, "arm %g", a->arm);
+		CHECK(a->part > 0 && a->part <= 1, "part %g", a->part);
 		next = a->first + a->points;
 	}
 	CHECK(next == t->points, "%d points, %d belong to touches", t->points, next);

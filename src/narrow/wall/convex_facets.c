@@ -22,12 +22,14 @@
 static const real SLACK = 1e-9;
 /* an open edge has replaced the face when its way out is shorter by this factor */
 static const real OPEN_FADE = 0.7;
+/* ridges whose sine is less have a part in the touch that falls with its square: in a plane there is no edge */
+static const real SHARP = 0.5;
 
 /* A shorter way out of a surface than along its normal. */
 typedef struct way {
 	real d; /* length; INFINITY: none */
 	vec3 m;
-	real fade;
+	real fade, sharp;
 	bool own; /* the contact belongs to this surface */
 } way;
 
@@ -132,8 +134,14 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, con
 	if (ridge && !(bend < 0)) return;
 	wall_edge e = w->edge[a->first + k], to = w->edge[a->first + (k + 1 < f->corners ? k + 1 : 0)];
 	vec3 r = v3_sub(to.x, e.x);
-	wall_border b = {
-		.x = e.x, .n = a->n, .out = e.out, .length = v3_norm(r), .fade = OPEN_FADE, .ridge = ridge, .surface2 = -1};
+	wall_border b = {.x = e.x,
+					 .n = a->n,
+					 .out = e.out,
+					 .length = v3_norm(r),
+					 .fade = OPEN_FADE,
+					 .sharp = 1,
+					 .ridge = ridge,
+					 .surface2 = -1};
 	if (!(b.length > 0)) return;
 	b.u = v3_mul(1 / b.length, r);
 	if (!scree_wall_chord(body->shape, b.x, b.u, b.length, &b.s0, &b.s1)) b.s0 = 1, b.s1 = 0;
@@ -142,6 +150,7 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, con
 		real h = v3_dot(g->normal, body->at) - g->off;
 		b.n2 = view_direction(body, a->flipped ? v3_neg(g->normal) : g->normal);
 		b.fade = sqrt(real_max(1 + v3_dot(b.n, b.n2), 0) / 2);
+		if (v3_dot(b.n, b.n2) > 0) b.sharp = real_min(bend * bend / (SHARP * SHARP), 1);
 		if ((a->flipped ? -h : h) >= 0) b.surface2 = g->surface;
 	}
 	w->border = scree_wall_room(w->border, w->borders, &w->border_capacity, sizeof *w->border);
@@ -174,7 +183,7 @@ static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3
 	m = v3_mul(1 / n, m);
 	if (!may_push(b, m)) return;
 	real d = scree_wall_reach(s, b->x, m);
-	if (d < best->d) *best = (way){d, m, b->fade, owns(b, surface, m)};
+	if (d < best->d) *best = (way){d, m, b->fade, b->sharp, owns(b, surface, m)};
 }
 
 /* Past an edge: across it and one of the body's edges. */
@@ -193,14 +202,14 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 	if (!b->ridge) return;
 	/* over the surface beyond, which then has the contact */
 	real d = scree_wall_reach(s, b->x, b->n2);
-	if (d < best->d) *best = (way){d, b->n2, b->fade, b->surface2 < 0};
+	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
 /* Past a corner: along the normal of face f, when a corner of the surface is what reaches farthest behind it. */
 static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
 {
 	vec3 m = v3_neg(shape_normal(s, f));
-	real most = 0, fade = 0;
+	real most = 0, fade = 0, sharp = 0;
 	bool inside = false, own = true;
 	for (int32_t i = 0; i < w->borders; ++i) {
 		const wall_border *b = w->border + i;
@@ -212,19 +221,20 @@ static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, 
 			most = d;
 			inside = within;
 			own = true;
-			fade = 0;
+			fade = sharp = 0;
 		}
 		if (d >= most - SLACK) {
 			own = own && owns(b, surface, m);
 			fade = real_max(fade, b->fade);
+			sharp = real_max(sharp, b->sharp);
 		}
 	}
-	if (inside && most > 0 && most < best->d) *best = (way){most, m, fade, own};
+	if (inside && most > 0 && most < best->d) *best = (way){most, m, fade, sharp, own};
 }
 
 static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int32_t first, int32_t last)
 {
-	way best = {INFINITY, v3(0, 0, 0), 1, false};
+	way best = {INFINITY, v3(0, 0, 0), 1, 1, false};
 	w->borders = 0;
 	for (int32_t i = first; i < last; ++i)
 		for (int32_t k = 0; w->facet[i].touched && k < s->facet[w->facet[i].row].corners; ++k)
@@ -236,10 +246,16 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int
 	return best;
 }
 
-static void scale_to(wall_scratch *w, int32_t first, real whole)
+static real strength_from(const wall_scratch *w, int32_t first)
 {
 	real sum = 0;
 	for (int32_t i = first; i < w->nodes; ++i) sum += w->node[i].s;
+	return sum;
+}
+
+static void scale_to(wall_scratch *w, int32_t first, real whole)
+{
+	const real sum = strength_from(w, first);
 	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
@@ -302,6 +318,28 @@ static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls 
 	return ways_out(w, body, s, a, first, last);
 }
 
+/* The part that a surface's border has in the touch. */
+static real mix_of(const ways *o)
+{
+	const way *past = &o->past;
+	if (!(past->d < INFINITY)) return 0;
+	if (!(o->face > 0)) return past->sharp;
+	if (!(past->d < o->face)) return 0;
+	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
+}
+
+/* The border takes its part in the nodes of the faces, which are in the scratch. */
+static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
+{
+	const int32_t faces = w->nodes;
+	const real arm = w->arm;
+	scale_to(w, 0, 1 - e->mix);
+	add_borders(w, s, m);
+	e->edges = e->mix * strength_from(w, faces);
+	scale_to(w, faces, e->mix);
+	w->arm = (1 - e->mix) * arm + e->mix * w->arm;
+}
+
 static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bool two_sided, int32_t first,
 						 int32_t last, touch_list *out)
 {
@@ -309,28 +347,18 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	while (a < w->facet + last && !a->touched) ++a;
 	if (a == w->facet + last) return;
 	const facet *f = s->facet + a->row;
-	ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, a, first, last);
-	way past = o.past;
-	real face = o.face, mix = 0, factor = 1;
-	if (past.d < face) mix = past.fade < 1 ? real_clamp((1 - past.d / face) / (1 - past.fade), 0, 1) : 1;
-	if (!(face > 0)) mix = 1;
-	if (past.d < INFINITY && mix > 0) {
-		int32_t faces = w->nodes;
-		real arm = w->arm;
-		if (past.own) {
-			scale_to(w, 0, 1 - mix);
-			add_borders(w, body->shape, past.m);
-			scale_to(w, faces, mix);
-			w->arm = (1 - mix) * arm + mix * w->arm;
-		} else {
-			factor = 1 - mix;
-		}
-	}
-	int32_t before = out->count;
+	const ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, a, first, last);
+	const real mix = mix_of(&o), factor = o.past.own ? 1 : 1 - mix;
+	touch_extent e = {.faces = factor * strength_from(w, 0), .mix = o.past.own ? mix : 0, .behind = a->flipped};
+	scree_wall_fold_nodes(w, a->surface, a->flipped);
+	if (e.mix > 0) mix_border(w, body->shape, o.past.m, &e);
+	const int32_t before = out->count;
 	scree_touch_nodes(out, a->surface, body, factor);
+	if (out->count == before) return;
 	/* the wall's own normal to the last bit */
-	if (out->count > before && (mix == 0 || !past.own))
-		out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
+	if (e.mix == 0) out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
+	w->extent = scree_wall_room(w->extent, before, &w->extent_capacity, sizeof *w->extent);
+	w->extent[before] = e;
 }
 
 /* The centre is behind all that the body touches: out through the nearest plane, if the mesh is closed. */
@@ -356,10 +384,12 @@ void scree_convex_facets(const placed *body, const walls *s, int32_t which, int3
 	bool two_sided = s->row[which].two_sided;
 	bool touched = false;
 	gather(w, body, s, which, facets, candidate, false);
+	scree_wall_fold_region(w, body->shape, s);
 	for (int32_t first = 0, last; first < w->facets; first = last) {
 		for (last = first + 1; last < w->facets && w->facet[last].surface == w->facet[first].surface;) ++last;
 		meet_surface(w, body, s, two_sided, first, last, out);
 		for (int32_t i = first; i < last; ++i) touched |= w->facet[i].touched;
 	}
 	if (!touched && facets && !two_sided) push_out(w, body, s, which, facets, candidate, out);
+	if (touched && out->count > 1) scree_wall_fold_parts(w, s, out);
 }

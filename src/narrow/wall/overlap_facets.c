@@ -193,7 +193,7 @@ static bool find_bonds(const walls *s, overlap_room *r)
 	for (int32_t i = 0; i < n; ++i)
 		for (int32_t k = 0; k < n; ++k) {
 			const overlap_member *a = r->member + i, *b = r->member + k;
-			surface_bond bond = {i == k ? 1 : 0, true};
+			surface_bond bond = {.part = i == k ? 1 : 0, .convex = true};
 			if (i != k && a->behind == b->behind) bond = scree_surface_bond(s, a->surface, b->surface, a->behind);
 			r->bond[i * n + k] = (overlap_bond){bond.part, !bond.convex};
 			any |= i != k && bond.part > 0;

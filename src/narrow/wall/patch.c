@@ -19,12 +19,13 @@
 
 /* of the size of the body: facets of one surface overlap by this at their seams, so that rounding leaves no gap */
 static const real SEAM = 1e-11;
-/* parts of a side are joined across gaps up to this fraction of it */
+/* a part of a side that ends within this fraction of it ends at its corner */
 static const real GAP = 1e-8;
+/* Parts of a side are joined across gaps up to this fraction of it: facets of one surface may lean by the digits of a
+ * file, and what is below them then parts at their seam. */
+static const real SEAM_GAP = 1e-4;
 /* faces whose heights over a line differ by less cross there */
 static const real SAME_HEIGHT = 1e-12;
-/* faces whose normal is steeper than this do not look at the wall */
-static const real STEEP = 1e-12;
 /* cosine over that of the flattest face from which on a face counts for the arm, and counts fully */
 static const real PRESSES = 0.1, FULLY = 0.3;
 
@@ -87,8 +88,7 @@ static int32_t cut_polygon(const wall_corner *in, int32_t count, vec3 n, real of
 	return made;
 }
 
-/* Face f as a polygon, cut at the plane, in w->poly[0]. */
-static int32_t face_under(wall_scratch *w, const shape *s, int32_t f)
+int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f)
 {
 	int32_t first = s->first[f], n = s->first[f + 1] - first, above = 0, below = 0;
 	for (int32_t k = 0; k < n; ++k) {
@@ -104,31 +104,6 @@ static int32_t face_under(wall_scratch *w, const shape *s, int32_t f)
 		whole[k] = (wall_corner){shape_vertex(s, v), w->depth[v], v, k};
 	}
 	return above ? cut_polygon(whole, n, v3(0, 0, 0), 0, SIDE_WATER, w->poly[0]) : n;
-}
-
-typedef struct centroid {
-	vec3 from, moment;
-	real area;
-} centroid;
-
-static void add_to_centroid(centroid *c, const wall_corner *p, int32_t count, vec3 n)
-{
-	vec3 a = v3_sub(p[0].p, c->from);
-	vec3 b = v3_sub(p[1].p, c->from);
-	for (int32_t i = 2; i < count; ++i) {
-		vec3 e = v3_sub(p[i].p, c->from);
-		real t = real_abs(v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(e, a)))) / 2;
-		c->area += t;
-		c->moment = v3_madd(c->moment, t / 3, v3_add(a, v3_add(b, e)));
-		b = e;
-	}
-}
-
-static vec3 centroid_of(centroid c) { return c.area > 0 ? v3_madd(c.from, 1 / c.area, c.moment) : c.from; }
-
-static real share(vec3 n, vec3 c, vec3 p, vec3 q)
-{
-	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
 }
 
 static void add_to_corner(wall_scratch *w, wall_corner c, vec3 n, real t)
@@ -149,12 +124,12 @@ static void press_on(wall_scratch *w, const wall_corner *p, int32_t count, real 
 static void whole_face(wall_scratch *w, vec3 n, int32_t count)
 {
 	const wall_corner *p = w->poly[0];
-	centroid sum = {p[0].p, v3(0, 0, 0), 0};
-	add_to_centroid(&sum, p, count, n);
-	vec3 c = centroid_of(sum);
+	wall_centroid sum = {p[0].p, v3(0, 0, 0), 0};
+	wall_centroid_add(&sum, p, count, n);
+	vec3 c = wall_centroid_at(sum);
 	for (int32_t i = 0; i < count; ++i) {
 		wall_corner a = p[i], b = p[i + 1 < count ? i + 1 : 0];
-		real t = share(n, c, a.p, b.p);
+		real t = wall_share(n, c, a.p, b.p);
 		add_to_corner(w, a, n, t);
 		add_to_corner(w, b, n, t);
 	}
@@ -176,7 +151,7 @@ static void join_spans(wall_scratch *w)
 	int32_t n = 0;
 	for (int32_t i = 0; i < w->spans; ++i) {
 		wall_span a = w->span[i], *b = w->span + (n ? n - 1 : 0);
-		if (n && b->side == a.side && a.t0 <= b->t1 + GAP)
+		if (n && b->side == a.side && a.t0 <= b->t1 + SEAM_GAP)
 			b->t1 = real_max(b->t1, a.t1);
 		else
 			w->span[n++] = a;
@@ -184,13 +159,13 @@ static void join_spans(wall_scratch *w)
 	w->spans = n;
 }
 
-/* What facet cuts out of the polygon in w->poly[0]; the result is given by its own array, which the next call destroys.
- */
-static const wall_corner *cut_by_facet(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
-									   int32_t *left, wall_corner *room)
+const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
+									   int32_t *left)
 {
 	const struct facet *g = from->facet + on->row;
-	wall_corner *spare = room + w->poly_capacity, *in = w->poly[0], *out = room;
+	room_for_polygon(w, count + g->corners + 2);
+	w->room = scree_wall_least(w->room, 2 * w->poly_capacity, &w->room_capacity, sizeof *w->room);
+	wall_corner *room = w->room, *spare = room + w->poly_capacity, *in = w->poly[0], *out = room;
 	int32_t n = count;
 	for (int32_t k = 0; k < g->corners && n; ++k) {
 		const wall_edge *e = w->edge + on->first + k;
@@ -236,56 +211,55 @@ static wall_corner end_of_span(const wall_scratch *w, const shape *s, int32_t a,
 static void face_on_facets(wall_scratch *w, const shape *s, int32_t f, vec3 n, const walls *from, int32_t first,
 						   int32_t last, int32_t count, real part)
 {
-	centroid sum = {w->poly[0][0].p, v3(0, 0, 0), 0};
-	int32_t most = 0, begin = s->first[f], corners = s->first[f + 1] - begin;
+	wall_centroid sum = {w->poly[0][0].p, v3(0, 0, 0), 0};
+	int32_t begin = s->first[f], corners = s->first[f + 1] - begin;
 	w->spans = w->pieces = 0;
-	for (int32_t i = first; i < last; ++i)
-		if (from->facet[w->facet[i].row].corners > most) most = from->facet[w->facet[i].row].corners;
-	room_for_polygon(w, count + most + 2);
-	w->room = scree_wall_least(w->room, 2 * w->poly_capacity, &w->room_capacity, sizeof *w->room);
 	for (int32_t i = first; i < last; ++i) {
 		int32_t left;
-		const wall_corner *p = cut_by_facet(w, count, from, w->facet + i, &left, w->room);
+		const wall_corner *p = scree_wall_cut_face(w, count, from, w->facet + i, &left);
 		if (left < 3) continue;
-		add_to_centroid(&sum, p, left, n);
+		wall_centroid_add(&sum, p, left, n);
 		press_on(w, p, left, part);
 		note_sides(w, s, f, from, w->facet + i, p, left);
 	}
-	vec3 c = centroid_of(sum);
+	vec3 c = wall_centroid_at(sum);
 	join_spans(w);
 	for (int32_t i = 0; i < w->spans; ++i) {
 		wall_span e = w->span[i];
 		int32_t a = s->corner[begin + e.side], b = s->corner[begin + (e.side + 1 < corners ? e.side + 1 : 0)];
 		wall_corner from_a = end_of_span(w, s, a, b, e.t0), to_b = end_of_span(w, s, a, b, e.t1);
-		real t = share(n, c, from_a.p, to_b.p);
+		real t = wall_share(n, c, from_a.p, to_b.p);
 		add_to_corner(w, from_a, n, t);
 		add_to_corner(w, to_b, n, t);
 	}
 	for (int32_t i = 0; i < w->pieces; ++i) {
 		wall_piece e = w->piece[i];
-		real t = share(n, c, e.p, e.q);
+		real t = wall_share(n, c, e.p, e.q);
 		if (e.dp > 0) scree_wall_add_node(w, e.p, n, e.dp, t * e.dp);
 		if (e.dq > 0) scree_wall_add_node(w, e.q, n, e.dq, t * e.dq);
 	}
 }
 
-static real slope_of(const shape *s, int32_t f, vec3 n) { return -v3_dot(shape_normal(s, f), n); }
+wall_facing scree_wall_facing(const shape *s, vec3 n)
+{
+	wall_facing o = {n, 0, 0};
+	real flat = 0;
+	for (int32_t f = 0; f < s->faces; ++f) flat = real_max(flat, wall_slope(&o, s, f));
+	o.least = PRESSES * flat;
+	o.inverse = flat > 0 ? 1 / ((FULLY - PRESSES) * flat) : 0;
+	return o;
+}
 
-/* The faces that look at the wall. The arm needs those alone that are not much steeper than the flattest: others see
- * the wall with next to no area (as in solid/convex_patch.c). lone: one vertex is all that is below, and no facet
- * bounds the wall: the faces need only be known for the arm. */
+/* lone: one vertex is all that is below, and no facet bounds the wall: the faces need only be known for the arm. */
 static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
 					  bool lone)
 {
-	real flat = 0;
-	for (int32_t f = 0; f < s->faces; ++f) flat = real_max(flat, slope_of(s, f, n));
-	real least = PRESSES * flat, inverse = flat > 0 ? 1 / ((FULLY - PRESSES) * flat) : 0;
+	const wall_facing facing = scree_wall_facing(s, n);
 	wall_press(w, n);
 	for (int32_t f = 0; f < s->faces; ++f) {
-		real slope = slope_of(s, f, n);
-		if (!(slope > (lone ? real_max(STEEP, least) : STEEP))) continue;
-		real part = real_min((slope - least) * inverse, 1);
-		int32_t count = face_under(w, s, f);
+		if (!wall_looks_at(&facing, s, f) || (lone && !(wall_slope(&facing, s, f) > facing.least))) continue;
+		real part = wall_presses(&facing, s, f);
+		int32_t count = scree_wall_face_under(w, s, f);
 		if (count < 3) continue;
 		if (first == last) press_on(w, w->poly[0], count, part);
 		if (first == last && !lone) whole_face(w, n, count);
@@ -349,7 +323,7 @@ static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real 
 {
 	vec3 n = shape_normal(s, f);
 	real a = -v3_dot(n, m);
-	if (!(a > STEEP)) return false;
+	if (!(a > WALL_STEEP)) return false;
 	*slope = -v3_dot(n, u) / a;
 	*h = (s->off[f] - v3_dot(n, v3_madd(x, t, u))) / a;
 	return true;
@@ -373,15 +347,15 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 	for (int32_t f = 0; f < s->faces; ++f) {
 		vec3 n = shape_normal(s, f);
 		real a = -v3_dot(n, m), h = s->off[f] - v3_dot(n, x), slope = -v3_dot(n, u);
-		if (a < -STEEP) continue;
+		if (a < -WALL_STEEP) continue;
 		/* above the face; beside it, when it is parallel to m */
 		if (!keep_above(h, slope, &low, &high)) return false;
-		if (!(a > STEEP)) continue;
+		if (!(a > WALL_STEEP)) continue;
 		/* and below each face that looks the other way, somewhere along m */
 		for (int32_t g = 0; g < s->faces; ++g) {
 			vec3 n2 = shape_normal(s, g);
 			real b = v3_dot(n2, m);
-			if (!(b > STEEP)) continue;
+			if (!(b > WALL_STEEP)) continue;
 			real h2 = s->off[g] - v3_dot(n2, x), slope2 = -v3_dot(n2, u);
 			if (!keep_above(h * b + h2 * a, slope * b + slope2 * a, &low, &high)) return false;
 		}

@@ -44,6 +44,7 @@ typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
 	real fade;		  /* cosine at which a contact with the edge has replaced that with the face */
+	real sharp;		  /* part that the edge may have in the touch */
 	vec3 n2;		  /* the normal beyond a ridge */
 	int32_t surface2; /* the surface beyond a ridge that this body feels; -1: none */
 	bool ridge;
@@ -62,6 +63,29 @@ typedef struct wall_facet {
 typedef struct wall_edge {
 	vec3 x, out;
 } wall_edge;
+
+/* Area of polygons and its first moment about `from`, seen along a wall's normal. */
+typedef struct wall_centroid {
+	vec3 from, moment;
+	real area;
+} wall_centroid;
+
+/* How steeply faces of the body look at a wall with this normal. */
+typedef struct wall_facing {
+	vec3 n;
+	real least,
+		inverse; /* slope from which on a face presses, and 1 over that which it takes from there to press fully */
+} wall_facing;
+
+/* faces whose normal is steeper than this do not look at the wall */
+#define WALL_STEEP ((real)1e-12)
+
+/* Strengths of what makes a touch with a surface. */
+typedef struct touch_extent {
+	real faces, edges; /* of the nodes of faces and of border edges */
+	real mix;		   /* part that its edges have in it */
+	bool behind;	   /* the body is behind the surface */
+} touch_extent;
 
 struct wall_scratch {
 	int32_t vertices;
@@ -90,6 +114,9 @@ struct wall_scratch {
 	real arm;			   /* what came of it; a touch gets it */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
+	int32_t extent_capacity;
+	touch_extent *extent;	/* of each touch of the list: fold_parts.c */
+	struct fold_room *fold; /* fold_region.c */
 	int32_t dent_capacity;
 	struct dent *dent;			/* sphere_facets.c */
 	struct overlap_room *joint; /* overlap_facets.c */
@@ -171,6 +198,52 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
 /* How far the body reaches behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
+
+/* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then what a facet cuts out of that:
+ * the result is given by its own array, which the next call destroys. */
+int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f);
+const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
+									   int32_t *left);
+/* The faces that look at the wall. The arm needs those alone that are not much steeper than the flattest: others see
+ * the wall with next to no area (as in solid/convex_patch.c). */
+wall_facing scree_wall_facing(const shape *s, vec3 n);
+SCREE_FN real wall_slope(const wall_facing *o, const shape *s, int32_t f) { return -v3_dot(shape_normal(s, f), o->n); }
+SCREE_FN bool wall_looks_at(const wall_facing *o, const shape *s, int32_t f)
+{
+	return wall_slope(o, s, f) > WALL_STEEP;
+}
+SCREE_FN real wall_presses(const wall_facing *o, const shape *s, int32_t f)
+{
+	return real_min((wall_slope(o, s, f) - o->least) * o->inverse, 1);
+}
+
+SCREE_FN void wall_centroid_add(wall_centroid *c, const wall_corner *p, int32_t count, vec3 n)
+{
+	vec3 a = v3_sub(p[0].p, c->from);
+	vec3 b = v3_sub(p[1].p, c->from);
+	for (int32_t i = 2; i < count; ++i) {
+		vec3 e = v3_sub(p[i].p, c->from);
+		real t = real_abs(v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(e, a)))) / 2;
+		c->area += t;
+		c->moment = v3_madd(c->moment, t / 3, v3_add(a, v3_add(b, e)));
+		b = e;
+	}
+}
+SCREE_FN vec3 wall_centroid_at(wall_centroid c) { return c.area > 0 ? v3_madd(c.from, 1 / c.area, c.moment) : c.from; }
+
+/* area of either end of a side as seen from the centroid */
+SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
+{
+	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
+}
+
+/* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then those that
+ * one surface has, in place of its own in the scratch, if it shares any. */
+void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
+void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
+void scree_wall_fold_free(struct fold_room *r);
+/* fold_parts.c: touches with surfaces of one wall that hang together share stiffness; extents are in the scratch */
+void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
 /* called by forms.c */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);

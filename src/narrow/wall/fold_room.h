@@ -1,0 +1,59 @@
+/* fold_room.h: what fold_region.c collects of a body over several surfaces; private to src/narrow/wall. All in the
+ * frame of the body at size 1; members are surfaces, by their numbers in `member`. */
+#ifndef SCREE_NARROW_WALL_FOLD_ROOM_H
+#define SCREE_NARROW_WALL_FOLD_ROOM_H
+
+#include "narrow/wall/work.h"
+
+typedef struct fold_member {
+	int32_t surface, first, last; /* its facets in the scratch */
+	bool flipped;
+	vec3 n;
+	real off;
+} fold_member;
+
+/* Part of a side of a face of the body over one surface; the members beyond its ends, -1: none. */
+typedef struct fold_span {
+	int32_t face, side, member, before, after;
+	real t0, t1;
+} fold_span;
+
+typedef struct fold_side {
+	vec3 from, along;
+} fold_side;
+
+/* Part of a surface's border across a face; the member beyond it, or -1. */
+typedef struct fold_piece {
+	int32_t face, member, beyond;
+	wall_corner p, q;
+} fold_piece;
+
+/* Corners up to `end` of what a facet cuts out of a face; part: of it that presses. */
+typedef struct fold_polygon {
+	int32_t member, end;
+	real part;
+} fold_polygon;
+
+typedef struct fold_node {
+	int32_t member;
+	wall_node of;
+} fold_node;
+
+typedef struct fold_room {
+	int32_t members, member_capacity, bond_capacity, middle_capacity;
+	fold_member *member;
+	real *bond;			   /* [members * members] */
+	wall_centroid *middle; /* [members * faces of the body] */
+	int32_t spans, span_capacity;
+	fold_span *span;
+	int32_t pieces, piece_capacity;
+	fold_piece *piece;
+	int32_t polygons, polygon_capacity;
+	fold_polygon *polygon;
+	int32_t corners, corner_capacity;
+	wall_corner *corner;
+	int32_t nodes, node_capacity;
+	fold_node *node;
+} fold_room;
+
+#endif
