@@ -189,7 +189,10 @@ typedef struct effect {
 	bool sliver;
 } effect;
 
-static effect effect_of(const work *w, const cell *c, int32_t plane)
+static const real ROUNDING = (real)1e-9; /* of scores */
+
+/* Ends early where it cuts more than `most` pieces: such a plane is not chosen. */
+static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 {
 	effect is = {0};
 	for (int32_t k = 0; k < c->solid.first[c->solid.faces]; ++k) {
@@ -197,7 +200,7 @@ static effect effect_of(const work *w, const cell *c, int32_t plane)
 		is.under += sign < 0;
 		is.over += sign > 0;
 	}
-	for (int32_t i = 0; i < c->sheet.pieces; ++i) {
+	for (int32_t i = 0; i < c->sheet.pieces && is.pieces <= most; ++i) {
 		int32_t under = 0, over = 0, from = c->sheet.first[i], to = c->sheet.first[i + 1];
 		real last = parts_height(w->s, c->sheet.corner[to - 1], plane), near = w->s->near;
 		int32_t edge = c->sheet.edge[to - 1];
@@ -231,9 +234,12 @@ typedef struct choice {
 static void choose(const work *w, const cell *c, int32_t plane, int32_t gain, const bool *bad, choice *best)
 {
 	if (bad[plane]) return;
-	effect is = effect_of(w, c, plane);
-	if (!is.under || !is.over) return;
 	const parts_taste *t = w->taste;
+	const real highest = gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* score, if it cuts nothing */
+	if (best->plane >= 0 && highest < best->score) return;
+	const real most = best->plane < 0 || !(t->piece > 0) ? INFINITY : (highest - best->score) / t->piece;
+	effect is = effect_of(w, c, plane, most);
+	if (!is.under || !is.over || is.pieces > most) return;
 	real score = gain - t->hollow * is.hollows - t->piece * is.pieces + (plane < w->c.faces ? t->face : 0);
 	if (is.sliver) score -= 1e6;
 	if (best->plane < 0 || score > best->score) *best = (choice){score, plane};
