@@ -35,15 +35,16 @@ static bool find_bonds(fold_room *r, const walls *s)
 	const int32_t n = r->members;
 	bool any = false;
 	r->bond = scree_wall_least(r->bond, n * n, &r->bond_capacity, sizeof *r->bond);
-	for (int32_t i = 0; i < n; ++i)
-		for (int32_t k = 0; k < n; ++k) {
+	for (int32_t i = 0; i < n; ++i) {
+		r->bond[i * n + i] = 1;
+		for (int32_t k = 0; k < i; ++k) {
 			const fold_member *a = r->member + i, *b = r->member + k;
-			real bond = i == k ? 1 : 0;
-			if (i != k && a->flipped == b->flipped)
-				bond = scree_surface_bond(s, a->surface, b->surface, a->flipped).level;
-			r->bond[i * n + k] = bond;
-			any |= i != k && bond > 0;
+			const real bond =
+				a->flipped == b->flipped ? scree_surface_bond(s, a->surface, b->surface, a->flipped).level : 0;
+			r->bond[i * n + k] = r->bond[k * n + i] = bond;
+			any |= bond > 0;
 		}
+	}
 	return any;
 }
 
