@@ -342,15 +342,21 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 }
 
 /* The way of cutting that leaves the fewest parts. Points count as on a plane that are off it by `near`: where
- * coordinates were rounded by about as much, parts differ from the surface by that, times the area. */
+ * coordinates were rounded by about as much, parts differ from the surface by that, times the area. Planes of flat
+ * faces may miss points that they should meet by more than `near`; where no cut is found so, it is widened. */
+enum { WIDER = 4 };
+
 static bool best_cut(job *j, int32_t most, convex_parts *out)
 {
 	fail *why = j->why, last = {0};
 	*out = (convex_parts){0};
 	j->why = &last;
 	bool found = try_tastes(j, most, out);
-	j->loose = found ? 0 : j->near;
-	found = found || (!j->hopeless && try_tastes(j, most, out));
+	for (int k = 0; k < WIDER && !found && !j->hopeless; ++k) {
+		if (k) j->near *= 16;
+		j->loose = j->near;
+		found = try_tastes(j, most, out);
+	}
 	j->why = why;
 	if (!found)
 		return scree_fail(why, FAIL_INPUT,

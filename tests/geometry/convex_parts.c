@@ -324,7 +324,7 @@ static void nearly_flat(void **state)
 {
 	(void)state;
 	int32_t done = 0, refused = 0;
-	volume_off = 1e-10;
+	volume_off = 1e-7;
 	FOR_SEEDS(60)
 	{
 		random_stream r = scree_random_start(test_seed, 6);

@@ -102,6 +102,47 @@ static void turned(void **state)
 	CHECK(more <= test_cases(4) * KINDS / 4 + 2, "%d with more parts", more);
 }
 
+/* A hexagonal nut with a hexagonal hole: planes of its hole meet its outer corners, which rounding takes off them. */
+static grain nut(void)
+{
+	grain g = {0};
+	for (int k = 0; k < 24; ++k) { /* outside below and above, then inside */
+		const real r = k < 12 ? 1 : (real)0.5, angle = k % 6 * SCREE_PI / 3;
+		grain_vertex(&g, v3(r * scree_cos(angle), r * scree_sin(angle), k / 6 % 2));
+	}
+	for (int k = 0; k < 6; ++k) {
+		const int a = k, b = (k + 1) % 6;
+		grain_quad(&g, a, b, b + 6, a + 6);
+		grain_quad(&g, b + 12, a + 12, a + 18, b + 18);
+		grain_quad(&g, a + 6, b + 6, b + 18, a + 18);
+		grain_quad(&g, b, a, a + 12, b + 12);
+	}
+	return g;
+}
+
+static void nuts(void **state)
+{
+	(void)state;
+	FOR_SEEDS(60)
+	{
+		random_stream r = scree_random_start(test_seed, 12);
+		const int digits = 9 + (int)(test_seed % 4);
+		const real size = test_seed % 2 ? 1 : (real)25.4, full = (real)1.5 * sqrt((real)3) * (real)0.75;
+		grain g = nut();
+		grain_place(&g, size, scree_random_rotation(&r), v3(0, 0, 0));
+		const real rounding = round_all(&g, digits);
+		shapes all = {0};
+		fail why = {0};
+		const int32_t row =
+			scree_shapes_add_rounded(&all, "nut", g.vertices, g.vertex, g.triangles, g.triangle, rounding, &why);
+		CHECK(row == 0, "%d digits: %s", digits, why.text);
+		NEAR(all.row->volume / (full * size * size * size), 1, 300 * rounding / size, "volume");
+		CHECK(parts_in(all.row) <= 24, "%d digits: %d parts", digits, parts_in(all.row));
+		scree_shapes_free(&all);
+		grain_free(&g);
+	}
+}
+
 /* A roof over a square, flat within `height`: known to one part and five faces if the digits say that it is no
  * rounding, else to one part of six faces or the box. */
 static void shallow_roof(void **state)
@@ -130,6 +171,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(turned),
+		cmocka_unit_test(nuts),
 		cmocka_unit_test(shallow_roof),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
