@@ -165,10 +165,15 @@ static bool by_distance(const scree_world *w)
 }
 
 /* as margins of pairs, for fewer steps, but no longer than these */
+typedef struct inner_margins {
+	const scree_world *w;
+} inner_margins;
+
 static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	scree_world *w = what;
+	const inner_margins *j = what;
+	const scree_world *w = j->w;
 	const bodies o = w->body, *b = &o;
 	const real least = w->skin.inner / 2, steps = MARGIN_STEPS / (w->solver ? ROWS_PART_FAST : ROWS_PART), dt = w->dt;
 #pragma omp simd
@@ -176,7 +181,11 @@ static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 		b->inner[i] = real_min(b->way[i] + real_max(least, steps * way_ahead(b, i, dt)), b->margin[i]);
 }
 
-void scree_rows_margins(scree_world *w) { scree_parallel(inner_piece, w, w->body.count, 4096); }
+void scree_rows_margins(scree_world *w)
+{
+	inner_margins j = {.w = w};
+	scree_parallel(inner_piece, &j, w->body.count, 4096);
+}
 
 void scree_pairs_to_rows(scree_world *w)
 {

@@ -56,7 +56,7 @@ const char *scree_check_numbers(const scree_world *w)
 	if (!(w->next_id > 0 && w->next_id <= (uint64_t)MANY && counts(w->lost))) return "a count of bodies is nonsense";
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is nonsense";
-	if (!right_energy_guard(&g->energy)) return "the guard of energy is nonsense";
+	if (!right_energy_guard(&w->energy_guard)) return "the guard of energy is nonsense";
 	const ledger *sum = &w->energy;
 	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) &&
 		  bounded(sum->points_heat)))

@@ -67,7 +67,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_vec3(s, &g->low);
 	scree_stream_vec3(s, &g->high);
 	scree_stream_bool(s, &w->unsafe);
-	pass_energy_guard(s, &g->energy);
+	pass_energy_guard(s, &w->energy_guard);
 	fixed *sums[6] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
 	for (int k = 0; k < 6; ++k) scree_stream_fixed(s, sums[k]);
 	scree_stream_real(s, &e->wall_power);

@@ -39,7 +39,7 @@ static reading read_energies(scree_world *w)
 	reading r = {.wrong = e.residual + e.made, .made = e.made, .springs = e.springs};
 	r.lost = e.lost_normal + e.lost_friction + e.lost_rolling;
 	r.noise = rounding_of(w, &e, r.lost);
-	r.of = scree_energy_share(w, &w->guard.energy.busiest);
+	r.of = scree_energy_share(w, &w->energy_guard.busiest);
 	return r;
 }
 
@@ -118,7 +118,7 @@ static energy_verdict judge_levels(const energy_guard *g, real noise)
 
 bool scree_energy_holds(scree_world *w)
 {
-	energy_guard *g = &w->guard.energy;
+	energy_guard *g = &w->energy_guard;
 	if (!(g->most > 0) || w->step % ENERGY_STEPS) return true;
 	const reading r = read_energies(w);
 	if (!(r.wrong - r.wrong == 0)) return g->tells || scree_energy_unread(w);

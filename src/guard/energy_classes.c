@@ -86,13 +86,13 @@ energy_verdict scree_energy_classes(scree_world *w, real noise)
 {
 	class_sums of[ENERGY_LEVELS], below = {.made = {0}};
 	energy_verdict worst = {0};
-	add_ended(&w->guard.energy, of);
+	add_ended(&w->energy_guard, of);
 	if (!add_patches(w, of)) return worst;
 	add_bodies(w, of);
 	w->parts.by->add(w->parts.at, ENERGY_LEVELS * SUMS, &of[0].made);
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		join(&below, of + k);
-		const energy_verdict j = judge(&w->guard.energy, k, &below, noise);
+		const energy_verdict j = judge(&w->energy_guard, k, &below, noise);
 		if (j.part > worst.part) worst = j;
 	}
 	return worst;

@@ -105,7 +105,7 @@ bool scree_energy_report(scree_world *w, const energy_verdict *j)
 					  "energy is not kept: %.3g J %s %s, %.3g %% of the %.3g J that moved, were stored or lost (limit "
 					  "%.3g %%, run.guard.energy), t = %.6g s: %s",
 					  real_abs(j->wrong), j->wrong > 0 ? "came from nowhere" : "went nowhere", since, 100 * j->part,
-					  j->of, 100 * w->guard.energy.most, w->time, cure);
+					  j->of, 100 * w->energy_guard.most, w->time, cure);
 }
 
 bool scree_energy_unread(scree_world *w)

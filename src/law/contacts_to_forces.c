@@ -150,7 +150,7 @@ static void join_ledgers(scree_world *w)
 		all[UNBEARABLE].quanta += y->unbearable;
 		all[TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);
-		energy_classes_move(w->guard.energy.classes, w->scratch[t].classes);
+		energy_classes_move(w->energy_guard.classes, w->scratch[t].classes);
 	}
 	w->parts.by->add(w->parts.at, SUMS, all);
 	real one = w->sums.energy_quantum;

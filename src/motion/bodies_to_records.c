@@ -63,18 +63,28 @@ void scree_records_room(scree_world *w)
 	w->record = scree_alloc((size_t)w->records, sizeof *w->record);
 }
 
+typedef struct packing {
+	scree_world *w;
+} packing;
+
 static void pack(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	scree_world *w = what;
+	const packing *j = what;
+	scree_world *w = j->w;
 	scree_pack_records(w, from, to);
 	for (int64_t i = from; w->period.on && i < to; ++i) w->record[i].cell = body_cell(&w->body, (int32_t)i);
 }
 
-void scree_ghosts_to_records(scree_world *w) { pack(w, w->body.owned, w->body.count, 0); }
+void scree_ghosts_to_records(scree_world *w)
+{
+	packing j = {.w = w};
+	pack(&j, w->body.owned, w->body.count, 0);
+}
 
 void scree_bodies_to_records(scree_world *w)
 {
 	scree_records_room(w);
-	scree_parallel(pack, w, w->body.count, 4096);
+	packing j = {.w = w};
+	scree_parallel(pack, &j, w->body.count, 4096);
 }

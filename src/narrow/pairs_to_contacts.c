@@ -343,10 +343,15 @@ static bool only_balls(const scree_world *w)
 	return !w->flat;
 }
 
+typedef struct orienting {
+	scree_world *w;
+} orienting;
+
 static void make_turns(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	scree_world *w = what;
+	const orienting *j = what;
+	scree_world *w = j->w;
 	for (int64_t i = from; i < to; ++i)
 		if (w->flat || w->shape.row[w->body.shape[i]].type != SHAPE_SPHERE)
 			w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
@@ -355,7 +360,8 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 static void make_poses(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	scree_world *w = what;
+	const orienting *j = what;
+	scree_world *w = j->w;
 	for (int64_t i = from; i < to; ++i) {
 		placed p = placed_of(w, (int32_t)i, w->record[i].position);
 		w->pose[i] = polygon_pose_of(&p);
@@ -380,7 +386,8 @@ void scree_pairs_to_contacts(scree_world *w)
 {
 	const bool balls = only_balls(w);
 	prepare(w, balls);
-	if (!balls) scree_parallel(w->pose ? make_poses : make_turns, w, w->body.count, 4096);
+	orienting turning = {.w = w};
+	if (!balls) scree_parallel(w->pose ? make_poses : make_turns, &turning, w->body.count, 4096);
 	stage s = {.w = w};
 	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
 		if (scree_pair_kinds[s.kind].formula) continue;

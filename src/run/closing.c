@@ -12,7 +12,7 @@
 /* told where the guard did not stop the run: it was asked to tell, or not to watch */
 static void print_energy(const scree_world *w)
 {
-	const energy_guard *g = &w->guard.energy;
+	const energy_guard *g = &w->energy_guard;
 	if (!(g->most > 0)) {
 		if (!w->solver) printf("energy   was not watched (run.guard.energy: 0)\n");
 		return;

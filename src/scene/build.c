@@ -191,8 +191,8 @@ static void build_world(reader *r)
 	w->gravity = s->gravity;
 	w->guard.overlap = g->overlap;
 	w->guard.speed = g->speed;
-	w->guard.energy.most = g->energy;
-	w->guard.energy.tells = g->tells;
+	w->energy_guard.most = g->energy;
+	w->energy_guard.tells = g->tells;
 	w->unsafe = r->spec.run.step.unsafe;
 	w->guard.lost_is_error = g->lost == 0;
 	w->guard.bounded = s->domain.h.where != NULL;

@@ -68,7 +68,6 @@ typedef struct guards {
 	bool bounded;		/* is there a domain to leave? */
 	bool lost_is_error; /* else bodies that leave the domain are taken out and counted */
 	vec3 low, high;		/* the domain, m */
-	energy_guard energy;
 } guards;
 
 /* Who asks most of the time step: a body with its contacts, beside what the integrator bears (docs/theory/motion.md,
@@ -214,6 +213,7 @@ typedef struct scree_world {
 	ledger energy;
 	fluid fluid;
 	guards guard;
+	energy_guard energy_guard;
 	periods period;
 	impulses impulse; /* of worlds with a solver */
 	/* state inside derived data: the history of pair[].  */

@@ -26,7 +26,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	int32_t shape = solid ? scree_shapes_add_regular(&w->shape, "grain", solid, &why) : 0;
 	CHECK(shape >= 0, "%s", why.text);
 	w->gravity = v3(0, 0, -G);
-	w->guard.energy.most = LIMIT;
+	w->energy_guard.most = LIMIT;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 2; ++k) {
 		lab_plane(w, v3(0, 0, 0), v3(k, 1 - k, 0));
@@ -82,7 +82,7 @@ static void what_feeds_is_stopped(void **state)
 		CHECK(strstr(w->why.text, "energy is not kept") &&
 				  (strstr(w->why.text, "needs the shortest step") || strstr(w->why.text, "take a shorter run.step")),
 			  "row %d: %s", k, w->why.text);
-		CHECK(w->guard.energy.worst > LIMIT, "%g", w->guard.energy.worst);
+		CHECK(w->energy_guard.worst > LIMIT, "%g", w->energy_guard.worst);
 		scree_world_free(w);
 	}
 }
@@ -101,8 +101,8 @@ static void the_default_step_feeds_nothing(void **state)
 			if (w->step % 500 == 0) scree_world_watch(w);
 		}
 		print_message("row %d: 1/%.0f of a contact, worst %.2g %%, step used to %.0f %%\n", k, w->contact_time / w->dt,
-					  100 * w->guard.energy.worst, 100 * w->heaviest.part);
-		CHECK(w->guard.energy.worst < 0.03, "row %d: %g", k, w->guard.energy.worst);
+					  100 * w->energy_guard.worst, 100 * w->heaviest.part);
+		CHECK(w->energy_guard.worst < 0.03, "row %d: %g", k, w->energy_guard.worst);
 		CHECK(w->heaviest.part > 0.05 && w->heaviest.part < 1.1, "row %d: %g", k, w->heaviest.part);
 		scree_world_free(w);
 	}
@@ -132,7 +132,7 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	int64_t stopped = steps_until_stopped(w, 60000);
 	CHECK(stopped > 777 && steps_until_stopped(o, 60000) == stopped, "step %lld, %lld", (long long)stopped,
 		  (long long)o->step);
-	CHECK(o->guard.energy.worst == w->guard.energy.worst && o->guard.energy.worst_time == w->guard.energy.worst_time,
+	CHECK(o->energy_guard.worst == w->energy_guard.worst && o->energy_guard.worst_time == w->energy_guard.worst_time,
 		  "another reading");
 	scree_world_free(w);
 	scree_world_free(o);
@@ -145,17 +145,17 @@ static void loss_counts_as_gain_does(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(lab_linear(1e4, 1, 0));
 		w->gravity = v3(0, 0, -G);
-		w->guard.energy.most = LIMIT;
+		w->energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.05), (quat){1, 0, 0, 0}, v3(0, 0, 1), v3(1, 2, 3));
 		lab_prepare(w, 0);
 		lab_steps(w, 20 * ENERGY_STEPS);
-		CHECK(w->guard.energy.worst < 1e-2, "a ball alone: %g", w->guard.energy.worst);
+		CHECK(w->energy_guard.worst < 1e-2, "a ball alone: %g", w->energy_guard.worst);
 		real turn = k ? 1.2 : 0.8;
 		w->body.vx[0] += turn - 1 + 0.3;
 		w->body.vz[0] *= turn;
 		int64_t stopped = steps_until_stopped(w, ENERGY_STEPS);
-		CHECK(stopped, "factor %g: worst %g", turn, w->guard.energy.worst);
+		CHECK(stopped, "factor %g: worst %g", turn, w->energy_guard.worst);
 		CHECK(strstr(w->why.text, "in the last") || strstr(w->why.text, "since the start"), "%s", w->why.text);
 		scree_world_free(w);
 	}
@@ -169,14 +169,14 @@ static void large_energies_are_watched(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(lab_linear(1e12, 1, 0));
 		w->gravity = v3(0, 0, -G);
-		w->guard.energy.most = LIMIT;
+		w->energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 100, v3(0, 0, 60), (quat){1, 0, 0, 0}, v3(0, 0, -100), v3(0, 0, 0));
 		lab_prepare(w, 0);
 		for (int n = 0; n < 20 * ENERGY_STEPS; ++n) CHECK(scree_step(w), "%s", w->why.text);
-		CHECK(scree_world_energy(w).kinetic > 1e12 && w->guard.energy.worst < 1e-2, "worst %g", w->guard.energy.worst);
+		CHECK(scree_world_energy(w).kinetic > 1e12 && w->energy_guard.worst < 1e-2, "worst %g", w->energy_guard.worst);
 		w->body.vz[0] *= k ? 1e12 : 1.2;
-		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->guard.energy.worst);
+		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->energy_guard.worst);
 		CHECK(strstr(w->why.text, k ? "energies exceed" : "energy is not kept"), "%s", w->why.text);
 		scree_world_free(w);
 	}
@@ -190,11 +190,11 @@ static void tells_or_does_not_watch(void **state)
 		fail why = {0};
 		scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
 		w->unsafe = true;
-		w->guard.energy.tells = k == 0;
-		if (k) w->guard.energy.most = 0;
+		w->energy_guard.tells = k == 0;
+		if (k) w->energy_guard.most = 0;
 		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 		CHECK(!steps_until_stopped(w, 8000), "%s", w->why.text);
-		CHECK(k ? w->guard.energy.worst == 0 : w->guard.energy.worst > LIMIT, "%g", w->guard.energy.worst);
+		CHECK(k ? w->energy_guard.worst == 0 : w->energy_guard.worst > LIMIT, "%g", w->energy_guard.worst);
 		scree_world_free(w);
 	}
 }
@@ -205,16 +205,16 @@ static void what_is_quiet_runs_on(void **state)
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
 	w->gravity = v3(0, 0, -G);
-	w->guard.energy.most = LIMIT;
+	w->energy_guard.most = LIMIT;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 4; ++k) lab_add(w, k % 2, 0.01, v3(0.03 * k, 0, 0.005));
 	lab_prepare(w, 0);
 	lab_steps(w, 40000);
-	CHECK(w->guard.energy.count == ENERGY_READINGS, "%d readings", w->guard.energy.count);
-	print_message("bodies at rest: worst %.2g %%\n", 100 * w->guard.energy.worst);
+	CHECK(w->energy_guard.count == ENERGY_READINGS, "%d readings", w->energy_guard.count);
+	print_message("bodies at rest: worst %.2g %%\n", 100 * w->energy_guard.worst);
 	scree_world_free(w);
 	w = lab_world(lab_hertz(0.5, 0.5));
-	w->guard.energy.most = 1e-6;
+	w->energy_guard.most = 1e-6;
 	lab_add_moving(w, 1, 0.01, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(1, 0, 0), v3(3, 4, 5));
 	lab_add(w, 1, 0.01, v3(0, 5, 0));
 	lab_prepare(w, 1e-4);
@@ -229,7 +229,7 @@ static void a_bounce_that_no_reading_sees(void **state)
 	(void)state;
 	for (int others = 0; others < 2; ++others) {
 		scree_world *w = lab_world(lab_hertz(1, 0));
-		w->guard.energy.most = LIMIT;
+		w->energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.00501), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
 		for (int k = 0; k < 2 * others; ++k) lab_add(w, 0, 0.01, v3(1 + 0.0099999 * k, 0, 1));
@@ -253,7 +253,7 @@ static void a_fast_ball_hides_nothing(void **state)
 		const int64_t stopped = steps_until_stopped(w, 9000);
 		const energy_row e = scree_world_energy(w);
 		CHECK(stopped && strstr(w->why.text, "energy is not kept"), "ball %d: not stopped, worst %g", k,
-			  w->guard.energy.worst);
+			  w->energy_guard.worst);
 		CHECK(e.kinetic > 20 * (e.lost_normal + e.lost_friction), "ball %d: it is not fast", k);
 		print_message("ball %d: %s\n", k, w->why.text);
 		scree_world_free(w);
@@ -279,7 +279,7 @@ static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 			  (long long)o->step);
 		const energy_row e = scree_world_energy(w);
 		print_message("%s: worst %.2g %%, made %.2g J of %.2g J lost\n", k ? "own" : "paper",
-					  100 * w->guard.energy.worst, e.made, e.lost_normal + e.lost_friction);
+					  100 * w->energy_guard.worst, e.made, e.lost_normal + e.lost_friction);
 		CHECK(k ? !stopped : stopped > 0, "%d: step %lld: %s", k, (long long)stopped, w->why.text);
 		CHECK(k || strstr(w->why.text, "in contacts of bodies that moved with"), "%s", w->why.text);
 		CHECK(e.made < 1e-2 * (e.lost_normal + e.lost_friction), "the balls hide nothing");
@@ -297,7 +297,7 @@ static void what_sticks_and_rests_runs_on(void **state)
 		rule.cohesion = k ? COHESION_DMT : COHESION_JKR;
 		rule.surface = 0.05;
 		scree_world *w = lab_world(rule);
-		w->guard.energy.most = LIMIT;
+		w->energy_guard.most = LIMIT;
 		for (int i = 0; i < 2; ++i) lab_add(w, 0, 0.01, v3(0, 0, 0.009998 * i));
 		lab_prepare(w, 0);
 		for (int s = 0; s < 40000; ++s) CHECK(scree_step(w), "%d: %s", k, w->why.text);
@@ -312,14 +312,14 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(k ? lab_hertz(0.3, 2) : lab_linear(1e6, 0.3, 2));
 		w->gravity = v3(0, 0, -G);
-		w->guard.energy.most = LIMIT;
+		w->energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		wall_motion *m = &w->wall.row[0].motion;
 		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.3, m->from = 0.02, m->ramp = 0.05;
 		lab_add(w, 1, 0.02, v3(0, 0, 0.01));
 		lab_prepare(w, 0);
 		while (w->time < 0.1 * (real)test_few(12, 4)) CHECK(scree_step(w), "%d: %s", k, w->why.text);
-		CHECK(w->guard.energy.worst > 0 && w->guard.energy.worst < LIMIT / 2, "%d: %g", k, w->guard.energy.worst);
+		CHECK(w->energy_guard.worst > 0 && w->energy_guard.worst < LIMIT / 2, "%d: %g", k, w->energy_guard.worst);
 		scree_world_free(w);
 	}
 }

@@ -653,7 +653,7 @@ static void plates_settle(void **state)
 	w->narrow = scree_narrow_find("overlap-thickness");
 	w->gravity = v3(0, 0, -9.81);
 	w->guard.overlap = 0.5;
-	w->guard.energy.most = 0.05;
+	w->energy_guard.most = 0.05;
 	const thin t = thin_of(w, PLATE);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 8; ++k)
