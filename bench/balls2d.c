@@ -44,7 +44,7 @@ static void add_walls(scree_world *w, real unit)
 	const vec3 normal[4] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
 	fail why = {0};
 	for (int k = 0; k < 4; ++k)
-		if (scree_walls_add_plane(&w->wall, scree_wall_default("side", 0), point[k], normal[k], &why) < 0)
+		if (scree_walls_add_plane(&w->state.wall, scree_wall_default("side", 0), point[k], normal[k], &why) < 0)
 			stop(why.text);
 }
 
@@ -92,7 +92,7 @@ static void add_balls(scree_world *w, const setup *s)
 		if (!is_free) continue;
 		at[k++] = here;
 		new_body b = {.size = d, .position = here, .orientation = {1, 0, 0, 0}, .velocity = s->velocity(&r)};
-		scree_world_add(w, 1, &b);
+		scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 	}
 }
 
@@ -101,12 +101,12 @@ static scree_world *world_of(const setup *s, const broad *search)
 	scree_world *w = scree_world_new();
 	fail why = {0};
 	material stuff = {.name = "ivory", .density = 1800};
-	scree_materials_add(&w->material, stuff);
-	scree_materials_set_rule(&w->material, 0, 0, (contact_rule){.restitution = 1});
-	scree_shapes_add_sphere(&w->shape, "ball");
-	w->gravity = v3(0, -s->gravity, 0);
-	w->solver = scree_solvers;
-	w->search = search;
+	scree_materials_add(&w->model.material, stuff);
+	scree_materials_set_rule(&w->model.material, 0, 0, (contact_rule){.restitution = 1});
+	scree_shapes_add_sphere(&w->model.shape, "ball");
+	w->model.gravity = v3(0, -s->gravity, 0);
+	w->model.solver = scree_solvers;
+	w->model.search = search;
 	add_walls(w, s->unit);
 	add_balls(w, s);
 	if (!scree_world_prepare(w, 0, s->step, &why)) stop(why.text);
@@ -116,7 +116,7 @@ static scree_world *world_of(const setup *s, const broad *search)
 static void steps(scree_world *w, int count)
 {
 	for (int k = 0; k < count; ++k)
-		if (!scree_step(w)) stop(w->why.text);
+		if (!scree_step(w)) stop(w->work.why.text);
 }
 
 static void measure(const setup *set, const broad *search)
@@ -125,23 +125,23 @@ static void measure(const setup *set, const broad *search)
 	const clock_stage parts[4] = {CLOCK_BROAD, CLOCK_NARROW, CLOCK_WALLS, CLOCK_SOLVER};
 	double best[4] = {0}, least = 1e30, whole = 1e30;
 	steps(w, WARM);
-	int64_t collisions = w->impulse.collisions, searches = w->rebuilds;
+	int64_t collisions = w->state.impulse.collisions, searches = w->work.rebuilds;
 	for (int round = 0; round < ROUNDS; ++round) {
 		double sum = 0, began = scree_now();
-		memset(&w->clock, 0, sizeof w->clock);
+		memset(&w->work.clock, 0, sizeof w->work.clock);
 		steps(w, STEPS);
 		double took = scree_now() - began;
 		whole = took < whole ? took : whole;
-		for (int p = 0; p < 4; ++p) sum += w->clock.seconds[parts[p]];
+		for (int p = 0; p < 4; ++p) sum += w->work.clock.seconds[parts[p]];
 		if (sum > least) continue;
 		least = sum;
-		for (int p = 0; p < 4; ++p) best[p] = w->clock.seconds[parts[p]];
+		for (int p = 0; p < 4; ++p) best[p] = w->work.clock.seconds[parts[p]];
 	}
 	const double all = (double)ROUNDS * STEPS / set->steps, ms = 1e3 * set->steps / STEPS;
 	printf("%-10s %-11s %.4f ms a frame: search %.4f, walls %.4f, impulses %.4f; whole %.4f ms; %.1f collisions, a "
 		   "search in %.1f frames\n",
 		   set->name, search->name, ms * least, ms * best[0], ms * (best[1] + best[2]), ms * best[3], ms * whole,
-		   (double)(w->impulse.collisions - collisions) / all, all / (double)(w->rebuilds - searches));
+		   (double)(w->state.impulse.collisions - collisions) / all, all / (double)(w->work.rebuilds - searches));
 	scree_world_free(w);
 }
 

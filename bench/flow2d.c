@@ -64,7 +64,7 @@ static void renumber(lives *s, const scree_world *w, const pair_list *l)
 		s->table[at] = (int32_t)k;
 	}
 	for (int64_t k = 0; k < s->count; ++k) {
-		life x = {w->body.id[l->a[k]], w->body.id[l->b[k]], 0, 0};
+		life x = {w->state.body.id[l->a[k]], w->state.body.id[l->b[k]], 0, 0};
 		uint64_t at = place_of(&x, s->size);
 		for (; s->table[at] >= 0; at = (at + 1) & ((uint64_t)s->size - 1)) {
 			const life *y = old + s->table[at];
@@ -86,9 +86,9 @@ static void finish(lives *s, int64_t steps)
 
 static void look(lives *s, const scree_world *w)
 {
-	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
-	if (w->rebuilds != s->rebuilds || s->count != l->count) renumber(s, w, l);
-	s->rebuilds = w->rebuilds;
+	const pair_list *l = w->state.pair + PAIR_CONVEX_CONVEX;
+	if (w->work.rebuilds != s->rebuilds || s->count != l->count) renumber(s, w, l);
+	s->rebuilds = w->work.rebuilds;
 	for (int64_t k = 0; k < l->count; ++k) {
 		life *f = s->now + k;
 		int32_t axis = l->axis[k];
@@ -102,9 +102,9 @@ static void look(lives *s, const scree_world *w)
 		if (changed) {
 			++s->changes[0];
 			s->changes[1] += touches;
-			finish(s, w->step - f->since);
+			finish(s, w->state.step - f->since);
 		}
-		if (changed || !f->axis) *f = (life){f->ida, f->idb, axis, w->step};
+		if (changed || !f->axis) *f = (life){f->ida, f->idb, axis, w->state.step};
 	}
 }
 
@@ -155,14 +155,14 @@ static bool run(const char *path, int sets, const char **set, int64_t wanted, li
 	s->count = 0;
 	s->rebuilds = -1;
 	bool ok = true;
-	while (ok && w->time < made.run.until && sum->calls + w->features.calls < wanted) {
+	while (ok && w->state.time < made.run.until && sum->calls + w->work.features.calls < wanted) {
 		ok = scree_step(w);
 		if (ok) look(s, w);
 	}
-	if (!ok) fprintf(stderr, "%s\n", w->why.text);
-	*steps += w->step;
-	features_move(sum, &w->features);
-	features_move(walls, &w->wall_features);
+	if (!ok) fprintf(stderr, "%s\n", w->work.why.text);
+	*steps += w->state.step;
+	features_move(sum, &w->work.features);
+	features_move(walls, &w->work.wall_features);
 	scree_scene_free(&made);
 	scree_world_free(w);
 	return ok;

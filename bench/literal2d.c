@@ -66,7 +66,7 @@ static void by_engine(const char *path, int threads, int64_t chunks, taken *best
 		for (int i = 0; i < CHUNK; ++i)
 			if (!scree_step(w)) exit(3);
 		taken first = *best;
-		keep(k ? best : &first, scree_now() - began, w->clock.seconds, before, CLOCK_STAGES, CHUNK);
+		keep(k ? best : &first, scree_now() - began, w->work.clock.seconds, before, CLOCK_STAGES, CHUNK);
 	}
 	scree_world_free(w);
 }

@@ -64,7 +64,7 @@ static void set_box(const grain *g, double box[4])
 
 static void predict(const literal_loop *l, grain *g)
 {
-	real dt = l->world->dt;
+	real dt = l->world->model.dt;
 	for (int axis = 0; axis < 3 && !g->fixed; ++axis) {
 		real q[VALUES] = {0, 0}, *v = g->v + axis;
 		for (int k = 0; k < HIGHER; ++k) q[k + 2] = g->higher[axis][k];
@@ -81,13 +81,13 @@ static void predict(const literal_loop *l, grain *g)
 
 static real acceleration(const literal_loop *l, const grain *g, int axis)
 {
-	real of_gravity = axis == 0 ? l->world->gravity.x : axis == 1 ? l->world->gravity.y : 0;
+	real of_gravity = axis == 0 ? l->world->model.gravity.x : axis == 1 ? l->world->model.gravity.y : 0;
 	return g->force[axis] * (axis == 2 ? g->inv_inertia : g->inv_mass) + of_gravity;
 }
 
 static void correct(const literal_loop *l, grain *g)
 {
-	real dt = l->world->dt;
+	real dt = l->world->model.dt;
 	for (int axis = 0; axis < 3 && !g->fixed; ++axis) {
 		real q[VALUES] = {0, 0};
 		for (int k = 0; k < HIGHER; ++k) q[k + 2] = g->higher[axis][k];
@@ -138,7 +138,7 @@ static void add_force(literal_loop *l, grain *g, vec3 force, real torque)
 static void push(literal_loop *l, grain *a, grain *b, literal_collision *c, const patch *p)
 {
 	const scree_world *w = l->world;
-	const law_constants *of = w->constants + a->material * w->material.count + b->material;
+	const law_constants *of = w->model.constants + a->material * w->model.material.count + b->material;
 	real round = b->fixed ? a->round : a->round * b->round / (a->round + b->round);
 	contact_constants k = constants_of(LAW_AREA, of, round, 1 / (a->inv_mass + b->inv_mass));
 	real weight = p->weight[0] * p->weight[0] / (16 * round * round);
@@ -151,11 +151,11 @@ static void push(literal_loop *l, grain *a, grain *b, literal_collision *c, cons
 	stiffening s = stiffening_of(c->stiff, weight);
 	c->stiff = weight;
 	if (k.friction > 0) {
-		vec3 spring = carried(&s, v3(c->spring[0], c->spring[1], 0), vt, w->dt);
+		vec3 spring = carried(&s, v3(c->spring[0], c->spring[1], 0), vt, w->model.dt);
 		const slip held = {spring, 0}, rate = {vt, 0};
-		const stretch trial = stretch_of(held, rate, n, false, w->dt);
+		const stretch trial = stretch_of(held, rate, n, false, w->model.dt);
 		slider t = slide(trial, c->stored * s.ratio, s.fresh, rate, false, k.shear * weight,
-						 k.shear_damping * sqrt(k.mass * weight), k.friction * normal.force, w->dt);
+						 k.shear_damping * sqrt(k.mass * weight), k.friction * normal.force, w->model.dt);
 		c->spring[0] = t.spring.x, c->spring[1] = t.spring.y, c->stored = t.stored;
 		force = v3_add(force, t.force);
 	}
@@ -249,13 +249,13 @@ void literal_loop_run(literal_loop *l, int64_t steps)
 /* in the order of ids, wherever their rows lie */
 static void add_body(literal_loop *l, int32_t i)
 {
-	const bodies *b = &l->world->body;
+	const bodies *b = &l->world->state.body;
 	quat q = body_orientation(b, i);
 	int32_t number = (int32_t)b->id[i] - 1;
 	grain *g = l->grain + number;
 	*g = (grain){.number = number,
 				 .material = b->material[i],
-				 .at = {l->world->shape.row + b->shape[i], body_position(b, i), {{0}}, b->size[i]},
+				 .at = {l->world->model.shape.row + b->shape[i], body_position(b, i), {{0}}, b->size[i]},
 				 .angle = 2 * scree_atan2(q.z, q.w),
 				 .round = b->round[i],
 				 .inv_mass = b->inv_mass[i],
@@ -279,7 +279,7 @@ static int32_t polygons_of(const walls *s)
 /* the second derivatives of the start, without which the first steps would be of a lower order */
 static void start_forces(literal_loop *l)
 {
-	real dt = l->world->dt;
+	real dt = l->world->model.dt;
 	for (grain *g = l->grain; g; g = g->next) look_closely(l, g);
 	for (grain *g = l->grain; g; g = g->next) push_all(l, g);
 	for (grain *g = l->grain; g; g = g->next)
@@ -290,16 +290,16 @@ literal_loop *literal_loop_new(const scree_world *w, int threads)
 {
 	literal_loop *l = calloc(1, sizeof *l);
 	if (!l) abort();
-	int32_t n = w->body.count + polygons_of(&w->wall), next = w->body.count;
+	int32_t n = w->state.body.count + polygons_of(&w->state.wall), next = w->state.body.count;
 	l->world = w;
 	l->count = n;
 	l->threads = threads;
 	l->grain = calloc((size_t)n, sizeof *l->grain);
 	l->box = calloc((size_t)n, sizeof *l->box);
 	if (!l->grain || !l->box) abort();
-	for (int32_t i = 0; i < w->body.count; ++i) add_body(l, i);
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (w->wall.row[k].type == WALL_POLYGON) add_wall(l, next++, w->wall.row + k);
+	for (int32_t i = 0; i < w->state.body.count; ++i) add_body(l, i);
+	for (int32_t k = 0; k < w->state.wall.count; ++k)
+		if (w->state.wall.row[k].type == WALL_POLYGON) add_wall(l, next++, w->state.wall.row + k);
 	for (int32_t i = 0; i < n; ++i) {
 		l->grain[i].next = i + 1 < n ? l->grain + i + 1 : NULL;
 		set_turn(l->grain + i);

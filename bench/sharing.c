@@ -54,9 +54,9 @@ static int32_t add_grain(scree_world *w, random_stream *r)
 	if (scree_shapes_add_hull(&s, "grain", 50, p, &why) != 0) stop(&why);
 	if (!scree_trimesh_of_convex(&m, s.row)) exit(1);
 	char name[16];
-	snprintf(name, sizeof name, "grain%d", w->shape.count);
+	snprintf(name, sizeof name, "grain%d", w->model.shape.count);
 	int32_t row =
-		scree_shapes_add_surface(&w->shape, name, m.vertices, m.vertex, m.triangles, m.corner, (real)0.05, &why);
+		scree_shapes_add_surface(&w->model.shape, name, m.vertices, m.vertex, m.triangles, m.corner, (real)0.05, &why);
 	if (row < 0) stop(&why);
 	scree_trimesh_free(&m);
 	scree_shapes_free(&s);
@@ -84,7 +84,7 @@ static int32_t add_ring(scree_world *w, int32_t around)
 			for (int c = 0; c < 6; ++c) t[n++] = corner[c];
 		}
 	fail why = {0};
-	int32_t row = scree_shapes_add_surface(&w->shape, "ring", around * across, v, n / 3, t, (real)0.002, &why);
+	int32_t row = scree_shapes_add_surface(&w->model.shape, "ring", around * across, v, n / 3, t, (real)0.002, &why);
 	if (row < 0) stop(&why);
 	scree_free(v);
 	scree_free(t);
@@ -108,7 +108,7 @@ static void add_wall(scree_world *w, real wide)
 			for (int c = 0; c < 6; ++c) t[n++] = corner[c];
 		}
 	fail why = {0};
-	if (scree_walls_add_mesh(&w->wall, scree_wall_default("wall", 0), row * row, v, n / 3, t, &why) < 0) stop(&why);
+	if (scree_walls_add_mesh(&w->state.wall, scree_wall_default("wall", 0), row * row, v, n / 3, t, &why) < 0) stop(&why);
 	scree_free(v);
 	scree_free(t);
 }
@@ -116,7 +116,7 @@ static void add_wall(scree_world *w, real wide)
 static void add(scree_world *w, int32_t shape, real size, vec3 at, quat turn)
 {
 	const new_body b = {.shape = shape, .size = size, .position = at, .orientation = turn};
-	scree_world_add(w, 1, &b);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
 static scree_world *make(const scene *s)
@@ -124,10 +124,10 @@ static scree_world *make(const scene *s)
 	scree_world *w = scree_world_new();
 	random_stream r = scree_random_start(1, 1);
 	const material m = {.name = "stone", .density = 2500, .young = 1e7, .poisson = 0.25};
-	scree_materials_add(&w->material, m);
-	scree_materials_set_rule(&w->material, 0, 0, (contact_rule){.law = LAW_OVERLAP, .restitution = 0.5});
-	w->narrow = scree_narrow_find("overlap-thickness");
-	w->guard.overlap = 0;
+	scree_materials_add(&w->model.material, m);
+	scree_materials_set_rule(&w->model.material, 0, 0, (contact_rule){.law = LAW_OVERLAP, .restitution = 0.5});
+	w->model.narrow = scree_narrow_find("overlap-thickness");
+	w->model.guard.overlap = 0;
 	for (int k = 0; k < (s->grains ? SHAPES : 0); ++k) add_grain(w, &r);
 	for (int k = 0; k < (s->grains ? SIDE * SIDE * LAYERS : 0); ++k) {
 		const quat turn = scree_random_rotation(&r);
@@ -140,7 +140,7 @@ static scree_world *make(const scene *s)
 	if (s->second) add(w, ring, size, v3(0, 0, z + (real)0.302 * size), quat_one());
 	fail why = {0};
 	if (!scree_world_prepare(w, 0, 1e-12, &why)) stop(&why);
-	if (!scree_steps(w, 30)) stop(&w->why);
+	if (!scree_steps(w, 30)) stop(&w->work.why);
 	return w;
 }
 
@@ -171,10 +171,10 @@ static void pin_helpers(void)
 static double contacts_of_steps(scree_world *w, const sharing *how, int threads)
 {
 	scree_set_threads(threads);
-	w->share = how;
-	if (!scree_steps(w, 1)) stop(&w->why);
-	const double *s = w->clock.seconds, before = s[CLOCK_NARROW] + s[CLOCK_WALLS];
-	if (!scree_steps(w, STEPS)) stop(&w->why);
+	w->model.share = how;
+	if (!scree_steps(w, 1)) stop(&w->work.why);
+	const double *s = w->work.clock.seconds, before = s[CLOCK_NARROW] + s[CLOCK_WALLS];
+	if (!scree_steps(w, STEPS)) stop(&w->work.why);
 	return (s[CLOCK_NARROW] + s[CLOCK_WALLS] - before) / STEPS;
 }
 
@@ -189,12 +189,12 @@ static void measure(const scene *s, int turns, int counts)
 	enum { WAYS = 8 };
 	static double took[WAYS][MOST_COUNTS][MOST_TURNS];
 	scree_world *w = make(s);
-	const surface_counts before = scree_world_surfaces(w);
+	const surface_counts before = scree_world_surfaces(&w->work);
 	for (int turn = 0; turn < turns; ++turn)
 		for (int way = 0; way < scree_sharing_count && way < WAYS; ++way)
 			for (int k = 0; k < counts; ++k) took[way][k][turn] = contacts_of_steps(w, scree_sharings + way, 1 << k);
-	const surface_counts after = scree_world_surfaces(w);
-	printf("%s: %lld contacts; %.6g pairs of triangles a step compared\n", s->name, (long long)w->touching,
+	const surface_counts after = scree_world_surfaces(&w->work);
+	printf("%s: %lld contacts; %.6g pairs of triangles a step compared\n", s->name, (long long)w->work.touching,
 		   (double)(after.slab + after.newton + after.brute - before.slab - before.newton - before.brute) /
 			   (turns * counts * scree_sharing_count * (STEPS + 1)));
 	for (int way = 0; way < scree_sharing_count && way < WAYS; ++way) {

@@ -2,21 +2,21 @@
 #include "stages.h"
 
 typedef struct one_step {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	bool holds; /* every guard */
 } one_step;
 
 static void make_step(void *what)
 {
 	one_step *s = what;
-	s->holds = s->w->solver ? scree_step_impulses(s->w) : scree_step_forces(s->w);
+	s->holds = s->m->solver ? scree_step_impulses(s->m, s->s, s->w) : scree_step_forces(s->m, s->s, s->w);
 }
 
 static bool step(scree_world *w)
 {
-	one_step s = {.w = w};
-	if (!scree_world_attempt(w, make_step, &s, &w->why)) return false;
-	if (!s.holds) scree_flights_land(w); /* who ends here may look at it */
+	one_step s = {.m = &w->model, .s = &w->state, .w = &w->work};
+	if (!scree_world_attempt(w, make_step, &s, &w->work.why)) return false;
+	if (!s.holds) scree_flights_land(&w->model, &w->state, &w->work); /* who ends here may look at it */
 	return s.holds;
 }
 
@@ -25,8 +25,8 @@ bool scree_step(scree_world *w) { return scree_steps(w, 1); }
 bool scree_steps(scree_world *w, int64_t steps)
 {
 	bool holds = true;
-	w->flight.until = w->step + steps;
-	w->flight.left = -1; /* who flies is chosen anew: somebody may have changed velocities since */
-	while (holds && w->step < w->flight.until) holds = step(w);
+	w->work.flight.until = w->state.step + steps;
+	w->work.flight.left = -1; /* who flies is chosen anew: somebody may have changed velocities since */
+	while (holds && w->state.step < w->work.flight.until) holds = step(w);
 	return holds;
 }

@@ -32,10 +32,10 @@ static void copy_row(const pair_list *l, int64_t k, real *to)
 		to[f] = scree_pair_has(l, f) ? ((real *)scree_field_array(l, scree_history_table.row + f))[k] : 0;
 }
 
-static void put_back(scree_world *w, const brought *b)
+static void put_back(state *s, const brought *b)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		const brought_rows *o = b->of + kind;
 		for (int64_t k = 0; k < o->count; ++k)
 			for (int f = 0; f < scree_history_table.count; ++f)
@@ -64,27 +64,27 @@ static real **forces_of(bodies *b, real *array[6])
 	return array;
 }
 
-static void keep_forces(scree_world *w, brought *b)
+static void keep_forces(state *s, brought *b)
 {
 	real *array[6];
 	bool any = false;
-	forces_of(&w->body, array);
+	forces_of(&s->body, array);
 	for (int c = 0; c < 6; ++c)
-		for (int32_t i = 0; i < w->body.owned && !any; ++i) any = array[c][i] != 0;
-	for (int c = 0; c < 6 && any; ++c) b->force[c] = scree_copy(array[c], (size_t)w->body.owned, sizeof(real));
+		for (int32_t i = 0; i < s->body.owned && !any; ++i) any = array[c][i] != 0;
+	for (int c = 0; c < 6 && any; ++c) b->force[c] = scree_copy(array[c], (size_t)s->body.owned, sizeof(real));
 }
 
-brought *scree_brought_find(scree_world *w)
+brought *scree_brought_find(state *s)
 {
 	bool any = false;
 	SCREE_ASSERT(scree_history_table.count <= COLUMNS);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c) && !any; ++c.row)
-			any = remembers(w->pair + kind, c.row);
+		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c) && !any; ++c.row)
+			any = remembers(s->pair + kind, c.row);
 	if (!any) return NULL;
 	brought *b = scree_alloc(1, sizeof *b);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_rows(w->pair + kind, b->of + kind);
-	keep_forces(w, b);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_rows(s->pair + kind, b->of + kind);
+	keep_forces(s, b);
 	return b;
 }
 
@@ -103,11 +103,11 @@ static void begin_rows(pair_list *l, real dt)
 }
 
 /* the contacts now against those that came */
-static bool is_whole(const scree_world *w, const brought *b)
+static bool is_whole(const state *s, const brought *b)
 {
 	int64_t touching = 0, came = 0, all = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ++touching;
 		for (int64_t k = 0; k < b->of[kind].count; ++k) came += l->touch[b->of[kind].row[k]] != 0;
 		all += b->of[kind].count;
@@ -122,14 +122,14 @@ static real held_across(const pair_list *l, int64_t k)
 }
 
 /* The ledger begins here: the energy of contacts was brought, and their losses in the other run are not counted. */
-static void settle_contact(scree_world *w, int kind, int64_t k)
+static void settle_contact(const model *m, state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
-	ledger *e = &w->energy;
-	const real dt = w->dt;
-	if (!scree_contact_counted(w, kind, k)) return;
+	const pair_list *l = s->pair + kind;
+	ledger *e = &s->energy;
+	const real dt = m->dt;
+	if (!scree_contact_counted(s, kind, k)) return;
 	const bool account = l->remembers & REMEMBERS_ACCOUNT;
-	const real held = account ? l->elastic[k] : scree_contact_look(w, kind, k).elastic;
+	const real held = account ? l->elastic[k] : scree_contact_look(m, s, kind, k).elastic;
 	scree_fixed_add(&e->brought, held + held_across(l, k));
 	scree_fixed_add(&e->made, account ? -(held + l->work[k] - dt / 2 * l->power[k]) : -held);
 	if (!account) return;
@@ -138,37 +138,37 @@ static void settle_contact(scree_world *w, int kind, int64_t k)
 	scree_fixed_add(&e->lost_rolling, -l->lost_rolling[k]);
 }
 
-static void settle_ledger(scree_world *w, const ledger *before)
+static void settle_ledger(const model *m, state *s, work *w, const ledger *before)
 {
-	const real power = w->energy.points_power, heat = w->energy.points_heat;
-	w->energy = *before;
-	w->energy.points_power = power, w->energy.points_heat = heat;
-	if (w->parts.first) {
-		scree_fixed_add(&w->energy.made, power / 2);
-		scree_fixed_add(&w->energy.lost_normal, heat / 2);
+	const real power = s->energy.points_power, heat = s->energy.points_heat;
+	s->energy = *before;
+	s->energy.points_power = power, s->energy.points_heat = heat;
+	if (w->domain.first) {
+		scree_fixed_add(&s->energy.made, power / 2);
+		scree_fixed_add(&s->energy.lost_normal, heat / 2);
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c); ++c.row)
-			settle_contact(w, kind, c.row);
+		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c); ++c.row)
+			settle_contact(m, s, kind, c.row);
 }
 
-void scree_brought_settle(scree_world *w, brought *b, const ledger *before)
+void scree_brought_settle(const model *m, state *s, work *w, brought *b, const ledger *before)
 {
-	b->whole = is_whole(w, b);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) begin_rows(w->pair + kind, w->dt);
-	put_back(w, b);
+	b->whole = is_whole(s, b);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) begin_rows(s->pair + kind, m->dt);
+	put_back(s, b);
 	scree_sums_forget(w);
-	scree_contacts_to_forces(w);
-	put_back(w, b);
-	settle_ledger(w, before);
+	scree_contacts_to_forces(m, s, w);
+	put_back(s, b);
+	settle_ledger(m, s, w, before);
 }
 
-void scree_brought_end(scree_world *w, brought *b)
+void scree_brought_end(state *s, brought *b)
 {
 	real *array[6];
-	forces_of(&w->body, array);
+	forces_of(&s->body, array);
 	for (int c = 0; c < 6; ++c) {
-		if (b->whole && b->force[c]) memcpy(array[c], b->force[c], (size_t)w->body.owned * sizeof(real));
+		if (b->whole && b->force[c]) memcpy(array[c], b->force[c], (size_t)s->body.owned * sizeof(real));
 		scree_free(b->force[c]);
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

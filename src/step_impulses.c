@@ -6,38 +6,38 @@
 
 #include "guard/guard.h"
 
-bool scree_step_impulses(scree_world *w)
+bool scree_step_impulses(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
 
-	scree_population_run(w); /* sinks take, sources add: marks the pairs stale */
+	scree_population_run(m, s, w); /* sinks take, sources add: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
-	scree_forces_to_motion_drift(w); /* no forces but gravity: the velocity is already that of the end of the step */
-	if (w->not_a_number) return scree_guard_report(w, false, true);
-	if (w->period.on) scree_bodies_to_cells(w);
-	scree_walls_move(&w->wall, w->time + w->dt);
+	scree_forces_to_motion_drift(m, s, w); /* no forces but gravity: the velocity is already that of the end of the step */
+	if (w->not_a_number) return scree_guard_report(m, s, w, false, true);
+	if (s->period.on) scree_bodies_to_cells(m, s, w);
+	scree_walls_move(&s->wall, s->time + m->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(w); /* when something may have left the reach of its pairs */
+	scree_pairs_renew(m, s, w); /* when something may have left the reach of its pairs */
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(w); /* stops the time of bodies and of walls by itself */
+	scree_pairs_to_contacts(m, s, w); /* stops the time of bodies and of walls by itself */
 
-	w->solver->prepare(w);
-	while (w->solver->sweep(w)) {
+	m->solver->prepare(m, s, w);
+	while (m->solver->sweep(m, s, w)) {
 	}
-	w->solver->done(w);
+	m->solver->done(m, s, w);
 	scree_clock_lap(clock, CLOCK_SOLVER);
 
-	w->time = (real)(w->step + 1) * w->dt;
-	w->step += 1;
-	scree_bodies_to_guards(w);
+	s->time = (real)(s->step + 1) * m->dt;
+	s->step += 1;
+	scree_bodies_to_guards(m, s, w);
 	scree_clock_lap(clock, CLOCK_KICK);
 
-	scree_bodies_through_walls(w, w->time);
+	scree_bodies_through_walls(m, s, w, s->time);
 	scree_clock_lap(clock, CLOCK_WALLS);
 
-	return scree_guards_hold(w) && scree_energy_holds(w);
+	return scree_guards_hold(m, s, w) && scree_energy_holds(m, s, w);
 }

@@ -3,29 +3,29 @@
 
 #include "guard/guard.h"
 
-void scree_ghosts_follow(scree_world *w)
+void scree_ghosts_follow(state *s, work *w)
 {
-	if (!w->parts.by->refresh) return;
-	w->parts.by->refresh(w->parts.at, w);
-	scree_ghosts_to_records(w);
-	const bodies *b = &w->body; /* their owners may have chosen rows at another time */
+	if (!w->domain.by->refresh) return;
+	w->domain.by->refresh(w->domain.at, s);
+	scree_ghosts_to_records(s, w);
+	const bodies *b = &s->body; /* their owners may have chosen rows at another time */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
 }
 
-void scree_pairs_renew(scree_world *w)
+void scree_pairs_renew(const model *m, state *s, work *w)
 {
 	/* pairs that have passed each other in a long step are found where it ends */
-	bool stale = scree_pairs_stale(w) || scree_step_is_long(w);
-	if (stale || scree_rows_stale(w)) scree_flights_land(w);
+	bool stale = scree_pairs_stale(m, s, w) || scree_step_is_long(m, w);
+	if (stale || scree_rows_stale(w)) scree_flights_land(m, s, w);
 	if (stale) {
-		scree_bodies_to_pairs(w);
-		scree_bodies_to_records(w);
-		scree_halos_renew(w);
-		scree_thinnest_renew(w);
+		scree_bodies_to_pairs(m, s, w);
+		scree_bodies_to_records(s, w);
+		scree_halos_renew(m, s, w);
+		scree_thinnest_renew(m, s, w);
 	} else {
-		scree_ghosts_follow(w);
+		scree_ghosts_follow(s, w);
 	}
 	if (!stale && !scree_rows_stale(w)) return;
-	scree_pairs_to_rows(w);
-	scree_sums_prepare(w, stale);
+	scree_pairs_to_rows(m, s, w);
+	scree_sums_prepare(m, s, w, stale);
 }

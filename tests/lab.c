@@ -9,11 +9,11 @@ scree_world *lab_world(contact_rule rule)
 {
 	scree_world *w = scree_world_new();
 	material m = {.name = "stuff", .density = 2500, .young = 1e7, .poisson = 0.25};
-	scree_materials_add(&w->material, m);
-	scree_materials_set_rule(&w->material, 0, 0, rule);
+	scree_materials_add(&w->model.material, m);
+	scree_materials_set_rule(&w->model.material, 0, 0, rule);
 	fail why = {0};
-	CHECK(scree_shapes_add_sphere(&w->shape, "ball") == 0, "no sphere");
-	CHECK(scree_shapes_add_box(&w->shape, "cube", v3(1, 1, 1), &why) == 1, "%s", why.text);
+	CHECK(scree_shapes_add_sphere(&w->model.shape, "ball") == 0, "no sphere");
+	CHECK(scree_shapes_add_box(&w->model.shape, "cube", v3(1, 1, 1), &why) == 1, "%s", why.text);
 	return w;
 }
 
@@ -37,7 +37,7 @@ uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat 
 				  .orientation = turn,
 				  .velocity = velocity,
 				  .angular_velocity = spin};
-	return scree_world_add(w, 1, &b);
+	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
 uint64_t lab_add(scree_world *w, int32_t shape, real size, vec3 at)
@@ -48,22 +48,22 @@ uint64_t lab_add(scree_world *w, int32_t shape, real size, vec3 at)
 int32_t lab_plane(scree_world *w, vec3 point, vec3 normal)
 {
 	fail why = {0};
-	int32_t row = scree_walls_add_plane(&w->wall, scree_wall_default("plane", 0), point, normal, &why);
+	int32_t row = scree_walls_add_plane(&w->state.wall, scree_wall_default("plane", 0), point, normal, &why);
 	CHECK(row >= 0, "%s", why.text);
 	return row;
 }
 
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size)
 {
-	w->period = (periods){.low = low, .size = size, .gradient = 1};
-	for (; *axes; ++axes) w->period.axis[*axes - 'x'] = true;
-	scree_periods_set(&w->period, 0, 1);
+	w->state.period = (periods){.low = low, .size = size, .gradient = 1};
+	for (; *axes; ++axes) w->state.period.axis[*axes - 'x'] = true;
+	scree_periods_set(&w->state.period, 0, 1);
 }
 
 int32_t lab_row(const scree_world *w, uint64_t id)
 {
-	for (int32_t i = 0; i < w->body.count; ++i)
-		if (w->body.id[i] == id) return i;
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		if (w->state.body.id[i] == id) return i;
 	CHECK(false, "no body %llu", (unsigned long long)id);
 	return -1;
 }
@@ -76,30 +76,30 @@ void lab_prepare(scree_world *w, real step)
 
 void lab_steps(scree_world *w, int64_t steps)
 {
-	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->why.text);
+	for (int64_t k = 0; k < steps; ++k) CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
 real lab_energy(const scree_world *w)
 {
-	energy_row e = scree_world_energy(w);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	return e.kinetic + e.potential + e.elastic;
 }
 
 real lab_elastic_gas(scree_world *w, real duration, int64_t *impacts)
 {
-	w->guard.speed = 4;
+	w->model.guard.speed = 4;
 	lab_prepare(w, 0);
 	const real before = lab_energy(w);
 	real worst = 0;
 	int64_t touched = 0;
 	*impacts = 0;
-	for (int64_t k = 0; k < (int64_t)(duration / w->dt); ++k) {
+	for (int64_t k = 0; k < (int64_t)(duration / w->model.dt); ++k) {
 		lab_steps(w, 1);
-		if (w->touching > touched) *impacts += w->touching - touched;
-		touched = w->touching;
+		if (w->work.touching > touched) *impacts += w->work.touching - touched;
+		touched = w->work.touching;
 		if (k % 100 == 0) worst = real_max(worst, real_abs(lab_energy(w) / before - 1));
 	}
-	const energy_row e = scree_world_energy(w);
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	CHECK(e.lost_normal == 0 && e.lost_friction == 0, "elastic, yet something is lost");
 	return worst;
 }
@@ -115,11 +115,11 @@ void lab_refused(scree_world *w, real step, const char *words)
 int64_t lab_one_contact(scree_world *w)
 {
 	int64_t steps = 0;
-	for (int k = 0; k < 100000 && !(steps && !w->touching); ++k) {
+	for (int k = 0; k < 100000 && !(steps && !w->work.touching); ++k) {
 		lab_steps(w, 1);
-		steps += w->touching;
+		steps += w->work.touching;
 	}
-	CHECK(w->touching == 0, "the contact lasts for ever");
+	CHECK(w->work.touching == 0, "the contact lasts for ever");
 	return steps;
 }
 
@@ -129,42 +129,42 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 	const real g = 9.81;
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = k ? steep : gentle;
-		vec3 up = w->flat ? v3(0, 1, 0) : v3(0, 0, 1);
+		vec3 up = w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1);
 		real slope = (k ? 1.01 : 0.99) * scree_atan2(friction, 1), s, c;
 		scree_sincos(slope, &s, &c);
 		lab_plane(w, v3(0, 0, 0), up);
-		w->gravity = v3_madd(v3(g * s, 0, 0), -g * c, up);
+		w->model.gravity = v3_madd(v3(g * s, 0, 0), -g * c, up);
 		lab_add(w, shape, size, v3_mul(size / 2, up));
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.5 / w->dt)); /* until it has bounced and slid out */
-		real before = w->body.vx[0], since = w->time;
-		lab_steps(w, (int64_t)(0.2 / w->dt));
-		real faster = (w->body.vx[0] - before) / (w->time - since), expected = g * (s - friction * c);
+		lab_steps(w, (int64_t)(0.5 / w->model.dt)); /* until it has bounced and slid out */
+		real before = w->state.body.vx[0], since = w->state.time;
+		lab_steps(w, (int64_t)(0.2 / w->model.dt));
+		real faster = (w->state.body.vx[0] - before) / (w->state.time - since), expected = g * (s - friction * c);
 		if (k)
 			NEAR(faster, expected, tolerance * expected, "acceleration of the slide");
 		else
-			CHECK(w->greatest_speed < 1e-6, "it moves at %g m/s", w->greatest_speed);
+			CHECK(w->work.greatest_speed < 1e-6, "it moves at %g m/s", w->work.greatest_speed);
 		scree_world_free(w);
 	}
 }
 
 void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below)
 {
-	w->gravity = v3(0, -9.81, 0);
+	w->model.gravity = v3(0, -9.81, 0);
 	/* half a turn about x, open side down, and a quarter about y, so that arms cross: its bar lies on that of the held
 	 * one, between whose arms it is, as that one is between its arms */
 	const quat down = quat_mul(quat_of(0.70710678118654752, 0, 0.70710678118654752, 0), quat_of(0, 1, 0, 0));
 	new_body held = {.shape = shape, .size = size, .orientation = quat_one(), .flags = BODY_HELD};
-	scree_world_add(w, 1, &held);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &held);
 	uint64_t id = lab_add_moving(w, shape, size, v3(0, -below, 0), down, v3(0, 0, 0), v3(0, 0, 0));
-	w->guard.speed = 1;
+	w->model.guard.speed = 1;
 	lab_prepare(w, 0);
 	lab_steps(w, 20000);
-	vec3 before = body_position(&w->body, lab_row(w, id));
-	CHECK(w->touching > 0, "it touches nothing");
+	vec3 before = body_position(&w->state.body, lab_row(w, id));
+	CHECK(w->work.touching > 0, "it touches nothing");
 	lab_steps(w, 20000);
 	int32_t i = lab_row(w, id);
-	real way = v3_norm(v3_sub(body_position(&w->body, i), before)), speed = v3_norm(body_velocity(&w->body, i));
+	real way = v3_norm(v3_sub(body_position(&w->state.body, i), before)), speed = v3_norm(body_velocity(&w->state.body, i));
 	CHECK(way < 1e-9 * size, "it creeps by %g", way / size);
 	CHECK(speed < 1e-9, "it moves at %g", speed);
 	scree_world_free(w);

@@ -33,9 +33,9 @@ static uint64_t spread3(uint64_t x)
 
 /* Puts bodies in Morton order of their positions, ghosts behind them as they are; `was` gets the old row of each new
  * row. */
-static void sort_bodies(scree_world *w, int32_t *was)
+static void sort_bodies(state *s, int32_t *was)
 {
-	bodies *b = &w->body;
+	bodies *b = &s->body;
 	vec3 low = body_position(b, 0), high = low;
 	for (int32_t i = 1; i < b->owned; ++i) {
 		vec3 p = body_position(b, i);
@@ -58,7 +58,7 @@ static void sort_bodies(scree_world *w, int32_t *was)
 }
 
 typedef struct boxes {
-	const scree_world *w;
+	const model *m; const state *s; const work *w;
 	real *side[6]; /* low x y z, high x y z */
 } boxes;
 
@@ -66,11 +66,11 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	boxes *o = what;
-	const bodies *b = &o->w->body;
+	const bodies *b = &o->s->body;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
-		const shape *s = o->w->shape.row + b->shape[i];
-		if (o->w->flat)
+		const shape *s = o->m->shape.row + b->shape[i];
+		if (o->m->flat)
 			scree_flat_box(s, b->size[i], body_position(b, (int32_t)i), quat_matrix(body_orientation(b, (int32_t)i)),
 						   &low, &high);
 		else
@@ -87,54 +87,54 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* has anything of this part? */
-static bool stale_here(const scree_world *w)
+static bool stale_here(const model *m, const state *s, const work *w)
 {
-	const broad_skin *m = &w->skin;
-	if (m->stale || m->spent) return true;
-	for (int32_t i = 0; i < w->body.owned && !(m->beyond < 0); ++i) /* rows hold no longer than pairs */
-		if (!(w->body.way[i] < w->body.margin[i])) return true;
+	const broad_skin *skin = &w->skin;
+	if (skin->stale || skin->spent) return true;
+	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i) /* rows hold no longer than pairs */
+		if (!(s->body.way[i] < s->body.margin[i])) return true;
 	/* a wall and a body approach each other by what both moved */
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
-		if (!(scree_wall_way(o, w->middle, w->reach, w->paired_at, w->time + w->dt) < m->width / 2)) return true;
+		if (!(scree_wall_way(o, w->middle, w->reach, w->paired_at, s->time + m->dt) < skin->width / 2)) return true;
 	}
 	return false;
 }
 
-bool scree_pairs_stale(const scree_world *w) { return scree_domain_any(&w->parts, stale_here(w)); }
+bool scree_pairs_stale(const model *m, const state *s, const work *w) { return scree_domain_any(&w->domain, stale_here(m, s, w)); }
 
 /* images are boxes like others to a broad phase */
-static bool find_with_images(scree_world *w, const box_list *bodies, bool all, candidates *c)
+static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
-	scree_images_add(w, bodies, &o);
-	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, o.id, w->flat};
-	bool news = scree_broad_search(&w->finder, w->search, &list, all, &c->found);
+	scree_images_add(s, bodies, &o);
+	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, o.id, m->flat};
+	bool news = scree_broad_search(&w->search, m->search, &list, all, &c->found);
 	if (news) scree_images_to_bodies(&o, bodies->count, c);
 	scree_images_free(&o);
 	return news;
 }
 
-static bool find(scree_world *w, const box_list *boxes, bool all, candidates *c)
+static bool find(const model *m, state *s, work *w, const box_list *boxes, bool all, candidates *c)
 {
-	const guards *g = &w->guard;
+	const guards *g = &m->guard;
 	const real low[3] = {g->low.x, g->low.y, g->low.z}, high[3] = {g->high.x, g->high.y, g->high.z};
-	w->finder.bounded = g->bounded;
-	memcpy(w->finder.area_low, low, sizeof low);
-	memcpy(w->finder.area_high, high, sizeof high);
-	if (w->period.on) return find_with_images(w, boxes, all, c);
-	return scree_broad_search(&w->finder, w->search, boxes, all, &c->found);
+	w->search.bounded = g->bounded;
+	memcpy(w->search.area_low, low, sizeof low);
+	memcpy(w->search.area_high, high, sizeof high);
+	if (s->period.on) return find_with_images(m, s, w, boxes, all, c);
+	return scree_broad_search(&w->search, m->search, boxes, all, &c->found);
 }
 
 /* Do the bounding spheres of candidate k stay apart until the next search? */
-static bool stays_apart(const scree_world *w, const candidates *c, int64_t k)
+static bool stays_apart(const state *s, const work *w, const candidates *c, int64_t k)
 {
-	const bodies *o = &w->body;
+	const bodies *o = &s->body;
 	int32_t a = c->found.pair[k][0], b = c->found.pair[k][1];
 	vec3 d = v3_sub(body_position(o, a), body_position(o, b));
-	if (w->period.on && c->moved[k] >= 0) {
-		vec3 shift = w->period.shift[c->code[k]];
+	if (s->period.on && c->moved[k] >= 0) {
+		vec3 shift = s->period.shift[c->code[k]];
 		d = c->moved[k] == a ? v3_add(d, shift) : v3_sub(d, shift);
 	}
 	real more = scree_box_rounding(o, a) + scree_box_rounding(o, b);
@@ -144,91 +144,91 @@ static bool stays_apart(const scree_world *w, const candidates *c, int64_t k)
 
 /* Boxes meet at their corners, too, where what is within is far from each other: in a packing of spheres half of all,
  * on a lattice more. Not where a broad phase remembers pairs of boxes: those stay, and what is within comes closer. */
-static void drop_distant(const scree_world *w, candidates *c)
+static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
-	for (int64_t k = 0; k < c->found.count && !w->search->keeps_pairs; ++k) {
-		if (stays_apart(w, c, k)) continue;
+	for (int64_t k = 0; k < c->found.count && !m->search->keeps_pairs; ++k) {
+		if (stays_apart(s, w, c, k)) continue;
 		c->found.pair[kept][0] = c->found.pair[k][0];
 		c->found.pair[kept][1] = c->found.pair[k][1];
 		if (c->moved) c->moved[kept] = c->moved[k];
 		if (c->code) c->code[kept] = c->code[k];
 		++kept;
 	}
-	if (!w->search->keeps_pairs) c->found.count = kept;
+	if (!m->search->keeps_pairs) c->found.count = kept;
 }
 
 /* histories leave the slots, keyed by ids; impulses leave nothing to be remembered */
-static void take_slots(scree_world *w, pair_keys keys[PAIR_KINDS])
+static void take_slots(const model *m, state *s, pair_keys keys[PAIR_KINDS])
 {
-	if (w->solver)
-		scree_pair_lists_forget(w);
+	if (m->solver)
+		scree_pair_lists_forget(s);
 	else
-		scree_pair_keys_take(w, keys, false);
+		scree_pair_keys_take(s, keys, false);
 }
 
 /* all slots; the histories of keys get theirs, and what finds none has ended: to the ledger */
-static void make_slots(scree_world *w, candidates *c, pair_keys keys[PAIR_KINDS])
+static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
-	drop_distant(w, c);
-	scree_pair_lists_bodies(w, c);
-	scree_pair_lists_walls(w);
-	if (w->solver) return;
-	scree_pair_keys_give(w, keys, false);
+	drop_distant(m, s, w, c);
+	scree_pair_lists_bodies(m, s, c);
+	scree_pair_lists_walls(m, s, w);
+	if (m->solver) return;
+	scree_pair_keys_give(m, s, keys, false);
 }
 
 /* The slots of bodies stay. What was known of distances holds from here on with what the ways leave of it. */
-static void keep_slots(scree_world *w)
+static void keep_slots(const model *m, state *s, work *w)
 {
-	const real *way = w->body.way;
+	const real *way = s->body.way;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = w->pair + kind;
+		pair_list *l = s->pair + kind;
 		if (pair_on_wall(kind)) continue;
 		for (int64_t k = 0; k < l->count; ++k) l->clear[k] -= way[l->a[k]] + way[l->b[k]];
 	}
-	scree_pair_lists_walls_again(w);
+	scree_pair_lists_walls_again(m, s, w);
 }
 
 /* is it time to put the bodies in order? Not where nothing has changed. */
-static bool sort_due(const scree_world *w)
+static bool sort_due(const model *m, const state *s, const work *w)
 {
 	bool often = w->skin.given && w->skin.width == 0; /* a search in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
-	return w->body.owned && !w->unsorted && passed == 0 && (w->skin.stale || w->finder.news);
+	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->search.news);
 }
 
-void scree_bodies_to_pairs(scree_world *w)
+void scree_bodies_to_pairs(const model *m, state *s, work *w)
 {
-	bodies *b = &w->body;
-	bool sort = sort_due(w), ghosts = w->parts.by->renew != NULL;
-	bool anew = w->skin.stale || sort || w->solver || ghosts; /* rows of slots mean nothing any more */
+	bodies *b = &s->body;
+	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
+	bool anew = w->skin.stale || sort || m->solver || ghosts; /* rows of slots mean nothing any more */
 	pair_keys keys[PAIR_KINDS];
-	if (anew) take_slots(w, keys);
+	if (anew) take_slots(m, s, keys);
 	if (sort) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
-		sort_bodies(w, was);
+		sort_bodies(s, was);
 		scree_free(was);
 	}
-	scree_skin_choose(w);
-	if (ghosts) w->parts.by->renew(w->parts.at, w); /* with their margins */
+	scree_skin_choose(m, s, w);
+	if (ghosts) w->domain.by->renew(w->domain.at, s); /* with their margins */
 
-	boxes o = {.w = w};
+	boxes o = {.m = m, .s = s, .w = w};
 	for (int d = 0; d < 6; ++d) o.side[d] = scree_alloc((size_t)b->count, sizeof *o.side[d]);
 	scree_parallel(make_boxes, &o, b->count, GRAIN);
-	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, b->id, w->flat};
+	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, b->id, m->flat};
 	candidates c = {0};
-	if (find(w, &list, anew, &c)) {
-		if (!anew) take_slots(w, keys);
-		make_slots(w, &c, keys);
+	if (find(m, s, w, &list, anew, &c)) {
+		if (!anew) take_slots(m, s, keys);
+		make_slots(m, s, w, &c, keys);
 	} else {
-		keep_slots(w);
+		keep_slots(m, s, w);
 	}
 	scree_box_pairs_free(&c.found);
 	scree_free(c.moved);
 	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	w->paired_at = w->time + w->dt; /* walls stand where they will be at the end of this step */
-	for (int32_t k = 0; k < w->wall.count; ++k) w->wall.row[k].servo.paired = w->wall.row[k].servo.way;
+	w->paired_at = s->time + m->dt; /* walls stand where they will be at the end of this step */
+	for (int32_t k = 0; k < s->wall.count; ++k) s->wall.row[k].servo.paired = s->wall.row[k].servo.way;
 	w->rebuilds += 1;
-	scree_skin_start(w);
+	scree_skin_start(s, w);
 }

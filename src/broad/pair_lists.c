@@ -9,29 +9,29 @@
 
 /* ------------------------------------------------------------------ histories by key */
 
-void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone)
+void scree_pair_keys_take(state *s, pair_keys keys[PAIR_KINDS], bool walls_alone)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (walls_alone && !pair_on_wall(kind)) continue;
-		pair_list *l = w->pair + kind;
+		pair_list *l = s->pair + kind;
 		pair_keys *k = keys + kind;
 		k->count = l->count;
 		k->ida = scree_alloc((size_t)l->count, sizeof *k->ida);
 		k->idb = scree_alloc((size_t)l->count, sizeof *k->idb);
 		for (int64_t i = 0; i < l->count; ++i) {
-			k->ida[i] = w->body.id[l->a[i]];
-			k->idb[i] = pair_on_wall(kind) ? (uint64_t)l->b[i] : w->body.id[l->b[i]];
+			k->ida[i] = s->body.id[l->a[i]];
+			k->idb[i] = pair_on_wall(kind) ? (uint64_t)l->b[i] : s->body.id[l->b[i]];
 		}
 		k->old = *l;
-		k->owned = w->body.owned;
+		k->owned = s->body.owned;
 		*l = (pair_list){.remembers = l->remembers};
 	}
 }
 
-void scree_pair_lists_forget(scree_world *w)
+void scree_pair_lists_forget(state *s)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = w->pair + kind;
+		pair_list *l = s->pair + kind;
 		for (int64_t k = 0; k < l->count; ++k) l->axis[k] = 0, l->clear[k] = 0;
 		for (int32_t p = 0; p < l->pieces; ++p) memset(l->touch + l->base[p], 0, (size_t)l->used[p] * sizeof *l->touch);
 		scree_pair_list_forget_kept(l);
@@ -88,14 +88,14 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 }
 
 /* the slot of a body's row with this partner, of several images (NULL: space does not repeat) with this one; or -1 */
-static int64_t find_slot(const scree_world *w, int kind, const int64_t *start, int32_t row, uint64_t partner,
+static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	const bool on_wall = pair_on_wall(kind);
 	if (row < 0) return -1;
 	for (int64_t k = start[row]; k < start[row + 1]; ++k) {
-		uint64_t id = on_wall ? (uint64_t)l->b[k] : w->body.id[l->b[k]];
+		uint64_t id = on_wall ? (uint64_t)l->b[k] : s->body.id[l->b[k]];
 		if (id == partner && (!met || image_order(l->met[k], *met) == 0)) return k;
 	}
 	return -1;
@@ -149,18 +149,18 @@ static bool was_counted(int kind, const pair_keys *k, int64_t i)
 }
 
 /* No slot has the key of key i any more. */
-static void end_contacts(scree_world *w, int kind, pair_keys *keys, int64_t i)
+static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, int64_t i)
 {
 	pair_list *old = &keys->old;
-	ledger *to = was_counted(kind, keys, i) ? &w->energy : NULL;
+	ledger *to = was_counted(kind, keys, i) ? &s->energy : NULL;
 	for (int32_t r = old->row[i], end = r + slot_rows(old, i); r < end; ++r)
-		if (old->touch[r]) scree_contact_end(to, old, r, w->dt);
+		if (old->touch[r]) scree_contact_end(to, old, r, m->dt);
 }
 
-static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table *rows)
+static void give_kind(const model *m, state *s, int kind, pair_keys *keys, const row_table *rows)
 {
-	pair_list *l = w->pair + kind, *old = &keys->old;
-	int64_t *start = starts_of(l, w->body.count);
+	pair_list *l = s->pair + kind, *old = &keys->old;
+	int64_t *start = starts_of(l, s->body.count);
 	uint64_t last = 0;
 	int32_t row = -1;
 	if (old->kept) scree_pair_list_keep(l);
@@ -169,26 +169,26 @@ static void give_kind(scree_world *w, int kind, pair_keys *keys, const row_table
 		if (!touching && !old->axis[i]) continue;
 		if (i == 0 || keys->ida[i] != last) row = row_of(rows, keys->ida[i]);
 		last = keys->ida[i];
-		int64_t k = find_slot(w, kind, start, row, keys->idb[i], old->met ? old->met + i : NULL);
+		int64_t k = find_slot(s, kind, start, row, keys->idb[i], old->met ? old->met + i : NULL);
 		if (k >= 0) {
 			l->row[k] = touching ? old->row[i] : -1;
 			if (l->rows) l->rows[k] = touching ? slot_rows(old, i) : 0;
 			l->axis[k] = old->axis[i];
 			if (l->kept) l->kept[k] = old->kept[i], l->waited[k] = old->waited[i];
 		} else if (touching) {
-			end_contacts(w, kind, keys, i);
+			end_contacts(m, s, kind, keys, i);
 		}
 	}
 	pack(l, old);
 	scree_free(start);
 }
 
-void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone)
+void scree_pair_keys_give(const model *m, state *s, pair_keys keys[PAIR_KINDS], bool walls_alone)
 {
-	row_table rows = rows_by_id(&w->body);
+	row_table rows = rows_by_id(&s->body);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (walls_alone && !pair_on_wall(kind)) continue;
-		give_kind(w, kind, keys + kind, &rows);
+		give_kind(m, s, kind, keys + kind, &rows);
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);
 		scree_pair_list_free(&keys[kind].old);
@@ -213,12 +213,12 @@ static kinds_here kinds_of(pair_place place)
 }
 
 /* Which list a pair belongs to, -1 when neither can move or both are ghosts, and who is first. */
-static int8_t classify(const scree_world *w, const kinds_here *kinds, int32_t *a, int32_t *b)
+static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
-	const bodies *o = &w->body;
+	const bodies *o = &s->body;
 	if (o->inv_mass[*a] == 0 && o->inv_mass[*b] == 0) return -1;
 	if (*a >= o->owned && *b >= o->owned) return -1;
-	shape_type ta = w->shape.row[o->shape[*a]].type, tb = w->shape.row[o->shape[*b]].type;
+	shape_type ta = m->shape.row[o->shape[*a]].type, tb = m->shape.row[o->shape[*b]].type;
 	if (ta > tb || (ta == tb && o->id[*a] > o->id[*b])) {
 		int32_t swap = *a;
 		*a = *b;
@@ -229,10 +229,10 @@ static int8_t classify(const scree_world *w, const kinds_here *kinds, int32_t *a
 }
 
 /* The image of b through which candidate k has a and b meet, as the pair keeps it. */
-static image image_of(const scree_world *w, const candidates *c, int64_t k, int32_t a, int32_t b)
+static image image_of(const state *s, const candidates *c, int64_t k, int32_t a, int32_t b)
 {
 	int32_t code = c->moved[k] < 0 ? IMAGE_NONE : c->moved[k] == b ? c->code[k] : image_reverse(c->code[k]);
-	return image_kept(&w->period, code, body_cell(&w->body, a), body_cell(&w->body, b));
+	return image_kept(&s->period, code, body_cell(&s->body, a), body_cell(&s->body, b));
 }
 
 /* Slots from .. to-1 of one body: those that meet one partner through several images in the order of these. */
@@ -247,23 +247,23 @@ static void sort_images(pair_list *l, int64_t from, int64_t to)
 }
 
 /* The slots of body i; of worlds with periods an item's value is the candidate, else the partner's row. */
-static void fill_body(scree_world *w, int kind, int32_t i, const sort_item *item, const candidates *c, int64_t from,
+static void fill_body(state *s, int kind, int32_t i, const sort_item *item, const candidates *c, int64_t from,
 					  int64_t to)
 {
-	pair_list *l = w->pair + kind;
+	pair_list *l = s->pair + kind;
 	for (int64_t k = from; k < to; ++k) {
 		l->a[k] = i;
 		l->b[k] = l->met ? c->found.pair[item[k].value][1] : item[k].value;
-		if (l->met) l->met[k] = image_of(w, c, item[k].value, i, l->b[k]);
+		if (l->met) l->met[k] = image_of(s, c, item[k].value, i, l->b[k]);
 	}
 	if (l->met) sort_images(l, from, to);
 }
 
-static void fill_kind(scree_world *w, int kind, const candidates *c, const int8_t *of)
+static void fill_kind(state *s, int kind, const candidates *c, const int8_t *of)
 {
-	pair_list *l = w->pair + kind;
+	pair_list *l = s->pair + kind;
 	const int32_t(*pair)[2] = (const int32_t(*)[2])c->found.pair;
-	int32_t bodies_count = w->body.count;
+	int32_t bodies_count = s->body.count;
 	int64_t *start = scree_alloc((size_t)bodies_count + 2, sizeof *start), slots = 0, count = c->found.count;
 	for (int64_t k = 0; k < count; ++k) {
 		if (of[k] != kind) continue;
@@ -274,26 +274,26 @@ static void fill_kind(scree_world *w, int kind, const candidates *c, const int8_
 	sort_item *item = scree_alloc((size_t)slots, sizeof *item);
 	for (int64_t k = 0; k < count; ++k)
 		if (of[k] == kind)
-			item[start[pair[k][0] + 1]++] = (sort_item){w->body.id[pair[k][1]], w->period.on ? (int32_t)k : pair[k][1]};
+			item[start[pair[k][0] + 1]++] = (sort_item){s->body.id[pair[k][1]], s->period.on ? (int32_t)k : pair[k][1]};
 	scree_pair_list_reserve(l, slots);
-	if (w->period.on) l->met = scree_alloc((size_t)slots, sizeof *l->met);
+	if (s->period.on) l->met = scree_alloc((size_t)slots, sizeof *l->met);
 	l->count = slots;
 	for (int32_t i = 0; slots && i < bodies_count; ++i) {
 		scree_sort_short(item + start[i], start[i + 1] - start[i]);
-		fill_body(w, kind, i, item, c, start[i], start[i + 1]);
+		fill_body(s, kind, i, item, c, start[i], start[i + 1]);
 	}
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, slots));
 	scree_free(item);
 	scree_free(start);
 }
 
-void scree_pair_lists_bodies(scree_world *w, candidates *c)
+void scree_pair_lists_bodies(const model *m, state *s, candidates *c)
 {
 	box_pairs *found = &c->found;
-	const kinds_here kinds = kinds_of(scree_world_place(w));
+	const kinds_here kinds = kinds_of(scree_world_place(m));
 	int8_t *of = scree_alloc((size_t)found->count, sizeof *of);
-	for (int64_t k = 0; k < found->count; ++k) of[k] = classify(w, &kinds, &found->pair[k][0], &found->pair[k][1]);
+	for (int64_t k = 0; k < found->count; ++k) of[k] = classify(m, s, &kinds, &found->pair[k][0], &found->pair[k][1]);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (!pair_on_wall(kind)) fill_kind(w, kind, c, of);
+		if (!pair_on_wall(kind)) fill_kind(s, kind, c, of);
 	scree_free(of);
 }

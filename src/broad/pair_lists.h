@@ -14,11 +14,11 @@ typedef struct pair_keys {
 } pair_keys;
 
 /* Takes the rows of all lists out of the world, or of those with walls alone. */
-void scree_pair_keys_take(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
+void scree_pair_keys_take(state *s, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* Gives them back to the slots of the same key, and ends those that have none. Frees the keys. */
-void scree_pair_keys_give(scree_world *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
+void scree_pair_keys_give(const model *m, state *s, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* In place of both where contacts remember nothing: empty lists that keep their room. */
-void scree_pair_lists_forget(scree_world *w);
+void scree_pair_lists_forget(state *s);
 /* What a search found: pairs of bodies; of worlds with periods also the body whose image it is that was found, or -1,
  * and that image's code. */
 typedef struct candidates {
@@ -27,7 +27,7 @@ typedef struct candidates {
 	uint8_t *code;
 } candidates;
 /* Slots of two bodies, of each image through which they may meet one. */
-void scree_pair_lists_bodies(scree_world *w, candidates *c);
+void scree_pair_lists_bodies(const model *m, state *s, candidates *c);
 /* Of worlds with periods: boxes with images near the border appended, and their owners. */
 typedef struct image_boxes {
 	int32_t count; /* the bodies' own and the images */
@@ -36,21 +36,21 @@ typedef struct image_boxes {
 	uint8_t *code;
 	uint64_t *id; /* of the owner's copy in space, whichever of its images or itself stands there */
 } image_boxes;
-void scree_images_add(const scree_world *w, const box_list *bodies, image_boxes *out);
+void scree_images_add(const state *s, const box_list *bodies, image_boxes *out);
 /* Pairs of boxes become pairs of bodies, with their images. */
 void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c);
 void scree_images_free(image_boxes *o);
 /* Slots and groups of bodies and walls. */
-void scree_pair_lists_walls(scree_world *w);
+void scree_pair_lists_walls(const model *m, state *s, work *w);
 /* The same while the bodies' slots stay; if the walls' are those of before, so do they, rows of contacts and all. */
-void scree_pair_lists_walls_again(scree_world *w);
+void scree_pair_lists_walls_again(const model *m, state *s, work *w);
 /* skin.c: margins of all boxes for the search to come. */
-void scree_skin_choose(scree_world *w);
+void scree_skin_choose(const model *m, state *s, work *w);
 /* m: a period must be longer than this, so that bodies of this radius meet through one image at most while a search
  * holds: two diameters, reaches of cohesion and skins. */
-real scree_skin_least_period(const scree_world *w, real largest);
+real scree_skin_least_period(const model *m, const state *s, const work *w, real largest);
 /* From here on pairs are good for as long as margins say. */
-void scree_skin_start(scree_world *w);
+void scree_skin_start(state *s, work *w);
 /* m: what rounding may take from a body's box at most, since the narrow phase computes surfaces in other ways */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {

@@ -83,20 +83,20 @@ typedef struct scratch {
 } scratch;
 
 /* m: as far as a body's surface may come nearer to a wall at rest before the next search */
-static real way_left(const scree_world *w, int32_t i)
+static real way_left(const state *s, const work *w, int32_t i)
 {
-	return w->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&w->body, i);
+	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
 /* the same of a wall that may come to meet it */
-static real far_of(const scree_world *w, const wall *o, real way)
+static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
 }
 
-static bool ball_is_near(const scree_world *w, int32_t k, vec3 at, real radius, real way, const scratch *tmp)
+static bool ball_is_near(const state *s, const work *w, int32_t k, vec3 at, real radius, real way, const scratch *tmp)
 {
-	const wall *o = w->wall.row + k;
+	const wall *o = s->wall.row + k;
 	if (o->type == WALL_FACETS) return true;
 	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(at, o->position));
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
@@ -104,9 +104,9 @@ static bool ball_is_near(const scree_world *w, int32_t k, vec3 at, real radius, 
 
 /* Bodies are neighbours in space where they are in memory: a ball that holds all of a block tells what none is near.
  */
-static void look_at_block(const scree_world *w, int32_t from, int32_t to, scratch *tmp)
+static void look_at_block(const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	vec3 low = body_position(b, from), high = low;
 	real radius = 0, way = 0;
 	for (int32_t i = from; i < to; ++i) {
@@ -114,36 +114,36 @@ static void look_at_block(const scree_world *w, int32_t from, int32_t to, scratc
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 		radius = real_max(radius, b->radius[i]);
-		tmp->way[i - from] = way_left(w, i);
+		tmp->way[i - from] = way_left(s, w, i);
 		way = real_max(way, tmp->way[i - from]);
 	}
 	vec3 middle = v3_mul((real)0.5, v3_add(low, high));
 	real around = (real)1.000001 * (radius + v3_norm(v3_sub(high, low)) / 2);
 	tmp->walls = 0;
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (!w->wall.row[k].removed && ball_is_near(w, k, middle, around, way, tmp)) tmp->wall[tmp->walls++] = k;
+	for (int32_t k = 0; k < s->wall.count; ++k)
+		if (!s->wall.row[k].removed && ball_is_near(s, w, k, middle, around, way, tmp)) tmp->wall[tmp->walls++] = k;
 	tmp->low = v3(real_min(tmp->low.x, low.x), real_min(tmp->low.y, low.y), real_min(tmp->low.z, low.z));
 	tmp->high = v3(real_max(tmp->high.x, high.x), real_max(tmp->high.y, high.y), real_max(tmp->high.z, high.z));
 	tmp->beyond = real_max(tmp->beyond, radius + way);
 }
 
-static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real way, scratch *tmp)
+static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t k, real way, scratch *tmp)
 {
-	const wall *o = w->wall.row + k;
-	real radius = w->body.radius[i];
-	if (!ball_is_near(w, k, body_position(&w->body, i), radius, way, tmp)) return;
-	shape_type type = w->shape.row[w->body.shape[i]].type;
-	int kind = scree_pair_kind_of(scree_world_place(w), shape_side(type), TAKES_SURFACE);
-	pair_list *l = w->pair + kind;
+	const wall *o = s->wall.row + k;
+	real radius = s->body.radius[i];
+	if (!ball_is_near(s, w, k, body_position(&s->body, i), radius, way, tmp)) return;
+	shape_type type = m->shape.row[s->body.shape[i]].type;
+	int kind = scree_pair_kind_of(scree_world_place(m), shape_side(type), TAKES_SURFACE);
+	pair_list *l = s->pair + kind;
 	if (o->type != WALL_FACETS) {
 		add_group(w->near + kind, i, k, l->count)->slots = 1;
 		add_slot(l, i, o->first_surface);
 		return;
 	}
-	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&w->body, i), o->position));
+	vec3 p = mat3_tmul(tmp->turn[k], v3_sub(body_position(&s->body, i), o->position));
 	real far = radius + far_of(w, o, way);
 	vec3 grown = v3(far, far, far);
-	scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
+	scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(p, grown), v3_add(p, grown), &tmp->near);
 	if (!tmp->near.count) return;
 	if (tmp->capacity < tmp->near.count) {
 		scree_free(tmp->surface);
@@ -152,7 +152,7 @@ static void pair_with_wall(scree_world *w, int32_t i, int32_t k, real way, scrat
 	}
 	wall_group *g = add_group(w->near + kind, i, k, l->count);
 	add_facets(w->near + kind, g, &tmp->near);
-	g->slots = add_surfaces(l, i, &w->wall, &tmp->near, tmp->surface);
+	g->slots = add_surfaces(l, i, &s->wall, &tmp->near, tmp->surface);
 }
 
 /* pieces end where groups do, so that one thread sees all surfaces of a wall that a body may touch */
@@ -177,36 +177,36 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 }
 
 /* a ball about all bodies: of a wall that turns, what lies in it alone can meet one */
-static void note_reach(scree_world *w, const scratch *tmp)
+static void note_reach(state *s, work *w, const scratch *tmp)
 {
-	const bool any = w->body.owned > 0;
+	const bool any = s->body.owned > 0;
 	w->middle = any ? v3_mul((real)0.5, v3_add(tmp->low, tmp->high)) : v3(0, 0, 0);
 	w->reach = any ? v3_norm(v3_sub(tmp->high, tmp->low)) / 2 + tmp->beyond + w->skin.width / 2 : 0;
 }
 
-void scree_pair_lists_walls(scree_world *w)
+void scree_pair_lists_walls(const model *m, state *s, work *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) w->near[kind].count = w->near[kind].facets = 0;
-	const size_t count = (size_t)w->wall.count + 1;
-	const int32_t owned = w->body.owned;
+	const size_t count = (size_t)s->wall.count + 1;
+	const int32_t owned = s->body.owned;
 	const vec3 far = v3(INFINITY, INFINITY, INFINITY);
 	scratch tmp = {.turn = scree_alloc(count, sizeof *tmp.turn),
 				   .wall = scree_alloc(count, sizeof *tmp.wall),
 				   .low = far,
 				   .high = v3_neg(far)};
-	for (int32_t k = 0; k < w->wall.count; ++k) tmp.turn[k] = quat_matrix(w->wall.row[k].orientation);
+	for (int32_t k = 0; k < s->wall.count; ++k) tmp.turn[k] = quat_matrix(s->wall.row[k].orientation);
 	for (int32_t from = 0; from < owned; from += BLOCK) {
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
-		look_at_block(w, from, to, &tmp);
+		look_at_block(s, w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
-			if (w->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
-			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(w, i, tmp.wall[k], tmp.way[i - from], &tmp);
+			if (s->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
+			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);
 		}
 	}
-	note_reach(w, &tmp);
+	note_reach(s, w, &tmp);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		if (pair_on_wall(kind))
-			cut_at_groups(w->pair + kind, w->near + kind, scree_pair_piece(kind, w->pair[kind].count));
+			cut_at_groups(s->pair + kind, w->near + kind, scree_pair_piece(kind, s->pair[kind].count));
 	scree_facet_list_free(&tmp.near);
 	scree_free(tmp.surface);
 	scree_free(tmp.turn);
@@ -222,22 +222,22 @@ static bool same_slots(const pair_list *a, const pair_list *b)
 		   !memcmp(a->piece, b->piece, ((size_t)a->pieces + 1) * sizeof *a->piece);
 }
 
-void scree_pair_lists_walls_again(scree_world *w)
+void scree_pair_lists_walls_again(const model *m, state *s, work *w)
 {
 	pair_keys keys[PAIR_KINDS];
 	bool same = true;
-	scree_pair_keys_take(w, keys, true);
-	scree_pair_lists_walls(w);
+	scree_pair_keys_take(s, keys, true);
+	scree_pair_lists_walls(m, s, w);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (pair_on_wall(kind)) same &= same_slots(w->pair + kind, &keys[kind].old);
+		if (pair_on_wall(kind)) same &= same_slots(s->pair + kind, &keys[kind].old);
 	if (!same) {
-		scree_pair_keys_give(w, keys, true);
+		scree_pair_keys_give(m, s, keys, true);
 		return;
 	}
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (!pair_on_wall(kind)) continue;
-		scree_pair_list_free(w->pair + kind);
-		w->pair[kind] = keys[kind].old;
+		scree_pair_list_free(s->pair + kind);
+		s->pair[kind] = keys[kind].old;
 		scree_free(keys[kind].ida);
 		scree_free(keys[kind].idb);
 	}

@@ -23,17 +23,17 @@ enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	int64_t count[SCREE_MOST_THREADS]; /* that may fly */
 	real step[SCREE_MOST_THREADS];
 	real held[SCREE_MOST_THREADS]; /* steps for which all that may fly have margin left */
 } job;
 
 /* Where something else may happen to bodies that have no row, or they move in another way, nobody flies. */
-static bool all_is_known(const scree_world *w)
+static bool all_is_known(const model *m, const state *s, const work *w)
 {
-	return !w->solver && !w->mover->gear && !w->mover->literal && !w->fluid.on && !w->period.shears &&
-		   !w->parts.by->refresh && !w->people.sources && !w->people.sinks;
+	return !m->solver && !m->integrator->gear && !m->integrator->literal && !m->fluid.on && !s->period.shears &&
+		   !w->domain.by->refresh && !s->population.sources && !s->population.sinks;
 }
 
 /* ------------------------------------------------------------------ alone */
@@ -54,41 +54,41 @@ static bool has_room_in_cell(const periods *p, vec3 at, real way)
 	return true;
 }
 
-static real way_of(const scree_world *w, int64_t i)
+static real way_of(const model *m, const state *s, int64_t i)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	vec3 momentum = v3(b->lx[i], b->ly[i], b->lz[i]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	real swing = swing_of(b->radius[i], b->round[i]);
-	return way_in_flight(body_velocity(b, (int32_t)i), momentum, inertia, swing, v3_norm(w->gravity), MOST_STEPS + 1,
-						 w->dt);
+	return way_in_flight(body_velocity(b, (int32_t)i), momentum, inertia, swing, v3_norm(m->gravity), MOST_STEPS + 1,
+						 m->dt);
 }
 
 /* Nothing acts on it, and it cannot break a guard. a_step: bound on its way in one */
-static bool may_fly(const scree_world *w, int64_t i, real a_step)
+static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
-	const bodies *b = &w->body;
-	const guards *g = &w->guard;
+	const bodies *b = &s->body;
+	const guards *g = &m->guard;
 	vec3 at = body_position(b, (int32_t)i);
 	real forces = v3_norm2(v3(b->fx[i], b->fy[i], b->fz[i])) + v3_norm2(v3(b->tx[i], b->ty[i], b->tz[i]));
 	real way = (MOST_STEPS + 1) * a_step, fastest = g->speed > 0 ? g->speed : (real)1e50;
-	if (b->flags[i] || !(forces == 0) || !(b->inv_mass[i] > 0) || !(a_step < fastest * w->dt)) return false;
+	if (b->flags[i] || !(forces == 0) || !(b->inv_mass[i] > 0) || !(a_step < fastest * m->dt)) return false;
 	if (g->bounded && !has_room(at, g->low, g->high, way)) return false;
-	return !w->period.on || has_room_in_cell(&w->period, at, way);
+	return !s->period.on || has_room_in_cell(&s->period, at, way);
 }
 
 static void look_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	scree_world *w = j->w;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
 	for (int64_t i = from; i < to; ++i) {
 		uint64_t *word = w->flight.fly + i / FLIGHT_WORD;
 		if (i % FLIGHT_WORD == 0) *word = 0;
-		real a_step = way_of(w, i);
-		if (!may_fly(w, i, a_step)) continue;
+		real a_step = way_of(m, s, i);
+		if (!may_fly(m, s, i, a_step)) continue;
 		*word |= UINT64_C(1) << i % FLIGHT_WORD;
 		j->count[thread] += 1;
 		j->step[thread] = real_max(j->step[thread], a_step);
-		real left = w->body.margin[i] - w->body.way[i];
+		real left = s->body.margin[i] - s->body.way[i];
 		if (j->held[thread] * a_step > left) j->held[thread] = left / a_step;
 	}
 }
@@ -110,14 +110,14 @@ static int64_t steps_of(real held)
 }
 
 /* how many may fly as far as they themselves are concerned */
-static int64_t look(scree_world *w)
+static int64_t look(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
-	job j = {.w = w};
+	job j = {.m = m, .s = s, .w = w};
 	int64_t count = 0;
-	prepare_room(f, w->body.owned);
+	prepare_room(f, s->body.owned);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.held[t] = MANY_STEPS;
-	scree_parallel(look_piece, &j, w->body.owned, GRAIN);
+	scree_parallel(look_piece, &j, s->body.owned, GRAIN);
 	real held = MANY_STEPS;
 	f->step = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
@@ -141,25 +141,25 @@ static int64_t ground(flights *f, int64_t i)
 }
 
 /* May it come to the wall in this flight? */
-static bool may_meet_wall(const scree_world *w, const wall_group *g)
+static bool may_meet_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
-	const wall *o = w->wall.row + g->wall;
-	const bodies *b = &w->body;
+	const wall *o = s->wall.row + g->wall;
+	const bodies *b = &s->body;
 	const int32_t i = g->body;
 	if (o->motion.type != MOTION_STILL) return true;
-	real way = (real)(w->flight.steps + 1) * way_of(w, i);
+	real way = (real)(w->flight.steps + 1) * way_of(m, s, i);
 	if (o->type == WALL_FACETS) return !(b->way[i] + way + b->radius[i] + w->skin.reach < g->apart);
 	vec3 p = quat_unrotate(o->orientation, v3_sub(body_position(b, i), o->position));
 	return scree_wall_forms[o->type].is_near(o, p, b->radius[i], way + w->skin.reach);
 }
 
-static int64_t ground_at_walls(scree_world *w)
+static int64_t ground_at_walls(const model *m, state *s, work *w)
 {
 	int64_t count = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const wall_groups *near = w->near + kind;
 		for (int64_t k = 0; k < near->count; ++k)
-			if (body_flies(&w->flight, near->group[k].body) && may_meet_wall(w, near->group + k))
+			if (body_flies(&w->flight, near->group[k].body) && may_meet_wall(m, s, w, near->group + k))
 				count += ground(&w->flight, near->group[k].body);
 	}
 	return count;
@@ -173,17 +173,17 @@ static real nearest2(vec3 r, vec3 u, real time)
 }
 
 /* May the partners of slot k touch before rows are chosen anew, where one of them or both fly? */
-static bool may_meet(const scree_world *w, const pair_list *l, int64_t k, bool a_flies, bool b_flies)
+static bool may_meet(const model *m, const state *s, const work *w, const pair_list *l, int64_t k, bool a_flies, bool b_flies)
 {
 	const int32_t other = a_flies ? l->b[k] : l->a[k];
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	const real rounding = (real)1.000001;
 	vec3 apart = v3_sub(a->position, b->position);
-	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
+	if (s->period.on) apart = v3_sub(apart, s->period.shift[image_met(&s->period, l->met[k], a->cell, b->cell)]);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
-	real time = (real)w->flight.steps * w->dt, reach = a->radius + b->radius + w->skin.reach;
+	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
 	/* the other one moves no further than rows hold for, and does not fall along */
-	if (a_flies != b_flies) reach += w->body.inner[other] - w->body.way[other] + v3_norm(w->gravity) * time * time;
+	if (a_flies != b_flies) reach += s->body.inner[other] - s->body.way[other] + v3_norm(m->gravity) * time * time;
 	return !(nearest2(apart, moves, time) > reach * reach * rounding);
 }
 
@@ -199,21 +199,21 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 
 /* Returns how many are grounded of those who flew. Who flies past each other, and would not if one were grounded, is
  * remembered. */
-static int64_t ground_who_meets(scree_world *w)
+static int64_t ground_who_meets(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };
 	flights *f = &w->flight;
 	int64_t count = 0;
 	f->near_count = 0;
 	for (int32_t kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (int64_t k = 0; k < l->count && !pair_on_wall(kind); ++k) {
 			__builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 			bool a_flies = body_flies(f, l->a[k]), b_flies = body_flies(f, l->b[k]);
 			if (!a_flies && !b_flies) continue;
-			if (may_meet(w, l, k, a_flies, b_flies))
+			if (may_meet(m, s, w, l, k, a_flies, b_flies))
 				count += ground(f, l->a[k]) + ground(f, l->b[k]);
-			else if (a_flies && b_flies && (may_meet(w, l, k, true, false) || may_meet(w, l, k, false, true)))
+			else if (a_flies && b_flies && (may_meet(m, s, w, l, k, true, false) || may_meet(m, s, w, l, k, false, true)))
 				remember(f, kind, k);
 		}
 	}
@@ -221,40 +221,40 @@ static int64_t ground_who_meets(scree_world *w)
 }
 
 /* The same of those whom one of the grounded may meet. */
-static int64_t ground_who_meets_grounded(scree_world *w)
+static int64_t ground_who_meets_grounded(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
 	int64_t count = 0;
 	for (int64_t n = 0; n < f->near_count; ++n) {
-		const pair_list *l = w->pair + f->near[n].kind;
+		const pair_list *l = s->pair + f->near[n].kind;
 		const int64_t k = f->near[n].slot;
 		bool a_flies = body_flies(f, l->a[k]), b_flies = body_flies(f, l->b[k]);
-		if (a_flies != b_flies && may_meet(w, l, k, a_flies, b_flies)) count += ground(f, l->a[k]) + ground(f, l->b[k]);
+		if (a_flies != b_flies && may_meet(m, s, w, l, k, a_flies, b_flies)) count += ground(f, l->a[k]) + ground(f, l->b[k]);
 	}
 	return count;
 }
 
 /* Where few are grounded they may have room for a whole flight. */
-static void widen_inner(scree_world *w, int64_t grounded)
+static void widen_inner(const model *m, state *s, work *w, int64_t grounded)
 {
-	real whole = 2 * (real)(w->flight.steps + 1) * w->dt * w->greatest_speed;
-	if (grounded * WORTH >= w->body.owned) return;
+	real whole = 2 * (real)(w->flight.steps + 1) * m->dt * w->greatest_speed;
+	if (grounded * WORTH >= s->body.owned) return;
 	w->skin.inner = real_max(w->skin.inner, real_min(whole, w->skin.width));
-	scree_rows_margins(w);
+	scree_rows_margins(m, s, w);
 }
 
-void scree_pairs_to_flights(scree_world *w)
+void scree_pairs_to_flights(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
-	const int64_t owned = w->body.owned;
+	const int64_t owned = s->body.owned;
 	f->chosen = false;
-	if (f->until - w->step < FEWEST_STEPS || w->touching > 2 * owned || !all_is_known(w)) return;
-	int64_t fly = look(w), fewest = owned / WORTH;
+	if (f->until - s->step < FEWEST_STEPS || w->touching > 2 * owned || !all_is_known(m, s, w)) return;
+	int64_t fly = look(m, s, w), fewest = owned / WORTH;
 	if (fly <= fewest) return;
-	fly -= ground_at_walls(w);
-	widen_inner(w, owned - fly);
-	int64_t more = ground_who_meets(w);
-	for (fly -= more; more > 0 && fly > fewest; fly -= more) more = ground_who_meets_grounded(w);
+	fly -= ground_at_walls(m, s, w);
+	widen_inner(m, s, w, owned - fly);
+	int64_t more = ground_who_meets(m, s, w);
+	for (fly -= more; more > 0 && fly > fewest; fly -= more) more = ground_who_meets_grounded(m, s, w);
 	f->chosen = fly > fewest;
 	f->left = f->steps;
 }

@@ -18,7 +18,7 @@
 enum { GRAIN = 1024, ROWS_PART = 10, ROWS_PART_FAST = 2 };
 
 typedef struct job {
-	scree_world *w;
+	state *s; work *w;
 	int kind;
 } job;
 
@@ -31,25 +31,25 @@ SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
 	return A_LITTLE_MORE * (b->inner[i] - b->way[i] + b->inner[j] - b->way[j]);
 }
 
-static bool spheres_far(const scree_world *w, const pair_list *l, int64_t k)
+static bool spheres_far(const state *s, const work *w, const pair_list *l, int64_t k)
 {
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	vec3 apart = v3_sub(a->position, b->position);
-	if (w->period.on) apart = v3_sub(apart, w->period.shift[image_met(&w->period, l->met[k], a->cell, b->cell)]);
-	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > way_left(&w->body, l->a[k], l->b[k]);
+	if (s->period.on) apart = v3_sub(apart, s->period.shift[image_met(&s->period, l->met[k], a->cell, b->cell)]);
+	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > way_left(&s->body, l->a[k], l->b[k]);
 }
 
 /* polyhedra: by the distance at the last look */
-static bool others_far(const scree_world *w, const pair_list *l, int64_t k)
+static bool others_far(const state *s, const pair_list *l, int64_t k)
 {
-	const real *way = w->body.way;
-	return way[l->a[k]] + way[l->b[k]] + way_left(&w->body, l->a[k], l->b[k]) < l->clear[k];
+	const real *way = s->body.way;
+	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < l->clear[k];
 }
 
 /* Slots that get a row, rising. One that touched in the last step keeps its row: the narrow phase ends contacts. */
-static int32_t choose(const scree_world *w, int kind, int32_t piece, int32_t *out)
+static int32_t choose(const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	const bool spheres = scree_pair_kinds[kind].formula, walls = pair_on_wall(kind);
 	const flights *f = &w->flight;
 	int32_t count = 0;
@@ -58,7 +58,7 @@ static int32_t choose(const scree_world *w, int kind, int32_t piece, int32_t *ou
 		/* partners lie anywhere */
 		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 		bool flies = f->chosen && (body_flies(f, l->a[k]) || (!walls && body_flies(f, l->b[k])));
-		bool far = flies || (spheres ? spheres_far(w, l, k) : !walls && others_far(w, l, k));
+		bool far = flies || (spheres ? spheres_far(s, w, l, k) : !walls && others_far(s, l, k));
 		out[count] = (int32_t)k;
 		count += !far || slot_touches(l, k) ? 1 : 0;
 	}
@@ -113,10 +113,10 @@ static void set_rows(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t c
 static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 {
 	const job *j = what;
-	pair_list *l = j->w->pair + j->kind;
+	pair_list *l = j->s->pair + j->kind;
 	thread_scratch *tmp = j->w->scratch + thread;
 	for (int64_t p = from; p < to; ++p) {
-		int32_t count = choose(j->w, j->kind, (int32_t)p, tmp->was);
+		int32_t count = choose(j->s, j->w, j->kind, (int32_t)p, tmp->was);
 		if (l->rows)
 			set_ranges(l, (int32_t)p, tmp, count);
 		else
@@ -126,7 +126,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* room for what one thread has of one piece */
-static void prepare_scratch(scree_world *w)
+static void prepare_scratch(state *s, work *w)
 {
 	if (w->scratches < scree_threads()) {
 		w->scratch = scree_grow(w->scratch, (size_t)w->scratches, (size_t)scree_threads(), sizeof *w->scratch);
@@ -134,73 +134,73 @@ static void prepare_scratch(scree_world *w)
 	}
 	int32_t largest = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		largest = largest > w->pair[kind].largest ? largest : w->pair[kind].largest;
+		largest = largest > s->pair[kind].largest ? largest : s->pair[kind].largest;
 	for (int t = 0; t < w->scratches; ++t) {
-		thread_scratch *s = w->scratch + t;
-		if (s->room >= largest) continue;
-		scree_free(s->was);
-		scree_free(s->of);
-		scree_free(s->copy);
-		s->room = largest + largest / 4;
-		s->was = scree_alloc((size_t)s->room, sizeof *s->was);
-		s->of = scree_alloc((size_t)s->room, sizeof *s->of);
-		s->copy = scree_alloc((size_t)s->room, sizeof *s->copy);
+		thread_scratch *tmp = w->scratch + t;
+		if (tmp->room >= largest) continue;
+		scree_free(tmp->was);
+		scree_free(tmp->of);
+		scree_free(tmp->copy);
+		tmp->room = largest + largest / 4;
+		tmp->was = scree_alloc((size_t)tmp->room, sizeof *tmp->was);
+		tmp->of = scree_alloc((size_t)tmp->room, sizeof *tmp->of);
+		tmp->copy = scree_alloc((size_t)tmp->room, sizeof *tmp->copy);
 	}
 }
 
-bool scree_rows_stale(const scree_world *w)
+bool scree_rows_stale(const work *w)
 {
-	const broad_skin *m = &w->skin;
-	if (m->unsure) return true;
+	const broad_skin *skin = &w->skin;
+	if (skin->unsure) return true;
 	if (w->flight.chosen && w->flight.left < 0) return true;
-	return !(m->beyond < 0) || w->scratches < scree_threads(); /* another thread may step it now */
+	return !(skin->beyond < 0) || w->scratches < scree_threads(); /* another thread may step it now */
 }
 
 /* Are there pairs whose distance is known from the last look alone? */
-static bool by_distance(const scree_world *w)
+static bool by_distance(const state *s)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		if (!pair_on_wall(kind) && !scree_pair_kinds[kind].formula && w->pair[kind].count > 0) return true;
+		if (!pair_on_wall(kind) && !scree_pair_kinds[kind].formula && s->pair[kind].count > 0) return true;
 	return false;
 }
 
 /* as margins of pairs, for fewer steps, but no longer than these */
 typedef struct inner_margins {
-	const scree_world *w;
+	const model *m; const state *s; const work *w;
 } inner_margins;
 
 static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const inner_margins *j = what;
-	const scree_world *w = j->w;
-	const bodies o = w->body, *b = &o;
-	const real least = w->skin.inner / 2, steps = MARGIN_STEPS / (w->solver ? ROWS_PART_FAST : ROWS_PART), dt = w->dt;
+	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const bodies o = s->body, *b = &o;
+	const real least = w->skin.inner / 2, steps = MARGIN_STEPS / (m->solver ? ROWS_PART_FAST : ROWS_PART), dt = m->dt;
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i)
 		b->inner[i] = real_min(b->way[i] + real_max(least, steps * way_ahead(b, i, dt)), b->margin[i]);
 }
 
-void scree_rows_margins(scree_world *w)
+void scree_rows_margins(const model *m, state *s, work *w)
 {
-	inner_margins j = {.w = w};
-	scree_parallel(inner_piece, &j, w->body.count, 4096);
+	inner_margins j = {.m = m, .s = s, .w = w};
+	scree_parallel(inner_piece, &j, s->body.count, 4096);
 }
 
-void scree_pairs_to_rows(scree_world *w)
+void scree_pairs_to_rows(const model *m, state *s, work *w)
 {
 	/* a row costs several times what choosing does: where the skin is wide, fewer of them, chosen more often */
 	const real most = (real)0.16 * w->skin.smallest;
-	w->skin.inner = w->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
+	w->skin.inner = m->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.beyond = -INFINITY;
-	w->skin.unsure = w->skin.since == 0 && by_distance(w);
-	scree_rows_margins(w);
-	scree_pairs_to_flights(w);
-	prepare_scratch(w);
+	w->skin.unsure = w->skin.since == 0 && by_distance(s);
+	scree_rows_margins(m, s, w);
+	scree_pairs_to_flights(m, s, w);
+	prepare_scratch(s, w);
 	w->sums.counted = false;
-	job j = {.w = w};
+	job j = {.s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
-		const pair_list *l = w->pair + j.kind;
+		const pair_list *l = s->pair + j.kind;
 		scree_parallel(choose_rows, &j, l->pieces, scree_pair_list_grain(l, GRAIN));
 	}
 }

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-struct scree_world;
+struct state;
 
 /* A way to divide a world. `at` is what it keeps of this part. */
 typedef struct domain_row {
@@ -28,9 +28,9 @@ typedef struct domain_row {
 	/* is a body that appears here this part's? */
 	bool (*owns)(void *at, vec3 position);
 	/* Ghosts as bodies lie now, in place of those of before; at a search for pairs. NULL: there are no others. */
-	void (*renew)(void *at, struct scree_world *w);
+	void (*renew)(void *at, struct state *s);
 	/* the same ghosts as their owners have them now: after the drift of a step without a search, and after the kick */
-	void (*refresh)(void *at, struct scree_world *w);
+	void (*refresh)(void *at, struct state *s);
 } domain_row;
 
 /* Which part of a world this is. */

@@ -9,10 +9,10 @@ static void sort_partners(const scree_world *w, int kind, int64_t *row, int32_t 
 {
 	for (int32_t i = from + 1; i < to; ++i) {
 		int64_t x = row[i];
-		contact_key key = scree_contact_key(w, kind, x);
+		contact_key key = scree_contact_key(&w->state, kind, x);
 		int32_t k = i;
 		for (; k > from; --k) {
-			contact_key before = scree_contact_key(w, kind, row[k - 1]);
+			contact_key before = scree_contact_key(&w->state, kind, row[k - 1]);
 			if (contact_key_order(&before, &key) <= 0) break;
 			row[k] = row[k - 1];
 		}
@@ -22,16 +22,16 @@ static void sort_partners(const scree_world *w, int kind, int64_t *row, int32_t 
 
 int64_t *scree_contacts_by_id(const scree_world *w, int kind, int32_t *count)
 {
-	const pair_list *l = w->pair + kind;
-	const uint64_t *id = w->body.id;
+	const pair_list *l = w->state.pair + kind;
+	const uint64_t *id = w->state.body.id;
 	*count = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		*count += scree_contact_counted(w, kind, c.row);
+		*count += scree_contact_counted(&w->state, kind, c.row);
 	int64_t *row = scree_alloc((size_t)*count, sizeof *row);
 	sort_item *item = scree_alloc((size_t)*count, sizeof *item), *tmp = scree_alloc((size_t)*count, sizeof *tmp);
 	int32_t k = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		if (scree_contact_counted(w, kind, c.row)) item[k++] = (sort_item){id[l->ca[c.row]], (int32_t)c.row};
+		if (scree_contact_counted(&w->state, kind, c.row)) item[k++] = (sort_item){id[l->ca[c.row]], (int32_t)c.row};
 	scree_sort(item, tmp, *count);
 	scree_free(tmp);
 	for (k = 0; k < *count; ++k) row[k] = item[k].value;

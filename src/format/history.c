@@ -61,8 +61,8 @@ static bool no_value(const char *name, fail *why)
  * volume, and before it the collisions. */
 static const char *lacks(const scree_world *w, int v)
 {
-	if (v >= VALUES - STRESSES) return w->period.on ? NULL : "world.periodic";
-	if (v >= VALUES - STRESSES - COLLISIONS) return w->solver ? NULL : "run.response: impulses";
+	if (v >= VALUES - STRESSES) return w->state.period.on ? NULL : "world.periodic";
+	if (v >= VALUES - STRESSES - COLLISIONS) return w->model.solver ? NULL : "run.response: impulses";
 	return NULL;
 }
 
@@ -116,12 +116,12 @@ history *scree_history_open(const char *path, const history_plan *plan, const sc
 
 bool scree_history_row(history *h, const scree_world *w, fail *why)
 {
-	contact_types types = scree_world_contact_types(w);
-	energy_row e = scree_world_energy(w);
+	contact_types types = scree_world_contact_types(&w->model, &w->state, &w->work);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	real stress[STRESSES] = {0};
-	if (w->period.on) scree_world_stress(w, stress);
-	const double value[VALUES] = {w->time,
-								  (double)w->step,
+	if (w->state.period.on) scree_world_stress(&w->model, &w->state, &w->work, stress);
+	const double value[VALUES] = {w->state.time,
+								  (double)w->state.step,
 								  e.kinetic,
 								  e.potential,
 								  e.elastic,
@@ -132,14 +132,14 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  e.made,
 								  e.brought,
 								  e.residual,
-								  (double)w->body.count,
-								  (double)w->touching,
-								  w->greatest_overlap_part,
-								  w->greatest_speed,
+								  (double)w->state.body.count,
+								  (double)w->work.touching,
+								  w->work.greatest_overlap_part,
+								  w->work.greatest_speed,
 								  (double)types.face,
 								  (double)types.edge,
-								  (double)w->impulse.now,
-								  (double)w->impulse.collisions,
+								  (double)w->state.impulse.now,
+								  (double)w->state.impulse.collisions,
 								  stress[0],
 								  stress[1],
 								  stress[2],

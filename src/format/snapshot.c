@@ -58,7 +58,7 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 								  const char *second, fail *why)
 {
 	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
-	if (world->broken) return scree_fail(why, world->why.code, "the world is broken: %s", world->why.text);
+	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
 	/* the passes go both ways and so take what they could change; saving changes nothing */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
@@ -135,13 +135,13 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
  * walls to time + dt, which can differ by rounding from the product step * dt that the time is. */
 static bool prepare(scree_world *w, fail *why)
 {
-	size_t walls = (size_t)w->wall.count;
-	ledger energy = w->energy;
-	wall *kept = scree_copy(w->wall.row, walls, sizeof *kept);
-	bool ok = scree_world_prepare(w, 0, w->dt, why);
-	for (size_t k = 0; k < walls; ++k) kept[k].form = w->wall.row[k].form; /* derived, too */
-	if (ok && walls) memcpy(w->wall.row, kept, walls * sizeof *kept);
-	w->energy = energy;
+	size_t walls = (size_t)w->state.wall.count;
+	ledger energy = w->state.energy;
+	wall *kept = scree_copy(w->state.wall.row, walls, sizeof *kept);
+	bool ok = scree_world_prepare(w, 0, w->model.dt, why);
+	for (size_t k = 0; k < walls; ++k) kept[k].form = w->state.wall.row[k].form; /* derived, too */
+	if (ok && walls) memcpy(w->state.wall.row, kept, walls * sizeof *kept);
+	w->state.energy = energy;
 	scree_free(kept);
 	return ok;
 }

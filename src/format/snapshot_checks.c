@@ -47,25 +47,25 @@ static bool right_energy_guard(const energy_guard *e)
 
 const char *scree_check_numbers(const scree_world *w)
 {
-	const guards *g = &w->guard;
-	const fluid *f = &w->fluid;
-	if (!(positive(w->dt) && w->dt < 1e30 && w->step >= 0 && w->step <= MANY && not_negative(w->time) &&
-		  near(w->time, (real)w->step * w->dt, w->time + w->dt)))
+	const guards *g = &w->model.guard;
+	const fluid *f = &w->model.fluid;
+	if (!(positive(w->model.dt) && w->model.dt < 1e30 && w->state.step >= 0 && w->state.step <= MANY && not_negative(w->state.time) &&
+		  near(w->state.time, (real)w->state.step * w->model.dt, w->state.time + w->model.dt)))
 		return "the time or the step is nonsense";
-	if (!bounded3(w->gravity)) return "gravity is nonsense";
-	if (!(w->next_id > 0 && w->next_id <= (uint64_t)MANY && counts(w->lost))) return "a count of bodies is nonsense";
+	if (!bounded3(w->model.gravity)) return "gravity is nonsense";
+	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)MANY && counts(w->state.lost))) return "a count of bodies is nonsense";
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is nonsense";
-	if (!right_energy_guard(&w->energy_guard)) return "the guard of energy is nonsense";
-	const ledger *sum = &w->energy;
+	if (!right_energy_guard(&w->state.energy_guard)) return "the guard of energy is nonsense";
+	const ledger *sum = &w->state.energy;
 	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) &&
 		  bounded(sum->points_heat)))
 		return "the ledger is nonsense";
 	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
 		return "the fluid is nonsense";
-	if (!(w->impulse.correction >= 0 && w->impulse.correction <= 1 && counts(w->impulse.collisions)))
+	if (!(w->state.impulse.correction >= 0 && w->state.impulse.correction <= 1 && counts(w->state.impulse.collisions)))
 		return "the correction or the count of collisions is nonsense";
-	if (!(w->skin.width >= 0 && w->skin.width < 1e30)) return "the skin is nonsense";
+	if (!(w->work.skin.width >= 0 && w->work.skin.width < 1e30)) return "the skin is nonsense";
 	return NULL;
 }
 
@@ -222,18 +222,18 @@ static bool body_fits(const bodies *b, int32_t i, const shape *s)
 
 const char *scree_check_bodies(const scree_world *w)
 {
-	const bodies *b = &w->body;
-	bool right = in_range(b->shape, b->count, 0, w->shape.count - 1) &&
-				 in_range(b->material, b->count, 0, w->material.count - 1) && in_range(b->stirred, b->count, 0, 1);
+	const bodies *b = &w->state.body;
+	bool right = in_range(b->shape, b->count, 0, w->model.shape.count - 1) &&
+				 in_range(b->material, b->count, 0, w->model.material.count - 1) && in_range(b->stirred, b->count, 0, 1);
 	for (int32_t i = 0; right && i < b->count; ++i)
-		right = b->id[i] > 0 && b->id[i] < w->next_id && (i == 0 || b->id[i - 1] < b->id[i]);
+		right = b->id[i] > 0 && b->id[i] < w->state.next_id && (i == 0 || b->id[i - 1] < b->id[i]);
 	if (!right) return "a body has no shape or material, or an id that cannot be";
 	for (int k = 0; right && k < scree_body_rows(b); ++k) {
 		const field *f = scree_body_row(b, k);
 		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
 		for (int32_t i = 0; x && right && i < b->count; ++i) right = bounded(x[i]);
 	}
-	for (int32_t i = 0; right && i < b->count; ++i) right = body_fits(b, i, w->shape.row + b->shape[i]);
+	for (int32_t i = 0; right && i < b->count; ++i) right = body_fits(b, i, w->model.shape.row + b->shape[i]);
 	return right ? NULL : "a body's size, mass, position or motion is nonsense";
 }
 
@@ -260,16 +260,16 @@ static bool servo_fits(const wall *o)
 /* facets and surfaces of walls follow each other without gaps */
 static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
-	const walls *a = &w->wall;
+	const walls *a = &w->state.wall;
 	const wall *o = a->row + row;
 	wall copy = *o;
 	fail why;
-	bool right = o->material >= 0 && o->material < w->material.count && o->first_facet == (o->facets ? facets : 0) &&
+	bool right = o->material >= 0 && o->material < w->model.material.count && o->first_facet == (o->facets ? facets : 0) &&
 				 o->facets >= 0 && o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
 				 o->first_surface == surfaces && o->surfaces >= 1 && o->surfaces <= a->surfaces - surfaces &&
 				 (o->type == WALL_FACETS || o->surfaces == 1) && o->tolerance >= 0 && o->tolerance <= 1e30;
 	right = right && (o->type != WALL_POLYGON ||
-					  (o->shape >= 0 && o->shape < w->shape.count && w->shape.row[o->shape].type == SHAPE_POLYGON));
+					  (o->shape >= 0 && o->shape < w->model.shape.count && w->model.shape.row[o->shape].type == SHAPE_POLYGON));
 	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o);
 	return right && bounded3(o->position) && turns(o->orientation) && bounded3(o->velocity) &&
 		   bounded3(o->angular_velocity) && bounded3(o->force) && bounded3(o->torque);
@@ -316,7 +316,7 @@ static bool facet_fits(const walls *a, const facet *f)
 
 const char *scree_check_walls(const scree_world *w)
 {
-	const walls *a = &w->wall;
+	const walls *a = &w->state.wall;
 	int32_t facets = 0, surfaces = 0, corners = 0;
 	for (int32_t k = 0; k < a->count; ++k) {
 		const wall *o = a->row + k;
@@ -357,14 +357,14 @@ static bool region_fits(const region *g, bool flat)
 static bool mix_fits(const mix_part *m, const scree_world *w)
 {
 	const spread *s = &m->size;
-	return m->shape >= 0 && m->shape < w->shape.count && not_negative(m->share) && positive(s->a) &&
+	return m->shape >= 0 && m->shape < w->model.shape.count && not_negative(m->share) && positive(s->a) &&
 		   not_negative(s->b) && not_negative(s->cut) && (s->type != SPREAD_UNIFORM || s->a <= s->b);
 }
 
 const char *scree_check_source(const source *s, const scree_world *w)
 {
 	real shares = 0;
-	if (!region_fits(&s->where, w->flat)) return "a source's region is nonsense";
+	if (!region_fits(&s->where, w->model.flat)) return "a source's region is nonsense";
 	for (int32_t k = 0; k < s->parts; ++k) {
 		if (!mix_fits(s->part + k, w)) return "a source has no such shape or size";
 		shares += s->part[k].share;
@@ -378,7 +378,7 @@ const char *scree_check_source(const source *s, const scree_world *w)
 const char *scree_check_sink(const sink *s, const scree_world *w)
 {
 	bool right = bounded3(s->normal) && bounded(s->off) && counts(s->taken) && not_negative(s->mass_taken) &&
-				 (s->type == SINK_BELOW || region_fits(&s->where, w->flat));
+				 (s->type == SINK_BELOW || region_fits(&s->where, w->model.flat));
 	return right ? NULL : "a sink is nonsense";
 }
 
@@ -402,27 +402,27 @@ static int32_t row_of(const bodies *b, uint64_t id)
  * it. */
 static bool image_fits(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
-	const periods *p = &w->period;
+	const periods *p = &w->state.period;
 	if (on_wall || !p->on) return image_order(m, (image){0, 0, 0}) == 0;
-	image ca = body_cell(&w->body, a), cb = body_cell(&w->body, b);
+	image ca = body_cell(&w->state.body, a), cb = body_cell(&w->state.body, b);
 	int32_t code = image_met(p, m, ca, cb);
 	for (int32_t d = 0; d < 3; ++d)
 		if (!p->axis[d] && image_along(image_of_code(code), d) != 0) return false;
 	return image_order(image_kept(p, code, ca, cb), m) == 0;
 }
 
-static uint8_t side_of(const scree_world *w, int32_t i) { return shape_side(w->shape.row[w->body.shape[i]].type); }
+static uint8_t side_of(const scree_world *w, int32_t i) { return shape_side(w->model.shape.row[w->state.body.shape[i]].type); }
 
 static const char *key_fault(const scree_world *w, int kind, const contact_key *k)
 {
 	const pair_row *row = scree_pair_kinds + kind;
-	const uint8_t *takes = row->takes[scree_world_place(w)];
-	int32_t a = row_of(&w->body, k->a), b = row->on_wall ? -1 : row_of(&w->body, k->b);
-	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->wall.count : b >= 0 && a != b);
+	const uint8_t *takes = row->takes[scree_world_place(&w->model)];
+	int32_t a = row_of(&w->state.body, k->a), b = row->on_wall ? -1 : row_of(&w->state.body, k->b);
+	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->state.wall.count : b >= 0 && a != b);
 	if (!there || !(takes[0] & side_of(w, a)) || !(takes[1] & (row->on_wall ? TAKES_SURFACE : side_of(w, b))))
 		return "a contact has a partner that is not there, or of another kind";
-	bool many = scree_world_many(w, kind);
-	if ((!many || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->wall.row[k->b].surfaces : 1))
+	bool many = scree_world_many(&w->model, kind);
+	if ((!many || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->state.wall.row[k->b].surfaces : 1))
 		return "a contact has a feature that its shapes do not have";
 	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image that cannot be met";
 }

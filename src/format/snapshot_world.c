@@ -52,45 +52,45 @@ static void pass_energy_guard(stream *s, energy_guard *g)
 
 static void pass_numbers(stream *s, scree_world *w)
 {
-	guards *g = &w->guard;
-	ledger *e = &w->energy;
-	scree_stream_real(s, &w->time);
-	scree_stream_real(s, &w->dt);
-	scree_stream_i64(s, &w->step);
-	scree_stream_u64(s, &w->next_id);
-	scree_stream_i64(s, &w->lost);
-	scree_stream_vec3(s, &w->gravity);
+	guards *g = &w->model.guard;
+	ledger *e = &w->state.energy;
+	scree_stream_real(s, &w->state.time);
+	scree_stream_real(s, &w->model.dt);
+	scree_stream_i64(s, &w->state.step);
+	scree_stream_u64(s, &w->state.next_id);
+	scree_stream_i64(s, &w->state.lost);
+	scree_stream_vec3(s, &w->model.gravity);
 	scree_stream_real(s, &g->overlap);
 	scree_stream_real(s, &g->speed);
 	scree_stream_bool(s, &g->bounded);
 	scree_stream_bool(s, &g->lost_is_error);
 	scree_stream_vec3(s, &g->low);
 	scree_stream_vec3(s, &g->high);
-	scree_stream_bool(s, &w->unsafe);
-	pass_energy_guard(s, &w->energy_guard);
+	scree_stream_bool(s, &w->state.unsafe);
+	pass_energy_guard(s, &w->state.energy_guard);
 	fixed *sums[6] = {&e->lost_normal, &e->lost_friction, &e->lost_rolling, &e->made, &e->wall_work, &e->brought};
 	for (int k = 0; k < 6; ++k) scree_stream_fixed(s, sums[k]);
 	scree_stream_real(s, &e->wall_power);
 	scree_stream_real(s, &e->points_power);
 	scree_stream_real(s, &e->points_heat);
 	char search[32] = "";
-	if (s->saving) strncpy(search, w->search->name, sizeof search - 1);
+	if (s->saving) strncpy(search, w->model.search->name, sizeof search - 1);
 	scree_stream_name(s, search, sizeof search);
 	char narrow_name[32] = "";
-	if (s->saving) strncpy(narrow_name, w->narrow->name, sizeof narrow_name - 1);
+	if (s->saving) strncpy(narrow_name, w->model.narrow->name, sizeof narrow_name - 1);
 	scree_stream_name(s, narrow_name, sizeof narrow_name);
 	char share[32] = "";
-	if (s->saving) strncpy(share, w->share->name, sizeof share - 1);
+	if (s->saving) strncpy(share, w->model.share->name, sizeof share - 1);
 	scree_stream_name(s, share, sizeof share);
 	char triangles[32] = "";
-	if (s->saving) strncpy(triangles, scree_triangle_ways[w->triangles.way].name, sizeof triangles - 1);
+	if (s->saving) strncpy(triangles, scree_triangle_ways[w->model.triangles.way].name, sizeof triangles - 1);
 	scree_stream_name(s, triangles, sizeof triangles);
-	scree_stream_i32(s, &w->triangles.batch);
-	scree_stream_i32(s, &w->triangles.in_float);
+	scree_stream_i32(s, &w->model.triangles.batch);
+	scree_stream_i32(s, &w->model.triangles.in_float);
 	char mover[32] = "";
-	if (s->saving) strncpy(mover, w->mover->name, sizeof mover - 1);
+	if (s->saving) strncpy(mover, w->model.integrator->name, sizeof mover - 1);
 	scree_stream_name(s, mover, sizeof mover);
-	fluid *f = &w->fluid;
+	fluid *f = &w->model.fluid;
 	int law = f->drag;
 	scree_stream_bool(s, &f->on);
 	scree_stream_bool(s, &f->buoyancy);
@@ -101,28 +101,28 @@ static void pass_numbers(stream *s, scree_world *w)
 	f->drag = law;
 	scree_stream_real(s, &e->fluid_power);
 	char solver_name[32] = "";
-	if (s->saving && w->solver) strncpy(solver_name, w->solver->name, sizeof solver_name - 1);
+	if (s->saving && w->model.solver) strncpy(solver_name, w->model.solver->name, sizeof solver_name - 1);
 	scree_stream_name(s, solver_name, sizeof solver_name);
-	scree_stream_real(s, &w->impulse.correction);
-	scree_stream_i64(s, &w->impulse.collisions);
-	scree_stream_bool(s, &w->skin.given);
-	if (w->skin.given) scree_stream_real(s, &w->skin.width); /* else it follows the motion: no state */
+	scree_stream_real(s, &w->state.impulse.correction);
+	scree_stream_i64(s, &w->state.impulse.collisions);
+	scree_stream_bool(s, &w->work.skin.given);
+	if (w->work.skin.given) scree_stream_real(s, &w->work.skin.width); /* else it follows the motion: no state */
 	if (s->saving) return;
-	w->solver = *solver_name ? scree_solver_find(solver_name) : NULL;
-	scree_stream_check(s, w->solver || !*solver_name, "there is no such solver");
+	w->model.solver = *solver_name ? scree_solver_find(solver_name) : NULL;
+	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such solver");
 	const integrator *turn = scree_integrator_find(mover);
-	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->mover = turn;
+	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->model.integrator = turn;
 	take(s, scree_check_numbers(w));
 	const broad *found = scree_broad_find(search);
-	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->search = found;
+	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->model.search = found;
 	const sharing *sharing = scree_sharing_find(share);
-	if (scree_stream_check(s, sharing != NULL, "there is no such way to share")) w->share = sharing;
-	w->triangles.way = scree_triangle_way_find(triangles);
-	const triangle_choice *t = &w->triangles;
+	if (scree_stream_check(s, sharing != NULL, "there is no such way to share")) w->model.share = sharing;
+	w->model.triangles.way = scree_triangle_way_find(triangles);
+	const triangle_choice *t = &w->model.triangles;
 	const bool known = t->way >= 0 && t->batch >= 0 && t->batch <= 64 && (t->in_float & ~1) == 0;
-	if (!scree_stream_check(s, known, "there is no such way to compare triangles")) w->triangles = (triangle_choice){0};
+	if (!scree_stream_check(s, known, "there is no such way to compare triangles")) w->model.triangles = (triangle_choice){0};
 	const narrow *way = scree_narrow_find(narrow_name);
-	if (scree_stream_check(s, way != NULL, "there is no such narrow phase")) w->narrow = way;
+	if (scree_stream_check(s, way != NULL, "there is no such narrow phase")) w->model.narrow = way;
 }
 
 static void pass_rule(stream *s, contact_rule *r)
@@ -147,27 +147,27 @@ static void pass_rule(stream *s, contact_rule *r)
 
 static void pass_materials(stream *s, scree_world *w)
 {
-	int32_t count = w->material.count;
+	int32_t count = w->model.material.count;
 	if (!scree_stream_count(s, &count, sizeof(material), "it counts more materials than it holds")) return;
 	for (int32_t k = 0; k < count; ++k) {
 		material row = {0};
-		if (s->saving) row = w->material.row[k];
+		if (s->saving) row = w->model.material.row[k];
 		scree_stream_name(s, row.name, sizeof row.name);
 		scree_stream_real(s, &row.density);
 		scree_stream_real(s, &row.young);
 		scree_stream_real(s, &row.poisson);
-		if (!s->saving && s->ok) scree_materials_add(&w->material, row);
+		if (!s->saving && s->ok) scree_materials_add(&w->model.material, row);
 	}
 	for (int32_t a = 0; a < count && s->ok; ++a)
-		for (int32_t b = 0; b < count && s->ok; ++b) pass_rule(s, scree_materials_rule(&w->material, a, b));
-	if (!s->saving && s->ok) take(s, scree_check_materials(&w->material));
+		for (int32_t b = 0; b < count && s->ok; ++b) pass_rule(s, scree_materials_rule(&w->model.material, a, b));
+	if (!s->saving && s->ok) take(s, scree_check_materials(&w->model.material));
 }
 
 static void pass_plane(stream *s, scree_world *w)
 {
-	scree_stream_bool(s, &w->flat);
-	scree_stream_real(s, &w->thickness);
-	scree_stream_check(s, w->thickness > 0 && w->thickness < 1e30, "the thickness is nonsense");
+	scree_stream_bool(s, &w->model.flat);
+	scree_stream_real(s, &w->model.thickness);
+	scree_stream_check(s, w->model.thickness > 0 && w->model.thickness < 1e30, "the thickness is nonsense");
 }
 
 /* ------------------------------------------------------------------ shapes */
@@ -243,16 +243,16 @@ static void pass_shape(stream *s, shape *o)
 
 static void pass_shapes(stream *s, scree_world *w)
 {
-	int32_t count = w->shape.count;
+	int32_t count = w->model.shape.count;
 	if (!scree_stream_count(s, &count, 100, "it counts more shapes than it holds")) return;
 	if (!s->saving) {
-		w->shape.row = scree_alloc((size_t)count, sizeof *w->shape.row);
-		w->shape.count = w->shape.capacity = count;
+		w->model.shape.row = scree_alloc((size_t)count, sizeof *w->model.shape.row);
+		w->model.shape.count = w->model.shape.capacity = count;
 	}
 	for (int32_t k = 0; k < count && s->ok; ++k) {
-		pass_shape(s, w->shape.row + k);
-		if (!s->saving && s->ok) take(s, scree_restore_shape(w->shape.row + k, w->flat));
-		if (!s->saving && s->ok) w->shape.row[k].thick = scree_shape_thickness(w->shape.row + k);
+		pass_shape(s, w->model.shape.row + k);
+		if (!s->saving && s->ok) take(s, scree_restore_shape(w->model.shape.row + k, w->model.flat));
+		if (!s->saving && s->ok) w->model.shape.row[k].thick = scree_shape_thickness(w->model.shape.row + k);
 	}
 }
 
@@ -275,11 +275,11 @@ static bool pass_field(stream *s, const field *f)
 
 static void pass_bodies(stream *s, scree_world *w)
 {
-	bodies *b = &w->body;
+	bodies *b = &w->state.body;
 	int32_t count = b->owned;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
 	if (!s->saving) {
-		scree_bodies_ask(b, w->mover->asks); /* the integrator stands before the bodies */
+		scree_bodies_ask(b, w->model.integrator->asks); /* the integrator stands before the bodies */
 		scree_bodies_reserve(b, count);
 		b->count = b->owned = count;
 	}
@@ -352,7 +352,7 @@ static void pass_facet(stream *s, facet *f)
 
 static void pass_walls(stream *s, scree_world *w)
 {
-	walls *a = &w->wall;
+	walls *a = &w->state.wall;
 	int32_t count[4] = {a->count, a->facets, a->corners, a->surfaces};
 	static const size_t each[4] = {300, 80, 60, 4};
 	for (int k = 0; k < 4; ++k)
@@ -422,7 +422,7 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 	scree_stream_i64(s, &o->limit);
 	scree_stream_i32(s, &o->material);
 	scree_stream_i32(s, &o->parts);
-	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->material.count,
+	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->model.material.count,
 							"a source has no mix or no material"))
 		return;
 	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k);
@@ -454,7 +454,7 @@ static void pass_sink(stream *s, sink *o, const scree_world *w)
 
 static void pass_people(stream *s, scree_world *w)
 {
-	population *p = &w->people;
+	population *p = &w->state.population;
 	int32_t sources = p->sources, sinks = p->sinks;
 	if (!scree_stream_count(s, &sources, 200, "it counts more sources than it holds") ||
 		!scree_stream_count(s, &sinks, 100, "it counts more sinks than it holds"))
@@ -474,7 +474,7 @@ static void pass_people(stream *s, scree_world *w)
 /* after numbers and bodies, before contacts, which need them */
 static void pass_periods(stream *s, scree_world *w)
 {
-	periods *p = &w->period;
+	periods *p = &w->state.period;
 	for (int d = 0; d < 3; ++d) scree_stream_bool(s, p->axis + d);
 	scree_stream_vec3(s, &p->low);
 	scree_stream_vec3(s, &p->size);
@@ -487,7 +487,7 @@ static void pass_periods(stream *s, scree_world *w)
 	for (int d = 0; d < 3; ++d)
 		right = right && (!p->axis[d] || (v3_part(p->size, d) > 0 && v3_part(p->size, d) < (real)1e30 &&
 										  real_abs(v3_part(p->low, d)) < (real)1e30));
-	if (scree_stream_check(s, right, "its periods are nonsense")) scree_periods_set(p, w->step, w->dt);
+	if (scree_stream_check(s, right, "its periods are nonsense")) scree_periods_set(p, w->state.step, w->model.dt);
 }
 
 /* ------------------------------------------------------------------ contacts: what touches remembers, by ids */
@@ -506,7 +506,7 @@ enum { KEY_BYTES = 3 * 8 + 3 * 4, MOST_KEY_BYTES = KEY_BYTES + 8 };
 
 static void save_contacts(stream *s, scree_world *w, int kind)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = w->state.pair + kind;
 	int32_t count = 0, columns = 0;
 	int64_t *row = scree_contacts_by_id(w, kind, &count);
 	char name[SCREE_PAIR_NAME] = "";
@@ -515,7 +515,7 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 	scree_stream_i32(s, &count);
 	for (int f = 0; f < scree_history_table.count; ++f) columns += scree_pair_has(l, f);
 	for (int32_t k = 0; k < count; ++k) {
-		contact_key key = scree_contact_key(w, kind, row[k]);
+		contact_key key = scree_contact_key(&w->state, kind, row[k]);
 		pass_key(s, &key, kind);
 	}
 	scree_stream_i32(s, &columns);
@@ -588,7 +588,7 @@ static void load_contacts(stream *s, scree_world *w, bool *had)
 	l.count = s->ok ? count : 0;
 	load_columns(s, &l, count);
 	if (s->ok) take(s, scree_check_contacts(w, kind, count, key, &l));
-	if (s->ok) scree_world_restore_pairs(w, kind, count, key, &l);
+	if (s->ok) scree_world_restore_pairs(&w->model, &w->state, &w->work, kind, count, key, &l);
 	scree_pair_list_free(&l);
 	scree_free(key);
 }
@@ -612,10 +612,10 @@ static void pass_contacts(stream *s, scree_world *w)
 size_t scree_snapshot_most(const scree_world *w)
 {
 	size_t body = 0, bytes = 1 << 16;
-	for (int k = 0; k < scree_body_rows(&w->body); ++k) body += scree_body_row(&w->body, k)->saved ? 8 : 0;
-	bytes += body * (size_t)w->body.count;
+	for (int k = 0; k < scree_body_rows(&w->state.body); ++k) body += scree_body_row(&w->state.body, k)->saved ? 8 : 0;
+	bytes += body * (size_t)w->state.body.count;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = w->state.pair + kind;
 		size_t contact = MOST_KEY_BYTES;
 		for (int f = 0; f < scree_history_table.count; ++f) contact += scree_pair_has(l, f) ? 8 : 0;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) bytes += contact;

@@ -42,11 +42,11 @@ static void put3(csv *file, vec3 v)
 
 static void body_row(csv *file, const scree_world *w, int32_t i)
 {
-	const bodies *b = &w->body;
-	const shape *s = w->shape.row + b->shape[i];
+	const bodies *b = &w->state.body;
+	const shape *s = w->model.shape.row + b->shape[i];
 	const quat q = shape_axes_out(s, body_orientation(b, i));
 	const real turn[4] = {q.w, q.x, q.y, q.z}, last[2] = {b->size[i] / s->scale, b->mass[i]};
-	scree_csv_print(file, "%.17g,%llu", w->time, (unsigned long long)b->id[i]);
+	scree_csv_print(file, "%.17g,%llu", w->state.time, (unsigned long long)b->id[i]);
 	put3(file, body_position(b, i));
 	put3(file, body_velocity(b, i));
 	put(file, turn, 4);
@@ -54,23 +54,23 @@ static void body_row(csv *file, const scree_world *w, int32_t i)
 	put3(file, v3(b->fx[i], b->fy[i], b->fz[i]));
 	put3(file, v3(b->tx[i], b->ty[i], b->tz[i]));
 	put(file, last, 2);
-	scree_csv_print(file, ",%s,%s\n", s->name, w->material.row[b->material[i]].name);
+	scree_csv_print(file, ",%s,%s\n", s->name, w->model.material.row[b->material[i]].name);
 }
 
 static void body_rows(csv *file, const scree_world *w, int64_t up_to)
 {
-	int32_t *order = scree_bodies_by_id(&w->body);
-	for (int32_t k = 0; k < w->body.owned && (!up_to || w->body.id[order[k]] <= (uint64_t)up_to); ++k)
+	int32_t *order = scree_bodies_by_id(&w->state.body);
+	for (int32_t k = 0; k < w->state.body.owned && (!up_to || w->state.body.id[order[k]] <= (uint64_t)up_to); ++k)
 		body_row(file, w, order[k]);
 	scree_free(order);
 }
 
 static void wall_rows(csv *file, const scree_world *w)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
-		wall_load load = scree_wall_load(w, k);
-		scree_csv_print(file, "%.17g,%s", w->time, o->name);
+	for (int32_t k = 0; k < w->state.wall.count; ++k) {
+		const wall *o = w->state.wall.row + k;
+		wall_load load = scree_wall_load(&w->model, &w->state, &w->work, k);
+		scree_csv_print(file, "%.17g,%s", w->state.time, o->name);
 		put3(file, o->position);
 		put3(file, o->velocity);
 		put3(file, load.force);

@@ -59,7 +59,7 @@ static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, 4 * sizeof *value);
 	for (int32_t i = 0; i < b->count; ++i) {
-		const quat q = shape_axes_out(w->shape.row + b->shape[i], body_orientation(b, i));
+		const quat q = shape_axes_out(w->model.shape.row + b->shape[i], body_orientation(b, i));
 		const real of[4] = {q.w, q.x, q.y, q.z};
 		memcpy(value + 4 * (int64_t)i, of, sizeof of);
 	}
@@ -71,7 +71,7 @@ static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 static void put_sizes(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, sizeof *value);
-	for (int32_t i = 0; i < b->count; ++i) value[i] = b->size[i] / w->shape.row[b->shape[i]].scale;
+	for (int32_t i = 0; i < b->count; ++i) value[i] = b->size[i] / w->model.shape.row[b->shape[i]].scale;
 	scree_vtk_floats(t, "size", 1, value, b->count);
 	scree_free(value);
 }
@@ -93,14 +93,14 @@ static void put_images(vtk_text *t, const bodies *b)
 static void put_types(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	int32_t *value = scree_alloc((size_t)b->count + 1, sizeof *value);
-	for (int32_t i = 0; i < b->count; ++i) value[i] = (int32_t)w->shape.row[b->shape[i]].type;
+	for (int32_t i = 0; i < b->count; ++i) value[i] = (int32_t)w->model.shape.row[b->shape[i]].type;
 	scree_vtk_array(t, "Int32", "type", 1, value, (size_t)b->count * sizeof *value);
 	scree_free(value);
 }
 
 static bool write_particles(const scree_world *w, const vtk_plan *plan, const char *path, fail *why)
 {
-	bodies sorted = scree_bodies_sorted(&w->body), *b = &sorted;
+	bodies sorted = scree_bodies_sorted(&w->state.body), *b = &sorted;
 	vtk_mesh m = {0};
 	vtk_text t = {0};
 	int64_t *id = scree_alloc((size_t)b->count + 1, sizeof *id);
@@ -119,7 +119,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	if (wanted(plan, "type")) put_types(&t, w, b);
 	if (wanted(plan, "material"))
 		scree_vtk_array(&t, "Int32", "material", 1, b->material, (size_t)b->count * sizeof *b->material);
-	if (plan->fields ? wanted(plan, "image") : w->period.on) put_images(&t, b);
+	if (plan->fields ? wanted(plan, "image") : w->state.period.on) put_images(&t, b);
 	if (wanted(plan, "size")) put_sizes(&t, w, b);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k)
 		if (wanted(plan, columns[k].name)) put_column(&t, b, columns + k);
@@ -135,9 +135,9 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 /* a line from centre to centre (to that of the image that is touched); of walls from the centre to the contact point */
 static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vec3 at, vtk_mesh *m)
 {
-	vec3 a = body_position(&w->body, l->ca[k]);
-	vec3 b = pair_on_wall(kind) ? v3_add(a, at) : body_position(&w->body, l->cb[k]);
-	if (w->period.on && !pair_on_wall(kind)) b = v3_add(b, w->period.shift[scree_world_image(w, kind, l->slot[k])]);
+	vec3 a = body_position(&w->state.body, l->ca[k]);
+	vec3 b = pair_on_wall(kind) ? v3_add(a, at) : body_position(&w->state.body, l->cb[k]);
+	if (w->state.period.on && !pair_on_wall(kind)) b = v3_add(b, w->state.period.shift[scree_world_image(&w->state, kind, l->slot[k])]);
 	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
 	scree_vtk_mesh_cell(m, 2, ends);
 }
@@ -146,15 +146,15 @@ static bool write_contacts(const scree_world *w, const char *path, fail *why)
 {
 	vtk_mesh m = {0};
 	vtk_text t = {0};
-	int64_t most = w->touching + 1, n = 0;
+	int64_t most = w->work.touching + 1, n = 0;
 	real *force = scree_alloc((size_t)(3 * most), sizeof *force), *normal = scree_alloc((size_t)most, sizeof *normal);
 	real *overlap = scree_alloc((size_t)most, sizeof *overlap);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = w->state.pair + kind;
 		int32_t count;
 		int64_t *order = scree_contacts_by_id(w, kind, &count);
 		for (int32_t k = 0; k < count && n < most; ++k, ++n) {
-			contact_look look = scree_contact_look(w, kind, order[k]);
+			contact_look look = scree_contact_look(&w->model, &w->state, kind, order[k]);
 			add_contact(w, kind, l, order[k], look.at, &m);
 			force[3 * n] = look.force.force.x;
 			force[3 * n + 1] = look.force.force.y;
@@ -183,8 +183,8 @@ static bool write_walls(const scree_world *w, const char *path, fail *why)
 {
 	vtk_mesh m = {0};
 	vtk_text t = {0};
-	int64_t *ends = scree_alloc((size_t)w->wall.count + 1, sizeof *ends);
-	for (int32_t k = 0; k < w->wall.count; ++k) {
+	int64_t *ends = scree_alloc((size_t)w->state.wall.count + 1, sizeof *ends);
+	for (int32_t k = 0; k < w->state.wall.count; ++k) {
 		scree_vtk_wall(w, k, &m);
 		ends[k] = m.cells;
 	}
@@ -254,7 +254,7 @@ static void add_triangles(vtk_mesh *m, const trimesh *s, vec3 centre, mat3 turn,
 
 static void add_shape(vtk_mesh *m, const scree_world *w, const shape *s, vec3 centre, mat3 turn, real size)
 {
-	if (w->flat) {
+	if (w->model.flat) {
 		add_outline(m, s, centre, turn, size);
 		return;
 	}
@@ -290,8 +290,8 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		"<?xml version=\"1.0\"?>\n<VTKFile type=\"vtkMultiBlockDataSet\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
 		"<vtkMultiBlockDataSet>\n");
 	bool ok = true;
-	for (int32_t k = 0; k < w->shape.count && ok; ++k) {
-		const shape *s = w->shape.row + k;
+	for (int32_t k = 0; k < w->model.shape.count && ok; ++k) {
+		const shape *s = w->model.shape.row + k;
 		vtk_mesh m = {0};
 		vtk_text t = {0};
 		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the user's axes */
@@ -344,7 +344,7 @@ static bool write_pvd(const scree_world *w, const vtk_plan *plan, const char *fo
 		for (int p = 0; p < 3; ++p) {
 			if (p == 2 && !wanted(plan, "contacts")) continue;
 			scree_vtk_put(&t, "<DataSet timestep=\"%.9g\" part=\"%d\" name=\"%s\" file=\"",
-						  (real)frames->step[k] * w->dt, p, parts[p]);
+						  (real)frames->step[k] * w->model.dt, p, parts[p]);
 			scree_vtk_put_name(&t, name);
 			scree_vtk_put(&t, "_%s_%06lld.vtp\"/>\n", parts[p], (long long)k);
 		}
@@ -378,7 +378,7 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 		if (p == 1 && !write_walls(w, path, why)) return false;
 		if (p == 2 && wanted(plan, "contacts") && !write_contacts(w, path, why)) return false;
 	}
-	count_frame(frames, w->step);
+	count_frame(frames, w->state.step);
 	if (write_pvd(w, plan, folder, name, frames, why)) return true;
 	frames->count -= 1;
 	return false;
@@ -386,14 +386,14 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 
 bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &w->state.body;
 	vtk_mesh m = {0};
 	vtk_text t = {0};
 	int64_t room = 0;
 	int64_t *id = NULL;
 	for (int32_t i = 0; i < b->owned; ++i) {
 		int64_t before = m.cells;
-		add_shape(&m, w, w->shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)),
+		add_shape(&m, w, w->model.shape.row + b->shape[i], body_position(b, i), quat_matrix(body_orientation(b, i)),
 				  b->size[i]);
 		if (m.cells > room) {
 			id = scree_grow(id, (size_t)before, (size_t)(m.cells * 2), sizeof *id);

@@ -7,15 +7,15 @@
 static void extent(const scree_world *w, vec3 *middle, real *radius)
 {
 	vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		vec3 p = body_position(&w->body, i), r = v3(w->body.radius[i], w->body.radius[i], w->body.radius[i]);
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		vec3 p = body_position(&w->state.body, i), r = v3(w->state.body.radius[i], w->state.body.radius[i], w->state.body.radius[i]);
 		vec3 l = v3_sub(p, r), h = v3_add(p, r);
 		low = v3(real_min(low.x, l.x), real_min(low.y, l.y), real_min(low.z, l.z));
 		high = v3(real_max(high.x, h.x), real_max(high.y, h.y), real_max(high.z, h.z));
 	}
-	if (w->guard.bounded) low = w->guard.low, high = w->guard.high;
-	if (w->flat) low.z = high.z = 0;
-	if (w->period.on) low = w->period.low, high = v3_add(low, w->period.size);
+	if (w->model.guard.bounded) low = w->model.guard.low, high = w->model.guard.high;
+	if (w->model.flat) low.z = high.z = 0;
+	if (w->state.period.on) low = w->state.period.low, high = v3_add(low, w->state.period.size);
 	if (!(low.x <= high.x)) low = v3(-1, -1, -1), high = v3(1, 1, 1);
 	*middle = v3_mul((real)0.5, v3_add(low, high));
 	*radius = v3_norm(v3_sub(high, low)) / 2;
@@ -27,9 +27,9 @@ static void add_cell(void *to, int64_t corners, const int64_t *corner) { scree_v
 
 void scree_vtk_wall(const scree_world *w, int32_t k, vtk_mesh *m)
 {
-	const wall *o = w->wall.row + k;
-	wall_canvas c = {.to = m, .point = add_point, .cell = add_cell, .shapes = &w->shape, .flat = w->flat};
+	const wall *o = w->state.wall.row + k;
+	wall_canvas c = {.to = m, .point = add_point, .cell = add_cell, .shapes = &w->model.shape, .flat = w->model.flat};
 	if (o->removed) return;
 	extent(w, &c.middle, &c.radius);
-	scree_wall_forms[o->type].draw(&w->wall, o, &c);
+	scree_wall_forms[o->type].draw(&w->state.wall, o, &c);
 }

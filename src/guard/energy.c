@@ -26,20 +26,20 @@ static energy_verdict verdict(real wrong, real made, real turned, real noise)
 }
 
 /* Contacts round what they lose to quanta, in each step, without bias. */
-static real rounding_of(const scree_world *w, const energy_row *e, real lost)
+static real rounding_of(const state *s, const work *w, const energy_row *e, real lost)
 {
-	const real roundings = (real)(w->step + 1) * (real)(w->touching + 1);
+	const real roundings = (real)(s->step + 1) * (real)(w->touching + 1);
 	return ROUNDING * (real_abs(e->potential) + real_abs(e->brought) + real_abs(e->wall_work) + lost) +
 		   w->sums.energy_quantum * sqrt(roundings);
 }
 
-static reading read_energies(scree_world *w)
+static reading read_energies(const model *m, state *s, work *w)
 {
-	const energy_row e = scree_world_energy(w);
+	const energy_row e = scree_world_energy(m, s, w);
 	reading r = {.wrong = e.residual + e.made, .made = e.made, .springs = e.springs};
 	r.lost = e.lost_normal + e.lost_friction + e.lost_rolling;
-	r.noise = rounding_of(w, &e, r.lost);
-	r.of = scree_energy_share(w, &w->energy_guard.busiest);
+	r.noise = rounding_of(s, w, &e, r.lost);
+	r.of = scree_energy_share(m, s, w, &s->energy_guard.busiest);
 	return r;
 }
 
@@ -116,12 +116,12 @@ static energy_verdict judge_levels(const energy_guard *g, real noise)
 
 /* ------------------------------------------------------------------ */
 
-bool scree_energy_holds(scree_world *w)
+bool scree_energy_holds(const model *m, state *s, work *w)
 {
-	energy_guard *g = &w->energy_guard;
-	if (!(g->most > 0) || w->step % ENERGY_STEPS) return true;
-	const reading r = read_energies(w);
-	if (!(r.wrong - r.wrong == 0)) return g->tells || scree_energy_unread(w);
+	energy_guard *g = &s->energy_guard;
+	if (!(g->most > 0) || s->step % ENERGY_STEPS) return true;
+	const reading r = read_energies(m, s, w);
+	if (!(r.wrong - r.wrong == 0)) return g->tells || scree_energy_unread(s, w);
 	g->held = real_max(g->held, r.of.moving + r.springs);
 	g->floor = real_max(g->floor, r.of.floor);
 	add_stretch(g, &r);
@@ -129,12 +129,12 @@ bool scree_energy_holds(scree_world *w)
 	if (next.part > worst.part) worst = next;
 	if (g->count) next = judge_last(g, &r);
 	if (next.part > worst.part) worst = next;
-	next = scree_energy_classes(w, r.noise);
+	next = scree_energy_classes(m, s, w, r.noise);
 	if (next.part > worst.part) worst = next;
 	remember(g, &r);
 	if (worst.part > g->worst) {
 		g->worst = worst.part;
-		g->worst_time = w->time;
+		g->worst_time = s->time;
 	}
-	return g->tells || !(worst.part > g->most) || scree_energy_report(w, &worst);
+	return g->tells || !(worst.part > g->most) || scree_energy_report(m, s, w, &worst);
 }

@@ -15,7 +15,7 @@ typedef struct energy_shares {
 
 /* Reads all bodies, and remembers in each what the next reading needs. most: J, the greatest that a body that took part
  * has had, with its weight times size, so far: raised here */
-energy_shares scree_energy_share(scree_world *w, real *most);
+energy_shares scree_energy_share(const model *m, state *s, work *w, real *most);
 
 /* Energy that came from nowhere or went nowhere, compared with what was turned over: since the start, over the last
  * steps, or over all stretches in which little was turned over. */
@@ -29,11 +29,11 @@ typedef struct energy_verdict {
 } energy_verdict;
 
 /* the worst class of energies of bodies, by what the geometry of their patches made */
-energy_verdict scree_energy_classes(scree_world *w, real noise);
+energy_verdict scree_energy_classes(const model *m, state *s, work *w, real noise);
 
 /* Both set w->why and return false. */
-bool scree_energy_report(scree_world *w, const energy_verdict *j);
+bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict *j);
 /* no number: a sum of energies is beyond what its quanta hold */
-bool scree_energy_unread(scree_world *w);
+bool scree_energy_unread(state *s, work *w);
 
 #endif

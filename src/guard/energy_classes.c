@@ -25,41 +25,41 @@ static void add_ended(const energy_guard *g, class_sums *of)
 }
 
 /* Spheres have no patches. */
-static void add_bodies(const scree_world *w, class_sums *of)
+static void add_bodies(const model *m, const state *s, class_sums *of)
 {
-	const bodies *b = &w->body;
-	const real gravity = v3_norm(w->gravity);
+	const bodies *b = &s->body;
+	const real gravity = v3_norm(m->gravity);
 	for (int32_t i = 0; i < b->owned; ++i) {
 		real potential;
-		if (w->shape.row[b->shape[i]].type == SHAPE_SPHERE || !b->stirred[i] || b->inv_mass[i] == 0) continue;
-		class_sums *s = of + energy_class_of(energy_of_flight(b, i));
-		scree_fixed_add(&s->moving, scree_energy_of_body(w, i, &potential));
-		scree_fixed_add(&s->floor, FLOOR * b->mass[i] * gravity * 2 * b->round[i]);
+		if (m->shape.row[b->shape[i]].type == SHAPE_SPHERE || !b->stirred[i] || b->inv_mass[i] == 0) continue;
+		class_sums *to = of + energy_class_of(energy_of_flight(b, i));
+		scree_fixed_add(&to->moving, scree_energy_of_body(m, s, i, &potential));
+		scree_fixed_add(&to->floor, FLOOR * b->mass[i] * gravity * 2 * b->round[i]);
 	}
 }
 
-static void add_patch(const scree_world *w, int kind, int64_t k, class_sums *of)
+static void add_patch(const model *m, const state *s, int kind, int64_t k, class_sums *of)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	const real held = l->elastic[k] + l->bent[k], lost = patch_lost(l, k);
-	const real made = l->elastic[k] + l->work[k] - w->dt / 2 * l->power[k];
-	class_sums *s = of + patch_class(&w->body, l, pair_on_wall(kind), k, real_max(real_abs(made), lost + held));
-	scree_fixed_add(&s->made, made);
-	scree_fixed_add(&s->lost, lost);
-	scree_fixed_add(&s->moving, held);
-	++s->patches.quanta;
+	const real made = l->elastic[k] + l->work[k] - m->dt / 2 * l->power[k];
+	class_sums *to = of + patch_class(&s->body, l, pair_on_wall(kind), k, real_max(real_abs(made), lost + held));
+	scree_fixed_add(&to->made, made);
+	scree_fixed_add(&to->lost, lost);
+	scree_fixed_add(&to->moving, held);
+	++to->patches.quanta;
 }
 
 /* Returns whether there can be any. */
-static bool add_patches(const scree_world *w, class_sums *of)
+static bool add_patches(const model *m, const state *s, class_sums *of)
 {
 	bool any = false;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue;
 		any = true;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			if (scree_contact_counted(w, kind, c.row)) add_patch(w, kind, c.row, of);
+			if (scree_contact_counted(s, kind, c.row)) add_patch(m, s, kind, c.row, of);
 	}
 	return any;
 }
@@ -82,17 +82,17 @@ static energy_verdict judge(energy_guard *g, int k, const class_sums *s, real no
 	return j;
 }
 
-energy_verdict scree_energy_classes(scree_world *w, real noise)
+energy_verdict scree_energy_classes(const model *m, state *s, work *w, real noise)
 {
 	class_sums of[ENERGY_LEVELS], below = {.made = {0}};
 	energy_verdict worst = {0};
-	add_ended(&w->energy_guard, of);
-	if (!add_patches(w, of)) return worst;
-	add_bodies(w, of);
-	w->parts.by->add(w->parts.at, ENERGY_LEVELS * SUMS, &of[0].made);
+	add_ended(&s->energy_guard, of);
+	if (!add_patches(m, s, of)) return worst;
+	add_bodies(m, s, of);
+	w->domain.by->add(w->domain.at, ENERGY_LEVELS * SUMS, &of[0].made);
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		join(&below, of + k);
-		const energy_verdict j = judge(&w->energy_guard, k, &below, noise);
+		const energy_verdict j = judge(&s->energy_guard, k, &below, noise);
 		if (j.part > worst.part) worst = j;
 	}
 	return worst;

@@ -13,14 +13,14 @@ typedef struct maker {
 	real made;
 } maker;
 
-static maker greatest_maker(const scree_world *w)
+static maker greatest_maker(const model *m, const state *s)
 {
 	maker most = {-1, 0, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue; /* point forces derive from an energy */
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			real made = l->elastic[c.row] + l->work[c.row] - w->dt / 2 * l->power[c.row];
+			real made = l->elastic[c.row] + l->work[c.row] - m->dt / 2 * l->power[c.row];
 			if (real_abs(made) > real_abs(most.made)) most = (maker){kind, c.row, made};
 		}
 	}
@@ -28,50 +28,50 @@ static maker greatest_maker(const scree_world *w)
 }
 
 /* "body 7 with wall floor (0.2 J), law hertz" */
-static void name_maker(const scree_world *w, char *text, size_t room)
+static void name_maker(const model *m, const state *s, char *text, size_t room)
 {
-	maker m = greatest_maker(w);
+	maker by = greatest_maker(m, s);
 	*text = 0;
-	if (m.kind < 0) return;
-	const pair_list *l = w->pair + m.kind;
-	const bodies *b = &w->body;
-	int32_t i = l->ca[m.row], j = l->cb[m.row], mb;
+	if (by.kind < 0) return;
+	const pair_list *l = s->pair + by.kind;
+	const bodies *b = &s->body;
+	int32_t i = l->ca[by.row], j = l->cb[by.row], mb;
 	char partner[96];
-	if (pair_on_wall(m.kind)) {
-		const wall *o = w->wall.row + w->wall.surface_wall[j];
+	if (pair_on_wall(by.kind)) {
+		const wall *o = s->wall.row + s->wall.surface_wall[j];
 		mb = o->material;
 		snprintf(partner, sizeof partner, "wall %s", o->name);
 	} else {
 		mb = b->material[j];
 		snprintf(partner, sizeof partner, "body %llu", (unsigned long long)b->id[j]);
 	}
-	const char *law = scree_laws[w->constants[b->material[i] * w->material.count + mb].law].name;
+	const char *law = scree_laws[m->constants[b->material[i] * m->material.count + mb].law].name;
 	snprintf(text, room, ", most of it, among present contacts, that of body %llu with %s (%.3g J, law %s)",
-			 (unsigned long long)b->id[i], partner, m.made, law);
+			 (unsigned long long)b->id[i], partner, by.made, law);
 }
 
-static void blame_geometry(const scree_world *w, const energy_verdict *j, char *text, size_t room)
+static void blame_geometry(const model *m, const state *s, const energy_verdict *j, char *text, size_t room)
 {
 	char contact[200];
-	name_maker(w, contact, sizeof contact);
+	name_maker(m, s, contact, sizeof contact);
 	snprintf(
 		text, room,
 		"changes of contact geometry made %.3g J of it%s: take a law whose force has an energy (docs/theory/laws.md), "
 		"a lower restitution or a shorter run.step than %.3g s",
-		j->made, contact, w->dt);
+		j->made, contact, m->dt);
 }
 
-static void blame_step(const scree_world *w, const energy_verdict *j, char *text, size_t room)
+static void blame_step(const model *m, const state *s, const work *w, const energy_verdict *j, char *text, size_t room)
 {
-	step_load o = scree_world_load(w);
+	step_load o = scree_world_load(m, s, w);
 	if (o.part < w->heaviest.part)
 		o = w->heaviest; /* contacts of an oscillating body open and close: take its greatest load so far */
 	if (o.body < 0) {
 		snprintf(text, room, "the integration made %.3g J of it: take a shorter run.step than %.3g s", j->residual,
-				 w->dt);
+				 m->dt);
 		return;
 	}
-	real step = o.part > 1 ? w->dt / o.part : w->dt / 2;
+	real step = o.part > 1 ? m->dt / o.part : m->dt / 2;
 	snprintf(text, room,
 			 "the integration made %.3g J of it; body %llu with %lld contacts needs the shortest step: run.step was "
 			 "%.0f %% of "
@@ -93,25 +93,25 @@ static void say_when(const energy_verdict *j, char *text, size_t room)
 		snprintf(text, room, "since the start");
 }
 
-bool scree_energy_report(scree_world *w, const energy_verdict *j)
+bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict *j)
 {
 	char since[128], cure[512];
 	say_when(j, since, sizeof since);
-	if (real_abs(j->made) > real_abs(j->residual) || w->solver)
-		blame_geometry(w, j, cure, sizeof cure);
+	if (real_abs(j->made) > real_abs(j->residual) || m->solver)
+		blame_geometry(m, s, j, cure, sizeof cure);
 	else
-		blame_step(w, j, cure, sizeof cure);
+		blame_step(m, s, w, j, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "energy is not kept: %.3g J %s %s, %.3g %% of the %.3g J that moved, were stored or lost (limit "
 					  "%.3g %%, run.guard.energy), t = %.6g s: %s",
 					  real_abs(j->wrong), j->wrong > 0 ? "came from nowhere" : "went nowhere", since, 100 * j->part,
-					  j->of, 100 * w->energy_guard.most, w->time, cure);
+					  j->of, 100 * s->energy_guard.most, s->time, cure);
 }
 
-bool scree_energy_unread(scree_world *w)
+bool scree_energy_unread(state *s, work *w)
 {
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "energies exceed the 1e30 J that their sums can hold, t = %.6g s, so that conservation cannot be "
 					  "checked: lower the speeds or the masses, or turn the check off: run.guard.energy: 0",
-					  w->time);
+					  s->time);
 }

@@ -19,7 +19,7 @@ static const real FLOOR = (real)0.1;
 enum { MOVING, SWAPPED, RISE, WAITING, TURNING, SHARES };
 
 typedef struct sharing_job {
-	scree_world *w;
+	const model *m; state *s;
 	fixed (*of)[SHARES]; /* [threads] */
 	real *most;			 /* [threads] */
 	bool *waits;		 /* [threads] a body that moves has not taken part */
@@ -33,23 +33,23 @@ static bool is_acted_on(const bodies *b, int32_t i)
 }
 
 /* J: bodies with equal moments, and those in the plane, turn freely without an error */
-static real swing_of_turning(const scree_world *w, int32_t i, real kinetic)
+static real swing_of_turning(const model *m, const state *s, int32_t i, real kinetic)
 {
-	const bodies *b = &w->body;
-	if (w->flat || is_round(v3(b->ix[i], b->iy[i], b->iz[i]))) return 0;
-	return kinetic * v3_norm2(body_angular_velocity(b, i)) * w->dt * w->dt;
+	const bodies *b = &s->body;
+	if (m->flat || is_round(v3(b->ix[i], b->iy[i], b->iz[i]))) return 0;
+	return kinetic * v3_norm2(body_angular_velocity(b, i)) * m->dt * m->dt;
 }
 
 static void read_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	const sharing_job *j = what;
-	bodies *b = &j->w->body;
+	bodies *b = &j->s->body;
 	fixed *sum = j->of[thread];
 	for (int32_t i = (int32_t)from; i < to; ++i) {
-		real potential, kinetic = scree_energy_of_body(j->w, i, &potential), all = kinetic + potential;
+		real potential, kinetic = scree_energy_of_body(j->m, j->s, i, &potential), all = kinetic + potential;
 		const real change = real_abs(all - b->energy[i]);
 		b->energy[i] = all;
-		const real swing = swing_of_turning(j->w, i, kinetic);
+		const real swing = swing_of_turning(j->m, j->s, i, kinetic);
 		if (is_acted_on(b, i) || change > SWINGS * swing + FREE * (kinetic + real_abs(potential))) b->stirred[i] = 1;
 		if (b->inv_mass[i] == 0) continue;
 		scree_fixed_add(sum + TURNING, swing);
@@ -68,28 +68,28 @@ static void read_bodies(void *what, int64_t from, int64_t to, int thread)
 static void read_waiting(void *what, int64_t from, int64_t to, int thread)
 {
 	const sharing_job *j = what;
-	const bodies *b = &j->w->body;
+	const bodies *b = &j->s->body;
 	for (int32_t i = (int32_t)from; i < to; ++i) {
 		if (b->stirred[i]) continue;
-		real potential, kinetic = scree_energy_of_body(j->w, i, &potential);
+		real potential, kinetic = scree_energy_of_body(j->m, j->s, i, &potential);
 		scree_fixed_add(j->of[thread] + WAITING, real_min(kinetic, j->cap));
 	}
 }
 
-energy_shares scree_energy_share(scree_world *w, real *most)
+energy_shares scree_energy_share(const model *m, state *s, work *w, real *most)
 {
 	fixed of[SCREE_MOST_THREADS][SHARES] = {{{0}}}, all[SHARES] = {{0}};
 	real each[SCREE_MOST_THREADS] = {0};
 	bool waits[SCREE_MOST_THREADS] = {false}, any = false;
-	sharing_job j = {w, of, each, waits, v3_norm(w->gravity), 0};
-	scree_parallel(read_bodies, &j, w->body.owned, GRAIN);
+	sharing_job j = {m, s, of, each, waits, v3_norm(m->gravity), 0};
+	scree_parallel(read_bodies, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) *most = real_max(*most, each[t]), any |= waits[t];
-	scree_domain_most(&w->parts, 1, most);
+	scree_domain_most(&w->domain, 1, most);
 	j.cap = *most > 0 ? *most : INFINITY; /* before any body took part all count */
-	if (any) scree_parallel(read_waiting, &j, w->body.owned, GRAIN);
+	if (any) scree_parallel(read_waiting, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		for (int k = 0; k < SHARES; ++k) scree_fixed_join(all + k, of[t][k]);
-	w->parts.by->add(w->parts.at, SHARES, all);
+	w->domain.by->add(w->domain.at, SHARES, all);
 	return (energy_shares){.moving = scree_fixed_value(all[MOVING]),
 						   .waiting = scree_fixed_value(all[WAITING]),
 						   .exchanged = scree_fixed_value(all[SWAPPED]),

@@ -13,12 +13,12 @@ typedef struct culprit {
 	real part;
 } culprit;
 
-static culprit deepest(const scree_world *w)
+static culprit deepest(const model *m, const state *s)
 {
 	culprit c = {-1, -1, 0};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
-			real part = scree_contact_part(w, kind, k.row);
+		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
+			real part = scree_contact_part(m, s, kind, k.row);
 			if (part > c.part) c = (culprit){kind, k.row, part};
 		}
 	}
@@ -26,25 +26,25 @@ static culprit deepest(const scree_world *w)
 }
 
 /* Has the greatest overlap grown enough to find its contact again? */
-static bool deeper_than_known(const scree_world *w)
+static bool deeper_than_known(const work *w)
 {
 	const real twentieth = (real)1.05;
 	return w->greatest_overlap_part > real_max(DEEP_OVERLAP, twentieth * w->deepest.part);
 }
 
-static void note_deepest(scree_world *w)
+static void note_deepest(const model *m, state *s, work *w)
 {
-	const culprit c = deepest(w);
+	const culprit c = deepest(m, s);
 	if (c.kind < 0 || !(c.part > DEEP_OVERLAP)) return; /* it is in another part of the world */
-	const pair_list *l = w->pair + c.kind;
-	const bodies *b = &w->body;
+	const pair_list *l = s->pair + c.kind;
+	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
 	/* laws of volumes and areas call less than the depth in space their depth */
 	const real part = real_max(c.part, w->greatest_overlap_part);
-	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = w->time};
+	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
-		o.wall = w->wall.surface_wall[j];
-		o.material[1] = w->wall.row[o.wall].material;
+		o.wall = s->wall.surface_wall[j];
+		o.material[1] = s->wall.row[o.wall].material;
 	} else {
 		o.other = b->id[j];
 		o.material[1] = b->material[j];
@@ -53,18 +53,18 @@ static void note_deepest(scree_world *w)
 }
 
 /* Guards cover all parts of a world, and all parts stop. The part that holds the culprit names it. */
-static bool is_divided(const scree_world *w) { return w->parts.by->renew != NULL; }
+static bool is_divided(const work *w) { return w->domain.by->renew != NULL; }
 
-static bool report_elsewhere(scree_world *w)
+static bool report_elsewhere(state *s, work *w)
 {
-	return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", w->time);
+	return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", s->time);
 }
 
 /* velocity of body i against the wall where it stands */
-static vec3 against_wall(const scree_world *w, int32_t i, const wall *o)
+static vec3 against_wall(const state *s, int32_t i, const wall *o)
 {
-	vec3 apart = v3_sub(body_position(&w->body, i), o->position);
-	return v3_sub(body_velocity(&w->body, i), v3_add(o->velocity, v3_cross(o->angular_velocity, apart)));
+	vec3 apart = v3_sub(body_position(&s->body, i), o->position);
+	return v3_sub(body_velocity(&s->body, i), v3_add(o->velocity, v3_cross(o->angular_velocity, apart)));
 }
 
 /* Data for the advice that would have kept an overlap small. */
@@ -77,33 +77,33 @@ typedef struct overlap_cure {
 } overlap_cure;
 
 /* A contact that lasts only a few steps cannot push in time. */
-static void cure_overlap(const scree_world *w, const overlap_cure *c, char *text, size_t room)
+static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
-	const real few_steps = (real)0.1, way = w->dt * c->speed;
+	const real few_steps = (real)0.1, way = m->dt * c->speed;
 	if (way > few_steps * c->size)
 		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its %s: take a shorter run.step than %.3g s",
-				 way, c->speed, 100 * way / c->size, c->measure, w->dt);
+				 way, c->speed, 100 * way / c->size, c->measure, m->dt);
 	else
 		snprintf(text, room, "law %s for %s + %s; raise its stiffness%s lower the speeds%s",
-				 scree_laws[w->constants[c->ma * w->material.count + c->mb].law].name, w->material.row[c->ma].name,
-				 w->material.row[c->mb].name, c->may_raise ? "," : " or",
+				 scree_laws[m->constants[c->ma * m->material.count + c->mb].law].name, m->material.row[c->ma].name,
+				 m->material.row[c->mb].name, c->may_raise ? "," : " or",
 				 c->may_raise ? ", or raise run.guard.overlap" : "");
 }
 
 /* Where a body got into a wall, or out of the world, the message begins with the gravest flaw of that wall, or of any
  * wall (-1), among those of a weight of at most `most`. Returns false. */
-static bool blame_wall(scree_world *w, int32_t only, flaw_weight most)
+static bool blame_wall(const model *m, state *s, work *w, int32_t only, flaw_weight most)
 {
 	wall_flaw gravest = {.weight = most + 1};
 	int32_t blamed = -1;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
+	for (int32_t k = 0; k < s->wall.count; ++k) {
 		if (only >= 0 && k != only) continue;
-		wall_flaws all = scree_wall_flaws(w, k);
+		wall_flaws all = scree_wall_flaws(m, s, k);
 		if (!all.count || all.row[0].weight >= gravest.weight) continue;
 		gravest = all.row[0];
 		blamed = k;
 	}
-	if (blamed >= 0) scree_fail_in(&w->why, "wall %s %s", w->wall.row[blamed].name, gravest.text);
+	if (blamed >= 0) scree_fail_in(&w->why, "wall %s %s", s->wall.row[blamed].name, gravest.text);
 	return false;
 }
 
@@ -115,142 +115,142 @@ typedef struct meets {
 	char partner[96];
 } meets;
 
-static meets meets_of(const scree_world *w, culprit c)
+static meets meets_of(const state *s, culprit c)
 {
-	const pair_list *l = w->pair + c.kind;
+	const pair_list *l = s->pair + c.kind;
 	int32_t a = l->ca[c.row], b = l->cb[c.row];
-	meets m = {.a = a, .size = 2 * w->body.round[a]};
+	meets met = {.a = a, .size = 2 * s->body.round[a]};
 	if (pair_on_wall(c.kind)) {
-		const wall *o = w->wall.row + w->wall.surface_wall[b];
-		m.material = o->material;
-		m.velocity = against_wall(w, a, o);
-		snprintf(m.partner, sizeof m.partner, "wall %s", o->name);
+		const wall *o = s->wall.row + s->wall.surface_wall[b];
+		met.material = o->material;
+		met.velocity = against_wall(s, a, o);
+		snprintf(met.partner, sizeof met.partner, "wall %s", o->name);
 	} else {
-		m.material = w->body.material[b];
-		m.velocity = v3_sub(body_velocity(&w->body, a), body_velocity(&w->body, b));
-		m.size = real_min(m.size, 2 * w->body.round[b]);
-		snprintf(m.partner, sizeof m.partner, "body %llu", (unsigned long long)w->body.id[b]);
+		met.material = s->body.material[b];
+		met.velocity = v3_sub(body_velocity(&s->body, a), body_velocity(&s->body, b));
+		met.size = real_min(met.size, 2 * s->body.round[b]);
+		snprintf(met.partner, sizeof met.partner, "body %llu", (unsigned long long)s->body.id[b]);
 	}
-	return m;
+	return met;
 }
 
-static bool report_overlap(scree_world *w, culprit c)
+static bool report_overlap(const model *m, state *s, work *w, culprit c)
 {
-	meets m = meets_of(w, c);
-	int32_t a = m.a;
+	meets met = meets_of(s, c);
+	int32_t a = met.a;
 	char cure[256];
 	const char *over = c.part > 1 ? "over " : ""; /* beyond the thickness the depth means little */
 	const real part = real_min(c.part, 1);
-	if (w->solver)
+	if (m->solver)
 		return scree_fail(
 			&w->why, FAIL_GUARD,
 			"overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
 			"%%): take a shorter step than %.3g s, raise run.correction, or turn the check off: "
 			"run.guard.overlap: 0",
-			over, 100 * part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a], w->body.z[a],
-			w->time, 100 * w->guard.overlap, w->dt);
-	const overlap_cure by = {w->body.material[a], m.material, m.size, "size", v3_norm(m.velocity), true};
-	cure_overlap(w, &by, cure, sizeof cure);
+			over, 100 * part, (unsigned long long)s->body.id[a], met.partner, s->body.x[a], s->body.y[a], s->body.z[a],
+			s->time, 100 * m->guard.overlap, m->dt);
+	const overlap_cure by = {s->body.material[a], met.material, met.size, "size", v3_norm(met.velocity), true};
+	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
 					  "%%): %s",
-					  over, 100 * part, (unsigned long long)w->body.id[a], m.partner, w->body.x[a], w->body.y[a],
-					  w->body.z[a], w->time, 100 * w->guard.overlap, cure);
+					  over, 100 * part, (unsigned long long)s->body.id[a], met.partner, s->body.x[a], s->body.y[a],
+					  s->body.z[a], s->time, 100 * m->guard.overlap, cure);
 }
 
 /* Advice that would have kept body i on its side of the wall. */
-static void cure_breach(const scree_world *w, int32_t i, const wall *o, char *text, size_t size)
+static void cure_breach(const model *m, const state *s, const work *w, int32_t i, const wall *o, char *text, size_t size)
 {
-	real way = w->dt * v3_norm(against_wall(w, i, o)), radius = w->body.radius[i];
-	int32_t ma = w->body.material[i], mb = o->material;
+	real way = m->dt * v3_norm(against_wall(s, i, o)), radius = s->body.radius[i];
+	int32_t ma = s->body.material[i], mb = o->material;
 	if (w->breach.from_behind)
 		snprintf(text, size, "from behind, where it does not act: %s",
 				 o->type == WALL_FACETS ? "set its two_sided, turn its normal round, or keep bodies from there"
 										: "keep bodies from there, or add a wall for the other side");
 	else if (way > radius / 2)
 		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: take a shorter run.step than %.3g s", way,
-				 radius, w->dt);
-	else if (w->solver)
-		snprintf(text, size, "pressed through: take a shorter run.step than %.3g s, or raise run.correction", w->dt);
+				 radius, m->dt);
+	else if (m->solver)
+		snprintf(text, size, "pressed through: take a shorter run.step than %.3g s, or raise run.correction", m->dt);
 	else
 		snprintf(text, size, "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load",
-				 scree_laws[w->constants[ma * w->material.count + mb].law].name, w->material.row[ma].name,
-				 w->material.row[mb].name);
+				 scree_laws[m->constants[ma * m->material.count + mb].law].name, m->material.row[ma].name,
+				 m->material.row[mb].name);
 }
 
-static bool report_breach(scree_world *w)
+static bool report_breach(const model *m, state *s, work *w)
 {
 	const breach *c = &w->breach;
-	if (!c->found) return report_elsewhere(w);
-	const wall *o = w->wall.row + c->wall;
+	if (!c->found) return report_elsewhere(s, w);
+	const wall *o = s->wall.row + c->wall;
 	char cure[256];
-	cure_breach(w, c->body, o, cure, sizeof cure);
+	cure_breach(m, s, w, c->body, o, cure, sizeof cure);
 	scree_fail(&w->why, FAIL_GUARD,
 			   "body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s against "
 			   "it, %s",
-			   (unsigned long long)w->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, w->time,
-			   v3_norm(against_wall(w, c->body, o)), cure);
-	return blame_wall(w, c->wall, FLAW_WARNED);
+			   (unsigned long long)s->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, s->time,
+			   v3_norm(against_wall(s, c->body, o)), cure);
+	return blame_wall(m, s, w, c->wall, FLAW_WARNED);
 }
 
 /* m: sum of the reach of both halos */
-static real halos_of(const scree_world *w, const crossing *c)
+static real halos_of(const model *m, const state *s, const crossing *c)
 {
-	real sum = w->shape.row[w->body.shape[c->a]].halo * w->body.size[c->a];
-	return c->b < 0 ? sum : sum + w->shape.row[w->body.shape[c->b]].halo * w->body.size[c->b];
+	real sum = m->shape.row[s->body.shape[c->a]].halo * s->body.size[c->a];
+	return c->b < 0 ? sum : sum + m->shape.row[s->body.shape[c->b]].halo * s->body.size[c->b];
 }
 
-static bool report_crossing(scree_world *w)
+static bool report_crossing(const model *m, state *s, work *w)
 {
 	const crossing *c = &w->crossed;
-	if (!c->found) return report_elsewhere(w);
-	const vec3 v = c->b < 0 ? against_wall(w, c->a, w->wall.row + c->wall)
-							: v3_sub(body_velocity(&w->body, c->a), body_velocity(&w->body, c->b));
+	if (!c->found) return report_elsewhere(s, w);
+	const vec3 v = c->b < 0 ? against_wall(s, c->a, s->wall.row + c->wall)
+							: v3_sub(body_velocity(&s->body, c->a), body_velocity(&s->body, c->b));
 	char other[96];
 	if (c->b < 0)
-		snprintf(other, sizeof other, "wall %s", w->wall.row[c->wall].name);
+		snprintf(other, sizeof other, "wall %s", s->wall.row[c->wall].name);
 	else
-		snprintf(other, sizeof other, "body %llu", (unsigned long long)w->body.id[c->b]);
+		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->body.id[c->b]);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"the surface of body %llu %s through its halo to that of %s at (%.6g, %.6g, %.6g) m, t = %.6g s, "
 		"moving at %.4g m/s, %.3g m a step, against it: the halos reach %.3g m: raise the stiffness of the law, "
 		"take a wider halo, or a shorter run.step than %.3g s",
-		(unsigned long long)w->body.id[c->a], c->soon ? "will in the next step have come" : "has come", other,
-		w->body.x[c->a], w->body.y[c->a], w->body.z[c->a], w->time, v3_norm(v), w->dt * v3_norm(v), halos_of(w, c),
-		w->dt);
+		(unsigned long long)s->body.id[c->a], c->soon ? "will in the next step have come" : "has come", other,
+		s->body.x[c->a], s->body.y[c->a], s->body.z[c->a], s->time, v3_norm(v), m->dt * v3_norm(v), halos_of(m, s, c),
+		m->dt);
 }
 
-static bool report_jump(scree_world *w, const passing *c, const char *names)
+static bool report_jump(const model *m, state *s, work *w, const passing *c, const char *names)
 {
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"%s move by %.3g m against each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness "
 		"between them is %.3g m: within the step they overlapped by %.3g m, %.3g %% of it, which no contact saw, and "
 		"they may have passed through each other: take a run.step of %.2g s or less, or lower the speed, %.4g m/s",
-		names, c->way, c->at.x, c->at.y, c->at.z, w->time, c->thick, c->depth, 100 * c->depth / c->thick,
-		w->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / w->dt);
+		names, c->way, c->at.x, c->at.y, c->at.z, s->time, c->thick, c->depth, 100 * c->depth / c->thick,
+		m->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / m->dt);
 }
 
 /* Names two bodies that may pass through each other. */
-static bool report_passing(scree_world *w)
+static bool report_passing(const model *m, state *s, work *w)
 {
 	const passing *c = &w->passed;
-	if (!c->found) return report_elsewhere(w);
-	const bodies *b = &w->body;
+	if (!c->found) return report_elsewhere(s, w);
+	const bodies *b = &s->body;
 	const vec3 v = v3_sub(body_velocity(b, c->a), body_velocity(b, c->b));
 	char names[96], cure[256];
 	snprintf(names, sizeof names, "body %llu and body %llu", (unsigned long long)b->id[c->a],
 			 (unsigned long long)b->id[c->b]);
-	if (c->jumped) return report_jump(w, c, names);
+	if (c->jumped) return report_jump(m, s, w, c, names);
 	const overlap_cure by = {b->material[c->a], b->material[c->b], c->thick,
-							 "thickness",		v3_norm(v),		   c->limit > (real)0.999 * w->guard.overlap};
-	cure_overlap(w, &by, cure, sizeof cure);
+							 "thickness",		v3_norm(v),		   c->limit > (real)0.999 * m->guard.overlap};
+	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %.3g m between %s at (%.6g, %.6g, %.6g) m, t = %.6g s, %.4g %% of the thickness "
 					  "between them, %.3g m "
 					  "(limit %.4g %%): deeper they would pass through each other: %s",
-					  c->depth, names, c->at.x, c->at.y, c->at.z, w->time, 100 * c->depth / c->thick, c->thick,
+					  c->depth, names, c->at.x, c->at.y, c->at.z, s->time, 100 * c->depth / c->thick, c->thick,
 					  100 * c->limit, cure);
 }
 
@@ -264,14 +264,14 @@ static int32_t fastest_of(const bodies *b)
 	return fastest;
 }
 
-static bool is_elsewhere(const scree_world *w, int32_t fastest)
+static bool is_elsewhere(const state *s, const work *w, int32_t fastest)
 {
-	return is_divided(w) && !(v3_norm(body_velocity(&w->body, fastest)) >= w->greatest_speed);
+	return is_divided(w) && !(v3_norm(body_velocity(&s->body, fastest)) >= w->greatest_speed);
 }
 
-static bool report_speed(scree_world *w)
+static bool report_speed(const model *m, state *s, work *w)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	for (int32_t i = 0; i < b->owned; ++i) {
 		if (finite3(b->vx[i], b->vy[i], b->vz[i]) && finite3(b->tx[i], b->ty[i], b->tz[i]) &&
 			finite3(b->x[i], b->y[i], b->z[i]) && finite3(b->qx[i], b->qy[i], b->qz[i]) && b->qw[i] * 0 == 0 &&
@@ -284,22 +284,22 @@ static bool report_speed(scree_world *w)
 			&w->why, FAIL_GUARD,
 			"the motion of body %llu (material %s) is not a number any more%s, t = %.6g s: take a smaller "
 			"time step than %.3g s, or inspect its contacts in the last snapshot",
-			(unsigned long long)b->id[i], w->material.row[b->material[i]].name, at, w->time, w->dt);
+			(unsigned long long)b->id[i], m->material.row[b->material[i]].name, at, s->time, m->dt);
 	}
 	int32_t fastest = fastest_of(b);
-	if (is_elsewhere(w, fastest)) return report_elsewhere(w);
+	if (is_elsewhere(s, w, fastest)) return report_elsewhere(s, w);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be "
 					  "coming from too "
 					  "large a step or an overlapping start; else raise run.guard.speed",
 					  (unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest],
-					  b->y[fastest], b->z[fastest], w->time, w->guard.speed);
+					  b->y[fastest], b->z[fastest], s->time, m->guard.speed);
 }
 
-static bool handle_lost(scree_world *w)
+static bool handle_lost(const model *m, state *s, work *w)
 {
-	const bodies *b = &w->body;
-	const guards *g = &w->guard;
+	const bodies *b = &s->body;
+	const guards *g = &m->guard;
 	int32_t *gone = scree_alloc((size_t)b->count, sizeof *gone), count = 0;
 	for (int32_t i = 0; i < b->owned; ++i) {
 		bool in = b->x[i] >= g->low.x && b->x[i] <= g->high.x && b->y[i] >= g->low.y && b->y[i] <= g->high.y &&
@@ -309,7 +309,7 @@ static bool handle_lost(scree_world *w)
 	SCREE_ASSERT(count > 0 || is_divided(w));
 	bool go_on = true;
 	if (g->lost_is_error && !count) {
-		go_on = report_elsewhere(w);
+		go_on = report_elsewhere(s, w);
 	} else if (g->lost_is_error) {
 		int32_t i = gone[0];
 		go_on = scree_fail(&w->why, FAIL_GUARD,
@@ -317,52 +317,52 @@ static bool handle_lost(scree_world *w)
 						   "= %.6g s (%d in all): "
 						   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
 						   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i],
-						   w->time, count) ||
-				blame_wall(w, -1, FLAW_ALLOWED);
+						   s->time, count) ||
+				blame_wall(m, s, w, -1, FLAW_ALLOWED);
 	} else {
-		scree_world_remove(w, count, gone);
-		w->lost += scree_domain_count(&w->parts, count);
+		scree_world_remove(m, s, w, count, gone);
+		s->lost += scree_domain_count(&w->domain, count);
 	}
 	scree_free(gone);
 	return go_on;
 }
 
-bool scree_guard_report(scree_world *w, bool overlap, bool speed)
+bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed)
 {
-	if (speed) return report_speed(w);
+	if (speed) return report_speed(m, s, w);
 	if (overlap) {
-		culprit c = deepest(w);
-		if (is_divided(w) && !(c.part > w->guard.overlap)) return report_elsewhere(w);
+		culprit c = deepest(m, s);
+		if (is_divided(w) && !(c.part > m->guard.overlap)) return report_elsewhere(s, w);
 		SCREE_ASSERT(c.kind >= 0);
-		report_overlap(w, c);
+		report_overlap(m, s, w, c);
 		bool at_wall = pair_on_wall(c.kind);
-		return at_wall && blame_wall(w, w->wall.surface_wall[w->pair[c.kind].cb[c.row]], FLAW_WARNED);
+		return at_wall && blame_wall(m, s, w, s->wall.surface_wall[s->pair[c.kind].cb[c.row]], FLAW_WARNED);
 	}
-	return handle_lost(w);
+	return handle_lost(m, s, w);
 }
 
 /* The fastest body moves so far in a step that a collision may be missed. */
-static bool report_way(scree_world *w)
+static bool report_way(const model *m, state *s, work *w)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	int32_t fastest = fastest_of(b);
-	if (is_elsewhere(w, fastest)) return report_elsewhere(w);
+	if (is_elsewhere(s, w, fastest)) return report_elsewhere(s, w);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
 		"smallest radius, %.3g m, so that collisions may be missed: take a shorter run.step than %.3g s",
 		(unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest], b->y[fastest],
-		b->z[fastest], w->time, w->greatest_speed * w->dt, w->impulse.longest, w->dt);
+		b->z[fastest], s->time, w->greatest_speed * m->dt, s->impulse.longest, m->dt);
 }
 
 /* The contact with the greatest force. A force that is not a number counts as the greatest. */
-static culprit strongest(const scree_world *w, real *force)
+static culprit strongest(const model *m, const state *s, real *force)
 {
 	culprit c = {-1, -1, 0};
 	*force = -1;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		for (contact_walk k = contact_first(w->pair + kind); contact_more(w->pair + kind, &k); ++k.row) {
-			real f = v3_norm(scree_contact_look(w, kind, k.row).force.force);
+		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
+			real f = v3_norm(scree_contact_look(m, s, kind, k.row).force.force);
 			if (f <= *force) continue;
 			c = (culprit){kind, k.row, 0};
 			*force = f;
@@ -374,61 +374,61 @@ static culprit strongest(const scree_world *w, real *force)
 
 /* Sums of forces hold about a hundred times the load of a body's contacts at the greatest allowed overlap
  * (docs/theory/sums.md). */
-static bool report_force(scree_world *w)
+static bool report_force(const model *m, state *s, work *w)
 {
 	real force;
-	culprit c = strongest(w, &force);
+	culprit c = strongest(m, s, &force);
 	char cure[256];
 	if (c.kind < 0)
 		return scree_fail(&w->why, FAIL_GUARD,
-						  "forces are beyond what their sums hold, t = %.6g s: raise run.guard.overlap", w->time);
-	meets m = meets_of(w, c);
-	const bodies *b = &w->body;
-	int32_t a = m.a;
-	const overlap_cure by = {b->material[a], m.material, m.size, "size", v3_norm(m.velocity), true};
-	cure_overlap(w, &by, cure, sizeof cure);
+						  "forces are beyond what their sums hold, t = %.6g s: raise run.guard.overlap", s->time);
+	meets met = meets_of(s, c);
+	const bodies *b = &s->body;
+	int32_t a = met.a;
+	const overlap_cure by = {b->material[a], met.material, met.size, "size", v3_norm(met.velocity), true};
+	cure_overlap(m, &by, cure, sizeof cure);
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m is beyond what sums of forces "
 		"hold, t = %.6g s: %s",
-		force, (unsigned long long)b->id[a], m.partner, b->x[a], b->y[a], b->z[a], w->time, cure);
+		force, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
 }
 
 /* New bodies are too light compared with the others. */
-static bool report_quantum(scree_world *w)
+static bool report_quantum(state *s, work *w)
 {
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"forces are whole multiples of %.3g N, %.2g of the weight of body %llu, t = %.6g s (limit %.2g): %s",
-		w->sums.rounded, w->sums.coarsest, (unsigned long long)w->sums.lightest, w->time, SUMS_COARSEST,
+		w->sums.rounded, w->sums.coarsest, (unsigned long long)w->sums.lightest, s->time, SUMS_COARSEST,
 		SCREE_QUANTUM_CURE);
 }
 
 /* written so that NaN fails */
-static bool speed_holds(const scree_world *w)
+static bool speed_holds(const model *m, const work *w)
 {
-	return w->guard.speed > 0 ? w->greatest_speed <= w->guard.speed : w->greatest_speed < (real)1e100;
+	return m->guard.speed > 0 ? w->greatest_speed <= m->guard.speed : w->greatest_speed < (real)1e100;
 }
 
-static bool overlap_holds(const scree_world *w)
+static bool overlap_holds(const model *m, const work *w)
 {
-	return w->guard.overlap > 0 ? w->greatest_overlap_part <= w->guard.overlap : true;
+	return m->guard.overlap > 0 ? w->greatest_overlap_part <= m->guard.overlap : true;
 }
 
-bool scree_guards_hold(scree_world *w)
+bool scree_guards_hold(const model *m, state *s, work *w)
 {
-	bool speed_ok = speed_holds(w), overlap_ok = overlap_holds(w);
-	if (deeper_than_known(w)) note_deepest(w);
-	bool breach = scree_domain_any(&w->parts, w->breach.found);
-	if (scree_domain_any(&w->parts, w->crossed.found)) return report_crossing(w);
-	if (scree_domain_any(&w->parts, w->passed.found)) return report_passing(w);
-	bool way_ok = !w->solver || w->greatest_speed * w->dt <= w->impulse.longest;
-	if (speed_ok && !scree_halos_hold(w)) return false;
-	if (!scree_drag_holds(w)) return false;
-	if (overlap_ok && w->unbearable) return breach ? report_breach(w) : report_force(w);
-	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(w);
+	bool speed_ok = speed_holds(m, w), overlap_ok = overlap_holds(m, w);
+	if (deeper_than_known(w)) note_deepest(m, s, w);
+	bool breach = scree_domain_any(&w->domain, w->breach.found);
+	if (scree_domain_any(&w->domain, w->crossed.found)) return report_crossing(m, s, w);
+	if (scree_domain_any(&w->domain, w->passed.found)) return report_passing(m, s, w);
+	bool way_ok = !m->solver || w->greatest_speed * m->dt <= s->impulse.longest;
+	if (speed_ok && !scree_halos_hold(m, s, w)) return false;
+	if (!scree_drag_holds(m, s, w)) return false;
+	if (overlap_ok && w->unbearable) return breach ? report_breach(m, s, w) : report_force(m, s, w);
+	if (w->sums.coarsest > SUMS_COARSEST) return report_quantum(s, w);
 	if (speed_ok && overlap_ok && way_ok && !breach && !w->left_domain) return true;
-	if (speed_ok && !way_ok) return report_way(w);
-	if (speed_ok && breach) return report_breach(w);
-	return scree_guard_report(w, !overlap_ok, !speed_ok);
+	if (speed_ok && !way_ok) return report_way(m, s, w);
+	if (speed_ok && breach) return report_breach(m, s, w);
+	return scree_guard_report(m, s, w, !overlap_ok, !speed_ok);
 }

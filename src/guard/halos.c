@@ -8,37 +8,37 @@
 
 #include <stdio.h>
 
-void scree_halos_renew(scree_world *w)
+void scree_halos_renew(const model *m, state *s, work *w)
 {
 	halo_bounds o = {.thinnest = INFINITY, .ball = INFINITY};
-	const bodies *b = &w->body;
-	o.any = scree_halos_any(w);
+	const bodies *b = &s->body;
+	o.any = scree_halos_any(m);
 	for (int32_t i = 0; o.any && i < b->count; ++i) {
-		const shape *s = w->shape.row + b->shape[i];
-		const real reach = scree_halo_reach(s, b->size[i]);
-		if (s->type == SHAPE_SURFACE)
+		const shape *form = m->shape.row + b->shape[i];
+		const real reach = scree_halo_reach(form, b->size[i]);
+		if (form->type == SHAPE_SURFACE)
 			o.thinnest = real_min(o.thinnest, reach);
 		else if (reach > 0)
 			o.ball = real_min(o.ball, reach);
 	}
 	real least[2] = {o.thinnest, o.ball};
-	if (o.any) scree_domain_least(&w->parts, 2, least);
+	if (o.any) scree_domain_least(&w->domain, 2, least);
 	o.thinnest = least[0], o.ball = least[1];
 	o.any &= o.thinnest < INFINITY;
 	w->halo = o;
 }
 
-static real walls_way(const scree_world *w)
+static real walls_way(const model *m, const state *s, const work *w)
 {
 	real most = 0;
-	for (int32_t k = 0; k < w->wall.count; ++k) most = real_max(most, scree_halo_wall_way(w, w->wall.row + k));
+	for (int32_t k = 0; k < s->wall.count; ++k) most = real_max(most, scree_halo_wall_way(m, w, s->wall.row + k));
 	return most;
 }
 
-bool scree_halos_quiet(const scree_world *w)
+bool scree_halos_quiet(const model *m, const state *s, const work *w)
 {
 	if (!w->halo.any) return true;
-	const real most = real_max(w->drift_way, walls_way(w));
+	const real most = real_max(w->drift_way, walls_way(m, s, w));
 	return 2 * most <= w->halo.thinnest && w->drift_way <= w->halo.ball;
 }
 
@@ -48,14 +48,14 @@ typedef struct goer {
 	real way, reach;
 } goer;
 
-static goer farthest(const scree_world *w, real bare)
+static goer farthest(const model *m, const state *s, real bare)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	goer most = {-1, 1, 1};
 	for (int32_t i = 0; i < b->owned; ++i) {
-		const shape *s = w->shape.row + b->shape[i];
-		goer o = {i, scree_halo_way(w, i), scree_halo_reach(s, b->size[i])};
-		if (s->type == SHAPE_SURFACE) o.way += bare;
+		const shape *form = m->shape.row + b->shape[i];
+		goer o = {i, scree_halo_way(m, s, i), scree_halo_reach(form, b->size[i])};
+		if (form->type == SHAPE_SURFACE) o.way += bare;
 		if (!(o.reach > 0) || !(o.way > o.reach)) continue;
 		const real here = o.way * most.reach, there = most.way * o.reach;
 		if (most.row < 0 || here > there || (here == there && b->id[i] < b->id[most.row])) most = o;
@@ -64,42 +64,42 @@ static goer farthest(const scree_world *w, real bare)
 }
 
 /* m: the longest way of what has no halo */
-static real bare_way(const scree_world *w)
+static real bare_way(const model *m, const state *s, const work *w)
 {
-	const bodies *b = &w->body;
-	real most = walls_way(w);
+	const bodies *b = &s->body;
+	real most = walls_way(m, s, w);
 	for (int32_t i = 0; i < b->owned; ++i)
-		if (!(scree_halo_reach(w->shape.row + b->shape[i], b->size[i]) > 0))
-			most = real_max(most, scree_halo_way(w, i));
-	scree_domain_most(&w->parts, 1, &most);
+		if (!(scree_halo_reach(m->shape.row + b->shape[i], b->size[i]) > 0))
+			most = real_max(most, scree_halo_way(m, s, i));
+	scree_domain_most(&w->domain, 1, &most);
 	return most;
 }
 
-static bool report(scree_world *w, const goer *o, real bare)
+static bool report(const model *m, state *s, work *w, const goer *o, real bare)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	if (o->row < 0)
-		return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", w->time);
+		return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", s->time);
 	const int32_t i = o->row;
-	const bool surface = w->shape.row[b->shape[i]].type == SHAPE_SURFACE;
+	const bool surface = m->shape.row[b->shape[i]].type == SHAPE_SURFACE;
 	char meets[80] = "";
 	if (surface && bare > 0) snprintf(meets, sizeof meets, " and what has no halo %.3g m", bare);
-	const char *shear = periods_slip(&w->period) > 0 ? ", with half of the displacement of sheared images," : "";
+	const char *shear = periods_slip(&s->period) > 0 ? ", with half of the displacement of sheared images," : "";
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu goes %.3g m%s%s in a step at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s, and its %s is "
 		"%.3g "
 		"m: surfaces could pass through each other unseen; take a run.step of %.3g s%s, or see why it moves so fast",
 		(unsigned long long)b->id[i], surface ? o->way - bare : o->way, meets, shear, b->x[i], b->y[i], b->z[i],
-		w->time, v3_norm(body_velocity(b, i)), surface ? "halo" : "radius", o->reach, w->dt / 2 * o->reach / o->way,
+		s->time, v3_norm(body_velocity(b, i)), surface ? "halo" : "radius", o->reach, m->dt / 2 * o->reach / o->way,
 		surface ? " or less, take a wider halo" : " or less");
 }
 
-bool scree_halos_hold(scree_world *w)
+bool scree_halos_hold(const model *m, state *s, work *w)
 {
-	if (scree_halos_quiet(w)) return true;
-	const real bare = bare_way(w);
-	const goer most = farthest(w, bare);
-	if (!scree_domain_any(&w->parts, most.row >= 0)) return true;
-	return report(w, &most, bare);
+	if (scree_halos_quiet(m, s, w)) return true;
+	const real bare = bare_way(m, s, w);
+	const goer most = farthest(m, s, bare);
+	if (!scree_domain_any(&w->domain, most.row >= 0)) return true;
+	return report(m, s, w, &most, bare);
 }

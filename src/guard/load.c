@@ -41,34 +41,34 @@ typedef struct weights {
 } weights;
 
 typedef struct summing {
-	const scree_world *w;
+	const model *m; const state *s;
 	const meetings *meets;
 	weights of;
 	real *body; /* [bodies] greatest eigenvalue of what holds it, over its mass and moments */
 } summing;
 
-static int32_t wall_of(const scree_world *w, int kind, int32_t b)
+static int32_t wall_of(const state *s, int kind, int32_t b)
 {
-	return pair_on_wall(kind) ? w->wall.surface_wall[b] : -1;
+	return pair_on_wall(kind) ? s->wall.surface_wall[b] : -1;
 }
 
 /* Contact row k of pair[kind], without its place. */
-static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *look)
+static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look *look)
 {
-	const scree_world *w = s->w;
-	const pair_list *l = w->pair + kind;
-	const bodies *b = &w->body;
-	int32_t i = l->ca[k], j = l->cb[k], on = wall_of(w, kind, j);
-	int32_t mb = on >= 0 ? w->wall.row[on].material : b->material[j];
+	const model *m = sum->m; const state *s = sum->s;
+	const pair_list *l = s->pair + kind;
+	const bodies *b = &s->body;
+	int32_t i = l->ca[k], j = l->cb[k], on = wall_of(s, kind, j);
+	int32_t mb = on >= 0 ? s->wall.row[on].material : b->material[j];
 	real ease = on >= 0 ? 1 / b->mass[i] : b->inv_mass[i] + b->inv_mass[j];
 	real radius = on >= 0 ? b->round[i] : b->round[i] * b->round[j] / (b->round[i] + b->round[j]);
 	hold h = {.normal = v3(0, 0, 0)};
 	if (!(ease > 0)) return h;
-	law_constants c = w->constants[b->material[i] * w->material.count + mb];
+	law_constants c = m->constants[b->material[i] * m->material.count + mb];
 	bool patch = scree_pair_kinds[kind].patch;
 	if (!patch) c.law = scree_laws[c.law].of_spheres;
 	local_law r = scree_law_local(&c, radius, contact_share(l, k) / ease, l->stiff[k], look->elastic);
-	real f = s->of.spring, g = s->of.dashpot;
+	real f = sum->of.spring, g = sum->of.dashpot;
 	h.along = f * r.spring + g * r.dashpot;
 	h.across = f * r.shear + g * r.shear_dashpot;
 	h.rolls = f * r.roll + g * r.roll_dashpot;
@@ -81,57 +81,57 @@ static hold hold_of(const summing *s, int kind, int64_t k, const contact_look *l
 
 /* ------------------------------------------------------------------ for each body its contacts */
 
-static uint64_t partner_key(const scree_world *w, const meeting *e)
+static uint64_t partner_key(const state *s, const meeting *e)
 {
-	const pair_list *l = w->pair + e->kind;
+	const pair_list *l = s->pair + e->kind;
 	if (pair_on_wall(e->kind)) return (uint64_t)l->cb[e->row];
-	return (1ull << 63) + w->body.id[e->is_second ? l->ca[e->row] : l->cb[e->row]];
+	return (1ull << 63) + s->body.id[e->is_second ? l->ca[e->row] : l->cb[e->row]];
 }
 
-static void sort_meetings(const scree_world *w, meeting *item, int64_t count, sort_item *order, meeting *copy)
+static void sort_meetings(const state *s, meeting *item, int64_t count, sort_item *order, meeting *copy)
 {
-	for (int64_t k = 0; k < count; ++k) order[k] = (sort_item){partner_key(w, item + k), (int32_t)k};
+	for (int64_t k = 0; k < count; ++k) order[k] = (sort_item){partner_key(s, item + k), (int32_t)k};
 	for (int64_t k = 0; k < count; ++k) copy[k] = item[k];
 	scree_sort_short(order, count);
 	for (int64_t k = 0; k < count; ++k) item[k] = copy[order[k].value];
 }
 
-static void fill_meetings(const scree_world *w, meetings *m)
+static void fill_meetings(const state *s, meetings *list)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			m->item[m->first[l->ca[c.row] + 1]++] = (meeting){(int32_t)c.row, (int16_t)kind, 0};
+			list->item[list->first[l->ca[c.row] + 1]++] = (meeting){(int32_t)c.row, (int16_t)kind, 0};
 			if (!pair_on_wall(kind))
-				m->item[m->first[l->cb[c.row] + 1]++] = (meeting){(int32_t)c.row, (int16_t)kind, 1};
+				list->item[list->first[l->cb[c.row] + 1]++] = (meeting){(int32_t)c.row, (int16_t)kind, 1};
 		}
 	}
 }
 
-static meetings find_meetings(const scree_world *w)
+static meetings find_meetings(const state *s)
 {
-	int32_t n = w->body.count;
-	meetings m = {.first = scree_alloc((size_t)n + 2, sizeof *m.first)};
+	int32_t n = s->body.count;
+	meetings list = {.first = scree_alloc((size_t)n + 2, sizeof *list.first)};
 	int64_t most = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			++m.first[l->ca[c.row] + 2];
-			if (!pair_on_wall(kind)) ++m.first[l->cb[c.row] + 2];
+			++list.first[l->ca[c.row] + 2];
+			if (!pair_on_wall(kind)) ++list.first[l->cb[c.row] + 2];
 		}
 	}
 	for (int32_t i = 0; i < n; ++i) {
-		most = m.first[i + 2] > most ? m.first[i + 2] : most;
-		m.first[i + 2] += m.first[i + 1];
+		most = list.first[i + 2] > most ? list.first[i + 2] : most;
+		list.first[i + 2] += list.first[i + 1];
 	}
-	m.item = scree_alloc((size_t)m.first[n + 1] + 1, sizeof *m.item); /* an array even if nothing touches */
-	fill_meetings(w, &m);
+	list.item = scree_alloc((size_t)list.first[n + 1] + 1, sizeof *list.item); /* an array even if nothing touches */
+	fill_meetings(s, &list);
 	sort_item *order = scree_alloc((size_t)most, sizeof *order);
 	meeting *copy = scree_alloc((size_t)most, sizeof *copy);
-	for (int32_t i = 0; i < n; ++i) sort_meetings(w, m.item + m.first[i], m.first[i + 1] - m.first[i], order, copy);
+	for (int32_t i = 0; i < n; ++i) sort_meetings(s, list.item + list.first[i], list.first[i + 1] - list.first[i], order, copy);
 	scree_free(order);
 	scree_free(copy);
-	return m;
+	return list;
 }
 
 /* ------------------------------------------------------------------ one body */
@@ -201,36 +201,36 @@ static real greatest_value(real m[WAYS][WAYS])
 }
 
 /* contact row `row` as body i feels it */
-static hold hold_at(const summing *s, const meeting *e, int32_t i)
+static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 {
-	const scree_world *w = s->w;
-	const pair_list *l = w->pair + e->kind;
-	contact_look c = scree_contact_look(w, e->kind, e->row);
-	hold h = hold_of(s, e->kind, e->row, &c);
+	const model *m = sum->m; const state *s = sum->s;
+	const pair_list *l = s->pair + e->kind;
+	contact_look c = scree_contact_look(m, s, e->kind, e->row);
+	hold h = hold_of(sum, e->kind, e->row, &c);
 	h.normal = c.normal;
 	h.at = c.at;
 	if (!e->is_second) return h;
-	vec3 apart = v3_sub(body_position(&w->body, l->ca[e->row]), body_position(&w->body, i));
-	if (w->period.on) apart = v3_sub(apart, w->period.shift[scree_world_image(w, e->kind, l->slot[e->row])]);
+	vec3 apart = v3_sub(body_position(&s->body, l->ca[e->row]), body_position(&s->body, i));
+	if (s->period.on) apart = v3_sub(apart, s->period.shift[scree_world_image(s, e->kind, l->slot[e->row])]);
 	h.at = v3_add(c.at, apart);
 	return h;
 }
 
-static real load_of_body(const summing *s, int32_t i)
+static real load_of_body(const summing *sum, int32_t i)
 {
-	const scree_world *w = s->w;
-	const bodies *b = &w->body;
+	const model *m = sum->m; const state *s = sum->s;
+	const bodies *b = &s->body;
 	if (b->inv_mass[i] == 0) return 0;
 	scaled o = {sqrt(b->inv_mass[i]), v3(1 / sqrt(b->ix[i]), 1 / sqrt(b->iy[i]), 1 / sqrt(b->iz[i])),
-				quat_matrix(body_orientation(b, i)), w->flat};
-	real m[WAYS][WAYS] = {{0}};
-	for (int64_t k = s->meets->first[i]; k < s->meets->first[i + 1]; ++k) {
-		const meeting *e = s->meets->item + k;
-		hold h = hold_at(s, e, i);
-		add_hold(m, &o, &h);
+				quat_matrix(body_orientation(b, i)), m->flat};
+	real matrix[WAYS][WAYS] = {{0}};
+	for (int64_t k = sum->meets->first[i]; k < sum->meets->first[i + 1]; ++k) {
+		const meeting *e = sum->meets->item + k;
+		hold h = hold_at(sum, e, i);
+		add_hold(matrix, &o, &h);
 	}
-	real drag = w->fluid.on ? s->of.dashpot * scree_step_braking(w, i) : 0;
-	return greatest_value(m) + drag;
+	real drag = m->fluid.on ? sum->of.dashpot * scree_step_braking(m, s, i) : 0;
+	return greatest_value(matrix) + drag;
 }
 
 static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
@@ -243,18 +243,18 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 /* ------------------------------------------------------------------ all of them */
 
 /* Of walls that bodies push: what holds one over its mass; others give way to nothing. */
-static void load_of_walls(const summing *s, real *load)
+static void load_of_walls(const summing *sum, real *load)
 {
-	const scree_world *w = s->w;
+	const model *m = sum->m; const state *s = sum->s;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		if (!pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			int32_t k = wall_of(w, kind, l->cb[c.row]);
-			const wall *o = w->wall.row + k;
+			int32_t k = wall_of(s, kind, l->cb[c.row]);
+			const wall *o = s->wall.row + k;
 			if (o->motion.type != MOTION_SERVO) continue;
-			contact_look look = scree_contact_look(w, kind, c.row);
-			hold h = hold_of(s, kind, c.row, &look);
+			contact_look look = scree_contact_look(m, s, kind, c.row);
+			hold h = hold_of(sum, kind, c.row, &look);
 			real along = v3_dot(o->motion.axis, look.normal);
 			along *= along;
 			load[k] += (along * h.along + (1 - along) * h.across) / o->servo.mass;
@@ -267,15 +267,15 @@ static const real BORNE = 1.5;
 
 /* With A and B the greatest values of what holds two bodies each, no mode of all bodies has more than the greatest
  * A + B of two that touch (as of the Laplacian of a graph, Anderson and Morley 1985), nor less than the greatest A. */
-static void join(const summing *s, const real *push, real *pair)
+static void join(const summing *sum, const real *push, real *pair)
 {
-	const scree_world *w = s->w;
-	for (int32_t i = 0; i < w->body.count; ++i) pair[i] = s->body[i];
+	const state *s = sum->s;
+	for (int32_t i = 0; i < s->body.count; ++i) pair[i] = sum->body[i];
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			int32_t i = l->ca[c.row], j = l->cb[c.row], k = wall_of(w, kind, j);
-			real both = (s->body[i] + (k >= 0 ? push[k] : s->body[j])) / BORNE;
+			int32_t i = l->ca[c.row], j = l->cb[c.row], k = wall_of(s, kind, j);
+			real both = (sum->body[i] + (k >= 0 ? push[k] : sum->body[j])) / BORNE;
 			pair[i] = real_max(pair[i], both);
 			if (k < 0) pair[j] = real_max(pair[j], both);
 		}
@@ -283,48 +283,48 @@ static void join(const summing *s, const real *push, real *pair)
 }
 
 /* for each body what it and the partner that it has most with have together; the caller frees */
-static real *loads(const scree_world *w, const meetings *meets, weights of)
+static real *loads(const model *m, const state *s, const meetings *meets, weights of)
 {
-	summing s = {w, meets, of, scree_alloc((size_t)w->body.count, sizeof(real))};
-	real *push = scree_alloc((size_t)w->wall.count, sizeof *push);
-	real *pair = scree_alloc((size_t)w->body.count, sizeof *pair);
-	scree_parallel(load_of_bodies, &s, w->body.owned,
+	summing sum = {m, s, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
+	real *push = scree_alloc((size_t)s->wall.count, sizeof *push);
+	real *pair = scree_alloc((size_t)s->body.count, sizeof *pair);
+	scree_parallel(load_of_bodies, &sum, s->body.owned,
 				   GRAIN); /* of ghosts not all contacts are known here: they count 0 */
-	load_of_walls(&s, push);
-	join(&s, push, pair);
+	load_of_walls(&sum, push);
+	join(&sum, push, pair);
 	scree_free(push);
-	scree_free(s.body);
+	scree_free(sum.body);
 	return pair;
 }
 
-step_load scree_world_load(const scree_world *w)
+step_load scree_world_load(const model *m, const state *s, const work *w)
 {
 	step_load most = {.body = -1};
-	const gear_rule *r = w->mover->gear;
-	if (w->solver || !w->body.count || w->skin.stale) return most;
+	const gear_rule *r = m->integrator->gear;
+	if (m->solver || !s->body.count || w->skin.stale) return most;
 	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots by themselves */
-	meetings m = find_meetings(w);
-	real *first = loads(w, &m, r ? (weights){1, 0} : (weights){w->dt * w->dt / 4, w->dt});
-	real *second = r ? loads(w, &m, (weights){0, 1}) : NULL;
-	for (int32_t i = 0; i < w->body.owned; ++i) {
-		real part = r ? w->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
-		bool more = part > most.part || (part == most.part && most.body >= 0 && w->body.id[i] < w->body.id[most.body]);
+	meetings list = find_meetings(s);
+	real *first = loads(m, s, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
+	real *second = r ? loads(m, s, &list, (weights){0, 1}) : NULL;
+	for (int32_t i = 0; i < s->body.owned; ++i) {
+		real part = r ? m->dt * (r->limit[0] * sqrt(first[i]) + r->limit[1] * second[i] / 2) : first[i];
+		bool more = part > most.part || (part == most.part && most.body >= 0 && s->body.id[i] < s->body.id[most.body]);
 		if (more) most = (step_load){.part = part, .body = i};
 	}
 	scree_free(first);
 	scree_free(second);
 	if (most.body >= 0) {
-		most.id = w->body.id[most.body];
-		most.contacts = m.first[most.body + 1] - m.first[most.body];
-		most.time = w->time;
+		most.id = s->body.id[most.body];
+		most.contacts = list.first[most.body + 1] - list.first[most.body];
+		most.time = s->time;
 	}
-	scree_free(m.first);
-	scree_free(m.item);
+	scree_free(list.first);
+	scree_free(list.item);
 	return most;
 }
 
-void scree_world_watch(scree_world *w)
+void scree_world_watch(const model *m, state *s, work *w)
 {
-	step_load now = scree_world_load(w);
+	step_load now = scree_world_load(m, s, w);
 	if (now.part > w->heaviest.part) w->heaviest = now;
 }

@@ -37,7 +37,7 @@ enum { GRAIN = 1024 }; /* slots at least that a thread takes at once */
 
 typedef struct stage {
 	job of;
-	scree_world *w;
+	state *s; work *w;
 	int kind;
 	enum extra extra;
 	int32_t law;			   /* that of all pairs of materials, or -1  */
@@ -76,7 +76,7 @@ static int64_t count_touching(const stage *s, const rows *r)
 	int32_t touching = 0;
 	for (int64_t k = r->from; k < r->from + r->count; ++k) touching += l->touch[k] != 0;
 	for (int64_t k = r->from; s->of.divided && k < r->from + r->count; ++k)
-		touching -= l->touch[k] && !scree_contact_counted(s->w, s->kind, k);
+		touching -= l->touch[k] && !scree_contact_counted(s->s, s->kind, k);
 	return touching;
 }
 
@@ -130,7 +130,7 @@ static enum extra extra_of(const law_constants *c, int64_t count)
 static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
 
 /* What contacts leave to the ledger: integers, so that the order of threads means nothing. */
-static void join_ledgers(scree_world *w)
+static void join_ledgers(state *s, work *w)
 {
 	/* of all parts of the world: the energies, what images do, and two counts */
 	enum { IMAGES = TALLIES, UNBEARABLE, TOUCHING, SUMS };
@@ -138,10 +138,10 @@ static void join_ledgers(scree_world *w)
 	w->sums.most = 0;
 	for (int t = 0; t < w->scratches; ++t) {
 		ledger *e = &w->scratch[t].ended;
-		scree_fixed_join(&w->energy.lost_normal, e->lost_normal);
-		scree_fixed_join(&w->energy.lost_friction, e->lost_friction);
-		scree_fixed_join(&w->energy.lost_rolling, e->lost_rolling);
-		scree_fixed_join(&w->energy.made, e->made);
+		scree_fixed_join(&s->energy.lost_normal, e->lost_normal);
+		scree_fixed_join(&s->energy.lost_friction, e->lost_friction);
+		scree_fixed_join(&s->energy.lost_rolling, e->lost_rolling);
+		scree_fixed_join(&s->energy.made, e->made);
 		memset(e, 0, sizeof *e);
 		law_tally *y = &w->scratch[t].tally;
 		for (int k = 0; k < TALLIES; ++k) all[k].quanta += y->energy[k];
@@ -150,18 +150,18 @@ static void join_ledgers(scree_world *w)
 		all[UNBEARABLE].quanta += y->unbearable;
 		all[TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);
-		energy_classes_move(w->energy_guard.classes, w->scratch[t].classes);
+		energy_classes_move(s->energy_guard.classes, w->scratch[t].classes);
 	}
-	w->parts.by->add(w->parts.at, SUMS, all);
+	w->domain.by->add(w->domain.at, SUMS, all);
 	real one = w->sums.energy_quantum;
-	if (w->parts.first) {
-		scree_fixed_add(&w->energy.lost_normal, taken(all[TALLY_NORMAL].quanta, one));
-		scree_fixed_add(&w->energy.lost_friction, taken(all[TALLY_FRICTION].quanta, one));
-		scree_fixed_add(&w->energy.lost_rolling, taken(all[TALLY_ROLLING].quanta, one));
-		scree_fixed_add(&w->energy.made, taken(all[TALLY_MADE].quanta, one));
+	if (w->domain.first) {
+		scree_fixed_add(&s->energy.lost_normal, taken(all[TALLY_NORMAL].quanta, one));
+		scree_fixed_add(&s->energy.lost_friction, taken(all[TALLY_FRICTION].quanta, one));
+		scree_fixed_add(&s->energy.lost_rolling, taken(all[TALLY_ROLLING].quanta, one));
+		scree_fixed_add(&s->energy.made, taken(all[TALLY_MADE].quanta, one));
 	}
-	w->energy.points_power = taken(all[TALLY_POWER].quanta, one);
-	w->energy.points_heat = taken(all[TALLY_HEAT].quanta, one);
+	s->energy.points_power = taken(all[TALLY_POWER].quanta, one);
+	s->energy.points_heat = taken(all[TALLY_HEAT].quanta, one);
 	w->images_power = scree_fixed_value(all[IMAGES]);
 	w->unbearable = all[UNBEARABLE].quanta > 0;
 	w->touching = (int64_t)all[TOUCHING].quanta;
@@ -174,32 +174,32 @@ static bool any_wall_moves(const walls *s)
 	return false;
 }
 
-void scree_contacts_to_forces(scree_world *w)
+void scree_contacts_to_forces(const model *m, state *s, work *w)
 {
-	int64_t materials = w->material.count, rules = materials * materials;
+	int64_t materials = m->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
-	stage s = {.of = {.record = w->record,
+	stage job = {.of = {.record = w->record,
 					  .scratch = w->scratch,
 					  .sums = &w->sums,
-					  .constants = w->constants,
-					  .wall = &w->wall,
+					  .constants = m->constants,
+					  .wall = &s->wall,
 					  .materials = (int32_t)materials,
-					  .dt = w->dt,
-					  .walls_move = any_wall_moves(&w->wall),
-					  .loose = w->narrow->literal ? INFINITY : 0,
-					  .divided = w->body.owned < w->body.count ? &w->body : NULL,
-					  .period = w->period.on ? &w->period : NULL},
-			   .w = w,
-			   .extra = extra_of(w->constants, rules),
-			   .law = one_law(w->constants, rules),
-			   .only = all_the_same(w->constants, rules) ? w->constants : NULL};
-	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
-		s.of.list = w->pair + s.kind;
-		if (s.of.list->count) scree_parallel(piece, &s, s.of.list->pieces, scree_pair_list_grain(s.of.list, GRAIN));
+					  .dt = m->dt,
+					  .walls_move = any_wall_moves(&s->wall),
+					  .loose = m->narrow->literal ? INFINITY : 0,
+					  .divided = s->body.owned < s->body.count ? &s->body : NULL,
+					  .period = s->period.on ? &s->period : NULL},
+			   .s = s, .w = w,
+			   .extra = extra_of(m->constants, rules),
+			   .law = one_law(m->constants, rules),
+			   .only = all_the_same(m->constants, rules) ? m->constants : NULL};
+	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
+		job.of.list = s->pair + job.kind;
+		if (job.of.list->count) scree_parallel(piece, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
 	}
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
-		w->greatest_overlap_part = real_max(w->greatest_overlap_part, s.most[t]);
-	scree_domain_most(&w->parts, 1, &w->greatest_overlap_part);
-	join_ledgers(w);
+		w->greatest_overlap_part = real_max(w->greatest_overlap_part, job.most[t]);
+	scree_domain_most(&w->domain, 1, &w->greatest_overlap_part);
+	join_ledgers(s, w);
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 }

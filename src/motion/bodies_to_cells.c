@@ -12,7 +12,7 @@
 enum { GRAIN = 4096 };
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	real slip; /* m, in this step: half of what an image across the boundary moves against the cell */
 	fixed made[SCREE_MOST_THREADS];
 	real beyond[SCREE_MOST_THREADS]; /* m: as in broad_skin */
@@ -21,20 +21,20 @@ typedef struct job {
 /* J: with velocity v - drift for v */
 static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
 
-static void put_back(scree_world *w, int32_t i, fixed *made)
+static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
 {
-	bodies *b = &w->body;
+	bodies *b = &s->body;
 	image crossed;
-	vec3 drift, p = scree_periods_wrap(&w->period, body_position(b, i), &crossed, &drift);
+	vec3 drift, p = scree_periods_wrap(&s->period, body_position(b, i), &crossed, &drift);
 	b->ox[i] += p.x - b->x[i], b->oy[i] += p.y - b->y[i], b->oz[i] += p.z - b->z[i];
 	b->x[i] = p.x, b->y[i] = p.y, b->z[i] = p.z;
 	b->cell_x[i] = (int32_t)((uint32_t)b->cell_x[i] + (uint32_t)crossed.x);
 	b->cell_y[i] = (int32_t)((uint32_t)b->cell_y[i] + (uint32_t)crossed.y);
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
 	w->record[i].position = p;
-	if (!w->period.shears) return;
+	if (!s->period.shears) return;
 	/* a kick by the forces of the new place follows in a step by forces; impulses meet the velocity of the full step */
-	vec3 has = w->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
+	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
 	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, drift));
 	b->hx[i] -= drift.x, b->hy[i] -= drift.y, b->hz[i] -= drift.z;
 	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;
@@ -51,27 +51,27 @@ static bool is_in(const periods *p, vec3 at)
 static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	scree_world *w = j->w;
-	bodies *b = &w->body;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
+	bodies *b = &s->body;
 	const flights *f = &w->flight; /* who flies stays in its cell */
 	for (int64_t i = f->any ? next_that(f, false, from, to) : from; i < to;
 		 i = f->any ? next_that(f, false, i + 1, to) : i + 1) {
-		if (!is_in(&w->period, body_position(b, (int32_t)i))) put_back(w, (int32_t)i, j->made + thread);
+		if (!is_in(&s->period, body_position(b, (int32_t)i))) put_back(m, s, w, (int32_t)i, j->made + thread);
 		w->record[i].cell = body_cell(b, (int32_t)i);
 		b->way[i] += j->slip;
 		j->beyond[thread] = real_max(j->beyond[thread], b->way[i] - b->inner[i]);
 	}
 }
 
-void scree_bodies_to_cells(scree_world *w)
+void scree_bodies_to_cells(const model *m, state *s, work *w)
 {
-	scree_periods_set(&w->period, w->step + 1, w->dt);
-	job j = {.w = w, .slip = w->dt * periods_slip(&w->period)};
+	scree_periods_set(&s->period, s->step + 1, m->dt);
+	job j = {.m = m, .s = s, .w = w, .slip = m->dt * periods_slip(&s->period)};
 	w->drift_way += j.slip;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
-	scree_parallel(put_back_piece, &j, w->body.owned, GRAIN);
+	scree_parallel(put_back_piece, &j, s->body.owned, GRAIN);
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		scree_fixed_join(&w->energy.wall_work, j.made[t]);
+		scree_fixed_join(&s->energy.wall_work, j.made[t]);
 		w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
 	}
 }

@@ -8,7 +8,7 @@
 enum { GRAIN = 4096 };
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s;
 	real fastest[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS]; /* (m/s)^2; 0, or NaN */
 	bool left[SCREE_MOST_THREADS];
 } job;
@@ -16,7 +16,7 @@ typedef struct job {
 static void look(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const bodies o = j->w->body, *b = &o;
+	const bodies o = j->s->body, *b = &o;
 	real fastest = j->fastest[thread], nan = 0;
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
 	for (int64_t i = from; i < to; ++i) {
@@ -26,19 +26,19 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 	}
 	j->fastest[thread] = fastest;
 	j->broken[thread] += nan;
-	if (j->w->guard.bounded && scree_any_outside(b, from, to, &j->w->guard)) j->left[thread] = true;
+	if (j->m->guard.bounded && scree_any_outside(b, from, to, &j->m->guard)) j->left[thread] = true;
 }
 
-void scree_bodies_to_guards(scree_world *w)
+void scree_bodies_to_guards(const model *m, state *s, work *w)
 {
-	job j = {.w = w};
-	scree_parallel(look, &j, w->body.owned, GRAIN);
+	job j = {.m = m, .s = s};
+	scree_parallel(look, &j, s->body.owned, GRAIN);
 	real of_all[2] = {0, 0}; /* fastest, left */
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		of_all[0] = real_max(of_all[0], j.fastest[t]) + j.broken[t];
 		of_all[1] = real_max(of_all[1], j.left[t]);
 	}
-	scree_domain_most(&w->parts, 2, of_all);
+	scree_domain_most(&w->domain, 2, of_all);
 	w->greatest_speed = sqrt(of_all[0]);
 	w->left_domain = of_all[1] > 0;
 }

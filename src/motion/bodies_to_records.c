@@ -35,11 +35,11 @@ static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, i
 }
 #endif
 
-void scree_pack_records(scree_world *w, int64_t from, int64_t to)
+void scree_pack_records(state *s, work *w, int64_t from, int64_t to)
 {
-	const bodies all = w->body, *b = &all;
+	const bodies all = s->body, *b = &all;
 #ifdef SCREE_LANES
-	if (!w->period.on) from = pack_eights(b, w->record, from, to);
+	if (!s->period.on) from = pack_eights(b, w->record, from, to);
 #endif
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = w->record + i;
@@ -55,36 +55,36 @@ void scree_pack_records(scree_world *w, int64_t from, int64_t to)
 	}
 }
 
-void scree_records_room(scree_world *w)
+void scree_records_room(state *s, work *w)
 {
-	if (w->records >= w->body.count) return;
+	if (w->records >= s->body.count) return;
 	scree_free(w->record);
-	w->records = w->body.capacity;
+	w->records = s->body.capacity;
 	w->record = scree_alloc((size_t)w->records, sizeof *w->record);
 }
 
 typedef struct packing {
-	scree_world *w;
+	state *s; work *w;
 } packing;
 
 static void pack(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const packing *j = what;
-	scree_world *w = j->w;
-	scree_pack_records(w, from, to);
-	for (int64_t i = from; w->period.on && i < to; ++i) w->record[i].cell = body_cell(&w->body, (int32_t)i);
+	state *s = j->s; work *w = j->w;
+	scree_pack_records(s, w, from, to);
+	for (int64_t i = from; s->period.on && i < to; ++i) w->record[i].cell = body_cell(&s->body, (int32_t)i);
 }
 
-void scree_ghosts_to_records(scree_world *w)
+void scree_ghosts_to_records(state *s, work *w)
 {
-	packing j = {.w = w};
-	pack(&j, w->body.owned, w->body.count, 0);
+	packing j = {.s = s, .w = w};
+	pack(&j, s->body.owned, s->body.count, 0);
 }
 
-void scree_bodies_to_records(scree_world *w)
+void scree_bodies_to_records(state *s, work *w)
 {
-	scree_records_room(w);
-	packing j = {.w = w};
-	scree_parallel(pack, &j, w->body.count, 4096);
+	scree_records_room(s, w);
+	packing j = {.s = s, .w = w};
+	scree_parallel(pack, &j, s->body.count, 4096);
 }

@@ -9,7 +9,7 @@
 enum { GRAIN = 1024, FEWEST_STEPS = 4 };
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	bool notes;
 	real fastest[SCREE_MOST_THREADS]; /* (m/s)^2 */
 } job;
@@ -64,7 +64,7 @@ static void fly(flock *all, vec3 g, real dt)
 static void put(const job *j, const flock *o, const bodies *b, int64_t k)
 {
 	const flights *f = &j->w->flight;
-	const real dt = j->w->dt;
+	const real dt = j->m->dt;
 	int64_t i = o->of[k];
 	b->x[i] = o->x[k], b->y[i] = o->y[k], b->z[i] = o->z[k];
 	b->vx[i] = o->vx[k], b->vy[i] = o->vy[k], b->vz[i] = o->vz[k];
@@ -77,16 +77,16 @@ static void put(const job *j, const flock *o, const bodies *b, int64_t k)
 	b->wx[i] = t.angular_velocity.x, b->wy[i] = t.angular_velocity.y, b->wz[i] = t.angular_velocity.z;
 	real swing = swing_of(b->radius[i], b->round[i]), steps = (real)f->drifts;
 	vec3 v = v3(o->vx[k], o->vy[k], o->vz[k]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	b->way[i] += steps * way_in_flight(v, middle, inertia, swing, v3_norm(j->w->gravity), steps, dt);
+	b->way[i] += steps * way_in_flight(v, middle, inertia, swing, v3_norm(j->m->gravity), steps, dt);
 	if (f->kicks) b->lx[i] = t.momentum.x, b->ly[i] = t.momentum.y, b->lz[i] = t.momentum.z;
 }
 
 static void land_flock(job *j, flock *o, int thread)
 {
 	const flights *f = &j->w->flight;
-	const bodies all = j->w->body, *b = &all;
-	vec3 g = acceleration_of(NONE, 1, j->w->gravity);
-	for (int64_t s = 0; s < f->drifts; ++s) fly(o, g, j->w->dt);
+	const bodies all = j->s->body, *b = &all;
+	vec3 g = acceleration_of(NONE, 1, j->m->gravity);
+	for (int64_t s = 0; s < f->drifts; ++s) fly(o, g, j->m->dt);
 	for (int64_t k = 0; k < o->count; ++k) {
 		put(j, o, b, k);
 		real v2 = v3_norm2(v3(o->vx[k], o->vy[k], o->vz[k]));
@@ -98,49 +98,49 @@ static void land_flock(job *j, flock *o, int thread)
 /* any other body: one step behind the other as they would have been */
 static void land_one(job *j, int64_t i, int thread)
 {
-	scree_world *w = j->w;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
 	const flights *f = &w->flight;
-	for (int64_t s = 1; s <= f->drifts; ++s) {
-		if (j->notes) scree_note_places(&w->body, i, i + 1);
-		scree_verlet_drift(w, NULL, i, i + 1);
-		if (s > f->kicks) return;
-		real v2 = scree_verlet_kick(w, NULL, i, i + 1);
-		if (s == f->drifts) j->fastest[thread] = real_max(j->fastest[thread], v2);
+	for (int64_t steps = 1; steps <= f->drifts; ++steps) {
+		if (j->notes) scree_note_places(&s->body, i, i + 1);
+		scree_verlet_drift(m, s, NULL, i, i + 1);
+		if (steps > f->kicks) return;
+		real v2 = scree_verlet_kick(m, s, NULL, i, i + 1);
+		if (steps == f->drifts) j->fastest[thread] = real_max(j->fastest[thread], v2);
 	}
 }
 
 static void land_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	scree_world *w = j->w;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
 	const flights *f = &w->flight;
 	flock o = {.count = 0};
 	for (int64_t i = next_that(f, true, from, to); i < to; i = next_that(f, true, i + 1, to)) {
-		if (is_simple(&w->body, i, w->dt))
-			take(&o, &w->body, i, w->dt);
+		if (is_simple(&s->body, i, m->dt))
+			take(&o, &s->body, i, m->dt);
 		else
 			land_one(j, i, thread);
 		if (o.count == FLIGHT_WORD) land_flock(j, &o, thread);
 	}
 	land_flock(j, &o, thread);
-	if (f->drifts > f->kicks) scree_pack_records(w, from, to); /* between drift and kick */
+	if (f->drifts > f->kicks) scree_pack_records(s, w, from, to); /* between drift and kick */
 }
 
-void scree_flights_land(scree_world *w)
+void scree_flights_land(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
 	if (!f->any) return;
-	job j = {.w = w, .notes = scree_walls_have_sides(w)};
-	if (f->drifts) scree_parallel(land_piece, &j, w->body.owned, GRAIN);
+	job j = {.m = m, .s = s, .w = w, .notes = scree_walls_have_sides(s)};
+	if (f->drifts) scree_parallel(land_piece, &j, s->body.owned, GRAIN);
 	f->any = false;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->greatest_speed = real_max(w->greatest_speed, sqrt(j.fastest[t]));
 }
 
 /* Behind a step: those who may fly put off the steps to come. */
-void scree_flights_begin(scree_world *w)
+void scree_flights_begin(state *s, work *w)
 {
 	flights *f = &w->flight;
-	if (f->any || !f->chosen || f->until - w->step < FEWEST_STEPS || f->left < FEWEST_STEPS) return;
+	if (f->any || !f->chosen || f->until - s->step < FEWEST_STEPS || f->left < FEWEST_STEPS) return;
 	f->any = true;
 	f->drifts = f->kicks = 0;
 }

@@ -154,22 +154,22 @@ static bool all_finite(const bodies *all, int64_t from, int64_t to)
 	return sum == 0;
 }
 
-SCREE_FN real drift_verlet(scree_world *w, const int32_t *of, int64_t from, int64_t to)
+SCREE_FN real drift_verlet(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
 {
-	bodies *b = &w->body;
-	real dt = w->dt;
-	turn_fn *turn = w->mover->drift;
-	if (w->mover->symplectic_euler)
-		drift_places_euler(b, from, to, w->gravity, dt);
+	bodies *b = &s->body;
+	real dt = m->dt;
+	turn_fn *turn = m->integrator->drift;
+	if (m->integrator->symplectic_euler)
+		drift_places_euler(b, from, to, m->gravity, dt);
 	else
-		drift_places(b, of, from, to, w->gravity, dt);
+		drift_places(b, of, from, to, m->gravity, dt);
 	if (turn == scree_turn_drift && is_simple(b, of, from, to, dt)) return drift_turns_simple(b, of, from, to, dt);
 	return drift_turns(b, of, from, to, dt, turn);
 }
 
-real scree_verlet_drift(scree_world *w, const int32_t *of, int64_t from, int64_t to)
+real scree_verlet_drift(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
 {
-	return of ? drift_verlet(w, of, from, to) : drift_verlet(w, NULL, from, to);
+	return of ? drift_verlet(m, s, of, from, to) : drift_verlet(m, s, NULL, from, to);
 }
 
 void scree_note_places(bodies *b, int64_t from, int64_t to)
@@ -195,7 +195,7 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 
 /* One half of the motion, of all bodies piece by piece: what its threads have found. */
 typedef struct motion_half {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	bool flies;						  /* some bodies do, and only the others are moved */
 	bool notes;						  /* places before the drift: there is a wall that a body could come through */
 	bool looks;						  /* whether bodies are outside of the domain */
@@ -207,29 +207,29 @@ typedef struct motion_half {
 
 static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
-	bodies *b = &j->w->body;
+	bodies *b = &j->s->body;
 	if (j->notes) scree_note_places(b, from, to);
-	real longest = j->w->mover->gear ? scree_gear_drift(j->w, from, to) : scree_verlet_drift(j->w, NULL, from, to);
+	real longest = j->m->integrator->gear ? scree_gear_drift(j->m, j->s, from, to) : scree_verlet_drift(j->m, j->s, NULL, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
-	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->w->guard);
-	scree_pack_records(j->w, from, to);
+	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->m->guard);
+	scree_pack_records(j->s, j->w, from, to);
 	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
 }
 
 /* the same of those who do not fly */
 static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 {
-	bodies *b = &j->w->body;
+	bodies *b = &j->s->body;
 	int32_t of[GRAIN] = {0};
 	int64_t count = rows_grounded(&j->w->flight, from, to, of);
 	for (int64_t k = 0; j->notes && k < count; ++k) scree_note_places(b, of[k], of[k] + 1);
-	real longest = scree_verlet_drift(j->w, of, 0, count), beyond = j->beyond[thread];
+	real longest = scree_verlet_drift(j->m, j->s, of, 0, count), beyond = j->beyond[thread];
 	j->step[thread] = real_max(j->step[thread], longest);
 	for (int64_t k = 0; k < count; ++k) {
 		j->broken[thread] |= !all_finite(b, of[k], of[k] + 1);
-		if (j->looks) j->left[thread] |= scree_any_outside(b, of[k], of[k] + 1, &j->w->guard);
-		scree_pack_records(j->w, of[k], of[k] + 1);
+		if (j->looks) j->left[thread] |= scree_any_outside(b, of[k], of[k] + 1, &j->m->guard);
+		scree_pack_records(j->s, j->w, of[k], of[k] + 1);
 		beyond = real_max(beyond, b->way[of[k]] - b->inner[of[k]]);
 	}
 	j->beyond[thread] = beyond;
@@ -244,15 +244,15 @@ static void drift_piece(void *half, int64_t from, int64_t to, int thread)
 		drift_all(j, from, to, thread);
 }
 
-bool scree_walls_have_sides(const scree_world *w)
+bool scree_walls_have_sides(const state *s)
 {
 	bool notes = false;
-	for (int32_t k = 0; k < w->wall.count; ++k) notes |= scree_wall_has_sides(w->wall.row + k);
+	for (int32_t k = 0; k < s->wall.count; ++k) notes |= scree_wall_has_sides(s->wall.row + k);
 	return notes;
 }
 
 /* the step that is put off for those who fly */
-static void put_off_drift(scree_world *w)
+static void put_off_drift(work *w)
 {
 	flights *f = &w->flight;
 	f->left -= 1;
@@ -262,11 +262,11 @@ static void put_off_drift(scree_world *w)
 }
 
 /* Are places those of the drift until the next one? Else the kick looks who has left the domain. */
-static bool drift_places_all(const scree_world *w) { return !w->mover->gear && !w->period.on && !w->solver; }
+static bool drift_places_all(const model *m, const state *s) { return !m->integrator->gear && !s->period.on && !m->solver; }
 
 static void end_drift(const motion_half *j)
 {
-	scree_world *w = j->w;
+	work *w = j->w;
 	enum { LONGEST, BROKEN, LEFT, MOST };
 	real of_all[MOST] = {0};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
@@ -276,7 +276,7 @@ static void end_drift(const motion_half *j)
 		of_all[LONGEST] = real_max(of_all[LONGEST], j->step[t]);
 	}
 	put_off_drift(w);
-	scree_domain_most(&w->parts, MOST, of_all);
+	scree_domain_most(&w->domain, MOST, of_all);
 	w->not_a_number = of_all[BROKEN] > 0;
 	w->left_domain = of_all[LEFT] > 0;
 	w->skin.step = of_all[LONGEST];
@@ -284,15 +284,15 @@ static void end_drift(const motion_half *j)
 	w->skin.since += 1;
 }
 
-void scree_forces_to_motion_drift(scree_world *w)
+void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 {
-	scree_records_room(w);
-	motion_half j = {.w = w,
+	scree_records_room(s, w);
+	motion_half j = {.m = m, .s = s, .w = w,
 					 .flies = w->flight.any,
-					 .notes = scree_walls_have_sides(w),
-					 .looks = w->guard.bounded && drift_places_all(w)};
+					 .notes = scree_walls_have_sides(s),
+					 .looks = m->guard.bounded && drift_places_all(m, s)};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
-	scree_parallel(drift_piece, &j, w->body.owned, GRAIN);
+	scree_parallel(drift_piece, &j, s->body.owned, GRAIN);
 	end_drift(&j);
 }
 
@@ -372,45 +372,45 @@ static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-SCREE_FN real kick_verlet(scree_world *w, const int32_t *of, int64_t from, int64_t to)
+SCREE_FN real kick_verlet(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
 {
-	bodies *b = &w->body;
+	bodies *b = &s->body;
 	/* symplectic Euler: the drift made the velocity of the end of the step */
 	real v2 =
-		w->mover->symplectic_euler ? greatest_speed2(b, from, to) : kick_places(b, of, from, to, w->gravity, w->dt);
-	turn_fn *turn = w->mover->kick;
+		m->integrator->symplectic_euler ? greatest_speed2(b, from, to) : kick_places(b, of, from, to, m->gravity, m->dt);
+	turn_fn *turn = m->integrator->kick;
 	if (turn == scree_turn_kick && all_round(b, of, from, to))
-		kick_turns_round(b, of, from, to, w->dt);
+		kick_turns_round(b, of, from, to, m->dt);
 	else if (turn == scree_turn_kick) /* inlined */
-		for (int64_t k = from; k < to; ++k) scree_turn_kick(b, row_of(of, k), w->dt);
+		for (int64_t k = from; k < to; ++k) scree_turn_kick(b, row_of(of, k), m->dt);
 	else
-		for (int64_t k = from; k < to; ++k) turn(b, row_of(of, k), w->dt);
+		for (int64_t k = from; k < to; ++k) turn(b, row_of(of, k), m->dt);
 	return v2;
 }
 
-real scree_verlet_kick(scree_world *w, const int32_t *of, int64_t from, int64_t to)
+real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
 {
-	return of ? kick_verlet(w, of, from, to) : kick_verlet(w, NULL, from, to);
+	return of ? kick_verlet(m, s, of, from, to) : kick_verlet(m, s, NULL, from, to);
 }
 
 /* likewise */
 static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
-	scree_world *w = j->w;
-	if (j->looks) j->left[thread] |= scree_any_outside(&w->body, from, to, &w->guard);
-	if (!w->mover->gear) return scree_verlet_kick(w, NULL, from, to);
-	j->step[thread] = real_max(j->step[thread], scree_gear_kick(w, from, to));
-	return greatest_speed2(&w->body, from, to);
+	const model *m = j->m; state *s = j->s;
+	if (j->looks) j->left[thread] |= scree_any_outside(&s->body, from, to, &m->guard);
+	if (!m->integrator->gear) return scree_verlet_kick(m, s, NULL, from, to);
+	j->step[thread] = real_max(j->step[thread], scree_gear_kick(m, s, from, to));
+	return greatest_speed2(&s->body, from, to);
 }
 
 static real kick_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 {
-	scree_world *w = j->w;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
 	int32_t of[GRAIN] = {0};
 	int64_t count = rows_grounded(&w->flight, from, to, of);
 	for (int64_t k = 0; k < count && j->looks; ++k)
-		j->left[thread] |= scree_any_outside(&w->body, of[k], of[k] + 1, &w->guard);
-	return scree_verlet_kick(w, of, 0, count);
+		j->left[thread] |= scree_any_outside(&s->body, of[k], of[k] + 1, &m->guard);
+	return scree_verlet_kick(m, s, of, 0, count);
 }
 
 static void kick_piece(void *half, int64_t from, int64_t to, int thread)
@@ -423,7 +423,7 @@ static void kick_piece(void *half, int64_t from, int64_t to, int thread)
 
 static void end_kick(const motion_half *j)
 {
-	scree_world *w = j->w;
+	work *w = j->w;
 	enum { FASTEST, LONGEST, LEFT, MOST };
 	real of_all[MOST] = {0}, *fastest = of_all + FASTEST;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
@@ -432,15 +432,15 @@ static void end_kick(const motion_half *j)
 		of_all[LEFT] = real_max(of_all[LEFT], j->left[t]);
 	}
 	w->flight.kicks += j->flies;
-	scree_domain_most(&w->parts, MOST, of_all);
+	scree_domain_most(&w->domain, MOST, of_all);
 	w->skin.step += of_all[LONGEST]; /* correctors move bodies, too */
 	w->greatest_speed = sqrt(*fastest);
 	if (j->looks) w->left_domain = of_all[LEFT] > 0;
 }
 
-void scree_forces_to_motion_kick(scree_world *w)
+void scree_forces_to_motion_kick(const model *m, state *s, work *w)
 {
-	motion_half j = {.w = w, .flies = w->flight.any, .looks = w->guard.bounded && !drift_places_all(w)};
-	scree_parallel(kick_piece, &j, w->body.owned, GRAIN);
+	motion_half j = {.m = m, .s = s, .w = w, .flies = w->flight.any, .looks = m->guard.bounded && !drift_places_all(m, s)};
+	scree_parallel(kick_piece, &j, s->body.owned, GRAIN);
 	end_kick(&j);
 }

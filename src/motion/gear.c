@@ -94,15 +94,15 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 	return longest;
 }
 
-real scree_gear_drift(scree_world *w, int64_t from, int64_t to)
+real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to)
 {
-	switch (w->mover->gear->values) { /* a constant to the compiler */
+	switch (m->integrator->gear->values) { /* a constant to the compiler */
 	case 4:
-		return drift(&w->body, 4, from, to, w->dt);
+		return drift(&s->body, 4, from, to, m->dt);
 	case 5:
-		return drift(&w->body, 5, from, to, w->dt);
+		return drift(&s->body, 5, from, to, m->dt);
 	default:
-		return drift(&w->body, 6, from, to, w->dt);
+		return drift(&s->body, 6, from, to, m->dt);
 	}
 }
 
@@ -134,12 +134,12 @@ static void set_momentum(bodies *b, int64_t i)
 	b->lz[i] = l.z;
 }
 
-SCREE_FN real kick(const scree_world *w, const gear_rule *r, int values, int64_t from, int64_t to)
+SCREE_FN real kick(const model *m, const state *s, const gear_rule *r, int values, int64_t from, int64_t to)
 {
-	bodies o = w->body, *b = &o;
-	real longest = 0, dt = w->dt;
+	bodies o = s->body, *b = &o;
+	real longest = 0, dt = m->dt;
 	for (int64_t i = from; i < to; ++i) {
-		vec3 a = acceleration(b, i, w->gravity), t = angular_acceleration(b, i, w->flat);
+		vec3 a = acceleration(b, i, m->gravity), t = angular_acceleration(b, i, m->flat);
 		vec3 step = v3(correct(b, r, values, 0, i, dt, a.x, b->vx + i), correct(b, r, values, 1, i, dt, a.y, b->vy + i),
 					   correct(b, r, values, 2, i, dt, a.z, b->vz + i));
 		vec3 angle =
@@ -157,26 +157,26 @@ SCREE_FN real kick(const scree_world *w, const gear_rule *r, int values, int64_t
 	return longest;
 }
 
-real scree_gear_kick(scree_world *w, int64_t from, int64_t to)
+real scree_gear_kick(const model *m, state *s, int64_t from, int64_t to)
 {
-	const gear_rule *r = w->mover->gear;
+	const gear_rule *r = m->integrator->gear;
 	switch (r->values) {
 	case 4:
-		return kick(w, r, 4, from, to);
+		return kick(m, s, r, 4, from, to);
 	case 5:
-		return kick(w, r, 5, from, to);
+		return kick(m, s, r, 5, from, to);
 	default:
-		return kick(w, r, 6, from, to);
+		return kick(m, s, r, 6, from, to);
 	}
 }
 
-void scree_motion_start(scree_world *w, int64_t from, int64_t to)
+void scree_motion_start(const model *m, state *s, int64_t from, int64_t to)
 {
-	const bodies *b = &w->body;
-	if (!w->mover->gear) return;
-	real second = w->dt * w->dt / 2;
+	const bodies *b = &s->body;
+	if (!m->integrator->gear) return;
+	real second = m->dt * m->dt / 2;
 	for (int64_t i = from; i < to; ++i) {
-		vec3 a = acceleration(b, i, w->gravity), t = angular_acceleration(b, i, w->flat);
+		vec3 a = acceleration(b, i, m->gravity), t = angular_acceleration(b, i, m->flat);
 		real rows[GEAR_EACH] = {a.x, a.y, a.z, t.x, t.y, t.z};
 		for (int axis = 0; axis < GEAR_EACH; ++axis) *kept(b, GEAR_FIRST, axis, i) = second * rows[axis];
 	}

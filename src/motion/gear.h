@@ -9,7 +9,7 @@ enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * G
 extern const field scree_gear_fields[GEAR_FIELDS];
 
 /* Both return the longest way of any point of a body. */
-real scree_gear_drift(scree_world *w, int64_t from, int64_t to);
-real scree_gear_kick(scree_world *w, int64_t from, int64_t to);
+real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to);
+real scree_gear_kick(const model *m, state *s, int64_t from, int64_t to);
 
 #endif

@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 /* room for a record of each body */
-void scree_records_room(scree_world *w);
-void scree_pack_records(scree_world *w, int64_t from, int64_t to);
+void scree_records_room(state *s, work *w);
+void scree_pack_records(state *s, work *w, int64_t from, int64_t to);
 
 #endif

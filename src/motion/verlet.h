@@ -5,11 +5,11 @@
 #include "world/world.h"
 
 /* Returns the longest way of any point of a body in this step; ways are added up. */
-real scree_verlet_drift(scree_world *w, const int32_t *of, int64_t from, int64_t to);
+real scree_verlet_drift(const model *m, state *s, const int32_t *of, int64_t from, int64_t to);
 /* Returns the greatest speed squared; a NaN anywhere is kept. */
-real scree_verlet_kick(scree_world *w, const int32_t *of, int64_t from, int64_t to);
+real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from, int64_t to);
 /* Positions before the drift, for walls that a body could come through: is there any? */
-bool scree_walls_have_sides(const scree_world *w);
+bool scree_walls_have_sides(const state *s);
 void scree_note_places(bodies *b, int64_t from, int64_t to);
 
 #endif

@@ -18,7 +18,7 @@
 enum { GRAIN = 1024 };
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	int kind;
 	real deeper; /* the depth in space is at most so many times that of the law */
 	real most[SCREE_MOST_THREADS];
@@ -40,29 +40,29 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 }
 
 /* m: of the two parts of a contact, in space */
-static real depth_in_space(const scree_world *w, int kind, int64_t row)
+static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
-	const pair_list *l = w->pair + kind;
-	const placed a = placed_of(w, l->ca[row], v3(0, 0, 0)), b = placed_of(w, l->cb[row], way_to(w, kind, l->slot[row]));
+	const pair_list *l = s->pair + kind;
+	const placed a = placed_of(m, s, w, l->ca[row], v3(0, 0, 0)), b = placed_of(m, s, w, l->cb[row], way_to(s, w, kind, l->slot[row]));
 	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[row] : 0;
 	const placed p = scree_part(&a, (int32_t)(feature >> 32)), q = scree_part(&b, (int32_t)(feature & UINT32_MAX));
-	return -scree_gap(&p, &q, w->flat);
+	return -scree_gap(&p, &q, m->flat);
 }
 
 static bool both_held(const bodies *b, int32_t i, int32_t k) { return b->inv_mass[i] == 0 && b->inv_mass[k] == 0; }
 
 static void look_at_row(job *j, int64_t row, int thread)
 {
-	const scree_world *w = j->w;
-	const pair_list *l = w->pair + j->kind;
+	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const pair_list *l = s->pair + j->kind;
 	const int32_t a = l->ca[row], b = l->cb[row];
-	const real limit = w->guard.overlap;
-	if (both_held(&w->body, a, b)) return;
-	const two_thick thick = scree_contact_thickness(w, j->kind, row);
+	const real limit = m->guard.overlap;
+	if (both_held(&s->body, a, b)) return;
+	const two_thick thick = scree_contact_thickness(m, s, j->kind, row);
 	const real allowed = limit > 0 ? real_min(limit * thick.least, thick.safe) : INFINITY;
 	real depth = l->depth[row];
 	if (j->deeper > 1 && scree_pair_kinds[j->kind].patch && j->deeper * depth > allowed)
-		depth = depth_in_space(w, j->kind, row);
+		depth = depth_in_space(m, s, w, j->kind, row);
 	j->most[thread] = real_max(j->most[thread], depth / thick.least);
 	if (!(depth > allowed)) return;
 	const passing p = {.found = true,
@@ -71,16 +71,16 @@ static void look_at_row(job *j, int64_t row, int thread)
 					   .depth = depth,
 					   .thick = thick.least,
 					   .limit = allowed / thick.least,
-					   .at = v3_add(body_position(&w->body, a), v3(l->px[row], l->py[row], l->pz[row]))};
-	scree_keep_first_passing(&w->body, &p, j->first + thread);
+					   .at = v3_add(body_position(&s->body, a), v3(l->px[row], l->py[row], l->pz[row]))};
+	scree_keep_first_passing(&s->body, &p, j->first + thread);
 }
 
 static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const scree_world *w = j->w;
-	const pair_list *l = w->pair + j->kind;
-	const real limit = w->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
+	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const pair_list *l = s->pair + j->kind;
+	const real limit = m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
 			const real least = real_min(j->most[thread], within) * w->thinnest; /* no pair is thinner */
@@ -88,22 +88,22 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-void scree_bodies_into_bodies(scree_world *w)
+void scree_bodies_into_bodies(const model *m, state *s, work *w)
 {
 	w->passed = (passing){0};
-	job j = {.w = w, .deeper = deeper_than(w->narrow->gives)};
+	job j = {.m = m, .s = s, .w = w, .deeper = deeper_than(m->narrow->gives)};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.most[t] = w->greatest_overlap_part;
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
-		const pair_list *l = w->pair + j.kind;
+		const pair_list *l = s->pair + j.kind;
 		if (pair_on_wall(j.kind) || scree_pair_kinds[j.kind].formula || !l->count) continue;
 		scree_parallel(look_at_pieces, &j, l->pieces, scree_pair_list_grain(l, GRAIN));
 	}
 	real most = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		most = real_max(most, j.most[t]);
-		scree_keep_first_passing(&w->body, j.first + t, &w->passed);
+		scree_keep_first_passing(&s->body, j.first + t, &w->passed);
 	}
-	scree_domain_most(&w->parts, 1, &most);
+	scree_domain_most(&w->domain, 1, &most);
 	w->greatest_overlap_part = most;
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, most);
 }
@@ -117,12 +117,12 @@ static real least_between(const shape *s)
 	return s->type == SHAPE_SURFACE ? INFINITY : thick_in_steps(two_thick_of(p, p));
 }
 
-void scree_thinnest_renew(scree_world *w)
+void scree_thinnest_renew(const model *m, state *s, work *w)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	real least = INFINITY;
 	for (int32_t i = 0; i < b->owned; ++i)
-		least = real_min(least, least_between(w->shape.row + b->shape[i]) * b->size[i]);
-	scree_domain_least(&w->parts, 1, &least);
+		least = real_min(least, least_between(m->shape.row + b->shape[i]) * b->size[i]);
+	scree_domain_least(&w->domain, 1, &least);
 	w->thinnest = least;
 }

@@ -24,7 +24,7 @@ enum { GRAIN = 256 };
 static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	int kind;
 	passing first[SCREE_MOST_THREADS];
 } job;
@@ -40,20 +40,20 @@ typedef struct mover {
 	real way;  /* m: no point of it moves farther, but for its velocity */
 } mover;
 
-static mover mover_of(const scree_world *w, int32_t i, vec3 at)
+static mover mover_of(const model *m, const state *s, int32_t i, vec3 at)
 {
-	const bodies *b = &w->body;
-	const bool known = i < b->owned && !w->mover->gear; /* the half step is its owner's */
-	mover m = {.shape = w->shape.row + b->shape[i], .size = b->size[i], .dt = w->dt, .at = at};
-	m.velocity = known ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, i);
-	m.orientation = body_orientation(b, i);
-	m.free = known && !(b->flags[i] & BODY_HELD);
-	m.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	m.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
-	m.spin = m.free ? spin_of(m.orientation, m.momentum, m.inertia) : body_angular_velocity(b, i);
+	const bodies *b = &s->body;
+	const bool known = i < b->owned && !m->integrator->gear; /* the half step is its owner's */
+	mover mover = {.shape = m->shape.row + b->shape[i], .size = b->size[i], .dt = m->dt, .at = at};
+	mover.velocity = known ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, i);
+	mover.orientation = body_orientation(b, i);
+	mover.free = known && !(b->flags[i] & BODY_HELD);
+	mover.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
+	mover.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
+	mover.spin = mover.free ? spin_of(mover.orientation, mover.momentum, mover.inertia) : body_angular_velocity(b, i);
 	/* a free top's spin wavers about that of its momentum */
-	m.way = (real)1.5 * w->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(m.spin);
-	return m;
+	mover.way = (real)1.5 * m->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(mover.spin);
+	return mover;
 }
 
 /* as it was `left` of the step before its end; apart: displacement of that time */
@@ -108,20 +108,20 @@ static bool balls_meet(const placed *p, const placed *q, real way)
 	return v3_norm2(v3_sub(p->at, q->at)) < reach * reach;
 }
 
-static void note(job *j, const meeting *m, int64_t slot, real depth, real thick, int thread)
+static void note(job *j, const meeting *met, int64_t slot, real depth, real thick, int thread)
 {
-	const scree_world *w = j->w;
-	const pair_list *l = w->pair + j->kind;
+	const state *s = j->s;
+	const pair_list *l = s->pair + j->kind;
 	const passing p = {.found = true,
 					   .jumped = true,
-					   .way = m->way,
+					   .way = met->way,
 					   .a = l->a[slot],
 					   .b = l->b[slot],
 					   .depth = depth,
 					   .thick = thick,
 					   .limit = HIDDEN,
-					   .at = body_position(&w->body, l->a[slot])};
-	scree_keep_first_passing(&w->body, &p, j->first + thread);
+					   .at = body_position(&s->body, l->a[slot])};
+	scree_keep_first_passing(&s->body, &p, j->first + thread);
 }
 
 static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
@@ -148,19 +148,19 @@ static bool has_halo(const mover *m) { return m->shape->type == SHAPE_SURFACE; }
 
 static void look_at_slot(job *j, int64_t slot, int thread)
 {
-	const scree_world *w = j->w;
-	const pair_list *l = w->pair + j->kind;
+	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const pair_list *l = s->pair + j->kind;
 	const int32_t a = l->a[slot], b = l->b[slot];
-	if (w->body.inv_mass[a] == 0 && w->body.inv_mass[b] == 0) return;
-	meeting m = {.flat = w->flat};
-	m.a = mover_of(w, a, v3(0, 0, 0));
-	m.b = mover_of(w, b, way_to(w, j->kind, slot));
-	if (has_halo(&m.a) || has_halo(&m.b)) return;
-	vec3 against = v3_sub(m.b.velocity, m.a.velocity);
-	if (w->period.on) against = v3_add(against, w->period.drift[scree_world_image(w, j->kind, slot)]);
-	m.apart = v3_mul(w->dt, against);
-	m.way = v3_norm(m.apart) + m.a.way + m.b.way;
-	if (m.way > STEP_OF_THICKNESS * w->thinnest) look_at_parts(j, &m, slot, thread);
+	if (s->body.inv_mass[a] == 0 && s->body.inv_mass[b] == 0) return;
+	meeting met = {.flat = m->flat};
+	met.a = mover_of(m, s, a, v3(0, 0, 0));
+	met.b = mover_of(m, s, b, way_to(s, w, j->kind, slot));
+	if (has_halo(&met.a) || has_halo(&met.b)) return;
+	vec3 against = v3_sub(met.b.velocity, met.a.velocity);
+	if (s->period.on) against = v3_add(against, s->period.drift[scree_world_image(s, j->kind, slot)]);
+	met.apart = v3_mul(m->dt, against);
+	met.way = v3_norm(met.apart) + met.a.way + met.b.way;
+	if (met.way > STEP_OF_THICKNESS * w->thinnest) look_at_parts(j, &met, slot, thread);
 }
 
 static void look_at_slots(void *what, int64_t from, int64_t to, int thread)
@@ -168,13 +168,13 @@ static void look_at_slots(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t k = from; k < to; ++k) look_at_slot(what, k, thread);
 }
 
-void scree_bodies_over_bodies(scree_world *w)
+void scree_bodies_over_bodies(const model *m, state *s, work *w)
 {
-	if (!scree_step_is_long(w)) return;
-	job j = {.w = w};
+	if (!scree_step_is_long(m, w)) return;
+	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
-		if (!pair_on_wall(j.kind)) scree_parallel(look_at_slots, &j, w->pair[j.kind].count, GRAIN);
+		if (!pair_on_wall(j.kind)) scree_parallel(look_at_slots, &j, s->pair[j.kind].count, GRAIN);
 	passing found = {0};
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_keep_first_passing(&w->body, j.first + t, &found);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_keep_first_passing(&s->body, j.first + t, &found);
 	if (found.found) w->passed = found;
 }

@@ -22,85 +22,85 @@ enum { GRAIN = 256 };
 static const real SLACK = 1e-9;
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	int kind; /* of world.near */
 	breach first[SCREE_MOST_THREADS];
 } job;
 
-static centre_way way_at(const scree_world *w, int32_t i, const wall *o, vec3 from, vec3 to)
+static centre_way way_at(const state *s, int32_t i, const wall *o, vec3 from, vec3 to)
 {
 	return (centre_way){quat_unrotate(o->orientation_before, v3_sub(from, o->position_before)),
-						quat_unrotate(o->orientation, v3_sub(to, o->position)), SLACK * w->body.radius[i]};
+						quat_unrotate(o->orientation, v3_sub(to, o->position)), SLACK * s->body.radius[i]};
 }
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
 
 /* keeps the one that comes first by the body's id and the wall, whoever finds it */
-static void keep_first(const scree_world *w, const breach *a, breach *first)
+static void keep_first(const state *s, const breach *a, breach *first)
 {
-	const uint64_t *id = w->body.id;
+	const uint64_t *id = s->body.id;
 	if (!a->found) return;
 	if (!first->found || id[a->body] < id[first->body] || (a->body == first->body && a->wall < first->wall))
 		*first = *a;
 }
 
-static void note(const scree_world *w, int32_t i, int32_t k, const wall_crossing *c, breach *first)
+static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, breach *first)
 {
-	const wall *o = w->wall.row + k;
+	const wall *o = s->wall.row + k;
 	vec3 at = v3_add(o->position, quat_rotate(o->orientation, c->at));
 	breach a = {.found = true, .body = i, .wall = k, .at = at, .from_behind = c->from_behind};
-	keep_first(w, &a, first);
+	keep_first(s, &a, first);
 }
 
 /* A wall that only leads out of its solid is no obstacle on the way out. */
-static bool acts_this_way(const scree_world *w, int32_t k, const wall_crossing *c)
+static bool acts_this_way(const state *s, int32_t k, const wall_crossing *c)
 {
-	const wall *o = w->wall.row + k;
-	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&w->wall, o);
+	const wall *o = s->wall.row + k;
+	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&s->wall, o);
 }
 
 /* the first of the facets by row: which one it is says nothing, where it is crossed differs by rounding alone */
-static void try_facets(scree_world *w, int32_t i, int32_t k, const centre_way *c, int32_t facets, const int32_t *facet,
+static void try_facets(state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets, const int32_t *facet,
 					   breach *first)
 {
 	vec3 step = v3_sub(c->to, c->from);
 	real far2 = v3_norm2(step) * (real)1.0001;
 	wall_crossing x;
 	for (int32_t n = 0; n < facets; ++n) {
-		const struct facet *f = w->wall.facet + facet[n];
+		const struct facet *f = s->wall.facet + facet[n];
 		real h = v3_dot(f->normal, c->to) - f->off;
-		if (h * h > far2 || !scree_crosses_facet(&w->wall, facet[n], c, &x) || !acts_this_way(w, k, &x)) continue;
-		note(w, i, k, &x, first);
+		if (h * h > far2 || !scree_crosses_facet(&s->wall, facet[n], c, &x) || !acts_this_way(s, k, &x)) continue;
+		note(s, i, k, &x, first);
 		return;
 	}
 }
 
 /* Does an overlap, and not a depth, push this shape? Spheres in space go by depth under every law. */
-static bool by_overlap(const scree_world *w, const shape *s)
+static bool by_overlap(const model *m, const shape *form)
 {
-	return w->narrow->gives != OVERLAP_DEPTH && (w->flat || !shape_is_pointed(s));
+	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));
 }
 
 /* Walls without sides push back by depth. By volume or area nothing is left to push once the body
  * is behind as a whole. */
-static void try_form(scree_world *w, int32_t i, int32_t k, const centre_way *c, breach *first)
+static void try_form(const model *m, state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
-	const wall *o = w->wall.row + k;
+	const wall *o = s->wall.row + k;
 	wall_crossing x = {c->to, false};
-	bool lost = by_overlap(w, w->shape.row + w->body.shape[i]) && scree_behind_form(o, c->to) > w->body.radius[i];
-	if (lost || scree_crosses_form(o, c, &x)) note(w, i, k, &x, first);
+	bool lost = by_overlap(m, m->shape.row + s->body.shape[i]) && scree_behind_form(o, c->to) > s->body.radius[i];
+	if (lost || scree_crosses_form(o, c, &x)) note(s, i, k, &x, first);
 }
 
-static bool can_be_passed(const scree_world *w, const wall *o)
+static bool can_be_passed(const model *m, const wall *o)
 {
 	bool any = scree_wall_has_sides(o);
-	for (int32_t k = 0; k < w->shape.count && !any; ++k) any = by_overlap(w, w->shape.row + k);
+	for (int32_t k = 0; k < m->shape.count && !any; ++k) any = by_overlap(m, m->shape.row + k);
 	return any && !o->removed;
 }
 
-static bool is_fast(const scree_world *w, int32_t i, const centre_way *c)
+static bool is_fast(const state *s, int32_t i, const centre_way *c)
 {
-	real r = w->body.radius[i];
+	real r = s->body.radius[i];
 	return !(v3_norm2(v3_sub(c->to, c->from)) < r * r);
 }
 
@@ -119,110 +119,110 @@ static real least_distance(const walls *s, int32_t facets, const int32_t *facet,
 	return least;
 }
 
-static void look_at_facets(scree_world *w, wall_group *g, const int32_t *facet, breach *first)
+static void look_at_facets(const model *m, state *s, wall_group *g, const int32_t *facet, breach *first)
 {
-	const bodies *b = &w->body;
-	const wall *o = w->wall.row + g->wall;
-	bool rests = o->motion.type == MOTION_STILL && !w->solver; /* solvers move bodies beside their ways */
+	const bodies *b = &s->body;
+	const wall *o = s->wall.row + g->wall;
+	bool rests = o->motion.type == MOTION_STILL && !m->solver; /* solvers move bodies beside their ways */
 	if (rests && b->way[g->body] < g->apart) return;
-	centre_way c = way_at(w, g->body, o, position_before(b, g->body), body_position(b, g->body));
-	if (is_fast(w, g->body, &c)) return;
-	try_facets(w, g->body, g->wall, &c, g->facets, facet, first);
+	centre_way c = way_at(s, g->body, o, position_before(b, g->body), body_position(b, g->body));
+	if (is_fast(s, g->body, &c)) return;
+	try_facets(s, g->body, g->wall, &c, g->facets, facet, first);
 	if (first->found) return; /* who asks again finds it again */
-	g->apart = b->way[g->body] + (real)0.99 * least_distance(&w->wall, g->facets, facet, c.to) - c.slack;
+	g->apart = b->way[g->body] + (real)0.99 * least_distance(&s->wall, g->facets, facet, c.to) - c.slack;
 }
 
 static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	scree_world *w = j->w;
-	const bodies *b = &w->body;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const bodies *b = &s->body;
 	const wall_groups *near = w->near + j->kind;
 	for (int64_t n = from; n < to; ++n) {
 		wall_group *g = near->group + n;
-		const wall *o = w->wall.row + g->wall;
+		const wall *o = s->wall.row + g->wall;
 		if (!o->watched) continue;
 		if (o->type == WALL_FACETS) {
-			look_at_facets(w, g, near->facet + g->facet, j->first + thread);
+			look_at_facets(m, s, g, near->facet + g->facet, j->first + thread);
 		} else {
-			centre_way c = way_at(w, g->body, o, position_before(b, g->body), body_position(b, g->body));
-			try_form(w, g->body, g->wall, &c, j->first + thread);
+			centre_way c = way_at(s, g->body, o, position_before(b, g->body), body_position(b, g->body));
+			try_form(m, s, g->body, g->wall, &c, j->first + thread);
 		}
 	}
 }
 
 /* ------------------------------------------------------------------ bodies that may come from anywhere */
 
-static void sweep(scree_world *w, int32_t i, int32_t k, const centre_way *c, facet_list *tmp, breach *first)
+static void sweep(const model *m, state *s, int32_t i, int32_t k, const centre_way *c, facet_list *tmp, breach *first)
 {
-	if (w->wall.row[k].type != WALL_FACETS) {
-		try_form(w, i, k, c, first);
+	if (s->wall.row[k].type != WALL_FACETS) {
+		try_form(m, s, i, k, c, first);
 		return;
 	}
 	vec3 a = c->from, b = c->to, wide = v3(c->slack, c->slack, c->slack);
 	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
 	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
-	scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(low, wide), v3_add(high, wide), tmp);
-	try_facets(w, i, k, c, tmp->count, tmp->facet, first);
+	scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(low, wide), v3_add(high, wide), tmp);
+	try_facets(s, i, k, c, tmp->count, tmp->facet, first);
 }
 
 static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	scree_world *w = j->w;
-	const bodies *b = &w->body;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const bodies *b = &s->body;
 	facet_list *tmp = &w->scratch[thread].near;
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
 		if (b->inv_mass[i] == 0) continue; /* what is held feels no wall */
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
 		vec3 drift;
-		if (w->period.on) was = scree_periods_wrap(&w->period, old, &crossed, &drift);
+		if (s->period.on) was = scree_periods_wrap(&s->period, old, &crossed, &drift);
 		bool came_in = crossed.x || crossed.y || crossed.z;
-		for (int32_t k = 0; k < w->wall.count; ++k) {
-			const wall *o = w->wall.row + k;
+		for (int32_t k = 0; k < s->wall.count; ++k) {
+			const wall *o = s->wall.row + k;
 			if (!o->watched || !(came_in || o->swept)) continue;
-			centre_way c = way_at(w, i, o, old, now);
-			if (is_fast(w, i, &c)) sweep(w, i, k, &c, tmp, j->first + thread);
+			centre_way c = way_at(s, i, o, old, now);
+			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
-			c = way_at(w, i, o, was, v3_add(was, v3_sub(now, old))); /* where it went out */
-			sweep(w, i, k, &c, tmp, j->first + thread);
+			c = way_at(s, i, o, was, v3_add(was, v3_sub(now, old))); /* where it went out */
+			sweep(m, s, i, k, &c, tmp, j->first + thread);
 		}
 	}
 }
 
 /* Notes the walls that a body can come through; is there any? */
-static bool find_watched(scree_world *w)
+static bool find_watched(const model *m, state *s)
 {
 	bool any = false;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		wall *o = w->wall.row + k;
-		any |= o->watched = can_be_passed(w, o);
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		wall *o = s->wall.row + k;
+		any |= o->watched = can_be_passed(m, o);
 	}
 	return any;
 }
 
 /* Notes those that a body may pass by more than its radius in this step; is there any? */
-static bool find_swept(scree_world *w, real time)
+static bool find_swept(const model *m, state *s, work *w, real time)
 {
 	const real rounding = (real)1.0001;
 	bool any = false;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		wall *o = w->wall.row + k;
-		real way = w->skin.step + scree_wall_travel(o, w->middle, w->reach, time - w->dt, time);
-		o->swept = w->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		wall *o = s->wall.row + k;
+		real way = w->skin.step + scree_wall_travel(o, w->middle, w->reach, time - m->dt, time);
+		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies */
 		any |= o->swept && o->watched;
 	}
 	return any;
 }
 
-void scree_bodies_through_walls(scree_world *w, real time)
+void scree_bodies_through_walls(const model *m, state *s, work *w, real time)
 {
 	w->breach = (breach){0};
-	if (!find_watched(w)) return;
-	job j = {.w = w};
+	if (!find_watched(m, s)) return;
+	job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (pair_on_wall(j.kind)) scree_parallel(look_at_groups, &j, w->near[j.kind].count, GRAIN);
-	if (find_swept(w, time) || w->period.on) scree_parallel(sweep_bodies, &j, w->body.owned, GRAIN);
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(w, j.first + t, &w->breach);
+	if (find_swept(m, s, w, time) || s->period.on) scree_parallel(sweep_bodies, &j, s->body.owned, GRAIN);
+	for (int t = 0; t < SCREE_MOST_THREADS; ++t) keep_first(s, j.first + t, &w->breach);
 }

@@ -23,18 +23,18 @@ static void keep_nearest(wall_met *m, int32_t wall, vec3 from, vec3 at, bool beh
 	if (m->wall < 0 || way2 < m->way2) *m = (wall_met){wall, way2, behind};
 }
 
-static void meet_facets(const scree_world *w, int32_t k, const centre_way *c, facet_list *near, wall_met *m)
+static void meet_facets(const model *m, const state *s, int32_t k, const centre_way *c, facet_list *near, wall_met *met)
 {
 	vec3 a = c->from, b = c->to;
 	vec3 low = v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
 	vec3 high = v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
-	const wall *o = w->wall.row + k;
-	bool pushes_out = o->two_sided || wall_closed(&w->wall, o);
+	const wall *o = s->wall.row + k;
+	bool pushes_out = o->two_sided || wall_closed(&s->wall, o);
 	wall_crossing x;
-	scree_facet_grid_query(w->grid[k], &w->wall, low, high, near);
+	scree_facet_grid_query(m->grid[k], &s->wall, low, high, near);
 	for (int32_t n = 0; n < near->count; ++n)
-		if (scree_crosses_facet(&w->wall, near->facet[n], c, &x))
-			keep_nearest(m, k, a, x.at, x.from_behind && !pushes_out);
+		if (scree_crosses_facet(&s->wall, near->facet[n], c, &x))
+			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
 /* Walls without sides hold whatever comes to them, and push back what is behind them. */
@@ -47,21 +47,21 @@ static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m
 		keep_nearest(m, k, c->from, v3_madd(c->from, h0 < 0 ? h0 / (h0 - h1) : 0, v3_sub(c->to, c->from)), false);
 }
 
-static wall_met meet_on(const scree_world *w, vec3 from, vec3 to, facet_list *near)
+static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, facet_list *near)
 {
-	wall_met m = {.wall = -1};
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	wall_met met = {.wall = -1};
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		if (o->removed) continue;
 		centre_way c = {quat_unrotate(o->orientation, v3_sub(from, o->position)),
 						quat_unrotate(o->orientation, v3_sub(to, o->position)), 0};
 		c.slack = (real)1e-9 * v3_norm(v3_sub(to, from));
 		if (o->type == WALL_FACETS)
-			meet_facets(w, k, &c, near, &m);
+			meet_facets(m, s, k, &c, near, &met);
 		else
-			meet_form(o, k, &c, &m);
+			meet_form(o, k, &c, &met);
 	}
-	return m;
+	return met;
 }
 
 /* m: all of a wall that ends somewhere is within this of its place */
@@ -82,24 +82,24 @@ static bool has_a_back(const walls *s, const wall *o)
 	return scree_wall_forms[o->type].has_a_back && scree_wall_forms[o->type].has_a_back(o) > 0;
 }
 
-int32_t scree_falls_to_back(const scree_world *w, vec3 at, vec3 velocity)
+int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 velocity)
 {
-	real far = 0, g = v3_norm(w->gravity), v = v3_norm(velocity);
+	real far = 0, g = v3_norm(m->gravity), v = v3_norm(velocity);
 	facet_list near = {0};
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
-		if (has_a_back(&w->wall, o)) far = real_max(far, v3_norm(v3_sub(at, o->position)) + wall_extent(&w->wall, o));
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
+		if (has_a_back(&s->wall, o)) far = real_max(far, v3_norm(v3_sub(at, o->position)) + wall_extent(&s->wall, o));
 	}
 	if (!(far > 0) || !(g + v > 0)) return -1;
 	real dt = (g > 0 ? (v + sqrt(v * v + 2 * g * far)) / g : far / v) / CHORDS;
-	wall_met m = {.wall = -1};
+	wall_met met = {.wall = -1};
 	vec3 from = at;
-	for (int chord = 1; chord <= CHORDS && m.wall < 0; ++chord) {
+	for (int chord = 1; chord <= CHORDS && met.wall < 0; ++chord) {
 		real t = chord * dt;
-		vec3 to = v3_madd(v3_madd(at, t, velocity), t * t / 2, w->gravity);
-		m = meet_on(w, from, to, &near);
+		vec3 to = v3_madd(v3_madd(at, t, velocity), t * t / 2, m->gravity);
+		met = meet_on(m, s, from, to, &near);
 		from = to;
 	}
 	scree_facet_list_free(&near);
-	return m.wall >= 0 && m.behind && has_a_back(&w->wall, w->wall.row + m.wall) ? m.wall : -1;
+	return met.wall >= 0 && met.behind && has_a_back(&s->wall, s->wall.row + met.wall) ? met.wall : -1;
 }

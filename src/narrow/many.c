@@ -20,14 +20,14 @@ static found_contact *add_found(many_scratch *m)
 	return m->item + m->count++;
 }
 
-static struct known_cuts *cuts_of(const scree_world *w, thread_scratch *tmp)
+static struct known_cuts *cuts_of(const model *m, thread_scratch *tmp)
 {
-	if (w->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
+	if (m->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
 	return tmp->cuts;
 }
 
 /* The contact as it will stand in a row; points go to the thread's pool at once. */
-static void keep_patch(const scree_world *w, int kind, thread_scratch *tmp, int thread, int32_t slot, uint64_t feature,
+static void keep_patch(const model *m, int kind, thread_scratch *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
 	found_contact *f = add_found(&tmp->many);
@@ -39,7 +39,7 @@ static void keep_patch(const scree_world *w, int kind, thread_scratch *tmp, int 
 	f->arm = p->arm;
 	f->points = p->points;
 	f->first = (uint64_t)thread << 32 | (uint64_t)to->count;
-	put_points(to, p->points, p->at, p->deep, p->weight, p->pitch, p->arm, gives_hold(w) ? &p->hold : NULL);
+	put_points(to, p->points, p->at, p->deep, p->weight, p->pitch, p->arm, gives_hold(m) ? &p->hold : NULL);
 }
 
 static void keep_point(thread_scratch *tmp, int32_t slot, const point_found *p)
@@ -59,20 +59,20 @@ static void keep_none(thread_scratch *tmp, int32_t slot) { *add_found(&tmp->many
 /* ------------------------------------------------------------------ two bodies */
 
 /* as the kind of the pair has it, or a narrow phase that finds several contacts of all */
-static real find_patches(scree_world *w, int kind, const placed *a, const placed *b, thread_scratch *tmp)
+static real find_patches(const model *m, int kind, const placed *a, const placed *b, thread_scratch *tmp)
 {
 	patch_list *out = &tmp->many.patches;
 	out->count = 0;
-	if (scree_pair_kinds[kind].many) return scree_parts_patches(w->narrow, cuts_of(w, tmp), a, b, out);
-	w->narrow->many(a, b, out);
+	if (scree_pair_kinds[kind].many) return scree_parts_patches(m->narrow, cuts_of(m, tmp), a, b, out);
+	m->narrow->many(a, b, out);
 	return 0;
 }
 
 /* of several the first one by ids, whichever thread finds it */
-static void note_crossing(const scree_world *w, thread_scratch *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
+static void note_crossing(const state *s, thread_scratch *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
 	const crossing here = {true, soon, a, b, wall};
-	if (crossing_before(&w->body, &here, &tmp->crossed)) tmp->crossed = here;
+	if (crossing_before(&s->body, &here, &tmp->crossed)) tmp->crossed = here;
 }
 
 static vec3 velocity_at(const bodies *b, int32_t i, vec3 arm)
@@ -82,81 +82,81 @@ static vec3 velocity_at(const bodies *b, int32_t i, vec3 arm)
 
 /* What is left between two surfaces at a contact, a ball's centre being its surface: will it be gone in the next step?
  * Thin bodies would be through each other then, and nothing would show it. of_b: velocity at the contact */
-static bool comes_through(const scree_world *w, const point_found *p, real reach, int32_t a, vec3 of_b)
+static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
-	const vec3 v = v3_sub(velocity_at(&w->body, a, p->at), of_b);
-	return -w->dt * v3_dot(p->normal, v) > reach - p->depth;
+	const vec3 v = v3_sub(velocity_at(&s->body, a, p->at), of_b);
+	return -m->dt * v3_dot(p->normal, v) > reach - p->depth;
 }
 
-static bool comes_to_wall(const scree_world *w, const point_found *p, real reach, int32_t a, const wall *o)
+static bool comes_to_wall(const model *m, const state *s, const point_found *p, real reach, int32_t a, const wall *o)
 {
-	const vec3 from = v3_add(v3_sub(body_position(&w->body, a), o->position), p->at);
-	return comes_through(w, p, reach, a, v3_add(o->velocity, v3_cross(o->angular_velocity, from)));
+	const vec3 from = v3_add(v3_sub(body_position(&s->body, a), o->position), p->at);
+	return comes_through(m, s, p, reach, a, v3_add(o->velocity, v3_cross(o->angular_velocity, from)));
 }
 
-static real reach_of(const scree_world *w, int32_t i, const point_found *f, bool first)
+static real reach_of(const model *m, const state *s, int32_t i, const point_found *f, bool first)
 {
-	const shape *s = w->shape.row + w->body.shape[i];
-	if (s->type == SHAPE_SURFACE) return s->halo * w->body.size[i];
-	return shape_is_pointed(s) ? (first ? f->ra : f->rb) : 0;
+	const shape *form = m->shape.row + s->body.shape[i];
+	if (form->type == SHAPE_SURFACE) return form->halo * s->body.size[i];
+	return shape_is_pointed(form) ? (first ? f->ra : f->rb) : 0;
 }
 
-static void note_surfaces(const scree_world *w, int kind, int32_t slot, const points_here *f, thread_scratch *tmp)
+static void note_surfaces(const model *m, const state *s, const work *w, int kind, int32_t slot, const points_here *f, thread_scratch *tmp)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	const int32_t a = l->a[slot], b = l->b[slot];
-	const vec3 way = way_to(w, kind, slot),
-			   drift = w->period.on ? w->period.drift[scree_world_image(w, kind, slot)] : v3(0, 0, 0);
+	const vec3 way = way_to(s, w, kind, slot),
+			   drift = s->period.on ? s->period.drift[scree_world_image(s, kind, slot)] : v3(0, 0, 0);
 	bool soon = false;
-	if (w->shape.row[w->body.shape[b]].type != SHAPE_SURFACE) return;
+	if (m->shape.row[s->body.shape[b]].type != SHAPE_SURFACE) return;
 	for (int32_t k = 0; k < f->count; ++k) {
 		const point_found *p = f->point + k;
-		const vec3 of_b = v3_add(velocity_at(&w->body, b, v3_sub(p->at, way)), drift);
-		soon |= comes_through(w, p, reach_of(w, a, p, true) + reach_of(w, b, p, false), a, of_b);
+		const vec3 of_b = v3_add(velocity_at(&s->body, b, v3_sub(p->at, way)), drift);
+		soon |= comes_through(m, s, p, reach_of(m, s, a, p, true) + reach_of(m, s, b, p, false), a, of_b);
 	}
-	if (f->crossed || soon) note_crossing(w, tmp, !f->crossed, a, b, -1);
+	if (f->crossed || soon) note_crossing(s, tmp, !f->crossed, a, b, -1);
 }
 
-static real points_of_slot(scree_world *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+static real points_of_slot(const model *m, state *s, work *w, int kind, int32_t k, thread_scratch *tmp, int thread)
 {
-	const points_here f = scree_points_of(w, kind, k, thread);
-	note_surfaces(w, kind, k, &f, tmp);
+	const points_here f = scree_points_of(m, s, w, kind, k, thread);
+	note_surfaces(m, s, w, kind, k, &f, tmp);
 	for (int32_t c = 0; c < f.count; ++c) keep_point(tmp, k, f.point + c);
 	return f.apart;
 }
 
-static real patches_of_slot(scree_world *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t k, thread_scratch *tmp, int thread)
 {
-	const pair_list *l = w->pair + kind;
-	const placed a = placed_of(w, l->a[k], v3(0, 0, 0)), b = placed_of(w, l->b[k], way_to(w, kind, k));
+	const pair_list *l = s->pair + kind;
+	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)), b = placed_of(m, s, w, l->b[k], way_to(s, w, kind, k));
 	const patch_list *out = &tmp->many.patches;
-	const real apart = find_patches(w, kind, &a, &b, tmp);
+	const real apart = find_patches(m, kind, &a, &b, tmp);
 	for (int32_t c = 0; c < out->count; ++c) {
 		SCREE_ASSERT(c == 0 || out->feature[c] > out->feature[c - 1]);
-		keep_patch(w, kind, tmp, thread, k, out->feature[c], out->item + c);
+		keep_patch(m, kind, tmp, thread, k, out->feature[c], out->item + c);
 	}
 	return apart;
 }
 
-static void look_at_slot(scree_world *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k, thread_scratch *tmp, int thread)
 {
-	pair_list *l = w->pair + kind;
+	pair_list *l = s->pair + kind;
 	const int64_t before = tmp->many.count;
-	if (still_clear(l, &w->body, k)) { /* did not touch before, either */
+	if (still_clear(l, &s->body, k)) { /* did not touch before, either */
 		keep_none(tmp, k);
 		return;
 	}
 	const bool points = scree_pair_kinds[kind].many && !scree_pair_kinds[kind].patch;
-	const real apart = (points ? points_of_slot : patches_of_slot)(w, kind, k, tmp, thread);
+	const real apart = (points ? points_of_slot : patches_of_slot)(m, s, w, kind, k, tmp, thread);
 	if (tmp->many.count == before) keep_none(tmp, k);
-	note_distance(l, &w->body, k, tmp->many.count == before + 1 && !tmp->many.item[before].touches ? apart : 0);
+	note_distance(l, &s->body, k, tmp->many.count == before + 1 && !tmp->many.item[before].touches ? apart : 0);
 }
 
 /* ------------------------------------------------------------------ a body and a wall */
 
 /* A touch of part `feature`, in the wall's frame, as it will stand in a row; at: the centre of the part, from that of
  * the body. */
-static void keep_touch(const scree_world *w, int kind, thread_scratch *tmp, int thread, int32_t slot, uint64_t feature,
+static void keep_touch(const model *m, int kind, thread_scratch *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
 	touch_list *list = &tmp->touch;
@@ -176,7 +176,7 @@ static void keep_touch(const scree_world *w, int kind, thread_scratch *tmp, int 
 	f->part = t->part;
 	f->points = t->points;
 	f->first = (uint64_t)thread << 32 | (uint64_t)to->count;
-	put_points(to, t->points, points, deep, list->weight + t->first, t->pitch, t->arm, gives_hold(w) ? &hold : NULL);
+	put_points(to, t->points, points, deep, list->weight + t->first, t->pitch, t->arm, gives_hold(m) ? &hold : NULL);
 }
 
 /* where a contact with a surface belongs; surfaces of a group rise with its slots */
@@ -189,40 +189,40 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 }
 
 /* Contacts of all parts with a wall, part by part. body: in the wall's frame */
-static void touch_with_parts(scree_world *w, int kind, const wall_group *g, const placed *body, const mat3 *turn,
+static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body, const mat3 *turn,
 							 thread_scratch *tmp, int thread)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
 	touch_list *list = &tmp->touch;
 	for (int32_t p = 0; p < scree_parts_of(body); ++p) {
 		const placed part = scree_part(body, p);
 		const real radius = part.size / 2;
 		if (scree_pair_kinds[kind].patch)
-			w->narrow->convex_wall(&part, &w->wall, g->wall, g->facets, facet, list);
+			m->narrow->convex_wall(&part, &s->wall, g->wall, g->facets, facet, list);
 		else
-			scree_sphere_wall(part.at, radius, &w->wall, g->wall, g->facets, facet, list);
+			scree_sphere_wall(part.at, radius, &s->wall, g->wall, g->facets, facet, list);
 		for (int32_t t = 0; t < list->count; ++t)
 			if (list->item[t].depth > 0)
-				keep_touch(w, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)p, turn,
+				keep_touch(m, kind, tmp, thread, slot_of(l, g, list->item[t].surface), (uint64_t)p, turn,
 						   list->item + t, v3_sub(part.at, body->at), radius);
 	}
 }
 
-static void touch_with_surface(scree_world *w, int kind, const wall_group *g, const mat3 *turn, thread_scratch *tmp,
+static void touch_with_surface(const model *m, state *s, work *w, int kind, const wall_group *g, const mat3 *turn, thread_scratch *tmp,
 							   int thread)
 {
-	const points_here f = scree_points_of(w, kind, (int32_t)(g - w->near[kind].group), thread);
-	const real halo = w->shape.row[w->body.shape[g->body]].halo * w->body.size[g->body];
+	const points_here f = scree_points_of(m, s, w, kind, (int32_t)(g - w->near[kind].group), thread);
+	const real halo = m->shape.row[s->body.shape[g->body]].halo * s->body.size[g->body];
 	bool soon = false;
 	for (int32_t c = 0; c < f.count; ++c) {
 		point_found p = f.point[c];
 		p.normal = mat3_mul(*turn, p.normal);
 		p.at = mat3_mul(*turn, p.at);
-		soon |= comes_to_wall(w, &p, halo, g->body, w->wall.row + g->wall);
-		keep_point(tmp, slot_of(w->pair + kind, g, p.surface), &p);
+		soon |= comes_to_wall(m, s, &p, halo, g->body, s->wall.row + g->wall);
+		keep_point(tmp, slot_of(s->pair + kind, g, p.surface), &p);
 	}
-	if (f.crossed || soon) note_crossing(w, tmp, !f.crossed, g->body, -1, g->wall);
+	if (f.crossed || soon) note_crossing(s, tmp, !f.crossed, g->body, -1, g->wall);
 }
 
 static bool comes_before(const found_contact *x, const found_contact *y)
@@ -248,15 +248,15 @@ static void sort_group(thread_scratch *tmp, const wall_group *g, int64_t from)
 	}
 }
 
-static void look_at_group(scree_world *w, int kind, const wall_group *g, thread_scratch *tmp, int thread)
+static void look_at_group(const model *m, state *s, work *w, int kind, const wall_group *g, thread_scratch *tmp, int thread)
 {
-	const mat3 turn = quat_matrix(w->wall.row[g->wall].orientation);
+	const mat3 turn = quat_matrix(s->wall.row[g->wall].orientation);
 	const int64_t from = tmp->many.count;
-	const placed body = placed_at_wall(w, g);
+	const placed body = placed_at_wall(m, s, w, g);
 	if (body.shape->type == SHAPE_SURFACE)
-		touch_with_surface(w, kind, g, &turn, tmp, thread);
+		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);
 	else
-		touch_with_parts(w, kind, g, &body, &turn, tmp, thread);
+		touch_with_parts(m, s, w, kind, g, &body, &turn, tmp, thread);
 	sort_group(tmp, g, from);
 }
 
@@ -271,18 +271,18 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 }
 
 /* of[r]: which old row of the piece new row r follows. What no row follows has ended. */
-static void match(scree_world *w, pair_list *l, int32_t piece, thread_scratch *tmp, int32_t *of, bool *kept)
+static void match(const model *m, state *s, pair_list *l, int32_t piece, thread_scratch *tmp, int32_t *of, bool *kept)
 {
-	many_scratch *m = &tmp->many;
+	many_scratch *many = &tmp->many;
 	int64_t base = l->base[piece];
 	memset(kept, 0, (size_t)l->used[piece] * sizeof *kept);
-	for (int64_t r = 0; r < m->count; ++r) {
-		int32_t old = old_row(l, m->item + r);
+	for (int64_t r = 0; r < many->count; ++r) {
+		int32_t old = old_row(l, many->item + r);
 		of[r] = old < 0 ? -1 : old - (int32_t)base;
 		if (old >= 0) kept[of[r]] = true;
 	}
 	for (int32_t o = 0; o < l->used[piece]; ++o)
-		if (!kept[o]) no_contact(w, l, base + o, tmp);
+		if (!kept[o]) no_contact(m, s, l, base + o, tmp);
 }
 
 static void set_row(pair_list *l, int64_t row, const found_contact *f)
@@ -300,24 +300,24 @@ static void set_row(pair_list *l, int64_t row, const found_contact *f)
 	l->first[row] = f->first;
 }
 
-static void lay_out(scree_world *w, pair_list *l, int32_t piece, thread_scratch *tmp)
+static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, thread_scratch *tmp)
 {
-	many_scratch *m = &tmp->many;
+	many_scratch *many = &tmp->many;
 	int64_t base = l->base[piece];
-	int32_t count = (int32_t)m->count, had = l->used[piece], room = count > had ? count : had;
-	if (m->room <= room) { /* also where neither has rows: the arrays exist */
-		scree_free(m->of);
-		scree_free(m->kept);
-		scree_free(m->copy);
-		m->room = room + room / 4 + 16;
-		m->of = scree_alloc((size_t)m->room, sizeof *m->of);
-		m->kept = scree_alloc((size_t)m->room, sizeof *m->kept);
-		m->copy = scree_alloc((size_t)m->room, sizeof *m->copy);
+	int32_t count = (int32_t)many->count, had = l->used[piece], room = count > had ? count : had;
+	if (many->room <= room) { /* also where neither has rows: the arrays exist */
+		scree_free(many->of);
+		scree_free(many->kept);
+		scree_free(many->copy);
+		many->room = room + room / 4 + 16;
+		many->of = scree_alloc((size_t)many->room, sizeof *many->of);
+		many->kept = scree_alloc((size_t)many->room, sizeof *many->kept);
+		many->copy = scree_alloc((size_t)many->room, sizeof *many->copy);
 	}
-	match(w, l, piece, tmp, m->of, m->kept);
-	scree_pair_rows_move(l, base, had, count, m->of, m->copy);
+	match(m, s, l, piece, tmp, many->of, many->kept);
+	scree_pair_rows_move(l, base, had, count, many->of, many->copy);
 	for (int32_t r = 0; r < count; ++r) {
-		const found_contact *f = m->item + r;
+		const found_contact *f = many->item + r;
 		bool next = r && f->slot == f[-1].slot;
 		if (!next) l->row[f->slot] = (int32_t)base + r, l->rows[f->slot] = 0;
 		l->rows[f->slot] += 1;
@@ -329,42 +329,42 @@ static void lay_out(scree_world *w, pair_list *l, int32_t piece, thread_scratch 
 }
 
 /* slots of a piece that have rows; returns how many */
-static int64_t look_at_pairs(scree_world *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
+static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	int64_t slots = 0, base = l->base[piece];
 	for (int64_t row = base; row < base + l->used[piece]; ++row) {
 		if (row > base && l->slot[row] == l->slot[row - 1]) continue;
-		look_at_slot(w, kind, l->slot[row], tmp, thread);
+		look_at_slot(m, s, w, kind, l->slot[row], tmp, thread);
 		++slots;
 	}
 	return slots;
 }
 
-static int64_t look_at_walls(scree_world *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
+static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
 {
 	const wall_groups *g = w->near + kind;
 	int64_t slots = 0;
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
-		if (w->pair[kind].row[g->group[k].slot] < 0) continue; /* it flies */
-		look_at_group(w, kind, g->group + k, tmp, thread);
+		if (s->pair[kind].row[g->group[k].slot] < 0) continue; /* it flies */
+		look_at_group(m, s, w, kind, g->group + k, tmp, thread);
 		slots += g->group[k].slots;
 	}
 	return slots;
 }
 
-void scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread)
+void scree_many_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
-	pair_list *l = w->pair + kind;
+	pair_list *l = s->pair + kind;
 	thread_scratch *tmp = w->scratch + thread;
 	const int64_t points = tmp->points.count, base = l->base[piece];
 	tmp->many.count = 0;
-	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(w, kind, piece, tmp, thread);
+	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(m, s, w, kind, piece, tmp, thread);
 	/* slots that have no row may get one before the next look: those that have several must leave them room */
 	int64_t wanted = tmp->many.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;
 	if (l->wants[piece])
 		tmp->points.count = points;
 	else
-		lay_out(w, l, piece, tmp);
+		lay_out(m, s, l, piece, tmp);
 }

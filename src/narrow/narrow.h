@@ -116,7 +116,9 @@ void scree_touch_list_free(touch_list *t);
 
 /* The wall through whose back a body's centre falls that starts here with this velocity, if bodies are not in its way:
  * the first one that it meets, still and one-sided, and met from where it sees nothing; -1: none. */
-struct scree_world;
-int32_t scree_falls_to_back(const struct scree_world *w, vec3 at, vec3 velocity);
+struct model;
+struct state;
+struct work;
+int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
 
 #endif

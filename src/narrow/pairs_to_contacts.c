@@ -17,80 +17,80 @@
 enum { GRAIN = 256 }; /* slots at least that a thread takes at once */
 
 typedef struct stage {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	int kind;
 	bool again; /* pieces alone that had not enough room */
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
 
-static void sphere_convex(scree_world *w, pair_list *l, int32_t piece, int thread)
+static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
 	thread_scratch *tmp = w->scratch + thread;
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
-		if (still_clear(l, &w->body, k)) continue; /* did not touch before, either */
-		placed b = placed_of(w, l->b[k], way_to(w, PAIR_SPHERE_CONVEX, k));
-		scree_sphere_convex(v3(0, 0, 0), w->body.radius[l->a[k]], &b, l->axis[k], &p);
+		if (still_clear(l, &s->body, k)) continue; /* did not touch before, either */
+		placed b = placed_of(m, s, w, l->b[k], way_to(s, w, PAIR_SPHERE_CONVEX, k));
+		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, l->axis[k], &p);
 		l->axis[k] = p.axis;
-		note_distance(l, &w->body, k, -p.depth);
+		note_distance(l, &s->body, k, -p.depth);
 		if (p.points)
 			set_contact(l, row, p.normal, p.at[0], p.depth);
 		else
-			no_contact(w, l, row, tmp);
+			no_contact(m, s, l, row, tmp);
 	}
 }
 
 /* Partners lie anywhere: what the narrow phase needs of those some rows ahead is asked for. */
-SCREE_FN void fetch_soon(const scree_world *w, const pair_list *l, int64_t row)
+SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
 	int32_t j = l->cb[row];
 	const char *turn = (const char *)(w->turn + j), *last = (const char *)(w->turn + j + 1) - 1;
 	__builtin_prefetch(turn);
 	__builtin_prefetch(last);
 	__builtin_prefetch(w->record + j);
-	__builtin_prefetch(w->body.size + j);
-	__builtin_prefetch(w->body.way + j);
+	__builtin_prefetch(s->body.size + j);
+	__builtin_prefetch(s->body.way + j);
 	if (l->kept && l->waited[l->slot[row]] == PAIR_IS_KEPT) __builtin_prefetch(l->kept + l->slot[row]);
 }
 
-static void placed_pair(const scree_world *w, const pair_list *l, int64_t row, placed *a, placed *b)
+static void placed_pair(const model *m, const state *s, const work *w, const pair_list *l, int64_t row, placed *a, placed *b)
 {
-	vec3 r = way_to(w, PAIR_CONVEX_CONVEX, l->slot[row]);
-	*a = placed_of(w, l->ca[row], v3(0, 0, 0));
-	*b = placed_of(w, l->cb[row], r);
+	vec3 r = way_to(s, w, PAIR_CONVEX_CONVEX, l->slot[row]);
+	*a = placed_of(m, s, w, l->ca[row], v3(0, 0, 0));
+	*b = placed_of(m, s, w, l->cb[row], r);
 }
 
 /* what was found of two bodies */
-static void take_patch(scree_world *w, pair_list *l, int64_t row, int thread, const patch *p)
+static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	thread_scratch *tmp = w->scratch + thread;
 	int64_t k = l->slot[row];
 	l->axis[k] = p->axis;
-	note_distance(l, &w->body, k, -p->depth);
+	note_distance(l, &s->body, k, -p->depth);
 	if (!p->points) {
-		no_contact(w, l, row, tmp);
+		no_contact(m, s, l, row, tmp);
 		return;
 	}
 	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
 	set_points(l, row, &tmp->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm,
-			   gives_hold(w) ? &p->hold : NULL);
+			   gives_hold(m) ? &p->hold : NULL);
 }
 
 /* p: room, and where what is counted of features adds up */
-static void one_pair(scree_world *w, pair_list *l, int64_t row, int thread, patch *p)
+static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, patch *p)
 {
 	int64_t k = l->slot[row];
 	placed a, b;
-	placed_pair(w, l, row, &a, &b);
-	if (w->narrow->known)
-		w->narrow->known(&a, &b, l->axis[k], w->scratch[thread].cuts, p);
-	else if (w->narrow->kept && l->kept)
-		w->narrow->kept(&a, &b, l->axis[k], l->waited + k, l->kept + k, p);
+	placed_pair(m, s, w, l, row, &a, &b);
+	if (m->narrow->known)
+		m->narrow->known(&a, &b, l->axis[k], w->scratch[thread].cuts, p);
+	else if (m->narrow->kept && l->kept)
+		m->narrow->kept(&a, &b, l->axis[k], l->waited + k, l->kept + k, p);
 	else
-		w->narrow->convex_convex(&a, &b, l->axis[k], p);
-	take_patch(w, l, row, thread, p);
+		m->narrow->convex_convex(&a, &b, l->axis[k], p);
+	take_patch(m, s, w, l, row, thread, p);
 }
 
 /* what is known of cuts for rows ahead, too */
@@ -100,47 +100,47 @@ SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, int64_
 	if (row + ahead < end) scree_known_cuts_soon(cuts, form_of_axis(l->axis[l->slot[row + ahead]]));
 }
 
-static void convex_convex(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
+static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
 	const known_cuts *cuts = w->scratch[thread].cuts;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
-		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
+		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		if (cuts) fetch_cuts_soon(cuts, l, row, end, AHEAD);
-		if (!still_clear(l, &w->body, l->slot[row])) one_pair(w, l, row, thread, p);
+		if (!still_clear(l, &s->body, l->slot[row])) one_pair(m, s, w, l, row, thread, p);
 	}
 }
 
 /* ------------------------------------------------------------------ overlaps of polyhedra, several at once */
 
-static void look_at_overlaps(scree_world *w, pair_list *l, int thread, overlap_pairs *many, patch *p)
+static void look_at_overlaps(const model *m, state *s, work *w, pair_list *l, int thread, overlap_pairs *many, patch *p)
 {
 	scree_overlap_pairs(many);
 	for (int32_t i = 0; i < many->count; ++i) {
 		if (scree_overlap_pairs_get(many, i, p))
-			take_patch(w, l, many->row[i], thread, p);
+			take_patch(m, s, w, l, many->row[i], thread, p);
 		else
-			one_pair(w, l, many->row[i], thread, p);
+			one_pair(m, s, w, l, many->row[i], thread, p);
 	}
 	many->count = 0;
 }
 
-static void solid_solid(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
+static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
 	known_cuts *cuts = w->scratch[thread].cuts;
 	overlap_pairs many = {0}; /* what is not used is computed, too: numbers, not garbage */
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
-		if (row + AHEAD < end) fetch_soon(w, l, row + AHEAD);
+		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		fetch_cuts_soon(cuts, l, row, end, AHEAD);
-		if (still_clear(l, &w->body, l->slot[row])) continue;
+		if (still_clear(l, &s->body, l->slot[row])) continue;
 		placed a, b;
-		placed_pair(w, l, row, &a, &b);
+		placed_pair(m, s, w, l, row, &a, &b);
 		if (!scree_overlap_pairs_add(&many, row, &a, &b, l->axis[l->slot[row]], cuts, p))
-			take_patch(w, l, row, thread, p);
-		if (many.count == PAIRS_AT_ONCE) look_at_overlaps(w, l, thread, &many, p);
+			take_patch(m, s, w, l, row, thread, p);
+		if (many.count == PAIRS_AT_ONCE) look_at_overlaps(m, s, w, l, thread, &many, p);
 	}
-	if (many.count > 0) look_at_overlaps(w, l, thread, &many, p);
+	if (many.count > 0) look_at_overlaps(m, s, w, l, thread, &many, p);
 }
 
 /* ------------------------------------------------------------------ patches of polygons, many at once */
@@ -156,7 +156,7 @@ SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const p
 		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
 }
 
-static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_patches *many, patch *p)
+static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int thread, polygon_patches *many, patch *p)
 {
 	contact_points *points = &w->scratch[thread].points;
 	scree_polygon_patches(many);
@@ -172,11 +172,11 @@ static void look_at_tracked(scree_world *w, pair_list *l, int thread, polygon_pa
 	points->count = to.count;
 	features_held(&p->features, held);
 	for (int32_t i = 0; i < many->count; ++i)
-		if (!(many->holds[i] > 0)) one_pair(w, l, many->row[i], thread, p);
+		if (!(many->holds[i] > 0)) one_pair(m, s, w, l, many->row[i], thread, p);
 	many->count = 0;
 }
 
-static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thread, patch *p)
+static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
 	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bit */
@@ -185,28 +185,28 @@ static void polygon_polygon(scree_world *w, pair_list *l, int32_t piece, int thr
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
 		if (row + AHEAD < end) __builtin_prefetch(w->pose + l->cb[row + AHEAD]);
-		if (still_clear(l, &w->body, k)) continue;
+		if (still_clear(l, &s->body, k)) continue;
 		const polygon_pose *a = w->pose + l->ca[row], *b = w->pose + l->cb[row];
-		vec3 shift = w->period.on ? w->period.shift[scree_world_image(w, PAIR_CONVEX_CONVEX, k)] : none;
-		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(w, l, row, thread, p);
-		if (many.count == TRACKED_PAIRS) look_at_tracked(w, l, thread, &many, p);
+		vec3 shift = s->period.on ? s->period.shift[scree_world_image(s, PAIR_CONVEX_CONVEX, k)] : none;
+		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(m, s, w, l, row, thread, p);
+		if (many.count == TRACKED_PAIRS) look_at_tracked(m, s, w, l, thread, &many, p);
 	}
-	look_at_tracked(w, l, thread, &many, p);
+	look_at_tracked(m, s, w, l, thread, &many, p);
 }
 
-static void body_body(scree_world *w, pair_list *l, int32_t piece, int thread)
+static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
 	patch p;
 	p.pitch = p.arm = 0;
 	p.features = (feature_counts){0};
 	thread_scratch *tmp = w->scratch + thread;
-	if (w->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
-	if (w->narrow->patches)
-		polygon_polygon(w, l, piece, thread, &p);
-	else if (w->narrow->overlaps)
-		solid_solid(w, l, piece, thread, &p);
+	if (m->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
+	if (m->narrow->patches)
+		polygon_polygon(m, s, w, l, piece, thread, &p);
+	else if (m->narrow->overlaps)
+		solid_solid(m, s, w, l, piece, thread, &p);
 	else
-		convex_convex(w, l, piece, thread, &p);
+		convex_convex(m, s, w, l, piece, thread, &p);
 	features_move(&w->scratch[thread].features, &p.features);
 }
 
@@ -254,37 +254,37 @@ static mat3 turn_of_wall(wall_turns *kept, const walls *all, int32_t wall)
 }
 
 /* all contacts of one body with one wall; both touches and rows come by rising surface */
-static void wall_contacts(scree_world *w, const wall_groups *near, const wall_group *g, pair_list *l, bool patches,
+static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l, bool patches,
 						  mat3 turn, int thread)
 {
-	const wall *o = w->wall.row + g->wall;
+	const wall *o = s->wall.row + g->wall;
 	thread_scratch *tmp = w->scratch + thread;
 	touch_list *list = &tmp->touch;
-	vec3 at = mat3_tmul(turn, v3_sub(body_position(&w->body, g->body), o->position));
+	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), o->position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
 	if (patches) {
-		placed p = placed_of(w, g->body, at);
+		placed p = placed_of(m, s, w, g->body, at);
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
-		w->narrow->convex_wall(&p, &w->wall, g->wall, g->facets, facet, list);
+		m->narrow->convex_wall(&p, &s->wall, g->wall, g->facets, facet, list);
 	} else {
 		/* one that sticks is held beyond touch: looked for with a larger sphere */
-		scree_sphere_wall(at, w->body.radius[g->body] + w->skin.reach, &w->wall, g->wall, g->facets, facet, list);
+		scree_sphere_wall(at, s->body.radius[g->body] + w->skin.reach, &s->wall, g->wall, g->facets, facet, list);
 		if (w->skin.reach > 0) shrink(list, w->skin.reach);
 	}
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
 		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* one that touched may stick: the law decides */
-			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(w));
+			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
 		else
-			no_contact(w, l, l->row[k], tmp);
+			no_contact(m, s, l, l->row[k], tmp);
 	}
 	SCREE_ASSERT(next == list->count); /* a touch with a surface that is no candidate would be lost */
 }
 
-static void body_wall(scree_world *w, pair_list *l, int32_t piece, int thread)
+static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
-	ptrdiff_t kind = l - w->pair;
+	ptrdiff_t kind = l - s->pair;
 	bool patches = scree_pair_kinds[kind].patch;
 	const wall_groups *g = w->near + kind;
 	wall_turns kept;
@@ -292,37 +292,37 @@ static void body_wall(scree_world *w, pair_list *l, int32_t piece, int thread)
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
 		const wall_group *o = g->group + k;
 		if (l->row[o->slot] < 0) continue; /* it flies */
-		wall_contacts(w, g, o, l, patches, turn_of_wall(&kept, &w->wall, o->wall), thread);
+		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, &s->wall, o->wall), thread);
 	}
 }
 
 /* ------------------------------------------------------------------ the stage */
 
-typedef void piece_fn(scree_world *w, pair_list *l, int32_t piece, int thread);
+typedef void piece_fn(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread);
 static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex,
 											[PAIR_CONVEX_CONVEX] = body_body,
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
 /* its surfaces were counted the first time */
-static void look_again(scree_world *w, int kind, int32_t piece, int thread)
+static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->scratch[thread].surface.counts;
-	scree_many_contacts(w, kind, piece, thread);
+	scree_many_contacts(m, s, w, kind, piece, thread);
 	w->scratch[thread].surface.counts = counted;
 }
 
 static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 {
 	stage *s = what;
-	pair_list *l = s->w->pair + s->kind;
+	pair_list *l = s->s->pair + s->kind;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->rows)
-			kinds[s->kind](s->w, l, (int32_t)p, thread);
+			kinds[s->kind](s->m, s->s, s->w, l, (int32_t)p, thread);
 		else if (!s->again)
-			scree_many_contacts(s->w, s->kind, (int32_t)p, thread);
+			scree_many_contacts(s->m, s->s, s->w, s->kind, (int32_t)p, thread);
 		else if (l->wants[p])
-			look_again(s->w, s->kind, (int32_t)p, thread);
+			look_again(s->m, s->s, s->w, s->kind, (int32_t)p, thread);
 	}
 }
 
@@ -336,72 +336,72 @@ static bool widen(pair_list *l)
 }
 
 /* nobody asks how a ball is turned */
-static bool only_balls(const scree_world *w)
+static bool only_balls(const model *m)
 {
-	for (int32_t k = 0; k < w->shape.count; ++k)
-		if (w->shape.row[k].type != SHAPE_SPHERE) return false;
-	return !w->flat;
+	for (int32_t k = 0; k < m->shape.count; ++k)
+		if (m->shape.row[k].type != SHAPE_SPHERE) return false;
+	return !m->flat;
 }
 
 typedef struct orienting {
-	scree_world *w;
+	const model *m; state *s; work *w;
 } orienting;
 
 static void make_turns(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const orienting *j = what;
-	scree_world *w = j->w;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
 	for (int64_t i = from; i < to; ++i)
-		if (w->flat || w->shape.row[w->body.shape[i]].type != SHAPE_SPHERE)
-			w->turn[i] = quat_matrix(body_orientation(&w->body, (int32_t)i));
+		if (m->flat || m->shape.row[s->body.shape[i]].type != SHAPE_SPHERE)
+			w->turn[i] = quat_matrix(body_orientation(&s->body, (int32_t)i));
 }
 
 static void make_poses(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const orienting *j = what;
-	scree_world *w = j->w;
+	const model *m = j->m; state *s = j->s; work *w = j->w;
 	for (int64_t i = from; i < to; ++i) {
-		placed p = placed_of(w, (int32_t)i, w->record[i].position);
+		placed p = placed_of(m, s, w, (int32_t)i, w->record[i].position);
 		w->pose[i] = polygon_pose_of(&p);
 	}
 }
 
-static void prepare(scree_world *w, bool balls)
+static void prepare(const model *m, state *s, work *w, bool balls)
 {
-	if (!balls && (w->turns < w->body.count || (w->pose != NULL) != w->narrow->patches)) {
+	if (!balls && (w->turns < s->body.count || (w->pose != NULL) != m->narrow->patches)) {
 		scree_free(w->turn);
 		scree_free(w->pose);
-		w->turns = w->body.capacity;
-		w->pose = w->narrow->patches ? scree_alloc((size_t)w->turns, sizeof *w->pose) : NULL;
-		w->turn = w->narrow->patches ? NULL : scree_alloc((size_t)w->turns, sizeof *w->turn);
+		w->turns = s->body.capacity;
+		w->pose = m->narrow->patches ? scree_alloc((size_t)w->turns, sizeof *w->pose) : NULL;
+		w->turn = m->narrow->patches ? NULL : scree_alloc((size_t)w->turns, sizeof *w->turn);
 	}
 	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0, w->scratch[t].crossed.found = false;
-	pair_list *solid = w->pair + PAIR_CONVEX_CONVEX;
-	if (w->narrow->kept && !w->solver && !solid->rows && !solid->kept) scree_pair_list_keep(solid);
+	pair_list *solid = s->pair + PAIR_CONVEX_CONVEX;
+	if (m->narrow->kept && !m->solver && !solid->rows && !solid->kept) scree_pair_list_keep(solid);
 }
 
-void scree_pairs_to_contacts(scree_world *w)
+void scree_pairs_to_contacts(const model *m, state *s, work *w)
 {
-	const bool balls = only_balls(w);
-	prepare(w, balls);
-	orienting turning = {.w = w};
-	if (!balls) scree_parallel(w->pose ? make_poses : make_turns, &turning, w->body.count, 4096);
-	stage s = {.w = w};
-	for (s.kind = 0; s.kind < PAIR_KINDS; ++s.kind) {
-		if (scree_pair_kinds[s.kind].formula) continue;
-		const pair_list *l = w->pair + s.kind;
-		const int64_t grain = l->rows ? scree_sharing_grain(w->share, l->pieces, 2) : scree_pair_list_grain(l, GRAIN);
-		scree_share_pairs(w, s.kind);
-		s.again = false;
-		scree_parallel(run_pieces, &s, l->pieces, grain);
-		for (s.again = true; widen(w->pair + s.kind);) scree_parallel(run_pieces, &s, l->pieces, grain);
-		scree_clock_lap(&w->clock, pair_on_wall(s.kind) ? CLOCK_WALLS : CLOCK_NARROW);
+	const bool balls = only_balls(m);
+	prepare(m, s, w, balls);
+	orienting turning = {.m = m, .s = s, .w = w};
+	if (!balls) scree_parallel(w->pose ? make_poses : make_turns, &turning, s->body.count, 4096);
+	stage job = {.m = m, .s = s, .w = w};
+	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
+		if (scree_pair_kinds[job.kind].formula) continue;
+		const pair_list *l = s->pair + job.kind;
+		const int64_t grain = l->rows ? scree_sharing_grain(m->share, l->pieces, 2) : scree_pair_list_grain(l, GRAIN);
+		scree_share_pairs(m, s, w, job.kind);
+		job.again = false;
+		scree_parallel(run_pieces, &job, l->pieces, grain);
+		for (job.again = true; widen(s->pair + job.kind);) scree_parallel(run_pieces, &job, l->pieces, grain);
+		scree_clock_lap(&w->clock, pair_on_wall(job.kind) ? CLOCK_WALLS : CLOCK_NARROW);
 	}
 	w->crossed = (crossing){.found = false};
 	for (int t = 0; t < w->scratches; ++t) {
-		if (crossing_before(&w->body, &w->scratch[t].crossed, &w->crossed)) w->crossed = w->scratch[t].crossed;
+		if (crossing_before(&s->body, &w->scratch[t].crossed, &w->crossed)) w->crossed = w->scratch[t].crossed;
 		features_move(&w->features, &w->scratch[t].features);
 		features_move(&w->wall_features, &w->scratch[t].touch.features);
 	}

@@ -12,9 +12,9 @@ typedef struct points_here {
 } points_here;
 
 /* Of a slot, or of a group of a wall, where the body is a surface: in the wall's frame. */
-points_here scree_points_of(scree_world *w, int kind, int32_t of, int thread);
+points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread);
 /* Finds those of the pairs of this kind ahead, if the world shares them so. */
-void scree_share_pairs(scree_world *w, int kind);
+void scree_share_pairs(const model *m, state *s, work *w, int kind);
 /* How many of `count` items a thread takes at once; small: where they are taken as they come. */
 int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small);
 

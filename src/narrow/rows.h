@@ -7,14 +7,14 @@
 #include "stages.h"
 
 /* the row of a slot does not touch in this step */
-SCREE_FN void no_contact(scree_world *w, pair_list *l, int64_t row, thread_scratch *tmp)
+SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, thread_scratch *tmp)
 {
 	if (!l->touch[row]) return;
-	const int kind = (int)(l - w->pair);
-	const bool counted = scree_contact_counted(w, kind, row);
+	const int kind = (int)(l - s->pair);
+	const bool counted = scree_contact_counted(s, kind, row);
 	if (counted && l->remembers & REMEMBERS_ACCOUNT)
-		patch_leave(&w->body, l, pair_on_wall(kind), row, w->dt, tmp->classes);
-	scree_contact_end(counted ? &tmp->ended : NULL, l, row, w->dt);
+		patch_leave(&s->body, l, pair_on_wall(kind), row, m->dt, tmp->classes);
+	scree_contact_end(counted ? &tmp->ended : NULL, l, row, m->dt);
 }
 
 SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
@@ -86,21 +86,21 @@ SCREE_FN void set_points(pair_list *l, int64_t row, contact_points *p, int threa
 }
 
 /* Does the narrow phase say where friction holds? In the plane that makes no difference. */
-SCREE_FN bool gives_hold(const scree_world *w) { return w->narrow->gives == OVERLAP_THICKNESS && !w->flat; }
+SCREE_FN bool gives_hold(const model *m) { return m->narrow->gives == OVERLAP_THICKNESS && !m->flat; }
 
-SCREE_FN placed placed_of(const scree_world *w, int32_t i, vec3 at)
+SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t i, vec3 at)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	mat3 turn = w->turn ? w->turn[i] : quat_matrix(body_orientation(b, i));
-	return (placed){w->shape.row + b->shape[i], at, turn, b->size[i]};
+	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
 /* the body of a group, in the frame of its wall */
-SCREE_FN placed placed_at_wall(const scree_world *w, const wall_group *g)
+SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
-	const wall *o = w->wall.row + g->wall;
+	const wall *o = s->wall.row + g->wall;
 	const mat3 turn = quat_matrix(o->orientation);
-	placed p = placed_of(w, g->body, mat3_tmul(turn, v3_sub(body_position(&w->body, g->body), o->position)));
+	placed p = placed_of(m, s, w, g->body, mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), o->position)));
 	p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 	return p;
 }
@@ -115,11 +115,11 @@ SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 }
 
 /* from the centre of the first body of a slot to that of the second, or of its image */
-SCREE_FN vec3 way_to(const scree_world *w, int kind, int64_t k)
+SCREE_FN vec3 way_to(const state *s, const work *w, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	vec3 r = v3_sub(w->record[l->b[k]].position, w->record[l->a[k]].position);
-	return w->period.on ? v3_add(r, w->period.shift[scree_world_image(w, kind, k)]) : r;
+	return s->period.on ? v3_add(r, s->period.shift[scree_world_image(s, kind, k)]) : r;
 }
 
 /* Has neither body moved as far as the distance that they had when last looked at? Then they do not touch. */
@@ -136,6 +136,6 @@ SCREE_FN void note_distance(pair_list *l, const bodies *b, int64_t k, real dista
 
 /* many.c: contacts of all slots of a piece that have rows, where two bodies may have several. A piece that has too
  * little room says so in l->wants, and is left as it was: to be looked at once more when it has it. */
-void scree_many_contacts(scree_world *w, int kind, int32_t piece, int thread);
+void scree_many_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
 #endif

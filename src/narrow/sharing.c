@@ -36,22 +36,22 @@ int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small)
 
 /* ------------------------------------------------------------------ points of one pair */
 
-static points_ahead of_group(const scree_world *w, int kind, int32_t k, thread_scratch *tmp, point_list *out)
+static points_ahead of_group(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp, point_list *out)
 {
 	const wall_group *g = w->near[kind].group + k;
-	const placed body = placed_at_wall(w, g);
-	const placed_surface here = scree_surface_placed(&body, w->body.round[g->body]);
+	const placed body = placed_at_wall(m, s, w, g);
+	const placed_surface here = scree_surface_placed(&body, s->body.round[g->body]);
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
 	points_ahead f = {.first = out->count};
-	scree_surface_wall(&here, &w->wall, g->wall, g->facets, facet, &tmp->surface, out, &f.crossed);
+	scree_surface_wall(&here, &s->wall, g->wall, g->facets, facet, &tmp->surface, out, &f.crossed);
 	return f;
 }
 
-static points_ahead of_slot(const scree_world *w, int kind, int32_t k, thread_scratch *tmp, point_list *out)
+static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp, point_list *out)
 {
-	const pair_list *l = w->pair + kind;
-	const placed a = placed_of(w, l->a[k], v3(0, 0, 0)), b = placed_of(w, l->b[k], way_to(w, kind, k));
-	const real ra = w->body.round[l->a[k]], rb = w->body.round[l->b[k]];
+	const pair_list *l = s->pair + kind;
+	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)), b = placed_of(m, s, w, l->b[k], way_to(s, w, kind, k));
+	const real ra = s->body.round[l->a[k]], rb = s->body.round[l->b[k]];
 	points_ahead f = {.first = out->count};
 	if (b.shape->type == SHAPE_SURFACE)
 		f.apart = scree_points_of_surface(&a, &b, ra, rb, &tmp->surface, out, &f.crossed);
@@ -60,23 +60,23 @@ static points_ahead of_slot(const scree_world *w, int kind, int32_t k, thread_sc
 	return f;
 }
 
-static points_ahead find(const scree_world *w, int kind, int32_t of, int thread, point_list *out)
+static points_ahead find(const model *m, const state *s, const work *w, int kind, int32_t of, int thread, point_list *out)
 {
-	w->scratch[thread].surface.how = w->triangles;
-	points_ahead f = (pair_on_wall(kind) ? of_group : of_slot)(w, kind, of, w->scratch + thread, out);
+	w->scratch[thread].surface.how = m->triangles;
+	points_ahead f = (pair_on_wall(kind) ? of_group : of_slot)(m, s, w, kind, of, w->scratch + thread, out);
 	f.of = of, f.thread = thread, f.count = out->count - f.first;
 	return f;
 }
 
 /* ------------------------------------------------------------------ pairs ahead of their pieces */
 
-static int32_t triangles_of(const scree_world *w, int32_t body)
+static int32_t triangles_of(const model *m, const state *s, int32_t body)
 {
-	const shape *s = w->shape.row + w->body.shape[body];
-	return s->type == SHAPE_CONVEX ? (s->skin ? s->skin->triangles : 0) : s->mesh.triangles;
+	const shape *form = m->shape.row + s->body.shape[body];
+	return form->type == SHAPE_CONVEX ? (form->skin ? form->skin->triangles : 0) : form->mesh.triangles;
 }
 
-static void expect(scree_world *w, int32_t of, int64_t triangles_a, int64_t triangles_b)
+static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b)
 {
 	points_found *l = &w->found;
 	if (l->count == l->capacity) {
@@ -91,38 +91,38 @@ static void expect(scree_world *w, int32_t of, int64_t triangles_a, int64_t tria
 
 /* Do all threads look at this pair? Nested: if it would keep one of them busy for a quarter of the time that all take
  * for the rest, and is not so small that they would rather wait for one another (bench/sharing.c). */
-static bool is_shared(const scree_world *w, const points_ahead *f)
+static bool is_shared(const model *m, const work *w, const points_ahead *f)
 {
 	const real least = 256;
-	if (w->share->unit == SHARE_NESTED) return f->work >= least && 4 * scree_threads() * f->work > w->found.work;
-	return w->share->unit == SHARE_TRIANGLES && f->work > 0;
+	if (m->share->unit == SHARE_NESTED) return f->work >= least && 4 * scree_threads() * f->work > w->found.work;
+	return m->share->unit == SHARE_TRIANGLES && f->work > 0;
 }
 
-static void list_slots(scree_world *w, int kind)
+static void list_slots(const model *m, state *s, work *w, int kind)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	for (int32_t p = 0; p < l->pieces; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
 			const int32_t k = l->slot[row];
-			if ((row > l->base[p] && k == l->slot[row - 1]) || still_clear(l, &w->body, k)) continue;
-			if (w->shape.row[w->body.shape[l->b[k]]].type != SHAPE_SURFACE) continue;
-			expect(w, k, triangles_of(w, l->a[k]), triangles_of(w, l->b[k]));
+			if ((row > l->base[p] && k == l->slot[row - 1]) || still_clear(l, &s->body, k)) continue;
+			if (m->shape.row[s->body.shape[l->b[k]]].type != SHAPE_SURFACE) continue;
+			expect(w, k, triangles_of(m, s, l->a[k]), triangles_of(m, s, l->b[k]));
 		}
 }
 
-static void list_groups(scree_world *w, int kind)
+static void list_groups(const model *m, state *s, work *w, int kind)
 {
 	const wall_groups *g = w->near + kind;
 	for (int64_t k = 0; k < g->count; ++k) {
 		const wall_group *o = g->group + k;
-		if (w->pair[kind].row[o->slot] < 0) continue; /* it flies */
-		if (w->shape.row[w->body.shape[o->body]].type == SHAPE_SURFACE)
-			expect(w, (int32_t)k, triangles_of(w, o->body), o->facets);
+		if (s->pair[kind].row[o->slot] < 0) continue; /* it flies */
+		if (m->shape.row[s->body.shape[o->body]].type == SHAPE_SURFACE)
+			expect(w, (int32_t)k, triangles_of(m, s, o->body), o->facets);
 	}
 }
 
 typedef struct ahead {
-	scree_world *w;
+	const model *m; state *s; work *w;
 	int kind;
 } ahead;
 
@@ -130,30 +130,30 @@ static void find_some(void *what, int64_t from, int64_t to, int thread)
 {
 	const ahead *j = what;
 	for (points_ahead *f = j->w->found.item + from, *end = j->w->found.item + to; f < end; ++f)
-		if (!is_shared(j->w, f)) *f = find(j->w, j->kind, f->of, thread, &j->w->scratch[thread].ahead);
+		if (!is_shared(j->m, j->w, f)) *f = find(j->m, j->s, j->w, j->kind, f->of, thread, &j->w->scratch[thread].ahead);
 }
 
-static void find_together(scree_world *w, int kind)
+static void find_together(const model *m, state *s, work *w, int kind)
 {
 	thread_scratch *own = w->scratch;
-	surface_team team = {.threads = scree_threads(), .even = w->share->even};
+	surface_team team = {.threads = scree_threads(), .even = m->share->even};
 	for (int t = 0; t < team.threads; ++t) team.of[t] = &w->scratch[t].surface;
 	own->surface.team = &team;
 	for (points_ahead *f = w->found.item, *end = f + w->found.count; f < end; ++f)
-		if (is_shared(w, f)) *f = find(w, kind, f->of, 0, &own->ahead);
+		if (is_shared(m, w, f)) *f = find(m, s, w, kind, f->of, 0, &own->ahead);
 	own->surface.team = NULL;
 }
 
-void scree_share_pairs(scree_world *w, int kind)
+void scree_share_pairs(const model *m, state *s, work *w, int kind)
 {
 	w->found.count = 0, w->found.work = 0;
-	if (w->share->unit == SHARE_PIECES || !scree_pair_kinds[kind].many || scree_pair_kinds[kind].patch) return;
-	(pair_on_wall(kind) ? list_groups : list_slots)(w, kind);
+	if (m->share->unit == SHARE_PIECES || !scree_pair_kinds[kind].many || scree_pair_kinds[kind].patch) return;
+	(pair_on_wall(kind) ? list_groups : list_slots)(m, s, w, kind);
 	if (!w->found.count) return;
 	for (int t = 0; t < w->scratches; ++t) w->scratch[t].ahead.count = 0;
-	ahead j = {w, kind};
-	scree_parallel(find_some, &j, w->found.count, scree_sharing_grain(w->share, w->found.count, 1));
-	find_together(w, kind);
+	ahead j = {m, s, w, kind};
+	scree_parallel(find_some, &j, w->found.count, scree_sharing_grain(m->share, w->found.count, 1));
+	find_together(m, s, w, kind);
 }
 
 static const points_ahead *found_ahead(const points_found *l, int32_t of)
@@ -169,14 +169,14 @@ static const points_ahead *found_ahead(const points_found *l, int32_t of)
 	return low < l->count && l->item[low].of == of ? l->item + low : NULL;
 }
 
-points_here scree_points_of(scree_world *w, int kind, int32_t of, int thread)
+points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread)
 {
 	const points_ahead *f = found_ahead(&w->found, of);
 	const point_list *in = f ? &w->scratch[f->thread].ahead : &w->scratch[thread].many.points;
 	points_ahead now;
 	if (!f) {
 		w->scratch[thread].many.points.count = 0;
-		now = find(w, kind, of, thread, &w->scratch[thread].many.points);
+		now = find(m, s, w, kind, of, thread, &w->scratch[thread].many.points);
 		f = &now;
 	}
 	return (points_here){f->count ? in->item + f->first : NULL, f->count, f->apart, f->crossed};

@@ -18,78 +18,78 @@ typedef struct leaving {
 } leaving;
 
 /* of all parts of the world, in the order of ids, since it is a sum of reals */
-static void add_masses(scree_world *w, sink *s, int64_t count, const leaving *here)
+static void add_masses(work *w, sink *sink, int64_t count, const leaving *here)
 {
-	leaving *all = w->parts.by->gather(w->parts.at, &count, sizeof *all, here);
+	leaving *all = w->domain.by->gather(w->domain.at, &count, sizeof *all, here);
 	sort_item *item = scree_alloc((size_t)count, sizeof *item), *tmp = scree_alloc((size_t)count, sizeof *tmp);
 	for (int64_t k = 0; k < count; ++k) item[k] = (sort_item){all[k].id, (int32_t)k};
 	scree_sort(item, tmp, count);
-	for (int64_t k = 0; k < count; ++k) s->mass_taken += all[item[k].value].mass;
-	s->taken += count;
+	for (int64_t k = 0; k < count; ++k) sink->mass_taken += all[item[k].value].mass;
+	sink->taken += count;
 	scree_free(item);
 	scree_free(tmp);
 	scree_free(all);
 }
 
-static bool run_sink(scree_world *w, sink *s)
+static bool run_sink(const model *m, state *s, work *w, sink *sink)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	int32_t count = 0, k = 0;
-	for (int32_t i = 0; i < b->owned; ++i) count += scree_sink_takes(s, body_position(b, i)) ? 1 : 0;
-	if (!scree_domain_any(&w->parts, count > 0)) return false;
+	for (int32_t i = 0; i < b->owned; ++i) count += scree_sink_takes(sink, body_position(b, i)) ? 1 : 0;
+	if (!scree_domain_any(&w->domain, count > 0)) return false;
 	leaving *gone = scree_alloc((size_t)count, sizeof *gone);
 	int32_t *row = scree_alloc((size_t)count, sizeof *row);
 	for (int32_t i = 0; i < b->owned; ++i) {
-		if (!scree_sink_takes(s, body_position(b, i))) continue;
+		if (!scree_sink_takes(sink, body_position(b, i))) continue;
 		gone[k] = (leaving){b->id[i], b->mass[i]};
 		row[k++] = i;
 	}
-	add_masses(w, s, count, gone);
-	scree_world_remove(w, count, row);
+	add_masses(w, sink, count, gone);
+	scree_world_remove(m, s, w, count, row);
 	scree_free(gone);
 	scree_free(row);
 	return true;
 }
 
-bool scree_place_meets(const scree_world *w, int32_t k, vec3 at, real radius)
+bool scree_place_meets(const model *m, const state *s, int32_t k, vec3 at, real radius)
 {
-	const wall *o = w->wall.row + k;
+	const wall *o = s->wall.row + k;
 	vec3 p = quat_unrotate(o->orientation, v3_sub(at, o->position)), grown = v3(radius, radius, radius);
 	facet_list near = {0};
 	touch_list found = {0};
-	if (o->type == WALL_FACETS) scree_facet_grid_query(w->grid[k], &w->wall, v3_sub(p, grown), v3_add(p, grown), &near);
-	scree_sphere_wall(p, radius, &w->wall, k, near.count, near.facet, &found);
+	if (o->type == WALL_FACETS) scree_facet_grid_query(m->grid[k], &s->wall, v3_sub(p, grown), v3_add(p, grown), &near);
+	scree_sphere_wall(p, radius, &s->wall, k, near.count, near.facet, &found);
 	bool hit = found.count > 0;
 	scree_facet_list_free(&near);
 	scree_touch_list_free(&found);
 	return hit;
 }
 
-int32_t scree_place_wall(const scree_world *w, vec3 at, real radius)
+int32_t scree_place_wall(const model *m, const state *s, vec3 at, real radius)
 {
 	image crossed;
 	vec3 drift;
-	if (w->period.on) at = scree_periods_wrap(&w->period, at, &crossed, &drift); /* walls do not repeat */
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (!w->wall.row[k].removed && scree_place_meets(w, k, at, radius)) return k;
+	if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* walls do not repeat */
+	for (int32_t k = 0; k < s->wall.count; ++k)
+		if (!s->wall.row[k].removed && scree_place_meets(m, s, k, at, radius)) return k;
 	return -1;
 }
 
-static bool body_in_the_way(const scree_world *w, vec3 at, real radius)
+static bool body_in_the_way(const state *s, vec3 at, real radius)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	for (int32_t i = 0; i < b->count; ++i) {
 		real sum = radius + b->radius[i];
 		vec3 apart =
-			w->period.on ? scree_periods_apart(&w->period, at, body_position(b, i)) : v3_sub(at, body_position(b, i));
+			s->period.on ? scree_periods_apart(&s->period, at, body_position(b, i)) : v3_sub(at, body_position(b, i));
 		if (v3_norm2(apart) <= sum * sum) return true;
 	}
 	return false;
 }
 
-bool scree_place_is_free(const scree_world *w, vec3 at, real radius)
+bool scree_place_is_free(const model *m, const state *s, vec3 at, real radius)
 {
-	return !body_in_the_way(w, at, radius) && scree_place_wall(w, at, radius) < 0;
+	return !body_in_the_way(s, at, radius) && scree_place_wall(m, s, at, radius) < 0;
 }
 
 static const mix_part *draw_part(const source *s, random_stream *r)
@@ -111,50 +111,50 @@ static random_stream stream_of_body(const source *s, int64_t made)
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
 }
 
-static vec3 draw_place(const scree_world *w, const source *s, real radius, random_stream *r)
+static vec3 draw_place(const state *s, const source *source, real radius, random_stream *r)
 {
-	region where = scree_region_across(&w->period, &s->where, radius);
+	region where = scree_region_across(&s->period, &source->where, radius);
 	return scree_region_draw(&where, r, radius);
 }
 
-real scree_source_smallest(const scree_world *w, const source *s)
+real scree_source_smallest(const model *m, const source *source)
 {
 	real least = INFINITY;
-	for (int32_t k = 0; k < s->parts; ++k)
-		least = real_min(least, w->shape.row[s->part[k].shape].radius * scree_spread_smallest(&s->part[k].size));
+	for (int32_t k = 0; k < source->parts; ++k)
+		least = real_min(least, m->shape.row[source->part[k].shape].radius * scree_spread_smallest(&source->part[k].size));
 	return least;
 }
 
-real scree_source_next(const scree_world *w, const source *s)
+real scree_source_next(const model *m, const source *source)
 {
-	random_stream next = stream_of_body(s, s->made);
-	const mix_part *part = draw_part(s, &next);
-	return w->shape.row[part->shape].radius * scree_spread_draw(&part->size, &next);
+	random_stream next = stream_of_body(source, source->made);
+	const mix_part *part = draw_part(source, &next);
+	return m->shape.row[part->shape].radius * scree_spread_draw(&part->size, &next);
 }
 
-static bool outside(const scree_world *w, vec3 p)
+static bool outside(const model *m, vec3 p)
 {
-	const guards *g = &w->guard;
+	const guards *g = &m->guard;
 	return g->bounded && !(p.x >= g->low.x && p.x <= g->high.x && p.y >= g->low.y && p.y <= g->high.y &&
 						   p.z >= g->low.z && p.z <= g->high.z);
 }
 
-source_look scree_source_look(const scree_world *w, const source *s, real radius, int32_t places)
+source_look scree_source_look(const model *m, const state *s, const source *source, real radius, int32_t places)
 {
 	source_look o = {.places = places, .wall = -1};
-	random_stream r = scree_random_start(s->seed, 5ull << 32); /* of no body */
-	int32_t *hits = scree_alloc((size_t)w->wall.count, sizeof *hits);
+	random_stream r = scree_random_start(source->seed, 5ull << 32); /* of no body */
+	int32_t *hits = scree_alloc((size_t)s->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
-		vec3 at = draw_place(w, s, radius, &r);
-		int32_t wall = scree_place_wall(w, at, radius);
-		if (outside(w, at)) {
+		vec3 at = draw_place(s, source, radius, &r);
+		int32_t wall = scree_place_wall(m, s, at, radius);
+		if (outside(m, at)) {
 			o.outside += 1;
 		} else if (wall >= 0) {
 			o.on_walls += 1;
 			hits[wall] += 1;
 			if (o.wall < 0 || hits[wall] > hits[o.wall]) o.wall = wall;
 		} else {
-			o.on_bodies += body_in_the_way(w, at, radius) ? 1 : 0;
+			o.on_bodies += body_in_the_way(s, at, radius) ? 1 : 0;
 		}
 	}
 	scree_free(hits);
@@ -195,26 +195,26 @@ typedef struct placing {
 } placing;
 
 /* body number `made`, of no place yet */
-static candidate draw_body(const scree_world *w, const source *s, int64_t made)
+static candidate draw_body(const model *m, const source *source, int64_t made)
 {
-	random_stream next = stream_of_body(s, made);
-	const mix_part *part = draw_part(s, &next);
+	random_stream next = stream_of_body(source, made);
+	const mix_part *part = draw_part(source, &next);
 	candidate c = {.body = {.shape = part->shape,
-							.material = s->material,
-							.velocity = s->velocity,
-							.angular_velocity = s->angular_velocity}};
+							.material = source->material,
+							.velocity = source->velocity,
+							.angular_velocity = source->angular_velocity}};
 	c.body.size = scree_spread_draw(&part->size, &next);
-	c.radius = w->shape.row[part->shape].radius * c.body.size;
+	c.radius = m->shape.row[part->shape].radius * c.body.size;
 	return c;
 }
 
-static void draw_pose(const scree_world *w, const source *s, candidate *c, random_stream *r)
+static void draw_pose(const model *m, const state *s, const source *source, candidate *c, random_stream *r)
 {
 	new_body *o = &c->body;
-	o->position = draw_place(w, s, c->radius, r);
-	if (w->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&w->period, o->position));
-	o->orientation = s->orient == ORIENT_RANDOM	 ? w->flat ? scree_random_turn(r) : scree_random_rotation(r)
-					  : s->orient == ORIENT_GIVEN ? s->orientation
+	o->position = draw_place(s, source, c->radius, r);
+	if (s->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&s->period, o->position));
+	o->orientation = source->orient == ORIENT_RANDOM	 ? m->flat ? scree_random_turn(r) : scree_random_rotation(r)
+					  : source->orient == ORIENT_GIVEN ? source->orientation
 												 : quat_one();
 }
 
@@ -226,20 +226,20 @@ static int32_t candidates_of(int64_t owed)
 	return count;
 }
 
-static void plan_source(const scree_world *w, const source *s, placing *p, source_plan *plan)
+static void plan_source(const model *m, const state *s, const source *source, placing *p, source_plan *plan)
 {
 	candidate of[TRIES_A_STEP]; /* the next bodies */
 	plan->first = p->count;
 	plan->low = v3(INFINITY, INFINITY, INFINITY);
 	plan->high = v3_neg(plan->low);
-	plan->before[0] = s->random;
+	plan->before[0] = source->random;
 	for (int32_t t = 0; plan->owed > 0 && t < TRIES_A_STEP; ++t) {
 		plan->of_try[t] = p->count;
 		for (int32_t k = 0; k <= t && k < plan->owed; ++k) {
 			plan->before[t + 1] = plan->before[t];
-			if (k == t) of[k] = draw_body(w, s, s->made + k);
+			if (k == t) of[k] = draw_body(m, source, source->made + k);
 			candidate c = of[k];
-			draw_pose(w, s, &c, plan->before + t + 1);
+			draw_pose(m, s, source, &c, plan->before + t + 1);
 			vec3 at = c.body.position;
 			real r = A_LITTLE_MORE * c.radius;
 			plan->low =
@@ -252,19 +252,19 @@ static void plan_source(const scree_world *w, const source *s, placing *p, sourc
 	plan->free = p->count - plan->first;
 }
 
-static placing plan_all(const scree_world *w)
+static placing plan_all(const model *m, const state *s)
 {
-	const population *all = &w->people;
+	const population *all = &s->population;
 	placing p = {.of = scree_alloc((size_t)all->sources, sizeof *p.of)};
 	size_t room = 0;
 	for (int32_t k = 0; k < all->sources; ++k) {
-		p.of[k].owed = scree_source_due(all->source + k, w->time) - all->source[k].made;
+		p.of[k].owed = scree_source_due(all->source + k, s->time) - all->source[k].made;
 		room += (size_t)candidates_of(p.of[k].owed);
 	}
 	p.item = scree_alloc(room, sizeof *p.item);
 	p.taken = scree_alloc(room, sizeof *p.taken);
 	p.list = scree_alloc(room, sizeof *p.list);
-	for (int32_t k = 0; k < all->sources; ++k) plan_source(w, all->source + k, &p, p.of + k);
+	for (int32_t k = 0; k < all->sources; ++k) plan_source(m, s, all->source + k, &p, p.of + k);
 	return p;
 }
 
@@ -274,27 +274,27 @@ static bool apart_along(const periods *p, int32_t axis, vec3 low, vec3 high, vec
 		   (v3_part(at, axis) + r < v3_part(low, axis) || v3_part(at, axis) - r > v3_part(high, axis));
 }
 
-static bool balls_touch(const scree_world *w, vec3 at, real radius, vec3 other, real other_radius)
+static bool balls_touch(const state *s, vec3 at, real radius, vec3 other, real other_radius)
 {
 	real sum = radius + other_radius;
-	vec3 apart = w->period.on ? scree_periods_apart(&w->period, at, other) : v3_sub(at, other);
+	vec3 apart = s->period.on ? scree_periods_apart(&s->period, at, other) : v3_sub(at, other);
 	return v3_norm2(apart) <= sum * sum;
 }
 
 /* Candidates of a source that are still free meet body i; those that it touches leave the list. */
-static void test_body(const scree_world *w, placing *p, source_plan *s, int32_t *free, int32_t i)
+static void test_body(const state *s, placing *p, source_plan *plan, int32_t *free, int32_t i)
 {
-	vec3 at = body_position(&w->body, i);
-	real radius = w->body.radius[i], r = A_LITTLE_MORE * radius;
-	const periods *q = &w->period;
-	if (apart_along(q, 0, s->low, s->high, at, r) || apart_along(q, 1, s->low, s->high, at, r) ||
-		apart_along(q, 2, s->low, s->high, at, r))
+	vec3 at = body_position(&s->body, i);
+	real radius = s->body.radius[i], r = A_LITTLE_MORE * radius;
+	const periods *q = &s->period;
+	if (apart_along(q, 0, plan->low, plan->high, at, r) || apart_along(q, 1, plan->low, plan->high, at, r) ||
+		apart_along(q, 2, plan->low, plan->high, at, r))
 		return;
-	for (int32_t n = 0; n < s->free;) {
+	for (int32_t n = 0; n < plan->free;) {
 		const candidate *c = p->item + free[n];
-		if (balls_touch(w, c->body.position, c->radius, at, radius)) {
+		if (balls_touch(s, c->body.position, c->radius, at, radius)) {
 			p->taken[free[n]] = 1;
-			free[n] = free[--s->free];
+			free[n] = free[--plan->free];
 		} else {
 			++n;
 		}
@@ -302,16 +302,16 @@ static void test_body(const scree_world *w, placing *p, source_plan *s, int32_t 
 }
 
 /* the one test of all */
-static void test_all(const scree_world *w, placing *p)
+static void test_all(const state *s, const work *w, placing *p)
 {
 	for (int32_t k = 0; k < p->count; ++k) p->list[k] = k;
-	for (int32_t i = 0; i < w->body.owned; ++i)
-		for (source_plan *s = p->of; s < p->of + w->people.sources; ++s) test_body(w, p, s, p->list + s->first, i);
-	w->parts.by->most(w->parts.at, p->count, p->taken);
+	for (int32_t i = 0; i < s->body.owned; ++i)
+		for (source_plan *plan = p->of; plan < p->of + s->population.sources; ++plan) test_body(s, p, plan, p->list + plan->first, i);
+	w->domain.by->most(w->domain.at, p->count, p->taken);
 }
 
 /* also by what came in this step */
-static bool is_free(const scree_world *w, const placing *p, int32_t k)
+static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 {
 	const candidate *c = p->item + k;
 	if (p->taken[k] > 0) return false;
@@ -319,50 +319,50 @@ static bool is_free(const scree_world *w, const placing *p, int32_t k)
 		const candidate *o = p->item + p->list[a];
 		image crossed;
 		vec3 drift, at = o->body.position;
-		if (w->period.on) at = scree_periods_wrap(&w->period, at, &crossed, &drift); /* where it is kept */
-		if (balls_touch(w, c->body.position, c->radius, at, o->radius)) return false;
+		if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* where it is kept */
+		if (balls_touch(s, c->body.position, c->radius, at, o->radius)) return false;
 	}
-	return scree_place_wall(w, c->body.position, c->radius) < 0;
+	return scree_place_wall(m, s, c->body.position, c->radius) < 0;
 }
 
-static void add_candidate(scree_world *w, placing *p, int32_t k)
+static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t k)
 {
 	p->list[p->adds++] = k;
-	if (w->parts.by->owns(w->parts.at, p->item[k].body.position))
-		scree_world_add(w, 1, &p->item[k].body);
+	if (w->domain.by->owns(w->domain.at, p->item[k].body.position))
+		scree_world_add(m, s, w, 1, &p->item[k].body);
 	else
-		w->next_id += 1; /* in another part */
+		s->next_id += 1; /* in another part */
 }
 
-static bool run_source(scree_world *w, placing *p, source *s, const source_plan *plan)
+static bool run_source(const model *m, state *s, work *w, placing *p, source *source, const source_plan *plan)
 {
 	int32_t tries = 0, placed = 0;
 	for (; placed < plan->owed && tries < TRIES_A_STEP; ++tries) {
 		int32_t k = plan->of_try[tries] + placed;
-		bool fits = is_free(w, p, k);
-		if (fits) add_candidate(w, p, k);
+		bool fits = is_free(m, s, p, k);
+		if (fits) add_candidate(m, s, w, p, k);
 		placed += fits;
-		s->waiting_tries = fits ? 0 : s->waiting_tries + 1;
+		source->waiting_tries = fits ? 0 : source->waiting_tries + 1;
 	}
-	s->random = plan->before[tries];
-	s->made += placed;
+	source->random = plan->before[tries];
+	source->made += placed;
 	return placed > 0;
 }
 
-static bool any_owes(const scree_world *w)
+static bool any_owes(const state *s)
 {
-	for (int32_t k = 0; k < w->people.sources; ++k)
-		if (w->people.source[k].made < scree_source_due(w->people.source + k, w->time)) return true;
+	for (int32_t k = 0; k < s->population.sources; ++k)
+		if (s->population.source[k].made < scree_source_due(s->population.source + k, s->time)) return true;
 	return false;
 }
 
-static bool run_sources(scree_world *w)
+static bool run_sources(const model *m, state *s, work *w)
 {
 	bool changed = false;
-	if (!any_owes(w)) return false;
-	placing p = plan_all(w);
-	test_all(w, &p);
-	for (int32_t k = 0; k < w->people.sources; ++k) changed |= run_source(w, &p, w->people.source + k, p.of + k);
+	if (!any_owes(s)) return false;
+	placing p = plan_all(m, s);
+	test_all(s, w, &p);
+	for (int32_t k = 0; k < s->population.sources; ++k) changed |= run_source(m, s, w, &p, s->population.source + k, p.of + k);
 	scree_free(p.item);
 	scree_free(p.taken);
 	scree_free(p.list);
@@ -370,9 +370,9 @@ static bool run_sources(scree_world *w)
 	return changed;
 }
 
-bool scree_population_run(scree_world *w)
+bool scree_population_run(const model *m, state *s, work *w)
 {
 	bool changed = false;
-	for (int32_t k = 0; k < w->people.sinks; ++k) changed |= run_sink(w, w->people.sink + k);
-	return run_sources(w) || changed;
+	for (int32_t k = 0; k < s->population.sinks; ++k) changed |= run_sink(m, s, w, s->population.sink + k);
+	return run_sources(m, s, w) || changed;
 }

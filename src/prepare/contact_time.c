@@ -22,12 +22,12 @@ static real widest_chord(const shape *s)
 	return longest;
 }
 
-static void note_body(const scree_world *w, extremes *e, const shape *s, real size, real mass, real radius)
+static void note_body(const model *m, extremes *e, const shape *form, real size, real mass, real radius)
 {
-	real face = w->flat ? widest_chord(s) : scree_shape_widest_face(s);
-	e->slim = real_max(e->slim, w->flat ? face / scree_world_round(w, s, 1) : face * face * size / (s->volume * mass));
-	if (!w->flat) e->broad = real_max(e->broad, sqrt(face) * size / mass);
-	e->ball |= shape_is_pointed(s);
+	real face = m->flat ? widest_chord(form) : scree_shape_widest_face(form);
+	e->slim = real_max(e->slim, m->flat ? face / scree_world_round(m, form, 1) : face * face * size / (form->volume * mass));
+	if (!m->flat) e->broad = real_max(e->broad, sqrt(face) * size / mass);
+	e->ball |= shape_is_pointed(form);
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
 	e->radius = e->body ? real_min(e->radius, radius) : radius;
 	e->body = true;
@@ -35,28 +35,28 @@ static void note_body(const scree_world *w, extremes *e, const shape *s, real si
 }
 
 /* what turns it most easily; moments and mass of any unit that they share */
-static void note_turning(const scree_world *w, extremes *e, vec3 inertia, real mass, real round)
+static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, real round)
 {
-	real least = w->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
+	real least = m->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
 	e->ease = real_max(e->ease, mass * round * round / least);
 }
 
-static void note_source(const scree_world *w, const source *s, extremes *e)
+static void note_source(const model *m, const source *source, extremes *e)
 {
-	for (int32_t p = 0; p < s->parts; ++p) {
-		const mix_part *m = s->part + p;
-		const shape *o = w->shape.row + m->shape;
-		real size = scree_spread_smallest(&m->size);
-		real volume = o->volume * size * size * (w->flat ? w->thickness : size);
-		real cut = m->size.cut > 0 ? m->size.cut : 3;
-		real large = m->size.type == SPREAD_ONE		  ? m->size.a
-					 : m->size.type == SPREAD_UNIFORM ? m->size.b
-													  : m->size.a + cut * m->size.b;
+	for (int32_t p = 0; p < source->parts; ++p) {
+		const mix_part *part = source->part + p;
+		const shape *o = m->shape.row + part->shape;
+		real size = scree_spread_smallest(&part->size);
+		real volume = o->volume * size * size * (m->flat ? m->thickness : size);
+		real cut = part->size.cut > 0 ? part->size.cut : 3;
+		real large = part->size.type == SPREAD_ONE		  ? part->size.a
+					 : part->size.type == SPREAD_UNIFORM ? part->size.b
+													  : part->size.a + cut * part->size.b;
 		/* the centre of a hollow body, or of a clump, may lie near its surface, or outside */
-		real radius = o->parts || o->mesh.triangles ? scree_world_round(w, o, size) : o->inradius * size;
-		note_body(w, e, o, size, w->material.row[s->material].density * volume, radius);
-		note_turning(w, e, o->inertia, o->volume, scree_world_round(w, o, 1));
-		note_round(e, scree_world_round(w, o, size), scree_world_round(w, o, large));
+		real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
+		note_body(m, e, o, size, m->material.row[source->material].density * volume, radius);
+		note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
+		note_round(e, scree_world_round(m, o, size), scree_world_round(m, o, large));
 		e->bodies += 1; /* a source makes more than one */
 	}
 }
@@ -71,29 +71,29 @@ static void note_grip(extremes *e, const grip *g)
 	e->most.parts = real_max(e->most.parts, g->parts);
 }
 
-extremes *scree_extremes(const scree_world *w)
+extremes *scree_extremes(const model *m, const state *s)
 {
-	extremes *e = scree_alloc((size_t)w->material.count, sizeof *e);
-	const bodies *body = &w->body;
-	grip *of = scree_grips(w);
+	extremes *e = scree_alloc((size_t)m->material.count, sizeof *e);
+	const bodies *body = &s->body;
+	grip *of = scree_grips(m);
 	for (int32_t i = 0; i < body->count; ++i) {
 		extremes *o = e + body->material[i];
 		if (body->inv_mass[i] > 0) {
-			if (!scree_world_locked(w, i)) note_grip(o, of + body->shape[i]);
-			note_body(w, o, w->shape.row + body->shape[i], body->size[i], body->mass[i], body->round[i]);
-			note_turning(w, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
+			if (!scree_world_locked(s, i)) note_grip(o, of + body->shape[i]);
+			note_body(m, o, m->shape.row + body->shape[i], body->size[i], body->mass[i], body->round[i]);
+			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
 		note_round(o, body->round[i], body->round[i]);
 	}
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		note_source(w, s, e + s->material);
-		for (int32_t p = 0; p < s->parts; ++p) note_grip(e + s->material, of + s->part[p].shape);
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const source *source = s->population.source + k;
+		note_source(m, source, e + source->material);
+		for (int32_t p = 0; p < source->parts; ++p) note_grip(e + source->material, of + source->part[p].shape);
 	}
 	scree_free(of);
-	for (int32_t k = 0; k < w->wall.count; ++k) e[w->wall.row[k].material].wall = true;
-	for (int32_t i = 0; i < w->body.count; ++i) /* held bodies give way as little as walls */
-		if (w->body.inv_mass[i] == 0) e[w->body.material[i]].wall = true;
+	for (int32_t k = 0; k < s->wall.count; ++k) e[s->wall.row[k].material].wall = true;
+	for (int32_t i = 0; i < s->body.count; ++i) /* held bodies give way as little as walls */
+		if (s->body.inv_mass[i] == 0) e[s->body.material[i]].wall = true;
 	return e;
 }
 
@@ -101,21 +101,21 @@ extremes *scree_extremes(const scree_world *w)
 
 /* Of a law of overlaps: the greatest weight (law/patches.c). In the plane it is (chord/l)^2 with l twice the radius of
  * the smaller one at least, with a wall four times that of the body; literally no square, and l half as long. */
-static real greatest_weight(const scree_world *w, const extremes *a, const extremes *b, real mass, bool two,
+static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two,
 							const law *l)
 {
-	if (!w->flat) return mass * (two ? a->slim + b->slim : a->slim);
+	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
 	real part = (two ? real_max(a->slim, b->slim) / 2 : a->slim / 4);
 	return l->literal ? 2 * part : part * part;
 }
 
 /* Under the law `overlap` spheres touch as under `hertz`, others at most with their widest faces, in the plane with
  * edges. */
-static real time_by_thickness(const scree_world *w, const law_constants *c, const extremes *a, const extremes *b,
+static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b,
 							  real mass, real radius, bool two, real speed)
 {
 	const law *l = scree_laws + c->law;
-	if (w->flat) return l->contact_time(c, mass, 2 * THICKNESS_PLANE, speed);
+	if (m->flat) return l->contact_time(c, mass, 2 * THICKNESS_PLANE, speed);
 	real faces = two ? (a->broad > 0 && b->broad > 0 ? a->broad + b->broad : 0) : a->broad, t = INFINITY;
 	if (faces > 0) t = l->contact_time(c, mass, thickness_flat(1) * mass * faces, speed);
 	if (a->ball || (two && b->ball)) t = real_min(t, scree_laws[l->of_spheres].contact_time(c, mass, radius, speed));
@@ -163,10 +163,10 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 /* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a
  * packing has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each
  * on the full mobility of its point. */
-static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest, real contacts, real flat)
+static real gathered(const model *m, const grip *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real many, one;
-	if (w->flat) {
+	if (m->flat) {
 		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* also where nothing rubs */
 		many = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
@@ -183,25 +183,25 @@ static real gathered(const scree_world *w, const grip *g, real rub, at_rest rest
 
 /* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping.
  * rest: of the law; drag: by the fluid on the same body, 1/s times the time of the contact. */
-static real stable_part(const scree_world *w, const swing *s, const grip *g, at_rest rest, real contacts, real drag)
+static real stable_part(const model *m, const swing *swing, const grip *g, at_rest rest, real contacts, real drag)
 {
-	const gear_rule *r = w->mover->gear;
-	real once = s->root / SCREE_PI; /* of an angle of 1 */
-	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * s->zeta));
-	real stiff = gathered(w, g, w->flat ? 0 : s->rub * s->rub, rest, contacts, s->flat);
-	real damped = gathered(w, g, s->rub, rest, contacts, sqrt(s->flat));
-	bool tilts = !w->flat && s->tilts > 0 && g->pushes > 0 && !g->pointed;
-	if (tilts) damped += s->tilts * real_min(1, contacts / 2);
-	return once * scree_step_angle(w, stiff, 2 * s->zeta * damped + drag * once);
+	const gear_rule *r = m->integrator->gear;
+	real once = swing->root / SCREE_PI; /* of an angle of 1 */
+	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * swing->zeta));
+	real stiff = gathered(m, g, m->flat ? 0 : swing->rub * swing->rub, rest, contacts, swing->flat);
+	real damped = gathered(m, g, swing->rub, rest, contacts, sqrt(swing->flat));
+	bool tilts = !m->flat && swing->tilts > 0 && g->pushes > 0 && !g->pointed;
+	if (tilts) damped += swing->tilts * real_min(1, contacts / 2);
+	return once * scree_step_angle(m, stiff, 2 * swing->zeta * damped + drag * once);
 }
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 
 /* s: steps that are usual and safe; time: of the shortest contact */
-static void note_steps(scree_world *w, real time, real usual, real safe)
+static void note_steps(model *m, real time, real usual, real safe)
 {
-	w->usual_step = shorter(w->usual_step, real_min(usual, safe));
-	w->safe_step = shorter(w->safe_step, real_min(LARGEST_PART * time, safe));
+	m->usual_step = shorter(m->usual_step, real_min(usual, safe));
+	m->safe_step = shorter(m->safe_step, real_min(LARGEST_PART * time, safe));
 }
 
 /* m R^2 of a contact over that of body a alone, for the turning of both against each other: 1/4 for two that are alike.
@@ -212,29 +212,29 @@ static real turned_together(const extremes *a, const extremes *b, bool two)
 	return two ? 2 * part * part * b->mass / (a->mass + b->mass) : (real)1 / 3;
 }
 
-static void heed_turning(scree_world *w, real step)
+static void heed_turning(model *m, real step)
 {
-	w->turning_step = real_min(w->turning_step, step);
-	w->usual_step = real_min(w->usual_step, step);
-	w->safe_step = real_min(w->safe_step, step);
+	m->turning_step = real_min(m->turning_step, step);
+	m->usual_step = real_min(m->usual_step, step);
+	m->safe_step = real_min(m->safe_step, step);
 }
 
-static void heed_halos(scree_world *w)
+static void heed_halos(model *m, state *s)
 {
-	step_bound b = scree_step_halos(w);
-	w->halo_step = b.most;
-	if (!(w->usual_step > 0)) return;
-	w->usual_step = real_min(w->usual_step, b.safe);
-	w->safe_step = real_min(w->safe_step, b.most);
+	step_bound b = scree_step_halos(m, s);
+	m->halo_step = b.most;
+	if (!(m->usual_step > 0)) return;
+	m->usual_step = real_min(m->usual_step, b.safe);
+	m->safe_step = real_min(m->safe_step, b.most);
 }
 
-static void heed_drag(scree_world *w)
+static void heed_drag(model *m, state *s)
 {
-	step_bound b = scree_step_drag(w);
-	w->drag_step = b.most;
-	if (!(w->usual_step > 0)) return;
-	w->usual_step = real_min(w->usual_step, b.safe);
-	w->safe_step = real_min(w->safe_step, b.most);
+	step_bound b = scree_step_drag(m, s);
+	m->drag_step = b.most;
+	if (!(m->usual_step > 0)) return;
+	m->usual_step = real_min(m->usual_step, b.safe);
+	m->safe_step = real_min(m->safe_step, b.most);
 }
 
 /* Two materials, or one against walls, as they meet at a speed or under a load. */
@@ -259,10 +259,10 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 
 /* The contacts of what lands flat, by a law that gives each a stiffness of its own: n of them have that of one on an
  * n-th of the mass. Laws of overlaps have the faces of compounds in their widest face. */
-static real flat_contacts(const scree_world *w, const meets *m)
+static real flat_contacts(const model *m, const meets *met)
 {
-	if (w->flat) return 1;
-	return real_max(1, scree_laws[m->c->law].overlaps ? m->most.points : real_max(m->most.points, m->most.parts));
+	if (m->flat) return 1;
+	return real_max(1, scree_laws[met->c->law].overlaps ? met->most.points : real_max(met->most.points, met->most.parts));
 }
 
 static real flat_time(const meets *m, real speed)
@@ -272,13 +272,13 @@ static real flat_time(const meets *m, real speed)
 	return real_min(m->time, scree_laws[l->of_spheres].contact_time(m->c, m->mass / m->flat, m->radius, speed));
 }
 
-static real meeting_time(const scree_world *w, const meets *m, const extremes *a, const extremes *b, bool two,
+static real meeting_time(const model *m, const meets *met, const extremes *a, const extremes *b, bool two,
 						 real speed)
 {
-	const law *l = scree_laws + m->c->law;
-	if (l->overlaps == OVERLAP_THICKNESS) return time_by_thickness(w, m->c, a, b, m->mass, m->radius, two, speed);
-	real size = l->overlaps ? greatest_weight(w, a, b, m->mass, two, l) : m->radius;
-	return l->contact_time(m->c, m->mass, size, speed);
+	const law *l = scree_laws + met->c->law;
+	if (l->overlaps == OVERLAP_THICKNESS) return time_by_thickness(m, met->c, a, b, met->mass, met->radius, two, speed);
+	real size = l->overlaps ? greatest_weight(m, a, b, met->mass, two, l) : met->radius;
+	return l->contact_time(met->c, met->mass, size, speed);
 }
 
 /* Points off the centre turn a body as corners do, but each has a stiffness of its own. What hits flat has many of them
@@ -289,92 +289,92 @@ static at_rest rest_of(const meets *m, at_rest rest)
 	return rest;
 }
 
-static void note_meeting(scree_world *w, const meets *m, const surroundings *o, real share)
+static void note_meeting(model *m, const meets *met, const surroundings *o, real share)
 {
-	swing s = swing_of(m->c, m->mass, o->speed, m->time, m->balls);
-	s.flat = m->flat;
-	real safe = stable_part(w, &s, &m->most, rest_of(m, scree_laws[m->c->law].rest), o->contacts, o->drag * m->time);
-	real loaded = loaded_time(m->c, m->mass, m->radius, m->some, o->load);
+	swing swing = swing_of(met->c, met->mass, o->speed, met->time, met->balls);
+	swing.flat = met->flat;
+	real safe = stable_part(m, &swing, &met->most, rest_of(met, scree_laws[met->c->law].rest), o->contacts, o->drag * met->time);
+	real loaded = loaded_time(met->c, met->mass, met->radius, met->some, o->load);
 	if (loaded > 0)
-		safe = real_min(safe, loaded / m->time *
-								  stable_part(w, &s, &m->most, rest_of(m, UNDER_LOAD), o->contacts, o->drag * loaded));
-	bool patches = !scree_laws[m->c->law].overlaps && m->most.pushes > 0;
-	bool even = scree_laws[scree_laws[m->c->law].of_spheres].spring == SPRING_EVEN;
-	real usual = m->time * (patches && s.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART);
-	if (m->flat > 1) usual = real_min(usual, m->shortest * (even ? FLAT_EVEN_PART : FLAT_PART));
-	note_steps(w, m->shortest, usual, m->time * safe);
-	heed_turning(w, m->time * s.root / SCREE_PI * scree_step_turning(w, m->c, s.zeta, share));
+		safe = real_min(safe, loaded / met->time *
+								  stable_part(m, &swing, &met->most, rest_of(met, UNDER_LOAD), o->contacts, o->drag * loaded));
+	bool patches = !scree_laws[met->c->law].overlaps && met->most.pushes > 0;
+	bool even = scree_laws[scree_laws[met->c->law].of_spheres].spring == SPRING_EVEN;
+	real usual = met->time * (patches && swing.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART);
+	if (met->flat > 1) usual = real_min(usual, met->shortest * (even ? FLAT_EVEN_PART : FLAT_PART));
+	note_steps(m, met->shortest, usual, met->time * safe);
+	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
 /* the shortest contact that two bodies, or a body and a wall, can have */
-void scree_world_contact_time(scree_world *w, const extremes *e)
+void scree_world_contact_time(model *m, state *s, const extremes *e)
 {
-	int32_t n = w->material.count;
-	surroundings around = scree_surroundings(w);
-	w->contact_time = w->safe_step = w->usual_step = 0;
-	w->turning_step = INFINITY;
+	int32_t n = m->material.count;
+	surroundings around = scree_surroundings(m, s);
+	m->contact_time = m->safe_step = m->usual_step = 0;
+	m->turning_step = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
 			bool two = extremes_meet(e, a, b); /* lighter together than a body against a wall */
 			if (!e[a].body || !(two || e[b].wall)) continue;
-			const law_constants *c = w->constants + a * n + b;
-			meets m = {
-				c, e[a].mass, e[a].radius, 0, 1, 0, e[a].most, !(e[a].broad > 0) && !w->flat, e[a].ball && !w->flat};
+			const law_constants *c = m->constants + a * n + b;
+			meets met = {
+				c, e[a].mass, e[a].radius, 0, 1, 0, e[a].most, !(e[a].broad > 0) && !m->flat, e[a].ball && !m->flat};
 			if (two) {
-				m.mass = e[a].mass * e[b].mass / (e[a].mass + e[b].mass);
-				m.radius = e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
-				m.most.pushes = real_max(m.most.pushes, e[b].most.pushes);
-				m.most.rubs = real_max(m.most.rubs, e[b].most.rubs);
-				m.most.pointed |= e[b].most.pointed;
-				m.most.faced |= e[b].most.faced;
-				m.most.points = real_max(m.most.points, e[b].most.points);
-				m.most.parts = real_max(m.most.parts, e[b].most.parts);
+				met.mass = e[a].mass * e[b].mass / (e[a].mass + e[b].mass);
+				met.radius = e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
+				met.most.pushes = real_max(met.most.pushes, e[b].most.pushes);
+				met.most.rubs = real_max(met.most.rubs, e[b].most.rubs);
+				met.most.pointed |= e[b].most.pointed;
+				met.most.faced |= e[b].most.faced;
+				met.most.points = real_max(met.most.points, e[b].most.points);
+				met.most.parts = real_max(met.most.parts, e[b].most.parts);
 			}
-			m.balls &= !two || !(e[b].broad > 0);
-			m.some |= two && e[b].ball && !w->flat;
-			m.time = meeting_time(w, &m, e + a, e + b, two, around.speed);
-			m.flat = flat_contacts(w, &m);
-			m.shortest = flat_time(&m, around.speed);
-			note_meeting(w, &m, &around, e[a].ease * turned_together(e + a, e + b, two));
-			if (w->contact_time > 0 && !(m.shortest < w->contact_time)) continue;
-			w->contact_time = m.shortest;
-			w->stiffest[0] = a;
-			w->stiffest[1] = b;
+			met.balls &= !two || !(e[b].broad > 0);
+			met.some |= two && e[b].ball && !m->flat;
+			met.time = meeting_time(m, &met, e + a, e + b, two, around.speed);
+			met.flat = flat_contacts(m, &met);
+			met.shortest = flat_time(&met, around.speed);
+			note_meeting(m, &met, &around, e[a].ease * turned_together(e + a, e + b, two));
+			if (m->contact_time > 0 && !(met.shortest < m->contact_time)) continue;
+			m->contact_time = met.shortest;
+			m->stiffest[0] = a;
+			m->stiffest[1] = b;
 		}
 	}
-	heed_drag(w);
-	heed_halos(w);
+	heed_drag(m, s);
+	heed_halos(m, s);
 }
 
 /* what it takes to go on with a step that is refused */
 static const char ALLOW[] = "run.step.unsafe: true allows it";
 
-static bool refuse_turning(const scree_world *w, fail *why)
+static bool refuse_turning(const model *m, fail *why)
 {
 	return scree_fail(why, FAIL_INPUT,
 					  "the time step %.3g s is too large for rolling_friction or twisting_friction with this damping: "
 					  "bodies that rest on several contacts would gain energy; take %.3g s, at most %.3g s, or a "
 					  "higher restitution; %s",
-					  w->dt, w->usual_step, w->safe_step, ALLOW);
+					  m->dt, m->usual_step, m->safe_step, ALLOW);
 }
 
-bool scree_world_step_fits(const scree_world *w, fail *why)
+bool scree_world_step_fits(const model *m, const state *s, fail *why)
 {
 	const real rounding = (real)1e-9;
 	/* bodies of a resumed run may have become faster, which must not stop it */
-	if (w->step > 0 || w->unsafe) return true;
-	if (w->dt > w->drag_step) return scree_step_refuse_drag(w, why);
-	if (w->dt > w->halo_step) return scree_step_refuse_halos(w, why);
-	if (!(w->contact_time > 0) || !(w->dt > (1 + rounding) * w->safe_step)) return true;
-	bool follows = !(w->dt > (1 + rounding) * LARGEST_PART * w->contact_time);
-	if (w->dt > w->turning_step && follows) return refuse_turning(w, why);
+	if (s->step > 0 || s->unsafe) return true;
+	if (m->dt > m->drag_step) return scree_step_refuse_drag(m, s, why);
+	if (m->dt > m->halo_step) return scree_step_refuse_halos(m, s, why);
+	if (!(m->contact_time > 0) || !(m->dt > (1 + rounding) * m->safe_step)) return true;
+	bool follows = !(m->dt > (1 + rounding) * LARGEST_PART * m->contact_time);
+	if (m->dt > m->turning_step && follows) return refuse_turning(m, why);
 	return scree_fail(why, FAIL_INPUT,
 					  "the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s "
 					  "(1/%.0f of it), "
 					  "at most %.3g s%s; %s",
-					  w->dt, follows ? " for damping and integrator " : "", follows ? w->mover->name : "",
+					  m->dt, follows ? " for damping and integrator " : "", follows ? m->integrator->name : "",
 					  follows ? ", bodies on several contacts would gain energy" : "",
-					  w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, w->contact_time,
-					  w->usual_step, w->contact_time / w->usual_step, w->safe_step,
+					  m->material.row[m->stiffest[0]].name, m->material.row[m->stiffest[1]].name, m->contact_time,
+					  m->usual_step, m->contact_time / m->usual_step, m->safe_step,
 					  follows ? ", or a higher restitution" : "", ALLOW);
 }

@@ -26,16 +26,16 @@ static real lowest_of_tube(const wall *o, vec3 down)
 	return v3_dot(down, in_world(o, o->point)) + wide;
 }
 
-falls scree_falls_of(const scree_world *w)
+falls scree_falls_of(const model *m, const state *s)
 {
-	const real g = v3_norm(w->gravity);
-	falls f = {.w = w, .low = -INFINITY};
+	const real g = v3_norm(m->gravity);
+	falls f = {.s = s, .low = -INFINITY};
 	if (!(g > 0)) return f;
-	f.down = v3_mul(1 / g, w->gravity);
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	f.down = v3_mul(1 / g, m->gravity);
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		if (o->removed) continue;
-		if (o->type == WALL_FACETS) f.low = real_max(f.low, lowest_of_facets(&w->wall, o, f.down));
+		if (o->type == WALL_FACETS) f.low = real_max(f.low, lowest_of_facets(&s->wall, o, f.down));
 		if (o->type == WALL_CYLINDER || o->type == WALL_CONE) f.low = real_max(f.low, lowest_of_tube(o, f.down));
 	}
 	return f;
@@ -43,10 +43,10 @@ falls scree_falls_of(const scree_world *w)
 
 real scree_fall_from(const falls *f, vec3 at)
 {
-	const scree_world *w = f->w;
+	const state *s = f->s;
 	real most = real_max(f->low - v3_dot(f->down, at), 0);
-	for (int32_t k = 0; v3_norm2(f->down) > 0 && k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	for (int32_t k = 0; v3_norm2(f->down) > 0 && k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		if (o->type != WALL_PLANE || o->removed) continue;
 		const vec3 n = quat_rotate(o->orientation, o->axis);
 		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(in_world(o, o->point), at)) / falls_in;

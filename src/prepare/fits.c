@@ -8,9 +8,9 @@
 
 /* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
  * laws know the size of a contact by its reduced radius: all that matters are the smallest and the largest bodies. */
-static real pulled_in(const scree_world *w, const extremes *e, int32_t a, int32_t b)
+static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
-	const law_constants *c = w->constants + a * w->material.count + b;
+	const law_constants *c = m->constants + a * m->material.count + b;
 	real most = 0, ra[2] = {e[a].small, e[a].large}, rb[2] = {e[b].small, e[b].large};
 	if (!e[a].body || c->cohesion == COHESION_NONE) return 0;
 	for (int i = 0; i < 2; ++i) {
@@ -25,13 +25,13 @@ static real pulled_in(const scree_world *w, const extremes *e, int32_t a, int32_
 
 /* Cohesion that the law's stiffness cannot bear pulls bodies into one another until the guard stops the run, or ever on
  * where it watches no overlap. */
-bool scree_world_cohesion_fits(const scree_world *w, const extremes *e, fail *why)
+bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why)
 {
-	real limit = w->guard.overlap > 0 ? w->guard.overlap : (real)0.5;
-	for (int32_t a = 0; a < w->material.count; ++a)
-		for (int32_t b = 0; b < w->material.count; ++b) {
-			real part = pulled_in(w, e, a, b);
-			const char *one = w->material.row[a].name, *other = w->material.row[b].name;
+	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;
+	for (int32_t a = 0; a < m->material.count; ++a)
+		for (int32_t b = 0; b < m->material.count; ++b) {
+			real part = pulled_in(m, e, a, b);
+			const char *one = m->material.row[a].name, *other = m->material.row[b].name;
 			if (part <= limit) continue;
 			if (part == INFINITY)
 				return scree_fail(why, FAIL_INPUT,
@@ -66,30 +66,30 @@ static uint32_t types_on(uint8_t sides)
 }
 
 /* a shape of bodies that there are or will be, of one of these types and with as many faces; NULL: none */
-static const shape *shape_with(const scree_world *w, uint32_t types, int32_t faces)
+static const shape *shape_with(const model *m, const state *s, uint32_t types, int32_t faces)
 {
 	const shape *odd = NULL;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		const shape *o = w->shape.row + w->body.shape[i];
+	for (int32_t i = 0; i < s->body.count; ++i) {
+		const shape *o = m->shape.row + s->body.shape[i];
 		odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
 	}
-	for (int32_t k = 0; k < w->people.sources; ++k)
-		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
-			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+	for (int32_t k = 0; k < s->population.sources; ++k)
+		for (int32_t p = 0; p < s->population.source[k].parts; ++p) {
+			const shape *o = m->shape.row + s->population.source[k].part[p].shape;
 			odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
 		}
 	return odd;
 }
 
 /* JKR is a theory of spheres: what its radius would be for a corner or a face nobody can say */
-static bool jkr_knows_shapes(const scree_world *w, fail *why)
+static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
 	bool jkr = false;
-	for (int64_t k = 0; k < (int64_t)w->material.count * w->material.count; ++k)
-		jkr |= w->constants[k].cohesion == COHESION_JKR;
+	for (int64_t k = 0; k < (int64_t)m->material.count * m->material.count; ++k)
+		jkr |= m->constants[k].cohesion == COHESION_JKR;
 	const shape *odd = NULL;
 	for (int type = SHAPE_SPHERE + 1; jkr && type < SHAPE_TYPES; ++type)
-		if (!odd) odd = shape_with(w, (uint32_t)1 << type, 0);
+		if (!odd) odd = shape_with(m, s, (uint32_t)1 << type, 0);
 	if (odd)
 		return scree_fail(why, FAIL_INPUT,
 						  "cohesion jkr knows spheres only, and there are bodies of the shape '%s': take dmt or simple",
@@ -108,103 +108,103 @@ static const char *narrow_for(bool flat, overlap_kind gives)
 
 /* What a law needs to know of an overlap the narrow phase must give, and of laws with an energy all contacts have one.
  * Spheres in space need no narrow phase. */
-static bool overlaps_fit(const scree_world *w, fail *why)
+static bool overlaps_fit(const model *m, const state *s, fail *why)
 {
-	const materials *m = &w->material;
-	const shape *solid = shape_with(w, types_on(TAKES_OTHERS | TAKES_COMPOUNDS), 0);
-	const shape *ball = shape_with(w, types_on(TAKES_ROUND | TAKES_POINTED), 0);
-	const int32_t most = w->narrow->most_faces + 1;
-	const shape *large = shape_with(w, types_on(TAKES_OTHERS | TAKES_COMPOUNDS), most);
-	for (int32_t k = 0; k < m->count * m->count; ++k) {
-		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
-		const law *l = scree_laws + w->constants[k].law;
-		bool no_matter = !w->flat && !solid && l->overlaps != OVERLAP_VOLUME && w->narrow->gives != OVERLAP_VOLUME;
-		if (l->overlaps == w->narrow->gives || no_matter) continue;
+	const materials *all = &m->material;
+	const shape *solid = shape_with(m, s, types_on(TAKES_OTHERS | TAKES_COMPOUNDS), 0);
+	const shape *ball = shape_with(m, s, types_on(TAKES_ROUND | TAKES_POINTED), 0);
+	const int32_t most = m->narrow->most_faces + 1;
+	const shape *large = shape_with(m, s, types_on(TAKES_OTHERS | TAKES_COMPOUNDS), most);
+	for (int32_t k = 0; k < all->count * all->count; ++k) {
+		const char *a = all->row[k / all->count].name, *b = all->row[k % all->count].name;
+		const law *l = scree_laws + m->constants[k].law;
+		bool no_matter = !m->flat && !solid && l->overlaps != OVERLAP_VOLUME && m->narrow->gives != OVERLAP_VOLUME;
+		if (l->overlaps == m->narrow->gives || no_matter) continue;
 		return scree_fail(
 			why, FAIL_INPUT,
 			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave "
 			"narrow_phase out, and take this law for all pairs, or laws among linear, hertz and power",
-			a, b, l->name, narrow_for(w->flat, l->overlaps), w->narrow->name);
+			a, b, l->name, narrow_for(m->flat, l->overlaps), m->narrow->name);
 	}
-	if (w->flat) return true;
-	if (w->narrow->gives == OVERLAP_VOLUME && ball)
+	if (m->flat) return true;
+	if (m->narrow->gives == OVERLAP_VOLUME && ball)
 		return scree_fail(why, FAIL_INPUT,
 						  "the law volume knows polyhedra only, and there are bodies of the shape '%s'", ball->name);
-	if (w->narrow->most_faces && large)
+	if (m->narrow->most_faces && large)
 		return scree_fail(why, FAIL_INPUT,
 						  "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d: take the law hertz",
-						  w->narrow->name, w->narrow->most_faces, large->name, most_faces_of(large));
+						  m->narrow->name, m->narrow->most_faces, large->name, most_faces_of(large));
 	return true;
 }
 
-static bool dimensions_fit(const scree_world *w, fail *why)
+static bool dimensions_fit(const model *m, fail *why)
 {
-	for (int32_t k = 0; k < w->material.count * w->material.count; ++k) {
-		const law *l = scree_laws + w->constants[k].law;
-		if (l->dimension && (l->dimension == 2) != w->flat)
+	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
+		const law *l = scree_laws + m->constants[k].law;
+		if (l->dimension && (l->dimension == 2) != m->flat)
 			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
 	}
 	return true;
 }
 
 /* In the plane there are shapes, walls and narrow phases of the plane, elsewhere none of them. */
-bool scree_world_plane_fits(const scree_world *w, fail *why)
+bool scree_world_plane_fits(const model *m, const state *s, fail *why)
 {
-	if (w->narrow->flat != w->flat)
-		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s belongs to worlds of dimension %d", w->narrow->name,
-						  w->narrow->flat ? 2 : 3);
+	if (m->narrow->flat != m->flat)
+		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s belongs to worlds of dimension %d", m->narrow->name,
+						  m->narrow->flat ? 2 : 3);
 	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
-		const shape *odd = shape_with(w, (uint32_t)1 << type, 0);
-		if (odd && !(w->flat ? scree_shape_forms[type].in_plane : scree_shape_forms[type].in_space))
+		const shape *odd = shape_with(m, s, (uint32_t)1 << type, 0);
+		if (odd && !(m->flat ? scree_shape_forms[type].in_plane : scree_shape_forms[type].in_space))
 			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
-							  w->flat ? 2 : 3);
+							  m->flat ? 2 : 3);
 	}
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		const wall_form *f = scree_wall_forms + o->type;
-		bool right = w->flat ? f->fits_plane && f->fits_plane(o) : f->fits_space;
+		bool right = m->flat ? f->fits_plane && f->fits_plane(o) : f->fits_space;
 		bool turns = scree_motion_forms[o->motion.type].turns, about_z = o->motion.axis.x == 0 && o->motion.axis.y == 0;
-		bool stays = !w->flat || !turns || about_z;
+		bool stays = !m->flat || !turns || about_z;
 		if (!right || !stays)
 			return scree_fail(why, FAIL_INPUT, "wall %s cannot be in a world of dimension %d", o->name,
-							  w->flat ? 2 : 3);
+							  m->flat ? 2 : 3);
 	}
 	return true;
 }
 
-bool scree_world_turns_check(const scree_world *w, fail *why)
+bool scree_world_turns_check(const model *m, const state *s, fail *why)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	const char *odd = NULL;
-	if (!w->mover->gear || w->flat) return true;
+	if (!m->integrator->gear || m->flat) return true;
 	for (int32_t i = 0; i < b->count; ++i)
 		if (!(b->flags[i] & BODY_HELD) && !moments_equal(v3(b->ix[i], b->iy[i], b->iz[i])))
-			odd = w->shape.row[b->shape[i]].name;
-	for (int32_t k = 0; k < w->people.sources; ++k)
-		for (int32_t p = 0; p < w->people.source[k].parts; ++p) {
-			const shape *o = w->shape.row + w->people.source[k].part[p].shape;
+			odd = m->shape.row[b->shape[i]].name;
+	for (int32_t k = 0; k < s->population.sources; ++k)
+		for (int32_t p = 0; p < s->population.source[k].parts; ++p) {
+			const shape *o = m->shape.row + s->population.source[k].part[p].shape;
 			odd = moments_equal(o->inertia) ? odd : o->name;
 		}
 	if (!odd) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "integrator %s turns only bodies whose three moments of inertia are equal (spheres, regular "
 					  "solids), and there are bodies of the shape '%s': take velocity_verlet",
-					  w->mover->name, odd);
+					  m->integrator->name, odd);
 }
 
-bool scree_world_walls_fit(const scree_world *w, fail *why)
+bool scree_world_walls_fit(const model *m, const state *s, fail *why)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const char *refusal = w->narrow->refuses(&w->wall, k);
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const char *refusal = m->narrow->refuses(&s->wall, k);
 		if (refusal)
-			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", w->wall.row[k].name, w->narrow->name,
+			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", s->wall.row[k].name, m->narrow->name,
 							  refusal);
 	}
 	return true;
 }
 
-bool scree_world_laws_fit(const scree_world *w, fail *why)
+bool scree_world_laws_fit(const model *m, const state *s, fail *why)
 {
-	return dimensions_fit(w, why) && scree_world_walls_fit(w, why) && jkr_knows_shapes(w, why) &&
-		   overlaps_fit(w, why) && scree_world_turns_check(w, why);
+	return dimensions_fit(m, why) && scree_world_walls_fit(m, s, why) && jkr_knows_shapes(m, s, why) &&
+		   overlaps_fit(m, s, why) && scree_world_turns_check(m, s, why);
 }

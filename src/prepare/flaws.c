@@ -9,7 +9,7 @@
 
 /* What the rules look at. */
 typedef struct subject {
-	const scree_world *w;
+	const model *m; const state *s;
 	int32_t row;
 	const wall *wall;
 	wall_surface look;
@@ -56,7 +56,7 @@ static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
 	vec3 p = quat_unrotate(o->wall->orientation, v3_sub(at, o->wall->position));
 	bool near = p.x >= l->low.x && p.y >= l->low.y && p.z >= l->low.z && p.x <= l->high.x && p.y <= l->high.y &&
 				p.z <= l->high.z;
-	real backs = near ? scree_wall_backs(&o->w->wall, o->row, p) : 0;
+	real backs = near ? scree_wall_backs(&o->s->wall, o->row, p) : 0;
 	*behind += backs > BEHIND;
 	*held += backs < -BEHIND;
 }
@@ -68,26 +68,26 @@ static vec3 middle_of(const region *g)
 
 static sides sides_of(const subject *o)
 {
-	const scree_world *w = o->w;
+	const state *s = o->s;
 	sides n = {0};
-	int64_t angles = (int64_t)w->body.count * o->look.facets, stride = 1 + angles / MOST_ANGLES;
-	for (int64_t i = 0; i < w->body.count; i += stride, ++n.asked)
-		ask(o, body_position(&w->body, (int32_t)i), &n.behind, &n.held);
-	for (int32_t k = 0; k < w->people.sources; ++k) {
+	int64_t angles = (int64_t)s->body.count * o->look.facets, stride = 1 + angles / MOST_ANGLES;
+	for (int64_t i = 0; i < s->body.count; i += stride, ++n.asked)
+		ask(o, body_position(&s->body, (int32_t)i), &n.behind, &n.held);
+	for (int32_t k = 0; k < s->population.sources; ++k) {
 		int64_t behind = 0;
-		ask(o, middle_of(&w->people.source[k].where), &behind, &n.held);
-		if (behind) n.source = w->people.source[k].name;
+		ask(o, middle_of(&s->population.source[k].where), &behind, &n.held);
+		if (behind) n.source = s->population.source[k].name;
 	}
 	return n;
 }
 
 static bool is_inside_out(const subject *o, wall_flaw *out)
 {
-	const scree_world *w = o->w;
+	const state *s = o->s;
 	const wall_surface *l = &o->look;
 	if (o->wall->two_sided) return false;
 	sides n = sides_of(o);
-	bool idle = l->closed && l->volume < 0 && w->step == 0 && !n.held && (n.asked || w->people.sources);
+	bool idle = l->closed && l->volume < 0 && s->step == 0 && !n.held && (n.asked || s->population.sources);
 	char who[96];
 	if (n.behind)
 		snprintf(who, sizeof who, "%lld of %lld bodies are", (long long)n.behind, (long long)n.asked);
@@ -124,29 +124,29 @@ static void span_add_ball(span *s, vec3 at, real reach)
 }
 
 /* what bodies and sources take up */
-static span span_of_bodies(const scree_world *w)
+static span span_of_bodies(const state *s)
 {
-	span s = {0};
-	for (int32_t i = 0; i < w->body.count; ++i) span_add_ball(&s, body_position(&w->body, i), w->body.radius[i]);
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const region *g = &w->people.source[k].where;
+	span span = {0};
+	for (int32_t i = 0; i < s->body.count; ++i) span_add_ball(&span, body_position(&s->body, i), s->body.radius[i]);
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const region *g = &s->population.source[k].where;
 		if (g->type == REGION_BOX)
-			span_add(&s, g->low, g->high);
+			span_add(&span, g->low, g->high);
 		else
-			span_add_ball(&s, g->centre, g->radius + g->length / 2);
+			span_add_ball(&span, g->centre, g->radius + g->length / 2);
 	}
-	return s;
+	return span;
 }
 
-static real room_of_bodies(const scree_world *w)
+static real room_of_bodies(const state *s)
 {
-	const span s = span_of_bodies(w);
-	return s.any ? greatest(v3_sub(s.high, s.low)) : 0;
+	const span span = span_of_bodies(s);
+	return span.any ? greatest(v3_sub(span.high, span.low)) : 0;
 }
 
 static span span_of_facet(const subject *o, int32_t row)
 {
-	const walls *all = &o->w->wall;
+	const walls *all = &o->s->wall;
 	const facet *f = all->facet + row;
 	span s = {0};
 	for (int32_t k = 0; k < f->corners; ++k)
@@ -162,7 +162,7 @@ static real gap_between(const span *a, const span *b)
 
 static real nearest_facet(const subject *o)
 {
-	const span bodies = span_of_bodies(o->w);
+	const span bodies = span_of_bodies(o->s);
 	real least = INFINITY;
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span at = span_of_facet(o, o->wall->first_facet + k);
@@ -171,14 +171,14 @@ static real nearest_facet(const subject *o)
 	return least;
 }
 
-static real smallest_radius(const scree_world *w)
+static real smallest_radius(const model *m, const state *s)
 {
 	real least = INFINITY;
-	for (int32_t i = 0; i < w->body.count; ++i) least = real_min(least, w->body.radius[i]);
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		for (int32_t p = 0; p < s->parts; ++p)
-			least = real_min(least, w->shape.row[s->part[p].shape].radius * scree_spread_smallest(&s->part[p].size));
+	for (int32_t i = 0; i < s->body.count; ++i) least = real_min(least, s->body.radius[i]);
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const source *source = s->population.source + k;
+		for (int32_t p = 0; p < source->parts; ++p)
+			least = real_min(least, m->shape.row[source->part[p].shape].radius * scree_spread_smallest(&source->part[p].size));
 	}
 	return least;
 }
@@ -189,7 +189,7 @@ static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
 
 static bool is_rounded(const subject *o, wall_flaw *out)
 {
-	real farthest = 0, radius = smallest_radius(o->w);
+	real farthest = 0, radius = smallest_radius(o->m, o->s);
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span s = span_of_facet(o, o->wall->first_facet + k);
 		farthest = real_max(farthest, real_max(greatest(s.high), greatest(v3_neg(s.low))));
@@ -207,7 +207,7 @@ static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_flaw *out)
 {
-	real room = room_of_bodies(o->w), extent = greatest(v3_sub(o->look.high, o->look.low));
+	real room = room_of_bodies(o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
 	if (extent > room)
 		return say(
@@ -227,8 +227,8 @@ static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_flaw *out)
 {
-	real room = room_of_bodies(o->w), extent = greatest(v3_sub(o->look.high, o->look.low));
-	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->w->step > 0) return false;
+	real room = room_of_bodies(o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
+	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->step > 0) return false;
 	real gap = nearest_facet(o);
 	if (!(gap > FAR_AWAY * room)) return false;
 	return say(
@@ -283,15 +283,15 @@ static bool has_lost_triangles(const subject *o, wall_flaw *out)
 			   o->wall->dropped, o->wall->dropped + o->look.facets);
 }
 
-wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall)
+wall_flaws scree_wall_flaws(const model *m, const state *s, int32_t wall)
 {
 	static bool (*const rule[WALL_FLAWS])(const subject *, wall_flaw *) = {
 		is_rounded,		 is_turned, is_inside_out, is_out_of_scale,
 		is_out_of_reach, is_open,	is_patched,	   has_lost_triangles};
 	wall_flaws all = {0};
-	subject o = {.w = w, .row = wall, .wall = w->wall.row + wall};
+	subject o = {.m = m, .s = s, .row = wall, .wall = s->wall.row + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;
-	o.look = scree_wall_surface(&w->wall, wall);
+	o.look = scree_wall_surface(&s->wall, wall);
 	for (int k = 0; k < WALL_FLAWS; ++k) all.count += rule[k](&o, all.row + all.count);
 	return all;
 }

@@ -25,9 +25,9 @@ typedef struct wall_flaws {
 } wall_flaws;
 
 /* Of walls that are one facet, or no facets, there is nothing to say. With bodies and sources as they are now. */
-wall_flaws scree_wall_flaws(const scree_world *w, int32_t wall);
+wall_flaws scree_wall_flaws(const model *m, const state *s, int32_t wall);
 
 /* Does the halo of some shape not stand the impacts that are known of? Then a sentence that names what would. */
-bool scree_halo_flaw(const scree_world *w, char *text, size_t room);
+bool scree_halo_flaw(const model *m, const state *s, char *text, size_t room);
 
 #endif

@@ -68,30 +68,30 @@ static void note_triangles(grip *g, const trimesh *m, vec3 ease)
 }
 
 /* How easily what acts at the surface of a body moves it there, over how easily it moves the body's centre, less 1. */
-static grip grip_of(const scree_world *w, const shape *s)
+static grip grip_of(const model *m, const shape *form)
 {
-	const shape_form *f = scree_shape_forms + s->type;
+	const shape_form *f = scree_shape_forms + form->type;
 	grip g = {.pointed = (f->side & TAKES_POINTED) != 0,
-			  .faced = (f->side & TAKES_POINTED) && s->mesh.triangles,
+			  .faced = (f->side & TAKES_POINTED) && form->mesh.triangles,
 			  .points = 1,
 			  .parts = 1};
-	if (w->flat) return flat_grip(s);
-	if (s->type == SHAPE_SPHERE)
-		return (grip){.rubs = s->volume * s->radius * s->radius / s->inertia.x, .points = 1, .parts = 1};
-	*(g.pointed ? &g.points : &g.parts) = (real)scree_flat_contacts(s);
-	vec3 ease = v3(s->volume / s->inertia.x, s->volume / s->inertia.y, s->volume / s->inertia.z);
-	if (s->faces) note_faces(&g, s, v3(0, 0, 0), quat_matrix(quat_one()), ease);
-	for (int32_t k = 0; k < s->parts; ++k)
-		if (s->part[k].solid) note_faces(&g, s->part[k].solid, s->part[k].at, s->part[k].turn, ease);
-	for (int32_t k = 0; f->balls && k < f->balls(s); ++k) note_ball(&g, f->ball(s, k), ease);
-	if (g.faced) note_triangles(&g, &s->mesh, ease);
+	if (m->flat) return flat_grip(form);
+	if (form->type == SHAPE_SPHERE)
+		return (grip){.rubs = form->volume * form->radius * form->radius / form->inertia.x, .points = 1, .parts = 1};
+	*(g.pointed ? &g.points : &g.parts) = (real)scree_flat_contacts(form);
+	vec3 ease = v3(form->volume / form->inertia.x, form->volume / form->inertia.y, form->volume / form->inertia.z);
+	if (form->faces) note_faces(&g, form, v3(0, 0, 0), quat_matrix(quat_one()), ease);
+	for (int32_t k = 0; k < form->parts; ++k)
+		if (form->part[k].solid) note_faces(&g, form->part[k].solid, form->part[k].at, form->part[k].turn, ease);
+	for (int32_t k = 0; f->balls && k < f->balls(form); ++k) note_ball(&g, f->ball(form, k), ease);
+	if (g.faced) note_triangles(&g, &form->mesh, ease);
 	return g;
 }
 
-grip *scree_grips(const scree_world *w)
+grip *scree_grips(const model *m)
 {
-	grip *g = scree_alloc((size_t)w->shape.count, sizeof *g);
-	for (int32_t k = 0; k < w->shape.count; ++k) g[k] = grip_of(w, w->shape.row + k);
+	grip *g = scree_alloc((size_t)m->shape.count, sizeof *g);
+	for (int32_t k = 0; k < m->shape.count; ++k) g[k] = grip_of(m, m->shape.row + k);
 	return g;
 }
 
@@ -102,9 +102,9 @@ typedef struct extent {
 	real speed2;
 } extent;
 
-static extent extent_of(const scree_world *w)
+static extent extent_of(const state *s)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	extent e = {0};
 	for (int32_t i = 0; i < b->count; ++i) {
 		vec3 p = body_position(b, i);
@@ -118,26 +118,26 @@ static extent extent_of(const scree_world *w)
 
 /* a speed that will hardly be exceeded: the guard's, or the initial one and that of a fall through the bodies' extent
  */
-static real typical_speed(const scree_world *w, const extent *e)
+static real typical_speed(const model *m, const extent *e)
 {
-	if (w->guard.speed > 0) return w->guard.speed;
+	if (m->guard.speed > 0) return m->guard.speed;
 	real v2 = e->speed2;
-	v2 += 2 * v3_norm(w->gravity) * v3_norm(v3_sub(e->high, e->low));
+	v2 += 2 * v3_norm(m->gravity) * v3_norm(v3_sub(e->high, e->low));
 	return v2 > 0 ? sqrt(v2) : 1;
 }
 
 /* Has a body several contacts with one partner? */
-static bool many_contacts(const scree_world *w)
+static bool many_contacts(const model *m)
 {
-	for (int32_t k = 0; k < w->shape.count; ++k)
-		if (shape_side(w->shape.row[k].type) & (TAKES_COMPOUNDS | TAKES_POINTED)) return true;
+	for (int32_t k = 0; k < m->shape.count; ++k)
+		if (shape_side(m->shape.row[k].type) & (TAKES_COMPOUNDS | TAKES_POINTED)) return true;
 	return false;
 }
 
-surroundings scree_surroundings(const scree_world *w)
+surroundings scree_surroundings(const model *m, const state *s)
 {
-	extent e = extent_of(w);
-	surroundings s = {.speed = typical_speed(w, &e), .drag = scree_step_braked(w), .load = scree_world_pressed(w)};
-	s.contacts = w->people.sources || many_contacts(w) ? INFINITY : (real)(w->body.count - 1 + w->wall.surfaces);
-	return s;
+	extent e = extent_of(s);
+	surroundings around = {.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s), .load = scree_world_pressed(m, s)};
+	around.contacts = s->population.sources || many_contacts(m) ? INFINITY : (real)(s->body.count - 1 + s->wall.surfaces);
+	return around;
 }

@@ -71,36 +71,36 @@ static void note_velocity(fallers *g, vec3 v)
 	g->high = v3(real_max(g->high.x, v.x), real_max(g->high.y, v.y), real_max(g->high.z, v.z));
 }
 
-static real falling(const scree_world *w, const falls *f, vec3 at, real speed, real size)
+static real falling(const model *m, const falls *f, vec3 at, real speed, real size)
 {
 	const real way = real_max(scree_fall_from(f, at) - size, 0);
-	const real v = sqrt(speed * speed + 2 * v3_norm(w->gravity) * way);
-	return w->guard.speed > 0 ? real_min(v, w->guard.speed) : v;
+	const real v = sqrt(speed * speed + 2 * v3_norm(m->gravity) * way);
+	return m->guard.speed > 0 ? real_min(v, m->guard.speed) : v;
 }
 
-static fallers fallers_of(const scree_world *w)
+static fallers fallers_of(const model *m, const state *s)
 {
-	const falls f = scree_falls_of(w);
-	const bodies *b = &w->body;
+	const falls f = scree_falls_of(m, s);
+	const bodies *b = &s->body;
 	fallers g = {0};
 	for (int32_t i = 0; i < b->count; ++i) {
 		if (!(b->inv_mass[i] > 0)) continue;
-		const real inner = w->shape.row[b->shape[i]].inradius * b->size[i];
+		const real inner = m->shape.row[b->shape[i]].inradius * b->size[i];
 		const faller o = {b->shape[i], b->material[i],
-						  b->size[i],  falling(w, &f, body_position(b, i), v3_norm(body_velocity(b, i)), inner),
+						  b->size[i],  falling(m, &f, body_position(b, i), v3_norm(body_velocity(b, i)), inner),
 						  b->size[i],  b->id[i],
 						  NULL};
 		note_velocity(&g, body_velocity(b, i));
 		note_faller(&g, &o);
 	}
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		for (int32_t p = 0; p < s->parts; ++p) {
-			const real thin = scree_spread_smallest(&s->part[p].size);
-			const real v = falling(w, &f, scree_region_top(&s->where, w->gravity), v3_norm(s->velocity),
-								   w->shape.row[s->part[p].shape].inradius * thin);
-			const faller o = {s->part[p].shape, s->material, scree_spread_largest(&s->part[p].size), v, thin, 0, s};
-			note_velocity(&g, s->velocity);
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const source *source = s->population.source + k;
+		for (int32_t p = 0; p < source->parts; ++p) {
+			const real thin = scree_spread_smallest(&source->part[p].size);
+			const real v = falling(m, &f, scree_region_top(&source->where, m->gravity), v3_norm(source->velocity),
+								   m->shape.row[source->part[p].shape].inradius * thin);
+			const faller o = {source->part[p].shape, source->material, scree_spread_largest(&source->part[p].size), v, thin, 0, source};
+			note_velocity(&g, source->velocity);
 			note_faller(&g, &o);
 		}
 	}
@@ -133,7 +133,7 @@ static real pressed_depth(const law_constants *c, real radius, real load)
 }
 
 typedef struct finding {
-	const scree_world *w;
+	const model *m; const state *s;
 	fallers all;
 	real load;
 	too_hard worst;
@@ -146,61 +146,61 @@ static void note_depth(finding *f, too_hard here)
 	if (!o->c || here.deep * o->reach > o->deep * here.reach) f->worst = here;
 }
 
-static real mass_of(const scree_world *w, const faller *o)
+static real mass_of(const model *m, const faller *o)
 {
-	return w->material.row[o->material].density * scree_world_volume(w, w->shape.row + o->shape, o->size);
+	return m->material.row[o->material].density * scree_world_volume(m, m->shape.row + o->shape, o->size);
 }
 
-static real halo_of(const scree_world *w, const faller *o)
+static real halo_of(const model *m, const faller *o)
 {
-	return scree_halo_reach(w->shape.row + o->shape, o->size);
+	return scree_halo_reach(m->shape.row + o->shape, o->size);
 }
 
 static void try(finding *f, const faller *a, const faller *b, int32_t against)
 {
-	const scree_world *w = f->w;
-	real radius = scree_world_round(w, w->shape.row + a->shape, a->size), mass = mass_of(w, a);
-	too_hard o = {a,		b,	  w->constants + a->material * w->material.count + against, against, 0, halo_of(w, a),
+	const model *m = f->m;
+	real radius = scree_world_round(m, m->shape.row + a->shape, a->size), mass = mass_of(m, a);
+	too_hard o = {a,		b,	  m->constants + a->material * m->material.count + against, against, 0, halo_of(m, a),
 				  a->speed, false};
 	if (b) {
-		const real rb = scree_world_round(w, w->shape.row + b->shape, b->size), mb = mass_of(w, b);
+		const real rb = scree_world_round(m, m->shape.row + b->shape, b->size), mb = mass_of(m, b);
 		radius = radius * rb / (radius + rb);
 		mass = mass * mb / (mass + mb);
-		o.reach += halo_of(w, b);
+		o.reach += halo_of(m, b);
 		o.speed = real_max(real_max(a->speed, b->speed), v3_norm(v3_sub(f->all.high, f->all.low)));
 	}
-	if (o.speed > 0) o.deep = impact_depth(o.c, radius, mass, o.speed, w->dt);
+	if (o.speed > 0) o.deep = impact_depth(o.c, radius, mass, o.speed, m->dt);
 	const real rests = pressed_depth(o.c, radius, f->load);
 	if (rests > o.deep) o.deep = rests, o.pressed = true;
 	note_depth(f, o);
 }
 
-static bool is_surface(const scree_world *w, const faller *o) { return w->shape.row[o->shape].type == SHAPE_SURFACE; }
+static bool is_surface(const model *m, const faller *o) { return m->shape.row[o->shape].type == SHAPE_SURFACE; }
 
 /* Partners are those that press hardest: the heaviest one of each material with a halo, that is round, and of others.
  */
 enum { WITH_HALO, ROUND, BARE, SORTS };
 
-static int sort_of(const scree_world *w, const faller *o)
+static int sort_of(const model *m, const faller *o)
 {
-	return is_surface(w, o) ? WITH_HALO : halo_of(w, o) > 0 ? ROUND : BARE;
+	return is_surface(m, o) ? WITH_HALO : halo_of(m, o) > 0 ? ROUND : BARE;
 }
 
 static const faller *heaviest(const finding *f, int32_t material, int sort)
 {
-	const scree_world *w = f->w;
+	const model *m = f->m;
 	const faller *most = NULL;
 	for (int32_t k = 0; k < f->all.count; ++k) {
 		const faller *o = f->all.item + k;
-		if (o->material == material && sort_of(w, o) == sort && (!most || mass_of(w, o) > mass_of(w, most))) most = o;
+		if (o->material == material && sort_of(m, o) == sort && (!most || mass_of(m, o) > mass_of(m, most))) most = o;
 	}
 	return most;
 }
 
-static bool is_of_a_wall(const scree_world *w, int32_t material)
+static bool is_of_a_wall(const state *s, int32_t material)
 {
 	bool any = false;
-	for (int32_t k = 0; k < w->wall.count; ++k) any |= w->wall.row[k].material == material;
+	for (int32_t k = 0; k < s->wall.count; ++k) any |= s->wall.row[k].material == material;
 	return any;
 }
 
@@ -208,22 +208,22 @@ static void try_with(finding *f, int32_t material, const faller *partner)
 {
 	for (int32_t i = 0; i < f->all.count; ++i) {
 		const faller *a = f->all.item + i;
-		if (!is_surface(f->w, a)) continue;
+		if (!is_surface(f->m, a)) continue;
 		if (partner)
 			try(f, a, partner, material);
-		else if (is_of_a_wall(f->w, material))
+		else if (is_of_a_wall(f->s, material))
 			try(f, a, NULL, material);
 	}
 }
 
 static void try_all(finding *f)
 {
-	const scree_world *w = f->w;
-	for (int32_t m = 0; m < w->material.count; ++m) {
-		try_with(f, m, NULL);
-		for (int sort = 0; sort < SORTS && (w->body.count > 1 || w->people.sources); ++sort) {
-			const faller *partner = heaviest(f, m, sort);
-			if (partner) try_with(f, m, partner);
+	const model *m = f->m; const state *s = f->s;
+	for (int32_t count = 0; count < m->material.count; ++count) {
+		try_with(f, count, NULL);
+		for (int sort = 0; sort < SORTS && (s->body.count > 1 || s->population.sources); ++sort) {
+			const faller *partner = heaviest(f, count, sort);
+			if (partner) try_with(f, count, partner);
 		}
 	}
 }
@@ -242,27 +242,27 @@ static real stiffer(const too_hard *o, real less)
 static void advise(const finding *f, char *text, size_t room)
 {
 	const too_hard *o = &f->worst;
-	const material *m = f->w->material.row + o->a->material;
-	const shape *s = f->w->shape.row + o->a->shape;
+	const material *m = f->m->material.row + o->a->material;
+	const shape *s = f->m->shape.row + o->a->shape;
 	const real less = o->deep / (KEPT * o->reach), more = stiffer(o, less);
 	char halo[120] = "";
 	if (s->halo * less < WIDE) snprintf(halo, sizeof halo, "shape %s a halo of %.2g, or ", s->name, s->halo * less);
 	if (!(scree_laws[o->c->law].takes & TAKES_YOUNG))
 		snprintf(text, room, "give %scontacts of %s with %s %.2g times the stiffness", halo, m->name,
-				 f->w->material.row[o->against].name, more);
+				 f->m->material.row[o->against].name, more);
 	else if (o->against == o->a->material)
 		snprintf(text, room, "give %smaterial %s young: %.2g Pa", halo, m->name, m->young * more);
 	else
 		snprintf(text, room, "give %smaterials %s and %s %.2g times the young that they have", halo, m->name,
-				 f->w->material.row[o->against].name, more);
+				 f->m->material.row[o->against].name, more);
 }
 
-bool scree_halo_flaw(const scree_world *w, char *text, size_t room)
+bool scree_halo_flaw(const model *m, const state *s, char *text, size_t room)
 {
-	finding f = {.w = w};
-	if (w->solver || !scree_halos_any(w)) return false;
-	f.all = fallers_of(w);
-	f.load = scree_world_pressed(w);
+	finding f = {.m = m, .s = s};
+	if (m->solver || !scree_halos_any(m)) return false;
+	f.all = fallers_of(m, s);
+	f.load = scree_world_pressed(m, s);
 	try_all(&f);
 	const too_hard *o = &f.worst;
 	if (o->c) {
@@ -276,8 +276,8 @@ bool scree_halo_flaw(const scree_world *w, char *text, size_t room)
 			text, room,
 			"shape %s: %s on one point goes %.3g mm deep, and %s %.3g mm: the run stops when surfaces come through "
 			"their halos; %s",
-			w->shape.row[o->a->shape].name, how, 1e3 * o->deep,
-			o->b && halo_of(w, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);
+			m->shape.row[o->a->shape].name, how, 1e3 * o->deep,
+			o->b && halo_of(m, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);
 	}
 	scree_free(f.all.item);
 	return o->c != NULL;

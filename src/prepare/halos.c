@@ -22,30 +22,30 @@ real scree_halo_reach(const shape *s, real size)
 	return f->rounding ? f->rounding(s) * size : 0;
 }
 
-bool scree_halos_any(const scree_world *w)
+bool scree_halos_any(const model *m)
 {
 	bool any = false;
-	for (int32_t k = 0; k < w->shape.count; ++k) any |= w->shape.row[k].type == SHAPE_SURFACE;
+	for (int32_t k = 0; k < m->shape.count; ++k) any |= m->shape.row[k].type == SHAPE_SURFACE;
 	return any;
 }
 
 /* ------------------------------------------------------------------ ways of a step */
 
-real scree_halo_wall_way(const scree_world *w, const wall *o)
+real scree_halo_wall_way(const model *m, const work *w, const wall *o)
 {
 	if (o->motion.type == MOTION_STILL || scree_wall_turns_in_itself(o)) return 0;
 	const vec3 middle = v3_add(o->velocity, v3_cross(o->angular_velocity, v3_sub(w->middle, o->position)));
-	return w->dt * (v3_norm(middle) + w->reach * v3_norm(o->angular_velocity));
+	return m->dt * (v3_norm(middle) + w->reach * v3_norm(o->angular_velocity));
 }
 
 /* As fast as it was on the way and as it is now. */
-real scree_halo_way(const scree_world *w, int32_t i)
+real scree_halo_way(const model *m, const state *s, int32_t i)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
-	const real on_the_way = w->mover->gear || (b->flags[i] & BODY_HELD) ? 0 : v3_norm(v3(b->hx[i], b->hy[i], b->hz[i]));
-	const real slip = periods_slip(&w->period);
-	return w->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
+	const real on_the_way = m->integrator->gear || (b->flags[i] & BODY_HELD) ? 0 : v3_norm(v3(b->hx[i], b->hy[i], b->hz[i]));
+	const real slip = periods_slip(&s->period);
+	return m->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }
 
 /* ------------------------------------------------------------------ before the first step */
@@ -75,37 +75,37 @@ static void note_place(goers *g, vec3 low, vec3 high)
 }
 
 /* where bodies may fall: the domain, or all places that they begin at */
-static void note_places(goers *g, const scree_world *w)
+static void note_places(goers *g, const state *s)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	for (int32_t i = 0; i < b->count; ++i) note_place(g, body_position(b, i), body_position(b, i));
-	for (int32_t k = 0; k < w->people.sources; ++k) {
+	for (int32_t k = 0; k < s->population.sources; ++k) {
 		vec3 low, high;
-		scree_region_bounds(&w->people.source[k].where, &low, &high);
+		scree_region_bounds(&s->population.source[k].where, &low, &high);
 		note_place(g, low, high);
 	}
 }
 
 static real fall_along(real g, real low, real high) { return g == 0 ? 0 : 2 * real_abs(g) * (high - low); }
 
-static real fall_of(const goers *g, const scree_world *w)
+static real fall_of(const goers *g, const model *m)
 {
-	const bool domain = w->guard.bounded;
-	const vec3 low = domain ? w->guard.low : g->low, high = domain ? w->guard.high : g->high;
-	real fall = fall_along(w->gravity.x, low.x, high.x) + fall_along(w->gravity.y, low.y, high.y) +
-				fall_along(w->gravity.z, low.z, high.z);
+	const bool domain = m->guard.bounded;
+	const vec3 low = domain ? m->guard.low : g->low, high = domain ? m->guard.high : g->high;
+	real fall = fall_along(m->gravity.x, low.x, high.x) + fall_along(m->gravity.y, low.y, high.y) +
+				fall_along(m->gravity.z, low.z, high.z);
 	if (fall < INFINITY) return fall;
-	return fall_along(w->gravity.x, g->low.x, g->high.x) + fall_along(w->gravity.y, g->low.y, g->high.y) +
-		   fall_along(w->gravity.z, g->low.z, g->high.z);
+	return fall_along(m->gravity.x, g->low.x, g->high.x) + fall_along(m->gravity.y, g->low.y, g->high.y) +
+		   fall_along(m->gravity.z, g->low.z, g->high.z);
 }
 
 /* at: the highest place that it begins at */
-static real fastest(const scree_world *w, const goers *g, real speed, real turns, bool falls, vec3 at)
+static real fastest(const model *m, const state *s, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
-	const real fall = falls ? real_max(g->fall, 2 * v3_norm(w->gravity) * scree_fall_from(&g->walls, at)) : 0;
+	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
 	real v = sqrt(speed * speed + fall);
-	if (w->guard.speed > 0) v = real_min(v, w->guard.speed);
-	return v + turns + periods_slip(&w->period);
+	if (m->guard.speed > 0) v = real_min(v, m->guard.speed);
+	return v + turns + periods_slip(&s->period);
 }
 
 static void note_bare(goers *g, const goer *o)
@@ -130,37 +130,37 @@ static void note(goers *g, const goer *o, bool surface, bool bare)
 }
 
 /* bare: those without a halo, else the others, to whose speed that of the first is added */
-static void note_bodies(goers *g, const scree_world *w, bool bare)
+static void note_bodies(goers *g, const model *m, const state *s, bool bare)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	for (int32_t i = 0; i < b->count; ++i) {
-		const shape *s = w->shape.row + b->shape[i];
+		const shape *form = m->shape.row + b->shape[i];
 		const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
 		const bool falls = b->inv_mass[i] > 0;
-		const goer o = {fastest(w, g, v3_norm(body_velocity(b, i)), turns, falls, body_position(b, i)),
-						scree_halo_reach(s, b->size[i]), b->id[i], NULL};
-		note(g, &o, s->type == SHAPE_SURFACE, bare);
+		const goer o = {fastest(m, s, g, v3_norm(body_velocity(b, i)), turns, falls, body_position(b, i)),
+						scree_halo_reach(form, b->size[i]), b->id[i], NULL};
+		note(g, &o, form->type == SHAPE_SURFACE, bare);
 	}
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *from = w->people.source + k;
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const source *from = s->population.source + k;
 		for (int32_t p = 0; p < from->parts; ++p) {
-			const shape *s = w->shape.row + from->part[p].shape;
-			const real large = scree_spread_largest(&from->part[p].size) * s->radius;
-			const real turns = (s->type == SHAPE_SPHERE ? 0 : large) * v3_norm(from->angular_velocity);
+			const shape *form = m->shape.row + from->part[p].shape;
+			const real large = scree_spread_largest(&from->part[p].size) * form->radius;
+			const real turns = (form->type == SHAPE_SPHERE ? 0 : large) * v3_norm(from->angular_velocity);
 			const goer o = {
-				fastest(w, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, w->gravity)),
-				scree_halo_reach(s, scree_spread_smallest(&from->part[p].size)), 0, from};
-			note(g, &o, s->type == SHAPE_SURFACE, bare);
+				fastest(m, s, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, m->gravity)),
+				scree_halo_reach(form, scree_spread_smallest(&from->part[p].size)), 0, from};
+			note(g, &o, form->type == SHAPE_SURFACE, bare);
 		}
 	}
 }
 
-static void note_walls(goers *g, const scree_world *w)
+static void note_walls(goers *g, const state *s)
 {
 	const vec3 middle = v3_mul((real)0.5, v3_add(g->low, g->high));
 	const real reach = v3_norm(v3_sub(g->high, g->low)) / 2;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		const real from = o->motion.from + o->motion.ramp;
 		if (o->motion.type == MOTION_SERVO)
 			g->bare = real_max(g->bare, o->motion.servo.max_speed);
@@ -169,22 +169,22 @@ static void note_walls(goers *g, const scree_world *w)
 	}
 }
 
-static goers goers_of(const scree_world *w)
+static goers goers_of(const model *m, const state *s)
 {
 	goers g = {.worst = {.halo = 1}};
-	if (!scree_halos_any(w)) return g;
-	note_places(&g, w);
-	g.walls = scree_falls_of(w);
-	g.fall = fall_of(&g, w);
-	note_walls(&g, w);
-	note_bodies(&g, w, true);
-	note_bodies(&g, w, false);
+	if (!scree_halos_any(m)) return g;
+	note_places(&g, s);
+	g.walls = scree_falls_of(m, s);
+	g.fall = fall_of(&g, m);
+	note_walls(&g, s);
+	note_bodies(&g, m, s, true);
+	note_bodies(&g, m, s, false);
 	return g;
 }
 
-step_bound scree_step_halos(const scree_world *w)
+step_bound scree_step_halos(const model *m, const state *s)
 {
-	const goer worst = goers_of(w).worst;
+	const goer worst = goers_of(m, s).worst;
 	if (!(worst.speed > 0)) return (step_bound){INFINITY, INFINITY};
 	return (step_bound){SAFE * worst.halo / worst.speed, worst.halo / worst.speed};
 }
@@ -197,15 +197,15 @@ static void name_of(const goer *o, char *who, size_t room)
 		snprintf(who, room, "body %llu", (unsigned long long)o->id);
 }
 
-bool scree_step_refuse_halos(const scree_world *w, fail *why)
+bool scree_step_refuse_halos(const model *m, const state *s, fail *why)
 {
-	const goer o = goers_of(w).worst;
-	const step_bound b = scree_step_halos(w);
+	const goer o = goers_of(m, s).worst;
+	const step_bound b = scree_step_halos(m, s);
 	char who[80];
 	name_of(&o, who, sizeof who);
 	return scree_fail(why, FAIL_INPUT,
 					  "the time step %.3g s is too large for halos: %s may be met at %.3g m/s, %.3g m in a step, and "
 					  "its halo reaches %.3g m, so that surfaces could pass through each other unseen; take %.3g s, at "
 					  "most %.3g s, or a wider halo; run.step.unsafe: true allows it",
-					  w->dt, who, o.speed, w->dt * o.speed, o.halo, b.safe, b.most);
+					  m->dt, who, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
 }

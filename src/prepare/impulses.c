@@ -25,35 +25,35 @@ static void note(crowd *c, real diameter, vec3 velocity, vec3 low, vec3 high)
 	c->any = true;
 }
 
-static void note_source(const scree_world *w, const source *s, crowd *c)
+static void note_source(const model *m, const source *source, crowd *c)
 {
-	const region *g = &s->where;
+	const region *g = &source->where;
 	real wide = g->radius + g->length / 2;
 	vec3 around = v3(wide, wide, wide), low = v3_sub(g->centre, around), high = v3_add(g->centre, around);
 	if (g->type == REGION_BOX) low = g->low, high = g->high;
-	for (int32_t p = 0; p < s->parts; ++p) {
-		const mix_part *m = s->part + p;
-		real size = scree_spread_smallest(&m->size);
-		note(c, 2 * w->shape.row[m->shape].radius * size, s->velocity, low, high);
+	for (int32_t p = 0; p < source->parts; ++p) {
+		const mix_part *part = source->part + p;
+		real size = scree_spread_smallest(&part->size);
+		note(c, 2 * m->shape.row[part->shape].radius * size, source->velocity, low, high);
 	}
 }
 
-static crowd crowd_of(const scree_world *w)
+static crowd crowd_of(const model *m, const state *s)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	crowd c = {0};
 	for (int32_t i = 0; i < b->count; ++i)
 		note(&c, 2 * b->radius[i], body_velocity(b, i), body_position(b, i), body_position(b, i));
-	for (int32_t k = 0; k < w->people.sources; ++k) note_source(w, w->people.source + k, &c);
+	for (int32_t k = 0; k < s->population.sources; ++k) note_source(m, s->population.source + k, &c);
 	return c;
 }
 
-static real fastest_wall(const scree_world *w, const crowd *c)
+static real fastest_wall(const state *s, const crowd *c)
 {
 	const vec3 middle = v3_mul((real)0.5, v3_add(c->low, c->high));
 	real reach = v3_norm(v3_sub(c->high, c->low)) / 2, fastest = 0;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		real from = o->motion.from + o->motion.ramp;
 		if (o->motion.type != MOTION_STILL)
 			fastest = real_max(fastest, scree_wall_travel(o, middle, reach, from, from + PROBE) / PROBE);
@@ -63,32 +63,32 @@ static real fastest_wall(const scree_world *w, const crowd *c)
 
 /* A speed that few bodies will exceed: the guard's, or the greatest of the start and what a fall through all of space
  * that bodies have adds to it, and that of the fastest wall. */
-static real usual_speed(const scree_world *w, const crowd *c)
+static real usual_speed(const model *m, const state *s, const crowd *c)
 {
-	if (w->guard.speed > 0) return w->guard.speed;
-	real fall = 2 * v3_norm(w->gravity) * v3_norm(v3_sub(c->high, c->low));
-	return sqrt(c->fastest2 + fall) + fastest_wall(w, c);
+	if (m->guard.speed > 0) return m->guard.speed;
+	real fall = 2 * v3_norm(m->gravity) * v3_norm(v3_sub(c->high, c->low));
+	return sqrt(c->fastest2 + fall) + fastest_wall(s, c);
 }
 
-bool scree_world_impulses_prepare(scree_world *w, real part, real step, fail *why)
+bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why)
 {
-	if (!w->solver->takes(w, why)) return false;
-	size_t rules = (size_t)w->material.count * (size_t)w->material.count;
-	scree_free(w->constants); /* of no law: nothing pulls, nothing rubs */
-	w->constants = scree_alloc(rules, sizeof *w->constants);
-	crowd c = crowd_of(w);
-	real speed = usual_speed(w, &c);
-	w->contact_time = 0;
-	w->impulse.longest = c.any ? c.smallest / 2 : INFINITY;
+	if (!m->solver->takes(m, s, w, why)) return false;
+	size_t rules = (size_t)m->material.count * (size_t)m->material.count;
+	scree_free(m->constants); /* of no law: nothing pulls, nothing rubs */
+	m->constants = scree_alloc(rules, sizeof *m->constants);
+	crowd c = crowd_of(m, s);
+	real speed = usual_speed(m, s, &c);
+	m->contact_time = 0;
+	s->impulse.longest = c.any ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(c.any && speed > 0))
 		return scree_fail(why, FAIL_INPUT, "nothing moves, so the time step must be given");
-	w->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
+	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
 	/* bodies of a resumed run may have become faster, which must not stop it here: the guard watches them */
-	real way = sqrt(c.fastest2) * w->dt;
-	if (w->step > 0 || !c.any || way <= LARGEST_PART * c.smallest) return true;
+	real way = sqrt(c.fastest2) * m->dt;
+	if (s->step > 0 || !c.any || way <= LARGEST_PART * c.smallest) return true;
 	return scree_fail(
 		why, FAIL_INPUT,
 		"the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest diameter "
 		"is %.3g m; take %.3g s (1/20 of it), at most %.3g s",
-		w->dt, way, c.smallest, w->dt * SCREE_USUAL_WAY * c.smallest / way, w->dt * LARGEST_PART * c.smallest / way);
+		m->dt, way, c.smallest, m->dt * SCREE_USUAL_WAY * c.smallest / way, m->dt * LARGEST_PART * c.smallest / way);
 }

@@ -18,17 +18,17 @@ typedef struct grip {
  * others 1 */
 int32_t scree_flat_contacts(const shape *s);
 /* of each shape; the caller frees */
-grip *scree_grips(const scree_world *w);
+grip *scree_grips(const model *m);
 
 /* How fast bodies meet, m/s; N that presses one contact, by weight and walls with a given force; how many contacts a
  * body can have, at most; 1/s: how fast the fluid brakes a body. */
 typedef struct surroundings {
 	real speed, load, contacts, drag;
 } surroundings;
-surroundings scree_surroundings(const scree_world *w);
+surroundings scree_surroundings(const model *m, const state *s);
 /* N: the greatest share of one contact in the weight of all bodies, or in the force of a wall that presses with a given
  * one */
-real scree_world_pressed(const scree_world *w);
+real scree_world_pressed(const model *m, const state *s);
 
 /* the lightest and the smallest body that each material will ever have, and for the laws the smallest and the largest
  * sphere of a body's volume */
@@ -45,7 +45,7 @@ typedef struct extremes {
 } extremes;
 
 /* a row for each material; the caller frees */
-extremes *scree_extremes(const scree_world *w);
+extremes *scree_extremes(const model *m, const state *s);
 /* can there be a contact of two bodies of these materials? */
 SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 {
@@ -58,26 +58,26 @@ typedef struct step_bound {
 } step_bound;
 
 /* the greatest omega dt that the integrator bears of a mode of stiffness s m omega^2 and damping d m omega */
-real scree_step_angle(const scree_world *w, real s, real d);
+real scree_step_angle(const model *m, real lump, real d);
 /* radians of a contact of damping ratio zeta that are safe for its rolling and torsional resistance */
-real scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share);
+real scree_step_turning(const model *m, const law_constants *c, real zeta, real share);
 /* 1/s: how fast the fluid brakes body i as it moves now */
-real scree_step_braking(const scree_world *w, int32_t i);
+real scree_step_braking(const model *m, const state *s, int32_t i);
 /* the same of the body that it brakes fastest, also of those that sources will make */
-real scree_step_braked(const scree_world *w);
+real scree_step_braked(const model *m, const state *s);
 /* what the drag of the fluid bears, s */
-step_bound scree_step_drag(const scree_world *w);
-bool scree_step_refuse_drag(const scree_world *w, fail *why);
+step_bound scree_step_drag(const model *m, const state *s);
+bool scree_step_refuse_drag(const model *m, const state *s, fail *why);
 /* after a step: was it short enough for the drag of the velocities that there are now? */
-bool scree_drag_holds(scree_world *w);
+bool scree_drag_holds(const model *m, state *s, work *w);
 
 /* How far a body may fall before a wall stops it: m, at most, from a place; 0 without gravity or a wall below. */
 typedef struct falls {
-	const scree_world *w;
+	const state *s;
 	vec3 down;
 	real low; /* m along `down`: the lowest point of all walls but planes */
 } falls;
-falls scree_falls_of(const scree_world *w);
+falls scree_falls_of(const model *m, const state *s);
 real scree_fall_from(const falls *f, vec3 at);
 /* a box around the places of a source, and its corner from which bodies fall farthest */
 void scree_region_bounds(const region *r, vec3 *low, vec3 *high);
@@ -87,24 +87,24 @@ vec3 scree_region_top(const region *r, vec3 gravity);
  * shapes that have neither */
 real scree_halo_reach(const shape *s, real size);
 /* are there shapes with halos? */
-bool scree_halos_any(const scree_world *w);
+bool scree_halos_any(const model *m);
 /* m, in the step that has ended: of no point of body i, or of a wall, is it longer */
-real scree_halo_way(const scree_world *w, int32_t i);
-real scree_halo_wall_way(const scree_world *w, const wall *o);
+real scree_halo_way(const model *m, const state *s, int32_t i);
+real scree_halo_wall_way(const model *m, const work *w, const wall *o);
 /* what halos bear, by the speeds of the start, of sources, of walls and of a fall, s */
-step_bound scree_step_halos(const scree_world *w);
-bool scree_step_refuse_halos(const scree_world *w, fail *why);
+step_bound scree_step_halos(const model *m, const state *s);
+bool scree_step_refuse_halos(const model *m, const state *s, fail *why);
 
 /* w->contact_time, and the steps that follow from it */
-void scree_world_contact_time(scree_world *w, const extremes *e);
+void scree_world_contact_time(model *m, state *s, const extremes *e);
 /* Is the step short enough? */
-bool scree_world_step_fits(const scree_world *w, fail *why);
+bool scree_world_step_fits(const model *m, const state *s, fail *why);
 
 /* Can this world have its shapes, walls, laws and narrow phase? Before anything is derived. */
-bool scree_world_plane_fits(const scree_world *w, fail *why);
-bool scree_world_walls_fit(const scree_world *w, fail *why);
+bool scree_world_plane_fits(const model *m, const state *s, fail *why);
+bool scree_world_walls_fit(const model *m, const state *s, fail *why);
 /* and the laws: their constants are known */
-bool scree_world_laws_fit(const scree_world *w, fail *why);
-bool scree_world_cohesion_fits(const scree_world *w, const extremes *e, fail *why);
+bool scree_world_laws_fit(const model *m, const state *s, fail *why);
+bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why);
 
 #endif

@@ -4,24 +4,24 @@
 #include "state/wall_forms.h"
 
 /* the largest bounding sphere that there is or will be */
-static real largest_radius(const scree_world *w)
+static real largest_radius(const model *m, const state *s)
 {
 	real largest = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) largest = real_max(largest, w->body.radius[i]);
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		for (int32_t p = 0; p < s->parts; ++p)
-			largest = real_max(largest, w->shape.row[s->part[p].shape].radius * scree_spread_largest(&s->part[p].size));
+	for (int32_t i = 0; i < s->body.count; ++i) largest = real_max(largest, s->body.radius[i]);
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const source *source = s->population.source + k;
+		for (int32_t p = 0; p < source->parts; ++p)
+			largest = real_max(largest, m->shape.row[source->part[p].shape].radius * scree_spread_largest(&source->part[p].size));
 	}
 	return largest;
 }
 
 static const char *const axis_name[3] = {"x", "y", "z"};
 
-static bool check_sizes(const scree_world *w, fail *why)
+static bool check_sizes(const model *m, const state *s, const work *w, fail *why)
 {
-	const periods *p = &w->period;
-	const real largest = largest_radius(w), least = scree_skin_least_period(w, largest);
+	const periods *p = &s->period;
+	const real largest = largest_radius(m, s), least = scree_skin_least_period(m, s, w, largest);
 	for (int32_t d = 0; d < 3; ++d) {
 		real size = v3_part(p->size, d);
 		if (!p->axis[d]) continue;
@@ -39,9 +39,9 @@ static bool check_sizes(const scree_world *w, fail *why)
 	return true;
 }
 
-static bool check_shear(const scree_world *w, fail *why)
+static bool check_shear(const model *m, const state *s, fail *why)
 {
-	const periods *p = &w->period;
+	const periods *p = &s->period;
 	if (!p->shears) return true;
 	bool axes = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && p->flow != p->gradient;
 	if (!axes || !p->axis[p->flow] || !p->axis[p->gradient])
@@ -49,17 +49,17 @@ static bool check_shear(const scree_world *w, fail *why)
 						  "shear needs two different axes, flow and gradient, which are both periodic");
 	if (!(real_abs(p->rate) < (real)1e30))
 		return scree_fail(why, FAIL_INPUT, "shear at %g 1/s, expected a finite rate", p->rate);
-	if (v3_part(w->gravity, p->flow) != 0)
+	if (v3_part(m->gravity, p->flow) != 0)
 		return scree_fail(
 			why, FAIL_INPUT,
 			"gravity along %s, the flow of world.shear, would make all bodies faster without end: expected "
 			"none",
 			axis_name[p->flow]);
-	if (w->wall.count)
+	if (s->wall.count)
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a world that shears can have no walls: images move past each other, and a wall "
 						  "cannot move with all of them",
-						  w->wall.row[0].name);
+						  s->wall.row[0].name);
 	return true;
 }
 
@@ -86,12 +86,12 @@ static bool motion_keeps(const wall *o, int32_t axis)
 }
 
 /* A finite wall stands within the cell, or reaches far enough beyond both borders: it is not repeated. */
-static bool check_finite(const scree_world *w, const wall *o, int32_t axis, real reach, fail *why)
+static bool check_finite(const model *m, const state *s, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
 	/* in its own frame, which is the world's at the start */
-	scree_wall_bounds(&w->wall, o, &w->shape, &low, &high);
-	real from = v3_part(w->period.low, axis), size = v3_part(w->period.size, axis), to = from + size;
+	scree_wall_bounds(&s->wall, o, &m->shape, &low, &high);
+	real from = v3_part(s->period.low, axis), size = v3_part(s->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;
 	if (l > to - little || h < from + little) return true; /* beside it */
@@ -104,23 +104,23 @@ static bool check_finite(const scree_world *w, const wall *o, int32_t axis, real
 		o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
 }
 
-static bool check_wall(const scree_world *w, const wall *o, int32_t axis, real reach, fail *why)
+static bool check_wall(const model *m, const state *s, const wall *o, int32_t axis, real reach, fail *why)
 {
 	const wall_form *f = scree_wall_forms + o->type;
-	real low = v3_part(w->period.low, axis), high = low + v3_part(w->period.size, axis);
+	real low = v3_part(s->period.low, axis), high = low + v3_part(s->period.size, axis);
 	const char *what = f->cannot_repeat ? f->cannot_repeat(o, axis, low, high) : NULL;
 	if (what) return refuse(o, axis, what, why);
 	if (!motion_keeps(o, axis)) return refuse(o, axis, "its motion would carry it over a border", why);
-	return scree_wall_is_endless(o) || check_finite(w, o, axis, reach, why);
+	return scree_wall_is_endless(o) || check_finite(m, s, o, axis, reach, why);
 }
 
-bool scree_world_periods_check(const scree_world *w, fail *why)
+bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why)
 {
-	real reach = largest_radius(w);
-	if (!check_sizes(w, why) || !check_shear(w, why)) return false;
-	for (int32_t k = 0; k < w->wall.count; ++k)
+	real reach = largest_radius(m, s);
+	if (!check_sizes(m, s, w, why) || !check_shear(m, s, why)) return false;
+	for (int32_t k = 0; k < s->wall.count; ++k)
 		for (int32_t d = 0; d < 3; ++d)
-			if (w->period.axis[d] && !w->wall.row[k].removed && !check_wall(w, w->wall.row + k, d, reach, why))
+			if (s->period.axis[d] && !s->wall.row[k].removed && !check_wall(m, s, s->wall.row + k, d, reach, why))
 				return false;
 	return true;
 }

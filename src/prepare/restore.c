@@ -19,14 +19,14 @@ static bool same_slot(const contact_key *x, const contact_key *y, bool on_wall)
 	return same && (!on_wall || x->feature == y->feature);
 }
 
-static void set_slot(scree_world *w, int kind, const sort_item *item, const contact_key *key)
+static void set_slot(state *s, int kind, const sort_item *item, const contact_key *key)
 {
-	pair_list *l = w->pair + kind;
+	pair_list *l = s->pair + kind;
 	bool on_wall = pair_on_wall(kind);
 	int64_t k = l->count++;
-	l->a[k] = row_with(item, w->body.count, key->a);
+	l->a[k] = row_with(item, s->body.count, key->a);
 	l->b[k] =
-		on_wall ? w->wall.row[key->b].first_surface + (int32_t)key->feature : row_with(item, w->body.count, key->b);
+		on_wall ? s->wall.row[key->b].first_surface + (int32_t)key->feature : row_with(item, s->body.count, key->b);
 	if (l->met) l->met[k] = key->image;
 	if (l->rows) l->rows[k] = 0;
 }
@@ -69,16 +69,16 @@ static void set_rows(pair_list *l, int64_t count, const contact_key *key, const 
 	scree_free(room);
 }
 
-void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const contact_key *key,
+void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history)
 {
 	const pair_row *row = scree_pair_kinds + kind;
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	sort_item *item = scree_alloc((size_t)b->count, sizeof *item), *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
 	for (int32_t i = 0; i < b->count; ++i) item[i] = (sort_item){b->id[i], i};
 	scree_sort(item, tmp, b->count);
-	pair_list *l = w->pair + kind;
-	bool many = scree_world_many(w, kind), on_wall = row->on_wall;
+	pair_list *l = s->pair + kind;
+	bool many = scree_world_many(m, kind), on_wall = row->on_wall;
 	l->count = 0;
 	l->pieces = 0;
 	scree_pair_list_remember(l, history->remembers | (row->formula ? 0 : REMEMBERS_GEOMETRY) |
@@ -86,9 +86,9 @@ void scree_world_restore_pairs(scree_world *w, int kind, int64_t count, const co
 	scree_pair_list_reserve(l, count);
 	scree_pair_list_forget_kept(l);
 	scree_free(l->met);
-	l->met = w->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
+	l->met = s->period.on && !row->on_wall ? scree_alloc((size_t)count, sizeof *l->met) : NULL;
 	for (int64_t k = 0; k < count; ++k)
-		if (!k || !many || !same_slot(key + k - 1, key + k, on_wall)) set_slot(w, kind, item, key + k);
+		if (!k || !many || !same_slot(key + k - 1, key + k, on_wall)) set_slot(s, kind, item, key + k);
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
 	set_rows(l, count, key, history, on_wall);
 	scree_free(item);
@@ -109,25 +109,25 @@ static int by_key(const void *a, const void *b)
 	return contact_key_order(&x->key, &y->key);
 }
 
-void scree_kept_contacts_room(kept_contacts *o, const scree_world *w, int kind, int64_t count)
+void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_t count)
 {
 	pair_list *l = o->history + kind;
 	scree_pair_list_reserve(l, count);
-	scree_pair_list_remember(l, w->pair[kind].remembers);
+	scree_pair_list_remember(l, s->pair[kind].remembers);
 	l->count = count;
 	o->key[kind] = scree_alloc((size_t)count, sizeof *o->key[kind]);
 	o->count[kind] = count;
 }
 
-static void keep_kind(kept_contacts *o, const scree_world *w, int kind, int64_t count)
+static void keep_kind(kept_contacts *o, const state *s, int kind, int64_t count)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	keyed_row *row = scree_alloc((size_t)count, sizeof *row);
 	int64_t n = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		if (l->stiff[c.row] > 0) row[n++] = (keyed_row){scree_contact_key(w, kind, c.row), c.row};
+		if (l->stiff[c.row] > 0) row[n++] = (keyed_row){scree_contact_key(s, kind, c.row), c.row};
 	scree_sort_by(row, n, sizeof *row, by_key);
-	scree_kept_contacts_room(o, w, kind, n);
+	scree_kept_contacts_room(o, s, kind, n);
 	for (int64_t k = 0; k < n; ++k) o->key[kind][k] = row[k].key;
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		if (!scree_pair_has(l, f)) continue;
@@ -138,24 +138,24 @@ static void keep_kind(kept_contacts *o, const scree_world *w, int kind, int64_t 
 	scree_free(row);
 }
 
-kept_contacts *scree_world_keep_contacts(const scree_world *w)
+kept_contacts *scree_world_keep_contacts(const state *s)
 {
 	int64_t count[PAIR_KINDS] = {0}, all = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count[kind] += l->stiff[c.row] > 0;
 		all += count[kind];
 	}
 	if (!all) return NULL;
 	kept_contacts *o = scree_alloc(1, sizeof *o);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_kind(o, w, kind, count[kind]);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_kind(o, s, kind, count[kind]);
 	return o;
 }
 
-void scree_world_restore_contacts(scree_world *w, kept_contacts *o)
+void scree_world_restore_contacts(model *m, state *s, work *w, kept_contacts *o)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		scree_world_restore_pairs(w, kind, o->count[kind], o->key[kind], o->history + kind);
+		scree_world_restore_pairs(m, s, w, kind, o->count[kind], o->key[kind], o->history + kind);
 		scree_pair_list_free(o->history + kind);
 		scree_free(o->key[kind]);
 	}

@@ -31,30 +31,30 @@ static void note(crowd *c, real count, real mass, real size, int32_t material, v
 	c->high = v3(real_max(c->high.x, high.x), real_max(c->high.y, high.y), real_max(c->high.z, high.z));
 }
 
-static void note_source(const scree_world *w, const source *s, crowd *c)
+static void note_source(const model *m, const source *source, crowd *c)
 {
-	real wide = s->where.radius + s->where.length / 2;
-	vec3 around = v3(wide, wide, wide), low = v3_sub(s->where.centre, around), high = v3_add(s->where.centre, around);
-	if (s->where.type == REGION_BOX) low = s->where.low, high = s->where.high;
-	for (int32_t p = 0; p < s->parts; ++p) {
-		const mix_part *m = s->part + p;
-		real size = m->size.type == SPREAD_UNIFORM ? (m->size.a + m->size.b) / 2 : m->size.a;
-		const shape *of = w->shape.row + m->shape;
-		real volume = scree_world_volume(w, of, size), round = 2 * scree_world_round(w, of, size);
-		real all = s->limit > 0 ? (real)s->limit : SOURCE_BODIES;
-		note(c, all / (real)s->parts, w->material.row[s->material].density * volume, round, s->material, low, high);
+	real wide = source->where.radius + source->where.length / 2;
+	vec3 around = v3(wide, wide, wide), low = v3_sub(source->where.centre, around), high = v3_add(source->where.centre, around);
+	if (source->where.type == REGION_BOX) low = source->where.low, high = source->where.high;
+	for (int32_t p = 0; p < source->parts; ++p) {
+		const mix_part *part = source->part + p;
+		real size = part->size.type == SPREAD_UNIFORM ? (part->size.a + part->size.b) / 2 : part->size.a;
+		const shape *of = m->shape.row + part->shape;
+		real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
+		real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
+		note(c, all / (real)source->parts, m->material.row[source->material].density * volume, round, source->material, low, high);
 	}
 }
 
-static crowd crowd_of(const scree_world *w)
+static crowd crowd_of(const model *m, const state *s)
 {
-	const bodies *b = &w->body;
-	crowd c = {.has = scree_alloc((size_t)w->material.count, sizeof *c.has)};
+	const bodies *b = &s->body;
+	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
 	for (int32_t i = 0; i < b->count; ++i) {
 		vec3 at = body_position(b, i);
 		if (b->inv_mass[i] > 0) note(&c, 1, b->mass[i], 2 * b->round[i], b->material[i], at, at);
 	}
-	for (int32_t k = 0; k < w->people.sources; ++k) note_source(w, w->people.source + k, &c);
+	for (int32_t k = 0; k < s->population.sources; ++k) note_source(m, s->population.source + k, &c);
 	return c;
 }
 
@@ -69,20 +69,20 @@ static real bodies_across(const crowd *c, vec3 axis)
 
 /* What the time of a contact with a wall asks for besides mass and stiffness (prepare/contact_time.c). In the plane the
  * weights of areas and thicknesses have no dimension: that of a chord as long as half the radius, on a wall. */
-static real width_at(const scree_world *w, const law *l, real size)
+static real width_at(const model *m, const law *l, real size)
 {
 	const real chord = (real)0.25;
-	if (l->overlaps == OVERLAP_THICKNESS) return w->flat ? 2 * THICKNESS_PLANE : thickness_flat(size * size);
-	if (w->flat && l->overlaps) return l->literal ? 2 * chord : chord * chord;
+	if (l->overlaps == OVERLAP_THICKNESS) return m->flat ? 2 * THICKNESS_PLANE : thickness_flat(size * size);
+	if (m->flat && l->overlaps) return l->literal ? 2 * chord : chord * chord;
 	return size / 2;
 }
 
 /* Stiffness of a contact of body and wall, by the time that it lasts, in a collision whose greatest force is this one:
  * F = v sqrt(k m), and k depends on v less than linearly, so that the iteration converges. */
-static real stiffness_at(const scree_world *w, const law_constants *c, real mass, real size, real force)
+static real stiffness_at(const model *m, const law_constants *c, real mass, real size, real force)
 {
 	real speed = 1, k = 0;
-	const real width = width_at(w, scree_laws + c->law, size);
+	const real width = width_at(m, scree_laws + c->law, size);
 	for (int i = 0; i < 40; ++i) {
 		real turn = SCREE_PI / scree_laws[c->law].contact_time(c, mass, width, speed);
 		k = mass * turn * turn;
@@ -92,15 +92,15 @@ static real stiffness_at(const scree_world *w, const law_constants *c, real mass
 }
 
 /* A body stands on three others, or on one. */
-real scree_world_pressed(const scree_world *w)
+real scree_world_pressed(const model *m, const state *s)
 {
-	crowd c = crowd_of(w);
-	real g = v3_norm(w->gravity), heaviest = 0, most = 0;
-	for (int32_t i = 0; i < w->body.count; ++i)
-		if (w->body.inv_mass[i] > 0) heaviest = real_max(heaviest, w->body.mass[i]);
-	if (c.count > 0 && g > 0) most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, w->gravity)) / 3);
-	for (int32_t k = 0; k < w->wall.count && c.count > 0; ++k) {
-		const wall *o = w->wall.row + k;
+	crowd c = crowd_of(m, s);
+	real g = v3_norm(m->gravity), heaviest = 0, most = 0;
+	for (int32_t i = 0; i < s->body.count; ++i)
+		if (s->body.inv_mass[i] > 0) heaviest = real_max(heaviest, s->body.mass[i]);
+	if (c.count > 0 && g > 0) most = g * (heaviest + c.mass / bodies_across(&c, v3_mul(1 / g, m->gravity)) / 3);
+	for (int32_t k = 0; k < s->wall.count && c.count > 0; ++k) {
+		const wall *o = s->wall.row + k;
 		if (o->motion.type == MOTION_SERVO)
 			most = real_max(most, o->motion.servo.force / bodies_across(&c, o->motion.axis));
 	}
@@ -110,46 +110,46 @@ real scree_world_pressed(const scree_world *w)
 
 /* Of the wall on all of its contacts: springs of this stiffness and their dashpots, by (13) of motion.md, a quarter of
  * what is borne at most; the bodies need the rest. */
-static real least_mass(const scree_world *w, const servo_state *s, real across, real damped)
+static real least_mass(const model *m, const servo_state *servo, real across, real damped)
 {
-	real springs = across * s->stiffness * w->dt * w->dt / (MOST_ANGLE * MOST_ANGLE);
-	return real_max(springs, 4 * across * damped * w->dt);
+	real springs = across * servo->stiffness * m->dt * m->dt / (MOST_ANGLE * MOST_ANGLE);
+	return real_max(springs, 4 * across * damped * m->dt);
 }
 
-static bool set_servo(const scree_world *w, wall *o, const crowd *c, fail *why)
+static bool set_servo(const model *m, const state *s, wall *o, const crowd *c, fail *why)
 {
-	servo_state *s = &o->servo;
+	servo_state *servo = &o->servo;
 	const servo_rule *r = &o->motion.servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
 	real damped = 0;
-	for (int32_t m = 0; m < w->material.count; ++m) {
-		if (!c->has[m]) continue;
-		const law_constants *l = w->constants + m * w->material.count + o->material;
-		real k = stiffness_at(w, l, mass, size, r->force / across), zeta = scree_laws[l->law].viscous ? 0 : l->damping;
-		s->stiffness = real_max(s->stiffness, k);
+	for (int32_t count = 0; count < m->material.count; ++count) {
+		if (!c->has[count]) continue;
+		const law_constants *l = m->constants + count * m->material.count + o->material;
+		real k = stiffness_at(m, l, mass, size, r->force / across), zeta = scree_laws[l->law].viscous ? 0 : l->damping;
+		servo->stiffness = real_max(servo->stiffness, k);
 		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
 	}
-	s->mass = r->mass > 0 ? r->mass : across * mass;
-	s->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(s->stiffness / s->mass);
-	real least = least_mass(w, s, across, damped);
-	if (s->mass >= least || w->unsafe) return true;
+	servo->mass = r->mass > 0 ? r->mass : across * mass;
+	servo->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(servo->stiffness / servo->mass);
+	real least = least_mass(m, servo, across, damped);
+	if (servo->mass >= least || s->unsafe) return true;
 	return scree_fail(
 		why, FAIL_INPUT,
 		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
 		"take a mass of at least %.3g kg, or a step of at most %.3g s; run.step.unsafe: true allows it",
-		o->name, s->mass, across, s->stiffness, w->dt, least, w->dt * s->mass / least);
+		o->name, servo->mass, across, servo->stiffness, m->dt, least, m->dt * servo->mass / least);
 }
 
-bool scree_world_servos_set(scree_world *w, fail *why)
+bool scree_world_servos_set(model *m, state *s, fail *why)
 {
 	bool right = true;
 	crowd c = {0};
-	for (int32_t k = 0; right && k < w->wall.count; ++k) {
-		wall *o = w->wall.row + k;
+	for (int32_t k = 0; right && k < s->wall.count; ++k) {
+		wall *o = s->wall.row + k;
 		if (o->motion.type != MOTION_SERVO) continue;
 		o->servo = (servo_state){.mass = 1, .max_speed = 1}; /* where nothing will ever touch it */
-		if (!c.has) c = crowd_of(w);
-		if (c.count > 0) right = set_servo(w, o, &c, why);
+		if (!c.has) c = crowd_of(m, s);
+		if (c.count > 0) right = set_servo(m, s, o, &c, why);
 	}
 	scree_free(c.has);
 	return right;

@@ -12,33 +12,33 @@
  * what bodies that rest have. */
 static const real WORTH_A_WARNING = (real)0.01;
 
-static void note_contact(start_look *s, const scree_world *w, int kind, int64_t k)
+static void note_contact(start_look *look, const model *m, const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
-	const bodies *b = &w->body;
+	const pair_list *l = s->pair + kind;
+	const bodies *b = &s->body;
 	bool on_wall = pair_on_wall(kind);
 	int32_t i = l->ca[k], j = l->cb[k];
-	contact_look c = scree_contact_look(w, kind, k);
+	contact_look c = scree_contact_look(m, s, kind, k);
 	real ease = b->inv_mass[i] + (on_wall ? 0 : b->inv_mass[j]);
-	real small = scree_contact_round(w, kind, k);
-	real part = c.depth / scree_contact_small(w, kind, k), held = w->solver ? 0 : real_max(c.elastic, 0);
+	real small = scree_contact_round(s, kind, k);
+	real part = c.depth / scree_contact_small(m, s, kind, k), held = m->solver ? 0 : real_max(c.elastic, 0);
 	if (!(part > 0)) return;
-	real lifts = 2 * small * v3_norm(w->gravity) / ease;
-	s->elastic += held;
-	s->contacts += part > WORTH_A_WARNING || (lifts > 0 && held > lifts);
-	if (!(part > s->overlap)) return;
-	s->overlap = part;
-	s->body = b->id[i];
-	s->other = on_wall ? 0 : b->id[j];
-	s->wall = on_wall ? w->wall.surface_wall[j] : -1;
-	s->speed = sqrt(2 * held * ease);
+	real lifts = 2 * small * v3_norm(m->gravity) / ease;
+	look->elastic += held;
+	look->contacts += part > WORTH_A_WARNING || (lifts > 0 && held > lifts);
+	if (!(part > look->overlap)) return;
+	look->overlap = part;
+	look->body = b->id[i];
+	look->other = on_wall ? 0 : b->id[j];
+	look->wall = on_wall ? s->wall.surface_wall[j] : -1;
+	look->speed = sqrt(2 * held * ease);
 }
 
 /* What the look left of contacts: of what is state, nothing. Where the pairs are stays known, to the first step. */
-static void forget_contacts(scree_world *w)
+static void forget_contacts(model *m, state *s, work *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = w->pair + kind;
+		pair_list *l = s->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p) {
 			int64_t from = l->base[p], to = from + l->used[p];
 			scree_history_clear(l, from, to);
@@ -47,8 +47,8 @@ static void forget_contacts(scree_world *w)
 		}
 	}
 	scree_sums_forget(w);
-	w->paired_at = w->time; /* walls stand where they were found, not where they will be at the end of a step */
-	w->skin.stale = w->solver != NULL;
+	w->paired_at = s->time; /* walls stand where they were found, not where they will be at the end of a step */
+	w->skin.stale = m->solver != NULL;
 	w->features = w->wall_features = (feature_counts){0};
 	w->greatest_overlap_part = w->greatest_overlap_ever = 0;
 	w->touching = 0;
@@ -56,52 +56,52 @@ static void forget_contacts(scree_world *w)
 	w->images_power = 0;
 }
 
-static void look(scree_world *w)
+static void look(model *m, state *s, work *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
 				/* that two spheres touch is seen by those who answer it, not before */
-				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, w, kind, k);
+				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, m, s, kind, k);
 	}
 }
 
-void scree_world_look_at_start(scree_world *w)
+void scree_world_look_at_start(model *m, state *s, work *w)
 {
-	const ledger energy = w->energy;
+	const ledger energy = s->energy;
 	const clock_table clock = w->clock;
-	scree_bodies_to_pairs(w);
-	scree_bodies_to_records(w);
-	scree_pairs_to_rows(w);
-	scree_pairs_to_contacts(w);
-	scree_sums_prepare(w, true);
-	if (!w->solver) scree_contacts_to_forces(w);
+	scree_bodies_to_pairs(m, s, w);
+	scree_bodies_to_records(s, w);
+	scree_pairs_to_rows(m, s, w);
+	scree_pairs_to_contacts(m, s, w);
+	scree_sums_prepare(m, s, w, true);
+	if (!m->solver) scree_contacts_to_forces(m, s, w);
 	const sums *q = &w->sums;
 	w->start = (start_look){.wall = -1, .quantum = q->rounded, .coarsest = q->coarsest, .lightest = q->lightest};
-	look(w);
-	forget_contacts(w);
-	w->energy = energy;
+	look(m, s, w);
+	forget_contacts(m, s, w);
+	s->energy = energy;
 	w->clock = clock;
 }
 
 /* m/s; the kick of a step has it from its bodies */
-static real greatest_speed(scree_world *w)
+static real greatest_speed(state *s, work *w)
 {
 	real most = 0;
-	for (int32_t i = 0; i < w->body.owned; ++i) most = real_max(most, v3_norm2(body_velocity(&w->body, i)));
+	for (int32_t i = 0; i < s->body.owned; ++i) most = real_max(most, v3_norm2(body_velocity(&s->body, i)));
 	most = sqrt(most);
-	scree_domain_most(&w->parts, 1, &most);
+	scree_domain_most(&w->domain, 1, &most);
 	return most;
 }
 
 /* One that stores its normal energy and nothing else; returns that of points, whose `made` is in the ledger of all. */
-static real settle_contact(const scree_world *w, int kind, int64_t k)
+static real settle_contact(const model *m, const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	l->bent[k] = 0;
 	if (l->remembers & REMEMBERS_TURNS) l->rolled[k] = l->twisted[k] = 0;
-	if (!(l->remembers & REMEMBERS_ACCOUNT)) return scree_contact_look(w, kind, k).elastic;
+	if (!(l->remembers & REMEMBERS_ACCOUNT)) return scree_contact_look(m, s, kind, k).elastic;
 	l->lost_normal[k] = l->lost_friction[k] = l->lost_rolling[k] = l->heat[k] = l->power[k] = 0;
 	l->work[k] = -l->elastic[k];
 	return 0;
@@ -109,71 +109,71 @@ static real settle_contact(const scree_world *w, int kind, int64_t k)
 
 /* The law has gone half a step ahead: at t = 0 nothing is lost, no spring of friction is bent, and no wall, image or
  * fluid has done work. The energy of the normal springs was brought along. */
-static void settle_energies(scree_world *w, const ledger *before)
+static void settle_energies(model *m, state *s, const ledger *before)
 {
-	ledger *e = &w->energy;
+	ledger *e = &s->energy;
 	const fixed brought = e->brought;
 	*e = *before;
 	e->brought = brought;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c); ++c.row) {
-			const real held = settle_contact(w, kind, c.row);
-			if (scree_contact_counted(w, kind, c.row)) scree_fixed_add(&e->made, -held);
+		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c); ++c.row) {
+			const real held = settle_contact(m, s, kind, c.row);
+			if (scree_contact_counted(s, kind, c.row)) scree_fixed_add(&e->made, -held);
 		}
 }
 
 /* The same where contacts came with histories (step_brought.c): only the half step ahead is taken back. */
-static void settle_halves(scree_world *w)
+static void settle_halves(model *m, state *s, work *w)
 {
-	ledger *e = &w->energy;
-	if (w->parts.first) {
+	ledger *e = &s->energy;
+	if (w->domain.first) {
 		scree_fixed_add(&e->lost_normal, -e->points_heat / 2);
 		scree_fixed_add(&e->made, -e->points_power / 2);
 	}
 	e->points_heat = e->points_power = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c) && l->remembers & REMEMBERS_ACCOUNT; ++c.row) {
-			l->lost_normal[c.row] -= w->dt / 2 * l->heat[c.row];
-			l->work[c.row] -= w->dt / 2 * l->power[c.row];
+			l->lost_normal[c.row] -= m->dt / 2 * l->heat[c.row];
+			l->work[c.row] -= m->dt / 2 * l->power[c.row];
 			l->heat[c.row] = l->power[c.row] = 0;
 		}
 	}
 }
 
 /* Contacts and overlaps; a solver has given no impulse yet, so that there are no forces. */
-static void show_meetings(scree_world *w)
+static void show_meetings(model *m, state *s, work *w)
 {
-	scree_bodies_to_pairs(w);
-	scree_bodies_to_records(w);
-	scree_pairs_to_rows(w);
-	scree_pairs_to_contacts(w);
-	w->solver->prepare(w);
+	scree_bodies_to_pairs(m, s, w);
+	scree_bodies_to_records(s, w);
+	scree_pairs_to_rows(m, s, w);
+	scree_pairs_to_contacts(m, s, w);
+	m->solver->prepare(m, s, w);
 }
 
-start_shown scree_world_show_start(scree_world *w)
+start_shown scree_world_show_start(model *m, state *s, work *w)
 {
-	const start_shown before = {w->energy, w->clock, scree_world_keep_contacts(w)};
-	if (w->solver) {
-		show_meetings(w);
+	const start_shown before = {s->energy, w->clock, scree_world_keep_contacts(s)};
+	if (m->solver) {
+		show_meetings(m, s, w);
 	} else {
-		scree_forces_of_the_start(w);
+		scree_forces_of_the_start(m, s, w);
 		if (before.came)
-			settle_halves(w);
+			settle_halves(m, s, w);
 		else
-			settle_energies(w, &before.energy);
-		w->energy.wall_work = before.energy.wall_work;
-		w->energy.wall_power = w->energy.fluid_power = 0;
+			settle_energies(m, s, &before.energy);
+		s->energy.wall_work = before.energy.wall_work;
+		s->energy.wall_power = s->energy.fluid_power = 0;
 	}
-	w->greatest_speed = greatest_speed(w);
+	w->greatest_speed = greatest_speed(s, w);
 	return before;
 }
 
-void scree_world_hide_start(scree_world *w, const start_shown *before)
+void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before)
 {
-	forget_contacts(w);
+	forget_contacts(m, s, w);
 	w->greatest_speed = 0;
-	w->energy = before->energy;
+	s->energy = before->energy;
 	w->clock = before->clock;
-	if (before->came) scree_world_restore_contacts(w, before->came);
+	if (before->came) scree_world_restore_contacts(m, s, w, before->came);
 }

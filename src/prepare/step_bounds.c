@@ -6,11 +6,11 @@
 
 /* Velocity Verlet with predicted velocities bears it as long as d x + s x^2/4 < 1, x = omega dt. Gear's integrators ask
  * for x (limit0 + limit1 zeta) < 1 with omega and zeta of the mode itself. */
-real scree_step_angle(const scree_world *w, real s, real d)
+real scree_step_angle(const model *m, real lump, real d)
 {
-	const gear_rule *r = w->mover->gear;
-	if (r) return 1 / (r->limit[0] * sqrt(s) + r->limit[1] * d / 2);
-	return 2 / (d + sqrt(d * d + s));
+	const gear_rule *r = m->integrator->gear;
+	if (r) return 1 / (r->limit[0] * sqrt(lump) + r->limit[1] * d / 2);
+	return 2 / (d + sqrt(d * d + lump));
 }
 
 /* Contacts that resist the turning of one body at once: packings begin to hum at 9 to 10 (in the plane 4), the rest
@@ -22,13 +22,13 @@ static const real ROLLING_DASHPOT = (real)1.77482393492988481, TWISTING_DASHPOT 
 
 /* Of a spring of angle beside a contact of stiffness k m omega^2 = k: stiffness 2.25 mu^2 k R^2, and its dashpot.
  * share: of m R^2 over the body's moment of inertia, for the relative turning of both. */
-real scree_step_turning(const scree_world *w, const law_constants *c, real zeta, real share)
+real scree_step_turning(const model *m, const law_constants *c, real zeta, real share)
 {
-	real rolls = real_min(c->rolling, 1), twists = w->flat ? 0 : real_min(c->twisting, 1);
-	real widest = real_max(rolls, twists), s = (real)2.25 * widest * widest * share;
+	real rolls = real_min(c->rolling, 1), twists = m->flat ? 0 : real_min(c->twisting, 1);
+	real widest = real_max(rolls, twists), lump = (real)2.25 * widest * widest * share;
 	real d = 2 * zeta * real_max(ROLLING_DASHPOT * rolls, TWISTING_DASHPOT * twists) * share;
-	if (!(s > 0)) return INFINITY;
-	return scree_step_angle(w, TURNS[w->flat] * s, TURNS[w->flat] * d);
+	if (!(lump > 0)) return INFINITY;
+	return scree_step_angle(m, TURNS[m->flat] * lump, TURNS[m->flat] * d);
 }
 
 /* What the fluid brakes fastest: of the bodies that are there, and of the smallest ones of each source. */
@@ -43,25 +43,25 @@ static void note_braked(braked *most, real rate, uint64_t id, const source *from
 	if (rate > most->rate) *most = (braked){rate, id, from};
 }
 
-real scree_step_braking(const scree_world *w, int32_t i)
+real scree_step_braking(const model *m, const state *s, int32_t i)
 {
-	real speed = v3_norm(v3_sub(w->fluid.velocity, body_velocity(&w->body, i)));
-	return w->body.inv_mass[i] * drag_rate_of(&w->fluid, 2 * w->body.round[i], speed).slope;
+	real speed = v3_norm(v3_sub(m->fluid.velocity, body_velocity(&s->body, i)));
+	return s->body.inv_mass[i] * drag_rate_of(&m->fluid, 2 * s->body.round[i], speed).slope;
 }
 
-static braked most_braked(const scree_world *w)
+static braked most_braked(const model *m, const state *s)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	braked most = {0};
-	for (int32_t i = 0; i < b->count; ++i) note_braked(&most, scree_step_braking(w, i), b->id[i], NULL);
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		real speed = v3_norm(v3_sub(w->fluid.velocity, s->velocity));
-		for (int32_t p = 0; p < s->parts; ++p) {
-			const shape *o = w->shape.row + s->part[p].shape;
-			real size = scree_spread_smallest(&s->part[p].size);
-			real mass = w->material.row[s->material].density * scree_world_volume(w, o, size);
-			note_braked(&most, drag_rate_of(&w->fluid, 2 * scree_world_round(w, o, size), speed).slope / mass, 0, s);
+	for (int32_t i = 0; i < b->count; ++i) note_braked(&most, scree_step_braking(m, s, i), b->id[i], NULL);
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const source *source = s->population.source + k;
+		real speed = v3_norm(v3_sub(m->fluid.velocity, source->velocity));
+		for (int32_t p = 0; p < source->parts; ++p) {
+			const shape *o = m->shape.row + source->part[p].shape;
+			real size = scree_spread_smallest(&source->part[p].size);
+			real mass = m->material.row[source->material].density * scree_world_volume(m, o, size);
+			note_braked(&most, drag_rate_of(&m->fluid, 2 * scree_world_round(m, o, size), speed).slope / mass, 0, source);
 		}
 	}
 	return most;
@@ -69,26 +69,26 @@ static braked most_braked(const scree_world *w)
 
 /* A tenth of the relaxation time is exact to a part in a thousand. What the integrator bears is left to contacts, too,
  * so that only half of it is let to drag. */
-static step_bound drag_parts(const scree_world *w)
+static step_bound drag_parts(const model *m)
 {
-	real most = scree_step_angle(w, 0, 1) / 2;
+	real most = scree_step_angle(m, 0, 1) / 2;
 	return (step_bound){real_min((real)0.1, most), most};
 }
 
-real scree_step_braked(const scree_world *w) { return w->fluid.on ? most_braked(w).rate : 0; }
+real scree_step_braked(const model *m, const state *s) { return m->fluid.on ? most_braked(m, s).rate : 0; }
 
-step_bound scree_step_drag(const scree_world *w)
+step_bound scree_step_drag(const model *m, const state *s)
 {
-	real rate = scree_step_braked(w);
-	step_bound part = drag_parts(w);
+	real rate = scree_step_braked(m, s);
+	step_bound part = drag_parts(m);
 	if (!(rate > 0)) return (step_bound){INFINITY, INFINITY};
 	return (step_bound){part.safe / rate, part.most / rate};
 }
 
-bool scree_step_refuse_drag(const scree_world *w, fail *why)
+bool scree_step_refuse_drag(const model *m, const state *s, fail *why)
 {
-	braked most = most_braked(w);
-	step_bound part = drag_parts(w);
+	braked most = most_braked(m, s);
+	step_bound part = drag_parts(m);
 	char who[80];
 	if (most.from)
 		snprintf(who, sizeof who, "bodies of %s", most.from->name);
@@ -99,21 +99,21 @@ bool scree_step_refuse_drag(const scree_world *w, fail *why)
 		"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is %.3g s, "
 		"and integrator %s bears at most %.2g of that; take %.3g s, at most %.3g s; "
 		"run.step.unsafe: true allows it",
-		w->dt, who, 1 / most.rate, w->mover->name, part.most, part.safe / most.rate, part.most / most.rate);
+		m->dt, who, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate, part.most / most.rate);
 }
 
-bool scree_drag_holds(scree_world *w)
+bool scree_drag_holds(const model *m, state *s, work *w)
 {
-	const bodies *b = &w->body;
-	if (!w->fluid.on || !(w->stiffest_drag * w->dt > scree_step_angle(w, 0, 1))) return true;
+	const bodies *b = &s->body;
+	if (!m->fluid.on || !(w->stiffest_drag * m->dt > scree_step_angle(m, 0, 1))) return true;
 	int32_t i = 0;
 	for (int32_t k = 1; k < b->owned; ++k)
-		if (scree_step_braking(w, k) > scree_step_braking(w, i)) i = k;
+		if (scree_step_braking(m, s, k) > scree_step_braking(m, s, i)) i = k;
 	real time = 1 / w->stiffest_drag;
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "the drag of the fluid on body %llu has a relaxation time of %.3g s at (%.6g, %.6g, %.6g) m, t = "
 					  "%.6g s, too short for integrator %s with a step of %.3g s: take a run.step of %.3g s or less, "
 					  "or see why the body moves at %.3g m/s",
-					  (unsigned long long)b->id[i], time, b->x[i], b->y[i], b->z[i], w->time, w->mover->name, w->dt,
-					  drag_parts(w).safe * time, v3_norm(body_velocity(b, i)));
+					  (unsigned long long)b->id[i], time, b->x[i], b->y[i], b->z[i], s->time, m->integrator->name, m->dt,
+					  drag_parts(m).safe * time, v3_norm(body_velocity(b, i)));
 }

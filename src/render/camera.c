@@ -28,8 +28,8 @@ static void add(extent *e, vec3 at, real radius)
 
 vec3 scree_render_up(const scree_world *w)
 {
-	if (v3_norm(w->gravity) > 0) return v3_unit(v3_neg(w->gravity));
-	return w->flat ? v3(0, 1, 0) : v3(0, 0, 1);
+	if (v3_norm(w->model.gravity) > 0) return v3_unit(v3_neg(w->model.gravity));
+	return w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1);
 }
 
 static void add_ring(extent *e, vec3 centre, vec3 axis, real radius)
@@ -49,7 +49,7 @@ static void add_tube(extent *e, const scree_world *w, const wall *l, vec3 up)
 	scree_tube_ends(w, l, point, axis, ends);
 	real slope = l->type == WALL_CONE ? (l->radius2 - l->radius) / l->length : 0;
 	for (int k = 0; k < 2; ++k) add_ring(e, v3_madd(point, ends[k], axis), axis, (l->radius + slope * ends[k]) * 1.03);
-	if (!w->flat && l->type == WALL_CYLINDER && l->side == SIDE_INSIDE && real_abs(v3_dot(axis, up)) < 0.3) {
+	if (!w->model.flat && l->type == WALL_CYLINDER && l->side == SIDE_INSIDE && real_abs(v3_dot(axis, up)) < 0.3) {
 		e->drum = true;
 		e->drum_axis = axis;
 	}
@@ -59,21 +59,21 @@ static void add_facets(extent *e, const scree_world *w, const wall *l)
 {
 	mat3 turn = quat_matrix(l->orientation);
 	for (int32_t f = l->first_facet; f < l->first_facet + l->facets; ++f) {
-		const facet *at = &w->wall.facet[f];
+		const facet *at = &w->state.wall.facet[f];
 		for (int32_t k = at->first; k < at->first + at->corners; ++k)
-			add(e, v3_add(l->position, mat3_mul(turn, w->wall.corner[k])), 0);
+			add(e, v3_add(l->position, mat3_mul(turn, w->state.wall.corner[k])), 0);
 	}
 }
 
 /* Two opposite planes bound the scene between them: a point on each, as far across as the middle of the bodies. */
 static void add_planes(extent *e, const scree_world *w, vec3 middle)
 {
-	for (int32_t i = 0; i < w->wall.count; ++i) {
-		const wall *a = &w->wall.row[i];
+	for (int32_t i = 0; i < w->state.wall.count; ++i) {
+		const wall *a = &w->state.wall.row[i];
 		if (a->type != WALL_PLANE || a->removed) continue;
 		vec3 n = quat_rotate(a->orientation, a->axis), p = v3_add(a->position, quat_rotate(a->orientation, a->point));
-		for (int32_t j = 0; j < w->wall.count; ++j) {
-			const wall *b = &w->wall.row[j];
+		for (int32_t j = 0; j < w->state.wall.count; ++j) {
+			const wall *b = &w->state.wall.row[j];
 			if (b->type != WALL_PLANE || b->removed || v3_dot(n, quat_rotate(b->orientation, b->axis)) > -0.99)
 				continue;
 			add(e, v3_madd(middle, -v3_dot(n, v3_sub(middle, p)), n), 0);
@@ -105,8 +105,8 @@ static void add_near_lines(extent *e, const scree_world *w)
 		high = v3(real_max(high.x, e->at[k].x), real_max(high.y, e->at[k].y), 0);
 	}
 	vec3 middle = v3_mul(0.5, v3_add(low, high)), half = v3_sub(high, middle);
-	for (int32_t k = 0; e->count && k < w->wall.count; ++k) {
-		const wall *l = &w->wall.row[k];
+	for (int32_t k = 0; e->count && k < w->state.wall.count; ++k) {
+		const wall *l = &w->state.wall.row[k];
 		if (l->type != WALL_PLANE || l->removed) continue;
 		vec3 n = quat_rotate(l->orientation, l->axis), p = v3_add(l->position, quat_rotate(l->orientation, l->point));
 		real off = v3_dot(n, v3_sub(middle, p)), reach = real_abs(n.x) * half.x + real_abs(n.y) * half.y;
@@ -117,32 +117,32 @@ static void add_near_lines(extent *e, const scree_world *w)
 /* the cell along its periodic axes; a world without bodies is as large as it may become */
 static void add_cell(extent *e, const scree_world *w)
 {
-	vec3 low = w->period.low, high = v3_add(low, w->period.size), middle = v3_mul(0.5, v3_add(low, high));
+	vec3 low = w->state.period.low, high = v3_add(low, w->state.period.size), middle = v3_mul(0.5, v3_add(low, high));
 	real wide = 0; /* images of bodies stick out */
-	for (int32_t i = 0; i < w->body.count; ++i) wide = real_max(wide, w->body.radius[i]);
-	for (int32_t axis = 0; w->period.on && axis < 2; ++axis)
-		for (int32_t end = 0; w->period.axis[axis] && end < 2; ++end) {
+	for (int32_t i = 0; i < w->state.body.count; ++i) wide = real_max(wide, w->state.body.radius[i]);
+	for (int32_t axis = 0; w->state.period.on && axis < 2; ++axis)
+		for (int32_t end = 0; w->state.period.axis[axis] && end < 2; ++end) {
 			vec3 p = e->count ? e->at[0] : middle;
 			*v3_along(&p, axis) = v3_part(end ? high : low, axis);
 			add(e, p, 2 * wide);
 		}
-	if (w->body.count || !w->guard.bounded) return;
-	add(e, w->guard.low, 0);
-	add(e, w->guard.high, 0);
+	if (w->state.body.count || !w->model.guard.bounded) return;
+	add(e, w->model.guard.low, 0);
+	add(e, w->model.guard.high, 0);
 }
 
 void scree_render_extent(extent *e, const scree_world *w, bool walls)
 {
 	vec3 low = v3(0, 0, 0), high = low, up = scree_render_up(w);
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		vec3 p = body_position(&w->body, i);
-		add(e, p, w->body.radius[i]);
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		vec3 p = body_position(&w->state.body, i);
+		add(e, p, w->state.body.radius[i]);
 		if (i == 0) low = high = p;
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 	}
-	for (int32_t k = 0; walls && k < w->wall.count; ++k) {
-		const wall *l = &w->wall.row[k];
+	for (int32_t k = 0; walls && k < w->state.wall.count; ++k) {
+		const wall *l = &w->state.wall.row[k];
 		if (l->removed) continue;
 		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(e, w, l, up);
 		if (l->type == WALL_FACETS) add_facets(e, w, l);
@@ -150,8 +150,8 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls)
 	}
 	if (walls) add_pieces(e, w);
 	if (walls && !e->drum) add_planes(e, w, v3_mul(0.5, v3_add(low, high)));
-	if (walls && w->flat) add_near_lines(e, w);
-	if (w->flat) add_cell(e, w);
+	if (walls && w->model.flat) add_near_lines(e, w);
+	if (w->model.flat) add_cell(e, w);
 	if (e->count == 0) add(e, v3(0, 0, 0), 1);
 }
 

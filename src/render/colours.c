@@ -71,14 +71,14 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static real value_of(const scree_world *w, int32_t i, colour_by by, vec3 up)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &w->state.body;
 	switch (by) {
 	case BY_SPEED:
 		return v3_norm(body_velocity(b, i));
 	case BY_SPIN:
 		return v3_norm(body_angular_velocity(b, i));
 	case BY_SIZE:
-		return b->size[i] / w->shape.row[b->shape[i]].scale;
+		return b->size[i] / w->model.shape.row[b->shape[i]].scale;
 	case BY_FORCE:
 		return v3_norm(v3(b->fx[i], b->fy[i], b->fz[i]));
 	case BY_HEIGHT:
@@ -117,7 +117,7 @@ static void range_of_data(const real *value, int32_t count, colour_by by, scale_
 static void paint_numbers(const scree_world *w, const image_plan *plan, colour_by by, vec3 up, vec3 *colour,
 						  scale_bar *bar)
 {
-	int32_t count = w->body.count;
+	int32_t count = w->state.body.count;
 	real *value = scree_alloc((size_t)count, sizeof *value);
 	for (int32_t i = 0; i < count; ++i) value[i] = value_of(w, i, by, up);
 	if (plan->has_range) {
@@ -139,19 +139,19 @@ static vec3 category(int64_t k) { return scree_linear(palette[k % PALETTE]); }
 static void paint_names(const scree_world *w, colour_by by, vec3 *colour, scale_bar *bar)
 {
 	bar->categories = true;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		const bodies *b = &w->body;
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		const bodies *b = &w->state.body;
 		colour[i] = category(by == BY_ID	  ? (int64_t)(b->id[i] % PALETTE)
 							 : by == BY_SHAPE ? b->shape[i]
 											  : b->material[i]);
 	}
-	int32_t count = by == BY_SHAPE ? w->shape.count : by == BY_MATERIAL ? w->material.count : 0;
-	const int32_t *of = by == BY_SHAPE ? w->body.shape : w->body.material;
+	int32_t count = by == BY_SHAPE ? w->model.shape.count : by == BY_MATERIAL ? w->model.material.count : 0;
+	const int32_t *of = by == BY_SHAPE ? w->state.body.shape : w->state.body.material;
 	for (int32_t k = 0; k < count && bar->names < (int32_t)(sizeof bar->label / sizeof bar->label[0]); ++k) {
 		bool used = false;
-		for (int32_t i = 0; i < w->body.count && !used; ++i) used = of[i] == k;
+		for (int32_t i = 0; i < w->state.body.count && !used; ++i) used = of[i] == k;
 		if (!used) continue;
-		bar->label[bar->names] = by == BY_SHAPE ? w->shape.row[k].name : w->material.row[k].name;
+		bar->label[bar->names] = by == BY_SHAPE ? w->model.shape.row[k].name : w->model.material.row[k].name;
 		bar->swatch[bar->names++] = palette[k % PALETTE];
 	}
 }

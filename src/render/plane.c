@@ -110,8 +110,8 @@ static figure_side side_of(const plane *p, const wall *line)
 /* What lies behind the other walls by more than this is not drawn: strips meet at corners, and end at a drum. */
 static void cut_by_others(plane *p, const wall *line, real width)
 {
-	for (int32_t k = 0; k < p->w->wall.count; ++k) {
-		const wall *o = &p->w->wall.row[k];
+	for (int32_t k = 0; k < p->w->state.wall.count; ++k) {
+		const wall *o = &p->w->state.wall.row[k];
 		if (stands(o, WALL_PLANE) && o != line && !o->two_sided) {
 			figure_side s = side_of(p, o);
 			scree_figure_side(&p->f, (figure_side){-s.nx, -s.ny, width - s.off, 0});
@@ -137,7 +137,7 @@ static void add_strip(plane *p, const wall *l, real before, real behind, int32_t
 /* first all strips, then all edges, so that where walls meet no edge ends in a strip */
 static void add_lines(plane *p)
 {
-	const walls *all = &p->w->wall;
+	const walls *all = &p->w->state.wall;
 	real edge = edge_width(p);
 	for (int32_t k = 0; k < all->count; ++k)
 		if (stands(&all->row[k], WALL_PLANE) && !all->row[k].two_sided)
@@ -194,7 +194,7 @@ static int wider(const void *a, const void *b)
 /* circles around the bodies: the wider ones first, since each clears what lies in it */
 static void add_drums(plane *p)
 {
-	const walls *all = &p->w->wall;
+	const walls *all = &p->w->state.wall;
 	const wall **drum = scree_alloc((size_t)all->count, sizeof *drum);
 	int32_t count = 0;
 	for (int32_t k = 0; k < all->count; ++k)
@@ -206,7 +206,7 @@ static void add_drums(plane *p)
 
 static void add_walls(plane *p)
 {
-	const walls *all = &p->w->wall;
+	const walls *all = &p->w->state.wall;
 	add_drums(p);
 	add_lines(p);
 	for (int32_t k = 0; k < all->count; ++k) {
@@ -220,9 +220,9 @@ static void add_walls(plane *p)
 
 static void add_body(plane *p, int32_t i, vec3 at)
 {
-	const shape *s = &p->w->shape.row[p->w->body.shape[i]];
-	mat3 turn = quat_matrix(body_orientation(&p->w->body, i));
-	real size = p->w->body.size[i], small = s->inradius * size * p->scale,
+	const shape *s = &p->w->model.shape.row[p->w->state.body.shape[i]];
+	mat3 turn = quat_matrix(body_orientation(&p->w->state.body, i));
+	real size = p->w->state.body.size[i], small = s->inradius * size * p->scale,
 		 border = real_min(1.1 * p->unit, 0.14 * small);
 	int32_t tone = FIRST_BODY + TONES * i;
 	scree_figure_begin(&p->f, tone + FILL, tone + BORDER);
@@ -252,14 +252,14 @@ static real beside_cell(const periods *q, vec3 at)
 /* the images of a body that reach into the cell */
 static void add_images(plane *p, int32_t i)
 {
-	const periods *q = &p->w->period;
-	vec3 at = body_position(&p->w->body, i);
+	const periods *q = &p->w->state.period;
+	vec3 at = body_position(&p->w->state.body, i);
 	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
 		image e = image_of_code(code);
 		bool is = e.z == 0 && (e.x == 0 || q->axis[0]) && (e.y == 0 || q->axis[1]);
 		if (!is || code == IMAGE_NONE) continue;
 		vec3 there = v3_add(at, q->shift[code]);
-		if (beside_cell(q, there) < p->w->body.radius[i]) add_body(p, i, there);
+		if (beside_cell(q, there) < p->w->state.body.radius[i]) add_body(p, i, there);
 	}
 }
 
@@ -272,7 +272,7 @@ static int by_id(const void *a, const void *b)
 /* In the order of ids: rows change places while a world runs. */
 static void add_bodies(plane *p)
 {
-	const bodies *b = &p->w->body;
+	const bodies *b = &p->w->state.body;
 	uint64_t(*order)[2] = scree_alloc((size_t)b->count, sizeof *order);
 	for (int32_t i = 0; i < b->count; ++i) {
 		order[i][0] = b->id[i];
@@ -282,7 +282,7 @@ static void add_bodies(plane *p)
 	for (int32_t k = 0; k < b->count; ++k) {
 		int32_t i = (int32_t)order[k][1];
 		add_body(p, i, body_position(b, i));
-		if (p->w->period.on) add_images(p, i);
+		if (p->w->state.period.on) add_images(p, i);
 	}
 	scree_free(order);
 }
@@ -291,7 +291,7 @@ static void add_bodies(plane *p)
 
 static void add_frame(plane *p)
 {
-	const periods *q = &p->w->period;
+	const periods *q = &p->w->state.period;
 	vec3 low = q->low, high = v3_add(q->low, q->size);
 	real far = 2 * (p->out->width + p->out->height) / p->scale;
 	for (int32_t axis = 0; axis < 2; ++axis) {
@@ -316,7 +316,7 @@ static void veil(const plane *p, canvas *out)
 		for (int32_t x = 0; x < out->width; ++x) {
 			real right = (x + 0.5 - p->x) / p->scale, up = (p->y - y - 0.5) / p->scale;
 			vec3 at = v3_madd(v3_madd(p->middle, right, p->right), up, p->up);
-			if (beside_cell(&p->w->period, at) > 0) scree_canvas_blend(out, x, y, paper, 0.6);
+			if (beside_cell(&p->w->state.period, at) > 0) scree_canvas_blend(out, x, y, paper, 0.6);
 		}
 }
 
@@ -348,15 +348,15 @@ static real strongest(const chain *all, int64_t count)
 /* between centres, or from one to the contact point on a wall; twice across the border of the cell */
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *to)
 {
-	const pair_list *l = &w->pair[kind];
-	contact_look look = scree_contact_look(w, kind, row);
-	vec3 a = body_position(&w->body, l->ca[row]);
+	const pair_list *l = &w->state.pair[kind];
+	contact_look look = scree_contact_look(&w->model, &w->state, kind, row);
+	vec3 a = body_position(&w->state.body, l->ca[row]);
 	if (pair_on_wall(kind)) {
 		to[0] = (chain){a, v3_add(a, look.at), look.force.normal};
 		return 1;
 	}
-	vec3 b = body_position(&w->body, l->cb[row]), shift = v3(0, 0, 0);
-	if (w->period.on) shift = w->period.shift[scree_world_image(w, kind, l->slot[row])];
+	vec3 b = body_position(&w->state.body, l->cb[row]), shift = v3(0, 0, 0);
+	if (w->state.period.on) shift = w->state.period.shift[scree_world_image(&w->state, kind, l->slot[row])];
 	to[0] = (chain){a, v3_add(b, shift), look.force.normal};
 	to[1] = (chain){v3_sub(a, shift), b, look.force.normal};
 	return v3_norm2(shift) > 0 ? 2 : 1;
@@ -365,13 +365,13 @@ static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *t
 static void add_forces(plane *p, scale_bar *bar)
 {
 	const scree_world *w = p->w;
-	chain *all = scree_alloc(2 * (size_t)w->touching + 2, sizeof *all);
+	chain *all = scree_alloc(2 * (size_t)w->work.touching + 2, sizeof *all);
 	int64_t count = 0;
 	real size = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (contact_walk c = contact_first(&w->pair[kind]); contact_more(&w->pair[kind], &c); ++c.row)
-			if (count < 2 * w->touching) count += add_contact(w, kind, c.row, all + count);
-	for (int32_t i = 0; i < w->body.count; ++i) size += w->body.radius[i] / w->body.count;
+		for (contact_walk c = contact_first(&w->state.pair[kind]); contact_more(&w->state.pair[kind], &c); ++c.row)
+			if (count < 2 * w->work.touching) count += add_contact(w, kind, c.row, all + count);
+	for (int32_t i = 0; i < w->state.body.count; ++i) size += w->state.body.radius[i] / w->state.body.count;
 	bar->force = strongest(all, count);
 	bar->force_width = bar->force > 0 ? real_max(0.55 * size * p->scale, 2 * p->unit) : 0;
 	for (int64_t k = 0; k < count && bar->force_width > 0; ++k) {
@@ -385,14 +385,14 @@ static void add_forces(plane *p, scale_bar *bar)
 
 static vec3 *paints_of(const scree_world *w, const vec3 *colour)
 {
-	vec3 *paint = scree_alloc((size_t)FIRST_BODY + TONES * (size_t)w->body.count, sizeof *paint);
+	vec3 *paint = scree_alloc((size_t)FIRST_BODY + TONES * (size_t)w->state.body.count, sizeof *paint);
 	paint[BACK] = scree_background(1);
 	paint[WALL] = scree_linear(v3(0.86, 0.87, 0.885));
 	paint[WALL_HATCH] = scree_linear(v3(0.70, 0.72, 0.75));
 	paint[WALL_EDGE] = scree_linear(v3(0.33, 0.36, 0.41));
 	paint[FRAME] = scree_linear(v3(0.45, 0.48, 0.53));
 	paint[FORCE] = scree_linear(scree_force_colour);
-	for (int32_t i = 0; i < w->body.count; ++i) {
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
 		vec3 *tone = paint + FIRST_BODY + TONES * i;
 		tone[FILL] = colour[i];
 		tone[BORDER] = v3_mul(0.30, colour[i]);
@@ -413,12 +413,12 @@ void scree_plane(const scree_world *w, const image_plan *plan, const extent *e, 
 		look_at_all(&p, e);
 	if (plan->walls != LOOK_HIDDEN) add_walls(&p);
 	add_bodies(&p);
-	if (w->period.on) add_frame(&p);
+	if (w->state.period.on) add_frame(&p);
 	if (plan->forces) add_forces(&p, bar);
 	vec3 *paint = paints_of(w, colour);
 	int32_t side = (int32_t)(sqrt((real)plan->samples) + 0.5);
-	scree_figures_paint(&p.f, FIRST_BODY + TONES * w->body.count, paint, side, out);
-	if (w->period.on) veil(&p, out);
+	scree_figures_paint(&p.f, FIRST_BODY + TONES * w->state.body.count, paint, side, out);
+	if (w->state.period.on) veil(&p, out);
 	scree_free(paint);
 	scree_figures_free(&p.f);
 }

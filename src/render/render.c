@@ -57,27 +57,27 @@ static bool trace(const scree_world *w, const image_plan *p, const extent *e, co
 	return true;
 }
 
-bool scree_render_possible(const struct scree_world *w, fail *why) { return w->flat || scree_tracer_built(why); }
+bool scree_render_possible(const struct scree_world *w, fail *why) { return w->model.flat || scree_tracer_built(why); }
 
 bool scree_render_png(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 					  fail *why)
 {
 	image_plan p = *plan;
-	if (!scree_render_possible(w, why) || !check(&p, why) || (w->flat && !check_plane(&p, why))) return false;
+	if (!scree_render_possible(w, why) || !check(&p, why) || (w->model.flat && !check_plane(&p, why))) return false;
 	vec3 up = scree_render_up(w);
 	scale_bar bar = {0};
 	extent e = {0};
 	canvas c = {.width = p.width, .height = p.height};
 	c.rgb = scree_alloc(3 * (size_t)c.width * (size_t)c.height, sizeof *c.rgb);
-	vec3 *colour = scree_alloc((size_t)w->body.count, sizeof *colour);
+	vec3 *colour = scree_alloc((size_t)w->state.body.count, sizeof *colour);
 	bool ok = scree_colours(w, &p, up, colour, &bar, why);
 	if (ok) scree_render_extent(&e, w, p.walls != LOOK_HIDDEN);
-	if (ok && w->flat)
+	if (ok && w->model.flat)
 		scree_plane(w, &p, &e, colour, &c, &bar);
 	else if (ok)
 		ok = trace(w, &p, &e, colour, up, &c, why);
 	if (ok) {
-		scree_overlay(&c, &bar, title, w->time);
+		scree_overlay(&c, &bar, title, w->state.time);
 		ok = scree_png_write(&c, path, why);
 	}
 	scree_render_extent_free(&e);

@@ -75,7 +75,7 @@ static int32_t balls_of(const shape *s)
 
 static void add_spheres(tracer *t, int32_t count)
 {
-	const bodies *b = &t->w->body;
+	const bodies *b = &t->w->state.body;
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
 	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, 16, count);
 	if (!v) return;
@@ -83,7 +83,7 @@ static void add_spheres(tracer *t, int32_t count)
 	int32_t n = 0;
 	t->ball = scree_alloc((size_t)count, sizeof *t->ball);
 	for (int32_t i = 0; i < b->count; ++i) {
-		const shape *s = t->w->shape.row + b->shape[i];
+		const shape *s = t->w->model.shape.row + b->shape[i];
 		const mat3 m = quat_matrix(body_orientation(b, i));
 		for (int32_t k = 0; k < balls_of(s); ++k, ++n) {
 			const shape_ball ball = scree_shape_forms[s->type].ball(s, k);
@@ -106,7 +106,7 @@ static vec3 vertex_of(const shape *s, int32_t k)
 
 static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 {
-	const bodies *b = &t->w->body;
+	const bodies *b = &t->w->state.body;
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
 	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 12, vertices);
 	unsigned *index = new_buffer(t, g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 12, triangles);
@@ -115,7 +115,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	t->face = scree_alloc((size_t)triangles, sizeof *t->face);
 	int64_t nv = 0, nt = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
-		const shape *s = &t->w->shape.row[b->shape[i]];
+		const shape *s = &t->w->model.shape.row[b->shape[i]];
 		if (!triangles_of(s)) continue;
 		mat3 m = quat_matrix(body_orientation(b, i));
 		for (int32_t k = 0; k < vertices_of(s); ++k) {
@@ -145,13 +145,13 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
-	for (int64_t k = 0; k < 3 * o->triangles; ++k) index[k] = (unsigned)(t->w->wall.corners + o->corner[k]);
+	for (int64_t k = 0; k < 3 * o->triangles; ++k) index[k] = (unsigned)(t->w->state.wall.corners + o->corner[k]);
 	for (int64_t k = 0; k < o->triangles; ++k) facet[k] = -1 - o->wall[k];
 }
 
 static void add_facets(tracer *t)
 {
-	const walls *l = &t->w->wall;
+	const walls *l = &t->w->state.wall;
 	int64_t triangles = 0, n = 0;
 	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
 	wall_pieces other = scree_wall_pieces(t->w, true, t->frame.centre, 1 / t->frame.scale);
@@ -196,7 +196,7 @@ static RTCScene new_scene(RTCDevice device)
 
 static void build(tracer *t)
 {
-	const bodies *b = &t->w->body;
+	const bodies *b = &t->w->state.body;
 	int32_t spheres = 0;
 	int64_t vertices = 0, triangles = 0;
 	real sum = 0, least = 1e300;
@@ -204,7 +204,7 @@ static void build(tracer *t)
 	t->facets = new_scene(t->device);
 	t->spheres = t->solids = RTC_INVALID_GEOMETRY_ID;
 	for (int32_t i = 0; i < b->count; ++i) {
-		const shape *s = &t->w->shape.row[b->shape[i]];
+		const shape *s = &t->w->model.shape.row[b->shape[i]];
 		spheres += balls_of(s);
 		vertices += vertices_of(s);
 		triangles += triangles_of(s);
@@ -455,8 +455,8 @@ static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw
  * there */
 static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot *s)
 {
-	const bodies *b = &t->w->body;
-	const shape *h = &t->w->shape.row[b->shape[i]];
+	const bodies *b = &t->w->state.body;
+	const shape *h = &t->w->model.shape.row[b->shape[i]];
 	mat3 m = quat_matrix(body_orientation(b, i));
 	real size = b->size[i] * t->frame.scale;
 	vec3 p = v3_mul(1 / size, mat3_tmul(m, v3_sub(s->at, to_picture(&t->frame, body_position(b, i)))));
@@ -496,11 +496,11 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	}
 	i = t->solid[k];
 	s.name = ((uint64_t)i + 1) << 32 | (uint32_t)t->face[k];
-	const shape *h = &t->w->shape.row[t->w->body.shape[i]];
+	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
 	int32_t f = t->face[k];
 	const bool mesh = h->mesh.triangles > 0;
 	s.flat = s.normal =
-		quat_rotate(body_orientation(&t->w->body, i), mesh ? h->mesh.normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
+		quat_rotate(body_orientation(&t->w->state.body, i), mesh ? h->mesh.normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
 	s.colour = t->colour[i];
 	if (!mesh) round_edges(t, i, f, far * t->view.pixel, &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
@@ -532,8 +532,8 @@ static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	if (!t->facet || !nearest(t->facets, from, dir, low, high, &rh)) return false;
 	int32_t row = t->facet[rh.hit.primID];
 	if (row < 0) return piece_hit(&rh, -1 - row, hit);
-	const facet *f = &t->w->wall.facet[row];
-	const wall *l = &t->w->wall.row[f->wall];
+	const facet *f = &t->w->state.wall.facet[row];
+	const wall *l = &t->w->state.wall.row[f->wall];
 	*hit = (wall_hit){
 		.t = (real)rh.ray.tfar, .normal = quat_rotate(l->orientation, f->normal), .alpha = 1, .wall = f->wall};
 	hit->both = l->two_sided && l->facets < 6;

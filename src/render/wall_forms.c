@@ -20,16 +20,16 @@ void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 ax
 	ends[1] = tube->length;
 	if (isfinite(tube->length)) return;
 	real low = 1e300, high = -1e300;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		real s = v3_dot(axis, v3_sub(body_position(&w->body, i), point)), r = w->body.radius[i];
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		real s = v3_dot(axis, v3_sub(body_position(&w->state.body, i), point)), r = w->state.body.radius[i];
 		low = real_min(low, s - r);
 		high = real_max(high, s + r);
 	}
 	if (low > high) low = high = 0;
 	real middle = (low + high) / 2;
 	bool below = false, above = false;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *l = &w->wall.row[k];
+	for (int32_t k = 0; k < w->state.wall.count; ++k) {
+		const wall *l = &w->state.wall.row[k];
 		if (l->type != WALL_PLANE || l->removed) continue;
 		real along = v3_dot(axis, quat_rotate(l->orientation, l->axis)),
 			 s = v3_dot(axis, v3_sub(world_point(l), point));
@@ -59,7 +59,7 @@ static void add_rim(wall_view *v, const surface *tube, real s)
 
 static void add_tube(wall_view *v, const scree_world *w, int32_t row, const picture_frame *f)
 {
-	const wall *l = &w->wall.row[row];
+	const wall *l = &w->state.wall.row[row];
 	surface s = {.kind = SURFACE_TUBE, .wall = row, .inner = l->side == SIDE_INSIDE ? 1 : -1};
 	vec3 axis = quat_rotate(l->orientation, l->axis), point = world_point(l);
 	real ends[2];
@@ -79,7 +79,7 @@ static void add_tube(wall_view *v, const scree_world *w, int32_t row, const pict
 
 static void add_plane(wall_view *v, const scree_world *w, int32_t row, const picture_frame *f)
 {
-	const wall *l = &w->wall.row[row];
+	const wall *l = &w->state.wall.row[row];
 	surface *s = &v->row[v->count++];
 	*s = (surface){.kind = SURFACE_PLANE, .wall = row, .inner = 1, .two_sided = l->two_sided};
 	s->axis = quat_rotate(l->orientation, l->axis);
@@ -103,9 +103,9 @@ static void find_discs(const wall_view *v, surface *plane)
 wall_view scree_wall_view(const scree_world *w, const picture_frame *f)
 {
 	wall_view v = {.fade = 1.15};
-	v.row = scree_alloc(3 * (size_t)w->wall.count, sizeof *v.row);
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *l = &w->wall.row[k];
+	v.row = scree_alloc(3 * (size_t)w->state.wall.count, sizeof *v.row);
+	for (int32_t k = 0; k < w->state.wall.count; ++k) {
+		const wall *l = &w->state.wall.row[k];
 		if (l->removed) continue;
 		if (l->type == WALL_PLANE) add_plane(&v, w, k, f);
 		if (l->type == WALL_CYLINDER || l->type == WALL_CONE) add_tube(&v, w, k, f);

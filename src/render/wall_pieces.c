@@ -35,11 +35,11 @@ static void add_cell(void *to, int64_t corners, const int64_t *corner)
 wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, real radius)
 {
 	wall_pieces o = {0};
-	wall_canvas c = {&o, add_point, add_cell, &w->shape, middle, radius, w->flat};
-	for (o.row = 0; o.row < w->wall.count; ++o.row) {
-		const wall *l = w->wall.row + o.row;
+	wall_canvas c = {&o, add_point, add_cell, &w->model.shape, middle, radius, w->model.flat};
+	for (o.row = 0; o.row < w->state.wall.count; ++o.row) {
+		const wall *l = w->state.wall.row + o.row;
 		if (l->removed || scree_wall_view_has(l->type) || (!endless && scree_wall_is_endless(l))) continue;
-		scree_wall_forms[l->type].draw(&w->wall, l, &c);
+		scree_wall_forms[l->type].draw(&w->state.wall, l, &c);
 	}
 	return o;
 }

@@ -12,9 +12,9 @@
 /* told where the guard did not stop the run: it was asked to tell, or not to watch */
 static void print_energy(const scree_world *w)
 {
-	const energy_guard *g = &w->energy_guard;
+	const energy_guard *g = &w->state.energy_guard;
 	if (!(g->most > 0)) {
-		if (!w->solver) printf("energy   was not watched (run.guard.energy: 0)\n");
+		if (!w->model.solver) printf("energy   was not watched (run.guard.energy: 0)\n");
 		return;
 	}
 	if (!(g->worst > g->most)) return;
@@ -27,15 +27,15 @@ static void print_energy(const scree_world *w)
 /* of triangulated grains: what bounds of distances were proved by */
 static void print_surfaces(const scree_world *w)
 {
-	surface_counts c = scree_world_surfaces(w);
+	surface_counts c = scree_world_surfaces(&w->work);
 	bool any = false;
-	for (int32_t k = 0; k < w->shape.count; ++k) any |= w->shape.row[k].type == SHAPE_SURFACE;
+	for (int32_t k = 0; k < w->model.shape.count; ++k) any |= w->model.shape.row[k].type == SHAPE_SURFACE;
 	if (!any) return;
 	printf("surfaces pairs of triangles: by trees %lld, surrogates %lld, planes %lld, slab %lld, Newton %lld, brute "
 		   "force %lld, thorough %lld, uncertified %lld\n",
 		   (long long)c.tree, (long long)c.surrogates, (long long)c.planes, (long long)c.slab, (long long)c.newton,
 		   (long long)c.brute, (long long)c.thorough, (long long)c.uncertified);
-	const triangle_way_row *way = scree_triangle_ways + w->triangles.way;
+	const triangle_way_row *way = scree_triangle_ways + w->model.triangles.way;
 	if (!way->proves)
 		printf("surfaces run.triangles: %s proves no distance: contacts near the rim of a halo may be missed\n",
 			   way->name);
@@ -43,14 +43,14 @@ static void print_surfaces(const scree_world *w)
 
 static void print_step(const scree_world *w)
 {
-	const step_load *o = &w->heaviest;
+	const step_load *o = &w->work.heaviest;
 	if (scree_notes_unsafe(w))
-		printf("step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->dt, w->safe_step);
+		printf("step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->model.dt, w->model.safe_step);
 	if (!(o->part > 0)) return;
 	printf("step     used to %.0f %% by body %llu with %lld contacts at t = %.6g s", 100 * o->part,
 		   (unsigned long long)o->id, (long long)o->contacts, o->time);
 	if (o->part > 1)
-		printf(": more than is borne, it may hum and gain energy; take a run.step of %.2g s", w->dt / o->part);
+		printf(": more than is borne, it may hum and gain energy; take a run.step of %.2g s", w->model.dt / o->part);
 	printf("\n");
 }
 
@@ -62,7 +62,7 @@ typedef struct stiffness_key {
 
 static stiffness_key key_of(const scree_world *w, const deep_look *o)
 {
-	const int32_t law = w->constants[o->material[0] * w->material.count + o->material[1]].law;
+	const int32_t law = w->model.constants[o->material[0] * w->model.material.count + o->material[1]].law;
 	if (law == LAW_LINEAR) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
 	/* hertz, which spheres have under overlap, too; of faces less is enough */
@@ -75,23 +75,23 @@ static const real SURELY = (real)0.03;
 /* Overlaps that the laws are not made for, and what would have kept them small. */
 static void print_overlap(const scree_world *w)
 {
-	const deep_look *o = &w->deepest;
+	const deep_look *o = &w->work.deepest;
 	if (!(o->part > 0)) return;
-	const real part = real_max(w->greatest_overlap_ever, o->part), over = (1 + SURELY) * part / DEEP_OVERLAP;
+	const real part = real_max(w->work.greatest_overlap_ever, o->part), over = (1 + SURELY) * part / DEEP_OVERLAP;
 	scree_print(stdout, "warning: overlap of %.3g %% of body %llu with ", 100 * part, (unsigned long long)o->body);
 	if (o->wall >= 0)
-		scree_print(stdout, "wall %s", w->wall.row[o->wall].name);
+		scree_print(stdout, "wall %s", w->state.wall.row[o->wall].name);
 	else
 		printf("body %llu", (unsigned long long)o->other);
 	printf(" at t = %.6g s: laws of contact are for overlaps of a few per cent; ", o->time);
-	if (w->solver) {
-		printf("take a run.step of %.2g s to stay below %g %%\n", w->dt / over, 100 * DEEP_OVERLAP);
+	if (w->model.solver) {
+		printf("take a run.step of %.2g s to stay below %g %%\n", w->model.dt / over, 100 * DEEP_OVERLAP);
 		return;
 	}
 	const stiffness_key k = key_of(w, o);
 	scree_print(stdout, "to stay below %g %% raise %s of %s", 100 * DEEP_OVERLAP, k.key,
-				w->material.row[o->material[0]].name);
-	if (o->material[1] != o->material[0]) scree_print(stdout, " and %s", w->material.row[o->material[1]].name);
+				w->model.material.row[o->material[0]].name);
+	if (o->material[1] != o->material[0]) scree_print(stdout, " and %s", w->model.material.row[o->material[1]].name);
 	printf(" by a factor of %.2g", scree_pow(over, k.power));
 	printf(", or lower the speed of impacts by a factor of %.2g\n", scree_pow(over, k.power / 2));
 }
@@ -100,10 +100,10 @@ static void print_overlap(const scree_world *w)
 static void print_servos(const scree_world *w)
 {
 	static const real ENOUGH = (real)0.9;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < w->state.wall.count; ++k) {
+		const wall *o = w->state.wall.row + k;
 		const servo_state *s = &o->servo;
-		if (o->motion.type != MOTION_SERVO || !(w->time > o->motion.from) || s->reached >= ENOUGH) continue;
+		if (o->motion.type != MOTION_SERVO || !(w->state.time > o->motion.from) || s->reached >= ENOUGH) continue;
 		const servo_rule *r = &o->motion.servo;
 		scree_print(stdout, "warning: servo %s: its force was never reached: %.3g of %.4g N at the most, after %.3g m",
 					o->name, s->reached * r->force, r->force, real_abs(s->way));
@@ -119,8 +119,8 @@ static void print_servos(const scree_world *w)
 
 void scree_closing_print(scree_world *w)
 {
-	energy_row e = scree_world_energy(w);
-	scree_world_watch(w);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	scree_world_watch(&w->model, &w->state, &w->work);
 	const double lost = e.lost_normal + e.lost_friction + e.lost_rolling;
 	if (e.residual - e.residual == 0 && e.made - e.made == 0 && lost - lost == 0)
 		printf("checks   energy residual %.3g J and geometry %.3g J of %.3g J lost", e.residual, e.made, lost);
@@ -128,7 +128,7 @@ void scree_closing_print(scree_world *w)
 		printf("checks   energy beyond what its sums hold");
 	printf("   greatest overlap %.3g %%   bodies %d   "
 		   "left the domain %lld\n",
-		   100 * w->greatest_overlap_ever, w->body.count, (long long)w->lost);
+		   100 * w->work.greatest_overlap_ever, w->state.body.count, (long long)w->state.lost);
 	print_energy(w);
 	print_overlap(w);
 	print_servos(w);

@@ -7,7 +7,7 @@
 
 bool scree_notes_unsafe(const scree_world *w)
 {
-	return w->unsafe && !w->solver && w->safe_step > 0 && w->dt > (1 + (real)1e-9) * w->safe_step;
+	return w->state.unsafe && !w->model.solver && w->model.safe_step > 0 && w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
 }
 
 /* What is damped by many contacts at once does not come to rest with long steps, and the integration makes energy of it
@@ -18,13 +18,13 @@ static void note_step(const scree_world *w)
 		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: bodies may "
 			   "hum and "
 			   "gain energy (docs/theory/motion.md)\n",
-			   w->dt, w->safe_step);
+			   w->model.dt, w->model.safe_step);
 }
 
 static void note_halos(const scree_world *w)
 {
 	char text[640];
-	if (scree_halo_flaw(w, text, sizeof text)) printf("warning: %s\n", text);
+	if (scree_halo_flaw(&w->model, &w->state, text, sizeof text)) printf("warning: %s\n", text);
 }
 
 static void print_side(const wall *o, const wall_surface *l)
@@ -47,8 +47,8 @@ static void print_edge(const char *what, const char *of, const wall_edge *e, int
 
 static void note_mesh(const scree_world *w, int32_t row)
 {
-	const wall *o = w->wall.row + row;
-	wall_surface l = scree_wall_surface(&w->wall, row);
+	const wall *o = w->state.wall.row + row;
+	wall_surface l = scree_wall_surface(&w->state.wall, row);
 	vec3 size = v3_sub(l.high, l.low);
 	printf("wall %s: %d facets, %.4g x %.4g x %.4g m from (%.4g, %.4g, %.4g) m", o->name, l.facets, size.x, size.y,
 		   size.z, l.low.x, l.low.y, l.low.z);
@@ -57,15 +57,15 @@ static void note_mesh(const scree_world *w, int32_t row)
 	print_edge("open edge", "", &l.first_open, l.open);
 	print_edge("edge", " of more than two facets", &l.first_crowded, l.crowded);
 	printf("\n");
-	wall_flaws all = scree_wall_flaws(w, row);
+	wall_flaws all = scree_wall_flaws(&w->model, &w->state, row);
 	for (int k = 0; k < all.count; ++k)
 		if (all.row[k].weight != FLAW_ALLOWED) printf("warning: walls.%s: %s\n", o->name, all.row[k].text);
 }
 
 static void note_meshes(const scree_world *w)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (w->wall.row[k].type == WALL_FACETS && w->wall.row[k].facets > 1) note_mesh(w, k);
+	for (int32_t k = 0; k < w->state.wall.count; ++k)
+		if (w->state.wall.row[k].type == WALL_FACETS && w->state.wall.row[k].facets > 1) note_mesh(w, k);
 }
 
 static bool balls_touch(const shape_part *a, const shape_part *b)
@@ -122,8 +122,8 @@ static void note_shapes(const scree_world *w)
 {
 	enum { SHOWN = 20 };
 	int32_t found = 0;
-	for (int32_t k = 0; k < w->shape.count; ++k) {
-		const shape *s = w->shape.row + k;
+	for (int32_t k = 0; k < w->model.shape.count; ++k) {
+		const shape *s = w->model.shape.row + k;
 		if (s->type != SHAPE_COMPOUND && s->type != SHAPE_SURFACE && s->type != SHAPE_CLUMP) continue;
 		if (found++ < SHOWN) note_shape(s);
 	}

@@ -15,7 +15,7 @@ enum { PLACES = 64, BODIES = 256 }; /* so many are asked */
 /* an open mesh that is turned inside out is told as such (notes.c) */
 static bool is_told(const scree_world *w, int32_t row)
 {
-	wall_flaws all = scree_wall_flaws(w, row);
+	wall_flaws all = scree_wall_flaws(&w->model, &w->state, row);
 	for (int k = 0; k < all.count; ++k)
 		if (all.row[k].weight <= FLAW_WARNED) return true;
 	return false;
@@ -30,12 +30,12 @@ static const char *cure(const wall *o)
 
 static void print_walls(const scree_world *w, const char *who, int32_t asked, const int32_t *hits)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k) {
+	for (int32_t k = 0; k < w->state.wall.count; ++k) {
 		if (!hits[k] || is_told(w, k)) continue;
 		scree_print(stdout, "warning: %s ", who);
 		if (hits[k] < asked) printf("(%.0f %% of them) ", 100.0 * hits[k] / asked);
 		scree_print(stdout, "start behind wall %s, which acts on the other side alone, and fall through it: %s\n",
-					w->wall.row[k].name, cure(w->wall.row + k));
+					w->state.wall.row[k].name, cure(w->state.wall.row + k));
 	}
 }
 
@@ -43,9 +43,9 @@ static void note_source(const scree_world *w, const source *s, int32_t *hits)
 {
 	char who[80];
 	random_stream r = scree_random_start(s->seed, 6ull << 32); /* of no body */
-	real radius = scree_source_smallest(w, s);
+	real radius = scree_source_smallest(&w->model, s);
 	for (int k = 0; k < PLACES; ++k) {
-		int32_t wall = scree_falls_to_back(w, scree_region_draw(&s->where, &r, radius), s->velocity);
+		int32_t wall = scree_falls_to_back(&w->model, &w->state, scree_region_draw(&s->where, &r, radius), s->velocity);
 		if (wall < 0) return;
 		hits[wall] += 1;
 	}
@@ -55,11 +55,11 @@ static void note_source(const scree_world *w, const source *s, int32_t *hits)
 
 static void note_bodies(const scree_world *w, int32_t *hits)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &w->state.body;
 	int32_t asked = 0;
 	for (int32_t i = 0; i < b->count; i += 1 + b->count / BODIES) {
 		if (b->flags[i] & BODY_HELD) continue;
-		int32_t wall = scree_falls_to_back(w, body_position(b, i), v3(b->vx[i], b->vy[i], b->vz[i]));
+		int32_t wall = scree_falls_to_back(&w->model, &w->state, body_position(b, i), v3(b->vx[i], b->vy[i], b->vz[i]));
 		if (wall < 0) return;
 		hits[wall] += 1;
 		asked += 1;
@@ -69,13 +69,13 @@ static void note_bodies(const scree_world *w, int32_t *hits)
 
 void scree_notes_print_backs(const scree_world *w)
 {
-	if (w->step > 0) return;
-	for (int32_t k = -1; k < w->people.sources; ++k) {
-		int32_t *hits = scree_alloc((size_t)w->wall.count, sizeof *hits);
+	if (w->state.step > 0) return;
+	for (int32_t k = -1; k < w->state.population.sources; ++k) {
+		int32_t *hits = scree_alloc((size_t)w->state.wall.count, sizeof *hits);
 		if (k < 0)
 			note_bodies(w, hits);
 		else
-			note_source(w, w->people.source + k, hits);
+			note_source(w, w->state.population.source + k, hits);
 		scree_free(hits);
 	}
 }

@@ -17,9 +17,9 @@ static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
 static bool most_damped(const scree_world *w, int32_t pair[2], real *ratio)
 {
 	*ratio = 0;
-	for (int32_t a = 0; a < w->material.count; ++a)
-		for (int32_t b = a; b < w->material.count; ++b) {
-			const law_constants *c = w->constants + a * w->material.count + b;
+	for (int32_t a = 0; a < w->model.material.count; ++a)
+		for (int32_t b = a; b < w->model.material.count; ++b) {
+			const law_constants *c = w->model.constants + a * w->model.material.count + b;
 			if (scree_laws[c->law].viscous || !(c->damping > *ratio)) continue;
 			*ratio = c->damping;
 			pair[0] = a;
@@ -32,22 +32,22 @@ static void print_cause(const scree_world *w)
 {
 	int32_t pair[2] = {0};
 	real ratio;
-	if (w->solver || !(w->dt < SHORT_PART * w->contact_time)) return;
+	if (w->model.solver || !(w->model.dt < SHORT_PART * w->model.contact_time)) return;
 	if (!most_damped(w, pair, &ratio) || ratio < OVERDAMPED) return;
 	scree_print(stdout,
 				"warning: the step is 1/%.0f of a contact because %s + %s have restitution %.3g, a damping ratio of "
 				"%.3g: restitution: 0.01, a ratio of 4.8, is overdamped as well and takes steps %.2g times as long\n",
-				w->contact_time / w->dt, w->material.row[pair[0]].name, w->material.row[pair[1]].name,
-				scree_materials_rule(&w->material, pair[0], pair[1])->restitution, ratio, ratio / (real)4.8);
+				w->model.contact_time / w->model.dt, w->model.material.row[pair[0]].name, w->model.material.row[pair[1]].name,
+				scree_materials_rule(&w->model.material, pair[0], pair[1])->restitution, ratio, ratio / (real)4.8);
 }
 
 void scree_notes_print_length(const scree_world *w, real until)
 {
-	const real steps = (until - w->time) / w->dt;
-	const real seconds = steps * real_max(STEP_SECONDS, BODY_SECONDS * (real)w->body.count);
+	const real steps = (until - w->state.time) / w->model.dt;
+	const real seconds = steps * real_max(STEP_SECONDS, BODY_SECONDS * (real)w->state.body.count);
 	print_cause(w);
 	if (!(seconds > LONG)) return;
 	printf(
 		"warning: %.3g steps of %.3g s, which take %.2g days or more on one core: lower run.until, or the stiffness\n",
-		steps, w->dt, seconds / 86400);
+		steps, w->model.dt, seconds / 86400);
 }

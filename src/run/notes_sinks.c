@@ -11,7 +11,7 @@ enum { PLACES = 256 };
 static int32_t bodies_in(const scree_world *w, const sink *s)
 {
 	int32_t found = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) found += scree_sink_takes(s, body_position(&w->body, i)) ? 1 : 0;
+	for (int32_t i = 0; i < w->state.body.count; ++i) found += scree_sink_takes(s, body_position(&w->state.body, i)) ? 1 : 0;
 	return found;
 }
 
@@ -19,7 +19,7 @@ static int32_t bodies_in(const scree_world *w, const sink *s)
 static int32_t places_in(const scree_world *w, const source *from, const sink *s)
 {
 	random_stream r = scree_random_start(from->seed, 7ull << 32); /* of no body */
-	const real radius = scree_source_smallest(w, from);
+	const real radius = scree_source_smallest(&w->model, from);
 	int32_t found = 0;
 	for (int32_t k = 0; k < PLACES; ++k)
 		found += scree_sink_takes(s, scree_region_draw(&from->where, &r, radius)) ? 1 : 0;
@@ -28,26 +28,26 @@ static int32_t places_in(const scree_world *w, const source *from, const sink *s
 
 void scree_notes_print_sinks(const scree_world *w)
 {
-	for (int32_t k = 0; w->step == 0 && k < w->people.sinks; ++k) {
-		const sink *s = w->people.sink + k;
+	for (int32_t k = 0; w->state.step == 0 && k < w->state.population.sinks; ++k) {
+		const sink *s = w->state.population.sink + k;
 		const int32_t found = bodies_in(w, s);
-		if (found > 0 && found == w->body.count)
+		if (found > 0 && found == w->state.body.count)
 			scree_print(stdout, "warning: %s takes all %d bodies in the first step: move it, or the bodies\n", s->name,
 						found);
-		for (int32_t j = 0; j < w->people.sources; ++j) {
-			const int32_t places = places_in(w, w->people.source + j, s);
+		for (int32_t j = 0; j < w->state.population.sources; ++j) {
+			const int32_t places = places_in(w, w->state.population.source + j, s);
 			if (places > 0)
 				scree_print(stdout, "warning: %s takes %.0f %% of the bodies of %s as they come: move one of the two\n",
-							s->name, 100.0 * places / PLACES, w->people.source[j].name);
+							s->name, 100.0 * places / PLACES, w->state.population.source[j].name);
 		}
 	}
 }
 
 void scree_notes_close_sinks(const scree_world *w)
 {
-	if (w->body.count > 0) return;
-	for (int32_t k = 0; k < w->people.sinks; ++k) {
-		const sink *s = w->people.sink + k;
+	if (w->state.body.count > 0) return;
+	for (int32_t k = 0; k < w->state.population.sinks; ++k) {
+		const sink *s = w->state.population.sink + k;
 		if (s->taken > 0)
 			scree_print(stdout, "warning: no body is left: %s took %lld of them\n", s->name, (long long)s->taken);
 	}

@@ -13,11 +13,11 @@ enum { PLACES = 256 };
 /* what stands in the way of the next body */
 static void print_cause(const scree_world *w, const source *s)
 {
-	source_look look = scree_source_look(w, s, scree_source_next(w, s), PLACES);
+	source_look look = scree_source_look(&w->model, &w->state, s, scree_source_next(&w->model, s), PLACES);
 	double part = 100.0 / look.places;
 	printf("; of its region %.0f %% touches bodies, %.0f %% touches walls or lies behind them", part * look.on_bodies,
 		   part * look.on_walls);
-	if (look.wall >= 0) scree_print(stdout, " (most often wall %s)", w->wall.row[look.wall].name);
+	if (look.wall >= 0) scree_print(stdout, " (most often wall %s)", w->state.wall.row[look.wall].name);
 	if (look.outside) printf(", %.0f %% is outside of the domain", part * look.outside);
 	printf(": %s\n", look.on_bodies > look.on_walls ? "lower its rate, or let bodies leave the region faster"
 													: "move or enlarge the region");
@@ -25,10 +25,10 @@ static void print_cause(const scree_world *w, const source *s)
 
 void scree_notes_print_sources(const scree_world *w)
 {
-	for (int32_t k = 0; w->step == 0 && k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		real radius = scree_source_smallest(w, s);
-		source_look look = scree_source_look(w, s, radius, PLACES);
+	for (int32_t k = 0; w->state.step == 0 && k < w->state.population.sources; ++k) {
+		const source *s = w->state.population.source + k;
+		real radius = scree_source_smallest(&w->model, s);
+		source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES);
 		if (look.outside)
 			scree_print(stdout,
 						"warning: %s: %.0f %% of its region lies outside of the domain, where bodies are lost\n",
@@ -38,21 +38,21 @@ void scree_notes_print_sources(const scree_world *w)
 				stdout,
 				"warning: %s: its bodies (%.3g m across) find no place in the region as long as walls do not move: "
 				"they touch a wall, or lie behind one, most often wall %s\n",
-				s->name, 2 * radius, w->wall.row[look.wall].name);
+				s->name, 2 * radius, w->state.wall.row[look.wall].name);
 	}
 }
 
 void scree_notes_tell_sources(scree_world *w)
 {
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		source *s = w->people.source + k;
-		real waits = scree_source_waits(s, w->dt);
+	for (int32_t k = 0; k < w->state.population.sources; ++k) {
+		source *s = w->state.population.source + k;
+		real waits = scree_source_waits(s, w->model.dt);
 		if (s->told || !(waits > 0)) continue;
 		s->told = true;
 		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* the line of the status */
 		scree_print(stdout, "warning: %s has found no place since %.4g s: %lld of %lld bodies placed at %.4g s",
-					s->name, real_max(w->time - waits, s->from), (long long)s->made,
-					(long long)scree_source_due(s, w->time), w->time);
+					s->name, real_max(w->state.time - waits, s->from), (long long)s->made,
+					(long long)scree_source_due(s, w->state.time), w->state.time);
 		print_cause(w, s);
 		fflush(stdout);
 	}
@@ -60,15 +60,15 @@ void scree_notes_tell_sources(scree_world *w)
 
 void scree_notes_close_sources(const scree_world *w)
 {
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		int64_t due = scree_source_due(s, w->time);
-		real waits = scree_source_waits(s, w->dt);
+	for (int32_t k = 0; k < w->state.population.sources; ++k) {
+		const source *s = w->state.population.source + k;
+		int64_t due = scree_source_due(s, w->state.time);
+		real waits = scree_source_waits(s, w->model.dt);
 		bool late = due - s->made > (due > 1000 ? due / 100 : 10);
 		if (!late && !(waits > 0)) continue;
 		scree_print(stdout, "warning: %s: %lld of %lld bodies placed", s->name, (long long)s->made, (long long)due);
 		if (waits > 0)
-			printf("; no place since %.4g s\n", real_max(w->time - waits, s->from));
+			printf("; no place since %.4g s\n", real_max(w->state.time - waits, s->from));
 		else
 			printf("; its region did not have room for its rate of %.4g 1/s\n", s->rate);
 	}

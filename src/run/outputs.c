@@ -123,7 +123,7 @@ static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scr
 	if (mark->end == 0) return true;
 	if (o->in_place && !scree_file_look(path, &there, why)) return false;
 	if (there) return true;
-	scree_print(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->time);
+	scree_print(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->state.time);
 	*mark = (csv_mark){0};
 	*changed = true;
 	return true;
@@ -135,7 +135,7 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
 	path_of(o, path, ".snap");
-	o->snapshot_time = w->time;
+	o->snapshot_time = w->state.time;
 	return scree_snapshot_write(w, &o->extra, path, why);
 }
 
@@ -180,7 +180,7 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
 	o->lock = -1;
-	o->snapshot_time = o->in_place ? w->time : -1;
+	o->snapshot_time = o->in_place ? w->state.time : -1;
 	if (o->extra.output.images.on && !scree_render_possible(w, why)) return false;
 	o->last_snapshot = scree_now();
 	if (!names_fit(o, why) || !take_folder(o, why) || !remove_stopped(o, why) || !find_results(o, w, why)) return false;
@@ -244,7 +244,7 @@ static bool write_image(outputs *o, const scree_world *w, fail *why)
 	path_of_image(o, path, o->extra.images);
 	if (!scree_render_png(w, &o->extra.output.images, o->extra.title, path, why)) return false;
 	o->extra.images += 1;
-	o->extra.last_image = w->step;
+	o->extra.last_image = w->state.step;
 	return true;
 }
 
@@ -293,7 +293,7 @@ bool scree_outputs_due(const outputs *o, int64_t step, real dt)
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 {
 	writer *due[WRITERS];
-	find_due(o, w->step, w->dt, due);
+	find_due(o, w->state.step, w->model.dt, due);
 	for (int k = 0; k < WRITERS; ++k)
 		if (due[k] && !try_until_written(due[k], o, w, why)) return false;
 	return true;
@@ -301,7 +301,7 @@ bool scree_outputs_write(outputs *o, const scree_world *w, fail *why)
 
 bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why)
 {
-	bool drawn = o->extra.last_image == w->step;
+	bool drawn = o->extra.last_image == w->state.step;
 	return !o->extra.output.images.on || drawn || try_until_written(write_image, o, w, why);
 }
 
@@ -315,7 +315,7 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	double began = scree_now();
 	if (!try_until_written(write_snapshot, o, w, why)) return false;
-	o->snapshot_time = w->time;
+	o->snapshot_time = w->state.time;
 	o->last_snapshot = scree_now();
 	o->snapshot_took = o->last_snapshot - began;
 	return true;

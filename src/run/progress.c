@@ -31,7 +31,7 @@ double scree_progress_seconds(const scree_world *w)
 {
 	double all = 0;
 	for (int s = 0; s < CLOCK_STAGES; ++s)
-		if (s != CLOCK_OUTPUT) all += w->clock.seconds[s];
+		if (s != CLOCK_OUTPUT) all += w->work.clock.seconds[s];
 	return all;
 }
 
@@ -39,15 +39,15 @@ double scree_progress_seconds(const scree_world *w)
 static double rate_now(const progress *p, const scree_world *w)
 {
 	double seconds = scree_progress_seconds(w) - p->rate_seconds;
-	int64_t steps = w->step - p->rate_step;
+	int64_t steps = w->state.step - p->rate_step;
 	return steps > 0 && seconds > 0 ? (double)steps / seconds : p->rate;
 }
 
 /* s of time stepping that is left; infinite until some of it was measured */
 static double seconds_left(const progress *p, const scree_world *w)
 {
-	double passed = scree_progress_seconds(w), done = w->time - p->first_time, left = p->until - w->time;
-	if (!(left > w->dt / 2)) return 0;
+	double passed = scree_progress_seconds(w), done = w->state.time - p->first_time, left = p->until - w->state.time;
+	if (!(left > w->model.dt / 2)) return 0;
 	return done > 0 && passed > SETTLES ? passed * left / done : INFINITY;
 }
 
@@ -67,8 +67,8 @@ typedef struct column {
 
 #define NUMBER(name, format, value)                                                                                    \
 	static void name(const view *v, char text[32]) { snprintf(text, 32, format, value); }
-NUMBER(show_time, "%.5g", v->w->time)
-NUMBER(show_step, "%lld", (long long)v->w->step)
+NUMBER(show_time, "%.5g", v->w->state.time)
+NUMBER(show_step, "%lld", (long long)v->w->state.step)
 NUMBER(show_kinetic, "%.2e", v->e.kinetic)
 NUMBER(show_potential, "%.2e", v->e.potential)
 NUMBER(show_elastic, "%.2e", v->e.elastic)
@@ -78,9 +78,9 @@ NUMBER(show_rolling, "%.2e", v->e.lost_rolling)
 NUMBER(show_walls, "%.2e", v->e.wall_work)
 NUMBER(show_made, "%.2e", v->e.made)
 NUMBER(show_residual, "%.2e", v->e.residual)
-NUMBER(show_contacts, "%lld", (long long)v->w->touching)
-NUMBER(show_overlap, "%.3f", 100 * v->w->greatest_overlap_part)
-NUMBER(show_speed, "%.3g", v->w->greatest_speed)
+NUMBER(show_contacts, "%lld", (long long)v->w->work.touching)
+NUMBER(show_overlap, "%.3f", 100 * v->w->work.greatest_overlap_part)
+NUMBER(show_speed, "%.3g", v->w->work.greatest_speed)
 NUMBER(show_rate, v->rate < 1e6 ? "%.0f" : "%.2g", v->rate)
 #undef NUMBER
 
@@ -131,9 +131,9 @@ static void print_titles(progress *p, int width, const bool shown[COLUMNS])
 
 void scree_progress_row(progress *p, const scree_world *w)
 {
-	if (p->quiet || p->last_row == w->step) return;
+	if (p->quiet || p->last_row == w->state.step) return;
 	bool shown[COLUMNS];
-	view v = {w, scree_world_energy(w), rate_now(p, w), seconds_left(p, w)};
+	view v = {w, scree_world_energy(&w->model, &w->state, &w->work), rate_now(p, w), seconds_left(p, w)};
 	int width = width_of(p);
 	choose(width, shown);
 	scree_progress_clear(p);
@@ -148,7 +148,7 @@ void scree_progress_row(progress *p, const scree_world *w)
 	fflush(stdout);
 	p->last_line = scree_now();
 	p->rate = v.rate;
-	p->last_row = p->rate_step = w->step;
+	p->last_row = p->rate_step = w->state.step;
 	p->rate_seconds = scree_progress_seconds(w);
 }
 
@@ -162,13 +162,13 @@ static void status(const progress *p, const scree_world *w)
 	const size_t room = (size_t)width_of(p) - 1; /* the cursor stands in the last column */
 	for (int k = 0; k < 7; ++k) {
 		const char *between = k ? "  " : "";
-		if (k == 0) snprintf(piece, sizeof piece, "%5.1f %%", p->until > 0 ? 100 * w->time / p->until : 0);
+		if (k == 0) snprintf(piece, sizeof piece, "%5.1f %%", p->until > 0 ? 100 * w->state.time / p->until : 0);
 		if (k == 1) snprintf(piece, sizeof piece, "left %s", left);
-		if (k == 2) snprintf(piece, sizeof piece, "t = %.5g s", w->time);
+		if (k == 2) snprintf(piece, sizeof piece, "t = %.5g s", w->state.time);
 		if (k == 3) snprintf(piece, sizeof piece, "%.0f steps/s", rate_now(p, w));
-		if (k == 4) snprintf(piece, sizeof piece, "%d bodies", w->body.count);
-		if (k == 5) snprintf(piece, sizeof piece, "%lld contacts", (long long)w->touching);
-		if (k == 6) snprintf(piece, sizeof piece, "overlap %.2f %%", 100 * w->greatest_overlap_part);
+		if (k == 4) snprintf(piece, sizeof piece, "%d bodies", w->state.body.count);
+		if (k == 5) snprintf(piece, sizeof piece, "%lld contacts", (long long)w->work.touching);
+		if (k == 6) snprintf(piece, sizeof piece, "overlap %.2f %%", 100 * w->work.greatest_overlap_part);
 		size_t used = strlen(text);
 		if (used + strlen(between) + strlen(piece) > room || used + sizeof piece + 3 > TEXT) break;
 		snprintf(text + used, TEXT - used, "%s%s", between, piece);
@@ -186,8 +186,8 @@ void scree_progress_clear(const progress *p)
 
 progress scree_progress_start(const scree_world *w, real until, bool quiet)
 {
-	progress p = {.quiet = quiet, .tty = isatty(STDOUT_FILENO), .first_time = w->time, .until = until, .last_row = -1};
-	p.rate_step = w->step;
+	progress p = {.quiet = quiet, .tty = isatty(STDOUT_FILENO), .first_time = w->state.time, .until = until, .last_row = -1};
+	p.rate_step = w->state.step;
 	p.rate_seconds = scree_progress_seconds(w);
 	p.last_status = p.last_line = scree_now();
 	return p;
@@ -198,7 +198,7 @@ void scree_progress_tick(progress *p, const scree_world *w)
 	if (p->quiet) return;
 	double now = scree_now();
 	real part = (p->until - p->first_time) / ROWS;
-	int64_t rows = part > 0 ? (int64_t)real_min((w->time - p->first_time) / part, 1e15) : 0;
+	int64_t rows = part > 0 ? (int64_t)real_min((w->state.time - p->first_time) / part, 1e15) : 0;
 	if ((rows > p->rows && now - p->last_line > REFRESH) || now - p->last_line > LONGEST_SILENCE) {
 		scree_progress_row(p, w);
 		p->rows = rows;

@@ -166,7 +166,7 @@ typedef enum ending { END_DONE, END_STOPPED, END_GUARD, END_IO } ending;
 
 static bool finished(const run_state *r, int64_t step)
 {
-	const real dt = r->w->dt;
+	const real dt = r->w->model.dt;
 	return (real)step * dt + dt / 2 >= r->out.extra.run.until || (r->last_step > 0 && step >= r->last_step);
 }
 
@@ -175,11 +175,11 @@ static bool finished(const run_state *r, int64_t step)
 static int64_t steps_unseen(const run_state *r, double seconds)
 {
 	const scree_world *w = r->w;
-	if (w->people.sources || w->people.sinks) return 1;
+	if (w->state.population.sources || w->state.population.sinks) return 1;
 	int64_t n = 1;
 	for (; n < MOST_UNSEEN && (double)(n + 1) * seconds < LONGEST_UNSEEN; ++n)
-		if (finished(r, w->step + n) || (w->step + n) % WATCHED_STEPS == 0 ||
-			scree_outputs_due(&r->out, w->step + n, w->dt))
+		if (finished(r, w->state.step + n) || (w->state.step + n) % WATCHED_STEPS == 0 ||
+			scree_outputs_due(&r->out, w->state.step + n, w->model.dt))
 			break;
 	return n;
 }
@@ -188,20 +188,20 @@ static ending loop(run_state *r, fail *why)
 {
 	scree_world *w = r->w;
 	double a_step = LONGEST_UNSEEN;
-	while (!finished(r, w->step)) {
+	while (!finished(r, w->state.step)) {
 		int64_t steps = steps_unseen(r, a_step);
 		double began = scree_now();
 		if (!scree_steps(w, steps)) {
-			if (w->broken) scree_break_again(&w->why); /* nothing of it may be looked at */
-			*why = w->why;
+			if (w->broken) scree_break_again(&w->work.why); /* nothing of it may be looked at */
+			*why = w->work.why;
 			return END_GUARD;
 		}
 		a_step = (scree_now() - began) / (double)steps;
 		scree_notes_tell_sources(w);
-		if (w->step % WATCHED_STEPS == 0) scree_world_watch(w);
+		if (w->state.step % WATCHED_STEPS == 0) scree_world_watch(&w->model, &w->state, &w->work);
 		if (!scree_outputs_write(&r->out, w, why)) return END_IO;
 		if (scree_outputs_snapshot_due(&r->out) && !scree_outputs_snapshot(&r->out, w, why)) return END_IO;
-		scree_clock_lap(&w->clock, CLOCK_OUTPUT);
+		scree_clock_lap(&w->work.clock, CLOCK_OUTPUT);
 		scree_progress_tick(&r->term.progress, w);
 		if (scree_signals_seen() || time_is_up(r)) return END_STOPPED;
 	}
@@ -211,9 +211,9 @@ static ending loop(run_state *r, fail *why)
 /* All outputs of t = 0, with the contacts of the start. */
 static bool write_start(run_state *r, fail *why)
 {
-	const start_shown before = scree_world_show_start(r->w);
+	const start_shown before = scree_world_show_start(&r->w->model, &r->w->state, &r->w->work);
 	const bool written = scree_outputs_write(&r->out, r->w, why);
-	scree_world_hide_start(r->w, &before);
+	scree_world_hide_start(&r->w->model, &r->w->state, &r->w->work, &before);
 	return written;
 }
 
@@ -222,7 +222,7 @@ static bool write_start(run_state *r, fail *why)
 static ending write_end(run_state *r, ending how, fail *why)
 {
 	scree_world *w = r->w;
-	bool whole = how == END_DONE && w->time + w->dt / 2 >= r->out.extra.run.until;
+	bool whole = how == END_DONE && w->state.time + w->model.dt / 2 >= r->out.extra.run.until;
 	if (how == END_GUARD) scree_outputs_stopped(&r->out, w);
 	if (how == END_GUARD || how == END_IO) return how;
 	if (whole && !scree_outputs_finish(&r->out, w, why)) return END_IO;
@@ -251,28 +251,28 @@ static void say_snapshot(const run_state *r, ending how)
 static void end_line(run_state *r)
 {
 	scree_world *w = r->w;
-	if (w->step > 0) {
+	if (w->state.step > 0) {
 		scree_progress_row(&r->term.progress, w);
 		return;
 	}
-	const start_shown before = scree_world_show_start(w);
+	const start_shown before = scree_world_show_start(&w->model, &w->state, &w->work);
 	scree_progress_row(&r->term.progress, w);
-	scree_world_hide_start(w, &before);
+	scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 }
 
 /* "Done" is a run that made a step. */
 static const char *verdict_when_done(const run_state *r)
 {
-	if (r->w->step > r->first_step) return "done";
+	if (r->w->state.step > r->first_step) return "done";
 	return r->options->resume ? "nothing left to do: run.until is reached" : "done without a step";
 }
 
 static int finish(run_state *r, ending how, fail *why)
 {
 	scree_world *w = r->w;
-	scree_clock_start(&w->clock);
+	scree_clock_start(&w->work.clock);
 	how = write_end(r, how, why);
-	scree_clock_lap(&w->clock, CLOCK_OUTPUT);
+	scree_clock_lap(&w->work.clock, CLOCK_OUTPUT);
 	end_line(r);
 	const char *verdict[] = {verdict_when_done(r),
 							 scree_signals_seen() ? "stopped by a signal" : "stopped by the time limit",
@@ -288,18 +288,18 @@ static int start_and_run(run_state *r)
 {
 	fail why = {0};
 	scree_signals_watch();
-	r->first_step = r->w->step;
-	r->last_step = r->options->steps > 0 ? r->w->step + r->options->steps : 0;
+	r->first_step = r->w->state.step;
+	r->last_step = r->options->steps > 0 ? r->w->state.step + r->options->steps : 0;
 	real until = r->out.extra.run.until;
-	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->dt);
+	if (r->last_step) until = real_min(until, (real)r->last_step * r->w->model.dt);
 	if (!scree_outputs_open(&r->out, r->w, &why)) return say(&why);
 	r->term = scree_terminal_open(r->w, r->out.name, r->out.extra.title, until, r->options->quiet);
 	/* a run that continues from a snapshot of t = 0 finds the outputs of that time */
-	const bool begins = r->w->step == 0 && !r->options->resume;
+	const bool begins = r->w->state.step == 0 && !r->options->resume;
 	if (r->notes) fputs(r->notes, stdout);
-	scree_clock_start(&r->w->clock);
+	scree_clock_start(&r->w->work.clock);
 	const bool begun = !begins || write_start(r, &why);
-	scree_clock_lap(&r->w->clock, CLOCK_OUTPUT);
+	scree_clock_lap(&r->w->work.clock, CLOCK_OUTPUT);
 	ending how = begun ? loop(r, &why) : END_IO;
 	return finish(r, how, &why);
 }

@@ -16,11 +16,11 @@ static void print_shapes(const scree_world *w)
 {
 	int64_t count[SHAPE_TYPES] = {0};
 	const char *between = "";
-	for (int32_t i = 0; i < w->body.count; ++i) ++count[w->shape.row[w->body.shape[i]].type];
-	if (w->flat && !w->body.count) printf("no bodies");
+	for (int32_t i = 0; i < w->state.body.count; ++i) ++count[w->model.shape.row[w->state.body.shape[i]].type];
+	if (w->model.flat && !w->state.body.count) printf("no bodies");
 	for (int k = 0; k < SHAPE_TYPES; ++k) {
-		const char *name = w->flat ? scree_shape_forms[k].in_plane : scree_shape_forms[k].in_space;
-		if (!name || ((w->flat || scree_shape_forms[k].rare) && !count[k])) continue;
+		const char *name = w->model.flat ? scree_shape_forms[k].in_plane : scree_shape_forms[k].in_space;
+		if (!name || ((w->model.flat || scree_shape_forms[k].rare) && !count[k])) continue;
 		printf("%s%lld %s", between, (long long)count[k], name);
 		between = ", ";
 	}
@@ -39,23 +39,23 @@ static const char *time_text(real s, char text[32])
 
 terminal scree_terminal_open(const scree_world *w, const char *name, const char *title, real until, bool quiet)
 {
-	terminal t = {.began = scree_now(), .first_step = w->step, .progress = scree_progress_start(w, until, quiet)};
+	terminal t = {.began = scree_now(), .first_step = w->state.step, .progress = scree_progress_start(w, until, quiet)};
 	char a[32], b[32];
 	scree_print(stdout, "scree %s  %s%s%s\n", SCREE_VERSION, name, title && *title ? ": " : "",
 				title && *title ? title : "");
 	print_shapes(w);
-	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->shape.count, w->wall.count,
-		   w->material.count, w->people.sources, w->people.sinks);
-	if (w->contact_time > 0)
+	printf(" (%d shapes), %d walls, %d materials, %d sources, %d sinks\n", w->model.shape.count, w->state.wall.count,
+		   w->model.material.count, w->state.population.sources, w->state.population.sinks);
+	if (w->model.contact_time > 0)
 		scree_print(
 			stdout,
 			"step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.1f MB   broad phase %s\n",
-			time_text(w->dt, a), w->contact_time / w->dt, time_text(w->contact_time, b),
-			w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name, scree_threads(),
-			(double)scree_memory_used() / 1e6, w->search->name);
+			time_text(w->model.dt, a), w->model.contact_time / w->model.dt, time_text(w->model.contact_time, b),
+			w->model.material.row[w->model.stiffest[0]].name, w->model.material.row[w->model.stiffest[1]].name, scree_threads(),
+			(double)scree_memory_used() / 1e6, w->model.search->name);
 	else
-		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->dt, a), scree_threads(),
-			   (double)scree_memory_used() / 1e6, w->search->name);
+		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->model.dt, a), scree_threads(),
+			   (double)scree_memory_used() / 1e6, w->model.search->name);
 	scree_notes_print(w, until);
 	fflush(stdout);
 	return t;
@@ -75,10 +75,10 @@ static void print_feature_calls(const char *what, const feature_counts *c)
 /* how closest features of polygons were found */
 static void print_features(const scree_world *w)
 {
-	if (!w->features.calls && !w->wall_features.calls) return;
+	if (!w->work.features.calls && !w->work.wall_features.calls) return;
 	printf("features of polygons");
-	print_feature_calls("bodies", &w->features);
-	print_feature_calls("walls", &w->wall_features);
+	print_feature_calls("bodies", &w->work.features);
+	print_feature_calls("walls", &w->work.wall_features);
 	printf("\n");
 }
 
@@ -86,19 +86,19 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 {
 	scree_progress_clear(&t->progress);
 	char passed[16];
-	double stepping = scree_progress_seconds(w), all = stepping + w->clock.seconds[CLOCK_OUTPUT];
-	int64_t steps = w->step - t->first_step;
-	printf("%s at %.6g s, step %lld, after %s", verdict, w->time, (long long)w->step,
+	double stepping = scree_progress_seconds(w), all = stepping + w->work.clock.seconds[CLOCK_OUTPUT];
+	int64_t steps = w->state.step - t->first_step;
+	printf("%s at %.6g s, step %lld, after %s", verdict, w->state.time, (long long)w->state.step,
 		   scree_duration(scree_now() - t->began, passed));
 	if (steps > 0 && stepping > 0)
 		printf("   %lld steps at %.3g steps/s, %.3g particle-steps/s", (long long)steps, (double)steps / stepping,
-			   (double)steps * w->body.count / stepping);
+			   (double)steps * w->state.body.count / stepping);
 	printf("\n");
 	printf("where the time went ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
-		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->clock.seconds[s] / all : 0);
-	const broad_counts *c = &w->finder.count;
-	printf("   (pairs found %lld times", (long long)w->rebuilds);
+		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
+	const broad_counts *c = &w->work.search.count;
+	printf("   (pairs found %lld times", (long long)w->work.rebuilds);
 	if (c->comparisons) printf(", %.4g comparisons", (double)c->comparisons);
 	if (c->exchanges)
 		printf(", %.4g exchanges, %lld pairs came, %lld went", (double)c->exchanges, (long long)c->adds,
@@ -113,6 +113,6 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 	scree_closing_print(w);
 	scree_notes_close_sources(w);
 	scree_notes_close_sinks(w);
-	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
+	printf("hash %016llx\n", (unsigned long long)scree_world_hash(&w->model, &w->state, &w->work));
 	fflush(stdout);
 }

@@ -28,34 +28,34 @@ static int say(const fail *why)
 
 static void check_forces(const scree_world *w, const scene *s)
 {
-	if (w->contact_time > 0) {
-		printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->dt,
-			   w->contact_time / w->dt, w->material.row[w->stiffest[0]].name, w->material.row[w->stiffest[1]].name,
-			   w->contact_time, s->run.until / w->dt, s->run.until);
-		printf("steps up to %.3g s are known to be safe\n", w->safe_step);
+	if (w->model.contact_time > 0) {
+		printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->model.dt,
+			   w->model.contact_time / w->model.dt, w->model.material.row[w->model.stiffest[0]].name, w->model.material.row[w->model.stiffest[1]].name,
+			   w->model.contact_time, s->run.until / w->model.dt, s->run.until);
+		printf("steps up to %.3g s are known to be safe\n", w->model.safe_step);
 	} else {
-		printf("step %.4g s, %.0f steps until %g s; there is nothing that could touch\n", w->dt, s->run.until / w->dt,
+		printf("step %.4g s, %.0f steps until %g s; there is nothing that could touch\n", w->model.dt, s->run.until / w->model.dt,
 			   s->run.until);
 	}
-	if (w->halo_step < INFINITY) printf("halos bear steps up to %.3g s\n", w->halo_step);
-	if (w->start.coarsest > 0)
-		printf("forces are whole multiples of %.2g N, %.1g of the weight of the lightest body\n", w->start.quantum,
-			   w->start.coarsest);
-	else if (w->start.quantum > 0)
-		printf("forces are whole multiples of %.2g N\n", w->start.quantum);
+	if (w->model.halo_step < INFINITY) printf("halos bear steps up to %.3g s\n", w->model.halo_step);
+	if (w->work.start.coarsest > 0)
+		printf("forces are whole multiples of %.2g N, %.1g of the weight of the lightest body\n", w->work.start.quantum,
+			   w->work.start.coarsest);
+	else if (w->work.start.quantum > 0)
+		printf("forces are whole multiples of %.2g N\n", w->work.start.quantum);
 	printf("pairs of materials:\n");
-	for (int32_t a = 0; a < w->material.count; ++a) {
-		for (int32_t b = a; b < w->material.count; ++b) {
-			const contact_rule *r = scree_materials_rule(&w->material, a, b);
-			const law_constants *c = w->constants + a * w->material.count + b;
+	for (int32_t a = 0; a < w->model.material.count; ++a) {
+		for (int32_t b = a; b < w->model.material.count; ++b) {
+			const contact_rule *r = scree_materials_rule(&w->model.material, a, b);
+			const law_constants *c = w->model.constants + a * w->model.material.count + b;
 			if (c->law == LAW_POWER) {
 				printf("  %s + %s: law power, %g N/m^1.5, damping %g N s/m^%g, tangential %g N s/m, friction %g\n",
-					   w->material.row[a].name, w->material.row[b].name, c->stiffness, c->damping, 1 + c->exponent / 4,
+					   w->model.material.row[a].name, w->model.material.row[b].name, c->stiffness, c->damping, 1 + c->exponent / 4,
 					   c->shear, c->friction);
 				continue;
 			}
 			printf("  %s + %s: law %s, restitution %g (damping ratio %.6g), friction %g, rolling friction %g\n",
-				   w->material.row[a].name, w->material.row[b].name, scree_laws[c->law].name, r->restitution,
+				   w->model.material.row[a].name, w->model.material.row[b].name, scree_laws[c->law].name, r->restitution,
 				   c->damping, c->friction, c->rolling);
 		}
 	}
@@ -64,12 +64,12 @@ static void check_forces(const scree_world *w, const scene *s)
 static void check_impulses(const scree_world *w, const scene *s)
 {
 	printf("step %.4g s, in which a body of %.4g m/s moves by the smallest diameter over 20, %.0f steps until %g s\n",
-		   w->dt, w->impulse.longest / 10 / w->dt, s->run.until / w->dt, s->run.until);
-	printf("impulses by the solver %s, pairs of materials:\n", w->solver->name);
-	for (int32_t a = 0; a < w->material.count; ++a)
-		for (int32_t b = a; b < w->material.count; ++b)
-			printf("  %s + %s: restitution %g\n", w->material.row[a].name, w->material.row[b].name,
-				   scree_materials_rule(&w->material, a, b)->restitution);
+		   w->model.dt, w->state.impulse.longest / 10 / w->model.dt, s->run.until / w->model.dt, s->run.until);
+	printf("impulses by the solver %s, pairs of materials:\n", w->model.solver->name);
+	for (int32_t a = 0; a < w->model.material.count; ++a)
+		for (int32_t b = a; b < w->model.material.count; ++b)
+			printf("  %s + %s: restitution %g\n", w->model.material.row[a].name, w->model.material.row[b].name,
+				   scree_materials_rule(&w->model.material, a, b)->restitution);
 }
 
 int scree_verb_check(const request *q)
@@ -89,9 +89,9 @@ int scree_verb_check(const request *q)
 		return say(&why);
 	}
 	scree_print(stdout, "%s: %s\n", path, s.title ? s.title : "(no title)");
-	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->body.count, w->shape.count,
-		   w->wall.count, w->material.count, w->people.sources, w->people.sinks);
-	if (w->solver)
+	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->state.body.count, w->model.shape.count,
+		   w->state.wall.count, w->model.material.count, w->state.population.sources, w->state.population.sinks);
+	if (w->model.solver)
 		check_impulses(w, &s);
 	else
 		check_forces(w, &s);
@@ -231,14 +231,14 @@ int scree_verb_render(const request *q)
 			code = FAIL_INPUT;
 		}
 	}
-	const bool begins = !code && w->step == 0;
+	const bool begins = !code && w->state.step == 0;
 	start_shown before = {0};
 	if (begins)
-		before = scree_world_show_start(w);
-	else if (!code && w->flat && extra.output.images.forces)
-		scree_forces_of_the_start(w);
+		before = scree_world_show_start(&w->model, &w->state, &w->work);
+	else if (!code && w->model.flat && extra.output.images.forces)
+		scree_forces_of_the_start(&w->model, &w->state, &w->work);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
-	if (begins) scree_world_hide_start(w, &before);
+	if (begins) scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 	if (!code) scree_print(stdout, "%s\n", png);
 	scree_snapshot_extra_free(&extra);
 	scree_world_free(w);
@@ -250,7 +250,7 @@ int scree_verb_hash(const request *q)
 	fail why;
 	scree_world *w = scree_snapshot_read(q->what, NULL, &why);
 	if (!w) return say(&why);
-	printf("hash %016llx\n", (unsigned long long)scree_world_hash(w));
+	printf("hash %016llx\n", (unsigned long long)scree_world_hash(&w->model, &w->state, &w->work));
 	scree_world_free(w);
 	return FAIL_NONE;
 }
@@ -272,10 +272,10 @@ int scree_verb_export(const request *q)
 /* how high the bodies lie over the origin, against gravity: what tells a pile that sinks into itself */
 static void print_height(const scree_world *w)
 {
-	real sum = 0, mass = 0, g = v3_norm(w->gravity);
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		real m = w->body.inv_mass[i] > 0 ? 1 / w->body.inv_mass[i] : 0;
-		sum -= m * v3_dot(w->gravity, body_position(&w->body, i));
+	real sum = 0, mass = 0, g = v3_norm(w->model.gravity);
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		real m = w->state.body.inv_mass[i] > 0 ? 1 / w->state.body.inv_mass[i] : 0;
+		sum -= m * v3_dot(w->model.gravity, body_position(&w->state.body, i));
 		mass += m;
 	}
 	if (g > 0 && mass > 0) printf("mean_height_metre %.6g\n", sum / (mass * g));
@@ -286,7 +286,7 @@ static void print_rows(const scree_world *w)
 {
 	int64_t slots = 0, rows = 0, of_spheres = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = w->state.pair + kind;
 		int64_t used = 0;
 		for (int32_t p = 0; p < l->pieces; ++p) used += l->used[p];
 		slots += l->count;
@@ -305,35 +305,35 @@ int scree_verb_bench(const request *q)
 	scree_world *w = scree_snapshot_read(q->what, NULL, &why);
 	if (!w) return say(&why);
 	if (steps <= 0) steps = 1000;
-	w->unsorted = q->unsorted;
+	w->model.unsorted = q->unsorted;
 	double search = 0;
 	for (int k = 0; k < 20; ++k) { /* pairs are found, caches filled */
-		if (!scree_step(w)) return say(&w->why);
-		if (k == 0) search = w->clock.seconds[CLOCK_BROAD];
+		if (!scree_step(w)) return say(&w->work.why);
+		if (k == 0) search = w->work.clock.seconds[CLOCK_BROAD];
 	}
-	int64_t searches = w->rebuilds, collisions = w->impulse.collisions;
-	energy_row before = scree_world_energy(w);
-	memset(&w->clock, 0, sizeof w->clock);
-	memset(&w->finder.count, 0, sizeof w->finder.count);
-	memset(&w->features, 0, sizeof w->features);
-	memset(&w->wall_features, 0, sizeof w->wall_features);
-	w->greatest_overlap_ever = 0;
+	int64_t searches = w->work.rebuilds, collisions = w->state.impulse.collisions;
+	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
+	memset(&w->work.clock, 0, sizeof w->work.clock);
+	memset(&w->work.search.count, 0, sizeof w->work.search.count);
+	memset(&w->work.features, 0, sizeof w->work.features);
+	memset(&w->work.wall_features, 0, sizeof w->work.wall_features);
+	w->work.greatest_overlap_ever = 0;
 	double began = scree_now();
-	if (!scree_steps(w, steps)) return say(&w->why);
+	if (!scree_steps(w, steps)) return say(&w->work.why);
 	double seconds = scree_now() - began, all = 0;
-	energy_row after = scree_world_energy(w);
-	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->clock.seconds[s];
-	printf("bodies %d  contacts %lld  sliding %lld  steps %lld  seconds %.4f  threads %d\n", w->body.count,
-		   (long long)w->touching, (long long)scree_world_sliding(w), steps, seconds, scree_threads());
-	if (w->solver)
-		printf("collisions %lld  per_step %.6g\n", (long long)w->impulse.collisions,
-			   (double)(w->impulse.collisions - collisions) / (double)steps);
-	printf("particle_steps_per_second %.6g\n", (double)steps * w->body.count / seconds);
-	printf("simulated_per_wall_second %.6g\n", (double)steps * w->dt / seconds);
-	printf("greatest_overlap_percent %.6g\n", 100 * w->greatest_overlap_ever);
+	energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
+	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->work.clock.seconds[s];
+	printf("bodies %d  contacts %lld  sliding %lld  steps %lld  seconds %.4f  threads %d\n", w->state.body.count,
+		   (long long)w->work.touching, (long long)scree_world_sliding(&w->model, &w->state, &w->work), steps, seconds, scree_threads());
+	if (w->model.solver)
+		printf("collisions %lld  per_step %.6g\n", (long long)w->state.impulse.collisions,
+			   (double)(w->state.impulse.collisions - collisions) / (double)steps);
+	printf("particle_steps_per_second %.6g\n", (double)steps * w->state.body.count / seconds);
+	printf("simulated_per_wall_second %.6g\n", (double)steps * w->model.dt / seconds);
+	printf("greatest_overlap_percent %.6g\n", 100 * w->work.greatest_overlap_ever);
 	printf("energy_residual_drift_joule %.6g  of_kinetic %.6g\n", after.residual - before.residual, after.kinetic);
 	print_height(w);
-	const broad_counts *c = &w->finder.count;
+	const broad_counts *c = &w->work.search.count;
 	printf("comparisons %lld  exchanges %lld  adds %lld  removes %lld  fallbacks %lld  unchanged %lld\n",
 		   (long long)c->comparisons, (long long)c->exchanges, (long long)c->adds, (long long)c->removes,
 		   (long long)c->fallbacks, (long long)c->unchanged);
@@ -341,23 +341,23 @@ int scree_verb_bench(const request *q)
 		printf("vertices %lld  overflow %lld  virtual_particles %lld  moves %lld  refinements %lld  coarsenings %lld\n",
 			   (long long)c->vertices, (long long)c->overflow, (long long)c->virtuals, (long long)c->moves,
 			   (long long)c->refinements, (long long)c->coarsenings);
-	const feature_counts *f = &w->features, *of_walls = &w->wall_features;
+	const feature_counts *f = &w->work.features, *of_walls = &w->work.wall_features;
 	if (f->calls || of_walls->calls)
 		printf("feature_calls %lld  known %lld  renewed %lld  changes %lld  all_asked %lld  borders %lld\n"
 			   "wall_feature_calls %lld  all_asked %lld  borders %lld\n",
 			   (long long)f->calls, (long long)f->known, (long long)f->renewed, (long long)f->changes,
 			   (long long)f->all, (long long)f->borders, (long long)of_walls->calls, (long long)of_walls->all,
 			   (long long)of_walls->borders);
-	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->rebuilds - searches));
+	printf("search_seconds %.6g  searches %lld\n", search, (long long)(w->work.rebuilds - searches));
 	print_rows(w);
-	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->body.count);
+	printf("bytes_per_body %.6g\n", (double)scree_memory_used() / w->state.body.count);
 	printf("stage_seconds_per_step");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
-		printf("  %s %.6g", scree_clock_names[s], w->clock.seconds[s] / (double)steps);
+		printf("  %s %.6g", scree_clock_names[s], w->work.clock.seconds[s] / (double)steps);
 	printf("\nshares");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
-		printf("  %s %.1f%%", scree_clock_names[s], all > 0 ? 100 * w->clock.seconds[s] / all : 0);
-	printf("  rebuilds %lld\nhash %016llx\n", (long long)w->rebuilds, (unsigned long long)scree_world_hash(w));
+		printf("  %s %.1f%%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
+	printf("  rebuilds %lld\nhash %016llx\n", (long long)w->work.rebuilds, (unsigned long long)scree_world_hash(&w->model, &w->state, &w->work));
 	scree_world_free(w);
 	return FAIL_NONE;
 }

@@ -58,7 +58,7 @@ static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUN
 void scree_build_materials(reader *r)
 {
 	const scene_spec *s = &r->spec;
-	materials *m = &r->world->material;
+	materials *m = &r->world->model.material;
 	const material_spec *row = s->materials.item;
 	const rule_spec *rule = s->contacts.item;
 	bool impulses = s->run.response == RESPONSE_IMPULSES;
@@ -125,7 +125,7 @@ static int32_t add_flat_shape(shapes *s, const shape_spec *spec, fail *why)
 
 static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 {
-	shapes *s = &r->world->shape;
+	shapes *s = &r->world->model.shape;
 	const char *name = spec->h.name;
 	if (r->flat) return add_flat_shape(s, spec, why);
 	if (spec->sphere.h.where) return scree_shapes_add_sphere(s, name);
@@ -148,7 +148,7 @@ void scree_build_shapes(reader *r)
 		real scale = spec[k].sphere.h.where ? spec[k].sphere.diameter
 					 : spec[k].disc.h.where ? spec[k].disc.diameter
 											: 1;
-		for (int32_t of = row; of >= 0 && of < r->world->shape.count; ++of) r->world->shape.row[of].scale = scale;
+		for (int32_t of = row; of >= 0 && of < r->world->model.shape.count; ++of) r->world->model.shape.row[of].scale = scale;
 		r->shape[k] = (shape_rows){row, spec[k].granulate.h.where ? (int32_t)spec[k].granulate.count : 1, 0, scale};
 		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) || spec[k].clump.file;
 		const char *hint = meshed && !r->repairs ? "scree check --repair mends what can be mended safely" : NULL;
@@ -159,19 +159,19 @@ void scree_build_shapes(reader *r)
 /* the guard watches the axes that do not repeat */
 static void build_periods(const world_spec *s, scree_world *w)
 {
-	periods *p = &w->period;
+	periods *p = &w->state.period;
 	const int32_t *axis = s->periodic.item;
 	p->gradient = 1;
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
-	if (w->flat) p->size.z = w->thickness; /* stresses are per volume */
+	if (w->model.flat) p->size.z = w->model.thickness; /* stresses are per volume */
 	for (int32_t k = 0; k < s->periodic.count; ++k) {
 		p->axis[axis[k]] = true;
-		*v3_along(&w->guard.low, axis[k]) = -INFINITY;
-		*v3_along(&w->guard.high, axis[k]) = INFINITY;
+		*v3_along(&w->model.guard.low, axis[k]) = -INFINITY;
+		*v3_along(&w->model.guard.high, axis[k]) = INFINITY;
 	}
-	w->guard.bounded = !(p->axis[0] && p->axis[1] && p->axis[2]);
+	w->model.guard.bounded = !(p->axis[0] && p->axis[1] && p->axis[2]);
 	if (s->shear.h.where) {
 		p->shears = true;
 		p->rate = s->shear.rate;
@@ -186,36 +186,36 @@ static void build_world(reader *r)
 	const world_spec *s = &r->spec.world;
 	scree_world *w = r->world;
 	const guard_spec *g = &r->spec.run.guard;
-	w->flat = r->flat;
-	w->thickness = r->flat ? s->thickness : 1;
-	w->gravity = s->gravity;
-	w->guard.overlap = g->overlap;
-	w->guard.speed = g->speed;
-	w->energy_guard.most = g->energy;
-	w->energy_guard.tells = g->tells;
-	w->unsafe = r->spec.run.step.unsafe;
-	w->guard.lost_is_error = g->lost == 0;
-	w->guard.bounded = s->domain.h.where != NULL;
-	w->guard.low = s->domain.min;
-	w->guard.high = s->domain.max;
+	w->model.flat = r->flat;
+	w->model.thickness = r->flat ? s->thickness : 1;
+	w->model.gravity = s->gravity;
+	w->model.guard.overlap = g->overlap;
+	w->model.guard.speed = g->speed;
+	w->state.energy_guard.most = g->energy;
+	w->state.energy_guard.tells = g->tells;
+	w->state.unsafe = r->spec.run.step.unsafe;
+	w->model.guard.lost_is_error = g->lost == 0;
+	w->model.guard.bounded = s->domain.h.where != NULL;
+	w->model.guard.low = s->domain.min;
+	w->model.guard.high = s->domain.max;
 	if (r->flat) {
-		w->guard.low.z = -INFINITY;
-		w->guard.high.z = INFINITY;
+		w->model.guard.low.z = -INFINITY;
+		w->model.guard.high.z = INFINITY;
 	}
 	build_periods(s, w);
-	w->search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
-	w->share = scree_sharings + r->spec.run.share;
-	w->triangles =
+	w->model.search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
+	w->model.share = scree_sharings + r->spec.run.share;
+	w->model.triangles =
 		(triangle_choice){r->spec.run.triangles, (int32_t)r->spec.run.triangle_batch, r->spec.run.triangle_precision};
-	w->skin.given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
-	if (w->skin.given) w->skin.width = r->spec.run.skin;
-	w->mover = scree_integrators + r->spec.run.integrator;
+	w->work.skin.given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
+	if (w->work.skin.given) w->work.skin.width = r->spec.run.skin;
+	w->model.integrator = scree_integrators + r->spec.run.integrator;
 	const fluid_spec *f = &s->fluid;
-	if (f->h.where) w->fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
-	w->narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
+	if (f->h.where) w->model.fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
+	w->model.narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
 	if (r->spec.run.response != RESPONSE_IMPULSES) return;
-	w->solver = scree_solvers + r->spec.run.solver;
-	w->impulse.correction = r->spec.run.correction;
+	w->model.solver = scree_solvers + r->spec.run.solver;
+	w->state.impulse.correction = r->spec.run.correction;
 }
 
 /* where a fault of the whole is shown: at a section of the root, else at the scene */
@@ -235,7 +235,7 @@ static bool prepare(reader *r, real part, real step, const char *where)
 static bool turns_fit(reader *r)
 {
 	fail why = {0};
-	if (scree_world_turns_check(r->world, &why)) return true;
+	if (scree_world_turns_check(&r->world->model, &r->world->state, &why)) return true;
 	return scree_report(&r->r, scree_where(&r->spec.run.h, "integrator")->at, NULL, "%s", why.text);
 }
 
@@ -255,7 +255,7 @@ static bool surface_keys_fit(reader *r)
 							"add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");
 	bool any = !name;
-	for (int32_t k = 0; k < r->world->shape.count && !any; ++k) any = r->world->shape.row[k].type == SHAPE_SURFACE;
+	for (int32_t k = 0; k < r->world->model.shape.count && !any; ++k) any = r->world->model.shape.row[k].type == SHAPE_SURFACE;
 	if (any) return true;
 	return scree_report(&r->r, scree_where(&o->h, name)->at, "leave the key out",
 						"run.%s is for surfaces with a halo, and no shape of the scene is one", name);
@@ -265,7 +265,7 @@ static bool surface_keys_fit(reader *r)
 static bool periods_fit(reader *r)
 {
 	fail why = {0};
-	if (!r->world->period.on || scree_world_periods_check(r->world, &why)) return true;
+	if (!r->world->state.period.on || scree_world_periods_check(&r->world->model, &r->world->state, &r->world->work, &why)) return true;
 	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);
 }
 
@@ -278,12 +278,12 @@ static bool fit_step(reader *r, real part, real step)
 {
 	const run_spec *run = &r->spec.run;
 	if (!prepare(r, part, step, "run")) return false;
-	if (!(run->until > 0) || run->until >= r->world->dt) return true;
+	if (!(run->until > 0) || run->until >= r->world->model.dt) return true;
 	if (!(step > 0)) return prepare(r, 0, run->until / FEWEST_STEPS, "run");
 	return scree_report(&r->r, scree_where(&run->h, "step")->at, "lower run.step, raise run.until, or remove run.step",
 						"run.step: a step of %.3g s is longer than the whole run, until %.3g s: it would end without a "
 						"step at its time",
-						r->world->dt, run->until);
+						r->world->model.dt, run->until);
 }
 
 void scree_reader_build(reader *r)

@@ -90,7 +90,7 @@ static real radius_of(const reader *r, int32_t shape)
 {
 	const shape_rows *of = r->shape + shape;
 	real largest = 0;
-	for (int32_t k = 0; k < of->count; ++k) largest = real_max(largest, r->world->shape.row[of->first + k].radius);
+	for (int32_t k = 0; k < of->count; ++k) largest = real_max(largest, r->world->model.shape.row[of->first + k].radius);
 	return largest;
 }
 
@@ -112,7 +112,7 @@ static real largest_radius(const reader *r)
 /* Bodies of a sheared world move with its flow. */
 static void add_flow(const reader *r, body_list *all, int64_t from)
 {
-	const periods *period = &r->world->period;
+	const periods *period = &r->world->state.period;
 	for (int64_t k = from; period->shears && k < all->count; ++k)
 		all->row[k].velocity = v3_add(all->row[k].velocity, scree_periods_flow(period, all->row[k].position));
 }
@@ -147,7 +147,7 @@ void scree_build_fills(reader *r)
 	}
 	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");
 	if (!r->r.total) {
-		scree_world_add(r->world, all.count, all.row);
+		scree_world_add(&r->world->model, &r->world->state, &r->world->work, all.count, all.row);
 		scree_build_imports(r);
 	}
 	scree_placer_free(p);
@@ -157,21 +157,21 @@ void scree_build_fills(reader *r)
 void scree_build_start(reader *r)
 {
 	scree_world *w = r->world;
-	const start_look *s = &w->start;
+	const start_look *s = &w->work.start;
 	char other[64];
 	scree_check_sources(r);
-	scree_world_look_at_start(w);
+	scree_world_look_at_start(&w->model, &w->state, &w->work);
 	if (s->coarsest > SUMS_COARSEST)
 		scree_report(
 			&r->r, scree_node_child(r->root, "fill")->key_at, SCREE_QUANTUM_CURE,
 			"forces would be whole multiples of %.3g N, %.2g of the weight of body %llu, expected at most %.2g of it "
 			"(docs/theory/sums.md)",
 			s->quantum, s->coarsest, (unsigned long long)s->lightest, SUMS_COARSEST);
-	if (!(w->guard.overlap > 0 && s->overlap > w->guard.overlap)) return;
+	if (!(w->model.guard.overlap > 0 && s->overlap > w->model.guard.overlap)) return;
 	if (s->other)
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
 	else
-		snprintf(other, sizeof other, "wall %s", w->wall.row[s->wall].name);
+		snprintf(other, sizeof other, "wall %s", w->state.wall.row[s->wall].name);
 	const node *fill = scree_node_child(r->root, "fill");
 	scree_report(
 		&r->r, fill->key_at,
@@ -180,5 +180,5 @@ void scree_build_start(reader *r)
 		"body %llu and %s overlap by %s%.3g %% of the smaller one's size before the first step, expected at most "
 		"the %.3g %% of run.guard.overlap",
 		(unsigned long long)s->body, other, s->overlap > 1 ? "over " : "", 100 * real_min(s->overlap, 1),
-		100 * w->guard.overlap);
+		100 * w->model.guard.overlap);
 }

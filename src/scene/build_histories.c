@@ -62,10 +62,10 @@ static bool same_facets(const scree_world *a, const wall *x, const scree_world *
 {
 	if (x->facets != y->facets || x->surfaces != y->surfaces) return false;
 	for (int32_t k = 0; k < x->facets; ++k) {
-		const facet *f = a->wall.facet + x->first_facet + k, *g = b->wall.facet + y->first_facet + k;
+		const facet *f = a->state.wall.facet + x->first_facet + k, *g = b->state.wall.facet + y->first_facet + k;
 		if (f->corners != g->corners || f->surface - x->first_surface != g->surface - y->first_surface) return false;
 		for (int32_t c = 0; c < f->corners; ++c)
-			if (!near3(in_world(x, a->wall.corner[f->first + c]), in_world(y, b->wall.corner[g->first + c]), within))
+			if (!near3(in_world(x, a->state.wall.corner[f->first + c]), in_world(y, b->state.wall.corner[g->first + c]), within))
 				return false;
 	}
 	return true;
@@ -73,7 +73,7 @@ static bool same_facets(const scree_world *a, const wall *x, const scree_world *
 
 static bool same_outline(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
 {
-	const shape *s = a->shape.row + x->shape, *t = b->shape.row + y->shape;
+	const shape *s = a->model.shape.row + x->shape, *t = b->model.shape.row + y->shape;
 	if (s->flat.corners != t->flat.corners) return false;
 	for (int32_t k = 0; k < s->flat.corners; ++k)
 		if (!near3(in_world(x, scree_shape_corner(s, k)), in_world(y, scree_shape_corner(t, k)), within)) return false;
@@ -107,9 +107,9 @@ static bool same_wall(const scree_world *a, const wall *x, const scree_world *b,
 
 static int32_t material_there(const scree_world *w, int kind, int64_t k, bool second)
 {
-	const pair_list *l = w->pair + kind;
-	if (!second) return w->body.material[l->ca[k]];
-	return pair_on_wall(kind) ? w->wall.row[w->wall.surface_wall[l->cb[k]]].material : w->body.material[l->cb[k]];
+	const pair_list *l = w->state.pair + kind;
+	if (!second) return w->state.body.material[l->ca[k]];
+	return pair_on_wall(kind) ? w->state.wall.row[w->state.wall.surface_wall[l->cb[k]]].material : w->state.body.material[l->cb[k]];
 }
 
 static bool same_constants(const law_constants *a, const law_constants *b)
@@ -125,22 +125,22 @@ static reason compare_laws(const reader *r, const import *o, int kind, int64_t k
 	int32_t there[2], here[2];
 	for (int n = 0; n < 2; ++n) {
 		there[n] = material_there(a, kind, k, n);
-		const material *m = a->material.row + there[n];
+		const material *m = a->model.material.row + there[n];
 		here[n] = o->material[there[n]];
 		snprintf(name, 128, "%.47s", m->name);
 		if (here[n] < 0) return OTHER_LAW;
-		if (!(pair_on_wall(kind) && n) && m->density != b->material.row[here[n]].density) return OTHER_MASS;
+		if (!(pair_on_wall(kind) && n) && m->density != b->model.material.row[here[n]].density) return OTHER_MASS;
 	}
-	snprintf(name, 128, "%.47s + %.47s", a->material.row[there[0]].name, a->material.row[there[1]].name);
-	return same_constants(a->constants + there[0] * a->material.count + there[1],
-						  b->constants + here[0] * b->material.count + here[1])
+	snprintf(name, 128, "%.47s + %.47s", a->model.material.row[there[0]].name, a->model.material.row[there[1]].name);
+	return same_constants(a->model.constants + there[0] * a->model.material.count + there[1],
+						  b->model.constants + here[0] * b->model.material.count + here[1])
 			   ? COMES
 			   : OTHER_LAW;
 }
 
 static uint64_t id_here(const import *o, uint64_t id)
 {
-	const bodies *b = &o->world->body;
+	const bodies *b = &o->world->state.body;
 	int32_t low = 0, high = b->count - 1;
 	while (low < high) {
 		const int32_t middle = (low + high) / 2;
@@ -156,29 +156,29 @@ static uint64_t id_here(const import *o, uint64_t id)
 static reason find_key(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
 {
 	const scree_world *a = o->world, *b = r->world;
-	*key = scree_contact_key(a, kind, k);
+	*key = scree_contact_key(&a->state, kind, k);
 	key->a = id_here(o, key->a);
 	if (pair_on_wall(kind)) {
-		const wall *there = a->wall.row + key->b;
-		const int32_t here = scree_walls_find(&b->wall, there->name);
+		const wall *there = a->state.wall.row + key->b;
+		const int32_t here = scree_walls_find(&b->state.wall, there->name);
 		snprintf(name, 128, "%.47s", there->name);
 		if (here < 0) return NO_WALL;
-		const real within = (real)1e-9 * a->body.round[a->pair[kind].ca[k]];
-		if (!same_wall(a, there, b, b->wall.row + here, within)) return OTHER_WALL;
-		if (b->wall.row[here].material != o->material[there->material]) return OTHER_LAW;
+		const real within = (real)1e-9 * a->state.body.round[a->state.pair[kind].ca[k]];
+		if (!same_wall(a, there, b, b->state.wall.row + here, within)) return OTHER_WALL;
+		if (b->state.wall.row[here].material != o->material[there->material]) return OTHER_LAW;
 		key->b = (uint64_t)here;
 		return COMES;
 	}
 	key->b = id_here(o, key->b);
-	return a->period.on && !o->cells ? OTHER_CELL : COMES;
+	return a->state.period.on && !o->cells ? OTHER_CELL : COMES;
 }
 
 static reason compare(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
 {
 	const bool round = kind == PAIR_SPHERE_SPHERE || kind == PAIR_SPHERE_WALL;
 	*name = 0;
-	if (r->world->solver || o->world->solver) return NO_FORCES;
-	if (r->world->narrow != o->world->narrow && !round) return OTHER_SEARCH;
+	if (r->world->model.solver || o->world->model.solver) return NO_FORCES;
+	if (r->world->model.narrow != o->world->model.narrow && !round) return OTHER_SEARCH;
 	const reason found = find_key(r, o, kind, k, key, name);
 	return found != COMES ? found : compare_laws(r, o, kind, k, name);
 }
@@ -213,7 +213,7 @@ static void add(coming_list *l, coming c)
 
 static void find_contacts(const reader *r, const import *o, int kind, coming_list *all, lost_contacts *lost)
 {
-	const pair_list *l = o->world->pair + kind;
+	const pair_list *l = o->world->state.pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		coming one = {.from = o, .row = c.row};
 		char name[128];
@@ -235,16 +235,16 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 {
 	pair_list *l = o->history + kind;
 	scree_sort_by(all->item, all->count, sizeof *all->item, by_key);
-	scree_kept_contacts_room(o, r->world, kind, all->count);
+	scree_kept_contacts_room(o, &r->world->state, kind, all->count);
 	for (int64_t k = 0; k < all->count; ++k) {
 		const coming *c = all->item + k;
-		const pair_list *from = c->from->world->pair + kind;
+		const pair_list *from = c->from->world->state.pair + kind;
 		o->key[kind][k] = c->key;
 		for (int f = 0; f < scree_history_table.count; ++f)
 			if (scree_pair_has(l, f) && scree_pair_has(from, f))
 				((real *)scree_field_array(l, scree_history_table.row + f))[k] =
 					((const real *)scree_field_array(from, scree_history_table.row + f))[c->row];
-		change_step(l, k, r->world->dt - c->from->world->dt);
+		change_step(l, k, r->world->model.dt - c->from->world->model.dt);
 	}
 }
 
@@ -253,9 +253,9 @@ static void note_import(reader *r, const import *o, const lost_contacts *lost)
 	char name[64];
 	writing *n = &r->notes;
 	scree_fill_name(r, o->fill, name);
-	scree_writing_add(n, "note: %s: %d bodies of ", name, o->world->body.count);
+	scree_writing_add(n, "note: %s: %d bodies of ", name, o->world->state.body.count);
 	scree_writing_shown(n, o->fill->from_table);
-	scree_writing_add(n, " at t = %.6g s, and %lld contacts with their histories\n", o->world->time,
+	scree_writing_add(n, " at t = %.6g s, and %lld contacts with their histories\n", o->world->state.time,
 					  (long long)lost->count[COMES]);
 	for (int k = COMES + 1; k < REASONS; ++k) {
 		if (!lost->count[k]) continue;
@@ -269,7 +269,7 @@ static void note_import(reader *r, const import *o, const lost_contacts *lost)
 /* Forces that came are those of the contacts that came: where some are missing, they are computed again. */
 static void forget_forces(scree_world *w)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &w->state.body;
 	real *const all[] = {b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
 	for (size_t c = 0; c < sizeof all / sizeof *all; ++c) memset(all[c], 0, (size_t)b->count * sizeof(real));
 }
@@ -294,7 +294,7 @@ void scree_build_histories(reader *r)
 		const import *from = r->import + i;
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) find_contacts(r, from, kind, all + kind, &lost);
 		for (int k = COMES + 1; k < REASONS; ++k) whole = whole && !lost.count[k];
-		whole = whole && same_fluid(&from->world->fluid, &r->world->fluid);
+		whole = whole && same_fluid(&from->world->model.fluid, &r->world->model.fluid);
 		note_import(r, from, &lost);
 	}
 	if (!whole) forget_forces(r->world);
@@ -302,5 +302,5 @@ void scree_build_histories(reader *r)
 		take_kind(r, kind, all + kind, o);
 		scree_free(all[kind].item);
 	}
-	scree_world_restore_contacts(r->world, o);
+	scree_world_restore_contacts(&r->world->model, &r->world->state, &r->world->work, o);
 }

@@ -94,7 +94,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	/* streams of sources lie apart from those of fills, so that one seed everywhere gives no twins */
 	out->random = scree_random_start(out->seed, (1ull << 32) + (uint64_t)k);
 	for (int32_t p = 0; p < out->parts; ++p) {
-		real radius = r->world->shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);
+		real radius = r->world->model.shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);
 		vec3 middle = out->where.type == REGION_BOX || out->where.type == REGION_SEGMENT
 						  ? v3_mul(0.5, v3_add(out->where.low, out->where.high))
 						  : out->where.centre;
@@ -122,7 +122,7 @@ static void build_sink(const reader *r, const sink_spec *s, int32_t k, sink *out
 
 void scree_build_population(reader *r)
 {
-	population *p = &r->world->people;
+	population *p = &r->world->state.population;
 	const fill_spec *f = r->spec.sources.item;
 	const sink_spec *s = r->spec.sinks.item;
 	p->source = scree_alloc((size_t)r->spec.sources.count, sizeof *p->source);
@@ -140,8 +140,8 @@ enum { PLACES = 4096 };
 static void check_place(reader *r, const fill_spec *f, const source *s)
 {
 	const scree_world *w = r->world;
-	real radius = scree_source_smallest(w, s);
-	source_look look = scree_source_look(w, s, radius, PLACES);
+	real radius = scree_source_smallest(&w->model, s);
+	source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES);
 	const node *at = scree_where(&f->h, "region");
 	if (look.outside == PLACES) {
 		scree_report(&r->r, at->at, "move the region, or enlarge world.domain",
@@ -149,16 +149,16 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 		return;
 	}
 	bool stays = true; /* what moves may make way */
-	for (int32_t k = 0; k < w->wall.count; ++k) stays = stays && w->wall.row[k].motion.type == MOTION_STILL;
+	for (int32_t k = 0; k < w->state.wall.count; ++k) stays = stays && w->state.wall.row[k].motion.type == MOTION_STILL;
 	if (!stays || look.outside + look.on_walls < PLACES) return;
 	scree_report(&r->r, at->at, "move the region to the side of the wall where the bodies are, or enlarge it",
 				 "%s: its bodies (%.3g m across) would touch a wall, or lie behind one, at each of %d places tried in "
 				 "the region, most often wall %s",
-				 s->name, 2 * radius, PLACES, w->wall.row[look.wall].name);
+				 s->name, 2 * radius, PLACES, w->state.wall.row[look.wall].name);
 }
 
 void scree_check_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
-	for (int32_t k = 0; k < r->world->people.sources; ++k) check_place(r, &f[k], &r->world->people.source[k]);
+	for (int32_t k = 0; k < r->world->state.population.sources; ++k) check_place(r, &f[k], &r->world->state.population.source[k]);
 }

@@ -40,11 +40,11 @@ static bool same_shape(const shape *a, const shape *b)
 
 static bool match_shape(reader *r, const fill_spec *f, import *o, int32_t k)
 {
-	const shape *from = o->world->shape.row + k;
-	const int32_t row = scree_shapes_find(&r->world->shape, from->name);
+	const shape *from = o->world->model.shape.row + k;
+	const int32_t row = scree_shapes_find(&r->world->model.shape, from->name);
 	if (row < 0)
 		return refuse(r, f, "add it under shapes", "has bodies of the shape, which this scene has not,", from->name);
-	if (!same_shape(from, r->world->shape.row + row))
+	if (!same_shape(from, r->world->model.shape.row + row))
 		return refuse(r, f, "give it as the other scene does", "has bodies of another shape that is called",
 					  from->name);
 	o->shape[k] = row;
@@ -53,26 +53,26 @@ static bool match_shape(reader *r, const fill_spec *f, import *o, int32_t k)
 
 static bool match_material(reader *r, const fill_spec *f, import *o, int32_t k)
 {
-	const material *from = o->world->material.row + k;
-	o->material[k] = scree_materials_find(&r->world->material, from->name);
+	const material *from = o->world->model.material.row + k;
+	o->material[k] = scree_materials_find(&r->world->model.material, from->name);
 	return o->material[k] >= 0 ||
 		   refuse(r, f, "add it under materials", "has bodies of the material, which this scene has not,", from->name);
 }
 
 static bool match_names(reader *r, const fill_spec *f, import *o)
 {
-	const bodies *b = &o->world->body;
+	const bodies *b = &o->world->state.body;
 	bool right = true;
-	for (int32_t k = 0; k < o->world->shape.count; ++k) o->shape[k] = -2;
-	for (int32_t k = 0; k < o->world->material.count; ++k)
-		o->material[k] = scree_materials_find(&r->world->material, o->world->material.row[k].name);
+	for (int32_t k = 0; k < o->world->model.shape.count; ++k) o->shape[k] = -2;
+	for (int32_t k = 0; k < o->world->model.material.count; ++k)
+		o->material[k] = scree_materials_find(&r->world->model.material, o->world->model.material.row[k].name);
 	for (int32_t i = 0; i < b->count; ++i) {
 		int32_t *shape = o->shape + b->shape[i];
 		if (*shape != -2) continue;
 		*shape = -1;
 		right = match_shape(r, f, o, b->shape[i]) && right;
 	}
-	for (int32_t k = 0; k < o->world->material.count && right; ++k)
+	for (int32_t k = 0; k < o->world->model.material.count && right; ++k)
 		for (int32_t i = 0; i < b->count && o->material[k] < 0; ++i)
 			if (b->material[i] == k && !match_material(r, f, o, k)) return false;
 	return right;
@@ -84,18 +84,18 @@ static bool world_fits(reader *r, const fill_spec *f, const import *o)
 {
 	const scree_world *a = o->world, *b = r->world;
 	const place at = scree_where(&f->h, "from")->at;
-	if (a->flat != b->flat)
+	if (a->model.flat != b->model.flat)
 		return scree_report(&r->r, at, NULL, "from: '%.200s' is of a world of dimension %d", f->from_table,
-							a->flat ? 2 : 3);
-	if (a->thickness != b->thickness)
+							a->model.flat ? 2 : 3);
+	if (a->model.thickness != b->model.thickness)
 		return scree_report(&r->r, at, "give world.thickness as there",
-							"from: '%.200s' is of a world of thickness %g m", f->from_table, a->thickness);
-	if (!a->body.count) return scree_report(&r->r, at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
-	const int32_t across = a->period.gradient;
-	if (a->period.on && a->period.shears && a->period.offset != 0 && b->period.axis[across])
+							"from: '%.200s' is of a world of thickness %g m", f->from_table, a->model.thickness);
+	if (!a->state.body.count) return scree_report(&r->r, at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
+	const int32_t across = a->state.period.gradient;
+	if (a->state.period.on && a->state.period.shears && a->state.period.offset != 0 && b->state.period.axis[across])
 		return scree_report(&r->r, at, "take a snapshot at a whole number of periods",
 							"from: images of '%.200s' are shifted by %g m, and a scene begins without a shift",
-							f->from_table, a->period.offset);
+							f->from_table, a->state.period.offset);
 	return true;
 }
 
@@ -114,8 +114,8 @@ static bool same_cell(const periods *a, const periods *b)
 
 static new_body body_of(const import *o, int32_t i)
 {
-	const bodies *b = &o->world->body;
-	const shape *s = o->world->shape.row + b->shape[i];
+	const bodies *b = &o->world->state.body;
+	const shape *s = o->world->model.shape.row + b->shape[i];
 	return (new_body){.shape = o->shape[b->shape[i]],
 					  .material = o->material[b->material[i]],
 					  .size = b->size[i],
@@ -131,8 +131,8 @@ static import *new_import(reader *r, const fill_spec *f, scree_world *world)
 	if (!r->import) r->import = scree_arena_take(&r->memory, (size_t)r->spec.fill.count * sizeof *r->import);
 	import *o = r->import + r->imports++;
 	*o = (import){.world = world, .fill = f};
-	o->shape = scree_arena_take(&r->memory, ((size_t)world->shape.count + 1) * sizeof *o->shape);
-	o->material = scree_arena_take(&r->memory, ((size_t)world->material.count + 1) * sizeof *o->material);
+	o->shape = scree_arena_take(&r->memory, ((size_t)world->model.shape.count + 1) * sizeof *o->shape);
+	o->material = scree_arena_take(&r->memory, ((size_t)world->model.material.count + 1) * sizeof *o->material);
 	return o;
 }
 
@@ -147,11 +147,11 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	if (!world) return scree_report(&r->r, at->at, NULL, "from: %s", why.text);
 	import *o = new_import(r, f, world);
 	if (!world_fits(r, f, o) || !match_names(r, f, o)) return false;
-	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->body.count))) return false;
+	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->state.body.count))) return false;
 	o->first = out->count;
-	o->row = scree_bodies_by_id(&world->body);
-	o->cells = same_cell(&world->period, &r->world->period);
-	for (int32_t k = 0; k < world->body.count; ++k) scree_body_list_add(out, body_of(o, o->row[k]));
+	o->row = scree_bodies_by_id(&world->state.body);
+	o->cells = same_cell(&world->state.period, &r->world->state.period);
+	for (int32_t k = 0; k < world->state.body.count; ++k) scree_body_list_add(out, body_of(o, o->row[k]));
 	return true;
 }
 
@@ -171,15 +171,15 @@ static bool comes_along(const import *o, const char *name, bool same_density)
 
 static bool same_density(const reader *r, const import *o, int32_t material)
 {
-	return o->world->material.row[material].density == r->world->material.row[o->material[material]].density;
+	return o->world->model.material.row[material].density == r->world->model.material.row[o->material[material]].density;
 }
 
 static void put_state(reader *r, const import *o)
 {
-	bodies *to = &r->world->body;
-	const bodies *from = &o->world->body;
-	const bool integrator = r->world->mover == o->world->mover;
-	if (integrator) scree_bodies_ask(to, r->world->mover->asks);
+	bodies *to = &r->world->state.body;
+	const bodies *from = &o->world->state.body;
+	const bool integrator = r->world->model.integrator == o->world->model.integrator;
+	if (integrator) scree_bodies_ask(to, r->world->model.integrator->asks);
 	for (int f = 0; f < scree_body_rows(to); ++f) {
 		const field *row = scree_body_row(to, f);
 		if (!row->saved || (f >= scree_body_table.count && !integrator)) continue;

@@ -109,7 +109,7 @@ int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spe
 	bool good = spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why);
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
 	m.rounding *= spec->scale;
-	if (good) row = add_mesh(&r->world->shape, name, spec->as, spec->halo, &m, why);
+	if (good) row = add_mesh(&r->world->model.shape, name, spec->as, spec->halo, &m, why);
 	scree_mesh_free(&m);
 	return row;
 }
@@ -124,7 +124,7 @@ static int32_t add_grain(reader *r, const char *name, const granulate_spec *spec
 						 .order = spec->order ? HULL_THEN_SCALE : SCALE_THEN_HULL};
 	mesh m = {0};
 	if (!scree_granulate(&g, name, &m, why)) return -1;
-	int32_t row = add_mesh(&r->world->shape, name, spec->as, spec->halo, &m, why);
+	int32_t row = add_mesh(&r->world->model.shape, name, spec->as, spec->halo, &m, why);
 	scree_mesh_free(&m);
 	return row;
 }
@@ -132,7 +132,7 @@ static int32_t add_grain(reader *r, const char *name, const granulate_spec *spec
 /* Of a family grain k is called NAME.k; one alone has the name itself. */
 int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec *spec, fail *why)
 {
-	const int32_t first = r->world->shape.count;
+	const int32_t first = r->world->model.shape.count;
 	if (spec->count == 1) return add_grain(r, name, spec, spec->number, why);
 	if (r->sealed && spec->count > SEALED_GRAINS) {
 		scree_report(&r->r, scree_where(&spec->h, "count")->at, NULL, "count: this scene may have %d grains",
@@ -161,7 +161,7 @@ static int32_t add_given(reader *r, const char *name, const clump_spec *spec, fa
 	}
 	real *radius = scree_alloc((size_t)n, sizeof *radius);
 	for (int32_t k = 0; k < n; ++k) radius[k] = given[radii == 1 ? 0 : k];
-	int32_t row = scree_shapes_add_clump(&r->world->shape, name, n, spec->centers.item, radius, spec->mass == 1, why);
+	int32_t row = scree_shapes_add_clump(&r->world->model.shape, name, n, spec->centers.item, radius, spec->mass == 1, why);
 	scree_free(radius);
 	return row;
 }
@@ -190,8 +190,8 @@ static int32_t add_fitted(reader *r, const char *name, const clump_spec *spec, f
 		scree_trimesh_build(&solid, name, m.vertices, m.vertex, m.triangles, m.triangle, why) &&
 		scree_clump_fit(&solid, (int32_t)spec->count, spec->excess, &made, why) && fills(name, &made, why))
 		row =
-			scree_shapes_add_clump(&r->world->shape, name, made.count, made.centre, made.radius, spec->mass == 1, why);
-	if (row >= 0) r->world->shape.row[row].source.covered = made.covered;
+			scree_shapes_add_clump(&r->world->model.shape, name, made.count, made.centre, made.radius, spec->mass == 1, why);
+	if (row >= 0) r->world->model.shape.row[row].source.covered = made.covered;
 	scree_clump_spheres_free(&made);
 	scree_trimesh_free(&solid);
 	scree_mesh_free(&m);

@@ -30,7 +30,7 @@ bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 /* What a body takes of its region: of a volume, of an area in the plane, or of a line. */
 static real share_of(const reader *r, const region *g, const new_body *b)
 {
-	if (g->type == REGION_SEGMENT) return 2 * r->world->shape.row[b->shape].inradius * b->size;
+	if (g->type == REGION_SEGMENT) return 2 * r->world->model.shape.row[b->shape].inradius * b->size;
 	return scree_body_volume(r, b);
 }
 
@@ -86,7 +86,7 @@ static bool is_in_domain(const guards *g, vec3 p)
 /* Bodies that the first step would lose. */
 static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, int64_t from)
 {
-	const guards *g = &r->world->guard;
+	const guards *g = &r->world->model.guard;
 	int64_t outside = 0, first = -1;
 	char name[64];
 	for (int64_t i = from; i < all->count; ++i) {
@@ -108,7 +108,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 	char name[64];
 	for (int64_t i = from; i < all->count; ++i) {
 		const new_body *b = &all->row[i];
-		real radius = r->world->shape.row[b->shape].radius * b->size, away = v3_norm(b->position);
+		real radius = r->world->model.shape.row[b->shape].radius * b->size, away = v3_norm(b->position);
 		if (!scree_range_holds(length, 2 * radius))
 			return scree_report(&r->r, f->h.where->at, NULL,
 								"%s: a body is %.3g m across: between %g and %g m are possible",
@@ -129,7 +129,7 @@ static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
 	for (int32_t k = 0; k < r->spec.sources.count; ++k, ++f) {
-		real dt = r->world->dt, most = TRIES_A_STEP / dt;
+		real dt = r->world->model.dt, most = TRIES_A_STEP / dt;
 		if (f->rate > most)
 			scree_report(&r->r, scree_where(&f->h, "rate")->at, "bodies that are there at once belong under fill",
 						 "rate: %.4g 1/s is more than a source can place: %d bodies in a step of %.3g s, %.3g 1/s",
@@ -143,7 +143,7 @@ static void limit_sources(reader *r)
 static void limit_files(reader *r, const head *h, real every)
 {
 	static const real FILES = 1e9;
-	real until = r->spec.run.until, between = real_max(every, r->world->dt);
+	real until = r->spec.run.until, between = real_max(every, r->world->model.dt);
 	if (!h->where || !(every > 0) || until / between <= FILES) return;
 	scree_report(&r->r, scree_where(h, "every")->at, NULL, "every: %.3g files until %g s; at most %g are possible",
 				 until / between, until, FILES);
@@ -153,7 +153,7 @@ void scree_limit_run(reader *r)
 {
 	static const real STEPS = 9e15; /* they are counted in numbers that are whole up to 2^53 */
 	const output_spec *o = &r->spec.output;
-	real dt = r->world->dt, until = r->spec.run.until;
+	real dt = r->world->model.dt, until = r->spec.run.until;
 	if (!(dt > 0 && dt < INFINITY)) {
 		scree_report(&r->r, scree_where(&r->spec.run.h, "step")->at, "give run.step", "the time step comes out as %g s",
 					 dt);

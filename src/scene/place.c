@@ -116,9 +116,9 @@ static void fetch_first(const placer *p, const resident *o)
 
 static resident placed_of(const reader *r, const new_body *b)
 {
-	const shape *s = &r->world->shape.row[b->shape];
+	const shape *s = &r->world->model.shape.row[b->shape];
 	image crossed;
-	vec3 drift, at = scree_periods_wrap(&r->world->period, b->position, &crossed, &drift);
+	vec3 drift, at = scree_periods_wrap(&r->world->state.period, b->position, &crossed, &drift);
 	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape};
 }
 
@@ -145,7 +145,7 @@ static void note(placer *p, resident o)
 	reserve(p, 1);
 	p->row[p->count] = o;
 	p->round[p->count] = o.round;
-	p->balls = p->balls && p->r->world->shape.row[o.shape].type == SHAPE_SPHERE;
+	p->balls = p->balls && p->r->world->model.shape.row[o.shape].type == SHAPE_SPHERE;
 	link_row(p, (int32_t)p->count++);
 }
 
@@ -220,12 +220,12 @@ static bool parts_apart(const shape *sa, const resident *a, const shape *sb, con
 /* The surface of a shape as triangles; NULL: it has none. */
 static const trimesh *surface_of(placer *p, int32_t row)
 {
-	const shape *s = p->r->world->shape.row + row;
+	const shape *s = p->r->world->model.shape.row + row;
 	if (s->mesh.triangles) return &s->mesh;
 	if (s->type != SHAPE_CONVEX) return NULL;
 	if (row >= p->skins) {
-		p->skin = scree_grow(p->skin, (size_t)p->skins, (size_t)p->r->world->shape.count, sizeof *p->skin);
-		p->skins = p->r->world->shape.count;
+		p->skin = scree_grow(p->skin, (size_t)p->skins, (size_t)p->r->world->model.shape.count, sizeof *p->skin);
+		p->skins = p->r->world->model.shape.count;
 	}
 	if (!p->skin[row].triangles && !scree_trimesh_of_convex(p->skin + row, s)) return NULL;
 	return p->skin + row;
@@ -246,7 +246,7 @@ static bool is_of_balls(const shape *s) { return s->type == SHAPE_SPHERE || s->t
 
 static placed shape_at(const placer *p, const resident *o)
 {
-	return (placed){p->r->world->shape.row + o->shape, o->round.at, quat_matrix(o->turn), o->size};
+	return (placed){p->r->world->model.shape.row + o->shape, o->round.at, quat_matrix(o->turn), o->size};
 }
 
 static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->type == SHAPE_COMPOUND; }
@@ -255,7 +255,7 @@ static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->
  */
 static bool shapes_apart(placer *p, const resident *a, const resident *b)
 {
-	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
+	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
 	const bool composed = sa->mesh.triangles || sb->mesh.triangles || sa->parts || sb->parts;
 	if (!composed && !p->tight) return false; /* planes of faces have decided */
 	if (is_of_solids(sa) && is_of_solids(sb)) {
@@ -278,7 +278,7 @@ static bool shapes_apart(placer *p, const resident *a, const resident *b)
 /* two whose bounding spheres overlap */
 static bool surely_apart(placer *p, const resident *a, const resident *b)
 {
-	const shape *sa = &p->r->world->shape.row[a->shape], *sb = &p->r->world->shape.row[b->shape];
+	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
 	if (solids_apart(sa, a, sb, b)) return true;
 	if (is_of_balls(sa) && is_of_balls(sb)) return (sa->parts || sb->parts) && parts_apart(sa, a, sb, b);
 	return shapes_apart(p, a, b);
@@ -304,7 +304,7 @@ static bool is_free_here(placer *p, const resident *o)
 {
 	const vec3 at = o->round.at;
 	const int64_t c[3] = {cell_of(p, at.x), cell_of(p, at.y), cell_of(p, at.z)};
-	bool balls = p->balls && p->r->world->shape.row[o->shape].type == SHAPE_SPHERE;
+	bool balls = p->balls && p->r->world->model.shape.row[o->shape].type == SHAPE_SPHERE;
 	if (!chain_is_free(p, o, balls, p->big)) return false;
 	for (int ring = 0; p->count && ring < 3; ++ring) {
 		int32_t first[27];
@@ -322,7 +322,7 @@ static bool is_free_here(placer *p, const resident *o)
 /* beside every image of those that are there: it stays, and its own images are tried in the cell, where all lie */
 static bool is_free(placer *p, const resident *o)
 {
-	const periods *period = &p->r->world->period;
+	const periods *period = &p->r->world->state.period;
 	if (!is_free_here(p, o)) return false;
 	for (int32_t code = 0; period->on && code < IMAGE_CODES; ++code) {
 		image e = image_of_code(code);
@@ -338,7 +338,7 @@ static bool is_free(placer *p, const resident *o)
 		}
 		if (near && !is_free_here(p, &other)) return false;
 	}
-	if (scree_place_is_free(p->r->world, o->round.at, o->round.radius)) return true;
+	if (scree_place_is_free(&p->r->world->model, &p->r->world->state, o->round.at, o->round.radius)) return true;
 	if (!p->tight) return false;
 	const placed there = shape_at(p, o);
 	return scree_shape_off_walls(p->r->world, &there, surface_of(p, o->shape));
@@ -346,7 +346,7 @@ static bool is_free(placer *p, const resident *o)
 
 real scree_body_volume(const reader *r, const new_body *b)
 {
-	return r->world->shape.row[b->shape].volume * b->size * b->size *
+	return r->world->model.shape.row[b->shape].volume * b->size * b->size *
 		   (r->flat ? 1 : b->size); /* an area in the plane */
 }
 
@@ -422,13 +422,13 @@ typedef struct filling {
 /* m: no centre is nearer to the border */
 static real inset_of(const placer *p, const new_body *b)
 {
-	const shape *s = &p->r->world->shape.row[b->shape];
+	const shape *s = &p->r->world->model.shape.row[b->shape];
 	return (p->tight ? s->inradius : s->radius) * b->size;
 }
 
 static bool holds_in_the_middle(const filling *o, real inset)
 {
-	const region *g = o->g, open = scree_region_across(&o->p->r->world->period, g, inset);
+	const region *g = o->g, open = scree_region_across(&o->p->r->world->state.period, g, inset);
 	vec3 middle = g->type == REGION_BOX || g->type == REGION_SEGMENT ? v3_mul(0.5, v3_add(g->low, g->high)) : g->centre;
 	return scree_region_holds(&open, middle, inset);
 }
@@ -448,7 +448,7 @@ static bool fits_region(reader *r, filling *o)
 /* Is the body there within the border? */
 static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 {
-	const periods *period = &o->p->r->world->period;
+	const periods *period = &o->p->r->world->state.period;
 	const real radius = there->round.radius;
 	const region open = scree_region_across(period, o->g, radius);
 	if (!o->p->tight) return scree_region_holds(&open, b->position, radius);
@@ -469,7 +469,7 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 {
 	const reader *r = o->p->r;
 	const real inset = inset_of(o->p, &b);
-	const region open = scree_region_across(&r->world->period, o->g, inset);
+	const region open = scree_region_across(&r->world->state.period, o->g, inset);
 	b.position = scree_region_draw(&open, &s, inset);
 	if (turn && o->f->orientation.type == ORIENT_RANDOM)
 		b.orientation = r->flat ? scree_random_turn(&s) : scree_random_rotation(&s);
@@ -586,7 +586,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	p->tight = false;
 	if (ok) reserve(p, fresh.count);
 	for (int64_t i = 0; i < fresh.count; ++i)
-		order[i] = (ranked){r->world->shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
+		order[i] = (ranked){r->world->model.shape.row[fresh.row[i].shape].radius * fresh.row[i].size, i};
 	scree_sort_by(order, fresh.count, sizeof *order, by_radius);
 	ok = ok && fits_region(r, &o);
 	char name[64];

@@ -88,10 +88,10 @@ static bool clears_facets(const scree_world *w, int32_t wall, const placed *o, c
 	const vec3 grown = v3(radius, radius, radius);
 	facet_list near = {0};
 	bool clear = true;
-	scree_facet_grid_query(w->grid[wall], &w->wall, v3_sub(o->at, grown), v3_add(o->at, grown), &near);
+	scree_facet_grid_query(w->model.grid[wall], &w->state.wall, v3_sub(o->at, grown), v3_add(o->at, grown), &near);
 	for (int32_t n = 0; clear && n < near.count; ++n) {
-		const facet *f = w->wall.facet + near.facet[n];
-		const vec3 *p = w->wall.corner + f->first;
+		const facet *f = w->state.wall.facet + near.facet[n];
+		const vec3 *p = w->state.wall.corner + f->first;
 		for (int32_t k = 2; clear && k < f->corners; ++k)
 			clear = clears_triangle(o, skin, (const vec3[3]){p[0], p[k - 1], p[k]});
 	}
@@ -101,19 +101,19 @@ static bool clears_facets(const scree_world *w, int32_t wall, const placed *o, c
 
 static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const trimesh *skin)
 {
-	const wall *l = w->wall.row + k;
+	const wall *l = w->state.wall.row + k;
 	const mat3 turn = quat_matrix(quat_conj(l->orientation));
 	const placed seen = {o->shape,
 						 mat3_mul(turn, v3_sub(o->at, l->position)),
 						 {mat3_mul(turn, o->turn.x), mat3_mul(turn, o->turn.y), mat3_mul(turn, o->turn.z)},
 						 o->size};
 	if (l->type == WALL_FACETS) return clears_facets(w, k, &seen, skin);
-	return has_convex_side(l) ? clears_form(l, &seen) : !scree_place_meets(w, k, o->at, o->size * o->shape->radius);
+	return has_convex_side(l) ? clears_form(l, &seen) : !scree_place_meets(&w->model, &w->state, k, o->at, o->size * o->shape->radius);
 }
 
 bool scree_shape_off_walls(const scree_world *w, const placed *o, const trimesh *skin)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (!w->wall.row[k].removed && !clears_wall(w, k, o, skin)) return false;
+	for (int32_t k = 0; k < w->state.wall.count; ++k)
+		if (!w->state.wall.row[k].removed && !clears_wall(w, k, o, skin)) return false;
 	return true;
 }

@@ -283,7 +283,7 @@ static void set_velocities(const table *t, const double v[COLUMNS], new_body *ou
 {
 	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
 				  &out->angular_velocity.x, &out->angular_velocity.y, &out->angular_velocity.z};
-	const periods *period = &t->r->world->period;
+	const periods *period = &t->r->world->state.period;
 	if (period->shears && !t->has[COL_VX + period->flow])
 		out->velocity = v3_add(out->velocity, scree_periods_flow(period, out->position));
 	for (int i = 0; i < 6; ++i)
@@ -294,7 +294,7 @@ static void compare_mass(table *t, const double v[COLUMNS], const new_body *b)
 {
 	const scree_world *w = t->r->world;
 	if (!t->has[COL_MASS]) return;
-	const real mass = scree_body_volume(t->r, b) * w->thickness * w->material.row[b->material].density;
+	const real mass = scree_body_volume(t->r, b) * w->model.thickness * w->model.material.row[b->material].density;
 	if (!(real_abs(v[COL_MASS] - mass) <= (real)1e-9 * mass)) ++t->other_mass;
 }
 
@@ -397,8 +397,8 @@ static void note_table(table *t, int64_t bodies, real time)
 			n,
 			" at t = %.6g s; a table has no histories of contacts (springs of friction and rolling begin at "
 			"zero)%s%s and not what was held or locked; a snapshot brings them: from: NAME.snap\n",
-			time, t->r->world->period.on ? ", no counts of crossed periods" : "",
-			t->r->world->period.shears ? ", no shift of sheared images (it begins at zero)" : "");
+			time, t->r->world->state.period.on ? ", no counts of crossed periods" : "",
+			t->r->world->state.period.shears ? ", no shift of sheared images (it begins at zero)" : "");
 	}
 	if (t->other_mass)
 		scree_writing_add(

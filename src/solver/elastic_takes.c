@@ -5,12 +5,12 @@
 #include "kernel/cohesion.h"
 #include "world/world.h"
 
-static bool rules_fit(const scree_world *w, fail *why)
+static bool rules_fit(const model *m, fail *why)
 {
-	const materials *m = &w->material;
-	for (int32_t k = 0; k < m->count * m->count; ++k) {
-		const contact_rule *r = m->rule + k;
-		const char *a = m->row[k / m->count].name, *b = m->row[k % m->count].name;
+	const materials *all = &m->material;
+	for (int32_t k = 0; k < all->count * all->count; ++k) {
+		const contact_rule *r = all->rule + k;
+		const char *a = all->row[k / all->count].name, *b = all->row[k % all->count].name;
 		if (r->friction > 0 || r->rolling_friction > 0 || r->twisting_friction > 0)
 			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the solver elastic knows no friction", a, b);
 		if (r->cohesion != COHESION_NONE)
@@ -22,37 +22,38 @@ static bool rules_fit(const scree_world *w, fail *why)
 	return true;
 }
 
-static bool shape_fits(const scree_world *w, int32_t row, fail *why)
+static bool shape_fits(const model *m, int32_t row, fail *why)
 {
-	const shape *s = w->shape.row + row;
-	return s->type == SHAPE_SPHERE ||
+	const shape *form = m->shape.row + row;
+	return form->type == SHAPE_SPHERE ||
 		   scree_fail(why, FAIL_INPUT, "the solver elastic knows balls only, and there are bodies of the shape '%s'",
-					  s->name);
+					  form->name);
 }
 
-static bool shapes_fit(const scree_world *w, fail *why)
+static bool shapes_fit(const model *m, const state *s, fail *why)
 {
-	for (int32_t i = 0; i < w->body.count; ++i)
-		if (!shape_fits(w, w->body.shape[i], why)) return false;
-	for (int32_t k = 0; k < w->people.sources; ++k)
-		for (int32_t p = 0; p < w->people.source[k].parts; ++p)
-			if (!shape_fits(w, w->people.source[k].part[p].shape, why)) return false;
+	for (int32_t i = 0; i < s->body.count; ++i)
+		if (!shape_fits(m, s->body.shape[i], why)) return false;
+	for (int32_t k = 0; k < s->population.sources; ++k)
+		for (int32_t p = 0; p < s->population.source[k].parts; ++p)
+			if (!shape_fits(m, s->population.source[k].part[p].shape, why)) return false;
 	return true;
 }
 
-bool scree_elastic_takes(const scree_world *w, fail *why)
+bool scree_elastic_takes(const model *m, const state *s, const work *w, fail *why)
 {
-	if (w->fluid.on) return scree_fail(why, FAIL_INPUT, "the solver elastic knows no fluid");
-	if (w->mover != scree_integrators)
+	(void)w;
+	if (m->fluid.on) return scree_fail(why, FAIL_INPUT, "the solver elastic knows no fluid");
+	if (m->integrator != scree_integrators)
 		return scree_fail(why, FAIL_INPUT, "the solver elastic moves bodies along parabolas, not by the integrator %s",
-						  w->mover->name);
-	if (w->flat ? w->narrow->gives : w->narrow != scree_narrows)
+						  m->integrator->name);
+	if (m->flat ? m->narrow->gives : m->narrow != scree_narrows)
 		return scree_fail(why, FAIL_INPUT,
 						  "the solver elastic knows balls only, which the narrow phase %s has nothing to do with",
-						  w->narrow->name);
-	for (int32_t k = 0; k < w->wall.count; ++k)
-		if (w->wall.row[k].motion.type == MOTION_SERVO)
+						  m->narrow->name);
+	for (int32_t k = 0; k < s->wall.count; ++k)
+		if (s->wall.row[k].motion.type == MOTION_SERVO)
 			return scree_fail(why, FAIL_INPUT, "wall %s: a servo answers forces, and the solver elastic makes none",
-							  w->wall.row[k].name);
-	return rules_fit(w, why) && shapes_fit(w, why);
+							  s->wall.row[k].name);
+	return rules_fit(m, why) && shapes_fit(m, s, why);
 }

@@ -7,18 +7,20 @@
 #include "base/real.h"
 #include "base/sort.h"
 
-struct scree_world;
+struct model;
+struct state;
+struct work;
 
 typedef struct solver {
 	const char *name, *help;
 	/* can it have this world? else false with a sentence; at set-up */
-	bool (*takes)(const struct scree_world *w, fail *why);
+	bool (*takes)(const struct model *m, const struct state *s, const struct work *w, fail *why);
 	/* once a step, in this order: what touches, from places and contact rows; */
-	void (*prepare)(struct scree_world *w);
+	void (*prepare)(const struct model *m, struct state *s, struct work *w);
 	/* velocities from contacts, again and again until it returns false; */
-	bool (*sweep)(struct scree_world *w);
+	bool (*sweep)(const struct model *m, struct state *s, struct work *w);
 	/* and what is left to do: places, counts */
-	void (*done)(struct scree_world *w);
+	void (*done)(const struct model *m, struct state *s, struct work *w);
 } solver;
 
 extern const solver scree_solvers[]; /* the first one is the standard */
@@ -55,9 +57,9 @@ typedef struct impulses {
 
 void scree_impulses_free(impulses *p);
 
-bool scree_elastic_takes(const struct scree_world *w, fail *why);
-void scree_elastic_prepare(struct scree_world *w);
-bool scree_elastic_sweep(struct scree_world *w);
-void scree_elastic_done(struct scree_world *w);
+bool scree_elastic_takes(const struct model *m, const struct state *s, const struct work *w, fail *why);
+void scree_elastic_prepare(const struct model *m, struct state *s, struct work *w);
+bool scree_elastic_sweep(const struct model *m, struct state *s, struct work *w);
+void scree_elastic_done(const struct model *m, struct state *s, struct work *w);
 
 #endif

@@ -7,7 +7,7 @@
 enum { GRAIN = 1024 };
 
 typedef struct job {
-	scree_world *w;
+	const model *m; state *s;
 	fixed power[SCREE_MOST_THREADS];
 	real stiffest[SCREE_MOST_THREADS];
 } job;
@@ -15,15 +15,15 @@ typedef struct job {
 static void push(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	bodies *b = &j->w->body;
-	const fluid *f = &j->w->fluid;
+	bodies *b = &j->s->body;
+	const fluid *f = &j->m->fluid;
 	for (int64_t i = from; i < to; ++i) {
 		if (b->inv_mass[i] == 0) continue;
 		vec3 v = body_velocity(b, (int32_t)i), slip = v3_sub(f->velocity, v);
 		real r = b->round[i], volume = (real)4 / 3 * SCREE_PI * r * r * r;
 		drag_rate drag = drag_rate_of(f, 2 * r, v3_norm(slip));
 		vec3 force = v3_mul(drag.force, slip);
-		if (f->buoyancy) force = v3_madd(force, -f->density * volume, j->w->gravity);
+		if (f->buoyancy) force = v3_madd(force, -f->density * volume, j->m->gravity);
 		b->fx[i] += force.x;
 		b->fy[i] += force.y;
 		b->fz[i] += force.z;
@@ -32,19 +32,19 @@ static void push(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-void scree_fluid_to_bodies(scree_world *w)
+void scree_fluid_to_bodies(const model *m, state *s, work *w)
 {
-	job j = {.w = w};
-	scree_parallel(push, &j, w->body.owned, GRAIN);
+	job j = {.m = m, .s = s};
+	scree_parallel(push, &j, s->body.owned, GRAIN);
 	fixed power = {0};
 	w->stiffest_drag = 0;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
 		scree_fixed_join(&power, j.power[t]);
 		w->stiffest_drag = real_max(w->stiffest_drag, j.stiffest[t]);
 	}
-	w->parts.by->add(w->parts.at, 1, &power);
-	scree_domain_most(&w->parts, 1, &w->stiffest_drag);
+	w->domain.by->add(w->domain.at, 1, &power);
+	scree_domain_most(&w->domain, 1, &w->stiffest_drag);
 	real done = scree_fixed_value(power);
-	w->energy.fluid_power = done;
-	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * done);
+	s->energy.fluid_power = done;
+	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * done);
 }

@@ -12,7 +12,7 @@ enum { GRAIN = 1024 };
 _Static_assert(GRAIN % SUMS_BLOCK == 0, "blocks belong to one piece");
 
 typedef struct job {
-	scree_world *w;
+	state *s; work *w;
 	atomic_bool overflow;
 } job;
 
@@ -20,7 +20,7 @@ typedef struct job {
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
 /* The sums of one block over all threads, in `to` or where the only thread that has any keeps them; NULL: none has. */
-static const body_sum *join_block(scree_world *w, int64_t block, int64_t count, body_sum *to)
+static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;
 	int threads = 0;
@@ -40,7 +40,7 @@ static const body_sum *join_block(scree_world *w, int64_t block, int64_t count, 
 	return to;
 }
 
-static void empty_block(scree_world *w, int64_t block, int64_t count)
+static void empty_block(work *w, int64_t block, int64_t count)
 {
 	for (int t = 0; t < w->scratches; ++t) {
 		sum_rows *r = &w->scratch[t].rows;
@@ -71,9 +71,9 @@ static void set_one(const bodies *b, int64_t i, const body_sum *from, real force
 	b->tz[i] = torque * (real)from->torque[2];
 }
 
-static void set_block(scree_world *w, int64_t first, int64_t count, const body_sum *from)
+static void set_block(state *s, work *w, int64_t first, int64_t count, const body_sum *from)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	const real f = w->sums.force_quantum, t = w->sums.torque_quantum;
 	int64_t k = 0;
 #ifdef SCREE_LANES
@@ -88,13 +88,13 @@ static void set_zero(const bodies *b, int64_t first, int64_t count)
 	for (int c = 0; c < 6; ++c) memset(to[c] + first, 0, (size_t)count * sizeof *to[c]);
 }
 
-static void set_forces(scree_world *w, int64_t first, int64_t count, const body_sum *from)
+static void set_forces(state *s, work *w, int64_t first, int64_t count, const body_sum *from)
 {
-	if (count > w->body.owned - first) count = w->body.owned - first; /* of ghosts a part of the force is known here */
+	if (count > s->body.owned - first) count = s->body.owned - first; /* of ghosts a part of the force is known here */
 	if (from)
-		set_block(w, first, count, from);
+		set_block(s, w, first, count, from);
 	else if (count > 0)
-		set_zero(&w->body, first, count);
+		set_zero(&s->body, first, count);
 }
 
 static bool fits(const body_sum *s, int64_t count)
@@ -105,7 +105,7 @@ static bool fits(const body_sum *s, int64_t count)
 }
 
 /* sums of all threads; their rows are zero afterwards */
-static body_sum take_row(scree_world *w, int64_t i)
+static body_sum take_row(work *w, int64_t i)
 {
 	body_sum all = {0};
 	for (int t = 0; t < w->scratches; ++t) {
@@ -118,13 +118,13 @@ static body_sum take_row(scree_world *w, int64_t i)
 }
 
 /* Nothing acts on those who fly. */
-static bool sum_grounded(scree_world *w, int64_t from, int64_t to)
+static bool sum_grounded(state *s, work *w, int64_t from, int64_t to)
 {
 	const flights *f = &w->flight;
 	bool all_fit = true;
 	for (int64_t i = next_that(f, false, from, to); i < to; i = next_that(f, false, i + 1, to)) {
 		body_sum sum = take_row(w, i);
-		set_one(&w->body, i, &sum, w->sums.force_quantum, w->sums.torque_quantum);
+		set_one(&s->body, i, &sum, w->sums.force_quantum, w->sums.torque_quantum);
 		all_fit &= fits(&sum, 1);
 	}
 	for (int t = 0; t < w->scratches; ++t)
@@ -132,14 +132,14 @@ static bool sum_grounded(scree_world *w, int64_t from, int64_t to)
 	return all_fit;
 }
 
-static bool sum_all(scree_world *w, int64_t from, int64_t to)
+static bool sum_all(state *s, work *w, int64_t from, int64_t to)
 {
 	_Alignas(64) body_sum room[SUMS_BLOCK];
 	bool all_fit = true;
 	for (int64_t first = from; first < to; first += SUMS_BLOCK) {
 		int64_t count = to - first < SUMS_BLOCK ? to - first : SUMS_BLOCK;
 		const body_sum *sum = join_block(w, first / SUMS_BLOCK, count, room);
-		set_forces(w, first, count, sum);
+		set_forces(s, w, first, count, sum);
 		if (!sum) continue;
 		all_fit &= fits(sum, count);
 		empty_block(w, first / SUMS_BLOCK, count);
@@ -153,15 +153,15 @@ static vec3 value3(const fixed sum[3])
 }
 
 /* all threads' rows of a body that is wide */
-static void join_wide(scree_world *w, int64_t i)
+static void join_wide(state *s, work *w, int64_t i)
 {
-	bodies *b = &w->body;
+	bodies *b = &s->body;
 	wide_sum all = {0};
 	for (int t = 0; t < w->scratches; ++t) {
-		wide_sum *s = w->scratch[t].rows.wide + w->sums.wide[i];
-		for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, s->force[c]);
-		for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, s->torque[c]);
-		*s = (wide_sum){0};
+		wide_sum *wide = w->scratch[t].rows.wide + w->sums.wide[i];
+		for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, wide->force[c]);
+		for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, wide->torque[c]);
+		*wide = (wide_sum){0};
 	}
 	if (i >= b->owned) return;
 	vec3 f = value3(all.force), t = value3(all.torque);
@@ -173,27 +173,27 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	(void)thread;
-	scree_world *w = j->w;
-	if (!(w->flight.any ? sum_grounded(w, from, to) : sum_all(w, from, to))) atomic_store(&j->overflow, true);
+	state *s = j->s; work *w = j->w;
+	if (!(w->flight.any ? sum_grounded(s, w, from, to) : sum_all(s, w, from, to))) atomic_store(&j->overflow, true);
 	for (int64_t i = from; w->sums.wide && i < to; ++i)
-		if (w->sums.wide[i] >= 0) join_wide(w, i);
+		if (w->sums.wide[i] >= 0) join_wide(s, w, i);
 }
 
-static void forces_to_walls(scree_world *w)
+static void forces_to_walls(state *s, work *w)
 {
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		wall *o = s->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
 		enum { FORCE, TORQUE = 3, CONTACTS = 6, SUMS };
 		fixed all[SUMS] = {0};
 		for (int t = 0; t < w->scratches; ++t) {
-			wall_sum *s = w->scratch[t].rows.wall + k;
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all + FORCE + c, s->force[c]);
-			for (int c = 0; c < 3; ++c) scree_fixed_join(all + TORQUE + c, s->torque[c]);
-			all[CONTACTS].quanta += s->contacts;
-			*s = (wall_sum){0};
+			wall_sum *sum = w->scratch[t].rows.wall + k;
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all + FORCE + c, sum->force[c]);
+			for (int c = 0; c < 3; ++c) scree_fixed_join(all + TORQUE + c, sum->torque[c]);
+			all[CONTACTS].quanta += sum->contacts;
+			*sum = (wall_sum){0};
 		}
-		w->parts.by->add(w->parts.at, SUMS, all);
+		w->domain.by->add(w->domain.at, SUMS, all);
 		o->force = value3(all + FORCE);
 		o->torque = value3(all + TORQUE);
 		o->servo.contacts = (int64_t)all[CONTACTS].quanta;
@@ -201,35 +201,35 @@ static void forces_to_walls(scree_world *w)
 }
 
 /* what moving walls did on the bodies, each step counted whole: the ledger takes off the half step ahead */
-static void walls_work(scree_world *w)
+static void walls_work(const model *m, state *s, work *w)
 {
 	real power = 0;
 	bool any = false;
-	for (int32_t k = 0; k < w->wall.count; ++k) {
-		const wall *o = w->wall.row + k;
+	for (int32_t k = 0; k < s->wall.count; ++k) {
+		const wall *o = s->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
 		any = true;
 		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
 	}
 	if (!any) return;
-	w->energy.wall_power = power;
-	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * power);
+	s->energy.wall_power = power;
+	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
 }
 
 /* What images that move did on the bodies, likewise: a contact's forces do work on the velocity of b's image, too.
  * There are no walls where space shears. */
-static void images_work(scree_world *w)
+static void images_work(const model *m, state *s, work *w)
 {
-	w->energy.wall_power = w->images_power;
-	if (w->parts.first) scree_fixed_add(&w->energy.wall_work, w->dt * w->energy.wall_power);
+	s->energy.wall_power = w->images_power;
+	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * s->energy.wall_power);
 }
 
-void scree_forces_to_bodies(scree_world *w)
+void scree_forces_to_bodies(const model *m, state *s, work *w)
 {
-	job j = {.w = w};
-	scree_parallel(join_rows, &j, w->body.count, GRAIN);
-	if (scree_domain_any(&w->parts, atomic_load(&j.overflow))) w->unbearable = true;
-	forces_to_walls(w);
-	walls_work(w);
-	if (w->period.shears) images_work(w);
+	job j = {.s = s, .w = w};
+	scree_parallel(join_rows, &j, s->body.count, GRAIN);
+	if (scree_domain_any(&w->domain, atomic_load(&j.overflow))) w->unbearable = true;
+	forces_to_walls(s, w);
+	walls_work(m, s, w);
+	if (s->period.shears) images_work(m, s, w);
 }

@@ -27,13 +27,13 @@ static real power_of_two_above(real x)
 }
 
 /* N: what body i bears of contacts with bodies of any material before it overlaps by more than it may */
-static real bears(const scree_world *w, int32_t i)
+static real bears(const model *m, const state *s, int32_t i)
 {
-	const bodies *b = &w->body;
-	real part = w->guard.overlap > 0 ? w->guard.overlap : 1, most = 0;
-	bool ball = !w->flat && shape_is_pointed(w->shape.row + b->shape[i]);
-	for (int32_t m = 0; m < w->material.count; ++m) {
-		law_constants c = w->constants[b->material[i] * w->material.count + m];
+	const bodies *b = &s->body;
+	real part = m->guard.overlap > 0 ? m->guard.overlap : 1, most = 0;
+	bool ball = !m->flat && shape_is_pointed(m->shape.row + b->shape[i]);
+	for (int32_t count = 0; count < m->material.count; ++count) {
+		law_constants c = m->constants[b->material[i] * m->material.count + count];
 		if (ball) c.law = scree_laws[c.law].of_spheres;
 		most = real_max(most, scree_law_bears(&c, b->round[i], b->radius[i], 2 * part * b->round[i]));
 	}
@@ -68,16 +68,16 @@ static light_body lighter(light_body x, light_body y)
 }
 
 /* N: the least weight, and whose it is; infinite where nothing has one */
-static real least_weight(const scree_world *w, uint64_t *id)
+static real least_weight(const model *m, const state *s, const work *w, uint64_t *id)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	light_body least = {INFINITY, 0};
-	real g = v3_norm(w->gravity);
+	real g = v3_norm(m->gravity);
 	if (!(g > 0)) return INFINITY;
 	for (int32_t i = 0; i < b->owned; ++i)
 		if (b->inv_mass[i] > 0) least = lighter((light_body){b->mass[i], b->id[i]}, least);
 	int64_t count = 1;
-	light_body *all = w->parts.by->gather(w->parts.at, &count, sizeof least, &least);
+	light_body *all = w->domain.by->gather(w->domain.at, &count, sizeof least, &least);
 	for (int64_t k = 0; k < count; ++k) least = lighter(all[k], least);
 	scree_free(all);
 	*id = least.id;
@@ -136,48 +136,48 @@ static void mark_wide(sums *s, const real *bear, int32_t count, const scale_boun
 	}
 }
 
-static void set_scale(scree_world *w)
+static void set_scale(const model *m, state *s, work *w)
 {
-	sums *s = &w->sums;
-	const bodies *b = &w->body;
+	sums *sums = &w->sums;
+	const bodies *b = &s->body;
 	real *bear = scree_alloc((size_t)b->count, sizeof *bear);
 	real least[2] = {INFINITY, INFINITY}; /* force, radius */
 	for (int32_t i = 0; i < b->count; ++i) {
-		bear[i] = bears(w, i);
+		bear[i] = bears(m, s, i);
 		if (bear[i] > 0) least[0] = real_min(least[0], bear[i]);
 		least[1] = real_min(least[1], b->radius[i]);
 	}
-	scree_domain_least(&w->parts, 2, least);
-	const scale_bounds o = bounds_of(least[0], least[1], least_weight(w, &s->lightest));
+	scree_domain_least(&w->domain, 2, least);
+	const scale_bounds o = bounds_of(least[0], least[1], least_weight(m, s, w, &sums->lightest));
 	real most[4] = {0, 0, 0, 0}; /* force and radius of usual bodies; of all */
-	s->wides = 0;
+	sums->wides = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const bool wide = is_wide(bear[i], &o);
-		s->wides += wide;
+		sums->wides += wide;
 		for (int k = wide ? 2 : 0; k < 4; k += 2) {
 			most[k] = real_max(most[k], bear[i]);
 			most[k + 1] = real_max(most[k + 1], b->radius[i]);
 		}
 	}
-	scree_domain_most(&w->parts, 4, most);
+	scree_domain_most(&w->domain, 4, most);
 	const bool all_wide = !(most[0] > 0) && most[2] > 0;
-	set_quanta(s, &o, most[all_wide ? 2 : 0], most[all_wide ? 3 : 1], all_wide);
-	if (s->wides)
-		mark_wide(s, bear, b->count, &o);
+	set_quanta(sums, &o, most[all_wide ? 2 : 0], most[all_wide ? 3 : 1], all_wide);
+	if (sums->wides)
+		mark_wide(sums, bear, b->count, &o);
 	else
-		no_wide(s);
+		no_wide(sums);
 	scree_free(bear);
 }
 
-void scree_sums_prepare(scree_world *w, bool anew)
+void scree_sums_prepare(const model *m, state *s, work *w, bool anew)
 {
-	if (w->solver) return; /* no forces */
-	if (anew) set_scale(w);
+	if (m->solver) return; /* no forces */
+	if (anew) set_scale(m, s, w);
 	for (int t = 0; t < w->scratches; ++t)
-		scree_sum_rows_room(&w->scratch[t].rows, w->body.count, w->sums.wides, w->wall.count);
+		scree_sum_rows_room(&w->scratch[t].rows, s->body.count, w->sums.wides, s->wall.count);
 }
 
-void scree_sums_forget(scree_world *w)
+void scree_sums_forget(work *w)
 {
 	for (int t = 0; t < w->scratches; ++t) {
 		sum_rows *r = &w->scratch[t].rows;

@@ -16,12 +16,12 @@ static contact_history history_of(const pair_list *l, int64_t k)
 	return h;
 }
 
-static const law_constants *constants_at(const scree_world *w, int kind, int64_t k)
+static const law_constants *constants_at(const model *m, const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	int32_t a = l->ca[k], b = l->cb[k];
-	int32_t mb = pair_on_wall(kind) ? w->wall.row[w->wall.surface_wall[b]].material : w->body.material[b];
-	return w->constants + w->body.material[a] * w->material.count + mb;
+	int32_t mb = pair_on_wall(kind) ? s->wall.row[s->wall.surface_wall[b]].material : s->body.material[b];
+	return m->constants + s->body.material[a] * m->material.count + mb;
 }
 
 /* How a moves against b: place, velocities and what reduces mass and radius. */
@@ -30,123 +30,123 @@ typedef struct pair_motion {
 	real mass, radius;					  /* reduced */
 } pair_motion;
 
-static pair_motion motion_of(const scree_world *w, int kind, int64_t k)
+static pair_motion motion_of(const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
-	const bodies *o = &w->body;
+	const pair_list *l = s->pair + kind;
+	const bodies *o = &s->body;
 	int32_t a = l->ca[k], b = l->cb[k];
-	pair_motion m = {
+	pair_motion motion = {
 		.spin_a = body_angular_velocity(o, a), .mass = o->mass[a], .radius = l->ra ? l->ra[k] : o->round[a]};
 	if (pair_on_wall(kind)) {
-		const wall *s = w->wall.row + w->wall.surface_wall[b];
-		m.apart = v3_sub(body_position(o, a), s->position);
-		m.velocity = v3_sub(body_velocity(o, a), v3_add(s->velocity, v3_cross(s->angular_velocity, m.apart)));
-		m.spin_b = s->angular_velocity;
-		m.mass *= contact_share(l, k);
-		return m;
+		const wall *wall = s->wall.row + s->wall.surface_wall[b];
+		motion.apart = v3_sub(body_position(o, a), wall->position);
+		motion.velocity = v3_sub(body_velocity(o, a), v3_add(wall->velocity, v3_cross(wall->angular_velocity, motion.apart)));
+		motion.spin_b = wall->angular_velocity;
+		motion.mass *= contact_share(l, k);
+		return motion;
 	}
-	m.apart = v3_sub(body_position(o, a), body_position(o, b));
-	m.velocity = v3_sub(body_velocity(o, a), body_velocity(o, b));
-	if (w->period.on) {
-		int32_t code = scree_world_image(w, kind, l->slot[k]);
-		m.apart = v3_sub(m.apart, w->period.shift[code]);
-		m.velocity = v3_sub(m.velocity, w->period.drift[code]);
+	motion.apart = v3_sub(body_position(o, a), body_position(o, b));
+	motion.velocity = v3_sub(body_velocity(o, a), body_velocity(o, b));
+	if (s->period.on) {
+		int32_t code = scree_world_image(s, kind, l->slot[k]);
+		motion.apart = v3_sub(motion.apart, s->period.shift[code]);
+		motion.velocity = v3_sub(motion.velocity, s->period.drift[code]);
 	}
-	m.spin_b = body_angular_velocity(o, b);
-	m.mass = contact_share(l, k) / (o->inv_mass[a] + o->inv_mass[b]);
+	motion.spin_b = body_angular_velocity(o, b);
+	motion.mass = contact_share(l, k) / (o->inv_mass[a] + o->inv_mass[b]);
 	real ra = l->ra ? l->ra[k] : o->round[a], rb = l->rb ? l->rb[k] : o->round[b];
-	m.radius = ra * rb / (ra + rb);
-	return m;
+	motion.radius = ra * rb / (ra + rb);
+	return motion;
 }
 
-static sphere_contact geometry_of(const scree_world *w, int kind, int64_t k, const pair_motion *m)
+static sphere_contact geometry_of(const state *s, int kind, int64_t k, const pair_motion *motion)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	if (scree_pair_kinds[kind].formula)
-		return sphere_contact_of(m->apart, w->body.round[l->ca[k]], w->body.round[l->cb[k]]);
+		return sphere_contact_of(motion->apart, s->body.round[l->ca[k]], s->body.round[l->cb[k]]);
 	return (sphere_contact){v3(l->nx[k], l->ny[k], l->nz[k]), v3(l->px[k], l->py[k], l->pz[k]), l->depth[k]};
 }
 
 /* Contact with one point, by the state as it is: positions, velocities and springs of one moment. */
-static contact_result point_now(const scree_world *w, int kind, int64_t k, const pair_motion *m,
+static contact_result point_now(const model *m, const state *s, int kind, int64_t k, const pair_motion *motion,
 								const sphere_contact *at)
 {
-	const pair_list *l = w->pair + kind;
-	const law_constants *of = constants_at(w, kind, k);
+	const pair_list *l = s->pair + kind;
+	const law_constants *of = constants_at(m, s, kind, k);
 	enum law_row law = (enum law_row)scree_laws[of->law].of_spheres;
-	contact_constants c = constants_of(law, of, m->radius, m->mass);
-	vec3 from_b = pair_on_wall(kind) ? at->at : v3_add(at->at, m->apart), spin = v3_sub(m->spin_a, m->spin_b);
-	vec3 v = v3_add(m->velocity, v3_sub(v3_cross(m->spin_a, at->at), v3_cross(m->spin_b, from_b)));
-	contact_history h = history_now(history_of(l, k), v, spin, at->normal, w->dt);
-	point_step s = {v, spin, l->touch[k] != 0, 0};
+	contact_constants c = constants_of(law, of, motion->radius, motion->mass);
+	vec3 from_b = pair_on_wall(kind) ? at->at : v3_add(at->at, motion->apart), spin = v3_sub(motion->spin_a, motion->spin_b);
+	vec3 v = v3_add(motion->velocity, v3_sub(v3_cross(motion->spin_a, at->at), v3_cross(motion->spin_b, from_b)));
+	contact_history h = history_now(history_of(l, k), v, spin, at->normal, m->dt);
+	point_step now = {v, spin, l->touch[k] != 0, 0};
 	bool turns = l->remembers & REMEMBERS_TURNS;
-	if (of->cohesion != COHESION_NONE) return point_contact(&c, at, &s, &h, law, EXTRA_STICKS).of;
-	return turns ? point_contact(&c, at, &s, &h, law, EXTRA_TURNS).of
-				 : point_contact(&c, at, &s, &h, law, EXTRA_NONE).of;
+	if (of->cohesion != COHESION_NONE) return point_contact(&c, at, &now, &h, law, EXTRA_STICKS).of;
+	return turns ? point_contact(&c, at, &now, &h, law, EXTRA_TURNS).of
+				 : point_contact(&c, at, &now, &h, law, EXTRA_NONE).of;
 }
 
-contact_look scree_contact_look(const scree_world *w, int kind, int64_t k)
+contact_look scree_contact_look(const model *m, const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
-	pair_motion m = motion_of(w, kind, k);
-	sphere_contact at = geometry_of(w, kind, k, &m);
+	const pair_list *l = s->pair + kind;
+	pair_motion motion = motion_of(s, kind, k);
+	sphere_contact at = geometry_of(s, kind, k, &motion);
 	contact_look c = {.normal = at.normal, .at = at.at, .depth = at.depth};
 	if (l->force) {
 		c.force = l->force[k];
 		c.elastic = l->remembers & REMEMBERS_ACCOUNT ? l->elastic[k] : 0;
 	} else if (l->touch[k]) {
-		contact_result now = point_now(w, kind, k, &m, &at);
+		contact_result now = point_now(m, s, kind, k, &motion, &at);
 		c.force = (contact_force){now.force, now.torque, now.normal};
 		c.elastic = now.tally.elastic;
 	}
 	return c;
 }
 
-contact_key scree_contact_key(const scree_world *w, int kind, int64_t k)
+contact_key scree_contact_key(const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
-	contact_key key = contact_key_of(l, pair_on_wall(kind), w->body.id, &w->wall, l->slot[k]);
+	const pair_list *l = s->pair + kind;
+	contact_key key = contact_key_of(l, pair_on_wall(kind), s->body.id, &s->wall, l->slot[k]);
 	if (l->feature) *(pair_on_wall(kind) ? &key.part : &key.feature) = l->feature[k];
 	return key;
 }
 
-real scree_contact_round(const scree_world *w, int kind, int64_t k)
+real scree_contact_round(const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	if (l->ra) return real_min(l->ra[k], l->rb[k]);
-	real small = w->body.round[l->ca[k]];
-	return pair_on_wall(kind) ? small : real_min(small, w->body.round[l->cb[k]]);
+	real small = s->body.round[l->ca[k]];
+	return pair_on_wall(kind) ? small : real_min(small, s->body.round[l->cb[k]]);
 }
 
 /* the parts of a contact of two bodies that meet */
-static thick_piece piece_of(const scree_world *w, int32_t body, int32_t part)
+static thick_piece piece_of(const model *m, const state *s, int32_t body, int32_t part)
 {
-	return scree_thick_piece(w->shape.row + w->body.shape[body], part, w->body.size[body]);
+	return scree_thick_piece(m->shape.row + s->body.shape[body], part, s->body.size[body]);
 }
 
-static bool has_halo(const scree_world *w, int32_t body)
+static bool has_halo(const model *m, const state *s, int32_t body)
 {
-	return w->shape.row[w->body.shape[body]].type == SHAPE_SURFACE;
+	return m->shape.row[s->body.shape[body]].type == SHAPE_SURFACE;
 }
 
-two_thick scree_contact_thickness(const scree_world *w, int kind, int64_t k)
+two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	const int32_t a = l->ca[k], b = l->cb[k];
-	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(w, a) || has_halo(w, b))
+	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(m, s, a) || has_halo(m, s, b))
 		return (two_thick){INFINITY, INFINITY};
 	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as src/narrow/parts.c has it */
-	return two_thick_of(piece_of(w, a, (int32_t)(feature >> 32)), piece_of(w, b, (int32_t)(feature & UINT32_MAX)));
+	return two_thick_of(piece_of(m, s, a, (int32_t)(feature >> 32)), piece_of(m, s, b, (int32_t)(feature & UINT32_MAX)));
 }
 
-real scree_contact_small(const scree_world *w, int kind, int64_t k)
+real scree_contact_small(const model *m, const state *s, int kind, int64_t k)
 {
-	return real_min(2 * scree_contact_round(w, kind, k), scree_contact_thickness(w, kind, k).least);
+	return real_min(2 * scree_contact_round(s, kind, k), scree_contact_thickness(m, s, kind, k).least);
 }
 
-real scree_contact_part(const scree_world *w, int kind, int64_t k)
+real scree_contact_part(const model *m, const state *s, int kind, int64_t k)
 {
-	return scree_contact_look(w, kind, k).depth / scree_contact_small(w, kind, k);
+	return scree_contact_look(m, s, kind, k).depth / scree_contact_small(m, s, kind, k);
 }
 
 static void add3(fixed sum[3], vec3 v)
@@ -161,33 +161,33 @@ static vec3 value3(const fixed sum[3])
 	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
 }
 
-wall_load scree_wall_load(const scree_world *w, int32_t wall)
+wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t wall)
 {
 	fixed sum[7] = {0}, *force = sum, *torque = sum + 3, *contacts = sum + 6;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		if (!pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			int64_t k = c.row;
-			if (w->wall.surface_wall[l->cb[k]] != wall) continue;
-			contact_look look = scree_contact_look(w, kind, k);
-			vec3 apart = v3_sub(body_position(&w->body, l->ca[k]), w->wall.row[wall].position);
+			if (s->wall.surface_wall[l->cb[k]] != wall) continue;
+			contact_look look = scree_contact_look(m, s, kind, k);
+			vec3 apart = v3_sub(body_position(&s->body, l->ca[k]), s->wall.row[wall].position);
 			contacts->quanta += 1;
 			add3(force, v3_neg(look.force.force));
 			add3(torque, torque_on_b(&look.force, apart));
 		}
 	}
-	w->parts.by->add(w->parts.at, 7, sum);
+	w->domain.by->add(w->domain.at, 7, sum);
 	return (wall_load){value3(force), value3(torque), (int64_t)contacts->quanta};
 }
 
 /* ------------------------------------------------------------------ how they slide, of what type they are */
 
-static bool slides(const scree_world *w, int kind, int64_t k)
+static bool slides(const model *m, const state *s, int kind, int64_t k)
 {
-	const pair_list *l = w->pair + kind;
-	const law_constants *of = constants_at(w, kind, k);
-	contact_look c = scree_contact_look(w, kind, k);
+	const pair_list *l = s->pair + kind;
+	const law_constants *of = constants_at(m, s, kind, k);
+	contact_look c = scree_contact_look(m, s, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
 	/* a face that turns slips by less force across: what its spring holds tells it */
 	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
@@ -195,36 +195,36 @@ static bool slides(const scree_world *w, int kind, int64_t k)
 	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;
 }
 
-int64_t scree_world_sliding(const scree_world *w)
+int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 {
 	int64_t count = 0;
-	if (w->solver) return 0; /* without friction nothing has a cone */
+	if (m->solver) return 0; /* without friction nothing has a cone */
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			count += scree_contact_counted(w, kind, c.row) && slides(w, kind, c.row) ? 1 : 0;
+			count += scree_contact_counted(s, kind, c.row) && slides(m, s, kind, c.row) ? 1 : 0;
 	}
-	return scree_domain_count(&w->parts, count);
+	return scree_domain_count(&w->domain, count);
 }
 
 /* The code of the axis (solid/convex_pair.h): faces come before pairs of edges, of which those beyond 32 bits have code
  * 0. */
-contact_types scree_world_contact_types(const scree_world *w)
+contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {
 	contact_types t = {0, 0};
-	if (w->flat) return t; /* there are no faces */
-	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
+	if (m->flat) return t; /* there are no faces */
+	const pair_list *l = s->pair + PAIR_CONVEX_CONVEX;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		if (!scree_contact_counted(w, PAIR_CONVEX_CONVEX, c.row)) continue;
+		if (!scree_contact_counted(s, PAIR_CONVEX_CONVEX, c.row)) continue;
 		int32_t axis = l->axis[l->slot[c.row]];
 		int32_t faces =
-			w->shape.row[w->body.shape[l->ca[c.row]]].faces + w->shape.row[w->body.shape[l->cb[c.row]]].faces;
-		if (w->narrow->gives == OVERLAP_DEPTH ? -axis > 0 && -axis <= faces : axis_is_flat(axis))
+			m->shape.row[s->body.shape[l->ca[c.row]]].faces + m->shape.row[s->body.shape[l->cb[c.row]]].faces;
+		if (m->narrow->gives == OVERLAP_DEPTH ? -axis > 0 && -axis <= faces : axis_is_flat(axis))
 			++t.face;
 		else
 			++t.edge;
 	}
-	t.face = scree_domain_count(&w->parts, t.face);
-	t.edge = scree_domain_count(&w->parts, t.edge);
+	t.face = scree_domain_count(&w->domain, t.face);
+	t.edge = scree_domain_count(&w->domain, t.edge);
 	return t;
 }

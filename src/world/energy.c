@@ -13,7 +13,7 @@ typedef struct energy_sums {
 enum { ENERGIES = sizeof(energy_sums) / sizeof(fixed) };
 
 typedef struct adding {
-	const scree_world *w;
+	const model *m; const state *s;
 	const pair_list *list;
 	int kind;
 	energy_sums *of; /* [threads] */
@@ -24,7 +24,7 @@ static void add_bodies(void *what, int64_t from, int64_t to, int thread)
 	const adding *j = what;
 	energy_sums *s = j->of + thread;
 	for (int64_t i = from; i < to; ++i) {
-		real p, k = scree_energy_of_body(j->w, (int32_t)i, &p);
+		real p, k = scree_energy_of_body(j->m, j->s, (int32_t)i, &p);
 		scree_fixed_add(&s->kinetic, k);
 		scree_fixed_add(&s->potential, p);
 	}
@@ -66,11 +66,11 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	energy_sums *s = j->of + thread;
 	for (int64_t p = from; p < to; ++p) {
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
-			if (!l->touch[k] || !scree_contact_counted(j->w, j->kind, k)) continue;
+			if (!l->touch[k] || !scree_contact_counted(j->s, j->kind, k)) continue;
 			if (l->remembers & REMEMBERS_ACCOUNT)
-				add_patch(s, l, k, j->w->dt);
+				add_patch(s, l, k, j->m->dt);
 			else
-				add_point(s, l, k, scree_contact_look(j->w, j->kind, k).elastic);
+				add_point(s, l, k, scree_contact_look(j->m, j->s, j->kind, k).elastic);
 		}
 	}
 }
@@ -97,31 +97,31 @@ static energy_sums join(const energy_sums *of, const ledger *ended)
 	return all;
 }
 
-energy_row scree_world_energy(const scree_world *w)
+energy_row scree_world_energy(const model *m, const state *s, const work *w)
 {
-	adding j = {.w = w, .of = scree_alloc(SCREE_MOST_THREADS, sizeof *j.of)};
-	scree_parallel(add_bodies, &j, w->body.owned, GRAIN);
+	adding j = {.m = m, .s = s, .of = scree_alloc(SCREE_MOST_THREADS, sizeof *j.of)};
+	scree_parallel(add_bodies, &j, s->body.owned, GRAIN);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		j.list = w->pair + kind;
+		j.list = s->pair + kind;
 		j.kind = kind;
 		scree_parallel(add_contacts, &j, j.list->pieces, scree_pair_list_grain(j.list, GRAIN));
 	}
-	energy_sums s = join(j.of, &w->energy);
+	energy_sums sums = join(j.of, &s->energy);
 	scree_free(j.of);
-	w->parts.by->add(w->parts.at, ENERGIES, &s.kinetic);
-	energy_row e = {.kinetic = scree_fixed_value(s.kinetic),
-					.potential = scree_fixed_value(s.potential),
-					.elastic = scree_fixed_value(s.elastic),
-					.springs = scree_fixed_value(s.springs),
-					.lost_normal = scree_fixed_value(s.normal),
-					.lost_friction = scree_fixed_value(s.friction),
-					.lost_rolling = scree_fixed_value(s.rolling),
-					.made = scree_fixed_value(s.made) - w->energy.points_power / 2,
-					.brought = scree_fixed_value(s.brought)};
-	e.wall_work = scree_fixed_value(s.wall_work) - w->dt / 2 * (w->energy.wall_power + w->energy.fluid_power);
+	w->domain.by->add(w->domain.at, ENERGIES, &sums.kinetic);
+	energy_row e = {.kinetic = scree_fixed_value(sums.kinetic),
+					.potential = scree_fixed_value(sums.potential),
+					.elastic = scree_fixed_value(sums.elastic),
+					.springs = scree_fixed_value(sums.springs),
+					.lost_normal = scree_fixed_value(sums.normal),
+					.lost_friction = scree_fixed_value(sums.friction),
+					.lost_rolling = scree_fixed_value(sums.rolling),
+					.made = scree_fixed_value(sums.made) - s->energy.points_power / 2,
+					.brought = scree_fixed_value(sums.brought)};
+	e.wall_work = scree_fixed_value(sums.wall_work) - m->dt / 2 * (s->energy.wall_power + s->energy.fluid_power);
 	/* rates were counted for the half step to come as well */
-	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - w->dt / 2 * scree_fixed_value(s.heat) -
-				w->energy.points_heat / 2;
+	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - m->dt / 2 * scree_fixed_value(sums.heat) -
+				s->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
 	return e;
 }

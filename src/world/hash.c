@@ -72,19 +72,19 @@ static uint64_t hash_names(const pair_list *l, int kind)
 }
 
 /* One contact's hash is of its key and its history. */
-static uint64_t hash_contacts(const scree_world *w, int kind)
+static uint64_t hash_contacts(const state *s, int kind)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = s->pair + kind;
 	uint64_t sum = 0, names = hash_names(l, kind);
 	const real *column[32];
 	size_t columns = 0;
 	for (int f = 0; f < scree_history_table.count; ++f)
 		if (scree_pair_has(l, f)) column[columns++] = scree_field_array(l, scree_history_table.row + f);
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		if (!scree_contact_counted(w, kind, c.row)) continue;
+		if (!scree_contact_counted(s, kind, c.row)) continue;
 		real memory[32];
 		for (size_t f = 0; f < columns; ++f) memory[f] = column[f][c.row];
-		contact_key o = scree_contact_key(w, kind, c.row);
+		contact_key o = scree_contact_key(s, kind, c.row);
 		uint64_t key[5] = {o.a, o.b, (uint64_t)(uint32_t)o.image.x << 32 | (uint32_t)o.image.y, (uint32_t)o.image.z,
 						   o.feature};
 		uint64_t h = scree_hash_join(names, key, sizeof key);
@@ -124,62 +124,62 @@ typedef struct whole_sums {
 	int128 ledger[LEDGER];
 } whole_sums;
 
-static whole_sums sum_parts(const scree_world *w)
+static whole_sums sum_parts(const state *s, const work *w)
 {
-	const ledger *e = &w->energy;
+	const ledger *e = &s->energy;
 	uint64_t contacts = 0;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(w, kind);
-	fixed sum[3 + LEDGER] = {{scree_bodies_hash(&w->body, 0, w->body.owned, w->period.on), 0},
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(s, kind);
+	fixed sum[3 + LEDGER] = {{scree_bodies_hash(&s->body, 0, s->body.owned, s->period.on), 0},
 							 {contacts, 0},
-							 {w->body.owned, 0},
+							 {s->body.owned, 0},
 							 e->lost_normal,
 							 e->lost_friction,
 							 e->lost_rolling,
 							 e->made,
 							 e->wall_work,
 							 e->brought};
-	w->parts.by->add(w->parts.at, 3 + LEDGER, sum);
+	w->domain.by->add(w->domain.at, 3 + LEDGER, sum);
 	whole_sums o = {(uint64_t)sum[0].quanta, (uint64_t)sum[1].quanta, (uint64_t)sum[2].quanta, {0}};
 	for (int k = 0; k < LEDGER; ++k) o.ledger[k] = sum[3 + k].quanta;
 	return o;
 }
 
-uint64_t scree_world_hash(const scree_world *w)
+uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 {
-	whole_sums whole = sum_parts(w);
-	int64_t counts[5] = {w->step, (int64_t)w->next_id, w->lost, (int64_t)whole.count, w->wall.count};
-	real numbers[5] = {w->time, w->dt, w->gravity.x, w->gravity.y, w->gravity.z};
+	whole_sums whole = sum_parts(s, w);
+	int64_t counts[5] = {s->step, (int64_t)s->next_id, s->lost, (int64_t)whole.count, s->wall.count};
+	real numbers[5] = {s->time, m->dt, m->gravity.x, m->gravity.y, m->gravity.z};
 	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
 	h = scree_hash_join(h, &whole.bodies, sizeof whole.bodies);
-	if (w->period.on) h = hash_periods(&w->period, h);
+	if (s->period.on) h = hash_periods(&s->period, h);
 	h = scree_hash_join(h, &whole.contacts, sizeof whole.contacts);
 	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
-	const real points[2] = {w->energy.points_power, w->energy.points_heat};
+	const real points[2] = {s->energy.points_power, s->energy.points_heat};
 	h = scree_hash_join(h, points, sizeof points);
-	for (int32_t k = 0; k < w->people.sources; ++k) {
-		const source *s = w->people.source + k;
-		uint64_t state[3] = {(uint64_t)s->made, s->random.counter, (uint64_t)s->random.left};
+	for (int32_t k = 0; k < s->population.sources; ++k) {
+		const source *source = s->population.source + k;
+		uint64_t state[3] = {(uint64_t)source->made, source->random.counter, (uint64_t)source->random.left};
 		h = scree_hash_join(h, state, sizeof state);
 	}
-	for (int32_t k = 0; k < w->people.sinks; ++k) {
-		const sink *s = w->people.sink + k;
-		h = scree_hash_join(h, &s->taken, sizeof s->taken);
-		h = scree_hash_join(h, &s->mass_taken, sizeof s->mass_taken);
+	for (int32_t k = 0; k < s->population.sinks; ++k) {
+		const sink *sink = s->population.sink + k;
+		h = scree_hash_join(h, &sink->taken, sizeof sink->taken);
+		h = scree_hash_join(h, &sink->mass_taken, sizeof sink->mass_taken);
 	}
 	/* the standard one adds nothing */
-	if (w->mover != scree_integrators) h = scree_hash_join(h, w->mover->name, strlen(w->mover->name));
-	if (w->fluid.on) h = hash_fluid(&w->fluid, h);
-	h = hash_servos(&w->wall, h);
-	if (w->solver) {
-		h = scree_hash_join(h, w->solver->name, strlen(w->solver->name));
-		h = scree_hash_join(h, &w->impulse.correction, sizeof w->impulse.correction);
-		h = scree_hash_join(h, &w->impulse.collisions, sizeof w->impulse.collisions);
+	if (m->integrator != scree_integrators) h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
+	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
+	h = hash_servos(&s->wall, h);
+	if (m->solver) {
+		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
+		h = scree_hash_join(h, &s->impulse.correction, sizeof s->impulse.correction);
+		h = scree_hash_join(h, &s->impulse.collisions, sizeof s->impulse.collisions);
 	}
 	/* certified in float has the bits of double */
-	if (w->triangles.way != TRIANGLES_CERTIFIED) h = scree_hash_join(h, &w->triangles, sizeof w->triangles);
+	if (m->triangles.way != TRIANGLES_CERTIFIED) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);
 	/* of the standard by an energy and by depth the laws tell */
-	if (w->narrow != scree_narrows && w->narrow->gives != OVERLAP_THICKNESS)
-		h = scree_hash_join(h, w->narrow->name, strlen(w->narrow->name));
-	if (w->flat) h = scree_hash_join(h, &w->thickness, sizeof w->thickness);
+	if (m->narrow != scree_narrows && m->narrow->gives != OVERLAP_THICKNESS)
+		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
+	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
 	return h;
 }

@@ -11,66 +11,66 @@
 scree_world *scree_world_new(void)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);
-	w->search = scree_broads;
-	w->narrow = scree_narrows;
-	w->mover = scree_integrators;
-	w->share = scree_sharings;
-	w->thickness = 1;
-	w->guard.lost_is_error = true;
-	w->next_id = 1;
-	w->skin.stale = true;
-	w->parts = (domain){.by = &scree_domain_one, .first = true};
+	w->model.search = scree_broads;
+	w->model.narrow = scree_narrows;
+	w->model.integrator = scree_integrators;
+	w->model.share = scree_sharings;
+	w->model.thickness = 1;
+	w->model.guard.lost_is_error = true;
+	w->state.next_id = 1;
+	w->work.skin.stale = true;
+	w->work.domain = (domain){.by = &scree_domain_one, .first = true};
 	return w;
 }
 
 static void free_parts(scree_world *w)
 {
-	scree_bodies_free(&w->body);
-	scree_shapes_free(&w->shape);
-	scree_materials_free(&w->material);
-	for (int32_t k = 0; w->grid && k < w->wall.count; ++k) scree_facet_grid_free(w->grid[k]);
-	scree_free(w->grid);
-	scree_walls_free(&w->wall);
-	scree_population_free(&w->people);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->pair + kind);
-	for (int t = 0; t < w->scratches; ++t) {
-		contact_points *p = &w->scratch[t].points;
+	scree_bodies_free(&w->state.body);
+	scree_shapes_free(&w->model.shape);
+	scree_materials_free(&w->model.material);
+	for (int32_t k = 0; w->model.grid && k < w->state.wall.count; ++k) scree_facet_grid_free(w->model.grid[k]);
+	scree_free(w->model.grid);
+	scree_walls_free(&w->state.wall);
+	scree_population_free(&w->state.population);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);
+	for (int t = 0; t < w->work.scratches; ++t) {
+		contact_points *p = &w->work.scratch[t].points;
 		real *array[6] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
 		for (int a = 0; a < 6; ++a) scree_free(array[a]);
-		scree_touch_list_free(&w->scratch[t].touch);
-		scree_facet_list_free(&w->scratch[t].near);
-		scree_free(w->scratch[t].many.item);
-		scree_free(w->scratch[t].many.of);
-		scree_free(w->scratch[t].many.kept);
-		scree_free(w->scratch[t].many.copy);
-		scree_patch_list_free(&w->scratch[t].many.patches);
-		scree_point_list_free(&w->scratch[t].many.points);
-		scree_surface_scratch_free(&w->scratch[t].surface);
-		scree_point_list_free(&w->scratch[t].ahead);
-		scree_free(w->scratch[t].cuts);
-		scree_free(w->scratch[t].was);
-		scree_free(w->scratch[t].of);
-		scree_free(w->scratch[t].copy);
-		scree_sum_rows_free(&w->scratch[t].rows);
+		scree_touch_list_free(&w->work.scratch[t].touch);
+		scree_facet_list_free(&w->work.scratch[t].near);
+		scree_free(w->work.scratch[t].many.item);
+		scree_free(w->work.scratch[t].many.of);
+		scree_free(w->work.scratch[t].many.kept);
+		scree_free(w->work.scratch[t].many.copy);
+		scree_patch_list_free(&w->work.scratch[t].many.patches);
+		scree_point_list_free(&w->work.scratch[t].many.points);
+		scree_surface_scratch_free(&w->work.scratch[t].surface);
+		scree_point_list_free(&w->work.scratch[t].ahead);
+		scree_free(w->work.scratch[t].cuts);
+		scree_free(w->work.scratch[t].was);
+		scree_free(w->work.scratch[t].of);
+		scree_free(w->work.scratch[t].copy);
+		scree_sum_rows_free(&w->work.scratch[t].rows);
 	}
-	scree_free(w->scratch);
-	scree_free(w->found.item);
-	scree_free(w->turn);
-	scree_free(w->flight.fly);
-	scree_free(w->flight.near);
-	scree_free(w->pose);
-	scree_free(w->record);
+	scree_free(w->work.scratch);
+	scree_free(w->work.found.item);
+	scree_free(w->work.turn);
+	scree_free(w->work.flight.fly);
+	scree_free(w->work.flight.near);
+	scree_free(w->work.pose);
+	scree_free(w->work.record);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		scree_free(w->near[kind].group);
-		scree_free(w->near[kind].facet);
-		scree_free(w->near[kind].piece);
+		scree_free(w->work.near[kind].group);
+		scree_free(w->work.near[kind].facet);
+		scree_free(w->work.near[kind].piece);
 	}
-	scree_free(w->sums.wide);
-	scree_free(w->sums.wide_set);
-	scree_free(w->sums.rows);
-	scree_free(w->constants);
-	scree_impulses_free(&w->impulse);
-	scree_broad_search_free(&w->finder);
+	scree_free(w->work.sums.wide);
+	scree_free(w->work.sums.wide_set);
+	scree_free(w->work.sums.rows);
+	scree_free(w->model.constants);
+	scree_impulses_free(&w->state.impulse);
+	scree_broad_search_free(&w->work.search);
 }
 
 void scree_world_free(scree_world *w)
@@ -86,61 +86,61 @@ bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why
 	memory_list *outer = scree_memory_now();
 	if (!w->broken) {
 		scree_memory_into(outer ? outer : &w->memory);
-		w->broken = !scree_attempt(work, what, &w->why);
+		w->broken = !scree_attempt(work, what, &w->work.why);
 		scree_memory_into(outer);
 	}
-	if (w->broken && why != &w->why) *why = w->why;
+	if (w->broken && why != &w->work.why) *why = w->work.why;
 	return !w->broken;
 }
 
 /* ------------------------------------------------------------------ bodies */
 
-real scree_energy_of_body(const scree_world *w, int32_t i, real *potential)
+real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &s->body;
 	vec3 l = v3(b->lx[i], b->ly[i], b->lz[i]);
 	bool held = b->inv_mass[i] == 0;
-	vec3 at = w->period.on ? scree_world_unwrapped(w, i) : body_position(b, i);
-	*potential = held ? 0 : -b->mass[i] * v3_dot(w->gravity, at);
+	vec3 at = s->period.on ? scree_world_unwrapped(s, i) : body_position(b, i);
+	*potential = held ? 0 : -b->mass[i] * v3_dot(m->gravity, at);
 	return held ? 0 : b->mass[i] / 2 * v3_norm2(body_velocity(b, i)) + v3_dot(l, body_angular_velocity(b, i)) / 2;
 }
 
-void scree_world_brought(scree_world *w, int32_t i, bool back)
+void scree_world_brought(const model *m, state *s, int32_t i, bool back)
 {
-	real potential, kinetic = scree_energy_of_body(w, i, &potential), all = kinetic + potential;
-	scree_fixed_add(&w->energy.brought, back ? -all : all);
-	w->body.energy[i] = all;
+	real potential, kinetic = scree_energy_of_body(m, s, i, &potential), all = kinetic + potential;
+	scree_fixed_add(&s->energy.brought, back ? -all : all);
+	s->body.energy[i] = all;
 }
 
 /* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
 static const real TOO_MUCH = 1e90;
 
-bool scree_world_locked(const scree_world *w, int32_t i) { return w->body.ix[i] >= TOO_MUCH; }
+bool scree_world_locked(const state *s, int32_t i) { return s->body.ix[i] >= TOO_MUCH; }
 
-real scree_world_volume(const scree_world *w, const shape *s, real size)
+real scree_world_volume(const model *m, const shape *form, real size)
 {
 	real area = size * size;
-	return s->volume * area * (w->flat ? w->thickness : size);
+	return form->volume * area * (m->flat ? m->thickness : size);
 }
 
-real scree_world_round(const scree_world *w, const shape *s, real size)
+real scree_world_round(const model *m, const shape *form, real size)
 {
-	if (w->flat) return sqrt(s->volume / SCREE_PI) * size;
-	return scree_exp(scree_log(scree_world_volume(w, s, size) * 3 / (4 * SCREE_PI)) / 3);
+	if (m->flat) return sqrt(form->volume / SCREE_PI) * size;
+	return scree_exp(scree_log(scree_world_volume(m, form, size) * 3 / (4 * SCREE_PI)) / 3);
 }
 
-static void set_body(scree_world *w, int32_t i, const new_body *o)
+static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 {
-	bodies *b = &w->body;
-	const shape *s = w->shape.row + o->shape;
+	bodies *b = &s->body;
+	const shape *form = m->shape.row + o->shape;
 	bool held = o->flags & BODY_HELD;
-	real size2 = o->size * o->size, volume = scree_world_volume(w, s, o->size);
-	real density = w->material.row[o->material].density;
-	quat q = shape_axes_in(s, o->orientation);
-	vec3 inertia = v3_mul(density * size2 * size2 * (w->flat ? w->thickness : o->size), s->inertia);
+	real size2 = o->size * o->size, volume = scree_world_volume(m, form, o->size);
+	real density = m->material.row[o->material].density;
+	quat q = shape_axes_in(form, o->orientation);
+	vec3 inertia = v3_mul(density * size2 * size2 * (m->flat ? m->thickness : o->size), form->inertia);
 	if (o->flags & BODY_LOCKED) inertia = v3(TOO_MUCH, TOO_MUCH, TOO_MUCH);
 	vec3 l = momentum_of(q, o->angular_velocity, inertia);
-	b->id[i] = w->next_id++;
+	b->id[i] = s->next_id++;
 	b->x[i] = o->position.x;
 	b->y[i] = o->position.y;
 	b->z[i] = o->position.z;
@@ -157,9 +157,9 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	b->lx[i] = l.x;
 	b->ly[i] = l.y;
 	b->lz[i] = l.z;
-	b->radius[i] = s->radius * o->size;
+	b->radius[i] = form->radius * o->size;
 	b->size[i] = o->size;
-	b->round[i] = s->type == SHAPE_SPHERE ? b->radius[i] : scree_world_round(w, s, o->size);
+	b->round[i] = form->type == SHAPE_SPHERE ? b->radius[i] : scree_world_round(m, form, o->size);
 	b->mass[i] = density * volume;
 	b->inv_mass[i] = held ? 0 : 1 / b->mass[i];
 	b->ix[i] = inertia.x;
@@ -168,10 +168,10 @@ static void set_body(scree_world *w, int32_t i, const new_body *o)
 	b->shape[i] = o->shape;
 	b->material[i] = o->material;
 	b->flags[i] = o->flags & BODY_HELD;
-	if (w->period.on) scree_world_wrap(w, i);
+	if (s->period.on) scree_world_wrap(s, i);
 }
 
-surface_counts scree_world_surfaces(const scree_world *w)
+surface_counts scree_world_surfaces(const work *w)
 {
 	surface_counts sum = {0};
 	for (int t = 0; t < w->scratches; ++t) {
@@ -186,16 +186,16 @@ surface_counts scree_world_surfaces(const scree_world *w)
 
 /* Pairs of bodies that are gone end; the others get their new rows. Slots stay where they are, of the dead ones nothing
  * is left but an empty slot of body 0 with itself: the next search makes all of them anew. */
-static void renumber_pairs(scree_world *w, const int32_t *row)
+static void renumber_pairs(const model *m, state *s, const int32_t *row)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = w->pair + kind;
+		pair_list *l = s->pair + kind;
 		bool on_wall = pair_on_wall(kind);
 		for (int64_t k = 0; k < l->count; ++k) {
 			int32_t a = row[l->a[k]], b = on_wall ? l->b[k] : row[l->b[k]];
 			bool dead = a < 0 || b < 0;
 			for (int32_t r = l->row[k], end = r + slot_rows(l, k); r < end; ++r) {
-				if (dead) scree_contact_end(scree_contact_counted(w, kind, r) ? &w->energy : NULL, l, r, w->dt);
+				if (dead) scree_contact_end(scree_contact_counted(s, kind, r) ? &s->energy : NULL, l, r, m->dt);
 				l->ca[r] = dead ? 0 : a; /* who looks at contacts before the next step needs rows of now */
 				l->cb[r] = dead ? 0 : b;
 			}
@@ -207,47 +207,47 @@ static void renumber_pairs(scree_world *w, const int32_t *row)
 }
 
 /* Ghosts lie behind what is owned: they make room for so many bodies. */
-static void move_ghosts(scree_world *w, int32_t by)
+static void move_ghosts(const model *m, state *s, int32_t by)
 {
-	bodies *b = &w->body;
+	bodies *b = &s->body;
 	if (b->count == b->owned) return;
 	int32_t *row = scree_alloc((size_t)b->count, sizeof *row);
 	for (int32_t i = 0; i < b->count; ++i) row[i] = i < b->owned ? i : i + by;
-	renumber_pairs(w, row);
+	renumber_pairs(m, s, row);
 	for (int32_t i = b->count; i-- > b->owned;) scree_bodies_copy(b, i + by, i);
 	scree_free(row);
 }
 
-uint64_t scree_world_add(scree_world *w, int64_t count, const new_body *body)
+uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body)
 {
-	bodies *b = &w->body;
-	uint64_t first = w->next_id;
+	bodies *b = &s->body;
+	uint64_t first = s->next_id;
 	scree_bodies_reserve(b, (int32_t)(b->count + count));
-	move_ghosts(w, (int32_t)count);
+	move_ghosts(m, s, (int32_t)count);
 	for (int64_t k = 0; k < count; ++k) {
 		int32_t i = b->owned++;
 		b->count += 1;
 		scree_bodies_clear(b, i, i + 1);
-		set_body(w, i, body + k);
-		if (w->step > 0) scree_motion_start(w, i, i + 1); /* gravity is all that acts on it as yet */
-		scree_world_brought(w, i, false);
+		set_body(m, s, i, body + k);
+		if (s->step > 0) scree_motion_start(m, s, i, i + 1); /* gravity is all that acts on it as yet */
+		scree_world_brought(m, s, i, false);
 	}
 	w->skin.stale = true;
 	return first;
 }
 
-void scree_world_remove(scree_world *w, int64_t count, const int32_t *gone)
+void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *gone)
 {
-	bodies *b = &w->body;
+	bodies *b = &s->body;
 	if (!count) return;
 	int32_t *row = scree_alloc((size_t)b->count, sizeof *row);
 	for (int64_t k = 0; k < count; ++k) {
-		if (gone[k] < b->owned) scree_world_brought(w, gone[k], true);
+		if (gone[k] < b->owned) scree_world_brought(m, s, gone[k], true);
 		row[gone[k]] = -1;
 	}
 	int32_t kept = 0, owned = 0;
 	for (int32_t i = 0; i < b->count; ++i) row[i] = row[i] < 0 ? -1 : kept++;
-	renumber_pairs(w, row);
+	renumber_pairs(m, s, row);
 	for (int32_t i = 0; i < b->count; ++i) {
 		if (row[i] < 0) continue;
 		if (row[i] != i) scree_bodies_copy(b, row[i], i);

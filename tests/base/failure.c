@@ -210,12 +210,12 @@ static void fill_box(void *what)
 {
 	scree_world *w = what;
 	fail why = {0};
-	scree_materials_add(&w->material, (material){.name = "stuff", .density = 2500, .young = 1e7, .poisson = 0.25});
-	scree_materials_set_rule(&w->material, 0, 0, lab_linear(1e5, 0.5, 0.5));
-	scree_shapes_add_sphere(&w->shape, "ball");
-	scree_shapes_add_box(&w->shape, "cube", v3(1, 1, 1), &why);
+	scree_materials_add(&w->model.material, (material){.name = "stuff", .density = 2500, .young = 1e7, .poisson = 0.25});
+	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(1e5, 0.5, 0.5));
+	scree_shapes_add_sphere(&w->model.shape, "ball");
+	scree_shapes_add_box(&w->model.shape, "cube", v3(1, 1, 1), &why);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -10);
+	w->model.gravity = v3(0, 0, -10);
 	for (int k = 0; k < 27; ++k) {
 		vec3 at = v3(k % 3 * 0.11, k / 3 % 3 * 0.11, 0.06 + k / 9 * 0.11);
 		lab_add_moving(w, k % 2, k % 2 ? 0.08 : 0.1, at, quat_one(), v3(0.1 * (k % 5), 0.1 * (k % 7), -1), v3(0, 0, 0));
@@ -242,10 +242,10 @@ static void step_without_memory(int64_t n, tries *all)
 	++*(whole ? &all->whole : &all->broke);
 	CHECK(w->broken == !whole, "the world knows");
 	if (!whole) {
-		int64_t step = w->step;
-		CHECK(w->why.code == FAIL_IO && strstr(w->why.text, "out of memory: "), "%s", w->why.text);
-		CHECK(!scree_step(w) && w->step == step, "it takes no further step");
-		CHECK(!scree_world_attempt(w, count, &(int){0}, &why) && !strcmp(why.text, w->why.text), "%s", why.text);
+		int64_t step = w->state.step;
+		CHECK(w->work.why.code == FAIL_IO && strstr(w->work.why.text, "out of memory: "), "%s", w->work.why.text);
+		CHECK(!scree_step(w) && w->state.step == step, "it takes no further step");
+		CHECK(!scree_world_attempt(w, count, &(int){0}, &why) && !strcmp(why.text, w->work.why.text), "%s", why.text);
 		CHECK(!scree_snapshot_write(w, NULL, "/nowhere/x.snap", &why) && strstr(why.text, "the world is broken"), "%s",
 			  why.text);
 	}

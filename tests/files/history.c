@@ -31,7 +31,7 @@ static int remove_folder(void **state)
 static scree_world *two_balls(void)
 {
 	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, 0, 0.01, v3(0, 0, 0.006));
 	lab_add(w, 0, 0.01, v3(0.004, 0, 0.017));
@@ -49,7 +49,7 @@ static csv_mark rows(const history_plan *plan, scree_world *w, csv_mark from, in
 	history *h = scree_history_open(path, plan, w, &from, &why);
 	CHECK(h != NULL, "%s", why.text);
 	for (int k = 0; k < count; ++k) {
-		noted[k] = scree_world_energy(w);
+		noted[k] = scree_world_energy(&w->model, &w->state, &w->work);
 		CHECK(scree_history_row(h, w, &why), "%s", why.text);
 		lab_steps(w, 200);
 	}

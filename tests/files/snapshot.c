@@ -31,11 +31,11 @@ static scree_world *busy_world_by(const char *integrator)
 	rule.rolling_friction = 0.02;
 	scree_world *w = lab_world(rule);
 	fail why = {0};
-	w->gravity = v3(0, 0.5, -9.81);
+	w->model.gravity = v3(0, 0.5, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	wall tube = scree_wall_default("tube", 0);
 	tube.motion = (wall_motion){.type = MOTION_ROTATION, .axis = v3(0, 0, 1), .rate = 3, .until = INFINITY};
-	CHECK(scree_walls_add_cylinder(&w->wall, tube, v3(0, 0, 0), v3(0, 0, 1), 0.05, INFINITY, SIDE_INSIDE, &why) >= 0,
+	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, v3(0, 0, 0), v3(0, 0, 1), 0.05, INFINITY, SIDE_INSIDE, &why) >= 0,
 		  "%s", why.text);
 	random_stream r = scree_random_start(3, 3);
 	for (int k = 0; k < 27; ++k) {
@@ -50,12 +50,12 @@ static scree_world *busy_world_by(const char *integrator)
 				.parts = 1,
 				.random = scree_random_start(1, 7)};
 	s.part[0] = (mix_part){.shape = 0, .share = 1, .size = {.type = SPREAD_UNIFORM, .a = 0.006, .b = 0.01}};
-	w->people.source = scree_copy(&s, 1, sizeof s);
-	w->people.sources = 1;
-	w->guard.speed = 5;
-	w->mover = scree_integrator_find(integrator);
+	w->state.population.source = scree_copy(&s, 1, sizeof s);
+	w->state.population.sources = 1;
+	w->model.guard.speed = 5;
+	w->model.integrator = scree_integrator_find(integrator);
 	lab_prepare(w, 0);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	return w;
 }
 
@@ -65,9 +65,9 @@ static int64_t contacts_with(const scree_world *w, bool sliding)
 {
 	int64_t count = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = w->state.pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			contact_look look = scree_contact_look(w, kind, c.row);
+			contact_look look = scree_contact_look(&w->model, &w->state, kind, c.row);
 			vec3 f = look.force.force, n = look.normal;
 			real normal = v3_dot(f, n), across = v3_norm(v3_madd(f, -normal, n));
 			if (normal > 0 && (across > 0.399999 * normal) == sliding) ++count;
@@ -104,30 +104,30 @@ static void resume_by(const char *integrator)
 	scree_world *w = busy_world_by(integrator);
 	random_stream r = scree_random_start(5, 5);
 	int64_t sliding = 0, sticking = 0;
-	while (w->time < 50 * w->contact_time) lab_steps(w, 1); /* down to the plane */
+	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1); /* down to the plane */
 	for (int k = 0; k < 5; ++k) {
 		lab_steps(w, 200 + scree_random_bits(&r) % 400);
 		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
 		sliding += contacts_with(w, true);
 		sticking += contacts_with(w, false);
 		scree_world *twin = load(path_of("a.snap"), NULL);
-		CHECK(scree_world_hash(w) == scree_world_hash(twin), "loading changed the state");
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "loading changed the state");
 		same_bytes_saved(w, twin);
 		for (int i = 0; i < 100; ++i) {
 			lab_steps(w, 1);
 			lab_steps(twin, 1);
-			CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %d after the resume differs", i);
+			CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d after the resume differs", i);
 		}
 		same_bytes_saved(w, twin);
-		energy_row a = scree_world_energy(w), b = scree_world_energy(twin);
+		energy_row a = scree_world_energy(&w->model, &w->state, &w->work), b = scree_world_energy(&twin->model, &twin->state, &twin->work);
 		CHECK(!memcmp(&a, &b, sizeof a), "energies differ");
 		scree_world_free(w);
 		w = twin;
 	}
 	CHECK(sliding > 10 && sticking > 10, "too few contacts slide (%lld) or stick (%lld)", (long long)sliding,
 		  (long long)sticking);
-	CHECK(w->people.source[0].made > 5, "the source made only %lld", (long long)w->people.source[0].made);
-	CHECK(!strcmp(w->mover->name, integrator), "another integrator: %s", w->mover->name);
+	CHECK(w->state.population.source[0].made > 5, "the source made only %lld", (long long)w->state.population.source[0].made);
+	CHECK(!strcmp(w->model.integrator->name, integrator), "another integrator: %s", w->model.integrator->name);
 	scree_world_free(w);
 }
 
@@ -226,26 +226,26 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 	(void)state;
 	fail why = {0};
 	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 4; ++k)
 		lab_add_moving(w, 0, 0.01, v3(-0.02 * k, -0.3498, 0.01), quat_one(), v3(0, -9, 0), v3(0, 0, 0));
 	for (int k = 0; k < 8; ++k) lab_add(w, 0, 0.01, v3(0.03 * (k / 2), 0, 0.0049 + 0.0098 * (k % 2)));
-	w->guard = (guards){.bounded = true, .low = v3(-1, -0.35, -1), .high = v3(1, 1, 2)};
+	w->model.guard = (guards){.bounded = true, .low = v3(-1, -0.35, -1), .high = v3(1, 1, 2)};
 	lab_prepare(w, 5e-5);
 	bool lost = false;
 	for (int k = 0; k < 200 && !lost; ++k) {
 		lab_steps(w, 1);
-		lost = w->lost > 0;
+		lost = w->state.lost > 0;
 	}
-	CHECK(lost && w->body.count == 8 && w->touching >= 8, "%lld lost, %lld contacts", (long long)w->lost,
-		  (long long)w->touching);
+	CHECK(lost && w->state.body.count == 8 && w->work.touching >= 8, "%lld lost, %lld contacts", (long long)w->state.lost,
+		  (long long)w->work.touching);
 	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
 	scree_world *twin = load(path_of("a.snap"), NULL);
-	CHECK(scree_world_hash(w) == scree_world_hash(twin), "loading changed the state");
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "loading changed the state");
 	lab_steps(w, 100);
 	lab_steps(twin, 100);
-	CHECK(scree_world_hash(w) == scree_world_hash(twin), "the steps after the resume differ");
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "the steps after the resume differ");
 	scree_world_free(w);
 	scree_world_free(twin);
 }
@@ -256,15 +256,15 @@ static void faster_bodies_do_not_stop_a_resume(void **state)
 	(void)state;
 	fail why = {0};
 	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, 0, 0.01, v3(0, 0, 50), quat_one(), v3(0, 0, -0.01), v3(0, 0, 0));
 	CHECK(scree_world_prepare(w, 0.1, 0, &why), "%s", why.text);
-	for (int k = 0; k < 50 && w->body.vz[0] > -1; ++k) lab_steps(w, 200);
-	CHECK(w->body.vz[0] < -0.5, "it does not fall: %g m/s", w->body.vz[0]);
+	for (int k = 0; k < 50 && w->state.body.vz[0] > -1; ++k) lab_steps(w, 200);
+	CHECK(w->state.body.vz[0] < -0.5, "it does not fall: %g m/s", w->state.body.vz[0]);
 	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
 	scree_world *twin = load(path_of("a.snap"), NULL);
-	CHECK(twin->dt == w->dt, "the step changed");
+	CHECK(twin->model.dt == w->model.dt, "the step changed");
 	scree_world_free(w);
 	scree_world_free(twin);
 }
@@ -409,7 +409,7 @@ static void all_shapes_and_meshes_come_back(void **state)
 				p[i] = v3_add(v3(k, 0, 0), quat_rotate(turn, v3(scale.x * d.x, scale.y * d.y, scale.z * d.z)));
 			}
 			int32_t count = 4 + (int32_t)(scree_random_bits(&r) % (POINTS - 3));
-			CHECK(scree_shapes_add_hull(&w->shape, "hull", count, p, &why) >= 0, "%s", why.text);
+			CHECK(scree_shapes_add_hull(&w->model.shape, "hull", count, p, &why) >= 0, "%s", why.text);
 		}
 		for (int k = 0; k < 8; ++k) {
 			vec3 p[POINTS];
@@ -418,7 +418,7 @@ static void all_shapes_and_meshes_come_back(void **state)
 			for (int i = 0; i < 3 * POINTS; ++i) corner[i] = (int32_t)(scree_random_bits(&r) % POINTS);
 			wall o = scree_wall_default("crumpled", 0);
 			o.two_sided = k % 2;
-			CHECK(scree_walls_add_mesh(&w->wall, o, POINTS, p, POINTS, corner, &why) >= 0, "%s", why.text);
+			CHECK(scree_walls_add_mesh(&w->state.wall, o, POINTS, p, POINTS, corner, &why) >= 0, "%s", why.text);
 		}
 		lab_add(w, 2, 0.01, v3(0, 0, 9));
 		lab_prepare(w, 1e-8);
@@ -445,7 +445,7 @@ static void forged_files_are_refused_or_harmless(void **state)
 		char *report = NULL;
 		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
 		lab_steps(s.world, 30);
-		uint64_t hash = scree_world_hash(s.world);
+		uint64_t hash = scree_world_hash(&s.world->model, &s.world->state, &s.world->work);
 		snapshot_extra extra = {.title = s.title, .resolved = s.resolved, .run = s.run, .output = s.output};
 		CHECK(scree_snapshot_write(s.world, &extra, path_of("a.snap"), &why), "%s", why.text);
 		scree_scene_free(&s);
@@ -455,7 +455,7 @@ static void forged_files_are_refused_or_harmless(void **state)
 		uint64_t sections = forge_sections(bytes, length, begin);
 		CHECK(sections > 5 && begin[sections] == length, "%d sections", (int)sections);
 		scree_world *as_it_is = load(path_of("a.snap"), NULL);
-		CHECK(scree_world_hash(as_it_is) == hash, "%s: loading changed the state", path);
+		CHECK(scree_world_hash(&as_it_is->model, &as_it_is->state, &as_it_is->work) == hash, "%s: loading changed the state", path);
 		scree_world_free(as_it_is);
 		FOR_SEEDS(60)
 		{

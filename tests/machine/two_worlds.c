@@ -34,9 +34,9 @@ static void *load_and_step(void *what)
 	bool good = true;
 	for (int64_t k = 0; k < r->steps && good; ++k) good = scree_step(s.world);
 	if (good)
-		r->hash = scree_world_hash(s.world);
+		r->hash = scree_world_hash(&s.world->model, &s.world->state, &s.world->work);
 	else
-		snprintf(r->said, sizeof r->said, "%.300s", s.world->why.text);
+		snprintf(r->said, sizeof r->said, "%.300s", s.world->work.why.text);
 	scree_scene_free(&s);
 	return NULL;
 }
@@ -120,15 +120,15 @@ static void a_world_changes_threads(void **state)
 			  report ? report : "");
 		handed_over h = {.w = s.world, .threads = 1, .steps = 20};
 		step_on(&h);
-		CHECK(h.good, "%s", s.world->why.text);
+		CHECK(h.good, "%s", s.world->work.why.text);
 		h.threads = way ? 6 : 1;
 		h.steps = 1; /* in which no rows are chosen for another reason */
 		pthread_t other;
 		assert_int_equal(pthread_create(&other, NULL, step_on, &h), 0);
 		pthread_join(other, NULL);
-		CHECK(h.good, "%s", s.world->why.text);
-		CHECK(s.world->scratches >= h.threads, "room for %d threads, not for %d", s.world->scratches, h.threads);
-		hash[way] = scree_world_hash(s.world);
+		CHECK(h.good, "%s", s.world->work.why.text);
+		CHECK(s.world->work.scratches >= h.threads, "room for %d threads, not for %d", s.world->work.scratches, h.threads);
+		hash[way] = scree_world_hash(&s.world->model, &s.world->state, &s.world->work);
 		scree_scene_free(&s);
 	}
 	scree_set_threads(0);

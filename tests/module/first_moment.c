@@ -69,8 +69,8 @@ static scree_world *load(const start_case *c, scene *s)
 static real total_force(const scree_world *w)
 {
 	real sum = 0;
-	for (int32_t i = 0; i < w->body.owned; ++i)
-		sum += real_abs(w->body.fx[i]) + real_abs(w->body.fy[i]) + real_abs(w->body.fz[i]);
+	for (int32_t i = 0; i < w->state.body.owned; ++i)
+		sum += real_abs(w->state.body.fx[i]) + real_abs(w->state.body.fy[i]) + real_abs(w->state.body.fz[i]);
 	return sum;
 }
 
@@ -81,11 +81,11 @@ static void the_start_has_contacts_forces_and_energies(void **state)
 		const start_case *c = cases + k;
 		scene s;
 		scree_world *w = load(c, &s);
-		const real held = w->start.elastic;
-		const start_shown before = scree_world_show_start(w);
-		energy_row e = scree_world_energy(w);
-		CHECK(w->touching > 0 && w->greatest_overlap_part > 0, "%s: %lld contacts", c->name, (long long)w->touching);
-		NEAR(w->greatest_overlap_part, w->start.overlap, 1e-12 * w->start.overlap, c->name);
+		const real held = w->work.start.elastic;
+		const start_shown before = scree_world_show_start(&w->model, &w->state, &w->work);
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		CHECK(w->work.touching > 0 && w->work.greatest_overlap_part > 0, "%s: %lld contacts", c->name, (long long)w->work.touching);
+		NEAR(w->work.greatest_overlap_part, w->work.start.overlap, 1e-12 * w->work.start.overlap, c->name);
 		CHECK((total_force(w) > 0) == c->forces, "%s: forces of %g N", c->name, total_force(w));
 		CHECK((e.elastic > 0) == c->forces, "%s: %g J", c->name, e.elastic);
 		if (c->forces) NEAR(e.elastic, held, 1e-12 * held, c->name);
@@ -94,8 +94,8 @@ static void the_start_has_contacts_forces_and_energies(void **state)
 		NEAR(e.made, 0, 1e-12 * all, c->name);
 		CHECK(e.lost_normal == 0 && e.lost_friction == 0 && e.lost_rolling == 0, "%s: something is lost", c->name);
 		NEAR(e.wall_work, 0, 0, c->name);
-		NEAR(w->greatest_speed, v3_norm(body_velocity(&w->body, 0)), 0.1, c->name);
-		scree_world_hide_start(w, &before);
+		NEAR(w->work.greatest_speed, v3_norm(body_velocity(&w->state.body, 0)), 0.1, c->name);
+		scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 		scree_scene_free(&s);
 	}
 }
@@ -108,12 +108,12 @@ static void the_first_step_goes_on_from_it(void **state)
 		scene shown, plain;
 		scree_world *a = load(cases + k, &shown), *b = load(cases + k, &plain);
 		for (int twice = 0; twice < 2; ++twice) {
-			const start_shown before = scree_world_show_start(a);
-			scree_world_hide_start(a, &before);
+			const start_shown before = scree_world_show_start(&a->model, &a->state, &a->work);
+			scree_world_hide_start(&a->model, &a->state, &a->work, &before);
 		}
 		for (int step = 0; step < 50; ++step) {
-			CHECK(scree_step(a) && scree_step(b), "%s: %s%s", cases[k].name, a->why.text, b->why.text);
-			CHECK(scree_world_hash(a) == scree_world_hash(b), "%s: step %d is another one", cases[k].name, step);
+			CHECK(scree_step(a) && scree_step(b), "%s: %s%s", cases[k].name, a->work.why.text, b->work.why.text);
+			CHECK(scree_world_hash(&a->model, &a->state, &a->work) == scree_world_hash(&b->model, &b->state, &b->work), "%s: step %d is another one", cases[k].name, step);
 		}
 		scree_scene_free(&shown);
 		scree_scene_free(&plain);
@@ -126,15 +126,15 @@ static void a_ball_in_the_floor(void **state)
 	(void)state;
 	scene s;
 	scree_world *w = load(cases, &s);
-	const real depth = 0.005 - w->body.z[0];
+	const real depth = 0.005 - w->state.body.z[0];
 	NEAR(depth, 1e-4, 1e-15, "overlap");
-	w->body.vx[0] = w->body.vz[0] = w->body.wx[0] = w->body.wz[0] = 0;
-	w->body.lx[0] = w->body.lz[0] = 0;
-	const start_shown before = scree_world_show_start(w);
-	NEAR(w->body.fz[0], 0.25141574442, 1e-10, "force");
-	NEAR(scree_wall_load(w, 0).force.z, -0.25141574442, 1e-10, "force on the floor");
-	NEAR(scree_world_energy(w).elastic, 1.00566298e-5, 1e-13, "energy");
-	scree_world_hide_start(w, &before);
+	w->state.body.vx[0] = w->state.body.vz[0] = w->state.body.wx[0] = w->state.body.wz[0] = 0;
+	w->state.body.lx[0] = w->state.body.lz[0] = 0;
+	const start_shown before = scree_world_show_start(&w->model, &w->state, &w->work);
+	NEAR(w->state.body.fz[0], 0.25141574442, 1e-10, "force");
+	NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.z, -0.25141574442, 1e-10, "force on the floor");
+	NEAR(scree_world_energy(&w->model, &w->state, &w->work).elastic, 1.00566298e-5, 1e-13, "energy");
+	scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 	scree_scene_free(&s);
 }
 

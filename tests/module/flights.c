@@ -22,9 +22,9 @@ static void add_planes(scree_world *w, real edge, bool shaken)
 		real sign = k < 3 ? 1 : -1;
 		vec3 n = v3(k % 3 == 0 ? sign : 0, k % 3 == 1 ? sign : 0, k % 3 == 2 ? sign : 0);
 		int32_t row = lab_plane(w, corner[k / 3], n);
-		w->wall.row[row].two_sided = true;
+		w->state.wall.row[row].two_sided = true;
 		if (!shaken || k != 2) continue;
-		w->wall.row[row].motion =
+		w->state.wall.row[row].motion =
 			(wall_motion){.type = MOTION_VIBRATION, .amplitude = v3(0, 0, 0.003), .frequency = 40, .until = INFINITY};
 	}
 }
@@ -38,7 +38,7 @@ static void add_mesh(scree_world *w, real edge)
 	for (int k = 0; k < 8; ++k) v[k] = v3(k & 1 ? edge : 0, k & 2 ? edge : 0, k & 4 ? edge : 0);
 	wall box = scree_wall_default("box", 0);
 	box.two_sided = true;
-	CHECK(scree_walls_add_mesh(&w->wall, box, 8, v, 12, triangle, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, box, 8, v, 12, triangle, &why) >= 0, "%s", why.text);
 }
 
 static void add_bodies(scree_world *w, random_stream *r, int32_t shapes, real speed)
@@ -50,7 +50,7 @@ static void add_bodies(scree_world *w, random_stream *r, int32_t shapes, real sp
 		vec3 v = v3_mul(scree_random_between(r, 0, speed), scree_random_direction(r));
 		vec3 spin = v3_mul(scree_random_between(r, 0, 2 * speed / SIZE), scree_random_direction(r));
 		lab_add_moving(w, shape, SIZE * scree_random_between(r, 0.4, 1), at, scree_random_rotation(r), v, spin);
-		if (scree_random_real(r) < 0.02) w->body.flags[w->body.count - 1] |= BODY_HELD;
+		if (scree_random_real(r) < 0.02) w->state.body.flags[w->state.body.count - 1] |= BODY_HELD;
 	}
 }
 
@@ -62,31 +62,31 @@ static scree_world *gas(uint64_t seed)
 	const real edge = SIDE * PITCH, speed = scree_random_between(&r, 0.3, 2);
 	fail why = {0};
 	scree_world *w = lab_world(lab_linear(1e3, scree_random_between(&r, 0.5, 1), 0.3));
-	CHECK(scree_shapes_add_box(&w->shape, "needle", v3(1, 0.3, 0.2), &why) == 2, "%s", why.text);
-	if (seed % 3 == 0) w->gravity = v3(0, 0, -10);
-	w->guard.overlap = 0;
+	CHECK(scree_shapes_add_box(&w->model.shape, "needle", v3(1, 0.3, 0.2), &why) == 2, "%s", why.text);
+	if (seed % 3 == 0) w->model.gravity = v3(0, 0, -10);
+	w->model.guard.overlap = 0;
 	if (how == PLANES || how == SHAKEN || how == SPEED_STOPS) add_planes(w, edge, how == SHAKEN);
 	if (how == MESH) add_mesh(w, edge);
 	if (how == REPEATED) lab_periods(w, seed % 2 ? "xyz" : "xy", v3(0, 0, 0), v3(edge, edge, edge));
 	if (how == REPEATED && seed % 2 == 0) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->guard.bounded = how == DOMAIN_REMOVES || how == DOMAIN_STOPS;
-	w->guard.lost_is_error = how == DOMAIN_STOPS;
-	w->guard.high = v3(edge, edge, edge);
+	w->model.guard.bounded = how == DOMAIN_REMOVES || how == DOMAIN_STOPS;
+	w->model.guard.lost_is_error = how == DOMAIN_STOPS;
+	w->model.guard.high = v3(edge, edge, edge);
 	add_bodies(w, &r, seed % 2 ? 1 : 3, speed);
-	if (how == SPEED_STOPS) w->guard.speed = 1.05 * speed, w->gravity = v3(0, 0, -10);
+	if (how == SPEED_STOPS) w->model.guard.speed = 1.05 * speed, w->model.gravity = v3(0, 0, -10);
 	lab_prepare(w, 0);
 	return w;
 }
 
 static void look(const scree_world *w, const scree_world *twin)
 {
-	CHECK(w->step == twin->step, "%lld and %lld steps", (long long)w->step, (long long)twin->step);
-	CHECK(scree_world_hash(w) == scree_world_hash(twin), "another state after step %lld", (long long)w->step);
-	CHECK(w->greatest_speed == twin->greatest_speed, "%.17g and %.17g m/s after step %lld", w->greatest_speed,
-		  twin->greatest_speed, (long long)w->step);
-	CHECK(w->lost == twin->lost && w->touching == twin->touching, "%lld lost, %lld contacts", (long long)w->lost,
-		  (long long)w->touching);
-	CHECK(scree_world_energy(w).kinetic == scree_world_energy(twin).kinetic, "another energy");
+	CHECK(w->state.step == twin->state.step, "%lld and %lld steps", (long long)w->state.step, (long long)twin->state.step);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "another state after step %lld", (long long)w->state.step);
+	CHECK(w->work.greatest_speed == twin->work.greatest_speed, "%.17g and %.17g m/s after step %lld", w->work.greatest_speed,
+		  twin->work.greatest_speed, (long long)w->state.step);
+	CHECK(w->state.lost == twin->state.lost && w->work.touching == twin->work.touching, "%lld lost, %lld contacts", (long long)w->state.lost,
+		  (long long)w->work.touching);
+	CHECK(scree_world_energy(&w->model, &w->state, &w->work).kinetic == scree_world_energy(&twin->model, &twin->state, &twin->work).kinetic, "another energy");
 }
 
 /* both to their ends, the twin in batches of 1 to `longest` steps; returns how many steps flights have lasted */
@@ -94,14 +94,14 @@ static int64_t run_both(scree_world *w, scree_world *twin, random_stream *r, int
 {
 	int64_t flown = 0;
 	bool holds = true;
-	while (holds && w->step < steps) {
+	while (holds && w->state.step < steps) {
 		int64_t batch = 1 + (int64_t)scree_random_between(r, 0, longest);
 		bool alone = true;
 		holds = scree_steps(twin, batch);
-		if (twin->flight.chosen) flown += twin->flight.drifts;
+		if (twin->work.flight.chosen) flown += twin->work.flight.drifts;
 		for (int64_t k = 0; k < batch && alone; ++k) alone = scree_step(w);
-		CHECK(alone == holds, "%s, or %s", w->why.text, twin->why.text);
-		CHECK(holds || !strcmp(w->why.text, twin->why.text), "%s, or %s", w->why.text, twin->why.text);
+		CHECK(alone == holds, "%s, or %s", w->work.why.text, twin->work.why.text);
+		CHECK(holds || !strcmp(w->work.why.text, twin->work.why.text), "%s, or %s", w->work.why.text, twin->work.why.text);
 		look(w, twin);
 	}
 	return flown;
@@ -116,9 +116,9 @@ static void nobody_can_tell_who_flew(void **state)
 		random_stream r = scree_random_start(test_seed, 1);
 		scree_world *w = gas(test_seed), *twin = gas(test_seed);
 		flown += run_both(w, twin, &r, 1500, test_seed % 4 ? 150 : 12);
-		lost += w->lost;
-		stopped += w->step < 1500;
-		touching += w->touching;
+		lost += w->state.lost;
+		stopped += w->state.step < 1500;
+		touching += w->work.touching;
 		scree_world_free(w);
 		scree_world_free(twin);
 	}
@@ -134,10 +134,10 @@ static void most_bodies_of_a_gas_fly(void **state)
 	scree_world *w = gas(BORDERS + PLANES);
 	int64_t in_air = 0, looked = 0;
 	for (int k = 0; k < 100; ++k) {
-		CHECK(scree_steps(w, 20), "%s", w->why.text);
-		for (int32_t i = 0; i < w->body.count; ++i)
-			in_air += w->flight.chosen && w->flight.left >= 0 && body_flies(&w->flight, i);
-		looked += w->body.count;
+		CHECK(scree_steps(w, 20), "%s", w->work.why.text);
+		for (int32_t i = 0; i < w->state.body.count; ++i)
+			in_air += w->work.flight.chosen && w->work.flight.left >= 0 && body_flies(&w->work.flight, i);
+		looked += w->state.body.count;
 	}
 	CHECK(10 * in_air > 6 * looked, "%lld of %lld fly", (long long)in_air, (long long)looked);
 	scree_world_free(w);

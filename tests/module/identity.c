@@ -157,7 +157,7 @@ static void find_images(scree_world *w, bool turned, int count)
 		c.moved[i] = k == 0 ? -1 : turned ? 0 : 1;
 		c.code[i] = (uint8_t)(turned ? image_reverse(code) : code);
 	}
-	scree_pair_lists_bodies(w, &c);
+	scree_pair_lists_bodies(&w->model, &w->state, &c);
 	scree_box_pairs_free(&c.found);
 	scree_free(c.moved);
 	scree_free(c.code);
@@ -166,7 +166,7 @@ static void find_images(scree_world *w, bool turned, int count)
 /* every slot touches and remembers `first` and one more from slot to slot */
 static void touch_all(scree_world *w, real first)
 {
-	pair_list *l = w->pair + PAIR_SPHERE_SPHERE;
+	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	for (int64_t k = 0; k < l->count; ++k) {
 		l->row[k] = l->slot[k] = (int32_t)k;
 		l->ca[k] = l->a[k];
@@ -181,7 +181,7 @@ static void touch_all(scree_world *w, real first)
 /* the tangential spring of the contact with this image along x, or -1 */
 static real spring_of(const scree_world *w, int32_t x)
 {
-	const pair_list *l = w->pair + PAIR_SPHERE_SPHERE;
+	const pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
 		if (l->met[l->slot[c.row]].x == x) return l->sx[c.row];
 	return -1;
@@ -192,31 +192,31 @@ static void images_of_one_partner_keep_their_own_histories(void **state)
 	(void)state;
 	scree_world *w = two_balls();
 	pair_keys keys[PAIR_KINDS];
-	scree_pair_keys_take(w, keys, false);
+	scree_pair_keys_take(&w->state, keys, false);
 	find_images(w, false, 3);
-	scree_pair_keys_give(w, keys, false);
-	const pair_list *l = w->pair + PAIR_SPHERE_SPHERE;
+	scree_pair_keys_give(&w->model, &w->state, keys, false);
+	const pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	CHECK(l->count == 3 && l->met[0].x == -1 && l->met[1].x == 0 && l->met[2].x == 1, "%lld slots",
 		  (long long)l->count);
 	touch_all(w, 7);
-	uint64_t hash = scree_world_hash(w);
+	uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
 	for (int turn = 0; turn < 2; ++turn) { /* found in any order */
-		scree_pair_keys_take(w, keys, false);
+		scree_pair_keys_take(&w->state, keys, false);
 		find_images(w, turn == 0, 3);
-		scree_pair_keys_give(w, keys, false);
+		scree_pair_keys_give(&w->model, &w->state, keys, false);
 		CHECK(spring_of(w, -1) == 7 && spring_of(w, 0) == 8 && spring_of(w, 1) == 9, "springs %g %g %g",
 			  spring_of(w, -1), spring_of(w, 0), spring_of(w, 1));
-		CHECK(scree_world_hash(w) == hash, "another state");
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "another state");
 	}
 	/* one is gone: its history ends, and goes to no other */
-	real made = scree_fixed_value(w->energy.made);
-	scree_pair_keys_take(w, keys, false);
+	real made = scree_fixed_value(w->state.energy.made);
+	scree_pair_keys_take(&w->state, keys, false);
 	find_images(w, true, 2);
-	scree_pair_keys_give(w, keys, false);
+	scree_pair_keys_give(&w->model, &w->state, keys, false);
 	CHECK(spring_of(w, -1) == 7 && spring_of(w, 0) == 8 && spring_of(w, 1) == -1, "springs %g %g %g", spring_of(w, -1),
 		  spring_of(w, 0), spring_of(w, 1));
-	NEAR(scree_fixed_value(w->energy.made) - made, -1, 1e-9, "what the spring held");
-	CHECK(scree_world_hash(w) != hash, "a contact less is the same state");
+	NEAR(scree_fixed_value(w->state.energy.made) - made, -1, 1e-9, "what the spring held");
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) != hash, "a contact less is the same state");
 	scree_world_free(w);
 }
 
@@ -229,22 +229,22 @@ static void images_are_saved_and_hashed(void **state)
 	close(file);
 	fail why = {0};
 	scree_world *w = two_balls();
-	w->pair[PAIR_SPHERE_SPHERE].count = 0;
+	w->state.pair[PAIR_SPHERE_SPHERE].count = 0;
 	find_images(w, false, 3);
 	touch_all(w, 7);
-	uint64_t hash = scree_world_hash(w);
+	uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
 	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
 	scree_world *twin = scree_snapshot_read(path, NULL, &why);
 	CHECK(twin, "%s", why.text);
-	CHECK(scree_world_hash(twin) == hash && spring_of(twin, -1) == 7 && spring_of(twin, 1) == 9, "springs %g %g",
+	CHECK(scree_world_hash(&twin->model, &twin->state, &twin->work) == hash && spring_of(twin, -1) == 7 && spring_of(twin, 1) == 9, "springs %g %g",
 		  spring_of(twin, -1), spring_of(twin, 1));
 	scree_world_free(twin);
 	/* the same springs, with their images exchanged */
-	pair_list *l = w->pair + PAIR_SPHERE_SPHERE;
+	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	image first = l->met[0];
 	l->met[0] = l->met[2];
 	l->met[2] = first;
-	CHECK(scree_world_hash(w) != hash, "the hash does not know images");
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) != hash, "the hash does not know images");
 	/* an image along an axis that does not repeat, and one beyond all reach */
 	for (int k = 0; k < 2; ++k) {
 		l->met[1] = k ? (image){40, 0, 0} : (image){0, 1, 0};
@@ -320,8 +320,8 @@ static scree_world *heap_of_toys(real skin)
 {
 	scree_world *w = lab_world(lab_linear(2e3, 0.5, 3));
 	random_stream r = scree_random_start(9, 9);
-	w->narrow = &toy;
-	w->gravity = v3(0, 0, -9.81);
+	w->model.narrow = &toy;
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_periods(w, "x", v3(0, 0, 0), v3(0.06, 0.06, 0.06));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 2; ++k) lab_plane(w, v3(0, k ? 0.03 : 0, 0), v3(0, k ? -1 : 1, 0));
@@ -330,15 +330,15 @@ static scree_world *heap_of_toys(real skin)
 		lab_add_moving(w, k % 4 ? 1 : 0, k % 4 ? 0.0095 : 0.011, at, scree_random_rotation(&r),
 					   v3(0.1 * scree_random_real(&r), 0, -0.2), v3(0, 0, 0));
 	}
-	w->guard.overlap = 0;
-	if (skin >= 0) w->skin = (broad_skin){.given = true, .width = skin, .stale = true};
+	w->model.guard.overlap = 0;
+	if (skin >= 0) w->work.skin = (broad_skin){.given = true, .width = skin, .stale = true};
 	lab_prepare(w, 2e-5);
 	return w;
 }
 
 static placed toy_at(const scree_world *w, int32_t i, vec3 at)
 {
-	return (placed){w->shape.row + w->body.shape[i], at, quat_matrix(body_orientation(&w->body, i)), w->body.size[i]};
+	return (placed){w->model.shape.row + w->state.body.shape[i], at, quat_matrix(body_orientation(&w->state.body, i)), w->state.body.size[i]};
 }
 
 typedef struct springs {
@@ -350,10 +350,10 @@ typedef struct springs {
 /* returns how many there are */
 static int64_t find_rows(const scree_world *w, int kind, springs *s)
 {
-	const pair_list *l = w->pair + kind;
+	const pair_list *l = w->state.pair + kind;
 	int64_t count = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row, ++count) {
-		contact_key k = scree_contact_key(w, kind, c.row);
+		contact_key k = scree_contact_key(&w->state, kind, c.row);
 		int n = k.feature == ball_feature[0] ? 0 : k.feature == ball_feature[1] ? 1 : 2;
 		CHECK(k.feature == ball_feature[n] && s->row[k.a][k.b][n] < 0, "a feature that is none, or twice");
 		s->row[k.a][k.b][n] = c.row;
@@ -364,20 +364,20 @@ static int64_t find_rows(const scree_world *w, int kind, springs *s)
 /* m, in a step: of two balls of these bodies against each other */
 static real slip_of(const scree_world *w, int32_t i, int32_t j)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &w->state.body;
 	real turns = 0.01 * (v3_norm(body_angular_velocity(b, i)) + v3_norm(body_angular_velocity(b, j)));
-	return w->dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
+	return w->model.dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 
 /* Contact n of bodies i and j, if there is one; true when there should be. What it remembers is what it did in the last
  * step, and a little more at most. */
 static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, int32_t j, int n)
 {
-	const pair_list *l = w->pair + kind;
-	const bodies *b = &w->body;
+	const pair_list *l = w->state.pair + kind;
+	const bodies *b = &w->state.body;
 	uint64_t a = b->id[i], o = b->id[j];
 	placed pi = toy_at(w, i, v3(0, 0, 0));
-	placed pj = toy_at(w, j, v3_neg(scree_periods_apart(&w->period, body_position(b, i), body_position(b, j))));
+	placed pj = toy_at(w, j, v3_neg(scree_periods_apart(&w->state.period, body_position(b, i), body_position(b, j))));
 	vec3 normal, at, *old = &s->of[a][o][n];
 	real depth;
 	bool touches = balls_touch(&pi, &pj, n, &normal, &at, &depth), had = s->there[a][o][n];
@@ -397,17 +397,17 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	return true;
 }
 
-static bool is_round(const scree_world *w, int32_t i) { return w->body.shape[i] == 0; }
+static bool is_round(const scree_world *w, int32_t i) { return w->state.body.shape[i] == 0; }
 
 /* all contacts that there are by the poses, no others, each with its normal */
 static void look_at_toys(const scree_world *w, springs *s)
 {
-	const bodies *b = &w->body;
+	const bodies *b = &w->state.body;
 	memset(s->row, 0xff, sizeof s->row);
 	int64_t count = find_rows(w, PAIR_CONVEX_CONVEX, s) + find_rows(w, PAIR_SPHERE_CONVEX, s), seen = 0;
 	for (int32_t i = 0; i < b->count; ++i)
 		for (int32_t j = 0; j < b->count; ++j) {
-			vec3 apart = scree_periods_apart(&w->period, body_position(b, i), body_position(b, j));
+			vec3 apart = scree_periods_apart(&w->state.period, body_position(b, i), body_position(b, j));
 			bool round = is_round(w, i), mixed = round && !is_round(w, j); /* then the sphere comes first */
 			if (is_round(w, j) || v3_norm2(apart) > 4e-4 || (!mixed && b->id[i] >= b->id[j])) continue;
 			for (int n = 0; n < BALLS; ++n)
@@ -443,29 +443,29 @@ static void contacts_of_a_pair_keep_their_own_histories(void **state)
 	memset(&of, 0, sizeof of);
 	for (int64_t k = 0; k < steps; ++k) {
 		scree_set_threads(1 + (int)(k % 3));
-		CHECK(scree_step(w), "%s", w->why.text);
-		CHECK(scree_step(often), "%s", often->why.text);
-		CHECK(scree_world_hash(w) == scree_world_hash(often), "step %lld: searches make a difference", (long long)k);
+		CHECK(scree_step(w), "%s", w->work.why.text);
+		CHECK(scree_step(often), "%s", often->work.why.text);
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&often->model, &often->state, &often->work), "step %lld: searches make a difference", (long long)k);
 		if (twin)
-			CHECK(scree_step(twin) && scree_world_hash(w) == scree_world_hash(twin), "step %lld: resumed",
+			CHECK(scree_step(twin) && scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %lld: resumed",
 				  (long long)k);
 		if (k % 500 == 499) {
 			scree_world_free(twin);
 			twin = saved_and_read(w);
-			CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %lld: read", (long long)k);
+			CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %lld: read", (long long)k);
 		}
 		for (int m = 0; m < 2; ++m) {
-			const pair_list *l = w->pair + (m ? PAIR_SPHERE_CONVEX : PAIR_CONVEX_CONVEX);
+			const pair_list *l = w->state.pair + (m ? PAIR_SPHERE_CONVEX : PAIR_CONVEX_CONVEX);
 			for (int64_t slot = 0; slot < l->count; ++slot) several[m] += slot_rows(l, slot) > 1;
 		}
 		look_at_toys(w, &of);
 	}
 	CHECK(steps < STEPS || (several[0] > 2000 && several[1] > 1000),
 		  "%lld pairs of cubes with several contacts, %lld with spheres", (long long)several[0], (long long)several[1]);
-	CHECK(steps < STEPS || (w->rebuilds > 10 && often->rebuilds >= STEPS), "%lld searches", (long long)w->rebuilds);
+	CHECK(steps < STEPS || (w->work.rebuilds > 10 && often->work.rebuilds >= STEPS), "%lld searches", (long long)w->work.rebuilds);
 	/* bodies that go take all their contacts along */
 	const int32_t gone[2] = {3, 17};
-	scree_world_remove(w, 2, gone);
+	scree_world_remove(&w->model, &w->state, &w->work, 2, gone);
 	lab_steps(w, 20);
 	scree_world_free(twin);
 	scree_world_free(often);
@@ -486,7 +486,7 @@ static void hashes_of_parts_add_up(void **state)
 		lab_add_moving(w, k % 2, 0.01, v3(k, scree_random_real(&r), scree_random_real(&r)), scree_random_rotation(&r),
 					   v3(1, scree_random_real(&r), 0), v3(0, 0, 1));
 	lab_prepare(w, 1e-6);
-	bodies *b = &w->body;
+	bodies *b = &w->state.body;
 	for (int repeats = 0; repeats < 2; ++repeats) {
 		uint64_t whole = scree_bodies_hash(b, 0, BODIES, repeats);
 		FOR_SEEDS(20)
@@ -515,14 +515,14 @@ static void kinds_are_hashed(void **state)
 {
 	(void)state;
 	scree_world *w = two_balls();
-	w->pair[PAIR_SPHERE_SPHERE].count = 0;
+	w->state.pair[PAIR_SPHERE_SPHERE].count = 0;
 	find_images(w, false, 1);
 	touch_all(w, 7);
-	uint64_t hash = scree_world_hash(w);
-	pair_list spheres = w->pair[PAIR_SPHERE_SPHERE];
-	w->pair[PAIR_SPHERE_SPHERE] = w->pair[PAIR_SPHERE_CONVEX];
-	w->pair[PAIR_SPHERE_CONVEX] = spheres;
-	CHECK(scree_world_hash(w) != hash, "the hash does not know kinds");
+	uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
+	pair_list spheres = w->state.pair[PAIR_SPHERE_SPHERE];
+	w->state.pair[PAIR_SPHERE_SPHERE] = w->state.pair[PAIR_SPHERE_CONVEX];
+	w->state.pair[PAIR_SPHERE_CONVEX] = spheres;
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) != hash, "the hash does not know kinds");
 	scree_world_free(w);
 }
 

@@ -17,18 +17,18 @@ static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 /* m: how far the images above have moved along flow, by a way of its own: plain products */
 static real moved(const scree_world *w)
 {
-	const periods *p = &w->period;
+	const periods *p = &w->state.period;
 	if (!p->shears) return 0;
 	real period = v3_part(p->size, p->flow);
-	long double way = (long double)p->rate * v3_part(p->size, p->gradient) * w->dt * (long double)w->step;
+	long double way = (long double)p->rate * v3_part(p->size, p->gradient) * w->model.dt * (long double)w->state.step;
 	return (real)(way - period * (long double)scree_floor((real)(way / period)));
 }
 
 /* overlap of bodies i and j with j displaced by shift; <= 0: none */
 static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 {
-	const bodies *b = &w->body;
-	const shape *s = w->shape.row + b->shape[i], *t = w->shape.row + b->shape[j];
+	const bodies *b = &w->state.body;
+	const shape *s = w->model.shape.row + b->shape[i], *t = w->model.shape.row + b->shape[j];
 	vec3 r = v3_add(v3_sub(body_position(b, j), body_position(b, i)), shift);
 	real reach = b->radius[i] + b->radius[j];
 	if (v3_norm2(r) > reach * reach) return 0;
@@ -48,7 +48,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 /* the greatest overlap of i with any image of j, and where that image is */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
-	const periods *p = &w->period;
+	const periods *p = &w->state.period;
 	real most = 0, offset = moved(w);
 	for (int x = -3; x <= 3; ++x)
 		for (int y = -3; y <= 3; ++y)
@@ -86,16 +86,16 @@ static int64_t contacts_of(const scree_world *w, found *out)
 {
 	int64_t count = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = w->state.pair + kind;
 		if (pair_on_wall(kind)) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			vec3 shift = v3(0, 0, 0);
-			if (w->period.on) shift = w->period.shift[scree_world_image(w, kind, l->slot[c.row])];
+			if (w->state.period.on) shift = w->state.period.shift[scree_world_image(&w->state, kind, l->slot[c.row])];
 			bool turned = l->ca[c.row] > l->cb[c.row];
 			out[count].i = turned ? l->cb[c.row] : l->ca[c.row];
 			out[count].j = turned ? l->ca[c.row] : l->cb[c.row];
 			out[count].shift = turned ? v3_neg(shift) : shift;
-			out[count++].depth = scree_contact_look(w, kind, c.row).depth;
+			out[count++].depth = scree_contact_look(&w->model, &w->state, kind, c.row).depth;
 		}
 	}
 	qsort(out, (size_t)count, sizeof *out, by_pair);
@@ -107,14 +107,14 @@ static int64_t through_border; /* contacts that were with an image */
 static void compare(const scree_world *w, found *list)
 {
 	int64_t count = contacts_of(w, list), next = 0;
-	real size = w->body.radius[0];
-	for (int32_t i = 0; i < w->body.count; ++i)
-		for (int32_t j = i + 1; j < w->body.count; ++j) {
+	real size = w->state.body.radius[0];
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		for (int32_t j = i + 1; j < w->state.body.count; ++j) {
 			vec3 at = v3(0, 0, 0);
 			real depth = brute(w, i, j, &at);
 			bool has = next < count && list[next].i == i && list[next].j == j;
 			CHECK(has || depth < 1e-9 * size, "step %lld: bodies %d and %d overlap by %g m and have no contact",
-				  (long long)w->step, i, j, depth);
+				  (long long)w->state.step, i, j, depth);
 			if (!has) continue;
 			NEAR(list[next].depth, depth, 1e-9 * size, "overlap");
 			NEAR(v3_norm(v3_sub(list[next].shift, at)), 0, 1e-9 * size, "image");
@@ -122,7 +122,7 @@ static void compare(const scree_world *w, found *list)
 			++next;
 		}
 	CHECK(next == count, "step %lld: a contact that brute force does not see, or a pair that has two",
-		  (long long)w->step);
+		  (long long)w->state.step);
 }
 
 /* a crowd in a small cell; soft, so that they pass each other; cubes, octahedra and spheres */
@@ -133,16 +133,16 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 	fail why = {0};
 	real d = 0.01;
 	vec3 low = v3(-0.02, 0.3, 1), size = v3(0.06, 0.055, 0.07);
-	int32_t solid = scree_shapes_add_regular(&w->shape, "octahedron", "octahedron", &why);
+	int32_t solid = scree_shapes_add_regular(&w->model.shape, "octahedron", "octahedron", &why);
 	CHECK(solid == 2, "%s", why.text);
-	w->search = scree_broad_find(search);
+	w->model.search = scree_broad_find(search);
 	lab_periods(w, which, low, size);
 	if (shears) {
-		w->period.shears = true;
-		w->period.flow = which[seed % 2] - 'x';
-		w->period.gradient = which[(seed + 1) % 2] - 'x';
-		w->period.rate = scree_random_between(&r, -60, 60);
-		w->step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have gone round a few times */
+		w->state.period.shears = true;
+		w->state.period.flow = which[seed % 2] - 'x';
+		w->state.period.gradient = which[(seed + 1) % 2] - 'x';
+		w->state.period.rate = scree_random_between(&r, -60, 60);
+		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have gone round a few times */
 	}
 	for (int k = 0; k < 60; ++k) {
 		real speed =
@@ -170,13 +170,13 @@ static void contacts_are_those_of_all_images(void **state)
 		bool shears = which[1] && test_seed % 2;
 		scree_world *w = crowd(which, shears, scree_broads[test_seed / 2 % scree_broad_count].name, test_seed);
 		for (int k = 0; k < 120; ++k) {
-			CHECK(scree_step(w), "%s", w->why.text);
+			CHECK(scree_step(w), "%s", w->work.why.text);
 			if (k < 2 || k % 12 == 0) compare(w, list);
 		}
-		for (int32_t i = 0; i < w->body.count; ++i)
-			crossed += (w->body.cell_x[i] != 0) + (w->body.cell_y[i] != 0) + (w->body.cell_z[i] != 0);
+		for (int32_t i = 0; i < w->state.body.count; ++i)
+			crossed += (w->state.body.cell_x[i] != 0) + (w->state.body.cell_y[i] != 0) + (w->state.body.cell_z[i] != 0);
 		steps += 120;
-		rebuilds += w->rebuilds;
+		rebuilds += w->work.rebuilds;
 		scree_world_free(w);
 	}
 	CHECK(crossed > 5 * test_cases(28) && through_border > test_cases(28) && rebuilds < steps * 3 / 4,
@@ -194,14 +194,14 @@ static void searches_change_nothing(void **state)
 		bool shears = test_seed / 4 % 2;
 		scree_world *w = crowd("xyz", shears, "grid", test_seed),
 					*twin = crowd("xyz", shears, scree_broads[test_seed % scree_broad_count].name, test_seed);
-		twin->skin.given = test_seed / 2 % 2;
+		twin->work.skin.given = test_seed / 2 % 2;
 		for (int k = 0; k < 300; ++k) {
-			twin->skin.beyond = 0;
-			if (k % 5 == 0) twin->skin.stale = true;
-			CHECK(scree_step(w) && scree_step(twin), "%s %s", w->why.text, twin->why.text);
+			twin->work.skin.beyond = 0;
+			if (k % 5 == 0) twin->work.skin.stale = true;
+			CHECK(scree_step(w) && scree_step(twin), "%s %s", w->work.why.text, twin->work.why.text);
 		}
-		CHECK(scree_world_hash(w) == scree_world_hash(twin), "another state");
-		fewer += twin->rebuilds - w->rebuilds;
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "another state");
+		fewer += twin->work.rebuilds - w->work.rebuilds;
 		scree_world_free(w);
 		scree_world_free(twin);
 	}
@@ -213,17 +213,17 @@ static void no_memory_within_a_step(void **state)
 {
 	(void)state;
 	scree_world *w = crowd("xyz", true, "grid", 9);
-	w->period.rate = 1;
-	for (int32_t i = 0; i < w->body.count; ++i) w->body.vx[i] = w->body.vy[i] = w->body.vz[i] = 0;
+	w->state.period.rate = 1;
+	for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.vx[i] = w->state.body.vy[i] = w->state.body.vz[i] = 0;
 	int64_t met = 0;
 	int quiet = 0;
 	for (int k = 0; k < 400; ++k) {
-		int64_t calls = scree_allocations(), rebuilds = w->rebuilds;
-		CHECK(scree_step(w), "%s", w->why.text);
-		if (k < 100 || w->rebuilds != rebuilds) continue;
+		int64_t calls = scree_allocations(), rebuilds = w->work.rebuilds;
+		CHECK(scree_step(w), "%s", w->work.why.text);
+		if (k < 100 || w->work.rebuilds != rebuilds) continue;
 		CHECK(scree_allocations() == calls, "step %d takes memory", k);
 		++quiet;
-		met += w->touching;
+		met += w->work.touching;
 	}
 	CHECK(quiet > 50 && met > 200, "%d steps without a search, %lld contacts", quiet, (long long)met);
 	scree_world_free(w);
@@ -270,8 +270,8 @@ static scree_world *cell(const char *which, bool shears)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
 	lab_periods(w, which, v3(0, 0, 0), v3(0.1, 0.1, 0.1));
-	w->period.shears = shears;
-	w->period.rate = 1;
+	w->state.period.shears = shears;
+	w->state.period.rate = 1;
 	lab_add(w, 0, 0.01, v3(0.05, 0.05, 0.05));
 	return w;
 }
@@ -281,14 +281,14 @@ static void add_tube(scree_world *w, vec3 end, vec3 axis, real length, wall_moti
 	fail why = {0};
 	wall tube = scree_wall_default("tube", 0);
 	tube.motion = motion;
-	CHECK(scree_walls_add_cylinder(&w->wall, tube, end, axis, 0.03, length, SIDE_INSIDE, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, end, axis, 0.03, length, SIDE_INSIDE, &why) >= 0, "%s", why.text);
 }
 
 static void add_plate(scree_world *w, real from, real to)
 {
 	fail why = {0};
 	vec3 corner[4] = {v3(from, from, 0.02), v3(to, from, 0.02), v3(to, to, 0.02), v3(from, to, 0.02)};
-	CHECK(scree_walls_add_polygon(&w->wall, scree_wall_default("plate", 0), 4, corner, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_polygon(&w->state.wall, scree_wall_default("plate", 0), 4, corner, &why) >= 0, "%s", why.text);
 }
 
 static void what_cannot_repeat_is_refused(void **state)
@@ -309,13 +309,13 @@ static void what_cannot_repeat_is_refused(void **state)
 	w = cell("x", true);
 	refused(w, "both periodic");
 	w = cell("xy", true);
-	w->gravity = v3(1, 0, 0);
+	w->model.gravity = v3(1, 0, 0);
 	refused(w, "gravity along x");
 	w = cell("xy", true);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	refused(w, "can have no walls");
 	w = cell("xy", true);
-	w->period.rate = 1e5;
+	w->state.period.rate = 1e5;
 	refused(w, "quarter of the period");
 	w = cell("xy", false);
 	lab_plane(w, v3(0, 0, 0), v3(0.6, 0, 0.8));

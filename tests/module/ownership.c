@@ -96,9 +96,9 @@ static void spoil(bodies *b, int with)
 }
 
 /* The bodies that the other part owns become, or are, the ghosts of this one. */
-static void exchange(part *p, scree_world *w, share when)
+static void exchange(part *p, state *s, share when)
 {
-	bodies *b = &w->body;
+	bodies *b = &s->body;
 	size_t bytes = scree_bodies_packed(b, when);
 	int32_t *row = malloc(((size_t)b->owned + 1) * sizeof *row);
 	for (int32_t i = 0; i < b->owned; ++i) row[i] = i;
@@ -117,8 +117,8 @@ static void exchange(part *p, scree_world *w, share when)
 	meet(p);
 }
 
-static void renew(void *at, scree_world *w) { exchange(at, w, SHARE_BIRTH); }
-static void refresh(void *at, scree_world *w) { exchange(at, w, SHARE_STEP); }
+static void renew(void *at, state *s) { exchange(at, s, SHARE_BIRTH); }
+static void refresh(void *at, state *s) { exchange(at, s, SHARE_STEP); }
 
 static const domain_row two = {"two", "two threads", most, add, gather, owns, renew, refresh};
 
@@ -158,42 +158,42 @@ typedef struct stepping {
 /* what is the other part's goes, with its share of the ledger */
 static void divide(scree_world *w, const stepping *s)
 {
-	bodies *b = &w->body;
+	bodies *b = &w->state.body;
 	int32_t *gone = malloc(((size_t)b->count + 1) * sizeof *gone), count = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		int of = s->by_id ? (int)(b->id[i] % 2) : !owns(&(part){.me = 0}, body_position(b, i));
 		if (of != s->part->me) gone[count++] = i;
 	}
-	scree_world_remove(w, count, gone);
+	scree_world_remove(&w->model, &w->state, &w->work, count, gone);
 	free(gone);
-	w->parts = (domain){.by = &two, .at = s->part, .first = s->part->me == 0};
+	w->work.domain = (domain){.by = &two, .at = s->part, .first = s->part->me == 0};
 }
 
 static void count_contacts(const scree_world *w, looks *o)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = w->state.pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			bool across = !pair_on_wall(kind) && (l->ca[c.row] >= w->body.owned || l->cb[c.row] >= w->body.owned);
-			o->contacts += scree_contact_counted(w, kind, c.row);
-			o->across += across && scree_contact_counted(w, kind, c.row);
+			bool across = !pair_on_wall(kind) && (l->ca[c.row] >= w->state.body.owned || l->cb[c.row] >= w->state.body.owned);
+			o->contacts += scree_contact_counted(&w->state, kind, c.row);
+			o->across += across && scree_contact_counted(&w->state, kind, c.row);
 		}
 	}
 }
 
 static void look_at(const scree_world *w, looks *o, int64_t step)
 {
-	o->hash[step] = scree_world_hash(w);
-	o->touching[step] = w->touching;
+	o->hash[step] = scree_world_hash(&w->model, &w->state, &w->work);
+	o->touching[step] = w->work.touching;
 	count_contacts(w, o);
 	if (step % LOOK_EVERY) return;
-	o->more[step / LOOK_EVERY].energy = scree_world_energy(w);
-	o->more[step / LOOK_EVERY].sliding = scree_world_sliding(w);
-	o->more[step / LOOK_EVERY].lost = w->lost;
-	o->more[step / LOOK_EVERY].part = w->greatest_overlap_part;
-	o->more[step / LOOK_EVERY].speed = w->greatest_speed;
-	if (w->wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(w, 0);
-	if (w->period.on) scree_world_stress(w, o->more[step / LOOK_EVERY].stress);
+	o->more[step / LOOK_EVERY].energy = scree_world_energy(&w->model, &w->state, &w->work);
+	o->more[step / LOOK_EVERY].sliding = scree_world_sliding(&w->model, &w->state, &w->work);
+	o->more[step / LOOK_EVERY].lost = w->state.lost;
+	o->more[step / LOOK_EVERY].part = w->work.greatest_overlap_part;
+	o->more[step / LOOK_EVERY].speed = w->work.greatest_speed;
+	if (w->state.wall.count) o->more[step / LOOK_EVERY].load = scree_wall_load(&w->model, &w->state, &w->work, 0);
+	if (w->state.period.on) scree_world_stress(&w->model, &w->state, &w->work, o->more[step / LOOK_EVERY].stress);
 }
 
 static void *step_all(void *what)
@@ -215,8 +215,8 @@ static void *step_all(void *what)
 		good = scree_step(w);
 		if (good) look_at(w, s->look, k);
 	}
-	s->look->bodies = scree_domain_count(&w->parts, w->body.owned);
-	if (!good) snprintf(s->said, sizeof s->said, "%.300s", w->why.text);
+	s->look->bodies = scree_domain_count(&w->work.domain, w->state.body.owned);
+	if (!good) snprintf(s->said, sizeof s->said, "%.300s", w->work.why.text);
 	scree_scene_free(&at);
 	return NULL;
 }
@@ -413,29 +413,29 @@ static void ghosts_make_room(void **state)
 		lab_add_moving(w, 0, 0.01, v3(0.0099 * k, 0, 0), quat_one(), v3(0, 0.1 * k, 0), v3(0, 0, 0));
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 20);
-	real brought = scree_fixed_value(w->energy.brought);
-	int64_t touching = w->touching;
+	real brought = scree_fixed_value(w->state.energy.brought);
+	int64_t touching = w->work.touching;
 	CHECK(touching == 5, "%lld contacts", (long long)touching);
-	w->body.owned = 4; /* the last two rows are ghosts from here on */
+	w->state.body.owned = 4; /* the last two rows are ghosts from here on */
 	contact_key was[8], is;
 	int n = 0;
-	const pair_list *l = w->pair + PAIR_SPHERE_SPHERE;
+	const pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		was[n++] = scree_contact_key(w, PAIR_SPHERE_SPHERE, c.row);
+		was[n++] = scree_contact_key(&w->state, PAIR_SPHERE_SPHERE, c.row);
 	lab_add(w, 0, 0.01, v3(0, 0, 1));
 	lab_add(w, 0, 0.01, v3(0, 0, 2));
-	CHECK(w->body.owned == 6 && w->body.count == 8, "%d of %d rows", w->body.owned, w->body.count);
+	CHECK(w->state.body.owned == 6 && w->state.body.count == 8, "%d of %d rows", w->state.body.owned, w->state.body.count);
 	n = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-		is = scree_contact_key(w, PAIR_SPHERE_SPHERE, c.row);
+		is = scree_contact_key(&w->state, PAIR_SPHERE_SPHERE, c.row);
 		CHECK(contact_key_order(&is, was + n) == 0, "contact %d is another one", n);
 		++n;
 	}
 	/* a ghost goes without a word to the ledger */
 	int32_t last = 7;
-	real had = scree_fixed_value(w->energy.brought);
-	scree_world_remove(w, 1, &last);
-	CHECK(w->body.owned == 6 && w->body.count == 7 && had == scree_fixed_value(w->energy.brought),
+	real had = scree_fixed_value(w->state.energy.brought);
+	scree_world_remove(&w->model, &w->state, &w->work, 1, &last);
+	CHECK(w->state.body.owned == 6 && w->state.body.count == 7 && had == scree_fixed_value(w->state.energy.brought),
 		  "a ghost took energy");
 	CHECK(had == brought, "bodies at rest without gravity brought %g J", had - brought);
 	scree_world_free(w);

@@ -22,7 +22,7 @@ static const real HALO = 0.06;
 static void add_mesh(scree_world *w, const char *name, grain g, int32_t row)
 {
 	fail why = {0};
-	CHECK(scree_shapes_add_surface(&w->shape, name, g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) == row,
+	CHECK(scree_shapes_add_surface(&w->model.shape, name, g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) == row,
 		  "%s", why.text);
 	grain_free(&g);
 }
@@ -43,7 +43,7 @@ static void add_floor(scree_world *w)
 			for (int c = 0; c < 6; ++c) t[n++] = corner[c];
 		}
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->wall, scree_wall_default("floor", 0), (BUMPS + 1) * (BUMPS + 1), v, n / 3, t,
+	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("floor", 0), (BUMPS + 1) * (BUMPS + 1), v, n / 3, t,
 							   &why) == 0,
 		  "%s", why.text);
 }
@@ -56,13 +56,13 @@ static scree_world *rings_and_grains(uint64_t seed)
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.4};
 	scree_world *w = lab_world(rule);
 	fail why = {0};
-	w->narrow = scree_narrow_find("overlap-thickness");
-	CHECK(part_add_surface(&w->shape, "hook", &part_hook, HALO, &why) == HOOK, "%s", why.text);
-	CHECK(part_add_compound(&w->shape, "cross", &part_cross, &why) == CROSS, "%s", why.text);
+	w->model.narrow = scree_narrow_find("overlap-thickness");
+	CHECK(part_add_surface(&w->model.shape, "hook", &part_hook, HALO, &why) == HOOK, "%s", why.text);
+	CHECK(part_add_compound(&w->model.shape, "cross", &part_cross, &why) == CROSS, "%s", why.text);
 	add_mesh(w, "ring", grain_torus(60, 20, 0.5, 0.15), RING);
-	CHECK(part_add_pebble(&w->shape, "pebble", false, &why) == PEBBLE, "%s", why.text);
+	CHECK(part_add_pebble(&w->model.shape, "pebble", false, &why) == PEBBLE, "%s", why.text);
 	add_mesh(w, "grain", grain_granulate(&r, 50, 0.75), GRAIN);
-	w->gravity = v3(0, 0, -10);
+	w->model.gravity = v3(0, 0, -10);
 	if (seed % 2) lab_periods(w, "xy", v3(-9 * D, -9 * D, 0), v3(18 * D, 18 * D, 0));
 	if (!(seed % 2)) add_floor(w);
 	lab_plane(w, v3(0, 0, -0.02 * D), v3(0, 0, 1));
@@ -79,7 +79,7 @@ static scree_world *rings_and_grains(uint64_t seed)
 		lab_add_moving(w, of[k % 6], 1.3 * D, at, turn, v3(0, 0, -1), v3(3, 2, 1));
 		lab_add_moving(w, GRAIN, 1.2 * D, v3_add(at, v3(0, 0, above[k % 6] * D)), turn, v3(0, 0, -3), v3(1, 2, 3));
 	}
-	w->material.row[0].young = 3e7;
+	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
 	return w;
 }
@@ -89,7 +89,7 @@ static uint64_t hash_of_rows(const scree_world *w)
 {
 	uint64_t h = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = w->pair + kind;
+		const pair_list *l = w->state.pair + kind;
 		if (!l->rows) continue;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 			const real x[7] = {l->nx[c.row], l->ny[c.row], l->nz[c.row],   l->px[c.row],
@@ -112,9 +112,9 @@ typedef struct course {
 static int64_t contacts_of_grains(const scree_world *w)
 {
 	int64_t count = 0;
-	const pair_list *l = w->pair + PAIR_MANY_POINTS;
+	const pair_list *l = w->state.pair + PAIR_MANY_POINTS;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		count += w->body.id[l->ca[c.row]] > 2 && w->body.id[l->cb[c.row]] > 2;
+		count += w->state.body.id[l->ca[c.row]] > 2 && w->state.body.id[l->cb[c.row]] > 2;
 	return count;
 }
 
@@ -124,16 +124,16 @@ static course steps_of(const sharing *how, int threads, uint64_t seed, int64_t l
 	scree_parallel_shuffle(threads > 1 ? seed + 7 : 0);
 	scree_world *w = rings_and_grains(seed);
 	course o = {0};
-	w->share = how;
+	w->model.share = how;
 	for (int k = 0; k < looks; ++k) {
 		lab_steps(w, 8);
 		const uint64_t now = hash_of_rows(w);
 		o.rows = scree_hash_join(o.rows, &now, sizeof now);
 		o.small += contacts_of_grains(w);
-		o.most = w->touching > o.most ? w->touching : o.most;
+		o.most = w->work.touching > o.most ? w->work.touching : o.most;
 	}
-	o.state = scree_world_hash(w);
-	o.counts = scree_world_surfaces(w);
+	o.state = scree_world_hash(&w->model, &w->state, &w->work);
+	o.counts = scree_world_surfaces(&w->work);
 	scree_world_free(w);
 	scree_parallel_shuffle(0);
 	scree_set_threads(0);
@@ -171,12 +171,12 @@ static void each_way_hands_out_what_it_says(void **state)
 		const sharing *how = scree_sharings + k;
 		const char *name = how->name;
 		scree_world *w = rings_and_grains(2);
-		w->share = how;
+		w->model.share = how;
 		lab_steps(w, 20);
 		int64_t ahead = 0, of_all = 0;
-		for (const points_ahead *f = w->found.item; f < w->found.item + w->found.count; ++f) {
+		for (const points_ahead *f = w->work.found.item; f < w->work.found.item + w->work.found.count; ++f) {
 			++ahead;
-			of_all += w->share->unit == SHARE_TRIANGLES ? f->thread == 0 : 0;
+			of_all += w->model.share->unit == SHARE_TRIANGLES ? f->thread == 0 : 0;
 		}
 		const bool pieces = !strncmp(name, "pieces", 6), triangles = !strncmp(name, "triangles", 9);
 		CHECK(pieces ? !ahead : ahead > 0, "%s: %lld pairs ahead of the pieces", name, (long long)ahead);
@@ -199,13 +199,13 @@ static void steps_take_no_memory(void **state)
 	scree_set_threads(1);
 	for (int k = 0; k < test_few(scree_sharing_count, 2); ++k) {
 		scree_world *w = rings_and_grains(2);
-		w->share = scree_sharings + k;
+		w->model.share = scree_sharings + k;
 		lab_steps(w, 150);
 		int64_t taking = 0;
 		for (int step = 0; step < 60; ++step) {
-			const int64_t before = scree_allocations(), searches = w->rebuilds;
+			const int64_t before = scree_allocations(), searches = w->work.rebuilds;
 			lab_steps(w, 1);
-			taking += w->rebuilds == searches && scree_allocations() != before;
+			taking += w->work.rebuilds == searches && scree_allocations() != before;
 		}
 		CHECK(taking <= 2, "%s: %lld of 60 steps took memory", scree_sharings[k].name, (long long)taking);
 		scree_world_free(w);
@@ -223,10 +223,10 @@ static void snapshots_keep_it(void **state)
 	for (int k = 0; k < scree_sharing_count; ++k) {
 		fail why = {0};
 		scree_world *w = rings_and_grains(2), *again = NULL;
-		w->share = scree_sharing_find(scree_sharings[k].name);
+		w->model.share = scree_sharing_find(scree_sharings[k].name);
 		if (scree_snapshot_write(w, NULL, path, &why)) again = scree_snapshot_read(path, NULL, &why);
 		CHECK(again != NULL, "%s", why.text);
-		CHECK(again->share == scree_sharings + k, "%s became %s", scree_sharings[k].name, again->share->name);
+		CHECK(again->model.share == scree_sharings + k, "%s became %s", scree_sharings[k].name, again->model.share->name);
 		scree_world_free(w);
 		scree_world_free(again);
 	}

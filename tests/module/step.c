@@ -14,7 +14,7 @@ static scree_world *heap(void)
 {
 	scree_world *w = lab_world(lab_linear(2e4, 0.5, 0.5));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -100); /* so that it does not take long */
+	w->model.gravity = v3(0, 0, -100); /* so that it does not take long */
 	for (int k = 0; k < 200; ++k)
 		lab_add(w, k % 2, 0.01,
 				v3(0.011 * (k % 5) + 0.001 * (k % 3), 0.011 * (k / 5 % 5) + 0.001 * (k % 7), 0.006 + 0.012 * (k / 25)));
@@ -29,14 +29,14 @@ static void no_memory_within_a_step(void **state)
 	lab_steps(w, 2000);
 	int quiet = 0;
 	for (int k = 0; k < 3000; ++k) {
-		int64_t calls = scree_allocations(), rebuilds = w->rebuilds;
-		CHECK(scree_step(w), "%s", w->why.text);
-		if (w->rebuilds != rebuilds) continue;
+		int64_t calls = scree_allocations(), rebuilds = w->work.rebuilds;
+		CHECK(scree_step(w), "%s", w->work.why.text);
+		if (w->work.rebuilds != rebuilds) continue;
 		++quiet;
 		/* a room for points of patches may still grow now and then: never in a heap at rest */
 		if (k > 1000) CHECK(scree_allocations() == calls, "step %d takes memory", k);
 	}
-	CHECK(w->touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search", (long long)w->touching, quiet);
+	CHECK(w->work.touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search", (long long)w->work.touching, quiet);
 	scree_world_free(w);
 }
 
@@ -46,13 +46,13 @@ static void rows_change_nothing(void **state)
 	(void)state;
 	scree_world *w = heap(), *twin = heap();
 	for (int k = 0; k < 3000; ++k) {
-		twin->skin.beyond = 0; /* m: stale */
-		if (k % 7 == 0) twin->skin.stale = true;
-		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->why.text, twin->why.text);
-		if (k % 100 == 0) CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %d", k);
+		twin->work.skin.beyond = 0; /* m: stale */
+		if (k % 7 == 0) twin->work.skin.stale = true;
+		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->work.why.text, twin->work.why.text);
+		if (k % 100 == 0) CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d", k);
 	}
-	CHECK(scree_world_hash(w) == scree_world_hash(twin) && w->touching > 50, "%lld contacts", (long long)w->touching);
-	CHECK(w->rebuilds < twin->rebuilds / 2, "%lld", (long long)w->rebuilds);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work) && w->work.touching > 50, "%lld contacts", (long long)w->work.touching);
+	CHECK(w->work.rebuilds < twin->work.rebuilds / 2, "%lld", (long long)w->work.rebuilds);
 	scree_world_free(w);
 	scree_world_free(twin);
 }
@@ -64,8 +64,8 @@ static void no_corner_moves_farther_than_its_way(void **state)
 	(void)state;
 	fail why = {0};
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
-	CHECK(scree_shapes_add_box(&w->shape, "needle", v3(1, 0.1, 0.05), &why) == 2, "%s", why.text);
-	const shape *s = w->shape.row + 2;
+	CHECK(scree_shapes_add_box(&w->model.shape, "needle", v3(1, 0.1, 0.05), &why) == 2, "%s", why.text);
+	const shape *s = w->model.shape.row + 2;
 	FOR_SEEDS(300)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
@@ -73,24 +73,24 @@ static void no_corner_moves_farther_than_its_way(void **state)
 					   v3_mul(scree_random_between(&r, 0, 3e4), scree_random_direction(&r)));
 	}
 	lab_prepare(w, 0);
-	for (int32_t i = 0; i < w->body.count; ++i) {
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
 		random_stream r = scree_random_start((uint64_t)i, 2);
-		vec3 t = v3_mul(w->body.ix[i] * scree_random_between(&r, 0, 1e4) / w->dt, scree_random_direction(&r));
-		w->body.tx[i] = t.x, w->body.ty[i] = t.y, w->body.tz[i] = t.z;
+		vec3 t = v3_mul(w->state.body.ix[i] * scree_random_between(&r, 0, 1e4) / w->model.dt, scree_random_direction(&r));
+		w->state.body.tx[i] = t.x, w->state.body.ty[i] = t.y, w->state.body.tz[i] = t.z;
 	}
-	const int32_t count = w->body.count;
+	const int32_t count = w->state.body.count;
 	quat *before = scree_alloc((size_t)count, sizeof *before);
-	for (int32_t i = 0; i < count; ++i) before[i] = body_orientation(&w->body, i);
-	scree_forces_to_motion_drift(w);
+	for (int32_t i = 0; i < count; ++i) before[i] = body_orientation(&w->state.body, i);
+	scree_forces_to_motion_drift(&w->model, &w->state, &w->work);
 	real most = 0;
 	for (int32_t i = 0; i < count; ++i) {
-		if (w->body.shape[i] != 2) continue;
+		if (w->state.body.shape[i] != 2) continue;
 		for (int32_t v = 0; v < s->vertices; ++v) {
-			vec3 p = v3_mul(w->body.size[i], v3(s->vx[v], s->vy[v], s->vz[v]));
-			vec3 moved = v3_sub(quat_rotate(body_orientation(&w->body, i), p), quat_rotate(before[i], p));
-			CHECK(v3_norm(moved) <= w->body.way[i], "body %d moves %g m, its way is %g m", i, v3_norm(moved),
-				  w->body.way[i]);
-			most = real_max(most, v3_norm(moved) / w->body.way[i]);
+			vec3 p = v3_mul(w->state.body.size[i], v3(s->vx[v], s->vy[v], s->vz[v]));
+			vec3 moved = v3_sub(quat_rotate(body_orientation(&w->state.body, i), p), quat_rotate(before[i], p));
+			CHECK(v3_norm(moved) <= w->state.body.way[i], "body %d moves %g m, its way is %g m", i, v3_norm(moved),
+				  w->state.body.way[i]);
+			most = real_max(most, v3_norm(moved) / w->state.body.way[i]);
 		}
 	}
 	CHECK(most > 0.5, "ways are %g times too long", 1 / most);
@@ -103,10 +103,10 @@ static void advance(scree_world *w, int step)
 {
 	if (step % 500 == 100) {
 		int32_t row = lab_row(w, (uint64_t)step / 12); /* rows are in another order in every world */
-		scree_world_remove(w, 1, &row);
+		scree_world_remove(&w->model, &w->state, &w->work, 1, &row);
 	}
 	if (step % 500 == 200) lab_add(w, step / 500 % 2, 0.01, v3(0.02, 0.02, 0.12));
-	CHECK(scree_step(w), "%s", w->why.text);
+	CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
 /* every broad phase, with skins of all kinds, while bodies come and go: the same bits */
@@ -118,13 +118,13 @@ static void broad_phases_change_nothing(void **state)
 	const int64_t steps = test_few(1250, 700);
 	for (int k = 0; k < 3 * scree_broad_count; ++k) {
 		scree_world *w = heap();
-		w->search = scree_broads + k / 3;
-		w->skin.given = width[k % 3] >= 0;
-		if (w->skin.given) w->skin.width = width[k % 3];
+		w->model.search = scree_broads + k / 3;
+		w->work.skin.given = width[k % 3] >= 0;
+		if (w->work.skin.given) w->work.skin.width = width[k % 3];
 		for (int step = 0; step < steps; ++step) advance(w, step);
-		if (k == 0) hash = scree_world_hash(w);
-		CHECK(scree_world_hash(w) == hash, "%s, skin %g: another state", w->search->name, width[k % 3]);
-		CHECK(w->touching > 20, "%lld contacts", (long long)w->touching);
+		if (k == 0) hash = scree_world_hash(&w->model, &w->state, &w->work);
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "%s, skin %g: another state", w->model.search->name, width[k % 3]);
+		CHECK(w->work.touching > 20, "%lld contacts", (long long)w->work.touching);
 		scree_world_free(w);
 	}
 }
@@ -134,7 +134,7 @@ static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;
 	scree_world *pair[2] = {heap(), heap()}, *w = pair[0], *twin = pair[1];
-	twin->skin = (broad_skin){.given = true, .stale = true}; /* found anew in every step */
+	twin->work.skin = (broad_skin){.given = true, .stale = true}; /* found anew in every step */
 	const int64_t steps = test_few(3000, 900);
 	int far = 0;
 	for (int k = 0; k < steps; ++k) {
@@ -143,16 +143,16 @@ static void each_has_a_margin_of_its_own(void **state)
 			for (uint64_t id = 161 + (uint64_t)k / 300 % 4; id <= 200; id += 4) {
 				const int32_t i = lab_row(pair[n], id);
 				const vec3 v = v3_mul(scree_random_between(&r, 2, 10), scree_random_direction(&r));
-				pair[n]->body.vx[i] = v.x, pair[n]->body.vy[i] = v.y, pair[n]->body.vz[i] = real_abs(v.z);
-				pair[n]->skin.stale = true;
+				pair[n]->state.body.vx[i] = v.x, pair[n]->state.body.vy[i] = v.y, pair[n]->state.body.vz[i] = real_abs(v.z);
+				pair[n]->work.skin.stale = true;
 			}
 		}
-		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->why.text, twin->why.text);
-		CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %d", k);
-		for (int32_t i = 0; i < w->body.count; ++i) far += w->body.way[i] > w->skin.width / 2;
+		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->work.why.text, twin->work.why.text);
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d", k);
+		for (int32_t i = 0; i < w->state.body.count; ++i) far += w->state.body.way[i] > w->work.skin.width / 2;
 	}
-	CHECK(far > steps / 3 && w->rebuilds < steps / 3, "%d times beyond half of the skin, %lld searches", far,
-		  (long long)w->rebuilds);
+	CHECK(far > steps / 3 && w->work.rebuilds < steps / 3, "%d times beyond half of the skin, %lld searches", far,
+		  (long long)w->work.rebuilds);
 	scree_world_free(w);
 	scree_world_free(twin);
 }
@@ -163,11 +163,11 @@ static void what_is_no_number_stops(void **state)
 	(void)state;
 	for (int shape = 0; shape < 2; ++shape) {
 		scree_world *w = heap();
-		CHECK(scree_step(w), "%s", w->why.text);
-		w->body.ly[100 + shape] = 1e200;
-		w->skin.stale = true;
+		CHECK(scree_step(w), "%s", w->work.why.text);
+		w->state.body.ly[100 + shape] = 1e200;
+		w->work.skin.stale = true;
 		CHECK(!scree_step(w), "it went on");
-		CHECK(w->why.code == FAIL_GUARD && strstr(w->why.text, "not a number any more"), "%s", w->why.text);
+		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "not a number any more"), "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 }

@@ -471,19 +471,19 @@ static void a_packing_at_rest_costs_no_exchange(void **state)
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 64; ++k) lab_add(w, 0, 0.01, v3(0.01 * (k % 4), 0.01 * (k / 4 % 4), 0.005 + 0.01 * (k / 16)));
-	w->search = scree_broad_find("sweep");
-	w->skin.given = true;
+	w->model.search = scree_broad_find("sweep");
+	w->work.skin.given = true;
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 10);
-	broad_counts before = w->finder.count;
-	const int32_t *slots = w->pair[PAIR_SPHERE_SPHERE].a, *on_wall = w->pair[PAIR_SPHERE_WALL].a;
-	int64_t count = w->pair[PAIR_SPHERE_SPHERE].count;
+	broad_counts before = w->work.search.count;
+	const int32_t *slots = w->state.pair[PAIR_SPHERE_SPHERE].a, *on_wall = w->state.pair[PAIR_SPHERE_WALL].a;
+	int64_t count = w->state.pair[PAIR_SPHERE_SPHERE].count;
 	lab_steps(w, 10000);
-	broad_counts now = w->finder.count;
+	broad_counts now = w->work.search.count;
 	CHECK(now.searches - before.searches == 10000, "%lld searches", (long long)(now.searches - before.searches));
 	CHECK(now.exchanges == before.exchanges, "%lld exchanges", (long long)(now.exchanges - before.exchanges));
 	CHECK(now.unchanged - before.unchanged == 10000 && count >= 144, "%lld pairs", (long long)count);
-	CHECK(w->pair[PAIR_SPHERE_SPHERE].a == slots && w->pair[PAIR_SPHERE_WALL].a == on_wall, "slots were made anew");
+	CHECK(w->state.pair[PAIR_SPHERE_SPHERE].a == slots && w->state.pair[PAIR_SPHERE_WALL].a == on_wall, "slots were made anew");
 	scree_world_free(w);
 }
 

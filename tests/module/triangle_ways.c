@@ -17,10 +17,10 @@ static scree_world *heap(uint64_t seed)
 	scree_world *w = lab_world(lab_hertz(0.1, 0.4));
 	fail why = {0};
 	grain g = grain_granulate(&r, 50, 0.75);
-	CHECK(scree_shapes_add_surface(&w->shape, "grain", g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) == 2,
+	CHECK(scree_shapes_add_surface(&w->model.shape, "grain", g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) == 2,
 		  "%s", why.text);
 	grain_free(&g);
-	w->gravity = v3(0, 0, -10);
+	w->model.gravity = v3(0, 0, -10);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 4; ++k) { /* a shaft */
 		const vec3 n = v3(k == 0 ? 1 : k == 1 ? -1 : 0, k == 2 ? 1 : k == 3 ? -1 : 0, 0);
@@ -29,7 +29,7 @@ static scree_world *heap(uint64_t seed)
 	for (int k = 0; k < 8; ++k)
 		lab_add_moving(w, 2, D, v3(0.3 * D * (k % 2), 0.3 * D * (k % 3), (0.56 + 1.05 * k) * D),
 					   scree_random_rotation(&r), v3(0, 0, -0.6 - 0.4 * k), v3(3, 2, 1));
-	w->material.row[0].young = 3e7;
+	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
 	return w;
 }
@@ -45,16 +45,16 @@ static course run(triangle_choice how, int threads, uint64_t seed)
 {
 	scree_set_threads(threads);
 	scree_world *w = heap(seed);
-	w->triangles = how;
+	w->model.triangles = how;
 	course o = {0};
 	for (int k = 0; k < 20; ++k) {
 		lab_steps(w, 120);
-		o.contacts += w->touching;
+		o.contacts += w->work.touching;
 	}
-	for (int32_t i = 0; i < w->body.count; ++i) o.height += w->body.z[i] / D;
-	o.counts = scree_world_surfaces(w);
-	w->triangles = (triangle_choice){0}; /* the choice itself is part of the hash */
-	o.state = scree_world_hash(w);
+	for (int32_t i = 0; i < w->state.body.count; ++i) o.height += w->state.body.z[i] / D;
+	o.counts = scree_world_surfaces(&w->work);
+	w->model.triangles = (triangle_choice){0}; /* the choice itself is part of the hash */
+	o.state = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);
 	scree_set_threads(0);
 	return o;

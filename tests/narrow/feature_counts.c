@@ -17,13 +17,13 @@ static scree_world *plane_world(const char *narrow)
 	if (area) rule = (contact_rule){.law = LAW_AREA, .restitution = 0.5, .friction = 0.3};
 	scree_world *w = lab_world(rule);
 	fail why = {0};
-	scree_shapes_free(&w->shape);
-	w->flat = true;
-	w->thickness = 0.01;
-	w->narrow = scree_narrow_find(narrow);
-	bool made = scree_shapes_add_regular_polygon(&w->shape, "square", 4, &why) == SQUARE &&
-				scree_shapes_add_regular_polygon(&w->shape, "triangle", 3, &why) == TRIANGLE &&
-				scree_shapes_add_regular_polygon(&w->shape, "fan", 12, &why) == FAN;
+	scree_shapes_free(&w->model.shape);
+	w->model.flat = true;
+	w->model.thickness = 0.01;
+	w->model.narrow = scree_narrow_find(narrow);
+	bool made = scree_shapes_add_regular_polygon(&w->model.shape, "square", 4, &why) == SQUARE &&
+				scree_shapes_add_regular_polygon(&w->model.shape, "triangle", 3, &why) == TRIANGLE &&
+				scree_shapes_add_regular_polygon(&w->model.shape, "fan", 12, &why) == FAN;
 	CHECK(made, "%s", why.text);
 	return w;
 }
@@ -46,8 +46,8 @@ static feature_counts corner_near_corner(const char *narrow, real apart)
 	lab_add_moving(w, SQUARE, 1, v3(near + c / 2, near + s / 2, 0), turned(SCREE_PI / 6), v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 1e-6);
 	lab_steps(w, 1);
-	feature_counts counted = w->features;
-	CHECK(w->touching == 0, "they touch");
+	feature_counts counted = w->work.features;
+	CHECK(w->work.touching == 0, "they touch");
 	scree_world_free(w);
 	return counted;
 }
@@ -72,7 +72,7 @@ static void features_that_change_are_counted(void **state)
 {
 	(void)state;
 	scree_world *w = plane_world("overlap-area");
-	const pair_list *l = w->pair + PAIR_CONVEX_CONVEX;
+	const pair_list *l = w->state.pair + PAIR_CONVEX_CONVEX;
 	lab_add(w, TRIANGLE, 1, v3(0, 0, 0));
 	lab_add_moving(w, TRIANGLE, 1, v3(0, 0.9, 0), turned(0.1), v3(0, 0, 0), v3(0, 0, 50));
 	lab_prepare(w, 1e-4);
@@ -84,7 +84,7 @@ static void features_that_change_are_counted(void **state)
 		answers += now != 0;
 		before = now;
 	}
-	feature_counts c = w->features;
+	feature_counts c = w->work.features;
 	CHECK(seen > 10 && c.renewed == seen, "%lld renewed, %lld seen", (long long)c.renewed, (long long)seen);
 	CHECK(c.known <= answers && c.known >= c.renewed && c.calls == c.known + 1, "%lld calls, %lld known, %lld answers",
 		  (long long)c.calls, (long long)c.known, (long long)answers);
@@ -105,7 +105,7 @@ static feature_counts crowd(const char *narrow, int threads)
 	}
 	lab_prepare(w, 1e-4);
 	lab_steps(w, 300);
-	feature_counts c = w->features;
+	feature_counts c = w->work.features;
 	scree_set_threads(1);
 	scree_world_free(w);
 	return c;

@@ -14,18 +14,18 @@ static scree_world *plane_world(int law, real restitution, real friction)
 	contact_rule rule = {.law = law, .restitution = restitution, .friction = friction};
 	scree_world *w = lab_world(rule);
 	fail why = {0};
-	scree_shapes_free(&w->shape);
-	w->flat = true;
-	w->thickness = D;
-	w->narrow = scree_narrow_find("overlap-area");
+	scree_shapes_free(&w->model.shape);
+	w->model.flat = true;
+	w->model.thickness = D;
+	w->model.narrow = scree_narrow_find("overlap-area");
 	static const vec3 pebble[5] = {{-0.5, -0.2, 0}, {0.3, -0.4, 0}, {0.6, 0.1, 0}, {0.1, 0.5, 0}, {-0.4, 0.3, 0}};
-	bool made = scree_shapes_add_disc(&w->shape, "disc", &why) == DISC &&
-				scree_shapes_add_ellipse(&w->shape, "egg", 0.6, 0.4, &why) == EGG;
+	bool made = scree_shapes_add_disc(&w->model.shape, "disc", &why) == DISC &&
+				scree_shapes_add_ellipse(&w->model.shape, "egg", 0.6, 0.4, &why) == EGG;
 	static const vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
-	made = made && scree_shapes_add_polygon(&w->shape, "square", 4, square, &why) == SQUARE &&
-		   scree_shapes_add_regular_polygon(&w->shape, "triangle", 3, &why) == TRIANGLE &&
-		   scree_shapes_add_regular_polygon(&w->shape, "heptagon", 7, &why) == HEPTAGON &&
-		   scree_shapes_add_polygon(&w->shape, "pebble", 5, pebble, &why) == PEBBLE;
+	made = made && scree_shapes_add_polygon(&w->model.shape, "square", 4, square, &why) == SQUARE &&
+		   scree_shapes_add_regular_polygon(&w->model.shape, "triangle", 3, &why) == TRIANGLE &&
+		   scree_shapes_add_regular_polygon(&w->model.shape, "heptagon", 7, &why) == HEPTAGON &&
+		   scree_shapes_add_polygon(&w->model.shape, "pebble", 5, pebble, &why) == PEBBLE;
 	CHECK(made, "%s", why.text);
 	return w;
 }
@@ -55,26 +55,26 @@ static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real 
 		vec3 spin = v3(0, 0, scree_random_between(&r, -100, 100));
 		lab_add_moving(w, shape, D, v3(k ? 0.8 * D : -0.8 * D, y, 0), turned(angle), v3(k ? -1 : 1, 0, 0), spin);
 	}
-	w->guard.speed = 2;
+	w->model.guard.speed = 2;
 	lab_prepare(w, dt);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	real before = lab_energy(w), most = 0;
 	bool met = false;
 	for (int64_t k = 0; k < (int64_t)(0.012 / dt + 0.5); ++k) {
 		lab_steps(w, 1);
-		met |= w->touching > 0;
+		met |= w->work.touching > 0;
 		most = real_max(most, real_abs(lab_energy(w) / before - 1));
 	}
 	for (int32_t i = 0; i < 2; ++i)
-		CHECK(w->body.z[i] == 0 && w->body.vz[i] == 0 && w->body.wx[i] == 0 && w->body.wy[i] == 0 &&
-				  w->body.qx[i] == 0 && w->body.qy[i] == 0,
+		CHECK(w->state.body.z[i] == 0 && w->state.body.vz[i] == 0 && w->state.body.wx[i] == 0 && w->state.body.wy[i] == 0 &&
+				  w->state.body.qx[i] == 0 && w->state.body.qy[i] == 0,
 			  "it left the plane");
-	vec3 p = v3_add(v3_mul(w->body.mass[0], body_velocity(&w->body, 0)),
-					v3_mul(w->body.mass[1], body_velocity(&w->body, 1)));
-	vec3 all = v3((w->body.mass[lab_row(w, 1)] - w->body.mass[lab_row(w, 2)]), 0, 0);
-	CHECK(v3_norm(v3_sub(p, all)) < 1e-12 * (w->body.mass[0] + w->body.mass[1]), "momentum");
+	vec3 p = v3_add(v3_mul(w->state.body.mass[0], body_velocity(&w->state.body, 0)),
+					v3_mul(w->state.body.mass[1], body_velocity(&w->state.body, 1)));
+	vec3 all = v3((w->state.body.mass[lab_row(w, 1)] - w->state.body.mass[lab_row(w, 2)]), 0, 0);
+	CHECK(v3_norm(v3_sub(p, all)) < 1e-12 * (w->state.body.mass[0] + w->state.body.mass[1]), "momentum");
 	if (met) {
-		CHECK(w->touching == 0, "still in touch");
+		CHECK(w->work.touching == 0, "still in touch");
 		++o->met;
 		o->most = real_max(o->most, most);
 		o->after = real_max(o->after, real_abs(lab_energy(w) / before - 1));
@@ -133,15 +133,15 @@ static void smooth_path(real dt, real out[3])
 	scree_world *w = plane_world(LAW_AREA, 1, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
 	lab_add_moving(w, TRIANGLE, D, v3(0, 0.43 * D, 0), turned(SCREE_PI / 3 + 0.2), v3(0.1, 0, 0), v3(0, 0, 3));
-	w->gravity = v3(0, -9.81, 0);
+	w->model.gravity = v3(0, -9.81, 0);
 	lab_prepare(w, dt);
 	for (int64_t k = 0; k < (int64_t)(0.002 / dt + 0.5); ++k) {
 		lab_steps(w, 1);
-		CHECK(w->touching == 1, "it came off");
+		CHECK(w->work.touching == 1, "it came off");
 	}
-	out[0] = w->body.x[0];
-	out[1] = w->body.y[0];
-	out[2] = w->body.wz[0];
+	out[0] = w->state.body.x[0];
+	out[1] = w->state.body.y[0];
+	out[2] = w->state.body.wz[0];
 	scree_world_free(w);
 }
 
@@ -166,15 +166,15 @@ static real fall(int32_t shape, real angle, real restitution, real speed)
 	scree_world *w = plane_world(LAW_AREA, restitution, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
 	lab_add_moving(w, shape, D, v3(0, 0.75 * D, 0), turned(angle), v3(0, -speed, 0), v3(0, 0, 0));
-	w->guard.speed = 2;
+	w->model.guard.speed = 2;
 	lab_prepare(w, 1e-6);
 	bool met = false;
-	for (int64_t k = 0; k < (int64_t)(0.03 / 1e-6 / speed) && !(met && !w->touching && w->body.vy[0] > 0); ++k) {
+	for (int64_t k = 0; k < (int64_t)(0.03 / 1e-6 / speed) && !(met && !w->work.touching && w->state.body.vy[0] > 0); ++k) {
 		lab_steps(w, 1);
-		met |= w->touching > 0;
+		met |= w->work.touching > 0;
 	}
-	CHECK(met && !w->touching, "it has not bounced");
-	real after = w->body.vy[0] / speed;
+	CHECK(met && !w->work.touching, "it has not bounced");
+	real after = w->state.body.vy[0] / speed;
 	scree_world_free(w);
 	return after;
 }
@@ -201,19 +201,19 @@ static void at_rest_the_force_is_the_weight(void **state)
 	(void)state;
 	scree_world *w = plane_world(LAW_AREA, 0.3, 0.5);
 	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
-	w->gravity = v3(0, -9.81, 0);
+	w->model.gravity = v3(0, -9.81, 0);
 	lab_add(w, SQUARE, D, v3(0, 0.5 * D, 0));
 	lab_add(w, SQUARE, D, v3(0, 1.5 * D, 0));
 	lab_prepare(w, 0);
-	lab_steps(w, (int64_t)(0.2 / w->dt));
+	lab_steps(w, (int64_t)(0.2 / w->model.dt));
 	real young = D * 1e7 / (2 * (1 - 0.25 * 0.25)), weight = 2500 * D * D * D * 9.81, l2 = 16 * D * D / SCREE_PI;
-	NEAR(w->body.mass[0], 2500 * D * D * D, 1e-12 * w->body.mass[0], "mass");
-	NEAR(w->body.iz[0], w->body.mass[0] * D * D / 6, 1e-12 * w->body.iz[0], "moment of inertia");
-	real low = w->body.y[lab_row(w, 1)], high = w->body.y[lab_row(w, 2)];
+	NEAR(w->state.body.mass[0], 2500 * D * D * D, 1e-12 * w->state.body.mass[0], "mass");
+	NEAR(w->state.body.iz[0], w->state.body.mass[0] * D * D / 6, 1e-12 * w->state.body.iz[0], "moment of inertia");
+	real low = w->state.body.y[lab_row(w, 1)], high = w->state.body.y[lab_row(w, 2)];
 	NEAR(D / 2 - low, 2 * weight * l2 / (young * D * D), 1e-9, "overlap with the line");
 	NEAR(D - (high - low), weight * l2 / 4 / (young * D * D), 1e-9, "overlap of the squares");
-	NEAR(scree_wall_load(w, 0).force.y, -2 * weight, 1e-6 * weight, "force on the line");
-	CHECK(w->greatest_speed < 1e-7, "something moves at %g m/s", w->greatest_speed);
+	NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.y, -2 * weight, 1e-6 * weight, "force on the line");
+	CHECK(w->work.greatest_speed < 1e-7, "something moves at %g m/s", w->work.greatest_speed);
 	scree_world_free(w);
 }
 
@@ -243,22 +243,22 @@ static void what_does_not_go_together(void **state)
 {
 	(void)state;
 	scree_world *w = plane_world(LAW_AREA, 1, 0);
-	w->narrow = scree_narrow_find("closest-features");
+	w->model.narrow = scree_narrow_find("closest-features");
 	lab_refused(w, 0, "the law area needs run.narrow_phase: overlap-area");
 	w = plane_world(LAW_LINEAR, 1, 0);
-	scree_materials_set_rule(&w->material, 0, 0, lab_linear(1000, 1, 0));
+	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(1000, 1, 0));
 	lab_refused(w, 0, "the law linear needs run.narrow_phase: closest-features for all contacts, not overlap-area");
 	w = plane_world(LAW_VOLUME, 1, 0);
 	lab_refused(w, 0, "the law volume belongs to worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
-	w->narrow = scree_narrows;
+	w->model.narrow = scree_narrows;
 	lab_refused(w, 0, "separating-plane belongs to worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_refused(w, 0, "cannot be in a world of dimension 2");
 	w = plane_world(LAW_AREA, 1, 0);
 	fail why;
-	lab_add(w, scree_shapes_add_box(&w->shape, "box", v3(1, 1, 1), &why), D, v3(0, 0, 0));
+	lab_add(w, scree_shapes_add_box(&w->model.shape, "box", v3(1, 1, 1), &why), D, v3(0, 0, 0));
 	lab_refused(w, 0, "the shape 'box' cannot be in a world of dimension 2");
 }
 

@@ -92,30 +92,30 @@ static void slide(const body_kind *b, int fold, const mesh_soup *m, bool two_sid
 	contact_rule rule = lab_hertz((real)0.5, b->friction);
 	rule.law = b->law;
 	scree_world *w = lab_world(rule);
-	w->narrow = scree_narrow_find(b->narrow);
-	w->gravity = v3(0, 0, (real)-9.81);
-	w->material.row[0].young = b->young;
-	const int32_t shape = w->shape.count;
-	b->add(&w->shape);
+	w->model.narrow = scree_narrow_find(b->narrow);
+	w->model.gravity = v3(0, 0, (real)-9.81);
+	w->model.material.row[0].young = b->young;
+	const int32_t shape = w->model.shape.count;
+	b->add(&w->model.shape);
 	fail why = {0};
 	wall o = scree_wall_default("chute", 0);
 	o.two_sided = two_sided;
-	CHECK(scree_walls_add_mesh(&w->wall, o, 3 * m->triangles, m->vertex, m->triangles, m->corner, &why) == 0, "%s",
+	CHECK(scree_walls_add_mesh(&w->state.wall, o, 3 * m->triangles, m->vertex, m->triangles, m->corner, &why) == 0, "%s",
 		  why.text);
 	panel p[PANELS];
 	panels_of(p, fold);
 	const vec3 n = v3_unit(v3_cross(p->u, p->v));
 	const vec3 at = v3_madd(panel_point(p, (real)0.3, (real)0.503), b->height * SIZE, n);
 	real half = scree_atan2(-p->u.z, p->u.x) / 2;
-	const quat turn = quat_mul((quat){scree_cos(half), 0, scree_sin(half), 0}, w->shape.row[shape].frame);
+	const quat turn = quat_mul((quat){scree_cos(half), 0, scree_sin(half), 0}, w->model.shape.row[shape].frame);
 	lab_add_moving(w, shape, SIZE, at, turn, v3_mul(1, p->u), v3(0, 0, 0));
 	lab_prepare(w, 0);
-	out->weight = w->body.mass[0] * (real)9.81;
-	const int64_t each = (int64_t)((real)0.45 / SAMPLES / w->dt);
+	out->weight = w->state.body.mass[0] * (real)9.81;
+	const int64_t each = (int64_t)((real)0.45 / SAMPLES / w->model.dt);
 	for (int k = 0; k < SAMPLES; ++k) {
 		lab_steps(w, each);
-		out->at[k] = body_position(&w->body, 0);
-		out->force[k] = scree_wall_load(w, 0).force;
+		out->at[k] = body_position(&w->state.body, 0);
+		out->force[k] = scree_wall_load(&w->model, &w->state, &w->work, 0).force;
 	}
 	scree_world_free(w);
 }

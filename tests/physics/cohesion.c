@@ -53,27 +53,27 @@ static real pull_off(contact_rule rule, bool plane)
 	} else {
 		new_body top = {
 			.shape = 0, .size = 2 * R, .position = v3(0, 0, R), .orientation = quat_one(), .flags = BODY_HELD};
-		scree_world_add(w, 1, &top);
+		scree_world_add(&w->model, &w->state, &w->work, 1, &top);
 	}
 	uint64_t id = lab_add(w, 0, 2 * R, v3(0, 0, -R + 1e-9));
 	/* such small grains swing in their bond at the step that Hertz asks for at 0.1 m/s */
-	w->guard.speed = 0.1;
+	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	int32_t row = lab_row(w, id);
-	real most = 6 * SCREE_PI * rule.surface * R / w->body.mass[row];
+	real most = 6 * SCREE_PI * rule.surface * R / w->state.body.mass[row];
 	int64_t steps = 400000;
 	real force = 0, weight = 0;
 	int kind = plane ? PAIR_SPHERE_WALL : PAIR_SPHERE_SPHERE;
 	for (int64_t k = 0; k < steps; ++k) {
-		w->gravity = v3(0, 0, -most * (real)k / (real)steps);
+		w->model.gravity = v3(0, 0, -most * (real)k / (real)steps);
 		lab_steps(w, 1);
-		contact_walk c = contact_first(w->pair + kind);
-		if (k > 100 && !contact_more(w->pair + kind, &c)) break;
-		if (k > 100) force = real_min(force, scree_contact_look(w, kind, c.row).force.normal);
-		weight = -w->gravity.z * w->body.mass[lab_row(w, id)];
+		contact_walk c = contact_first(w->state.pair + kind);
+		if (k > 100 && !contact_more(w->state.pair + kind, &c)) break;
+		if (k > 100) force = real_min(force, scree_contact_look(&w->model, &w->state, kind, c.row).force.normal);
+		weight = -w->model.gravity.z * w->state.body.mass[lab_row(w, id)];
 	}
-	CHECK(w->touching == 0, "it never fell");
+	CHECK(w->work.touching == 0, "it never fell");
 	NEAR(weight, -force, 0.01 * weight, "the weight that it bore, and a little more while it came off");
 	scree_world_free(w);
 	return -force;
@@ -98,12 +98,12 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 	scree_world *w = lab_world(sticky(COHESION_SIMPLE, density, 0.3));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, R), quat_one(), v3(0, 0, -1e-3), v3(0, 0, 0));
-	w->guard.speed = 0.1;
+	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	lab_steps(w, 400000);
 	/* K sqrt(d) d = 2 pi R density d */
-	real k = w->constants[0].stiffness * sqrt(R), d = 2 * SCREE_PI * R * density / k;
-	NEAR(R - w->body.z[0], d * d, 1e-3 * d * d, "overlap at rest");
+	real k = w->model.constants[0].stiffness * sqrt(R), d = 2 * SCREE_PI * R * density / k;
+	NEAR(R - w->state.body.z[0], d * d, 1e-3 * d * d, "overlap at rest");
 	scree_world_free(w);
 }
 
@@ -119,31 +119,31 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 		lab_add_moving(w, 0, 2 * R, v3(0, 0, R + gap), quat_one(), v3(0, 0, -v), v3(0, 0, 0));
 		if (!plane) lab_add_moving(w, 0, 2 * R, v3(0, 0, -R - gap), quat_one(), v3(0, 0, v), v3(0, 0, 0));
 		real speed = plane ? v : 2 * v, radius = plane ? R : R / 2;
-		w->guard.speed = speed;
+		w->model.guard.speed = speed;
 		lab_prepare(w, 0);
-		lab_prepare(w, w->contact_time / (real)steps);
-		w->guard.speed = 0;
+		lab_prepare(w, w->model.contact_time / (real)steps);
+		w->model.guard.speed = 0;
 		/* the gap takes a whole number of steps and this part of one: else a phase is a matter of chance */
-		real way = speed * w->dt, whole = floor(gap * (plane ? 1 : 2) / way);
+		real way = speed * w->model.dt, whole = floor(gap * (plane ? 1 : 2) / way);
 		real start = (whole + (phase + 0.5) / 16) * way / (plane ? 1 : 2);
-		w->body.z[0] = R + start;
-		if (!plane) w->body.z[1] = -R - start;
+		w->state.body.z[0] = R + start;
+		if (!plane) w->state.body.z[1] = -R - start;
 		bool touched = false;
-		for (int64_t k = 0; k < 100000 && (!touched || w->touching); ++k) {
+		for (int64_t k = 0; k < 100000 && (!touched || w->work.touching); ++k) {
 			lab_steps(w, 1);
-			touched |= w->touching > 0;
+			touched |= w->work.touching > 0;
 		}
-		CHECK(touched && !w->touching, "no impact, or it never ended");
+		CHECK(touched && !w->work.touching, "no impact, or it never ended");
 		lab_steps(w, 1); /* the other half step of what acted last */
-		real young = 0.75 * w->constants[0].stiffness, length = jkr_length(GAMMA, young, radius);
+		real young = 0.75 * w->model.constants[0].stiffness, length = jkr_length(GAMMA, young, radius);
 		real bond = adhesion_jkr(GAMMA, radius, length, -JKR_SNAP * length).energy;
-		real mass = plane ? w->body.mass[0] : w->body.mass[0] / 2;
-		real deep = pow(1.25 * mass * speed * speed / (w->constants[0].stiffness * sqrt(radius)), 0.4);
-		energy_row e = scree_world_energy(w);
+		real mass = plane ? w->state.body.mass[0] : w->state.body.mass[0] / 2;
+		real deep = pow(1.25 * mass * speed * speed / (w->model.constants[0].stiffness * sqrt(radius)), 0.4);
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		real scale = kind == COHESION_JKR ? bond : 4 * SCREE_PI * GAMMA * radius * deep;
 		real wrong = e.brought - e.kinetic - (kind == COHESION_JKR ? bond : 0);
 		worst = real_max(worst, real_abs(wrong) / scale);
-		real rounding = (real)w->step * w->sums.energy_quantum / 2; /* docs/theory/sums.md */
+		real rounding = (real)w->state.step * w->work.sums.energy_quantum / 2; /* docs/theory/sums.md */
 		if (kind == COHESION_JKR) NEAR(e.lost_normal, bond, 1e-12 * bond + rounding, "what the bond took");
 		real order = 200.0 / (real)steps;
 		CHECK(real_abs(e.residual) < 1e-4 * order * order * e.brought, "residual %g of %g", e.residual, e.brought);
@@ -171,10 +171,10 @@ static void an_impact_loses_the_energy_of_the_bond(void **state)
 	scree_world *w = lab_world(sticky(COHESION_JKR, GAMMA, 0.5));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, R + 1e-7), quat_one(), v3(0, 0, -1e-4), v3(0, 0, 0));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, -R - 1e-7), quat_one(), v3(0, 0, 1e-4), v3(0, 0, 0));
-	w->guard.speed = 0.1;
+	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	lab_steps(w, 100000);
-	CHECK(w->touching == 1, "slow ones stay together");
+	CHECK(w->work.touching == 1, "slow ones stay together");
 	scree_world_free(w);
 }
 
@@ -187,18 +187,18 @@ static void a_spin_about_the_normal_decays(void **state)
 		rule.twisting_friction = 0.05;
 		scree_world *w = lab_world(rule);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		w->gravity = v3(0, 0, -9.81);
+		w->model.gravity = v3(0, 0, -9.81);
 		lab_add_moving(w, 0, 0.02, v3(0, 0, 0.01), quat_one(), v3(0, 0, 0), v3(0, 0, 100));
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.2 / w->dt)); /* comes to lie first */
-		real t = w->time, before = w->body.wz[0];
-		lab_steps(w, (int64_t)(0.2 / w->dt));
-		real expected = 5 * 0.05 * 9.81 * (w->time - t) / (2 * 0.01);
-		NEAR(before - w->body.wz[0], expected, 0.002 * expected, "decay of the spin");
-		lab_steps(w, (int64_t)(1 / w->dt));
-		NEAR(w->body.wz[0], 0, 1e-4, "it stops");
-		energy_row e = scree_world_energy(w);
-		CHECK(e.lost_rolling > 0.9 * 0.4 * w->body.mass[0] * 1e-4 * 100 * 100 / 2, "lost %g", e.lost_rolling);
+		lab_steps(w, (int64_t)(0.2 / w->model.dt)); /* comes to lie first */
+		real t = w->state.time, before = w->state.body.wz[0];
+		lab_steps(w, (int64_t)(0.2 / w->model.dt));
+		real expected = 5 * 0.05 * 9.81 * (w->state.time - t) / (2 * 0.01);
+		NEAR(before - w->state.body.wz[0], expected, 0.002 * expected, "decay of the spin");
+		lab_steps(w, (int64_t)(1 / w->model.dt));
+		NEAR(w->state.body.wz[0], 0, 1e-4, "it stops");
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		CHECK(e.lost_rolling > 0.9 * 0.4 * w->state.body.mass[0] * 1e-4 * 100 * 100 / 2, "lost %g", e.lost_rolling);
 		CHECK(real_abs(e.residual) < 0.01 * e.lost_rolling, "residual %g of %g", e.residual, e.lost_rolling);
 		scree_world_free(w);
 	}

@@ -34,7 +34,7 @@ static void add_fold(scree_world *w, real rise)
 	const vec3 p[6] = {{-a, -FAR, h}, {0, -FAR, 0}, {0, FAR, 0}, {-a, FAR, h}, {a, -FAR, h}, {a, FAR, h}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->wall, scree_wall_default("fold", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("fold", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
 }
 
 /* A cube with its lower face level, so far below the fold. */
@@ -43,9 +43,9 @@ static scree_world *cube_world(contact_rule rule, int body, real rise, real belo
 	scree_world *w = lab_world(rule);
 	fail why = {0};
 	int32_t shape = 1;
-	if (body == COMPOUND) shape = part_add_compound(&w->shape, "compound", &part_cube, &why);
+	if (body == COMPOUND) shape = part_add_compound(&w->model.shape, "compound", &part_cube, &why);
 	CHECK(shape >= 0, "%s", why.text);
-	w->narrow = scree_narrow_find("separating-plane");
+	w->model.narrow = scree_narrow_find("separating-plane");
 	add_fold(w, rise);
 	lab_add_moving(w, shape, SIZE, v3(0, 0.0007, SIZE / 2 - below), quat_one(), velocity, spin);
 	return w;
@@ -57,7 +57,7 @@ static vec3 force_at(int law, int body, real rise, real below)
 	scree_world *w = cube_world(rule_of(law, 1, 0), body, rise, below, v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 1e-12);
 	lab_steps(w, 1);
-	const vec3 f = v3_neg(scree_wall_load(w, 0).force);
+	const vec3 f = v3_neg(scree_wall_load(&w->model, &w->state, &w->work, 0).force);
 	scree_world_free(w);
 	return f;
 }
@@ -141,11 +141,11 @@ static void glide(int law, int body, real rise, real friction, real attraction, 
 	if (law != POWER) rule.rolling_friction = 0.05;
 	if (attraction > 0) rule.cohesion = COHESION_DMT, rule.surface = attraction;
 	scree_world *w = cube_world(rule, body, rise, 0.001 * SIZE, v3(0.01, 0.02, -0.01), v3(0, 0, 2));
-	w->gravity = v3(0, 0, -9.81);
-	w->guard.speed = 0.05;
+	w->model.gravity = v3(0, 0, -9.81);
+	w->model.guard.speed = 0.05;
 	lab_prepare(w, 0);
-	lab_steps(w, (int64_t)(2e-3 / w->dt));
-	*velocity = body_velocity(&w->body, 0), *spin = body_angular_velocity(&w->body, 0);
+	lab_steps(w, (int64_t)(2e-3 / w->model.dt));
+	*velocity = body_velocity(&w->state.body, 0), *spin = body_angular_velocity(&w->state.body, 0);
 	scree_world_free(w);
 }
 
@@ -171,19 +171,19 @@ static real bounce(int law, int body, real rise, real restitution, real aside, r
 {
 	const real speed = 0.1;
 	scree_world *w = cube_world(rule_of(law, restitution, 0), body, rise, -1e-5, v3(0, 0, -speed), v3(0, 0, 0));
-	w->body.x[0] = aside * SIZE;
+	w->state.body.x[0] = aside * SIZE;
 	real s, c;
 	scree_sincos(real_max(rise, 0), &s, &c);
-	w->body.z[0] += (0.5 + aside) * SIZE * s / c;
-	w->guard.speed = 2 * speed;
+	w->state.body.z[0] += (0.5 + aside) * SIZE * s / c;
+	w->model.guard.speed = 2 * speed;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->dt / 2);
+	lab_prepare(w, w->model.dt / 2);
 	const real before = lab_energy(w);
 	lab_one_contact(w);
-	const energy_row e = scree_world_energy(w);
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	*energy = lab_energy(w) / before - 1;
 	*unknown = e.residual / before;
-	const real v = w->body.vz[0] / speed;
+	const real v = w->state.body.vz[0] / speed;
 	scree_world_free(w);
 	return v;
 }

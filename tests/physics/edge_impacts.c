@@ -116,8 +116,8 @@ static void add_fold(scree_world *w, const fold *f, bool two_sided)
 	}
 	wall o = scree_wall_default("fold", 0);
 	o.two_sided = two_sided;
-	CHECK(scree_walls_add_mesh(&w->wall, o, 6, p, 4, t, &why) == 0, "%s", why.text);
-	CHECK(w->wall.surfaces == 2, "%d surfaces", w->wall.surfaces);
+	CHECK(scree_walls_add_mesh(&w->state.wall, o, 6, p, 4, t, &why) == 0, "%s", why.text);
+	CHECK(w->state.wall.surfaces == 2, "%d surfaces", w->state.wall.surfaces);
 }
 
 /* How far is a point outside? */
@@ -168,27 +168,27 @@ static outcome shoot(const body_kind *b, enum law_row law, const fold *f, const 
 {
 	const contact_rule rule = law == LAW_LINEAR ? lab_linear(1e4, 1, 0) : (contact_rule){.law = law, .restitution = 1};
 	scree_world *w = lab_world(rule);
-	w->narrow = scree_narrow_find(narrow_of(law));
-	const int32_t shape = w->shape.count;
-	b->add(&w->shape);
+	w->model.narrow = scree_narrow_find(narrow_of(law));
+	const int32_t shape = w->model.shape.count;
+	b->add(&w->model.shape);
 	add_fold(w, f, two_sided);
 	lab_add_moving(w, shape, SIZE, s->from, s->turn, s->velocity, s->spin);
 	lab_prepare(w, 0);
-	if (!is_energy(law)) lab_prepare(w, w->dt / 2); /* the others are smooth enough at once */
+	if (!is_energy(law)) lab_prepare(w, w->model.dt / 2); /* the others are smooth enough at once */
 	const real before = lab_energy(w), speed = v3_norm(s->velocity);
 	outcome o = {0};
-	const int64_t most = (int64_t)(8 * FAR / speed / w->dt), batch = 16;
+	const int64_t most = (int64_t)(8 * FAR / speed / w->model.dt), batch = 16;
 	for (int64_t k = 0; k < most && !o.ended; k += batch) {
 		lab_steps(w, batch);
-		const bool touches = w->touching > 0;
+		const bool touches = w->work.touching > 0;
 		o.touched |= touches;
-		const vec3 at = body_position(&w->body, 0);
+		const vec3 at = body_position(&w->state.body, 0);
 		const bool out = clear_of(f, at) > (real)0.9 * SIZE || v3_norm(at) > (real)1.5 * FAR; /* or past all borders */
-		o.ended = !touches && out && v3_dot(at, body_velocity(&w->body, 0)) > 0;
+		o.ended = !touches && out && v3_dot(at, body_velocity(&w->state.body, 0)) > 0;
 	}
 	o.energy = lab_energy(w) / before;
-	o.velocity = v3_mul(1 / speed, body_velocity(&w->body, 0));
-	o.spin = v3_mul(SIZE / speed, body_angular_velocity(&w->body, 0));
+	o.velocity = v3_mul(1 / speed, body_velocity(&w->state.body, 0));
+	o.spin = v3_mul(SIZE / speed, body_angular_velocity(&w->state.body, 0));
 	scree_world_free(w);
 	return o;
 }

@@ -12,7 +12,7 @@ static scree_world *world_of(real restitution)
 {
 	contact_rule rule = {.restitution = restitution};
 	scree_world *w = lab_world(rule);
-	w->solver = scree_solvers;
+	w->model.solver = scree_solvers;
 	return w;
 }
 
@@ -30,7 +30,7 @@ static vec3 random_in(random_stream *r, real wide)
 static vec3 momentum_of_all(const scree_world *w)
 {
 	vec3 p = v3(0, 0, 0);
-	for (int32_t i = 0; i < w->body.count; ++i) p = v3_madd(p, w->body.mass[i], body_velocity(&w->body, i));
+	for (int32_t i = 0; i < w->state.body.count; ++i) p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
 	return p;
 }
 
@@ -47,19 +47,19 @@ static void two_balls(void **state)
 		real e = test_seed % 2 ? 1 : scree_random_real(&r), sa = 1 + scree_random_real(&r),
 			 sb = 1 + scree_random_real(&r);
 		scree_world *w = world_of(e > 0 ? e : 1);
-		e = w->material.rule[0].restitution;
+		e = w->model.material.rule[0].restitution;
 		vec3 apart = v3_mul((sa + sb) * (real)0.45, v3_unit(random_in(&r, 1)));
 		uint64_t a = add(w, sa, v3(0, 0, 0), random_in(&r, 3)), b = add(w, sb, v3_neg(apart), random_in(&r, 3));
 		int32_t i = lab_row(w, a), k = lab_row(w, b);
-		vec3 va = body_velocity(&w->body, i), vb = body_velocity(&w->body, k), was = momentum_of_all(w);
-		real ma = w->body.mass[i], mb = w->body.mass[k];
+		vec3 va = body_velocity(&w->state.body, i), vb = body_velocity(&w->state.body, k), was = momentum_of_all(w);
+		real ma = w->state.body.mass[i], mb = w->state.body.mass[k];
 		lab_prepare(w, 1e-12);
 		lab_steps(w, 1);
 		i = lab_row(w, a), k = lab_row(w, b);
-		vec3 ua = body_velocity(&w->body, i), ub = body_velocity(&w->body, k), now = momentum_of_all(w);
-		vec3 d = v3_sub(body_position(&w->body, i), body_position(&w->body, k)), n = v3_unit(d);
+		vec3 ua = body_velocity(&w->state.body, i), ub = body_velocity(&w->state.body, k), now = momentum_of_all(w);
+		vec3 d = v3_sub(body_position(&w->state.body, i), body_position(&w->state.body, k)), n = v3_unit(d);
 		bool approach = v3_dot(d, v3_sub(vb, va)) > 0;
-		CHECK(w->impulse.now == approach && w->touching == 1, "%lld", (long long)w->impulse.now);
+		CHECK(w->state.impulse.now == approach && w->work.touching == 1, "%lld", (long long)w->state.impulse.now);
 		hits += approach;
 		real scale = ma + mb;
 		NEAR(v3_norm(v3_sub(now, was)), 0, 1e-14 * 3 * scale, "momentum");
@@ -73,7 +73,7 @@ static void two_balls(void **state)
 		vec3 across_b = v3_sub(v3_sub(ub, vb), v3_mul(v3_dot(v3_sub(ub, vb), n), n));
 		NEAR(v3_norm(across_a), 0, 1e-14 * 10, "across, a");
 		NEAR(v3_norm(across_b), 0, 1e-14 * 10, "across, b");
-		NEAR(scree_world_energy(w).residual, 0, 1e-13 * before, "ledger");
+		NEAR(scree_world_energy(&w->model, &w->state, &w->work).residual, 0, 1e-13 * before, "ledger");
 		scree_world_free(w);
 	}
 	CHECK(3 * hits > test_cases(400), "%lld hits", (long long)hits);
@@ -89,7 +89,7 @@ static void one_point(void **state)
 		uint64_t a = add(w, 1, at, v3(-1, 0.5, 0)), b = add(w, 1, v3_add(at, v3(0, far * 1e-160, 0)), v3(2, 0, 0));
 		lab_prepare(w, 1e-300);
 		lab_steps(w, 1);
-		const bodies *o = &w->body;
+		const bodies *o = &w->state.body;
 		int32_t i = lab_row(w, a), k = lab_row(w, b);
 		CHECK(o->vx[i] == 2 && o->vx[k] == -1 && o->vy[i] == 0.5 && o->vy[k] == 0 && o->vz[i] == 0, "%g %g", o->vx[i],
 			  o->vx[k]);
@@ -140,7 +140,7 @@ static void like_the_page(void **state)
 		page_ball p[N];
 		random_stream r = scree_random_start(test_seed, 2);
 		scree_world *w = world_of(1);
-		w->gravity = v3(0, -g, 0);
+		w->model.gravity = v3(0, -g, 0);
 		lab_plane(w, v3(0, 0, 0), v3(1, 0, 0)), lab_plane(w, v3(wide, 0, 0), v3(-1, 0, 0));
 		lab_plane(w, v3(0, 0, 0), v3(0, 1, 0)), lab_plane(w, v3(0, high, 0), v3(0, -1, 0));
 		for (int k = 0; k < N; ++k) {
@@ -160,12 +160,12 @@ static void like_the_page(void **state)
 			for (int k = 0; k < N; ++k) page_walls(p + k, d / 2, wide, high);
 		}
 		lab_steps(w, STEPS);
-		CHECK(w->impulse.collisions > 100, "%lld collisions", (long long)w->impulse.collisions);
+		CHECK(w->state.impulse.collisions > 100, "%lld collisions", (long long)w->state.impulse.collisions);
 		for (int k = 0; k < N; ++k) {
 			int32_t i = lab_row(w, (uint64_t)k + 1);
-			NEAR(w->body.x[i], p[k].x, 1e-9, "x");
-			NEAR(w->body.y[i], p[k].y, 1e-9, "y");
-			CHECK(w->body.z[i] == 0 && w->body.vz[i] == 0, "it left the plane");
+			NEAR(w->state.body.x[i], p[k].x, 1e-9, "x");
+			NEAR(w->state.body.y[i], p[k].y, 1e-9, "y");
+			CHECK(w->state.body.z[i] == 0 && w->state.body.vz[i] == 0, "it left the plane");
 		}
 		scree_world_free(w);
 	}
@@ -198,15 +198,15 @@ static void nothing_is_lost(void **state)
 	(void)state;
 	scree_world *w = gas(1, false, 0.6);
 	lab_prepare(w, 0.02);
-	energy_row before = scree_world_energy(w);
+	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
 	vec3 p = momentum_of_all(w);
 	lab_steps(w, 10000);
-	energy_row after = scree_world_energy(w);
-	CHECK(w->impulse.collisions > 10 * GAS, "%lld collisions", (long long)w->impulse.collisions);
+	energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
+	CHECK(w->state.impulse.collisions > 10 * GAS, "%lld collisions", (long long)w->state.impulse.collisions);
 	NEAR(after.kinetic / before.kinetic, 1, 1e-12, "energy");
 	NEAR(after.lost_normal, 0, 0, "lost");
 	real mass = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) mass += w->body.mass[i];
+	for (int32_t i = 0; i < w->state.body.count; ++i) mass += w->state.body.mass[i];
 	NEAR(v3_norm(v3_sub(momentum_of_all(w), p)), 0, 1e-12 * mass, "momentum");
 	scree_world_free(w);
 }
@@ -217,12 +217,12 @@ static void ledger_is_even(void **state)
 	(void)state;
 	for (int corrected = 0; corrected < 2; ++corrected) {
 		scree_world *w = gas(0.8, true, 0.6);
-		w->gravity = v3(0.3, 0, -1);
-		w->impulse.correction = (real)0.3 * corrected;
+		w->model.gravity = v3(0.3, 0, -1);
+		w->state.impulse.correction = (real)0.3 * corrected;
 		lab_prepare(w, 0.01);
 		lab_steps(w, 2000);
-		energy_row e = scree_world_energy(w);
-		CHECK(e.lost_normal > 0.1 * e.brought && w->impulse.collisions > 1000, "%g of %g", e.lost_normal, e.brought);
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		CHECK(e.lost_normal > 0.1 * e.brought && w->state.impulse.collisions > 1000, "%g of %g", e.lost_normal, e.brought);
 		CHECK((e.made != 0) == (corrected != 0) && e.wall_work == 0, "made %g, walls %g", e.made, e.wall_work);
 		NEAR(e.residual, 0, 1e-11 * real_abs(e.brought), "residual");
 		scree_world_free(w);
@@ -233,8 +233,8 @@ static uint64_t hash_after(scree_world *w, int64_t steps)
 {
 	lab_prepare(w, 0.02);
 	lab_steps(w, steps);
-	uint64_t h = scree_world_hash(w);
-	CHECK(w->impulse.collisions > 100, "%lld collisions", (long long)w->impulse.collisions);
+	uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
+	CHECK(w->state.impulse.collisions > 100, "%lld collisions", (long long)w->state.impulse.collisions);
 	scree_world_free(w);
 	return h;
 }
@@ -246,32 +246,32 @@ static void order_is_fixed(void **state)
 	enum { STEPS = 400 };
 	for (int walls = 0; walls < 2; ++walls) {
 		scree_world *w = gas(0.9, walls, 0.6);
-		w->gravity = v3(0, 0, -0.2 * walls);
-		w->impulse.correction = (real)0.1;
+		w->model.gravity = v3(0, 0, -0.2 * walls);
+		w->state.impulse.correction = (real)0.1;
 		uint64_t golden = hash_after(w, STEPS);
 		for (int b = 0; b < scree_broad_count; ++b)
 			for (int threads = 1; threads <= 3; threads += 2) {
 				w = gas(0.9, walls, 0.6);
-				w->gravity = v3(0, 0, -0.2 * walls);
-				w->impulse.correction = (real)0.1;
-				w->search = scree_broads + b;
-				w->unsorted = true;
+				w->model.gravity = v3(0, 0, -0.2 * walls);
+				w->state.impulse.correction = (real)0.1;
+				w->model.search = scree_broads + b;
+				w->model.unsorted = true;
 				int32_t was[GAS], tmp[2 * GAS];
 				for (int k = 0; k < GAS; ++k) was[k] = (k * 77 + 5 * b) % GAS;
-				scree_fields_permute(scree_body_table, &w->body, was, GAS, tmp);
+				scree_fields_permute(scree_body_table, &w->state.body, was, GAS, tmp);
 				scree_set_threads(threads);
 				CHECK(hash_after(w, STEPS) == golden, "%s, %d threads", scree_broads[b].name, threads);
 				scree_set_threads(0);
 			}
 		w = gas(0.9, walls, 0.6);
-		w->gravity = v3(0, 0, -0.2 * walls);
-		w->impulse.correction = (real)0.1;
+		w->model.gravity = v3(0, 0, -0.2 * walls);
+		w->state.impulse.correction = (real)0.1;
 		lab_prepare(w, 0.02);
 		for (int s = 0; s < STEPS; ++s) {
-			w->skin.stale = true;
+			w->work.skin.stale = true;
 			lab_steps(w, 1);
 		}
-		CHECK(scree_world_hash(w) == golden, "pairs found in every step");
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == golden, "pairs found in every step");
 		scree_world_free(w);
 	}
 }
@@ -283,20 +283,20 @@ static void bounces(void **state)
 {
 	(void)state;
 	scree_world *w = world_of(1);
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_plane(w, v3(0, 0, 2), v3(0, 0, -1));
 	add(w, 0.1, v3(0, 0, 1), v3(0.3, 0, 5));
 	lab_prepare(w, 1e-3);
-	real e0 = scree_world_energy(w).kinetic + scree_world_energy(w).potential;
+	real e0 = scree_world_energy(&w->model, &w->state, &w->work).kinetic + scree_world_energy(&w->model, &w->state, &w->work).potential;
 	lab_steps(w, 100);
-	NEAR(w->body.z[0], 1 + 0.5 - 9.81 * 0.01 / 2, 1e-13, "parabola");
-	NEAR(w->body.vz[0], 5 - 0.981, 1e-13, "its speed");
+	NEAR(w->state.body.z[0], 1 + 0.5 - 9.81 * 0.01 / 2, 1e-13, "parabola");
+	NEAR(w->state.body.vz[0], 5 - 0.981, 1e-13, "its speed");
 	lab_steps(w, 20000);
-	energy_row e = scree_world_energy(w);
-	CHECK(w->impulse.collisions > 40, "%lld bounces", (long long)w->impulse.collisions);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	CHECK(w->state.impulse.collisions > 40, "%lld bounces", (long long)w->state.impulse.collisions);
 	NEAR((e.kinetic + e.potential) / e0, 1, 1e-11, "energy");
-	NEAR(w->body.vx[0], 0.3, 0, "along the walls");
+	NEAR(w->state.body.vx[0], 0.3, 0, "along the walls");
 	scree_world_free(w);
 }
 
@@ -306,16 +306,16 @@ static void moving_wall(void **state)
 	(void)state;
 	scree_world *w = world_of(0.7);
 	int32_t p = lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->wall.row[p].motion = (wall_motion){.type = MOTION_VELOCITY, .velocity = {0.5, 0, 2}, .until = INFINITY};
+	w->state.wall.row[p].motion = (wall_motion){.type = MOTION_VELOCITY, .velocity = {0.5, 0, 2}, .until = INFINITY};
 	lab_add_moving(w, 0, 0.1, v3(0, 0, 0.3), quat_one(), v3(1, 0, -3), v3(0, 5, 0));
 	lab_prepare(w, 1e-3);
 	lab_steps(w, 80);
-	CHECK(w->impulse.collisions == 1, "%lld", (long long)w->impulse.collisions);
-	NEAR(w->body.vz[0], 0.7 * 3 + 1.7 * 2, 1e-13, "speed");
-	NEAR(w->body.vx[0], 1, 0, "along");
-	NEAR(w->body.wy[0], 5, 1e-14, "spin");
-	NEAR(scree_world_energy(w).wall_work, w->body.mass[0] * 1.7 * 5 * 2, 1e-12 * w->body.mass[0], "work");
-	NEAR(scree_world_energy(w).residual, 0, 1e-12 * w->body.mass[0], "residual");
+	CHECK(w->state.impulse.collisions == 1, "%lld", (long long)w->state.impulse.collisions);
+	NEAR(w->state.body.vz[0], 0.7 * 3 + 1.7 * 2, 1e-13, "speed");
+	NEAR(w->state.body.vx[0], 1, 0, "along");
+	NEAR(w->state.body.wy[0], 5, 1e-14, "spin");
+	NEAR(scree_world_energy(&w->model, &w->state, &w->work).wall_work, w->state.body.mass[0] * 1.7 * 5 * 2, 1e-12 * w->state.body.mass[0], "work");
+	NEAR(scree_world_energy(&w->model, &w->state, &w->work).residual, 0, 1e-12 * w->state.body.mass[0], "residual");
 	scree_world_free(w);
 }
 
@@ -331,17 +331,17 @@ static void loads_and_images(void **state)
 	real felt = 0;
 	for (int s = 0; s < 20; ++s) {
 		lab_steps(w, 1);
-		felt += scree_wall_load(w, floor).force.z * w->dt;
+		felt += scree_wall_load(&w->model, &w->state, &w->work, floor).force.z * w->model.dt;
 	}
-	NEAR(felt, -4 * w->body.mass[0], 1e-12 * w->body.mass[0], "impulse on the wall");
+	NEAR(felt, -4 * w->state.body.mass[0], 1e-12 * w->state.body.mass[0], "impulse on the wall");
 	scree_world_free(w);
 
 	w = gas(0.9, false, 0.6);
-	w->period.shears = true, w->period.rate = (real)0.2, w->period.flow = 0, w->period.gradient = 1;
+	w->state.period.shears = true, w->state.period.rate = (real)0.2, w->state.period.flow = 0, w->state.period.gradient = 1;
 	lab_prepare(w, 0.01);
 	lab_steps(w, 1500);
-	energy_row e = scree_world_energy(w);
-	CHECK(real_abs(e.wall_work) > 0.01 * e.brought && w->impulse.collisions > 500, "%g", e.wall_work);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	CHECK(real_abs(e.wall_work) > 0.01 * e.brought && w->state.impulse.collisions > 500, "%g", e.wall_work);
 	NEAR(e.residual, 0, 1e-11 * e.brought, "residual of a sheared gas");
 	scree_world_free(w);
 }
@@ -354,17 +354,17 @@ static void rests(void **state)
 	for (int corrected = 0; corrected < 2; ++corrected) {
 		const real e = 0.5, dt = 1e-4, g = 9.81;
 		scree_world *w = world_of(e);
-		w->gravity = v3(0, 0, -g);
-		w->impulse.correction = (real)0.2 * corrected;
+		w->model.gravity = v3(0, 0, -g);
+		w->state.impulse.correction = (real)0.2 * corrected;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		add(w, 0.1, v3(0, 0, 0.06), v3(0, 0, 0));
 		lab_prepare(w, dt);
 		lab_steps(w, 10000);
-		real z = w->body.z[0];
+		real z = w->state.body.z[0];
 		lab_steps(w, 1000);
 		real sunk = 1000 * g * dt * dt * (1 - e) / (2 * (1 + e));
-		NEAR(z - w->body.z[0], corrected ? 0 : sunk, 1e-3 * sunk, "way down");
-		NEAR(w->body.z[0], 0.05, corrected ? 2e-6 : 1e-2, "height");
+		NEAR(z - w->state.body.z[0], corrected ? 0 : sunk, 1e-3 * sunk, "way down");
+		NEAR(w->state.body.z[0], 0.05, corrected ? 2e-6 : 1e-2, "height");
 		scree_world_free(w);
 	}
 }
@@ -375,28 +375,28 @@ static void refusals(void **state)
 {
 	(void)state;
 	scree_world *w = world_of(1);
-	w->material.rule[0].friction = 0.1;
+	w->model.material.rule[0].friction = 0.1;
 	lab_refused(w, 1e-3, "friction");
 	w = world_of(1);
 	lab_add(w, 1, 0.1, v3(0, 0, 0));
 	lab_refused(w, 1e-3, "'cube'");
 	w = world_of(1);
-	w->mover = scree_integrators + 1;
+	w->model.integrator = scree_integrators + 1;
 	lab_refused(w, 1e-3, "integrator");
 	w = world_of(1);
-	w->fluid.on = true;
+	w->model.fluid.on = true;
 	lab_refused(w, 1e-3, "fluid");
 	w = world_of(1);
 	add(w, 0.1, v3(0, 0, 0), v3(10, 0, 0));
 	lab_refused(w, 0.01, "too large");
 	/* and what becomes too fast on its way stops the run */
 	w = world_of(1);
-	w->gravity = v3(0, 0, -1000);
+	w->model.gravity = v3(0, 0, -1000);
 	add(w, 0.1, v3(0, 0, 0), v3(1, 0, 0));
 	lab_prepare(w, 1e-3);
 	int64_t steps = 0;
 	while (steps < 100 && scree_step(w)) ++steps;
-	CHECK(steps > 40 && steps < 60 && strstr(w->why.text, "may be missed"), "%lld %s", (long long)steps, w->why.text);
+	CHECK(steps > 40 && steps < 60 && strstr(w->work.why.text, "may be missed"), "%lld %s", (long long)steps, w->work.why.text);
 	scree_world_free(w);
 }
 

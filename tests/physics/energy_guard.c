@@ -21,12 +21,12 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	contact_rule rule = {
 		.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4, .tangential_ratio = ratio};
 	scree_world *w = lab_world(rule);
-	if (law == LAW_OVERLAP) w->narrow = scree_narrow_find("overlap-thickness");
+	if (law == LAW_OVERLAP) w->model.narrow = scree_narrow_find("overlap-thickness");
 	fail why = {0};
-	int32_t shape = solid ? scree_shapes_add_regular(&w->shape, "grain", solid, &why) : 0;
+	int32_t shape = solid ? scree_shapes_add_regular(&w->model.shape, "grain", solid, &why) : 0;
 	CHECK(shape >= 0, "%s", why.text);
-	w->gravity = v3(0, 0, -G);
-	w->energy_guard.most = LIMIT;
+	w->model.gravity = v3(0, 0, -G);
+	w->state.energy_guard.most = LIMIT;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 2; ++k) {
 		lab_plane(w, v3(0, 0, 0), v3(k, 1 - k, 0));
@@ -46,7 +46,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 static int64_t steps_until_stopped(scree_world *w, int64_t most)
 {
 	for (int64_t k = 0; k < most; ++k)
-		if (!scree_step(w)) return w->step;
+		if (!scree_step(w)) return w->state.step;
 	return 0;
 }
 
@@ -72,17 +72,17 @@ static void what_feeds_is_stopped(void **state)
 		scree_world *w = heap_world(f->solid, f->law, f->restitution, f->ratio);
 		CHECK(!scree_world_prepare(w, f->part, 0, &why) && strstr(why.text, "run.step.unsafe: true allows it"),
 			  "row %d: not refused: %s", k, why.text);
-		w->unsafe = true;
+		w->state.unsafe = true;
 		CHECK(scree_world_prepare(w, f->part, 0, &why), "%s", why.text);
 		int64_t stopped = steps_until_stopped(w, 60000);
-		print_message("row %d: stopped at step %lld: %s\n", k, (long long)stopped, w->why.text);
-		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->why.code == FAIL_GUARD, "row %d: step %lld", k,
+		print_message("row %d: stopped at step %lld: %s\n", k, (long long)stopped, w->work.why.text);
+		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->work.why.code == FAIL_GUARD, "row %d: step %lld", k,
 			  (long long)stopped);
 		/* between two contacts there is no body to name */
-		CHECK(strstr(w->why.text, "energy is not kept") &&
-				  (strstr(w->why.text, "needs the shortest step") || strstr(w->why.text, "take a shorter run.step")),
-			  "row %d: %s", k, w->why.text);
-		CHECK(w->energy_guard.worst > LIMIT, "%g", w->energy_guard.worst);
+		CHECK(strstr(w->work.why.text, "energy is not kept") &&
+				  (strstr(w->work.why.text, "needs the shortest step") || strstr(w->work.why.text, "take a shorter run.step")),
+			  "row %d: %s", k, w->work.why.text);
+		CHECK(w->state.energy_guard.worst > LIMIT, "%g", w->state.energy_guard.worst);
 		scree_world_free(w);
 	}
 }
@@ -95,15 +95,15 @@ static void the_default_step_feeds_nothing(void **state)
 		const fed *f = feeding + k;
 		scree_world *w = heap_world(f->solid, f->law, f->restitution, f->ratio);
 		lab_prepare(w, 0);
-		int64_t steps = (int64_t)(0.05 * (real)test_few(5, 2) / w->dt);
+		int64_t steps = (int64_t)(0.05 * (real)test_few(5, 2) / w->model.dt);
 		for (int64_t s = 0; s < steps; ++s) {
-			CHECK(scree_step(w), "row %d: %s", k, w->why.text);
-			if (w->step % 500 == 0) scree_world_watch(w);
+			CHECK(scree_step(w), "row %d: %s", k, w->work.why.text);
+			if (w->state.step % 500 == 0) scree_world_watch(&w->model, &w->state, &w->work);
 		}
-		print_message("row %d: 1/%.0f of a contact, worst %.2g %%, step used to %.0f %%\n", k, w->contact_time / w->dt,
-					  100 * w->energy_guard.worst, 100 * w->heaviest.part);
-		CHECK(w->energy_guard.worst < 0.03, "row %d: %g", k, w->energy_guard.worst);
-		CHECK(w->heaviest.part > 0.05 && w->heaviest.part < 1.1, "row %d: %g", k, w->heaviest.part);
+		print_message("row %d: 1/%.0f of a contact, worst %.2g %%, step used to %.0f %%\n", k, w->model.contact_time / w->model.dt,
+					  100 * w->state.energy_guard.worst, 100 * w->work.heaviest.part);
+		CHECK(w->state.energy_guard.worst < 0.03, "row %d: %g", k, w->state.energy_guard.worst);
+		CHECK(w->work.heaviest.part > 0.05 && w->work.heaviest.part < 1.1, "row %d: %g", k, w->work.heaviest.part);
 		scree_world_free(w);
 	}
 }
@@ -125,14 +125,14 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	(void)state;
 	fail why = {0};
 	scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
-	w->unsafe = true;
+	w->state.unsafe = true;
 	CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 	lab_steps(w, 777);
 	scree_world *o = gone_on(w);
 	int64_t stopped = steps_until_stopped(w, 60000);
 	CHECK(stopped > 777 && steps_until_stopped(o, 60000) == stopped, "step %lld, %lld", (long long)stopped,
-		  (long long)o->step);
-	CHECK(o->energy_guard.worst == w->energy_guard.worst && o->energy_guard.worst_time == w->energy_guard.worst_time,
+		  (long long)o->state.step);
+	CHECK(o->state.energy_guard.worst == w->state.energy_guard.worst && o->state.energy_guard.worst_time == w->state.energy_guard.worst_time,
 		  "another reading");
 	scree_world_free(w);
 	scree_world_free(o);
@@ -144,19 +144,19 @@ static void loss_counts_as_gain_does(void **state)
 	(void)state;
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(lab_linear(1e4, 1, 0));
-		w->gravity = v3(0, 0, -G);
-		w->energy_guard.most = LIMIT;
+		w->model.gravity = v3(0, 0, -G);
+		w->state.energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.05), (quat){1, 0, 0, 0}, v3(0, 0, 1), v3(1, 2, 3));
 		lab_prepare(w, 0);
 		lab_steps(w, 20 * ENERGY_STEPS);
-		CHECK(w->energy_guard.worst < 1e-2, "a ball alone: %g", w->energy_guard.worst);
+		CHECK(w->state.energy_guard.worst < 1e-2, "a ball alone: %g", w->state.energy_guard.worst);
 		real turn = k ? 1.2 : 0.8;
-		w->body.vx[0] += turn - 1 + 0.3;
-		w->body.vz[0] *= turn;
+		w->state.body.vx[0] += turn - 1 + 0.3;
+		w->state.body.vz[0] *= turn;
 		int64_t stopped = steps_until_stopped(w, ENERGY_STEPS);
-		CHECK(stopped, "factor %g: worst %g", turn, w->energy_guard.worst);
-		CHECK(strstr(w->why.text, "in the last") || strstr(w->why.text, "since the start"), "%s", w->why.text);
+		CHECK(stopped, "factor %g: worst %g", turn, w->state.energy_guard.worst);
+		CHECK(strstr(w->work.why.text, "in the last") || strstr(w->work.why.text, "since the start"), "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 }
@@ -168,16 +168,16 @@ static void large_energies_are_watched(void **state)
 	(void)state;
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(lab_linear(1e12, 1, 0));
-		w->gravity = v3(0, 0, -G);
-		w->energy_guard.most = LIMIT;
+		w->model.gravity = v3(0, 0, -G);
+		w->state.energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 100, v3(0, 0, 60), (quat){1, 0, 0, 0}, v3(0, 0, -100), v3(0, 0, 0));
 		lab_prepare(w, 0);
-		for (int n = 0; n < 20 * ENERGY_STEPS; ++n) CHECK(scree_step(w), "%s", w->why.text);
-		CHECK(scree_world_energy(w).kinetic > 1e12 && w->energy_guard.worst < 1e-2, "worst %g", w->energy_guard.worst);
-		w->body.vz[0] *= k ? 1e12 : 1.2;
-		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->energy_guard.worst);
-		CHECK(strstr(w->why.text, k ? "energies exceed" : "energy is not kept"), "%s", w->why.text);
+		for (int n = 0; n < 20 * ENERGY_STEPS; ++n) CHECK(scree_step(w), "%s", w->work.why.text);
+		CHECK(scree_world_energy(&w->model, &w->state, &w->work).kinetic > 1e12 && w->state.energy_guard.worst < 1e-2, "worst %g", w->state.energy_guard.worst);
+		w->state.body.vz[0] *= k ? 1e12 : 1.2;
+		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->state.energy_guard.worst);
+		CHECK(strstr(w->work.why.text, k ? "energies exceed" : "energy is not kept"), "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 }
@@ -189,12 +189,12 @@ static void tells_or_does_not_watch(void **state)
 	for (int k = 0; k < 2; ++k) {
 		fail why = {0};
 		scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
-		w->unsafe = true;
-		w->energy_guard.tells = k == 0;
-		if (k) w->energy_guard.most = 0;
+		w->state.unsafe = true;
+		w->state.energy_guard.tells = k == 0;
+		if (k) w->state.energy_guard.most = 0;
 		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
-		CHECK(!steps_until_stopped(w, 8000), "%s", w->why.text);
-		CHECK(k ? w->energy_guard.worst == 0 : w->energy_guard.worst > LIMIT, "%g", w->energy_guard.worst);
+		CHECK(!steps_until_stopped(w, 8000), "%s", w->work.why.text);
+		CHECK(k ? w->state.energy_guard.worst == 0 : w->state.energy_guard.worst > LIMIT, "%g", w->state.energy_guard.worst);
 		scree_world_free(w);
 	}
 }
@@ -204,17 +204,17 @@ static void what_is_quiet_runs_on(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
-	w->gravity = v3(0, 0, -G);
-	w->energy_guard.most = LIMIT;
+	w->model.gravity = v3(0, 0, -G);
+	w->state.energy_guard.most = LIMIT;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 4; ++k) lab_add(w, k % 2, 0.01, v3(0.03 * k, 0, 0.005));
 	lab_prepare(w, 0);
 	lab_steps(w, 40000);
-	CHECK(w->energy_guard.count == ENERGY_READINGS, "%d readings", w->energy_guard.count);
-	print_message("bodies at rest: worst %.2g %%\n", 100 * w->energy_guard.worst);
+	CHECK(w->state.energy_guard.count == ENERGY_READINGS, "%d readings", w->state.energy_guard.count);
+	print_message("bodies at rest: worst %.2g %%\n", 100 * w->state.energy_guard.worst);
 	scree_world_free(w);
 	w = lab_world(lab_hertz(0.5, 0.5));
-	w->energy_guard.most = 1e-6;
+	w->state.energy_guard.most = 1e-6;
 	lab_add_moving(w, 1, 0.01, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(1, 0, 0), v3(3, 4, 5));
 	lab_add(w, 1, 0.01, v3(0, 5, 0));
 	lab_prepare(w, 1e-4);
@@ -229,13 +229,13 @@ static void a_bounce_that_no_reading_sees(void **state)
 	(void)state;
 	for (int others = 0; others < 2; ++others) {
 		scree_world *w = lab_world(lab_hertz(1, 0));
-		w->energy_guard.most = LIMIT;
+		w->state.energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, 0.01, v3(0, 0, 0.00501), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
 		for (int k = 0; k < 2 * others; ++k) lab_add(w, 0, 0.01, v3(1 + 0.0099999 * k, 0, 1));
 		lab_prepare(w, 0);
 		lab_steps(w, 20000);
-		CHECK(w->body.vz[0] > 0.99, "the ball did not bounce: %g m/s", w->body.vz[0]);
+		CHECK(w->state.body.vz[0] > 0.99, "the ball did not bounce: %g m/s", w->state.body.vz[0]);
 		scree_world_free(w);
 	}
 }
@@ -247,15 +247,15 @@ static void a_fast_ball_hides_nothing(void **state)
 	for (int k = 0; k < 2; ++k) {
 		fail why = {0};
 		scree_world *w = heap_world(feeding[0].solid, feeding[0].law, feeding[0].restitution, feeding[0].ratio);
-		w->unsafe = true;
+		w->state.unsafe = true;
 		lab_add_moving(w, 0, 0.02, v3(0.02, 0.02, 1), (quat){1, 0, 0, 0}, v3(0, 0, k ? 0 : 20), v3(k ? 5000 : 0, 0, 0));
 		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 		const int64_t stopped = steps_until_stopped(w, 9000);
-		const energy_row e = scree_world_energy(w);
-		CHECK(stopped && strstr(w->why.text, "energy is not kept"), "ball %d: not stopped, worst %g", k,
-			  w->energy_guard.worst);
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		CHECK(stopped && strstr(w->work.why.text, "energy is not kept"), "ball %d: not stopped, worst %g", k,
+			  w->state.energy_guard.worst);
 		CHECK(e.kinetic > 20 * (e.lost_normal + e.lost_friction), "ball %d: it is not fast", k);
-		print_message("ball %d: %s\n", k, w->why.text);
+		print_message("ball %d: %s\n", k, w->work.why.text);
 		scree_world_free(w);
 	}
 }
@@ -268,7 +268,7 @@ static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 	(void)state;
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = heap_world("octahedron", LAW_LINEAR, 0.5, 0.3);
-		w->narrow = scree_narrow_find(k ? "separating-plane" : "separating-plane/govender2015");
+		w->model.narrow = scree_narrow_find(k ? "separating-plane" : "separating-plane/govender2015");
 		for (int i = 0; i < 8; ++i)
 			lab_add_moving(w, 0, 0.14, v3(0.02, 0.02, 5 + 0.3 * i), quat_one(), v3(0, 0, -15), v3(0, 0, 0));
 		lab_prepare(w, 0);
@@ -276,12 +276,12 @@ static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 		scree_world *o = gone_on(w);
 		const int64_t stopped = steps_until_stopped(w, 60000);
 		CHECK(k || steps_until_stopped(o, 60000) == stopped, "step %lld, resumed %lld", (long long)stopped,
-			  (long long)o->step);
-		const energy_row e = scree_world_energy(w);
+			  (long long)o->state.step);
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		print_message("%s: worst %.2g %%, made %.2g J of %.2g J lost\n", k ? "own" : "paper",
-					  100 * w->energy_guard.worst, e.made, e.lost_normal + e.lost_friction);
-		CHECK(k ? !stopped : stopped > 0, "%d: step %lld: %s", k, (long long)stopped, w->why.text);
-		CHECK(k || strstr(w->why.text, "in contacts of bodies that moved with"), "%s", w->why.text);
+					  100 * w->state.energy_guard.worst, e.made, e.lost_normal + e.lost_friction);
+		CHECK(k ? !stopped : stopped > 0, "%d: step %lld: %s", k, (long long)stopped, w->work.why.text);
+		CHECK(k || strstr(w->work.why.text, "in contacts of bodies that moved with"), "%s", w->work.why.text);
 		CHECK(e.made < 1e-2 * (e.lost_normal + e.lost_friction), "the balls hide nothing");
 		scree_world_free(w);
 		scree_world_free(o);
@@ -297,10 +297,10 @@ static void what_sticks_and_rests_runs_on(void **state)
 		rule.cohesion = k ? COHESION_DMT : COHESION_JKR;
 		rule.surface = 0.05;
 		scree_world *w = lab_world(rule);
-		w->energy_guard.most = LIMIT;
+		w->state.energy_guard.most = LIMIT;
 		for (int i = 0; i < 2; ++i) lab_add(w, 0, 0.01, v3(0, 0, 0.009998 * i));
 		lab_prepare(w, 0);
-		for (int s = 0; s < 40000; ++s) CHECK(scree_step(w), "%d: %s", k, w->why.text);
+		for (int s = 0; s < 40000; ++s) CHECK(scree_step(w), "%d: %s", k, w->work.why.text);
 		scree_world_free(w);
 	}
 }
@@ -311,15 +311,15 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	(void)state;
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = lab_world(k ? lab_hertz(0.3, 2) : lab_linear(1e6, 0.3, 2));
-		w->gravity = v3(0, 0, -G);
-		w->energy_guard.most = LIMIT;
+		w->model.gravity = v3(0, 0, -G);
+		w->state.energy_guard.most = LIMIT;
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		wall_motion *m = &w->wall.row[0].motion;
+		wall_motion *m = &w->state.wall.row[0].motion;
 		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.3, m->from = 0.02, m->ramp = 0.05;
 		lab_add(w, 1, 0.02, v3(0, 0, 0.01));
 		lab_prepare(w, 0);
-		while (w->time < 0.1 * (real)test_few(12, 4)) CHECK(scree_step(w), "%d: %s", k, w->why.text);
-		CHECK(w->energy_guard.worst > 0 && w->energy_guard.worst < LIMIT / 2, "%d: %g", k, w->energy_guard.worst);
+		while (w->state.time < 0.1 * (real)test_few(12, 4)) CHECK(scree_step(w), "%d: %s", k, w->work.why.text);
+		CHECK(w->state.energy_guard.worst > 0 && w->state.energy_guard.worst < LIMIT / 2, "%d: %g", k, w->state.energy_guard.worst);
 		scree_world_free(w);
 	}
 }

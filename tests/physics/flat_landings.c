@@ -78,7 +78,7 @@ static scree_world *forms_world(enum law_row law, real restitution)
 {
 	contact_rule rule = {.law = law, .restitution = restitution, .stiffness = 1e4};
 	scree_world *w = lab_world(rule);
-	shapes *s = &w->shape;
+	shapes *s = &w->model.shape;
 	fail why = {0};
 	CHECK(part_add_surface(s, "block", &part_cube, HALO, &why) == BLOCK, "%s", why.text);
 	CHECK(part_add_surface(s, "cross", &part_cross, HALO, &why) == CROSS, "%s", why.text);
@@ -88,8 +88,8 @@ static scree_world *forms_world(enum law_row law, real restitution)
 	CHECK(add_pyramid(s, &why) == PYRAMID, "%s", why.text);
 	CHECK(part_add_compound(s, "star", &part_cross, &why) == STAR, "%s", why.text);
 	CHECK(s->row[STAR].parts >= 3, "%d parts", s->row[STAR].parts);
-	if (law == LAW_OVERLAP) w->narrow = scree_narrow_find("overlap-thickness");
-	if (law == LAW_VOLUME) w->narrow = scree_narrow_find("overlap-volume");
+	if (law == LAW_OVERLAP) w->model.narrow = scree_narrow_find("overlap-thickness");
+	if (law == LAW_VOLUME) w->model.narrow = scree_narrow_find("overlap-volume");
 	return w;
 }
 
@@ -103,7 +103,7 @@ static void add_floor(scree_world *w)
 	const vec3 p[4] = {{-.1, -.1, 0}, {.1, -.1, 0}, {.1, .1, 0}, {-.1, .1, 0}};
 	const int32_t t[6] = {0, 1, 2, 0, 2, 3};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
 }
 
 /* the rate at which two bodies, or a body and what stands still, part after they met flat at `speed`, over it */
@@ -120,20 +120,20 @@ static real landing(scree_world *w, int form, int place, real speed, int *contac
 	if (place == UNDER_HELD) {
 		new_body held = {.shape = form, .size = D, .position = v3(0, 0, -high), .orientation = quat_of(0, 1, 0, 0)};
 		held.flags = BODY_HELD;
-		scree_world_add(w, 1, &held);
+		scree_world_add(&w->model, &w->state, &w->work, 1, &held);
 	}
-	w->guard.speed = speed;
+	w->model.guard.speed = speed;
 	lab_prepare(w, 0);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	bool touched = false;
 	*contacts = 0;
-	for (int k = 0; k < 100000 && (!touched || w->touching); ++k) {
+	for (int k = 0; k < 100000 && (!touched || w->work.touching); ++k) {
 		lab_steps(w, 1);
-		touched |= w->touching > 0;
-		*contacts = w->touching > *contacts ? (int)w->touching : *contacts;
+		touched |= w->work.touching > 0;
+		*contacts = w->work.touching > *contacts ? (int)w->work.touching : *contacts;
 	}
-	CHECK(touched && !w->touching, "no impact happened, or it never ended");
-	const real out = w->body.vz[lab_row(w, one)] - (two ? w->body.vz[lab_row(w, other)] : 0);
+	CHECK(touched && !w->work.touching, "no impact happened, or it never ended");
+	const real out = w->state.body.vz[lab_row(w, one)] - (two ? w->state.body.vz[lab_row(w, other)] : 0);
 	return out / speed;
 }
 
@@ -145,7 +145,7 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world *w = forms_world(law, restitution);
 	int contacts = 0;
 	const real e = landing(w, form, place, speed, &contacts);
-	const energy_row y = scree_world_energy(w);
+	const energy_row y = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(y.residual + y.made, 0, 3e-2 * y.brought, "energy of the ledger");
 	CHECK(form == CUBE || contacts >= 3, "%s: only %d contacts", form_name[form], contacts);
 	/* springs of faces are even: a dashpot that begins with a jump feels when in the step it does */
@@ -153,7 +153,7 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	CHECK(fabs(e - restitution) < (even ? 0.013 : 0.01),
 		  "%s on %s by law %s at %g m/s, asked for %g: %.4f, with %d contacts and 1/%.0f of a contact a step",
 		  form_name[form], place_name[place], scree_laws[law].name, speed, restitution, e, contacts,
-		  w->contact_time / w->dt);
+		  w->model.contact_time / w->model.dt);
 	scree_world_free(w);
 }
 
@@ -182,19 +182,19 @@ static void on_an_edge(void **state)
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		const quat turn = quat_of(0.92387953251128674, 0.38268343236508977, 0, 0); /* by 45 degrees about x */
 		lab_add_moving(w, form[k % 2], D, v3(0, 0, low[k % 2] * D + 1e-6), turn, v3(0.05, 0.03, -0.1), v3(0, 0, 0));
-		w->guard.speed = 0.12;
+		w->model.guard.speed = 0.12;
 		lab_prepare(w, 0);
 		bool touched = false;
 		int64_t contacts = 0;
-		for (int n = 0; n < 100000 && (!touched || w->touching); ++n) {
+		for (int n = 0; n < 100000 && (!touched || w->work.touching); ++n) {
 			lab_steps(w, 1);
-			touched |= w->touching > 0;
-			contacts = w->touching > contacts ? w->touching : contacts;
+			touched |= w->work.touching > 0;
+			contacts = w->work.touching > contacts ? w->work.touching : contacts;
 		}
 		CHECK(contacts == 2, "%lld contacts on an edge", (long long)contacts);
-		NEAR(w->body.vz[0] / 0.1, asked[k / 2], 0.01, "restitution on an edge");
-		NEAR(w->body.vx[0], 0.05, 1e-12, "speed across");
-		const energy_row e = scree_world_energy(w);
+		NEAR(w->state.body.vz[0] / 0.1, asked[k / 2], 0.01, "restitution on an edge");
+		NEAR(w->state.body.vx[0], 0.05, 1e-12, "speed across");
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		NEAR(e.residual + e.made, 0, 1e-2 * e.brought, "energy of the ledger");
 		scree_world_free(w);
 	}
@@ -211,7 +211,7 @@ static scree_world *valley_world(real angle, real restitution)
 	const vec3 p[6] = {{-a, -.1, h}, {0, -.1, 0}, {0, .1, 0}, {-a, .1, h}, {a, -.1, h}, {a, .1, h}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->wall, scree_wall_default("valley", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("valley", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
 	return w;
 }
 
@@ -225,10 +225,10 @@ static void in_a_valley(void **state)
 		real s, c;
 		scree_sincos(a, &s, &c);
 		lab_add_moving(w, BALL, D, v3(0, 0, D / 2 / c + 1e-6), quat_one(), v3(0, 0, -0.1), v3(0, 0, 0));
-		w->guard.speed = 0.1;
+		w->model.guard.speed = 0.1;
 		lab_prepare(w, 0);
 		lab_one_contact(w);
-		NEAR(w->body.vz[0] / 0.1, e, 0.005, "restitution in a valley");
+		NEAR(w->state.body.vz[0] / 0.1, e, 0.005, "restitution in a valley");
 		scree_world_free(w);
 	}
 }
@@ -242,12 +242,12 @@ static void opposite_sides_do_not_share(void **state)
 					   {-.1, -.1, g},  {.1, -.1, g},  {.1, .1, g},	{-.1, .1, g}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 4, 6, 5, 4, 7, 6};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->wall, scree_wall_default("slot", 0), 8, p, 4, t, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, scree_wall_default("slot", 0), 8, p, 4, t, &why) >= 0, "%s", why.text);
 	lab_add(w, EIGHT, D, v3(0, 0, 0));
-	w->guard.speed = 0.1;
+	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
 	lab_steps(w, 1);
-	const pair_list *l = w->pair + PAIR_MANY_POINTS_WALL;
+	const pair_list *l = w->state.pair + PAIR_MANY_POINTS_WALL;
 	int contacts = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row, ++contacts)
 		NEAR(contact_share(l, c.row), 0.25, 1e-9, "share of a ball between four on each side");
@@ -262,12 +262,12 @@ static void what_is_alone_shares_nothing(void **state)
 	scree_world *w = forms_world(LAW_HERTZ, 0.5);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, EIGHT, D, v3(0, 0, 0.66 * D), quat_of(0.9, 0.3, 0.2, 0.1), v3(0, 0, -0.1), v3(0, 0, 0));
-	w->guard.speed = 0.1;
+	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
-	while (!w->touching && w->time < 1) lab_steps(w, 1);
-	const pair_list *l = w->pair + PAIR_MANY_POINTS_WALL;
+	while (!w->work.touching && w->state.time < 1) lab_steps(w, 1);
+	const pair_list *l = w->state.pair + PAIR_MANY_POINTS_WALL;
 	contact_walk c = contact_first(l);
-	CHECK(w->touching == 1 && contact_more(l, &c) && contact_share(l, c.row) == 1, "it is not alone");
+	CHECK(w->work.touching == 1 && contact_more(l, &c) && contact_share(l, c.row) == 1, "it is not alone");
 	scree_world_free(w);
 }
 

@@ -7,7 +7,7 @@
 static const real G = 9.81;
 
 /* gravity along a slope of this angle: the plane stays level */
-static void tilt(scree_world *w, real angle) { w->gravity = v3(G * sin(angle), 0, -G * cos(angle)); }
+static void tilt(scree_world *w, real angle) { w->model.gravity = v3(G * sin(angle), 0, -G * cos(angle)); }
 
 /* the way that a cube slides within a tenth of a second from the moment when the slope has reached this angle */
 static real slide_of_cube(real friction, real angle)
@@ -20,15 +20,15 @@ static real slide_of_cube(real friction, real angle)
 	tilt(w, 0);
 	lab_prepare(w, 0);
 	/* slowly up to nearly the angle: a jolt would make it slip, and 0.1 % of gravity would hardly stop it again */
-	int64_t half = (int64_t)(0.1 / w->dt);
+	int64_t half = (int64_t)(0.1 / w->model.dt);
 	for (int64_t k = 0; k < 4 * half; ++k) {
 		tilt(w, angle * (real)k / (real)(4 * half));
 		lab_steps(w, 1);
 	}
 	tilt(w, angle);
-	real x = w->body.x[0];
+	real x = w->state.body.x[0];
 	lab_steps(w, half);
-	x = w->body.x[0] - x;
+	x = w->state.body.x[0] - x;
 	scree_world_free(w);
 	return x;
 }
@@ -42,11 +42,11 @@ static real gain_when_sliding(real friction, real angle)
 	lab_add(w, 1, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e4));
 	tilt(w, angle);
 	lab_prepare(w, 0);
-	int64_t half = (int64_t)(0.05 / w->dt);
+	int64_t half = (int64_t)(0.05 / w->model.dt);
 	lab_steps(w, half); /* friction builds up, the block finds its pressure */
-	real v = w->body.vx[0];
+	real v = w->state.body.vx[0];
 	lab_steps(w, half);
-	v = (w->body.vx[0] - v) / ((real)half * w->dt);
+	v = (w->state.body.vx[0] - v) / ((real)half * w->model.dt);
 	scree_world_free(w);
 	return v;
 }
@@ -73,16 +73,16 @@ static void thrown_sphere_rolls(void **state)
 	(void)state;
 	scree_world *w = lab_world(lab_linear(1e5, 0.3, 0.3));
 	real d = 0.02, u0 = 0.5, m = 2500 * SCREE_PI / 6 * d * d * d;
-	w->gravity = v3(0, 0, -G);
+	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, 0, d, v3(0, 0, d / 2 - m * G / 1e5), quat_one(), v3(u0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 0);
 	real t = 2 * u0 / (7 * 0.3 * G);
-	lab_steps(w, (int64_t)(0.5 * t / w->dt));
-	NEAR(w->body.vx[0], u0 - 0.3 * G * w->time, 2e-4, "slows by friction while it slips");
-	lab_steps(w, (int64_t)(t / w->dt));
-	NEAR(w->body.vx[0] / u0, 5.0 / 7, 1e-4, "final speed");
-	NEAR(w->body.wy[0] * d / 2 / u0, 5.0 / 7, 2e-3, "rolls without slip");
+	lab_steps(w, (int64_t)(0.5 * t / w->model.dt));
+	NEAR(w->state.body.vx[0], u0 - 0.3 * G * w->state.time, 2e-4, "slows by friction while it slips");
+	lab_steps(w, (int64_t)(t / w->model.dt));
+	NEAR(w->state.body.vx[0] / u0, 5.0 / 7, 1e-4, "final speed");
+	NEAR(w->state.body.wy[0] * d / 2 / u0, 5.0 / 7, 2e-3, "rolls without slip");
 	scree_world_free(w);
 }
 
@@ -99,10 +99,10 @@ static void sphere_rolls_down(void **state)
 		lab_add(w, 0, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e5));
 		tilt(w, angle);
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.2 / w->dt));
+		lab_steps(w, (int64_t)(0.2 / w->model.dt));
 		real a = 5.0 / 7 * G * (sin(angle) - rolling[k] * cos(angle));
-		NEAR(w->body.vx[0] / (a * w->time), 1, 5e-3, "rolling acceleration");
-		energy_row e = scree_world_energy(w);
+		NEAR(w->state.body.vx[0] / (a * w->state.time), 1, 5e-3, "rolling acceleration");
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		NEAR(e.residual / e.kinetic, 0, 1e-4, "energy");
 		scree_world_free(w);
 	}
@@ -121,11 +121,11 @@ static void rolling_resistance_holds(void **state)
 		lab_add(w, 0, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e5));
 		tilt(w, angle);
 		lab_prepare(w, 0);
-		int64_t half = (int64_t)(0.5 / w->dt);
+		int64_t half = (int64_t)(0.5 / w->model.dt);
 		lab_steps(w, half);
-		real x = w->body.x[0];
+		real x = w->state.body.x[0];
 		lab_steps(w, half / 4);
-		x = w->body.x[0] - x;
+		x = w->state.body.x[0] - x;
 		if (k)
 			CHECK(x > 1e-4, "above its angle the sphere must roll: %g", x);
 		else
@@ -147,26 +147,26 @@ static void a_swing_of_the_load_drives_no_rolling(void **state)
 		*(about ? &rule.twisting_friction : &rule.rolling_friction) = mu;
 		scree_world *w = lab_world(rule);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		w->gravity = v3(0, 0, -G);
+		w->model.gravity = v3(0, 0, -G);
 		real mass = 2500 * 4 * SCREE_PI / 3 * radius * radius * radius;
 		vec3 turn = about ? v3(0, 0, spin) : v3(0, spin, 0);
 		lab_add_moving(w, 0, 2 * radius, v3(0, 0, radius), quat_one(), v3(0, 0, 0), turn);
-		w->guard.speed = 0.01;
+		w->model.guard.speed = 0.01;
 		lab_prepare(w, 0);
-		real k = w->constants[0].stiffness * sqrt(radius), rest = pow(mass * G / k, 2.0 / 3);
-		w->body.z[0] = radius - 1.5 * rest;
-		w->guard.speed = 0;
+		real k = w->model.constants[0].stiffness * sqrt(radius), rest = pow(mass * G / k, 2.0 / 3);
+		w->state.body.z[0] = radius - 1.5 * rest;
+		w->model.guard.speed = 0;
 		real inertia = 0.4 * mass * radius * radius, before = inertia * spin * spin / 2, most = 0;
 		real period = 2 * SCREE_PI / sqrt(1.5 * k * sqrt(rest) / mass);
-		for (int64_t i = 0; i < (int64_t)(40 * period / w->dt); ++i) {
+		for (int64_t i = 0; i < (int64_t)(40 * period / w->model.dt); ++i) {
 			lab_steps(w, 1);
-			vec3 s = v3(w->body.wx[0], w->body.wy[0], w->body.wz[0]);
+			vec3 s = v3(w->state.body.wx[0], w->state.body.wy[0], w->state.body.wz[0]);
 			most = real_max(most, inertia * v3_norm2(s) / 2);
 		}
 		/* the step's own error: (w dt)^2 / 4 for a spring in this scheme, with w half of that of the contact */
-		CHECK(most <= before * (1 + pow(SCREE_PI * w->dt / period, 2)), "%s: energy of the spin %g, at first %g",
+		CHECK(most <= before * (1 + pow(SCREE_PI * w->model.dt / period, 2)), "%s: energy of the spin %g, at first %g",
 			  about ? "torsion" : "rolling", most, before);
-		CHECK(w->touching == 1, "it left the plane");
+		CHECK(w->work.touching == 1, "it left the plane");
 		scree_world_free(w);
 	}
 }
@@ -184,22 +184,22 @@ static void no_rolling_friction_makes_energy(void **state)
 		contact_rule rule = k / 24 % 2 ? lab_hertz(e, 0.5) : lab_linear(1e5, e, 0.5);
 		rule.rolling_friction = rolling[k % 6];
 		scree_world *w = lab_world(rule);
-		w->mover = scree_integrator_find(movers[k / 48]);
-		w->gravity = v3(0, 0, -G);
+		w->model.integrator = scree_integrator_find(movers[k / 48]);
+		w->model.gravity = v3(0, 0, -G);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, d, v3(0, 0, d / 2), quat_one(), v3(u, 0, 0), v3(0, u / d, 0));
 		lab_prepare(w, 0);
-		real first = lab_energy(w), kinetic = scree_world_energy(w).kinetic, most = first;
-		for (int step = 0; step < (int)(0.1 / w->dt); ++step) {
+		real first = lab_energy(w), kinetic = scree_world_energy(&w->model, &w->state, &w->work).kinetic, most = first;
+		for (int step = 0; step < (int)(0.1 / w->model.dt); ++step) {
 			lab_steps(w, 1);
 			most = real_max(most, lab_energy(w));
 		}
-		energy_row now = scree_world_energy(w);
+		energy_row now = scree_world_energy(&w->model, &w->state, &w->work);
 		CHECK(most <= first + 1e-3 * kinetic, "rolling friction %g, e = %g, %s: %g J of %g J more", rolling[k % 6], e,
-			  w->mover->name, most - first, kinetic);
+			  w->model.integrator->name, most - first, kinetic);
 		NEAR(now.residual / kinetic, 0, 1e-2, "what the integration made or took");
 		if (rolling[k % 6] >= 1 && e < 1) /* undamped it rocks */
-			NEAR(real_max(real_abs(w->body.vx[0]), real_abs(w->body.wy[0]) * d / 2), 0, 0.05 * u, "it cannot roll");
+			NEAR(real_max(real_abs(w->state.body.vx[0]), real_abs(w->state.body.wy[0]) * d / 2), 0, 0.05 * u, "it cannot roll");
 		scree_world_free(w);
 	}
 }

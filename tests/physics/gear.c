@@ -119,8 +119,8 @@ static void limits_of_stability_hold(void **state)
 static scree_world *gear_world(contact_rule rule, const char *name)
 {
 	scree_world *w = lab_world(rule);
-	w->mover = scree_integrator_find(name);
-	CHECK(w->mover, "there is no %s", name);
+	w->model.integrator = scree_integrator_find(name);
+	CHECK(w->model.integrator, "there is no %s", name);
 	return w;
 }
 
@@ -137,17 +137,17 @@ static pressed pressed_ball(const char *name, real restitution, real dt, int exa
 	scree_world *w = p.w;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, 0, 1, v3(0, 0, 0.5));
-	p.omega = sqrt(1e5 / w->body.mass[0]);
-	w->gravity = v3(0, 0, -0.1 * p.omega * p.omega);
+	p.omega = sqrt(1e5 / w->state.body.mass[0]);
+	w->model.gravity = v3(0, 0, -0.1 * p.omega * p.omega);
 	lab_prepare(w, dt / p.omega);
-	p.zeta = w->constants->damping;
+	p.zeta = w->model.constants->damping;
 	p.rest = 0.5 - 0.1;
 	p.swing = 0.05;
-	w->body.z[0] = p.rest + p.swing * oscillator(p.zeta, 0, 0);
-	w->body.vz[0] = p.swing * p.omega * oscillator(p.zeta, 1, 0);
+	w->state.body.z[0] = p.rest + p.swing * oscillator(p.zeta, 0, 0);
+	w->state.body.vz[0] = p.swing * p.omega * oscillator(p.zeta, 1, 0);
 	real scale = dt * dt / 2;
-	for (int k = 2; w->mover->gear && k < w->mover->gear->values; ++k) {
-		w->body.extra[6 * (k - 2) + 2][0] = k <= exact ? scale * p.swing * oscillator(p.zeta, k, 0) : 0;
+	for (int k = 2; w->model.integrator->gear && k < w->model.integrator->gear->values; ++k) {
+		w->state.body.extra[6 * (k - 2) + 2][0] = k <= exact ? scale * p.swing * oscillator(p.zeta, k, 0) : 0;
 		scale *= dt / (k + 1);
 	}
 	return p;
@@ -160,7 +160,7 @@ static errors of_engine(const char *name, real restitution, real dt, int exact)
 	int steps = (int)(10 / dt + 0.5);
 	for (int n = 1; n <= steps; ++n) {
 		lab_steps(p.w, 1);
-		e.last = fabs((p.w->body.z[0] - p.rest) / p.swing - oscillator(p.zeta, 0, n * dt));
+		e.last = fabs((p.w->state.body.z[0] - p.rest) / p.swing - oscillator(p.zeta, 0, n * dt));
 		e.worst = real_max(e.worst, e.last);
 	}
 	scree_world_free(p.w);
@@ -189,7 +189,7 @@ static void a_ball_in_contact_swings_with_that_order(void **state)
 
 static real energy_of(const pressed *p)
 {
-	const bodies *b = &p->w->body;
+	const bodies *b = &p->w->state.body;
 	real z = (b->z[0] - p->rest) / p->swing, v = b->vz[0] / (p->swing * p->omega);
 	return z * z + v * v;
 }
@@ -235,13 +235,13 @@ typedef struct booked {
 static booked book_of(const char *name, real dt)
 {
 	pressed p = pressed_ball(name, 1, dt, EXACT);
-	real unit = p.w->body.mass[0] / 2 * p.swing * p.swing * p.omega * p.omega;
+	real unit = p.w->state.body.mass[0] / 2 * p.swing * p.swing * p.omega * p.omega;
 	booked most = {0, 0, 0};
 	lab_steps(p.w, 1);
-	energy_row first = scree_world_energy(p.w);
+	energy_row first = scree_world_energy(&p.w->model, &p.w->state, &p.w->work);
 	for (int n = 0; n < (int)(15 / dt); ++n) {
 		lab_steps(p.w, 1);
-		energy_row e = scree_world_energy(p.w);
+		energy_row e = scree_world_energy(&p.w->model, &p.w->state, &p.w->work);
 		real residual = (e.residual - first.residual) / unit, made = (e.made - first.made) / unit;
 		most.residual = real_max(most.residual, fabs(residual));
 		most.made = real_max(most.made, fabs(made));
@@ -271,12 +271,12 @@ static void one_evaluation_a_step(void **state)
 	(void)state;
 	for (int g = 0; g < GEARS; ++g) {
 		scree_world *w = gear_world(lab_linear(1e4, 0.5, 0), all_gears[g]);
-		w->fluid = (fluid){.on = true, .density = 1, .viscosity = 1e-9, .velocity = v3(2, 0, 0), .drag = DRAG_STOKES};
+		w->model.fluid = (fluid){.on = true, .density = 1, .viscosity = 1e-9, .velocity = v3(2, 0, 0), .drag = DRAG_STOKES};
 		lab_add_moving(w, 0, 1, v3(0, 0, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 		lab_prepare(w, 1e-3);
 		lab_steps(w, 50);
 		real power = 3 * SCREE_PI * 1e-9;
-		NEAR(scree_fixed_value(w->energy.wall_work) / (1e-3 * power), 51, 1e-3, "the start and one a step");
+		NEAR(scree_fixed_value(w->state.energy.wall_work) / (1e-3 * power), 51, 1e-3, "the start and one a step");
 		scree_world_free(w);
 	}
 }
@@ -290,17 +290,17 @@ static void what_is_free_moves_exactly(void **state)
 		lab_add_moving(w, 1, 0.01, v3(0, 0, 1), quat_one(), v, spin);
 		lab_prepare(w, 1e-4);
 		lab_steps(w, 3000);
-		CHECK(w->body.vx[0] == v.x && w->body.vy[0] == v.y && w->body.wz[0] == spin.z, "a free body changed its way");
-		NEAR(w->body.y[0], v.y * w->time, 1e-13, "way");
-		quat q = quat_exp(spin, w->time), d = quat_mul(quat_conj(q), body_orientation(&w->body, 0));
+		CHECK(w->state.body.vx[0] == v.x && w->state.body.vy[0] == v.y && w->state.body.wz[0] == spin.z, "a free body changed its way");
+		NEAR(w->state.body.y[0], v.y * w->state.time, 1e-13, "way");
+		quat q = quat_exp(spin, w->state.time), d = quat_mul(quat_conj(q), body_orientation(&w->state.body, 0));
 		NEAR(d.x * d.x + d.y * d.y + d.z * d.z, 0, 1e-24, "angle");
-		w->gravity = v3(0, 0, -9.81);
+		w->model.gravity = v3(0, 0, -9.81);
 		uint64_t id = lab_add_moving(w, 0, 0.01, v3(5, 0, 1), quat_one(), v, spin); /* comes while the run goes on */
 		lab_steps(w, 2000);
 		int32_t i = lab_row(w, id);
-		real t = 2000 * w->dt;
-		NEAR(w->body.z[i], 1 + v.z * t - 9.81 / 2 * t * t, 1e-12, "free fall of a body that came");
-		NEAR(w->body.vz[i], v.z - 9.81 * t, 1e-12, "its speed");
+		real t = 2000 * w->model.dt;
+		NEAR(w->state.body.z[i], 1 + v.z * t - 9.81 / 2 * t * t, 1e-12, "free fall of a body that came");
+		NEAR(w->state.body.vz[i], v.z - 9.81 * t, 1e-12, "its speed");
 		scree_world_free(w);
 	}
 }
@@ -315,13 +315,13 @@ static real worst_bounce(const char *name, contact_rule rule, real restitution, 
 		scree_world *w = gear_world(rule, name);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, 0, d, v3(0, 0, d / 2 + 1e-6), quat_one(), v3(0, 0, -v), v3(0, 0, 0));
-		w->guard.speed = v;
+		w->model.guard.speed = v;
 		lab_prepare(w, 0);
-		w->guard.speed = 0;
-		lab_prepare(w, w->contact_time / steps);
-		w->body.z[0] += w->dt * v * phase / PHASES;
-		for (int n = 0; n < 4 * steps && !(w->body.vz[0] > 0 && w->body.z[0] > d / 2); ++n) lab_steps(w, 1);
-		worst = real_max(worst, fabs(w->body.vz[0] / v - restitution));
+		w->model.guard.speed = 0;
+		lab_prepare(w, w->model.contact_time / steps);
+		w->state.body.z[0] += w->model.dt * v * phase / PHASES;
+		for (int n = 0; n < 4 * steps && !(w->state.body.vz[0] > 0 && w->state.body.z[0] > d / 2); ++n) lab_steps(w, 1);
+		worst = real_max(worst, fabs(w->state.body.vz[0] / v - restitution));
 		scree_world_free(w);
 	}
 	return worst;
@@ -354,22 +354,22 @@ static vec3 after_the_corner(const char *name, int steps_a_contact)
 {
 	scree_world *w = gear_world(lab_linear(1e4, 0.9, 0), name);
 	fail why = {0};
-	w->flat = true;
-	w->thickness = 0.005;
-	w->narrow = scree_narrow_find("closest-features");
+	w->model.flat = true;
+	w->model.thickness = 0.005;
+	w->model.narrow = scree_narrow_find("closest-features");
 	static const vec3 corner[4] = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {0, 1, 0}};
-	int32_t brick = scree_shapes_add_polygon(&w->shape, "brick", 4, corner, &why);
+	int32_t brick = scree_shapes_add_polygon(&w->model.shape, "brick", 4, corner, &why);
 	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
 	quat tilt = quat_exp(v3(0, 0, 1), 0.5);
 	lab_add_moving(w, brick, 0.01, v3(0, 0.0092, 0), tilt, v3(0, -0.5, 0), v3(0, 0, 0));
-	w->guard.speed = 0.5;
+	w->model.guard.speed = 0.5;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->contact_time / steps_a_contact);
-	real time = w->dt * steps_a_contact * 2;
-	while (w->time < time - w->dt / 2) lab_steps(w, 1);
-	vec3 end = v3(w->body.vy[0], w->body.wz[0], w->body.qz[0]);
-	CHECK(!w->mover->gear || (w->body.wx[0] == 0 && w->body.wy[0] == 0), "it turned out of the plane");
-	NEAR(w->body.lz[0], w->body.wz[0] * w->body.mass[0] * 1e-4 * 5 / 12, 1e-12 * fabs(w->body.lz[0]), "momentum");
+	lab_prepare(w, w->model.contact_time / steps_a_contact);
+	real time = w->model.dt * steps_a_contact * 2;
+	while (w->state.time < time - w->model.dt / 2) lab_steps(w, 1);
+	vec3 end = v3(w->state.body.vy[0], w->state.body.wz[0], w->state.body.qz[0]);
+	CHECK(!w->model.integrator->gear || (w->state.body.wx[0] == 0 && w->state.body.wy[0] == 0), "it turned out of the plane");
+	NEAR(w->state.body.lz[0], w->state.body.wz[0] * w->state.body.mass[0] * 1e-4 * 5 / 12, 1e-12 * fabs(w->state.body.lz[0]), "momentum");
 	scree_world_free(w);
 	return end;
 }
@@ -392,12 +392,12 @@ static void what_it_cannot_turn_is_refused(void **state)
 	(void)state;
 	fail why = {0};
 	scree_world *w = gear_world(lab_linear(1e4, 0.9, 0), "gear5");
-	int32_t brick = scree_shapes_add_box(&w->shape, "brick", v3(2, 1, 0.5), &why);
+	int32_t brick = scree_shapes_add_box(&w->model.shape, "brick", v3(2, 1, 0.5), &why);
 	new_body b = {.shape = brick, .size = 0.01, .orientation = quat_one(), .flags = BODY_HELD};
-	scree_world_add(w, 1, &b);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 	b.flags = BODY_LOCKED;
 	b.position.x = 1;
-	scree_world_add(w, 1, &b);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 	lab_prepare(w, 1e-5); /* what is held or locked is not turned by forces */
 	lab_add(w, brick, 0.01, v3(2, 0, 0));
 	CHECK(!scree_world_prepare(w, 0, 1e-5, &why), "a brick was accepted");
@@ -459,7 +459,7 @@ static scree_world *heap(const char *name)
 {
 	scree_world *w = gear_world(lab_linear(2e4, 0.6, 0.5), name);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -100);
+	w->model.gravity = v3(0, 0, -100);
 	for (int k = 0; k < 150; ++k)
 		lab_add(w, k % 2, 0.01,
 				v3(0.011 * (k % 5) + 0.001 * (k % 3), 0.011 * (k / 5 % 5) + 0.001 * (k % 7), 0.006 + 0.012 * (k / 25)));
@@ -473,9 +473,9 @@ static scree_world *heap(const char *name)
 	sink low = {.name = "pit",
 				.type = SINK_REGION,
 				.where = {.type = REGION_BOX, .low = v3(0.06, -1, -1), .high = v3(1, 1, 1)}};
-	w->people.source = scree_copy(&s, 1, sizeof s);
-	w->people.sink = scree_copy(&low, 1, sizeof low);
-	w->people.sources = w->people.sinks = 1;
+	w->state.population.source = scree_copy(&s, 1, sizeof s);
+	w->state.population.sink = scree_copy(&low, 1, sizeof low);
+	w->state.population.sources = w->state.population.sinks = 1;
 	lab_prepare(w, 0);
 	return w;
 }
@@ -486,22 +486,22 @@ static void skins_order_and_threads_change_nothing(void **state)
 {
 	(void)state;
 	scree_world *w = heap("gear5"), *twin = heap("gear5");
-	twin->unsorted = true;
+	twin->model.unsorted = true;
 	for (int k = 0; k < 1500; ++k) {
-		twin->skin.beyond = 0; /* m: stale */
-		if (k % 7 == 0) twin->skin.stale = true;
+		twin->work.skin.beyond = 0; /* m: stale */
+		if (k % 7 == 0) twin->work.skin.stale = true;
 		scree_set_threads(1);
 		lab_steps(w, 1);
 		scree_set_threads(2 + k % 3);
 		lab_steps(twin, 1);
-		if (k % 50 == 0) CHECK(scree_world_hash(w) == scree_world_hash(twin), "step %d", k);
+		if (k % 50 == 0) CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d", k);
 	}
 	scree_set_threads(0);
-	CHECK(scree_world_hash(w) == scree_world_hash(twin), "at the end");
-	CHECK(w->touching > 30 && w->people.source[0].made > 5 && w->people.sink[0].taken > 0 &&
-			  w->rebuilds < twin->rebuilds / 2,
-		  "%lld contacts, %lld made, %lld taken", (long long)w->touching, (long long)w->people.source[0].made,
-		  (long long)w->people.sink[0].taken);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "at the end");
+	CHECK(w->work.touching > 30 && w->state.population.source[0].made > 5 && w->state.population.sink[0].taken > 0 &&
+			  w->work.rebuilds < twin->work.rebuilds / 2,
+		  "%lld contacts, %lld made, %lld taken", (long long)w->work.touching, (long long)w->state.population.source[0].made,
+		  (long long)w->state.population.sink[0].taken);
 	scree_world_free(w);
 	scree_world_free(twin);
 }
@@ -511,26 +511,26 @@ static void no_way_is_longer_than_its_bound(void **state)
 {
 	(void)state;
 	scree_world *w = heap("gear4");
-	w->people.sources = w->people.sinks = 0;
+	w->state.population.sources = w->state.population.sinks = 0;
 	vec3 at[150];
 	real way[150];
 	int compared = 0;
 	for (int k = 0; k < 1500; ++k) {
-		int64_t rebuilds = w->rebuilds;
+		int64_t rebuilds = w->work.rebuilds;
 		for (int32_t i = 0; i < 150; ++i) {
-			at[i] = body_position(&w->body, i);
-			way[i] = w->body.way[i];
+			at[i] = body_position(&w->state.body, i);
+			way[i] = w->state.body.way[i];
 		}
 		lab_steps(w, 1);
-		if (w->rebuilds != rebuilds) continue;
+		if (w->work.rebuilds != rebuilds) continue;
 		for (int32_t i = 0; i < 150; ++i) {
-			real moved = v3_norm(v3_sub(body_position(&w->body, i), at[i])), most = w->body.way[i] - way[i];
+			real moved = v3_norm(v3_sub(body_position(&w->state.body, i), at[i])), most = w->state.body.way[i] - way[i];
 			CHECK(moved <= most + 1e-15, "step %d: %g m, bound %g m", k, moved, most);
 			++compared;
 		}
 	}
 	CHECK(compared > 10000, "%d", compared);
-	w->people.sources = w->people.sinks = 1;
+	w->state.population.sources = w->state.population.sinks = 1;
 	scree_world_free(w);
 }
 
@@ -540,20 +540,20 @@ static void periods_are_crossed(void **state)
 	(void)state;
 	scree_world *w = gear_world(lab_linear(1e4, 0.9, 0), "gear5");
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(0.1, 0.1, 0.1));
-	w->period.shears = true;
-	w->period.rate = 3;
-	w->period.flow = 0;
-	w->period.gradient = 1;
-	w->gravity = v3(0, -9.81, 0);
+	w->state.period.shears = true;
+	w->state.period.rate = 3;
+	w->state.period.flow = 0;
+	w->state.period.gradient = 1;
+	w->model.gravity = v3(0, -9.81, 0);
 	lab_add_moving(w, 0, 0.01, v3(0.05, 0.05, 0.05), quat_one(), v3(0.1, 0, 1), v3(0, 0, 0));
 	lab_prepare(w, 1e-4);
 	lab_steps(w, 4000);
-	real t = w->time;
-	vec3 at = scree_world_unwrapped(w, 0);
+	real t = w->state.time;
+	vec3 at = scree_world_unwrapped(&w->state, 0);
 	NEAR(at.y, 0.05 - 9.81 / 2 * t * t, 1e-11, "fall through many cells");
 	NEAR(at.x, 0.05 + 0.1 * t, 1e-10, "along the flow, as if no boundary was there");
 	NEAR(at.z, 0.05 + t, 1e-11, "across");
-	CHECK(w->body.cell_y[0] < -5, "it fell through %d cells", w->body.cell_y[0]);
+	CHECK(w->state.body.cell_y[0] < -5, "it fell through %d cells", w->state.body.cell_y[0]);
 	scree_world_free(w);
 }
 

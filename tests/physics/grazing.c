@@ -55,12 +55,12 @@ typedef struct outcome {
  * mid-step is known to F^2 dt^2 / (4 m), which is twice as much again. JKR: see below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
-	real turn = SCREE_PI * w->dt / w->contact_time * (cube ? 2 : 1), cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
+	real turn = SCREE_PI * w->model.dt / w->model.contact_time * (cube ? 2 : 1), cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
 	real allowed = cuts * turn * turn / 4;
 	if (v->cohesion != COHESION_JKR) return allowed;
 	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), x the way that is left, L = a0^2/R: of
 	 * a square root the trapezoidal rule leaves out at most 0.208 h^(3/2) (the zeta function of Hurwitz at -1/2) */
-	real length = jkr_length(SURFACE, 0.75 * w->constants[0].stiffness, radius), way = SPEED * w->dt;
+	real length = jkr_length(SURFACE, 0.75 * w->model.constants[0].stiffness, radius), way = SPEED * w->model.dt;
 	return allowed + 0.208 * 1.8 * 3 * SCREE_PI * SURFACE * radius * sqrt(way / length) * way / energy;
 }
 
@@ -100,9 +100,9 @@ static void elastic_patches_are_repaid(void **state)
 /* what is left of this energy one step later; frees the world */
 static void look_after(scree_world *w, real before, outcome *o)
 {
-	o->stuck = w->touching > 0;
+	o->stuck = w->work.touching > 0;
 	lab_steps(w, 1);
-	energy_row e = scree_world_energy(w);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	o->made = (e.kinetic + e.elastic - before) / before;
 	scree_world_free(w);
 }
@@ -125,19 +125,19 @@ static outcome impact(const variant *v, bool cube, bool plane, real angle, quat 
 		lab_add_moving(w, shape, SIZE, v3(cube ? SIZE / 4 : 0, cube ? SIZE / 3 : 0, -SIZE / 2), quat_one(),
 					   v3_neg(half), v3(0, 0, 0));
 	}
-	if (v->law == LAW_VOLUME) w->narrow = scree_narrow_find("overlap-volume");
-	w->guard.speed = SPEED;
+	if (v->law == LAW_VOLUME) w->model.narrow = scree_narrow_find("overlap-volume");
+	w->model.guard.speed = SPEED;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->contact_time / STEPS);
-	w->guard.speed = 0;
+	lab_prepare(w, w->model.contact_time / STEPS);
+	w->model.guard.speed = 0;
 	/* the first touch is somewhere within a step */
-	w->body.z[0] += phase * down * w->dt;
-	real radius = plane ? w->body.round[0] : w->body.round[0] / 2, before = scree_world_energy(w).kinetic;
+	w->state.body.z[0] += phase * down * w->model.dt;
+	real radius = plane ? w->state.body.round[0] : w->state.body.round[0] / 2, before = scree_world_energy(&w->model, &w->state, &w->work).kinetic;
 	outcome o = {.allowed = allowance(w, v, cube, before, radius)};
 	bool touched = false;
-	for (int64_t k = 0; k < 4000 && !(touched && !w->touching); ++k) {
+	for (int64_t k = 0; k < 4000 && !(touched && !w->work.touching); ++k) {
 		lab_steps(w, 1);
-		touched |= w->touching > 0;
+		touched |= w->work.touching > 0;
 	}
 	o.touched = touched;
 	look_after(w, before, &o);
@@ -237,26 +237,26 @@ static outcome plane_impact(const variant *v, int32_t sides, real off, random_st
 {
 	scree_world *w = lab_world(rule_of(v, restitution, friction, 0));
 	fail why = {0};
-	scree_shapes_free(&w->shape);
-	w->flat = true;
-	w->thickness = SIZE;
-	w->narrow = scree_narrow_find("closest-features");
-	CHECK(scree_shapes_add_regular_polygon(&w->shape, "grain", sides, &why) == 0, "%s", why.text);
+	scree_shapes_free(&w->model.shape);
+	w->model.flat = true;
+	w->model.thickness = SIZE;
+	w->model.narrow = scree_narrow_find("closest-features");
+	CHECK(scree_shapes_add_regular_polygon(&w->model.shape, "grain", sides, &why) == 0, "%s", why.text);
 	for (int k = 0; k < 2; ++k) {
 		real half = scree_random_between(r, 0, SCREE_PI) / 2;
 		quat turn = {cos(half), 0, 0, sin(half)};
 		vec3 at = k ? v3(0, 0, 0) : v3(-SIZE * (real)1.1, off, 0);
 		lab_add_moving(w, 0, SIZE, at, turn, v3(k ? -SPEED / 2 : SPEED / 2, 0, 0), v3(0, 0, 0));
 	}
-	w->guard.speed = SPEED;
+	w->model.guard.speed = SPEED;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->contact_time / (2 * STEPS));
-	w->guard.speed = 0;
-	real before = scree_world_energy(w).kinetic;
-	outcome o = {.allowed = allowance(w, v, true, before, w->body.round[0] / 2)};
-	for (int64_t k = 0; k < 20000 && !(o.touched && !w->touching); ++k) {
+	lab_prepare(w, w->model.contact_time / (2 * STEPS));
+	w->model.guard.speed = 0;
+	real before = scree_world_energy(&w->model, &w->state, &w->work).kinetic;
+	outcome o = {.allowed = allowance(w, v, true, before, w->state.body.round[0] / 2)};
+	for (int64_t k = 0; k < 20000 && !(o.touched && !w->work.touching); ++k) {
 		lab_steps(w, 1);
-		o.touched |= w->touching > 0;
+		o.touched |= w->work.touching > 0;
 	}
 	look_after(w, before, &o);
 	return o;
@@ -277,16 +277,16 @@ static void elastic_cubes_keep_their_energy(void **state)
 			lab_add_moving(w, 1, SIZE, at, some_turn(&r), scree_random_direction(&r),
 						   v3_mul(50, scree_random_direction(&r)));
 		}
-		w->guard.speed = 4;
+		w->model.guard.speed = 4;
 		lab_prepare(w, 0);
-		lab_prepare(w, w->usual_step);
+		lab_prepare(w, w->model.usual_step);
 		real before = lab_energy(w), worst = 0;
 		int64_t free = 0;
-		for (int64_t k = 0; k < (int64_t)(0.3 / w->dt); ++k) {
+		for (int64_t k = 0; k < (int64_t)(0.3 / w->model.dt); ++k) {
 			lab_steps(w, 1);
-			if (!w->touching) worst = real_max(worst, real_abs(lab_energy(w) / before - 1)), ++free;
+			if (!w->work.touching) worst = real_max(worst, real_abs(lab_energy(w) / before - 1)), ++free;
 		}
-		energy_row e = scree_world_energy(w);
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		print_message("%s: energy off by %.1e, geometry %.1e\n", law ? "hertz" : "linear", worst, e.made / before);
 		CHECK(free > 100, "they touch nearly all the time");
 		CHECK(worst < 4e-3 && real_abs(e.made) < 5e-3 * before, "energy off by %g", worst);

@@ -21,14 +21,14 @@ static scree_world *thin_world(real halo)
 	static const part_prism slab = {4, 2, square_corner, square_triangle, THICK};
 	const contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.3};
 	scree_world *w = lab_world(rule);
-	shapes *s = &w->shape;
+	shapes *s = &w->model.shape;
 	fail why = {0};
 	const vec3 centre[2] = {v3(0, 0, 0), v3(0.2, 0, 0)};
 	const real radius[2] = {0.3, 0.25};
 	CHECK(part_add_surface(s, "slab", &slab, halo, &why) == SLAB, "%s", why.text);
 	CHECK(part_add_surface(s, "bullet", &part_cube, halo, &why) == BULLET, "%s", why.text);
 	CHECK(scree_shapes_add_clump(s, "twin", 2, centre, radius, false, &why) == TWIN, "%s", why.text);
-	w->narrow = scree_narrow_find("overlap-thickness");
+	w->model.narrow = scree_narrow_find("overlap-thickness");
 	return w;
 }
 
@@ -46,26 +46,26 @@ static void the_step_is_bounded_by_halos(void **state)
 	scree_world *w = thin_world(halo);
 	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0);
-	NEAR(w->dt, 0.5 * halo * D / speed, 1e-12 * w->dt, "step");
-	NEAR(w->halo_step, 2 * w->dt, 1e-12 * w->dt, "longest step");
+	NEAR(w->model.dt, 0.5 * halo * D / speed, 1e-12 * w->model.dt, "step");
+	NEAR(w->model.halo_step, 2 * w->model.dt, 1e-12 * w->model.dt, "longest step");
 	scree_world_free(w);
 	w = thin_world(halo); /* a turn moves corners, too */
 	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 1e4), quat_one());
 	lab_prepare(w, 0);
-	NEAR(w->dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->dt, "step with a spin");
+	NEAR(w->model.dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->model.dt, "step with a spin");
 	scree_world_free(w);
 	w = thin_world(halo); /* what has no halo, against the other's alone */
 	shoot(w, CUBE, D, 3 * D, speed, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0);
-	NEAR(w->dt, 0.5 * halo * 4 * D / speed, 1e-12 * w->dt, "step of a cube");
+	NEAR(w->model.dt, 0.5 * halo * 4 * D / speed, 1e-12 * w->model.dt, "step of a cube");
 	scree_world_free(w);
 	w = thin_world(halo); /* a fall */
-	w->gravity = v3(0, 0, -10);
-	w->guard.bounded = true;
-	w->guard.low = v3(-1, -1, -5), w->guard.high = v3(1, 1, 5);
+	w->model.gravity = v3(0, 0, -10);
+	w->model.guard.bounded = true;
+	w->model.guard.low = v3(-1, -1, -5), w->model.guard.high = v3(1, 1, 5);
 	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 0), quat_one());
 	lab_prepare(w, 0);
-	NEAR(w->dt, 0.5 * halo * D / sqrt(speed * speed + 200), 1e-12 * w->dt, "step of a fall");
+	NEAR(w->model.dt, 0.5 * halo * D / sqrt(speed * speed + 200), 1e-12 * w->model.dt, "step of a fall");
 	scree_world_free(w);
 }
 
@@ -86,13 +86,13 @@ static bool is_seen(scree_world *w, int *stopped)
 {
 	for (int k = 0; k < 4000; ++k) {
 		if (!scree_step(w)) {
-			CHECK(w->why.code == FAIL_GUARD, "%s", w->why.text);
-			CHECK(strstr(w->why.text, "halo") || strstr(w->why.text, "radius"), "%s", w->why.text);
+			CHECK(w->work.why.code == FAIL_GUARD, "%s", w->work.why.text);
+			CHECK(strstr(w->work.why.text, "halo") || strstr(w->work.why.text, "radius"), "%s", w->work.why.text);
 			++*stopped;
 			return true;
 		}
-		if (w->body.z[lab_row(w, 2)] < w->body.z[lab_row(w, 1)]) return false;
-		if (w->body.vz[lab_row(w, 2)] > w->body.vz[lab_row(w, 1)]) return true;
+		if (w->state.body.z[lab_row(w, 2)] < w->state.body.z[lab_row(w, 1)]) return false;
+		if (w->state.body.vz[lab_row(w, 2)] > w->state.body.vz[lab_row(w, 1)]) return true;
 	}
 	return true;
 }
@@ -112,11 +112,11 @@ static void nothing_passes_unseen(void **state)
 		const quat turn = scree_random_rotation(&r);
 		scree_world *w = thin_world(halo);
 		shoot(w, what[k % 4], size, from, speed, spin, turn);
-		w->unsafe = true;
+		w->state.unsafe = true;
 		lab_prepare(w, way / speed);
 		const int before = stopped;
 		CHECK(is_seen(w, &stopped), "%d: shape %d of %g went %g in a step of %g through a halo of %g", k, what[k % 4],
-			  size, w->dt * speed, w->dt, 4 * D * halo);
+			  size, w->model.dt * speed, w->model.dt, 4 * D * halo);
 		back += stopped == before;
 		scree_world_free(w);
 	}
@@ -137,7 +137,7 @@ static void add_plate(scree_world *w, real speed)
 		plate.motion.type = MOTION_VELOCITY;
 		plate.motion.velocity = v3(0, 0, speed);
 	}
-	CHECK(scree_walls_add_mesh(&w->wall, plate, 8, v, 12, t, &why) == 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, plate, 8, v, 12, t, &why) == 0, "%s", why.text);
 }
 
 static void nothing_passes_a_wall_unseen(void **state)
@@ -155,16 +155,16 @@ static void nothing_passes_a_wall_unseen(void **state)
 		add_plate(w, share * speed);
 		lab_add_moving(w, k % 4 == 3 ? SLAB : BULLET, size, v3(0, 0, 1.2 * size + way), turn,
 					   v3(0, 0, -(1 - share) * speed), v3(0, 0, 0));
-		w->unsafe = true;
+		w->state.unsafe = true;
 		lab_prepare(w, way / speed);
 		bool seen = false, goes = true;
 		for (int n = 0; n < 4000 && goes && !seen; ++n) {
 			goes = scree_step(w);
-			CHECK(goes || w->why.code == FAIL_GUARD, "%s", w->why.text);
-			seen = w->body.vz[0] > share * speed;
-			if (goes && w->body.z[0] < w->wall.row[0].position.z) break;
+			CHECK(goes || w->work.why.code == FAIL_GUARD, "%s", w->work.why.text);
+			seen = w->state.body.vz[0] > share * speed;
+			if (goes && w->state.body.z[0] < w->state.wall.row[0].position.z) break;
 		}
-		CHECK(!goes || seen, "%d: %g went %g in a step of %g through a halo of %g", k, size, way, w->dt, size * halo);
+		CHECK(!goes || seen, "%d: %g went %g in a step of %g through a halo of %g", k, size, way, w->model.dt, size * halo);
 		stopped += !goes, back += seen;
 		scree_world_free(w);
 	}
@@ -177,27 +177,27 @@ static void who_gets_faster_is_stopped(void **state)
 	(void)state;
 	const real halo = 0.005;
 	scree_world *w = thin_world(halo);
-	w->gravity = v3(0, 0, -1e4);
+	w->model.gravity = v3(0, 0, -1e4);
 	shoot(w, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
-	w->body.flags[lab_row(w, 1)] |= BODY_HELD;
-	w->unsafe = true;
+	w->state.body.flags[lab_row(w, 1)] |= BODY_HELD;
+	w->state.unsafe = true;
 	lab_prepare(w, 1e-6);
 	bool goes = true;
 	int64_t steps = 0;
 	for (; goes && steps < 100000; ++steps) goes = scree_step(w);
-	CHECK(!goes && strstr(w->why.text, "body 2 goes"), "it goes on: %s", w->why.text);
-	const real v = w->body.vz[lab_row(w, 2)];
-	NEAR(-v * w->dt, halo * D, 0.01 * halo * D, "way of the step that was stopped");
+	CHECK(!goes && strstr(w->work.why.text, "body 2 goes"), "it goes on: %s", w->work.why.text);
+	const real v = w->state.body.vz[lab_row(w, 2)];
+	NEAR(-v * w->model.dt, halo * D, 0.01 * halo * D, "way of the step that was stopped");
 	/* many steps at once end in the same one */
 	scree_world *o = thin_world(halo);
-	o->gravity = w->gravity;
+	o->model.gravity = w->model.gravity;
 	shoot(o, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
-	o->body.flags[lab_row(o, 1)] |= BODY_HELD;
-	o->unsafe = true;
+	o->state.body.flags[lab_row(o, 1)] |= BODY_HELD;
+	o->state.unsafe = true;
 	lab_prepare(o, 1e-6);
 	CHECK(!scree_steps(o, 100000), "it goes on");
-	CHECK(o->step == w->step && o->body.vz[lab_row(o, 2)] == v, "step %lld, not %lld", (long long)o->step,
-		  (long long)w->step);
+	CHECK(o->state.step == w->state.step && o->state.body.vz[lab_row(o, 2)] == v, "step %lld, not %lld", (long long)o->state.step,
+		  (long long)w->state.step);
 	scree_world_free(o);
 	scree_world_free(w);
 }
@@ -208,11 +208,11 @@ static void who_comes_later_is_watched(void **state)
 	(void)state;
 	scree_world *w = thin_world(0.005);
 	lab_add(w, BALL, D, v3(0, 0, 5 * D));
-	w->unsafe = true;
+	w->state.unsafe = true;
 	lab_prepare(w, 1e-6);
 	lab_steps(w, 10);
 	lab_add_moving(w, BULLET, D, v3(5 * D, 0, 0), quat_one(), v3(1.01 * 0.005 * D / 1e-6, 0, 0), v3(0, 0, 0));
-	CHECK(!scree_step(w) && strstr(w->why.text, "body 2 goes"), "it goes on: %s", w->why.text);
+	CHECK(!scree_step(w) && strstr(w->work.why.text, "body 2 goes"), "it goes on: %s", w->work.why.text);
 	scree_world_free(w);
 }
 
@@ -222,8 +222,8 @@ static scree_world *sheared_blocks(real halos)
 	const real halo = 0.005, cell = 20 * D;
 	scree_world *w = thin_world(halo);
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
-	w->period.shears = true, w->period.flow = 0, w->period.gradient = 2;
-	w->period.rate = halos * halo * D / 1e-6 / cell;
+	w->state.period.shears = true, w->state.period.flow = 0, w->state.period.gradient = 2;
+	w->state.period.rate = halos * halo * D / 1e-6 / cell;
 	for (int k = 0; k < 2; ++k) lab_add(w, BULLET, D, v3(D * (4 + 8 * k), 2 * D, 2 * D));
 	return w;
 }
@@ -233,15 +233,15 @@ static void sheared_images_are_watched(void **state)
 	(void)state;
 	for (int fast = 0; fast < 2; ++fast) {
 		scree_world *w = sheared_blocks(fast ? 2.02 : 1.98);
-		w->unsafe = true;
+		w->state.unsafe = true;
 		lab_prepare(w, 1e-6);
-		CHECK(scree_step(w) == !fast, "fast %d: %s", fast, w->why.text);
-		CHECK(!fast || strstr(w->why.text, "sheared images"), "%s", w->why.text);
+		CHECK(scree_step(w) == !fast, "fast %d: %s", fast, w->work.why.text);
+		CHECK(!fast || strstr(w->work.why.text, "sheared images"), "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 	scree_world *w = sheared_blocks(2);
 	lab_prepare(w, 0);
-	NEAR(w->dt, 0.5e-6, 1e-15, "step of a sheared world");
+	NEAR(w->model.dt, 0.5e-6, 1e-15, "step of a sheared world");
 	scree_world_free(w);
 }
 
@@ -256,14 +256,14 @@ static void far_walls_turn_as_near_ones(void **state)
 		const real far = k ? k > 1 ? 1e5 : 1e3 : 0;
 		scree_world *w = thin_world(0.01);
 		lab_plane(w, v3(far, far, 0), v3(0, 0, 1));
-		wall_motion *m = &w->wall.row[0].motion;
+		wall_motion *m = &w->state.wall.row[0].motion;
 		m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.5, m->point = v3(far + D, far, 0);
 		lab_add_moving(w, BULLET, D, v3(far, far, 0.6 * D), quat_one(), v3(0, 0, -0.1), v3(0, 0, 0));
 		lab_prepare(w, 0);
-		step[k] = w->dt;
-		const int64_t before = w->rebuilds;
+		step[k] = w->model.dt;
+		const int64_t before = w->work.rebuilds;
 		lab_steps(w, 1000);
-		searches[k] = w->rebuilds - before;
+		searches[k] = w->work.rebuilds - before;
 		NEAR(step[k], step[0], 1e-6 * step[0], "step");
 		CHECK(searches[k] <= searches[0] + 2, "%d searches, not %d", (int)searches[k], (int)searches[0]);
 		scree_world_free(w);
@@ -283,7 +283,7 @@ static void thin_plates_do_not_pass(void **state)
 		lab_add(w, SLAB, 4 * D, v3(0, 0, 0));
 		const real gap = (0.05 + 0.045 * k) * 2 * e, way = 0.98 * e;
 		lab_add_moving(w, SLAB, 4 * D, v3(0, 0, gap + THICK * 4 * D), quat_one(), v3(0, 0, -1), v3(0, 0, 0));
-		w->unsafe = true;
+		w->state.unsafe = true;
 		lab_prepare(w, way);
 		CHECK(is_seen(w, &stopped), "%d: a plate went through a plate from a gap of %g of both halos", k,
 			  gap / (2 * e));
@@ -299,14 +299,14 @@ static scree_world *corner_world(real halo, real young, real restitution, enum l
 {
 	contact_rule rule = {.law = law, .restitution = restitution, .friction = 0.3, .stiffness = young * D / 20};
 	scree_world *w = lab_world(rule);
-	w->material.row[0].young = young;
+	w->model.material.row[0].young = young;
 	fail why = {0};
-	CHECK(part_add_surface(&w->shape, "block", &part_cube, halo, &why) == SLAB, "%s", why.text);
+	CHECK(part_add_surface(&w->model.shape, "block", &part_cube, halo, &why) == SLAB, "%s", why.text);
 	const quat on_a_corner = quat_of(0.88807383397711526, 0.32505758367186816, -0.32505758367186816, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_add_moving(w, SLAB, D, v3(0, 0, 0.02), on_a_corner, v3(0, 0, 0), v3(0, 0, 0));
-	if (law == LAW_OVERLAP) w->narrow = scree_narrow_find("overlap-thickness");
+	if (law == LAW_OVERLAP) w->model.narrow = scree_narrow_find("overlap-thickness");
 	lab_prepare(w, 0);
 	return w;
 }
@@ -315,8 +315,8 @@ static scree_world *corner_world(real halo, real young, real restitution, enum l
 static bool goes_through(scree_world *w)
 {
 	bool went = true;
-	while (went && w->time < 0.1) went = scree_step(w);
-	CHECK(went || strstr(w->why.text, "come through its halo"), "%s", w->why.text);
+	while (went && w->state.time < 0.1) went = scree_step(w);
+	CHECK(went || strstr(w->work.why.text, "come through its halo"), "%s", w->work.why.text);
 	scree_world_free(w);
 	return !went;
 }
@@ -338,24 +338,24 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 		const real young = 1e7, restitution = e[k / 3];
 		char text[640];
 		scree_world *w = corner_world(0.002, young, restitution, law);
-		CHECK(scree_halo_flaw(w, text, sizeof text), "law %d: nothing is told of a halo of 0.002", law);
+		CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text), "law %d: nothing is told of a halo of 0.002", law);
 		CHECK(goes_through(w), "law %d, e %g: it stands what it should not", law, restitution);
 		const real halo = number_after(text, "a halo of ");
 		w = corner_world(halo, young, restitution, law);
-		CHECK(!scree_halo_flaw(w, text, sizeof text), "the halo that was named is not enough: %s", text);
+		CHECK(!scree_halo_flaw(&w->model, &w->state, text, sizeof text), "the halo that was named is not enough: %s", text);
 		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
 			  halo);
 		/* 0.8 of it would be borne by an impact that begins at the plane; this one begins at the corner */
 		w = corner_world(0.6 * halo, young, restitution, law);
-		CHECK(scree_halo_flaw(w, text, sizeof text), "nothing is told of 0.6 of the halo that is safe");
+		CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text), "nothing is told of 0.6 of the halo that is safe");
 		CHECK(goes_through(w), "law %d, e %g: 0.6 of the halo that is safe is enough", law, restitution);
 	}
 	char text[640];
 	scree_world *w = corner_world(0.002, 1e7, 0.5, LAW_OVERLAP);
-	CHECK(scree_halo_flaw(w, text, sizeof text), "nothing is told");
+	CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text), "nothing is told");
 	scree_world_free(w);
 	w = corner_world(0.002, number_after(text, "young: "), 0.5, LAW_OVERLAP);
-	CHECK(!scree_halo_flaw(w, text, sizeof text), "the modulus that was named is not enough: %s", text);
+	CHECK(!scree_halo_flaw(&w->model, &w->state, text, sizeof text), "the modulus that was named is not enough: %s", text);
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 
@@ -368,11 +368,11 @@ static void other_halos_are_not_told_of(void **state)
 	scree_world_free(w);
 	for (int k = 0; k < 3; ++k) {
 		w = thin_world(0.05);
-		if (k != 1) w->gravity = v3(0, 0, k ? 9.81 : -9.81); /* 2: away from the plane */
+		if (k != 1) w->model.gravity = v3(0, 0, k ? 9.81 : -9.81); /* 2: away from the plane */
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add(w, BULLET, D, v3(0, 0, (k ? 50 : 0.56) * D));
 		lab_prepare(w, 0);
-		CHECK(!scree_halo_flaw(w, text, sizeof text), "case %d: %s", k, text);
+		CHECK(!scree_halo_flaw(&w->model, &w->state, text, sizeof text), "case %d: %s", k, text);
 		scree_world_free(w);
 	}
 }

@@ -7,16 +7,16 @@ static void free_fall_is_exact(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_add_moving(w, 1, 0.01, v3(0, 0, 1), quat_one(), v3(0.3, 0, 0), v3(1, 2, 3));
 	lab_prepare(w, 1e-4);
 	lab_steps(w, 3000);
-	real t = w->time;
-	NEAR(w->body.z[0], 1 - 9.81 / 2 * t * t, 1e-12, "height");
-	NEAR(w->body.x[0], 0.3 * t, 1e-13, "way");
-	NEAR(w->body.vz[0], -9.81 * t, 1e-12, "speed");
-	NEAR(w->body.wz[0], 3, 1e-12, "spin of a cube stays");
-	energy_row e = scree_world_energy(w);
+	real t = w->state.time;
+	NEAR(w->state.body.z[0], 1 - 9.81 / 2 * t * t, 1e-12, "height");
+	NEAR(w->state.body.x[0], 0.3 * t, 1e-13, "way");
+	NEAR(w->state.body.vz[0], -9.81 * t, 1e-12, "speed");
+	NEAR(w->state.body.wz[0], 3, 1e-12, "spin of a cube stays");
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(e.residual, 0, 1e-12 * e.brought, "energy");
 	scree_world_free(w);
 }
@@ -33,19 +33,19 @@ static real rebound(int32_t shape, bool plane, contact_rule rule, int64_t steps)
 		lab_add_moving(w, shape, d, v3(0, 0, d / 2 + 1e-6), quat_one(), v3(0, 0, -v / 2), v3(0, 0, 0));
 		lab_add_moving(w, shape, d, v3(0, 0, -d / 2 - 1e-6), quat_one(), v3(0, 0, v / 2), v3(0, 0, 0));
 	}
-	w->guard.speed = v; /* the contact time of Hertz is that of this speed */
+	w->model.guard.speed = v; /* the contact time of Hertz is that of this speed */
 	lab_prepare(w, 0);
-	lab_prepare(w, w->contact_time / (real)steps);
-	w->guard.speed = 0;
+	lab_prepare(w, w->model.contact_time / (real)steps);
+	w->model.guard.speed = 0;
 	bool touched = false;
 	for (int64_t k = 0; k < 40 * steps; ++k) {
 		lab_steps(w, 1);
-		if (w->touching) touched = true;
-		if (touched && !w->touching) break;
+		if (w->work.touching) touched = true;
+		if (touched && !w->work.touching) break;
 	}
-	CHECK(touched && !w->touching, "no impact happened, or it never ended");
-	real out = plane ? w->body.vz[0] : w->body.vz[lab_row(w, 1)] - w->body.vz[lab_row(w, 2)];
-	energy_row e = scree_world_energy(w);
+	CHECK(touched && !w->work.touching, "no impact happened, or it never ended");
+	real out = plane ? w->state.body.vz[0] : w->state.body.vz[lab_row(w, 1)] - w->state.body.vz[lab_row(w, 2)];
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(e.residual, 0, 4e-4 * 1000.0 / (real)steps * 1000.0 / (real)steps * e.brought, "energy of the impact");
 	scree_world_free(w);
 	return out / v;
@@ -80,19 +80,19 @@ static void hertz_time_and_depth(void **state)
 	real d = 0.02, v = 0.2;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, 0, d, v3(0, 0, d / 2), quat_one(), v3(0, 0, -v), v3(0, 0, 0));
-	w->guard.speed = v;
+	w->model.guard.speed = v;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->contact_time / 4000);
-	w->guard.speed = 0;
+	lab_prepare(w, w->model.contact_time / 4000);
+	w->model.guard.speed = 0;
 	real depth = 0, began = -1, ended = -1;
 	for (int k = 0; k < 6000 && ended < 0; ++k) {
 		lab_steps(w, 1);
-		depth = real_max(depth, d / 2 - w->body.z[0]);
-		if (w->touching && began < 0) began = w->time;
-		if (!w->touching && began >= 0) ended = w->time;
+		depth = real_max(depth, d / 2 - w->state.body.z[0]);
+		if (w->work.touching && began < 0) began = w->state.time;
+		if (!w->work.touching && began >= 0) ended = w->state.time;
 	}
 	/* two half spaces of the same stuff: 1/E* = 2 (1-nu^2)/E */
-	real young = 1e7 / (2 * (1 - 0.0625)), mass = w->body.mass[0];
+	real young = 1e7 / (2 * (1 - 0.0625)), mass = w->state.body.mass[0];
 	real expected = pow(15 * mass * v * v / (16 * young * sqrt(d / 2)), 0.4);
 	NEAR(depth / expected, 1, 1e-4, "greatest overlap after Hertz");
 	NEAR((ended - began) / (2.9432 * expected / v), 1, 1e-3, "time of contact after Hertz");

@@ -23,13 +23,13 @@ static scree_world *overlap_world(real restitution, real friction)
 		vec3 n = scree_random_direction(&r);
 		p[k] = v3(0.5 * n.x, 0.35 * n.y, 0.4 * n.z);
 	}
-	CHECK(scree_shapes_add_regular(&w->shape, "tetrahedron", "tetrahedron", &why) == TETRAHEDRON, "%s", why.text);
-	CHECK(scree_shapes_add_regular(&w->shape, "octahedron", "octahedron", &why) == OCTAHEDRON, "%s", why.text);
-	CHECK(scree_shapes_add_box(&w->shape, "plate", v3(1, 1, 0.2), &why) == PLATE, "%s", why.text);
-	CHECK(scree_shapes_add_box(&w->shape, "needle", v3(0.25, 0.25, 1), &why) == NEEDLE, "%s", why.text);
-	CHECK(scree_shapes_add_box(&w->shape, "block", v3(1, 1, 2), &why) == BLOCK, "%s", why.text);
-	CHECK(scree_shapes_add_hull(&w->shape, "pebble", 20, p, &why) == PEBBLE, "%s", why.text);
-	w->narrow = scree_narrow_find("overlap-thickness");
+	CHECK(scree_shapes_add_regular(&w->model.shape, "tetrahedron", "tetrahedron", &why) == TETRAHEDRON, "%s", why.text);
+	CHECK(scree_shapes_add_regular(&w->model.shape, "octahedron", "octahedron", &why) == OCTAHEDRON, "%s", why.text);
+	CHECK(scree_shapes_add_box(&w->model.shape, "plate", v3(1, 1, 0.2), &why) == PLATE, "%s", why.text);
+	CHECK(scree_shapes_add_box(&w->model.shape, "needle", v3(0.25, 0.25, 1), &why) == NEEDLE, "%s", why.text);
+	CHECK(scree_shapes_add_box(&w->model.shape, "block", v3(1, 1, 2), &why) == BLOCK, "%s", why.text);
+	CHECK(scree_shapes_add_hull(&w->model.shape, "pebble", 20, p, &why) == PEBBLE, "%s", why.text);
+	w->model.narrow = scree_narrow_find("overlap-thickness");
 	return w;
 }
 
@@ -49,7 +49,7 @@ static real gas(int32_t kind, int64_t *impacts)
 		vec3 spin = v3_mul(50, scree_random_direction(&r));
 		lab_add_moving(w, kind, size, at, scree_random_rotation(&r), scree_random_direction(&r), spin);
 	}
-	real worst = lab_elastic_gas(w, 0.1, impacts), made = scree_world_energy(w).made;
+	real worst = lab_elastic_gas(w, 0.1, impacts), made = scree_world_energy(&w->model, &w->state, &w->work).made;
 	CHECK(real_abs(made) < 1e-3 * lab_energy(w), "%g of the energy under geometry", made / lab_energy(w));
 	scree_world_free(w);
 	return worst;
@@ -80,11 +80,11 @@ static void add_wall(scree_world *w, wall_kind kind)
 	vec3 x = v3(1, 0, 0);
 	if (kind == ON_PLANE) lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	if (kind == IN_DRUM)
-		row = scree_walls_add_cylinder(&w->wall, o, v3(-1, 0, 3 * D), x, 3 * D, INFINITY, SIDE_INSIDE, &why);
+		row = scree_walls_add_cylinder(&w->state.wall, o, v3(-1, 0, 3 * D), x, 3 * D, INFINITY, SIDE_INSIDE, &why);
 	if (kind == ON_POST)
-		row = scree_walls_add_cylinder(&w->wall, o, v3(-1, 0, -2 * D), x, 2 * D, 2, SIDE_OUTSIDE, &why);
+		row = scree_walls_add_cylinder(&w->state.wall, o, v3(-1, 0, -2 * D), x, 2 * D, 2, SIDE_OUTSIDE, &why);
 	if (kind == IN_CONE)
-		row = scree_walls_add_cone(&w->wall, o, v3(-0.1, 0, 3 * D), x, 2.5 * D, 3.5 * D, 0.2, SIDE_INSIDE, &why);
+		row = scree_walls_add_cone(&w->state.wall, o, v3(-0.1, 0, 3 * D), x, 2.5 * D, 3.5 * D, 0.2, SIDE_INSIDE, &why);
 	CHECK(row == 0, "%s", why.text);
 }
 
@@ -97,16 +97,16 @@ static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, rea
 	scree_world *w = overlap_world(restitution, friction);
 	add_wall(w, on);
 	lab_add_moving(w, shape, D, v3(0, 0, 1.2 * D), turn, v3(0, 0, -speed), v3(0, 0, 0));
-	w->guard.speed = 2;
+	w->model.guard.speed = 2;
 	lab_prepare(w, dt);
 	real before = lab_energy(w);
 	bool met = false;
-	for (int64_t k = 0; k < (int64_t)(0.04 / w->dt / speed) && !(met && !w->touching && w->body.vz[0] > 0); ++k) {
+	for (int64_t k = 0; k < (int64_t)(0.04 / w->model.dt / speed) && !(met && !w->work.touching && w->state.body.vz[0] > 0); ++k) {
 		lab_steps(w, 1);
-		met |= w->touching > 0;
+		met |= w->work.touching > 0;
 	}
-	CHECK(met && !w->touching, "it has not bounced");
-	bounce o = {lab_energy(w) / before, w->body.vz[0] / speed};
+	CHECK(met && !w->work.touching, "it has not bounced");
+	bounce o = {lab_energy(w) / before, w->state.body.vz[0] / speed};
 	scree_world_free(w);
 	return o;
 }
@@ -159,20 +159,20 @@ static void restitution_is_what_was_asked_for(void **state)
 static bool topples(real young, real degrees)
 {
 	scree_world *w = overlap_world(0.1, 2);
-	w->material.row[0].young = young;
+	w->model.material.row[0].young = young;
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_add(w, BLOCK, D, v3(0, 0, D));
-	w->guard.speed = 0.1;
+	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	real up = 1;
-	for (real t = 0; t < 0.8 && up > 0.9; t += w->dt) {
+	for (real t = 0; t < 0.8 && up > 0.9; t += w->model.dt) {
 		real s, c, angle = degrees * real_min(t / 0.4, 1);
 		scree_sincos(angle * SCREE_PI / 180, &s, &c);
-		w->gravity = v3(9.81 * s, 0, -9.81 * c);
+		w->model.gravity = v3(9.81 * s, 0, -9.81 * c);
 		lab_steps(w, 1);
-		up = 1 - 2 * (w->body.qx[0] * w->body.qx[0] + w->body.qy[0] * w->body.qy[0]);
+		up = 1 - 2 * (w->state.body.qx[0] * w->state.body.qx[0] + w->state.body.qy[0] * w->state.body.qy[0]);
 	}
 	scree_world_free(w);
 	return up < 0.9;
@@ -193,19 +193,19 @@ static void at_rest_the_force_is_the_weight(void **state)
 	(void)state;
 	scree_world *w = overlap_world(0.3, 0.5);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	for (int k = 0; k < 3; ++k) lab_add(w, CUBE, D, v3(0, 0, (0.5 + k) * D));
 	lab_prepare(w, 0);
-	lab_steps(w, (int64_t)(0.2 / w->dt));
-	real weight = w->body.mass[0] * 9.81, z = 0;
+	lab_steps(w, (int64_t)(0.2 / w->model.dt));
+	real weight = w->state.body.mass[0] * 9.81, z = 0;
 	for (int k = 0; k < 3; ++k) {
-		real now = w->body.z[lab_row(w, (uint64_t)k + 1)], sinks = (k ? D : D / 2) - (now - z);
+		real now = w->state.body.z[lab_row(w, (uint64_t)k + 1)], sinks = (k ? D : D / 2) - (now - z);
 		z = now;
 		real expected = (3 - k) * weight / (E_STAR * thickness_flat(D * D));
 		NEAR(sinks, expected, 1e-4 * expected, "overlap");
 	}
-	NEAR(scree_wall_load(w, 0).force.z, -3 * weight, 1e-6 * weight, "force on the plane");
-	CHECK(w->greatest_speed < 1e-7, "something moves at %g m/s", w->greatest_speed);
+	NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.z, -3 * weight, 1e-6 * weight, "force on the plane");
+	CHECK(w->work.greatest_speed < 1e-7, "something moves at %g m/s", w->work.greatest_speed);
 	scree_world_free(w);
 }
 
@@ -221,20 +221,20 @@ static void a_cube_rests_on_a_steep_slope(void **state)
 {
 	(void)state;
 	scree_world *w = overlap_world(0.5, 0.7);
-	w->material.row[0].young = 5e7;
+	w->model.material.row[0].young = 5e7;
 	real s, c;
 	scree_sincos(31 * SCREE_PI / 180, &s, &c);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(9.81 * s, 0, -9.81 * c);
+	w->model.gravity = v3(9.81 * s, 0, -9.81 * c);
 	lab_add(w, CUBE, 2 * D, v3(0, 0, D));
-	w->guard.speed = 0.1;
+	w->model.guard.speed = 0.1;
 	lab_prepare(w, 0);
-	w->guard.speed = 0;
-	lab_steps(w, (int64_t)(1.5 / w->dt));
-	real x = w->body.x[0];
-	lab_steps(w, (int64_t)(0.5 / w->dt));
-	NEAR(w->body.x[0], x, 1e-10, "it creeps");
-	CHECK(w->greatest_speed < 1e-9, "it shakes at %g m/s", w->greatest_speed);
+	w->model.guard.speed = 0;
+	lab_steps(w, (int64_t)(1.5 / w->model.dt));
+	real x = w->state.body.x[0];
+	lab_steps(w, (int64_t)(0.5 / w->model.dt));
+	NEAR(w->state.body.x[0], x, 1e-10, "it creeps");
+	CHECK(w->work.greatest_speed < 1e-9, "it shakes at %g m/s", w->work.greatest_speed);
 	scree_world_free(w);
 }
 
@@ -250,10 +250,10 @@ static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
 		scree_world *w = overlap_world(0.4, 0);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, shape, D, v3(0, 0, 0.499 * edge.z * D), quat_one(), v3_mul(way, velocity), v3_mul(way, spin));
-		w->guard.speed = 1;
+		w->model.guard.speed = 1;
 		lab_prepare(w, 1e-9);
 		lab_steps(w, 1);
-		after[k] = v3_norm(velocity) > 0 ? w->body.vz[0] / velocity.z : w->body.wx[0] / spin.x;
+		after[k] = v3_norm(velocity) > 0 ? w->state.body.vz[0] / velocity.z : w->state.body.wx[0] / spin.x;
 		scree_world_free(w);
 	}
 	return (1 - (after[0] - after[1]) / 2) / 1e-9;
@@ -288,17 +288,17 @@ static void spheres_are_hertz(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = overlap_world(0.6, 0.4);
 		if (k) {
-			scree_materials_set_rule(&w->material, 0, 0, lab_hertz(0.6, 0.4));
-			w->narrow = scree_narrows;
+			scree_materials_set_rule(&w->model.material, 0, 0, lab_hertz(0.6, 0.4));
+			w->model.narrow = scree_narrows;
 		}
-		w->gravity = v3(0, 0, -9.81);
+		w->model.gravity = v3(0, 0, -9.81);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		for (int i = 0; i < 30; ++i)
 			lab_add(w, BALL, D,
 					v3((i % 3) * 1.1 * D + 0.01 * D * (i / 9), (i / 3 % 3) * 1.1 * D, (0.7 + 1.1 * (i / 9)) * D));
 		lab_prepare(w, 0);
 		lab_steps(w, 3000);
-		for (int i = 0; i < 30; ++i) x[k][i] = w->body.x[lab_row(w, (uint64_t)i + 1)];
+		for (int i = 0; i < 30; ++i) x[k][i] = w->state.body.x[lab_row(w, (uint64_t)i + 1)];
 		scree_world_free(w);
 	}
 	CHECK(!memcmp(x[0], x[1], sizeof x[0]), "other bits");
@@ -309,11 +309,11 @@ static void what_does_not_go_together(void **state)
 	(void)state;
 	scree_world *w = overlap_world(1, 0);
 	lab_add(w, CUBE, D, v3(0, 0, 0));
-	w->narrow = scree_narrows;
+	w->model.narrow = scree_narrows;
 	lab_refused(w, 0, "the law overlap needs run.narrow_phase: overlap-thickness for all contacts");
 	w = overlap_world(1, 0);
 	contact_rule sticky = {.law = LAW_OVERLAP, .restitution = 1, .cohesion = COHESION_DMT, .surface = 1};
-	scree_materials_set_rule(&w->material, 0, 0, sticky);
+	scree_materials_set_rule(&w->model.material, 0, 0, sticky);
 	lab_refused(w, 0, "the overlap law knows no cohesion");
 }
 

@@ -25,14 +25,14 @@ static scree_world *heap_world(const heap_of *h)
 	rule.tangential_ratio = h->ratio;
 	scree_world *w = lab_world(rule);
 	fail why = {0};
-	w->flat = true;
-	w->narrow = scree_narrow_find(h->law == LAW_AREA ? "overlap-area" : "closest-features");
-	w->material.row[0].density = 1;
-	w->material.row[0].young = 2e5;
-	int32_t s = h->sides == 1 ? scree_shapes_add_disc(&w->shape, "grain", &why)
-							  : scree_shapes_add_regular_polygon(&w->shape, "grain", h->sides, &why);
+	w->model.flat = true;
+	w->model.narrow = scree_narrow_find(h->law == LAW_AREA ? "overlap-area" : "closest-features");
+	w->model.material.row[0].density = 1;
+	w->model.material.row[0].young = 2e5;
+	int32_t s = h->sides == 1 ? scree_shapes_add_disc(&w->model.shape, "grain", &why)
+							  : scree_shapes_add_regular_polygon(&w->model.shape, "grain", h->sides, &why);
 	CHECK(s >= 0, "%s", why.text);
-	w->gravity = v3(0, -G, 0);
+	w->model.gravity = v3(0, -G, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 1, 0));
 	lab_plane(w, v3(0, 0, 0), v3(1, 0, 0));
 	lab_plane(w, v3(wide, 0, 0), v3(-1, 0, 0));
@@ -61,14 +61,14 @@ static void rests_at_the_default_step(void **state)
 		scree_world *w = heap_world(h);
 		fail why = {0};
 		CHECK(scree_world_prepare(w, 0, 0, &why), "%s", why.text);
-		CHECK(w->dt <= w->safe_step, "the default step is not safe");
-		lab_steps(w, (int64_t)(3 / w->dt));
-		energy_row before = scree_world_energy(w);
-		lab_steps(w, (int64_t)(1 / w->dt));
-		energy_row after = scree_world_energy(w);
-		real made = after.residual - before.residual, fall = w->body.mass[0] * G;
+		CHECK(w->model.dt <= w->model.safe_step, "the default step is not safe");
+		lab_steps(w, (int64_t)(3 / w->model.dt));
+		energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
+		lab_steps(w, (int64_t)(1 / w->model.dt));
+		energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
+		real made = after.residual - before.residual, fall = w->state.body.mass[0] * G;
 		print_message("law %d, %d sides, e %g: 1/%.0f of a contact, %.1e made, %.1e kinetic (m g d)\n", h->law,
-					  h->sides, h->restitution, w->contact_time / w->dt, made / fall, after.kinetic / fall);
+					  h->sides, h->restitution, w->model.contact_time / w->model.dt, made / fall, after.kinetic / fall);
 		NEAR(made / fall, 0, 1e-5, "made in a second at rest, of m g d");
 		CHECK(after.kinetic < 1e-2 * fall, "%d sides: %g of m g d are still in motion", h->sides, after.kinetic / fall);
 		scree_world_free(w);
@@ -87,7 +87,7 @@ static void longer_steps_are_refused(void **state)
 		CHECK(taken == (k == 1), "restitution %g: %s", k ? 0.5 : 0.1, taken ? "was taken" : why.text);
 		if (!taken) CHECK(strstr(why.text, "for damping and integrator velocity_verlet"), "%s", why.text);
 		if (!taken) CHECK(strstr(why.text, "run.step.unsafe: true allows it"), "%s", why.text);
-		w->unsafe = true;
+		w->state.unsafe = true;
 		CHECK(scree_world_prepare(w, 0.05, 0, &why), "%s", why.text);
 		scree_world_free(w);
 	}
@@ -102,7 +102,7 @@ static scree_world *rough_world(real resists, real restitution)
 	rule.rolling_friction = resists;
 	rule.twisting_friction = resists;
 	scree_world *w = lab_world(rule);
-	w->gravity = v3(0, 0, -G);
+	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 2; ++k) {
 		lab_plane(w, v3(0, 0, 0), v3(k, 1 - k, 0));
@@ -126,15 +126,15 @@ static void what_resists_rolling_rests(void **state)
 	for (int64_t k = 0; k < count && k < test_cases(count); ++k) {
 		scree_world *w = rough_world(row[k][0], row[k][1]);
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.4 / w->dt));
-		energy_row before = scree_world_energy(w);
-		lab_steps(w, (int64_t)(0.1 / w->dt));
-		energy_row after = scree_world_energy(w);
-		real made = after.residual - before.residual, fall = w->body.mass[0] * G * 0.01;
+		lab_steps(w, (int64_t)(0.4 / w->model.dt));
+		energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
+		lab_steps(w, (int64_t)(0.1 / w->model.dt));
+		energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
+		real made = after.residual - before.residual, fall = w->state.body.mass[0] * G * 0.01;
 		print_message("rolling friction %g, e %g: 1/%.0f of a contact, %.1e made, %.1e kinetic (m g d)\n", row[k][0],
-					  row[k][1], w->contact_time / w->dt, made / fall, after.kinetic / fall);
+					  row[k][1], w->model.contact_time / w->model.dt, made / fall, after.kinetic / fall);
 		NEAR(made / fall, 0, 1e-5, "made in a tenth of a second, of m g d");
-		lab_refused(rough_world(row[k][0], row[k][1]), 1.1 * w->turning_step, "too large for rolling_friction");
+		lab_refused(rough_world(row[k][0], row[k][1]), 1.1 * w->model.turning_step, "too large for rolling_friction");
 		scree_world_free(w);
 	}
 }

@@ -14,7 +14,7 @@ static scree_world *parts_world(real restitution, real friction)
 {
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = restitution, .friction = friction};
 	scree_world *w = lab_world(rule);
-	shapes *s = &w->shape;
+	shapes *s = &w->model.shape;
 	fail why = {0};
 	const vec3 origin = v3(0, 0, 0);
 	const real half = 0.5;
@@ -25,7 +25,7 @@ static scree_world *parts_world(real restitution, real friction)
 	CHECK(part_add_compound(s, "cube of mesh", &part_cube, &why) == CUBE_OF_MESH, "%s", why.text);
 	CHECK(scree_shapes_add_clump(s, "one ball", 1, &origin, &half, false, &why) == ONE_BALL, "%s", why.text);
 	CHECK(part_add_pebble(s, "added", true, &why) == ADDED, "%s", why.text);
-	w->narrow = scree_narrow_find("overlap-thickness");
+	w->model.narrow = scree_narrow_find("overlap-thickness");
 	return w;
 }
 
@@ -35,7 +35,7 @@ static void shapes_are_what_their_meshes_say(void **state)
 {
 	(void)state;
 	scree_world *w = parts_world(1, 0);
-	const shape *s = w->shape.row;
+	const shape *s = w->model.shape.row;
 	CHECK(s[CROSS].type == SHAPE_COMPOUND && s[CROSS].parts >= 3 && s[CROSS].parts <= 5, "%d parts", s[CROSS].parts);
 	CHECK(s[HOOK].type == SHAPE_COMPOUND && s[HOOK].parts >= 2 && s[HOOK].parts <= 3, "%d parts", s[HOOK].parts);
 	NEAR(s[CROSS].volume, 7 * 0.25 * 0.25 * 0.25, 1e-14, "the cross is seven cubes");
@@ -60,11 +60,11 @@ static vec3 momentum(const scree_world *w, vec3 *spin)
 {
 	vec3 sum = v3(0, 0, 0);
 	*spin = sum;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		vec3 p = v3_mul(w->body.mass[i], body_velocity(&w->body, i));
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		vec3 p = v3_mul(w->state.body.mass[i], body_velocity(&w->state.body, i));
 		sum = v3_add(sum, p);
-		*spin = v3_add(*spin, v3_cross(body_position(&w->body, i), p));
-		*spin = v3_add(*spin, v3(w->body.lx[i], w->body.ly[i], w->body.lz[i]));
+		*spin = v3_add(*spin, v3_cross(body_position(&w->state.body, i), p));
+		*spin = v3_add(*spin, v3(w->state.body.lx[i], w->state.body.ly[i], w->state.body.lz[i]));
 	}
 	return sum;
 }
@@ -116,13 +116,13 @@ static void actions_are_reactions(void **state)
 		lab_add_moving(w, kind[k][0], D, v3(-0.9 * D, 0, 0), scree_random_rotation(&r), v3(0.5, 0.1, 0), v3(20, 5, 3));
 		lab_add_moving(w, kind[k][1], D, v3(0.9 * D, 0.2 * D, 0.1 * D), scree_random_rotation(&r), v3(-0.5, 0, 0),
 					   v3(-9, 0, 8));
-		w->guard.speed = 2;
+		w->model.guard.speed = 2;
 		lab_prepare(w, 0);
 		vec3 spin0, spin1, p0 = momentum(w, &spin0);
 		int64_t steps = lab_one_contact(w);
 		vec3 p1 = momentum(w, &spin1);
 		CHECK(steps > 10, "pair %d: %lld steps of contact", k, (long long)steps);
-		real m = w->body.mass[0];
+		real m = w->state.body.mass[0];
 		CHECK(v3_norm(v3_sub(p1, p0)) < 1e-9 * m, "pair %d: momentum off by %g", k, v3_norm(v3_sub(p1, p0)) / m);
 		CHECK(v3_norm(v3_sub(spin1, spin0)) < 1e-7 * m * D, "pair %d: its moment off by %g", k,
 			  v3_norm(v3_sub(spin1, spin0)) / (m * D));
@@ -136,14 +136,14 @@ static void actions_are_reactions(void **state)
 static void slide(int32_t shape, vec3 at[2])
 {
 	scree_world *w = parts_world(0.4, 0.3);
-	w->gravity = v3(9.81 * 0.5, 0, -9.81 * 0.86602540378443865);
+	w->model.gravity = v3(9.81 * 0.5, 0, -9.81 * 0.86602540378443865);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, shape, D, v3(0, 0, 0.5 * D));
 	lab_add(w, shape, D, v3(0.1 * D, 0, 1.5 * D));
-	w->guard.speed = 2;
+	w->model.guard.speed = 2;
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 8000);
-	for (int i = 0; i < 2; ++i) at[i] = body_position(&w->body, lab_row(w, (uint64_t)i + 1));
+	for (int i = 0; i < 2; ++i) at[i] = body_position(&w->state.body, lab_row(w, (uint64_t)i + 1));
 	scree_world_free(w);
 }
 
@@ -183,7 +183,7 @@ static void a_hook_hangs_in_a_hook(void **state)
 {
 	(void)state;
 	scree_world *w = parts_world(0.3, 0.5);
-	lab_hook_hangs(w, HOOK, D, (0.5 + 2 * w->shape.row[HOOK].centre.y + 0.002) * D);
+	lab_hook_hangs(w, HOOK, D, (0.5 + 2 * w->model.shape.row[HOOK].centre.y + 0.002) * D);
 }
 
 int main(void)

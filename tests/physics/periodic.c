@@ -15,7 +15,7 @@ static vec3 drawn(random_stream *r, real low, real high)
 static vec3 momentum(const scree_world *w)
 {
 	vec3 p = v3(0, 0, 0);
-	for (int32_t i = 0; i < w->body.count; ++i) p = v3_madd(p, w->body.mass[i], body_velocity(&w->body, i));
+	for (int32_t i = 0; i < w->state.body.count; ++i) p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
 	return p;
 }
 
@@ -40,15 +40,15 @@ static void gas_keeps_momentum_and_energy(void **state)
 		add_gas(w, 4, v3(0, 0, 0), 3, form);
 		lab_prepare(w, 0);
 		vec3 p = momentum(w);
-		real e = scree_world_energy(w).brought, scale = 0;
-		for (int32_t i = 0; i < w->body.count; ++i) scale += w->body.mass[i] * v3_norm(body_velocity(&w->body, i));
+		real e = scree_world_energy(&w->model, &w->state, &w->work).brought, scale = 0;
+		for (int32_t i = 0; i < w->state.body.count; ++i) scale += w->state.body.mass[i] * v3_norm(body_velocity(&w->state.body, i));
 		int64_t met = 0;
 		for (int k = 0; k < 10000; ++k) {
-			CHECK(scree_step(w), "%s", w->why.text);
-			met += w->touching;
+			CHECK(scree_step(w), "%s", w->work.why.text);
+			met += w->work.touching;
 		}
 		NEAR(v3_norm(v3_sub(momentum(w), p)), 0, 1e-11 * scale, "momentum");
-		energy_row x = scree_world_energy(w);
+		energy_row x = scree_world_energy(&w->model, &w->state, &w->work);
 		/* the work of contacts is counted by the trapezoidal rule: some thousand collisions leave a little in `made` */
 		if (!form) NEAR(x.kinetic + x.elastic, e, 5e-4 * e, "energy");
 		NEAR(x.kinetic + x.elastic - x.made - x.residual, e, 1e-9 * e, "ledger");
@@ -74,15 +74,15 @@ static void translation_changes_nothing(void **state)
 		add_gas(o, 4, move[m], 5, 0);
 		lab_prepare(o, 1.6e-5);
 		lab_steps(o, 1900);
-		CHECK(o->touching == w->touching && w->touching > 5, "%lld contacts, %lld", (long long)o->touching,
-			  (long long)w->touching);
+		CHECK(o->work.touching == w->work.touching && w->work.touching > 5, "%lld contacts, %lld", (long long)o->work.touching,
+			  (long long)w->work.touching);
 		for (uint64_t id = 1; id <= 64; ++id) {
 			int32_t i = lab_row(w, id), k = lab_row(o, id);
-			vec3 apart = v3_sub(v3_sub(scree_world_unwrapped(o, k), scree_world_unwrapped(w, i)), move[m]);
+			vec3 apart = v3_sub(v3_sub(scree_world_unwrapped(&o->state, k), scree_world_unwrapped(&w->state, i)), move[m]);
 			NEAR(v3_norm(apart), 0, 1e-9 * cell, "place");
-			NEAR(v3_norm(v3_sub(body_velocity(&o->body, k), body_velocity(&w->body, i))), 0, 1e-7, "velocity");
+			NEAR(v3_norm(v3_sub(body_velocity(&o->state.body, k), body_velocity(&w->state.body, i))), 0, 1e-7, "velocity");
 			if (!m) continue;
-			CHECK(v3_norm(v3_sub(body_position(&o->body, k), body_position(&w->body, i))) == 0, "not the same bits");
+			CHECK(v3_norm(v3_sub(body_position(&o->state.body, k), body_position(&w->state.body, i))) == 0, "not the same bits");
 		}
 		scree_world_free(o);
 	}
@@ -97,7 +97,7 @@ static scree_world *settled(int a, int b, const char *which)
 	scree_world *w = lab_world(lab_hertz(0.3, 0.5));
 	real d = 0.01, cell = 0.042;
 	lab_periods(w, which, v3(0, 0, -d), v3(a * cell, b * cell, 1));
-	w->gravity = v3(2, 1, -9.81);
+	w->model.gravity = v3(2, 1, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int copy = 0; copy < a * b; ++copy) {
 		random_stream r = scree_random_start(4, 4);
@@ -119,30 +119,30 @@ static void copies_of_the_cell_do_the_same(void **state)
 	(void)state;
 	scree_world *w = settled(1, 1, "xy"), *two = settled(2, 1, "xy"), *four = settled(2, 2, "xy");
 	scree_world *const copies[2] = {two, four};
-	int64_t steps = (int64_t)(0.06 / w->dt), crossed = 0;
+	int64_t steps = (int64_t)(0.06 / w->model.dt), crossed = 0;
 	lab_steps(w, steps);
 	real strongest = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		strongest = real_max(strongest, v3_norm(v3(w->body.fx[i], w->body.fy[i], w->body.fz[i])));
-		crossed += w->body.cell_x[i] != 0 || w->body.cell_y[i] != 0;
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		strongest = real_max(strongest, v3_norm(v3(w->state.body.fx[i], w->state.body.fy[i], w->state.body.fz[i])));
+		crossed += w->state.body.cell_x[i] != 0 || w->state.body.cell_y[i] != 0;
 	}
 	for (int c = 0; c < 2; ++c) {
 		scree_world *o = copies[c];
 		lab_steps(o, steps);
-		CHECK(o->touching == (c ? 4 : 2) * w->touching && w->touching > 20, "%lld contacts, %lld",
-			  (long long)o->touching, (long long)w->touching);
-		for (uint64_t id = 1; id <= (uint64_t)o->body.count; ++id) {
+		CHECK(o->work.touching == (c ? 4 : 2) * w->work.touching && w->work.touching > 20, "%lld contacts, %lld",
+			  (long long)o->work.touching, (long long)w->work.touching);
+		for (uint64_t id = 1; id <= (uint64_t)o->state.body.count; ++id) {
 			int32_t k = lab_row(o, id), i = lab_row(w, (id - 1) % 48 + 1);
-			const bodies *p = &w->body, *q = &o->body;
+			const bodies *p = &w->state.body, *q = &o->state.body;
 			vec3 f = v3(p->fx[i] - q->fx[k], p->fy[i] - q->fy[k], p->fz[i] - q->fz[k]);
 			vec3 t = v3(p->tx[i] - q->tx[k], p->ty[i] - q->ty[k], p->tz[i] - q->tz[k]);
 			NEAR(v3_norm(f) + v3_norm(t) / 0.01, 0, 1e-5 * strongest, "force");
 			NEAR(v3_norm(v3_sub(body_velocity(p, i), body_velocity(q, k))), 0, 1e-6, "velocity");
 		}
-		energy_row e = scree_world_energy(w), oe = scree_world_energy(o);
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work), oe = scree_world_energy(&o->model, &o->state, &o->work);
 		NEAR(oe.lost_friction, (c ? 4 : 2) * e.lost_friction, 1e-6 * oe.lost_friction, "lost by friction");
 		real s[6], os[6];
-		scree_world_stress(w, s), scree_world_stress(o, os);
+		scree_world_stress(&w->model, &w->state, &w->work, s), scree_world_stress(&o->model, &o->state, &o->work, os);
 		for (int k = 0; k < 6; ++k) NEAR(os[k], s[k], 1e-5 * real_abs(s[2]), "stress");
 	}
 	CHECK(crossed > 2, "only %lld bodies crossed a border", (long long)crossed);
@@ -155,7 +155,7 @@ static scree_world *narrow_cell(int n, int32_t form, real given)
 	scree_world *w = lab_world(lab_hertz(0.6, 0.3));
 	const real d = 0.01, cell = 2.03 * d, half = cell / 2;
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(n * cell, n * cell, n * cell));
-	w->skin.given = given >= 0, w->skin.width = real_max(given, 0);
+	w->work.skin.given = given >= 0, w->work.skin.width = real_max(given, 0);
 	for (int copy = 0; copy < n * n * n; ++copy) {
 		random_stream r = scree_random_start(7, 4);
 		const vec3 from = v3(copy % n * cell, copy / n % n * cell, copy / n / n * cell);
@@ -180,14 +180,14 @@ static void cells_of_two_diameters_do_the_same(void **state)
 		int64_t met = 0;
 		for (int k = 0; k < 2500; ++k) {
 			lab_steps(one, 1);
-			met += one->touching;
+			met += one->work.touching;
 		}
 		lab_steps(listed, 2500), lab_steps(eight, 2500);
 		CHECK(met > 100, "form %d: the cell is too thin: %lld", form, (long long)met);
-		CHECK(scree_world_hash(one) == scree_world_hash(listed), "form %d: the skin changes bits", form);
+		CHECK(scree_world_hash(&one->model, &one->state, &one->work) == scree_world_hash(&listed->model, &listed->state, &listed->work), "form %d: the skin changes bits", form);
 		for (uint64_t id = 1; id <= 32; ++id) {
 			int32_t k = lab_row(eight, id), i = lab_row(one, (id - 1) % 4 + 1);
-			NEAR(v3_norm(v3_sub(body_velocity(&one->body, i), body_velocity(&eight->body, k))), 0, 1e-6, "velocity");
+			NEAR(v3_norm(v3_sub(body_velocity(&one->state.body, i), body_velocity(&eight->state.body, k))), 0, 1e-6, "velocity");
 		}
 		scree_world_free(one), scree_world_free(listed), scree_world_free(eight);
 	}
@@ -207,7 +207,7 @@ static void too_narrow_cells_are_refused(void **state)
 		fail why = {0};
 		const real d = 0.01;
 		lab_periods(w, "xyz", v3(0, 0, 0), v3(of[k].cell * d, 1, 1));
-		w->skin.given = of[k].skin >= 0, w->skin.width = real_max(of[k].skin * d, 0);
+		w->work.skin.given = of[k].skin >= 0, w->work.skin.width = real_max(of[k].skin * d, 0);
 		lab_add_moving(w, 0, d, v3(0, 0, 0), quat_one(), v3(0, 0, 0), v3(0, 0, 0));
 		const bool good = scree_world_prepare(w, 50, 1e-6, &why);
 		CHECK(good == of[k].good, "a period of %g diameters: %s", of[k].cell, good ? "accepted" : why.text);
@@ -223,15 +223,15 @@ static void stress_carries_the_weight(void **state)
 	(void)state;
 	if (test_few(2, 1) < 2) return; /* it must come to rest, however few cases are asked for */
 	scree_world *w = settled(1, 1, "xy");
-	w->gravity = v3(0, 0, -9.81);
-	lab_steps(w, (int64_t)(0.8 / w->dt));
+	w->model.gravity = v3(0, 0, -9.81);
+	lab_steps(w, (int64_t)(0.8 / w->model.dt));
 	real stress[6], virial = 0;
-	scree_world_stress(w, stress);
+	scree_world_stress(&w->model, &w->state, &w->work, stress);
 	/* sum of weight times height of the centre of each body, over the volume: what equilibrium asks for (virial) */
-	for (int32_t i = 0; i < w->body.count; ++i) virial += w->body.mass[i] * 9.81 * w->body.z[i];
-	vec3 size = w->period.size;
+	for (int32_t i = 0; i < w->state.body.count; ++i) virial += w->state.body.mass[i] * 9.81 * w->state.body.z[i];
+	vec3 size = w->state.period.size;
 	NEAR(stress[2] * size.x * size.y * size.z, virial, 0.02 * virial, "moment of the weight");
-	CHECK(w->greatest_speed < 0.02, "still moving at %g m/s", w->greatest_speed);
+	CHECK(w->work.greatest_speed < 0.02, "still moving at %g m/s", w->work.greatest_speed);
 	scree_world_free(w);
 }
 
@@ -245,11 +245,11 @@ static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t f
 	vec3 size = v3(0.2, 0.15, 0.17);
 	if (repeats) {
 		lab_periods(w, "xyz", v3(-0.1, 0.02, 0), size);
-		w->period.shears = true;
-		w->period.flow = flow;
-		w->period.gradient = gradient;
-		w->period.rate = scree_random_between(&r, -20, 20);
-		w->step = from;
+		w->state.period.shears = true;
+		w->state.period.flow = flow;
+		w->state.period.gradient = gradient;
+		w->state.period.rate = scree_random_between(&r, -20, 20);
+		w->state.step = from;
 	} else {
 		scree_random_real(&r);
 	}
@@ -273,32 +273,32 @@ static void clusters_fly_through_sheared_borders(void **state)
 		int32_t flow = (int32_t)(test_seed % 3), gradient = (int32_t)((test_seed + 1 + test_seed / 3 % 2) % 3);
 		int64_t from = test_seed % 2 ? 1 : 3000000000; /* the images have gone round millions of times */
 		scree_world *w = cluster(true, from, test_seed, flow, gradient), *plain = cluster(false, 0, test_seed, 0, 1);
-		far += real_abs((real)w->period.turns) > 1e5;
+		far += real_abs((real)w->state.period.turns) > 1e5;
 		for (int k = 0; k < 1500; ++k) {
-			CHECK(scree_step(w) && scree_step(plain), "%s %s", w->why.text, plain->why.text);
-			CHECK(w->touching == plain->touching, "step %d: %lld contacts, %lld", k, (long long)w->touching,
-				  (long long)plain->touching);
-			met += w->touching;
+			CHECK(scree_step(w) && scree_step(plain), "%s %s", w->work.why.text, plain->work.why.text);
+			CHECK(w->work.touching == plain->work.touching, "step %d: %lld contacts, %lld", k, (long long)w->work.touching,
+				  (long long)plain->work.touching);
+			met += w->work.touching;
 		}
 		for (uint64_t id = 1; id <= 5; ++id) {
-			int32_t i = lab_row(w, id), k = lab_row(plain, id), g = image_along(body_cell(&w->body, i), gradient);
-			vec3 v = body_velocity(&w->body, i), q = body_velocity(&plain->body, k);
-			*v3_along(&v, flow) += g * w->period.speed; /* of the image that flies on */
+			int32_t i = lab_row(w, id), k = lab_row(plain, id), g = image_along(body_cell(&w->state.body, i), gradient);
+			vec3 v = body_velocity(&w->state.body, i), q = body_velocity(&plain->state.body, k);
+			*v3_along(&v, flow) += g * w->state.period.speed; /* of the image that flies on */
 			NEAR(v3_norm(v3_sub(v, q)), 0, 1e-7, "velocity");
-			NEAR(v3_norm(v3_sub(body_angular_velocity(&w->body, i), body_angular_velocity(&plain->body, k))), 0, 1e-4,
+			NEAR(v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))), 0, 1e-4,
 				 "spin");
 			/* beside the first one: a common place says nothing new, and counts of millions of periods cost digits */
 			if (from == 1)
-				NEAR(v3_norm(v3_sub(scree_world_unwrapped(w, i), body_position(&plain->body, k))), 0, 1e-8, "place");
+				NEAR(v3_norm(v3_sub(scree_world_unwrapped(&w->state, i), body_position(&plain->state.body, k))), 0, 1e-8, "place");
 			int32_t i1 = lab_row(w, 1), k1 = lab_row(plain, 1);
-			int32_t code = scree_periods_nearest(&w->period, body_position(&w->body, i1), body_position(&w->body, i));
-			vec3 apart = v3_add(v3_sub(body_position(&w->body, i), body_position(&w->body, i1)), w->period.shift[code]);
-			vec3 wanted = v3_sub(body_position(&plain->body, k), body_position(&plain->body, k1));
+			int32_t code = scree_periods_nearest(&w->state.period, body_position(&w->state.body, i1), body_position(&w->state.body, i));
+			vec3 apart = v3_add(v3_sub(body_position(&w->state.body, i), body_position(&w->state.body, i1)), w->state.period.shift[code]);
+			vec3 wanted = v3_sub(body_position(&plain->state.body, k), body_position(&plain->state.body, k1));
 			if (v3_norm(wanted) < 0.06) NEAR(v3_norm(v3_sub(apart, wanted)), 0, 1e-8, "place beside the first");
 			crossings += g < 0 ? -g : g;
 		}
-		energy_row e = scree_world_energy(w);
-		NEAR(e.residual, scree_world_energy(plain).residual, 1e-8, "residual");
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		NEAR(e.residual, scree_world_energy(&plain->model, &plain->state, &plain->work).residual, 1e-8, "residual");
 		scree_world_free(w), scree_world_free(plain);
 	}
 	CHECK(crossings > 10 * test_cases(40) && met > 1000 && far > 0, "%lld crossings, %lld contacts, %lld far",
@@ -310,14 +310,14 @@ static real slope(const scree_world *w, const real *flow, int bins, real *rest)
 {
 	real n = 0, sy = 0, sv = 0, syy = 0, syv = 0;
 	for (int k = 0; k < bins; ++k) {
-		real y = (k + 0.5) / bins * w->period.size.y;
+		real y = (k + 0.5) / bins * w->state.period.size.y;
 		n += 1, sy += y, sv += flow[k], syy += y * y, syv += y * flow[k];
 	}
 	real s = (n * syv - sy * sv) / (n * syy - sy * sy), v0 = (sv - s * sy) / n;
 	*rest = 0;
 	for (int k = 0; k < bins; ++k)
 		*rest = real_max(*rest,
-						 real_abs(flow[k] - v0 - s * (k + 0.5) / bins * w->period.size.y) / real_abs(w->period.speed));
+						 real_abs(flow[k] - v0 - s * (k + 0.5) / bins * w->state.period.size.y) / real_abs(w->state.period.speed));
 	return s;
 }
 
@@ -329,39 +329,39 @@ static void dense_shear_is_homogeneous_and_its_power_is_stress_times_rate(void *
 	random_stream r = scree_random_start(7, 7);
 	real d = 0.01, step = 0.985 * d; /* solid fraction 0.55 */
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE * step, SIDE * step, SIDE * step));
-	w->period.shears = true;
-	w->period.rate = 20;
+	w->state.period.shears = true;
+	w->state.period.rate = 20;
 	for (int n = 0; n < SIDE * SIDE * SIDE; ++n) {
 		vec3 at = v3((n % SIDE + 0.5) * step, (n / SIDE % SIDE + 0.5) * step, (n / SIDE / SIDE + 0.5) * step);
 		at = v3_add(at, drawn(&r, 0, 0.1 * d));
-		vec3 v = scree_periods_flow(&w->period, at);
+		vec3 v = scree_periods_flow(&w->state.period, at);
 		lab_add_moving(w, 0, d * scree_random_between(&r, 0.9, 1.1), at, quat_one(), v, v3(0, 0, 0));
 	}
 	fail why = {0};
 	CHECK(scree_world_prepare(w, 0.05, 0, &why), "%s", why.text);
-	real strain = 0.6 / w->period.rate;
-	lab_steps(w, (int64_t)(strain / w->dt));
-	energy_row before = scree_world_energy(w);
-	real flow[BINS] = {0}, seen[BINS] = {0}, volume = w->period.size.x * w->period.size.y * w->period.size.z, work = 0;
-	int64_t steps = (int64_t)(4 * strain / w->dt);
+	real strain = 0.6 / w->state.period.rate;
+	lab_steps(w, (int64_t)(strain / w->model.dt));
+	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
+	real flow[BINS] = {0}, seen[BINS] = {0}, volume = w->state.period.size.x * w->state.period.size.y * w->state.period.size.z, work = 0;
+	int64_t steps = (int64_t)(4 * strain / w->model.dt);
 	for (int64_t k = 0; k < steps; ++k) {
 		real stress[6];
-		CHECK(scree_step(w), "%s", w->why.text);
+		CHECK(scree_step(w), "%s", w->work.why.text);
 		if (k % 20) continue;
-		scree_world_stress(w, stress);
-		work -= 20 * w->dt * stress[3] * w->period.rate * volume;
-		for (int32_t i = 0; i < w->body.count; ++i) {
-			int bin = (int)(w->body.y[i] / w->period.size.y * BINS);
-			flow[bin < BINS ? bin : BINS - 1] += w->body.vx[i];
+		scree_world_stress(&w->model, &w->state, &w->work, stress);
+		work -= 20 * w->model.dt * stress[3] * w->state.period.rate * volume;
+		for (int32_t i = 0; i < w->state.body.count; ++i) {
+			int bin = (int)(w->state.body.y[i] / w->state.period.size.y * BINS);
+			flow[bin < BINS ? bin : BINS - 1] += w->state.body.vx[i];
 			seen[bin < BINS ? bin : BINS - 1] += 1;
 		}
 	}
 	for (int k = 0; k < BINS; ++k) flow[k] /= seen[k];
 	real rest, s = slope(w, flow, BINS, &rest);
-	energy_row e = scree_world_energy(w);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	real lost = e.lost_normal + e.lost_friction - before.lost_normal - before.lost_friction;
 	real stored = e.kinetic + e.elastic - before.kinetic - before.elastic, made = e.made - before.made;
-	NEAR(s, w->period.rate, 0.05 * w->period.rate, "slope of the profile");
+	NEAR(s, w->state.period.rate, 0.05 * w->state.period.rate, "slope of the profile");
 	CHECK(rest < 0.06, "the profile is off a line by %g of the border's velocity", rest);
 	NEAR(work, lost + stored - made, 0.03 * lost, "power of the stress");
 	NEAR(e.wall_work - before.wall_work, lost + stored - made, 0.01 * lost, "work of the border");

@@ -22,14 +22,14 @@ static contact_rule power_law(real damping, real friction, real tangential, bool
 static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity, real dt)
 {
 	scree_world *w = lab_world(rule);
-	w->material.row[0].density = DENSITY;
+	w->model.material.row[0].density = DENSITY;
 	new_body cube = {.shape = 1, .size = 0.1, .position = v3(0, 0, -0.05), .orientation = quat_one()};
 	cube.flags = BODY_HELD;
-	scree_world_add(w, 1, &cube);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &cube);
 	lab_add_moving(w, 1, SIZE, v3(0, 0, SIZE / 2 + above), quat_one(), velocity, v3(0, 0, 0));
-	w->guard.speed = 0.01; /* the paper's step is larger than is taken for wise at 4 m/s */
+	w->model.guard.speed = 0.01; /* the paper's step is larger than is taken for wise at 4 m/s */
 	lab_prepare(w, dt);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	return w;
 }
 
@@ -40,8 +40,8 @@ typedef struct impact {
 
 static contact_look look_at(const scree_world *w, int kind)
 {
-	const pair_list *l = w->pair + kind;
-	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) return scree_contact_look(w, kind, c.row);
+	const pair_list *l = w->state.pair + kind;
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) return scree_contact_look(&w->model, &w->state, kind, c.row);
 	return (contact_look){0};
 }
 
@@ -56,16 +56,16 @@ static impact fall(real speed, real dt, real phase, contact_rule rule)
 		lab_steps(w, 1);
 		row = lab_row(w, 2);
 		contact_look now = look_at(w, PAIR_CONVEX_CONVEX);
-		real f = w->touching ? now.force.normal : 0, d = w->touching ? now.depth : 0;
+		real f = w->work.touching ? now.force.normal : 0, d = w->work.touching ? now.depth : 0;
 		o.loop += (force + f) / 2 * (d - depth);
 		force = f;
 		depth = d;
 		o.depth = real_max(o.depth, d);
 		o.most = real_max(o.most, f);
 		o.least = real_min(o.least, f);
-		o.steps += w->touching;
-	} while (w->touching || o.steps == 0);
-	o.speed = w->body.vz[row];
+		o.steps += w->work.touching;
+	} while (w->work.touching || o.steps == 0);
+	o.speed = w->state.body.vz[row];
 	scree_world_free(w);
 	return o;
 }
@@ -158,25 +158,25 @@ static flight oblique(real damping, bool attraction, real dt)
 	new_body grain = {.shape = 1, .size = SIZE, .position = v3(0, 0, SIZE / 2 + 0.0075), .orientation = quat_one()};
 	grain.flags = BODY_LOCKED;
 	grain.velocity = v3(2, 0, -0.5);
-	w->material.row[0].density = DENSITY;
-	w->gravity = v3(0, 0, -9.81);
-	scree_world_add(w, 1, &held);
-	scree_world_add(w, 1, &grain);
-	w->guard.speed = 0.01;
+	w->model.material.row[0].density = DENSITY;
+	w->model.gravity = v3(0, 0, -9.81);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &held);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &grain);
+	w->model.guard.speed = 0.01;
 	lab_prepare(w, dt);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	real left = 0, vx = 0; /* when it was last in contact */
-	while (w->time < 0.08) {
+	while (w->state.time < 0.08) {
 		lab_steps(w, 1);
 		int32_t row = lab_row(w, 2);
-		bool came = w->touching && w->time - left > 0.5e-3; /* from a flight, not from a step without force */
+		bool came = w->work.touching && w->state.time - left > 0.5e-3; /* from a flight, not from a step without force */
 		f.impacts += came;
-		if (came) f.last = w->time;
-		if (f.impacts == 1 && !w->touching) f.e = real_max(f.e, w->body.vz[row]);
-		if (w->touching) left = w->time;
-		if (w->time < 0.06) vx = w->body.vx[row];
+		if (came) f.last = w->state.time;
+		if (f.impacts == 1 && !w->work.touching) f.e = real_max(f.e, w->state.body.vz[row]);
+		if (w->work.touching) left = w->state.time;
+		if (w->state.time < 0.06) vx = w->state.body.vx[row];
 	}
-	f.ax = (w->body.vx[lab_row(w, 2)] - vx) / 0.02;
+	f.ax = (w->state.body.vx[lab_row(w, 2)] - vx) / 0.02;
 	f.e /= sqrt(0.5 * 0.5 + 2 * 9.81 * 0.0075);
 	scree_world_free(w);
 	return f;
@@ -209,16 +209,16 @@ static void it_settles_where_weight_and_spring_agree(void **state)
 {
 	(void)state;
 	scree_world *w = cube_over_cube(power_law(500, 0, 0, false), 0.001, v3(0, 0, 0), 1e-5);
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_steps(w, 300000);
 	real expected = pow(mass() * 9.81 / K_R, 2.0 / 3);
 	NEAR(look_at(w, PAIR_CONVEX_CONVEX).depth, expected, 0.01 * expected, "overlap at rest");
-	NEAR(w->body.vz[lab_row(w, 2)], 0, 1e-5, "speed at rest");
+	NEAR(w->state.body.vz[lab_row(w, 2)], 0, 1e-5, "speed at rest");
 	scree_world_free(w);
 }
 
 /* velocity of the sphere's lowest point */
-static vec3 slip_of(const scree_world *w) { return v3(w->body.vx[0] - SIZE / 2 * w->body.wy[0], w->body.vy[0], 0); }
+static vec3 slip_of(const scree_world *w) { return v3(w->state.body.vx[0] - SIZE / 2 * w->state.body.wy[0], w->state.body.vy[0], 0); }
 
 /* Eq. 8, on a sphere that is pressed to a plane by its weight: viscous where K_T v < mu N, else Coulomb's */
 static void friction_changes_from_viscous_to_sliding(void **state)
@@ -228,8 +228,8 @@ static void friction_changes_from_viscous_to_sliding(void **state)
 	for (int k = 0; k < 4; ++k) {
 		scree_world *w = lab_world(power_law(0, 0.5, 4, false));
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		w->material.row[0].density = DENSITY;
-		w->gravity = v3(0, 0, -9.81);
+		w->model.material.row[0].density = DENSITY;
+		w->model.gravity = v3(0, 0, -9.81);
 		real m = DENSITY * SCREE_PI / 6 * SIZE * SIZE * SIZE, deep = pow(m * 9.81 / K_R, 2.0 / 3);
 		lab_add_moving(w, 0, SIZE, v3(0, 0, SIZE / 2 - deep), quat_one(), v3(speed[k], 0, 0), v3(0, 0, 0));
 		lab_prepare(w, 1e-8); /* viscous friction stops so light a sphere within 10 us */
@@ -250,14 +250,14 @@ static void it_creeps_on_a_slope(void **state)
 	scree_world *w = lab_world(rule);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	real slope = 0.2; /* tan = 0.2027 < 0.5 */
-	w->gravity = v3(9.81 * sin(slope), 0, -9.81 * cos(slope));
-	w->material.row[0].density = DENSITY;
+	w->model.gravity = v3(9.81 * sin(slope), 0, -9.81 * cos(slope));
+	w->model.material.row[0].density = DENSITY;
 	real m = mass();
 	lab_add(w, 1, SIZE, v3(0, 0, SIZE / 2));
 	lab_prepare(w, 2.5e-6);
 	lab_steps(w, 80000);
 	real expected = m * 9.81 * sin(slope) / 4;
-	NEAR(w->body.vx[0], expected, 0.02 * expected, "speed of creep");
+	NEAR(w->state.body.vx[0], expected, 0.02 * expected, "speed of creep");
 	scree_world_free(w);
 }
 

@@ -13,19 +13,19 @@ static void cube_at_rest_stays(void **state)
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.3, 0.5));
 	real d = 0.01;
-	w->gravity = v3(G * 0.3, 0, -G * 0.95); /* on a slope that friction holds */
+	w->model.gravity = v3(G * 0.3, 0, -G * 0.95); /* on a slope that friction holds */
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, 1, d, v3(0, 0, d / 2));
 	lab_prepare(w, 0);
 	lab_steps(w, 50000);
-	vec3 at = body_position(&w->body, 0);
-	quat q = body_orientation(&w->body, 0);
+	vec3 at = body_position(&w->state.body, 0);
+	quat q = body_orientation(&w->state.body, 0);
 	lab_steps(w, test_cases(1000000)); /* fewer in sanitized builds */
-	real moved = v3_norm(v3_sub(body_position(&w->body, 0), at));
+	real moved = v3_norm(v3_sub(body_position(&w->state.body, 0), at));
 	CHECK(moved < 1e-6 * d, "a cube at rest moved by %g of its size", moved / d);
-	quat turn = quat_mul(body_orientation(&w->body, 0), quat_conj(q));
+	quat turn = quat_mul(body_orientation(&w->state.body, 0), quat_conj(q));
 	CHECK(v3_norm(v3(turn.x, turn.y, turn.z)) < 1e-6, "and turned by %g", 2 * v3_norm(v3(turn.x, turn.y, turn.z)));
-	CHECK(w->greatest_speed < 1e-9, "its speed is %g", w->greatest_speed);
+	CHECK(w->work.greatest_speed < 1e-9, "its speed is %g", w->work.greatest_speed);
 	scree_world_free(w);
 }
 
@@ -34,7 +34,7 @@ static scree_world *heap(contact_rule rule, real step_part)
 {
 	scree_world *w = lab_world(rule);
 	real d = 0.01, wide = 0.022;
-	w->gravity = v3(0, 0, -G);
+	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_plane(w, v3(-wide, 0, 0), v3(1, 0, 0));
 	lab_plane(w, v3(wide, 0, 0), v3(-1, 0, 0));
@@ -58,13 +58,13 @@ static void ledger_closes_when_settled(void **state)
 	rule.rolling_friction = 0.05; /* so that spheres come to rest too */
 	scree_world *w = heap(rule, 0);
 	real weight = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) weight += w->body.mass[i] * G * w->body.round[i];
-	lab_steps(w, (int64_t)(2 / w->dt));
-	energy_row before = scree_world_energy(w);
+	for (int32_t i = 0; i < w->state.body.count; ++i) weight += w->state.body.mass[i] * G * w->state.body.round[i];
+	lab_steps(w, (int64_t)(2 / w->model.dt));
+	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
 	lab_steps(w, 10000);
-	energy_row after = scree_world_energy(w);
+	energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
 	/* spheres may spin about the normal of their one contact for ever: no law here resists that */
-	CHECK(w->greatest_speed < 1e-3, "not settled: something moves at %g m/s", w->greatest_speed);
+	CHECK(w->work.greatest_speed < 1e-3, "not settled: something moves at %g m/s", w->work.greatest_speed);
 	NEAR((after.residual - before.residual) / weight, 0, 1e-6, "residual of 1e4 settled steps over m g R");
 	scree_world_free(w);
 }
@@ -85,13 +85,13 @@ static void residual_is_of_second_order(void **state)
 				lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 				lab_add_moving(w, 0, 0.01, v3(0, 0, 0.0051 + 1e-6 * n), quat_one(), v3(0.3, 0.1, -0.5),
 							   v3(40, -70, 30));
-				w->guard.speed = 1;
+				w->model.guard.speed = 1;
 				fail why = {0};
 				CHECK(scree_world_prepare(w, k ? 0.01 : 0.02, 0, &why), "%s", why.text);
-				w->guard.speed = 0;
-				lab_steps(w, (int64_t)(0.004 / w->dt));
-				CHECK(w->touching == 0 && w->body.vz[0] > 0, "it has not bounced");
-				energy_row e = scree_world_energy(w);
+				w->model.guard.speed = 0;
+				lab_steps(w, (int64_t)(0.004 / w->model.dt));
+				CHECK(w->work.touching == 0 && w->state.body.vz[0] > 0, "it has not bounced");
+				energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 				residual[k] += real_abs(e.residual) / 40;
 				lost = e.lost_normal + e.lost_friction + e.lost_rolling;
 				scree_world_free(w);

@@ -33,7 +33,7 @@ static wall lid_of(real force)
 static int32_t add_lid(scree_world *w, wall lid, real height)
 {
 	fail why = {0};
-	int32_t row = scree_walls_add_plane(&w->wall, lid, v3(0, 0, height), v3(0, 0, -1), &why);
+	int32_t row = scree_walls_add_plane(&w->state.wall, lid, v3(0, 0, height), v3(0, 0, -1), &why);
 	CHECK(row >= 0, "%s", why.text);
 	return row;
 }
@@ -49,7 +49,7 @@ static scree_world *press(contact_rule rule, int32_t shape, wall lid, real step)
 	return w;
 }
 
-static const wall *lid_in(const scree_world *w) { return w->wall.row + scree_walls_find(&w->wall, "lid"); }
+static const wall *lid_in(const scree_world *w) { return w->state.wall.row + scree_walls_find(&w->state.wall, "lid"); }
 static real load_on(const scree_world *w) { return v3_dot(lid_in(w)->force, v3(0, 0, 1)); }
 
 /* overlaps at the floor and at the lid, from the closed form of the law */
@@ -63,7 +63,7 @@ static void one_sphere_is_pressed_as_the_law_says(void **state)
 		real overlap = k < 3 ? force / stiffness : pow(force / hertz, 2.0 / 3);
 		lab_steps(w, 15000);
 		NEAR(load_on(w), force, 1e-6 * force, "force on the lid");
-		NEAR(scree_wall_load(w, 0).force.z, -force, 1e-6 * force, "force on the floor");
+		NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.z, -force, 1e-6 * force, "force on the floor");
 		NEAR(lid_in(w)->servo.way - GAP, 2 * overlap, 1e-6 * 2 * overlap, "overlaps of both ends");
 		NEAR(lid_in(w)->position.z, -lid_in(w)->servo.way, 0, "it moves along its axis");
 		NEAR(lid_in(w)->velocity.z, 0, 1e-9, "it has come to rest");
@@ -81,8 +81,8 @@ static void polygons_and_meshes_press_alike(void **state)
 		scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.3));
 		fail why = {0};
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		int32_t row = k ? scree_walls_add_mesh(&w->wall, lid_of(3), 4, corner, 2, triangle, &why)
-						: scree_walls_add_polygon(&w->wall, lid_of(3), 4, corner, &why);
+		int32_t row = k ? scree_walls_add_mesh(&w->state.wall, lid_of(3), 4, corner, 2, triangle, &why)
+						: scree_walls_add_polygon(&w->state.wall, lid_of(3), 4, corner, &why);
 		CHECK(row >= 0, "%s", why.text);
 		lab_add(w, 1, SIZE, v3(0, 0, SIZE / 2));
 		lab_prepare(w, 0);
@@ -104,7 +104,7 @@ static scree_world *column(contact_rule rule, real force, real part, int layers)
 	lab_plane(w, v3(wide, 0, 0), v3(-1, 0, 0));
 	lab_plane(w, v3(0, wide, 0), v3(0, -1, 0));
 	add_lid(w, lid_of(force), pitch * (layers + 0.06));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	random_stream r = scree_random_start(7, 7);
 	for (int k = 0; k < 16 * layers; ++k) {
 		real x = k % 4 + 0.5, y = k / 4 % 4 + 0.5, z = k / 16 + 0.5, off = scree_random_between(&r, -0.01, 0.01);
@@ -112,7 +112,7 @@ static scree_world *column(contact_rule rule, real force, real part, int layers)
 		lab_add(w, 0, size, v3(pitch * (x + off), pitch * (y - off), pitch * z));
 	}
 	fail why = {0};
-	w->unsafe = true; /* what the wall bears is tried up to a tenth of a contact */
+	w->state.unsafe = true; /* what the wall bears is tried up to a tenth of a contact */
 	CHECK(scree_world_prepare(w, part, 0, &why), "%s", why.text);
 	return w;
 }
@@ -124,10 +124,10 @@ static void a_column_settles_under_the_lid(void **state)
 		real force = k % 2 ? 2 : 20;
 		scree_world *w = column(k < 2 ? lab_linear(1e4, 0.3, 0) : lab_hertz(0.3, 0), force, 0, 6);
 		real weight = 0;
-		for (int32_t i = 0; i < w->body.count; ++i) weight += 9.81 * w->body.mass[i];
+		for (int32_t i = 0; i < w->state.body.count; ++i) weight += 9.81 * w->state.body.mass[i];
 		lab_steps(w, 30000);
 		NEAR(load_on(w), force, 5e-3 * force, "force on the lid");
-		NEAR(-scree_wall_load(w, 0).force.z, force + weight, 5e-3 * (force + weight), "force on the floor");
+		NEAR(-scree_wall_load(&w->model, &w->state, &w->work, 0).force.z, force + weight, 5e-3 * (force + weight), "force on the floor");
 		scree_world_free(w);
 	}
 }
@@ -176,20 +176,20 @@ static void changes_of_the_force_are_followed(void **state)
 	scree_world *w = press(lab_linear(1e4, 0.5, 0), 0, lid, 1e-5);
 	lab_steps(w, 999);
 	NEAR(lid_in(w)->servo.way, 0, 0, "it stands still before");
-	while (w->time < 0.05) lab_steps(w, 1);
+	while (w->state.time < 0.05) lab_steps(w, 1);
 	/* behind the force by what the damper takes at the speed that follows from it: 20 N/s on two springs in a row */
 	real behind = 2 * sqrt(lid_in(w)->servo.stiffness * lid_in(w)->servo.mass) * 2 * 20 / 1e4;
-	while (w->time < 0.2) {
+	while (w->state.time < 0.2) {
 		lab_steps(w, 1);
-		NEAR(load_on(w), 4 * (w->time - 0.01) / 0.2 - behind, 1e-4 * behind, "force in the ramp");
+		NEAR(load_on(w), 4 * (w->state.time - 0.01) / 0.2 - behind, 1e-4 * behind, "force in the ramp");
 	}
-	while (w->time < 0.3) lab_steps(w, 1);
+	while (w->state.time < 0.3) lab_steps(w, 1);
 	NEAR(load_on(w), 4, 4e-6, "force after the ramp");
-	w->wall.row[1].motion.servo.force = 1;
-	while (w->time < 0.35) lab_steps(w, 1);
+	w->state.wall.row[1].motion.servo.force = 1;
+	while (w->state.time < 0.35) lab_steps(w, 1);
 	NEAR(load_on(w), 1, 1e-6, "less force");
-	w->wall.row[1].motion.servo.force = 2;
-	while (w->time < 0.41) lab_steps(w, 1);
+	w->state.wall.row[1].motion.servo.force = 2;
+	while (w->state.time < 0.41) lab_steps(w, 1);
 	real way = lid_in(w)->servo.way;
 	lab_steps(w, 100);
 	NEAR(lid_in(w)->servo.way, way, 0, "it stands still after");
@@ -213,7 +213,7 @@ static void it_keeps_to_its_limits(void **state)
 	NEAR(fastest, 0.3, 0, "it comes to its greatest speed, and no farther");
 	NEAR(lid_in(w)->servo.way, 0.2 * GAP, 0, "it stands at its stop");
 	NEAR(lid_in(w)->velocity.z, 0, 0, "it stands at its stop");
-	w->body.vz[0] = 3; /* up, against it */
+	w->state.body.vz[0] = 3; /* up, against it */
 	bool at_low = false;
 	for (int k = 0; k < 2000; ++k) {
 		lab_steps(w, 1);
@@ -236,7 +236,7 @@ static void it_makes_no_energy(void **state)
 		for (int i = 0; i < 20000 << k; ++i) {
 			lab_steps(w, 1);
 			const servo_state *s = &lid_in(w)->servo;
-			energy_row e = scree_world_energy(w);
+			energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			/* of force, lid and bodies together */
 			real all = e.kinetic + e.elastic + s->mass * s->speed * s->speed / 2 - 2 * s->way;
 			most = real_max(most, all - before);
@@ -259,15 +259,15 @@ static void without_damping_it_swings_for_ever(void **state)
 	lid.motion.servo.mass = 0.5; /* a thousand times the sphere's: both contacts are one spring of half the stiffness */
 	lid.motion.servo.max_speed = 10;
 	scree_world *w = press(lab_linear(1e4, 1, 0), 0, lid, 1e-5);
-	w->wall.row[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the overlap at rest: it stays in touch */
-	w->body.z[0] -= 0.5 * 2 / 1e4;
+	w->state.wall.row[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the overlap at rest: it stays in touch */
+	w->state.body.z[0] -= 0.5 * 2 / 1e4;
 	real low = INFINITY, high = 0, last = 0, crossings = 0, first = 0, end = 0, rest = GAP + 2 * 2 / 1e4;
 	for (int i = 0; i < 60000; ++i) {
 		lab_steps(w, 1);
 		real way = lid_in(w)->servo.way;
 		if (last < rest && way >= rest) {
-			if (crossings == 0) first = w->time;
-			end = w->time;
+			if (crossings == 0) first = w->state.time;
+			end = w->state.time;
 			crossings += 1;
 		}
 		last = way;
@@ -284,9 +284,9 @@ static void the_standard_mass_is_that_of_a_layer(void **state)
 	(void)state;
 	scree_world *w = column(lab_linear(1e4, 0.5, 0), 1, 0, 6);
 	real mass = 0, size = 0, area = 4 * 0.93 * SIZE * 4 * 0.93 * SIZE;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		mass += w->body.mass[i] / w->body.count;
-		size += 2 * w->body.radius[i] / w->body.count;
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		mass += w->state.body.mass[i] / w->state.body.count;
+		size += 2 * w->state.body.radius[i] / w->state.body.count;
 	}
 	NEAR(lid_in(w)->servo.mass, area / (size * size) * mass, 0.15 * 16 * mass, "some 16 bodies");
 	scree_world_free(w);
@@ -307,17 +307,17 @@ static void pairs_are_found_in_time(void **state)
 	scree_world *pair[2];
 	for (int k = 0; k < 2; ++k) {
 		pair[k] = column(lab_linear(1e4, 0.5, 0.3), 20, 0, 2);
-		wall *lid = pair[k]->wall.row + 5;
+		wall *lid = pair[k]->state.wall.row + 5;
 		lid->point.z += 2 * SIZE;
 		lid->servo.max_speed = 2;
 	}
 	for (int i = 0; i < 4000; ++i) {
-		pair[1]->skin.stale = true;
+		pair[1]->work.skin.stale = true;
 		for (int k = 0; k < 2; ++k) lab_steps(pair[k], 1);
-		if (i % 50 == 0) CHECK(scree_world_hash(pair[0]) == scree_world_hash(pair[1]), "step %d", i);
+		if (i % 50 == 0) CHECK(scree_world_hash(&pair[0]->model, &pair[0]->state, &pair[0]->work) == scree_world_hash(&pair[1]->model, &pair[1]->state, &pair[1]->work), "step %d", i);
 	}
 	CHECK(lid_in(pair[0])->servo.way > 2 * SIZE && lid_in(pair[0])->servo.contacts > 4, "it did not arrive");
-	CHECK(pair[0]->rebuilds < 2000, "%lld", (long long)pair[0]->rebuilds);
+	CHECK(pair[0]->work.rebuilds < 2000, "%lld", (long long)pair[0]->work.rebuilds);
 	for (int k = 0; k < 2; ++k) scree_world_free(pair[k]);
 }
 
@@ -333,12 +333,12 @@ static void threads_and_resumes_change_nothing(void **state)
 	for (int k = 0; k < 3; ++k) {
 		scree_set_threads(k == 1 ? 3 : 1);
 		scree_world *w = column(lab_hertz(0.5, 0.3), 20, 0, 70);
-		w->gravity = v3(0, 0, 0);
-		w->wall.row[5].servo.max_speed = 3; /* beyond what it reaches, or nothing else counts */
+		w->model.gravity = v3(0, 0, 0);
+		w->state.wall.row[5].servo.max_speed = 3; /* beyond what it reaches, or nothing else counts */
 		lab_steps(w, 200);
 		const servo_state *s = &lid_in(w)->servo;
-		while (w->step < 3000 && !(s->contacts > 4 && real_abs(s->speed) < s->max_speed / 4)) lab_steps(w, 1);
-		CHECK(w->step < 3000 && s->speed != 0, "it is not stopped by the bodies");
+		while (w->state.step < 3000 && !(s->contacts > 4 && real_abs(s->speed) < s->max_speed / 4)) lab_steps(w, 1);
+		CHECK(w->state.step < 3000 && s->speed != 0, "it is not stopped by the bodies");
 		if (k == 2) {
 			CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
 			scree_world_free(w);
@@ -346,7 +346,7 @@ static void threads_and_resumes_change_nothing(void **state)
 			CHECK(w, "%s", why.text);
 		}
 		lab_steps(w, 200);
-		hash[k] = scree_world_hash(w);
+		hash[k] = scree_world_hash(&w->model, &w->state, &w->work);
 		scree_world_free(w);
 	}
 	scree_set_threads(before);

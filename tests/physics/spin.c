@@ -50,7 +50,7 @@ static int32_t add_prism(scree_world *w, const prism *p)
 		at[2 * k] = corner_of(p, k, -p->high / 2);
 		at[2 * k + 1] = corner_of(p, k, p->high / 2);
 	}
-	int32_t row = scree_shapes_add_hull(&w->shape, p->name, 2 * p->corners, at, &why);
+	int32_t row = scree_shapes_add_hull(&w->model.shape, p->name, 2 * p->corners, at, &why);
 	CHECK(row >= 0, "%s", why.text);
 	return row;
 }
@@ -69,7 +69,7 @@ static void add_ground(scree_world *w, ground on)
 	if (on == ON_PLANE || on == ON_CUBE) lab_plane(w, v3(0, 0, on == ON_CUBE ? -4 * L : 0), v3(0, 0, 1));
 	if (on == ON_TUBE) {
 		real r = 20 * L;
-		CHECK(scree_walls_add_cylinder(&w->wall, base, v3(-1, 0, -r), v3(1, 0, 0), r, 2, SIDE_OUTSIDE, &why) >= 0, "%s",
+		CHECK(scree_walls_add_cylinder(&w->state.wall, base, v3(-1, 0, -r), v3(1, 0, 0), r, 2, SIDE_OUTSIDE, &why) >= 0, "%s",
 			  why.text);
 	}
 	if (on == ON_CUBE) lab_add(w, 1, 4 * L, v3(0, 0, -2 * L));
@@ -88,7 +88,7 @@ static void add_ground(scree_world *w, ground on)
 		int32_t a = i, b = i + 1, c = i + N, d = i + N + 1, q[6] = {a, b, d, a, d, c};
 		for (int k = 0; k < 6; ++k) triangle[n++] = q[k];
 	}
-	CHECK(scree_walls_add_mesh(&w->wall, base, N * N, at, n / 3, triangle, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, base, N * N, at, n / 3, triangle, &why) >= 0, "%s", why.text);
 }
 
 static contact_rule rule_for(enum law_row law, real restitution, real friction)
@@ -102,25 +102,25 @@ static contact_rule rule_for(enum law_row law, real restitution, real friction)
 static scree_world *stands(const prism *p, ground on, enum law_row law, real restitution)
 {
 	scree_world *w = lab_world(rule_for(law, restitution, 0.5));
-	w->gravity = v3(0, 0, -G);
-	if (law == LAW_VOLUME) w->narrow = scree_narrow_find("overlap-volume");
+	w->model.gravity = v3(0, 0, -G);
+	if (law == LAW_VOLUME) w->model.narrow = scree_narrow_find("overlap-volume");
 	add_ground(w, on);
 	int32_t shape = add_prism(w, p);
 	lab_add(w, shape, L, v3(0, 0, p->high * L / 2));
-	NEAR(w->body.mass[w->body.count - 1] / mass_of(p), 1, 1e-9, "mass");
+	NEAR(w->state.body.mass[w->state.body.count - 1] / mass_of(p), 1, 1e-9, "mass");
 	lab_prepare(w, 0);
-	lab_steps(w, (int64_t)(0.25 / w->dt));
+	lab_steps(w, (int64_t)(0.25 / w->model.dt));
 	return w;
 }
 
 /* the last body moves on from here with these */
 static void set_moving(scree_world *w, const prism *p, vec3 v, real spin)
 {
-	int32_t i = w->body.count - 1;
-	w->body.vx[i] = v.x, w->body.vy[i] = v.y;
-	w->body.wx[i] = w->body.wy[i] = w->body.lx[i] = w->body.ly[i] = 0;
-	w->body.wz[i] = spin;
-	w->body.lz[i] = inertia_of(p) * spin;
+	int32_t i = w->state.body.count - 1;
+	w->state.body.vx[i] = v.x, w->state.body.vy[i] = v.y;
+	w->state.body.wx[i] = w->state.body.wy[i] = w->state.body.lx[i] = w->state.body.ly[i] = 0;
+	w->state.body.wz[i] = spin;
+	w->state.body.lz[i] = inertia_of(p) * spin;
 }
 
 static real lost_by(energy_row e) { return e.lost_normal + e.lost_friction + e.lost_rolling; }
@@ -130,29 +130,29 @@ static void stops_in_time(const prism *p, ground on, enum law_row law, real arm,
 {
 	const real spin = 10;
 	scree_world *w = stands(p, on, law, 0.3);
-	int32_t i = w->body.count - 1;
+	int32_t i = w->state.body.count - 1;
 	set_moving(w, p, v3(0, 0, 0), spin);
-	real time = inertia_of(p) * spin / (0.5 * mass_of(p) * G * arm * L), start = w->time, last = spin;
-	energy_row e0 = scree_world_energy(w);
-	while (w->body.wz[i] > 0 && w->time - start < 2 * time) {
-		last = w->body.wz[i];
+	real time = inertia_of(p) * spin / (0.5 * mass_of(p) * G * arm * L), start = w->state.time, last = spin;
+	energy_row e0 = scree_world_energy(&w->model, &w->state, &w->work);
+	while (w->state.body.wz[i] > 0 && w->state.time - start < 2 * time) {
+		last = w->state.body.wz[i];
 		lab_steps(w, 1);
-		if (last < 0.9 * spin && last > 0.1 * spin) NEAR((real)scree_world_sliding(w), 1, 0, "it counts as sliding");
+		if (last < 0.9 * spin && last > 0.1 * spin) NEAR((real)scree_world_sliding(&w->model, &w->state, &w->work), 1, 0, "it counts as sliding");
 	}
-	real now = w->body.wz[i], took = w->time - start - w->dt * (now < 0 ? -now / (last - now) : 0);
+	real now = w->state.body.wz[i], took = w->state.time - start - w->model.dt * (now < 0 ? -now / (last - now) : 0);
 	real before = 0.5 * inertia_of(p) * spin * spin;
-	lab_steps(w, (int64_t)(4 * time / w->dt) + 2000);
-	energy_row e = scree_world_energy(w);
+	lab_steps(w, (int64_t)(4 * time / w->model.dt) + 2000);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	real lost = (lost_by(e) - lost_by(e0)) / before;
 	real error = (e.residual - e0.residual + e.made - e0.made) / before;
 	print_message("%-8s on a %-5s law %d: %.4f of Coulomb's time; lost %.5f of its energy, residual and made %.1e; "
 				  "left %.1e rad/s\n",
-				  p->name, ground_name[on], law, took / time, lost, error, w->body.wz[i]);
+				  p->name, ground_name[on], law, took / time, lost, error, w->state.body.wz[i]);
 	NEAR(took / time, 1, tolerance, "time to stop");
 	NEAR(lost, 1, 2e-3, "lost of the energy that it had");
 	NEAR(error, 0, 2e-3, "energy from nowhere");
-	NEAR(w->body.wz[i], 0, 1e-3, "it has stopped");
-	NEAR((real)scree_world_sliding(w), 0, 0, "nothing slides in the end");
+	NEAR(w->state.body.wz[i], 0, 1e-3, "it has stopped");
+	NEAR((real)scree_world_sliding(&w->model, &w->state, &w->work), 0, 0, "nothing slides in the end");
 	scree_world_free(w);
 }
 
@@ -242,20 +242,20 @@ static void slide_and_spin_end_together(void **state)
 		for (int k = 0; k < 4; ++k) {
 			const real ratio = scree_pow(2, k - 1), speed = 0.1; /* v/(w arm) */
 			scree_world *w = stands(p, ON_PLANE, LAW_HERTZ, 0.3);
-			real spin = speed / (ratio * p->arm * L), unit = speed / (0.5 * G), start = w->time;
+			real spin = speed / (ratio * p->arm * L), unit = speed / (0.5 * G), start = w->state.time;
 			set_moving(w, p, v3(speed, 0, 0), spin);
 			/* in units of the way v^2/(mu g) and of L: speeds scale with sqrt(mu g L) */
 			real of = sqrt(0.5 * G * L), took = 0;
-			energy_row e0 = scree_world_energy(w);
-			while (took == 0 && w->time - start < 4 * unit) {
+			energy_row e0 = scree_world_energy(&w->model, &w->state, &w->work);
+			while (took == 0 && w->state.time - start < 4 * unit) {
 				lab_steps(w, 1);
-				real left = v3_norm(v3(w->body.vx[0], w->body.vy[0], p->arm * L * w->body.wz[0]));
-				if (left < 0.01 * speed) took = w->time - start;
+				real left = v3_norm(v3(w->state.body.vx[0], w->state.body.vy[0], p->arm * L * w->state.body.wz[0]));
+				if (left < 0.01 * speed) took = w->state.time - start;
 			}
 			real half = time_to_stop(s == 1, false, p->arm, p->square, speed / of, spin * L / of) * L / of;
 			real exact = time_to_stop(s == 1, true, p->arm, p->square, speed / of, spin * L / of) * L / of;
 			lab_steps(w, 4000);
-			energy_row e = scree_world_energy(w);
+			energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			real before = mass_of(p) / 2 * (speed * speed + p->square * L * L * spin * spin);
 			real lost = (lost_by(e) - lost_by(e0)) / before,
 				 error = (e.residual - e0.residual + e.made - e0.made) / before;
@@ -281,7 +281,7 @@ static void a_small_turn_swings(void **state)
 	(void)state;
 	const prism p = prism_of("cube", 4, 1);
 	scree_world *w = lab_world(rule_for(LAW_LINEAR, 1, 0.5));
-	w->gravity = v3(0, 0, -G);
+	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	real sunk = mass_of(&p) * G / 2e5, stiff = 2.0 / 7 * 2e5 * p.arm * p.arm * L * L;
 	lab_add(w, 1, L, v3(0, 0, L / 2 - sunk));
@@ -291,22 +291,22 @@ static void a_small_turn_swings(void **state)
 	/* a tenth of what it slips at */
 	real spin = 0.1 * 0.5 * mass_of(&p) * G * p.arm * L / stiff * 2 * SCREE_PI / period;
 	set_moving(w, &p, v3(0, 0, 0), spin);
-	real start = w->time, last = spin, before = 0.5 * inertia_of(&p) * spin * spin, least = 0;
-	energy_row e0 = scree_world_energy(w);
+	real start = w->state.time, last = spin, before = 0.5 * inertia_of(&p) * spin * spin, least = 0;
+	energy_row e0 = scree_world_energy(&w->model, &w->state, &w->work);
 	int crossings = 0;
 	real at = 0;
 	while (crossings < 40) {
 		lab_steps(w, 1);
-		real now = w->body.wz[0];
+		real now = w->state.body.wz[0];
 		if (now * last < 0) {
 			++crossings;
-			at = w->time - w->dt * now / (now - last) - start;
+			at = w->state.time - w->model.dt * now / (now - last) - start;
 		}
 		least = real_min(least, now);
 		last = now;
 	}
 	NEAR(at / ((crossings - 0.5) * period / 2), 1, 2e-3, "period of the swing");
-	energy_row e = scree_world_energy(w);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR((e.kinetic + e.potential + e.elastic - e0.kinetic - e0.potential - e0.elastic) / before, 0, 5e-3, "energy");
 	NEAR(lost_by(e) - lost_by(e0), 0, 1e-9 * before, "nothing slips, nothing is lost");
 	NEAR(least / spin, -1, 5e-3, "it swings back as far");
@@ -320,19 +320,19 @@ static void viscous_friction_brakes_a_turn(void **state)
 	contact_rule rule = {.law = LAW_POWER, .restitution = 1, .friction = 0.5};
 	rule.power = (power_rule){1e8, 1e4, 0.5, 10, false};
 	scree_world *w = lab_world(rule);
-	w->gravity = v3(0, 0, -G);
+	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, 1, L, v3(0, 0, L / 2));
-	w->guard.speed = 1;
+	w->model.guard.speed = 1;
 	lab_prepare(w, 2e-6);
 	lab_steps(w, 50000);
 	set_moving(w, &p, v3(0, 0, 0), 1);
-	real rate = 10 * p.arm * p.arm * L * L / inertia_of(&p), start = w->time;
-	energy_row e0 = scree_world_energy(w);
-	lab_steps(w, (int64_t)(2 / rate / w->dt));
-	NEAR(scree_log(w->body.wz[0]) / (-rate * (w->time - start)), 1, 4e-3, "rate of the decay");
-	energy_row e = scree_world_energy(w);
-	real before = 0.5 * inertia_of(&p), left = before * w->body.wz[0] * w->body.wz[0];
+	real rate = 10 * p.arm * p.arm * L * L / inertia_of(&p), start = w->state.time;
+	energy_row e0 = scree_world_energy(&w->model, &w->state, &w->work);
+	lab_steps(w, (int64_t)(2 / rate / w->model.dt));
+	NEAR(scree_log(w->state.body.wz[0]) / (-rate * (w->state.time - start)), 1, 4e-3, "rate of the decay");
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	real before = 0.5 * inertia_of(&p), left = before * w->state.body.wz[0] * w->state.body.wz[0];
 	NEAR((lost_by(e) - lost_by(e0)) / (before - left), 1, 2e-3, "lost of what it lost");
 	scree_world_free(w);
 }
@@ -344,17 +344,17 @@ static void a_corner_does_not_resist(void **state)
 	(void)state;
 	const prism p = prism_of("cube", 4, 1);
 	scree_world *w = lab_world(rule_for(LAW_HERTZ, 0.3, 0.5));
-	w->gravity = v3(0, 0, -G);
+	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	/* the body's diagonal upright */
 	quat up = quat_unit(quat_of(1 + 1 / sqrt(3), 1 / sqrt(3), -1 / sqrt(3), 0));
 	lab_add_moving(w, 1, L, v3(0, 0, L * sqrt(3) / 2), up, v3(0, 0, 0), v3(0, 0, 10));
 	lab_prepare(w, 0);
 	real time = inertia_of(&p) * 10 / (0.5 * mass_of(&p) * G * p.arm * L);
-	lab_steps(w, (int64_t)(time / w->dt));
-	CHECK(w->touching == 1 && v3_norm2(v3(w->body.x[0], w->body.y[0], 0)) < 1e-6 * L * L, "it stands on its corner");
-	print_message("on a corner it loses %.3f %% of its spin\n", 100 * (1 - w->body.wz[0] / 10));
-	NEAR(w->body.wz[0], 10, 0.1, "spin on a corner");
+	lab_steps(w, (int64_t)(time / w->model.dt));
+	CHECK(w->work.touching == 1 && v3_norm2(v3(w->state.body.x[0], w->state.body.y[0], 0)) < 1e-6 * L * L, "it stands on its corner");
+	print_message("on a corner it loses %.3f %% of its spin\n", 100 * (1 - w->state.body.wz[0] / 10));
+	NEAR(w->state.body.wz[0], 10, 0.1, "spin on a corner");
 	scree_world_free(w);
 }
 
@@ -364,7 +364,7 @@ static void a_corner_does_not_resist(void **state)
 static void stack_holds(real off, uint64_t seed)
 {
 	scree_world *w = lab_world(rule_for(LAW_HERTZ, 0.3, 0.5));
-	w->gravity = v3(0, 0, -G);
+	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	random_stream r = scree_random_start(seed, 1);
 	for (int k = 0; k < 10; ++k) {
@@ -372,15 +372,15 @@ static void stack_holds(real off, uint64_t seed)
 		lab_add(w, 1, L, v3(x, y, (k + 0.5) * L));
 	}
 	lab_prepare(w, 0);
-	lab_steps(w, (int64_t)(1 / w->dt));
+	lab_steps(w, (int64_t)(1 / w->model.dt));
 	/* means over a second each: it goes on to sway a little for long */
-	real yaw[2][10] = {{0}}, x[2][10] = {{0}}, made = scree_world_energy(w).made;
-	int64_t steps = (int64_t)(1 / w->dt);
+	real yaw[2][10] = {{0}}, x[2][10] = {{0}}, made = scree_world_energy(&w->model, &w->state, &w->work).made;
+	int64_t steps = (int64_t)(1 / w->model.dt);
 	for (int64_t n = 0; n < 2 * steps; ++n) {
 		lab_steps(w, 1);
 		for (int k = 0; k < 10; ++k) {
-			yaw[n / steps][k] += 2 * w->body.qz[k] / (real)steps;
-			x[n / steps][k] += w->body.x[k] / (real)steps;
+			yaw[n / steps][k] += 2 * w->state.body.qz[k] / (real)steps;
+			x[n / steps][k] += w->state.body.x[k] / (real)steps;
 		}
 	}
 	real turned = 0, crept = 0;
@@ -388,7 +388,7 @@ static void stack_holds(real off, uint64_t seed)
 		turned = real_max(turned, real_abs(yaw[1][k] - yaw[0][k]));
 		crept = real_max(crept, real_abs(x[1][k] - x[0][k]));
 	}
-	energy_row e = scree_world_energy(w);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	print_message("offsets of %g edges: in a second they turn by %.1e rad and creep by %.1e m; kinetic energy %.1e J, "
 				  "residual %.1e J, made %.1e J\n",
 				  off, turned, crept, e.kinetic, e.residual, e.made - made);

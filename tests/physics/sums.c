@@ -34,7 +34,7 @@ static scree_world *crowd(void)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -50);
+	w->model.gravity = v3(0, 0, -50);
 	for (int k = 0; k < 240; ++k)
 		lab_add(
 			w, k % 3 == 2, k % 3 ? 0.01 : 0.007,
@@ -47,13 +47,13 @@ static uint64_t hash_after(int threads, bool unsorted, int64_t steps, int64_t *c
 {
 	scree_set_threads(threads);
 	scree_world *w = crowd();
-	w->unsorted = unsorted;
+	w->model.unsorted = unsorted;
 	*contacts = 0;
 	for (int64_t k = 0; k < steps; ++k) {
 		lab_steps(w, 1);
-		*contacts += w->touching;
+		*contacts += w->work.touching;
 	}
-	uint64_t h = scree_world_hash(w);
+	uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);
 	scree_set_threads(0);
 	return h;
@@ -88,9 +88,9 @@ static uint64_t hash_of_many(int threads, uint64_t seed, int64_t *contacts)
 	*contacts = 0;
 	for (int64_t k = 0; k < 100; ++k) {
 		lab_steps(w, 1);
-		*contacts += w->touching;
+		*contacts += w->work.touching;
 	}
-	uint64_t h = scree_world_hash(w);
+	uint64_t h = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);
 	scree_parallel_shuffle(0);
 	scree_set_threads(0);
@@ -127,15 +127,15 @@ static void action_is_reaction_to_the_bit(void **state)
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = two_balls(0.01, k ? 0.2 : 0.013);
 		int64_t met = 0;
-		for (int s = 0; s < 20000 && (!met || w->touching); ++s) {
+		for (int s = 0; s < 20000 && (!met || w->work.touching); ++s) {
 			lab_steps(w, 1);
-			met += w->touching;
-			const bodies *b = &w->body;
+			met += w->work.touching;
+			const bodies *b = &w->state.body;
 			CHECK(b->fx[0] == -b->fx[1] && b->fy[0] == -b->fy[1] && b->fz[0] == -b->fz[1],
 				  "%.17g and %.17g N after %lld contacts", b->fz[0], b->fz[1], (long long)met);
 		}
 		CHECK(met > 10, "they do not meet");
-		CHECK((w->sums.wides > 0) == (k == 1), "%d wide bodies", w->sums.wides);
+		CHECK((w->work.sums.wides > 0) == (k == 1), "%d wide bodies", w->work.sums.wides);
 		scree_world_free(w);
 	}
 }
@@ -146,16 +146,16 @@ static void quanta_follow_the_bodies(void **state)
 	(void)state;
 	scree_world *w = two_balls(0.01, 0.013);
 	lab_steps(w, 10);
-	real f = w->sums.force_quantum, t = w->sums.torque_quantum;
+	real f = w->work.sums.force_quantum, t = w->work.sums.torque_quantum;
 	int e;
 	CHECK(frexp(f, &e) == 0.5 && frexp(t, &e) == 0.5, "no powers of two: %g, %g", f, t);
 	lab_add(w, 0, 0.05, v3(1, 1, 1));
 	lab_steps(w, 1);
-	CHECK(w->sums.force_quantum > f, "a larger body leaves it at %g", f);
+	CHECK(w->work.sums.force_quantum > f, "a larger body leaves it at %g", f);
 	int32_t row = lab_row(w, 3);
-	scree_world_remove(w, 1, &row);
+	scree_world_remove(&w->model, &w->state, &w->work, 1, &row);
 	lab_steps(w, 1);
-	CHECK(w->sums.force_quantum == f, "%g is not %g", w->sums.force_quantum, f);
+	CHECK(w->work.sums.force_quantum == f, "%g is not %g", w->work.sums.force_quantum, f);
 	scree_world_free(w);
 }
 
@@ -164,11 +164,11 @@ static void no_bodies_have_quanta(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 2);
-	CHECK(w->sums.force_quantum > 0 && w->sums.coarsest == 0, "%g", w->sums.force_quantum);
+	CHECK(w->work.sums.force_quantum > 0 && w->work.sums.coarsest == 0, "%g", w->work.sums.force_quantum);
 	scree_world_free(w);
 }
 
@@ -180,16 +180,16 @@ static void what_no_sum_holds_is_told(void **state)
 	contact_rule rule = {.law = LAW_POWER, .restitution = 1};
 	rule.power = (power_rule){.stiffness = 1e6, .damping = 1e12, .tangential = 0, .exponent = 0};
 	scree_world *w = lab_world(rule);
-	w->unsafe = true;
-	w->guard.overlap = 0.01;
+	w->state.unsafe = true;
+	w->model.guard.overlap = 0.01;
 	lab_add_moving(w, 0, 0.01, v3(0, 0, 0), (quat){1, 0, 0, 0}, v3(0, 0, 10), v3(0, 0, 0));
 	lab_add(w, 0, 0.01, v3(0, 0, 0.010001));
 	lab_prepare(w, 1e-7);
 	bool holds = true;
 	for (int k = 0; k < 100 && holds; ++k) holds = scree_step(w);
 	CHECK(!holds, "nobody stops it");
-	CHECK(strstr(w->why.text, "beyond what sums of forces hold") && strstr(w->why.text, "body 1"), "%s", w->why.text);
-	CHECK(w->why.code == FAIL_GUARD, "code %d", w->why.code);
+	CHECK(strstr(w->work.why.text, "beyond what sums of forces hold") && strstr(w->work.why.text, "body 1"), "%s", w->work.why.text);
+	CHECK(w->work.why.code == FAIL_GUARD, "code %d", w->work.why.code);
 	scree_world_free(w);
 }
 
@@ -200,10 +200,10 @@ static scree_world *tower(int law, real young, real density, real size, int shap
 {
 	contact_rule rule = law == LAW_HERTZ ? lab_hertz(0.5, 0.5) : (contact_rule){.law = law, .restitution = 0.5};
 	scree_world *w = lab_world(rule);
-	if (law == LAW_OVERLAP) w->narrow = scree_narrow_find("overlap-thickness");
-	w->material.row[0].young = young;
-	w->material.row[0].density = density;
-	w->gravity = v3(0, 0, -9.81);
+	if (law == LAW_OVERLAP) w->model.narrow = scree_narrow_find("overlap-thickness");
+	w->model.material.row[0].young = young;
+	w->model.material.row[0].density = density;
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	const real half = size / 2;
 	for (int k = 0; k < 2; ++k)
@@ -223,12 +223,12 @@ static void real_materials_run(void **state)
 	for (int k = 0; k < 2 * 2 * 2 * 4; ++k) {
 		const real size = pow(10, -5 + k / 8);
 		scree_world *w = tower(laws[k / 4 % 2], young[k % 2], density[k % 2], size, k / 2 % 2);
-		const real mass = w->body.mass[0], fell = mass * 0.05 * 0.05, before = w->body.vz[0];
+		const real mass = w->state.body.mass[0], fell = mass * 0.05 * 0.05, before = w->state.body.vz[0];
 		lab_steps(w, 1);
-		CHECK(w->sums.coarsest > 0 && w->sums.coarsest <= SUMS_COARSEST, "row %d: %g", k, w->sums.coarsest);
-		for (int s = 0; s < 400; ++s) CHECK(scree_step(w), "row %d: %s", k, w->why.text);
-		const energy_row e = scree_world_energy(w);
-		CHECK(w->body.vz[0] > before, "row %d: nothing bounced", k);
+		CHECK(w->work.sums.coarsest > 0 && w->work.sums.coarsest <= SUMS_COARSEST, "row %d: %g", k, w->work.sums.coarsest);
+		for (int s = 0; s < 400; ++s) CHECK(scree_step(w), "row %d: %s", k, w->work.why.text);
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+		CHECK(w->state.body.vz[0] > before, "row %d: nothing bounced", k);
 		CHECK(e.lost_normal > 0.1 * fell && real_abs(e.residual + e.made) < 0.01 * e.lost_normal,
 			  "row %d: %g J lost of %g, %g from nowhere", k, e.lost_normal, fell, e.residual + e.made);
 		scree_world_free(w);
@@ -240,14 +240,14 @@ static void light_bodies_are_told(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
-	w->material.row[0].young = 1e12;
-	w->gravity = v3(0, 0, -1e-3);
+	w->model.material.row[0].young = 1e12;
+	w->model.gravity = v3(0, 0, -1e-3);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, 0, 1e-7, v3(0, 0, 1e-7));
 	lab_prepare(w, 0);
 	CHECK(!scree_step(w), "nobody stops it");
-	CHECK(strstr(w->why.text, "of the weight of body 1") && strstr(w->why.text, "run.guard.overlap"), "%s",
-		  w->why.text);
+	CHECK(strstr(w->work.why.text, "of the weight of body 1") && strstr(w->work.why.text, "run.guard.overlap"), "%s",
+		  w->work.why.text);
 	scree_world_free(w);
 }
 
@@ -258,17 +258,17 @@ static void light_bodies_are_told(void **state)
 static vec3 falls_at(real far, int shape, int motion)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(far, far, 0), v3(0, 0, 1));
-	wall_motion *m = &w->wall.row[0].motion;
+	wall_motion *m = &w->state.wall.row[0].motion;
 	if (motion == 1) m->type = MOTION_VELOCITY, m->velocity = v3(0.01, 0, 0.02);
 	if (motion == 2) m->type = MOTION_ROTATION, m->axis = v3(0, 1, 0), m->rate = 0.5, m->point = v3(far, far, 0);
 	lab_add_moving(w, shape, 0.01, v3(far + 0.003, far, shape ? 0.0075 : 0.0055), quat_unit((quat){1, 0.2, 0.1, 0}),
 				   v3(0, 0, -0.2), v3(1, 2, 3));
 	lab_prepare(w, 0);
-	for (int k = 0; k < 400; ++k) CHECK(scree_step(w), "%g m away, motion %d: %s", far, motion, w->why.text);
-	const energy_row e = scree_world_energy(w);
-	const vec3 out = v3(w->body.x[0] - far, w->body.z[0], e.lost_normal + e.lost_friction);
+	for (int k = 0; k < 400; ++k) CHECK(scree_step(w), "%g m away, motion %d: %s", far, motion, w->work.why.text);
+	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
+	const vec3 out = v3(w->state.body.x[0] - far, w->state.body.z[0], e.lost_normal + e.lost_friction);
 	CHECK(e.lost_normal > 0, "it does not touch");
 	scree_world_free(w);
 	return out;

@@ -14,13 +14,13 @@ static scree_world *halo_world(real restitution, real friction, real halo)
 {
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = restitution, .friction = friction};
 	scree_world *w = lab_world(rule);
-	shapes *s = &w->shape;
+	shapes *s = &w->model.shape;
 	fail why = {0};
 	CHECK(part_add_surface(s, "hook", &part_hook, halo, &why) == HOOK, "%s", why.text);
 	CHECK(part_add_surface(s, "cross", &part_cross, halo, &why) == CROSS, "%s", why.text);
 	CHECK(part_add_surface(s, "block", &part_cube, halo, &why) == BLOCK, "%s", why.text);
 	CHECK(part_add_pebble(s, "pebble", false, &why) == PEBBLE, "%s", why.text);
-	w->narrow = scree_narrow_find("overlap-thickness");
+	w->model.narrow = scree_narrow_find("overlap-thickness");
 	return w;
 }
 
@@ -36,15 +36,15 @@ static void impacts_keep_energy_and_momentum(void **state)
 		vec3 spin = v3_mul(10, scree_random_direction(&r));
 		lab_add_moving(w, kind[k % 6][0], D, v3(-1.2 * D, 0, 0), scree_random_rotation(&r), v3(0.05, 0, 0), spin);
 		lab_add_moving(w, kind[k % 6][1], D, v3(1.2 * D, 0.2 * D, 0), scree_random_rotation(&r), v3(-0.05, 0, 0), spin);
-		w->guard.speed = 1;
+		w->model.guard.speed = 1;
 		lab_prepare(w, 0);
 		real before = lab_energy(w);
-		real p0 = w->body.mass[0] * w->body.vx[0] + w->body.mass[1] * w->body.vx[1];
+		real p0 = w->state.body.mass[0] * w->state.body.vx[0] + w->state.body.mass[1] * w->state.body.vx[1];
 		lab_one_contact(w);
-		real p1 = w->body.mass[0] * w->body.vx[0] + w->body.mass[1] * w->body.vx[1];
+		real p1 = w->state.body.mass[0] * w->state.body.vx[0] + w->state.body.mass[1] * w->state.body.vx[1];
 		NEAR(lab_energy(w) / before, 1, 5e-3, "energy");
-		NEAR(p1 / w->body.mass[0], p0 / w->body.mass[0], 1e-9, "momentum");
-		CHECK(scree_world_surfaces(w).uncertified == 0, "a distance is not proved");
+		NEAR(p1 / w->state.body.mass[0], p0 / w->state.body.mass[0], 1e-9, "momentum");
+		CHECK(scree_world_surfaces(&w->work).uncertified == 0, "a distance is not proved");
 		scree_world_free(w);
 	}
 }
@@ -57,16 +57,16 @@ static real on_slope(real part, bool rests)
 	scree_world *w = halo_world(0.3, friction, halo);
 	real s, c;
 	scree_sincos(part * scree_atan2(friction, 1), &s, &c);
-	w->gravity = v3(g * s, 0, -g * c);
+	w->model.gravity = v3(g * s, 0, -g * c);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(w, BLOCK, D, v3(0, 0, (0.5 + halo) * D));
-	w->guard.speed = 2;
+	w->model.guard.speed = 2;
 	lab_prepare(w, 0);
-	lab_steps(w, (int64_t)(0.4 / w->dt));
-	real before = w->body.vx[0], since = w->time;
-	lab_steps(w, (int64_t)(0.2 / w->dt));
-	real faster = (w->body.vx[0] - before) / (w->time - since) - g * (s - friction * c);
-	if (rests) CHECK(w->greatest_speed < 1e-6, "it moves at %g m/s", w->greatest_speed);
+	lab_steps(w, (int64_t)(0.4 / w->model.dt));
+	real before = w->state.body.vx[0], since = w->state.time;
+	lab_steps(w, (int64_t)(0.2 / w->model.dt));
+	real faster = (w->state.body.vx[0] - before) / (w->state.time - since) - g * (s - friction * c);
+	if (rests) CHECK(w->work.greatest_speed < 1e-6, "it moves at %g m/s", w->work.greatest_speed);
 	scree_world_free(w);
 	return faster;
 }
@@ -83,7 +83,7 @@ static void a_hook_hangs_in_a_hook(void **state)
 	(void)state;
 	const real halo = 0.02;
 	scree_world *w = halo_world(0.5, 0.5, halo);
-	lab_hook_hangs(w, HOOK, D, (0.5 + 2 * w->shape.row[HOOK].centre.y + 0.001 - 2 * halo) * D);
+	lab_hook_hangs(w, HOOK, D, (0.5 + 2 * w->model.shape.row[HOOK].centre.y + 0.001 - 2 * halo) * D);
 }
 
 /* A halo too thin for the impact: the run stops, and says so. */
@@ -96,7 +96,7 @@ static void what_comes_through_its_halo_stops_the_run(void **state)
 	lab_prepare(w, 0);
 	bool went = true;
 	for (int k = 0; k < 100000 && went; ++k) went = scree_step(w);
-	CHECK(!went && strstr(w->why.text, "come through its halo"), "it goes on: %s", w->why.text);
+	CHECK(!went && strstr(w->work.why.text, "come through its halo"), "it goes on: %s", w->work.why.text);
 	scree_world_free(w);
 }
 

@@ -7,8 +7,8 @@
 static scree_world *euler_world(contact_rule rule)
 {
 	scree_world *w = lab_world(rule);
-	w->mover = scree_integrator_find("symplectic_euler");
-	CHECK(w->mover, "there is no symplectic_euler");
+	w->model.integrator = scree_integrator_find("symplectic_euler");
+	CHECK(w->model.integrator, "there is no symplectic_euler");
 	return w;
 }
 
@@ -18,13 +18,13 @@ static void a_falling_body_is_half_a_step_ahead(void **state)
 	(void)state;
 	scree_world *w = euler_world(lab_linear(1e5, 1, 0));
 	const real dt = 1e-3, n = 500;
-	w->gravity = v3(0, 0, -10);
+	w->model.gravity = v3(0, 0, -10);
 	lab_add_moving(w, 0, 1, v3(0, 0, 7), quat_one(), v3(1, 0, 2), v3(0, 0, 0));
 	lab_prepare(w, dt);
 	lab_steps(w, (int64_t)n);
-	NEAR(w->body.x[0], n * dt, 1e-12, "x");
-	NEAR(w->body.z[0], 7 + n * dt * 2 - 10 * dt * dt * n * (n + 1) / 2, 1e-12, "z");
-	NEAR(w->body.vz[0], 2 - 10 * n * dt, 1e-12, "velocity");
+	NEAR(w->state.body.x[0], n * dt, 1e-12, "x");
+	NEAR(w->state.body.z[0], 7 + n * dt * 2 - 10 * dt * dt * n * (n + 1) / 2, 1e-12, "z");
+	NEAR(w->state.body.vz[0], 2 - 10 * n * dt, 1e-12, "velocity");
 	scree_world_free(w);
 }
 
@@ -39,15 +39,15 @@ static swing ball_on_spring(real dt)
 	swing s = {.w = euler_world(lab_linear(1e5, 1, 0))};
 	lab_plane(s.w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add(s.w, 0, 1, v3(0, 0, 0.45));
-	s.omega = sqrt(1e5 / s.w->body.mass[0]);
-	s.w->gravity = v3(0, 0, -0.1 * s.omega * s.omega);
+	s.omega = sqrt(1e5 / s.w->state.body.mass[0]);
+	s.w->model.gravity = v3(0, 0, -0.1 * s.omega * s.omega);
 	s.rest = 0.4;
 	lab_prepare(s.w, dt / s.omega);
 	return s;
 }
 
-static real y_of(const swing *s) { return s->w->body.z[0] - s->rest; }
-static real v_of(const swing *s) { return s->w->body.vz[0] / s->omega; }
+static real y_of(const swing *s) { return s->w->state.body.z[0] - s->rest; }
+static real v_of(const swing *s) { return s->w->state.body.vz[0] / s->omega; }
 static real energy(const swing *s) { return y_of(s) * y_of(s) + v_of(s) * v_of(s); }
 /* of the scheme: v^2 + y^2 - dt y v does not change */
 static real invariant(const swing *s, real dt) { return energy(s) - dt * y_of(s) * v_of(s); }
@@ -99,13 +99,13 @@ static void a_free_body_turns_as_by_default(void **state)
 		vec3 p[8];
 		for (int c = 0; c < 8; ++c)
 			p[c] = v3(c & 1 ? half.x : -half.x, c & 2 ? half.y : -half.y, c & 4 ? half.z : -half.z);
-		const int32_t brick = scree_shapes_add_hull(&w[k]->shape, "brick", 8, p, &why);
+		const int32_t brick = scree_shapes_add_hull(&w[k]->model.shape, "brick", 8, p, &why);
 		CHECK(brick >= 0, "%s", why.text);
 		lab_add_moving(w[k], brick, 1, v3(0, 0, 0), quat_one(), v3(0, 0, 0), v3(1, 20, 0.1));
 		lab_prepare(w[k], 1e-4);
 		lab_steps(w[k], 3000);
 	}
-	const bodies *a = &w[0]->body, *b = &w[1]->body;
+	const bodies *a = &w[0]->state.body, *b = &w[1]->state.body;
 	CHECK(a->qw[0] == b->qw[0] && a->qx[0] == b->qx[0] && a->qy[0] == b->qy[0] && a->qz[0] == b->qz[0], "orientation");
 	CHECK(a->lx[0] == b->lx[0] && a->ly[0] == b->ly[0] && a->lz[0] == b->lz[0], "angular momentum");
 	CHECK(fabs(a->wz[0]) > 1, "it turns over: %g", a->wz[0]);

@@ -55,7 +55,7 @@ static thin box_of(scree_world *w, const char *name, vec3 edge)
 {
 	fail why = {0};
 	const real r = real_min(edge.x, real_min(edge.y, edge.z)) / 2;
-	thin t = {.row = scree_shapes_add_box(&w->shape, name, edge, &why), .ball = r, .cores = 1};
+	thin t = {.row = scree_shapes_add_box(&w->model.shape, name, edge, &why), .ball = r, .cores = 1};
 	t.core[0].half = v3(edge.x / 2 - r, edge.y / 2 - r, edge.z / 2 - r);
 	CHECK(t.row >= 0, "%s", why.text);
 	return t;
@@ -69,7 +69,7 @@ static thin triangle_of(scree_world *w)
 	const int32_t first[6] = {0, 3, 6, 10, 14, 18}, corner[18] = {0, 2, 1, 3, 4, 5, 0, 1, 4, 3, 1, 2, 5, 4, 2, 0, 3, 5};
 	fail why = {0};
 	thin t = {.ball = h / 3, .cores = 1};
-	t.row = scree_shapes_add_convex(&w->shape, "triangle", 6, p, 5, first, corner, &why);
+	t.row = scree_shapes_add_convex(&w->model.shape, "triangle", 6, p, 5, first, corner, &why);
 	t.core[0].half = v3(1.5 - h / 3, 0, 0);
 	CHECK(t.row >= 0, "%s", why.text);
 	return t;
@@ -90,8 +90,8 @@ static int32_t prism_of(scree_world *w, const char *name, const real outline[6][
 		const int32_t next = (k + 1) % 6, side[6] = {k, next, 6 + next, k, 6 + next, 6 + k};
 		for (int c = 0; c < 6; ++c) t[n++] = side[c];
 	}
-	const int32_t row = scree_shapes_add_compound(&w->shape, name, 12, p, n / 3, t, &why);
-	CHECK(row >= 0 && w->shape.row[row].parts > 1, "%s: %s", name, why.text);
+	const int32_t row = scree_shapes_add_compound(&w->model.shape, name, 12, p, n / 3, t, &why);
+	CHECK(row >= 0 && w->model.shape.row[row].parts > 1, "%s: %s", name, why.text);
 	return row;
 }
 
@@ -121,7 +121,7 @@ static thin balls_of(scree_world *w, const char *name, int nx, int ny, real apar
 	const real far = ny > 1 ? apart * sqrt((real)0.5) : apart / 2;
 	thin t = {.ball = sqrt(radius * radius - far * far), .cores = 1};
 	t.beyond = radius - t.ball;
-	t.row = scree_shapes_add_clump(&w->shape, name, nx * ny, at, r, false, &why);
+	t.row = scree_shapes_add_clump(&w->model.shape, name, nx * ny, at, r, false, &why);
 	t.core[0].half = v3(x, y, 0);
 	CHECK(t.row >= 0, "%s", why.text);
 	return t;
@@ -130,7 +130,7 @@ static thin balls_of(scree_world *w, const char *name, int nx, int ny, real apar
 static thin polygon_of(scree_world *w, const char *name, int32_t corners, const vec3 *p, real ball, real half)
 {
 	fail why = {0};
-	thin t = {.row = scree_shapes_add_polygon(&w->shape, name, corners, p, &why), .ball = ball, .cores = 1};
+	thin t = {.row = scree_shapes_add_polygon(&w->model.shape, name, corners, p, &why), .ball = ball, .cores = 1};
 	t.core[0].half = v3(half, 0, 0);
 	CHECK(t.row >= 0, "%s", why.text);
 	return t;
@@ -141,7 +141,7 @@ static thin oval_of(scree_world *w)
 	fail why = {0};
 	/* on this part of the axis the ball inside has 0.9 of the small semi-axis */
 	thin t = {
-		.row = scree_shapes_add_ellipse(&w->shape, "oval", 1.5, .1, &why), .ball = .09, .beyond = .86, .cores = 1};
+		.row = scree_shapes_add_ellipse(&w->model.shape, "oval", 1.5, .1, &why), .ball = .09, .beyond = .86, .cores = 1};
 	t.core[0].half = v3((real)0.43 * sqrt((real)(1.5 * 1.5 - .1 * .1)), 0, 0);
 	CHECK(t.row >= 0, "%s", why.text);
 	return t;
@@ -191,19 +191,19 @@ typedef struct pose {
 static pose pose_of(const scree_world *w, uint64_t id)
 {
 	const int32_t i = lab_row(w, id);
-	return (pose){body_position(&w->body, i), body_orientation(&w->body, i)};
+	return (pose){body_position(&w->state.body, i), body_orientation(&w->state.body, i)};
 }
 
 /* a point of the user's frame, size 1, in the world, and back */
 static vec3 out_of(const scree_world *w, const thin *t, const pose *p, vec3 user)
 {
-	const shape *s = w->shape.row + t->row;
+	const shape *s = w->model.shape.row + t->row;
 	return v3_madd(p->at, SIZE, quat_rotate(p->turn, quat_unrotate(s->frame, v3_sub(user, s->centre))));
 }
 
 static vec3 into(const scree_world *w, const thin *t, const pose *p, vec3 world)
 {
-	const shape *s = w->shape.row + t->row;
+	const shape *s = w->model.shape.row + t->row;
 	return v3_add(s->centre, quat_rotate(s->frame, v3_mul(1 / SIZE, quat_unrotate(p->turn, v3_sub(world, p->at)))));
 }
 
@@ -263,7 +263,7 @@ typedef struct watch {
 static void look(watch *o, const scree_world *w)
 {
 	const pose qa = pose_of(w, o->ia), qb = pose_of(w, o->ib);
-	const real ra = w->shape.row[o->a->row].radius * SIZE, rb = w->shape.row[o->b->row].radius * SIZE;
+	const real ra = w->model.shape.row[o->a->row].radius * SIZE, rb = w->model.shape.row[o->b->row].radius * SIZE;
 	const vec3 moved = v3_sub(v3_sub(qb.at, o->pb.at), v3_sub(qa.at, o->pa.at));
 	const real way = v3_norm(moved) + ra * angle_between(qa.turn, o->pa.turn) + rb * angle_between(qb.turn, o->pb.turn);
 	const real near = (real)0.05 * SIZE * real_min(o->a->ball, o->b->ball);
@@ -347,12 +347,12 @@ static scree_world *world_of(const shot *s, random_stream *r)
 {
 	const int law = s->flat ? laws_in_plane[s->law] : laws_in_space[s->law];
 	scree_world *w = lab_world(rule_of(law, s->young, r));
-	w->material.row[0].young = s->young;
-	w->material.row[0].density = 2000;
-	w->narrow = scree_narrow_find(s->flat ? narrow_in_plane[s->law] : narrow_in_space[s->law]);
-	w->guard.overlap = 0.5;
-	w->mover = scree_integrator_find(s->mover);
-	if (s->flat) w->flat = true, w->thickness = SIZE;
+	w->model.material.row[0].young = s->young;
+	w->model.material.row[0].density = 2000;
+	w->model.narrow = scree_narrow_find(s->flat ? narrow_in_plane[s->law] : narrow_in_space[s->law]);
+	w->model.guard.overlap = 0.5;
+	w->model.integrator = scree_integrator_find(s->mover);
+	if (s->flat) w->model.flat = true, w->model.thickness = SIZE;
 	return w;
 }
 
@@ -373,25 +373,25 @@ static pose start_of(const scree_world *w, random_stream *r, const watch *o, vec
 static void set_motion(scree_world *w, uint64_t id, vec3 velocity, vec3 spin)
 {
 	const int32_t i = lab_row(w, id);
-	bodies *b = &w->body;
+	bodies *b = &w->state.body;
 	b->vx[i] = velocity.x, b->vy[i] = velocity.y, b->vz[i] = velocity.z;
 	b->wx[i] = spin.x, b->wy[i] = spin.y, b->wz[i] = spin.z;
 	const vec3 l = momentum_of(body_orientation(b, i), spin, v3(b->ix[i], b->iy[i], b->iz[i]));
 	b->lx[i] = l.x, b->ly[i] = l.y, b->lz[i] = l.z;
 }
 
-static bool names_both(const scree_world *w) { return strstr(w->why.text, "body 1") && strstr(w->why.text, "body 2"); }
+static bool names_both(const scree_world *w) { return strstr(w->work.why.text, "body 1") && strstr(w->work.why.text, "body 2"); }
 
 static void count_stop(const scree_world *w, const shot *s, score *sum)
 {
-	const bool deep = strstr(w->why.text, "deeper they would pass") != NULL,
-			   jump = strstr(w->why.text, "which no contact saw") != NULL;
-	CHECK(w->why.code == FAIL_GUARD && (names_both(w) || !(deep || jump)), "%s at %s, law %d: '%s'", kind_name[s->kb],
-		  kind_name[s->ka], s->law, w->why.text);
+	const bool deep = strstr(w->work.why.text, "deeper they would pass") != NULL,
+			   jump = strstr(w->work.why.text, "which no contact saw") != NULL;
+	CHECK(w->work.why.code == FAIL_GUARD && (names_both(w) || !(deep || jump)), "%s at %s, law %d: '%s'", kind_name[s->kb],
+		  kind_name[s->ka], s->law, w->work.why.text);
 	sum->too_deep += deep;
 	sum->jumped += jump;
 	sum->otherwise += !deep && !jump;
-	if (!deep && !jump) print_message("%s at %s: %s\n", kind_name[s->kb], kind_name[s->ka], w->why.text);
+	if (!deep && !jump) print_message("%s at %s: %s\n", kind_name[s->kb], kind_name[s->ka], w->work.why.text);
 }
 
 static void judge(const scree_world *w, const shot *s, const watch *o, bool touched, bool going, score *sum)
@@ -406,10 +406,10 @@ static void judge(const scree_world *w, const shot *s, const watch *o, bool touc
 		  "%s at %s passed through: law %d, %s, %s, %.3g Pa, %.3g m/s, %.3g thicknesses a step, cores as near as %.3g, "
 		  "%s",
 		  kind_name[s->kb], kind_name[s->ka], s->law, s->flat ? "plane" : "space", s->mover, s->young, s->speed,
-		  s->speed * w->dt / (2 * least), o->apart / least, touched ? "touched" : "never touched");
+		  s->speed * w->model.dt / (2 * least), o->apart / least, touched ? "touched" : "never touched");
 	CHECK(touched || s->spins,
 		  "%s at %s never touched: law %d, %s, %.3g Pa, %.3g m/s, step %lld, cores as near as %.3g", kind_name[s->kb],
-		  kind_name[s->ka], s->law, s->flat ? "plane" : "space", s->young, s->speed, (long long)w->step,
+		  kind_name[s->ka], s->law, s->flat ? "plane" : "space", s->young, s->speed, (long long)w->state.step,
 		  o->apart / least);
 	sum->bounced += touched;
 	sum->missed += !touched;
@@ -426,29 +426,29 @@ static void shoot(random_stream *r, score *sum)
 			   turn_b = s.flat ? scree_random_turn(r) : scree_random_rotation(r);
 	new_body target = {.shape = a.row, .size = SIZE, .orientation = turn_a};
 	if (s.held) target.flags = BODY_HELD;
-	o.ia = scree_world_add(w, 1, &target);
+	o.ia = scree_world_add(&w->model, &w->state, &w->work, 1, &target);
 	o.ib = lab_add_moving(w, b.row, SIZE, v3(1, 0, 0), turn_b, v3_mul(s.speed, along), v3(0, 0, 0));
 	o.pa = pose_of(w, o.ia), o.pb = pose_of(w, o.ib);
 	real start;
 	const pose p = start_of(w, r, &o, along, o.pb.turn, &start);
 	const int32_t i = lab_row(w, o.ib);
-	w->body.x[i] = p.at.x, w->body.y[i] = p.at.y, w->body.z[i] = p.at.z;
+	w->state.body.x[i] = p.at.x, w->state.body.y[i] = p.at.y, w->state.body.z[i] = p.at.z;
 	lab_prepare(w, 0);
-	const real far = s.speed * w->dt * scree_random_between(r, 0, 3), rate = s.spins ? s.speed / (SIZE * 3) : 0;
-	w->body.x[i] -= far * along.x, w->body.y[i] -= far * along.y, w->body.z[i] -= far * along.z;
+	const real far = s.speed * w->model.dt * scree_random_between(r, 0, 3), rate = s.spins ? s.speed / (SIZE * 3) : 0;
+	w->state.body.x[i] -= far * along.x, w->state.body.y[i] -= far * along.y, w->state.body.z[i] -= far * along.z;
 	const vec3 spin = v3_mul(rate * scree_random_real(r), s.flat ? v3(0, 0, 1) : scree_random_direction(r));
 	set_motion(w, o.ib, v3_mul(s.speed, along), spin);
-	w->skin.stale = true;
+	w->work.skin.stale = true;
 	o.pb = pose_of(w, o.ib);
 	bool touched = false, going = true;
 	/* several steps at once where bodies hardly move in one */
-	const real least = SIZE * real_min(a.ball, b.ball), steps = (real)0.02 * least / (s.speed * w->dt);
+	const real least = SIZE * real_min(a.ball, b.ball), steps = (real)0.02 * least / (s.speed * w->model.dt);
 	const int64_t many = (int64_t)real_clamp(steps, 1, 16);
-	while (going && w->step < 4000000) {
+	while (going && w->state.step < 4000000) {
 		going = scree_steps(w, many);
-		touched |= w->touching > 0;
+		touched |= w->work.touching > 0;
 		if (going) look(&o, w);
-		if (v3_norm(v3_sub(o.pb.at, o.pa.at)) > start + far + s.speed * w->dt) break;
+		if (v3_norm(v3_sub(o.pb.at, o.pa.at)) > start + far + s.speed * w->model.dt) break;
 	}
 	judge(w, &s, &o, touched, going, sum);
 	scree_world_free(w);
@@ -476,8 +476,8 @@ static void thin_bodies_do_not_pass(void **state)
 static scree_world *needles(bool flat, thin *t)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0));
-	w->guard.overlap = 0.5;
-	if (flat) w->flat = true, w->thickness = SIZE, w->narrow = scree_narrow_find("closest-features");
+	w->model.guard.overlap = 0.5;
+	if (flat) w->model.flat = true, w->model.thickness = SIZE, w->model.narrow = scree_narrow_find("closest-features");
 	*t = thin_of(w, flat ? BAR : NEEDLE);
 	return w;
 }
@@ -485,7 +485,7 @@ static scree_world *needles(bool flat, thin *t)
 static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 {
 	const new_body b = {.shape = t->row, .size = SIZE, .position = at, .orientation = turn, .flags = BODY_HELD};
-	return scree_world_add(w, 1, &b);
+	return scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 }
 
 static const real QUARTER = (real)0.70710678118654752;
@@ -495,7 +495,7 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 {
 	thin t;
 	scree_world *w = needles(flat, &t);
-	w->mover = scree_integrator_find(mover);
+	w->model.integrator = scree_integrator_find(mover);
 	const real thick = 2 * t.ball * SIZE;
 	/* one along y, and one along x that flies along z; in the plane one along y that flies along x */
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
@@ -508,15 +508,15 @@ static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *p
 	lab_prepare(w, 0);
 	if (periods) { /* from the other side of the cell */
 		const int32_t i = lab_row(w, id);
-		w->body.z[i] += 12 * SIZE - w->body.z[i] - thicknesses * thick * (real)0.6;
-		w->body.z[lab_row(w, 1)] = -12 * SIZE + thick / 5;
+		w->state.body.z[i] += 12 * SIZE - w->state.body.z[i] - thicknesses * thick * (real)0.6;
+		w->state.body.z[lab_row(w, 1)] = -12 * SIZE + thick / 5;
 	}
-	const vec3 v = v3_mul(thicknesses * thick / w->dt, along);
+	const vec3 v = v3_mul(thicknesses * thick / w->model.dt, along);
 	set_motion(w, id, v, v3(0, 0, 0));
-	w->skin.stale = true;
+	w->work.skin.stale = true;
 	bool goes = true;
 	for (int k = 0; k < 3 && goes; ++k) goes = scree_step(w);
-	CHECK(goes || (names_both(w) && strstr(w->why.text, "in one step")), "'%s'", w->why.text);
+	CHECK(goes || (names_both(w) && strstr(w->work.why.text, "in one step")), "'%s'", w->work.why.text);
 	scree_world_free(w);
 	return goes;
 }
@@ -544,20 +544,20 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	scree_world *w = needles(false, &t);
 	const real thick = 2 * t.ball * SIZE, cell = 20 * SIZE;
 	lab_periods(w, "xyz", v3_mul(-cell / 2, v3(1, 1, 1)), v3_mul(cell, v3(1, 1, 1)));
-	w->period.shears = true, w->period.flow = 0, w->period.gradient = 2;
+	w->state.period.shears = true, w->state.period.flow = 0, w->state.period.gradient = 2;
 	const uint64_t held = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, 0, QUARTER));
 	const uint64_t id = lab_add(w, t.row, SIZE, v3(0, 0, 3 * SIZE));
 	lab_prepare(w, 0);
-	w->period.rate = rate * thick / w->dt / cell; /* the images above move by `rate` thicknesses in a step */
+	w->state.period.rate = rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses in a step */
 	lab_steps(w, 3);							  /* the offset is that of some time */
-	scree_periods_set(&w->period, w->step + 1, w->dt);
+	scree_periods_set(&w->state.period, w->state.step + 1, w->model.dt);
 	const int32_t i = lab_row(w, id), k = lab_row(w, held);
-	w->body.x[k] = off - w->period.offset, w->body.z[k] = thick / 5 - cell / 2;
-	w->body.x[i] = 0, w->body.z[i] = cell / 2 - (real)2.4 * thick;
-	set_motion(w, id, v3(0, 0, 4 * thick / w->dt), v3(0, 0, 0));
-	w->skin.stale = true;
+	w->state.body.x[k] = off - w->state.period.offset, w->state.body.z[k] = thick / 5 - cell / 2;
+	w->state.body.x[i] = 0, w->state.body.z[i] = cell / 2 - (real)2.4 * thick;
+	set_motion(w, id, v3(0, 0, 4 * thick / w->model.dt), v3(0, 0, 0));
+	w->work.skin.stale = true;
 	const bool goes = scree_step(w);
-	CHECK(goes || (names_both(w) && strstr(w->why.text, "in one step")), "'%s'", w->why.text);
+	CHECK(goes || (names_both(w) && strstr(w->work.why.text, "in one step")), "'%s'", w->work.why.text);
 	scree_world_free(w);
 	return goes;
 }
@@ -570,19 +570,19 @@ static bool image_goes_by(real side, real before)
 	scree_world *w = needles(false, &t);
 	const real thick = 2 * t.ball * SIZE, cell = 20 * SIZE;
 	lab_periods(w, "xyz", v3_mul(-cell / 2, v3(1, 1, 1)), v3_mul(cell, v3(1, 1, 1)));
-	w->period.shears = true, w->period.flow = 0, w->period.gradient = 2;
+	w->state.period.shears = true, w->state.period.flow = 0, w->state.period.gradient = 2;
 	const uint64_t id = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, QUARTER, 0));
 	const uint64_t across = lab_add(w, t.row, SIZE, v3(5 * SIZE, 0, 0));
 	lab_prepare(w, 0);
-	w->period.rate = side * 4 * thick / w->dt / cell;
+	w->state.period.rate = side * 4 * thick / w->model.dt / cell;
 	const int32_t i = lab_row(w, id), k = lab_row(w, across);
-	w->body.x[i] = 0, w->body.z[i] = -cell / 2 + SIZE;
-	w->body.x[k] = before * thick, w->body.z[k] = cell / 2 - SIZE / 5;
+	w->state.body.x[i] = 0, w->state.body.z[i] = -cell / 2 + SIZE;
+	w->state.body.x[k] = before * thick, w->state.body.z[k] = cell / 2 - SIZE / 5;
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
-	w->body.qw[k] = turn.w, w->body.qx[k] = turn.x, w->body.qy[k] = turn.y, w->body.qz[k] = turn.z;
-	w->skin.stale = true;
+	w->state.body.qw[k] = turn.w, w->state.body.qx[k] = turn.x, w->state.body.qy[k] = turn.y, w->state.body.qz[k] = turn.z;
+	w->work.skin.stale = true;
 	const bool goes = scree_step(w);
-	CHECK(goes || (names_both(w) && strstr(w->why.text, "in one step")), "'%s'", w->why.text);
+	CHECK(goes || (names_both(w) && strstr(w->work.why.text, "in one step")), "'%s'", w->work.why.text);
 	scree_world_free(w);
 	return goes;
 }
@@ -611,9 +611,9 @@ static bool sweep_goes_on(real degrees)
 	const uint64_t id =
 		lab_add_moving(w, t.row, SIZE, v3(0, 0, 0), quat_of(cosine, 0, 0, sine), v3(0, 0, 0), v3(0, 0, 1));
 	lab_prepare(w, 0);
-	set_motion(w, id, v3(0, 0, 0), v3(0, 0, degrees / 180 * SCREE_PI / w->dt));
+	set_motion(w, id, v3(0, 0, 0), v3(0, 0, degrees / 180 * SCREE_PI / w->model.dt));
 	const bool goes = scree_step(w);
-	CHECK(goes || (names_both(w) && strstr(w->why.text, "in one step")), "'%s'", w->why.text);
+	CHECK(goes || (names_both(w) && strstr(w->work.why.text, "in one step")), "'%s'", w->work.why.text);
 	scree_world_free(w);
 	return goes;
 }
@@ -632,16 +632,16 @@ static void slides_are_no_jumps(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world(lab_hertz(0.5, 0));
-	w->guard.overlap = 0.5;
+	w->model.guard.overlap = 0.5;
 	const thin t = thin_of(w, SLAB);
 	const real thick = 2 * t.ball * SIZE;
 	add_held(w, &t, v3(0, 0, 0), quat_one());
 	const uint64_t id =
 		lab_add_moving(w, t.row, SIZE, v3(0, 0, (real)0.98 * thick), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 0);
-	set_motion(w, id, v3(3 * thick / w->dt, 0, 0), v3(0, 0, 0));
+	set_motion(w, id, v3(3 * thick / w->model.dt, 0, 0), v3(0, 0, 0));
 	lab_steps(w, 4);
-	CHECK(w->touching == 1, "they touch");
+	CHECK(w->work.touching == 1, "they touch");
 	scree_world_free(w);
 }
 
@@ -650,18 +650,18 @@ static void plates_settle(void **state)
 {
 	(void)state;
 	scree_world *w = lab_world((contact_rule){.law = LAW_OVERLAP, .restitution = 0.3, .friction = 0.5});
-	w->narrow = scree_narrow_find("overlap-thickness");
-	w->gravity = v3(0, 0, -9.81);
-	w->guard.overlap = 0.5;
-	w->energy_guard.most = 0.05;
+	w->model.narrow = scree_narrow_find("overlap-thickness");
+	w->model.gravity = v3(0, 0, -9.81);
+	w->model.guard.overlap = 0.5;
+	w->state.energy_guard.most = 0.05;
 	const thin t = thin_of(w, PLATE);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	for (int k = 0; k < 8; ++k)
 		lab_add(w, t.row, 2 * SIZE, v3(k % 2 ? SIZE / 10 : 0, 0, (real)0.06 * SIZE + (real)0.13 * SIZE * (real)k));
 	lab_prepare(w, 0);
-	for (int64_t k = 0; k < 8000; ++k) CHECK(scree_step(w), "%s", w->why.text);
-	CHECK(w->touching >= 4 && w->greatest_overlap_ever < (real)0.2, "%d contacts, %g of the thickness",
-		  (int)w->touching, w->greatest_overlap_ever);
+	for (int64_t k = 0; k < 8000; ++k) CHECK(scree_step(w), "%s", w->work.why.text);
+	CHECK(w->work.touching >= 4 && w->work.greatest_overlap_ever < (real)0.2, "%d contacts, %g of the thickness",
+		  (int)w->work.touching, w->work.greatest_overlap_ever);
 	scree_world_free(w);
 }
 
@@ -671,21 +671,21 @@ static void soft_corners_bounce(void **state)
 	(void)state;
 	fail why = {0};
 	scree_world *w = lab_world(lab_linear(200, 1, 0));
-	w->guard.overlap = 0.5;
-	const int32_t row = scree_shapes_add_regular(&w->shape, "tetra", "tetrahedron", &why);
+	w->model.guard.overlap = 0.5;
+	const int32_t row = scree_shapes_add_regular(&w->model.shape, "tetra", "tetrahedron", &why);
 	const new_body held = {.shape = row, .size = SIZE, .orientation = quat_of(0, 1, 0, 0), .flags = BODY_HELD};
-	scree_world_add(w, 1, &held);
+	scree_world_add(&w->model, &w->state, &w->work, 1, &held);
 	random_stream r = scree_random_start(5, 1);
 	const uint64_t id =
 		lab_add_moving(w, row, SIZE, v3(0, 0, SIZE), scree_random_rotation(&r), v3(0, 0, (real)-0.9), v3(0, 0, 0));
 	lab_prepare(w, 0);
 	bool touched = false;
-	for (int64_t k = 0; k < 20000 && !(touched && !w->touching); ++k) {
-		CHECK(scree_step(w), "%s", w->why.text);
-		touched |= w->touching > 0;
+	for (int64_t k = 0; k < 20000 && !(touched && !w->work.touching); ++k) {
+		CHECK(scree_step(w), "%s", w->work.why.text);
+		touched |= w->work.touching > 0;
 	}
-	CHECK(touched && w->body.vz[lab_row(w, id)] > 0, "it bounces");
-	CHECK(w->greatest_overlap_ever > (real)0.1, "%g", w->greatest_overlap_ever);
+	CHECK(touched && w->state.body.vz[lab_row(w, id)] > 0, "it bounces");
+	CHECK(w->work.greatest_overlap_ever > (real)0.1, "%g", w->work.greatest_overlap_ever);
 	scree_world_free(w);
 }
 
@@ -696,21 +696,21 @@ static void the_limit_is_the_users(void **state)
 	for (int watched = 0; watched < 2; ++watched) {
 		thin t;
 		scree_world *w = needles(false, &t);
-		w->material.row[0].young = 1e5;
-		w->guard.overlap = watched ? (real)0.5 : 0;
+		w->model.material.row[0].young = 1e5;
+		w->model.guard.overlap = watched ? (real)0.5 : 0;
 		add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, 0, QUARTER));
 		const uint64_t id = lab_add_moving(w, t.row, SIZE, v3(0, 0, SIZE / 5), quat_one(), v3(0, 0, -3), v3(0, 0, 0));
 		lab_prepare(w, 0);
 		bool goes = true;
-		while (goes && w->body.z[lab_row(w, id)] > -SIZE / 5) goes = scree_step(w);
-		CHECK(goes == !watched, "%s", w->why.text);
+		while (goes && w->state.body.z[lab_row(w, id)] > -SIZE / 5) goes = scree_step(w);
+		CHECK(goes == !watched, "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 }
 
 /* ------------------------------------------------------------------ thickness */
 
-static real thick_of(const scree_world *w, const thin *t) { return w->shape.row[t->row].thick; }
+static real thick_of(const scree_world *w, const thin *t) { return w->model.shape.row[t->row].thick; }
 
 static void thickness_is_that_of_the_ball_inside(void **state)
 {
@@ -724,12 +724,12 @@ static void thickness_is_that_of_the_ball_inside(void **state)
 		NEAR(thick_of(w, &t), thick[k], 1e-9, kind_name[k]);
 	}
 	/* a tetrahedron's ball has a third of the radius of the sphere around; a right one's is not about its centroid */
-	const int32_t regular = scree_shapes_add_regular(&w->shape, "tetra", "tetrahedron", &why);
-	NEAR(w->shape.row[regular].thick, (real)1 / 3, 1e-9, "tetrahedron");
+	const int32_t regular = scree_shapes_add_regular(&w->model.shape, "tetra", "tetrahedron", &why);
+	NEAR(w->model.shape.row[regular].thick, (real)1 / 3, 1e-9, "tetrahedron");
 	const vec3 p[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 	const int32_t first[5] = {0, 3, 6, 9, 12}, corner[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-	const int32_t right = scree_shapes_add_convex(&w->shape, "right", 4, p, 4, first, corner, &why);
-	NEAR(w->shape.row[right].thick, 2 / (3 + sqrt((real)3)), 1e-9, "right tetrahedron");
+	const int32_t right = scree_shapes_add_convex(&w->model.shape, "right", 4, p, 4, first, corner, &why);
+	NEAR(w->model.shape.row[right].thick, 2 / (3 + sqrt((real)3)), 1e-9, "right tetrahedron");
 	scree_world_free(w);
 }
 

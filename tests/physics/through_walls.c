@@ -19,7 +19,7 @@ static scree_world *world_of(contact_rule rule)
 	fail why = {0};
 	scree_world *w = lab_world(rule);
 	for (int k = NEEDLE; k < BODIES; ++k)
-		CHECK(scree_shapes_add_box(&w->shape, k == NEEDLE ? "needle" : "plate", shapes_edge(k), &why) == k, "%s",
+		CHECK(scree_shapes_add_box(&w->model.shape, k == NEEDLE ? "needle" : "plate", shapes_edge(k), &why) == k, "%s",
 			  why.text);
 	return w;
 }
@@ -55,7 +55,7 @@ static void add_hills(scree_world *w, bool two_sided)
 			for (int k = 0; k < 6; ++k) triangle[n++] = both[k];
 		}
 	int32_t row =
-		scree_walls_add_mesh(&w->wall, named(two_sided), (CELLS + 1) * (CELLS + 1), vertex, n / 3, triangle, &why);
+		scree_walls_add_mesh(&w->state.wall, named(two_sided), (CELLS + 1) * (CELLS + 1), vertex, n / 3, triangle, &why);
 	CHECK(row == 0, "%s", why.text);
 }
 
@@ -74,7 +74,7 @@ static void add_square(scree_world *w, real z, bool two_sided)
 {
 	fail why = {0};
 	vec3 corner[4] = {{-WIDE, -WIDE, z}, {WIDE, -WIDE, z}, {WIDE, WIDE, z}, {-WIDE, WIDE, z}};
-	CHECK(scree_walls_add_polygon(&w->wall, named(two_sided), 4, corner, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_polygon(&w->state.wall, named(two_sided), 4, corner, &why) >= 0, "%s", why.text);
 }
 
 /* a slab of triangles, thinner than any body, whose normals look outwards */
@@ -86,7 +86,7 @@ static void add_slab(scree_world *w)
 	const int32_t t[36] = {4, 5, 7, 4, 7, 6, 0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4,
 						   2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
 	fail why = {0};
-	CHECK(scree_walls_add_mesh(&w->wall, named(false), 8, p, 12, t, &why) == 0, "%s", why.text);
+	CHECK(scree_walls_add_mesh(&w->state.wall, named(false), 8, p, 12, t, &why) == 0, "%s", why.text);
 }
 
 static void add_tube(scree_world *w, real radius2, wall_side side, real length)
@@ -95,8 +95,8 @@ static void add_tube(scree_world *w, real radius2, wall_side side, real length)
 	vec3 end = v3(-WIDE, 0, 0), axis = v3(1, 0, 0);
 	real radius = 5 * SIZE;
 	int32_t row = radius2 > 0
-					  ? scree_walls_add_cone(&w->wall, named(false), end, axis, radius, radius2, length, side, &why)
-					  : scree_walls_add_cylinder(&w->wall, named(false), end, axis, radius, length, side, &why);
+					  ? scree_walls_add_cone(&w->state.wall, named(false), end, axis, radius, radius2, length, side, &why)
+					  : scree_walls_add_cylinder(&w->state.wall, named(false), end, axis, radius, length, side, &why);
 	CHECK(row == 0, "%s", why.text);
 }
 
@@ -139,7 +139,7 @@ static void add_form(scree_world *w, form f)
 	switch (f) {
 	case PLANE:
 	case PLANE_TWO:
-		CHECK(scree_walls_add_plane(&w->wall, named(f == PLANE_TWO), v3(0, 0, 0), v3(0, 0, 1), &why) == 0, "%s",
+		CHECK(scree_walls_add_plane(&w->state.wall, named(f == PLANE_TWO), v3(0, 0, 0), v3(0, 0, 1), &why) == 0, "%s",
 			  why.text);
 		return;
 	case SQUARE:
@@ -223,50 +223,50 @@ static wall_motion random_motion(random_stream *r, real speed)
 
 static vec3 in_wall(const scree_world *w)
 {
-	const wall *o = w->wall.row;
-	return quat_unrotate(o->orientation, v3_sub(body_position(&w->body, 0), o->position));
+	const wall *o = w->state.wall.row;
+	return quat_unrotate(o->orientation, v3_sub(body_position(&w->state.body, 0), o->position));
 }
 
 static void shoot(random_stream *r, form f, bool moving, score *sum)
 {
 	scree_world *w = world_of(lab_linear(scree_random_between(r, 1e3, 1e5), 0.5, 0.3));
 	int shape = (int)scree_random_between(r, 0, BODIES - (real)0.001);
-	real radius = SIZE * w->shape.row[shape].radius;
+	real radius = SIZE * w->model.shape.row[shape].radius;
 	int side = one_side_of(f) ? one_side_of(f) : scree_random_between(r, 0, 1) < (real)0.5 ? 1 : -1;
 	add_form(w, f);
 	vec3 at = random_place(r, f, radius, side), aim = scree_random_direction(r);
 	quat turn = scree_random_rotation(r);
 	vec3 spin = v3_mul(scree_random_between(r, 0, 2e4), scree_random_direction(r));
 	lab_add_moving(w, shape, SIZE, at, turn, v3(0, 0, 0), v3(0, 0, 0));
-	w->guard.overlap = scree_random_between(r, 0, 1) < (real)0.5 ? 0 : (real)0.5;
+	w->model.guard.overlap = scree_random_between(r, 0, 1) < (real)0.5 ? 0 : (real)0.5;
 	lab_prepare(w, 0);
 	/* from some hundredths of a radius in a step to ten radii */
-	real speed = scree_exp(scree_random_between(r, scree_log(0.03), scree_log(10))) * radius / w->dt;
-	w->body.vx[0] = speed * aim.x, w->body.vy[0] = speed * aim.y, w->body.vz[0] = speed * aim.z;
-	w->body.wx[0] = spin.x, w->body.wy[0] = spin.y, w->body.wz[0] = spin.z;
-	vec3 l = v3_mul(w->body.ix[0], spin); /* some angular momentum: for all but balls and cubes another spin */
-	w->body.lx[0] = l.x, w->body.ly[0] = l.y, w->body.lz[0] = l.z;
-	if (moving) w->wall.row[0].motion = random_motion(r, speed);
+	real speed = scree_exp(scree_random_between(r, scree_log(0.03), scree_log(10))) * radius / w->model.dt;
+	w->state.body.vx[0] = speed * aim.x, w->state.body.vy[0] = speed * aim.y, w->state.body.vz[0] = speed * aim.z;
+	w->state.body.wx[0] = spin.x, w->state.body.wy[0] = spin.y, w->state.body.wz[0] = spin.z;
+	vec3 l = v3_mul(w->state.body.ix[0], spin); /* some angular momentum: for all but balls and cubes another spin */
+	w->state.body.lx[0] = l.x, w->state.body.ly[0] = l.y, w->state.body.lz[0] = l.z;
+	if (moving) w->state.wall.row[0].motion = random_motion(r, speed);
 	bool touched = false, going = true;
 	for (int k = 0; k < 1000 && going; ++k) {
 		vec3 p = in_wall(w);
 		if (v3_norm(p) > WIDE / 2) break; /* before it comes near the borders */
 		going = scree_step(w);
-		touched |= w->touching > 0;
+		touched |= w->work.touching > 0;
 	}
 	++sum->shots;
 	if (!going) {
 		++sum->stopped;
-		CHECK(w->why.code == FAIL_GUARD && strstr(w->why.text, "body 1") && strstr(w->why.text, "wall target"),
-			  "%s: stopped with '%s'", form_name[f], w->why.text);
+		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "body 1") && strstr(w->work.why.text, "wall target"),
+			  "%s: stopped with '%s'", form_name[f], w->work.why.text);
 	} else {
 		real h = side_of(f, in_wall(w));
 		sum->bounced += touched;
 		sum->passed_by += !touched;
 		if (v3_norm(in_wall(w)) < WIDE * (real)0.9)
-			CHECK(side * h > 0 || (pushes_back(f) && w->touching),
+			CHECK(side * h > 0 || (pushes_back(f) && w->work.touching),
 				  "%s%s: a body of shape %d came through at %g radii a step, now at %g m, it %s", form_name[f],
-				  moving ? ", moving" : "", shape, speed * w->dt / radius, side * h,
+				  moving ? ", moving" : "", shape, speed * w->model.dt / radius, side * h,
 				  touched ? "touched" : "never touched");
 	}
 	scree_world_free(w);
@@ -300,23 +300,23 @@ static void nothing_gets_through(void **state)
  * a guard stopped it? back: the wall pushes back whatever is behind it */
 static void falls_on(scree_world *w, int32_t shape, real way, bool back, const char *what)
 {
-	vec3 up = w->flat ? v3(0, 1, 0) : v3(0, 0, 1);
+	vec3 up = w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1);
 	random_stream r = scree_random_start((uint64_t)(1000 * way), 5);
-	quat turn = w->flat ? scree_random_turn(&r) : scree_random_rotation(&r);
+	quat turn = w->model.flat ? scree_random_turn(&r) : scree_random_rotation(&r);
 	lab_add_moving(w, shape, SIZE, v3_mul(3 * SIZE, up), turn, v3_mul(-1, up), v3(0, 0, 0));
 	lab_prepare(w, 0);
-	real speed = way * w->body.radius[0] / w->dt;
-	w->body.vx[0] = -speed * up.x, w->body.vy[0] = -speed * up.y, w->body.vz[0] = -speed * up.z;
+	real speed = way * w->state.body.radius[0] / w->model.dt;
+	w->state.body.vx[0] = -speed * up.x, w->state.body.vy[0] = -speed * up.y, w->state.body.vz[0] = -speed * up.z;
 	bool going = true, touched = false;
-	for (int k = 0; k < 5000 && going && v3_norm(body_position(&w->body, 0)) < 0.4; ++k) {
+	for (int k = 0; k < 5000 && going && v3_norm(body_position(&w->state.body, 0)) < 0.4; ++k) {
 		going = scree_step(w);
-		touched |= w->touching > 0;
+		touched |= w->work.touching > 0;
 	}
 	if (going)
-		CHECK(touched && (v3_dot(up, body_position(&w->body, 0)) > 0 || (back && w->touching)),
+		CHECK(touched && (v3_dot(up, body_position(&w->state.body, 0)) > 0 || (back && w->work.touching)),
 			  "%s: through at %g radii a step", what, way);
 	else
-		CHECK(w->why.code == FAIL_GUARD && strstr(w->why.text, "body 1"), "%s: '%s'", what, w->why.text);
+		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "body 1"), "%s: '%s'", what, w->work.why.text);
 	scree_world_free(w);
 }
 
@@ -330,15 +330,15 @@ static void add_flat_wall(scree_world *w, int kind)
 	wall o = named(kind == 1);
 	int32_t row = -1;
 	if (kind < 2) {
-		row = scree_walls_add_plane(&w->wall, o, v3(0, 0, 0), v3(0, 1, 0), &why);
+		row = scree_walls_add_plane(&w->state.wall, o, v3(0, 0, 0), v3(0, 1, 0), &why);
 	} else if (kind < 4) {
 		bool drum = kind == 2;
-		row = scree_walls_add_cylinder(&w->wall, o, v3(0, drum ? 10 * SIZE : -3 * SIZE, 0), v3(0, 0, 1),
+		row = scree_walls_add_cylinder(&w->state.wall, o, v3(0, drum ? 10 * SIZE : -3 * SIZE, 0), v3(0, 0, 1),
 									   drum ? 10 * SIZE : 3 * SIZE, INFINITY, drum ? SIDE_INSIDE : SIDE_OUTSIDE, &why);
 	} else {
 		const vec3 corner[4] = {{-0.3, -0.001, 0}, {0.3, -0.001, 0}, {0.3, 0, 0}, {-0.3, 0, 0}};
-		int32_t shape = scree_shapes_add_polygon(&w->shape, "bar", 4, corner, &why);
-		row = scree_walls_add_flat_polygon(&w->wall, o, shape, &why);
+		int32_t shape = scree_shapes_add_polygon(&w->model.shape, "bar", 4, corner, &why);
+		row = scree_walls_add_flat_polygon(&w->state.wall, o, shape, &why);
 	}
 	CHECK(row == 0, "%s", why.text);
 }
@@ -350,11 +350,11 @@ static scree_world *flat_world(bool area)
 	contact_rule rule =
 		area ? (contact_rule){.law = LAW_AREA, .restitution = 0.5, .friction = 0.3} : lab_linear(1e4, 0.5, 0.3);
 	scree_world *w = lab_world(rule);
-	w->flat = true;
-	w->thickness = 1;
-	w->narrow = scree_narrow_find(area ? "overlap-area" : "closest-features");
-	CHECK(scree_shapes_add_polygon(&w->shape, "hexagon", 6, corner, &why) == 2, "%s", why.text);
-	CHECK(scree_shapes_add_ellipse(&w->shape, "oval", 1, 0.2, &why) == 3, "%s", why.text);
+	w->model.flat = true;
+	w->model.thickness = 1;
+	w->model.narrow = scree_narrow_find(area ? "overlap-area" : "closest-features");
+	CHECK(scree_shapes_add_polygon(&w->model.shape, "hexagon", 6, corner, &why) == 2, "%s", why.text);
+	CHECK(scree_shapes_add_ellipse(&w->model.shape, "oval", 1, 0.2, &why) == 3, "%s", why.text);
 	return w;
 }
 
@@ -366,7 +366,7 @@ static void nothing_gets_through_in_the_plane(void **state)
 		for (int kind = 0; kind < 5; ++kind)
 			for (int k = 0; k < 3 * WAYS_COUNT; ++k) {
 				scree_world *w = flat_world(area);
-				w->guard.overlap = k % 2 ? 0 : (real)0.5;
+				w->model.guard.overlap = k % 2 ? 0 : (real)0.5;
 				add_flat_wall(w, kind);
 				falls_on(w, shapes[k % 3], WAYS[k / 3], !area && (kind == 0 || kind == 2), area ? "area" : "depth");
 			}
@@ -382,9 +382,9 @@ static void nothing_gets_through_otherwise(void **state)
 		for (int k = 0; k < WAYS_COUNT; ++k)
 			for (int kind = 0; kind < 4; ++kind) {
 				scree_world *w = world_of(kind == 0 ? volume : lab_linear(1e4, 0.5, kind == 1 ? 0 : 0.3));
-				if (kind == 0) w->narrow = scree_narrow_find("overlap-volume");
-				if (kind == 1) w->solver = scree_solver_find("elastic");
-				if (kind == 2) w->mover = scree_integrator_find("gear5");
+				if (kind == 0) w->model.narrow = scree_narrow_find("overlap-volume");
+				if (kind == 1) w->model.solver = scree_solver_find("elastic");
+				if (kind == 2) w->model.integrator = scree_integrator_find("gear5");
 				if (kind == 3) lab_periods(w, "xy", v3(-WIDE / 2, -WIDE / 2, 0), v3(WIDE, WIDE, 0));
 				add_form(w, walls[f]);
 				falls_on(w, kind == 0 || kind == 3 ? NEEDLE : BALL, WAYS[k], kind > 0 && walls[f] == PLANE,
@@ -400,22 +400,22 @@ static void off_the_border(form f, contact_rule rule, int shape, real push)
 	scree_world *w = world_of(rule);
 	real thick = shape < NEEDLE ? 1 : shapes_edge(shape).z, most = 0;
 	real top = f == SLAB ? (real)0.02 * SIZE : f == TWO_SQUARES ? (real)0.01 * SIZE : 0;
-	if (rule.law == LAW_VOLUME) w->narrow = scree_narrow_find("overlap-volume");
+	if (rule.law == LAW_VOLUME) w->model.narrow = scree_narrow_find("overlap-volume");
 	add_form(w, f);
-	w->gravity = v3(0, 0, -9.81);
-	w->guard.overlap = (real)0.5;
+	w->model.gravity = v3(0, 0, -9.81);
+	w->model.guard.overlap = (real)0.5;
 	vec3 from = v3(WIDE - (real)0.2 * SIZE, 0, top + thick * SIZE / 2);
 	lab_add_moving(w, shape, SIZE, from, quat_one(), v3(push, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 0);
-	for (int64_t k = 0; k < 200000 && w->body.z[0] > -3 * SIZE; ++k) {
+	for (int64_t k = 0; k < 200000 && w->state.body.z[0] > -3 * SIZE; ++k) {
 		lab_steps(w, 1);
-		real fall = push * push / 2 + (real)9.81 * (from.z - w->body.z[0]);
-		most = real_max(most, v3_norm2(body_velocity(&w->body, 0)) / 2 / fall);
+		real fall = push * push / 2 + (real)9.81 * (from.z - w->state.body.z[0]);
+		most = real_max(most, v3_norm2(body_velocity(&w->state.body, 0)) / 2 / fall);
 	}
-	CHECK(w->body.z[0] < -2 * SIZE, "%s, shape %d: it has not fallen", form_name[f], shape);
+	CHECK(w->state.body.z[0] < -2 * SIZE, "%s, shape %d: it has not fallen", form_name[f], shape);
 
-	CHECK(most < 1.001 && w->greatest_overlap_ever < 0.01, "%s, shape %d, %g m/s: energy %g, overlap %g", form_name[f],
-		  shape, push, most, w->greatest_overlap_ever);
+	CHECK(most < 1.001 && w->work.greatest_overlap_ever < 0.01, "%s, shape %d, %g m/s: energy %g, overlap %g", form_name[f],
+		  shape, push, most, w->work.greatest_overlap_ever);
 	scree_world_free(w);
 }
 
@@ -439,15 +439,15 @@ static void wanderers_are_let_be(void **state)
 	for (int two = 0; two < 2; ++two) {
 		scree_world *w = world_of(lab_linear(1e4, 0.5, 0.3));
 		add_form(w, two ? HILLS_TWO : HILLS);
-		w->gravity = v3(0, 0, -9.81);
-		w->guard.overlap = (real)0.5;
+		w->model.gravity = v3(0, 0, -9.81);
+		w->model.guard.overlap = (real)0.5;
 		for (int k = 0; k < 12; ++k)
 			lab_add_moving(w, k % BODIES, SIZE, v3(0.04 * (k % 6) - 0.1, 0.04 * (k / 6), 0.04), quat_one(),
 						   v3(0.4, 0.3, -0.6), v3(0, 0, 0));
 		lab_prepare(w, 0);
 		lab_steps(w, 30000);
 		int touched = 0;
-		for (int32_t i = 0; i < w->body.count; ++i) touched += over_hills(body_position(&w->body, i)) < SIZE;
+		for (int32_t i = 0; i < w->state.body.count; ++i) touched += over_hills(body_position(&w->state.body, i)) < SIZE;
 		CHECK(touched > 6, "%d of 12 bodies are on the hills", touched);
 		scree_world_free(w);
 	}

@@ -9,20 +9,20 @@ static void top_keeps_momentum_and_energy(void **state)
 	(void)state;
 	scree_world *w = lab_world(lab_linear(0.01, 0.5, 0));
 	fail why = {0};
-	int32_t brick = scree_shapes_add_box(&w->shape, "brick", v3(1, 2, 3), &why);
+	int32_t brick = scree_shapes_add_box(&w->model.shape, "brick", v3(1, 2, 3), &why);
 	CHECK(brick >= 0, "%s", why.text);
 	lab_add_moving(w, brick, 0.01, v3(0, 0, 0), quat_one(), v3(0, 0, 0),
 				   v3(0.01, 1, 0.02)); /* near the unstable axis */
 	lab_prepare(w, 1e-3);
-	vec3 l0 = v3(w->body.lx[0], w->body.ly[0], w->body.lz[0]);
-	real e0 = v3_dot(l0, body_angular_velocity(&w->body, 0)) / 2, worst = 0, flipped = 0;
+	vec3 l0 = v3(w->state.body.lx[0], w->state.body.ly[0], w->state.body.lz[0]);
+	real e0 = v3_dot(l0, body_angular_velocity(&w->state.body, 0)) / 2, worst = 0, flipped = 0;
 	for (int k = 0; k < 1000; ++k) {
 		lab_steps(w, 1000);
-		vec3 l = v3(w->body.lx[0], w->body.ly[0], w->body.lz[0]);
+		vec3 l = v3(w->state.body.lx[0], w->state.body.ly[0], w->state.body.lz[0]);
 		NEAR(v3_norm(v3_sub(l, l0)) / v3_norm(l0), 0, 1e-6, "angular momentum");
-		real e = v3_dot(l, body_angular_velocity(&w->body, 0)) / 2;
+		real e = v3_dot(l, body_angular_velocity(&w->state.body, 0)) / 2;
 		worst = real_max(worst, fabs(e / e0 - 1));
-		vec3 body = quat_unrotate(body_orientation(&w->body, 0), body_angular_velocity(&w->body, 0));
+		vec3 body = quat_unrotate(body_orientation(&w->state.body, 0), body_angular_velocity(&w->state.body, 0));
 		flipped = real_min(flipped, body.y);
 	}
 	NEAR(worst, 0, 1e-6, "energy over 1e6 steps");

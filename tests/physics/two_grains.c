@@ -104,7 +104,7 @@ static mesh level_grain(int32_t triangles, vec3 way, quat *turn)
 static int32_t add_shape(scree_world *w, const mesh *m, real size)
 {
 	fail why = {0};
-	int32_t row = scree_shapes_add_surface(&w->shape, "grain", m->vertices, m->vertex, m->triangles, m->triangle,
+	int32_t row = scree_shapes_add_surface(&w->model.shape, "grain", m->vertices, m->vertex, m->triangles, m->triangle,
 										   HALO / size, &why);
 	CHECK(row >= 0, "%s", why.text);
 	return row;
@@ -120,25 +120,25 @@ static scree_world *two_grains(const char *grid)
 	/* volumes of shapes of size 1 are those of grains whose size is that of the sphere around them */
 	real size[2] = {1, 1};
 	int32_t row[2] = {add_shape(w, &a, 1), add_shape(w, &b, 1)};
-	const real ratio = scree_exp(scree_log(MASSES * w->shape.row[row[1]].volume / w->shape.row[row[0]].volume) / 3);
+	const real ratio = scree_exp(scree_log(MASSES * w->model.shape.row[row[1]].volume / w->model.shape.row[row[0]].volume) / 3);
 	size[1] = 2 * (MEETING - 2 * HALO) / (1 + ratio), size[0] = ratio * size[1];
 	row[0] = add_shape(w, &a, size[0]), row[1] = add_shape(w, &b, size[1]);
 	for (int k = 0; k < 2; ++k) {
 		const vec3 at = v3_mul(start[k], diagonal), velocity = v3_mul(0.5 - start[k] + 0.05, diagonal);
 		lab_add_moving(w, row[k], size[k], at, turn[k], velocity, v3(0, 0, 0));
 	}
-	NEAR(w->body.mass[0] / w->body.mass[1], MASSES, 1e-9, "ratio of the masses");
+	NEAR(w->state.body.mass[0] / w->state.body.mass[1], MASSES, 1e-9, "ratio of the masses");
 	/* a contact of five iterations */
-	const real mass = w->body.mass[0] * w->body.mass[1] / (w->body.mass[0] + w->body.mass[1]);
+	const real mass = w->state.body.mass[0] * w->state.body.mass[1] / (w->state.body.mass[0] + w->state.body.mass[1]);
 	const real omega = SCREE_PI / (5 * STEP);
-	scree_materials_set_rule(&w->material, 0, 0, lab_linear(mass * omega * omega, RESTITUTION, 0));
-	w->narrow = scree_narrow_find("separating-plane");
-	w->search = scree_broad_find(grid);
-	w->finder.mesh = 0.3;
-	w->skin = (broad_skin){.given = true};
-	w->guard.bounded = true;
-	w->guard.low = v3(0, 0, 0), w->guard.high = v3(1, 1, 1);
-	w->unsafe = true; /* five steps a contact, as printed */
+	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(mass * omega * omega, RESTITUTION, 0));
+	w->model.narrow = scree_narrow_find("separating-plane");
+	w->model.search = scree_broad_find(grid);
+	w->work.search.mesh = 0.3;
+	w->work.skin = (broad_skin){.given = true};
+	w->model.guard.bounded = true;
+	w->model.guard.low = v3(0, 0, 0), w->model.guard.high = v3(1, 1, 1);
+	w->state.unsafe = true; /* five steps a contact, as printed */
 	lab_prepare(w, STEP);
 	scree_mesh_free(&a);
 	scree_mesh_free(&b);
@@ -159,7 +159,7 @@ static void count(span *s, int iteration, bool so)
 
 static int64_t triangles_compared(const scree_world *w)
 {
-	const surface_counts c = scree_world_surfaces(w);
+	const surface_counts c = scree_world_surfaces(&w->work);
 	return c.tree + c.planes + c.surrogates + c.slab + c.newton + c.brute + c.thorough;
 }
 
@@ -174,18 +174,18 @@ static run run_on(const char *grid)
 {
 	run r = {0};
 	scree_world *w = two_grains(grid);
-	const real closing = w->body.vx[0] - w->body.vx[1];
+	const real closing = w->state.body.vx[0] - w->state.body.vx[1];
 	for (int i = 1; i <= ITERATIONS; ++i) {
-		const int64_t before = w->finder.count.comparisons, triangles = triangles_compared(w);
+		const int64_t before = w->work.search.count.comparisons, triangles = triangles_compared(w);
 		lab_steps(w, 1);
-		count(&r.compared, i, w->finder.count.comparisons > before);
-		count(&r.touched, i, w->touching > 0);
+		count(&r.compared, i, w->work.search.count.comparisons > before);
+		count(&r.touched, i, w->work.touching > 0);
 		const int64_t now = triangles_compared(w) - triangles;
 		if (now > r.greatest) r.greatest = now;
 	}
-	r.bounce = (w->body.vx[1] - w->body.vx[0]) / closing;
-	CHECK(scree_world_surfaces(w).uncertified == 0, "a distance is not proved");
-	r.hash = scree_world_hash(w);
+	r.bounce = (w->state.body.vx[1] - w->state.body.vx[0]) / closing;
+	CHECK(scree_world_surfaces(&w->work).uncertified == 0, "a distance is not proved");
+	r.hash = scree_world_hash(&w->model, &w->state, &w->work);
 	print_message("%-16s compared in %d iterations from %d to %d, touching from %d to %d, bounce %.3f\n", grid,
 				  r.compared.all, r.compared.first, r.compared.last, r.touched.first, r.touched.last, r.bounce);
 	scree_world_free(w);

@@ -16,22 +16,22 @@ static scree_world *volume_world(real restitution, real friction)
 	fail why = {0};
 	static const char *const name[] = {"tetrahedron", "octahedron", "dodecahedron", "icosahedron"};
 	for (int k = 0; k < 4; ++k)
-		CHECK(scree_shapes_add_regular(&w->shape, name[k], name[k], &why) == 2 + k, "%s", why.text);
+		CHECK(scree_shapes_add_regular(&w->model.shape, name[k], name[k], &why) == 2 + k, "%s", why.text);
 	random_stream r = scree_random_start(8, 8);
 	vec3 p[20];
 	for (int k = 0; k < 20; ++k) {
 		vec3 n = scree_random_direction(&r);
 		p[k] = v3(0.5 * n.x, 0.35 * n.y, 0.4 * n.z);
 	}
-	CHECK(scree_shapes_add_hull(&w->shape, "pebble", 20, p, &why) == 6, "%s", why.text);
-	w->narrow = scree_narrow_find("overlap-volume");
+	CHECK(scree_shapes_add_hull(&w->model.shape, "pebble", 20, p, &why) == 6, "%s", why.text);
+	w->model.narrow = scree_narrow_find("overlap-volume");
 	return w;
 }
 
 static vec3 momentum(const scree_world *w)
 {
 	vec3 p = v3(0, 0, 0);
-	for (int32_t i = 0; i < w->body.count; ++i) p = v3_madd(p, w->body.mass[i], body_velocity(&w->body, i));
+	for (int32_t i = 0; i < w->state.body.count; ++i) p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
 	return p;
 }
 
@@ -54,22 +54,22 @@ static void collide(uint64_t seed, real dt, drift *o)
 		vec3 spin = v3_mul(scree_random_between(&r, 0, 100), scree_random_direction(&r));
 		lab_add_moving(w, shape, D, v3(k ? 0.9 * D : -0.9 * D, y, z), turn, v3(k ? -1 : 1, 0, 0), spin);
 	}
-	w->guard.speed = 2;
+	w->model.guard.speed = 2;
 	lab_prepare(w, dt);
-	w->guard.speed = 0;
+	w->model.guard.speed = 0;
 	real before = lab_energy(w), most = 0;
 	vec3 p = momentum(w);
 	bool met = false;
 	for (int64_t k = 0; k < (int64_t)(0.012 / dt + 0.5); ++k) {
 		lab_steps(w, 1);
-		met |= w->touching > 0;
+		met |= w->work.touching > 0;
 		most = real_max(most, real_abs(lab_energy(w) / before - 1));
 	}
 	CHECK(v3_norm(v3_sub(momentum(w), p)) < 1e-12 * v3_norm(p) + 1e-15, "momentum");
-	energy_row e = scree_world_energy(w);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	CHECK(e.lost_normal == 0 && e.lost_friction == 0 && e.lost_rolling == 0, "elastic, yet something is lost");
 	if (met) {
-		CHECK(w->touching == 0, "still in touch");
+		CHECK(w->work.touching == 0, "still in touch");
 		++o->met;
 		o->most = real_max(o->most, most);
 		o->after = real_max(o->after, real_abs(lab_energy(w) / before - 1));
@@ -105,20 +105,20 @@ static bounce fall(quat turn, real restitution, real friction, real dt, real spe
 	scree_world *w = volume_world(restitution, friction);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, 1, D, v3(0, 0, 0.88 * D), turn, v3(0, 0, -speed), v3(0, 0, 0));
-	w->guard.speed = 2;
+	w->model.guard.speed = 2;
 	lab_prepare(w, dt);
 	real before = lab_energy(w);
 	bounce o = {0, 0, 0, 0};
 	bool met = false;
-	for (int64_t k = 0; k < (int64_t)(0.02 / dt / speed) && !(met && !w->touching && w->body.vz[0] > 0); ++k) {
+	for (int64_t k = 0; k < (int64_t)(0.02 / dt / speed) && !(met && !w->work.touching && w->state.body.vz[0] > 0); ++k) {
 		lab_steps(w, 1);
-		met |= w->touching > 0;
+		met |= w->work.touching > 0;
 		o.most = real_max(o.most, lab_energy(w) / before);
 	}
-	CHECK(met && !w->touching, "it has not bounced");
+	CHECK(met && !w->work.touching, "it has not bounced");
 	o.part = lab_energy(w) / before;
-	o.weight = w->body.vz[0] / speed;
-	o.made = scree_world_energy(w).made / before;
+	o.weight = w->state.body.vz[0] / speed;
+	o.made = scree_world_energy(&w->model, &w->state, &w->work).made / before;
 	scree_world_free(w);
 	return o;
 }
@@ -172,20 +172,20 @@ static void at_rest_the_force_is_the_weight(void **state)
 	(void)state;
 	scree_world *w = volume_world(0.3, 0.5);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	for (int k = 0; k < 3; ++k) lab_add(w, 1, D, v3(0, 0, (0.5 + k) * D));
 	lab_prepare(w, 0);
-	lab_steps(w, (int64_t)(0.2 / w->dt));
-	real young = 1e7 / (2 * (1 - 0.25 * 0.25)), weight = w->body.mass[0] * 9.81;
+	lab_steps(w, (int64_t)(0.2 / w->model.dt));
+	real young = 1e7 / (2 * (1 - 0.25 * 0.25)), weight = w->state.body.mass[0] * 9.81;
 	real z = 0;
 	for (int k = 0; k < 3; ++k) {
-		real sinks = real_abs(w->body.z[lab_row(w, (uint64_t)k + 1)] - z - (k ? D : D / 2));
-		z = w->body.z[lab_row(w, (uint64_t)k + 1)];
+		real sinks = real_abs(w->state.body.z[lab_row(w, (uint64_t)k + 1)] - z - (k ? D : D / 2));
+		z = w->state.body.z[lab_row(w, (uint64_t)k + 1)];
 		NEAR(sinks, (3 - k) * weight / (young * D), 1e-4 * weight / (young * D), "overlap");
 	}
-	NEAR(scree_wall_load(w, 0).force.z, -3 * weight, 1e-6 * weight, "force on the plane");
-	CHECK(w->greatest_speed < 1e-7, "something moves at %g m/s", w->greatest_speed);
-	energy_row e = scree_world_energy(w);
+	NEAR(scree_wall_load(&w->model, &w->state, &w->work, 0).force.z, -3 * weight, 1e-6 * weight, "force on the plane");
+	CHECK(w->work.greatest_speed < 1e-7, "something moves at %g m/s", w->work.greatest_speed);
+	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	real stored = 0;
 	for (int k = 1; k <= 3; ++k) stored += k * weight * k * weight / (2 * young * D);
 	NEAR(e.elastic, stored, 1e-4 * stored, "stored energy");
@@ -205,12 +205,12 @@ static void the_step_knows_flat_bodies(void **state)
 	(void)state;
 	scree_world *w = volume_world(1, 0);
 	fail why = {0};
-	int32_t plate = scree_shapes_add_box(&w->shape, "plate", v3(1, 1, 0.05), &why);
+	int32_t plate = scree_shapes_add_box(&w->model.shape, "plate", v3(1, 1, 0.05), &why);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	lab_add_moving(w, plate, D, v3(0, 0, 0.026 * D), quat_one(), v3(0, 0, -0.05), v3(0, 0, 0));
 	lab_prepare(w, 0);
-	real young = 1e7 / (2 * (1 - 0.25 * 0.25)), m = w->body.mass[0];
-	NEAR(w->contact_time, SCREE_PI * sqrt(m / (young * D / 0.05)), 1e-9 * w->contact_time, "contact time");
+	real young = 1e7 / (2 * (1 - 0.25 * 0.25)), m = w->state.body.mass[0];
+	NEAR(w->model.contact_time, SCREE_PI * sqrt(m / (young * D / 0.05)), 1e-9 * w->model.contact_time, "contact time");
 	real before = lab_energy(w);
 	int64_t steps = lab_one_contact(w);
 	CHECK(steps > 46 && steps < 54, "the contact took %lld steps", (long long)steps);
@@ -222,10 +222,10 @@ static void what_does_not_go_together(void **state)
 {
 	(void)state;
 	scree_world *w = volume_world(1, 0);
-	w->narrow = scree_narrows;
+	w->model.narrow = scree_narrows;
 	lab_refused(w, 0, "the law volume needs run.narrow_phase: overlap-volume");
 	w = volume_world(1, 0);
-	scree_materials_set_rule(&w->material, 0, 0, lab_hertz(1, 0));
+	scree_materials_set_rule(&w->model.material, 0, 0, lab_hertz(1, 0));
 	lab_refused(w, 0, "the law hertz needs run.narrow_phase: separating-plane for all contacts, not overlap-volume");
 	w = volume_world(1, 0);
 	lab_add(w, 0, D, v3(0, 0, 0));
@@ -235,12 +235,12 @@ static void what_does_not_go_together(void **state)
 	random_stream r = scree_random_start(1, 1);
 	fail why = {0};
 	for (int k = 0; k < 300; ++k) p[k] = scree_random_direction(&r);
-	int32_t round = scree_shapes_add_hull(&w->shape, "round", 300, p, &why);
+	int32_t round = scree_shapes_add_hull(&w->model.shape, "round", 300, p, &why);
 	lab_add(w, round, D, v3(0, 0, 0));
 	lab_refused(w, 0, "knows shapes of up to 250 faces; 'round' has");
 	w = volume_world(1, 0);
 	contact_rule sticky = {.law = LAW_VOLUME, .restitution = 1, .cohesion = 2, .surface = 1};
-	scree_materials_set_rule(&w->material, 0, 0, sticky);
+	scree_materials_set_rule(&w->model.material, 0, 0, sticky);
 	lab_refused(w, 0, "the volume law knows no cohesion");
 }
 

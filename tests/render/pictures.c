@@ -19,11 +19,11 @@ static bool yellow(const picture *p, int32_t x, int32_t y)
 static scree_world *some_world(void)
 {
 	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	fail why = {0};
 	wall shell = scree_wall_default("shell", 0);
-	CHECK(scree_walls_add_cylinder(&w->wall, shell, v3(0, 0, 0), v3(0, 0, 1), 0.1, 0.1, SIDE_INSIDE, &why) >= 0, "%s",
+	CHECK(scree_walls_add_cylinder(&w->state.wall, shell, v3(0, 0, 0), v3(0, 0, 1), 0.1, 0.1, SIDE_INSIDE, &why) >= 0, "%s",
 		  why.text);
 	for (int k = 0; k < 30; ++k)
 		lab_add_moving(w, k % 2, 0.02, v3(0.03 * (k % 3 - 1), 0.03 * (k / 3 % 3 - 1), 0.02 + 0.025 * (k / 9)),
@@ -146,11 +146,11 @@ static void walls_do_not_hide(void **state)
 		fail why = {0};
 		if (faceted) {
 			const vec3 corner[4] = {{-2, -2, -2}, {-2, -2, 2}, {2, -2, 2}, {2, -2, -2}};
-			CHECK(scree_walls_add_polygon(&w->wall, scree_wall_default("front", 0), 4, corner, &why) >= 0, "%s",
+			CHECK(scree_walls_add_polygon(&w->state.wall, scree_wall_default("front", 0), 4, corner, &why) >= 0, "%s",
 				  why.text);
-			CHECK(w->wall.facet[0].normal.y > 0, "the facet acts away from the ball");
+			CHECK(w->state.wall.facet[0].normal.y > 0, "the facet acts away from the ball");
 		} else {
-			CHECK(scree_walls_add_cylinder(&w->wall, scree_wall_default("shell", 0), v3(0, -2, 0), v3(0, 1, 0), 1.5, 4,
+			CHECK(scree_walls_add_cylinder(&w->state.wall, scree_wall_default("shell", 0), v3(0, -2, 0), v3(0, 1, 0), 1.5, 4,
 										   SIDE_INSIDE, &why) >= 0,
 				  "%s", why.text);
 			lab_plane(w, v3(0, -2, 0), v3(0, 1, 0));
@@ -179,7 +179,7 @@ static void shadow_on_the_ground(void **state)
 {
 	(void)state;
 	scree_world *w = ball_world(1);
-	w->gravity = v3(0, 0, -9.81);
+	w->model.gravity = v3(0, 0, -9.81);
 	lab_plane(w, v3(0, 0, -1), v3(0, 0, 1));
 	image_plan plan = ball_plan();
 	plan.eye = v3(0, -10, 6);
@@ -202,7 +202,7 @@ static void all_within_the_frame(void **state)
 	FOR_SEEDS(20)
 	{
 		scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
-		w->gravity = v3(0, 0, -9.81);
+		w->model.gravity = v3(0, 0, -9.81);
 		srand((unsigned)test_seed);
 		for (int k = 0; k < 8; ++k) lab_add(w, 0, 0.1 + rand() % 10, v3(rand() % 100, rand() % 100, rand() % 100));
 		image_plan plan = {.width = 400 + rand() % 400, .height = 300 + rand() % 300};
@@ -210,9 +210,9 @@ static void all_within_the_frame(void **state)
 		scree_render_extent(&e, w, true);
 		picture_frame f = scree_render_frame(&e);
 		camera c = scree_render_camera(&e, &plan, v3(0, 0, 1), &f);
-		for (int32_t i = 0; i < w->body.count; ++i) {
-			vec3 p = v3_sub(to_picture(&f, body_position(&w->body, i)), c.eye);
-			real r = w->body.radius[i] * f.scale, z = v3_dot(p, c.dir);
+		for (int32_t i = 0; i < w->state.body.count; ++i) {
+			vec3 p = v3_sub(to_picture(&f, body_position(&w->state.body, i)), c.eye);
+			real r = w->state.body.radius[i] * f.scale, z = v3_dot(p, c.dir);
 			real x = real_abs(v3_dot(p, c.right)), y = real_abs(v3_dot(p, c.up));
 			CHECK(z > r, "body %d lies behind the camera", i);
 			/* the ball stays on this side of the planes through the eye and the frame's sides */

@@ -22,15 +22,15 @@ static scree_world *flat_world(void)
 	fail why = {0};
 	const vec3 square[4] = {{-0.5, -0.5, 0}, {0.5, -0.5, 0}, {0.5, 0.5, 0}, {-0.5, 0.5, 0}};
 	const vec3 wedge[3] = {{-0.3, -1.2, 0}, {0.3, -1.2, 0}, {0, -0.9, 0}};
-	w->flat = true;
-	w->thickness = 1;
-	w->narrow = scree_narrow_find("closest-features");
-	scree_materials_add(&w->material, m);
-	scree_materials_set_rule(&w->material, 0, 0, lab_linear(1e5, 0.5, 0.3));
-	CHECK(scree_shapes_add_disc(&w->shape, "disc", &why) == DISC, "%s", why.text);
-	CHECK(scree_shapes_add_ellipse(&w->shape, "egg", 0.7, 0.4, &why) == EGG, "%s", why.text);
-	CHECK(scree_shapes_add_polygon(&w->shape, "square", 4, square, &why) == SQUARE, "%s", why.text);
-	CHECK(scree_shapes_add_polygon(&w->shape, "wedge", 3, wedge, &why) == WEDGE, "%s", why.text);
+	w->model.flat = true;
+	w->model.thickness = 1;
+	w->model.narrow = scree_narrow_find("closest-features");
+	scree_materials_add(&w->model.material, m);
+	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(1e5, 0.5, 0.3));
+	CHECK(scree_shapes_add_disc(&w->model.shape, "disc", &why) == DISC, "%s", why.text);
+	CHECK(scree_shapes_add_ellipse(&w->model.shape, "egg", 0.7, 0.4, &why) == EGG, "%s", why.text);
+	CHECK(scree_shapes_add_polygon(&w->model.shape, "square", 4, square, &why) == SQUARE, "%s", why.text);
+	CHECK(scree_shapes_add_polygon(&w->model.shape, "wedge", 3, wedge, &why) == WEDGE, "%s", why.text);
 	return w;
 }
 
@@ -110,7 +110,7 @@ static void areas_are_right(void **state)
 			add(w, shape, scaled, x, y, angle);
 			picture p = draw(w, &plan);
 			real part = covered(&p) / (1e4 * area[shape] * scaled * scaled);
-			NEAR(part, 1, 0.005, w->shape.row[shape].name);
+			NEAR(part, 1, 0.005, w->model.shape.row[shape].name);
 			CHECK(alike(seen_at(&p, x - 0.02 * cos(angle), y - 0.02 * sin(angle)), fill()), "not the body's colour");
 			free_both(p, w);
 		}
@@ -165,13 +165,13 @@ static void add_walls(scree_world *w)
 {
 	fail why = {0};
 	wall post = scree_wall_default("post", 0);
-	CHECK(scree_walls_add_cylinder(&w->wall, post, v3(-1, 0.5, 0), v3(0, 0, 1), 0.25, INFINITY, SIDE_OUTSIDE, &why) >=
+	CHECK(scree_walls_add_cylinder(&w->state.wall, post, v3(-1, 0.5, 0), v3(0, 0, 1), 0.25, INFINITY, SIDE_OUTSIDE, &why) >=
 			  0,
 		  "%s", why.text);
-	CHECK(scree_walls_add_cylinder(&w->wall, scree_wall_default("drum", 0), v3(0, 0, 0), v3(0, 0, 1), 1.3, INFINITY,
+	CHECK(scree_walls_add_cylinder(&w->state.wall, scree_wall_default("drum", 0), v3(0, 0, 0), v3(0, 0, 1), 1.3, INFINITY,
 								   SIDE_INSIDE, &why) >= 0,
 		  "%s", why.text);
-	CHECK(scree_walls_add_flat_polygon(&w->wall, scree_wall_default("wedge", 0), WEDGE, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_flat_polygon(&w->state.wall, scree_wall_default("wedge", 0), WEDGE, &why) >= 0, "%s", why.text);
 	lab_plane(w, v3(1, 0, 0), v3(-1, 0, 0));
 }
 
@@ -251,10 +251,10 @@ static void images_come_in(void **state)
 		scree_world *w = flat_world();
 		lab_periods(w, "xy", v3(-1, -1, 0), v3(2, 2, 0));
 		if (shears) {
-			w->period.shears = true;
-			w->period.rate = 1;
-			scree_periods_set(&w->period, 100, 0.003);
-			NEAR(w->period.offset, 0.6, 1e-12, "offset");
+			w->state.period.shears = true;
+			w->state.period.rate = 1;
+			scree_periods_set(&w->state.period, 100, 0.003);
+			NEAR(w->state.period.offset, 0.6, 1e-12, "offset");
 		}
 		add(w, DISC, 0.4, -0.5, -0.95, 0.2);
 		picture p = draw(w, &plan);
@@ -304,7 +304,7 @@ static void forces_are_lines(void **state)
 	lab_add(w, DISC, 1, v3(0.49, 0, 0));
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 1);
-	CHECK(w->touching == 1, "%d contacts", (int)w->touching);
+	CHECK(w->work.touching == 1, "%d contacts", (int)w->work.touching);
 	image_plan plan = metre_plan();
 	picture p = draw(w, &plan);
 	CHECK(!red(seen_at(&p, 0, 0)), "a line that nobody asked for");

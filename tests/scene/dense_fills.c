@@ -72,8 +72,8 @@ typedef struct solid {
 
 static solid part(const scree_world *w, int32_t i, int32_t k)
 {
-	const bodies *b = &w->body;
-	const shape *s = w->shape.row + b->shape[i];
+	const bodies *b = &w->state.body;
+	const shape *s = w->model.shape.row + b->shape[i];
 	const mat3 turn = quat_matrix(body_orientation(b, i));
 	if (!s->parts) return (solid){s, body_position(b, i), turn, b->size[i]};
 	const shape_part *p = s->part + k;
@@ -85,7 +85,7 @@ static solid part(const scree_world *w, int32_t i, int32_t k)
 
 static int32_t parts(const scree_world *w, int32_t i)
 {
-	const int32_t n = w->shape.row[w->body.shape[i]].parts;
+	const int32_t n = w->model.shape.row[w->state.body.shape[i]].parts;
 	return n ? n : 1;
 }
 
@@ -136,10 +136,10 @@ static bool apart(const solid *a, const solid *b)
 
 static void check_pairs(const scree_world *w)
 {
-	for (int32_t i = 0; i < w->body.count; ++i)
+	for (int32_t i = 0; i < w->state.body.count; ++i)
 		for (int32_t j = 0; j < i; ++j) {
-			const real reach = w->body.radius[i] + w->body.radius[j];
-			if (v3_norm(v3_sub(body_position(&w->body, i), body_position(&w->body, j))) > reach) continue;
+			const real reach = w->state.body.radius[i] + w->state.body.radius[j];
+			if (v3_norm(v3_sub(body_position(&w->state.body, i), body_position(&w->state.body, j))) > reach) continue;
 			for (int32_t k = 0; k < parts(w, i); ++k)
 				for (int32_t l = 0; l < parts(w, j); ++l) {
 					const solid a = part(w, i, k), b = part(w, j, l);
@@ -152,9 +152,9 @@ static void check_pairs(const scree_world *w)
 static int32_t check_border(const scree_world *w)
 {
 	int32_t near = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		const vec3 c = body_position(&w->body, i);
-		const real r = w->body.radius[i];
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		const vec3 c = body_position(&w->state.body, i);
+		const real r = w->state.body.radius[i];
 		for (int32_t k = 0; k < parts(w, i); ++k) {
 			const solid s = part(w, i, k);
 			for (int32_t v = 0; v < s.of->vertices; ++v) {
@@ -171,9 +171,9 @@ static int32_t check_border(const scree_world *w)
 static real fraction(const scree_world *w)
 {
 	real sum = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		const real size = w->body.size[i];
-		sum += w->shape.row[w->body.shape[i]].volume * size * size * size;
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		const real size = w->state.body.size[i];
+		sum += w->model.shape.row[w->state.body.shape[i]].volume * size * size * size;
 	}
 	return sum / (SIDE * SIDE * SIDE);
 }
@@ -214,9 +214,9 @@ static void walls_are_kept_clear(void **state)
 			load(shapes_of[k], walls[n], 5, &s);
 			check_pairs(s.world);
 			check_border(s.world);
-			CHECK(scree_step(s.world), "%s", s.world->why.text);
-			CHECK(s.world->greatest_overlap_ever == 0, "%s, walls %d: overlap by %g", shapes_of[k], n,
-				  s.world->greatest_overlap_ever);
+			CHECK(scree_step(s.world), "%s", s.world->work.why.text);
+			CHECK(s.world->work.greatest_overlap_ever == 0, "%s, walls %d: overlap by %g", shapes_of[k], n,
+				  s.world->work.greatest_overlap_ever);
 			scree_scene_free(&s);
 		}
 }
@@ -227,7 +227,7 @@ static void the_same_bits_again(void **state)
 	scene a, b;
 	load(shapes_of[0], "", 2, &a);
 	load(shapes_of[0], "", 2, &b);
-	assert_true(scree_world_hash(a.world) == scree_world_hash(b.world));
+	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) == scree_world_hash(&b.world->model, &b.world->state, &b.world->work));
 	scree_scene_free(&a);
 	scree_scene_free(&b);
 }

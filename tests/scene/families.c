@@ -36,7 +36,7 @@ static void load_gas(const char *shapes, int each, scene *s)
 	load(text, s);
 }
 
-static const shape *shape_of(const scene *s, int32_t body) { return s->world->shape.row + s->world->body.shape[body]; }
+static const shape *shape_of(const scene *s, int32_t body) { return s->world->model.shape.row + s->world->state.body.shape[body]; }
 
 static void each_body_has_a_grain_of_its_own(void **state)
 {
@@ -47,19 +47,19 @@ static void each_body_has_a_grain_of_its_own(void **state)
 		snprintf(shapes, sizeof shapes, "g: {granulate: {seed: 4, number: 30, count: %d, points: 20, %s}}", (int)GRAINS,
 				 ways[way]);
 		load_gas(shapes, GRAINS / 2, &all);
-		assert_int_equal(all.world->body.count, GRAINS);
-		assert_int_equal(all.world->shape.count, GRAINS);
+		assert_int_equal(all.world->state.body.count, GRAINS);
+		assert_int_equal(all.world->model.shape.count, GRAINS);
 		for (int32_t i = 0; i < GRAINS; ++i) {
 			char name[16];
-			snprintf(name, sizeof name, "g.%d", (int)(all.world->body.id[i] - 1));
+			snprintf(name, sizeof name, "g.%d", (int)(all.world->state.body.id[i] - 1));
 			CHECK(!strcmp(shape_of(&all, i)->name, name), "body %d has %s", i, shape_of(&all, i)->name);
 			for (int32_t k = 0; k < i; ++k)
-				CHECK(all.world->body.mass[i] != all.world->body.mass[k], "bodies %d and %d are alike", i, k);
+				CHECK(all.world->state.body.mass[i] != all.world->state.body.mass[k], "bodies %d and %d are alike", i, k);
 		}
 		snprintf(shapes, sizeof shapes, "g: {granulate: {seed: 4, number: 37, points: 20, %s}}", ways[way]);
 		load_gas(shapes, 1, &one);
-		assert_string_equal(one.world->shape.row[0].name, "g");
-		CHECK(one.world->shape.row[0].volume == all.world->shape.row[7].volume, "grain 37 is another one");
+		assert_string_equal(one.world->model.shape.row[0].name, "g");
+		CHECK(one.world->model.shape.row[0].volume == all.world->model.shape.row[7].volume, "grain 37 is another one");
 		scree_scene_free(&one);
 		scree_scene_free(&all);
 	}
@@ -71,7 +71,7 @@ static void more_bodies_than_grains_begin_again(void **state)
 	scene s;
 	load_gas("g: {granulate: {count: 5}}", 6, &s);
 	int count[5] = {0};
-	for (int32_t i = 0; i < 12; ++i) ++count[s.world->body.shape[i]];
+	for (int32_t i = 0; i < 12; ++i) ++count[s.world->state.body.shape[i]];
 	for (int k = 0; k < 5; ++k) assert_int_equal(count[k], k < 2 ? 3 : 2);
 	scree_scene_free(&s);
 }
@@ -86,13 +86,13 @@ static void elastic_grains_keep_their_energy(void **state)
 		scene s;
 		snprintf(shapes, sizeof shapes, "g: {granulate: {seed: 6, count: %d, points: 20, %s}}", (int)GRAINS, ways[way]);
 		load_gas(shapes, GRAINS / 2, &s);
-		energy_row e = scree_world_energy(s.world);
+		energy_row e = scree_world_energy(&s.world->model, &s.world->state, &s.world->work);
 		const real before = e.kinetic + e.elastic;
 		real most = 0, stored = 0;
 		for (int k = 0; k < 30000; ++k) {
-			CHECK(scree_step(s.world), "%s", s.world->why.text);
+			CHECK(scree_step(s.world), "%s", s.world->work.why.text);
 			if (k % 20) continue;
-			e = scree_world_energy(s.world);
+			e = scree_world_energy(&s.world->model, &s.world->state, &s.world->work);
 			most = real_max(most, real_abs((e.kinetic + e.elastic) / before - 1));
 			stored = real_max(stored, e.elastic / before);
 		}

@@ -42,12 +42,12 @@ static void nothing_overlaps(void **state)
 		scene s;
 		scene_text(text, sizeof text, MIXED, test_seed);
 		load(text, &s);
-		assert_int_equal(s.world->body.count, 150);
-		for (int32_t i = 0; i < s.world->body.count; ++i)
-			CHECK(v3_norm(body_position(&s.world->body, i)) + s.world->body.radius[i] <= 0.06 + 1e-15,
+		assert_int_equal(s.world->state.body.count, 150);
+		for (int32_t i = 0; i < s.world->state.body.count; ++i)
+			CHECK(v3_norm(body_position(&s.world->state.body, i)) + s.world->state.body.radius[i] <= 0.06 + 1e-15,
 				  "body %d is outside", i);
-		CHECK(scree_step(s.world), "%s", s.world->why.text);
-		CHECK(s.world->greatest_overlap_ever == 0, "bodies overlap by %g", s.world->greatest_overlap_ever);
+		CHECK(scree_step(s.world), "%s", s.world->work.why.text);
+		CHECK(s.world->work.greatest_overlap_ever == 0, "bodies overlap by %g", s.world->work.greatest_overlap_ever);
 		scree_scene_free(&s);
 	}
 }
@@ -77,11 +77,11 @@ static void nothing_overlaps_across_periods(void **state)
 				 "{shape: q, size: 3 mm}], seed: %llu}\n%srun: {until: 1 s, step: 1 us}\n",
 				 test_seed % 3 ? "" : ", z", (unsigned long long)test_seed, source);
 		load(text, &s);
-		for (int k = 0; k < 3; ++k) CHECK(scree_step(s.world), "%s", s.world->why.text);
-		CHECK(s.world->body.count >= 124, "%d bodies", s.world->body.count);
-		from_sources += s.world->body.count - 124;
-		CHECK(s.world->greatest_overlap_ever == 0, "bodies overlap by %g", s.world->greatest_overlap_ever);
-		const bodies *b = &s.world->body;
+		for (int k = 0; k < 3; ++k) CHECK(scree_step(s.world), "%s", s.world->work.why.text);
+		CHECK(s.world->state.body.count >= 124, "%d bodies", s.world->state.body.count);
+		from_sources += s.world->state.body.count - 124;
+		CHECK(s.world->work.greatest_overlap_ever == 0, "bodies overlap by %g", s.world->work.greatest_overlap_ever);
+		const bodies *b = &s.world->state.body;
 		for (int32_t i = 0; i < b->count; ++i) across += b->y[i] < b->radius[i] || b->y[i] > 0.04 - b->radius[i];
 		scree_scene_free(&s);
 	}
@@ -100,8 +100,8 @@ static void the_same_seed_is_the_same_fill(void **state)
 	load(text, &b);
 	scene_text(text, sizeof text, MIXED, 8);
 	load(text, &c);
-	assert_true(scree_world_hash(a.world) == scree_world_hash(b.world));
-	assert_true(scree_world_hash(a.world) != scree_world_hash(c.world));
+	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) == scree_world_hash(&b.world->model, &b.world->state, &b.world->work));
+	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) != scree_world_hash(&c.world->model, &c.world->state, &c.world->work));
 	scree_scene_free(&a);
 	scree_scene_free(&b);
 	scree_scene_free(&c);
@@ -117,7 +117,7 @@ static void a_solid_fraction_is_reached(void **state)
 			   "size: 3 mm",
 			   1);
 	load(text, &s);
-	real each = SCREE_PI / 6 * 2.7e-8, part = s.world->body.count * each / (0.03 * 0.03 * 0.02);
+	real each = SCREE_PI / 6 * 2.7e-8, part = s.world->state.body.count * each / (0.03 * 0.03 * 0.02);
 	CHECK(part >= 0.2 && part < 0.2 + each / 1.8e-5 + 1e-12, "the solid fraction is %g", part);
 	scree_scene_free(&s);
 }

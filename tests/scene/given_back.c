@@ -94,7 +94,7 @@ static void settle(const packing *p, scene *s)
 	const csv_mark start = {0};
 	given_step = 0;
 	load(p, p->fill, DAMPED, s);
-	given_step = 0.9 * s->world->dt; /* the usual one follows from speeds of the start, and so do its bounds */
+	given_step = 0.9 * s->world->model.dt; /* the usual one follows from speeds of the start, and so do its bounds */
 	scree_scene_free(s);
 	load(p, p->fill, DAMPED, s);
 	given_step = 0;
@@ -104,8 +104,8 @@ static void settle(const packing *p, scene *s)
 	CHECK(t && scree_table_rows(t, w, 0, &why), "%s: %s", p->name, why.text);
 	bool rests = false;
 	for (int k = 0; k < 200 && !rests; ++k) {
-		CHECK(scree_steps(w, 500), "%s: %s", p->name, w->why.text);
-		const energy_row e = scree_world_energy(w);
+		CHECK(scree_steps(w, 500), "%s: %s", p->name, w->work.why.text);
+		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		rests = e.kinetic < 1e-9 * e.elastic || (in_part() && k == 3);
 	}
 	CHECK(rests, "%s: it does not come to rest", p->name);
@@ -115,15 +115,15 @@ static void settle(const packing *p, scene *s)
 
 static real turned(const scree_world *a, int32_t i, const scree_world *b, int32_t k)
 {
-	const quat p = body_orientation(&a->body, i), q = body_orientation(&b->body, k);
+	const quat p = body_orientation(&a->state.body, i), q = body_orientation(&b->state.body, k);
 	const quat d = quat_mul(quat_conj(p), q);
 	return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
 static int32_t row_of(const scree_world *w, uint64_t id)
 {
-	for (int32_t i = 0; i < w->body.count; ++i)
-		if (w->body.id[i] == id) return i;
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		if (w->state.body.id[i] == id) return i;
 	return -1;
 }
 
@@ -131,11 +131,11 @@ static int32_t row_of(const scree_world *w, uint64_t id)
 static real moved(const scree_world *a, const scree_world *b)
 {
 	real most = 0;
-	CHECK(a->body.count == b->body.count, "%d bodies, not %d", b->body.count, a->body.count);
-	for (int32_t i = 0; i < a->body.count; ++i) {
-		const int32_t k = row_of(b, a->body.id[i]);
-		const vec3 way = v3_sub(body_position(&a->body, i), body_position(&b->body, k));
-		most = real_max(most, v3_norm(way) / a->body.radius[i] + turned(a, i, b, k));
+	CHECK(a->state.body.count == b->state.body.count, "%d bodies, not %d", b->state.body.count, a->state.body.count);
+	for (int32_t i = 0; i < a->state.body.count; ++i) {
+		const int32_t k = row_of(b, a->state.body.id[i]);
+		const vec3 way = v3_sub(body_position(&a->state.body, i), body_position(&b->state.body, k));
+		most = real_max(most, v3_norm(way) / a->state.body.radius[i] + turned(a, i, b, k));
 	}
 	return most;
 }
@@ -143,7 +143,7 @@ static real moved(const scree_world *a, const scree_world *b)
 /* The same bodies, with the same positions and orientations. */
 static void same_bodies(const packing *p, const scree_world *w, const scree_world *back)
 {
-	const bodies *a = &w->body, *b = &back->body;
+	const bodies *a = &w->state.body, *b = &back->state.body;
 	CHECK(a->count == b->count, "%s: %d bodies", p->name, b->count);
 	for (int32_t i = 0; i < a->count; ++i) {
 		const int32_t k = row_of(back, a->id[i]);
@@ -151,7 +151,7 @@ static void same_bodies(const packing *p, const scree_world *w, const scree_worl
 		CHECK(a->vx[i] == b->vx[k] && a->vy[i] == b->vy[k] && a->vz[i] == b->vz[k], "%s: velocity", p->name);
 		CHECK(a->wx[i] == b->wx[k] && a->wy[i] == b->wy[k] && a->wz[i] == b->wz[k], "%s: turning", p->name);
 		CHECK(turned(w, i, back, k) < 2e-15, "%s: turned by %g", p->name, turned(w, i, back, k));
-		CHECK(!strcmp(w->shape.row[a->shape[i]].name, back->shape.row[b->shape[k]].name), "%s: shape", p->name);
+		CHECK(!strcmp(w->model.shape.row[a->shape[i]].name, back->model.shape.row[b->shape[k]].name), "%s: shape", p->name);
 		NEAR(b->mass[k], a->mass[i], 1e-15 * a->mass[i], p->name);
 	}
 }
@@ -166,8 +166,8 @@ static void table_gives_back(const packing *p, const scree_world *w)
 		  p->name, back.notes);
 	CHECK(!strstr(back.notes, "mass"), "%s: %s", p->name, back.notes);
 	same_bodies(p, w, back.world);
-	NEAR(back.world->start.overlap, w->greatest_overlap_part, 1e-9 * w->greatest_overlap_part, p->name);
-	for (int k = 0; k < 300; ++k) CHECK(scree_step(back.world), "%s: %s", p->name, back.world->why.text);
+	NEAR(back.world->work.start.overlap, w->work.greatest_overlap_part, 1e-9 * w->work.greatest_overlap_part, p->name);
+	for (int k = 0; k < 300; ++k) CHECK(scree_step(back.world), "%s: %s", p->name, back.world->work.why.text);
 	CHECK(in_part() || moved(w, back.world) < 0.01, "%s: bodies moved by %g", p->name, moved(w, back.world));
 	scree_scene_free(&back);
 }
@@ -178,8 +178,8 @@ static void table_has_times(const packing *p, const scree_world *w)
 	scene first, last;
 	char fill[PATH];
 	load(p, "{from: s_bodies.csv, time: 0}", DAMPED, &first);
-	CHECK(first.world->start.contacts == 0 && moved(w, first.world) > 0.5, "%s: that is the last time", p->name);
-	snprintf(fill, sizeof fill, "{from: s_bodies.csv, time: %.9g s}", 0.999999 * w->time);
+	CHECK(first.world->work.start.contacts == 0 && moved(w, first.world) > 0.5, "%s: that is the last time", p->name);
+	snprintf(fill, sizeof fill, "{from: s_bodies.csv, time: %.9g s}", 0.999999 * w->state.time);
 	load(p, fill, DAMPED, &last);
 	CHECK(moved(w, last.world) < 1e-14, "%s: that is the first time", p->name);
 	scree_scene_free(&first);
@@ -189,9 +189,9 @@ static void table_has_times(const packing *p, const scree_world *w)
 /* The run that continues has the bits of the new one, and both stay at rest. */
 static void same_motion(const packing *p, scree_world *w, scree_world *back)
 {
-	const bodies *a = &w->body, *b = &back->body;
+	const bodies *a = &w->state.body, *b = &back->state.body;
 	for (int step = 0; step < 50; ++step) {
-		CHECK(scree_step(w) && scree_step(back), "%s: %s%s", p->name, w->why.text, back->why.text);
+		CHECK(scree_step(w) && scree_step(back), "%s: %s%s", p->name, w->work.why.text, back->work.why.text);
 		for (int32_t i = 0; i < a->count; ++i) {
 			const int32_t k = row_of(back, a->id[i]);
 			for (int f = 0; f < scree_body_table.count; ++f) {
@@ -201,7 +201,7 @@ static void same_motion(const packing *p, scree_world *w, scree_world *back)
 					  "%s: %s of body %d is another one after %d steps", p->name, o->name, i, step + 1);
 			}
 		}
-		CHECK(w->touching == back->touching, "%s: %lld contacts", p->name, (long long)back->touching);
+		CHECK(w->work.touching == back->work.touching, "%s: %lld contacts", p->name, (long long)back->work.touching);
 	}
 }
 
@@ -209,8 +209,8 @@ static real greatest_friction(const scree_world *w)
 {
 	real most = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (contact_walk c = contact_first(w->pair + kind); contact_more(w->pair + kind, &c); ++c.row)
-			most = real_max(most, w->pair[kind].bent[c.row]);
+		for (contact_walk c = contact_first(w->state.pair + kind); contact_more(w->state.pair + kind, &c); ++c.row)
+			most = real_max(most, w->state.pair[kind].bent[c.row]);
 	return most;
 }
 
@@ -222,18 +222,18 @@ static void snapshot_gives_back(const packing *p, const scree_world *settled)
 	char wanted[PATH];
 	scree_world *w = scree_snapshot_read(path_of("s.snap"), NULL, &why);
 	CHECK(w, "%s: %s", p->name, why.text);
-	given_step = w->dt;
+	given_step = w->model.dt;
 	load(p, "{from: s.snap}", DAMPED, &back);
 	given_step = 0;
 	scree_world *n = back.world;
-	const energy_row was = scree_world_energy(settled);
+	const energy_row was = scree_world_energy(&settled->model, &settled->state, &settled->work);
 	same_bodies(p, w, n);
 	CHECK(strstr(back.notes, " contacts with their histories") && !strstr(back.notes, "without"), "%s: %s", p->name,
 		  back.notes);
 	for (int twice = 0; twice < 2; ++twice) {
-		const start_shown before = scree_world_show_start(n);
-		const energy_row e = scree_world_energy(n);
-		snprintf(wanted, sizeof wanted, "and %lld contacts", (long long)n->touching);
+		const start_shown before = scree_world_show_start(&n->model, &n->state, &n->work);
+		const energy_row e = scree_world_energy(&n->model, &n->state, &n->work);
+		snprintf(wanted, sizeof wanted, "and %lld contacts", (long long)n->work.touching);
 		CHECK(strstr(back.notes, wanted), "%s: %s, not %s", p->name, back.notes, wanted);
 		NEAR(e.elastic, was.elastic, 1e-12 * was.elastic, p->name);
 		NEAR(real_abs(e.lost_normal) + real_abs(e.lost_friction) + real_abs(e.lost_rolling), 0, 1e-9 * was.elastic,
@@ -241,9 +241,9 @@ static void snapshot_gives_back(const packing *p, const scree_world *settled)
 		NEAR(e.residual, 0, 1e-11 * (e.elastic + e.kinetic + real_abs(e.potential)), p->name);
 		NEAR(e.made, 0, 1e-9 * was.elastic, p->name);
 		NEAR(greatest_friction(n), greatest_friction(w), 0, p->name);
-		for (int32_t i = 0; i < w->body.count; ++i)
-			NEAR(n->body.fx[row_of(n, w->body.id[i])], w->body.fx[i], 0, p->name);
-		scree_world_hide_start(n, &before);
+		for (int32_t i = 0; i < w->state.body.count; ++i)
+			NEAR(n->state.body.fx[row_of(n, w->state.body.id[i])], w->state.body.fx[i], 0, p->name);
+		scree_world_hide_start(&n->model, &n->state, &n->work, &before);
 	}
 	same_motion(p, w, n);
 	CHECK(in_part() || moved(settled, n) < 1e-5, "%s: moved by %g", p->name, moved(settled, n));
@@ -278,7 +278,7 @@ static const scree_world *cubes_at_rest(void)
 /* runs on for some time and says how far bodies went from where they were */
 static real settles(scene *s, const scree_world *was)
 {
-	for (int k = 0; k < 300; ++k) CHECK(scree_step(s->world), "%s", s->world->why.text);
+	for (int k = 0; k < 300; ++k) CHECK(scree_step(s->world), "%s", s->world->work.why.text);
 	return moved(was, s->world);
 }
 
@@ -310,10 +310,10 @@ static void what_differs_is_said(void **state)
 		load(&p, "{from: s.snap}", cases[k].contacts, &back);
 		CHECK(cases[k].whole == !strstr(back.notes, "come without"), "case %zu: %s", k, back.notes);
 		CHECK(!cases[k].said || strstr(back.notes, cases[k].said), "case %zu: %s", k, back.notes);
-		const start_shown before = scree_world_show_start(back.world);
-		const energy_row e = scree_world_energy(back.world);
+		const start_shown before = scree_world_show_start(&back.world->model, &back.world->state, &back.world->work);
+		const energy_row e = scree_world_energy(&back.world->model, &back.world->state, &back.world->work);
 		NEAR(e.residual, 0, 1e-9 * (e.elastic + real_abs(e.potential)), "the ledger begins whole");
-		scree_world_hide_start(back.world, &before);
+		scree_world_hide_start(&back.world->model, &back.world->state, &back.world->work, &before);
 		const real most = settles(&back, rest);
 		CHECK(in_part() || most < (cases[k].whole ? 1e-5 : 0.1), "case %zu: moved by %g", k, most);
 		scree_scene_free(&back);
@@ -365,22 +365,22 @@ static void others_come_beside(void **state)
 		 "{from: s.snap}",
 		 DAMPED, &back);
 	scree_world *n = back.world;
-	assert_int_equal(n->body.count, rest->body.count + 3);
+	assert_int_equal(n->state.body.count, rest->state.body.count + 3);
 	CHECK(!strstr(back.notes, "without"), "%s", back.notes);
-	const start_shown before = scree_world_show_start(n);
-	CHECK(n->touching > 0, "nothing touches");
-	scree_world_hide_start(n, &before);
+	const start_shown before = scree_world_show_start(&n->model, &n->state, &n->work);
+	CHECK(n->work.touching > 0, "nothing touches");
+	scree_world_hide_start(&n->model, &n->state, &n->work, &before);
 	CHECK(scree_snapshot_write(n, NULL, path_of("n.snap"), &why), "%s", why.text);
 	scree_world *again = scree_snapshot_read(path_of("n.snap"), NULL, &why);
 	CHECK(again, "%s", why.text);
 	for (int k = 0; k < 300; ++k) {
-		CHECK(scree_step(n) && scree_step(again), "%s%s", n->why.text, again->why.text);
-		CHECK(scree_world_hash(n) == scree_world_hash(again), "step %d is another one", k + 1);
+		CHECK(scree_step(n) && scree_step(again), "%s%s", n->work.why.text, again->work.why.text);
+		CHECK(scree_world_hash(&n->model, &n->state, &n->work) == scree_world_hash(&again->model, &again->state, &again->work), "step %d is another one", k + 1);
 	}
-	for (int32_t i = 0; i < rest->body.count && !in_part(); ++i) {
-		const int32_t k = row_of(n, rest->body.id[i] + 3);
-		NEAR(n->body.z[k], rest->body.z[i], 5e-8, "it moved");
-		NEAR(n->body.x[k], rest->body.x[i], 5e-8, "it moved");
+	for (int32_t i = 0; i < rest->state.body.count && !in_part(); ++i) {
+		const int32_t k = row_of(n, rest->state.body.id[i] + 3);
+		NEAR(n->state.body.z[k], rest->state.body.z[i], 5e-8, "it moved");
+		NEAR(n->state.body.x[k], rest->state.body.x[i], 5e-8, "it moved");
 	}
 	scree_world_free(again);
 	scree_scene_free(&back);
@@ -403,7 +403,7 @@ static void a_table_knows_the_flow(void **state)
 	fail why = {0};
 	scene s, back, slow;
 	load(&p, p.fill, DAMPED, &s);
-	CHECK(real_abs(s.world->body.vx[0]) > 0.01, "nothing flows");
+	CHECK(real_abs(s.world->state.body.vx[0]) > 0.01, "nothing flows");
 	unlink(path_of("s_bodies.csv"));
 	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, &start, &why);
 	CHECK(t && scree_table_rows(t, s.world, 0, &why) && scree_table_close(t, &why), "%s", why.text);
@@ -412,7 +412,7 @@ static void a_table_knows_the_flow(void **state)
 	FILE *file = fopen(path_of("s_bodies.csv"), "w");
 	CHECK(file && fputs("x,y,z\n0.001,0.004,0.01\n", file) >= 0 && !fclose(file), "no file");
 	load(&p, "{from: s_bodies.csv, material: m, shape: g, size: 9 mm}", DAMPED, &slow);
-	NEAR(slow.world->body.vx[0], 3 * (0.004 - 0.016), 1e-15, "without velocities it flows");
+	NEAR(slow.world->state.body.vx[0], 3 * (0.004 - 0.016), 1e-15, "without velocities it flows");
 	scree_scene_free(&s);
 	scree_scene_free(&back);
 	scree_scene_free(&slow);

@@ -150,10 +150,10 @@ static bool try_extremes(const char *law, const char *shape, bool flat, double s
 		scree_free(report);
 		return false;
 	}
-	CHECK(s.world->dt > 0 && s.world->dt < INFINITY, "%s\nstep %g", text, s.world->dt);
-	assert_int_equal(s.world->body.count, 2);
+	CHECK(s.world->model.dt > 0 && s.world->model.dt < INFINITY, "%s\nstep %g", text, s.world->model.dt);
+	assert_int_equal(s.world->state.body.count, 2);
 	for (int k = 0; k < 2 && scree_step(s.world); ++k) {
-		vec3 p = v3(s.world->body.x[0], s.world->body.y[0], s.world->body.z[0]);
+		vec3 p = v3(s.world->state.body.x[0], s.world->state.body.y[0], s.world->state.body.z[0]);
 		CHECK(v3_norm(p) - v3_norm(p) == 0, "%s\nat (%g, %g, %g)", text, p.x, p.y, p.z);
 	}
 	scree_scene_free(&s);

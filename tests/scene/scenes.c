@@ -31,9 +31,9 @@ static void check_resolved(const char *path, const scene *s)
 {
 	scene again;
 	take(path, s->resolved, 0, NULL, &again);
-	CHECK(scree_world_hash(s->world) == scree_world_hash(again.world), "%s: the resolved scene gives another world",
+	CHECK(scree_world_hash(&s->world->model, &s->world->state, &s->world->work) == scree_world_hash(&again.world->model, &again.world->state, &again.world->work), "%s: the resolved scene gives another world",
 		  path);
-	CHECK(s->world->dt == again.world->dt, "%s: the resolved scene gives another step", path);
+	CHECK(s->world->model.dt == again.world->model.dt, "%s: the resolved scene gives another step", path);
 	CHECK(!strcmp(s->resolved, again.resolved), "%s: resolved twice:\n%s\nonce:\n%s", path, again.resolved,
 		  s->resolved);
 	CHECK(s->run.until == again.run.until && s->run.step_part == again.run.step_part && s->run.step == again.run.step &&
@@ -54,10 +54,10 @@ static void all_scenes_load_and_step(void **state)
 		int64_t before = scree_memory_used();
 		CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s:\n%s", path, report ? report : "");
 		check_resolved(path, &s);
-		CHECK(s.world->body.count < 200, "%s has %d bodies", path, s.world->body.count);
-		for (int k = 0; k < 300; ++k) CHECK(scree_step(s.world), "%s: step %d: %s", path, k, s.world->why.text);
+		CHECK(s.world->state.body.count < 200, "%s has %d bodies", path, s.world->state.body.count);
+		for (int k = 0; k < 300; ++k) CHECK(scree_step(s.world), "%s: step %d: %s", path, k, s.world->work.why.text);
 		/* placed without overlap: what overlap there is came from falling */
-		CHECK(s.world->greatest_overlap_ever < 0.1, "%s: overlap %g", path, s.world->greatest_overlap_ever);
+		CHECK(s.world->work.greatest_overlap_ever < 0.1, "%s: overlap %g", path, s.world->work.greatest_overlap_ever);
 		scree_scene_free(&s);
 		CHECK(scree_memory_used() == before, "%s leaves %lld bytes", path, (long long)(scree_memory_used() - before));
 	}
@@ -118,16 +118,16 @@ static void everything_arrives(void **state)
 	take("test", EVERYTHING, 0, NULL, &s);
 	const scree_world *w = s.world;
 	assert_string_equal(s.title, "All: of \"it\" \\ here");
-	NEAR(w->gravity.x, 1, 0, "gravity");
-	NEAR(w->gravity.z, -9.81, 0, "gravity");
-	NEAR(w->material.row[0].density, 2000, 0, "density");
-	NEAR(w->material.row[1].poisson, 0.25, 0, "the default of poisson");
-	const contact_rule *ab = scree_materials_rule(&w->material, 0, 1), *bb = scree_materials_rule(&w->material, 1, 1);
+	NEAR(w->model.gravity.x, 1, 0, "gravity");
+	NEAR(w->model.gravity.z, -9.81, 0, "gravity");
+	NEAR(w->model.material.row[0].density, 2000, 0, "density");
+	NEAR(w->model.material.row[1].poisson, 0.25, 0, "the default of poisson");
+	const contact_rule *ab = scree_materials_rule(&w->model.material, 0, 1), *bb = scree_materials_rule(&w->model.material, 1, 1);
 	NEAR(ab->friction, 0.2, 0, "friction of the pair");
 	NEAR(ab->restitution, 0.9, 0, "the pair takes the restitution of default");
 	assert_int_equal(ab->law, LAW_HERTZ);
 	assert_int_equal(bb->law, LAW_LINEAR);
-	const contact_rule *aa = scree_materials_rule(&w->material, 0, 0);
+	const contact_rule *aa = scree_materials_rule(&w->model.material, 0, 0);
 	assert_int_equal(aa->law, LAW_POWER);
 	NEAR(aa->power.stiffness, 1e7, 1e-8, "1e4 N at 1 cm");
 	NEAR(aa->power.damping, 2 / sqrt(sqrt(0.01)), 1e-14, "2 kg/s at 1 cm");
@@ -136,8 +136,8 @@ static void everything_arrives(void **state)
 	NEAR(bb->stiffness, 1e4, 0, "stiffness");
 	NEAR(bb->tangential_ratio, 0.3, 0, "ratio");
 	/* 4 walls and 4 of the 6 sides of the room */
-	assert_int_equal(w->wall.count, 8);
-	const wall *tube = &w->wall.row[0], *post = &w->wall.row[1];
+	assert_int_equal(w->state.wall.count, 8);
+	const wall *tube = &w->state.wall.row[0], *post = &w->state.wall.row[1];
 	NEAR(tube->motion.rate, 2 * SCREE_PI, 1e-15, "rate");
 	NEAR(tube->motion.axis.y, 1, 0, "axis");
 	NEAR(tube->motion.until, 5, 0, "until");
@@ -145,34 +145,34 @@ static void everything_arrives(void **state)
 	NEAR(v3_norm(v3_sub(v3_madd(tube->point, 0.1, tube->axis), v3(0.001, 0.002, 0.003))), 0, 1e-15, "middle");
 	assert_true(isinf(post->length) && post->side == SIDE_OUTSIDE && post->motion.type == MOTION_VELOCITY);
 	assert_true(isinf(post->motion.until));
-	assert_true(w->wall.row[3].two_sided && w->wall.row[3].motion.type == MOTION_VIBRATION);
-	NEAR(w->wall.row[3].motion.phase, SCREE_PI / 2, 1e-15, "phase");
-	assert_string_equal(w->wall.row[4].name, "room.x_max");
-	NEAR(w->wall.row[4].axis.x, -1, 0, "normal of the room");
+	assert_true(w->state.wall.row[3].two_sided && w->state.wall.row[3].motion.type == MOTION_VIBRATION);
+	NEAR(w->state.wall.row[3].motion.phase, SCREE_PI / 2, 1e-15, "phase");
+	assert_string_equal(w->state.wall.row[4].name, "room.x_max");
+	NEAR(w->state.wall.row[4].axis.x, -1, 0, "normal of the room");
 	/* 2 x 2 x 2 on the lattice, 4 more */
-	assert_int_equal(w->body.count, 12);
-	int32_t *row = scree_bodies_by_id(&w->body); /* the look at contacts of the start put them in another order */
-	NEAR(w->body.size[row[0]], 0.02, 1e-18, "a sphere of diameter 2 and size 10 mm");
-	NEAR(w->body.x[row[0]], 0.525, 1e-15, "place on the lattice");
-	NEAR(w->body.wz[row[0]], 2, 1e-12, "angular velocity");
-	NEAR(w->body.vx[row[0]], 1, 0, "velocity");
+	assert_int_equal(w->state.body.count, 12);
+	int32_t *row = scree_bodies_by_id(&w->state.body); /* the look at contacts of the start put them in another order */
+	NEAR(w->state.body.size[row[0]], 0.02, 1e-18, "a sphere of diameter 2 and size 10 mm");
+	NEAR(w->state.body.x[row[0]], 0.525, 1e-15, "place on the lattice");
+	NEAR(w->state.body.wz[row[0]], 2, 1e-12, "angular velocity");
+	NEAR(w->state.body.vx[row[0]], 1, 0, "velocity");
 	for (int32_t k = 8; k < 12; ++k) {
 		int32_t i = row[k];
-		vec3 d = v3_sub(body_position(&w->body, i), v3(-0.5, -0.5, 0));
-		CHECK(v3_norm(d) + w->body.radius[i] <= 0.1, "body %d is outside of its region", i);
-		assert_int_equal(w->body.material[i], 1);
+		vec3 d = v3_sub(body_position(&w->state.body, i), v3(-0.5, -0.5, 0));
+		CHECK(v3_norm(d) + w->state.body.radius[i] <= 0.1, "body %d is outside of its region", i);
+		assert_int_equal(w->state.body.material[i], 1);
 	}
 	scree_free(row);
-	assert_int_equal(w->people.sources, 1);
-	assert_int_equal(w->people.source[0].limit, 7);
-	NEAR(w->people.source[0].part[0].size.b, 0.01, 1e-18, "size of the source");
-	assert_int_equal(w->people.sinks, 2);
-	NEAR(w->people.sink[0].normal.y, 1, 0, "sink");
-	NEAR(w->people.sink[0].off, -0.9, 0, "sink");
-	assert_true(w->guard.bounded && !w->guard.lost_is_error);
-	NEAR(w->guard.overlap, 0.05, 0, "guard");
-	assert_string_equal(w->search->name, "brute");
-	NEAR(w->dt, 2e-6, 0, "step");
+	assert_int_equal(w->state.population.sources, 1);
+	assert_int_equal(w->state.population.source[0].limit, 7);
+	NEAR(w->state.population.source[0].part[0].size.b, 0.01, 1e-18, "size of the source");
+	assert_int_equal(w->state.population.sinks, 2);
+	NEAR(w->state.population.sink[0].normal.y, 1, 0, "sink");
+	NEAR(w->state.population.sink[0].off, -0.9, 0, "sink");
+	assert_true(w->model.guard.bounded && !w->model.guard.lost_is_error);
+	NEAR(w->model.guard.overlap, 0.05, 0, "guard");
+	assert_string_equal(w->model.search->name, "brute");
+	NEAR(w->model.dt, 2e-6, 0, "step");
 	NEAR(s.run.until, 120, 0, "until");
 	NEAR(s.run.snapshot_every, 1800, 0, "snapshot");
 	assert_string_equal(s.output.vtk.field[1], "contacts");
@@ -214,13 +214,13 @@ static void sets_change_lets_and_keys(void **state)
 							   "title=set",
 							   "contacts.default.friction=0.25"};
 	take("test", SMALL, 7, set, &s);
-	assert_int_equal(s.world->body.count, 2);
-	NEAR(s.world->body.size[0], 0.005, 0, "size");
-	NEAR(s.world->body.vz[0], 10, 1e-14, "velocity");
+	assert_int_equal(s.world->state.body.count, 2);
+	NEAR(s.world->state.body.size[0], 0.005, 0, "size");
+	NEAR(s.world->state.body.vz[0], 10, 1e-14, "velocity");
 	NEAR(s.run.until, 0.02, 0, "until");
 	NEAR(s.run.step_part, 0.05, 0, "step");
-	NEAR(s.world->gravity.z, 0, 0, "gravity");
-	NEAR(scree_materials_rule(&s.world->material, 0, 0)->friction, 0.25, 0, "friction");
+	NEAR(s.world->model.gravity.z, 0, 0, "gravity");
+	NEAR(scree_materials_rule(&s.world->model.material, 0, 0)->friction, 0.25, 0, "friction");
 	assert_string_equal(s.title, "set");
 	scree_scene_free(&s);
 }
@@ -293,7 +293,7 @@ static void marks_are_skipped(void **state)
 	snprintf(text, sizeof text, "\xEF\xBB\xBF%s", SMALL);
 	take("test", text, 0, NULL, &s);
 	take("test", SMALL, 0, NULL, &plain);
-	assert_true(scree_world_hash(s.world) == scree_world_hash(plain.world));
+	assert_true(scree_world_hash(&s.world->model, &s.world->state, &s.world->work) == scree_world_hash(&plain.world->model, &plain.world->state, &plain.world->work));
 	scree_scene_free(&plain);
 	scree_scene_free(&s);
 	snprintf(path, sizeof path, "%s/marked.csv", SCREE_BINARY);
@@ -304,8 +304,8 @@ static void marks_are_skipped(void **state)
 		 "scene: 1\nmaterials: {m: {density: 1 g/cm^3, young: 1 MPa}}\nshapes: {s: {sphere: 1}}\n"
 		 "fill: [{from: marked.csv, material: m, shape: s, size: 1 mm}]\nrun: {until: 1 s}\n",
 		 0, NULL, &s);
-	assert_int_equal(s.world->body.count, 2);
-	NEAR(s.world->body.x[0], 1, 0, "x");
+	assert_int_equal(s.world->state.body.count, 2);
+	NEAR(s.world->state.body.x[0], 1, 0, "x");
 	scree_scene_free(&s);
 }
 
@@ -316,12 +316,12 @@ static void includes_stand_beside(void **state)
 	char *report = NULL;
 	CHECK(scree_scene_load("tests/scene/files/including.scene.yaml", 0, NULL, &s, &report), "%s", report ? report : "");
 	/* from parts/common.yaml, and what it includes itself; the scene's own stone wins */
-	assert_int_equal(s.world->material.count, 3);
-	NEAR(s.world->material.row[scree_materials_find(&s.world->material, "stone")].density, 3000, 0, "own entry");
-	NEAR(s.world->material.row[scree_materials_find(&s.world->material, "glass")].density, 2500, 0, "included entry");
-	NEAR(s.world->material.row[scree_materials_find(&s.world->material, "steel")].density, 7800, 0,
+	assert_int_equal(s.world->model.material.count, 3);
+	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "stone")].density, 3000, 0, "own entry");
+	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "glass")].density, 2500, 0, "included entry");
+	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "steel")].density, 7800, 0,
 		 "included twice over");
-	assert_int_equal(s.world->body.count,
+	assert_int_equal(s.world->state.body.count,
 					 2); /* a fill of its own and one that is included, from a table beside that file */
 	check_resolved("tests/scene/files/including.scene.yaml", &s);
 	scree_scene_free(&s);
@@ -352,7 +352,7 @@ static void json_is_a_scene(void **state)
 		 "3, \"material\": \"m\","
 		 " \"shape\": \"s\", \"size\": \"1 cm\"}], \"run\": {\"until\": \"1 s\"}}",
 		 0, NULL, &s);
-	assert_int_equal(s.world->body.count, 3);
+	assert_int_equal(s.world->state.body.count, 3);
 	check_resolved("test", &s);
 	scree_scene_free(&s);
 }

@@ -46,7 +46,7 @@ static void one_meaning(void **state)
 		char *report = NULL;
 		const bool read = read_table(good[k], &s, &report);
 		CHECK(read, "table %zu:\n%s", k, report ? report : "");
-		const bodies *b = &s.world->body;
+		const bodies *b = &s.world->state.body;
 		CHECK(b->count == 2, "table %zu: %d bodies", k, b->count);
 		for (int i = 0; i < 2; ++i) {
 			const vec3 at = i ? v3(-1, 2000, 4e-2) : v3(0.1, 0.2, 0.3);

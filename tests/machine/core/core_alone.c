@@ -16,7 +16,7 @@ static bool add_walls(scree_world *w, fail *why)
 		real sign = face % 2 ? -1 : 1;
 		vec3 normal = v3(face / 2 == 0 ? sign : 0, face / 2 == 1 ? sign : 0, face / 2 == 2 ? 1 : 0);
 		vec3 point = v3(face == 1 ? 0.5 : 0, face == 3 ? 0.5 : 0, 0);
-		if (scree_walls_add_plane(&w->wall, scree_wall_default("side", 0), point, normal, why) < 0) return false;
+		if (scree_walls_add_plane(&w->state.wall, scree_wall_default("side", 0), point, normal, why) < 0) return false;
 	}
 	return true;
 }
@@ -29,7 +29,7 @@ static void add_bodies(scree_world *w)
 					  .position = v3(0.08 + 0.112 * (k % 4), 0.08 + 0.112 * (k / 4 % 4), 0.08 + 0.112 * (k / 16)),
 					  .orientation = quat_unit((quat){1, 0.1 * (k % 5), 0.07 * (k % 3), 0.03 * (k % 7)}),
 					  .velocity = v3(0.1 * (k % 3), 0.1 * (k % 4), -1)};
-		scree_world_add(w, 1, &b);
+		scree_world_add(&w->model, &w->state, &w->work, 1, &b);
 	}
 }
 
@@ -44,12 +44,12 @@ static void build(void *what)
 	job *j = what;
 	scree_world *w = j->w;
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.4};
-	scree_materials_add(&w->material, (material){.name = "stone", .density = 2500, .young = 1e6, .poisson = 0.25});
-	scree_materials_set_rule(&w->material, 0, 0, rule);
-	w->narrow = scree_narrow_find("overlap-thickness");
-	w->gravity = v3(0, 0, -9.81);
-	scree_shapes_add_sphere(&w->shape, "ball");
-	j->good = scree_shapes_add_box(&w->shape, "cube", v3(1, 1, 1), &j->why) >= 0 && add_walls(w, &j->why);
+	scree_materials_add(&w->model.material, (material){.name = "stone", .density = 2500, .young = 1e6, .poisson = 0.25});
+	scree_materials_set_rule(&w->model.material, 0, 0, rule);
+	w->model.narrow = scree_narrow_find("overlap-thickness");
+	w->model.gravity = v3(0, 0, -9.81);
+	scree_shapes_add_sphere(&w->model.shape, "ball");
+	j->good = scree_shapes_add_box(&w->model.shape, "cube", v3(1, 1, 1), &j->why) >= 0 && add_walls(w, &j->why);
 	if (!j->good) return;
 	add_bodies(w);
 	j->good = scree_world_prepare(w, 0, 0, &j->why);
@@ -70,8 +70,8 @@ int main(int count, char **text)
 	if (!scree_world_attempt(j.w, build, &j, &why)) return say(&why);
 	if (!j.good) return say(&j.why);
 	for (long steps = atol(text[2]); steps > 0; --steps)
-		if (!scree_step(j.w)) return say(&j.w->why);
-	printf("touching %lld\nhash %016llx\n", (long long)j.w->touching, (unsigned long long)scree_world_hash(j.w));
+		if (!scree_step(j.w)) return say(&j.w->work.why);
+	printf("touching %lld\nhash %016llx\n", (long long)j.w->work.touching, (unsigned long long)scree_world_hash(&j.w->model, &j.w->state, &j.w->work));
 	if (!scree_snapshot_write(j.w, NULL, text[3], &why)) return say(&why);
 	scree_world_free(j.w);
 	return scree_memory_used() == 0 ? FAIL_NONE : FAIL_INTERNAL;

@@ -1,0 +1,60 @@
+/* work.h: derived; it may be thrown away and made again at any time. */
+#ifndef SCREE_WORK_WORK_H
+#define SCREE_WORK_WORK_H
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "broad/broad.h"
+#include "domain/domain.h"
+#include "narrow/sharing.h"
+#include "state/flights.h"
+#include "state/record.h"
+#include "state/pair_kinds.h"
+#include "work/looks.h"
+#include "work/scratch.h"
+
+typedef struct work {
+	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra; NULL where there are poses */
+	struct polygon_pose *pose; /* [turns] likewise, where polygons may be looked at many at once; else NULL */
+	int32_t turns;
+	int32_t records;
+	body_record *record; /* [records] what stages ask of partners, packed */
+	sums sums;
+	real images_power;		 /* W, by images that move, in the last step */
+	bool unbearable;		 /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
+	thread_scratch *scratch; /* [scratches] one a thread */
+	int32_t scratches;
+	wall_groups near[PAIR_KINDS]; /* candidate facets, of kinds with walls */
+	broad_skin skin;			  /* how far bodies may move before pairs must be found anew */
+	flights flight;
+	vec3 middle;				/* m: of the box around all bodies when pairs were found; */
+	real reach;					/* m: no body and no way to a wall was farther from it */
+	real paired_at;				/* s: time for which walls were placed in that search */
+	real greatest_overlap_part; /* in the last step: overlap over the diameter of the smaller body's sphere of the same
+								   volume; of two bodies over the thickness between them, if that is more */
+	real greatest_overlap_ever; /* the same since the world was made or loaded */
+	deep_look deepest;			/* since the world was made or loaded */
+	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
+	bool not_a_number;			/* the place or the speed of a body, after its drift */
+	breach breach;				/* in the last step, the first one by the body's id */
+	crossing crossed;			/* in the last step, the first one by ids */
+	passing passed;				/* in the last step, the first one by ids */
+	real thinnest;				/* m: no two bodies have less thickness between them; derived, at each search */
+	halo_bounds halo;			/* derived, at each search for pairs */
+	bool left_domain;			/* a body is outside of guard.low .. high */
+	int64_t touching;			/* contacts in the last step */
+	int64_t rebuilds;
+	feature_counts features;
+	feature_counts wall_features; /* of bodies with one another and with walls, since made or loaded */
+	real drift_way;	  /* m: bound on the displacement of a body in the last drift, and half of that of sheared images */
+	start_look start; /* of a scene, before its first step; else zero */
+	real stiffest_drag; /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
+	step_load heaviest; /* since made or loaded, of the moments at which scree_world_watch was called */
+	clock_table clock;
+	fail why;
+	domain domain;		 /* which part of a divided world this is; numbers above are of all parts, but for `breach` */
+	broad_search search; /* derived: what it remembers, and what it counted */
+	points_found found;	 /* derived: which pairs have theirs in thread_scratch.ahead */
+} work;
+
+#endif
