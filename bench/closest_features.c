@@ -11,7 +11,7 @@
 #include "narrow/polygon/overlap.h"
 
 #include "base/maths.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 #include <stdio.h>
 #include <string.h>

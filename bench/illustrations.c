@@ -12,7 +12,7 @@
 
 #include "kernel/triangle_newton.h"
 #include "narrow/triangle/triangles.h"
-#include "state/trimesh.h"
+#include "shape/mesh/trimesh.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,9 @@
 #include "stages.h"
 
 typedef struct one_step {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	bool holds; /* every guard */
 } one_step;
 

@@ -14,7 +14,8 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	scree_population_run(m, s, w); /* sinks take, sources add: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
-	scree_forces_to_motion_drift(m, s, w); /* no forces but gravity: the velocity is already that of the end of the step */
+	scree_forces_to_motion_drift(m, s,
+								 w); /* no forces but gravity: the velocity is already that of the end of the step */
 	if (w->not_a_number) return scree_guard_report(m, s, w, false, true);
 	if (s->period.on) scree_bodies_to_cells(m, s, w);
 	scree_walls_move(&s->wall, s->time + m->dt);

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 typedef struct grain {
 	int32_t vertices, triangles;

@@ -164,7 +164,8 @@ void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below)
 	CHECK(w->work.touching > 0, "it touches nothing");
 	lab_steps(w, 20000);
 	int32_t i = lab_row(w, id);
-	real way = v3_norm(v3_sub(body_position(&w->state.body, i), before)), speed = v3_norm(body_velocity(&w->state.body, i));
+	real way = v3_norm(v3_sub(body_position(&w->state.body, i), before)),
+		 speed = v3_norm(body_velocity(&w->state.body, i));
 	CHECK(way < 1e-9 * size, "it creeps by %g", way / size);
 	CHECK(speed < 1e-9, "it moves at %g", speed);
 	scree_world_free(w);

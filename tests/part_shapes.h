@@ -2,7 +2,7 @@
 #ifndef SCREE_TESTS_PART_SHAPES_H
 #define SCREE_TESTS_PART_SHAPES_H
 
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 typedef struct part_prism {
 	int32_t corners, triangles;

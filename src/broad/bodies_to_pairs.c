@@ -13,8 +13,8 @@
 #include "base/sort.h"
 #include "broad/pair_lists.h"
 #include "kernel/quat.h"
-#include "state/flat_support.h"
-#include "state/shape_forms.h"
+#include "shape/flat_support.h"
+#include "shape/shape_forms.h"
 
 #include <string.h>
 
@@ -58,7 +58,9 @@ static void sort_bodies(state *s, int32_t *was)
 }
 
 typedef struct boxes {
-	const model *m; const state *s; const work *w;
+	const model *m;
+	const state *s;
+	const work *w;
 	real *side[6]; /* low x y z, high x y z */
 } boxes;
 
@@ -102,7 +104,10 @@ static bool stale_here(const model *m, const state *s, const work *w)
 	return false;
 }
 
-bool scree_pairs_stale(const model *m, const state *s, const work *w) { return scree_domain_any(&w->domain, stale_here(m, s, w)); }
+bool scree_pairs_stale(const model *m, const state *s, const work *w)
+{
+	return scree_domain_any(&w->domain, stale_here(m, s, w));
+}
 
 /* images are boxes like others to a broad phase */
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)

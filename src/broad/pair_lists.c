@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 #include "stages.h"
 
 #include <string.h>

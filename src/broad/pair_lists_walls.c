@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "broad/pair_lists.h"
 #include "kernel/quat.h"
-#include "state/shape_forms.h"
-#include "state/wall_forms.h"
+#include "shape/shape_forms.h"
+#include "wall/forms.h"
 
 #include <string.h>
 

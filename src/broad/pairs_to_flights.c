@@ -1,5 +1,5 @@
 /* pairs_to_flights: which bodies can meet nothing for some steps, when contact rows are chosen: they get none, and may
- * fly (state/flights.h).
+ * fly (work/flights.h).
  *
  * in   poses, velocities, forces of the last step, slots      out  who may fly, and for how many steps
  *
@@ -14,7 +14,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "kernel/quat.h"
-#include "state/wall_forms.h"
+#include "wall/forms.h"
 
 /* STEPS: a flight should last. More of them cost less each, but more bodies are grounded.
  * WORTH: they are not worth it for less than 1/WORTH of the bodies. */
@@ -23,7 +23,9 @@ enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
 
 typedef struct job {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	int64_t count[SCREE_MOST_THREADS]; /* that may fly */
 	real step[SCREE_MOST_THREADS];
 	real held[SCREE_MOST_THREADS]; /* steps for which all that may fly have margin left */
@@ -79,7 +81,9 @@ static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 static void look_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	for (int64_t i = from; i < to; ++i) {
 		uint64_t *word = w->flight.fly + i / FLIGHT_WORD;
 		if (i % FLIGHT_WORD == 0) *word = 0;
@@ -173,7 +177,8 @@ static real nearest2(vec3 r, vec3 u, real time)
 }
 
 /* May the partners of slot k touch before rows are chosen anew, where one of them or both fly? */
-static bool may_meet(const model *m, const state *s, const work *w, const pair_list *l, int64_t k, bool a_flies, bool b_flies)
+static bool may_meet(const model *m, const state *s, const work *w, const pair_list *l, int64_t k, bool a_flies,
+					 bool b_flies)
 {
 	const int32_t other = a_flies ? l->b[k] : l->a[k];
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
@@ -213,7 +218,8 @@ static int64_t ground_who_meets(const model *m, state *s, work *w)
 			if (!a_flies && !b_flies) continue;
 			if (may_meet(m, s, w, l, k, a_flies, b_flies))
 				count += ground(f, l->a[k]) + ground(f, l->b[k]);
-			else if (a_flies && b_flies && (may_meet(m, s, w, l, k, true, false) || may_meet(m, s, w, l, k, false, true)))
+			else if (a_flies && b_flies &&
+					 (may_meet(m, s, w, l, k, true, false) || may_meet(m, s, w, l, k, false, true)))
 				remember(f, kind, k);
 		}
 	}
@@ -229,7 +235,8 @@ static int64_t ground_who_meets_grounded(const model *m, state *s, work *w)
 		const pair_list *l = s->pair + f->near[n].kind;
 		const int64_t k = f->near[n].slot;
 		bool a_flies = body_flies(f, l->a[k]), b_flies = body_flies(f, l->b[k]);
-		if (a_flies != b_flies && may_meet(m, s, w, l, k, a_flies, b_flies)) count += ground(f, l->a[k]) + ground(f, l->b[k]);
+		if (a_flies != b_flies && may_meet(m, s, w, l, k, a_flies, b_flies))
+			count += ground(f, l->a[k]) + ground(f, l->b[k]);
 	}
 	return count;
 }

@@ -18,7 +18,8 @@
 enum { GRAIN = 1024, ROWS_PART = 10, ROWS_PART_FAST = 2 };
 
 typedef struct job {
-	state *s; work *w;
+	state *s;
+	work *w;
 	int kind;
 } job;
 
@@ -166,14 +167,18 @@ static bool by_distance(const state *s)
 
 /* as margins of pairs, for fewer steps, but no longer than these */
 typedef struct inner_margins {
-	const model *m; const state *s; const work *w;
+	const model *m;
+	const state *s;
+	const work *w;
 } inner_margins;
 
 static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const inner_margins *j = what;
-	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const model *m = j->m;
+	const state *s = j->s;
+	const work *w = j->w;
 	const bodies o = s->body, *b = &o;
 	const real least = w->skin.inner / 2, steps = MARGIN_STEPS / (m->solver ? ROWS_PART_FAST : ROWS_PART), dt = m->dt;
 #pragma omp simd

@@ -1,12 +1,12 @@
-/* granulate: random grains. The hull comes from the table of shapes (format/hull.c), as one that is thrown away again;
- * its corners are found among the points, so that the grain has their very numbers. */
+/* granulate: random grains. The hull comes from the table of shapes (shape/hull/hull.c), as one that is thrown away
+ * again; its corners are found among the points, so that the grain has their very numbers. */
 #include "format/granulate.h"
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"
-#include "state/shapes.h"
-#include "state/trimesh.h"
+#include "shape/shapes.h"
+#include "shape/mesh/trimesh.h"
 
 enum { FEWEST = 4, MOST = 4096, TRIES = 1000 };
 static const uint64_t STREAM = (uint64_t)0x6772616e << 32; /* "gran": apart from other streams of one seed */

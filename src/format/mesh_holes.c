@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
-#include "state/trimesh.h"
+#include "shape/mesh/trimesh.h"
 
 static const real IN_PLANE = 1e-6; /* off the plane of the hole, over the extent: some roundings of single precision */
 enum { MOST_CORNERS = 20000 };

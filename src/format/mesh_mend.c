@@ -2,7 +2,7 @@
 #include "format/mesh_mend.h"
 
 #include "base/memory.h"
-#include "state/surface.h"
+#include "shape/mesh/surface.h"
 
 void scree_mender_room(mender *r, int32_t triangles)
 {

@@ -8,7 +8,8 @@
  * 5. triangles without height go: each is a vertex on a side, and the triangle across that side is cut there
  * 6. the whole is turned outward, vertices without triangles go
  *
- * The outcome must pass all checks of a closed surface (state/trimesh.h), among them that it does not cross itself. */
+ * The outcome must pass all checks of a closed surface (shape/mesh/trimesh.h), among them that it does not cross
+ * itself. */
 #include "format/mesh_repair.h"
 
 #include <stdio.h>
@@ -17,8 +18,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "format/mesh_mend.h"
-#include "state/surface.h"
-#include "state/trimesh.h"
+#include "shape/mesh/surface.h"
+#include "shape/mesh/trimesh.h"
 
 static const real WELD = 1e-9;	  /* distance of vertices in one place, over the extent */
 static const real JOIN = 1e-6;	  /* the same of vertices at open sides: some roundings of single precision */

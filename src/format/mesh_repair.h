@@ -1,4 +1,5 @@
-/* mesh_repair.h: meshes from files made ready to be closed surfaces (state/trimesh.h). Pure functions of the mesh. */
+/* mesh_repair.h: meshes from files made ready to be closed surfaces (shape/mesh/trimesh.h). Pure functions of the mesh.
+ */
 #ifndef SCREE_FORMAT_MESH_REPAIR_H
 #define SCREE_FORMAT_MESH_REPAIR_H
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "state/convex.h"
-#include "state/shape_forms.h"
-#include "state/wall_parts.h"
+#include "shape/convex.h"
+#include "shape/shape_forms.h"
+#include "wall/parts.h"
 
 static const real MOST = 1e100; /* squares and cubes stay within doubles; nothing of a good world is near */
 static const int64_t MANY = (int64_t)1 << 60; /* of steps, ids, outputs: what is added to it stays a number */
@@ -49,11 +49,13 @@ const char *scree_check_numbers(const scree_world *w)
 {
 	const guards *g = &w->model.guard;
 	const fluid *f = &w->model.fluid;
-	if (!(positive(w->model.dt) && w->model.dt < 1e30 && w->state.step >= 0 && w->state.step <= MANY && not_negative(w->state.time) &&
+	if (!(positive(w->model.dt) && w->model.dt < 1e30 && w->state.step >= 0 && w->state.step <= MANY &&
+		  not_negative(w->state.time) &&
 		  near(w->state.time, (real)w->state.step * w->model.dt, w->state.time + w->model.dt)))
 		return "the time or the step is nonsense";
 	if (!bounded3(w->model.gravity)) return "gravity is nonsense";
-	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)MANY && counts(w->state.lost))) return "a count of bodies is nonsense";
+	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)MANY && counts(w->state.lost)))
+		return "a count of bodies is nonsense";
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
 	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is nonsense";
 	if (!right_energy_guard(&w->state.energy_guard)) return "the guard of energy is nonsense";
@@ -224,7 +226,8 @@ const char *scree_check_bodies(const scree_world *w)
 {
 	const bodies *b = &w->state.body;
 	bool right = in_range(b->shape, b->count, 0, w->model.shape.count - 1) &&
-				 in_range(b->material, b->count, 0, w->model.material.count - 1) && in_range(b->stirred, b->count, 0, 1);
+				 in_range(b->material, b->count, 0, w->model.material.count - 1) &&
+				 in_range(b->stirred, b->count, 0, 1);
 	for (int32_t i = 0; right && i < b->count; ++i)
 		right = b->id[i] > 0 && b->id[i] < w->state.next_id && (i == 0 || b->id[i - 1] < b->id[i]);
 	if (!right) return "a body has no shape or material, or an id that cannot be";
@@ -264,12 +267,13 @@ static bool wall_fits(const scree_world *w, int32_t row, int32_t facets, int32_t
 	const wall *o = a->row + row;
 	wall copy = *o;
 	fail why;
-	bool right = o->material >= 0 && o->material < w->model.material.count && o->first_facet == (o->facets ? facets : 0) &&
-				 o->facets >= 0 && o->facets <= a->facets - facets && (o->type == WALL_FACETS) == (o->facets > 0) &&
-				 o->first_surface == surfaces && o->surfaces >= 1 && o->surfaces <= a->surfaces - surfaces &&
-				 (o->type == WALL_FACETS || o->surfaces == 1) && o->tolerance >= 0 && o->tolerance <= 1e30;
-	right = right && (o->type != WALL_POLYGON ||
-					  (o->shape >= 0 && o->shape < w->model.shape.count && w->model.shape.row[o->shape].type == SHAPE_POLYGON));
+	bool right = o->material >= 0 && o->material < w->model.material.count &&
+				 o->first_facet == (o->facets ? facets : 0) && o->facets >= 0 && o->facets <= a->facets - facets &&
+				 (o->type == WALL_FACETS) == (o->facets > 0) && o->first_surface == surfaces && o->surfaces >= 1 &&
+				 o->surfaces <= a->surfaces - surfaces && (o->type == WALL_FACETS || o->surfaces == 1) &&
+				 o->tolerance >= 0 && o->tolerance <= 1e30;
+	right = right && (o->type != WALL_POLYGON || (o->shape >= 0 && o->shape < w->model.shape.count &&
+												  w->model.shape.row[o->shape].type == SHAPE_POLYGON));
 	right = right && scree_wall_check(&copy, &why) && form_fits(o) && servo_fits(o);
 	return right && bounded3(o->position) && turns(o->orientation) && bounded3(o->velocity) &&
 		   bounded3(o->angular_velocity) && bounded3(o->force) && bounded3(o->torque);
@@ -306,7 +310,7 @@ static bool facet_fits(const walls *a, const facet *f)
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 	}
 	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
-	/* parts of a triangle that was cut keep its normal (state/wall_net.h) */
+	/* parts of a triangle that was cut keep its normal (wall/net.h) */
 	real off = 1e-5 * reach + 2 * a->row[f->wall].tolerance;
 	bool right = same_point(low, f->low) && same_point(high, f->high) && span > 0 && is_unit(f->normal);
 	for (int32_t k = f->first; right && k < f->first + f->corners; ++k)
@@ -411,7 +415,10 @@ static bool image_fits(const scree_world *w, bool on_wall, image m, int32_t a, i
 	return image_order(image_kept(p, code, ca, cb), m) == 0;
 }
 
-static uint8_t side_of(const scree_world *w, int32_t i) { return shape_side(w->model.shape.row[w->state.body.shape[i]].type); }
+static uint8_t side_of(const scree_world *w, int32_t i)
+{
+	return shape_side(w->model.shape.row[w->state.body.shape[i]].type);
+}
 
 static const char *key_fault(const scree_world *w, int kind, const contact_key *k)
 {

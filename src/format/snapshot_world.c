@@ -5,9 +5,9 @@
 #include "format/snapshot_checks.h"
 #include "law/law.h"
 #include "prepare/prepare.h"
-#include "state/shape_forms.h"
-#include "state/thickness.h"
-#include "state/wall_forms.h"
+#include "shape/shape_forms.h"
+#include "shape/thickness.h"
+#include "wall/forms.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -120,7 +120,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	w->model.triangles.way = scree_triangle_way_find(triangles);
 	const triangle_choice *t = &w->model.triangles;
 	const bool known = t->way >= 0 && t->batch >= 0 && t->batch <= 64 && (t->in_float & ~1) == 0;
-	if (!scree_stream_check(s, known, "there is no such way to compare triangles")) w->model.triangles = (triangle_choice){0};
+	if (!scree_stream_check(s, known, "there is no such way to compare triangles"))
+		w->model.triangles = (triangle_choice){0};
 	const narrow *way = scree_narrow_find(narrow_name);
 	if (scree_stream_check(s, way != NULL, "there is no such narrow phase")) w->model.narrow = way;
 }
@@ -179,7 +180,7 @@ static void pass_polygon(stream *s, flat_polygon *o)
 		return;
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
-	/* with the corners that stand twice at the ends of the ring (state/polygon.h) */
+	/* with the corners that stand twice at the ends of the ring (shape/polygon.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	scree_stream_reals(s, &number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
@@ -422,8 +423,9 @@ static void pass_source(stream *s, source *o, const scree_world *w)
 	scree_stream_i64(s, &o->limit);
 	scree_stream_i32(s, &o->material);
 	scree_stream_i32(s, &o->parts);
-	if (!scree_stream_check(s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->model.material.count,
-							"a source has no mix or no material"))
+	if (!scree_stream_check(
+			s, o->parts >= 1 && o->parts <= 16 && o->material >= 0 && o->material < w->model.material.count,
+			"a source has no mix or no material"))
 		return;
 	for (int32_t k = 0; k < o->parts; ++k) pass_mix(s, o->part + k);
 	scree_stream_named(s, &orient, &scree_orient_names, "there is no such orientation");

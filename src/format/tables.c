@@ -1,7 +1,7 @@
 #include "format/tables.h"
 
 #include "base/memory.h"
-#include "state/shape_axes.h"
+#include "shape/shape_axes.h"
 #include "world/world.h"
 
 struct table {

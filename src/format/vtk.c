@@ -9,8 +9,8 @@
 #include "format/vtk_walls.h"
 #include "format/vtk_xml.h"
 #include "kernel/quat.h"
-#include "state/shape_axes.h"
-#include "state/shape_forms.h"
+#include "shape/shape_axes.h"
+#include "shape/shape_forms.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -137,7 +137,8 @@ static void add_contact(const scree_world *w, int kind, const pair_list *l, int6
 {
 	vec3 a = body_position(&w->state.body, l->ca[k]);
 	vec3 b = pair_on_wall(kind) ? v3_add(a, at) : body_position(&w->state.body, l->cb[k]);
-	if (w->state.period.on && !pair_on_wall(kind)) b = v3_add(b, w->state.period.shift[scree_world_image(&w->state, kind, l->slot[k])]);
+	if (w->state.period.on && !pair_on_wall(kind))
+		b = v3_add(b, w->state.period.shift[scree_world_image(&w->state, kind, l->slot[k])]);
 	int64_t ends[2] = {scree_vtk_mesh_point(m, a), scree_vtk_mesh_point(m, b)};
 	scree_vtk_mesh_cell(m, 2, ends);
 }

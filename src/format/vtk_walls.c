@@ -1,6 +1,6 @@
 #include "format/vtk_walls.h"
 
-#include "state/wall_forms.h"
+#include "wall/forms.h"
 #include "world/world.h"
 
 /* A ball around all bodies and finite walls: what endless walls are drawn for. */
@@ -8,7 +8,8 @@ static void extent(const scree_world *w, vec3 *middle, real *radius)
 {
 	vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
 	for (int32_t i = 0; i < w->state.body.count; ++i) {
-		vec3 p = body_position(&w->state.body, i), r = v3(w->state.body.radius[i], w->state.body.radius[i], w->state.body.radius[i]);
+		vec3 p = body_position(&w->state.body, i),
+			 r = v3(w->state.body.radius[i], w->state.body.radius[i], w->state.body.radius[i]);
 		vec3 l = v3_sub(p, r), h = v3_add(p, r);
 		low = v3(real_min(low.x, l.x), real_min(low.y, l.y), real_min(low.z, l.z));
 		high = v3(real_max(high.x, h.x), real_max(high.y, h.y), real_max(high.z, h.z));

@@ -19,7 +19,8 @@ static const real FLOOR = (real)0.1;
 enum { MOVING, SWAPPED, RISE, WAITING, TURNING, SHARES };
 
 typedef struct sharing_job {
-	const model *m; state *s;
+	const model *m;
+	state *s;
 	fixed (*of)[SHARES]; /* [threads] */
 	real *most;			 /* [threads] */
 	bool *waits;		 /* [threads] a body that moves has not taken part */

@@ -159,7 +159,8 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 }
 
 /* Advice that would have kept body i on its side of the wall. */
-static void cure_breach(const model *m, const state *s, const work *w, int32_t i, const wall *o, char *text, size_t size)
+static void cure_breach(const model *m, const state *s, const work *w, int32_t i, const wall *o, char *text,
+						size_t size)
 {
 	real way = m->dt * v3_norm(against_wall(s, i, o)), radius = s->body.radius[i];
 	int32_t ma = s->body.material[i], mb = o->material;

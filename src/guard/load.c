@@ -41,7 +41,8 @@ typedef struct weights {
 } weights;
 
 typedef struct summing {
-	const model *m; const state *s;
+	const model *m;
+	const state *s;
 	const meetings *meets;
 	weights of;
 	real *body; /* [bodies] greatest eigenvalue of what holds it, over its mass and moments */
@@ -55,7 +56,8 @@ static int32_t wall_of(const state *s, int kind, int32_t b)
 /* Contact row k of pair[kind], without its place. */
 static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look *look)
 {
-	const model *m = sum->m; const state *s = sum->s;
+	const model *m = sum->m;
+	const state *s = sum->s;
 	const pair_list *l = s->pair + kind;
 	const bodies *b = &s->body;
 	int32_t i = l->ca[k], j = l->cb[k], on = wall_of(s, kind, j);
@@ -128,7 +130,8 @@ static meetings find_meetings(const state *s)
 	fill_meetings(s, &list);
 	sort_item *order = scree_alloc((size_t)most, sizeof *order);
 	meeting *copy = scree_alloc((size_t)most, sizeof *copy);
-	for (int32_t i = 0; i < n; ++i) sort_meetings(s, list.item + list.first[i], list.first[i + 1] - list.first[i], order, copy);
+	for (int32_t i = 0; i < n; ++i)
+		sort_meetings(s, list.item + list.first[i], list.first[i + 1] - list.first[i], order, copy);
 	scree_free(order);
 	scree_free(copy);
 	return list;
@@ -203,7 +206,8 @@ static real greatest_value(real m[WAYS][WAYS])
 /* contact row `row` as body i feels it */
 static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 {
-	const model *m = sum->m; const state *s = sum->s;
+	const model *m = sum->m;
+	const state *s = sum->s;
 	const pair_list *l = s->pair + e->kind;
 	contact_look c = scree_contact_look(m, s, e->kind, e->row);
 	hold h = hold_of(sum, e->kind, e->row, &c);
@@ -218,7 +222,8 @@ static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 
 static real load_of_body(const summing *sum, int32_t i)
 {
-	const model *m = sum->m; const state *s = sum->s;
+	const model *m = sum->m;
+	const state *s = sum->s;
 	const bodies *b = &s->body;
 	if (b->inv_mass[i] == 0) return 0;
 	scaled o = {sqrt(b->inv_mass[i]), v3(1 / sqrt(b->ix[i]), 1 / sqrt(b->iy[i]), 1 / sqrt(b->iz[i])),
@@ -245,7 +250,8 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 /* Of walls that bodies push: what holds one over its mass; others give way to nothing. */
 static void load_of_walls(const summing *sum, real *load)
 {
-	const model *m = sum->m; const state *s = sum->s;
+	const model *m = sum->m;
+	const state *s = sum->s;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		if (!pair_on_wall(kind)) continue;

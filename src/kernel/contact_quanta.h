@@ -7,7 +7,7 @@
 #include "kernel/partners.h"
 #include "kernel/quanta.h"
 
-/* sums of absolute values are kept over this (state/sums.h) */
+/* sums of absolute values are kept over this (work/sums.h) */
 SCREE_CONSTANT real SUMS_COARSER = 65536;
 
 typedef struct quanta3 {

@@ -37,7 +37,8 @@ enum { GRAIN = 1024 }; /* slots at least that a thread takes at once */
 
 typedef struct stage {
 	job of;
-	state *s; work *w;
+	state *s;
+	work *w;
 	int kind;
 	enum extra extra;
 	int32_t law;			   /* that of all pairs of materials, or -1  */
@@ -179,23 +180,25 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 	int64_t materials = m->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
 	stage job = {.of = {.record = w->record,
-					  .scratch = w->scratch,
-					  .sums = &w->sums,
-					  .constants = m->constants,
-					  .wall = &s->wall,
-					  .materials = (int32_t)materials,
-					  .dt = m->dt,
-					  .walls_move = any_wall_moves(&s->wall),
-					  .loose = m->narrow->literal ? INFINITY : 0,
-					  .divided = s->body.owned < s->body.count ? &s->body : NULL,
-					  .period = s->period.on ? &s->period : NULL},
-			   .s = s, .w = w,
-			   .extra = extra_of(m->constants, rules),
-			   .law = one_law(m->constants, rules),
-			   .only = all_the_same(m->constants, rules) ? m->constants : NULL};
+						.scratch = w->scratch,
+						.sums = &w->sums,
+						.constants = m->constants,
+						.wall = &s->wall,
+						.materials = (int32_t)materials,
+						.dt = m->dt,
+						.walls_move = any_wall_moves(&s->wall),
+						.loose = m->narrow->literal ? INFINITY : 0,
+						.divided = s->body.owned < s->body.count ? &s->body : NULL,
+						.period = s->period.on ? &s->period : NULL},
+				 .s = s,
+				 .w = w,
+				 .extra = extra_of(m->constants, rules),
+				 .law = one_law(m->constants, rules),
+				 .only = all_the_same(m->constants, rules) ? m->constants : NULL};
 	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
 		job.of.list = s->pair + job.kind;
-		if (job.of.list->count) scree_parallel(piece, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
+		if (job.of.list->count)
+			scree_parallel(piece, &job, job.of.list->pieces, scree_pair_list_grain(job.of.list, GRAIN));
 	}
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, job.most[t]);

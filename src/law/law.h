@@ -6,7 +6,7 @@
 #include "base/real.h"
 #include "kernel/law_constants.h"
 #include "kernel/patch.h"
-#include "state/materials.h"
+#include "model/materials.h"
 
 /* What of a rule and of its materials a law knows; the rest has no meaning for it. */
 enum {

@@ -6,10 +6,10 @@
 #include "kernel/law_constants.h"
 #include "model/guards.h"
 #include "narrow/triangle/triangles.h"
-#include "state/facets.h"
-#include "state/fluid.h"
-#include "state/materials.h"
-#include "state/shapes.h"
+#include "wall/facets.h"
+#include "model/fluid.h"
+#include "model/materials.h"
+#include "shape/shapes.h"
 
 struct broad;
 struct integrator;

@@ -12,7 +12,9 @@
 enum { GRAIN = 4096 };
 
 typedef struct job {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	real slip; /* m, in this step: half of what an image across the boundary moves against the cell */
 	fixed made[SCREE_MOST_THREADS];
 	real beyond[SCREE_MOST_THREADS]; /* m: as in broad_skin */
@@ -51,7 +53,9 @@ static bool is_in(const periods *p, vec3 at)
 static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	bodies *b = &s->body;
 	const flights *f = &w->flight; /* who flies stays in its cell */
 	for (int64_t i = f->any ? next_that(f, false, from, to) : from; i < to;

@@ -8,7 +8,8 @@
 enum { GRAIN = 4096 };
 
 typedef struct job {
-	const model *m; state *s;
+	const model *m;
+	state *s;
 	real fastest[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS]; /* (m/s)^2; 0, or NaN */
 	bool left[SCREE_MOST_THREADS];
 } job;

@@ -1,4 +1,4 @@
-/* bodies_to_records: what the next stages ask of partners, packed (state/record.h). The drift does it for the bodies at
+/* bodies_to_records: what the next stages ask of partners, packed (work/record.h). The drift does it for the bodies at
  * hand; all are packed again where the search for pairs has put bodies into another order. */
 #include "motion/records.h"
 
@@ -64,14 +64,16 @@ void scree_records_room(state *s, work *w)
 }
 
 typedef struct packing {
-	state *s; work *w;
+	state *s;
+	work *w;
 } packing;
 
 static void pack(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const packing *j = what;
-	state *s = j->s; work *w = j->w;
+	state *s = j->s;
+	work *w = j->w;
 	scree_pack_records(s, w, from, to);
 	for (int64_t i = from; s->period.on && i < to; ++i) w->record[i].cell = body_cell(&s->body, (int32_t)i);
 }

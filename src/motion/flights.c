@@ -1,4 +1,4 @@
-/* flights: the steps that bodies without a contact row have put off (state/flights.h). A step of a body then costs what
+/* flights: the steps that bodies without a contact row have put off (work/flights.h). A step of a body then costs what
  * its arithmetic costs, not the way to memory, and what does not change from step to step is computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
@@ -9,7 +9,9 @@
 enum { GRAIN = 1024, FEWEST_STEPS = 4 };
 
 typedef struct job {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	bool notes;
 	real fastest[SCREE_MOST_THREADS]; /* (m/s)^2 */
 } job;
@@ -98,7 +100,9 @@ static void land_flock(job *j, flock *o, int thread)
 /* any other body: one step behind the other as they would have been */
 static void land_one(job *j, int64_t i, int thread)
 {
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	const flights *f = &w->flight;
 	for (int64_t steps = 1; steps <= f->drifts; ++steps) {
 		if (j->notes) scree_note_places(&s->body, i, i + 1);
@@ -112,7 +116,9 @@ static void land_one(job *j, int64_t i, int thread)
 static void land_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	const flights *f = &w->flight;
 	flock o = {.count = 0};
 	for (int64_t i = next_that(f, true, from, to); i < to; i = next_that(f, true, i + 1, to)) {

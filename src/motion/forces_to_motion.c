@@ -195,7 +195,9 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 
 /* One half of the motion, of all bodies piece by piece: what its threads have found. */
 typedef struct motion_half {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	bool flies;						  /* some bodies do, and only the others are moved */
 	bool notes;						  /* places before the drift: there is a wall that a body could come through */
 	bool looks;						  /* whether bodies are outside of the domain */
@@ -209,7 +211,8 @@ static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->s->body;
 	if (j->notes) scree_note_places(b, from, to);
-	real longest = j->m->integrator->gear ? scree_gear_drift(j->m, j->s, from, to) : scree_verlet_drift(j->m, j->s, NULL, from, to);
+	real longest = j->m->integrator->gear ? scree_gear_drift(j->m, j->s, from, to)
+										  : scree_verlet_drift(j->m, j->s, NULL, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
 	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->m->guard);
@@ -262,7 +265,10 @@ static void put_off_drift(work *w)
 }
 
 /* Are places those of the drift until the next one? Else the kick looks who has left the domain. */
-static bool drift_places_all(const model *m, const state *s) { return !m->integrator->gear && !s->period.on && !m->solver; }
+static bool drift_places_all(const model *m, const state *s)
+{
+	return !m->integrator->gear && !s->period.on && !m->solver;
+}
 
 static void end_drift(const motion_half *j)
 {
@@ -287,7 +293,9 @@ static void end_drift(const motion_half *j)
 void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 {
 	scree_records_room(s, w);
-	motion_half j = {.m = m, .s = s, .w = w,
+	motion_half j = {.m = m,
+					 .s = s,
+					 .w = w,
 					 .flies = w->flight.any,
 					 .notes = scree_walls_have_sides(s),
 					 .looks = m->guard.bounded && drift_places_all(m, s)};
@@ -376,8 +384,8 @@ SCREE_FN real kick_verlet(const model *m, state *s, const int32_t *of, int64_t f
 {
 	bodies *b = &s->body;
 	/* symplectic Euler: the drift made the velocity of the end of the step */
-	real v2 =
-		m->integrator->symplectic_euler ? greatest_speed2(b, from, to) : kick_places(b, of, from, to, m->gravity, m->dt);
+	real v2 = m->integrator->symplectic_euler ? greatest_speed2(b, from, to)
+											  : kick_places(b, of, from, to, m->gravity, m->dt);
 	turn_fn *turn = m->integrator->kick;
 	if (turn == scree_turn_kick && all_round(b, of, from, to))
 		kick_turns_round(b, of, from, to, m->dt);
@@ -396,7 +404,8 @@ real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from
 /* likewise */
 static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
-	const model *m = j->m; state *s = j->s;
+	const model *m = j->m;
+	state *s = j->s;
 	if (j->looks) j->left[thread] |= scree_any_outside(&s->body, from, to, &m->guard);
 	if (!m->integrator->gear) return scree_verlet_kick(m, s, NULL, from, to);
 	j->step[thread] = real_max(j->step[thread], scree_gear_kick(m, s, from, to));
@@ -405,7 +414,9 @@ static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
 
 static real kick_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 {
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	int32_t of[GRAIN] = {0};
 	int64_t count = rows_grounded(&w->flight, from, to, of);
 	for (int64_t k = 0; k < count && j->looks; ++k)
@@ -440,7 +451,8 @@ static void end_kick(const motion_half *j)
 
 void scree_forces_to_motion_kick(const model *m, state *s, work *w)
 {
-	motion_half j = {.m = m, .s = s, .w = w, .flies = w->flight.any, .looks = m->guard.bounded && !drift_places_all(m, s)};
+	motion_half j = {
+		.m = m, .s = s, .w = w, .flies = w->flight.any, .looks = m->guard.bounded && !drift_places_all(m, s)};
 	scree_parallel(kick_piece, &j, s->body.owned, GRAIN);
 	end_kick(&j);
 }

@@ -13,12 +13,14 @@
 #include "narrow/gap.h"
 #include "narrow/parts.h"
 #include "narrow/rows.h"
-#include "state/thickness.h"
+#include "shape/thickness.h"
 
 enum { GRAIN = 1024 };
 
 typedef struct job {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	int kind;
 	real deeper; /* the depth in space is at most so many times that of the law */
 	real most[SCREE_MOST_THREADS];
@@ -43,7 +45,8 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;
-	const placed a = placed_of(m, s, w, l->ca[row], v3(0, 0, 0)), b = placed_of(m, s, w, l->cb[row], way_to(s, w, kind, l->slot[row]));
+	const placed a = placed_of(m, s, w, l->ca[row], v3(0, 0, 0)),
+				 b = placed_of(m, s, w, l->cb[row], way_to(s, w, kind, l->slot[row]));
 	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[row] : 0;
 	const placed p = scree_part(&a, (int32_t)(feature >> 32)), q = scree_part(&b, (int32_t)(feature & UINT32_MAX));
 	return -scree_gap(&p, &q, m->flat);
@@ -53,7 +56,9 @@ static bool both_held(const bodies *b, int32_t i, int32_t k) { return b->inv_mas
 
 static void look_at_row(job *j, int64_t row, int thread)
 {
-	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const model *m = j->m;
+	const state *s = j->s;
+	const work *w = j->w;
 	const pair_list *l = s->pair + j->kind;
 	const int32_t a = l->ca[row], b = l->cb[row];
 	const real limit = m->guard.overlap;
@@ -78,7 +83,9 @@ static void look_at_row(job *j, int64_t row, int thread)
 static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const model *m = j->m;
+	const state *s = j->s;
+	const work *w = j->w;
 	const pair_list *l = s->pair + j->kind;
 	const real limit = m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)

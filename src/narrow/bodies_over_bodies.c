@@ -16,7 +16,7 @@
 #include "narrow/gap.h"
 #include "narrow/parts.h"
 #include "narrow/rows.h"
-#include "state/thickness.h"
+#include "shape/thickness.h"
 
 enum { GRAIN = 256 };
 
@@ -24,7 +24,9 @@ enum { GRAIN = 256 };
 static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
 
 typedef struct job {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	int kind;
 	passing first[SCREE_MOST_THREADS];
 } job;
@@ -148,7 +150,9 @@ static bool has_halo(const mover *m) { return m->shape->type == SHAPE_SURFACE; }
 
 static void look_at_slot(job *j, int64_t slot, int thread)
 {
-	const model *m = j->m; const state *s = j->s; const work *w = j->w;
+	const model *m = j->m;
+	const state *s = j->s;
+	const work *w = j->w;
 	const pair_list *l = s->pair + j->kind;
 	const int32_t a = l->a[slot], b = l->b[slot];
 	if (s->body.inv_mass[a] == 0 && s->body.inv_mass[b] == 0) return;

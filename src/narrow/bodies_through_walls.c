@@ -14,7 +14,7 @@
 #include "kernel/quat.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 enum { GRAIN = 256 };
 
@@ -22,7 +22,9 @@ enum { GRAIN = 256 };
 static const real SLACK = 1e-9;
 
 typedef struct job {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	int kind; /* of world.near */
 	breach first[SCREE_MOST_THREADS];
 } job;
@@ -135,7 +137,9 @@ static void look_at_facets(const model *m, state *s, wall_group *g, const int32_
 static void look_at_groups(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	const bodies *b = &s->body;
 	const wall_groups *near = w->near + j->kind;
 	for (int64_t n = from; n < to; ++n) {
@@ -169,7 +173,9 @@ static void sweep(const model *m, state *s, int32_t i, int32_t k, const centre_w
 static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	const bodies *b = &s->body;
 	facet_list *tmp = &w->scratch[thread].near;
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {

@@ -5,7 +5,7 @@
 #include "kernel/quat.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
-#include "state/wall_forms.h"
+#include "wall/forms.h"
 #include "world/world.h"
 
 /* of the parabola: chords leave it by (path)/(4 CHORDS^2) at most */

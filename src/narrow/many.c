@@ -6,7 +6,7 @@
 #include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/solid/known_cuts.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 #include <string.h>
 
@@ -101,7 +101,8 @@ static real reach_of(const model *m, const state *s, int32_t i, const point_foun
 	return shape_is_pointed(form) ? (first ? f->ra : f->rb) : 0;
 }
 
-static void note_surfaces(const model *m, const state *s, const work *w, int kind, int32_t slot, const points_here *f, thread_scratch *tmp)
+static void note_surfaces(const model *m, const state *s, const work *w, int kind, int32_t slot, const points_here *f,
+						  thread_scratch *tmp)
 {
 	const pair_list *l = s->pair + kind;
 	const int32_t a = l->a[slot], b = l->b[slot];
@@ -189,8 +190,8 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 }
 
 /* Contacts of all parts with a wall, part by part. body: in the wall's frame */
-static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body, const mat3 *turn,
-							 thread_scratch *tmp, int thread)
+static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body,
+							 const mat3 *turn, thread_scratch *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
@@ -209,8 +210,8 @@ static void touch_with_parts(const model *m, state *s, work *w, int kind, const 
 	}
 }
 
-static void touch_with_surface(const model *m, state *s, work *w, int kind, const wall_group *g, const mat3 *turn, thread_scratch *tmp,
-							   int thread)
+static void touch_with_surface(const model *m, state *s, work *w, int kind, const wall_group *g, const mat3 *turn,
+							   thread_scratch *tmp, int thread)
 {
 	const points_here f = scree_points_of(m, s, w, kind, (int32_t)(g - w->near[kind].group), thread);
 	const real halo = m->shape.row[s->body.shape[g->body]].halo * s->body.size[g->body];
@@ -248,7 +249,8 @@ static void sort_group(thread_scratch *tmp, const wall_group *g, int64_t from)
 	}
 }
 
-static void look_at_group(const model *m, state *s, work *w, int kind, const wall_group *g, thread_scratch *tmp, int thread)
+static void look_at_group(const model *m, state *s, work *w, int kind, const wall_group *g, thread_scratch *tmp,
+						  int thread)
 {
 	const mat3 turn = quat_matrix(s->wall.row[g->wall].orientation);
 	const int64_t from = tmp->many.count;
@@ -329,7 +331,8 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, threa
 }
 
 /* slots of a piece that have rows; returns how many */
-static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
+static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp,
+							 int thread)
 {
 	const pair_list *l = s->pair + kind;
 	int64_t slots = 0, base = l->base[piece];
@@ -341,7 +344,8 @@ static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_
 	return slots;
 }
 
-static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp, int thread)
+static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp,
+							 int thread)
 {
 	const wall_groups *g = w->near + kind;
 	int64_t slots = 0;

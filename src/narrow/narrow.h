@@ -4,8 +4,8 @@
 
 #include "base/real.h"
 #include "kernel/patch.h"
-#include "state/shapes.h"
-#include "state/walls.h"
+#include "shape/shapes.h"
+#include "wall/walls.h"
 
 /* A shape at a place. */
 typedef struct placed {

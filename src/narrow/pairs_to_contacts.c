@@ -17,7 +17,9 @@
 enum { GRAIN = 256 }; /* slots at least that a thread takes at once */
 
 typedef struct stage {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	int kind;
 	bool again; /* pieces alone that had not enough room */
 } stage;
@@ -55,7 +57,8 @@ SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int6
 	if (l->kept && l->waited[l->slot[row]] == PAIR_IS_KEPT) __builtin_prefetch(l->kept + l->slot[row]);
 }
 
-static void placed_pair(const model *m, const state *s, const work *w, const pair_list *l, int64_t row, placed *a, placed *b)
+static void placed_pair(const model *m, const state *s, const work *w, const pair_list *l, int64_t row, placed *a,
+						placed *b)
 {
 	vec3 r = way_to(s, w, PAIR_CONVEX_CONVEX, l->slot[row]);
 	*a = placed_of(m, s, w, l->ca[row], v3(0, 0, 0));
@@ -156,7 +159,8 @@ SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const p
 		add_point(to, v3(p->x[n][i], p->y[n][i], 0), p->deep[n][i], p->weight[n][i], 0);
 }
 
-static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int thread, polygon_patches *many, patch *p)
+static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int thread, polygon_patches *many,
+							patch *p)
 {
 	contact_points *points = &w->scratch[thread].points;
 	scree_polygon_patches(many);
@@ -188,7 +192,8 @@ static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int
 		if (still_clear(l, &s->body, k)) continue;
 		const polygon_pose *a = w->pose + l->ca[row], *b = w->pose + l->cb[row];
 		vec3 shift = s->period.on ? s->period.shift[scree_world_image(s, PAIR_CONVEX_CONVEX, k)] : none;
-		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k])) one_pair(m, s, w, l, row, thread, p);
+		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k]))
+			one_pair(m, s, w, l, row, thread, p);
 		if (many.count == TRACKED_PAIRS) look_at_tracked(m, s, w, l, thread, &many, p);
 	}
 	look_at_tracked(m, s, w, l, thread, &many, p);
@@ -254,8 +259,8 @@ static mat3 turn_of_wall(wall_turns *kept, const walls *all, int32_t wall)
 }
 
 /* all contacts of one body with one wall; both touches and rows come by rising surface */
-static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l, bool patches,
-						  mat3 turn, int thread)
+static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
+						  bool patches, mat3 turn, int thread)
 {
 	const wall *o = s->wall.row + g->wall;
 	thread_scratch *tmp = w->scratch + thread;
@@ -344,14 +349,18 @@ static bool only_balls(const model *m)
 }
 
 typedef struct orienting {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 } orienting;
 
 static void make_turns(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const orienting *j = what;
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	for (int64_t i = from; i < to; ++i)
 		if (m->flat || m->shape.row[s->body.shape[i]].type != SHAPE_SPHERE)
 			w->turn[i] = quat_matrix(body_orientation(&s->body, (int32_t)i));
@@ -361,7 +370,9 @@ static void make_poses(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const orienting *j = what;
-	const model *m = j->m; state *s = j->s; work *w = j->w;
+	const model *m = j->m;
+	state *s = j->s;
+	work *w = j->w;
 	for (int64_t i = from; i < to; ++i) {
 		placed p = placed_of(m, s, w, (int32_t)i, w->record[i].position);
 		w->pose[i] = polygon_pose_of(&p);

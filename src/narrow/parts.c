@@ -10,7 +10,7 @@
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/solid/known_cuts.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 point_found *scree_point_list_add(point_list *l, uint64_t feature)
 {

@@ -36,7 +36,8 @@ int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small)
 
 /* ------------------------------------------------------------------ points of one pair */
 
-static points_ahead of_group(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp, point_list *out)
+static points_ahead of_group(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp,
+							 point_list *out)
 {
 	const wall_group *g = w->near[kind].group + k;
 	const placed body = placed_at_wall(m, s, w, g);
@@ -47,7 +48,8 @@ static points_ahead of_group(const model *m, const state *s, const work *w, int 
 	return f;
 }
 
-static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp, point_list *out)
+static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp,
+							point_list *out)
 {
 	const pair_list *l = s->pair + kind;
 	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)), b = placed_of(m, s, w, l->b[k], way_to(s, w, kind, k));
@@ -60,7 +62,8 @@ static points_ahead of_slot(const model *m, const state *s, const work *w, int k
 	return f;
 }
 
-static points_ahead find(const model *m, const state *s, const work *w, int kind, int32_t of, int thread, point_list *out)
+static points_ahead find(const model *m, const state *s, const work *w, int kind, int32_t of, int thread,
+						 point_list *out)
 {
 	w->scratch[thread].surface.how = m->triangles;
 	points_ahead f = (pair_on_wall(kind) ? of_group : of_slot)(m, s, w, kind, of, w->scratch + thread, out);
@@ -122,7 +125,9 @@ static void list_groups(const model *m, state *s, work *w, int kind)
 }
 
 typedef struct ahead {
-	const model *m; state *s; work *w;
+	const model *m;
+	state *s;
+	work *w;
 	int kind;
 } ahead;
 
@@ -130,7 +135,8 @@ static void find_some(void *what, int64_t from, int64_t to, int thread)
 {
 	const ahead *j = what;
 	for (points_ahead *f = j->w->found.item + from, *end = j->w->found.item + to; f < end; ++f)
-		if (!is_shared(j->m, j->w, f)) *f = find(j->m, j->s, j->w, j->kind, f->of, thread, &j->w->scratch[thread].ahead);
+		if (!is_shared(j->m, j->w, f))
+			*f = find(j->m, j->s, j->w, j->kind, f->of, thread, &j->w->scratch[thread].ahead);
 }
 
 static void find_together(const model *m, state *s, work *w, int kind)

@@ -3,7 +3,7 @@
 #include "narrow/surfaces.h"
 
 #include "narrow/parts.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 placed_surface scree_surface_placed(const placed *p, real round)
 {

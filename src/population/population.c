@@ -121,7 +121,8 @@ real scree_source_smallest(const model *m, const source *source)
 {
 	real least = INFINITY;
 	for (int32_t k = 0; k < source->parts; ++k)
-		least = real_min(least, m->shape.row[source->part[k].shape].radius * scree_spread_smallest(&source->part[k].size));
+		least =
+			real_min(least, m->shape.row[source->part[k].shape].radius * scree_spread_smallest(&source->part[k].size));
 	return least;
 }
 
@@ -213,9 +214,9 @@ static void draw_pose(const model *m, const state *s, const source *source, cand
 	new_body *o = &c->body;
 	o->position = draw_place(s, source, c->radius, r);
 	if (s->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&s->period, o->position));
-	o->orientation = source->orient == ORIENT_RANDOM	 ? m->flat ? scree_random_turn(r) : scree_random_rotation(r)
+	o->orientation = source->orient == ORIENT_RANDOM  ? m->flat ? scree_random_turn(r) : scree_random_rotation(r)
 					  : source->orient == ORIENT_GIVEN ? source->orientation
-												 : quat_one();
+													  : quat_one();
 }
 
 /* candidates of a source that owes so many bodies */
@@ -306,7 +307,8 @@ static void test_all(const state *s, const work *w, placing *p)
 {
 	for (int32_t k = 0; k < p->count; ++k) p->list[k] = k;
 	for (int32_t i = 0; i < s->body.owned; ++i)
-		for (source_plan *plan = p->of; plan < p->of + s->population.sources; ++plan) test_body(s, p, plan, p->list + plan->first, i);
+		for (source_plan *plan = p->of; plan < p->of + s->population.sources; ++plan)
+			test_body(s, p, plan, p->list + plan->first, i);
 	w->domain.by->most(w->domain.at, p->count, p->taken);
 }
 
@@ -362,7 +364,8 @@ static bool run_sources(const model *m, state *s, work *w)
 	if (!any_owes(s)) return false;
 	placing p = plan_all(m, s);
 	test_all(s, w, &p);
-	for (int32_t k = 0; k < s->population.sources; ++k) changed |= run_source(m, s, w, &p, s->population.source + k, p.of + k);
+	for (int32_t k = 0; k < s->population.sources; ++k)
+		changed |= run_source(m, s, w, &p, s->population.source + k, p.of + k);
 	scree_free(p.item);
 	scree_free(p.taken);
 	scree_free(p.list);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "kernel/thickness.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 /* ------------------------------------------------------------------ extremes */
 
@@ -25,7 +25,8 @@ static real widest_chord(const shape *s)
 static void note_body(const model *m, extremes *e, const shape *form, real size, real mass, real radius)
 {
 	real face = m->flat ? widest_chord(form) : scree_shape_widest_face(form);
-	e->slim = real_max(e->slim, m->flat ? face / scree_world_round(m, form, 1) : face * face * size / (form->volume * mass));
+	e->slim =
+		real_max(e->slim, m->flat ? face / scree_world_round(m, form, 1) : face * face * size / (form->volume * mass));
 	if (!m->flat) e->broad = real_max(e->broad, sqrt(face) * size / mass);
 	e->ball |= shape_is_pointed(form);
 	e->mass = e->body ? real_min(e->mass, mass) : mass;
@@ -49,9 +50,9 @@ static void note_source(const model *m, const source *source, extremes *e)
 		real size = scree_spread_smallest(&part->size);
 		real volume = o->volume * size * size * (m->flat ? m->thickness : size);
 		real cut = part->size.cut > 0 ? part->size.cut : 3;
-		real large = part->size.type == SPREAD_ONE		  ? part->size.a
+		real large = part->size.type == SPREAD_ONE		 ? part->size.a
 					 : part->size.type == SPREAD_UNIFORM ? part->size.b
-													  : part->size.a + cut * part->size.b;
+														 : part->size.a + cut * part->size.b;
 		/* the centre of a hollow body, or of a clump, may lie near its surface, or outside */
 		real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
 		note_body(m, e, o, size, m->material.row[source->material].density * volume, radius);
@@ -101,8 +102,7 @@ extremes *scree_extremes(const model *m, const state *s)
 
 /* Of a law of overlaps: the greatest weight (law/patches.c). In the plane it is (chord/l)^2 with l twice the radius of
  * the smaller one at least, with a wall four times that of the body; literally no square, and l half as long. */
-static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two,
-							const law *l)
+static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
 	real part = (two ? real_max(a->slim, b->slim) / 2 : a->slim / 4);
@@ -111,8 +111,8 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 
 /* Under the law `overlap` spheres touch as under `hertz`, others at most with their widest faces, in the plane with
  * edges. */
-static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b,
-							  real mass, real radius, bool two, real speed)
+static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
+							  real radius, bool two, real speed)
 {
 	const law *l = scree_laws + c->law;
 	if (m->flat) return l->contact_time(c, mass, 2 * THICKNESS_PLANE, speed);
@@ -262,7 +262,8 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 static real flat_contacts(const model *m, const meets *met)
 {
 	if (m->flat) return 1;
-	return real_max(1, scree_laws[met->c->law].overlaps ? met->most.points : real_max(met->most.points, met->most.parts));
+	return real_max(1,
+					scree_laws[met->c->law].overlaps ? met->most.points : real_max(met->most.points, met->most.parts));
 }
 
 static real flat_time(const meets *m, real speed)
@@ -272,8 +273,7 @@ static real flat_time(const meets *m, real speed)
 	return real_min(m->time, scree_laws[l->of_spheres].contact_time(m->c, m->mass / m->flat, m->radius, speed));
 }
 
-static real meeting_time(const model *m, const meets *met, const extremes *a, const extremes *b, bool two,
-						 real speed)
+static real meeting_time(const model *m, const meets *met, const extremes *a, const extremes *b, bool two, real speed)
 {
 	const law *l = scree_laws + met->c->law;
 	if (l->overlaps == OVERLAP_THICKNESS) return time_by_thickness(m, met->c, a, b, met->mass, met->radius, two, speed);
@@ -293,11 +293,13 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 {
 	swing swing = swing_of(met->c, met->mass, o->speed, met->time, met->balls);
 	swing.flat = met->flat;
-	real safe = stable_part(m, &swing, &met->most, rest_of(met, scree_laws[met->c->law].rest), o->contacts, o->drag * met->time);
+	real safe = stable_part(m, &swing, &met->most, rest_of(met, scree_laws[met->c->law].rest), o->contacts,
+							o->drag * met->time);
 	real loaded = loaded_time(met->c, met->mass, met->radius, met->some, o->load);
 	if (loaded > 0)
-		safe = real_min(safe, loaded / met->time *
-								  stable_part(m, &swing, &met->most, rest_of(met, UNDER_LOAD), o->contacts, o->drag * loaded));
+		safe = real_min(
+			safe, loaded / met->time *
+					  stable_part(m, &swing, &met->most, rest_of(met, UNDER_LOAD), o->contacts, o->drag * loaded));
 	bool patches = !scree_laws[met->c->law].overlaps && met->most.pushes > 0;
 	bool even = scree_laws[scree_laws[met->c->law].of_spheres].spring == SPRING_EVEN;
 	real usual = met->time * (patches && swing.zeta < NEARLY_ELASTIC ? ELASTIC_PATCH_PART : USUAL_PART);

@@ -3,8 +3,8 @@
 
 #include "kernel/cohesion.h"
 #include "prepare/prepare.h"
-#include "state/shape_forms.h"
-#include "state/wall_forms.h"
+#include "shape/shape_forms.h"
+#include "wall/forms.h"
 
 /* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
  * laws know the size of a contact by its reduced radius: all that matters are the smallest and the largest bodies. */

@@ -9,7 +9,8 @@
 
 /* What the rules look at. */
 typedef struct subject {
-	const model *m; const state *s;
+	const model *m;
+	const state *s;
 	int32_t row;
 	const wall *wall;
 	wall_surface look;
@@ -178,7 +179,8 @@ static real smallest_radius(const model *m, const state *s)
 	for (int32_t k = 0; k < s->population.sources; ++k) {
 		const source *source = s->population.source + k;
 		for (int32_t p = 0; p < source->parts; ++p)
-			least = real_min(least, m->shape.row[source->part[p].shape].radius * scree_spread_smallest(&source->part[p].size));
+			least = real_min(least,
+							 m->shape.row[source->part[p].shape].radius * scree_spread_smallest(&source->part[p].size));
 	}
 	return least;
 }
@@ -260,7 +262,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 	return length < (int)room ? length : (int)room - 1;
 }
 
-/* They were joined (state/wall_net.h), but a body may be meant to see them, and other programs will. */
+/* They were joined (wall/net.h), but a body may be meant to see them, and other programs will. */
 static bool is_patched(const subject *o, wall_flaw *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;

@@ -3,7 +3,7 @@
 #ifndef SCREE_PREPARE_FLAWS_H
 #define SCREE_PREPARE_FLAWS_H
 
-#include "state/wall_surface.h"
+#include "wall/wall_surface.h"
 #include "world/world.h"
 
 typedef enum flaw_weight {

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 /* the greatest u'[p]' ease [p] u of any unit vector u: of a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)
@@ -137,7 +137,9 @@ static bool many_contacts(const model *m)
 surroundings scree_surroundings(const model *m, const state *s)
 {
 	extent e = extent_of(s);
-	surroundings around = {.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s), .load = scree_world_pressed(m, s)};
-	around.contacts = s->population.sources || many_contacts(m) ? INFINITY : (real)(s->body.count - 1 + s->wall.surfaces);
+	surroundings around = {
+		.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s), .load = scree_world_pressed(m, s)};
+	around.contacts =
+		s->population.sources || many_contacts(m) ? INFINITY : (real)(s->body.count - 1 + s->wall.surfaces);
 	return around;
 }

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "kernel/contact_law.h"
 #include "prepare/parts.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 /* Of the reach: what the advice leaves to what is not counted, such as bodies that press from behind. */
 static const real KEPT = (real)0.8;
@@ -99,7 +99,13 @@ static fallers fallers_of(const model *m, const state *s)
 			const real thin = scree_spread_smallest(&source->part[p].size);
 			const real v = falling(m, &f, scree_region_top(&source->where, m->gravity), v3_norm(source->velocity),
 								   m->shape.row[source->part[p].shape].inradius * thin);
-			const faller o = {source->part[p].shape, source->material, scree_spread_largest(&source->part[p].size), v, thin, 0, source};
+			const faller o = {source->part[p].shape,
+							  source->material,
+							  scree_spread_largest(&source->part[p].size),
+							  v,
+							  thin,
+							  0,
+							  source};
 			note_velocity(&g, source->velocity);
 			note_faller(&g, &o);
 		}
@@ -133,7 +139,8 @@ static real pressed_depth(const law_constants *c, real radius, real load)
 }
 
 typedef struct finding {
-	const model *m; const state *s;
+	const model *m;
+	const state *s;
 	fallers all;
 	real load;
 	too_hard worst;
@@ -151,10 +158,7 @@ static real mass_of(const model *m, const faller *o)
 	return m->material.row[o->material].density * scree_world_volume(m, m->shape.row + o->shape, o->size);
 }
 
-static real halo_of(const model *m, const faller *o)
-{
-	return scree_halo_reach(m->shape.row + o->shape, o->size);
-}
+static real halo_of(const model *m, const faller *o) { return scree_halo_reach(m->shape.row + o->shape, o->size); }
 
 static void try(finding *f, const faller *a, const faller *b, int32_t against)
 {
@@ -218,7 +222,8 @@ static void try_with(finding *f, int32_t material, const faller *partner)
 
 static void try_all(finding *f)
 {
-	const model *m = f->m; const state *s = f->s;
+	const model *m = f->m;
+	const state *s = f->s;
 	for (int32_t count = 0; count < m->material.count; ++count) {
 		try_with(f, count, NULL);
 		for (int sort = 0; sort < SORTS && (s->body.count > 1 || s->population.sources); ++sort) {

@@ -8,7 +8,7 @@
 
 #include "broad/pair_lists.h"
 #include "kernel/motion.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 #include <stdio.h>
 
@@ -43,7 +43,8 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
 	const real turns = swing_of(b->radius[i], b->round[i]) * v3_norm(body_angular_velocity(b, i));
-	const real on_the_way = m->integrator->gear || (b->flags[i] & BODY_HELD) ? 0 : v3_norm(v3(b->hx[i], b->hy[i], b->hz[i]));
+	const real on_the_way =
+		m->integrator->gear || (b->flags[i] & BODY_HELD) ? 0 : v3_norm(v3(b->hx[i], b->hy[i], b->hz[i]));
 	const real slip = periods_slip(&s->period);
 	return m->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }

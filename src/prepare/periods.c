@@ -1,7 +1,7 @@
-/* periods: what a world whose space repeats (state/periods.h) cannot have. */
+/* periods: what a world whose space repeats (model/periods.h) cannot have. */
 #include "broad/pair_lists.h"
 #include "prepare/prepare.h"
-#include "state/wall_forms.h"
+#include "wall/forms.h"
 
 /* the largest bounding sphere that there is or will be */
 static real largest_radius(const model *m, const state *s)
@@ -11,7 +11,8 @@ static real largest_radius(const model *m, const state *s)
 	for (int32_t k = 0; k < s->population.sources; ++k) {
 		const source *source = s->population.source + k;
 		for (int32_t p = 0; p < source->parts; ++p)
-			largest = real_max(largest, m->shape.row[source->part[p].shape].radius * scree_spread_largest(&source->part[p].size));
+			largest = real_max(largest, m->shape.row[source->part[p].shape].radius *
+											scree_spread_largest(&source->part[p].size));
 	}
 	return largest;
 }

@@ -111,9 +111,11 @@ static void ask_contacts(model *m, state *s)
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
 	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
-	if (!scree_world_plane_fits(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why)) return false;
-	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) && scree_world_walls_fit(&w->model, &w->state, why)
-						   : prepare_forces(&w->model, &w->state, step_part, step, why);
+	if (!scree_world_plane_fits(&w->model, &w->state, why) || !scree_shapes_need_skins(&w->model.shape, why))
+		return false;
+	bool right = w->model.solver ? scree_world_impulses_prepare(&w->model, &w->state, &w->work, step_part, step, why) &&
+									   scree_world_walls_fit(&w->model, &w->state, why)
+								 : prepare_forces(&w->model, &w->state, step_part, step, why);
 	if (!right) return false;
 	ask_contacts(&w->model, &w->state);
 	prepare_walls(&w->model, &w->state);

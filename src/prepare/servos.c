@@ -34,7 +34,8 @@ static void note(crowd *c, real count, real mass, real size, int32_t material, v
 static void note_source(const model *m, const source *source, crowd *c)
 {
 	real wide = source->where.radius + source->where.length / 2;
-	vec3 around = v3(wide, wide, wide), low = v3_sub(source->where.centre, around), high = v3_add(source->where.centre, around);
+	vec3 around = v3(wide, wide, wide), low = v3_sub(source->where.centre, around),
+		 high = v3_add(source->where.centre, around);
 	if (source->where.type == REGION_BOX) low = source->where.low, high = source->where.high;
 	for (int32_t p = 0; p < source->parts; ++p) {
 		const mix_part *part = source->part + p;
@@ -42,7 +43,8 @@ static void note_source(const model *m, const source *source, crowd *c)
 		const shape *of = m->shape.row + part->shape;
 		real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
 		real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
-		note(c, all / (real)source->parts, m->material.row[source->material].density * volume, round, source->material, low, high);
+		note(c, all / (real)source->parts, m->material.row[source->material].density * volume, round, source->material,
+			 low, high);
 	}
 }
 
@@ -130,7 +132,8 @@ static bool set_servo(const model *m, const state *s, wall *o, const crowd *c, f
 		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
 	}
 	servo->mass = r->mass > 0 ? r->mass : across * mass;
-	servo->max_speed = r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(servo->stiffness / servo->mass);
+	servo->max_speed =
+		r->max_speed > 0 ? r->max_speed : MOST_OVERLAP * EULER * size * sqrt(servo->stiffness / servo->mass);
 	real least = least_mass(m, servo, across, damped);
 	if (servo->mass >= least || s->unsafe) return true;
 	return scree_fail(

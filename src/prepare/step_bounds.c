@@ -61,7 +61,8 @@ static braked most_braked(const model *m, const state *s)
 			const shape *o = m->shape.row + source->part[p].shape;
 			real size = scree_spread_smallest(&source->part[p].size);
 			real mass = m->material.row[source->material].density * scree_world_volume(m, o, size);
-			note_braked(&most, drag_rate_of(&m->fluid, 2 * scree_world_round(m, o, size), speed).slope / mass, 0, source);
+			note_braked(&most, drag_rate_of(&m->fluid, 2 * scree_world_round(m, o, size), speed).slope / mass, 0,
+						source);
 		}
 	}
 	return most;
@@ -114,6 +115,6 @@ bool scree_drag_holds(const model *m, state *s, work *w)
 					  "the drag of the fluid on body %llu has a relaxation time of %.3g s at (%.6g, %.6g, %.6g) m, t = "
 					  "%.6g s, too short for integrator %s with a step of %.3g s: take a run.step of %.3g s or less, "
 					  "or see why the body moves at %.3g m/s",
-					  (unsigned long long)b->id[i], time, b->x[i], b->y[i], b->z[i], s->time, m->integrator->name, m->dt,
-					  drag_parts(m).safe * time, v3_norm(body_velocity(b, i)));
+					  (unsigned long long)b->id[i], time, b->x[i], b->y[i], b->z[i], s->time, m->integrator->name,
+					  m->dt, drag_parts(m).safe * time, v3_norm(body_velocity(b, i)));
 }

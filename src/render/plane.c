@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "render/figures.h"
-#include "state/wall_forms.h"
+#include "wall/forms.h"
 
 #include <math.h>
 

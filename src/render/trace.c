@@ -13,7 +13,7 @@
 #include "kernel/quat.h"
 #include "render/embree.h"
 #include "render/picture.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -499,8 +499,8 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
 	int32_t f = t->face[k];
 	const bool mesh = h->mesh.triangles > 0;
-	s.flat = s.normal =
-		quat_rotate(body_orientation(&t->w->state.body, i), mesh ? h->mesh.normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
+	s.flat = s.normal = quat_rotate(body_orientation(&t->w->state.body, i),
+									mesh ? h->mesh.normal[f] : v3(h->nx[f], h->ny[f], h->nz[f]));
 	s.colour = t->colour[i];
 	if (!mesh) round_edges(t, i, f, far * t->view.pixel, &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;

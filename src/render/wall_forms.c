@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
-#include "state/wall_forms.h"
+#include "wall/forms.h"
 
 #include <math.h>
 

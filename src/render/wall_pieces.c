@@ -1,8 +1,8 @@
 /* wall_pieces: walls that have neither a closed form here (wall_forms.c) nor facets, as triangles: what the table of
- * forms draws of them (state/wall_forms.h). So a new form of walls is in pictures before anyone draws it better. */
+ * forms draws of them (wall/forms.h). So a new form of walls is in pictures before anyone draws it better. */
 #include "base/memory.h"
 #include "render/picture.h"
-#include "state/wall_forms.h"
+#include "wall/forms.h"
 
 static int64_t add_point(void *to, vec3 p)
 {

@@ -45,7 +45,8 @@ static void print_step(const scree_world *w)
 {
 	const step_load *o = &w->work.heaviest;
 	if (scree_notes_unsafe(w))
-		printf("step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->model.dt, w->model.safe_step);
+		printf("step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->model.dt,
+			   w->model.safe_step);
 	if (!(o->part > 0)) return;
 	printf("step     used to %.0f %% by body %llu with %lld contacts at t = %.6g s", 100 * o->part,
 		   (unsigned long long)o->id, (long long)o->contacts, o->time);

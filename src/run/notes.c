@@ -7,7 +7,8 @@
 
 bool scree_notes_unsafe(const scree_world *w)
 {
-	return w->state.unsafe && !w->model.solver && w->model.safe_step > 0 && w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
+	return w->state.unsafe && !w->model.solver && w->model.safe_step > 0 &&
+		   w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
 }
 
 /* What is damped by many contacts at once does not come to rest with long steps, and the integration makes energy of it

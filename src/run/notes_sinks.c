@@ -11,7 +11,8 @@ enum { PLACES = 256 };
 static int32_t bodies_in(const scree_world *w, const sink *s)
 {
 	int32_t found = 0;
-	for (int32_t i = 0; i < w->state.body.count; ++i) found += scree_sink_takes(s, body_position(&w->state.body, i)) ? 1 : 0;
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		found += scree_sink_takes(s, body_position(&w->state.body, i)) ? 1 : 0;
 	return found;
 }
 

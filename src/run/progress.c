@@ -186,7 +186,8 @@ void scree_progress_clear(const progress *p)
 
 progress scree_progress_start(const scree_world *w, real until, bool quiet)
 {
-	progress p = {.quiet = quiet, .tty = isatty(STDOUT_FILENO), .first_time = w->state.time, .until = until, .last_row = -1};
+	progress p = {
+		.quiet = quiet, .tty = isatty(STDOUT_FILENO), .first_time = w->state.time, .until = until, .last_row = -1};
 	p.rate_step = w->state.step;
 	p.rate_seconds = scree_progress_seconds(w);
 	p.last_status = p.last_line = scree_now();

@@ -6,7 +6,7 @@
 #include "run/closing.h"
 #include "run/notes.h"
 #include "scree/scree.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,8 +51,8 @@ terminal scree_terminal_open(const scree_world *w, const char *name, const char 
 			stdout,
 			"step %s (1/%.0f of the shortest contact, %s: %s + %s)   threads %d   memory %.1f MB   broad phase %s\n",
 			time_text(w->model.dt, a), w->model.contact_time / w->model.dt, time_text(w->model.contact_time, b),
-			w->model.material.row[w->model.stiffest[0]].name, w->model.material.row[w->model.stiffest[1]].name, scree_threads(),
-			(double)scree_memory_used() / 1e6, w->model.search->name);
+			w->model.material.row[w->model.stiffest[0]].name, w->model.material.row[w->model.stiffest[1]].name,
+			scree_threads(), (double)scree_memory_used() / 1e6, w->model.search->name);
 	else
 		printf("step %s   threads %d   memory %.1f MB   broad phase %s\n", time_text(w->model.dt, a), scree_threads(),
 			   (double)scree_memory_used() / 1e6, w->model.search->name);

@@ -30,12 +30,13 @@ static void check_forces(const scree_world *w, const scene *s)
 {
 	if (w->model.contact_time > 0) {
 		printf("step %.4g s (1/%.0f of the shortest contact, %s + %s, %.4g s), %.0f steps until %g s\n", w->model.dt,
-			   w->model.contact_time / w->model.dt, w->model.material.row[w->model.stiffest[0]].name, w->model.material.row[w->model.stiffest[1]].name,
-			   w->model.contact_time, s->run.until / w->model.dt, s->run.until);
+			   w->model.contact_time / w->model.dt, w->model.material.row[w->model.stiffest[0]].name,
+			   w->model.material.row[w->model.stiffest[1]].name, w->model.contact_time, s->run.until / w->model.dt,
+			   s->run.until);
 		printf("steps up to %.3g s are known to be safe\n", w->model.safe_step);
 	} else {
-		printf("step %.4g s, %.0f steps until %g s; there is nothing that could touch\n", w->model.dt, s->run.until / w->model.dt,
-			   s->run.until);
+		printf("step %.4g s, %.0f steps until %g s; there is nothing that could touch\n", w->model.dt,
+			   s->run.until / w->model.dt, s->run.until);
 	}
 	if (w->model.halo_step < INFINITY) printf("halos bear steps up to %.3g s\n", w->model.halo_step);
 	if (w->work.start.coarsest > 0)
@@ -50,13 +51,13 @@ static void check_forces(const scree_world *w, const scene *s)
 			const law_constants *c = w->model.constants + a * w->model.material.count + b;
 			if (c->law == LAW_POWER) {
 				printf("  %s + %s: law power, %g N/m^1.5, damping %g N s/m^%g, tangential %g N s/m, friction %g\n",
-					   w->model.material.row[a].name, w->model.material.row[b].name, c->stiffness, c->damping, 1 + c->exponent / 4,
-					   c->shear, c->friction);
+					   w->model.material.row[a].name, w->model.material.row[b].name, c->stiffness, c->damping,
+					   1 + c->exponent / 4, c->shear, c->friction);
 				continue;
 			}
 			printf("  %s + %s: law %s, restitution %g (damping ratio %.6g), friction %g, rolling friction %g\n",
-				   w->model.material.row[a].name, w->model.material.row[b].name, scree_laws[c->law].name, r->restitution,
-				   c->damping, c->friction, c->rolling);
+				   w->model.material.row[a].name, w->model.material.row[b].name, scree_laws[c->law].name,
+				   r->restitution, c->damping, c->friction, c->rolling);
 		}
 	}
 }
@@ -89,8 +90,9 @@ int scree_verb_check(const request *q)
 		return say(&why);
 	}
 	scree_print(stdout, "%s: %s\n", path, s.title ? s.title : "(no title)");
-	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->state.body.count, w->model.shape.count,
-		   w->state.wall.count, w->model.material.count, w->state.population.sources, w->state.population.sinks);
+	printf("%d bodies, %d shapes, %d walls, %d materials, %d sources, %d sinks\n", w->state.body.count,
+		   w->model.shape.count, w->state.wall.count, w->model.material.count, w->state.population.sources,
+		   w->state.population.sinks);
 	if (w->model.solver)
 		check_impulses(w, &s);
 	else
@@ -324,7 +326,8 @@ int scree_verb_bench(const request *q)
 	energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
 	for (int s = 0; s < CLOCK_STAGES; ++s) all += w->work.clock.seconds[s];
 	printf("bodies %d  contacts %lld  sliding %lld  steps %lld  seconds %.4f  threads %d\n", w->state.body.count,
-		   (long long)w->work.touching, (long long)scree_world_sliding(&w->model, &w->state, &w->work), steps, seconds, scree_threads());
+		   (long long)w->work.touching, (long long)scree_world_sliding(&w->model, &w->state, &w->work), steps, seconds,
+		   scree_threads());
 	if (w->model.solver)
 		printf("collisions %lld  per_step %.6g\n", (long long)w->state.impulse.collisions,
 			   (double)(w->state.impulse.collisions - collisions) / (double)steps);
@@ -357,7 +360,8 @@ int scree_verb_bench(const request *q)
 	printf("\nshares");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.1f%%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
-	printf("  rebuilds %lld\nhash %016llx\n", (long long)w->work.rebuilds, (unsigned long long)scree_world_hash(&w->model, &w->state, &w->work));
+	printf("  rebuilds %lld\nhash %016llx\n", (long long)w->work.rebuilds,
+		   (unsigned long long)scree_world_hash(&w->model, &w->state, &w->work));
 	scree_world_free(w);
 	return FAIL_NONE;
 }

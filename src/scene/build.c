@@ -13,7 +13,7 @@
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "prepare/prepare.h"
-#include "state/flat_shapes.h"
+#include "shape/flat_shapes.h"
 
 /* a force at one overlap says the same as a coefficient, without units in powers of 3/2 */
 static power_rule power_of(const power_spec *p)
@@ -148,7 +148,8 @@ void scree_build_shapes(reader *r)
 		real scale = spec[k].sphere.h.where ? spec[k].sphere.diameter
 					 : spec[k].disc.h.where ? spec[k].disc.diameter
 											: 1;
-		for (int32_t of = row; of >= 0 && of < r->world->model.shape.count; ++of) r->world->model.shape.row[of].scale = scale;
+		for (int32_t of = row; of >= 0 && of < r->world->model.shape.count; ++of)
+			r->world->model.shape.row[of].scale = scale;
 		r->shape[k] = (shape_rows){row, spec[k].granulate.h.where ? (int32_t)spec[k].granulate.count : 1, 0, scale};
 		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) || spec[k].clump.file;
 		const char *hint = meshed && !r->repairs ? "scree check --repair mends what can be mended safely" : NULL;
@@ -255,7 +256,8 @@ static bool surface_keys_fit(reader *r)
 							"add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");
 	bool any = !name;
-	for (int32_t k = 0; k < r->world->model.shape.count && !any; ++k) any = r->world->model.shape.row[k].type == SHAPE_SURFACE;
+	for (int32_t k = 0; k < r->world->model.shape.count && !any; ++k)
+		any = r->world->model.shape.row[k].type == SHAPE_SURFACE;
 	if (any) return true;
 	return scree_report(&r->r, scree_where(&o->h, name)->at, "leave the key out",
 						"run.%s is for surfaces with a halo, and no shape of the scene is one", name);
@@ -265,7 +267,9 @@ static bool surface_keys_fit(reader *r)
 static bool periods_fit(reader *r)
 {
 	fail why = {0};
-	if (!r->world->state.period.on || scree_world_periods_check(&r->world->model, &r->world->state, &r->world->work, &why)) return true;
+	if (!r->world->state.period.on ||
+		scree_world_periods_check(&r->world->model, &r->world->state, &r->world->work, &why))
+		return true;
 	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);
 }
 

@@ -90,7 +90,8 @@ static real radius_of(const reader *r, int32_t shape)
 {
 	const shape_rows *of = r->shape + shape;
 	real largest = 0;
-	for (int32_t k = 0; k < of->count; ++k) largest = real_max(largest, r->world->model.shape.row[of->first + k].radius);
+	for (int32_t k = 0; k < of->count; ++k)
+		largest = real_max(largest, r->world->model.shape.row[of->first + k].radius);
 	return largest;
 }
 

@@ -65,7 +65,8 @@ static bool same_facets(const scree_world *a, const wall *x, const scree_world *
 		const facet *f = a->state.wall.facet + x->first_facet + k, *g = b->state.wall.facet + y->first_facet + k;
 		if (f->corners != g->corners || f->surface - x->first_surface != g->surface - y->first_surface) return false;
 		for (int32_t c = 0; c < f->corners; ++c)
-			if (!near3(in_world(x, a->state.wall.corner[f->first + c]), in_world(y, b->state.wall.corner[g->first + c]), within))
+			if (!near3(in_world(x, a->state.wall.corner[f->first + c]), in_world(y, b->state.wall.corner[g->first + c]),
+					   within))
 				return false;
 	}
 	return true;
@@ -109,7 +110,8 @@ static int32_t material_there(const scree_world *w, int kind, int64_t k, bool se
 {
 	const pair_list *l = w->state.pair + kind;
 	if (!second) return w->state.body.material[l->ca[k]];
-	return pair_on_wall(kind) ? w->state.wall.row[w->state.wall.surface_wall[l->cb[k]]].material : w->state.body.material[l->cb[k]];
+	return pair_on_wall(kind) ? w->state.wall.row[w->state.wall.surface_wall[l->cb[k]]].material
+							  : w->state.body.material[l->cb[k]];
 }
 
 static bool same_constants(const law_constants *a, const law_constants *b)

@@ -160,5 +160,6 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 void scree_check_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
-	for (int32_t k = 0; k < r->world->state.population.sources; ++k) check_place(r, &f[k], &r->world->state.population.source[k]);
+	for (int32_t k = 0; k < r->world->state.population.sources; ++k)
+		check_place(r, &f[k], &r->world->state.population.source[k]);
 }

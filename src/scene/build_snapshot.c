@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "format/snapshot.h"
-#include "state/shape_axes.h"
+#include "shape/shape_axes.h"
 
 bool scree_is_snapshot(const char *path)
 {
@@ -90,7 +90,8 @@ static bool world_fits(reader *r, const fill_spec *f, const import *o)
 	if (a->model.thickness != b->model.thickness)
 		return scree_report(&r->r, at, "give world.thickness as there",
 							"from: '%.200s' is of a world of thickness %g m", f->from_table, a->model.thickness);
-	if (!a->state.body.count) return scree_report(&r->r, at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
+	if (!a->state.body.count)
+		return scree_report(&r->r, at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
 	const int32_t across = a->state.period.gradient;
 	if (a->state.period.on && a->state.period.shears && a->state.period.offset != 0 && b->state.period.axis[across])
 		return scree_report(&r->r, at, "take a snapshot at a whole number of periods",
@@ -171,7 +172,8 @@ static bool comes_along(const import *o, const char *name, bool same_density)
 
 static bool same_density(const reader *r, const import *o, int32_t material)
 {
-	return o->world->model.material.row[material].density == r->world->model.material.row[o->material[material]].density;
+	return o->world->model.material.row[material].density ==
+		   r->world->model.material.row[o->material[material]].density;
 }
 
 static void put_state(reader *r, const import *o)

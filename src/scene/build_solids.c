@@ -9,9 +9,9 @@
 #include "format/granulate.h"
 #include "format/mesh_repair.h"
 #include "scene/schema.h"
-#include "state/clump_fit.h"
-#include "state/compound.h"
-#include "state/surface.h"
+#include "shape/clump/clump_fit.h"
+#include "shape/compound.h"
+#include "shape/mesh/surface.h"
 
 static const real WELD = 1e-9; /* distance of coinciding vertices over the extent, as of walls */
 
@@ -161,7 +161,8 @@ static int32_t add_given(reader *r, const char *name, const clump_spec *spec, fa
 	}
 	real *radius = scree_alloc((size_t)n, sizeof *radius);
 	for (int32_t k = 0; k < n; ++k) radius[k] = given[radii == 1 ? 0 : k];
-	int32_t row = scree_shapes_add_clump(&r->world->model.shape, name, n, spec->centers.item, radius, spec->mass == 1, why);
+	int32_t row =
+		scree_shapes_add_clump(&r->world->model.shape, name, n, spec->centers.item, radius, spec->mass == 1, why);
 	scree_free(radius);
 	return row;
 }
@@ -189,8 +190,8 @@ static int32_t add_fitted(reader *r, const char *name, const clump_spec *spec, f
 	if (repair(r, &spec->h, spec->file, name, &m, why) &&
 		scree_trimesh_build(&solid, name, m.vertices, m.vertex, m.triangles, m.triangle, why) &&
 		scree_clump_fit(&solid, (int32_t)spec->count, spec->excess, &made, why) && fills(name, &made, why))
-		row =
-			scree_shapes_add_clump(&r->world->model.shape, name, made.count, made.centre, made.radius, spec->mass == 1, why);
+		row = scree_shapes_add_clump(&r->world->model.shape, name, made.count, made.centre, made.radius,
+									 spec->mass == 1, why);
 	if (row >= 0) r->world->model.shape.row[row].source.covered = made.covered;
 	scree_clump_spheres_free(&made);
 	scree_trimesh_free(&solid);

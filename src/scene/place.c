@@ -21,8 +21,8 @@
 #include "scene/place_convex.h"
 #include "scene/place_mesh.h"
 #include "scene/place_walls.h"
-#include "state/shape_axes.h"
-#include "state/shape_forms.h"
+#include "shape/shape_axes.h"
+#include "shape/shape_forms.h"
 
 enum { TRIES = 3000 };
 

@@ -4,7 +4,7 @@
  * of another one has no triangle near it: then one vertex says where it is. */
 #include "scene/place_mesh.h"
 
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 

@@ -2,7 +2,7 @@
 #ifndef SCREE_SCENE_PLACE_MESH_H
 #define SCREE_SCENE_PLACE_MESH_H
 
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 /* Where a surface is in the frame of another one, in which that one has size 1. */
 typedef struct mesh_place {

@@ -6,8 +6,8 @@
 #include "kernel/quat.h"
 #include "population/population.h"
 #include "scene/place_mesh.h"
-#include "state/facets.h"
-#include "state/shape_forms.h"
+#include "wall/facets.h"
+#include "shape/shape_forms.h"
 #include "world/world.h"
 
 /* The balls whose convex hull holds a body: its own, or its corners with their halo. */
@@ -108,7 +108,8 @@ static bool clears_wall(const scree_world *w, int32_t k, const placed *o, const 
 						 {mat3_mul(turn, o->turn.x), mat3_mul(turn, o->turn.y), mat3_mul(turn, o->turn.z)},
 						 o->size};
 	if (l->type == WALL_FACETS) return clears_facets(w, k, &seen, skin);
-	return has_convex_side(l) ? clears_form(l, &seen) : !scree_place_meets(&w->model, &w->state, k, o->at, o->size * o->shape->radius);
+	return has_convex_side(l) ? clears_form(l, &seen)
+							  : !scree_place_meets(&w->model, &w->state, k, o->at, o->size * o->shape->radius);
 }
 
 bool scree_shape_off_walls(const scree_world *w, const placed *o, const trimesh *skin)

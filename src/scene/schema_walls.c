@@ -56,8 +56,8 @@ static const section circle = {"circle", "A drum or a pillar.", sizeof(tube_spec
 static bool add_circle(reader *r, const void *value, wall w, fail *why)
 {
 	const tube_spec *t = value;
-	return scree_walls_add_cylinder(&r->world->state.wall, w, t->center, v3(0, 0, 1), t->radius, INFINITY, (wall_side)t->side,
-									why) >= 0;
+	return scree_walls_add_cylinder(&r->world->state.wall, w, t->center, v3(0, 0, 1), t->radius, INFINITY,
+									(wall_side)t->side, why) >= 0;
 }
 
 static const key polygon_keys[] = {

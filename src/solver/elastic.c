@@ -20,7 +20,8 @@
 /* ------------------------------------------------------------------ what touches */
 
 typedef struct search {
-	state *s; work *w;
+	state *s;
+	work *w;
 	int kind;
 	real most[SCREE_MOST_THREADS];
 } search;
@@ -63,7 +64,8 @@ static real pair_overlap(const state *s, const work *w, int64_t row)
 static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 {
 	search *search = what;
-	state *s = search->s; work *w = search->w;
+	state *s = search->s;
+	work *w = search->w;
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
 	enum { AHEAD = 16 }; /* partners lie anywhere */
 	for (int64_t p = from; p < to; ++p)
@@ -81,7 +83,8 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 {
 	search *search = what;
-	state *s = search->s; work *w = search->w;
+	state *s = search->s;
+	work *w = search->w;
 	pair_list *l = s->pair + PAIR_SPHERE_WALL;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
@@ -196,7 +199,8 @@ static void collide_wall(const model *m, state *s, work *w, int64_t row)
 	const wall *wall = s->wall.row + s->wall.surface_wall[l->cb[row]];
 	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
 	/* of the surface; a turning wall moves along its normal under the centre as it does at the contact */
-	vec3 moves = v3_add(wall->velocity, v3_cross(wall->angular_velocity, v3_sub(w->record[a].position, wall->position)));
+	vec3 moves =
+		v3_add(wall->velocity, v3_cross(wall->angular_velocity, v3_sub(w->record[a].position, wall->position)));
 	elastic_hit h = elastic_collide(normal, v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
 									restitution_of(m, o->material[a], wall->material));
 	if (!(v3_norm2(h.impulse) > 0)) return;

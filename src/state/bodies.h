@@ -7,7 +7,7 @@
 
 #include "base/real.h"
 #include "state/field.h"
-#include "state/periods.h"
+#include "model/periods.h"
 
 enum {
 	BODY_HELD = 1,	/* does not move by forces: velocity is kept (a fixed or driven body) */
@@ -44,7 +44,7 @@ typedef struct bodies {
 	real *mass, *inv_mass;			   /* kg 1/kg                                                        birth */
 	real *ix, *iy, *iz;				   /* kg m2   principal moments of inertia                           birth */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_*                birth */
-	int32_t *cell_x, *cell_y, *cell_z; /*         periods crossed (state/periods.h)                      drift */
+	int32_t *cell_x, *cell_y, *cell_z; /*         periods crossed (model/periods.h)                      drift */
 	real *energy;					   /* J       kinetic and potential, at the last reading of the guard of energy */
 	int32_t *stirred;				   /*         1: contacts have changed its energy since its birth, likewise */
 } bodies;

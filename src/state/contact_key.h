@@ -4,11 +4,11 @@
 #define SCREE_STATE_CONTACT_KEY_H
 
 #include "state/pairs.h"
-#include "state/walls.h"
+#include "wall/walls.h"
 
 typedef struct contact_key {
 	uint64_t a, b; /* ids of bodies; of a wall b is its row */
-	image image;   /* state/periods.h: the number that stays as long as the pair meets; zero without periods */
+	image image;   /* model/periods.h: the number that stays as long as the pair meets; zero without periods */
 	uint64_t
 		feature;   /* of a wall which of its surfaces; of two bodies what the narrow phase says: 0 where it finds one */
 	uint64_t part; /* of a wall which of several contacts with this surface: 0 where there is one */

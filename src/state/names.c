@@ -2,9 +2,9 @@
 
 #include "kernel/cohesion.h"
 #include "state/field.h"
-#include "state/fluid.h"
+#include "model/fluid.h"
 #include "state/sources.h"
-#include "state/walls.h"
+#include "wall/walls.h"
 
 #define NAMES(list, most)                                                                                              \
 	{                                                                                                                  \

@@ -19,7 +19,7 @@ typedef enum pair_kind {
 	PAIR_KINDS
 } pair_kind;
 
-/* what may stand on one side of a pair: sets of bodies (state/shapes.h), or the surfaces of walls */
+/* what may stand on one side of a pair: sets of bodies (shape/shapes.h), or the surfaces of walls */
 enum pair_side {
 	TAKES_NONE = 0,
 	TAKES_ROUND = 1,

@@ -20,7 +20,7 @@
 #include "base/real.h"
 #include "state/field.h"
 #include "state/pair_kinds.h"
-#include "state/periods.h"
+#include "model/periods.h"
 
 /* What a contact does to a. On b acts the opposite force, and the torque that keeps the sum about any point zero. */
 typedef struct contact_force {
@@ -124,7 +124,7 @@ typedef struct pair_list {
 	int32_t *rows;	 /* REMEMBERS_FEATURES, of a slot: how many rows from `row` on; else NULL: one     narrow */
 	pair_kept *kept; /* of polyhedra, a slot, or NULL: none yet                                 narrow */
 	uint8_t *waited; /* beside it: searches that asked for nothing to keep, or PAIR_IS_KEPT     narrow */
-	image *met; /* of worlds with periods, a slot: which image of b a meets (state/periods.h), or NULL       broad */
+	image *met; /* of worlds with periods, a slot: which image of b a meets (model/periods.h), or NULL       broad */
 } pair_list;
 
 extern const field_table scree_slot_table;

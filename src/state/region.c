@@ -2,7 +2,7 @@
 #include "state/sources.h"
 
 #include "base/maths.h"
-#include "state/periods.h"
+#include "model/periods.h"
 
 static real drawn_between(random_stream *r, real low, real high, real inset)
 {

@@ -7,9 +7,9 @@
 #include "state/energy_guard.h"
 #include "state/ledger.h"
 #include "state/pairs.h"
-#include "state/periods.h"
+#include "model/periods.h"
 #include "state/sources.h"
-#include "state/walls.h"
+#include "wall/walls.h"
 
 typedef struct state {
 	real time;

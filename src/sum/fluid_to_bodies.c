@@ -7,7 +7,8 @@
 enum { GRAIN = 1024 };
 
 typedef struct job {
-	const model *m; state *s;
+	const model *m;
+	state *s;
 	fixed power[SCREE_MOST_THREADS];
 	real stiffest[SCREE_MOST_THREADS];
 } job;

@@ -12,7 +12,8 @@ enum { GRAIN = 1024 };
 _Static_assert(GRAIN % SUMS_BLOCK == 0, "blocks belong to one piece");
 
 typedef struct job {
-	state *s; work *w;
+	state *s;
+	work *w;
 	atomic_bool overflow;
 } job;
 
@@ -173,7 +174,8 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	(void)thread;
-	state *s = j->s; work *w = j->w;
+	state *s = j->s;
+	work *w = j->w;
 	if (!(w->flight.any ? sum_grounded(s, w, from, to) : sum_all(s, w, from, to))) atomic_store(&j->overflow, true);
 	for (int64_t i = from; w->sums.wide && i < to; ++i)
 		if (w->sums.wide[i] >= 0) join_wide(s, w, i);

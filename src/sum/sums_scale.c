@@ -2,7 +2,7 @@
 #include "stages.h"
 
 #include "base/memory.h"
-#include "state/shape_forms.h"
+#include "shape/shape_forms.h"
 
 #include <string.h>
 

@@ -43,7 +43,7 @@ typedef struct passing {
 	bool jumped; /* within one step; then: */
 	real way;	 /* m: displacement against each other in this step, and */
 	int32_t a, b;
-	real depth, thick; /* m: overlap, and the thickness between the two (state/thickness.h) */
+	real depth, thick; /* m: overlap, and the thickness between the two (shape/thickness.h) */
 	real limit;		   /* part of the thickness that is allowed */
 	vec3 at;		   /* m */
 } passing;

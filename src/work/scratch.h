@@ -5,9 +5,9 @@
 #include "narrow/narrow.h"
 #include "narrow/surface/surface.h"
 #include "state/energy_classes.h"
-#include "state/facets.h"
+#include "wall/facets.h"
 #include "state/ledger.h"
-#include "state/sums.h"
+#include "work/sums.h"
 #include "work/looks.h"
 
 /* The slots of one body and one wall, which the narrow phase looks at together (seams). */

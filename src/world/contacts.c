@@ -3,7 +3,7 @@
 #include "world/parts.h"
 
 #include "kernel/point_contact.h"
-#include "state/thickness.h"
+#include "shape/thickness.h"
 
 static contact_history history_of(const pair_list *l, int64_t k)
 {
@@ -40,7 +40,8 @@ static pair_motion motion_of(const state *s, int kind, int64_t k)
 	if (pair_on_wall(kind)) {
 		const wall *wall = s->wall.row + s->wall.surface_wall[b];
 		motion.apart = v3_sub(body_position(o, a), wall->position);
-		motion.velocity = v3_sub(body_velocity(o, a), v3_add(wall->velocity, v3_cross(wall->angular_velocity, motion.apart)));
+		motion.velocity =
+			v3_sub(body_velocity(o, a), v3_add(wall->velocity, v3_cross(wall->angular_velocity, motion.apart)));
 		motion.spin_b = wall->angular_velocity;
 		motion.mass *= contact_share(l, k);
 		return motion;
@@ -75,7 +76,8 @@ static contact_result point_now(const model *m, const state *s, int kind, int64_
 	const law_constants *of = constants_at(m, s, kind, k);
 	enum law_row law = (enum law_row)scree_laws[of->law].of_spheres;
 	contact_constants c = constants_of(law, of, motion->radius, motion->mass);
-	vec3 from_b = pair_on_wall(kind) ? at->at : v3_add(at->at, motion->apart), spin = v3_sub(motion->spin_a, motion->spin_b);
+	vec3 from_b = pair_on_wall(kind) ? at->at : v3_add(at->at, motion->apart),
+		 spin = v3_sub(motion->spin_a, motion->spin_b);
 	vec3 v = v3_add(motion->velocity, v3_sub(v3_cross(motion->spin_a, at->at), v3_cross(motion->spin_b, from_b)));
 	contact_history h = history_now(history_of(l, k), v, spin, at->normal, m->dt);
 	point_step now = {v, spin, l->touch[k] != 0, 0};
@@ -136,7 +138,8 @@ two_thick scree_contact_thickness(const model *m, const state *s, int kind, int6
 	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(m, s, a) || has_halo(m, s, b))
 		return (two_thick){INFINITY, INFINITY};
 	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as src/narrow/parts.c has it */
-	return two_thick_of(piece_of(m, s, a, (int32_t)(feature >> 32)), piece_of(m, s, b, (int32_t)(feature & UINT32_MAX)));
+	return two_thick_of(piece_of(m, s, a, (int32_t)(feature >> 32)),
+						piece_of(m, s, b, (int32_t)(feature & UINT32_MAX)));
 }
 
 real scree_contact_small(const model *m, const state *s, int kind, int64_t k)

@@ -13,7 +13,8 @@ typedef struct energy_sums {
 enum { ENERGIES = sizeof(energy_sums) / sizeof(fixed) };
 
 typedef struct adding {
-	const model *m; const state *s;
+	const model *m;
+	const state *s;
 	const pair_list *list;
 	int kind;
 	energy_sums *of; /* [threads] */

@@ -4,7 +4,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/rotation.h"
-#include "state/shape_axes.h"
+#include "shape/shape_axes.h"
 #include "stages.h"
 #include "world/parts.h"
 

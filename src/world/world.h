@@ -15,7 +15,7 @@
 #include "model/model.h"
 #include "state/state.h"
 #include "work/work.h"
-#include "state/facets.h"
+#include "wall/facets.h"
 #include "law/law.h"
 #include "motion/integrator.h"
 #include "narrow/narrow.h"
@@ -24,18 +24,18 @@
 #include "solver/solver.h"
 #include "state/bodies.h"
 #include "state/contact_key.h"
-#include "state/flights.h"
+#include "work/flights.h"
 #include "state/energy_classes.h"
-#include "state/fluid.h"
+#include "model/fluid.h"
 #include "state/ledger.h"
-#include "state/materials.h"
+#include "model/materials.h"
 #include "state/pairs.h"
-#include "state/periods.h"
-#include "state/record.h"
-#include "state/shapes.h"
+#include "model/periods.h"
+#include "work/record.h"
+#include "shape/shapes.h"
 #include "state/sources.h"
-#include "state/sums.h"
-#include "state/walls.h"
+#include "work/sums.h"
+#include "wall/walls.h"
 
 typedef struct scree_world {
 	model model;
@@ -73,14 +73,14 @@ void scree_world_remove(const model *m, state *s, work *w, int64_t count, const 
 void scree_world_wrap(state *s, int32_t i);
 /* Where body i would be if it had never been put back. */
 vec3 scree_world_unwrapped(const state *s, int32_t i);
-/* Code of the image of body b that a meets, of slot `slot` of pair[kind] (state/periods.h). */
+/* Code of the image of body b that a meets, of slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const state *s, int kind, int64_t slot);
 
 /* One time step, by forces or by impulses. False with w->why set when a guard stops the run, or when the step broke
  * off: then the world is `broken`. Different worlds may be stepped by different threads at the same time. */
 bool scree_step(scree_world *w);
 /* So many of them, or as many as there are until the first that returns false. Nobody looks at the world in between,
- * which makes it faster where many bodies fly (state/flights.h). */
+ * which makes it faster where many bodies fly (work/flights.h). */
 bool scree_steps(scree_world *w, int64_t steps);
 
 /* What contact row k of pair[kind] is, for those who look at it between steps: not written by the step itself. */
@@ -99,7 +99,7 @@ SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
 	return pair_on_wall(kind) || bodies_counted(&s->body, l->ca[k], l->cb[k]);
 }
 
-/* The thickness of the bodies of contact row k, where they meet (state/thickness.h); infinite for walls, surfaces with
+/* The thickness of the bodies of contact row k, where they meet (shape/thickness.h); infinite for walls, surfaces with
  * a halo and two spheres, which have other guards. */
 struct two_thick scree_contact_thickness(const model *m, const state *s, int kind, int64_t k);
 

@@ -210,7 +210,8 @@ static void fill_box(void *what)
 {
 	scree_world *w = what;
 	fail why = {0};
-	scree_materials_add(&w->model.material, (material){.name = "stuff", .density = 2500, .young = 1e7, .poisson = 0.25});
+	scree_materials_add(&w->model.material,
+						(material){.name = "stuff", .density = 2500, .young = 1e7, .poisson = 0.25});
 	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(1e5, 0.5, 0.5));
 	scree_shapes_add_sphere(&w->model.shape, "ball");
 	scree_shapes_add_box(&w->model.shape, "cube", v3(1, 1, 1), &why);

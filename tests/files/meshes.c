@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "format/mesh.h"
-#include "state/wall_surface.h"
+#include "wall/wall_surface.h"
 
 enum { ROOM = 16384 };
 

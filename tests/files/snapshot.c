@@ -35,7 +35,8 @@ static scree_world *busy_world_by(const char *integrator)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	wall tube = scree_wall_default("tube", 0);
 	tube.motion = (wall_motion){.type = MOTION_ROTATION, .axis = v3(0, 0, 1), .rate = 3, .until = INFINITY};
-	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, v3(0, 0, 0), v3(0, 0, 1), 0.05, INFINITY, SIDE_INSIDE, &why) >= 0,
+	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, v3(0, 0, 0), v3(0, 0, 1), 0.05, INFINITY, SIDE_INSIDE, &why) >=
+			  0,
 		  "%s", why.text);
 	random_stream r = scree_random_start(3, 3);
 	for (int k = 0; k < 27; ++k) {
@@ -111,22 +112,28 @@ static void resume_by(const char *integrator)
 		sliding += contacts_with(w, true);
 		sticking += contacts_with(w, false);
 		scree_world *twin = load(path_of("a.snap"), NULL);
-		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "loading changed the state");
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+				  scree_world_hash(&twin->model, &twin->state, &twin->work),
+			  "loading changed the state");
 		same_bytes_saved(w, twin);
 		for (int i = 0; i < 100; ++i) {
 			lab_steps(w, 1);
 			lab_steps(twin, 1);
-			CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d after the resume differs", i);
+			CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+					  scree_world_hash(&twin->model, &twin->state, &twin->work),
+				  "step %d after the resume differs", i);
 		}
 		same_bytes_saved(w, twin);
-		energy_row a = scree_world_energy(&w->model, &w->state, &w->work), b = scree_world_energy(&twin->model, &twin->state, &twin->work);
+		energy_row a = scree_world_energy(&w->model, &w->state, &w->work),
+				   b = scree_world_energy(&twin->model, &twin->state, &twin->work);
 		CHECK(!memcmp(&a, &b, sizeof a), "energies differ");
 		scree_world_free(w);
 		w = twin;
 	}
 	CHECK(sliding > 10 && sticking > 10, "too few contacts slide (%lld) or stick (%lld)", (long long)sliding,
 		  (long long)sticking);
-	CHECK(w->state.population.source[0].made > 5, "the source made only %lld", (long long)w->state.population.source[0].made);
+	CHECK(w->state.population.source[0].made > 5, "the source made only %lld",
+		  (long long)w->state.population.source[0].made);
 	CHECK(!strcmp(w->model.integrator->name, integrator), "another integrator: %s", w->model.integrator->name);
 	scree_world_free(w);
 }
@@ -238,14 +245,16 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 		lab_steps(w, 1);
 		lost = w->state.lost > 0;
 	}
-	CHECK(lost && w->state.body.count == 8 && w->work.touching >= 8, "%lld lost, %lld contacts", (long long)w->state.lost,
-		  (long long)w->work.touching);
+	CHECK(lost && w->state.body.count == 8 && w->work.touching >= 8, "%lld lost, %lld contacts",
+		  (long long)w->state.lost, (long long)w->work.touching);
 	CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
 	scree_world *twin = load(path_of("a.snap"), NULL);
-	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "loading changed the state");
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work),
+		  "loading changed the state");
 	lab_steps(w, 100);
 	lab_steps(twin, 100);
-	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "the steps after the resume differ");
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work),
+		  "the steps after the resume differ");
 	scree_world_free(w);
 	scree_world_free(twin);
 }
@@ -455,7 +464,8 @@ static void forged_files_are_refused_or_harmless(void **state)
 		uint64_t sections = forge_sections(bytes, length, begin);
 		CHECK(sections > 5 && begin[sections] == length, "%d sections", (int)sections);
 		scree_world *as_it_is = load(path_of("a.snap"), NULL);
-		CHECK(scree_world_hash(&as_it_is->model, &as_it_is->state, &as_it_is->work) == hash, "%s: loading changed the state", path);
+		CHECK(scree_world_hash(&as_it_is->model, &as_it_is->state, &as_it_is->work) == hash,
+			  "%s: loading changed the state", path);
 		scree_world_free(as_it_is);
 		FOR_SEEDS(60)
 		{

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "format/mesh.h"
-#include "state/wall_surface.h"
+#include "wall/wall_surface.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

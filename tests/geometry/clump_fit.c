@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "kernel/quat.h"
-#include "state/clump.h"
-#include "state/clump_fit.h"
-#include "state/clump_parts.h"
+#include "shape/clump/clump.h"
+#include "shape/clump/clump_fit.h"
+#include "shape/clump/clump_parts.h"
 
 enum { MOST = 4096 };
 

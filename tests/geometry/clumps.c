@@ -6,7 +6,7 @@
 
 #include "base/maths.h"
 #include "kernel/quat.h"
-#include "state/clump.h"
+#include "shape/clump/clump.h"
 
 enum { MOST = 128 };
 

@@ -2,7 +2,7 @@
  * panels that they show. Gaps and steps that are larger than the digits of a file stay. */
 #include "nonconforming.h"
 
-#include "state/walls.h"
+#include "wall/walls.h"
 
 static void add(walls *w, const mesh_soup *m, bool two_sided)
 {

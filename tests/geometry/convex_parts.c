@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "grains.h"
-#include "state/convex_parts.h"
-#include "state/shapes.h"
+#include "shape/parts/convex_parts.h"
+#include "shape/shapes.h"
 
 /* how much of the whole solid angle the surface fills, seen from p: 1 inside, 0 outside (van Oosterom and Strackee
  * 1983) */

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "base/memory.h"
-#include "state/facets.h"
+#include "wall/facets.h"
 
 enum { MOST = 600 };
 

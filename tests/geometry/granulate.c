@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "format/granulate.h"
-#include "state/trimesh.h"
+#include "shape/mesh/trimesh.h"
 
 enum { GRAINS = 300 };
 static const real HOLLOW = 0.286, FILLED = 0.933;

@@ -4,7 +4,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 enum { MOST = 4096 };
 

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "kernel/quat.h"
-#include "state/walls.h"
+#include "wall/walls.h"
 
 static walls with(wall_motion m)
 {

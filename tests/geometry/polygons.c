@@ -3,7 +3,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 /* Everything that the headers promise of a polygon. */
 static void check_ring(const shape *s)

@@ -8,7 +8,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "grains.h"
-#include "state/compound.h"
+#include "shape/compound.h"
 
 enum { KINDS = 16 };
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 static vec3 stored(const shape *s, int32_t i) { return v3(s->vx[i], s->vy[i], s->vz[i]); }
 static vec3 users(const shape *s, int32_t i) { return v3_add(s->centre, quat_rotate(s->frame, stored(s, i))); }

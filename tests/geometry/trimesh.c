@@ -5,8 +5,8 @@
 #include "base/orient.h"
 #include "grains.h"
 #include "narrow/triangle/triangles.h"
-#include "state/trimesh.h"
-#include "state/trimesh_parts.h"
+#include "shape/mesh/trimesh.h"
+#include "shape/mesh/trimesh_parts.h"
 
 static trimesh built(const grain *g)
 {

@@ -2,8 +2,8 @@
 #include "test.h"
 
 #include "kernel/quat.h"
-#include "state/surface.h"
-#include "state/wall_surface.h"
+#include "shape/mesh/surface.h"
+#include "wall/wall_surface.h"
 
 enum { MOST = 4000 };
 

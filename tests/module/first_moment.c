@@ -84,7 +84,8 @@ static void the_start_has_contacts_forces_and_energies(void **state)
 		const real held = w->work.start.elastic;
 		const start_shown before = scree_world_show_start(&w->model, &w->state, &w->work);
 		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-		CHECK(w->work.touching > 0 && w->work.greatest_overlap_part > 0, "%s: %lld contacts", c->name, (long long)w->work.touching);
+		CHECK(w->work.touching > 0 && w->work.greatest_overlap_part > 0, "%s: %lld contacts", c->name,
+			  (long long)w->work.touching);
 		NEAR(w->work.greatest_overlap_part, w->work.start.overlap, 1e-12 * w->work.start.overlap, c->name);
 		CHECK((total_force(w) > 0) == c->forces, "%s: forces of %g N", c->name, total_force(w));
 		CHECK((e.elastic > 0) == c->forces, "%s: %g J", c->name, e.elastic);
@@ -113,7 +114,8 @@ static void the_first_step_goes_on_from_it(void **state)
 		}
 		for (int step = 0; step < 50; ++step) {
 			CHECK(scree_step(a) && scree_step(b), "%s: %s%s", cases[k].name, a->work.why.text, b->work.why.text);
-			CHECK(scree_world_hash(&a->model, &a->state, &a->work) == scree_world_hash(&b->model, &b->state, &b->work), "%s: step %d is another one", cases[k].name, step);
+			CHECK(scree_world_hash(&a->model, &a->state, &a->work) == scree_world_hash(&b->model, &b->state, &b->work),
+				  "%s: step %d is another one", cases[k].name, step);
 		}
 		scree_scene_free(&shown);
 		scree_scene_free(&plain);

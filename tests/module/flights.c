@@ -1,4 +1,4 @@
-/* Bodies that fly put their steps off (state/flights.h). Whoever looks at the world in every step, or after any number
+/* Bodies that fly put their steps off (work/flights.h). Whoever looks at the world in every step, or after any number
  * of them, must not be able to tell. */
 #include "lab.h"
 #include "test.h"
@@ -80,13 +80,17 @@ static scree_world *gas(uint64_t seed)
 
 static void look(const scree_world *w, const scree_world *twin)
 {
-	CHECK(w->state.step == twin->state.step, "%lld and %lld steps", (long long)w->state.step, (long long)twin->state.step);
-	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "another state after step %lld", (long long)w->state.step);
-	CHECK(w->work.greatest_speed == twin->work.greatest_speed, "%.17g and %.17g m/s after step %lld", w->work.greatest_speed,
-		  twin->work.greatest_speed, (long long)w->state.step);
-	CHECK(w->state.lost == twin->state.lost && w->work.touching == twin->work.touching, "%lld lost, %lld contacts", (long long)w->state.lost,
-		  (long long)w->work.touching);
-	CHECK(scree_world_energy(&w->model, &w->state, &w->work).kinetic == scree_world_energy(&twin->model, &twin->state, &twin->work).kinetic, "another energy");
+	CHECK(w->state.step == twin->state.step, "%lld and %lld steps", (long long)w->state.step,
+		  (long long)twin->state.step);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work),
+		  "another state after step %lld", (long long)w->state.step);
+	CHECK(w->work.greatest_speed == twin->work.greatest_speed, "%.17g and %.17g m/s after step %lld",
+		  w->work.greatest_speed, twin->work.greatest_speed, (long long)w->state.step);
+	CHECK(w->state.lost == twin->state.lost && w->work.touching == twin->work.touching, "%lld lost, %lld contacts",
+		  (long long)w->state.lost, (long long)w->work.touching);
+	CHECK(scree_world_energy(&w->model, &w->state, &w->work).kinetic ==
+			  scree_world_energy(&twin->model, &twin->state, &twin->work).kinetic,
+		  "another energy");
 }
 
 /* both to their ends, the twin in batches of 1 to `longest` steps; returns how many steps flights have lasted */
@@ -101,7 +105,8 @@ static int64_t run_both(scree_world *w, scree_world *twin, random_stream *r, int
 		if (twin->work.flight.chosen) flown += twin->work.flight.drifts;
 		for (int64_t k = 0; k < batch && alone; ++k) alone = scree_step(w);
 		CHECK(alone == holds, "%s, or %s", w->work.why.text, twin->work.why.text);
-		CHECK(holds || !strcmp(w->work.why.text, twin->work.why.text), "%s, or %s", w->work.why.text, twin->work.why.text);
+		CHECK(holds || !strcmp(w->work.why.text, twin->work.why.text), "%s, or %s", w->work.why.text,
+			  twin->work.why.text);
 		look(w, twin);
 	}
 	return flown;

@@ -11,8 +11,8 @@
 #include "format/snapshot.h"
 #include "format/stream.h"
 #include "kernel/quat.h"
-#include "state/shape_forms.h"
-#include "state/wall_forms.h"
+#include "shape/shape_forms.h"
+#include "wall/forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -236,8 +236,9 @@ static void images_are_saved_and_hashed(void **state)
 	CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
 	scree_world *twin = scree_snapshot_read(path, NULL, &why);
 	CHECK(twin, "%s", why.text);
-	CHECK(scree_world_hash(&twin->model, &twin->state, &twin->work) == hash && spring_of(twin, -1) == 7 && spring_of(twin, 1) == 9, "springs %g %g",
-		  spring_of(twin, -1), spring_of(twin, 1));
+	CHECK(scree_world_hash(&twin->model, &twin->state, &twin->work) == hash && spring_of(twin, -1) == 7 &&
+			  spring_of(twin, 1) == 9,
+		  "springs %g %g", spring_of(twin, -1), spring_of(twin, 1));
 	scree_world_free(twin);
 	/* the same springs, with their images exchanged */
 	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
@@ -338,7 +339,8 @@ static scree_world *heap_of_toys(real skin)
 
 static placed toy_at(const scree_world *w, int32_t i, vec3 at)
 {
-	return (placed){w->model.shape.row + w->state.body.shape[i], at, quat_matrix(body_orientation(&w->state.body, i)), w->state.body.size[i]};
+	return (placed){w->model.shape.row + w->state.body.shape[i], at, quat_matrix(body_orientation(&w->state.body, i)),
+					w->state.body.size[i]};
 }
 
 typedef struct springs {
@@ -445,14 +447,19 @@ static void contacts_of_a_pair_keep_their_own_histories(void **state)
 		scree_set_threads(1 + (int)(k % 3));
 		CHECK(scree_step(w), "%s", w->work.why.text);
 		CHECK(scree_step(often), "%s", often->work.why.text);
-		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&often->model, &often->state, &often->work), "step %lld: searches make a difference", (long long)k);
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+				  scree_world_hash(&often->model, &often->state, &often->work),
+			  "step %lld: searches make a difference", (long long)k);
 		if (twin)
-			CHECK(scree_step(twin) && scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %lld: resumed",
-				  (long long)k);
+			CHECK(scree_step(twin) && scree_world_hash(&w->model, &w->state, &w->work) ==
+										  scree_world_hash(&twin->model, &twin->state, &twin->work),
+				  "step %lld: resumed", (long long)k);
 		if (k % 500 == 499) {
 			scree_world_free(twin);
 			twin = saved_and_read(w);
-			CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %lld: read", (long long)k);
+			CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+					  scree_world_hash(&twin->model, &twin->state, &twin->work),
+				  "step %lld: read", (long long)k);
 		}
 		for (int m = 0; m < 2; ++m) {
 			const pair_list *l = w->state.pair + (m ? PAIR_SPHERE_CONVEX : PAIR_CONVEX_CONVEX);
@@ -462,7 +469,8 @@ static void contacts_of_a_pair_keep_their_own_histories(void **state)
 	}
 	CHECK(steps < STEPS || (several[0] > 2000 && several[1] > 1000),
 		  "%lld pairs of cubes with several contacts, %lld with spheres", (long long)several[0], (long long)several[1]);
-	CHECK(steps < STEPS || (w->work.rebuilds > 10 && often->work.rebuilds >= STEPS), "%lld searches", (long long)w->work.rebuilds);
+	CHECK(steps < STEPS || (w->work.rebuilds > 10 && often->work.rebuilds >= STEPS), "%lld searches",
+		  (long long)w->work.rebuilds);
 	/* bodies that go take all their contacts along */
 	const int32_t gone[2] = {3, 17};
 	scree_world_remove(&w->model, &w->state, &w->work, 2, gone);

@@ -200,7 +200,9 @@ static void searches_change_nothing(void **state)
 			if (k % 5 == 0) twin->work.skin.stale = true;
 			CHECK(scree_step(w) && scree_step(twin), "%s %s", w->work.why.text, twin->work.why.text);
 		}
-		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "another state");
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+				  scree_world_hash(&twin->model, &twin->state, &twin->work),
+			  "another state");
 		fewer += twin->work.rebuilds - w->work.rebuilds;
 		scree_world_free(w);
 		scree_world_free(twin);
@@ -214,7 +216,8 @@ static void no_memory_within_a_step(void **state)
 	(void)state;
 	scree_world *w = crowd("xyz", true, "grid", 9);
 	w->state.period.rate = 1;
-	for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.vx[i] = w->state.body.vy[i] = w->state.body.vz[i] = 0;
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		w->state.body.vx[i] = w->state.body.vy[i] = w->state.body.vz[i] = 0;
 	int64_t met = 0;
 	int quiet = 0;
 	for (int k = 0; k < 400; ++k) {
@@ -281,14 +284,16 @@ static void add_tube(scree_world *w, vec3 end, vec3 axis, real length, wall_moti
 	fail why = {0};
 	wall tube = scree_wall_default("tube", 0);
 	tube.motion = motion;
-	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, end, axis, 0.03, length, SIDE_INSIDE, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_cylinder(&w->state.wall, tube, end, axis, 0.03, length, SIDE_INSIDE, &why) >= 0, "%s",
+		  why.text);
 }
 
 static void add_plate(scree_world *w, real from, real to)
 {
 	fail why = {0};
 	vec3 corner[4] = {v3(from, from, 0.02), v3(to, from, 0.02), v3(to, to, 0.02), v3(from, to, 0.02)};
-	CHECK(scree_walls_add_polygon(&w->state.wall, scree_wall_default("plate", 0), 4, corner, &why) >= 0, "%s", why.text);
+	CHECK(scree_walls_add_polygon(&w->state.wall, scree_wall_default("plate", 0), 4, corner, &why) >= 0, "%s",
+		  why.text);
 }
 
 static void what_cannot_repeat_is_refused(void **state)

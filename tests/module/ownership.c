@@ -174,7 +174,8 @@ static void count_contacts(const scree_world *w, looks *o)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = w->state.pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			bool across = !pair_on_wall(kind) && (l->ca[c.row] >= w->state.body.owned || l->cb[c.row] >= w->state.body.owned);
+			bool across =
+				!pair_on_wall(kind) && (l->ca[c.row] >= w->state.body.owned || l->cb[c.row] >= w->state.body.owned);
 			o->contacts += scree_contact_counted(&w->state, kind, c.row);
 			o->across += across && scree_contact_counted(&w->state, kind, c.row);
 		}
@@ -424,7 +425,8 @@ static void ghosts_make_room(void **state)
 		was[n++] = scree_contact_key(&w->state, PAIR_SPHERE_SPHERE, c.row);
 	lab_add(w, 0, 0.01, v3(0, 0, 1));
 	lab_add(w, 0, 0.01, v3(0, 0, 2));
-	CHECK(w->state.body.owned == 6 && w->state.body.count == 8, "%d of %d rows", w->state.body.owned, w->state.body.count);
+	CHECK(w->state.body.owned == 6 && w->state.body.count == 8, "%d of %d rows", w->state.body.owned,
+		  w->state.body.count);
 	n = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		is = scree_contact_key(&w->state, PAIR_SPHERE_SPHERE, c.row);

@@ -22,7 +22,8 @@ static const real HALO = 0.06;
 static void add_mesh(scree_world *w, const char *name, grain g, int32_t row)
 {
 	fail why = {0};
-	CHECK(scree_shapes_add_surface(&w->model.shape, name, g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) == row,
+	CHECK(scree_shapes_add_surface(&w->model.shape, name, g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) ==
+			  row,
 		  "%s", why.text);
 	grain_free(&g);
 }
@@ -226,7 +227,8 @@ static void snapshots_keep_it(void **state)
 		w->model.share = scree_sharing_find(scree_sharings[k].name);
 		if (scree_snapshot_write(w, NULL, path, &why)) again = scree_snapshot_read(path, NULL, &why);
 		CHECK(again != NULL, "%s", why.text);
-		CHECK(again->model.share == scree_sharings + k, "%s became %s", scree_sharings[k].name, again->model.share->name);
+		CHECK(again->model.share == scree_sharings + k, "%s became %s", scree_sharings[k].name,
+			  again->model.share->name);
 		scree_world_free(w);
 		scree_world_free(again);
 	}

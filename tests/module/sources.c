@@ -74,10 +74,10 @@ static void a_source_without_a_place_waits(void **state)
 			w->state.time = step * w->model.dt;
 			scree_population_run(&w->model, &w->state, &w->work);
 			real waits = scree_source_waits(s, w->model.dt);
-			CHECK(s->made == 0 && scree_source_due(s, w->state.time) == 4 * step + 1, "%lld of %lld", (long long)s->made,
-				  (long long)scree_source_due(s, w->state.time));
-			CHECK(step + 1 < 250 ? waits == 0 : real_abs(waits - (step + 1) * w->model.dt) < 1e-9, "step %d: waits for %g s",
-				  step, waits);
+			CHECK(s->made == 0 && scree_source_due(s, w->state.time) == 4 * step + 1, "%lld of %lld",
+				  (long long)s->made, (long long)scree_source_due(s, w->state.time));
+			CHECK(step + 1 < 250 ? waits == 0 : real_abs(waits - (step + 1) * w->model.dt) < 1e-9,
+				  "step %d: waits for %g s", step, waits);
 		}
 		w->state.wall.row[0].removed = true;
 		scree_population_run(&w->model, &w->state, &w->work);

@@ -36,7 +36,8 @@ static void no_memory_within_a_step(void **state)
 		/* a room for points of patches may still grow now and then: never in a heap at rest */
 		if (k > 1000) CHECK(scree_allocations() == calls, "step %d takes memory", k);
 	}
-	CHECK(w->work.touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search", (long long)w->work.touching, quiet);
+	CHECK(w->work.touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search",
+		  (long long)w->work.touching, quiet);
 	scree_world_free(w);
 }
 
@@ -49,9 +50,15 @@ static void rows_change_nothing(void **state)
 		twin->work.skin.beyond = 0; /* m: stale */
 		if (k % 7 == 0) twin->work.skin.stale = true;
 		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->work.why.text, twin->work.why.text);
-		if (k % 100 == 0) CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d", k);
+		if (k % 100 == 0)
+			CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+					  scree_world_hash(&twin->model, &twin->state, &twin->work),
+				  "step %d", k);
 	}
-	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work) && w->work.touching > 50, "%lld contacts", (long long)w->work.touching);
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+				  scree_world_hash(&twin->model, &twin->state, &twin->work) &&
+			  w->work.touching > 50,
+		  "%lld contacts", (long long)w->work.touching);
 	CHECK(w->work.rebuilds < twin->work.rebuilds / 2, "%lld", (long long)w->work.rebuilds);
 	scree_world_free(w);
 	scree_world_free(twin);
@@ -75,7 +82,8 @@ static void no_corner_moves_farther_than_its_way(void **state)
 	lab_prepare(w, 0);
 	for (int32_t i = 0; i < w->state.body.count; ++i) {
 		random_stream r = scree_random_start((uint64_t)i, 2);
-		vec3 t = v3_mul(w->state.body.ix[i] * scree_random_between(&r, 0, 1e4) / w->model.dt, scree_random_direction(&r));
+		vec3 t =
+			v3_mul(w->state.body.ix[i] * scree_random_between(&r, 0, 1e4) / w->model.dt, scree_random_direction(&r));
 		w->state.body.tx[i] = t.x, w->state.body.ty[i] = t.y, w->state.body.tz[i] = t.z;
 	}
 	const int32_t count = w->state.body.count;
@@ -123,7 +131,8 @@ static void broad_phases_change_nothing(void **state)
 		if (w->work.skin.given) w->work.skin.width = width[k % 3];
 		for (int step = 0; step < steps; ++step) advance(w, step);
 		if (k == 0) hash = scree_world_hash(&w->model, &w->state, &w->work);
-		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "%s, skin %g: another state", w->model.search->name, width[k % 3]);
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "%s, skin %g: another state",
+			  w->model.search->name, width[k % 3]);
 		CHECK(w->work.touching > 20, "%lld contacts", (long long)w->work.touching);
 		scree_world_free(w);
 	}
@@ -143,12 +152,15 @@ static void each_has_a_margin_of_its_own(void **state)
 			for (uint64_t id = 161 + (uint64_t)k / 300 % 4; id <= 200; id += 4) {
 				const int32_t i = lab_row(pair[n], id);
 				const vec3 v = v3_mul(scree_random_between(&r, 2, 10), scree_random_direction(&r));
-				pair[n]->state.body.vx[i] = v.x, pair[n]->state.body.vy[i] = v.y, pair[n]->state.body.vz[i] = real_abs(v.z);
+				pair[n]->state.body.vx[i] = v.x, pair[n]->state.body.vy[i] = v.y,
+				pair[n]->state.body.vz[i] = real_abs(v.z);
 				pair[n]->work.skin.stale = true;
 			}
 		}
 		CHECK(scree_step(w) && scree_step(twin), "%s %s", w->work.why.text, twin->work.why.text);
-		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d", k);
+		CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+				  scree_world_hash(&twin->model, &twin->state, &twin->work),
+			  "step %d", k);
 		for (int32_t i = 0; i < w->state.body.count; ++i) far += w->state.body.way[i] > w->work.skin.width / 2;
 	}
 	CHECK(far > steps / 3 && w->work.rebuilds < steps / 3, "%d times beyond half of the skin, %lld searches", far,
@@ -167,7 +179,8 @@ static void what_is_no_number_stops(void **state)
 		w->state.body.ly[100 + shape] = 1e200;
 		w->work.skin.stale = true;
 		CHECK(!scree_step(w), "it went on");
-		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "not a number any more"), "%s", w->work.why.text);
+		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "not a number any more"), "%s",
+			  w->work.why.text);
 		scree_world_free(w);
 	}
 }

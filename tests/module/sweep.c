@@ -483,7 +483,8 @@ static void a_packing_at_rest_costs_no_exchange(void **state)
 	CHECK(now.searches - before.searches == 10000, "%lld searches", (long long)(now.searches - before.searches));
 	CHECK(now.exchanges == before.exchanges, "%lld exchanges", (long long)(now.exchanges - before.exchanges));
 	CHECK(now.unchanged - before.unchanged == 10000 && count >= 144, "%lld pairs", (long long)count);
-	CHECK(w->state.pair[PAIR_SPHERE_SPHERE].a == slots && w->state.pair[PAIR_SPHERE_WALL].a == on_wall, "slots were made anew");
+	CHECK(w->state.pair[PAIR_SPHERE_SPHERE].a == slots && w->state.pair[PAIR_SPHERE_WALL].a == on_wall,
+		  "slots were made anew");
 	scree_world_free(w);
 }
 

@@ -17,7 +17,8 @@ static scree_world *heap(uint64_t seed)
 	scree_world *w = lab_world(lab_hertz(0.1, 0.4));
 	fail why = {0};
 	grain g = grain_granulate(&r, 50, 0.75);
-	CHECK(scree_shapes_add_surface(&w->model.shape, "grain", g.vertices, g.vertex, g.triangles, g.triangle, HALO, &why) == 2,
+	CHECK(scree_shapes_add_surface(&w->model.shape, "grain", g.vertices, g.vertex, g.triangles, g.triangle, HALO,
+								   &why) == 2,
 		  "%s", why.text);
 	grain_free(&g);
 	w->model.gravity = v3(0, 0, -10);

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "state/pairs.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 #include "sat_help.h"
 #include "test.h"
 

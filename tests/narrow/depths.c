@@ -7,7 +7,7 @@
 #include "narrow/flat/flat.h"
 #include "narrow/gap.h"
 #include "narrow/solid/overlap.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 typedef void overlap_fn(const placed *a, const placed *b, int32_t hint, patch *out);
 

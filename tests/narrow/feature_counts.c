@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"
-#include "state/flat_shapes.h"
+#include "shape/flat_shapes.h"
 #include "test.h"
 
 #include <string.h>

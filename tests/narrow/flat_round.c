@@ -3,7 +3,7 @@
 #include "flat_help.h"
 
 #include "kernel/sphere_contact.h"
-#include "state/flat_support.h"
+#include "shape/flat_support.h"
 
 static real gap_along(const flat_body *a, const flat_body *b, real x, real y)
 {

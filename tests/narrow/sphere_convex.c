@@ -1,7 +1,7 @@
 /* Spheres against polyhedra: a brute-force search over all triangles of the surface is the oracle. */
 #include "narrow/narrow.h"
 #include "kernel/quat.h"
-#include "state/shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 enum { HULLS = 40 };

@@ -2,7 +2,7 @@
  * several ways. */
 #include "wall_help.h"
 
-#include "state/facets.h"
+#include "wall/facets.h"
 
 static int32_t add_triangle(stage *s, const vec3 *p, bool two_sided)
 {

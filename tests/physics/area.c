@@ -2,7 +2,7 @@
  * and stored energy are what they were but for the error of the integrator. The literal law beside it. */
 #include "base/maths.h"
 #include "lab.h"
-#include "state/flat_shapes.h"
+#include "shape/flat_shapes.h"
 #include "test.h"
 
 static const real D = 0.01; /* m */
@@ -66,8 +66,8 @@ static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real 
 		most = real_max(most, real_abs(lab_energy(w) / before - 1));
 	}
 	for (int32_t i = 0; i < 2; ++i)
-		CHECK(w->state.body.z[i] == 0 && w->state.body.vz[i] == 0 && w->state.body.wx[i] == 0 && w->state.body.wy[i] == 0 &&
-				  w->state.body.qx[i] == 0 && w->state.body.qy[i] == 0,
+		CHECK(w->state.body.z[i] == 0 && w->state.body.vz[i] == 0 && w->state.body.wx[i] == 0 &&
+				  w->state.body.wy[i] == 0 && w->state.body.qx[i] == 0 && w->state.body.qy[i] == 0,
 			  "it left the plane");
 	vec3 p = v3_add(v3_mul(w->state.body.mass[0], body_velocity(&w->state.body, 0)),
 					v3_mul(w->state.body.mass[1], body_velocity(&w->state.body, 1)));
@@ -169,7 +169,8 @@ static real fall(int32_t shape, real angle, real restitution, real speed)
 	w->model.guard.speed = 2;
 	lab_prepare(w, 1e-6);
 	bool met = false;
-	for (int64_t k = 0; k < (int64_t)(0.03 / 1e-6 / speed) && !(met && !w->work.touching && w->state.body.vy[0] > 0); ++k) {
+	for (int64_t k = 0; k < (int64_t)(0.03 / 1e-6 / speed) && !(met && !w->work.touching && w->state.body.vy[0] > 0);
+		 ++k) {
 		lab_steps(w, 1);
 		met |= w->work.touching > 0;
 	}

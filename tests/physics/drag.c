@@ -13,7 +13,8 @@ static scree_world *braked_world(const char *mover, real relaxation)
 	const real d = 0.01;
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
 	w->model.integrator = scree_integrator_find(mover);
-	w->model.fluid = (fluid){.on = true, .density = 1, .viscosity = 2500 * d * d / (18 * relaxation), .drag = DRAG_STOKES};
+	w->model.fluid =
+		(fluid){.on = true, .density = 1, .viscosity = 2500 * d * d / (18 * relaxation), .drag = DRAG_STOKES};
 	lab_add_moving(w, 0, d, v3(0, 0, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	return w;
 }
@@ -36,8 +37,8 @@ static void stiff_drag_is_refused(void **state)
 		for (int step = 0; step < 200; ++step) {
 			real before = real_abs(w->state.body.vx[0]);
 			lab_steps(w, 1);
-			CHECK(real_abs(w->state.body.vx[0]) <= before || before < 1e-9, "%s: faster in step %d: %g m/s after %g m/s",
-				  movers[k], step, w->state.body.vx[0], before);
+			CHECK(real_abs(w->state.body.vx[0]) <= before || before < 1e-9,
+				  "%s: faster in step %d: %g m/s after %g m/s", movers[k], step, w->state.body.vx[0], before);
 		}
 		scree_world_free(w);
 	}
@@ -52,7 +53,8 @@ static void the_default_follows_drag(void **state)
 		scree_world *w = braked_world(movers[k], relaxation);
 		lab_plane(w, v3(0, 0, -1), v3(0, 0, 1));
 		lab_prepare(w, 0);
-		CHECK(w->model.dt <= 0.1000001 * relaxation && w->model.dt >= 0.05 * relaxation, "%s: %g s", movers[k], w->model.dt);
+		CHECK(w->model.dt <= 0.1000001 * relaxation && w->model.dt >= 0.05 * relaxation, "%s: %g s", movers[k],
+			  w->model.dt);
 		lab_steps(w, (int64_t)(relaxation / w->model.dt));
 		NEAR(w->state.body.vx[0] / exp(-w->state.time / relaxation), 1, 1e-2, "exponential");
 		scree_world_free(w);
@@ -74,7 +76,8 @@ static void drag_that_grows_stops_the_run(void **state)
 		int steps = 0;
 		while (goes_on && ++steps < 1000) goes_on = scree_step(w);
 		CHECK(!goes_on, "%s: nothing stops it", movers[k]);
-		CHECK(strstr(w->work.why.text, "the drag of the fluid on body 1 has a relaxation time of"), "%s", w->work.why.text);
+		CHECK(strstr(w->work.why.text, "the drag of the fluid on body 1 has a relaxation time of"), "%s",
+			  w->work.why.text);
 		CHECK(w->work.why.code == FAIL_GUARD, "code %d", (int)w->work.why.code);
 		scree_world_free(w);
 	}

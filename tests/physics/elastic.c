@@ -30,7 +30,8 @@ static vec3 random_in(random_stream *r, real wide)
 static vec3 momentum_of_all(const scree_world *w)
 {
 	vec3 p = v3(0, 0, 0);
-	for (int32_t i = 0; i < w->state.body.count; ++i) p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
 	return p;
 }
 
@@ -222,7 +223,8 @@ static void ledger_is_even(void **state)
 		lab_prepare(w, 0.01);
 		lab_steps(w, 2000);
 		energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-		CHECK(e.lost_normal > 0.1 * e.brought && w->state.impulse.collisions > 1000, "%g of %g", e.lost_normal, e.brought);
+		CHECK(e.lost_normal > 0.1 * e.brought && w->state.impulse.collisions > 1000, "%g of %g", e.lost_normal,
+			  e.brought);
 		CHECK((e.made != 0) == (corrected != 0) && e.wall_work == 0, "made %g, walls %g", e.made, e.wall_work);
 		NEAR(e.residual, 0, 1e-11 * real_abs(e.brought), "residual");
 		scree_world_free(w);
@@ -288,7 +290,8 @@ static void bounces(void **state)
 	lab_plane(w, v3(0, 0, 2), v3(0, 0, -1));
 	add(w, 0.1, v3(0, 0, 1), v3(0.3, 0, 5));
 	lab_prepare(w, 1e-3);
-	real e0 = scree_world_energy(&w->model, &w->state, &w->work).kinetic + scree_world_energy(&w->model, &w->state, &w->work).potential;
+	real e0 = scree_world_energy(&w->model, &w->state, &w->work).kinetic +
+			  scree_world_energy(&w->model, &w->state, &w->work).potential;
 	lab_steps(w, 100);
 	NEAR(w->state.body.z[0], 1 + 0.5 - 9.81 * 0.01 / 2, 1e-13, "parabola");
 	NEAR(w->state.body.vz[0], 5 - 0.981, 1e-13, "its speed");
@@ -314,7 +317,8 @@ static void moving_wall(void **state)
 	NEAR(w->state.body.vz[0], 0.7 * 3 + 1.7 * 2, 1e-13, "speed");
 	NEAR(w->state.body.vx[0], 1, 0, "along");
 	NEAR(w->state.body.wy[0], 5, 1e-14, "spin");
-	NEAR(scree_world_energy(&w->model, &w->state, &w->work).wall_work, w->state.body.mass[0] * 1.7 * 5 * 2, 1e-12 * w->state.body.mass[0], "work");
+	NEAR(scree_world_energy(&w->model, &w->state, &w->work).wall_work, w->state.body.mass[0] * 1.7 * 5 * 2,
+		 1e-12 * w->state.body.mass[0], "work");
 	NEAR(scree_world_energy(&w->model, &w->state, &w->work).residual, 0, 1e-12 * w->state.body.mass[0], "residual");
 	scree_world_free(w);
 }
@@ -337,7 +341,8 @@ static void loads_and_images(void **state)
 	scree_world_free(w);
 
 	w = gas(0.9, false, 0.6);
-	w->state.period.shears = true, w->state.period.rate = (real)0.2, w->state.period.flow = 0, w->state.period.gradient = 1;
+	w->state.period.shears = true, w->state.period.rate = (real)0.2, w->state.period.flow = 0,
+	w->state.period.gradient = 1;
 	lab_prepare(w, 0.01);
 	lab_steps(w, 1500);
 	energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
@@ -396,7 +401,8 @@ static void refusals(void **state)
 	lab_prepare(w, 1e-3);
 	int64_t steps = 0;
 	while (steps < 100 && scree_step(w)) ++steps;
-	CHECK(steps > 40 && steps < 60 && strstr(w->work.why.text, "may be missed"), "%lld %s", (long long)steps, w->work.why.text);
+	CHECK(steps > 40 && steps < 60 && strstr(w->work.why.text, "may be missed"), "%lld %s", (long long)steps,
+		  w->work.why.text);
 	scree_world_free(w);
 }
 

@@ -79,8 +79,8 @@ static void what_feeds_is_stopped(void **state)
 		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->work.why.code == FAIL_GUARD, "row %d: step %lld", k,
 			  (long long)stopped);
 		/* between two contacts there is no body to name */
-		CHECK(strstr(w->work.why.text, "energy is not kept") &&
-				  (strstr(w->work.why.text, "needs the shortest step") || strstr(w->work.why.text, "take a shorter run.step")),
+		CHECK(strstr(w->work.why.text, "energy is not kept") && (strstr(w->work.why.text, "needs the shortest step") ||
+																 strstr(w->work.why.text, "take a shorter run.step")),
 			  "row %d: %s", k, w->work.why.text);
 		CHECK(w->state.energy_guard.worst > LIMIT, "%g", w->state.energy_guard.worst);
 		scree_world_free(w);
@@ -100,8 +100,9 @@ static void the_default_step_feeds_nothing(void **state)
 			CHECK(scree_step(w), "row %d: %s", k, w->work.why.text);
 			if (w->state.step % 500 == 0) scree_world_watch(&w->model, &w->state, &w->work);
 		}
-		print_message("row %d: 1/%.0f of a contact, worst %.2g %%, step used to %.0f %%\n", k, w->model.contact_time / w->model.dt,
-					  100 * w->state.energy_guard.worst, 100 * w->work.heaviest.part);
+		print_message("row %d: 1/%.0f of a contact, worst %.2g %%, step used to %.0f %%\n", k,
+					  w->model.contact_time / w->model.dt, 100 * w->state.energy_guard.worst,
+					  100 * w->work.heaviest.part);
 		CHECK(w->state.energy_guard.worst < 0.03, "row %d: %g", k, w->state.energy_guard.worst);
 		CHECK(w->work.heaviest.part > 0.05 && w->work.heaviest.part < 1.1, "row %d: %g", k, w->work.heaviest.part);
 		scree_world_free(w);
@@ -132,7 +133,8 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	int64_t stopped = steps_until_stopped(w, 60000);
 	CHECK(stopped > 777 && steps_until_stopped(o, 60000) == stopped, "step %lld, %lld", (long long)stopped,
 		  (long long)o->state.step);
-	CHECK(o->state.energy_guard.worst == w->state.energy_guard.worst && o->state.energy_guard.worst_time == w->state.energy_guard.worst_time,
+	CHECK(o->state.energy_guard.worst == w->state.energy_guard.worst &&
+			  o->state.energy_guard.worst_time == w->state.energy_guard.worst_time,
 		  "another reading");
 	scree_world_free(w);
 	scree_world_free(o);
@@ -156,7 +158,8 @@ static void loss_counts_as_gain_does(void **state)
 		w->state.body.vz[0] *= turn;
 		int64_t stopped = steps_until_stopped(w, ENERGY_STEPS);
 		CHECK(stopped, "factor %g: worst %g", turn, w->state.energy_guard.worst);
-		CHECK(strstr(w->work.why.text, "in the last") || strstr(w->work.why.text, "since the start"), "%s", w->work.why.text);
+		CHECK(strstr(w->work.why.text, "in the last") || strstr(w->work.why.text, "since the start"), "%s",
+			  w->work.why.text);
 		scree_world_free(w);
 	}
 }
@@ -174,7 +177,8 @@ static void large_energies_are_watched(void **state)
 		lab_add_moving(w, 0, 100, v3(0, 0, 60), (quat){1, 0, 0, 0}, v3(0, 0, -100), v3(0, 0, 0));
 		lab_prepare(w, 0);
 		for (int n = 0; n < 20 * ENERGY_STEPS; ++n) CHECK(scree_step(w), "%s", w->work.why.text);
-		CHECK(scree_world_energy(&w->model, &w->state, &w->work).kinetic > 1e12 && w->state.energy_guard.worst < 1e-2, "worst %g", w->state.energy_guard.worst);
+		CHECK(scree_world_energy(&w->model, &w->state, &w->work).kinetic > 1e12 && w->state.energy_guard.worst < 1e-2,
+			  "worst %g", w->state.energy_guard.worst);
 		w->state.body.vz[0] *= k ? 1e12 : 1.2;
 		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->state.energy_guard.worst);
 		CHECK(strstr(w->work.why.text, k ? "energies exceed" : "energy is not kept"), "%s", w->work.why.text);
@@ -194,7 +198,8 @@ static void tells_or_does_not_watch(void **state)
 		if (k) w->state.energy_guard.most = 0;
 		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 		CHECK(!steps_until_stopped(w, 8000), "%s", w->work.why.text);
-		CHECK(k ? w->state.energy_guard.worst == 0 : w->state.energy_guard.worst > LIMIT, "%g", w->state.energy_guard.worst);
+		CHECK(k ? w->state.energy_guard.worst == 0 : w->state.energy_guard.worst > LIMIT, "%g",
+			  w->state.energy_guard.worst);
 		scree_world_free(w);
 	}
 }
@@ -319,7 +324,8 @@ static void a_block_that_is_tilted_runs_on(void **state)
 		lab_add(w, 1, 0.02, v3(0, 0, 0.01));
 		lab_prepare(w, 0);
 		while (w->state.time < 0.1 * (real)test_few(12, 4)) CHECK(scree_step(w), "%d: %s", k, w->work.why.text);
-		CHECK(w->state.energy_guard.worst > 0 && w->state.energy_guard.worst < LIMIT / 2, "%d: %g", k, w->state.energy_guard.worst);
+		CHECK(w->state.energy_guard.worst > 0 && w->state.energy_guard.worst < LIMIT / 2, "%d: %g", k,
+			  w->state.energy_guard.worst);
 		scree_world_free(w);
 	}
 }

@@ -199,7 +199,8 @@ static void no_rolling_friction_makes_energy(void **state)
 			  w->model.integrator->name, most - first, kinetic);
 		NEAR(now.residual / kinetic, 0, 1e-2, "what the integration made or took");
 		if (rolling[k % 6] >= 1 && e < 1) /* undamped it rocks */
-			NEAR(real_max(real_abs(w->state.body.vx[0]), real_abs(w->state.body.wy[0]) * d / 2), 0, 0.05 * u, "it cannot roll");
+			NEAR(real_max(real_abs(w->state.body.vx[0]), real_abs(w->state.body.wy[0]) * d / 2), 0, 0.05 * u,
+				 "it cannot roll");
 		scree_world_free(w);
 	}
 }

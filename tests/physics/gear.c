@@ -271,7 +271,8 @@ static void one_evaluation_a_step(void **state)
 	(void)state;
 	for (int g = 0; g < GEARS; ++g) {
 		scree_world *w = gear_world(lab_linear(1e4, 0.5, 0), all_gears[g]);
-		w->model.fluid = (fluid){.on = true, .density = 1, .viscosity = 1e-9, .velocity = v3(2, 0, 0), .drag = DRAG_STOKES};
+		w->model.fluid =
+			(fluid){.on = true, .density = 1, .viscosity = 1e-9, .velocity = v3(2, 0, 0), .drag = DRAG_STOKES};
 		lab_add_moving(w, 0, 1, v3(0, 0, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 		lab_prepare(w, 1e-3);
 		lab_steps(w, 50);
@@ -290,7 +291,8 @@ static void what_is_free_moves_exactly(void **state)
 		lab_add_moving(w, 1, 0.01, v3(0, 0, 1), quat_one(), v, spin);
 		lab_prepare(w, 1e-4);
 		lab_steps(w, 3000);
-		CHECK(w->state.body.vx[0] == v.x && w->state.body.vy[0] == v.y && w->state.body.wz[0] == spin.z, "a free body changed its way");
+		CHECK(w->state.body.vx[0] == v.x && w->state.body.vy[0] == v.y && w->state.body.wz[0] == spin.z,
+			  "a free body changed its way");
 		NEAR(w->state.body.y[0], v.y * w->state.time, 1e-13, "way");
 		quat q = quat_exp(spin, w->state.time), d = quat_mul(quat_conj(q), body_orientation(&w->state.body, 0));
 		NEAR(d.x * d.x + d.y * d.y + d.z * d.z, 0, 1e-24, "angle");
@@ -368,8 +370,10 @@ static vec3 after_the_corner(const char *name, int steps_a_contact)
 	real time = w->model.dt * steps_a_contact * 2;
 	while (w->state.time < time - w->model.dt / 2) lab_steps(w, 1);
 	vec3 end = v3(w->state.body.vy[0], w->state.body.wz[0], w->state.body.qz[0]);
-	CHECK(!w->model.integrator->gear || (w->state.body.wx[0] == 0 && w->state.body.wy[0] == 0), "it turned out of the plane");
-	NEAR(w->state.body.lz[0], w->state.body.wz[0] * w->state.body.mass[0] * 1e-4 * 5 / 12, 1e-12 * fabs(w->state.body.lz[0]), "momentum");
+	CHECK(!w->model.integrator->gear || (w->state.body.wx[0] == 0 && w->state.body.wy[0] == 0),
+		  "it turned out of the plane");
+	NEAR(w->state.body.lz[0], w->state.body.wz[0] * w->state.body.mass[0] * 1e-4 * 5 / 12,
+		 1e-12 * fabs(w->state.body.lz[0]), "momentum");
 	scree_world_free(w);
 	return end;
 }
@@ -494,14 +498,18 @@ static void skins_order_and_threads_change_nothing(void **state)
 		lab_steps(w, 1);
 		scree_set_threads(2 + k % 3);
 		lab_steps(twin, 1);
-		if (k % 50 == 0) CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "step %d", k);
+		if (k % 50 == 0)
+			CHECK(scree_world_hash(&w->model, &w->state, &w->work) ==
+					  scree_world_hash(&twin->model, &twin->state, &twin->work),
+				  "step %d", k);
 	}
 	scree_set_threads(0);
-	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work), "at the end");
+	CHECK(scree_world_hash(&w->model, &w->state, &w->work) == scree_world_hash(&twin->model, &twin->state, &twin->work),
+		  "at the end");
 	CHECK(w->work.touching > 30 && w->state.population.source[0].made > 5 && w->state.population.sink[0].taken > 0 &&
 			  w->work.rebuilds < twin->work.rebuilds / 2,
-		  "%lld contacts, %lld made, %lld taken", (long long)w->work.touching, (long long)w->state.population.source[0].made,
-		  (long long)w->state.population.sink[0].taken);
+		  "%lld contacts, %lld made, %lld taken", (long long)w->work.touching,
+		  (long long)w->state.population.source[0].made, (long long)w->state.population.sink[0].taken);
 	scree_world_free(w);
 	scree_world_free(twin);
 }

@@ -4,7 +4,7 @@
 #include "kernel/quat.h"
 #include "kernel/restraint.h"
 #include "lab.h"
-#include "state/flat_shapes.h"
+#include "shape/flat_shapes.h"
 #include "test.h"
 
 static const real SIZE = 0.01, SPEED = 0.1, SURFACE = 0.005, STEPS = 50;
@@ -55,7 +55,8 @@ typedef struct outcome {
  * mid-step is known to F^2 dt^2 / (4 m), which is twice as much again. JKR: see below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
-	real turn = SCREE_PI * w->model.dt / w->model.contact_time * (cube ? 2 : 1), cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
+	real turn = SCREE_PI * w->model.dt / w->model.contact_time * (cube ? 2 : 1),
+		 cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
 	real allowed = cuts * turn * turn / 4;
 	if (v->cohesion != COHESION_JKR) return allowed;
 	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), x the way that is left, L = a0^2/R: of
@@ -132,7 +133,8 @@ static outcome impact(const variant *v, bool cube, bool plane, real angle, quat 
 	w->model.guard.speed = 0;
 	/* the first touch is somewhere within a step */
 	w->state.body.z[0] += phase * down * w->model.dt;
-	real radius = plane ? w->state.body.round[0] : w->state.body.round[0] / 2, before = scree_world_energy(&w->model, &w->state, &w->work).kinetic;
+	real radius = plane ? w->state.body.round[0] : w->state.body.round[0] / 2,
+		 before = scree_world_energy(&w->model, &w->state, &w->work).kinetic;
 	outcome o = {.allowed = allowance(w, v, cube, before, radius)};
 	bool touched = false;
 	for (int64_t k = 0; k < 4000 && !(touched && !w->work.touching); ++k) {

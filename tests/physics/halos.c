@@ -164,7 +164,8 @@ static void nothing_passes_a_wall_unseen(void **state)
 			seen = w->state.body.vz[0] > share * speed;
 			if (goes && w->state.body.z[0] < w->state.wall.row[0].position.z) break;
 		}
-		CHECK(!goes || seen, "%d: %g went %g in a step of %g through a halo of %g", k, size, way, w->model.dt, size * halo);
+		CHECK(!goes || seen, "%d: %g went %g in a step of %g through a halo of %g", k, size, way, w->model.dt,
+			  size * halo);
 		stopped += !goes, back += seen;
 		scree_world_free(w);
 	}
@@ -196,8 +197,8 @@ static void who_gets_faster_is_stopped(void **state)
 	o->state.unsafe = true;
 	lab_prepare(o, 1e-6);
 	CHECK(!scree_steps(o, 100000), "it goes on");
-	CHECK(o->state.step == w->state.step && o->state.body.vz[lab_row(o, 2)] == v, "step %lld, not %lld", (long long)o->state.step,
-		  (long long)w->state.step);
+	CHECK(o->state.step == w->state.step && o->state.body.vz[lab_row(o, 2)] == v, "step %lld, not %lld",
+		  (long long)o->state.step, (long long)w->state.step);
 	scree_world_free(o);
 	scree_world_free(w);
 }
@@ -338,16 +339,19 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 		const real young = 1e7, restitution = e[k / 3];
 		char text[640];
 		scree_world *w = corner_world(0.002, young, restitution, law);
-		CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text), "law %d: nothing is told of a halo of 0.002", law);
+		CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text), "law %d: nothing is told of a halo of 0.002",
+			  law);
 		CHECK(goes_through(w), "law %d, e %g: it stands what it should not", law, restitution);
 		const real halo = number_after(text, "a halo of ");
 		w = corner_world(halo, young, restitution, law);
-		CHECK(!scree_halo_flaw(&w->model, &w->state, text, sizeof text), "the halo that was named is not enough: %s", text);
+		CHECK(!scree_halo_flaw(&w->model, &w->state, text, sizeof text), "the halo that was named is not enough: %s",
+			  text);
 		CHECK(!goes_through(w), "law %d, e %g: it does not stand what it should with a halo of %g", law, restitution,
 			  halo);
 		/* 0.8 of it would be borne by an impact that begins at the plane; this one begins at the corner */
 		w = corner_world(0.6 * halo, young, restitution, law);
-		CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text), "nothing is told of 0.6 of the halo that is safe");
+		CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text),
+			  "nothing is told of 0.6 of the halo that is safe");
 		CHECK(goes_through(w), "law %d, e %g: 0.6 of the halo that is safe is enough", law, restitution);
 	}
 	char text[640];
@@ -355,7 +359,8 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 	CHECK(scree_halo_flaw(&w->model, &w->state, text, sizeof text), "nothing is told");
 	scree_world_free(w);
 	w = corner_world(0.002, number_after(text, "young: "), 0.5, LAW_OVERLAP);
-	CHECK(!scree_halo_flaw(&w->model, &w->state, text, sizeof text), "the modulus that was named is not enough: %s", text);
+	CHECK(!scree_halo_flaw(&w->model, &w->state, text, sizeof text), "the modulus that was named is not enough: %s",
+		  text);
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 

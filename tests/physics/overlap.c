@@ -101,7 +101,8 @@ static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, rea
 	lab_prepare(w, dt);
 	real before = lab_energy(w);
 	bool met = false;
-	for (int64_t k = 0; k < (int64_t)(0.04 / w->model.dt / speed) && !(met && !w->work.touching && w->state.body.vz[0] > 0); ++k) {
+	for (int64_t k = 0;
+		 k < (int64_t)(0.04 / w->model.dt / speed) && !(met && !w->work.touching && w->state.body.vz[0] > 0); ++k) {
 		lab_steps(w, 1);
 		met |= w->work.touching > 0;
 	}

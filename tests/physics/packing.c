@@ -5,7 +5,7 @@
 #include "base/maths.h"
 #include "lab.h"
 #include "prepare/prepare.h"
-#include "state/flat_shapes.h"
+#include "shape/flat_shapes.h"
 #include "test.h"
 
 static const real G = 10;

@@ -15,7 +15,8 @@ static vec3 drawn(random_stream *r, real low, real high)
 static vec3 momentum(const scree_world *w)
 {
 	vec3 p = v3(0, 0, 0);
-	for (int32_t i = 0; i < w->state.body.count; ++i) p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
 	return p;
 }
 
@@ -41,7 +42,8 @@ static void gas_keeps_momentum_and_energy(void **state)
 		lab_prepare(w, 0);
 		vec3 p = momentum(w);
 		real e = scree_world_energy(&w->model, &w->state, &w->work).brought, scale = 0;
-		for (int32_t i = 0; i < w->state.body.count; ++i) scale += w->state.body.mass[i] * v3_norm(body_velocity(&w->state.body, i));
+		for (int32_t i = 0; i < w->state.body.count; ++i)
+			scale += w->state.body.mass[i] * v3_norm(body_velocity(&w->state.body, i));
 		int64_t met = 0;
 		for (int k = 0; k < 10000; ++k) {
 			CHECK(scree_step(w), "%s", w->work.why.text);
@@ -74,15 +76,18 @@ static void translation_changes_nothing(void **state)
 		add_gas(o, 4, move[m], 5, 0);
 		lab_prepare(o, 1.6e-5);
 		lab_steps(o, 1900);
-		CHECK(o->work.touching == w->work.touching && w->work.touching > 5, "%lld contacts, %lld", (long long)o->work.touching,
-			  (long long)w->work.touching);
+		CHECK(o->work.touching == w->work.touching && w->work.touching > 5, "%lld contacts, %lld",
+			  (long long)o->work.touching, (long long)w->work.touching);
 		for (uint64_t id = 1; id <= 64; ++id) {
 			int32_t i = lab_row(w, id), k = lab_row(o, id);
-			vec3 apart = v3_sub(v3_sub(scree_world_unwrapped(&o->state, k), scree_world_unwrapped(&w->state, i)), move[m]);
+			vec3 apart =
+				v3_sub(v3_sub(scree_world_unwrapped(&o->state, k), scree_world_unwrapped(&w->state, i)), move[m]);
 			NEAR(v3_norm(apart), 0, 1e-9 * cell, "place");
-			NEAR(v3_norm(v3_sub(body_velocity(&o->state.body, k), body_velocity(&w->state.body, i))), 0, 1e-7, "velocity");
+			NEAR(v3_norm(v3_sub(body_velocity(&o->state.body, k), body_velocity(&w->state.body, i))), 0, 1e-7,
+				 "velocity");
 			if (!m) continue;
-			CHECK(v3_norm(v3_sub(body_position(&o->state.body, k), body_position(&w->state.body, i))) == 0, "not the same bits");
+			CHECK(v3_norm(v3_sub(body_position(&o->state.body, k), body_position(&w->state.body, i))) == 0,
+				  "not the same bits");
 		}
 		scree_world_free(o);
 	}
@@ -139,7 +144,8 @@ static void copies_of_the_cell_do_the_same(void **state)
 			NEAR(v3_norm(f) + v3_norm(t) / 0.01, 0, 1e-5 * strongest, "force");
 			NEAR(v3_norm(v3_sub(body_velocity(p, i), body_velocity(q, k))), 0, 1e-6, "velocity");
 		}
-		energy_row e = scree_world_energy(&w->model, &w->state, &w->work), oe = scree_world_energy(&o->model, &o->state, &o->work);
+		energy_row e = scree_world_energy(&w->model, &w->state, &w->work),
+				   oe = scree_world_energy(&o->model, &o->state, &o->work);
 		NEAR(oe.lost_friction, (c ? 4 : 2) * e.lost_friction, 1e-6 * oe.lost_friction, "lost by friction");
 		real s[6], os[6];
 		scree_world_stress(&w->model, &w->state, &w->work, s), scree_world_stress(&o->model, &o->state, &o->work, os);
@@ -184,10 +190,13 @@ static void cells_of_two_diameters_do_the_same(void **state)
 		}
 		lab_steps(listed, 2500), lab_steps(eight, 2500);
 		CHECK(met > 100, "form %d: the cell is too thin: %lld", form, (long long)met);
-		CHECK(scree_world_hash(&one->model, &one->state, &one->work) == scree_world_hash(&listed->model, &listed->state, &listed->work), "form %d: the skin changes bits", form);
+		CHECK(scree_world_hash(&one->model, &one->state, &one->work) ==
+				  scree_world_hash(&listed->model, &listed->state, &listed->work),
+			  "form %d: the skin changes bits", form);
 		for (uint64_t id = 1; id <= 32; ++id) {
 			int32_t k = lab_row(eight, id), i = lab_row(one, (id - 1) % 4 + 1);
-			NEAR(v3_norm(v3_sub(body_velocity(&one->state.body, i), body_velocity(&eight->state.body, k))), 0, 1e-6, "velocity");
+			NEAR(v3_norm(v3_sub(body_velocity(&one->state.body, i), body_velocity(&eight->state.body, k))), 0, 1e-6,
+				 "velocity");
 		}
 		scree_world_free(one), scree_world_free(listed), scree_world_free(eight);
 	}
@@ -276,8 +285,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 		far += real_abs((real)w->state.period.turns) > 1e5;
 		for (int k = 0; k < 1500; ++k) {
 			CHECK(scree_step(w) && scree_step(plain), "%s %s", w->work.why.text, plain->work.why.text);
-			CHECK(w->work.touching == plain->work.touching, "step %d: %lld contacts, %lld", k, (long long)w->work.touching,
-				  (long long)plain->work.touching);
+			CHECK(w->work.touching == plain->work.touching, "step %d: %lld contacts, %lld", k,
+				  (long long)w->work.touching, (long long)plain->work.touching);
 			met += w->work.touching;
 		}
 		for (uint64_t id = 1; id <= 5; ++id) {
@@ -285,14 +294,18 @@ static void clusters_fly_through_sheared_borders(void **state)
 			vec3 v = body_velocity(&w->state.body, i), q = body_velocity(&plain->state.body, k);
 			*v3_along(&v, flow) += g * w->state.period.speed; /* of the image that flies on */
 			NEAR(v3_norm(v3_sub(v, q)), 0, 1e-7, "velocity");
-			NEAR(v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))), 0, 1e-4,
-				 "spin");
+			NEAR(
+				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),
+				0, 1e-4, "spin");
 			/* beside the first one: a common place says nothing new, and counts of millions of periods cost digits */
 			if (from == 1)
-				NEAR(v3_norm(v3_sub(scree_world_unwrapped(&w->state, i), body_position(&plain->state.body, k))), 0, 1e-8, "place");
+				NEAR(v3_norm(v3_sub(scree_world_unwrapped(&w->state, i), body_position(&plain->state.body, k))), 0,
+					 1e-8, "place");
 			int32_t i1 = lab_row(w, 1), k1 = lab_row(plain, 1);
-			int32_t code = scree_periods_nearest(&w->state.period, body_position(&w->state.body, i1), body_position(&w->state.body, i));
-			vec3 apart = v3_add(v3_sub(body_position(&w->state.body, i), body_position(&w->state.body, i1)), w->state.period.shift[code]);
+			int32_t code = scree_periods_nearest(&w->state.period, body_position(&w->state.body, i1),
+												 body_position(&w->state.body, i));
+			vec3 apart = v3_add(v3_sub(body_position(&w->state.body, i), body_position(&w->state.body, i1)),
+								w->state.period.shift[code]);
 			vec3 wanted = v3_sub(body_position(&plain->state.body, k), body_position(&plain->state.body, k1));
 			if (v3_norm(wanted) < 0.06) NEAR(v3_norm(v3_sub(apart, wanted)), 0, 1e-8, "place beside the first");
 			crossings += g < 0 ? -g : g;
@@ -316,8 +329,8 @@ static real slope(const scree_world *w, const real *flow, int bins, real *rest)
 	real s = (n * syv - sy * sv) / (n * syy - sy * sy), v0 = (sv - s * sy) / n;
 	*rest = 0;
 	for (int k = 0; k < bins; ++k)
-		*rest = real_max(*rest,
-						 real_abs(flow[k] - v0 - s * (k + 0.5) / bins * w->state.period.size.y) / real_abs(w->state.period.speed));
+		*rest = real_max(*rest, real_abs(flow[k] - v0 - s * (k + 0.5) / bins * w->state.period.size.y) /
+									real_abs(w->state.period.speed));
 	return s;
 }
 
@@ -342,7 +355,8 @@ static void dense_shear_is_homogeneous_and_its_power_is_stress_times_rate(void *
 	real strain = 0.6 / w->state.period.rate;
 	lab_steps(w, (int64_t)(strain / w->model.dt));
 	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
-	real flow[BINS] = {0}, seen[BINS] = {0}, volume = w->state.period.size.x * w->state.period.size.y * w->state.period.size.z, work = 0;
+	real flow[BINS] = {0}, seen[BINS] = {0},
+		 volume = w->state.period.size.x * w->state.period.size.y * w->state.period.size.z, work = 0;
 	int64_t steps = (int64_t)(4 * strain / w->model.dt);
 	for (int64_t k = 0; k < steps; ++k) {
 		real stress[6];

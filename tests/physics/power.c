@@ -41,7 +41,8 @@ typedef struct impact {
 static contact_look look_at(const scree_world *w, int kind)
 {
 	const pair_list *l = w->state.pair + kind;
-	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) return scree_contact_look(&w->model, &w->state, kind, c.row);
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
+		return scree_contact_look(&w->model, &w->state, kind, c.row);
 	return (contact_look){0};
 }
 
@@ -169,7 +170,8 @@ static flight oblique(real damping, bool attraction, real dt)
 	while (w->state.time < 0.08) {
 		lab_steps(w, 1);
 		int32_t row = lab_row(w, 2);
-		bool came = w->work.touching && w->state.time - left > 0.5e-3; /* from a flight, not from a step without force */
+		bool came =
+			w->work.touching && w->state.time - left > 0.5e-3; /* from a flight, not from a step without force */
 		f.impacts += came;
 		if (came) f.last = w->state.time;
 		if (f.impacts == 1 && !w->work.touching) f.e = real_max(f.e, w->state.body.vz[row]);
@@ -218,7 +220,10 @@ static void it_settles_where_weight_and_spring_agree(void **state)
 }
 
 /* velocity of the sphere's lowest point */
-static vec3 slip_of(const scree_world *w) { return v3(w->state.body.vx[0] - SIZE / 2 * w->state.body.wy[0], w->state.body.vy[0], 0); }
+static vec3 slip_of(const scree_world *w)
+{
+	return v3(w->state.body.vx[0] - SIZE / 2 * w->state.body.wy[0], w->state.body.vy[0], 0);
+}
 
 /* Eq. 8, on a sphere that is pressed to a plane by its weight: viscous where K_T v < mu N, else Coulomb's */
 static void friction_changes_from_viscous_to_sliding(void **state)

@@ -127,7 +127,8 @@ static void a_column_settles_under_the_lid(void **state)
 		for (int32_t i = 0; i < w->state.body.count; ++i) weight += 9.81 * w->state.body.mass[i];
 		lab_steps(w, 30000);
 		NEAR(load_on(w), force, 5e-3 * force, "force on the lid");
-		NEAR(-scree_wall_load(&w->model, &w->state, &w->work, 0).force.z, force + weight, 5e-3 * (force + weight), "force on the floor");
+		NEAR(-scree_wall_load(&w->model, &w->state, &w->work, 0).force.z, force + weight, 5e-3 * (force + weight),
+			 "force on the floor");
 		scree_world_free(w);
 	}
 }
@@ -314,7 +315,10 @@ static void pairs_are_found_in_time(void **state)
 	for (int i = 0; i < 4000; ++i) {
 		pair[1]->work.skin.stale = true;
 		for (int k = 0; k < 2; ++k) lab_steps(pair[k], 1);
-		if (i % 50 == 0) CHECK(scree_world_hash(&pair[0]->model, &pair[0]->state, &pair[0]->work) == scree_world_hash(&pair[1]->model, &pair[1]->state, &pair[1]->work), "step %d", i);
+		if (i % 50 == 0)
+			CHECK(scree_world_hash(&pair[0]->model, &pair[0]->state, &pair[0]->work) ==
+					  scree_world_hash(&pair[1]->model, &pair[1]->state, &pair[1]->work),
+				  "step %d", i);
 	}
 	CHECK(lid_in(pair[0])->servo.way > 2 * SIZE && lid_in(pair[0])->servo.contacts > 4, "it did not arrive");
 	CHECK(pair[0]->work.rebuilds < 2000, "%lld", (long long)pair[0]->work.rebuilds);

@@ -69,8 +69,8 @@ static void add_ground(scree_world *w, ground on)
 	if (on == ON_PLANE || on == ON_CUBE) lab_plane(w, v3(0, 0, on == ON_CUBE ? -4 * L : 0), v3(0, 0, 1));
 	if (on == ON_TUBE) {
 		real r = 20 * L;
-		CHECK(scree_walls_add_cylinder(&w->state.wall, base, v3(-1, 0, -r), v3(1, 0, 0), r, 2, SIDE_OUTSIDE, &why) >= 0, "%s",
-			  why.text);
+		CHECK(scree_walls_add_cylinder(&w->state.wall, base, v3(-1, 0, -r), v3(1, 0, 0), r, 2, SIDE_OUTSIDE, &why) >= 0,
+			  "%s", why.text);
 	}
 	if (on == ON_CUBE) lab_add(w, 1, 4 * L, v3(0, 0, -2 * L));
 	if (on != ON_MESH) return;
@@ -137,7 +137,8 @@ static void stops_in_time(const prism *p, ground on, enum law_row law, real arm,
 	while (w->state.body.wz[i] > 0 && w->state.time - start < 2 * time) {
 		last = w->state.body.wz[i];
 		lab_steps(w, 1);
-		if (last < 0.9 * spin && last > 0.1 * spin) NEAR((real)scree_world_sliding(&w->model, &w->state, &w->work), 1, 0, "it counts as sliding");
+		if (last < 0.9 * spin && last > 0.1 * spin)
+			NEAR((real)scree_world_sliding(&w->model, &w->state, &w->work), 1, 0, "it counts as sliding");
 	}
 	real now = w->state.body.wz[i], took = w->state.time - start - w->model.dt * (now < 0 ? -now / (last - now) : 0);
 	real before = 0.5 * inertia_of(p) * spin * spin;
@@ -352,7 +353,8 @@ static void a_corner_does_not_resist(void **state)
 	lab_prepare(w, 0);
 	real time = inertia_of(&p) * 10 / (0.5 * mass_of(&p) * G * p.arm * L);
 	lab_steps(w, (int64_t)(time / w->model.dt));
-	CHECK(w->work.touching == 1 && v3_norm2(v3(w->state.body.x[0], w->state.body.y[0], 0)) < 1e-6 * L * L, "it stands on its corner");
+	CHECK(w->work.touching == 1 && v3_norm2(v3(w->state.body.x[0], w->state.body.y[0], 0)) < 1e-6 * L * L,
+		  "it stands on its corner");
 	print_message("on a corner it loses %.3f %% of its spin\n", 100 * (1 - w->state.body.wz[0] / 10));
 	NEAR(w->state.body.wz[0], 10, 0.1, "spin on a corner");
 	scree_world_free(w);

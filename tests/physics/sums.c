@@ -188,7 +188,8 @@ static void what_no_sum_holds_is_told(void **state)
 	bool holds = true;
 	for (int k = 0; k < 100 && holds; ++k) holds = scree_step(w);
 	CHECK(!holds, "nobody stops it");
-	CHECK(strstr(w->work.why.text, "beyond what sums of forces hold") && strstr(w->work.why.text, "body 1"), "%s", w->work.why.text);
+	CHECK(strstr(w->work.why.text, "beyond what sums of forces hold") && strstr(w->work.why.text, "body 1"), "%s",
+		  w->work.why.text);
 	CHECK(w->work.why.code == FAIL_GUARD, "code %d", w->work.why.code);
 	scree_world_free(w);
 }
@@ -225,7 +226,8 @@ static void real_materials_run(void **state)
 		scree_world *w = tower(laws[k / 4 % 2], young[k % 2], density[k % 2], size, k / 2 % 2);
 		const real mass = w->state.body.mass[0], fell = mass * 0.05 * 0.05, before = w->state.body.vz[0];
 		lab_steps(w, 1);
-		CHECK(w->work.sums.coarsest > 0 && w->work.sums.coarsest <= SUMS_COARSEST, "row %d: %g", k, w->work.sums.coarsest);
+		CHECK(w->work.sums.coarsest > 0 && w->work.sums.coarsest <= SUMS_COARSEST, "row %d: %g", k,
+			  w->work.sums.coarsest);
 		for (int s = 0; s < 400; ++s) CHECK(scree_step(w), "row %d: %s", k, w->work.why.text);
 		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 		CHECK(w->state.body.vz[0] > before, "row %d: nothing bounced", k);

@@ -6,8 +6,8 @@
 #include "base/random.h"
 #include "kernel/rotation.h"
 #include "prepare/prepare.h"
-#include "state/flat_shapes.h"
-#include "state/thickness.h"
+#include "shape/flat_shapes.h"
+#include "shape/thickness.h"
 #include "lab.h"
 #include "test.h"
 
@@ -140,8 +140,10 @@ static thin oval_of(scree_world *w)
 {
 	fail why = {0};
 	/* on this part of the axis the ball inside has 0.9 of the small semi-axis */
-	thin t = {
-		.row = scree_shapes_add_ellipse(&w->model.shape, "oval", 1.5, .1, &why), .ball = .09, .beyond = .86, .cores = 1};
+	thin t = {.row = scree_shapes_add_ellipse(&w->model.shape, "oval", 1.5, .1, &why),
+			  .ball = .09,
+			  .beyond = .86,
+			  .cores = 1};
 	t.core[0].half = v3((real)0.43 * sqrt((real)(1.5 * 1.5 - .1 * .1)), 0, 0);
 	CHECK(t.row >= 0, "%s", why.text);
 	return t;
@@ -380,14 +382,17 @@ static void set_motion(scree_world *w, uint64_t id, vec3 velocity, vec3 spin)
 	b->lx[i] = l.x, b->ly[i] = l.y, b->lz[i] = l.z;
 }
 
-static bool names_both(const scree_world *w) { return strstr(w->work.why.text, "body 1") && strstr(w->work.why.text, "body 2"); }
+static bool names_both(const scree_world *w)
+{
+	return strstr(w->work.why.text, "body 1") && strstr(w->work.why.text, "body 2");
+}
 
 static void count_stop(const scree_world *w, const shot *s, score *sum)
 {
 	const bool deep = strstr(w->work.why.text, "deeper they would pass") != NULL,
 			   jump = strstr(w->work.why.text, "which no contact saw") != NULL;
-	CHECK(w->work.why.code == FAIL_GUARD && (names_both(w) || !(deep || jump)), "%s at %s, law %d: '%s'", kind_name[s->kb],
-		  kind_name[s->ka], s->law, w->work.why.text);
+	CHECK(w->work.why.code == FAIL_GUARD && (names_both(w) || !(deep || jump)), "%s at %s, law %d: '%s'",
+		  kind_name[s->kb], kind_name[s->ka], s->law, w->work.why.text);
 	sum->too_deep += deep;
 	sum->jumped += jump;
 	sum->otherwise += !deep && !jump;
@@ -548,8 +553,9 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	const uint64_t held = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, 0, QUARTER));
 	const uint64_t id = lab_add(w, t.row, SIZE, v3(0, 0, 3 * SIZE));
 	lab_prepare(w, 0);
-	w->state.period.rate = rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses in a step */
-	lab_steps(w, 3);							  /* the offset is that of some time */
+	w->state.period.rate =
+		rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses in a step */
+	lab_steps(w, 3);					   /* the offset is that of some time */
 	scree_periods_set(&w->state.period, w->state.step + 1, w->model.dt);
 	const int32_t i = lab_row(w, id), k = lab_row(w, held);
 	w->state.body.x[k] = off - w->state.period.offset, w->state.body.z[k] = thick / 5 - cell / 2;
@@ -579,7 +585,8 @@ static bool image_goes_by(real side, real before)
 	w->state.body.x[i] = 0, w->state.body.z[i] = -cell / 2 + SIZE;
 	w->state.body.x[k] = before * thick, w->state.body.z[k] = cell / 2 - SIZE / 5;
 	const quat turn = quat_of(QUARTER, 0, 0, QUARTER);
-	w->state.body.qw[k] = turn.w, w->state.body.qx[k] = turn.x, w->state.body.qy[k] = turn.y, w->state.body.qz[k] = turn.z;
+	w->state.body.qw[k] = turn.w, w->state.body.qx[k] = turn.x, w->state.body.qy[k] = turn.y,
+	w->state.body.qz[k] = turn.z;
 	w->work.skin.stale = true;
 	const bool goes = scree_step(w);
 	CHECK(goes || (names_both(w) && strstr(w->work.why.text, "in one step")), "'%s'", w->work.why.text);

@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/quat.h"
-#include "state/flat_shapes.h"
+#include "shape/flat_shapes.h"
 #include "lab.h"
 #include "test.h"
 
@@ -54,8 +54,8 @@ static void add_hills(scree_world *w, bool two_sided)
 			int32_t both[6] = {a, b, c, a, c, d};
 			for (int k = 0; k < 6; ++k) triangle[n++] = both[k];
 		}
-	int32_t row =
-		scree_walls_add_mesh(&w->state.wall, named(two_sided), (CELLS + 1) * (CELLS + 1), vertex, n / 3, triangle, &why);
+	int32_t row = scree_walls_add_mesh(&w->state.wall, named(two_sided), (CELLS + 1) * (CELLS + 1), vertex, n / 3,
+									   triangle, &why);
 	CHECK(row == 0, "%s", why.text);
 }
 
@@ -94,9 +94,9 @@ static void add_tube(scree_world *w, real radius2, wall_side side, real length)
 	fail why = {0};
 	vec3 end = v3(-WIDE, 0, 0), axis = v3(1, 0, 0);
 	real radius = 5 * SIZE;
-	int32_t row = radius2 > 0
-					  ? scree_walls_add_cone(&w->state.wall, named(false), end, axis, radius, radius2, length, side, &why)
-					  : scree_walls_add_cylinder(&w->state.wall, named(false), end, axis, radius, length, side, &why);
+	int32_t row =
+		radius2 > 0 ? scree_walls_add_cone(&w->state.wall, named(false), end, axis, radius, radius2, length, side, &why)
+					: scree_walls_add_cylinder(&w->state.wall, named(false), end, axis, radius, length, side, &why);
 	CHECK(row == 0, "%s", why.text);
 }
 
@@ -257,7 +257,8 @@ static void shoot(random_stream *r, form f, bool moving, score *sum)
 	++sum->shots;
 	if (!going) {
 		++sum->stopped;
-		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "body 1") && strstr(w->work.why.text, "wall target"),
+		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "body 1") &&
+				  strstr(w->work.why.text, "wall target"),
 			  "%s: stopped with '%s'", form_name[f], w->work.why.text);
 	} else {
 		real h = side_of(f, in_wall(w));
@@ -414,8 +415,8 @@ static void off_the_border(form f, contact_rule rule, int shape, real push)
 	}
 	CHECK(w->state.body.z[0] < -2 * SIZE, "%s, shape %d: it has not fallen", form_name[f], shape);
 
-	CHECK(most < 1.001 && w->work.greatest_overlap_ever < 0.01, "%s, shape %d, %g m/s: energy %g, overlap %g", form_name[f],
-		  shape, push, most, w->work.greatest_overlap_ever);
+	CHECK(most < 1.001 && w->work.greatest_overlap_ever < 0.01, "%s, shape %d, %g m/s: energy %g, overlap %g",
+		  form_name[f], shape, push, most, w->work.greatest_overlap_ever);
 	scree_world_free(w);
 }
 
@@ -447,7 +448,8 @@ static void wanderers_are_let_be(void **state)
 		lab_prepare(w, 0);
 		lab_steps(w, 30000);
 		int touched = 0;
-		for (int32_t i = 0; i < w->state.body.count; ++i) touched += over_hills(body_position(&w->state.body, i)) < SIZE;
+		for (int32_t i = 0; i < w->state.body.count; ++i)
+			touched += over_hills(body_position(&w->state.body, i)) < SIZE;
 		CHECK(touched > 6, "%d of 12 bodies are on the hills", touched);
 		scree_world_free(w);
 	}

@@ -8,7 +8,7 @@
 #include "format/granulate.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "state/surface.h"
+#include "shape/mesh/surface.h"
 #include "test.h"
 
 static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
@@ -120,7 +120,8 @@ static scree_world *two_grains(const char *grid)
 	/* volumes of shapes of size 1 are those of grains whose size is that of the sphere around them */
 	real size[2] = {1, 1};
 	int32_t row[2] = {add_shape(w, &a, 1), add_shape(w, &b, 1)};
-	const real ratio = scree_exp(scree_log(MASSES * w->model.shape.row[row[1]].volume / w->model.shape.row[row[0]].volume) / 3);
+	const real ratio =
+		scree_exp(scree_log(MASSES * w->model.shape.row[row[1]].volume / w->model.shape.row[row[0]].volume) / 3);
 	size[1] = 2 * (MEETING - 2 * HALO) / (1 + ratio), size[0] = ratio * size[1];
 	row[0] = add_shape(w, &a, size[0]), row[1] = add_shape(w, &b, size[1]);
 	for (int k = 0; k < 2; ++k) {

@@ -31,7 +31,8 @@ static scree_world *volume_world(real restitution, real friction)
 static vec3 momentum(const scree_world *w)
 {
 	vec3 p = v3(0, 0, 0);
-	for (int32_t i = 0; i < w->state.body.count; ++i) p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
+	for (int32_t i = 0; i < w->state.body.count; ++i)
+		p = v3_madd(p, w->state.body.mass[i], body_velocity(&w->state.body, i));
 	return p;
 }
 
@@ -110,7 +111,8 @@ static bounce fall(quat turn, real restitution, real friction, real dt, real spe
 	real before = lab_energy(w);
 	bounce o = {0, 0, 0, 0};
 	bool met = false;
-	for (int64_t k = 0; k < (int64_t)(0.02 / dt / speed) && !(met && !w->work.touching && w->state.body.vz[0] > 0); ++k) {
+	for (int64_t k = 0; k < (int64_t)(0.02 / dt / speed) && !(met && !w->work.touching && w->state.body.vz[0] > 0);
+		 ++k) {
 		lab_steps(w, 1);
 		met |= w->work.touching > 0;
 		o.most = real_max(o.most, lab_energy(w) / before);

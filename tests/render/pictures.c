@@ -23,8 +23,8 @@ static scree_world *some_world(void)
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	fail why = {0};
 	wall shell = scree_wall_default("shell", 0);
-	CHECK(scree_walls_add_cylinder(&w->state.wall, shell, v3(0, 0, 0), v3(0, 0, 1), 0.1, 0.1, SIDE_INSIDE, &why) >= 0, "%s",
-		  why.text);
+	CHECK(scree_walls_add_cylinder(&w->state.wall, shell, v3(0, 0, 0), v3(0, 0, 1), 0.1, 0.1, SIDE_INSIDE, &why) >= 0,
+		  "%s", why.text);
 	for (int k = 0; k < 30; ++k)
 		lab_add_moving(w, k % 2, 0.02, v3(0.03 * (k % 3 - 1), 0.03 * (k / 3 % 3 - 1), 0.02 + 0.025 * (k / 9)),
 					   quat_one(), v3(0.01 * k, 0, 0), v3(0, 0, 0));
@@ -150,8 +150,8 @@ static void walls_do_not_hide(void **state)
 				  why.text);
 			CHECK(w->state.wall.facet[0].normal.y > 0, "the facet acts away from the ball");
 		} else {
-			CHECK(scree_walls_add_cylinder(&w->state.wall, scree_wall_default("shell", 0), v3(0, -2, 0), v3(0, 1, 0), 1.5, 4,
-										   SIDE_INSIDE, &why) >= 0,
+			CHECK(scree_walls_add_cylinder(&w->state.wall, scree_wall_default("shell", 0), v3(0, -2, 0), v3(0, 1, 0),
+										   1.5, 4, SIDE_INSIDE, &why) >= 0,
 				  "%s", why.text);
 			lab_plane(w, v3(0, -2, 0), v3(0, 1, 0));
 			lab_plane(w, v3(0, 2, 0), v3(0, -1, 0));

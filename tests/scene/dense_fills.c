@@ -227,7 +227,8 @@ static void the_same_bits_again(void **state)
 	scene a, b;
 	load(shapes_of[0], "", 2, &a);
 	load(shapes_of[0], "", 2, &b);
-	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) == scree_world_hash(&b.world->model, &b.world->state, &b.world->work));
+	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) ==
+				scree_world_hash(&b.world->model, &b.world->state, &b.world->work));
 	scree_scene_free(&a);
 	scree_scene_free(&b);
 }

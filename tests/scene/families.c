@@ -36,7 +36,10 @@ static void load_gas(const char *shapes, int each, scene *s)
 	load(text, s);
 }
 
-static const shape *shape_of(const scene *s, int32_t body) { return s->world->model.shape.row + s->world->state.body.shape[body]; }
+static const shape *shape_of(const scene *s, int32_t body)
+{
+	return s->world->model.shape.row + s->world->state.body.shape[body];
+}
 
 static void each_body_has_a_grain_of_its_own(void **state)
 {
@@ -54,7 +57,8 @@ static void each_body_has_a_grain_of_its_own(void **state)
 			snprintf(name, sizeof name, "g.%d", (int)(all.world->state.body.id[i] - 1));
 			CHECK(!strcmp(shape_of(&all, i)->name, name), "body %d has %s", i, shape_of(&all, i)->name);
 			for (int32_t k = 0; k < i; ++k)
-				CHECK(all.world->state.body.mass[i] != all.world->state.body.mass[k], "bodies %d and %d are alike", i, k);
+				CHECK(all.world->state.body.mass[i] != all.world->state.body.mass[k], "bodies %d and %d are alike", i,
+					  k);
 		}
 		snprintf(shapes, sizeof shapes, "g: {granulate: {seed: 4, number: 37, points: 20, %s}}", ways[way]);
 		load_gas(shapes, 1, &one);

@@ -100,8 +100,10 @@ static void the_same_seed_is_the_same_fill(void **state)
 	load(text, &b);
 	scene_text(text, sizeof text, MIXED, 8);
 	load(text, &c);
-	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) == scree_world_hash(&b.world->model, &b.world->state, &b.world->work));
-	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) != scree_world_hash(&c.world->model, &c.world->state, &c.world->work));
+	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) ==
+				scree_world_hash(&b.world->model, &b.world->state, &b.world->work));
+	assert_true(scree_world_hash(&a.world->model, &a.world->state, &a.world->work) !=
+				scree_world_hash(&c.world->model, &c.world->state, &c.world->work));
 	scree_scene_free(&a);
 	scree_scene_free(&b);
 	scree_scene_free(&c);

@@ -10,7 +10,7 @@
 #include "format/tables.h"
 #include "prepare/prepare.h"
 #include "scene/scene.h"
-#include "state/shape_axes.h"
+#include "shape/shape_axes.h"
 #include "world/world.h"
 
 enum { TEXT = 4096, PATH = 128 };
@@ -151,7 +151,8 @@ static void same_bodies(const packing *p, const scree_world *w, const scree_worl
 		CHECK(a->vx[i] == b->vx[k] && a->vy[i] == b->vy[k] && a->vz[i] == b->vz[k], "%s: velocity", p->name);
 		CHECK(a->wx[i] == b->wx[k] && a->wy[i] == b->wy[k] && a->wz[i] == b->wz[k], "%s: turning", p->name);
 		CHECK(turned(w, i, back, k) < 2e-15, "%s: turned by %g", p->name, turned(w, i, back, k));
-		CHECK(!strcmp(w->model.shape.row[a->shape[i]].name, back->model.shape.row[b->shape[k]].name), "%s: shape", p->name);
+		CHECK(!strcmp(w->model.shape.row[a->shape[i]].name, back->model.shape.row[b->shape[k]].name), "%s: shape",
+			  p->name);
 		NEAR(b->mass[k], a->mass[i], 1e-15 * a->mass[i], p->name);
 	}
 }
@@ -375,7 +376,9 @@ static void others_come_beside(void **state)
 	CHECK(again, "%s", why.text);
 	for (int k = 0; k < 300; ++k) {
 		CHECK(scree_step(n) && scree_step(again), "%s%s", n->work.why.text, again->work.why.text);
-		CHECK(scree_world_hash(&n->model, &n->state, &n->work) == scree_world_hash(&again->model, &again->state, &again->work), "step %d is another one", k + 1);
+		CHECK(scree_world_hash(&n->model, &n->state, &n->work) ==
+				  scree_world_hash(&again->model, &again->state, &again->work),
+			  "step %d is another one", k + 1);
 	}
 	for (int32_t i = 0; i < rest->state.body.count && !in_part(); ++i) {
 		const int32_t k = row_of(n, rest->state.body.id[i] + 3);

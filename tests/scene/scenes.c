@@ -31,8 +31,9 @@ static void check_resolved(const char *path, const scene *s)
 {
 	scene again;
 	take(path, s->resolved, 0, NULL, &again);
-	CHECK(scree_world_hash(&s->world->model, &s->world->state, &s->world->work) == scree_world_hash(&again.world->model, &again.world->state, &again.world->work), "%s: the resolved scene gives another world",
-		  path);
+	CHECK(scree_world_hash(&s->world->model, &s->world->state, &s->world->work) ==
+			  scree_world_hash(&again.world->model, &again.world->state, &again.world->work),
+		  "%s: the resolved scene gives another world", path);
 	CHECK(s->world->model.dt == again.world->model.dt, "%s: the resolved scene gives another step", path);
 	CHECK(!strcmp(s->resolved, again.resolved), "%s: resolved twice:\n%s\nonce:\n%s", path, again.resolved,
 		  s->resolved);
@@ -122,7 +123,8 @@ static void everything_arrives(void **state)
 	NEAR(w->model.gravity.z, -9.81, 0, "gravity");
 	NEAR(w->model.material.row[0].density, 2000, 0, "density");
 	NEAR(w->model.material.row[1].poisson, 0.25, 0, "the default of poisson");
-	const contact_rule *ab = scree_materials_rule(&w->model.material, 0, 1), *bb = scree_materials_rule(&w->model.material, 1, 1);
+	const contact_rule *ab = scree_materials_rule(&w->model.material, 0, 1),
+					   *bb = scree_materials_rule(&w->model.material, 1, 1);
 	NEAR(ab->friction, 0.2, 0, "friction of the pair");
 	NEAR(ab->restitution, 0.9, 0, "the pair takes the restitution of default");
 	assert_int_equal(ab->law, LAW_HERTZ);
@@ -293,7 +295,8 @@ static void marks_are_skipped(void **state)
 	snprintf(text, sizeof text, "\xEF\xBB\xBF%s", SMALL);
 	take("test", text, 0, NULL, &s);
 	take("test", SMALL, 0, NULL, &plain);
-	assert_true(scree_world_hash(&s.world->model, &s.world->state, &s.world->work) == scree_world_hash(&plain.world->model, &plain.world->state, &plain.world->work));
+	assert_true(scree_world_hash(&s.world->model, &s.world->state, &s.world->work) ==
+				scree_world_hash(&plain.world->model, &plain.world->state, &plain.world->work));
 	scree_scene_free(&plain);
 	scree_scene_free(&s);
 	snprintf(path, sizeof path, "%s/marked.csv", SCREE_BINARY);
@@ -317,8 +320,10 @@ static void includes_stand_beside(void **state)
 	CHECK(scree_scene_load("tests/scene/files/including.scene.yaml", 0, NULL, &s, &report), "%s", report ? report : "");
 	/* from parts/common.yaml, and what it includes itself; the scene's own stone wins */
 	assert_int_equal(s.world->model.material.count, 3);
-	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "stone")].density, 3000, 0, "own entry");
-	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "glass")].density, 2500, 0, "included entry");
+	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "stone")].density, 3000, 0,
+		 "own entry");
+	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "glass")].density, 2500, 0,
+		 "included entry");
 	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "steel")].density, 7800, 0,
 		 "included twice over");
 	assert_int_equal(s.world->state.body.count,

@@ -11,7 +11,7 @@
 #define SCREE_NARROW_FLAT_ROUND_GAP_H
 
 #include "narrow/narrow.h"
-#include "state/flat_support.h"
+#include "shape/flat_support.h"
 
 /* the semi-axes of a disc or an ellipse, and its turn taken back by that of the frame */
 oval scree_flat_oval(const placed *p, mat3 frame);

@@ -11,7 +11,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "state/flat_support.h"
+#include "shape/flat_support.h"
 
 static const real LEAST_FORCE = 1e-12; /* of the scale */
 

@@ -9,7 +9,7 @@
 
 /* sines: of edges that have one direction; and of triangles that are one plane but for roundings */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
-/* the same for facets whose corners are off their planes by the digits of a file (state/wall_net.h), at most */
+/* the same for facets whose corners are off their planes by the digits of a file (wall/net.h), at most */
 static const real ROUGH = (real)1e-2;
 
 /* lies between x of a and y of b; normal from b to a */

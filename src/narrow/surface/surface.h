@@ -8,8 +8,8 @@
 #include "base/parallel.h"
 #include "narrow/narrow.h"
 #include "narrow/triangle/triangles.h"
-#include "state/trimesh.h"
-#include "state/walls.h"
+#include "shape/mesh/trimesh.h"
+#include "wall/walls.h"
 
 /* How many each filter answered. */
 typedef struct surface_counts {

@@ -1,6 +1,6 @@
 /* trees: which triangles of two surfaces may be in reach of each other: their trees are walked side by side. A pair of
  * nodes, and at last one of triangles, is done with where something proves that it is farther apart than that: boxes
- * first, then planes across the faces of triangles, or of surrogates of many triangles (state/trimesh.h).
+ * first, then planes across the faces of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
  *
  * What is asked of several partners is computed once: boxes of b along the axes of a, and of triangles along those of
  * the world, side by side, so that one triangle and a leaf are one loop. */

@@ -2,7 +2,7 @@
  * narrow phase asks (sphere_facets.c, convex_facets.c, sphere_round.c). */
 #include "narrow/wall/crossing.h"
 
-#include "state/shapes.h"
+#include "shape/shapes.h"
 
 static vec3 on_way(const centre_way *c, real t) { return v3_madd(c->from, t, v3_sub(c->to, c->from)); }
 

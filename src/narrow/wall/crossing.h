@@ -2,7 +2,7 @@
 #ifndef SCREE_NARROW_WALL_CROSSING_H
 #define SCREE_NARROW_WALL_CROSSING_H
 
-#include "state/walls.h"
+#include "wall/walls.h"
 
 /* The way of a centre in the wall's frame. */
 typedef struct centre_way {
@@ -25,7 +25,7 @@ bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out
 /* distance from the axis less that of the side there: >= 0 outside */
 real scree_outside_tube(const wall *w, vec3 p);
 /* forms.c */
-/* Through this wall, which has no facets? Never where it has no sides (state/walls.h). */
+/* Through this wall, which has no facets? Never where it has no sides (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
 /* How far a place is behind a wall that has no sides; < 0 in front of it, and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);

@@ -19,7 +19,7 @@
 /* of the radius: points and distances nearer than this are the same */
 static const real SAME = 1e-9;
 
-/* Corners of facets lie off their planes by the digits of the file (state/wall_net.h): so far, and no more than this of
+/* Corners of facets lie off their planes by the digits of the file (wall/net.h): so far, and no more than this of
  * the radius, a point is still on a facet. */
 static const real ROUGH = 1e-2;
 

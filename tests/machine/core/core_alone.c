@@ -44,7 +44,8 @@ static void build(void *what)
 	job *j = what;
 	scree_world *w = j->w;
 	contact_rule rule = {.law = LAW_OVERLAP, .restitution = 0.5, .friction = 0.4};
-	scree_materials_add(&w->model.material, (material){.name = "stone", .density = 2500, .young = 1e6, .poisson = 0.25});
+	scree_materials_add(&w->model.material,
+						(material){.name = "stone", .density = 2500, .young = 1e6, .poisson = 0.25});
 	scree_materials_set_rule(&w->model.material, 0, 0, rule);
 	w->model.narrow = scree_narrow_find("overlap-thickness");
 	w->model.gravity = v3(0, 0, -9.81);
@@ -71,7 +72,8 @@ int main(int count, char **text)
 	if (!j.good) return say(&j.why);
 	for (long steps = atol(text[2]); steps > 0; --steps)
 		if (!scree_step(j.w)) return say(&j.w->work.why);
-	printf("touching %lld\nhash %016llx\n", (long long)j.w->work.touching, (unsigned long long)scree_world_hash(&j.w->model, &j.w->state, &j.w->work));
+	printf("touching %lld\nhash %016llx\n", (long long)j.w->work.touching,
+		   (unsigned long long)scree_world_hash(&j.w->model, &j.w->state, &j.w->work));
 	if (!scree_snapshot_write(j.w, NULL, text[3], &why)) return say(&why);
 	scree_world_free(j.w);
 	return scree_memory_used() == 0 ? FAIL_NONE : FAIL_INTERNAL;

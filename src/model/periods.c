@@ -1,0 +1,136 @@
+#include "model/periods.h"
+
+#include "base/fixed.h"
+#include "base/maths.h"
+
+static const real WHOLE = 4611686018427387904.0; /* 2^62: quanta of a period */
+
+static real shift_along(const periods *p, image e, int32_t axis)
+{
+	if (!p->axis[axis]) return 0;
+	real whole = (real)image_along(e, axis) * v3_part(p->size, axis);
+	return p->shears && axis == p->flow ? whole + (real)image_along(e, p->gradient) * p->offset : whole;
+}
+
+void scree_periods_set(periods *p, int64_t step, real dt)
+{
+	p->on = p->axis[0] || p->axis[1] || p->axis[2];
+	if (!p->on) return;
+	p->speed = p->offset = 0;
+	p->turns = 0;
+	if (p->shears) {
+		real period = v3_part(p->size, p->flow);
+		p->speed = p->rate * v3_part(p->size, p->gradient);
+		real each = real_clamp(p->speed * dt / period, -1, 1); /* prepare refuses more */
+		int128 way = (int128)step * (int64_t)(each * WHOLE);
+		int128 turns = way >> 62; /* rounds down */
+		p->turns = (int64_t)turns;
+		p->offset = (real)(int64_t)(way - turns * ((int128)1 << 62)) / WHOLE * period;
+	}
+	for (int32_t code = 0; code < IMAGE_CODES; ++code) {
+		image e = image_of_code(code);
+		p->shift[code] = v3(shift_along(p, e, 0), shift_along(p, e, 1), shift_along(p, e, 2));
+		p->drift[code] = v3(0, 0, 0);
+		if (p->shears) *v3_along(p->drift + code, p->flow) = (real)image_along(e, p->gradient) * p->speed;
+	}
+}
+
+/* whole periods between the cell and x; 0 where x is no number, or beyond all sense */
+static int32_t periods_off(real x, real low, real size)
+{
+	real k = scree_floor((x - low) / size);
+	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
+}
+
+/* Takes whole periods off x, so that none is left: a place just below the cell may be rounded to its upper end, which
+ * is the lower one. */
+static int32_t into_cell(real *x, real low, real size)
+{
+	int32_t k = periods_off(*x, low, size);
+	if (!k) return 0;
+	*x -= (real)k * size;
+	int32_t more = periods_off(*x, low, size);
+	*x = more ? low : *x;
+	return k + (more > 0 ? 1 : 0);
+}
+
+static void count_along(image *e, int32_t axis, int32_t more)
+{
+	int32_t *c = axis == 0 ? &e->x : axis == 1 ? &e->y : &e->z;
+	*c = (int32_t)((uint32_t)*c + (uint32_t)more);
+}
+
+vec3 scree_periods_wrap(const periods *p, vec3 at, image *crossed, vec3 *drift)
+{
+	*crossed = (image){0, 0, 0};
+	*drift = v3(0, 0, 0);
+	if (p->shears) { /* first across the gradient: it moves the body along flow */
+		int32_t g = p->gradient, k = into_cell(v3_along(&at, g), v3_part(p->low, g), v3_part(p->size, g));
+		if (k) {
+			*v3_along(&at, p->flow) -= (real)k * p->offset;
+			*v3_along(drift, p->flow) = (real)k * p->speed;
+			count_along(crossed, g, k);
+			*crossed = image_turned(p, *crossed, -1);
+		}
+	}
+	for (int32_t d = 0; d < 3; ++d) {
+		if (!p->axis[d]) continue;
+		if (p->shears && d == p->gradient) continue;
+		count_along(crossed, d, into_cell(v3_along(&at, d), v3_part(p->low, d), v3_part(p->size, d)));
+	}
+	return at;
+}
+
+vec3 scree_periods_unwrap(const periods *p, vec3 at, image crossed)
+{
+	const int32_t c[3] = {crossed.x, crossed.y, crossed.z};
+	for (int32_t d = 0; d < 3; ++d) {
+		int64_t whole = c[d];
+		if (p->shears && d == p->flow) {
+			whole += p->turns * c[p->gradient];
+			*v3_along(&at, d) += (real)c[p->gradient] * p->offset;
+		}
+		if (p->axis[d]) *v3_along(&at, d) += (real)whole * v3_part(p->size, d);
+	}
+	return at;
+}
+
+/* whole periods to add to x so that it is nearest to 0 */
+static int32_t whole_periods(real x, real size)
+{
+	real k = -scree_floor(x / size + (real)0.5);
+	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
+}
+
+int32_t scree_periods_nearest(const periods *p, vec3 a, vec3 b)
+{
+	vec3 r = v3_sub(b, a);
+	int32_t e[3] = {0, 0, 0};
+	if (p->shears) {
+		e[p->gradient] = whole_periods(v3_part(r, p->gradient), v3_part(p->size, p->gradient));
+		*v3_along(&r, p->flow) += (real)e[p->gradient] * p->offset;
+	}
+	for (int32_t d = 0; d < 3; ++d)
+		if (p->axis[d] && !(p->shears && d == p->gradient)) e[d] = whole_periods(v3_part(r, d), v3_part(p->size, d));
+	for (int32_t d = 0; d < 3; ++d)
+		if (e[d] < -IMAGE_MOST || e[d] > IMAGE_MOST) return IMAGE_NONE;
+	return image_code((image){e[0], e[1], e[2]});
+}
+
+vec3 scree_periods_apart(const periods *p, vec3 a, vec3 b)
+{
+	image crossed;
+	vec3 drift;
+	a = scree_periods_wrap(p, a, &crossed, &drift);
+	b = scree_periods_wrap(p, b, &crossed, &drift);
+	return v3_sub(v3_sub(a, b), p->shift[scree_periods_nearest(p, a, b)]);
+}
+
+vec3 scree_periods_flow(const periods *p, vec3 at)
+{
+	vec3 v = v3(0, 0, 0);
+	if (!p->shears) return v;
+	real above = v3_part(at, p->gradient) - (v3_part(p->low, p->gradient) + v3_part(p->size, p->gradient) / 2);
+	*v3_along(&v, p->flow) = p->rate * above;
+	return v;
+}

@@ -1,0 +1,242 @@
+/* clump_cover: which part of the inside of a surface some spheres cover, on a grid.
+ *
+ * The cube around a point is covered by a sphere from 0, where the point is half a step outside of it, to 1, half a
+ * step inside: what a sphere covers then rises smoothly with its radius and place, so that a search can climb it. Of
+ * several spheres the one that covers most counts. */
+#include "shape/clump/clump_parts.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "shape/clump/clump.h"
+
+/* about so many points inside, and for each sphere; for one inside at most so many in the box */
+static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
+
+static int64_t cell(const cover_grid *g, int32_t x, int32_t y, int32_t z)
+{
+	return x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z);
+}
+
+vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z)
+{
+	return v3_add(g->from, v3((real)x * g->step.x, (real)y * g->step.y, (real)z * g->step.z));
+}
+
+/* ------------------------------------------------------------------ made */
+
+/* Which points of a row are inside, and how deep. Next to a point that is farther from the surface than a step, the
+ * next one is on the same side. */
+static void make_row(cover_grid *g, const trimesh *m, int32_t y, int32_t z, int32_t *hint)
+{
+	bool solid = false;
+	real far = 0; /* no point this near to the last one asked is on the other side */
+	for (int32_t x = 0; x < g->n[0]; ++x, far -= g->step.x) {
+		int64_t i = cell(g, x, y, z);
+		bool known = far > g->step.x * (real)1e-6;
+		if (!known || solid) {
+			vec3 p = scree_cover_point(g, x, y, z);
+			near_surface s = scree_trimesh_near(m, p, *hint);
+			*hint = s.triangle;
+			if (!known) solid = scree_trimesh_inside(m, p) > 0;
+			g->depth[i] = far = s.apart;
+		}
+		g->solid[i] = solid;
+		g->covered[i] = solid ? 0 : 1;
+		g->inside += solid;
+	}
+}
+
+void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t spheres)
+{
+	vec3 low = m->node[0].low, high = m->node[0].high, side = v3_sub(high, low);
+	real points = real_max(POINTS, SPHERE_POINTS * (real)spheres);
+	real box = side.x * side.y * side.z, step3 = real_max(volume / points, box / (CELLS * points));
+	g->blur = scree_exp(scree_log(step3) / 3);
+	const real sides[3] = {side.x, side.y, side.z};
+	/* a side of less than a cell has one, so that thin plates have more of them: they get wider cells */
+	for (real cells = INFINITY; cells > 4 * CELLS * points; g->blur *= cells > 4 * CELLS * points ? (real)1.25 : 1) {
+		for (int k = 0; k < 3; ++k)
+			g->n[k] = (int32_t)real_clamp(scree_floor(sides[k] / g->blur + (real)0.5), 1, CELLS * points);
+		cells = (real)g->n[0] * (real)g->n[1] * (real)g->n[2];
+	}
+	g->step = v3(side.x / (real)g->n[0], side.y / (real)g->n[1], side.z / (real)g->n[2]);
+	g->from = v3_madd(low, (real)0.5, g->step);
+	size_t cells = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
+	g->solid = scree_alloc(cells, sizeof *g->solid);
+	g->depth = scree_alloc(cells, sizeof *g->depth);
+	g->covered = scree_alloc(cells, sizeof *g->covered);
+	int32_t hint = 0;
+	for (int32_t z = 0; z < g->n[2]; ++z)
+		for (int32_t y = 0; y < g->n[1]; ++y) {
+			scree_progress("points inside: row %d of %d", z * g->n[1] + y, g->n[1] * g->n[2]);
+			make_row(g, m, y, z, &hint);
+		}
+}
+
+void scree_cover_clear(cover_grid *g)
+{
+	int64_t cells = cell(g, 0, 0, g->n[2]);
+	for (int64_t i = 0; i < cells; ++i) g->covered[i] = g->solid[i] ? 0 : 1;
+}
+
+void scree_cover_free(cover_grid *g)
+{
+	scree_free(g->solid);
+	scree_free(g->depth);
+	scree_free(g->covered);
+	*g = (cover_grid){0};
+}
+
+/* ------------------------------------------------------------------ walked */
+
+typedef struct range {
+	int32_t low, high; /* empty where high < low */
+} range;
+
+/* points of an axis within `half` of a place */
+static range points_within(real from, real step, int32_t n, real place, real half)
+{
+	real low = scree_floor((place - half - from) / step) + 1, high = scree_floor((place + half - from) / step);
+	return (range){(int32_t)real_clamp(low, 0, (real)n), (int32_t)real_clamp(high, -1, (real)n - 1)};
+}
+
+typedef struct block {
+	range x, y, z;
+} block;
+
+static block block_around(const cover_grid *g, vec3 middle, real half)
+{
+	return (block){points_within(g->from.x, g->step.x, g->n[0], middle.x, half),
+				   points_within(g->from.y, g->step.y, g->n[1], middle.y, half),
+				   points_within(g->from.z, g->step.z, g->n[2], middle.z, half)};
+}
+
+static block block_of(const cover_grid *g, sphere s) { return block_around(g, s.centre, s.radius + g->blur / 2); }
+
+/* the points of row (y, z) that a sphere covers in part; across2: square of the way from its centre to the row */
+static range row_of(const cover_grid *g, sphere s, int32_t y, int32_t z, real *across2)
+{
+	vec3 d = v3_sub(scree_cover_point(g, 0, y, z), s.centre);
+	real half = s.radius + g->blur / 2;
+	*across2 = d.y * d.y + d.z * d.z;
+	real left = half * half - *across2;
+	if (!(left > 0)) return (range){0, -1};
+	return points_within(g->from.x, g->step.x, g->n[0], s.centre.x, sqrt(left));
+}
+
+static real cover(real radius, real across2, real x, real by_blur)
+{
+	real part = (radius - sqrt(across2 + x * x)) * by_blur + (real)0.5;
+	return part < 1 ? part : 1;
+}
+
+real scree_cover_gain(const cover_grid *g, sphere s)
+{
+	block b = block_of(g, s);
+	real sum = 0, by_blur = 1 / g->blur;
+	for (int32_t z = b.z.low; z <= b.z.high; ++z)
+		for (int32_t y = b.y.low; y <= b.y.high; ++y) {
+			real across2;
+			range r = row_of(g, s, y, z, &across2);
+			const real *covered = &g->covered[cell(g, 0, y, z)];
+			real from = g->from.x - s.centre.x;
+			for (int32_t x = r.low; x <= r.high; ++x)
+				sum += real_max(0, cover(s.radius, across2, from + (real)x * g->step.x, by_blur) - covered[x]);
+		}
+	return sum;
+}
+
+void scree_cover_open(const cover_grid *g, vec3 middle, real half, open_points *o)
+{
+	block b = block_around(g, middle, half);
+	o->count = 0;
+	for (int32_t z = b.z.low; z <= b.z.high; ++z)
+		for (int32_t y = b.y.low; y <= b.y.high; ++y) {
+			const real *covered = &g->covered[cell(g, 0, y, z)];
+			for (int32_t x = b.x.low; x <= b.x.high; ++x) {
+				if (!(covered[x] < 1)) continue;
+				vec3 p = scree_cover_point(g, x, y, z);
+				o->x[o->count] = p.x, o->y[o->count] = p.y, o->z[o->count] = p.z;
+				o->covered[o->count++] = covered[x];
+			}
+		}
+}
+
+/* By blocks, whose gains are computed side by side and then added one after the other. */
+real scree_cover_gain_of(const open_points *o, real blur, sphere s)
+{
+	enum { SIDE = 64 };
+	real sum = 0, by_blur = 1 / blur, gain[SIDE];
+	for (int32_t from = 0; from < o->count; from += SIDE) {
+		const int32_t n = o->count - from < SIDE ? o->count - from : SIDE;
+		const real *x = o->x + from, *y = o->y + from, *z = o->z + from, *covered = o->covered + from;
+		for (int32_t i = 0; i < n; ++i) {
+			real dx = x[i] - s.centre.x, dy = y[i] - s.centre.y, dz = z[i] - s.centre.z;
+			gain[i] = real_max(0, cover(s.radius, dy * dy + dz * dz, dx, by_blur) - covered[i]);
+		}
+		for (int32_t i = 0; i < n; ++i) sum += gain[i];
+	}
+	return sum;
+}
+
+void scree_cover_add(cover_grid *g, sphere s)
+{
+	block b = block_of(g, s);
+	real by_blur = 1 / g->blur, from = g->from.x - s.centre.x;
+	for (int32_t z = b.z.low; z <= b.z.high; ++z)
+		for (int32_t y = b.y.low; y <= b.y.high; ++y) {
+			real across2;
+			range r = row_of(g, s, y, z, &across2);
+			real *covered = &g->covered[cell(g, 0, y, z)];
+			for (int32_t x = r.low; x <= r.high; ++x)
+				covered[x] = real_max(covered[x], cover(s.radius, across2, from + (real)x * g->step.x, by_blur));
+		}
+}
+
+/* How much of a brick these cover, in the very arithmetic in which they were added; most are wholly covered by one of
+ * the first ones. */
+static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, const int32_t *near, const sphere *all)
+{
+	real most = 0, by_blur = 1 / g->blur;
+	for (int32_t k = 0; k < count && most < 1; ++k) {
+		const sphere *s = &all[near[k]];
+		vec3 d = v3_sub(row, s->centre);
+		real reach = s->radius + g->blur / 2, across2 = d.y * d.y + d.z * d.z;
+		real along = (g->from.x - s->centre.x) + (real)x * g->step.x;
+		if (across2 + along * along < reach * reach) most = real_max(most, cover(s->radius, across2, along, by_blur));
+	}
+	return most;
+}
+
+/* Only bricks of which no other sphere covers more than this one change. */
+void scree_cover_remove(cover_grid *g, int32_t count, const sphere *all, int32_t i)
+{
+	int32_t near[CLUMP_MOST], others = 0;
+	sphere s = all[i];
+	for (int32_t k = 0; k < count; ++k) {
+		real reach = s.radius + all[k].radius + g->blur;
+		if (k != i && v3_norm2(v3_sub(all[k].centre, s.centre)) < reach * reach) near[others++] = k;
+	}
+	block b = block_of(g, s);
+	real by_blur = 1 / g->blur, from = g->from.x - s.centre.x;
+	for (int32_t z = b.z.low; z <= b.z.high; ++z)
+		for (int32_t y = b.y.low; y <= b.y.high; ++y) {
+			real across2;
+			range r = row_of(g, s, y, z, &across2);
+			const int64_t row = cell(g, 0, y, z);
+			const vec3 first = scree_cover_point(g, 0, y, z);
+			for (int32_t x = r.low; x <= r.high; ++x)
+				if (g->solid[row + x] &&
+					g->covered[row + x] <= cover(s.radius, across2, from + (real)x * g->step.x, by_blur))
+					g->covered[row + x] = covered_by(g, x, first, others, near, all);
+		}
+}
+
+real scree_cover_sum(const cover_grid *g)
+{
+	real sum = 0;
+	int64_t cells = cell(g, 0, 0, g->n[2]);
+	for (int64_t i = 0; i < cells; ++i) sum += g->solid[i] ? g->covered[i] : 0;
+	return sum;
+}

@@ -1,0 +1,448 @@
+/* clump_fit: spheres that fill a closed surface of triangles.
+ *
+ * A sphere is its centre: its radius is the centre's distance to the surface, and what it may stick out. Candidates are
+ * balls that touch the surface at two places or more, from points of it (shrinking balls: Ma, Bae and Choi 2012), and
+ * the deepest points of a grid. Of these the one that covers most of what is not yet covered is taken, again and again
+ * (Angelidakis et al. 2021 take the deepest point of what is left). A second start are the middles of equal shares of
+ * the inside. Then each sphere in turn is taken out and put where it covers most beside the others: first among the
+ * candidates next to it, then by steps that halve. What is covered is known on a grid. */
+#include "shape/clump/clump_fit.h"
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "shape/clump/clump.h"
+#include "shape/clump/clump_parts.h"
+
+static const int32_t SAMPLES = 1500; /* points of the surface, about, or ten for each sphere */
+static const int32_t LOOKS = 300;	 /* candidates that a sphere is exchanged for, about */
+static const int32_t SPREAD = 32;	 /* up to so many spheres a second start is tried, */
+static const int EVENINGS = 15;		 /* with its places evened out so often */
+static const int SWEEPS = 2;		 /* with one step, at most */
+static const int HALVINGS = 10;		 /* of the step, from two bricks of the grid on, */
+static const int FEWER = 4;			 /* or so many, of more than MANY spheres */
+static const int32_t MANY = 200;
+
+typedef struct candidate {
+	sphere s;
+	real gain;	   /* what it covered when it was last looked at: it never covers more later */
+	int32_t asked; /* how many spheres there were then */
+} candidate;
+
+typedef struct fit {
+	const trimesh *m;
+	real out; /* by which a sphere may stick out */
+	cover_grid grid;
+	int32_t wanted, samples, candidates, spheres;
+	vec3 *sample;		  /* on the surface */
+	int32_t *at;		  /* [samples] triangle */
+	candidate *candidate; /* a heap: none covers more than that at half its place */
+	sphere *sphere;
+	open_points open; /* around the sphere that is being moved */
+} fit;
+
+/* ------------------------------------------------------------------ candidates */
+
+static real area_of(const trimesh *m, int32_t t)
+{
+	const int32_t *c = &m->corner[3 * (int64_t)t];
+	vec3 a = m->vertex[c[0]];
+	return v3_norm(v3_cross(v3_sub(m->vertex[c[1]], a), v3_sub(m->vertex[c[2]], a))) / 2;
+}
+
+static int32_t samples_of(const fit *f) { return f->wanted > SAMPLES / 10 ? f->wanted * 10 : SAMPLES; }
+
+/* how many parts each side of a triangle is cut into */
+static int32_t parts_of(const fit *f, real area, real whole)
+{
+	int32_t parts = 1;
+	while ((real)parts * (real)parts * whole < area * (real)samples_of(f)) ++parts;
+	return parts;
+}
+
+/* Centroids of the n^2 parts of each triangle. */
+static void sample_surface(fit *f)
+{
+	const trimesh *m = f->m;
+	real whole = 0;
+	for (int32_t t = 0; t < m->triangles; ++t) whole += area_of(m, t);
+	int64_t room = 0;
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		int64_t n = parts_of(f, area_of(m, t), whole);
+		room += n * n;
+	}
+	f->sample = scree_alloc((size_t)room, sizeof *f->sample);
+	f->at = scree_alloc((size_t)room, sizeof *f->at);
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		const int32_t *c = &m->corner[3 * (int64_t)t], n = parts_of(f, area_of(m, t), whole);
+		vec3 a = m->vertex[c[0]], e = v3_sub(m->vertex[c[1]], a), d = v3_sub(m->vertex[c[2]], a);
+		for (int32_t i = 0; i < n; ++i)
+			for (int32_t k = 0; i + k < n; ++k)
+				for (int32_t half = 1; half <= 2 && i + k + half <= n; ++half) { /* upright, and the one beside it */
+					real by = 1 / (3 * (real)n), u = by * (real)(3 * i + half), v = by * (real)(3 * k + half);
+					f->at[f->samples] = t;
+					f->sample[f->samples++] = v3_madd(v3_madd(a, u, e), v, d);
+				}
+	}
+}
+
+static void offer(fit *f, vec3 centre, real depth)
+{
+	candidate c = {.s = {centre, depth + f->out}, .asked = -1};
+	c.gain = scree_cover_gain(&f->grid, c.s);
+	int32_t at = f->candidates++;
+	for (; at > 0 && f->candidate[(at - 1) / 2].gain < c.gain; at = (at - 1) / 2)
+		f->candidate[at] = f->candidate[(at - 1) / 2];
+	f->candidate[at] = c;
+}
+
+/* The ball that touches the surface at p from inside shrinks until it holds no other point of the surface. */
+static void shrink(fit *f, vec3 p, int32_t triangle, real radius)
+{
+	vec3 inward = v3_neg(f->m->normal[triangle]), centre = p;
+	int32_t hint = triangle;
+	for (int turn = 0; turn < 30; ++turn) {
+		centre = v3_madd(p, radius, inward);
+		near_surface s = scree_trimesh_near(f->m, centre, hint);
+		hint = s.triangle;
+		if (s.apart >= radius * (real)(1 - 1e-6)) {
+			if (scree_trimesh_inside(f->m, centre) > 0) offer(f, centre, s.apart);
+			return;
+		}
+		vec3 way = v3_sub(s.at, p);
+		real along = v3_dot(way, inward), less = along > 0 ? v3_norm2(way) / (2 * along) : 0;
+		if (!(less > 0) || !(less < radius)) return;
+		radius = less;
+	}
+}
+
+static bool deepest(const cover_grid *g, int32_t x, int32_t y, int32_t z)
+{
+	const int64_t row = g->n[0], layer = row * g->n[1], i = x + row * y + layer * z;
+	if (!g->solid[i]) return false;
+	for (int32_t c = z > 0 ? -1 : 0; c <= 1 && z + c < g->n[2]; ++c)
+		for (int32_t b = y > 0 ? -1 : 0; b <= 1 && y + b < g->n[1]; ++b)
+			for (int32_t a = x > 0 ? -1 : 0; a <= 1 && x + a < g->n[0]; ++a) {
+				int64_t k = i + a + row * b + layer * c;
+				if (g->solid[k] && g->depth[k] > g->depth[i]) return false;
+			}
+	return true;
+}
+
+static void find_candidates(fit *f)
+{
+	const cover_grid *g = &f->grid;
+	f->candidate = scree_alloc((size_t)f->samples + (size_t)g->inside, sizeof *f->candidate);
+	for (int32_t z = 0; z < g->n[2]; ++z)
+		for (int32_t y = 0; y < g->n[1]; ++y)
+			for (int32_t x = 0; x < g->n[0]; ++x)
+				if (deepest(g, x, y, z))
+					offer(f, scree_cover_point(g, x, y, z),
+						  g->depth[x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z)]);
+	real most = v3_norm(v3_sub(f->m->node[0].high, f->m->node[0].low)) / 2;
+	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* of a fine surface not all of its triangles */
+	for (int32_t k = 0; k < f->samples; k += every) {
+		scree_progress("spheres that touch the surface: %d of %d points", k, f->samples);
+		shrink(f, f->sample[k], f->at[k], most);
+	}
+}
+
+/* ------------------------------------------------------------------ greedy */
+
+/* The first of the heap covers less than it did. */
+static void sink(fit *f, real gain)
+{
+	candidate *heap = f->candidate, c = heap[0];
+	c.gain = gain, c.asked = f->spheres;
+	int32_t at = 0;
+	for (;;) {
+		int32_t k = 2 * at + 1;
+		if (k + 1 < f->candidates && heap[k + 1].gain > heap[k].gain) ++k;
+		if (k >= f->candidates || !(heap[k].gain > gain)) break;
+		heap[at] = heap[k];
+		at = k;
+	}
+	heap[at] = c;
+}
+
+/* The candidate that covers most, again and again: gains only fall as spheres come, so that one that was looked at with
+ * what is covered now, and is above what the others had, is it. */
+static void take_greedily(fit *f)
+{
+	while (f->spheres < f->wanted && f->candidates > 0) {
+		const candidate *best = &f->candidate[0];
+		scree_progress("spheres chosen: %d of %d", f->spheres, f->wanted);
+		if (best->asked < f->spheres) {
+			sink(f, scree_cover_gain(&f->grid, best->s));
+			continue;
+		}
+		if (f->spheres > 0 && best->gain < 1) return; /* less than a point of the grid */
+		scree_cover_add(&f->grid, best->s);
+		f->sphere[f->spheres++] = best->s;
+		sink(f, 0);
+	}
+}
+
+/* ------------------------------------------------------------------ spread */
+
+static real apart2(const open_points *o, int32_t i, vec3 p)
+{
+	return v3_norm2(v3_sub(v3(o->x[i], o->y[i], o->z[i]), p));
+}
+
+/* Places far from each other: each is the point of the grid that is farthest from those before. least: [count] */
+static void seed_places(const fit *f, vec3 *place, real *least)
+{
+	const open_points *o = &f->open;
+	vec3 mean = v3(0, 0, 0);
+	for (int32_t i = 0; i < o->count; ++i) mean = v3_add(mean, v3(o->x[i], o->y[i], o->z[i]));
+	mean = v3_mul(1 / (real)o->count, mean);
+	for (int32_t i = 0; i < o->count; ++i) least[i] = apart2(o, i, mean);
+	for (int32_t k = 0; k < f->wanted; ++k) {
+		int32_t far = 0;
+		for (int32_t i = 1; i < o->count; ++i)
+			if (least[i] > least[far]) far = i;
+		place[k] = v3(o->x[far], o->y[far], o->z[far]);
+		for (int32_t i = 0; i < o->count; ++i) {
+			real apart = apart2(o, i, place[k]);
+			least[i] = k ? real_min(least[i], apart) : apart;
+		}
+	}
+}
+
+/* Each place goes to the mean of the points that are nearest to it (Lloyd 1982). sum: [wanted], many: [wanted] */
+static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *many)
+{
+	const open_points *o = &f->open;
+	for (int turn = 0; turn < EVENINGS; ++turn) {
+		for (int32_t k = 0; k < f->wanted; ++k) sum[k] = v3(0, 0, 0), many[k] = 0;
+		for (int32_t i = 0; i < o->count; ++i) {
+			int32_t best = 0;
+			real least = (real)INFINITY;
+			for (int32_t k = 0; k < f->wanted; ++k) {
+				real apart = apart2(o, i, place[k]);
+				if (apart < least) least = apart, best = k;
+			}
+			sum[best] = v3_add(sum[best], v3(o->x[i], o->y[i], o->z[i]));
+			++many[best];
+		}
+		for (int32_t k = 0; k < f->wanted; ++k)
+			if (many[k]) place[k] = v3_mul(1 / (real)many[k], sum[k]);
+	}
+}
+
+/* Spheres in the middles of equal shares of the inside, where these are inside. */
+static void spread(fit *f)
+{
+	vec3 side = v3_sub(f->m->node[0].high, f->m->node[0].low);
+	scree_cover_open(&f->grid, f->m->node[0].low, real_max(side.x, real_max(side.y, side.z)), &f->open);
+	if (f->open.count < f->wanted) return;
+	vec3 *place = scree_alloc((size_t)f->wanted, sizeof *place), *sum = scree_alloc((size_t)f->wanted, sizeof *sum);
+	int32_t *many = scree_alloc((size_t)f->wanted, sizeof *many);
+	real *least = scree_alloc((size_t)f->open.count, sizeof *least);
+	seed_places(f, place, least);
+	even_places(f, place, sum, many);
+	for (int32_t k = 0; k < f->wanted; ++k) {
+		if (scree_trimesh_inside(f->m, place[k]) <= 0) continue;
+		f->sphere[f->spheres] = (sphere){place[k], scree_trimesh_near(f->m, place[k], 0).apart + f->out};
+		scree_cover_add(&f->grid, f->sphere[f->spheres++]);
+	}
+	scree_free(least);
+	scree_free(many);
+	scree_free(sum);
+	scree_free(place);
+}
+
+/* ------------------------------------------------------------------ moved to better places */
+
+static bool in_reach(const candidate *c, sphere s)
+{
+	return v3_norm2(v3_sub(c->s.centre, s.centre)) <= s.radius * s.radius;
+}
+
+/* Of the candidates whose centres are in the sphere, evenly chosen ones where they are many, the one that covers most,
+ * if that is more than `gain`. */
+static void exchange(const fit *f, sphere *s, real *gain)
+{
+	sphere from = *s;
+	int32_t many = 0, every = 1, passed = 0;
+	for (int32_t k = 0; k < f->candidates; ++k) many += in_reach(&f->candidate[k], from);
+	if (many > LOOKS) every = many / LOOKS;
+	for (int32_t k = 0; k < f->candidates; ++k) {
+		const candidate *c = &f->candidate[k];
+		if (!in_reach(c, from) || ++passed % every) continue;
+		real other = scree_cover_gain_of(&f->open, f->grid.blur, c->s);
+		if (other > *gain * (real)(1 + 1e-9)) *s = c->s, *gain = other;
+	}
+}
+
+/* one step along the axes or diagonals to where it covers more; false: there is no such place */
+static bool climb(const fit *f, sphere *s, real *gain, real step)
+{
+	sphere from = *s;
+	bool moved = false;
+	int32_t hint = 0;
+	for (int k = 0; k < 27; ++k) {
+		vec3 way = v3((real)(k % 3 - 1), (real)(k / 3 % 3 - 1), (real)(k / 9 - 1));
+		real far = v3_norm(way);
+		if (!(far > 0)) continue;
+		vec3 centre = v3_madd(from.centre, step / far, way);
+		if (step >= from.radius - f->out && scree_trimesh_inside(f->m, centre) <= 0) continue;
+		near_surface surface = scree_trimesh_near(f->m, centre, hint);
+		hint = surface.triangle;
+		sphere to = {centre, surface.apart + f->out};
+		real other = scree_cover_gain_of(&f->open, f->grid.blur, to);
+		if (other > *gain * (real)(1 + 1e-9)) *s = to, *gain = other, moved = true;
+	}
+	return moved;
+}
+
+/* Spheres deepen by no more than they move, which says how far those may reach that a sphere may become. */
+static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
+{
+	enum { CLIMBS = 4 };
+	sphere *s = &f->sphere[i];
+	scree_cover_remove(&f->grid, f->spheres, f->sphere, i);
+	real reach = (exchanges ? 3 : 1) * s->radius + 2 * CLIMBS * step + f->grid.blur;
+	scree_cover_open(&f->grid, s->centre, reach, &f->open);
+	real gain = scree_cover_gain_of(&f->open, f->grid.blur, *s);
+	if (exchanges) exchange(f, s, &gain);
+	bool moved = false;
+	for (int k = 0; k < CLIMBS && climb(f, s, &gain, step); ++k) moved = true;
+	scree_cover_add(&f->grid, *s);
+	return moved;
+}
+
+/* Returns how much is covered then. A step is taken again while much moves, since spheres push one another. */
+static real improve(fit *f)
+{
+	real step = 2 * f->grid.blur;
+	const int halvings = f->spheres > MANY ? FEWER : HALVINGS;
+	for (int halving = 0; halving <= halvings; ++halving, step /= 2)
+		for (int sweep = 0, moved = f->spheres; sweep < SWEEPS && 4 * moved >= f->spheres; ++sweep) {
+			moved = 0;
+			for (int32_t i = 0; i < f->spheres; ++i) {
+				scree_progress("%d spheres fitted: round %d of %d, sphere %d", f->spheres, halving + 1, halvings + 1,
+							   i);
+				moved += improve_one(f, i, step, halving < 2 && sweep == 0);
+			}
+		}
+	return scree_cover_sum(&f->grid);
+}
+
+/* From both starts, where there are few spheres; the better end counts. */
+static void search(fit *f)
+{
+	size_t room = (size_t)f->grid.inside, n = (size_t)f->wanted;
+	f->open = (open_points){.x = scree_alloc(room, sizeof(real)),
+							.y = scree_alloc(room, sizeof(real)),
+							.z = scree_alloc(room, sizeof(real)),
+							.covered = scree_alloc(room, sizeof(real))};
+	f->sphere = scree_alloc(n, sizeof *f->sphere);
+	real first = 0;
+	sphere *other = NULL;
+	int32_t others = 0;
+	if (f->wanted <= SPREAD) {
+		spread(f);
+		first = improve(f);
+		other = f->sphere, others = f->spheres;
+		f->sphere = scree_alloc(n, sizeof *f->sphere), f->spheres = 0;
+		scree_cover_clear(&f->grid);
+	}
+	take_greedily(f);
+	if (improve(f) < first) {
+		sphere *swap = f->sphere;
+		f->sphere = other, f->spheres = others;
+		other = swap;
+		scree_cover_clear(&f->grid);
+		for (int32_t k = 0; k < f->spheres; ++k) scree_cover_add(&f->grid, f->sphere[k]);
+	}
+	scree_free(other);
+	scree_free(f->open.x);
+	scree_free(f->open.y);
+	scree_free(f->open.z);
+	scree_free(f->open.covered);
+}
+
+/* ------------------------------------------------------------------ what is said of it */
+
+/* by falling radius; none that lies inside of another one, which clumps may not have */
+static void keep(const fit *f, clump_spheres *out)
+{
+	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);
+	out->radius = scree_alloc((size_t)f->spheres, sizeof *out->radius);
+	for (int32_t i = 0; i < f->spheres; ++i) {
+		sphere s = f->sphere[i];
+		int32_t k = out->count;
+		for (; k > 0 && out->radius[k - 1] < s.radius; --k)
+			out->centre[k] = out->centre[k - 1], out->radius[k] = out->radius[k - 1];
+		out->centre[k] = s.centre, out->radius[k] = s.radius, ++out->count;
+	}
+	int32_t left = 0;
+	for (int32_t i = 0; i < out->count; ++i) {
+		bool inside = false;
+		for (int32_t k = 0; k < left && !inside; ++k) {
+			real more = out->radius[k] - out->radius[i];
+			inside = v3_norm2(v3_sub(out->centre[k], out->centre[i])) <= more * more * (real)(1 + 1e-12);
+		}
+		if (!inside) out->centre[left] = out->centre[i], out->radius[left++] = out->radius[i];
+	}
+	out->count = left;
+}
+
+static real apart_from(const clump_spheres *s, vec3 p)
+{
+	real least = (real)INFINITY;
+	for (int32_t k = 0; k < s->count; ++k) least = real_min(least, v3_norm(v3_sub(p, s->centre[k])) - s->radius[k]);
+	return real_max(least, 0);
+}
+
+static bool measure(const fit *f, real volume, clump_spheres *out, fail *why)
+{
+	out->covered = scree_cover_sum(&f->grid) / (real)f->grid.inside;
+	if (!(f->out > 0)) {
+		solid_mass mass;
+		if (!scree_clump_mass("fitted", out->count, out->centre, out->radius, &mass, why)) return false;
+		out->covered = mass.volume / volume;
+	}
+	for (int32_t k = 0; k < f->m->vertices; ++k)
+		out->farthest = real_max(out->farthest, apart_from(out, f->m->vertex[k]));
+	for (int32_t k = 0; k < f->samples; ++k) out->farthest = real_max(out->farthest, apart_from(out, f->sample[k]));
+	return true;
+}
+
+bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres *out, fail *why)
+{
+	*out = (clump_spheres){0};
+	if (count < 1 || count > CLUMP_MOST)
+		return scree_fail(why, FAIL_INPUT, "%d spheres for a clump, expected 1 to %d", count, CLUMP_MOST);
+	if (!(excess >= 0 && excess <= 1))
+		return scree_fail(why, FAIL_INPUT, "spheres that stick out by %g of the size, expected 0 to 1", excess);
+	vec3 side = v3_sub(m->node[0].high, m->node[0].low);
+	real volume = scree_trimesh_mass(m).volume;
+	fit f = {.m = m, .wanted = count, .out = excess * real_max(side.x, real_max(side.y, side.z))};
+	scree_cover_make(&f.grid, m, volume, count);
+	bool good = f.grid.inside > 0;
+	if (good) {
+		sample_surface(&f);
+		find_candidates(&f);
+		search(&f);
+		keep(&f, out);
+		good = measure(&f, volume, out, why);
+	} else {
+		scree_fail(why, FAIL_INPUT, "the inside of the surface is too thin for spheres: no point of a grid lies in it");
+	}
+	scree_free(f.sphere);
+	scree_free(f.candidate);
+	scree_free(f.at);
+	scree_free(f.sample);
+	scree_cover_free(&f.grid);
+	if (!good) scree_clump_spheres_free(out);
+	return good;
+}
+
+void scree_clump_spheres_free(clump_spheres *s)
+{
+	scree_free(s->centre);
+	scree_free(s->radius);
+	*s = (clump_spheres){0};
+}

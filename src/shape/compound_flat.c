@@ -1,0 +1,59 @@
+/* compound_flat: compounds from coordinates of few digits.
+ *
+ * Corners of a flat face that is turned in space lie off its plane by the rounding of the file's digits, and by more
+ * where the face is wider than its largest triangle. Cut as they are, such meshes give splinters as thin as that, or no
+ * parts. So faces that are flat within the digits are made flat first; the mesh as it is counts where that fails, and
+ * then wider bounds are tried. */
+#include "shape/compound.h"
+
+#include "base/memory.h"
+#include "shape/parts/convex_parts.h"
+
+static const real FLAT = 1e-11;	 /* over the extent: convex parts take less for flat anyway */
+static const real COARSE = 1e-4; /* over the extent: coordinates that are rounded by more say little about planes */
+
+typedef struct given {
+	const char *name;
+	int32_t vertices, triangles;
+	const vec3 *vertex;
+	const int32_t *triangle;
+} given;
+
+static real extent_of(const given *g)
+{
+	vec3 low = g->vertex[0], high = low;
+	for (int32_t i = 1; i < g->vertices; ++i) {
+		vec3 p = g->vertex[i];
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+	}
+	return real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+}
+
+static int32_t add_flat(shapes *s, const given *g, real within)
+{
+	vec3 *vertex = scree_copy(g->vertex, (size_t)g->vertices, sizeof *vertex);
+	int32_t row = -1;
+	real moved = 0;
+	fail why = {0};
+	if (scree_convex_parts_flatten(g->name, g->vertices, vertex, g->triangles, g->triangle, within, &moved, &why) &&
+		moved > 0)
+		row = scree_shapes_add_compound(s, g->name, g->vertices, vertex, g->triangles, g->triangle, &why);
+	scree_free(vertex);
+	return row;
+}
+
+int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
+								 const int32_t *triangle, real rounding, fail *why)
+{
+	const given g = {name, vertices, triangles, vertex, triangle};
+	const real extent = vertices ? extent_of(&g) : 0, point = 2 * rounding; /* of three coordinates */
+	const bool may = rounding <= COARSE * extent && extent > 1e-30 && extent < 1e30 && triangles >= 4 &&
+					 triangles <= PARTS_TRIANGLES;
+	int32_t row = -1;
+	if (may && 4 * point > FLAT * extent) row = add_flat(s, &g, 4 * point);
+	if (row < 0) row = scree_shapes_add_compound(s, name, vertices, vertex, triangles, triangle, why);
+	for (real within = 16 * point; may && row < 0 && within <= 300 * point; within *= 4)
+		if (within > FLAT * extent) row = add_flat(s, &g, within);
+	return row;
+}

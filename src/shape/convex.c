@@ -1,0 +1,338 @@
+/* convex: from the faces a user gives to a shape: checks, mass properties, principal frame, tables.
+ *
+ * in   vertices and planar loops in any frame and of any position
+ * out  a row of shapes: the same faces in the same order, in the frame of the principal axes, the centroid at 0
+ *
+ * Volume, centroid and second moments are sums over the tetrahedra between a point near the middle and the fans of the
+ * faces (Tonon 2004; docs/theory/shapes.md): exact for polyhedra, and the point near the middle keeps the digits of
+ * bodies that lie far from the origin. The axes are those of shape/principal.h.
+ *
+ * Checks run on the stored vertices, so what passed is what the simulation uses. All tolerances are relative to the
+ * extent (greatest distance of a vertex from the mean of the vertices).
+ */
+#include "shape/convex.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "kernel/quat.h"
+#include "shape/principal.h"
+
+static const real PLANAR = 1e-9;  /* corners off their plane, vertices outside of a plane, over the extent */
+static const real THIN = 1e-6;	  /* least inradius over the radius */
+static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
+static const real LARGEST = 1e30; /* fifth powers of lengths stay within doubles */
+
+/* An edge as one of its two faces sees it. */
+typedef struct half {
+	int32_t from, to, face, at;
+} half;
+
+/* What the steps of building hand on. */
+typedef struct build {
+	const char *name;
+	int32_t vertices, faces, corners;
+	const vec3 *vertex;
+	const int32_t *first, *corner;
+	vec3 mean;	  /* of the vertices */
+	real extent;  /* greatest distance from mean */
+	half *halves; /* [corners] sorted by (from, to) */
+	fail *why;
+} build;
+
+static int half_order(const void *p, const void *q)
+{
+	const half *a = p, *b = q;
+	if (a->from != b->from) return a->from < b->from ? -1 : 1;
+	if (a->to != b->to) return a->to < b->to ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static bool finite_point(vec3 p)
+{
+	return real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST; /* NaN fails too */
+}
+
+static bool check_vertices(build *b)
+{
+	if (b->vertices < 4 || b->faces < 4)
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': %d vertices and %d faces, expected at least 4 of each",
+						  b->name, b->vertices, b->faces);
+	vec3 sum = v3(0, 0, 0);
+	for (int32_t i = 0; i < b->vertices; ++i) {
+		if (!finite_point(b->vertex[i]))
+			return scree_fail(b->why, FAIL_INPUT,
+							  "shape '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", b->name, i,
+							  b->vertex[i].x, b->vertex[i].y, b->vertex[i].z);
+		sum = v3_add(sum, b->vertex[i]);
+	}
+	b->mean = v3_mul(1 / (real)b->vertices, sum);
+	for (int32_t i = 0; i < b->vertices; ++i) b->extent = real_max(b->extent, v3_norm(v3_sub(b->vertex[i], b->mean)));
+	if (!(b->extent > 1 / LARGEST))
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its vertices lie in one place", b->name);
+	return true;
+}
+
+static bool check_loops(build *b)
+{
+	int32_t *seen = scree_alloc((size_t)b->vertices, sizeof *seen); /* 1 + the last face that used the vertex */
+	bool good = true;
+	for (int32_t f = 0; good && f < b->faces; ++f) {
+		int32_t from = b->first[f], to = b->first[f + 1];
+		if (to - from < 3)
+			good = scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has %d corners, expected at least 3", b->name, f,
+							  to - from);
+		for (int32_t k = from; good && k < to; ++k) {
+			int32_t i = b->corner[k];
+			if (i < 0 || i >= b->vertices)
+				good = scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d of face %d is vertex %d, expected 0 to %d",
+								  b->name, k - from, f, i, b->vertices - 1);
+			else if (seen[i] == f + 1)
+				good = scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has vertex %d twice", b->name, f, i);
+			else
+				seen[i] = f + 1;
+		}
+	}
+	scree_free(seen);
+	return good;
+}
+
+static const half *half_find(const build *b, int32_t from, int32_t to)
+{
+	int32_t low = 0, high = b->corners;
+	while (low < high) {
+		int32_t mid = low + (high - low) / 2;
+		const half *h = b->halves + mid;
+		if (h->from < from || (h->from == from && h->to < to))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	const half *h = b->halves + low;
+	return low < b->corners && h->from == from && h->to == to ? h : NULL;
+}
+
+/* Each edge must be there once in each direction: then the surface is closed and its faces turn alike. */
+static bool check_closed(build *b)
+{
+	b->halves = scree_alloc((size_t)b->corners, sizeof *b->halves);
+	for (int32_t f = 0; f < b->faces; ++f)
+		for (int32_t k = b->first[f]; k < b->first[f + 1]; ++k)
+			b->halves[k] = (half){b->corner[k], b->corner[k + 1 < b->first[f + 1] ? k + 1 : b->first[f]], f, k};
+	scree_sort_by(b->halves, b->corners, sizeof *b->halves, half_order);
+	for (int32_t k = 1; k < b->corners; ++k) {
+		const half *h = b->halves + k;
+		if (h[-1].from == h->from && h[-1].to == h->to)
+			return scree_fail(
+				b->why, FAIL_INPUT,
+				"shape '%s': faces %d and %d both run from vertex %d to vertex %d, expected opposite ways "
+				"(each face counter-clockwise seen from outside)",
+				b->name, h[-1].face, h->face, h->from, h->to);
+	}
+	for (int32_t k = 0; k < b->corners; ++k) {
+		const half *h = b->halves + k;
+		if (!half_find(b, h->to, h->from))
+			return scree_fail(b->why, FAIL_INPUT,
+							  "shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
+							  b->name, h->from, h->to, h->face);
+	}
+	/* the halves are sorted by their start: as many of them start at a vertex as faces meet there */
+	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
+		int32_t before = k;
+		while (k < b->corners && b->halves[k].from == i) ++k;
+		if (k - before < 3)
+			return scree_fail(b->why, FAIL_INPUT, "shape '%s': vertex %d is in %d faces, expected at least 3", b->name,
+							  i, k - before);
+	}
+	int32_t euler = b->vertices - b->corners / 2 + b->faces;
+	if (euler != 2)
+		return scree_fail(b->why, FAIL_INPUT,
+						  "shape '%s' is not one closed surface: vertices - edges + faces is %d, expected 2", b->name,
+						  euler);
+	return true;
+}
+
+typedef struct moments {
+	real volume;
+	vec3 first;	 /* integral of x */
+	sym3 second; /* integral of x_i x_j */
+} moments;
+
+/* about the point `from`, of the faces over points p */
+static moments integrate(const build *b, const vec3 *p, vec3 from)
+{
+	moments sum = {0};
+	for (int32_t f = 0; f < b->faces; ++f) {
+		vec3 u = v3_sub(p[b->corner[b->first[f]]], from);
+		for (int32_t k = b->first[f] + 1; k + 1 < b->first[f + 1]; ++k) {
+			vec3 v = v3_sub(p[b->corner[k]], from), w = v3_sub(p[b->corner[k + 1]], from);
+			real volume = v3_dot(u, v3_cross(v, w)) / 6;
+			vec3 s = v3_add(u, v3_add(v, w));
+			real part = volume / 20;
+			sum.volume += volume;
+			sum.first = v3_madd(sum.first, volume / 4, s);
+			sum.second.m[0] += part * (s.x * s.x + u.x * u.x + v.x * v.x + w.x * w.x);
+			sum.second.m[1] += part * (s.y * s.y + u.y * u.y + v.y * v.y + w.y * w.y);
+			sum.second.m[2] += part * (s.z * s.z + u.z * u.z + v.z * v.z + w.z * w.z);
+			sum.second.m[3] += part * (s.x * s.y + u.x * u.y + v.x * v.y + w.x * w.y);
+			sum.second.m[4] += part * (s.x * s.z + u.x * u.z + v.x * v.z + w.x * w.z);
+			sum.second.m[5] += part * (s.y * s.z + u.y * u.z + v.y * v.z + w.y * w.z);
+		}
+	}
+	return sum;
+}
+
+/* Mass properties and the vertices in the principal frame. */
+static bool place(build *b, shape *s, vec3 *stored)
+{
+	moments about_mean = integrate(b, b->vertex, b->mean);
+	real cube = b->extent * b->extent * b->extent;
+	if (about_mean.volume < -1e-12 * cube)
+		return scree_fail(b->why, FAIL_INPUT,
+						  "shape '%s' is inside out: its faces turn clockwise seen from outside (volume %g)", b->name,
+						  about_mean.volume);
+	if (!(about_mean.volume > 1e-12 * cube))
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s' is flat: volume %g with an extent of %g", b->name,
+						  about_mean.volume, b->extent);
+	s->centre = v3_madd(b->mean, 1 / about_mean.volume, about_mean.first);
+	s->frame = scree_principal_frame(integrate(b, b->vertex, s->centre).second);
+	bool same_axes = s->frame.w == 1;
+	mat3 turn = quat_matrix(s->frame);
+	for (int32_t i = 0; i < b->vertices; ++i) {
+		vec3 d = v3_sub(b->vertex[i], s->centre);
+		stored[i] = same_axes ? d : mat3_tmul(turn, d);
+	}
+	moments m = integrate(b, stored, v3(0, 0, 0));
+	s->volume = m.volume;
+	s->inertia =
+		scree_even_out(v3(m.second.m[1] + m.second.m[2], m.second.m[0] + m.second.m[2], m.second.m[0] + m.second.m[1]));
+	return true;
+}
+
+static void copy_tables(const build *b, shape *s, const vec3 *stored)
+{
+	s->type = SHAPE_CONVEX;
+	s->vertices = b->vertices;
+	s->padded = (b->vertices + 7) / 8 * 8;
+	s->faces = b->faces;
+	s->corners = b->corners;
+	s->edges = b->corners / 2;
+	s->vx = scree_alloc((size_t)s->padded, sizeof *s->vx);
+	s->vy = scree_alloc((size_t)s->padded, sizeof *s->vy);
+	s->vz = scree_alloc((size_t)s->padded, sizeof *s->vz);
+	for (int32_t i = 0; i < s->padded; ++i) {
+		vec3 p = stored[i < s->vertices ? i : 0];
+		s->vx[i] = p.x, s->vy[i] = p.y, s->vz[i] = p.z;
+		s->radius = real_max(s->radius, v3_norm(p));
+	}
+	s->first = scree_copy(b->first, (size_t)s->faces + 1, sizeof *s->first);
+	s->corner = scree_copy(b->corner, (size_t)s->corners, sizeof *s->corner);
+	s->across = scree_alloc((size_t)s->corners, sizeof *s->across);
+	s->ends = scree_alloc(2 * (size_t)s->edges, sizeof *s->ends);
+	s->sides = scree_alloc(2 * (size_t)s->edges, sizeof *s->sides);
+	int32_t e = 0;
+	for (int32_t f = 0; f < s->faces; ++f)
+		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
+			int32_t from = s->corner[k], to = s->corner[k + 1 < s->first[f + 1] ? k + 1 : s->first[f]];
+			int32_t g = half_find(b, to, from)->face;
+			s->across[k] = g;
+			if (f > g) continue; /* noted from the other side */
+			s->ends[2 * e] = from, s->ends[2 * e + 1] = to;
+			s->sides[2 * e] = f, s->sides[2 * e + 1] = g;
+			++e;
+		}
+	SCREE_ASSERT(e == s->edges);
+}
+
+/* Planes by Newell's sums, offsets from the outermost vertex: no vertex is outside by so much as a bit. */
+static bool find_planes(const build *b, shape *s, const vec3 *stored)
+{
+	const size_t padded = (size_t)shape_padded_faces(s);
+	s->nx = scree_alloc(padded, sizeof *s->nx);
+	s->ny = scree_alloc(padded, sizeof *s->ny);
+	s->nz = scree_alloc(padded, sizeof *s->nz);
+	s->off = scree_alloc(padded, sizeof *s->off);
+	real near = PLANAR * b->extent;
+	s->inradius = s->radius;
+	for (int32_t f = 0; f < s->faces; ++f) {
+		vec3 area = v3(0, 0, 0), base = stored[s->corner[s->first[f]]];
+		for (int32_t k = s->first[f] + 1; k + 1 < s->first[f + 1]; ++k)
+			area = v3_add(area, v3_cross(v3_sub(stored[s->corner[k]], base), v3_sub(stored[s->corner[k + 1]], base)));
+		vec3 n = v3_unit(area);
+		if (!(v3_norm(area) > near * near))
+			return scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has no area", b->name, f);
+		real own = v3_dot(n, base), most = own;
+		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k)
+			if (real_abs(v3_dot(n, stored[s->corner[k]]) - own) > near)
+				return scree_fail(b->why, FAIL_INPUT,
+								  "shape '%s': face %d is not planar: vertex %d is %g off its plane", b->name, f,
+								  s->corner[k], v3_dot(n, stored[s->corner[k]]) - own);
+		for (int32_t i = 0; i < s->vertices; ++i) {
+			real d = v3_dot(n, stored[i]);
+			if (d > own + near)
+				return scree_fail(b->why, FAIL_INPUT,
+								  "shape '%s' is not convex: vertex %d is %g outside of the plane of face %d", b->name,
+								  i, d - own, f);
+			most = real_max(most, d);
+		}
+		s->nx[f] = n.x, s->ny[f] = n.y, s->nz[f] = n.z, s->off[f] = most;
+		s->inradius = real_min(s->inradius, most);
+	}
+	if (!(s->inradius > THIN * s->radius))
+		return scree_fail(b->why, FAIL_INPUT,
+						  "shape '%s' is too thin: inradius %g, expected more than 1e-6 of the radius %g", b->name,
+						  s->inradius, s->radius);
+	return true;
+}
+
+/* Faces are convex loops, and no two neighbours lie in one plane. */
+static bool check_faces(const build *b, const shape *s, const vec3 *stored)
+{
+	for (int32_t f = 0; f < s->faces; ++f) {
+		vec3 n = v3(s->nx[f], s->ny[f], s->nz[f]);
+		int32_t from = s->first[f], to = s->first[f + 1];
+		for (int32_t k = from; k < to; ++k) {
+			vec3 p = stored[s->corner[k]], edge = v3_sub(stored[s->corner[k + 1 < to ? k + 1 : from]], p);
+			vec3 in = v3_unit(v3_cross(n, edge));
+			if (!(v3_norm(edge) > PLANAR * b->extent))
+				return scree_fail(b->why, FAIL_INPUT, "shape '%s': the edge after vertex %d of face %d has no length",
+								  b->name, s->corner[k], f);
+			for (int32_t j = from; j < to; ++j)
+				if (v3_dot(in, v3_sub(stored[s->corner[j]], p)) < -PLANAR * b->extent)
+					return scree_fail(b->why, FAIL_INPUT,
+									  "shape '%s': face %d is not convex: its vertex %d is outside of the edge "
+									  "after vertex %d",
+									  b->name, f, s->corner[j], s->corner[k]);
+			int32_t g = s->across[k];
+			vec3 m = v3(s->nx[g], s->ny[g], s->nz[g]);
+			if (v3_norm(v3_cross(n, m)) < FLAT && v3_dot(n, m) > 0)
+				return scree_fail(b->why, FAIL_INPUT, "shape '%s': faces %d and %d lie in one plane, expected one face",
+								  b->name, f, g);
+		}
+	}
+	return true;
+}
+
+bool scree_convex_build(shape *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
+						const int32_t *first, const int32_t *corner, fail *why)
+{
+	build b = {.name = name,
+			   .vertices = vertices,
+			   .faces = faces,
+			   .vertex = vertex,
+			   .first = first,
+			   .corner = corner,
+			   .why = why};
+	bool good = false;
+	vec3 *stored = NULL;
+	if (check_vertices(&b) && check_loops(&b)) {
+		b.corners = first[faces];
+		stored = scree_alloc((size_t)vertices, sizeof *stored);
+		if (check_closed(&b) && place(&b, out, stored)) {
+			copy_tables(&b, out, stored);
+			good = find_planes(&b, out, stored) && check_faces(&b, out, stored);
+		}
+	}
+	scree_free(stored);
+	scree_free(b.halves);
+	return good;
+}

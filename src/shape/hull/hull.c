@@ -1,0 +1,437 @@
+/* hull: the convex hull of points as a shape, by qhull (Barber, Dobkin and Huhdanpaa 1996), at set-up only.
+ *
+ * qhull only says which points are corners and how facets meet; it sees the points moved and scaled by a power of two,
+ * so that its own constants never matter. What is stored is computed from the user's numbers: facets in one plane
+ * become one face, corners inside of straight edges are dropped, vertices keep the order of the points and faces are
+ * sorted by their loops, so that the order of qhull's lists never reaches the state. The result passes all checks of
+ * shapes.h, and its volume is compared with qhull's.
+ *
+ * Copies of points are dropped first. Points that lie off a common plane by more than shapes call flat, and by less
+ * than rounding of single precision, make faces between which there is no angle: where the hull of all points is no
+ * shape for that, points that stick out by less than a width are left out (qhull's option W), with the least width that
+ * gives a shape.
+ *
+ * Sets without a body are refused before the call: qhull's own words for them are a page long. */
+#include "shape/shapes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libqhull_r/qhull_ra.h>
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+enum { MOST_POINTS = 4096 };
+static const real LARGEST = 1e30; /* as for vertices of shapes */
+static const real FLAT = 1e-7;	  /* least height over a line or plane, over the extent */
+static const real IN_PLANE[] = {2e-10, 5e-11,
+								6e-10}; /* off a face's plane over the extent, tried in turn; shapes allow 1e-9 */
+static const real SAME_VOLUME = 1e-9;	/* relative */
+static const real width[] = {0, 1e-9, 1e-8, 1e-7}; /* over the extent: points that stick out by less are left out */
+enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
+
+/* Loops of vertices, counter-clockwise seen from outside. */
+typedef struct loops {
+	int32_t faces, corners;
+	int32_t *first;	 /* [faces+1] */
+	int32_t *corner; /* [corners] rows of points */
+} loops;
+
+static int32_t farthest(int32_t count, const vec3 *p, vec3 from, vec3 along, vec3 normal, real *distance)
+{
+	int32_t best = 0;
+	*distance = -1;
+	for (int32_t i = 0; i < count; ++i) {
+		vec3 d = v3_sub(p[i], from);
+		d = v3_madd(d, -v3_dot(d, along), along);
+		real far = v3_norm2(normal) > 0 ? real_abs(v3_dot(d, normal)) : v3_norm(d);
+		if (far > *distance) {
+			*distance = far;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Refuses what has no volume; gives the mean and the extent of the points. */
+static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *mean, real *extent, fail *why)
+{
+	if (count < 4)
+		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at least 4", name, count);
+	if (count > MOST_POINTS)
+		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at most %d: simplify the mesh",
+						  name, count, (int)MOST_POINTS);
+	vec3 sum = v3(0, 0, 0), none = sum;
+	for (int32_t i = 0; i < count; ++i) {
+		if (!(real_abs(p[i].x) <= LARGEST && real_abs(p[i].y) <= LARGEST && real_abs(p[i].z) <= LARGEST))
+			return scree_fail(why, FAIL_INPUT,
+							  "shape '%s': point %d is (%g, %g, %g), expected finite numbers up to 1e30", name, i,
+							  p[i].x, p[i].y, p[i].z);
+		sum = v3_add(sum, p[i]);
+	}
+	*mean = v3_mul(1 / (real)count, sum);
+	real height;
+	vec3 a = p[farthest(count, p, *mean, none, none, extent)];
+	if (!(*extent > 1 / LARGEST))
+		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie in one place, a hull needs a volume", name,
+						  count);
+	vec3 b = p[farthest(count, p, a, none, none, &height)], along = v3_unit(v3_mul(1 / *extent, v3_sub(b, a)));
+	vec3 c = p[farthest(count, p, a, along, none, &height)];
+	if (!(height > FLAT * *extent))
+		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie on one line, a hull needs a volume", name,
+						  count);
+	vec3 across = v3_mul(1 / *extent, v3_sub(c, a));
+	farthest(count, p, a, none, v3_unit(v3_cross(along, across)), &height);
+	if (!(height > FLAT * *extent))
+		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie in one plane, a hull needs a volume", name,
+						  count);
+	return true;
+}
+
+/* the power of two next to x > 0 */
+static real power_near(real x)
+{
+	real p = 1;
+	while (p < x / 2) p *= 2;
+	while (p > x) p /= 2;
+	return p;
+}
+
+/* qhull's facets as loops in qhull's order; all turn the same way round */
+static loops read_facets(qhT *qh, const coordT *points)
+{
+	loops l = {0};
+	facetT *facet;
+	vertexT *vertex, **vertexp;
+	int32_t room = 0;
+	l.first = scree_alloc((size_t)qh->num_facets + 1, sizeof *l.first);
+	FORALLfacets
+	{
+		setT *around = qh_facet3vertex(qh, facet);
+		int32_t count = qh_setsize(qh, around);
+		if (l.corners + count > room) {
+			room = 2 * (l.corners + count);
+			l.corner = scree_grow(l.corner, (size_t)l.corners, (size_t)room, sizeof *l.corner);
+		}
+		FOREACHvertex_(around) l.corner[l.corners++] = (int32_t)((vertex->point - points) / 3);
+		qh_settempfree(qh, &around);
+		l.first[++l.faces] = l.corners;
+	}
+	return l;
+}
+
+static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean, real scale, real least, loops *out,
+					   real *volume, fail *why)
+{
+	coordT *points = scree_alloc(3 * (size_t)count, sizeof *points);
+	for (int32_t i = 0; i < count; ++i) {
+		vec3 d = v3_mul(1 / scale, v3_sub(p[i], mean));
+		points[3 * i] = d.x, points[3 * i + 1] = d.y, points[3 * i + 2] = d.z;
+	}
+	char *said = NULL, options[40] = "qhull Pp";
+	if (least > 0) snprintf(options, sizeof options, "qhull Pp W%.3g", least);
+	size_t length = 0;
+	FILE *errors = open_memstream(&said, &length);
+	bool good = errors != NULL;
+	if (!good) scree_fail(why, FAIL_IO, "shape '%s': no memory for the messages of qhull", name);
+	if (good) {
+		qhT *qh = scree_alloc(1, sizeof *qh);
+		qh_zero(qh, errors);
+		int code = qh_new_qhull(qh, 3, count, points, False, options, NULL, errors);
+		if (code == 0) {
+			qh_getarea(qh, qh->facet_list);
+			*volume = qh->totvol;
+			*out = read_facets(qh, points);
+		}
+		qh_freeqhull(qh, !qh_ALL);
+		int curlong, totlong;
+		qh_memfreeshort(qh, &curlong, &totlong);
+		scree_free(qh);
+		fclose(errors);
+		good = code == 0;
+		if (!good)
+			scree_fail(why, FAIL_INPUT, "shape '%s': qhull found no hull (code %d): %.*s", name, code,
+					   (int)strcspn(said, "\n"), said);
+	}
+	free(said);
+	scree_free(points);
+	return good;
+}
+
+static vec3 area_of(const loops *l, const vec3 *p, int32_t f)
+{
+	vec3 area = v3(0, 0, 0), base = p[l->corner[l->first[f]]];
+	for (int32_t k = l->first[f] + 1; k + 1 < l->first[f + 1]; ++k)
+		area = v3_add(area, v3_cross(v3_sub(p[l->corner[k]], base), v3_sub(p[l->corner[k + 1]], base)));
+	return area;
+}
+
+/* qhull's loops all turn one way: outwards if the volume is positive */
+static void turn_outwards(loops *l, const vec3 *p, vec3 mean)
+{
+	real volume = 0;
+	for (int32_t f = 0; f < l->faces; ++f) volume += v3_dot(area_of(l, p, f), v3_sub(p[l->corner[l->first[f]]], mean));
+	if (volume > 0) return;
+	for (int32_t f = 0; f < l->faces; ++f)
+		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) {
+			int32_t swap = l->corner[i];
+			l->corner[i] = l->corner[j];
+			l->corner[j] = swap;
+		}
+}
+
+typedef struct half {
+	int32_t from, to, face;
+} half;
+
+static int half_order(const void *p, const void *q)
+{
+	const half *a = p, *b = q;
+	if (a->from != b->from) return a->from < b->from ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+/* the edges of all faces, sorted by (from, to); the caller frees */
+static half *halves_of(const loops *l)
+{
+	half *all = scree_alloc((size_t)l->corners, sizeof *all);
+	for (int32_t f = 0; f < l->faces; ++f)
+		for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k)
+			all[k] = (half){l->corner[k], l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]], f};
+	scree_sort_by(all, l->corners, sizeof *all, half_order);
+	return all;
+}
+
+/* the face across the edge, or -1 */
+static int32_t face_across(const half *all, int32_t count, int32_t from, int32_t to)
+{
+	half key = {to, from, 0};
+	const half *found = bsearch(&key, all, (size_t)count, sizeof *all, half_order);
+	return found ? found->face : -1;
+}
+
+typedef struct sized {
+	real area;
+	int32_t face;
+} sized;
+
+static int largest_first(const void *p, const void *q)
+{
+	const sized *a = p, *b = q;
+	if (a->area != b->area) return a->area > b->area ? -1 : 1;
+	return a->face < b->face ? -1 : a->face > b->face;
+}
+
+/* group[f]: the largest face in whose plane f lies, connected to it. Large faces know their planes best. */
+static void group_faces(const loops *l, const half *all, const vec3 *p, real near, int32_t *group)
+{
+	sized *seed = scree_alloc((size_t)l->faces, sizeof *seed);
+	int32_t *wait = scree_alloc((size_t)l->faces, sizeof *wait);
+	for (int32_t f = 0; f < l->faces; ++f) {
+		seed[f] = (sized){v3_norm(area_of(l, p, f)), f};
+		group[f] = -1;
+	}
+	scree_sort_by(seed, l->faces, sizeof *seed, largest_first);
+	for (int32_t s = 0; s < l->faces; ++s) {
+		int32_t own = seed[s].face, count = 0, done = 0;
+		if (group[own] >= 0) continue;
+		vec3 normal = v3_unit(area_of(l, p, own)), base = p[l->corner[l->first[own]]];
+		group[own] = own;
+		wait[count++] = own;
+		while (done < count) {
+			int32_t f = wait[done++];
+			for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k) {
+				int32_t to = l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]];
+				int32_t g = face_across(all, l->corners, l->corner[k], to);
+				bool flat = g >= 0 && group[g] < 0 && v3_dot(area_of(l, p, g), normal) >= 0;
+				for (int32_t j = flat ? l->first[g] : 0; flat && j < l->first[g + 1]; ++j)
+					flat = real_abs(v3_dot(normal, v3_sub(p[l->corner[j]], base))) <= near;
+				if (!flat) continue;
+				group[g] = own;
+				wait[count++] = g;
+			}
+		}
+	}
+	scree_free(wait);
+	scree_free(seed);
+}
+
+/* Walks the border of each group: its edges whose other side is another group. False if a border is not one loop. */
+static bool merge(const loops *l, const half *all, const int32_t *group, int32_t points, loops *out)
+{
+	int32_t *after = scree_alloc((size_t)points, sizeof *after), *owner = scree_alloc((size_t)points, sizeof *owner);
+	out->first = scree_alloc((size_t)l->faces + 1, sizeof *out->first);
+	out->corner = scree_alloc((size_t)l->corners, sizeof *out->corner);
+	bool good = true;
+	for (int32_t g = 0; good && g < l->faces; ++g) {
+		if (group[g] != g) continue;
+		int32_t count = 0, start = -1;
+		for (int32_t f = 0; f < l->faces; ++f)
+			for (int32_t k = l->first[f]; group[f] == g && k < l->first[f + 1]; ++k) {
+				int32_t from = l->corner[k], to = l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]];
+				int32_t across = face_across(all, l->corners, from, to);
+				if (across >= 0 && group[across] == g) continue;
+				good = good && across >= 0 && owner[from] != g + 1;
+				after[from] = to;
+				owner[from] = g + 1;
+				if (start < 0 || from < start) start = from;
+				++count;
+			}
+		int32_t at = start, walked = 0;
+		for (; good && walked < count && owner[at] == g + 1; ++walked) {
+			out->corner[out->corners++] = at;
+			owner[at] = 0;
+			at = after[at];
+		}
+		good = good && walked == count && at == start;
+		out->first[++out->faces] = out->corners;
+	}
+	scree_free(after);
+	scree_free(owner);
+	return good;
+}
+
+typedef struct face_key {
+	const int32_t *corner;
+	int32_t corners;
+} face_key;
+
+static int face_order(const void *p, const void *q)
+{
+	const face_key *a = p, *b = q;
+	for (int32_t k = 0; k < a->corners && k < b->corners; ++k)
+		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
+	return a->corners < b->corners ? -1 : a->corners > b->corners;
+}
+
+/* Drops corners of two faces only (they lie inside of an edge) and points that are no corners, starts each loop at its
+ * lowest vertex, sorts the faces, and adds the shape. */
+static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, const vec3 *p, fail *why)
+{
+	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), *number = scree_alloc((size_t)points, sizeof *number);
+	vec3 *vertex = scree_alloc((size_t)points, sizeof *vertex);
+	int32_t *corner = scree_alloc((size_t)l->corners, sizeof *corner),
+			*sorted = scree_alloc((size_t)l->corners, sizeof *sorted);
+	int32_t *first = scree_alloc((size_t)l->faces + 1, sizeof *first), vertices = 0, corners = 0;
+	face_key *key = scree_alloc((size_t)l->faces, sizeof *key);
+	for (int32_t k = 0; k < l->corners; ++k) ++uses[l->corner[k]];
+	for (int32_t i = 0; i < points; ++i) {
+		if (uses[i] < 3) continue;
+		vertex[vertices] = p[i];
+		number[i] = vertices++;
+	}
+	for (int32_t f = 0; f < l->faces; ++f) {
+		int32_t *to = corner + corners, low = 0, count = 0;
+		for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k)
+			if (uses[l->corner[k]] >= 3) to[count++] = number[l->corner[k]];
+		for (int32_t k = 1; k < count; ++k)
+			if (to[k] < to[low]) low = k;
+		for (int32_t k = 0; k < count; ++k) sorted[corners + k] = to[(low + k) % count];
+		key[f] = (face_key){sorted + corners, count};
+		corners += count;
+	}
+	scree_sort_by(key, l->faces, sizeof *key, face_order);
+	corners = 0;
+	for (int32_t f = 0; f < l->faces; ++f) {
+		if (key[f].corners) memcpy(corner + corners, key[f].corner, (size_t)key[f].corners * sizeof *corner);
+		first[f + 1] = corners += key[f].corners;
+	}
+	int32_t row = scree_shapes_add_convex(s, name, vertices, vertex, l->faces, first, corner, why);
+	scree_free(uses), scree_free(number), scree_free(vertex), scree_free(corner), scree_free(sorted), scree_free(first);
+	scree_free(key);
+	return row;
+}
+
+/* in a table of its own: does our volume agree with qhull's? */
+static bool check_volume(const char *name, const loops *l, int32_t points, const vec3 *p, real scale, real volume,
+						 fail *why)
+{
+	shapes alone = {0};
+	bool good = add(&alone, name, l, points, p, why) == 0;
+	if (good) {
+		real ours = alone.row->volume / (scale * scale * scale);
+		good = real_abs(ours - volume) <= SAME_VOLUME * volume;
+		if (!good)
+			scree_fail(why, FAIL_INPUT, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
+					   scale * scale * scale, ours, volume);
+	}
+	scree_shapes_free(&alone);
+	return good;
+}
+
+/* The hull but for points that stick out by less than `least`; the row or -1. */
+static int32_t add_without(shapes *s, const char *name, int32_t points, const vec3 *point, vec3 mean, real extent,
+						   real least, real near, fail *why)
+{
+	const real scale = power_near(extent);
+	real volume = 0;
+	loops raw = {0}, faces = {0};
+	int32_t row = -1;
+	if (call_qhull(name, points, point, mean, scale, least / scale, &raw, &volume, why)) {
+		turn_outwards(&raw, point, mean);
+		half *all = halves_of(&raw);
+		int32_t *group = scree_alloc((size_t)raw.faces, sizeof *group);
+		group_faces(&raw, all, point, near, group);
+		if (!merge(&raw, all, group, points, &faces))
+			scree_fail(why, FAIL_INPUT,
+					   "shape '%s': the faces of the hull of %d points do not close: points too near each other", name,
+					   points);
+		else if (check_volume(name, &faces, points, point, scale, volume, why))
+			row = add(s, name, &faces, points, point, why);
+		scree_free(all);
+		scree_free(group);
+	}
+	scree_free(raw.first), scree_free(raw.corner), scree_free(faces.first), scree_free(faces.corner);
+	return row;
+}
+
+typedef struct placed {
+	vec3 p;
+	int32_t row;
+} placed;
+
+static int placed_order(const void *a, const void *b)
+{
+	const placed *p = a, *q = b;
+	if (p->p.x != q->p.x) return p->p.x < q->p.x ? -1 : 1;
+	if (p->p.y != q->p.y) return p->p.y < q->p.y ? -1 : 1;
+	if (p->p.z != q->p.z) return p->p.z < q->p.z ? -1 : 1;
+	return p->row < q->row ? -1 : p->row > q->row;
+}
+
+/* each position once, in the order of its first point; the caller frees */
+static vec3 *without_copies(int32_t *points, const vec3 *point)
+{
+	const int32_t all = *points;
+	placed *at = scree_alloc((size_t)all, sizeof *at);
+	bool *copy = scree_alloc((size_t)all, sizeof *copy);
+	vec3 *kept = scree_alloc((size_t)all, sizeof *kept);
+	for (int32_t i = 0; i < all; ++i) at[i] = (placed){point[i], i};
+	scree_sort_by(at, all, sizeof *at, placed_order);
+	for (int32_t i = 1; i < all; ++i)
+		copy[at[i].row] = at[i].p.x == at[i - 1].p.x && at[i].p.y == at[i - 1].p.y && at[i].p.z == at[i - 1].p.z;
+	*points = 0;
+	for (int32_t i = 0; i < all; ++i)
+		if (!copy[i]) kept[(*points)++] = point[i];
+	scree_free(at), scree_free(copy);
+	return kept;
+}
+
+int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why)
+{
+	int32_t distinct = points, row = -1;
+	vec3 mean, *own = points > 0 ? without_copies(&distinct, point) : NULL;
+	real extent;
+	fail wider = {0};
+	/* of fewer than four there is no hull: said of all points */
+	const bool few = distinct < 4;
+	if (check_points(name, few ? points : distinct, few ? point : own, &mean, &extent, why)) {
+		for (int k = 0; row < 0 && k < WIDTHS * PLANES; ++k)
+			row = add_without(s, name, distinct, own, mean, extent, width[k / PLANES] * extent,
+							  IN_PLANE[k % PLANES] * extent, k ? &wider : why);
+	}
+	scree_free(own);
+	return row;
+}

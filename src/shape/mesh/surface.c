@@ -1,0 +1,118 @@
+/* surface: welding and edges, both by sorting, so that the result depends on the numbers alone.
+ *
+ * Welding cuts space into cells of four tolerances and sorts the points by cell; a point's partners lie in the at most
+ * eight cells that the box of one tolerance around it meets. Chains of near points become one point (union-find whose
+ * root is the lowest row). */
+#include "shape/mesh/surface.h"
+
+#include "base/join.h"
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+typedef struct celled {
+	int64_t cell[3];
+	int32_t row;
+} celled;
+
+static int cell_order(const int64_t a[3], const int64_t b[3])
+{
+	for (int k = 0; k < 3; ++k)
+		if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+	return 0;
+}
+
+static int celled_order(const void *p, const void *q)
+{
+	const celled *a = p, *b = q;
+	int order = cell_order(a->cell, b->cell);
+	return order ? order : a->row < b->row ? -1 : a->row > b->row;
+}
+
+static int64_t cell_of(real x, real low, real size) { return (int64_t)scree_floor((x - low) / size); }
+
+/* joins point i with all points nearer than tolerance in one cell */
+static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const celled *order, const vec3 *p,
+					  real tolerance, int32_t *to)
+{
+	int32_t low = 0, high = count;
+	while (low < high) {
+		int32_t mid = low + (high - low) / 2;
+		if (cell_order(order[mid].cell, cell) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (int32_t k = low; k < count && cell_order(order[k].cell, cell) == 0; ++k) {
+		int32_t j = order[k].row;
+		if (j >= i) break; /* rows rise within a cell; the pair is met again from the other point */
+		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
+			join_two(to, i, j);
+			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j has met the rest of the cell */
+		}
+	}
+}
+
+int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
+{
+	if (!count) return 0;
+	vec3 low = p[0], high = p[0];
+	for (int32_t i = 0; i < count; ++i) {
+		to[i] = i;
+		low = v3(real_min(low.x, p[i].x), real_min(low.y, p[i].y), real_min(low.z, p[i].z));
+		high = v3(real_max(high.x, p[i].x), real_max(high.y, p[i].y), real_max(high.z, p[i].z));
+	}
+	/* not below 2^-50 of the bounds: cells are counted in 64 bits, and nearer than that is equal anyway */
+	real span = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+	real size = real_max(4 * tolerance, span * 0x1p-50);
+	if (!(size > 0)) size = 1;
+	celled *order = scree_alloc((size_t)count, sizeof *order);
+	for (int32_t i = 0; i < count; ++i)
+		order[i] =
+			(celled){{cell_of(p[i].x, low.x, size), cell_of(p[i].y, low.y, size), cell_of(p[i].z, low.z, size)}, i};
+	scree_sort_by(order, count, sizeof *order, celled_order);
+	for (int32_t i = 0; i < count; ++i) {
+		int64_t from[3] = {cell_of(p[i].x - tolerance, low.x, size), cell_of(p[i].y - tolerance, low.y, size),
+						   cell_of(p[i].z - tolerance, low.z, size)};
+		int64_t end[3] = {cell_of(p[i].x + tolerance, low.x, size), cell_of(p[i].y + tolerance, low.y, size),
+						  cell_of(p[i].z + tolerance, low.z, size)};
+		int64_t c[3];
+		for (c[0] = from[0]; c[0] <= end[0]; ++c[0])
+			for (c[1] = from[1]; c[1] <= end[1]; ++c[1])
+				for (c[2] = from[2]; c[2] <= end[2]; ++c[2]) join_cell(i, c, count, order, p, tolerance, to);
+	}
+	scree_free(order);
+	int32_t distinct = 0;
+	for (int32_t i = 0; i < count; ++i) {
+		to[i] = join_root(to, i);
+		distinct += to[i] == i;
+	}
+	return distinct;
+}
+
+static int side_order(const void *p, const void *q)
+{
+	const side *a = p, *b = q;
+	if (a->low != b->low) return a->low < b->low ? -1 : 1;
+	if (a->high != b->high) return a->high < b->high ? -1 : 1;
+	return a->corner < b->corner ? -1 : a->corner > b->corner;
+}
+
+side *scree_sides(int32_t triangles, const int32_t *triangle)
+{
+	side *all = scree_alloc(3 * (size_t)triangles, sizeof *all);
+	for (int32_t t = 0; t < triangles; ++t)
+		for (int32_t k = 0; k < 3; ++k) {
+			int32_t a = triangle[3 * t + k], b = triangle[3 * t + (k + 1) % 3];
+			all[3 * t + k] = (side){a < b ? a : b, a < b ? b : a, 3 * t + k, a < b};
+		}
+	scree_sort_by(all, 3 * (int64_t)triangles, sizeof *all, side_order);
+	return all;
+}
+
+int64_t scree_sides_end(const side *at, int64_t count, int64_t from)
+{
+	int64_t end = from + 1;
+	while (end < count && at[end].low == at[from].low && at[end].high == at[from].high) ++end;
+	return end;
+}

@@ -1,0 +1,278 @@
+/* trimesh_check: what a surface of triangles must be, and sentences that say where it is not so. Triangles and vertices
+ * are counted from 0, as in PLY and OFF files; what is wrong first in the user's order is named. */
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "shape/mesh/surface.h"
+#include "shape/mesh/trimesh_parts.h"
+
+enum { MOST_TRIANGLES = 100000000 };
+static const real LARGEST = 1e30; /* as for vertices of shapes */
+static const real HOLLOW = 1e-12; /* least volume over the extent's cube: what rounding makes of none */
+
+static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, const char *expected)
+{
+	const int32_t *c = g->triangle + 3 * t;
+	vec3 p = g->vertex[c[0]], q = g->vertex[c[1]], r = g->vertex[c[2]];
+	return scree_fail(g->why, FAIL_INPUT,
+					  "shape '%s': triangle %d of vertices %d, %d, %d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), %s, "
+					  "expected %s",
+					  g->name, t, c[0], c[1], c[2], p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z, is, expected);
+}
+
+/* ------------------------------------------------------------------ vertices and triangles by themselves */
+
+static bool check_counts(const trimesh_given *g)
+{
+	if (g->triangles < 4 || g->vertices < 4)
+		return scree_fail(g->why, FAIL_INPUT,
+						  "shape '%s' has %d triangles and %d vertices, a closed surface needs at least 4 of each",
+						  g->name, g->triangles, g->vertices);
+	if (g->triangles > MOST_TRIANGLES || g->vertices > MOST_TRIANGLES)
+		return scree_fail(g->why, FAIL_INPUT,
+						  "shape '%s' has %d triangles and %d vertices, expected at most %d of each", g->name,
+						  g->triangles, g->vertices, (int)MOST_TRIANGLES);
+	return true;
+}
+
+static bool check_vertices(const trimesh_given *g)
+{
+	for (int32_t i = 0; i < g->vertices; ++i) {
+		vec3 p = g->vertex[i];
+		if (!(real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST))
+			return scree_fail(g->why, FAIL_INPUT,
+							  "shape '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", g->name, i,
+							  p.x, p.y, p.z);
+	}
+	return true;
+}
+
+static bool check_corners(const trimesh_given *g)
+{
+	for (int32_t side = 0; side < 3 * g->triangles; ++side)
+		if (g->triangle[side] < 0 || g->triangle[side] >= g->vertices)
+			return scree_fail(g->why, FAIL_INPUT, "shape '%s': triangle %d names vertex %d, expected 0 to %d", g->name,
+							  side / 3, g->triangle[side], g->vertices - 1);
+	for (int32_t t = 0; t < g->triangles; ++t) {
+		const int32_t *c = g->triangle + 3 * t;
+		if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0])
+			return refuse_triangle(g, t, "has one vertex twice", "three vertices");
+	}
+	return true;
+}
+
+static bool check_used(const trimesh_given *g)
+{
+	bool *used = scree_alloc((size_t)g->vertices, sizeof *used);
+	int32_t unused = 0, first = -1;
+	for (int32_t side = 0; side < 3 * g->triangles; ++side) used[g->triangle[side]] = true;
+	for (int32_t i = g->vertices - 1; i >= 0; --i)
+		if (!used[i]) first = i, ++unused;
+	scree_free(used);
+	if (!unused) return true;
+	vec3 p = g->vertex[first];
+	return scree_fail(g->why, FAIL_INPUT,
+					  "shape '%s': vertex %d at (%g, %g, %g) belongs to no triangle (%d such), expected each vertex in "
+					  "some triangle",
+					  g->name, first, p.x, p.y, p.z, unused);
+}
+
+real scree_triangle_height(vec3 a, vec3 b, vec3 c)
+{
+	vec3 u = v3_sub(b, a), v = v3_sub(c, b), w = v3_sub(a, c);
+	real longest = sqrt(real_max(v3_norm2(u), real_max(v3_norm2(v), v3_norm2(w))));
+	if (!(longest > 0)) return 0;
+	/* over the longest side, so that needles keep their digits and products stay in range */
+	return longest * v3_norm(v3_cross(v3_mul(1 / longest, u), v3_mul(1 / longest, v)));
+}
+
+static bool check_heights(const trimesh_given *g)
+{
+	for (int32_t t = 0; t < g->triangles; ++t) {
+		const int32_t *c = g->triangle + 3 * t;
+		real height = scree_triangle_height(g->vertex[c[0]], g->vertex[c[1]], g->vertex[c[2]]);
+		if (!(height > g->least * g->extent))
+			return refuse_triangle(g, t, "has no height", "three corners that do not lie on one line");
+	}
+	return true;
+}
+
+bool scree_trimesh_check_given(trimesh_given *g)
+{
+	if (!check_counts(g) || !check_vertices(g) || !check_corners(g) || !check_used(g)) return false;
+	g->extent = scree_trimesh_extent(g->vertices, g->vertex);
+	if (!(g->extent > 1 / LARGEST))
+		return scree_fail(g->why, FAIL_INPUT, "shape '%s': all %d vertices lie in one place", g->name, g->vertices);
+	return check_heights(g);
+}
+
+typedef struct place {
+	vec3 p;
+	int32_t vertex;
+} place;
+
+static int place_order(const void *a, const void *b)
+{
+	const place *p = a, *q = b;
+	if (p->p.x != q->p.x) return p->p.x < q->p.x ? -1 : 1;
+	if (p->p.y != q->p.y) return p->p.y < q->p.y ? -1 : 1;
+	if (p->p.z != q->p.z) return p->p.z < q->p.z ? -1 : 1;
+	return p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
+}
+
+bool scree_trimesh_check_places(const trimesh_given *g)
+{
+	place *at = scree_alloc((size_t)g->vertices, sizeof *at);
+	int32_t twice = 0, low = 0, high = -1;
+	for (int32_t i = 0; i < g->vertices; ++i) at[i] = (place){g->vertex[i], i};
+	scree_sort_by(at, g->vertices, sizeof *at, place_order);
+	for (int32_t i = 1; i < g->vertices; ++i) {
+		vec3 p = at[i - 1].p, q = at[i].p;
+		if (p.x != q.x || p.y != q.y || p.z != q.z) continue;
+		if (!twice++ || at[i].vertex < high) low = at[i - 1].vertex, high = at[i].vertex;
+	}
+	scree_free(at);
+	if (!twice) return true;
+	vec3 p = g->vertex[low];
+	return scree_fail(g->why, FAIL_INPUT,
+					  "shape '%s': vertices %d and %d both lie at (%g, %g, %g) (%d such pair%s), expected each place "
+					  "once, so that triangles know their neighbours",
+					  g->name, low, high, p.x, p.y, p.z, twice, twice == 1 ? "" : "s");
+}
+
+/* ------------------------------------------------------------------ sides */
+
+static int32_t next_side(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
+static int32_t last_side(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
+
+static bool refuse_side(const trimesh_given *g, int32_t side, int32_t count, int32_t other, int32_t such)
+{
+	int32_t from = g->triangle[side], to = g->triangle[next_side(side)];
+	vec3 p = g->vertex[from], q = g->vertex[to];
+	char what[160];
+	if (count == 1)
+		snprintf(what, sizeof what, "belongs to triangle %d alone: the surface has a hole there", side / 3);
+	else if (count > 2)
+		snprintf(what, sizeof what, "belongs to %d triangles, among them %d and %d", count, side / 3, other / 3);
+	else
+		snprintf(what, sizeof what, "runs the same way in triangles %d and %d: one of them is turned over", side / 3,
+				 other / 3);
+	return scree_fail(g->why, FAIL_INPUT,
+					  "shape '%s': the side from vertex %d, (%g, %g, %g), to vertex %d, (%g, %g, %g), %s (%d such "
+					  "side%s), expected two triangles at each side, along which it runs one way and the other",
+					  g->name, from, p.x, p.y, p.z, to, q.x, q.y, q.z, what, such, such == 1 ? "" : "s");
+}
+
+static bool check_sides(const trimesh_given *g, int32_t *across)
+{
+	side *all = scree_sides(g->triangles, g->triangle);
+	int64_t sides = 3 * (int64_t)g->triangles;
+	int32_t worst = -1, worst_count = 0, worst_other = -1, such[4] = {0};
+	for (int64_t from = 0, end; from < sides; from = end) {
+		end = scree_sides_end(all, sides, from);
+		const side *one = all + from, *two = one + 1;
+		if (end - from == 2 && one->forward != two->forward) {
+			across[one->corner] = two->corner;
+			across[two->corner] = one->corner;
+			continue;
+		}
+		++such[end - from < 3 ? end - from : 3];
+		if (worst >= 0 && worst < one->corner) continue;
+		worst = one->corner;
+		worst_count = (int32_t)(end - from);
+		worst_other = worst_count > 1 ? two->corner : -1;
+	}
+	scree_free(all);
+	if (worst < 0) return true;
+	return refuse_side(g, worst, worst_count, worst_other, such[worst_count < 3 ? worst_count : 3]);
+}
+
+/* ------------------------------------------------------------------ vertices and the whole */
+
+/* how many triangles follow each other around the corner where this side begins */
+static int32_t fan_of(const int32_t *across, int32_t side)
+{
+	int32_t count = 0, at = side;
+	do {
+		at = across[last_side(at)];
+		++count;
+	} while (at != side);
+	return count;
+}
+
+static bool check_fans(const trimesh_given *g, const int32_t *across)
+{
+	int32_t *uses = scree_alloc((size_t)g->vertices, sizeof *uses);
+	int32_t *some = scree_alloc((size_t)g->vertices, sizeof *some);
+	bool good = true;
+	for (int32_t side = 0; side < 3 * g->triangles; ++side) {
+		++uses[g->triangle[side]];
+		some[g->triangle[side]] = side;
+	}
+	for (int32_t i = 0; good && i < g->vertices; ++i) {
+		int32_t fan = fan_of(across, some[i]);
+		if (fan == uses[i]) continue;
+		vec3 p = g->vertex[i];
+		good = scree_fail(g->why, FAIL_INPUT,
+						  "shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, "
+						  "follow each other around it: several sheets of the surface meet there in a point, expected "
+						  "one",
+						  g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
+	}
+	scree_free(uses);
+	scree_free(some);
+	return good;
+}
+
+/* marks all triangles that hang together with this one */
+static void mark(const int32_t *across, int32_t start, bool *marked, int32_t *wait)
+{
+	int32_t waiting = 0;
+	wait[waiting++] = start;
+	marked[start] = true;
+	while (waiting) {
+		int32_t t = wait[--waiting];
+		for (int k = 0; k < 3; ++k) {
+			int32_t u = across[3 * t + k] / 3;
+			if (marked[u]) continue;
+			marked[u] = true;
+			wait[waiting++] = u;
+		}
+	}
+}
+
+static bool check_one(const trimesh_given *g, const int32_t *across)
+{
+	bool *marked = scree_alloc((size_t)g->triangles, sizeof *marked);
+	int32_t *wait = scree_alloc((size_t)g->triangles, sizeof *wait), surfaces = 0, second = -1;
+	for (int32_t t = 0; t < g->triangles; ++t) {
+		if (marked[t]) continue;
+		mark(across, t, marked, wait);
+		if (++surfaces == 2) second = t;
+	}
+	scree_free(marked);
+	scree_free(wait);
+	if (surfaces == 1) return true;
+	char what[100];
+	snprintf(what, sizeof what, "does not hang together with triangle 0: there are %d closed surfaces", surfaces);
+	return refuse_triangle(g, second, what, "one: a body without hollows, in one piece");
+}
+
+bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across)
+{
+	return check_sides(g, across) && check_fans(g, across) && check_one(g, across);
+}
+
+bool scree_trimesh_check_outward(const trimesh_given *g, const trimesh *m)
+{
+	real volume = scree_trimesh_mass(m).volume, least = HOLLOW * m->extent * m->extent * m->extent;
+	if (volume > least) return true;
+	if (volume < -least)
+		return scree_fail(g->why, FAIL_INPUT,
+						  "shape '%s' is inside out: its volume is %g, expected corners of triangles counter-clockwise "
+						  "seen from outside",
+						  g->name, volume);
+	return scree_fail(g->why, FAIL_INPUT, "shape '%s' holds no volume: %g for an extent of %g", g->name, volume,
+					  m->extent);
+}

@@ -1,0 +1,58 @@
+/* trimesh_inside: is a point inside? How often the ray from it along x leaves the surface, less how often it comes in.
+ *
+ * All signs are exact, and where the ray meets a side or a vertex the point counts as moved by nothing at all along y,
+ * and by far less along z (Edelsbrunner and Muecke 1990): every ray then meets triangles in their midst. */
+#include "base/orient.h"
+#include "shape/mesh/trimesh_parts.h"
+
+/* of p, a, b seen along x, p moved: never 0 unless a and b lie in one place there */
+static int turn_of(vec3 p, vec3 a, vec3 b)
+{
+	int turn = scree_orient2(p.y, p.z, a.y, a.z, b.y, b.z);
+	if (turn) return turn;
+	if (a.z != b.z) return a.z > b.z ? 1 : -1;
+	return (b.y > a.y) - (b.y < a.y);
+}
+
+static bool holds(const trimesh_node *n, vec3 p)
+{
+	return n->low.x <= p.x && p.x <= n->high.x && n->low.y <= p.y && p.y <= n->high.y && n->low.z <= p.z &&
+		   p.z <= n->high.z;
+}
+
+static bool on_ray(const trimesh_node *n, vec3 p)
+{
+	return p.x <= n->high.x && n->low.y <= p.y && p.y <= n->high.y && n->low.z <= p.z && p.z <= n->high.z;
+}
+
+/* 1: the ray goes out here, -1: it comes in, 0: it misses */
+static int crossing(vec3 a, vec3 b, vec3 c, vec3 p)
+{
+	int turn = turn_of(p, a, b);
+	if (!turn || turn_of(p, b, c) != turn || turn_of(p, c, a) != turn) return 0;
+	/* seen along x its outside is ahead where it turns counter-clockwise: then p must lie behind */
+	return scree_orient3(a, b, c, p) == -turn ? turn : 0;
+}
+
+int scree_trimesh_inside(const trimesh *m, vec3 p)
+{
+	int32_t wait[TRIMESH_DEPTH];
+	int waiting = 0, leaves = 0;
+	wait[waiting++] = 0;
+	while (waiting) {
+		const trimesh_node *n = m->node + wait[--waiting];
+		if (!on_ray(n, p)) continue;
+		if (!n->count) {
+			wait[waiting++] = n->first;
+			wait[waiting++] = n->first + 1;
+			continue;
+		}
+		for (int32_t t = n->first; t < n->first + n->count; ++t) {
+			const int32_t *k = m->corner + 3 * t;
+			vec3 a = m->vertex[k[0]], b = m->vertex[k[1]], c = m->vertex[k[2]];
+			if (holds(n, p) && scree_triangle_holds(a, b, c, p)) return 0;
+			leaves += crossing(a, b, c, p);
+		}
+	}
+	return leaves > 0 ? 1 : -1;
+}

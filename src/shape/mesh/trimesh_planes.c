@@ -1,0 +1,24 @@
+/* trimesh_planes: what of a surface has a name of its own, however its flat faces are cut into triangles: faces of many
+ * triangles, and vertices that are corners of something. */
+#include "shape/mesh/trimesh_parts.h"
+
+static int32_t root_of(int32_t *plane, int32_t t)
+{
+	while (plane[t] != t) t = plane[t] = plane[plane[t]];
+	return t;
+}
+
+void scree_trimesh_make_planes(trimesh *m)
+{
+	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = t;
+	for (int32_t v = 0; v < m->vertices; ++v) m->first[v] = -1;
+	for (int32_t side = 0; side < 3 * m->triangles; ++side) {
+		int32_t p = root_of(m->plane, side / 3), q = root_of(m->plane, m->across[side] / 3);
+		if (m->bend[side] != 0) continue;
+		m->plane[p > q ? p : q] = p < q ? p : q;
+	}
+	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = root_of(m->plane, t);
+	/* each side of a fold starts at one of its ends, so that a vertex of any fold has one that starts there */
+	for (int32_t side = 3 * m->triangles; side-- > 0;)
+		if (m->bend[side] != 0) m->first[m->corner[side]] = side;
+}

@@ -1,0 +1,392 @@
+/* convex_parts: a closed surface as convex polyhedra.
+ *
+ * in   triangles, closed and oriented
+ * out  one polyhedron where the surface is convex, else parts that do not overlap (parts_cells.c), as few as merging
+ * leaves (parts_merge.c) of several ways of cutting
+ *
+ * All work is done with the surface moved and scaled by a power of two to fit in the box from -1 to 1; what comes out
+ * has the surface's own vertices. Nothing is trusted: each part is built as a shape, and the parts together must have
+ * the surface's volume and, but for what they share, its area. */
+#include "shape/parts/convex_parts.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "shape/parts/parts.h"
+#include "shape/shapes.h"
+
+enum { SPARE = 256 };
+static const real NEAR = 1e-11;		   /* of a plane, over half the surface's width */
+static const real ROUNDED = 1e-15;	   /* of the largest coordinate */
+static const real SAME_VOLUME = 1e-12; /* relative */
+static const real SAME_AREA = 1e-9;	   /* relative; and of a face what counts as none of it or all */
+static const real LARGEST = 1e30;
+
+/* several ways to cut: the best result counts */
+static const parts_taste tastes[] = {
+	{.hollow = 0.5, .piece = 0.05, .face = 0.25, .bisect = true, .bodies = true},
+	{.hollow = 1, .piece = 0.2, .face = 0.25, .bisect = true, .bodies = true},
+	{.hollow = 0.25, .piece = 0, .face = 0, .bisect = true, .bodies = true},
+	{.hollow = 0.5, .piece = 0.05, .face = 4, .bodies = true},
+	{.hollow = 0.5, .piece = 0.05, .face = -4, .bisect = true, .bodies = true},
+	{.hollow = 0.5, .piece = 0.05, .bisect = true, .bodies = true, .central = true},
+	{.hollow = 0.5, .piece = 0.05, .face = 0.25, .bisect = true},
+};
+enum { TASTES = sizeof tastes / sizeof *tastes };
+
+typedef struct job {
+	const char *name;
+	int32_t vertices, triangles;
+	const vec3 *vertex;
+	const int32_t *triangle;
+	vec3 *point; /* moved and scaled */
+	vec3 centre;
+	real scale, near;
+	real rounded;	   /* a length that the rounding of coordinates may make, scaled */
+	real uneven;	   /* how far corners are off the planes of their triangles */
+	real loose;		   /* how far corners may be off the planes that cut */
+	bool hopeless;	   /* there were far too many parts: other ways of cutting will not halve them */
+	real volume, area; /* of the surface, scaled */
+	fail *why;
+} job;
+
+static void part_free(convex_part *p)
+{
+	scree_free(p->vertex), scree_free(p->first), scree_free(p->corner), scree_free(p->inner);
+}
+
+void scree_convex_parts_free(convex_parts *p)
+{
+	for (int32_t k = 0; k < p->count; ++k) part_free(p->part + k);
+	scree_free(p->part);
+	*p = (convex_parts){0};
+}
+
+static bool check_numbers(const job *j)
+{
+	if (j->triangles > PARTS_TRIANGLES)
+		return scree_fail(
+			j->why, FAIL_INPUT,
+			"mesh '%s' has %d triangles, and convex parts are sought of up to %d: give it as a hull, as a "
+			"surface with a halo, or simplify it",
+			j->name, j->triangles, (int)PARTS_TRIANGLES);
+	if (j->vertices < 4 || j->triangles < 4)
+		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each",
+						  j->name, j->vertices, j->triangles);
+	for (int32_t i = 0; i < j->vertices; ++i) {
+		vec3 p = j->vertex[i];
+		if (!(real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST))
+			return scree_fail(j->why, FAIL_INPUT,
+							  "mesh '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", j->name, i,
+							  p.x, p.y, p.z);
+	}
+	for (int32_t k = 0; k < 3 * j->triangles; ++k)
+		if (j->triangle[k] < 0 || j->triangle[k] >= j->vertices)
+			return scree_fail(j->why, FAIL_INPUT, "mesh '%s': corner %d of triangle %d is vertex %d, expected 0 to %d",
+							  j->name, k % 3, k / 3, j->triangle[k], j->vertices - 1);
+	return true;
+}
+
+static bool fit(job *j)
+{
+	vec3 low = j->vertex[j->triangle[0]], high = low;
+	real far = 0;
+	for (int32_t k = 0; k < 3 * j->triangles; ++k) {
+		vec3 p = j->vertex[j->triangle[k]];
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		far = real_max(far, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
+	}
+	vec3 wide = v3_mul((real)0.5, v3_sub(high, low));
+	real half = real_max(wide.x, real_max(wide.y, wide.z));
+	if (!(half > 1 / LARGEST))
+		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': all its vertices lie in one place", j->name);
+	j->centre = v3_mul((real)0.5, v3_add(low, high));
+	j->scale = 1;
+	while (j->scale < half) j->scale *= 2;
+	while (j->scale / 2 >= half) j->scale /= 2;
+	j->rounded = ROUNDED * far / j->scale;
+	j->near = NEAR + 10 * j->rounded;
+	j->point = scree_alloc((size_t)j->vertices, sizeof *j->point);
+	for (int32_t i = 0; i < j->vertices; ++i) {
+		vec3 x = v3_mul(1 / j->scale, v3_sub(j->vertex[i], j->centre));
+		j->point[i] = v3(real_clamp(x.x, -1, 1), real_clamp(x.y, -1, 1), real_clamp(x.z, -1, 1)); /* unused ones */
+	}
+	return true;
+}
+
+static bool measure(job *j)
+{
+	for (int32_t t = 0; t < j->triangles; ++t) {
+		vec3 a = j->point[j->triangle[3 * t]], b = j->point[j->triangle[3 * t + 1]],
+			 c = j->point[j->triangle[3 * t + 2]];
+		vec3 area = v3_cross(v3_sub(b, a), v3_sub(c, a));
+		j->volume += v3_dot(a, area) / 6;
+		j->area += v3_norm(area) / 2;
+	}
+	if (!(j->volume > 0))
+		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': its volume is %g: its triangles turn the wrong way round",
+						  j->name, j->volume * (j->scale * j->scale * j->scale));
+	return true;
+}
+
+/* The part in the user's coordinates: vertices in the order of their numbers, so that the surface's come first. */
+static convex_part part_of(const job *j, const parts_space *s, const parts_solid *p)
+{
+	convex_part c = {.faces = p->faces};
+	int32_t *number = scree_alloc((size_t)s->points, sizeof *number), corners = p->first[p->faces];
+	for (int32_t k = 0; k < corners; ++k) number[p->corner[k]] = 1;
+	c.vertex = scree_alloc((size_t)corners, sizeof *c.vertex);
+	for (int32_t i = 0; i < s->points; ++i) {
+		if (!number[i]) continue;
+		c.vertex[c.vertices] = i < j->vertices ? j->vertex[i] : v3_madd(j->centre, j->scale, s->point[i]);
+		number[i] = c.vertices++;
+	}
+	c.first = scree_copy(p->first, (size_t)p->faces + 1, sizeof *c.first);
+	c.corner = scree_alloc((size_t)corners, sizeof *c.corner);
+	for (int32_t k = 0; k < corners; ++k) c.corner[k] = number[p->corner[k]];
+	c.inner = scree_alloc((size_t)p->faces, sizeof *c.inner);
+	c.volume = scree_parts_solid_volume(s, p) * (j->scale * j->scale * j->scale);
+	scree_free(number);
+	return c;
+}
+
+static bool is_shape(const convex_part *c, fail *why)
+{
+	shapes alone = {0};
+	bool good =
+		scree_shapes_add_convex(&alone, "part", c->vertices, c->vertex, c->faces, c->first, c->corner, why) == 0;
+	scree_shapes_free(&alone);
+	return good;
+}
+
+/* Area of face f of p that face g of q, in the same plane, covers: loop f cut by the edges of g (Sutherland and Hodgman
+ * 1974). */
+static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, const parts_solid *q, int32_t g)
+{
+	int32_t count = p->first[f + 1] - p->first[f], edges = q->first[g + 1] - q->first[g];
+	vec3 *now = scree_alloc(2 * (size_t)(count + edges), sizeof *now), *next = now + count + edges;
+	vec3 n = parts_normal(s, q->side[g]);
+	for (int32_t k = 0; k < count; ++k) now[k] = s->point[p->corner[p->first[f] + k]];
+	for (int32_t e = 0; e < edges; ++e) {
+		vec3 a = s->point[q->corner[q->first[g] + e]], b = s->point[q->corner[q->first[g] + (e + 1) % edges]];
+		vec3 in = v3_cross(n, v3_sub(b, a));
+		int32_t kept = 0;
+		for (int32_t k = 0; k < count; ++k) {
+			vec3 x = now[k], y = now[(k + 1) % count];
+			real u = v3_dot(in, v3_sub(x, a)), v = v3_dot(in, v3_sub(y, a));
+			if (u >= 0) next[kept++] = x;
+			if ((u > 0 && v < 0) || (u < 0 && v > 0)) next[kept++] = v3_madd(x, u / (u - v), v3_sub(y, x));
+		}
+		vec3 *swap = now;
+		now = next, next = swap;
+		count = kept;
+	}
+	vec3 area = v3(0, 0, 0);
+	for (int32_t k = 1; k + 1 < count; ++k)
+		area = v3_add(area, v3_cross(v3_sub(now[k], now[0]), v3_sub(now[k + 1], now[0])));
+	scree_free(now < next ? now : next);
+	return v3_norm(area) / 2;
+}
+
+/* fills the shares inside of the faces of part i; what of its faces is outside */
+static real outer_area(const parts_space *s, const parts_list *l, int32_t i, real *inner)
+{
+	real outer = 0;
+	const parts_solid *p = l->solid + i;
+	for (int32_t f = 0; f < p->faces; ++f) {
+		real all = v3_norm(scree_parts_solid_area(s, p, f)) / 2, shared = 0;
+		for (int32_t k = 0; k < l->count; ++k)
+			for (int32_t g = 0; k != i && g < l->solid[k].faces; ++g)
+				if (l->solid[k].side[g] == (p->side[f] ^ 1)) shared += shared_area(s, p, f, l->solid + k, g);
+		real share = shared / all;
+		inner[f] = share < SAME_AREA ? 0 : share > 1 - SAME_AREA ? 1 : share;
+		outer += all - shared;
+	}
+	return outer;
+}
+
+/* The parts as they go out, or a sentence of what is wrong with them. */
+static bool finish(const job *j, const parts_space *s, const parts_list *l, real volume_off, real area_off,
+				   convex_parts *out)
+{
+	real volume = 0, outer = 0;
+	*out = (convex_parts){.volume = j->volume * (j->scale * j->scale * j->scale)};
+	out->part = scree_alloc((size_t)l->count, sizeof *out->part);
+	bool good = true;
+	for (int32_t k = 0; good && k < l->count; ++k) {
+		out->part[out->count++] = part_of(j, s, l->solid + k);
+		good = is_shape(out->part + k, j->why);
+		volume += scree_parts_solid_volume(s, l->solid + k);
+		outer += outer_area(s, l, k, out->part[k].inner);
+	}
+	if (good && !(real_abs(volume - j->volume) <= volume_off))
+		good = scree_fail(j->why, FAIL_INPUT, "the volumes of the parts differ from the surface's by %.2g of it",
+						  volume / j->volume - 1);
+	if (good && !(real_abs(outer - j->area) <= area_off))
+		good = scree_fail(j->why, FAIL_INPUT, "the areas of the parts differ from the surface's by %.2g of it",
+						  outer / j->area - 1);
+	if (!good) scree_convex_parts_free(out);
+	return good;
+}
+
+/* The whole surface, with faces that are flat to what shapes allow; false where that is not convex. */
+static bool whole(job *j, real near, convex_parts *out, bool *closed)
+{
+	parts_space s = scree_parts_space_start(j->vertices, j->point, near);
+	parts_mesh m;
+	parts_list l = {0};
+	parts_solid all = {.faces = j->triangles}, one;
+	*closed = scree_parts_mesh_start(&m, &s, j->vertices, j->triangles, j->triangle);
+	bool good = *closed && m.hollows == 0;
+	if (good) {
+		all.first = scree_alloc((size_t)j->triangles + 1, sizeof *all.first);
+		for (int32_t t = 0; t <= j->triangles; ++t) all.first[t] = 3 * t;
+		all.side = scree_copy(m.side, (size_t)j->triangles, sizeof *all.side);
+		all.corner = scree_copy(j->triangle, 3 * (size_t)j->triangles, sizeof *all.corner);
+		good = scree_parts_solid_join(s.points, &all, &one);
+		scree_parts_solid_free(&all);
+		if (good) {
+			scree_parts_list_add(&l, one);
+			/* corners inside of faces and edges that were off by so much are gone */
+			good = finish(j, &s, &l, SAME_VOLUME * j->volume + near * j->area, (SAME_AREA + 8 * near) * j->area, out);
+		}
+	}
+	scree_parts_list_free(&l);
+	scree_parts_mesh_free(&m);
+	scree_parts_space_free(&s);
+	return good;
+}
+
+/* loops from their lowest vertex, faces sorted by their loops */
+static int loop_order(const void *p, const void *q)
+{
+	const int32_t *const *a = p, *const *b = q;
+	for (int32_t k = 0;; ++k)
+		if ((*a)[k] != (*b)[k]) return (*a)[k] < (*b)[k] ? -1 : 1;
+}
+
+static void sort_faces(parts_solid *p)
+{
+	int32_t corners = p->first[p->faces], faces = p->faces, at = 0;
+	int32_t *all = scree_alloc((size_t)corners + 3 * (size_t)faces, sizeof *all); /* corners, -1, length, side */
+	int32_t **row = scree_alloc((size_t)faces, sizeof *row);
+	for (int32_t f = 0; f < faces; ++f) {
+		const int32_t *loop = p->corner + p->first[f], count = p->first[f + 1] - p->first[f];
+		int32_t low = 0;
+		for (int32_t k = 1; k < count; ++k)
+			if (loop[k] < loop[low]) low = k;
+		row[f] = all + at;
+		for (int32_t k = 0; k < count; ++k) all[at++] = loop[(low + k) % count];
+		all[at++] = -1;
+		all[at++] = p->side[f];
+		++at;
+	}
+	scree_sort_by(row, faces, sizeof *row, loop_order);
+	at = 0;
+	for (int32_t f = 0; f < faces; ++f) {
+		const int32_t *loop = row[f];
+		while (*loop >= 0) p->corner[at++] = *loop++;
+		p->side[f] = loop[1];
+		p->first[f + 1] = at;
+	}
+	scree_free(all), scree_free(row);
+}
+
+static real unevenness(const parts_space *s, const parts_mesh *m)
+{
+	real most = 0;
+	for (int32_t k = 0; k < 3 * m->triangles; ++k)
+		most = real_max(most, real_abs(parts_height(s, m->corner[k], m->side[k / 3] >> 1)));
+	return most;
+}
+
+static bool cut(job *j, int way, int32_t most, convex_parts *out)
+{
+	parts_space s = scree_parts_space_start(j->vertices, j->point, j->near);
+	s.way = way, s.ways = TASTES;
+	parts_mesh m;
+	parts_list l = {0};
+	bool good = scree_parts_mesh_start(&m, &s, j->vertices, j->triangles, j->triangle);
+	if (good && !scree_parts_cut(&s, &m, tastes + way, most, &l)) {
+		good = scree_fail(j->why, FAIL_INPUT, "%s", s.trouble);
+		j->hopeless = s.too_many;
+	}
+	if (good) {
+		scree_parts_merge(&s, &l);
+		j->uneven = unevenness(&s, &m);
+		for (int32_t k = 0; k < l.count; ++k) sort_faces(l.solid + k);
+		good = finish(j, &s, &l, SAME_VOLUME * j->volume + (j->rounded + j->uneven + j->loose) * j->area,
+					  SAME_AREA * j->area, out);
+	}
+	scree_parts_list_free(&l);
+	scree_parts_mesh_free(&m);
+	scree_parts_space_free(&s);
+	return good;
+}
+
+static bool try_tastes(job *j, int32_t most, convex_parts *out)
+{
+	bool found = false;
+	for (int k = 0; k < TASTES; ++k) {
+		convex_parts made;
+		if (!cut(j, k, SPARE + 16 * most, &made)) {
+			if (j->hopeless) break;
+			continue;
+		}
+		bool better = !found || made.count < out->count;
+		scree_convex_parts_free(better ? out : &made);
+		if (better) *out = made;
+		found = true;
+	}
+	return found;
+}
+
+/* The way of cutting that leaves the fewest parts. Points count as on a plane that are off it by `near`: where
+ * coordinates were rounded by about as much, parts differ from the surface by that, times the area. Planes of flat
+ * faces may miss points that they should meet by more than `near`; where no cut is found so, it is widened. */
+enum { WIDER = 4 };
+
+static bool best_cut(job *j, int32_t most, convex_parts *out)
+{
+	fail *why = j->why, last = {0};
+	*out = (convex_parts){0};
+	j->why = &last;
+	bool found = try_tastes(j, most, out);
+	for (int k = 0; k < WIDER && !found && !j->hopeless; ++k) {
+		if (k) j->near *= 16;
+		j->loose = j->near;
+		found = try_tastes(j, most, out);
+	}
+	j->why = why;
+	if (!found)
+		return scree_fail(why, FAIL_INPUT,
+						  "mesh '%s' cannot be cut into convex parts (%s): give it as a surface with a halo", j->name,
+						  last.text);
+	if (out->count <= most) return true;
+	int32_t count = out->count;
+	scree_convex_parts_free(out);
+	return scree_fail(why, FAIL_INPUT,
+					  "mesh '%s' takes %d convex parts, more than the %d that are allowed: give it as a surface with a "
+					  "halo, or simplify it",
+					  j->name, count, most);
+}
+
+bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
+						const int32_t *triangle, int32_t most, convex_parts *out, fail *why)
+{
+	static const real flat[] = {1e-9, 2e-10, 1e-11}; /* of the extent, as shapes have it */
+	job j = {
+		.name = name, .vertices = vertices, .triangles = triangles, .vertex = vertex, .triangle = triangle, .why = why};
+	*out = (convex_parts){0};
+	bool good = check_numbers(&j) && fit(&j) && measure(&j), closed = true, done = false;
+	fail not_convex;
+	j.why = &not_convex;
+	for (int k = 0; good && closed && !done && k < 3; ++k) done = whole(&j, flat[k], out, &closed);
+	j.why = why;
+	if (good && !closed)
+		good = scree_fail(why, FAIL_INPUT, "mesh '%s' is open: not each of its edges is between two triangles", name);
+	else if (good && !done)
+		good = best_cut(&j, most, out);
+	scree_free(j.point);
+	return good;
+}

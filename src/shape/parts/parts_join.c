@@ -1,0 +1,111 @@
+/* parts_join: loops that lie in one plane become one face. */
+#include "shape/parts/parts.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+/* an edge of the loops in one plane */
+typedef struct rim {
+	int32_t from, to;
+} rim;
+
+/* takes in the edges of a loop; those along which two loops meet go out */
+static int32_t put_rims(const parts_solid *p, int32_t f, rim *r, int32_t count)
+{
+	for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
+		rim now = {p->corner[k], p->corner[k + 1 < p->first[f + 1] ? k + 1 : p->first[f]]};
+		int32_t back = 0;
+		while (back < count && (r[back].from != now.to || r[back].to != now.from)) ++back;
+		if (back < count)
+			r[back] = r[--count];
+		else
+			r[count++] = now;
+	}
+	return count;
+}
+
+/* the rim that starts at a corner, or -1 */
+static int32_t rim_from(const rim *r, int32_t count, int32_t at)
+{
+	for (int32_t k = 0; k < count; ++k)
+		if (r[k].from == at) return k;
+	return -1;
+}
+
+/* one loop of all, from the first corner of loop f that is left; how long it is, or -1 */
+static int32_t walk(const parts_solid *p, int32_t f, const rim *r, int32_t count, int32_t *corner)
+{
+	int32_t k = -1, walked = 0;
+	for (int32_t j = p->first[f]; k < 0 && j < p->first[f + 1]; ++j) k = rim_from(r, count, p->corner[j]);
+	if (k < 0) k = 0;
+	for (const int32_t start = count ? r[k].from : -1; k >= 0 && walked < count; ++walked) {
+		corner[walked] = r[k].from;
+		if (r[k].to == start) return walked + 1 == count ? count : -1;
+		k = rim_from(r, count, r[k].to);
+	}
+	return -1;
+}
+
+/* drops corners that only two faces have */
+static bool straighten(int32_t points, parts_solid *p)
+{
+	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), kept = 0, from = 0;
+	bool good = true;
+	for (int32_t k = 0; k < p->first[p->faces]; ++k) ++uses[p->corner[k]];
+	for (int32_t f = 0; f < p->faces; ++f) {
+		int32_t to = p->first[f + 1], before = kept;
+		for (int32_t k = from; k < to; ++k)
+			if (uses[p->corner[k]] >= 3) p->corner[kept++] = p->corner[k];
+		from = to;
+		p->first[f + 1] = kept;
+		good = good && kept - before >= 3;
+	}
+	scree_free(uses);
+	return good;
+}
+
+/* loops by side, first ones first */
+typedef struct by_side {
+	int32_t side, loop;
+} by_side;
+
+static int by_side_order(const void *p, const void *q)
+{
+	const by_side *a = p, *b = q;
+	if (a->side != b->side) return a->side < b->side ? -1 : 1;
+	return a->loop < b->loop ? -1 : a->loop > b->loop;
+}
+
+bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out)
+{
+	int32_t corners = loops->first[loops->faces];
+	parts_solid p = {0};
+	p.first = scree_alloc((size_t)loops->faces + 1, sizeof *p.first);
+	p.side = scree_alloc((size_t)loops->faces, sizeof *p.side);
+	p.corner = scree_alloc((size_t)corners, sizeof *p.corner);
+	rim *r = scree_alloc((size_t)corners, sizeof *r);
+	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
+	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* where in the order the side of a first loop is */
+	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};
+	scree_sort_by(order, loops->faces, sizeof *order, by_side_order);
+	for (int32_t k = 0; k < loops->faces; ++k)
+		run[order[k].loop] = k == 0 || order[k].side != order[k - 1].side ? k : -1;
+	bool good = true;
+	for (int32_t f = 0; good && f < loops->faces; ++f) {
+		if (run[f] < 0) continue;
+		int32_t count = 0;
+		for (int32_t k = run[f]; k < loops->faces && order[k].side == loops->side[f]; ++k)
+			count = put_rims(loops, order[k].loop, r, count);
+		int32_t walked = walk(loops, f, r, count, p.corner + p.first[p.faces]);
+		good = walked >= 3;
+		p.side[p.faces++] = loops->side[f];
+		p.first[p.faces] = p.first[p.faces - 1] + (good ? walked : 0);
+	}
+	scree_free(r), scree_free(order), scree_free(run);
+	good = good && straighten(points, &p);
+	if (good)
+		*out = p;
+	else
+		scree_parts_solid_free(&p);
+	return good;
+}

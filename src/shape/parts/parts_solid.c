@@ -1,0 +1,229 @@
+/* parts_solid: convex polyhedra of shared points and planes, and how a plane cuts them. Only signs of points decide. */
+#include "shape/parts/parts.h"
+
+#include "base/memory.h"
+
+static parts_solid solid_with(int32_t faces, int32_t corners)
+{
+	parts_solid p = {0};
+	p.first = scree_alloc((size_t)faces + 1, sizeof *p.first);
+	p.side = scree_alloc((size_t)faces, sizeof *p.side);
+	p.corner = scree_alloc((size_t)corners, sizeof *p.corner);
+	return p;
+}
+
+void scree_parts_solid_free(parts_solid *p)
+{
+	scree_free(p->first), scree_free(p->side), scree_free(p->corner);
+	*p = (parts_solid){0};
+}
+
+parts_solid scree_parts_solid_copy(const parts_solid *from)
+{
+	parts_solid p = {.faces = from->faces};
+	p.first = scree_copy(from->first, (size_t)p.faces + 1, sizeof *p.first);
+	p.side = scree_copy(from->side, (size_t)p.faces, sizeof *p.side);
+	p.corner = scree_copy(from->corner, (size_t)from->first[p.faces], sizeof *p.corner);
+	return p;
+}
+
+/* around the box from -1 to 1, with room */
+parts_solid scree_parts_box(parts_space *s)
+{
+	static const int32_t loop[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+	const real wide = 1.25;
+	parts_solid p = solid_with(6, 24);
+	int32_t corner[8];
+	for (int k = 0; k < 8; ++k)
+		corner[k] = scree_parts_point(s, v3(k & 1 ? wide : -wide, k & 2 ? wide : -wide, k & 4 ? wide : -wide));
+	for (int32_t f = 0; f < 6; ++f) {
+		real out = f & 1 ? 1 : -1;
+		p.side[f] = scree_parts_side(s, v3(f / 2 == 0 ? out : 0, f / 2 == 1 ? out : 0, f / 2 == 2 ? out : 0), wide);
+		p.first[f + 1] = 4 * (f + 1);
+	}
+	for (int k = 0; k < 24; ++k) p.corner[k] = corner[loop[k]];
+	p.faces = 6;
+	return p;
+}
+
+/* one of the two solids that a cut makes */
+typedef struct half {
+	parts_solid solid;
+	int32_t corners;
+	int32_t *from, *to, edges; /* of its faces along the plane */
+} half;
+
+static void half_free(half *h)
+{
+	scree_parts_solid_free(&h->solid);
+	scree_free(h->from), scree_free(h->to);
+}
+
+/* closes the face that was put in place corner by corner; forgets it where it only touches */
+static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane, int own)
+{
+	parts_solid *p = &h->solid;
+	int32_t begin = p->first[p->faces];
+	bool touches = true;
+	for (int32_t k = begin; k < h->corners; ++k) touches = touches && parts_sign(s, p->corner[k], plane) != own;
+	if (touches) {
+		h->corners = begin;
+		return;
+	}
+	for (int32_t k = begin; k < h->corners; ++k) {
+		int32_t a = p->corner[k], b = p->corner[k + 1 < h->corners ? k + 1 : begin];
+		if (parts_sign(s, a, plane) != 0 || parts_sign(s, b, plane) != 0) continue;
+		h->from[h->edges] = b;
+		h->to[h->edges++] = a;
+	}
+	p->side[p->faces++] = side;
+	p->first[p->faces] = h->corners;
+}
+
+/* the face in the plane, of the edges that the others have along it: one loop or none at all */
+static bool close_half(half *h, int32_t side)
+{
+	parts_solid *p = &h->solid;
+	if (h->edges < 3) return false;
+	int32_t at = h->from[0], walked = 0;
+	for (int32_t k = 1; k < h->edges; ++k)
+		if (h->from[k] < at) at = h->from[k];
+	const int32_t start = at;
+	do {
+		int32_t found = -1;
+		for (int32_t k = 0; k < h->edges; ++k) {
+			if (h->from[k] != at) continue;
+			if (found >= 0) return false;
+			found = k;
+		}
+		if (found < 0) return false;
+		p->corner[h->corners++] = at;
+		at = h->to[found];
+		++walked;
+	} while (at != start && walked <= h->edges);
+	if (walked != h->edges) return false;
+	p->side[p->faces++] = side;
+	p->first[p->faces] = h->corners;
+	return true;
+}
+
+/* the plane of the face on the other side of the edge from a to b */
+static int32_t plane_across(const parts_solid *p, int32_t a, int32_t b)
+{
+	for (int32_t f = 0; f < p->faces; ++f)
+		for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k)
+			if (p->corner[k] == b && p->corner[k + 1 < p->first[f + 1] ? k + 1 : p->first[f]] == a)
+				return p->side[f] >> 1;
+	return -1;
+}
+
+static void cut_face(parts_space *s, const parts_solid *p, int32_t f, int32_t plane, half *below, half *above)
+{
+	for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
+		int32_t a = p->corner[k], b = p->corner[k + 1 < p->first[f + 1] ? k + 1 : p->first[f]];
+		int i = parts_sign(s, a, plane), j = parts_sign(s, b, plane);
+		if (i <= 0) below->solid.corner[below->corners++] = a;
+		if (i >= 0) above->solid.corner[above->corners++] = a;
+		if (i * j >= 0) continue;
+		int32_t x = scree_parts_crossing(s, a, b, plane, p->side[f] >> 1, plane_across(p, a, b));
+		below->solid.corner[below->corners++] = x;
+		above->solid.corner[above->corners++] = x;
+	}
+	end_face(s, below, p->side[f], plane, -1);
+	end_face(s, above, p->side[f], plane, 1);
+}
+
+static half half_start(const parts_solid *p)
+{
+	int32_t corners = p->first[p->faces];
+	half h = {0};
+	h.solid = solid_with(p->faces + 1, 3 * corners);
+	h.from = scree_alloc((size_t)corners * 2, sizeof *h.from);
+	h.to = scree_alloc((size_t)corners * 2, sizeof *h.to);
+	return h;
+}
+
+bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane, parts_solid *below,
+							 parts_solid *above)
+{
+	int32_t under = 0, over = 0;
+	*below = *above = (parts_solid){0};
+	for (int32_t k = 0; k < p->first[p->faces]; ++k) {
+		int sign = parts_sign(s, p->corner[k], plane);
+		under += sign < 0;
+		over += sign > 0;
+	}
+	if (under == 0 || over == 0) {
+		*(over == 0 ? below : above) = scree_parts_solid_copy(p);
+		return under + over > 0;
+	}
+	half low = half_start(p), high = half_start(p);
+	for (int32_t f = 0; f < p->faces; ++f) cut_face(s, p, f, plane, &low, &high);
+	bool good = close_half(&low, 2 * plane) && close_half(&high, 2 * plane + 1);
+	if (good) {
+		*below = low.solid;
+		*above = high.solid;
+		low.solid = high.solid = (parts_solid){0};
+	}
+	half_free(&low);
+	half_free(&high);
+	return good;
+}
+
+bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side)
+{
+	for (int32_t f = 0; f < p->faces; ++f)
+		if (p->side[f] == side) return true;
+	parts_solid below, above;
+	bool good = scree_parts_solid_split(s, p, side >> 1, &below, &above);
+	parts_solid *keep = side & 1 ? &above : &below, *lose = side & 1 ? &below : &above;
+	scree_parts_solid_free(lose);
+	if (!good || keep->faces == 0) {
+		scree_parts_solid_free(keep);
+		return false;
+	}
+	scree_parts_solid_free(p);
+	*p = *keep;
+	return true;
+}
+
+vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p)
+{
+	vec3 sum = v3(0, 0, 0);
+	int32_t corners = p->first[p->faces];
+	for (int32_t k = 0; k < corners; ++k) sum = v3_add(sum, s->point[p->corner[k]]);
+	return v3_mul(1 / (real)corners, sum);
+}
+
+vec3 scree_parts_solid_area(const parts_space *s, const parts_solid *p, int32_t f)
+{
+	vec3 area = v3(0, 0, 0), base = s->point[p->corner[p->first[f]]];
+	for (int32_t k = p->first[f] + 1; k + 1 < p->first[f + 1]; ++k)
+		area = v3_add(area, v3_cross(v3_sub(s->point[p->corner[k]], base), v3_sub(s->point[p->corner[k + 1]], base)));
+	return area;
+}
+
+real scree_parts_solid_volume(const parts_space *s, const parts_solid *p)
+{
+	real sum = 0;
+	for (int32_t f = 0; f < p->faces; ++f)
+		sum += v3_dot(scree_parts_solid_area(s, p, f), s->point[p->corner[p->first[f]]]);
+	return sum / 6;
+}
+
+void scree_parts_list_add(parts_list *l, parts_solid p)
+{
+	if (l->count == l->room) {
+		int32_t room = 2 * l->room + 16;
+		l->solid = scree_grow(l->solid, (size_t)l->count, (size_t)room, sizeof *l->solid);
+		l->room = room;
+	}
+	l->solid[l->count++] = p;
+}
+
+void scree_parts_list_free(parts_list *l)
+{
+	for (int32_t k = 0; k < l->count; ++k) scree_parts_solid_free(l->solid + k);
+	scree_free(l->solid);
+	*l = (parts_list){0};
+}

@@ -1,0 +1,192 @@
+/* polygon: from the corners a user gives to a convex polygon: checks, area, centroid, second moment, edges.
+ *
+ * The checks run on the corners as they are stored. Their tolerances are far above rounding: the narrow phase may rely
+ * on it that along any direction at most two corners, the ends of one edge, are lowest to within rounding. */
+#include "shape/polygon.h"
+
+#include "base/memory.h"
+
+static const real SHORTEST = 1e-6; /* least length of an edge over the extent */
+static const real STRAIGHT = 1e-6; /* least sine of the angle by which the border turns at a corner */
+static const real THIN = 1e-6;	   /* least inradius over the radius */
+static const real LARGEST = 1e30;  /* fourth powers of lengths stay within doubles */
+
+/* What the steps of building hand on. */
+typedef struct build {
+	const char *name;
+	int32_t corners;
+	const vec3 *point;
+	flat_corner *corner; /* [corners] */
+	real mean_x, mean_y; /* of the corners */
+	real extent;		 /* greatest distance from there */
+	real area, moment, centre_x, centre_y;
+	fail *why;
+} build;
+
+static bool check_points(build *b)
+{
+	if (b->corners < 3 || b->corners > POLYGON_CORNERS)
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': a polygon of %d corners, expected 3 to %d", b->name,
+						  b->corners, POLYGON_CORNERS);
+	real x = 0, y = 0;
+	for (int32_t i = 0; i < b->corners; ++i) {
+		vec3 p = b->point[i];
+		if (!(real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST)) /* NaN fails too */
+			return scree_fail(b->why, FAIL_INPUT,
+							  "shape '%s': corner %d is (%g, %g), expected finite numbers up to 1e30", b->name, i, p.x,
+							  p.y);
+		x += p.x;
+		y += p.y;
+	}
+	b->mean_x = x / b->corners;
+	b->mean_y = y / b->corners;
+	for (int32_t i = 0; i < b->corners; ++i) {
+		real dx = b->point[i].x - b->mean_x, dy = b->point[i].y - b->mean_y;
+		b->extent = real_max(b->extent, sqrt(dx * dx + dy * dy));
+	}
+	if (!(b->extent > 1 / LARGEST))
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its corners lie in one place", b->name);
+	return true;
+}
+
+/* corners from (x, y), before area and centroid are known */
+static void place_corners(build *b)
+{
+	for (int32_t i = 0; i < b->corners; ++i) {
+		b->corner[i].x = (b->point[i].x - b->mean_x) - b->centre_x;
+		b->corner[i].y = (b->point[i].y - b->mean_y) - b->centre_y;
+	}
+}
+
+/* Triangles between the origin and the edges: exact for polygons, whatever the origin is; it lies near. */
+static void integrate(build *b)
+{
+	real area = 0, x = 0, y = 0, moment = 0;
+	for (int32_t i = 0; i < b->corners; ++i) {
+		const flat_corner *p = b->corner + i, *q = b->corner + (i + 1 < b->corners ? i + 1 : 0);
+		real twice = p->x * q->y - p->y * q->x;
+		area += twice / 2;
+		x += twice * (p->x + q->x) / 6;
+		y += twice * (p->y + q->y) / 6;
+		moment += twice * (p->x * p->x + p->x * q->x + q->x * q->x + p->y * p->y + p->y * q->y + q->y * q->y) / 12;
+	}
+	b->area = area;
+	b->moment = moment;
+	b->centre_x = x;
+	b->centre_y = y;
+}
+
+static bool set_edges(build *b)
+{
+	for (int32_t i = 0; i < b->corners; ++i) {
+		int32_t next = i + 1 < b->corners ? i + 1 : 0;
+		flat_corner *c = b->corner + i;
+		real dx = b->corner[next].x - c->x, dy = b->corner[next].y - c->y;
+		c->length = sqrt(dx * dx + dy * dy);
+		if (!(c->length > 0))
+			return scree_fail(b->why, FAIL_INPUT,
+							  "shape '%s': corners %d and %d are the same point, expected each once", b->name, i, next);
+		if (!(c->length >= SHORTEST * b->extent))
+			return scree_fail(b->why, FAIL_INPUT,
+							  "shape '%s': the edge from corner %d to corner %d has %g of the extent of the polygon, "
+							  "expected at least %g",
+							  b->name, i, next, c->length / b->extent, SHORTEST);
+		c->tx = dx / c->length;
+		c->ty = dy / c->length;
+	}
+	return true;
+}
+
+/* Every corner turns left, and all turns together are one. */
+static bool check_turns(build *b)
+{
+	int32_t turns = 0;
+	for (int32_t i = 0; i < b->corners; ++i) {
+		const flat_corner *p = b->corner + (i > 0 ? i - 1 : b->corners - 1), *q = b->corner + i;
+		real sine = p->tx * q->ty - p->ty * q->tx, cosine = p->tx * q->tx + p->ty * q->ty;
+		if (sine >= STRAIGHT) {
+			turns += p->ty < 0 && q->ty >= 0;
+			continue;
+		}
+		if (sine > -STRAIGHT && cosine > 0)
+			return scree_fail(b->why, FAIL_INPUT,
+							  "shape '%s': corner %d lies in line with its neighbours, expected a corner: leave it out",
+							  b->name, i);
+		if (sine > -STRAIGHT)
+			return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is the tip of a needle without width", b->name,
+							  i);
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is a dent, expected a convex polygon", b->name, i);
+	}
+	if (turns != 1)
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': its border goes round %d times, expected once", b->name,
+						  turns);
+	return true;
+}
+
+static bool check_width(build *b, real radius, real inradius)
+{
+	if (inradius > THIN * radius) return true;
+	return scree_fail(b->why, FAIL_INPUT, "shape '%s': too thin: inradius %g, radius %g, expected a ratio above %g",
+					  b->name, inradius, radius, THIN);
+}
+
+static void measure(const build *b, real *radius, real *inradius)
+{
+	real far = 0, near = INFINITY;
+	for (int32_t i = 0; i < b->corners; ++i) {
+		const flat_corner *c = b->corner + i;
+		far = real_max(far, sqrt(c->x * c->x + c->y * c->y));
+		near = real_min(near, c->ty * c->x - c->tx * c->y);
+	}
+	*radius = far;
+	*inradius = near;
+}
+
+static bool fill(build *b, real *radius, real *inradius)
+{
+	place_corners(b);
+	integrate(b);
+	if (b->area < 0)
+		return scree_fail(b->why, FAIL_INPUT,
+						  "shape '%s': its corners run clockwise, expected counter-clockwise: reverse their order",
+						  b->name);
+	if (!(b->area > 0)) return scree_fail(b->why, FAIL_INPUT, "shape '%s': a polygon without area", b->name);
+	b->centre_x /= b->area;
+	b->centre_y /= b->area;
+	place_corners(b);
+	real x = b->centre_x, y = b->centre_y;
+	integrate(b);
+	b->centre_x = x;
+	b->centre_y = y;
+	if (!set_edges(b) || !check_turns(b)) return false;
+	measure(b, radius, inradius);
+	return check_width(b, *radius, *inradius);
+}
+
+bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
+						 real *area, real *moment, real *radius, real *inradius, fail *why)
+{
+	build b = {.name = name, .corners = corners, .point = point, .why = why};
+	if (!check_points(&b)) return false;
+	out->corner = (flat_corner *)scree_alloc((size_t)corners + 2, sizeof *out->corner) + 1;
+	b.corner = out->corner;
+	if (!fill(&b, radius, inradius)) {
+		scree_polygon_free(out);
+		return false;
+	}
+	out->corner[-1] = out->corner[corners - 1];
+	out->corner[corners] = out->corner[0];
+	out->corners = corners;
+	out->radius = *radius;
+	out->inradius = *inradius;
+	*centre = v3(b.mean_x + b.centre_x, b.mean_y + b.centre_y, 0);
+	*area = b.area;
+	*moment = b.moment;
+	return true;
+}
+
+void scree_polygon_free(flat_polygon *p)
+{
+	if (p->corner) scree_free(p->corner - 1);
+	*p = (flat_polygon){0};
+}

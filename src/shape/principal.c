@@ -1,0 +1,70 @@
+/* principal: the axes come from Jacobi's method (Golub and Van Loan, 8.5) in a fixed order of rotations: only + - * /
+ * sqrt, so that every machine gets the same frame. They are not sorted: the frame nearest to the user's axes is kept,
+ * and exactly the user's where the inertia is already diagonal (boxes, and all that is round in inertia). */
+#include "shape/principal.h"
+
+#include "kernel/quat.h"
+
+static const real DIAGONAL = 1e-12; /* products of inertia over the trace that count as none */
+
+/* One Jacobi rotation of a in the plane (p, q), noted in the columns of r. */
+static void rotate(real a[3][3], real r[3][3], int p, int q)
+{
+	if (a[p][q] == 0) return;
+	int o = 3 - p - q;
+	real theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+	real t = (theta < 0 ? -1 : 1) / (real_abs(theta) + sqrt(theta * theta + 1));
+	real c = 1 / sqrt(t * t + 1), s = t * c;
+	a[p][p] -= t * a[p][q];
+	a[q][q] += t * a[p][q];
+	a[p][q] = a[q][p] = 0;
+	real ap = a[o][p], aq = a[o][q];
+	a[o][p] = a[p][o] = c * ap - s * aq;
+	a[o][q] = a[q][o] = s * ap + c * aq;
+	for (int i = 0; i < 3; ++i) {
+		real rp = r[i][p], rq = r[i][q];
+		r[i][p] = c * rp - s * rq;
+		r[i][q] = s * rp + c * rq;
+	}
+}
+
+/* The unit quaternion of a rotation matrix, w >= 0 (Shepperd 1978: divides by the greatest member). */
+static quat quat_of_matrix(real r[3][3])
+{
+	real trace = r[0][0] + r[1][1] + r[2][2];
+	quat q;
+	if (trace >= r[0][0] && trace >= r[1][1] && trace >= r[2][2])
+		q = quat_of(1 + trace, r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1]);
+	else if (r[0][0] >= r[1][1] && r[0][0] >= r[2][2])
+		q = quat_of(r[2][1] - r[1][2], 1 + 2 * r[0][0] - trace, r[1][0] + r[0][1], r[0][2] + r[2][0]);
+	else if (r[1][1] >= r[2][2])
+		q = quat_of(r[0][2] - r[2][0], r[1][0] + r[0][1], 1 + 2 * r[1][1] - trace, r[2][1] + r[1][2]);
+	else
+		q = quat_of(r[1][0] - r[0][1], r[0][2] + r[2][0], r[2][1] + r[1][2], 1 + 2 * r[2][2] - trace);
+	q = quat_unit(q);
+	return q.w < 0 ? quat_of(-q.w, -q.x, -q.y, -q.z) : q;
+}
+
+quat scree_principal_frame(sym3 s)
+{
+	real trace = s.m[0] + s.m[1] + s.m[2];
+	real off = real_max(real_abs(s.m[3]), real_max(real_abs(s.m[4]), real_abs(s.m[5])));
+	if (off <= DIAGONAL * trace) return quat_one();
+	real a[3][3] = {{s.m[0], s.m[3], s.m[4]}, {s.m[3], s.m[1], s.m[5]}, {s.m[4], s.m[5], s.m[2]}};
+	real r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+	/* quadratic convergence: 3x3 matrices need 3 to 6 sweeps; 20 cost nothing, and rotations by nothing are skipped */
+	for (int sweep = 0; sweep < 20; ++sweep) {
+		rotate(a, r, 0, 1);
+		rotate(a, r, 0, 2);
+		rotate(a, r, 1, 2);
+	}
+	return quat_of_matrix(r);
+}
+
+vec3 scree_even_out(vec3 inertia)
+{
+	real mean = (inertia.x + inertia.y + inertia.z) / 3, apart = 0;
+	const real each[3] = {inertia.x, inertia.y, inertia.z};
+	for (int k = 0; k < 3; ++k) apart = real_max(apart, real_abs(each[k] - mean));
+	return apart <= DIAGONAL * mean ? v3(mean, mean, mean) : inertia;
+}

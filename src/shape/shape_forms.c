@@ -1,0 +1,156 @@
+#include "shape/shape_forms.h"
+
+#include <stddef.h>
+
+#include "shape/flat_shapes.h"
+
+static real reach_of_ball(const shape *s, vec3 n)
+{
+	(void)n;
+	return s->radius;
+}
+
+static void box_of_ball(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	real radius = s->radius * size;
+	vec3 r = v3(radius, radius, radius);
+	(void)turn;
+	*low = v3_sub(at, r);
+	*high = v3_add(at, r);
+}
+
+static real reach_of_convex(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t v = 0; v < s->vertices; ++v) far = real_max(far, n.x * s->vx[v] + n.y * s->vy[v] + n.z * s->vz[v]);
+	return far;
+}
+
+/* that of its turned vertices, not of its bounding sphere */
+static void box_of_convex(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	vec3 l = v3(0, 0, 0), h = l;
+	for (int32_t k = 0; k < s->vertices; ++k) {
+		vec3 v = mat3_mul(turn, v3(s->vx[k], s->vy[k], s->vz[k]));
+		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
+		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
+	}
+	*low = v3_madd(at, size, l);
+	*high = v3_madd(at, size, h);
+}
+
+static real reach_of_mesh(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t v = 0; v < s->mesh.vertices; ++v) far = real_max(far, v3_dot(n, s->mesh.vertex[v]));
+	return far + s->halo;
+}
+
+static void box_of_mesh(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	vec3 l = v3(0, 0, 0), h = l, halo = v3(s->halo, s->halo, s->halo);
+	for (int32_t k = 0; k < s->mesh.vertices; ++k) {
+		vec3 v = mat3_mul(turn, s->mesh.vertex[k]);
+		l = v3(real_min(l.x, v.x), real_min(l.y, v.y), real_min(l.z, v.z));
+		h = v3(real_max(h.x, v.x), real_max(h.y, v.y), real_max(h.z, v.z));
+	}
+	*low = v3_madd(at, size, v3_sub(l, halo));
+	*high = v3_madd(at, size, v3_add(h, halo));
+}
+
+static real reach_of_balls(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t k = 0; k < s->parts; ++k) far = real_max(far, v3_dot(n, s->part[k].at) + s->part[k].radius);
+	return far;
+}
+
+static void box_of_balls(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
+{
+	vec3 l = v3(0, 0, 0), h = l;
+	for (int32_t k = 0; k < s->parts; ++k) {
+		vec3 v = mat3_mul(turn, s->part[k].at);
+		real r = s->part[k].radius;
+		l = v3(real_min(l.x, v.x - r), real_min(l.y, v.y - r), real_min(l.z, v.z - r));
+		h = v3(real_max(h.x, v.x + r), real_max(h.y, v.y + r), real_max(h.z, v.z + r));
+	}
+	*low = v3_madd(at, size, l);
+	*high = v3_madd(at, size, h);
+}
+
+static real reach_of_ellipse(const shape *s, vec3 n)
+{
+	real x = n.x * s->semi_x, y = n.y * s->semi_y;
+	return sqrt(x * x + y * y);
+}
+
+static real reach_of_polygon(const shape *s, vec3 n)
+{
+	real far = -INFINITY;
+	for (int32_t c = 0; c < s->flat.corners; ++c)
+		far = real_max(far, n.x * s->flat.corner[c].x + n.y * s->flat.corner[c].y);
+	return far;
+}
+
+/* ------------------------------------------------------------------ balls */
+
+static real radius_of(const shape *s) { return s->radius; }
+static real halo_of(const shape *s) { return s->halo; }
+
+static real smallest_ball(const shape *s)
+{
+	real least = INFINITY;
+	for (int32_t k = 0; k < s->parts; ++k) least = real_min(least, s->part[k].radius);
+	return least;
+}
+
+static int32_t one(const shape *s)
+{
+	(void)s;
+	return 1;
+}
+
+static shape_ball itself(const shape *s, int32_t k)
+{
+	(void)k;
+	return (shape_ball){v3(0, 0, 0), s->radius};
+}
+
+static int32_t parts_of(const shape *s) { return s->parts; }
+static shape_ball part_of(const shape *s, int32_t k) { return (shape_ball){s->part[k].at, s->part[k].radius}; }
+
+/* ------------------------------------------------------------------ made again */
+
+static bool ball_again(shapes *made, const shape *s, bool flat)
+{
+	fail why;
+	return (flat ? scree_shapes_add_disc(made, s->name, &why) : scree_shapes_add_sphere(made, s->name)) >= 0;
+}
+
+static bool ellipse_again(shapes *made, const shape *s, bool flat)
+{
+	fail why;
+	(void)flat;
+	return scree_shapes_add_ellipse(made, s->name, s->semi_x, s->semi_y, &why) >= 0;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+/* boxes of the plane: shape/flat_support.h */
+const shape_form scree_shape_forms[SHAPE_TYPES] = {
+	[SHAPE_SPHERE] = {"sphere", "spheres", "discs", .side = TAKES_ROUND, .reach = reach_of_ball, .box = box_of_ball,
+					  .rounding = radius_of, .balls = one, .ball = itself, .again = ball_again},
+	[SHAPE_CONVEX] = {"convex", "polyhedra", NULL, .side = TAKES_OTHERS, .reach = reach_of_convex,
+					  .box = box_of_convex},
+	[SHAPE_ELLIPSE] = {"ellipse", NULL, "ellipses", .side = TAKES_OTHERS, .numbers = 2,
+					   .number = {offsetof(shape, semi_x), offsetof(shape, semi_y)}, .reach = reach_of_ellipse,
+					   .again = ellipse_again},
+	[SHAPE_POLYGON] = {"polygon", NULL, "polygons", .side = TAKES_OTHERS, .reach = reach_of_polygon},
+	[SHAPE_COMPOUND] = {"compound", "compounds", NULL, .rare = true, .side = TAKES_COMPOUNDS, .source = true,
+						.reach = reach_of_mesh, .box = box_of_mesh},
+	[SHAPE_CLUMP] = {"clump", "clumps", NULL, .rare = true, .side = TAKES_POINTED, .source = true,
+					 .reach = reach_of_balls, .box = box_of_balls, .rounding = smallest_ball, .balls = parts_of,
+					 .ball = part_of},
+	[SHAPE_SURFACE] = {"surface", "triangulated grains", NULL, .rare = true, .side = TAKES_POINTED, .source = true,
+					   .reach = reach_of_mesh, .box = box_of_mesh, .rounding = halo_of},
+};

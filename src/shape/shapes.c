@@ -1,0 +1,233 @@
+/* shapes: the table of shapes, and the shapes that need no faces from outside (regular polygons among them).
+ *
+ * Solids are numbers in tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
+ * loops of equal length, counter-clockwise seen from outside. They go the same way as a user's faces (convex.c), so
+ * what is stored of them has passed the same checks. */
+#include "shape/shapes.h"
+
+#include <string.h>
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "shape/compound.h"
+#include "shape/convex.h"
+#include "shape/thickness.h"
+
+void scree_shape_clear(shape *s)
+{
+	for (int32_t k = 0; k < s->parts; ++k) {
+		if (s->part[k].solid) scree_shape_clear(s->part[k].solid);
+		scree_free(s->part[k].solid);
+	}
+	scree_free(s->part);
+	scree_trimesh_free(&s->mesh);
+	if (s->skin) scree_trimesh_free(s->skin);
+	scree_free(s->skin);
+	scree_free(s->source.point), scree_free(s->source.triangle), scree_free(s->source.radius);
+	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
+	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
+	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
+	scree_polygon_free(&s->flat);
+	*s = (shape){0};
+}
+
+void scree_shapes_free(shapes *s)
+{
+	for (int32_t i = 0; i < s->count; ++i) scree_shape_clear(s->row + i);
+	scree_free(s->row);
+	*s = (shapes){0};
+}
+
+int32_t scree_shapes_append(shapes *s, const shape *made)
+{
+	if (s->count == s->capacity) {
+		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
+		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
+		s->capacity = capacity;
+	}
+	s->row[s->count] = *made;
+	s->row[s->count].scale = 1;
+	s->row[s->count].thick = scree_shape_thickness(made);
+	return s->count++;
+}
+
+bool scree_shape_name(shape *s, const char *name, fail *why)
+{
+	size_t bytes = strlen(name);
+	if (bytes >= sizeof s->name)
+		return scree_fail(why, FAIL_INPUT, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
+						  sizeof s->name - 1);
+	memcpy(s->name, name, bytes + 1);
+	return true;
+}
+
+/* -1 when the name is longer than 47 bytes */
+int32_t scree_shapes_add_sphere(shapes *s, const char *name)
+{
+	shape made = {.type = SHAPE_SPHERE, .radius = 0.5, .inradius = 0.5, .volume = SCREE_PI / 6, .frame = {1, 0, 0, 0}};
+	fail why;
+	if (!scree_shape_name(&made, name, &why)) return -1;
+	real moment = made.volume / 10; /* 2/5 m r^2 */
+	made.inertia = v3(moment, moment, moment);
+	return scree_shapes_append(s, &made);
+}
+
+int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
+								const int32_t *first, const int32_t *corner, fail *why)
+{
+	shape made = {0};
+	if (scree_shape_name(&made, name, why) &&
+		scree_convex_build(&made, name, vertices, vertex, faces, first, corner, why))
+		return scree_shapes_append(s, &made);
+	scree_shape_clear(&made);
+	return -1;
+}
+
+int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why)
+{
+	shape made = {.type = SHAPE_POLYGON, .frame = {1, 0, 0, 0}};
+	real moment;
+	if (!scree_shape_name(&made, name, why) ||
+		!scree_polygon_build(&made.flat, name, corners, point, &made.centre, &made.volume, &moment, &made.radius,
+							 &made.inradius, why))
+		return -1;
+	made.inertia = v3(moment, moment, moment);
+	return scree_shapes_append(s, &made);
+}
+
+/* Corner k of a regular polygon with a side at the bottom, k counted from the right end of that side. The left half
+ * mirrors the right one, and with an even number of sides the upper half the lower one, to the last bit: what should
+ * lie flat does. */
+static vec3 regular_corner(int32_t k, int32_t sides)
+{
+	bool left = 2 * k + 1 > sides;
+	if (left) k = sides - 1 - k;
+	bool up = sides % 2 == 0 && 2 * (2 * k + 1) > sides;
+	if (up) k = sides / 2 - 1 - k;
+	real sine, cosine;
+	scree_sincos(SCREE_PI * (2 * k + 1) / sides, &sine, &cosine);
+	if (2 * k + 1 == sides) sine = 0;
+	if (2 * (2 * k + 1) == sides) cosine = 0;
+	return v3((left ? -sine : sine) / 2, (up ? cosine : -cosine) / 2, 0);
+}
+
+int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why)
+{
+	if (sides < 3 || sides > POLYGON_CORNERS) {
+		scree_fail(why, FAIL_INPUT, "shape '%s': a polygon of %d sides, expected 3 to %d", name, sides,
+				   POLYGON_CORNERS);
+		return -1;
+	}
+	vec3 *corner = scree_alloc((size_t)sides, sizeof *corner);
+	for (int32_t k = 0; k < sides; ++k) corner[k] = regular_corner(k, sides);
+	int32_t row = scree_shapes_add_polygon(s, name, sides, corner, why);
+	scree_free(corner);
+	return row;
+}
+
+typedef struct solid {
+	const char *name;
+	int32_t vertices, faces, corners; /* corners of each face */
+	const signed char *vertex;		  /* [3*vertices] codes: 1 is 1, 2 the golden ratio, 3 its inverse */
+	const signed char *loop;		  /* [faces*corners] */
+} solid;
+
+/* clang-format off */
+static const signed char tetrahedron_vertex[] = {1,1,1, 1,-1,-1, -1,1,-1, -1,-1,1};
+static const signed char tetrahedron_loop[] = {0,1,2, 0,3,1, 0,2,3, 1,3,2};
+static const signed char cube_vertex[] = {-1,-1,-1, 1,-1,-1, -1,1,-1, 1,1,-1, -1,-1,1, 1,-1,1, -1,1,1, 1,1,1};
+static const signed char cube_loop[] = {0,2,3,1, 0,1,5,4, 0,4,6,2, 1,3,7,5, 2,6,7,3, 4,5,7,6};
+static const signed char octahedron_vertex[] = {1,0,0, -1,0,0, 0,1,0, 0,-1,0, 0,0,1, 0,0,-1};
+static const signed char octahedron_loop[] = {0,2,4, 0,5,2, 0,4,3, 0,3,5, 1,4,2, 1,2,5, 1,3,4, 1,5,3};
+static const signed char icosahedron_vertex[] = {
+	0,-1,-2, 0,-1,2, 0,1,-2, 0,1,2, -1,-2,0, -1,2,0, 1,-2,0, 1,2,0, -2,0,-1, 2,0,-1, -2,0,1, 2,0,1};
+static const signed char icosahedron_loop[] = {
+	0,8,2, 0,2,9, 0,6,4, 0,4,8, 0,9,6, 1,3,10, 1,11,3, 1,4,6, 1,10,4, 1,6,11,
+	2,5,7, 2,8,5, 2,7,9, 3,7,5, 3,5,10, 3,11,7, 4,10,8, 5,8,10, 6,9,11, 7,11,9};
+static const signed char dodecahedron_vertex[] = {
+	-1,-1,-1, 1,-1,-1, -1,1,-1, 1,1,-1, -1,-1,1, 1,-1,1, -1,1,1, 1,1,1,
+	0,-3,-2, 0,-3,2, 0,3,-2, 0,3,2, -3,-2,0, -3,2,0, 3,-2,0, 3,2,0, -2,0,-3, 2,0,-3, -2,0,3, 2,0,3};
+static const signed char dodecahedron_loop[] = {
+	0,8,1,14,12, 0,16,2,10,8, 0,12,4,18,16, 1,8,10,3,17, 1,17,19,5,14, 2,13,15,3,10,
+	2,16,18,6,13, 3,15,7,19,17, 4,12,14,5,9, 4,9,11,6,18, 5,19,7,11,9, 6,11,7,15,13};
+/* clang-format on */
+
+static const solid solids[] = {
+	{"tetrahedron", 4, 4, 3, tetrahedron_vertex, tetrahedron_loop},
+	{"cube", 8, 6, 4, cube_vertex, cube_loop},
+	{"octahedron", 6, 8, 3, octahedron_vertex, octahedron_loop},
+	{"dodecahedron", 20, 12, 5, dodecahedron_vertex, dodecahedron_loop},
+	{"icosahedron", 12, 20, 3, icosahedron_vertex, icosahedron_loop},
+};
+enum { SOLIDS = sizeof solids / sizeof *solids, MOST_VERTICES = 20, MOST_FACES = 20, MOST_CORNERS = 60 };
+
+static real decode(int code)
+{
+	real golden = (1 + sqrt((real)5)) / 2;
+	real size[] = {0, 1, golden, golden - 1};
+	return code < 0 ? -size[-code] : size[code];
+}
+
+/* the vertices times scale, member by member */
+static int32_t add_solid(shapes *s, const char *name, const solid *of, vec3 scale, fail *why)
+{
+	vec3 vertex[MOST_VERTICES];
+	int32_t first[MOST_FACES + 1], corner[MOST_CORNERS];
+	for (int32_t i = 0; i < of->vertices; ++i)
+		vertex[i] = v3(scale.x * decode(of->vertex[3 * i]), scale.y * decode(of->vertex[3 * i + 1]),
+					   scale.z * decode(of->vertex[3 * i + 2]));
+	for (int32_t f = 0; f <= of->faces; ++f) first[f] = f * of->corners;
+	for (int32_t k = 0; k < of->faces * of->corners; ++k) corner[k] = of->loop[k];
+	return scree_shapes_add_convex(s, name, of->vertices, vertex, of->faces, first, corner, why);
+}
+
+int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why)
+{
+	if (!(edge.x > 0 && edge.y > 0 && edge.z > 0)) {
+		scree_fail(why, FAIL_INPUT, "shape '%s': a box with edges %g, %g, %g, expected positive lengths", name, edge.x,
+				   edge.y, edge.z);
+		return -1;
+	}
+	return add_solid(s, name, solids + 1, v3_mul((real)0.5, edge), why);
+}
+
+int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fail *why)
+{
+	for (int k = 0; k < SOLIDS; ++k) {
+		if (strcmp(solids[k].name, of) != 0) continue;
+		vec3 corner = v3(decode(solids[k].vertex[0]), decode(solids[k].vertex[1]), decode(solids[k].vertex[2]));
+		real scale = k == 1 ? (real)0.5 : (real)0.5 / v3_norm(corner);
+		return add_solid(s, name, solids + k, v3(scale, scale, scale), why);
+	}
+	scree_fail(why, FAIL_INPUT,
+			   "shape '%s': unknown solid '%s', expected tetrahedron, cube, octahedron, dodecahedron or icosahedron",
+			   name, of);
+	return -1;
+}
+
+real scree_shape_face_area(const shape *s, int32_t f)
+{
+	const int32_t *corner = s->corner + s->first[f];
+	vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
+	for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
+		vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
+		sum = v3_add(sum, v3_cross(last, p));
+		last = p;
+	}
+	return v3_norm(sum) / 2;
+}
+
+real scree_shape_widest_face(const shape *s)
+{
+	if (s->type == SHAPE_COMPOUND) return scree_compound_widest_face(s);
+	real widest = 0;
+	for (int32_t f = 0; f < s->faces; ++f) widest = real_max(widest, scree_shape_face_area(s, f));
+	return widest;
+}
+
+int32_t scree_shapes_find(const shapes *s, const char *name)
+{
+	for (int32_t i = 0; i < s->count; ++i)
+		if (strcmp(s->row[i].name, name) == 0) return i;
+	return -1;
+}

@@ -1,0 +1,174 @@
+/* facets: a static grid over the facets of one wall, in the wall's own frame; the wall may move as it likes.
+ *
+ * Cells are about as wide as a mean facet, and made wider until neither the cells nor the entries (a facet stands in
+ * each cell that its bounds meet) are many more than the facets. A query walks the cells of its box; a facet that
+ * stands in several of them is taken from one only, the lowest cell common to both boxes, so that no marks are needed
+ * and any number of threads may ask. The list is then sorted: contacts depend on the order of facets, not on the grid.
+ */
+#include "wall/facets.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+struct facet_grid {
+	int32_t cells[3];
+	real low[3], scale; /* cell of x: (x - low) * scale, cut to the grid */
+	vec3 first, last;	/* bounds of all facets */
+	int64_t *start;		/* [cells+1] */
+	int32_t *facet;		/* entries by cell, rising in each */
+};
+
+typedef struct cell_box {
+	int32_t from[3], to[3]; /* inclusive */
+} cell_box;
+
+static int32_t cell_of(const facet_grid *g, real x, int axis)
+{
+	real at = (x - g->low[axis]) * g->scale;
+	if (!(at > 0)) return 0;
+	return at >= (real)g->cells[axis] ? g->cells[axis] - 1 : (int32_t)at;
+}
+
+static cell_box cells_of(const facet_grid *g, vec3 low, vec3 high)
+{
+	return (cell_box){{cell_of(g, low.x, 0), cell_of(g, low.y, 1), cell_of(g, low.z, 2)},
+					  {cell_of(g, high.x, 0), cell_of(g, high.y, 1), cell_of(g, high.z, 2)}};
+}
+
+static int64_t row_of(const facet_grid *g, int32_t x, int32_t y, int32_t z)
+{
+	return ((int64_t)z * g->cells[1] + y) * g->cells[0] + x;
+}
+
+static int64_t volume(cell_box b)
+{
+	return (int64_t)(b.to[0] - b.from[0] + 1) * (b.to[1] - b.from[1] + 1) * (b.to[2] - b.from[2] + 1);
+}
+
+static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
+{
+	g->first = f->low, g->last = f->high;
+	*mean = 0;
+	for (int32_t k = 0; k < count; ++k) {
+		vec3 d = v3_sub(f[k].high, f[k].low);
+		*mean += real_max(d.x, real_max(d.y, d.z)) / (real)count;
+		g->first =
+			v3(real_min(g->first.x, f[k].low.x), real_min(g->first.y, f[k].low.y), real_min(g->first.z, f[k].low.z));
+		g->last =
+			v3(real_max(g->last.x, f[k].high.x), real_max(g->last.y, f[k].high.y), real_max(g->last.z, f[k].high.z));
+	}
+}
+
+/* Cell width so that there are at most 4 cells and 8 entries a facet, and some for small walls. */
+static void choose_cells(facet_grid *g, const facet *f, int32_t count, real width)
+{
+	const real span[3] = {g->last.x - g->first.x, g->last.y - g->first.y, g->last.z - g->first.z};
+	g->low[0] = g->first.x, g->low[1] = g->first.y, g->low[2] = g->first.z;
+	for (;; width *= 2) {
+		real cells = 1;
+		for (int k = 0; k < 3; ++k) cells *= span[k] / width + 1;
+		if (cells > 4 * (real)count + 64) continue;
+		for (int k = 0; k < 3; ++k) g->cells[k] = (int32_t)(span[k] / width) + 1;
+		g->scale = 1 / width;
+		int64_t entries = 0;
+		for (int32_t k = 0; k < count; ++k) entries += volume(cells_of(g, f[k].low, f[k].high));
+		if (entries <= 8 * (int64_t)count + 64) return;
+	}
+}
+
+facet_grid *scree_facet_grid_new(const walls *s, int32_t of)
+{
+	facet_grid *g = scree_alloc(1, sizeof *g);
+	int32_t count = s->row[of].facets, base = s->row[of].first_facet;
+	if (!count) return g;
+	const facet *f = s->facet + base;
+	real mean;
+	bounds(g, f, count, &mean);
+	choose_cells(g, f, count, mean);
+	int64_t cells = (int64_t)g->cells[0] * g->cells[1] * g->cells[2];
+	g->start = scree_alloc((size_t)cells + 1, sizeof *g->start);
+	/* counts, then starts, then entries: start[c] runs on to the end of cell c and is moved back at last */
+	for (int pass = 0; pass < 2; ++pass) {
+		for (int32_t k = 0; k < count; ++k) {
+			cell_box b = cells_of(g, f[k].low, f[k].high);
+			for (int32_t z = b.from[2]; z <= b.to[2]; ++z)
+				for (int32_t y = b.from[1]; y <= b.to[1]; ++y)
+					for (int32_t x = b.from[0]; x <= b.to[0]; ++x) {
+						int64_t *at = g->start + row_of(g, x, y, z);
+						if (pass) g->facet[*at] = base + k;
+						++*at;
+					}
+		}
+		if (pass == 0) {
+			int64_t sum = 0;
+			for (int64_t c = 0; c <= cells; ++c) {
+				int64_t here = g->start[c];
+				g->start[c] = sum;
+				sum += here;
+			}
+			g->facet = scree_alloc((size_t)sum, sizeof *g->facet);
+		}
+	}
+	for (int64_t c = cells; c > 0; --c) g->start[c] = g->start[c - 1];
+	g->start[0] = 0;
+	return g;
+}
+
+static bool meets(vec3 low, vec3 high, vec3 low2, vec3 high2)
+{
+	return low.x <= high2.x && low2.x <= high.x && low.y <= high2.y && low2.y <= high.y && low.z <= high2.z &&
+		   low2.z <= high.z;
+}
+
+static void add(facet_list *l, int32_t row)
+{
+	if (l->count == l->capacity) {
+		int32_t capacity = l->capacity ? 2 * l->capacity : 32;
+		l->facet = scree_grow(l->facet, (size_t)l->count, (size_t)capacity, sizeof *l->facet);
+		l->capacity = capacity;
+	}
+	l->facet[l->count++] = row;
+}
+
+static int rising(const void *p, const void *q)
+{
+	int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
+	return a < b ? -1 : a > b;
+}
+
+void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out)
+{
+	out->count = 0;
+	if (!g->start || !meets(low, high, g->first, g->last)) return;
+	cell_box b = cells_of(g, low, high);
+	for (int32_t z = b.from[2]; z <= b.to[2]; ++z)
+		for (int32_t y = b.from[1]; y <= b.to[1]; ++y)
+			for (int32_t x = b.from[0]; x <= b.to[0]; ++x) {
+				int64_t cell = row_of(g, x, y, z);
+				for (int64_t k = g->start[cell]; k < g->start[cell + 1]; ++k) {
+					const facet *f = s->facet + g->facet[k];
+					if (!meets(low, high, f->low, f->high)) continue;
+					cell_box c = cells_of(g, f->low, f->low);
+					if (x != (c.from[0] > b.from[0] ? c.from[0] : b.from[0]) ||
+						y != (c.from[1] > b.from[1] ? c.from[1] : b.from[1]) ||
+						z != (c.from[2] > b.from[2] ? c.from[2] : b.from[2]))
+						continue;
+					add(out, g->facet[k]);
+				}
+			}
+	scree_sort_by(out->facet, out->count, sizeof *out->facet, rising);
+}
+
+void scree_facet_grid_free(facet_grid *g)
+{
+	if (!g) return;
+	scree_free(g->start);
+	scree_free(g->facet);
+	scree_free(g);
+}
+
+void scree_facet_list_free(facet_list *l)
+{
+	scree_free(l->facet);
+	*l = (facet_list){0};
+}

@@ -1,0 +1,23 @@
+/* facets.h: which facets of a wall a box may touch: a static grid in each wall's own frame, built once. */
+#ifndef SCREE_STATE_FACETS_H
+#define SCREE_STATE_FACETS_H
+
+#include "wall/walls.h"
+
+typedef struct facet_grid facet_grid;
+
+typedef struct facet_list {
+	int32_t count, capacity;
+	int32_t *facet; /* rows of walls.facet, rising */
+} facet_list;
+
+facet_grid *scree_facet_grid_new(const walls *s, int32_t wall);
+/* Facets whose bounds meet the box low..high (wall's frame); the list is emptied first. Thread-safe for different
+ * lists. */
+void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out);
+void scree_facet_grid_free(facet_grid *g);
+/* Finds on which facets of other walls borders lie (walls.meets); grid: of each wall, NULL where it has no facets. */
+void scree_walls_meet(walls *s, facet_grid *const *grid);
+void scree_facet_list_free(facet_list *l);
+
+#endif

@@ -1,0 +1,140 @@
+/* wall_links: which surfaces of a wall hang together, as a body on them feels it (docs/theory/walls.md, "Folds").
+ *
+ * Two surfaces that meet at an edge are linked: fully at a ridge, by the cosine of the angle between their normals in a
+ * valley, not at all in a valley of 90 degrees and more. Two that do not meet are linked as well as the weakest link of
+ * the best path from one to the other. Links are taken from the strongest to the weakest, and each that joins two trees
+ * becomes a branch (Kruskal 1956); so the weakest link of the best path is the one at which both came together. Seen
+ * from behind ridges are valleys, so that a wall has two forests. */
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "wall/walls.h"
+
+/* cosines up to this are those of right angles */
+static const real SQUARE = 1e-6;
+/* sine of the angle up to which faces are nearly a plane */
+static const real SHALLOW = 0.5;
+
+typedef struct fold {
+	real part;
+	int32_t a, b;
+} fold;
+
+static real valley_part(real cosine) { return cosine > SQUARE ? real_min(cosine, 1) : 0; }
+
+static int strongest_first(const void *p, const void *q)
+{
+	const fold *x = p, *y = q;
+	if (x->part != y->part) return x->part > y->part ? -1 : 1;
+	if (x->a != y->a) return x->a < y->a ? -1 : 1;
+	return x->b < y->b ? -1 : x->b > y->b;
+}
+
+/* Strength of the link at edge k of facet f with the facet beyond, or the one that it lies on. */
+static real fold_part(const walls *s, const facet *f, int32_t k, const facet *g, real sign)
+{
+	const real cosine = v3_dot(f->normal, g->normal);
+	if (edge_is_covered(s->next[k])) return sign * v3_dot(g->normal, s->outward[k]) < 0 ? valley_part(cosine) : 0;
+	return sign * s->bend[k] < 0 ? 1 : valley_part(cosine);
+}
+
+/* sign: -1 seen from behind. */
+static int32_t folds_of(const walls *s, const wall *w, real sign, fold *out)
+{
+	int32_t count = 0;
+	for (int32_t f = w->first_facet; f < w->first_facet + w->facets; ++f)
+		for (int32_t k = s->facet[f].first; k < s->facet[f].first + s->facet[f].corners; ++k) {
+			const int32_t next = s->next[k], g = edge_is_covered(next) ? edge_cover(next) : next;
+			if (next == EDGE_OPEN || s->facet[g].wall != s->facet[f].wall) continue;
+			if (s->facet[g].surface == s->facet[f].surface) continue;
+			const real part = fold_part(s, s->facet + f, k, s->facet + g, sign);
+			if (part > 0) out[count++] = (fold){part, s->facet[f].surface, s->facet[g].surface};
+		}
+	return count;
+}
+
+static int32_t root_of(const surface_link *link, int32_t i)
+{
+	while (link[i].up >= 0) i = link[i].up;
+	return i;
+}
+
+/* The smaller tree goes under the larger one, so that no path is long. */
+static void grow_forest(const walls *s, const wall *w, real sign, surface_link *link)
+{
+	int32_t corners = 0;
+	for (int32_t f = w->first_facet; f < w->first_facet + w->facets; ++f) corners += s->facet[f].corners;
+	fold *fold = scree_alloc((size_t)corners + 1, sizeof *fold);
+	int32_t *size = scree_alloc((size_t)w->surfaces, sizeof *size), folds = folds_of(s, w, sign, fold),
+			base = w->first_surface;
+	for (int32_t i = 0; i < w->surfaces; ++i) {
+		link[base + i] = (surface_link){-1, INT32_MAX, 0};
+		size[i] = 1;
+	}
+	scree_sort_by(fold, folds, sizeof *fold, strongest_first);
+	for (int32_t k = 0; k < folds; ++k) {
+		int32_t a = root_of(link, fold[k].a), b = root_of(link, fold[k].b);
+		if (a == b) continue;
+		if (size[a - base] > size[b - base]) {
+			const int32_t swap = a;
+			a = b;
+			b = swap;
+		}
+		link[a] = (surface_link){b, k, fold[k].part};
+		size[b - base] += size[a - base];
+	}
+	scree_free(fold);
+	scree_free(size);
+}
+
+void scree_wall_link(walls *s, const wall *w)
+{
+	for (int32_t i = w->first_surface; i < w->first_surface + w->surfaces; ++i) {
+		s->face[i] = (surface_face){{0, 0, 0}, {0, 0, 0}};
+		for (int side = 0; side < 2; ++side) s->link[side][i] = (surface_link){-1, INT32_MAX, 0};
+	}
+	if (w->type != WALL_FACETS) return;
+	for (int32_t f = w->first_facet + w->facets - 1; f >= w->first_facet; --f) {
+		const facet *o = s->facet + f;
+		vec3 middle = v3(0, 0, 0);
+		for (int32_t k = o->first; k < o->first + o->corners; ++k)
+			middle = v3_madd(middle, 1 / (real)o->corners, s->corner[k]);
+		s->face[o->surface] = (surface_face){o->normal, middle};
+	}
+	grow_forest(s, w, 1, s->link[0]);
+	if (w->two_sided) grow_forest(s, w, -1, s->link[1]);
+}
+
+void scree_walls_link(walls *s)
+{
+	for (int k = 0; k < 2; ++k) s->link[k] = scree_alloc((size_t)s->surface_capacity + 1, sizeof *s->link[k]);
+	s->face = scree_alloc((size_t)s->surface_capacity + 1, sizeof *s->face);
+	for (int32_t k = 0; k < s->count; ++k) scree_wall_link(s, s->row + k);
+}
+
+/* Links on the way up come later and later: the earlier one is climbed, until both have come to the same surface. */
+static real weakest_between(const surface_link *link, int32_t a, int32_t b)
+{
+	real part = 1;
+	while (a != b) {
+		int32_t *lower = link[a].when <= link[b].when ? &a : &b;
+		const surface_link *l = link + *lower;
+		if (l->up < 0) return 0;
+		part = l->part;
+		*lower = l->up;
+	}
+	return part;
+}
+
+surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind)
+{
+	const surface_face *p = s->face + a, *q = s->face + b;
+	const real sign = behind ? -1 : 1;
+	const vec3 way = v3_sub(q->middle, p->middle);
+	surface_bond o = {.part = weakest_between(s->link[behind], a, b)};
+	o.convex = sign * v3_dot(way, p->normal) < 0 && sign * v3_dot(way, q->normal) > 0;
+	const real cosine = real_min(o.part, valley_part(v3_dot(p->normal, q->normal)));
+	o.level = real_max(1 - (1 - cosine * cosine) / (SHALLOW * SHALLOW), 0);
+	if (!o.convex) o.part = cosine;
+	return o;
+}

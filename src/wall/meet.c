@@ -1,0 +1,164 @@
+/* wall_meet: borders of one wall that lie on facets of another one that moves with it. Two polygons side by side, a
+ * mesh in two files: a body that stands on one of them comes to the border of the other, which carries nothing.
+ *
+ * Here is only noted which facets an edge meets, from the places of the walls; the narrow phase asks for the point
+ * where it matters. Derived from the facets: found when a world is made ready, and not saved. */
+#include "base/memory.h"
+#include "wall/facets.h"
+#include "wall/parts.h"
+
+/* of the extent: walls that are typed by hand meet within this */
+static const real ABUTS = 1e-6;
+
+/* Do both walls keep their places to each other? */
+static bool move_alike(const wall *a, const wall *b)
+{
+	const wall_motion *m = &a->motion, *n = &b->motion;
+	if (m->type != n->type || m->type == MOTION_SERVO) return false;
+	if (m->type == MOTION_STILL) return true;
+	const vec3 way[4] = {v3_sub(m->velocity, n->velocity), v3_sub(m->axis, n->axis), v3_sub(m->point, n->point),
+						 v3_sub(m->amplitude, n->amplitude)};
+	for (int k = 0; k < 4; ++k)
+		if (v3_norm2(way[k]) > 0) return false;
+	return m->rate == n->rate && m->frequency == n->frequency && m->phase == n->phase && m->from == n->from &&
+		   m->ramp == n->ramp && m->until == n->until;
+}
+
+typedef struct span {
+	vec3 low, high;
+} span;
+
+static span span_of(const walls *s, const wall *w)
+{
+	span o = {s->facet[w->first_facet].low, s->facet[w->first_facet].high};
+	for (int32_t f = w->first_facet; f < w->first_facet + w->facets; ++f) {
+		const facet *t = s->facet + f;
+		o.low = v3(real_min(o.low.x, t->low.x), real_min(o.low.y, t->low.y), real_min(o.low.z, t->low.z));
+		o.high = v3(real_max(o.high.x, t->high.x), real_max(o.high.y, t->high.y), real_max(o.high.z, t->high.z));
+	}
+	return o;
+}
+
+static bool apart(const span *a, const span *b, real near)
+{
+	return a->low.x > b->high.x + near || a->low.y > b->high.y + near || a->low.z > b->high.z + near ||
+		   b->low.x > a->high.x + near || b->low.y > a->high.y + near || b->low.z > a->high.z + near;
+}
+
+static real near_of(const wall *w, const span *o)
+{
+	const vec3 d = v3_sub(o->high, o->low);
+	return real_max(w->tolerance, ABUTS * real_max(d.x, real_max(d.y, d.z)));
+}
+
+static void note(walls *s, int32_t edge, int32_t facet)
+{
+	if (!s->meets) {
+		s->meets = scree_alloc((size_t)s->corners, sizeof *s->meets);
+		for (int32_t k = 0; k < s->corners; ++k) s->meets[k] = -1;
+	}
+	if (s->meetings == s->meeting_capacity) {
+		int32_t room = s->meeting_capacity + s->meeting_capacity / 2 + 16;
+		s->meeting = scree_grow(s->meeting, (size_t)s->meetings, (size_t)room, sizeof *s->meeting);
+		s->meeting_capacity = room;
+	}
+	s->meeting[s->meetings] = (wall_meeting){facet, s->meets[edge]};
+	s->meets[edge] = s->meetings++;
+}
+
+/* The edge of a facet and the facets of another wall. */
+static void edge_and_wall(walls *s, const facet *f, int32_t k, const facet_grid *grid, real near, facet_list *list)
+{
+	const int32_t row = f->first + k;
+	const edge_line e = {s->corner[row], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)]};
+	const real length = v3_norm(v3_sub(e.to, e.from));
+	const vec3 reach = v3(near, near, near);
+	scree_facet_grid_query(
+		grid, s, v3_sub(v3(real_min(e.from.x, e.to.x), real_min(e.from.y, e.to.y), real_min(e.from.z, e.to.z)), reach),
+		v3_add(v3(real_max(e.from.x, e.to.x), real_max(e.from.y, e.to.y), real_max(e.from.z, e.to.z)), reach), list);
+	for (int32_t i = list->count - 1; i >= 0; --i) {
+		const facet *g = s->facet + list->facet[i];
+		real from, to;
+		if (!scree_covered_part(&e, g->corners, s->corner + g->first, s->outward + g->first, g->normal, near, &from,
+								&to))
+			continue;
+		if ((to - from) * length > 8 * near) note(s, row, list->facet[i]);
+	}
+}
+
+static void two_walls(walls *s, const wall *a, const span *b, const facet_grid *grid, real near, facet_list *list)
+{
+	for (int32_t i = a->first_facet; i < a->first_facet + a->facets; ++i) {
+		const facet *f = s->facet + i;
+		const span here = {f->low, f->high};
+		if (apart(&here, b, near)) continue;
+		for (int32_t k = 0; k < f->corners; ++k)
+			if (s->next[f->first + k] == EDGE_OPEN) edge_and_wall(s, f, k, grid, near, list);
+	}
+}
+
+void scree_walls_meet(walls *s, facet_grid *const *grid)
+{
+	scree_free(s->meets), scree_free(s->meeting);
+	s->meets = NULL, s->meeting = NULL, s->meetings = s->meeting_capacity = 0;
+	s->meet_near = 0;
+	facet_list list = {0};
+	span *span = scree_alloc((size_t)s->count, sizeof *span);
+	for (int32_t a = 0; a < s->count; ++a)
+		if (s->row[a].facets) span[a] = span_of(s, s->row + a);
+	for (int32_t a = 0; a < s->count; ++a)
+		for (int32_t b = 0; b < s->count; ++b) {
+			if (a == b || !s->row[a].facets || !s->row[b].facets || !grid[b]) continue;
+			const real near = real_max(near_of(s->row + a, span + a), near_of(s->row + b, span + b));
+			if (apart(span + a, span + b, near) || !move_alike(s->row + a, s->row + b)) continue;
+			s->meet_near = real_max(s->meet_near, 2 * near);
+			two_walls(s, s->row + a, span + b, grid[b], near, &list);
+		}
+	scree_free(span);
+	scree_facet_list_free(&list);
+}
+
+/* sine from which on two walls make a ridge, on which bodies can stand */
+static const real LEVEL_WALLS = 1e-3;
+
+/* Does a facet go on from an edge of another wall without a ridge? */
+static bool is_level(const walls *s, const facet *g, int32_t edge)
+{
+	return real_abs(v3_dot(g->normal, s->outward[edge])) < LEVEL_WALLS;
+}
+
+/* how far is a point over a facet beyond its border? < 0: inside */
+static real beyond_border(const walls *s, const facet *f, vec3 p)
+{
+	real most = -INFINITY;
+	for (int32_t k = f->first; k < f->first + f->corners; ++k)
+		most = real_max(most, v3_dot(s->outward[k], v3_sub(p, s->corner[k])));
+	return most;
+}
+
+/* Does this facet carry it? The point on the edge lies on the facet. */
+static bool carries(const walls *s, const facet *g, const wall_border_point *o)
+{
+	const bool over = beyond_border(s, g, o->p) <= 0, lower = g->surface < o->surface;
+	switch (o->how) {
+	case OVER_SURFACE:
+		return over && lower;
+	case ALONG:
+		return lower || is_level(s, g, o->edge);
+	default:
+		return over || lower;
+	}
+}
+
+bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack)
+{
+	if (!s->meets) return false;
+	for (int32_t m = s->meets[o->edge]; m >= 0; m = s->meeting[m].next) {
+		const facet *g = s->facet + s->meeting[m].facet;
+		const wall *w = s->row + g->wall;
+		if (w->removed || (!w->two_sided && v3_dot(g->normal, o->p) < g->off)) continue;
+		if (real_abs(v3_dot(g->normal, o->at) - g->off) > slack || beyond_border(s, g, o->at) > slack) continue;
+		if (carries(s, g, o)) return true;
+	}
+	return false;
+}

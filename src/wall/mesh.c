@@ -1,0 +1,284 @@
+/* wall_mesh: a triangle mesh becomes facets that know their neighbours, and surfaces.
+ *
+ * Corners are welded (1e-9 of the extent), triangles without height and copies are dropped, and neighbours are
+ * found across edges that two triangles share and run opposite ways. An edge of one triangle or of more than two is
+ * open. On two-sided walls, where a triangle's way round says nothing, triangles are first turned alike along shared
+ * edges.
+ *
+ * A surface grows over neighbours whose corners all lie in the mean plane of what it has, starting from the largest
+ * triangles. Measuring from the plane of the whole, not from neighbour to neighbour, keeps a fine smooth curve from
+ * becoming one surface. The tolerance is a few roundings of single precision, since that is what binary STL holds: with
+ * less, each triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "shape/mesh/surface.h"
+#include "wall/net.h"
+#include "wall/parts.h"
+
+static const real WELD = 1e-9;	   /* distance of coinciding corners over the extent */
+static const real HEIGHT = 1e-9;   /* least height of a triangle over the extent */
+static const real IN_PLANE = 6e-7; /* off the plane over the greatest coordinate: 10 roundings of single precision */
+/* What is the same but for the digits of a file: of the extent, which is that of single precision and of seven digits,
+ * or this many units of the last digit of a file that has fewer, if that is not above MOST of the extent. */
+static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
+
+static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
+{
+	if (n->vertices < 3 || n->triangles < 1 || n->triangles > INT32_MAX / 3)
+		return scree_fail(why, FAIL_INPUT,
+						  "wall '%s': a mesh with %d vertices and %d triangles, expected at least 3 and 1", w->name,
+						  n->vertices, n->triangles);
+	vec3 low = vertex[0], high = vertex[0];
+	for (int32_t i = 0; i < n->vertices; ++i) {
+		vec3 p = vertex[i];
+		if (!scree_wall_check_point(w, "a vertex", p, why)) return scree_fail_in(why, "vertex %d", i);
+		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
+		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
+		n->reach = real_max(n->reach, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
+	}
+	n->extent = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+	for (int32_t k = 0; k < 3 * n->triangles; ++k)
+		if (triangle[k] < 0 || triangle[k] >= n->vertices)
+			return scree_fail(why, FAIL_INPUT, "wall '%s': triangle %d has vertex %d, expected 0 to %d", w->name, k / 3,
+							  triangle[k], n->vertices - 1);
+	return true;
+}
+
+static bool has_height(const net *n, const int32_t *t)
+{
+	if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
+	real longest = 0;
+	for (int k = 0; k < 3; ++k)
+		longest = real_max(longest, v3_norm(v3_sub(n->vertex[t[(k + 1) % 3]], n->vertex[t[k]])));
+	return v3_norm(net_area(n, t)) > HEIGHT * n->extent * longest;
+}
+
+/* A triangle by its corners from the lowest on, to find copies. */
+typedef struct named {
+	int32_t corner[3], row;
+} named;
+
+static int named_order(const void *p, const void *q)
+{
+	const named *a = p, *b = q;
+	for (int k = 0; k < 3; ++k)
+		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Welds, and keeps triangles that have a height, once each. */
+static void clean(net *n, const int32_t *triangle, bool two_sided)
+{
+	int32_t *to = scree_alloc((size_t)n->vertices, sizeof *to);
+	scree_weld(n->vertices, n->vertex, WELD * n->extent, to);
+	n->triangle = scree_alloc(3 * (size_t)n->triangles, sizeof *n->triangle);
+	named *all = scree_alloc((size_t)n->triangles, sizeof *all);
+	for (int32_t t = 0; t < n->triangles; ++t) {
+		int32_t *c = n->triangle + 3 * t;
+		for (int k = 0; k < 3; ++k) c[k] = to[triangle[3 * t + k]];
+		int low = c[0] < c[1] ? (c[0] < c[2] ? 0 : 2) : (c[1] < c[2] ? 1 : 2);
+		all[t] = (named){{c[low], c[(low + 1) % 3], c[(low + 2) % 3]}, t};
+		if (two_sided && all[t].corner[1] > all[t].corner[2])
+			all[t] = (named){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
+	}
+	scree_sort_by(all, n->triangles, sizeof *all, named_order);
+	bool *copy = scree_alloc((size_t)n->triangles, sizeof *copy);
+	for (int32_t k = 1; k < n->triangles; ++k)
+		copy[all[k].row] = memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner) == 0;
+	int32_t kept = 0;
+	for (int32_t t = 0; t < n->triangles; ++t)
+		if (!copy[t] && has_height(n, n->triangle + 3 * t))
+			memmove(n->triangle + 3 * kept++, n->triangle + 3 * t, 3 * sizeof *n->triangle);
+	n->dropped = n->triangles - kept;
+	n->triangles = kept;
+	scree_free(copy);
+	scree_free(all);
+	scree_free(to);
+}
+
+/* does the side of corner k run from its lower to its higher vertex? */
+static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[net_after(k)]; }
+
+/* Turns triangles over so that neighbours run opposite ways along their edge, starting from the lowest of each part. */
+static void turn_alike(net *n)
+{
+	scree_net_across(n, false);
+	int32_t *wait = scree_alloc((size_t)n->triangles, sizeof *wait);
+	signed char *seen = scree_alloc((size_t)n->triangles, 1); /* 1: stays, 2: to be turned over */
+	for (int32_t seed = 0; seed < n->triangles; ++seed) {
+		if (seen[seed]) continue;
+		int32_t count = 0, done = 0;
+		seen[seed] = 1;
+		wait[count++] = seed;
+		while (done < count) {
+			int32_t t = wait[done++];
+			for (int32_t k = 3 * t; k < 3 * t + 3; ++k) {
+				int32_t m = n->across[k];
+				if (m < 0 || seen[m / 3]) continue;
+				bool same_way = runs_up(n, k) == runs_up(n, m);
+				seen[m / 3] = (signed char)(same_way ? 3 - seen[t] : seen[t]);
+				wait[count++] = m / 3;
+			}
+		}
+	}
+	for (int32_t t = 0; t < n->triangles; ++t) {
+		int32_t *c = n->triangle + 3 * t, swap = c[1];
+		if (seen[t] == 2) c[1] = c[2], c[2] = swap, n->normal[t] = v3_neg(n->normal[t]);
+	}
+	scree_free(wait);
+	scree_free(seen);
+}
+
+/* The plane of a surface while it grows: the mean of its triangles, by area. */
+typedef struct mean_plane {
+	vec3 area, moment;
+	real weight;
+} mean_plane;
+
+static void take(mean_plane *m, const net *n, int32_t t)
+{
+	const int32_t *c = n->triangle + 3 * t;
+	vec3 area = net_area(n, c);
+	real weight = v3_norm(area);
+	m->area = v3_add(m->area, area);
+	for (int k = 0; k < 3; ++k) m->moment = v3_madd(m->moment, weight / 3, n->vertex[c[k]]);
+	m->weight += weight;
+}
+
+static bool in_plane(const mean_plane *m, const net *n, int32_t t)
+{
+	vec3 normal = v3_unit(m->area), origin = v3_mul(1 / m->weight, m->moment);
+	real off = real_max(IN_PLANE * n->reach, n->near);
+	if (!(v3_dot(normal, n->normal[t]) > 0)) return false;
+	for (int k = 0; k < 3; ++k)
+		if (real_abs(v3_dot(normal, v3_sub(n->vertex[n->triangle[3 * t + k]], origin))) > off) return false;
+	return true;
+}
+
+/* all triangles connected to the seed in its plane get this number; wait has room for all triangles */
+static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
+{
+	int32_t count = 0, done = 0;
+	mean_plane plane = {0};
+	take(&plane, n, seed);
+	n->surface[seed] = number;
+	wait[count++] = seed;
+	while (done < count) {
+		int32_t t = wait[done++];
+		for (int32_t k = 3 * t; k < 3 * t + 3; ++k) {
+			int32_t u = n->across[k] / 3;
+			if (n->across[k] < 0 || n->surface[u] >= 0 || !in_plane(&plane, n, u)) continue;
+			take(&plane, n, u);
+			n->surface[u] = number;
+			wait[count++] = u;
+		}
+	}
+}
+
+typedef struct sized {
+	real area;
+	int32_t row;
+} sized;
+
+static int largest_first(const void *p, const void *q)
+{
+	const sized *a = p, *b = q;
+	if (a->area != b->area) return a->area > b->area ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Grows from the largest triangles, whose planes are known best, then numbers the surfaces by their lowest facets. */
+static void find_surfaces(net *n)
+{
+	sized *seed = scree_alloc((size_t)n->triangles, sizeof *seed);
+	int32_t *wait = scree_alloc((size_t)n->triangles, sizeof *wait);
+	for (int32_t t = 0; t < n->triangles; ++t) {
+		seed[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
+		n->surface[t] = -1;
+	}
+	scree_sort_by(seed, n->triangles, sizeof *seed, largest_first);
+	for (int32_t k = 0; k < n->triangles; ++k)
+		if (n->surface[seed[k].row] < 0) grow(n, seed[k].row, n->surfaces++, wait);
+	int32_t *number = wait, next = 0;
+	for (int32_t k = 0; k < n->surfaces; ++k) number[k] = -1;
+	for (int32_t t = 0; t < n->triangles; ++t) {
+		if (number[n->surface[t]] < 0) number[n->surface[t]] = next++;
+		n->surface[t] = number[n->surface[t]];
+	}
+	scree_free(wait);
+	scree_free(seed);
+}
+
+static void add_facets(walls *s, const net *n)
+{
+	int32_t base = s->facets;
+	scree_walls_reserve(s, n->triangles, 3 * n->triangles);
+	for (int32_t t = 0; t < n->triangles; ++t) {
+		vec3 corner[3];
+		for (int k = 0; k < 3; ++k) corner[k] = n->vertex[n->triangle[3 * t + k]];
+		real off =
+			(v3_dot(n->normal[t], corner[0]) + v3_dot(n->normal[t], corner[1]) + v3_dot(n->normal[t], corner[2])) / 3;
+		scree_walls_add_facet(s, n->surface[t], n->normal[t], off, 3, corner);
+		int32_t first = s->facet[base + t].first;
+		for (int32_t k = 0; k < 3; ++k) {
+			int32_t m = n->across[3 * t + k], u = m / 3;
+			if (m < -1) s->next[first + k] = edge_cover(base - 2 - m);
+			if (m < 0) continue;
+			s->next[first + k] = base + u;
+			if (n->surface[u] == n->surface[t]) continue;
+			s->bend[first + k] = -v3_dot(n->normal[u], s->outward[first + k]);
+			/* folded flat back: a knife's edge, whose sine says nothing; as a ridge it can be touched */
+			if (v3_dot(n->normal[t], n->normal[u]) < 0 && real_abs(s->bend[first + k]) < WELD) s->bend[first + k] = -1;
+		}
+	}
+}
+
+/* welded triangles become facets that know each other */
+static void make_net(net *n, const wall *w)
+{
+	/* coarser ones are chosen, not rounded */
+	const real digits = DIGITS * w->tolerance <= MOST * n->extent ? DIGITS * w->tolerance : 0;
+	n->near = real_max(NEAR * n->extent, digits);
+	n->normal = scree_alloc((size_t)n->triangle_room, sizeof *n->normal);
+	for (int32_t t = 0; t < n->triangles; ++t) n->normal[t] = v3_unit(net_area(n, n->triangle + 3 * t));
+	n->source = scree_alloc((size_t)n->triangle_room, sizeof *n->source);
+	for (int32_t t = 0; t < n->triangles; ++t) n->source[t] = t;
+	scree_net_conform(n);
+	if (n->two_sided) turn_alike(n);
+	scree_net_across(n, true);
+	scree_net_cover(n);
+	n->surface = scree_alloc((size_t)n->triangles, sizeof *n->surface);
+	find_surfaces(n);
+}
+
+int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
+							 const int32_t *triangle, fail *why)
+{
+	w.type = WALL_FACETS;
+	net n = {.vertices = vertices, .triangles = triangles, .two_sided = w.two_sided};
+	if (!scree_wall_check(&w, why) || !check_mesh(&w, &n, vertex, triangle, why)) return -1;
+	n.vertex_room = vertices, n.triangle_room = triangles;
+	n.vertex = scree_alloc((size_t)vertices, sizeof *n.vertex);
+	memcpy(n.vertex, vertex, (size_t)vertices * sizeof *n.vertex);
+	clean(&n, triangle, w.two_sided);
+	int32_t row = -1;
+	if (n.triangles) make_net(&n, &w);
+	if (!n.triangles)
+		scree_fail(why, FAIL_INPUT, "wall '%s': none of the %d triangles of its mesh has an area", w.name, triangles);
+	else if (n.triangles > (INT32_MAX - s->corners) / 3)
+		scree_fail(why, FAIL_INPUT, "wall '%s': %d triangles are too many beside the %d corners of the walls before it",
+				   w.name, n.triangles, s->corners);
+	else {
+		w.first_facet = s->facets, w.facets = n.triangles;
+		w.dropped = n.dropped;
+		w.repaired = n.found;
+		w.tolerance = n.near;
+		add_facets(s, &n);
+		row = scree_walls_append(s, &w, n.surfaces);
+	}
+	scree_free(n.vertex);
+	scree_free(n.triangle), scree_free(n.across), scree_free(n.normal), scree_free(n.surface), scree_free(n.source);
+	return row;
+}

@@ -1,0 +1,191 @@
+/* wall_motions: the table of motions of walls.
+ *
+ * A motion has a progress, the integral of its share of the full rate over time:
+ *     share = 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again from `until` on.
+ * Poses are closed functions of the progress and velocities are rate times share, so velocity is the derivative of the
+ * pose at all times (but for jumps at from, with no ramp, and at until). A vibration with a ramp starts with frequency
+ * 0. Nothing is integrated: a pose does not depend on the steps before it, but for servos (motion/servo.c), of whose
+ * force share is a part. A wall's frame is the world's frame before the motion. */
+#include <stddef.h>
+
+#include "base/maths.h"
+#include "kernel/quat.h"
+#include "wall/forms.h"
+#include "wall/parts.h"
+
+/* ------------------------------------------------------------------ straight */
+
+static vec3 way_of_velocity(const wall_motion *m) { return m->velocity; }
+
+static bool check_velocity(const wall *w, wall_motion *m, fail *why)
+{
+	return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why);
+}
+
+static void move_straight(wall *w, real progress, real share)
+{
+	w->position = v3_mul(progress, w->motion.velocity);
+	w->velocity = v3_mul(share, w->motion.velocity);
+}
+
+static real travel_straight(const wall *w, vec3 middle, real reach, real progress, real time)
+{
+	(void)middle, (void)reach, (void)time;
+	return progress * v3_norm(w->motion.velocity);
+}
+
+/* ------------------------------------------------------------------ rotation */
+
+static bool check_rotation(const wall *w, wall_motion *m, fail *why)
+{
+	if (!wall_bounded(m->rate))
+		return scree_fail(why, FAIL_INPUT, "wall '%s': it rotates at %g rad/s, expected a finite rate", w->name,
+						  m->rate);
+	return scree_wall_check_point(w, "the point of its rotation", m->point, why) &&
+		   scree_wall_check_unit(w, "the axis of its rotation", &m->axis, why);
+}
+
+static void turn(wall *w, real progress, real share)
+{
+	const wall_motion *m = &w->motion;
+	real sine, cosine;
+	scree_sincos(m->rate * progress / 2, &sine, &cosine);
+	w->orientation = quat_unit(quat_of(cosine, sine * m->axis.x, sine * m->axis.y, sine * m->axis.z));
+	w->position = v3_sub(m->point, quat_rotate(w->orientation, m->point));
+	w->angular_velocity = v3_mul(m->rate * share, m->axis);
+	w->velocity = v3_cross(w->angular_velocity, v3_sub(w->position, m->point));
+}
+
+/* Each point keeps its distance from the axis; arcs are longer than chords, a diameter than any chord. */
+static real travel_turning(const wall *w, vec3 middle, real reach, real progress, real time)
+{
+	const wall_motion *m = &w->motion;
+	(void)time;
+	if (m->rate == 0) return 0; /* also for an endless reach */
+	const vec3 off = v3_sub(middle, m->point);
+	real radius = reach + v3_norm(v3_madd(off, -v3_dot(off, m->axis), m->axis));
+	return radius * real_min(real_abs(m->rate) * progress, 2);
+}
+
+/* ------------------------------------------------------------------ vibration */
+
+static vec3 way_of_vibration(const wall_motion *m) { return m->amplitude; }
+
+static bool check_vibration(const wall *w, wall_motion *m, fail *why)
+{
+	if (!(m->frequency >= 0 && wall_bounded(m->frequency)) || !wall_bounded(m->phase))
+		return scree_fail(why, FAIL_INPUT,
+						  "wall '%s': it vibrates at %g Hz with phase %g, expected finite, frequency >= 0", w->name,
+						  m->frequency, m->phase);
+	return scree_wall_check_point(w, "the amplitude of its vibration", m->amplitude, why);
+}
+
+static void vibrate(wall *w, real progress, real share)
+{
+	const wall_motion *m = &w->motion;
+	real angular = 2 * SCREE_PI * m->frequency, sine, cosine, sine0, cosine0;
+	scree_sincos(angular * progress + m->phase, &sine, &cosine);
+	scree_sincos(m->phase, &sine0, &cosine0);
+	w->position = v3_mul(sine - sine0, m->amplitude);
+	w->velocity = v3_mul(angular * cosine * share, m->amplitude);
+}
+
+static real travel_vibrating(const wall *w, vec3 middle, real reach, real progress, real time)
+{
+	const wall_motion *m = &w->motion;
+	(void)middle, (void)reach, (void)time;
+	return v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * progress, 2);
+}
+
+/* ------------------------------------------------------------------ servos */
+
+static vec3 way_of_servo(const wall_motion *m) { return m->axis; }
+
+static bool check_servo(const wall *w, wall_motion *m, fail *why)
+{
+	const servo_rule *s = &m->servo;
+	bool right = s->force > 0 && wall_bounded(s->force) && s->mass >= 0 && wall_bounded(s->mass) && s->damping >= 0 &&
+				 wall_bounded(s->damping) && s->max_speed >= 0 && wall_bounded(s->max_speed) && s->low <= 0 &&
+				 s->high >= 0;
+	if (!right)
+		return scree_fail(why, FAIL_INPUT,
+						  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
+						  "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
+						  w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
+	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why);
+}
+
+static void press(wall *w, real progress, real share)
+{
+	(void)progress, (void)share;
+	w->position = v3_mul(w->servo.way, w->motion.axis);
+	w->velocity = v3_mul(w->servo.speed, w->motion.axis);
+}
+
+static real travel_pressing(const wall *w, vec3 middle, real reach, real progress, real time)
+{
+	(void)middle, (void)reach, (void)progress;
+	return real_min(w->servo.max_speed * time, w->motion.servo.high - w->motion.servo.low);
+}
+
+const motion_form scree_motion_forms[MOTION_TYPES] = {
+	[MOTION_STILL] = {.name = "still"},
+	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight},
+	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning},
+	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating},
+	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, travel_pressing},
+};
+
+bool scree_wall_check_motion(wall *w, fail *why)
+{
+	wall_motion *m = &w->motion;
+	if (m->type == MOTION_STILL) return true;
+	if (!wall_bounded(m->from) || !(m->ramp >= 0 && wall_bounded(m->ramp)) || !(m->until >= m->from))
+		return scree_fail(
+			why, FAIL_INPUT,
+			"wall '%s': its motion runs from %g s to %g s with a ramp of %g s, expected from <= until, ramp >= 0",
+			w->name, m->from, m->until, m->ramp);
+	if ((unsigned)m->type >= MOTION_TYPES)
+		return scree_fail(why, FAIL_INPUT, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
+	return !scree_motion_forms[m->type].check || scree_motion_forms[m->type].check(w, m, why);
+}
+
+/* time since the start, with the ramp counted by its share */
+static real progress(const wall_motion *m, real time)
+{
+	real t = (time < m->until ? time : m->until) - m->from;
+	if (!(t > 0)) return 0;
+	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
+}
+
+bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
+
+real scree_motion_share(const wall_motion *m, real time)
+{
+	if (!scree_motion_acts(m, time)) return 0;
+	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
+}
+
+static void move(wall *w, real time)
+{
+	const motion_form *f = scree_motion_forms + w->motion.type;
+	real s = progress(&w->motion, time), share = scree_motion_share(&w->motion, time);
+	w->position_before = w->position;
+	w->orientation_before = w->orientation;
+	w->position = w->velocity = w->angular_velocity = v3(0, 0, 0);
+	w->orientation = quat_one();
+	if (f->move) f->move(w, s, share);
+}
+
+void scree_walls_move(walls *s, real time)
+{
+	for (int32_t i = 0; i < s->count; ++i) move(s->row + i, time);
+}
+
+real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
+{
+	const motion_form *f = scree_motion_forms + w->motion.type;
+	real s = real_abs(progress(&w->motion, t1) - progress(&w->motion, t0));
+	if (!f->travel || s == 0) return 0;										/* also for an endless reach */
+	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* rounding */
+}

@@ -1,0 +1,225 @@
+/* wall_surface: facets as a surface. Neighbours that run their edge opposite ways know each other already (facet.next),
+ * so only the edges that are left over need to be sorted: those of one facet, of two that run the same way, and of
+ * more.
+ *
+ * Corners were welded when the mesh was read, so that equal corners have equal numbers. */
+#include "wall/wall_surface.h"
+
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+/* One side of a facet with no neighbour across it. */
+typedef struct border {
+	vec3 low, high; /* its ends, in the order of their numbers */
+	int32_t facet;
+	bool forward; /* the facet runs from low to high */
+} border;
+
+static int point_order(vec3 a, vec3 b)
+{
+	if (a.x != b.x) return a.x < b.x ? -1 : 1;
+	if (a.y != b.y) return a.y < b.y ? -1 : 1;
+	return a.z != b.z ? (a.z < b.z ? -1 : 1) : 0;
+}
+
+static int border_ends(const border *a, const border *b)
+{
+	int order = point_order(a->low, b->low);
+	return order ? order : point_order(a->high, b->high);
+}
+
+static int border_order(const void *p, const void *q)
+{
+	const border *a = p, *b = q;
+	int order = border_ends(a, b);
+	return order ? order : a->facet < b->facet ? -1 : a->facet > b->facet;
+}
+
+/* all of a wall, sorted by their ends; the caller frees */
+static border *borders_of(const walls *s, const wall *w, int32_t *count)
+{
+	int32_t n = 0;
+	for (int32_t f = 0; f < w->facets; ++f) {
+		const facet *t = s->facet + w->first_facet + f;
+		for (int32_t k = t->first; k < t->first + t->corners; ++k) n += s->next[k] == EDGE_OPEN;
+	}
+	border *all = scree_alloc((size_t)n, sizeof *all);
+	*count = 0;
+	for (int32_t f = 0; f < w->facets; ++f) {
+		const facet *t = s->facet + w->first_facet + f;
+		for (int32_t k = 0; k < t->corners; ++k) {
+			if (s->next[t->first + k] != EDGE_OPEN) continue;
+			vec3 p = s->corner[t->first + k], q = s->corner[t->first + (k + 1 < t->corners ? k + 1 : 0)];
+			bool forward = point_order(p, q) < 0;
+			all[(*count)++] = forward ? (border){p, q, f, true} : (border){q, p, f, false};
+		}
+	}
+	scree_sort_by(all, n, sizeof *all, border_order);
+	return all;
+}
+
+/* Facets in connected parts, each facet turned like the lowest of its part or against it. */
+typedef struct parts {
+	int32_t *to;	/* towards the root of the part */
+	bool *against;	/* turned against that facet */
+	int32_t *count; /* of a root: facets turned against it, less those turned like it */
+} parts;
+
+static int32_t root_of(parts *p, int32_t f, bool *against)
+{
+	int32_t root = f;
+	bool turned = false;
+	for (; p->to[root] != root; root = p->to[root]) turned ^= p->against[root];
+	*against = turned;
+	while (f != root) { /* whoever is asked next has a short way */
+		int32_t next = p->to[f];
+		bool of_next = turned ^ p->against[f];
+		p->to[f] = root;
+		p->against[f] = turned;
+		f = next;
+		turned = of_next;
+	}
+	return root;
+}
+
+static void join(parts *p, int32_t f, int32_t g, bool same_way)
+{
+	bool a, b;
+	int32_t i = root_of(p, f, &a), j = root_of(p, g, &b);
+	if (i == j) return;
+	p->to[i > j ? i : j] = i < j ? i : j;
+	p->against[i > j ? i : j] = a ^ b ^ same_way;
+}
+
+static bool among_fewer(parts *p, int32_t f)
+{
+	bool against;
+	int32_t root = root_of(p, f, &against);
+	return against == (p->count[root] <= 0);
+}
+
+static parts parts_new(int32_t facets)
+{
+	size_t n = (size_t)facets;
+	parts p = {scree_alloc(n, sizeof *p.to), scree_alloc(n, sizeof *p.against), scree_alloc(n, sizeof *p.count)};
+	for (int32_t f = 0; f < facets; ++f) p.to[f] = f;
+	return p;
+}
+
+static void parts_free(parts *p)
+{
+	scree_free(p->to);
+	scree_free(p->against);
+	scree_free(p->count);
+}
+
+/* edges at which two facets run the same way are there: which facets are the odd ones? */
+static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)
+{
+	parts p = parts_new(w->facets);
+	for (int32_t f = 0; f < w->facets; ++f) {
+		const facet *t = s->facet + w->first_facet + f;
+		for (int32_t k = t->first; k < t->first + t->corners; ++k)
+			if (s->next[k] >= 0) join(&p, f, s->next[k] - w->first_facet, false);
+	}
+	for (int32_t from = 0, end; from < count; from = end) {
+		for (end = from + 1; end < count && border_ends(at + from, at + end) == 0; ++end) {
+		}
+		if (end - from == 2) join(&p, at[from].facet, at[from + 1].facet, true);
+	}
+	bool against;
+	for (int32_t f = 0; f < w->facets; ++f) {
+		int32_t root = root_of(&p, f, &against);
+		p.count[root] += against ? 1 : -1;
+	}
+	for (int32_t f = 0; f < w->facets; ++f) l->turned_facets += among_fewer(&p, f);
+	wall_edge *e = &l->first_turned;
+	if (!among_fewer(&p, e->facet[0]) && among_fewer(&p, e->facet[1])) {
+		int32_t swap = e->facet[0];
+		e->facet[0] = e->facet[1];
+		e->facet[1] = swap;
+	}
+	parts_free(&p);
+}
+
+static wall_edge edge_of(const border *b, int32_t count)
+{
+	vec3 from = b->forward ? b->low : b->high, to = b->forward ? b->high : b->low;
+	return (wall_edge){{b->facet, count > 1 ? b[1].facet : -1}, from, to};
+}
+
+static void look_at_edges(const walls *s, const wall *w, wall_surface *l)
+{
+	int32_t count;
+	border *at = borders_of(s, w, &count);
+	l->closed = true;
+	for (int32_t from = 0, end; from < count; from = end) {
+		int32_t forward = at[from].forward;
+		for (end = from + 1; end < count && border_ends(at + from, at + end) == 0; ++end) forward += at[end].forward;
+		int32_t here = end - from, *number = here == 1 ? &l->open : here == 2 ? &l->turned : &l->crowded;
+		wall_edge *first = here == 1 ? &l->first_open : here == 2 ? &l->first_turned : &l->first_crowded;
+		if (!(*number)++) *first = edge_of(at + from, here);
+		l->closed &= 2 * forward == here;
+	}
+	if (l->turned) find_turned(s, w, at, count, l);
+	scree_free(at);
+}
+
+/* twice the area of the triangle of corners 0, k and k+1, along its normal */
+static vec3 area_of(const walls *s, const facet *t, int32_t k)
+{
+	const vec3 *p = s->corner + t->first;
+	return v3_cross(v3_sub(p[k], p[0]), v3_sub(p[k + 1], p[0]));
+}
+
+wall_surface scree_wall_surface(const walls *s, int32_t row)
+{
+	const wall *w = s->row + row;
+	const facet *t = s->facet + w->first_facet;
+	wall_surface l = {.facets = w->facets, .low = t->low, .high = t->high};
+	for (int32_t f = 1; f < w->facets; ++f) {
+		vec3 a = t[f].low, b = t[f].high;
+		l.low = v3(real_min(l.low.x, a.x), real_min(l.low.y, a.y), real_min(l.low.z, a.z));
+		l.high = v3(real_max(l.high.x, b.x), real_max(l.high.y, b.y), real_max(l.high.z, b.z));
+	}
+	look_at_edges(s, w, &l);
+	vec3 middle = v3_mul((real)0.5, v3_add(l.low, l.high));
+	real area = 0, arm = 0;
+	for (int32_t f = 0; f < w->facets; ++f)
+		for (int32_t k = 1; k + 1 < t[f].corners; ++k) {
+			const vec3 *p = s->corner + t[f].first;
+			vec3 twice = area_of(s, t + f, k), centre = v3_add(v3_add(p[0], p[k]), p[k + 1]);
+			vec3 apart = v3_madd(v3_mul((real)1 / 3, centre), -1, middle);
+			l.volume += v3_dot(twice, apart) / 6;
+			l.normal = v3_add(l.normal, twice);
+			area += v3_norm(twice);
+			arm += v3_norm(twice) * v3_norm(apart);
+		}
+	l.outward = arm > 0 ? 6 * l.volume / arm : 0;
+	if (area > 0) l.normal = v3_mul(1 / area, l.normal);
+	if (!l.closed) l.volume = 0;
+	return l;
+}
+
+/* The solid angle of a triangle seen from the origin, after van Oosterom and Strackee (1983); > 0 from its back. */
+static real solid_angle(vec3 a, vec3 b, vec3 c)
+{
+	real x = v3_norm(a), y = v3_norm(b), z = v3_norm(c);
+	real over = v3_dot(a, v3_cross(b, c));
+	real under = x * y * z + v3_dot(a, b) * z + v3_dot(b, c) * x + v3_dot(c, a) * y;
+	return over == 0 && under == 0 ? 0 : 2 * scree_atan2(over, under);
+}
+
+real scree_wall_backs(const walls *s, int32_t row, vec3 p)
+{
+	const wall *w = s->row + row;
+	real sum = 0;
+	for (int32_t f = 0; f < w->facets; ++f) {
+		const facet *t = s->facet + w->first_facet + f;
+		const vec3 *c = s->corner + t->first;
+		for (int32_t k = 1; k + 1 < t->corners; ++k)
+			sum += solid_angle(v3_sub(c[0], p), v3_sub(c[k], p), v3_sub(c[k + 1], p));
+	}
+	return sum / (4 * SCREE_PI);
+}
