@@ -43,6 +43,14 @@ void scree_ghosts_follow(state *s, work *w);
 void scree_bodies_to_records(state *s, work *w);
 /* motion/: of ghosts alone, which others have moved. */
 void scree_ghosts_to_records(state *s, work *w);
+/* narrow/, broad/: what they keep from step to step; the memory of a search, and its counts */
+struct narrow_work *scree_narrow_work_new(void);
+void scree_narrow_work_free(struct narrow_work *w);
+struct broad_work *scree_broad_work_new(void);
+void scree_broad_work_free(struct broad_work *w);
+broad_search *scree_work_search(const work *w);
+/* narrow/: how pairs of triangles were told apart since the world was made or loaded. */
+surface_counts scree_surfaces_counted(const work *w);
 /* narrow/: which rows touch, with what normal, overlap and points. Two spheres are left to the law: one formula. */
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
 /* narrow/: is an overlap of two bodies so deep beside their thickness that they may come through each other? */

@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "broad/pair_lists.h"
+#include "broad/work.h"
 #include "kernel/quat.h"
 #include "shape/flat_support.h"
 #include "shape/shape_forms.h"
@@ -115,7 +116,7 @@ static bool find_with_images(const model *m, state *s, work *w, const box_list *
 	image_boxes o = {0};
 	scree_images_add(s, bodies, &o);
 	box_list list = {o.count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, o.id, m->flat};
-	bool news = scree_broad_search(&w->search, m->search, &list, all, &c->found);
+	bool news = scree_broad_search(&w->broad->search, m->search, &list, all, &c->found);
 	if (news) scree_images_to_bodies(&o, bodies->count, c);
 	scree_images_free(&o);
 	return news;
@@ -125,11 +126,11 @@ static bool find(const model *m, state *s, work *w, const box_list *boxes, bool 
 {
 	const guards *g = &m->guard;
 	const real low[3] = {g->low.x, g->low.y, g->low.z}, high[3] = {g->high.x, g->high.y, g->high.z};
-	w->search.bounded = g->bounded;
-	memcpy(w->search.area_low, low, sizeof low);
-	memcpy(w->search.area_high, high, sizeof high);
+	w->broad->search.bounded = g->bounded;
+	memcpy(w->broad->search.area_low, low, sizeof low);
+	memcpy(w->broad->search.area_high, high, sizeof high);
 	if (s->period.on) return find_with_images(m, s, w, boxes, all, c);
-	return scree_broad_search(&w->search, m->search, boxes, all, &c->found);
+	return scree_broad_search(&w->broad->search, m->search, boxes, all, &c->found);
 }
 
 /* Do the bounding spheres of candidate k stay apart until the next search? */
@@ -199,7 +200,7 @@ static bool sort_due(const model *m, const state *s, const work *w)
 {
 	bool often = w->skin.given && w->skin.width == 0; /* a search in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
-	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->search.news);
+	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->broad->search.news);
 }
 
 void scree_bodies_to_pairs(const model *m, state *s, work *w)

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "broad/margins.h"
+#include "broad/work.h"
 #include "kernel/sphere_contact.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ static int32_t choose(const state *s, const work *w, int kind, int32_t piece, in
 }
 
 /* The same where slots have ranges of rows: those that are chosen keep theirs. */
-static void set_ranges(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t count)
+static void set_ranges(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 {
 	int64_t base = l->base[piece];
 	int32_t had = l->used[piece], r = 0, c = 0;
@@ -89,7 +90,7 @@ static void set_ranges(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t
 	l->used[piece] = r;
 }
 
-static void set_rows(pair_list *l, int32_t piece, thread_scratch *tmp, int32_t count)
+static void set_rows(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 {
 	int64_t base = l->base[piece];
 	int32_t had = l->used[piece], o = 0;
@@ -115,7 +116,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 {
 	const job *j = what;
 	pair_list *l = j->s->pair + j->kind;
-	thread_scratch *tmp = j->w->scratch + thread;
+	row_room *tmp = j->w->broad->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
 		int32_t count = choose(j->s, j->w, j->kind, (int32_t)p, tmp->was);
 		if (l->rows)
@@ -127,17 +128,17 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* room for what one thread has of one piece */
-static void prepare_scratch(state *s, work *w)
+static void make_room(const state *s, struct broad_work *w)
 {
-	if (w->scratches < scree_threads()) {
-		w->scratch = scree_grow(w->scratch, (size_t)w->scratches, (size_t)scree_threads(), sizeof *w->scratch);
-		w->scratches = scree_threads();
+	if (w->threads < scree_threads()) {
+		w->thread = scree_grow(w->thread, (size_t)w->threads, (size_t)scree_threads(), sizeof *w->thread);
+		w->threads = scree_threads();
 	}
 	int32_t largest = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
 		largest = largest > s->pair[kind].largest ? largest : s->pair[kind].largest;
-	for (int t = 0; t < w->scratches; ++t) {
-		thread_scratch *tmp = w->scratch + t;
+	for (int t = 0; t < w->threads; ++t) {
+		row_room *tmp = w->thread + t;
 		if (tmp->room >= largest) continue;
 		scree_free(tmp->was);
 		scree_free(tmp->of);
@@ -154,7 +155,7 @@ bool scree_rows_stale(const work *w)
 	const broad_skin *skin = &w->skin;
 	if (skin->unsure) return true;
 	if (w->flight.chosen && w->flight.left < 0) return true;
-	return !(skin->beyond < 0) || w->scratches < scree_threads(); /* another thread may step it now */
+	return !(skin->beyond < 0) || w->threads < scree_threads(); /* another thread may step it now */
 }
 
 /* Are there pairs whose distance is known from the last look alone? */
@@ -201,7 +202,8 @@ void scree_pairs_to_rows(const model *m, state *s, work *w)
 	w->skin.unsure = w->skin.since == 0 && by_distance(s);
 	scree_rows_margins(m, s, w);
 	scree_pairs_to_flights(m, s, w);
-	prepare_scratch(s, w);
+	make_room(s, w->broad);
+	scree_threads_room(w);
 	w->sums.counted = false;
 	job j = {.s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {

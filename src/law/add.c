@@ -131,7 +131,7 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 /* ------------------------------------------------------------------ walls */
 
 /* Walls that move, and those that press with a force, are told at once; still ones when somebody asks. */
-static void add_to_wall(thread_scratch *own, const job *j, const block *o, int64_t i, int64_t k)
+static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t i, int64_t k)
 {
 	int32_t row = j->wall->surface_wall[j->list->cb[k]];
 	if (j->wall->row[row].motion.type == MOTION_STILL || !j->list->touch[k]) return;

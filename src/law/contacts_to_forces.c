@@ -86,7 +86,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 	stage *s = what;
 	pair_list *l = s->of.list;
 	job j = s->of;
-	j.own = s->w->scratch + thread;
+	j.own = s->w->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
 		if (!l->used[p]) continue;
 		if (l->share) scree_law_shares(&j, s->kind, l->base[p], l->base[p] + l->used[p]);
@@ -137,21 +137,21 @@ static void join_ledgers(state *s, work *w)
 	enum { IMAGES = TALLIES, UNBEARABLE, TOUCHING, SUMS };
 	fixed all[SUMS] = {0};
 	w->sums.most = 0;
-	for (int t = 0; t < w->scratches; ++t) {
-		ledger *e = &w->scratch[t].ended;
+	for (int t = 0; t < w->threads; ++t) {
+		ledger *e = &w->thread[t].ended;
 		scree_fixed_join(&s->energy.lost_normal, e->lost_normal);
 		scree_fixed_join(&s->energy.lost_friction, e->lost_friction);
 		scree_fixed_join(&s->energy.lost_rolling, e->lost_rolling);
 		scree_fixed_join(&s->energy.made, e->made);
 		memset(e, 0, sizeof *e);
-		law_tally *y = &w->scratch[t].tally;
+		law_tally *y = &w->thread[t].tally;
 		for (int k = 0; k < TALLIES; ++k) all[k].quanta += y->energy[k];
 		scree_fixed_join(all + IMAGES, y->images);
 		w->sums.most = real_max(w->sums.most, y->most);
 		all[UNBEARABLE].quanta += y->unbearable;
 		all[TOUCHING].quanta += y->touching;
 		memset(y, 0, sizeof *y);
-		energy_classes_move(s->energy_guard.classes, w->scratch[t].classes);
+		energy_classes_move(s->energy_guard.classes, w->thread[t].classes);
 	}
 	w->domain.by->add(w->domain.at, SUMS, all);
 	real one = w->sums.energy_quantum;
@@ -180,7 +180,7 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 	int64_t materials = m->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
 	stage job = {.of = {.record = w->record,
-						.scratch = w->scratch,
+						.thread = w->thread,
 						.sums = &w->sums,
 						.constants = m->constants,
 						.wall = &s->wall,

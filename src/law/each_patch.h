@@ -86,7 +86,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 	partners p = get_partners(o, i);
 	contact_constants c = get_constants(o, i);
 	if (in_parts(law, on_wall)) c = normal_in_part(c, o->part[i], law);
-	const contact_points *points = &j->scratch[l->first[k] >> 32].points;
+	const contact_points *points = &j->thread[l->first[k] >> 32].points;
 	int64_t first = (int64_t)(l->first[k] & 0xffffffffu), end = first + l->points[k];
 	real pitch = has_pitch(law) ? points->pitch[first] : 0;
 	patch_rates r = patch_rates_of(&p, v3(l->nx[k], l->ny[k], l->nz[k]), pitch, end - first, law, on_wall);

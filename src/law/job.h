@@ -11,8 +11,8 @@
 typedef struct job {
 	const body_record *record;
 	pair_list *list;
-	const thread_scratch *scratch;
-	thread_scratch *own; /* of this thread */
+	const thread_work *thread;
+	thread_work *own; /* of this thread */
 	const sums *sums;
 	const law_constants *constants;
 	const walls *wall;

@@ -31,7 +31,7 @@ static real firmness_of_point(const pair_list *l, int64_t k, enum law_row law, b
 static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 {
 	const pair_list *l = j->list;
-	const contact_points *p = &j->scratch[l->first[k] >> 32].points;
+	const contact_points *p = &j->thread[l->first[k] >> 32].points;
 	const int64_t first = (int64_t)(l->first[k] & 0xffffffffu);
 	real sum = 0;
 	if (law == LAW_OVERLAP) return p->weight[first]; /* that of all its points */

@@ -14,6 +14,7 @@
 #include "kernel/quat.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
+#include "narrow/work.h"
 #include "shape/shape_forms.h"
 
 enum { GRAIN = 256 };
@@ -177,7 +178,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	state *s = j->s;
 	work *w = j->w;
 	const bodies *b = &s->body;
-	facet_list *tmp = &w->scratch[thread].near;
+	facet_list *tmp = &w->narrow->thread[thread].near;
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
 		if (b->inv_mass[i] == 0) continue; /* what is held feels no wall */
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;

@@ -20,21 +20,21 @@ static found_contact *add_found(many_scratch *m)
 	return m->item + m->count++;
 }
 
-static struct known_cuts *cuts_of(const model *m, thread_scratch *tmp)
+static struct known_cuts *cuts_of(const model *m, narrow_thread *tmp)
 {
 	if (m->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
 	return tmp->cuts;
 }
 
 /* The contact as it will stand in a row; points go to the thread's pool at once. */
-static void keep_patch(const model *m, int kind, thread_scratch *tmp, int thread, int32_t slot, uint64_t feature,
+static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
 	found_contact *f = add_found(&tmp->many);
 	*f = (found_contact){.slot = slot, .feature = feature, .touches = true, .normal = p->normal, .depth = p->depth};
 	f->at = deepest(p->points, p->at, p->deep);
 	if (!scree_pair_kinds[kind].patch) return;
-	contact_points *to = &tmp->points;
+	contact_points *to = &tmp->to->points;
 	room_for_points(to, p->points + 1);
 	f->arm = p->arm;
 	f->points = p->points;
@@ -42,7 +42,7 @@ static void keep_patch(const model *m, int kind, thread_scratch *tmp, int thread
 	put_points(to, p->points, p->at, p->deep, p->weight, p->pitch, p->arm, gives_hold(m) ? &p->hold : NULL);
 }
 
-static void keep_point(thread_scratch *tmp, int32_t slot, const point_found *p)
+static void keep_point(narrow_thread *tmp, int32_t slot, const point_found *p)
 {
 	*add_found(&tmp->many) = (found_contact){.slot = slot,
 											 .feature = p->feature,
@@ -54,12 +54,12 @@ static void keep_point(thread_scratch *tmp, int32_t slot, const point_found *p)
 											 .rb = p->rb};
 }
 
-static void keep_none(thread_scratch *tmp, int32_t slot) { *add_found(&tmp->many) = (found_contact){.slot = slot}; }
+static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->many) = (found_contact){.slot = slot}; }
 
 /* ------------------------------------------------------------------ two bodies */
 
 /* as the kind of the pair has it, or a narrow phase that finds several contacts of all */
-static real find_patches(const model *m, int kind, const placed *a, const placed *b, thread_scratch *tmp)
+static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
 {
 	patch_list *out = &tmp->many.patches;
 	out->count = 0;
@@ -69,7 +69,7 @@ static real find_patches(const model *m, int kind, const placed *a, const placed
 }
 
 /* of several the first one by ids, whichever thread finds it */
-static void note_crossing(const state *s, thread_scratch *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
+static void note_crossing(const state *s, narrow_thread *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
 	const crossing here = {true, soon, a, b, wall};
 	if (crossing_before(&s->body, &here, &tmp->crossed)) tmp->crossed = here;
@@ -102,7 +102,7 @@ static real reach_of(const model *m, const state *s, int32_t i, const point_foun
 }
 
 static void note_surfaces(const model *m, const state *s, const work *w, int kind, int32_t slot, const points_here *f,
-						  thread_scratch *tmp)
+						  narrow_thread *tmp)
 {
 	const pair_list *l = s->pair + kind;
 	const int32_t a = l->a[slot], b = l->b[slot];
@@ -118,7 +118,7 @@ static void note_surfaces(const model *m, const state *s, const work *w, int kin
 	if (f->crossed || soon) note_crossing(s, tmp, !f->crossed, a, b, -1);
 }
 
-static real points_of_slot(const model *m, state *s, work *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+static real points_of_slot(const model *m, state *s, work *w, int kind, int32_t k, narrow_thread *tmp, int thread)
 {
 	const points_here f = scree_points_of(m, s, w, kind, k, thread);
 	note_surfaces(m, s, w, kind, k, &f, tmp);
@@ -126,7 +126,7 @@ static real points_of_slot(const model *m, state *s, work *w, int kind, int32_t 
 	return f.apart;
 }
 
-static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t k, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;
 	const placed a = placed_of(m, s, w, l->a[k], v3(0, 0, 0)), b = placed_of(m, s, w, l->b[k], way_to(s, w, kind, k));
@@ -139,7 +139,7 @@ static real patches_of_slot(const model *m, state *s, work *w, int kind, int32_t
 	return apart;
 }
 
-static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k, thread_scratch *tmp, int thread)
+static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k, narrow_thread *tmp, int thread)
 {
 	pair_list *l = s->pair + kind;
 	const int64_t before = tmp->many.count;
@@ -157,7 +157,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 
 /* A touch of part `feature`, in the wall's frame, as it will stand in a row; at: the centre of the part, from that of
  * the body. */
-static void keep_touch(const model *m, int kind, thread_scratch *tmp, int thread, int32_t slot, uint64_t feature,
+static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
 	touch_list *list = &tmp->touch;
@@ -170,7 +170,7 @@ static void keep_touch(const model *m, int kind, thread_scratch *tmp, int thread
 	f->normal = mat3_mul(*turn, t->normal);
 	f->at = deepest(t->points, points, deep);
 	if (!scree_pair_kinds[kind].patch) return;
-	contact_points *to = &tmp->points;
+	contact_points *to = &tmp->to->points;
 	const vec3 hold = mat3_mul(*turn, v3_add(t->hold, at));
 	room_for_points(to, t->points + 1);
 	f->arm = t->arm;
@@ -191,7 +191,7 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 
 /* Contacts of all parts with a wall, part by part. body: in the wall's frame */
 static void touch_with_parts(const model *m, state *s, work *w, int kind, const wall_group *g, const placed *body,
-							 const mat3 *turn, thread_scratch *tmp, int thread)
+							 const mat3 *turn, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
@@ -211,7 +211,7 @@ static void touch_with_parts(const model *m, state *s, work *w, int kind, const 
 }
 
 static void touch_with_surface(const model *m, state *s, work *w, int kind, const wall_group *g, const mat3 *turn,
-							   thread_scratch *tmp, int thread)
+							   narrow_thread *tmp, int thread)
 {
 	const points_here f = scree_points_of(m, s, w, kind, (int32_t)(g - w->near[kind].group), thread);
 	const real halo = m->shape.row[s->body.shape[g->body]].halo * s->body.size[g->body];
@@ -232,7 +232,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 }
 
 /* Contacts from `from` on by slots and features, and an entry for each slot of the group that touches nothing. */
-static void sort_group(thread_scratch *tmp, const wall_group *g, int64_t from)
+static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	many_scratch *m = &tmp->many;
 	const int64_t touching = m->count;
@@ -249,7 +249,7 @@ static void sort_group(thread_scratch *tmp, const wall_group *g, int64_t from)
 	}
 }
 
-static void look_at_group(const model *m, state *s, work *w, int kind, const wall_group *g, thread_scratch *tmp,
+static void look_at_group(const model *m, state *s, work *w, int kind, const wall_group *g, narrow_thread *tmp,
 						  int thread)
 {
 	const mat3 turn = quat_matrix(s->wall.row[g->wall].orientation);
@@ -273,7 +273,7 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 }
 
 /* of[r]: which old row of the piece new row r follows. What no row follows has ended. */
-static void match(const model *m, state *s, pair_list *l, int32_t piece, thread_scratch *tmp, int32_t *of, bool *kept)
+static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp, int32_t *of, bool *kept)
 {
 	many_scratch *many = &tmp->many;
 	int64_t base = l->base[piece];
@@ -302,7 +302,7 @@ static void set_row(pair_list *l, int64_t row, const found_contact *f)
 	l->first[row] = f->first;
 }
 
-static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, thread_scratch *tmp)
+static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp)
 {
 	many_scratch *many = &tmp->many;
 	int64_t base = l->base[piece];
@@ -331,8 +331,7 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, threa
 }
 
 /* slots of a piece that have rows; returns how many */
-static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp,
-							 int thread)
+static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;
 	int64_t slots = 0, base = l->base[piece];
@@ -344,8 +343,7 @@ static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_
 	return slots;
 }
 
-static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_t piece, thread_scratch *tmp,
-							 int thread)
+static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_t piece, narrow_thread *tmp, int thread)
 {
 	const wall_groups *g = w->near + kind;
 	int64_t slots = 0;
@@ -360,15 +358,15 @@ static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_
 void scree_many_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	pair_list *l = s->pair + kind;
-	thread_scratch *tmp = w->scratch + thread;
-	const int64_t points = tmp->points.count, base = l->base[piece];
+	narrow_thread *tmp = w->narrow->thread + thread;
+	const int64_t points = tmp->to->points.count, base = l->base[piece];
 	tmp->many.count = 0;
 	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(m, s, w, kind, piece, tmp, thread);
 	/* slots that have no row may get one before the next look: those that have several must leave them room */
 	int64_t wanted = tmp->many.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;
 	if (l->wants[piece])
-		tmp->points.count = points;
+		tmp->to->points.count = points;
 	else
 		lay_out(m, s, l, piece, tmp);
 }

@@ -28,7 +28,7 @@ typedef struct stage {
 
 static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
 {
-	thread_scratch *tmp = w->scratch + thread;
+	narrow_thread *tmp = w->narrow->thread + thread;
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
@@ -48,7 +48,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
 	int32_t j = l->cb[row];
-	const char *turn = (const char *)(w->turn + j), *last = (const char *)(w->turn + j + 1) - 1;
+	const char *turn = (const char *)(w->narrow->turn + j), *last = (const char *)(w->narrow->turn + j + 1) - 1;
 	__builtin_prefetch(turn);
 	__builtin_prefetch(last);
 	__builtin_prefetch(w->record + j);
@@ -68,7 +68,7 @@ static void placed_pair(const model *m, const state *s, const work *w, const pai
 /* what was found of two bodies */
 static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
-	thread_scratch *tmp = w->scratch + thread;
+	narrow_thread *tmp = w->narrow->thread + thread;
 	int64_t k = l->slot[row];
 	l->axis[k] = p->axis;
 	note_distance(l, &s->body, k, -p->depth);
@@ -77,7 +77,7 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 		return;
 	}
 	set_contact(l, row, p->normal, deepest(p->points, p->at, p->deep), p->depth);
-	set_points(l, row, &tmp->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm,
+	set_points(l, row, &tmp->to->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm,
 			   gives_hold(m) ? &p->hold : NULL);
 }
 
@@ -88,7 +88,7 @@ static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t ro
 	placed a, b;
 	placed_pair(m, s, w, l, row, &a, &b);
 	if (m->narrow->known)
-		m->narrow->known(&a, &b, l->axis[k], w->scratch[thread].cuts, p);
+		m->narrow->known(&a, &b, l->axis[k], w->narrow->thread[thread].cuts, p);
 	else if (m->narrow->kept && l->kept)
 		m->narrow->kept(&a, &b, l->axis[k], l->waited + k, l->kept + k, p);
 	else
@@ -106,7 +106,7 @@ SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, int64_
 static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
-	const known_cuts *cuts = w->scratch[thread].cuts;
+	const known_cuts *cuts = w->narrow->thread[thread].cuts;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		if (cuts) fetch_cuts_soon(cuts, l, row, end, AHEAD);
@@ -131,7 +131,7 @@ static void look_at_overlaps(const model *m, state *s, work *w, pair_list *l, in
 static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
-	known_cuts *cuts = w->scratch[thread].cuts;
+	known_cuts *cuts = w->narrow->thread[thread].cuts;
 	overlap_pairs many = {0}; /* what is not used is computed, too: numbers, not garbage */
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
@@ -162,7 +162,7 @@ SCREE_FN void take_tracked(pair_list *l, contact_points *to, int thread, const p
 static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int thread, polygon_patches *many,
 							patch *p)
 {
-	contact_points *points = &w->scratch[thread].points;
+	contact_points *points = &w->thread[thread].points;
 	scree_polygon_patches(many);
 	room_for_points(points, many->count * TRACKED_POINTS);
 	pair_list rows = *l; /* copies: what is fetched through pointers is fetched again after each store */
@@ -188,9 +188,9 @@ static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int
 	many.count = 0;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		int64_t k = l->slot[row];
-		if (row + AHEAD < end) __builtin_prefetch(w->pose + l->cb[row + AHEAD]);
+		if (row + AHEAD < end) __builtin_prefetch(w->narrow->pose + l->cb[row + AHEAD]);
 		if (still_clear(l, &s->body, k)) continue;
-		const polygon_pose *a = w->pose + l->ca[row], *b = w->pose + l->cb[row];
+		const polygon_pose *a = w->narrow->pose + l->ca[row], *b = w->narrow->pose + l->cb[row];
 		vec3 shift = s->period.on ? s->period.shift[scree_world_image(s, PAIR_CONVEX_CONVEX, k)] : none;
 		if (!scree_polygon_patches_add(&many, row, a, b, shift.x, shift.y, l->axis[k]))
 			one_pair(m, s, w, l, row, thread, p);
@@ -204,7 +204,7 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	patch p;
 	p.pitch = p.arm = 0;
 	p.features = (feature_counts){0};
-	thread_scratch *tmp = w->scratch + thread;
+	narrow_thread *tmp = w->narrow->thread + thread;
 	if (m->narrow->known && !tmp->cuts) tmp->cuts = scree_known_cuts();
 	if (m->narrow->patches)
 		polygon_polygon(m, s, w, l, piece, thread, &p);
@@ -212,11 +212,11 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 		solid_solid(m, s, w, l, piece, thread, &p);
 	else
 		convex_convex(m, s, w, l, piece, thread, &p);
-	features_move(&w->scratch[thread].features, &p.features);
+	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
 /* a touch in the wall's frame to a contact in the world's */
-static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, thread_scratch *tmp, const touch *t,
+static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp, const touch *t,
 					   bool patches, bool holds)
 {
 	touch_list *list = &tmp->touch;
@@ -226,8 +226,8 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 	if (!patches) return;
 	if (l->part) l->part[row] = t->part;
 	vec3 hold = mat3_mul(*turn, t->hold);
-	set_points(l, row, &tmp->points, thread, t->points, at, list->deep + t->first, list->weight + t->first, t->pitch,
-			   t->arm, holds ? &hold : NULL);
+	set_points(l, row, &tmp->to->points, thread, t->points, at, list->deep + t->first, list->weight + t->first,
+			   t->pitch, t->arm, holds ? &hold : NULL);
 }
 
 /* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */
@@ -263,7 +263,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 						  bool patches, mat3 turn, int thread)
 {
 	const wall *o = s->wall.row + g->wall;
-	thread_scratch *tmp = w->scratch + thread;
+	narrow_thread *tmp = w->narrow->thread + thread;
 	touch_list *list = &tmp->touch;
 	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), o->position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
@@ -312,9 +312,9 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 /* its surfaces were counted the first time */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
-	const surface_counts counted = w->scratch[thread].surface.counts;
+	const surface_counts counted = w->narrow->thread[thread].surface.counts;
 	scree_many_contacts(m, s, w, kind, piece, thread);
-	w->scratch[thread].surface.counts = counted;
+	w->narrow->thread[thread].surface.counts = counted;
 }
 
 static void run_pieces(void *what, int64_t from, int64_t to, int thread)
@@ -363,7 +363,7 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 	work *w = j->w;
 	for (int64_t i = from; i < to; ++i)
 		if (m->flat || m->shape.row[s->body.shape[i]].type != SHAPE_SPHERE)
-			w->turn[i] = quat_matrix(body_orientation(&s->body, (int32_t)i));
+			w->narrow->turn[i] = quat_matrix(body_orientation(&s->body, (int32_t)i));
 }
 
 static void make_poses(void *what, int64_t from, int64_t to, int thread)
@@ -375,20 +375,20 @@ static void make_poses(void *what, int64_t from, int64_t to, int thread)
 	work *w = j->w;
 	for (int64_t i = from; i < to; ++i) {
 		placed p = placed_of(m, s, w, (int32_t)i, w->record[i].position);
-		w->pose[i] = polygon_pose_of(&p);
+		w->narrow->pose[i] = polygon_pose_of(&p);
 	}
 }
 
 static void prepare(const model *m, state *s, work *w, bool balls)
 {
-	if (!balls && (w->turns < s->body.count || (w->pose != NULL) != m->narrow->patches)) {
-		scree_free(w->turn);
-		scree_free(w->pose);
-		w->turns = s->body.capacity;
-		w->pose = m->narrow->patches ? scree_alloc((size_t)w->turns, sizeof *w->pose) : NULL;
-		w->turn = m->narrow->patches ? NULL : scree_alloc((size_t)w->turns, sizeof *w->turn);
+	if (!balls && (w->narrow->turns < s->body.count || (w->narrow->pose != NULL) != m->narrow->patches)) {
+		scree_free(w->narrow->turn);
+		scree_free(w->narrow->pose);
+		w->narrow->turns = s->body.capacity;
+		w->narrow->pose = m->narrow->patches ? scree_alloc((size_t)w->narrow->turns, sizeof *w->narrow->pose) : NULL;
+		w->narrow->turn = m->narrow->patches ? NULL : scree_alloc((size_t)w->narrow->turns, sizeof *w->narrow->turn);
 	}
-	for (int t = 0; t < w->scratches; ++t) w->scratch[t].points.count = 0, w->scratch[t].crossed.found = false;
+	scree_narrow_threads(w);
 	pair_list *solid = s->pair + PAIR_CONVEX_CONVEX;
 	if (m->narrow->kept && !m->solver && !solid->rows && !solid->kept) scree_pair_list_keep(solid);
 }
@@ -398,7 +398,7 @@ void scree_pairs_to_contacts(const model *m, state *s, work *w)
 	const bool balls = only_balls(m);
 	prepare(m, s, w, balls);
 	orienting turning = {.m = m, .s = s, .w = w};
-	if (!balls) scree_parallel(w->pose ? make_poses : make_turns, &turning, s->body.count, 4096);
+	if (!balls) scree_parallel(w->narrow->pose ? make_poses : make_turns, &turning, s->body.count, 4096);
 	stage job = {.m = m, .s = s, .w = w};
 	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {
 		if (scree_pair_kinds[job.kind].formula) continue;
@@ -411,9 +411,10 @@ void scree_pairs_to_contacts(const model *m, state *s, work *w)
 		scree_clock_lap(&w->clock, pair_on_wall(job.kind) ? CLOCK_WALLS : CLOCK_NARROW);
 	}
 	w->crossed = (crossing){.found = false};
-	for (int t = 0; t < w->scratches; ++t) {
-		if (crossing_before(&s->body, &w->scratch[t].crossed, &w->crossed)) w->crossed = w->scratch[t].crossed;
-		features_move(&w->features, &w->scratch[t].features);
-		features_move(&w->wall_features, &w->scratch[t].touch.features);
+	for (int t = 0; t < w->narrow->threads; ++t) {
+		if (crossing_before(&s->body, &w->narrow->thread[t].crossed, &w->crossed))
+			w->crossed = w->narrow->thread[t].crossed;
+		features_move(&w->features, &w->narrow->thread[t].features);
+		features_move(&w->wall_features, &w->narrow->thread[t].touch.features);
 	}
 }

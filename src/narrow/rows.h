@@ -4,17 +4,18 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "narrow/work.h"
 #include "stages.h"
 
 /* the row of a slot does not touch in this step */
-SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, thread_scratch *tmp)
+SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, narrow_thread *tmp)
 {
 	if (!l->touch[row]) return;
 	const int kind = (int)(l - s->pair);
 	const bool counted = scree_contact_counted(s, kind, row);
 	if (counted && l->remembers & REMEMBERS_ACCOUNT)
-		patch_leave(&s->body, l, pair_on_wall(kind), row, m->dt, tmp->classes);
-	scree_contact_end(counted ? &tmp->ended : NULL, l, row, m->dt);
+		patch_leave(&s->body, l, pair_on_wall(kind), row, m->dt, tmp->to->classes);
+	scree_contact_end(counted ? &tmp->to->ended : NULL, l, row, m->dt);
 }
 
 SCREE_FN void set_contact(pair_list *l, int64_t row, vec3 n, vec3 at, real depth)
@@ -91,7 +92,7 @@ SCREE_FN bool gives_hold(const model *m) { return m->narrow->gives == OVERLAP_TH
 SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t i, vec3 at)
 {
 	const bodies *b = &s->body;
-	mat3 turn = w->turn ? w->turn[i] : quat_matrix(body_orientation(b, i));
+	mat3 turn = w->narrow->turn ? w->narrow->turn[i] : quat_matrix(body_orientation(b, i));
 	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 

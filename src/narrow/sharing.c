@@ -36,7 +36,7 @@ int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small)
 
 /* ------------------------------------------------------------------ points of one pair */
 
-static points_ahead of_group(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp,
+static points_ahead of_group(const model *m, const state *s, const work *w, int kind, int32_t k, narrow_thread *tmp,
 							 point_list *out)
 {
 	const wall_group *g = w->near[kind].group + k;
@@ -48,7 +48,7 @@ static points_ahead of_group(const model *m, const state *s, const work *w, int 
 	return f;
 }
 
-static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, thread_scratch *tmp,
+static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, narrow_thread *tmp,
 							point_list *out)
 {
 	const pair_list *l = s->pair + kind;
@@ -65,8 +65,8 @@ static points_ahead of_slot(const model *m, const state *s, const work *w, int k
 static points_ahead find(const model *m, const state *s, const work *w, int kind, int32_t of, int thread,
 						 point_list *out)
 {
-	w->scratch[thread].surface.how = m->triangles;
-	points_ahead f = (pair_on_wall(kind) ? of_group : of_slot)(m, s, w, kind, of, w->scratch + thread, out);
+	w->narrow->thread[thread].surface.how = m->triangles;
+	points_ahead f = (pair_on_wall(kind) ? of_group : of_slot)(m, s, w, kind, of, w->narrow->thread + thread, out);
 	f.of = of, f.thread = thread, f.count = out->count - f.first;
 	return f;
 }
@@ -81,7 +81,7 @@ static int32_t triangles_of(const model *m, const state *s, int32_t body)
 
 static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b)
 {
-	points_found *l = &w->found;
+	points_found *l = &w->narrow->found;
 	if (l->count == l->capacity) {
 		int64_t capacity = l->capacity + l->capacity / 2 + 64;
 		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
@@ -97,7 +97,8 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 static bool is_shared(const model *m, const work *w, const points_ahead *f)
 {
 	const real least = 256;
-	if (m->share->unit == SHARE_NESTED) return f->work >= least && 4 * scree_threads() * f->work > w->found.work;
+	if (m->share->unit == SHARE_NESTED)
+		return f->work >= least && 4 * scree_threads() * f->work > w->narrow->found.work;
 	return m->share->unit == SHARE_TRIANGLES && f->work > 0;
 }
 
@@ -134,31 +135,31 @@ typedef struct ahead {
 static void find_some(void *what, int64_t from, int64_t to, int thread)
 {
 	const ahead *j = what;
-	for (points_ahead *f = j->w->found.item + from, *end = j->w->found.item + to; f < end; ++f)
+	for (points_ahead *f = j->w->narrow->found.item + from, *end = j->w->narrow->found.item + to; f < end; ++f)
 		if (!is_shared(j->m, j->w, f))
-			*f = find(j->m, j->s, j->w, j->kind, f->of, thread, &j->w->scratch[thread].ahead);
+			*f = find(j->m, j->s, j->w, j->kind, f->of, thread, &j->w->narrow->thread[thread].ahead);
 }
 
 static void find_together(const model *m, state *s, work *w, int kind)
 {
-	thread_scratch *own = w->scratch;
+	narrow_thread *own = w->narrow->thread;
 	surface_team team = {.threads = scree_threads(), .even = m->share->even};
-	for (int t = 0; t < team.threads; ++t) team.of[t] = &w->scratch[t].surface;
+	for (int t = 0; t < team.threads; ++t) team.of[t] = &w->narrow->thread[t].surface;
 	own->surface.team = &team;
-	for (points_ahead *f = w->found.item, *end = f + w->found.count; f < end; ++f)
+	for (points_ahead *f = w->narrow->found.item, *end = f + w->narrow->found.count; f < end; ++f)
 		if (is_shared(m, w, f)) *f = find(m, s, w, kind, f->of, 0, &own->ahead);
 	own->surface.team = NULL;
 }
 
 void scree_share_pairs(const model *m, state *s, work *w, int kind)
 {
-	w->found.count = 0, w->found.work = 0;
+	w->narrow->found.count = 0, w->narrow->found.work = 0;
 	if (m->share->unit == SHARE_PIECES || !scree_pair_kinds[kind].many || scree_pair_kinds[kind].patch) return;
 	(pair_on_wall(kind) ? list_groups : list_slots)(m, s, w, kind);
-	if (!w->found.count) return;
-	for (int t = 0; t < w->scratches; ++t) w->scratch[t].ahead.count = 0;
+	if (!w->narrow->found.count) return;
+	for (int t = 0; t < w->narrow->threads; ++t) w->narrow->thread[t].ahead.count = 0;
 	ahead j = {m, s, w, kind};
-	scree_parallel(find_some, &j, w->found.count, scree_sharing_grain(m->share, w->found.count, 1));
+	scree_parallel(find_some, &j, w->narrow->found.count, scree_sharing_grain(m->share, w->narrow->found.count, 1));
 	find_together(m, s, w, kind);
 }
 
@@ -177,12 +178,12 @@ static const points_ahead *found_ahead(const points_found *l, int32_t of)
 
 points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread)
 {
-	const points_ahead *f = found_ahead(&w->found, of);
-	const point_list *in = f ? &w->scratch[f->thread].ahead : &w->scratch[thread].many.points;
+	const points_ahead *f = found_ahead(&w->narrow->found, of);
+	const point_list *in = f ? &w->narrow->thread[f->thread].ahead : &w->narrow->thread[thread].many.points;
 	points_ahead now;
 	if (!f) {
-		w->scratch[thread].many.points.count = 0;
-		now = find(m, s, w, kind, of, thread, &w->scratch[thread].many.points);
+		w->narrow->thread[thread].many.points.count = 0;
+		now = find(m, s, w, kind, of, thread, &w->narrow->thread[thread].many.points);
 		f = &now;
 	}
 	return (points_here){f->count ? in->item + f->first : NULL, f->count, f->apart, f->crossed};

@@ -6,6 +6,7 @@
 #include "law/law.h"
 #include "narrow/triangle/triangles.h"
 #include "run/notes.h"
+#include "stages.h"
 
 #include <stdio.h>
 
@@ -27,7 +28,7 @@ static void print_energy(const scree_world *w)
 /* of triangulated grains: what bounds of distances were proved by */
 static void print_surfaces(const scree_world *w)
 {
-	surface_counts c = scree_world_surfaces(&w->work);
+	surface_counts c = scree_surfaces_counted(&w->work);
 	bool any = false;
 	for (int32_t k = 0; k < w->model.shape.count; ++k) any |= w->model.shape.row[k].type == SHAPE_SURFACE;
 	if (!any) return;

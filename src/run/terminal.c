@@ -7,6 +7,7 @@
 #include "run/notes.h"
 #include "scree/scree.h"
 #include "shape/shape_forms.h"
+#include "stages.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,7 +98,7 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 	printf("where the time went ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
-	const broad_counts *c = &w->work.search.count;
+	const broad_counts *c = &scree_work_search(&w->work)->count;
 	printf("   (pairs found %lld times", (long long)w->work.rebuilds);
 	if (c->comparisons) printf(", %.4g comparisons", (double)c->comparisons);
 	if (c->exchanges)

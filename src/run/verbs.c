@@ -316,7 +316,7 @@ int scree_verb_bench(const request *q)
 	int64_t searches = w->work.rebuilds, collisions = w->state.impulse.collisions;
 	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
 	memset(&w->work.clock, 0, sizeof w->work.clock);
-	memset(&w->work.search.count, 0, sizeof w->work.search.count);
+	memset(&scree_work_search(&w->work)->count, 0, sizeof(broad_counts));
 	memset(&w->work.features, 0, sizeof w->work.features);
 	memset(&w->work.wall_features, 0, sizeof w->work.wall_features);
 	w->work.greatest_overlap_ever = 0;
@@ -336,7 +336,7 @@ int scree_verb_bench(const request *q)
 	printf("greatest_overlap_percent %.6g\n", 100 * w->work.greatest_overlap_ever);
 	printf("energy_residual_drift_joule %.6g  of_kinetic %.6g\n", after.residual - before.residual, after.kinetic);
 	print_height(w);
-	const broad_counts *c = &w->work.search.count;
+	const broad_counts *c = &scree_work_search(&w->work)->count;
 	printf("comparisons %lld  exchanges %lld  adds %lld  removes %lld  fallbacks %lld  unchanged %lld\n",
 		   (long long)c->comparisons, (long long)c->exchanges, (long long)c->adds, (long long)c->removes,
 		   (long long)c->fallbacks, (long long)c->unchanged);

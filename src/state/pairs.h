@@ -197,16 +197,4 @@ SCREE_FN bool contact_more(const pair_list *l, contact_walk *c)
 	return false;
 }
 
-/* Points of patches. Each thread fills a pool of its own, emptied every step; which pool a patch lies in means nothing.
- */
-typedef struct contact_points {
-	int64_t count, capacity;
-	/* m from the centre of a, world axes, midway between the two surfaces. One more behind those of a patch with an arm
-	 * is the centre of its area, where friction holds */
-	real *x, *y, *z;
-	real *depth;  /* m >= 0 */
-	real *weight; /* >= 0, sum over a patch 1; of volumes: src/narrow/solid/overlap.h */
-	real *pitch;  /* m, couple about the normal over the normal force; 0 but where volumes push */
-} contact_points;
-
 #endif

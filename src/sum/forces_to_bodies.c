@@ -25,14 +25,14 @@ static const body_sum *join_block(work *w, int64_t block, int64_t count, body_su
 {
 	const body_sum *only = NULL;
 	int threads = 0;
-	for (int t = 0; t < w->scratches; ++t) {
-		const sum_rows *r = &w->scratch[t].rows;
+	for (int t = 0; t < w->threads; ++t) {
+		const sum_rows *r = &w->thread[t].rows;
 		if (r->touched[block]) threads += 1, only = r->body + block * SUMS_BLOCK;
 	}
 	if (threads < 2) return only;
 	memset(to, 0, (size_t)count * sizeof *to);
-	for (int t = 0; t < w->scratches; ++t) {
-		const sum_rows *r = &w->scratch[t].rows;
+	for (int t = 0; t < w->threads; ++t) {
+		const sum_rows *r = &w->thread[t].rows;
 		if (!r->touched[block]) continue;
 		uint64_t *sum = (uint64_t *)to;
 		const uint64_t *from = (const uint64_t *)(r->body + block * SUMS_BLOCK);
@@ -43,8 +43,8 @@ static const body_sum *join_block(work *w, int64_t block, int64_t count, body_su
 
 static void empty_block(work *w, int64_t block, int64_t count)
 {
-	for (int t = 0; t < w->scratches; ++t) {
-		sum_rows *r = &w->scratch[t].rows;
+	for (int t = 0; t < w->threads; ++t) {
+		sum_rows *r = &w->thread[t].rows;
 		if (r->touched[block]) memset(r->body + block * SUMS_BLOCK, 0, (size_t)count * sizeof *r->body);
 		r->touched[block] = 0;
 	}
@@ -109,8 +109,8 @@ static bool fits(const body_sum *s, int64_t count)
 static body_sum take_row(work *w, int64_t i)
 {
 	body_sum all = {0};
-	for (int t = 0; t < w->scratches; ++t) {
-		const sum_rows *r = &w->scratch[t].rows;
+	for (int t = 0; t < w->threads; ++t) {
+		const sum_rows *r = &w->thread[t].rows;
 		if (!r->touched[i / SUMS_BLOCK]) continue;
 		uint64_t *sum = (uint64_t *)&all, *from = (uint64_t *)(r->body + i);
 		for (int k = 0; k < 8; ++k) sum[k] += from[k], from[k] = 0;
@@ -128,8 +128,8 @@ static bool sum_grounded(state *s, work *w, int64_t from, int64_t to)
 		set_one(&s->body, i, &sum, w->sums.force_quantum, w->sums.torque_quantum);
 		all_fit &= fits(&sum, 1);
 	}
-	for (int t = 0; t < w->scratches; ++t)
-		memset(w->scratch[t].rows.touched + from / SUMS_BLOCK, 0, (size_t)((to - from + SUMS_BLOCK - 1) / SUMS_BLOCK));
+	for (int t = 0; t < w->threads; ++t)
+		memset(w->thread[t].rows.touched + from / SUMS_BLOCK, 0, (size_t)((to - from + SUMS_BLOCK - 1) / SUMS_BLOCK));
 	return all_fit;
 }
 
@@ -158,8 +158,8 @@ static void join_wide(state *s, work *w, int64_t i)
 {
 	bodies *b = &s->body;
 	wide_sum all = {0};
-	for (int t = 0; t < w->scratches; ++t) {
-		wide_sum *wide = w->scratch[t].rows.wide + w->sums.wide[i];
+	for (int t = 0; t < w->threads; ++t) {
+		wide_sum *wide = w->thread[t].rows.wide + w->sums.wide[i];
 		for (int c = 0; c < 3; ++c) scree_fixed_join(all.force + c, wide->force[c]);
 		for (int c = 0; c < 3; ++c) scree_fixed_join(all.torque + c, wide->torque[c]);
 		*wide = (wide_sum){0};
@@ -188,8 +188,8 @@ static void forces_to_walls(state *s, work *w)
 		if (o->motion.type == MOTION_STILL) continue;
 		enum { FORCE, TORQUE = 3, CONTACTS = 6, SUMS };
 		fixed all[SUMS] = {0};
-		for (int t = 0; t < w->scratches; ++t) {
-			wall_sum *sum = w->scratch[t].rows.wall + k;
+		for (int t = 0; t < w->threads; ++t) {
+			wall_sum *sum = w->thread[t].rows.wall + k;
 			for (int c = 0; c < 3; ++c) scree_fixed_join(all + FORCE + c, sum->force[c]);
 			for (int c = 0; c < 3; ++c) scree_fixed_join(all + TORQUE + c, sum->torque[c]);
 			all[CONTACTS].quanta += sum->contacts;

@@ -173,14 +173,14 @@ void scree_sums_prepare(const model *m, state *s, work *w, bool anew)
 {
 	if (m->solver) return; /* no forces */
 	if (anew) set_scale(m, s, w);
-	for (int t = 0; t < w->scratches; ++t)
-		scree_sum_rows_room(&w->scratch[t].rows, s->body.count, w->sums.wides, s->wall.count);
+	for (int t = 0; t < w->threads; ++t)
+		scree_sum_rows_room(&w->thread[t].rows, s->body.count, w->sums.wides, s->wall.count);
 }
 
 void scree_sums_forget(work *w)
 {
-	for (int t = 0; t < w->scratches; ++t) {
-		sum_rows *r = &w->scratch[t].rows;
+	for (int t = 0; t < w->threads; ++t) {
+		sum_rows *r = &w->thread[t].rows;
 		if (r->bodies) {
 			memset(r->body, 0, (size_t)r->bodies * sizeof *r->body);
 			memset(r->touched, 0, (size_t)r->bodies / SUMS_BLOCK + 1);

@@ -6,24 +6,24 @@
 #include "base/fail.h"
 #include "broad/broad.h"
 #include "domain/domain.h"
-#include "narrow/sharing.h"
 #include "work/flights.h"
 #include "work/record.h"
+#include "kernel/patch.h"
 #include "state/pair_kinds.h"
 #include "work/looks.h"
-#include "work/scratch.h"
+#include "work/threads.h"
+#include "work/wall_groups.h"
 
 typedef struct work {
-	mat3 *turn; /* [turns] orientations of this step as matrices, for polyhedra; NULL where there are poses */
-	struct polygon_pose *pose; /* [turns] likewise, where polygons may be looked at many at once; else NULL */
-	int32_t turns;
+	struct broad_work *broad;	/* broad/work.h */
+	struct narrow_work *narrow; /* narrow/work.h */
 	int32_t records;
 	body_record *record; /* [records] what stages ask of partners, packed */
 	sums sums;
-	real images_power;		 /* W, by images that move, in the last step */
-	bool unbearable;		 /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
-	thread_scratch *scratch; /* [scratches] one a thread */
-	int32_t scratches;
+	real images_power;	 /* W, by images that move, in the last step */
+	bool unbearable;	 /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
+	thread_work *thread; /* [threads] */
+	int32_t threads;
 	wall_groups near[PAIR_KINDS]; /* candidate facets, of kinds with walls */
 	broad_skin skin;			  /* how far bodies may move before pairs must be found anew */
 	flights flight;
@@ -52,9 +52,11 @@ typedef struct work {
 	step_load heaviest; /* since made or loaded, of the moments at which scree_world_watch was called */
 	clock_table clock;
 	fail why;
-	domain domain;		 /* which part of a divided world this is; numbers above are of all parts, but for `breach` */
-	broad_search search; /* derived: what it remembers, and what it counted */
-	points_found found;	 /* derived: which pairs have theirs in thread_scratch.ahead */
+	domain domain; /* which part of a divided world this is; numbers above are of all parts, but for `breach` */
 } work;
+
+/* as many thread_work as there are threads now; those of before keep what they hold */
+void scree_threads_room(work *w);
+void scree_threads_free(work *w);
 
 #endif

@@ -19,6 +19,8 @@ scree_world *scree_world_new(void)
 	w->model.guard.lost_is_error = true;
 	w->state.next_id = 1;
 	w->work.skin.stale = true;
+	w->work.broad = scree_broad_work_new();
+	w->work.narrow = scree_narrow_work_new();
 	w->work.domain = (domain){.by = &scree_domain_one, .first = true};
 	return w;
 }
@@ -33,32 +35,11 @@ static void free_parts(scree_world *w)
 	scree_walls_free(&w->state.wall);
 	scree_population_free(&w->state.population);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);
-	for (int t = 0; t < w->work.scratches; ++t) {
-		contact_points *p = &w->work.scratch[t].points;
-		real *array[6] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
-		for (int a = 0; a < 6; ++a) scree_free(array[a]);
-		scree_touch_list_free(&w->work.scratch[t].touch);
-		scree_facet_list_free(&w->work.scratch[t].near);
-		scree_free(w->work.scratch[t].many.item);
-		scree_free(w->work.scratch[t].many.of);
-		scree_free(w->work.scratch[t].many.kept);
-		scree_free(w->work.scratch[t].many.copy);
-		scree_patch_list_free(&w->work.scratch[t].many.patches);
-		scree_point_list_free(&w->work.scratch[t].many.points);
-		scree_surface_scratch_free(&w->work.scratch[t].surface);
-		scree_point_list_free(&w->work.scratch[t].ahead);
-		scree_free(w->work.scratch[t].cuts);
-		scree_free(w->work.scratch[t].was);
-		scree_free(w->work.scratch[t].of);
-		scree_free(w->work.scratch[t].copy);
-		scree_sum_rows_free(&w->work.scratch[t].rows);
-	}
-	scree_free(w->work.scratch);
-	scree_free(w->work.found.item);
-	scree_free(w->work.turn);
+	scree_broad_work_free(w->work.broad);
+	scree_narrow_work_free(w->work.narrow);
+	scree_threads_free(&w->work);
 	scree_free(w->work.flight.fly);
 	scree_free(w->work.flight.near);
-	scree_free(w->work.pose);
 	scree_free(w->work.record);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		scree_free(w->work.near[kind].group);
@@ -70,7 +51,6 @@ static void free_parts(scree_world *w)
 	scree_free(w->work.sums.rows);
 	scree_free(w->model.constants);
 	scree_impulses_free(&w->state.impulse);
-	scree_broad_search_free(&w->work.search);
 }
 
 void scree_world_free(scree_world *w)
@@ -169,19 +149,6 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	b->material[i] = o->material;
 	b->flags[i] = o->flags & BODY_HELD;
 	if (s->period.on) scree_world_wrap(s, i);
-}
-
-surface_counts scree_world_surfaces(const work *w)
-{
-	surface_counts sum = {0};
-	for (int t = 0; t < w->scratches; ++t) {
-		const surface_counts *c = &w->scratch[t].surface.counts;
-		sum.boxes += c->boxes, sum.tree += c->tree, sum.surrogates += c->surrogates, sum.planes += c->planes;
-		sum.slab += c->slab, sum.newton += c->newton;
-		sum.brute += c->brute, sum.thorough += c->thorough, sum.uncertified += c->uncertified;
-		sum.no_minima += c->no_minima, sum.duplicates += c->duplicates;
-	}
-	return sum;
 }
 
 /* Pairs of bodies that are gone end; the others get their new rows. Slots stay where they are, of the dead ones nothing

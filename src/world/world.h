@@ -155,8 +155,6 @@ SCREE_FN bool crossing_before(const bodies *b, const crossing *x, const crossing
 	if (x->wall != y->wall) return x->wall < y->wall;
 	return x->b != y->b && b->id[x->b] < b->id[y->b];
 }
-/* How pairs of triangles were told apart since the world was made or loaded. */
-surface_counts scree_world_surfaces(const work *w);
 
 /* May a slot of this kind have several contacts? */
 SCREE_FN bool scree_world_many(const model *m, int kind)

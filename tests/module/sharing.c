@@ -9,6 +9,8 @@
 #include "base/parallel.h"
 #include "format/snapshot.h"
 #include "narrow/sharing.h"
+#include "narrow/work.h"
+#include "stages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +136,7 @@ static course steps_of(const sharing *how, int threads, uint64_t seed, int64_t l
 		o.most = w->work.touching > o.most ? w->work.touching : o.most;
 	}
 	o.state = scree_world_hash(&w->model, &w->state, &w->work);
-	o.counts = scree_world_surfaces(&w->work);
+	o.counts = scree_surfaces_counted(&w->work);
 	scree_world_free(w);
 	scree_parallel_shuffle(0);
 	scree_set_threads(0);
@@ -175,7 +177,7 @@ static void each_way_hands_out_what_it_says(void **state)
 		w->model.share = how;
 		lab_steps(w, 20);
 		int64_t ahead = 0, of_all = 0;
-		for (const points_ahead *f = w->work.found.item; f < w->work.found.item + w->work.found.count; ++f) {
+		for (const points_ahead *f = w->work.narrow->found.item; f < w->work.narrow->found.item + w->work.narrow->found.count; ++f) {
 			++ahead;
 			of_all += w->model.share->unit == SHARE_TRIANGLES ? f->thread == 0 : 0;
 		}

@@ -8,6 +8,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "stages.h"
 
 #include <stdlib.h>
 
@@ -475,11 +476,11 @@ static void a_packing_at_rest_costs_no_exchange(void **state)
 	w->work.skin.given = true;
 	lab_prepare(w, 1e-5);
 	lab_steps(w, 10);
-	broad_counts before = w->work.search.count;
+	broad_counts before = scree_work_search(&w->work)->count;
 	const int32_t *slots = w->state.pair[PAIR_SPHERE_SPHERE].a, *on_wall = w->state.pair[PAIR_SPHERE_WALL].a;
 	int64_t count = w->state.pair[PAIR_SPHERE_SPHERE].count;
 	lab_steps(w, 10000);
-	broad_counts now = w->work.search.count;
+	broad_counts now = scree_work_search(&w->work)->count;
 	CHECK(now.searches - before.searches == 10000, "%lld searches", (long long)(now.searches - before.searches));
 	CHECK(now.exchanges == before.exchanges, "%lld exchanges", (long long)(now.exchanges - before.exchanges));
 	CHECK(now.unchanged - before.unchanged == 10000 && count >= 144, "%lld pairs", (long long)count);

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "narrow/surface/surface.h"
+#include "stages.h"
 
 static const real D = 0.01, HALO = 0.03;
 
@@ -53,7 +54,7 @@ static course run(triangle_choice how, int threads, uint64_t seed)
 		o.contacts += w->work.touching;
 	}
 	for (int32_t i = 0; i < w->state.body.count; ++i) o.height += w->state.body.z[i] / D;
-	o.counts = scree_world_surfaces(&w->work);
+	o.counts = scree_surfaces_counted(&w->work);
 	w->model.triangles = (triangle_choice){0}; /* the choice itself is part of the hash */
 	o.state = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);

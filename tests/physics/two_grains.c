@@ -9,6 +9,7 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "shape/mesh/surface.h"
+#include "stages.h"
 #include "test.h"
 
 static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
@@ -135,7 +136,7 @@ static scree_world *two_grains(const char *grid)
 	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(mass * omega * omega, RESTITUTION, 0));
 	w->model.narrow = scree_narrow_find("separating-plane");
 	w->model.search = scree_broad_find(grid);
-	w->work.search.mesh = 0.3;
+	scree_work_search(&w->work)->mesh = 0.3;
 	w->work.skin = (broad_skin){.given = true};
 	w->model.guard.bounded = true;
 	w->model.guard.low = v3(0, 0, 0), w->model.guard.high = v3(1, 1, 1);
@@ -160,7 +161,7 @@ static void count(span *s, int iteration, bool so)
 
 static int64_t triangles_compared(const scree_world *w)
 {
-	const surface_counts c = scree_world_surfaces(&w->work);
+	const surface_counts c = scree_surfaces_counted(&w->work);
 	return c.tree + c.planes + c.surrogates + c.slab + c.newton + c.brute + c.thorough;
 }
 
@@ -177,15 +178,15 @@ static run run_on(const char *grid)
 	scree_world *w = two_grains(grid);
 	const real closing = w->state.body.vx[0] - w->state.body.vx[1];
 	for (int i = 1; i <= ITERATIONS; ++i) {
-		const int64_t before = w->work.search.count.comparisons, triangles = triangles_compared(w);
+		const int64_t before = scree_work_search(&w->work)->count.comparisons, triangles = triangles_compared(w);
 		lab_steps(w, 1);
-		count(&r.compared, i, w->work.search.count.comparisons > before);
+		count(&r.compared, i, scree_work_search(&w->work)->count.comparisons > before);
 		count(&r.touched, i, w->work.touching > 0);
 		const int64_t now = triangles_compared(w) - triangles;
 		if (now > r.greatest) r.greatest = now;
 	}
 	r.bounce = (w->state.body.vx[1] - w->state.body.vx[0]) / closing;
-	CHECK(scree_world_surfaces(&w->work).uncertified == 0, "a distance is not proved");
+	CHECK(scree_surfaces_counted(&w->work).uncertified == 0, "a distance is not proved");
 	r.hash = scree_world_hash(&w->model, &w->state, &w->work);
 	print_message("%-16s compared in %d iterations from %d to %d, touching from %d to %d, bounce %.3f\n", grid,
 				  r.compared.all, r.compared.first, r.compared.last, r.touched.first, r.touched.last, r.bounce);

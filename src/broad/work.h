@@ -1,0 +1,20 @@
+/* work.h: what the broad phase keeps from step to step; other stages do not see it. */
+#ifndef SCREE_BROAD_WORK_H
+#define SCREE_BROAD_WORK_H
+
+#include "broad/broad.h"
+
+/* Room for the rows of one piece, of one thread. */
+typedef struct row_room {
+	int32_t room;
+	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
+	real *copy;		   /* [room] */
+} row_room;
+
+struct broad_work {
+	broad_search search;
+	row_room *thread; /* [threads] */
+	int32_t threads;
+};
+
+#endif

@@ -1,0 +1,21 @@
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "work/work.h"
+
+void scree_threads_room(work *w)
+{
+	if (w->threads >= scree_threads()) return;
+	w->thread = scree_grow(w->thread, (size_t)w->threads, (size_t)scree_threads(), sizeof *w->thread);
+	w->threads = scree_threads();
+}
+
+void scree_threads_free(work *w)
+{
+	for (int32_t t = 0; t < w->threads; ++t) {
+		contact_points *p = &w->thread[t].points;
+		real *array[] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
+		for (int a = 0; a < 6; ++a) scree_free(array[a]);
+		scree_sum_rows_free(&w->thread[t].rows);
+	}
+	scree_free(w->thread);
+}
