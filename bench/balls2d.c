@@ -13,7 +13,9 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "broad/broad.h"
 #include "prepare/prepare.h"
+#include "solver/solver.h"
 #include "world/world.h"
 
 #include <stdio.h>

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "broad/broad.h"
 
 #include <stdio.h>
 #include <stdlib.h>

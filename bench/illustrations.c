@@ -15,6 +15,7 @@
 #include "shape/mesh/trimesh.h"
 
 #include "base/memory.h"
+#include "broad/broad.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,7 @@
  * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/random.h"
 #include "kernel/quat.h"
+#include "narrow/narrow.h"
 #include "narrow/solid/overlap_pairs.h"
 
 #include <stdio.h>

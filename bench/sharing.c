@@ -13,6 +13,9 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "kernel/quat.h"
+#include "narrow/narrow.h"
+#include "narrow/sharing.h"
+#include "narrow/surface/surface.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
 

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "kernel/quat.h"
 #include "narrow/surface/surface.h"
+#include "narrow/triangle/triangles.h"
 
 #include <math.h>
 #include <stdio.h>

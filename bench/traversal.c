@@ -5,6 +5,7 @@
  * where the digits of the others have an odd sum, in its children and in the order in which they come. */
 #include "traversal.h"
 
+#include "broad/broad.h"
 #include "broad/phases.h"
 
 typedef struct walk {

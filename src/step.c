@@ -1,5 +1,7 @@
 /* step: which of the two kinds of step. */
-#include "stages.h"
+#include "motion/stage.h"
+#include "step.h"
+#include "world/world.h"
 
 typedef struct one_step {
 	const model *m;

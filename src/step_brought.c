@@ -3,9 +3,12 @@
  * Rows that remember something before the first step are such contacts. The law evaluates all contacts of the start for
  * the forces with which the first step begins, and histories are put back afterwards, so that they continue as they
  * were. Where no contact is new and none is gone, forces are those that came along, to the bit. */
-#include "stages.h"
+#include "step.h"
 
 #include "base/memory.h"
+#include "law/stage.h"
+#include "sum/stage.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -1,9 +1,16 @@
 /* step_forces: THE time step for soft contacts; step_impulses.c is its sibling. Velocity Verlet with velocities
  * predicted to the full step, so that the laws see positions and velocities of one moment (docs/architecture.md). Read
  * this first. */
-#include "stages.h"
+#include "step.h"
 
+#include "broad/stage.h"
 #include "guard/guard.h"
+#include "law/stage.h"
+#include "motion/stage.h"
+#include "narrow/stage.h"
+#include "population/stage.h"
+#include "sum/stage.h"
+#include "world/world.h"
 
 /* What contacts hold that are there from the start was brought along, and they may give it back (kernel/restraint.h).
  * The law counts half a step before each moment, too: before this one there was none. */

@@ -2,9 +2,13 @@
  * exact parabolas, since the drift is the whole way of a constant acceleration; there, with places and velocities of
  * one moment, a solver (src/solver/) makes new velocities of those that touch. What a collision does to the energy is
  * then what its formula says, to rounding, in any field of gravity (docs/theory/impulses.md). */
-#include "stages.h"
+#include "step.h"
 
 #include "guard/guard.h"
+#include "motion/stage.h"
+#include "narrow/stage.h"
+#include "population/stage.h"
+#include "solver/solver.h"
 
 bool scree_step_impulses(const model *m, state *s, work *w)
 {

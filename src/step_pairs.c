@@ -1,7 +1,12 @@
 /* step_pairs: what both kinds of step do between moving bodies and looking at contacts. */
-#include "stages.h"
+#include "step.h"
 
+#include "broad/stage.h"
 #include "guard/guard.h"
+#include "motion/stage.h"
+#include "narrow/stage.h"
+#include "sum/stage.h"
+#include "world/world.h"
 
 void scree_ghosts_follow(state *s, work *w)
 {

@@ -5,12 +5,13 @@
  * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory.
  * Broad phases may report pairs in any order: they are sorted here, once, for all of them. Where one knows that its
  * pairs are those of before, the slots of bodies stay as they are. */
-#include "stages.h"
+#include "broad/stage.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "broad/broad.h"
 #include "broad/pair_lists.h"
 #include "broad/work.h"
 #include "kernel/quat.h"

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "broad/broad.h"
 
 #include <string.h>
 

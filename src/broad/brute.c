@@ -1,3 +1,4 @@
+#include "broad/broad.h"
 #include "broad/phases.h"
 
 bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out)

@@ -14,6 +14,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "broad/broad.h"
 #include "broad/phases.h"
 
 enum { OVERFLOW_MOST = 16, OVERFLOW_PART = 64 };

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "broad/box_numbers.h"
+#include "broad/broad.h"
 #include "broad/level_table.h"
 
 /* LEVELS_FINEST: quanta in the finest mesh of all; the coarsest one has up to 2^52, as many as a double tells apart */

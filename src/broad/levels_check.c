@@ -2,6 +2,7 @@
 #include "broad/levels.h"
 
 #include "base/memory.h"
+#include "broad/broad.h"
 
 typedef struct tally {
 	int32_t bodies, fits, children;

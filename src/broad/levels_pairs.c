@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "broad/broad.h"
 #include "broad/phases.h"
 
 enum { GRAIN = 1024, NEXT_MOST = 13, CORNERS_MOST = 27 };

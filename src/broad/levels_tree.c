@@ -10,6 +10,7 @@
 #include "broad/levels.h"
 
 #include "base/memory.h"
+#include "broad/broad.h"
 
 /* Bodies at a vertex that do not want to wait for the next search: to compare them costs more than to move them. */
 enum { CROWD = 8, MARK_EVERY = 4 };

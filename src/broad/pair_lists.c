@@ -2,8 +2,10 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "broad/broad.h"
+#include "law/stage.h"
 #include "shape/shape_forms.h"
-#include "stages.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #ifndef SCREE_BROAD_PAIR_LISTS_H
 #define SCREE_BROAD_PAIR_LISTS_H
 
+#include "broad/broad.h"
 #include "world/world.h"
 
 /* The pairs that remember something (or have a cache), by key, while slots are made anew: rows of bodies mean nothing

@@ -7,13 +7,14 @@
  * two will meet, both are grounded; so is who touches something, or may come to a wall. What these will do is not
  * known, but how far they get before rows are chosen anew: by half of the inner skin, which is watched. Who may be met
  * by a grounded body is grounded, too, and so on, until none is added. */
-#include "stages.h"
+#include "broad/stage.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "kernel/quat.h"
+#include "motion/integrator.h"
 #include "wall/forms.h"
 
 /* STEPS: a flight should last. More of them cost less each, but more bodies are grounded.

@@ -6,7 +6,7 @@
  * Margins of slots are as wide as bodies need for some 200 steps; in a packing at rest that is twice as many candidates
  * as contacts. Narrower ones are used up sooner, but choosing costs little more than a step's narrow phase. Walls have
  * few slots: all of them have rows. */
-#include "stages.h"
+#include "broad/stage.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

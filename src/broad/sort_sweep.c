@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "broad/broad.h"
 
 typedef struct strip {
 	int32_t count, capacity;

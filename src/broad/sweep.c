@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "broad/box_numbers.h"
+#include "broad/broad.h"
 #include "broad/pair_set.h"
 #include "broad/sweep_axis.h"
 

@@ -1,7 +1,8 @@
 #include "broad/work.h"
 
 #include "base/memory.h"
-#include "stages.h"
+#include "broad/broad.h"
+#include "broad/stage.h"
 
 struct broad_work *scree_broad_work_new(void) { return scree_alloc(1, sizeof(struct broad_work)); }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "state/contact_key.h"
 #include "world/world.h"
 
 /* Those from .. to-1 have their first body in common. They mostly lie in order already, as the search left them. */

@@ -138,7 +138,7 @@ bool scree_history_row(history *h, const scree_world *w, fail *why)
 								  w->work.greatest_speed,
 								  (double)types.face,
 								  (double)types.edge,
-								  (double)w->state.impulse.now,
+								  (double)w->work.collisions,
 								  (double)w->state.impulse.collisions,
 								  stress[0],
 								  stress[1],

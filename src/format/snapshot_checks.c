@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "law/law.h"
 #include "shape/convex.h"
 #include "shape/shape_forms.h"
+#include "state/contact_key.h"
 #include "wall/parts.h"
 
 static const real MOST = 1e100; /* squares and cubes stay within doubles; nothing of a good world is near */

@@ -4,6 +4,7 @@
 #define SCREE_FORMAT_SNAPSHOT_CHECKS_H
 
 #include "format/snapshot.h"
+#include "state/contact_key.h"
 #include "world/world.h"
 
 const char *scree_check_numbers(const scree_world *w);

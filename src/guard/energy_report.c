@@ -3,6 +3,7 @@
  * conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
+#include "law/law.h"
 
 #include <stdio.h>
 

@@ -5,12 +5,15 @@
  *
  * Here: which loop runs over which rows. The loops are in each_point.h and each_patch.h, compiled per law from
  * loop.c.in. Where pairs of materials have different laws, they run over runs of rows that have one. */
-#include "stages.h"
+#include "law/stage.h"
 
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
 #include "law/job.h"
+#include "law/law.h"
 #include "law/shares.h"
+#include "narrow/narrow.h"
+#include "world/world.h"
 
 #include <string.h>
 

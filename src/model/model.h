@@ -5,7 +5,7 @@
 
 #include "kernel/law_constants.h"
 #include "model/guards.h"
-#include "narrow/triangle/triangles.h"
+#include "model/triangle_choice.h"
 #include "wall/facets.h"
 #include "model/fluid.h"
 #include "model/materials.h"

@@ -5,7 +5,7 @@
  *
  * Across the gradient of a sheared world the body comes in with the velocity of another image; what kinetic energy that
  * makes is work of the boundary. The images that pass by add to how far partners may have moved. */
-#include "stages.h"
+#include "motion/stage.h"
 
 #include "base/parallel.h"
 

@@ -1,6 +1,6 @@
 /* bodies_to_guards: what the guards of a step by impulses look at: the greatest speed, and whether a body left the
  * domain. In a step by forces the kick does it on its way. */
-#include "stages.h"
+#include "motion/stage.h"
 
 #include "base/parallel.h"
 #include "motion/outside.h"

@@ -5,7 +5,7 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "stages.h"
+#include "motion/stage.h"
 
 #include <stddef.h>
 

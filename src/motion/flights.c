@@ -4,7 +4,7 @@
 #include "kernel/motion.h"
 #include "motion/records.h"
 #include "motion/verlet.h"
-#include "stages.h"
+#include "motion/stage.h"
 
 enum { GRAIN = 1024, FEWEST_STEPS = 4 };
 

@@ -5,11 +5,12 @@
  *
  * Bodies whose moments are all equal (spheres, cubes) take one straight loop that vectorises; any other body, or one
  * that turns by more than half a radian in a step, takes the general way, with the same operations where both apply. */
-#include "stages.h"
+#include "motion/stage.h"
 
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "motion/gear.h"
+#include "motion/integrator.h"
 #include "motion/outside.h"
 #include "motion/records.h"
 #include "motion/verlet.h"

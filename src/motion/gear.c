@@ -8,7 +8,8 @@
 #include "motion/gear.h"
 
 #include "kernel/rotation.h"
-#include "stages.h"
+#include "motion/integrator.h"
+#include "motion/stage.h"
 
 #define ROW(number, axis, unit, help)                                                                                  \
 	{                                                                                                                  \

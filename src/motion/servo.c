@@ -3,7 +3,7 @@
  * in   load and contacts of the last step       out  drift: way, predicted speed
  * in   the new load, speed at the half step     out  kick: speed of the full step */
 #include "kernel/servo.h"
-#include "stages.h"
+#include "motion/stage.h"
 
 /* A single impact, of some 50 steps, has not carried the force. */
 enum { MEAN_STEPS = 1000 };

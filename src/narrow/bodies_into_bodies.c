@@ -6,14 +6,16 @@
  *
  * What laws call the depth of a volume or an area is not the depth in space, which is at most so many times as great.
  * Only where that could be too deep is the depth itself computed. */
-#include "stages.h"
+#include "narrow/stage.h"
 
 #include "base/parallel.h"
 #include "domain/domain.h"
 #include "narrow/gap.h"
+#include "narrow/narrow.h"
 #include "narrow/parts.h"
 #include "narrow/rows.h"
 #include "shape/thickness.h"
+#include "world/world.h"
 
 enum { GRAIN = 1024 };
 

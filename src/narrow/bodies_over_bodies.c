@@ -9,14 +9,16 @@
  * (conservative advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less
  * than half of that, and are not looked at; in most steps of most worlds nothing is (scree_step_is_long). Before a long
  * step is looked at pairs were searched at its end, with margins as wide as it (src/step_pairs.c). */
-#include "stages.h"
+#include "narrow/stage.h"
 
 #include "base/parallel.h"
 #include "kernel/motion.h"
+#include "motion/integrator.h"
 #include "narrow/gap.h"
 #include "narrow/parts.h"
 #include "narrow/rows.h"
 #include "shape/thickness.h"
+#include "world/world.h"
 
 enum { GRAIN = 256 };
 

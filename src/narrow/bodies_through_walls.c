@@ -7,11 +7,12 @@
  * not, whatever lists say who is near: they hold all facets within a body's radius. Bodies that move farther than that
  * in a step, and those that come in on the other side of a periodic cell, are held against all facets along their way.
  */
-#include "stages.h"
+#include "narrow/stage.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
+#include "narrow/narrow.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 #include "narrow/work.h"

@@ -2,6 +2,7 @@
  * with walls, and of any bodies by a narrow phase that finds them. A slot has as many rows as it has contacts, by
  * rising features, or one that does not touch. How many there are is known only once they are found: then the rows of a
  * piece are laid out anew, and histories follow the features. */
+#include "narrow/narrow.h"
 #include "narrow/parts.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"

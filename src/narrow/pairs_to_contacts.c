@@ -5,14 +5,18 @@
  * One function a kind of pair, called a piece. Contacts with walls are found for all surfaces of one wall together, so
  * that seams between them can be filtered. Contacts that ended leave their energies to the ledger. Two spheres are not
  * looked at here: whether they touch is one formula, and the law evaluates it. */
-#include "stages.h"
+#include "narrow/stage.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "narrow/narrow.h"
 #include "narrow/points.h"
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
+#include "narrow/sharing.h"
 #include "narrow/solid/overlap_pairs.h"
+#include "narrow/surface/surface.h"
+#include "world/world.h"
 
 enum { GRAIN = 256 }; /* slots at least that a thread takes at once */
 

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
+#include "narrow/narrow.h"
 #include "narrow/solid/known_cuts.h"
 #include "shape/shape_forms.h"
 

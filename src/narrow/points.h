@@ -2,6 +2,7 @@
 #ifndef SCREE_NARROW_POINTS_H
 #define SCREE_NARROW_POINTS_H
 
+#include "narrow/sharing.h"
 #include "world/world.h"
 
 typedef struct points_here {

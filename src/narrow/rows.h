@@ -4,8 +4,10 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "law/stage.h"
+#include "narrow/narrow.h"
 #include "narrow/work.h"
-#include "stages.h"
+#include "world/world.h"
 
 /* the row of a slot does not touch in this step */
 SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, narrow_thread *tmp)

@@ -2,6 +2,7 @@
  * has the pair, or ahead of the pieces, pair by pair, or one pair by all threads. */
 #include "narrow/sharing.h"
 
+#include "narrow/narrow.h"
 #include "narrow/parts.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"

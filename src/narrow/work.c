@@ -1,7 +1,9 @@
 #include "narrow/work.h"
 
 #include "base/memory.h"
-#include "stages.h"
+#include "narrow/narrow.h"
+#include "narrow/stage.h"
+#include "narrow/surface/surface.h"
 
 struct narrow_work *scree_narrow_work_new(void) { return scree_alloc(1, sizeof(struct narrow_work)); }
 

@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
-#include "stages.h"
+#include "population/stage.h"
+#include "world/world.h"
 
 bool scree_sink_takes(const sink *s, vec3 p)
 {

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "kernel/thickness.h"
+#include "law/law.h"
+#include "motion/integrator.h"
 #include "shape/shape_forms.h"
 
 /* ------------------------------------------------------------------ extremes */

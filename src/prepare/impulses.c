@@ -4,6 +4,7 @@
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
+#include "solver/solver.h"
 
 static const real LARGEST_PART = (real)0.5; /* of the smallest diameter */
 static const real PROBE = (real)1e-6;		/* s: the speed of a wall, as its way in this time */
@@ -79,7 +80,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	crowd c = crowd_of(m, s);
 	real speed = usual_speed(m, s, &c);
 	m->contact_time = 0;
-	s->impulse.longest = c.any ? c.smallest / 2 : INFINITY;
+	w->longest = c.any ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(c.any && speed > 0))
 		return scree_fail(why, FAIL_INPUT, "nothing moves, so the time step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;

@@ -3,6 +3,7 @@
 #ifndef SCREE_PREPARE_PREPARE_H
 #define SCREE_PREPARE_PREPARE_H
 
+#include "state/contact_key.h"
 #include "world/world.h"
 
 /* Call once after set-up or loading: derives the constants of the laws, checks or sets the step.

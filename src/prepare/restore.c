@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "state/contact_key.h"
 
 static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 {

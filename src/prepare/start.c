@@ -3,8 +3,15 @@
  * again: the run is the same to the last bit with and without these looks. */
 #include "prepare/prepare.h"
 
-#include "stages.h"
+#include "broad/stage.h"
+#include "law/stage.h"
+#include "motion/stage.h"
+#include "narrow/stage.h"
+#include "solver/solver.h"
+#include "step.h"
+#include "sum/stage.h"
 #include "world/parts.h"
+#include "world/world.h"
 
 #include <string.h>
 

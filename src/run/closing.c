@@ -4,9 +4,11 @@
 #include "base/shown.h"
 #include "guard/guard.h"
 #include "law/law.h"
+#include "narrow/stage.h"
+#include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"
 #include "run/notes.h"
-#include "stages.h"
+#include "world/world.h"
 
 #include <stdio.h>
 

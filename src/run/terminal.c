@@ -3,11 +3,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/shown.h"
+#include "broad/broad.h"
+#include "broad/stage.h"
 #include "run/closing.h"
 #include "run/notes.h"
 #include "scree/scree.h"
 #include "shape/shape_forms.h"
-#include "stages.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>

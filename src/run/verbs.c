@@ -4,16 +4,25 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/shown.h"
+#include "broad/broad.h"
+#include "broad/stage.h"
 #include "format/mesh.h"
 #include "format/snapshot.h"
 #include "format/vtk.h"
+#include "law/law.h"
+#include "motion/integrator.h"
+#include "narrow/narrow.h"
+#include "narrow/sharing.h"
+#include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "render/render.h"
 #include "run/loading.h"
 #include "run/program.h"
 #include "run/notes.h"
 #include "scene/scene.h"
-#include "stages.h"
+#include "solver/solver.h"
+#include "step.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +74,7 @@ static void check_forces(const scree_world *w, const scene *s)
 static void check_impulses(const scree_world *w, const scene *s)
 {
 	printf("step %.4g s, in which a body of %.4g m/s moves by the smallest diameter over 20, %.0f steps until %g s\n",
-		   w->model.dt, w->state.impulse.longest / 10 / w->model.dt, s->run.until / w->model.dt, s->run.until);
+		   w->model.dt, w->work.longest / 10 / w->model.dt, s->run.until / w->model.dt, s->run.until);
 	printf("impulses by the solver %s, pairs of materials:\n", w->model.solver->name);
 	for (int32_t a = 0; a < w->model.material.count; ++a)
 		for (int32_t b = a; b < w->model.material.count; ++b)

@@ -11,6 +11,7 @@
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
 #include "scene/build_snapshot.h"
+#include "state/contact_key.h"
 
 /* reasons for which a contact loses its history */
 typedef enum reason {

@@ -3,6 +3,7 @@
 #ifndef SCREE_STATE_SHAPE_FORMS_H
 #define SCREE_STATE_SHAPE_FORMS_H
 
+#include "law/law.h"
 #include "state/pair_kinds.h"
 #include "shape/shapes.h"
 

@@ -13,7 +13,8 @@
 #include "base/parallel.h"
 #include "kernel/elastic.h"
 #include "kernel/sphere_contact.h"
-#include "stages.h"
+#include "solver/work.h"
+#include "step.h"
 
 #include <string.h>
 
@@ -76,7 +77,7 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
 			search->most[thread] = real_max(search->most[thread], part);
-			note(s->impulse.found + thread, (meeting_row){s->body.id[l->ca[k]], s->body.id[l->cb[k]], k});
+			note(w->solver->found + thread, (meeting_row){s->body.id[l->ca[k]], s->body.id[l->cb[k]], k});
 		}
 }
 
@@ -91,13 +92,13 @@ static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 			if (l->force[k].normal != 0) l->force[k] = (contact_force){0};
 			if (!l->touch[k]) continue;
 			search->most[thread] = real_max(search->most[thread], l->depth[k] / (2 * w->record[l->ca[k]].radius));
-			note(s->impulse.found + thread, (meeting_row){s->body.id[l->ca[k]], (uint64_t)l->cb[k], k});
+			note(w->solver->found + thread, (meeting_row){s->body.id[l->ca[k]], (uint64_t)l->cb[k], k});
 		}
 }
 
 /* ------------------------------------------------------------------ in which order */
 
-static void room_to_sort(impulses *p, int64_t count)
+static void room_to_sort(struct solver_work *p, int64_t count)
 {
 	if (p->sort_room >= count) return;
 	p->sort_room = count + count / 2;
@@ -108,7 +109,7 @@ static void room_to_sort(impulses *p, int64_t count)
 }
 
 /* What all threads found, by the second key and then by the first one: the sort is stable. */
-static void put_in_order(impulses *p, meeting_list *out)
+static void put_in_order(struct solver_work *p, meeting_list *out)
 {
 	meeting_list all = p->found[0]; /* the first thread's list holds the others' as well */
 	for (int32_t t = 1; t < p->founds; ++t) {
@@ -129,7 +130,7 @@ static void put_in_order(impulses *p, meeting_list *out)
 void scree_elastic_prepare(const model *m, state *s, work *w)
 {
 	(void)m;
-	impulses *p = &s->impulse;
+	struct solver_work *p = w->solver;
 	SCREE_ASSERT(s->body.owned == s->body.count); /* one pair after the other, of all: a world in one part */
 	if (p->founds < scree_threads()) {
 		p->found = scree_grow(p->found, (size_t)p->founds, (size_t)scree_threads(), sizeof *p->found);
@@ -145,7 +146,7 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, search.most[t]);
 	w->greatest_overlap_ever = real_max(w->greatest_overlap_ever, w->greatest_overlap_part);
 	w->touching = p->pairs.count + p->walls.count;
-	p->now = 0;
+	w->collisions = 0;
 }
 
 /* ------------------------------------------------------------------ collisions */
@@ -158,10 +159,10 @@ static void push(bodies *b, int32_t i, vec3 impulse)
 	b->vz[i] = v.z;
 }
 
-static void note_force(const model *m, state *s, pair_list *l, int64_t row, vec3 impulse)
+static void note_force(const model *m, work *w, pair_list *l, int64_t row, vec3 impulse)
 {
 	l->force[row] = (contact_force){v3_mul(1 / m->dt, impulse), {0, 0, 0}, v3_norm(impulse) / m->dt};
-	s->impulse.now += 1;
+	w->collisions += 1;
 }
 
 static real restitution_of(const model *m, int32_t a, int32_t b)
@@ -188,7 +189,7 @@ static void collide_pair(const model *m, state *s, work *w, int64_t row)
 	push(o, b, v3_neg(h.impulse));
 	scree_fixed_add(&s->energy.lost_normal, h.lost);
 	scree_fixed_add(&s->energy.wall_work, work);
-	note_force(m, s, l, row, h.impulse);
+	note_force(m, w, l, row, h.impulse);
 }
 
 static void collide_wall(const model *m, state *s, work *w, int64_t row)
@@ -207,12 +208,12 @@ static void collide_wall(const model *m, state *s, work *w, int64_t row)
 	push(o, a, h.impulse);
 	scree_fixed_add(&s->energy.lost_normal, h.lost);
 	scree_fixed_add(&s->energy.wall_work, v3_dot(h.impulse, moves));
-	note_force(m, s, l, row, h.impulse);
+	note_force(m, w, l, row, h.impulse);
 }
 
 bool scree_elastic_sweep(const model *m, state *s, work *w)
 {
-	const impulses *p = &s->impulse;
+	const struct solver_work *p = w->solver;
 	for (int64_t k = 0; k < p->pairs.count; ++k) collide_pair(m, s, w, p->pairs.item[k].row);
 	for (int64_t k = 0; k < p->walls.count; ++k) collide_wall(m, s, w, p->walls.item[k].row);
 	return false; /* each of them is over */
@@ -263,9 +264,9 @@ static void part_wall(const model *m, state *s, work *w, int64_t row)
 
 void scree_elastic_done(const model *m, state *s, work *w)
 {
-	impulses *p = &s->impulse;
-	p->collisions += p->now;
-	if (!(p->correction > 0)) return;
+	struct solver_work *p = w->solver;
+	s->impulse.collisions += w->collisions;
+	if (!(s->impulse.correction > 0)) return;
 	for (int64_t k = 0; k < p->pairs.count; ++k) part_pair(m, s, w, p->pairs.item[k].row);
 	for (int64_t k = 0; k < p->walls.count; ++k) part_wall(m, s, w, p->walls.item[k].row);
 }

@@ -3,6 +3,8 @@
 #include "solver/solver.h"
 
 #include "kernel/cohesion.h"
+#include "motion/integrator.h"
+#include "narrow/narrow.h"
 #include "world/world.h"
 
 static bool rules_fit(const model *m, fail *why)

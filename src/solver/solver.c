@@ -1,5 +1,7 @@
 #include "solver/solver.h"
 
+#include "solver/work.h"
+
 #include "base/memory.h"
 
 #include <string.h>
@@ -17,11 +19,15 @@ const solver *scree_solver_find(const char *name)
 	return NULL;
 }
 
-void scree_impulses_free(impulses *p)
+struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
+
+void scree_solver_work_free(struct solver_work *p)
 {
+	if (!p) return;
 	for (int32_t t = 0; t < p->founds; ++t) scree_free(p->found[t].item);
 	scree_free(p->found);
 	scree_free(p->pairs.item);
 	scree_free(p->walls.item);
 	for (int k = 0; k < 2; ++k) scree_free(p->sort[k]);
+	scree_free(p);
 }

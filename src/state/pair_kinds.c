@@ -1,6 +1,7 @@
 #include "state/pair_kinds.h"
 
 #include "base/parallel.h"
+#include "law/law.h"
 
 #include <string.h>
 

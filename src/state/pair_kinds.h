@@ -5,6 +5,7 @@
 #define SCREE_STATE_PAIR_KINDS_H
 
 #include "base/real.h"
+#include "law/law.h"
 
 typedef enum pair_kind {
 	PAIR_SPHERE_SPHERE,

@@ -2,9 +2,9 @@
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
-#include "solver/solver.h"
 #include "state/bodies.h"
 #include "state/energy_guard.h"
+#include "state/impulses.h"
 #include "state/ledger.h"
 #include "state/pairs.h"
 #include "model/periods.h"

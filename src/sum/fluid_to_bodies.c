@@ -1,6 +1,6 @@
 /* fluid_to_bodies: drag and buoyancy, added to the sum of contact forces, with the velocities that the laws saw. What
  * they do on the bodies goes to the ledger with the work of walls: it comes from outside. */
-#include "stages.h"
+#include "sum/stage.h"
 
 #include "base/parallel.h"
 

@@ -1,6 +1,6 @@
 /* forces_to_bodies: what the contacts added to the rows of each thread, added up: forces and torques of bodies, loads
  * of walls that move. Integers: no order changes them (docs/theory/sums.md). The rows are zero afterwards. */
-#include "stages.h"
+#include "sum/stage.h"
 
 #include "base/lanes.h"
 #include "base/parallel.h"

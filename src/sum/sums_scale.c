@@ -1,7 +1,8 @@
 /* sums_scale: what one quantum of force is, and who is wide, from the bodies that there are (docs/theory/sums.md). */
-#include "stages.h"
+#include "sum/stage.h"
 
 #include "base/memory.h"
+#include "law/law.h"
 #include "shape/shape_forms.h"
 
 #include <string.h>

@@ -3,7 +3,10 @@
 #include "world/parts.h"
 
 #include "kernel/point_contact.h"
+#include "law/law.h"
+#include "narrow/narrow.h"
 #include "shape/thickness.h"
+#include "state/contact_key.h"
 
 static contact_history history_of(const pair_list *l, int64_t k)
 {

@@ -5,6 +5,11 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "motion/integrator.h"
+#include "narrow/narrow.h"
+#include "narrow/triangle/triangles.h"
+#include "solver/solver.h"
+#include "state/contact_key.h"
 #include "state/names.h"
 
 #include <string.h>

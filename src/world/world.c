@@ -3,9 +3,18 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "broad/broad.h"
+#include "broad/stage.h"
 #include "kernel/rotation.h"
+#include "law/stage.h"
+#include "motion/integrator.h"
+#include "motion/stage.h"
+#include "narrow/narrow.h"
+#include "narrow/sharing.h"
+#include "narrow/stage.h"
 #include "shape/shape_axes.h"
-#include "stages.h"
+#include "solver/solver.h"
+#include "step.h"
 #include "world/parts.h"
 
 scree_world *scree_world_new(void)
@@ -21,6 +30,7 @@ scree_world *scree_world_new(void)
 	w->work.skin.stale = true;
 	w->work.broad = scree_broad_work_new();
 	w->work.narrow = scree_narrow_work_new();
+	w->work.solver = scree_solver_work_new();
 	w->work.domain = (domain){.by = &scree_domain_one, .first = true};
 	return w;
 }
@@ -50,7 +60,7 @@ static void free_parts(scree_world *w)
 	scree_free(w->work.sums.wide_set);
 	scree_free(w->work.sums.rows);
 	scree_free(w->model.constants);
-	scree_impulses_free(&w->state.impulse);
+	scree_solver_work_free(w->work.solver);
 }
 
 void scree_world_free(scree_world *w)

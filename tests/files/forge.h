@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "format/vtk.h"
 #include "prepare/flaws.h"
-#include "stages.h"
+#include "world/world.h"
 
 enum { FORGE_HEAD = 17 + 8, FORGE_ROW = 32, FORGE_MOST = 16 };
 

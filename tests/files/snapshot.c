@@ -6,6 +6,7 @@
 #include "format/file.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "motion/integrator.h"
 #include "prepare/prepare.h"
 #include "scene/scene.h"
 #include "state/names.h"

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "stages.h"
+#include "world/world.h"
 
 #include <string.h>
 

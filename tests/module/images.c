@@ -5,6 +5,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "broad/broad.h"
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/narrow.h"

@@ -8,9 +8,12 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "format/snapshot.h"
+#include "narrow/narrow.h"
 #include "narrow/sharing.h"
+#include "narrow/stage.h"
+#include "narrow/surface/surface.h"
 #include "narrow/work.h"
-#include "stages.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 #include "population/population.h"
-#include "stages.h"
+#include "population/stage.h"
+#include "world/world.h"
 
 /* small and large spheres, half of each, into a region so narrow that a large one finds a place in one try of some */
 static scree_world *crowded(uint64_t seed)

@@ -4,8 +4,10 @@
 #include "test.h"
 
 #include "base/memory.h"
+#include "broad/broad.h"
 #include "kernel/quat.h"
-#include "stages.h"
+#include "motion/stage.h"
+#include "world/world.h"
 
 #include <string.h>
 

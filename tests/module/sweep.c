@@ -8,7 +8,8 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "stages.h"
+#include "broad/stage.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "broad/broad.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,10 @@
 #include "test.h"
 
 #include "base/parallel.h"
+#include "narrow/stage.h"
 #include "narrow/surface/surface.h"
-#include "stages.h"
+#include "narrow/triangle/triangles.h"
+#include "world/world.h"
 
 static const real D = 0.01, HALO = 0.03;
 

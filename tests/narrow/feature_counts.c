@@ -3,6 +3,7 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"
+#include "narrow/narrow.h"
 #include "shape/flat_shapes.h"
 #include "test.h"
 

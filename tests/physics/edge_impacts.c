@@ -5,6 +5,7 @@
 #include "grains.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "narrow/narrow.h"
 #include "part_shapes.h"
 #include "test.h"
 

@@ -8,6 +8,7 @@
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "narrow/narrow.h"
 #include "prepare/prepare.h"
 #include "test.h"
 

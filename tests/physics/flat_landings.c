@@ -4,6 +4,7 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "law/law.h"
+#include "narrow/narrow.h"
 #include "part_shapes.h"
 #include "test.h"
 

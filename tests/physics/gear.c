@@ -7,6 +7,7 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "motion/integrator.h"
+#include "narrow/narrow.h"
 #include "prepare/prepare.h"
 #include "test.h"
 

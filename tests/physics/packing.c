@@ -4,6 +4,7 @@
 #include "kernel/quat.h"
 #include "base/maths.h"
 #include "lab.h"
+#include "narrow/narrow.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
 #include "test.h"

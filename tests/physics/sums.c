@@ -4,6 +4,7 @@
 #include "kernel/quanta.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "narrow/narrow.h"
 #include "test.h"
 
 #include <math.h>

@@ -3,9 +3,11 @@
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "narrow/narrow.h"
+#include "narrow/stage.h"
 #include "part_shapes.h"
-#include "stages.h"
 #include "test.h"
+#include "world/world.h"
 
 static const real D = 0.01; /* m */
 

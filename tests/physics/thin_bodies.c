@@ -5,6 +5,7 @@
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/rotation.h"
+#include "narrow/narrow.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
 #include "shape/thickness.h"

@@ -5,12 +5,17 @@
  * iterations in which they part. Grids here go by the middles of boxes, those there by centres: the grains are turned
  * about the diagonal so that both are level on the axis that counts. */
 #include "base/maths.h"
+#include "broad/broad.h"
+#include "broad/stage.h"
 #include "format/granulate.h"
 #include "kernel/quat.h"
 #include "lab.h"
+#include "narrow/narrow.h"
+#include "narrow/stage.h"
+#include "narrow/surface/surface.h"
 #include "shape/mesh/surface.h"
-#include "stages.h"
 #include "test.h"
+#include "world/world.h"
 
 static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
 /* of centres, between those of iterations 9,540 and 9,541; m */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "broad/broad.h"
 #include "kernel/quat.h"
 #include "scene/reader.h"
 

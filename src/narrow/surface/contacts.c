@@ -2,6 +2,7 @@
  * nearly one normal the deepest (seed 002, "duplicate removal"). The order in which minima were found means nothing. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
+#include "narrow/surface/surface.h"
 
 /* cosines: of 30 degrees; and of what counts as level */
 static const real LIKE = (real)0.86602540378443865, SAME = (real)0.99951171875;

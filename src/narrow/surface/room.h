@@ -4,6 +4,7 @@
 #define SCREE_NARROW_SURFACE_ROOM_H
 
 #include "narrow/surface/skin.h"
+#include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"
 
 enum { SURFACE_AT_ONCE = 64 };

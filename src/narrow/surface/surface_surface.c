@@ -2,6 +2,7 @@
  * their distances which are, and minima.c which of their features touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
+#include "narrow/triangle/triangles.h"
 
 /* of the sizes of two bodies: by how much a coordinate in float is off at most, and a distance by two of them, in space
  */

@@ -6,6 +6,7 @@
  * the world, side by side, so that one triangle and a leaf are one loop. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
+#include "narrow/surface/surface.h"
 
 typedef struct box {
 	vec3 middle, half;

@@ -1,5 +1,6 @@
 /* triangles: the distances of pairs of triangles, in double. */
 #include "narrow/triangle/search.h"
+#include "narrow/triangle/triangles.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #ifndef SCREE_NARROW_TRIANGLE_TRIANGLES_H
 #define SCREE_NARROW_TRIANGLE_TRIANGLES_H
 
+#include "model/triangle_choice.h"
 #include "base/real.h"
 
 /* Ways to find them; `run.triangles`. TRIANGLES_CERTIFIED is the default, the others are those of Krestenitis (2017).
@@ -20,13 +21,6 @@ typedef struct triangle_way_row {
 } triangle_way_row;
 extern const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS];
 int32_t scree_triangle_way_find(const char *name); /* -1: there is none */
-
-/* The choice of a run: how the triangles of two surfaces are compared. {0} is the default. */
-typedef struct triangle_choice {
-	int32_t way;	  /* enum triangle_way */
-	int32_t batch;	  /* pairs that TRIANGLES_BATCHES judges by one length; 0: TRIANGLES_AT_ONCE */
-	int32_t in_float; /* 0, 1 */
-} triangle_choice;
 
 /* Who gave an answer of TRIANGLES_CERTIFIED. */
 enum triangle_stage {
