@@ -14,8 +14,8 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "broad/broad.h"
+#include "model/solver.h"
 #include "prepare/prepare.h"
-#include "solver/solver.h"
 #include "world/world.h"
 
 #include <stdio.h>

@@ -5,10 +5,10 @@
 #include "step.h"
 
 #include "guard/guard.h"
+#include "model/solver.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "population/stage.h"
-#include "solver/solver.h"
 
 bool scree_step_impulses(const model *m, state *s, work *w)
 {

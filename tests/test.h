@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/real.h"
 #include "base/random.h"
+#include "base/real.h"
 
 /* The seed of the case that runs now; 0 outside of FOR_SEEDS. */
 extern uint64_t test_seed;

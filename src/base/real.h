@@ -100,5 +100,7 @@ SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, 
 #undef SCREE_FN
 #define SCREE_FN static inline __attribute__((unused))
 #endif
+SCREE_FN real v3_part(vec3 v, int32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+SCREE_FN real *v3_along(vec3 *v, int32_t axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "broad/broad.h"
-#include "law/stage.h"
 #include "shape/shape_forms.h"
 #include "world/world.h"
 

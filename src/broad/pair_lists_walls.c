@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "broad/pair_lists.h"
 #include "kernel/quat.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "shape/shape_forms.h"
 #include "wall/forms.h"
 

@@ -14,7 +14,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "kernel/quat.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "wall/forms.h"
 
 /* STEPS: a flight should last. More of them cost less each, but more bodies are grounded.

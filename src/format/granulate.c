@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"
-#include "shape/shapes.h"
 #include "shape/mesh/trimesh.h"
+#include "shape/shapes.h"
 
 enum { FEWEST = 4, MOST = 4096, TRIES = 1000 };
 static const uint64_t STREAM = (uint64_t)0x6772616e << 32; /* "gran": apart from other streams of one seed */

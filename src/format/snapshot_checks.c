@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "shape/convex.h"
 #include "shape/shape_forms.h"
 #include "state/contact_key.h"

@@ -3,7 +3,7 @@
  * conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
-#include "law/law.h"
+#include "model/law.h"
 
 #include <stdio.h>
 

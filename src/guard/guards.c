@@ -2,7 +2,7 @@
 #include "guard/guard.h"
 
 #include "base/memory.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "prepare/flaws.h"
 #include "prepare/parts.h"
 

@@ -8,8 +8,8 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "kernel/thickness.h"
-#include "law/law.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
+#include "model/law.h"
 #include "prepare/parts.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/real.h"
 
-/* Rows of the table of laws (law/law.h), a line each: the build makes their loops of these names. */
+/* Rows of the table of laws (model/law.h), a line each: the build makes their loops of these names. */
 enum law_row {
 	/* by the depth of a point: also of spheres */
 	LAW_LINEAR,

@@ -10,31 +10,12 @@
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
 #include "law/job.h"
-#include "law/law.h"
 #include "law/shares.h"
-#include "narrow/narrow.h"
+#include "model/law.h"
+#include "model/narrow.h"
 #include "world/world.h"
 
 #include <string.h>
-
-/* Patches leave what they were held to. */
-static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
-{
-	if (l->remembers & REMEMBERS_ACCOUNT) {
-		scree_fixed_add(&to->lost_normal, l->lost_normal[k]);
-		scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
-		scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
-	}
-	scree_fixed_add(&to->made, made_at_end(l, k, dt));
-}
-
-void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
-{
-	if (to) leave_energies(to, l, k, dt);
-	scree_history_clear(l, k, k + 1);
-	l->touch[k] = 0;
-	if (l->force) l->force[k] = (contact_force){0};
-}
 
 enum { GRAIN = 1024 }; /* slots at least that a thread takes at once */
 

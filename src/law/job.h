@@ -5,7 +5,7 @@
 
 #include "kernel/contact.h"
 #include "kernel/partners.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "world/world.h"
 
 typedef struct job {

@@ -1,5 +1,5 @@
 /* law: from materials and rules to the constants of a pair (docs/theory/laws.md). */
-#include "law/law.h"
+#include "model/law.h"
 
 #include "base/maths.h"
 #include "kernel/cohesion.h"

@@ -9,8 +9,8 @@
  * with k_i the stiffness of its normal spring, of which it may have a part, and n_i its normal. A contact that is
  * alone, or across all others, has the whole mass. The shares are functions of the poses; sums run in the order of
  * rows, which is that of keys. */
-#include "law/law.h"
 #include "law/shares.h"
+#include "model/law.h"
 
 static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 {

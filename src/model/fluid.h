@@ -1,6 +1,6 @@
 /* fluid.h: a fluid that bodies move through; it feels nothing of them. */
-#ifndef SCREE_STATE_FLUID_H
-#define SCREE_STATE_FLUID_H
+#ifndef SCREE_MODEL_FLUID_H
+#define SCREE_MODEL_FLUID_H
 
 #include "base/maths.h"
 

@@ -1,6 +1,6 @@
 /* materials.h: what bodies and walls are made of, and the rules for pairs of materials. */
-#ifndef SCREE_STATE_MATERIALS_H
-#define SCREE_STATE_MATERIALS_H
+#ifndef SCREE_MODEL_MATERIALS_H
+#define SCREE_MODEL_MATERIALS_H
 
 #include "base/real.h"
 

@@ -4,12 +4,12 @@
 #define SCREE_MODEL_MODEL_H
 
 #include "kernel/law_constants.h"
-#include "model/guards.h"
-#include "model/triangle_choice.h"
-#include "wall/facets.h"
 #include "model/fluid.h"
+#include "model/guards.h"
 #include "model/materials.h"
+#include "model/triangle_choice.h"
 #include "shape/shapes.h"
+#include "wall/facets.h"
 
 struct broad;
 struct integrator;

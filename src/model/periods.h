@@ -4,8 +4,8 @@
  *
  * A pair of bodies acts through one image at most, since a period is longer than two cut-offs. Which one follows from
  * the counts alone: the sum m below stays what it was when the pair was found, whatever boundaries they cross. */
-#ifndef SCREE_STATE_PERIODS_H
-#define SCREE_STATE_PERIODS_H
+#ifndef SCREE_MODEL_PERIODS_H
+#define SCREE_MODEL_PERIODS_H
 
 #include "base/fail.h"
 #include "base/real.h"
@@ -58,8 +58,6 @@ SCREE_FN image image_of_code(int32_t code)
 SCREE_FN int32_t image_reverse(int32_t code) { return IMAGE_CODES - 1 - code; }
 
 SCREE_FN int32_t image_along(image e, int32_t axis) { return axis == 0 ? e.x : axis == 1 ? e.y : e.z; }
-SCREE_FN real *v3_along(vec3 *v, int32_t axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }
-SCREE_FN real v3_part(vec3 v, int32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 /* along flow: whole periods that the images have moved are in the counts, but not in the code */
 SCREE_FN image image_turned(const periods *p, image s, int64_t sign)

@@ -3,8 +3,8 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "motion/records.h"
-#include "motion/verlet.h"
 #include "motion/stage.h"
+#include "motion/verlet.h"
 
 enum { GRAIN = 1024, FEWEST_STEPS = 4 };
 

@@ -9,8 +9,8 @@
 
 #include "base/parallel.h"
 #include "kernel/motion.h"
+#include "model/integrator.h"
 #include "motion/gear.h"
-#include "motion/integrator.h"
 #include "motion/outside.h"
 #include "motion/records.h"
 #include "motion/verlet.h"

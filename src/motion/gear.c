@@ -8,7 +8,7 @@
 #include "motion/gear.h"
 
 #include "kernel/rotation.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "motion/stage.h"
 
 #define ROW(number, axis, unit, help)                                                                                  \

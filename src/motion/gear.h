@@ -2,7 +2,7 @@
 #ifndef SCREE_MOTION_GEAR_H
 #define SCREE_MOTION_GEAR_H
 
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "world/world.h"
 
 /* what k values keep of each body beside its place, orientation and velocities: six numbers a derivative */

@@ -1,7 +1,7 @@
 /* integrator: the table, and the rotation of Govender, Wilke, Kok and Els (2014), so that their figures can be
  * repeated: angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by a
  * quaternion (eqs. 13-15), as it is meant and as it is printed. */
-#include "motion/integrator.h"
+#include "model/integrator.h"
 
 #include "motion/gear.h"
 

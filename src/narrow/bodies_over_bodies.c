@@ -13,7 +13,7 @@
 
 #include "base/parallel.h"
 #include "kernel/motion.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "narrow/gap.h"
 #include "narrow/parts.h"
 #include "narrow/rows.h"

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "law/stage.h"
 #include "narrow/narrow.h"
 #include "narrow/work.h"
 #include "world/world.h"

@@ -2,17 +2,8 @@
 #ifndef SCREE_NARROW_SHARING_H
 #define SCREE_NARROW_SHARING_H
 
+#include "model/sharing.h"
 #include "narrow/narrow.h"
-
-typedef struct sharing {
-	const char *name, *help;
-	enum { SHARE_PIECES, SHARE_PAIRS, SHARE_TRIANGLES, SHARE_NESTED } unit; /* what is handed out */
-	bool even; /* as many parts as there are threads; else small ones, for whoever is free */
-} sharing;
-
-extern const sharing scree_sharings[]; /* the first one is the standard */
-extern const int scree_sharing_count;
-const sharing *scree_sharing_find(const char *name); /* NULL: none */
 
 /* What one thread found of one pair, or of a body and a wall: rows first .. first+count-1 of its list. */
 typedef struct points_ahead {

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
+#include "narrow/narrow.h"
 #include "population/stage.h"
 #include "world/world.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "kernel/thickness.h"
-#include "law/law.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
+#include "model/law.h"
 #include "shape/shape_forms.h"
 
 /* ------------------------------------------------------------------ extremes */

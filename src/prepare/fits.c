@@ -2,9 +2,9 @@
 #include "prepare/parts.h"
 
 #include "kernel/cohesion.h"
-#include "law/law.h"
-#include "motion/integrator.h"
-#include "narrow/narrow.h"
+#include "model/integrator.h"
+#include "model/law.h"
+#include "model/narrow.h"
 #include "prepare/prepare.h"
 #include "shape/shape_forms.h"
 #include "wall/forms.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "shape/shape_forms.h"
 
 /* the greatest u'[p]' ease [p] u of any unit vector u: of a force at p in the worst direction */

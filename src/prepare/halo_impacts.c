@@ -11,7 +11,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/contact_law.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "prepare/parts.h"
 #include "shape/shape_forms.h"
 

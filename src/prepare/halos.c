@@ -8,7 +8,7 @@
 
 #include "broad/pair_lists.h"
 #include "kernel/motion.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "shape/shape_forms.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
-#include "solver/solver.h"
+#include "model/solver.h"
 
 static const real LARGEST_PART = (real)0.5; /* of the smallest diameter */
 static const real PROBE = (real)1e-6;		/* s: the speed of a wall, as its way in this time */

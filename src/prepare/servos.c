@@ -6,7 +6,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/thickness.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "prepare/parts.h"
 
 static const real SOURCE_BODIES = 1000;			   /* of a source without a limit */

@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "base/shown.h"
 #include "guard/guard.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "narrow/stage.h"
 #include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"

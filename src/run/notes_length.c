@@ -3,7 +3,7 @@
 
 #include "base/maths.h"
 #include "base/shown.h"
-#include "law/law.h"
+#include "model/law.h"
 
 #include <stdio.h>
 

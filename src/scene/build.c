@@ -7,20 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/progress.h"
 #include "base/maths.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "broad/broad.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
-#include "law/law.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
+#include "model/law.h"
+#include "model/sharing.h"
+#include "model/solver.h"
 #include "narrow/narrow.h"
-#include "narrow/sharing.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
-#include "solver/solver.h"
 
 /* a force at one overlap says the same as a coefficient, without units in powers of 3/2 */
 static power_rule power_of(const power_spec *p)

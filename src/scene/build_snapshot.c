@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "format/snapshot.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "shape/shape_axes.h"
 
 bool scree_is_snapshot(const char *path)

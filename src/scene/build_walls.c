@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "prepare/flaws.h"
 
 /* a wall that was to be closed has no open edge */

@@ -8,8 +8,8 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "law/law.h"
-#include "narrow/narrow.h"
+#include "model/law.h"
+#include "model/narrow.h"
 
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 

@@ -1,8 +1,8 @@
 /* check_response: what belongs to steps by forces or by impulses alone. Given where it has no meaning it is refused;
  * what only the table of keys says is forgotten, so that the resolved scene is one that can be read again. */
-#include "law/law.h"
-#include "motion/integrator.h"
-#include "narrow/narrow.h"
+#include "model/integrator.h"
+#include "model/law.h"
+#include "model/narrow.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "scene/reader.h"

@@ -1,11 +1,11 @@
 /* schema_run: the table of keys for the run, its output, and the root (see schema.h). */
 #include "broad/broad.h"
-#include "motion/integrator.h"
-#include "narrow/narrow.h"
-#include "narrow/sharing.h"
+#include "model/integrator.h"
+#include "model/narrow.h"
+#include "model/sharing.h"
+#include "model/solver.h"
 #include "narrow/triangle/triangles.h"
 #include "scene/schema.h"
-#include "solver/solver.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* compound.h: inside of shapes.c: shapes of several parts, and of triangles. */
-#ifndef SCREE_STATE_COMPOUND_H
-#define SCREE_STATE_COMPOUND_H
+#ifndef SCREE_SHAPE_COMPOUND_H
+#define SCREE_SHAPE_COMPOUND_H
 
 #include "shape/shapes.h"
 

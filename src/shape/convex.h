@@ -1,6 +1,6 @@
 /* convex.h: inside of shapes.c: makes one convex polyhedron. */
-#ifndef SCREE_STATE_CONVEX_H
-#define SCREE_STATE_CONVEX_H
+#ifndef SCREE_SHAPE_CONVEX_H
+#define SCREE_SHAPE_CONVEX_H
 
 #include "shape/shapes.h"
 

@@ -1,7 +1,7 @@
 /* flat_support: which point of a disc, an ellipse or a polygon in the plane lies farthest along a direction, and with
  * that their boxes. */
-#ifndef SCREE_STATE_FLAT_SUPPORT_H
-#define SCREE_STATE_FLAT_SUPPORT_H
+#ifndef SCREE_SHAPE_FLAT_SUPPORT_H
+#define SCREE_SHAPE_FLAT_SUPPORT_H
 
 #include "kernel/xy.h"
 #include "shape/shapes.h"

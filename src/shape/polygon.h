@@ -1,6 +1,6 @@
 /* polygon.h: a convex polygon of unit size in the plane z = 0, made once, then read only. Bodies scale it. */
-#ifndef SCREE_STATE_POLYGON_H
-#define SCREE_STATE_POLYGON_H
+#ifndef SCREE_SHAPE_POLYGON_H
+#define SCREE_SHAPE_POLYGON_H
 
 #include "base/fail.h"
 #include "base/real.h"

@@ -1,6 +1,6 @@
 /* principal.h: principal axes and moments of inertia from second moments. */
-#ifndef SCREE_STATE_PRINCIPAL_H
-#define SCREE_STATE_PRINCIPAL_H
+#ifndef SCREE_SHAPE_PRINCIPAL_H
+#define SCREE_SHAPE_PRINCIPAL_H
 
 #include "base/real.h"
 

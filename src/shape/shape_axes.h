@@ -3,8 +3,8 @@
  * The state, its stages and snapshots turn the principal axes of a shape. Scenes, tables, frames and every other file
  * turn the axes of the shape as it was written (docs/files.md, "Orientations"). These functions are the only way
  * between the two. */
-#ifndef SCREE_STATE_SHAPE_AXES_H
-#define SCREE_STATE_SHAPE_AXES_H
+#ifndef SCREE_SHAPE_SHAPE_AXES_H
+#define SCREE_SHAPE_SHAPE_AXES_H
 
 #include "kernel/quat.h"
 #include "shape/shapes.h"

@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 
-#include "law/law.h"
 #include "shape/flat_shapes.h"
 
 static real reach_of_ball(const shape *s, vec3 n)

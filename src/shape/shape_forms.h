@@ -1,11 +1,10 @@
 /* shape_forms.h: the table of types of shapes: one row for each shape_type. docs/adding.md says what a new one needs
  * beside its row. */
-#ifndef SCREE_STATE_SHAPE_FORMS_H
-#define SCREE_STATE_SHAPE_FORMS_H
+#ifndef SCREE_SHAPE_SHAPE_FORMS_H
+#define SCREE_SHAPE_SHAPE_FORMS_H
 
-#include "law/law.h"
-#include "state/pair_kinds.h"
 #include "shape/shapes.h"
+#include "shape/pair_side.h"
 
 enum { SHAPE_NUMBERS = 2 };
 

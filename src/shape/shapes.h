@@ -3,13 +3,13 @@
  * A convex polyhedron stands in the frame of its principal axes with its centroid at the origin. All its numbers lie
  * in separate arrays so that a support function is one straight loop; vertex arrays are padded with copies of vertex 0,
  * those of faces with zeros, up to a multiple of 8. Made once, then read only. */
-#ifndef SCREE_STATE_SHAPES_H
-#define SCREE_STATE_SHAPES_H
+#ifndef SCREE_SHAPE_SHAPES_H
+#define SCREE_SHAPE_SHAPES_H
 
 #include "base/fail.h"
 #include "base/real.h"
-#include "shape/polygon.h"
 #include "shape/mesh/trimesh.h"
+#include "shape/polygon.h"
 
 /* In a world in the plane a sphere is a disc, ellipses and polygons are the other shapes; elsewhere there are none of
  * these two. Of two bodies that touch the one with the lower type is the first. */

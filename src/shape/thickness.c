@@ -1,7 +1,6 @@
 /* thickness: the largest ball inside of a convex polyhedron or polygon, and the thickness of compounds along rays. */
 #include "shape/thickness.h"
 
-#include "model/periods.h"
 #include "shape/shape_forms.h"
 
 /* ------------------------------------------------------------------ the largest ball among planes */

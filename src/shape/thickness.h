@@ -2,8 +2,8 @@
  * along any direction, so it is a lower bound of the least width; of boxes, prisms, needles, plates and round bodies it
  * is that width. The guard on overlap and the bound on the displacement per step are measured by it
  * (docs/theory/overlap.md, "Bodies do not pass through each other"). */
-#ifndef SCREE_STATE_THICKNESS_H
-#define SCREE_STATE_THICKNESS_H
+#ifndef SCREE_SHAPE_THICKNESS_H
+#define SCREE_SHAPE_THICKNESS_H
 
 #include "shape/shapes.h"
 

@@ -7,7 +7,7 @@
  * meets, in an order that no storage and no thread changes: pairs of bodies by the lower id, then by the other one;
  * then bodies and walls by id and surface. There are few of them: a gas has a handful of touching pairs in a hundred
  * balls. */
-#include "solver/solver.h"
+#include "model/solver.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

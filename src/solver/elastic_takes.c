@@ -1,10 +1,10 @@
 /* elastic_takes: which worlds the solver elastic can have. Scenes are asked the same before, by line and column
  * (src/scene/check_response.c); this is for worlds that are built without one. */
-#include "solver/solver.h"
+#include "model/solver.h"
 
 #include "kernel/cohesion.h"
-#include "motion/integrator.h"
-#include "narrow/narrow.h"
+#include "model/integrator.h"
+#include "model/narrow.h"
 #include "world/world.h"
 
 static bool rules_fit(const model *m, fail *why)

@@ -1,4 +1,4 @@
-#include "solver/solver.h"
+#include "model/solver.h"
 
 #include "solver/work.h"
 

@@ -5,8 +5,8 @@
 #ifndef SCREE_STATE_BODIES_H
 #define SCREE_STATE_BODIES_H
 
+#include "base/field.h"
 #include "base/real.h"
-#include "state/field.h"
 #include "model/periods.h"
 
 enum {
@@ -71,7 +71,7 @@ int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of the table's rows in that order, to be freed with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
-/* What another process gets of a row at this occasion: all fields that are shared then or more often (state/field.h),
+/* What another process gets of a row at this occasion: all fields that are shared then or more often (base/field.h),
  * one after the other; in bytes. */
 size_t scree_bodies_packed(const bodies *b, share when);
 /* Rows row[0] .. row[count-1], each in so many bytes one behind the other. */

@@ -1,7 +1,7 @@
 #include "state/names.h"
 
+#include "base/field.h"
 #include "kernel/cohesion.h"
-#include "state/field.h"
 #include "model/fluid.h"
 #include "state/sources.h"
 #include "wall/walls.h"

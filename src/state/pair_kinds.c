@@ -1,7 +1,6 @@
 #include "state/pair_kinds.h"
 
 #include "base/parallel.h"
-#include "law/law.h"
 
 #include <string.h>
 

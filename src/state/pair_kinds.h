@@ -5,7 +5,7 @@
 #define SCREE_STATE_PAIR_KINDS_H
 
 #include "base/real.h"
-#include "law/law.h"
+#include "shape/pair_side.h"
 
 typedef enum pair_kind {
 	PAIR_SPHERE_SPHERE,
@@ -19,17 +19,6 @@ typedef enum pair_kind {
 	PAIR_MANY_POINTS_WALL,
 	PAIR_KINDS
 } pair_kind;
-
-/* what may stand on one side of a pair: sets of bodies (shape/shapes.h), or the surfaces of walls */
-enum pair_side {
-	TAKES_NONE = 0,
-	TAKES_ROUND = 1,
-	TAKES_OTHERS = 2,
-	TAKES_ANY = 3,
-	TAKES_SURFACE = 4,
-	TAKES_COMPOUNDS = 8,
-	TAKES_POINTED = 16 /* clumps and surfaces: what touches in several single points */
-};
 
 /* Where the pairs are. In the plane a law asks for the depth of an overlap, or for its area: then two discs are looked
  * at like polygons. */

@@ -241,3 +241,22 @@ void scree_pair_list_free(pair_list *l)
 	scree_free(l->rows);
 	memset(l, 0, sizeof *l);
 }
+
+/* Patches leave what they were held to. */
+static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
+{
+	if (l->remembers & REMEMBERS_ACCOUNT) {
+		scree_fixed_add(&to->lost_normal, l->lost_normal[k]);
+		scree_fixed_add(&to->lost_friction, l->lost_friction[k]);
+		scree_fixed_add(&to->lost_rolling, l->lost_rolling[k]);
+	}
+	scree_fixed_add(&to->made, made_at_end(l, k, dt));
+}
+
+void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt)
+{
+	if (to) leave_energies(to, l, k, dt);
+	scree_history_clear(l, k, k + 1);
+	l->touch[k] = 0;
+	if (l->force) l->force[k] = (contact_force){0};
+}

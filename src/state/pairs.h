@@ -17,10 +17,11 @@
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
+#include "base/field.h"
 #include "base/real.h"
-#include "state/field.h"
-#include "state/pair_kinds.h"
 #include "model/periods.h"
+#include "state/ledger.h"
+#include "state/pair_kinds.h"
 
 /* What a contact does to a. On b acts the opposite force, and the torque that keeps the sum about any point zero. */
 typedef struct contact_force {
@@ -166,6 +167,10 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 		if (l->touch[r]) return true;
 	return false;
 }
+
+/* hands what contact row k of a list remembers to the ledger (NULL: another part of the world counts it) and
+ * forgets it: it does not touch any more */
+void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 
 /* part of the reduced mass that the dashpots of contact row k damp */
 SCREE_FN real contact_share(const pair_list *l, int64_t k) { return l->share ? l->share[k] : 1; }

@@ -2,12 +2,12 @@
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
+#include "model/periods.h"
 #include "state/bodies.h"
 #include "state/energy_guard.h"
 #include "state/impulses.h"
 #include "state/ledger.h"
 #include "state/pairs.h"
-#include "model/periods.h"
 #include "state/sources.h"
 #include "wall/walls.h"
 

@@ -2,7 +2,7 @@
 #include "sum/stage.h"
 
 #include "base/memory.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "shape/shape_forms.h"
 
 #include <string.h>

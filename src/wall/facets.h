@@ -1,6 +1,6 @@
 /* facets.h: which facets of a wall a box may touch: a static grid in each wall's own frame, built once. */
-#ifndef SCREE_STATE_FACETS_H
-#define SCREE_STATE_FACETS_H
+#ifndef SCREE_WALL_FACETS_H
+#define SCREE_WALL_FACETS_H
 
 #include "wall/walls.h"
 

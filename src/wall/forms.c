@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 
-#include "model/periods.h"
 #include "wall/parts.h"
 
 static bool finite_length(const wall *w) { return w->length < (real)INFINITY; }

@@ -6,8 +6,8 @@
  * the face of another facet, edge_is_covered), or of two facets that name each other; facets of one surface do not
  * overlap. Where a file has a corner amid an edge, an edge amid a face, cracks, or a sheet twice, facets are cut until
  * this holds. */
-#ifndef SCREE_STATE_WALL_NET_H
-#define SCREE_STATE_WALL_NET_H
+#ifndef SCREE_WALL_NET_H
+#define SCREE_WALL_NET_H
 
 #include "base/fail.h"
 #include "wall/facets.h"

@@ -1,6 +1,6 @@
 /* wall_parts.h: inside of the files of walls: walls.c, wall_*.c. */
-#ifndef SCREE_STATE_WALL_PARTS_H
-#define SCREE_STATE_WALL_PARTS_H
+#ifndef SCREE_WALL_PARTS_H
+#define SCREE_WALL_PARTS_H
 
 #include "wall/forms.h"
 

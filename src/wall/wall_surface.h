@@ -1,7 +1,7 @@
 /* wall_surface.h: what the facets of a wall are like as a surface: closed or open, turned alike or not, and which side
  * acts. Derived from the facets alone, so that a wall out of a snapshot looks as it did when it was read. */
-#ifndef SCREE_STATE_WALL_SURFACE_H
-#define SCREE_STATE_WALL_SURFACE_H
+#ifndef SCREE_WALL_WALL_SURFACE_H
+#define SCREE_WALL_WALL_SURFACE_H
 
 #include "wall/walls.h"
 

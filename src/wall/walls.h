@@ -5,8 +5,8 @@
  * cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Facets that
  * lie in one plane and are connected form one surface: a body has at most one contact with a surface, so that seams
  * inside it do not exist. */
-#ifndef SCREE_STATE_WALLS_H
-#define SCREE_STATE_WALLS_H
+#ifndef SCREE_WALL_WALLS_H
+#define SCREE_WALL_WALLS_H
 
 #include "base/fail.h"
 #include "base/real.h"

@@ -1,8 +1,8 @@
 /* flights.h: bodies that can meet nothing for a while. Most bodies of a gas have no contact row, and only gravity acts
  * on them: they fly. Their steps are put off and made together, in cache, before anybody looks at them
  * (broad/pairs_to_flights.c, motion/flights.c). The same operations in the same order: no bit depends on it. */
-#ifndef SCREE_STATE_FLIGHTS_H
-#define SCREE_STATE_FLIGHTS_H
+#ifndef SCREE_WORK_FLIGHTS_H
+#define SCREE_WORK_FLIGHTS_H
 
 #include "base/real.h"
 

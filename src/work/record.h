@@ -1,8 +1,8 @@
 /* record.h: what the stages between drift and kick ask of a partner, in two cache lines: partners lie anywhere in
  * memory, and fetched from separate arrays each would cost a dozen lines. Made anew each step from the bodies' arrays.
  */
-#ifndef SCREE_STATE_RECORD_H
-#define SCREE_STATE_RECORD_H
+#ifndef SCREE_WORK_RECORD_H
+#define SCREE_WORK_RECORD_H
 
 #include "base/real.h"
 #include "model/periods.h"

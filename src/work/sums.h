@@ -5,8 +5,8 @@
  * threads is taken where forces are asked for. One power of two for all forces and one for all torques: action is
  * reaction to the bit. Bodies that bear more than 64 times what the least of them bears, or so much that 64 bits do not
  * hold that and the quantum that the lightest one needs, add in 128 bits: wide bodies. */
-#ifndef SCREE_STATE_SUMS_H
-#define SCREE_STATE_SUMS_H
+#ifndef SCREE_WORK_SUMS_H
+#define SCREE_WORK_SUMS_H
 
 #include "base/fixed.h"
 #include "base/real.h"

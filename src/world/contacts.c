@@ -3,8 +3,8 @@
 #include "world/parts.h"
 
 #include "kernel/point_contact.h"
-#include "law/law.h"
-#include "narrow/narrow.h"
+#include "model/law.h"
+#include "model/narrow.h"
 #include "shape/thickness.h"
 #include "state/contact_key.h"
 

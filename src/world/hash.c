@@ -5,10 +5,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "motion/integrator.h"
-#include "narrow/narrow.h"
+#include "model/integrator.h"
+#include "model/narrow.h"
+#include "model/solver.h"
 #include "narrow/triangle/triangles.h"
-#include "solver/solver.h"
 #include "state/contact_key.h"
 #include "state/names.h"
 

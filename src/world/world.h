@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "model/model.h"
-#include "narrow/narrow.h"
-#include "state/state.h"
+#include "model/narrow.h"
 #include "state/contact_key.h"
+#include "state/state.h"
 #include "work/work.h"
 
 typedef struct scree_world {

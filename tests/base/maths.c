@@ -1,6 +1,6 @@
 /* Own elementary functions against the C library's, random numbers against published answers, fixed sums, sorting. */
-#include "base/maths.h"
 #include "base/fixed.h"
+#include "base/maths.h"
 #include "base/sort.h"
 #include "test.h"
 

@@ -11,7 +11,7 @@
 #include "format/snapshot.h"
 #include "format/stream.h"
 #include "kernel/quat.h"
-#include "law/law.h"
+#include "model/law.h"
 #include "narrow/narrow.h"
 #include "shape/shape_forms.h"
 #include "state/contact_key.h"

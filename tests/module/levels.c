@@ -1,8 +1,8 @@
 /* Grids of many levels: counts of a scene that is small enough to be done by hand, the two bodies of seed 002, and what
  * must hold after every search while bodies of all sizes move, come, go, grow and leave the domain. */
-#include "broad/levels.h"
-#include "broad/broad.h"
 #include "box_pairs.h"
+#include "broad/broad.h"
+#include "broad/levels.h"
 #include "test.h"
 
 #include "base/maths.h"

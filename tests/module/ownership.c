@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "domain/domain.h"
 #include "kernel/quat.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "scene/scene.h"
 #include "state/contact_key.h"
 

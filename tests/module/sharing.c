@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "format/snapshot.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "narrow/sharing.h"
 #include "narrow/stage.h"
 #include "narrow/surface/surface.h"

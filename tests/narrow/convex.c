@@ -1,9 +1,9 @@
 /* Contact of polyhedra against a brute-force oracle (every face, every pair of edges, every vertex) and libccd. */
-#include "narrow/narrow.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "state/pairs.h"
+#include "narrow/narrow.h"
 #include "shape/shapes.h"
+#include "state/pairs.h"
 #include "sat_help.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* Spheres against polyhedra: a brute-force search over all triangles of the surface is the oracle. */
-#include "narrow/narrow.h"
 #include "kernel/quat.h"
+#include "narrow/narrow.h"
 #include "shape/shapes.h"
 #include "test.h"
 

@@ -2,7 +2,7 @@
  * and stored energy are what they were but for the error of the integrator. The literal law beside it. */
 #include "base/maths.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "shape/flat_shapes.h"
 #include "test.h"
 

@@ -2,7 +2,7 @@
  * not brakes as it should. */
 #include "kernel/quat.h"
 #include "lab.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "prepare/prepare.h"
 #include "test.h"
 

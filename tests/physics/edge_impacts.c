@@ -5,7 +5,7 @@
 #include "grains.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "part_shapes.h"
 #include "test.h"
 

@@ -3,13 +3,13 @@
 #include "lab.h"
 #include "test.h"
 
+#include "base/field.h"
 #include "base/parallel.h"
 #include "broad/broad.h"
 #include "kernel/elastic.h"
 #include "kernel/quat.h"
-#include "motion/integrator.h"
-#include "solver/solver.h"
-#include "state/field.h"
+#include "model/integrator.h"
+#include "model/solver.h"
 
 static scree_world *world_of(real restitution)
 {

@@ -8,7 +8,7 @@
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "prepare/prepare.h"
 #include "test.h"
 

@@ -3,8 +3,8 @@
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "law/law.h"
-#include "narrow/narrow.h"
+#include "model/law.h"
+#include "model/narrow.h"
 #include "part_shapes.h"
 #include "test.h"
 

@@ -2,7 +2,7 @@
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "test.h"
 
 static const real G = 9.81;

@@ -6,8 +6,8 @@
 #include "base/parallel.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "motion/integrator.h"
-#include "narrow/narrow.h"
+#include "model/integrator.h"
+#include "model/narrow.h"
 #include "prepare/prepare.h"
 #include "test.h"
 

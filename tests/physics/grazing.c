@@ -4,7 +4,7 @@
 #include "kernel/quat.h"
 #include "kernel/restraint.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "shape/flat_shapes.h"
 #include "test.h"
 

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "part_shapes.h"
 #include "prepare/flaws.h"
 #include "test.h"

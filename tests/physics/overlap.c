@@ -5,7 +5,7 @@
 #include "kernel/quat.h"
 #include "kernel/thickness.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "test.h"
 
 static const real D = 0.01; /* m */

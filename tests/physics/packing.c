@@ -1,10 +1,10 @@
 /* Packings in the plane, and in space those whose bodies resist rolling, come to rest with the step that is taken where
  * none is given, however strongly they are damped, and the integration makes no energy there; longer steps are refused
  * or noted. */
-#include "kernel/quat.h"
 #include "base/maths.h"
+#include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
 #include "test.h"

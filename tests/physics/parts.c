@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "part_shapes.h"
 #include "test.h"
 

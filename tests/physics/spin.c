@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "test.h"
 
 static const real G = 9.81, L = 0.02, DENSITY = 2500;

@@ -4,7 +4,7 @@
 #include "kernel/quanta.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "test.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Symplectic Euler, velocity first (seed 002, "update"): closed forms of the scheme itself, and its order. */
 #include "kernel/quat.h"
 #include "lab.h"
-#include "motion/integrator.h"
+#include "model/integrator.h"
 #include "test.h"
 
 static scree_world *euler_world(contact_rule rule)

@@ -5,11 +5,11 @@
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/rotation.h"
-#include "narrow/narrow.h"
+#include "lab.h"
+#include "model/narrow.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
 #include "shape/thickness.h"
-#include "lab.h"
 #include "test.h"
 
 static const real SIZE = 0.01; /* m, of all bodies */

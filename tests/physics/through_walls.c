@@ -3,11 +3,11 @@
 #include "base/maths.h"
 #include "base/random.h"
 #include "kernel/quat.h"
-#include "motion/integrator.h"
-#include "narrow/narrow.h"
-#include "shape/flat_shapes.h"
 #include "lab.h"
-#include "solver/solver.h"
+#include "model/integrator.h"
+#include "model/narrow.h"
+#include "model/solver.h"
+#include "shape/flat_shapes.h"
 #include "test.h"
 
 /* rows of shapes: lab_world has a ball and a cube */

@@ -10,7 +10,7 @@
 #include "format/granulate.h"
 #include "kernel/quat.h"
 #include "lab.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "narrow/stage.h"
 #include "narrow/surface/surface.h"
 #include "shape/mesh/surface.h"

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "format/snapshot.h"
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "render/picture.h"
 #include "shape/flat_shapes.h"
 

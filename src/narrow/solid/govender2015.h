@@ -1,7 +1,7 @@
 /* seed.h: the contact algorithms of Govender, Wilke and Kok (2015) (docs/theory/convex.md, walls.md);
  * private to src/narrow and its tests. */
-#ifndef SCREE_NARROW_SOLID_SEED_H
-#define SCREE_NARROW_SOLID_SEED_H
+#ifndef SCREE_NARROW_SOLID_GOVENDER2015_H
+#define SCREE_NARROW_SOLID_GOVENDER2015_H
 
 #include "narrow/narrow.h"
 

@@ -2,8 +2,8 @@
 #ifndef SCREE_NARROW_TRIANGLE_TRIANGLES_H
 #define SCREE_NARROW_TRIANGLE_TRIANGLES_H
 
-#include "model/triangle_choice.h"
 #include "base/real.h"
+#include "model/triangle_choice.h"
 
 /* Ways to find them; `run.triangles`. TRIANGLES_CERTIFIED is the default, the others are those of Krestenitis (2017).
  */

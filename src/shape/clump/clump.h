@@ -1,6 +1,6 @@
 /* clump.h: rigid bodies of overlapping spheres: mass properties. docs/theory/shapes.md, "Clumps". */
-#ifndef SCREE_STATE_CLUMP_H
-#define SCREE_STATE_CLUMP_H
+#ifndef SCREE_SHAPE_CLUMP_CLUMP_H
+#define SCREE_SHAPE_CLUMP_CLUMP_H
 
 #include "base/fail.h"
 #include "base/real.h"

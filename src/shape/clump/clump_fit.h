@@ -1,6 +1,6 @@
 /* clump_fit.h: a clump that fills a closed surface of triangles. docs/theory/shapes.md, "Clumps". */
-#ifndef SCREE_STATE_CLUMP_FIT_H
-#define SCREE_STATE_CLUMP_FIT_H
+#ifndef SCREE_SHAPE_CLUMP_CLUMP_FIT_H
+#define SCREE_SHAPE_CLUMP_CLUMP_FIT_H
 
 #include "shape/mesh/trimesh.h"
 

@@ -1,6 +1,6 @@
 /* clump_parts.h: inside of clump_fit.c: distances to a surface, and a grid that knows what is covered. */
-#ifndef SCREE_STATE_CLUMP_PARTS_H
-#define SCREE_STATE_CLUMP_PARTS_H
+#ifndef SCREE_SHAPE_CLUMP_CLUMP_PARTS_H
+#define SCREE_SHAPE_CLUMP_CLUMP_PARTS_H
 
 #include "shape/mesh/trimesh.h"
 

@@ -1,6 +1,6 @@
 /* clump_share.h: inside of clump.c: what one ball has of a union of balls. */
-#ifndef SCREE_STATE_CLUMP_SHARE_H
-#define SCREE_STATE_CLUMP_SHARE_H
+#ifndef SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
+#define SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
 
 #include "base/real.h"
 

@@ -1,7 +1,7 @@
 /* surface.h: triangles as a surface: which corners coincide, which triangles meet at an edge. For walls and mesh files.
  */
-#ifndef SCREE_STATE_SURFACE_H
-#define SCREE_STATE_SURFACE_H
+#ifndef SCREE_SHAPE_MESH_SURFACE_H
+#define SCREE_SHAPE_MESH_SURFACE_H
 
 #include "base/real.h"
 

@@ -1,7 +1,7 @@
 /* trimesh.h: a closed surface of triangles, once for all bodies that have it, with a tree of boxes. It may be concave
  * and have holes through it; it does not cross itself. Made once, then read only. */
-#ifndef SCREE_STATE_TRIMESH_H
-#define SCREE_STATE_TRIMESH_H
+#ifndef SCREE_SHAPE_MESH_TRIMESH_H
+#define SCREE_SHAPE_MESH_TRIMESH_H
 
 #include "base/fail.h"
 #include "base/real.h"

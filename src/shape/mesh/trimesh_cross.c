@@ -4,8 +4,8 @@
  * touching as well, since a surface that touches itself has no inside there. Every sign is exact (base/orient.h), so
  * that no tolerance is needed: neighbours in one plane, and rounded planes, are legal, and what crosses does so by
  * however little. Each triangle asks the tree for the boxes that its own one meets. */
-#include "base/progress.h"
 #include "base/orient.h"
+#include "base/progress.h"
 #include "shape/mesh/trimesh_parts.h"
 
 /* ------------------------------------------------------------------ in the plane of a triangle */

@@ -1,7 +1,7 @@
 /* convex_parts.h: a closed surface of triangles as the union of convex polyhedra that do not overlap
  * (docs/theory/shapes.md, "Convex parts"). */
-#ifndef SCREE_STATE_CONVEX_PARTS_H
-#define SCREE_STATE_CONVEX_PARTS_H
+#ifndef SCREE_SHAPE_PARTS_CONVEX_PARTS_H
+#define SCREE_SHAPE_PARTS_CONVEX_PARTS_H
 
 #include "base/fail.h"
 #include "base/real.h"

@@ -3,8 +3,8 @@
  * All that is cut shares one table of points and one of planes, and only numbers of them are handed on: whether a point
  * lies on a plane, above or below is a function of two numbers, so that neighbours never disagree. A side is a plane
  * seen from one of its two sides: 2*plane where its normal points outwards, 2*plane+1 where it points inwards. */
-#ifndef SCREE_STATE_PARTS_H
-#define SCREE_STATE_PARTS_H
+#ifndef SCREE_SHAPE_PARTS_PARTS_H
+#define SCREE_SHAPE_PARTS_PARTS_H
 
 #include "base/real.h"
 

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "format/snapshot.h"
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
+#include "model/narrow.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
 

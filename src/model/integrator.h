@@ -1,7 +1,7 @@
 /* integrator.h: the table of ways to move and turn bodies (docs/theory/motion.md). Places follow velocity Verlet but in
  * those of Gear. */
-#ifndef SCREE_MOTION_INTEGRATOR_H
-#define SCREE_MOTION_INTEGRATOR_H
+#ifndef SCREE_MODEL_INTEGRATOR_H
+#define SCREE_MODEL_INTEGRATOR_H
 
 #include "kernel/gear.h"
 #include "state/bodies.h"

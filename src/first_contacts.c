@@ -1,13 +1,13 @@
-/* start: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0. What they
+/* first_contacts: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0. What they
  * write is taken back except for the pairs, with which the first step continues, and for forces, which it computes
  * again: the run is the same to the last bit with and without these looks. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
 #include "law/stage.h"
+#include "model/solver.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
-#include "solver/solver.h"
 #include "step.h"
 #include "sum/stage.h"
 #include "world/parts.h"

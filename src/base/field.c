@@ -1,4 +1,4 @@
-#include "state/field.h"
+#include "base/field.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* field.h: arrays described by rows. Growing, sorting, saving, hashing and comparing a store are loops over its table;
  * there is no other list of a store's arrays. */
-#ifndef SCREE_STATE_FIELD_H
-#define SCREE_STATE_FIELD_H
+#ifndef SCREE_BASE_FIELD_H
+#define SCREE_BASE_FIELD_H
 
 #include <stdbool.h>
 #include <stddef.h>

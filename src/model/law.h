@@ -1,6 +1,6 @@
 /* law.h: the table of contact laws. */
-#ifndef SCREE_LAW_LAW_H
-#define SCREE_LAW_LAW_H
+#ifndef SCREE_MODEL_LAW_H
+#define SCREE_MODEL_LAW_H
 
 #include "base/fail.h"
 #include "base/real.h"

@@ -1,7 +1,7 @@
 /* solver.h: the table of solvers: how a step by impulses (src/step_impulses.c) answers the contacts of a moment with
  * new velocities. */
-#ifndef SCREE_SOLVER_SOLVER_H
-#define SCREE_SOLVER_SOLVER_H
+#ifndef SCREE_MODEL_SOLVER_H
+#define SCREE_MODEL_SOLVER_H
 
 #include "base/fail.h"
 #include "base/real.h"
