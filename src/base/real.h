@@ -86,6 +86,9 @@ SCREE_FN real real_max(real a, real b) { return a > b ? a : b; }
 SCREE_FN real real_abs(real a) { return a < 0 ? -a : a; }
 SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a > high ? high : a; }
 
+SCREE_FN real v3_part(vec3 v, int32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+SCREE_FN real *v3_along(vec3 *v, int32_t axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }
+
 SCREE_FN vec3 mat3_mul(mat3 m, vec3 v)
 {
 	return v3(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
@@ -100,7 +103,5 @@ SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, 
 #undef SCREE_FN
 #define SCREE_FN static inline __attribute__((unused))
 #endif
-SCREE_FN real v3_part(vec3 v, int32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-SCREE_FN real *v3_along(vec3 *v, int32_t axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }
 
 #endif

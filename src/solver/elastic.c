@@ -14,7 +14,7 @@
 #include "kernel/elastic.h"
 #include "kernel/sphere_contact.h"
 #include "solver/work.h"
-#include "step.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -1,86 +1,13 @@
-/* world: making a world and ending it, bodies that come and go. */
+/* bodies: those that come and go, with what is known of them. */
 #include "world/world.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "broad/broad.h"
-#include "broad/stage.h"
 #include "kernel/rotation.h"
 #include "model/integrator.h"
-#include "model/narrow.h"
-#include "model/sharing.h"
-#include "model/solver.h"
 #include "motion/stage.h"
-#include "narrow/stage.h"
 #include "shape/shape_axes.h"
-#include "step.h"
 #include "world/parts.h"
-
-scree_world *scree_world_new(void)
-{
-	scree_world *w = scree_alloc(1, sizeof *w);
-	w->model.search = scree_broads;
-	w->model.narrow = scree_narrows;
-	w->model.integrator = scree_integrators;
-	w->model.share = scree_sharings;
-	w->model.thickness = 1;
-	w->model.guard.lost_is_error = true;
-	w->state.next_id = 1;
-	w->work.skin.stale = true;
-	w->work.broad = scree_broad_work_new();
-	w->work.narrow = scree_narrow_work_new();
-	w->work.solver = scree_solver_work_new();
-	w->work.domain = (domain){.by = &scree_domain_one, .first = true};
-	return w;
-}
-
-static void free_parts(scree_world *w)
-{
-	scree_bodies_free(&w->state.body);
-	scree_shapes_free(&w->model.shape);
-	scree_materials_free(&w->model.material);
-	for (int32_t k = 0; w->model.grid && k < w->state.wall.count; ++k) scree_facet_grid_free(w->model.grid[k]);
-	scree_free(w->model.grid);
-	scree_walls_free(&w->state.wall);
-	scree_population_free(&w->state.population);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);
-	scree_broad_work_free(w->work.broad);
-	scree_narrow_work_free(w->work.narrow);
-	scree_threads_free(&w->work);
-	scree_free(w->work.flight.fly);
-	scree_free(w->work.flight.near);
-	scree_free(w->work.record);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		scree_free(w->work.near[kind].group);
-		scree_free(w->work.near[kind].facet);
-		scree_free(w->work.near[kind].piece);
-	}
-	scree_free(w->work.sums.wide);
-	scree_free(w->work.sums.wide_set);
-	scree_free(w->work.sums.rows);
-	scree_free(w->model.constants);
-	scree_solver_work_free(w->work.solver);
-}
-
-void scree_world_free(scree_world *w)
-{
-	if (!w) return;
-	if (!w->broken) free_parts(w); /* else pointers may lead to what was freed */
-	scree_memory_drop(&w->memory);
-	scree_free(w);
-}
-
-bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why)
-{
-	memory_list *outer = scree_memory_now();
-	if (!w->broken) {
-		scree_memory_into(outer ? outer : &w->memory);
-		w->broken = !scree_attempt(work, what, &w->work.why);
-		scree_memory_into(outer);
-	}
-	if (w->broken && why != &w->work.why) *why = w->work.why;
-	return !w->broken;
-}
 
 /* ------------------------------------------------------------------ bodies */
 
