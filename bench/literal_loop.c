@@ -214,7 +214,7 @@ static void synchronise(literal_loop *l, int thread, int phase, double *began)
 	*began = now;
 }
 
-static void *work(void *what)
+static void *run_half(void *what)
 {
 	worker *me = what;
 	literal_loop *l = me->loop;
@@ -239,8 +239,8 @@ void literal_loop_run(literal_loop *l, int64_t steps)
 {
 	worker me[2] = {{l, steps, 0}, {l, steps, 1}};
 	pthread_t second;
-	if (l->threads == 2 && pthread_create(&second, NULL, work, me + 1)) abort();
-	work(me);
+	if (l->threads == 2 && pthread_create(&second, NULL, run_half, me + 1)) abort();
+	run_half(me);
 	if (l->threads == 2) pthread_join(second, NULL);
 }
 

@@ -15,6 +15,7 @@
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "narrow/sharing.h"
+#include "narrow/stage.h"
 #include "narrow/surface/surface.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
@@ -192,11 +193,11 @@ static void measure(const scene *s, int turns, int counts)
 	enum { WAYS = 8 };
 	static double took[WAYS][MOST_COUNTS][MOST_TURNS];
 	scree_world *w = make(s);
-	const surface_counts before = scree_world_surfaces(&w->work);
+	const surface_counts before = scree_surfaces_counted(&w->work);
 	for (int turn = 0; turn < turns; ++turn)
 		for (int way = 0; way < scree_sharing_count && way < WAYS; ++way)
 			for (int k = 0; k < counts; ++k) took[way][k][turn] = contacts_of_steps(w, scree_sharings + way, 1 << k);
-	const surface_counts after = scree_world_surfaces(&w->work);
+	const surface_counts after = scree_surfaces_counted(&w->work);
 	printf("%s: %lld contacts; %.6g pairs of triangles a step compared\n", s->name, (long long)w->work.touching,
 		   (double)(after.slab + after.newton + after.brute - before.slab - before.newton - before.brute) /
 			   (turns * counts * scree_sharing_count * (STEPS + 1)));

@@ -15,7 +15,7 @@ typedef struct found_contact {
 	bool touches;
 	uint64_t feature;
 	vec3 normal, at;
-	real depth, arm, ra, rb;
+	real depth, arm, part, ra, rb;
 	int32_t points;
 	uint64_t first;
 } found_contact;

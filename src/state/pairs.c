@@ -1,6 +1,7 @@
 #include "state/pairs.h"
 
 #include "base/memory.h"
+#include "state/energy_classes.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "kernel/rotation.h"
 #include "lab.h"
+#include "model/integrator.h"
 #include "model/narrow.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
