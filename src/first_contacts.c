@@ -1,5 +1,5 @@
-/* first_contacts: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0. What they
- * write is taken back except for the pairs, with which the first step continues, and for forces, which it computes
+/* first_contacts: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0. What
+ * they write is taken back except for the pairs, with which the first step continues, and for forces, which it computes
  * again: the run is the same to the last bit with and without these looks. */
 #include "prepare/prepare.h"
 
@@ -10,7 +10,7 @@
 #include "narrow/stage.h"
 #include "step.h"
 #include "sum/stage.h"
-#include "world/parts.h"
+#include "world/internal.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -129,7 +129,7 @@ static void settle_energies(model *m, state *s, const ledger *before)
 		}
 }
 
-/* The same where contacts came with histories (step_brought.c): only the half step ahead is taken back. */
+/* The same where contacts came with histories (step_restored.c): only the half step ahead is taken back. */
 static void settle_halves(model *m, state *s, work *w)
 {
 	ledger *e = &s->energy;

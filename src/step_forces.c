@@ -14,7 +14,7 @@
 
 /* What contacts hold that are there from the start was brought along, and they may give it back (kernel/restraint.h).
  * The law counts half a step before each moment, too: before this one there was none. */
-static void bring_patches(const model *m, state *s, int kind)
+static void note_initial_patches(const model *m, state *s, int kind)
 {
 	pair_list *l = s->pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
@@ -27,7 +27,7 @@ static void bring_patches(const model *m, state *s, int kind)
 }
 
 /* The same of contacts that keep no account. */
-static void bring_points(const model *m, state *s, int kind)
+static void note_initial_points(const model *m, state *s, int kind)
 {
 	pair_list *l = s->pair + kind;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
@@ -40,15 +40,15 @@ static void bring_points(const model *m, state *s, int kind)
 }
 
 /* before: the ledger without the contacts, of which only one look was taken */
-static void bring_contacts(const model *m, state *s, work *w, const ledger *before)
+static void note_initial_contacts(const model *m, state *s, work *w, const ledger *before)
 {
 	real power = s->energy.points_power, heat = s->energy.points_heat;
 	s->energy = *before;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (s->pair[kind].remembers & REMEMBERS_ACCOUNT)
-			bring_patches(m, s, kind);
+			note_initial_patches(m, s, kind);
 		else
-			bring_points(m, s, kind);
+			note_initial_points(m, s, kind);
 	}
 	if (w->domain.first) {
 		scree_fixed_add(&s->energy.made, -power / 2);
@@ -71,15 +71,15 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	scree_sums_prepare(m, s, w, true);
 	scree_pairs_to_contacts(m, s, w);
 	const ledger before = s->energy;
-	brought *came = s->step == 0 ? scree_brought_find(s) : NULL;
+	restored *came = s->step == 0 ? scree_restored_find(s) : NULL;
 	scree_contacts_to_forces(m, s, w);
 	if (came)
-		scree_brought_settle(m, s, w, came, &before);
+		scree_restored_settle(m, s, w, came, &before);
 	else if (s->step == 0)
-		bring_contacts(m, s, w, &before);
+		note_initial_contacts(m, s, w, &before);
 	scree_forces_to_bodies(m, s, w);
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
-	if (came) scree_brought_end(s, came);
+	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
 	scree_motion_start(m, s, 0, s->body.owned);
 	w->paired_at = s->time; /* walls move on from here */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 enum { LONGEST = 1 << 30 };
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles)
 {

@@ -4,7 +4,7 @@
  * leave a hole, and so are vertices of a weight other than 1, which programs read in different ways. */
 #include <string.h>
 
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 static const char *const skipped[] = {"vt",		"vn",		"vp",		"o",		  "g",		  "s",		"usemtl",
 									  "mtllib", "l",		"p",		"mg",		  "lod",	  "usemap", "maplib",

@@ -1,6 +1,6 @@
 /* mesh_off: object file format: OFF, counts, vertices, faces. Colours, normals and textures behind the coordinates
  * (COFF, NOFF, STOFF) and behind the corners are skipped; other dimensions and the binary form are refused. */
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 static bool parse_header(text *t, int64_t *vertices, int64_t *faces)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 64 };
 

@@ -7,7 +7,7 @@
  * exact (base/orient.h). Holes that a bridge joins to the outline are two sides that run one way and the other. */
 #include "base/memory.h"
 #include "base/orient.h"
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 enum { MOST_CORNERS = 10000 };	 /* of polygons that are no fan: time grows with the square */
 static const real SLIVER = 1e-6; /* height of a triangle of a fan over its longest side */

@@ -7,7 +7,7 @@
  * number or missing. Each triangle gets three vertices of its own (walls weld them). */
 #include <string.h>
 
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 enum { HEADER = 80, ROW = 50 };
 

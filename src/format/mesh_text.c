@@ -3,7 +3,7 @@
  * Nothing is copied and nothing needs an end mark: a word is a slice of the bytes. Numbers are decimal, at most 63
  * bytes long, and go through strtod, which rounds correctly; the program never leaves the C locale, so the decimal sign
  * is a point everywhere. */
-#include "format/mesh_parts.h"
+#include "format/mesh_reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "shape/convex.h"
 #include "shape/shape_forms.h"
 #include "state/contact_key.h"
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 static const real MOST = 1e100; /* squares and cubes stay within doubles; nothing of a good world is near */
 static const int64_t MANY = (int64_t)1 << 60; /* of steps, ids, outputs: what is added to it stays a number */

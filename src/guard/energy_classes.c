@@ -5,7 +5,7 @@
  * what the integration makes is held by the bound on the step, body by body. */
 #include "guard/energy.h"
 
-#include "world/parts.h"
+#include "world/internal.h"
 
 enum { LEAST = 32 }; /* patches: of fewer some make and some take, and nothing is said */
 /* of weight times size, as energy_shares.c */

@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "kernel/motion.h"
-#include "world/parts.h"
+#include "world/internal.h"
 
 enum { GRAIN = 4096 };
 

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "model/law.h"
-#include "prepare/flaws.h"
-#include "prepare/parts.h"
+#include "prepare/wall_defects.h"
+#include "prepare/internal.h"
 
 #include <stdio.h>
 
@@ -95,11 +95,11 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
  * wall (-1), among those of a weight of at most `most`. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, flaw_weight most)
 {
-	wall_flaw gravest = {.weight = most + 1};
+	wall_defect gravest = {.weight = most + 1};
 	int32_t blamed = -1;
 	for (int32_t k = 0; k < s->wall.count; ++k) {
 		if (only >= 0 && k != only) continue;
-		wall_flaws all = scree_wall_flaws(m, s, k);
+		wall_defects all = scree_wall_defects(m, s, k);
 		if (!all.count || all.row[0].weight >= gravest.weight) continue;
 		gravest = all.row[0];
 		blamed = k;
@@ -192,7 +192,7 @@ static bool report_breach(const model *m, state *s, work *w)
 			   "it, %s",
 			   (unsigned long long)s->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, s->time,
 			   v3_norm(against_wall(s, c->body, o)), cure);
-	return blame_wall(m, s, w, c->wall, FLAW_WARNED);
+	return blame_wall(m, s, w, c->wall, DEFECT_WARNED);
 }
 
 /* m: sum of the reach of both halos */
@@ -320,7 +320,7 @@ static bool handle_lost(const model *m, state *s, work *w)
 						   "close the walls, enlarge world.domain, add a sink, or set run.guard.lost to remove",
 						   (unsigned long long)b->id[i], b->x[i], b->y[i], b->z[i], b->vx[i], b->vy[i], b->vz[i],
 						   s->time, count) ||
-				blame_wall(m, s, w, -1, FLAW_ALLOWED);
+				blame_wall(m, s, w, -1, DEFECT_ALLOWED);
 	} else {
 		scree_world_remove(m, s, w, count, gone);
 		s->lost += scree_domain_count(&w->domain, count);
@@ -338,7 +338,7 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 		SCREE_ASSERT(c.kind >= 0);
 		report_overlap(m, s, w, c);
 		bool at_wall = pair_on_wall(c.kind);
-		return at_wall && blame_wall(m, s, w, s->wall.surface_wall[s->pair[c.kind].cb[c.row]], FLAW_WARNED);
+		return at_wall && blame_wall(m, s, w, s->wall.surface_wall[s->pair[c.kind].cb[c.row]], DEFECT_WARNED);
 	}
 	return handle_lost(m, s, w);
 }

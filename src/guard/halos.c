@@ -1,10 +1,10 @@
 /* halos: stops a run before anything can pass through a halo unseen. What is nearer than both halos reach together is a
  * contact, so that two bodies that go less than that towards each other in a step cannot miss each other; whoever goes
  * farther ends the run, in that step, whether there was anybody to meet or not. A contact that would come through in
- * the next step is found where contacts are (src/narrow/many.c). */
+ * the next step is found where contacts are (src/narrow/several_contacts.c). */
 #include "guard/guard.h"
 
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include <stdio.h>
 

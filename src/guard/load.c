@@ -10,7 +10,7 @@
 #include "kernel/thickness.h"
 #include "model/integrator.h"
 #include "model/law.h"
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include <string.h>
 

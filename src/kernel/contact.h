@@ -74,13 +74,13 @@ typedef struct contact_motion {
 } contact_motion;
 
 /* How the surfaces of a contact hold each other, before anything slips. */
-typedef struct grip {
+typedef struct tangential {
 	slip rate;		  /* at which they move */
 	stretch spring;	  /* across the normal */
 	stiffening stiff; /* of all springs */
 	real damping, cap;
 	real less; /* J, of a spring that got softer */
-} grip;
+} tangential;
 
 /* what presses the surfaces: with cohesion more than what is seen from outside */
 SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum extra extra)
@@ -91,9 +91,9 @@ SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum e
 /* mean: overlap that sets the tangential stiffness, of volumes and areas the weight that stiffnesses are proportional
  * to; patch: a constant to the compiler, whether friction resists a turn about the normal, too; law and extra likewise.
  */
-SCREE_FN grip grip_of(const contact_constants *c, const contact_motion *m, real mean, const normal_part *normal,
-					  const contact_history *h, const sticking *sticks, bool patch, enum law_row law, enum extra extra,
-					  real dt)
+SCREE_FN tangential tangential_of(const contact_constants *c, const contact_motion *m, real mean,
+								  const normal_part *normal, const contact_history *h, const sticking *sticks,
+								  bool patch, enum law_row law, enum extra extra, real dt)
 {
 	const vec3 n = m->normal;
 	real arm = patch ? m->arm : 0;
@@ -105,7 +105,7 @@ SCREE_FN grip grip_of(const contact_constants *c, const contact_motion *m, real 
 	if (extra == EXTRA_STICKS) scale = sticks->radius > 0 ? sticks->radius : scale;
 	if (extra != EXTRA_NONE && law == LAW_POWER) scale = sqrt(real_max(mean, 0));
 	if (patch) scale *= c->part;
-	grip g;
+	tangential g;
 	g.rate = rate;
 	g.stiff = stiffening_of(h->scale, scale);
 	slip spring = carried_slip(&g.stiff, held, rate, dt);
@@ -116,9 +116,9 @@ SCREE_FN grip grip_of(const contact_constants *c, const contact_motion *m, real 
 	return g;
 }
 
-/* Friction, rolling resistance and energies of a contact whose normal part and grip are known, and what it will
+/* Friction, rolling resistance and energies of a contact whose normal part and tangential are known, and what it will
  * remember: nothing if it does not touch now. moment: that of the normal forces about the centre of a */
-SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const grip *g,
+SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const tangential *g,
 								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
 								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
 {

@@ -192,7 +192,7 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 	}
 	vec3 rubs = law == LAW_POWER ? s.at : where_friction_acts(h, c, s.hold, s.at, s.normal.force);
 	contact_motion m = {n, rubs, slip_velocity(p, rubs, on_wall), v3_sub(p->wa, p->wb), t->arm};
-	grip g = grip_of(c, &m, s.mean, &s.normal, h, &sticks, true, law, extra, t->dt);
+	tangential g = tangential_of(c, &m, s.mean, &s.normal, h, &sticks, true, law, extra, t->dt);
 	contact_result r = contact_of(c, &m, &g, s.normal, s.moment, h, &sticks, t->touches, true, law, extra, t->dt);
 	r.force = v3_add(r.force, drag);
 	r.torque = v3_add(r.torque, v3_cross(s.at, drag));

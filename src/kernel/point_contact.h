@@ -18,7 +18,7 @@ typedef struct point_grip {
 	bool touches;
 	normal_part normal;
 	sticking sticks;
-	grip of;
+	tangential of;
 } point_grip;
 
 typedef struct point_result {
@@ -58,7 +58,7 @@ SCREE_FN point_grip point_grip_of(const contact_constants *c, const sphere_conta
 		g.sticks.ended = ended;
 	}
 	contact_motion m = motion_at(at, s);
-	g.of = grip_of(c, &m, depth, &g.normal, h, &g.sticks, false, law, extra, s->dt);
+	g.of = tangential_of(c, &m, depth, &g.normal, h, &g.sticks, false, law, extra, s->dt);
 	return g;
 }
 

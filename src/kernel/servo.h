@@ -1,6 +1,6 @@
-/* servo: a wall of mass M that is pressed by a force and damped, along one axis (docs/theory/walls.md). Velocity Verlet
- * like the bodies; the damper is taken at the ends of both halves of the kick (Crank and Nicolson), so that it takes
- * energy however strong it is. Neither limit adds energy. */
+/* servo.h: a wall of mass M that is pressed by a force and damped, along one axis (docs/theory/walls.md). Velocity
+ * Verlet like the bodies; the damper is taken at the ends of both halves of the kick (Crank and Nicolson), so that it
+ * takes energy however strong it is. Neither limit adds energy. */
 #ifndef SCREE_KERNEL_SERVO_H
 #define SCREE_KERNEL_SERVO_H
 

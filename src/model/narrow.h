@@ -31,7 +31,8 @@ typedef struct narrow {
 	void (*kept)(const struct placed *a, const struct placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 				 struct patch *out);
 	/* Of any two bodies but two spheres, in place of convex_convex and scree_sphere_convex: any number of contacts
-	 * (narrow/many.c). The first is the sphere, of which the orientation means nothing. NULL: one contact a pair. */
+	 * (narrow/several_contacts.c). The first is the sphere, of which the orientation means nothing. NULL: one contact a
+	 * pair. */
 	void (*many)(const struct placed *a, const struct placed *b, struct patch_list *out);
 } narrow;
 

@@ -12,7 +12,7 @@
 #include "domain/domain.h"
 #include "narrow/gap.h"
 #include "narrow/narrow.h"
-#include "narrow/parts.h"
+#include "narrow/compound.h"
 #include "narrow/rows.h"
 #include "shape/thickness.h"
 #include "world/world.h"

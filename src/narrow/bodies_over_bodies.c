@@ -15,7 +15,7 @@
 #include "kernel/motion.h"
 #include "model/integrator.h"
 #include "narrow/gap.h"
-#include "narrow/parts.h"
+#include "narrow/compound.h"
 #include "narrow/rows.h"
 #include "shape/thickness.h"
 #include "world/world.h"

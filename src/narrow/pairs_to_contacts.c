@@ -317,7 +317,7 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;
-	scree_many_contacts(m, s, w, kind, piece, thread);
+	scree_several_contacts(m, s, w, kind, piece, thread);
 	w->narrow->thread[thread].surface.counts = counted;
 }
 
@@ -329,7 +329,7 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 		if (!l->rows)
 			kinds[s->kind](s->m, s->s, s->w, l, (int32_t)p, thread);
 		else if (!s->again)
-			scree_many_contacts(s->m, s->s, s->w, s->kind, (int32_t)p, thread);
+			scree_several_contacts(s->m, s->s, s->w, s->kind, (int32_t)p, thread);
 		else if (l->wants[p])
 			look_again(s->m, s->s, s->w, s->kind, (int32_t)p, thread);
 	}

@@ -138,6 +138,6 @@ SCREE_FN void note_distance(pair_list *l, const bodies *b, int64_t k, real dista
 
 /* many.c: contacts of all slots of a piece that have rows, where two bodies may have several. A piece that has too
  * little room says so in l->wants, and is left as it was: to be looked at once more when it has it. */
-void scree_many_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
+void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
 #endif

@@ -3,7 +3,7 @@
 #include "narrow/sharing.h"
 
 #include "narrow/narrow.h"
-#include "narrow/parts.h"
+#include "narrow/compound.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/surfaces.h"

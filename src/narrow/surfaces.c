@@ -2,7 +2,7 @@
  * that they have. */
 #include "narrow/surfaces.h"
 
-#include "narrow/parts.h"
+#include "narrow/compound.h"
 #include "shape/shape_forms.h"
 
 placed_surface scree_surface_placed(const placed *p, real round)

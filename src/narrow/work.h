@@ -9,7 +9,7 @@
 #include "work/looks.h"
 #include "work/threads.h"
 
-/* One of the contacts of a slot, before it is put into a row (narrow/many.c). */
+/* One of the contacts of a slot, before it is put into a row (narrow/several_contacts.c). */
 typedef struct found_contact {
 	int32_t slot;
 	bool touches;
@@ -20,7 +20,7 @@ typedef struct found_contact {
 	uint64_t first;
 } found_contact;
 
-typedef struct many_scratch {
+typedef struct several_scratch {
 	int64_t count, capacity;
 	found_contact *item; /* of a piece */
 	patch_list patches;	 /* of a slot, or */
@@ -29,14 +29,14 @@ typedef struct many_scratch {
 	int32_t *of; /* [room] the old row of each new one */
 	bool *kept;	 /* [room] old rows that go on */
 	real *copy;	 /* [room] */
-} many_scratch;
+} several_scratch;
 
 struct work;
 
 /* What one thread works with; emptied every step. */
 typedef struct narrow_thread {
 	thread_work *to; /* what this thread hands on */
-	many_scratch many;
+	several_scratch many;
 	touch_list touch;
 	facet_list near;
 	feature_counts features; /* of pairs of bodies in this step */

@@ -1,6 +1,6 @@
 /* contact_time: the shortest contact that can happen in a world, from the lightest and smallest bodies that there
  * are or will be, and the time steps that follow from it (docs/theory/laws.md, motion.md). */
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include "base/memory.h"
 #include "kernel/thickness.h"
@@ -64,7 +64,7 @@ static void note_source(const model *m, const source *source, extremes *e)
 	}
 }
 
-static void note_grip(extremes *e, const grip *g)
+static void note_mobility(extremes *e, const mobility *g)
 {
 	e->most.pushes = real_max(e->most.pushes, g->pushes);
 	e->most.rubs = real_max(e->most.rubs, g->rubs);
@@ -78,11 +78,11 @@ extremes *scree_extremes(const model *m, const state *s)
 {
 	extremes *e = scree_alloc((size_t)m->material.count, sizeof *e);
 	const bodies *body = &s->body;
-	grip *of = scree_grips(m);
+	mobility *of = scree_mobilities(m);
 	for (int32_t i = 0; i < body->count; ++i) {
 		extremes *o = e + body->material[i];
 		if (body->inv_mass[i] > 0) {
-			if (!scree_world_locked(s, i)) note_grip(o, of + body->shape[i]);
+			if (!scree_world_locked(s, i)) note_mobility(o, of + body->shape[i]);
 			note_body(m, o, m->shape.row + body->shape[i], body->size[i], body->mass[i], body->round[i]);
 			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
@@ -91,7 +91,7 @@ extremes *scree_extremes(const model *m, const state *s)
 	for (int32_t k = 0; k < s->population.sources; ++k) {
 		const source *source = s->population.source + k;
 		note_source(m, source, e + source->material);
-		for (int32_t p = 0; p < source->parts; ++p) note_grip(e + source->material, of + source->part[p].shape);
+		for (int32_t p = 0; p < source->parts; ++p) note_mobility(e + source->material, of + source->part[p].shape);
 	}
 	scree_free(of);
 	for (int32_t k = 0; k < s->wall.count; ++k) e[s->wall.row[k].material].wall = true;
@@ -165,7 +165,7 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 /* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a
  * packing has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each
  * on the full mobility of its point. */
-static real gathered(const model *m, const grip *g, real rub, at_rest rest, real contacts, real flat)
+static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real many, one;
 	if (m->flat) {
@@ -185,7 +185,7 @@ static real gathered(const model *m, const grip *g, real rub, at_rest rest, real
 
 /* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping.
  * rest: of the law; drag: by the fluid on the same body, 1/s times the time of the contact. */
-static real stable_part(const model *m, const swing *swing, const grip *g, at_rest rest, real contacts, real drag)
+static real stable_part(const model *m, const swing *swing, const mobility *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = m->integrator->gear;
 	real once = swing->root / SCREE_PI; /* of an angle of 1 */
@@ -245,7 +245,7 @@ typedef struct meets {
 	real mass, radius, time; /* time: of one contact */
 	real flat;				 /* contacts side by side where it lands flat, */
 	real shortest;			 /* s: and then the time of the impact */
-	grip most;
+	mobility most;
 	bool balls, some; /* all bodies are spheres, in space; some are */
 } meets;
 

@@ -1,5 +1,5 @@
 /* falls: how far a body may fall before a wall stops it, by where the walls are now: a bound that sees no holes. */
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include "kernel/quat.h"
 

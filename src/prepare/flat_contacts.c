@@ -1,6 +1,6 @@
 /* flat_contacts: how many contacts a shape has at once where it lands flat. Their springs act side by side, so that
  * the impact is shorter, and the body stiffer, than with one (docs/theory/motion.md, "Landing flat"). */
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

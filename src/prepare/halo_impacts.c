@@ -4,7 +4,7 @@
  * The hardest impact is that on one point with the centre behind it: the whole mass on one spring. How deep it goes
  * follows from the law itself, step by step. What comes deeper than its halo reaches stops the run, so that it is told
  * before. */
-#include "prepare/flaws.h"
+#include "prepare/wall_defects.h"
 
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "kernel/contact_law.h"
 #include "model/law.h"
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 #include "shape/shape_forms.h"
 
 /* Of the reach: what the advice leaves to what is not counted, such as bodies that press from behind. */

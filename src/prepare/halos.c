@@ -4,7 +4,7 @@
  * That holds of any two if each goes less than its own halo reaches: (a + b)/(c + d) lies between a/c and b/d. A ball
  * has no halo, but is seen until its centre is through; what has neither, walls and bodies with faces, takes its way
  * from the halo that it meets. */
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include "broad/pair_lists.h"
 #include "kernel/motion.h"

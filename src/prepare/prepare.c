@@ -6,7 +6,7 @@
 #include "kernel/cohesion.h"
 #include "model/integrator.h"
 #include "model/law.h"
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include <string.h>
 

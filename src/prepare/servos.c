@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "kernel/thickness.h"
 #include "model/law.h"
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 static const real SOURCE_BODIES = 1000;			   /* of a source without a limit */
 static const real MOST_OVERLAP = (real)0.01;	   /* of the diameter, when one body has to stop the wall: */

@@ -1,7 +1,7 @@
 /* step_bounds: what else than the time of a contact limits the step: resistance to rolling and spinning, and the
  * drag of a fluid (docs/theory/motion.md, "Packings and damping", "A fluid"). */
 #include "model/integrator.h"
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include <stdio.h>
 

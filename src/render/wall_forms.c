@@ -1,4 +1,5 @@
-/* walls: planes, cylinders and cones met by a ray in closed form: no facets show, whatever the size of the picture.
+/* wall_forms: planes, cylinders and cones met by a ray in closed form: no facets show, whatever the size of the
+ * picture.
  *
  * A plane that closes a tube (across its axis, within its ends) is drawn only inside of it; planes that meet end at
  * each other; a plane that nothing ends fades away from the scene. An endless tube ends at the planes across it, else

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "prepare/flaws.h"
+#include "prepare/wall_defects.h"
 
 bool scree_notes_unsafe(const scree_world *w)
 {
@@ -58,9 +58,9 @@ static void note_mesh(const scree_world *w, int32_t row)
 	print_edge("open edge", "", &l.first_open, l.open);
 	print_edge("edge", " of more than two facets", &l.first_crowded, l.crowded);
 	printf("\n");
-	wall_flaws all = scree_wall_flaws(&w->model, &w->state, row);
+	wall_defects all = scree_wall_defects(&w->model, &w->state, row);
 	for (int k = 0; k < all.count; ++k)
-		if (all.row[k].weight != FLAW_ALLOWED) printf("warning: walls.%s: %s\n", o->name, all.row[k].text);
+		if (all.row[k].weight != DEFECT_ALLOWED) printf("warning: walls.%s: %s\n", o->name, all.row[k].text);
 }
 
 static void note_meshes(const scree_world *w)

@@ -6,7 +6,7 @@
 #include "base/shown.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
-#include "prepare/flaws.h"
+#include "prepare/wall_defects.h"
 
 #include <stdio.h>
 
@@ -15,9 +15,9 @@ enum { PLACES = 64, BODIES = 256 }; /* so many are asked */
 /* an open mesh that is turned inside out is told as such (notes.c) */
 static bool is_told(const scree_world *w, int32_t row)
 {
-	wall_flaws all = scree_wall_flaws(&w->model, &w->state, row);
+	wall_defects all = scree_wall_defects(&w->model, &w->state, row);
 	for (int k = 0; k < all.count; ++k)
-		if (all.row[k].weight <= FLAW_WARNED) return true;
+		if (all.row[k].weight <= DEFECT_WARNED) return true;
 	return false;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/narrow.h"
-#include "prepare/flaws.h"
+#include "prepare/wall_defects.h"
 
 /* a wall that was to be closed has no open edge */
 static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wall_surface *l)
@@ -22,9 +22,9 @@ static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wal
 static void refuse_flaws(reader *r, const wall_spec *s, int32_t row)
 {
 	const wall *w = r->world->state.wall.row + row;
-	wall_flaws all = scree_wall_flaws(&r->world->model, &r->world->state, row);
+	wall_defects all = scree_wall_defects(&r->world->model, &r->world->state, row);
 	for (int k = 0; k < all.count; ++k)
-		if (all.row[k].weight == FLAW_REFUSED)
+		if (all.row[k].weight == DEFECT_REFUSED)
 			scree_report(&r->r, scree_where(&s->mesh.h, "file")->at, NULL, "file: wall %s %s", w->name,
 						 all.row[k].text);
 }

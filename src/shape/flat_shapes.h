@@ -1,5 +1,5 @@
-/* flat_shapes: the round shapes of worlds in the plane. `volume` is an area, `inertia` the polar second moment of area
- * in all three components: such a body turns like a ball. Both are per unit of thickness, which is the world's. */
+/* flat_shapes.h: the round shapes of worlds in the plane. `volume` is an area, `inertia` the polar second moment of
+ * area in all three components: such a body turns like a ball. Both are per unit of thickness, which is the world's. */
 #ifndef SCREE_SHAPE_FLAT_SHAPES_H
 #define SCREE_SHAPE_FLAT_SHAPES_H
 

@@ -1,4 +1,4 @@
-/* flat_support: which point of a disc, an ellipse or a polygon in the plane lies farthest along a direction, and with
+/* flat_support.h: which point of a disc, an ellipse or a polygon in the plane lies farthest along a direction, and with
  * that their boxes. */
 #ifndef SCREE_SHAPE_FLAT_SUPPORT_H
 #define SCREE_SHAPE_FLAT_SUPPORT_H

@@ -30,8 +30,8 @@ typedef struct pair_row {
 	bool on_wall;				   /* the second is a surface of a wall */
 	bool patch;					   /* a contact is a patch of points, held to an account; else it is one point */
 	bool formula;				   /* where they touch is one formula, which the law evaluates: no narrow phase */
-	bool many;					   /* there may be several contacts, whatever the narrow phase (narrow/many.c) */
-	int32_t piece, most;		   /* slots that one thread works on at a time: not fewer, not more */
+	bool many;			 /* there may be several contacts, whatever the narrow phase (narrow/several_contacts.c) */
+	int32_t piece, most; /* slots that one thread works on at a time: not fewer, not more */
 } pair_row;
 
 extern const pair_row scree_pair_kinds[PAIR_KINDS];

@@ -1,4 +1,4 @@
-/* wall_conform: a mesh whose corners and sides meet within the digits of its file becomes one whose neighbours share
+/* conform: a mesh whose corners and sides meet within the digits of its file becomes one whose neighbours share
  * corners and sides.
  *
  * Cracks: corners on borders that are nearer to each other than the tolerance become one corner. T junctions: a side

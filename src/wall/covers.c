@@ -1,11 +1,11 @@
-/* wall_covers: sides of one triangle that lie on the face of another one, within the digits of the file: the foot of a
+/* covers: sides of one triangle that lie on the face of another one, within the digits of the file: the foot of a
  * plate that stands on a floor. Bodies cannot come to such a side without being in the face, so that it is no border. A
  * side that is covered in part is cut where that begins and ends. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/net.h"
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 /* cosine of normals that face each other: in a wall of one side what such a facet hides is seen from elsewhere */
 static const real AGAINST = -0.99;

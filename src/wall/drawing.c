@@ -1,8 +1,8 @@
-/* wall_drawing: walls as polygons, where they stand now, for files and pictures (wall_forms.h). */
+/* drawing: walls as polygons, where they stand now, for files and pictures (wall_forms.h). */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 enum { AROUND = 96 };
 

@@ -1,9 +1,9 @@
-/* wall_forms: the table of wall forms, and the functions of its rows but the drawing (wall_drawing.c). */
+/* forms: the table of wall forms, and the functions of its rows but the drawing (wall_drawing.c). */
 #include "wall/forms.h"
 
 #include <stddef.h>
 
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 static bool finite_length(const wall *w) { return w->length < (real)INFINITY; }
 

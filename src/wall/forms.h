@@ -1,4 +1,4 @@
-/* wall_forms.h: the tables of wall forms and of wall motions: one row for each wall_type and each motion_type, with all
+/* forms.h: the tables of wall forms and of wall motions: one row for each wall_type and each motion_type, with all
  * that others ask of it. What a form is to bodies stands in narrow/wall/forms.c, what a scene says of it in
  * scene/schema_walls.c. docs/adding.md adds one of each. */
 #ifndef SCREE_WALL_FORMS_H

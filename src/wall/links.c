@@ -1,4 +1,4 @@
-/* wall_links: which surfaces of a wall hang together, as a body on them feels it (docs/theory/walls.md, "Folds").
+/* links: which surfaces of a wall hang together, as a body on them feels it (docs/theory/walls.md, "Folds").
  *
  * Two surfaces that meet at an edge are linked: fully at a ridge, by the cosine of the angle between their normals in a
  * valley, not at all in a valley of 90 degrees and more. Two that do not meet are linked as well as the weakest link of

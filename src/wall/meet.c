@@ -1,11 +1,11 @@
-/* wall_meet: borders of one wall that lie on facets of another one that moves with it. Two polygons side by side, a
+/* meet: borders of one wall that lie on facets of another one that moves with it. Two polygons side by side, a
  * mesh in two files: a body that stands on one of them comes to the border of the other, which carries nothing.
  *
  * Here is only noted which facets an edge meets, from the places of the walls; the narrow phase asks for the point
  * where it matters. Derived from the facets: found when a world is made ready, and not saved. */
 #include "base/memory.h"
 #include "wall/facets.h"
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 /* of the extent: walls that are typed by hand meet within this */
 static const real ABUTS = 1e-6;

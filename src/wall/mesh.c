@@ -1,4 +1,4 @@
-/* wall_mesh: a triangle mesh becomes facets that know their neighbours, and surfaces.
+/* mesh: a triangle mesh becomes facets that know their neighbours, and surfaces.
  *
  * Corners are welded (1e-9 of the extent), triangles without height and copies are dropped, and neighbours are
  * found across edges that two triangles share and run opposite ways. An edge of one triangle or of more than two is
@@ -15,7 +15,7 @@
 #include "base/sort.h"
 #include "shape/mesh/surface.h"
 #include "wall/net.h"
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 static const real WELD = 1e-9;	   /* distance of coinciding corners over the extent */
 static const real HEIGHT = 1e-9;   /* least height of a triangle over the extent */

@@ -1,4 +1,4 @@
-/* wall_motions: the table of motions of walls.
+/* motions: the table of motions of walls.
  *
  * A motion has a progress, the integral of its share of the full rate over time:
  *     share = 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again from `until` on.
@@ -11,7 +11,7 @@
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "wall/forms.h"
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 /* ------------------------------------------------------------------ straight */
 

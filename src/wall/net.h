@@ -1,4 +1,4 @@
-/* wall_net.h: the triangles of a mesh while they become a wall; inside of wall_mesh.c, wall_conform.c, wall_overlaps.c
+/* net.h: the triangles of a mesh while they become a wall; inside of wall_mesh.c, wall_conform.c, wall_overlaps.c
  * and wall_covers.c.
  *
  * The interface for narrow phases is the table of walls itself (walls.h, `next`). Its promise, made here at set-up, is

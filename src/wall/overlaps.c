@@ -1,4 +1,4 @@
-/* wall_overlaps: of triangles that lie on each other in one plane the larger ones stay whole, and what of the others
+/* overlaps: of triangles that lie on each other in one plane the larger ones stay whole, and what of the others
  * lies on them is cut off: sheets that are there twice, or overlap, become one. In a wall of one side only triangles
  * that face the same way count. */
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "wall/forms.h"
-#include "wall/parts.h"
+#include "wall/internal.h"
 
 static const real OFF_PLANE = 1e-6; /* corners of a polygon off its plane, over its extent: decimals typed by hand */
 

@@ -7,7 +7,7 @@
 #include "model/integrator.h"
 #include "motion/stage.h"
 #include "shape/shape_axes.h"
-#include "world/parts.h"
+#include "world/internal.h"
 
 /* ------------------------------------------------------------------ bodies */
 

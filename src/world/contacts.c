@@ -1,6 +1,6 @@
 /* contacts: what the contacts of a world are at one moment, for those who look at it between steps. What is a function
  * of the state is computed when it is asked for: no stage stores it. */
-#include "world/parts.h"
+#include "world/internal.h"
 
 #include "kernel/point_contact.h"
 #include "model/law.h"
@@ -140,7 +140,7 @@ two_thick scree_contact_thickness(const model *m, const state *s, int kind, int6
 	const int32_t a = l->ca[k], b = l->cb[k];
 	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(m, s, a) || has_halo(m, s, b))
 		return (two_thick){INFINITY, INFINITY};
-	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as src/narrow/parts.c has it */
+	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as src/narrow/compound.c has it */
 	return two_thick_of(piece_of(m, s, a, (int32_t)(feature >> 32)),
 						piece_of(m, s, b, (int32_t)(feature & UINT32_MAX)));
 }

@@ -1,5 +1,5 @@
 /* energy: the energies of a world at one moment. Sums are fixed point, so that threads may share them. */
-#include "world/parts.h"
+#include "world/internal.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

@@ -7,7 +7,7 @@
 #include "kernel/quat.h"
 #include "shape/clump/clump.h"
 #include "shape/clump/clump_fit.h"
-#include "shape/clump/clump_parts.h"
+#include "shape/clump/clump_internal.h"
 
 enum { MOST = 4096 };
 

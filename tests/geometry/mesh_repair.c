@@ -7,7 +7,7 @@
 
 #include "format/mesh_repair.h"
 #include "grains.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 static mesh mesh_of(const grain *g) { return (mesh){g->vertices, g->triangles, g->vertex, g->triangle, 0, 0}; }
 

@@ -6,7 +6,7 @@
 #include "grains.h"
 #include "narrow/triangle/triangles.h"
 #include "shape/mesh/trimesh.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 static trimesh built(const grain *g)
 {

@@ -6,7 +6,7 @@
 #include "lab.h"
 #include "model/narrow.h"
 #include "part_shapes.h"
-#include "prepare/flaws.h"
+#include "prepare/wall_defects.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* flat: contact in the plane z = 0, of discs, ellipses and convex polygons with one another and with walls: which
+/* flat.h: contact in the plane z = 0, of discs, ellipses and convex polygons with one another and with walls: which
  * function for which two. Private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_FLAT_H
 #define SCREE_NARROW_FLAT_FLAT_H

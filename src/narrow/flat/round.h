@@ -1,4 +1,4 @@
-/* round: contact of discs and ellipses with one another, with convex polygons and with walls, and of all three
+/* round.h: contact of discs and ellipses with one another, with convex polygons and with walls, and of all three
  * with walls, in the plane z = 0 (docs/theory/ellipses.md). Functions of the poses alone.
  *
  * Bodies are turned about z only. A sphere is a disc. In every patch the normal points to the body that is named first

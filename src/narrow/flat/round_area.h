@@ -1,4 +1,4 @@
-/* round_area: areas that circles and ellipses have in common with other things; private to src/narrow. */
+/* round_area.h: areas that circles and ellipses have in common with other things; private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_ROUND_AREA_H
 #define SCREE_NARROW_FLAT_ROUND_AREA_H
 

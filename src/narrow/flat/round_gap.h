@@ -1,4 +1,4 @@
-/* round_gap: the signed gap of an ellipse and an ellipse or a convex polygon, in the plane; private to src/narrow.
+/* round_gap.h: the signed gap of an ellipse and an ellipse or a convex polygon, in the plane; private to src/narrow.
  *
  * With h the support functions and r the way from the centre of b to that of a, the gap is the maximum over all unit
  * vectors n of

@@ -1,4 +1,4 @@
-/* round_patch: writing patches in the plane; private to src/narrow. */
+/* round_patch.h: writing patches in the plane; private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_ROUND_PATCH_H
 #define SCREE_NARROW_FLAT_ROUND_PATCH_H
 

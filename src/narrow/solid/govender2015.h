@@ -1,4 +1,4 @@
-/* seed.h: the contact algorithms of Govender, Wilke and Kok (2015) (docs/theory/convex.md, walls.md);
+/* govender2015.h: the contact algorithms of Govender, Wilke and Kok (2015) (docs/theory/convex.md, walls.md);
  * private to src/narrow and its tests. */
 #ifndef SCREE_NARROW_SOLID_GOVENDER2015_H
 #define SCREE_NARROW_SOLID_GOVENDER2015_H

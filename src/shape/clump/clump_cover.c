@@ -3,7 +3,7 @@
  * The cube around a point is covered by a sphere from 0, where the point is half a step outside of it, to 1, half a
  * step inside: what a sphere covers then rises smoothly with its radius and place, so that a search can climb it. Of
  * several spheres the one that covers most counts. */
-#include "shape/clump/clump_parts.h"
+#include "shape/clump/clump_internal.h"
 
 #include "base/maths.h"
 #include "base/memory.h"

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "shape/clump/clump.h"
-#include "shape/clump/clump_parts.h"
+#include "shape/clump/clump_internal.h"
 
 static const int32_t SAMPLES = 1500; /* points of the surface, about, or ten for each sphere */
 static const int32_t LOOKS = 300;	 /* candidates that a sphere is exchanged for, about */

@@ -1,7 +1,7 @@
 /* clump_near: the point of a surface of triangles that is next to a point: the nearer of two boxes first, and none that
  * is farther than what was found. */
 #include "kernel/triangle.h"
-#include "shape/clump/clump_parts.h"
+#include "shape/clump/clump_internal.h"
 
 static real box_apart2(const trimesh_node *n, vec3 p)
 {

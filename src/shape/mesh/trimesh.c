@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/orient.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 #include "shape/shapes.h"
 
 /* Least height of a triangle over the extent: its normal is then known to some 1e-6. What is loaded was rounded since.

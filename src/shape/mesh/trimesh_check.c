@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/mesh/surface.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 enum { MOST_TRIANGLES = 100000000 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */

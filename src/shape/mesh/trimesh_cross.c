@@ -6,7 +6,7 @@
  * however little. Each triangle asks the tree for the boxes that its own one meets. */
 #include "base/orient.h"
 #include "base/progress.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 /* ------------------------------------------------------------------ in the plane of a triangle */
 

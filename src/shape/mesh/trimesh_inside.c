@@ -3,7 +3,7 @@
  * All signs are exact, and where the ray meets a side or a vertex the point counts as moved by nothing at all along y,
  * and by far less along z (Edelsbrunner and Muecke 1990): every ray then meets triangles in their midst. */
 #include "base/orient.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 /* of p, a, b seen along x, p moved: never 0 unless a and b lie in one place there */
 static int turn_of(vec3 p, vec3 a, vec3 b)

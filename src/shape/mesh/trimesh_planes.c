@@ -1,6 +1,6 @@
 /* trimesh_planes: what of a surface has a name of its own, however its flat faces are cut into triangles: faces of many
  * triangles, and vertices that are corners of something. */
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 static int32_t root_of(int32_t *plane, int32_t t)
 {

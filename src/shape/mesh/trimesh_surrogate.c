@@ -6,7 +6,7 @@
  * what is rounded, is a proof. */
 #include "base/memory.h"
 #include "kernel/triangle.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 /* Fewer triangles than that do without: boxes are as good there (docs/theory/halo.md); nodes of more than so many are
  * bent too much. */

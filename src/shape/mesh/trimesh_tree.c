@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "shape/mesh/trimesh_parts.h"
+#include "shape/mesh/trimesh_internal.h"
 
 typedef struct item {
 	vec3 low, high;

@@ -1,5 +1,5 @@
-/* fits: can a world have what it was given? Each refusal is a sentence. */
-#include "prepare/parts.h"
+/* refusals: can a world have what it was given? Each refusal is a sentence. */
+#include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
 #include "model/integrator.h"

@@ -1,9 +1,9 @@
-/* many: pairs that may have several contacts, each with a normal of its own: of bodies of parts with one another and
- * with walls, and of any bodies by a narrow phase that finds them. A slot has as many rows as it has contacts, by
- * rising features, or one that does not touch. How many there are is known only once they are found: then the rows of a
- * piece are laid out anew, and histories follow the features. */
+/* several_contacts: pairs that may have several contacts, each with a normal of its own: of bodies of parts with one
+ * another and with walls, and of any bodies by a narrow phase that finds them. A slot has as many rows as it has
+ * contacts, by rising features, or one that does not touch. How many there are is known only once they are found: then
+ * the rows of a piece are laid out anew, and histories follow the features. */
 #include "narrow/narrow.h"
-#include "narrow/parts.h"
+#include "narrow/compound.h"
 #include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/solid/known_cuts.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static found_contact *add_found(many_scratch *m)
+static found_contact *add_found(several_scratch *m)
 {
 	if (m->count == m->capacity) {
 		int64_t capacity = m->capacity + m->capacity / 2 + 64;
@@ -235,7 +235,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 /* Contacts from `from` on by slots and features, and an entry for each slot of the group that touches nothing. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
-	many_scratch *m = &tmp->many;
+	several_scratch *m = &tmp->many;
 	const int64_t touching = m->count;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		bool any = false;
@@ -276,7 +276,7 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 /* of[r]: which old row of the piece new row r follows. What no row follows has ended. */
 static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp, int32_t *of, bool *kept)
 {
-	many_scratch *many = &tmp->many;
+	several_scratch *many = &tmp->many;
 	int64_t base = l->base[piece];
 	memset(kept, 0, (size_t)l->used[piece] * sizeof *kept);
 	for (int64_t r = 0; r < many->count; ++r) {
@@ -305,7 +305,7 @@ static void set_row(pair_list *l, int64_t row, const found_contact *f)
 
 static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp)
 {
-	many_scratch *many = &tmp->many;
+	several_scratch *many = &tmp->many;
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)many->count, had = l->used[piece], room = count > had ? count : had;
 	if (many->room <= room) { /* also where neither has rows: the arrays exist */
@@ -356,7 +356,7 @@ static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_
 	return slots;
 }
 
-void scree_many_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
+void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	pair_list *l = s->pair + kind;
 	narrow_thread *tmp = w->narrow->thread + thread;

@@ -1,6 +1,6 @@
-/* grip: what decides, beside the law of a contact, how long a step its bodies bear: how easily shapes are turned,
+/* mobility: what decides, beside the law of a contact, how long a step its bodies bear: how easily shapes are turned,
  * how many contacts a body may have, how fast bodies meet and what presses them. */
-#include "prepare/parts.h"
+#include "prepare/internal.h"
 
 #include "base/memory.h"
 #include "kernel/quat.h"
@@ -21,10 +21,10 @@ static real turned_by(vec3 p, vec3 ease)
 	return value;
 }
 
-static grip flat_grip(const shape *s)
+static mobility flat_mobility(const shape *s)
 {
 	real ease = s->volume / s->inertia.z;
-	grip g = {.rubs = ease * s->radius * s->radius, .points = 1, .parts = 1};
+	mobility g = {.rubs = ease * s->radius * s->radius, .points = 1, .parts = 1};
 	for (int32_t k = 0; k < s->flat.corners; ++k) {
 		const flat_corner *c = s->flat.corner + k;
 		real lever = real_max(real_abs(c->x * c->tx + c->y * c->ty), real_abs(c[1].x * c->tx + c[1].y * c->ty));
@@ -34,14 +34,14 @@ static grip flat_grip(const shape *s)
 }
 
 /* a push at p along n, and a force there in any direction */
-static void note_place(grip *g, vec3 p, vec3 n, vec3 ease)
+static void note_place(mobility *g, vec3 p, vec3 n, vec3 ease)
 {
 	vec3 t = v3_cross(p, n);
 	g->pushes = real_max(g->pushes, ease.x * t.x * t.x + ease.y * t.y * t.y + ease.z * t.z * t.z);
 }
 
 /* of a polyhedron that stands at a place in the body's frame */
-static void note_faces(grip *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
+static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {
 		vec3 n = mat3_mul(turn, v3(s->nx[f], s->ny[f], s->nz[f]));
@@ -55,30 +55,31 @@ static void note_faces(grip *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 }
 
 /* A ball pushes along the line from its centre: the lever is that of the centre. */
-static void note_ball(grip *g, shape_ball b, vec3 ease)
+static void note_ball(mobility *g, shape_ball b, vec3 ease)
 {
 	real far = v3_norm(b.at);
 	if (far > 0) g->pushes = real_max(g->pushes, turned_by(b.at, ease));
 	g->rubs = real_max(g->rubs, turned_by(far > 0 ? v3_mul((far + b.radius) / far, b.at) : v3(b.radius, 0, 0), ease));
 }
 
-static void note_triangles(grip *g, const trimesh *m, vec3 ease)
+static void note_triangles(mobility *g, const trimesh *m, vec3 ease)
 {
 	for (int32_t k = 0; k < 3 * m->triangles; ++k) note_place(g, m->vertex[m->corner[k]], m->normal[k / 3], ease);
 	for (int32_t v = 0; v < m->vertices; ++v) g->rubs = real_max(g->rubs, turned_by(m->vertex[v], ease));
 }
 
 /* How easily what acts at the surface of a body moves it there, over how easily it moves the body's centre, less 1. */
-static grip grip_of(const model *m, const shape *form)
+static mobility mobility_of(const model *m, const shape *form)
 {
 	const shape_form *f = scree_shape_forms + form->type;
-	grip g = {.pointed = (f->side & TAKES_POINTED) != 0,
-			  .faced = (f->side & TAKES_POINTED) && form->mesh.triangles,
-			  .points = 1,
-			  .parts = 1};
-	if (m->flat) return flat_grip(form);
+	mobility g = {.pointed = (f->side & TAKES_POINTED) != 0,
+				  .faced = (f->side & TAKES_POINTED) && form->mesh.triangles,
+				  .points = 1,
+				  .parts = 1};
+	if (m->flat) return flat_mobility(form);
 	if (form->type == SHAPE_SPHERE)
-		return (grip){.rubs = form->volume * form->radius * form->radius / form->inertia.x, .points = 1, .parts = 1};
+		return (mobility){
+			.rubs = form->volume * form->radius * form->radius / form->inertia.x, .points = 1, .parts = 1};
 	*(g.pointed ? &g.points : &g.parts) = (real)scree_flat_contacts(form);
 	vec3 ease = v3(form->volume / form->inertia.x, form->volume / form->inertia.y, form->volume / form->inertia.z);
 	if (form->faces) note_faces(&g, form, v3(0, 0, 0), quat_matrix(quat_one()), ease);
@@ -89,10 +90,10 @@ static grip grip_of(const model *m, const shape *form)
 	return g;
 }
 
-grip *scree_grips(const model *m)
+mobility *scree_mobilities(const model *m)
 {
-	grip *g = scree_alloc((size_t)m->shape.count, sizeof *g);
-	for (int32_t k = 0; k < m->shape.count; ++k) g[k] = grip_of(m, m->shape.row + k);
+	mobility *g = scree_alloc((size_t)m->shape.count, sizeof *g);
+	for (int32_t k = 0; k < m->shape.count; ++k) g[k] = mobility_of(m, m->shape.row + k);
 	return g;
 }
 

@@ -1,6 +1,6 @@
-/* clump_parts.h: inside of clump_fit.c: distances to a surface, and a grid that knows what is covered. */
-#ifndef SCREE_SHAPE_CLUMP_CLUMP_PARTS_H
-#define SCREE_SHAPE_CLUMP_CLUMP_PARTS_H
+/* clump_internal.h: inside of clump_fit.c: distances to a surface, and a grid that knows what is covered. */
+#ifndef SCREE_SHAPE_CLUMP_CLUMP_INTERNAL_H
+#define SCREE_SHAPE_CLUMP_CLUMP_INTERNAL_H
 
 #include "shape/mesh/trimesh.h"
 

@@ -1,6 +1,6 @@
-/* flaws: rules, one a row, each with a sentence for what it found. Runs before the first step and when a guard
+/* wall_defects: rules, one a row, each with a sentence for what it found. Runs before the first step and when a guard
  * is broken. */
-#include "prepare/flaws.h"
+#include "prepare/wall_defects.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@ typedef struct subject {
 	wall_surface look;
 } subject;
 
-static bool say(wall_flaw *out, flaw_weight weight, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static bool say(wall_flaw *out, flaw_weight weight, const char *format, ...)
+static bool say(wall_defect *out, flaw_weight weight, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool say(wall_defect *out, flaw_weight weight, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -27,13 +27,13 @@ static bool say(wall_flaw *out, flaw_weight weight, const char *format, ...)
 	return true;
 }
 
-static bool is_turned(const subject *o, wall_flaw *out)
+static bool is_turned(const subject *o, wall_defect *out)
 {
 	const wall_surface *l = &o->look;
 	const wall_edge *e = &l->first_turned;
 	if (!l->turned || o->wall->two_sided) return false;
 	return say(
-		out, FLAW_REFUSED,
+		out, DEFECT_REFUSED,
 		"has %d of its %d triangles turned against their neighbours: triangle %d runs its edge from (%.6g, %.6g, "
 		"%.6g) to (%.6g, %.6g, %.6g) m the same way as its neighbour, triangle %d, and bodies would pass through: "
 		"turn it over in the file, or say two_sided: true",
@@ -82,7 +82,7 @@ static sides sides_of(const subject *o)
 	return n;
 }
 
-static bool is_inside_out(const subject *o, wall_flaw *out)
+static bool is_inside_out(const subject *o, wall_defect *out)
 {
 	const state *s = o->s;
 	const wall_surface *l = &o->look;
@@ -95,10 +95,10 @@ static bool is_inside_out(const subject *o, wall_flaw *out)
 	else if (n.source)
 		snprintf(who, sizeof who, "bodies of the source '%s' come", n.source);
 	else
-		return idle && say(out, FLAW_WARNED,
+		return idle && say(out, DEFECT_WARNED,
 						   "is closed and acts inwards, but holds no body, and lets bodies from outside in: say flip: "
 						   "true in mesh if they are to stay outside");
-	return say(out, l->closed ? FLAW_REFUSED : FLAW_WARNED,
+	return say(out, l->closed ? DEFECT_REFUSED : DEFECT_WARNED,
 			   "is turned inside out: %s %s, but its facets act on the other side alone: say flip: true in mesh, or "
 			   "two_sided: true",
 			   who, l->closed ? "inside it" : "behind it");
@@ -189,7 +189,7 @@ static real smallest_radius(const model *m, const state *s)
  * smallest radius give contacts that are right to 1e-4 or so of the overlap. */
 static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
 
-static bool is_rounded(const subject *o, wall_flaw *out)
+static bool is_rounded(const subject *o, wall_defect *out)
 {
 	real farthest = 0, radius = smallest_radius(o->m, o->s);
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
@@ -197,7 +197,7 @@ static bool is_rounded(const subject *o, wall_flaw *out)
 		farthest = real_max(farthest, real_max(greatest(s.high), greatest(v3_neg(s.low))));
 	}
 	if (!(radius < INFINITY) || farthest * DIGITS <= KNOWN * radius) return false;
-	return say(out, FLAW_REFUSED,
+	return say(out, DEFECT_REFUSED,
 			   "has a vertex %.3g m from the origin, where positions are known to %.1g m, and the smallest body has a "
 			   "radius of %.3g m: the facets are bent by rounding: move the mesh to the origin, or check its scale",
 			   farthest, farthest * DIGITS, radius);
@@ -207,18 +207,18 @@ static bool is_rounded(const subject *o, wall_flaw *out)
  */
 static const real FAR_OFF = 300;
 
-static bool is_out_of_scale(const subject *o, wall_flaw *out)
+static bool is_out_of_scale(const subject *o, wall_defect *out)
 {
 	real room = room_of_bodies(o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
 	if (extent > room)
 		return say(
-			out, FLAW_WARNED,
+			out, DEFECT_WARNED,
 			"is %.3g m long, %.3g times as long as the room that the bodies take up (%.3g m): say scale: 1 mm in "
 			"mesh if its file is in millimetres",
 			extent, extent / room, room);
 	return say(
-		out, FLAW_WARNED,
+		out, DEFECT_WARNED,
 		"is %.3g m long, and the room that the bodies take up is %.3g times as long (%.3g m): leave out scale in "
 		"mesh if its file is in metres",
 		extent, room / extent, room);
@@ -227,26 +227,26 @@ static bool is_out_of_scale(const subject *o, wall_flaw *out)
 /* A mesh that is large and far from all bodies is not what they are to touch: less than FAR_OFF is enough. */
 static const real LARGE = 100, FAR_AWAY = 10;
 
-static bool is_out_of_reach(const subject *o, wall_flaw *out)
+static bool is_out_of_reach(const subject *o, wall_defect *out)
 {
 	real room = room_of_bodies(o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->step > 0) return false;
 	real gap = nearest_facet(o);
 	if (!(gap > FAR_AWAY * room)) return false;
 	return say(
-		out, FLAW_WARNED,
+		out, DEFECT_WARNED,
 		"has no facet within %.3g m of any body or source, and is %.3g times as long as the room that these take "
 		"up (%.3g m): say scale: 1 mm in mesh if its file is in millimetres",
 		gap, extent / room, room);
 }
 
-static bool is_open(const subject *o, wall_flaw *out)
+static bool is_open(const subject *o, wall_defect *out)
 {
 	const wall_surface *l = &o->look;
 	const wall_edge *e = &l->first_open;
 	bool outwards = !o->wall->two_sided && wall_surface_side(l) > 0;
 	if (!l->open) return false;
-	return say(out, FLAW_ALLOWED,
+	return say(out, DEFECT_ALLOWED,
 			   "%sis open at %d edges, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m; in mesh, %sclosed: "
 			   "true asks for a wall without holes",
 			   outwards ? "acts outwards, and holds nothing; it " : "", l->open, e->from.x, e->from.y, e->from.z,
@@ -263,7 +263,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 }
 
 /* They were joined (wall/net.h), but a body may be meant to see them, and other programs will. */
-static bool is_patched(const subject *o, wall_flaw *out)
+static bool is_patched(const subject *o, wall_defect *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;
 	char text[320];
@@ -273,27 +273,27 @@ static bool is_patched(const subject *o, wall_flaw *out)
 	at += put_repair(text + at, sizeof text - (size_t)at, r->cracks, "crack", "cracks", r->first_crack);
 	at += put_repair(text + at, sizeof text - (size_t)at, r->doubled, "triangle on another one",
 					 "triangles on other ones", r->first_doubled);
-	return say(out, FLAW_HARMLESS, "has triangles that do not meet: %swhat is nearer than %.2g m was joined", text,
+	return say(out, DEFECT_HARMLESS, "has triangles that do not meet: %swhat is nearer than %.2g m was joined", text,
 			   o->wall->tolerance);
 }
 
-static bool has_lost_triangles(const subject *o, wall_flaw *out)
+static bool has_lost_triangles(const subject *o, wall_defect *out)
 {
 	if (!o->wall->dropped) return false;
-	return say(out, FLAW_HARMLESS,
+	return say(out, DEFECT_HARMLESS,
 			   "has left out %d of the %d triangles of its file, which have no area or are copies of others",
 			   o->wall->dropped, o->wall->dropped + o->look.facets);
 }
 
-wall_flaws scree_wall_flaws(const model *m, const state *s, int32_t wall)
+wall_defects scree_wall_defects(const model *m, const state *s, int32_t wall)
 {
-	static bool (*const rule[WALL_FLAWS])(const subject *, wall_flaw *) = {
+	static bool (*const rule[WALL_DEFECTS])(const subject *, wall_defect *) = {
 		is_rounded,		 is_turned, is_inside_out, is_out_of_scale,
 		is_out_of_reach, is_open,	is_patched,	   has_lost_triangles};
-	wall_flaws all = {0};
+	wall_defects all = {0};
 	subject o = {.m = m, .s = s, .row = wall, .wall = s->wall.row + wall};
 	if (o.wall->type != WALL_FACETS || o.wall->facets < 2) return all;
 	o.look = scree_wall_surface(&s->wall, wall);
-	for (int k = 0; k < WALL_FLAWS; ++k) all.count += rule[k](&o, all.row + all.count);
+	for (int k = 0; k < WALL_DEFECTS; ++k) all.count += rule[k](&o, all.row + all.count);
 	return all;
 }

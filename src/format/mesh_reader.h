@@ -1,6 +1,6 @@
-/* mesh_parts.h: inside of the mesh readers: a mesh that grows, polygons, and words of a text with their position. */
-#ifndef SCREE_FORMAT_MESH_PARTS_H
-#define SCREE_FORMAT_MESH_PARTS_H
+/* mesh_reader.h: inside of the mesh readers: a mesh that grows, polygons, and words of a text with their position. */
+#ifndef SCREE_FORMAT_MESH_READER_H
+#define SCREE_FORMAT_MESH_READER_H
 
 #include <stddef.h>
 

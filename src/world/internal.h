@@ -1,6 +1,6 @@
-/* parts.h: what the rooms of the world ask of each other; private to src/world, src/prepare and src/guard. */
-#ifndef SCREE_WORLD_PARTS_H
-#define SCREE_WORLD_PARTS_H
+/* internal.h: what the rooms of the world ask of each other; private to src/world, src/prepare and src/guard. */
+#ifndef SCREE_WORLD_INTERNAL_H
+#define SCREE_WORLD_INTERNAL_H
 
 #include "world/world.h"
 

@@ -1,6 +1,6 @@
-/* parts.h: contacts of bodies that are made of parts, part by part (docs/theory/shapes.md, "Bodies of parts"). */
-#ifndef SCREE_NARROW_PARTS_H
-#define SCREE_NARROW_PARTS_H
+/* compound.h: contacts of bodies that are made of parts, part by part (docs/theory/shapes.md, "Bodies of parts"). */
+#ifndef SCREE_NARROW_COMPOUND_H
+#define SCREE_NARROW_COMPOUND_H
 
 #include "narrow/narrow.h"
 

@@ -1,10 +1,10 @@
-/* parts: contacts of compounds and clumps are those of their parts, each pair of parts for itself: so a compound of one
- * part is the polyhedron, and what conserves energy for polyhedra does so for compounds. A sphere and a polyhedron are
- * bodies of one part.
+/* compound: contacts of compounds and clumps are those of their parts, each pair of parts for itself: so a compound of
+ * one part is the polyhedron, and what conserves energy for polyhedra does so for compounds. A sphere and a polyhedron
+ * are bodies of one part.
  *
  * Most pairs of parts are far apart: balls around them say so first, those of one body's parts against the ball around
  * the other body before pairs are looked at. */
-#include "narrow/parts.h"
+#include "narrow/compound.h"
 
 #include "base/memory.h"
 #include "kernel/quat.h"

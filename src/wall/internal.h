@@ -1,6 +1,6 @@
-/* wall_parts.h: inside of the files of walls: walls.c, wall_*.c. */
-#ifndef SCREE_WALL_PARTS_H
-#define SCREE_WALL_PARTS_H
+/* internal.h: inside of the files of walls: walls.c, wall_*.c. */
+#ifndef SCREE_WALL_INTERNAL_H
+#define SCREE_WALL_INTERNAL_H
 
 #include "wall/forms.h"
 

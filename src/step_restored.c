@@ -1,4 +1,4 @@
-/* step_brought: contacts that came into a new world with their histories, from the snapshot of another run.
+/* step_restored: contacts that came into a new world with their histories, from the snapshot of another run.
  *
  * Rows that remember something before the first step are such contacts. The law evaluates all contacts of the start for
  * the forces with which the first step begins, and histories are put back afterwards, so that they continue as they
@@ -15,14 +15,14 @@
 enum { COLUMNS = 32 };
 
 /* rows of one kind with what they remember */
-typedef struct brought_rows {
+typedef struct restored_rows {
 	int64_t count;
 	int64_t *row;
 	real *value; /* [count * COLUMNS] */
-} brought_rows;
+} restored_rows;
 
-struct brought {
-	brought_rows of[PAIR_KINDS];
+struct restored {
+	restored_rows of[PAIR_KINDS];
 	real *force[6]; /* of bodies, as they came; NULL: they came without forces */
 	bool whole;		/* the contacts are those that came */
 };
@@ -35,11 +35,11 @@ static void copy_row(const pair_list *l, int64_t k, real *to)
 		to[f] = scree_pair_has(l, f) ? ((real *)scree_field_array(l, scree_history_table.row + f))[k] : 0;
 }
 
-static void put_back(state *s, const brought *b)
+static void put_back(state *s, const restored *b)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
-		const brought_rows *o = b->of + kind;
+		const restored_rows *o = b->of + kind;
 		for (int64_t k = 0; k < o->count; ++k)
 			for (int f = 0; f < scree_history_table.count; ++f)
 				if (scree_pair_has(l, f))
@@ -47,7 +47,7 @@ static void put_back(state *s, const brought *b)
 	}
 }
 
-static void keep_rows(const pair_list *l, brought_rows *o)
+static void keep_rows(const pair_list *l, restored_rows *o)
 {
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) o->count += remembers(l, c.row);
 	o->row = scree_alloc((size_t)o->count, sizeof *o->row);
@@ -67,7 +67,7 @@ static real **forces_of(bodies *b, real *array[6])
 	return array;
 }
 
-static void keep_forces(state *s, brought *b)
+static void keep_forces(state *s, restored *b)
 {
 	real *array[6];
 	bool any = false;
@@ -77,7 +77,7 @@ static void keep_forces(state *s, brought *b)
 	for (int c = 0; c < 6 && any; ++c) b->force[c] = scree_copy(array[c], (size_t)s->body.owned, sizeof(real));
 }
 
-brought *scree_brought_find(state *s)
+restored *scree_restored_find(state *s)
 {
 	bool any = false;
 	SCREE_ASSERT(scree_history_table.count <= COLUMNS);
@@ -85,7 +85,7 @@ brought *scree_brought_find(state *s)
 		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c) && !any; ++c.row)
 			any = remembers(s->pair + kind, c.row);
 	if (!any) return NULL;
-	brought *b = scree_alloc(1, sizeof *b);
+	restored *b = scree_alloc(1, sizeof *b);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_rows(s->pair + kind, b->of + kind);
 	keep_forces(s, b);
 	return b;
@@ -106,7 +106,7 @@ static void begin_rows(pair_list *l, real dt)
 }
 
 /* the contacts now against those that came */
-static bool is_whole(const state *s, const brought *b)
+static bool is_whole(const state *s, const restored *b)
 {
 	int64_t touching = 0, came = 0, all = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -155,7 +155,7 @@ static void settle_ledger(const model *m, state *s, work *w, const ledger *befor
 			settle_contact(m, s, kind, c.row);
 }
 
-void scree_brought_settle(const model *m, state *s, work *w, brought *b, const ledger *before)
+void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before)
 {
 	b->whole = is_whole(s, b);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) begin_rows(s->pair + kind, m->dt);
@@ -166,7 +166,7 @@ void scree_brought_settle(const model *m, state *s, work *w, brought *b, const l
 	settle_ledger(m, s, w, before);
 }
 
-void scree_brought_end(state *s, brought *b)
+void scree_restored_end(state *s, restored *b)
 {
 	real *array[6];
 	forces_of(&s->body, array);

@@ -1,6 +1,6 @@
-/* trimesh_parts.h: inside of trimesh.c: what is checked before a surface is made, and its parts. */
-#ifndef SCREE_SHAPE_MESH_TRIMESH_PARTS_H
-#define SCREE_SHAPE_MESH_TRIMESH_PARTS_H
+/* trimesh_internal.h: inside of trimesh.c: what is checked before a surface is made, and its parts. */
+#ifndef SCREE_SHAPE_MESH_TRIMESH_INTERNAL_H
+#define SCREE_SHAPE_MESH_TRIMESH_INTERNAL_H
 
 #include "shape/mesh/trimesh.h"
 

@@ -1,24 +1,24 @@
-/* parts.h: what the files that make a world ready ask of each other; private to src/prepare and src/guard. */
-#ifndef SCREE_PREPARE_PARTS_H
-#define SCREE_PREPARE_PARTS_H
+/* internal.h: what the files that make a world ready ask of each other; private to src/prepare and src/guard. */
+#ifndef SCREE_PREPARE_INTERNAL_H
+#define SCREE_PREPARE_INTERNAL_H
 
-#include "world/parts.h"
+#include "world/internal.h"
 
 /* How much more easily than the centre of a body a point of its surface is moved, at most, less 1: by a force along the
  * normal of a face at its corners, and by one in any direction; mass R^2/moment of inertia of spheres. */
-typedef struct grip {
+typedef struct mobility {
 	real pushes, rubs;
 	bool pointed; /* contacts are single points, each as stiff as that of a ball, and not patches that share a stiffness
 				   */
 	bool faced;	  /* of faces that hit with several such points at once */
 	real points, parts; /* contacts of one pair where it lands flat: of points, and of polyhedra that are its parts */
-} grip;
+} mobility;
 
 /* contacts that a shape has with a plane where it lands flat: points of a surface or clump, parts of a compound; of
  * others 1 */
 int32_t scree_flat_contacts(const shape *s);
 /* of each shape; the caller frees */
-grip *scree_grips(const model *m);
+mobility *scree_mobilities(const model *m);
 
 /* How fast bodies meet, m/s; N that presses one contact, by weight and walls with a given force; how many contacts a
  * body can have, at most; 1/s: how fast the fluid brakes a body. */
@@ -37,9 +37,9 @@ typedef struct extremes {
 	real slim;	/* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
 				   over round */
 	real broad; /* m/kg: greatest root of the area of the widest face over the mass; 0: spheres alone */
-	grip most;	/* of all shapes */
-	real ease;	/* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these
-				 */
+	mobility most; /* of all shapes */
+	real ease; /* to be turned: the same in any world with R that of the sphere (disc) of its volume; 2.5 (2) for these
+				*/
 	int64_t bodies; /* that move */
 	bool wall, body, ball;
 } extremes;
