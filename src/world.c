@@ -21,9 +21,12 @@ scree_world *scree_world_new(void)
 	w->model.guard.lost_is_error = true;
 	w->state.next_id = 1;
 	w->work.skin.stale = true;
+	memory_list *outer = scree_memory_now(); /* what stages keep goes with a broken world, too */
+	scree_memory_into(outer ? outer : &w->memory);
 	w->work.broad = scree_broad_work_new();
 	w->work.narrow = scree_narrow_work_new();
 	w->work.solver = scree_solver_work_new();
+	scree_memory_into(outer);
 	w->work.domain = (domain){.by = &scree_domain_one, .first = true};
 	return w;
 }

@@ -18,8 +18,8 @@ typedef struct work {
 	struct broad_work *broad;	/* broad/work.h */
 	struct narrow_work *narrow; /* narrow/work.h */
 	struct solver_work *solver; /* solver/work.h */
-	int64_t collisions; /* in the last step, of worlds with a solver */
-	real longest;		/* m: with a solver, a body that moves farther in a step may pass through another unseen */
+	int64_t collisions;			/* in the last step, of worlds with a solver */
+	real longest; /* m: with a solver, a body that moves farther in a step may pass through another unseen */
 	int32_t records;
 	body_record *record; /* [records] what stages ask of partners, packed */
 	sums sums;

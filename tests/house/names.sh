@@ -38,7 +38,7 @@ broken() { # NAME CODE
 	printf '%s\n' "$2" >"$box/walls.c"
 	gcc -fno-builtin -w -c "$box/walls.c" -o "$box/src/state/walls.c.o"
 	tools/names "$box" >"$box/out" 2>&1
-	[ $? -eq 1 ] && grep -q '^src/wall/walls.c: ' "$box/out"
+	[ $? -eq 1 ] && grep -q '^src/state/walls.c: ' "$box/out"
 	case_ "refused: $1" $? 0
 }
 broken "a symbol without scree_" 'int stray;'

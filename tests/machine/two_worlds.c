@@ -127,8 +127,7 @@ static void a_world_changes_threads(void **state)
 		assert_int_equal(pthread_create(&other, NULL, step_on, &h), 0);
 		pthread_join(other, NULL);
 		CHECK(h.good, "%s", s.world->work.why.text);
-		CHECK(s.world->work.threads >= h.threads, "room for %d threads, not for %d", s.world->work.threads,
-			  h.threads);
+		CHECK(s.world->work.threads >= h.threads, "room for %d threads, not for %d", s.world->work.threads, h.threads);
 		hash[way] = scree_world_hash(&s.world->model, &s.world->state, &s.world->work);
 		scree_scene_free(&s);
 	}

@@ -180,7 +180,8 @@ static void each_way_hands_out_what_it_says(void **state)
 		w->model.share = how;
 		lab_steps(w, 20);
 		int64_t ahead = 0, of_all = 0;
-		for (const points_ahead *f = w->work.narrow->found.item; f < w->work.narrow->found.item + w->work.narrow->found.count; ++f) {
+		for (const points_ahead *f = w->work.narrow->found.item;
+			 f < w->work.narrow->found.item + w->work.narrow->found.count; ++f) {
 			++ahead;
 			of_all += w->model.share->unit == SHARE_TRIANGLES ? f->thread == 0 : 0;
 		}
