@@ -1,6 +1,6 @@
-/* first_contacts: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0. What
- * they write is taken back except for the pairs, with which the first step continues, and for forces, which it computes
- * again: the run is the same to the last bit with and without these looks. */
+/* first_contacts: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0.
+ * Their results are then discarded, except for the pairs, with which the first step continues, and for the forces,
+ * which it computes again: the run is bitwise the same with and without this. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-/* Overlaps of more than this part of a body, or with more energy than lifts the lighter one by its diameter, are not
- * what bodies that rest have. */
+/* Warn of overlaps of more than this fraction of a body, or with more energy than lifts the lighter body by its
+ * diameter: bodies at rest do not have such overlaps. */
 static const real WORTH_A_WARNING = (real)0.01;
 
 static void note_contact(start_look *look, const model *m, const state *s, int kind, int64_t k)
@@ -41,7 +41,7 @@ static void note_contact(start_look *look, const model *m, const state *s, int k
 	look->speed = sqrt(2 * held * ease);
 }
 
-/* What the look left of contacts: of what is state, nothing. Where the pairs are stays known, to the first step. */
+/* Clears the state of all contacts. The pairs stay valid until the first step. */
 static void forget_contacts(model *m, state *s, work *w)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -54,7 +54,8 @@ static void forget_contacts(model *m, state *s, work *w)
 		}
 	}
 	scree_sums_forget(w);
-	w->paired_at = s->time; /* walls stand where they were found, not where they will be at the end of a step */
+	w->paired_at =
+		s->time; /* walls are where they were when the pairs were found, not where they will be at the end of a step */
 	w->skin.stale = m->solver != NULL;
 	w->features = w->wall_features = (feature_counts){0};
 	w->greatest_overlap_part = w->greatest_overlap_ever = 0;
@@ -69,7 +70,7 @@ static void look(model *m, state *s, work *w)
 		const pair_list *l = s->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
-				/* that two spheres touch is seen by those who answer it, not before */
+				/* the law, not the narrow phase, finds whether two spheres touch */
 				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, m, s, kind, k);
 	}
 }
@@ -92,7 +93,7 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	w->clock = clock;
 }
 
-/* m/s; the kick of a step has it from its bodies */
+/* m/s; in a step the kick computes it */
 static real greatest_speed(state *s, work *w)
 {
 	real most = 0;
@@ -102,7 +103,8 @@ static real greatest_speed(state *s, work *w)
 	return most;
 }
 
-/* One that stores its normal energy and nothing else; returns that of points, whose `made` is in the ledger of all. */
+/* Keeps the stored normal energy and clears the rest. Returns the energy of one-point contacts, whose `made` is in
+ * the common ledger. */
 static real settle_contact(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
@@ -114,8 +116,8 @@ static real settle_contact(const model *m, const state *s, int kind, int64_t k)
 	return 0;
 }
 
-/* The law has gone half a step ahead: at t = 0 nothing is lost, no spring of friction is bent, and no wall, image or
- * fluid has done work. The energy of the normal springs was brought along. */
+/* The law has advanced half a step: at t = 0 nothing is lost, no spring of friction is bent, and no wall, image or
+ * fluid has done work. The energy of the normal springs counts as brought. */
 static void settle_energies(model *m, state *s, const ledger *before)
 {
 	ledger *e = &s->energy;
@@ -129,7 +131,7 @@ static void settle_energies(model *m, state *s, const ledger *before)
 		}
 }
 
-/* The same where contacts came with histories (step_restored.c): only the half step ahead is taken back. */
+/* For contacts with restored histories (step_restored.c): takes back the half step only. */
 static void settle_halves(model *m, state *s, work *w)
 {
 	ledger *e = &s->energy;
@@ -148,7 +150,7 @@ static void settle_halves(model *m, state *s, work *w)
 	}
 }
 
-/* Contacts and overlaps; a solver has given no impulse yet, so that there are no forces. */
+/* Contacts and overlaps; no forces, since a solver has given no impulse yet. */
 static void show_meetings(model *m, state *s, work *w)
 {
 	scree_bodies_to_pairs(m, s, w);

@@ -1,4 +1,4 @@
-/* step: which of the two kinds of step. */
+/* step: calls the step of the chosen kind. */
 #include "motion/stage.h"
 #include "step.h"
 #include "world/world.h"
@@ -7,7 +7,7 @@ typedef struct one_step {
 	const model *m;
 	state *s;
 	work *w;
-	bool holds; /* every guard */
+	bool holds; /* every guard holds */
 } one_step;
 
 static void make_step(void *what)
@@ -20,7 +20,8 @@ static bool step(scree_world *w)
 {
 	one_step s = {.m = &w->model, .s = &w->state, .w = &w->work};
 	if (!scree_world_attempt(w, make_step, &s, &w->work.why)) return false;
-	if (!s.holds) scree_flights_land(&w->model, &w->state, &w->work); /* who ends here may look at it */
+	if (!s.holds)
+		scree_flights_land(&w->model, &w->state, &w->work); /* the caller may read the bodies after a failed step */
 	return s.holds;
 }
 
@@ -30,7 +31,7 @@ bool scree_steps(scree_world *w, int64_t steps)
 {
 	bool holds = true;
 	w->work.flight.until = w->state.step + steps;
-	w->work.flight.left = -1; /* who flies is chosen anew: somebody may have changed velocities since */
+	w->work.flight.left = -1; /* choose flying bodies again: the caller may have changed velocities */
 	while (holds && w->state.step < w->work.flight.until) holds = step(w);
 	return holds;
 }

@@ -1,4 +1,4 @@
-/* step.h: the two kinds of step, and what a world needs before its first one. */
+/* step.h: the two kinds of step, and the work before the first step of a world. */
 #ifndef SCREE_STEP_H
 #define SCREE_STEP_H
 
@@ -6,17 +6,17 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* step_pairs.c: the four above: pairs, rows and records when something may have left their reach */
+/* step_pairs.c: pairs, contact rows and records, renewed when bodies may have left the reach of their pairs */
 void scree_pairs_renew(const model *m, state *s, work *w);
-/* step_pairs.c: ghosts as their owners have them now: after the drift, and after the kick for those who look at
- * contacts between steps */
+/* step_pairs.c: copies the owners' current values to ghosts: after the drift, and after the kick when contacts are
+ * read between steps */
 void scree_ghosts_follow(state *s, work *w);
-/* All stages between a drift and a kick, for bodies where they are: before the first step, and of a world just loaded,
- * whose contacts nobody has looked at. Springs of friction go on by a step. */
+/* All stages between a drift and a kick, with bodies where they are: before the first step, and for a world just
+ * loaded, whose contacts have not been read yet. Springs of friction advance by one step. */
 void scree_forces_of_the_start(const model *m, state *s, work *w);
-/* step_restored.c: contacts of a world before its first step that remember another run: NULL, or what they remember,
- * found before the law evaluates them; their part of the ledger and the histories as they came, after it; and the
- * forces on bodies, after all else. The last call frees it. */
+/* step_restored.c: contacts whose histories come from another run, in a world before its first step. find: these
+ * histories, or NULL, before the law evaluates the contacts. settle: puts back histories and their part of the
+ * ledger, after the law. end: puts back the forces on bodies, after all else, and frees b. */
 typedef struct restored restored;
 restored *scree_restored_find(state *s);
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before);

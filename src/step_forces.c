@@ -1,6 +1,6 @@
 /* step_forces: THE time step for soft contacts; step_impulses.c is its sibling. Velocity Verlet with velocities
- * predicted to the full step, so that the laws see positions and velocities of one moment (docs/architecture.md). Read
- * this first. */
+ * predicted to the full step, so that the laws see positions and velocities of the same time (docs/architecture.md).
+ * Read this first. */
 #include "step.h"
 
 #include "broad/stage.h"
@@ -12,8 +12,8 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
-/* What contacts hold that are there from the start was brought along, and they may give it back (kernel/restraint.h).
- * The law counts half a step before each moment, too: before this one there was none. */
+/* Energy held by contacts that exist at the start counts as brought, and they may give it back (kernel/restraint.h).
+ * The law also counts the half step before each step; before the first step there was none. */
 static void note_initial_patches(const model *m, state *s, int kind)
 {
 	pair_list *l = s->pair + kind;
@@ -26,7 +26,7 @@ static void note_initial_patches(const model *m, state *s, int kind)
 	}
 }
 
-/* The same of contacts that keep no account. */
+/* For contacts without an account. */
 static void note_initial_points(const model *m, state *s, int kind)
 {
 	pair_list *l = s->pair + kind;
@@ -39,7 +39,7 @@ static void note_initial_points(const model *m, state *s, int kind)
 	for (int32_t p = 0; p < l->pieces; ++p) scree_history_clear(l, l->base[p], l->base[p] + l->used[p]);
 }
 
-/* before: the ledger without the contacts, of which only one look was taken */
+/* before: the ledger without the contacts of the start */
 static void note_initial_contacts(const model *m, state *s, work *w, const ledger *before)
 {
 	real power = s->energy.points_power, heat = s->energy.points_heat;
@@ -58,11 +58,11 @@ static void note_initial_contacts(const model *m, state *s, work *w, const ledge
 	scree_contacts_to_forces(m, s, w);
 }
 
-/* Bodies that are set up in contact feel it from the first moment: without the forces of the start the first half kick
- * would be missing, an error of first order. */
+/* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an
+ * error of first order. */
 void scree_forces_of_the_start(const model *m, state *s, work *w)
 {
-	/* else somebody has looked at the contacts of the start */
+	/* otherwise the contacts of the start have been read already */
 	if (scree_domain_any(&w->domain, w->skin.stale)) scree_bodies_to_pairs(m, s, w);
 	scree_bodies_to_records(s, w);
 	scree_halos_renew(m, s, w);
@@ -82,7 +82,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
 	scree_motion_start(m, s, 0, s->body.owned);
-	w->paired_at = s->time; /* walls move on from here */
+	w->paired_at = s->time; /* from here on walls move */
 }
 
 bool scree_step_forces(const model *m, state *s, work *w)
@@ -90,21 +90,21 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
 
-	scree_population_run(m, s, w); /* sinks take, sources add: marks the pairs stale */
+	scree_population_run(m, s, w); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	if (s->step == 0) scree_forces_of_the_start(m, s, w);
 	scree_forces_to_motion_drift(m, s, w);
-	if (w->not_a_number) return scree_guard_report(m, s, w, false, true); /* before anything searches space for it */
+	if (w->not_a_number) return scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
 	if (s->period.on) scree_bodies_to_cells(m, s, w);
 	scree_servos_drift(&s->wall, s->time, m->dt);
 	scree_walls_move(&s->wall, s->time + m->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* when something may have left the reach of its pairs */
+	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* stops the time of bodies and of walls by itself */
+	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
 
 	scree_contacts_to_forces(m, s, w);
 	scree_clock_lap(clock, CLOCK_LAW);
@@ -124,7 +124,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	s->step += 1;
 	if (s->step == w->flight.until || s->step % ENERGY_STEPS == 0 || w->left_domain || !scree_halos_quiet(m, s, w) ||
 		w->passed.found)
-		scree_flights_land(m, s, w); /* somebody looks at bodies */
+		scree_flights_land(m, s, w); /* bodies are read before the next step */
 	else
 		scree_flights_begin(s, w);
 	scree_clock_lap(clock, CLOCK_KICK);

@@ -1,7 +1,7 @@
-/* step_impulses: the time step of bodies that answer contacts with impulses. They fly freely to the end of the step, on
- * exact parabolas, since the drift is the whole way of a constant acceleration; there, with places and velocities of
- * one moment, a solver (src/solver/) makes new velocities of those that touch. What a collision does to the energy is
- * then what its formula says, to rounding, in any field of gravity (docs/theory/impulses.md). */
+/* step_impulses: the time step of bodies that answer contacts with impulses. Bodies fly freely to the end of the
+ * step, on exact parabolas, since the drift is exact for a constant acceleration. There, with positions and
+ * velocities of the same time, a solver (src/solver/) computes new velocities of touching bodies. The energy change
+ * of a collision then follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). */
 #include "step.h"
 
 #include "guard/guard.h"
@@ -15,7 +15,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
 
-	scree_population_run(m, s, w); /* sinks take, sources add: marks the pairs stale */
+	scree_population_run(m, s, w); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	scree_forces_to_motion_drift(m, s,
@@ -25,10 +25,10 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	scree_walls_move(&s->wall, s->time + m->dt);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* when something may have left the reach of its pairs */
+	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* stops the time of bodies and of walls by itself */
+	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
 
 	m->solver->prepare(m, s, w);
 	while (m->solver->sweep(m, s, w)) {

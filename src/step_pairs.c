@@ -1,4 +1,4 @@
-/* step_pairs: what both kinds of step do between moving bodies and looking at contacts. */
+/* step_pairs: the part common to both kinds of step, between the drift and the narrow phase. */
 #include "step.h"
 
 #include "broad/stage.h"
@@ -13,13 +13,13 @@ void scree_ghosts_follow(state *s, work *w)
 	if (!w->domain.by->refresh) return;
 	w->domain.by->refresh(w->domain.at, s);
 	scree_ghosts_to_records(s, w);
-	const bodies *b = &s->body; /* their owners may have chosen rows at another time */
+	const bodies *b = &s->body; /* their owners may have chosen contact rows at other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
 }
 
 void scree_pairs_renew(const model *m, state *s, work *w)
 {
-	/* pairs that have passed each other in a long step are found where it ends */
+	/* in a long step, pairs that have passed each other are found where the step ends */
 	bool stale = scree_pairs_stale(m, s, w) || scree_step_is_long(m, w);
 	if (stale || scree_rows_stale(w)) scree_flights_land(m, s, w);
 	if (stale) {

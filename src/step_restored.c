@@ -1,8 +1,8 @@
 /* step_restored: contacts that came into a new world with their histories, from the snapshot of another run.
  *
- * Rows that remember something before the first step are such contacts. The law evaluates all contacts of the start for
- * the forces with which the first step begins, and histories are put back afterwards, so that they continue as they
- * were. Where no contact is new and none is gone, forces are those that came along, to the bit. */
+ * They are the rows with a history before the first step. The law evaluates all contacts of the start for the forces
+ * with which the first step begins; the histories are put back afterwards, so that they continue unchanged. Where no
+ * contact is new and none is gone, the restored forces are used, to the bit. */
 #include "step.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 enum { COLUMNS = 32 };
 
-/* rows of one kind with what they remember */
+/* rows of one kind with their histories */
 typedef struct restored_rows {
 	int64_t count;
 	int64_t *row;
@@ -23,8 +23,8 @@ typedef struct restored_rows {
 
 struct restored {
 	restored_rows of[PAIR_KINDS];
-	real *force[6]; /* of bodies, as they came; NULL: they came without forces */
-	bool whole;		/* the contacts are those that came */
+	real *force[6]; /* on bodies, as restored; NULL: no forces were saved */
+	bool whole;		/* the contacts are exactly the restored ones */
 };
 
 static bool remembers(const pair_list *l, int64_t k) { return l->stiff[k] > 0; }
@@ -91,7 +91,7 @@ restored *scree_restored_find(state *s)
 	return b;
 }
 
-/* What a contact that is new here holds was brought along, too (step_forces.c). */
+/* Energy held by a contact that is new here also counts as brought (step_forces.c). */
 static void begin_rows(pair_list *l, real dt)
 {
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
@@ -105,7 +105,7 @@ static void begin_rows(pair_list *l, real dt)
 	}
 }
 
-/* the contacts now against those that came */
+/* compares the current contacts with the restored ones */
 static bool is_whole(const state *s, const restored *b)
 {
 	int64_t touching = 0, came = 0, all = 0;
@@ -124,7 +124,7 @@ static real held_across(const pair_list *l, int64_t k)
 	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
 }
 
-/* The ledger begins here: the energy of contacts was brought, and their losses in the other run are not counted. */
+/* The ledger begins here: the energy of contacts counts as brought; their losses in the other run are not counted. */
 static void settle_contact(const model *m, state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

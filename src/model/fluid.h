@@ -1,4 +1,4 @@
-/* fluid.h: a fluid that bodies move through; it feels nothing of them. */
+/* fluid.h: a fluid that bodies move through; bodies do not act on it. */
 #ifndef SCREE_MODEL_FLUID_H
 #define SCREE_MODEL_FLUID_H
 
@@ -9,11 +9,11 @@ typedef enum drag_law { DRAG_STOKES, DRAG_SCHILLER_NAUMANN, DRAGS } drag_law;
 typedef struct fluid {
 	bool on, buoyancy;
 	real density, viscosity; /* kg/m3, Pa s */
-	vec3 velocity;			 /* m/s, everywhere */
+	vec3 velocity;			 /* m/s, uniform */
 	int32_t drag;			 /* drag_law */
 } fluid;
 
-/* What a fluid does to a sphere that it passes with `speed`: force over speed, and its slope, dF/dspeed; N s/m. */
+/* Drag on a sphere moving at `speed` relative to the fluid: force over speed, and the slope dF/dspeed; N s/m. */
 typedef struct drag_rate {
 	real force, slope;
 } drag_rate;

@@ -1,14 +1,14 @@
-/* guards.h: limits that stop a run which has become nonsense. */
+/* guards.h: limits that stop a run when its state makes no physical sense. */
 #ifndef SCREE_MODEL_GUARDS_H
 #define SCREE_MODEL_GUARDS_H
 
 #include "base/real.h"
 
-/* What stops a run that has become nonsense. */
+/* Limits of a run; exceeding one stops it. */
 typedef struct guards {
 	real overlap;		/* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
 	real speed;			/* m/s; 0: not watched */
-	bool bounded;		/* is there a domain to leave? */
+	bool bounded;		/* the domain has limits */
 	bool lost_is_error; /* else bodies that leave the domain are taken out and counted */
 	vec3 low, high;		/* the domain, m */
 } guards;

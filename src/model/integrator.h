@@ -1,5 +1,5 @@
-/* integrator.h: the table of ways to move and turn bodies (docs/theory/motion.md). Places follow velocity Verlet but in
- * those of Gear. */
+/* integrator.h: the table of integrators for position and rotation (docs/theory/motion.md). Positions follow
+ * velocity Verlet, except in the Gear integrators. */
 #ifndef SCREE_MODEL_INTEGRATOR_H
 #define SCREE_MODEL_INTEGRATOR_H
 
@@ -12,13 +12,13 @@ struct bodies;
 typedef struct integrator {
 	const char *name, *help;
 	void (*drift)(struct bodies *b, int64_t i,
-				  real dt); /* orientation to the end of the step, angular velocity predicted */
+				  real dt); /* orientation at the end of the step, angular velocity predicted */
 	void (*kick)(struct bodies *b, int64_t i,
-				 real dt); /* angular velocity and momentum of the end, with the new torque */
+				 real dt); /* angular velocity and momentum at the end of the step, with the new torque */
 	bool symplectic_euler; /* positions by symplectic Euler, not velocity Verlet */
-	const gear_rule *gear; /* NULL: none; in place of the two above */
-	field_table asks;	   /* what it keeps of each body beside what all do */
-	bool literal;		   /* as a paper has it: need not keep energy */
+	const gear_rule *gear; /* NULL: none; replaces the two functions above */
+	field_table asks;	   /* arrays per body in addition to the common ones */
+	bool literal;		   /* exactly as in the cited paper: need not conserve energy */
 } integrator;
 
 extern const integrator scree_integrators[];

@@ -1,4 +1,4 @@
-/* materials.h: what bodies and walls are made of, and the rules for pairs of materials. */
+/* materials.h: materials of bodies and walls, and the rules for pairs of materials. */
 #ifndef SCREE_MODEL_MATERIALS_H
 #define SCREE_MODEL_MATERIALS_H
 
@@ -11,7 +11,7 @@ typedef struct material {
 	real poisson;
 } material;
 
-/* Of the power law: F = stiffness d^1.5 - damping d^exponent v, tangentially at most tangential * speed. */
+/* Power law: F = stiffness d^1.5 - damping d^exponent v, tangentially at most tangential * speed. */
 typedef struct power_rule {
 	real stiffness;	 /* N/m^1.5 */
 	real damping;	 /* N s/m^(1 + exponent) */
@@ -20,7 +20,7 @@ typedef struct power_rule {
 	bool attraction; /* damping may pull */
 } power_rule;
 
-/* What a pair of materials does in contact, as a person gives it; law/ derives its constants from it. */
+/* Contact properties of a pair of materials, as given in the scene; law/ derives its constants from them. */
 typedef struct contact_rule {
 	int32_t law;			/* row of scree_laws */
 	real restitution;		/* 0 < e <= 1 */
@@ -28,9 +28,9 @@ typedef struct contact_rule {
 	real rolling_friction;	/* rolling resistance coefficient: torque at most this * reduced radius * normal force */
 	real twisting_friction; /* torsional resistance coefficient: as rolling_friction, about the normal */
 	int32_t cohesion;		/* cohesion_kind */
-	real surface;			/* JKR, DMT: energy of one surface, J/m2; simple: energy of a volume of overlap, J/m3 */
-	real stiffness;			/* N/m, linear law: normal spring */
-	real tangential_ratio;	/* linear law: tangential over normal spring, 2/7 unless given */
+	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
+	real stiffness; /* N/m, linear law: normal spring */
+	real tangential_ratio; /* linear law: tangential over normal spring, 2/7 unless given */
 	power_rule power;
 } contact_rule;
 
@@ -43,7 +43,8 @@ typedef struct materials {
 int32_t scree_materials_add(materials *m, material row); /* its rules start as those of pair (0, 0), or zero */
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
-void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule rule); /* both ways */
+void scree_materials_set_rule(materials *m, int32_t a, int32_t b,
+							  contact_rule rule); /* sets the rule for (a, b) and (b, a) */
 void scree_materials_free(materials *m);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/fixed.h"
 #include "base/maths.h"
 
-static const real WHOLE = 4611686018427387904.0; /* 2^62: quanta of a period */
+static const real WHOLE = 4611686018427387904.0; /* 2^62: quanta per period */
 
 static real shift_along(const periods *p, image e, int32_t axis)
 {
@@ -21,7 +21,7 @@ void scree_periods_set(periods *p, int64_t step, real dt)
 	if (p->shears) {
 		real period = v3_part(p->size, p->flow);
 		p->speed = p->rate * v3_part(p->size, p->gradient);
-		real each = real_clamp(p->speed * dt / period, -1, 1); /* prepare refuses more */
+		real each = real_clamp(p->speed * dt / period, -1, 1); /* prepare refuses higher speeds */
 		int128 way = (int128)step * (int64_t)(each * WHOLE);
 		int128 turns = way >> 62; /* rounds down */
 		p->turns = (int64_t)turns;
@@ -35,15 +35,15 @@ void scree_periods_set(periods *p, int64_t step, real dt)
 	}
 }
 
-/* whole periods between the cell and x; 0 where x is no number, or beyond all sense */
+/* whole periods between the cell and x; 0 if x is not a number or beyond all sense */
 static int32_t periods_off(real x, real low, real size)
 {
 	real k = scree_floor((x - low) / size);
 	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
 }
 
-/* Takes whole periods off x, so that none is left: a place just below the cell may be rounded to its upper end, which
- * is the lower one. */
+/* Removes all whole periods from x. A position just below the cell may be rounded to its upper end, which is the
+ * lower end. */
 static int32_t into_cell(real *x, real low, real size)
 {
 	int32_t k = periods_off(*x, low, size);

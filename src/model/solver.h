@@ -1,5 +1,5 @@
-/* solver.h: the table of solvers: how a step by impulses (src/step_impulses.c) answers the contacts of a moment with
- * new velocities. */
+/* solver.h: the table of solvers: rules by which a step by impulses (src/step_impulses.c) computes new velocities
+ * from the contacts at its end. */
 #ifndef SCREE_MODEL_SOLVER_H
 #define SCREE_MODEL_SOLVER_H
 
@@ -12,21 +12,21 @@ struct work;
 
 typedef struct solver {
 	const char *name, *help;
-	/* can it have this world? else false with a sentence; at set-up */
+	/* supports this world; else false with a message; called at set-up */
 	bool (*takes)(const struct model *m, const struct state *s, const struct work *w, fail *why);
-	/* once a step, in this order: what touches, from places and contact rows; */
+	/* first, once per step: touching bodies, from positions and contact rows */
 	void (*prepare)(const struct model *m, struct state *s, struct work *w);
-	/* velocities from contacts, again and again until it returns false; */
+	/* then, repeated until it returns false: velocities from contacts */
 	bool (*sweep)(const struct model *m, struct state *s, struct work *w);
-	/* and what is left to do: places, counts */
+	/* last, once per step: positions and counts */
 	void (*done)(const struct model *m, struct state *s, struct work *w);
 } solver;
 
-extern const solver scree_solvers[]; /* the first one is the standard */
+extern const solver scree_solvers[]; /* the first row is the default */
 extern const int scree_solver_count;
 const solver *scree_solver_find(const char *name); /* NULL: none */
 
-/* what solvers keep from step to step: solver/work.h */
+/* memory that solvers keep from step to step: solver/work.h */
 struct solver_work *scree_solver_work_new(void);
 void scree_solver_work_free(struct solver_work *w);
 

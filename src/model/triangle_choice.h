@@ -1,4 +1,4 @@
-/* triangle_choice.h: how a run compares the triangles of two surfaces. */
+/* triangle_choice.h: the method by which a run compares the triangles of two surfaces. */
 #ifndef SCREE_MODEL_TRIANGLE_CHOICE_H
 #define SCREE_MODEL_TRIANGLE_CHOICE_H
 
@@ -7,7 +7,7 @@
 /* {0} is the default. */
 typedef struct triangle_choice {
 	int32_t way;	  /* enum triangle_way */
-	int32_t batch;	  /* pairs that TRIANGLES_BATCHES judges by one length; 0: TRIANGLES_AT_ONCE */
+	int32_t batch;	  /* pairs that TRIANGLES_BATCHES tests with one length; 0: TRIANGLES_AT_ONCE */
 	int32_t in_float; /* 0, 1 */
 } triangle_choice;
 

@@ -66,7 +66,7 @@ const field scree_body_fields[] = {
 };
 
 enum { FIELDS = sizeof scree_body_fields / sizeof *scree_body_fields };
-/* an array added to the struct but not to the table does not build */
+/* an array in the struct but not in the table fails to build */
 _Static_assert(FIELDS == (sizeof(bodies) - offsetof(bodies, id)) / sizeof(void *), "each array has its row");
 
 const field_table scree_body_table = {scree_body_fields, FIELDS};

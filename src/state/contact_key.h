@@ -1,5 +1,5 @@
-/* contact_key.h: what names a contact wherever its row lies: the two partners, through which image of the second they
- * meet, and which part of the shapes it is. Histories follow it at a search, in snapshots and in the hash. */
+/* contact_key.h: the key of a contact, independent of its row: the two partners, the image of the second through
+ * which they meet, and the part of the shapes. Histories follow it at a search, in snapshots and in the hash. */
 #ifndef SCREE_STATE_CONTACT_KEY_H
 #define SCREE_STATE_CONTACT_KEY_H
 
@@ -7,11 +7,11 @@
 #include "wall/walls.h"
 
 typedef struct contact_key {
-	uint64_t a, b; /* ids of bodies; of a wall b is its row */
-	image image;   /* model/periods.h: the number that stays as long as the pair meets; zero without periods */
-	uint64_t
-		feature;   /* of a wall which of its surfaces; of two bodies what the narrow phase says: 0 where it finds one */
-	uint64_t part; /* of a wall which of several contacts with this surface: 0 where there is one */
+	uint64_t a, b;	  /* ids of bodies; of a wall b is its row */
+	image image;	  /* model/periods.h: constant as long as the pair meets; zero without periods */
+	uint64_t feature; /* with a wall: its surface; between two bodies: set by the narrow phase, 0 where it finds one
+						 contact */
+	uint64_t part;	  /* with a wall: number among several contacts with this surface; 0 if only one */
 } contact_key;
 
 SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint64_t *id, const walls *s, int64_t slot)

@@ -1,4 +1,4 @@
-/* energy_classes.h: accounts of patches by the energy with which their bodies move (guard/energy_classes.c). */
+/* energy_classes.h: accounts of patches by the energy of motion of their bodies (guard/energy_classes.c). */
 #ifndef SCREE_STATE_ENERGY_CLASSES_H
 #define SCREE_STATE_ENERGY_CLASSES_H
 
@@ -8,7 +8,7 @@
 
 enum { ENERGY_LEVELS = 36 };
 
-/* J: bounds of levels and of classes, 16^-20 and on */
+/* J: bounds of levels and classes, from 16^-20 upwards */
 SCREE_FN real energy_bound(int level)
 {
 	real bound = (real)8.2718061255302767e-25;
@@ -16,8 +16,8 @@ SCREE_FN real energy_bound(int level)
 	return bound;
 }
 
-/* Patches that have ended, of bodies that moved with no more than the bound of this class, and more than that of the
- * one before: what changes of their geometry made, and what they lost. */
+/* Patches that have ended, of bodies that moved with an energy up to the bound of this class and above that of the
+ * class below: energy made by changes of their geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */
 	int64_t patches;
@@ -31,7 +31,7 @@ SCREE_FN int energy_class_of(real energy)
 	return k;
 }
 
-/* J, kinetic, of the centre */
+/* J, kinetic, of translation */
 SCREE_FN real energy_of_flight(const bodies *b, int32_t i)
 {
 	return b->inv_mass[i] > 0 ? b->mass[i] * v3_norm2(body_velocity(b, i)) / 2 : 0;
@@ -42,21 +42,21 @@ SCREE_FN real patch_lost(const pair_list *l, int64_t k)
 	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
 }
 
-/* J, made by a contact that ends: what springs across it still hold is gone with it */
+/* J, made by a contact that ends: its energy less that of the springs across it, which is gone */
 SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 {
 	const real held = l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0);
 	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held;
 }
 
-/* Class of a patch: by the faster of its bodies, and by no less than its own energies, `least`. */
+/* Class of a patch: by the faster of its bodies, and at least by its own energies, `least`. */
 SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real least)
 {
 	const real faster = real_max(energy_of_flight(b, l->ca[k]), on_wall ? 0 : energy_of_flight(b, l->cb[k]));
 	return energy_class_of(real_max(least, faster));
 }
 
-/* The patch of row k ends: its account goes to its class. */
+/* The patch of row k ends: its account is added to its class. */
 SCREE_FN void patch_leave(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real dt, energy_class *classes)
 {
 	const real made = made_at_end(l, k, dt), lost = patch_lost(l, k);
@@ -66,7 +66,7 @@ SCREE_FN void patch_leave(const bodies *b, const pair_list *l, bool on_wall, int
 	++to->patches;
 }
 
-/* what a thread has left since the last step */
+/* moves the accounts of a thread since the last step */
 SCREE_FN void energy_classes_move(energy_class *to, energy_class *from)
 {
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {

@@ -1,11 +1,11 @@
-/* impulses.h: what worlds with a solver save. */
+/* impulses.h: state of worlds with a solver. */
 #ifndef SCREE_STATE_IMPULSES_H
 #define SCREE_STATE_IMPULSES_H
 
 #include "base/real.h"
 
 typedef struct impulses {
-	real correction;	/* part of an overlap that is taken back each step */
+	real correction;	/* fraction of an overlap that is removed per step */
 	int64_t collisions; /* since the start */
 } impulses;
 

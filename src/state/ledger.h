@@ -1,5 +1,5 @@
-/* ledger.h: where the energy went. What is a function of the state is computed when it is asked for; only what cannot
- * be is accumulated, in fixed point, so that no order changes it. */
+/* ledger.h: the energy balance. Terms that are functions of the state are computed on request; the others are
+ * accumulated in fixed point, so that the sums are independent of order. */
 #ifndef SCREE_STATE_LEDGER_H
 #define SCREE_STATE_LEDGER_H
 
@@ -8,20 +8,20 @@
 typedef struct ledger {
 	/* J, of contacts that have ended, and accumulated work */
 	fixed lost_normal, lost_friction, lost_rolling, made;
-	fixed wall_work; /* done on bodies by moving walls or by the borders of a sheared world, half a step ahead: less
-						dt/2 wall_power it is that of now */
+	fixed wall_work; /* done on bodies by moving walls or by the borders of a sheared world, half a step ahead: subtract
+						dt/2 wall_power for the current time */
 	real wall_power, fluid_power;	/* W, in the last step */
-	real points_power, points_heat; /* J, in the last step: of contacts with one point, whose work and losses are
-									   added up here at once, the power of their normal springs and what they lost */
-	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those taken out; what
-					  contacts held at the start */
+	real points_power, points_heat; /* J, in the last step, of one-point contacts, whose work and losses are added here
+									   at once: the power of their normal springs, and their losses */
+	fixed brought; /* kinetic and potential energy of bodies that were added, less that of those removed; energy held by
+					  contacts at the start */
 } ledger;
 
-/* The columns at one moment, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought:
- * what the time integration itself made or took. */
+/* The columns at one time, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought: energy
+ * made or lost by the time integration itself. */
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
-	real springs; /* sum of absolute values of what each contact holds: bonds hold less than nothing */
+	real springs; /* sum of absolute energies of the contacts: bonds hold negative energy */
 } energy_row;
 
 #endif

@@ -1,5 +1,5 @@
-/* names.h: names of choices that have no table of rows. Files and hashes know a choice by its name, so that the order
- * of its values means nothing. */
+/* names.h: names of choices that have no table of rows. Files and hashes use names, so that the order of enum values
+ * has no effect. */
 #ifndef SCREE_STATE_NAMES_H
 #define SCREE_STATE_NAMES_H
 

@@ -22,7 +22,7 @@ static const field contacts[] = {
 #define COLUMN(name, unit, help, group) ROW(name, unit, help, KIND_F64, true, group),
 	CONTACT_HISTORY(COLUMN)
 #undef COLUMN
-	/* this step's contact, behind what is history */
+	/* contact of this step, after the history columns */
 	ROW(slot, "", "the slot whose row it is", KIND_I32, false, 0),
 	ROW(ca, "", "row of the first body", KIND_I32, false, 0),
 	ROW(cb, "", "row of the second body, or surface", KIND_I32, false, 0),
@@ -65,7 +65,7 @@ bool scree_pair_has(const pair_list *l, int k)
 	return (l->remembers & needs) == needs;
 }
 
-/* its arrays get room for `count` contacts */
+/* makes room for `count` contacts */
 static void grow_contacts(pair_list *l, int64_t used, int64_t count)
 {
 	for (int k = 0; k < CONTACTS; ++k) {
@@ -89,7 +89,7 @@ static void grow_contacts(pair_list *l, int64_t used, int64_t count)
 	}
 }
 
-/* rows in use, of slots or of contacts, end here */
+/* end of the rows in use, of slots or of contacts */
 static int64_t end_of(const pair_list *l)
 {
 	int64_t rows = l->pieces ? l->base[l->pieces] : 0;
@@ -147,7 +147,7 @@ void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start)
 	for (int64_t k = 0; k < l->count; ++k) l->row[k] = -1;
 }
 
-/* the used rows of one piece to another place; those of later pieces are there already */
+/* moves the used rows of one piece; later pieces have moved already */
 static void move_piece(pair_list *l, int32_t p, int64_t to)
 {
 	int64_t from = l->base[p];
@@ -243,7 +243,7 @@ void scree_pair_list_free(pair_list *l)
 	memset(l, 0, sizeof *l);
 }
 
-/* Patches leave what they were held to. */
+/* Adds the account of a patch to the ledger at its end. */
 static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 {
 	if (l->remembers & REMEMBERS_ACCOUNT) {

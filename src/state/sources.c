@@ -1,4 +1,4 @@
-/* sources: how many bodies a source owes, and for how long it has made none. */
+/* sources: number of bodies that a source owes, and time for which it has made none. */
 #include "state/sources.h"
 
 #include "base/maths.h"
@@ -17,8 +17,8 @@ int64_t scree_source_due(const source *s, real time)
 
 real scree_source_waits(const source *s, real dt)
 {
-	const int64_t many = 250; /* steps: a body that leaves the region needs some */
-	const real bodies = 10;	  /* that should have come in the meantime */
+	const int64_t many = 250; /* steps that a body may need to leave the region */
+	const real bodies = 10;	  /* due in the meantime */
 	int64_t steps = s->waiting_tries / TRIES_A_STEP;
 	return steps >= many && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
 }

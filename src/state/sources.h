@@ -1,4 +1,4 @@
-/* sources.h: sources and sinks, and what they are made of: sizes drawn at random, regions, mixtures. */
+/* sources.h: sources and sinks, and their parts: random sizes, regions, mixtures. */
 #ifndef SCREE_STATE_SOURCES_H
 #define SCREE_STATE_SOURCES_H
 
@@ -14,7 +14,7 @@ typedef struct spread {
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
-/* that of a normal spread, and of a lognormal one, is taken from their deviation, a tenth of the mean at least */
+/* lower bound; for normal and lognormal spreads from their deviation, at least a tenth of the mean */
 real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
@@ -24,7 +24,7 @@ typedef struct mix_part {
 	spread size;
 } mix_part;
 
-/* in a world in the plane a box is a rectangle, a sphere is a disc, and only there is a segment */
+/* in the plane a box is a rectangle and a sphere is a disc; segments exist only there */
 typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_SEGMENT } region_type;
 typedef struct region {
 	region_type type;
@@ -33,7 +33,7 @@ typedef struct region {
 	vec3 centre, axis; /* cylinder: middle and unit axis; sphere: centre */
 	real radius, length;
 } region;
-vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, `inset` away from the border */
+vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, at least `inset` inside the border */
 /* The region without borders along the axes that repeat and that it spans: for scree_region_draw. */
 struct periods;
 region scree_region_across(const struct periods *p, const region *g, real inset);
@@ -42,15 +42,15 @@ real scree_region_volume(const region *g); /* in the plane: its area */
 
 typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
 
-enum { TRIES_A_STEP = 16 }; /* of a source: more bodies it cannot make in a step */
+enum { TRIES_A_STEP = 16 }; /* limit of a source per step */
 
-/* A stream of bodies into a region at a rate; a body that finds no free place waits for the next try. */
+/* A stream of bodies into a region at a rate; a body that finds no free space waits for the next try. */
 typedef struct source {
 	char name[48];
 	region where;
 	real rate;		  /* 1/s */
 	real from, until; /* s */
-	int64_t limit;	  /* bodies in all; 0: no limit */
+	int64_t limit;	  /* bodies in total; 0: no limit */
 	int32_t material, parts;
 	mix_part part[16];
 	orient_type orient;
@@ -58,18 +58,18 @@ typedef struct source {
 	vec3 velocity, angular_velocity;
 	uint64_t seed;
 	/* state */
-	int64_t made, waiting_tries; /* bodies so far; tries in vain since the last one */
+	int64_t made, waiting_tries; /* bodies so far; failed tries since the last one */
 	random_stream random;
 	/* derived */
-	bool told; /* a run has said that it finds no place */
+	bool told; /* the run has reported that it finds no free space */
 } source;
 
 typedef enum sink_type { SINK_BELOW, SINK_REGION } sink_type;
-/* Takes out bodies whose centre is below a plane or inside a region. */
+/* Removes bodies whose centre is below a plane or inside a region. */
 typedef struct sink {
 	char name[48];
 	sink_type type;
-	vec3 normal; /* SINK_BELOW: takes bodies with normal.x < off */
+	vec3 normal; /* SINK_BELOW: removes bodies with normal.x < off */
 	real off;
 	region where;
 	/* state */
@@ -84,9 +84,9 @@ typedef struct population {
 } population;
 void scree_population_free(population *p);
 
-/* How many bodies should have come by this time. */
+/* Number of bodies due by this time. */
 int64_t scree_source_due(const source *s, real time);
-/* s: for how long the next body has found no place in any step; 0 where it may just be about to come */
+/* s: time for which the next body has found no free space in any step; 0 if it may just be due */
 real scree_source_waits(const source *s, real dt);
 
 #endif

@@ -7,7 +7,7 @@ enum { TRIES = 1000 };
 
 static real cut_of(const spread *s) { return s->cut > 0 ? s->cut : 3; }
 
-/* of the logarithm, for a lognormal size of mean a and deviation b */
+/* mean and deviation of the logarithm, for a lognormal size of mean a and deviation b */
 static void logarithm(const spread *s, real *mean, real *deviation)
 {
 	real part = s->b / s->a, variance = scree_log(1 + part * part);

@@ -1,4 +1,5 @@
-/* state.h: what a snapshot holds and a step changes: step(load(save(s))) == step(s), bit for bit, is its definition. */
+/* state.h: the content of a snapshot, which a step changes. Its definition: step(load(save(s))) == step(s), bit for
+ * bit. */
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
@@ -21,10 +22,10 @@ typedef struct state {
 	ledger energy;
 	energy_guard energy_guard;
 	periods period;
-	impulses impulse; /* of worlds with a solver */
+	impulses impulse; /* in worlds with a solver */
 	pair_list pair[PAIR_KINDS];
-	bool unsafe;  /* a step that is longer than what is known to be safe was asked for; state */
-	int64_t lost; /* bodies taken out because they left the domain; state */
+	bool unsafe;  /* the scene requested a step longer than the safe one; state */
+	int64_t lost; /* bodies removed because they left the domain; state */
 } state;
 
 #endif
