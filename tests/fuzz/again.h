@@ -18,7 +18,9 @@ static inline void read_again(const char *name, const char *bytes, size_t length
 	int64_t used = scree_memory_used();
 	if (scree_scene_parse(name, bytes, length, sets, set, sealed, &s, &report)) {
 		SCREE_ASSERT(scree_scene_parse(name, s.resolved, strlen(s.resolved), 0, NULL, sealed, &again, &report));
-		SCREE_ASSERT(scree_world_hash(s.world) == scree_world_hash(again.world));
+		const scree_world *w = s.world, *o = again.world;
+		SCREE_ASSERT(scree_world_hash(&w->model, &w->state, &w->work) ==
+					 scree_world_hash(&o->model, &o->state, &o->work));
 		scree_scene_free(&again);
 		scree_scene_free(&s);
 	} else {

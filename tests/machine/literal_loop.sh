@@ -12,6 +12,7 @@ cat >"$box/main.c" <<'C'
 #include "literal_loop.h"
 
 #include "base/maths.h"
+#include "broad/broad.h"
 #include "scene/scene.h"
 #include "world/world.h"
 
@@ -55,11 +56,11 @@ static long wrong_pairs(const literal_loop *l)
 static double apart(const literal_loop *l, const scree_world *w)
 {
 	double most = 0;
-	for (int32_t i = 0; i < w->body.count; ++i) {
-		double pose[3], turn = 2 * scree_atan2(w->body.qz[i], w->body.qw[i]), s, c;
-		literal_loop_pose(l, (int32_t)w->body.id[i] - 1, pose);
+	for (int32_t i = 0; i < w->state.body.count; ++i) {
+		double pose[3], turn = 2 * scree_atan2(w->state.body.qz[i], w->state.body.qw[i]), s, c;
+		literal_loop_pose(l, (int32_t)w->state.body.id[i] - 1, pose);
 		scree_sincos(pose[2] - turn, &s, &c);
-		most = real_max(most, real_max(real_abs(pose[0] - w->body.x[i]), real_abs(pose[1] - w->body.y[i])));
+		most = real_max(most, real_max(real_abs(pose[0] - w->state.body.x[i]), real_abs(pose[1] - w->state.body.y[i])));
 		most = real_max(most, real_abs(s));
 	}
 	return most;
