@@ -10,6 +10,8 @@
  *             do not: of those two bodies, and of 10,000 whose speeds do not depend on their size
  *
  * The least time of several rounds counts, since a busy machine only ever adds. One thread. */
+#include "../tests/levels_check.h"
+
 #include "base/clock.h"
 #include "base/maths.h"
 #include "base/memory.h"
@@ -304,7 +306,7 @@ static void two_row(const char *name, real mesh)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (s.count.comparisons > before && ++compared == 1) first = i;
 		if (s.count.comparisons > before && again == 0 && compared > 1) again = i;
-		if (i % 50 == 3 || s.count.comparisons > before) vertices = scree_levels_grid_vertices(&s);
+		if (i % 50 == 3 || s.count.comparisons > before) vertices = levels_grid_vertices(&s);
 		if (!vertices) continue;
 		least = vertices < least ? vertices : least;
 		most = vertices > most ? vertices : most;
@@ -344,7 +346,7 @@ static void print_steps(const broad_search *s, const crowd *c, const char *what)
 {
 	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;
 	for (int32_t i = 0; i < c->count; ++i) {
-		real speed = 0, width = scree_levels_cell_width(s, i);
+		real speed = 0, width = levels_cell_width(s, i);
 		for (int d = 0; d < 3; ++d) speed = real_max(speed, real_abs(c->v[d][i]));
 		time[i] = width / speed;
 		narrowest = real_min(narrowest, width);

@@ -103,14 +103,4 @@ void scree_levels_adapt(levels *s, broad_counts *count);
 bool scree_levels_relieve(levels *s, broad_counts *count);
 void scree_levels_pairs(levels *s, const box_list *l, broad_counts *count, box_pairs *out);
 
-/* ------------------------------------------------------------------ for tests */
-
-/* Is all as the rules have it after a search of these boxes? False, with the sentence, if not. */
-bool scree_levels_check(const broad_search *s, const box_list *l, fail *why);
-/* How wide the cells are of the level that the body of a row sits on, in m; 0: it sits nowhere. Seed 002 loses a body
- * that goes farther in a step along any axis. */
-real scree_levels_cell_width(const broad_search *s, int32_t row);
-/* vertices of all cells that the grid has, those included that hold nothing and are not stored */
-int64_t scree_levels_grid_vertices(const broad_search *s);
-
 #endif

@@ -3,6 +3,7 @@
 #include "box_pairs.h"
 #include "broad/broad.h"
 #include "broad/levels.h"
+#include "levels_check.h"
 #include "test.h"
 
 #include "base/maths.h"
@@ -40,8 +41,7 @@ static void find(broad_search *s, const char *name, const crowd *c, box_pairs *o
 	box_list l = list_of(c);
 	fail why = {0};
 	scree_broad_search(s, scree_broad_find(name), &l, true, out);
-	if (l.count)
-		CHECK(scree_levels_check(s, &l, &why), "%s, search %lld: %s", name, (long long)s->count.searches, why.text);
+	if (l.count) CHECK(levels_check(s, &l, &why), "%s, search %lld: %s", name, (long long)s->count.searches, why.text);
 }
 
 /* ------------------------------------------------------------------ by hand */
@@ -212,9 +212,9 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 			if (i < wanted[k].iteration) continue;
 			real width = 1 / (real)wanted[k++].cells[r], step = width * 18 / 5;
 			for (int b = 0; b < 2; ++b)
-				CHECK(real_abs(scree_levels_cell_width(&s, b) - width) < 1e-12, "%s, iteration %d: cells of %g m",
-					  row_name[r], i, scree_levels_cell_width(&s, b));
-			CHECK(scree_levels_cell_width(&s, 2) == 0, "%s: cells around a body outside", row_name[r]);
+				CHECK(real_abs(levels_cell_width(&s, b) - width) < 1e-12, "%s, iteration %d: cells of %g m",
+					  row_name[r], i, levels_cell_width(&s, b));
+			CHECK(levels_cell_width(&s, 2) == 0, "%s: cells around a body outside", row_name[r]);
 			/* who goes through several cells at once is found all the same, in this search and the next */
 			if (k < 3) continue;
 			two_bodies(c, i + (int)(2.5 * step * 1e4));

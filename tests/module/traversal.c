@@ -2,6 +2,7 @@
  * through the cells of the tree as Algorithm 4 of seed 002 does finds the pairs that the engine finds by its tables. */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
+#include "levels_check.h"
 #include "test.h"
 
 #include "base/maths.h"
@@ -183,7 +184,7 @@ static void walk(const broad_search *s, traversal_order order, int64_t *breaks)
 	watcher w = {.s = s->memory, .order = order};
 	traversal_events e = {&w, see_vertex, see_cell};
 	traverse(s, order, &e);
-	CHECK(w.vertices.count == scree_levels_grid_vertices(s), "order %d: %d vertices", order, w.vertices.count);
+	CHECK(w.vertices.count == levels_grid_vertices(s), "order %d: %d vertices", order, w.vertices.count);
 	if (order == TRAVERSAL_HILBERT || order == TRAVERSAL_PEANO)
 		CHECK(w.breaks == 0, "order %d: %lld of %lld cells are away from the one before", order, (long long)w.breaks,
 			  (long long)w.leaves);

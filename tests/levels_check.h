@@ -1,15 +1,18 @@
-/* levels_check: what must hold between two searches, looked at from the outside: nothing here is used by a search. */
-#include "broad/levels.h"
+/* levels_check.h: rules of the grids of many levels that hold between two searches, checked from outside; and readings
+ * of such a grid. */
+#ifndef SCREE_TESTS_LEVELS_CHECK_H
+#define SCREE_TESTS_LEVELS_CHECK_H
 
 #include "base/memory.h"
 #include "broad/broad.h"
+#include "broad/levels.h"
 
-typedef struct tally {
+typedef struct level_tally {
 	int32_t bodies, fits, children;
-} tally;
+} level_tally;
 
 /* the finest level whose mesh exceeds the size, and the one vertex within half a mesh */
-static bool check_body(const levels *s, const box_list *l, int32_t row, fail *why)
+static inline bool check_body(const levels *s, const box_list *l, int32_t row, fail *why)
 {
 	int32_t number = s->who.number[row];
 	const level_body *b = s->body + number;
@@ -42,7 +45,7 @@ static bool check_body(const levels *s, const box_list *l, int32_t row, fail *wh
 }
 
 /* on the finest level that the grid has where the body is */
-static bool check_level(const levels *s, int32_t row, fail *why)
+static inline bool check_level(const levels *s, int32_t row, fail *why)
 {
 	const level_body *b = s->body + s->who.number[row];
 	if (b->vertex < 0) return true;
@@ -62,7 +65,7 @@ static bool check_level(const levels *s, int32_t row, fail *why)
 }
 
 /* each row once, in the list of its own vertex or in that of none */
-static bool check_lists(const levels *s, const box_list *l, tally *at, fail *why)
+static inline bool check_lists(const levels *s, const box_list *l, level_tally *at, fail *why)
 {
 	bool *seen = scree_alloc((size_t)l->count, sizeof *seen), right = s->item_count + s->overflows == l->count;
 	for (int32_t n = 0; right && n < s->overflows; ++n) {
@@ -89,7 +92,7 @@ static bool check_lists(const levels *s, const box_list *l, tally *at, fail *why
 }
 
 /* no vertex without bodies at it or below, and all with their parents */
-static bool check_vertices(const levels *s, tally *at, fail *why)
+static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 {
 	int32_t count = 0;
 	for (int32_t n = 0; n < s->vertices.numbers; ++n) {
@@ -124,7 +127,7 @@ static bool check_vertices(const levels *s, tally *at, fail *why)
 }
 
 /* who passes for alone is */
-static bool check_alone(const levels *s, fail *why)
+static inline bool check_alone(const levels *s, fail *why)
 {
 	for (int32_t n = 0; n < s->vertices.numbers; ++n) {
 		if (s->vertices.place[n].level < 0 || !s->vertex[n].alone) continue;
@@ -140,7 +143,7 @@ static bool check_alone(const levels *s, fail *why)
 }
 
 /* in the domain, in cells that are refined, and wanted lately */
-static bool check_cells(const levels *s, fail *why)
+static inline bool check_cells(const levels *s, fail *why)
 {
 	int32_t count = 0;
 	for (int32_t n = 0; n < s->cells.numbers; ++n) {
@@ -165,14 +168,15 @@ static bool check_cells(const levels *s, fail *why)
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);
 }
 
-bool scree_levels_check(const broad_search *search, const box_list *l, fail *why)
+/* Do all rules hold after a search of these boxes? False, with the sentence, if not. */
+static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;
 	if (s->who.rows != l->count)
 		return scree_fail(why, FAIL_INTERNAL, "%d bodies are known of %d", s->who.rows, l->count);
 	for (int32_t i = 0; i < l->count; ++i)
 		if (!check_body(s, l, i, why) || !check_level(s, i, why)) return false;
-	tally *at = scree_alloc((size_t)s->vertices.numbers, sizeof *at);
+	level_tally *at = scree_alloc((size_t)s->vertices.numbers, sizeof *at);
 	bool right = check_lists(s, l, at, why) && check_vertices(s, at, why) && check_alone(s, why) && check_cells(s, why);
 	scree_free(at);
 	if (right && search->count.overflow != s->overflows)
@@ -182,7 +186,9 @@ bool scree_levels_check(const broad_search *search, const box_list *l, fail *why
 
 /* ------------------------------------------------------------------ the whole grid */
 
-real scree_levels_cell_width(const broad_search *search, int32_t row)
+/* Width of the cells of the level of the body of a row, m; 0: it is on no level. Seed 002 loses a body that goes
+ * farther in a step along any axis. */
+static inline real levels_cell_width(const broad_search *search, int32_t row)
 {
 	const levels *s = search->memory;
 	int32_t vertex = s->body[s->who.number[row]].vertex;
@@ -190,7 +196,7 @@ real scree_levels_cell_width(const broad_search *search, int32_t row)
 }
 
 /* the vertices of a box of cells of one level, each once */
-static void add_vertices(level_table *t, const levels *s, const level_place *low, int64_t wide)
+static inline void add_vertices(level_table *t, const levels *s, const level_place *low, int64_t wide)
 {
 	int64_t deep = s->axes == 3 ? wide : 0;
 	level_place p = {.level = low->level};
@@ -204,7 +210,8 @@ static void add_vertices(level_table *t, const levels *s, const level_place *low
 			}
 }
 
-int64_t scree_levels_grid_vertices(const broad_search *search)
+/* vertices of all cells of the grid, with those that hold nothing and are not stored */
+static inline int64_t levels_grid_vertices(const broad_search *search)
 {
 	const levels *s = search->memory;
 	level_table all = {0};
@@ -224,3 +231,5 @@ int64_t scree_levels_grid_vertices(const broad_search *search)
 	scree_level_table_free(&all);
 	return count;
 }
+
+#endif
