@@ -1,10 +1,12 @@
-/* domain.h: a world may be divided among several processes. Each owns some of its bodies and has ghosts of those of
- * others that may touch them (state/bodies.h); walls, materials, sources and whatever else a world has stands in all of
- * them. What they have to do together goes through the table below; nothing else of a step knows that there are others.
+/* domain.h: a world may be divided among several processes. Each owns some of its bodies and has ghosts of those
+ * bodies of others that may touch them (state/bodies.h); every process has all walls, materials, sources and other
+ * data of the world. Work that they do together goes through the table below; the rest of a step is independent of
+ * the division.
  *
- * Who owns a body computes its contacts, those with ghosts too: the other owner computes these once more, with the same
- * bits, so that no force travels. The ledger of each part is its share; the whole is their sum, and what all parts know
- * alike is added by the first one. Every function is called by all parts at the same point of a step. */
+ * The owner of a body computes its contacts, also those with ghosts: the other owner computes these as well, with
+ * the same bits, so that no forces are sent. The ledger of each part is its share; the whole is their sum, and the
+ * first part adds terms that all parts have in common. Every function is called by all parts at the same point of a
+ * step. */
 #ifndef SCREE_DOMAIN_DOMAIN_H
 #define SCREE_DOMAIN_DOMAIN_H
 
@@ -15,29 +17,29 @@
 
 struct state;
 
-/* A way to divide a world. `at` is what it keeps of this part. */
+/* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
 	const char *name, *help;
-	/* each number becomes the greatest that any part gave; NaN is greater than all */
+	/* replaces each number by the greatest of all parts; NaN counts as the greatest */
 	void (*most)(void *at, int32_t count, real *x);
-	/* each becomes the sum of all parts */
+	/* replaces each by the sum over all parts */
 	void (*add)(void *at, int32_t count, fixed *x);
-	/* What all parts gave, in the order of parts: rows of this size, to be freed with scree_free. count: of this part
-	 * before, of all after. */
+	/* Collects the rows of all parts, in the order of parts: rows of this size, to be freed with scree_free. count:
+	 * of this part on entry, of all parts on return. */
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
-	/* is a body that appears here this part's? */
+	/* Tests whether a new body at this position belongs to this part. */
 	bool (*owns)(void *at, vec3 position);
-	/* Ghosts as bodies lie now, in place of those of before; at a search for pairs. NULL: there are no others. */
+	/* Replaces the ghosts, from current positions; at a search for pairs. NULL: there are no other parts. */
 	void (*renew)(void *at, struct state *s);
-	/* the same ghosts as their owners have them now: after the drift of a step without a search, and after the kick */
+	/* updates the same ghosts from their owners: after the drift of a step without a search, and after the kick */
 	void (*refresh)(void *at, struct state *s);
 } domain_row;
 
-/* Which part of a world this is. */
+/* One part of a divided world. */
 typedef struct domain {
 	const domain_row *by;
 	void *at;
-	bool first; /* adds what all parts know alike */
+	bool first; /* adds terms that all parts have in common */
 } domain;
 
 extern const domain_row scree_domain_one; /* the whole is one part */

@@ -1,4 +1,4 @@
-/* one: a world in a single process, all of whose bodies are owned; and what follows from the functions of any row. */
+/* one: a world in a single process, which owns all bodies; and functions based on the table, for any row. */
 #include "domain/domain.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
-/* flights.h: bodies that can meet nothing for a while. Most bodies of a gas have no contact row, and only gravity acts
- * on them: they fly. Their steps are put off and made together, in cache, before anybody looks at them
- * (broad/pairs_to_flights.c, motion/flights.c). The same operations in the same order: no bit depends on it. */
+/* flights.h: bodies that cannot meet anything for some time. Most bodies of a gas have no contact row, and only
+ * gravity acts on them: they fly. Their steps are postponed and made together, in cache, before bodies are read
+ * (broad/pairs_to_flights.c, motion/flights.c). The operations and their order are the same, so results are bitwise
+ * the same. */
 #ifndef SCREE_WORK_FLIGHTS_H
 #define SCREE_WORK_FLIGHTS_H
 
@@ -14,23 +15,23 @@ typedef struct flight_pair {
 } flight_pair;
 
 typedef struct flights {
-	int64_t until; /* the step behind which somebody looks at bodies */
-	uint64_t *fly; /* [words] a bit a body: it has no row, and may fly */
+	int64_t until; /* bodies are read after this step */
+	uint64_t *fly; /* [words] one bit per body: it has no row, and may fly */
 	int64_t words;
-	flight_pair *near; /* that fly past each other, and would not if one of them did not fly */
+	flight_pair *near; /* pairs that fly past each other, and would meet if one of them did not fly */
 	int64_t near_count, near_capacity;
-	bool chosen; /* some may, for `left` steps more */
-	bool any;	 /* and do: of their steps they have put off so many: */
+	bool chosen; /* some bodies may fly, for `left` more steps */
+	bool any;	 /* some bodies fly, and have postponed so many drifts and kicks */
 	int64_t drifts, kicks;
 	int64_t left;
-	int64_t steps; /* of the whole flight */
-	int64_t last;  /* of `left`: from here on the way of one of them may be longer than its margin */
-	real step;	   /* m: bound on the way of any of them in a step */
+	int64_t steps; /* length of the whole flight */
+	int64_t last;  /* in units of `left`: from then on the displacement of a flying body may exceed its margin */
+	real step;	   /* m: bound on the displacement of any of them in a step */
 } flights;
 
 SCREE_FN bool body_flies(const flights *f, int64_t i) { return f->fly[i / FLIGHT_WORD] >> i % FLIGHT_WORD & 1; }
 
-/* the first body from `from` on that flies or does not, or end */
+/* the first body from `from` on that flies (or does not fly), or end */
 SCREE_FN int64_t next_that(const flights *f, bool fly, int64_t from, int64_t end)
 {
 	while (from < end) {
@@ -41,7 +42,7 @@ SCREE_FN int64_t next_that(const flights *f, bool fly, int64_t from, int64_t end
 	return end;
 }
 
-/* Rows of those from .. to-1 that make their steps now; returns how many. */
+/* Lists the rows from .. to-1 of bodies that do not fly; returns their number. */
 SCREE_FN int64_t rows_grounded(const flights *f, int64_t from, int64_t to, int32_t *of)
 {
 	int64_t count = 0;

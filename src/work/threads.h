@@ -1,4 +1,4 @@
-/* threads.h: what each thread hands from stage to stage within a step. */
+/* threads.h: data that each thread passes from stage to stage within a step. */
 #ifndef SCREE_WORK_THREADS_H
 #define SCREE_WORK_THREADS_H
 
@@ -7,23 +7,23 @@
 #include "state/ledger.h"
 #include "work/sums.h"
 
-/* Points of patches. Each thread fills a pool of its own, emptied every step; which pool a patch lies in means nothing.
- */
+/* Points of patches. Each thread fills its own pool, emptied every step; results do not depend on the pool of a
+ * patch. */
 typedef struct contact_points {
 	int64_t count, capacity;
-	/* m from the centre of a, world axes, midway between the two surfaces. One more behind those of a patch with an arm
-	 * is the centre of its area, where friction holds */
+	/* m from the centre of a, world axes, midway between the two surfaces. A patch with an arm has one more point
+	 * after the others: the centre of its area, where friction acts */
 	real *x, *y, *z;
 	real *depth;  /* m >= 0 */
-	real *weight; /* >= 0, sum over a patch 1; of volumes: src/narrow/solid/overlap.h */
-	real *pitch;  /* m, couple about the normal over the normal force; 0 but where volumes push */
+	real *weight; /* >= 0, with sum 1 over a patch; for volumes: src/narrow/solid/overlap.h */
+	real *pitch;  /* m, couple about the normal over the normal force; 0 except for volumes */
 } contact_points;
 
 typedef struct thread_work {
-	contact_points points;				 /* of patches, from the narrow phase to the law */
-	ledger ended;						 /* of contacts that ended */
-	energy_class classes[ENERGY_LEVELS]; /* likewise, of patches */
-	sum_rows rows;						 /* what contacts add to bodies and walls */
+	contact_points points;				 /* points of patches, from the narrow phase to the law */
+	ledger ended;						 /* contacts that ended */
+	energy_class classes[ENERGY_LEVELS]; /* patches that ended */
+	sum_rows rows;						 /* sums of contacts for bodies and walls */
 	law_tally tally;
 } thread_work;
 

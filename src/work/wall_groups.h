@@ -10,7 +10,7 @@ typedef struct wall_group {
 	int64_t slot; /* its slots are rows slot .. slot+slots-1 of the pair list, by rising surface */
 	int32_t slots, facets;
 	int64_t facet; /* its candidate facets are rows facet .. facet+facets-1 of wall_groups.facet */
-	real apart;	   /* cache: m; the centre meets no facet of a wall at rest while the body's way is below this */
+	real apart; /* cache: m; the centre meets no facet of a wall at rest while the body's displacement is below this */
 } wall_group;
 
 typedef struct wall_groups {

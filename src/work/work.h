@@ -1,4 +1,4 @@
-/* work.h: derived; it may be thrown away and made again at any time. */
+/* work.h: derived data; it may be discarded and computed again at any time. */
 #ifndef SCREE_WORK_WORK_H
 #define SCREE_WORK_WORK_H
 
@@ -18,47 +18,47 @@ typedef struct work {
 	struct broad_work *broad;	/* broad/work.h */
 	struct narrow_work *narrow; /* narrow/work.h */
 	struct solver_work *solver; /* solver/work.h */
-	int64_t collisions;			/* in the last step, of worlds with a solver */
-	real longest; /* m: with a solver, a body that moves farther in a step may pass through another unseen */
+	int64_t collisions;			/* in the last step, in worlds with a solver */
+	real longest; /* m: with a solver, a body that moves farther in a step may pass through another undetected */
 	int32_t records;
-	body_record *record; /* [records] what stages ask of partners, packed */
+	body_record *record; /* [records] data of partners for the stages, packed */
 	sums sums;
-	real images_power;	 /* W, by images that move, in the last step */
-	bool unbearable;	 /* in the last step: a contact's force, or a body's sum, is beyond what sums hold */
+	real images_power;	 /* W, by moving images, in the last step */
+	bool unbearable;	 /* in the last step the force of a contact, or a body's sum, was beyond the range of sums */
 	thread_work *thread; /* [threads] */
 	int32_t threads;
-	wall_groups near[PAIR_KINDS]; /* candidate facets, of kinds with walls */
-	broad_skin skin;			  /* how far bodies may move before pairs must be found anew */
+	wall_groups near[PAIR_KINDS]; /* candidate facets, for kinds with walls */
+	broad_skin skin;			  /* displacements that are allowed before pairs must be found again */
 	flights flight;
-	vec3 middle;				/* m: of the box around all bodies when pairs were found; */
-	real reach;					/* m: no body and no way to a wall was farther from it */
+	vec3 middle;				/* m: centre of the box around all bodies at the last search */
+	real reach;					/* m: bound on the distance from middle of all bodies and of their paths to walls */
 	real paired_at;				/* s: time for which walls were placed in that search */
 	real greatest_overlap_part; /* in the last step: overlap over the diameter of the smaller body's sphere of the same
-								   volume; of two bodies over the thickness between them, if that is more */
-	real greatest_overlap_ever; /* the same since the world was made or loaded */
+								   volume; between two bodies over the thickness between them, if that is greater */
+	real greatest_overlap_ever; /* maximum of this since the world was made or loaded */
 	deep_look deepest;			/* since the world was made or loaded */
-	real greatest_speed;		/* m/s, in the last step; NaN when anything is */
-	bool not_a_number;			/* the place or the speed of a body, after its drift */
+	real greatest_speed;		/* m/s, in the last step; NaN if any speed is */
+	bool not_a_number;			/* the position or speed of a body is not a number after the drift */
 	breach breach;				/* in the last step, the first one by the body's id */
 	crossing crossed;			/* in the last step, the first one by ids */
 	passing passed;				/* in the last step, the first one by ids */
-	real thinnest;				/* m: no two bodies have less thickness between them; derived, at each search */
+	real thinnest;				/* m: lower bound on the thickness between two bodies; derived at each search */
 	halo_bounds halo;			/* derived, at each search for pairs */
 	bool left_domain;			/* a body is outside of guard.low .. high */
 	int64_t touching;			/* contacts in the last step */
 	int64_t rebuilds;
 	feature_counts features;
-	feature_counts wall_features; /* of bodies with one another and with walls, since made or loaded */
+	feature_counts wall_features; /* contacts of bodies (features) and with walls, since made or loaded */
 	real drift_way;	  /* m: bound on the displacement of a body in the last drift, and half of that of sheared images */
-	start_look start; /* of a scene, before its first step; else zero */
+	start_look start; /* before the first step of a scene; else zero */
 	real stiffest_drag; /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
-	step_load heaviest; /* since made or loaded, of the moments at which scree_world_watch was called */
+	step_load heaviest; /* since made or loaded, over the calls of scree_world_watch */
 	clock_table clock;
 	fail why;
-	domain domain; /* which part of a divided world this is; numbers above are of all parts, but for `breach` */
+	domain domain; /* this part of a divided world; numbers above are over all parts, except `breach` */
 } work;
 
-/* as many thread_work as there are threads now; those of before keep what they hold */
+/* one thread_work per current thread; existing ones keep their contents */
 void scree_threads_room(work *w);
 void scree_threads_free(work *w);
 

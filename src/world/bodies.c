@@ -1,4 +1,4 @@
-/* bodies: those that come and go, with what is known of them. */
+/* bodies: adds and removes bodies, and updates the data that refers to them. */
 #include "world/world.h"
 
 #include "base/maths.h"
@@ -28,7 +28,7 @@ void scree_world_brought(const model *m, state *s, int32_t i, bool back)
 	s->body.energy[i] = all;
 }
 
-/* kg m2: a moment of inertia that no torque can turn within any run; its square is still a number */
+/* kg m2: a moment of inertia so large that no torque causes rotation within any run; its square is still finite */
 static const real TOO_MUCH = 1e90;
 
 bool scree_world_locked(const state *s, int32_t i) { return s->body.ix[i] >= TOO_MUCH; }
@@ -87,8 +87,8 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	if (s->period.on) scree_world_wrap(s, i);
 }
 
-/* Pairs of bodies that are gone end; the others get their new rows. Slots stay where they are, of the dead ones nothing
- * is left but an empty slot of body 0 with itself: the next search makes all of them anew. */
+/* Ends pairs of removed bodies and renumbers the others. Slots keep their positions; a dead slot becomes an empty
+ * slot of body 0 with itself until the next search rebuilds all slots. */
 static void renumber_pairs(const model *m, state *s, const int32_t *row)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -99,7 +99,7 @@ static void renumber_pairs(const model *m, state *s, const int32_t *row)
 			bool dead = a < 0 || b < 0;
 			for (int32_t r = l->row[k], end = r + slot_rows(l, k); r < end; ++r) {
 				if (dead) scree_contact_end(scree_contact_counted(s, kind, r) ? &s->energy : NULL, l, r, m->dt);
-				l->ca[r] = dead ? 0 : a; /* who looks at contacts before the next step needs rows of now */
+				l->ca[r] = dead ? 0 : a; /* contacts may be read before the next step, with current rows */
 				l->cb[r] = dead ? 0 : b;
 			}
 			if (dead) l->row[k] = -1, l->axis[k] = 0;
@@ -109,7 +109,7 @@ static void renumber_pairs(const model *m, state *s, const int32_t *row)
 	}
 }
 
-/* Ghosts lie behind what is owned: they make room for so many bodies. */
+/* Ghosts come after owned rows: moves them to make room for that many bodies. */
 static void move_ghosts(const model *m, state *s, int32_t by)
 {
 	bodies *b = &s->body;
@@ -132,7 +132,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 		b->count += 1;
 		scree_bodies_clear(b, i, i + 1);
 		set_body(m, s, i, body + k);
-		if (s->step > 0) scree_motion_start(m, s, i, i + 1); /* gravity is all that acts on it as yet */
+		if (s->step > 0) scree_motion_start(m, s, i, i + 1); /* only gravity acts on it so far */
 		scree_world_brought(m, s, i, false);
 	}
 	w->skin.stale = true;

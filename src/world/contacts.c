@@ -1,5 +1,5 @@
-/* contacts: what the contacts of a world are at one moment, for those who look at it between steps. What is a function
- * of the state is computed when it is asked for: no stage stores it. */
+/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. They
+ * are functions of the state and computed on request; no stage stores them. */
 #include "world/internal.h"
 
 #include "kernel/point_contact.h"
@@ -27,10 +27,11 @@ static const law_constants *constants_at(const model *m, const state *s, int kin
 	return m->constants + s->body.material[a] * m->material.count + mb;
 }
 
-/* How a moves against b: place, velocities and what reduces mass and radius. */
+/* Motion of a relative to b: position, velocities, reduced mass and radius. */
 typedef struct pair_motion {
-	vec3 apart, velocity, spin_a, spin_b; /* apart: of two bodies; velocity: of the centres, of a wall at that of a */
-	real mass, radius;					  /* reduced */
+	vec3 apart, velocity, spin_a,
+		spin_b;		   /* apart: between two bodies; velocity: of the centres, for a wall at the centre of a */
+	real mass, radius; /* reduced mass and radius */
 } pair_motion;
 
 static pair_motion motion_of(const state *s, int kind, int64_t k)
@@ -71,7 +72,7 @@ static sphere_contact geometry_of(const state *s, int kind, int64_t k, const pai
 	return (sphere_contact){v3(l->nx[k], l->ny[k], l->nz[k]), v3(l->px[k], l->py[k], l->pz[k]), l->depth[k]};
 }
 
-/* Contact with one point, by the state as it is: positions, velocities and springs of one moment. */
+/* One-point contact from the current state: positions, velocities and springs of the same time. */
 static contact_result point_now(const model *m, const state *s, int kind, int64_t k, const pair_motion *motion,
 								const sphere_contact *at)
 {
@@ -123,7 +124,7 @@ real scree_contact_round(const state *s, int kind, int64_t k)
 	return pair_on_wall(kind) ? small : real_min(small, s->body.round[l->cb[k]]);
 }
 
-/* the parts of a contact of two bodies that meet */
+/* the touching parts in a contact of two bodies */
 static thick_piece piece_of(const model *m, const state *s, int32_t body, int32_t part)
 {
 	return scree_thick_piece(m->shape.row + s->body.shape[body], part, s->body.size[body]);
@@ -140,7 +141,7 @@ two_thick scree_contact_thickness(const model *m, const state *s, int kind, int6
 	const int32_t a = l->ca[k], b = l->cb[k];
 	if (pair_on_wall(kind) || scree_pair_kinds[kind].formula || has_halo(m, s, a) || has_halo(m, s, b))
 		return (two_thick){INFINITY, INFINITY};
-	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as src/narrow/compound.c has it */
+	const uint64_t feature = scree_pair_kinds[kind].many ? l->feature[k] : 0; /* as in src/narrow/compound.c */
 	return two_thick_of(piece_of(m, s, a, (int32_t)(feature >> 32)),
 						piece_of(m, s, b, (int32_t)(feature & UINT32_MAX)));
 }
@@ -187,7 +188,7 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 	return (wall_load){value3(force), value3(torque), (int64_t)contacts->quanta};
 }
 
-/* ------------------------------------------------------------------ how they slide, of what type they are */
+/* ------------------------------------------------------------------ sliding, and types of contacts */
 
 static bool slides(const model *m, const state *s, int kind, int64_t k)
 {
@@ -195,7 +196,7 @@ static bool slides(const model *m, const state *s, int kind, int64_t k)
 	const law_constants *of = constants_at(m, s, kind, k);
 	contact_look c = scree_contact_look(m, s, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
-	/* a face that turns slips by less force across: what its spring holds tells it */
+	/* a rotating face slips at a smaller tangential force: use the energy of its spring */
 	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
 		across = real_max(across, sqrt(2 * of->shear * l->stiff[k] * l->bent[k]));
 	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;
@@ -204,7 +205,7 @@ static bool slides(const model *m, const state *s, int kind, int64_t k)
 int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 {
 	int64_t count = 0;
-	if (m->solver) return 0; /* without friction nothing has a cone */
+	if (m->solver) return 0; /* solvers have no friction */
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
@@ -213,12 +214,12 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* The code of the axis (solid/convex_pair.h): faces come before pairs of edges, of which those beyond 32 bits have code
- * 0. */
+/* The code of the axis (solid/convex_pair.h): faces come before pairs of edges; pairs of edges beyond 32 bits have
+ * code 0. */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {
 	contact_types t = {0, 0};
-	if (m->flat) return t; /* there are no faces */
+	if (m->flat) return t; /* the plane has no faces */
 	const pair_list *l = s->pair + PAIR_CONVEX_CONVEX;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		if (!scree_contact_counted(s, PAIR_CONVEX_CONVEX, c.row)) continue;

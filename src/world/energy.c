@@ -1,12 +1,12 @@
-/* energy: the energies of a world at one moment. Sums are fixed point, so that threads may share them. */
+/* energy: the energies of a world at the current time. Sums are in fixed point, so that threads can share them. */
 #include "world/internal.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 
-enum { GRAIN = 4096 }; /* bodies, or slots, that a thread takes at once */
+enum { GRAIN = 4096 }; /* bodies, or slots, per work item of a thread */
 
-/* what one thread has added up */
+/* sums of one thread */
 typedef struct energy_sums {
 	fixed kinetic, potential, elastic, springs, heat, normal, friction, rolling, made, wall_work, brought;
 } energy_sums;
@@ -42,7 +42,7 @@ static void add_held(energy_sums *s, real held)
 	scree_fixed_add(&s->springs, real_abs(held));
 }
 
-/* what it is held to */
+/* adds the account of a patch */
 static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 {
 	add_held(s, l->elastic[k] + held_across(l, k));
@@ -53,7 +53,7 @@ static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&s->heat, l->heat[k]);
 }
 
-/* the rest of it is in the ledger of all */
+/* the rest of it is in the common ledger */
 static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elastic)
 {
 	add_held(s, elastic + held_across(l, k));
@@ -120,7 +120,7 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 					.made = scree_fixed_value(sums.made) - s->energy.points_power / 2,
 					.brought = scree_fixed_value(sums.brought)};
 	e.wall_work = scree_fixed_value(sums.wall_work) - m->dt / 2 * (s->energy.wall_power + s->energy.fluid_power);
-	/* rates were counted for the half step to come as well */
+	/* rates were also counted for the next half step */
 	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - m->dt / 2 * scree_fixed_value(sums.heat) -
 				s->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;

@@ -1,6 +1,6 @@
-/* hash: one number for the whole state, whatever the order of rows. Bodies and contacts each have a hash of their own,
- * of what names them and of what is saved, and the sum of these has no order: that of a whole is that of its parts. All
- * else is a chain. */
+/* hash: one number for the whole state, independent of the order of rows. Each body and contact has its own hash, of
+ * its key and its saved data; they are summed, so that the hash of a whole is the sum over its parts. Everything
+ * else is hashed in sequence. */
 #include "world/world.h"
 
 #include "base/hash.h"
@@ -14,15 +14,16 @@
 
 #include <string.h>
 
-/* Cells are counted only where space repeats. Readings of the guard of energy move nothing and are not hashed, here as
- * in the guard. */
+/* Cells are hashed only in periodic worlds. Readings of the energy guard have no effect on motion and are not
+ * hashed, here and in the guard. */
 static bool is_hashed(const field *f, bool repeats)
 {
 	if (f->at == offsetof(bodies, energy) || f->at == offsetof(bodies, stirred)) return false;
 	return f->saved && (repeats || f->at < offsetof(bodies, cell_x) || f->at > offsetof(bodies, cell_z));
 }
 
-/* Bodies from .. from + count-1, each in one piece of `size` bytes: its saved fields in the order of the table. */
+/* Packs bodies from .. from + count-1, each in one block of `size` bytes: its saved fields in the order of the
+ * table. */
 static void pack_bodies(const bodies *b, bool repeats, int64_t from, int64_t count, char *rows, size_t size)
 {
 	size_t at = 0;
@@ -32,7 +33,7 @@ static void pack_bodies(const bodies *b, bool repeats, int64_t from, int64_t cou
 		size_t wide = scree_kind_size(row->type);
 		const char *array = (const char *)scree_field_array(b, row) + (size_t)from * wide;
 		char *to = rows + at;
-		if (wide == sizeof(uint64_t)) /* a copy of known length is one instruction */
+		if (wide == sizeof(uint64_t)) /* a copy of constant length is one instruction */
 			for (int64_t i = 0; i < count; ++i, to += size, array += sizeof(uint64_t))
 				memcpy(to, array, sizeof(uint64_t));
 		else
@@ -65,7 +66,7 @@ static uint64_t hash_periods(const periods *p, uint64_t h)
 	return scree_hash_join(scree_hash_join(h, which, sizeof which), numbers, sizeof numbers);
 }
 
-/* A kind is known by its name, and what its contacts remember by the names of the columns. */
+/* A kind is hashed by its name, and its histories by the names of the columns. */
 static uint64_t hash_names(const pair_list *l, int kind)
 {
 	const char *name = scree_pair_kinds[kind].name;
@@ -76,7 +77,7 @@ static uint64_t hash_names(const pair_list *l, int kind)
 	return h;
 }
 
-/* One contact's hash is of its key and its history. */
+/* The hash of a contact is that of its key and its history. */
 static uint64_t hash_contacts(const state *s, int kind)
 {
 	const pair_list *l = s->pair + kind;
@@ -108,7 +109,7 @@ static uint64_t hash_fluid(const fluid *f, uint64_t h)
 	return scree_hash_join(h, drag, strlen(drag));
 }
 
-/* Other walls stand where the time says. */
+/* positions of other walls follow from the time */
 static uint64_t hash_servos(const walls *s, uint64_t h)
 {
 	for (int32_t k = 0; k < s->count; ++k) {
@@ -122,7 +123,7 @@ static uint64_t hash_servos(const walls *s, uint64_t h)
 	return h;
 }
 
-/* What is a sum over the parts of a world. */
+/* Ledger terms that are sums over the parts of a world. */
 enum { LEDGER = 6 };
 typedef struct whole_sums {
 	uint64_t bodies, contacts, count;
@@ -171,7 +172,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = scree_hash_join(h, &sink->taken, sizeof sink->taken);
 		h = scree_hash_join(h, &sink->mass_taken, sizeof sink->mass_taken);
 	}
-	/* the standard one adds nothing */
+	/* the default integrator adds nothing */
 	if (m->integrator != scree_integrators) h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
 	h = hash_servos(&s->wall, h);
@@ -180,9 +181,9 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = scree_hash_join(h, &s->impulse.correction, sizeof s->impulse.correction);
 		h = scree_hash_join(h, &s->impulse.collisions, sizeof s->impulse.collisions);
 	}
-	/* certified in float has the bits of double */
+	/* TRIANGLES_CERTIFIED in float gives the bits of double */
 	if (m->triangles.way != TRIANGLES_CERTIFIED) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);
-	/* of the standard by an energy and by depth the laws tell */
+	/* the laws distinguish the default narrow phases by an energy and by depth */
 	if (m->narrow != scree_narrows && m->narrow->gives != OVERLAP_THICKNESS)
 		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);

@@ -1,4 +1,4 @@
-/* periods: bodies in a world whose space repeats (model/periods.h). */
+/* periods: bodies in a periodic world (model/periods.h). */
 #include "world/world.h"
 
 int32_t scree_world_image(const state *s, int kind, int64_t slot)

@@ -1,5 +1,5 @@
-/* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): what fluctuating velocities
- * carry, and forces times branches. Sums in fixed point, so that no order changes them. */
+/* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): momentum flux of velocity
+ * fluctuations, and forces times branch vectors. Sums in fixed point, independent of order. */
 #include "world/world.h"
 
 typedef struct tensor {
@@ -17,7 +17,7 @@ static void add(tensor *t, real weight, vec3 a, vec3 b)
 	scree_fixed_add(t->at + 5, weight * (a.y * b.z + a.z * b.y) / 2);
 }
 
-/* velocity beside the homogeneous flow */
+/* velocity relative to the homogeneous flow */
 static vec3 velocity_of(const state *s, int32_t i)
 {
 	return v3_sub(body_velocity(&s->body, i), scree_periods_flow(&s->period, body_position(&s->body, i)));
@@ -45,7 +45,7 @@ static void add_motion(const state *s, const work *w, tensor *t)
 	}
 }
 
-/* from the centre of b (or its image) to that of a; of a wall from the contact point */
+/* from the centre of b (or its image) to that of a; for a wall from the contact point */
 static vec3 branch(const state *s, int kind, const pair_list *l, int64_t k)
 {
 	if (pair_on_wall(kind)) return v3_neg(v3(l->px[k], l->py[k], l->pz[k]));
