@@ -1,14 +1,15 @@
-/* energy_classes: is energy kept where bodies move with little? The account of a whole world sees what gentle contacts
- * make as a part of what violent ones elsewhere turn over. Here contacts are judged in classes by the energy with which
- * their bodies moved when they ended: each class with all below it, by what the geometry of its patches made, against
- * what these patches lost and these bodies had in motion. Other contacts have a force that is that of an energy, and
- * what the integration makes is held by the bound on the step, body by body. */
+/* energy_classes: tests conservation of energy where bodies have little of it. In the balance of a whole world,
+ * energy made by gentle contacts is a small fraction of that turned over by violent ones elsewhere. Here contacts
+ * are judged in classes by the energy of motion of their bodies at the end of the contact: each class with all below
+ * it, by comparing the energy that the geometry of its patches made with the losses of these patches and the energy
+ * of motion of these bodies. Other contacts have forces that derive from an energy, and the time step bound limits
+ * the energy made by the integration, body by body. */
 #include "guard/energy.h"
 
 #include "world/internal.h"
 
-enum { LEAST = 32 }; /* patches: of fewer some make and some take, and nothing is said */
-/* of weight times size, as energy_shares.c */
+enum { LEAST = 32 }; /* patches: with fewer, gains and losses do not average out, and nothing is reported */
+/* of weight times size, as in energy_shares.c */
 static const real FLOOR = (real)0.1;
 
 /* J; moving: kinetic, and in springs of patches. patches: their number, in quanta */
@@ -50,7 +51,7 @@ static void add_patch(const model *m, const state *s, int kind, int64_t k, class
 	++to->patches.quanta;
 }
 
-/* Returns whether there can be any. */
+/* Returns whether any list can have patches. */
 static bool add_patches(const model *m, const state *s, class_sums *of)
 {
 	bool any = false;
@@ -70,7 +71,7 @@ static void join(class_sums *to, const class_sums *more)
 	for (int k = 0; k < SUMS; ++k) scree_fixed_join(sum + k, (&more->made)[k]);
 }
 
-/* of class k and all below it */
+/* verdict on class k with all below it */
 static energy_verdict judge(energy_guard *g, int k, const class_sums *s, real noise)
 {
 	const real made = scree_fixed_value(s->made);

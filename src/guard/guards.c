@@ -1,4 +1,4 @@
-/* guards: which body broke a guard, where, and what to do about it. Runs only when a guard is broken. */
+/* guards: reports the body that broke a guard, the position, and a cure. Runs only when a guard is broken. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -26,7 +26,7 @@ static culprit deepest(const model *m, const state *s)
 	return c;
 }
 
-/* Has the greatest overlap grown enough to find its contact again? */
+/* Tests whether the greatest overlap has grown enough to search its contact again. */
 static bool deeper_than_known(const work *w)
 {
 	const real twentieth = (real)1.05;
@@ -40,7 +40,7 @@ static void note_deepest(const model *m, state *s, work *w)
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
-	/* laws of volumes and areas call less than the depth in space their depth */
+	/* laws of volumes and areas have a depth that is less than the depth in space */
 	const real part = real_max(c.part, w->greatest_overlap_part);
 	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
@@ -61,7 +61,7 @@ static bool report_elsewhere(state *s, work *w)
 	return scree_fail(&w->why, FAIL_GUARD, "a guard is broken in another part of the world, t = %.6g s", s->time);
 }
 
-/* velocity of body i against the wall where it stands */
+/* velocity of body i relative to the wall at its position */
 static vec3 against_wall(const state *s, int32_t i, const wall *o)
 {
 	vec3 apart = v3_sub(body_position(&s->body, i), o->position);
@@ -71,13 +71,13 @@ static vec3 against_wall(const state *s, int32_t i, const wall *o)
 /* Data for the advice that would have kept an overlap small. */
 typedef struct overlap_cure {
 	int32_t ma, mb; /* materials */
-	real size;		/* m, which the overlap is judged by, and its name: */
+	real size;		/* m, reference length of the overlap */
 	const char *measure;
-	real speed;		/* m/s, of the two against each other */
-	bool may_raise; /* a greater run.guard.overlap would let it pass */
+	real speed;		/* m/s, of the two relative to each other */
+	bool may_raise; /* raising run.guard.overlap would allow it */
 } overlap_cure;
 
-/* A contact that lasts only a few steps cannot push in time. */
+/* A contact that lasts only a few steps cannot push bodies apart in time. */
 static void cure_overlap(const model *m, const overlap_cure *c, char *text, size_t room)
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
@@ -91,8 +91,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 				 c->may_raise ? ", or raise run.guard.overlap" : "");
 }
 
-/* Where a body got into a wall, or out of the world, the message begins with the gravest flaw of that wall, or of any
- * wall (-1), among those of a weight of at most `most`. Returns false. */
+/* For a body that got into a wall, or out of the world, the message begins with the gravest defect of that wall, or
+ * of any wall (-1), among those with a weight of at most `most`. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, flaw_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
@@ -112,7 +112,7 @@ static bool blame_wall(const model *m, state *s, work *w, int32_t only, flaw_wei
 typedef struct meets {
 	int32_t a, material; /* row of the first body; material of the other side */
 	real size;			 /* m, of the smaller one */
-	vec3 velocity;		 /* of a against it */
+	vec3 velocity;		 /* velocity of a relative to it */
 	char partner[96];
 } meets;
 
@@ -140,7 +140,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 	meets met = meets_of(s, c);
 	int32_t a = met.a;
 	char cure[256];
-	const char *over = c.part > 1 ? "over " : ""; /* beyond the thickness the depth means little */
+	const char *over = c.part > 1 ? "over " : ""; /* beyond the thickness the depth is only a lower bound */
 	const real part = real_min(c.part, 1);
 	if (m->solver)
 		return scree_fail(
@@ -159,7 +159,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 					  s->body.z[a], s->time, 100 * m->guard.overlap, cure);
 }
 
-/* Advice that would have kept body i on its side of the wall. */
+/* Advice to keep body i on its side of the wall. */
 static void cure_breach(const model *m, const state *s, const work *w, int32_t i, const wall *o, char *text,
 						size_t size)
 {
@@ -343,7 +343,7 @@ bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool sp
 	return handle_lost(m, s, w);
 }
 
-/* The fastest body moves so far in a step that a collision may be missed. */
+/* Reports that the fastest body moves so far in a step that a collision may be missed. */
 static bool report_way(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
@@ -396,7 +396,7 @@ static bool report_force(const model *m, state *s, work *w)
 		force, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
 }
 
-/* New bodies are too light compared with the others. */
+/* Reports that new bodies are too light compared with the others. */
 static bool report_quantum(state *s, work *w)
 {
 	return scree_fail(

@@ -1,7 +1,7 @@
-/* halos: stops a run before anything can pass through a halo unseen. What is nearer than both halos reach together is a
- * contact, so that two bodies that go less than that towards each other in a step cannot miss each other; whoever goes
- * farther ends the run, in that step, whether there was anybody to meet or not. A contact that would come through in
- * the next step is found where contacts are (src/narrow/several_contacts.c). */
+/* halos: stops a run before anything can pass through a halo undetected. Surfaces nearer than the sum of both halos
+ * are in contact, so two bodies that approach by less than that in a step cannot miss each other; a body that moves
+ * farther ends the run in that step, whether it could meet another or not. A contact that would pass through in the
+ * next step is found with the contacts (src/narrow/several_contacts.c). */
 #include "guard/guard.h"
 
 #include "prepare/internal.h"
@@ -42,9 +42,9 @@ bool scree_halos_quiet(const model *m, const state *s, const work *w)
 	return 2 * most <= w->halo.thinnest && w->drift_way <= w->halo.ball;
 }
 
-/* Who goes farthest for its halo, by ids where several do alike. */
+/* Greatest displacement over halo, with equal ones in the order of ids. */
 typedef struct goer {
-	int32_t row; /* -1: nobody */
+	int32_t row; /* -1: none */
 	real way, reach;
 } goer;
 
@@ -63,7 +63,7 @@ static goer farthest(const model *m, const state *s, real bare)
 	return most;
 }
 
-/* m: the longest way of what has no halo */
+/* m: greatest displacement of bodies and walls without a halo */
 static real bare_way(const model *m, const state *s, const work *w)
 {
 	const bodies *b = &s->body;

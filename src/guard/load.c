@@ -1,6 +1,6 @@
-/* load: what the contacts that bodies have now ask of the time step, beside what the integrator bears: all
- * springs and dashpots of a body at once, over its true mass and moments of inertia (docs/theory/motion.md, "Packings
- * and damping"). Read-only: nothing of it enters the state. */
+/* load: demand of the current contacts of bodies on the time step, over the stability limit of the integrator: all
+ * springs and dashpots of a body together, with its true mass and moments of inertia (docs/theory/motion.md,
+ * "Packings and damping"). Read-only: does not affect the state. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -18,26 +18,26 @@ enum { WAYS = 6, TURNS = 24, GRAIN = 256 };
 
 /* One contact of a body. */
 typedef struct meeting {
-	int32_t row; /* of pair[kind] */
+	int32_t row; /* row of pair[kind] */
 	int16_t kind, is_second;
 } meeting;
 
-/* For each body its contacts: with walls first, by surface, then with bodies by their ids, so that sums over them
- * depend on neither threads nor rows. */
+/* The contacts of each body: with walls first, by surface, then with bodies by their ids, so that sums over them are
+ * independent of threads and rows. */
 typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
 } meetings;
 
-/* A contact as springs, or as dashpots, or as both added up with the weights that the integrator gives them. */
+/* A contact as springs, or as dashpots, or as their sum with the weights of the integrator. */
 typedef struct hold {
-	vec3 normal, at; /* at: from the centre of the body that is looked at */
-	real across;	 /* of what slides: k or c; of the normal: */
+	vec3 normal, at; /* at: from the centre of the body under consideration */
+	real across;	 /* k or c of tangential motion; along: of normal motion */
 	real along;
-	real rolls, twists; /* of relative turning across the normal and about it */
+	real rolls, twists; /* of relative rotation across the normal and about it */
 } hold;
 
-/* What springs and dashpots count in this sum. */
+/* Weights of springs and dashpots in this sum. */
 typedef struct weights {
 	real spring, dashpot;
 } weights;
@@ -47,7 +47,7 @@ typedef struct summing {
 	const state *s;
 	const meetings *meets;
 	weights of;
-	real *body; /* [bodies] greatest eigenvalue of what holds it, over its mass and moments */
+	real *body; /* [bodies] greatest eigenvalue of all springs and dashpots of a body, over its mass and moments */
 } summing;
 
 static int32_t wall_of(const state *s, int kind, int32_t b)
@@ -55,7 +55,7 @@ static int32_t wall_of(const state *s, int kind, int32_t b)
 	return pair_on_wall(kind) ? s->wall.surface_wall[b] : -1;
 }
 
-/* Contact row k of pair[kind], without its place. */
+/* Contact row k of pair[kind], without its position. */
 static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look *look)
 {
 	const model *m = sum->m;
@@ -83,7 +83,7 @@ static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look 
 	return h;
 }
 
-/* ------------------------------------------------------------------ for each body its contacts */
+/* ------------------------------------------------------------------ contacts per body */
 
 static uint64_t partner_key(const state *s, const meeting *e)
 {
@@ -128,7 +128,7 @@ static meetings find_meetings(const state *s)
 		most = list.first[i + 2] > most ? list.first[i + 2] : most;
 		list.first[i + 2] += list.first[i + 1];
 	}
-	list.item = scree_alloc((size_t)list.first[n + 1] + 1, sizeof *list.item); /* an array even if nothing touches */
+	list.item = scree_alloc((size_t)list.first[n + 1] + 1, sizeof *list.item); /* an array even without contacts */
 	fill_meetings(s, &list);
 	sort_item *order = scree_alloc((size_t)most, sizeof *order);
 	meeting *copy = scree_alloc((size_t)most, sizeof *copy);
@@ -148,7 +148,7 @@ static void add(real m[WAYS][WAYS], real part, const real g[WAYS])
 		for (int c = 0; c < WAYS; ++c) m[r][c] += part * g[r] * g[c];
 }
 
-/* A direction of a force at a place, or of a torque, in coordinates in which mass and moments are 1. */
+/* A direction of a force at a point, or of a torque, in coordinates in which mass and moments are 1. */
 typedef struct scaled {
 	real slow;	/* 1/sqrt(mass) */
 	vec3 turns; /* 1/sqrt(moment) about */
@@ -184,14 +184,14 @@ static void add_hold(real m[WAYS][WAYS], const scaled *s, const hold *h)
 		put(s, none, n, g);
 		add(m, h->twists, g);
 	}
-	put(s, none, u, g); /* in the plane that is z */
+	put(s, none, u, g); /* in the plane this is z */
 	add(m, h->rolls, g);
 }
 
 static real greatest_value(real m[WAYS][WAYS])
 {
 	real v[WAYS], value = 0;
-	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* in no plane of symmetry */
+	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* a start vector in no plane of symmetry */
 	for (int k = 0; k < TURNS; ++k) {
 		real to[WAYS] = {0}, size = 0;
 		for (int r = 0; r < WAYS; ++r) {
@@ -205,7 +205,7 @@ static real greatest_value(real m[WAYS][WAYS])
 	return value;
 }
 
-/* contact row `row` as body i feels it */
+/* contact row `row` as it acts on body i */
 static hold hold_at(const summing *sum, const meeting *e, int32_t i)
 {
 	const model *m = sum->m;
@@ -247,9 +247,9 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t i = from; i < to; ++i) s->body[i] = load_of_body(s, (int32_t)i);
 }
 
-/* ------------------------------------------------------------------ all of them */
+/* ------------------------------------------------------------------ all bodies */
 
-/* Of walls that bodies push: what holds one over its mass; others give way to nothing. */
+/* Load of walls that bodies push: springs and dashpots over their mass; other walls do not yield. */
 static void load_of_walls(const summing *sum, real *load)
 {
 	const model *m = sum->m;
@@ -270,11 +270,12 @@ static void load_of_walls(const summing *sum, real *load)
 	}
 }
 
-/* Packings are still quiet where the sum below comes to this, and begin to hum at 1.5 to 2 (measured). */
+/* Packings are still quiet up to this value of the sum below, and begin to oscillate at 1.5 to 2 (measured). */
 static const real BORNE = 1.5;
 
-/* With A and B the greatest values of what holds two bodies each, no mode of all bodies has more than the greatest
- * A + B of two that touch (as of the Laplacian of a graph, Anderson and Morley 1985), nor less than the greatest A. */
+/* Let A and B be the greatest eigenvalues of two bodies. No mode of all bodies exceeds the greatest A + B of a
+ * touching pair (as for the Laplacian of a graph, Anderson and Morley 1985), and the greatest mode is at least the
+ * greatest A. */
 static void join(const summing *sum, const real *push, real *pair)
 {
 	const state *s = sum->s;
@@ -290,14 +291,14 @@ static void join(const summing *sum, const real *push, real *pair)
 	}
 }
 
-/* for each body what it and the partner that it has most with have together; the caller frees */
+/* for each body the sum of its load and that of a partner, greatest over its partners; the caller frees */
 static real *loads(const model *m, const state *s, const meetings *meets, weights of)
 {
 	summing sum = {m, s, meets, of, scree_alloc((size_t)s->body.count, sizeof(real))};
 	real *push = scree_alloc((size_t)s->wall.count, sizeof *push);
 	real *pair = scree_alloc((size_t)s->body.count, sizeof *pair);
 	scree_parallel(load_of_bodies, &sum, s->body.owned,
-				   GRAIN); /* of ghosts not all contacts are known here: they count 0 */
+				   GRAIN); /* ghosts count 0: not all of their contacts are known here */
 	load_of_walls(&sum, push);
 	join(&sum, push, pair);
 	scree_free(push);
@@ -310,7 +311,7 @@ step_load scree_world_load(const model *m, const state *s, const work *w)
 	step_load most = {.body = -1};
 	const gear_rule *r = m->integrator->gear;
 	if (m->solver || !s->body.count || w->skin.stale) return most;
-	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots by themselves */
+	/* velocity Verlet: (13), one sum; Gear: (12), springs and dashpots separately */
 	meetings list = find_meetings(s);
 	real *first = loads(m, s, &list, r ? (weights){1, 0} : (weights){m->dt * m->dt / 4, m->dt});
 	real *second = r ? loads(m, s, &list, (weights){0, 1}) : NULL;

@@ -1,5 +1,5 @@
-/* contact_time: the shortest contact that can happen in a world, from the lightest and smallest bodies that there
- * are or will be, and the time steps that follow from it (docs/theory/laws.md, motion.md). */
+/* contact_time: the shortest contact in a world, from the lightest and smallest bodies, present and future, and the
+ * time steps that follow from it (docs/theory/laws.md, motion.md). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -16,7 +16,8 @@ static void note_round(extremes *e, real small, real large)
 	e->large = real_max(e->large, large);
 }
 
-/* Chords of round shapes, and of polygons of many corners, grow with the overlap: that of an eighth of the diameter. */
+/* Chords of round shapes, and of polygons of many corners, grow with the overlap: use that at an eighth of the
+ * diameter. */
 static real widest_chord(const shape *s)
 {
 	real longest = s->inradius;
@@ -37,7 +38,7 @@ static void note_body(const model *m, extremes *e, const shape *form, real size,
 	e->bodies += 1;
 }
 
-/* what turns it most easily; moments and mass of any unit that they share */
+/* greatest rotational mobility; moments and mass in any common unit */
 static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, real round)
 {
 	real least = m->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
@@ -55,12 +56,12 @@ static void note_source(const model *m, const source *source, extremes *e)
 		real large = part->size.type == SPREAD_ONE		 ? part->size.a
 					 : part->size.type == SPREAD_UNIFORM ? part->size.b
 														 : part->size.a + cut * part->size.b;
-		/* the centre of a hollow body, or of a clump, may lie near its surface, or outside */
+		/* the centre of a hollow body or clump may be near its surface, or outside */
 		real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
 		note_body(m, e, o, size, m->material.row[source->material].density * volume, radius);
 		note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
 		note_round(e, scree_world_round(m, o, size), scree_world_round(m, o, large));
-		e->bodies += 1; /* a source makes more than one */
+		e->bodies += 1; /* a source makes more than one body */
 	}
 }
 
@@ -95,15 +96,16 @@ extremes *scree_extremes(const model *m, const state *s)
 	}
 	scree_free(of);
 	for (int32_t k = 0; k < s->wall.count; ++k) e[s->wall.row[k].material].wall = true;
-	for (int32_t i = 0; i < s->body.count; ++i) /* held bodies give way as little as walls */
+	for (int32_t i = 0; i < s->body.count; ++i) /* held bodies yield as little as walls */
 		if (s->body.inv_mass[i] == 0) e[s->body.material[i]].wall = true;
 	return e;
 }
 
 /* ------------------------------------------------------------------ the step */
 
-/* Of a law of overlaps: the greatest weight (law/patches.c). In the plane it is (chord/l)^2 with l twice the radius of
- * the smaller one at least, with a wall four times that of the body; literally no square, and l half as long. */
+/* Greatest weight of a law of overlaps (law/patches.c). In the plane it is (chord/l)^2, with l at least twice the
+ * radius of the smaller body; with a wall four times that of the body. Literal laws do not square it, and have half
+ * the l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
@@ -111,8 +113,8 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 	return l->literal ? 2 * part : part * part;
 }
 
-/* Under the law `overlap` spheres touch as under `hertz`, others at most with their widest faces, in the plane with
- * edges. */
+/* Under the law `overlap` spheres touch as under `hertz`, other shapes at most with their widest faces, in the plane
+ * with edges. */
 static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
 							  real radius, bool two, real speed)
 {
@@ -125,35 +127,35 @@ static real time_by_thickness(const model *m, const law_constants *c, const extr
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
-/* Of what lands flat on several contacts: of springs that are even the dashpots begin with a jump, of those that grow
- * with the overlap they do not. */
+/* Landing flat on several contacts: dashpots of linear springs start with a jump, those of springs that grow with
+ * the overlap do not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
-/* Patches of laws of depth that dissipate next to nothing: each time they change form the force jumps, and what a step
- * makes of that adds up. */
+/* Patches of laws of depth with almost no dissipation: each change of form makes the force jump, and the energy
+ * errors of steps add up. */
 static const real ELASTIC_PATCH_PART = 0.01, NEARLY_ELASTIC = 0.02;
-/* Of Gear's integrators: in a packing a body has several contacts, and what turns is lighter than what moves, so that
- * its stiffest mode and the damping of that are 2.2 to 2.3 times those of one contact (measured in heaps). */
+/* Gear's integrators: in a packing a body has several contacts, and rotation has less inertia than translation, so
+ * that the stiffness and damping of its stiffest mode are 2.2 to 2.3 times those of one contact (measured in heaps). */
 static const real GEAR_MODE = 3;
-/* What a packing makes of one contact, for velocity Verlet: stiffness and damping of its stiffest mode are so many
- * times those of one, or by laws that part of it which law.h has (at_rest). */
+/* Stiffness and damping of the stiffest mode of a packing over those of one contact, for velocity Verlet; for some
+ * laws reduced by the fractions in law.h (at_rest). */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
-/* under the load that the time of a contact is of */
+/* fractions under the load that gives the contact time */
 static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
 
 /* One contact as an oscillator: its time is pi/(root omega). */
 typedef struct swing {
 	real zeta, root;
-	real rub;	/* tangential damping over the normal one */
+	real rub;	/* tangential over normal damping */
 	real tilts; /* as law.tilts */
-	real flat;	/* contacts side by side where it lands flat; their dashpots share the mass */
+	real flat;	/* parallel contacts when it lands flat; their dashpots share the mass */
 } swing;
 
-/* balls: all bodies are, so that the law `overlap` is `hertz` */
+/* balls: all bodies are balls, for which the law `overlap` is `hertz` */
 static swing swing_of(const law_constants *c, real mass, real speed, real time, bool balls)
 {
 	const law *l = scree_laws + c->law;
 	bool even = scree_laws[balls ? l->of_spheres : c->law].spring == SPRING_EVEN;
-	bool longer = even && c->damping < 1; /* by its damping */
+	bool longer = even && c->damping < 1; /* damping makes the contact longer */
 	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed), .tilts = balls ? 0 : l->tilts, .flat = 1};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
 	s.rub = sqrt(c->shear / (l->slope * c->stiffness));
@@ -162,14 +164,14 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* How many times the normal damping (with the square of `rub` the stiffness) of one contact the stiffest mode of a
- * packing has. Polyhedra are turned by what pushes at their corners, too. Few bodies and walls make few contacts, each
- * on the full mobility of its point. */
+/* Damping of the stiffest mode of a packing over the normal damping of one contact (with the square of `rub`:
+ * stiffness). Pushes at the corners of polyhedra also rotate them. Few bodies and walls make few contacts, each with
+ * the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real many, one;
 	if (m->flat) {
-		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* also where nothing rubs */
+		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* also without friction */
 		many = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
@@ -183,12 +185,12 @@ static real gathered(const model *m, const mobility *g, real rub, at_rest rest, 
 	return real_max(1, real_min(many, contacts * one));
 }
 
-/* The longest step that a packing bears, in parts of the time of a contact. Gear's integrators bear little damping.
- * rest: of the law; drag: by the fluid on the same body, 1/s times the time of the contact. */
+/* The longest stable step in a packing, as a fraction of the contact time. Gear's integrators tolerate little
+ * damping. rest: of the law; drag: by the fluid on the same body, 1/s times the contact time. */
 static real stable_part(const model *m, const swing *swing, const mobility *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = m->integrator->gear;
-	real once = swing->root / SCREE_PI; /* of an angle of 1 */
+	real once = swing->root / SCREE_PI; /* for an angle of 1 */
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * swing->zeta));
 	real stiff = gathered(m, g, m->flat ? 0 : swing->rub * swing->rub, rest, contacts, swing->flat);
 	real damped = gathered(m, g, swing->rub, rest, contacts, sqrt(swing->flat));
@@ -199,15 +201,15 @@ static real stable_part(const model *m, const swing *swing, const mobility *g, a
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 
-/* s: steps that are usual and safe; time: of the shortest contact */
+/* s: usual and safe steps; time: of the shortest contact */
 static void note_steps(model *m, real time, real usual, real safe)
 {
 	m->usual_step = shorter(m->usual_step, real_min(usual, safe));
 	m->safe_step = shorter(m->safe_step, real_min(LARGEST_PART * time, safe));
 }
 
-/* m R^2 of a contact over that of body a alone, for the turning of both against each other: 1/4 for two that are alike.
- * Walls touch a body in a third as many places as other bodies do. */
+/* m R^2 of a contact over that of body a alone, for relative rotation: 1/4 for two equal bodies. A body touches
+ * walls at a third as many points as other bodies. */
 static real turned_together(const extremes *a, const extremes *b, bool two)
 {
 	real part = two ? b->radius / (a->radius + b->radius) : 1;
@@ -239,17 +241,17 @@ static void heed_drag(model *m, state *s)
 	m->safe_step = real_min(m->safe_step, b.most);
 }
 
-/* Two materials, or one against walls, as they meet at a speed or under a load. */
+/* Two materials, or one against walls, meeting at a speed or under a load. */
 typedef struct meets {
 	const law_constants *c;
 	real mass, radius, time; /* time: of one contact */
-	real flat;				 /* contacts side by side where it lands flat, */
-	real shortest;			 /* s: and then the time of the impact */
+	real flat;				 /* parallel contacts when it lands flat */
+	real shortest;			 /* s: time of an impact with these contacts */
 	mobility most;
-	bool balls, some; /* all bodies are spheres, in space; some are */
+	bool balls, some; /* balls: all bodies are spheres, in space; some: some are */
 } meets;
 
-/* Under a load a spring that grows with the overlap may be stiffer than in any impact: the half period of it, or 0. */
+/* Under a load a spring that grows with the overlap may be stiffer than in any impact: its half period, or 0. */
 static real loaded_time(const law_constants *c, real mass, real radius, bool balls, real load)
 {
 	law_spring spring = scree_laws[balls ? scree_laws[c->law].of_spheres : c->law].spring;
@@ -259,8 +261,8 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 	return SCREE_PI * sqrt(mass / stiffness);
 }
 
-/* The contacts of what lands flat, by a law that gives each a stiffness of its own: n of them have that of one on an
- * n-th of the mass. Laws of overlaps have the faces of compounds in their widest face. */
+/* Contacts when landing flat, for laws that give each its own stiffness: n contacts act like one on an n-th of the
+ * mass. Laws of overlaps include the faces of compounds in their widest face. */
 static real flat_contacts(const model *m, const meets *met)
 {
 	if (m->flat) return 1;
@@ -283,8 +285,8 @@ static real meeting_time(const model *m, const meets *met, const extremes *a, co
 	return l->contact_time(met->c, met->mass, size, speed);
 }
 
-/* Points off the centre turn a body as corners do, but each has a stiffness of its own. What hits flat has many of them
- * in the impact already. */
+/* Points off the centre rotate a body as corners do, but each has its own stiffness. A body that lands flat has many
+ * of them already in the impact. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
 	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
@@ -310,7 +312,7 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
-/* the shortest contact that two bodies, or a body and a wall, can have */
+/* finds the shortest contact that two bodies, or a body and a wall, can have */
 void scree_world_contact_time(model *m, state *s, const extremes *e)
 {
 	int32_t n = m->material.count;
@@ -319,7 +321,7 @@ void scree_world_contact_time(model *m, state *s, const extremes *e)
 	m->turning_step = INFINITY;
 	for (int32_t a = 0; a < n; ++a) {
 		for (int32_t b = 0; b < n; ++b) {
-			bool two = extremes_meet(e, a, b); /* lighter together than a body against a wall */
+			bool two = extremes_meet(e, a, b); /* their reduced mass is less than that of a body against a wall */
 			if (!e[a].body || !(two || e[b].wall)) continue;
 			const law_constants *c = m->constants + a * n + b;
 			meets met = {
@@ -350,7 +352,7 @@ void scree_world_contact_time(model *m, state *s, const extremes *e)
 	heed_halos(m, s);
 }
 
-/* what it takes to go on with a step that is refused */
+/* how to continue with a step that is refused */
 static const char ALLOW[] = "run.step.unsafe: true allows it";
 
 static bool refuse_turning(const model *m, fail *why)

@@ -1,9 +1,10 @@
-/* falls: how far a body may fall before a wall stops it, by where the walls are now: a bound that sees no holes. */
+/* falls: greatest fall of a body before a wall stops it, from current positions of walls: a bound that ignores
+ * holes. */
 #include "prepare/internal.h"
 
 #include "kernel/quat.h"
 
-/* A tube is level if its axis is within this sine of it. */
+/* A tube is level if the sine of its axis' slope is below this. */
 static const real LEVEL = (real)0.2;
 
 static vec3 in_world(const wall *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
@@ -17,7 +18,7 @@ static real lowest_of_facets(const walls *s, const wall *o, vec3 down)
 	return low;
 }
 
-/* the bottom of a level tube that holds bodies; others end a fall nowhere */
+/* the bottom of a level tube that holds bodies; other tubes stop no fall */
 static real lowest_of_tube(const wall *o, vec3 down)
 {
 	const real wide = o->type == WALL_CONE ? real_max(o->radius, o->radius2) : o->radius;
@@ -50,7 +51,7 @@ real scree_fall_from(const falls *f, vec3 at)
 		if (o->type != WALL_PLANE || o->removed) continue;
 		const vec3 n = quat_rotate(o->orientation, o->axis);
 		const real falls_in = v3_dot(n, f->down), way = v3_dot(n, v3_sub(in_world(o, o->point), at)) / falls_in;
-		/* steeper than 60 degrees: what comes down along it has gone far, or goes to another wall */
+		/* steeper than 60 degrees: a body that slides along it has fallen far, or reaches another wall */
 		if (real_abs(falls_in) > (real)0.5) most = real_max(most, way);
 	}
 	return most;

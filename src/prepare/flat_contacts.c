@@ -1,14 +1,14 @@
-/* flat_contacts: how many contacts a shape has at once where it lands flat. Their springs act side by side, so that
+/* flat_contacts: number of simultaneous contacts of a shape that lands flat. Their springs act in parallel, so that
  * the impact is shorter, and the body stiffer, than with one (docs/theory/motion.md, "Landing flat"). */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 
-/* Level is what differs by less than this part of the radius: what rounding, and an impact, make of a plane. */
+/* Points are level if they differ by less than this fraction of the radius: about the unevenness that rounding, and
+ * an impact, leave of a plane. */
 static const real LEVEL = (real)5e-4;
-/* Evaluations that a shape may cost. Of more triangles or balls a part is looked at, evenly; those of the widest faces
- * first. */
+/* Limit on evaluations per shape. Of more triangles or balls an even selection is tested, widest faces first. */
 static const real MOST_WORK = 2e7;
 
 /* ------------------------------------------------------------------ surfaces */
@@ -26,7 +26,7 @@ static int32_t corners_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* A triangle of each plane, those of many triangles first. */
+/* One triangle per plane, planes with many triangles first. */
 static sort_item *planes_of(const trimesh *m, int32_t *count)
 {
 	const size_t n = (size_t)m->triangles;
@@ -66,7 +66,7 @@ static int32_t balls_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* The two planes on which three balls lie: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. False: there is none. */
+/* The two planes tangent to three balls: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. False: none. */
 static bool planes_on(const shape_part *p, const shape_part *q, const shape_part *r, vec3 n[2])
 {
 	const vec3 u = v3_sub(q->at, p->at), v = v3_sub(r->at, p->at), across = v3_cross(u, v);
@@ -81,7 +81,7 @@ static bool planes_on(const shape_part *p, const shape_part *q, const shape_part
 
 enum { NEIGHBOURS = 8 };
 
-/* balls in the order of their distance from ball i, the first few of them */
+/* the balls nearest to ball i, in the order of their distance */
 static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS])
 {
 	real far[NEIGHBOURS];
@@ -90,7 +90,7 @@ static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS]
 		const real d = v3_norm2(v3_sub(s->part[k].at, s->part[i].at));
 		int32_t at = count < NEIGHBOURS ? count++ : NEIGHBOURS;
 		if (k == i || (at == NEIGHBOURS && !(d < far[NEIGHBOURS - 1]))) {
-			count -= at < NEIGHBOURS; /* it is not kept */
+			count -= at < NEIGHBOURS; /* ball i itself takes no entry */
 			continue;
 		}
 		if (at == NEIGHBOURS) --at;

@@ -1,9 +1,8 @@
-/* halo_impacts: does a halo stand the impacts that its bodies will have by their speeds and falls?
- * (docs/theory/halo.md, "What a halo stands")
+/* halo_impacts: tests whether halos are strong enough for the impacts expected from speeds and falls
+ * (docs/theory/halo.md, "What a halo stands").
  *
- * The hardest impact is that on one point with the centre behind it: the whole mass on one spring. How deep it goes
- * follows from the law itself, step by step. What comes deeper than its halo reaches stops the run, so that it is told
- * before. */
+ * The hardest impact is on one point in line with the centre: the whole mass on one spring. Its depth is computed
+ * with the law itself, step by step. An impact deeper than the halo stops the run, so it is reported before. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>
@@ -15,15 +14,16 @@
 #include "prepare/internal.h"
 #include "shape/shape_forms.h"
 
-/* Of the reach: what the advice leaves to what is not counted, such as bodies that press from behind. */
+/* Fraction of the reach used by the advice; the rest is a margin for loads that are not counted, such as bodies that
+ * press from behind. */
 static const real KEPT = (real)0.8;
-static const real WIDE = (real)0.25; /* of the size */
+static const real WIDE = (real)0.25; /* as a fraction of the size */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
-/* What falls alike: bodies of one shape and material. The largest of them is the one whose halo bears least. */
+/* Bodies of one shape and material. The largest has the weakest halo. */
 typedef struct faller {
 	int32_t shape, material;
-	real size, speed, thin; /* m, m/s, m: the greatest, the greatest, the smallest size */
+	real size, speed, thin; /* m, m/s, m: greatest size, greatest speed, smallest size */
 	uint64_t id;
 	const source *from;
 } faller;
@@ -31,20 +31,20 @@ typedef struct faller {
 typedef struct fallers {
 	faller *item;
 	int32_t count, capacity;
-	vec3 low, high; /* m/s, of all velocities at the start */
+	vec3 low, high; /* m/s, bounds of all velocities at the start */
 } fallers;
 
 /* An impact that is too hard. */
 typedef struct too_hard {
-	const faller *a, *b;	/* b: of two bodies */
-	const law_constants *c; /* NULL: none is too hard */
-	int32_t against;		/* a material */
+	const faller *a, *b;	/* b: NULL against a wall */
+	const law_constants *c; /* NULL: no impact is too hard */
+	int32_t against;		/* material of the partner */
 	real deep, reach;		/* m */
 	real speed;				/* m/s */
 	bool pressed;			/* by a load, not by an impact */
 } too_hard;
 
-/* ------------------------------------------------------------------ what falls */
+/* ------------------------------------------------------------------ falling bodies */
 
 static void note_faller(fallers *g, const faller *o)
 {
@@ -114,9 +114,9 @@ static fallers fallers_of(const model *m, const state *s)
 	return g;
 }
 
-/* ------------------------------------------------------------------ how deep it goes */
+/* ------------------------------------------------------------------ depth of an impact */
 
-/* m: the greatest overlap of an impact on one point, with what the last step goes before it is looked at */
+/* m: the greatest overlap of an impact on one point, plus the displacement in the last step before detection */
 static real impact_depth(const law_constants *c, real radius, real mass, real speed, real dt)
 {
 	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;
@@ -182,8 +182,7 @@ static void try(finding *f, const faller *a, const faller *b, int32_t against)
 
 static bool is_surface(const model *m, const faller *o) { return m->shape.row[o->shape].type == SHAPE_SURFACE; }
 
-/* Partners are those that press hardest: the heaviest one of each material with a halo, that is round, and of others.
- */
+/* Partners that press hardest: the heaviest bodies of each material with a halo, of round ones, and of others. */
 enum { WITH_HALO, ROUND, BARE, SORTS };
 
 static int sort_of(const model *m, const faller *o)
@@ -234,9 +233,9 @@ static void try_all(finding *f)
 	}
 }
 
-/* ------------------------------------------------------------------ in words */
+/* ------------------------------------------------------------------ messages */
 
-/* what stiffness must grow by so that the overlap is so many times smaller */
+/* factor on the stiffness for an overlap that is `less` times smaller */
 static real stiffer(const too_hard *o, real less)
 {
 	const bool even = scree_laws[scree_laws[o->c->law].of_spheres].spring == SPRING_EVEN;
@@ -244,7 +243,7 @@ static real stiffer(const too_hard *o, real less)
 	return scree_pow(less, power);
 }
 
-/* A halo that is named only if it is thin beside the body. */
+/* A wider halo is advised only if the halo is thin compared with the body. */
 static void advise(const finding *f, char *text, size_t room)
 {
 	const too_hard *o = &f->worst;

@@ -1,9 +1,9 @@
-/* halos: how long a step may be so that nothing comes through a halo between two looks at it: what two bodies may go
- * towards each other in a step must be less than both halos reach together (docs/theory/halo.md, "The step").
+/* halos: step bound so that nothing passes through a halo between two tests: the approach of two bodies in a step
+ * must be less than the sum of both halos (docs/theory/halo.md, "The step").
  *
- * That holds of any two if each goes less than its own halo reaches: (a + b)/(c + d) lies between a/c and b/d. A ball
- * has no halo, but is seen until its centre is through; what has neither, walls and bodies with faces, takes its way
- * from the halo that it meets. */
+ * This holds for any two if each moves less than its own halo: (a + b)/(c + d) lies between a/c and b/d. A ball has
+ * no halo, but is detected until its centre has passed; walls and bodies with faces have neither, and their
+ * displacement is deducted from the halo that they meet. */
 #include "prepare/internal.h"
 
 #include "broad/pair_lists.h"
@@ -13,9 +13,10 @@
 
 #include <stdio.h>
 
-/* Of the halo. At half of it nothing comes nearer than half of the halos before it is pushed back. */
+/* As a fraction of the halo. At one half, bodies stay farther apart than half of their halos until they are pushed
+ * back. */
 static const real SAFE = (real)0.5;
-static const real PROBE = (real)1e-6; /* s: the speed of a wall, as its way in this time */
+static const real PROBE = (real)1e-6; /* s: the speed of a wall is its displacement in this time */
 
 real scree_halo_reach(const shape *s, real size)
 {
@@ -30,7 +31,7 @@ bool scree_halos_any(const model *m)
 	return any;
 }
 
-/* ------------------------------------------------------------------ ways of a step */
+/* ------------------------------------------------------------------ displacements in a step */
 
 real scree_halo_wall_way(const model *m, const work *w, const wall *o)
 {
@@ -39,7 +40,7 @@ real scree_halo_wall_way(const model *m, const work *w, const wall *o)
 	return m->dt * (v3_norm(middle) + w->reach * v3_norm(o->angular_velocity));
 }
 
-/* As fast as it was on the way and as it is now. */
+/* From the greater of the speed during the drift and the current one. */
 real scree_halo_way(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -52,20 +53,20 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 
 /* ------------------------------------------------------------------ before the first step */
 
-/* Who goes, how fast at most, and how far its halo reaches. */
+/* A moving body: its greatest speed and its halo. */
 typedef struct goer {
 	real speed, halo;
-	uint64_t id;		/* of a body, or */
-	const source *from; /* NULL: of none */
+	uint64_t id;		/* id of the body, if from is NULL */
+	const source *from; /* the source that makes it, or NULL */
 } goer;
 
 typedef struct goers {
 	goer worst;	 /* speed over halo */
-	real bare;	 /* m/s: the fastest without a halo, walls too */
-	real fall;	 /* (m/s)^2: what a fall through that adds to the square of a speed, */
-	falls walls; /* or one onto a wall */
+	real bare;	 /* m/s: greatest speed without a halo, including walls */
+	real fall;	 /* (m/s)^2: added to the square of a speed by a fall through the positions of bodies */
+	falls walls; /* for falls onto a wall */
 	vec3 low, high;
-	bool any; /* places are known */
+	bool any; /* low and high are set */
 } goers;
 
 static void note_place(goers *g, vec3 low, vec3 high)
@@ -76,7 +77,7 @@ static void note_place(goers *g, vec3 low, vec3 high)
 	g->any = true;
 }
 
-/* where bodies may fall: the domain, or all places that they begin at */
+/* box in which bodies may fall, unless the domain is one: all of their initial positions */
 static void note_places(goers *g, const state *s)
 {
 	const bodies *b = &s->body;
@@ -101,7 +102,7 @@ static real fall_of(const goers *g, const model *m)
 		   fall_along(m->gravity.z, g->low.z, g->high.z);
 }
 
-/* at: the highest place that it begins at */
+/* at: its highest initial position */
 static real fastest(const model *m, const state *s, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
@@ -131,7 +132,7 @@ static void note(goers *g, const goer *o, bool surface, bool bare)
 		note_worst(g, o, surface);
 }
 
-/* bare: those without a halo, else the others, to whose speed that of the first is added */
+/* bare: only bodies without a halo; else the others, with the speed of the bare ones added */
 static void note_bodies(goers *g, const model *m, const state *s, bool bare)
 {
 	const bodies *b = &s->body;

@@ -1,15 +1,14 @@
-/* impulses: set-up of worlds that answer contacts with impulses: can their solver have them, and how long is a
- * step? There is no contact that would have to be followed: what counts is the way that the fastest body moves in a
- * step. */
+/* impulses: set-up of worlds that answer contacts with impulses: tests whether their solver supports them, and sets
+ * the step. No contact has to be resolved in time: the step follows from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
 #include "model/solver.h"
 
-static const real LARGEST_PART = (real)0.5; /* of the smallest diameter */
-static const real PROBE = (real)1e-6;		/* s: the speed of a wall, as its way in this time */
+static const real LARGEST_PART = (real)0.5; /* as a fraction of the smallest diameter */
+static const real PROBE = (real)1e-6;		/* s: the speed of a wall is its displacement in this time */
 
-/* what there is and what sources will make */
+/* bodies, present and future */
 typedef struct crowd {
 	bool any;
 	real smallest, fastest2; /* m: diameter; (m/s)^2 */
@@ -62,8 +61,8 @@ static real fastest_wall(const state *s, const crowd *c)
 	return fastest;
 }
 
-/* A speed that few bodies will exceed: the guard's, or the greatest of the start and what a fall through all of space
- * that bodies have adds to it, and that of the fastest wall. */
+/* A speed that few bodies will exceed: the guard's, or that of the fastest body at the start after a fall through
+ * all of the bodies' space, plus that of the fastest wall. */
 static real usual_speed(const model *m, const state *s, const crowd *c)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
@@ -75,7 +74,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 {
 	if (!m->solver->takes(m, s, w, why)) return false;
 	size_t rules = (size_t)m->material.count * (size_t)m->material.count;
-	scree_free(m->constants); /* of no law: nothing pulls, nothing rubs */
+	scree_free(m->constants); /* of no law: no cohesion, no friction */
 	m->constants = scree_alloc(rules, sizeof *m->constants);
 	crowd c = crowd_of(m, s);
 	real speed = usual_speed(m, s, &c);

@@ -1,5 +1,5 @@
-/* mobility: what decides, beside the law of a contact, how long a step its bodies bear: how easily shapes are turned,
- * how many contacts a body may have, how fast bodies meet and what presses them. */
+/* mobility: quantities besides the contact law that limit the time step: rotational mobility of shapes, contacts per
+ * body, impact speeds and loads. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include "model/law.h"
 #include "shape/shape_forms.h"
 
-/* the greatest u'[p]' ease [p] u of any unit vector u: of a force at p in the worst direction */
+/* greatest u'[p]' ease [p] u over all unit vectors u: for a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)
 {
 	vec3 u = v3_unit(v3_cross(p, v3(p.y + (real)0.3, -p.z, p.x + (real)0.7)));
@@ -33,14 +33,14 @@ static mobility flat_mobility(const shape *s)
 	return g;
 }
 
-/* a push at p along n, and a force there in any direction */
+/* notes the mobility of point p under a push along n */
 static void note_place(mobility *g, vec3 p, vec3 n, vec3 ease)
 {
 	vec3 t = v3_cross(p, n);
 	g->pushes = real_max(g->pushes, ease.x * t.x * t.x + ease.y * t.y * t.y + ease.z * t.z * t.z);
 }
 
-/* of a polyhedron that stands at a place in the body's frame */
+/* for a polyhedron at this position and orientation in the body's frame */
 static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {
@@ -54,7 +54,7 @@ static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 eas
 		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, v3(s->vx[v], s->vy[v], s->vz[v]))), ease));
 }
 
-/* A ball pushes along the line from its centre: the lever is that of the centre. */
+/* A ball is pushed along the line through its centre: the lever is that of the centre. */
 static void note_ball(mobility *g, shape_ball b, vec3 ease)
 {
 	real far = v3_norm(b.at);
@@ -68,7 +68,7 @@ static void note_triangles(mobility *g, const trimesh *m, vec3 ease)
 	for (int32_t v = 0; v < m->vertices; ++v) g->rubs = real_max(g->rubs, turned_by(m->vertex[v], ease));
 }
 
-/* How easily what acts at the surface of a body moves it there, over how easily it moves the body's centre, less 1. */
+/* Mobility of a body's surface points under forces there, over the mobility of the body's centre, less 1. */
 static mobility mobility_of(const model *m, const shape *form)
 {
 	const shape_form *f = scree_shape_forms + form->type;
@@ -97,7 +97,7 @@ mobility *scree_mobilities(const model *m)
 	return g;
 }
 
-/* ------------------------------------------------------------------ what is around a contact */
+/* ------------------------------------------------------------------ surroundings of a contact */
 
 typedef struct extent {
 	vec3 low, high;
@@ -118,8 +118,7 @@ static extent extent_of(const state *s)
 	return e;
 }
 
-/* a speed that will hardly be exceeded: the guard's, or the initial one and that of a fall through the bodies' extent
- */
+/* a speed that will rarely be exceeded: the guard's, or the initial one plus a fall through the bodies' extent */
 static real typical_speed(const model *m, const extent *e)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
@@ -128,7 +127,7 @@ static real typical_speed(const model *m, const extent *e)
 	return v2 > 0 ? sqrt(v2) : 1;
 }
 
-/* Has a body several contacts with one partner? */
+/* Tests whether a body may have several contacts with one partner. */
 static bool many_contacts(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

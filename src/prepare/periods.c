@@ -1,9 +1,9 @@
-/* periods: what a world whose space repeats (model/periods.h) cannot have. */
+/* periods: tests for inputs that a periodic world (model/periods.h) does not support. */
 #include "broad/pair_lists.h"
 #include "prepare/prepare.h"
 #include "wall/forms.h"
 
-/* the largest bounding sphere that there is or will be */
+/* the largest bounding sphere of all bodies, present and future */
 static real largest_radius(const model *m, const state *s)
 {
 	real largest = 0;
@@ -73,7 +73,7 @@ static bool refuse(const wall *o, int32_t axis, const char *what, fail *why)
 	return scree_fail(why, FAIL_INPUT, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
 }
 
-/* Does the motion leave the wall as it is, seen along this axis? */
+/* Tests whether the motion leaves the wall unchanged as seen along this axis. */
 static bool motion_keeps(const wall *o, int32_t axis)
 {
 	const wall_motion *m = &o->motion;
@@ -86,16 +86,16 @@ static bool motion_keeps(const wall *o, int32_t axis)
 	return scree_wall_is_endless(o) || v3_part(scree_motion_forms[m->type].way(m), axis) == 0;
 }
 
-/* A finite wall stands within the cell, or reaches far enough beyond both borders: it is not repeated. */
+/* A finite wall lies within the cell, or reaches far enough beyond both borders: it has no images. */
 static bool check_finite(const model *m, const state *s, const wall *o, int32_t axis, real reach, fail *why)
 {
 	vec3 low, high;
-	/* in its own frame, which is the world's at the start */
+	/* in the wall's own frame, which is the world's at the start */
 	scree_wall_bounds(&s->wall, o, &m->shape, &low, &high);
 	real from = v3_part(s->period.low, axis), size = v3_part(s->period.size, axis), to = from + size;
 	real l = v3_part(low, axis), h = v3_part(high, axis), little = ALMOST * size;
 	if (l > from + little && h < to - little) return true;
-	if (l > to - little || h < from + little) return true; /* beside it */
+	if (l > to - little || h < from + little) return true; /* outside the cell */
 	if (l <= from - reach + little && h >= to + reach - little) return true;
 	return scree_fail(
 		why, FAIL_INPUT,

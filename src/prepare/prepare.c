@@ -1,5 +1,5 @@
-/* prepare: what a world derives from what it was given, before its first step: constants of the laws, the time
- * step, grids of walls. */
+/* prepare: derives the data of a world from its input, before its first step: constants of the laws, the time step,
+ * grids of walls. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static bool derive_constants(model *m, fail *why)
 			law_constants *c = m->constants + a * all->count + b;
 			if (!scree_laws[rule->law].derive(all->row + a, all->row + b, rule, c, why))
 				return scree_fail_in(why, "contact of %s with %s", all->row[a].name, all->row[b].name);
-			if (m->flat && scree_laws[rule->law].overlaps) { /* of a slice of this thickness */
+			if (m->flat && scree_laws[rule->law].overlaps) { /* for a slice of this thickness */
 				c->stiffness *= m->thickness;
 				c->shear *= m->thickness;
 			}
@@ -31,7 +31,7 @@ static bool derive_constants(model *m, fail *why)
 	return true;
 }
 
-/* constants of the laws, and the step as a part of the shortest contact */
+/* constants of the laws, and the step as a fraction of the shortest contact time */
 static bool prepare_forces(model *m, state *s, real step_part, real step, fail *why)
 {
 	if (!derive_constants(m, why) || !scree_world_laws_fit(m, s, why)) return false;
@@ -48,7 +48,7 @@ static bool prepare_forces(model *m, state *s, real step_part, real step, fail *
 	return scree_world_step_fits(m, s, why);
 }
 
-/* places, forms and grids of walls */
+/* positions, forms and grids of walls */
 static void prepare_walls(model *m, state *s)
 {
 	for (int32_t k = 0; m->grid && k < s->wall.count; ++k) scree_facet_grid_free(m->grid[k]);
@@ -75,7 +75,7 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 					  p->rate, real_abs(p->speed) * m->dt, m->dt);
 }
 
-/* everything that is there at the start was brought; gravity is known only now */
+/* energy at the start counts as brought; gravity is known only now */
 static void open_ledger(model *m, state *s)
 {
 	memset(&s->energy, 0, sizeof s->energy);
@@ -83,13 +83,13 @@ static void open_ledger(model *m, state *s)
 	for (int32_t i = 0; i < s->body.count; ++i) scree_world_brought(m, s, i, false);
 }
 
-/* May two partners of this kind touch in several contacts? Also where a wall has several surfaces. */
+/* Tests whether two partners of this kind may have several contacts, also with walls of several surfaces. */
 static bool several_contacts(const model *m, const state *s, int kind)
 {
 	return scree_world_many(m, kind) || (pair_on_wall(kind) && s->wall.surfaces > s->wall.count);
 }
 
-/* what contacts of each kind have to remember by the laws that there are */
+/* sets the history columns of contacts of each kind, as its laws need */
 static void ask_contacts(model *m, state *s)
 {
 	uint32_t turns = 0;

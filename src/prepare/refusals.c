@@ -1,4 +1,4 @@
-/* refusals: can a world have what it was given? Each refusal is a sentence. */
+/* refusals: tests whether a world supports its input. Each refusal is a sentence. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
@@ -9,8 +9,8 @@
 #include "shape/shape_forms.h"
 #include "wall/forms.h"
 
-/* The greatest overlap, over the smaller one's size, to which cohesion alone pulls bodies of materials a and b. The
- * laws know the size of a contact by its reduced radius: all that matters are the smallest and the largest bodies. */
+/* The greatest overlap, over the smaller body's size, to which cohesion alone pulls bodies of materials a and b.
+ * Laws take the size of a contact as its reduced radius, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;
@@ -26,8 +26,8 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 	return most;
 }
 
-/* Cohesion that the law's stiffness cannot bear pulls bodies into one another until the guard stops the run, or ever on
- * where it watches no overlap. */
+/* Cohesion too strong for the law's stiffness pulls bodies into one another until the guard stops the run, or
+ * without limit if it does not watch overlaps. */
 bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why)
 {
 	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;
@@ -50,7 +50,7 @@ bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why)
 	return true;
 }
 
-/* of one polyhedron */
+/* over its own faces and those of its parts */
 static int32_t most_faces_of(const shape *s)
 {
 	int32_t most = s->faces;
@@ -59,7 +59,7 @@ static int32_t most_faces_of(const shape *s)
 	return most;
 }
 
-/* the types whose bodies stand on one of these sides of a pair, a bit each */
+/* the types of shapes with one of these sides of a pair, one bit each */
 static uint32_t types_on(uint8_t sides)
 {
 	uint32_t types = 0;
@@ -68,7 +68,7 @@ static uint32_t types_on(uint8_t sides)
 	return types;
 }
 
-/* a shape of bodies that there are or will be, of one of these types and with as many faces; NULL: none */
+/* a shape of bodies, present or future, of one of these types and with at least that many faces; NULL: none */
 static const shape *shape_with(const model *m, const state *s, uint32_t types, int32_t faces)
 {
 	const shape *odd = NULL;
@@ -84,7 +84,7 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 	return odd;
 }
 
-/* JKR is a theory of spheres: what its radius would be for a corner or a face nobody can say */
+/* JKR is a theory of spheres: it does not define a radius for corners or faces */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
 	bool jkr = false;
@@ -109,8 +109,8 @@ static const char *narrow_for(bool flat, overlap_kind gives)
 	return "";
 }
 
-/* What a law needs to know of an overlap the narrow phase must give, and of laws with an energy all contacts have one.
- * Spheres in space need no narrow phase. */
+/* The narrow phase must provide the overlap that a law needs, and with laws that have an energy all contacts need
+ * the same overlap. Spheres in space need no narrow phase. */
 static bool overlaps_fit(const model *m, const state *s, fail *why)
 {
 	const materials *all = &m->material;
@@ -150,7 +150,7 @@ static bool dimensions_fit(const model *m, fail *why)
 	return true;
 }
 
-/* In the plane there are shapes, walls and narrow phases of the plane, elsewhere none of them. */
+/* In the plane there are only shapes, walls and narrow phases of the plane, and in space none of them. */
 bool scree_world_plane_fits(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)

@@ -1,5 +1,5 @@
-/* restore: gives pairs their history after loading. The slots made here live until the next search for pairs,
- * which hands the history over by key like any other. */
+/* restore: gives pairs their histories after loading. The slots made here are used until the next search for pairs,
+ * which carries histories over by key as usual. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static int32_t row_with(const sort_item *item, int64_t count, uint64_t id)
 	return item[low].value;
 }
 
-/* of two bodies that meet through one image, or of a body and one surface of a wall */
+/* two bodies meeting through one image, or a body and one surface of a wall */
 static bool same_slot(const contact_key *x, const contact_key *y, bool on_wall)
 {
 	bool same = x->a == y->a && x->b == y->b && image_order(x->image, y->image) == 0;
@@ -32,7 +32,7 @@ static void set_slot(state *s, int kind, const sort_item *item, const contact_ke
 	if (l->rows) l->rows[k] = 0;
 }
 
-/* Contact k of the file gets a row: rows come in the order of slots, and those in the order of keys. */
+/* Assigns a row to contact k of the file: rows are in the order of slots, and slots in the order of keys. */
 static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *history, const contact_key *key,
 					int64_t k, bool on_wall)
 {
@@ -97,7 +97,7 @@ void scree_world_restore_pairs(model *m, state *s, work *w, int kind, int64_t co
 	w->skin.stale = true;
 }
 
-/* ------------------------------------------------------------------ contacts of a world, kept aside */
+/* ------------------------------------------------------------------ contacts of a world, saved */
 
 typedef struct keyed_row {
 	contact_key key;

@@ -1,6 +1,6 @@
-/* servos: what walls that press with a given force take from the bodies, so that nobody has to tune them
- * (docs/theory/walls.md): the number of bodies that such a wall will meet, their mass and diameter, the stiffness of a
- * contact under its share of the force. Done once, at the start. */
+/* servos: derives the data of walls that press with a given force from the bodies, so that no tuning is needed
+ * (docs/theory/walls.md): the number of bodies that such a wall will meet, their mass and diameter, and the
+ * stiffness of a contact under its share of the force. Done once, at the start. */
 #include "prepare/prepare.h"
 
 #include "base/maths.h"
@@ -9,14 +9,15 @@
 #include "model/law.h"
 #include "prepare/internal.h"
 
-static const real SOURCE_BODIES = 1000;			   /* of a source without a limit */
-static const real MOST_OVERLAP = (real)0.01;	   /* of the diameter, when one body has to stop the wall: */
-static const real EULER = (real)2.718281828459045; /* critically damped, x(t) = v t exp(-omega t) <= v / (omega e) */
-static const real MOST_ANGLE = (real)0.5; /* of the wall's oscillation on its contacts in a step; 2 is unstable */
+static const real SOURCE_BODIES = 1000; /* bodies counted for a source without a limit */
+static const real MOST_OVERLAP =
+	(real)0.01; /* travel of the wall when one body has to stop it, as a fraction of the diameter */
+static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
+static const real MOST_ANGLE = (real)0.5; /* phase of the wall's oscillation on its contacts per step; 2 is unstable */
 
-/* the bodies that there are and that sources will make */
+/* the bodies, present and future */
 typedef struct crowd {
-	real count, mass, size; /* mass and size: sums over all of them */
+	real count, mass, size; /* mass and size: sums over all bodies */
 	vec3 low, high;
 	bool *has; /* [materials] */
 } crowd;
@@ -61,7 +62,7 @@ static crowd crowd_of(const model *m, const state *s)
 	return c;
 }
 
-/* how many bodies lie side by side across the axis */
+/* number of bodies side by side across the axis */
 static real bodies_across(const crowd *c, vec3 axis)
 {
 	real d = c->size / c->count;
@@ -70,8 +71,8 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
-/* What the time of a contact with a wall asks for besides mass and stiffness (prepare/contact_time.c). In the plane the
- * weights of areas and thicknesses have no dimension: that of a chord as long as half the radius, on a wall. */
+/* Width that the contact time with a wall needs besides mass and stiffness (prepare/contact_time.c). In the plane
+ * the weights of areas and thicknesses have no dimension: that of a chord of half the radius, on a wall. */
 static real width_at(const model *m, const law *l, real size)
 {
 	const real chord = (real)0.25;
@@ -80,8 +81,8 @@ static real width_at(const model *m, const law *l, real size)
 	return size / 2;
 }
 
-/* Stiffness of a contact of body and wall, by the time that it lasts, in a collision whose greatest force is this one:
- * F = v sqrt(k m), and k depends on v less than linearly, so that the iteration converges. */
+/* Stiffness of a contact of body and wall, from the contact time in a collision with this greatest force: F = v
+ * sqrt(k m), and k depends on v less than linearly, so that the iteration converges. */
 static real stiffness_at(const model *m, const law_constants *c, real mass, real size, real force)
 {
 	real speed = 1, k = 0;
@@ -94,7 +95,7 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
 	return k;
 }
 
-/* A body stands on three others, or on one. */
+/* A body rests on three others, or on one. */
 real scree_world_pressed(const model *m, const state *s)
 {
 	crowd c = crowd_of(m, s);
@@ -111,8 +112,8 @@ real scree_world_pressed(const model *m, const state *s)
 	return most;
 }
 
-/* Of the wall on all of its contacts: springs of this stiffness and their dashpots, by (13) of motion.md, a quarter of
- * what is borne at most; the bodies need the rest. */
+/* Least mass of the wall on all of its contacts: springs of this stiffness and their dashpots, by (13) of motion.md,
+ * may use up to a quarter of the stability limit; the bodies need the rest. */
 static real least_mass(const model *m, const servo_state *servo, real across, real damped)
 {
 	real springs = across * servo->stiffness * m->dt * m->dt / (MOST_ANGLE * MOST_ANGLE);
@@ -151,7 +152,7 @@ bool scree_world_servos_set(model *m, state *s, fail *why)
 	for (int32_t k = 0; right && k < s->wall.count; ++k) {
 		wall *o = s->wall.row + k;
 		if (o->motion.type != MOTION_SERVO) continue;
-		o->servo = (servo_state){.mass = 1, .max_speed = 1}; /* where nothing will ever touch it */
+		o->servo = (servo_state){.mass = 1, .max_speed = 1}; /* for a wall that nothing can touch */
 		if (!c.has) c = crowd_of(m, s);
 		if (c.count > 0) right = set_servo(m, s, o, &c, why);
 	}

@@ -1,5 +1,5 @@
-/* wall_defects: rules, one a row, each with a sentence for what it found. Runs before the first step and when a guard
- * is broken. */
+/* wall_defects: rules, one per row, each with a sentence for its finding. Runs before the first step and when a
+ * guard is broken. */
 #include "prepare/wall_defects.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include "kernel/quat.h"
 
-/* What the rules look at. */
+/* Input of the rules. */
 typedef struct subject {
 	const model *m;
 	const state *s;
@@ -41,14 +41,15 @@ static bool is_turned(const subject *o, wall_defect *out)
 		e->facet[1] + 1);
 }
 
-/* Bodies that mostly see backs are where the wall does not act on them. Of many bodies, or facets, some are asked. */
+/* If more than this fraction of bodies sees backs, they are on the side where the wall does not act. Of many bodies,
+ * or facets, a sample is tested. */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
 
-/* How many bodies are on the wrong side of the wall, and how many a closed wall holds. */
+/* Number of bodies on the wrong side of the wall, and number that a closed wall holds. */
 typedef struct sides {
 	int64_t asked, behind, held;
-	const char *source; /* one that brings bodies to the wrong side */
+	const char *source; /* a source that adds bodies on the wrong side */
 } sides;
 
 static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
@@ -124,7 +125,7 @@ static void span_add_ball(span *s, vec3 at, real reach)
 	span_add(s, v3_sub(at, r), v3_add(at, r));
 }
 
-/* what bodies and sources take up */
+/* box around bodies and sources */
 static span span_of_bodies(const state *s)
 {
 	span span = {0};
@@ -185,8 +186,8 @@ static real smallest_radius(const model *m, const state *s)
 	return least;
 }
 
-/* Positions of doubles are known to 2e-16 of the distance from the origin. Vertices that are known to this part of the
- * smallest radius give contacts that are right to 1e-4 or so of the overlap. */
+/* Positions of doubles are exact to 2e-16 of the distance from the origin. Vertices exact to this fraction of the
+ * smallest radius give contacts that are right to about 1e-4 of the overlap. */
 static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
 
 static bool is_rounded(const subject *o, wall_defect *out)
@@ -203,8 +204,8 @@ static bool is_rounded(const subject *o, wall_defect *out)
 			   farthest, farthest * DIGITS, radius);
 }
 
-/* Millimetres read as metres make a mesh 1000 times too large; bodies may fill a third of it, or three times as much.
- */
+/* Millimetres read as metres make a mesh 1000 times too large; bodies may fill a third of it, or three times as
+ * much. */
 static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
@@ -224,7 +225,7 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 		extent, room / extent, room);
 }
 
-/* A mesh that is large and far from all bodies is not what they are to touch: less than FAR_OFF is enough. */
+/* A mesh that is large and far from all bodies is not meant to be touched; here less than FAR_OFF is sufficient. */
 static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_defect *out)
@@ -253,7 +254,7 @@ static bool is_open(const subject *o, wall_defect *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true turns it, and " : "");
 }
 
-/* one of the things that were found, with where the first is; none: nothing */
+/* appends one kind of repair, with the position of the first; nothing if there are none */
 static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *many, vec3 first)
 {
 	if (!count) return 0;
@@ -262,7 +263,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 	return length < (int)room ? length : (int)room - 1;
 }
 
-/* They were joined (wall/net.h), but a body may be meant to see them, and other programs will. */
+/* The gaps were joined (wall/net.h), but they may be intended, and other programs will find them. */
 static bool is_patched(const subject *o, wall_defect *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;
