@@ -21,7 +21,7 @@ vec3 scree_linear(vec3 c)
 static real encode(real x)
 {
 	x = real_clamp(x, 0, 1);
-	return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
+	return x <= 0.0031308 ? 12.92 * x : 1.055 * cbrt(x * sqrt(sqrt(x))) - 0.055; /* x^(1/2.4), faster than pow */
 }
 
 vec3 scree_encode(vec3 linear) { return v3(encode(linear.x), encode(linear.y), encode(linear.z)); }

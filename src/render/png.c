@@ -45,6 +45,9 @@ static bool encode(encoded *to, const canvas *c, unsigned char *row)
 	png_set_IHDR(png, info, (png_uint_32)c->width, (png_uint_32)c->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
 				 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+	/* a tenth larger than by the defaults, in a third of the time */
+	png_set_compression_level(png, 3);
+	png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
 	png_write_info(png, info);
 	for (int32_t y = 0; y < c->height; ++y) {
 		const float *in = c->rgb + 3 * (size_t)y * (size_t)c->width;
