@@ -1,4 +1,4 @@
-/* scree: the command. Arguments in, one call of the library, its exit code out. */
+/* scree: the command. It reads the arguments, makes one call of the library and returns its exit code. */
 #include "scree/scree.h"
 
 #include "base/shown.h"
@@ -22,13 +22,13 @@ typedef struct arguments {
 	const char *output;
 	int unsorted, repair;
 	int words;
-	char **word; /* what is left: scene, snapshot, key */
+	char **word; /* arguments after the options: scene, snapshot, key */
 } arguments;
 
 typedef struct verb {
 	const char *name, *usage, *help;
 	int (*call)(const arguments *a);
-	int least, most; /* words */
+	int least, most; /* least and greatest number of words */
 } verb;
 
 static int call_run(const arguments *a)
@@ -78,7 +78,7 @@ static const verb verbs[] = {
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static int close_output(int code);
-static const char *program = "scree"; /* as it was called */
+static const char *program = "scree"; /* name by which it was called */
 
 static int usage(FILE *to, int code)
 {
@@ -107,14 +107,14 @@ static int bad(const char *what, const char *text)
 	return BAD_INPUT;
 }
 
-/* getopt names a letter, or else has stepped over the long option */
+/* getopt stores the letter of a short option, and has moved past a long one */
 static int bad_option(const char *last)
 {
 	const char letter[] = {'-', (char)optopt, 0};
 	return bad("no such option, or its value is missing:", optopt ? letter : last);
 }
 
-/* H:M:S, M:S or S in seconds; -1: not a time */
+/* H:M:S, M:S or S, converted to seconds; -1: not a time */
 static double read_wall(const char *text)
 {
 	double total = 0;
@@ -147,7 +147,7 @@ static int read_options(int count, char **text, arguments *a)
 		{NULL, 0, NULL, 0},
 	};
 	a->run.set = a->set;
-	opterr = 0; /* getopt would print what was typed as it is */
+	opterr = 0; /* getopt would print the argument without escaping control characters */
 	for (int c; (c = getopt_long(count, text, "o:s:t:w:qh", options, NULL)) != -1;) {
 		char *end = NULL;
 		switch (c) {
@@ -200,8 +200,8 @@ static int read_options(int count, char **text, arguments *a)
 	return 0;
 }
 
-/* Searches for pairs free and take the same large blocks over and over: they are kept, not given back to the system and
- * fetched again page by page. */
+/* Searches for pairs free and allocate the same large blocks repeatedly. They are kept, instead of being returned to
+ * the system and fetched again page by page. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -210,25 +210,23 @@ static void keep_memory(void)
 #endif
 }
 
-/* The partners of contacts lie anywhere: with pages of 2 MiB the processor knows where, and a step takes 5 to 8 % less
- * time. glibc asks the system for them if it is told so before a program starts ("Memory Allocation Tunables" of its
- * manual, since 2.35). Who has set its tunables, be it to nothing, has decided. */
+/* The partners of contacts are scattered in memory. Pages of 2 MiB save address translations, and a step takes 5 to
+ * 8 % less time. glibc requests them from the system if this variable is set before a program starts ("Memory
+ * Allocation Tunables" of its manual, since 2.35). A value set by the caller, even an empty one, is respected. */
 static void ask_for_huge_pages(char **text)
 {
 #if defined __GLIBC__ && !defined SCREE_SANITIZED
 	if (getenv("GLIBC_TUNABLES") || setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 1) != 0) return;
-	execv("/proc/self/exe", text); /* where that fails, it goes on without them */
+	execv("/proc/self/exe", text); /* on failure the command continues without them */
 #else
 	(void)text;
 #endif
 }
 
-/* A program started by /proc/self/exe is called `exe` in ps and top: give it back its name, which helper threads
- * inherit. */
+/* A program started by /proc/self/exe is named `exe` in ps and top: restore its name, which helper threads inherit. */
 static void name_process(void) { prctl(PR_SET_NAME, "scree"); }
 
-/* Files that the program opens must not get the numbers of the standard streams, or what is printed would land in them.
- */
+/* Opens missing standard streams, so that files opened later do not get their numbers and receive the output. */
 static void open_streams(void)
 {
 	int file;
@@ -237,7 +235,7 @@ static void open_streams(void)
 	if (file >= 0) close(file);
 }
 
-/* What could not be printed is an error like any other file's. */
+/* Output that could not be printed is an error, as for any other file. */
 static int close_output(int code)
 {
 	bool ok = fflush(stdout) == 0 && !ferror(stdout);
@@ -246,7 +244,8 @@ static int close_output(int code)
 	return code ? code : FILES;
 }
 
-/* Out of memory or a fault of scree: what was printed so far stays; nothing else is closed, since it may be broken. */
+/* Out of memory or an internal error: keeps the output printed so far; nothing else is closed, since it may be
+ * broken. */
 static void give_up(int code, const char *sentence, void *unused)
 {
 	(void)unused;

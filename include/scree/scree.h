@@ -1,8 +1,9 @@
-/* scree.h: the public interface of libscree: run, check and look at simulations of granular matter.
+/* scree.h: the public interface of libscree, which runs, checks and draws simulations of granular matter.
  *
  * Every function returns an exit code: 0 done, 2 bad input, 3 a physics guard stopped the run, 4 a file could not be
- * read or written or memory could not be had, 5 stopped by a signal or the time limit with a good snapshot, 70 internal
- * error. Messages go to stderr, results to stdout. Nothing here ends the process. One call at a time. */
+ * read or written or memory ran out, 5 stopped by a signal or the time limit with a good snapshot, 70 internal
+ * error. Messages go to stderr, results to stdout. No function ends the process. Only one call may be active at a
+ * time. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 
@@ -15,45 +16,45 @@ extern "C" {
 enum { SCREE_THREADS_MOST = 64 };
 
 typedef struct scree_run_options {
-	const char *scene;	/* path of a scene file; or NULL with */
-	const char *resume; /* path of a snapshot to go on from */
-	const char *folder; /* where results go; NULL: out/<name of the scene>, or the snapshot's folder */
-	int sets;			/* changes of the scene: "name=value" */
+	const char *scene;	/* path of a scene file; NULL if `resume` is given */
+	const char *resume; /* path of a snapshot to continue; NULL if `scene` is given */
+	const char *folder; /* folder of results; NULL: out/<name of the scene>, or the snapshot's folder */
+	int sets;			/* number of changes of the scene, "name=value" */
 	const char *const *set;
 	int threads;		 /* 0: all; at most SCREE_THREADS_MOST, more are an error */
 	double wall_seconds; /* stop with a snapshot before this much time has passed; 0: no limit */
 	long long steps;	 /* stop after so many steps; 0: at run.until */
 	int quiet;			 /* no progress, only warnings and the closing lines */
-	int overwrite;		 /* replace the results of a run before in the folder; else they are refused */
-	int wait_for_space;	 /* on a full disk: wait until there is room, do not stop */
+	int overwrite;		 /* replace results of an earlier run in the folder, which are refused otherwise */
+	int wait_for_space;	 /* on a full disk: wait for space instead of stopping */
 } scree_run_options;
 
-/* Two things may happen anywhere: memory cannot be had (code 4), or scree finds a fault of its own (code 70). The
- * function that was called then gives up and returns the code; its memory is given back, but files that it had open
- * stay open, tables may lack their last lines, and what libraries took is lost. Snapshots on disk are whole. So a
- * program may go on, and better ends soon.
+/* Two failures may happen anywhere: memory runs out (code 4), or scree finds an internal error (code 70). The function
+ * then returns the code. Its memory is freed, but files that it had open stay open, tables may lack their last lines,
+ * and memory allocated by libraries is lost. Snapshots on disk are complete. A program may continue, but should end
+ * soon.
  *
- * The handler hears of it first, where it happens: with the code, the sentence and what was given as context; possibly
- * in a thread of scree's, with no memory left. It may print, write what is its own, and end the process (the command
- * does). It must not call scree, nor leave by longjmp or an exception. One handler for the process, set before other
- * threads call scree; NULL: none. */
+ * The handler is called first, at the point of failure, with the code, the sentence and the given context; possibly
+ * in a thread of scree, with no memory left. It may print, write its own data, and end the process (as the command
+ * does). It must not call scree, nor leave by longjmp or an exception. There is one handler per process, to be set
+ * before other threads call scree; NULL: none. */
 typedef void scree_failure_fn(int code, const char *sentence, void *context);
 void scree_on_failure(scree_failure_fn *handler, void *context);
 
-/* How the program that calls is called itself (its argv[0]): messages that name a command to type begin with it. The
- * standard is "scree". */
+/* Sets the name of the calling program (its argv[0]), with which messages begin a command to type. The default is
+ * "scree". */
 void scree_called_as(const char *name);
-/* Runs a scene, or goes on from a snapshot, to its end. */
+/* Runs a scene, or continues a snapshot, to its end. */
 int scree_run(const scree_run_options *options);
-/* Reads and builds a scene without running it; prints what it is. */
+/* Reads and builds a scene without running it; prints a summary. */
 int scree_check(const char *scene, int sets, const char *const *set);
-/* The same; meshes of bodies that are open, turned or otherwise wrong are mended where that is safe, and written beside
- * their files. Prints what was done. */
+/* As scree_check, but repairs meshes of bodies that are open, turned or otherwise wrong where that is safe. Repaired
+ * meshes are written next to the originals. Prints the changes. */
 int scree_check_repair(const char *scene, int sets, const char *const *set);
-/* Prints the rows of a table (laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats); NULL:
- * all tables. */
+/* Prints the rows of a table (laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats), or
+ * of all tables if `table` is NULL. */
 int scree_list(const char *table);
-/* Prints what a key of the scene language means, e.g. "run.step". */
+/* Prints an explanation of a key of the scene language, e.g. "run.step". */
 int scree_explain(const char *key);
 /* Prints the JSON Schema of the scene language. */
 int scree_schema(void);
@@ -63,8 +64,8 @@ int scree_render(const char *snapshot, const char *png, int sets, const char *co
 int scree_hash_snapshot(const char *snapshot);
 /* Writes the full surface meshes of all bodies of a snapshot (.vtp). */
 int scree_export(const char *snapshot, const char *path);
-/* Steps a snapshot in memory and prints speed, greatest overlap and energy drift. unsorted: bodies stay in the order of
- * their ids, not in that of their places, which shows what the latter is worth; results are the same. */
+/* Steps a snapshot in memory and prints speed, greatest overlap and energy drift. unsorted: bodies stay in the order
+ * of their ids instead of being sorted by position, to measure the gain; results are the same. */
 int scree_bench(const char *snapshot, long long steps, int threads, int unsorted);
 
 #ifdef __cplusplus
