@@ -1,5 +1,5 @@
-/* calls: the public functions. Each is an attempt with memory of its own: what breaks inside comes back as an exit
- * code, and what was taken is given back. */
+/* calls: the public functions. Each is an attempt with its own memory: a failure inside is returned as an exit code,
+ * and memory is freed. */
 #include "base/fail.h"
 #include "base/memory.h"
 #include "run/verbs.h"
@@ -28,7 +28,7 @@ static int answer(verb_fn *verb, const request *q)
 	scree_memory_drop(&all);
 	if (whole) return c.code;
 	fflush(stdout);
-	fprintf(stderr, "scree: error: %s\n", why.text); /* no scree_print: it takes memory */
+	fprintf(stderr, "scree: error: %s\n", why.text); /* not scree_print, which allocates memory */
 	return (int)why.code;
 }
 

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* told where the guard did not stop the run: it was asked to tell, or not to watch */
+/* printed where the guard did not stop the run: it only reports, or it is off */
 static void print_energy(const scree_world *w)
 {
 	const energy_guard *g = &w->state.energy_guard;
@@ -27,7 +27,7 @@ static void print_energy(const scree_world *w)
 	printf("\n");
 }
 
-/* of triangulated grains: what bounds of distances were proved by */
+/* prints how bounds of distances of triangulated grains were proved */
 static void print_surfaces(const scree_world *w)
 {
 	surface_counts c = scree_surfaces_counted(&w->work);
@@ -58,7 +58,8 @@ static void print_step(const scree_world *w)
 	printf("\n");
 }
 
-/* What makes contacts of these materials stiffer, and by what power of it an overlap in an impact goes. */
+/* The key that makes contacts of these materials stiffer, and the exponent by which it reduces the overlap of an
+ * impact. */
 typedef struct stiffness_key {
 	const char *key;
 	real power;
@@ -69,14 +70,14 @@ static stiffness_key key_of(const scree_world *w, const deep_look *o)
 	const int32_t law = w->model.constants[o->material[0] * w->model.material.count + o->material[1]].law;
 	if (law == LAW_LINEAR) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* hertz, which spheres have under overlap, too; of faces less is enough */
+	/* the exponent of hertz, which spheres have under overlap, too; faces need less */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 
-/* rounded, and with other impacts, a factor still has to be enough */
+/* margin, so that the factor suffices although it is rounded and impacts differ */
 static const real SURELY = (real)0.03;
 
-/* Overlaps that the laws are not made for, and what would have kept them small. */
+/* Prints overlaps beyond the range of the laws, and settings that would have kept them small. */
 static void print_overlap(const scree_world *w)
 {
 	const deep_look *o = &w->work.deepest;
@@ -100,7 +101,7 @@ static void print_overlap(const scree_world *w)
 	printf(", or lower the speed of impacts by a factor of %.2g\n", scree_pow(over, k.power / 2));
 }
 
-/* Servos whose force the bodies never gave back. */
+/* Prints servos whose force was never reached. */
 static void print_servos(const scree_world *w)
 {
 	static const real ENOUGH = (real)0.9;

@@ -11,7 +11,7 @@ bool scree_notes_unsafe(const scree_world *w)
 		   w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
 }
 
-/* What is damped by many contacts at once does not come to rest with long steps, and the integration makes energy of it
+/* With long steps, bodies damped by many contacts at once do not come to rest, and the integration produces energy
  * (docs/theory/motion.md, "Packings and damping"). */
 static void note_step(const scree_world *w)
 {
@@ -76,10 +76,10 @@ static bool balls_touch(const shape_part *a, const shape_part *b)
 	return v3_norm2(way) <= reach * reach;
 }
 
-/* the balls of a clump that one may walk to from its first one */
+/* number of balls of a clump that are connected with its first one */
 static int32_t joined_balls(const shape *s)
 {
-	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball), joined = 1; /* those joined stand first */
+	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball), joined = 1; /* connected balls come first */
 	for (int32_t k = 0; k < s->parts; ++k) ball[k] = k;
 	for (int32_t from = 0; from < joined; ++from)
 		for (int32_t k = joined; k < s->parts; ++k) {
@@ -118,7 +118,7 @@ static void note_shape(const shape *s)
 	if (s->type == SHAPE_CLUMP) note_clump(s);
 }
 
-/* what shapes of parts and of triangles were made of; of a family of grains the first ones say enough */
+/* describes shapes of parts and of triangles; of a family of grains only the first ones */
 static void note_shapes(const scree_world *w)
 {
 	enum { SHOWN = 20 };

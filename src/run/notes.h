@@ -1,5 +1,4 @@
-/* notes.h: what a person should know of a scene before it runs: what is allowed, and weak,
- * and what its meshes are like. */
+/* notes.h: notes on a scene before it runs: settings that are allowed but weak, and properties of its meshes. */
 #ifndef SCREE_RUN_NOTES_H
 #define SCREE_RUN_NOTES_H
 
@@ -7,26 +6,27 @@
 
 /* Prints one line for each note; none for most scenes. until: s, the end of the run */
 void scree_notes_print(const scree_world *w, real until);
-/* Is the step longer than what is known to be safe, as the scene allows it to be? */
+/* Whether the step, as the scene allows, is longer than is known to be safe. */
 bool scree_notes_unsafe(const scree_world *w);
-/* notes_start.c: of bodies that overlap before the first step */
+/* notes_start.c: notes on bodies that overlap before the first step */
 void scree_notes_print_start(const scree_world *w);
-/* notes_backs.c: of bodies, and sources, all of which start behind walls and fall through them */
+/* notes_backs.c: notes on bodies, and on sources with all their bodies, that start behind walls and fall through
+ * them */
 void scree_notes_print_backs(const scree_world *w);
 
-/* notes_sources.c: of sources whose region is no place for their bodies: before a run, */
+/* notes_sources.c, before a run: notes on sources whose region has no free position for their bodies */
 void scree_notes_print_sources(const scree_world *w);
-/* after each step, once for each source, as soon as it has found no place for some time, */
+/* notes_sources.c, after each step: reports each source once, when it has found no position for some time */
 void scree_notes_tell_sources(scree_world *w);
-/* and at the end: how many bodies came of those that should have come, where that is less */
+/* notes_sources.c, at the end: number of bodies placed and planned, where some are missing */
 void scree_notes_close_sources(const scree_world *w);
 
-/* notes_servos.c: mass and greatest speed of servos, which follow from the bodies where the scene does not give them */
+/* notes_servos.c: mass and greatest speed of servos, derived from the bodies unless the scene gives them */
 void scree_notes_print_servos(const scree_world *w);
-/* notes_sinks.c: sinks that take all bodies, before a run and at its end */
+/* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(const scree_world *w);
 void scree_notes_close_sinks(const scree_world *w);
-/* notes_length.c: runs of more steps than can be waited for, and why steps are that short */
+/* notes_length.c: notes on impractically long runs, and the reason for their short steps */
 void scree_notes_print_length(const scree_world *w, real until);
 
 #endif

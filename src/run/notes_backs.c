@@ -1,5 +1,5 @@
-/* notes_backs: bodies that start behind walls which do nothing to them there. The guard stops a run in which they come
- * through; said before, it costs nothing. */
+/* notes_backs: bodies that start behind walls which do not act on that side. The guard would stop the run when they
+ * come through; this note saves that run. */
 #include "run/notes.h"
 
 #include "base/memory.h"
@@ -10,9 +10,9 @@
 
 #include <stdio.h>
 
-enum { PLACES = 64, BODIES = 256 }; /* so many are asked */
+enum { PLACES = 64, BODIES = 256 }; /* number of positions and bodies tested */
 
-/* an open mesh that is turned inside out is told as such (notes.c) */
+/* whether notes.c already reports the wall as an open mesh that is inside out */
 static bool is_told(const scree_world *w, int32_t row)
 {
 	wall_defects all = scree_wall_defects(&w->model, &w->state, row);
@@ -42,7 +42,7 @@ static void print_walls(const scree_world *w, const char *who, int32_t asked, co
 static void note_source(const scree_world *w, const source *s, int32_t *hits)
 {
 	char who[80];
-	random_stream r = scree_random_start(s->seed, 6ull << 32); /* of no body */
+	random_stream r = scree_random_start(s->seed, 6ull << 32); /* a stream that no body uses */
 	real radius = scree_source_smallest(&w->model, s);
 	for (int k = 0; k < PLACES; ++k) {
 		int32_t wall = scree_falls_to_back(&w->model, &w->state, scree_region_draw(&s->where, &r, radius), s->velocity);

@@ -1,4 +1,4 @@
-/* notes_length: runs of more steps than anybody waits for, and what makes the step so short. */
+/* notes_length: impractically long runs, and the reason for their short steps. */
 #include "run/notes.h"
 
 #include "base/maths.h"
@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-/* Steps of few bodies take a microsecond or two, those of many 0.1 us a body (docs/scaling.md), on one core. */
+/* On one core, steps of few bodies take a microsecond or two, those of many 0.1 us per body (docs/scaling.md). */
 static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
-/* A step that is so short a part of a contact is so because of damping, and beyond this ratio a pair is overdamped:
- * what it does looks the same. */
+/* A step below this fraction of the duration of a contact is caused by damping. Beyond this damping ratio a pair is
+ * overdamped, and a lower ratio gives the same picture. */
 static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
 
 /* the pair with the greatest damping ratio; false: no law has one */

@@ -1,4 +1,4 @@
-/* notes_servos: what servos do that the scene does not say. */
+/* notes_servos: properties of servos that the scene does not give. */
 #include "run/notes.h"
 
 #include "base/shown.h"

@@ -16,10 +16,10 @@ static int32_t bodies_in(const scree_world *w, const sink *s)
 	return found;
 }
 
-/* Of random positions in the region of a source, those in a sink. */
+/* The number of random positions in the region of a source that lie in a sink. */
 static int32_t places_in(const scree_world *w, const source *from, const sink *s)
 {
-	random_stream r = scree_random_start(from->seed, 7ull << 32); /* of no body */
+	random_stream r = scree_random_start(from->seed, 7ull << 32); /* a stream that no body uses */
 	const real radius = scree_source_smallest(&w->model, from);
 	int32_t found = 0;
 	for (int32_t k = 0; k < PLACES; ++k)

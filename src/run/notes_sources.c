@@ -1,5 +1,5 @@
-/* notes_sources: sources that cannot place their bodies. All of it follows from the state, so that a resumed run says
- * what the run would have said. */
+/* notes_sources: sources that cannot place their bodies. All of it follows from the state, so that a resumed run
+ * prints the same notes. */
 #include "run/notes.h"
 
 #include "base/shown.h"
@@ -10,7 +10,7 @@
 
 enum { PLACES = 256 };
 
-/* what stands in the way of the next body */
+/* the obstacle for the next body */
 static void print_cause(const scree_world *w, const source *s)
 {
 	source_look look = scree_source_look(&w->model, &w->state, s, scree_source_next(&w->model, s), PLACES);
@@ -49,7 +49,7 @@ void scree_notes_tell_sources(scree_world *w)
 		real waits = scree_source_waits(s, w->model.dt);
 		if (s->told || !(waits > 0)) continue;
 		s->told = true;
-		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* the line of the status */
+		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* clears the status line */
 		scree_print(stdout, "warning: %s has found no place since %.4g s: %lld of %lld bodies placed at %.4g s",
 					s->name, real_max(w->state.time - waits, s->from), (long long)s->made,
 					(long long)scree_source_due(s, w->state.time), w->state.time);

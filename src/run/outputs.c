@@ -17,10 +17,10 @@
 
 static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv"};
 
-/* ------------------------------------------------------------------ moments */
+/* ------------------------------------------------------------------ output times */
 
-/* Whether a multiple of `every` comes in this step: the moment of a step reaches from half a step before it to half a
- * step behind it. */
+/* Whether a multiple of `every` falls into this step, which extends from half a step before its time to half a step
+ * after. */
 static bool comes(real every, int64_t step, real dt)
 {
 	if (!(every > 0)) return false;
@@ -28,7 +28,7 @@ static bool comes(real every, int64_t step, real dt)
 	return step == 0 || scree_floor((now + dt / 2) / every) > scree_floor((before + dt / 2) / every);
 }
 
-/* pictures: the start, the moments asked for, multiples of every */
+/* pictures: at the start, at given times, and at multiples of `every` */
 static bool image_comes(const image_plan *p, int64_t step, real dt)
 {
 	real now = (real)step * dt + dt / 2, before = (real)(step - 1) * dt + dt / 2;
@@ -40,7 +40,7 @@ static bool image_comes(const image_plan *p, int64_t step, real dt)
 
 /* ------------------------------------------------------------------ opening */
 
-/* scree_outputs_open has seen to it that it fits */
+/* scree_outputs_open has checked that it fits */
 static void path_of(const outputs *o, char path[SCREE_PATH_ROOM], const char *ending)
 {
 	scree_file_path(path, o->folder, o->name, ending);
@@ -57,7 +57,7 @@ static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t 
 
 static const char stopped_snapshot[] = ".stopped.snap", stopped_picture[] = "_stopped.png";
 
-/* those of a run before, which this one goes on from or replaces */
+/* removes stopped files of an earlier run, which this one continues or replaces */
 static bool remove_stopped(const outputs *o, fail *why)
 {
 	const char *const ending[2] = {stopped_snapshot, stopped_picture};
@@ -98,7 +98,7 @@ static bool names_fit(const outputs *o, fail *why)
 	return true;
 }
 
-/* No other run writes the files of this one, and none is overwritten unasked. */
+/* Locks the folder, and refuses to overwrite results unless requested. */
 static bool take_folder(outputs *o, fail *why)
 {
 	bool there;
@@ -114,7 +114,7 @@ static bool take_folder(outputs *o, fail *why)
 					  o->folder, o->name, o->folder, o->name);
 }
 
-/* A table that the snapshot counts and that is not in the folder begins with this run. */
+/* Finds a table that the snapshot counts; a missing one begins with this run. */
 static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scree_world *w, bool *changed, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -129,8 +129,8 @@ static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scr
 	return true;
 }
 
-/* Before a run that goes on changes any file, NAME.snap is where it goes on from: one that knew more than the files
- * will hold could not be gone on with. */
+/* Makes NAME.snap the snapshot to resume from, before a resumed run changes any file: a snapshot that counts more
+ * rows than the files hold could not be resumed. */
 static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -139,7 +139,7 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write(w, &o->extra, path, why);
 }
 
-/* What is in the folder, against what the snapshot counts. */
+/* Compares the files in the folder with the counts of the snapshot. */
 static bool find_results(outputs *o, const scree_world *w, fail *why)
 {
 	const output_plan *p = &o->extra.output;
@@ -191,14 +191,14 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ writing */
 
-/* s until the time limit of the run, at most 1 */
+/* s: pause before the next attempt, at most 1 s and up to the time limit */
 static double next_wait(const outputs *o)
 {
 	double left = o->wait_until > 0 ? o->wait_until - scree_now() : 1;
 	return real_clamp(left, 0, 1);
 }
 
-/* On a full disk: whether to try again, after a while. */
+/* On a full disk, waits; whether to try again. */
 static bool space_may_come(const outputs *o, fail *why, bool *said)
 {
 	if (!o->wait_for_space || (why->error != ENOSPC && why->error != EDQUOT) || scree_signals_seen()) return false;
@@ -212,7 +212,7 @@ static bool space_may_come(const outputs *o, fail *why, bool *said)
 
 typedef bool writer(outputs *o, const scree_world *w, fail *why);
 
-/* A writer that fails has changed nothing and may be called again. */
+/* Calls a writer until it succeeds; a writer that fails has changed nothing. */
 static bool try_until_written(writer *write_it, outputs *o, const scree_world *w, fail *why)
 {
 	bool said = false;
@@ -269,7 +269,7 @@ static bool write_snapshot(outputs *o, const scree_world *w, fail *why)
 
 enum { WRITERS = 5 };
 
-/* who has something to write at this step */
+/* the writers due at this step */
 static void find_due(const outputs *o, int64_t step, real dt, writer *due[WRITERS])
 {
 	const output_plan *p = &o->extra.output;
@@ -323,7 +323,7 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ the end */
 
-/* the first ones and the last; those of before a resume may be in another folder */
+/* lists the first pictures and the last; those before a resume may be in another folder */
 static void list_images(const outputs *o)
 {
 	char path[SCREE_PATH_ROOM];

@@ -20,7 +20,7 @@ void scree_called_as(const char *name)
 
 const char *scree_program_name(void) { return called; }
 
-/* relative to where we are, if it lies below */
+/* makes a path relative to the current folder, if it lies below */
 static void shorten(char *path)
 {
 	char here[PATH_ROOM];
@@ -29,8 +29,8 @@ static void shorten(char *path)
 	if (!strncmp(path, here, n) && path[n] == '/') memmove(path, path + n + 1, strlen(path + n + 1) + 1);
 }
 
-/* From the program's folder upwards: PREFIX/bin lies beside PREFIX/share/scree, and SOURCE/build/release two levels
- * below SOURCE/share. */
+/* Searches from the program's folder upwards: PREFIX/bin is next to PREFIX/share/scree, and SOURCE/build/release two
+ * levels below SOURCE/share. */
 bool scree_program_viewer(char *path, size_t room)
 {
 	static const char *const place[] = {"share/scree/paraview/scree_view.py", "share/paraview/scree_view.py"};

@@ -35,7 +35,7 @@ double scree_progress_seconds(const scree_world *w)
 	return all;
 }
 
-/* Steps per second of time stepping since the last row; that of before where no time passed. */
+/* Steps per second of time stepping since the last row; the previous rate if no time has passed. */
 static double rate_now(const progress *p, const scree_world *w)
 {
 	double seconds = scree_progress_seconds(w) - p->rate_seconds;
@@ -43,7 +43,7 @@ static double rate_now(const progress *p, const scree_world *w)
 	return steps > 0 && seconds > 0 ? (double)steps / seconds : p->rate;
 }
 
-/* s of time stepping that is left; infinite until some of it was measured */
+/* s: estimate of the remaining time stepping; infinite before the first measurement */
 static double seconds_left(const progress *p, const scree_world *w)
 {
 	double passed = scree_progress_seconds(w), done = w->state.time - p->first_time, left = p->until - w->state.time;
@@ -60,7 +60,8 @@ typedef struct view {
 } view;
 
 typedef struct column {
-	int width, rank; /* with the blank before it; columns of high rank are left out where there is no room */
+	int width,
+		rank; /* width includes the blank before the column; columns of high rank are left out if space is short */
 	const char *title, *unit;
 	void (*print)(const view *v, char text[32]);
 } column;
@@ -106,7 +107,7 @@ static int width_of(const progress *p)
 	return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
 }
 
-/* Columns by rank, then from the left, as many as there is room for. */
+/* Chooses columns by rank, then from the left, as many as fit. */
 static void choose(int width, bool shown[COLUMNS])
 {
 	memset(shown, 0, COLUMNS * sizeof *shown);
@@ -154,12 +155,12 @@ void scree_progress_row(progress *p, const scree_world *w)
 
 /* ------------------------------------------------------------------ the status line */
 
-/* pieces by their weight: what does not fit is left out */
+/* prints pieces by weight, as many as fit */
 static void status(const progress *p, const scree_world *w)
 {
 	char left[16], text[TEXT] = "", piece[64];
 	scree_duration(seconds_left(p, w), left);
-	const size_t room = (size_t)width_of(p) - 1; /* the cursor stands in the last column */
+	const size_t room = (size_t)width_of(p) - 1; /* the cursor is in the last column */
 	for (int k = 0; k < 7; ++k) {
 		const char *between = k ? "  " : "";
 		if (k == 0) snprintf(piece, sizeof piece, "%5.1f %%", p->until > 0 ? 100 * w->state.time / p->until : 0);

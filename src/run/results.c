@@ -89,11 +89,11 @@ void scree_results_unlock(const char *folder, const char *name, int lock)
 	if (lock < 0) return;
 	char path[SCREE_PATH_ROOM];
 	scree_file_path(path, folder, name, ".lock");
-	unlink(path); /* before the lock goes, so that nobody else's is removed */
+	unlink(path); /* before the lock is released, so that no other run's file is removed */
 	close(lock);
 }
 
-/* ------------------------------------------------------------------ files of a run before */
+/* ------------------------------------------------------------------ files of an earlier run */
 
 typedef enum part { PART_NONE, PART_WHOLE, PART_FRAME, PART_IMAGE } part;
 
@@ -114,7 +114,7 @@ static bool is_numbered(const char *rest, const char *before, int digits, const 
 	return end && !strcmp(end, ending);
 }
 
-/* what a file is of the run, by what follows the run's name */
+/* the kind of a file, by the text after the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
 	static const char *const whole[] = {"_history.csv", "_bodies.csv", ".resolved.scene.yaml", "_walls.csv",
@@ -142,7 +142,7 @@ bool scree_results_look(const char *folder, const char *name, bool *there, fail 
 	return true;
 }
 
-/* before the files that they count */
+/* snapshots go first, before the files that they count */
 static bool remove_snapshots(const char *folder, const char *name, fail *why)
 {
 	for (int k = 0; k < 2; ++k) {

@@ -19,9 +19,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WATCHED_STEPS = 2500 };			   /* between two looks at what contacts ask of the step */
-enum { MOST_UNSEEN = 96 };				   /* steps of a world at which nobody looks */
-static const double LONGEST_UNSEEN = 0.05; /* s: a signal, or a person, waits no longer */
+enum { WATCHED_STEPS = 2500 };			   /* steps between two tests of the demand of contacts on the time step */
+enum { MOST_UNSEEN = 96 };				   /* most steps in one batch, during which the world is not read */
+static const double LONGEST_UNSEEN = 0.05; /* s: longest batch, so that signals are handled soon */
 
 typedef struct run_state {
 	scree_world *w;
@@ -30,8 +30,8 @@ typedef struct run_state {
 	const scree_run_options *options;
 	double began;
 	int64_t first_step; /* of this process */
-	int64_t last_step;	/* 0: none */
-	char *notes;		/* of the scene */
+	int64_t last_step;	/* last step; 0: no limit */
+	char *notes;		/* notes on the scene */
 } run_state;
 
 static int say(const fail *why)
@@ -41,7 +41,7 @@ static int say(const fail *why)
 	return (int)why->code;
 }
 
-/* cuts an ending off, if the name has it and more before it */
+/* removes an extension, unless it is the whole name */
 static bool cut_ending(char *name, const char *ending)
 {
 	size_t length = strlen(name), part = strlen(ending);
@@ -50,7 +50,7 @@ static bool cut_ending(char *name, const char *ending)
 	return true;
 }
 
-/* The name of a scene's results: that of its file, without folders and the ending of scenes. */
+/* The name of a scene's results: that of its file, without folders and `.scene.yaml`. */
 static void name_of_scene(const char *path, char name[SCREE_PATH_ROOM])
 {
 	const char *slash = strrchr(path, '/');
@@ -59,8 +59,8 @@ static void name_of_scene(const char *path, char name[SCREE_PATH_ROOM])
 	cut_ending(name, ".scene");
 }
 
-/* That of a run that goes on: as its snapshot is called. The snapshot before the last one is NAME.old.snap, unless the
- * scene itself is called so. */
+/* The name of the results of a resumed run: that of its snapshot. The previous snapshot is NAME.old.snap, unless the
+ * scene itself has that name. */
 static void name_of_snapshot(const char *path, const char *scene, char name[SCREE_PATH_ROOM])
 {
 	char of_scene[SCREE_PATH_ROOM];
@@ -101,7 +101,7 @@ static int open_scene(run_state *r)
 	return 0;
 }
 
-/* On a resume only the plan can change: the scene as it was, with the new sets, gives it. */
+/* Changes the plan, which is all that a resume may change, to that of the original scene with the new sets. */
 static int change_plan(run_state *r)
 {
 	const scree_run_options *o = r->options;
@@ -157,7 +157,7 @@ static int open_snapshot(run_state *r)
 static bool time_is_up(const run_state *r)
 {
 	double limit = r->options->wall_seconds;
-	/* leave room for the last snapshot: twice what one took, at least a tenth of a second */
+	/* keeps time for the last snapshot: twice the last duration, at least a tenth of a second */
 	double room = 2 * r->out.snapshot_took > 0.1 ? 2 * r->out.snapshot_took : 0.1;
 	return limit > 0 && scree_now() - r->began > limit - room;
 }
@@ -170,8 +170,7 @@ static bool finished(const run_state *r, int64_t step)
 	return (real)step * dt + dt / 2 >= r->out.extra.run.until || (r->last_step > 0 && step >= r->last_step);
 }
 
-/* How many steps there are until somebody looks at the world, where one takes so many seconds. Sources and sinks look
- * at it in each. */
+/* Number of steps until the world is read again, at this duration per step. Sources and sinks read it in each step. */
 static int64_t steps_unseen(const run_state *r, double seconds)
 {
 	const scree_world *w = r->w;
@@ -192,7 +191,7 @@ static ending loop(run_state *r, fail *why)
 		int64_t steps = steps_unseen(r, a_step);
 		double began = scree_now();
 		if (!scree_steps(w, steps)) {
-			if (w->broken) scree_break_again(&w->work.why); /* nothing of it may be looked at */
+			if (w->broken) scree_break_again(&w->work.why); /* a broken world must not be read */
 			*why = w->work.why;
 			return END_GUARD;
 		}
@@ -208,7 +207,7 @@ static ending loop(run_state *r, fail *why)
 	return END_DONE;
 }
 
-/* All outputs of t = 0, with the contacts of the start. */
+/* Writes all outputs of t = 0, with the contacts of the start. */
 static bool write_start(run_state *r, fail *why)
 {
 	const start_shown before = scree_world_show_start(&r->w->model, &r->w->state, &r->w->work);
@@ -217,8 +216,8 @@ static bool write_start(run_state *r, fail *why)
 	return written;
 }
 
-/* The last picture and the snapshot. A state that is broken must not replace the last good snapshot; nor must one whose
- * moment was not written whole, since the run that goes on would leave it out. */
+/* Writes the last picture and the snapshot. A broken state must not replace the last good snapshot; nor must a state
+ * whose outputs are incomplete, since a resumed run would leave them out. */
 static ending write_end(run_state *r, ending how, fail *why)
 {
 	scree_world *w = r->w;
@@ -229,7 +228,7 @@ static ending write_end(run_state *r, ending how, fail *why)
 	return scree_outputs_snapshot(&r->out, w, why) ? how : END_IO;
 }
 
-/* where a run that did not come to its end can go on */
+/* prints how to resume a run that did not reach its end */
 static void say_snapshot(const run_state *r, ending how)
 {
 	const outputs *o = &r->out;
@@ -247,7 +246,7 @@ static void say_snapshot(const run_state *r, ending how)
 	printf("\n");
 }
 
-/* The last line of the table; of a run without a step it is that of the start. */
+/* Prints the last line of the table; for a run without a step, that of the start. */
 static void end_line(run_state *r)
 {
 	scree_world *w = r->w;
@@ -260,7 +259,7 @@ static void end_line(run_state *r)
 	scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 }
 
-/* "Done" is a run that made a step. */
+/* "Done" needs a step. */
 static const char *verdict_when_done(const run_state *r)
 {
 	if (r->w->state.step > r->first_step) return "done";
@@ -335,6 +334,6 @@ int scree_verb_run(const request *q)
 	whole_run o = {.r = &r};
 	if (!scree_wants_threads(options->threads)) return FAIL_INPUT;
 	if (scree_attempt(go, &o, &why)) return o.code;
-	scree_results_unlock(r.out.folder, r.out.name, r.out.lock); /* others may go on from its last snapshot */
+	scree_results_unlock(r.out.folder, r.out.name, r.out.lock); /* other processes may resume its last snapshot */
 	scree_break_again(&why);
 }

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "13 spheres, 47 polyhedra"; in the plane, and of bodies of parts, of what there are any */
+/* "13 spheres, 47 polyhedra"; kinds in the plane and bodies of parts only if there are any */
 static void print_shapes(const scree_world *w)
 {
 	int64_t count[SHAPE_TYPES] = {0};
@@ -75,7 +75,7 @@ static void print_feature_calls(const char *what, const feature_counts *c)
 	printf(", all asked %lld times, borders searched %lld times", (long long)c->all, (long long)c->borders);
 }
 
-/* how closest features of polygons were found */
+/* prints how closest features of polygons were found */
 static void print_features(const scree_world *w)
 {
 	if (!w->work.features.calls && !w->work.wall_features.calls) return;

@@ -1,4 +1,4 @@
-/* terminal.h: what a run tells a person: a header, one line now and then, a closing table. */
+/* terminal.h: output of a run to the terminal: a header, one line now and then, a closing table. */
 #ifndef SCREE_RUN_TERMINAL_H
 #define SCREE_RUN_TERMINAL_H
 
@@ -11,7 +11,7 @@ typedef struct terminal {
 } terminal;
 
 terminal scree_terminal_open(const scree_world *w, const char *name, const char *title, real until, bool quiet);
-/* The closing table: where the time went, checks, the state's hash. */
+/* Prints the closing table: times of stages, checks, the state's hash. */
 void scree_terminal_close(terminal *t, scree_world *w, const char *verdict);
 
 #endif

@@ -1,4 +1,4 @@
-/* verbs: what can be done besides running. */
+/* verbs: all commands other than run. */
 #include "run/verbs.h"
 
 #include "base/memory.h"
@@ -204,7 +204,7 @@ int scree_verb_schema(const request *q)
 	return FAIL_NONE;
 }
 
-/* A file of another kind than its name says would be taken for what it is not. */
+/* Refuses an output file whose extension does not match its content. */
 static bool ending_fits(const char *path, const char *ending, const char *what, fail *why)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
@@ -280,7 +280,7 @@ int scree_verb_export(const request *q)
 	return FAIL_NONE;
 }
 
-/* how high the bodies lie over the origin, against gravity: what tells a pile that sinks into itself */
+/* mean height of bodies above the origin, against gravity, which shows a pile that sinks into itself */
 static void print_height(const scree_world *w)
 {
 	real sum = 0, mass = 0, g = v3_norm(w->model.gravity);
@@ -292,7 +292,8 @@ static void print_height(const scree_world *w)
 	if (g > 0 && mass > 0) printf("mean_height_metre %.6g\n", sum / (mass * g));
 }
 
-/* slots, contact rows, and rows of spheres with spheres and walls: what a step goes over (bench/traffic.py) */
+/* prints numbers of slots, contact rows, and rows of spheres with spheres and walls, over which a step loops
+ * (bench/traffic.py) */
 static void print_rows(const scree_world *w)
 {
 	int64_t slots = 0, rows = 0, of_spheres = 0;
@@ -318,7 +319,7 @@ int scree_verb_bench(const request *q)
 	if (steps <= 0) steps = 1000;
 	w->model.unsorted = q->unsorted;
 	double search = 0;
-	for (int k = 0; k < 20; ++k) { /* pairs are found, caches filled */
+	for (int k = 0; k < 20; ++k) { /* warm-up: finds pairs, fills caches */
 		if (!scree_step(w)) return say(&w->work.why);
 		if (k == 0) search = w->work.clock.seconds[CLOCK_BROAD];
 	}

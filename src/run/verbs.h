@@ -1,4 +1,4 @@
-/* verbs.h: what the public functions do, each with all that it was given. */
+/* verbs.h: the work of the public functions, with all their arguments in a request. */
 #ifndef SCREE_RUN_VERBS_H
 #define SCREE_RUN_VERBS_H
 
@@ -13,7 +13,7 @@ typedef struct request {
 	const scree_run_options *run;
 } request;
 
-/* They return exit codes, and may break off (base/fail.h). */
+/* Returns an exit code, and may fail (base/fail.h). */
 typedef int verb_fn(const request *q);
 verb_fn scree_verb_run, scree_verb_check, scree_verb_list, scree_verb_explain, scree_verb_schema, scree_verb_render;
 verb_fn scree_verb_hash, scree_verb_export, scree_verb_bench;
