@@ -1,4 +1,4 @@
-/* cohesion.h: attraction between two spheres, or a sphere and a wall, beside the repulsion of a law
+/* cohesion.h: attraction between two spheres, or a sphere and a wall, in addition to the repulsion of a law
  * (docs/theory/laws.md, "Cohesion"). gamma is the energy of one surface, so that the work of adhesion is w = 2 gamma.
  * Values in, values out. */
 #ifndef SCREE_KERNEL_COHESION_H
@@ -8,15 +8,15 @@
 
 typedef enum cohesion_kind { COHESION_NONE, COHESION_JKR, COHESION_DMT, COHESION_SIMPLE, COHESIONS } cohesion_kind;
 
-/* What attraction does to a contact. */
+/* Effect of attraction on a contact. */
 typedef struct adhesion {
-	real force;	 /* N, >= 0: JKR: the whole of it, repulsion included, negative where it pulls */
-	real energy; /* J stored: JKR: above that at first touch; others: below zero */
-	real pull;	 /* N: what friction and rolling feel beside the normal force */
-	real radius; /* m, JKR: of the circle of contact */
+	real force;	 /* N; JKR: whole normal force, repulsion included, negative if attractive; others: attraction, >= 0 */
+	real energy; /* J stored; JKR: relative to first touch; others: below zero */
+	real pull;	 /* N: addition to the normal force for friction and rolling */
+	real radius; /* m, JKR: radius of the contact circle */
 } adhesion;
 
-/* 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + ..: a first guess to some per cent, then Newton's rule */
+/* The first guess, by 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to some per cent; Newton's method follows. */
 SCREE_FN real cube_root(real x)
 {
 	real s = sqrt(sqrt(x)), t = sqrt(sqrt(s)), u = sqrt(sqrt(t)), v = sqrt(sqrt(u)), y = s * t * u * v;
@@ -24,17 +24,17 @@ SCREE_FN real cube_root(real x)
 	return y;
 }
 
-/* Johnson, Kendall and Roberts (1971). With the circle's radius without load, a0^3 = 9 pi w R^2 / (2 E*), and y the
- * root of a / a0 the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force 4 F_c (y^6 - y^3), F_c = 3/2 pi w R. The contact
- * snaps where the overlap is least, y^3 = 1/6. */
+/* Johnson, Kendall and Roberts (1971). With the radius of the circle without load, a0^3 = 9 pi w R^2 / (2 E*), and y
+ * the root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force 4 F_c (y^6 - y^3), F_c = 3/2 pi w R. The
+ * contact breaks at the least overlap, y^3 = 1/6. */
 SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 {
 	real a = cube_root(9 * (real)3.14159265358979323846 * gamma * radius * radius / young);
 	return a * a / radius;
 }
 
-/* The greater root y of y^4 - 2/3 y = deep. From above, where the curve is convex, Newton's rule only comes down; at
- * the fold, where both roots meet, it halves the distance in each step. */
+/* The greater root y of y^4 - 2/3 y = deep. The curve is convex above the root, so Newton's method started there only
+ * decreases; at the fold, where both roots meet, it halves the distance in each step. */
 SCREE_FN real jkr_root(real deep)
 {
 	real positive = deep > 0 ? deep : 0;
@@ -48,7 +48,7 @@ SCREE_FN real jkr_root(real deep)
 	return y > fold ? y : fold;
 }
 
-/* (2/3 - 1/6) (1/6)^(1/3): it snaps at an overlap of minus this many a0^2 / R */
+/* (2/3 - 1/6) (1/6)^(1/3): a contact breaks at an overlap of minus this many a0^2 / R. */
 SCREE_CONSTANT real JKR_SNAP = (real)0.2751606040745522;
 
 SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
@@ -65,7 +65,7 @@ SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)
 	return o;
 }
 
-/* Derjaguin, Muller and Toporov (1975): Hertz, and a constant pull while they touch. */
+/* Derjaguin, Muller and Toporov (1975): Hertz with a constant attraction during contact. */
 SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 {
 	real pull = 4 * (real)3.14159265358979323846 * gamma * radius;
@@ -73,23 +73,24 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 	return o;
 }
 
-/* A force that is there at once when a contact begins, or gone at once when it ends, acts for the part of the step in
- * which there is contact: all but first order in the step. The part of the last step that has passed since the gap was
- * 0, by its rate now; way: how far it is beyond, most: how far the rate takes it in a whole step. One that could not
- * have come so far was set up there: one half, which below means that the force is not changed. */
+/* A force that jumps when a contact begins or ends acts for the part of the step in which there is contact; everything
+ * else would be first order in the step. Returns the part of the last step since the gap was 0, by the present rate.
+ * way: distance beyond that point; most: distance that the rate covers in a whole step. A contact that could not have
+ * come so far was in contact from the start: its part is one half, which leaves the force unchanged below. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;
 	return part < 1 ? part : 1;
 }
 
-/* In velocity Verlet the force of a moment acts for half a step on either side of it. So what begins acts for that part
- * of the step and half of the next; what has ended has done half a step, less or more than it should have. */
+/* In velocity Verlet a force acts for half a step before and half a step after the time at which it is computed. So a
+ * force that begins acts for its part of the last step and half of the next; a force that has ended has already acted
+ * for half a step, which is corrected. */
 SCREE_FN real share_begun(real way, real most) { return (real)0.5 + part_since(way, most); }
 SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(way, most); }
 
-/* An energy for each volume of overlap: density times the area of the circle in which the spheres cut each other, 2 pi
- * R depth to first order in depth / R. */
+/* Energy per volume of overlap: density times the area of the circle in which the spheres intersect, 2 pi R depth to
+ * first order in depth / R. */
 SCREE_FN adhesion adhesion_simple(real density, real radius, real depth)
 {
 	real pull = 2 * (real)3.14159265358979323846 * radius * density * depth;

@@ -1,20 +1,20 @@
-/* contact.h: what contacts with one point and patches share: cohesion beside the normal force; friction and energies
- * once the normal part is known. Values in, values out. */
+/* contact.h: code common to contacts with one point and patches: cohesion in addition to the normal force; friction and
+ * energies after the normal part. Values in, values out. */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
 #include "kernel/cohesion.h"
 #include "kernel/turning.h"
 
-/* What comes beside the normal force and friction, each with what stands before it: as few loops as will do. */
+/* Additions to the normal force and friction. Each includes the ones before it, so that few loops are needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS, EXTRAS };
 
-/* what attraction means for friction, rolling and the history */
+/* Effect of attraction on friction, rolling and the history. */
 typedef struct sticking {
-	real pull;	 /* N: what they feel beside the normal force */
-	real radius; /* m, JKR: of the circle of contact; else 0 */
-	bool ended;	 /* it ended within the step: the normal force is what is left of it, and acts once more */
-	real left;	 /* then the share of the spring across it that does */
+	real pull;	 /* N: addition to the normal force for friction and rolling */
+	real radius; /* m, JKR: radius of the contact circle; else 0 */
+	bool ended;	 /* the contact ended within the step: the normal force is its remaining part, which acts once more */
+	real left;	 /* if ended: the share of the tangential spring's force that acts once more */
 } sticking;
 
 SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
@@ -22,13 +22,13 @@ SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
 	return c->cohesion == COHESION_JKR && law == LAW_HERTZ;
 }
 
-/* Does attraction begin and end with a jump? */
+/* Whether attraction begins and ends with a jump. */
 SCREE_FN bool jumps(const contact_constants *c, enum law_row law)
 {
 	return is_jkr(c, law) || c->cohesion == COHESION_DMT;
 }
 
-/* Attraction beside, or with JKR in place of, the spring of the law; share: of what jumps (kernel/cohesion.h). */
+/* Adds attraction to the spring of the law; JKR replaces it. share: part of a force that jumps (kernel/cohesion.h). */
 SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real depth, real vn, real share,
 						 normal_part *normal)
 {
@@ -43,7 +43,7 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 		normal->elastic = jkr ? a.energy : normal->elastic;
 		normal->power = jkr ? share * (a.force * vn) : normal->power;
 		normal->heat = jkr ? share * (dashpot * vn) : normal->heat;
-		o.pull = jkr ? a.pull + (1 - share) * whole : 0; /* friction has no jump */
+		o.pull = jkr ? a.pull + (1 - share) * whole : 0; /* friction does not jump */
 		o.radius = jkr ? a.radius : 0;
 	}
 	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
@@ -56,7 +56,7 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 	return o;
 }
 
-/* the overlap, below zero, at which a contact that sticks ends */
+/* The overlap, below zero, at which a cohesive contact ends. */
 SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 {
 	bool jkr = is_jkr(c, law);
@@ -64,33 +64,33 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 	return jkr ? -JKR_SNAP * length : 0;
 }
 
-/* How the two partners move at the place where friction acts. */
+/* Relative motion of the two partners at the point where friction acts. */
 typedef struct contact_motion {
 	vec3 normal;		   /* from b to a */
-	vec3 at;			   /* m, from the centre of a: where friction acts */
-	vec3 velocity;		   /* m/s, of a against b there */
-	vec3 angular_velocity; /* rad/s, of a against b */
-	real arm;			   /* m, of a patch: mean distance of the pressure from its centre */
+	vec3 at;			   /* m, from the centre of a: the point where friction acts */
+	vec3 velocity;		   /* m/s, of a relative to b at that point */
+	vec3 angular_velocity; /* rad/s, of a relative to b */
+	real arm;			   /* m, patches only: mean distance of the pressure from its centre */
 } contact_motion;
 
-/* How the surfaces of a contact hold each other, before anything slips. */
+/* Tangential state of a contact before any slip. */
 typedef struct tangential {
-	slip rate;		  /* at which they move */
-	stretch spring;	  /* across the normal */
-	stiffening stiff; /* of all springs */
+	slip rate;		  /* tangential relative velocity */
+	stretch spring;	  /* tangential spring */
+	stiffening stiff; /* change of the stiffness of all springs */
 	real damping, cap;
-	real less; /* J, of a spring that got softer */
+	real less; /* J, from a spring whose stiffness fell */
 } tangential;
 
-/* what presses the surfaces: with cohesion more than what is seen from outside */
+/* The force that presses the surfaces together. With cohesion it is more than the external force. */
 SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum extra extra)
 {
 	return extra == EXTRA_STICKS ? real_max(normal->force + sticks->pull, 0) : real_abs(normal->force);
 }
 
-/* mean: overlap that sets the tangential stiffness, of volumes and areas the weight that stiffnesses are proportional
- * to; patch: a constant to the compiler, whether friction resists a turn about the normal, too; law and extra likewise.
- */
+/* mean: overlap that sets the tangential stiffness; for volumes and areas, the weight to which stiffnesses are
+ * proportional. patch: whether friction resists rotation about the normal, too. patch, law and extra are constants to
+ * the compiler. */
 SCREE_FN tangential tangential_of(const contact_constants *c, const contact_motion *m, real mean,
 								  const normal_part *normal, const contact_history *h, const sticking *sticks,
 								  bool patch, enum law_row law, enum extra extra, real dt)
@@ -116,8 +116,8 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 	return g;
 }
 
-/* Friction, rolling resistance and energies of a contact whose normal part and tangential are known, and what it will
- * remember: nothing if it does not touch now. moment: that of the normal forces about the centre of a */
+/* Friction, rolling resistance and energies of a contact whose normal part and tangential are known, and its next
+ * history, which is zero if there is no contact now. moment: of the normal forces about the centre of a */
 SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const tangential *g,
 								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
 								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
@@ -131,9 +131,9 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
-	real let_go = 0; /* work of the last spring's force since it was last looked at */
+	real let_go = 0; /* work of the last spring's force since its last evaluation */
 	if (extra == EXTRA_STICKS) {
-		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n); /* no patch ends so */
+		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n); /* patches never end in this way */
 		vec3 last = v3_mul(-c->shear * g->stiff.before, flat);
 		friction = v3(ended ? sticks->left * last.x : friction.x, ended ? sticks->left * last.y : friction.y,
 					  ended ? sticks->left * last.z : friction.z);
@@ -143,7 +143,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	vec3 ta = v3_add(moment, v3_cross(m->at, friction));
 	if (patch) ta = v3_madd(ta, rough ? arm * t.turns : 0, n);
 	contact_result o;
-	real turned = 0; /* J, lost by turning; W: */
+	real turned = 0; /* J, lost by rolling and torsion */
 	real roll_heat = 0;
 	o.history.rolling = v3(0, 0, 0);
 	o.history.rolled = o.history.twist = o.history.twisted = 0;
@@ -169,15 +169,15 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	o.history.scale = now ? scale : 0;
 	o.history.stored = keeps ? t.stored : 0;
 
-	/* energies by the trapezoidal rule: docs/theory/laws.md, "The ledger" */
+	/* energies follow the trapezoidal rule: docs/theory/laws.md, "The ledger" */
 	real friction_heat = rough ? t.heat : 0;
 	o.tally.normal = acts ? dt * normal.heat : 0;
-	/* a spring whose stiffness changes (12) only loses, by slip at the rim of the contact: friction's */
+	/* a spring whose stiffness changes (12) only loses energy, by slip at the rim of the contact: that is friction */
 	o.tally.friction = now ? dt * friction_heat + bent * (1 - ratio) + (rough ? t.lost + g->less : 0) : 0;
 	o.tally.rolling = turned;
 	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
 	o.tally.elastic = acts ? normal.elastic : 0;
-	/* of one that ended no half step is still to come */
+	/* a contact that has ended has no second half step */
 	o.tally.power = now ? normal.power : 0;
 	o.tally.heat = now ? normal.heat + friction_heat + roll_heat : 0;
 	return o;

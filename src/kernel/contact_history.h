@@ -1,31 +1,31 @@
-/* contact_history.h: what a contact remembers from step to step, and what one step of it comes to. Values. */
+/* contact_history.h: the state that a contact keeps from step to step, and the result of one step of it. Values. */
 #ifndef SCREE_KERNEL_CONTACT_HISTORY_H
 #define SCREE_KERNEL_CONTACT_HISTORY_H
 
 #include "base/real.h"
 
-/* All zero before a contact touches. A law that resists no rolling asks for no rolling springs, and so on
- * (state/pairs.h). */
+/* All zero before a contact touches. Only fields that the law needs are stored: no rolling springs for a law without
+ * rolling resistance (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* m    tangential spring, world axes, half a step ahead */
-	real spun;	  /* m    the same about the normal, over the arm; of patches */
-	real scale;	  /* what the stiffness of the springs was scaled by (Hertz: m, contact radius); > 0: it touches */
-	real stored;  /* J    in the tangential spring */
+	real spun;	  /* m    patches only: spring about the normal, angle times arm */
+	real scale;	  /* scale of the springs' stiffness (Hertz: m, contact radius); > 0: it touches */
+	real stored;  /* J    energy of the tangential spring */
 	vec3 rolling; /* rad  rolling spring */
-	real rolled;  /* J    stored in it */
+	real rolled;  /* J    energy of the rolling spring */
 	real twist;	  /* rad  torsional spring */
-	real twisted; /* J    stored in it */
+	real twisted; /* J    energy of the torsional spring */
 } contact_history;
 
-/* What a step of one contact adds to the ledger (docs/theory/laws.md, "The ledger"). */
+/* Contribution of one contact and step to the ledger (docs/theory/laws.md, "The ledger"). */
 typedef struct contact_tally {
 	real normal, friction, rolling; /* J, lost */
-	real work;						/* J, by the normal spring on the bodies */
-	real elastic;					/* J, stored in the normal spring now */
-	real power, heat;				/* W, now: of the normal spring on the bodies, and lost */
+	real work;						/* J, work of the normal spring on the bodies */
+	real elastic;					/* J, present energy of the normal spring */
+	real power, heat;				/* W, present power of the normal spring on the bodies, and present dissipation */
 } contact_tally;
 
-/* What a step of one contact comes to. On b acts the opposite force. */
+/* Result of a step of one contact. The opposite force acts on b. */
 typedef struct contact_result {
 	vec3 force, torque; /* N, N m: on a, about its centre */
 	real normal;		/* N */

@@ -1,5 +1,6 @@
 /* contact_law.h: forces of one contact, composed of a normal part, Coulomb friction on a spring and rolling resistance.
- * Equations: docs/theory/laws.md. Values in, values out. Normal from b to a; v and w are those of a against b. */
+ * Equations: docs/theory/laws.md. Values in, values out. The normal points from b to a; v and w are velocities of a
+ * relative to b. */
 #ifndef SCREE_KERNEL_CONTACT_LAW_H
 #define SCREE_KERNEL_CONTACT_LAW_H
 
@@ -8,9 +9,9 @@
 
 /* The normal part, summed over the points of a patch. */
 typedef struct normal_part {
-	real force;	  /* N, >= 0: grains push, they do not pull */
+	real force;	  /* N, >= 0: no attraction */
 	real elastic; /* J */
-	real power;	  /* W, of the elastic part on the bodies */
+	real power;	  /* W, power of the elastic part on the bodies */
 	real heat;	  /* W */
 } normal_part;
 
@@ -24,7 +25,7 @@ typedef struct contact_constants {
 	real exponent, pulls;
 	real twisting, surface;
 	int32_t cohesion;
-	real part; /* of patches on walls: of the stiffness; scale has it, too (below) */
+	real part; /* patches on walls: part of the stiffness, already included in scale (below) */
 } contact_constants;
 
 SCREE_FN contact_constants contact_constants_of(const law_constants *c, real radius, real mass, real normal, real shear)
@@ -60,8 +61,8 @@ SCREE_FN contact_constants contact_constants_hertz(const law_constants *c, real 
 	return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
 }
 
-/* The power law has its constants from the scene, whatever the mass and the radius of a body are (Govender et al.
- * 2014). Its damping has no ratio; rolling resistance, which asks for one, gets none. */
+/* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
+ * 2014). Its damping has no ratio, which rolling resistance needs, so rolling is not resisted. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
 {
 	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
@@ -103,8 +104,8 @@ SCREE_FN real quarter_power(real depth, real quarters)
 	return quarters == 0 ? 1 : quarters == 2 ? root : quarters == 4 ? depth : odd;
 }
 
-/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They leave in that it pulls where it
- * separates fast; so does this where the scene says so. */
+/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They allow attraction at fast separation;
+ * so does this function if the scene sets it. */
 SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
 {
 	normal_part p;
@@ -118,16 +119,16 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 	return p;
 }
 
-/* The force is the gradient of an energy of the overlap. Of its volume (docs/theory/volume.md) weight is area^2/V0, m,
- * depth volume/area, vn -dV/dt over the area; of its area in the plane (docs/theory/area.md) chord^2/l^2 and
- * area/chord; of volume and thickness (docs/theory/overlap.md) the narrow phase gives both. The damping ratio is that
- * of the linear law whatever the shape of the overlap. */
+/* The force is the gradient of an energy of the overlap. By volume (docs/theory/volume.md): weight is area^2/V0, m,
+ * depth is volume/area, vn is -dV/dt over the area. By area in the plane (docs/theory/area.md): chord^2/l^2 and
+ * area/chord. By volume and thickness (docs/theory/overlap.md): the narrow phase computes both. The damping ratio is
+ * that of the linear law for any shape of the overlap. */
 SCREE_FN normal_part normal_energy(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, 1, weight, depth, vn, (real)0.5);
 }
 
-/* of volume and thickness from the constants of Hertz, (4/3) E* and 8 G* */
+/* Volume and thickness, from the constants of Hertz, (4/3) E* and 8 G*. */
 SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, real radius, real mass)
 {
 	law_constants own = *c;
@@ -137,7 +138,7 @@ SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, rea
 }
 
 /* Tillemans and Herrmann (1995): Y area/l with l of the pose, weight chord/l; damping proportional to the rate of the
- * area. The force has no potential: what is called stored is that of the spring as it is. */
+ * area. The force has no potential; the stored energy is that of the spring in its present state. */
 SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight, real depth, real vn)
 {
 	return normal_of(k, weight, 1, depth, vn, (real)0.5);
@@ -145,7 +146,7 @@ SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight
 
 /* ------------------------------------------------------------------ contacts that share stiffness */
 
-/* Normal springs and dashpots of a contact that has this part of the stiffness: as if its scale had it. */
+/* Constants for the normal spring and dashpot of a contact with this part of the stiffness, as if its scale had it. */
 SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.stiffness *= part;
@@ -153,7 +154,7 @@ SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum l
 	return k;
 }
 
-/* The rest of it: the scale of its springs across, its attraction, and the drag of the law `power`. */
+/* Constants for the rest: scale of the tangential springs, attraction, and drag of the law `power`. */
 SCREE_FN contact_constants others_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.part = part;
@@ -178,7 +179,7 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 	}
 }
 
-/* weight and depth: those of the law's measure of an overlap */
+/* weight, depth: of the law's measure of an overlap */
 SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, real weight, real depth, real vn)
 {
 	switch (law) {
@@ -197,41 +198,41 @@ SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, rea
 
 /* ------------------------------------------------------------------ springs across the normal */
 
-/* What a contact remembers of a spring that is stretched across the normal (or, for rolling, along it). Of a patch it
- * has a third direction: the turn about the normal times the arm. */
+/* A spring that is stretched across the normal (for rolling, along it), as a contact stores it. Patches have a third
+ * direction: the rotation about the normal times the arm. */
 typedef struct slider {
 	vec3 force;		  /* on a */
 	vec3 spring;	  /* advanced by half a step: the next step adds the other half */
-	real turns, spun; /* the same in the third direction: N, m */
+	real turns, spun; /* N and m in the third direction */
 	real stored;	  /* J */
-	real lost;		  /* J in this step by slipping */
-	real heat;		  /* W by the dashpot, now */
+	real lost;		  /* J lost by slip in this step */
+	real heat;		  /* W, present dissipation of the dashpot */
 } slider;
 
-/* A way, or a rate, of a slider: across the normal and, of a patch, in the third direction. */
+/* A displacement, or a velocity, of a slider: across the normal and, for patches, in the third direction. */
 typedef struct slip {
 	vec3 flat;
 	real spin;
 } slip;
 
-/* what a patch has beside what a point has; not computed for points */
+/* The sum for patches, which have the third direction; for points `spin` is not computed. */
 SCREE_FN real with_spin(bool patch, real flat, real spin) { return patch ? flat + spin : flat; }
 
-/* Where a spring of a slider would be if nothing slipped. */
+/* Position of a slider's spring without slip. */
 typedef struct stretch {
 	slip to;
 	real length;
 } stretch;
 
-/* A spring comes advanced by half a step, v is the rate now: together its way follows the trapezoidal rule, without
- * which friction would be of first order in the step. With `patch`, a constant to the compiler, in a third direction as
- * well. */
+/* The stored spring is half a step ahead and v is the present rate: together the displacement follows the trapezoidal
+ * rule, without which friction would be first order in the step. With `patch`, a constant to the compiler, the third
+ * direction is included. */
 SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 {
 	real long2 = v3_norm2(spring.flat);
 	vec3 flat = v3_madd(spring.flat, -v3_dot(spring.flat, n), n);
 	real flat2 = v3_norm2(flat);
-	/* the normal turned: so does the spring, keeping its length */
+	/* the spring rotates with the normal and keeps its length */
 	real keep = flat2 > 0 ? sqrt(long2 / flat2) : 0;
 	stretch o;
 	o.to.flat = v3_madd(v3_mul(keep, flat), dt / 2, v.flat);
@@ -240,11 +241,11 @@ SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 	return o;
 }
 
-/* A spring that slips at the force `cap` (Cundall and Strack 1979), beside a dashpot that gets no more than what is
- * left up to the cap (eqs. 10-14 of laws.md). Both only ever take energy: slip goes along the spring's force, the
- * dashpot's part alpha is never negative. In all its directions it has the same stiffness and one cap (the ellipsoid of
+/* A spring that slips at the force `cap` (Cundall and Strack 1979), in parallel with a dashpot whose force is limited
+ * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: slip is along the spring's force, and
+ * the dashpot's part alpha is never negative. All directions have the same stiffness and one cap (the ellipsoid of
  * limit surfaces). The work of slip follows the trapezoidal rule, too, with the spring's force of the last step, which
- * its energy `stored` tells (a fresh contact had none and moved half a step). */
+ * follows from its energy `stored` (a fresh contact had none and moved for half a step). */
 SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,
 					  real cap, real dt)
 {
@@ -272,8 +273,8 @@ SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch
 	return o;
 }
 
-/* Eq. 8 of Govender et al. (2014): F_T = -min(mu F_N, K_T |v_T|) v_T / |v_T|. It remembers nothing, so that what should
- * rest on a slope creeps. */
+/* Eq. 8 of Govender et al. (2014): F_T = -min(mu F_N, K_T |v_T|) v_T / |v_T|. It has no history, so bodies at rest on a
+ * slope creep. */
 SCREE_FN slider drag(slip v, bool patch, real damping, real cap)
 {
 	real speed = sqrt(with_spin(patch, v3_norm2(v.flat), v.spin * v.spin));

@@ -1,4 +1,4 @@
-/* contact_quanta.h: what a contact adds to the sums of its two bodies and to the ledger, in whole quanta
+/* contact_quanta.h: contribution of a contact to the sums of its two bodies and to the ledger, in whole quanta
  * (docs/theory/sums.md). Values in, values out. */
 #ifndef SCREE_KERNEL_CONTACT_QUANTA_H
 #define SCREE_KERNEL_CONTACT_QUANTA_H
@@ -7,7 +7,7 @@
 #include "kernel/partners.h"
 #include "kernel/quanta.h"
 
-/* sums of absolute values are kept over this (work/sums.h) */
+/* unit of sums of absolute values, in quanta (work/sums.h) */
 SCREE_CONSTANT real SUMS_COARSER = 65536;
 
 typedef struct quanta3 {
@@ -16,10 +16,11 @@ typedef struct quanta3 {
 
 /* Numbers of quanta that are not yet whole. */
 typedef struct contact_load {
-	vec3 force;				 /* on a; on b the opposite */
-	vec3 torque_a, torque_b; /* on each about its own centre */
-	real forces, torques;	 /* absolute values over SUMS_COARSER */
-	real most;				 /* not below QUANTA_MOST: the others mean nothing; NaN where a force is none */
+	vec3 force;				 /* on a; the opposite on b */
+	vec3 torque_a, torque_b; /* on each body, about its own centre */
+	real forces, torques;	 /* absolute values divided by SUMS_COARSER */
+	real most; /* greatest absolute value; if it is not below QUANTA_MOST the others have no meaning; NaN if a force is
+				  NaN */
 } contact_load;
 
 typedef struct contact_quanta {
@@ -35,7 +36,8 @@ SCREE_FN quanta3 quanta3_of(vec3 v)
 	return q;
 }
 
-/* Of a force and a torque on a, with what follows for b. apart: from b to a; forces, torques: quanta to 1 N, 1 N m */
+/* Load of a force and a torque on a, and the resulting load on b. apart: from b to a; forces, torques: quanta per 1 N,
+ * 1 N m */
 SCREE_FN contact_load contact_load_of(vec3 force, vec3 torque, vec3 apart, real forces, real torques)
 {
 	contact_load q;
@@ -56,13 +58,13 @@ SCREE_FN contact_quanta contact_quanta_of(const contact_load *q)
 	return o;
 }
 
-/* What a contact with one point adds to the ledger, in quanta that are not yet whole. */
+/* Contribution of a contact with one point to the ledger, in quanta that are not yet whole. */
 typedef struct tally_load {
 	real normal, friction, rolling, made, power, heat;
 	real most;
 } tally_load;
 
-/* gone: J, that its springs still held when it ended; torn: what it held that was torn off; energies: quanta to 1 J */
+/* gone: J, in its springs when it ended; torn: J, in a contact that broke; energies: quanta per 1 J */
 SCREE_FN tally_load tally_load_of(const contact_tally *y, real gone, real torn, real energies, real dt)
 {
 	tally_load q;

@@ -1,26 +1,26 @@
-/* elastic.h: two smooth balls collide in no time (docs/theory/impulses.md). */
+/* elastic.h: instantaneous collision of two smooth balls (docs/theory/impulses.md). */
 #ifndef SCREE_KERNEL_ELASTIC_H
 #define SCREE_KERNEL_ELASTIC_H
 
 #include "base/real.h"
 
 typedef struct elastic_hit {
-	vec3 impulse; /* N s: on a; the opposite one on b */
-	real lost;	  /* J: kinetic energy that is gone in the frame of either of the two */
+	vec3 impulse; /* N s, on a; the opposite on b */
+	real lost;	  /* J: kinetic energy lost, in the frame of either ball */
 } elastic_hit;
 
-/* From b to a. Centres on one point have no direction: the one with the lower id is sent along x, which lies in the
- * plane of flat worlds, too. */
+/* Vector from b to a. If the centres coincide, the body with the lower id is sent along x, which is in the plane of
+ * flat worlds, too. */
 SCREE_FN vec3 elastic_apart(vec3 apart, real radii)
 {
 	const real one_point =
-		(real)1e-24; /* of the square of the radii: so near, rounding alone would give the direction */
+		(real)1e-24; /* bound relative to the squared sum of radii: below it the direction would be rounding error */
 	return v3_norm2(apart) > one_point * radii * radii ? apart : v3(radii, 0, 0);
 }
 
-/* apart: from b to a; closing: velocity of b less that of a; soft: 1/mass of a + 1/mass of b. Zero where they separate
- * or keep their distance. J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart: what
- * lies across the line of centres does not change. */
+/* apart: from b to a; closing: velocity of b less that of a; soft: 1/mass of a + 1/mass of b. Zero if the balls
+ * separate or keep their distance. J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart:
+ * velocities across the line of centres do not change. */
 SCREE_FN elastic_hit elastic_collide(vec3 apart, vec3 closing, real soft, real restitution)
 {
 	elastic_hit h = {{0, 0, 0}, 0};

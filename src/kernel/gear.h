@@ -1,9 +1,8 @@
 /* gear.h: Gear's predictor and corrector for x'' = a (Gear 1971; Allen and Tildesley, Computer Simulation of Liquids).
- *
- * A coordinate is kept as scaled derivatives q_k = dt^k/k! d^k x/dt^k. Predicting is Taylor's series, which is Pascal's
- * triangle of binomials; correcting adds the same error of the second derivative to each of them, times alpha_k. Both
- * are linear, so that whoever keeps x and its velocity in units of their own starts with q_0 = q_1 = 0 and gets what to
- * add to them. */
+ * A coordinate is stored as scaled derivatives q_k = dt^k/k! d^k x/dt^k. Prediction is Taylor's series, by Pascal's
+ * triangle of binomials; correction adds the error of the second derivative to each of them, times alpha_k. Both are
+ * linear, so a caller that stores x and its velocity in other units starts with q_0 = q_1 = 0 and gets their
+ * increments. */
 #ifndef SCREE_KERNEL_GEAR_H
 #define SCREE_KERNEL_GEAR_H
 
@@ -14,18 +13,18 @@ enum { GEAR_MOST = 6 };
 typedef struct gear_rule {
 	int values; /* q_0 .. q_(values-1) */
 	real alpha[GEAR_MOST];
-	real limit[2]; /* a spring omega with damping ratio zeta asks for omega dt (limit0 + limit1 zeta) < 1 */
+	real limit[2]; /* a spring omega with damping ratio zeta is stable if omega dt (limit0 + limit1 zeta) < 1 */
 } gear_rule;
 
 /* alpha_0 for forces that depend on velocity, and for those that do not (with four values they are the same). The
- * limits are measured (tests/physics/gear.c): with one evaluation of the force a step, damping makes them narrow. */
+ * limits are measured (tests/physics/gear.c): with one evaluation of the force per step, damping makes them narrow. */
 SCREE_CONSTANT gear_rule GEAR_4 = {4, {1 / 6., 5 / 6., 1, 1 / 3.}, {0.8, 3.7}};
 SCREE_CONSTANT gear_rule GEAR_5 = {5, {19 / 90., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
 SCREE_CONSTANT gear_rule GEAR_5_POSITION = {5, {19 / 120., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};
 SCREE_CONSTANT gear_rule GEAR_6 = {6, {3 / 16., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {1.5, 12.3}};
 SCREE_CONSTANT gear_rule GEAR_6_POSITION = {6, {3 / 20., 251 / 360., 1, 11 / 18., 1 / 6., 1 / 60.}, {1.5, 12.3}};
 
-/* Taylor's series over one step: q_k = sum over j >= k of (j over k) q_j, by additions alone */
+/* Taylor's series over one step: q_k = sum over j >= k of (j over k) q_j, by additions alone. */
 SCREE_FN void gear_predict(int values, real *q)
 {
 	for (int row = 0; row < values - 1; ++row)

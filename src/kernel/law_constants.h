@@ -1,17 +1,17 @@
-/* law_constants.h: what a law knows of a pair of materials. Reduced mass and radius come from each contact. */
+/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius come from each contact. */
 #ifndef SCREE_KERNEL_LAW_CONSTANTS_H
 #define SCREE_KERNEL_LAW_CONSTANTS_H
 
 #include "base/real.h"
 
-/* Rows of the table of laws (model/law.h), a line each: the build makes their loops of these names. */
+/* Rows of the table of laws (model/law.h), one per line: the build generates their loops from these names. */
 enum law_row {
-	/* by the depth of a point: also of spheres */
+	/* by the depth of a point: also for spheres */
 	LAW_LINEAR,
 	LAW_HERTZ,
 	LAW_POWER,
 	LAWS_OF_POINTS,
-	/* by what an overlap measures: of patches alone */
+	/* by a measure of an overlap: for patches only */
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_AREA_LITERAL,
@@ -19,7 +19,7 @@ enum law_row {
 	LAWS
 };
 
-/* the laws whose force is the gradient of an energy of the overlap (of spheres `overlap` is `hertz`) */
+/* Whether the force is the gradient of an energy of the overlap (for spheres `overlap` is `hertz`). */
 SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
 
 typedef struct law_constants {
@@ -30,8 +30,8 @@ typedef struct law_constants {
 						 power: N s/m^(1 + exponent/4)                                        */
 	real friction;	  /* Coulomb                                                              */
 	real rolling;	  /* rolling resistance                                                   */
-	real exponent;	  /* power: four times that of the overlap in the damping                 */
-	real pulls;		  /* power: 1 if damping may pull, 0 if not                               */
+	real exponent;	  /* power: four times the exponent of the overlap in the damping */
+	real pulls;		  /* power: 1 if damping may cause attraction, 0 if not */
 	real twisting;	  /* torsional resistance                                                 */
 	int32_t cohesion; /* cohesion_kind                                                        */
 	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3                   */

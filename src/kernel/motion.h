@@ -5,7 +5,7 @@
 
 #include "kernel/rotation.h"
 
-/* bodies of infinite mass do not fall */
+/* Bodies of infinite mass have no acceleration. */
 SCREE_FN vec3 acceleration_of(vec3 force, real inv_mass, vec3 gravity)
 {
 	real free = inv_mass > 0 ? 1 : 0;
@@ -27,7 +27,7 @@ SCREE_FN drifted drift_of(vec3 position, vec3 velocity, vec3 acceleration, real 
 	return o;
 }
 
-/* symplectic Euler: the velocity is that of the end of the step, and moves the body through all of it */
+/* Symplectic Euler: the velocity is that of the end of the step and moves the body for the whole step. */
 SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
 {
 	drifted o;
@@ -36,7 +36,7 @@ SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration,
 	return o;
 }
 
-/* velocity of the full step; middle: that of the half step; acceleration: by the new force */
+/* Velocity at the end of the step. middle: velocity at the half step; acceleration: by the new force */
 SCREE_FN vec3 kick_of(vec3 middle, vec3 acceleration, real dt) { return v3_madd(middle, dt / 2, acceleration); }
 
 typedef struct turned {
@@ -45,17 +45,19 @@ typedef struct turned {
 	vec3 angular_velocity; /* predicted for the end of the step */
 } turned;
 
-/* may the turn of a body with three equal moments be taken by turn_little? half a radian a step */
+/* Whether turn_little supports the rotation of a body with three equal moments of inertia: up to half a radian per
+ * step. */
 SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	return v3_norm2(v3_madd(momentum, dt / 2, torque)) * dt * dt < (real)0.2 * inertia * inertia;
 }
 
-/* half the turn of a step, as a rotation; middle: angular momentum, soft: over the inertia */
+/* Half the rotation of a step. middle: angular momentum at the half step; soft: 1 / inertia */
 SCREE_FN quat turn_of_step(vec3 middle, real soft, real dt) { return quat_exp_little(v3_mul(soft, middle), dt / 2); }
 SCREE_FN quat turned_by(quat turn, quat q) { return quat_unit(quat_mul(turn, q)); }
 
-/* A body with three equal moments that turns little: no loop and no branch. The same bits as turn_drift. */
+/* Small rotation of a body with three equal moments of inertia, without loop and branch. Bitwise the same as
+ * turn_drift. */
 SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	turned o;
@@ -89,7 +91,7 @@ typedef struct turn_kicked {
 	vec3 momentum, angular_velocity;
 } turn_kicked;
 
-/* of a body with three equal moments */
+/* For bodies with three equal moments of inertia. */
 SCREE_FN turn_kicked turn_kick_round(vec3 middle, vec3 torque, real inertia, real dt)
 {
 	turn_kicked o;
@@ -105,12 +107,13 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
 	return o;
 }
 
-/* How far turning moves the surface of a body at most, over the angle: a ball is where it was. radius: of the bounding
- * sphere; round: of the ball of the same volume (in the plane of the disc of the same area) */
+/* Greatest displacement of a body's surface by rotation, per angle: 0 for a ball. radius: of the bounding sphere;
+ * round: of the ball of the same volume (in the plane, the disc of the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 
-/* The way in this step of no point of a body's surface is longer, however its spin changes: a turn by the angle f moves
- * a point at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: that of the half step */
+/* Upper bound of the path of any point of a body's surface in this step, for any change of its spin: a rotation by the
+ * angle f moves a point at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: at the half step
+ */
 SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, real dt)
 {
 	const real rounding = (real)1.0001;
@@ -118,7 +121,7 @@ SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, re
 	return rounding * (dt * v3_norm(velocity) + 2 * swing * sqrt(w * w + x * x + y * y + z * z));
 }
 
-/* Bound on the same in each of so many steps of free flight; velocity: at either end of them */
+/* Upper bound of the path in each step of a free flight of this many steps. velocity: at either end of the flight */
 SCREE_FN real way_in_flight(vec3 velocity, vec3 momentum, vec3 inertia, real swing, real gravity, real steps, real dt)
 {
 	const real rounding = (real)1.001;

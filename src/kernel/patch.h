@@ -1,4 +1,4 @@
-/* patch.h: what a narrow phase finds of one pair. */
+/* patch.h: result of a narrow phase for one pair. */
 #ifndef SCREE_KERNEL_PATCH_H
 #define SCREE_KERNEL_PATCH_H
 
@@ -6,22 +6,21 @@
 
 enum { PATCH_POINTS = 128 };
 
-/* What is measured of an overlap: its depth in points, its volume (in the plane: its area), or its volume and its
- * thickness. A law needs one of them, and a narrow phase gives one. */
+/* Measures of an overlap: depth at points, volume (in the plane: area), or volume and thickness. A law needs one
+ * measure, and a narrow phase computes one. */
 typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } overlap_kind;
 
-/* How closest features of polygons were found: to measure, not part of any result. */
+/* Statistics of the search for closest features of polygons; they do not affect results. */
 typedef struct feature_counts {
-	int64_t calls;	 /* for the features of a pair */
-	int64_t known;	 /* of these, with features of an earlier call */
-	int64_t renewed; /* of these, answered with other features */
-	int64_t changes; /* features that these replaced by others on the way */
-	int64_t all;	 /* how often the walk was given up and all features were asked */
-	int64_t borders; /* how often whole borders were searched for crossings: several chords, or none where the last ones
-						were */
+	int64_t calls;	 /* searches for the features of a pair */
+	int64_t known;	 /* searches that started from the features of an earlier search */
+	int64_t renewed; /* searches from earlier features that ended at others */
+	int64_t changes; /* features replaced during searches */
+	int64_t all;	 /* walks that were given up for a test of all features */
+	int64_t borders; /* searches of whole borders for crossings: several chords, or none at the previous ones */
 } feature_counts;
 
-/* one call: hint and answer as the narrow phase codes them */
+/* Counts one search. hint, answer: as the narrow phase encodes them */
 SCREE_FN void features_count(feature_counts *sum, int32_t hint, int32_t answer, int32_t changes, int32_t all,
 							 int32_t borders)
 {
@@ -33,14 +32,14 @@ SCREE_FN void features_count(feature_counts *sum, int32_t hint, int32_t answer, 
 	sum->borders += borders;
 }
 
-/* so many calls that were answered with the features they came with */
+/* Counts searches that ended at the features they started from. */
 SCREE_FN void features_held(feature_counts *sum, int64_t count)
 {
 	sum->calls += count;
 	sum->known += count;
 }
 
-/* moves what `from` has counted to `sum` */
+/* Moves the counts of `from` to `sum`. */
 SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 {
 	sum->calls += from->calls;
@@ -58,18 +57,18 @@ typedef struct patch {
 	int32_t points; /* 0: no contact */
 	int32_t axis;	/* cache for the next call with this pair */
 	vec3 normal;	/* unit, from b to a, world axes */
-	real pitch;		/* m, couple about the normal over the normal force; set by narrow phases that give volumes */
+	real pitch;		/* m, couple about the normal over the normal force; set by narrow phases that compute volumes */
 	real arm;		/* m, mean distance of the pressure from its centre, across the normal; 0 in the plane */
-	vec3 hold;		/* from the centre of a, of law `overlap` in space: the centre of the area; others: set_points */
+	vec3 hold;		/* from the centre of a; law `overlap` in space: the centre of the area; others: set_points */
 	real depth;		/* greatest overlap, > 0; without contact <= 0 and -depth is a lower bound of the distance */
 	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0: 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
-	feature_counts features;   /* polygons add to it, call by call */
+	feature_counts features;   /* polygons only: counts of all searches for this pair */
 } patch;
 
-/* What a narrow phase of overlaps leaves at a pair that touches, in place of an axis: the form of the region, from
- * which the next search begins (a number above 0, or 0: none), and whether one face takes nearly all of the push. */
+/* Narrow phases that compute overlaps store this for a touching pair instead of an axis: the form of the region, from
+ * which the next search starts (above 0, or 0: none), and whether one face takes nearly all of the force. */
 SCREE_FN int32_t axis_of_form(int32_t form, bool flat) { return -(2 * form + (flat ? 0 : 1)); }
 SCREE_FN int32_t form_of_axis(int32_t axis) { return axis < 0 ? -axis / 2 : 0; }
 SCREE_FN bool axis_is_flat(int32_t axis) { return axis % 2 == 0; }

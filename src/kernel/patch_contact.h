@@ -1,5 +1,6 @@
-/* patch_contact.h: one step of a contact that has any number of points, those of polyhedra, and in the plane of all but
- * two discs. Its points are added up, one by one; what is left then is a contact as others. Values in, values out. */
+/* patch_contact.h: one step of a contact with any number of points: all contacts of polyhedra and, in the plane, all
+ * except those of two discs. Its points are summed one by one; the rest is as for other contacts. Values in, values
+ * out. */
 #ifndef SCREE_KERNEL_PATCH_CONTACT_H
 #define SCREE_KERNEL_PATCH_CONTACT_H
 
@@ -12,8 +13,8 @@ typedef struct patch_point {
 	real depth, weight;
 } patch_point;
 
-/* What a point counts. Of areas the narrow phase gives the chord, m; then l = 4 ra rb/(ra + rb), of radii of discs of
- * the bodies' areas, or literally of the ways from the centres to the point (docs/theory/area.md). */
+/* Weight of a point. For areas the narrow phase computes the chord, m; then l = 4 ra rb/(ra + rb), with the radii of
+ * discs of the bodies' areas, or literally with the distances of the point from the centres (docs/theory/area.md). */
 SCREE_FN real weight_of(real weight, const partners *p, const contact_constants *c, vec3 at, enum law_row law,
 						bool on_wall)
 {
@@ -25,15 +26,15 @@ SCREE_FN real weight_of(real weight, const partners *p, const contact_constants 
 
 /* ------------------------------------------------------------------ its points */
 
-/* What they share. Both bodies are rigid: at.turn + lead is the rate at which they part at a point. */
+/* Data common to all points. Both bodies are rigid: at.turn + lead is the velocity of separation at a point. */
 typedef struct patch_rates {
 	vec3 normal, turn;
 	real lead;
 	real pitch; /* m, couple about the normal over the normal force */
-	real share; /* of the force that one point has */
+	real share; /* part of the force per point */
 } patch_rates;
 
-/* whether patches of the law have a pitch */
+/* Whether patches of the law have a pitch. */
 SCREE_FN bool has_pitch(enum law_row law) { return law == LAW_VOLUME || law == LAW_OVERLAP; }
 
 SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64_t points, enum law_row law,
@@ -49,17 +50,17 @@ SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64
 		r.pitch = pitch;
 		r.lead += pitch * v3_dot(w, n);
 	}
-	/* each has the overlap and the weight of all; they part the force among them */
+	/* each point has the overlap and the weight of all; the force is divided among them */
 	r.share = law == LAW_OVERLAP ? 1 / (real)points : 1;
 	return r;
 }
 
-/* What the points add up to. */
+/* Sum over the points. */
 typedef struct patch_sum {
 	normal_part normal;
-	vec3 pressed; /* N m, sum of force times place */
-	real mean;	  /* overlap, or what `contact_of` asks for in its place */
-	vec3 middle;  /* m, sum of weight times place */
+	vec3 pressed; /* N m, sum of force times position */
+	real mean;	  /* overlap, or the measure that `contact_of` uses instead */
+	vec3 middle;  /* m, sum of weight times position */
 	real weight;
 } patch_sum;
 
@@ -69,7 +70,7 @@ SCREE_FN patch_sum patch_empty(void)
 	return s;
 }
 
-/* Points share stiffness and mass by weight, each with its own overlap and velocity. */
+/* Points share stiffness and mass by weight; each has its own overlap and velocity. */
 SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, const partners *p,
 							 const contact_constants *c, enum law_row law, bool on_wall)
 {
@@ -84,7 +85,7 @@ SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, c
 	return s;
 }
 
-/* a patch that does not press acts in its middle: then points are added to this, too */
+/* A patch without normal force acts at its middle; then its points are added to this sum, too. */
 SCREE_FN bool patch_presses(const patch_sum *s) { return s->normal.force > 0; }
 SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 {
@@ -98,12 +99,12 @@ SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 typedef struct patch_press {
 	normal_part normal;
 	vec3 moment; /* N m, of the normal forces about the centre of a */
-	vec3 at;	 /* from the centre of a: where they act; of a patch that does not press: its middle */
-	vec3 hold;	 /* where friction holds */
+	vec3 at;	 /* from the centre of a: where they act; without normal force: the middle of the patch */
+	vec3 hold;	 /* centre of the area, where friction acts while it sticks */
 	real mean;
 } patch_press;
 
-/* without `hold` */
+/* Result without `hold`. */
 SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 {
 	patch_press o;
@@ -114,23 +115,23 @@ SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 	return o;
 }
 
-/* J, what a patch is held to, but for what its normal springs hold: known half a step ahead */
+/* J, energies of a patch except those in its normal springs, half a step ahead. */
 typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
 
-/* J: what a contact took from the bodies and has not given back, but for what its springs of friction and rolling hold:
- * that they give by themselves. */
+/* J: energy that a contact took from the bodies and has not returned, except that in its friction and rolling springs,
+ * which return it by themselves. */
 SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 {
 	real taken = y->lost_normal + y->lost_friction - y->work;
 	return extra == EXTRA_NONE ? taken : taken + y->lost_rolling;
 }
 
-/* Where friction acts. While it sticks its springs are spread evenly: at the centre of the area. Where it slides it
- * follows the pressure. Between nine tenths of what it can bear and all of it, it goes from the one to the other. (If
- * it always followed the pressure, a body that rocks on a slope would be turned by its friction, and that would rock it
- * on.) */
+/* Where friction acts. While it sticks, its springs are distributed uniformly: at the centre of the area. While it
+ * slides, it follows the pressure. Between nine tenths of the friction limit and the limit, the point moves from one to
+ * the other. (If it always followed the pressure, friction would rotate a body that rocks on a slope and keep it
+ * rocking.) */
 SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_constants *c, vec3 hold, vec3 pressed,
 								  real force)
 {
@@ -139,28 +140,28 @@ SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_consta
 	return v3_madd(hold, slides, v3_sub(pressed, hold));
 }
 
-/* How a patch is in this step. */
+/* A patch in this step. */
 typedef struct patch_step {
 	vec3 normal;
 	bool touches;
 	real depth, arm;
-	real loose; /* W: what it may give beyond what it took */
+	real loose; /* W: power that it may return beyond the energy it took */
 	real dt;
 } patch_step;
 
-/* Holds the patch to its account (kernel/restraint.h). v: of a against b where it presses; pull: by what sticks.
- * Returns the force across the normal that takes what is too much, at the place where it presses. */
+/* Limits the energy that the patch returns (kernel/restraint.h). v: of a relative to b where the normal force acts;
+ * pull: by cohesion. Returns the tangential force that removes the excess and acts at the same point. */
 SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, const patch_account *y,
 					   const normal_part *pull, patch_press *s, enum law_row law, enum extra extra)
 {
 	normal_part *sum = &s->normal;
 	vec3 vt = v3_madd(v, -v3_dot(v, t->normal), t->normal);
 	real taken = taken_by(y, extra), slip = v3_norm(vt), dt = t->dt;
-	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power; /* it may give back that, too */
+	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power; /* that energy may be returned, too */
 	real left = real_max(taken, 0) / dt + t->loose;
 	restraint r = restraint_of(left, sum->power - sum->heat, sum->force, slip, c->mass, dt);
 	bool keeps = law != LAW_POWER && c->damping == 0 && c->friction == 0 && c->rolling == 0 && t->loose == 0;
-	real holds = taken - dt / 2 * sum->power; /* `taken` is that of half a step ago */
+	real holds = taken - dt / 2 * sum->power; /* `taken` is half a step old */
 	if (keeps && sum->power > 0) r.part *= repaid(holds, sum->elastic);
 	sum->force *= r.part;
 	sum->power = r.part * sum->power - r.drag * slip * slip;
@@ -177,7 +178,8 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 	vec3 v = slip_velocity(p, s.at, on_wall), drag = v3(0, 0, 0);
 	normal_part pull = {0, 0, 0, 0};
 	sticking sticks = {0, 0, false, 0};
-	if (extra == EXTRA_STICKS) { /* a patch has no overlap below zero, and its pull acts where it presses */
+	if (extra ==
+		EXTRA_STICKS) { /* a patch has no overlap below zero; its attraction acts where the normal force does */
 		real vn = v3_dot(v, n);
 		real share = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(t->depth, -vn * t->dt);
 		sticks = adhere(c, law, s.mean, vn, share, &pull);

@@ -5,15 +5,15 @@
 #include "kernel/contact.h"
 #include "kernel/sphere_contact.h"
 
-/* How the partners move. */
+/* Relative motion of the partners. */
 typedef struct point_step {
-	vec3 velocity;		   /* m/s, of a against b where they touch */
-	vec3 angular_velocity; /* rad/s, of a against b */
-	bool touches;		   /* the overlap is not negative; what sticks decides by itself how long it does */
-	real dt;			   /* s; 0: only look, nothing moves on */
+	vec3 velocity;		   /* m/s, of a relative to b at the contact point */
+	vec3 angular_velocity; /* rad/s, of a relative to b */
+	bool touches;		   /* the overlap is not negative; cohesive contacts decide by themselves when they end */
+	real dt;			   /* s; 0: evaluate only, springs do not advance */
 } point_step;
 
-/* The first half of a step: what presses, and how the surfaces hold each other before anything slips. */
+/* The first half of a step: normal force and tangential state before any slip. */
 typedef struct point_grip {
 	bool touches;
 	normal_part normal;
@@ -24,7 +24,7 @@ typedef struct point_grip {
 typedef struct point_result {
 	contact_result of;
 	bool touches;
-	real torn; /* J, what a contact that was torn off still held */
+	real torn; /* J, energy left in a contact that broke */
 } point_result;
 
 SCREE_FN contact_motion motion_at(const sphere_contact *at, const point_step *s)
@@ -62,7 +62,7 @@ SCREE_FN point_grip point_grip_of(const contact_constants *c, const sphere_conta
 	return g;
 }
 
-/* The second half: friction, and what comes of it. */
+/* The second half: friction and the result. */
 SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contact *at, const point_step *s,
 								 const point_grip *g, const contact_history *h, enum law_row law, enum extra extra)
 {
@@ -70,7 +70,7 @@ SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contac
 	contact_motion m = motion_at(at, s);
 	point_result r = {contact_of(c, &m, &g->of, g->normal, moment, h, &g->sticks, g->touches, false, law, extra, s->dt),
 					  g->touches, 0};
-	/* what is torn off heats the grains */
+	/* energy left in a broken contact heats the grains */
 	if (extra == EXTRA_STICKS) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
 	return r;
 }
@@ -82,8 +82,8 @@ SCREE_FN point_result point_contact(const contact_constants *c, const sphere_con
 	return point_slip(c, at, s, &g, h, law, extra);
 }
 
-/* The history of a contact as it is now: springs lie half a step ahead. With dt = 0 in the step the contact is as it is
- * between two steps. */
+/* The history of a contact at the present time: stored springs are half a step ahead. With dt = 0 in the step the
+ * contact is evaluated as it is between two steps. */
 SCREE_FN contact_history history_now(contact_history h, vec3 velocity, vec3 spin, vec3 n, real dt)
 {
 	vec3 flat = v3_madd(velocity, -v3_dot(velocity, n), n), roll = v3_madd(spin, -v3_dot(spin, n), n);

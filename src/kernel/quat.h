@@ -11,7 +11,7 @@ SCREE_FN quat quat_of(real w, real x, real y, real z)
 }
 SCREE_FN quat quat_one(void) { return quat_of(1, 0, 0, 0); }
 SCREE_FN quat quat_conj(quat q) { return quat_of(q.w, -q.x, -q.y, -q.z); }
-/* a after b */
+/* Rotation b followed by a. */
 SCREE_FN quat quat_mul(quat a, quat b)
 {
 	return quat_of(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -36,8 +36,8 @@ SCREE_FN mat3 quat_matrix(quat q)
 SCREE_FN vec3 quat_rotate(quat q, vec3 v) { return mat3_mul(quat_matrix(q), v); }
 SCREE_FN vec3 quat_unrotate(quat q, vec3 v) { return mat3_tmul(quat_matrix(q), v); }
 
-/* The rotation by twice the vector w*h: cos and sin(x)/x of the half angle by their series to x^12, in error below one
- * unit in the last place for a half angle up to 1/4. s2: that angle squared */
+/* The rotation by twice the vector w*h: cos and sin(x)/x of the half angle by their series to x^12, with an error below
+ * one unit in the last place for half angles up to 1/4. s2: the square of that angle */
 SCREE_FN quat quat_series(vec3 w, real h, real s2)
 {
 	real c = 1 - s2 / 2 * (1 - s2 / 12 * (1 - s2 / 30 * (1 - s2 / 56 * (1 - s2 / 90 * (1 - s2 / 132)))));
@@ -45,7 +45,7 @@ SCREE_FN quat quat_series(vec3 w, real h, real s2)
 	return quat_of(c, s * h * w.x, s * h * w.y, s * h * w.z);
 }
 
-/* by the vector 2 w*h whose length is at most 1/2 */
+/* The rotation by the vector 2 w*h, whose length is at most 1/2. */
 SCREE_FN quat quat_exp_little(vec3 w, real h) { return quat_series(w, h, v3_norm2(w) * h * h); }
 
 /* The rotation by the vector w*h (angle |w| h): larger angles are halved, then squared back. */

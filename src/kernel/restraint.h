@@ -1,23 +1,22 @@
-/* restraint.h: what keeps a patch from giving bodies more energy than it took from them, and an elastic one from giving
- * less (docs/theory/laws.md, "Grazing impacts"). Values in, values out. */
+/* restraint.h: limits the energy that a patch returns to the bodies to what it took from them; an elastic patch does
+ * not return less, either (docs/theory/laws.md, "Grazing impacts"). Values in, values out. */
 #ifndef SCREE_KERNEL_RESTRAINT_H
 #define SCREE_KERNEL_RESTRAINT_H
 
 #include "base/real.h"
 
 typedef struct restraint {
-	real part; /* of the normal force that acts */
-	real drag; /* N s/m: over the slip velocity, against it */
+	real part; /* remaining part of the normal force */
+	real drag; /* N s/m: tangential force over the slip velocity, opposite to it */
 } restraint;
 
-/* A patch has no potential. Where it changes its form while it is pressed, the work that its springs give back is not
- * the work that they took, and bodies that graze each other would leave faster than they came. What it would give
- * beyond `left` is first taken by a force against the sliding, since that is what changes the patch: no more than the
- * normal force. What is still too much is taken from the normal force. Neither takes more than a quarter of what would
- * stop that motion of the reduced mass within the step: bodies that are pressed together go on to be held, by a strong
- * dashpot in place of a force that is there in one step and gone in the next. A force that pulls is let be.
- * left: W, what the contact may still give, over the step; given: W by the normal force now; force: N, the normal
- * force; slip: m/s; mass: kg, reduced */
+/* A patch has no potential. If it changes its form while it is pressed, the work that its springs return differs from
+ * the work that they took, and grazing bodies would leave faster than they came. The excess over `left` is first
+ * removed by a force against the sliding, since sliding changes the patch; it is at most the normal force. The rest is
+ * removed from the normal force. Neither takes more than a quarter of what would stop that motion of the reduced mass
+ * within the step: bodies pressed together are still held, by a strong dashpot rather than by a force that is present
+ * in one step and absent in the next. Attraction is not limited. left: W, power that the contact may still return, over
+ * the step; given: W, present power of the normal force; force: N, the normal force; slip: m/s; mass: kg, reduced */
 SCREE_FN restraint restraint_of(real left, real given, real force, real slip, real mass, real dt)
 {
 	const real nothing = (real)1e-300;
@@ -31,8 +30,8 @@ SCREE_FN restraint restraint_of(real left, real given, real force, real slip, re
 	return o;
 }
 
-/* A contact that dissipates nothing gives back what it took: where its form has changed so that its springs hold less,
- * they push so many times harder while the bodies part. taken, elastic: J, by it, in its springs */
+/* A contact without dissipation returns what it took: if its form has changed so that its springs hold less, their
+ * force is greater by this factor while the bodies separate. taken, elastic: J, taken by the contact, in its springs */
 SCREE_FN real repaid(real taken, real elastic)
 {
 	const real most = 4;

@@ -1,8 +1,7 @@
-/* rotation.h: free rotation of a rigid body whose angular momentum L stays constant in the world.
- *
- * The body turns about its own axis k by L_k/I_k h in a symmetric sequence of five (splitting of the kinetic energy,
- * e.g. Touma and Wisdom 1994; Dullweber, Leimkuhler, McLachlan 1997): L is kept to the last bit, the
- * energy error stays bounded and falls as h^2. For equal moments one rotation by L/I is exact. */
+/* rotation.h: free rotation of a rigid body whose angular momentum L is constant in the world.
+ * The body rotates about its own axis k by L_k/I_k h in a symmetric sequence of five (splitting of the kinetic energy,
+ * e.g. Touma and Wisdom 1994; Dullweber, Leimkuhler, McLachlan 1997): L is kept to the last bit, the energy error stays
+ * bounded and falls as h^2. For equal moments of inertia one rotation by L/I is exact. */
 #ifndef SCREE_KERNEL_ROTATION_H
 #define SCREE_KERNEL_ROTATION_H
 
@@ -14,7 +13,7 @@ SCREE_FN quat turn_about_axis(quat q, vec3 l, int axis, real inertia, real h)
 	vec3 e = axis == 0 ? m.x : axis == 1 ? m.y : m.z;
 	real rate = v3_dot(e, l) / inertia;
 	quat d = quat_exp(v3(axis == 0 ? rate : 0, axis == 1 ? rate : 0, axis == 2 ? rate : 0), h);
-	return quat_mul(q, d); /* in the body's frame: on the right */
+	return quat_mul(q, d); /* about the body's axis: multiply on the right */
 }
 
 SCREE_FN quat turn_free(quat q, vec3 l, vec3 inertia, real h)
@@ -27,7 +26,7 @@ SCREE_FN quat turn_free(quat q, vec3 l, vec3 inertia, real h)
 	return quat_unit(q);
 }
 
-/* angular velocity of angular momentum l */
+/* Angular velocity for angular momentum l. */
 SCREE_FN vec3 spin_of(quat q, vec3 l, vec3 inertia)
 {
 	mat3 m = quat_matrix(q);

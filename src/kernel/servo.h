@@ -1,28 +1,28 @@
-/* servo.h: a wall of mass M that is pressed by a force and damped, along one axis (docs/theory/walls.md). Velocity
- * Verlet like the bodies; the damper is taken at the ends of both halves of the kick (Crank and Nicolson), so that it
- * takes energy however strong it is. Neither limit adds energy. */
+/* servo.h: a wall of mass M with an applied force and a damper, along one axis (docs/theory/walls.md). It uses velocity
+ * Verlet like the bodies; the damper acts at the ends of both halves of the kick (Crank and Nicolson), so that it
+ * dissipates at any strength. Neither limit adds energy. */
 #ifndef SCREE_KERNEL_SERVO_H
 #define SCREE_KERNEL_SERVO_H
 
 #include "base/real.h"
 
 typedef struct servo_motion {
-	real way, speed, middle; /* middle: speed of the half step */
+	real way, speed, middle; /* middle: speed at the half step */
 } servo_motion;
 
 typedef struct servo_limits {
 	real max_speed, low, high;
 } servo_limits;
 
-/* a wall at its stop does not go on */
+/* A wall at its limit stops. */
 SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 {
 	if ((way >= l.high && speed > 0) || (way <= l.low && speed < 0)) return 0;
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* force: all that acts along the axis but the damper; rate = damping / mass. The speed is that predicted for the end.
- */
+/* force: total along the axis except the damper's; rate = damping / mass. The resulting speed is a prediction for the
+ * end of the step. */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);

@@ -1,5 +1,4 @@
-/* sphere_contact.h: where two spheres touch. So little arithmetic that nothing is stored: whoever needs it asks again.
- */
+/* sphere_contact.h: the contact point of two spheres. It is cheap, so it is computed again rather than stored. */
 #ifndef SCREE_KERNEL_SPHERE_CONTACT_H
 #define SCREE_KERNEL_SPHERE_CONTACT_H
 
@@ -11,7 +10,7 @@ typedef struct sphere_contact {
 	real depth;	 /* > 0: they touch */
 } sphere_contact;
 
-/* overlap of two spheres whose centres are sqrt(distance2) apart; `radii`: the sum of both */
+/* Overlap of two spheres whose centres are sqrt(distance2) apart; radii: sum of both */
 SCREE_FN real sphere_overlap(real distance2, real radii) { return radii - sqrt(distance2); }
 
 /* apart: from the centre of b to that of a */
@@ -21,7 +20,7 @@ SCREE_FN sphere_contact sphere_contact_of(vec3 apart, real radius_a, real radius
 	real distance = sqrt(v3_norm2(apart));
 	bool distinct = distance > 0;
 	real inverse = 1 / (distinct ? distance : 1);
-	/* same centre: any normal will do */
+	/* the normal of spheres with the same centre is arbitrary */
 	c.normal = v3(apart.x * inverse, apart.y * inverse, distinct ? apart.z * inverse : 1);
 	c.depth = radius_a + radius_b - distance;
 	c.at = v3_mul(-(radius_a - c.depth / 2), c.normal);

@@ -5,10 +5,10 @@
 
 #include "base/real.h"
 
-/* In space U = E* THICKNESS_SPACE sqrt(V t^3). Of a circular punch, a ball and a cone on a plane, and a ball on a ball
- * that is 0.89, 1.22, 1.32, 0.99 of the elastic energy, of a punch that tilts 0.74. In the plane U = E* l
- * THICKNESS_PLANE t^2 for bodies l long: flat edges have the stiffness E* l, a disc on a line has 1.05 of (pi/4) E* l,
- * which discs and ellipses have. */
+/* In space U = E* THICKNESS_SPACE sqrt(V t^3). Relative to the elastic energy this is 0.89 for a circular punch, 1.22
+ * for a ball on a plane, 1.32 for a cone on a plane, 0.99 for a ball on a ball and 0.74 for a punch that tilts. In the
+ * plane U = E* l THICKNESS_PLANE t^2 for bodies of length l: flat edges have the stiffness E* l, and a disc on a line
+ * has 1.05 times (pi/4) E* l, the stiffness of discs and ellipses. */
 #define THICKNESS_SPACE ((real)0.5)
 #define THICKNESS_PLANE ((real)0.5)
 
@@ -22,15 +22,14 @@ SCREE_FN real thickness_energy(real volume, real lambda)
 /* m: weight of two faces of this area that lie flat on each other: their stiffness is E* weight */
 SCREE_FN real thickness_flat(real area) { return 2 * THICKNESS_SPACE * sqrt(area); }
 
-/* A body that tilts on its contact is an oscillator of the inertia that rolls there, 1.4 m R^2 (Iwashita and Oda 1998),
- * and of the stiffness of tilt, 2.25 k s^2 about an axis across which the contact spreads by s, root mean square. With
- * the damping ratio of the contact its dashpot is c s R times the root of both numbers (docs/theory/overlap.md,
- * "Tilt"). */
+/* A body that tilts on its contact is an oscillator with the rolling inertia 1.4 m R^2 (Iwashita and Oda 1998) and the
+ * tilt stiffness 2.25 k s^2 about an axis across which the contact has the root-mean-square extent s. With the damping
+ * ratio of the contact its dashpot is c s R times the root of both numbers (docs/theory/overlap.md, "Tilt"). */
 #define TILT_DASHPOT ((real)1.7748239349298849)
 
-/* Points about a middle one lie in pairs, one pair an axis, and share the dashpot evenly. A pair that is `far` from the
- * middle has the spread s where far^2 = s^2 points/2; it resists tilt so as many times farther away as is the root of
- * this reach over far. m */
+/* m. Points about a middle one are in pairs, one pair per axis, and share the dashpot equally. A pair at the distance
+ * `far` from the middle has the extent s where far^2 = s^2 points/2; to resist tilt it acts at a distance that is
+ * greater by the factor sqrt(reach / far). */
 SCREE_FN real tilt_reach(real radius, int64_t points) { return TILT_DASHPOT * radius * sqrt((real)0.5 * (real)points); }
 SCREE_FN real tilt_part(real reach, real far) { return far > 0 ? sqrt(reach / far) : 1; }
 

@@ -1,8 +1,7 @@
 /* triangle.h: numbers, vectors and triangles for the distance of two triangles, and the closest points of two segments
  * and of a point and a triangle. Equations: docs/theory/triangles.md. Values in, values out; no branch, so that loops
- * over pairs become vector loops.
- *
- * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include has the same in float. */
+ * over pairs are vectorized. Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include has
+ * the same in float. */
 #ifndef SCREE_KERNEL_TRIANGLE_H
 #define SCREE_KERNEL_TRIANGLE_H
 
@@ -12,9 +11,9 @@
 typedef float tri_number;
 /* half the distance from 1 to the next number */
 SCREE_CONSTANT tri_number TRI_ROUNDING = 0x1p-24f;
-/* squares of sines that are rounding alone: edges are parallel then, triangles needles */
+/* squares of sines within rounding error: edges are parallel, triangles are degenerate */
 SCREE_CONSTANT tri_number TRI_PARALLEL = 0x1p-40f;
-/* squares from which no length is taken: digits of theirs may be lost */
+/* squares below this are treated as length 0, since digits may be lost */
 SCREE_CONSTANT tri_number TRI_NOTHING = 0x1p-100f;
 SCREE_FN tri_number tri_sqrt(tri_number x) { return sqrtf(x); }
 #else
@@ -54,10 +53,10 @@ SCREE_FN tri_number tri_max(tri_number a, tri_number b) { return a > b ? a : b; 
 SCREE_FN tri_number tri_abs(tri_number a) { return a < 0 ? -a : a; }
 SCREE_FN tri_number tri_clamp(tri_number a, tri_number low, tri_number high)
 {
-	tri_number above = a > low ? a : low; /* what is no number becomes low */
+	tri_number above = a > low ? a : low; /* NaN becomes low */
 	return above < high ? above : high;
 }
-/* 1/a; 0 where there is none */
+/* 1/a, or 0 if a is not above 0 */
 SCREE_FN tri_number tri_inverse(tri_number a)
 {
 	tri_number o = 1 / (a > 0 ? a : 1);
@@ -65,13 +64,13 @@ SCREE_FN tri_number tri_inverse(tri_number a)
 }
 /* |x| + |y| + |z|, between the length and sqrt(3) times it */
 SCREE_FN tri_number t3_size(tri3 a) { return tri_abs(a.x) + tri_abs(a.y) + tri_abs(a.z); }
-/* the greatest of m and the coordinates' sizes */
+/* The greatest of m and the coordinates' absolute values. */
 SCREE_FN tri_number t3_greatest(tri_number m, tri3 a)
 {
 	return tri_max(tri_max(m, tri_abs(a.x)), tri_max(tri_abs(a.y), tri_abs(a.z)));
 }
 
-/* What corner b and corner c weigh in a point of a triangle; corner a has the rest. */
+/* Weights of corners b and c in a point of a triangle; corner a has the rest. */
 typedef struct tri_weights {
 	tri_number b, c;
 } tri_weights;
@@ -81,13 +80,13 @@ SCREE_FN tri_weights tri_weights_of(tri_number b, tri_number c)
 	tri_weights w = {b, c};
 	return w;
 }
-/* No weight below 0, and all of them 1 but for two roundings (eq. 9) */
+/* No weight below 0, and a sum of 1 within two rounding errors (eq. 9). */
 SCREE_FN tri_weights tri_weights_inside(tri_weights w)
 {
 	tri_number b = tri_clamp(w.b, 0, 1);
 	return tri_weights_of(b, tri_clamp(w.c, 0, 1 - b));
 }
-/* of weights inside */
+/* w: weights inside */
 SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 {
 	tri_number rest = tri_max(1 - w.b - w.c, 0);
@@ -96,11 +95,11 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 
 /* ------------------------------------------------------------------ two segments */
 
-/* Where the closest points of p + s u and q + t v lie, 0 <= s, t <= 1. */
+/* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
-	bool parallel; /* and one beside the other: the middle of what they share */
-	bool within;   /* neither at an end */
+	bool parallel; /* parallel with a common range: the closest points are in its middle */
+	bool within;   /* neither point is at an end */
 } tri_segments;
 
 /* r: p - q. One segment or both may be points. (eqs. 3 and 4; the order of clamping is that of Ericson 2005, 5.1.9) */
@@ -108,11 +107,11 @@ SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 {
 	tri_number uu = t3_dot(u, u), vv = t3_dot(v, v), uv = t3_dot(u, v), ur = t3_dot(u, r), vr = t3_dot(v, r);
 	tri_number by_u = tri_inverse(uu), by_v = tri_inverse(vv);
-	/* what of u is across v: its square has not the cancellation of uu vv - uv^2 */
+	/* the part of u across v: its square does not have the cancellation of uu vv - uv^2 */
 	tri3 across = t3_madd(u, -uv * by_v, v);
 	tri_number den = t3_dot(across, across);
 	bool parallel = den <= TRI_PARALLEL * uu;
-	/* parallel: the ends of the other one, seen on this one */
+	/* if parallel: the ends of the other segment projected onto this one */
 	tri_number first = -ur * by_u, last = (uv - ur) * by_u;
 	tri_number low = tri_max(tri_min(first, last), 0), high = tri_min(tri_max(first, last), 1);
 	tri_number any = (tri_number)0.5 * (low + high), one = -t3_dot(across, r) / (parallel ? 1 : den);
@@ -130,7 +129,7 @@ SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 
 /* ------------------------------------------------------------------ a point and a triangle */
 
-/* A place, and the square of its distance. */
+/* A point and the square of its distance. */
 typedef struct tri_candidate {
 	tri_number far;
 	tri_weights at;
@@ -145,8 +144,9 @@ SCREE_FN tri_candidate tri_nearer(tri_candidate a, tri_candidate b)
 	return o;
 }
 
-/* Point and triangle, eq. (2). All edges are asked where the foot is outside: a region says which of them may have the
- * closest point, but of needles rounding says which region. r: corner a - the point; e: from a to b; f: from a to c */
+/* Closest point of a triangle to a point. All edges are tested if the foot is outside: regions would select the edges,
+ * but rounding makes the region of a degenerate triangle wrong. r: corner a - the point; e: from a to b; f: from a to c
+ */
 SCREE_FN tri_weights tri_closest(tri3 r, tri3 e, tri3 f)
 {
 	tri3 n = t3_cross(e, f), g = t3_sub(f, e), rb = t3_add(r, e);

@@ -1,23 +1,23 @@
-/* triangle_bounds.h: what is certain of the distance of two triangles, rounding included: any two points of them bound
- * it from above, any direction from below (docs/theory/triangles.md, eqs. 8 to 12). Values in, values out. */
+/* triangle_bounds.h: bounds of the distance of two triangles, rounding included. Any two points of them give an upper
+ * bound, any direction a lower bound (docs/theory/triangles.md, eqs. 8 to 12). Values in, values out. */
 #ifndef SCREE_KERNEL_TRIANGLE_BOUNDS_H
 #define SCREE_KERNEL_TRIANGLE_BOUNDS_H
 
 #include "kernel/triangle.h"
 
-/* Two triangles as seen from the first corner of the first one, in a unit (a power of two) in which their greatest
+/* Two triangles relative to the first corner of the first one, in a unit (a power of two) in which the greatest
  * coordinate, size, is from 1 to 2, or 0. */
 typedef struct tri_pair {
 	tri3 a0, a1, a2, b0, b1, b2;
 	tri_number size;
 } tri_pair;
 
-/* where on either triangle */
+/* A point on each triangle. */
 typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;
 
-/* low <= distance <= high whatever was rounded; apart: how far apart the points were found, rounded */
+/* low <= distance <= high for any rounding; apart: computed distance of the points */
 typedef struct tri_bounds {
 	tri_number low, high, apart;
 } tri_bounds;
@@ -28,7 +28,7 @@ SCREE_FN tri_number tri_pair_size(const tri_pair *p)
 	return t3_greatest(t3_greatest(t3_greatest(m, p->b0), p->b1), p->b2);
 }
 
-/* numbers that were none, or beyond the unit's range: nothing is certain of them */
+/* False for NaN and for numbers beyond the unit's range: they have no valid bounds. */
 SCREE_FN bool tri_sane(tri_number size) { return size <= 4; }
 
 SCREE_FN tri3 tri_point_a(const tri_pair *p, tri_weights w) { return tri_point(p->a0, p->a1, p->a2, w); }
@@ -45,12 +45,13 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 	return apart + TRI_ROUNDING * (8 * apart + 24 * size);
 }
 
-/* The room between two planes across n, of which each triangle lies beyond one (eqs. 8 and 11); 0 where there is none.
- * n: any vector, its square */
+/* The distance between two planes perpendicular to n that have one triangle on either side (eqs. 8 and 11), or 0 if
+ * there are none. n: any vector; square: its square */
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	tri_number root = tri_sqrt(square); /* of the square itself: a caller may want it, too, and one root is enough */
+	tri_number root =
+		tri_sqrt(square); /* root of the square itself: the caller may need it, too, so that one root is enough */
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);
 	tri_number b0 = t3_dot(unit, p->b0), b1 = t3_dot(unit, p->b1), b2 = t3_dot(unit, p->b2);
@@ -60,7 +61,7 @@ SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 	return (bool)(good & (sure > 0)) ? sure : 0;
 }
 
-/* What two places say of the distance (eq. 12), the direction between them included. */
+/* Bounds from two points (eq. 12) and the direction between them. */
 SCREE_FN tri_bounds tri_bounds_of(const tri_pair *p, tri_places at)
 {
 	tri3 n = tri_between(p, at);

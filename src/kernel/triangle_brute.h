@@ -1,16 +1,16 @@
-/* triangle_brute.h: the distance of two triangles by all that may be closest: 9 pairs of edges, 6 corners over the
- * other one's inside (a corner that is not over it is nearest to an edge, and edges are asked), and 6 edges that may
- * pierce the other one (docs/theory/triangles.md, eqs. 1 to 4). Values in, values out; no branch. */
+/* triangle_brute.h: the distance of two triangles from all candidates: 9 pairs of edges, 6 corners above the inside of
+ * the other triangle (other corners are nearest to an edge, and edges are tested), and 6 edges that may pierce the
+ * other triangle (docs/theory/triangles.md, eqs. 1 to 4). Values in, values out; no branch. */
 #ifndef SCREE_KERNEL_TRIANGLE_BRUTE_H
 #define SCREE_KERNEL_TRIANGLE_BRUTE_H
 
 #include "kernel/triangle_bounds.h"
 
-/* The best so far. */
+/* The best candidate so far. */
 typedef struct tri_best {
-	tri_number key; /* square of the distance, less what rounding may do to it where edges are parallel; -1: pierced */
+	tri_number key; /* square of the distance, reduced by its possible rounding error for parallel edges; -1: pierced */
 	tri_places at;
-	tri3 n; /* across what is closest, of any length */
+	tri3 n; /* normal to the closest features, of any length */
 } tri_best;
 
 SCREE_FN tri_best tri_best_none(void)
@@ -32,22 +32,22 @@ SCREE_FN tri_best tri_best_of(tri_best a, tri_best b)
 
 /* ------------------------------------------------------------------ edges */
 
-/* weights along side 0, 1 or 2: from corner a, b or c to the next */
+/* Weights along side 0, 1 or 2, from corner a, b or c to the next. */
 SCREE_FN tri_weights tri_along(int side, tri_number s)
 {
 	tri_number rest = 1 - s;
 	return tri_weights_of(side == 0 ? s : side == 1 ? rest : 0, side == 0 ? 0 : side == 1 ? s : rest);
 }
 
-/* The same distance is found at the ends of parallel edges, too: their middle is taken where rounding could decide,
- * which is 16 roundings of a coordinate, times the distance, on either side. */
+/* The ends of parallel edges have the same distance, too. The middle is preferred where rounding could decide, which is
+ * within 16 rounding errors of a coordinate, times the distance. */
 SCREE_FN tri_number tri_key(tri3 between, bool parallel)
 {
 	tri_number rounding = 64 * TRI_ROUNDING;
 	return t3_dot(between, between) - (parallel ? rounding * (t3_size(between) + rounding) : 0);
 }
 
-/* side e of a from p along u, side f of b from q along v */
+/* Side e of a from p along u, and side f of b from q along v. */
 SCREE_FN tri_best tri_best_of_sides(tri3 p, tri3 u, int e, tri3 q, tri3 v, int f)
 {
 	tri3 r = t3_sub(p, q);
@@ -63,10 +63,10 @@ SCREE_FN tri_best tri_best_of_sides(tri3 p, tri3 u, int e, tri3 q, tri3 v, int f
 
 /* ------------------------------------------------------------------ corners over a face, edges through it */
 
-/* A triangle as its face sees others. */
+/* A triangle with its normal, for projections onto it. */
 typedef struct tri_face {
 	tri3 at, e, f, n;
-	tri_number by; /* 1/n^2; 0 of a needle, which has no inside */
+	tri_number by; /* 1/n^2, or 0 for a degenerate triangle, which has no inside */
 } tri_face;
 
 SCREE_FN tri_face tri_face_of(tri3 a, tri3 b, tri3 c)
@@ -82,7 +82,7 @@ SCREE_FN tri_face tri_face_of(tri3 a, tri3 b, tri3 c)
 	return o;
 }
 
-/* A point as a face sees it: the weights of its foot, and its height in units of |n|. */
+/* Projection of a point onto a face: the weights of its foot, and its height in units of |n|. */
 typedef struct tri_over {
 	tri_weights foot;
 	tri_number height;
@@ -104,7 +104,7 @@ SCREE_FN bool tri_within(const tri_face *t, tri_weights w)
 	return (bool)((t->by > 0) & (w.b >= 0) & (w.c >= 0) & (w.b + w.c <= 1));
 }
 
-/* places with the face's first, or last */
+/* The two points, with the one of the face first or last. */
 SCREE_FN tri_places tri_places_of(bool face_of_b, tri_weights face, tri_weights other)
 {
 	tri_places o;
@@ -123,7 +123,7 @@ SCREE_FN tri_best tri_best_of_corner(const tri_face *t, const tri_over *p, int c
 	return o;
 }
 
-/* the edge from corner `side` to the next, from one side of the face to the other */
+/* The edge from corner `side` to the next, which crosses the plane of the face. */
 SCREE_FN tri_best tri_best_of_piercing(const tri_face *t, const tri_over *p, const tri_over *q, int side,
 									   bool face_of_b)
 {
@@ -160,7 +160,7 @@ SCREE_FN tri_places tri_places_inside(tri_places at)
 	return o;
 }
 
-/* what the best proves: the slab across its features beside that of its points */
+/* Bounds from the best candidate: the gap along its normal and the distance of its points. */
 SCREE_FN tri_bounds tri_best_bounds(const tri_pair *p, const tri_best *b)
 {
 	tri_bounds o = tri_bounds_of(p, b->at);

@@ -1,13 +1,12 @@
 /* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty on leaving them
  * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). Values in, values out; no branch.
- *
- * Its points lie slightly outside of the triangles: what it finds is a guess, not a distance. */
+ * Its points are slightly outside of the triangles, so the result is a guess, not a distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H
 
 #include "kernel/triangle_bounds.h"
 
-/* the penalty, and what keeps the Hessian from being singular, in parts of the mean square of the edges */
+/* The penalty, and the ridge that makes the Hessian regular, relative to the mean square of the edges. */
 #ifdef SCREE_TRIANGLE_FLOAT
 SCREE_CONSTANT tri_number TRI_PENALTY = 1e3f;
 SCREE_CONSTANT tri_number TRI_RIDGE = 1e-5f;
@@ -16,7 +15,7 @@ SCREE_CONSTANT tri_number TRI_PENALTY = 1e4;
 SCREE_CONSTANT tri_number TRI_RIDGE = 1e-8;
 #endif
 
-/* Where the search starts: the seed's 0.33 for all weights. */
+/* Start of the search: 0.33 for all weights, as in the source. */
 SCREE_FN tri_places tri_newton_start(void)
 {
 	tri_number third = (tri_number)0.33;
@@ -24,7 +23,7 @@ SCREE_FN tri_places tri_newton_start(void)
 	return o;
 }
 
-/* What is left of a symmetric matrix of 4 by 4, rows below the diagonal, and of the right side. */
+/* Lower half of a symmetric matrix of 4 by 4, and the right side. */
 typedef struct tri_system {
 	tri_number m00, m10, m11, m20, m21, m22, m30, m31, m32, m33;
 	tri_number r0, r1, r2, r3;
@@ -34,8 +33,7 @@ typedef struct tri_four {
 	tri_number x0, x1, x2, x3;
 } tri_four;
 
-/* L D L^T without pivoting: the matrix is positive definite; a pivot that rounding takes below its ridge is held there
- */
+/* L D L^T without pivoting: the matrix is positive definite; a pivot below the ridge by rounding is set to it. */
 SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 {
 	tri_number d0 = 1 / tri_max(m->m00, ridge);
@@ -56,8 +54,8 @@ SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 	return o;
 }
 
-/* What the three borders of one triangle add: gradient and Hessian of half the squares of how far a place is beyond
- * them, and half more where it is beyond none. */
+/* Penalty of the three borders of one triangle: gradient and Hessian of half the squared distances of a point beyond
+ * them; zero inside. */
 typedef struct tri_borders {
 	tri_number gb, gc, hb, hc, both;
 } tri_borders;
@@ -77,10 +75,10 @@ SCREE_FN tri_borders tri_borders_of(tri_weights w)
 
 typedef struct tri_newton {
 	tri_places at;
-	tri_number step; /* how far both points moved, squared */
+	tri_number step; /* squared displacement of both points */
 } tri_newton;
 
-/* X - Y, inside or outside */
+/* X - Y; the points may be outside. */
 SCREE_FN tri3 tri_newton_between(const tri_pair *p, tri_places at)
 {
 	tri3 x = t3_madd(t3_madd(p->a0, at.a.b, t3_sub(p->a1, p->a0)), at.a.c, t3_sub(p->a2, p->a0));
@@ -88,10 +86,10 @@ SCREE_FN tri3 tri_newton_between(const tri_pair *p, tri_places at)
 	return t3_sub(x, y);
 }
 
-/* One step of Newton on |X - Y|^2 + 1/2 P (squares of what is beyond a border). */
+/* One Newton step on |X - Y|^2 + 1/2 P (squared distances beyond borders). */
 SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 {
-	/* J: from the weights to X - Y */
+	/* J: derivative of X - Y by the weights */
 	tri3 j0 = t3_sub(p->a1, p->a0), j1 = t3_sub(p->a2, p->a0), j2 = t3_sub(p->b0, p->b1), j3 = t3_sub(p->b0, p->b2);
 	tri3 w = tri_newton_between(p, at);
 	tri_system m;
@@ -115,7 +113,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	return o;
 }
 
-/* Places inside near these: each point's closest on the other triangle, once (eq. 7). */
+/* Points inside the triangles near the guess: each point's closest on the other triangle, once (eq. 7). */
 SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 {
 	tri3 y = tri_point_b(p, tri_weights_inside(guess.b));
@@ -126,8 +124,7 @@ SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 	return o;
 }
 
-/* The edge of a triangle that is nearest to a place: where it starts, where it leads, and the weights of its start and
- * along it. */
+/* The edge of a triangle nearest to a point: its start, its direction, and the weights of both. */
 typedef struct tri_edge {
 	tri3 from, along;
 	tri_weights start, way;
@@ -145,8 +142,8 @@ SCREE_FN tri_edge tri_edge_near(tri3 a, tri3 b, tri3 c, tri_weights w)
 	return o;
 }
 
-/* The better of these places and of the closest points of the edges next to them: alternating projections would come
- * to two edges that cross in infinitely many steps. */
+/* The closer of these points and the closest points of the edges nearest to them: alternating projections would need
+ * infinitely many steps to reach the crossing of two edges. */
 SCREE_FN tri_places tri_edged(const tri_pair *p, tri_places at)
 {
 	tri_edge a = tri_edge_near(p->a0, p->a1, p->a2, at.a), b = tri_edge_near(p->b0, p->b1, p->b2, at.b);

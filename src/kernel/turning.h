@@ -1,4 +1,4 @@
-/* turning.h: how springs across a contact follow its stiffness; what resists rolling and spinning in it. Values in,
+/* turning.h: how tangential springs follow the stiffness of a contact; rolling and torsional resistance. Values in,
  * values out. */
 #ifndef SCREE_KERNEL_TURNING_H
 #define SCREE_KERNEL_TURNING_H
@@ -6,15 +6,15 @@
 #include "kernel/contact_history.h"
 #include "kernel/contact_law.h"
 
-/* All springs across a contact are proportional to one scale (Hertz: the radius of contact): what it was and is. */
+/* Change of the scale to which all springs of a contact are proportional (Hertz: the radius of contact). */
 typedef struct stiffening {
 	real before, now;
-	real ratio; /* of the energy that a spring keeps: the smaller over the greater */
-	real grows; /* of the way that it keeps */
+	real ratio; /* part of its energy that a spring keeps: the smaller scale over the greater */
+	real grows; /* part of its displacement that a spring keeps */
 	bool fresh;
 } stiffening;
 
-/* ratio: the smaller one over the greater one, where both are above zero */
+/* ratio: the smaller scale over the greater, if both are above zero */
 SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
 {
 	stiffening s = {before, now, ratio, 1, !(before > 0)};
@@ -23,14 +23,15 @@ SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
 	return s;
 }
 
-/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md) */
+/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md). */
 SCREE_FN stiffening stiffening_of(real before, real now)
 {
 	bool growing = now > before;
 	return stiffening_by(before, now, (growing ? before : now) / (growing ? now : before));
 }
 
-/* a spring as the new scale finds it; the half step that it is ahead is a way, not a force: it keeps its length */
+/* A spring at the new scale. The half step by which it is ahead is a displacement, not a force, so it keeps its length.
+ */
 SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
 {
 	return v3_madd(v3_mul(s->grows, spring), (1 - s->grows) * dt / 2, rate);
@@ -42,32 +43,32 @@ SCREE_FN slip carried_slip(const stiffening *s, slip spring, slip rate, real dt)
 	return o;
 }
 
-/* work on this step's slip of the force that shrinking took away: the stored energy knows only what was left.
- * stiffness: that of the spring at scale 1 */
+/* Work on this step's slip of the force removed by shrinking: the stored energy contains only the remaining force.
+ * stiffness: of the spring at scale 1 */
 SCREE_FN real dropped(const stiffening *s, real stiffness, slip spring, slip rate, bool patch, real dt)
 {
 	real both = with_spin(patch, v3_dot(spring.flat, rate.flat), spring.spin * rate.spin);
 	return s->now < s->before ? (real)0.5 * (s->before - s->now) * stiffness * dt * both : 0;
 }
 
-/* dF/d(overlap) of the elastic part at scale 1, which the stiffness of rolling follows */
+/* dF/d(overlap) of the elastic part at scale 1, to which the rolling stiffness is proportional. */
 SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
 {
 	return law == LAW_HERTZ || law == LAW_POWER ? (real)1.5 * c->stiffness : c->stiffness;
 }
 
-/* What the spring of an angle acts across, in parts of the radius: as wide as it resists, but a contact is not wider
- * than the body. Where it resists more, bodies do not turn, and a stiffer spring would only ask for shorter steps. */
+/* Width of an angular spring relative to the radius: it equals the resistance, but is not wider than the body. Bodies
+ * with more resistance do not roll, and a stiffer spring would only need shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
-/* A spring of an angle in one step: what it does, and what is lost in it. */
+/* Result of one step of an angular spring: the slider and the energy lost. */
 typedef struct turning {
 	slider by;
 	real lost; /* J */
 } turning;
 
-/* Rolling: an elastic-plastic spring of angle (Iwashita and Oda 1998; eqs. 15-17 of laws.md), for materials that resist
- * it. spin: angular velocity of a against b; force: N, what presses */
+/* Rolling resistance: an elastic-plastic angular spring (Iwashita and Oda 1998; eqs. 15-17 of laws.md). spin: angular
+ * velocity of a relative to b; force: N, pressing force */
 SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					  enum law_row law, const stiffening *s, real dt)
 {
@@ -88,8 +89,8 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 	return o;
 }
 
-/* Torsional resistance: the same about the normal, one angle; the moment of inertia is that of a sphere that spins in
- * its place (eq. 20 of laws.md). */
+/* Torsional resistance: as rolling, but with one angle about the normal and the moment of inertia of a sphere that
+ * spins in place (eq. 20 of laws.md). */
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {
@@ -98,7 +99,7 @@ SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec
 	real one = (real)2.25 * normal_stiffness(c, law) * width * width, spring = twists ? one * s->now : 1;
 	real damping = 2 * c->zeta * sqrt(spring * (real)0.4 * c->mass * c->radius * c->radius);
 	slip rate = {v3(v3_dot(spin, n), 0, 0), 0};
-	/* one angle as the x of vectors across y */
+	/* the angle is stored as the x of vectors perpendicular to y */
 	slip angle = {carried(s, v3(h->twist, 0, 0), rate.flat, dt), 0};
 	real less = h->twisted * (s->ratio - 1) - dropped(s, one, angle, rate, false, dt);
 	stretch trial = stretch_of(angle, rate, v3(0, 1, 0), false, dt);
