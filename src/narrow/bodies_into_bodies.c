@@ -1,11 +1,9 @@
-/* bodies_into_bodies: is a contact of two bodies so deep beside their thickness that they may come through each other?
- * Beyond half the thickness of both together the way out leads to the other side, and a law pushes them there
- * (docs/theory/overlap.md, "Bodies do not pass through each other").
- *
- * in   contact rows that touch, their depths          out  the greatest overlap, and the first pair beyond the limit
- *
- * What laws call the depth of a volume or an area is not the depth in space, which is at most so many times as great.
- * Only where that could be too deep is the depth itself computed. */
+/* bodies_into_bodies: finds contacts of two bodies so deep, relative to their thickness, that they may pass through
+ * each other. Beyond half the thickness of both together the shortest way out is on the other side, and a law pushes
+ * them there (docs/theory/overlap.md, "Bodies do not pass through each other"). in   contact rows that touch, their
+ * depths          out  the greatest overlap, and the first pair beyond the limit The depth of a law for volumes or
+ * areas is not the depth in space, which is greater by at most a known factor. The depth in space is computed only if
+ * that bound is too deep. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -24,14 +22,14 @@ typedef struct job {
 	state *s;
 	work *w;
 	int kind;
-	real deeper; /* the depth in space is at most so many times that of the law */
+	real deeper; /* bound on the depth in space over that of the law */
 	real most[SCREE_MOST_THREADS];
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* V^(1/3) is concave where two convex bodies are moved against each other (Brunn and Minkowski), the root of an area
- * likewise: the way out is at most 3 V/A long, in the plane 2 A/G. Of the law overlap it is 3/2 of the depth at
- * corners; the most that was found is 1.57 (tests/narrow/depths.c). */
+/* V^(1/3) is concave if two convex bodies are moved relative to each other (Brunn and Minkowski), and so is the root of
+ * an area: the separating translation is at most 3 V/A long, in the plane 2 A/G. For the law overlap it is 3/2 of the
+ * depth at corners; the greatest measured factor is 1.57 (tests/narrow/depths.c). */
 static real deeper_than(overlap_kind gives) { return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2; }
 
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
@@ -43,7 +41,7 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 	if (before) *first = *a;
 }
 
-/* m: of the two parts of a contact, in space */
+/* m: depth in space of the two parts of a contact. */
 static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;
@@ -119,7 +117,7 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ the thinnest */
 
-/* m, for size 1: the least thickness between this shape and one that is no thinner */
+/* m, for size 1: the least thickness between this shape and one that is no thinner. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

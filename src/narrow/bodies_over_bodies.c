@@ -1,14 +1,12 @@
-/* bodies_over_bodies: did a body come over another one within a step? Contacts are found at the ends of steps. A step
- * by which two bodies move against each other farther than their thickness may begin on one side and end on the other,
- * or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each other").
- *
- * in   slots, positions and velocities at the half step          out  the first pair with a hidden overlap
- *
- * Bodies drift along straight lines and turn freely, so that the positions within the step are known. The gap of two
- * pieces changes by no more than they move: from each look on the next one is as far ahead as the gap allows
- * (conservative advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less
- * than half of that, and are not looked at; in most steps of most worlds nothing is (scree_step_is_long). Before a long
- * step is looked at pairs were searched at its end, with margins as wide as it (src/step_pairs.c). */
+/* bodies_over_bodies: finds bodies that passed through another one within a step. Contacts are found at the ends of
+ * steps. A step in which two bodies move relative to each other by more than their thickness may begin on one side and
+ * end on the other, or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each other"). in
+ * slots, positions and velocities at the half step          out  the first pair with a hidden overlap Bodies move along
+ * straight lines and rotate freely, so their positions within the step are known. The gap of two pieces changes by at
+ * most their displacement: the next test is as far ahead as the gap allows (conservative advancement, Mirtich 1996).
+ * Two bodies that move by less than an eighth of their thickness hide less than half of that and are not tested; in
+ * most steps of most worlds no pair is (scree_step_is_long). Before a long step is tested, pairs were searched at its
+ * end, with margins of the same length (src/step_pairs.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -22,7 +20,7 @@
 
 enum { GRAIN = 256 };
 
-/* parts of the thickness: an overlap that a step may hide; the shortest advance */
+/* relative to the thickness: an overlap that a step may hide, and the shortest advance */
 static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
 
 typedef struct job {
@@ -37,17 +35,17 @@ typedef struct job {
 typedef struct mover {
 	const shape *shape;
 	real size, dt;
-	vec3 at, velocity; /* where it is at the end; m/s, all along the step */
+	vec3 at, velocity; /* position at the end, and the velocity in m/s, constant in the step */
 	quat orientation;  /* at the end */
 	vec3 momentum, inertia, spin;
-	bool free; /* it turns by its momentum, else by its spin */
-	real way;  /* m: no point of it moves farther, but for its velocity */
+	bool free; /* it rotates by its momentum, else by its spin */
+	real way;  /* m: bound of the displacement of its points by rotation */
 } mover;
 
 static mover mover_of(const model *m, const state *s, int32_t i, vec3 at)
 {
 	const bodies *b = &s->body;
-	const bool known = i < b->owned && !m->integrator->gear; /* the half step is its owner's */
+	const bool known = i < b->owned && !m->integrator->gear; /* the half-step velocity is known for owned bodies only */
 	mover mover = {.shape = m->shape.row + b->shape[i], .size = b->size[i], .dt = m->dt, .at = at};
 	mover.velocity = known ? v3(b->hx[i], b->hy[i], b->hz[i]) : body_velocity(b, i);
 	mover.orientation = body_orientation(b, i);
@@ -55,12 +53,12 @@ static mover mover_of(const model *m, const state *s, int32_t i, vec3 at)
 	mover.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	mover.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
 	mover.spin = mover.free ? spin_of(mover.orientation, mover.momentum, mover.inertia) : body_angular_velocity(b, i);
-	/* a free top's spin wavers about that of its momentum */
+	/* the spin of a free top oscillates about that of its momentum */
 	mover.way = (real)1.5 * m->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(mover.spin);
 	return mover;
 }
 
-/* as it was `left` of the step before its end; apart: displacement of that time */
+/* Pose at the time `left` before the end of the step. apart: displacement in that time */
 static placed placed_before(const mover *m, real left, vec3 apart)
 {
 	const real back = -left * m->dt;
@@ -74,9 +72,9 @@ static placed placed_before(const mover *m, real left, vec3 apart)
 /* Two bodies, or one part of each. */
 typedef struct meeting {
 	mover a, b;
-	vec3 apart;		 /* m: b moves by so much against a in the step */
-	real way;		 /* m: no gap changes more in the step */
-	int32_t part[2]; /* of a and b */
+	vec3 apart;		 /* m: displacement of b relative to a in the step */
+	real way;		 /* m: bound on the change of any gap in the step */
+	int32_t part[2]; /* parts of a and b */
 	bool flat;
 } meeting;
 
@@ -93,7 +91,7 @@ static real gap_before(const meeting *m, real left)
 	return scree_gap(&p, &q, m->flat);
 }
 
-/* m: an overlap that is deeper than those at both ends by more than a step may hide; 0: none */
+/* m: an overlap that is deeper than those at both ends by more than a step may hide; 0: none. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	const real shown = real_max(real_max(-gap_before(m, 1), -gap_before(m, 0)), 0), limit = shown + HIDDEN * thick;
@@ -105,7 +103,7 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Could the balls around two pieces meet within the step? */
+/* Whether the balls around two pieces can meet within the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;
@@ -148,7 +146,10 @@ static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
 	}
 }
 
-static bool has_halo(const mover *m) { return m->shape->type == SHAPE_SURFACE; } /* src/guard/halos.c watches it */
+static bool has_halo(const mover *m)
+{
+	return m->shape->type == SHAPE_SURFACE;
+} /* surfaces are tested by src/guard/halos.c */
 
 static void look_at_slot(job *j, int64_t slot, int thread)
 {

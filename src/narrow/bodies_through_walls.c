@@ -1,12 +1,10 @@
-/* bodies_through_walls: has the centre of a body changed sides of a wall in this step? What a wall does to a body
- * depends on the side of its centre: behind it the contact ends or pushes the other way, and nothing else would tell.
- *
- * in   places before the drift and now, walls before and now     out  world.breach: the first body, by id
- *
- * The way of each centre in the wall's frame is a straight line from step to step, and meets the wall's surface or does
- * not, whatever lists say who is near: they hold all facets within a body's radius. Bodies that move farther than that
- * in a step, and those that come in on the other side of a periodic cell, are held against all facets along their way.
- */
+/* bodies_through_walls: finds bodies whose centre changed sides of a wall in this step. The effect of a wall on a body
+ * depends on the side of its centre: behind the wall the contact ends or pushes to the other side, and no other test
+ * would report it. in   positions before the drift and now, walls before and now     out  world.breach: the first body,
+ * by id The path of each centre in the wall's frame is a straight line from step to step, and either crosses the wall's
+ * surface or not, independent of neighbour lists, which hold all facets within a body's radius. Bodies that move
+ * farther than that in a step, and those that enter on the other side of a periodic cell, are tested with all facets
+ * along their path. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -20,14 +18,14 @@
 
 enum { GRAIN = 256 };
 
-/* of the radius: how much larger facets are, as in wall/sphere_facets.c */
+/* relative to the radius: enlargement of facets, as in wall/sphere_facets.c */
 static const real SLACK = 1e-9;
 
 typedef struct job {
 	const model *m;
 	state *s;
 	work *w;
-	int kind; /* of world.near */
+	int kind; /* kind in world.near */
 	breach first[SCREE_MOST_THREADS];
 } job;
 
@@ -39,7 +37,7 @@ static centre_way way_at(const state *s, int32_t i, const wall *o, vec3 from, ve
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
 
-/* keeps the one that comes first by the body's id and the wall, whoever finds it */
+/* Keeps the first one by the body's id and the wall, independent of thread. */
 static void keep_first(const state *s, const breach *a, breach *first)
 {
 	const uint64_t *id = s->body.id;
@@ -56,14 +54,14 @@ static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, b
 	keep_first(s, &a, first);
 }
 
-/* A wall that only leads out of its solid is no obstacle on the way out. */
+/* A wall that can only be crossed out of its solid is no obstacle in that direction. */
 static bool acts_this_way(const state *s, int32_t k, const wall_crossing *c)
 {
 	const wall *o = s->wall.row + k;
 	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&s->wall, o);
 }
 
-/* the first of the facets by row: which one it is says nothing, where it is crossed differs by rounding alone */
+/* Keeps the first of the crossed facets by row: facets differ in the crossing point by rounding alone. */
 static void try_facets(state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets, const int32_t *facet,
 					   breach *first)
 {
@@ -79,14 +77,14 @@ static void try_facets(state *s, int32_t i, int32_t k, const centre_way *c, int3
 	}
 }
 
-/* Does an overlap, and not a depth, push this shape? Spheres in space go by depth under every law. */
+/* Whether the force on this shape depends on an overlap measure, not on a depth. Spheres in space use depth under every
+ * law. */
 static bool by_overlap(const model *m, const shape *form)
 {
 	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));
 }
 
-/* Walls without sides push back by depth. By volume or area nothing is left to push once the body
- * is behind as a whole. */
+/* Walls without sides push back by depth. For volume or area there is no force once the whole body is behind. */
 static void try_form(const model *m, state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
 	const wall *o = s->wall.row + k;
@@ -110,7 +108,7 @@ static bool is_fast(const state *s, int32_t i, const centre_way *c)
 
 /* ------------------------------------------------------------------ bodies near a wall */
 
-/* No facet is nearer to the point than this. */
+/* Lower bound of the distance of all facets from a point. */
 static real least_distance(const walls *s, int32_t facets, const int32_t *facet, vec3 p)
 {
 	real least = INFINITY;
@@ -127,12 +125,13 @@ static void look_at_facets(const model *m, state *s, wall_group *g, const int32_
 {
 	const bodies *b = &s->body;
 	const wall *o = s->wall.row + g->wall;
-	bool rests = o->motion.type == MOTION_STILL && !m->solver; /* solvers move bodies beside their ways */
+	bool rests = o->motion.type == MOTION_STILL &&
+				 !m->solver; /* solvers move bodies by displacements that path lengths do not contain */
 	if (rests && b->way[g->body] < g->apart) return;
 	centre_way c = way_at(s, g->body, o, position_before(b, g->body), body_position(b, g->body));
 	if (is_fast(s, g->body, &c)) return;
 	try_facets(s, g->body, g->wall, &c, g->facets, facet, first);
-	if (first->found) return; /* who asks again finds it again */
+	if (first->found) return; /* a later call finds it again */
 	g->apart = b->way[g->body] + (real)0.99 * least_distance(&s->wall, g->facets, facet, c.to) - c.slack;
 }
 
@@ -181,7 +180,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	const bodies *b = &s->body;
 	facet_list *tmp = &w->narrow->thread[thread].near;
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
-		if (b->inv_mass[i] == 0) continue; /* what is held feels no wall */
+		if (b->inv_mass[i] == 0) continue; /* fixed bodies feel no wall */
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
 		vec3 drift;
@@ -193,13 +192,13 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 			centre_way c = way_at(s, i, o, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
-			c = way_at(s, i, o, was, v3_add(was, v3_sub(now, old))); /* where it went out */
+			c = way_at(s, i, o, was, v3_add(was, v3_sub(now, old))); /* the point where it left the cell */
 			sweep(m, s, i, k, &c, tmp, j->first + thread);
 		}
 	}
 }
 
-/* Notes the walls that a body can come through; is there any? */
+/* Marks the walls that a body can cross; returns whether there are any. */
 static bool find_watched(const model *m, state *s)
 {
 	bool any = false;
@@ -210,7 +209,7 @@ static bool find_watched(const model *m, state *s)
 	return any;
 }
 
-/* Notes those that a body may pass by more than its radius in this step; is there any? */
+/* Marks walls that a body may pass by more than its radius in this step; returns whether there are any. */
 static bool find_swept(const model *m, state *s, work *w, real time)
 {
 	const real rounding = (real)1.0001;

@@ -1,9 +1,7 @@
-/* compound: contacts of compounds and clumps are those of their parts, each pair of parts for itself: so a compound of
- * one part is the polyhedron, and what conserves energy for polyhedra does so for compounds. A sphere and a polyhedron
- * are bodies of one part.
- *
- * Most pairs of parts are far apart: balls around them say so first, those of one body's parts against the ball around
- * the other body before pairs are looked at. */
+/* compound: contacts of compounds and clumps are those of their parts, each pair of parts independently: a compound of
+ * one part behaves as the polyhedron, and energy is conserved as for polyhedra. A sphere and a polyhedron are bodies of
+ * one part. Most pairs of parts are far apart: balls around them are tested first, those of one body's parts with the
+ * ball around the other body, then pairs of parts. */
 #include "narrow/compound.h"
 
 #include "base/memory.h"
@@ -33,7 +31,8 @@ void scree_point_list_free(point_list *l)
 
 static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
-/* balls that a shape has by its row and does not keep; a sphere is one by itself */
+/* Number of balls that a shape computes from its row instead of storing parts; 0 for a sphere, which is a single ball.
+ */
 static int32_t balls_of(const shape *s)
 {
 	const shape_form *f = scree_shape_forms + s->type;
@@ -72,7 +71,7 @@ static ball ball_around(const placed *p) { return (ball){p->at, p->shape->radius
 
 static ball ball_around_part(const placed *p, int32_t k)
 {
-	if (!p->shape->parts) { /* one whole, or balls, which cost nothing to place */
+	if (!p->shape->parts) { /* a body without parts, or balls, which need no rotation */
 		const placed o = scree_part(p, k);
 		return ball_around(&o);
 	}
@@ -80,32 +79,32 @@ static ball ball_around_part(const placed *p, int32_t k)
 	return (ball){centre_of(p, o->at), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
 
-/* distance of two balls, < 0 where they overlap */
+/* Distance of two balls, < 0 if they overlap. */
 static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a.radius - b.radius; }
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* What is known of the distance of two bodies: the least bound of all pairs of parts. */
+/* Lower bound of the distance of two bodies: the least bound of all pairs of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
 /* ------------------------------------------------------------------ patches */
 
-/* as seen from the centre of the whole first body */
+/* Moves the points of a patch to be relative to the centre of the whole first body. */
 static void move_patch(patch *p, vec3 by)
 {
 	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
 	p->hold = v3_add(p->hold, by);
 }
 
-/* what two parts are asked for */
+/* A query about two parts. */
 typedef struct two_parts {
 	const placed *a, *b;
-	vec3 centre; /* of the whole first body */
+	vec3 centre; /* centre of the whole first body */
 	real ra, rb;
 	uint64_t feature;
 } two_parts;
 
-/* Distance, or 0 where they touch. */
+/* Distance, or 0 if they touch. */
 static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts *o, patch_list *out)
 {
 	patch *p = scree_patch_list_add(out, o->feature);
@@ -134,12 +133,12 @@ static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, r
 	p->rb = rb;
 }
 
-/* radius of the sphere of the same volume as a polyhedron's: what laws take for it (docs/theory/laws.md) */
+/* Radius of the sphere with the volume of a polyhedron, as laws use it (docs/theory/laws.md). */
 static real round_of(const placed *p, real round) { return p->shape->type == SHAPE_SPHERE ? p->size / 2 : round; }
 
 static bool is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
 
-/* Distance, or 0 where they touch. */
+/* Distance, or 0 if they touch. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
@@ -167,7 +166,7 @@ static real points_of(const two_parts *o, point_list *out)
 
 /* ------------------------------------------------------------------ pairs of parts */
 
-/* what is asked of two bodies of parts: patches, else points */
+/* A query about two bodies of parts: for patches, else for points. */
 typedef struct parts_job {
 	const placed *a, *b;
 	const narrow *by;
@@ -182,7 +181,7 @@ static real look_at_parts(const parts_job *j, const two_parts *o)
 	return j->patches ? patch_of(j->by, j->cuts, o, j->patches) : points_of(o, j->points);
 }
 
-/* Part i of the first body and those of the second one whose balls meet its ball. */
+/* Tests part i of the first body with those of the second one whose balls meet its ball. */
 static real one_with_each(const parts_job *j, int32_t i)
 {
 	const int32_t nb = scree_parts_of(j->b);
@@ -202,7 +201,7 @@ static real one_with_each(const parts_job *j, int32_t i)
 	return least;
 }
 
-/* The parts whose balls meet. The least of what is known of distances comes back. */
+/* Tests all parts whose balls meet; returns the least bound of their distances. */
 static real each_pair(const parts_job *j)
 {
 	const int32_t na = scree_parts_of(j->a);

@@ -1,4 +1,4 @@
-/* compound.h: contacts of bodies that are made of parts, part by part (docs/theory/shapes.md, "Bodies of parts"). */
+/* compound.h: contacts of bodies made of parts, part by part (docs/theory/shapes.md, "Bodies of parts"). */
 #ifndef SCREE_NARROW_COMPOUND_H
 #define SCREE_NARROW_COMPOUND_H
 
@@ -6,13 +6,13 @@
 
 struct known_cuts;
 
-/* Of two bodies of which each is a polyhedron or a compound: patches of pairs of parts, by rising features, as the
- * narrow phase finds them. Returns a lower bound of the distance where nothing touches, else 0. */
+/* Contacts of two bodies, each a polyhedron or a compound: patches of pairs of parts, by rising features, as the narrow
+ * phase finds them. Returns a lower bound of the distance if nothing touches, else 0. */
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
-/* Of two bodies of which one at least is a sphere or a clump: points of pairs of parts. round: radii of the spheres of
- * their volumes, which laws take for the radius of a polyhedron. */
+/* Contacts of two bodies of which at least one is a sphere or a clump: points of pairs of parts. round: radii of the
+ * spheres of their volumes, which laws use as the radius of a polyhedron. */
 real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, point_list *out);
-/* Part k of a body, at its place. A ball has its diameter as its size. */
+/* Part k of a body at its position. The size of a ball is its diameter. */
 int32_t scree_parts_of(const placed *p);
 placed scree_part(const placed *p, int32_t k);
 

@@ -1,5 +1,5 @@
-/* falls_to_walls: which wall would a body meet first if nothing else were in its way, and from which side? It is asked
- * before a run: a one-sided facet or a finite tube does nothing to what comes to it from behind. */
+/* falls_to_walls: the wall that a body would reach first, and from which side, if nothing else were in its way. It is
+ * used before a run: a one-sided facet or a finite tube has no effect on bodies that come from behind. */
 #include "narrow/narrow.h"
 
 #include "kernel/quat.h"
@@ -8,12 +8,12 @@
 #include "wall/forms.h"
 #include "world/world.h"
 
-/* of the parabola: chords leave it by (path)/(4 CHORDS^2) at most */
+/* chords of the parabola: they deviate from it by at most (path)/(4 CHORDS^2) */
 enum { CHORDS = 64 };
 
 typedef struct wall_met {
-	int32_t wall; /* or -1 */
-	real way2;	  /* from the beginning of the chord, squared */
+	int32_t wall; /* wall, or -1 */
+	real way2;	  /* square of the distance from the beginning of the chord */
 	bool behind;
 } wall_met;
 
@@ -37,7 +37,7 @@ static void meet_facets(const model *m, const state *s, int32_t k, const centre_
 			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
-/* Walls without sides hold whatever comes to them, and push back what is behind them. */
+/* Walls without sides stop bodies from either direction and push back those behind them. */
 static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m)
 {
 	wall_crossing x;
@@ -64,7 +64,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	return met;
 }
 
-/* m: all of a wall that ends somewhere is within this of its place */
+/* m: all of a bounded wall is within this distance of its position. */
 static real wall_extent(const walls *s, const wall *o)
 {
 	real far = 0;
@@ -74,7 +74,7 @@ static real wall_extent(const walls *s, const wall *o)
 	return far;
 }
 
-/* Can bodies come through this wall from behind? Of walls that move nobody knows where they will be then. */
+/* Whether bodies can pass this wall from behind. Moving walls are left out, since their later position is unknown. */
 static bool has_a_back(const walls *s, const wall *o)
 {
 	if (o->removed || o->two_sided || o->motion.type != MOTION_STILL) return false;

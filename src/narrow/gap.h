@@ -1,12 +1,12 @@
-/* gap.h: how far two convex pieces are apart, or how deep they overlap. */
+/* gap.h: distance of two convex pieces, or depth of their overlap. */
 #ifndef SCREE_NARROW_GAP_H
 #define SCREE_NARROW_GAP_H
 
 #include "narrow/narrow.h"
 
-/* m: a lower bound of the distance of two convex pieces that are apart (balls, polyhedra; in the plane discs, ellipses,
- * polygons); if they overlap, the least translation that parts them, negative. Whatever the law is. Pieces may stand in
- * either order. */
+/* m: a lower bound of the distance of two separate convex pieces (balls, polyhedra; in the plane discs, ellipses,
+ * polygons); if they overlap, minus the shortest separating translation. Independent of the law and of the order of the
+ * pieces. */
 real scree_gap(const placed *a, const placed *b, bool flat);
 
 #endif

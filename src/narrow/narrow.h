@@ -8,25 +8,26 @@
 #include "shape/shapes.h"
 #include "wall/walls.h"
 
-/* A shape at a place. */
+/* A shape with its position and orientation. */
 typedef struct placed {
 	const shape *shape;
-	vec3 at;   /* centre of mass */
-	mat3 turn; /* principal frame to the frame of `at` */
+	vec3 at;   /* position of the centre of mass */
+	mat3 turn; /* rotation from the principal frame to the frame of `at` */
 	real size;
 } placed;
 
-/* Contact of two convex polyhedra, normal from b to a, points from a's centre (docs/theory/convex.md). out->points is 0
- * without contact. hint is the `axis` that the last call with this pair gave (0: none): it never changes the result. */
+/* Contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
+ * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it never changes the
+ * result. */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* The same bits, with what is kept of the pair (state/pairs.h). */
+/* The same result bit by bit, with the data kept for the pair (state/pairs.h). */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
-/* Sphere (its size is its diameter) and convex polyhedron: one point at most; normal from b to a. */
+/* Contact of a sphere (its size is its diameter) and a convex polyhedron: one point at most; normal from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
-/* What a body has with one surface of a wall. Its points are rows first .. first+points-1 of the list's arrays. */
+/* Contact of a body with one surface of a wall. Its points are rows first .. first+points-1 of the list's arrays. */
 typedef struct touch {
 	int32_t surface;
 	int32_t points, first;
@@ -34,7 +35,7 @@ typedef struct touch {
 	real depth;	 /* greatest overlap */
 	real pitch;	 /* as patch.pitch */
 	real arm;	 /* as patch.arm */
-	real part;	 /* of the stiffness that it would have alone */
+	real part;	 /* share of the stiffness of a single contact */
 	vec3 hold;	 /* as patch.hold, from the centre of the body */
 } touch;
 
@@ -44,35 +45,35 @@ typedef struct touch_list {
 	int32_t points, point_capacity;
 	vec3 *at; /* from the centre of the body, midway between the surfaces */
 	real *deep, *weight;
-	feature_counts features;	  /* of all calls: not emptied with the list */
-	struct wall_scratch *scratch; /* room that the functions below reuse; private to them */
+	feature_counts features;	  /* sums of all calls: not emptied with the list */
+	struct wall_scratch *scratch; /* memory that the functions below reuse; private to them */
 } touch_list;
 
-/* All contacts of a body with one wall: at most one for each surface, seams filtered. Everything is in the wall's
- * frame. facet: the candidate facets, rows of walls.facet in rising order, all whose bounds meet the box of the body's
- * bounding sphere; more change nothing (planes, cylinders and cones have none). The list is emptied first; surfaces
- * come in rising order. */
+/* All contacts of a body with one wall: at most one for each surface, with seams removed. All data are in the wall's
+ * frame. facet: the candidate facets, rows of walls.facet in rising order, at least all whose bounds meet the box of
+ * the body's bounding sphere; more change nothing (planes, cylinders and cones have none). The list is emptied first;
+ * surfaces come in rising order. */
 void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
 void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
-/* Contacts of two bodies: patches with normals of their own, by rising features. */
+/* Contacts of two bodies: patches, each with its own normal, by rising features. */
 typedef struct patch_list {
 	int32_t count, capacity;
 	patch *item;
-	uint64_t *feature; /* what tells one from the others, as long as it lasts: a function of shapes and poses alone */
+	uint64_t *feature; /* identifies a contact while it lasts: a function of shapes and poses alone */
 } patch_list;
-/* One more, to be filled in. */
+/* Adds a patch, which the caller fills in. */
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
 void scree_patch_list_free(patch_list *l);
 
-/* One contact with one point, of several that a pair has. */
+/* One contact with one point; a pair may have several. */
 typedef struct point_found {
-	uint64_t feature; /* what tells one from the others: a function of shapes and poses alone */
-	int32_t surface;  /* of a wall */
+	uint64_t feature; /* identifies the contact: a function of shapes and poses alone */
+	int32_t surface;  /* surface of a wall */
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
-	real ra, rb;	  /* m, radii where they touch */
+	real ra, rb;	  /* m, radii at the contact point */
 } point_found;
 
 typedef struct point_list {
@@ -85,8 +86,8 @@ void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
 
-/* The wall through whose back a body's centre falls that starts here with this velocity, if bodies are not in its way:
- * the first one that it meets, still and one-sided, and met from where it sees nothing; -1: none. */
+/* The first wall that the centre of a body passes from behind if it starts here with this velocity and no body is in
+ * its way. Only walls at rest with one side count, if they are reached from where they have no contact; -1: none. */
 struct model;
 struct state;
 struct work;

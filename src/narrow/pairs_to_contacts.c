@@ -1,10 +1,8 @@
-/* pairs_to_contacts: which rows touch, with what normal, overlap and points.
- *
+/* pairs_to_contacts: finds the rows that touch, and their normals, overlaps and points.
  * in   poses, contact rows               out  touching, normal, overlap, contact point; points of patches
- *
- * One function a kind of pair, called a piece. Contacts with walls are found for all surfaces of one wall together, so
- * that seams between them can be filtered. Contacts that ended leave their energies to the ledger. Two spheres are not
- * looked at here: whether they touch is one formula, and the law evaluates it. */
+ * There is one function per kind of pair, for a piece of the list. Contacts with walls are found for all surfaces of
+ * one wall together, so that seams between them can be removed. Contacts that ended leave their energies to the ledger.
+ * Two spheres are not tested here: their contact is one formula, which the law evaluates. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -18,14 +16,14 @@
 #include "narrow/surface/surface.h"
 #include "world/world.h"
 
-enum { GRAIN = 256 }; /* slots at least that a thread takes at once */
+enum { GRAIN = 256 }; /* least number of slots that a thread takes at once */
 
 typedef struct stage {
 	const model *m;
 	state *s;
 	work *w;
 	int kind;
-	bool again; /* pieces alone that had not enough room */
+	bool again; /* repeats only pieces that had too little room */
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -36,7 +34,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
-		if (still_clear(l, &s->body, k)) continue; /* did not touch before, either */
+		if (still_clear(l, &s->body, k)) continue; /* it did not touch before, either */
 		placed b = placed_of(m, s, w, l->b[k], way_to(s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, l->axis[k], &p);
 		l->axis[k] = p.axis;
@@ -48,7 +46,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	}
 }
 
-/* Partners lie anywhere: what the narrow phase needs of those some rows ahead is asked for. */
+/* Partners are scattered in memory: prefetches the data of those some rows ahead. */
 SCREE_FN void fetch_soon(const state *s, const work *w, const pair_list *l, int64_t row)
 {
 	int32_t j = l->cb[row];
@@ -69,7 +67,7 @@ static void placed_pair(const model *m, const state *s, const work *w, const pai
 	*b = placed_of(m, s, w, l->cb[row], r);
 }
 
-/* what was found of two bodies */
+/* Writes the patch of two bodies to a row. */
 static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
@@ -85,7 +83,7 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 			   gives_hold(m) ? &p->hold : NULL);
 }
 
-/* p: room, and where what is counted of features adds up */
+/* p: working memory; its counts of features accumulate */
 static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, patch *p)
 {
 	int64_t k = l->slot[row];
@@ -100,7 +98,7 @@ static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t ro
 	take_patch(m, s, w, l, row, thread, p);
 }
 
-/* what is known of cuts for rows ahead, too */
+/* Prefetches known cuts for rows ahead, too. */
 SCREE_FN void fetch_cuts_soon(const known_cuts *cuts, const pair_list *l, int64_t row, int64_t end, int ahead)
 {
 	if (row + 2 * ahead < end) scree_known_form_soon(cuts, form_of_axis(l->axis[l->slot[row + 2 * ahead]]));
@@ -136,7 +134,7 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 {
 	enum { AHEAD = 3 };
 	known_cuts *cuts = w->narrow->thread[thread].cuts;
-	overlap_pairs many = {0}; /* what is not used is computed, too: numbers, not garbage */
+	overlap_pairs many = {0}; /* unused entries are computed, too, so they must be valid numbers */
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		fetch_cuts_soon(cuts, l, row, end, AHEAD);
@@ -169,7 +167,7 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 	contact_points *points = &w->thread[thread].points;
 	scree_polygon_patches(many);
 	room_for_points(points, many->count * TRACKED_POINTS);
-	pair_list rows = *l; /* copies: what is fetched through pointers is fetched again after each store */
+	pair_list rows = *l; /* copies: fields read through pointers would be loaded again after each store */
 	contact_points to = *points;
 	int32_t held = 0;
 	for (int32_t i = 0; i < many->count; ++i) {
@@ -187,7 +185,7 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
-	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bit */
+	const vec3 none = {-0.0, -0.0, 0}; /* added to any number, it changes no bits */
 	polygon_patches many;
 	many.count = 0;
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
@@ -219,7 +217,7 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
-/* a touch in the wall's frame to a contact in the world's */
+/* Converts a touch in the wall's frame to a contact in the world's. */
 static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp, const touch *t,
 					   bool patches, bool holds)
 {
@@ -234,7 +232,7 @@ static void take_touch(pair_list *l, int64_t row, int thread, const mat3 *turn, 
 			   t->pitch, t->arm, holds ? &hold : NULL);
 }
 
-/* touches of a sphere that is larger by `reach`, as those of the sphere itself: overlaps below 0 are distances */
+/* Converts touches of a sphere enlarged by `reach` to those of the sphere itself: overlaps below 0 are distances. */
 static void shrink(touch_list *list, real reach)
 {
 	for (int32_t i = 0; i < list->count; ++i) {
@@ -245,7 +243,7 @@ static void shrink(touch_list *list, real reach)
 	}
 }
 
-/* orientations of the walls met last */
+/* number of cached wall orientations */
 enum { TURNS_KEPT = 8 };
 typedef struct wall_turns {
 	int32_t of[TURNS_KEPT];
@@ -262,7 +260,7 @@ static mat3 turn_of_wall(wall_turns *kept, const walls *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* all contacts of one body with one wall; both touches and rows come by rising surface */
+/* All contacts of one body with one wall; both touches and rows come by rising surface. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
@@ -276,14 +274,14 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 		m->narrow->convex_wall(&p, &s->wall, g->wall, g->facets, facet, list);
 	} else {
-		/* one that sticks is held beyond touch: looked for with a larger sphere */
+		/* a cohesive contact lasts beyond touch: it is found with a larger sphere */
 		scree_sphere_wall(at, s->body.radius[g->body] + w->skin.reach, &s->wall, g->wall, g->facets, facet, list);
 		if (w->skin.reach > 0) shrink(list, w->skin.reach);
 	}
 	int32_t next = 0;
 	for (int64_t k = g->slot; k < g->slot + g->slots; ++k) {
 		const touch *t = next < list->count && list->item[next].surface == l->b[k] ? list->item + next++ : NULL;
-		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* one that touched may stick: the law decides */
+		if (t && (t->depth > 0 || l->touch[l->row[k]])) /* a contact that touched may be cohesive: the law decides */
 			take_touch(l, l->row[k], thread, &turn, tmp, t, patches, gives_hold(m));
 		else
 			no_contact(m, s, l, l->row[k], tmp);
@@ -300,7 +298,7 @@ static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t p
 	memset(kept.of, -1, sizeof kept.of);
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
 		const wall_group *o = g->group + k;
-		if (l->row[o->slot] < 0) continue; /* it flies */
+		if (l->row[o->slot] < 0) continue; /* the body is in free flight */
 		wall_contacts(m, s, w, g, o, l, patches, turn_of_wall(&kept, &s->wall, o->wall), thread);
 	}
 }
@@ -335,7 +333,7 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Room for what pieces want; true: there was too little of it. */
+/* Makes the room that pieces need; returns whether any had too little. */
 static bool widen(pair_list *l)
 {
 	bool little = false;
@@ -344,7 +342,7 @@ static bool widen(pair_list *l)
 	return little;
 }
 
-/* nobody asks how a ball is turned */
+/* Whether all bodies are balls in space, whose orientations no contact needs. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

@@ -1,17 +1,11 @@
 /* pressure: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA).
- *
  * Seen from the centre c, a polygon is a fan of triangles (c, a, b), one over each side, with signs. Over such a
- * triangle r grows in proportion to the distance from c, so that its integral is one along the side:
- *
- *     sum of r p dA = 2 area (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side
- *
- * for a p that is linear, p(c) being what it would be in c. With d_a, d_b the ends' distances from c, D their sum, h
- * the distance of the side's line and s the place along it from the foot of c, both ends' places adding up to S,
- *
- *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
- *
- * With q = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient of
- * this form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
+ * triangle r is proportional to the distance from c, so that its integral is one along the side: sum of r p dA = 2 area
+ * (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side for a linear p, where p(c) is its extension to c. With d_a,
+ * d_b the distances of the ends from c, D their sum, h the distance of the side's line, s the coordinate along it from
+ * the foot of c, and S the sum of both ends' coordinates, <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)). With q
+ * = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient of this
+ * form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
 #include "narrow/pressure.h"
 
 #include "base/memory.h"
@@ -38,19 +32,19 @@ static real length_of(const pressure_corner *a, const pressure_corner *b)
 	return sqrt(x * x + y * y);
 }
 
-/* sums of p, p x and p y over a part: exact for a linear p */
+/* Sums of p, p x and p y over a part: exact for a linear p. */
 typedef struct sums {
 	real p, x, y;
 } sums;
 
-/* a fan from the first corner, of positive triangles: slivers may be turned by rounding */
+/* A fan from the first corner, of positive triangles: rounding may invert slivers. */
 static sums sums_of_polygon(const pressure_corner *c, int32_t count)
 {
 	sums o = {0, 0, 0};
 	real ax = c[1].x - c->x, ay = c[1].y - c->y;
 	for (int32_t i = 2; i < count; ++i) {
 		real bx = c[i].x - c->x, by = c[i].y - c->y, pa = c[i - 1].p, pb = c[i].p, p = c->p + pa + pb;
-		real area = real_abs(ax * by - ay * bx); /* twice */
+		real area = real_abs(ax * by - ay * bx); /* twice the area */
 		o.p += area * p;
 		o.x += area * (p * (ax + bx) + pa * ax + pb * bx);
 		o.y += area * (p * (ay + by) + pa * ay + pb * by);
@@ -78,7 +72,7 @@ void scree_pressure_close(pressure *o)
 	if (!count) return;
 	const pressure_corner *c = o->corner + first;
 	sums s = count > 2 ? sums_of_polygon(c, count) : count == 2 ? sums_of_line(c, c + 1) : sums_of_point(c);
-	if (!(s.p > 0)) { /* it presses nowhere */
+	if (!(s.p > 0)) { /* no pressure */
 		o->corners = first;
 		return;
 	}
@@ -89,7 +83,7 @@ void scree_pressure_close(pressure *o)
 	o->y += s.y;
 }
 
-/* A place seen from the centre. */
+/* A corner relative to the centre. */
 typedef struct end {
 	real x, y, p, r;
 } end;
@@ -101,10 +95,10 @@ SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 	return e;
 }
 
-/* of the logarithm */
+/* coefficients of the logarithm */
 static const real NEAR_SUM = 1.131, NEAR_ROOT = 0.166, NEAR_WIDE = 0.297;
 
-/* One side; `over` is the one division for three quotients, as that takes longest. */
+/* One side; `over` is the single division for three quotients, since divisions take longest. */
 typedef struct side {
 	real cross;			/* twice the area of the triangle */
 	real mean, pressed; /* <r>, <r p> */
@@ -117,7 +111,8 @@ SCREE_FN side side_of(end a, end b)
 	real cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y,
 		 along = (a.x + b.x) * ex + (a.y + b.y) * ey; /* S L */
 	real inside = a.r * b.r + dot, q = sqrt(2 * (inside > 0 ? inside : 0)), wide = NEAR_WIDE * sum + q;
-	real all = square * sum * wide, over = all > nothing ? 1 / all : 0, place = along * wide; /* S/L = place over sum */
+	real all = square * sum * wide, over = all > nothing ? 1 / all : 0,
+		 place = along * wide; /* S/L = coordinate over sum */
 	real bend = cross * cross * (NEAR_SUM * sum + NEAR_ROOT * q);
 	real mean = (real)0.25 * sum + ((real)0.25 * along * place + bend) * over;
 	/* <r (s - middle)> / L */
@@ -125,7 +120,7 @@ SCREE_FN side side_of(end a, end b)
 	return (side){cross, mean, (a.p + b.p) / 2 * mean + (b.p - a.p) * skew};
 }
 
-/* sum of r p dA of a polygon with this sum of p dA, from (x, y) */
+/* Sum of r p dA of a polygon with this sum of p dA, about (x, y). */
 static real of_polygon(const pressure_corner *corner, int32_t count, real force, real x, real y)
 {
 	real twice = 0, mean = 0, pressed = 0, ends = 0, most = 0;
@@ -144,7 +139,7 @@ static real of_polygon(const pressure_corner *corner, int32_t count, real force,
 	real turned = twice < 0 ? -1 : 1;
 	real centre = twice != 0 ? (6 * turned * force - ends) / twice : 0;
 	real sum = turned * (pressed / 4 + centre * mean / 12);
-	return real_clamp(sum, 0, most * force); /* of slivers far away rounding is all */
+	return real_clamp(sum, 0, most * force); /* for distant slivers the sum is rounding error */
 }
 
 static real of_part(const pressure_corner *corner, int32_t count, real force, real x, real y)

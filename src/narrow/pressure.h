@@ -1,21 +1,20 @@
-/* pressure.h: where a patch presses, and how far that is spread about its centre: the arm with which friction resists a
- * turn about the normal (docs/theory/laws.md, "Friction"). Private to src/narrow.
- *
- * A part of a pressure is a polygon in the plane across the normal over which the pressure is linear, given by its
- * corners in order; or a line with two ends; or a point with a force. */
+/* pressure.h: the centre of a patch's pressure and its mean distance from it: the arm with which friction resists
+ * rotation about the normal (docs/theory/laws.md, "Friction"). Private to src/narrow. A part of a pressure is a polygon
+ * in the plane across the normal over which the pressure is linear, given by its corners in order; or a line with two
+ * ends; or a point with a force. */
 #ifndef SCREE_NARROW_PRESSURE_H
 #define SCREE_NARROW_PRESSURE_H
 
 #include "base/real.h"
 
-/* A corner in the plane, and what presses there: only ratios count. Of a point p is a force, of a line a force over the
+/* A corner in the plane and the pressure there: only ratios count. For a point p is a force, for a line a force per
  * length. */
 typedef struct pressure_corner {
 	real x, y, p;
 } pressure_corner;
 
 typedef struct pressure_part {
-	int32_t end; /* its corners are those from the end of the part before */
+	int32_t end; /* its corners begin at the end of the part before */
 	real force;
 } pressure_part;
 
@@ -25,12 +24,12 @@ typedef struct pressure {
 	int32_t corners, parts, corner_room, part_room;
 	pressure_corner *corner;
 	pressure_part *part;
-	real force, x, y; /* of all parts, and its moments */
+	real force, x, y; /* total force and its moments */
 	pressure_corner few_corners[PRESSURE_CORNERS];
 	pressure_part few_parts[PRESSURE_PARTS];
 } pressure;
 
-/* Begins with nothing; scree_pressure_arm ends it, and must be called. */
+/* Starts an empty pressure; scree_pressure_arm must be called to end it. */
 SCREE_FN void pressure_start(pressure *o)
 {
 	o->corners = o->parts = 0;
@@ -49,10 +48,10 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 	o->corner[o->corners++] = (pressure_corner){x, y, p > 0 ? p : 0};
 }
 
-/* the corners since the last part are one */
+/* Makes a part of the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* The mean distance of the pressure from its centre; 0 without any. */
+/* The mean distance of the pressure from its centre; 0 if empty. */
 real scree_pressure_arm(pressure *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* rows.h: what a narrow phase writes into contact rows, and what it is given of two bodies; private to src/narrow. */
+/* rows.h: functions of narrow phases that write contact rows and read bodies; private to src/narrow. */
 #ifndef SCREE_NARROW_ROWS_H
 #define SCREE_NARROW_ROWS_H
 
@@ -8,7 +8,7 @@
 #include "narrow/work.h"
 #include "world/world.h"
 
-/* the row of a slot does not touch in this step */
+/* Marks the row of a slot as not touching in this step. */
 SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, narrow_thread *tmp)
 {
 	if (!l->touch[row]) return;
@@ -40,7 +40,7 @@ SCREE_FN void room_for_points(contact_points *p, int32_t count)
 	p->capacity = capacity;
 }
 
-/* the points of a row begin where the pool ends */
+/* The points of a row begin at the end of the pool. */
 SCREE_FN void begin_points(pair_list *l, int64_t row, const contact_points *p, int thread, int32_t count, real arm)
 {
 	l->arm[row] = arm;
@@ -59,7 +59,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* The centre of the area is that of a pressure which is even: of springs side by side by their weights. */
+/* The centre of the area is that of a uniform pressure: parallel springs by their weights. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -78,7 +78,7 @@ SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const
 	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
 }
 
-/* hold: NULL where weights tell it */
+/* hold: NULL if it follows from the weights */
 SCREE_FN void set_points(pair_list *l, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
@@ -87,7 +87,7 @@ SCREE_FN void set_points(pair_list *l, int64_t row, contact_points *p, int threa
 	put_points(p, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Does the narrow phase say where friction holds? In the plane that makes no difference. */
+/* Whether the narrow phase computes where friction acts. In the plane that makes no difference. */
 SCREE_FN bool gives_hold(const model *m) { return m->narrow->gives == OVERLAP_THICKNESS && !m->flat; }
 
 SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t i, vec3 at)
@@ -97,7 +97,7 @@ SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t
 	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
-/* the body of a group, in the frame of its wall */
+/* The body of a group in the frame of its wall. */
 SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
 	const wall *o = s->wall.row + g->wall;
@@ -107,7 +107,7 @@ SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, co
 	return p;
 }
 
-/* the point of a patch that stands for it in pictures and files: where it is deepest */
+/* The deepest point of a patch, which represents it in pictures and files. */
 SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 {
 	int32_t best = 0;
@@ -116,7 +116,7 @@ SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 	return at[best];
 }
 
-/* from the centre of the first body of a slot to that of the second, or of its image */
+/* Vector from the centre of the first body of a slot to that of the second, or of its image. */
 SCREE_FN vec3 way_to(const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
@@ -124,20 +124,20 @@ SCREE_FN vec3 way_to(const state *s, const work *w, int kind, int64_t k)
 	return s->period.on ? v3_add(r, s->period.shift[scree_world_image(s, kind, k)]) : r;
 }
 
-/* Has neither body moved as far as the distance that they had when last looked at? Then they do not touch. */
+/* Bodies do not touch if neither has moved as far as their distance at the last test. */
 SCREE_FN bool still_clear(const pair_list *l, const bodies *b, int64_t k)
 {
 	return l->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] < l->clear[k];
 }
 
-/* a little less than the distance found: sums of ways are rounded */
+/* Stores a little less than the distance found, since sums of displacements are rounded. */
 SCREE_FN void note_distance(pair_list *l, const bodies *b, int64_t k, real distance)
 {
 	l->clear[k] = distance > 0 ? b->way[l->a[k]] + b->way[l->b[k]] + (real)0.999999 * distance : 0;
 }
 
-/* many.c: contacts of all slots of a piece that have rows, where two bodies may have several. A piece that has too
- * little room says so in l->wants, and is left as it was: to be looked at once more when it has it. */
+/* several_contacts.c: contacts of all slots of a piece that have rows, if two bodies may have several. A piece without
+ * enough room sets l->wants and is left unchanged; call again after it has been enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
 #endif

@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with a normal of its own: of bodies of parts with one
- * another and with walls, and of any bodies by a narrow phase that finds them. A slot has as many rows as it has
- * contacts, by rising features, or one that does not touch. How many there are is known only once they are found: then
- * the rows of a piece are laid out anew, and histories follow the features. */
+/* several_contacts: pairs that may have several contacts, each with its own normal: bodies of parts with one another
+ * and with walls, and any bodies for a narrow phase that finds several. A slot has one row per contact, by rising
+ * features, or one row that does not touch. The number is known only after contacts are found: then the rows of a piece
+ * are laid out again, and histories follow the features. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/points.h"
@@ -27,7 +27,7 @@ static struct known_cuts *cuts_of(const model *m, narrow_thread *tmp)
 	return tmp->cuts;
 }
 
-/* The contact as it will stand in a row; points go to the thread's pool at once. */
+/* Appends a contact as for a row; its points go to the thread's pool. */
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
@@ -59,7 +59,7 @@ static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->many)
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* as the kind of the pair has it, or a narrow phase that finds several contacts of all */
+/* Calls the narrow phase for the kind of the pair, or the one that finds several contacts for all kinds. */
 static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
 {
 	patch_list *out = &tmp->many.patches;
@@ -69,7 +69,7 @@ static real find_patches(const model *m, int kind, const placed *a, const placed
 	return 0;
 }
 
-/* of several the first one by ids, whichever thread finds it */
+/* Keeps the first crossing by ids, independent of thread. */
 static void note_crossing(const state *s, narrow_thread *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
 	const crossing here = {true, soon, a, b, wall};
@@ -81,8 +81,8 @@ static vec3 velocity_at(const bodies *b, int32_t i, vec3 arm)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
 }
 
-/* What is left between two surfaces at a contact, a ball's centre being its surface: will it be gone in the next step?
- * Thin bodies would be through each other then, and nothing would show it. of_b: velocity at the contact */
+/* Whether the remaining thickness between two surfaces at a contact (for a ball, to its centre) will be gone in the
+ * next step. Thin bodies would have passed through each other then without any report. of_b: velocity at the contact */
 static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
 	const vec3 v = v3_sub(velocity_at(&s->body, a, p->at), of_b);
@@ -144,7 +144,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 {
 	pair_list *l = s->pair + kind;
 	const int64_t before = tmp->many.count;
-	if (still_clear(l, &s->body, k)) { /* did not touch before, either */
+	if (still_clear(l, &s->body, k)) { /* it did not touch before, either */
 		keep_none(tmp, k);
 		return;
 	}
@@ -156,8 +156,8 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* A touch of part `feature`, in the wall's frame, as it will stand in a row; at: the centre of the part, from that of
- * the body. */
+/* Appends a touch of part `feature`, in the wall's frame, as for a row. at: the centre of the part, relative to that of
+ * the body */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
@@ -181,7 +181,7 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 	put_points(to, t->points, points, deep, list->weight + t->first, t->pitch, t->arm, gives_hold(m) ? &hold : NULL);
 }
 
-/* where a contact with a surface belongs; surfaces of a group rise with its slots */
+/* The slot of a contact with a surface; surfaces of a group rise with its slots. */
 static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 {
 	int64_t k = g->slot;
@@ -232,7 +232,8 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->feature < y->feature;
 }
 
-/* Contacts from `from` on by slots and features, and an entry for each slot of the group that touches nothing. */
+/* Sorts contacts from `from` on by slots and features, and adds an entry for each slot of the group that touches
+ * nothing. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
 	several_scratch *m = &tmp->many;
@@ -265,7 +266,7 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 
 /* ------------------------------------------------------------------ rows */
 
-/* the row of a slot's old range that touched with this feature, or -1 */
+/* The row of a slot's old range that touched with this feature, or -1. */
 static int32_t old_row(const pair_list *l, const found_contact *f)
 {
 	for (int32_t r = l->row[f->slot], end = r + slot_rows(l, f->slot); f->touches && r < end; ++r)
@@ -273,7 +274,7 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 	return -1;
 }
 
-/* of[r]: which old row of the piece new row r follows. What no row follows has ended. */
+/* of[r]: the old row of the piece that new row r continues. Old rows without a new one have ended. */
 static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp, int32_t *of, bool *kept)
 {
 	several_scratch *many = &tmp->many;
@@ -308,7 +309,7 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narro
 	several_scratch *many = &tmp->many;
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)many->count, had = l->used[piece], room = count > had ? count : had;
-	if (many->room <= room) { /* also where neither has rows: the arrays exist */
+	if (many->room <= room) { /* also if neither has rows, so that the arrays exist */
 		scree_free(many->of);
 		scree_free(many->kept);
 		scree_free(many->copy);
@@ -328,10 +329,11 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narro
 	}
 	l->used[piece] = count;
 	if (l->force)
-		memset(l->force + base, 0, (size_t)count * sizeof *l->force); /* those of the last step lie elsewhere */
+		memset(l->force + base, 0,
+			   (size_t)count * sizeof *l->force); /* the forces of the last step are in other rows */
 }
 
-/* slots of a piece that have rows; returns how many */
+/* Tests the slots of a piece that have rows; returns their number. */
 static int64_t look_at_pairs(const model *m, state *s, work *w, int kind, int32_t piece, narrow_thread *tmp, int thread)
 {
 	const pair_list *l = s->pair + kind;
@@ -349,7 +351,7 @@ static int64_t look_at_walls(const model *m, state *s, work *w, int kind, int32_
 	const wall_groups *g = w->near + kind;
 	int64_t slots = 0;
 	for (int64_t k = g->piece[piece]; k < g->piece[piece + 1]; ++k) {
-		if (s->pair[kind].row[g->group[k].slot] < 0) continue; /* it flies */
+		if (s->pair[kind].row[g->group[k].slot] < 0) continue; /* the body is in free flight */
 		look_at_group(m, s, w, kind, g->group + k, tmp, thread);
 		slots += g->group[k].slots;
 	}
@@ -363,7 +365,8 @@ void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t
 	const int64_t points = tmp->to->points.count, base = l->base[piece];
 	tmp->many.count = 0;
 	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(m, s, w, kind, piece, tmp, thread);
-	/* slots that have no row may get one before the next look: those that have several must leave them room */
+	/* slots without a row may get one before the next search, so that slots with several rows must leave room for them
+	 */
 	int64_t wanted = tmp->many.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;
 	if (l->wants[piece])

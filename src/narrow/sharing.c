@@ -1,5 +1,5 @@
-/* sharing: contacts of surfaces with a halo, of two bodies or of one and a wall: found with the piece of the list that
- * has the pair, or ahead of the pieces, pair by pair, or one pair by all threads. */
+/* sharing: contacts of surfaces with a halo, of two bodies or of one and a wall. They are found with the piece of the
+ * list that has the pair, or before the pieces, pair by pair, or one pair by all threads. */
 #include "narrow/sharing.h"
 
 #include "narrow/narrow.h"
@@ -72,7 +72,7 @@ static points_ahead find(const model *m, const state *s, const work *w, int kind
 	return f;
 }
 
-/* ------------------------------------------------------------------ pairs ahead of their pieces */
+/* ------------------------------------------------------------------ pairs before their pieces */
 
 static int32_t triangles_of(const model *m, const state *s, int32_t body)
 {
@@ -88,13 +88,13 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
 		l->capacity = capacity;
 	}
-	const real work = sqrt((real)triangles_a * (real)triangles_b); /* contacts lie along lines */
+	const real work = sqrt((real)triangles_a * (real)triangles_b); /* contacts are along lines */
 	l->item[l->count++] = (points_ahead){.of = of, .work = work};
 	l->work += work;
 }
 
-/* Do all threads look at this pair? Nested: if it would keep one of them busy for a quarter of the time that all take
- * for the rest, and is not so small that they would rather wait for one another (bench/sharing.c). */
+/* Whether all threads share this pair. For `nested`: if it would keep one thread busy for a quarter of the time that
+ * all need for the rest, and is large enough to be worth the synchronization (bench/sharing.c). */
 static bool is_shared(const model *m, const work *w, const points_ahead *f)
 {
 	const real least = 256;
@@ -120,7 +120,7 @@ static void list_groups(const model *m, state *s, work *w, int kind)
 	const wall_groups *g = w->near + kind;
 	for (int64_t k = 0; k < g->count; ++k) {
 		const wall_group *o = g->group + k;
-		if (s->pair[kind].row[o->slot] < 0) continue; /* it flies */
+		if (s->pair[kind].row[o->slot] < 0) continue; /* the body is in free flight */
 		if (m->shape.row[s->body.shape[o->body]].type == SHAPE_SURFACE)
 			expect(w, (int32_t)k, triangles_of(m, s, o->body), o->facets);
 	}

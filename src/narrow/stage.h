@@ -1,4 +1,4 @@
-/* stage.h: contacts, and bodies that pass through others or through walls: what a step calls. */
+/* stage.h: the stage that finds contacts, and bodies that pass through others or through walls. */
 #ifndef SCREE_NARROW_STAGE_H
 #define SCREE_NARROW_STAGE_H
 
@@ -7,22 +7,23 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* what they keep from step to step; the memory of a search, and its counts */
+/* Memory that contacts keep from step to step, working arrays and counts. */
 struct narrow_work *scree_narrow_work_new(void);
 void scree_narrow_work_free(struct narrow_work *w);
-/* how pairs of triangles were told apart since the world was made or loaded. */
+/* Number of pairs of triangles decided by each filter since the world was made or loaded. */
 surface_counts scree_surfaces_counted(const work *w);
-/* which rows touch, with what normal, overlap and points. Two spheres are left to the law: one formula. */
+/* Finds the rows that touch, and their normals, overlaps and points. Two spheres are left to the law, by the same
+ * formula. */
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
-/* is an overlap of two bodies so deep beside their thickness that they may come through each other? */
+/* Finds overlaps of two bodies so deep, relative to their thickness, that they may pass through each other. */
 void scree_bodies_into_bodies(const model *m, state *s, work *w);
-/* did a body come over another one within this step? */
+/* Finds bodies that passed through another one within this step. */
 void scree_bodies_over_bodies(const model *m, state *s, work *w);
-/* the first of two by ids is kept; of the same bodies the deepest */
+/* Keeps the first of two passings by ids; for the same bodies the deepest. */
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
-/* the least thickness between two bodies, where bodies came or went */
+/* Updates the least thickness of two bodies after bodies were added or removed. */
 void scree_thinnest_renew(const model *m, state *s, work *w);
-/* has the centre of a body come to the other side of a wall in the step that ends at this time? */
+/* Finds bodies whose centre passed through a wall in the step that ends at this time. */
 void scree_bodies_through_walls(const model *m, state *s, work *w, real time);
 
 #endif

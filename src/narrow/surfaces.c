@@ -1,5 +1,5 @@
-/* surfaces: which function has which body with a surface: balls one by one, polyhedra and compounds as the surfaces
- * that they have. */
+/* surfaces: selects the function for a body and a surface: balls one by one, polyhedra and compounds by their own
+ * surfaces. */
 #include "narrow/surfaces.h"
 
 #include "narrow/compound.h"
@@ -12,8 +12,8 @@ placed_surface scree_surface_placed(const placed *p, real round)
 	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
 }
 
-/* Balls of a clump: the features of each behind those of the one before, places as seen from the centre of the whole.
- */
+/* Balls of a clump: the features of each follow those of the one before; points are relative to the centre of the
+ * whole. */
 static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 							bool *crossed)
 {

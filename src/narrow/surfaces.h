@@ -4,11 +4,11 @@
 
 #include "narrow/surface/surface.h"
 
-/* The second one is a surface with a halo; the first one anything: a polyhedron and a compound have no halo. round: as
- * of scree_parts_points. Returns a lower bound of the distance where nothing touches. */
+/* Contacts of body a with body b, a surface with a halo. a is any body: polyhedra and compounds have no halo. round: as
+ * for scree_parts_points. Returns a lower bound of the distance if nothing touches. */
 real scree_points_of_surface(const placed *a, const placed *b, real round_a, real round_b, surface_scratch *scratch,
 							 point_list *out, bool *crossed);
-/* A surface with a halo at its place. */
+/* A surface with a halo at the body's pose. */
 placed_surface scree_surface_placed(const placed *p, real round);
 
 #endif

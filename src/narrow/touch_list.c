@@ -1,8 +1,7 @@
-/* touch_list: where contacts with walls are collected.
- *
+/* touch_list: collects contacts with walls.
  * The list owns its memory and that of the functions that fill it; both only grow, so that a list kept by a thread soon
- * needs no more. Here nodes become touches: weights are divided by their sum, points of the same place are joined, and
- * the normal is the mean of the nodes' normals by their share of the pressure, which for flat walls is the wall's
+ * needs no more. Here nodes become touches: weights are divided by their sum, points at the same position are joined,
+ * and the normal is the mean of the nodes' normals by their share of the pressure, which for flat walls is the wall's
  * normal itself. */
 #include "narrow/touch_list.h"
 
@@ -12,7 +11,7 @@
 
 #include <string.h>
 
-/* nodes nearer than this to each other (of the size of the body) are one point */
+/* nodes nearer to each other than this, relative to the size of the body, are one point */
 static const real SAME_PLACE = 1e-9;
 
 wall_scratch *scree_wall_scratch(touch_list *t)

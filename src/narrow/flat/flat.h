@@ -1,25 +1,25 @@
-/* flat.h: contact in the plane z = 0, of discs, ellipses and convex polygons with one another and with walls: which
- * function for which two. Private to src/narrow. */
+/* flat.h: contact in the plane z = 0, of discs, ellipses and convex polygons with one another and with walls: selects
+ * the function for each combination. Private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_FLAT_H
 #define SCREE_NARROW_FLAT_FLAT_H
 
 #include "narrow/narrow.h"
 
-/* by depth */
+/* Laws on depth. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_depth_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 						   touch_list *out);
-/* by area: one point, its overlap area/chord, its weight the chord, m (docs/theory/area.md) */
+/* Laws on area: one point, its overlap is area/chord, its weight the chord, m (docs/theory/area.md). */
 void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 						  touch_list *out);
-/* by thickness: one point, its overlap and weight those of an energy E* l weight overlap^2/2 (docs/theory/overlap.md)
- */
+/* Laws on thickness: one point, its overlap and weight are those of an energy E* l weight overlap^2/2
+ * (docs/theory/overlap.md). */
 void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 							   touch_list *out);
 const char *scree_flat_refuses(const walls *s, int32_t wall);
-/* a disc alone, by depth: with a wall that is a polygon */
+/* A disc and a wall that is a polygon, by depth. */
 void scree_flat_disc_wall(vec3 centre, real radius, const walls *s, int32_t wall, touch_list *out);
 
 #endif

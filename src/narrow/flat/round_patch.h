@@ -1,10 +1,10 @@
-/* round_patch.h: writing patches in the plane; private to src/narrow. */
+/* round_patch.h: functions that write patches in the plane; private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_ROUND_PATCH_H
 #define SCREE_NARROW_FLAT_ROUND_PATCH_H
 
 #include "narrow/flat/round_gap.h"
 
-/* An empty patch of this depth; false: no contact. */
+/* Starts an empty patch of this depth; false: no contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
 {
 	out->points = out->axis = 0;
@@ -22,16 +22,16 @@ SCREE_FN void flat_point(patch *out, xy at, real deep, real weight)
 	out->weight[k] = weight;
 }
 
-/* An area and its gradient: the sum of what several places of contact give. */
+/* An area and its gradient, summed over the contact regions. */
 typedef struct flat_area {
 	real area;
-	xy push;	 /* G: the gradient of -A, along which the body is pushed */
-	real moment; /* of G, about the body's centre */
-	xy feet;	 /* sum over the places of |G| times the point */
+	xy push;	 /* G: the gradient of -A, the direction of the force on the body */
+	real moment; /* moment of G about the body's centre */
+	xy feet;	 /* sum over the regions of |G| times the point */
 	real lengths;
 } flat_area;
 
-/* A place of contact: the gradient g acts at this point. */
+/* Adds a contact region whose gradient g acts at this point. */
 SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 {
 	real length = xy_norm(g);
@@ -42,22 +42,22 @@ SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 	f->lengths += length;
 }
 
-/* The patch of a law on the area. */
+/* Writes the patch of a law on the area. */
 SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 {
 	real length = xy_norm(f->push);
 	flat_begin(out, otherwise, 0);
 	if (!(length > 0 && f->area > 0)) return;
 	xy n = xy_mul(1 / length, f->push), mean = xy_mul(1 / f->lengths, f->feet);
-	/* on the line of the force, at the height of the mean */
+	/* on the line of action of the force, at the height of the mean point */
 	real aside = f->moment / length - xy_cross(mean, n);
 	out->normal = xy_solid(n);
 	out->depth = f->area / length;
 	flat_point(out, xy_madd(mean, -aside, xy_left(n)), out->depth, length);
 }
 
-/* Rows of corners with their shares of a contact, as points: groups of neighbours, where there is no room for all. A
- * group has the force and the moment of its corners for forces linear in the overlap. */
+/* Rows of corners with their shares of a contact, as points: neighbours are grouped if there are too many. A group has
+ * the force and the moment of its corners for forces linear in the overlap. */
 typedef struct flat_rows {
 	patch *out;
 	int32_t every, held;
@@ -73,7 +73,7 @@ SCREE_FN flat_rows flat_rows_start(patch *out, int32_t corners)
 
 SCREE_FN void flat_rows_close(flat_rows *r)
 {
-	/* of one corner alone its own overlap, to the last bit */
+	/* a single corner keeps its overlap to the last bit */
 	real deep = r->held == 1 ? r->most : real_min(r->force / r->strength, r->most);
 	if (r->held) flat_point(r->out, xy_mul(1 / r->force, r->at), deep, r->strength);
 	r->out->depth = real_max(r->out->depth, r->most);
@@ -94,7 +94,7 @@ SCREE_FN void flat_rows_add(flat_rows *r, xy at, real deep, real strength)
 	if (++r->held == r->every) flat_rows_close(r);
 }
 
-/* weights that sum to 1; overlaps whose squares vanish are none */
+/* Scales weights to the sum 1; overlaps whose squares vanish become 0. */
 SCREE_FN void flat_rows_end(flat_rows *r)
 {
 	flat_rows_close(r);
@@ -102,7 +102,7 @@ SCREE_FN void flat_rows_end(flat_rows *r)
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 
-/* A patch seen from the other body, whose centre is `apart` from that of the first. */
+/* Converts a patch to the other body, whose centre is `apart` from that of the first. */
 SCREE_FN void flat_swap(patch *out, xy apart)
 {
 	out->normal = v3(-out->normal.x, -out->normal.y, 0);

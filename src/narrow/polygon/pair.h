@@ -1,15 +1,13 @@
-/* pair.h: two convex polygons seen from the frame of the first one; private to src/narrow, its tests and its
- * benchmark.
- *
- * What is asked of a pair is the height of a corner of one over the line of an edge of the other. Each height is
- * computed in one way wherever it is needed, so that two searches that meet in the same place see the same bits. */
+/* pair.h: two convex polygons in the frame of the first one; private to src/narrow, its tests and its benchmark.
+ * The basic quantity of a pair is the height of a corner of one over the line of an edge of the other. Each height is
+ * computed by the same expression everywhere, so that two searches that end at the same features get the same bits. */
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
 #include "narrow/narrow.h"
 #include "shape/polygon.h"
 
-/* A polygon at a place in the plane, turned by the angle of this cosine and sine. */
+/* A polygon with its position in the plane and its rotation, as cosine and sine. */
 typedef struct flat_placed {
 	const flat_polygon *shape;
 	real x, y;
@@ -26,7 +24,7 @@ typedef struct polygon_pair {
 	int32_t na, nb;
 	real sa, sb; /* sizes */
 	real x, y;	 /* centre of b in the frame of a */
-	real c, s;	 /* turn of b against a */
+	real c, s;	 /* cosine and sine of b's angle relative to a */
 	real scale;	 /* sum of both circumradii */
 } polygon_pair;
 
@@ -35,7 +33,7 @@ typedef struct flat_edge {
 	real x, y, tx, ty, length;
 } flat_edge;
 
-/* in parts of the scale: heights up to this are rounding (some 1e-15) */
+/* relative to scale: heights up to this may be rounding error (some 1e-15) */
 #define FLAT_ROUNDING ((real)1e-13)
 
 SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b)
@@ -54,7 +52,7 @@ SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b
 						  .scale = a->size * a->shape->radius + b->size * b->shape->radius};
 }
 
-/* rows -1 .. corners are good (shape/polygon.h) */
+/* Rows -1 .. corners are valid (shape/polygon.h). */
 SCREE_FN flat_vector corner_of_a(const polygon_pair *p, int32_t i)
 {
 	return (flat_vector){p->sa * p->a[i].x, p->sa * p->a[i].y};
@@ -84,7 +82,7 @@ SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
 }
 
-/* of a point over an edge's line, > 0 outside */
+/* Height of a point over an edge's line, > 0 outside. */
 SCREE_FN real height_over(flat_edge e, flat_vector p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
 
 SCREE_FN int32_t ring_next(int32_t i, int32_t count) { return i + 1 < count ? i + 1 : 0; }
@@ -92,7 +90,7 @@ SCREE_FN int32_t ring_last(int32_t i, int32_t count) { return i > 0 ? i - 1 : co
 
 /* ------------------------------------------------------------------ crossings */
 
-/* Heights of the ends of an edge of each over the other's line. */
+/* Heights of the ends of each edge over the other edge's line. */
 typedef struct crossing_heights {
 	real a_tail, a_head, b_tail, b_head;
 } crossing_heights;
@@ -104,8 +102,8 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (flat_vector){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* What touches a line within rounding counts as outside: corners and edges that touch do not cross. Edges in line do
- * not, either: all their heights are rounding, wherever on the line they are. */
+/* A point on a line within rounding counts as outside: corners and edges that touch do not cross. Collinear edges do
+ * not cross, either: all their heights are rounding error. */
 SCREE_FN bool crosses(crossing_heights h, real scale)
 {
 	real in = -FLAT_ROUNDING * scale;
@@ -113,7 +111,7 @@ SCREE_FN bool crosses(crossing_heights h, real scale)
 		   real_abs(h.a_tail - h.a_head) > -in;
 }
 
-/* every end is further from the other's line than rounding reaches */
+/* Whether every end is farther from the other's line than rounding error. */
 SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 {
 	real least = FLAT_ROUNDING * scale;
@@ -121,7 +119,7 @@ SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 		   (h.b_tail < -least ? h.b_head > least : h.b_tail > least && h.b_head < -least);
 }
 
-/* where edge k of a crosses a line over which its ends have these heights */
+/* The point where edge k of a crosses a line over which its ends have these heights. */
 SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
 {
 	flat_vector v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
@@ -129,18 +127,18 @@ SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail,
 	return (flat_vector){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
-/* Looks for the edges where a's border enters b, or where it leaves b, from edges nearby; near: where both borders are
- * known to be close. False when neighbours do not lead there within so many steps. */
+/* Searches for the edges where a's border enters b, or leaves it, from the edges k and l on. near: a point where both
+ * borders are close; most: steps after which the search gives up. False if neighbours do not lead there. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
 
 /* All pairs of edges that cross (clearly), tried one by one. */
 typedef struct crossing_list {
 	int32_t count;
-	int32_t enter_a, enter_b, leave_a, leave_b; /* edges of the first of each kind; -1: none */
+	int32_t enter_a, enter_b, leave_a, leave_b; /* first pair of edges of each kind; -1: none */
 } crossing_list;
 crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
 
-/* as the functions of narrow.h; a->at and the z components are ignored but for differences */
+/* Arguments are those of the functions of narrow.h; of a->at and the z components only differences are used. */
 SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 {
 	return (flat_placed){&p->shape->flat, p->at.x - from->at.x, p->at.y - from->at.y,

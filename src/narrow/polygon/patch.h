@@ -1,12 +1,12 @@
-/* patch.h: what patches of two polygons are made of, one pair at a time (patch.c) or many at once
- * (patches.c): the same formulas, so the same bits. Polygons stand as bodies do, along the axes of the world,
- * seen from the centre of the first one. */
+/* patch.h: building blocks of patches of two polygons, for one pair at a time (patch.c) or many at once (patches.c):
+ * the same formulas, so the same bits. Polygons keep their orientation along the axes of the world and are relative to
+ * the centre of the first one. */
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 
 #include "narrow/polygon/overlap.h"
 
-/* of the scale: a penetration below it is no contact */
+/* relative to scale: a smaller penetration is no contact */
 #define LEAST_DEPTH ((real)1e-12)
 
 SCREE_FN flat_vector turned(real c, real s, real x, real y) { return (flat_vector){c * x - s * y, s * x + c * y}; }
@@ -31,18 +31,18 @@ SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, 0};
 }
 
-/* n.D of the outward normal of an edge with this tangent */
+/* n.D of the outward normal of an edge with this tangent. */
 SCREE_FN real faces(flat_vector t, real x, real y) { return t.y * x - t.x * y; }
 
 /* ------------------------------------------------------------------ sections */
 
-/* Where one border or the other has a corner, or they cross: overlap is the height of the reference body's border over
- * the reference edge less that of the other one's. */
+/* A point along the reference edge where either border has a corner or the borders cross: overlap is the height of the
+ * reference body's border over the reference edge less that of the other one's. */
 typedef struct section {
 	real x, top, low;
 } section;
 
-/* a point as the edge sees it, and back */
+/* A point in the coordinates of the edge, and back. */
 SCREE_FN flat_vector seen(flat_edge e, flat_vector v, real way)
 {
 	return (flat_vector){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
@@ -52,16 +52,16 @@ SCREE_FN flat_vector unseen(flat_edge e, real x, real y)
 	return (flat_vector){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx};
 }
 
-/* Height at x of the line through v and w. The two wings walk it in opposite directions; forward tells which end comes
- * first, so that both get the same bits. */
+/* Height at x of the line through v and w. The two wings traverse it in opposite directions; `forward` tells which end
+ * comes first, so that both get the same bits. */
 SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;
 	return vy + (wy - vy) * ((x - vx) / (wx - vx));
 }
 
-/* The next section outwards from one, between corners v0 and v1 of the reference body's border and w0 and w1 of the
- * other's; mine: it is at v1, else at w1; crossed: the borders cross before. */
+/* The next section outwards, between corners v0 and v1 of the reference body's border and w0 and w1 of the other's.
+ * mine: it is at v1, else at w1; crossed: the borders cross before it */
 SCREE_FN section next_section(section from, flat_vector v0, flat_vector v1, flat_vector w0, flat_vector w1,
 							  bool forward, bool *mine, bool *crossed)
 {
@@ -78,7 +78,7 @@ SCREE_FN section next_section(section from, flat_vector v0, flat_vector v1, flat
 
 /* ------------------------------------------------------------------ features */
 
-/* An edge of one polygon and a corner of the other that is below it: what a contact leaves as its hint. */
+/* An edge of one polygon and a corner of the other below it, as a contact stores them in its hint. */
 typedef struct patch_features {
 	int32_t edge, corner; /* edge < 0: the hint is something else */
 	bool of_b;			  /* the edge is b's */

@@ -1,4 +1,5 @@
-/* convex_pair.h: what the parts of the contact of two polyhedra tell each other (internal to the narrow phase). */
+/* convex_pair.h: data and functions common to the steps of a contact of two polyhedra (internal to the narrow phase).
+ */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 
@@ -10,10 +11,10 @@ typedef struct convex_pair {
 	const placed *at_a, *at_b;
 	const shape *a, *b;
 	real sa, sb;  /* sizes */
-	mat3 turn;	  /* b's frame to a's */
+	mat3 turn;	  /* rotation from b's frame to a's */
 	vec3 apart;	  /* centre of b in a's frame */
 	vec3 apart_b; /* centre of a in b's frame */
-	real scale;	  /* of lengths, for tolerances */
+	real scale;	  /* scale of lengths, for tolerances */
 } convex_pair;
 
 /* A candidate axis and its separation. Codes: 1 + face of a, then faces of b, then edge pairs. */
@@ -23,32 +24,31 @@ typedef struct convex_axis {
 	vec3 n; /* unit, from a to b, a's frame */
 } convex_axis;
 
-/* One body as the other one sees it, in its own frame. */
+/* One body with the other one's position, in its own frame. */
 typedef struct convex_view {
 	const shape *self, *other;
 	real size, other_size;
 	vec3 at;	   /* centre of the other */
-	mat3 turn;	   /* frame of the other to this one */
-	real ball;	   /* radius of a ball inside the other, about its centre */
-	int32_t front; /* the face that the other's centre is most in front of */
-	real *middle;  /* [faces] heights of that centre over the faces; less the ball they are at least the separation */
-	real *deepest; /* [faces] the same of the other's vertex that reaches deepest below the front face */
+	mat3 turn;	   /* rotation from the other's frame to this one */
+	real ball;	   /* radius of a ball inside the other body, about its centre */
+	int32_t front; /* the face over which the other's centre is highest */
+	real *middle;  /* [faces] heights of that centre over the faces; minus the radius of the ball they are at least the
+					  separation */
+	real *deepest; /* [faces] heights of the other's vertex that is deepest below the front face */
 } convex_view;
 
-/* of lengths, in parts of the scale: an edge axis must beat the faces by this, since at ties the face is the better
- * description */
+/* relative to scale: an edge axis must beat the faces by this, since a face describes a tie better */
 static const real CONVEX_TIE = 1e-9;
 
-/* What a search found is kept as far as it is sure to be what a new search finds: edges->s is -INFINITY where the face
- * is best. */
+/* Keeps the part of a search's result that a new search would surely find again: edges->s is -INFINITY if the face is
+ * best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
-/* Is it sure where the bodies are now? */
+/* Whether the kept result is certain for the bodies' present poses. */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
-/* The patch between the reference face of `face` (its code) and what of the other body reaches below it, in world axes
- * from a's centre. Returns the area that it covers on the reference face, 0 where none is left (then there are no
- * points). */
+/* The patch between the reference face of `face` (its code) and the part of the other body below it, in world axes from
+ * a's centre. Returns the area that it covers on the reference face, 0 if empty (then there are no points). */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
 SCREE_FN vec3 convex_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
@@ -58,12 +58,12 @@ SCREE_FN mat3 mat3_transposed(mat3 m)
 	return (mat3){v3(m.x.x, m.y.x, m.z.x), v3(m.x.y, m.y.y, m.z.y), v3(m.x.z, m.y.z, m.z.z)};
 }
 
-/* min over the unit shape's vertices of n.v */
+/* Minimum over the unit shape's vertices of n.v. */
 SCREE_FN real convex_lowest(const shape *s, vec3 n)
 {
 	real low = INFINITY;
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	int32_t count = s->padded & ~7; /* says that nothing is left over */
+	int32_t count = s->padded & ~7; /* the mask tells the compiler that there is no remainder */
 #pragma omp simd reduction(min : low)
 	for (int32_t k = 0; k < count; ++k) {
 		real d = n.x * x[k] + n.y * y[k] + n.z * z[k];
@@ -72,13 +72,13 @@ SCREE_FN real convex_lowest(const shape *s, vec3 n)
 	return low;
 }
 
-/* n.p - off of a face of a body, in its own frame */
+/* n.p - off of a face of a body, in its own frame. */
 SCREE_FN real convex_height(const shape *s, real size, int32_t f, vec3 p)
 {
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - size * s->off[f];
 }
 
-/* the same of all faces */
+/* n.p - off of all faces. */
 SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 {
 	int32_t count = s->faces;
@@ -86,7 +86,7 @@ SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 	for (int32_t f = 0; f < count; ++f) height[f] = convex_height(s, size, f, p);
 }
 
-/* separation along face f, from the height of the other's centre over it */
+/* Separation along face f, from the height of the other's centre over it. */
 SCREE_FN real convex_face_separation(const convex_view *v, int32_t f, real middle)
 {
 	return middle + v->other_size * convex_lowest(v->other, mat3_tmul(v->turn, convex_normal(v->self, f)));
@@ -97,7 +97,7 @@ SCREE_FN vec3 convex_edge(const shape *s, int32_t e)
 	return v3_sub(convex_vertex(s, s->ends[2 * e + 1]), convex_vertex(s, s->ends[2 * e]));
 }
 
-/* where edges begin, in a's frame */
+/* Start of an edge, in a's frame. */
 SCREE_FN vec3 convex_edge_start_a(const convex_pair *c, int32_t e)
 {
 	return v3_mul(c->sa, convex_vertex(c->a, c->a->ends[2 * e]));
@@ -108,7 +108,7 @@ SCREE_FN vec3 convex_edge_start_b(const convex_pair *c, int32_t e)
 	return v3_add(c->apart, v3_mul(c->sb, mat3_mul(c->turn, convex_vertex(c->b, c->b->ends[2 * e]))));
 }
 
-/* the two edges of an axis across edges */
+/* The two edges of an axis across edges. */
 SCREE_FN void convex_edges_of(const convex_pair *c, int64_t code, int32_t *ea, int32_t *eb)
 {
 	int64_t pair = code - 1 - c->a->faces - c->b->faces;
@@ -116,12 +116,12 @@ SCREE_FN void convex_edges_of(const convex_pair *c, int64_t code, int32_t *ea, i
 	*eb = (int32_t)(pair % c->b->edges);
 }
 
-/* Of two lines p + s u and q + t w, with d = p - q: where they are closest, as parts of u and w. */
+/* The closest points of two lines p + s u and q + t w, with d = p - q, as s and t. */
 SCREE_FN void convex_closest(vec3 u, vec3 w, vec3 d, real *s, real *t)
 {
 	real uu = v3_norm2(u), ww = v3_norm2(w), uw = v3_dot(u, w), ud = v3_dot(u, d), wd = v3_dot(w, d);
 	real den = uu * ww - uw * uw;
-	den = den > 0 ? den : uu * ww; /* hardly parallel: the axis was valid; rounding may say so */
+	den = den > 0 ? den : uu * ww; /* hardly parallel, since the axis was valid, but rounding may make it 0 */
 	*s = (uw * wd - ww * ud) / den;
 	*t = (uu * wd - uw * ud) / den;
 }

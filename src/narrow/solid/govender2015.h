@@ -5,9 +5,10 @@
 
 #include "narrow/narrow.h"
 
-/* Fractions of the lines a0 + a u and b0 + b w at which they are closest, eqs (2)-(5); false when they are parallel. */
+/* Fractions of the lines a0 + a u and b0 + b w at which they are closest, eqs (2)-(5); false if they are parallel. */
 bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b);
-/* Theorem 2: is this point of the plane of a convex polygon within it? By the sum of the areas of triangles. */
+/* Theorem 2: whether a point of the plane of a convex polygon is in the polygon, by the sum of the areas of triangles.
+ */
 bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p);
 
 /* A pair of edges whose lines pass each other on the wrong side. */
@@ -16,12 +17,13 @@ typedef struct govender2015_cross {
 	vec3 n, p;	/* unit, towards the first body; midway between the closest points */
 } govender2015_cross;
 
-/* Edge a0 .. a0 + u of the first and b0 .. b0 + w of the second; inside: the side of the second edge on which the first
- * body's centre is, as the way from the second body's. Keeps the pair if it penetrates, and less than *best does. */
+/* Tests the edges a0 .. a0 + u of the first and b0 .. b0 + w of the second body. inside: vector from the second body's
+ * centre to the first one's, to which the normal is oriented. Keeps the pair if it penetrates, and less than *best
+ * does. */
 void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, govender2015_cross *best);
 
-/* Algorithm 1 and Algorithm 2: as the functions of narrow.h; hint is not used. As printed, Algorithm 1 finds contacts
- * by edges of bodies that other edges hold apart. */
+/* Algorithm 1 and Algorithm 2; arguments are those of narrow.h; hint is not used. As printed, Algorithm 1 finds edge
+ * contacts of bodies that other edges separate. */
 void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,

@@ -1,5 +1,5 @@
-/* overlap_pairs.h: contacts of polyhedra by the thickness of their overlaps, several at once: the same bits as those of
- * one alone (scree_thickness_convex_convex). */
+/* overlap_pairs.h: contacts of polyhedra by the thickness of their overlaps, several at once; bitwise the same as one
+ * at a time (scree_thickness_convex_convex). */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_PAIRS_H
 #define SCREE_NARROW_SOLID_OVERLAP_PAIRS_H
 
@@ -7,22 +7,23 @@
 
 enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 6 + 5 * 3 + 3 + 3 };
 
-/* Pairs that overlap, one beside another. */
+/* Pairs that overlap, in parallel arrays. */
 typedef struct overlap_pairs {
 	int32_t count;
 	int64_t row[PAIRS_AT_ONCE];
 	int32_t axis[PAIRS_AT_ONCE];				/* as patch.axis */
-	real region[REGION_NUMBERS][PAIRS_AT_ONCE]; /* the sums over faces, and the turn of the first body */
+	real region[REGION_NUMBERS][PAIRS_AT_ONCE]; /* the sums over faces, and the orientation of the first body */
 	real answer[REGION_ANSWERS][PAIRS_AT_ONCE];
 } overlap_pairs;
 
-/* One more pair, unless it is answered at once (false): it does not touch, and out says how far. There must be room. */
+/* Adds a pair; there must be room. False if the pair does not touch: then out holds its distance, and nothing is added.
+ */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
 							 known_cuts *known, patch *out);
-/* the answers of all */
+/* Computes the contacts of all pairs. */
 void scree_overlap_pairs(overlap_pairs *m);
-/* That of pair i: its points in out, as scree_thickness_convex_convex has them. False: rounding left no volume, and
- * that function has the answer. */
+/* Contact of pair i: its points in out, as scree_thickness_convex_convex has them. False: rounding left no volume; call
+ * that function instead. */
 bool scree_overlap_pairs_get(const overlap_pairs *m, int32_t i, patch *out);
 
 #endif

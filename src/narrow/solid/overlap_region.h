@@ -1,5 +1,5 @@
-/* overlap_region.h: energy, force and torque from the sums over an overlap's faces (overlap_thickness.c), as values in
- * and values out without a branch, so that several pairs may be looked at side by side; private to src/narrow/solid. */
+/* overlap_region.h: energy, force and torque from the sums over an overlap's faces (overlap_thickness.c), by functions
+ * without branches, so that several pairs are computed in parallel; private to src/narrow/solid. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_REGION_H
 #define SCREE_NARROW_SOLID_OVERLAP_REGION_H
 
@@ -10,7 +10,7 @@
 enum { X = 1, Y, Z, XX, XY, XZ, YY, YZ, ZZ, XXX, XXY, XXZ, XYY, XYZ, XZZ, YYY, YYZ, YZZ, ZZZ };
 
 /* A region in its axes: integrals of the monomials of up to the second degree over it, and over the second body's faces
- * of all monomials times the normal. The rest as in `overlap`. */
+ * of all monomials times the normal. The rest is as in `overlap`. */
 typedef struct region {
 	real inner[10];
 	vec3 border[MONOMIALS];
@@ -22,17 +22,17 @@ typedef struct region {
 SCREE_FN vec3 either(bool first, vec3 a, vec3 b) { return v3(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z); }
 
 void scree_thickness_region(const overlap *o, region *r);
-/* overlap.c: of energies of volume. scale: the pressure over E*; of one place its volume over that of the body */
+/* overlap.c, for energies of volume. scale: the pressure over E*; for one region its volume over that of the body */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
-/* What two bodies have in common, in the first one's frame; false: nothing, and out has the answer. hint: that of the
- * pair, and the axis of the answer. known: NULL, or what a thread has seen. otherwise: as scree_overlap_screw's. */
+/* The common region of two bodies, in the first one's frame; false: none, and out has the result. hint: of the pair,
+ * replaced by the axis of the result; known: NULL, or the thread's cache; otherwise: as in scree_overlap_screw */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known, overlap *sum,
 						  vec3 *otherwise, patch *out);
 
-/* Of a region: covariance, and what follows from it. Symmetric matrices as xx, xy, xz, yy, yz, zz. */
+/* Covariance of a region and derived quantities. Symmetric matrices as xx, xy, xz, yy, yz, zz. */
 typedef struct spread {
-	bool is; /* false: what rounding leaves of a region without volume */
+	bool is; /* false: the region has no volume but rounding error */
 	vec3 centre;
 	real volume, lambda;
 	real covariance[6], adjoint[6], inverse[6];
@@ -60,7 +60,7 @@ SCREE_FN spread spread_of(const real *inner)
 	return s;
 }
 
-/* the pressure times V/U, as coefficients of the first ten monomials */
+/* Pressure times V/U, as coefficients of the first ten monomials. */
 SCREE_FN void pressure_of(const spread *s, real *p)
 {
 	const real *r = s->inverse, part = (real)0.75 * s->lambda;
@@ -82,7 +82,7 @@ SCREE_FN void pressure_of(const spread *s, real *p)
 	p[ZZ] = part * zz;
 }
 
-/* the sum of the pressure's terms times the integrals of these monomials */
+/* The sum of the pressure's terms times the integrals of these monomials. */
 SCREE_FN vec3 pressed_by(const real *p, const vec3 *b, int m0, int m1, int m2, int m3, int m4, int m5, int m6, int m7,
 						 int m8, int m9)
 {
@@ -113,7 +113,7 @@ SCREE_FN real squared_by(const real *m, vec3 n)
 		   2 * (m[1] * n.x * n.y + m[2] * n.x * n.z + m[4] * n.y * n.z);
 }
 
-/* the two axes of the spread across n, as long as the root mean square distances */
+/* The two axes of the spread across n, with root mean square distances as lengths. */
 SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 {
 	const real *c = s->covariance;
@@ -129,20 +129,20 @@ SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 	wide[1] = v3_mul(sqrt(small), v3_cross(n, e));
 }
 
-/* The mean distance of the overlap's points from its centre across n, for the friction that resists a turn: its root
- * mean square times 0.94 for a disc or a square to 0.865 for a line; of rectangles, ellipses and polygons from four
- * corners on right to 1 %, of thin ellipses and triangles to 2 %. */
+/* The mean distance of the overlap's points from its centre across n, for friction against rotation: the root mean
+ * square times a factor from 0.94 for a disc or a square to 0.865 for a line; exact to 1 % for rectangles, ellipses and
+ * polygons with at least four corners, to 2 % for thin ellipses and triangles. */
 SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 {
 	vec3 n = v3_mul(1 / force, push);
 	const real *c = s->covariance;
-	real sum = c[0] + c[3] + c[5] - squared_by(c, n); /* of the variances along both axes across n */
+	real sum = c[0] + c[3] + c[5] - squared_by(c, n); /* sum of the variances along both axes across n */
 	real product = squared_by(s->adjoint, n), uneven = real_clamp(1 - 4 * product / (sum * sum), 0, 1);
 	real arm = sqrt(real_max(sum, 0)) * ((real)0.94 - uneven * ((real)0.055 + (real)0.02 * uneven * uneven));
 	return force > 0 ? arm : 0;
 }
 
-/* of the second body's border as seen along what it pushes; that of the region where it pushes nowhere */
+/* Centre of the second body's border seen along the force; without force, the centre of the region. */
 SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);
@@ -154,7 +154,7 @@ SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 	return either(area > 0, c, s->centre);
 }
 
-/* What one place adds to an effect; false without overlap: then it means nothing. */
+/* Contribution of one region to an effect; false without overlap: then it has no meaning. */
 SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 {
 	real p[10];
@@ -184,14 +184,14 @@ SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 
 /* ------------------------------------------------------------------ the contact */
 
-/* of the area that pushes: a face that has as much is all of the contact */
+/* relative to the area under force: a face with this part is the whole contact */
 #define OVERLAP_FLAT ((real)0.99)
-/* of the widest face: a push that is rounding; and what stands in its place, so that nothing is divided by zero */
+/* relative to the greatest face: a force below it is rounding error, and is replaced by it to avoid division by zero */
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 
-/* Where nothing pushes (one body inside of the other, or pierced by it), a couple may be left: its axis is the normal
- * then, and the force next to nothing. */
+/* Normal and pitch of the contact. Without force (one body inside of the other, or pierced by it) a couple may be left:
+ * its axis is the normal then, and the force is nearly zero. */
 SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
 {
 	real pushed = v3_norm(e->push), couple = v3_norm(e->moment), none = OVERLAP_AS_GOOD_AS_NONE * e->nothing;

@@ -1,18 +1,20 @@
-/* skin.h: a surface as contacts see it, of a body or of facets of a wall: where its corners are, what its vertices,
- * edges and faces are called, and whether a point of one of them is nearer to another body than all of the surface
- * around it. Private to src/narrow/surface.
- *
- * Places are as seen from the centre of body a. Directions lead from the surface to what touches it. */
+/* skin.h: the surface of a body or of facets of a wall for contacts: positions of its corners, names of its vertices,
+ * edges and faces, and whether a point of one of them is nearer to another body than all of the surface around it.
+ * Private to src/narrow/surface. Positions are relative to the centre of body a. Directions point from the surface to
+ * the other body. */
 #ifndef SCREE_NARROW_SURFACE_SKIN_H
 #define SCREE_NARROW_SURFACE_SKIN_H
 
 #include "narrow/surface/surface.h"
 
-/* Sine up to which surface beside a point counts as level: what is more nearly parallel rests on the corners of the
- * area that it has in common (docs/theory/halo.md). */
+/* Sine up to which the surface next to a point counts as level: areas that are more nearly parallel touch at the
+ * corners of their common area (docs/theory/halo.md). */
 static const real LEVEL = (real)1 / 32;
 
-enum { SKIN_OPEN = -1, SKIN_COVERED = -2 }; /* across: nothing; the side lies on the face of another facet */
+enum {
+	SKIN_OPEN = -1,
+	SKIN_COVERED = -2
+}; /* values of `across`: no neighbour; the side is on the face of another facet */
 
 typedef struct skin {
 	int32_t triangles;
@@ -22,11 +24,11 @@ typedef struct skin {
 	vec3 at;
 	mat3 turn;
 	real size, halo;
-	real rough; /* m: corners of facets lie off their planes by the digits of a file; of bodies 0 */
+	real rough; /* m: corners of facets are off their planes by the digits of a file; for bodies 0 */
 	bool two_sided;
-	/* of facets of a wall; NULL: of a body, where sides and vertices are names enough */
+	/* for facets of a wall; NULL for a body, whose sides and vertices are names enough */
 	const int32_t *row, *surface; /* [corners] walls.corner; [triangles] */
-	/* where vertices are, as far as they were asked for */
+	/* positions of vertices, computed on demand */
 	vec3 *place;
 	uint32_t *known, now;
 } skin;
@@ -51,8 +53,8 @@ SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
-/* Sides that are edges: not flat ones inside of a face, nor those that lie on another one. Of the two directions of one
- * the lower stands for both. */
+/* Whether a side is an edge: not a flat one inside of a face, nor one on another face. The lower of an edge's two
+ * directions represents both. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -60,18 +62,20 @@ SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 }
 SCREE_FN bool vertex_is_flat(const skin *s, int32_t side) { return s->first[s->corner[side]] < 0; }
 
-/* May such a point be nearest to what lies in this direction (unit, the skin's own frame)? slack: sine that counts as
- * level */
+/* Whether such a point may be nearest to a body in this direction (unit, the skin's own frame). slack: sine that counts
+ * as level */
 bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
-/* Outward where direction says little: the mean of the faces around. In the frame of `at`. */
+/* Outward direction, the mean normal of the faces around, if the distance is too small to define one. In the frame of
+ * `at`. */
 vec3 scree_skin_outward(const skin *s, feature f);
-/* The open sides at an edge or a vertex, at most two; how many. */
+/* The open sides at an edge or a vertex, at most two; returns their number. */
 int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
-/* 32 bits; the surface of a wall that has it */
+/* 32 bits; for a wall, with the surface that has the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
-/* Where p's closest point of a triangle lies, and on what; what is nearer than snap to an edge or a vertex is on it. */
+/* The feature of a triangle that contains its closest point to p; points nearer than snap to an edge or a vertex are on
+ * it. */
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
 
 #endif

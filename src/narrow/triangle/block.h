@@ -1,5 +1,5 @@
-/* block.h: pairs of triangles side by side, and what the stages of a search do with a block of them: short loops that
- * vectorise, one after the other. Included by a file for double and by one for float (kernel/triangle.h). */
+/* block.h: pairs of triangles in parallel arrays, and the stages of a search for a block of them: short loops in
+ * sequence that are vectorized. Included by a file for double and by one for float (kernel/triangle.h). */
 #ifndef SCREE_NARROW_TRIANGLE_BLOCK_H
 #define SCREE_NARROW_TRIANGLE_BLOCK_H
 
@@ -8,8 +8,8 @@
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
 
-/* gcc 12 breaks off over some of these loops where the machine has SSE2 alone, which cannot choose between values by a
- * mask: there they stay as they are written. */
+/* gcc 12 aborts on some of these loops for machines with SSE2 alone, which cannot select values by a mask: there they
+ * are not vectorized. */
 #if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
 #pragma GCC optimize("no-tree-vectorize")
 #define TRIANGLE_SIMD
@@ -19,8 +19,8 @@
 
 enum {
 	TRIANGLES_AT_ONCE = 64,
-	/* numbers in 64 bytes: blocks are filled up to a multiple, and loops go in such strides, so that they have no rest
-	 */
+	/* numbers in 64 bytes: blocks are filled up to a multiple, and loops have this stride, so that there is no
+	   remainder */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
@@ -28,16 +28,16 @@ enum {
 typedef tri_number triangle_row[TRIANGLES_AT_ONCE];
 typedef struct triangle_block {
 	int64_t count;
-	int64_t pair[TRIANGLES_AT_ONCE];  /* the caller's */
-	triangle_row c[TRIANGLE_NUMBERS]; /* as seen from the first corner, in the unit: three corners of a, three of b */
+	int64_t pair[TRIANGLES_AT_ONCE];  /* index chosen by the caller */
+	triangle_row c[TRIANGLE_NUMBERS]; /* in the unit, relative to the first corner: three corners of a, three of b */
 	triangle_row size, unit;
-	triangle_row ab, ac, bb, bc;   /* where the points are */
-	triangle_row step, steps;	   /* Newton's */
+	triangle_row ab, ac, bb, bc;   /* weights of the points */
+	triangle_row step, steps;	   /* of Newton's method */
 	triangle_row key, nx, ny, nz;  /* brute force: tri_best */
 	triangle_row low, high, apart; /* in the unit */
 } triangle_block;
 
-/* How many rows the loops go over; those behind the last pair are two points at the same place. */
+/* Number of rows for the loops; rows after the last pair are two equal points. */
 SCREE_FN int64_t block_filled(triangle_block *o)
 {
 	int64_t n = (o->count + TRIANGLE_LANES - 1) / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -83,8 +83,8 @@ SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 	return p;
 }
 
-/* Moved to the first corner: a difference is rounded in its own last place, so that this costs nothing (eq. 9). Numbers
- * that are none make a size that is not sane: comparisons alone would lose them. */
+/* Coordinates relative to the first corner: a difference is rounded in its own last digit, so that this loses nothing
+ * (eq. 9). NaN gives a size that is not sane: comparisons alone would not find it. */
 SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
 {
 	const tri3 at = source_corner(p->a, 0, first + i);
@@ -109,7 +109,7 @@ SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t firs
 	o->unit[i] = number_of_bits(unit);
 }
 
-/* pairs first .. first+n-1, n <= TRIANGLES_AT_ONCE */
+/* Loads pairs first .. first+n-1, n <= TRIANGLES_AT_ONCE. */
 static void block_load(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
 {
 	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -122,7 +122,7 @@ static void block_load(triangle_block *o, const triangle_source *p, int64_t firs
 	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
 }
 
-/* row i of one block behind the rows of another */
+/* Appends row i of one block to another. */
 static void block_take(triangle_block *to, const triangle_block *from, int64_t i)
 {
 	int64_t j = to->count++;
@@ -131,7 +131,7 @@ static void block_take(triangle_block *to, const triangle_block *from, int64_t i
 	to->size[j] = from->size[i], to->unit[j] = from->unit[i], to->low[j] = from->low[i], to->steps[j] = from->steps[i];
 }
 
-/* ------------------------------------------------------------------ places and bounds */
+/* ------------------------------------------------------------------ points and bounds */
 
 SCREE_FN tri_places block_places(const triangle_block *o, int64_t i)
 {
@@ -144,7 +144,7 @@ SCREE_FN void put_places(triangle_block *o, int64_t i, tri_places at)
 	o->ab[i] = at.a.b, o->ac[i] = at.a.c, o->bb[i] = at.b.b, o->bc[i] = at.b.c;
 }
 
-/* the slab along the line of the centroids */
+/* Bounds from the slab along the line of the centroids. */
 SCREE_FN void slab_row(triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -173,7 +173,7 @@ SCREE_FN void newton_start_row(triangle_block *o, int64_t i)
 	o->step[i] = INFINITY;
 }
 
-/* moves who moved farther than this (squared) in the step before */
+/* Moves rows that moved farther than this (squared) in the step before. */
 SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 {
 	const tri_pair p = block_pair(o, i);
@@ -187,8 +187,8 @@ SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 	o->steps[i] += goes ? (tri_number)1 : 0;
 }
 
-/* points inside, near the closest ones, and what they prove beside what was known: three loops, since the processor
- * then divides for one row while it multiplies for others */
+/* Points inside, near the closest ones, and bounds from them and from earlier ones: three loops, so that the processor
+ * divides for one row while it multiplies for others. */
 SCREE_FN void projected_row(triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -206,7 +206,7 @@ SCREE_FN void proof_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high, o->apart[i] = b.apart;
 }
 
-/* at most so many steps, none after one shorter than the square root of least */
+/* At most this many steps, none after one shorter than the square root of least. */
 static void block_newton(triangle_block *o, int steps, tri_number least)
 {
 	int64_t n = block_filled(o);
@@ -263,7 +263,7 @@ SCREE_FN void none_row(triangle_block *o, int64_t i)
 	put_best(o, i, &none);
 }
 
-/* side e of a with all of b */
+/* Side e of a with all of b. */
 SCREE_FN void sides_row(triangle_block *o, int64_t i, int e)
 {
 	tri3 p = block_corner(o, e, i), u = t3_sub(block_corner(o, (e + 1) % 3, i), p);
@@ -294,7 +294,7 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
 }
 
-/* which side and which face are constants to the compiler: loops over rows that it must look up do not vectorise */
+/* side and face are constants to the compiler: loops that look them up per row are not vectorized */
 SCREE_FN void block_sides(triangle_block *o, int64_t n, int e)
 {
 	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
@@ -329,9 +329,9 @@ static void block_brute(triangle_block *o)
 	}
 }
 
-/* ------------------------------------------------------------------ the same, pair after pair */
+/* ------------------------------------------------------------------ the same, one pair at a time */
 
-/* of its own, or the compiler makes a vector loop of it, too */
+/* Not inlined, otherwise the compiler would vectorize it, too. */
 __attribute__((noinline)) static void slab_one(triangle_block *o, int64_t i) { slab_row(o, i); }
 __attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i)
 {

@@ -1,5 +1,5 @@
-/* unit.h: powers of two near a size. What is multiplied by one keeps its digits, and squares of what is left neither
- * under- nor overflow. */
+/* unit.h: powers of two near a size. Scaling by one keeps all digits, and squares of the scaled numbers neither
+ * underflow nor overflow. */
 #ifndef SCREE_NARROW_TRIANGLE_UNIT_H
 #define SCREE_NARROW_TRIANGLE_UNIT_H
 
@@ -20,7 +20,7 @@ SCREE_FN tri_number number_of_bits(triangle_bits bits)
 	return x;
 }
 
-/* the greatest power of two that is not above a size > 0, where 1 over it is a number, too */
+/* The greatest power of two that is not above a size > 0 and has a finite inverse. */
 SCREE_FN triangle_bits unit_bits(tri_number size)
 {
 	triangle_bits bits;

@@ -1,20 +1,20 @@
-/* overlap_work.h: what planes and facets share where a body is cut by a wall (overlap_wall.c, overlap_facets.c);
- * private to src/narrow/wall. */
+/* overlap_work.h: code common to planes and facets that cut a body (overlap_wall.c, overlap_facets.c); private to
+ * src/narrow/wall. */
 #ifndef SCREE_NARROW_WALL_OVERLAP_WORK_H
 #define SCREE_NARROW_WALL_OVERLAP_WORK_H
 
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
-#define OVERLAP_SLACK ((real)1e-12) /* of the size: heights below it are rounding */
+#define OVERLAP_SLACK ((real)1e-12) /* relative to the size: smaller heights are rounding error */
 
-/* The wall's plane through p in the frame of the body: cuts what is left. */
+/* Cuts the solid with the wall's plane through p, in the frame of the body. */
 SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
 {
 	return scree_cut(c, mat3_tmul(body->turn, n), v3_dot(n, v3_sub(p, body->at)));
 }
 
-/* the deepest vertex along -n, in the frame of the body */
+/* The deepest vertex along -n, in the frame of the body. */
 SCREE_FN vec3 deepest(const placed *body, vec3 n)
 {
 	const shape *s = body->shape;
@@ -34,9 +34,8 @@ SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p)
 	return v3_dot(n, v3_sub(v3_add(body->at, mat3_mul(body->turn, deepest(body, n))), p)) < 0;
 }
 
-/* The point of what is left of the body that lies deepest along -n, in the frame of the body. The body's own deepest
- * vertex may be beyond the border of a facet: seen from there, a region of little thickness would be a difference of
- * large numbers. */
+/* The deepest point along -n of the cut body, in the frame of the body. The body's own deepest vertex may be beyond the
+ * border of a facet: relative to it, sums of a thin region would be differences of large numbers. */
 SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 {
 	vec3 of_body = deepest(body, n), m = view_direction(body, n), best = of_body;

@@ -1,8 +1,7 @@
-/* work.h: what the narrow phases of walls share; private to src/narrow.
- *
- * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used as they stand: the few
- * numbers of the wall are brought there instead (wall_view), and the results are brought back when they are stored.
- * Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+/* work.h: code common to the narrow phases of walls; private to src/narrow.
+ * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used unchanged: the few
+ * numbers of the wall are transformed (wall_view), and results are transformed back when they are stored. Contact
+ * points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
  * (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
@@ -10,24 +9,24 @@
 #include "narrow/pressure.h"
 #include "narrow/touch_list.h"
 
-/* A point of a body's surface that is behind the wall's. */
+/* A point of a body's surface behind the wall's surface. */
 typedef struct wall_node {
-	vec3 p, n; /* the point on the body; the wall's normal there */
-	real d, s; /* overlap along n; strength: the weight before it is divided by the sum */
+	vec3 p, n; /* the point on the body, and the wall's normal there */
+	real d, s; /* overlap along n; strength: the weight before division by the sum */
 } wall_node;
 
 /* A corner of a polygon cut from a face of the body. */
 typedef struct wall_corner {
 	vec3 p;
 	real d;			/* overlap */
-	int32_t vertex; /* of the shape; -1: made by a cut */
-	int32_t side;	/* what the side to the next corner is: corner of the face where it starts, or one of the below */
+	int32_t vertex; /* vertex of the shape; -1: made by a cut */
+	int32_t side; /* origin of the side to the next corner: the corner of the face where it starts, or one of the values
+					 below */
 } wall_corner;
 
 enum { SIDE_WATER = -1, SIDE_FACET = -2 }; /* cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
 
-/* Part of a side of a face that a surface covers: from corner `side` at the fractions t0 .. t1 of the way to the next
- * one. */
+/* Part of a side of a face that a surface covers: from corner `side`, at the fractions t0 .. t1 of the side. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -44,9 +43,9 @@ typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
 	real fade;		  /* cosine at which a contact with the edge has replaced that with the face */
-	real sharp;		  /* part that the edge may have in the touch */
+	real sharp;		  /* share of the edge in the touch */
 	vec3 n2;		  /* the normal beyond a ridge */
-	int32_t surface2; /* the surface beyond a ridge that this body feels; -1: none */
+	int32_t surface2; /* the surface beyond a ridge, if it is in contact with this body; -1: none */
 	bool ridge;
 } wall_border;
 
@@ -57,40 +56,40 @@ typedef struct wall_facet {
 	bool touched; /* has a point in common with the body */
 	vec3 n;
 	real off;
-	int32_t first; /* of wall_scratch.at: corner and outward vector of each edge */
+	int32_t first; /* index into wall_scratch.at: corner and outward vector of each edge */
 } wall_facet;
 
 typedef struct wall_edge {
 	vec3 x, out;
 } wall_edge;
 
-/* Area of polygons and its first moment about `from`, seen along a wall's normal. */
+/* Area of polygons and its first moment about `from`, projected along a wall's normal. */
 typedef struct wall_centroid {
 	vec3 from, moment;
 	real area;
 } wall_centroid;
 
-/* How steeply faces of the body look at a wall with this normal. */
+/* Slopes of faces of the body relative to a wall with this normal. */
 typedef struct wall_facing {
 	vec3 n;
 	real least,
-		inverse; /* slope from which on a face presses, and 1 over that which it takes from there to press fully */
+		inverse; /* slope at which a face begins to press, and 1 over the further slope at which it presses fully */
 } wall_facing;
 
-/* faces whose normal is steeper than this do not look at the wall */
+/* steeper faces do not face the wall */
 #define WALL_STEEP ((real)1e-12)
 
-/* Strengths of what makes a touch with a surface. */
+/* Strengths of the parts of a touch with a surface. */
 typedef struct touch_extent {
-	real faces, edges; /* of the nodes of faces and of border edges */
-	real mix;		   /* part that its edges have in it */
+	real faces, edges; /* sums over the nodes of faces and of border edges */
+	real mix;		   /* share of its edges */
 	bool behind;	   /* the body is behind the surface */
 } touch_extent;
 
 struct wall_scratch {
 	int32_t vertices;
 	real *depth, *lump; /* [vertices] */
-	vec3 *normal;		/* [vertices] of a tube's side */
+	vec3 *normal;		/* [vertices] normals of a tube's side */
 	int32_t nodes, node_capacity;
 	wall_node *node;
 	int32_t poly_capacity;
@@ -109,20 +108,20 @@ struct wall_scratch {
 	wall_facet *facet;
 	int32_t edges, edge_capacity;
 	wall_edge *edge;
-	pressure press;		   /* of the nodes' regions and lines, */
-	vec3 press_x, press_y; /* in the plane along these */
-	real arm;			   /* what came of it; a touch gets it */
+	pressure press;		   /* pressure of the nodes' regions and lines */
+	vec3 press_x, press_y; /* axes of its plane */
+	real arm;			   /* the resulting arm, for the touch */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
-	touch_extent *extent;	/* of each touch of the list: fold_parts.c */
+	touch_extent *extent;	/* extent of each touch of the list: fold_parts.c */
 	struct fold_room *fold; /* fold_region.c */
 	int32_t dent_capacity;
 	struct dent *dent;			/* sphere_facets.c */
 	struct overlap_room *joint; /* overlap_facets.c */
 };
 
-/* Where regions and lines press, from here on: seen along n, in a plane's axes without a root (Duff et al. 2017). */
+/* Starts the pressure of regions and lines, seen along n, with axes computed without a root (Duff et al. 2017). */
 SCREE_FN void wall_press(wall_scratch *w, vec3 n)
 {
 	real up = n.z < 0 ? -1 : 1, a = -1 / (up + n.z), b = n.x * n.y * a;
@@ -135,13 +134,13 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 	pressure_corner_add(&w->press, v3_dot(w->press_x, p), v3_dot(w->press_y, p), d);
 }
 
-/* The wall's frame to the body's at size 1. */
+/* From the wall's frame to the body's at size 1. */
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
 SCREE_FN vec3 shape_vertex(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
 SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->ny[f], s->nz[f]); }
 
-/* A mesh without border has an inside, out of which a body must come even when its centre is in it. */
+/* A mesh without border has an inside, which pushes bodies out even if their centre is in it. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)
 {
 	for (int32_t i = 0; i < w->facets; ++i) {
@@ -152,7 +151,7 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 	return w->facets > 3;
 }
 
-/* Does the foot of a point lie on the facet? */
+/* Whether the foot of a point is on the facet. */
 SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 {
 	int32_t k = f->first, end = f->first + f->corners;
@@ -160,7 +159,7 @@ SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 	return k == end;
 }
 
-/* the least surface among the candidates above this one; -1: none */
+/* The least surface among the candidates above this one; -1: none. */
 SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
 {
 	int32_t next = -1;
@@ -171,41 +170,41 @@ SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *can
 	return next;
 }
 
-/* sides.c: where a body's centre is, as seen from a surface. */
+/* sides.c: position of a body's centre relative to a surface. */
 typedef enum surface_place {
 	PLACE_OVER,		   /* over one of its facets */
 	PLACE_PAST_FOLD,   /* past a fold, on the same side of both its faces */
 	PLACE_PAST_BORDER, /* past an open border */
-	PLACE_BEYOND	   /* past a fold, on the side of the other face: this one has nothing to do with it */
+	PLACE_BEYOND	   /* past a fold, on the side of the other face: without contact with this one */
 } surface_place;
 surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
 									 vec3 centre);
 
-/* patch.c: all in the frame of the body at size 1, nodes are added to the scratch */
-/* room for a number for each vertex */
+/* patch.c: all in the frame of the body at size 1; nodes are added to the scratch */
+/* Makes room for a number for each vertex. */
 void scree_wall_vertices(wall_scratch *w, const shape *s);
-/* Overlap of each vertex with the half space n.p <= off (to scratch.depth); the greatest. */
+/* Overlap of each vertex with the half space n.p <= off (to scratch.depth); returns the greatest. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* Nodes of the region of the body behind the plane with normal n, after scree_wall_depths. The facets first .. last-1
- * of the scratch bound it, or nothing where there are none; the arm. The greatest overlap of a node. */
+/* Nodes and arm of the region of the body behind the plane with normal n, after scree_wall_depths. It is bounded by the
+ * facets first .. last-1 of the scratch, or unbounded if there are none. Returns the greatest overlap of a node. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
-/* The part of x + s u, 0 <= s <= length, inside the body; false when there is none. */
+/* The part of x + s u, 0 <= s <= length, inside the body; false if there is none. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* The part of it that is behind the body's surface seen along m: a way along -m, from it or from beyond, leads through
- * the body. */
+/* The part of it behind the body's surface seen along m: a ray along -m, from it or from beyond, passes through the
+ * body. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
-/* Nodes along such a part of a line that pushes along m; it presses, too. */
+/* Nodes along such a part of a line that pushes along m; its pressure is added, too. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
-/* How far the body reaches behind the plane through x with normal m. */
+/* Greatest depth of the body behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 
-/* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then what a facet cuts out of that:
- * the result is given by its own array, which the next call destroys. */
+/* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then its intersection with a facet:
+ * the result is in an array that the next call overwrites. */
 int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f);
 const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
 									   int32_t *left);
-/* The faces that look at the wall. The arm needs those alone that are not much steeper than the flattest: others see
- * the wall with next to no area (as in solid/convex_patch.c). */
+/* The faces that face the wall. The arm needs only those that are not much steeper than the flattest: others have next
+ * to no projected area (as in solid/convex_patch.c). */
 wall_facing scree_wall_facing(const shape *s, vec3 n);
 SCREE_FN real wall_slope(const wall_facing *o, const shape *s, int32_t f) { return -v3_dot(shape_normal(s, f), o->n); }
 SCREE_FN bool wall_looks_at(const wall_facing *o, const shape *s, int32_t f)
@@ -231,18 +230,18 @@ SCREE_FN void wall_centroid_add(wall_centroid *c, const wall_corner *p, int32_t 
 }
 SCREE_FN vec3 wall_centroid_at(wall_centroid c) { return c.area > 0 ? v3_madd(c.from, 1 / c.area, c.moment) : c.from; }
 
-/* area of either end of a side as seen from the centroid */
+/* Area next to either end of a side, seen from the centroid. */
 SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 {
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
 }
 
-/* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then those that
- * one surface has, in place of its own in the scratch, if it shares any. */
+/* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then those of
+ * one surface, which replace its own in the scratch if it shares any. */
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_parts.c: touches with surfaces of one wall that hang together share stiffness; extents are in the scratch */
+/* fold_parts.c: touches with connected surfaces of one wall share stiffness; extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
 /* called by forms.c */
