@@ -7,8 +7,8 @@
 
 /* a and b of one contact */
 typedef struct partners {
-	vec3 v, wa,
-		wb; /* velocity of a relative to b (of the centres; for a wall at the centre of a), and angular velocities */
+	/* velocity of a relative to b (of the centres; for a wall at the centre of a), and angular velocities */
+	vec3 v, wa, wb;
 	vec3 apart;	 /* from the centre of b (wall: from the wall's position) to the centre of a */
 	real ra, rb; /* radii */
 	real ma, mb; /* 1 / masses; for a wall ma is the mass of a */

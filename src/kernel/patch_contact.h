@@ -178,8 +178,8 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 	vec3 v = slip_velocity(p, s.at, on_wall), drag = v3(0, 0, 0);
 	normal_part pull = {0, 0, 0, 0};
 	sticking sticks = {0, 0, false, 0};
-	if (extra ==
-		EXTRA_STICKS) { /* a patch has no overlap below zero; its attraction acts where the normal force does */
+	/* a patch has no overlap below zero; its attraction acts where the normal force does */
+	if (extra == EXTRA_STICKS) {
 		real vn = v3_dot(v, n);
 		real share = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(t->depth, -vn * t->dt);
 		sticks = adhere(c, law, s.mean, vn, share, &pull);

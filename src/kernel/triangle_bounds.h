@@ -50,8 +50,8 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	tri_number root =
-		tri_sqrt(square); /* root of the square itself: the caller may need it, too, so that one root is enough */
+	/* root of the square itself: the caller may need it, too, so that one root is enough */
+	tri_number root = tri_sqrt(square);
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);
 	tri_number b0 = t3_dot(unit, p->b0), b1 = t3_dot(unit, p->b1), b2 = t3_dot(unit, p->b2);

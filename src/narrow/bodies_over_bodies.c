@@ -149,7 +149,8 @@ static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
 static bool has_halo(const mover *m)
 {
 	return m->shape->type == SHAPE_SURFACE;
-} /* surfaces are tested by src/guard/halos.c */
+	/* surfaces are tested by src/guard/halos.c */
+}
 
 static void look_at_slot(job *j, int64_t slot, int thread)
 {

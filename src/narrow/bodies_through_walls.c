@@ -125,8 +125,8 @@ static void look_at_facets(const model *m, state *s, wall_group *g, const int32_
 {
 	const bodies *b = &s->body;
 	const wall *o = s->wall.row + g->wall;
-	bool rests = o->motion.type == MOTION_STILL &&
-				 !m->solver; /* solvers move bodies by displacements that path lengths do not contain */
+	/* solvers move bodies by displacements that path lengths do not contain */
+	bool rests = o->motion.type == MOTION_STILL && !m->solver;
 	if (rests && b->way[g->body] < g->apart) return;
 	centre_way c = way_at(s, g->body, o, position_before(b, g->body), body_position(b, g->body));
 	if (is_fast(s, g->body, &c)) return;

@@ -111,8 +111,8 @@ SCREE_FN side side_of(end a, end b)
 	real cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y,
 		 along = (a.x + b.x) * ex + (a.y + b.y) * ey; /* S L */
 	real inside = a.r * b.r + dot, q = sqrt(2 * (inside > 0 ? inside : 0)), wide = NEAR_WIDE * sum + q;
-	real all = square * sum * wide, over = all > nothing ? 1 / all : 0,
-		 place = along * wide; /* S/L = coordinate over sum */
+	/* S/L = coordinate over sum */
+	real all = square * sum * wide, over = all > nothing ? 1 / all : 0, place = along * wide;
 	real bend = cross * cross * (NEAR_SUM * sum + NEAR_ROOT * q);
 	real mean = (real)0.25 * sum + ((real)0.25 * along * place + bend) * over;
 	/* <r (s - middle)> / L */

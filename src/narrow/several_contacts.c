@@ -328,9 +328,8 @@ static void lay_out(const model *m, state *s, pair_list *l, int32_t piece, narro
 		set_row(l, base + r, f);
 	}
 	l->used[piece] = count;
-	if (l->force)
-		memset(l->force + base, 0,
-			   (size_t)count * sizeof *l->force); /* the forces of the last step are in other rows */
+	/* the forces of the last step are in other rows */
+	if (l->force) memset(l->force + base, 0, (size_t)count * sizeof *l->force);
 }
 
 /* Tests the slots of a piece that have rows; returns their number. */

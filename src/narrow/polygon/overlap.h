@@ -14,9 +14,9 @@ typedef struct flat_overlap {
 	real moment; /* minus the derivative by a's angle: torque of g about the centre of a */
 	real mx, my; /* mean of the chords' middles, weighted by length */
 	real length; /* total length of the chords */
-	int32_t
-		chain;	  /* number of corners of the overlap polygon that are corners of a or b, if it was built by marching */
-	bool marched; /* two crossings, proved to be all; else a was cut by every edge of b */
+	/* number of corners of the overlap polygon that are corners of a or b, if it was built by marching */
+	int32_t chain;
+	bool marched;						 /* two crossings, proved to be all; else a was cut by every edge of b */
 	int32_t hint, changes, all, borders; /* hint and counts of features: kernel/patch.h */
 } flat_overlap;
 

@@ -40,8 +40,8 @@ typedef struct polygon_patches {
 	pair_reals nx, ny, depth;		 /* the normal and the greatest overlap */
 	pair_reals deepest_x, deepest_y; /* the first of the deepest points */
 	pair_reals left, right;			 /* number of points of each wing: 0 .. 3 */
-	pair_reals x[TRACKED_POINTS],
-		y[TRACKED_POINTS]; /* the outer and inner points of the wings, and the middle one between them */
+	/* the outer and inner points of the wings, and the middle one between them */
+	pair_reals x[TRACKED_POINTS], y[TRACKED_POINTS];
 	pair_reals deep[TRACKED_POINTS], weight[TRACKED_POINTS];
 } polygon_patches;
 

@@ -12,9 +12,10 @@
 static const real LEVEL = (real)1 / 32;
 
 enum {
+	/* values of `across`: no neighbour; the side is on the face of another facet */
 	SKIN_OPEN = -1,
 	SKIN_COVERED = -2
-}; /* values of `across`: no neighbour; the side is on the face of another facet */
+};
 
 typedef struct skin {
 	int32_t triangles;
