@@ -146,11 +146,8 @@ static void look_at_parts(job *j, meeting *m, int64_t slot, int thread)
 	}
 }
 
-static bool has_halo(const mover *m)
-{
-	return m->shape->type == SHAPE_SURFACE;
-	/* surfaces are tested by src/guard/halos.c */
-}
+/* Surfaces with a halo are tested by src/guard/halos.c. */
+static bool has_halo(const mover *m) { return m->shape->type == SHAPE_SURFACE; }
 
 static void look_at_slot(job *j, int64_t slot, int thread)
 {

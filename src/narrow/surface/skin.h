@@ -11,11 +11,8 @@
  * corners of their common area (docs/theory/halo.md). */
 static const real LEVEL = (real)1 / 32;
 
-enum {
-	/* values of `across`: no neighbour; the side is on the face of another facet */
-	SKIN_OPEN = -1,
-	SKIN_COVERED = -2
-};
+/* Values of `across`: no neighbour; the side is on the face of another facet. */
+enum { SKIN_OPEN = -1, SKIN_COVERED = -2 };
 
 typedef struct skin {
 	int32_t triangles;

@@ -1,28 +1,22 @@
 /* convex_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
- *
- * Verdict. A surface is touched when one of its facets and the body have a point in common; the facet is cut by the
- * body's half spaces, which is exact. More candidates change nothing, as long as all that the bounding sphere's box
- * meets are there.
- *
- * Face. The region of the body behind the surface's plane, bounded by its facets (patch.c), pushes along the
- * surface's normal.
- *
- * Edge. Where edges that bound the surface (ridges and open ones, never seams or valleys) run through the body, there
- * may be a shorter way out: past the edge, along the normal of one of the body's faces or across one of its edges (the
- * axes of the separating axis theorem), within what the edge may push to. When that way is shorter by the factor
- * `fade`, the edge has replaced the face; between 1 and `fade` the two are mixed, so that a body that tips over an edge
- * feels no jump.
- *
- * Once. A ridge's contact belongs to that of its surfaces which it pushes away from most directly; the other one fades
- * in the same way and has nothing instead. */
+ * Touch. A surface is touched if one of its facets and the body have a point in common; the facet is cut by the body's
+ * half spaces, which is exact. More candidates change nothing, as long as all that meet the bounding sphere's box are
+ * included. Face. The region of the body behind the surface's plane, bounded by its facets (patch.c), pushes along the
+ * surface's normal. Edge. If edges that bound the surface (ridges and open ones, never seams or valleys) pass through
+ * the body, there may be a shorter way out: past the edge, along the normal of one of the body's faces or across one of
+ * its edges (the axes of the separating axis theorem), within the directions in which the edge may push. If that way is
+ * shorter by the factor `fade`, the edge has replaced the face; between 1 and `fade` the two are mixed, so that the
+ * force is continuous when a body tips over an edge. Once. A ridge's contact belongs to the surface whose normal is
+ * nearest to its direction; the other surface fades in the same way without this contact. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
 
 static const real SLACK = 1e-9;
-/* an open edge has replaced the face when its way out is shorter by this factor */
+/* an open edge has replaced the face if its way out is shorter by this factor */
 static const real OPEN_FADE = 0.7;
-/* ridges whose sine is less have a part in the touch that falls with its square: in a plane there is no edge */
+/* the part of a ridge with a smaller sine in the touch is proportional to the square of the sine: a plane has no edges
+ */
 static const real SHARP = 0.5;
 
 /* A shorter way out of a surface than along its normal. */
@@ -40,7 +34,7 @@ static bool facet_in_reach(const placed *b, const facet *f, real r)
 	return !(c.x + r < f->low.x || c.y + r < f->low.y || c.z + r < f->low.z);
 }
 
-/* Whether the polygon of the facet and the body, smaller by `less` on all sides, have a point in common. The polygon is
+/* Whether the polygon of the facet and the body, reduced by `less` on all sides, have a point in common. The polygon is
  * in w->edge. */
 static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
 {
@@ -93,13 +87,14 @@ static bool has_border(const walls *s, const facet *f)
 	return false;
 }
 
-/* Facets in reach, into the scratch: by surface, then by row. from_behind: those with the centre behind them. Those
- * that the body does not touch may still lie under parts of it that hang over; none beyond its bounding sphere does. */
+/* Copies facets in reach to the scratch, by surface, then by row. from_behind: those with the centre behind them.
+ * Facets that the body does not touch may still be below overhanging parts of it, but none beyond its bounding sphere
+ * is. */
 static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
 				   const int32_t *candidate, bool from_behind)
 {
 	real bound = body->size * body->shape->radius;
-	real less = from_behind ? SLACK : 0; /* what touches an edge and no more is not inside */
+	real less = from_behind ? SLACK : 0; /* a facet touched only at its edge is not inside */
 	w->facets = w->edges = 0;
 	for (int32_t i = 0; i < facets; ++i) {
 		const struct facet *f = s->facet + candidate[i];
@@ -115,7 +110,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 			continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
-		/* a facet without borders in a surface that is touched anyway need not be known */
+		/* the test of a facet without borders is not needed if its surface is touched anyway */
 		bool known = false;
 		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
 			known = w->facet[k].surface == f->surface && w->facet[k].touched;
@@ -163,7 +158,7 @@ static bool may_push(const wall_border *b, vec3 m)
 	real o = v3_dot(m, b->out), n = v3_dot(m, b->n);
 	if (o < -SLACK || (b->ridge ? n < -SLACK && v3_dot(m, b->n2) < -SLACK : n < -0.9)) return false;
 	if (!b->ridge) return true;
-	/* not past the normal beyond: n, m and n2 lie across the edge in this order */
+	/* not past the normal beyond: n, m and n2 are in this order about the edge */
 	return v3_dot(v3_cross(m, b->n2), v3_cross(b->n, b->n2)) >= -SLACK &&
 		   v3_dot(v3_cross(b->n, m), v3_cross(b->n, b->n2)) >= -SLACK;
 }
@@ -186,7 +181,7 @@ static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3
 	if (d < best->d) *best = (way){d, m, b->fade, b->sharp, owns(b, surface, m)};
 }
 
-/* Past an edge: across it and one of the body's edges. */
+/* The way out past an edge: across it and one of the body's edges. */
 static void past_edge(const shape *s, const wall_border *b, int32_t surface, way *best)
 {
 	for (int32_t k = 0; k < s->edges; ++k) {
@@ -200,12 +195,12 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 		if (real_abs(v3_dot(shape_normal(s, f), b->u)) < 1e-6)
 			try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
 	if (!b->ridge) return;
-	/* over the surface beyond, which then has the contact */
+	/* along the normal of the surface beyond, which then has the contact */
 	real d = scree_wall_reach(s, b->x, b->n2);
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
-/* Past a corner: along the normal of face f, when a corner of the surface is what reaches farthest behind it. */
+/* The way out past a corner: along the normal of face f, if a corner of the surface is deepest behind it. */
 static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
 {
 	vec3 m = v3_neg(shape_normal(s, f));
@@ -259,7 +254,7 @@ static void scale_to(wall_scratch *w, int32_t first, real whole)
 	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* The nodes of all border edges, as the body is pushed along m; the arm. */
+/* Nodes of all border edges and their arm, for a body pushed along m. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
 	wall_press(w, m);
@@ -303,8 +298,8 @@ static void turn_over(wall_scratch *w, int32_t first, int32_t last)
 	}
 }
 
-/* A body that hangs over the border of a two-sided surface is on the side from which the shorter way leads out of it:
- * what tips over the border stays on its side while its centre sinks below. */
+/* A body that overhangs the border of a two-sided surface is on the side with the shorter way out: a body that tips
+ * over the border stays on its side while its centre sinks below. */
 static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
 							   int32_t last)
 {
@@ -312,13 +307,13 @@ static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls 
 	turn_over(w, first, last);
 	ways there = ways_out(w, body, s, a, first, last);
 	turn_over(w, first, last);
-	ways here = ways_out(w, body, s, a, first, last); /* last: mostly it is this one, and its nodes stay */
+	ways here = ways_out(w, body, s, a, first, last); /* computed last: mostly it is this one, and its nodes stay */
 	if (!(real_min(there.face, there.past.d) < real_min(here.face, here.past.d))) return here;
 	turn_over(w, first, last);
 	return ways_out(w, body, s, a, first, last);
 }
 
-/* The part that a surface's border has in the touch. */
+/* The part of a surface's border in the touch. */
 static real mix_of(const ways *o)
 {
 	const way *past = &o->past;
@@ -328,7 +323,7 @@ static real mix_of(const ways *o)
 	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
 }
 
-/* The border takes its part in the nodes of the faces, which are in the scratch. */
+/* Adds the nodes of the border, with its part, to those of the faces in the scratch. */
 static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;
@@ -361,7 +356,8 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	w->extent[before] = e;
 }
 
-/* The centre is behind all that the body touches: out through the nearest plane, if the mesh is closed. */
+/* If the centre is behind all facets that the body touches: pushes it out through the nearest plane, if the mesh is
+ * closed. */
 static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
 					 const int32_t *candidate, touch_list *out)
 {

@@ -1,19 +1,16 @@
 /* convex_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
- *
  * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of faces
- * leave the tube's ends. These are the points. Outside it is the least distance from the axis that counts, which lies
- * on an edge of the body and is found in closed form; the generator of the tube through it is then a line that pushes
- * the body (patch.c), so that a face at rest on a tube has the two ends of their common line.
- *
- * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a
- * chain of short lines). The shorter way out wins, with a gradual change between the two while they are nearly as long.
- */
+ * cross the tube's ends. These are the points. Outside, the overlap depends on the least distance from the axis, which
+ * is on an edge of the body and has a closed form; the generator of the tube through it is then a line that pushes the
+ * body (patch.c), so that a face at rest on a tube has the two ends of their common line. Ends. A tube has no caps. A
+ * body that reaches over an end can leave along the axis as well, pushed by the rim (a sequence of short lines). The
+ * shorter way out wins, with a gradual change between the two while they are nearly equal. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
 
 enum { RIM_HALF = 24, RIM_QUARTER = 8 };
-/* the rim has replaced the side when its way out is this much shorter */
+/* the rim has replaced the side if its way out is shorter by this factor */
 static const real RIM_FADE = 0.7;
 static const real TINY = 1e-12;
 
@@ -21,11 +18,11 @@ typedef struct tube {
 	const shape *body;
 	vec3 at, axis;		/* centre of the first end; unit axis */
 	real radius, taper; /* radius at z: radius + taper z */
-	real low, high;		/* ends; infinite when endless */
+	real low, high;		/* ends; infinite if there are none */
 	real c, s;			/* cosine and sine of the taper */
 	bool inside;
 	vec3 aside;			 /* unit, across the axis, towards the centre of the body */
-	real body_z, body_f; /* of the centre of the body; f: over the tube's side */
+	real body_z, body_f; /* height of the body's centre, and its distance f over the tube's side */
 } tube;
 
 static real side_at(const tube *t, real rho, real z) { return (rho - t->radius - t->taper * z) * t->c; }
@@ -62,7 +59,7 @@ static tube see(const placed *body, const wall *w)
 	return t;
 }
 
-/* The part of the way from a to b (heights za, zb) between the ends. */
+/* The part of the segment from a to b (heights za, zb) between the ends. */
 static bool between_ends(const tube *t, real za, real zb, real *t0, real *t1)
 {
 	*t0 = 0;
@@ -87,7 +84,7 @@ static void add_inside_point(wall_scratch *w, const tube *t, vec3 p, vec3 face_n
 	if (g > 0) scree_wall_add_node(w, p, v3_neg(n), d, g * area * d);
 }
 
-/* what a place of a face with this normal presses by */
+/* Overlap at a point of a face with this normal, for the arm. */
 static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 {
 	real z, rho;
@@ -96,8 +93,8 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(side_at(t, rho, z), 0) * real_max(v3_dot(face_normal, side_normal(t, e)), 0);
 }
 
-/* A side of a face presses along its length as far as its middle presses as its ends do (along the tube, or in a narrow
- * one), and else with its ends: the middle of a side across the tube is free. */
+/* A side of a face presses along its length in proportion to the overlap of its middle over that of its ends (along the
+ * tube, or in a narrow one), and the rest at its ends: the middle of a side across the tube is free. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {
 	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
@@ -285,7 +282,7 @@ static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
 	}
 }
 
-/* The axis itself runs through the body: the shortest way off it, across it. */
+/* If the axis passes through the body: the shortest separation from it, across it. */
 static vec3 way_off_axis(const tube *t)
 {
 	const shape *s = t->body;
@@ -333,7 +330,7 @@ static void rim_line(wall_scratch *w, const tube *t, vec3 a, vec3 b, vec3 m)
 	if (scree_wall_chord(t->body, a, u, length, &s0, &s1)) scree_wall_line(w, t->body, a, u, s0, s1, m, 1);
 }
 
-/* The rim at height z as chords: near the body finely, or all around when the body is as large as the tube. */
+/* The rim at height z as chords: finely near the body, or all around if the body is as large as the tube. */
 static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	real radius = t->radius + t->taper * z, fine = t->body->radius / (8 * radius);
@@ -362,7 +359,7 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 	}
 }
 
-/* the rim's nodes and its arm */
+/* Nodes of the rim and its arm. */
 static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	wall_press(w, m);
@@ -385,8 +382,8 @@ static void scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* Mixes the side's nodes (all there are) with the rim's, by the ways out. Gives what the overlaps are to be multiplied
- * by. */
+/* Mixes the side's nodes (the only ones so far) with the rim's, by the ways out. Returns the factor for the overlaps.
+ */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
@@ -411,7 +408,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	w->arm = arm;
 	bool over = t->body_z < t->low || t->body_z > t->high;
 	if (!(rim < INFINITY)) {
-		/* the rim is nowhere in the body, but it may be about to leave past the end */
+		/* no part of the rim is in the body, but the body may be about to leave past the end */
 		if (over && (t->inside ? t->body_f > 0 : t->body_f < 0)) return 0;
 		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
 	}
@@ -420,8 +417,8 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	scale_to(w, sides, w->nodes, mix);
 	w->arm = (1 - mix) * arm + mix * rim_arm;
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
-	/* the centre is over the end but on the other side, where the wall does not act: a body beside the wall is left
-	 * alone */
+	/* the centre is between the ends but on the other side, where the wall does not act: a body next to the wall has no
+	 * contact */
 	real aside = 0;
 	if (t->inside) {
 		aside = -find_lowest(t).f;

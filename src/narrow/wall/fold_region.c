@@ -1,23 +1,21 @@
-/* fold_region: where a polyhedron presses on surfaces of a wall that meet in shallow folds
- * (docs/theory/walls.md, "Folds under laws of depth").
- *
- * Two faces that meet at an angle of 1e-6 are a plane for all that a body feels. The corners that count in the region
- * behind a plane are those of the union of its facets: where one facet ends at another one there is none. So at a
- * shallow fold the corners on it fade, and those at the ends of a side of the body that crosses it take over their
- * strength. Each of the surfaces then has a contact with the nodes of all, by their bonds: in a plane they all have the
- * nodes of the plane's contact, and part its stiffness (fold_parts.c). */
+/* fold_region: pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md, "Folds
+ * under laws of depth"). Two faces that meet at an angle of 1e-6 should act on a body as a plane. The relevant corners
+ * of the region behind a plane are those of the union of its facets: there is none where one facet ends at another one.
+ * So at a shallow fold the corners on it fade, and those at the ends of a side of the body that crosses it take over
+ * their strength. Each of the surfaces then has a contact with the nodes of all, by their bonds: in a plane they all
+ * have the nodes of the plane's contact, and share its stiffness (fold_parts.c). */
 #include "narrow/wall/fold_room.h"
 
 #include "base/memory.h"
 
-/* of a side of a face: its parts end at a corner, and are joined across gaps, up to these (as in patch.c) */
+/* relative to a side of a face: its parts end at a corner, and are joined across gaps, up to these (as in patch.c) */
 static const real GAP = 1e-8, SEAM_GAP = 1e-4;
 
 static real bond_at(const fold_room *r, int32_t i, int32_t k) { return r->bond[i * r->members + k]; }
 
 /* ------------------------------------------------------------------ the surfaces in reach */
 
-/* Also those that are not touched: parts of the body may hang over them. */
+/* Includes members that are not touched: parts of the body may overhang them. */
 static void find_members(fold_room *r, const wall_scratch *w)
 {
 	r->members = 0;
@@ -29,7 +27,7 @@ static void find_members(fold_room *r, const wall_scratch *w)
 	}
 }
 
-/* Do any two share nodes? */
+/* Whether any two members share nodes. */
 static bool find_bonds(fold_room *r, const walls *s)
 {
 	const int32_t n = r->members;
@@ -55,9 +53,9 @@ static int32_t member_of(const fold_room *r, int32_t surface)
 	return -1;
 }
 
-/* ------------------------------------------------------------------ what faces of the body have over them */
+/* ------------------------------------------------------------------ parts of the body's faces over members */
 
-/* the member beyond the edge that made a side, or -1 */
+/* The member beyond the edge that made a side, or -1. */
 static int32_t beyond(const fold_room *r, const walls *s, const facet *g, int32_t side)
 {
 	if (side > SIDE_FACET) return -1;
@@ -65,7 +63,7 @@ static int32_t beyond(const fold_room *r, const walls *s, const facet *g, int32_
 	return next < 0 || s->facet[next].surface == g->surface ? -1 : member_of(r, s->facet[next].surface);
 }
 
-/* Parts of one side that facets of one surface cut at their seams become one. */
+/* Joins the parts of one side that facets of one surface cut at their seams. */
 static void add_span(fold_room *r, fold_span a)
 {
 	for (int32_t k = 0; k < r->spans; ++k) {
@@ -150,11 +148,11 @@ static void cut_body(fold_room *r, wall_scratch *w, const shape *s, const walls 
 	}
 }
 
-/* ------------------------------------------------------------------ how flat the folds are under the body */
+/* ------------------------------------------------------------------ flatness of folds under the body */
 
 static real depth_over(const fold_member *m, vec3 p) { return m->off - v3_dot(m->n, p); }
 
-/* the middle of all that the body has over member i */
+/* The centroid of all of the body over member i. */
 static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 {
 	real area = 0;
@@ -167,8 +165,8 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* A fold is as good as flat where the overlap is large beside the height e by which the fold stands out of the line
- * from end to end, or lies below it: from the heights of each middle over the other plane, e = 2 a b/(a + b). */
+/* A fold is treated as flat where the overlap is large compared with the height e of the fold over the line from end to
+ * end, or its depth below it: from the heights of each middle over the other plane, e = 2 a b/(a + b). */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);
@@ -199,7 +197,7 @@ static void add_node(fold_room *r, int32_t member, vec3 p, real area)
 	r->node[r->nodes++] = (fold_node){member, {p, r->member[member].n, d, area * d}};
 }
 
-/* the middle of the area that a face of the body has over member i and what is bound to it */
+/* The centroid of the area of a face of the body over member i and the members bound to it. */
 static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face)
 {
 	const wall_centroid *own = r->middle + i * faces + face;
@@ -215,7 +213,7 @@ static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face
 	return area > 0 ? v3_madd(own->from, 1 / area, moment) : own->from;
 }
 
-/* The span of the same side beyond the end of e; NULL: there is none. */
+/* The span of the same side beyond the end of e, or NULL. */
 static const fold_span *next_span(const fold_room *r, const fold_span *e, bool forth)
 {
 	const int32_t to = forth ? e->after : e->before;
@@ -231,7 +229,7 @@ static const fold_span *next_span(const fold_room *r, const fold_span *e, bool f
 	return best;
 }
 
-/* The end of a span has what the fold there leaves it, and what is beyond the rest. */
+/* Gives the end of a span the strength that the fold leaves it, and the next span the rest. */
 static void add_end(fold_room *r, const shape *s, const fold_span *e, bool forth, real area)
 {
 	const fold_side line = side_at(s, e->face, e->side);
@@ -282,7 +280,7 @@ void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from)
 	find_nodes(r, s);
 }
 
-/* ------------------------------------------------------------------ what a surface has of them */
+/* ------------------------------------------------------------------ nodes of one surface */
 
 static bool is_bound(const fold_room *r, int32_t i)
 {

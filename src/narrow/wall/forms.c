@@ -1,5 +1,5 @@
-/* forms: which function has which form of wall: contacts of spheres and of polyhedra with it, and the way of a centre
- * through it. The choice is a switch, not a pointer, since a step asks it for each body at a wall. */
+/* forms: selects the function for a form of wall: contacts of spheres and of polyhedra with it, and the path of a
+ * centre through it. The choice is a switch, not a pointer, since it is made for each body at a wall in each step. */
 #include "narrow/flat/flat.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
@@ -45,7 +45,7 @@ void scree_convex_wall(const placed *body, const walls *s, int32_t which, int32_
 		scree_convex_round(body, w, out);
 		break;
 	case WALL_FACETS:
-	case WALL_POLYGON: /* of other worlds */
+	case WALL_POLYGON: /* worlds in the plane only */
 	case WALL_TYPES:
 		scree_convex_facets(body, s, which, facets, candidate, out);
 		break;

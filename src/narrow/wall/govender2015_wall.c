@@ -1,11 +1,11 @@
 /* govender2015_wall: a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015), as printed:
- * vertices behind a surface of the world, their mean point, their mean distance. What the paper has no words for is
+ * vertices behind a surface of the world, their mean point, their mean distance. Cases that the paper leaves open are
  * decided in docs/theory/walls.md. */
 #include "narrow/solid/govender2015.h"
 
 #include "narrow/wall/work.h"
 
-/* Theorem 2 asks for equal areas; rounding makes that a matter of chance */
+/* Theorem 2 requires equal areas, which rounding makes a matter of chance */
 static const real AREA_SLACK = 1e-6;
 
 bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p)
@@ -23,8 +23,8 @@ bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p)
 /* The vertices found in contact with one surface. */
 typedef struct found {
 	int32_t count;
-	vec3 sum;	/* of the vertices */
-	real depth; /* sum */
+	vec3 sum;	/* sum of the vertices */
+	real depth; /* sum of depths */
 	vec3 n;
 } found;
 
@@ -43,7 +43,7 @@ static void set_touch(touch_list *out, int32_t surface, const placed *body, cons
 	scree_touch_point(out, surface, k->n, v3_sub(mean, body->at), k->depth / (real)k->count);
 }
 
-/* Lines 1-2 for a plane at this height under the centre: may the body touch it? */
+/* Lines 1-2: whether the body may touch a plane at this height under its centre. */
 static bool in_question(const placed *body, real height, bool two_sided)
 {
 	if (height < 0 && !two_sided) return false;
@@ -64,7 +64,7 @@ static void at_plane(const placed *body, const wall *w, touch_list *out)
 	set_touch(out, w->first_surface, body, &k);
 }
 
-/* From the inside, d = R - |x - (x.t) t|. The normal leads from the mean point to the axis. */
+/* From the inside, d = R - |x - (x.t) t|. The normal points from the mean point to the axis. */
 static void in_cylinder(const placed *body, const wall *w, touch_list *out)
 {
 	found k = {0};
@@ -80,14 +80,14 @@ static void in_cylinder(const placed *body, const wall *w, touch_list *out)
 	if (!k.count) return;
 	vec3 r = v3_sub(v3_mul(1 / (real)k.count, k.sum), w->point);
 	r = v3_madd(r, -v3_dot(r, w->axis), w->axis);
-	if (!(v3_norm2(r) > 0)) return; /* vertices all around: no side is nearer */
+	if (!(v3_norm2(r) > 0)) return; /* vertices all around the axis: no side is nearer */
 	k.n = v3_neg(v3_unit(r));
 	set_touch(out, w->first_surface, body, &k);
 }
 
 /* ------------------------------------------------------------------ facets */
 
-/* A surface of a wall: those of the candidates that lie in it. */
+/* A surface of a wall: the candidates that belong to it. */
 typedef struct patchwork {
 	const walls *from;
 	int32_t surface, facets;
@@ -95,7 +95,7 @@ typedef struct patchwork {
 	bool two_sided;
 } patchwork;
 
-/* the next facet of the surface that lines 1 and 2 let through, from *i on; the height of the body's centre over it */
+/* The next facet of the surface, from *i on, that passes lines 1 and 2, and the height of the body's centre over it. */
 static const facet *next_facet(const placed *body, const patchwork *s, int32_t *i, real *height)
 {
 	for (; *i < s->facets; ++*i) {
@@ -109,7 +109,8 @@ static const facet *next_facet(const placed *body, const patchwork *s, int32_t *
 	return NULL;
 }
 
-/* Lines 4-5: is x behind a facet of the surface, and over it? Once for the surface, however many facets meet there. */
+/* Lines 4-5: whether x is behind a facet of the surface, and over it. It counts once for the surface, however many
+ * facets meet there. */
 static void try_vertex(const placed *body, const patchwork *s, vec3 x, found *k)
 {
 	real height;
@@ -135,13 +136,13 @@ static void try_border(const placed *body, vec3 q, vec3 w, govender2015_cross *b
 			 u = v3_sub(govender2015_vertex(body, o->ends[2 * e + 1]), p);
 		govender2015_cross pair = {.depth = best->depth};
 		scree_govender2015_cross(p, u, q, w, inside, &pair);
-		/* where the border is out of reach its facet may be no candidate */
+		/* if the border is out of reach, its facet may be no candidate */
 		vec3 at = v3_madd(pair.p, pair.depth / 2, pair.n);
 		if (pair.depth < best->depth && v3_norm2(v3_sub(at, body->at)) < r * r) *best = pair;
 	}
 }
 
-/* Type 2 with the border of an external surface */
+/* Type 2 with the border of an external surface. */
 static govender2015_cross crossing_border(const placed *body, const patchwork *s)
 {
 	const walls *o = s->from;

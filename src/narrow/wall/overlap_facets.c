@@ -1,21 +1,17 @@
-/* overlap_facets: a convex polyhedron and the facets of a wall by the volume of the body that is behind them
- * (docs/theory/walls.md, "Folds").
- *
- * What is behind a facet ends beside it where its border is open. At a ridge it ends half way to the face beyond, or at
- * that face's own plane where the centre is behind it, so that the face does nothing. In a valley it ends where the
- * neighbour stands on it: at 90 degrees nowhere, in a flat one at the edge. Between facets of one surface lies a wall
- * that belongs to both, so that their sum has no seam.
- *
- * Surfaces that hang together share stiffness (overlap_join.c): each has a contact of its own, and all of them one
- * energy. */
+/* overlap_facets: a convex polyhedron and the facets of a wall by the volume of the body behind them
+ * (docs/theory/walls.md, "Folds"). The region behind a facet ends at its open borders. At a ridge it ends half way to
+ * the face beyond, or at that face's own plane if the centre is behind it, so that this face has no effect. In a valley
+ * it ends where the neighbour rises: at 90 degrees nowhere, in a flat valley at the edge. Facets of one surface are
+ * divided by a plane common to both, so that their sum has no seam. Connected surfaces share stiffness
+ * (overlap_join.c): each has its own contact, and all of them one energy. */
 #include "narrow/wall/overlap_work.h"
 
 #include "base/memory.h"
 
-/* cosines up to this are those of right angles */
+/* cosines up to this count as right angles */
 static const real SQUARE = 1e-6;
 
-/* Do the bounds of the facet meet those of the body's sphere? More candidates change nothing. */
+/* Whether the bounds of the facet meet those of the body's sphere. More candidates change nothing. */
 static bool near_facet(const placed *body, const facet *f)
 {
 	real r = scale_of(body);
@@ -26,23 +22,22 @@ static bool near_facet(const placed *body, const facet *f)
 
 static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
 
-/* Where a face stands on a facet: ends what is behind that one, or nothing from right angles on. along: in the face,
- * away from the edge. */
+/* The end of the region behind a facet at a face that rises from it; none from right angles on. along: in the face,
+ * away from the edge */
 static bool valley_side(real cosine, vec3 along, vec3 *n)
 {
 	*n = along;
 	return cosine > SQUARE;
 }
 
-/* An edge that lies on the face of another facet: a valley between the two, on whichever side of that one it is. */
+/* An edge on the face of another facet: a valley between the two, on either side of that facet. */
 static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
 {
 	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);
 	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
 }
 
-/* Outward normal of what ends the region behind a facet at its edge k; false: nothing does. sign: -1 seen from behind.
- */
+/* Outward normal of the end of the region behind a facet at its edge k; false: no end. sign: -1 if seen from behind */
 static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
 {
 	const int32_t beyond = s->next[f->first + k];
@@ -65,7 +60,7 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 c
 	return true;
 }
 
-/* What is looked at: the facets of one surface among the candidates, and their edges on ridges. */
+/* Candidates under test: the facets of one surface, and their edges on ridges. */
 typedef struct candidates {
 	overlap_energy of;
 	int32_t surface, facets;
@@ -76,7 +71,7 @@ typedef struct candidates {
 
 static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* A facet that has but a corner on a ridge ends there, too, if all of it lies before the ridge. */
+/* A facet with only a corner on a ridge ends there, too, if all of it is on one side of the ridge. */
 static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 {
 	const facet *g = s->facet + r->facet;
@@ -109,7 +104,7 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const c
 	return true;
 }
 
-/* Does the facet act on the body, and from which side? 0: it does not. side: as in member_of */
+/* The side from which the facet acts on the body; 0: none. side: as in member_of */
 static real acts_from(const placed *body, const walls *s, const candidates *o, const facet *f, real side)
 {
 	if (f->surface != o->surface || !near_facet(body, f)) return 0;
@@ -133,7 +128,7 @@ static void find_ridges(candidates *o, const placed *body, const walls *s, real 
 	o->ridge = r->ridge;
 }
 
-/* side: of each facet, on which the body is: 1, -1, or 0 for that of its centre. False without overlap. */
+/* side: side of each facet on which the body is: 1, -1, or 0 for that of its centre. False without overlap. */
 static bool member_of(candidates *o, const placed *body, const walls *s, real side, overlap_room *r, overlap_member *m)
 {
 	cutting c;
@@ -170,7 +165,8 @@ static real energy_of(const overlap_member *m, const placed *body)
 	return any ? c.weight * c.depth * c.depth : 0;
 }
 
-/* What hangs over the border of a two-sided surface is on the side of which less is behind (as in convex_facets.c). */
+/* A body that overhangs the border of a two-sided surface is on the side with less volume behind it (as in
+ * convex_facets.c). */
 static bool find_member(candidates *o, const placed *body, const walls *s, bool two_sided, overlap_room *r,
 						overlap_member *m)
 {
@@ -184,7 +180,7 @@ static bool find_member(candidates *o, const placed *body, const walls *s, bool 
 	return true;
 }
 
-/* False where no two members hang together. */
+/* False if no two members are connected. */
 static bool find_bonds(const walls *s, overlap_room *r)
 {
 	const int32_t n = r->members;

@@ -1,34 +1,35 @@
-/* overlap_round: a convex polyhedron and a cylinder or a cone by the thickness of what is behind the wall.
- *
- * The wall is taken as a prism or a pyramid of many narrow sides that turns with the body: the direction from the axis
- * to the body's centre is the middle of a side, so that no seam is ever felt. The sides are off the round wall by 3e-4
- * of the body's radius at most. What turns the sides is a force at the body's centre that leaves no torque about the
- * axis: with it force and torque are the gradient of the energy (docs/theory/overlap.md). Near the axis that direction
- * turns fast and has no meaning: there sides that stand still take over. Around a post the overlap is
- * what is behind all sides. In a drum it is the sum of what is behind each side, between the half planes at the axis
- * that part the sides. A body that may touch on both sides of a drum has two energies, one for each half. */
+/* overlap_round: a convex polyhedron and a cylinder or a cone by the thickness of the region behind the wall.
+ * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body: the direction
+ * from the axis to the body's centre is the middle of a side, so that seams have no effect. The sides deviate from the
+ * round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
+ * centre that makes the torque about the axis zero: with it force and torque are the gradient of the energy
+ * (docs/theory/overlap.md). Near the axis that direction changes quickly and has no meaning: there, fixed sides take
+ * over. Around a post the overlap is the region behind all sides. In a drum it is the sum of the regions behind each
+ * side, between the half planes at the axis that separate the sides. A body that may touch on both sides of a drum has
+ * two energies, one for each half. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
-static const real SLACK = 1e-12; /* of the size: heights below it are rounding */
+static const real SLACK = 1e-12; /* relative to the size: smaller heights are rounding error */
 /* tangent of half a side's angle over the root of the body's radius over the wall's */
 static const real SIDE = (real)0.03;
 static const int32_t MOST_SIDES = 4096;
-/* distances from the axis, of the body's radius */
+/* distances from the axis, relative to the body's radius */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* The wall seen from the body: its frame, its size, from its centre. */
+/* The wall in the frame of the body, at its size, relative to its centre. */
 typedef struct tube {
 	const placed *body;
-	vec3 end, axis, middle, across; /* first end; unit; from the axis to the body, and across both */
-	real far, reach;				/* distance of the body's centre from the axis; its radius */
-	real radius, taper, least;		/* of the sides in their middles: radius + taper z; the least between the ends */
+	/* first end; unit axis; direction from the axis to the body, and the one across both */
+	vec3 end, axis, middle, across;
+	real far, reach;		   /* distance of the body's centre from the axis, and its radius */
+	real radius, taper, least; /* radius of the sides' middles: radius + taper z; the least between the ends */
 	real length;
-	real cosine, sine;	/* of a side's angle */
-	bool inside, still; /* still: the sides do not turn with the body */
+	real cosine, sine;	/* cosine and sine of a side's angle */
+	bool inside, still; /* still: the sides do not rotate with the body */
 } tube;
 
-/* Lays out the sides from a direction that is the same for all bodies. */
+/* Lays out fixed sides from a direction that is the same for all bodies. */
 static void hold_still(tube *t, vec3 axis)
 {
 	t->middle = mat3_tmul(t->body->turn, v3_across(axis));
@@ -67,7 +68,7 @@ static vec3 turned(const tube *t, vec3 e, real cosine, real sine)
 	return v3_madd(v3_mul(cosine, e), sine, v3_cross(t->axis, e));
 }
 
-/* the plane of the side in direction e: n.p <= off is inside of the tube */
+/* The plane of the side in direction e: n.p <= off is inside of the tube. */
 static void side_plane(const tube *t, vec3 e, vec3 *n, real *off)
 {
 	vec3 m = v3_madd(e, -t->taper, t->axis);
@@ -101,7 +102,7 @@ static vec3 lowest(const solid *p, vec3 along)
 
 /* ------------------------------------------------------------------ drums */
 
-/* What is outside of a side, between the half planes through `before` and `after`, counter-clockwise. */
+/* The region outside of a side, between the half planes through `before` and `after`, counter-clockwise. */
 static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutting *c)
 {
 	vec3 n, right = v3_cross(before, t->axis), left = v3_cross(t->axis, after);
@@ -113,7 +114,7 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Are all further sides out of reach, or round the back? turn: to the left (1) or the right (-1). */
+/* Whether all further sides are out of reach or on the opposite side. turn: to the left (1) or the right (-1) */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
@@ -154,7 +155,7 @@ static void in_drum(const tube *t, overlap_effect *e)
 
 /* ------------------------------------------------------------------ posts */
 
-/* cuts by the sides on one side of the middle; false: nothing is left */
+/* Cuts by the sides on one side of the middle; false: nothing is left. */
 static bool cut_sides(const tube *t, real turn, cutting *c)
 {
 	vec3 e = t->middle, n;
@@ -181,7 +182,7 @@ static void around_post(const tube *t, overlap_effect *e)
 
 /* ------------------------------------------------------------------ the wall */
 
-/* The sides turn with the body: what is left has no torque about the axis. */
+/* Adds the force from the rotation of the sides with the body, so that there is no torque about the axis. */
 static void turn_with_body(const tube *t, overlap_effect *e)
 {
 	if (t->still) return;
@@ -203,7 +204,7 @@ static overlap_effect effect_of(const tube *t)
 static vec3 between(vec3 a, vec3 b, real part) { return v3_madd(v3_mul(1 - part, a), part, b); }
 static real level(real a, real b, real part) { return (1 - part) * a + part * b; }
 
-/* the first one, and of the second one a part in its place */
+/* The mean of both effects, the second one with the weight `part`. */
 static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, real part)
 {
 	overlap_effect e = part > (real)0.5 ? *b : *a;
@@ -219,9 +220,9 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 	return e;
 }
 
-/* In a drum: sides that turn far from the axis, sides that stand still near it, and between both a sum of their
- * energies in parts that go with the distance, so that the energy is a function of position there as well. The slope of
- * the parts is a force along the distance. */
+/* In a drum: rotating sides far from the axis, fixed sides near it, and between them a sum of both energies in parts
+ * that depend on the distance, so that the energy is a function of position there as well. The derivative of the parts
+ * is a force along the distance. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {
 	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);
@@ -238,7 +239,7 @@ static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 	return e;
 }
 
-/* The inside of a tube with ends leaves alone what is beside it. */
+/* The inside of a tube with ends has no effect on bodies outside of it. */
 static bool is_beside(const tube *t)
 {
 	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;

@@ -1,32 +1,29 @@
-/* patch: the points that a polyhedron has in common with a flat surface, and with a line.
- *
- * The region. Each face of the body that looks at the wall is cut at the wall's plane and by the facets that bound the
- * surface. What is left is a polygon (a union of polygons, where facets meet) whose corners are the contact points. A
- * corner's strength is the area that belongs to it, seen along the normal, times its overlap: half of each of the two
- * triangles that its sides form with the centroid. A flat face so gives its centroid as the centre of pressure, a
- * single corner of the body counts alone with its whole overlap, and points come and go with strength 0: force and
- * couple are continuous in the pose.
- *
- * Seams. Sides that two facets of a surface share are no sides of the union: they are left out, and the parts of a side
- * of the body that lie on different facets are joined before they get their strength. So a triangulated floor gives
- * what a plane gives.
- *
- * A line (an edge of a wall, the generator of a cylinder) that pushes along m has as points the corners of the profile
- * of the body over the line, with lengths in place of areas. */
+/* patch: the contact points of a polyhedron with a flat surface, and with a line.
+ * The region. Each face of the body that faces the wall is cut at the wall's plane and by the facets that bound the
+ * surface. The result is a polygon (a union of polygons, where facets meet) whose corners are the contact points. A
+ * corner's strength is its area, projected along the normal, times its overlap: half of each of the two triangles that
+ * its sides form with the centroid. So the centre of pressure of a flat face is its centroid, a single corner of the
+ * body counts alone with its whole overlap, and points appear and disappear with strength 0: force and couple are
+ * continuous in the pose. Seams. Sides that two facets of a surface share are no sides of the union: they are left out,
+ * and the parts of a side of the body that are on different facets are joined before their strength is computed. So a
+ * triangulated floor gives the result of a plane. A line (an edge of a wall, the generator of a cylinder) that pushes
+ * along m has as points the corners of the profile of the body over the line, with lengths in place of areas. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
 
-/* of the size of the body: facets of one surface overlap by this at their seams, so that rounding leaves no gap */
+/* relative to the size of the body: facets of one surface overlap by this at their seams, so that rounding leaves no
+ * gap */
 static const real SEAM = 1e-11;
 /* a part of a side that ends within this fraction of it ends at its corner */
 static const real GAP = 1e-8;
-/* Parts of a side are joined across gaps up to this fraction of it: facets of one surface may lean by the digits of a
- * file, and what is below them then parts at their seam. */
+/* Parts of a side are joined across gaps up to this fraction of it: facets of one surface may be tilted by rounding in
+ * a file, and regions below them then separate at their seam. */
 static const real SEAM_GAP = 1e-4;
 /* faces whose heights over a line differ by less cross there */
 static const real SAME_HEIGHT = 1e-12;
-/* cosine over that of the flattest face from which on a face counts for the arm, and counts fully */
+/* cosine, relative to that of the flattest face, from which a face counts for the arm, and from which it counts fully
+ */
 static const real PRESSES = 0.1, FULLY = 0.3;
 
 void scree_wall_vertices(wall_scratch *w, const shape *s)
@@ -66,7 +63,7 @@ static wall_corner between(wall_corner a, wall_corner b, real t)
 	return (wall_corner){p, a.d + t * (b.d - a.d), -1, a.side};
 }
 
-/* Keeps what has height h = off - n.p >= 0 (or d >= 0 with n = 0); the side made by the cut is named side. */
+/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 with n = 0); the side made by the cut is named side. */
 static int32_t cut_polygon(const wall_corner *in, int32_t count, vec3 n, real off, int32_t side, wall_corner *out)
 {
 	int32_t made = 0;
@@ -140,7 +137,7 @@ static void add_span(wall_scratch *w, int32_t side, real t0, real t1)
 	int32_t i = w->spans;
 	w->span = scree_wall_room(w->span, w->spans, &w->span_capacity, sizeof *w->span);
 	++w->spans;
-	/* in order of side, then of t0 */
+	/* sorted by side, then by t0 */
 	for (; i > 0 && (w->span[i - 1].side > side || (w->span[i - 1].side == side && w->span[i - 1].t0 > t0)); --i)
 		w->span[i] = w->span[i - 1];
 	w->span[i] = (wall_span){side, t0, t1};
@@ -250,7 +247,7 @@ wall_facing scree_wall_facing(const shape *s, vec3 n)
 	return o;
 }
 
-/* lone: one vertex is all that is below, and no facet bounds the wall: the faces need only be known for the arm. */
+/* lone: only one vertex is below, and no facet bounds the wall: the faces are needed for the arm alone */
 static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
 					  bool lone)
 {
@@ -290,7 +287,7 @@ real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *fro
 		sum += w->node[i].s;
 		if (w->node[i].s > 0 && w->node[i].d > most) most = w->node[i].d;
 	}
-	/* an overlap so small that no area is left: the deepest vertex alone */
+	/* an overlap so small that it has no area: the deepest vertex alone */
 	if (!(sum > 0) && first == last && w->depth[deepest] > 0) {
 		most = w->depth[deepest];
 		scree_wall_add_node(w, shape_vertex(s, deepest), n, most, 1);
@@ -318,7 +315,7 @@ bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, rea
 	return true;
 }
 
-/* Distance from the point t of the line along -m to face f, and its change with t. */
+/* Distance from the point t of the line along -m to face f, and its derivative by t. */
 static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real t, real *h, real *slope)
 {
 	vec3 n = shape_normal(s, f);
@@ -329,7 +326,7 @@ static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real 
 	return true;
 }
 
-/* h + slope t >= 0 for t in low .. high */
+/* Restricts low .. high to h + slope t >= 0. */
 static bool keep_above(real h, real slope, real *low, real *high)
 {
 	if (slope > 0)
@@ -348,10 +345,10 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 		vec3 n = shape_normal(s, f);
 		real a = -v3_dot(n, m), h = s->off[f] - v3_dot(n, x), slope = -v3_dot(n, u);
 		if (a < -WALL_STEEP) continue;
-		/* above the face; beside it, when it is parallel to m */
+		/* above the face; next to it, if it is parallel to m */
 		if (!keep_above(h, slope, &low, &high)) return false;
 		if (!(a > WALL_STEEP)) continue;
-		/* and below each face that looks the other way, somewhere along m */
+		/* and below each face on the opposite side, somewhere along m */
 		for (int32_t g = 0; g < s->faces; ++g) {
 			vec3 n2 = shape_normal(s, g);
 			real b = v3_dot(n2, m);
@@ -365,7 +362,7 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 	return true;
 }
 
-/* Where the lowest face over the line changes after t; end when it does not. */
+/* The next t where the lowest face over the line changes, or end. */
 static real next_bend(const shape *s, vec3 x, vec3 u, vec3 m, real t, real end, real h, real slope)
 {
 	real at = end, hf, sf;
@@ -392,7 +389,7 @@ void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, r
 		real h = INFINITY, slope = INFINITY, hf, sf;
 		for (int32_t f = 0; f < s->faces; ++f)
 			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h) h = hf;
-		/* of faces that cross here the one that goes on below */
+		/* the face that crosses here and continues below */
 		for (int32_t f = 0; f < s->faces; ++f)
 			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h + SAME_HEIGHT && sf < slope) slope = sf;
 		real end = t < s1 ? next_bend(s, x, u, m, t, s1, h, slope) : s1;

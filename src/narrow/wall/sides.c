@@ -1,9 +1,8 @@
-/* sides: on which side of a two-sided surface a body is (docs/theory/walls.md, "Sides of folded surfaces").
- *
- * Over the surface it is the side of its centre. Past one of its folds the neighbour has a say: the outside of a ridge
- * is what lies before either of its two faces, the inside what lies behind both. So a centre that is behind one face
- * and before the other is outside, and the face that has it behind does nothing to it, as a one-sided one would; in a
- * valley it is the other way round. */
+/* sides: the side of a two-sided surface on which a body is (docs/theory/walls.md, "Sides of folded surfaces").
+ * Over the surface it is the side of its centre. Past one of its folds the neighbour matters, too: the outside of a
+ * ridge is in front of either of its two faces, the inside is behind both. So a centre behind one face and in front of
+ * the other is outside, and the face that it is behind has no effect, as for a one-sided one; in a valley it is the
+ * opposite. */
 #include "narrow/wall/work.h"
 
 /* edges are equally near, as at a corner, within this part of their distance */
@@ -27,7 +26,7 @@ static real edge_distance2(const walls *s, const facet *f, int32_t k, vec3 p)
 	return distance2(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)], p);
 }
 
-/* square of the distance of the surface's nearest point */
+/* Square of the distance of the surface's nearest point. */
 static real surface_distance2(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate, vec3 p)
 {
 	real least = INFINITY;
@@ -52,7 +51,7 @@ static surface_place past_edge(const walls *s, const facet *f, int32_t k, vec3 c
 	return valley && side * (v3_dot(g->normal, centre) - g->off) < 0 ? PLACE_BEYOND : PLACE_PAST_FOLD;
 }
 
-/* Over a sharp fold a centre is over both faces, and the nearer one tells. */
+/* Over a sharp fold a centre is over both faces, and the nearer one decides. */
 static surface_place over_surface(const walls *s, const facet *over, int32_t facets, const int32_t *candidate, vec3 p)
 {
 	const real h = v3_dot(over->normal, p) - over->off;

@@ -1,26 +1,23 @@
 /* sphere_facets: a sphere and the facets of a wall.
- *
  * For each surface the point closest to the sphere's centre is found. A point inside a facet is a contact with the
  * surface's own normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only if
- * it is a minimum of the distance over the whole wall near it: where it also lies on another surface that comes closer
- * to the centre, it is a ghost of the seam between the two, and where it is the closest point of both (a ridge), the
- * lower surface has it. Seams inside a surface are no edges at all.
- *
- * Facets of two sides act on the side of the centre. Two facets that meet are seen as a ridge or a valley from the
- * front of both or from behind both; and a point is in reach only where no other facet lies between it and the centre.
- *
- * In a valley the sphere is in two surfaces, and the closest point of each counts, also one on the valley's edge: so
- * its contact begins with no overlap, and the force is the gradient of an energy of the two distances. In a shallow
- * valley the two become one, as they are in a plane. */
+ * it is a minimum of the distance over the whole wall near it: if it is also on another surface that comes closer to
+ * the centre, it is an artefact of the seam between the two, and if it is the closest point of both (a ridge), it
+ * belongs to the lower surface. Seams inside a surface do not count as edges. Two-sided facets act on the side of the
+ * centre. Two facets that meet are treated as a ridge or a valley from the front of both or from behind both; and a
+ * point is in reach only if no other facet is between it and the centre. In a valley the sphere is in contact with two
+ * surfaces, and the closest point of each counts, also one on the valley's edge: so its contact begins with no overlap,
+ * and the force is the gradient of an energy of the two distances. In a shallow valley the two become one, as they are
+ * in a plane. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"
 
-/* of the radius: points and distances nearer than this are the same */
+/* relative to the radius: points and distances nearer than this are the same */
 static const real SAME = 1e-9;
 
-/* Corners of facets lie off their planes by the digits of the file (wall/net.h): so far, and no more than this of
- * the radius, a point is still on a facet. */
+/* Corners of facets are off their planes by rounding in the file (wall/net.h): within this distance, and at most this
+ * part of the radius, a point is still on a facet. */
 static const real ROUGH = 1e-2;
 
 static real slack_of(const wall *w, real radius)
@@ -32,8 +29,8 @@ typedef struct near {
 	int32_t surface, row;
 	bool inside;   /* the closest point is not on an edge that bounds the surface */
 	bool valley;   /* it is on an edge to a surface that rises */
-	vec3 n, point; /* the facet's normal towards the centre; the closest point */
-	real h, away;  /* height over the facet's plane; distance of the point */
+	vec3 n, point; /* the facet's normal towards the centre, and the closest point */
+	real h, away;  /* height over the facet's plane, and distance of the point */
 } near;
 
 static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
@@ -44,8 +41,8 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 	return t >= r2 ? b : v3_madd(a, t / r2, r);
 }
 
-/* Is the edge to this facet one of a valley, as seen from c, which is on the side h < 0 or h >= 0 of the facet that has
- * it? From behind both facets a ridge is a valley; where c is before one and behind the other it is neither. */
+/* Whether the edge to this facet is a valley, seen from c, which is on the side h < 0 or h >= 0 of the facet with the
+ * edge. From behind both facets a ridge is a valley; if c is in front of one and behind the other it is neither. */
 static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
 {
 	int32_t next = s->next[edge];
@@ -55,7 +52,7 @@ static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool
 	return behind == behind_next && (behind ? s->bend[edge] < 0 : s->bend[edge] > 0);
 }
 
-/* The closest point of a facet's border to c; whether c's foot is inside. */
+/* The closest point of a facet's border to c, and whether c's foot is inside. */
 static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool behind, vec3 *point, bool *valley)
 {
 	bool inside = true;
@@ -83,7 +80,7 @@ static bool on_facet(const walls *s, const facet *f, vec3 p, real slack)
 	return true;
 }
 
-/* The facets in reach, each surface once with its closest facet; surfaces rise. */
+/* Records the facets in reach, each surface once with its closest facet; surfaces rise. */
 static void note_near(wall_scratch *w, near a)
 {
 	int32_t i = w->nears;
@@ -120,13 +117,13 @@ static void look_at(wall_scratch *w, vec3 c, real radius, const walls *s, int32_
 	} else {
 		a.away = v3_norm(v3_sub(c, a.point));
 		if (a.away >= radius) return;
-		/* only a rounding off the plane's own point, between two facets of a surface */
+		/* within rounding of the plane's own point, between two facets of a surface */
 		if (a.away * a.away - h * h <= SAME * SAME * radius * radius) a.inside = true;
 	}
 	note_near(w, a);
 }
 
-/* Does a facet lie between the centre and this point? */
+/* Whether a facet is between the centre and this point. */
 static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real slack)
 {
 	real hc = v3_dot(f->normal, c) - f->off, hp = v3_dot(f->normal, point) - f->off;
@@ -137,8 +134,8 @@ static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real s
 	return true;
 }
 
-/* Facets of two sides act on either, but what lies behind another facet, as the far face of a wedge or of a thin plate
- * does, is out of reach: surfaces whose closest point is hidden are dropped. */
+/* Two-sided facets act on both sides, but surfaces behind another facet, such as the far face of a wedge or of a thin
+ * plate, are out of reach: surfaces whose closest point is hidden are dropped. */
 static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets, const int32_t *candidate, real slack)
 {
 	int32_t kept = 0;
@@ -154,7 +151,7 @@ static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets,
 	w->nears = kept;
 }
 
-/* Whether the closest point of surface k is a minimum of the distance over the other surfaces too. */
+/* Whether the closest point of surface k is a minimum of the distance over the other surfaces, too. */
 static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t facets, const int32_t *candidate,
 					   real slack)
 {
@@ -172,7 +169,7 @@ static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t
 	return true;
 }
 
-/* A contact of the sphere: its surface's row, the unit normal, how deep, and where from the centre. */
+/* A contact of the sphere: row of its surface, unit normal, depth, and position relative to the centre. */
 typedef struct dent {
 	int32_t surface;
 	vec3 n, at;
@@ -191,9 +188,9 @@ static dent dent_of(const near *a, vec3 c, real radius)
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
-/* ------------------------------------------------------------------ walls side by side */
+/* ------------------------------------------------------------------ adjacent walls */
 
-/* Is the closest point, on a border or right beside it, carried by another wall? At a corner it is on either edge. */
+/* Whether the closest point, on or next to a border, is on another wall. At a corner it is on either edge. */
 static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 {
 	if (!s->meets) return false;
@@ -211,10 +208,10 @@ static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 
 /* Normals that differ by less than 30 degrees belong to a shallow valley (docs/theory/walls.md, "Shallow valleys"). */
 static const real SHALLOW = 0.5;
-/* Overlaps that differ by less than this part of them, times the sine of the fold, go over into each other. */
+/* Overlaps that differ by less than this part of them, times the sine of the fold, are mixed gradually. */
 static const real OVER = 0.2;
 
-/* n: a mean of unit normals, as short as they point apart, and so is the force */
+/* n: a mean of unit normals; it is shorter the more they differ, and so is the force */
 static void turn_dent(dent *d, vec3 n, real depth, real radius)
 {
 	const real length = v3_norm(n);
@@ -223,9 +220,9 @@ static void turn_dent(dent *d, vec3 n, real depth, real radius)
 	d->at = v3_mul(d->depth / 2 - radius, d->n);
 }
 
-/* The deepest contact, and another one of a shallow valley. They change places where they are equally deep, which both
- * do smoothly, the greater overlap to *normal and *more; the lesser overlap is less by what grows as the valley is
- * shallower, and may be gone. */
+/* The deepest contact, and another one of a shallow valley. They swap roles where they are equally deep, smoothly for
+ * both: the greater overlap goes to *normal and *more; the lesser overlap is reduced the more the shallower the valley
+ * is, possibly to nothing. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, real radius)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);
@@ -259,7 +256,8 @@ static void join_valleys(dent *all, int32_t count, real radius)
 		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
 	}
 	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, radius);
-	deepest->surface = surface; /* one of a valley, whichever is deeper, so that the contact keeps its name */
+	/* one surface of a valley, independent of which is deeper, so that the contact keeps its name */
+	deepest->surface = surface;
 }
 
 static void store_all(dent *all, int32_t count, real radius, touch_list *out)
@@ -276,7 +274,7 @@ static void store_all(dent *all, int32_t count, real radius, touch_list *out)
 	}
 }
 
-/* The centre is behind all facets in reach: out through the nearest, if the mesh is closed. */
+/* If the centre is behind all facets in reach: pushes it out through the nearest, if the mesh is closed. */
 static void push_out(wall_scratch *w, vec3 c, real radius, const walls *s, const wall *row, int32_t facets,
 					 const int32_t *candidate, touch_list *out)
 {

@@ -1,9 +1,8 @@
-/* sphere_round: a sphere and a plane, a cylinder or a cone: one point, at the point of the surface that is closest to
- * the centre.
- *
- * Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from end to
- * end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall
- * is ignored by it, as by a one-sided facet; planes and endless cylinders have no way round and always push back. */
+/* sphere_round: a sphere and a plane, a cylinder or a cone: one point, the point of the surface that is closest to the
+ * centre. Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from
+ * end to end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a
+ * tube's wall has no contact with it, as with a one-sided facet; planes and infinite cylinders cannot be bypassed and
+ * always push back. */
 #include "narrow/wall/work.h"
 
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out)
@@ -18,7 +17,7 @@ void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out
 	if (depth > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + h) / 2, n), depth);
 }
 
-/* The point `away` along n from the centre is the wall's: the touch, if the sphere reaches it. */
+/* Adds the touch, if the sphere reaches the wall's point at distance `away` along n from the centre. */
 static void at_distance(real radius, vec3 n, real away, const wall *w, touch_list *out)
 {
 	if (radius - away > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + away) / 2, n), radius - away);
@@ -35,7 +34,7 @@ void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out
 	vec3 across = v3_madd(r, -z, w->axis);
 	real rho = v3_norm(across);
 	vec3 e = rho > 0 ? v3_mul(1 / rho, across) : v3_across(w->axis);
-	real along = (rho - w->radius) * s + z * c; /* on the wall's line, from the first end */
+	real along = (rho - w->radius) * s + z * c; /* coordinate on the wall's line, from the first end */
 	if (endless || (along >= 0 && along <= side)) {
 		real f = (rho - w->radius) * c - z * s; /* > 0 outside */
 		vec3 n = v3_madd(v3_mul(c, e), -s, w->axis);
