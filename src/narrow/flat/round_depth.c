@@ -1,4 +1,4 @@
-/* round_depth: the patches of pairs with a disc or an ellipse whose law looks at the depth. */
+/* round_depth: the patches of pairs with a disc or an ellipse, for laws on depth. */
 #include "narrow/flat/round.h"
 
 #include "narrow/flat/round_gap.h"

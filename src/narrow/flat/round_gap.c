@@ -1,48 +1,37 @@
-/* round_gap: the largest g(n) over all directions, by an ascent and, where that may have found a hill that is not
- * the highest, by branch and bound.
- *
- * With theta the angle of n, rho(theta) the radius of curvature of the border of S (of ellipses a^2 b^2 / h^3; a
- * polygon adds nothing but a kink at each edge's normal) and s(n) its point of support,
- *
- *     g' = t.(r - s),  t = n turned to the left;      g'' = -(g + rho).
- *
- * Ascent: from a guess uphill until g' changes its sign, then Newton's steps within that bracket, and halves where they
- * do not serve; over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is
- * left.
- *
- * Is it the highest? A disc of the least radius of curvature rolls freely inside S (Blaschke). If the depth at a local
- * maximum is less than that radius, the disc around r that touches the border there lies in S, so that no part of the
- * border is nearer. This holds for all bodies that are apart and for what overlaps a little.
- *
- * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0 the function h - rho_0 is that
- * of a convex figure, so that at either end e
- *
- *     g(n) <= n.w_e - rho_0,   w_e = r - s_e + rho_0 n_e:
- *
- * two sinusoids, of which the lesser one bounds g. Arcs whose bound is no higher than what is found are dropped, those
- * on which g is surely concave are climbed, the others are halved. The bound is off by the third power of the arc's
- * width, and not at all for discs, so that few arcs are left at any depth, also where r is a centre of curvature.
- *
- * Everything is a function of the poses; arcs are taken in a fixed order. */
+/* round_gap: the largest g(n) over all directions, by an ascent and, if that may have found a local maximum only, by
+ * branch and bound. With theta the angle of n, rho(theta) the radius of curvature of the border of S (of ellipses a^2
+ * b^2 / h^3; a polygon adds only a kink at each edge's normal) and s(n) its point of support, g' = t.(r - s),  t = n
+ * rotated to the left;      g'' = -(g + rho). Ascent: from a guess uphill until g' changes its sign, then Newton steps
+ * within that bracket, or halving where they fail; over a polygon the bracket is cut at the middle one of the edges'
+ * normals in it until one corner is left. Test for the global maximum: A disc of the least radius of curvature rolls
+ * freely inside S (Blaschke). If the depth at a local maximum is less than that radius, the disc around r that touches
+ * the border there is inside S, so that no part of the border is nearer. This holds for all bodies that are apart and
+ * for small overlaps. Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0 the
+ * function h - rho_0 is that of a convex figure, so that at either end e g(n) <= n.w_e - rho_0,   w_e = r - s_e + rho_0
+ * n_e: two sinusoids, of which the lesser one bounds g. Arcs whose bound is not above the best value are dropped, those
+ * on which g is certainly concave are climbed, the others are halved. The error of the bound is of third order in the
+ * arc's width, and zero for discs, so that few arcs are left at any depth, also if r is a centre of curvature. The
+ * result is a function of the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round_gap.h"
 
-/* all in the frame of b */
+/* Both bodies in the frame of b. */
 typedef struct sum {
 	xy apart; /* r */
 	oval oval[2];
 	int32_t ovals;
 	const flat_polygon *polygon; /* NULL: none */
-	real size;					 /* of the polygon */
-	real scale;					 /* no length that occurs is much larger */
+	real size;					 /* size of the polygon */
+	real scale;					 /* upper limit of lengths, roughly */
 	real roundest;				 /* least radius of curvature */
 	real slender;				 /* least ratio of semi-axes */
 } sum;
 
-/* g in one direction. At an edge's normal the point of support runs along the edge, and g has two slopes. */
+/* g and its derivatives in one direction. At an edge's normal the points of support are the whole edge, and g has two
+ * slopes. */
 typedef struct look {
 	xy n, arm;
-	real gap, back, ahead; /* g; slopes clockwise and counter-clockwise of n */
-	real h[2], rho, bend;  /* of the ovals; bend: the slope of rho */
+	real gap, back, ahead; /* g, and its slopes clockwise and counter-clockwise of n */
+	real h[2], rho, bend;  /* support functions of the ovals, rho, and bend: the slope of rho */
 	int32_t from, to;	   /* corners of support clockwise and counter-clockwise of n */
 	xy foot[2];			   /* r - s for these */
 } look;
@@ -87,7 +76,7 @@ static look look_anywhere(const sum *s, xy n)
 	return look_at(s, n, k, k);
 }
 
-/* near a look in whose direction one corner is the farthest */
+/* Evaluates near a direction in which one corner is the farthest. */
 static look look_near(const sum *s, xy n, int32_t corner)
 {
 	const flat_polygon *p = s->polygon;
@@ -103,10 +92,10 @@ static look look_along_edge(const sum *s, int32_t k)
 
 static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 
-/* n turned by an angle whose tangent is given */
+/* n rotated by an angle, given by its tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-/* the edge whose normal is the middle one of those between two directions; there is one */
+/* The edge with the middle normal of those between two directions; there is at least one. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -115,14 +104,14 @@ static int32_t middle_edge(const sum *s, const look *low, const look *high)
 	return k < s->polygon->corners ? k : k - s->polygon->corners;
 }
 
-/* Halley's step (of third order) to the top, as a tangent; for discs it is exact. g is concave at l. */
+/* Halley's step (of third order) to the top, as a tangent; exact for discs. g is concave at l. */
 static real step_from(const look *l, real slope)
 {
 	real curved = l->gap + l->rho, newton = slope / curved;
 	return newton / (1 + real_clamp(newton * l->bend / (2 * curved), (real)-0.5, 1));
 }
 
-/* one such step from l, or half the bracket; how long a step it is */
+/* One such step from l, or half the bracket; also returns the length of the step. */
 static xy next_direction(const look *low, const look *high, const look *l, real slope, bool halve, real *step)
 {
 	*step = 1;
@@ -157,7 +146,7 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 		xy n = next_direction(&low, &high, &l, slope, slow, &step);
 		if (!between(low.n, n, high.n)) return l; /* no number is left between them */
 		look m = look_at(s, n, low.to, low.to);
-		/* after such a step what is left is rounding */
+		/* the error after such a step is rounding error */
 		if (step < (real)1e-6 * s->slender || is_top(&m)) return m;
 		slow = real_abs(m.ahead) > real_abs(slope) / 2;
 		slope = m.ahead;
@@ -170,8 +159,8 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	return l;
 }
 
-/* A top, uphill from l; the first step at most `step` (a tangent). Where a step does not halve
- * the slope the next one is twice as long; once the slope has changed its sign there is a bracket. */
+/* A top, uphill from l; the first step is at most `step` (a tangent). If a step does not halve the slope the next one
+ * is twice as long; once the slope has changed its sign there is a bracket. */
 static look climb(const sum *s, look l, real step)
 {
 	if (is_top(&l)) return l;
@@ -180,7 +169,7 @@ static look climb(const sum *s, look l, real step)
 	for (int32_t k = 0; k < 64; ++k, least *= 8) {
 		real slope = left ? l.ahead : l.back;
 		bool concave = l.gap + l.rho > 0;
-		/* no direction is better known than this */
+		/* directions have no better precision than this */
 		if (concave && real_abs(slope) <= blur && l.from == l.to) return l;
 		real way = concave ? real_abs(step_from(&l, slope)) : 1;
 		way = real_min(real_max(way, least), step);
@@ -202,20 +191,20 @@ typedef struct arc {
 	real bound;
 } arc;
 
-/* least radius of curvature of the ovals between two directions whose half angle has this cosine */
+/* Least radius of curvature of the ovals between two directions whose half angle has this cosine. */
 static real least_rho(const sum *s, const look *low, const look *high, real cosine)
 {
 	real rho = 0;
 	for (int32_t k = 0; k < s->ovals; ++k) {
 		const oval *o = s->oval + k;
-		/* h is convex: nowhere between is it above the chord of the ends */
+		/* h is convex: between the ends it is not above their chord */
 		real most = real_min(real_max(low->h[k], high->h[k]) / cosine, real_max(o->a, o->b)), q = o->a * o->b / most;
 		rho += q * q / most;
 	}
 	return real_min(rho, s->scale);
 }
 
-/* the greatest n.w over an arc of less than half a circle */
+/* The greatest n.w over an arc of less than half a circle. */
 static real sinusoid(xy w, xy low, xy high)
 {
 	if (between(low, w, high)) return xy_norm(w);
@@ -230,7 +219,7 @@ static real half_cosine(const look *low, const look *high)
 static real bound_of(const look *low, const look *high, real rho)
 {
 	xy w = xy_madd(low->foot[1], rho, low->n), v = xy_madd(high->foot[0], rho, high->n), d = xy_sub(v, w);
-	/* the sinusoids cross across d */
+	/* the sinusoids cross in the direction across d */
 	xy m = xy_left(d);
 	if (xy_dot(m, xy_add(low->n, high->n)) < 0) m = xy_mul(-1, m);
 	if (!between(low->n, m, high->n)) return real_min(sinusoid(w, low->n, high->n), sinusoid(v, low->n, high->n)) - rho;
@@ -244,7 +233,7 @@ static arc arc_between(const sum *s, look low, look high)
 	return (arc){low, high, bound_of(&low, &high, rho)};
 }
 
-/* whether g is concave all over an arc with one corner */
+/* Whether g is concave on a whole arc with one corner. */
 static bool is_concave(const sum *s, const arc *a)
 {
 	real cosine = half_cosine(&a->low, &a->high), least = real_min(a->low.gap, a->high.gap);
@@ -305,7 +294,7 @@ static look search(const sum *s, look best)
 		list[count++] = left_first ? right : left;
 		list[count++] = left_first ? left : right;
 	}
-	/* the best may be a direction that was only looked at: within rounding as high as the top beside it */
+	/* the best may be a direction without a climb: within rounding as high as the top next to it */
 	look l = climb(s, best, (real)1e-6);
 	return l.gap >= best.gap - small ? l : best;
 }
@@ -333,7 +322,8 @@ static sum sum_of(const placed *a, const placed *b)
 	return s;
 }
 
-/* The normal of an ellipse like S where the ray to r meets it; of two ellipses the tightest one around their sum. */
+/* The normal of an ellipse similar to S where the ray to r crosses it; for two ellipses the tightest one around their
+ * sum. */
 static xy guess(const sum *s)
 {
 	real trace[2] = {1, 1}, weight[2] = {1, 1}, xx = 0, mixed = 0, yy = 0;

@@ -1,9 +1,7 @@
-/* thickness: sums over the border of an overlap in the plane, its energy, and the gradient of that.
- *
+/* thickness: sums over the border of an overlap in the plane, its energy, and the gradient of the energy.
  * U = E* l u, u = t^2/2, with l the length of the bodies along z, t the thickness of the overlap, t^2 = 12 lambda, and
- * lambda the variance across its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The
- * gradient is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), c the centroid. As
- * solid/overlap_thickness.c. */
+ * lambda the variance in its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The gradient
+ * is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), c the centroid. As solid/overlap_thickness.c. */
 #include "narrow/flat/thickness.h"
 
 #include "kernel/thickness.h"
@@ -18,7 +16,7 @@ flat_sums scree_flat_sums_start(xy from, xy along)
 	return s;
 }
 
-/* Gauss's rule of two points integrates the third degree */
+/* Gauss's rule with two points is exact for the third degree. */
 void scree_flat_sums_edge(flat_sums *s, xy p, xy q, bool second)
 {
 	static const real at[2] = {(real)0.2113248654051871, (real)0.7886751345948129};
@@ -41,7 +39,7 @@ void scree_flat_sums_edge(flat_sums *s, xy p, xy q, bool second)
 		m[XYY] += yy * x;
 		m[YYY] += yy * y;
 	}
-	/* outward: d turned to the right */
+	/* outward normal: d rotated to the right */
 	s->inner[0] -= d.x * m[Y];
 	s->inner[X] -= d.x * m[XY];
 	s->inner[Y] -= d.x * m[YY] / 2;
@@ -70,7 +68,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy c = xy_of(in[X] / area, in[Y] / area);
 	real xx = in[XX] / area - c.x * c.x, mixed = in[XY] / area - c.x * c.y, yy = in[YY] / area - c.y * c.y;
 	real determinant = xx * yy - mixed * mixed, trace = xx + yy;
-	/* what rounding leaves of a region without area */
+	/* a region without area, except for rounding error */
 	if (!(determinant > 0 && trace > 0)) return false;
 	real lambda = determinant / trace, u = THICKNESS_PLANE * 12 * lambda;
 	/* lambda K^-2, from the inverse of K */
@@ -104,12 +102,11 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	real force = xy_norm(e->push);
 	bool pushes = force > least;
 	xy n = pushes ? xy_mul(1 / force, e->push) : otherwise, middle = xy_mul(1 / e->u, e->middle), at = middle;
-	/* on the line of the force, at the height of the middle */
+	/* on the line of action of the force, at the height of the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	/* three points with the spread of the contact, which the law sets farther apart (tilt_part); the first in the
-	 * middle
-	 */
+	/* three points with the spread of the contact, which the law moves farther apart (tilt_part); the first in the
+	 * middle */
 	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
 	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);
 	out->points = 3;

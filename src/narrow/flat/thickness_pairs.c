@@ -1,10 +1,9 @@
-/* thickness_pairs: which overlap two bodies in the plane, or a body and a wall, have by thickness.
- *
- * Polygons have the overlap that thickness.c sums up. Discs and ellipses have the depth: energy (pi/8) d^2, the
- * limit of polygons of many corners on a line but for 5 %. A drum is a polygon of short sides that turns with the body,
- * so that no corner of it is felt: the direction from the drum's centre to that of the body is the middle of a side.
- * What turns it is a force at the body's centre, which leaves no torque about the drum's centre: the gradient of the
- * energy is complete (docs/theory/overlap.md). */
+/* thickness_pairs: the overlap by thickness of two bodies in the plane, or of a body and a wall.
+ * Polygons have the overlap that thickness.c sums. Discs and ellipses have the depth: energy (pi/8) d^2, the limit of
+ * polygons with many corners on a line, within 5 %. A drum is a polygon with short sides that rotates with the body, so
+ * that its corners have no effect: the direction from the drum's centre to that of the body is the middle of a side.
+ * The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre zero: the
+ * gradient of the energy is complete (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_patch.h"
 #include "narrow/flat/thickness.h"
@@ -13,7 +12,7 @@
 #include "base/memory.h"
 #include "shape/flat_support.h"
 
-static const real LEAST_FORCE = 1e-12; /* of the scale */
+static const real LEAST_FORCE = 1e-12; /* relative to the scale */
 
 /* ------------------------------------------------------------------ polygons */
 
@@ -82,7 +81,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
 	real g = sqrt(o.gx * o.gx + o.gy * o.gy);
-	/* nested or evenly pierced: nothing pushes; a direction to name */
+	/* nested or evenly pierced: there is no force, and the normal is arbitrary */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
 	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, xy_of(o.gx, o.gy)) : any;
 	if (touching && energy_of(&room.ring, along, &e))
@@ -92,7 +91,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 
 /* ------------------------------------------------------------------ round bodies */
 
-/* by depth, with the stiffness of a disc */
+/* By depth, with the stiffness of a disc. */
 static void of_depth(patch *out)
 {
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
@@ -124,10 +123,10 @@ void scree_flat_thickness_round_circle(const placed *body, vec3 centre, real rad
 
 /* ------------------------------------------------------------------ lines */
 
-/* Cuts away what is above n.p = off; the edge that this leaves is the wall's (Sutherland and Hodgman 1974). */
+/* Removes the part above n.p = off; the new edge is the wall's (Sutherland and Hodgman 1974). */
 static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 {
-	int32_t crossings = 0; /* a line crosses a convex polygon twice: more are rounding */
+	int32_t crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
 	to->count = 0;
 	for (int32_t i = 0; i < from->count; ++i) {
 		int32_t k = ring_next(i, from->count);
@@ -146,7 +145,7 @@ static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 	}
 }
 
-/* the corners along the axes of the wall's frame, from the body's centre */
+/* The corners along the axes of the wall's frame, relative to the body's centre. */
 static void whole_body(const placed *body, flat_ring *r)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -163,7 +162,7 @@ static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 static real scale_of(const placed *body) { return body->size * body->shape->radius; }
 
-/* how far the body reaches beyond a line that is off from its centre against n */
+/* Depth of the body beyond a line at the distance `over` from its centre, against n. */
 static real beyond(const placed *body, xy n, real over)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -191,19 +190,20 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 
 /* ------------------------------------------------------------------ drums */
 
-/* Half of a side's angle has this tangent over the root of the body's radius over the drum's: then the sides are off
- * the circle by no more than 3e-4 of the body's radius. */
+/* Tangent of half a side's angle over the root of the body's radius over the drum's: then the sides deviate from the
+ * circle by at most 3e-4 of the body's radius. */
 static const real SIDE = (real)0.03;
 
-/* distances from the drum's centre, of the body's radius (wall/overlap_round.c) */
+/* distances from the drum's centre, relative to the body's radius (wall/overlap_round.c) */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* A drum around a body: from its centre to that of the body, and across; how far; half a side's angle. */
+/* A drum around a body: direction from its centre to that of the body, and across; the distance; half a side's angle.
+ */
 typedef struct drum {
-	xy middle, across, centre; /* centre: of the drum, from the body */
+	xy middle, across, centre; /* centre: of the drum, relative to the body */
 	real far, apothem, cosine, sine;
 	bool wide;	/* the body may touch on both sides: each has its own energy */
-	bool still; /* the sides do not turn with the body */
+	bool still; /* the sides do not rotate with the body */
 } drum;
 
 static void hold_still(drum *d)
@@ -233,23 +233,23 @@ static drum drum_around(const placed *body, vec3 centre, real radius)
 	return d;
 }
 
-/* What is outside of the side in direction e, between the lines at half a side's angle to both sides of it. */
+/* The region outside of the side in direction e, between the lines at half a side's angle on both sides of it. */
 static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, xy after, ring_room *a, ring_room *b)
 {
 	xy n = xy_mul(-1, e);
-	real over = d->apothem - xy_dot(e, xy_mul(-1, d->centre)); /* of the body's centre, inwards */
+	/* distance of the body's centre from the side, inwards */
+	real over = d->apothem - xy_dot(e, xy_mul(-1, d->centre));
 	if (!(beyond(body, n, over) > 0)) return false;
 	whole_body(body, &a->ring);
 	cut(&a->ring, n, -over, &b->ring);
-	/* on the left of the line towards `before`, on the right of that towards `after` */
+	/* to the left of the line towards `before`, to the right of that towards `after` */
 	xy right = xy_mul(-1, xy_left(before)), left = xy_left(after);
 	cut(&b->ring, right, xy_dot(right, d->centre), &a->ring);
 	cut(&a->ring, left, xy_dot(left, d->centre), &b->ring);
 	return b->ring.count > 2;
 }
 
-/* Adds up the sides to the left (turn > 0) or to the right of the middle; with the middle one, or from half of it on.
- */
+/* Adds the sides to the left (turn > 0) or to the right of the middle; with the middle one, or from half of it on. */
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {
@@ -258,7 +258,7 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 	for (int32_t k = 0; k < 4096; ++k) {
 		xy before = xy_madd(xy_mul(hc, e), -hs, xy_left(e)), after = xy_madd(xy_mul(hc, e), hs, xy_left(e));
 		real aside = xy_cross(d->middle, before) * turn, ahead = xy_dot(d->middle, before);
-		/* the sides beyond are out of reach, or would go round */
+		/* further sides are out of reach, or on the opposite side */
 		if (k > 0 && (aside < 0 || (d->far > r && (ahead < 0 || d->far * aside > r)))) return;
 		xy first = k == 0 && half_first ? d->middle : before;
 		bool skipped = k == 0 && skip_first;
@@ -271,7 +271,7 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 	}
 }
 
-/* The drum turns with the body: no torque about its centre is left. */
+/* Adds the force from the rotation of the drum with the body, so that there is no torque about its centre. */
 static void turn_with_body(const drum *d, flat_energy *e)
 {
 	if (d->still) return;
@@ -293,7 +293,7 @@ static flat_energy energy_by_sides(const drum *d, const placed *body, ring_room 
 	return e;
 }
 
-/* the first one, and of the second one a part in its place */
+/* The mean of both energies, the second one with the weight `part`. */
 static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 {
 	return (flat_energy){.u = (1 - part) * a->u + part * b->u,
@@ -303,7 +303,7 @@ static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 						 .middle = xy_madd(xy_mul(1 - part, a->middle), part, b->middle)};
 }
 
-/* As in space (wall/overlap_round.c): near the centre sides that stand still take over. */
+/* As in space (wall/overlap_round.c): near the centre fixed sides take over. */
 static flat_energy energy_in_drum(const drum *d, const placed *body, ring_room *a, ring_room *b)
 {
 	const real low = scale_of(body) * STILL_WITHIN, way = scale_of(body) * (TURNS_BEYOND - STILL_WITHIN);

@@ -1,16 +1,12 @@
 /* wall_circle: a disc, an ellipse or a polygon in a drum, or outside of a round obstacle.
- *
- * An obstacle is a disc. In a drum with the centre of the body at c, the places where an ellipse is nearest to the wall
- * are the local maxima of |c + s|, s on its border: one, or two where it is flatter than the drum there and hangs
- * between them. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's frame, half the slope
- * of |c + s|^2 is
- *
- *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
- *
- * In the first quadrant D / (sin f cos f) falls from +inf to -inf: one root, the farthest point of all. In the second
- * one it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2), with one minimum, (q^2 + p^2)^(3/2) - (a^2 - b^2) for q^3 = a
- * c_x and p^3 = b c_y, at cos f : sin f = -q : p; the second maximum is between there and the tip, if the minimum is
- * negative. The other two quadrants have none. */
+ * An obstacle is a disc. In a drum with the centre of the body at c, the points where an ellipse is nearest to the wall
+ * are the local maxima of |c + s|, s on its border: one, or two if it is flatter than the drum there and spans a part
+ * of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's frame, half the derivative
+ * of |c + s|^2 is D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f. In the first quadrant D / (sin f cos f)
+ * falls from +inf to -inf: one root, the farthest point of all. In the second one it is a c_x/|cos f| + b c_y/sin f -
+ * (a^2 - b^2), with one minimum, (q^2 + p^2)^(3/2) - (a^2 - b^2) for q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q
+ * : p; the second maximum is between there and the tip, if the minimum is negative. The other two quadrants have none.
+ */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_area.h"
 
@@ -30,7 +26,7 @@ typedef struct slope {
 
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
-/* Where D falls through zero between two angles, given as cosine and sine: Newton's steps from `f`, halves where they
+/* The root where D falls between two angles, given as cosine and sine: Newton steps from `f`, or halving where they
  * leave the bracket or gain too little. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
@@ -55,9 +51,9 @@ static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 	return f;
 }
 
-/* A place where a body is nearest to the drum, or beyond it. */
+/* A point of a body nearest to the drum, or beyond it. */
 typedef struct top {
-	xy arm, n; /* from the body's centre; unit, inwards */
+	xy arm, n; /* arm from the body's centre; unit normal, inwards */
 	real depth;
 } top;
 
@@ -74,7 +70,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	xy east = xy_of(1, 0), north = xy_of(0, 1), west = xy_of(-1, 0), at[2];
 	int32_t count = 1;
 	bool centred = !(s.x > 0 || s.y > 0);
-	/* first where the normal is along c */
+	/* first the point where the normal is along c */
 	at[0] = centred ? east : falls_through_zero(&s, east, north, xy_unit(xy_of(s.x, s.y)));
 	real q = cube_root(s.x), p = cube_root(s.y), w = q * q + p * p;
 	if (w * sqrt(w) < s.k) {
@@ -92,7 +88,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Those of a body that touches the drum; 0: it does not, and the patch says how far they are apart. */
+/* Tops of a body that touches the drum; 0: it does not, and the patch holds the distance. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);
@@ -149,14 +145,14 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 
 /* ------------------------------------------------------------------ polygons */
 
-/* The corner k of a polygon in a drum, from the drum's centre, and how far outside it is. */
+/* Corner k of a polygon in a drum, relative to the drum's centre, and its distance outside of the drum. */
 static real outside_by(const placed *body, xy to_centre, real radius, int32_t k, xy *from_centre)
 {
 	*from_centre = xy_sub(flat_corner_at(&body->shape->flat, k, body->size), to_centre);
 	return xy_norm(*from_centre) - radius;
 }
 
-/* half of what the edges beside corner k measure across `n`, where they look at the wall there */
+/* Half of the extent across `n` of the edges next to corner k, if they face the wall there. */
 static real width_at(const flat_polygon *p, int32_t k, xy n)
 {
 	const flat_corner *b = p->corner + flat_before(p, k), *a = p->corner + k;
@@ -164,7 +160,7 @@ static real width_at(const flat_polygon *p, int32_t k, xy n)
 	return (real_max(before, 0) + real_max(after, 0)) / 2;
 }
 
-/* how many corners are outside, and the farthest one */
+/* The number of corners outside, and the farthest one. */
 static int32_t corners_outside(const placed *body, xy to_centre, real radius, int32_t *farthest)
 {
 	int32_t count = 0;

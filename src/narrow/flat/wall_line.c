@@ -1,12 +1,11 @@
 /* wall_line: a disc, an ellipse or a polygon and the half plane behind a line.
- *
- * Polygons by depth have the corners behind the line as points, as polyhedra have on a plane (wall/patch.c), with
- * lengths along the line in place of areas: a corner's strength is half the length of what is behind the line of its
- * two edges, seen along the normal, times its overlap. Edges that look away from the line have none. */
+ * The points of polygons by depth are the corners behind the line, as for polyhedra on a plane (wall/patch.c), with
+ * lengths along the line in place of areas: a corner's strength is half the length of its two edges behind the line,
+ * projected along the normal, times its overlap. Edges that do not face the line have none. */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_area.h"
 
-/* how far the centre is over the line */
+/* Distance of the centre over the line. */
 static real over_line(const placed *body, vec3 point, xy n)
 {
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
@@ -41,7 +40,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 
 /* ------------------------------------------------------------------ polygons */
 
-/* A polygon over a line, in its own frame; along the line counter-clockwise edges that look down run to the right. */
+/* A polygon over a line, in its own frame; along the line, counter-clockwise, edges that face down run to the right. */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;
@@ -61,7 +60,7 @@ static over see(const placed *body, vec3 point, xy normal)
 static xy corner_of(const over *o, int32_t k) { return flat_corner_at(o->p, k, o->size); }
 static real height(const over *o, int32_t k) { return o->centre + xy_dot(o->n, corner_of(o, k)); }
 
-/* how far the part of the edge from corner k that is behind the line reaches to the right */
+/* Length to the right of the part of the edge from corner k behind the line. */
 static real width_behind(const over *o, int32_t k)
 {
 	int32_t next = flat_after(o->p, k);
@@ -70,7 +69,7 @@ static real width_behind(const over *o, int32_t k)
 	return real_max(part * width, 0);
 }
 
-/* the first of the corners behind the line, counter-clockwise, and how many they are */
+/* The first of the corners behind the line, counter-clockwise, and their number. */
 static int32_t corners_behind(const over *o, int32_t *count)
 {
 	int32_t first = o->lowest, last = o->lowest;
@@ -104,8 +103,8 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 	flat_rows_end(&rows);
 }
 
-/* Follows the border from the lowest corner to where it comes out, to one side: how far aside that is, and the area
- * below the line on the way. False: it never comes out. */
+/* Follows the border from the lowest corner to the line, to one side: the distance along the line, and the area below
+ * the line up to there. False: it never reaches the line. */
 static bool follow(const over *o, bool ahead, real *aside, real *area)
 {
 	int32_t k = o->lowest;

@@ -1,23 +1,18 @@
-/* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, as seed 000 tells it (section 4.2), made
- * safe (docs/theory/polygons.md).
- *
- * Two features, each a corner or an edge, are the closest ones when the closest point of each lies in the Voronoi
- * region of the other. Where it does not, the feature whose region it left by is replaced by the neighbour on that
- * side. What is added here:
- *
- * - Whether a corner is the one that looks at an edge is asked of directions alone, n.t of the edge's normal and the
- *   corner's tangents, not of the small vector between the closest points: touching polygons are as safe as distant
- * ones.
- * - A point below an edge is held against all edges of that polygon: it is in front of one of them, or inside.
- * - Regions are left only beyond a tolerance, steps are counted, and when there are too many all features are asked. */
+/* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, made safe (docs/theory/polygons.md).
+ * Two features, each a corner or an edge, are the closest ones if the closest point of each is in the Voronoi region of
+ * the other. If it is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
+ * - Whether a corner faces an edge is decided by directions alone, n.t of the edge's normal and the corner's tangents,
+ * not by the small vector between the closest points: touching polygons are as safe as distant ones.
+ * - A point below an edge is tested with all edges of that polygon: it is in front of one of them, or inside.
+ * - Regions are left only beyond a tolerance, steps are counted, and after too many of them all features are tested. */
 #include "narrow/polygon/closest_features.h"
 
-static const real ASIDE = 1e-14;	/* of the scale: how far a point may be outside of a region */
+static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside of a region */
 static const real PARALLEL = 1e-12; /* sine up to which edges are parallel */
-/* of the scale: two corners nearer than this do not tell a direction that proves the polygons apart */
+/* relative to the scale: the direction between two nearer corners does not prove the polygons apart */
 static const real CLOSE = 1e-7;
 
-/* a corner with the tangents of the edges before and after it */
+/* A corner with the tangents of the edges before and after it. */
 typedef struct flat_tip {
 	real x, y;
 	flat_vector before, after;
@@ -35,7 +30,7 @@ SCREE_FN flat_tip tip_of_b(const polygon_pair *p, int32_t i)
 	return (flat_tip){v.x, v.y, tangent_of_b(p, i - 1), tangent_of_b(p, i)};
 }
 
-/* what a look at two features ends with */
+/* Result of a test of two features. */
 typedef enum look {
 	CLOSEST,
 	EDGE_TO_START, /* the edge is replaced by the corner where it begins */
@@ -45,7 +40,7 @@ typedef enum look {
 	BELOW, /* the corner is below the edge */
 } look;
 
-/* Corner and edge whose closest points lie in the direction u from the corner. */
+/* Test of corner and edge whose closest points are in the direction u from the corner. */
 SCREE_FN look leave_tip(real before, real after, real least)
 {
 	/* inside: before >= least, after <= -least; the worse one first */
@@ -77,7 +72,7 @@ SCREE_FN void replace(int32_t *feature, int32_t by, feature_pair *f)
 	++f->changes;
 }
 
-/* the edges beside corner i, the corners beside edge i, as features */
+/* Edges next to corner i, and corners next to edge i, as features. */
 SCREE_FN int32_t edge_before(int32_t i, int32_t n) { return 2 * ring_last(i, n) + 1; }
 SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
@@ -114,7 +109,7 @@ typedef struct nearest {
 	int32_t fa, fb;
 } nearest;
 
-/* corner v of one against edge e of the other; the closest point may be an end of e */
+/* Corner v of one and edge e of the other; the closest point may be an end of e. */
 SCREE_FN real tip_to_edge(flat_vector v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
@@ -124,7 +119,7 @@ SCREE_FN real tip_to_edge(flat_vector v, flat_edge e, int32_t *end)
 	return dx * dx + dy * dy;
 }
 
-/* Edges k and l: which end of one is closest to which feature of the other. */
+/* Edges k and l: finds which end of one is closest to which feature of the other. */
 static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, nearest *best)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
@@ -154,7 +149,7 @@ static real lowest_over_b(const polygon_pair *p, int32_t l)
 	return low;
 }
 
-/* Every edge as a separating axis, whose normal is kept for corners that touch. */
+/* Tests every edge as a separating axis, whose normal is kept for corners that touch. */
 static bool separated(const polygon_pair *p, feature_pair *f)
 {
 	real least = -FLAT_ROUNDING * p->scale;
@@ -174,7 +169,7 @@ static bool separated(const polygon_pair *p, feature_pair *f)
 	return false;
 }
 
-/* If an edge separates them, every edge against every edge. True: they are apart. */
+/* If an edge separates them, tests every edge with every edge. True: they are apart. */
 static bool ask_all(const polygon_pair *p, feature_pair *f)
 {
 	++f->exhausted;
@@ -189,7 +184,7 @@ static bool ask_all(const polygon_pair *p, feature_pair *f)
 
 /* ------------------------------------------------------------------ two features */
 
-/* Facing parallel edges that share a piece: the middle of it; false: they share none, or are no such edges. */
+/* Facing parallel edges with a common range: its middle; false: no common range, or other edges. */
 static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
@@ -221,7 +216,8 @@ static void meet(const polygon_pair *p, int32_t k, crossing_heights h, feature_p
 	f->nx = f->ny = f->distance = 0;
 }
 
-/* From a proof that the polygons overlap to a pair of edges that cross, if one is wanted and if there is one. */
+/* Finds a pair of edges that cross, after a proof that the polygons overlap, if a crossing is needed and there is one.
+ */
 static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool wanted, feature_pair *f)
 {
 	f->overlapping = true;
@@ -242,10 +238,10 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	meet(p, k, crossing_of(p, k, l), f);
 }
 
-/* The loop's answer to two features: go on with others, or stop. */
+/* Result of the loop for two features: continue with others, or stop. */
 typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
 
-/* corner v of b is below edge k of a, or the other way round */
+/* Corner v of b is below edge k of a, or the reverse. */
 static verdict below_a(const polygon_pair *p, int32_t v, feature_pair *f)
 {
 	real height;
@@ -369,7 +365,7 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 		meet(p, k, h, f);
 		return INSIDE;
 	}
-	/* an edge that looks away: no walk around half of the border */
+	/* an edge that faces away: avoids a walk around half of the border */
 	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
 	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
 	nearest best = {INFINITY, 0, 0};
@@ -391,7 +387,8 @@ bool scree_features_look(const polygon_pair *p, feature_pair *f) { return look_o
 
 /* ------------------------------------------------------------------ start */
 
-/* The corner furthest along a direction in the polygon's own frame: some corners, then uphill from the best of them. */
+/* The corner farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from the best
+ * of them. */
 static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
 {
 	int32_t best = 0, stride = 1;
@@ -417,7 +414,7 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
 }
 
-/* all features have been asked: how do the two that were found lie to each other */
+/* After a test of all features: how the two that were found are related. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
 	flat_vector v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
@@ -461,7 +458,7 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 
 enum { FOLLOWED = 32 }; /* most edges along which a crossing is followed */
 
-/* Edges that crossed in the last call cross still, or edges beside them do; most often. */
+/* Mostly, edges that crossed in the last call, or their neighbours, still cross. */
 SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
@@ -492,7 +489,7 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }
 
-/* from a's frame */
+/* Back from a's frame. */
 SCREE_FN void turn_out(const flat_placed *a, real *x, real *y)
 {
 	real u = *x, v = *y;

@@ -1,18 +1,17 @@
-/* overlap: from a crossing that is tracked around the overlap of two polygons; the pair as an area law sees it.
- *
+/* overlap: the overlap of two polygons from a tracked crossing; the pair for area laws.
  * Two crossings are the rule: a's border enters b at one and leaves it at the other. The overlap polygon is then a's
- * border from the first to the second and b's from the second to the first. That these two are all crossings is proved,
- * with a margin over rounding, by corners that are known to be inside the other polygon (`proved`); the proof is a
- * function of the two crossings alone, and no other two can have one. So it does not matter by which way they were
- * found. Without a proof (deep, pierced, nested, sides in line) a is cut by all edges of b. */
+ * border from the first to the second and b's from the second to the first. That there are no other crossings is
+ * proved, with a margin over rounding, by corners that are known to be inside the other polygon (`proved`); the proof
+ * is a function of the two crossings alone, and no other two can have one. So it does not matter how they were found.
+ * Without a proof (deep, pierced, nested, collinear sides) a is cut by all edges of b. */
 #include "narrow/polygon/overlap.h"
 
 #include "base/memory.h"
 #include "narrow/polygon/closest_features.h"
 
-static const real LEAST_DEPTH = 1e-12; /* of the scale: area over chord below it is no contact */
+static const real LEAST_DEPTH = 1e-12; /* relative to the scale: a smaller ratio of area to chord is no contact */
 
-/* edges at which a's border enters b, and leaves it */
+/* Edges at which a's border enters b, and leaves it. */
 typedef struct lens {
 	int32_t ka, lb, ka2, lb2;
 	int32_t inner_a, inner_b; /* corners of a, and of b, between the crossings */
@@ -26,16 +25,16 @@ SCREE_FN real side_of(flat_vector from, flat_vector to, flat_vector v)
 }
 
 /* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the corners
- * where these end. Whatever lies left of all that is inside. */
+ * where these end. Points to the left of all of them are inside. */
 typedef struct witness {
 	flat_edge first, last;	/* edges before and after */
-	flat_vector begin, end; /* where the first begins and the last ends */
+	flat_vector begin, end; /* start of the first and end of the last */
 	flat_vector centre;
 	bool whole, reflex;
 	real slack, area;
 } witness;
 
-/* v, known to be inside the lines of the edges in between */
+/* Whether v, known to be inside the lines of the edges in between, is inside. */
 SCREE_FN bool inside(const witness *w, flat_vector v)
 {
 	if (!(height_over(w->first, v) < -w->slack && height_over(w->last, v) < -w->slack)) return false;
@@ -75,7 +74,7 @@ static witness witness_of_b(const polygon_pair *p, const lens *c)
 SCREE_FN real cross(flat_vector a, flat_vector b) { return a.x * b.y - a.y * b.x; }
 SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i) { return (flat_vector){p->a[i].tx, p->a[i].ty}; }
 
-/* The closed border turns left everywhere, and once. */
+/* Whether the closed border turns left everywhere, and once in total. */
 static bool turns_once(const polygon_pair *p, const lens *c)
 {
 	flat_vector a1 = tangent_of_a(p, c->ka), a2 = tangent_of_a(p, c->ka2);
@@ -103,7 +102,7 @@ static bool proved(const polygon_pair *p, const lens *c)
 
 /* ------------------------------------------------------------------ march */
 
-/* Twice the area between `from` and a border that is followed. */
+/* Twice the area between `from` and a border. */
 typedef struct fan {
 	flat_vector from, last;
 	real twice;
@@ -116,7 +115,7 @@ SCREE_FN void fan_add(fan *f, flat_vector v)
 	f->last = d;
 }
 
-/* c2 - c1 from where a's border enters b to where it leaves it */
+/* c2 - c1 from the point where a's border enters b to where it leaves it. */
 SCREE_FN void add_chord(flat_overlap *o, flat_vector c1, flat_vector c2)
 {
 	real dx = c2.x - c1.x, dy = c2.y - c1.y, mx = (c1.x + c2.x) / 2, my = (c1.y + c2.y) / 2;
@@ -164,20 +163,20 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 
 /* ------------------------------------------------------------------ cut */
 
-/* What is left of a; side: whether the edge that leaves a corner is b's. */
+/* The rest of a. side: whether the edge from a corner is b's */
 typedef struct cut_ring {
 	int32_t count;
 	real *x, *y;
 	bool *side;
 } cut_ring;
 
-/* Keeps what is not above edge l of b (Sutherland and Hodgman 1974). Corners up to slack above are kept, too, so that
- * sides in line stay a's. */
+/* Keeps the part not above edge l of b (Sutherland and Hodgman 1974). Corners up to slack above are kept, too, so that
+ * collinear sides stay a's. */
 static void cut(const polygon_pair *p, int32_t l, real slack, const cut_ring *from, cut_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);
 	bool outside = false;
-	int32_t crossings = 0; /* a line crosses a convex polygon twice: more are rounding */
+	int32_t crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
 	for (int32_t i = 0; i < from->count; ++i) {
 		height[i] = height_over(e, (flat_vector){from->x[i], from->y[i]});
 		outside |= height[i] > slack;
@@ -225,7 +224,7 @@ static void sum_ring(const cut_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
-/* a, cut by all edges of b that may reach into it */
+/* Cuts a by all edges of b that may reach into it. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;
@@ -258,7 +257,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* The lens behind a crossing, either kind; false: none that is proved. */
+/* The lens from a crossing of either kind; false: none that is proved. */
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
 {
 	crossing_heights h = crossing_of(p, k, l);
@@ -318,13 +317,13 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 	return true;
 }
 
-/* Where the resultant acts: on its line, nearest to the middle of the chords, and no further from there than the bodies
- * reach. One chord needs no question. */
+/* The point where the resultant acts: on its line, nearest to the middle of the chords, within reach of both bodies.
+ * With one chord it is the middle. */
 static flat_vector line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	flat_vector at = {o->mx, o->my};
 	if (o->marched || !(g > 0)) return at;
-	real off = (o->moment - (at.x * o->gy - at.y * o->gx)) / g; /* lever that is missing */
+	real off = (o->moment - (at.x * o->gy - at.y * o->gx)) / g; /* missing lever arm */
 	off = real_clamp(off, -p->scale, p->scale);
 	return (flat_vector){at.x + off * o->gy / g, at.y - off * o->gx / g};
 }
@@ -350,7 +349,7 @@ void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch
 	if (!touching) return;
 	real g = sqrt(o.gx * o.gx + o.gy * o.gy), least = LEAST_DEPTH * p.scale;
 	flat_vector at = line_of_action(&p, &o, g);
-	/* nested or evenly pierced: nothing pushes; a direction to name */
+	/* nested or evenly pierced: there is no force, and the normal is arbitrary */
 	vec3 n = g > least ? v3(o.gx / g, o.gy / g, 0) : v3_unit(v3(-p.x, -p.y, 0));
 	if (!(v3_norm2(n) > 0)) n = v3(0, 1, 0);
 	g = real_max(g, least);

@@ -1,11 +1,10 @@
-/* patch: two convex polygons as a law on depth sees them: the edge of least penetration, and points along it
- * (the counterpart of convex_convex and convex_patch in the plane; docs/theory/polygons.md).
- *
- * The separation along an edge's normal is the least height of the other polygon's corners over it; the reference edge
- * is that of the largest one over all edges of both, first those of a, then the lower number. Edges are not all looked
- * at: with balls inside both polygons the separation is at most n.D less both inradii, D from centre to centre, so that
- * only those can win whose normal is near D. They lie side by side on the ring, and the lowest corners over them, too.
- * So the choice is that of all edges, whatever the hint, and costs what the edges in that sector cost. */
+/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the counterpart of
+ * convex_convex and convex_patch in the plane; docs/theory/polygons.md). The separation along an edge's normal is the
+ * least height of the other polygon's corners over it; the reference edge is that of the largest one over all edges of
+ * both, at ties first those of a, then the lower number. Not all edges are tested: with balls inside both polygons the
+ * separation is at most n.D less both inradii, D from centre to centre, so that only edges whose normal is near D can
+ * win. They are neighbours on the ring, and so are the lowest corners over them. So the choice is that of all edges,
+ * for any hint, at the cost of the edges in that sector. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
@@ -17,7 +16,7 @@ typedef struct flat_axis {
 	int32_t edge, corner; /* corner of the other polygon, lowest over the edge */
 } flat_axis;
 
-/* both polygons from the centre of a, along the axes of the world */
+/* Both polygons relative to the centre of a, along the axes of the world. */
 typedef struct two_polygons {
 	flat_placed body[2];
 	real scale;	   /* sum of both circumradii */
@@ -29,7 +28,8 @@ typedef struct sector {
 	flat_axis best;
 } sector;
 
-/* Downhill over an edge from a corner of the other polygon: heights fall to one lowest edge or corner, and rise. */
+/* Walks downhill over an edge from a corner of the other polygon: heights fall to one lowest edge or corner, and rise.
+ */
 SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {
 	const flat_placed *other = p->body + !of_b;
@@ -43,7 +43,7 @@ SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_
 	return low;
 }
 
-/* ties: edges of a, then the lower number */
+/* At ties: edges of a, then the lower number. */
 SCREE_FN bool better(const flat_axis *x, const flat_axis *than)
 {
 	if (x->s != than->s) return x->s > than->s;
@@ -56,7 +56,7 @@ static void look_at(sector *c, bool of_b, int32_t edge, int32_t *corner)
 	if (better(&x, &c->best)) c->best = x;
 }
 
-/* n.D for the outward normal of an edge, D towards the other centre */
+/* n.D for the outward normal of an edge, D towards the other centre. */
 SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 {
 	const flat_placed *b = p->body + 1;
@@ -64,7 +64,7 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* the edge that faces the other centre most, uphill from one */
+/* The edge that faces the other centre most, uphill from one. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;
@@ -75,7 +75,7 @@ static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 	return i;
 }
 
-/* the edges to one side of the front edge, as far as they can win */
+/* Tests the edges to one side of the front edge, as long as they can win. */
 static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t corner)
 {
 	const two_polygons *p = c->p;
@@ -91,7 +91,7 @@ static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t 
 	}
 }
 
-/* The axis of least penetration; edges and corners nearby where to begin. */
+/* The axis of least penetration. The arguments are edges and corners nearby from which to start. */
 static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib)
 {
 	sector c = {p, {-INFINITY, true, INT32_MAX, 0}};
@@ -109,20 +109,20 @@ static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib
 
 /* ------------------------------------------------------------------ points */
 
-/* Both borders as the reference edge sees them: x along its tangent, height along its normal. The list of sections is
- * made of two wings, from the middle outwards. */
+/* Both borders in coordinates of the reference edge: x along its tangent, height along its normal. The list of sections
+ * has two wings, from the middle outwards. */
 typedef struct wing {
 	int32_t count, room;
 	section *at;
 } wing;
 
 typedef struct borders {
-	const flat_placed *own, *other; /* who has the reference edge, and the other one */
+	const flat_placed *own, *other; /* polygon with the reference edge, and the other one */
 	int32_t n, other_n;
 	flat_edge e;
 } borders;
 
-/* a corner of either; x to the right is that along the tangent times way */
+/* A corner of either; x to the right is that along the tangent times way. */
 SCREE_FN flat_vector own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
 SCREE_FN flat_vector others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
@@ -132,8 +132,8 @@ SCREE_FN void add_section(wing *w, section s)
 	++w->count;
 }
 
-/* From a section outwards (way 1: along the tangent, -1: against it), corner by corner of either border, to where they
- * cross, or one of them turns away. i and k are the next corners, of the reference body and of the other one. */
+/* Collects sections outwards (way 1: along the tangent, -1: against it), corner by corner of either border, up to where
+ * they cross, or one of them turns away. i, k: the next corners, of the reference body and of the other one */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
 	int32_t by = way > 0 ? 1 : -1;
@@ -155,8 +155,8 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 	}
 }
 
-/* Where the wings meet: at the lowest corner of the other border, or, where that is one end of an edge that lies along
- * the reference edge and reaches beyond it, at the end of the reference edge. */
+/* Common point of the wings: the lowest corner of the other border or, if that is an end of an edge parallel to the
+ * reference edge that extends beyond it, the end of the reference edge. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
 	flat_vector w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
@@ -181,7 +181,7 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 	return (section){w.x, height_at(v, u, w.x, true), w.y};
 }
 
-/* Several neighbouring sections as one point of the same force and moment, where there are more than a patch holds;
+/* Joins several neighbouring sections to one point of the same force and moment, if there are more than a patch holds;
  * weights by length. */
 static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
@@ -211,7 +211,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* both wings into room for unit sections, from left to right; the count, which may be more than there is room for */
+/* Writes both wings to room for unit sections, from left to right; returns the count, which may exceed the room. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};

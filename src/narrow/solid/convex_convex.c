@@ -1,31 +1,27 @@
 /* convex_convex: contact of two convex polyhedra by separating axes (docs/theory/convex.md).
- *
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
  * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
  * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
- * are apart; else the axis of the largest s, the least penetration, is the normal.
- *
- * Any point x of b bounds s from above: s(n) <= n.x - max over a of n.v. With x the vertex of b that reaches deepest
- * into a, this drops nearly all faces of a, and all edges of a whose two faces are dropped: along the arc between two
- * normals the bound has no maximum above both ends while these are negative. Cubes on one another need two support
- * functions and no edges.
- *
- * The result is a function of the two poses alone: the hint can only prove, with a margin over rounding, that the
- * bodies are apart, what is kept of a pair is what a search is sure to find (convex_keep.c), and a candidate is skipped
- * only where a bound proves that it cannot be chosen. */
+ * are apart; else the axis of the largest s, the least penetration, is the normal. Any point x of b bounds s from
+ * above: s(n) <= n.x - max over a of n.v. With x the vertex of b that is deepest in a, this excludes nearly all faces
+ * of a, and all edges of a whose two faces are excluded: along the arc between two normals the bound has no maximum
+ * above both ends while these are negative. Stacked cubes need two support functions and no edges. The result is a
+ * function of the two poses alone: the hint can only prove, with a margin over rounding, that the bodies are apart, the
+ * data kept for a pair are those that a search would certainly find (convex_keep.c), and a candidate is skipped only if
+ * a bound proves that it cannot be chosen. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
 
-/* faces of both bodies whose bounds find room on the stack; more are allocated */
+/* faces of both bodies whose bounds are on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* rounding of a separation, in parts of the scale: a few operations on lengths of that order */
+/* rounding error of a separation, relative to scale: a few operations on lengths of that order */
 static const real ROUNDING = 1e-12;
-/* square of the sine below which edges count as parallel: such edges beat a face by no more than a tie */
+/* square of the sine below which edges count as parallel: such edges are better than a face only within a tie */
 static const real PARALLEL = 1e-16;
 
-/* the first vertex where that minimum is */
+/* The first vertex at which n.v has this minimum. */
 SCREE_FN vec3 vertex_at(const shape *s, vec3 n, real low)
 {
 	int32_t k = 0;
@@ -40,8 +36,8 @@ static void keep(convex_axis *best, real s, int64_t code, vec3 n)
 
 /* ------------------------------------------------------------------ faces */
 
-/* the front face and, unless it separates, the heights of the other's deepest vertex; returns the separation along that
- * face */
+/* Finds the front face and, unless it separates, the heights of the other's deepest vertex; returns the separation
+ * along that face. */
 SCREE_FN real look(convex_view *v)
 {
 	convex_heights(v->self, v->size, v->at, v->middle);
@@ -66,7 +62,7 @@ static vec3 face_axis(const convex_pair *c, bool of_b, int32_t f)
 	return of_b ? v3_neg(mat3_mul(c->turn, convex_normal(c->b, f))) : convex_normal(c->a, f);
 }
 
-/* the other faces, as far as bounds say that they might be better */
+/* Tests the other faces that may be better according to their bounds. */
 static void other_faces(const convex_pair *c, const convex_view *v, bool of_b, convex_axis *best)
 {
 	real margin = ROUNDING * c->scale;
@@ -103,9 +99,9 @@ typedef struct edge_block {
 	real rx[EDGES_AT_ONCE], ry[EDGES_AT_ONCE], rz[EDGES_AT_ONCE];
 } edge_block;
 
-/* For each face which of the two bounds lets an axis be chosen on the arc of one of its edges; false when there is none
- * at all. Both bounds are largest at an end of the arc, if the ends are not positive: a maximum inside would be
- * positive. */
+/* Marks for each face which of the two bounds allow an axis on the arc of one of its edges; false if there is none at
+ * all. Both bounds are largest at an end of the arc, if the ends are not positive: a maximum inside would be positive.
+ */
 static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 {
 	real least_middle = real_min(least + v->ball, 0), least_deepest = real_min(least, 0);
@@ -118,12 +114,12 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* the next edges, from *from on, that both bounds let through */
+/* Lists the next edges, from *from on, that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
 	for (; e < s->edges && count < EDGES_AT_ONCE; ++e) {
-		index[count] = e; /* kept if it matters: no branch to guess */
+		index[count] = e; /* stored always, counted if it matters, without a branch */
 		count += (mark[s->sides[2 * e]] | mark[s->sides[2 * e + 1]]) == 3;
 	}
 	*from = e;
@@ -144,8 +140,8 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	}
 }
 
-/* hit[k]: do the arcs of this edge of a and of edge k of the block cross? Then the two form a face of the Minkowski
- * difference. The pole of an arc is along its edge, on the same side for both. */
+/* hit[k]: whether the arcs of this edge of a and of edge k of the block cross. Then the two form a face of the
+ * Minkowski difference. The pole of an arc is along its edge, on the same side for both. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;
@@ -161,7 +157,7 @@ static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int
 	}
 }
 
-/* the axis across an edge of each, unit, from a to b; false when they are parallel */
+/* The axis across an edge of each, unit, from a to b; false if they are parallel. */
 static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 {
 	vec3 u = convex_edge(c->a, ea), x = v3_cross(u, w);
@@ -172,14 +168,14 @@ static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 	return true;
 }
 
-/* separation along n, the axis across these edges */
+/* Separation along n, the axis across these edges. */
 SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3 n)
 {
 	return v3_dot(n, v3_sub(convex_edge_start_b(c, eb), convex_edge_start_a(c, ea)));
 }
 
-/* Do the bodies' outermost points along the axis lie on its edges? Where edges are nearly parallel, or do not quite lie
- * in the planes of their faces, arcs may seem to cross beyond their ends. */
+/* Whether the bodies' outermost points along the axis are on its edges. If edges are nearly parallel, or not quite in
+ * the planes of their faces, arcs may seem to cross beyond their ends. */
 static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 {
 	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
@@ -187,7 +183,7 @@ static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 	return low - high >= axis->s - ROUNDING * c->scale;
 }
 
-/* sure: of axes that would be the best one, only those are kept that are outermost */
+/* sure: accept a best axis only if its edges are outermost */
 static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, bool sure, convex_axis *best)
 {
 	int32_t hit[EDGES_AT_ONCE];
@@ -235,7 +231,7 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 
 /* ------------------------------------------------------------------ the hint */
 
-/* separation along the axis that the hint names, in world axes; -1 where it names none */
+/* Separation along the axis of the hint, in world axes; -1 if the hint has none. */
 static real hinted(const placed *a, const placed *b, int64_t hint)
 {
 	const shape *p = a->shape, *q = b->shape;
@@ -261,7 +257,7 @@ static real hinted(const placed *a, const placed *b, int64_t hint)
 
 /* ------------------------------------------------------------------ the patch */
 
-/* one more point: midway between the closest points of the two edges */
+/* Adds a point, midway between the closest points of the two edges. */
 static void edge_point(const convex_pair *c, const convex_axis *best, real weight, patch *out)
 {
 	int32_t ea, eb;
@@ -278,7 +274,7 @@ static void edge_point(const convex_pair *c, const convex_axis *best, real weigh
 	out->weight[out->points++] = weight;
 }
 
-/* Nothing of a touch is left to rounding: the deepest vertex. */
+/* If rounding leaves no area of a touch: the deepest vertex. */
 static void vertex_point(const convex_pair *c, const convex_axis *face, patch *out)
 {
 	bool of_a = face->code <= c->a->faces;
@@ -293,9 +289,9 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	out->weight[0] = 1;
 }
 
-/* How far an edge axis takes over from the face axis, which is deeper: 0 at ties, so that two almost parallel faces do
- * not flicker between a patch and one point; more where the patch is small beside the square of the overlap; all where
- * it is twice as deep, however large the patch is. */
+/* Degree to which an edge axis replaces the face axis, which is deeper: not at all at ties, so that two almost parallel
+ * faces do not alternate between a patch and one point; more if the patch is small compared with the square of the
+ * overlap; completely if the face is twice as deep, for any size of the patch. */
 SCREE_FN real edge_gain(real face, real edges) { return (edges - face) / -face; /* both are negative */ }
 static const real ALL = 0.5;
 
@@ -305,7 +301,7 @@ static real edge_share(real face, real gain, real area)
 	return x * (small + x * x * (1 - small));
 }
 
-/* the edges take their share from the points of the face */
+/* Moves the share of the edges from the points of the face to theirs. */
 static void take_share(const convex_pair *c, const convex_axis *edges, real share, patch *out)
 {
 	if (!(share < 1)) out->points = 0;
@@ -313,7 +309,7 @@ static void take_share(const convex_pair *c, const convex_axis *edges, real shar
 		out->weight[i] *= 1 - share;
 		out->deep[i] = real_min(out->deep[i], -edges->s);
 	}
-	out->arm = share < 1 ? (1 - share) * out->arm : 0; /* edges that cross have none */
+	out->arm = share < 1 ? (1 - share) * out->arm : 0; /* crossing edges have no arm */
 	if (share > 0) edge_point(c, edges, share, out);
 }
 
@@ -322,7 +318,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
-	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* of no use where edges take all */
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges take all */
 	if (edge) {
 		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);
@@ -336,7 +332,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* below 0: of no use as a hint */
+/* Code of a touching pair's axis, below 0: it is no hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);
@@ -356,7 +352,7 @@ static void set_up(const placed *a, const placed *b, convex_pair *c)
 	c->turn = (mat3){mat3_tmul(a->turn, b->turn.x), mat3_tmul(a->turn, b->turn.y), mat3_tmul(a->turn, b->turn.z)};
 }
 
-/* ------------------------------------------------------------------ what is kept of a pair that touches */
+/* ------------------------------------------------------------------ data kept for a pair that touches */
 
 static convex_axis kept_face(const convex_pair *c, int64_t code)
 {
@@ -372,7 +368,7 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, face_axis(c, !of_a, f)};
 }
 
-/* The patch of the face and edges that are sure to be those of a new search; false where bodies hardly touch. */
+/* The patch of the kept face and edges, if a new search would certainly find them; false if bodies hardly touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = NO_AXIS;
@@ -392,7 +388,7 @@ static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 
 /* ------------------------------------------------------------------ all together */
 
-/* depth and axis are set, points only where there is a contact; room: three numbers a face; kept: may be NULL */
+/* Sets depth and axis, and points if there is contact. room: three numbers per face; kept: may be NULL */
 static void separate(const convex_pair *c, real *room, uint8_t *waited, pair_kept *kept, patch *out)
 {
 	int32_t na = c->a->faces, nb = c->b->faces;

@@ -1,26 +1,23 @@
-/* convex_keep: how long what a search of axes found is sure to be what a new search would find (docs/theory/convex.md).
- *
- * Let m be how far any point of one body can have moved in the frame of the other one since. Every separation along an
- * axis that one of the bodies carries along, and every height of a point over a face, has changed by m at most. So a
- * choice whose best candidate leads by g lasts while 2 m < g. The relative place of then is kept with it: bodies that
- * move together lose nothing.
- *
- * A face is best, and edges are not looked at: it is the face that the other's centre is most in front of, by g, and
- * every vertex x of the other body either is not the deepest one, by g, or lies by g deeper below all other faces of
- * this body. Then the search, which bounds edges by such an x, drops all of them. Edges are best: see edges_lead. */
+/* convex_keep: duration for which the result of a search of axes is certain to be that of a new search
+ * (docs/theory/convex.md). Let m be a bound on the displacement since then of any point of one body in the frame of the
+ * other one. Every separation along an axis fixed to one of the bodies, and every height of a point over a face, has
+ * changed by at most m. So a choice whose best candidate leads by g is valid while 2 m < g. The relative pose at that
+ * time is kept with it: bodies that move together lose nothing. A face is best, and edges need no test, if the other's
+ * centre is highest over it, by g, and every vertex x of the other body is either not the deepest one, by g, or deeper
+ * by g below all other faces of this body. Then the search, which bounds edges by such an x, excludes all of them.
+ * Edges are best: see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
-/* in parts of the scale: what edges that do not quite lie in the planes of their faces may shift bounds by, if they are
- * longer than SHORT */
+/* relative to scale: error of bounds from edges longer than SHORT that are not quite in the planes of their faces */
 static const real WRONG = 1e-5, SHORT = 1e-3;
 
-/* faces whose heights find room on the stack; bodies with more are searched anew in each step */
+/* faces whose heights are on the stack; bodies with more are searched again in each step */
 enum { ROOM = 128 };
 
 static bool face_is_of_a(const convex_pair *c, const convex_axis *face) { return face->code <= c->a->faces; }
 
-/* by how much the face leads those of a view, or `lead` where it is by more; own: the face, -1: it is the other body's
- */
+/* Lead of the separation s over the faces of a view, at most `lead`. own: the leading face, excluded; -1: it is the
+ * other body's */
 static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f) {
@@ -32,7 +29,7 @@ static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 	return lead;
 }
 
-/* by how much this face is the one that the other's centre is most in front of */
+/* Lead of this face as the one over which the other's centre is highest, at most `lead`. */
 static real front_leads(const convex_view *v, int32_t face, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f)
@@ -40,7 +37,7 @@ static real front_leads(const convex_view *v, int32_t face, real lead)
 	return lead;
 }
 
-/* by how much x lies deeper below all other faces than s */
+/* Lead of s over the heights of x over all other faces. */
 static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 {
 	real height[ROOM], most = -INFINITY;
@@ -50,7 +47,7 @@ static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 	return s - most;
 }
 
-/* each vertex of the other body: not the deepest one, or inside all other faces */
+/* Least lead over the other body's vertices: each is either not the deepest one, or inside all other faces. */
 static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
 {
 	vec3 m = mat3_tmul(v->turn, convex_normal(v->self, face));
@@ -77,8 +74,8 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 	return vertices_lead(self, f, face->s, lead) - CONVEX_TIE * c->scale;
 }
 
-/* The sine of the least angle by which an axis must turn away from n until another vertex is as far out as an end of
- * the edge; own frame, unit size */
+/* The sine of the least angle by which an axis must rotate away from n until another vertex is as far out as an end of
+ * the edge; own frame, unit size. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
@@ -95,18 +92,14 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
 	return least;
 }
 
-/* By how much two edges lead all axes but those that they make themselves.
- *
- * Let p and q be where the edges are closest, so that q - p = s n, let both go on by l at least to either side, and let
- * phi be the angle between them. A separation is no more than what any point of b and any of a give. With those points,
- * along an axis that is turned by theta from n,
- *
- *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the least over the directions of turning)
- *
- * which is below s - g but where sin theta <= g / (k + s), s < 0, and close to -n, where balls inside the bodies say
- * that it is. In the cone that is left, no vertex but the ends of the edges is an outermost one of its body, if g is
- * small enough: so nothing else is a candidate there, and the edges are one, since the largest separation of all lies
- * there. A factor of two is left to the turn of b beside a. */
+/* Lead of two edges over all axes except their own.
+ * Let p and q be their closest points, so that q - p = s n, let both edges continue by at least l to either side, and
+ * let phi be the angle between them. Any point of b and any of a give an upper bound of a separation. With those
+ * points, along an axis at the angle theta from n, s(theta) <= s cos theta - k sin theta,    k = l sin phi (the least
+ * over the directions of rotation) which is below s - g except where sin theta <= g / (k + s), s < 0, and close to -n,
+ * where balls inside the bodies prove the same. In the remaining cone, the outermost vertices of either body are the
+ * ends of the edge, if g is small enough: so there is no other candidate, and the edges are one, since the largest
+ * separation is in the cone. A factor of two is left for the rotation of b relative to a. */
 static real edges_lead(const convex_pair *c, const convex_view *a, const convex_axis *edges)
 {
 	int32_t ea, eb;
@@ -120,12 +113,12 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	real below_a = others_below(c->a, ea, edges->n);
 	real below_b = others_below(c->b, eb, v3_neg(mat3_tmul(c->turn, edges->n))) / 2;
 	real lead = stiff * real_min(below_a, below_b);
-	real back = (lead - 2 * edges->s) / k, along = v3_dot(c->apart, edges->n); /* back: the sine that is left at -n */
+	real back = (lead - 2 * edges->s) / k, along = v3_dot(c->apart, edges->n); /* sine of the remaining cone at -n */
 	if (!(back < 0.5 && along > 0)) return 0;
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }
 
-/* how far from an end of an arc the arcs cross, as a sine */
+/* Distance from the crossing of two arcs to their nearest end, as a sine. */
 static real arcs_lead(const convex_pair *c, int64_t code)
 {
 	int32_t ea, eb;
@@ -140,7 +133,7 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	return lead;
 }
 
-/* how far the farther body reaches, from the other's centre */
+/* Greatest distance of a point of either body from the other's centre. */
 static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
 
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
@@ -149,18 +142,18 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	bool of_a = face_is_of_a(c, face);
 	int32_t f = (int32_t)(face->code - 1);
 	real lead = real_min(edges->s - face->s, edges_lead(c, a, edges));
-	lead = real_min(lead, arcs_lead(c, edges->code) * reach_of(c)); /* they turn by lead / 2 reach at most */
+	lead = real_min(lead, arcs_lead(c, edges->code) * reach_of(c)); /* rotations are at most lead / 2 reach */
 	lead = faces_lead(a, of_a ? f : -1, face->s, lead);
 	lead = faces_lead(b, of_a ? -1 : f - c->a->faces, face->s, lead);
 	return lead - WRONG * c->scale;
 }
 
-/* To find out how long a choice is sure costs half a search. The first WAIT searches of a pair do not ask, since most
- * collisions are over by then, nor do those after a choice that was good for less than FEW looks. */
+/* A test of how long a choice is certain costs half a search. The first WAIT searches of a pair skip it, since most
+ * collisions are over by then, and so do those after a choice that was valid for less than FEW tests. */
 enum { FEW = 4, WAIT = 32 };
 _Static_assert(WAIT < PAIR_IS_KEPT, "waits are told from what is kept");
 
-/* what floats leave of a relative place, in parts of the lengths */
+/* rounding error of a relative pose stored in float, relative to lengths */
 static const real COARSE = 4e-7;
 
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
@@ -170,7 +163,7 @@ bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
 	real shift = 0, turn = 0, reach = reach_of(c);
 	for (int i = 0; i < 3; ++i) shift += (now[i] - kept->apart[i]) * (now[i] - kept->apart[i]);
 	for (int i = 0; i < 9; ++i) turn += (now[3 + i] - kept->turn[i]) * (now[3 + i] - kept->turn[i]);
-	/* of a turn by f the sum is 8 sin^2 f/2, and nothing moves by more than 2 sin f/2 of its distance */
+	/* for a rotation by f the sum is 8 sin^2 f/2, and no point moves by more than 2 sin f/2 of its distance */
 	return sqrt(shift) + (sqrt(turn / 2) + COARSE) * reach < kept->lead / 2;
 }
 

@@ -1,16 +1,13 @@
-/* convex_patch: where and how deep the other body reaches below a reference face.
- *
+/* convex_patch: where and how deep the other body is below a reference face.
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
- * face and by the face's plane. What is left of each of its faces is a polygon with an overlap at each corner, linear
- * in between. All of this happens in the plane of the reference face, seen along the axis that n is closest to: two
- * coordinates and the overlap.
- *
- * Weights are areas: a corner has those of the two triangles that it forms with its neighbours and the centroid of the
- * polygon, halved: the sum of w_i f_i is then the mean over the area of any f that is linear in the overlap. So a
- * corner that splits on an edge, an edge that shrinks to nothing, a polygon that appears or falls apart changes no sum
- * of w_i f(overlap_i) by a jump. The face that looks most against n keeps its corners; what other faces add is one
- * point each, with the force and the moment of its corners. Faces much steeper than the flattest are left out, by a
- * ramp: a cube that lies on another one has one polygon, and rolls over an edge or a corner with no jump
+ * face and by the face's plane. The rest of each of its faces is a polygon with an overlap at each corner, linear in
+ * between. All computations are in the plane of the reference face, projected along the axis closest to n: two
+ * coordinates and the overlap. Weights are areas: the weight of a corner is half the area of the two triangles that it
+ * forms with its neighbours and the centroid of the polygon: the sum of w_i f_i is then the mean over the area of any f
+ * that is linear in the overlap. So if a corner splits on an edge, an edge shrinks to nothing, or a polygon appears or
+ * falls apart, sums of w_i f(overlap_i) are continuous. The face most nearly opposite to n keeps its corners; each
+ * other face adds one point, with the force and the moment of its corners. Faces much steeper than the flattest are
+ * left out, by a ramp: a cube on another one has one polygon, and rolls over an edge or a corner continuously
  * (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
@@ -19,11 +16,10 @@
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* slope (cosine to -n over that of the flattest face) where a face begins to count, and from where on it counts fully
- */
+/* slope (cosine to -n over that of the flattest face) from which a face counts, and from which it counts fully */
 static const real STEEP = 0.1, FLAT = 0.3;
 
-/* in parts of the scale: without it a touch of depth 0, or at the very border of the face, would have no area */
+/* relative to scale: without it a touch of depth 0, or at the very border of the face, would have no area */
 static const real SLACK = 1e-12;
 
 /* A polygon in the plane of the reference face, or the arrays of one. */
@@ -32,20 +28,20 @@ typedef struct polygon {
 	real *p, *q, *deep;
 } polygon;
 
-/* the reference face, the other body over it, and room to work in */
+/* The reference face, the other body over it, and working memory. */
 typedef struct stage {
 	const shape *ref, *inc;
 	real ref_size, inc_size;
-	mat3 turn;	/* frame of inc to that of ref */
-	vec3 at, n; /* centre of inc; the normal, in ref's frame */
+	mat3 turn;	/* rotation from the frame of inc to that of ref */
+	vec3 at, n; /* centre of inc, and the normal, in ref's frame */
 	real off;
-	real slack;			/* how far above the face and around it still counts as touching */
-	int32_t face, drop; /* drop: the axis that n is closest to */
-	real sign, inverse; /* of the component of n along it */
+	real slack;			/* distance above the face and around it that still counts as touching */
+	int32_t face, drop; /* drop: the axis closest to n */
+	real sign, inverse; /* sign and inverse of the component of n along it */
 	real *vp, *vq, *vd; /* [inc->padded] vertices of inc: projected to the plane along n, overlap */
 	real *rp, *rq;		/* corners of the reference face */
 	int32_t corners;
-	polygon from, to; /* room for clipping */
+	polygon from, to; /* memory for clipping */
 	real pp, pq, qq;  /* the plane's coordinates across n: x = pp p + pq q, y = qq q */
 	vec3 origin, along_p, along_q,
 		along_deep; /* world axes, from a's centre: a point from its coordinates and overlap */
@@ -63,7 +59,7 @@ static vec3 composed(real p, real q, real rest, int32_t drop)
 	return drop == 0 ? v3(rest, p, q) : drop == 1 ? v3(q, rest, p) : v3(p, q, rest);
 }
 
-/* where the vertices of the other body are when they are moved along n into the reference plane, and how far that is */
+/* Projects the vertices of the other body along n to the reference plane, and stores their distances. */
 static void project_vertices(stage *s)
 {
 	const shape *o = s->inc;
@@ -96,12 +92,12 @@ static void project_reference(stage *s)
 	}
 }
 
-/* cuts away where side < 0 (Sutherland and Hodgman 1974); from <- result */
+/* Removes the part with side < 0 (Sutherland and Hodgman 1974); from <- result. */
 static void cut(stage *s, const real *side)
 {
 	const polygon *a = &s->from;
 	polygon *b = &s->to;
-	int32_t n = 0, crossings = 0; /* a line crosses a convex polygon twice: more are rounding */
+	int32_t n = 0, crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
 	for (int32_t i = 0; i < a->count; ++i) {
 		int32_t k = i + 1 < a->count ? i + 1 : 0;
 		if (side[i] >= 0) {
@@ -142,8 +138,8 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* The centroid of the area: the mean of the corners would jump when a corner splits. Triangles are taken as positive:
- * slivers may be turned by rounding. */
+/* The centroid of the area: the mean of the corners would jump when a corner splits. Triangles count as positive:
+ * rounding may invert slivers. */
 static void centroid(const polygon *a, real *p, real *q)
 {
 	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
@@ -160,17 +156,17 @@ static void centroid(const polygon *a, real *p, real *q)
 	*q = q0 + mq * inverse;
 }
 
-/* Twice the area of each corner's share, into share; returns twice the area of all. With the centroid as the middle,
- * the sum of w_i f_i is the mean of a linear f over the polygon. */
+/* Writes twice the area of each corner to share; returns twice the total area. With the centroid as the middle, the sum
+ * of w_i f_i is the mean of a linear f over the polygon. */
 static real shares(const polygon *a, real *share)
 {
 	real mp, mq, total = 0;
 	centroid(a, &mp, &mq);
 	int32_t last = a->count - 1;
 	real before = 0, op = a->p[last] - mp, oq = a->q[last] - mq;
-	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the corner before and this one */
+	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the previous corner and this one */
 		real np = a->p[i] - mp, nq = a->q[i] - mq;
-		real t = real_abs(op * nq - oq * np); /* slivers may be turned by rounding */
+		real t = real_abs(op * nq - oq * np); /* rounding may invert slivers */
 		share[i] = t / 2;
 		if (i > 0) share[i - 1] += t / 2;
 		before = i > 0 ? before : t / 2;
@@ -182,7 +178,7 @@ static real shares(const polygon *a, real *share)
 	return total;
 }
 
-/* Several corners, or polygons, as one point of the same force and moment. */
+/* Several corners, or polygons, joined to one point of the same force and moment. */
 typedef struct lump {
 	real weight, force; /* sums of weights and of weight times overlap */
 	real p, q, fp, fq;	/* moments of both */
@@ -199,7 +195,7 @@ static void lump_add(lump *l, real weight, real p, real q, real deep)
 	l->fq += force * q;
 }
 
-/* one point of the patch, midway between the surfaces */
+/* Adds a point of the patch, midway between the surfaces. */
 SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch *out)
 {
 	int32_t i = out->points++;
@@ -209,7 +205,7 @@ SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch
 	out->weight[i] = weight;
 }
 
-/* a polygon that presses by its overlap times the factor */
+/* Adds a polygon whose pressure is its overlap times the factor. */
 static void press(const stage *s, const polygon *a, real factor, pressure *on)
 {
 	for (int32_t i = 0; i < a->count; ++i)
@@ -225,7 +221,7 @@ static void emit_lump(const stage *s, const lump *l, patch *out)
 	emit(s, l->weight, (pushes ? l->fp : l->p) / w, (pushes ? l->fq : l->q) / w, l->force / l->weight, out);
 }
 
-/* the corners of the polygon, or groups of neighbours where they are more than a patch holds */
+/* Adds the corners of the polygon, or groups of neighbours if there are more than a patch holds. */
 static void emit_corners(const stage *s, const polygon *a, const real *share, real factor, patch *out)
 {
 	int32_t group = (a->count + POINTS_OF_MAIN - 1) / POINTS_OF_MAIN;
@@ -241,7 +237,7 @@ static void emit_corners(const stage *s, const polygon *a, const real *share, re
 	}
 }
 
-/* face g of the other body into s->from; false when none of it comes near the reference plane */
+/* Loads face g of the other body into s->from; false if it is not near the reference plane. */
 static bool load(stage *s, int32_t g)
 {
 	const shape *o = s->inc;
@@ -257,7 +253,7 @@ static bool load(stage *s, int32_t g)
 	return below;
 }
 
-/* The patch of all faces; twice its area seen along the dropped axis. slope[g]: cosine of face g to n. */
+/* The patch of all faces; returns twice its area projected along the dropped axis. slope[g]: cosine of face g to n */
 static real collect(stage *s, const real *slope, int32_t flattest, real *side, patch *out)
 {
 	real total = 0;
@@ -279,7 +275,7 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 			continue;
 		}
 		lump l = {0};
-		lump *to = out->points < PATCH_POINTS - 2 ? &l : &rest; /* one point is left to edges */
+		lump *to = out->points < PATCH_POINTS - 2 ? &l : &rest; /* one point is reserved for edges */
 		for (int32_t i = 0; i < s->from.count; ++i)
 			lump_add(to, factor * side[i], s->from.p[i], s->from.q[i], s->from.deep[i]);
 		emit_lump(s, &l, out);
@@ -321,7 +317,7 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->qq = sqrt(1 + aq * aq - s->pq * s->pq);
 }
 
-/* cosines of the normals of inc to n; the face where it is least */
+/* Cosines of the normals of inc to n; returns the face with the least. */
 static int32_t slopes(const stage *s, real *slope)
 {
 	const shape *o = s->inc;
@@ -333,7 +329,7 @@ static int32_t slopes(const stage *s, real *slope)
 	return best;
 }
 
-/* areas below this part of the scale's square are rounding */
+/* relative to the square of the scale: smaller areas are rounding error */
 static const real NOTHING = 1e-30;
 
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out)
@@ -341,7 +337,7 @@ real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patc
 	stage s;
 	set_stage(c, face, &s);
 	real small[ROOM * ARRAYS], *room = small;
-	/* a cut adds one corner at most; no face has more corners than the body */
+	/* a cut adds at most one corner; no face has more corners than the body */
 	int32_t unit = s.inc->padded + s.corners + 2;
 	unit = unit > s.inc->faces ? unit : s.inc->faces;
 	bool large = unit > ROOM;

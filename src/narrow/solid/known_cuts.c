@@ -1,8 +1,7 @@
-/* known_cuts: forms of cut solids, and how vertices follow (known_cuts.h).
- *
- * Known cuts lie in a table by a hash of what they are found by, one cache line each. When there is no room for more
- * forms, all are forgotten: those in use come back within a step. Where a world has more forms than there is room for,
- * that would cost more than it saves, so that scree_cut does the work for a while. */
+/* known_cuts: forms of cut solids, and the computation of their vertices (known_cuts.h).
+ * Known cuts are in a hash table by their keys, one cache line each. If there is no room for more forms, the cache is
+ * cleared: forms in use come back within a step. If a world has more forms than fit, that would cost more than it
+ * saves, so that scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 
 #include "base/memory.h"
@@ -11,18 +10,18 @@
 
 enum {
 	FORMS = 1 << 13,
-	CUTS = 2 * FORMS,	  /* places in the table */
-	DEEPEST = FORM_FACES, /* forms that one solid may need: one a plane, and itself */
-	CROSSINGS = 20,		  /* most of one cut */
-	REST = 64,			  /* so many times as many solids as there are forms are left to scree_cut */
+	CUTS = 2 * FORMS,	  /* size of the table */
+	DEEPEST = FORM_FACES, /* most forms of one solid: one per plane, and itself */
+	CROSSINGS = 20,		  /* most crossings of one cut */
+	REST = 64,			  /* number of solids left to scree_cut, in units of FORMS */
 };
 
-/* One vertex for each edge that the plane crosses follows those that stay. */
+/* After a cut, the kept vertices are followed by one vertex for each edge that the plane crosses. */
 typedef struct known_cut {
-	uint64_t of;	/* row of the form + 1; of a whole body what tells its shape from others; 0: none is here */
-	uint32_t stays; /* which vertices do, a bit each */
-	int32_t to;		/* row of the form that is left */
-	uint8_t crossings, inner[CROSSINGS], outer[CROSSINGS]; /* ends of these edges */
+	uint64_t of;	/* row of the form + 1; for a whole body an identifier of its shape; 0: empty */
+	uint32_t stays; /* bits of the vertices that stay */
+	int32_t to;		/* row of the resulting form */
+	uint8_t crossings, inner[CROSSINGS], outer[CROSSINGS]; /* ends of the crossed edges */
 } __attribute__((aligned(64))) known_cut;
 
 struct known_cuts {
@@ -30,8 +29,8 @@ struct known_cuts {
 	cut_form form[FORMS];
 	cutting room;
 	int32_t forms;
-	int64_t made, asked; /* forms since the start; solids since all was forgotten */
-	int64_t rest;		 /* solids that are left to scree_cut from now on */
+	int64_t made, asked; /* forms made since the start; solids since the cache was cleared */
+	int64_t rest;		 /* number of the next solids that are left to scree_cut */
 };
 
 known_cuts *scree_known_cuts(void) { return scree_alloc(1, sizeof(known_cuts)); }
@@ -39,7 +38,7 @@ void scree_known_cuts_free(known_cuts *k) { scree_free(k); }
 int64_t scree_known_forms(const known_cuts *k) { return k->forms; }
 int64_t scree_forms_made(const known_cuts *k) { return k->made; }
 
-/* where a cut is, or where it would be put */
+/* The slot of a cut, or an empty slot for it. */
 SCREE_FN known_cut *place_of(known_cuts *k, uint64_t of, uint32_t stays)
 {
 	uint64_t h = (of * 0x9e3779b97f4a7c15u + stays) * 0xd6e8feb86659fd93u;
@@ -67,7 +66,7 @@ static cut_form *new_form(known_cuts *k, known_cut *c, uint64_t of, uint32_t sta
 
 static const cut_form *whole_form(known_cuts *k, const shape *s)
 {
-	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* stays where it is while the shape lives, and is above all rows */
+	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* constant while the shape lives, and above all rows */
 	known_cut *c = place_of(k, of, 0);
 	if (c->of) return k->form + c->to;
 	cut_form *f = new_form(k, c, of, 0);
@@ -81,8 +80,8 @@ static const cut_form *whole_form(known_cuts *k, const shape *s)
 	return f;
 }
 
-/* A solid of this form, with heights by which these vertices stay. Its places mean nothing, and its normals are the
- * planes of its faces. */
+/* Writes a solid of this form, with heights by which these vertices stay. Its positions have no meaning, and its
+ * normals are the planes of its faces. */
 static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 {
 	solid *p = c->part;
@@ -103,7 +102,7 @@ static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 	}
 }
 
-/* false: what is left is too large */
+/* False if the result is too large. */
 static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of, uint32_t stays)
 {
 	cutting *c = &k->room;
@@ -133,7 +132,7 @@ static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of,
 
 static void forget(known_cuts *k)
 {
-	/* as many solids as forms: each came once or twice */
+	/* fewer than four solids per form: each form was used only once or twice */
 	k->rest = k->asked < 4 * (int64_t)FORMS ? (int64_t)REST * FORMS : 0;
 	k->forms = 0;
 	k->asked = 0;
@@ -181,7 +180,7 @@ void scree_known_cuts_soon(const known_cuts *k, int32_t hint)
 	for (int32_t i = 0; i < FORM_CUTS && i < f->cuts; ++i) __builtin_prefetch(k->cut + f->way[i]);
 }
 
-/* vertices of what is left; how many */
+/* Computes the vertices of the cut solid; returns their number. */
 SCREE_FN int32_t place_vertices(formed *s, const known_cut *c, const real *height)
 {
 	real x[CROSSINGS], y[CROSSINGS], z[CROSSINGS];
@@ -193,7 +192,7 @@ SCREE_FN int32_t place_vertices(formed *s, const known_cut *c, const real *heigh
 		z[k] = s->z[i] + t * (s->z[o] - s->z[i]);
 	}
 	int32_t n = 0;
-	for (int32_t v = 0; v < s->vertices; ++v) { /* no branch to guess */
+	for (int32_t v = 0; v < s->vertices; ++v) { /* without a branch */
 		s->x[n] = s->x[v], s->y[n] = s->y[v], s->z[n] = s->z[v];
 		n += c->stays >> v & 1;
 	}
@@ -205,7 +204,7 @@ cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off)
 {
 	int32_t count = s->vertices, padded = (count + 7) & ~7, stay = 0;
 	real height[FORM_VERTICES];
-	for (int32_t v = count; v < padded; ++v) s->x[v] = s->y[v] = s->z[v] = 0; /* numbers, not garbage */
+	for (int32_t v = count; v < padded; ++v) s->x[v] = s->y[v] = s->z[v] = 0; /* valid numbers in the padding */
 	uint32_t stays = 0;
 #pragma omp simd
 	for (int32_t v = 0; v < padded; ++v) height[v] = n.x * s->x[v] + n.y * s->y[v] + n.z * s->z[v] - off;

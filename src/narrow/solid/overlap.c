@@ -1,4 +1,4 @@
-/* overlap: a convex solid cut by planes, and sums over the faces of what is left (overlap.h). */
+/* overlap: a convex solid cut by planes, and sums over the faces of the result (overlap.h). */
 #include "narrow/solid/overlap.h"
 
 #include "base/fail.h"
@@ -43,8 +43,8 @@ static void close_face(solid *p, int32_t start, vec3 normal, bool second)
 	p->first[p->faces] = p->corners;
 }
 
-/* Where the edge from a vertex that stays to one that goes crosses the plane. Both faces of the edge ask for it; the
- * second one finds it. */
+/* The crossing of the plane and the edge from a kept vertex to a removed one. Both faces of the edge need it; the
+ * second one finds it stored. */
 static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
 {
 	for (int32_t k = c->crossings - 1; k >= 0; --k)
@@ -58,8 +58,8 @@ static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, 
 	return out->vertices++;
 }
 
-/* What stays of a face. Where its border leaves and comes back, it now runs along the plane; the cap does so the other
- * way. A face that rounding lets cross several times is closed in the same way. */
+/* The kept part of a face. Where its border leaves and returns, it now follows the plane; the cap follows the same line
+ * in the opposite direction. A face that crosses several times by rounding is closed in the same way. */
 static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
 {
 	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;
@@ -127,7 +127,7 @@ bool scree_cut(cutting *c, vec3 n, real off)
 
 static vec3 flat_part(vec3 way, vec3 along) { return v3_madd(way, -v3_dot(way, along), along); }
 
-/* across `along`, towards the vertex that is farthest from `from` */
+/* Direction across `along`, towards the vertex farthest from `from`. */
 static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 {
 	vec3 way = v3(0, 0, 0);
@@ -138,13 +138,13 @@ static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 		way = square > most ? w : way;
 		most = real_max(square, most);
 	}
-	/* twice, since what rounding leaves along it may be as long as a short way across */
+	/* projected twice, since the rounding error along it may be as long as a short vector across */
 	vec3 x = flat_part(flat_part(way, along), along);
 	real length = v3_norm(x);
 	return length > 0 ? v3_mul(1 / length, x) : v3_across(along);
 }
 
-/* Of an edge's overlap, thin in two directions, covariances about other axes than its own would be differences of
+/* For the overlap of an edge, thin in two directions, covariances about other axes than its own would be differences of
  * squares of its length. */
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from, vec3 along)
 {
@@ -236,11 +236,11 @@ real scree_overlap_volume(const overlap *o)
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e)
 {
 	const mat3 *s = &o->second;
-	/* the sum of m x n over the second body's faces: the moment of the push, about `from` */
+	/* the sum of m x n over the second body's faces: the moment of the force, about `from` */
 	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
 	real area = v3_norm(o->push);
 	if (area > OVERLAP_NO_PUSH * o->widest) {
-		/* heights along n of the two surfaces, mean over the area that n sees */
+		/* heights of the two surfaces along n, averaged over the area projected along n */
 		vec3 n = v3_mul(1 / area, o->push);
 		real low = -v3_dot(n, mat3_mul(o->first, n)) / area, high = v3_dot(n, mat3_mul(*s, n)) / area;
 		middle = v3_madd(middle, (low + high) / 2, n);

@@ -1,11 +1,11 @@
-/* overlap_convex: two convex polyhedra by the volume that they have in common: a, cut by the planes of b's faces. */
+/* overlap_convex: two convex polyhedra by their common volume: a, cut by the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
 #include "narrow/solid/overlap_region.h"
 
-/* of the size: heights below it are rounding */
+/* relative to the size: smaller heights are rounding error */
 static const real SLACK = 1e-12;
-/* of the size: within this distance sharp corners may leave something, by the slack of the planes */
+/* relative to the size: within this distance sharp corners may have a common volume, by the slack of the planes */
 static const real NEARLY = 1e-9;
 
 /* A face of b that cuts a, in a's frame. */
@@ -18,7 +18,7 @@ typedef struct heights {
 	real low, high;
 } heights;
 
-/* of the vertices of a shape over the plane n.p = off of its frame */
+/* Heights of a shape's vertices over the plane n.p = off of its frame. */
 static heights heights_over(const shape *s, real size, vec3 n, real off)
 {
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
@@ -38,7 +38,7 @@ static cutter face_of_b(const convex_pair *c, int32_t f)
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
-/* how far the bodies are apart along this face's normal: codes 1 .. are faces of a, then of b */
+/* Separation along this face's normal: codes 1 .. are faces of a, then of b. */
 static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
@@ -59,12 +59,12 @@ static bool apart(const convex_pair *c, int32_t code, patch *out)
 	return true;
 }
 
-/* the face over which a point of this body's frame is highest */
+/* The face over which a point of this body's frame is highest. */
 SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 {
 	int32_t best = 0;
 	real top = -INFINITY;
-	for (int32_t f = 0; f < s->faces; ++f) { /* no branch to guess */
+	for (int32_t f = 0; f < s->faces; ++f) { /* without a branch */
 		real h = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - size * s->off[f];
 		bool more = h > top;
 		top = more ? h : top;
@@ -73,7 +73,7 @@ SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 	return best;
 }
 
-/* Of bodies of which no axis is known: do the faces that look at the other one's centre keep them apart? */
+/* If no axis is known: whether the faces towards the other one's centre separate the bodies. */
 static bool fronts_apart(const convex_pair *c, patch *out)
 {
 	const vec3 a_in_b = v3_neg(mat3_tmul(c->turn, c->apart));
@@ -83,12 +83,12 @@ static bool fronts_apart(const convex_pair *c, patch *out)
 
 enum { AT_ONCE = 8 };
 
-/* Some faces of b side by side, in a's frame, with the lowest and highest heights of a's vertices over them. */
+/* Some faces of b in arrays, in a's frame, with the lowest and highest heights of a's vertices over them. */
 typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;
 
-/* faces first .. first+AT_ONCE-1 */
+/* Tests faces first .. first+AT_ONCE-1. */
 SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 {
 	const mat3 t = c->turn;
@@ -120,7 +120,8 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* The faces of b that cut a, first the one that leaves the least of it; -1 when one of them separates the bodies. */
+/* The faces of b that cut a, first the one that leaves the smallest part of it; -1 if one of them separates the bodies.
+ */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patch *out)
 {
 	int32_t count = 0;
@@ -146,12 +147,12 @@ static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patc
 	return count;
 }
 
-/* How far apart two bodies are of which nothing was left: so that they need not be looked at for a while. */
+/* Bound on the distance of two bodies without a common region, so that they need no test for a while. */
 static void no_overlap(const convex_pair *c, patch *out)
 {
 	for (int32_t f = 0; f < c->a->faces; ++f)
 		if (apart(c, 1 + f, out)) return;
-	patch gap; /* only edges keep them apart */
+	patch gap; /* only edges separate them */
 	scree_convex_convex(c->at_a, c->at_b, 0, &gap);
 	out->depth = real_min(NEARLY * c->scale + gap.depth, 0);
 }
@@ -188,7 +189,7 @@ static convex_pair pair_of(const placed *a, const placed *b)
 	return c;
 }
 
-/* the direction in which b's faces push */
+/* Direction of the total force of b's faces. */
 static vec3 push_of(const solid *p, vec3 otherwise)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -213,7 +214,7 @@ static vec3 lowest_of(const solid *p, vec3 along)
 	return p->vertex[best];
 }
 
-/* what is left of a when these planes have cut it; NULL: nothing */
+/* The rest of a after cuts by these planes; NULL: nothing. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
 	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
@@ -238,7 +239,7 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 	return room->part;
 }
 
-/* the region that the bodies have in common; NULL: none, and out says so */
+/* The common region of the bodies; NULL: none, and out says so. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, cutting *room, patch *out)
 {
 	cutter list[OVERLAP_FACES];

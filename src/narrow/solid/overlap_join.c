@@ -1,14 +1,9 @@
 /* overlap_join: the elastic energy of a body's overlaps with several surfaces of a wall (docs/theory/walls.md,
- * "Folds").
- *
- * Member i sees a region that is made of all members, each counted by its bond:  E = sum of V_i h_i,  h_i = U/V of what
- * i sees. With all bonds 1 this is U of the whole, with none the sum of the members' own. E is a function of the poses
- * alone, and its gradient is a pressure on the borders of member k,
- *
- *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
- *
- * with P_i the pressure times V/U of what i sees (overlap_thickness.c), a polynomial of second degree in coordinates of
- * i, which are linear in those of k. */
+ * "Folds"). The region of member i is composed of all members, each weighted by its bond:  E = sum of V_i h_i,  h_i =
+ * U/V of the region of i. With all bonds 1 this is U of the whole, with none the sum of the members' own. E is a
+ * function of the poses alone, and its gradient is a pressure on the borders of member k, p_k(x) = h_k + sum over i of
+ * bond_ik V_i h_i/V*_i (P_i(x) - 1), with P_i the pressure times V/U of the region of i (overlap_thickness.c), a
+ * polynomial of second degree in coordinates of i, which are linear in those of k. */
 #include "narrow/solid/overlap_region.h"
 
 #include "base/memory.h"
@@ -16,7 +11,7 @@
 
 #include <string.h>
 
-/* Coordinates of a member's points in the axes of another one. */
+/* Transformation of a member's points to the axes of another one. */
 typedef struct change {
 	mat3 by;
 	vec3 shift;
@@ -47,7 +42,7 @@ static vec3 row_of(mat3 m, int k)
 
 static real between(vec3 a, mat3 m, vec3 b) { return v3_dot(a, mat3_mul(m, b)); }
 
-/* adds part times the integrals of k over its region, in coordinates of i */
+/* Adds part times the integrals of k over its region, in coordinates of i. */
 static void see(real *sum, real part, const real *inner, const change *c)
 {
 	const real v = inner[0];
@@ -66,7 +61,7 @@ static void see(real *sum, real part, const real *inner, const change *c)
 	sum[ZZ] += part * (between(z, s, z) + 2 * m.z * b.z + v * b.z * b.z);
 }
 
-/* adds part times a polynomial in coordinates of i, as one in those of k */
+/* Adds part times a polynomial in coordinates of i, as one in those of k. */
 static void pull_back(real *sum, real part, const real *p, const change *c)
 {
 	const mat3 q = {v3(p[XX], p[XY] / 2, p[XZ] / 2), v3(p[XY] / 2, p[YY], p[YZ] / 2), v3(p[XZ] / 2, p[YZ] / 2, p[ZZ])};
@@ -84,13 +79,13 @@ static void pull_back(real *sum, real part, const real *p, const change *c)
 	sum[ZZ] += part * between(c->by.z, q, c->by.z);
 }
 
-/* What a member sees. */
+/* The weighted region of a member. */
 typedef struct overlap_view {
 	region own;
-	spread of;			/* its own region */
+	spread of;			/* covariance of its own region */
 	real density, part; /* h, and V h/V* */
 	real pressure[10];	/* P - 1 */
-	real pressed[10];	/* what presses on its borders */
+	real pressed[10];	/* pressure on its borders */
 } view;
 
 static const overlap_bond *bond_of(const overlap_room *r, int32_t i, int32_t k)
@@ -129,8 +124,8 @@ static void press(overlap_room *r, int32_t k)
 }
 
 /* Force and moment about the member's `from`, in its axes: of the pressure on the body's faces, which move while the
- * wall and what is seen along it stay. On all borders together the pressure has the integrals of its slope over the
- * region, g + 2 Q x; on the wall's faces those of press_on. */
+ * wall and its other regions stay. On all borders together the integrals of the pressure are those of its gradient over
+ * the region, g + 2 Q x; on the wall's faces those of press_on. */
 static void push_of(const view *v, vec3 *push, vec3 *moment)
 {
 	const real *p = v->pressed, *inner = v->own.inner;
@@ -193,7 +188,7 @@ static void effects_of_volume(overlap_room *r, real smaller)
 	}
 }
 
-/* Each member's energy goes to all that it is bound to, by their forces: so the overlap that a contact shows, twice its
+/* Distributes each member's energy to all that it is bound to, by their forces: so the overlap of a contact, twice its
  * energy over its force, stays that of its neighbours where its own force vanishes. */
 static void share_energy(overlap_room *r)
 {

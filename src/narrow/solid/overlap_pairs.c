@@ -1,10 +1,10 @@
-/* overlap_pairs: energies and forces of several overlaps side by side (overlap_pairs.h): each number of a region is an
- * array over the pairs, so that the one straight loop vectorises. */
+/* overlap_pairs: energies and forces of several overlaps in parallel (overlap_pairs.h): each number of a region is an
+ * array over the pairs, so that the single straight loop is vectorized. */
 #include "narrow/solid/overlap_pairs.h"
 
 #include "narrow/solid/overlap_region.h"
 
-/* where the numbers of a region lie */
+/* offsets of the numbers of a region */
 enum {
 	INNER = 0,
 	BORDER = INNER + 10,

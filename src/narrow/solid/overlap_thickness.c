@@ -1,18 +1,14 @@
 /* overlap_thickness: contact energy from the volume and the thickness of an overlap (docs/theory/overlap.md).
- *
  * U = E* u, u = sqrt(V t^3)/2, with V the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
- * variance of its points across where it is thinnest: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
- * thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone; its gradient is a pressure on the borders
- * of the overlap, a polynomial of second degree:
- *
- *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
- *
- * So all that is needed are integrals of polynomials over the faces of the overlap. The region's own follow from them
- * by the divergence theorem along z, the direction across which it is thin: then nothing cancels, however thin it is.
+ * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
+ * thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone; its gradient is a pressure on the borders of
+ * the overlap, a polynomial of second degree: p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid. So
+ * only integrals of polynomials over the faces of the overlap are needed. Those over the region follow from them by the
+ * divergence theorem along z, the direction across which it is thin: then there is no cancellation, however thin it is.
  */
 #include "narrow/solid/overlap_region.h"
 
-/* a coordinate times a monomial of up to the second degree */
+/* product of a coordinate and a monomial of up to the second degree */
 static const int8_t TIMES[3][10] = {
 	{X, XX, XY, XZ, XXX, XXY, XXZ, XYY, XYZ, XZZ},
 	{Y, XY, YY, YZ, XXY, XYY, XYZ, YYY, YYZ, YZZ},
@@ -21,8 +17,8 @@ static const int8_t TIMES[3][10] = {
 
 /* ------------------------------------------------------------------ integrals over faces */
 
-/* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). Each has a
- * sum of its own, so that the order of adding does not depend on how wide vectors are. */
+/* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). Each has its
+ * own sum, so that the order of additions does not depend on the width of vectors. */
 typedef struct points {
 	lanes weight, x, y, z;
 } points;
@@ -37,7 +33,7 @@ SCREE_FN points points_of(real weight, vec3 a, vec3 b, vec3 c)
 					at_a * a.z + at_b * b.z + at_c * c.z};
 }
 
-/* of z times the monomials of up to the second degree */
+/* Adds the integrals of z times the monomials of up to the second degree. */
 static void add_inner(lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
 {
 	points p = points_of(weight, a, b, c);
@@ -89,7 +85,7 @@ SCREE_FN real lanes_sum(const lanes *sum)
 	return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-/* what a face of the first body adds: it bounds the region; its area */
+/* Contribution of a face of the first body: it bounds the region. Returns its area. */
 static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
@@ -104,7 +100,7 @@ static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_
 	return area;
 }
 
-/* what a face of the second body adds: it bounds the region and pushes; its area */
+/* Contribution of a face of the second body: it bounds the region and carries the pressure. Returns its area. */
 static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
@@ -139,7 +135,7 @@ void scree_thickness_add(overlap *o, const solid *p)
 
 /* ------------------------------------------------------------------ energy and its gradient */
 
-/* integrals over the region: divergence theorem along z */
+/* Integrals over the region: divergence theorem along z. */
 static void integrals_of(const overlap *o, real *inner)
 {
 	static const real part[10] = {1, 1, 1, (real)0.5, 1, 1, (real)0.5, 1, (real)0.5, (real)1 / 3};

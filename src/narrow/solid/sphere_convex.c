@@ -1,18 +1,17 @@
 /* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
- *
- * Outside, it lies on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the
+ * Outside, it is on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the
  * face of least penetration pushes out; the two agree at the surface. The heights of the centre over all planes decide
- * most calls; the hint, one plane, decides most of the rest alone. No face is walked to from another: nothing can go
- * round in circles. */
+ * most calls; the hint, one plane, decides most of the rest alone. There is no walk from face to face, which could
+ * cycle. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"
 
-/* faces whose heights find room on the stack; more are allocated */
+/* faces whose heights are on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* Nearer to the surface than this part of the size, the direction from the closest point is rounding: the face's normal
- * is taken. */
+/* Nearer to the surface than this part of the size, the direction from the closest point is rounding error, and the
+ * face's normal replaces it. */
 static const real NEAR_SURFACE = 1e-10;
 
 static vec3 vertex_of(const shape *s, int32_t v) { return v3(s->vx[v], s->vy[v], s->vz[v]); }
@@ -22,14 +21,14 @@ static real height_of(const shape *s, int32_t f, vec3 p)
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
 }
 
-/* the point of a polyhedron closest to p, as far as it is known */
+/* The point of a polyhedron closest to p, among the faces tested so far. */
 typedef struct closest {
 	real distance2;
-	int32_t face; /* p's foot lies on this one; -1: on an edge or a corner */
+	int32_t face; /* the face that contains p's foot; -1: it is on an edge or a corner */
 	vec3 at;
 } closest;
 
-/* takes the point of face f (a planar convex polygon), which p is above by height, if it is closer */
+/* Keeps the point of face f (a planar convex polygon), which p is above by height, if it is closer. */
 static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *best)
 {
 	vec3 n = v3(s->nx[f], s->ny[f], s->nz[f]), foot = v3_madd(p, -height, n);
@@ -46,8 +45,8 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	if (inside && height * height < best->distance2) *best = (closest){height * height, f, foot};
 }
 
-/* the distance of the surface from p, negative inside, and the normal out of the polyhedron; front: the face p is most
- * in front of */
+/* The distance of the surface from p, negative inside, and the normal out of the polyhedron. front: the face over which
+ * p is highest */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
 	*n = v3(s->nx[front], s->ny[front], s->nz[front]);
@@ -64,7 +63,7 @@ static real surface(const shape *s, vec3 p, const real *height, int32_t front, v
 	return distance;
 }
 
-/* everything in the frame and unit of the shape; height: room for all faces */
+/* All data are in the frame and unit of the shape. height: room for all faces */
 static real distance_of(const shape *s, vec3 p, real radius, real *height, vec3 *n, int32_t *axis)
 {
 	int32_t front = 0, count = s->faces;

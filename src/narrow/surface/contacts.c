@@ -1,13 +1,14 @@
-/* contacts: from minima to contacts: of each pair of features the nearest one, and of what lies close together with
- * nearly one normal the deepest (seed 002, "duplicate removal"). The order in which minima were found means nothing. */
+/* contacts: from minima to contacts: the nearest one of each pair of features, and the deepest of those that are close
+ * together with nearly the same normal (duplicate removal, Krestenitis 2017). Independent of the order in which minima
+ * were found. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/surface/surface.h"
 
-/* cosines: of 30 degrees; and of what counts as level */
+/* cosines: of 30 degrees, and of the limit for level surfaces */
 static const real LIKE = (real)0.86602540378443865, SAME = (real)0.99951171875;
-/* Contacts with one normal are corners of an area, on which a body stands: of these only what is closer together than
- * this part of the shortest edge is one. */
+/* Contacts with the same normal are corners of an area on which a body rests: of these only contacts closer together
+ * than this part of the shortest edge are joined. */
 static const real CORNERS = (real)1 / 64;
 
 surface_minimum *scree_surface_found(struct surface_room *r)
@@ -22,8 +23,8 @@ surface_minimum *scree_surface_found(struct surface_room *r)
 
 typedef bool before(const surface_minimum *a, const surface_minimum *b);
 
-/* A vertex beside an edge may be found with either triangle of it, with other roundings at one distance: so all bits
- * are asked, lest the one that is kept be that which came first. */
+/* A vertex next to an edge may be found with either triangle of the edge, with different rounding at the same distance:
+ * so all bits are compared, to make the choice independent of order. */
 static int order_of(const surface_minimum *a, const surface_minimum *b)
 {
 	const real of_a[7] = {a->distance, a->at.x, a->at.y, a->at.z, a->normal.x, a->normal.y, a->normal.z};
@@ -45,7 +46,7 @@ static bool by_distance(const surface_minimum *a, const surface_minimum *b)
 	return a->distance != b->distance ? a->distance < b->distance : by_feature(a, b);
 }
 
-/* Heap sort: no room, no recursion, and no bad order. */
+/* Heap sort: no memory, no recursion, and no bad case. */
 static void sift(surface_minimum *m, int32_t from, int32_t count, before *first)
 {
 	surface_minimum x = m[from];

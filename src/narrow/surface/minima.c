@@ -1,25 +1,23 @@
-/* minima: of two triangles that are near each other, the vertices, edges and faces between which the surfaces have a
- * local minimum of their distance.
- *
- * A minimum lies between a vertex and a face, edge or vertex, or between two edges. The surface around the point on
- * either side must not come nearer, but around a vertex or edges by LEVEL: then faces that rest on each other have the
- * corners of their common area. Each vertex and each edge is asked with one of its triangles, which is in reach if any
- * of them is. */
+/* minima: for two triangles near each other, finds the vertices, edges and faces between which the surfaces have a
+ * local minimum of their distance. A minimum is between a vertex and a face, edge or vertex, or between two edges. The
+ * surface around the point on either side must not come nearer, except by LEVEL around a vertex or edges: then faces
+ * that rest on each other have the corners of their common area. Each vertex and each edge is tested with one of its
+ * triangles, which is in reach if any of them is. */
 #include "narrow/surface/room.h"
 
-/* sines: of edges that have one direction; and of triangles that are one plane but for roundings */
+/* sines: of parallel edges, and of triangles in one plane within rounding */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
-/* the same for facets whose corners are off their planes by the digits of a file (wall/net.h), at most */
+/* the same for facets whose corners are off their planes by rounding in a file (wall/net.h), at most */
 static const real ROUGH = (real)1e-2;
 
-/* lies between x of a and y of b; normal from b to a */
+/* a minimum between x of a and y of b; normal from b to a */
 typedef struct between {
 	feature on_a, on_b;
 	vec3 x, y, normal;
 	real distance;
 } between;
 
-/* Does another wall carry what is on the border of this one? The place is in the frame of the walls. */
+/* Whether a point on the border of this wall is on another wall. The point is in the frame of the walls. */
 static bool is_carried(const surface_job *j, const between *o)
 {
 	const walls *s = j->walls;
@@ -53,17 +51,17 @@ static bool nearest(const skin *s, feature f, vec3 towards, real slack)
 								  : scree_skin_vertex_nearest(s, f.side, own, slack);
 }
 
-/* ------------------------------------------------------------------ a vertex and all that it may be nearest to */
+/* ------------------------------------------------------------------ a vertex and its nearest features */
 
-/* what a vertex p of one surface has on a triangle of the other one: from there to p */
+/* The vector to a vertex p of one surface from its closest point on a triangle of the other one. */
 typedef struct rise {
 	feature on;
 	vec3 foot, way;
 	real height;
-	real slack; /* sine of what is rounding in `way` */
+	real slack; /* sine of the rounding error of `way` */
 } rise;
 
-/* over the inside of a face: false where the foot is beyond the triangle */
+/* Over the inside of a face: false if the foot is beyond the triangle. */
 static bool rise_from_face(const skin *s, vec3 p, real snap, rise *o)
 {
 	vec3 n = skin_normal(s, o->on.side / 3), r = v3_sub(p, o->foot);
@@ -81,7 +79,7 @@ static void rise_from_border(const surface_job *j, const skin *s, vec3 outward_p
 	vec3 r = v3_sub(p, o->foot);
 	real h = v3_norm(r);
 	o->height = h;
-	/* directions of lengths that are rounding mean nothing */
+	/* a vector as short as rounding error has no meaningful direction */
 	bool far = h > (real)1e-4 * j->snap;
 	o->way = far ? v3_mul(1 / h, r) : v3_unit(v3_sub(scree_skin_outward(s, o->on), outward_p));
 	o->slack = h > 0 ? 2 * j->snap / h : 2;
@@ -111,7 +109,7 @@ static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner
 	note(j, &b);
 }
 
-/* Of a vertex with any edge its first corner asks. */
+/* If a vertex has any edge its first corner is tested. */
 static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s, int32_t u)
 {
 	for (int32_t c = 3 * t; c < 3 * t + 3; ++c)
@@ -120,9 +118,9 @@ static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s,
 
 /* ------------------------------------------------------------------ two edges */
 
-/* where lines p + s u and q + t v are closest */
+/* The closest points of lines p + s u and q + t v. */
 typedef struct crossing {
-	vec3 u, v, n; /* unit, across both */
+	vec3 u, v, n; /* unit vectors; n is across both */
 	real s, t, sine, uu, vv;
 } crossing;
 
@@ -134,14 +132,14 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 	*o = (crossing){.u = u, .v = v, .sine = sine, .uu = uu, .vv = vv};
 	vec3 across = v3_madd(u, -uv / vv, v);
 	real by = 1 / v3_norm2(across);
-	/* solved again from where it came to: the second time what is small is r */
+	/* refined once from the first solution: then r is small */
 	for (int again = 0; again < 2; ++again) {
 		vec3 rest = v3_madd(v3_madd(r, o->s, u), -o->t, v);
 		real s = -v3_dot(across, rest) * by;
 		o->s += s;
 		o->t += (uv * s + v3_dot(v, rest)) / vv;
 	}
-	/* across both: what the product of nearly parallel ones has along them is taken off */
+	/* across both: removes the component along them from the product of nearly parallel edges */
 	n = v3_unit(n);
 	n = v3_madd(n, -v3_dot(n, v) / vv, v);
 	n = v3_madd(n, -v3_dot(n, across) * by, across);
@@ -149,7 +147,7 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 	return true;
 }
 
-/* farther than snap from either end: ends are vertices */
+/* Farther than snap from either end: ends are vertices. */
 static bool within(real s, real length2, real snap)
 {
 	return s > 0 && s < 1 && s * s * length2 > snap * snap && (1 - s) * (1 - s) * length2 > snap * snap;
@@ -163,13 +161,13 @@ static void edge_and_edge(surface_job *j, int32_t e, int32_t f)
 	if (!within(o.s, o.uu, j->snap) || !within(o.t, o.vv, j->snap)) return;
 	const feature on_a = {FEATURE_EDGE, e}, on_b = {FEATURE_EDGE, f};
 	real h = v3_dot(o.n, r);
-	/* from b to a, whatever rounding says of edges that touch */
+	/* from b to a, for any rounding of edges that touch */
 	bool back = v3_dot(o.n, v3_sub(scree_skin_outward(&j->b, on_b), scree_skin_outward(&j->a, on_a))) < 0;
 	if (j->b.two_sided) back = v3_dot(o.n, scree_skin_outward(&j->a, on_a)) > 0;
 	if (back) o.n = v3_neg(o.n), h = -h;
 	if (h < -j->snap || h > j->reach) return;
 	h = real_max(h, 0);
-	/* nearly parallel: their ends are level, and say it all */
+	/* nearly parallel: their ends are level and sufficient */
 	if (o.sine * sqrt(real_min(o.uu, o.vv)) <= LEVEL / 4 * h) return;
 	if (!nearest(&j->a, on_a, v3_neg(o.n), LEVEL) || !nearest(&j->b, on_b, o.n, LEVEL)) {
 		++j->counts->no_minima;

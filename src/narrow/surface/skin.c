@@ -1,4 +1,5 @@
-/* skin: vertices, edges and faces of a surface: who has a point, and for which directions it is the nearest around. */
+/* skin: vertices, edges and faces of a surface: the feature of a point, and the directions for which it is the nearest
+ * one around. */
 #include "narrow/surface/skin.h"
 
 #include "kernel/triangle.h"
@@ -9,12 +10,12 @@ static vec3 own_side(const skin *s, int32_t side)
 	return v3_sub(own_vertex(s, side_next(side)), own_vertex(s, side));
 }
 
-/* into the face, across the side */
+/* Into the face, across the side. */
 static vec3 inward(const skin *s, int32_t side) { return v3_unit(v3_cross(s->normal[side / 3], own_side(s, side))); }
 
 /* ------------------------------------------------------------------ nearest */
 
-/* Does the surface rise from this side towards what is there? Then it would go through the body. */
+/* Whether the surface rises from this side towards the other body. Then it would cross the body. */
 static bool is_hollow(const skin *s, int32_t side, vec3 towards, real slack)
 {
 	if (s->two_sided) {
@@ -45,7 +46,7 @@ static int32_t turn_right(const skin *s, int32_t side)
 	return s->across[side] < 0 ? SKIN_OPEN : side_next(s->across[side]);
 }
 
-/* The corner from which turning left meets all around its vertex. */
+/* The corner from which a turn to the left reaches all around its vertex. */
 static int32_t rightmost(const skin *s, int32_t side)
 {
 	int32_t c = side, next = turn_right(s, c);
@@ -53,14 +54,14 @@ static int32_t rightmost(const skin *s, int32_t side)
 	return next == SKIN_OPEN ? c : side;
 }
 
-/* the edges around a vertex, as one looks from it */
+/* The edges around a vertex, seen from it. */
 typedef struct fan {
 	vec3 towards;
 	real slack, highest;
-	int32_t on; /* side of the edge that is highest */
+	int32_t on; /* side of the highest edge */
 } fan;
 
-/* false: the surface comes nearer along this side */
+/* False if the surface comes nearer along this side. */
 static bool fan_side(fan *f, const skin *s, int32_t side, vec3 along)
 {
 	real up = v3_dot(along, f->towards) / v3_norm(along);
@@ -79,7 +80,7 @@ bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real s
 		if (next == SKIN_OPEN && !fan_side(&f, s, last, v3_neg(own_side(s, last)))) return false;
 		c = next;
 	} while (c != SKIN_OPEN && c != start);
-	/* all goes down from here: a peak, if the highest edge is one; else a pit seen from inside */
+	/* all descends from here: a peak, if the highest edge is a ridge; else a pit seen from inside */
 	return f.on >= 0 && !is_hollow(s, f.on, towards, slack);
 }
 
@@ -113,7 +114,7 @@ int scree_skin_borders(const skin *s, feature f, int32_t side[2])
 
 /* ------------------------------------------------------------------ names */
 
-/* of a wall: the least value at the corners of facets around a vertex */
+/* For a wall: the least value at the corners of facets around a vertex. */
 static int32_t least_around(const skin *s, int32_t side, const int32_t *of_corner, const int32_t *of_triangle)
 {
 	int32_t start = rightmost(s, side), least = INT32_MAX;

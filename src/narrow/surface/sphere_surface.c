@@ -1,5 +1,5 @@
-/* sphere_surface: a sphere and a closed surface: the places of the surface that are nearest to the centre among all
- * around them. */
+/* sphere_surface: a sphere and a closed surface: the points of the surface whose distance from the centre is a local
+ * minimum. */
 #include "narrow/surface/room.h"
 
 typedef struct ball {
@@ -8,7 +8,7 @@ typedef struct ball {
 	real radius;
 } ball;
 
-/* a place of the surface, seen from the centre (the origin) */
+/* Adds the point of a triangle, relative to the centre (the origin). */
 static void place_on(surface_job *j, int32_t t)
 {
 	vec3 foot, p = v3(0, 0, 0), n = skin_normal(&j->b, t);

@@ -1,14 +1,14 @@
-/* surface_round: a closed surface and a cylinder or a cone. Inside of it vertices suffice, since the wall is hollow.
- * Outside edges have minima, too: how far a point is from the wall is convex along them, so that there is one at most,
- * in closed form; a face has its minima on its border. The wall's ends, its rims, are circles: vertices, edges and
- * faces may be nearest to them. */
+/* surface_round: a closed surface and a cylinder or a cone. On the inside vertices suffice, since the wall is hollow.
+ * On the outside edges have minima, too: the distance of a point from the wall is convex along them, so that there is
+ * at most one, in closed form; a face has its minima on its border. The wall's ends, its rims, are circles: vertices,
+ * edges and faces may be nearest to them. */
 #include "narrow/surface/room.h"
 
-enum { TUBE_SIDE, TUBE_FIRST, TUBE_SECOND, TUBE_LEVEL = 8 /* and which of the four points of a level rim */ };
+enum { TUBE_SIDE, TUBE_FIRST, TUBE_SECOND, TUBE_LEVEL = 8 /* TUBE_LEVEL: the four points of a level rim */ };
 
-/* The half plane of radius and height has the wall as a straight line (narrow/wall/sphere_round.c). */
+/* In the half plane of radius and height the wall is a straight line (narrow/wall/sphere_round.c). */
 typedef struct tube {
-	vec3 point, axis; /* as seen from the centre of a */
+	vec3 point, axis; /* relative to the centre of a */
 	real radius[2], length, side, c, s;
 	bool endless, inside;
 	int32_t surface;
@@ -26,11 +26,11 @@ static tube tube_of(const placed_surface *a, const wall *w)
 	return t;
 }
 
-/* The wall as a point sees it. */
+/* The wall relative to a point. */
 typedef struct seen {
 	int part;
-	vec3 normal; /* to the point */
-	real h;		 /* of a side < 0 behind it */
+	vec3 normal; /* towards the point */
+	real h;		 /* height; < 0 behind a side */
 } seen;
 
 static seen see_rim(const tube *t, vec3 r, vec3 e, int end)
@@ -74,7 +74,7 @@ static void vertex_and_tube(surface_job *j, const tube *t, int32_t corner)
 	const seen w = see(t, x);
 	if (w.h > j->reach) return;
 	if (w.part == TUBE_SIDE && w.h < 0) {
-		/* who has passed a tube of finite length may be beside it */
+		/* a point that has passed a tube of finite length may be next to it */
 		if (!t->endless) return;
 		j->crossed = true;
 	}
@@ -96,7 +96,7 @@ static bool within(const surface_job *j, const edge *e, real s)
 	return s > snap && s < 1 - snap;
 }
 
-/* The least of c rho - s z along the edge, where c (A x + B)/rho = k; NAN: there is none */
+/* The least of c rho - s z along the edge, where c (A x + B)/rho = k; NAN: there is none. */
 static real nearest_to_side(const tube *t, const edge *e)
 {
 	vec3 r = v3_sub(e->p, t->point);
@@ -121,7 +121,7 @@ static void edge_and_side(surface_job *j, const tube *t, const edge *e)
 		return;
 	}
 	const real ends = real_max(see(t, e->p).h, see(t, along(e, 1)).h);
-	if (ends - w.h <= j->snap) return; /* level: its ends say it all */
+	if (ends - w.h <= j->snap) return; /* level: its ends are sufficient */
 	found(j, t, (feature){FEATURE_EDGE, e->side}, x, &w, 0);
 }
 
@@ -131,12 +131,12 @@ static void edge_through_side(surface_job *j, const tube *t, const edge *e)
 	if (p.part == TUBE_SIDE && q.part == TUBE_SIDE && (p.h < 0) != (q.h < 0)) j->crossed = true;
 }
 
-/* Along an edge the distance of a circle has two minima at most; it is looked at in so many places. */
+/* Along an edge the distance of a circle has at most two minima; it is sampled at this many points. */
 enum { PLACES = 16, HALVINGS = 48 };
 
 static real to_tube(const tube *t, const edge *e, real s) { return real_abs(see(t, along(e, s)).h); }
 
-/* between low and high, in the midst of which there is less than at either (golden section) */
+/* The minimum between low and high, if a point in the middle is below both (golden section). */
 static real least_between(const tube *t, const edge *e, real low, real high)
 {
 	const real share = (real)0.61803398874989485;
@@ -173,7 +173,7 @@ static void edge_and_rims(surface_job *j, const tube *t, const edge *e)
 
 /* ------------------------------------------------------------------ faces and rims */
 
-/* where the wall goes on from its rim at e */
+/* Direction of the wall from its rim at e. */
 static vec3 from_rim(const tube *t, vec3 e, int end)
 {
 	vec3 g = v3_madd(v3_mul(t->s, e), t->c, t->axis);
@@ -198,7 +198,7 @@ static void face_and_point(surface_job *j, const tube *t, int32_t triangle, int 
 							 (uint32_t)(part + 4 * which));
 }
 
-/* Does a rim go through the face? */
+/* Whether a rim passes through the face. */
 static bool through_face(const surface_job *j, const tube *t, int32_t triangle, int end, vec3 n)
 {
 	const vec3 centre = v3_madd(t->point, end ? t->length : 0, t->axis);
@@ -216,7 +216,7 @@ static bool through_face(const surface_job *j, const tube *t, int32_t triangle, 
 	return false;
 }
 
-/* The point of a circle that is lowest over a face; of a level one four. */
+/* The point of a circle that is lowest over a face; for a level circle four points. */
 static void face_and_rims(surface_job *j, const tube *t, int32_t triangle)
 {
 	const vec3 n = skin_normal(&j->a, triangle), down = v3_neg(v3_madd(n, -v3_dot(n, t->axis), t->axis));
@@ -232,7 +232,7 @@ static void face_and_rims(surface_job *j, const tube *t, int32_t triangle)
 	}
 }
 
-/* ------------------------------------------------------------------ all that is near */
+/* ------------------------------------------------------------------ all features in reach */
 
 static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 {
@@ -248,7 +248,7 @@ static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 	if (!t->endless) face_and_rims(j, t, triangle);
 }
 
-/* No point of a ball is nearer to the wall than its centre is less the radius. */
+/* No point of a ball is nearer to the wall than its centre is, less the radius. */
 static bool far_from(const surface_job *j, const tube *t, const trimesh_node *n)
 {
 	const skin *s = &j->a;

@@ -1,11 +1,11 @@
-/* surface_surface: two closed surfaces: their trees say which triangles may be near each other (trees.c), bounds of
- * their distances which are, and minima.c which of their features touch. */
+/* surface_surface: two closed surfaces: their trees select triangles that may be near each other (trees.c), bounds of
+ * their distances those that are, and minima.c the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/triangle/triangles.h"
 
-/* of the sizes of two bodies: by how much a coordinate in float is off at most, and a distance by two of them, in space
- */
+/* relative to the sizes of two bodies: greatest error of a coordinate in float, and of a distance of two of them, in
+ * space */
 static const real FLOAT_ROUNDED = (real)5e-7;
 
 struct surface_room *scree_surface_room(surface_scratch *s)
@@ -89,7 +89,7 @@ void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb)
 	if (++r->waiting == scree_triangles_at_once((enum triangle_way)j->how.way, j->how.batch)) scree_surface_compare(j);
 }
 
-/* what a search found of one pair, whatever its precision */
+/* Result of a search for one pair, for either precision. */
 typedef struct verdict {
 	real low, distance;
 	bool penetrated;
@@ -118,7 +118,7 @@ static void distances(surface_job *j, triangle_counts *by)
 	}
 }
 
-/* Newton alone cannot tell triangles that touch from triangles that go through each other */
+/* Newton alone does not distinguish triangles that touch from triangles that cross */
 static bool go_through(const surface_job *j, int32_t ta, int32_t tb)
 {
 	double c[18];
@@ -142,7 +142,7 @@ static bool crosses(const surface_job *j, const verdict *g, bool proves, int32_t
 	return (g->penetrated || !(g->distance > close)) && go_through(j, j->room->ta[i], j->room->tb[i]);
 }
 
-/* A way that proves nothing goes by the distance that it found. */
+/* A method without bounds uses the distance that it found. */
 static void judge(surface_job *j, int32_t i)
 {
 	const struct surface_room *r = j->room;

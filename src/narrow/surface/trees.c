@@ -1,9 +1,8 @@
-/* trees: which triangles of two surfaces may be in reach of each other: their trees are walked side by side. A pair of
- * nodes, and at last one of triangles, is done with where something proves that it is farther apart than that: boxes
- * first, then planes across the faces of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
- *
- * What is asked of several partners is computed once: boxes of b along the axes of a, and of triangles along those of
- * the world, side by side, so that one triangle and a leaf are one loop. */
+/* trees: finds triangles of two surfaces in reach of each other: both trees are traversed in parallel. A pair of nodes,
+ * and finally of triangles, is dropped if a bound proves a greater distance: boxes first, then planes across the faces
+ * of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h). Values that several partners need are
+ * computed once: boxes of b along the axes of a, and of triangles along those of the world, in arrays, so that one
+ * triangle and a leaf are one loop. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/surface/surface.h"
@@ -16,7 +15,7 @@ typedef struct box {
 struct surface_node {
 	uint32_t known;
 	box around;
-	vec3 corner[3], normal; /* of the surrogate, if there is one */
+	vec3 corner[3], normal; /* corners and normal of the surrogate, if there is one */
 };
 
 typedef struct two_nodes {
@@ -29,12 +28,12 @@ typedef struct walk {
 	surface_job *j;
 	const trimesh *a, *b;
 	real size_a, size_b, reach;
-	real sure;							  /* m: reach of products that are rounded more than boxes are */
-	vec3 at;							  /* of b, along the axes of a */
-	mat3 turn;							  /* of b, likewise */
-	mat3 grown;							  /* its sizes */
-	int64_t compared, planes, surrogates; /* pairs of triangles in reach for all that is known here, and not */
-	/* below these lies all that may be in reach: so many rows of a ring, from `first` on */
+	real sure;	/* m: reach for products, whose rounding error is greater than that of boxes */
+	vec3 at;	/* position of b, along the axes of a */
+	mat3 turn;	/* rotation of b, along the axes of a */
+	mat3 grown; /* the same times its sizes */
+	int64_t compared, planes, surrogates; /* pairs of triangles in reach as far as known here, and pairs that are not */
+	/* all pairs in reach are below these: this many rows of a ring, from `first` on */
 	two_nodes *start; /* [STARTS] */
 	int32_t first, starts;
 } walk;
@@ -71,7 +70,7 @@ SCREE_FN real gap1(real d, real half)
 	return g > 0 ? g : 0;
 }
 
-/* the square of the distance of two boxes, from below but for rounding */
+/* The square of the distance of two boxes, a lower bound except for rounding. */
 static real boxes_apart2(const box *a, const box *b)
 {
 	return v3_norm2(v3(gap1(a->middle.x - b->middle.x, a->half.x + b->half.x),
@@ -112,14 +111,14 @@ SCREE_FN real highest(vec3 n, const vec3 *c)
 	return real_max(v3_dot(n, c[0]), real_max(v3_dot(n, c[1]), v3_dot(n, c[2])));
 }
 
-/* A lower bound, but for rounding, of the distance of two triangles, whatever the directions are: one lies beyond a
- * plane across them. */
+/* A lower bound, except for rounding, of the distance of two triangles, for any directions: one is beyond a plane
+ * across them. */
 static real planes_apart(const vec3 *a, vec3 normal_a, const vec3 *b, vec3 normal_b)
 {
 	return real_max(lowest(normal_a, b) - highest(normal_a, a), lowest(normal_b, a) - highest(normal_b, b));
 }
 
-/* of what two surrogates stand for */
+/* Lower bound of the distance of the triangles that two surrogates represent. */
 static real surrogates_apart(const walk *o, int32_t ka, int32_t kb)
 {
 	const trimesh_surrogate *s = o->a->surrogate + ka;
@@ -139,7 +138,7 @@ static void leaves_free(surface_leaves *l)
 	*l = (surface_leaves){0};
 }
 
-/* what loops over a leaf read stands there, also where it has fewer triangles */
+/* short leaves are padded, so loops over a leaf always read valid data */
 static void leaves_room(surface_leaves *l, int32_t triangles)
 {
 	if (triangles + TRIMESH_LEAF <= l->capacity) return;
@@ -167,7 +166,8 @@ static void fill_leaf(surface_leaves *l, uint32_t job, const skin *s, const trim
 	}
 }
 
-/* of triangle t and each of a leaf the square of the distance of their boxes, along the axes of the world */
+/* The squares of the distances of the boxes of triangle t and of each triangle of a leaf, along the axes of the world.
+ */
 static void boxes_of_leaf(const surface_leaves *a, int32_t t, const surface_leaves *b, int32_t first, real *apart2)
 {
 	const real mx = a->row[0][t], my = a->row[1][t], mz = a->row[2][t];
@@ -226,7 +226,7 @@ static int64_t triangles_below(const trimesh *m, int32_t node)
 	return high->first + high->count - low->first;
 }
 
-/* Are they farther apart than reach, for all that boxes and surrogates say? */
+/* Whether boxes or surrogates prove that two nodes are farther apart than reach. */
 static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 {
 	const real apart2 = boxes_apart2(a, b);
@@ -243,7 +243,7 @@ static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 	return true;
 }
 
-/* What two nodes hold that may be in reach: nothing (0), leaves (1), or below[0] and below[1] (2). */
+/* The parts of two nodes that may be in reach: nothing (0), leaves (1), or below[0] and below[1] (2). */
 static int open_nodes(walk *o, two_nodes p, two_nodes *below)
 {
 	const trimesh_node *na = o->a->node + p.a, *nb = o->b->node + p.b;
@@ -273,8 +273,8 @@ static void walk_below(walk *o, two_nodes start)
 	}
 }
 
-/* Several starts in place of one: always the one that waits longest is opened, so that what lies below them is of one
- * size, until there are enough, or leaves alone. */
+/* Replaces a start by several ones: always the one that waits longest is opened, so that their parts are of similar
+ * size, until there are enough, or only leaves. */
 static void spread(walk *o)
 {
 	for (int32_t leaves = 0; o->starts && leaves < o->starts && o->starts < STARTS;) {
@@ -286,7 +286,7 @@ static void spread(walk *o)
 	}
 }
 
-/* Room for both, nothing of which is known. */
+/* Makes room for both, with all entries unknown. */
 static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 {
 	const trimesh *of[2] = {a, b};
@@ -303,7 +303,7 @@ static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 	r->job = 1;
 }
 
-/* The walk by the job of one thread, of which nothing is counted yet. */
+/* The walk for the job of one thread, with all counts zero. */
 static walk walk_by(surface_job *j, const walk *of)
 {
 	walk o = *of;

@@ -1,9 +1,9 @@
-/* thorough: one pair of triangles by brute force that spares nothing, in double; for the few pairs whose bounds are
- * too far apart otherwise. What the fast way loses, and this one does not (docs/theory/triangles.md, "Thorough"):
- *   - of edges that are nearly parallel, and of needles, solutions of linear systems: they are solved again from where
- *     they came to, which leaves the rounding of a small vector instead of that of the pair's size;
- *   - of triangles that nearly touch, the direction between their closest points: directions are taken from edges and
- *     faces, too, all that two convex bodies may have between them. */
+/* thorough: one pair of triangles by exhaustive brute force, in double; for the few pairs whose bounds are too far
+ * apart otherwise. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
+ * - solutions of linear systems for nearly parallel edges and degenerate triangles: they are refined from the first
+ * solution, which leaves the rounding error of a small vector instead of that of the pair's size;
+ * - the direction between the closest points of triangles that nearly touch: directions are taken from edges and faces,
+ * too, which are all possible directions between two convex bodies. */
 #include "kernel/triangle_brute.h"
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
@@ -31,7 +31,7 @@ static bodies bodies_of(const double a[9], const double b[9])
 	real per = number_of_bits(inverse_bits(unit));
 	for (int k = 0; k < 6; ++k) o.corner[k] = t3_mul(per, o.corner[k]);
 	o.pair = (tri_pair){c[0], c[1], c[2], c[3], c[4], c[5], 0};
-	/* comparisons alone would lose what is no number */
+	/* comparisons alone would not find NaN */
 	o.pair.size = sum - sum == 0 ? tri_pair_size(&o.pair) : (real)NAN;
 	o.unit = number_of_bits(unit);
 	for (int k = 0; k < 3; ++k) {
@@ -41,9 +41,9 @@ static bodies bodies_of(const double a[9], const double b[9])
 	return o;
 }
 
-/* ------------------------------------------------------------------ what is closest */
+/* ------------------------------------------------------------------ closest features */
 
-/* closer to the closest points of p + s u and q + t v, from where g is; r: p - q */
+/* Refines the closest points of p + s u and q + t v, from those of g; r: p - q */
 static tri_segments segments_again(tri3 r, tri3 u, tri3 v, tri_segments g)
 {
 	real by_u = tri_inverse(t3_dot(u, u)), by_v = tri_inverse(t3_dot(v, v));
@@ -69,7 +69,7 @@ static tri_best sides(const bodies *o, int e, int f)
 	return (tri_best){tri_key(between, g.parallel), {tri_along(e, g.s), tri_along(f, g.t)}, between};
 }
 
-/* the foot of a point, solved again from where it came to */
+/* The foot of a point, refined from the first solution. */
 static tri_over over(const tri_face *t, tri3 p)
 {
 	tri_over o = tri_over_face(t, p);
@@ -81,8 +81,8 @@ static tri_over over(const tri_face *t, tri3 p)
 	return o;
 }
 
-/* Where side `side` of the other triangle goes through a face: place and height are solved again from where they came
- * to, since between feet on a needle, which are far outside of it, digits are lost. */
+/* The point where side `side` of the other triangle crosses a face: position and height are refined from the first
+ * solution, since feet on a degenerate triangle, which are far outside of it, lose digits. */
 static tri_best piercing(const bodies *o, const tri_face *t, const tri_over *p, const tri_over *q, int side,
 						 bool face_of_b)
 {
@@ -121,8 +121,8 @@ static real apart_at(const bodies *o, tri_places at)
 	return sqrt(t3_dot(between, between));
 }
 
-/* An edge that rounding sees go through a face is believed where it meets that face as well as rounding can say, or
- * comes nearer to it than all else. */
+/* An edge that rounding shows to pierce a face is accepted if it meets that face within rounding error, or comes nearer
+ * to it than all others. */
 static tri_best closest(const bodies *o)
 {
 	found g = {tri_best_none(), tri_best_none()};
@@ -135,7 +135,7 @@ static tri_best closest(const bodies *o)
 	return tri_pierced(&g.through) && apart_at(o, g.through.at) <= enough ? g.through : g.beside;
 }
 
-/* ------------------------------------------------------------------ what is certain */
+/* ------------------------------------------------------------------ bounds */
 
 static tri3 unit_of(tri3 n)
 {
@@ -143,13 +143,13 @@ static tri3 unit_of(tri3 n)
 	return square > TRI_NOTHING ? t3_mul(1 / sqrt(square), n) : t3(0, 0, 0);
 }
 
-/* n less what of it is along u */
+/* n without its component along u. */
 static tri3 less(tri3 n, tri3 u) { return t3_madd(n, -t3_dot(n, u) * tri_inverse(t3_dot(u, u)), u); }
 
 static real slab(const bodies *o, tri3 n, real low) { return tri_max(low, tri_slab(&o->pair, n, t3_dot(n, n))); }
 
-/* Across two vectors: a product of nearly parallel ones is across neither, and is made so for the longer one; along the
- * other it then is off by no more than rounding. */
+/* A vector across two others: the product of nearly parallel ones is not accurate, and is made perpendicular to the
+ * longer one; its error along the other is then within rounding. */
 static tri3 across(tri3 u, tri3 v) { return less(unit_of(t3_cross(u, v)), t3_dot(u, u) > t3_dot(v, v) ? u : v); }
 
 static tri3 normal(const tri3 side[3])
@@ -160,7 +160,8 @@ static tri3 normal(const tri3 side[3])
 	return less(unit_of(t3_cross(side[longest], side[(longest + 1) % 3])), side[longest]);
 }
 
-/* the room across all that two features may have between them; between: their closest points */
+/* The greatest gap in all directions that two features may have between them; between: vector of their closest points
+ */
 static real room(const bodies *o, tri3 between)
 {
 	tri3 n[2] = {normal(o->side), normal(o->side + 3)}, unit = unit_of(between);
@@ -178,7 +179,7 @@ triangle_gap scree_triangles_thorough(const double a[9], const double b[9])
 	tri_best best = closest(&o);
 	tri3 between = tri_between(&o.pair, best.at);
 	real apart = sqrt(t3_dot(between, between)), low = room(&o, between);
-	/* who is proved to be apart is, whatever rounding sees of an edge */
+	/* a pair proved to be apart is apart, even if rounding shows a piercing edge */
 	bool sane = tri_sane(o.pair.size), pierced = tri_pierced(&best) && !(sane && low > 0);
 	triangle_gap g = {.low = sane ? low * o.unit : 0,
 					  .high = sane ? tri_upper(apart, o.pair.size) * o.unit : (real)INFINITY,

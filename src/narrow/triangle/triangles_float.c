@@ -1,4 +1,4 @@
-/* triangles_float: the distances of pairs of triangles, in float. Its bounds hold for the floats that it is given. */
+/* triangles_float: the distances of pairs of triangles, in float. Its bounds are those of the given floats. */
 #define SCREE_TRIANGLE_FLOAT
 #include "narrow/triangle/search.h"
 
