@@ -1,10 +1,8 @@
-/* bodies_to_pairs: which bodies and walls may touch before the next call.
- *
+/* bodies_to_pairs: finds the bodies and walls that may touch before the next call.
  * in   poses, the skin                out  slots of each kind of pair, histories carried over by key
- *
- * Bodies are first put in the order of a space-filling curve, so that neighbours in space are neighbours in memory.
- * Broad phases may report pairs in any order: they are sorted here, once, for all of them. Where one knows that its
- * pairs are those of before, the slots of bodies stay as they are. */
+ * Bodies are first sorted along a space-filling curve, so that neighbours in space are neighbours in memory. Broad
+ * phases may report pairs in any order: they are sorted here, once, for all of them. If a broad phase reports that its
+ * pairs have not changed, the slots of bodies stay as they are. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -22,7 +20,7 @@
 
 enum { GRAIN = 1024, SORT_EVERY = 8, SORT_EVERY_STEPS = 1000 };
 
-/* 21 bits of x spread so that two zeros follow each */
+/* Spreads 21 bits of x so that each is followed by two zeros. */
 static uint64_t spread3(uint64_t x)
 {
 	x &= 0x1fffff;
@@ -33,8 +31,8 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Puts bodies in Morton order of their positions, ghosts behind them as they are; `was` gets the old row of each new
- * row. */
+/* Sorts bodies in Morton order of their positions; ghosts keep their order after them. `was` gets the old row of each
+ * new row. */
 static void sort_bodies(state *s, int32_t *was)
 {
 	bodies *b = &s->body;
@@ -90,14 +88,14 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* has anything of this part? */
+/* Whether any body of this part has left the reach of its pairs. */
 static bool stale_here(const model *m, const state *s, const work *w)
 {
 	const broad_skin *skin = &w->skin;
 	if (skin->stale || skin->spent) return true;
-	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i) /* rows hold no longer than pairs */
+	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i) /* rows are valid no longer than pairs */
 		if (!(s->body.way[i] < s->body.margin[i])) return true;
-	/* a wall and a body approach each other by what both moved */
+	/* a wall and a body approach each other by the displacements of both */
 	for (int32_t k = 0; k < s->wall.count; ++k) {
 		const wall *o = s->wall.row + k;
 		if (o->motion.type == MOTION_STILL) continue;
@@ -111,7 +109,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w)
 	return scree_domain_any(&w->domain, stale_here(m, s, w));
 }
 
-/* images are boxes like others to a broad phase */
+/* for a broad phase, images are boxes like others */
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
@@ -134,7 +132,7 @@ static bool find(const model *m, state *s, work *w, const box_list *boxes, bool 
 	return scree_broad_search(&w->broad->search, m->search, boxes, all, &c->found);
 }
 
-/* Do the bounding spheres of candidate k stay apart until the next search? */
+/* Whether the bounding spheres of candidate k stay apart until the next search. */
 static bool stays_apart(const state *s, const work *w, const candidates *c, int64_t k)
 {
 	const bodies *o = &s->body;
@@ -149,8 +147,9 @@ static bool stays_apart(const state *s, const work *w, const candidates *c, int6
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Boxes meet at their corners, too, where what is within is far from each other: in a packing of spheres half of all,
- * on a lattice more. Not where a broad phase remembers pairs of boxes: those stay, and what is within comes closer. */
+/* Boxes meet at their corners, too, where their spheres are far apart: half of all pairs in a packing of spheres, more
+ * on a lattice. Pairs are not dropped if the broad phase keeps pairs of boxes: those stay while their spheres approach.
+ */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
@@ -165,7 +164,7 @@ static void drop_distant(const model *m, const state *s, const work *w, candidat
 	if (!m->search->keeps_pairs) c->found.count = kept;
 }
 
-/* histories leave the slots, keyed by ids; impulses leave nothing to be remembered */
+/* Takes histories out of the slots, keyed by ids; impulses have no history. */
 static void take_slots(const model *m, state *s, pair_keys keys[PAIR_KINDS])
 {
 	if (m->solver)
@@ -174,7 +173,7 @@ static void take_slots(const model *m, state *s, pair_keys keys[PAIR_KINDS])
 		scree_pair_keys_take(s, keys, false);
 }
 
-/* all slots; the histories of keys get theirs, and what finds none has ended: to the ledger */
+/* Makes all slots. Histories go to the slots of their keys; those without a slot have ended and go to the ledger. */
 static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(m, s, w, c);
@@ -184,7 +183,7 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, keys, false);
 }
 
-/* The slots of bodies stay. What was known of distances holds from here on with what the ways leave of it. */
+/* Keeps the slots of bodies. Known distances stay valid, less the displacements since. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
@@ -196,7 +195,7 @@ static void keep_slots(const model *m, state *s, work *w)
 	scree_pair_lists_walls_again(m, s, w);
 }
 
-/* is it time to put the bodies in order? Not where nothing has changed. */
+/* Whether bodies should be sorted; not if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
 	bool often = w->skin.given && w->skin.width == 0; /* a search in every step */
@@ -208,7 +207,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 {
 	bodies *b = &s->body;
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool anew = w->skin.stale || sort || m->solver || ghosts; /* rows of slots mean nothing any more */
+	bool anew = w->skin.stale || sort || m->solver || ghosts; /* rows of slots are invalid */
 	pair_keys keys[PAIR_KINDS];
 	if (anew) take_slots(m, s, keys);
 	if (sort) {
@@ -234,7 +233,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_free(c.moved);
 	scree_free(c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	w->paired_at = s->time + m->dt; /* walls stand where they will be at the end of this step */
+	w->paired_at = s->time + m->dt; /* walls are at their positions at the end of this step */
 	for (int32_t k = 0; k < s->wall.count; ++k) s->wall.row[k].servo.paired = s->wall.row[k].servo.way;
 	w->rebuilds += 1;
 	scree_skin_start(s, w);

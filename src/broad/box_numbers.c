@@ -25,7 +25,7 @@ static int32_t give_number(box_numbers *n, uint64_t id)
 	return n->count++;
 }
 
-/* items by rising key */
+/* Sorts items by rising key. */
 static void sort_items(sort_item *item, int64_t count)
 {
 	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
@@ -33,7 +33,7 @@ static void sort_items(sort_item *item, int64_t count)
 	scree_free(tmp);
 }
 
-/* Rows and numbers of before that are not in the same row any more. */
+/* Rows and numbers of the last call that are not in the same row any more. */
 typedef struct strays {
 	int32_t rows, numbers;
 	sort_item *row, *number;

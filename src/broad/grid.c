@@ -1,11 +1,9 @@
-/* grid: boxes sorted by the cell of their middle, in levels: a level holds the boxes that are larger than half of its
- * largest one, and its cells are as large as that one. Boxes of a level that meet so lie in neighbouring cells, and
- * what a small box costs does not grow with the size of the largest (Iwai, Hong and Greil 1999; Ogarko and Luding
- * 2012).
- *
- * Space is unbounded: cells exist only where boxes are. Cost: one radix sort; for each box five runs of the sorted row
- * of its level (its own cell and the neighbours that come later; the starts of the runs only ever move forward), and of
- * each coarser level the few cells where a box that meets it may have its middle. */
+/* grid: boxes sorted by the cell of their middle, in levels: a level has the boxes that are larger than half of its
+ * largest one, and its cells are as large as that one. Boxes of a level that meet are therefore in neighbouring cells,
+ * and the cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko and Luding
+ * 2012). Space is unbounded: cells exist only where boxes are. Cost: one radix sort; for each box five runs of the
+ * sorted row of its level (its own cell and the neighbours that come later; the starts of the runs only ever move
+ * forward), and for each coarser level the few cells where a box that meets it may have its middle. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -18,7 +16,7 @@ enum { BITS = 21, GRAIN = 4096, LEVELS = 12, NARROWER = 2 };
 static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS);
 
 typedef struct level {
-	real size;			 /* of a cell */
+	real size;			 /* size of a cell */
 	int64_t first, last; /* its items: first .. last-1 */
 } level;
 
@@ -47,7 +45,7 @@ static int level_of(real e, real largest)
 	return k;
 }
 
-/* Items grouped by level in the order of the boxes; sizes of cells. */
+/* Groups items by level in the order of the boxes; computes sizes of cells. */
 static void make_levels(search *s)
 {
 	const box_list *l = s->boxes;
@@ -70,7 +68,7 @@ static void make_levels(search *s)
 
 SCREE_FN real cell_of(const search *s, real x, int d, real size) { return scree_floor((x - s->origin[d]) / size) + 2; }
 
-/* cells of a level's boxes; false when space is too wide for the keys at this cell size */
+/* Finds the cells of a level's boxes; false if space is too wide for the keys at this cell size. */
 static bool find_cells(search *s, const level *v)
 {
 	const box_list *l = s->boxes;
@@ -92,13 +90,13 @@ static void sort_levels(search *s)
 	sort_item *tmp = scree_alloc((size_t)s->boxes->count, sizeof *tmp);
 	for (int k = 0; k < LEVELS; ++k) {
 		level *v = s->level + k;
-		while (!find_cells(s, v)) v->size *= 2; /* a body flew far away: larger cells, still right */
+		while (!find_cells(s, v)) v->size *= 2; /* a body is far away: larger cells are still correct */
 		scree_sort(s->item + v->first, tmp, v->last - v->first);
 	}
 	scree_free(tmp);
 }
 
-/* first item of a level whose key is at least this */
+/* First item of a level whose key is at least this. */
 static int64_t lower_bound(const search *s, const level *v, uint64_t key)
 {
 	return scree_sort_find(s->item, v->first, v->last, key);
@@ -113,7 +111,7 @@ static void scan(const search *s, const level *v, int64_t i, int64_t from, uint6
 			scree_box_pairs_add(out, s->item[i].value, s->item[k].value);
 }
 
-/* pairs of items from .. to-1 with later ones of their level */
+/* Pairs of items from .. to-1 with later ones of their level. */
 static void within_level(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
 	/* the four rows of cells after the own one: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */
@@ -131,20 +129,20 @@ static void within_level(const search *s, const level *v, int64_t from, int64_t 
 	}
 }
 
-/* Rows of cells of a coarser level, where boxes that meet one box have their middles, and the items of those that have
- * any: at most four rows along y and along z. */
+/* Rows of cells of a coarser level that may contain the middles of boxes that meet one box, and their items: at most
+ * four rows along y and along z. */
 typedef struct cell_rows {
 	uint64_t low[3], high[3];
 	int rows;
 	int64_t from[16], to[16];
 } cell_rows;
 
-/* the cells that a box reaches with half of a coarse box on either side; true when they are those of the last one */
+/* The cells within half a coarse box of a box; true if they are those of the last box. */
 static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o)
 {
 	bool same = true;
 	for (int d = 0; d < 3; ++d) {
-		/* boxes fill their cells up to a ten-millionth at most: no rounding can lose a cell */
+		/* a box fills its cell except for a ten-millionth: no rounding can lose a cell */
 		real low = cell_of(s, s->sorted.low[d][i] - v->size / 2, d, v->size);
 		real high = cell_of(s, s->sorted.high[d][i] + v->size / 2, d, v->size);
 		uint64_t first = (uint64_t)real_max(low, 0);
@@ -170,10 +168,10 @@ static void find_rows(const search *s, const level *v, cell_rows *o)
 		}
 }
 
-/* pairs of items from .. to-1 with those of a coarser level */
+/* Pairs of items from .. to-1 with those of a coarser level. */
 static void with_coarser(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
-	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* of no box */
+	cell_rows o = {.low = {UINT64_MAX, 0, 0}}; /* cells of no box */
 	for (int64_t i = from; i < to; ++i) {
 		if (!reach_cells(s, v, i, &o)) find_rows(s, v, &o);
 		for (int r = 0; r < o.rows; ++r)

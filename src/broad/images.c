@@ -1,9 +1,7 @@
-/* images: in a world with periods, a body near a border of the cell meets others through its images. The images that
- * reach into the cell are boxes like all others to a broad phase, which knows nothing of periods.
- *
- * A pair needs one of its two images only (b beside a, or a beside b the other way): those on the upper side are made,
- * of the lattice vectors (gradient, then the other two) that are lexicographically positive. So no pair is found twice.
- */
+/* images: in a world with periods, a body near a border of the cell meets others through its image. The images that
+ * reach into the cell are boxes like all others to a broad phase, which does not handle periods. Each pair needs only
+ * one of its two images (b next to a, or a next to b on the opposite side): those on the upper side are made, for the
+ * lattice vectors (gradient, then the other two) that are lexicographically positive. So no pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
@@ -18,7 +16,8 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* may there be an image with this count along the axis? Of flow a second one, since the offset is up to a period. */
+/* Whether an image may have this count along the axis. Along the flow there may be a second one, since the offset is up
+ * to a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -40,9 +39,9 @@ static void bounds(const box_list *l, real low[3], real high[3])
 	}
 }
 
-/* A copy of a body has its number in endless space, which stays when the body crosses a border and when images of a
- * sheared world have gone round: the boxes of a number move on like all others, and never jump. The copies of one body
- * in a list differ by four at most. */
+/* A copy of a body has its number in unbounded space, which stays when the body crosses a border and when images of a
+ * sheared world have moved by a period: the boxes of a number move continuously. The copies of one body in a list
+ * differ by at most four. */
 static uint64_t copy_id(const state *s, int32_t i, int32_t code)
 {
 	image e = image_turned(&s->period, image_of_code(code), -1), c = body_cell(&s->body, i);
@@ -63,7 +62,7 @@ static void add(const state *s, image_boxes *o, const box_list *l, int32_t i, in
 	o->id[k] = copy_id(s, i, code);
 }
 
-/* calls add, or only counts */
+/* Adds all images, or only counts them. */
 static int32_t each_image(const state *s, const box_list *l, image_boxes *o)
 {
 	const periods *p = &s->period;
@@ -105,7 +104,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
 		if (a >= bodies && b >= bodies) continue; /* two images: these bodies meet elsewhere, too */
-		if (o->owner[a] == o->owner[b]) continue; /* itself: only where motion is beyond sense */
+		if (o->owner[a] == o->owner[b]) continue; /* a body and its own image: only for unreasonable motion */
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];
 		found->pair[kept][1] = o->owner[b];

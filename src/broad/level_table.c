@@ -1,12 +1,11 @@
-/* level_table: linear probing, at most half full; what is taken out leaves no mark, since those behind it move up. */
+/* level_table: linear probing, at most half full; removal leaves no mark, since later entries are moved up. */
 #include "broad/level_table.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* Fibonacci hashing: the upper half of the product, which all bits have entered, is where to look, the lower one the
- * tag
+/* Fibonacci hashing: the upper half of the product, which depends on all bits, is the home slot, the lower one the tag.
  */
 static uint64_t hash_of(const level_place *p)
 {
@@ -20,7 +19,7 @@ static int64_t home(const level_table *t, const level_place *p)
 	return (int64_t)(hash_of(p) >> 32 & (uint64_t)(t->slots - 1));
 }
 
-/* where the place is, or the empty slot where it belongs */
+/* The slot of a vertex or cell, or the empty slot for it. */
 static int64_t slot_of(const level_table *t, const level_place *p, uint64_t hash)
 {
 	int64_t k = (int64_t)(hash >> 32 & (uint64_t)(t->slots - 1));
@@ -74,7 +73,7 @@ void scree_level_table_remove(level_table *t, int32_t number)
 {
 	const level_place *p = t->place + number;
 	int64_t hole = slot_of(t, p, hash_of(p)), mask = t->slots - 1;
-	/* what stands behind moves into the hole, unless its home lies between the hole and where it is */
+	/* later entries move into the hole, unless their home is between the hole and their slot */
 	for (int64_t k = (hole + 1) & mask; t->slot[k].number; k = (k + 1) & mask) {
 		if (((k - home(t, t->place + t->slot[k].number - 1)) & mask) < ((k - hole) & mask)) continue;
 		t->slot[hole] = t->slot[k];

@@ -1,4 +1,4 @@
-/* level_table.h: places of a grid of many levels, and the numbers under which something is known of them. */
+/* level_table.h: numbers for the vertices and cells of a many-level grid, under which data are stored. */
 #ifndef SCREE_BROAD_LEVEL_TABLE_H
 #define SCREE_BROAD_LEVEL_TABLE_H
 
@@ -8,10 +8,10 @@
 /* A vertex, or a cell by its lowest corner: indices of its level. */
 typedef struct level_place {
 	int64_t at[3];
-	int64_t level; /* -1: of a number that is not given */
+	int64_t level; /* -1: unused number */
 } level_place;
 
-/* The tag is part of the hash: most places that are asked for are not there, and need not be looked at. */
+/* The tag is part of the hash: most queries are for absent vertices or cells, and the tag spares the comparison. */
 typedef struct level_slot {
 	uint32_t tag;
 	int32_t number; /* plus 1; 0: empty */
@@ -19,16 +19,16 @@ typedef struct level_slot {
 
 /* Open addressing. Zeroed is an empty table. */
 typedef struct level_table {
-	int32_t count, numbers, capacity; /* in use; ever given; room */
+	int32_t count, numbers, capacity; /* numbers in use; numbers given in total; room */
 	level_place *place;				  /* by number */
 	int32_t spares, *spare;
 	int64_t slots; /* a power of two, or 0 */
 	level_slot *slot;
 } level_table;
 
-/* -1: it is not there */
+/* Returns -1 if it is absent. */
 int32_t scree_level_table_find(const level_table *t, const level_place *p);
-/* A place that is not there yet. May raise the capacity: who keeps arrays by number lets them follow. */
+/* Adds a vertex or cell that is absent. May raise the capacity: the caller then enlarges its arrays by number. */
 int32_t scree_level_table_add(level_table *t, const level_place *p);
 void scree_level_table_remove(level_table *t, int32_t number);
 void scree_level_table_free(level_table *t);

@@ -1,15 +1,12 @@
-/* levels: pairs by grids of many levels, whose vertices bodies sit at (Krestenitis 2017, after Weinzierl et al.).
- *
- * regular    all levels are everywhere: each body sits on the finest level whose mesh exceeds its size
+/* levels: pairs by grids of many levels, with bodies at their vertices (Krestenitis 2017, after Weinzierl et al.).
+ * regular    all levels are everywhere: each body is at the finest level whose mesh exceeds its size
  * adaptive   a grid that is kept from search to search: cells are refined around vertices with bodies that a finer mesh
- *            would hold, too, and go when nobody wants them any more
- * reluctant  the same, but only around vertices whose cells have another body at a corner, too
- *
- * Bodies of one level that meet sit at the same vertex or at neighbours; a coarser one sits at a corner of a cell that
- * contains the vertex of the finer one. Both hold wherever the grid has a body, so that pairs do not depend on what it
- * remembers. Vertices are stored where bodies are, or below: an empty domain costs nothing.
- *
- * Who is outside of the domain, or larger than its coarsest mesh, is on the overflow list and compared with all. */
+ * would hold, too, and are removed when no vertex wants them any more reluctant  the same, but only around vertices
+ * whose cells have another body at a corner, too Bodies of one level that meet are at the same vertex or at neighbours;
+ * a coarser one is at a corner of a cell that contains the vertex of the finer one. Both are true for any level at
+ * which the grid has a body, so that pairs do not depend on the history of the grid. Vertices are stored where bodies
+ * are, or below: an empty domain costs nothing. Bodies outside of the domain, or larger than its coarsest mesh, are on
+ * the overflow list and compared with all. */
 #include "broad/levels.h"
 
 #include "base/maths.h"
@@ -68,7 +65,7 @@ static void extent_of(const box_list *l, int d, real *low, real *high)
 	}
 }
 
-/* the finest level down to which there is a grid everywhere */
+/* The finest level down to which the grid is everywhere. */
 static int32_t base_of(const levels *s, real widest)
 {
 	if (!(widest > 0)) return s->grid == LEVELS_REGULAR ? s->levels - 1 : 0;
@@ -77,7 +74,7 @@ static int32_t base_of(const levels *s, real widest)
 	return level;
 }
 
-/* A domain: the area that the search knows of, else what the boxes take. All that is known of the grid is forgotten. */
+/* Starts a domain: the area that the search has, else the bounds of the boxes. The grid is cleared. */
 static void start(levels *s, const broad_search *search, const box_list *l, bool bounded)
 {
 	forget_grid(s);
@@ -95,7 +92,7 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 		s->low[d] = low;
 		side = real_max(side, high - low);
 	}
-	/* a single box fits, too, and has room to move; where it is a point, any side will do */
+	/* a single box fits, too, and has room to move; if it is a point, any side will do */
 	side = side > 0 && side < (real)INFINITY ? side : 1;
 	for (int d = 0; d < s->axes && !s->bounded; ++d) s->low[d] -= side / 4;
 	if (!s->bounded) side += side / 2;
@@ -109,8 +106,7 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 
 /* ------------------------------------------------------------------ bodies */
 
-/* Positions are rounded by half a quantum for each operation, three of them; sums of ends by the last places of these.
- */
+/* Positions are rounded by half a quantum for each of three operations, and sums of ends in their last digits. */
 static real size_in_quanta(const levels *s, const box_list *l, int32_t i)
 {
 	real size = 0;
@@ -130,17 +126,17 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t i, level_b
 		out->at[d] = 0;
 		if (d >= s->axes) continue;
 		real at = ((l->low[d][i] + l->high[d][i]) / 2 - s->low[d]) * s->scale;
-		inside = inside && at >= 0 && at <= (real)s->mesh[0]; /* what is no number is outside */
+		inside = inside && at >= 0 && at <= (real)s->mesh[0]; /* NaN is outside */
 		if (inside) out->at[d] = (int64_t)(at + (real)0.5);
 	}
-	/* from where it was: bodies hardly change their size */
+	/* from its last level: bodies hardly change their size */
 	int32_t finest = !inside ? -1 : out->finest < 0 || out->finest >= s->levels ? 0 : out->finest;
 	while (inside && finest < s->levels - 1 && size < (real)s->mesh[finest + 1]) ++finest;
 	while (inside && !(size < (real)s->mesh[finest])) --finest;
 	out->finest = finest;
 }
 
-/* The level on which the grid has a body, from where it was: the cell above a refined one is refined. */
+/* The level at which the grid has a body, from its last one: the cell above a refined one is refined. */
 static int32_t level_of(const levels *s, const level_body *b)
 {
 	int32_t top = b->finest < s->base ? b->finest : s->base, level = top;
@@ -162,7 +158,7 @@ static int32_t level_of(const levels *s, const level_body *b)
 
 /* ------------------------------------------------------------------ bodies at vertices */
 
-/* with its parents, where the grid is kept */
+/* With its parents, if the grid is kept. */
 static int32_t vertex_at(levels *s, level_place p)
 {
 	int32_t number = scree_level_table_find(&s->vertices, &p);
@@ -183,7 +179,7 @@ static int32_t vertex_at(levels *s, level_place p)
 	return number;
 }
 
-/* vertices that nothing sits at any more go, and their parents with them */
+/* Removes empty vertices, and then their parents if empty. */
 static void drop_empty(levels *s, int32_t number)
 {
 	while (number >= 0 && !s->vertex[number].bodies && !s->vertex[number].children) {
@@ -211,7 +207,7 @@ static void enter(levels *s, level_body *b, const level_place *p)
 	s->vertex[b->vertex].fits += b->finest > p->level;
 }
 
-/* A body to where it belongs; `was` is its finest level until now. True: it has moved. */
+/* Moves a body to its vertex; `was` is its finest level until now. True: it has moved. */
 static bool put(levels *s, level_body *b, int32_t was)
 {
 	if (b->finest < 0) {
@@ -239,7 +235,7 @@ static void reserve_bodies(levels *s)
 	s->body_capacity = s->who.capacity;
 }
 
-/* who is gone leaves; who has come is nowhere yet */
+/* Removes bodies that are gone; new bodies have no vertex yet. */
 static box_changes match(levels *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->who, l);
@@ -254,7 +250,7 @@ static box_changes match(levels *s, const box_list *l)
 	return c;
 }
 
-/* all bodies to where they are now; how many do not fit into the domain */
+/* Moves all bodies to their vertices; returns the number of bodies outside of the domain. */
 static int32_t place_all(levels *s, const box_list *l, broad_counts *count)
 {
 	int32_t overflows = 0;
@@ -295,7 +291,7 @@ bool scree_levels_find(broad_search *search, const box_list *l, bool all, box_pa
 	else if (s->grid != LEVELS_REGULAR)
 		scree_levels_adapt(s, &search->count);
 	int32_t overflows = place_all(s, l, &search->count);
-	/* a domain that has become too small for many is made anew, as wide as all of them */
+	/* a domain too small for many bodies is replaced by one as wide as all of them */
 	if (overflows > OVERFLOW_MOST + l->count / OVERFLOW_PART) {
 		start(s, search, l, false);
 		overflows = place_all(s, l, &search->count);

@@ -1,21 +1,20 @@
-/* levels_tree: which cells of an adaptive grid are divided.
- *
- * The cells around a vertex are wanted where it has a body that a finer mesh would hold, or has one below (adaptive);
- * reluctantly, where besides there is another body at a corner of these cells, or below. Wanted cells are refined, one
- * level in a search, as in the spacetree, where a refinement takes effect in the next traversal.
- *
- * Cells are marked when they are wanted: by a vertex as soon as it wants them, and by all again in every fourth search.
- * What has no mark since the time before is coarsened then: the bodies below find themselves lifted. Who marks a cell
- * marks those above it, so that none outlives the one that it is in. */
+/* levels_tree: decides which cells of an adaptive grid are divided.
+ * The cells around a vertex are wanted if it has a body that a finer mesh would hold, or has one below (adaptive); in a
+ * reluctant grid, only if there is also another body at a corner of these cells, or below. Wanted cells are refined,
+ * one level per search, as in the spacetree, where a refinement takes effect in the next traversal. Cells are marked
+ * when they are wanted: by a vertex as soon as it wants them, and by all again in every fourth search. Then cells
+ * without a mark since the last time are coarsened, and the bodies below move up. Marking a cell marks those above it,
+ * so that no cell outlives the one that contains it. */
 #include "broad/levels.h"
 
 #include "base/memory.h"
 #include "broad/broad.h"
 
-/* Bodies at a vertex that do not want to wait for the next search: to compare them costs more than to move them. */
+/* CROWD: bodies at a vertex that justify refinement before the next search: comparing them costs more than moving them.
+ */
 enum { CROWD = 8, MARK_EVERY = 4 };
 
-/* The cell that one is in, in the cells that are refined; -1: it is there by rule, -2: there is none. */
+/* The refined cell that contains one; -1: it exists by rule, -2: there is none. */
 static int32_t cell_above(const levels *s, const level_place *cell)
 {
 	int64_t cells = s->mesh[0] / s->mesh[cell->level];
@@ -40,7 +39,7 @@ static int32_t refine(levels *s, const level_place *cell, int32_t above, broad_c
 	return number;
 }
 
-/* notes that a cell is wanted, and those above it, unless there is none; true: it was not refined */
+/* Marks a cell, and those above it, as wanted, unless there is none; true: it was not refined. */
 static bool want(levels *s, const level_place *cell, broad_counts *count)
 {
 	int32_t number = scree_level_table_find(&s->cells, cell);
@@ -55,7 +54,7 @@ static bool want(levels *s, const level_place *cell, broad_counts *count)
 	return fresh;
 }
 
-/* cell number c of the 4 or 8 around a vertex */
+/* Cell number c of the 4 or 8 around a vertex. */
 static level_place cell_at_corner(const levels *s, const level_place *vertex, int c)
 {
 	level_place cell = *vertex;
@@ -63,7 +62,7 @@ static level_place cell_at_corner(const levels *s, const level_place *vertex, in
 	return cell;
 }
 
-/* true: any of them was not refined */
+/* True if any of them was not refined. */
 static bool want_around(levels *s, int32_t number, broad_counts *count)
 {
 	level_place vertex = s->vertices.place[number];
@@ -84,9 +83,9 @@ bool scree_levels_relieve(levels *s, broad_counts *count)
 	return fresh;
 }
 
-/* ------------------------------------------------------------------ what the last search left */
+/* ------------------------------------------------------------------ counts of the last search */
 
-/* numbers of vertices, the finest level first */
+/* Numbers of vertices, the finest level first. */
 static int32_t *by_level(const levels *s)
 {
 	int32_t *order = scree_alloc((size_t)s->vertices.count, sizeof *order), at[LEVELS_MOST + 1] = {0}, next = 0;
@@ -111,7 +110,7 @@ static void count_below(levels *s, const int32_t *order)
 	}
 }
 
-/* vertex number c of the 9 or 27 at and around one; -1: there is none */
+/* Vertex number c of the 9 or 27 at and around one; -1: there is none. */
 static int32_t vertex_around(const levels *s, int32_t number, int c)
 {
 	level_place p = s->vertices.place[number];
@@ -129,7 +128,7 @@ void scree_levels_disturb(levels *s, int32_t number)
 	}
 }
 
-/* Is there another body at a vertex of the cells around one, or below? No vertex is empty, and below, too. */
+/* Whether another body is at a vertex of the cells around one, or below. Vertices are never empty at and below. */
 static bool has_company(levels *s, int32_t number)
 {
 	level_vertex *v = s->vertex + number;

@@ -43,7 +43,7 @@ void scree_pair_lists_forget(state *s)
 	}
 }
 
-/* rows of bodies by id */
+/* Rows of bodies by id. */
 typedef struct row_table {
 	int64_t count;
 	sort_item *item;
@@ -65,7 +65,7 @@ static int32_t row_of(const row_table *t, uint64_t id)
 	return low < t->count && t->item[low].key == id ? t->item[low].value : -1;
 }
 
-/* start[i] .. start[i+1]-1 are the slots whose first body is i; slots are sorted by it */
+/* Slots start[i] .. start[i+1]-1 have i as their first body; slots are sorted by it. */
 static int64_t *starts_of(const pair_list *l, int32_t count)
 {
 	int64_t *start = scree_alloc((size_t)count + 1, sizeof *start);
@@ -78,7 +78,7 @@ static int64_t *starts_of(const pair_list *l, int32_t count)
 	return start;
 }
 
-/* Contact row `row` of `to` remembers what row `was` of `from` did. */
+/* Copies the history of contact row `was` of `from` to row `row` of `to`. */
 static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t was)
 {
 	for (int f = 0; f < scree_history_table.count; ++f) {
@@ -88,7 +88,7 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* the slot of a body's row with this partner, of several images (NULL: space does not repeat) with this one; or -1 */
+/* The slot of a body's row with this partner, and with this image if there are several (NULL: no periods); or -1. */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
@@ -102,7 +102,7 @@ static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t
 	return -1;
 }
 
-/* room for the ranges that slots will have; no row is in use yet */
+/* Room for the row ranges of slots; no row is in use yet. */
 static void make_room(pair_list *l)
 {
 	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);
@@ -120,7 +120,7 @@ static void make_room(pair_list *l)
 	scree_free(room);
 }
 
-/* Slots that were handed contacts carry their old rows in `row`; now every piece packs its own. */
+/* Slots that continue contacts have their old rows in `row`; now every piece packs its own. */
 static void pack(pair_list *l, const pair_list *old)
 {
 	if (l->rows) make_room(l);
@@ -143,13 +143,13 @@ static void pack(pair_list *l, const pair_list *old)
 	}
 }
 
-/* Was the contact of key i counted here? */
+/* Whether the contact of key i was counted here. */
 static bool was_counted(int kind, const pair_keys *k, int64_t i)
 {
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
 }
 
-/* No slot has the key of key i any more. */
+/* Ends the contact of key i, which has no slot any more. */
 static void end_contacts(const model *m, state *s, int kind, pair_keys *keys, int64_t i)
 {
 	pair_list *old = &keys->old;
@@ -199,7 +199,7 @@ void scree_pair_keys_give(const model *m, state *s, pair_keys keys[PAIR_KINDS], 
 
 /* ------------------------------------------------------------------ slots of two bodies */
 
-/* the kind of a pair by the types of its first and its second */
+/* The kind of a pair by the types of its first and its second body. */
 typedef struct kinds_here {
 	int8_t of[SHAPE_TYPES][SHAPE_TYPES];
 } kinds_here;
@@ -213,7 +213,7 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Which list a pair belongs to, -1 when neither can move or both are ghosts, and who is first. */
+/* The list to which a pair belongs, -1 if neither can move or both are ghosts; and which body is first. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;
@@ -229,14 +229,14 @@ static int8_t classify(const model *m, const state *s, const kinds_here *kinds, 
 	return kinds->of[ta][tb];
 }
 
-/* The image of b through which candidate k has a and b meet, as the pair keeps it. */
+/* The image of b through which a and b of candidate k meet, as the pair stores it. */
 static image image_of(const state *s, const candidates *c, int64_t k, int32_t a, int32_t b)
 {
 	int32_t code = c->moved[k] < 0 ? IMAGE_NONE : c->moved[k] == b ? c->code[k] : image_reverse(c->code[k]);
 	return image_kept(&s->period, code, body_cell(&s->body, a), body_cell(&s->body, b));
 }
 
-/* Slots from .. to-1 of one body: those that meet one partner through several images in the order of these. */
+/* Sorts slots from .. to-1 of one body: several images of one partner are in the order of images. */
 static void sort_images(pair_list *l, int64_t from, int64_t to)
 {
 	for (int64_t i = from + 1; i < to; ++i) {
@@ -247,7 +247,7 @@ static void sort_images(pair_list *l, int64_t from, int64_t to)
 	}
 }
 
-/* The slots of body i; of worlds with periods an item's value is the candidate, else the partner's row. */
+/* Writes the slots of body i. An item's value is the candidate in worlds with periods, else the partner's row. */
 static void fill_body(state *s, int kind, int32_t i, const sort_item *item, const candidates *c, int64_t from,
 					  int64_t to)
 {

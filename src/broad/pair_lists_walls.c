@@ -1,4 +1,4 @@
-/* pair_lists_walls: which bodies may touch which surfaces of walls before the next search. */
+/* pair_lists_walls: bodies and the surfaces of walls that may touch before the next search. */
 #include "base/memory.h"
 #include "broad/pair_lists.h"
 #include "kernel/quat.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 16 }; /* bodies looked at together */
+enum { BLOCK = 16 }; /* bodies tested together */
 
 bool scree_wall_turns_in_itself(const wall *w)
 {
@@ -55,7 +55,7 @@ static void add_facets(wall_groups *g, wall_group *o, const facet_list *near)
 	g->facets += near->count;
 }
 
-/* the surfaces of the facets, each once and rising, as slots */
+/* Adds the surfaces of the facets, each once and rising, as slots. */
 static int32_t add_surfaces(pair_list *l, int32_t body, const walls *s, const facet_list *near, int32_t *surface)
 {
 	int32_t count = 0;
@@ -76,20 +76,20 @@ typedef struct scratch {
 	int32_t *surface;
 	int32_t capacity;
 	mat3 *turn;	   /* [walls] orientations */
-	int32_t *wall; /* [walls] that a body of this block may be near, */
-	int32_t walls; /* as many */
+	int32_t *wall; /* [walls] walls that may be near a body of this block */
+	int32_t walls; /* number of these */
 	real way[BLOCK];
-	vec3 low, high; /* m: of all bodies' positions */
-	real beyond;	/* m: from a body's position a wall may meet it before the next search */
+	vec3 low, high; /* m: bounds of all bodies' positions */
+	real beyond;	/* m: distance from a body within which a wall may meet it before the next search */
 } scratch;
 
-/* m: as far as a body's surface may come nearer to a wall at rest before the next search */
+/* m: greatest approach of a body's surface to a wall at rest before the next search. */
 static real way_left(const state *s, const work *w, int32_t i)
 {
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* the same of a wall that may come to meet it */
+/* The same for a wall that may move towards it. */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
@@ -103,7 +103,7 @@ static bool ball_is_near(const state *s, const work *w, int32_t k, vec3 at, real
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Bodies are neighbours in space where they are in memory: a ball that holds all of a block tells what none is near.
+/* Bodies are neighbours in space if they are in memory: a ball around all of a block excludes walls near none of them.
  */
 static void look_at_block(const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
@@ -156,7 +156,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 	g->slots = add_surfaces(l, i, &s->wall, &tmp->near, tmp->surface);
 }
 
-/* pieces end where groups do, so that one thread sees all surfaces of a wall that a body may touch */
+/* Pieces end where groups do, so that one thread has all surfaces of a wall that a body may touch. */
 static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 {
 	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);
@@ -177,7 +177,7 @@ static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 	scree_free(start);
 }
 
-/* a ball about all bodies: of a wall that turns, what lies in it alone can meet one */
+/* A ball around all bodies: only parts of rotating walls inside of it can meet a body. */
 static void note_reach(state *s, work *w, const scratch *tmp)
 {
 	const bool any = s->body.owned > 0;
@@ -200,7 +200,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
 		look_at_block(s, w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
-			if (s->body.inv_mass[i] == 0) continue; /* what is held feels no wall */
+			if (s->body.inv_mass[i] == 0) continue; /* fixed bodies feel no wall */
 			for (int32_t k = 0; k < tmp.walls; ++k) pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);
 		}
 	}

@@ -1,4 +1,4 @@
-/* pair_set: linear probing, at most half full; what is taken out leaves no mark, since those behind it move up. */
+/* pair_set: linear probing, at most half full; removal leaves no mark, since later entries are moved up. */
 #include "broad/pair_set.h"
 
 #include "base/memory.h"
@@ -11,14 +11,14 @@ static uint64_t key_of(int32_t a, int32_t b)
 	return low << 32 | high;
 }
 
-/* Fibonacci hashing: the upper half of the product, which all bits of the key have entered */
+/* Fibonacci hashing: the upper half of the product, which depends on all bits of the key. */
 static int64_t home(const pair_set *s, uint64_t key)
 {
 	uint64_t mixed = (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL;
 	return (int64_t)(mixed >> 32 & (uint64_t)(s->places - 1));
 }
 
-/* where the key is, or the empty place where it belongs */
+/* The slot of the key, or the empty slot for it. */
 static int64_t place_of(const pair_set *s, uint64_t key)
 {
 	int64_t k = home(s, key);
@@ -54,7 +54,7 @@ bool scree_pair_set_remove(pair_set *s, int32_t a, int32_t b)
 	uint64_t key = key_of(a, b);
 	int64_t hole = place_of(s, key), mask = s->places - 1;
 	if (s->key[hole] != key) return false;
-	/* what stands behind moves into the hole, unless its home lies between the hole and where it is */
+	/* later entries move into the hole, unless their home is between the hole and their slot */
 	for (int64_t k = (hole + 1) & mask; s->key[k] != PAIR_EMPTY; k = (k + 1) & mask) {
 		if (((k - home(s, s->key[k])) & mask) < ((k - hole) & mask)) continue;
 		s->key[hole] = s->key[k];

@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Every place of the table is a pair (the lower number in the upper half) or empty. Zeroed is an empty set. */
+/* Every slot of the table is a pair (the lower number in the upper half) or empty. Zeroed is an empty set. */
 typedef struct pair_set {
-	int64_t count, places; /* places: a power of two, or 0 */
-	uint64_t *key;		   /* [places] */
+	int64_t count, places; /* slots: a power of two, or 0 */
+	uint64_t *key;		   /* [slots] */
 } pair_set;
 
 static const uint64_t PAIR_EMPTY = UINT64_MAX;
 
-bool scree_pair_set_add(pair_set *s, int32_t a, int32_t b);	   /* true: it was not there */
-bool scree_pair_set_remove(pair_set *s, int32_t a, int32_t b); /* true: it was there */
+bool scree_pair_set_add(pair_set *s, int32_t a, int32_t b);	   /* true: it was absent */
+bool scree_pair_set_remove(pair_set *s, int32_t a, int32_t b); /* true: it was present */
 bool scree_pair_set_has(const pair_set *s, int32_t a, int32_t b);
-/* keeps the pairs of which neither number is gone */
+/* Removes the pairs with a number that is gone. */
 void scree_pair_set_purge(pair_set *s, const int32_t *row); /* row[a] < 0: gone */
 void scree_pair_set_clear(pair_set *s);
 void scree_pair_set_free(pair_set *s);

@@ -1,12 +1,10 @@
-/* pairs_to_flights: which bodies can meet nothing for some steps, when contact rows are chosen: they get none, and may
- * fly (work/flights.h).
- *
- * in   poses, velocities, forces of the last step, slots      out  who may fly, and for how many steps
- *
- * A body on which nothing but gravity acts moves on a known line, seen from another such body on a straight one. Where
- * two will meet, both are grounded; so is who touches something, or may come to a wall. What these will do is not
- * known, but how far they get before rows are chosen anew: by half of the inner skin, which is watched. Who may be met
- * by a grounded body is grounded, too, and so on, until none is added. */
+/* pairs_to_flights: finds bodies that can meet nothing for some steps, when contact rows are chosen: they get no rows,
+ * and may be in free flight (work/flights.h). in   poses, velocities, forces of the last step, slots      out  bodies
+ * in free flight, and for how many steps A body under gravity alone moves on a known path, straight relative to another
+ * such body. If two will meet, both are grounded; so is a body that touches something or may reach a wall. The motion
+ * of grounded bodies is not known, but their displacement before rows are chosen again is bounded: by half of the inner
+ * skin, which is monitored. Bodies that a grounded body may meet are grounded, too, and so on, until no more are added.
+ */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -17,8 +15,8 @@
 #include "model/integrator.h"
 #include "wall/forms.h"
 
-/* STEPS: a flight should last. More of them cost less each, but more bodies are grounded.
- * WORTH: they are not worth it for less than 1/WORTH of the bodies. */
+/* STEPS: length at which flights are aimed. Longer ones cost less per step, but more bodies are grounded. WORTH:
+ * flights of less than 1/WORTH of the bodies are not worth it. */
 enum { STEPS = 40, MOST_STEPS = 3 * STEPS / 2, FEWEST_STEPS = 4, MANY_STEPS = 1000000 };
 enum { WORTH = 8, GRAIN = 1024 };
 _Static_assert(GRAIN % FLIGHT_WORD == 0, "words belong to one piece");
@@ -27,21 +25,21 @@ typedef struct job {
 	const model *m;
 	state *s;
 	work *w;
-	int64_t count[SCREE_MOST_THREADS]; /* that may fly */
+	int64_t count[SCREE_MOST_THREADS]; /* number of bodies that may fly */
 	real step[SCREE_MOST_THREADS];
-	real held[SCREE_MOST_THREADS]; /* steps for which all that may fly have margin left */
+	real held[SCREE_MOST_THREADS]; /* steps for which all of these have margin left */
 } job;
 
-/* Where something else may happen to bodies that have no row, or they move in another way, nobody flies. */
+/* Whether bodies without rows have no other interactions and no other motion; otherwise there are no flights. */
 static bool all_is_known(const model *m, const state *s, const work *w)
 {
 	return !m->solver && !m->integrator->gear && !m->integrator->literal && !m->fluid.on && !s->period.shears &&
 		   !w->domain.by->refresh && !s->population.sources && !s->population.sinks;
 }
 
-/* ------------------------------------------------------------------ alone */
+/* ------------------------------------------------------------------ single bodies */
 
-/* Inside of low .. high by `way`? What is not a number is not. */
+/* Whether p is inside of low .. high by `way`. NaN is not. */
 static bool has_room(vec3 p, vec3 low, vec3 high, real way)
 {
 	return p.x - way > low.x && p.x + way < high.x && p.y - way > low.y && p.y + way < high.y && p.z - way > low.z &&
@@ -66,7 +64,7 @@ static real way_of(const model *m, const state *s, int64_t i)
 						 m->dt);
 }
 
-/* Nothing acts on it, and it cannot break a guard. a_step: bound on its way in one */
+/* Whether no force acts on it, and it cannot break a guard. a_step: bound of its path in a step */
 static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
 	const bodies *b = &s->body;
@@ -107,14 +105,14 @@ static void prepare_room(flights *f, int64_t bodies)
 	f->words = words;
 }
 
-/* Steps of the flight to come: those until a search is due, in equal parts. */
+/* Number of steps of the next flight: those until a search is due, in equal parts. */
 static int64_t steps_of(real held)
 {
 	real flights = real_max(1, scree_floor(held / STEPS + (real)0.5));
 	return (int64_t)real_clamp(held / flights, FEWEST_STEPS, MOST_STEPS);
 }
 
-/* how many may fly as far as they themselves are concerned */
+/* Number of bodies that may fly, without regard to other bodies. */
 static int64_t look(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
@@ -135,7 +133,7 @@ static int64_t look(const model *m, state *s, work *w)
 	return count;
 }
 
-/* ------------------------------------------------------------------ with others */
+/* ------------------------------------------------------------------ pairs of bodies */
 
 static int64_t ground(flights *f, int64_t i)
 {
@@ -145,7 +143,7 @@ static int64_t ground(flights *f, int64_t i)
 	return flew;
 }
 
-/* May it come to the wall in this flight? */
+/* Whether it may reach the wall in this flight. */
 static bool may_meet_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
 	const wall *o = s->wall.row + g->wall;
@@ -170,14 +168,14 @@ static int64_t ground_at_walls(const model *m, state *s, work *w)
 	return count;
 }
 
-/* The square of how near a point comes to the origin that begins at r and moves with u for a time. */
+/* The square of the least distance from the origin of a point that starts at r and moves with u for a time. */
 static real nearest2(vec3 r, vec3 u, real time)
 {
 	real u2 = v3_norm2(u), when = u2 > 0 ? real_clamp(-v3_dot(r, u) / u2, 0, time) : 0;
 	return v3_norm2(v3_madd(r, when, u));
 }
 
-/* May the partners of slot k touch before rows are chosen anew, where one of them or both fly? */
+/* Whether the partners of slot k may touch before rows are chosen again, if one of them or both fly. */
 static bool may_meet(const model *m, const state *s, const work *w, const pair_list *l, int64_t k, bool a_flies,
 					 bool b_flies)
 {
@@ -188,7 +186,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 	if (s->period.on) apart = v3_sub(apart, s->period.shift[image_met(&s->period, l->met[k], a->cell, b->cell)]);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
-	/* the other one moves no further than rows hold for, and does not fall along */
+	/* the other one moves no farther than rows are valid for, and does not fall with it */
 	if (a_flies != b_flies) reach += s->body.inner[other] - s->body.way[other] + v3_norm(m->gravity) * time * time;
 	return !(nearest2(apart, moves, time) > reach * reach * rounding);
 }
@@ -203,8 +201,8 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 
-/* Returns how many are grounded of those who flew. Who flies past each other, and would not if one were grounded, is
- * remembered. */
+/* Grounds pairs that may meet, and returns the number of grounded bodies. Pairs that fly past each other and would meet
+ * if one were grounded are remembered. */
 static int64_t ground_who_meets(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };
@@ -227,7 +225,7 @@ static int64_t ground_who_meets(const model *m, state *s, work *w)
 	return count;
 }
 
-/* The same of those whom one of the grounded may meet. */
+/* The same for bodies that a grounded one may meet. */
 static int64_t ground_who_meets_grounded(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
@@ -242,7 +240,7 @@ static int64_t ground_who_meets_grounded(const model *m, state *s, work *w)
 	return count;
 }
 
-/* Where few are grounded they may have room for a whole flight. */
+/* If few are grounded, their inner skin may last for a whole flight. */
 static void widen_inner(const model *m, state *s, work *w, int64_t grounded)
 {
 	real whole = 2 * (real)(w->flight.steps + 1) * m->dt * w->greatest_speed;

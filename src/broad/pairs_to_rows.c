@@ -1,11 +1,9 @@
-/* pairs_to_rows: of all slots those that may touch in the next few steps get contact rows.
- *
- * in   poses, slots, what the narrow phase knows of distances, contact rows of before
- * out  contact rows of each piece, histories moved along
- *
+/* pairs_to_rows: gives contact rows to the slots that may touch in the next few steps.
+ * in   poses, slots, distances from the narrow phase, previous contact rows
+ * out  contact rows of each piece, with their histories
  * Margins of slots are as wide as bodies need for some 200 steps; in a packing at rest that is twice as many candidates
- * as contacts. Narrower ones are used up sooner, but choosing costs little more than a step's narrow phase. Walls have
- * few slots: all of them have rows. */
+ * as contacts. Narrower margins are used up sooner, but choosing rows costs little more than a step's narrow phase.
+ * Walls have few slots: all of them have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -24,10 +22,10 @@ typedef struct job {
 	int kind;
 } job;
 
-/* ways are sums of rounded numbers */
+/* path lengths are sums of rounded numbers */
 static const real A_LITTLE_MORE = (real)1.0001;
 
-/* m: how far the surfaces of a slot may come nearer to each other before rows are chosen anew */
+/* m: greatest approach of the surfaces of a slot before rows are chosen again. */
 SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
 {
 	return A_LITTLE_MORE * (b->inner[i] - b->way[i] + b->inner[j] - b->way[j]);
@@ -41,7 +39,7 @@ static bool spheres_far(const state *s, const work *w, const pair_list *l, int64
 	return -sphere_overlap(v3_norm2(apart), a->radius + b->radius) > way_left(&s->body, l->a[k], l->b[k]);
 }
 
-/* polyhedra: by the distance at the last look */
+/* Polyhedra: by the distance at the last test. */
 static bool others_far(const state *s, const pair_list *l, int64_t k)
 {
 	const real *way = s->body.way;
@@ -57,7 +55,7 @@ static int32_t choose(const state *s, const work *w, int kind, int32_t piece, in
 	int32_t count = 0;
 	enum { AHEAD = 16 };
 	for (int64_t k = l->piece[piece]; k < l->piece[piece + 1]; ++k) {
-		/* partners lie anywhere */
+		/* partners are scattered in memory */
 		if (spheres) __builtin_prefetch(w->record + l->b[k + AHEAD < l->count ? k + AHEAD : k]);
 		bool flies = f->chosen && (body_flies(f, l->a[k]) || (!walls && body_flies(f, l->b[k])));
 		bool far = flies || (spheres ? spheres_far(s, w, l, k) : !walls && others_far(s, l, k));
@@ -67,7 +65,7 @@ static int32_t choose(const state *s, const work *w, int kind, int32_t piece, in
 	return count;
 }
 
-/* The same where slots have ranges of rows: those that are chosen keep theirs. */
+/* The same for slots with ranges of rows: chosen slots keep theirs. */
 static void set_ranges(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 {
 	int64_t base = l->base[piece];
@@ -95,7 +93,7 @@ static void set_rows(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 	int64_t base = l->base[piece];
 	int32_t had = l->used[piece], o = 0;
 	const int32_t *slot = tmp->was;
-	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return; /* often */
+	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return; /* a frequent case */
 	for (int32_t r = 0; r < count; ++r) {
 		while (o < had && l->slot[base + o] < slot[r]) l->row[l->slot[base + o++]] = -1;
 		tmp->of[r] = o < had && l->slot[base + o] == slot[r] ? o++ : -1;
@@ -127,7 +125,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* room for what one thread has of one piece */
+/* Room for the data of one piece and thread. */
 static void make_room(const state *s, struct broad_work *w)
 {
 	if (w->threads < scree_threads()) {
@@ -158,7 +156,7 @@ bool scree_rows_stale(const work *w)
 	return !(skin->beyond < 0) || w->threads < scree_threads(); /* another thread may step it now */
 }
 
-/* Are there pairs whose distance is known from the last look alone? */
+/* Whether any pairs have distances only from their last test. */
 static bool by_distance(const state *s)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
@@ -166,7 +164,7 @@ static bool by_distance(const state *s)
 	return false;
 }
 
-/* as margins of pairs, for fewer steps, but no longer than these */
+/* as margins of pairs, for fewer steps, but at most these */
 typedef struct inner_margins {
 	const model *m;
 	const state *s;
@@ -195,7 +193,7 @@ void scree_rows_margins(const model *m, state *s, work *w)
 
 void scree_pairs_to_rows(const model *m, state *s, work *w)
 {
-	/* a row costs several times what choosing does: where the skin is wide, fewer of them, chosen more often */
+	/* a row costs several times as much as a choice: if the skin is wide, fewer rows, chosen more often */
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = m->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.beyond = -INFINITY;

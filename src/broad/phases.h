@@ -1,4 +1,4 @@
-/* phases.h: what the broad phases share. */
+/* phases.h: functions common to broad phases. */
 #ifndef SCREE_BROAD_PHASES_H
 #define SCREE_BROAD_PHASES_H
 
@@ -25,7 +25,7 @@ void *scree_levels_adaptive_k2(void);
 void *scree_levels_reluctant_k2(void);
 void scree_levels_forget(void *memory);
 
-/* a number that is ordered as x is; 0 and -0 are one */
+/* A number with the order of x; 0 and -0 are equal. */
 SCREE_FN uint64_t sort_key(real x)
 {
 	uint64_t bits;
@@ -40,8 +40,8 @@ SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 		   l->low[1][b] <= l->high[1][a] && l->low[2][a] <= l->high[2][b] && l->low[2][b] <= l->high[2][a];
 }
 
-/* The same of boxes that are known to be near: on which side one lies of the other is a coin tossed, and one branch
- * asks of all three axes. Differences have the sign of the comparison (IEEE 754, gradual underflow). */
+/* Whether two nearby boxes meet, with one branch for all three axes, since the result per axis is unpredictable.
+ * Differences have the sign of the comparison (IEEE 754, gradual underflow). */
 SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
 	real x = real_max(l->low[0][a] - l->high[0][b], l->low[0][b] - l->high[0][a]);

@@ -1,23 +1,23 @@
-/* skin: how far the box of each body is swollen before pairs are searched, so that they hold for many steps.
- *
- * The box of a body that hardly moves is swollen by half the skin's width, that of a fast one by as much as it needs:
- * where one margin is for all, the fastest few decide when all are searched again (a small grain that rattles between
- * large ones). All of this costs or saves time alone: a search is due as soon as the way of any body is its margin. */
+/* skin: the margin by which the box of each body is enlarged before pairs are searched, so that they are valid for many
+ * steps. The box of a body that hardly moves is enlarged by half the skin's width, that of a fast one by as much as it
+ * needs: with one margin for all, the few fastest bodies would decide when all are searched again (a small grain that
+ * bounces between large ones). The choice affects only the running time: a search is due as soon as the path of any
+ * body reaches its margin. */
 #include "base/maths.h"
 #include "broad/margins.h"
 #include "broad/pair_lists.h"
 #include "kernel/cohesion.h"
 
-/* more pairs per body than this are a dense packing */
+/* a dense packing has more pairs per body than this */
 static const real SLOTS = 2, SLOTS_SOLVER = 3;
 
-/* parts of the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin,
- * the widest skin */
+/* relative to the diameter of the smallest body: the skin of dense packings, the least skin, the greatest margin, the
+ * widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
-/* of half a period less the largest body and its reach: what margins may take, so that each body meets one image */
+/* limit of margins relative to half a period less the largest body and its reach, so that each body meets one image */
 static const real IMAGE_PART = (real)0.49;
 
-/* of two bodies, in the part of the world that has the most */
+/* Slots per body of two bodies, in the part of the world with the most. */
 static real slots_per_body(const state *s, const work *w)
 {
 	real slots = s->body.owned ? (real)w->skin.slots / (real)s->body.owned : 0;
@@ -42,8 +42,8 @@ static diameters diameters_of(const state *s, const work *w)
 	return d;
 }
 
-/* Contacts that stick act beyond touch: as far as the two largest bodies of any two materials, and for the step in
- * which they come off, which takes them no further than a part of their radius. */
+/* Cohesive contacts act beyond touch: at most as far as the two largest bodies of any two materials, and for the step
+ * in which they separate, in which they move at most a part of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -51,7 +51,7 @@ static real reach_of(const model *m, real largest)
 	for (int64_t k = 0; m->constants && k < (int64_t)m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		if (c->cohesion != COHESION_JKR && c->cohesion != COHESION_DMT) continue;
-		/* against a wall the reduced radius is that of the body */
+		/* for a wall the reduced radius is that of the body */
 		real held =
 			c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest) : 0;
 		reach = real_max(reach, held + in_a_step * largest);
@@ -59,7 +59,7 @@ static real reach_of(const model *m, real largest)
 	return reach;
 }
 
-/* No margin may be wider than this, so that two bodies meet through one image at most. */
+/* The greatest margin with which two bodies meet through at most one image. */
 static real margin_of_images(const state *s, const work *w, diameters d)
 {
 	const periods *p = &s->period;
@@ -81,8 +81,8 @@ real scree_skin_least_period(const model *m, const state *s, const work *w, real
 	return 2 * half + (w->skin.given ? 2 * w->skin.width : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
-/* Wider when searches come more often than they should, narrower when they come less. Wide skins cost little where
- * bodies are few, and what collides in no time flies far in a step. */
+/* Wider if searches are more frequent than intended, narrower if they are less frequent. Wide skins cost little where
+ * bodies are few, and bodies with instantaneous collisions move far in a step. */
 static void choose_width(const model *m, work *w, diameters d, bool dense, real greatest)
 {
 	broad_skin *skin = &w->skin;
@@ -96,7 +96,7 @@ static void choose_width(const model *m, work *w, diameters d, bool dense, real 
 	skin->width = real_clamp(skin->width, LEAST * d.small, widest);
 }
 
-/* After a long step pairs reach back to those that passed each other in it (src/narrow/bodies_over_bodies.c). */
+/* After a long step pairs include those that passed each other in it (src/narrow/bodies_over_bodies.c). */
 static void reach_back(state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;
@@ -104,8 +104,8 @@ static void reach_back(state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Half of the skin, or as far as a body gets. The mean of the latter is no more than in the usual skin: where many are
- * fast, all of them have fewer steps. */
+/* Half of the skin, or the expected displacement of a body. The mean of the latter is at most that of the usual skin:
+ * if many are fast, all of them have fewer steps. */
 static void choose_margins(const model *m, state *s, work *w, diameters d, bool dense, real greatest)
 {
 	bodies *b = &s->body;

@@ -1,6 +1,6 @@
-/* sort_sweep: boxes in the order of their lower ends along one axis, each against those before it that have not ended
- * ("sort and sweep", Baraff 1992). What has not ended is kept in strips across a second axis, so that a box is compared
- * with what it may meet there and not with all: in 2D the cost is O(N) beside the sort. */
+/* sort_sweep: boxes in the order of their lower ends along one axis, each compared with those before it that have not
+ * ended ("sort and sweep", Baraff 1992). Boxes that have not ended are in strips across a second axis, so that a box is
+ * compared only with boxes of its strips: in 2D the cost is O(N), plus the sort. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -14,14 +14,14 @@ typedef struct strip {
 
 typedef struct strips {
 	const box_list *boxes;
-	int along, across; /* axes: of the sweep, of the strips */
+	int along, across; /* axes of the sweep and of the strips */
 	int32_t count;
 	real low, scale;
 	strip *strip;
 	int64_t comparisons;
 } strips;
 
-/* how many boxes lie side by side along an axis, about */
+/* Approximate number of boxes side by side along an axis. */
 static real length_of(const box_list *l, int d, real *low, real *spread)
 {
 	real high = l->high[d][0], sum = 0;
@@ -35,7 +35,7 @@ static real length_of(const box_list *l, int d, real *low, real *spread)
 	return sum > 0 ? *spread / sum * l->count : *spread > 0 ? (real)l->count : 0;
 }
 
-/* the sweep goes along the longest axis, the strips lie across the next one */
+/* The sweep is along the longest axis, the strips across the next one. */
 static strips choose_axes(const box_list *l)
 {
 	strips s = {.boxes = l, .along = 0, .across = 1, .count = 1};
@@ -69,7 +69,7 @@ static void add_row(strip *t, int32_t i)
 	t->row[t->count++] = i;
 }
 
-/* box i against what is in strip k, which is then as if what has ended had never been there */
+/* Compares box i with strip k, and removes boxes that have ended from it. */
 static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 {
 	const box_list *l = s->boxes;
@@ -83,7 +83,7 @@ static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 		}
 		++n;
 		++s->comparisons;
-		/* in the first strip that both are in, and in no other */
+		/* only in the first strip that both are in */
 		if (boxes_meet(l, i, j) && strip_of(s, real_max(across, l->low[s->across][j])) == k)
 			scree_box_pairs_add(out, i, j);
 	}

@@ -1,4 +1,4 @@
-/* stage.h: pairs that may touch, and contact rows: what a step calls. */
+/* stage.h: the stage that finds pairs that may touch, and chooses contact rows. */
 #ifndef SCREE_BROAD_STAGE_H
 #define SCREE_BROAD_STAGE_H
 
@@ -7,17 +7,17 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* which pairs may touch before the next call; histories follow by key. */
+/* Finds pairs that may touch before the next call; histories follow by key. */
 void scree_bodies_to_pairs(const model *m, state *s, work *w);
-/* has anything left the reach of the pairs? */
+/* Whether any body has left the reach of the pairs. */
 bool scree_pairs_stale(const model *m, const state *s, const work *w);
-/* contact rows for those pairs that may touch before the next call. */
+/* Chooses contact rows for pairs that may touch before the next call. */
 void scree_pairs_to_rows(const model *m, state *s, work *w);
-/* which bodies can meet nothing for some steps: they get no rows. The inner skin may become wider. */
+/* Finds bodies that can meet nothing for some steps: they get no rows. May widen the inner skin. */
 void scree_pairs_to_flights(const model *m, state *s, work *w);
-/* how far bodies may move before these are chosen anew */
+/* Sets the displacement of bodies for which contact rows are valid. */
 void scree_rows_margins(const model *m, state *s, work *w);
-/* has anything left the reach of these? */
+/* Whether any body has left the reach of the rows. */
 bool scree_rows_stale(const work *w);
 struct broad_work *scree_broad_work_new(void);
 void scree_broad_work_free(struct broad_work *w);

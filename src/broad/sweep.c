@@ -1,12 +1,9 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
- * call to call; an insertion sort puts them in order again, and each exchange of a lower and an upper end is the only
- * moment at which a pair may begin or end. docs/theory/broad.md has the rules and why they are right.
- *
- * Cost: one pass over the ends, and the exchanges. Nothing depends on sizes; in a packing at rest there are none. When
- * an axis needs more than about as many exchanges as a sort costs (a tower that turns over, a flow that is too dense),
- * all is sorted at once and compared with what was known.
- *
- * Boxes get numbers by their ids when they come; rows may change from call to call as they like. */
+ * call to call; an insertion sort restores their order, and pairs may begin or end only at an exchange of a lower and
+ * an upper end. docs/theory/broad.md has the rules and proofs. Cost: one pass over the ends, and the exchanges. Nothing
+ * depends on sizes; in a packing at rest there are no exchanges. When an axis needs more than about as many exchanges
+ * as a sort costs (a tower that falls over, a flow that is too dense), all ends are sorted and the pairs compared with
+ * the known ones. Boxes get numbers by their ids when they are added; rows may change from call to call. */
 #include "broad/phases.h"
 
 #include "base/fail.h"
@@ -26,7 +23,7 @@ typedef struct sweep {
 	int32_t capacity;
 	real (*side)[6];	 /* [capacity] by number */
 	int axes;			 /* 2 or 3; 0: no call yet */
-	int failures, skips; /* updates given up one after the other; searches to come that do not even try */
+	int failures, skips; /* consecutive updates given up; number of next searches without a try */
 	sweep_axis axis[3];
 	pair_set pairs;
 } sweep;
@@ -43,9 +40,9 @@ void scree_sweep_forget(void *memory)
 	scree_free(s);
 }
 
-/* ------------------------------------------------------------------ who is who */
+/* ------------------------------------------------------------------ numbers of boxes */
 
-/* Finds the number of each row. Boxes that are gone leave, new ones stand behind all others; returns how many. */
+/* Finds the number of each row. Removes boxes that are gone and appends new ones; returns their number. */
 static int32_t match(sweep *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->who, l);
@@ -72,13 +69,13 @@ static void take_sides(sweep *s, const box_list *l)
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
-			/* NaN ends here, too: a lower end that came behind its upper one would never be found again */
+			/* fails for NaN, too: a lower end behind its upper one would never be found again */
 			SCREE_ASSERT(side[d] <= side[d + 3]);
 		}
 	}
 }
 
-/* ------------------------------------------------------------------ the two ways to put ends in order */
+/* ------------------------------------------------------------------ the two methods of sorting ends */
 
 typedef struct axes_job {
 	sweep *s;
@@ -104,7 +101,7 @@ static axes_job job_of(sweep *s)
 	return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->who.id, s->axes}};
 }
 
-/* Is the list another one than what is known? */
+/* Whether the list differs from the known pairs. */
 static bool is_news(const sweep *s, const box_pairs *found)
 {
 	if (found->count != s->pairs.count) return true;
@@ -141,8 +138,8 @@ static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 	return news;
 }
 
-/* What the axes found out, one after the other. Their order means nothing: a pair that meets on all axes is removed by
- * none, and one that does not is added by none that does not remove it again. */
+/* Applies the changes found by the axes, one after the other. Their order has no effect: a pair that meets on all axes
+ * is removed by none, and any other that an axis adds is removed by the same axis. */
 static bool apply(sweep *s, broad_counts *count)
 {
 	bool news = false;
@@ -166,7 +163,7 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* A flow that is too dense for exchanges stays so for a while: to try in each step would double its cost. */
+/* A flow too dense for exchanges stays so for a while: a try in each step would double its cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };
@@ -179,7 +176,7 @@ static bool update(sweep *s, broad_search *search, const box_list *l, int32_t co
 	int64_t ends = 2 * (int64_t)l->count;
 	axes_job j = job_of(s);
 	j.limit = search->patient ? INT64_MAX : limit_of(ends);
-	/* each of the two ends of a new box passes half of all on its way, about */
+	/* each of the two ends of a new box passes about half of all */
 	bool hopeless = come * ends > j.limit || s->skips > 0;
 	if (!search->patient && hopeless) {
 		s->skips -= s->skips > 0 ? 1 : 0;
@@ -218,7 +215,7 @@ bool scree_sweep_find(broad_search *search, const box_list *l, bool all, box_pai
 	}
 	int64_t known = s->pairs.count;
 	int32_t come = match(s, l);
-	bool news = s->pairs.count != known; /* pairs of boxes that are gone */
+	bool news = s->pairs.count != known; /* pairs of removed boxes */
 	take_sides(s, l);
 	news |= first ? sort_all(s, &search->count, l) : update(s, search, l, come);
 	news |= first;

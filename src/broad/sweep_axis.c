@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* A total order, or the list could not be reproduced: by value; a lower end before an upper one, so that boxes that
- * touch meet; by id. No lower end ever comes behind the upper end of its own box. */
+/* A total order, otherwise the list would not be reproducible: by value; a lower end before an upper one, so that boxes
+ * that touch meet; by id. No lower end ever comes after the upper end of its own box. */
 SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 {
 	if (x.value != y.value) return x.value < y.value;
@@ -15,7 +15,8 @@ SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 	return id[x.who >> 1] < id[y.who >> 1];
 }
 
-/* do two boxes meet on the axes but d? By new values, never by orders: those of other axes may be half renewed. */
+/* Whether two boxes meet on all axes except d: by new values, not by the order of ends, which may be half updated on
+ * other axes. */
 SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 {
 	const real *p = o->side[a], *q = o->side[b];
@@ -34,13 +35,13 @@ static void note(sweep_axis *a, int32_t x, int32_t y, bool add)
 	a->change[a->changes++] = (pair_change){x, y, add};
 }
 
-/* x goes to the left of y */
+/* x moves to the left of y. */
 SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, box_end y)
 {
-	if (!((x.who ^ y.who) & 1)) return; /* two lower or two upper ends: nothing begins or ends */
+	if (!((x.who ^ y.who) & 1)) return; /* two lower or two upper ends: no pair begins or ends */
 	int32_t p = (int32_t)(x.who >> 1), q = (int32_t)(y.who >> 1);
 	if (x.who & 1)
-		note(a, p, q, false); /* whatever the other axes say */
+		note(a, p, q, false); /* for any result on the other axes */
 	else if (meet_beside(o, d, p, q))
 		note(a, p, q, true);
 }
@@ -104,7 +105,7 @@ void scree_sweep_sort(sweep_axis *a, const sweep_boxes *o, int d, const int32_t 
 	a->count = a->changes = 0;
 	make_room(a, ends);
 	sort_item *item = scree_alloc((size_t)ends, sizeof *item), *tmp = scree_alloc((size_t)ends, sizeof *tmp);
-	/* the sort is stable: what is first here is first among equals */
+	/* the sort is stable: equal items keep this order */
 	for (int64_t k = 0; k < ends; ++k) {
 		bool upper = k >= count;
 		int32_t i = box[upper ? k - count : k];

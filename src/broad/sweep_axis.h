@@ -1,7 +1,6 @@
 /* sweep_axis.h: the ends of boxes along one axis in their order, and the insertion sort that keeps it (Schinner 1999).
- *
- * Boxes have numbers here that stay from call to call. An axis writes nothing but itself: each has its thread, and
- * what it found out about pairs is a list that is applied afterwards. */
+ * Boxes have numbers here that stay from call to call. An axis writes only its own data: each has its thread, and the
+ * changes of pairs are a list that is applied afterwards. */
 #ifndef SCREE_BROAD_SWEEP_AXIS_H
 #define SCREE_BROAD_SWEEP_AXIS_H
 
@@ -12,39 +11,39 @@ typedef struct box_end {
 	uint32_t who; /* 2 * box + 1 if it is the upper end */
 } box_end;
 
-/* one row of Table 3 that changes the list of pairs */
+/* One row of Table 3 that changes the list of pairs. */
 typedef struct pair_change {
 	int32_t a, b;
-	bool add; /* else: remove, if it is there */
+	bool add; /* else: remove, if present */
 } pair_change;
 
 typedef struct sweep_axis {
-	_Alignas(64) int64_t count; /* no two axes in one line of cache: threads write them */
+	_Alignas(64) int64_t count; /* the axes are in different cache lines, since threads write them */
 	int64_t capacity;
 	box_end *end; /* sorted up to the last update */
 	int64_t changes, change_capacity;
-	pair_change *change; /* of this update, in the order of the exchanges */
-	int64_t exchanges;	 /* of this update */
-	bool gave_up;		 /* more than the limit: the order is not finished */
+	pair_change *change; /* changes in this update, in the order of the exchanges */
+	int64_t exchanges;	 /* exchanges in this update */
+	bool gave_up;		 /* more exchanges than the limit: the order is not finished */
 } sweep_axis;
 
-/* all boxes by their numbers, as they are now */
+/* All boxes by their numbers, with present values. */
 typedef struct sweep_boxes {
 	const real (*side)[6]; /* low x y z, high x y z */
-	const uint64_t *id;	   /* what ties are broken by */
+	const uint64_t *id;	   /* order of equal values */
 	int axes;			   /* 2 or 3 */
 } sweep_boxes;
 
-/* The new value of end s, and its way to its place among the ends before it, which are sorted; returns how many it
+/* Sets the new value of end s and inserts it among the ends before it, which are sorted; returns the number of ends
  * passed. */
 int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t s);
-/* All ends in turn; gives up after so many exchanges. Empties the list of changes first. */
+/* Settles all ends in turn; gives up after so many exchanges. Empties the list of changes first. */
 void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t limit);
-/* All ends of these boxes (by rising id) at once, by radix sort. */
+/* Sorts all ends of these boxes (by rising id) by radix sort. */
 void scree_sweep_sort(sweep_axis *a, const sweep_boxes *boxes, int d, const int32_t *box, int32_t count);
-/* Both ends of a new box behind all others: the next update lowers them. */
+/* Appends both ends of a new box: the next update moves them down. */
 void scree_sweep_append(sweep_axis *a, int32_t box);
-/* Takes out the ends of boxes with row[box] < 0. */
+/* Removes the ends of boxes with row[box] < 0. */
 void scree_sweep_purge(sweep_axis *a, const int32_t *row);
 void scree_sweep_axis_free(sweep_axis *a);
 

@@ -1,10 +1,10 @@
-/* work.h: what the broad phase keeps from step to step; other stages do not see it. */
+/* work.h: memory that the broad phase keeps from step to step; private to it. */
 #ifndef SCREE_BROAD_WORK_H
 #define SCREE_BROAD_WORK_H
 
 #include "broad/broad.h"
 
-/* Room for the rows of one piece, of one thread. */
+/* Working memory of one thread for the rows of one piece. */
 typedef struct row_room {
 	int32_t room;
 	int32_t *was, *of; /* [room] slots that had a row before; the old row of each new one */
