@@ -2,7 +2,7 @@
 
 #include "base/lanes.h"
 
-/* ------------------------------------------------------------------ bodies whose sums are 64 bits wide */
+/* ------------------------------------------------------------------ bodies with 64-bit sums */
 
 typedef int64_t whole_load[8]; /* in the order of a body_sum */
 
@@ -11,7 +11,7 @@ SCREE_FN quanta3 whole3(const block *o, int row, int64_t i)
 	return quanta3_of(v3(o->load[row][i], o->load[row + 1][i], o->load[row + 2][i]));
 }
 
-/* what item i adds to a and to b */
+/* Contribution of item i to a and to b. */
 SCREE_FN void whole_loads(whole_load a, whole_load b, const block *o, int64_t i)
 {
 	quanta3 f = whole3(o, LOAD_FORCE, i), ta = whole3(o, LOAD_TORQUE_A, i), tb = whole3(o, LOAD_TORQUE_B, i);
@@ -25,7 +25,8 @@ SCREE_FN void touch_row(sum_rows *rows, int32_t of) { rows->touched[of / SUMS_BL
 
 static void add_row(sum_rows *rows, int32_t of, const whole_load q)
 {
-	uint64_t *to = (uint64_t *)(rows->body + of); /* unsigned: what overflows is found out, and is no trap */
+	/* unsigned, so that overflow wraps instead of trapping; it is detected */
+	uint64_t *to = (uint64_t *)(rows->body + of);
 	for (int c = 0; c < 8; ++c) to[c] += (uint64_t)q[c];
 	touch_row(rows, of);
 }
@@ -36,7 +37,7 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* turned, so that each body costs one load, one addition and one store; skip: bits of those that get nothing */
+/* Transposed, so that each body costs one load, one addition and one store. skip: bits of those that get nothing */
 SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;
@@ -50,7 +51,7 @@ SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of
 	}
 }
 
-/* Items i .. i+7; cb: NULL, walls; skip_a, skip_b: bits of partners that are wide */
+/* Items i .. i+7. cb: NULL for walls; skip_a, skip_b: bits of wide partners */
 SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb,
 						unsigned skip_a, unsigned skip_b)
 {
@@ -68,7 +69,7 @@ SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t
 }
 #endif
 
-/* ------------------------------------------------------------------ wide ones */
+/* ------------------------------------------------------------------ wide sums */
 
 static void add_vec3(fixed to[3], vec3 v)
 {
@@ -77,14 +78,14 @@ static void add_vec3(fixed to[3], vec3 v)
 	scree_fixed_add(to + 2, v.z);
 }
 
-/* One partner that is wide gets so many quanta as the other one, which is not. */
+/* Adds to a wide partner the same quanta as to the other one, which is not wide. */
 static void add_wide(wide_sum *to, const sums *s, const whole_load q)
 {
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->force + c, s->force_quantum * (real)q[c]);
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->torque + c, s->torque_quantum * (real)q[3 + c]);
 }
 
-/* Two of them get the force as it is. */
+/* Adds the force itself to two wide partners. */
 static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, s->force_quantum), t = load_at(o, LOAD_TORQUE_A, i, s->torque_quantum);
@@ -95,10 +96,11 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 	add_vec3(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 }
 
-/* row of wide_sum, or -1 */
+/* Row of wide_sum, or -1. */
 static int32_t wide_row(const sums *s, int32_t of) { return s->wide[of]; }
 
-/* Item i, one or both of whose partners are wide, to those; b: -1, a wall. False when they cannot bear it. */
+/* Adds item i, with at least one wide partner, to the wide ones; b: -1 for a wall. False if their sums cannot hold it.
+ */
 static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	int32_t wa = wide_row(s, a), wb = b >= 0 ? wide_row(s, b) : wa;
@@ -115,7 +117,7 @@ static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i
 	return o->most[i] < QUANTA_MOST;
 }
 
-/* Item i, with b: -1 where it is on a wall. False when its partners cannot bear it. */
+/* Adds item i; b: -1 for a wall. False if its partners' sums cannot hold it. */
 static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	bool wide_a = sum_is_wide(s, a), wide_b = b >= 0 ? sum_is_wide(s, b) : wide_a, wide = wide_a || wide_b;
@@ -130,7 +132,7 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 
 /* ------------------------------------------------------------------ walls */
 
-/* Walls that move, and those that press with a force, are told at once; still ones when somebody asks. */
+/* The load of walls that move, or press with a force, is added at once; that of walls at rest only if it is needed. */
 static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t i, int64_t k)
 {
 	int32_t row = j->wall->surface_wall[j->list->cb[k]];
@@ -146,7 +148,7 @@ static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t 
 /* ------------------------------------------------------------------ a block */
 
 #ifdef SCREE_LANES
-/* bits of those of eight that are wide */
+/* Bits of those of eight that are wide. */
 SCREE_FN unsigned wide_among(const sums *s, const int32_t *of)
 {
 	unsigned set = 0;
@@ -154,7 +156,7 @@ SCREE_FN unsigned wide_among(const sums *s, const int32_t *of)
 	return set;
 }
 
-/* Items i .. i+7. Returns how many the partners cannot bear. */
+/* Items i .. i+7. Returns the number of contacts that the partners' sums cannot hold. */
 static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int64_t i, const int32_t *ca,
 							 const int32_t *cb)
 {
@@ -173,7 +175,8 @@ static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int6
 }
 #endif
 
-/* Items 0 .. n-1, whose partners are ca and cb; cb: NULL, walls. Returns how many the partners cannot bear. */
+/* Items 0 .. n-1, whose partners are ca and cb; cb: NULL for walls. Returns the number of contacts that the partners'
+ * sums cannot hold. */
 static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const int32_t *cb, int64_t n)
 {
 	sum_rows *rows = &j->own->rows;
@@ -186,7 +189,7 @@ static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const
 	return bad;
 }
 
-/* what the force of a contact does with an image that moves */
+/* Work of a contact's force on a moving image. */
 static void add_image(const job *j, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);
@@ -216,7 +219,7 @@ void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, boo
 			if (!j->divided || !counted_elsewhere(j, first + i, on_wall)) add_image(j, o, i);
 }
 
-/* unsigned: what no sum holds is told by `unbearable`, and is no trap */
+/* unsigned, so that overflow wraps instead of trapping; `unbearable` reports it */
 SCREE_FN uint64_t sum_of_quanta(const real of[BLOCK], int64_t n)
 {
 	uint64_t sum = 0;

@@ -1,4 +1,4 @@
-/* add.h: what the contacts of a block do, added to both partners and to the ledger in whole quanta, in whatever order
+/* add.h: adds the contacts of a block to both partners and to the ledger, in whole quanta, independent of order
  * (docs/theory/sums.md). Compiled once for all laws. */
 #ifndef SCREE_LAW_ADD_H
 #define SCREE_LAW_ADD_H
@@ -7,7 +7,7 @@
 
 /* Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
-/* Their energies, in quanta that are not yet whole; those that are counted elsewhere are set to zero. */
+/* Adds their energies, in quanta that are not yet whole; those that are counted elsewhere are set to zero. */
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

@@ -1,5 +1,5 @@
-/* block.h: some contacts side by side: what the law needs of both partners, their constants where they differ, and what
- * comes out, in quanta. gather.h fills in the partners, add.h adds up what comes out. */
+/* block.h: some contacts in arrays: inputs of the law for both partners, their constants where they differ, and
+ * outputs, in quanta. gather.h fills in the partners, add.h sums the outputs. */
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
 
@@ -7,25 +7,26 @@
 #include "kernel/contact_quanta.h"
 #include "law/job.h"
 
-enum { BLOCK = 32 }; /* contacts that are looked at side by side */
+enum { BLOCK = 32 }; /* contacts that are computed in parallel */
 
-/* what a contact adds to sums: numbers of quanta, not yet whole (kernel/contact_quanta.h) */
+/* Contributions of a contact to sums: numbers of quanta, not yet whole (kernel/contact_quanta.h). */
 enum { LOAD_FORCE, LOAD_TORQUE_A = 3, LOAD_TORQUE_B = 6, LOAD_FORCES = 9, LOAD_TORQUES, LOAD_PARTS };
 
 typedef struct block {
 	/* both partners (kernel/partners.h) */
-	real x[BLOCK], y[BLOCK], z[BLOCK], vx[BLOCK], vy[BLOCK], vz[BLOCK]; /* of a against b; from b to a */
+	/* vector from b to a, and velocity of a relative to b */
+	real x[BLOCK], y[BLOCK], z[BLOCK], vx[BLOCK], vy[BLOCK], vz[BLOCK];
 	real wa[3][BLOCK], wb[3][BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
-	int32_t image[BLOCK]; /* of worlds with periods: code */
-	/* of the contact's constants what follows from the materials alone */
+	int32_t image[BLOCK]; /* worlds with periods: code of b's image */
+	/* constants of the contact that follow from the materials alone */
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
 	real radius[BLOCK], mass[BLOCK]; /* reduced */
-	real part[BLOCK];				 /* of patches on walls: of the stiffness */
-	/* what comes out */
+	real part[BLOCK];				 /* patches on walls: part of the stiffness */
+	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
-	real most[BLOCK];	/* of a load and its energies; NaN where they are no numbers */
+	real most[BLOCK];	/* greatest absolute value of a load and its energies; NaN if any is NaN */
 	real normal[BLOCK]; /* N */
 } block __attribute__((aligned(64)));
 
@@ -86,7 +87,7 @@ SCREE_FN contact_constants get_constants(const block *o, int64_t i)
 	return c;
 }
 
-/* ------------------------------------------------------------------ what a contact remembers */
+/* ------------------------------------------------------------------ history of a contact */
 
 SCREE_FN contact_history get_history(const pair_list *l, int64_t k, bool patch, enum extra extra)
 {
@@ -117,9 +118,9 @@ SCREE_FN void set_history(pair_list *l, int64_t k, const contact_history *h, boo
 
 /* ------------------------------------------------------------------ out */
 
-/* What is constant over the rows of a loop. */
+/* Constants of a loop for all its rows. */
 typedef struct loop_numbers {
-	real dt, forces, torques, energies; /* quanta to 1 N, 1 N m, 1 J */
+	real dt, forces, torques, energies; /* quanta per 1 N, 1 N m, 1 J */
 } loop_numbers;
 
 SCREE_FN loop_numbers numbers_of(const job *j)
@@ -128,15 +129,15 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return n;
 }
 
-/* Force and torque of item i on a. A wall's torque is added up elsewhere, in 128 bits (add.c): its position may be far
- * from the contact, and must not count in the size of the load. on_wall: a constant to the compiler */
+/* Load of a force and a torque of item i on a. A wall's torque is summed elsewhere, in 128 bits (add.c): its position
+ * may be far from the contact, and must not affect the size of the load. on_wall: a constant to the compiler */
 SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by, bool on_wall)
 {
 	const vec3 apart = on_wall ? v3(0, 0, 0) : v3(o->x[i], o->y[i], o->z[i]);
 	return contact_load_of(r->force, r->torque, apart, by->forces, by->torques);
 }
 
-/* worst: quanta, of its energies */
+/* worst: quanta, the greatest of its energies */
 SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 {
 	o->load[0][i] = q->force.x, o->load[1][i] = q->force.y, o->load[2][i] = q->force.z;
@@ -146,8 +147,8 @@ SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 	o->most[i] = q->most + worst;
 }
 
-/* Number of quanta `row` .. `row`+2 of item i as a force or a torque: a quantum is a power of two, so that this gives
- * what was put in. */
+/* Numbers of quanta `row` .. `row`+2 of item i as a force or a torque: a quantum is a power of two, so that this
+ * returns the original value. */
 SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 {
 	return v3(quantum * o->load[row][i], quantum * o->load[row + 1][i], quantum * o->load[row + 2][i]);

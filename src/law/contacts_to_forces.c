@@ -1,10 +1,8 @@
-/* contacts_to_forces: every contact of this step to the force and torques that it makes, added to both partners.
- *
- * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; what the contact remembers
- * out  sums of bodies, and of walls that move; what the contact will remember; energies
- *
- * Here: which loop runs over which rows. The loops are in each_point.h and each_patch.h, compiled per law from
- * loop.c.in. Where pairs of materials have different laws, they run over runs of rows that have one. */
+/* contacts_to_forces: computes the force and torques of every contact of this step and adds them to both partners.
+ * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; histories of contacts
+ * out  sums of bodies, and of walls that move; histories of contacts; energies
+ * This file selects the loop for each range of rows. The loops are in each_point.h and each_patch.h, compiled per law
+ * from loop.c.in. If pairs of materials have different laws, a loop runs over consecutive rows of one law. */
 #include "law/stage.h"
 
 #include "base/parallel.h"
@@ -17,7 +15,7 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024 }; /* slots at least that a thread takes at once */
+enum { GRAIN = 1024 }; /* least number of slots that a thread takes at once */
 
 typedef struct stage {
 	job of;
@@ -25,8 +23,8 @@ typedef struct stage {
 	work *w;
 	int kind;
 	enum extra extra;
-	int32_t law;			   /* that of all pairs of materials, or -1  */
-	const law_constants *only; /* their constants if they are the same   */
+	int32_t law;			   /* law of all pairs of materials, or -1 */
+	const law_constants *only; /* their constants if they are the same */
 	real most[SCREE_MOST_THREADS];
 } stage;
 
@@ -38,7 +36,7 @@ static real run(const job *j, const rows *r, int32_t law, int kind, enum extra e
 	return scree_law_loops[scree_laws[law].of_spheres].point[with](j, r, extra);
 }
 
-/* pairs of materials with different laws: run after run of rows that have one */
+/* Pairs of materials with different laws: runs of consecutive rows of one law. */
 static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 {
 	const bool on_wall = pair_on_wall(s->kind);
@@ -114,10 +112,10 @@ static enum extra extra_of(const law_constants *c, int64_t count)
 
 static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
 
-/* What contacts leave to the ledger: integers, so that the order of threads means nothing. */
+/* Contributions of contacts to the ledger: integers, so that the order of threads has no effect. */
 static void join_ledgers(state *s, work *w)
 {
-	/* of all parts of the world: the energies, what images do, and two counts */
+	/* Sums over all parts of the world: the energies, the work of images, and two counts. */
 	enum { IMAGES = TALLIES, UNBEARABLE, TOUCHING, SUMS };
 	fixed all[SUMS] = {0};
 	w->sums.most = 0;

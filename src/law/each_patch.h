@@ -1,5 +1,5 @@
-/* each_patch.h: contacts of polyhedra, and in the plane of all but two discs, with any number of points each. Compiled
- * once for each law and partner (loop.c.in). */
+/* each_patch.h: contacts of polyhedra and, in the plane, all except those of two discs, with any number of points each.
+ * Compiled once for each law and partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_PATCH_H
 #define SCREE_LAW_EACH_PATCH_H
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What the patches of a block press. */
+/* Normal forces of the patches of a block. */
 typedef struct patch_block {
 	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
 	real mx[BLOCK], my[BLOCK], mz[BLOCK];
@@ -46,8 +46,8 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return o;
 }
 
-/* Those of law `overlap`: one in the middle, and pairs about it as far away as tilt asks for. All have its weight and
- * its depth, so that they differ in their velocities alone. */
+/* Patches of law `overlap`: one point in the middle, and pairs about it at the distance that tilt needs. All have its
+ * weight and its depth, so that they differ only in their velocities. */
 SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
 							  const contact_constants *c)
 {
@@ -75,10 +75,10 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Do contacts of the law share stiffness? Only on walls, by depth: others share an energy. */
+/* Whether contacts of the law share stiffness. Only on walls, by depth: others share an energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
-/* patch k, which is item i of the block */
+/* Adds the points of patch k, which is item i of the block. */
 SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t i, int64_t k, enum law_row law,
 						 bool on_wall)
 {
@@ -107,7 +107,7 @@ SCREE_FN patch_account get_account(const pair_list *l, int64_t k, enum extra ext
 	return y;
 }
 
-/* What a patch is held to: it keeps an account of its own (kernel/restraint.h). */
+/* Updates the energy account of a patch (kernel/restraint.h). */
 SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 {
 	l->lost_normal[k] += y->normal;
@@ -118,8 +118,8 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* Item i of a block, which is contact row k, whose points are added up. Returns the overlap over the smaller one's
- * size. */
+/* Finishes item i of a block, which is contact row k, after its points are summed. Returns the overlap over the smaller
+ * one's size. */
 SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block *s, int64_t i, int64_t k,
 						   const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
@@ -139,7 +139,7 @@ SCREE_FN real finish_patch(pair_list *l, real loose, block *o, const patch_block
 	return t.touches ? overlap_part(&p, t.depth) : 0;
 }
 
-/* what contacts of patches did, for those who look at them */
+/* Stores forces of patches for output. */
 SCREE_FN void keep_forces(pair_list *l, const block *o, const sums *s, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i)
@@ -147,8 +147,8 @@ SCREE_FN void keep_forces(pair_list *l, const block *o, const sums *s, int64_t f
 											  load_at(o, LOAD_TORQUE_A, i, s->torque_quantum), o->normal[i]};
 }
 
-/* The next rows that are looked at side by side: not before `from`, before `end`. Rows that do not touch are computed
- * with the others, unless they are many: then only a run of those that do. */
+/* The next rows to compute in parallel, from `from` to before `end`. Rows that do not touch are computed with the
+ * others, unless they are many: then only a run of rows that touch. */
 SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law_constants *of)
 {
 	while (from < end && !l->touch[from]) ++from;
@@ -160,8 +160,8 @@ SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law
 	return r;
 }
 
-/* As each_point of each_point.h. The points are added up one patch after the other; what follows is one straight loop
- * that vectorises, also over rows that do not touch: what it makes of those is masked. */
+/* As each_point of each_point.h. Points are summed one patch after the other; the rest is one straight loop that is
+ * vectorized, also over rows that do not touch: their results are masked. */
 SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
 {
 	pair_list list = *j->list;
@@ -171,7 +171,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	real most = 0;
 	block o;
 	patch_block s;
-	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too: numbers, not garbage */
+	memset(&o, 0, sizeof o); /* rows that do not touch are computed, too, so they must be valid numbers */
 	memset(&s, 0, sizeof s);
 	if (r->of) put_same_constants(&o, r->of, law);
 	for (rows b = next_rows(&list, r->from, end, r->of); b.count > 0;
@@ -196,7 +196,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	return most;
 }
 
-/* the loop of an extra; laws of overlaps have no cohesion */
+/* The loop of an extra; laws of overlaps have no cohesion. */
 SCREE_FN real patch_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;

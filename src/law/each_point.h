@@ -1,6 +1,6 @@
-/* each_point.h: contacts with one point, those of spheres. A few straight loops that vectorise, one after the other:
- * the processor looks ahead into the next contacts of a short one while roots and divisions of these are computed.
- * Where pairs of materials have different laws, over the runs of rows of one law. Compiled once for each law and
+/* each_point.h: contacts with one point, those of spheres. A few short straight loops in sequence that are vectorized:
+ * the processor starts on the next contacts of a short loop while roots and divisions of these are computed. If pairs
+ * of materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law and
  * partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_POINT_H
 #define SCREE_LAW_EACH_POINT_H
@@ -9,16 +9,16 @@
 #include "law/add.h"
 #include "law/gather.h"
 
-/* Where the partners touch, and what the law says to the ledger. */
+/* Contact points, and contributions to the ledger. */
 typedef struct point_block {
 	real nx[BLOCK], ny[BLOCK], nz[BLOCK], px[BLOCK], py[BLOCK], pz[BLOCK], depth[BLOCK];
-	/* halfway (kernel/point_contact.h) */
+	/* values between both halves (kernel/point_contact.h) */
 	real force[BLOCK], power[BLOCK], heat[BLOCK], scale[BLOCK], ratio[BLOCK], damping[BLOCK], cap[BLOCK], less[BLOCK];
 	real rx[BLOCK], ry[BLOCK], rz[BLOCK], sx[BLOCK], sy[BLOCK], sz[BLOCK], length[BLOCK]; /* rate, spring */
 	real energy[TALLIES][BLOCK];														  /* quanta, not yet whole */
-} point_block __attribute__((aligned(64))); /* add.c sums energies eight at once */
+} point_block __attribute__((aligned(64))); /* add.c sums energies eight at a time */
 
-/* of spheres by formula, of others what the narrow phase found; contact rows first .. first+n-1 */
+/* Contact rows first .. first+n-1: spheres by formula, others from the narrow phase. */
 SCREE_FN void put_contacts(point_block *to, const block *o, const pair_list *l, int64_t first, int64_t n, partner with)
 {
 #pragma omp simd
@@ -74,13 +74,13 @@ SCREE_FN void put_grip(point_block *to, int64_t i, const point_grip *g)
 	to->length[i] = g->of.spring.length;
 }
 
-/* h: as it was before the step; of what does not stick */
+/* Values of the first half, for contacts without cohesion. h: the history before the step */
 SCREE_FN point_grip get_grip(const point_block *s, int64_t i, const contact_history *h, bool touches)
 {
 	point_grip g;
 	g.touches = touches;
 	g.normal.force = s->force[i], g.normal.power = s->power[i], g.normal.heat = s->heat[i];
-	g.normal.elastic = 0; /* nobody asks here */
+	g.normal.elastic = 0; /* not used by the second half */
 	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
 	g.of.stiff = stiffening_by(h->scale, s->scale[i], s->ratio[i]);
 	g.of.damping = s->damping[i], g.of.cap = s->cap[i], g.of.less = s->less[i];
@@ -109,7 +109,7 @@ SCREE_FN void grip_rows(const pair_list *l, const block *o, point_block *s, int6
 	for (int64_t i = 0; i < n; ++i) grip_row(l, o, s, i, first + i, dt, law, with, extra);
 }
 
-/* The second half; of what sticks both. Returns the overlap over the smaller one's size. */
+/* The second half; for cohesive contacts both halves. Returns the overlap over the smaller one's size. */
 SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, const loop_numbers *by,
 					   enum law_row law, partner with, enum extra extra)
 {
@@ -131,11 +131,11 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 	return r.touches ? overlap_part(&p, at.depth) : 0;
 }
 
-/* Everything but j and the rows is a constant to the compiler. */
+/* All arguments except j and the rows are constants to the compiler. */
 SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;
-	pair_list list = *j->list; /* a copy: what is fetched through pointers is fetched for each contact */
+	pair_list list = *j->list; /* a copy: fields read through pointers would be loaded again for each contact */
 	const loop_numbers numbers = numbers_of(j);
 	real most = 0;
 	block o;
@@ -165,7 +165,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	return most;
 }
 
-/* the loop of an extra */
+/* The loop of an extra. */
 SCREE_FN real point_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	switch (extra) {

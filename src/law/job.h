@@ -1,5 +1,5 @@
-/* job.h: what a loop over contacts is given, and what it knows of the two partners of a contact. The constants of a
- * loop (law, partner, extra) are known to the compiler: each loop is compiled for every value that they can have. */
+/* job.h: arguments of a loop over contacts, and its constants for the two partners. The constants of a loop (law,
+ * partner, extra) are constants to the compiler: each loop is compiled for every value that they can have. */
 #ifndef SCREE_LAW_JOB_H
 #define SCREE_LAW_JOB_H
 
@@ -12,22 +12,23 @@ typedef struct job {
 	const body_record *record;
 	pair_list *list;
 	const thread_work *thread;
-	thread_work *own; /* of this thread */
+	thread_work *own; /* memory of this thread */
 	const sums *sums;
 	const law_constants *constants;
 	const walls *wall;
 	int32_t materials;
 	real dt;
 	bool walls_move;
-	real loose; /* W: what a patch may give beyond what it took: nothing, or anything where it is as a paper has it */
-	const periods *period; /* NULL: space does not repeat */
+	real loose; /* W: power that a patch may return beyond the energy it took: zero, or infinite for the methods of a
+				   paper */
+	const periods *period; /* NULL: no periods */
 	const bodies *divided; /* NULL: no body is a ghost */
 } job;
 
-/* who meets a body; constants to the compiler */
+/* Partner of a body; a constant to the compiler. */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
 
-/* the image of b that contact row k is with */
+/* The image of b in contact row k. */
 SCREE_FN int32_t image_at(const job *j, int64_t k)
 {
 	const pair_list *l = j->list;
@@ -44,11 +45,11 @@ SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 /* Contact rows from .. from+count-1 of a list. */
 typedef struct rows {
 	int64_t from, count;
-	const law_constants *of;  /* their constants, or NULL where they differ */
-	int64_t next, next_count; /* rows that come after them, to be asked for ahead; or none */
+	const law_constants *of;  /* their constants, or NULL if they differ */
+	int64_t next, next_count; /* next rows, to be prefetched; or none */
 } rows;
 
-/* May contact row k be counted elsewhere, and is it? A question for worlds that are divided. */
+/* Whether contact row k is counted by another part of the world; only in divided worlds. */
 SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 {
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
@@ -58,7 +59,7 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
  */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
-/* By partner; NULL: there is none. Laws of overlaps have no points, patches are never of two spheres. */
+/* Loops by partner; NULL: none. Laws of overlaps have no points; patches are never of two spheres. */
 typedef struct law_loops {
 	contact_loop *point[PARTNERS], *patch[PARTNERS];
 } law_loops;

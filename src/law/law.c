@@ -20,7 +20,7 @@ static real restitution_of(real z)
 	return q > 1e-9 ? scree_exp(-z / q * scree_log((z + q) / (z - q))) : scree_exp(-2);
 }
 
-/* the damping ratio for a restitution, by bisection to the last bit */
+/* The damping ratio for a restitution, by bisection to the last bit. */
 static real damping_for(real restitution)
 {
 	if (restitution >= 1) return 0;
@@ -87,7 +87,7 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* 1/E* and 1/G* are sums over both bodies: E* to stiffness, G* to shear */
+/* 1/E* and 1/G* are sums over both bodies: E* to stiffness, G* to shear. */
 static bool moduli(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!common(rule, out, why)) return false;
@@ -114,7 +114,7 @@ static bool derive_hertz(const material *a, const material *b, const contact_rul
 	return true;
 }
 
-/* Tangential over normal stiffness as Mindlin has it for a circle of contact: 8 G* a over 2 E* a. */
+/* Tangential over normal stiffness by Mindlin for a circular contact: 8 G* a over 2 E* a. */
 static bool derive_volume(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!moduli(a, b, rule, out, why)) return false;
@@ -122,7 +122,7 @@ static bool derive_volume(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* of the clamped linear contact: it ends when the force does */
+/* Duration of the clamped linear contact, which ends when its force does. */
 static real time_linear(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -132,7 +132,7 @@ static real time_linear(const law_constants *c, real mass, real radius, real spe
 	return SCREE_PI / w0 / (z < 1 ? sqrt(1 - z * z) : 1);
 }
 
-/* Hertz: 2.9432 depth / speed with depth = (15 m v^2 / (16 E* sqrt R))^(2/5) */
+/* Hertz: 2.9432 depth / speed with depth = (15 m v^2 / (16 E* sqrt R))^(2/5). */
 static real time_hertz(const law_constants *c, real mass, real radius, real speed)
 {
 	real k = c->stiffness * sqrt(radius); /* (4/3) E* sqrt R: depth^(5/2) = (5/4) m v^2 / k */
@@ -140,21 +140,21 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 	return (real)2.9432 * depth / speed;
 }
 
-/* Flat on its widest face a body has the linear stiffness E* area^2/V0; on edges and corners it is softer. */
+/* A body that is flat on its greatest face has the linear stiffness E* area^2/V0; on edges and corners it is softer. */
 static real time_volume(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = c->stiffness * weight, .damping = c->damping};
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* flat on the widest face, E* weight */
+/* Flat on the greatest face, E* weight. */
 static real time_overlap(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = (real)0.75 * c->stiffness * weight, .damping = c->damping};
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* as Hertz, with one stiffness for all radii */
+/* As Hertz, with one stiffness for all radii. */
 static real time_power(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -169,8 +169,8 @@ real scree_law_damping_ratio(const law_constants *c, real mass, real speed)
 	return c->damping * scree_pow(depth, c->exponent / 4) / (2 * sqrt(slope * mass));
 }
 
-/* The spring alone, a body on a flat one: dashpots and attraction of what does not stop at once are less than some
- * times that. Overlaps of faces are as wide as the body. */
+/* The spring alone, a body on a flat one: dashpots and attraction of bodies that do not stop at once are less than a
+ * few times its force. Overlaps of faces are as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {
@@ -188,7 +188,7 @@ real scree_law_bears(const law_constants *c, real round, real radius, real depth
 	}
 }
 
-/* springs of turning, beside a normal one of this stiffness */
+/* Adds the rolling and torsional springs to a normal one of this stiffness. */
 static void add_turning(const law_constants *c, real radius, real mass, real zeta, local_law *to)
 {
 	real inertia = mass * radius * radius, one = (real)2.25 * to->spring * radius * radius;

@@ -1,14 +1,9 @@
 /* shares: the part of a pair's reduced mass that the dashpots of each of its contacts damp (docs/theory/laws.md,
- * "Several contacts of one pair").
- *
- * n contacts that press the same way have n times the stiffness of one, so that n dashpots of the whole mass would damp
- * sqrt(n) times as much as the restitution asks for. Each gets the mass that its own spring carries,
- *
- *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
- *
- * with k_i the stiffness of its normal spring, of which it may have a part, and n_i its normal. A contact that is
- * alone, or across all others, has the whole mass. The shares are functions of the poses; sums run in the order of
- * rows, which is that of keys. */
+ * "Several contacts of one pair"). n contacts that press in the same direction have n times the stiffness of one, so
+ * that n dashpots of the whole mass would damp sqrt(n) times as much as the restitution needs. Each gets the mass that
+ * its own spring carries, m_i = m k_i / sum_j k_j max(0, n_i . n_j), with k_i the stiffness of its normal spring, of
+ * which it may have a part, and n_i its normal. A contact that is alone, or perpendicular to all others, has the whole
+ * mass. The shares are functions of the poses; sums are in the order of rows, which is that of keys. */
 #include "law/shares.h"
 #include "model/law.h"
 
@@ -20,7 +15,7 @@ static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 	return l->ca[k] == l->ca[m] && wall[l->cb[k]] == wall[l->cb[m]];
 }
 
-/* what differs between the contacts of a pair of the stiffness of a point */
+/* The factor in the stiffness of a point that differs between the contacts of a pair. */
 static real firmness_of_point(const pair_list *l, int64_t k, enum law_row law, bool on_wall)
 {
 	if (law != LAW_HERTZ) return 1;
@@ -28,7 +23,7 @@ static real firmness_of_point(const pair_list *l, int64_t k, enum law_row law, b
 	return sqrt(radius * real_max(l->depth[k], 0));
 }
 
-/* the same of a patch, with what its points count */
+/* The same for a patch, with the weights of its points. */
 static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 {
 	const pair_list *l = j->list;
@@ -54,7 +49,7 @@ static real share_of(const pair_list *l, int64_t k, int64_t from, int64_t end)
 	return l->firm[k] > 0 ? l->firm[k] / sum : 1;
 }
 
-/* rows from .. end-1 are those of one pair */
+/* Shares of rows from .. end-1, which are those of one pair. */
 static void share_pair(const job *j, int kind, int64_t from, int64_t end)
 {
 	const bool on_wall = pair_on_wall(kind), patch = scree_pair_kinds[kind].patch;

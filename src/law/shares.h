@@ -1,4 +1,4 @@
-/* shares.h: how the contacts of one pair share its mass. */
+/* shares.h: the contacts of one pair share its mass. */
 #ifndef SCREE_LAW_SHARES_H
 #define SCREE_LAW_SHARES_H
 

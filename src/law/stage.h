@@ -1,4 +1,4 @@
-/* stage.h: forces of contacts: what a step calls. */
+/* stage.h: the stage that computes forces of contacts. */
 #ifndef SCREE_LAW_STAGE_H
 #define SCREE_LAW_STAGE_H
 
@@ -6,7 +6,7 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* forces and torques of every contact; contacts that ended leave their energies to the ledger. */
+/* Computes forces and torques of all contacts; contacts that ended leave their energies to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
 
 #endif
