@@ -1,10 +1,8 @@
-/* bodies_to_cells: of worlds with periods. Bodies that the drift took out of the cell come in on the other side, every
- * step, so that where a body is kept is a function of the state alone.
- *
- * in   positions, velocities, records of the drift    out  the same of the body in the cell, its count of cells
- *
- * Across the gradient of a sheared world the body comes in with the velocity of another image; what kinetic energy that
- * makes is work of the boundary. The images that pass by add to how far partners may have moved. */
+/* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite side,
+ * in every step, so that a body's cell is a function of the state alone. in   positions, velocities, records of the
+ * drift    out  these of the body in the cell, its count of cells Across the gradient of a sheared world the body
+ * re-enters with the velocity of another image; the resulting kinetic energy is work of the boundary. The motion of
+ * images adds to the displacement of partners. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -15,12 +13,12 @@ typedef struct job {
 	const model *m;
 	state *s;
 	work *w;
-	real slip; /* m, in this step: half of what an image across the boundary moves against the cell */
+	real slip; /* m, in this step: half of the displacement of an image across the boundary relative to the cell */
 	fixed made[SCREE_MOST_THREADS];
 	real beyond[SCREE_MOST_THREADS]; /* m: as in broad_skin */
 } job;
 
-/* J: with velocity v - drift for v */
+/* J: increase if v becomes v - drift */
 static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
 
 static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
@@ -35,7 +33,8 @@ static void put_back(const model *m, state *s, work *w, int32_t i, fixed *made)
 	b->cell_z[i] = (int32_t)((uint32_t)b->cell_z[i] + (uint32_t)crossed.z);
 	w->record[i].position = p;
 	if (!s->period.shears) return;
-	/* a kick by the forces of the new place follows in a step by forces; impulses meet the velocity of the full step */
+	/* a step by forces follows with a kick by the forces at the new position; impulses use the velocity of the full
+	 * step */
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
 	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, drift));
 	b->hx[i] -= drift.x, b->hy[i] -= drift.y, b->hz[i] -= drift.z;
@@ -57,7 +56,7 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 	state *s = j->s;
 	work *w = j->w;
 	bodies *b = &s->body;
-	const flights *f = &w->flight; /* who flies stays in its cell */
+	const flights *f = &w->flight; /* bodies in free flight stay in their cells */
 	for (int64_t i = f->any ? next_that(f, false, from, to) : from; i < to;
 		 i = f->any ? next_that(f, false, i + 1, to) : i + 1) {
 		if (!is_in(&s->period, body_position(b, (int32_t)i))) put_back(m, s, w, (int32_t)i, j->made + thread);

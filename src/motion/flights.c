@@ -1,5 +1,5 @@
-/* flights: the steps that bodies without a contact row have put off (work/flights.h). A step of a body then costs what
- * its arithmetic costs, not the way to memory, and what does not change from step to step is computed once. */
+/* flights: postponed steps of bodies without a contact row (work/flights.h). The cost of such a step is its arithmetic,
+ * without memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "motion/records.h"
@@ -16,14 +16,14 @@ typedef struct job {
 	real fastest[SCREE_MOST_THREADS]; /* (m/s)^2 */
 } job;
 
-/* Bodies with three equal moments that turn little. */
+/* Bodies with three equal moments of inertia and small rotations. */
 typedef struct flock {
 	int64_t count;
 	int64_t of[FLIGHT_WORD]; /* rows */
 	real x[FLIGHT_WORD], y[FLIGHT_WORD], z[FLIGHT_WORD], vx[FLIGHT_WORD], vy[FLIGHT_WORD], vz[FLIGHT_WORD];
 	real hx[FLIGHT_WORD], hy[FLIGHT_WORD], hz[FLIGHT_WORD], ox[FLIGHT_WORD], oy[FLIGHT_WORD], oz[FLIGHT_WORD];
 	real qw[FLIGHT_WORD], qx[FLIGHT_WORD], qy[FLIGHT_WORD], qz[FLIGHT_WORD];
-	real dw[FLIGHT_WORD], dx[FLIGHT_WORD], dy[FLIGHT_WORD], dz[FLIGHT_WORD]; /* the turn of a step */
+	real dw[FLIGHT_WORD], dx[FLIGHT_WORD], dy[FLIGHT_WORD], dz[FLIGHT_WORD]; /* the rotation of a step */
 } flock;
 
 static const vec3 NONE = {0, 0, 0};
@@ -45,7 +45,7 @@ static void take(flock *o, const bodies *b, int64_t i, real dt)
 	o->dw[k] = d.w, o->dx[k] = d.x, o->dy[k] = d.y, o->dz[k] = d.z;
 }
 
-/* drift_of and the kick behind it, turn_little without a torque */
+/* drift_of and the kick after it, turn_little without a torque. */
 static void fly(flock *all, vec3 g, real dt)
 {
 	flock *const o = all;
@@ -97,7 +97,7 @@ static void land_flock(job *j, flock *o, int thread)
 	o->count = 0;
 }
 
-/* any other body: one step behind the other as they would have been */
+/* Any other body: one step after the other, as without flights. */
 static void land_one(job *j, int64_t i, int thread)
 {
 	const model *m = j->m;
@@ -142,7 +142,7 @@ void scree_flights_land(const model *m, state *s, work *w)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->greatest_speed = real_max(w->greatest_speed, sqrt(j.fastest[t]));
 }
 
-/* Behind a step: those who may fly put off the steps to come. */
+/* After a step: bodies in free flight postpone the next steps. */
 void scree_flights_begin(state *s, work *w)
 {
 	flights *f = &w->flight;

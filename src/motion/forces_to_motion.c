@@ -1,10 +1,9 @@
 /* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982) with the arithmetic of kernel/motion.h.
- *
  * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
  * in   velocity at the half step, new force             out  kick: velocity of the full step
- *
- * Bodies whose moments are all equal (spheres, cubes) take one straight loop that vectorises; any other body, or one
- * that turns by more than half a radian in a step, takes the general way, with the same operations where both apply. */
+ * Bodies whose moments of inertia are all equal (spheres, cubes) use one straight loop that is vectorized; other
+ * bodies, and those that rotate by more than half a radian in a step, use the general function, with the same
+ * operations where both apply. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -25,7 +24,7 @@ SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i
 SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-/* Loops below go over rows of[from] .. of[to-1], or over rows from .. to-1 where `of` is NULL, as it is when inlined.
+/* The loops below are over rows of[from] .. of[to-1], or over rows from .. to-1 if `of` is NULL, as it is when inlined.
  */
 SCREE_FN int64_t row_of(const int32_t *of, int64_t k) { return of ? of[k] : k; }
 
@@ -49,7 +48,7 @@ SCREE_FN void drift_places(const bodies *all, const int32_t *of, int64_t from, i
 	}
 }
 
-/* no body flies under this integrator, so that all rows come in turn */
+/* This integrator has no free flights, so that all rows are moved. */
 static void drift_places_euler(const bodies *b, int64_t from, int64_t to, vec3 g, real dt)
 {
 	for (int64_t i = from; i < to; ++i) {
@@ -67,7 +66,7 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* all three moments equal and at most half a radian a step, for every body of the piece */
+/* Whether every body of the piece has three equal moments of inertia and rotates by at most half a radian per step. */
 SCREE_FN bool is_simple(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -97,7 +96,7 @@ SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 	b->wz[i] = t.angular_velocity.z;
 }
 
-/* the longest way of any point of a body in this step; likewise below */
+/* Returns the longest path of any point of a body in this step, as the drift functions below do. */
 SCREE_FN real drift_turns_simple(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -144,7 +143,7 @@ static real drift_turns(bodies *b, const int32_t *of, int64_t from, int64_t to, 
 	return longest;
 }
 
-/* places, speeds and orientations are numbers; a way holds both speeds */
+/* Whether positions, speeds and orientations are finite; the path length contains both speeds. */
 static bool all_finite(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -181,7 +180,7 @@ void scree_note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
-/* m: how far any way is longer than rows hold for */
+/* m: greatest excess of a path length over the validity of rows. */
 static real most_beyond(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -194,17 +193,17 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 	return most;
 }
 
-/* One half of the motion, of all bodies piece by piece: what its threads have found. */
+/* One half of the motion, for all bodies piece by piece, with the results of its threads. */
 typedef struct motion_half {
 	const model *m;
 	state *s;
 	work *w;
-	bool flies;						  /* some bodies do, and only the others are moved */
-	bool notes;						  /* places before the drift: there is a wall that a body could come through */
-	bool looks;						  /* whether bodies are outside of the domain */
+	bool flies;						  /* some bodies are in free flight, and only the others are moved */
+	bool notes;						  /* stores positions before the drift: there is a wall that a body could cross */
+	bool looks;						  /* tests whether bodies are outside of the domain */
 	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
 	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
-	real step[SCREE_MOST_THREADS];	  /* m, the longest way in this step */
+	real step[SCREE_MOST_THREADS];	  /* m, the longest path in this step */
 	bool left[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS];
 } motion_half;
 
@@ -221,7 +220,7 @@ static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 	j->beyond[thread] = real_max(j->beyond[thread], most_beyond(b, from, to));
 }
 
-/* the same of those who do not fly */
+/* The drift of bodies that are not in free flight. */
 static void drift_grounded(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->s->body;
@@ -255,7 +254,7 @@ bool scree_walls_have_sides(const state *s)
 	return notes;
 }
 
-/* the step that is put off for those who fly */
+/* Postpones the step of bodies in free flight. */
 static void put_off_drift(work *w)
 {
 	flights *f = &w->flight;
@@ -265,7 +264,8 @@ static void put_off_drift(work *w)
 	w->skin.spent |= f->left <= f->last;
 }
 
-/* Are places those of the drift until the next one? Else the kick looks who has left the domain. */
+/* Whether positions stay those of the drift until the next one. Else the kick tests which bodies have left the domain.
+ */
 static bool drift_places_all(const model *m, const state *s)
 {
 	return !m->integrator->gear && !s->period.on && !m->solver;
@@ -318,7 +318,7 @@ void scree_turn_kick(bodies *b, int64_t i, real dt)
 	b->wz[i] = t.angular_velocity.z;
 }
 
-/* all three moments equal and nobody held, for every body of the piece */
+/* Whether every body of the piece has three equal moments of inertia and none is fixed. */
 SCREE_FN bool all_round(const bodies *all, const int32_t *of, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -331,7 +331,7 @@ SCREE_FN bool all_round(const bodies *all, const int32_t *of, int64_t from, int6
 	return odd == 0;
 }
 
-/* scree_turn_kick of bodies that all_round has found to be so */
+/* scree_turn_kick for pieces that pass all_round. */
 SCREE_FN void kick_turns_round(const bodies *all, const int32_t *of, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -348,7 +348,7 @@ SCREE_FN void kick_turns_round(const bodies *all, const int32_t *of, int64_t fro
 	}
 }
 
-/* greatest speed squared; a NaN anywhere is kept */
+/* Returns the greatest speed squared; a NaN anywhere is kept. */
 SCREE_FN real kick_places(const bodies *all, const int32_t *of, int64_t from, int64_t to, vec3 g, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -362,12 +362,12 @@ SCREE_FN real kick_places(const bodies *all, const int32_t *of, int64_t from, in
 		b->vz[i] = v.z;
 		real v2 = v3_norm2(v);
 		fastest = v2 > fastest ? v2 : fastest;
-		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN where anything is not finite */
+		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN if anything is not finite */
 	}
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-/* the same of velocities that are there already */
+/* The same for velocities that are already computed. */
 static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -384,7 +384,7 @@ static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
 SCREE_FN real kick_verlet(const model *m, state *s, const int32_t *of, int64_t from, int64_t to)
 {
 	bodies *b = &s->body;
-	/* symplectic Euler: the drift made the velocity of the end of the step */
+	/* symplectic Euler: the drift computed the velocity at the end of the step */
 	real v2 = m->integrator->symplectic_euler ? greatest_speed2(b, from, to)
 											  : kick_places(b, of, from, to, m->gravity, m->dt);
 	turn_fn *turn = m->integrator->kick;
@@ -402,7 +402,7 @@ real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from
 	return of ? kick_verlet(m, s, of, from, to) : kick_verlet(m, s, NULL, from, to);
 }
 
-/* likewise */
+/* The kick of all bodies of a piece; returns the greatest speed squared. */
 static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	const model *m = j->m;

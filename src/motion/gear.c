@@ -1,10 +1,8 @@
-/* gear: predictor and corrector of Gear on places and on the increments of turning, all about the world's axes.
- *
- * in   places, orientations, velocities, higher derivatives       out  drift: the same, predicted for the end of the
- * step in   the same, and forces at the predicted state                out  kick: the same, corrected
- *
- * Turning has the same scheme where it is the turning of a vector: about z in a flat world, and of bodies whose moments
- * are equal, for which the angular velocity is the angular momentum over one number. */
+/* gear: predictor and corrector of Gear on positions and on the increments of rotation, about the world's axes.
+ * in   positions, orientations, velocities, higher derivatives    out  drift: the same, predicted for the end of the
+ * step in   the same, and forces at the predicted state                out  kick: the same, corrected Rotation has the
+ * same scheme if it is the rotation of a vector: about z in a flat world, and for bodies whose moments of inertia are
+ * equal, for which the angular velocity is the angular momentum over one number. */
 #include "motion/gear.h"
 
 #include "kernel/rotation.h"
@@ -27,13 +25,13 @@ const field scree_gear_fields[GEAR_FIELDS] = {
 	ROWS(5, "scaled fifth derivative"),
 };
 
-/* derivative k of coordinate `axis` of body i: x y z, then the angles about them */
+/* Derivative k of coordinate `axis` of body i: x y z, then the angles about them. */
 SCREE_FN real *kept(const bodies *b, int k, int axis, int64_t i)
 {
 	return b->extra[(k - GEAR_FIRST) * GEAR_EACH + axis] + i;
 }
 
-/* What the way of a coordinate is; its rate, which is per second, is predicted with the derivatives. */
+/* The displacement along a coordinate; its rate, which is per second, is predicted with the derivatives. */
 SCREE_FN real predict(const bodies *b, int values, int axis, int64_t i, real dt, real *rate)
 {
 	real q[GEAR_MOST] = {0, 0}, before = *rate;
@@ -55,7 +53,7 @@ SCREE_FN real correct(const bodies *b, const gear_rule *r, int values, int axis,
 	return q[0];
 }
 
-/* by an increment of angle about the world's axes */
+/* Rotates by an increment of angle about the world's axes. */
 static void turn_by(bodies *b, int64_t i, vec3 angle)
 {
 	quat q = quat_unit(quat_mul(quat_exp(angle, 1), body_orientation(b, (int32_t)i)));
@@ -65,7 +63,7 @@ static void turn_by(bodies *b, int64_t i, vec3 angle)
 	b->qz[i] = q.z;
 }
 
-/* the way of no point of the body is longer */
+/* Upper bound of the path of any point of the body. */
 SCREE_FN real way_of(const bodies *b, int64_t i, vec3 step, vec3 angle)
 {
 	return sqrt(v3_norm2(step)) + sqrt(v3_norm2(angle)) * b->radius[i];
@@ -83,7 +81,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 		b->x[i] += step.x;
 		b->y[i] += step.y;
 		b->z[i] += step.z;
-		/* what a cell's boundary asks for, where velocity Verlet has that of the half step */
+		/* for a cell's boundary, where velocity Verlet has the velocity of the half step */
 		b->hx[i] = b->vx[i];
 		b->hy[i] = b->vy[i];
 		b->hz[i] = b->vz[i];
@@ -116,7 +114,7 @@ SCREE_FN vec3 acceleration(const bodies *b, int64_t i, vec3 gravity)
 
 SCREE_FN bool is_round(const bodies *b, int64_t i) { return b->ix[i] == b->iy[i] && b->iy[i] == b->iz[i]; }
 
-/* of the angular velocity; of bodies that are neither round nor in a flat world none turns by forces */
+/* Derivative of the angular velocity. Forces do not rotate bodies that are neither round nor in a flat world. */
 SCREE_FN vec3 angular_acceleration(const bodies *b, int64_t i, bool flat)
 {
 	vec3 t = v3(b->tx[i], b->ty[i], b->tz[i]);

@@ -5,11 +5,11 @@
 #include "model/integrator.h"
 #include "world/world.h"
 
-/* what k values keep of each body beside its place, orientation and velocities: six numbers a derivative */
+/* Numbers per body for k values, besides its position, orientation and velocities: six per derivative. */
 enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };
 extern const field scree_gear_fields[GEAR_FIELDS];
 
-/* Both return the longest way of any point of a body. */
+/* Both return the longest path of any point of a body. */
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to);
 real scree_gear_kick(const model *m, state *s, int64_t from, int64_t to);
 

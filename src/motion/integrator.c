@@ -1,6 +1,6 @@
-/* integrator: the table, and the rotation of Govender, Wilke, Kok and Els (2014), so that their figures can be
- * repeated: angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by a
- * quaternion (eqs. 13-15), as it is meant and as it is printed. */
+/* integrator: the table, and the rotation of Govender, Wilke, Kok and Els (2014), so that their results can be
+ * reproduced: angular velocity by forward Euler in the world frame without the gyroscopic term (eq. 12), orientation by
+ * a quaternion (eqs. 13-15), both as intended and as printed. */
 #include "model/integrator.h"
 
 #include "motion/gear.h"
@@ -20,14 +20,14 @@ static void set_turn(bodies *b, int64_t i, quat q)
 	b->qz[i] = q.z;
 }
 
-/* the half angle, from the left: the angular velocity is one of the world's axes */
+/* The half angle, multiplied on the left: the angular velocity is about the world's axes. */
 static void govender2014_drift(bodies *b, int64_t i, real dt)
 {
 	set_turn(b, i, quat_unit(quat_mul(quat_exp(body_angular_velocity(b, (int32_t)i), dt), turn_of(b, i))));
 }
 
-/* Eqs. 14 and 15 to the letter have no time step at all; with it, the angle is twice what it should be. The product's
- * order is the printed one, too: right for angular velocities of the body's axes. */
+/* Eqs. 14 and 15 as printed have no time step; with it, the angle is twice the correct one. The product's order is the
+ * printed one, too: correct for angular velocities about the body's axes. */
 static void printed_drift(bodies *b, int64_t i, real dt)
 {
 	set_turn(b, i, quat_unit(quat_mul(turn_of(b, i), quat_exp(body_angular_velocity(b, (int32_t)i), 2 * dt))));
@@ -39,7 +39,7 @@ static void govender2014_kick(bodies *b, int64_t i, real dt)
 	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	quat q = turn_of(b, i);
 	vec3 w = v3_madd(body_angular_velocity(b, (int32_t)i), dt, spin_of(q, v3(b->tx[i], b->ty[i], b->tz[i]), inertia));
-	vec3 l = momentum_of(q, w, inertia); /* derived here; the ledger asks for it */
+	vec3 l = momentum_of(q, w, inertia); /* derived here, for the ledger */
 	b->wx[i] = w.x;
 	b->wy[i] = w.y;
 	b->wz[i] = w.z;
@@ -48,7 +48,7 @@ static void govender2014_kick(bodies *b, int64_t i, real dt)
 	b->lz[i] = l.z;
 }
 
-/* Symplectic Euler of the angular momentum: it takes the whole impulse of the old torque, then turns the body. */
+/* Symplectic Euler of the angular momentum: it applies the whole impulse of the old torque, then rotates the body. */
 static void euler_drift(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) {
@@ -63,7 +63,7 @@ static void euler_drift(bodies *b, int64_t i, real dt)
 	b->wx[i] = t.angular_velocity.x, b->wy[i] = t.angular_velocity.y, b->wz[i] = t.angular_velocity.z;
 }
 
-/* what the drift predicted is what there is */
+/* The prediction of the drift is the result. */
 static void euler_kick(bodies *b, int64_t i, real dt)
 {
 	(void)dt;

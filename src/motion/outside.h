@@ -1,4 +1,4 @@
-/* outside.h: has any body left the domain? */
+/* outside.h: whether any body has left the domain. */
 #ifndef SCREE_MOTION_OUTSIDE_H
 #define SCREE_MOTION_OUTSIDE_H
 

@@ -1,10 +1,10 @@
-/* records.h: packing of what the stages between drift and kick ask of partners. */
+/* records.h: packs the data of partners for the stages between drift and kick. */
 #ifndef SCREE_MOTION_RECORDS_H
 #define SCREE_MOTION_RECORDS_H
 
 #include "world/world.h"
 
-/* room for a record of each body */
+/* Makes room for a record of each body. */
 void scree_records_room(state *s, work *w);
 void scree_pack_records(state *s, work *w, int64_t from, int64_t to);
 

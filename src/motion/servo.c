@@ -1,11 +1,10 @@
-/* servo: walls that press with a given force move like bodies of one degree of freedom.
- *
- * in   load and contacts of the last step       out  drift: way, predicted speed
+/* servo: walls with an applied force move like bodies with one degree of freedom.
+ * in   load and contacts of the last step       out  drift: position, predicted speed
  * in   the new load, speed at the half step     out  kick: speed of the full step */
 #include "kernel/servo.h"
 #include "motion/stage.h"
 
-/* A single impact, of some 50 steps, has not carried the force. */
+/* Steps of the running mean of the load: a single impact, of some 50 steps, is not a steady load. */
 enum { MEAN_STEPS = 1000 };
 
 static void note_load(servo_state *s, real part)
@@ -17,9 +16,8 @@ static void note_load(servo_state *s, real part)
 
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
 
-/* A contact counts with its stiffness: the more of them there are, the stiffer the wall is held, the more damping is
- * critical. Without contacts nothing damps. But a loose packing gives way: the damper alone must not hold the wall back
- * at less than a part of its greatest speed. */
+/* Damping is critical for the total stiffness of the contacts. Without contacts there is no damping. In a loose
+ * packing, the damper alone must not slow the wall to less than a part of its greatest speed. */
 static real damping_rate(const servo_state *s, const servo_rule *r)
 {
 	static const real SLOWEST = (real)0.1;

@@ -1,4 +1,4 @@
-/* stage.h: positions, orientations and velocities: what a step calls. */
+/* stage.h: the stages that compute positions, orientations and velocities. */
 #ifndef SCREE_MOTION_STAGE_H
 #define SCREE_MOTION_STAGE_H
 
@@ -6,28 +6,27 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* of integrators that keep derivatives: the second, of bodies from .. to-1, from the forces as they stand. */
+/* For integrators that keep derivatives: computes the second one of bodies from .. to-1, from the present forces. */
 void scree_motion_start(const model *m, state *s, int64_t from, int64_t to);
-/* half a kick and a whole move; velocities become those predicted for the end of the step. */
+/* Half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-/* those bodies put off their steps from here on, if nobody looks at them soon; and make those that they have
- * put off. */
+/* scree_flights_begin: bodies in free flight postpone their next steps, if no output or other reader needs them soon.
+ * scree_flights_land: makes the postponed steps. */
 void scree_flights_begin(state *s, work *w);
 void scree_flights_land(const model *m, state *s, work *w);
-/* of worlds with periods: bodies that left the cell come in on the other side. */
+/* Worlds with periods: bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
-/* half a kick and a whole move of walls that press with a given force, by the load of the last step. */
+/* Half a kick and a whole move of walls with an applied force, by the load of the last step. */
 void scree_servos_drift(walls *s, real time, real dt);
-/* the other half of their kick, by the new load. */
+/* The other half of their kick, by the new load. */
 void scree_servos_kick(walls *s, real time, real dt);
-/* what the next stages ask of partners, packed anew: the drift did it, but bodies lie in another order now. */
+/* Repacks the partner records after bodies were re-sorted. */
 void scree_bodies_to_records(state *s, work *w);
-/* of ghosts alone, which others have moved. */
+/* Repacks those of ghosts alone, which other parts of the world have moved. */
 void scree_ghosts_to_records(state *s, work *w);
-/* the other half of the kick. */
+/* The other half of the kick. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
-/* of steps by impulses, whose solver has made the velocities: greatest speed, and whether a body is outside.
- */
+/* Steps by impulses, whose solver computes velocities: greatest speed, and whether a body is outside. */
 void scree_bodies_to_guards(const model *m, state *s, work *w);
 
 #endif

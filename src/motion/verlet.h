@@ -1,14 +1,14 @@
-/* verlet.h: the two halves of velocity Verlet, for rows of[from] .. of[to-1], or from .. to-1 where `of` is NULL. */
+/* verlet.h: the two halves of velocity Verlet, for rows of[from] .. of[to-1], or from .. to-1 if `of` is NULL. */
 #ifndef SCREE_MOTION_VERLET_H
 #define SCREE_MOTION_VERLET_H
 
 #include "world/world.h"
 
-/* Returns the longest way of any point of a body in this step; ways are added up. */
+/* Returns the longest path of any point of a body in this step; path lengths accumulate. */
 real scree_verlet_drift(const model *m, state *s, const int32_t *of, int64_t from, int64_t to);
 /* Returns the greatest speed squared; a NaN anywhere is kept. */
 real scree_verlet_kick(const model *m, state *s, const int32_t *of, int64_t from, int64_t to);
-/* Positions before the drift, for walls that a body could come through: is there any? */
+/* Whether there are walls that a body could cross, which need positions before the drift. */
 bool scree_walls_have_sides(const state *s);
 void scree_note_places(bodies *b, int64_t from, int64_t to);
 
