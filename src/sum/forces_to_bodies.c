@@ -1,5 +1,5 @@
-/* forces_to_bodies: what the contacts added to the rows of each thread, added up: forces and torques of bodies, loads
- * of walls that move. Integers: no order changes them (docs/theory/sums.md). The rows are zero afterwards. */
+/* forces_to_bodies: sums the rows of all threads: forces and torques of bodies, loads of walls that move. The sums are
+ * integers, independent of order (docs/theory/sums.md). The rows are zero afterwards. */
 #include "sum/stage.h"
 
 #include "base/lanes.h"
@@ -17,10 +17,11 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* sums of absolute values from which on the others may not fit; one that itself did not fit is above it, too */
+/* bound on sums of absolute values above which the others may overflow; a sum of absolute values that itself overflowed
+ * is above it, too */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* The sums of one block over all threads, in `to` or where the only thread that has any keeps them; NULL: none has. */
+/* The sums of one block over all threads, in `to` or in the rows of the only thread that has any; NULL: none has. */
 static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;
@@ -51,7 +52,7 @@ static void empty_block(work *w, int64_t block, int64_t count)
 }
 
 #ifdef SCREE_LANES
-/* bodies i .. i+7 */
+/* Bodies i .. i+7. */
 static void set_eight(const bodies *b, int64_t i, const body_sum *from, real force, real torque)
 {
 	lanes q[8];
@@ -91,7 +92,7 @@ static void set_zero(const bodies *b, int64_t first, int64_t count)
 
 static void set_forces(state *s, work *w, int64_t first, int64_t count, const body_sum *from)
 {
-	if (count > s->body.owned - first) count = s->body.owned - first; /* of ghosts a part of the force is known here */
+	if (count > s->body.owned - first) count = s->body.owned - first; /* ghosts have only a part of their force here */
 	if (from)
 		set_block(s, w, first, count, from);
 	else if (count > 0)
@@ -105,7 +106,7 @@ static bool fits(const body_sum *s, int64_t count)
 	return most < TOO_MUCH;
 }
 
-/* sums of all threads; their rows are zero afterwards */
+/* Sums over all threads; their rows are zero afterwards. */
 static body_sum take_row(work *w, int64_t i)
 {
 	body_sum all = {0};
@@ -118,7 +119,7 @@ static body_sum take_row(work *w, int64_t i)
 	return all;
 }
 
-/* Nothing acts on those who fly. */
+/* Sums forces of bodies that are not in free flight; no contact acts on the others. */
 static bool sum_grounded(state *s, work *w, int64_t from, int64_t to)
 {
 	const flights *f = &w->flight;
@@ -153,7 +154,7 @@ static vec3 value3(const fixed sum[3])
 	return v3(scree_fixed_value(sum[0]), scree_fixed_value(sum[1]), scree_fixed_value(sum[2]));
 }
 
-/* all threads' rows of a body that is wide */
+/* Joins all threads' rows of a wide body. */
 static void join_wide(state *s, work *w, int64_t i)
 {
 	bodies *b = &s->body;
@@ -202,7 +203,7 @@ static void forces_to_walls(state *s, work *w)
 	}
 }
 
-/* what moving walls did on the bodies, each step counted whole: the ledger takes off the half step ahead */
+/* Work of moving walls on the bodies, a full step each time: the ledger subtracts the half step ahead. */
 static void walls_work(const model *m, state *s, work *w)
 {
 	real power = 0;
@@ -218,8 +219,8 @@ static void walls_work(const model *m, state *s, work *w)
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
 }
 
-/* What images that move did on the bodies, likewise: a contact's forces do work on the velocity of b's image, too.
- * There are no walls where space shears. */
+/* Work of moving images on the bodies, also per full step: a contact's forces do work on the velocity of b's image,
+ * too. Sheared worlds have no walls. */
 static void images_work(const model *m, state *s, work *w)
 {
 	s->energy.wall_power = w->images_power;

@@ -1,4 +1,4 @@
-/* stage.h: forces of bodies and walls: what a step calls. */
+/* stage.h: the stage that sums forces of bodies and walls. */
 #ifndef SCREE_SUM_STAGE_H
 #define SCREE_SUM_STAGE_H
 
@@ -6,14 +6,14 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* room for the sums; anew: bodies came or went, or lie in another order: what a quantum of force is, who is wide.
- */
+/* Makes room for the sums. If bodies were added, removed or re-sorted (the last argument), the quantum of force and the
+ * set of wide bodies are computed again. */
 void scree_sums_prepare(const model *m, state *s, work *w, bool anew);
-/* what contacts have added is as if they had not. */
+/* Removes the contributions of contacts. */
 void scree_sums_forget(work *w);
-/* forces to bodies and to walls that move. */
+/* Computes forces on bodies and on walls that move. */
 void scree_forces_to_bodies(const model *m, state *s, work *w);
-/* of worlds with a fluid: drag and buoyancy, beside the forces of contacts. */
+/* Worlds with a fluid: adds drag and buoyancy to the forces of contacts. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
 
 #endif

@@ -1,4 +1,4 @@
-/* sums_scale: what one quantum of force is, and who is wide, from the bodies that there are (docs/theory/sums.md). */
+/* sums_scale: computes the quantum of force and the set of wide bodies from all bodies (docs/theory/sums.md). */
 #include "sum/stage.h"
 
 #include "base/memory.h"
@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* One quantum is so small that the greatest force of a usual body is 2^52 of them: a thousand such forces fit. */
+/* The quantum is such that the greatest force of a usual body is 2^52 quanta: a thousand such forces fit. */
 static const real OF_A_FORCE = (real)4503599627370496.0;
-/* a usual body bears at most this many times what the least one does */
+/* greatest ratio of the force limits of two usual bodies */
 static const real WIDE = 64;
-/* of quanta that are finer than that, a usual body bears at most so many: a dozen such forces fit */
+/* greatest force limit of a usual body in quanta that are finer than that: a dozen such forces fit */
 static const real MOST_OF_FINEST = (real)288230376151711744.0; /* 2^58 */
-/* N, N m: of sums in 128 bits (base/fixed.h) */
+/* N, N m: quantum of sums in 128 bits (base/fixed.h) */
 static const real FIXED_QUANTUM = (real)8.0779356694631609e-28; /* 2^-90 */
-/* J over N m: what a step loses is much less than force times size */
+/* J over N m: the loss of a step is much less than force times size */
 static const real OF_AN_ENERGY = 256;
 
 static real power_of_two_above(real x)
@@ -27,7 +27,7 @@ static real power_of_two_above(real x)
 	return p;
 }
 
-/* N: what body i bears of contacts with bodies of any material before it overlaps by more than it may */
+/* N: greatest normal force limit of body i, over all partner materials: the force at its greatest allowed overlap. */
 static real bears(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -68,7 +68,7 @@ static light_body lighter(light_body x, light_body y)
 	return x.mass < y.mass || (x.mass == y.mass && x.id < y.id) ? x : y;
 }
 
-/* N: the least weight, and whose it is; infinite where nothing has one */
+/* N: the least weight, and its row; infinite if no body has weight. */
 static real least_weight(const model *m, const state *s, const work *w, uint64_t *id)
 {
 	const bodies *b = &s->body;
@@ -87,33 +87,32 @@ static real least_weight(const model *m, const state *s, const work *w, uint64_t
 
 static real quantum_for(real force) { return power_of_two_above(force) / OF_A_FORCE; }
 
-/* Bounds that follow from all bodies. */
+/* Bounds from all bodies. */
 typedef struct scale_bounds {
-	real least;	   /* N, that every body bears */
+	real least;	   /* N, least force limit of all bodies */
 	real smallest; /* m, radius */
-	real weight;   /* N, of the lightest one */
-	real finest;   /* N: the quantum that the lightest one needs, where the usual one is too coarse even for bodies that
-					  bear least; else 0 */
+	real weight;   /* N, of the lightest body */
+	real finest;   /* N: the quantum that the lightest body needs, if the usual one is too coarse for all bodies, even
+					  those with the least force limit; else 0 */
 } scale_bounds;
 
 static scale_bounds bounds_of(real least, real smallest, real weight)
 {
 	scale_bounds o = {least, smallest, weight, 0};
-	if (!(least < INFINITY)) return o; /* no body bears anything */
+	if (!(least < INFINITY)) return o; /* no body has a force limit */
 	if (quantum_for(least) > SUMS_COARSEST * weight) o.finest = power_of_two_above(SUMS_COARSEST * weight) / 2;
 	return o;
 }
 
-/* Does a body that bears so much add in 128 bits? Where it bears far more than the least one does, and where 64 bits do
- * not hold both its forces and the quantum that the lightest one needs. */
+/* Whether a body with this force limit needs sums in 128 bits: its limit is far above the least one, and 64 bits do not
+ * hold both its forces and the quantum that the lightest body needs. */
 static bool is_wide(real bear, const scale_bounds *o)
 {
 	if (o->finest > 0) return bear > WIDE * o->least || bear > MOST_OF_FINEST * o->finest;
 	return bear > WIDE * o->least || (bear > o->least && quantum_for(bear) > SUMS_COARSEST * o->weight);
 }
 
-/* force, radius: the greatest that a usual body bears and has; where all bodies are wide, that any body bears and has
- */
+/* force, radius: greatest force limit and radius of usual bodies; if all bodies are wide, of all */
 static void set_quanta(sums *s, const scale_bounds *o, real force, real radius, bool all_wide)
 {
 	s->force_quantum = quantum_for(force);
@@ -122,7 +121,7 @@ static void set_quanta(sums *s, const scale_bounds *o, real force, real radius, 
 	s->energy_quantum = s->torque_quantum / OF_AN_ENERGY;
 	s->rounded = all_wide ? FIXED_QUANTUM : s->force_quantum;
 	s->coarsest = s->rounded / o->weight; /* 0 without weights */
-	if (all_wide) s->coarsest = real_max(s->coarsest, FIXED_QUANTUM / (o->weight * o->smallest)); /* torques */
+	if (all_wide) s->coarsest = real_max(s->coarsest, FIXED_QUANTUM / (o->weight * o->smallest)); /* of torques */
 }
 
 static void mark_wide(sums *s, const real *bear, int32_t count, const scale_bounds *o)
@@ -150,7 +149,7 @@ static void set_scale(const model *m, state *s, work *w)
 	}
 	scree_domain_least(&w->domain, 2, least);
 	const scale_bounds o = bounds_of(least[0], least[1], least_weight(m, s, w, &sums->lightest));
-	real most[4] = {0, 0, 0, 0}; /* force and radius of usual bodies; of all */
+	real most[4] = {0, 0, 0, 0}; /* force and radius of usual bodies, then of all */
 	sums->wides = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const bool wide = is_wide(bear[i], &o);
