@@ -1,10 +1,10 @@
-/* camera: what the scene's extent is, and from where to look at it.
+/* camera: the extent of the scene, and the position of the camera.
  *
- * The extent is a set of spheres: the bodies, and points along the rims of walls of finite size. Planes have no size; a
- * pair of opposite ones does (a box). A camera of its own choice looks into a horizontal drum mostly along its axis,
- * else from above at three quarters, and stands as near as lets every sphere of the extent stay within the frame: for
- * each of the four sides of the frame that is one linear inequality in the distance and the shift across, solved
- * exactly. The right side is left free for the scale bar, the top for the title. */
+ * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size;
+ * a pair of opposite ones does (a box). The default camera looks into a horizontal drum mostly along its axis,
+ * otherwise from above at three quarters, from the shortest distance at which all spheres of the extent are within
+ * the frame: for each of the four sides of the frame that is one linear inequality in the distance and the lateral
+ * shift, solved exactly. The right side is left free for the scale bar, the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -65,7 +65,7 @@ static void add_facets(extent *e, const scree_world *w, const wall *l)
 	}
 }
 
-/* Two opposite planes bound the scene between them: a point on each, as far across as the middle of the bodies. */
+/* Two opposite planes bound the scene: adds a point on each, at the lateral position of the middle of the bodies. */
 static void add_planes(extent *e, const scree_world *w, vec3 middle)
 {
 	for (int32_t i = 0; i < w->state.wall.count; ++i) {
@@ -96,7 +96,7 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In the plane: a line that is no farther from all the rest than that is wide shows up: a floor. */
+/* In the plane: adds lines, such as a floor, no farther from the rest than the rest is wide. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -114,11 +114,11 @@ static void add_near_lines(extent *e, const scree_world *w)
 	}
 }
 
-/* the cell along its periodic axes; a world without bodies is as large as it may become */
+/* adds the cell along its periodic axes; for a world without bodies, the whole domain */
 static void add_cell(extent *e, const scree_world *w)
 {
 	vec3 low = w->state.period.low, high = v3_add(low, w->state.period.size), middle = v3_mul(0.5, v3_add(low, high));
-	real wide = 0; /* images of bodies stick out */
+	real wide = 0; /* images of bodies extend beyond the cell */
 	for (int32_t i = 0; i < w->state.body.count; ++i) wide = real_max(wide, w->state.body.radius[i]);
 	for (int32_t axis = 0; w->state.period.on && axis < 2; ++axis)
 		for (int32_t end = 0; w->state.period.axis[axis] && end < 2; ++end) {
@@ -175,7 +175,7 @@ picture_frame scree_render_frame(const extent *e)
 	return f;
 }
 
-/* the part across `dir` of up, or of something else where up is along it */
+/* sets `up` to its component across `dir`; if it is along `dir`, uses another axis */
 static void stand_up(camera *c, vec3 up)
 {
 	vec3 right = v3_cross(c->dir, up);
@@ -190,15 +190,15 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
 	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
 	vec3 axis = e->drum_axis;
-	/* so that coordinates grow to the right where they can */
+	/* chosen so that coordinates increase to the right if possible */
 	vec3 across = v3_cross(axis, up);
 	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
 	across = v3_unit(v3_cross(axis, up));
 	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
 }
 
-/* Least d and best shift s: spheres stay within -low .. high of the frame; f: distance that the picture's other sides
- * need. */
+/* Least distance and best shift s such that all spheres are within -low .. high of the frame; f: distance needed for
+ * the other sides of the picture. */
 static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
 				real *left)
 {

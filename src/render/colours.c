@@ -1,9 +1,9 @@
-/* colours: a field of the bodies as colours, and what the scale bar says about them.
+/* colours: a field of the bodies as colours, and the labels of the scale bar.
  *
  * Numbers go through viridis (Eric Firing, Nathaniel J. Smith and Stefan van der Walt 2015; a table in the public
- * domain, CC0), which grows evenly in lightness and is safe for colour-blind eyes. Names (shape, material) and ids take
- * a palette (Okabe and Ito 2008). A range taken from the data ends at the value that one body in 200 exceeds, so that
- * one fast body does not make all others look still. */
+ * domain, CC0), which grows evenly in lightness and is safe for colour-blind eyes. Names (shape, material) and ids
+ * take a palette (Okabe and Ito 2008). A range taken from the data ends at the value that one body in 200 exceeds,
+ * so that a single fast body does not make all others look still. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "render/picture.h"
@@ -31,7 +31,7 @@ vec3 scree_background(real row)
 	return scree_linear(v3_mix(v3(0.865, 0.895, 0.93), v3(0.985, 0.988, 0.992), smooth_step(0, 1, row)));
 }
 
-/* A polynomial in 2 t - 1, fitted to the table of the map by tools/fit_colours: 2.3 of 255 off at most. */
+/* A polynomial in 2 t - 1, fitted to the table of the map by tools/fit_colours, with an error of at most 2.3 of 255. */
 static vec3 viridis(real t)
 {
 	static const vec3 c[] = {

@@ -1,5 +1,5 @@
-/* embree.h: inside of render/: Embree 3 or 4, whichever the build found (SCREE_EMBREE), and the two calls in which they
- * differ. */
+/* embree.h: inside of render/: Embree 3 or 4, whichever the build found (SCREE_EMBREE), and the two calls that
+ * differ between them. */
 #ifndef SCREE_RENDER_EMBREE_H
 #define SCREE_RENDER_EMBREE_H
 

@@ -1,6 +1,6 @@
-/* figures: what is convex meets a row of samples in one piece, so that a figure is drawn by the two ends of that piece,
- * for each row of samples: no sample is asked what lies over it. A pixel is the mean of its samples in linear light.
- * Bands of rows are drawn each on its own; what they hold does not depend on threads. */
+/* figures: a convex figure covers one interval of a row of samples, so that it is drawn by the two ends of that
+ * interval, without a test per sample. A pixel is the mean of its samples in linear light. Bands of rows are drawn
+ * independently; the result does not depend on threads. */
 #include "render/figures.h"
 
 #include "base/memory.h"
@@ -58,7 +58,7 @@ void scree_figure_corners(figures *f, int32_t count, const vec3 *corner, real bo
 		vec3 p = corner[k], q = corner[k + 1 < count ? k + 1 : 0];
 		low = real_min(low, p.y);
 		high = real_max(high, p.y);
-		/* from the first corner, so that far away nothing cancels */
+		/* relative to the first corner, to avoid cancellation far from the origin */
 		twice += (p.x - corner->x) * (q.y - corner->y) - (q.x - corner->x) * (p.y - corner->y);
 	}
 	for (int32_t k = 0; k < count; ++k) {
@@ -130,14 +130,14 @@ static span across(const figures *f, const figure *g, real y, bool inside)
 typedef struct drawing {
 	const figures *f;
 	int32_t side;
-	const vec3 *paint, *ready; /* linear, and as a pixel that shows nothing else */
+	const vec3 *paint, *ready; /* linear, and encoded for a pixel of this paint alone */
 	canvas *out;
 	const int64_t *first;  /* [bands + 1] */
-	const int32_t *member; /* figures of each band, rising */
+	const int32_t *member; /* figures of each band, in rising order */
 	int32_t **sample;	   /* [threads] paints of the samples of a row of pixels */
 } drawing;
 
-/* the sample from whose middle on all lie at x or beyond */
+/* the first sample whose middle is at x or beyond */
 static int32_t sample_at(const drawing *d, real x)
 {
 	return (int32_t)ceil(real_clamp(x * d->side - 0.5, 0, (real)d->out->width * d->side));
@@ -218,10 +218,10 @@ static void bands(void *what, int64_t from, int64_t to, int thread)
 			draw_row(d, (int32_t)band, y, d->sample[thread]);
 }
 
-/* the bands that a figure reaches: from .. to-1 */
+/* the bands that a figure covers: from .. to-1 */
 static void reached(const figure *g, int32_t count, int32_t *from, int32_t *to)
 {
-	bool nowhere = !(g->low <= g->high); /* of what is no number, too */
+	bool nowhere = !(g->low <= g->high); /* also if a bound is NaN */
 	*from = nowhere ? 0 : (int32_t)floor(real_clamp(g->low / BAND, 0, count));
 	*to = nowhere ? 0 : (int32_t)floor(real_clamp(g->high / BAND, -1, count - 1)) + 1;
 }

@@ -1,7 +1,7 @@
 /* figures.h: inside of render/: convex figures on a canvas, in pixels (y downwards), painted one over the other.
  *
- * A figure is what lies within all of its sides (half planes) and all of its rounds (ellipses). Each of them may have a
- * border: a strip inside of the figure along it that takes another paint. */
+ * A figure is the intersection of its sides (half planes) and its rounds (ellipses). Each of them may have a border:
+ * a strip along it, inside of the figure, in another paint. */
 #ifndef SCREE_RENDER_FIGURES_H
 #define SCREE_RENDER_FIGURES_H
 
@@ -19,7 +19,7 @@ typedef struct figure_round {
 
 typedef struct figure {
 	int32_t first_side, sides, first_round, rounds;
-	real low, high;		   /* rows that it may reach */
+	real low, high;		   /* rows that it may cover */
 	int32_t paint, border; /* rows of the table of paints */
 	bool hatched;		   /* with lines of the paint after `paint` */
 } figure;
@@ -32,14 +32,14 @@ typedef struct figures {
 	real hatch; /* px between two lines of a hatching */
 } figures;
 
-/* a new figure, the whole plane; the next calls cut it */
+/* a new figure, which covers the whole plane; the next calls cut it */
 figure *scree_figure_begin(figures *f, int32_t paint, int32_t border);
 void scree_figure_side(figures *f, figure_side s);
 void scree_figure_round(figures *f, figure_round r);
 /* a convex polygon, corners in either order; z is ignored */
 void scree_figure_corners(figures *f, int32_t count, const vec3 *corner, real border);
 void scree_figures_free(figures *f);
-/* paint: linear RGB, row 0 is what lies under all figures; side: samples of a pixel are side x side */
+/* paint: linear RGB, row 0 is the background; side: samples of a pixel are side x side */
 void scree_figures_paint(const figures *f, int32_t paints, const vec3 *paint, int32_t side, canvas *out);
 
 #endif

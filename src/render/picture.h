@@ -1,4 +1,4 @@
-/* picture.h: inside of render/: what the parts of a picture hand to each other.
+/* picture.h: inside of render/: data shared by the parts of a picture.
  *
  * Everything is drawn in the frame of the picture: the world shifted and scaled so that the scene has radius 1 about
  * the origin, because Embree computes in single precision. Pictures never enter the state of a simulation: libm is
@@ -53,18 +53,18 @@ typedef struct surface {
 	real inner;			/* +1: the bodies' side is inside of the tube; -1: outside */
 	bool two_sided, turns;
 	int32_t wall;
-	vec3 e1, e2;			  /* axes across `axis` that turn with the wall */
-	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only there */
+	vec3 e1, e2;			  /* axes perpendicular to `axis` that rotate with the wall */
+	disc disc[SURFACE_DISCS]; /* the only regions in which a plane that closes tubes is drawn */
 	int32_t discs;
 } surface;
 
 typedef struct wall_hit {
 	real t;
 	vec3 normal; /* towards the bodies' side */
-	bool both;	 /* seen from both sides alike */
+	bool both;	 /* looks the same from both sides */
 	bool edge;	 /* a rim or a blade: darker */
 	real alpha;	 /* planes fade away from the scene */
-	real mark;	 /* 0..1: darker lines of a wall that turns */
+	real mark;	 /* 0..1: darkness of the lines that show the rotation of a wall */
 	int32_t wall;
 } wall_hit;
 
@@ -74,7 +74,7 @@ typedef struct wall_view {
 	real fade; /* radius at which planes begin to fade */
 } wall_view;
 
-/* What of the scene has finite extent, as spheres: what a camera has to show. World's frame. */
+/* Finite parts of the scene, as spheres, which a camera has to show. World's frame. */
 typedef struct extent {
 	int32_t count, capacity;
 	vec3 *at;
@@ -83,7 +83,7 @@ typedef struct extent {
 	vec3 drum_axis;
 } extent;
 
-/* how much of the half picture on each side is for the scene: the scale bar stands at the right, the title on top */
+/* fraction of each half of the picture for the scene: the scale bar is at the right, the title at the top */
 typedef struct margins {
 	real left, right, bottom, top;
 } margins;
@@ -94,16 +94,16 @@ void scree_render_extent_free(extent *e);
 /* a frame in which the extent has radius 1 */
 picture_frame scree_render_frame(const extent *e);
 camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame);
-/* opposite to gravity; without it z, in the plane y */
+/* the direction opposite to gravity; without gravity z, or y in the plane */
 vec3 scree_render_up(const scree_world *w);
 
 wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
 void scree_wall_view_free(wall_view *v);
-/* nearest crossing with t in (low, high), whatever its side */
+/* nearest crossing with t in (low, high), on either side */
 bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
-/* Is a form drawn by wall_view, or as the facets that it has? */
+/* Whether a form is drawn by wall_view, rather than by its facets. */
 bool scree_wall_view_has(wall_type type);
-/* where an endless tube begins and ends: the planes across it, else the bodies. World's frame, along the axis from
+/* ends of an infinite tube: the planes across it, otherwise near the bodies. World's frame, along the axis from
  * point. */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
 
@@ -114,10 +114,10 @@ typedef struct wall_pieces {
 	vec3 *point;
 	int64_t *corner; /* [3*triangles] */
 	int32_t *wall;	 /* [triangles] */
-	int32_t row;	 /* while they are collected: the wall */
+	int32_t row;	 /* the current wall, during collection */
 } wall_pieces;
 
-/* Endless ones within this ball, or none of them. */
+/* Pieces of finite walls and, if `endless`, of infinite ones within this ball. */
 wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, real radius);
 void scree_wall_pieces_free(wall_pieces *o);
 
@@ -143,7 +143,7 @@ vec3 scree_background(real row);
 /* linear RGB of every body; false with a sentence for a field that does not exist */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, scale_bar *bar, fail *why);
 
-/* canvas: sRGB 0..1, rows from the top */
+/* sRGB 0..1, rows from the top */
 typedef struct canvas {
 	int32_t width, height;
 	float *rgb;
@@ -161,7 +161,7 @@ tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const cam
 void scree_tracer_free(tracer *t);
 void scree_trace(const tracer *t, canvas *out);
 
-/* plane.c: the whole of a world in the plane, instead of rays; the bar learns of the force network */
+/* plane.c: draws a world in the plane without rays; stores the scale of the force network in the bar */
 void scree_plane(const scree_world *w, const image_plan *plan, const extent *e, const vec3 *colour, canvas *out,
 				 scale_bar *bar);
 
@@ -170,10 +170,10 @@ void scree_text(canvas *c, const char *text, real x, real y, real height, real w
 real scree_text_width(const char *text, real height);
 
 /* overlay.c */
-extern const vec3 scree_force_colour; /* sRGB, of lines for contact forces */
+extern const vec3 scree_force_colour; /* sRGB, colour of lines for contact forces */
 void scree_overlay(canvas *c, const scale_bar *bar, const char *title, real time);
 
-/* png.c: to a temporary name, then renamed */
+/* png.c: writes to a temporary name, then renames */
 bool scree_png_write(const canvas *c, const char *path, fail *why);
 
 #endif

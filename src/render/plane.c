@@ -1,9 +1,8 @@
-/* plane: pictures of worlds in the plane. Outlines take the place of rays: bodies in their colours with a thin darker
- * border, discs with a radius that shows how they have turned; walls as strips behind the line that bodies touch.
+/* plane: pictures of worlds in the plane, drawn by outlines instead of rays: bodies in their colours with a thin darker
+ * border, discs with a radius that shows their rotation, walls as strips behind the line that bodies touch.
  *
- * x points to the right and y upwards, whatever gravity does; a camera may choose otherwise. The order is: circles that
- * bodies are inside of (a disc of wall, and the free disc in it), lines, obstacles, bodies by their ids, the cell,
- * forces. */
+ * x points to the right and y upwards, independent of gravity, unless a camera is given. The order is: circles
+ * around bodies (a disc of wall, and the free disc in it), lines, obstacles, bodies by their ids, the cell, forces. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
@@ -13,19 +12,19 @@
 #include <math.h>
 
 enum { BACK, WALL, WALL_HATCH, WALL_EDGE, FRAME, FORCE, FIRST_BODY };
-enum { FILL, BORDER, MARK, TONES }; /* of a body */
+enum { FILL, BORDER, MARK, TONES }; /* paints per body */
 
 typedef struct plane {
 	const scree_world *w;
 	const canvas *out;
-	vec3 middle, right, up; /* of the picture, in the world */
+	vec3 middle, right, up; /* axes of the picture, in the world */
 	real scale;				/* px/m */
-	real x, y;				/* px, where the middle lies */
-	real unit;				/* px: lines are this thick, some */
+	real x, y;				/* px: position of the middle */
+	real unit;				/* px: unit of line widths */
 	figures f;
 } plane;
 
-/* ---- where things are ---- */
+/* ---- positions in the picture ---- */
 
 static vec3 to_pixels(const plane *p, vec3 at)
 {
@@ -72,7 +71,7 @@ static void add_disc(plane *p, vec3 centre, real radius, int32_t paint, bool hat
 	scree_figure_round(&p->f, (figure_round){centre.x, centre.y, 1, 0, radius, radius, 0});
 }
 
-/* pixels */
+/* width in pixels */
 static void add_stroke(plane *p, vec3 from, vec3 to, real width, int32_t paint)
 {
 	vec3 way = v3_unit(v3_sub(to, from)), side = v3_mul(width / 2, v3(-way.y, way.x, 0));
@@ -81,7 +80,7 @@ static void add_stroke(plane *p, vec3 from, vec3 to, real width, int32_t paint)
 	scree_figure_corners(&p->f, 4, corner, 0);
 }
 
-/* of a shape whose centroid lies at `at`, turned and then scaled */
+/* adds the outline of a shape with its centroid at `at`, rotated and then scaled */
 static void add_outline(plane *p, const shape *s, vec3 at, mat3 turn, real size, real border)
 {
 	vec3 *corner = scree_alloc((size_t)s->flat.corners, sizeof *corner);
@@ -107,7 +106,7 @@ static figure_side side_of(const plane *p, const wall *line)
 	return (figure_side){n.x, n.y, n.x * at.x + n.y * at.y, 0};
 }
 
-/* What lies behind the other walls by more than this is not drawn: strips meet at corners, and end at a drum. */
+/* Cuts strips by the other walls, with a margin: they meet at corners, and end at a drum. */
 static void cut_by_others(plane *p, const wall *line, real width)
 {
 	for (int32_t k = 0; k < p->w->state.wall.count; ++k) {
@@ -134,7 +133,7 @@ static void add_strip(plane *p, const wall *l, real before, real behind, int32_t
 	cut_by_others(p, l, behind);
 }
 
-/* first all strips, then all edges, so that where walls meet no edge ends in a strip */
+/* adds all strips before all edges, so that no edge is hidden by a strip where walls meet */
 static void add_lines(plane *p)
 {
 	const walls *all = &p->w->state.wall;
@@ -147,7 +146,7 @@ static void add_lines(plane *p)
 			add_strip(p, &all->row[k], all->row[k].two_sided ? edge / 2 : 0, edge, WALL_EDGE);
 }
 
-/* twelve lines show that it turns */
+/* twelve lines that show rotation */
 static void add_ticks(plane *p, const wall *l, real from, real to)
 {
 	enum { TICKS = 12 };
@@ -191,7 +190,7 @@ static int wider(const void *a, const void *b)
 	return x->radius > y->radius ? -1 : x->radius < y->radius;
 }
 
-/* circles around the bodies: the wider ones first, since each clears what lies in it */
+/* circles around the bodies: larger ones first, since each clears its interior */
 static void add_drums(plane *p)
 {
 	const walls *all = &p->w->state.wall;
@@ -238,7 +237,7 @@ static void add_body(plane *p, int32_t i, vec3 at)
 		add_stroke(p, c, v3_madd(c, a - border, x), real_min(1.1 * p->unit, 0.16 * a), tone + MARK);
 }
 
-/* how far a place is from the cell along its periodic axes: 0 inside */
+/* distance of a position from the cell along its periodic axes; 0 inside */
 static real beside_cell(const periods *q, vec3 at)
 {
 	real far = 0;
@@ -249,7 +248,7 @@ static real beside_cell(const periods *q, vec3 at)
 	return far;
 }
 
-/* the images of a body that reach into the cell */
+/* adds images of a body that extend into the cell */
 static void add_images(plane *p, int32_t i)
 {
 	const periods *q = &p->w->state.period;
@@ -269,7 +268,7 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* In the order of ids: rows change places while a world runs. */
+/* Adds bodies in the order of ids, since their rows change during a run. */
 static void add_bodies(plane *p)
 {
 	const bodies *b = &p->w->state.body;
@@ -308,7 +307,7 @@ static void add_frame(plane *p)
 	}
 }
 
-/* what lies outside of the cell is there once more inside: it is pale */
+/* makes the outside of the cell pale, since it repeats the inside */
 static void veil(const plane *p, canvas *out)
 {
 	vec3 paper = scree_encode(scree_background(1));
@@ -333,8 +332,8 @@ static int rising(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The widest line is for the force that one contact in 200 exceeds, so that one strong contact does not make all others
- * thin. */
+/* The force of the widest line is exceeded by one contact in 200, so that a single strong contact does not make all
+ * others thin. */
 static real strongest(const chain *all, int64_t count)
 {
 	real *force = scree_alloc((size_t)count, sizeof *force);
@@ -345,7 +344,8 @@ static real strongest(const chain *all, int64_t count)
 	return most;
 }
 
-/* between centres, or from one to the contact point on a wall; twice across the border of the cell */
+/* adds a line between centres, or from a centre to the contact point on a wall; two lines across the border of the
+ * cell */
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, chain *to)
 {
 	const pair_list *l = &w->state.pair[kind];

@@ -1,4 +1,4 @@
-/* png: pixels to a file, by libpng. The file appears under its name only when it is whole. */
+/* png: writes pixels to a file, by libpng. The file gets its name only when it is complete. */
 #include "base/memory.h"
 #include "format/file.h"
 #include "render/picture.h"
@@ -31,7 +31,7 @@ static unsigned char byte_of(float x)
 	return (unsigned char)v;
 }
 
-/* libpng leaves by longjmp: nothing here may live in registers across it but what is volatile or the caller's */
+/* libpng returns errors by longjmp: variables that are used after it must be volatile or the caller's */
 static bool encode(encoded *to, const canvas *c, unsigned char *row)
 {
 	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);

@@ -1,5 +1,5 @@
-/* render: from a world to a picture: what is to be seen (extent, camera), the colours of bodies, the rays (of worlds in
- * the plane: figures), the scale bar and the text, the file. Each has its own file; this one says the order. */
+/* render: from a world to a picture: extent and camera, colours of bodies, rays (figures for worlds in the plane),
+ * scale bar and text, file. Each has its own file; this one calls them in order. */
 #include "render/render.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ static bool check(image_plan *p, fail *why)
 	return true;
 }
 
-/* A camera sees the plane as it is when it looks straight at it. */
+/* In the plane, a camera must look straight at it. */
 static bool check_plane(const image_plan *p, fail *why)
 {
 	if (p->has_cut) return scree_fail(why, FAIL_INPUT, "there is no cut plane in a world of dimension 2");

@@ -1,5 +1,5 @@
-/* render.h: a picture of a world, by ray tracing on the CPU (Embree), of a world in the plane by figures; without any
- * display. */
+/* render.h: pictures of a world, by ray tracing on the CPU (Embree), or by figures for a world in the plane; needs
+ * no display. */
 #ifndef SCREE_RENDER_RENDER_H
 #define SCREE_RENDER_RENDER_H
 
@@ -8,7 +8,7 @@
 
 struct scree_world;
 
-/* Whether this build draws such a world: pictures in space need Embree, those of dimension 2 do not. False with a
+/* Whether this build can draw this world: pictures in space need Embree, those of dimension 2 do not. False with a
  * sentence. */
 bool scree_render_possible(const struct scree_world *w, fail *why);
 /* Draws the world as it is now into a PNG (written to a temporary name, then renamed). */

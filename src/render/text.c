@@ -1,8 +1,8 @@
-/* text: a font of strokes, our own, drawn with smooth edges at any size.
+/* text: a font of strokes, drawn with smooth edges at any size.
  *
- * A glyph is strokes separated by spaces. A stroke is points, two hexadecimal digits each (x, y); the base line is y =
- * 3, capitals reach 12, small letters 9, descenders 0. After '~' come the corner of a quarter of an ellipse and its
- * end. Each pixel is covered by how near it lies to the nearest stroke. */
+ * A glyph is strokes separated by spaces. A stroke is points, two hexadecimal digits each (x, y); the base line is y
+ * = 3, capitals reach 12, small letters 9, descenders 0. '~' is followed by the corner of a quarter of an ellipse
+ * and its end. The coverage of a pixel follows from its distance to the nearest stroke. */
 #include "render/picture.h"
 
 #include <math.h>
@@ -112,7 +112,7 @@ static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 static const char *glyph_of(char c) { return c >= FIRST && c <= LAST ? glyph[c - FIRST] : glyph['?' - FIRST]; }
 
-/* in units of the glyph; digits have one width, so that numbers stand in columns */
+/* width in units of the glyph; digits have one width, so that columns of numbers align */
 static real advance(char c)
 {
 	if (c == ' ') return 4;
@@ -131,7 +131,7 @@ typedef struct line {
 	real x0, y0, x1, y1;
 } line;
 
-/* the strokes of a glyph as straight pieces, in pixels; returns how many */
+/* the strokes of a glyph as straight pieces, in pixels; returns their number */
 static int lines_of(char c, real x, real y, real unit, line *out)
 {
 	int count = 0;

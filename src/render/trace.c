@@ -1,13 +1,13 @@
 /* trace: rays from the camera into the scene, and light.
  *
- * Bodies are an Embree scene (Wald et al. 2014): one geometry of spheres, one of the triangles of all polyhedra; facets
- * of walls are a second one, so that rays may pass through walls. A ray from the camera collects layers: walls that are
- * cut open are passed, translucent ones veil, a body ends it. Light: one soft key light from above the viewer's left
- * shoulder, and the sky, dimmed where bodies and walls are near (ambient occlusion). Where a light ray goes is a
+ * Bodies are an Embree scene (Wald et al. 2014): one geometry of spheres, one of the triangles of all polyhedra. Facets
+ * of walls are a second scene, so that rays may pass through walls. A ray from the camera collects layers: walls that
+ * are cut open are passed, translucent ones veil, a body ends it. Light: one soft key light from above the viewer's
+ * left shoulder, and the sky, dimmed near bodies and walls (ambient occlusion). The direction of a light ray is a
  * function of pixel and sample: the picture does not depend on threads.
  *
- * Edges of polyhedra are rounded in their normals alone, and drawn as a thin darker line, so that cubes read as cubes.
- */
+ * Edges of polyhedra are rounded in their normals only, and drawn as a thin darker line, so that cubes are
+ * recognised as cubes. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
@@ -33,11 +33,11 @@ struct tracer {
 	unsigned spheres, solids;		/* geometries of bodies */
 	int32_t *sphere, *solid, *face; /* bodies of spheres; bodies and faces of triangles */
 	vec3 *ball;						/* centres of spheres */
-	int32_t *facet;					/* facets of triangles; -1 - wall: a piece of one that has none */
-	real eps, near_by;				/* how far rays start off a surface; reach of ambient occlusion */
+	int32_t *facet;					/* facet of each triangle; -1 - wall for a piece of a wall without facets */
+	real eps, near_by;				/* offset of rays from a surface; range of ambient occlusion */
 	vec3 light, light1, light2, up;
 	vec3 cut, cut_normal;
-	vec3 middle; /* of the bodies */
+	vec3 middle; /* middle of the bodies */
 	bool failed; /* Embree had no memory for a buffer */
 };
 
@@ -58,7 +58,7 @@ static unsigned attach(RTCScene scene, RTCGeometry g)
 	return id;
 }
 
-/* NULL, and the tracer has failed, where there is no memory */
+/* NULL, with the tracer marked as failed, if memory is exhausted */
 static void *new_buffer(tracer *t, RTCGeometry g, enum RTCBufferType type, enum RTCFormat format, size_t stride,
 						int64_t count)
 {
@@ -141,7 +141,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	t->solids = attach(t->bodies, g);
 }
 
-/* behind the corners of all facets */
+/* appends pieces after the corners of all facets */
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
@@ -230,7 +230,7 @@ bool scree_tracer_built(fail *why)
 	return true;
 }
 
-/* in words; nothing where all went well */
+/* describes an error, if there is one */
 static bool refuse(bool failed, enum RTCError code, fail *why)
 {
 	if (failed || code == RTC_ERROR_OUT_OF_MEMORY)
@@ -246,7 +246,8 @@ static bool refuse(bool failed, enum RTCError code, fail *why)
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why)
 {
-	/* one thread builds: the tree, and with it the hits on equal distances, is the same on every machine */
+	/* built by one thread, so that the tree, and the choice between hits at equal distance, is the same on every
+	 * machine */
 	RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
 	if (!device) {
 		const enum RTCError code = rtcGetDeviceError(NULL);
@@ -312,17 +313,17 @@ static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
 	return r.tfar < 0;
 }
 
-/* two even numbers in [0, 1) for one use of one sample: points of the R2 sequence (Roberts 2018). Pixels along a
- * Hilbert curve take the sequence one after the other, so that what neighbours miss differs: the grain of soft shadows
- * is fine and even, where independent pixels would look like sand. */
+/* two evenly distributed numbers in [0, 1) for one use of one sample: points of the R2 sequence (Roberts 2018).
+ * Pixels along a Hilbert curve take consecutive points, so that errors of neighbours differ: the grain of soft
+ * shadows is fine and even, while independent pixels would look like sand. */
 typedef struct sampler {
-	uint32_t at;	 /* in the sequence */
-	uint32_t lights; /* pairs of light rays for a ray from the camera */
+	uint32_t at;	 /* index in the sequence */
+	uint32_t lights; /* pairs of light rays per ray from the camera */
 } sampler;
 
 enum { HILBERT = 64 };
 
-/* where on a curve that fills a square of HILBERT pixels, which repeats over the picture */
+/* index along a curve that fills a square of HILBERT pixels, which repeats over the picture */
 static uint32_t along_curve(uint32_t x, uint32_t y)
 {
 	uint32_t at = 0;
@@ -350,7 +351,7 @@ static uint32_t mix(uint32_t x)
 	return x ^ x >> 16;
 }
 
-/* each use starts the sequence elsewhere */
+/* numbers for one use; each use has another offset in the sequence */
 static void even(const sampler *s, uint32_t use, real out[2])
 {
 	uint32_t a = mix(2 * use + 1), b = mix(2 * use + 2);
@@ -359,7 +360,7 @@ static void even(const sampler *s, uint32_t use, real out[2])
 	out[1] = y / 4294967296.0;
 }
 
-/* how far a ray may go that starts in what the cut leaves */
+/* greatest length of a ray that starts in the part left by the cut */
 static real until_cut(const tracer *t, vec3 from, vec3 dir)
 {
 	if (!t->plan->has_cut) return 1e30;
@@ -369,7 +370,7 @@ static real until_cut(const tracer *t, vec3 from, vec3 dir)
 
 /* ---- light ---- */
 
-/* What a ray from the camera met: walls and the body, or face of a body, at its end; and the normal there. */
+/* Result of a ray from the camera: the walls and the body, or face of a body, at its end; and the normal there. */
 typedef struct sight {
 	uint64_t name;
 	vec3 normal;
@@ -425,7 +426,7 @@ static real lit(const tracer *t, const spot *s, const sampler *draw, vec3 *dir)
 	return t->facet && blocked(t->facets, from, *dir, real_min(far, t->near_by)) ? 0.55 : 1;
 }
 
-/* what one pair of light rays, to the sky and to the key light, gives */
+/* light from one pair of rays, to the sky and to the key light */
 static vec3 shade_once(const tracer *t, const spot *s, vec3 view, const sampler *draw)
 {
 	vec3 dir, out = v3_mul(0.70, v3_times(s->colour, ambient(t, s, draw)));
@@ -451,7 +452,7 @@ static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw
 
 /* ---- what a ray sees ---- */
 
-/* distances to the edges of the face bend the normal towards the neighbour's and darken the colour; pixel: size of one
+/* near the edges of a face, bends the normal towards the neighbour's and darkens the colour; pixel: size of a pixel
  * there */
 static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot *s)
 {
@@ -507,7 +508,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 	return s;
 }
 
-/* the body's inside, where the cut goes through it */
+/* colours the section of a body by the cut */
 static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
 {
 	if (!t->plan->has_cut || low <= 0 || v3_dot(s->flat, dir) <= 0) return false;
@@ -518,7 +519,7 @@ static bool cut_face(const tracer *t, spot *s, vec3 from, vec3 dir, real low)
 	return true;
 }
 
-/* seen from both sides alike: which one is the bodies' the triangles do not say */
+/* looks the same from both sides, since the triangles do not determine the side of the bodies */
 static bool piece_hit(const struct RTCRayHit *rh, int32_t wall, wall_hit *hit)
 {
 	vec3 n = v3_unit(v3((real)rh->hit.Ng_x, (real)rh->hit.Ng_y, (real)rh->hit.Ng_z));
@@ -539,14 +540,14 @@ static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	hit->both = l->two_sided && l->facets < 6;
 	hit->edge = l->facets < 6;
 	if (l->two_sided && !hit->both) {
-		/* of a mesh that acts on both sides, the side of the bodies counts */
+		/* on a mesh that acts on both sides, the side of the bodies is the inner one */
 		vec3 at = v3_madd(from, hit->t, dir);
 		if (v3_dot(hit->normal, v3_sub(t->middle, at)) < 0) hit->normal = v3_neg(hit->normal);
 	}
 	return true;
 }
 
-/* how much of a wall is drawn */
+/* opacity of a wall at a hit */
 static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
 {
 	real facing = -v3_dot(hit->normal, dir);
@@ -610,12 +611,13 @@ static vec3 look(const tracer *t, vec3 from, vec3 dir, vec3 behind, const sample
 
 /* ---- pixels ----
  *
- * First one ray through the middle of each pixel. Inside a face, where neighbours saw the same, light is the mean over
- * the neighbours: their light rays differ, since pixels take one sequence after the other. At edges, and where surfaces
- * bend, a pixel is drawn again with all its rays. So outlines are smooth, and most pixels take one ray. */
+ * First one ray goes through the middle of each pixel. Inside a face, where neighbours saw the same surface, light
+ * is the mean over the neighbours: their light rays differ, since pixels take consecutive points of one sequence. At
+ * edges, and where surfaces bend, a pixel is drawn again with all its rays. So outlines are smooth, and most pixels
+ * need one ray only. */
 
 enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
-static const real ALIKE = 0.99; /* cosine between normals of one surface, as far as a pixel sees */
+static const real ALIKE = 0.99; /* least cosine between normals of pixels on one surface */
 
 typedef struct pass {
 	const tracer *t;
@@ -641,11 +643,11 @@ static void first_ray(const pass *p, int32_t x, int32_t y)
 	const vec3 behind = scree_background((y + 0.5) / p->out->height);
 	sampler draw = {along_curve((uint32_t)x, (uint32_t)y), FEWEST_LIGHTS};
 	if (samples / LIGHTS_PART > FEWEST_LIGHTS) draw.lights = (uint32_t)(samples / LIGHTS_PART);
-	/* clipped before the mean, so that edges against bright things stay smooth */
+	/* clipped before averaging, so that edges against bright areas stay smooth */
 	p->colour[at] = clipped(look(p->t, p->t->view.eye, ray_through(p, x + 0.5, y + 0.5), behind, &draw, p->met + at));
 }
 
-/* the mean over all rays of a pixel */
+/* mean over all rays of a pixel */
 static vec3 all_rays(const pass *p, int32_t x, int32_t y)
 {
 	int32_t count = p->t->plan->samples, side = (int32_t)(sqrt((real)count) + 0.5);
@@ -670,7 +672,7 @@ static bool alike(const sight *a, const sight *b)
 	return a->name == b->name && (!a->name || v3_dot(a->normal, b->normal) >= ALIKE);
 }
 
-/* Did a pixel and those beside it see the same? */
+/* Whether a pixel and its neighbours saw the same surface. */
 static bool is_inside(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;
@@ -681,7 +683,7 @@ static bool is_inside(const pass *p, int32_t x, int32_t y)
 	return true;
 }
 
-/* The mean of the first rays of all pixels around that saw the same. */
+/* The mean of the first rays of all pixels around that saw the same surface. */
 static vec3 mean_around(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;

@@ -1,9 +1,10 @@
-/* wall_forms: planes, cylinders and cones met by a ray in closed form: no facets show, whatever the size of the
- * picture.
+/* wall_forms: intersections of rays with planes, cylinders and cones in closed form: no facets are visible at any size
+ * of the picture.
  *
  * A plane that closes a tube (across its axis, within its ends) is drawn only inside of it; planes that meet end at
- * each other; a plane that nothing ends fades away from the scene. An endless tube ends at the planes across it, else
- * near the bodies. Each end of a tube has a rim, a narrow ring, so that a shell cut open still shows where it was. */
+ * each other; an unbounded plane fades away from the scene. An infinite tube ends at the planes across it, otherwise
+ * near the bodies. Each end of a tube has a rim, a narrow ring, so that the position of a shell that is cut open
+ * remains visible. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -11,7 +12,7 @@
 
 #include <math.h>
 
-static const real RIM = 0.025; /* width of a rim over the tube's radius */
+static const real RIM = 0.025; /* width of a rim relative to the radius of the tube */
 
 static vec3 world_point(const wall *l) { return v3_add(l->position, quat_rotate(l->orientation, l->point)); }
 
@@ -87,7 +88,7 @@ static void add_plane(wall_view *v, const scree_world *w, int32_t row, const pic
 	s->point = to_picture(f, world_point(l));
 }
 
-/* the discs in which this plane closes tubes */
+/* finds the discs in which this plane closes tubes */
 static void find_discs(const wall_view *v, surface *plane)
 {
 	for (int32_t k = 0; k < v->count && plane->discs < SURFACE_DISCS; ++k) {
@@ -123,7 +124,7 @@ bool scree_wall_view_has(wall_type type)
 	case WALL_CYLINDER:
 	case WALL_CONE:
 	case WALL_FACETS:
-	case WALL_POLYGON: /* of the plane (plane.c) */
+	case WALL_POLYGON: /* drawn by plane.c */
 		return true;
 	default:
 		return false;
@@ -132,7 +133,7 @@ bool scree_wall_view_has(wall_type type)
 
 void scree_wall_view_free(wall_view *v) { scree_free(v->row); }
 
-/* is p, on a plane, where this plane is drawn? its opacity there */
+/* opacity of the plane at p; 0 where it is not drawn */
 static real plane_alpha(const wall_view *v, const surface *s, vec3 p)
 {
 	for (int32_t k = 0; k < s->discs; ++k)
@@ -165,7 +166,7 @@ static bool hit_plane(const wall_view *v, const surface *s, vec3 from, vec3 dir,
 	return true;
 }
 
-/* twelve fine lines along the shell show that it turns */
+/* twelve fine lines along the shell that show rotation */
 static real mark(const surface *s, vec3 out, real radius)
 {
 	if (!s->turns) return 0;
