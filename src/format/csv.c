@@ -15,12 +15,12 @@ enum { BLOCK = 1 << 20 };
 struct csv {
 	int file;
 	char *path;
-	int64_t end;				 /* bytes that were committed */
-	hash_stream *hash, *running; /* of these, and with those of the moment */
-	char *text;					 /* of the moment, not yet written */
+	int64_t end;				 /* bytes committed */
+	hash_stream *hash, *running; /* hash of the committed bytes; running: with those of this output time */
+	char *text;					 /* text of this output time, not yet written */
 	size_t used, room;
-	int64_t written; /* of the moment, in the file */
-	int error;		 /* errno of a write of the moment that failed */
+	int64_t written; /* bytes of this output time in the file */
+	int error;		 /* errno of a failed write at this output time */
 };
 
 static bool cut(csv *c, int64_t end)
@@ -38,7 +38,7 @@ static void write_out(csv *c)
 	c->used = 0;
 }
 
-/* the hash of the file's first bytes; false with errno, or 0 when it ends before */
+/* the hash of the file's first bytes; false with errno, or 0 if the file is shorter */
 static bool hash_of_start(csv *c, int64_t end)
 {
 	char *block = scree_alloc(BLOCK, 1);
@@ -131,7 +131,7 @@ bool scree_csv_commit(csv *c, fail *why)
 	c->error = 0;
 	c->written = 0;
 	scree_hash_copy(c->running, c->hash);
-	(void)cut(c, c->end); /* if that fails, too, the run that goes on cuts it */
+	(void)cut(c, c->end); /* if that fails, too, a resumed run truncates the file */
 	return scree_file_failed(why, error, "write", c->path);
 }
 

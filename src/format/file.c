@@ -51,8 +51,7 @@ static void folder_of(const char *path, char folder[SCREE_PATH_ROOM])
 	if (!length) snprintf(folder, SCREE_PATH_ROOM, "/");
 }
 
-/* what a symbolic link leads to, through any number of links that a system would follow; the target need not be there
- */
+/* resolves a symbolic link, through any number of links that the system would follow; the target need not exist */
 static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
 {
 	enum { MOST_LINKS = 40 };
@@ -71,8 +70,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	return scree_file_failed(why, ELOOP, "follow the link", path);
 }
 
-/* So that the rename itself survives a power cut. Some file systems cannot sync a folder: the file is whole all the
- * same. */
+/* Makes the rename survive a power cut. Some file systems cannot sync a folder: the file is complete nevertheless. */
 static bool sync_folder(const char *path)
 {
 	char folder[SCREE_PATH_ROOM];
@@ -92,10 +90,10 @@ static bool name_beside(const char *path, char name[SCREE_PATH_ROOM], fail *why)
 		   scree_file_failed(why, ENAMETOOLONG, "write", path);
 }
 
-/* a new file with these bytes, safely on disk; false with errno, and nothing is left */
+/* writes a new file, synced to disk; false with errno, and no file is left */
 static bool write_new(const char *name, const void *bytes, size_t length)
 {
-	unlink(name); /* what a killed run left, be it what it may */
+	unlink(name); /* a file left by a killed run, of any kind */
 	int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (file < 0) return false;
 	bool ok = scree_file_put(file, bytes, length) && fsync(file) == 0;
@@ -109,8 +107,8 @@ static bool write_new(const char *name, const void *bytes, size_t length)
 	return ok;
 }
 
-/* The file at path gets a second name. File systems without hard links move it there: then for an instant, until the
- * new file has come, the second name is the only one. */
+/* Gives the file at path a second name. On file systems without hard links it is renamed: then, until the new file
+ * is in place, only the second name exists. */
 static bool keep_as(const char *path, const char *second, fail *why)
 {
 	char name[SCREE_PATH_ROOM];
@@ -120,7 +118,7 @@ static bool keep_as(const char *path, const char *second, fail *why)
 		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
-	unlink(name); /* rename leaves the name where both already are one file */
+	unlink(name); /* rename leaves the name if both already are one file */
 	return ok || scree_file_failed(why, error, "rename", name);
 }
 
@@ -151,7 +149,7 @@ bool scree_file_write(const char *path, const void *bytes, size_t length, fail *
 int scree_file_open(const char *path, fail *why)
 {
 	struct stat about;
-	/* without O_NONBLOCK a pipe that nobody reads would hold the run for ever */
+	/* without O_NONBLOCK a pipe without a reader would block the run */
 	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
 	if (file < 0) return scree_file_failed(why, errno, "open", path), -1;
 	if (fstat(file, &about) != 0)

@@ -1,5 +1,5 @@
-/* granulate: random grains. The hull comes from the table of shapes (shape/hull/hull.c), as one that is thrown away
- * again; its corners are found among the points, so that the grain has their very numbers. */
+/* granulate: random grains. The hull comes from the table of shapes (shape/hull/hull.c), as a temporary shape; its
+ * corners are found among the points, so that the grain has exactly their coordinates. */
 #include "format/granulate.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include "shape/shapes.h"
 
 enum { FEWEST = 4, MOST = 4096, TRIES = 1000 };
-static const uint64_t STREAM = (uint64_t)0x6772616e << 32; /* "gran": apart from other streams of one seed */
+static const uint64_t STREAM = (uint64_t)0x6772616e << 32; /* "gran": separate from other streams of one seed */
 
 static bool check(const granulate *g, const char *name, fail *why)
 {
@@ -51,7 +51,7 @@ static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 	return m;
 }
 
-/* can the middle of the cloud see all of its hull? */
+/* whether the middle of the cloud sees all of its hull */
 static bool surrounded(const shape *s)
 {
 	vec3 middle = quat_unrotate(s->frame, v3_neg(s->centre));
@@ -60,7 +60,7 @@ static bool surrounded(const shape *s)
 	return true;
 }
 
-/* centroid to 0, farthest vertex to 1/2 */
+/* moves the centroid to 0, and scales the farthest vertex to 1/2 */
 static bool place(const char *name, mesh *m, fail *why)
 {
 	trimesh t;
@@ -73,7 +73,7 @@ static bool place(const char *name, mesh *m, fail *why)
 	return true;
 }
 
-/* One cloud: its hull, or whether another one is needed, since its middle lies outside. */
+/* The hull of one cloud; or a request for another cloud, if the middle is outside. */
 static bool try_cloud(const granulate *g, const char *name, const vec3 *direction, const vec3 *point, mesh *out,
 					  bool *again, fail *why)
 {

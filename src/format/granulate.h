@@ -1,12 +1,12 @@
-/* granulate.h: grains as the seed's generator makes them: a cloud of points in random directions, its hull, radii
- * changed by random factors (docs/theory/shapes.md). In format/ since hulls are. */
+/* granulate.h: random grains from a seed: a cloud of points in random directions, its hull, radii changed by random
+ * factors (docs/theory/shapes.md). It is in format/ since hulls are. */
 #ifndef SCREE_FORMAT_GRANULATE_H
 #define SCREE_FORMAT_GRANULATE_H
 
 #include "format/mesh.h"
 
 typedef enum granulate_order {
-	SCALE_THEN_HULL, /* convex; the directions that stay inside are no corners */
+	SCALE_THEN_HULL, /* convex; directions that stay inside are no corners */
 	HULL_THEN_SCALE	 /* 2 n - 4 triangles, hollow in places, every point seen from the middle */
 } granulate_order;
 

@@ -57,8 +57,8 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* what value v asks for that this world does not have; NULL: nothing. The last of them are the stress, which asks for a
- * volume, and before it the collisions. */
+/* the quantity that value v needs and this world lacks; NULL: none. The last values are the stress, which needs a
+ * volume; the collisions come before. */
 static const char *lacks(const scree_world *w, int v)
 {
 	if (v >= VALUES - STRESSES) return w->state.period.on ? NULL : "world.periodic";
@@ -73,7 +73,7 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, f
 			if (!lacks(w, v)) h->value[h->count++] = v;
 		return true;
 	}
-	h->value[h->count++] = 0; /* time, always */
+	h->value[h->count++] = 0; /* the time is always the first value */
 	for (int32_t k = 0; k < plan->values; ++k) {
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;

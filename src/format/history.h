@@ -1,4 +1,4 @@
-/* history.h: history.csv, one row a moment: time, energies, contacts, overlaps. */
+/* history.h: history.csv, one row per output time: time, energies, contacts, overlaps. */
 #ifndef SCREE_FORMAT_HISTORY_H
 #define SCREE_FORMAT_HISTORY_H
 
@@ -15,7 +15,7 @@ typedef struct history_value {
 extern const history_value scree_history_values[];
 extern const int scree_history_value_count;
 
-/* Opens or makes the file; mark: where it goes on (csv.h). NULL with a sentence: unknown value, file error. */
+/* Opens or makes the file; mark: where it continues (csv.h). NULL with a sentence: unknown value, file error. */
 history *scree_history_open(const char *path, const history_plan *plan, const struct scree_world *w,
 							const csv_mark *mark, fail *why);
 bool scree_history_row(history *h, const struct scree_world *w, fail *why);

@@ -16,19 +16,20 @@ typedef struct mesh {
 	real rounding; /* largest error of a coordinate that the file's digits, or single precision, may make; 0: doubles */
 } mesh;
 
-/* By the file's contents and ending: .stl (ASCII, binary), .obj, .ply (ASCII, binary), .off. Polygons are cut into
- * triangles (mesh_polygon.c): convex ones into the fan of their first corner. */
+/* Reads a file by its contents and extension: .stl (ASCII, binary), .obj, .ply (ASCII, binary), .off. Polygons are
+ * cut into triangles (mesh_polygon.c): convex ones into the fan of their first corner. */
 bool scree_mesh_read(const char *path, mesh *out, fail *why);
-/* The same from memory; format is the ending without dot; name is for messages. */
+/* As scree_mesh_read, from memory; format is the extension without dot; name is for messages. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
 /* The unit of the last digit that the coordinates of the file were written with; 0: not known. */
 real scree_mesh_unit(const mesh *m);
 
-/* A binary PLY file with doubles, from which comes the very mesh; comment: one line, or NULL. The caller frees. */
+/* A binary PLY file with doubles, which gives exactly this mesh when read; comment: one line, or NULL. To be freed
+ * by the caller. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
-/* The same, and leaves a file alone that is there already; *other: it holds something else. */
+/* Writes that file unless one exists already; *other: the existing file has other contents. */
 bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bool *other, fail *why);
 
 typedef struct mesh_format {

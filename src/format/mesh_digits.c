@@ -1,15 +1,15 @@
-/* mesh_digits: how exactly a file says where its corners are.
+/* mesh_digits: precision of the coordinates in a file.
  *
- * A number of the file is a decimal with few digits, or one of single precision, and all of them have as many digits or
- * decimals. The largest ones say which: of those of the greatest power of ten, or of the one below if they are few, the
- * greatest number of decimals that several distinct ones need. Where a file holds full doubles, or numbers so round
- * that they say nothing, the answer is 0. */
+ * A number of the file is a decimal with few digits, or one of single precision, and all numbers have the same
+ * number of digits or decimals. It is taken from the largest numbers, those of the greatest power of ten, or of the
+ * one below if they are few: the greatest number of decimals that several distinct ones need. For full doubles, or
+ * if all numbers are round, the answer is 0. */
 #include "base/maths.h"
 #include "format/mesh.h"
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 
-/* The distinct numbers of one power of ten that need most decimals. */
+/* The distinct numbers of one power of ten that need the most decimals. */
 typedef struct witnesses {
 	int decimals, count;
 	real number[WITNESSES];
@@ -47,7 +47,7 @@ static real greatest_of(const mesh *m)
 	return most;
 }
 
-/* all numbers are of single precision, and not all of them are round */
+/* whether all numbers are of single precision, and not all of them are round */
 static bool is_single(const mesh *m)
 {
 	bool fine = false;

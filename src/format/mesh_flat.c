@@ -1,7 +1,7 @@
-/* mesh_flat: triangles without height become others. Such a one, a vertex on the side between two others (vertices in
- * one place are one by now), and its neighbour across that side are a quadrangle, which is cut the other way: the
- * surface stays where it is, and closed. Where the neighbour has no height either its turn comes first, or the longest
- * side grows shorter. */
+/* mesh_flat: replaces triangles without height. Such a triangle, a vertex on the side between two others (coincident
+ * vertices are welded already), and its neighbour across that side form a quadrangle, which is cut along the other
+ * diagonal: the surface does not move, and stays closed. If the neighbour has no height either, it is replaced
+ * first, or the longest side becomes shorter. */
 #include "base/memory.h"
 #include "format/mesh_mend.h"
 
@@ -27,7 +27,7 @@ static bool is_flat(const mender *r, int32_t t)
 	return !(v3_norm(v3_cross(u, v)) > r->height * sqrt(length2(r, longest_side(r, t))));
 }
 
-/* is there a side from the vertex where this one begins to the other vertex? Walks around it. */
+/* whether a side leads from the vertex where this one begins to the other vertex; walks around the vertex */
 static bool joined(const mender *r, int32_t side, int32_t vertex)
 {
 	int32_t start = side;
@@ -45,7 +45,8 @@ static void set(mender *r, int32_t side, int32_t vertex, int32_t across)
 	if (across >= 0) r->across[across] = side;
 }
 
-/* side s runs from p to q with b across from it, the other one from q to p with d: p d b and d q b take their place */
+/* side s runs from p to q with b opposite, the other one from q to p with d opposite: both triangles are replaced by
+ * p d b and d q b */
 static void cut_other_way(mender *r, int32_t s)
 {
 	int32_t o = r->across[s], t = s / 3 * 3, u = o / 3 * 3, *c = r->m.triangle;
@@ -58,13 +59,13 @@ static void cut_other_way(mender *r, int32_t s)
 	set(r, u + 2, b, t + 1);
 }
 
-/* whether something was done */
+/* replaces one triangle; whether it was possible */
 static bool mend_one(mender *r, int32_t t)
 {
 	int32_t s = longest_side(r, t), o = r->across[s];
 	if (o < 0 || joined(r, side_last(s), r->m.triangle[side_last(o)])) return false;
 	bool both = is_flat(r, o / 3);
-	if (both && longest_side(r, o / 3) != o) return false; /* its turn comes first */
+	if (both && longest_side(r, o / 3) != o) return false; /* the neighbour is replaced first */
 	cut_other_way(r, s);
 	return true;
 }
@@ -88,7 +89,7 @@ static bool refuse(const mender *r, int32_t t)
 bool scree_mend_flat(mender *r)
 {
 	enum { MOST_ROUNDS = 1000 };
-	int32_t left = -1; /* one of those that are left */
+	int32_t left = -1; /* a triangle that could not be replaced */
 	bool progress = true;
 	for (int round = 0; progress && round < MOST_ROUNDS; ++round) {
 		left = -1;

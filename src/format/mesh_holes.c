@@ -1,20 +1,22 @@
 /* mesh_holes: closes borders of a mesh, each of which must be one loop in a plane.
  *
- * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, seen along its plane's normal. Signs
- * are exact (base/orient.h), and no other corner may lie in an ear or on its border: a loop that does not cross itself
- * always has such an ear, also where several of its corners lie on one line. Loops without area become triangles
- * without height, whose longest sides are sides of the loop: mesh_flat.c cuts what lies across them. */
+ * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
+ * plane. Signs are exact (base/orient.h), and no other corner may be in an ear or on its border: a loop that does
+ * not cross itself always has such an ear, even if several of its corners are on one line. Loops without area become
+ * triangles without height, whose longest sides are sides of the loop: mesh_flat.c then cuts the triangles across
+ * them. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/trimesh.h"
 
-static const real IN_PLANE = 1e-6; /* off the plane of the hole, over the extent: some roundings of single precision */
+static const real IN_PLANE =
+	1e-6; /* greatest distance from the plane of the hole, relative to the extent: some roundings of single precision */
 enum { MOST_CORNERS = 20000 };
 
 typedef struct loop {
 	int32_t corners;
-	int32_t *corner; /* [corners] in the order in which triangles that fill it run */
+	int32_t *corner; /* [corners] in the direction of triangles that fill it */
 } loop;
 
 /* ------------------------------------------------------------------ borders */
@@ -26,7 +28,8 @@ static bool refuse_hole(const mender *r, const loop *l, const char *what)
 					  p.x, p.y, p.z, what);
 }
 
-/* after[v]: the vertex that follows v on a border, as triangles that fill it run; -1: v is on none */
+/* after[v]: the vertex that follows v on a border, in the direction of triangles that fill it; -1: v is not on a
+ * border */
 static bool find_borders(const mender *r, int32_t *after)
 {
 	const int32_t *c = r->m.triangle;
@@ -46,7 +49,7 @@ static bool find_borders(const mender *r, int32_t *after)
 	return true;
 }
 
-/* the loop that goes on from this vertex; takes it out of `after` */
+/* the loop that starts at this vertex; removes it from `after` */
 static loop take_loop(int32_t start, int32_t *after, int32_t *corner)
 {
 	loop l = {.corner = corner};
@@ -100,7 +103,7 @@ static int turn(view v, vec3 a, vec3 b, vec3 c)
 	}
 }
 
-/* is corner k an ear: convex, with no other corner in it? */
+/* whether corner k is an ear: convex, with no other corner in it */
 static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1);
@@ -135,7 +138,7 @@ static bool cut_ears(mender *r, loop *l, view v, real *area)
 	return true;
 }
 
-/* of a loop on one line: corners at which it turns back */
+/* cuts a loop on one line, at corners where it turns back */
 static bool cut_slit(mender *r, loop *l)
 {
 	while (l->corners >= 3) {

@@ -1,4 +1,4 @@
-/* mesh_mend: what the mends of mesh_repair.c share. */
+/* mesh_mend: code common to the repairs of mesh_repair.c. */
 #include "format/mesh_mend.h"
 
 #include "base/memory.h"

@@ -48,7 +48,7 @@ static bool parse_vertex(text *t, mesh_builder *b)
 	const word one = scree_text_word(t);
 	real weight;
 	if (one.length && !scree_text_word(t).length) {
-		scree_text_word(&behind); /* for its position in messages */
+		scree_text_word(&behind); /* sets the position for messages */
 		if (!scree_text_real(&behind, one, &weight)) return false;
 		if (weight != 1) return scree_text_unexpected(&behind, one, "a weight of 1, or none");
 	}

@@ -40,7 +40,7 @@ typedef struct element {
 typedef struct ply {
 	text t;
 	bool binary, big;			 /* big: the highest byte of a number comes first */
-	const unsigned char *number; /* where the last one began, for messages */
+	const unsigned char *number; /* begin of the last number, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
 	element row[MOST_ELEMENTS];
@@ -48,7 +48,7 @@ typedef struct ply {
 
 static int64_t left(const ply *p) { return p->t.end - p->t.at; }
 
-/* says the byte of a binary file, else the line */
+/* fails with the byte of a binary file, or the line of a text */
 static bool place(ply *p, const char *sentence)
 {
 	if (!p->binary) return scree_text_fail(&p->t, "%s", sentence);
@@ -195,7 +195,7 @@ static bool parse_header(ply *p)
 	return true;
 }
 
-/* The next number; for those that no one needs (value NULL) only a step over it. */
+/* Reads the next number; numbers without use (value NULL) are skipped. */
 static bool take(ply *p, const number_type *type, bool point, real *value)
 {
 	if (!p->binary) {
@@ -284,7 +284,8 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 		return place(p, sentence);
 	}
 	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);
-	if (e->kind == FACE) { /* shorter ones will be refused: memory for them would be many times the file's length */
+	if (e->kind ==
+		FACE) { /* faces of fewer corners will be refused: memory for them would be many times the file's length */
 		int64_t whole = (left(p) + 1) / least_bytes(p, e, 3);
 		scree_build_reserve(b, 0, e->count < whole ? e->count : (int32_t)whole);
 	}

@@ -1,20 +1,21 @@
-/* mesh_polygon: polygons in space become triangles.
+/* mesh_polygon: cuts polygons in space into triangles.
  *
- * A polygon whose fan from the first corner has no overlap and no sliver becomes that fan. Others are seen along the
- * greatest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly, Triangulation by Ear
- * Clipping): a corner goes whose triangle turns the right way round, holds no other corner and is crossed by no side.
- * The roundest ear goes first, so that corners on straight sides become corners of triangles with a height. Signs are
- * exact (base/orient.h). Holes that a bridge joins to the outline are two sides that run one way and the other. */
+ * A polygon whose fan from the first corner has no overlap and no sliver becomes that fan. Others are projected
+ * along the greatest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
+ * Triangulation by Ear Clipping). An ear is a corner whose triangle has the right orientation, holds no other corner
+ * and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become corners of
+ * triangles with a height. Signs are exact (base/orient.h). Holes that a bridge joins to the outline are two sides
+ * that run in opposite directions. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_reader.h"
 
-enum { MOST_CORNERS = 10000 };	 /* of polygons that are no fan: time grows with the square */
+enum { MOST_CORNERS = 10000 };	 /* limit for polygons that are not a fan: time grows with the square */
 static const real SLIVER = 1e-6; /* height of a triangle of a fan over its longest side */
-static const real DEEP = 1e-5;	 /* sides that cross by less, over the polygon's size, cross by their rounding */
+static const real DEEP = 1e-5; /* relative to the polygon's size: sides that cross by less do so because of rounding */
 
 typedef struct outline {
-	int32_t corners, left, made; /* left: corners that are not cut off yet */
+	int32_t corners, left, made; /* left: corners not yet cut off */
 	const int32_t *vertex;
 	real *x, *y;
 	int32_t *next, *last;
@@ -34,7 +35,8 @@ static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *su
 	return all;
 }
 
-/* Every triangle of the fan has a height and turns the right way, within half a turn about the first corner. */
+/* Whether each triangle of the fan has a height and the right orientation, within half a turn about the first
+ * corner. */
 static bool is_fan(const vec3 *p, int32_t corners, const int32_t *c, vec3 normal, real least)
 {
 	const vec3 n = v3_unit(normal), from = p[c[0]], along = v3_sub(p[c[1]], from);
@@ -87,7 +89,7 @@ static outline start(const vec3 *p, int32_t corners, const int32_t *c, vec3 n, i
 
 static void outline_free(outline *o) { scree_free(o->x), scree_free(o->y), scree_free(o->next), scree_free(o->last); }
 
-/* returns a corner that is left */
+/* removes a corner; returns one that is left */
 static int32_t leave_out(outline *o, int32_t k)
 {
 	o->next[o->last[k]] = o->next[k];
@@ -96,7 +98,7 @@ static int32_t leave_out(outline *o, int32_t k)
 	return o->last[k];
 }
 
-/* Corners that repeat their neighbour, and spikes that go and come back, hold no area. */
+/* Removes corners that repeat their neighbour, and spikes without area. */
 static int32_t leave_spikes(outline *o, int32_t at)
 {
 	for (int32_t steps = 0; o->left > 2 && steps <= o->left; ++steps) {
@@ -108,7 +110,7 @@ static int32_t leave_spikes(outline *o, int32_t at)
 	return at;
 }
 
-/* does the corner lie, but for rounding, on the side that would become one of what is left? */
+/* whether the corner lies, up to rounding, on the side that would become a side of the rest */
 static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 {
 	const real ux = o->x[c] - o->x[a], uy = o->y[c] - o->y[a], vx = o->x[v] - o->x[a], vy = o->y[v] - o->y[a];
@@ -166,7 +168,7 @@ static int32_t best_ear(const outline *o, int32_t at, bool *tried, const real *r
 	}
 }
 
-/* is what is left only a line? */
+/* whether the rest is only a line */
 static bool is_line(const outline *o, int32_t at)
 {
 	for (int32_t k = at, n = 0; n < o->left; ++n, k = o->next[k])
@@ -204,7 +206,7 @@ static real off_line(const outline *o, int32_t a, int32_t b, int32_t c)
 	return real_abs(ux * vy - uy * vx) / sqrt(ux * ux + uy * uy);
 }
 
-/* Do two sides cross by more than the rounding of coordinates? */
+/* Whether two sides cross by more than the rounding of coordinates. */
 static bool crosses_itself(const outline *o, real deep)
 {
 	for (int32_t i = 0; i < o->corners; ++i) {
@@ -224,7 +226,7 @@ static bool crosses_itself(const outline *o, real deep)
 	return false;
 }
 
-/* of the polygon, and what its distance from the origin rounds */
+/* size of the polygon, and the rounding due to its distance from the origin */
 static real size_of(const vec3 *p, int32_t corners, const int32_t *c)
 {
 	real most = 0, far = 0;

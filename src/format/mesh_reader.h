@@ -21,45 +21,44 @@ typedef struct mesh_builder {
 
 /* Digits with which a file gives its coordinates. */
 typedef struct written {
-	int decimals, digits; /* most digits behind the point, most significant ones; 0: none was read from a text */
-	bool wide;			  /* some coordinate is no rounded number of single precision */
+	int decimals, digits; /* most digits after the point, most significant digits; 0: none was read from a text */
+	bool wide;			  /* some coordinate is not a number of single precision */
 } written;
 
-/* room for so many more, all at once, for counts that were checked against the file's length */
+/* reserves space for further items, for counts that were compared with the file's length */
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
 void scree_build_vertex(mesh_builder *b, vec3 p);
 void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k);
-/* A polygon comes corner by corner: the first two are kept, from the third on each makes a triangle of the fan. */
+/* A polygon is read corner by corner: the first two are kept, each further one makes a triangle of the fan. */
 typedef struct fan {
 	int64_t corners;
 	int32_t first, last;
 } fan;
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
-/* After the last face: cuts polygons for which a fan is wrong into other triangles, and notes how coarse the
- * coordinates are. good: the file was read. False if it was not, or, with a sentence, for a polygon that crosses
- * itself. */
+/* After the last face: replaces wrong fans of polygons by other triangles, and stores the precision of the
+ * coordinates. good: the file was read. False if it was not, or, with a sentence, for a polygon that crosses itself. */
 bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why);
 
-/* Cuts a polygon in space into the triangles [3*(corners-2)] of the fan of its first corner where these do not overlap,
- * else into others that turn the same way round. The number of triangles, which is less where corners repeat; or -1,
- * with the reason. */
+/* Cuts a polygon in space into the triangles [3*(corners-2)] of the fan of its first corner if these do not overlap,
+ * otherwise into others of the same orientation. Returns the number of triangles, which is less if corners repeat;
+ * or -1, with the reason. */
 int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
 						  const char **reason);
 
 /* A text being read. Words are cut at blanks; lines end at '\n', "\r\n" or '\r'. A byte order mark is skipped. */
 typedef struct text {
-	const char *name; /* of the file */
+	const char *name; /* file name */
 	const unsigned char *start, *at, *end;
-	const unsigned char *mark; /* where the last word begins, for messages */
+	const unsigned char *mark; /* begin of the last word, for messages */
 	int64_t line;			   /* from 1 */
 	bool comments;			   /* '#' starts one */
 	bool continues;			   /* '\\' at the end of a line joins it with the next one */
-	written digits;			   /* of the coordinates so far */
+	written digits;			   /* digits of the coordinates so far */
 	fail *why;
 } text;
 
-/* length 0: the line, or the text, has ended */
+/* length 0: end of the line or of the text */
 typedef struct word {
 	const char *start;
 	int length;
@@ -69,10 +68,10 @@ text scree_text_start(const char *name, const void *bytes, size_t length, fail *
 word scree_text_word(text *t);	   /* the next word of this line */
 word scree_text_any_word(text *t); /* the next word of this or a later line */
 void scree_text_next_line(text *t);
-/* to the next line with words; false at the end */
+/* moves to the next line with words; false at the end */
 bool scree_text_find_line(text *t);
 bool scree_text_at_end(const text *t);
-/* without regard to case */
+/* comparison that ignores case */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
 /* a finite number, an integer, the end of the line; false with a sentence */

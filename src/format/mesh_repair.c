@@ -1,12 +1,12 @@
-/* mesh_repair: the mends, in the order in which each needs those before it.
+/* mesh_repair: repairs of a mesh, each of which needs the earlier ones.
  *
- * 1. vertices in one place are welded; triangles with a vertex twice, and copies, go
- * 2. vertices of open sides are welded again, more generously: elsewhere fine features would be lost
- * 3. triangles are turned alike, over the sides that two have
- * 4. holes are filled: flat ones by cutting off ears, those without area (a vertex on the side of a triangle) by
- *    triangles without height
- * 5. triangles without height go: each is a vertex on a side, and the triangle across that side is cut there
- * 6. the whole is turned outward, vertices without triangles go
+ * 1. Weld coincident vertices; drop triangles with a vertex twice, and copies.
+ * 2. Weld vertices of open sides with a larger tolerance, which elsewhere would lose fine features.
+ * 3. Orient triangles consistently across common sides.
+ * 4. Fill holes: flat ones by cutting off ears, those without area (a vertex on the side of a triangle) by triangles
+ * without height.
+ * 5. Remove triangles without height: each is a vertex on a side, where the triangle across that side is cut.
+ * 6. Turn the whole outward; drop vertices without triangles.
  *
  * The outcome must pass all checks of a closed surface (shape/mesh/trimesh.h), among them that it does not cross
  * itself. */
@@ -21,9 +21,9 @@
 #include "shape/mesh/surface.h"
 #include "shape/mesh/trimesh.h"
 
-static const real WELD = 1e-9;	  /* distance of vertices in one place, over the extent */
-static const real JOIN = 1e-6;	  /* the same of vertices at open sides: some roundings of single precision */
-static const real HEIGHT = 2e-10; /* least height of a triangle, over the extent; surfaces ask for half of it */
+static const real WELD = 1e-9;	  /* distance of vertices that count as coincident, relative to the extent */
+static const real JOIN = 1e-6;	  /* that distance for vertices at open sides: some roundings of single precision */
+static const real HEIGHT = 2e-10; /* least height of a triangle, relative to the extent; surfaces need half of it */
 
 /* ------------------------------------------------------------------ vertices and triangles */
 
@@ -75,7 +75,7 @@ int32_t scree_mesh_weld(mesh *m)
 	return went;
 }
 
-/* corners become those that they were welded to */
+/* replaces corners by those that they were welded to */
 static void weld_corners(mender *r, const int32_t *to)
 {
 	for (int32_t k = 0; k < 3 * r->m.triangles; ++k) r->m.triangle[k] = to[r->m.triangle[k]];
@@ -91,7 +91,7 @@ static void weld(mender *r)
 	scree_free(to);
 }
 
-/* the ends of sides that one triangle has */
+/* the ends of sides with one triangle */
 static bool *open_vertices(const mesh *m)
 {
 	bool *open = scree_alloc((size_t)m->vertices, sizeof *open);
@@ -125,7 +125,7 @@ static void weld_open(mender *r)
 }
 
 typedef struct named {
-	int32_t corner[3], row; /* corners by number: a copy may be turned over */
+	int32_t corner[3], row; /* corners by number, since a copy may be turned over */
 } named;
 
 static int named_order(const void *p, const void *q)
@@ -168,7 +168,7 @@ static void drop_triangles(mender *r)
 	scree_free(all);
 }
 
-/* ------------------------------------------------------------------ triangles turned alike */
+/* ------------------------------------------------------------------ orientation of triangles */
 
 static void turn_over(mender *r, int32_t t)
 {
@@ -177,10 +177,10 @@ static void turn_over(mender *r, int32_t t)
 	r->turned[t] = !r->turned[t];
 }
 
-/* does the side run from its lower to its higher vertex? */
+/* whether the side runs from its lower to its higher vertex */
 static bool runs_up(const mesh *m, int32_t side) { return m->triangle[side] < m->triangle[side_next(side)]; }
 
-/* all that hang together with this one run as it does */
+/* orients all triangles connected with this one as it is */
 static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 {
 	int32_t count = 0, done = 0;

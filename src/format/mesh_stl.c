@@ -1,10 +1,10 @@
 /* mesh_stl: stereolithography files, ASCII and binary.
  *
- * A file is binary when its length is what its count of triangles at byte 80 asks for, whatever it begins with: many
- * binary files begin with "solid". Otherwise it is a text if it begins with "solid" and has no zero byte near its
- * start, and a broken binary file if not. Normals are skipped: the way round of the corners says the same, and files
- * disagree with themselves. Of texts the common slips are read: keywords in two words (end solid), a normal that is no
- * number or missing. Each triangle gets three vertices of its own (walls weld them). */
+ * A file is binary if its length agrees with its count of triangles at byte 80, even if it begins with "solid", as
+ * many binary files do. Otherwise it is a text if it begins with "solid" and has no zero byte near its start, and a
+ * broken binary file if not. Normals are skipped: the order of the corners gives the same information, and in many
+ * files the two disagree. Common mistakes in texts are accepted: keywords in two words (end solid), a normal that is
+ * missing or not a number. Each triangle gets three vertices of its own (walls weld them). */
 #include <string.h>
 
 #include "format/mesh_reader.h"
@@ -50,7 +50,7 @@ static bool expect(text *t, const char *what, const char *shown)
 	return scree_word_is(w, what) || scree_text_unexpected(t, w, shown);
 }
 
-/* is the word this keyword, in one word or in two, as "end" "solid"? Takes the second one. */
+/* whether the word is this keyword, in one word or in two, as "end" "solid"; takes the second one */
 static bool is_keyword(text *t, word w, const char *first, const char *second)
 {
 	const int length = (int)strlen(first);

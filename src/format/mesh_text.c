@@ -1,8 +1,8 @@
-/* mesh_text: words and numbers of a text that nobody vouches for.
+/* mesh_text: words and numbers of an untrusted text.
  *
- * Nothing is copied and nothing needs an end mark: a word is a slice of the bytes. Numbers are decimal, at most 63
- * bytes long, and go through strtod, which rounds correctly; the program never leaves the C locale, so the decimal sign
- * is a point everywhere. */
+ * Text is not copied and needs no end mark: a word is a slice of the bytes. Numbers are decimal, at most 63 bytes
+ * long, and go through strtod, which rounds correctly; the program never leaves the C locale, so the decimal sign is
+ * always a point. */
 #include "format/mesh_reader.h"
 
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static bool ends_line(const text *t, const unsigned char *c)
 	return *c == '\n' || (*c == '\r' && (c + 1 == t->end || c[1] != '\n'));
 }
 
-/* behind a backslash at the end of a line: where the next line begins; else NULL */
+/* the beginning of the next line after a backslash at the end of a line; else NULL */
 static const unsigned char *continued(const text *t, const unsigned char *c)
 {
 	if (!t->continues || *c != '\\') return NULL;
@@ -52,7 +52,7 @@ word scree_text_word(text *t)
 	if (t->at == t->end || ends_line(t, t->at) || (t->comments && *t->at == '#')) return w;
 	while (t->at < t->end && !blank(*t->at) && *t->at != '\n' && !continued(t, t->at)) ++t->at;
 	ptrdiff_t length = (const char *)t->at - w.start;
-	w.length = length < 1000000 ? (int)length : 1000000; /* only its beginning is ever looked at */
+	w.length = length < 1000000 ? (int)length : 1000000; /* only its beginning is ever used */
 	return w;
 }
 
@@ -68,7 +68,7 @@ word scree_text_any_word(text *t)
 
 void scree_text_next_line(text *t)
 {
-	while (t->continues && scree_text_word(t).length) continue; /* of a line that goes on, all of it */
+	while (t->continues && scree_text_word(t).length) continue; /* skips all of a continued line */
 	while (t->at < t->end && !ends_line(t, t->at)) ++t->at;
 	if (t->at < t->end) ++t->line, ++t->at;
 	t->mark = t->at;
@@ -154,7 +154,7 @@ real scree_ten_to(int power)
 	return power < 0 ? 1 / x : x;
 }
 
-/* Digits of a number: of all from the first that is not 0 on, and of those behind the point. */
+/* Counts digits of a number: from the first that is not 0, and after the point. */
 static void count_digits(written *d, word w, real value)
 {
 	int digits = 0, decimals = 0, exponent = 0, k = 0;

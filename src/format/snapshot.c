@@ -1,6 +1,6 @@
-/* snapshot: the container. "scree snapshot 6\n", then a table of sections {name, length, XXH3-64} with its own XXH3-64,
- * then the sections. Any bit that flips is found by one of the hashes; a file that lies with right hashes is caught by
- * the checks of the sections. */
+/* snapshot: the container. "scree snapshot 6\n", then a table of sections {name, length, XXH3-64} with its own
+ * XXH3-64, then the sections. The hashes detect any changed bit; wrong content with right hashes is detected by the
+ * checks of the sections. */
 #include "format/snapshot.h"
 
 #include "base/hash.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char MAGIC[17] = "scree snapshot 6\n"; /* without its end */
+static const char MAGIC[17] = "scree snapshot 6\n"; /* without the final zero byte */
 enum { VERSION_AT = sizeof MAGIC - 2 };
 enum { MOST_SECTIONS = 16 };
 
@@ -59,14 +59,14 @@ bool scree_snapshot_write_keeping(const scree_world *world, const snapshot_extra
 {
 	if (!is_little_endian()) return scree_fail(why, FAIL_IO, "snapshots need a little-endian machine");
 	if (world->broken) return scree_fail(why, world->work.why.code, "the world is broken: %s", world->work.why.text);
-	/* the passes go both ways and so take what they could change; saving changes nothing */
+	/* the functions of sections both save and load, and so take a world that is not const; saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	int count = scree_snapshot_section_count;
 	entry table[MOST_SECTIONS] = {0};
 	stream all = {.saving = true, .ok = true, .why = why};
 	scree_stream_expect(&all, scree_snapshot_most(w));
-	write_table(&all, table, count); /* room for it: what it says is known behind the sections */
+	write_table(&all, table, count); /* reserves its space; its content is available after the sections */
 	for (int k = 0; k < count; ++k) {
 		size_t from = all.used;
 		pass_section(&all, k, w, e);
@@ -131,15 +131,15 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 	scree_stream_check(s, s->used == s->room, "the file goes on after its end");
 }
 
-/* Derives what is derived. What is state stays as it was saved: at step 0 the ledger would start anew, and steps moved
- * walls to time + dt, which can differ by rounding from the product step * dt that the time is. */
+/* Computes derived data. The saved state is not changed: at step 0 the ledger would start again, and steps moved
+ * walls to time + dt, which can differ by rounding from the product step * dt that is the time. */
 static bool prepare(scree_world *w, fail *why)
 {
 	size_t walls = (size_t)w->state.wall.count;
 	ledger energy = w->state.energy;
 	wall *kept = scree_copy(w->state.wall.row, walls, sizeof *kept);
 	bool ok = scree_world_prepare(w, 0, w->model.dt, why);
-	for (size_t k = 0; k < walls; ++k) kept[k].form = w->state.wall.row[k].form; /* derived, too */
+	for (size_t k = 0; k < walls; ++k) kept[k].form = w->state.wall.row[k].form; /* also derived */
 	if (ok && walls) memcpy(w->state.wall.row, kept, walls * sizeof *kept);
 	w->state.energy = energy;
 	scree_free(kept);

@@ -12,27 +12,27 @@
 
 struct scree_world;
 
-/* What else a resumed run needs to go on as if never stopped. */
+/* Further data that a resumed run needs to continue as if it had never stopped. */
 typedef struct snapshot_extra {
 	char *scene_path;		/* as given */
 	char *title, *resolved; /* resolved scene text */
 	run_plan run;
 	output_plan output;
 	bool stopped; /* a guard stopped the run in this state */
-	/* outputs already written, so that numbering and files go on */
+	/* outputs already written, so that numbering and files continue */
 	vtk_frames frames;
 	int64_t images, last_image; /* pictures; the step of the last one */
 	csv_mark history, table[2];
 } snapshot_extra;
 
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
-/* the same; the file that was there gets the name `second`; NULL: it is replaced */
+/* as scree_snapshot_write, but the existing file gets the name `second`; NULL: it is replaced */
 bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,
 								  const char *second, fail *why);
-/* A fresh world, prepared, ready to step; extra may be NULL. A damaged or foreign file is refused with its section
- * named. */
+/* Makes a world that is ready to step; extra may be NULL. A damaged or foreign file is refused, and the sentence
+ * names its section. */
 struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why);
-/* from memory, for fuzzing */
+/* as scree_snapshot_read, from memory, for fuzzing */
 struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,
 										 fail *why);
 void scree_snapshot_extra_free(snapshot_extra *extra);

@@ -1,5 +1,5 @@
-/* snapshot_checks: shapes and walls that follow from less are made again from that, and compared: so tables of faces
- * and edges hold together as those of a scene do. The rest is ranges. */
+/* snapshot_checks: shapes and walls that follow from fewer numbers are made again from those, and compared, so that
+ * tables of faces and edges are as consistent as those of a scene. The rest is checked by ranges. */
 #include "format/snapshot_checks.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "state/contact_key.h"
 #include "wall/internal.h"
 
-static const real MOST = 1e100; /* squares and cubes stay within doubles; nothing of a good world is near */
-static const int64_t MANY = (int64_t)1 << 60; /* of steps, ids, outputs: what is added to it stays a number */
-static const real ALIKE = 1e-9;				  /* of numbers that follow from each other, but for rounding */
+static const real MOST = 1e100; /* squares and cubes stay within doubles; valid worlds have far smaller numbers */
+static const int64_t MANY = (int64_t)1 << 60; /* limit of steps, ids, outputs, so that sums do not overflow */
+static const real ALIKE = 1e-9;				  /* tolerance for numbers that agree up to rounding */
 
 static bool bounded(real x) { return real_abs(x) <= MOST; } /* NaN is not */
 static bool bounded3(vec3 v) { return bounded(v.x) && bounded(v.y) && bounded(v.z); }
@@ -131,7 +131,7 @@ static bool same_ints(const int32_t *a, const int32_t *b, int64_t count)
 	return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-/* The same faces give the same tables; planes of slivers are known only roughly. */
+/* Compares the faces, which determine the tables; planes of slivers have a large rounding error. */
 static bool same_convex(const shape *a, const shape *b)
 {
 	bool right = a->edges == b->edges && a->corners == b->corners && same_ints(a->across, b->across, b->corners) &&
@@ -244,7 +244,7 @@ const char *scree_check_bodies(const scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* Taken as from a scene; an axis comes out as it went in. */
+/* Checks a form as one from a scene; its axis must not change. */
 static bool form_fits(const wall *o)
 {
 	const wall_form *f = scree_wall_forms + o->type;
@@ -285,7 +285,7 @@ static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->c
 
 static bool same_point(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* The facet across edge k has the same edge, runs it back, and knows that. */
+/* Whether the facet across edge k has the same edge in the opposite direction, and refers back. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;
@@ -301,7 +301,8 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* Corners in the facet's plane, bounds that are theirs and span something: the grid over the facets relies on it. */
+/* Whether the corners are in the facet's plane, and the bounds are theirs and not empty, which the grid over the
+ * facets relies on. */
 static bool facet_fits(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
@@ -404,8 +405,7 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Without periods, along other axes and on walls there is one image, and none is further away than motion can bring
- * it. */
+/* Without periods, along other axes and on walls there is one image; the others must be within the range of motion. */
 static bool image_fits(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->state.period;

@@ -1,5 +1,5 @@
-/* snapshot_checks.h: does what a section of a snapshot holds make sense? A file may have right hashes and wrong
- * content: every index, count and number is looked at before it is used. Each returns NULL, or what is wrong. */
+/* snapshot_checks.h: consistency of the sections of a snapshot. A file may have right hashes and wrong content:
+ * every index, count and number is checked before it is used. Each function returns NULL, or what is wrong. */
 #ifndef SCREE_FORMAT_SNAPSHOT_CHECKS_H
 #define SCREE_FORMAT_SNAPSHOT_CHECKS_H
 
@@ -10,7 +10,7 @@
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
 /* counts and lengths are right: indices may be followed */
-/* The same, and a shape of parts or of triangles is made from what it was made from. */
+/* As scree_check_shape, and makes shapes of parts or of triangles again from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
 const char *scree_check_shape(const shape *s, bool flat);
 const char *scree_check_bodies(const scree_world *w);

@@ -113,7 +113,8 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_real(s, &w->state.impulse.correction);
 	scree_stream_i64(s, &w->state.impulse.collisions);
 	scree_stream_bool(s, &w->work.skin.given);
-	if (w->work.skin.given) scree_stream_real(s, &w->work.skin.width); /* else it follows the motion: no state */
+	if (w->work.skin.given)
+		scree_stream_real(s, &w->work.skin.width); /* otherwise it follows from the motion and is not state */
 	if (s->saving) return;
 	w->model.solver = *solver_name ? scree_solver_find(solver_name) : NULL;
 	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such solver");
@@ -187,14 +188,14 @@ static void pass_polygon(stream *s, flat_polygon *o)
 		return;
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
-	/* with the corners that stand twice at the ends of the ring (shape/polygon.h) */
+	/* includes the corners that are repeated at the ends of the ring (shape/polygon.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	scree_stream_reals(s, &number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
 	if (!number) o->corners = 0;
 }
 
-/* What a shape was made from; scree_restore_shape makes it again. */
+/* The source of a shape; scree_restore_shape makes it again. */
 static void pass_shape_source(stream *s, shape *o)
 {
 	shape_source *g = &o->source;
@@ -267,7 +268,7 @@ static void pass_shapes(stream *s, scree_world *w)
 /* ------------------------------------------------------------------ bodies, by the field table and in the order of ids
  */
 
-/* name and type of a field stand before its numbers: a file of another version is refused by name */
+/* passes name and type of a field before its numbers: a file of another version is refused by name */
 static bool pass_field(stream *s, const field *f)
 {
 	char name[32] = "";
@@ -287,7 +288,7 @@ static void pass_bodies(stream *s, scree_world *w)
 	int32_t count = b->owned;
 	if (!scree_stream_count(s, &count, 200, "it counts more bodies than it holds")) return;
 	if (!s->saving) {
-		scree_bodies_ask(b, w->model.integrator->asks); /* the integrator stands before the bodies */
+		scree_bodies_ask(b, w->model.integrator->asks); /* the integrator comes before the bodies */
 		scree_bodies_reserve(b, count);
 		b->count = b->owned = count;
 	}
@@ -480,7 +481,7 @@ static void pass_people(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
-/* after numbers and bodies, before contacts, which need them */
+/* passed after numbers and bodies, before contacts, which need them */
 static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->state.period;
@@ -499,7 +500,7 @@ static void pass_periods(stream *s, scree_world *w)
 	if (scree_stream_check(s, right, "its periods are nonsense")) scree_periods_set(p, w->state.step, w->model.dt);
 }
 
-/* ------------------------------------------------------------------ contacts: what touches remembers, by ids */
+/* ------------------------------------------------------------------ contacts: histories, by ids */
 
 static void pass_key(stream *s, contact_key *k, int kind)
 {
@@ -537,7 +538,7 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 	scree_free(row);
 }
 
-/* Finds a name among others; else says that this version does not have it, and returns -1. */
+/* Reports a name that this version does not support, and returns -1; otherwise returns `found`. */
 static int refuse_unknown(stream *s, int found, const char *what, const char *name)
 {
 	char text[128];
@@ -545,7 +546,7 @@ static int refuse_unknown(stream *s, int found, const char *what, const char *na
 	return scree_stream_check(s, found >= 0, text) ? found : -1;
 }
 
-/* Reads a column's name and numbers into its place; which is given by the bit of `seen` that is set. */
+/* Reads a column's name and numbers; sets the bit of `seen` for its column. */
 static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 {
 	char name[32] = "";
@@ -561,7 +562,7 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
 }
 
-/* Columns come in groups (enum REMEMBERS_..): one of them without the others is no history. */
+/* Loads columns, which come in groups (enum REMEMBERS_..): an incomplete group is not a history. */
 static void load_columns(stream *s, pair_list *l, int32_t count)
 {
 	uint32_t seen = 0;

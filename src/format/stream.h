@@ -1,5 +1,6 @@
-/* stream.h: one description of a structure for both ways: saving appends to memory, loading takes from it. A load never
- * reads past the end, and checks every count against what is left before memory is taken; the first fault sticks. */
+/* stream.h: one description of a structure for both directions: saving appends to memory, loading takes from it. A
+ * load never reads past the end, and compares every count with the remaining length before memory is allocated; the
+ * first error is kept. */
 #ifndef SCREE_FORMAT_STREAM_H
 #define SCREE_FORMAT_STREAM_H
 
@@ -19,9 +20,9 @@ typedef struct stream {
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);
-/* About so many bytes are to be saved: their memory is taken at once, not in steps that copy what there is. */
+/* Reserves memory for about this many bytes, to avoid repeated growth with copies. */
 void scree_stream_expect(stream *s, size_t length);
-/* Says what is wrong with a loaded value unless `right`; returns whether all is well so far. */
+/* Reports an error in a loaded value unless `right`; returns whether there is no error so far. */
 bool scree_stream_check(stream *s, bool right, const char *what);
 void scree_stream_real(stream *s, real *x);
 void scree_stream_i32(stream *s, int32_t *x);
@@ -31,14 +32,14 @@ void scree_stream_bool(stream *s, bool *x);
 void scree_stream_vec3(stream *s, vec3 *v);
 void scree_stream_quat(stream *s, quat *q);
 void scree_stream_fixed(stream *s, fixed *f);
-/* a name in a fixed array of this size, with its end */
+/* a name in a fixed array of this size, including the final zero */
 void scree_stream_name(stream *s, char *name, size_t room);
 /* a text of any length; loading allocates; NULL stays NULL */
 void scree_stream_text(stream *s, char **text);
-/* An enum, or a row of a table, by its name: the order of values means nothing to a file. first: the name of value 0;
- * the others lie `stride` bytes apart. what: is said of a name that there is not. */
+/* An enum, or a row of a table, by its name, so that files are independent of the order of values. first: the name
+ * of value 0; the others are `stride` bytes apart. what: kind of name, for messages. */
 void scree_stream_choice(stream *s, int *x, int count, const void *first, size_t stride, const char *what);
-/* by a list of state/names.h */
+/* an enum by a list of state/names.h */
 void scree_stream_named(stream *s, int *x, const names *list, const char *what);
 /* A count of items of at least `each` saved bytes; false (and 0) when loading finds fewer bytes than that. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);

@@ -1,5 +1,6 @@
-/* vtk: what a frame holds: particles as points with a shape and a quaternion, walls as they stand, contacts as a
- * network of lines. Particles are drawn by glyphs from the table of shapes: a tenth of the bytes of full meshes. */
+/* vtk: content of a frame: particles as points with a shape and a quaternion, walls in their current position,
+ * contacts as a network of lines. Particles are drawn by glyphs from the table of shapes, which takes a tenth of the
+ * bytes of full meshes. */
 #include "format/vtk.h"
 
 #include "base/maths.h"
@@ -67,7 +68,7 @@ static void put_orientations(vtk_text *t, const scree_world *w, const bodies *b)
 	scree_free(value);
 }
 
-/* what the scene calls the size of a body; `scale` is what a block of the table of shapes is multiplied by */
+/* the size of bodies as in the scene; `scale` is the factor of a block of the table of shapes */
 static void put_sizes(vtk_text *t, const scree_world *w, const bodies *b)
 {
 	real *value = scree_alloc((size_t)b->count + 1, sizeof *value);
@@ -76,7 +77,7 @@ static void put_sizes(vtk_text *t, const scree_world *w, const bodies *b)
 	scree_free(value);
 }
 
-/* how many periods a body has crossed along each axis */
+/* number of periods that a body has crossed along each axis */
 static void put_images(vtk_text *t, const bodies *b)
 {
 	int32_t *value = scree_alloc((size_t)b->count + 1, 3 * sizeof *value);
@@ -111,7 +112,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 	}
 	scree_vtk_begin(&t, &m, "Verts");
 	scree_vtk_put(&t, "<PointData>\n");
-	/* what the glyphs need is always there; the rest is chosen */
+	/* arrays for glyphs are always written; the rest is chosen */
 	scree_vtk_array(&t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
 	put_column(&t, b, &(column){"scale", 1, {AT(size)}});
 	put_orientations(&t, w, b);
@@ -132,7 +133,7 @@ static bool write_particles(const scree_world *w, const vtk_plan *plan, const ch
 
 /* ------------------------------------------------------------------ contacts */
 
-/* a line from centre to centre (to that of the image that is touched); of walls from the centre to the contact point */
+/* adds a line between centres (of the image in contact); for walls from the centre to the contact point */
 static void add_contact(const scree_world *w, int kind, const pair_list *l, int64_t k, vec3 at, vtk_mesh *m)
 {
 	vec3 a = body_position(&w->state.body, l->ca[k]);

@@ -1,4 +1,4 @@
-/* vtk_walls.h: a wall as polygons, where it stands now. */
+/* vtk_walls.h: a wall as polygons, in its current position. */
 #ifndef SCREE_FORMAT_VTK_WALLS_H
 #define SCREE_FORMAT_VTK_WALLS_H
 

@@ -14,7 +14,7 @@ typedef struct vtk_text {
 } vtk_text;
 
 void scree_vtk_put(vtk_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* a name from outside within an attribute: & < > and " become entities */
+/* writes a foreign name in an attribute: & < > and " become entities */
 void scree_vtk_put_name(vtk_text *t, const char *name);
 /* type: "Float64", "Float32", "Int64", "Int32"; bytes: the array as it is in memory */
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length);
@@ -31,9 +31,9 @@ typedef struct vtk_mesh {
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
 void scree_vtk_mesh_free(vtk_mesh *m);
-/* The file from its beginning to just before its PointData; kind: "Verts", "Lines" or "Polys". */
+/* Begins the file, up to its PointData; kind: "Verts", "Lines" or "Polys". */
 void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind);
-/* The file's end; written atomically; frees the text. */
+/* Ends the file; written atomically; frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);
 
 #endif
