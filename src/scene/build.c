@@ -1,7 +1,7 @@
-/* build: from the plain data of a scene (spec.h) to a world and the plan of the run.
+/* build: makes a world and the plan of the run from the plain data of a scene (spec.h).
  *
- * Order matters little here but in one place: walls are prepared before bodies are placed, since random places must be
- * free of walls. */
+ * Order matters in one case: walls are prepared before bodies are placed, since random positions must be free of
+ * walls. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
 
-/* a force at one overlap says the same as a coefficient, without units in powers of 3/2 */
+/* the force at one overlap replaces a coefficient, whose unit would have powers of 3/2 */
 static power_rule power_of(const power_spec *p)
 {
 	power_rule o = {.exponent = p->exponent, .tangential = p->tangential, .attraction = p->attraction};
@@ -57,7 +57,7 @@ static contact_rule rule_of(const rule_spec *s)
 	return c;
 }
 
-/* all that impulses know of a pair of materials */
+/* the part of a rule for two materials that impulses use */
 static contact_rule hard_rule_of(const rule_spec *s) { return (contact_rule){.restitution = s->restitution}; }
 
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
@@ -94,13 +94,13 @@ void scree_build_materials(reader *r)
 			}
 }
 
-/* corners on a circle: any such polygon is convex */
+/* adds corners on a circle, which always form a convex polygon */
 static int32_t add_random_polygon(shapes *s, const char *name, const random_polygon_spec *spec, fail *why)
 {
 	int32_t n = (int32_t)spec->corners;
 	vec3 *corner = scree_alloc((size_t)n, sizeof *corner);
 	random_stream random = scree_random_start((uint64_t)spec->seed, 3ull << 32);
-	real loose = (real)0.95 * (1 - spec->roundness); /* of the arc that each one has for itself */
+	real loose = (real)0.95 * (1 - spec->roundness); /* fraction of the arc of each corner within which it is random */
 	for (int32_t k = 0; k < n; ++k) {
 		real y, x, turn = 2 * SCREE_PI * (k + loose * (scree_random_real(&random) - (real)0.5)) / n;
 		scree_sincos(turn, &y, &x);
@@ -164,7 +164,7 @@ void scree_build_shapes(reader *r)
 	}
 }
 
-/* the guard watches the axes that do not repeat */
+/* sets periods; the guard watches the other axes */
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->state.period;
@@ -226,7 +226,7 @@ static void build_world(reader *r)
 	w->state.impulse.correction = r->spec.run.correction;
 }
 
-/* where a fault of the whole is shown: at a section of the root, else at the scene */
+/* position for an error of the whole: a section of the root, else the scene */
 static place section_place(const reader *r, const char *name)
 {
 	const node *n = scree_node_child(r->root, name);
@@ -247,7 +247,7 @@ static bool turns_fit(reader *r)
 	return scree_report(&r->r, scree_where(&r->spec.run.h, "integrator")->at, NULL, "%s", why.text);
 }
 
-/* Keys of surfaces with a halo are refused where no shape is one. */
+/* Refuses keys of surfaces with a halo in scenes without such shapes. */
 static bool surface_keys_fit(reader *r)
 {
 	run_spec *o = &r->spec.run;
@@ -270,7 +270,7 @@ static bool surface_keys_fit(reader *r)
 						"run.%s is for surfaces with a halo, and no shape of the scene is one", name);
 }
 
-/* before and after there are bodies */
+/* called both before and after bodies are built */
 static bool periods_fit(reader *r)
 {
 	fail why = {0};
@@ -280,11 +280,11 @@ static bool periods_fit(reader *r)
 	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);
 }
 
-/* A run shorter than its usual step makes this many shorter ones. */
+/* A run shorter than its usual step makes at least this many shorter ones. */
 enum { FEWEST_STEPS = 10 };
 
-/* Every run makes a step, unless it is to look at the start alone: a step that is left to the engine becomes shorter,
- * and one that the scene sets must fit into the run. */
+/* Makes the run at least one step long, unless it is to show the start alone: a step chosen by the engine becomes
+ * shorter, and one that the scene sets must fit into the run. */
 static bool fit_step(reader *r, real part, real step)
 {
 	const run_spec *run = &r->spec.run;
@@ -307,7 +307,7 @@ void scree_reader_build(reader *r)
 	scree_build_walls(r);
 	if (!r->r.total && !periods_fit(r)) return;
 	if (!r->r.total && s->materials.count) {
-		/* walls get their places and grids; the step of a world without bodies is of no consequence */
+		/* places walls and their grids; the step of a world without bodies does not matter */
 		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
 	} else if (!s->materials.count) {
 		scree_report(&r->r, r->root->at, "add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}, say",

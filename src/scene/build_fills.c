@@ -1,7 +1,7 @@
-/* build_fills: bodies that are there at the start: at random places, on a lattice, from a table.
+/* build_fills: bodies at the start: at random positions, on a lattice, from a table.
  *
- * All that is drawn comes from the stream (seed of the fill, number of the fill): the same scene has the same bodies
- * everywhere. */
+ * Random numbers come from the stream (seed of the fill, number of the fill): a scene has the same bodies on every
+ * machine. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void bounds(const region *g, vec3 *low, vec3 *high)
 	*high = v3_add(g->centre, half);
 }
 
-/* whole cells in a length; a length that is a whole number of cells but for rounding counts as one */
+/* whole cells in a length; a length that is a whole number of cells up to rounding counts as one */
 static int64_t cells(real length, real spacing)
 {
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
@@ -85,7 +85,7 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 	return true;
 }
 
-/* of a shape of the scene: of a family that of the largest one */
+/* radius of a shape of the scene; of a family, that of the largest one */
 static real radius_of(const reader *r, int32_t shape)
 {
 	const shape_rows *of = r->shape + shape;
@@ -95,7 +95,7 @@ static real radius_of(const reader *r, int32_t shape)
 	return largest;
 }
 
-/* the largest bounding sphere that random fills will place, for the cells of the placer */
+/* the largest bounding sphere of random fills, which sets the cells of the placer */
 static real largest_radius(const reader *r)
 {
 	const fill_spec *f = r->spec.fill.item;
@@ -143,7 +143,7 @@ void scree_build_fills(reader *r)
 		}
 		if (!f[k].from_table) add_flow(r, &all, from);
 		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
-		/* later fills keep clear of this one */
+		/* later fills must not overlap this one */
 		if (f[k].from_table || f[k].lattice.h.where) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");

@@ -1,8 +1,8 @@
-/* build_histories: the memory of contacts of other runs, for bodies that came into this world from their snapshots.
+/* build_histories: histories of contacts from other runs, for bodies that came into this world from their snapshots.
  *
- * A history has a meaning only in the same contact: both bodies have the same mass, their materials the same law, and
- * the contact is found in the same way; a wall of the same name has the same form and position. Contacts that lose
- * their histories are reported, with the reason. */
+ * A history is valid only in the same contact: both bodies have the same mass, their materials the same law, and the
+ * contact is found in the same way; a wall of the same name has the same form and position. Contacts that lose their
+ * histories are reported, with the reason. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const char *const words[REASONS] = {
 
 typedef struct lost_contacts {
 	int64_t count[REASONS];
-	char names[REASONS][512]; /* those of walls and materials, as far as there is room */
+	char names[REASONS][512]; /* names of walls and materials, as far as they fit */
 } lost_contacts;
 
 static void note_lost(lost_contacts *l, reason why, const char *name)
@@ -84,7 +84,7 @@ static bool same_outline(const scree_world *a, const wall *x, const scree_world 
 
 static bool same_number(real a, real b) { return a == b || real_abs(a - b) <= (real)1e-12 * real_abs(a); }
 
-/* within: m, less than would be seen of a contact */
+/* within: m, a distance too small to affect a contact */
 static bool same_wall(const scree_world *a, const wall *x, const scree_world *b, const wall *y, real within)
 {
 	const vec3 p = quat_rotate(x->orientation, x->axis), q = quat_rotate(y->orientation, y->axis);
@@ -155,7 +155,7 @@ static uint64_t id_here(const import *o, uint64_t id)
 	return (uint64_t)(o->first + low + 1);
 }
 
-/* The key here of contact k there. */
+/* The key in this world of contact k of the other one. */
 static reason find_key(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
 {
 	const scree_world *a = o->world, *b = r->world;
@@ -191,7 +191,7 @@ static reason compare(const reader *r, const import *o, int kind, int64_t k, con
 typedef struct coming {
 	contact_key key;
 	const import *from;
-	int64_t row; /* of its world */
+	int64_t row; /* row in its own world */
 } coming;
 
 typedef struct coming_list {
@@ -226,7 +226,7 @@ static void find_contacts(const reader *r, const import *o, int kind, coming_lis
 	}
 }
 
-/* What is known half a step ahead is so by the step of this scene. */
+/* Adapts values that are half a step ahead to the step of this scene. */
 static void change_step(pair_list *l, int64_t k, real by)
 {
 	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
@@ -269,7 +269,7 @@ static void note_import(reader *r, const import *o, const lost_contacts *lost)
 	}
 }
 
-/* Forces that came are those of the contacts that came: where some are missing, they are computed again. */
+/* Discards forces if some contacts are missing, so that they are computed again. */
 static void forget_forces(scree_world *w)
 {
 	const bodies *b = &w->state.body;
@@ -277,7 +277,7 @@ static void forget_forces(scree_world *w)
 	for (size_t c = 0; c < sizeof all / sizeof *all; ++c) memset(all[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* Forces on bodies hold those of the fluid. */
+/* Forces on bodies include those of the fluid. */
 static bool same_fluid(const fluid *a, const fluid *b)
 {
 	const vec3 slip = v3_sub(a->velocity, b->velocity);

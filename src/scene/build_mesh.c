@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Far from the origin the numbers of a file are so far apart that a mesh bends. */
-static const real BENT = 1e-3; /* of the extent */
+/* Far from the origin, numbers of a file are so coarse that a mesh is distorted. Limit relative to the extent. */
+static const real BENT = 1e-3;
 
 static bool check_numbers(const mesh *m, fail *why)
 {

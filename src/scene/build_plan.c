@@ -1,4 +1,4 @@
-/* build_plan: what the run does besides physics. */
+/* build_plan: the plan of a run apart from physics. */
 #include "scene/reader.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* build_population: sources and sinks, and what they share with fills: regions, sizes, mixes. */
+/* build_population: sources and sinks, and their code in common with fills: regions, sizes, mixes. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%s %d", what, k + 1);
 }
 
-/* A source's parts are rows of the world: they stand in snapshots, which know no families. */
+/* Parts of a source are rows of the world: they are in snapshots, which have no families. */
 static void find_rows(reader *r, const fill_spec *f, source *out)
 {
 	const shape_spec *all = r->spec.shapes.item;
@@ -91,7 +91,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->velocity = f->velocity;
 	out->angular_velocity = f->angular_velocity;
 	out->seed = (uint64_t)f->seed;
-	/* streams of sources lie apart from those of fills, so that one seed everywhere gives no twins */
+	/* streams of sources differ from those of fills, so that one seed for both gives different bodies */
 	out->random = scree_random_start(out->seed, (1ull << 32) + (uint64_t)k);
 	for (int32_t p = 0; p < out->parts; ++p) {
 		real radius = r->world->model.shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);
@@ -133,10 +133,10 @@ void scree_build_population(reader *r)
 	for (int32_t k = 0; k < p->sinks; ++k) build_sink(r, &s[k], k, &p->sink[k]);
 }
 
-/* Places at random in a region: if one in 200 were good, not to find it in so many would be a matter of 1e-9. */
+/* Number of random positions in a region: if one in 200 were free, the probability to find none would be 1e-9. */
 enum { PLACES = 4096 };
 
-/* A source whose region is no place for any of its bodies, and never will be. */
+/* Refuses a source whose region never has a free position for any of its bodies. */
 static void check_place(reader *r, const fill_spec *f, const source *s)
 {
 	const scree_world *w = r->world;
@@ -148,7 +148,7 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 					 "%s: the region lies outside of world.domain, where bodies are lost", s->name);
 		return;
 	}
-	bool stays = true; /* what moves may make way */
+	bool stays = true; /* moving walls may give way */
 	for (int32_t k = 0; k < w->state.wall.count; ++k) stays = stays && w->state.wall.row[k].motion.type == MOTION_STILL;
 	if (!stays || look.outside + look.on_walls < PLACES) return;
 	scree_report(&r->r, at->at, "move the region to the side of the wall where the bodies are, or enlarge it",

@@ -1,6 +1,6 @@
-/* build_snapshot: bodies from the snapshot of another run, as they are there: position, orientation, velocities, mass,
- * forces and what the integrator keeps. Shapes and materials are those of the same names in this scene. Histories of
- * their contacts follow once the world is whole (build_histories.c). */
+/* build_snapshot: bodies from the snapshot of another run, unchanged: position, orientation, velocities, mass,
+ * forces and the columns of the integrator. Shapes and materials are those of the same names in this scene.
+ * Histories of their contacts follow when the world is complete (build_histories.c). */
 #include "scene/build_snapshot.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *
 
 /* ------------------------------------------------------------------ shapes and materials by name */
 
-/* The same solid, in the same axes: a shape is a function of what the scene says, to the bit. */
+/* Whether two shapes are the same solid in the same axes, to the bit: a shape is a function of its keys. */
 static bool same_shape(const shape *a, const shape *b)
 {
 	const real of_a[] = {a->radius, a->inradius, a->volume, a->halo, a->semi_x, a->semi_y};
@@ -101,7 +101,7 @@ static bool world_fits(reader *r, const fill_spec *f, const import *o)
 	return true;
 }
 
-/* Is it the same cell, so that bodies have crossed the same periods? */
+/* Whether the cell is the same, so that bodies have crossed the same periods. */
 static bool same_cell(const periods *a, const periods *b)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -157,8 +157,7 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	return true;
 }
 
-/* Does this column come along? What names a body here does not; mass and momentum only where the density is the same.
- */
+/* Whether this column is taken over: not if it identifies a body; mass and momentum only if the density is the same. */
 static bool comes_along(const import *o, const char *name, bool same_density)
 {
 	static const char *const own[] = {"id", "shape", "material"};

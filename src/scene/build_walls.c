@@ -7,18 +7,18 @@
 #include "model/narrow.h"
 #include "prepare/wall_defects.h"
 
-/* a wall that was to be closed has no open edge */
+/* a wall with `closed: true` must not have an open edge */
 static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wall_surface *l)
 {
 	const wall_edge *e = l->open ? &l->first_open : &l->first_crowded;
-	if (!m->closed || l->closed || l->turned) return; /* turned facets are a fault of their own */
+	if (!m->closed || l->closed || l->turned) return; /* turned facets are reported separately */
 	scree_report(&r->r, scree_where(&m->h, "closed")->at, "close it in the file, or leave out closed",
 				 "closed: wall %s has %d %s, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m", w->name,
 				 l->open ? l->open : l->crowded, l->open ? "open edges" : "edges of more than two triangles", e->from.x,
 				 e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
 }
 
-/* Through facets that face the wrong way bodies would pass. */
+/* Refuses facets that face the wrong way, since bodies would pass through them. */
 static void refuse_flaws(reader *r, const wall_spec *s, int32_t row)
 {
 	const wall *w = r->world->state.wall.row + row;
@@ -66,14 +66,15 @@ static bool along_normal(const wall_spec *s, walls *all, int32_t row)
 	return true;
 }
 
-/* can the narrow phase of the run have it? */
+/* whether the narrow phase of the run supports the wall */
 static bool fits(const scree_world *w, int32_t row, fail *why)
 {
 	const char *refusal = w->model.narrow->refuses(&w->state.wall, row);
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->model.narrow->name, refusal);
 }
 
-/* What the bodies made of a servo goes into the resolved scene, and into the rule, so that both say it. */
+/* Stores the values of a servo that follow from the bodies in the resolved scene and in the rule, so that both
+ * agree. */
 static void resolve_servo(servo_spec *s, wall *o)
 {
 	const real mass = o->servo.mass, speed = o->servo.max_speed;
@@ -89,8 +90,7 @@ void scree_build_resolve_servos(reader *r)
 	wall_spec *s = r->spec.walls.item;
 	walls *all = &r->world->state.wall;
 	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
-		const int32_t row =
-			scree_walls_find(all, s[k].h.name); /* a box is several walls, each with values of its own */
+		const int32_t row = scree_walls_find(all, s[k].h.name); /* a box is several walls, each with its own values */
 		if (row >= 0 && all->row[row].motion.type == MOTION_SERVO && all->row[row].servo.stiffness > 0)
 			resolve_servo(&s[k].motion.servo, all->row + row);
 	}

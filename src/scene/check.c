@@ -1,6 +1,6 @@
-/* check: what the table of keys cannot say: keys that need or exclude each other across groups, corners in order,
- * vectors with a direction, names of pairs. Runs after loading even when that found errors, so that all come out at
- * once; hence it looks only at what was given. */
+/* check: rules beyond the table of keys: keys that need or exclude each other across groups, corners in order,
+ * vectors with a direction, names of pairs. It runs even if loading found errors, so that all are reported at once;
+ * hence it reads only keys that were given. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 
 static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
 
-/* keys of a rule, and who knows them */
+/* keys of a rule, and the laws that use them */
 static const struct {
 	const char *key;
 	uint32_t bit;
@@ -66,7 +66,7 @@ static const struct {
 };
 enum { RULE_KEYS = sizeof rule_keys / sizeof *rule_keys };
 
-/* What does not belong to the rule's law is not part of the scene as it was understood. */
+/* Removes keys of other laws from the resolved scene. */
 static void forget_other_laws(rule_spec *rule)
 {
 	uint32_t takes = rule->law >= 0 ? scree_laws[rule->law].takes : TAKES_RESTITUTION | TAKES_COHESION;
@@ -74,7 +74,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, &scree_section_rule, rule_keys[i].key);
 }
 
-/* the law, of those that have this key alone */
+/* the only law that has this key */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;
@@ -82,7 +82,7 @@ static const char *law_with(uint32_t bit)
 	return scree_laws[k].name;
 }
 
-/* What was given, and what the law has no use for: a key of one law is told whose it is. */
+/* Reports given keys that the law does not use; for a key of one law, names that law. */
 static void check_keys(reader *r, const rule_spec *rule)
 {
 	const law *l = scree_laws + rule->law;
@@ -103,7 +103,7 @@ static void check_keys(reader *r, const rule_spec *rule)
 	}
 }
 
-/* damping is given as such there, so that a restitution would be ignored */
+/* the law power has damping as a key, so that a restitution would be ignored */
 static void check_power(reader *r, const rule_spec *rule)
 {
 	const head *h = &rule->h;
@@ -139,15 +139,16 @@ static void check_rule(reader *r, const rule_spec *rule)
 	check_keys(r, rule);
 }
 
-/* a pair takes what it leaves out from the default, which comes first */
+/* whether a law is named for the pair; missing keys come from the default, which is first */
 static bool law_is_named(const reader *r, const rule_spec *rule)
 {
 	const rule_spec *first = r->spec.contacts.item;
 	return given(&rule->h, &scree_section_rule, "law") || given(&first->h, &scree_section_rule, "law");
 }
 
-/* Contacts by depth and by an energy do not mix, and the law overlap has no cohesion: where a pair has it, where a law
- * of depth is named, or a narrow phase that gives depth, laws that are not named are hertz. */
+/* Chooses laws that are not named. Contacts by depth and by an energy do not mix, and the law overlap has no
+ * cohesion. Therefore they are hertz if a pair has cohesion, a law of depth is named, or a narrow phase that gives
+ * depth. */
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -169,7 +170,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (r->spec.run.response != RESPONSE_IMPULSES) { /* which know no law: check_response.c */
+		if (r->spec.run.response != RESPONSE_IMPULSES) { /* impulses use no law: check_response.c */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -249,7 +250,7 @@ static void check_wall(reader *r, const wall_spec *w)
 
 static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
 
-/* What both fills and sources say of their bodies: shape and size, or a mix. */
+/* Checks shape and size of bodies, or their mix, for fills and sources. */
 static void check_bodies(reader *r, fill_spec *f, const section *s, const char *what, bool needed)
 {
 	head *h = &f->h;
@@ -265,8 +266,8 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
 }
 
-/* A snapshot says all of its bodies: other keys would be heeded by nothing, and their defaults are none of the scene.
- */
+/* A snapshot determines all of its bodies: other keys would have no effect, and their defaults are not part of the
+ * scene. */
 static void check_snapshot(reader *r, fill_spec *f)
 {
 	static const char *const says[] = {"time",	   "material",		   "shape", "size", "held", "locked", "orientation",
@@ -388,7 +389,7 @@ static void check_periods(reader *r, const world_spec *w)
 						 scree_words_history(NULL, word[k]));
 }
 
-/* The laws say what has to be known of an overlap, so that a scene need not. */
+/* The laws determine the measure of an overlap, so that a scene need not give it. */
 static void choose_narrow_phase(reader *r)
 {
 	static const char *const wanted[2][3] = {{"separating-plane", "overlap-volume", "overlap-thickness"},
@@ -399,7 +400,7 @@ static void choose_narrow_phase(reader *r)
 	if (given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
-	if (r->spec.run.response != RESPONSE_FORCES) kind = OVERLAP_DEPTH; /* impulses know balls alone, by depth */
+	if (r->spec.run.response != RESPONSE_FORCES) kind = OVERLAP_DEPTH; /* impulses support balls only, by depth */
 	const char *word;
 	for (int32_t k = 0; (word = scree_words_narrows(NULL, k)); ++k)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;

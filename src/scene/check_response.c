@@ -1,5 +1,5 @@
-/* check_response: what belongs to steps by forces or by impulses alone. Given where it has no meaning it is refused;
- * what only the table of keys says is forgotten, so that the resolved scene is one that can be read again. */
+/* check_response: keys that apply to steps by forces or by impulses only. Those that do not apply are refused if
+ * given; their defaults are removed, so that the resolved scene can be read again. */
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
@@ -18,7 +18,7 @@ static place key_place(const head *h, const char *name)
 	return n->key ? n->key_at : n->at;
 }
 
-/* a key that has no meaning here; `what` begins the sentence */
+/* refuses a key that does not apply; `what` begins the sentence */
 static void refuse(reader *r, head *h, const section *s, const char *name, const char *what)
 {
 	if (scree_given(h, s, name))
@@ -29,7 +29,7 @@ static void refuse(reader *r, head *h, const section *s, const char *name, const
 
 /* ------------------------------------------------------------------ forces */
 
-/* laws, narrow phases, integrators and ways to compare triangles that follow a paper, and need not keep energy */
+/* laws, narrow phases, integrators and comparisons of triangles that follow a paper, and need not conserve energy */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -42,7 +42,7 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* A resolved scene must leave the key out where this one does: given, it would stop the run. */
+/* A resolved scene must omit the key if this one does: if given, it would stop the run. */
 static void check_energy(reader *r)
 {
 	guard_spec *guard = &r->spec.run.guard;
@@ -123,14 +123,14 @@ static void check_output(reader *r)
 					 "fields: %s has no meaning with run.response: impulses", word);
 }
 
-/* The step's default is a part of the smallest diameter, and overlaps are not watched: they are as deep as the way of a
- * step, and make neither force nor energy. */
+/* The default step is a fraction of the smallest diameter. Overlaps are not watched: they are as deep as the
+ * displacement of a step, and make neither force nor energy. */
 static void set_defaults(reader *r)
 {
 	run_spec *run = &r->spec.run;
 	step_spec *step = &run->step;
 	if (!scree_given(&run->h, &scree_section_run, "step")) {
-		step->h.set = 1u << 1; /* way is the second key */
+		step->h.set = 1u << 1; /* `way` is the second key */
 		step->fraction = 0;
 		step->way = SCREE_USUAL_WAY;
 	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {

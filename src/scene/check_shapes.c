@@ -1,10 +1,10 @@
-/* check_shapes: keys of shapes that belong to another choice of the same shape: they are refused, as they would be
+/* check_shapes: keys of shapes that apply to another variant of the shape: they are refused, as they would be
  * ignored. */
 #include "scene/reader.h"
 
 static place key_of(const head *h, const char *name) { return scree_where(h, name)->key_at; }
 
-/* A key that `needs` something else which was not given. */
+/* Refuses a key that `needs` another one which was not given. */
 static void check_key(reader *r, const char *what, head *h, const section *s, const char *key, bool fits,
 					  const char *needs)
 {

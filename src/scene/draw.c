@@ -1,4 +1,4 @@
-/* draw: what fills of every kind share: a list of bodies, and one body drawn by the keys of its fill. */
+/* draw: code common to all fills: a list of bodies, and one random body by the keys of its fill. */
 #include "scene/reader.h"
 
 #include <stdio.h>

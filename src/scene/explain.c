@@ -1,5 +1,4 @@
-/* explain: what the table of keys can tell: one key (`scree explain fill.mix.size`), and the tables of docs/scene.md.
- */
+/* explain: texts from the table of keys: one key (`scree explain fill.mix.size`), and the tables of docs/scene.md. */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -42,7 +41,7 @@ static void write_words(writing *t, const key *k)
 	for (int i = 0; k->words && (word = k->words(NULL, i)); ++i) scree_writing_add(t, "%s%s", i ? ", " : "", word);
 }
 
-/* what a value may look like, in one phrase */
+/* the form of a value, in one phrase */
 static void write_kind(writing *t, const key *k)
 {
 	if (k->kind == KEY_WORD) {
@@ -130,7 +129,7 @@ static char *explain_key(const char *dotted, const key *k)
 	return scree_writing_take(&t);
 }
 
-/* Names of materials and walls and numbers of lists may stand in the path, or be left out: walls.shell.motion,
+/* Names of materials and walls and numbers of lists may be in the path, or be left out: walls.shell.motion,
  * walls.motion, fill.0.mix. */
 char *scree_scene_explain(const char *dotted, fail *why)
 {

@@ -1,4 +1,4 @@
-/* given: what was given of a section that has been read. */
+/* given: queries for the keys given in a section. */
 #include "scene/reader.h"
 
 #include <string.h>

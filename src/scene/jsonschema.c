@@ -1,7 +1,7 @@
 /* jsonschema: the table of keys as JSON Schema (draft 2020-12), for editors and for other programs.
  *
- * JSON Schema knows no units and no expressions: it sees structure, words, ranges of plain numbers. What it accepts may
- * still be refused by the reader; what the reader accepts it accepts (a test compares). */
+ * JSON Schema has no units and no expressions: it covers structure, words, ranges of plain numbers. It accepts all
+ * that the reader accepts (a test compares), and some scenes that the reader refuses. */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static void write_bounds(writing *t, const key *k)
 	scree_writing_real(t, r.high);
 }
 
-/* a number alone has no unit: of a dimensional key it can only be 0 */
+/* a number alone has no unit: for a dimensional key it can only be 0 */
 static void write_quantity(writing *t, const key *k, const char *type)
 {
 	bool angle = k->unit && !strcmp(k->unit, "rad");
@@ -57,7 +57,7 @@ static void write_some(writing *t, const key *k, int least, int most, void (*ite
 	scree_writing_add(t, "}");
 }
 
-/* a list of count values; 0: of one at least */
+/* a list of count values; 0: at least one */
 static void write_list(writing *t, const key *k, int count, void (*item)(writing *t, const key *k))
 {
 	write_some(t, k, count ? count : 1, count, item);
@@ -65,7 +65,7 @@ static void write_list(writing *t, const key *k, int count, void (*item)(writing
 
 static void real_item(writing *t, const key *k) { write_quantity(t, k, "number"); }
 static void count_item(writing *t, const key *k) { write_quantity(t, k, "integer"); }
-static void point_item(writing *t, const key *k) { write_some(t, k, 2, 3, real_item); } /* by the dimension */
+static void point_item(writing *t, const key *k) { write_some(t, k, 2, 3, real_item); } /* two or three by dimension */
 static void free_item(writing *t, const key *k)
 {
 	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"number\"");
@@ -196,7 +196,7 @@ static void write_groups(writing *t, const section *s)
 	if (parts) scree_writing_add(t, "]");
 }
 
-/* with the range, which a quantity's text cannot be held against */
+/* includes the range, which a schema cannot check in the text of a quantity */
 static void write_help(writing *t, const key *k)
 {
 	writing words = {0};
@@ -266,7 +266,7 @@ char *scree_scene_schema(void)
 					  "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\n\"title\":\"scree scene\",\n");
 	write_object(&t, &scree_scene_section);
 	scree_writing_add(&t, ",\n\"$defs\":{");
-	/* all sections that are reached, each once */
+	/* all reachable sections, each once */
 	for (int32_t i = 0; i < count; ++i) {
 		for (int32_t k = 0; k < row[i]->rows; ++k) {
 			const section *s = row[i]->row[k].of;

@@ -1,5 +1,5 @@
-/* limits: what a run can hold, told before memory is taken or a step is made: bodies against the room of their region,
- * the memory of the machine and the digits of their places; steps and outputs against each other. */
+/* limits: limits of a run, reported before memory is allocated or a step is made: bodies against the volume of their
+ * region, the memory of the machine and the precision of their positions; steps and outputs against each other. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 
-/* What a body takes in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5
- * to 6 kB in a packing). Of the least, so that nothing is refused that would have run. */
+/* Memory of a body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer,
+ * 5 to 6 kB in a packing). It is a lower bound, so that no scene is refused that would run. */
 static const real BYTES_A_BODY = 1000;
-/* Places of doubles are known to 1e-16 of the distance from the origin: so far away to 1e-7 of a body's radius. */
+/* Doubles resolve positions to 1e-16 of the distance from the origin; at this distance, to 1e-7 of a body's radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
 
@@ -27,19 +27,19 @@ bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 						number, bodies * BYTES_A_BODY / 1e9, most / 1e9, real_min(most / BYTES_A_BODY, 2e9));
 }
 
-/* What a body takes of its region: of a volume, of an area in the plane, or of a line. */
+/* The share of its region that a body takes: of a volume, of an area in the plane, or of a line. */
 static real share_of(const reader *r, const region *g, const new_body *b)
 {
 	if (g->type == REGION_SEGMENT) return 2 * r->world->model.shape.row[b->shape].inradius * b->size;
 	return scree_body_volume(r, b);
 }
 
-/* its mean, of a sample from a stream of its own */
+/* its mean over a sample from a separate stream */
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const mix_part *part, int32_t parts)
 {
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
 	const size_t shapes = (size_t)r->spec.shapes.count;
-	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* what a sample takes is not taken */
+	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, so that the sample does not use up rows */
 	memcpy(rows, r->shape, shapes * sizeof *rows);
 	real sum = 0;
 	for (int i = 0; i < SAMPLES; ++i) {
@@ -57,7 +57,7 @@ bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int
 	real room = line ? v3_norm(v3_sub(g.high, g.low)) : scree_region_volume(&g),
 		 each = mean_share(r, f, &g, part, parts);
 	real bodies = f->count ? (real)f->count : f->solid_fraction * room / each;
-	/* on a line the outermost ones may reach out of it */
+	/* on a line the outermost bodies may extend beyond its ends */
 	real most = room / each + (line ? 1 : 0);
 	char name[64];
 	if (f->count && bodies > most && most < 1e18)
@@ -71,7 +71,7 @@ bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int
 
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before)
 {
-	/* those within a region that is no box, about; of these the lowest ones */
+	/* estimate of the number within a region that is not a box; of these the lowest ones */
 	real bodies = g->type == REGION_BOX || g->type == REGION_SEGMENT ? cells : cells * scree_region_volume(g) / box;
 	if (f->count) bodies = real_min(bodies, (real)f->count);
 	return scree_limit_memory(r, scree_where(&f->h, "lattice")->at, "lattice", bodies + (real)before);
@@ -83,7 +83,7 @@ static bool is_in_domain(const guards *g, vec3 p)
 						   p.z >= g->low.z && p.z <= g->high.z);
 }
 
-/* Bodies that the first step would lose. */
+/* Refuses bodies that the first step would lose. */
 static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, int64_t from)
 {
 	const guards *g = &r->world->model.guard;
@@ -124,7 +124,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 
 /* ------------------------------------------------------------------ sources */
 
-/* Their memory is not asked for: bodies come one by one, may leave again, and a region that is full takes no more. */
+/* Their memory is not limited: bodies come one by one, may leave again, and a full region takes no more. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
@@ -139,7 +139,7 @@ static void limit_sources(reader *r)
 
 /* ------------------------------------------------------------------ time */
 
-/* each output is a file of its own */
+/* limits outputs that write a file each */
 static void limit_files(reader *r, const head *h, real every)
 {
 	static const real FILES = 1e9;
@@ -151,7 +151,7 @@ static void limit_files(reader *r, const head *h, real every)
 
 void scree_limit_run(reader *r)
 {
-	static const real STEPS = 9e15; /* they are counted in numbers that are whole up to 2^53 */
+	static const real STEPS = 9e15; /* steps are counted in doubles, which hold whole numbers up to 2^53 */
 	const output_spec *o = &r->spec.output;
 	real dt = r->world->model.dt, until = r->spec.run.until;
 	if (!(dt > 0 && dt < INFINITY)) {

@@ -15,7 +15,7 @@ static const char *found(const node *n)
 	return scree_node_empty(n) ? "nothing" : names[n->type];
 }
 
-/* The dimension that is wanted against the one that was found. */
+/* Compares the expected dimension with the given one. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
 {
 	static const dimension plain = {0, 0, 0};
@@ -74,7 +74,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
 {
 	quantity q;
-	*out = NAN; /* checks that come later see what has been reported */
+	*out = NAN; /* NaN tells later checks that the error has been reported */
 	if (!scree_quantity(&r->let, n, k->name, &q) || !right_dimension(r, k, n, &q) || !in_range(r, k, n, q.value))
 		return false;
 	*out = q.value;
@@ -139,7 +139,7 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	return false;
 }
 
-/* a list with so many entries; 0: at least one. false: reported */
+/* whether the value is a list of this many entries; 0: at least one. false: reported */
 static bool is_list(reader *r, const key *k, const node *n, int32_t count, const char *of)
 {
 	if (n->type == NODE_LIST && (count ? n->count == count : n->count > 0)) return true;
@@ -207,7 +207,7 @@ static bool load_pair(reader *r, const key *k, const node *n, real *out)
 			   : scree_report(&r->r, n->at, "swap them", "%s: the first value is above the second", k->name);
 }
 
-/* two values in any unit, the same for both; what unit is right is known when the other keys are */
+/* loads two values in any common unit; the right unit follows from keys read later */
 static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 {
 	quantity low, high;
@@ -318,7 +318,7 @@ static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *
 			   : scree_report(&r->r, n->at, NULL, "%s: this quaternion is no rotation", k->name);
 }
 
-/* A name under materials or shapes: its place there. */
+/* Loads a name of a material or shape as its index. */
 static bool load_reference(reader *r, const key *k, const node *n, const char *where, int32_t *out)
 {
 	const node *map = scree_node_child(r->root, where);
@@ -327,7 +327,7 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 		return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
 	int32_t i = 0;
 	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* has been reported */
-	if (!map && r->strange) return false;								   /* likewise, as an unknown key */
+	if (!map && r->strange) return false;								   /* already reported, as an unknown key */
 	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;

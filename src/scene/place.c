@@ -1,14 +1,14 @@
-/* place: bodies at random places without overlap (random sequential addition), largest first.
+/* place: bodies at random positions without overlap (random sequential addition), largest first.
  *
- * A body is tried at random places of the region until it touches neither a wall nor a body that is there already;
- * found bodies are kept in a hashed grid whose cells are as wide as the largest of them. Bounding spheres decide first.
- * Where they overlap, polyhedra are apart if a plane parallel to a face of one of them, or across the line of their
- * centres, has them on different sides: sure, but it gives up some places that an exact test would take. Compounds are
- * tested by their convex parts (place_convex.c), bodies with surfaces of triangles by these (place_mesh.c), clumps by
- * their balls. At first bodies keep off borders and walls by their bounding spheres. When TRIES places have failed for
- * one body, the others are shaken some times. When that fails too, the fill becomes tight: polyhedra are tested
- * exactly, and shapes, not spheres, keep off borders and walls (place_walls.c). In the end the fill is refused with
- * numbers: a simulation that quietly began with fewer bodies would be worse. */
+ * A body is tried at random positions of the region until it touches neither a wall nor an earlier body. Placed
+ * bodies are kept in a hashed grid whose cells are as wide as the largest of them. Bounding spheres decide first. If
+ * they overlap, polyhedra are apart if a plane parallel to a face of one of them, or across the line of their
+ * centres, separates them: a safe test, but it rejects some positions that an exact test would accept. Compounds are
+ * tested by their convex parts (place_convex.c), bodies with surfaces of triangles by these (place_mesh.c), clumps
+ * by their balls. At first, bounding spheres keep bodies away from borders and walls. After TRIES failed positions
+ * for one body, the others are shaken several times. If that fails, too, the fill becomes tight: polyhedra are
+ * tested exactly, and shapes instead of spheres are tested against borders and walls (place_walls.c). In the end the
+ * fill is refused, with figures: a simulation with fewer bodies than requested would be worse. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ typedef struct ball {
 
 typedef struct resident {
 	ball round;
-	quat turn; /* of the shape's principal frame */
+	quat turn; /* orientation of the shape's principal frame */
 	real size;
 	int32_t shape;
 } resident;
@@ -43,15 +43,15 @@ struct placer {
 	const reader *r;
 	real cell;
 	int64_t count, capacity, buckets;
-	ball *round; /* [capacity] by themselves: mostly nothing else is looked at */
+	ball *round; /* [capacity] bounding spheres, stored separately since mostly only these are read */
 	resident *row;
-	int32_t *next; /* in the same bucket; -1: none */
+	int32_t *next; /* next body in the same bucket; -1: none */
 	int32_t *bucket;
-	int32_t big; /* chain of those too large for the cells: of lattices and tables */
-	bool balls;	 /* they are all spheres */
-	bool tight;	 /* shapes alone decide, also at borders, at walls and between polyhedra */
+	int32_t big; /* list of bodies too large for the cells, from lattices and tables */
+	bool balls;	 /* all bodies are spheres */
+	bool tight;	 /* shapes decide, also at borders, at walls and between polyhedra */
 	int32_t skins;
-	trimesh *skin; /* [skins] surfaces of convex shapes, made when they are first asked for */
+	trimesh *skin; /* [skins] surfaces of convex shapes, made on first use */
 };
 
 placer *scree_placer_new(const reader *r, real largest)
@@ -77,7 +77,7 @@ void scree_placer_free(placer *p)
 
 static int64_t cell_of(const placer *p, real x) { return (int64_t)real_clamp(scree_floor(x / p->cell), -1e15, 1e15); }
 
-/* Cells beside each other along x have buckets beside each other: they are looked at together. */
+/* Neighbouring cells along x have neighbouring buckets, since they are searched together. */
 static int64_t bucket_of(const placer *p, int64_t i, int64_t j, int64_t k)
 {
 	uint64_t h = (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
@@ -122,7 +122,7 @@ static resident placed_of(const reader *r, const new_body *b)
 	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape};
 }
 
-/* room for so many more */
+/* reserves space for further bodies */
 static void reserve(placer *p, int64_t more)
 {
 	if (p->count + more <= p->capacity) return;
@@ -155,14 +155,14 @@ void scree_placer_note(placer *p, const body_list *all, int64_t from)
 	for (int64_t i = from; i < all->count; ++i) note(p, placed_of(p->r, &all->row[i]));
 }
 
-/* the farthest that a body reaches along n (world), from its centre */
+/* greatest distance of a body's points from its centre along n (world) */
 static real reach(const shape *s, const resident *o, vec3 n)
 {
 	return s->type == SHAPE_SPHERE ? o->round.radius
 								   : scree_shape_forms[s->type].reach(s, quat_unrotate(o->turn, n)) * o->size;
 }
 
-/* has b all of itself beyond one of the planes of a's faces? */
+/* whether all of b is beyond one of the planes of a's faces */
 static bool beyond_a_face(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	vec3 d = v3_sub(b->round.at, a->round.at);
@@ -204,7 +204,8 @@ static resident part_of(const shape *s, const resident *o, int32_t k)
 	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape};
 }
 
-/* Is each part of the one apart from each part of the other? Of polyhedra in a compound balls around them say so. */
+/* Whether each part of one body is apart from each part of the other. For polyhedra in a compound this is tested by
+ * balls around them. */
 static bool parts_apart(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	for (int32_t i = 0; i < (sa->parts ? sa->parts : 1); ++i) {
@@ -231,7 +232,7 @@ static const trimesh *surface_of(placer *p, int32_t row)
 	return p->skin + row;
 }
 
-/* the balls of a body, against a surface; those of one without parts are itself */
+/* balls of a body against a surface; a body without parts is one ball */
 static bool balls_apart_from(const trimesh *m, const shape *sm, const resident *of, const shape *s, const resident *o)
 {
 	for (int32_t k = 0; k < (s->parts ? s->parts : 1); ++k) {
@@ -251,13 +252,12 @@ static placed shape_at(const placer *p, const resident *o)
 
 static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->type == SHAPE_COMPOUND; }
 
-/* By their convex parts; by their surfaces, where one has triangles, and the other has some, too, or is made of balls
- */
+/* Tests convex parts; or surfaces, if one body has triangles, and the other has triangles or is made of balls. */
 static bool shapes_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
 	const bool composed = sa->mesh.triangles || sb->mesh.triangles || sa->parts || sb->parts;
-	if (!composed && !p->tight) return false; /* planes of faces have decided */
+	if (!composed && !p->tight) return false; /* already tested by planes of faces */
 	if (is_of_solids(sa) && is_of_solids(sb)) {
 		const placed here = shape_at(p, a), there = shape_at(p, b);
 		const apartness found = scree_solids_apart(&here, &there);
@@ -275,7 +275,7 @@ static bool shapes_apart(placer *p, const resident *a, const resident *b)
 	return scree_meshes_apart(ma, mb, &of);
 }
 
-/* two whose bounding spheres overlap */
+/* whether two bodies are safely apart although their bounding spheres overlap */
 static bool surely_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
@@ -293,7 +293,7 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 	return true;
 }
 
-/* A cell, those that share a face with it, and the others around it: most bodies that are in the way lie near. */
+/* A cell, then cells with a common face, then the others around it, since most obstacles are near. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
 	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},
@@ -310,7 +310,7 @@ static bool is_free_here(placer *p, const resident *o)
 		int32_t first[27];
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			first[n] = p->bucket[bucket_of(p, c[0] + around[n][0], c[1] + around[n][1], c[2] + around[n][2])];
-		/* they lie anywhere: all are waited for at once */
+		/* scattered in memory: all are prefetched at once */
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			if (first[n] >= 0) __builtin_prefetch(p->round + first[n]);
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
@@ -319,7 +319,7 @@ static bool is_free_here(placer *p, const resident *o)
 	return true;
 }
 
-/* beside every image of those that are there: it stays, and its own images are tried in the cell, where all lie */
+/* tests all images of existing bodies; the images of the new body are tested in the cell, where all bodies are */
 static bool is_free(placer *p, const resident *o)
 {
 	const periods *period = &p->r->world->state.period;
@@ -332,7 +332,7 @@ static bool is_free(placer *p, const resident *o)
 		other.round.at = v3_add(o->round.at, period->shift[code]);
 		for (int32_t d = 0; d < 3; ++d) {
 			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.round.at, d);
-			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* those not in cells may be larger */
+			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* bodies not in cells may be larger */
 			near = near && n[d] >= -1 && n[d] <= 1 && (n[d] == 0 || period->axis[d]) &&
 				   (!period->axis[d] || (x > from - grown && x < to + grown));
 		}
@@ -350,7 +350,7 @@ real scree_body_volume(const reader *r, const new_body *b)
 		   (r->flat ? 1 : b->size); /* an area in the plane */
 }
 
-/* The bodies without places: so many, or until their volume is reached. */
+/* Draws bodies without positions, up to their number or their volume. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	mix_part part[16];
@@ -406,7 +406,7 @@ static bool too_large(reader *r, const fill_spec *f, real across)
 	return true;
 }
 
-/* A fill at work: its region, and its bodies by falling radius, row first+k of the placer for order[k]. */
+/* A fill in progress: its region, and its bodies by falling radius, row first+k of the placer for order[k]. */
 typedef struct filling {
 	placer *p;
 	const fill_spec *f;
@@ -415,11 +415,11 @@ typedef struct filling {
 	body_list *fresh;
 	ranked *order;
 	int64_t first;
-	int64_t tests; /* of places, in vain or for shaking */
-	vec3 lean;	   /* tight rounds shake everything this way */
+	int64_t tests; /* tested positions, rejected or for shaking */
+	vec3 lean;	   /* direction of all moves in tight rounds */
 } filling;
 
-/* m: no centre is nearer to the border */
+/* m: least distance of a centre from the border */
 static real inset_of(const placer *p, const new_body *b)
 {
 	const shape *s = &p->r->world->model.shape.row[b->shape];
@@ -433,7 +433,7 @@ static bool holds_in_the_middle(const filling *o, real inset)
 	return scree_region_holds(&open, middle, inset);
 }
 
-/* Bodies that do not fit in every orientation are tight from the start. */
+/* Makes the fill tight from the start if bodies do not fit in every orientation. */
 static bool fits_region(reader *r, filling *o)
 {
 	for (int64_t k = 0; k < o->fresh->count; ++k) {
@@ -445,7 +445,7 @@ static bool fits_region(reader *r, filling *o)
 	return true;
 }
 
-/* Is the body there within the border? */
+/* Whether the body in this pose is within the border. */
 static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 {
 	const periods *period = &o->p->r->world->state.period;
@@ -457,14 +457,14 @@ static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 	return scree_shape_in_region(&shape, o->g, &open);
 }
 
-/* A place that may be taken: the body there, and the stream behind what it took of it. */
+/* A candidate position: the body there, and the stream after its random numbers. */
 typedef struct candidate {
 	new_body body;
 	resident there;
 	random_stream after;
 } candidate;
 
-/* another way round may fit where this one does not */
+/* draws another orientation as well, which may fit where this one does not */
 static candidate draw_candidate(const filling *o, random_stream s, new_body b, bool turn)
 {
 	const reader *r = o->p->r;
@@ -477,7 +477,8 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 	return c;
 }
 
-/* Places are drawn some ahead, so that what lies there, anywhere in memory, is asked for while others are looked at. */
+/* Positions are drawn some candidates ahead, so that memory of their surroundings is prefetched while others are
+ * tested. */
 static bool place_one(filling *o, new_body *b)
 {
 	enum { AHEAD = 8 };
@@ -504,15 +505,16 @@ static bool place_one(filling *o, new_body *b)
 
 /* ------------------------------------------------------------------ shaking
  *
- * Bodies of other forms than balls block each other long before the region is full. Where no place is found, those of
- * the fill are moved and turned a little, each where it stays apart from all others (Monte Carlo moves of hard bodies,
- * Metropolis et al. 1953), and it is tried again: gaps come and go. In tight rounds moves are of several sizes, and all
- * of them go to one side, another one after LEANING rounds: so gaps gather at the opposite side. */
+ * Bodies other than balls block each other long before the region is full. If there is no free position, the bodies
+ * of the fill are moved and rotated a little, each if it stays apart from all others (Monte Carlo moves of hard
+ * bodies, Metropolis et al. 1953), and placing is tried again: gaps open and close. In tight rounds moves have
+ * several sizes and go to one side, which changes after LEANING rounds, so that gaps gather at the opposite side. */
 
-/* Loose rounds come first, so that a fill for which these are enough does not depend on the ones after them. The most
- * tests of a fill: some minutes. */
+/* Loose rounds come first, so that a fill for which they suffice does not depend on the later ones. MOST_TESTS
+ * limits a fill to some minutes. */
 enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
-static const real LONGEST_MOVE = (real)0.25, WIDEST_TURN = (real)0.3; /* of the radius; of a right angle, about */
+static const real LONGEST_MOVE = (real)0.25,
+				  WIDEST_TURN = (real)0.3; /* relative to the radius; to a right angle, about */
 
 static void unlink_row(placer *p, int32_t n)
 {
@@ -525,10 +527,10 @@ static void unlink_row(placer *p, int32_t n)
 	*at = p->next[n];
 }
 
-/* evenly in -most .. most */
+/* uniform in -most .. most */
 static real drawn(random_stream *s, real most) { return most * (2 * scree_random_real(s) - 1); }
 
-/* A tight move is 1, 1/2, 1/4 or 1/8 as long as others. */
+/* A tight move is 1, 1/2, 1/4 or 1/8 of the length of others. */
 static new_body moved(const filling *o, new_body b, real radius)
 {
 	random_stream *s = o->s;

@@ -1,12 +1,12 @@
-/* place_convex: the difference of two convex bodies holds the origin where they have a point in common. Simplices of
- * its corners are led towards the origin until one holds it, or until a plane across the last direction has all of the
- * difference beyond it (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
+/* place_convex: the difference of two convex bodies contains the origin if they have a point in common. Simplices of
+ * its corners move towards the origin until one contains it, or until all of the difference is beyond a plane across
+ * the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
 #include "scene/place_convex.h"
 
 enum { MOST_TURNS = 32 };
 
 typedef struct simplex {
-	vec3 p[4]; /* the newest one first */
+	vec3 p[4]; /* newest point first */
 	int32_t count;
 } simplex;
 
@@ -51,7 +51,7 @@ static vec3 across(vec3 a, vec3 b)
 	return v3_cross(v3_cross(u, v3_neg(a)), u);
 }
 
-/* The part of the line nearest the origin stays; the next direction. */
+/* Keeps the part of the line nearest the origin; returns the next direction. */
 static vec3 from_line(simplex *s, vec3 a, vec3 b)
 {
 	const bool between = same_side(v3_sub(b, a), v3_neg(a));

@@ -1,7 +1,8 @@
-/* place_mesh: are two bodies apart whose surfaces are triangles, or one of which is a ball? Sure: where it says so they
- * are, by their halos at least. Two triangles are apart where a plane lies between them: their own planes, those across
- * their sides, and those along a side of each (Gottschalk et al. 1996); boxes of the trees decide first. A body inside
- * of another one has no triangle near it: then one vertex says where it is. */
+/* place_mesh: whether two bodies are apart, if both have surfaces of triangles, or one is a ball. The answer is
+ * safe: a positive one means that they are apart, by their halos at least. Two triangles are apart if a plane
+ * separates them: their own planes, those across their sides, and those along a side of each (Gottschalk et al.
+ * 1996); boxes of the trees decide first. A body inside of another one has no triangle near it: then one vertex
+ * decides. */
 #include "scene/place_mesh.h"
 
 #include "shape/shape_forms.h"
@@ -20,7 +21,7 @@ static interval along(vec3 n, const vec3 p[3])
 	return (interval){real_min(a, real_min(b, c)), real_max(a, real_max(b, c))};
 }
 
-/* Does a plane across n lie between them, with this gap? */
+/* Whether a plane across n separates them, with this gap. */
 static bool splits(vec3 n, const vec3 p[3], const vec3 q[3], real gap)
 {
 	const interval a = along(n, p), b = along(n, q);
@@ -158,7 +159,7 @@ static bool surfaces_apart(const trimesh *a, const trimesh *b, const mesh_place 
 			if (!leaves_apart(a, m, b, n, of)) return false;
 			continue;
 		}
-		/* the larger one is opened */
+		/* descends into the larger one */
 		const bool first = !m->count && (n->count || half_diagonal(m) > radius);
 		for (int k = 0; k < 2; ++k, ++waiting) {
 			wait[waiting][0] = first ? m->first + k : i;

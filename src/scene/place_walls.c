@@ -1,6 +1,7 @@
 /* place_walls: a body against borders and walls. Regions, the bodies' side of a plane and the inside of a tube are
- * convex: they hold a body where they hold its corners, or the balls of a clump. Against facets its triangles or balls
- * are tested. Against the outside of a tube and the solid polygons of the plane its bounding sphere is. */
+ * convex: they contain a body if they contain its corners, or the balls of a clump. Facets are tested against its
+ * triangles or balls. The outside of a tube and the solid polygons of the plane are tested against its bounding
+ * sphere. */
 #include "scene/place_walls.h"
 
 #include "kernel/quat.h"
@@ -33,7 +34,7 @@ static shape_ball ball_of(const placed *o, int32_t k)
 bool scree_shape_in_region(const placed *o, const region *own, const region *open)
 {
 	bool in = scree_region_holds(own, o->at, 0);
-	if (own->type == REGION_SEGMENT) return in; /* bodies reach out of a line */
+	if (own->type == REGION_SEGMENT) return in; /* bodies may extend beyond a line */
 	for (int32_t k = 0; in && k < balls_of(o->shape); ++k) {
 		const shape_ball b = ball_of(o, k);
 		in = scree_region_holds(open, b.at, b.radius);
@@ -41,7 +42,7 @@ bool scree_shape_in_region(const placed *o, const region *own, const region *ope
 	return in;
 }
 
-/* m: from the wall to p, on the side of the body */
+/* m: distance from the wall to p, on the side of the body */
 static real clearance(const wall *w, vec3 p, real side)
 {
 	const vec3 d = v3_sub(p, w->point);
@@ -56,7 +57,7 @@ static bool has_convex_side(const wall *w)
 	return w->type == WALL_PLANE || ((w->type == WALL_CYLINDER || w->type == WALL_CONE) && w->side == SIDE_INSIDE);
 }
 
-/* o: in the wall's frame. Tubes count as endless; what is all outside of one is clear of it. */
+/* o: in the wall's frame. Tubes count as infinite; a body outside of one is clear of it. */
 static bool clears_form(const wall *w, const placed *o)
 {
 	const bool behind = clearance(w, o->at, 1) < 0;

@@ -1,12 +1,12 @@
-/* report: messages with file, line, column, the line itself, a caret and the cure.
+/* report: messages with file, line, column, the line itself, a caret and the remedy.
  *
  *     drum.scene.yaml:31:13: error: friction: '0,5' is not a number (did you mean 0.5?)
  *       31 |   friction: 0,5
  *          |             ^~~
  *          = write 0.5
  *
- * All errors of a scene come out in one run, by place, at most REPORT_SHOWN of them. Lines are shown as they are, but
- * for control characters, and long ones are cut around the column. */
+ * All errors of a scene are reported at once, in the order of the file, at most REPORT_SHOWN of them. Lines are shown
+ * unchanged except for control characters, and long ones are cut around the column. */
 #include "scene/report.h"
 
 #include <stdarg.h>
@@ -49,7 +49,7 @@ void scree_report_consequence(report *r, place at, int32_t set)
 	r->consequences = c;
 }
 
-/* the --set that a message is about or follows from; NULL: none */
+/* the --set that a message refers to or follows from; NULL: none */
 static const source_text *set_behind(const report *r, const message *m)
 {
 	const source_text *own = &r->source[m->at.source];
@@ -85,7 +85,7 @@ const char *scree_report_line(const source_text *s, int32_t line, size_t *length
 	return p;
 }
 
-/* The line with at most 150 characters around the column, and the caret under it. */
+/* Shows the line with at most 150 characters around the column, and the caret under it. */
 static void show_line(writing *out, const source_text *s, place at)
 {
 	enum { AROUND = 150, BEFORE = 100 };
@@ -135,7 +135,7 @@ static void show_message(writing *out, const report *r, const message *m, const 
 	scree_writing_add(out, "\n");
 }
 
-/* what may have to do with messages that no --set is known to be behind */
+/* lists --sets that may have caused messages without a known --set */
 static void show_sets(writing *out, const report *r)
 {
 	int sets = 0;
@@ -163,8 +163,7 @@ char *scree_report_text(report *r)
 	return scree_writing_take(&out);
 }
 
-/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; letters' case costs
- * nothing. */
+/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; ignores case. */
 static int slips(const char *a, const char *b)
 {
 	enum { MOST = 48 };
@@ -189,7 +188,7 @@ static int slips(const char *a, const char *b)
 	return d[m][n];
 }
 
-/* 100 for each slip, 1 for each letter in the wrong case */
+/* 100 per slip, 1 per letter in the wrong case */
 static int distance(const char *a, const char *b)
 {
 	int d = 100 * slips(a, b);
@@ -203,7 +202,7 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what)
 	int least = 100 * (length <= 2	 ? 1
 					   : length <= 5 ? 2
 									 : 3) +
-				99; /* as many slips as a word of this length can bear */
+				99; /* greatest number of slips for a word of this length */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);

@@ -1,6 +1,5 @@
-/* resolved: the scene with everything worked out: includes and --set applied, expressions and units to SI numbers,
- * defaults filled in. It is a scene again, and gives the same world bit for bit: numbers have as many digits as they
- * need to come back. */
+/* resolved: the scene with includes and --set applied, expressions and units converted to SI numbers, and defaults
+ * filled in. It is a valid scene, and gives the same world bit for bit: numbers have all digits needed for that. */
 #include "scene/reader.h"
 
 #include <string.h>
@@ -31,7 +30,7 @@ static void write_vector(writing *t, const key *k, vec3 v)
 	scree_writing_add(t, "]");
 }
 
-/* in double quotes, as YAML and JSON take it */
+/* writes a text in double quotes, valid in YAML and JSON */
 static void write_text(writing *t, const char *value)
 {
 	scree_writing_add(t, "\"");
@@ -177,7 +176,7 @@ static void write_list(writing *t, const key *k, const many *list, int depth)
 	}
 }
 
-/* A key whose list is empty, or whose section holds nothing, is left out. */
+/* Writes a key, unless its list or section is empty. */
 static void write_key(writing *t, const key *k, const head *h, int depth)
 {
 	const void *from = (const char *)h + k->at;

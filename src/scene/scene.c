@@ -1,4 +1,4 @@
-/* scene: from a file to a world: tree, --set, loading, checks, building (each in its file), and what is left behind. */
+/* scene: from a file to a world: tree, --set, loading, checks, building (each in its file), and release of memory. */
 #include <locale.h>
 #include <string.h>
 
@@ -42,8 +42,7 @@ static void read_and_report(void *what)
 	if (o->r->r.total) *o->report_text = scree_report_text(&o->r->r);
 }
 
-/* Numbers have points, whatever language the program speaks, and it speaks the same afterwards, also when this breaks
- * off. */
+/* Reads in the C locale, so that decimal signs are points, and restores the locale afterwards, also after a failure. */
 static void read_in_plain_language(reading *o)
 {
 	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);

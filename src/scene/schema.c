@@ -1,4 +1,4 @@
-/* schema: helpers of the table of keys: names, and which numbers a key takes. */
+/* schema: helpers of the table of keys: names, and ranges of keys. */
 #include "scene/schema.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@ const char *scree_key_names(const void *what, int i)
 	return i < s->rows ? s->row[i].name : NULL;
 }
 
-/* Numbers of each unit: generous beyond all granular matter, from a nanometre's powder to rubble of the size of a
- * planet, and such that no product that an engine makes of them (a mass is at most 1e45 kg, its square times a
- * stiffness 1e110) leaves the numbers of a computer. `least` is the smallest where 0 is out. */
+/* Ranges of numbers of each unit: far wider than granular matter needs, from a powder of nanometres to rubble of the
+ * size of a planet, and such that no product in the engine (a mass is at most 1e45 kg, its square times a stiffness
+ * 1e110) overflows. `least` is the smallest value where 0 is not allowed. */
 static const struct {
 	const char *unit;
 	double least, most;
@@ -67,7 +67,7 @@ range scree_range(const key *k)
 	double least = limits[row].least, most = limits[row].most;
 	if (!k->range) return (range){.low = -most, .high = most};
 	if (k->range[1] != '=') return (range){.low = least, .high = most};
-	/* a coefficient may be as small as it likes, but what has a unit may be divided by */
+	/* a coefficient may be arbitrarily small, but a number with a unit may be a divisor */
 	return *unit ? (range){.low = least, .high = most, .or_zero = true} : (range){.low = 0, .high = most};
 }
 

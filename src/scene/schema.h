@@ -14,7 +14,7 @@ typedef enum key_kind {
 	KEY_WORD,		 /* int32_t: one of words */
 	KEY_WORDS,		 /* many int32_t */
 	KEY_VECTOR,		 /* vec3; in a world of dimension 2 the first two, as for the next two kinds and KEY_POINTS */
-	KEY_EVEN,		 /* vec3, where one quantity stands for three */
+	KEY_EVEN,		 /* vec3, for which a single quantity stands for all three */
 	KEY_PAIR,		 /* real[2], rising */
 	KEY_RANGE,		 /* range_value */
 	KEY_COUNTS,		 /* int32_t[3] */
@@ -26,14 +26,14 @@ typedef enum key_kind {
 	KEY_SPIN,		 /* vec3; in dimension 2 one number, about z */
 	KEY_ORIENTATION, /* turn_spec; in dimension 2 an angle */
 	KEY_FILE,		 /* const char *: path relative to the scene's folder */
-	KEY_MATERIAL,	 /* int32_t: place in materials */
-	KEY_SHAPE,		 /* int32_t: place in shapes */
+	KEY_MATERIAL,	 /* int32_t: index in materials */
+	KEY_SHAPE,		 /* int32_t: index in shapes */
 	KEY_SECTION,	 /* a struct with a head: a mapping */
 	KEY_LIST,		 /* many structs: a list of mappings */
 	KEY_NAMED,		 /* many structs: a mapping of names to mappings */
 	KEY_LETS,		 /* names and values; read before all else */
 	KEY_INCLUDE,	 /* files; read before all else */
-	KEY_LATER		 /* known, but of a later version: refused */
+	KEY_LATER		 /* reserved for a later version: refused */
 } key_kind;
 
 typedef struct section section;
@@ -42,30 +42,30 @@ typedef struct key {
 	const char *name;
 	key_kind kind;
 	const char *unit;	  /* SI unit as written in a scene; NULL: a plain number */
-	const char *standard; /* the default as it would stand in a scene; NULL: none */
+	const char *standard; /* the default as written in a scene; NULL: none */
 	const char *range;	  /* "> 0", ">= 0" or an interval such as "(0, 1]", in SI; NULL: any sign. See scree_range */
-	size_t at;			  /* where it lands in the section's struct */
+	size_t at;			  /* offset in the section's struct */
 	const section *of;	  /* KEY_SECTION, KEY_LIST, KEY_NAMED */
 	word_fn *words;
-	int32_t group; /* of the keys with one number (1, 2, ..) at most one may be given */
+	int32_t group; /* among keys with the same number (1, 2, ..) at most one may be given */
 	bool required;
 	const char *help;
-	int32_t only;			  /* 2 or 3: belongs to worlds of this dimension; 0: to any */
-	const char *instead;	  /* what to write in those of the other one; NULL: there is nothing */
-	const char *flat;		  /* the default in dimension 2, where it is another */
-	const struct maker *make; /* of the keys of a group that are forms of a wall, of its motion (reader.h) */
+	int32_t only;			  /* 2 or 3: for worlds of this dimension only; 0: for all */
+	const char *instead;	  /* the key for the other dimension; NULL: none */
+	const char *flat;		  /* the default in dimension 2, if different */
+	const struct maker *make; /* for forms of a wall or of its motion (reader.h) */
 } key;
 
 struct section {
 	const char *name; /* unique: the name of its struct in the JSON Schema */
 	const char *help;
-	size_t size; /* of its struct */
+	size_t size; /* size of its struct */
 	const key *row;
 	int32_t rows;
-	const char *shorthand; /* a scalar or list in place of the mapping is the value of this key */
+	const char *shorthand; /* key whose value may be given as a scalar or list instead of the mapping */
 	uint32_t needs;		   /* bit g: exactly one key of group g must be given */
-	bool inherits;		   /* of a KEY_NAMED: the entry `default` gives the defaults of the others */
-	int32_t most;		   /* entries of a KEY_LIST or KEY_NAMED */
+	bool inherits;		   /* for a KEY_NAMED: the entry `default` gives the defaults of the others */
+	int32_t most;		   /* most entries of a KEY_LIST or KEY_NAMED */
 };
 
 extern const section scree_scene_section; /* the root */
@@ -78,7 +78,7 @@ extern const section scree_section_world, scree_section_material, scree_section_
 
 const char *scree_key_names(const void *section, int i);
 
-/* words of the keys that have any; word i, NULL after the last */
+/* words of keys that have words; word i, NULL after the last */
 const char *scree_words_laws(const void *unused, int i);
 const char *scree_words_broads(const void *unused, int i);
 const char *scree_words_solvers(const void *unused, int i);
@@ -94,15 +94,16 @@ const char *scree_words_faces(const void *unused, int i);
 #define ROWS(a) .row = (a), .rows = (int32_t)(sizeof(a) / sizeof *(a))
 
 bool scree_takes_numbers(const key *k);
-/* Finite on both sides for every key that takes numbers: what `range` says, within the limits of the key's unit. */
+/* Range of a key that takes numbers, finite on both sides: that of `range`, within the limits of the key's unit. */
 typedef struct range {
 	double low, high;
-	bool open_low, open_high; /* the end itself does not belong to it */
-	bool or_zero;			  /* 0 belongs to it, though the range begins above */
+	bool open_low, open_high; /* the end itself is excluded */
+	bool or_zero;			  /* 0 is included, though the range begins above */
 } range;
 range scree_range(const key *k);
 bool scree_range_holds(range r, double x);
-/* "between 1e-12 and 1e12 m", "0, or between ..", "above 0, at most 1"; unit: NULL or what stands behind */
+/* writes "between 1e-12 and 1e12 m", "0, or between ..", "above 0, at most 1"; unit: NULL or the text after the
+ * numbers */
 void scree_range_text(writing *t, range r, const char *unit);
 
 #endif

@@ -1,4 +1,4 @@
-/* schema_motion: the table of keys for the motion of walls (see schema.h), and what is made of each form. */
+/* schema_motion: the table of keys for the motion of walls (see schema.h), and the functions that build each form. */
 #include "scene/reader.h"
 
 static void make_rotation(const motion_spec *s, wall_motion *out)

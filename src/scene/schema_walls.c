@@ -1,4 +1,4 @@
-/* schema_walls: the table of keys for walls (see schema.h), and what is made of each form. */
+/* schema_walls: the table of keys for walls (see schema.h), and the functions that build each form. */
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ static const key cylinder_keys[] = {
 };
 static const section cylinder = {"cylinder", "A tube or a pillar.", sizeof(tube_spec), ROWS(cylinder_keys)};
 
-/* A prism around the cylinder: flats touch it along their middles, so that it is the limit from outside. */
+/* Adds a prism around the cylinder, whose flats touch it along their middles: the limit from outside. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);

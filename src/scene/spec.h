@@ -1,6 +1,6 @@
-/* spec.h: a scene as plain data: what the table of keys (schema*.c) fills and the builder (build*.c) reads. SI units.
+/* spec.h: a scene as plain data, filled by the table of keys (schema*.c) and read by the builder (build*.c). SI units.
  *
- * Every struct begins with a head. Lists are arrays that live in the reader's arena. */
+ * Every struct begins with a head. Lists are arrays in the reader's arena. */
 #ifndef SCREE_SCENE_SPEC_H
 #define SCREE_SCENE_SPEC_H
 
@@ -10,10 +10,10 @@
 
 typedef struct head {
 	const node *where; /* NULL: this section was not given and has no default */
-	uint64_t given;	   /* bit k: key k of the section stands in the scene */
+	uint64_t given;	   /* bit k: key k of the section is given in the scene */
 	uint64_t set;	   /* bit k: given, or filled from its default */
-	const char *name;  /* of sections that the scene names: materials, shapes, walls; pairs of contacts */
-	int32_t strangers; /* keys that the section does not have; each stands for one that is missing, see scree_excused */
+	const char *name;  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
+	int32_t strangers; /* unknown keys; each stands for one that is missing, see scree_excused */
 } head;
 
 typedef struct many {
@@ -112,7 +112,7 @@ typedef struct clump_spec {
 	const char *file;
 	int64_t count;
 	real excess;
-	int32_t mass; /* 0: of the union, 1: added */
+	int32_t mass; /* 0: mass of the union, 1: sum of masses */
 } clump_spec;
 
 typedef struct sphere_spec {
@@ -284,7 +284,7 @@ typedef struct guard_spec {
 	head h;
 	real overlap, speed, energy;
 	int32_t lost;
-	bool tells; /* of energy: what is as a paper has it, and nobody asked to be stopped */
+	bool tells; /* the energy guard only reports: methods follow a paper, and a stop was not requested */
 } guard_spec;
 
 typedef struct snapshot_spec {

@@ -1,12 +1,12 @@
 /* table: bodies from a table of values between commas, semicolons, tabs or blanks (table_cells.c).
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz, in
- * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. What has no column comes
- * from the keys of the fill. Empty lines and lines that begin with # are skipped.
+ * any order, all in SI units; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. Values without a column
+ * come from the keys of the fill. Empty lines and lines that begin with # are skipped.
  *
- * Tables that a run has written (NAME_bodies.csv) have further columns. Of their output times (`time`) one is read;
- * `mass` is compared with the body's; ids, forces and torques are passed over, since the scene gives its own. In
- * dimension 2 they have those of space as well. */
+ * Tables written by a run (NAME_bodies.csv) have further columns. One of their output times (`time`) is read; `mass`
+ * is compared with the body's; ids, forces and torques are ignored, since the scene gives its own. In dimension 2
+ * they also have the columns of space. */
 #include "scene/reader.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ enum {
 	COL_ANGLE,
 	COL_TIME,
 	COL_MASS,
-	COL_ID, /* from here on passed over */
+	COL_ID, /* ignored from here on */
 	COL_FX,
 	COL_FY,
 	COL_FZ,
@@ -61,16 +61,16 @@ typedef struct table {
 	reader *r;
 	const fill_spec *f;
 	int32_t number, line;							/* source, line */
-	table_line rest;								/* what is left of the line */
-	const char *start;								/* of the line */
-	const char *next, *stop;						/* the lines to come */
-	char told;										/* separator that a line before the columns names, or 0 */
-	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its place plus 1 */
+	table_line rest;								/* rest of the line */
+	const char *start;								/* start of the line */
+	const char *next, *stop;						/* lines to be read */
+	char told;										/* separator named by a line before the columns, or 0 */
+	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its index plus 1 */
 	random_stream random;
-	int64_t other_mass; /* bodies whose mass in the table is another one than here */
+	int64_t other_mass; /* bodies whose mass differs from that in the table */
 } table;
 
-/* rows that have one value of the column `time` */
+/* rows with one value of the column `time` */
 typedef struct moment {
 	real time;
 	const char *at;
@@ -85,8 +85,7 @@ static place cell_place(const table *t, const char *from, size_t length)
 	return at;
 }
 
-/* The next line that holds something; of those before the first one that tells the separator, the separator is kept.
- * False at the end. */
+/* The next line that is not empty; before the first one, keeps the separator that a line may name. False at the end. */
 static bool next_line(table *t)
 {
 	while (t->next < t->stop) {
@@ -104,7 +103,7 @@ static bool next_line(table *t)
 	return false;
 }
 
-/* Has a run written the table? */
+/* Whether the table was written by a run. */
 static bool is_own(const table *t) { return t->has[COL_TIME] && t->has[COL_ID]; }
 
 static bool read_header(table *t)
@@ -170,7 +169,7 @@ static int32_t find_name(table *t, const many *list, size_t stride, const char *
 	return -1;
 }
 
-/* A shape, or one of a family: NAME.k, as tables of bodies that were written say it. member: -1, or which one. */
+/* A shape, or one of a family: NAME.k, as in tables written by a run. member: -1, or its index. */
 static int32_t find_shape(table *t, const char *from, size_t length, int32_t *member)
 {
 	const many *list = &t->r->spec.shapes;
@@ -203,7 +202,7 @@ static bool read_number(table *t, const char *from, size_t length, double *out)
 						"'%.*s' is not a number", (int)(length < 63 ? length : 63), from);
 }
 
-/* as the keys of the same meaning */
+/* checks the range of the key with the same meaning */
 static bool in_range(table *t, int32_t column, const char *from, size_t length, double value)
 {
 	static const key size = {.unit = "m", .range = "> 0"}, position = {.unit = "m"}, velocity = {.unit = "m/s"},
@@ -223,7 +222,7 @@ static bool in_range(table *t, int32_t column, const char *from, size_t length, 
 	return false;
 }
 
-/* of the cells, those with numbers into v */
+/* reads cells with numbers into v */
 static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *member, int32_t *of)
 {
 	const char *from;
@@ -251,7 +250,7 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 		   scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
 }
 
-/* What a row says of the plane must lie in it. */
+/* Whether a row is in the plane. */
 static bool lies_in_plane(table *t, const double v[COLUMNS])
 {
 	static const int32_t across[] = {COL_Z, COL_QX, COL_QY, COL_VZ, COL_WX, COL_WY};
@@ -278,7 +277,7 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	return true;
 }
 
-/* Columns of velocities are those of the world; what has none moves with the flow of a sheared world. */
+/* Sets velocities: columns are in world axes; without a column a body moves with the flow of a sheared world. */
 static void set_velocities(const table *t, const double v[COLUMNS], new_body *out)
 {
 	real *to[] = {&out->velocity.x,			&out->velocity.y,		  &out->velocity.z,
@@ -318,7 +317,7 @@ static bool read_row(table *t, new_body *out)
 
 /* ------------------------------------------------------------------ output times */
 
-/* that of the line */
+/* reads the time of the line */
 static bool read_time(table *t, real *time)
 {
 	const char *from = NULL;
@@ -330,7 +329,7 @@ static bool read_time(table *t, real *time)
 	return scree_report(&t->r->r, cell_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, t->columns);
 }
 
-/* All output times in the order of the table; an arena has them. */
+/* Lists all output times in the order of the table, in an arena. */
 static bool list_moments(table *t, moment **out, int32_t *count)
 {
 	int32_t room = 0;
@@ -350,7 +349,7 @@ static bool list_moments(table *t, moment **out, int32_t *count)
 	return true;
 }
 
-/* The nearest to `time` of the fill, or the last one; -1: reported. */
+/* The output time nearest to `time` of the fill, or the last one; -1: reported. */
 static int32_t choose_moment(table *t, const moment *m, int32_t count)
 {
 	const real wanted = t->f->time;
@@ -367,7 +366,7 @@ static int32_t choose_moment(table *t, const moment *m, int32_t count)
 	return -1;
 }
 
-/* Only the rows of one output time are left to be read. */
+/* Restricts reading to the rows of one output time. */
 static bool keep_moment(table *t, real *time)
 {
 	moment *m;
@@ -384,7 +383,7 @@ static bool keep_moment(table *t, real *time)
 	return true;
 }
 
-/* what the bodies are, and what a table does not hold */
+/* notes bodies and time, and what a table does not hold */
 static void note_table(table *t, int64_t bodies, real time)
 {
 	char name[64];
@@ -429,7 +428,7 @@ static int64_t count_lines(const table *t)
 	return lines;
 }
 
-/* lines that end in '\r' alone end in '\n' */
+/* converts lines that end in '\r' alone to '\n' */
 static const char *with_line_ends(reader *r, const char *bytes, size_t length)
 {
 	char *copy = NULL;

@@ -1,7 +1,7 @@
 /* table_cells: lines of a table cut into cells.
  *
  * A semicolon as separator comes from programs whose decimal sign is the comma, so that 0,5 between semicolons is a
- * half. Between tabs and blanks it is, too, but for 1,234, which may be a thousand and more: that is no number here. */
+ * half. The same holds between tabs and blanks, except that 1,234, which may be more than a thousand, is refused. */
 #include "scene/table_cells.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ bool scree_table_is_empty(const table_line *l)
 	return true;
 }
 
-/* behind the quote that closes the cell, or NULL; two in a row are one that belongs to the text */
+/* position after the closing quote of the cell, or NULL; two quotes in a row are one in the text */
 static const char *closing(const char *p, const char *end)
 {
 	for (++p; p < end; ++p) {
@@ -56,7 +56,8 @@ bool scree_table_cell(table_line *l, bool enough, const char **from, size_t *len
 	l->at = stop < l->end ? stop + 1 : NULL;
 	if (l->separator == ' ' && l->at && scree_table_is_empty(l)) l->at = NULL;
 	while (stop > p && blank(stop[-1])) --stop;
-	if (quote && stop == quote + 1) ++p, stop = quote; /* else text follows the quote, and the cell is what it is */
+	if (quote && stop == quote + 1)
+		++p, stop = quote; /* otherwise text follows the quote, and the cell is taken literally */
 	while (p < stop && blank(*p)) ++p;
 	while (stop > p && blank(stop[-1])) --stop;
 	*from = p;

@@ -1,4 +1,4 @@
-/* text.h: memory that lives as long as one reading of a scene, and text that grows. */
+/* text.h: memory for one reading of a scene, and text that grows. */
 #ifndef SCREE_SCENE_TEXT_H
 #define SCREE_SCENE_TEXT_H
 
@@ -15,9 +15,9 @@ void *scree_arena_take(arena *a, size_t bytes);
 char *scree_arena_text(arena *a, const char *text, size_t length);
 void scree_arena_free(arena *a);
 
-/* bytes of the mark that some editors put before a text in UTF-8 */
+/* length of the byte order mark that some editors write before a text in UTF-8 */
 size_t scree_byte_order_mark(const char *bytes, size_t length);
-/* the name of an encoding with two or four bytes a character, by its mark; NULL: it is none of these */
+/* the name of an encoding with two or four bytes per character, from its mark; NULL: another encoding */
 const char *scree_other_encoding(const char *bytes, size_t length);
 
 typedef struct writing {
@@ -27,13 +27,13 @@ typedef struct writing {
 
 void scree_writing_add(writing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scree_writing_bytes(writing *t, const char *bytes, size_t length);
-/* text of others: control characters, line ends among them, become \x1b */
+/* writes foreign text: control characters, line ends among them, become \x1b */
 void scree_writing_shown(writing *t, const char *text);
 /* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
 char *scree_writing_take(writing *t);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);
-/* the same for people: 1e-9 and 1e12, not 1e-09 and 1e+12 */
+/* writes a number for messages: 1e-9 and 1e12, not 1e-09 and 1e+12 */
 void scree_writing_plain(writing *t, double value);
 
 #endif

@@ -1,10 +1,10 @@
 /* tree: a strict subset of YAML through libyaml's events.
  *
  * One document; no anchors, aliases, tags, merge keys or keys over several lines; no key twice; at most TREE_DEPTH
- * levels, TREE_NODES nodes and TREE_BYTES bytes. The event interface lets us stop at the first event that goes too far,
- * where libyaml's own document interface would first build it all (it took more than a minute for 200 000 opening
- * brackets). Scalars stay text: what they mean is decided by the table of keys, so that there is no `yes` that becomes
- * true behind anyone's back. */
+ * levels, TREE_NODES nodes and TREE_BYTES bytes. The event interface allows us to stop at the first event beyond a
+ * limit, while libyaml's document interface would first build it all (it took more than a minute for 200 000 opening
+ * brackets). Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become
+ * true. */
 #include "scene/tree.h"
 
 #include <string.h>
@@ -13,13 +13,13 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-enum { KEY_MOST = 1000 }; /* libyaml's 1,024 are counted with what stands before the key's end */
+enum { KEY_MOST = 1000 }; /* libyaml's limit of 1,024 includes the text before the key's end */
 
 typedef struct builder {
 	report *r;
 	yaml_parser_t parser;
 	int32_t source, shift, nodes, depth;
-	bool broken; /* nothing more can be read */
+	bool broken; /* reading cannot continue */
 } builder;
 
 static place place_of(const builder *b, yaml_mark_t from, yaml_mark_t to)
@@ -34,7 +34,7 @@ static place event_place(const builder *b, const yaml_event_t *e) { return place
 
 static bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
-/* the byte of a mark, or NULL */
+/* the byte at a mark, or NULL */
 static const char *byte_at(const source_text *s, yaml_mark_t mark)
 {
 	const char *p = s->bytes + scree_byte_order_mark(s->bytes, s->length), *end = s->bytes + s->length;
@@ -47,8 +47,8 @@ static const char *byte_at(const source_text *s, yaml_mark_t mark)
 	return p && p < end ? p : NULL;
 }
 
-/* Characters of the word, or of the text in quotes, that a ':' at the mark ends; 0 where there is none. libyaml looks
- * 1,024 characters back for the start of a key, and calls longer ones by other names. */
+/* Length of the word, or of the quoted text, that a ':' at the mark ends; 0 if there is none. libyaml searches 1,024
+ * characters back for the start of a key, and reports longer ones as other errors. */
 static int64_t key_length(const source_text *s, yaml_mark_t mark)
 {
 	const char *p = byte_at(s, mark);
@@ -62,7 +62,7 @@ static int64_t key_length(const source_text *s, yaml_mark_t mark)
 	return count;
 }
 
-/* libyaml gives a byte offset for bytes that are no characters, and marks for all else */
+/* libyaml gives a byte offset for invalid bytes, and marks for all other errors */
 static void report_syntax(builder *b)
 {
 	yaml_parser_t *p = &b->parser;
@@ -190,7 +190,7 @@ static void find_duplicates(builder *b, const node *map)
 	scree_free(row);
 }
 
-/* false: not a key that we take */
+/* false: not a valid key */
 static bool read_key(builder *b, const yaml_event_t *e, const char **key, place *at)
 {
 	*at = event_place(b, e);
@@ -295,7 +295,7 @@ node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t leng
 	yaml_parser_set_input_string(&b.parser, (const unsigned char *)bytes + mark, length - mark);
 	node *root = read_documents(&b);
 	yaml_parser_delete(&b.parser);
-	/* half a tree would only bring forth errors that are none */
+	/* an incomplete tree would cause false errors */
 	return b.broken ? NULL : root;
 }
 

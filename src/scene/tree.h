@@ -1,4 +1,4 @@
-/* tree.h: a scene as a tree of mappings, lists and scalars, each with its place in a file. */
+/* tree.h: a scene as a tree of mappings, lists and scalars, each with its position in a file. */
 #ifndef SCREE_SCENE_TREE_H
 #define SCREE_SCENE_TREE_H
 
@@ -12,23 +12,23 @@ typedef struct node node;
 struct node {
 	node_type type;
 	bool quoted;	  /* scalar in quotes or a block scalar: never a number, true, false or null by itself */
-	int32_t count;	  /* children */
-	place at;		  /* its first character */
-	const char *text; /* scalar, ends with a zero byte, holds none before */
-	const char *key;  /* of a member of a mapping, else NULL */
+	int32_t count;	  /* number of children */
+	place at;		  /* position of its first character */
+	const char *text; /* scalar; ends with a zero byte and contains no other */
+	const char *key;  /* the key of a member of a mapping, else NULL */
 	place key_at;
 	node *first, *last; /* children, in the order of the file */
 	node *next;
 };
 
-/* The strict subset of YAML of docs/scene.md, source number `source` of the report. NULL when it cannot be read to its
- * end; faults that leave a tree (duplicate keys, tags) are reported and the tree is returned. column: of the text's
- * first character, less 1. */
+/* Parses the strict subset of YAML of docs/scene.md, source number `source` of the report. NULL if it cannot be read
+ * to its end; for errors that leave a tree (duplicate keys, tags) they are reported and the tree is returned.
+ * column: of the text's first character, less 1. */
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
-void scree_node_append(node *parent, node *child); /* as the last one */
-/* plain null, ~ or nothing at all */
+void scree_node_append(node *parent, node *child); /* appends as the last child */
+/* whether the value is plain null, ~ or missing */
 bool scree_node_empty(const node *n);
 /* the keys of a mapping, for scree_nearest */
 const char *scree_node_keys(const void *map, int i);

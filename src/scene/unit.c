@@ -1,8 +1,8 @@
 /* unit: the table of units, products of them, and numbers.
  *
- * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that it
- * has the bits of 0.0011 and of `0.0011 m`. What remains (minutes, degrees, revolutions) is one exact or once-rounded
- * factor. Tested unit by unit against udunits2. */
+ * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that
+ * it has the same bits as 0.0011 and `0.0011 m`. What remains (minutes, degrees, revolutions) is one factor, exact
+ * or rounded once. Tested unit by unit against udunits2. */
 #include "scene/unit.h"
 
 #include <stdio.h>
@@ -154,7 +154,7 @@ static const char *skip_blanks(const char *p)
 
 static bool name_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || (c & 0x80); }
 
-/* ^2 or ^-2; nothing is ^1 */
+/* ^2 or ^-2; without a power ^1 */
 static bool read_power(const char **p, int32_t *power)
 {
 	*power = 1;
@@ -224,7 +224,7 @@ double scree_number_value(const char *text, const char *end, int32_t decimal)
 	if (text + mantissa < end) power = strtol(text + mantissa + 1, NULL, 10);
 	if (power > 100000) power = 100000;
 	if (power < -100000) power = -100000;
-	/* digits beyond some 380 cannot be kept; nobody writes them */
+	/* more than some 380 digits are not supported */
 	if (mantissa > 380) return NAN;
 	memcpy(small, text, mantissa);
 	snprintf(small + mantissa, sizeof small - mantissa, "e%ld", power + decimal);
@@ -233,7 +233,7 @@ double scree_number_value(const char *text, const char *end, int32_t decimal)
 
 const char *scree_unit_names(const void *unused, int i)
 {
-	/* a row each, since the caller keeps several */
+	/* a row per name, since the caller keeps several */
 	static _Thread_local char names[128][8];
 	(void)unused;
 	for (int k = 0, at = 0; k < scree_unit_count; ++k) {

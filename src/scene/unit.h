@@ -27,18 +27,18 @@ typedef struct unit {
 bool scree_dimension_same(dimension a, dimension b);
 /* "kg m^2/s^2", "a plain number" */
 void scree_dimension_text(writing *t, dimension d);
-/* the SI unit that people write for this dimension: "Pa", "m/s", else a product */
+/* the usual SI unit of this dimension: "Pa", "m/s", else a product */
 void scree_dimension_unit(writing *t, dimension d);
 
 /* One unit without operators, with its prefix: "mm", "kPa", "%". length: of the name. */
 bool scree_unit_find(const char *name, size_t length, unit *out);
-/* A product such as kg/m^3, 1/s or N*m, all of text. On failure *wrong points to where it went wrong. */
+/* Parses a product such as kg/m^3, 1/s or N*m, up to the end of the text. On failure *wrong points to the error. */
 bool scree_unit_parse(const char *text, unit *out, const char **wrong);
-/* u times v^power; false when a power gets beyond sense */
+/* u times v^power; false if a power is too large */
 bool scree_unit_times(unit *u, unit v, int32_t power);
 
-/* A number as it stands in a scene ("1", "-0.5", "2.5e3"), shifted by 10^decimal, correctly rounded: *end is behind it.
- * False: there is no number here. The C locale must be in force. */
+/* Reads a number as written in a scene ("1", "-0.5", "2.5e3"), shifted by 10^decimal, correctly rounded; *end is
+ * after it. False if there is no number. Needs the C locale. */
 bool scree_number_read(const char *text, const char **end);
 double scree_number_value(const char *text, const char *end, int32_t decimal);
 

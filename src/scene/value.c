@@ -1,8 +1,8 @@
 /* value: from a scalar to a quantity.
  *
- * A scalar is a number with a unit behind it, or an expression when it begins with '='. Expressions are read by
- * recursive descent, with the dimension carried along, so that R + 2 s is an error at its place. All arithmetic is + -
- * * / sqrt and base/maths.h: values of a scene enter the state, which must have the same bits everywhere. */
+ * A scalar is a number followed by a unit, or an expression if it begins with '='. Expressions are read by recursive
+ * descent together with their dimension, so that R + 2 s is reported at its position. All arithmetic is + - * / sqrt
+ * and base/maths.h: values of a scene enter the state, which must have the same bits on every machine. */
 #include "scene/value.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ typedef struct expression {
 	bool failed;
 } expression;
 
-/* The place of a piece of a scalar's text: within the scalar where it stands in the file letter by letter, else the
+/* The position of a piece of a scalar's text: within the scalar if it is in the file literally, else that of the
  * scalar. */
 static place piece(const lets *l, const node *n, const char *p, size_t length)
 {
@@ -48,7 +48,7 @@ static quantity nothing(expression *e)
 	return (quantity){0, {0, 0, 0}, 0};
 }
 
-/* reports only the first fault of an expression */
+/* reports only the first error of an expression */
 #define FAULT(e, p, length, cure, ...)                                                                                 \
 	(((e)->failed ? 0 : scree_report((e)->l->r, piece((e)->l, (e)->n, (p), (length)), (cure), __VA_ARGS__)), nothing(e))
 
@@ -178,8 +178,8 @@ static quantity name(expression *e)
 				 found);
 }
 
-/* The unit behind a number within an expression: a unit, a power, then / or * and units, as long as those are no names
- * of let. */
+/* The unit after a number within an expression: a unit, a power, then / or * and units, unless these are names of
+ * let. */
 static bool unit_behind(expression *e, unit *u)
 {
 	*u = (unit){1, 1, 0, 0, {0, 0, 0}};
@@ -342,7 +342,7 @@ static quantity sum(expression *e)
 	return a;
 }
 
-/* Does what stands behind a number look like the rest of an expression? */
+/* Whether the text after a number looks like the rest of an expression. */
 static bool is_formula(const lets *l, const char *text)
 {
 	if (strpbrk(text, "+-()")) return true;
@@ -468,8 +468,7 @@ void scree_lets_open(lets *l, report *r, const node *map)
 	}
 }
 
-/* A length in place of a plain number would be an error of every line that uses it: it is said once, where it is made.
- */
+/* Reports a changed dimension once at its definition, since it would be an error in every line that uses the name. */
 static void same_dimension(lets *l, let_row *row, const lets *before)
 {
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));

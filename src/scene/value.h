@@ -1,4 +1,4 @@
-/* value.h: what scalars of a scene mean: quantities with units, expressions over the names of let. */
+/* value.h: meaning of scalars in a scene: quantities with units, expressions over the names of let. */
 #ifndef SCREE_SCENE_VALUE_H
 #define SCREE_SCENE_VALUE_H
 
@@ -18,7 +18,7 @@ enum {
 
 typedef struct let_row {
 	const node *value;
-	int32_t state; /* 0: not worked out, 1: being worked out, 2: known, 3: faulty and reported */
+	int32_t state; /* 0: not evaluated, 1: being evaluated, 2: evaluated, 3: faulty and reported */
 	quantity is;
 	int32_t set; /* source of the --set that its value follows from; 0: none */
 } let_row;
@@ -26,17 +26,17 @@ typedef struct let_row {
 typedef struct lets {
 	report *r;
 	int32_t count, depth;
-	int32_t set; /* of a name in the value that is being worked out; 0: none */
-	bool lost;	 /* there are no names, maybe since `let` is misspelled, which has been reported */
+	int32_t set; /* --set of a name in the value being evaluated; 0: none */
+	bool lost;	 /* there are no names, perhaps since `let` is misspelled, which has been reported */
 	let_row row[LETS_MOST];
 } lets;
 
-/* The names of let, checked; values are worked out when they are asked for. map may be NULL. */
+/* Reads and checks the names of let; values are evaluated on demand. map may be NULL. */
 void scree_lets_open(lets *l, report *r, const node *map);
-/* Works out all, for their messages. before: the names as they were before --set, worked out, or NULL: a --set must not
- * give a name another dimension. */
+/* Evaluates all names, for their messages. before: the names before --set, evaluated, or NULL: a --set must not
+ * change the dimension of a name. */
 void scree_lets_check(lets *l, const lets *before);
-/* Works out all without a message: what cannot be is left unknown. */
+/* Evaluates all names without messages: faulty ones are left unknown. */
 void scree_lets_try(lets *l);
 const char *scree_let_names(const void *lets, int i);
 
