@@ -116,13 +116,26 @@ class Scree:
 
     def __init__(self, scene, steps, table=None, name="scree", sets=(), key=""):
         self.name, self.beside, self.table, self.steps, self.sets = name, "scree", table, steps, sets
-        self.folder = kept(f"bench/{scene}.scene.yaml", inspect.getsource(table) if table else "", key, *sets)
-        self.scene = shutil.copy(f"bench/{scene}.scene.yaml", self.folder)
-        self.snapshot = f"{self.folder}/{scene}.snap"
+        self.program = SCREE
+        self.what = (f"bench/{scene}.scene.yaml", inspect.getsource(table) if table else "", key, *sets)
+        self.keep(*self.what)
+
+    def keep(self, *what):
+        """the folder of the packing that belongs to these files and words"""
+        self.folder = kept(*what)
+        self.scene = shutil.copy(self.what[0], self.folder)
+        self.snapshot = f"{self.folder}/{os.path.basename(self.what[0]).replace('.scene.yaml', '.snap')}"
+
+    def by(self, program):
+        """the same by another build of scree, which settles a packing of its own"""
+        other = copy.copy(self)
+        other.program, other.name, other.beside = program, self.name + "_before", self.name
+        other.keep(*self.what, program)
+        return other
 
     def prepare(self):
         if os.path.isfile(self.snapshot):
-            readable = subprocess.run([SCREE, "hash", self.snapshot], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            readable = subprocess.run([self.program, "hash", self.snapshot], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             if readable.returncode == 0:
                 return
         print(f"making the packing of {' '.join([os.path.basename(self.scene), *self.sets])} ...", flush=True)
@@ -130,7 +143,7 @@ class Scree:
             self.table(self.snapshot.replace(".snap", ".csv"))
         # a run that is stopped leaves a snapshot, too: only a whole one gets the name that is looked for
         sets = [word for s in self.sets for word in ("--set", s)]
-        call([SCREE, "run", self.scene, "--quiet", "--overwrite", "-o", f"{self.folder}/making", *sets], pinned=False)
+        call([self.program, "run", self.scene, "--quiet", "--overwrite", "-o", f"{self.folder}/making", *sets], pinned=False)
         os.replace(f"{self.folder}/making/{os.path.basename(self.snapshot)}", self.snapshot)
 
     def bodies(self):
@@ -144,10 +157,10 @@ class Scree:
         return [[float(r[k]) for k in ("x", "y", "z", "size")] for r in table if r["time"] == table[-1]["time"]]
 
     def measure(self):
-        text, *seen = watched([SCREE, "bench", self.snapshot, "--steps", str(self.steps), "--threads", "1"])
+        text, *seen = watched([self.program, "bench", self.snapshot, "--steps", str(self.steps), "--threads", "1"])
         figures = ours.figures(text)
         return {**named(text.replace("energy_residual_drift_joule", "energy_drift_joule")),
-                **memory(figures["bodies"], *seen, idle(SCREE, "hash")), "allocated_bytes": figures["bytes_per_body"],
+                **memory(figures["bodies"], *seen, idle(self.program, "hash")), "allocated_bytes": figures["bytes_per_body"],
                 **traffic.moved(figures)}
 
 

@@ -37,6 +37,8 @@ CASES = [
     ("a fuzzer finds something", "one", "ok looks like TAP\nSUMMARY: libFuzzer\n", 77, 0, 1),
 ]
 numbers = iter(range(1, 1000))
+some = [runner.Test("a", ["test"], []), runner.Test("long", ["test"], []), runner.Test("new", [], []), runner.Test("b", ["test", "asan"], [])]
+runner.remembered = lambda: {"a": 1.0, "long": 2.0 * runner.QUICK, "b": 0.1}
 
 
 def check(what, good, why):
@@ -46,6 +48,8 @@ def check(what, good, why):
     return last
 
 
+names = [t.name for t in runner.quick(some)]
+check("quick runs what is short and needs one build", names == ["a", "new"], names)
 for what, kind, output, code, passed, failed in CASES:
     test = runner.Test("x", [], [], cases=kind)
     test.output = output
