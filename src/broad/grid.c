@@ -142,7 +142,7 @@ static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o
 {
 	bool same = true;
 	for (int d = 0; d < 3; ++d) {
-		/* a box fills its cell except for a ten-millionth: no rounding can lose a cell */
+		/* a box leaves at least a ten-millionth of its cell empty, so that rounding cannot lose a cell */
 		real low = cell_of(s, s->sorted.low[d][i] - v->size / 2, d, v->size);
 		real high = cell_of(s, s->sorted.high[d][i] + v->size / 2, d, v->size);
 		uint64_t first = (uint64_t)real_max(low, 0);

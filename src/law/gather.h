@@ -15,11 +15,13 @@ typedef struct soon {
 
 /* The rows that are `far` after the next n, which begin at `first`; after the last row come those of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
-/* Prefetches records of their second partners, the cache line at `offset`; the sums they will add to; their histories;
- * their keys. */
+/* Prefetches records of their second partners, the cache line at `offset`. */
 void scree_fetch_records(const job *j, const soon *s, size_t offset);
+/* Prefetches the sums of their second partners. */
 void scree_fetch_sums(const job *j, const soon *s);
+/* Prefetches their histories. */
 void scree_fetch_history(const pair_list *l, const soon *s);
+/* Prefetches the rows of both partners. */
 void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Loads the partners of contact rows first .. first+n-1 to items 0 .. n-1 of the block. */

@@ -46,9 +46,9 @@ static bool common(const contact_rule *rule, law_constants *out, fail *why)
 	if (rule->cohesion != COHESION_NONE && !(rule->surface > 0))
 		return scree_fail(why, FAIL_INPUT, "cohesion needs a surface energy above 0");
 	if (rule->cohesion != COHESION_NONE && !(scree_laws[rule->law].takes & TAKES_COHESION))
-		return scree_fail(why, FAIL_INPUT, "the %s law knows no cohesion", scree_laws[rule->law].name);
+		return scree_fail(why, FAIL_INPUT, "law %s does not support cohesion", scree_laws[rule->law].name);
 	if (rule->cohesion == COHESION_JKR && !(scree_laws[rule->law].takes & TAKES_JKR))
-		return scree_fail(why, FAIL_INPUT, "jkr cohesion needs the law hertz");
+		return scree_fail(why, FAIL_INPUT, "cohesion jkr needs `law: hertz`");
 	out->law = rule->law;
 	out->damping = damping_for(rule->restitution);
 	out->friction = rule->friction;
@@ -97,7 +97,7 @@ static bool moduli(const material *a, const material *b, const contact_rule *rul
 			return scree_fail(why, FAIL_INPUT, "the %s law needs young (Pa) for material %s",
 							  rule->law == LAW_HERTZ ? "Hertz" : scree_laws[rule->law].name, pair[k]->name);
 		if (!(pair[k]->poisson > -1 && pair[k]->poisson <= (real)0.5))
-			return scree_fail(why, FAIL_INPUT, "poisson of material %s must lie above -1 and not above 0.5, not %g",
+			return scree_fail(why, FAIL_INPUT, "poisson of material %s must be above -1 and at most 0.5, not %g",
 							  pair[k]->name, pair[k]->poisson);
 	}
 	real na = a->poisson, nb = b->poisson;
@@ -250,24 +250,25 @@ const law scree_laws[LAWS] = {
 	[LAW_HERTZ] = {"hertz", "Hertz and Mindlin: young and poisson of both materials, tangential history", derive_hertz,
 				   time_hertz, OVERLAP_DEPTH, 0, MODULI | TAKES_COHESION | TAKES_JKR, LAW_HERTZ, SPRING_OF_RADIUS,
 				   (real)1.5, .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}},
-	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without memory (Govender et al. 2014)",
+	[LAW_POWER] = {"power", "overlap to the power 3/2, viscous friction without history (Govender et al. 2014)",
 				   derive_power, time_power, OVERLAP_DEPTH, 0, TAKES_POWER, LAW_POWER, SPRING_GROWS, 1,
 				   .rest = {(real)2 / 3, (real)1 / 3, (real)1 / 2}, .viscous = true},
 	[LAW_VOLUME] =
 		{"volume",
-		 "energy E* V^2/(2 V0) of the overlap's volume V; polyhedra; conserves energy, faces do not feel tilt",
+		 "energy E* V^2/(2 V0) of the overlap's volume V; polyhedra; conserves energy, faces do not resist tilt",
 		 derive_volume, time_volume, OVERLAP_VOLUME, 3, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
 		 .rest = {(real)1 / 3, (real)1 / 3, 1}},
-	[LAW_AREA] = {"area", "energy Y A^2/(2 l^2) of the overlap's area A; conserves energy, edges do not feel tilt",
+	[LAW_AREA] = {"area", "energy Y A^2/(2 l^2) of the overlap's area A; conserves energy, edges do not resist tilt",
 				  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
 				  .rest = {1, 1, (real)1 / 3}},
 	[LAW_AREA_LITERAL] = {"area/literal", "force Y A/l of the overlap's area A (Tillemans and Herrmann 1995)",
 						  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
 						  .rest = {1, 1, (real)1 / 3}, .literal = true},
-	[LAW_OVERLAP] = {"overlap",
-					 "energy of the overlap's volume and thickness; of spheres hertz; conserves energy, stands",
-					 derive_hertz, time_overlap, OVERLAP_THICKNESS, 0, MODULI, LAW_HERTZ, SPRING_EVEN, (real)1.5,
-					 .rest = {(real)2 / 3, (real)1 / 3, 1}, .tilts = 4},
+	[LAW_OVERLAP] =
+		{"overlap",
+		 "energy of the overlap's volume and thickness; hertz for spheres; conserves energy, faces resist tilt",
+		 derive_hertz, time_overlap, OVERLAP_THICKNESS, 0, MODULI, LAW_HERTZ, SPRING_EVEN, (real)1.5,
+		 .rest = {(real)2 / 3, (real)1 / 3, 1}, .tilts = 4},
 };
 
 int scree_law_find(const char *name)

@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 #ifdef SCREE_LANES
-_Static_assert(offsetof(body_record, angular_velocity) == 64 && offsetof(body_record, cell) == 112, "what lies where");
+_Static_assert(offsetof(body_record, angular_velocity) == 64 && offsetof(body_record, cell) == 112,
+			   "offsets of the packed fields");
 
 /* Packs eight bodies at a time in worlds without cells. Returns the first body that is left. */
 static int64_t pack_eights(const bodies *b, body_record *record, int64_t from, int64_t to)

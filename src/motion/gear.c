@@ -19,7 +19,7 @@
 		ROW(number, 4, "", help), ROW(number, 5, "", help)
 
 const field scree_gear_fields[GEAR_FIELDS] = {
-	ROWS(2, "scaled second derivative of place and angle"),
+	ROWS(2, "scaled second derivative of position and angle"),
 	ROWS(3, "scaled third derivative"),
 	ROWS(4, "scaled fourth derivative"),
 	ROWS(5, "scaled fifth derivative"),

@@ -10,9 +10,9 @@
 void scree_motion_start(const model *m, state *s, int64_t from, int64_t to);
 /* Half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-/* scree_flights_begin: bodies in free flight postpone their next steps, if no output or other reader needs them soon.
- * scree_flights_land: makes the postponed steps. */
+/* Bodies in free flight postpone their next steps, if no output or other reader needs them soon. */
 void scree_flights_begin(state *s, work *w);
+/* Makes the postponed steps. */
 void scree_flights_land(const model *m, state *s, work *w);
 /* Worlds with periods: bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);

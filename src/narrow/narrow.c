@@ -10,7 +10,7 @@
 
 static const char *robust_refuses(const walls *s, int32_t wall)
 {
-	if (s->row[wall].internal) return "class: internal leaves out tests of edges that this narrow phase always does";
+	if (s->row[wall].internal) return "class: internal skips tests of edges that this narrow phase always makes";
 	return NULL;
 }
 
@@ -30,18 +30,17 @@ const narrow scree_narrows[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
 	 scree_convex_wall, robust_refuses, OVERLAP_DEPTH, 0, false, false, false, false, NULL, scree_convex_kept, NULL},
 	{"separating-plane/govender2015",
-	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as meant, for comparison: edges that separate count",
+	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as intended, for comparison: separating edges count",
 	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, govender2015_refuses, OVERLAP_DEPTH, 0, false,
 	 true, false, false, NULL, NULL, NULL},
-	{"separating-plane/govender2015/printed", "the same as printed: some bodies that edges hold apart are in contact",
+	{"separating-plane/govender2015/printed", "the same as printed: some bodies that edges separate are in contact",
 	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, govender2015_refuses, OVERLAP_DEPTH, 0,
 	 false, true, false, false, NULL, NULL, NULL},
-	{"overlap-volume", "the volume that bodies have in common and its gradient, for the law volume; conserves energy",
+	{"overlap-volume", "common volume of two bodies and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES,
 	 false, false, false, false, scree_overlap_known, NULL, NULL},
-	{"overlap-area", "the area that bodies in the plane have in common and its gradient, for the laws of areas",
-	 scree_flat_area, scree_flat_area_wall, scree_flat_refuses, OVERLAP_VOLUME, 0, true, false, false, false, NULL,
-	 NULL, NULL},
+	{"overlap-area", "common area of two bodies in the plane and its gradient, for laws of areas", scree_flat_area,
+	 scree_flat_area_wall, scree_flat_refuses, OVERLAP_VOLUME, 0, true, false, false, false, NULL, NULL, NULL},
 	{"closest-features", "in the plane: by depth, for all other laws; closest features of polygons", scree_flat_depth,
 	 scree_flat_depth_wall, scree_flat_refuses, OVERLAP_DEPTH, 0, true, false, true, false, NULL, NULL, NULL},
 	{"overlap-thickness", "volume and thickness of the overlap of polyhedra, for the law overlap; conserves energy",

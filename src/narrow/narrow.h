@@ -86,8 +86,8 @@ void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
 
-/* The first wall that the centre of a body passes from behind if it starts here with this velocity and no body is in
- * its way. Only walls at rest with one side count, if they are reached from where they have no contact; -1: none. */
+/* The first wall that the centre of a body reaches if it starts here with this velocity and no body is in its way,
+ * provided that the wall is at rest, has one side, and is reached from behind, where it has no contact; else -1. */
 struct model;
 struct state;
 struct work;

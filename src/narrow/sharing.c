@@ -11,12 +11,13 @@
 #include <string.h>
 
 const sharing scree_sharings[] = {
-	{"nested", "pairs one by one, and the triangles of pairs that are large beside the rest by all threads",
-	 SHARE_NESTED, false},
+	{"nested", "pairs one by one, but the triangles of pairs much larger than the rest by all threads", SHARE_NESTED,
+	 false},
 	{"nested/static", "the same, an equal part for each thread", SHARE_NESTED, true},
-	{"pieces", "pieces of the neighbour list, 32 pairs that lie together, for whoever is free", SHARE_PIECES, false},
+	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, taken by threads dynamically", SHARE_PIECES,
+	 false},
 	{"pieces/static", "the same, as many pieces in a row for each thread", SHARE_PIECES, true},
-	{"pairs", "pairs of bodies one by one, for whoever is free", SHARE_PAIRS, false},
+	{"pairs", "pairs of bodies one by one, taken by threads dynamically", SHARE_PAIRS, false},
 	{"pairs/static", "the same, as many pairs in a row for each thread", SHARE_PAIRS, true},
 	{"triangles", "the triangles of one pair of bodies by all threads, pair after pair", SHARE_TRIANGLES, false},
 	{"triangles/static", "the same, an equal part of the pair's boxes for each thread", SHARE_TRIANGLES, true},

@@ -316,7 +316,7 @@ static void what_does_not_go_together(void **state)
 	w = overlap_world(1, 0);
 	contact_rule sticky = {.law = LAW_OVERLAP, .restitution = 1, .cohesion = COHESION_DMT, .surface = 1};
 	scree_materials_set_rule(&w->model.material, 0, 0, sticky);
-	lab_refused(w, 0, "the overlap law knows no cohesion");
+	lab_refused(w, 0, "law overlap does not support cohesion");
 }
 
 int main(void)

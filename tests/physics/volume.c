@@ -244,7 +244,7 @@ static void what_does_not_go_together(void **state)
 	w = volume_world(1, 0);
 	contact_rule sticky = {.law = LAW_VOLUME, .restitution = 1, .cohesion = 2, .surface = 1};
 	scree_materials_set_rule(&w->model.material, 0, 0, sticky);
-	lab_refused(w, 0, "the volume law knows no cohesion");
+	lab_refused(w, 0, "law volume does not support cohesion");
 }
 
 int main(void)

@@ -121,6 +121,6 @@ void scree_flat_disc_wall(vec3 centre, real radius, const walls *s, int32_t wall
 
 const char *scree_flat_refuses(const walls *s, int32_t wall)
 {
-	if (s->row[wall].internal) return "class belongs to worlds of dimension 3";
+	if (s->row[wall].internal) return "class needs a world of dimension 3";
 	return NULL;
 }

@@ -151,7 +151,7 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 /* A test of how long a choice is certain costs half a search. The first WAIT searches of a pair skip it, since most
  * collisions are over by then, and so do those after a choice that was valid for less than FEW tests. */
 enum { FEW = 4, WAIT = 32 };
-_Static_assert(WAIT < PAIR_IS_KEPT, "waits are told from what is kept");
+_Static_assert(WAIT < PAIR_IS_KEPT, "counts of waits differ from kept data");
 
 /* rounding error of a relative pose stored in float, relative to lengths */
 static const real COARSE = 4e-7;

@@ -15,9 +15,9 @@ enum {
 	OTHERWISE = WIDEST + 1,
 	TURN = OTHERWISE + 3,
 };
-_Static_assert(TURN + 9 == REGION_NUMBERS, "a number has no place");
+_Static_assert(TURN + 9 == REGION_NUMBERS, "every number has an offset");
 enum { IS = 0, FLAT, DEPTH, WEIGHT, PITCH, ARM, NORMAL, HOLD = NORMAL + 3, AT = HOLD + 3 };
-_Static_assert(AT + 3 * SPREAD_POINTS == REGION_ANSWERS, "an answer has no place");
+_Static_assert(AT + 3 * SPREAD_POINTS == REGION_ANSWERS, "every answer has an offset");
 
 typedef real column[PAIRS_AT_ONCE];
 
