@@ -1,8 +1,10 @@
 /* bodies_to_pairs: finds the bodies and walls that may touch before the next call.
+ *
  * in   poses, the skin                out  slots of each kind of pair, histories carried over by key
+ *
  * Bodies are first sorted along a space-filling curve, so that neighbours in space are neighbours in memory. Broad
- * phases may report pairs in any order: they are sorted here, once, for all of them. If a broad phase reports that its
- * pairs have not changed, the slots of bodies stay as they are. */
+ * phases may report pairs in any order: they are sorted here, once, for all of them. If a broad phase reports that
+ * its pairs have not changed, the slots of bodies stay as they are. */
 #include "broad/stage.h"
 
 #include "base/maths.h"

@@ -1,9 +1,11 @@
 /* grid: boxes sorted by the cell of their middle, in levels: a level has the boxes that are larger than half of its
- * largest one, and its cells are as large as that one. Boxes of a level that meet are therefore in neighbouring cells,
- * and the cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko and Luding
- * 2012). Space is unbounded: cells exist only where boxes are. Cost: one radix sort; for each box five runs of the
- * sorted row of its level (its own cell and the neighbours that come later; the starts of the runs only ever move
- * forward), and for each coarser level the few cells where a box that meets it may have its middle. */
+ * largest one, and its cells are as large as that one. Boxes of a level that meet are therefore in neighbouring
+ * cells, and the cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko
+ * and Luding 2012).
+ *
+ * Space is unbounded: cells exist only where boxes are. Cost: one radix sort; for each box five runs of the sorted
+ * row of its level (its own cell and the neighbours that come later; the starts of the runs only ever move forward),
+ * and for each coarser level the few cells where a box that meets it may have its middle. */
 #include "broad/phases.h"
 
 #include "base/maths.h"

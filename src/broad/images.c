@@ -1,7 +1,9 @@
 /* images: in a world with periods, a body near a border of the cell meets others through its image. The images that
- * reach into the cell are boxes like all others to a broad phase, which does not handle periods. Each pair needs only
- * one of its two images (b next to a, or a next to b on the opposite side): those on the upper side are made, for the
- * lattice vectors (gradient, then the other two) that are lexicographically positive. So no pair is found twice. */
+ * reach into the cell are boxes like all others to a broad phase, which does not handle periods.
+ *
+ * Each pair needs only one of its two images (b next to a, or a next to b on the opposite side): those on the upper
+ * side are made, for the lattice vectors (gradient, then the other two) that are lexicographically positive. So no
+ * pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"

@@ -1,12 +1,16 @@
 /* levels: pairs by grids of many levels, with bodies at their vertices (Krestenitis 2017, after Weinzierl et al.).
+ *
  * regular    all levels are everywhere: each body is at the finest level whose mesh exceeds its size
  * adaptive   a grid that is kept from search to search: cells are refined around vertices with bodies that a finer mesh
- * would hold, too, and are removed when no vertex wants them any more reluctant  the same, but only around vertices
- * whose cells have another body at a corner, too Bodies of one level that meet are at the same vertex or at neighbours;
- * a coarser one is at a corner of a cell that contains the vertex of the finer one. Both are true for any level at
- * which the grid has a body, so that pairs do not depend on the history of the grid. Vertices are stored where bodies
- * are, or below: an empty domain costs nothing. Bodies outside of the domain, or larger than its coarsest mesh, are on
- * the overflow list and compared with all. */
+ *            would hold, too, and are removed when no vertex wants them any more
+ * reluctant  the same, but only around vertices whose cells have another body at a corner, too
+ *
+ * Bodies of one level that meet are at the same vertex or at neighbours; a coarser one is at a corner of a cell that
+ * contains the vertex of the finer one. Both are true for any level at which the grid has a body, so that pairs do
+ * not depend on the history of the grid. Vertices are stored where bodies are, or below: an empty domain costs
+ * nothing.
+ *
+ * Bodies outside of the domain, or larger than its coarsest mesh, are on the overflow list and compared with all. */
 #include "broad/levels.h"
 
 #include "base/maths.h"

@@ -1,7 +1,8 @@
 /* levels.h: grids of many levels, as in spacetrees (Krestenitis 2017). Each level has vertices `k` times as dense as
  * those of the level above; a body is at the nearest vertex of the finest level, of those that the grid has at its
- * position, whose mesh exceeds its size. docs/theory/broad.md has the rules and proofs. All positions are integers in
- * quanta, so that rules are exact. */
+ * position, whose mesh exceeds its size. docs/theory/broad.md has the rules and proofs.
+ *
+ * All positions are integers in quanta, so that rules are exact. */
 #ifndef SCREE_BROAD_LEVELS_H
 #define SCREE_BROAD_LEVELS_H
 

@@ -1,10 +1,12 @@
 /* levels_tree: decides which cells of an adaptive grid are divided.
- * The cells around a vertex are wanted if it has a body that a finer mesh would hold, or has one below (adaptive); in a
- * reluctant grid, only if there is also another body at a corner of these cells, or below. Wanted cells are refined,
- * one level per search, as in the spacetree, where a refinement takes effect in the next traversal. Cells are marked
- * when they are wanted: by a vertex as soon as it wants them, and by all again in every fourth search. Then cells
- * without a mark since the last time are coarsened, and the bodies below move up. Marking a cell marks those above it,
- * so that no cell outlives the one that contains it. */
+ *
+ * The cells around a vertex are wanted if it has a body that a finer mesh would hold, or has one below (adaptive);
+ * in a reluctant grid, only if there is also another body at a corner of these cells, or below. Wanted cells are
+ * refined, one level per search, as in the spacetree, where a refinement takes effect in the next traversal.
+ *
+ * Cells are marked when they are wanted: by a vertex as soon as it wants them, and by all again in every fourth
+ * search. Then cells without a mark since the last time are coarsened, and the bodies below move up. Marking a cell
+ * marks those above it, so that no cell outlives the one that contains it. */
 #include "broad/levels.h"
 
 #include "base/memory.h"

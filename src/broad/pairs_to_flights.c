@@ -1,10 +1,12 @@
-/* pairs_to_flights: finds bodies that can meet nothing for some steps, when contact rows are chosen: they get no rows,
- * and may be in free flight (work/flights.h). in   poses, velocities, forces of the last step, slots      out  bodies
- * in free flight, and for how many steps A body under gravity alone moves on a known path, straight relative to another
- * such body. If two will meet, both are grounded; so is a body that touches something or may reach a wall. The motion
- * of grounded bodies is not known, but their displacement before rows are chosen again is bounded: by half of the inner
- * skin, which is monitored. Bodies that a grounded body may meet are grounded, too, and so on, until no more are added.
- */
+/* pairs_to_flights: finds bodies that can meet nothing for some steps, when contact rows are chosen: they get no
+ * rows, and may be in free flight (work/flights.h).
+ *
+ * in   poses, velocities, forces of the last step, slots      out  bodies in free flight, and for how many steps
+ *
+ * A body under gravity alone moves on a known path, straight relative to another such body. If two will meet, both
+ * are grounded; so is a body that touches something or may reach a wall. The motion of grounded bodies is not known,
+ * but their displacement before rows are chosen again is bounded: by half of the inner skin, which is monitored.
+ * Bodies that a grounded body may meet are grounded, too, and so on, until no more are added. */
 #include "broad/stage.h"
 
 #include "base/maths.h"

@@ -1,9 +1,11 @@
 /* pairs_to_rows: gives contact rows to the slots that may touch in the next few steps.
+ *
  * in   poses, slots, distances from the narrow phase, previous contact rows
  * out  contact rows of each piece, with their histories
- * Margins of slots are as wide as bodies need for some 200 steps; in a packing at rest that is twice as many candidates
- * as contacts. Narrower margins are used up sooner, but choosing rows costs little more than a step's narrow phase.
- * Walls have few slots: all of them have rows. */
+ *
+ * Margins of slots are as wide as bodies need for some 200 steps; in a packing at rest that is twice as many
+ * candidates as contacts. Narrower margins are used up sooner, but choosing rows costs little more than a step's
+ * narrow phase. Walls have few slots: all of them have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"

@@ -1,8 +1,10 @@
-/* skin: the margin by which the box of each body is enlarged before pairs are searched, so that they are valid for many
- * steps. The box of a body that hardly moves is enlarged by half the skin's width, that of a fast one by as much as it
- * needs: with one margin for all, the few fastest bodies would decide when all are searched again (a small grain that
- * bounces between large ones). The choice affects only the running time: a search is due as soon as the path of any
- * body reaches its margin. */
+/* skin: the margin by which the box of each body is enlarged before pairs are searched, so that they are valid for
+ * many steps.
+ *
+ * The box of a body that hardly moves is enlarged by half the skin's width, that of a fast one by as much as it
+ * needs: with one margin for all, the few fastest bodies would decide when all are searched again (a small grain
+ * that bounces between large ones). The choice affects only the running time: a search is due as soon as the path of
+ * any body reaches its margin. */
 #include "base/maths.h"
 #include "broad/margins.h"
 #include "broad/pair_lists.h"

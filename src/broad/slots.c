@@ -1,8 +1,9 @@
 /* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells of
- * both, at least as wide as the largest box. Boxes are binned by their middles; each is compared with those of its own
- * slot and of the next ones on one side, so that no pair is tested twice. Middles outside of the area belong to the
- * outermost slots: correct, only slower. In 3D strips are slices and cells are columns: z is left to the comparison of
- * boxes. */
+ * both, at least as wide as the largest box. Boxes are binned by their middles; each is compared with those of its
+ * own slot and of the next ones on one side, so that no pair is tested twice. Middles outside of the area belong to
+ * the outermost slots: correct, only slower.
+ *
+ * In 3D strips are slices and cells are columns: z is left to the comparison of boxes. */
 #include "broad/phases.h"
 
 #include "base/memory.h"

@@ -1,9 +1,12 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
- * call to call; an insertion sort restores their order, and pairs may begin or end only at an exchange of a lower and
- * an upper end. docs/theory/broad.md has the rules and proofs. Cost: one pass over the ends, and the exchanges. Nothing
- * depends on sizes; in a packing at rest there are no exchanges. When an axis needs more than about as many exchanges
- * as a sort costs (a tower that falls over, a flow that is too dense), all ends are sorted and the pairs compared with
- * the known ones. Boxes get numbers by their ids when they are added; rows may change from call to call. */
+ * call to call; an insertion sort restores their order, and pairs may begin or end only at an exchange of a lower
+ * and an upper end. docs/theory/broad.md has the rules and proofs.
+ *
+ * Cost: one pass over the ends, and the exchanges. Nothing depends on sizes; in a packing at rest there are no
+ * exchanges. When an axis needs more than about as many exchanges as a sort costs (a tower that falls over, a flow
+ * that is too dense), all ends are sorted and the pairs compared with the known ones.
+ *
+ * Boxes get numbers by their ids when they are added; rows may change from call to call. */
 #include "broad/phases.h"
 
 #include "base/fail.h"

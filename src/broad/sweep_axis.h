@@ -1,6 +1,7 @@
 /* sweep_axis.h: the ends of boxes along one axis in their order, and the insertion sort that keeps it (Schinner 1999).
- * Boxes have numbers here that stay from call to call. An axis writes only its own data: each has its thread, and the
- * changes of pairs are a list that is applied afterwards. */
+ *
+ * Boxes have numbers here that stay from call to call. An axis writes only its own data: each has its thread, and
+ * the changes of pairs are a list that is applied afterwards. */
 #ifndef SCREE_BROAD_SWEEP_AXIS_H
 #define SCREE_BROAD_SWEEP_AXIS_H
 

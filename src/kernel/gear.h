@@ -1,4 +1,5 @@
 /* gear.h: Gear's predictor and corrector for x'' = a (Gear 1971; Allen and Tildesley, Computer Simulation of Liquids).
+ *
  * A coordinate is stored as scaled derivatives q_k = dt^k/k! d^k x/dt^k. Prediction is Taylor's series, by Pascal's
  * triangle of binomials; correction adds the error of the second derivative to each of them, times alpha_k. Both are
  * linear, so a caller that stores x and its velocity in other units starts with q_0 = q_1 = 0 and gets their

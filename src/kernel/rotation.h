@@ -1,7 +1,8 @@
 /* rotation.h: free rotation of a rigid body whose angular momentum L is constant in the world.
- * The body rotates about its own axis k by L_k/I_k h in a symmetric sequence of five (splitting of the kinetic energy,
- * e.g. Touma and Wisdom 1994; Dullweber, Leimkuhler, McLachlan 1997): L is kept to the last bit, the energy error stays
- * bounded and falls as h^2. For equal moments of inertia one rotation by L/I is exact. */
+ *
+ * The body rotates about its own axis k by L_k/I_k h in a symmetric sequence of five (splitting of the kinetic
+ * energy, e.g. Touma and Wisdom 1994; Dullweber, Leimkuhler, McLachlan 1997): L is kept to the last bit, the energy
+ * error stays bounded and falls as h^2. For equal moments of inertia one rotation by L/I is exact. */
 #ifndef SCREE_KERNEL_ROTATION_H
 #define SCREE_KERNEL_ROTATION_H
 

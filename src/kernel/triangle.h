@@ -1,7 +1,8 @@
-/* triangle.h: numbers, vectors and triangles for the distance of two triangles, and the closest points of two segments
- * and of a point and a triangle. Equations: docs/theory/triangles.md. Values in, values out; no branch, so that loops
- * over pairs are vectorized. Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include has
- * the same in float. */
+/* triangle.h: numbers, vectors and triangles for the distance of two triangles, and the closest points of two
+ * segments and of a point and a triangle. Equations: docs/theory/triangles.md. Values in, values out; no branch, so
+ * that loops over pairs are vectorized.
+ *
+ * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include has the same in float. */
 #ifndef SCREE_KERNEL_TRIANGLE_H
 #define SCREE_KERNEL_TRIANGLE_H
 

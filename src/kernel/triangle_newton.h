@@ -1,5 +1,7 @@
 /* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty on leaving them
- * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). Values in, values out; no branch.
+ * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). Values in, values out; no
+ * branch.
+ *
  * Its points are slightly outside of the triangles, so the result is a guess, not a distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H

@@ -1,8 +1,10 @@
 /* contacts_to_forces: computes the force and torques of every contact of this step and adds them to both partners.
+ *
  * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; histories of contacts
  * out  sums of bodies, and of walls that move; histories of contacts; energies
- * This file selects the loop for each range of rows. The loops are in each_point.h and each_patch.h, compiled per law
- * from loop.c.in. If pairs of materials have different laws, a loop runs over consecutive rows of one law. */
+ *
+ * This file selects the loop for each range of rows. The loops are in each_point.h and each_patch.h, compiled per
+ * law from loop.c.in. If pairs of materials have different laws, a loop runs over consecutive rows of one law. */
 #include "law/stage.h"
 
 #include "base/parallel.h"

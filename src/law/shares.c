@@ -1,9 +1,14 @@
 /* shares: the part of a pair's reduced mass that the dashpots of each of its contacts damp (docs/theory/laws.md,
- * "Several contacts of one pair"). n contacts that press in the same direction have n times the stiffness of one, so
- * that n dashpots of the whole mass would damp sqrt(n) times as much as the restitution needs. Each gets the mass that
- * its own spring carries, m_i = m k_i / sum_j k_j max(0, n_i . n_j), with k_i the stiffness of its normal spring, of
- * which it may have a part, and n_i its normal. A contact that is alone, or perpendicular to all others, has the whole
- * mass. The shares are functions of the poses; sums are in the order of rows, which is that of keys. */
+ * "Several contacts of one pair").
+ *
+ * n contacts that press in the same direction have n times the stiffness of one, so that n dashpots of the whole
+ * mass would damp sqrt(n) times as much as the restitution needs. Each gets the mass that its own spring carries,
+ *
+ *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
+ *
+ * with k_i the stiffness of its normal spring, of which it may have a part, and n_i its normal. A contact that is
+ * alone, or perpendicular to all others, has the whole mass. The shares are functions of the poses; sums are in the
+ * order of rows, which is that of keys. */
 #include "law/shares.h"
 #include "model/law.h"
 

@@ -1,8 +1,10 @@
-/* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite side,
- * in every step, so that a body's cell is a function of the state alone. in   positions, velocities, records of the
- * drift    out  these of the body in the cell, its count of cells Across the gradient of a sheared world the body
- * re-enters with the velocity of another image; the resulting kinetic energy is work of the boundary. The motion of
- * images adds to the displacement of partners. */
+/* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite
+ * side, in every step, so that a body's cell is a function of the state alone.
+ *
+ * in   positions, velocities, records of the drift    out  these of the body in the cell, its count of cells
+ *
+ * Across the gradient of a sheared world the body re-enters with the velocity of another image; the resulting
+ * kinetic energy is work of the boundary. The motion of images adds to the displacement of partners. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"

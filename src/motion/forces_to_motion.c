@@ -1,6 +1,8 @@
 /* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982) with the arithmetic of kernel/motion.h.
+ *
  * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
  * in   velocity at the half step, new force             out  kick: velocity of the full step
+ *
  * Bodies whose moments of inertia are all equal (spheres, cubes) use one straight loop that is vectorized; other
  * bodies, and those that rotate by more than half a radian in a step, use the general function, with the same
  * operations where both apply. */

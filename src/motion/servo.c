@@ -1,4 +1,5 @@
 /* servo: walls with an applied force move like bodies with one degree of freedom.
+ *
  * in   load and contacts of the last step       out  drift: position, predicted speed
  * in   the new load, speed at the half step     out  kick: speed of the full step */
 #include "kernel/servo.h"

@@ -1,9 +1,11 @@
 /* bodies_into_bodies: finds contacts of two bodies so deep, relative to their thickness, that they may pass through
  * each other. Beyond half the thickness of both together the shortest way out is on the other side, and a law pushes
- * them there (docs/theory/overlap.md, "Bodies do not pass through each other"). in   contact rows that touch, their
- * depths          out  the greatest overlap, and the first pair beyond the limit The depth of a law for volumes or
- * areas is not the depth in space, which is greater by at most a known factor. The depth in space is computed only if
- * that bound is too deep. */
+ * them there (docs/theory/overlap.md, "Bodies do not pass through each other").
+ *
+ * in   contact rows that touch, their depths          out  the greatest overlap, and the first pair beyond the limit
+ *
+ * The depth of a law for volumes or areas is not the depth in space, which is greater by at most a known factor. The
+ * depth in space is computed only if that bound is too deep. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"

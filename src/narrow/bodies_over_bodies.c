@@ -1,12 +1,15 @@
 /* bodies_over_bodies: finds bodies that passed through another one within a step. Contacts are found at the ends of
- * steps. A step in which two bodies move relative to each other by more than their thickness may begin on one side and
- * end on the other, or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each other"). in
- * slots, positions and velocities at the half step          out  the first pair with a hidden overlap Bodies move along
- * straight lines and rotate freely, so their positions within the step are known. The gap of two pieces changes by at
- * most their displacement: the next test is as far ahead as the gap allows (conservative advancement, Mirtich 1996).
- * Two bodies that move by less than an eighth of their thickness hide less than half of that and are not tested; in
- * most steps of most worlds no pair is (scree_step_is_long). Before a long step is tested, pairs were searched at its
- * end, with margins of the same length (src/step_pairs.c). */
+ * steps. A step in which two bodies move relative to each other by more than their thickness may begin on one side
+ * and end on the other, or hide most of an overlap (docs/theory/overlap.md, "Bodies do not pass through each
+ * other").
+ *
+ * in   slots, positions and velocities at the half step          out  the first pair with a hidden overlap
+ *
+ * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap of two
+ * pieces changes by at most their displacement: the next test is as far ahead as the gap allows (conservative
+ * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less than half of
+ * that and are not tested; in most steps of most worlds no pair is (scree_step_is_long). Before a long step is
+ * tested, pairs were searched at its end, with margins of the same length (src/step_pairs.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"

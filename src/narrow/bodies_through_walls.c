@@ -1,7 +1,10 @@
-/* bodies_through_walls: finds bodies whose centre changed sides of a wall in this step. The effect of a wall on a body
- * depends on the side of its centre: behind the wall the contact ends or pushes to the other side, and no other test
- * would report it. in   positions before the drift and now, walls before and now     out  world.breach: the first body,
- * by id The path of each centre in the wall's frame is a straight line from step to step, and either crosses the wall's
+/* bodies_through_walls: finds bodies whose centre changed sides of a wall in this step. The effect of a wall on a
+ * body depends on the side of its centre: behind the wall the contact ends or pushes to the other side, and no other
+ * test would report it.
+ *
+ * in   positions before the drift and now, walls before and now     out  world.breach: the first body, by id
+ *
+ * The path of each centre in the wall's frame is a straight line from step to step, and either crosses the wall's
  * surface or not, independent of neighbour lists, which hold all facets within a body's radius. Bodies that move
  * farther than that in a step, and those that enter on the other side of a periodic cell, are tested with all facets
  * along their path. */

@@ -1,7 +1,9 @@
-/* compound: contacts of compounds and clumps are those of their parts, each pair of parts independently: a compound of
- * one part behaves as the polyhedron, and energy is conserved as for polyhedra. A sphere and a polyhedron are bodies of
- * one part. Most pairs of parts are far apart: balls around them are tested first, those of one body's parts with the
- * ball around the other body, then pairs of parts. */
+/* compound: contacts of compounds and clumps are those of their parts, each pair of parts independently: a compound
+ * of one part behaves as the polyhedron, and energy is conserved as for polyhedra. A sphere and a polyhedron are
+ * bodies of one part.
+ *
+ * Most pairs of parts are far apart: balls around them are tested first, those of one body's parts with the ball
+ * around the other body, then pairs of parts. */
 #include "narrow/compound.h"
 
 #include "base/memory.h"

@@ -1,8 +1,10 @@
 /* pairs_to_contacts: finds the rows that touch, and their normals, overlaps and points.
+ *
  * in   poses, contact rows               out  touching, normal, overlap, contact point; points of patches
+ *
  * There is one function per kind of pair, for a piece of the list. Contacts with walls are found for all surfaces of
- * one wall together, so that seams between them can be removed. Contacts that ended leave their energies to the ledger.
- * Two spheres are not tested here: their contact is one formula, which the law evaluates. */
+ * one wall together, so that seams between them can be removed. Contacts that ended leave their energies to the
+ * ledger. Two spheres are not tested here: their contact is one formula, which the law evaluates. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"

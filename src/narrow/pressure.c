@@ -1,11 +1,18 @@
 /* pressure: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA).
+ *
  * Seen from the centre c, a polygon is a fan of triangles (c, a, b), one over each side, with signs. Over such a
- * triangle r is proportional to the distance from c, so that its integral is one along the side: sum of r p dA = 2 area
- * (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side for a linear p, where p(c) is its extension to c. With d_a,
- * d_b the distances of the ends from c, D their sum, h the distance of the side's line, s the coordinate along it from
- * the foot of c, and S the sum of both ends' coordinates, <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)). With q
- * = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient of this
- * form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
+ * triangle r is proportional to the distance from c, so that its integral is one along the side:
+ *
+ *     sum of r p dA = 2 area (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side
+ *
+ * for a linear p, where p(c) is its extension to c. With d_a, d_b the distances of the ends from c, D their sum, h
+ * the distance of the side's line, s the coordinate along it from the foot of c, and S the sum of both ends'
+ * coordinates,
+ *
+ *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
+ *
+ * With q = sqrt(D^2 - L^2) the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)), the best quotient
+ * of this form that is exact for short sides: <r> is right within 0.13 %, and no logarithm is computed. */
 #include "narrow/pressure.h"
 
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* pressure.h: the centre of a patch's pressure and its mean distance from it: the arm with which friction resists
- * rotation about the normal (docs/theory/laws.md, "Friction"). Private to src/narrow. A part of a pressure is a polygon
- * in the plane across the normal over which the pressure is linear, given by its corners in order; or a line with two
- * ends; or a point with a force. */
+ * rotation about the normal (docs/theory/laws.md, "Friction"). Private to src/narrow.
+ *
+ * A part of a pressure is a polygon in the plane across the normal over which the pressure is linear, given by its
+ * corners in order; or a line with two ends; or a point with a force. */
 #ifndef SCREE_NARROW_PRESSURE_H
 #define SCREE_NARROW_PRESSURE_H
 

@@ -1,8 +1,9 @@
 /* touch_list: collects contacts with walls.
- * The list owns its memory and that of the functions that fill it; both only grow, so that a list kept by a thread soon
- * needs no more. Here nodes become touches: weights are divided by their sum, points at the same position are joined,
- * and the normal is the mean of the nodes' normals by their share of the pressure, which for flat walls is the wall's
- * normal itself. */
+ *
+ * The list owns its memory and that of the functions that fill it; both only grow, so that a list kept by a thread
+ * soon needs no more. Here nodes become touches: weights are divided by their sum, points at the same position are
+ * joined, and the normal is the mean of the nodes' normals by their share of the pressure, which for flat walls is
+ * the wall's normal itself. */
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"

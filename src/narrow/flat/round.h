@@ -1,8 +1,9 @@
-/* round.h: contact in the plane z = 0 of discs and ellipses with one another and with convex polygons, and of all three
- * with walls (docs/theory/ellipses.md). Functions of the poses alone. Bodies are rotated about z only. A sphere is a
- * disc. In every patch the normal points to the body that is named first (from b to a; from the wall to the body),
- * points are relative to its centre and midway between the surfaces, pitch and axis are 0. Without contact -depth is
- * the distance. */
+/* round.h: contact in the plane z = 0 of discs and ellipses with one another and with convex polygons, and of all
+ * three with walls (docs/theory/ellipses.md). Functions of the poses alone.
+ *
+ * Bodies are rotated about z only. A sphere is a disc. In every patch the normal points to the body that is named
+ * first (from b to a; from the wall to the body), points are relative to its centre and midway between the surfaces,
+ * pitch and axis are 0. Without contact -depth is the distance. */
 #ifndef SCREE_NARROW_FLAT_ROUND_H
 #define SCREE_NARROW_FLAT_ROUND_H
 

@@ -1,11 +1,12 @@
 /* round_area: overlaps of discs and ellipses by their area.
- * Circle and polygon. The polygon's border is traversed once, from a point where it leaves the circle. Between leaving
- * at q and entering again at p the circle's arc from q to p is the border of the common region: the polygon of all
- * inner pieces and of the chords q p, and a segment of the circle over each chord. All terms are of the size of the
- * result, and areas are relative to one of the points, so that a thin overlap loses no digits. The gradient of the area
- * is a length |q p| across each chord, at its middle: along a sequence of edges from p to q the sum of length times
- * normal is the chord rotated, and that of the moments is (|q|^2 - |p|^2)/2, as for the straight line. An ellipse is a
- * circle in coordinates that are stretched along its axes. */
+ *
+ * Circle and polygon. The polygon's border is traversed once, from a point where it leaves the circle. Between
+ * leaving at q and entering again at p the circle's arc from q to p is the border of the common region: the polygon
+ * of all inner pieces and of the chords q p, and a segment of the circle over each chord. All terms are of the size
+ * of the result, and areas are relative to one of the points, so that a thin overlap loses no digits. The gradient
+ * of the area is a length |q p| across each chord, at its middle: along a sequence of edges from p to q the sum of
+ * length times normal is the chord rotated, and that of the moments is (|q|^2 - |p|^2)/2, as for the straight line.
+ * An ellipse is a circle in coordinates that are stretched along its axes. */
 #include "narrow/flat/round_area.h"
 
 #include "base/maths.h"

@@ -1,17 +1,29 @@
 /* round_gap: the largest g(n) over all directions, by an ascent and, if that may have found a local maximum only, by
- * branch and bound. With theta the angle of n, rho(theta) the radius of curvature of the border of S (of ellipses a^2
- * b^2 / h^3; a polygon adds only a kink at each edge's normal) and s(n) its point of support, g' = t.(r - s),  t = n
- * rotated to the left;      g'' = -(g + rho). Ascent: from a guess uphill until g' changes its sign, then Newton steps
- * within that bracket, or halving where they fail; over a polygon the bracket is cut at the middle one of the edges'
- * normals in it until one corner is left. Test for the global maximum: A disc of the least radius of curvature rolls
- * freely inside S (Blaschke). If the depth at a local maximum is less than that radius, the disc around r that touches
- * the border there is inside S, so that no part of the border is nearer. This holds for all bodies that are apart and
- * for small overlaps. Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0 the
- * function h - rho_0 is that of a convex figure, so that at either end e g(n) <= n.w_e - rho_0,   w_e = r - s_e + rho_0
- * n_e: two sinusoids, of which the lesser one bounds g. Arcs whose bound is not above the best value are dropped, those
- * on which g is certainly concave are climbed, the others are halved. The error of the bound is of third order in the
- * arc's width, and zero for discs, so that few arcs are left at any depth, also if r is a centre of curvature. The
- * result is a function of the poses; arcs are processed in a fixed order. */
+ * branch and bound.
+ *
+ * With theta the angle of n, rho(theta) the radius of curvature of the border of S (of ellipses a^2 b^2 / h^3; a
+ * polygon adds only a kink at each edge's normal) and s(n) its point of support,
+ *
+ *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
+ *
+ * Ascent: from a guess uphill until g' changes its sign, then Newton steps within that bracket, or halving where
+ * they fail; over a polygon the bracket is cut at the middle one of the edges' normals in it until one corner is
+ * left.
+ *
+ * Test for the global maximum: A disc of the least radius of curvature rolls freely inside S (Blaschke). If the
+ * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so
+ * that no part of the border is nearer. This holds for all bodies that are apart and for small overlaps.
+ *
+ * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0 the function h - rho_0 is
+ * that of a convex figure, so that at either end e
+ *
+ *     g(n) <= n.w_e - rho_0,   w_e = r - s_e + rho_0 n_e:
+ *
+ * two sinusoids, of which the lesser one bounds g. Arcs whose bound is not above the best value are dropped, those
+ * on which g is certainly concave are climbed, the others are halved. The error of the bound is of third order in
+ * the arc's width, and zero for discs, so that few arcs are left at any depth, also if r is a centre of curvature.
+ *
+ * The result is a function of the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round_gap.h"
 
 /* Both bodies in the frame of b. */

@@ -1,8 +1,12 @@
 /* round_gap.h: the signed gap of an ellipse and an ellipse or a convex polygon, in the plane; private to src/narrow.
- * With h the support functions and r the vector from the centre of b to that of a, the gap is the maximum over all unit
- * vectors n of g(n) = n.r - h_a(-n) - h_b(n), the distance of two separate bodies, and minus the shortest separating
- * translation of two overlapping bodies. In other words it is the signed distance of the point r to the border of the
- * Minkowski sum S of b and -a. */
+ *
+ * With h the support functions and r the vector from the centre of b to that of a, the gap is the maximum over all
+ * unit vectors n of
+ *
+ *     g(n) = n.r - h_a(-n) - h_b(n),
+ *
+ * the distance of two separate bodies, and minus the shortest separating translation of two overlapping bodies. In
+ * other words it is the signed distance of the point r to the border of the Minkowski sum S of b and -a. */
 #ifndef SCREE_NARROW_FLAT_ROUND_GAP_H
 #define SCREE_NARROW_FLAT_ROUND_GAP_H
 

@@ -1,7 +1,9 @@
 /* thickness: sums over the border of an overlap in the plane, its energy, and the gradient of the energy.
- * U = E* l u, u = t^2/2, with l the length of the bodies along z, t the thickness of the overlap, t^2 = 12 lambda, and
- * lambda the variance in its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The gradient
- * is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), c the centroid. As solid/overlap_thickness.c. */
+ *
+ * U = E* l u, u = t^2/2, with l the length of the bodies along z, t the thickness of the overlap, t^2 = 12 lambda,
+ * and lambda the variance in its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The
+ * gradient is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), c the centroid. As
+ * solid/overlap_thickness.c. */
 #include "narrow/flat/thickness.h"
 
 #include "kernel/thickness.h"

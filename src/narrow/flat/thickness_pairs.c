@@ -1,9 +1,10 @@
 /* thickness_pairs: the overlap by thickness of two bodies in the plane, or of a body and a wall.
- * Polygons have the overlap that thickness.c sums. Discs and ellipses have the depth: energy (pi/8) d^2, the limit of
- * polygons with many corners on a line, within 5 %. A drum is a polygon with short sides that rotates with the body, so
- * that its corners have no effect: the direction from the drum's centre to that of the body is the middle of a side.
- * The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre zero: the
- * gradient of the energy is complete (docs/theory/overlap.md). */
+ *
+ * Polygons have the overlap that thickness.c sums. Discs and ellipses have the depth: energy (pi/8) d^2, the limit
+ * of polygons with many corners on a line, within 5 %. A drum is a polygon with short sides that rotates with the
+ * body, so that its corners have no effect: the direction from the drum's centre to that of the body is the middle
+ * of a side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's
+ * centre zero: the gradient of the energy is complete (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_patch.h"
 #include "narrow/flat/thickness.h"

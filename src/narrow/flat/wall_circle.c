@@ -1,12 +1,16 @@
 /* wall_circle: a disc, an ellipse or a polygon in a drum, or outside of a round obstacle.
- * An obstacle is a disc. In a drum with the centre of the body at c, the points where an ellipse is nearest to the wall
- * are the local maxima of |c + s|, s on its border: one, or two if it is flatter than the drum there and spans a part
- * of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's frame, half the derivative
- * of |c + s|^2 is D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f. In the first quadrant D / (sin f cos f)
- * falls from +inf to -inf: one root, the farthest point of all. In the second one it is a c_x/|cos f| + b c_y/sin f -
- * (a^2 - b^2), with one minimum, (q^2 + p^2)^(3/2) - (a^2 - b^2) for q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q
- * : p; the second maximum is between there and the tip, if the minimum is negative. The other two quadrants have none.
- */
+ *
+ * An obstacle is a disc. In a drum with the centre of the body at c, the points where an ellipse is nearest to the
+ * wall are the local maxima of |c + s|, s on its border: one, or two if it is flatter than the drum there and spans
+ * a part of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's frame, half the
+ * derivative of |c + s|^2 is
+ *
+ *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
+ *
+ * In the first quadrant D / (sin f cos f) falls from +inf to -inf: one root, the farthest point of all. In the
+ * second one it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2), with one minimum, (q^2 + p^2)^(3/2) - (a^2 - b^2) for
+ * q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p; the second maximum is between there and the tip, if the
+ * minimum is negative. The other two quadrants have none. */
 #include "narrow/flat/round.h"
 #include "narrow/flat/round_area.h"
 

@@ -1,4 +1,5 @@
 /* wall_line: a disc, an ellipse or a polygon and the half plane behind a line.
+ *
  * The points of polygons by depth are the corners behind the line, as for polyhedra on a plane (wall/patch.c), with
  * lengths along the line in place of areas: a corner's strength is half the length of its two edges behind the line,
  * projected along the normal, times its overlap. Edges that do not face the line have none. */

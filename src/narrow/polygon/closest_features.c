@@ -1,8 +1,10 @@
 /* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, made safe (docs/theory/polygons.md).
- * Two features, each a corner or an edge, are the closest ones if the closest point of each is in the Voronoi region of
- * the other. If it is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
- * - Whether a corner faces an edge is decided by directions alone, n.t of the edge's normal and the corner's tangents,
- * not by the small vector between the closest points: touching polygons are as safe as distant ones.
+ *
+ * Two features, each a corner or an edge, are the closest ones if the closest point of each is in the Voronoi region
+ * of the other. If it is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
+ *
+ * - Whether a corner faces an edge is decided by directions alone, n.t of the edge's normal and the corner's
+ *   tangents, not by the small vector between the closest points: touching polygons are as safe as distant ones.
  * - A point below an edge is tested with all edges of that polygon: it is in front of one of them, or inside.
  * - Regions are left only beyond a tolerance, steps are counted, and after too many of them all features are tested. */
 #include "narrow/polygon/closest_features.h"

@@ -1,9 +1,10 @@
 /* overlap: the overlap of two polygons from a tracked crossing; the pair for area laws.
+ *
  * Two crossings are the rule: a's border enters b at one and leaves it at the other. The overlap polygon is then a's
  * border from the first to the second and b's from the second to the first. That there are no other crossings is
- * proved, with a margin over rounding, by corners that are known to be inside the other polygon (`proved`); the proof
- * is a function of the two crossings alone, and no other two can have one. So it does not matter how they were found.
- * Without a proof (deep, pierced, nested, collinear sides) a is cut by all edges of b. */
+ * proved, with a margin over rounding, by corners that are known to be inside the other polygon (`proved`); the
+ * proof is a function of the two crossings alone, and no other two can have one. So it does not matter how they were
+ * found. Without a proof (deep, pierced, nested, collinear sides) a is cut by all edges of b. */
 #include "narrow/polygon/overlap.h"
 
 #include "base/memory.h"

@@ -1,6 +1,8 @@
 /* pair.h: two convex polygons in the frame of the first one; private to src/narrow, its tests and its benchmark.
- * The basic quantity of a pair is the height of a corner of one over the line of an edge of the other. Each height is
- * computed by the same expression everywhere, so that two searches that end at the same features get the same bits. */
+ *
+ * The basic quantity of a pair is the height of a corner of one over the line of an edge of the other. Each height
+ * is computed by the same expression everywhere, so that two searches that end at the same features get the same
+ * bits. */
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 

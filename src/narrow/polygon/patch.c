@@ -1,10 +1,12 @@
-/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the counterpart of
- * convex_convex and convex_patch in the plane; docs/theory/polygons.md). The separation along an edge's normal is the
- * least height of the other polygon's corners over it; the reference edge is that of the largest one over all edges of
- * both, at ties first those of a, then the lower number. Not all edges are tested: with balls inside both polygons the
- * separation is at most n.D less both inradii, D from centre to centre, so that only edges whose normal is near D can
- * win. They are neighbours on the ring, and so are the lowest corners over them. So the choice is that of all edges,
- * for any hint, at the cost of the edges in that sector. */
+/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the counterpart
+ * of convex_convex and convex_patch in the plane; docs/theory/polygons.md).
+ *
+ * The separation along an edge's normal is the least height of the other polygon's corners over it; the reference
+ * edge is that of the largest one over all edges of both, at ties first those of a, then the lower number. Not all
+ * edges are tested: with balls inside both polygons the separation is at most n.D less both inradii, D from centre
+ * to centre, so that only edges whose normal is near D can win. They are neighbours on the ring, and so are the
+ * lowest corners over them. So the choice is that of all edges, for any hint, at the cost of the edges in that
+ * sector. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"

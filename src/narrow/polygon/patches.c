@@ -1,7 +1,9 @@
 /* patches: the patches of patch.c, for many pairs at once in one straight loop that is vectorized.
- * A pair has the edge and the corner of its last contact. Its neighbours prove that the edge is still the one of least
- * penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"); if the proof fails, or the
- * patch has more points than fit, the pair is left to scree_polygon_patch. So results do not depend on this file. */
+ *
+ * A pair has the edge and the corner of its last contact. Its neighbours prove that the edge is still the one of
+ * least penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"); if the proof
+ * fails, or the patch has more points than fit, the pair is left to scree_polygon_patch. So results do not depend on
+ * this file. */
 #include "narrow/polygon/patches.h"
 
 #include "base/lanes.h"

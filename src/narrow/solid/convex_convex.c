@@ -1,14 +1,18 @@
 /* convex_convex: contact of two convex polyhedra by separating axes (docs/theory/convex.md).
+ *
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
- * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
- * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
- * are apart; else the axis of the largest s, the least penetration, is the normal. Any point x of b bounds s from
- * above: s(n) <= n.x - max over a of n.v. With x the vertex of b that is deepest in a, this excludes nearly all faces
- * of a, and all edges of a whose two faces are excluded: along the arc between two normals the bound has no maximum
- * above both ends while these are negative. Stacked cubes need two support functions and no edges. The result is a
- * function of the two poses alone: the hint can only prove, with a margin over rounding, that the bodies are apart, the
- * data kept for a pair are those that a search would certainly find (convex_keep.c), and a candidate is skipped only if
- * a bound proves that it cannot be chosen. */
+ * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on
+ * the Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the
+ * bodies are apart; else the axis of the largest s, the least penetration, is the normal.
+ *
+ * Any point x of b bounds s from above: s(n) <= n.x - max over a of n.v. With x the vertex of b that is deepest in
+ * a, this excludes nearly all faces of a, and all edges of a whose two faces are excluded: along the arc between two
+ * normals the bound has no maximum above both ends while these are negative. Stacked cubes need two support
+ * functions and no edges.
+ *
+ * The result is a function of the two poses alone: the hint can only prove, with a margin over rounding, that the
+ * bodies are apart, the data kept for a pair are those that a search would certainly find (convex_keep.c), and a
+ * candidate is skipped only if a bound proves that it cannot be chosen. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"

@@ -1,11 +1,14 @@
 /* convex_keep: duration for which the result of a search of axes is certain to be that of a new search
- * (docs/theory/convex.md). Let m be a bound on the displacement since then of any point of one body in the frame of the
- * other one. Every separation along an axis fixed to one of the bodies, and every height of a point over a face, has
- * changed by at most m. So a choice whose best candidate leads by g is valid while 2 m < g. The relative pose at that
- * time is kept with it: bodies that move together lose nothing. A face is best, and edges need no test, if the other's
- * centre is highest over it, by g, and every vertex x of the other body is either not the deepest one, by g, or deeper
- * by g below all other faces of this body. Then the search, which bounds edges by such an x, excludes all of them.
- * Edges are best: see edges_lead. */
+ * (docs/theory/convex.md).
+ *
+ * Let m be a bound on the displacement since then of any point of one body in the frame of the other one. Every
+ * separation along an axis fixed to one of the bodies, and every height of a point over a face, has changed by at
+ * most m. So a choice whose best candidate leads by g is valid while 2 m < g. The relative pose at that time is kept
+ * with it: bodies that move together lose nothing.
+ *
+ * A face is best, and edges need no test, if the other's centre is highest over it, by g, and every vertex x of the
+ * other body is either not the deepest one, by g, or deeper by g below all other faces of this body. Then the
+ * search, which bounds edges by such an x, excludes all of them. Edges are best: see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
 /* relative to scale: error of bounds from edges longer than SHORT that are not quite in the planes of their faces */
@@ -93,13 +96,17 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
 }
 
 /* Lead of two edges over all axes except their own.
- * Let p and q be their closest points, so that q - p = s n, let both edges continue by at least l to either side, and
- * let phi be the angle between them. Any point of b and any of a give an upper bound of a separation. With those
- * points, along an axis at the angle theta from n, s(theta) <= s cos theta - k sin theta,    k = l sin phi (the least
- * over the directions of rotation) which is below s - g except where sin theta <= g / (k + s), s < 0, and close to -n,
- * where balls inside the bodies prove the same. In the remaining cone, the outermost vertices of either body are the
- * ends of the edge, if g is small enough: so there is no other candidate, and the edges are one, since the largest
- * separation is in the cone. A factor of two is left for the rotation of b relative to a. */
+ *
+ * Let p and q be their closest points, so that q - p = s n, let both edges continue by at least l to either side,
+ * and let phi be the angle between them. Any point of b and any of a give an upper bound of a separation. With those
+ * points, along an axis at the angle theta from n,
+ *
+ *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the least over the directions of rotation)
+ *
+ * which is below s - g except where sin theta <= g / (k + s), s < 0, and close to -n, where balls inside the bodies
+ * prove the same. In the remaining cone, the outermost vertices of either body are the ends of the edge, if g is
+ * small enough: so there is no other candidate, and the edges are one, since the largest separation is in the cone.
+ * A factor of two is left for the rotation of b relative to a. */
 static real edges_lead(const convex_pair *c, const convex_view *a, const convex_axis *edges)
 {
 	int32_t ea, eb;

@@ -1,14 +1,16 @@
 /* convex_patch: where and how deep the other body is below a reference face.
+ *
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
  * face and by the face's plane. The rest of each of its faces is a polygon with an overlap at each corner, linear in
  * between. All computations are in the plane of the reference face, projected along the axis closest to n: two
- * coordinates and the overlap. Weights are areas: the weight of a corner is half the area of the two triangles that it
- * forms with its neighbours and the centroid of the polygon: the sum of w_i f_i is then the mean over the area of any f
- * that is linear in the overlap. So if a corner splits on an edge, an edge shrinks to nothing, or a polygon appears or
- * falls apart, sums of w_i f(overlap_i) are continuous. The face most nearly opposite to n keeps its corners; each
- * other face adds one point, with the force and the moment of its corners. Faces much steeper than the flattest are
- * left out, by a ramp: a cube on another one has one polygon, and rolls over an edge or a corner continuously
- * (docs/theory/convex.md). */
+ * coordinates and the overlap.
+ *
+ * Weights are areas: the weight of a corner is half the area of the two triangles that it forms with its neighbours
+ * and the centroid of the polygon: the sum of w_i f_i is then the mean over the area of any f that is linear in the
+ * overlap. So if a corner splits on an edge, an edge shrinks to nothing, or a polygon appears or falls apart, sums
+ * of w_i f(overlap_i) are continuous. The face most nearly opposite to n keeps its corners; each other face adds one
+ * point, with the force and the moment of its corners. Faces much steeper than the flattest are left out, by a ramp:
+ * a cube on another one has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* known_cuts: forms of cut solids, and the computation of their vertices (known_cuts.h).
- * Known cuts are in a hash table by their keys, one cache line each. If there is no room for more forms, the cache is
- * cleared: forms in use come back within a step. If a world has more forms than fit, that would cost more than it
+ *
+ * Known cuts are in a hash table by their keys, one cache line each. If there is no room for more forms, the cache
+ * is cleared: forms in use come back within a step. If a world has more forms than fit, that would cost more than it
  * saves, so that scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 

@@ -1,7 +1,9 @@
 /* known_cuts.h: a polyhedron cut by planes, as in overlap.h, with a cache of earlier cuts; private to src/narrow and
- * its tests. The corners and faces of a cut solid follow from those of the solid and from the set of vertices that the
- * plane keeps: from integers alone. So the results of scree_cut are stored as a tree: a *form* is the corners and faces
- * of a solid, and a *known cut* leads from one form to another if these vertices stay. The heights over the plane and
+ * its tests.
+ *
+ * The corners and faces of a cut solid follow from those of the solid and from the set of vertices that the plane
+ * keeps: from integers alone. So the results of scree_cut are stored as a tree: a *form* is the corners and faces of
+ * a solid, and a *known cut* leads from one form to another if these vertices stay. The heights over the plane and
  * its crossings with edges are still computed, by the same operations in the same order: the bits are those of
  * scree_cut. Nothing depends on motion, and pairs store nothing. */
 #ifndef SCREE_NARROW_SOLID_KNOWN_CUTS_H

@@ -1,8 +1,9 @@
-/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces if energy is a function of
- * it (docs/theory/volume.md); private to src/narrow and its tests. A solid is a convex polyhedron as loops of vertices.
- * Every vertex is one object with one height over a cutting plane, so a cut solid is closed for any rounding, and
- * coincident faces need no special case. All memory has fixed size and is on the stack; only the used part is touched.
- */
+/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces if energy is a function
+ * of it (docs/theory/volume.md); private to src/narrow and its tests.
+ *
+ * A solid is a convex polyhedron as loops of vertices. Every vertex is one object with one height over a cutting
+ * plane, so a cut solid is closed for any rounding, and coincident faces need no special case. All memory has fixed
+ * size and is on the stack; only the used part is touched. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
 

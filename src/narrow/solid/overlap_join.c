@@ -1,9 +1,14 @@
 /* overlap_join: the elastic energy of a body's overlaps with several surfaces of a wall (docs/theory/walls.md,
- * "Folds"). The region of member i is composed of all members, each weighted by its bond:  E = sum of V_i h_i,  h_i =
- * U/V of the region of i. With all bonds 1 this is U of the whole, with none the sum of the members' own. E is a
- * function of the poses alone, and its gradient is a pressure on the borders of member k, p_k(x) = h_k + sum over i of
- * bond_ik V_i h_i/V*_i (P_i(x) - 1), with P_i the pressure times V/U of the region of i (overlap_thickness.c), a
- * polynomial of second degree in coordinates of i, which are linear in those of k. */
+ * "Folds").
+ *
+ * The region of member i is composed of all members, each weighted by its bond:  E = sum of V_i h_i,  h_i = U/V of
+ * the region of i. With all bonds 1 this is U of the whole, with none the sum of the members' own. E is a function
+ * of the poses alone, and its gradient is a pressure on the borders of member k,
+ *
+ *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
+ *
+ * with P_i the pressure times V/U of the region of i (overlap_thickness.c), a polynomial of second degree in
+ * coordinates of i, which are linear in those of k. */
 #include "narrow/solid/overlap_region.h"
 
 #include "base/memory.h"

@@ -1,11 +1,15 @@
 /* overlap_thickness: contact energy from the volume and the thickness of an overlap (docs/theory/overlap.md).
+ *
  * U = E* u, u = sqrt(V t^3)/2, with V the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
- * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
- * thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone; its gradient is a pressure on the borders of
- * the overlap, a polynomial of second degree: p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid. So
- * only integrals of polynomials over the faces of the overlap are needed. Those over the region follow from them by the
- * divergence theorem along z, the direction across which it is thin: then there is no cancellation, however thin it is.
- */
+ * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A
+ * and thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone; its gradient is a pressure on the
+ * borders of the overlap, a polynomial of second degree:
+ *
+ *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
+ *
+ * So only integrals of polynomials over the faces of the overlap are needed. Those over the region follow from them
+ * by the divergence theorem along z, the direction across which it is thin: then there is no cancellation, however
+ * thin it is. */
 #include "narrow/solid/overlap_region.h"
 
 /* product of a coordinate and a monomial of up to the second degree */

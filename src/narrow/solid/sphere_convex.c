@@ -1,8 +1,9 @@
 /* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
- * Outside, it is on one of the faces that the centre is in front of: the nearest of their nearest points. Inside, the
- * face of least penetration pushes out; the two agree at the surface. The heights of the centre over all planes decide
- * most calls; the hint, one plane, decides most of the rest alone. There is no walk from face to face, which could
- * cycle. */
+ *
+ * Outside, it is on one of the faces that the centre is in front of: the nearest of their nearest points. Inside,
+ * the face of least penetration pushes out; the two agree at the surface. The heights of the centre over all planes
+ * decide most calls; the hint, one plane, decides most of the rest alone. There is no walk from face to face, which
+ * could cycle. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"

@@ -1,8 +1,10 @@
 /* minima: for two triangles near each other, finds the vertices, edges and faces between which the surfaces have a
- * local minimum of their distance. A minimum is between a vertex and a face, edge or vertex, or between two edges. The
- * surface around the point on either side must not come nearer, except by LEVEL around a vertex or edges: then faces
- * that rest on each other have the corners of their common area. Each vertex and each edge is tested with one of its
- * triangles, which is in reach if any of them is. */
+ * local minimum of their distance.
+ *
+ * A minimum is between a vertex and a face, edge or vertex, or between two edges. The surface around the point on
+ * either side must not come nearer, except by LEVEL around a vertex or edges: then faces that rest on each other
+ * have the corners of their common area. Each vertex and each edge is tested with one of its triangles, which is in
+ * reach if any of them is. */
 #include "narrow/surface/room.h"
 
 /* sines: of parallel edges, and of triangles in one plane within rounding */

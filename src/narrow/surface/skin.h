@@ -1,7 +1,8 @@
-/* skin.h: the surface of a body or of facets of a wall for contacts: positions of its corners, names of its vertices,
- * edges and faces, and whether a point of one of them is nearer to another body than all of the surface around it.
- * Private to src/narrow/surface. Positions are relative to the centre of body a. Directions point from the surface to
- * the other body. */
+/* skin.h: the surface of a body or of facets of a wall for contacts: positions of its corners, names of its
+ * vertices, edges and faces, and whether a point of one of them is nearer to another body than all of the surface
+ * around it. Private to src/narrow/surface.
+ *
+ * Positions are relative to the centre of body a. Directions point from the surface to the other body. */
 #ifndef SCREE_NARROW_SURFACE_SKIN_H
 #define SCREE_NARROW_SURFACE_SKIN_H
 

@@ -1,6 +1,7 @@
 /* surface.h: contacts of closed surfaces with a halo, as functions of their poses alone (docs/theory/halo.md).
- * A contact is a local minimum of the distance of two surfaces that is less than the sum of their halos. It is named by
- * its features, vertices, edges and faces, not by triangles. */
+ *
+ * A contact is a local minimum of the distance of two surfaces that is less than the sum of their halos. It is named
+ * by its features, vertices, edges and faces, not by triangles. */
 #ifndef SCREE_NARROW_SURFACE_SURFACE_H
 #define SCREE_NARROW_SURFACE_SURFACE_H
 

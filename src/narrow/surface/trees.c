@@ -1,8 +1,9 @@
-/* trees: finds triangles of two surfaces in reach of each other: both trees are traversed in parallel. A pair of nodes,
- * and finally of triangles, is dropped if a bound proves a greater distance: boxes first, then planes across the faces
- * of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h). Values that several partners need are
- * computed once: boxes of b along the axes of a, and of triangles along those of the world, in arrays, so that one
- * triangle and a leaf are one loop. */
+/* trees: finds triangles of two surfaces in reach of each other: both trees are traversed in parallel. A pair of
+ * nodes, and finally of triangles, is dropped if a bound proves a greater distance: boxes first, then planes across
+ * the faces of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
+ *
+ * Values that several partners need are computed once: boxes of b along the axes of a, and of triangles along those
+ * of the world, in arrays, so that one triangle and a leaf are one loop. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/surface/surface.h"

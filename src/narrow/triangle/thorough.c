@@ -1,9 +1,9 @@
 /* thorough: one pair of triangles by exhaustive brute force, in double; for the few pairs whose bounds are too far
  * apart otherwise. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
  * - solutions of linear systems for nearly parallel edges and degenerate triangles: they are refined from the first
- * solution, which leaves the rounding error of a small vector instead of that of the pair's size;
- * - the direction between the closest points of triangles that nearly touch: directions are taken from edges and faces,
- * too, which are all possible directions between two convex bodies. */
+ *   solution, which leaves the rounding error of a small vector instead of that of the pair's size;
+ * - the direction between the closest points of triangles that nearly touch: directions are taken from edges and
+ *   faces, too, which are all possible directions between two convex bodies. */
 #include "kernel/triangle_brute.h"
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"

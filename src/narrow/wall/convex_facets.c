@@ -1,13 +1,20 @@
 /* convex_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
- * Touch. A surface is touched if one of its facets and the body have a point in common; the facet is cut by the body's
- * half spaces, which is exact. More candidates change nothing, as long as all that meet the bounding sphere's box are
- * included. Face. The region of the body behind the surface's plane, bounded by its facets (patch.c), pushes along the
- * surface's normal. Edge. If edges that bound the surface (ridges and open ones, never seams or valleys) pass through
- * the body, there may be a shorter way out: past the edge, along the normal of one of the body's faces or across one of
- * its edges (the axes of the separating axis theorem), within the directions in which the edge may push. If that way is
+ *
+ * Touch. A surface is touched if one of its facets and the body have a point in common; the facet is cut by the
+ * body's half spaces, which is exact. More candidates change nothing, as long as all that meet the bounding sphere's
+ * box are included.
+ *
+ * Face. The region of the body behind the surface's plane, bounded by its facets (patch.c), pushes along the
+ * surface's normal.
+ *
+ * Edge. If edges that bound the surface (ridges and open ones, never seams or valleys) pass through the body, there
+ * may be a shorter way out: past the edge, along the normal of one of the body's faces or across one of its edges
+ * (the axes of the separating axis theorem), within the directions in which the edge may push. If that way is
  * shorter by the factor `fade`, the edge has replaced the face; between 1 and `fade` the two are mixed, so that the
- * force is continuous when a body tips over an edge. Once. A ridge's contact belongs to the surface whose normal is
- * nearest to its direction; the other surface fades in the same way without this contact. */
+ * force is continuous when a body tips over an edge.
+ *
+ * Once. A ridge's contact belongs to the surface whose normal is nearest to its direction; the other surface fades
+ * in the same way without this contact. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"

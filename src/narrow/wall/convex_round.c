@@ -1,10 +1,13 @@
 /* convex_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
- * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of faces
- * cross the tube's ends. These are the points. Outside, the overlap depends on the least distance from the axis, which
- * is on an edge of the body and has a closed form; the generator of the tube through it is then a line that pushes the
- * body (patch.c), so that a face at rest on a tube has the two ends of their common line. Ends. A tube has no caps. A
- * body that reaches over an end can leave along the axis as well, pushed by the rim (a sequence of short lines). The
- * shorter way out wins, with a gradual change between the two while they are nearly equal. */
+ *
+ * Inside a tube the overlap rho - r(z) is convex over the body: it is greatest at corners, and where the sides of
+ * faces cross the tube's ends. These are the points. Outside, the overlap depends on the least distance from the
+ * axis, which is on an edge of the body and has a closed form; the generator of the tube through it is then a line
+ * that pushes the body (patch.c), so that a face at rest on a tube has the two ends of their common line.
+ *
+ * Ends. A tube has no caps. A body that reaches over an end can leave along the axis as well, pushed by the rim (a
+ * sequence of short lines). The shorter way out wins, with a gradual change between the two while they are nearly
+ * equal. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"

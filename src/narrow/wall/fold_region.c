@@ -1,9 +1,11 @@
-/* fold_region: pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md, "Folds
- * under laws of depth"). Two faces that meet at an angle of 1e-6 should act on a body as a plane. The relevant corners
- * of the region behind a plane are those of the union of its facets: there is none where one facet ends at another one.
- * So at a shallow fold the corners on it fade, and those at the ends of a side of the body that crosses it take over
- * their strength. Each of the surfaces then has a contact with the nodes of all, by their bonds: in a plane they all
- * have the nodes of the plane's contact, and share its stiffness (fold_parts.c). */
+/* fold_region: pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md,
+ * "Folds under laws of depth").
+ *
+ * Two faces that meet at an angle of 1e-6 should act on a body as a plane. The relevant corners of the region behind
+ * a plane are those of the union of its facets: there is none where one facet ends at another one. So at a shallow
+ * fold the corners on it fade, and those at the ends of a side of the body that crosses it take over their strength.
+ * Each of the surfaces then has a contact with the nodes of all, by their bonds: in a plane they all have the nodes
+ * of the plane's contact, and share its stiffness (fold_parts.c). */
 #include "narrow/wall/fold_room.h"
 
 #include "base/memory.h"

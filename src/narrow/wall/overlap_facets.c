@@ -1,9 +1,12 @@
 /* overlap_facets: a convex polyhedron and the facets of a wall by the volume of the body behind them
- * (docs/theory/walls.md, "Folds"). The region behind a facet ends at its open borders. At a ridge it ends half way to
- * the face beyond, or at that face's own plane if the centre is behind it, so that this face has no effect. In a valley
- * it ends where the neighbour rises: at 90 degrees nowhere, in a flat valley at the edge. Facets of one surface are
- * divided by a plane common to both, so that their sum has no seam. Connected surfaces share stiffness
- * (overlap_join.c): each has its own contact, and all of them one energy. */
+ * (docs/theory/walls.md, "Folds").
+ *
+ * The region behind a facet ends at its open borders. At a ridge it ends half way to the face beyond, or at that
+ * face's own plane if the centre is behind it, so that this face has no effect. In a valley it ends where the
+ * neighbour rises: at 90 degrees nowhere, in a flat valley at the edge. Facets of one surface are divided by a plane
+ * common to both, so that their sum has no seam.
+ *
+ * Connected surfaces share stiffness (overlap_join.c): each has its own contact, and all of them one energy. */
 #include "narrow/wall/overlap_work.h"
 
 #include "base/memory.h"

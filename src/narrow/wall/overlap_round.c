@@ -1,12 +1,13 @@
 /* overlap_round: a convex polyhedron and a cylinder or a cone by the thickness of the region behind the wall.
+ *
  * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body: the direction
- * from the axis to the body's centre is the middle of a side, so that seams have no effect. The sides deviate from the
- * round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
- * centre that makes the torque about the axis zero: with it force and torque are the gradient of the energy
+ * from the axis to the body's centre is the middle of a side, so that seams have no effect. The sides deviate from
+ * the round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the
+ * body's centre that makes the torque about the axis zero: with it force and torque are the gradient of the energy
  * (docs/theory/overlap.md). Near the axis that direction changes quickly and has no meaning: there, fixed sides take
  * over. Around a post the overlap is the region behind all sides. In a drum it is the sum of the regions behind each
- * side, between the half planes at the axis that separate the sides. A body that may touch on both sides of a drum has
- * two energies, one for each half. */
+ * side, between the half planes at the axis that separate the sides. A body that may touch on both sides of a drum
+ * has two energies, one for each half. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 

@@ -1,13 +1,18 @@
 /* patch: the contact points of a polyhedron with a flat surface, and with a line.
+ *
  * The region. Each face of the body that faces the wall is cut at the wall's plane and by the facets that bound the
  * surface. The result is a polygon (a union of polygons, where facets meet) whose corners are the contact points. A
- * corner's strength is its area, projected along the normal, times its overlap: half of each of the two triangles that
- * its sides form with the centroid. So the centre of pressure of a flat face is its centroid, a single corner of the
- * body counts alone with its whole overlap, and points appear and disappear with strength 0: force and couple are
- * continuous in the pose. Seams. Sides that two facets of a surface share are no sides of the union: they are left out,
- * and the parts of a side of the body that are on different facets are joined before their strength is computed. So a
- * triangulated floor gives the result of a plane. A line (an edge of a wall, the generator of a cylinder) that pushes
- * along m has as points the corners of the profile of the body over the line, with lengths in place of areas. */
+ * corner's strength is its area, projected along the normal, times its overlap: half of each of the two triangles
+ * that its sides form with the centroid. So the centre of pressure of a flat face is its centroid, a single corner
+ * of the body counts alone with its whole overlap, and points appear and disappear with strength 0: force and couple
+ * are continuous in the pose.
+ *
+ * Seams. Sides that two facets of a surface share are no sides of the union: they are left out, and the parts of a
+ * side of the body that are on different facets are joined before their strength is computed. So a triangulated
+ * floor gives the result of a plane.
+ *
+ * A line (an edge of a wall, the generator of a cylinder) that pushes along m has as points the corners of the
+ * profile of the body over the line, with lengths in place of areas. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"

@@ -1,8 +1,9 @@
 /* sides: the side of a two-sided surface on which a body is (docs/theory/walls.md, "Sides of folded surfaces").
+ *
  * Over the surface it is the side of its centre. Past one of its folds the neighbour matters, too: the outside of a
- * ridge is in front of either of its two faces, the inside is behind both. So a centre behind one face and in front of
- * the other is outside, and the face that it is behind has no effect, as for a one-sided one; in a valley it is the
- * opposite. */
+ * ridge is in front of either of its two faces, the inside is behind both. So a centre behind one face and in front
+ * of the other is outside, and the face that it is behind has no effect, as for a one-sided one; in a valley it is
+ * the opposite. */
 #include "narrow/wall/work.h"
 
 /* edges are equally near, as at a corner, within this part of their distance */

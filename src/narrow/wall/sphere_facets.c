@@ -1,14 +1,17 @@
 /* sphere_facets: a sphere and the facets of a wall.
+ *
  * For each surface the point closest to the sphere's centre is found. A point inside a facet is a contact with the
- * surface's own normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only if
- * it is a minimum of the distance over the whole wall near it: if it is also on another surface that comes closer to
- * the centre, it is an artefact of the seam between the two, and if it is the closest point of both (a ridge), it
- * belongs to the lower surface. Seams inside a surface do not count as edges. Two-sided facets act on the side of the
- * centre. Two facets that meet are treated as a ridge or a valley from the front of both or from behind both; and a
- * point is in reach only if no other facet is between it and the centre. In a valley the sphere is in contact with two
- * surfaces, and the closest point of each counts, also one on the valley's edge: so its contact begins with no overlap,
- * and the force is the gradient of an energy of the two distances. In a shallow valley the two become one, as they are
- * in a plane. */
+ * surface's own normal, to the last bit that of the infinite plane. A point on an edge or a corner is a contact only
+ * if it is a minimum of the distance over the whole wall near it: if it is also on another surface that comes closer
+ * to the centre, it is an artefact of the seam between the two, and if it is the closest point of both (a ridge), it
+ * belongs to the lower surface. Seams inside a surface do not count as edges.
+ *
+ * Two-sided facets act on the side of the centre. Two facets that meet are treated as a ridge or a valley from the
+ * front of both or from behind both; and a point is in reach only if no other facet is between it and the centre.
+ *
+ * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, also one on the
+ * valley's edge: so its contact begins with no overlap, and the force is the gradient of an energy of the two
+ * distances. In a shallow valley the two become one, as they are in a plane. */
 #include "narrow/wall/work.h"
 
 #include "base/memory.h"

@@ -1,7 +1,9 @@
-/* sphere_round: a sphere and a plane, a cylinder or a cone: one point, the point of the surface that is closest to the
- * centre. Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from
- * end to end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a
- * tube's wall has no contact with it, as with a one-sided facet; planes and infinite cylinders cannot be bypassed and
+/* sphere_round: a sphere and a plane, a cylinder or a cone: one point, the point of the surface that is closest to
+ * the centre.
+ *
+ * Cylinders are cones without taper: in the half plane of radius and height the wall is a straight line from end to
+ * end, and the closest point of it, or of its ends (the rims), is exact. A sphere whose centre has passed a tube's
+ * wall has no contact with it, as with a one-sided facet; planes and infinite cylinders cannot be bypassed and
  * always push back. */
 #include "narrow/wall/work.h"
 

@@ -1,4 +1,5 @@
 /* work.h: code common to the narrow phases of walls; private to src/narrow.
+ *
  * A polyhedron meets a wall in its own frame at size 1, so that the arrays of its shape are used unchanged: the few
  * numbers of the wall are transformed (wall_view), and results are transformed back when they are stored. Contact
  * points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
