@@ -1,8 +1,7 @@
 /* gear: predictor and corrector of Gear on positions and on the increments of rotation, about the world's axes.
  *
- * in   positions, orientations, velocities, higher derivatives    out  drift: the same, predicted for the end of the
- *      step
- * in   the same, and forces at the predicted state                out  kick: the same, corrected
+ * in   positions, orientations, velocities, higher derivatives  out  drift: the same, predicted for the end of the step
+ * in   the same, and forces at the predicted state              out  kick: the same, corrected
  *
  * Rotation has the same scheme if it is the rotation of a vector: about z in a flat world, and for bodies whose
  * moments of inertia are equal, for which the angular velocity is the angular momentum over one number. */
