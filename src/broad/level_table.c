@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Fibonacci hashing: the upper half of the product, which depends on all bits, is the home slot, the lower one the tag.
- */
+/* Fibonacci hashing: the upper half of the product, which depends on all bits, is the home, the lower one the tag. */
 static uint64_t hash_of(const level_place *p)
 {
 	uint64_t mixed = (uint64_t)p->at[0] * 0x9e3779b97f4a7c15ULL + (uint64_t)p->at[1] * 0xc2b2ae3d27d4eb4fULL +

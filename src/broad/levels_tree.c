@@ -12,8 +12,7 @@
 #include "base/memory.h"
 #include "broad/broad.h"
 
-/* CROWD: bodies at a vertex that justify refinement before the next search: comparing them costs more than moving them.
- */
+/* CROWD: bodies at a vertex that justify refinement before the next search: comparison costs more than moving them. */
 enum { CROWD = 8, MARK_EVERY = 4 };
 
 /* The refined cell that contains one; -1: it exists by rule, -2: there is none. */

@@ -103,8 +103,7 @@ static bool ball_is_near(const state *s, const work *w, int32_t k, vec3 at, real
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Bodies are neighbours in space if they are in memory: a ball around all of a block excludes walls near none of them.
- */
+/* Neighbours in memory are neighbours in space: a ball around all of a block excludes walls near none of them. */
 static void look_at_block(const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;

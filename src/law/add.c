@@ -99,8 +99,7 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 /* Row of wide_sum, or -1. */
 static int32_t wide_row(const sums *s, int32_t of) { return s->wide[of]; }
 
-/* Adds item i, with at least one wide partner, to the wide ones; b: -1 for a wall. False if their sums cannot hold it.
- */
+/* Adds item i, with one or two wide partners, to these; b: -1 for a wall. False if their sums cannot hold it. */
 static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	int32_t wa = wide_row(s, a), wb = b >= 0 ? wide_row(s, b) : wa;

@@ -26,8 +26,7 @@ SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i
 SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-/* The loops below are over rows of[from] .. of[to-1], or over rows from .. to-1 if `of` is NULL, as it is when inlined.
- */
+/* Loops below are over rows of[from] .. of[to-1], or over rows from .. to-1 if `of` is NULL, as it is when inlined. */
 SCREE_FN int64_t row_of(const int32_t *of, int64_t k) { return of ? of[k] : k; }
 
 SCREE_FN void drift_places(const bodies *all, const int32_t *of, int64_t from, int64_t to, vec3 g, real dt)
@@ -266,8 +265,7 @@ static void put_off_drift(work *w)
 	w->skin.spent |= f->left <= f->last;
 }
 
-/* Whether positions stay those of the drift until the next one. Else the kick tests which bodies have left the domain.
- */
+/* Whether positions stay those of the drift until the next one. Else the kick tests whether bodies left the domain. */
 static bool drift_places_all(const model *m, const state *s)
 {
 	return !m->integrator->gear && !s->period.on && !m->solver;

@@ -33,8 +33,7 @@ void scree_point_list_free(point_list *l)
 
 static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
-/* Number of balls that a shape computes from its row instead of storing parts; 0 for a sphere, which is a single ball.
- */
+/* Number of balls that a shape computes from its row instead of storing parts; 0 for a sphere, a single ball. */
 static int32_t balls_of(const shape *s)
 {
 	const shape_form *f = scree_shape_forms + s->type;

@@ -364,8 +364,7 @@ void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t
 	const int64_t points = tmp->to->points.count, base = l->base[piece];
 	tmp->many.count = 0;
 	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(m, s, w, kind, piece, tmp, thread);
-	/* slots without a row may get one before the next search, so that slots with several rows must leave room for them
-	 */
+	/* slots without a row may get one before the next search, so slots with several rows must leave room for them */
 	int64_t wanted = tmp->many.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;
 	if (l->wants[piece])

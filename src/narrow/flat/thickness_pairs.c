@@ -198,8 +198,7 @@ static const real SIDE = (real)0.03;
 /* distances from the drum's centre, relative to the body's radius (wall/overlap_round.c) */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* A drum around a body: direction from its centre to that of the body, and across; the distance; half a side's angle.
- */
+/* A drum around a body: direction from its centre to the body's, and across; the distance; half a side's angle. */
 typedef struct drum {
 	xy middle, across, centre; /* centre: of the drum, relative to the body */
 	real far, apothem, cosine, sine;

@@ -218,8 +218,7 @@ static void meet(const polygon_pair *p, int32_t k, crossing_heights h, feature_p
 	f->nx = f->ny = f->distance = 0;
 }
 
-/* Finds a pair of edges that cross, after a proof that the polygons overlap, if a crossing is needed and there is one.
- */
+/* Finds a pair of edges that cross, after a proof that the polygons overlap, if one is needed and exists. */
 static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool wanted, feature_pair *f)
 {
 	f->overlapping = true;

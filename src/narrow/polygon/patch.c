@@ -30,7 +30,7 @@ typedef struct sector {
 	flat_axis best;
 } sector;
 
-/* Walks downhill over an edge from a corner of the other polygon: heights fall to one lowest edge or corner, and rise.
+/* Walks downhill over an edge from a corner of the other polygon: heights fall to one lowest edge or corner, then rise.
  */
 SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {

@@ -120,8 +120,7 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* The faces of b that cut a, first the one that leaves the smallest part of it; -1 if one of them separates the bodies.
- */
+/* The faces of b that cut a, first the one that leaves the smallest part of it; -1 if one separates the bodies. */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, patch *out)
 {
 	int32_t count = 0;

@@ -167,8 +167,7 @@ static void fill_leaf(surface_leaves *l, uint32_t job, const skin *s, const trim
 	}
 }
 
-/* The squares of the distances of the boxes of triangle t and of each triangle of a leaf, along the axes of the world.
- */
+/* Squared distances of the boxes of triangle t and of each triangle of a leaf, along the axes of the world. */
 static void boxes_of_leaf(const surface_leaves *a, int32_t t, const surface_leaves *b, int32_t first, real *apart2)
 {
 	const real mx = a->row[0][t], my = a->row[1][t], mz = a->row[2][t];

@@ -22,8 +22,7 @@
 static const real SLACK = 1e-9;
 /* an open edge has replaced the face if its way out is shorter by this factor */
 static const real OPEN_FADE = 0.7;
-/* the part of a ridge with a smaller sine in the touch is proportional to the square of the sine: a plane has no edges
- */
+/* the part of a ridge with a smaller sine in the touch is proportional to its square: a plane has no edges */
 static const real SHARP = 0.5;
 
 /* A shorter way out of a surface than along its normal. */

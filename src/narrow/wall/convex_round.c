@@ -385,8 +385,7 @@ static void scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* Mixes the side's nodes (the only ones so far) with the rim's, by the ways out. Returns the factor for the overlaps.
- */
+/* Mixes the side's nodes (all so far) with the rim's, by the ways out. Returns the factor for the overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);

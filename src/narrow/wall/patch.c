@@ -27,8 +27,7 @@ static const real GAP = 1e-8;
 static const real SEAM_GAP = 1e-4;
 /* faces whose heights over a line differ by less cross there */
 static const real SAME_HEIGHT = 1e-12;
-/* cosine, relative to that of the flattest face, from which a face counts for the arm, and from which it counts fully
- */
+/* cosine, relative to that of the flattest face, from which a face counts for the arm, and counts fully */
 static const real PRESSES = 0.1, FULLY = 0.3;
 
 void scree_wall_vertices(wall_scratch *w, const shape *s)
