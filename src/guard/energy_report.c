@@ -57,8 +57,8 @@ static void blame_geometry(const model *m, const state *s, const energy_verdict 
 	name_maker(m, s, contact, sizeof contact);
 	snprintf(
 		text, room,
-		"changes of contact geometry made %.3g J of it%s: take a law whose force has an energy (docs/theory/laws.md), "
-		"a lower restitution or a shorter run.step than %.3g s",
+		"changes of contact geometry made %.3g J of it%s: use a law whose force has an energy (docs/theory/laws.md), "
+		"lower the restitution or set run.step below %.3g s",
 		j->made, contact, m->dt);
 }
 
@@ -68,15 +68,14 @@ static void blame_step(const model *m, const state *s, const work *w, const ener
 	if (o.part < w->heaviest.part)
 		o = w->heaviest; /* contacts of an oscillating body open and close: take its greatest load so far */
 	if (o.body < 0) {
-		snprintf(text, room, "the integration made %.3g J of it: take a shorter run.step than %.3g s", j->residual,
-				 m->dt);
+		snprintf(text, room, "the integration made %.3g J of it: set run.step below %.3g s", j->residual, m->dt);
 		return;
 	}
 	real step = o.part > 1 ? m->dt / o.part : m->dt / 2;
 	snprintf(text, room,
 			 "the integration made %.3g J of it; body %llu with %lld contacts needs the shortest step: run.step was "
 			 "%.0f %% of "
-			 "its stability limit at t = %.6g s: take a run.step of at most %.2g s, a higher restitution or less "
+			 "its stability limit at t = %.6g s: set run.step to at most %.2g s, or use a higher restitution or less "
 			 "tangential stiffness",
 			 j->residual, (unsigned long long)o.id, (long long)o.contacts, 100 * o.part, o.time, step);
 }
@@ -102,11 +101,12 @@ bool scree_energy_report(const model *m, state *s, work *w, const energy_verdict
 		blame_geometry(m, s, j, cure, sizeof cure);
 	else
 		blame_step(m, s, w, j, cure, sizeof cure);
-	return scree_fail(&w->why, FAIL_GUARD,
-					  "energy is not kept: %.3g J %s %s, %.3g %% of the %.3g J that moved, were stored or lost (limit "
-					  "%.3g %%, run.guard.energy), t = %.6g s: %s",
-					  real_abs(j->wrong), j->wrong > 0 ? "came from nowhere" : "went nowhere", since, 100 * j->part,
-					  j->of, 100 * s->energy_guard.most, s->time, cure);
+	return scree_fail(
+		&w->why, FAIL_GUARD,
+		"energy is not conserved: %.3g J %s %s, %.3g %% of the %.3g J that moved, were stored or lost (limit "
+		"%.3g %%, run.guard.energy), t = %.6g s: %s",
+		real_abs(j->wrong), j->wrong > 0 ? "appeared" : "vanished", since, 100 * j->part, j->of,
+		100 * s->energy_guard.most, s->time, cure);
 }
 
 bool scree_energy_unread(state *s, work *w)

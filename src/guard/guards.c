@@ -82,8 +82,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 {
 	const real few_steps = (real)0.1, way = m->dt * c->speed;
 	if (way > few_steps * c->size)
-		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its %s: take a shorter run.step than %.3g s",
-				 way, c->speed, 100 * way / c->size, c->measure, m->dt);
+		snprintf(text, room, "%.3g m in a step at %.4g m/s, %.0f %% of its %s: set run.step below %.3g s", way,
+				 c->speed, 100 * way / c->size, c->measure, m->dt);
 	else
 		snprintf(text, room, "law %s for %s + %s; raise its stiffness%s lower the speeds%s",
 				 scree_laws[m->constants[c->ma * m->material.count + c->mb].law].name, m->material.row[c->ma].name,
@@ -146,7 +146,7 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 		return scree_fail(
 			&w->why, FAIL_GUARD,
 			"overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
-			"%%): take a shorter step than %.3g s, raise run.correction, or turn the check off: "
+			"%%): set run.step below %.3g s, raise run.correction, or turn the check off: "
 			"run.guard.overlap: 0",
 			over, 100 * part, (unsigned long long)s->body.id[a], met.partner, s->body.x[a], s->body.y[a], s->body.z[a],
 			s->time, 100 * m->guard.overlap, m->dt);
@@ -167,13 +167,13 @@ static void cure_breach(const model *m, const state *s, const work *w, int32_t i
 	int32_t ma = s->body.material[i], mb = o->material;
 	if (w->breach.from_behind)
 		snprintf(text, size, "from behind, where it does not act: %s",
-				 o->type == WALL_FACETS ? "set its two_sided, turn its normal round, or keep bodies from there"
-										: "keep bodies from there, or add a wall for the other side");
+				 o->type == WALL_FACETS ? "set two_sided: true, reverse its normal, or keep bodies off that side"
+										: "keep bodies off that side, or add a wall that faces it");
 	else if (way > radius / 2)
-		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: take a shorter run.step than %.3g s", way,
-				 radius, m->dt);
+		snprintf(text, size, "%.3g m in a step against a radius of %.3g m: set run.step below %.3g s", way, radius,
+				 m->dt);
 	else if (m->solver)
-		snprintf(text, size, "pressed through: take a shorter run.step than %.3g s, or raise run.correction", m->dt);
+		snprintf(text, size, "pressed through: set run.step below %.3g s, or raise run.correction", m->dt);
 	else
 		snprintf(text, size, "law %s for %s + %s does not stop it: raise its stiffness, or lower the speed or the load",
 				 scree_laws[m->constants[ma * m->material.count + mb].law].name, m->material.row[ma].name,
@@ -187,11 +187,11 @@ static bool report_breach(const model *m, state *s, work *w)
 	const wall *o = s->wall.row + c->wall;
 	char cure[256];
 	cure_breach(m, s, w, c->body, o, cure, sizeof cure);
-	scree_fail(&w->why, FAIL_GUARD,
-			   "body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s against "
-			   "it, %s",
-			   (unsigned long long)s->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, s->time,
-			   v3_norm(against_wall(s, c->body, o)), cure);
+	scree_fail(
+		&w->why, FAIL_GUARD,
+		"body %llu went through wall %s at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s relative to it, %s",
+		(unsigned long long)s->body.id[c->body], o->name, c->at.x, c->at.y, c->at.z, s->time,
+		v3_norm(against_wall(s, c->body, o)), cure);
 	return blame_wall(m, s, w, c->wall, DEFECT_WARNED);
 }
 
@@ -213,23 +213,22 @@ static bool report_crossing(const model *m, state *s, work *w)
 		snprintf(other, sizeof other, "wall %s", s->wall.row[c->wall].name);
 	else
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->body.id[c->b]);
-	return scree_fail(
-		&w->why, FAIL_GUARD,
-		"the surface of body %llu %s through its halo to that of %s at (%.6g, %.6g, %.6g) m, t = %.6g s, "
-		"moving at %.4g m/s, %.3g m a step, against it: the halos reach %.3g m: raise the stiffness of the law, "
-		"take a wider halo, or a shorter run.step than %.3g s",
-		(unsigned long long)s->body.id[c->a], c->soon ? "will in the next step have come" : "has come", other,
-		s->body.x[c->a], s->body.y[c->a], s->body.z[c->a], s->time, v3_norm(v), m->dt * v3_norm(v), halos_of(m, s, c),
-		m->dt);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "the surface of body %llu %s through its halo to that of %s at (%.6g, %.6g, %.6g) m, t = %.6g s, "
+					  "moving at %.4g m/s relative to it, %.3g m per step: the halos reach %.3g m: raise the stiffness "
+					  "of the law, use a wider halo, or set run.step below %.3g s",
+					  (unsigned long long)s->body.id[c->a], c->soon ? "will in the next step pass" : "has passed",
+					  other, s->body.x[c->a], s->body.y[c->a], s->body.z[c->a], s->time, v3_norm(v), m->dt * v3_norm(v),
+					  halos_of(m, s, c), m->dt);
 }
 
 static bool report_jump(const model *m, state *s, work *w, const passing *c, const char *names)
 {
 	return scree_fail(
 		&w->why, FAIL_GUARD,
-		"%s move by %.3g m against each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness "
-		"between them is %.3g m: within the step they overlapped by %.3g m, %.3g %% of it, which no contact saw, and "
-		"they may have passed through each other: take a run.step of %.2g s or less, or lower the speed, %.4g m/s",
+		"%s move by %.3g m relative to each other in one step at (%.6g, %.6g, %.6g) m, t = %.6g s, and the thickness "
+		"between them is %.3g m: within the step they overlapped by %.3g m, %.3g %% of it, which no contact detected, "
+		"and they may have passed through each other: set run.step to %.2g s or less, or lower the speed, %.4g m/s",
 		names, c->way, c->at.x, c->at.y, c->at.z, s->time, c->thick, c->depth, 100 * c->depth / c->thick,
 		m->dt * STEP_OF_THICKNESS * c->thick / c->way, c->way / m->dt);
 }
@@ -282,18 +281,16 @@ static bool report_speed(const model *m, state *s, work *w)
 		char at[100] = "";
 		if (finite3(b->x[i], b->y[i], b->z[i]))
 			snprintf(at, sizeof at, " at (%.6g, %.6g, %.6g) m", b->x[i], b->y[i], b->z[i]);
-		return scree_fail(
-			&w->why, FAIL_GUARD,
-			"the motion of body %llu (material %s) is not a number any more%s, t = %.6g s: take a smaller "
-			"time step than %.3g s, or inspect its contacts in the last snapshot",
-			(unsigned long long)b->id[i], m->material.row[b->material[i]].name, at, s->time, m->dt);
+		return scree_fail(&w->why, FAIL_GUARD,
+						  "the motion of body %llu (material %s) is no longer a number%s, t = %.6g s: set run.step "
+						  "below %.3g s, or inspect its contacts in the last snapshot",
+						  (unsigned long long)b->id[i], m->material.row[b->material[i]].name, at, s->time, m->dt);
 	}
 	int32_t fastest = fastest_of(b);
 	if (is_elsewhere(s, w, fastest)) return report_elsewhere(s, w);
 	return scree_fail(&w->why, FAIL_GUARD,
-					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): energy may be "
-					  "coming from too "
-					  "large a step or an overlapping start; else raise run.guard.speed",
+					  "body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.4g m/s): too large a "
+					  "step or overlaps at the start may have added energy; otherwise raise run.guard.speed",
 					  (unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest],
 					  b->y[fastest], b->z[fastest], s->time, m->guard.speed);
 }
@@ -352,7 +349,7 @@ static bool report_way(const model *m, state *s, work *w)
 	return scree_fail(
 		&w->why, FAIL_GUARD,
 		"body %llu moves at %.4g m/s at (%.6g, %.6g, %.6g) m, t = %.6g s: %.3g m in a step, more than the "
-		"smallest radius, %.3g m, so that collisions may be missed: take a shorter run.step than %.3g s",
+		"smallest radius, %.3g m, so that collisions may be missed: set run.step below %.3g s",
 		(unsigned long long)b->id[fastest], v3_norm(body_velocity(b, fastest)), b->x[fastest], b->y[fastest],
 		b->z[fastest], s->time, w->greatest_speed * m->dt, w->longest, m->dt);
 }
@@ -383,17 +380,16 @@ static bool report_force(const model *m, state *s, work *w)
 	char cure[256];
 	if (c.kind < 0)
 		return scree_fail(&w->why, FAIL_GUARD,
-						  "forces are beyond what their sums hold, t = %.6g s: raise run.guard.overlap", s->time);
+						  "forces exceed the range of their sums, t = %.6g s: raise run.guard.overlap", s->time);
 	meets met = meets_of(s, c);
 	const bodies *b = &s->body;
 	int32_t a = met.a;
 	const overlap_cure by = {b->material[a], met.material, met.size, "size", v3_norm(met.velocity), true};
 	cure_overlap(m, &by, cure, sizeof cure);
-	return scree_fail(
-		&w->why, FAIL_GUARD,
-		"a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m is beyond what sums of forces "
-		"hold, t = %.6g s: %s",
-		force, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m exceeds the range of force "
+					  "sums, t = %.6g s: %s",
+					  force, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
 }
 
 /* Reports that new bodies are too light compared with the others. */

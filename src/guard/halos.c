@@ -83,16 +83,17 @@ static bool report(const model *m, state *s, work *w, const goer *o, real bare)
 	const int32_t i = o->row;
 	const bool surface = m->shape.row[b->shape[i]].type == SHAPE_SURFACE;
 	char meets[80] = "";
-	if (surface && bare > 0) snprintf(meets, sizeof meets, " and what has no halo %.3g m", bare);
+	if (surface && bare > 0) snprintf(meets, sizeof meets, " and bodies without a halo %.3g m", bare);
 	const char *shear = periods_slip(&s->period) > 0 ? ", with half of the displacement of sheared images," : "";
 	return scree_fail(
 		&w->why, FAIL_GUARD,
-		"body %llu goes %.3g m%s%s in a step at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s, and its %s is "
+		"body %llu moves %.3g m%s%s in a step at (%.6g, %.6g, %.6g) m, t = %.6g s, moving at %.4g m/s, and its %s is "
 		"%.3g "
-		"m: surfaces could pass through each other unseen; take a run.step of %.3g s%s, or see why it moves so fast",
+		"m: surfaces could pass through each other undetected; set run.step to %.3g s%s, or find out why it moves so "
+		"fast",
 		(unsigned long long)b->id[i], surface ? o->way - bare : o->way, meets, shear, b->x[i], b->y[i], b->z[i],
 		s->time, v3_norm(body_velocity(b, i)), surface ? "halo" : "radius", o->reach, m->dt / 2 * o->reach / o->way,
-		surface ? " or less, take a wider halo" : " or less");
+		surface ? " or less, use a wider halo" : " or less");
 }
 
 bool scree_halos_hold(const model *m, state *s, work *w)

@@ -359,8 +359,8 @@ static bool refuse_turning(const model *m, fail *why)
 {
 	return scree_fail(why, FAIL_INPUT,
 					  "the time step %.3g s is too large for rolling_friction or twisting_friction with this damping: "
-					  "bodies that rest on several contacts would gain energy; take %.3g s, at most %.3g s, or a "
-					  "higher restitution; %s",
+					  "bodies that rest on several contacts would gain energy; set run.step to %.3g s, at most %.3g s, "
+					  "or use a higher restitution; %s",
 					  m->dt, m->usual_step, m->safe_step, ALLOW);
 }
 
@@ -375,12 +375,11 @@ bool scree_world_step_fits(const model *m, const state *s, fail *why)
 	bool follows = !(m->dt > (1 + rounding) * LARGEST_PART * m->contact_time);
 	if (m->dt > m->turning_step && follows) return refuse_turning(m, why);
 	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; take %.3g s "
-					  "(1/%.0f of it), "
-					  "at most %.3g s%s; %s",
+					  "the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; set "
+					  "run.step to %.3g s (1/%.0f of it), at most %.3g s%s; %s",
 					  m->dt, follows ? " for damping and integrator " : "", follows ? m->integrator->name : "",
 					  follows ? ", bodies on several contacts would gain energy" : "",
 					  m->material.row[m->stiffest[0]].name, m->material.row[m->stiffest[1]].name, m->contact_time,
 					  m->usual_step, m->contact_time / m->usual_step, m->safe_step,
-					  follows ? ", or a higher restitution" : "", ALLOW);
+					  follows ? ", or use a higher restitution" : "", ALLOW);
 }

@@ -273,16 +273,15 @@ bool scree_halo_flaw(const model *m, const state *s, char *text, size_t room)
 	if (o->c) {
 		char how[80], cure[240];
 		if (o->pressed)
-			snprintf(how, sizeof how, "the load of %.3g N that one contact may bear", f.load);
+			snprintf(how, sizeof how, "a load of up to %.3g N", f.load);
 		else
 			snprintf(how, sizeof how, "an impact at %.3g m/s", o->speed);
 		advise(&f, cure, sizeof cure);
-		snprintf(
-			text, room,
-			"shape %s: %s on one point goes %.3g mm deep, and %s %.3g mm: the run stops when surfaces come through "
-			"their halos; %s",
-			m->shape.row[o->a->shape].name, how, 1e3 * o->deep,
-			o->b && halo_of(m, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);
+		snprintf(text, room,
+				 "shape %s: %s on one point is %.3g mm deep, and %s %.3g mm: the run stops when surfaces pass through "
+				 "their halos; %s",
+				 m->shape.row[o->a->shape].name, how, 1e3 * o->deep,
+				 o->b && halo_of(m, o->b) > 0 ? "both halos reach" : "its halo reaches", 1e3 * o->reach, cure);
 	}
 	scree_free(f.all.item);
 	return o->c != NULL;

@@ -207,8 +207,8 @@ bool scree_step_refuse_halos(const model *m, const state *s, fail *why)
 	char who[80];
 	name_of(&o, who, sizeof who);
 	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large for halos: %s may be met at %.3g m/s, %.3g m in a step, and "
-					  "its halo reaches %.3g m, so that surfaces could pass through each other unseen; take %.3g s, at "
-					  "most %.3g s, or a wider halo; run.step.unsafe: true allows it",
+					  "the time step %.3g s is too large for halos: %s may be hit at %.3g m/s, %.3g m in a step, and "
+					  "its halo reaches %.3g m, so that surfaces could pass through each other undetected; set "
+					  "run.step to %.3g s, at most %.3g s, or use a wider halo; run.step.unsafe: true allows it",
 					  m->dt, who, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
 }

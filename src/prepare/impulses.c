@@ -86,9 +86,9 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	/* bodies of a resumed run may have become faster, which must not stop it here: the guard watches them */
 	real way = sqrt(c.fastest2) * m->dt;
 	if (s->step > 0 || !c.any || way <= LARGEST_PART * c.smallest) return true;
-	return scree_fail(
-		why, FAIL_INPUT,
-		"the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest diameter "
-		"is %.3g m; take %.3g s (1/20 of it), at most %.3g s",
-		m->dt, way, c.smallest, m->dt * SCREE_USUAL_WAY * c.smallest / way, m->dt * LARGEST_PART * c.smallest / way);
+	return scree_fail(why, FAIL_INPUT,
+					  "the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest "
+					  "diameter is %.3g m; set run.step to %.3g s (1/20 of it), at most %.3g s",
+					  m->dt, way, c.smallest, m->dt * SCREE_USUAL_WAY * c.smallest / way,
+					  m->dt * LARGEST_PART * c.smallest / way);
 }

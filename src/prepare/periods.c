@@ -35,7 +35,7 @@ static bool check_sizes(const model *m, const state *s, const work *w, fail *why
 				"the period along %s is %.6g m, but the largest body is %.6g m across: expected more than "
 				"%.6g m, so that two bodies touch through one image at most; enlarge world.domain%s",
 				axis_name[d], size, 2 * largest, least,
-				w->skin.given && size > 4 * largest ? ", or take a smaller run.skin" : "");
+				w->skin.given && size > 4 * largest ? ", or lower run.skin" : "");
 	}
 	return true;
 }
@@ -53,12 +53,12 @@ static bool check_shear(const model *m, const state *s, fail *why)
 	if (v3_part(m->gravity, p->flow) != 0)
 		return scree_fail(
 			why, FAIL_INPUT,
-			"gravity along %s, the flow of world.shear, would make all bodies faster without end: expected "
+			"gravity along %s, the flow of world.shear, would accelerate all bodies without limit: expected "
 			"none",
 			axis_name[p->flow]);
 	if (s->wall.count)
 		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a world that shears can have no walls: images move past each other, and a wall "
+						  "wall '%s': a sheared world cannot have walls: images move past each other, and a wall "
 						  "cannot move with all of them",
 						  s->wall.row[0].name);
 	return true;

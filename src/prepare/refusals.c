@@ -39,12 +39,12 @@ bool scree_world_cohesion_fits(const model *m, const extremes *e, fail *why)
 			if (part == INFINITY)
 				return scree_fail(why, FAIL_INPUT,
 								  "cohesion collapses: it pulls %s and %s together more strongly than the law pushes "
-								  "them apart, at any overlap: take less cohesion or a stiffer law",
+								  "them apart, at any overlap: lower the cohesion or use a stiffer law",
 								  one, other);
 			return scree_fail(why, FAIL_INPUT,
 							  "cohesion collapses: it alone pulls %s and %s into each other by %.3g %% of the smaller "
-							  "one's size, expected at most the %.3g %% of run.guard.overlap: take less cohesion or a "
-							  "stiffer law",
+							  "one's size, expected at most the %.3g %% of run.guard.overlap: lower the cohesion or "
+							  "use a stiffer law",
 							  one, other, 100 * part, 100 * limit);
 		}
 	return true;
@@ -95,7 +95,7 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 		if (!odd) odd = shape_with(m, s, (uint32_t)1 << type, 0);
 	if (odd)
 		return scree_fail(why, FAIL_INPUT,
-						  "cohesion jkr knows spheres only, and there are bodies of the shape '%s': take dmt or simple",
+						  "cohesion jkr supports spheres only, but some bodies have shape '%s': use dmt or simple",
 						  odd->name);
 	return true;
 }
@@ -125,17 +125,17 @@ static bool overlaps_fit(const model *m, const state *s, fail *why)
 		if (l->overlaps == m->narrow->gives || no_matter) continue;
 		return scree_fail(
 			why, FAIL_INPUT,
-			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave "
-			"narrow_phase out, and take this law for all pairs, or laws among linear, hertz and power",
+			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave narrow_phase "
+			"out, and use this law for all pairs, or only the laws linear, hertz and power",
 			a, b, l->name, narrow_for(m->flat, l->overlaps), m->narrow->name);
 	}
 	if (m->flat) return true;
 	if (m->narrow->gives == OVERLAP_VOLUME && ball)
-		return scree_fail(why, FAIL_INPUT,
-						  "the law volume knows polyhedra only, and there are bodies of the shape '%s'", ball->name);
+		return scree_fail(why, FAIL_INPUT, "the law volume supports polyhedra only, but some bodies have shape '%s'",
+						  ball->name);
 	if (m->narrow->most_faces && large)
 		return scree_fail(why, FAIL_INPUT,
-						  "run.narrow_phase %s knows shapes of up to %d faces; '%s' has %d: take the law hertz",
+						  "run.narrow_phase %s supports shapes with at most %d faces; '%s' has %d: use `law: hertz`",
 						  m->narrow->name, m->narrow->most_faces, large->name, most_faces_of(large));
 	return true;
 }
@@ -190,8 +190,8 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 		}
 	if (!odd) return true;
 	return scree_fail(why, FAIL_INPUT,
-					  "integrator %s turns only bodies whose three moments of inertia are equal (spheres, regular "
-					  "solids), and there are bodies of the shape '%s': take velocity_verlet",
+					  "integrator %s rotates only bodies with three equal moments of inertia (spheres, regular "
+					  "solids), but some bodies have shape '%s': use velocity_verlet",
 					  m->integrator->name, odd);
 }
 

@@ -141,7 +141,7 @@ static bool set_servo(const model *m, const state *s, wall *o, const crowd *c, f
 	return scree_fail(
 		why, FAIL_INPUT,
 		"wall '%s': a servo of %.3g kg on some %.0f contacts of %.3g N/m moves too fast for steps of %.3g s: "
-		"take a mass of at least %.3g kg, or a step of at most %.3g s; run.step.unsafe: true allows it",
+		"set its mass to at least %.3g kg, or run.step to at most %.3g s; run.step.unsafe: true allows it",
 		o->name, servo->mass, across, servo->stiffness, m->dt, least, m->dt * servo->mass / least);
 }
 

@@ -99,7 +99,7 @@ bool scree_step_refuse_drag(const model *m, const state *s, fail *why)
 	return scree_fail(
 		why, FAIL_INPUT,
 		"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is %.3g s, "
-		"and integrator %s bears at most %.2g of that; take %.3g s, at most %.3g s; "
+		"and integrator %s is stable up to %.2g of that; set run.step to %.3g s, at most %.3g s; "
 		"run.step.unsafe: true allows it",
 		m->dt, who, 1 / most.rate, m->integrator->name, part.most, part.safe / most.rate, part.most / most.rate);
 }
@@ -114,8 +114,8 @@ bool scree_drag_holds(const model *m, state *s, work *w)
 	real time = 1 / w->stiffest_drag;
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "the drag of the fluid on body %llu has a relaxation time of %.3g s at (%.6g, %.6g, %.6g) m, t = "
-					  "%.6g s, too short for integrator %s with a step of %.3g s: take a run.step of %.3g s or less, "
-					  "or see why the body moves at %.3g m/s",
+					  "%.6g s, too short for integrator %s with a step of %.3g s: set run.step to %.3g s or less, or "
+					  "find out why the body moves at %.3g m/s",
 					  (unsigned long long)b->id[i], time, b->x[i], b->y[i], b->z[i], s->time, m->integrator->name,
 					  m->dt, drag_parts(m).safe * time, v3_norm(body_velocity(b, i)));
 }

@@ -34,9 +34,9 @@ static bool is_turned(const subject *o, wall_defect *out)
 	if (!l->turned || o->wall->two_sided) return false;
 	return say(
 		out, DEFECT_REFUSED,
-		"has %d of its %d triangles turned against their neighbours: triangle %d runs its edge from (%.6g, %.6g, "
+		"has %d of its %d triangles oriented against their neighbours: triangle %d runs its edge from (%.6g, %.6g, "
 		"%.6g) to (%.6g, %.6g, %.6g) m the same way as its neighbour, triangle %d, and bodies would pass through: "
-		"turn it over in the file, or say two_sided: true",
+		"reverse it in the file, or set two_sided: true",
 		l->turned_facets, l->facets, e->facet[0] + 1, e->from.x, e->from.y, e->from.z, e->to.x, e->to.y, e->to.z,
 		e->facet[1] + 1);
 }
@@ -97,12 +97,12 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 		snprintf(who, sizeof who, "bodies of the source '%s' come", n.source);
 	else
 		return idle && say(out, DEFECT_WARNED,
-						   "is closed and acts inwards, but holds no body, and lets bodies from outside in: say flip: "
+						   "is closed and acts inwards, but holds no body, and lets bodies from outside in: set flip: "
 						   "true in mesh if they are to stay outside");
-	return say(out, l->closed ? DEFECT_REFUSED : DEFECT_WARNED,
-			   "is turned inside out: %s %s, but its facets act on the other side alone: say flip: true in mesh, or "
-			   "two_sided: true",
-			   who, l->closed ? "inside it" : "behind it");
+	return say(
+		out, l->closed ? DEFECT_REFUSED : DEFECT_WARNED,
+		"is inside out: %s %s, but its facets act only on the other side: set flip: true in mesh, or two_sided: true",
+		who, l->closed ? "inside it" : "behind it");
 }
 
 typedef struct span {
@@ -199,7 +199,7 @@ static bool is_rounded(const subject *o, wall_defect *out)
 	}
 	if (!(radius < INFINITY) || farthest * DIGITS <= KNOWN * radius) return false;
 	return say(out, DEFECT_REFUSED,
-			   "has a vertex %.3g m from the origin, where positions are known to %.1g m, and the smallest body has a "
+			   "has a vertex %.3g m from the origin, where positions are exact to %.1g m, and the smallest body has a "
 			   "radius of %.3g m: the facets are bent by rounding: move the mesh to the origin, or check its scale",
 			   farthest, farthest * DIGITS, radius);
 }
@@ -213,16 +213,14 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 	real room = room_of_bodies(o->s), extent = greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
 	if (extent > room)
-		return say(
-			out, DEFECT_WARNED,
-			"is %.3g m long, %.3g times as long as the room that the bodies take up (%.3g m): say scale: 1 mm in "
-			"mesh if its file is in millimetres",
-			extent, extent / room, room);
-	return say(
-		out, DEFECT_WARNED,
-		"is %.3g m long, and the room that the bodies take up is %.3g times as long (%.3g m): leave out scale in "
-		"mesh if its file is in metres",
-		extent, room / extent, room);
+		return say(out, DEFECT_WARNED,
+				   "is %.3g m long, %.3g times as long as the space of the bodies (%.3g m): set scale: 1 mm in mesh if "
+				   "its file is in millimetres",
+				   extent, extent / room, room);
+	return say(out, DEFECT_WARNED,
+			   "is %.3g m long, and the space of the bodies is %.3g times as long (%.3g m): leave out scale in "
+			   "mesh if its file is in metres",
+			   extent, room / extent, room);
 }
 
 /* A mesh that is large and far from all bodies is not meant to be touched; here less than FAR_OFF is sufficient. */
@@ -234,11 +232,10 @@ static bool is_out_of_reach(const subject *o, wall_defect *out)
 	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->step > 0) return false;
 	real gap = nearest_facet(o);
 	if (!(gap > FAR_AWAY * room)) return false;
-	return say(
-		out, DEFECT_WARNED,
-		"has no facet within %.3g m of any body or source, and is %.3g times as long as the room that these take "
-		"up (%.3g m): say scale: 1 mm in mesh if its file is in millimetres",
-		gap, extent / room, room);
+	return say(out, DEFECT_WARNED,
+			   "has no facet within %.3g m of any body or source, and is %.3g times as long as their space (%.3g m): "
+			   "set scale: 1 mm in mesh if its file is in millimetres",
+			   gap, extent / room, room);
 }
 
 static bool is_open(const subject *o, wall_defect *out)
@@ -249,9 +246,9 @@ static bool is_open(const subject *o, wall_defect *out)
 	if (!l->open) return false;
 	return say(out, DEFECT_ALLOWED,
 			   "%sis open at %d edges, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m; in mesh, %sclosed: "
-			   "true asks for a wall without holes",
-			   outwards ? "acts outwards, and holds nothing; it " : "", l->open, e->from.x, e->from.y, e->from.z,
-			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true turns it, and " : "");
+			   "true requires a wall without holes",
+			   outwards ? "acts outwards, and cannot hold bodies; it " : "", l->open, e->from.x, e->from.y, e->from.z,
+			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true reverses it, and " : "");
 }
 
 /* appends one kind of repair, with the position of the first; nothing if there are none */
@@ -272,9 +269,9 @@ static bool is_patched(const subject *o, wall_defect *out)
 	if (!r->junctions && !r->cracks && !r->doubled) return false;
 	at += put_repair(text + at, sizeof text - (size_t)at, r->junctions, "T junction", "T junctions", r->first_junction);
 	at += put_repair(text + at, sizeof text - (size_t)at, r->cracks, "crack", "cracks", r->first_crack);
-	at += put_repair(text + at, sizeof text - (size_t)at, r->doubled, "triangle on another one",
-					 "triangles on other ones", r->first_doubled);
-	return say(out, DEFECT_HARMLESS, "has triangles that do not meet: %swhat is nearer than %.2g m was joined", text,
+	at += put_repair(text + at, sizeof text - (size_t)at, r->doubled, "overlapping triangle", "overlapping triangles",
+					 r->first_doubled);
+	return say(out, DEFECT_HARMLESS, "has triangles that do not meet: %sgaps below %.2g m were joined", text,
 			   o->wall->tolerance);
 }
 

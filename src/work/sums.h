@@ -79,6 +79,6 @@ SCREE_FN bool sum_is_wide(const sums *s, int64_t i) { return s->wide && s->wide_
 
 /* Forces coarser than this fraction of a body's weight would be noticeable. */
 static const real SUMS_COARSEST = (real)1e-7;
-#define SCREE_QUANTUM_CURE "set run.guard.overlap to less, take softer materials or heavier bodies"
+#define SCREE_QUANTUM_CURE "lower run.guard.overlap, or use softer materials or heavier bodies"
 
 #endif

@@ -16,13 +16,13 @@ sed 's/step: {fraction: 0.02}/step: {fraction: 0.05, unsafe: true}/; s/until: 0.
 	tests/bad/scenes/step_unsafe.scene.yaml >"$box/fed.scene.yaml"
 "$scree" run "$box/fed.scene.yaml" -o "$box/fed" >"$box/out" 2>"$box/said"
 check "what feeds is stopped with code 3" test $? = 3
-check "with who and a cure" grep -q 'error: energy is not kept: .* came from nowhere .*body [0-9]* with .*take a run.step of at most' "$box/said"
+check "with who and a cure" grep -q 'error: energy is not conserved: .* appeared .*body [0-9]* with .*set run.step to at most' "$box/said"
 check "the closing lines say that the step was long" grep -q '^step .*longer than the .* known to be safe (run.step.unsafe)' "$box/out"
 "$scree" run "$box/fed.scene.yaml" -o "$box/half" --steps 333 >"$box/out"
 check "a part of it runs" test $? = 0
 "$scree" run --resume "$box/half/fed.snap" >"$box/out" 2>"$box/again"
 check "going on it is stopped with code 3" test $? = 3
-moment() { sed -n 's/.*energy is not kept: \(.*\)), t = \([^:]*\):.*/\1 \2/p' "$1"; }
+moment() { sed -n 's/.*energy is not conserved: \(.*\)), t = \([^:]*\):.*/\1 \2/p' "$1"; }
 check "at the same moment, by the same" test "$(moment "$box/said")" = "$(moment "$box/again")"
 check "and that was read" test -n "$(moment "$box/said")"
 

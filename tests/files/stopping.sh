@@ -67,12 +67,12 @@ sed 's/-30 m.s/-3000 m\/s/' "$box/shot.scene.yaml" >"$box/hasty.scene.yaml"
 "$scree" run "$box/hasty.scene.yaml" -o "$box/hasty" >"$box/hasty.out" 2>&1
 code=$?
 check "past a wall in one step: exit code 3" test $code = 3
-check "past a wall in one step: asks for a shorter step" grep -q "wall plate .* take a shorter run.step" "$box/hasty.out"
+check "past a wall in one step: advises a shorter step" grep -q "wall plate .* set run.step below" "$box/hasty.out"
 
 "$scree" run $scene --set "run.step=10 ms" -o "$box/step" >"$box/step.out" 2>&1
 code=$?
 check "step too large: exit code 2" test $code = 2
-check "step too large: names the pair and a good value" grep -q "too large: a contact of wood with wood lasts only .* take " "$box/step.out"
+check "step too large: names the pair and a good value" grep -q "too large: a contact of wood with wood lasts only .* set run.step to " "$box/step.out"
 "$scree" run no/such.scene.yaml >"$box/none.out" 2>&1
 code=$?
 check "no scene: exit code 2 or 4" test $code = 2 -o $code = 4

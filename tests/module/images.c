@@ -319,7 +319,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	refused(w, "gravity along x");
 	w = cell("xy", true);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	refused(w, "can have no walls");
+	refused(w, "cannot have walls");
 	w = cell("xy", true);
 	w->state.period.rate = 1e5;
 	refused(w, "quarter of the period");

@@ -80,9 +80,10 @@ static void what_feeds_is_stopped(void **state)
 		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->work.why.code == FAIL_GUARD, "row %d: step %lld", k,
 			  (long long)stopped);
 		/* between two contacts there is no body to name */
-		CHECK(strstr(w->work.why.text, "energy is not kept") && (strstr(w->work.why.text, "needs the shortest step") ||
-																 strstr(w->work.why.text, "take a shorter run.step")),
-			  "row %d: %s", k, w->work.why.text);
+		CHECK(
+			strstr(w->work.why.text, "energy is not conserved") &&
+				(strstr(w->work.why.text, "needs the shortest step") || strstr(w->work.why.text, "set run.step below")),
+			"row %d: %s", k, w->work.why.text);
 		CHECK(w->state.energy_guard.worst > LIMIT, "%g", w->state.energy_guard.worst);
 		scree_world_free(w);
 	}
@@ -182,7 +183,7 @@ static void large_energies_are_watched(void **state)
 			  "worst %g", w->state.energy_guard.worst);
 		w->state.body.vz[0] *= k ? 1e12 : 1.2;
 		CHECK(steps_until_stopped(w, ENERGY_STEPS), "%d: worst %g", k, w->state.energy_guard.worst);
-		CHECK(strstr(w->work.why.text, k ? "energies exceed" : "energy is not kept"), "%s", w->work.why.text);
+		CHECK(strstr(w->work.why.text, k ? "energies exceed" : "energy is not conserved"), "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 }
@@ -258,7 +259,7 @@ static void a_fast_ball_hides_nothing(void **state)
 		CHECK(scree_world_prepare(w, feeding[0].part, 0, &why), "%s", why.text);
 		const int64_t stopped = steps_until_stopped(w, 9000);
 		const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-		CHECK(stopped && strstr(w->work.why.text, "energy is not kept"), "ball %d: not stopped, worst %g", k,
+		CHECK(stopped && strstr(w->work.why.text, "energy is not conserved"), "ball %d: not stopped, worst %g", k,
 			  w->state.energy_guard.worst);
 		CHECK(e.kinetic > 20 * (e.lost_normal + e.lost_friction), "ball %d: it is not fast", k);
 		print_message("ball %d: %s\n", k, w->work.why.text);

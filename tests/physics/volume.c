@@ -240,7 +240,7 @@ static void what_does_not_go_together(void **state)
 	for (int k = 0; k < 300; ++k) p[k] = scree_random_direction(&r);
 	int32_t round = scree_shapes_add_hull(&w->model.shape, "round", 300, p, &why);
 	lab_add(w, round, D, v3(0, 0, 0));
-	lab_refused(w, 0, "knows shapes of up to 250 faces; 'round' has");
+	lab_refused(w, 0, "supports shapes with at most 250 faces; 'round' has");
 	w = volume_world(1, 0);
 	contact_rule sticky = {.law = LAW_VOLUME, .restitution = 1, .cohesion = 2, .surface = 1};
 	scree_materials_set_rule(&w->model.material, 0, 0, sticky);

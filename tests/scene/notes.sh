@@ -61,9 +61,9 @@ crate crate_holed.obj ", flip: true"
 of_mesh 1 "a hole" "acts inwards, 3 open edges (the first from "
 of_mesh 0 "which may be" "warning"
 crate crate_holed.obj ""
-of_mesh 1 "an open mesh inside out" "warning: walls.crate: is turned inside out: 10 of 10 bodies are behind it"
+of_mesh 1 "an open mesh inside out" "warning: walls.crate: is inside out: 10 of 10 bodies are behind it"
 crate crate.obj ", flip: true, scale: 1000 m" "{min: [-4 cm, -4 cm, 2 cm], max: [4 cm, 4 cm, 18 cm]}"
-of_mesh 1 "millimetres read as metres" "say scale: 1 mm in mesh"
+of_mesh 1 "millimetres read as metres" "set scale: 1 mm in mesh"
 crate crate.obj ", scale: 1 mm" "{min: [20 cm, -4 cm, 2 cm], max: [28 cm, 4 cm, 18 cm]}"
 of_mesh 1 "metres read as millimetres" "leave out scale in mesh"
 crate crate_twice.obj ", flip: true"
@@ -82,9 +82,9 @@ blamed() { # WHAT WORDS
 }
 holed() { crate "$1" "$2" "" "$(printf 'world: {gravity: [-10 m/s^2, 0, 0], domain: {min: [-1 m, -1 m, -1 m], max: [1 m, 1 m, 1 m]}}\nrun: {until: 1 s}')"; }
 holed crate_holed.obj ", flip: true"
-blamed "bodies that left through a hole" "error: wall crate is open at 3 edges, the first from .* m; in mesh, closed: true asks for a wall without holes: body [0-9]+ left the domain"
+blamed "bodies that left through a hole" "error: wall crate is open at 3 edges, the first from .* m; in mesh, closed: true requires a wall without holes: body [0-9]+ left the domain"
 holed crate_holed.obj ""
-blamed "bodies that left a mesh inside out" "error: wall crate is turned inside out: .*flip: true in mesh, .* went through wall crate .* from behind"
+blamed "bodies that left a mesh inside out" "error: wall crate is inside out: .*flip: true in mesh, .* went through wall crate .* from behind"
 said() { # WANTED WHAT COMMAND...: does the command say $note on so many lines?
 	n=$((n + 1))
 	local wanted=$1 what=$2 found
@@ -215,13 +215,13 @@ faulty() { # NAME LINES: a wall of a mesh with these lines
 	printf "$2" >"$box/$1.obj"
 	tray "sheet: {mesh: {file: $1.obj, scale: 5 cm, flip: true}, material: stone}"
 }
-note='^warning: walls.sheet: has triangles that do not meet: 1 T junction, the first at (0, 0, 5e-11) m; what is nearer than 1e-07 m was joined$'
+note='^warning: walls.sheet: has triangles that do not meet: 1 T junction, the first at (0, 0, 5e-11) m; gaps below 1e-07 m were joined$'
 faulty junction 'v -1 -1 0\nv -1 1 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1e-9\nv 1 -1 0\nv 1 1 0\nf 1 2 3\nf 1 3 4\nf 4 5 6\nf 5 3 7\nf 5 7 6\n'
 said 1 "a corner beside the edge of another triangle" "$scree" check "$box/tray.scene.yaml"
-note='^warning: walls.sheet: has triangles that do not meet: 2 cracks, the first at (-0.05, -0.05, 5e-09) m; what is nearer than 1e-07 m was joined$'
+note='^warning: walls.sheet: has triangles that do not meet: 2 cracks, the first at (-0.05, -0.05, 5e-09) m; gaps below 1e-07 m were joined$'
 faulty crack 'v -1 -1 0\nv -1 1 0\nv 1 1 0\nv 1 -1 0\nv -1 -1 1e-7\nv 1 1 1e-7\nf 1 2 3\nf 5 6 4\n'
 said 1 "a crack" "$scree" check "$box/tray.scene.yaml"
-note='triangles on other ones\|triangle on another one'
+note='overlapping triangle'
 faulty twice 'v -1 -1 0\nv -1 1 0\nv 1 1 0\nv 1 -1 0\nf 1 2 3\nf 1 3 4\nf 1 2 4\nf 2 3 4\n'
 said 1 "a sheet that is there twice" "$scree" check "$box/tray.scene.yaml"
 note='that do not meet'
