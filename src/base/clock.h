@@ -1,4 +1,4 @@
-/* clock.h: a timer a stage. */
+/* clock.h: one timer per stage. */
 #ifndef SCREE_BASE_CLOCK_H
 #define SCREE_BASE_CLOCK_H
 
@@ -18,13 +18,13 @@ typedef enum clock_stage {
 
 typedef struct clock_table {
 	double seconds[CLOCK_STAGES];
-	double lap; /* when the running stage began */
+	double lap; /* start of the running stage */
 } clock_table;
 
 extern const char *const scree_clock_names[CLOCK_STAGES];
 double scree_now(void); /* seconds, monotonic */
 void scree_clock_start(clock_table *c);
-/* the time since the last start or lap belongs to this stage */
+/* adds the time since the last start or lap to this stage */
 void scree_clock_lap(clock_table *c, clock_stage stage);
 
 #endif

@@ -30,7 +30,7 @@ bool scree_fail_in(fail *why, const char *format, ...)
 	return false;
 }
 
-/* where to jump back to; on the stack of the attempt */
+/* target of the jump; on the stack of the attempt */
 typedef struct attempt {
 	jmp_buf back;
 	struct attempt *outer;

@@ -1,5 +1,5 @@
-/* field.h: arrays described by rows. Growing, sorting, saving, hashing and comparing a store are loops over its table;
- * there is no other list of a store's arrays. */
+/* field.h: arrays described by rows of a table. Growing, sorting, saving, hashing and comparing a store are loops
+ * over its table; there is no other list of a store's arrays. */
 #ifndef SCREE_BASE_FIELD_H
 #define SCREE_BASE_FIELD_H
 
@@ -7,23 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When another process gets a copy. Each includes those above it: a new owner gets all but SHARE_NEVER. */
+/* Occasion on which another process gets a copy. Each includes those above it: a new owner gets all but SHARE_NEVER. */
 typedef enum share {
 	SHARE_STEP,	 /* ghosts need it every step             */
 	SHARE_BIRTH, /* ghosts need it once, when they appear */
 	SHARE_OWNER, /* only a new owner needs it             */
-	SHARE_NEVER	 /* made anew each step                   */
+	SHARE_NEVER	 /* computed again each step */
 } share;
 
 typedef enum kind { KIND_F64, KIND_I32, KIND_U64 } kind;
 
 typedef struct field {
 	const char *name, *unit, *help;
-	size_t at; /* where its pointer lies in the store */
+	size_t at; /* offset of its pointer in the store */
 	kind type;
 	share when;
 	bool saved;		/* part of a snapshot and of the state's hash */
-	uint32_t group; /* of arrays that only some stores have: bits of which the store knows; 0: always there */
+	uint32_t group; /* for optional arrays: bits that the store interprets; 0: always present */
 } field;
 
 typedef struct field_table {
@@ -33,11 +33,11 @@ typedef struct field_table {
 
 size_t scree_kind_size(kind type);
 void *scree_field_array(const void *store, const field *f);
-/* Every array of the store gets room for `count` items; the first `used` are kept. */
+/* Makes room for `count` items in every array of the store; keeps the first `used`. */
 void scree_fields_grow(field_table table, void *store, int64_t used, int64_t count);
-/* item k becomes what item order[k] was, for k in 0 .. count-1; tmp holds at least 8*count bytes */
+/* moves item order[k] to k, for k in 0 .. count-1; tmp holds at least 8*count bytes */
 void scree_fields_permute(field_table table, void *store, const int32_t *order, int64_t count, void *tmp);
-/* item `to` becomes a copy of item `from` */
+/* copies item `from` to item `to` */
 void scree_fields_copy(field_table table, void *store, int64_t to, int64_t from);
 void scree_fields_clear(field_table table, void *store, int64_t from, int64_t to);
 void scree_fields_free(field_table table, void *store);

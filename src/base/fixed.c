@@ -5,10 +5,10 @@ static const real BEYOND = 274877906944.0;				  /* 2^38, the value of 2^128 quan
 static const real SMALL = 1.3e11, LARGEST = 1e30;
 static const int64_t NO_NUMBER = INT64_MIN;
 
-/* |value| < SMALL */
+/* for |value| < SMALL */
 static int128 quanta_of(real value)
 {
-	/* value = high + low with high a multiple of 2^-37: both conversions to 64 bits are then exact or rounded once */
+	/* value = high + low with high a multiple of 2^-37: both conversions to 64 bits are exact or rounded once */
 	real scaled = value * 137438953472.0; /* 2^37: below 2^74, still exact */
 	if (!(scaled > -9.2e18 && scaled < 9.2e18)) return (int128)(value * SCALE);
 	int64_t high = (int64_t)scaled;
@@ -16,7 +16,7 @@ static int128 quanta_of(real value)
 	return (int128)high * ((int128)1 << 53) + (int64_t)low;
 }
 
-/* All steps are exact: a double as large as that has no bits below 2^-16. */
+/* All steps are exact: a double of this size has no bits below 2^-16. */
 static fixed large(real value)
 {
 	if (!(value > -LARGEST && value < LARGEST)) return (fixed){0, NO_NUMBER}; /* NaN too */
@@ -36,7 +36,7 @@ void scree_fixed_add(fixed *sum, real value)
 void scree_fixed_join(fixed *sum, fixed other)
 {
 	const bool none = sum->beyond == NO_NUMBER || other.beyond == NO_NUMBER, up = other.quanta > 0;
-	int128 total; /* of both the low 128 bits */
+	int128 total; /* sum of the low 128 bits of both */
 	int64_t carry = __builtin_add_overflow(sum->quanta, other.quanta, &total) ? (up ? 1 : -1) : 0;
 	sum->quanta = total;
 	if (none || __builtin_add_overflow(sum->beyond, carry, &carry) ||

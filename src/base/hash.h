@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 uint64_t scree_hash(const void *bytes, size_t count);
-/* mixes the hash of a part into a running hash, order matters */
+/* mixes the hash of a part into a running hash; order matters */
 uint64_t scree_hash_join(uint64_t running, const void *bytes, size_t count);
 
-/* the hash of bytes that come in pieces: the same as that of all of them at once */
+/* hash of bytes that arrive in pieces: the same as that of all bytes at once */
 typedef struct hash_stream hash_stream;
 hash_stream *scree_hash_begin(void);
 void scree_hash_add(hash_stream *h, const void *bytes, size_t count);
 uint64_t scree_hash_so_far(const hash_stream *h);
 void scree_hash_copy(hash_stream *to, const hash_stream *from);
-void scree_hash_end(hash_stream *h); /* NULL is fine */
+void scree_hash_end(hash_stream *h); /* NULL is allowed */
 
 #endif

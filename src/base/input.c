@@ -40,7 +40,7 @@ static bool read_all(int file, char *bytes, size_t length, fail *why)
 bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *length, fail *why)
 {
 	*bytes = NULL;
-	/* a pipe that nobody writes would be waited for */
+	/* opening a pipe without a writer would block */
 	int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (file < 0)
 		return scree_fail(why, FAIL_IO, "%s",

@@ -7,11 +7,11 @@
 
 #include "base/fail.h"
 
-/* All bytes of a regular file of at most `most`, with a zero byte behind them, to be freed with scree_free. Anything
- * else (a pipe, a device, a folder) is refused without waiting for it. False: why tells the reason without the name. */
+/* Reads all bytes of a regular file of at most `most`, plus a zero byte, to be freed with scree_free. Anything else
+ * (a pipe, a device, a folder) is refused without waiting for it. False: why has the reason without the name. */
 bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *length, fail *why);
 
-/* "a pipe", "a device", ...: what is not a regular file, in words */
+/* "a pipe", "a device", ...: name of a kind of file that is not regular */
 const char *scree_kind_of_file(mode_t mode);
 
 #endif

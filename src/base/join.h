@@ -1,5 +1,5 @@
-/* join.h: things that belong together, as trees of rows: up[i] = i is the root of its set. A set's root is its lowest
- * row, so that the order in which things are joined means nothing (Tarjan 1975, with halved paths). */
+/* join.h: disjoint sets as trees of rows: up[i] = i is the root of its set. The root of a set is its lowest row, so
+ * that results are independent of the order of joins (Tarjan 1975, with halved paths). */
 #ifndef SCREE_BASE_JOIN_H
 #define SCREE_BASE_JOIN_H
 

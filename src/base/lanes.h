@@ -1,5 +1,5 @@
-/* lanes.h: eight numbers side by side, where the machine has vectors of that width. Copies, one operation of IEEE 754
- * each, and whole numbers: no bit depends on it. */
+/* lanes.h: eight numbers in one vector, on machines with vectors of that width. Copies, single operations of IEEE
+ * 754, and integers: results are bitwise the same. */
 #ifndef SCREE_BASE_LANES_H
 #define SCREE_BASE_LANES_H
 
@@ -15,25 +15,25 @@ typedef uint64_t lanes_anywhere __attribute__((vector_size(64), may_alias, align
 typedef double lanes_real __attribute__((vector_size(64), may_alias, aligned(64)));
 typedef double lanes_real_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
 
-/* the integers nearest to x, of two the even one: quanta_of of kernel/quanta.h; |x| < 2^61 */
+/* integers nearest to x, ties to even: quanta_of of kernel/quanta.h; |x| < 2^61 */
 static inline __attribute__((always_inline, unused)) lanes lanes_quanta(lanes_real x)
 {
 	return (lanes)_mm512_cvtpd_epi64((__m512d)x);
 }
 
-/* whole numbers as reals, rounded to the nearest */
+/* integers as reals, rounded to the nearest */
 static inline __attribute__((always_inline, unused)) lanes_real lanes_reals(lanes whole)
 {
 	return (lanes_real)_mm512_cvtepi64_pd((__m512i)whole);
 }
 
-/* no number that is not zero, and none that is not a number */
+/* tests that all are zero; NaN is not zero */
 static inline __attribute__((always_inline, unused)) int lanes_all_zero(lanes_real x)
 {
 	return _mm512_cmp_pd_mask((__m512d)x, _mm512_setzero_pd(), _CMP_NEQ_UQ) == 0;
 }
 
-/* how many are below a limit; what is no number is not */
+/* number of lanes below a limit; NaN is not below */
 static inline __attribute__((always_inline, unused)) int lanes_below(lanes_real x, double limit)
 {
 	return __builtin_popcount(_mm512_cmp_pd_mask((__m512d)x, _mm512_set1_pd(limit), _CMP_LT_OQ));
@@ -46,7 +46,7 @@ static inline __attribute__((always_inline, unused)) uint64_t lanes_sum(lanes x)
 
 #define SCREE_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
-/* number j of row i becomes number i of row j */
+/* swaps number j of row i with number i of row j */
 static inline __attribute__((always_inline, unused)) void lanes_transpose(lanes r[8])
 {
 	lanes t[8], u[8];
@@ -65,7 +65,7 @@ static inline __attribute__((always_inline, unused)) void lanes_transpose(lanes 
 	}
 }
 
-/* The first four numbers of eight rows: to[j] gets number j of all of them. */
+/* The first four numbers of eight rows: to[j] gets number j of each. */
 static inline __attribute__((always_inline, unused)) void lanes_of_halves(lanes to[4], const double *const row[8])
 {
 	lanes r[4], t[4];

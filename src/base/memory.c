@@ -12,7 +12,7 @@ enum { ALIGN = 64 };
 /* a header of one cache line before each block */
 typedef struct memory_header {
 	size_t bytes;
-	void *raw;		   /* what malloc gave */
+	void *raw;		   /* result of malloc */
 	memory_list *list; /* NULL: none */
 	struct memory_header *before, *after;
 	char pad[ALIGN - sizeof(size_t) - 4 * sizeof(void *)];
@@ -20,7 +20,7 @@ typedef struct memory_header {
 _Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
-static _Atomic int64_t left = INT64_MAX; /* blocks until memory is refused, if that is asked for */
+static _Atomic int64_t left = INT64_MAX; /* blocks until memory is refused, in tests */
 static _Thread_local memory_list *into;
 
 memory_list *scree_memory_into(memory_list *list)
@@ -32,7 +32,7 @@ memory_list *scree_memory_into(memory_list *list)
 
 memory_list *scree_memory_now(void) { return into; }
 
-/* held for a few instructions */
+/* locks the list for a few instructions */
 static void hold(memory_list *l)
 {
 	while (atomic_flag_test_and_set_explicit(&l->held, memory_order_acquire)) {
@@ -79,19 +79,19 @@ static bool refused(void)
 	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
 }
 
-/* Large blocks would all begin at the same place in a page, so that item i of forty arrays falls into one set of the
- * first-level cache and they evict each other; each block therefore begins some cache lines later than the last one. */
+/* Large blocks would all begin at the same offset in a page, so that item i of forty arrays falls into one set of
+ * the first-level cache and they evict each other; each block therefore begins some cache lines later than the last
+ * one. */
 static size_t stagger(void)
 {
 	static _Atomic uint64_t count;
 	return atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) * 5 % 64 * ALIGN;
 }
 
-/* Large blocks come from the system, which gives zeros: they are not written a second time, and what of them is never
- * used takes no memory. */
+/* Large blocks come zeroed from the system: they are not written a second time, and unused parts take no memory. */
 static const size_t LARGE = 256 << 10;
 
-/* zero from byte `keep` on; before that, of a block that is not large, anything */
+/* zero from byte `keep` on; before that undefined, unless the block is large */
 static void *fresh(size_t bytes, size_t keep)
 {
 	size_t shift = bytes >= 4096 ? stagger() : 0, whole = bytes + shift + sizeof(header) + ALIGN;

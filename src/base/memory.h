@@ -1,5 +1,5 @@
-/* memory.h: the only malloc. Memory that cannot be had breaks off the work in hand (fail.h): a simulation that does not
- * fit cannot go on, and its last snapshot is on disk. */
+/* memory.h: the only malloc. Lack of memory aborts the work in hand (fail.h): a simulation that does not fit cannot
+ * continue, and its last snapshot is on disk. */
 #ifndef SCREE_BASE_MEMORY_H
 #define SCREE_BASE_MEMORY_H
 
@@ -15,25 +15,25 @@ void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
 void scree_free(void *memory);
 
-/* Blocks that are given back together, whatever became of the pointers to them: of work that may break off. Several
- * threads may work with one list. {0} is an empty one; it stays where it is while it has blocks. */
+/* Blocks that are freed together, even if pointers to them are lost: for work that may be aborted. Several threads
+ * may share one list. {0} is an empty list; it must not move while it has blocks. */
 typedef struct memory_list {
 	struct memory_header *first;
 	atomic_flag held;
 } memory_list;
-/* From now on blocks of this thread, and of threads that help it, come into this list; NULL: into none. Returns the one
- * before. A block leaves its list when it is freed, by whatever thread. */
+/* From now on blocks of this thread, and of its helper threads, go into this list; NULL: into none. Returns the
+ * previous list. A block leaves its list when it is freed, by any thread. */
 memory_list *scree_memory_into(memory_list *list);
 memory_list *scree_memory_now(void);
 /* frees all of its blocks */
 void scree_memory_drop(memory_list *list);
 
-/* for tests: after so many more blocks there is no memory; -1: there is */
+/* for tests: memory is refused after that many more blocks; -1: never */
 void scree_memory_refuse(int64_t after);
 
-/* calls of scree_alloc and scree_grow since the start: a step between rebuilds makes none (a test counts) */
+/* calls of scree_alloc and scree_grow since the start: a step between rebuilds makes none (tested) */
 int64_t scree_allocations(void);
 int64_t scree_memory_used(void); /* bytes now in use */
-int64_t scree_memory_most(void); /* bytes that this process may have: those of the machine, or fewer by ulimit */
+int64_t scree_memory_most(void); /* bytes available to this process: memory of the machine, or less by ulimit */
 
 #endif

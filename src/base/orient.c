@@ -1,8 +1,8 @@
-/* orient: signs of determinants by a filter and, where that cannot tell, by exact sums.
+/* orient: signs of determinants by a filter and, if that is not certain, by exact sums.
  *
- * A number is kept as a sum of doubles that do not overlap, the greatest last (an expansion; Dekker 1971, Shewchuk
+ * A number is stored as a sum of non-overlapping doubles, the greatest last (an expansion; Dekker 1971, Shewchuk
  * 1997): differences and products of two doubles are sums of two, so that a determinant is a sum of at most 192, and
- * its sign is that of the last. Zeros are left out: what lies in an even plane has few. */
+ * its sign is that of the last. Zeros are left out: points in a coordinate plane give few terms. */
 #include "base/orient.h"
 
 enum { MOST = 192 };
@@ -19,7 +19,7 @@ static twofold sum_of(real a, real b)
 	return (twofold){x, (a - of_a) + (b - of_b)};
 }
 
-/* halves of 26 digits each, whose products are exact */
+/* halves of 26 bits each, whose products are exact */
 static twofold split(real a)
 {
 	real c = 134217729.0 * a, high = c - (c - a);
@@ -58,7 +58,7 @@ static int sign_of(const expansion *h)
 	return (last > 0) - (last < 0);
 }
 
-/* h + a b c */
+/* adds a b c to h */
 static void add_product(expansion *h, real a, real b, real c)
 {
 	if (a == 0 || b == 0 || c == 0) return;
@@ -69,7 +69,7 @@ static void add_product(expansion *h, real a, real b, real c)
 	add(h, high.high);
 }
 
-/* h + sign a b c of differences that are sums of two each */
+/* adds sign a b c to h, for differences that are sums of two each */
 static void add_differences(expansion *h, real sign, twofold a, twofold b, twofold c)
 {
 	const real p[2] = {sign * a.low, sign * a.high}, q[2] = {b.low, b.high}, r[2] = {c.low, c.high};

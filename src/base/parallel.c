@@ -1,17 +1,17 @@
-/* parallel: threads that stay, wait for work and share it piece by piece. The only file that knows threads.
+/* parallel: threads that stay, wait for work and share it piece by piece. The only file that uses threads.
  *
- * A call is a *job*: whoever is awake takes the next piece until none is left, the caller included. Nobody ever waits
- * for a thread that has not taken a piece, so that a thread that the system does not let run, on a busy machine or on
- * a virtual processor that was taken away, costs nothing but its help. (Barriers of OpenMP's runtimes wait for all
- * threads and spin for milliseconds: on such a machine two threads were ten times slower than one.)
+ * A call is a *job*: every thread that is awake, the caller included, takes the next piece until none is left. The
+ * job never waits for a thread that has not taken a piece, so that a thread that the system does not run, on a busy
+ * machine or on a virtual processor that was taken away, costs nothing but its help. (Barriers of OpenMP's runtimes
+ * wait for all threads and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
- * There is one pool. While it works for one thread of the program, others that come with jobs do these alone: two
- * worlds may be stepped by two threads at the same time, and what comes out is the same.
+ * There is one pool. While it works for one thread of the program, other threads do their jobs alone: two worlds may
+ * be stepped by two threads at the same time, with the same results.
  *
- * A piece that breaks off (fail.h) ends the job; it breaks off in the caller, when nobody is inside any more.
+ * A piece that fails (fail.h) ends the job; the failure is raised in the caller after all helpers have left.
  *
- * A waiting thread spins for some ten microseconds, as long as a stage of a small scene takes, then sleeps; it does not
- * spin where there are more threads than processors. */
+ * A waiting thread spins for some ten microseconds, about the duration of a stage of a small scene, then sleeps; it
+ * does not spin if there are more threads than processors. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 
@@ -32,34 +32,34 @@ typedef struct job {
 	void *what;
 	int64_t count, grain, pieces;
 	int threads;
-	memory_list *memory; /* where blocks of the caller come */
+	memory_list *memory; /* list for new blocks of the caller */
 } job;
 
 static struct pool {
 	atomic_flag taken;		  /* by a caller */
-	job now;				  /* constant while `open` and while anybody is inside */
+	job now;				  /* constant while `open` and while any helper is inside */
 	_Atomic uint64_t call;	  /* calls so far */
 	atomic_bool open;		  /* the job takes helpers */
-	atomic_int inside;		  /* helpers that look at the job */
-	_Atomic int64_t next;	  /* piece to be taken next */
+	atomic_int inside;		  /* helpers inside the job */
+	_Atomic int64_t next;	  /* next piece to be taken */
 	atomic_int sleepers;	  /* helpers asleep, or about to be */
-	atomic_bool caller_waits; /* the caller sleeps until nobody is inside */
+	atomic_bool caller_waits; /* the caller sleeps until no helper is inside */
 	pthread_mutex_t lock;
 	pthread_cond_t begun, left;
 	int helpers; /* threads started, besides the caller */
 	atomic_bool spin;
-	atomic_bool broken; /* a piece broke off, the first one with this sentence: */
+	atomic_bool broken; /* a piece failed, the first one with the sentence in `why` */
 	fail why;
 } pool = {.taken = ATOMIC_FLAG_INIT,
 		  .lock = PTHREAD_MUTEX_INITIALIZER,
 		  .begun = PTHREAD_COND_INITIALIZER,
 		  .left = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local int threads;  /* wanted by this thread of the program */
-static _Thread_local bool spins;   /* there are processors for them all */
-static _Thread_local bool working; /* this thread is inside of a job that is shared */
+static _Thread_local int threads;  /* threads wanted by this thread of the program */
+static _Thread_local bool spins;   /* there are enough processors for all of them */
+static _Thread_local bool working; /* this thread is inside a shared job */
 
-/* Pieces may be taken in any order; tests see to it. It is the same for all threads of the program. */
+/* Pieces may be taken in any order; tests use this. It is the same for all threads of the program. */
 static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
@@ -67,7 +67,7 @@ void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
 /* piece number k of the order in which they are taken */
 static int64_t nth_piece(int64_t k, int64_t pieces)
 {
-	const uint64_t prime = 1000003; /* prime to all numbers of pieces that are smaller */
+	const uint64_t prime = 1000003; /* coprime to all smaller numbers of pieces */
 	uint64_t seed = atomic_load_explicit(&shuffle, memory_order_relaxed);
 	if (!seed || pieces >= (int64_t)prime) return k;
 	return (int64_t)(((uint64_t)k * prime + seed) % (uint64_t)pieces);
@@ -132,7 +132,7 @@ static void work_on(const job *j, int thread)
 	if (!atomic_exchange(&pool.broken, true)) pool.why = why;
 }
 
-/* The job may be looked at only from the inside: the caller does not end a call while anybody is. */
+/* The job may be read only from the inside: the caller does not end a call while any helper is inside. */
 static void help(int thread)
 {
 	atomic_fetch_add(&pool.inside, 1);
@@ -169,7 +169,7 @@ static void *helper(void *number)
 	return NULL;
 }
 
-/* Signals are the main thread's. Where the system gives no more threads there are fewer: never an error. */
+/* Signals go to the main thread. If the system refuses threads, fewer are used: never an error. */
 static void start_helpers(void)
 {
 	sigset_t all, before;
@@ -201,7 +201,7 @@ static void begin(job j)
 	pthread_mutex_unlock(&pool.lock);
 }
 
-/* All pieces are taken: those who still work are inside. */
+/* All pieces are taken: threads that still work are inside. */
 static void end(void)
 {
 	atomic_store(&pool.open, false);

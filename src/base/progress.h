@@ -1,17 +1,17 @@
-/* progress.h: what takes long says how far it has come, through a function that the caller of the library sets. Nothing
- * is computed from it. */
+/* progress.h: progress reports of long work, through a function that the caller of the library sets. Has no effect
+ * on results. */
 #ifndef SCREE_BASE_PROGRESS_H
 #define SCREE_BASE_PROGRESS_H
 
-/* seconds since the work began; the thing by kind and name, and words of the work with numbers */
+/* seconds since the work began; text: kind and name of the thing, and progress with numbers */
 typedef void progress_fn(double seconds, const char *text);
 
-/* of this thread of the program; NULL: nothing is said, as at the start */
+/* for the calling thread of the program; NULL: no reports, as at the start */
 void scree_progress_to(progress_fn *to);
-/* Work on something of a name (60 bytes count) begins: the first words come two seconds later, the next ones after
+/* Begins work on a thing with this name (first 60 bytes): the first report comes after two seconds, later ones after
  * twice the time each. */
 void scree_progress_begin(const char *kind, const char *name);
-/* How far it is, as by printf. Cheap where nothing is said; to be called some ten times a second or more. */
+/* Reports progress, as by printf. Cheap if no report is due; to be called some ten times a second or more. */
 void scree_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

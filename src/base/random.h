@@ -6,7 +6,7 @@
 #include "base/real.h"
 
 typedef struct random_stream {
-	uint64_t seed, stream, counter; /* counter: how many blocks were drawn */
+	uint64_t seed, stream, counter; /* counter: number of blocks drawn */
 	uint32_t block[4];
 	int32_t left;
 } random_stream;
@@ -18,7 +18,7 @@ real scree_random_real(random_stream *r); /* [0, 1), 53 bits */
 real scree_random_between(random_stream *r, real low, real high);
 real scree_random_normal(random_stream *r);	  /* mean 0, deviation 1 (Box and Muller, own functions) */
 quat scree_random_rotation(random_stream *r); /* uniform (Shoemake 1992) */
-quat scree_random_turn(random_stream *r);	  /* about z, uniform */
+quat scree_random_turn(random_stream *r);	  /* rotation about z, uniform */
 vec3 scree_random_direction(random_stream *r);
 
 #endif

@@ -1,11 +1,12 @@
-/* real.h: the number, the vector and what kernels (src/kernel) ask of a language: C, C++, CUDA or OpenCL C.
+/* real.h: the number, the vector and the parts of a language that kernels (src/kernel) need: C, C++, CUDA or OpenCL
+ * C.
  *
  * Only + - * / sqrt, comparison and ?: may act on reals in anything that enters the state of a simulation
- * (docs/architecture.md, "The same bits"); what else is needed stands in base/maths.h. */
+ * (docs/architecture.md, "The same bits"); other functions are in base/maths.h. */
 #ifndef SCREE_BASE_REAL_H
 #define SCREE_BASE_REAL_H
 
-#ifdef __OPENCL_C_VERSION__ /* no headers of libc; bool and sqrt are there */
+#ifdef __OPENCL_C_VERSION__ /* no headers of libc; bool and sqrt are built in */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 typedef int int32_t;
@@ -23,7 +24,7 @@ typedef ulong uint64_t;
 #else
 #define SCREE_FN static inline __attribute__((always_inline, unused))
 #endif
-#define SCREE_CONSTANT static const /* a number outside of functions */
+#define SCREE_CONSTANT static const /* a constant outside of functions */
 #endif
 
 typedef double real;
@@ -68,13 +69,13 @@ SCREE_FN real v3_norm2(vec3 a) { return v3_dot(a, a); }
 SCREE_FN real v3_norm(vec3 a) { return sqrt(v3_dot(a, a)); }
 /* a + s b */
 SCREE_FN vec3 v3_madd(vec3 a, real s, vec3 b) { return v3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z); }
-/* the unit vector along a; a itself where it is zero */
+/* unit vector along a; a itself if it is zero */
 SCREE_FN vec3 v3_unit(vec3 a)
 {
 	real n = v3_norm(a);
 	return n > 0 ? v3_mul(1 / n, a) : a;
 }
-/* any unit vector across the unit vector n, a fixed function of n */
+/* a unit vector perpendicular to the unit vector n, a fixed function of n */
 SCREE_FN vec3 v3_across(vec3 n)
 {
 	vec3 e = n.x * n.x < (real)0.5 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -94,11 +95,11 @@ SCREE_FN vec3 mat3_mul(mat3 m, vec3 v)
 	return v3(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
 			  m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
 }
-/* transpose(m) v: for a rotation the way back */
+/* transpose(m) v: for a rotation the inverse */
 SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, v), v3_dot(m.z, v)); }
 
-/* Loops that nobody asks for speed compile in a tenth of the time where the compiler chooses what it inlines; but for
- * the small functions above. */
+/* Loops that need no speed compile in a tenth of the time if the compiler chooses what it inlines, except for the
+ * small functions above. */
 #ifdef SCREE_SANITIZED
 #undef SCREE_FN
 #define SCREE_FN static inline __attribute__((unused))

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* what the second byte must be, so that no character is written in more bytes than it needs, or is none */
+/* tests the second byte: rejects overlong encodings and invalid characters */
 static bool second_fits(unsigned char first, unsigned char second)
 {
 	unsigned char least = first == 0xC2 ? 0xA0 : first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
@@ -67,7 +67,7 @@ static bool is_plain_word(const char *text)
 	return *text && !text[strspn(text, plain)];
 }
 
-/* in single quotes all but a quote is what it is */
+/* inside single quotes every character but a quote is literal */
 static void print_quoted(FILE *to, char *text)
 {
 	fputc('\'', to);

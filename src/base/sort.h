@@ -12,12 +12,13 @@ typedef struct sort_item {
 
 /* by rising key; tmp holds as many items */
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
-/* The same of a few, such as the partners of a body, and of many where they are (a giant's among fines). */
+/* The same in place: for short lists, such as the partners of a body, and for long ones (a giant among small
+ * bodies). */
 void scree_sort_short(sort_item *items, int64_t count);
-/* of sorted items low .. high-1 the first one whose key is at least this; high: none */
+/* first of the sorted items low .. high-1 with a key of at least this; high: none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);
 
-/* qsort of a list that may have no entries: the C library must not be handed a null pointer, even for none. */
+/* qsort of a list that may be empty: the C library must not get a null pointer, even for no entries. */
 void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
 
 #endif

@@ -1,5 +1,5 @@
-/* population: sinks take bodies out, sources add them, before the pairs of a step. Everything is planned from the state
- * alone (time, counters, the sources' own random streams), so that a resumed run goes on alike. */
+/* population: sinks remove bodies, sources add them, before the pairs of a step. Everything is planned from the
+ * state alone (time, counters, the sources' own random streams), so that a resumed run continues in the same way. */
 #include "population/population.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ typedef struct leaving {
 	real mass;
 } leaving;
 
-/* of all parts of the world, in the order of ids, since it is a sum of reals */
+/* adds the masses of all parts of the world, in the order of ids, since it is a sum of reals */
 static void add_masses(work *w, sink *sink, int64_t count, const leaving *here)
 {
 	leaving *all = w->domain.by->gather(w->domain.at, &count, sizeof *all, here);
@@ -71,7 +71,7 @@ int32_t scree_place_wall(const model *m, const state *s, vec3 at, real radius)
 {
 	image crossed;
 	vec3 drift;
-	if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* walls do not repeat */
+	if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* walls have no images */
 	for (int32_t k = 0; k < s->wall.count; ++k)
 		if (!s->wall.row[k].removed && scree_place_meets(m, s, k, at, radius)) return k;
 	return -1;
@@ -106,8 +106,8 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 	return s->part + s->parts - 1;
 }
 
-/* Kind and size of body number `made` have a stream of their own: a body that finds no place is tried again, not
- * replaced by a smaller one, so that shares and sizes hold where there is little room. */
+/* Kind and size of body number `made` have their own random stream: a body that finds no free space is tried again,
+ * not replaced by a smaller one, so that shares and sizes are kept even in crowded regions. */
 static random_stream stream_of_body(const source *s, int64_t made)
 {
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
@@ -145,7 +145,7 @@ static bool outside(const model *m, vec3 p)
 source_look scree_source_look(const model *m, const state *s, const source *source, real radius, int32_t places)
 {
 	source_look o = {.places = places, .wall = -1};
-	random_stream r = scree_random_start(source->seed, 5ull << 32); /* of no body */
+	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that no body uses */
 	int32_t *hits = scree_alloc((size_t)s->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(s, source, radius, &r);
@@ -164,14 +164,13 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 	return o;
 }
 
-/* ------------------------------------------------------------------ what sources add: plan, test all, commit
+/* ------------------------------------------------------------------ adding bodies: plan, test all, commit
  *
- * Where a body is tried depends on the number of the try alone, as each try draws equally many random numbers; how
- * large it is depends on how many have found a place before. So all that can be tried in a step is known before
- * anything is tested, and one pass over the bodies, in all parts of a world, tells which of it is in the way of another
- * body. */
+ * The position of a try depends on its number alone, as each try draws equally many random numbers; its size depends
+ * on the number of bodies placed before. So all possible tries of a step are known before any test, and one pass
+ * over the bodies, in all parts of a world, finds those blocked by another body. */
 
-/* balls that lie side by side along an axis do not touch: but for rounding */
+/* factor against rounding, so that balls side by side along an axis do not touch */
 static const real A_LITTLE_MORE = (real)1.000001;
 
 typedef struct candidate {
@@ -179,25 +178,25 @@ typedef struct candidate {
 	real radius;
 } candidate;
 
-/* What a source may try in this step. */
+/* Possible tries of a source in this step. */
 typedef struct source_plan {
 	int64_t owed;
-	int32_t first, free;					/* its candidates, and how many of them are in no body's way yet */
-	int32_t of_try[TRIES_A_STEP];			/* the first one of each try: those after 0, 1, 2 .. bodies in this step */
+	int32_t first, free;		  /* its candidates, and the number of those not blocked by a body yet */
+	int32_t of_try[TRIES_A_STEP]; /* first candidate of each try: those after 0, 1, 2 .. bodies in this step */
 	random_stream before[TRIES_A_STEP + 1]; /* its random numbers before each try */
-	vec3 low, high;							/* all its candidates lie within */
+	vec3 low, high;							/* box around all of its candidates */
 } source_plan;
 
 typedef struct placing {
 	candidate *item;
-	real *taken; /* 1: of a body that there was before */
+	real *taken; /* 1: blocked by an existing body */
 	int32_t count;
 	source_plan *of; /* [sources] */
-	int32_t *list;	 /* of candidates that are free, source by source; then of those that have come: */
+	int32_t *list;	 /* free candidates, source by source; later the added ones */
 	int32_t adds;
 } placing;
 
-/* body number `made`, of no place yet */
+/* body number `made`, without a position yet */
 static candidate draw_body(const model *m, const source *source, int64_t made)
 {
 	random_stream next = stream_of_body(source, made);
@@ -221,7 +220,7 @@ static void draw_pose(const model *m, const state *s, const source *source, cand
 													  : quat_one();
 }
 
-/* candidates of a source that owes so many bodies */
+/* number of candidates for a source that owes so many bodies */
 static int32_t candidates_of(int64_t owed)
 {
 	int32_t count = 0;
@@ -284,7 +283,7 @@ static bool balls_touch(const state *s, vec3 at, real radius, vec3 other, real o
 	return v3_norm2(apart) <= sum * sum;
 }
 
-/* Candidates of a source that are still free meet body i; those that it touches leave the list. */
+/* Tests body i against the free candidates of a source; those that it touches leave the list. */
 static void test_body(const state *s, placing *p, source_plan *plan, int32_t *free, int32_t i)
 {
 	vec3 at = body_position(&s->body, i);
@@ -304,7 +303,7 @@ static void test_body(const state *s, placing *p, source_plan *plan, int32_t *fr
 	}
 }
 
-/* the one test of all */
+/* tests all bodies */
 static void test_all(const state *s, const work *w, placing *p)
 {
 	for (int32_t k = 0; k < p->count; ++k) p->list[k] = k;
@@ -314,7 +313,7 @@ static void test_all(const state *s, const work *w, placing *p)
 	w->domain.by->most(w->domain.at, p->count, p->taken);
 }
 
-/* also by what came in this step */
+/* tests also the bodies added in this step */
 static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 {
 	const candidate *c = p->item + k;
@@ -323,7 +322,7 @@ static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 		const candidate *o = p->item + p->list[a];
 		image crossed;
 		vec3 drift, at = o->body.position;
-		if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* where it is kept */
+		if (s->period.on) at = scree_periods_wrap(&s->period, at, &crossed, &drift); /* position in the cell */
 		if (balls_touch(s, c->body.position, c->radius, at, o->radius)) return false;
 	}
 	return scree_place_wall(m, s, c->body.position, c->radius) < 0;
@@ -335,7 +334,7 @@ static void add_candidate(const model *m, state *s, work *w, placing *p, int32_t
 	if (w->domain.by->owns(w->domain.at, p->item[k].body.position))
 		scree_world_add(m, s, w, 1, &p->item[k].body);
 	else
-		s->next_id += 1; /* in another part */
+		s->next_id += 1; /* an id taken in another part of the world */
 }
 
 static bool run_source(const model *m, state *s, work *w, placing *p, source *source, const source_plan *plan)

@@ -1,4 +1,4 @@
-/* stage.h: before the pairs of a step: bodies leave and come: what a step calls. */
+/* stage.h: the stage before the pairs of a step: removes and adds bodies. */
 #ifndef SCREE_POPULATION_STAGE_H
 #define SCREE_POPULATION_STAGE_H
 
@@ -6,7 +6,7 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* before the pairs of a step: takes out, then adds. True when anything changed. */
+/* removes bodies, then adds some. True if anything changed. */
 bool scree_population_run(const model *m, state *s, work *w);
 
 #endif

@@ -1,11 +1,11 @@
-/* elastic: balls collide in no time, as billiard balls do (docs/theory/impulses.md).
+/* elastic: balls collide instantaneously, like billiard balls (docs/theory/impulses.md).
  *
- * in   places and velocities of the end of the step, contact rows; which rows on walls touch
- * out  velocities after all collisions; of each row that collided the mean force of the step, which is what it gave
+ * in   positions and velocities at the end of the step, contact rows; touching rows on walls
+ * out  velocities after all collisions; for each row that collided the mean force of the step, from its impulse
  *
- * What touches is found in parallel. Collisions follow one after another, since each of them changes what the next one
- * meets, in an order that no storage and no thread changes: pairs of bodies by the lower id, then by the other one;
- * then bodies and walls by id and surface. There are few of them: a gas has a handful of touching pairs in a hundred
+ * Touching rows are found in parallel. Collisions are computed one after another, since each changes the velocities
+ * for the next, in an order independent of storage and threads: pairs of bodies by the lower id, then by the other
+ * one; then bodies and walls by id and surface. They are few: a gas has a handful of touching pairs per hundred
  * balls. */
 #include "model/solver.h"
 
@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------ what touches */
+/* ------------------------------------------------------------------ touching rows */
 
 typedef struct search {
 	state *s;
@@ -37,7 +37,7 @@ static void note(meeting_list *list, meeting_row m)
 	list->item[list->count++] = m;
 }
 
-/* from the image of b that a meets to a, both where the drift brought them */
+/* from the image of b that a meets to a, both after the drift */
 static vec3 apart_of(const state *s, const work *w, int32_t a, int32_t b, int32_t code)
 {
 	vec3 apart = v3_sub(w->record[a].position, w->record[b].position);
@@ -52,7 +52,7 @@ static int32_t image_of_row(const state *s, const work *w, int64_t row)
 	return image_met(&s->period, l->met[l->slot[row]], w->record[l->ca[row]].cell, w->record[l->cb[row]].cell);
 }
 
-/* overlap over the diameter of the smaller ball; not above 0: they do not touch */
+/* overlap over the diameter of the smaller ball; 0 or less: they do not touch */
 static real pair_overlap(const state *s, const work *w, int64_t row)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
@@ -68,11 +68,11 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 	state *s = search->s;
 	work *w = search->w;
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
-	enum { AHEAD = 16 }; /* partners lie anywhere */
+	enum { AHEAD = 16 }; /* prefetch distance: partners lie anywhere in memory */
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
-			if (l->force[k].normal != 0) l->force[k] = (contact_force){0}; /* of the last step */
+			if (l->force[k].normal != 0) l->force[k] = (contact_force){0}; /* left from the last step */
 			real part = pair_overlap(s, w, k);
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
@@ -96,7 +96,7 @@ static void look_at_walls(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-/* ------------------------------------------------------------------ in which order */
+/* ------------------------------------------------------------------ order of collisions */
 
 static void room_to_sort(struct solver_work *p, int64_t count)
 {
@@ -108,10 +108,10 @@ static void room_to_sort(struct solver_work *p, int64_t count)
 	}
 }
 
-/* What all threads found, by the second key and then by the first one: the sort is stable. */
+/* Rows of all threads, sorted by the second key and then by the first one: the sort is stable. */
 static void put_in_order(struct solver_work *p, meeting_list *out)
 {
-	meeting_list all = p->found[0]; /* the first thread's list holds the others' as well */
+	meeting_list all = p->found[0]; /* collects the rows of all threads in the first thread's list */
 	for (int32_t t = 1; t < p->founds; ++t) {
 		for (int64_t k = 0; k < p->found[t].count; ++k) note(&all, p->found[t].item[k]);
 		p->found[t].count = 0;
@@ -131,7 +131,7 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 {
 	(void)m;
 	struct solver_work *p = w->solver;
-	SCREE_ASSERT(s->body.owned == s->body.count); /* one pair after the other, of all: a world in one part */
+	SCREE_ASSERT(s->body.owned == s->body.count); /* sequential over all pairs: only for a world in one part */
 	if (p->founds < scree_threads()) {
 		p->found = scree_grow(p->found, (size_t)p->founds, (size_t)scree_threads(), sizeof *p->found);
 		p->founds = scree_threads();
@@ -170,7 +170,7 @@ static real restitution_of(const model *m, int32_t a, int32_t b)
 	return m->material.rule[a * m->material.count + b].restitution;
 }
 
-/* What is held gives way as little as a wall, and what moves as it is told does work, as images do that move. */
+/* Held bodies yield as little as walls; driven bodies and moving images do work. */
 static void collide_pair(const model *m, state *s, work *w, int64_t row)
 {
 	bodies *o = &s->body;
@@ -199,7 +199,7 @@ static void collide_wall(const model *m, state *s, work *w, int64_t row)
 	int32_t a = l->ca[row];
 	const wall *wall = s->wall.row + s->wall.surface_wall[l->cb[row]];
 	vec3 normal = v3(l->nx[row], l->ny[row], l->nz[row]);
-	/* of the surface; a turning wall moves along its normal under the centre as it does at the contact */
+	/* velocity of the surface; a rotating wall moves along its normal under the centre as at the contact */
 	vec3 moves =
 		v3_add(wall->velocity, v3_cross(wall->angular_velocity, v3_sub(w->record[a].position, wall->position)));
 	elastic_hit h = elastic_collide(normal, v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
@@ -216,12 +216,12 @@ bool scree_elastic_sweep(const model *m, state *s, work *w)
 	const struct solver_work *p = w->solver;
 	for (int64_t k = 0; k < p->pairs.count; ++k) collide_pair(m, s, w, p->pairs.item[k].row);
 	for (int64_t k = 0; k < p->walls.count; ++k) collide_wall(m, s, w, p->walls.item[k].row);
-	return false; /* each of them is over */
+	return false; /* all collisions are done in the first sweep */
 }
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* Gravity did or took work that no motion did. */
+/* Energy of gravity by a shift that was not motion: counted in the ledger. */
 static void shift(const model *m, state *s, work *w, int32_t i, vec3 by)
 {
 	bodies *b = &s->body;
@@ -233,11 +233,11 @@ static void shift(const model *m, state *s, work *w, int32_t i, vec3 by)
 	b->y[i] = to.y;
 	b->z[i] = to.z;
 	b->way[i] += way;
-	skin->beyond = real_max(skin->beyond, 0); /* rows are chosen anew */
+	skin->beyond = real_max(skin->beyond, 0); /* rows are chosen again */
 	scree_fixed_add(&s->energy.made, b->mass[i] * (v3_dot(m->gravity, had) - v3_dot(m->gravity, to)));
 }
 
-/* overlaps as they are after those before them in the order were taken back */
+/* uses overlaps as they are after earlier pairs were separated */
 static void part_pair(const model *m, state *s, work *w, int64_t row)
 {
 	const bodies *o = &s->body;

@@ -1,11 +1,11 @@
-/* work.h: what solvers keep from step to step; other stages do not see it. */
+/* work.h: memory of solvers from step to step; private to src/solver. */
 #ifndef SCREE_SOLVER_WORK_H
 #define SCREE_SOLVER_WORK_H
 
 #include "base/sort.h"
 
-/* A contact row that touches, and the key of its place in the order: of the two ids the lower one and the other one; of
- * a body and a wall id and surface. */
+/* A touching contact row, and its sort keys: between two bodies the lower id, then the other; with a wall the body's
+ * id and the surface. */
 typedef struct meeting_row {
 	uint64_t first, second;
 	int64_t row;
@@ -17,9 +17,9 @@ typedef struct meeting_list {
 } meeting_list;
 
 struct solver_work {
-	meeting_list *found; /* [threads] of each thread */
+	meeting_list *found; /* [threads] rows found by each thread */
 	int32_t founds;
-	meeting_list pairs, walls; /* in order */
+	meeting_list pairs, walls; /* sorted */
 	int64_t sort_room;
 	sort_item *sort[2]; /* [sort_room] */
 };

@@ -1,10 +1,10 @@
-/* conform: a mesh whose corners and sides meet within the digits of its file becomes one whose neighbours share
+/* conform: a mesh whose corners and sides meet only within the digits of its file becomes one whose neighbours share
  * corners and sides.
  *
  * Cracks: corners on borders that are nearer to each other than the tolerance become one corner. T junctions: a side
- * on which corners of other triangles lie is cut there, and its triangle with it, into triangles that keep the normal
- * of the whole: a corner may lie off the side by a tolerance, which would tilt a sliver as it likes. Corners inside of
- * a surface stay where they are, so that a mesh without borders is left as it is. */
+ * on which corners of other triangles lie is cut there, and its triangle with it, into triangles that keep the
+ * normal of the whole: a corner may be off the side by a tolerance, which would tilt a sliver arbitrarily. Corners
+ * inside of a surface are not moved, so that a mesh without borders is unchanged. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -66,7 +66,7 @@ void scree_net_sort(net *n)
 	n->triangle_room = n->triangles;
 }
 
-/* ------------------------------------------------------------------ who is near */
+/* ------------------------------------------------------------------ near triangles */
 
 net_grid scree_net_grid(const net *n)
 {
@@ -103,7 +103,8 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Of more than two triangles at an edge the two that continue each other most flatly; false: none of those left do. */
+/* Of more than two triangles at an edge, finds the two that continue each other most flatly; false: none of the
+ * remaining ones do. */
 static const real FLAT = 1e-3;
 
 static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, const side **a, const side **b)
@@ -114,7 +115,8 @@ static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, c
 		for (int64_t j = i + 1; j < count; ++j) {
 			real across = v3_dot(v3_unit(net_outward(n, at[i].corner)), v3_unit(net_outward(n, at[j].corner)));
 			real turned = v3_dot(n->normal[at[i].corner / 3], n->normal[at[j].corner / 3]);
-			if (at[i].forward == at[j].forward) across = -across, turned = -turned; /* seen with one of them turned */
+			if (at[i].forward == at[j].forward)
+				across = -across, turned = -turned; /* compares with one of them reversed */
 			if (n->across[at[i].corner] >= 0 || n->across[at[j].corner] >= 0) continue;
 			if ((alike && at[i].forward == at[j].forward) || !(turned > 0) || !(across < best)) continue;
 			best = across, found = true;
@@ -236,7 +238,7 @@ typedef struct cut_range {
 	int32_t count;
 } cut_range;
 
-/* A triangle with cuts on its sides ab, bc and ca: fans from the corner opposite to a side that is cut. */
+/* Cuts a triangle with cuts on its sides ab, bc and ca into fans from the corner opposite to a cut side. */
 static void cut_up(net *n, int32_t a, int32_t b, int32_t c, cut_range ab, cut_range bc, cut_range ca, int32_t of)
 {
 	const cut_range none = {NULL, 0};
@@ -279,13 +281,13 @@ void scree_net_cut_sides(net *n, net_cuts *l)
 		for (int k = 0; k < 3; ++k) side[k] = range_of(l, &from, 3 * t + k);
 		if (!side[0].count && !side[1].count && !side[2].count) continue;
 		cut_up(n, a, b, c, side[0], side[1], side[2], t);
-		n->triangle[3 * t + 1] = a; /* collapsed: its parts stand at the end */
+		n->triangle[3 * t + 1] = a; /* collapsed: its parts are at the end of the list */
 	}
 	drop_collapsed(n);
 	l->count = 0;
 }
 
-/* does vertex v lie within the side of this corner, off its ends? */
+/* tests whether vertex v lies within the side of this corner, off its ends */
 static bool lies_on(const net *n, int32_t corner, vec3 p, real *at)
 {
 	vec3 a = net_corner(n, corner), way = v3_sub(net_corner(n, net_after(corner)), a), r = v3_sub(p, a);
@@ -328,7 +330,7 @@ void scree_net_conform(net *n)
 		int32_t cracks = n->found.cracks;
 		scree_net_across(n, !n->two_sided);
 		close_cracks(n);
-		n->found.cracks = cracks; /* these were ours */
+		n->found.cracks = cracks; /* the second call closes cracks made by cuts, which are not counted */
 	}
 	find_junctions(n, &cuts);
 	scree_net_cut_sides(n, &cuts);

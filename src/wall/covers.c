@@ -1,15 +1,15 @@
 /* covers: sides of one triangle that lie on the face of another one, within the digits of the file: the foot of a
- * plate that stands on a floor. Bodies cannot come to such a side without being in the face, so that it is no border. A
- * side that is covered in part is cut where that begins and ends. */
+ * plate on a floor. Bodies cannot reach such a side without touching the face, so it is no border. A side that is
+ * partly covered is cut where the cover begins and ends. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/net.h"
 #include "wall/internal.h"
 
-/* cosine of normals that face each other: in a wall of one side what such a facet hides is seen from elsewhere */
+/* cosine of normals that face each other: in a one-sided wall such a facet does not hide the side from all bodies */
 static const real AGAINST = -0.99;
-/* of a side: from its end on, a triangle that has this end, too, covers more than the corner that they share */
+/* fraction of a side: a triangle that shares its end must cover more than this to count */
 static const real SHARED = 0.01;
 
 static bool keep_below(real h, real slope, real most, real *from, real *to)
@@ -24,7 +24,7 @@ static bool keep_below(real h, real slope, real most, real *from, real *to)
 	return *from < *to;
 }
 
-/* A convex polygon with these corners and normal, its borders pushed out by `near`. */
+/* For a convex polygon with these corners and normal, with its borders moved out by `near`. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to)
 {
@@ -39,7 +39,7 @@ bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner,
 		low = v3(real_min(low.x, p.x), real_min(low.y, p.y), real_min(low.z, p.z));
 		high = v3(real_max(high.x, p.x), real_max(high.y, p.y), real_max(high.z, p.z));
 	}
-	/* beyond a sharp corner the borders that were pushed out reach far */
+	/* at a sharp corner the moved borders reach far out */
 	return keep_below(e->from.x - high.x, way.x, near, from, to) &&
 		   keep_below(low.x - e->from.x, -way.x, near, from, to) &&
 		   keep_below(e->from.y - high.y, way.y, near, from, to) &&
@@ -102,7 +102,7 @@ static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 	if (c.to - c.from > real_max(8 * n->near / length, has_a || has_b ? SHARED : 0)) scree_covers_add(out, c);
 }
 
-/* what covers a side, joined */
+/* finds the parts that cover a side, joined */
 static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 {
 	const vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner)), reach = v3(n->near, n->near, n->near);
@@ -114,7 +114,7 @@ static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 	scree_covers_join(out, 4 * n->near / v3_norm(v3_sub(b, a)));
 }
 
-/* nearer to an end than this is the end */
+/* points nearer to an end than this count as the end */
 static real end_of_side(const net *n, int32_t corner)
 {
 	return 8 * n->near / v3_norm(v3_sub(net_corner(n, net_after(corner)), net_corner(n, corner)));
@@ -129,7 +129,7 @@ static void cut_at(net *n, int32_t corner, real at, net_cuts *cuts)
 	scree_net_cut_add(cuts, (net_cut){corner, v, at});
 }
 
-/* Looks at the sides on borders: marks those that are covered, and finds where the others are to be cut. */
+/* Marks sides on borders that are covered, and finds the cuts of the others. */
 static void each_border(net *n, net_cuts *cuts)
 {
 	net_grid g = scree_net_grid(n);

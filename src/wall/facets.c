@@ -1,10 +1,9 @@
-/* facets: a static grid over the facets of one wall, in the wall's own frame; the wall may move as it likes.
+/* facets: a static grid over the facets of one wall, in the wall's own frame; the wall may move freely.
  *
- * Cells are about as wide as a mean facet, and made wider until neither the cells nor the entries (a facet stands in
- * each cell that its bounds meet) are many more than the facets. A query walks the cells of its box; a facet that
- * stands in several of them is taken from one only, the lowest cell common to both boxes, so that no marks are needed
- * and any number of threads may ask. The list is then sorted: contacts depend on the order of facets, not on the grid.
- */
+ * Cells are about as wide as a mean facet, and widened until neither the cells nor the entries (a facet has an entry
+ * in each cell that its bounds meet) are many more than the facets. A query loops over the cells of its box; a facet
+ * in several of them is taken from one only, the lowest cell common to both boxes, so that no marks are needed and
+ * any number of threads may query. The list is then sorted: contacts depend on the order of facets, not on the grid. */
 #include "wall/facets.h"
 
 #include "base/memory.h"
@@ -12,7 +11,7 @@
 
 struct facet_grid {
 	int32_t cells[3];
-	real low[3], scale; /* cell of x: (x - low) * scale, cut to the grid */
+	real low[3], scale; /* cell of x: (x - low) * scale, clamped to the grid */
 	vec3 first, last;	/* bounds of all facets */
 	int64_t *start;		/* [cells+1] */
 	int32_t *facet;		/* entries by cell, rising in each */
@@ -59,7 +58,7 @@ static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
 	}
 }
 
-/* Cell width so that there are at most 4 cells and 8 entries a facet, and some for small walls. */
+/* Chooses a cell width with at most 4 cells and 8 entries per facet, and some for small walls. */
 static void choose_cells(facet_grid *g, const facet *f, int32_t count, real width)
 {
 	const real span[3] = {g->last.x - g->first.x, g->last.y - g->first.y, g->last.z - g->first.z};
@@ -87,7 +86,7 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t of)
 	choose_cells(g, f, count, mean);
 	int64_t cells = (int64_t)g->cells[0] * g->cells[1] * g->cells[2];
 	g->start = scree_alloc((size_t)cells + 1, sizeof *g->start);
-	/* counts, then starts, then entries: start[c] runs on to the end of cell c and is moved back at last */
+	/* counts, then starts, then entries: start[c] advances to the end of cell c and is reset afterwards */
 	for (int pass = 0; pass < 2; ++pass) {
 		for (int32_t k = 0; k < count; ++k) {
 			cell_box b = cells_of(g, f[k].low, f[k].high);

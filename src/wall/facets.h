@@ -1,4 +1,5 @@
-/* facets.h: which facets of a wall a box may touch: a static grid in each wall's own frame, built once. */
+/* facets.h: search for the facets of a wall that a box may touch: a static grid in each wall's own frame, built
+ * once. */
 #ifndef SCREE_WALL_FACETS_H
 #define SCREE_WALL_FACETS_H
 
@@ -16,7 +17,8 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t wall);
  * lists. */
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out);
 void scree_facet_grid_free(facet_grid *g);
-/* Finds on which facets of other walls borders lie (walls.meets); grid: of each wall, NULL where it has no facets. */
+/* Finds the facets of other walls on which borders lie (walls.meets); grid: one per wall, NULL for walls without
+ * facets. */
 void scree_walls_meet(walls *s, facet_grid *const *grid);
 void scree_facet_list_free(facet_list *l);
 

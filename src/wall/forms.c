@@ -1,4 +1,4 @@
-/* forms: the table of wall forms, and the functions of its rows but the drawing (wall_drawing.c). */
+/* forms: the table of wall forms, and the functions of its rows except drawing (drawing.c). */
 #include "wall/forms.h"
 
 #include <stddef.h>
@@ -94,7 +94,7 @@ static bool cylinder_has_sides(const wall *w) { return !(w->side == SIDE_INSIDE 
 
 static bool cylinder_is_circle(const wall *w) { return w->axis.x == 0 && w->axis.y == 0 && !finite_length(w); }
 
-/* from the axis at p, or INFINITY beside the ends */
+/* distance from the axis at p, or INFINITY beyond the ends */
 static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *across)
 {
 	vec3 d = v3_sub(p, w->point);
@@ -129,7 +129,7 @@ static bool tube_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 	return along_axis(w, axis) && v3_norm2(off) <= (real)1e-24 * w->radius * w->radius;
 }
 
-/* across the axis an endless tube must fit into the cell, whole */
+/* across the axis the whole of an endless tube must fit into the cell */
 static const char *cylinder_cannot_repeat(const wall *w, int32_t axis, real low, real high)
 {
 	vec3 e = v3(0, 0, 0);
@@ -169,7 +169,7 @@ static bool polygon_is_flat(const wall *w)
 	return true;
 }
 
-/* is no edge's line farther away than that? */
+/* tests that no edge's line is farther away than that */
 static bool near_polygon(const wall *w, vec3 p, real radius, real far)
 {
 	const shape *s = w->form;

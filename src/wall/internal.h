@@ -1,47 +1,47 @@
-/* internal.h: inside of the files of walls: walls.c, wall_*.c. */
+/* internal.h: private to src/wall. */
 #ifndef SCREE_WALL_INTERNAL_H
 #define SCREE_WALL_INTERNAL_H
 
 #include "wall/forms.h"
 
 static const real WALL_LARGEST = 1e30; /* m: squares and cubes stay within doubles */
-static const real WALL_ALMOST = 1e-9;  /* of directions along an axis that repeats */
+static const real WALL_ALMOST = 1e-9;  /* tolerance for directions along a periodic axis */
 
 SCREE_FN bool wall_bounded(real a) { return real_abs(a) <= WALL_LARGEST; } /* NaN fails, too */
 
-/* Checks name and motion, and resets what the table sets; false with a sentence. */
+/* Checks name and motion, and resets members set by the table; false with a message. */
 bool scree_wall_check(wall *w, fail *why);
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why);
-/* *axis becomes a unit vector */
+/* makes axis a unit vector */
 bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *why);
 bool scree_wall_check_motion(wall *w, fail *why);
-/* takes the wall into the table, with count new surfaces */
+/* appends the wall to the table, with count new surfaces */
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces);
-/* room for this many facets and corners more */
+/* makes room for this many more facets and corners */
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners);
 /* Adds one facet of the wall that will be the next row, surface counted from this wall's first; all its edges open. */
 void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner);
 
-/* wall_covers.c: an edge, and what of it lies on facets: from .. to of its length, on that facet */
+/* covers.c: an edge, and the parts of it on facets: from .. to of its length, on that facet */
 typedef struct edge_line {
 	vec3 from, to;
 } edge_line;
 typedef struct cover {
-	real from, to, longest; /* longest: part of it that one facet covers, this one */
+	real from, to, longest; /* longest: greatest part that one facet covers, this one */
 	int32_t facet;
 } cover;
 typedef struct covers {
 	int32_t count, room;
 	cover *item;
 } covers;
-/* The part of the edge that is nearer than `near` to a convex polygon; false: none is. */
+/* Finds the part of the edge that is nearer than `near` to a convex polygon; false: none. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to);
 void scree_covers_add(covers *l, cover c);
-/* sorts, and joins parts with gaps of up to this fraction between them */
+/* sorts the parts, and joins those with gaps of up to this fraction between them */
 void scree_covers_join(covers *l, real gap);
 
-/* wall_drawing.c */
+/* drawing.c */
 void scree_wall_draw_plane(const walls *s, const wall *w, const wall_canvas *c);
 void scree_wall_draw_tube(const walls *s, const wall *w, const wall_canvas *c);
 void scree_wall_draw_facets(const walls *s, const wall *w, const wall_canvas *c);

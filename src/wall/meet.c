@@ -1,16 +1,16 @@
-/* meet: borders of one wall that lie on facets of another one that moves with it. Two polygons side by side, a
- * mesh in two files: a body that stands on one of them comes to the border of the other, which carries nothing.
+/* meet: borders of one wall that lie on facets of another one that moves with it. Examples: two polygons side by
+ * side, a mesh in two files: a body on one of them reaches the border of the other, which does not carry it.
  *
- * Here is only noted which facets an edge meets, from the places of the walls; the narrow phase asks for the point
- * where it matters. Derived from the facets: found when a world is made ready, and not saved. */
+ * This file only notes the facets that an edge meets, from the positions of the walls; the narrow phase tests the
+ * point where it matters. Derived from the facets when a world is prepared, and not saved. */
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
 
-/* of the extent: walls that are typed by hand meet within this */
+/* fraction of the extent: walls typed by hand meet within this */
 static const real ABUTS = 1e-6;
 
-/* Do both walls keep their places to each other? */
+/* Tests whether two walls keep their relative position. */
 static bool move_alike(const wall *a, const wall *b)
 {
 	const wall_motion *m = &a->motion, *n = &b->motion;
@@ -66,7 +66,7 @@ static void note(walls *s, int32_t edge, int32_t facet)
 	s->meets[edge] = s->meetings++;
 }
 
-/* The edge of a facet and the facets of another wall. */
+/* Finds facets of another wall on which the edge of a facet lies. */
 static void edge_and_wall(walls *s, const facet *f, int32_t k, const facet_grid *grid, real near, facet_list *list)
 {
 	const int32_t row = f->first + k;
@@ -118,16 +118,16 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 	scree_facet_list_free(&list);
 }
 
-/* sine from which on two walls make a ridge, on which bodies can stand */
+/* sine from which on two walls make a ridge that can carry bodies */
 static const real LEVEL_WALLS = 1e-3;
 
-/* Does a facet go on from an edge of another wall without a ridge? */
+/* Tests whether a facet continues another wall across an edge without a ridge. */
 static bool is_level(const walls *s, const facet *g, int32_t edge)
 {
 	return real_abs(v3_dot(g->normal, s->outward[edge])) < LEVEL_WALLS;
 }
 
-/* how far is a point over a facet beyond its border? < 0: inside */
+/* distance of a point over a facet beyond its border; < 0: inside */
 static real beyond_border(const walls *s, const facet *f, vec3 p)
 {
 	real most = -INFINITY;
@@ -136,7 +136,7 @@ static real beyond_border(const walls *s, const facet *f, vec3 p)
 	return most;
 }
 
-/* Does this facet carry it? The point on the edge lies on the facet. */
+/* Tests whether this facet carries it. The point on the edge lies on the facet. */
 static bool carries(const walls *s, const facet *g, const wall_border_point *o)
 {
 	const bool over = beyond_border(s, g, o->p) <= 0, lower = g->surface < o->surface;

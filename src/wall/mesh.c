@@ -1,14 +1,14 @@
-/* mesh: a triangle mesh becomes facets that know their neighbours, and surfaces.
+/* mesh: a triangle mesh becomes facets with links to their neighbours, and surfaces.
  *
- * Corners are welded (1e-9 of the extent), triangles without height and copies are dropped, and neighbours are
- * found across edges that two triangles share and run opposite ways. An edge of one triangle or of more than two is
- * open. On two-sided walls, where a triangle's way round says nothing, triangles are first turned alike along shared
- * edges.
+ * Corners are welded (1e-9 of the extent), triangles without height and copies are dropped, and neighbours are found
+ * across edges that two triangles share and traverse in opposite directions. An edge of one triangle or of more than
+ * two is open. On two-sided walls, where the orientation of a triangle has no meaning, triangles are first oriented
+ * consistently along shared edges.
  *
- * A surface grows over neighbours whose corners all lie in the mean plane of what it has, starting from the largest
- * triangles. Measuring from the plane of the whole, not from neighbour to neighbour, keeps a fine smooth curve from
- * becoming one surface. The tolerance is a few roundings of single precision, since that is what binary STL holds: with
- * less, each triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
+ * A surface grows over neighbours whose corners all lie in its mean plane, starting from the largest triangles.
+ * Measuring from the plane of the whole, not from neighbour to neighbour, prevents a fine smooth curve from becoming
+ * one surface. The tolerance is a few roundings of single precision, the precision of binary STL: with less, each
+ * triangle of a tilted flat plate would be a surface, and bodies would feel its seams twice. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,11 +17,12 @@
 #include "wall/net.h"
 #include "wall/internal.h"
 
-static const real WELD = 1e-9;	   /* distance of coinciding corners over the extent */
-static const real HEIGHT = 1e-9;   /* least height of a triangle over the extent */
-static const real IN_PLANE = 6e-7; /* off the plane over the greatest coordinate: 10 roundings of single precision */
-/* What is the same but for the digits of a file: of the extent, which is that of single precision and of seven digits,
- * or this many units of the last digit of a file that has fewer, if that is not above MOST of the extent. */
+static const real WELD = 1e-9;	 /* distance of coinciding corners over the extent */
+static const real HEIGHT = 1e-9; /* least height of a triangle over the extent */
+static const real IN_PLANE =
+	6e-7; /* distance off the plane over the greatest coordinate: 10 roundings of single precision */
+/* Tolerance for equality within the digits of a file: a fraction of the extent, for single precision and seven
+ * digits, or this many units of the last digit of a file with fewer digits, if not above MOST of the extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
 
 static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
@@ -68,7 +69,7 @@ static int named_order(const void *p, const void *q)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Welds, and keeps triangles that have a height, once each. */
+/* Welds corners, and keeps triangles with a height, one copy of each. */
 static void clean(net *n, const int32_t *triangle, bool two_sided)
 {
 	int32_t *to = scree_alloc((size_t)n->vertices, sizeof *to);
@@ -98,15 +99,16 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 	scree_free(to);
 }
 
-/* does the side of corner k run from its lower to its higher vertex? */
+/* tests whether the side of corner k goes from its lower to its higher vertex */
 static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[net_after(k)]; }
 
-/* Turns triangles over so that neighbours run opposite ways along their edge, starting from the lowest of each part. */
+/* Reverses triangles so that neighbours traverse their edge in opposite directions, starting from the lowest of each
+ * part. */
 static void turn_alike(net *n)
 {
 	scree_net_across(n, false);
 	int32_t *wait = scree_alloc((size_t)n->triangles, sizeof *wait);
-	signed char *seen = scree_alloc((size_t)n->triangles, 1); /* 1: stays, 2: to be turned over */
+	signed char *seen = scree_alloc((size_t)n->triangles, 1); /* 1: keep, 2: reverse */
 	for (int32_t seed = 0; seed < n->triangles; ++seed) {
 		if (seen[seed]) continue;
 		int32_t count = 0, done = 0;
@@ -131,7 +133,7 @@ static void turn_alike(net *n)
 	scree_free(seen);
 }
 
-/* The plane of a surface while it grows: the mean of its triangles, by area. */
+/* The mean plane of a surface while it grows, weighted by area. */
 typedef struct mean_plane {
 	vec3 area, moment;
 	real weight;
@@ -157,7 +159,7 @@ static bool in_plane(const mean_plane *m, const net *n, int32_t t)
 	return true;
 }
 
-/* all triangles connected to the seed in its plane get this number; wait has room for all triangles */
+/* gives this number to all triangles connected to the seed in its plane; wait has room for all triangles */
 static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 {
 	int32_t count = 0, done = 0;
@@ -189,7 +191,8 @@ static int largest_first(const void *p, const void *q)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Grows from the largest triangles, whose planes are known best, then numbers the surfaces by their lowest facets. */
+/* Grows from the largest triangles, whose planes are most accurate, then numbers the surfaces by their lowest
+ * facets. */
 static void find_surfaces(net *n)
 {
 	sized *seed = scree_alloc((size_t)n->triangles, sizeof *seed);
@@ -229,16 +232,16 @@ static void add_facets(walls *s, const net *n)
 			s->next[first + k] = base + u;
 			if (n->surface[u] == n->surface[t]) continue;
 			s->bend[first + k] = -v3_dot(n->normal[u], s->outward[first + k]);
-			/* folded flat back: a knife's edge, whose sine says nothing; as a ridge it can be touched */
+			/* folded flat back: a knife's edge, for which the sine has no meaning; as a ridge it can be touched */
 			if (v3_dot(n->normal[t], n->normal[u]) < 0 && real_abs(s->bend[first + k]) < WELD) s->bend[first + k] = -1;
 		}
 	}
 }
 
-/* welded triangles become facets that know each other */
+/* welded triangles become facets with links to their neighbours */
 static void make_net(net *n, const wall *w)
 {
-	/* coarser ones are chosen, not rounded */
+	/* coarser tolerances are a choice, not rounding */
 	const real digits = DIGITS * w->tolerance <= MOST * n->extent ? DIGITS * w->tolerance : 0;
 	n->near = real_max(NEAR * n->extent, digits);
 	n->normal = scree_alloc((size_t)n->triangle_room, sizeof *n->normal);

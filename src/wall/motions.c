@@ -1,11 +1,11 @@
 /* motions: the table of motions of walls.
  *
- * A motion has a progress, the integral of its share of the full rate over time:
- *     share = 0 before `from`, (t - from) / ramp during the ramp, then 1, and 0 again from `until` on.
- * Poses are closed functions of the progress and velocities are rate times share, so velocity is the derivative of the
- * pose at all times (but for jumps at from, with no ramp, and at until). A vibration with a ramp starts with frequency
- * 0. Nothing is integrated: a pose does not depend on the steps before it, but for servos (motion/servo.c), of whose
- * force share is a part. A wall's frame is the world's frame before the motion. */
+ * A motion has a progress, the integral of its share of the full rate over time: share = 0 before `from`, (t - from)
+ * / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed functions of the progress and
+ * velocities are rate times share, so velocity is the derivative of the pose at all times (except for jumps at from,
+ * with no ramp, and at until). A vibration with a ramp starts with frequency 0. Nothing is integrated: a pose does
+ * not depend on earlier steps, except for servos (motion/servo.c), where share scales the force. A wall's frame is
+ * the world's frame before the motion. */
 #include <stddef.h>
 
 #include "base/maths.h"
@@ -61,7 +61,7 @@ static real travel_turning(const wall *w, vec3 middle, real reach, real progress
 {
 	const wall_motion *m = &w->motion;
 	(void)time;
-	if (m->rate == 0) return 0; /* also for an endless reach */
+	if (m->rate == 0) return 0; /* also for an infinite reach */
 	const vec3 off = v3_sub(middle, m->point);
 	real radius = reach + v3_norm(v3_madd(off, -v3_dot(off, m->axis), m->axis));
 	return radius * real_min(real_abs(m->rate) * progress, 2);
@@ -150,7 +150,7 @@ bool scree_wall_check_motion(wall *w, fail *why)
 	return !scree_motion_forms[m->type].check || scree_motion_forms[m->type].check(w, m, why);
 }
 
-/* time since the start, with the ramp counted by its share */
+/* time since the start, with the ramp weighted by its share */
 static real progress(const wall_motion *m, real time)
 {
 	real t = (time < m->until ? time : m->until) - m->from;
@@ -186,6 +186,6 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 {
 	const motion_form *f = scree_motion_forms + w->motion.type;
 	real s = real_abs(progress(&w->motion, t1) - progress(&w->motion, t0));
-	if (!f->travel || s == 0) return 0;										/* also for an endless reach */
+	if (!f->travel || s == 0) return 0;										/* also for an infinite reach */
 	return f->travel(w, middle, reach, s, real_abs(t1 - t0)) * (1 + 1e-12); /* rounding */
 }

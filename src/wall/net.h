@@ -1,11 +1,10 @@
-/* net.h: the triangles of a mesh while they become a wall; inside of wall_mesh.c, wall_conform.c, wall_overlaps.c
- * and wall_covers.c.
+/* net.h: the triangles of a mesh while they become a wall; private to mesh.c, conform.c, overlaps.c and covers.c.
  *
- * The interface for narrow phases is the table of walls itself (walls.h, `next`). Its promise, made here at set-up, is
- * that of a conforming mesh up to the tolerance of the wall: each edge is that of one facet (EDGE_OPEN, or covered by
- * the face of another facet, edge_is_covered), or of two facets that name each other; facets of one surface do not
- * overlap. Where a file has a corner amid an edge, an edge amid a face, cracks, or a sheet twice, facets are cut until
- * this holds. */
+ * The interface for narrow phases is the table of walls itself (walls.h, `next`). Set-up guarantees a mesh that
+ * conforms up to the tolerance of the wall: each edge belongs to one facet (EDGE_OPEN, or covered by the face of
+ * another facet, edge_is_covered), or to two facets that are each other's neighbours; facets of one surface do not
+ * overlap. Where a file has a corner within an edge, an edge within a face, cracks, or a sheet twice, facets are cut
+ * until this is true. */
 #ifndef SCREE_WALL_NET_H
 #define SCREE_WALL_NET_H
 
@@ -13,48 +12,48 @@
 #include "wall/facets.h"
 
 typedef struct net {
-	int32_t vertices, triangles; /* triangles: those that are left */
+	int32_t vertices, triangles; /* triangles: the remaining ones */
 	int32_t vertex_room, triangle_room;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] welded */
-	vec3 *normal;	   /* [triangles] unit, those of the triangles of the file */
-	int32_t *source;   /* [triangles] the triangle of the file that it is, or is a part of */
-	int32_t *across;   /* [3*triangles] side k of triangle t: the corner 3 u + j whose side it meets, or -1, or -2 - u
-						  where it lies on the face of triangle u */
-	int32_t *surface;  /* [triangles] from 0 */
+	vec3 *normal;	   /* [triangles] unit normals, from the triangles of the file */
+	int32_t *source;   /* [triangles] the triangle of the file that contains it */
+	int32_t *across;  /* [3*triangles] for side k of triangle t: the corner 3 u + j of the side that it meets, or -1, or
+						 -2 - u if it lies on the face of triangle u */
+	int32_t *surface; /* [triangles] from 0 */
 	int32_t surfaces;
 	real extent, reach; /* greatest edge of the bounds, greatest coordinate */
-	real near;			/* distance of what is the same but for the digits of the file */
+	real near;			/* tolerance for equality within the digits of the file */
 	bool two_sided;
 	int32_t dropped; /* triangles without an area, and copies */
 	mesh_repairs found;
 } net;
 
-/* twice the area of the triangle with these three vertices, along the normal of its way round */
+/* twice the area of the triangle with these three vertices, along its normal by the order of its vertices */
 SCREE_FN vec3 net_area(const net *n, const int32_t *t)
 {
 	return v3_cross(v3_sub(n->vertex[t[1]], n->vertex[t[0]]), v3_sub(n->vertex[t[2]], n->vertex[t[0]]));
 }
 SCREE_FN int32_t net_after(int32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
 SCREE_FN vec3 net_corner(const net *n, int32_t corner) { return n->vertex[n->triangle[corner]]; }
-/* across the side of this corner, in the plane of its triangle, out of it; not of length 1 */
+/* vector across the side of this corner, in the plane of its triangle, pointing out of it; not normalised */
 SCREE_FN vec3 net_outward(const net *n, int32_t corner)
 {
 	return v3_cross(v3_sub(net_corner(n, net_after(corner)), net_corner(n, corner)), n->normal[corner / 3]);
 }
 
 int32_t scree_net_vertex(net *n, vec3 p);
-/* A part of triangle `of`. */
+/* Adds a part of triangle `of`. */
 void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of);
-/* Puts triangles into the order of the file, so that surfaces are numbered as if nothing had been cut; `across` is old
- * then. */
+/* Sorts triangles in the order of the file, so that surfaces are numbered as if nothing had been cut; invalidates
+ * `across`. */
 void scree_net_sort(net *n);
-/* Fills across: of two triangles that run their side opposite ways, or, unless alike, any way; of more than two those
- * two that go on flat into each other, and the others lie on these. */
+/* Fills across: pairs triangles that traverse their side in opposite directions, or, unless alike, in any. Of more
+ * than two the two that continue each other most flatly are paired, and the others lie on these. */
 void scree_net_across(net *n, bool alike);
 bool scree_net_has_border(const net *n);
 
-/* A grid over triangles, and those whose bounds meet a box; rows of triangles, rising. */
+/* A grid over triangles, and a search for those whose bounds meet a box; rows of triangles, rising. */
 typedef struct net_grid {
 	walls boxes;
 	facet_grid *grid;
@@ -64,24 +63,24 @@ net_grid scree_net_grid(const net *n);
 void scree_net_ask(net_grid *g, vec3 low, vec3 high);
 void scree_net_grid_free(net_grid *g);
 
-/* A side is to be cut at a vertex that lies on it. */
+/* A cut of a side at a vertex that lies on it. */
 typedef struct net_cut {
 	int32_t corner, vertex;
-	real at; /* 0 .. 1, from this corner to the next */
+	real at; /* 0 .. 1, position from this corner to the next */
 } net_cut;
 typedef struct net_cuts {
 	int32_t count, room;
 	net_cut *item;
 } net_cuts;
 void scree_net_cut_add(net_cuts *l, net_cut c);
-/* Cuts triangles at these points, and empties the list; `across` is old then. */
+/* Cuts triangles at these points, and empties the list; invalidates `across`. */
 void scree_net_cut_sides(net *n, net_cuts *l);
 
-/* wall_conform.c: cracks are closed, sheets that lie on each other parted, sides cut at corners that lie on them */
+/* conform.c: closes cracks, separates sheets that lie on each other, cuts sides at corners that lie on them */
 void scree_net_conform(net *n);
-/* wall_overlaps.c: what of a triangle lies on larger ones in the same plane is cut off; false: nothing does */
+/* overlaps.c: cuts off parts of triangles that lie on larger ones in the same plane; false: none */
 bool scree_net_part_overlaps(net *n);
-/* wall_covers.c: sides that lie on the face of another triangle, in a net whose `across` is known */
+/* covers.c: finds sides that lie on the face of another triangle, in a net with valid `across` */
 void scree_net_cover(net *n);
 
 #endif

@@ -1,6 +1,6 @@
-/* overlaps: of triangles that lie on each other in one plane the larger ones stay whole, and what of the others
- * lies on them is cut off: sheets that are there twice, or overlap, become one. In a wall of one side only triangles
- * that face the same way count. */
+/* overlaps: triangles that overlap in one plane: the larger ones stay whole, and overlapping parts of the others are
+ * cut off, so that sheets that are there twice, or overlap, become one. In a one-sided wall only triangles that face
+ * the same way count. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@ enum { CORNERS = 12, PARTS = 4096 };
 
 typedef struct polygon_corner {
 	vec3 p;
-	int32_t vertex; /* of the net; -1: made by a cut */
+	int32_t vertex; /* of the net; -1: new, from a cut */
 } polygon_corner;
 
 typedef struct polygon {
@@ -19,7 +19,7 @@ typedef struct polygon {
 	polygon_corner corner[CORNERS];
 } polygon;
 
-/* what is left of a triangle */
+/* remaining parts of a triangle */
 typedef struct parts {
 	int32_t count, room;
 	polygon *item; /* triangles */
@@ -33,7 +33,7 @@ static real twice_area(const polygon *p, vec3 normal)
 	return v3_dot(sum, normal);
 }
 
-/* thinner than the digits of the file everywhere? */
+/* tests whether it is thinner than the digits of the file everywhere */
 static bool is_sliver(const net *n, const polygon *p, vec3 normal)
 {
 	real longest = 0;
@@ -47,8 +47,7 @@ static void put_corner(polygon *p, vec3 at, int32_t vertex)
 	if (p->corners < CORNERS) p->corner[p->corners++] = (polygon_corner){at, vertex};
 }
 
-/* The parts of a polygon on both sides of the plane through x across `out`; nearer to it than the tolerance is on it.
- */
+/* Splits a polygon at the plane through x across `out`; points nearer to it than the tolerance count as on it. */
 static void part_at(const net *n, const polygon *p, vec3 x, vec3 out, polygon *inside, polygon *outside)
 {
 	inside->corners = outside->corners = 0;
@@ -89,7 +88,7 @@ static bool in_plane(const net *n, const polygon *p, int32_t u)
 	return true;
 }
 
-/* Cuts triangle u out of a polygon; what is outside goes to the list. False: they have nothing in common. */
+/* Cuts triangle u out of a polygon; parts outside go to the list. False: they do not overlap. */
 static bool cut_out(const net *n, const polygon *p, int32_t u, vec3 normal, parts *to)
 {
 	polygon left = *p, inside, beyond[3];
@@ -104,7 +103,7 @@ static bool cut_out(const net *n, const polygon *p, int32_t u, vec3 normal, part
 	return true;
 }
 
-/* Does triangle u, which is larger, count as one that t may lie on? */
+/* Tests whether t may be cut by the larger triangle u. */
 static bool may_lie_on(const net *n, int32_t t, int32_t u)
 {
 	real along = v3_dot(n->normal[t], n->normal[u]);
@@ -113,13 +112,13 @@ static bool may_lie_on(const net *n, int32_t t, int32_t u)
 	for (int i = 0; i < 3; ++i)
 		for (int k = 0; k < 3; ++k) shared += n->triangle[3 * t + i] == n->triangle[3 * u + k];
 	if (shared < 2) return true;
-	for (int k = 0; k < 3; ++k) /* neighbours that lie side by side have an edge in common and no more */
+	for (int k = 0; k < 3; ++k) /* adjacent neighbours share an edge and nothing else */
 		if (n->across[3 * t + k] >= 0 && n->across[3 * t + k] / 3 == u)
 			return v3_dot(net_outward(n, 3 * t + k), net_outward(n, n->across[3 * t + k])) > 0;
 	return true;
 }
 
-/* does a side of u have all of t beyond it? */
+/* tests whether all of t is beyond a side of u */
 static bool beyond_a_side(const net *n, int32_t t, int32_t u)
 {
 	for (int32_t k = 3 * u; k < 3 * u + 3; ++k) {
@@ -154,7 +153,7 @@ static int32_t *ranks(const net *n)
 	return rank;
 }
 
-/* What of t is left beside the larger triangles of the list, in l; false: all of it. */
+/* The parts of t outside of the larger triangles of the list, in l; false: all of it. */
 static bool what_is_left(const net *n, int32_t t, const facet_list *near, const int32_t *rank, parts *l, parts *room)
 {
 	bool any = false;

@@ -1,6 +1,6 @@
-/* wall_surface: facets as a surface. Neighbours that run their edge opposite ways know each other already (facet.next),
- * so only the edges that are left over need to be sorted: those of one facet, of two that run the same way, and of
- * more.
+/* wall_surface: facets as a surface. Neighbours that traverse their edge in opposite directions are already linked
+ * (walls.next), so only the remaining edges need to be sorted: those of one facet, of two in the same direction, and
+ * of more.
  *
  * Corners were welded when the mesh was read, so that equal corners have equal numbers. */
 #include "wall/wall_surface.h"
@@ -36,7 +36,7 @@ static int border_order(const void *p, const void *q)
 	return order ? order : a->facet < b->facet ? -1 : a->facet > b->facet;
 }
 
-/* all of a wall, sorted by their ends; the caller frees */
+/* all borders of a wall, sorted by their ends; the caller frees */
 static border *borders_of(const walls *s, const wall *w, int32_t *count)
 {
 	int32_t n = 0;
@@ -59,11 +59,11 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 	return all;
 }
 
-/* Facets in connected parts, each facet turned like the lowest of its part or against it. */
+/* Facets in connected parts, each facet oriented like the lowest of its part or against it. */
 typedef struct parts {
 	int32_t *to;	/* towards the root of the part */
-	bool *against;	/* turned against that facet */
-	int32_t *count; /* of a root: facets turned against it, less those turned like it */
+	bool *against;	/* oriented against that facet */
+	int32_t *count; /* for a root: facets oriented against it, less those oriented like it */
 } parts;
 
 static int32_t root_of(parts *p, int32_t f, bool *against)
@@ -72,7 +72,7 @@ static int32_t root_of(parts *p, int32_t f, bool *against)
 	bool turned = false;
 	for (; p->to[root] != root; root = p->to[root]) turned ^= p->against[root];
 	*against = turned;
-	while (f != root) { /* whoever is asked next has a short way */
+	while (f != root) { /* shortens the path for later calls */
 		int32_t next = p->to[f];
 		bool of_next = turned ^ p->against[f];
 		p->to[f] = root;
@@ -114,7 +114,7 @@ static void parts_free(parts *p)
 	scree_free(p->count);
 }
 
-/* edges at which two facets run the same way are there: which facets are the odd ones? */
+/* given that two facets traverse an edge in the same direction: finds the odd ones */
 static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)
 {
 	parts p = parts_new(w->facets);

@@ -1,4 +1,4 @@
-/* walls: the table of walls. What differs by form stands in wall_forms.c, by motion in wall_motions.c. */
+/* walls: the table of walls. Code specific to a form is in forms.c, code specific to a motion in motions.c. */
 #include "wall/walls.h"
 
 #include <stdlib.h>
@@ -9,12 +9,13 @@
 #include "wall/forms.h"
 #include "wall/internal.h"
 
-static const real OFF_PLANE = 1e-6; /* corners of a polygon off its plane, over its extent: decimals typed by hand */
+static const real OFF_PLANE =
+	1e-6; /* corners of a polygon off its plane, over its extent: for decimals typed by hand */
 
 wall scree_wall_default(const char *name, int32_t material)
 {
 	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY, .orientation = {1, 0, 0, 0}};
-	/* a longer name fills the array without its end, which scree_wall_check refuses */
+	/* a longer name fills the array without a terminator, which scree_wall_check refuses */
 	memcpy(w.name, name, strlen(name) < sizeof w.name ? strlen(name) + 1 : sizeof w.name);
 	w.motion.axis = v3(0, 0, 1);
 	w.motion.until = (real)INFINITY;
@@ -35,7 +36,7 @@ bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *wh
 	if (!scree_wall_check_point(w, what, *axis, why)) return false;
 	real most = real_max(real_abs(axis->x), real_max(real_abs(axis->y), real_abs(axis->z)));
 	if (!(most > 0)) return scree_fail(why, FAIL_INPUT, "wall '%s': %s is zero, expected a direction", w->name, what);
-	/* an axis of length 1 within rounding is kept as it is */
+	/* an axis of length 1 within rounding is unchanged */
 	if (real_abs(v3_norm2(*axis) - 1) > 4e-16) *axis = v3_unit(v3_mul(1 / most, *axis));
 	return true;
 }
@@ -151,7 +152,7 @@ void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int
 	s->corners += corners;
 }
 
-/* Puts the corners into their mean plane; they may be off it by OFF_PLANE of the extent. */
+/* Moves the corners into their mean plane; they may be off it by OFF_PLANE of the extent. */
 static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *flat, vec3 *normal, real *off, fail *why)
 {
 	vec3 mean = v3(0, 0, 0), area = v3(0, 0, 0);

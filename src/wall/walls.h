@@ -1,22 +1,22 @@
-/* walls.h: what bodies are contained by. A wall is geometry in its own frame, a material and a motion.
+/* walls.h: the walls that contain bodies. A wall is geometry in its own frame, a material and a motion.
  *
- * A motion is a function of time alone (walls_move), so a wall's pose is never integrated; but a servo's, which follows
- * from the force on the wall, and is state (docs/theory/walls.md). Planes, cylinders and
- * cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Facets that
- * lie in one plane and are connected form one surface: a body has at most one contact with a surface, so that seams
- * inside it do not exist. */
+ * A motion is a function of time alone (scree_walls_move), so a wall's pose is never integrated; except for servos,
+ * whose motion follows from the force on the wall, and is state (docs/theory/walls.md). Planes, cylinders and cones
+ * are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are convex facets. Connected
+ * facets in one plane form one surface: a body has at most one contact with a surface, so that seams inside it have
+ * no effect. */
 #ifndef SCREE_WALL_WALLS_H
 #define SCREE_WALL_WALLS_H
 
 #include "base/fail.h"
 #include "base/real.h"
 
-/* in a world in the plane planes are lines, cylinders along z are circles, and only there is a (solid) polygon */
+/* in a world in the plane planes are lines and cylinders along z are circles; a (solid) polygon exists only there */
 typedef enum wall_type { WALL_PLANE, WALL_CYLINDER, WALL_CONE, WALL_FACETS, WALL_POLYGON, WALL_TYPES } wall_type;
 struct shape;
 
 typedef enum wall_side {
-	SIDE_INSIDE, /* of cylinders and cones: bodies are inside the tube */
+	SIDE_INSIDE, /* for cylinders and cones: bodies are inside the tube */
 	SIDE_OUTSIDE
 } wall_side;
 
@@ -32,26 +32,26 @@ typedef enum motion_type {
 /* MOTION_SERVO: presses along the motion's axis with this force. */
 typedef struct servo_rule {
 	real force;		/* N, > 0 */
-	real mass;		/* kg of the wall; 0: from the bodies of the start */
-	real damping;	/* part of the critical damping of the wall on the contacts that it has */
-	real max_speed; /* m/s; 0: from the bodies of the start */
-	real low, high; /* m along the axis, from the place of the start: no farther; may be infinite */
+	real mass;		/* kg of the wall; 0: from the bodies at the start */
+	real damping;	/* fraction of the critical damping of the wall on its contacts */
+	real max_speed; /* m/s; 0: from the bodies at the start */
+	real low, high; /* m along the axis, limits from the position at the start; may be infinite */
 } servo_rule;
 
-/* what a servo knows beside its rule; state */
+/* state of a servo in addition to its rule */
 typedef struct servo_state {
-	real mass, stiffness, max_speed; /* kg, N/m of one contact, m/s: worked out at the start */
+	real mass, stiffness, max_speed; /* kg, N/m of one contact, m/s: derived at the start */
 	real way, speed;				 /* m and m/s along the axis */
-	int64_t contacts;				 /* of the wall in the last step */
-	real half;						 /* m/s in the middle of a step; not kept */
-	real paired;					 /* `way` when the pairs were found; derived */
-	/* load over the force that it shall press with: mean over some steps, and its greatest value, since made or
-	 * loaded; derived */
+	int64_t contacts;				 /* contacts of the wall in the last step */
+	real half;						 /* m/s in the middle of a step; not saved */
+	real paired;					 /* `way` at the last search for pairs; derived */
+	/* load over the required force: mean over some steps, and its greatest value, since made or loaded; derived */
 	real mean, reached;
 	int32_t heard; /* steps in the mean */
 } servo_state;
 
-/* How a wall moves: nothing before `from`; then the rate grows linearly over `ramp`, stays, and ends at `until`. */
+/* Motion of a wall: none before `from`; then the rate grows linearly over `ramp`, stays constant, and ends at
+ * `until`. */
 typedef struct wall_motion {
 	motion_type type;
 	vec3 velocity;	  /* MOTION_VELOCITY: m/s */
@@ -64,11 +64,11 @@ typedef struct wall_motion {
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
-/* Where the triangles of a file do not meet as those of a surface do, with the first such place (wall's frame); they
- * were cut and joined so that they do. */
+/* Defects of a file where triangles do not meet as those of a surface do, each with its first position (wall's
+ * frame); they were cut and joined to remove them. */
 typedef struct mesh_repairs {
 	int32_t junctions; /* corners that lie on a side of another triangle */
-	int32_t cracks;	   /* corners that others missed by less than the tolerance */
+	int32_t cracks;	   /* corners that missed others by less than the tolerance */
 	int32_t doubled;   /* triangles that lay on others */
 	vec3 first_junction, first_crack, first_doubled;
 } mesh_repairs;
@@ -78,7 +78,7 @@ typedef struct wall {
 	wall_type type;
 	int32_t material;
 	bool two_sided; /* planes and facets: acts on bodies on either side */
-	bool internal;	/* facets: the side of the bodies is all that there is, so that no border can meet an edge */
+	bool internal;	/* facets of class internal, which surround the bodies: no border can meet an edge */
 	wall_side side; /* cylinders and cones */
 	vec3 point;		/* plane: a point of it; cylinder, cone: centre of the first end; wall's frame */
 	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
@@ -87,33 +87,37 @@ typedef struct wall {
 	int32_t shape;			  /* polygon: row of the world's shapes */
 	const struct shape *form; /* polygon: that row, set by scree_world_prepare */
 	int32_t first_facet, facets; /* rows of walls.facet */
-	int32_t dropped;			 /* triangles of its mesh that had no area or were copies; only where it was read */
-	mesh_repairs repaired;		 /* of its mesh; only where it was read */
-	real tolerance; /* m, facets: what is nearer to each other than this may be the same but for the digits of its
-					   file. To scree_walls_add_mesh: the unit of the last digit, 0 unknown */
-	int32_t first_surface, surfaces; /* of the numbering of surfaces over all walls; 1 surface unless facets */
-	bool removed;					 /* by an event: acts no more */
+	int32_t dropped;			 /* triangles of its mesh without area, or copies; only for the wall as read */
+	mesh_repairs repaired;		 /* repairs of its mesh; only for the wall as read */
+	real tolerance; /* m, facets: tolerance for equality within the digits of its file. For scree_walls_add_mesh: the
+					   unit of the last digit, 0 unknown */
+	int32_t first_surface, surfaces; /* numbers of its surfaces among those of all walls; 1 surface unless facets */
+	bool removed;					 /* removed by an event: acts no more */
 	wall_motion motion;
 	servo_state servo;
-	/* pose now, from the motion: world point = position + orientation * wall point. state, made by walls_move */
+	/* current pose, from the motion: world point = position + orientation * wall point. state, set by
+	 * scree_walls_move */
 	vec3 position;
 	quat orientation;
-	vec3 position_before; /* the same before the last move; derived */
+	vec3 position_before; /* pose before the last move; derived */
 	quat orientation_before;
-	bool swept;	  /* a body may pass it by more than its radius in this step; derived */
-	bool watched; /* a body can come through it: it has sides, or pushes by overlap; derived */
-	/* of the frame's origin: surface velocity at p is velocity + angular_velocity x (p - position) */
+	bool swept;	  /* a body may move past it by more than its radius in this step; derived */
+	bool watched; /* a body can pass through it: it has sides, or pushes by overlap; derived */
+	/* velocity of the frame's origin: surface velocity at p is velocity + angular_velocity x (p - position) */
 	vec3 velocity, angular_velocity;
-	/* felt in the last step, world frame, torque about position */
+	/* load in the last step, world frame, torque about position */
 	vec3 force, torque;
 } wall;
 
-/* Across an edge there is a facet (>= 0), nothing, or, from EDGE_COVERED down, the edge lies within the tolerance on
- * the face of another facet, of this wall or of one that moves with it, by no edge of its own: it is no border, since
- * bodies cannot come to it without being in that face. */
+/* Across an edge there is a facet (>= 0), nothing, or, from EDGE_COVERED down, the face of another facet, of this
+ * wall or of one that moves with it, on which the edge lies within the tolerance. Such an edge is no border, since
+ * bodies cannot reach it without touching that face. */
 enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
 SCREE_FN bool edge_is_covered(int32_t next) { return next <= EDGE_COVERED; }
-SCREE_FN int32_t edge_cover(int32_t next) { return EDGE_COVERED - next; } /* the facet; its own inverse */
+SCREE_FN int32_t edge_cover(int32_t next)
+{
+	return EDGE_COVERED - next;
+} /* the covering facet; the function is its own inverse */
 
 /* A convex planar polygon. Edge k runs from corner k to corner k+1. */
 typedef struct facet {
@@ -128,10 +132,9 @@ typedef struct wall_meeting {
 	int32_t facet, next; /* next: of the list, -1 at its end */
 } wall_meeting;
 
-/* Surfaces of a wall that hang together, seen from one side: a tree whose links became weaker and weaker while it grew
- * (wall_links.c). */
+/* Connected surfaces of a wall, seen from one side: a tree, whose links were added from strong to weak (links.c). */
 typedef struct surface_link {
-	int32_t up, when; /* the surface that it was joined to, -1: none; the place of the link among all of the wall */
+	int32_t up, when; /* the surface that it was joined to, -1: none; rank of the link among all of the wall */
 	real part;		  /* strength of the link: 1 for a ridge, the cosine of its angle for a valley */
 } surface_link;
 
@@ -148,15 +151,15 @@ typedef struct walls {
 	int32_t corners, corner_capacity;
 	vec3 *corner;  /* [corners] points in the wall's frame */
 	vec3 *outward; /* [corners] unit vector in the facet's plane, across edge k, out of the facet */
-	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet it lies on */
-	real *bend;	   /* [corners] sine of the angle to the facet across the edge: < 0 where the solid side is convex
-					  (a ridge that bodies can touch), 0 flat, > 0 a valley; 0 for others */
-	/* Facets of other walls on which border edge k lies, or a part of it: a list from meeting[meets[k]] on. Walls that
-	 * move alike; derived (wall_meet.c). NULL: none do */
+	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet on which it lies */
+	real *bend;	   /* [corners] sine of the angle to the facet across the edge: < 0 if the solid side is convex (a ridge
+					  that bodies can touch), 0 flat, > 0 a valley; 0 for others */
+	/* Facets of other walls on which all or part of border edge k lies: a list from meeting[meets[k]] on. Only walls
+	 * with the same motion; derived (meet.c). NULL: none */
 	int32_t *meets; /* [corners] -1: none */
 	int32_t meetings, meeting_capacity;
 	wall_meeting *meeting;
-	real meet_near; /* m: they meet within this */
+	real meet_near; /* m: tolerance for these meetings */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
 	surface_link *link[2]; /* [surfaces] seen from the side of the normals, and from behind; derived */
@@ -164,9 +167,10 @@ typedef struct walls {
 	int32_t surface_capacity;
 } walls;
 
-/* A fresh wall: WALL_PLANE through the origin, normal z, still, one-sided, no length limit. */
+/* A wall with defaults: WALL_PLANE through the origin, normal z, still, one-sided, no length limit. */
 wall scree_wall_default(const char *name, int32_t material);
-/* Each adds w (its common members name, material, two_sided, motion) with the geometry; row or -1 with a sentence. */
+/* Each adds w (its common members name, material, two_sided, motion) with the geometry; returns its row, or -1 with
+ * a message. */
 int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why);
 int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
 								 fail *why);
@@ -177,46 +181,45 @@ int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *c
 /* In the plane: a convex polygon that bodies cannot enter, a row of the world's shapes. */
 int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why);
 /* Triangles; corners that coincide are welded, coplanar neighbours become one surface. Degenerate triangles are
- * dropped, and those that do not meet as neighbours do are cut until they do (wall_net.h). */
+ * dropped, and those that do not meet as neighbours are cut until they do (net.h). */
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
 /* Derives link and face of this wall's surfaces, for which there is room. */
 void scree_wall_link(walls *s, const wall *w);
-/* The same of all walls of a table that was read. */
+/* Derives these for all walls of a table that was read. */
 void scree_walls_link(walls *s);
-/* Part of the stiffness that contacts of one body with two surfaces of a wall share, 0 to 1; symmetric, a function of
- * the wall alone (docs/theory/walls.md, "Folds"). */
+/* Fraction of the stiffness that contacts of one body with two surfaces of a wall share, 0 to 1; symmetric, a
+ * function of the wall alone (docs/theory/walls.md, "Folds"). */
 typedef struct surface_bond {
 	real part;
-	real level;	 /* how nearly they are a plane: 1 where they are, 0 from 30 degrees on */
-	bool convex; /* each of the two lies behind the other one's plane */
+	real level;	 /* flatness of the two: 1 in a plane, 0 from 30 degrees on */
+	bool convex; /* each of the two is behind the other one's plane */
 } surface_bond;
 surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);
-/* Can a body come to its other side? One-sided planes and the insides of endless cylinders push back whatever is behind
- * them, however far. */
+/* Tests whether a body can get to its other side. One-sided planes and the insides of endless cylinders push back
+ * every body behind them, however far. */
 bool scree_wall_has_sides(const wall *w);
-/* What touches a border where two walls meet (frame of the walls). */
+/* A point that touches a border where two walls meet (frame of the walls). */
 typedef struct wall_border_point {
-	int32_t edge, surface; /* the border edge (corners), and the surface that has it */
-	vec3 at, p;			   /* the point on the edge; that of the body near it */
+	int32_t edge, surface; /* the border edge (corners), and its surface */
+	vec3 at, p;			   /* at: the point on the edge; p: that of the body near it */
 	enum {
 		OVER_NONE,
 		OVER_SURFACE,
 		ALONG
-	} how; /* p may be over either; it is over this surface; or a line of the body
-			  runs over the edge, and on over the other wall */
+	} how; /* p may be over either; it is over this surface; or a line of the body crosses the edge and continues over
+			  the other wall */
 } wall_border_point;
-/* Is it carried by another wall on which the edge lies? Where p is over neither, as in a crack between them, or over
- * both, the lower surface has it. */
+/* Tests whether another wall, on which the edge lies, carries it. If p is over neither, as in a crack between them,
+ * or over both, it belongs to the lower surface. */
 bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
-/* Every wall to its pose and velocity at this time; servos to those of their state. */
+/* Moves every wall to its pose and velocity at this time; servos to those of their state. */
 void scree_walls_move(walls *s, real time);
-/* Part of its full rate, or force, that a motion has at this time; does it act at all? */
+/* Fraction of its full rate, or force, that a motion has at this time; 0 if it does not act. */
 real scree_motion_share(const wall_motion *m, real time);
 bool scree_motion_acts(const wall_motion *m, real time);
-/* Distance that no point of wall w that came within `reach` of `middle` has exceeded moving from time t0 to t1 (an
- * upper bound). */
+/* Bound on the distance that a point of wall w that came within `reach` of `middle` moves from time t0 to t1. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
 void scree_walls_free(walls *s);
 
