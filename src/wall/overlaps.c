@@ -11,7 +11,7 @@ enum { CORNERS = 12, PARTS = 4096 };
 
 typedef struct polygon_corner {
 	vec3 p;
-	int32_t vertex; /* of the net; -1: new, from a cut */
+	int32_t vertex; /* vertex of the net; -1: new, from a cut */
 } polygon_corner;
 
 typedef struct polygon {

@@ -232,7 +232,7 @@ static void what_does_not_go_together(void **state)
 	lab_refused(w, 0, "the law hertz needs run.narrow_phase: separating-plane for all contacts, not overlap-volume");
 	w = volume_world(1, 0);
 	lab_add(w, 0, D, v3(0, 0, 0));
-	lab_refused(w, 0, "polyhedra only, and there are bodies of the shape 'ball'");
+	lab_refused(w, 0, "polyhedra only, but some bodies have shape 'ball'");
 	w = volume_world(1, 0);
 	vec3 p[300];
 	random_stream r = scree_random_start(1, 1);
