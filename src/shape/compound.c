@@ -1,8 +1,8 @@
-/* compound: shapes that are made of several parts, and of triangles: closed meshes as the union of convex polyhedra,
- * closed meshes with a halo, and clumps of balls.
+/* compound: shapes of several parts, and of triangles: closed meshes as the union of convex polyhedra, closed meshes
+ * with a halo, and clumps of balls.
  *
- * What is stored is in the frame of the principal axes of the whole, with the centroid at the origin, as of all shapes
- * (convex.c). Mass properties are those of the mesh, or of the union of the balls, and not sums over parts. */
+ * They are stored in the frame of the principal axes of the whole, with the centroid at the origin, like all shapes
+ * (convex.c). Mass properties are those of the mesh, or of the union of the balls, not sums over parts. */
 #include "shape/compound.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static vec3 inertia_of(const real second[6])
 	return scree_even_out(v3(second[1] + second[2], second[0] + second[2], second[0] + second[1]));
 }
 
-/* second moments about the same point as seen in the frame of these axes */
+/* second moments about the same point in the frame of these axes */
 static sym3 turned_moments(sym3 s, mat3 axes)
 {
 	const mat3 of = {v3(s.m[0], s.m[3], s.m[4]), v3(s.m[3], s.m[1], s.m[5]), v3(s.m[4], s.m[5], s.m[2])};
@@ -29,7 +29,7 @@ static sym3 turned_moments(sym3 s, mat3 axes)
 	return (sym3){{in.x.x, in.y.y, in.z.z, in.x.y, in.x.z, in.y.z}};
 }
 
-/* Volume, centre, frame and moments of inertia. Returns the frame as a matrix. */
+/* Sets volume, centre, frame and moments of inertia. Returns the frame as a matrix. */
 static mat3 set_mass(shape *s, real volume, vec3 centre, sym3 second)
 {
 	s->volume = volume;
@@ -41,7 +41,7 @@ static mat3 set_mass(shape *s, real volume, vec3 centre, sym3 second)
 	return turn;
 }
 
-/* a point of the user's frame in that of the shape */
+/* converts a point from the user's frame to that of the shape */
 static vec3 stored(const shape *s, mat3 turn, vec3 p)
 {
 	vec3 d = v3_sub(p, s->centre);
@@ -77,7 +77,7 @@ static real distance_to_triangle(vec3 p, const trimesh *m, int32_t t)
 	return over ? real_abs(v3_dot(n, v3_sub(p, a))) : least;
 }
 
-/* the largest ball about the centroid inside; none where this lies outside */
+/* the largest ball about the centroid inside; 0 if the centroid is outside */
 static real inner_radius(const trimesh *m)
 {
 	if (scree_trimesh_inside(m, v3(0, 0, 0)) <= 0) return 0;
@@ -86,7 +86,7 @@ static real inner_radius(const trimesh *m)
 	return least;
 }
 
-/* The surface in its frame, mass properties and radii. */
+/* Sets the surface in its frame, mass properties and radii. */
 static bool set_mesh(shape *s, int32_t vertices, const vec3 *vertex, int32_t triangles, const int32_t *triangle,
 					 fail *why)
 {
@@ -132,7 +132,7 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	shape made = {.type = SHAPE_COMPOUND};
 	convex_parts parts = {0};
 	int32_t row = -1;
-	if (triangles > PARTS_TRIANGLES) /* before anything is computed: says so */
+	if (triangles > PARTS_TRIANGLES) /* reports this before computing anything */
 		return scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why) ? row : -1;
 	if (scree_shape_name(&made, name, why) && set_mesh(&made, vertices, vertex, triangles, triangle, why) &&
 		scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why)) {
@@ -174,7 +174,7 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 	return true;
 }
 
-/* Faces of parts in one plane: all that push when the body rests on it. */
+/* Root sum over faces of parts in one plane: all of them push when the body rests on it. */
 static real roots_in_plane(const shape *s, vec3 n, real off)
 {
 	real sum = 0;
@@ -206,7 +206,7 @@ real scree_compound_widest_face(const shape *s)
 
 /* ------------------------------------------------------------------ clumps */
 
-/* how far the centroid can be moved without leaving the balls: at least this, by the best of them */
+/* lower bound on the distance by which the centroid can move inside the balls, from the best of them */
 static real inner_of_balls(const shape *s)
 {
 	real most = 0;

@@ -1,15 +1,14 @@
-/* convex: from the faces a user gives to a shape: checks, mass properties, principal frame, tables.
+/* convex: makes a shape from the faces given by a user: checks, mass properties, principal frame, tables.
  *
- * in   vertices and planar loops in any frame and of any position
+ * in   vertices and planar loops in any frame, at any position
  * out  a row of shapes: the same faces in the same order, in the frame of the principal axes, the centroid at 0
  *
- * Volume, centroid and second moments are sums over the tetrahedra between a point near the middle and the fans of the
- * faces (Tonon 2004; docs/theory/shapes.md): exact for polyhedra, and the point near the middle keeps the digits of
- * bodies that lie far from the origin. The axes are those of shape/principal.h.
+ * Volume, centroid and second moments are sums over the tetrahedra between a point near the middle and the fans of
+ * the faces (Tonon 2004; docs/theory/shapes.md): exact for polyhedra, and the point near the middle keeps the digits
+ * of bodies far from the origin. The axes are those of shape/principal.h.
  *
- * Checks run on the stored vertices, so what passed is what the simulation uses. All tolerances are relative to the
- * extent (greatest distance of a vertex from the mean of the vertices).
- */
+ * Checks run on the stored vertices, which are the ones that the simulation uses. All tolerances are relative to the
+ * extent (greatest distance of a vertex from the mean of the vertices). */
 #include "shape/convex.h"
 
 #include "base/memory.h"
@@ -17,23 +16,24 @@
 #include "kernel/quat.h"
 #include "shape/principal.h"
 
-static const real PLANAR = 1e-9;  /* corners off their plane, vertices outside of a plane, over the extent */
+static const real PLANAR =
+	1e-9; /* distance of corners off their plane, and of vertices outside of a plane, over the extent */
 static const real THIN = 1e-6;	  /* least inradius over the radius */
 static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
 static const real LARGEST = 1e30; /* fifth powers of lengths stay within doubles */
 
-/* An edge as one of its two faces sees it. */
+/* An edge as seen from one of its two faces. */
 typedef struct half {
 	int32_t from, to, face, at;
 } half;
 
-/* What the steps of building hand on. */
+/* Data passed between the steps of building. */
 typedef struct build {
 	const char *name;
 	int32_t vertices, faces, corners;
 	const vec3 *vertex;
 	const int32_t *first, *corner;
-	vec3 mean;	  /* of the vertices */
+	vec3 mean;	  /* mean of the vertices */
 	real extent;  /* greatest distance from mean */
 	half *halves; /* [corners] sorted by (from, to) */
 	fail *why;
@@ -111,7 +111,7 @@ static const half *half_find(const build *b, int32_t from, int32_t to)
 	return low < b->corners && h->from == from && h->to == to ? h : NULL;
 }
 
-/* Each edge must be there once in each direction: then the surface is closed and its faces turn alike. */
+/* Each edge must appear once in each direction: then the surface is closed and its faces are oriented consistently. */
 static bool check_closed(build *b)
 {
 	b->halves = scree_alloc((size_t)b->corners, sizeof *b->halves);
@@ -135,7 +135,7 @@ static bool check_closed(build *b)
 							  "shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
 							  b->name, h->from, h->to, h->face);
 	}
-	/* the halves are sorted by their start: as many of them start at a vertex as faces meet there */
+	/* the halves are sorted by their start: those that start at a vertex are as many as its faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
 		int32_t before = k;
 		while (k < b->corners && b->halves[k].from == i) ++k;
@@ -157,7 +157,7 @@ typedef struct moments {
 	sym3 second; /* integral of x_i x_j */
 } moments;
 
-/* about the point `from`, of the faces over points p */
+/* about the point `from`, for the faces over points p */
 static moments integrate(const build *b, const vec3 *p, vec3 from)
 {
 	moments sum = {0};
@@ -235,7 +235,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 			int32_t from = s->corner[k], to = s->corner[k + 1 < s->first[f + 1] ? k + 1 : s->first[f]];
 			int32_t g = half_find(b, to, from)->face;
 			s->across[k] = g;
-			if (f > g) continue; /* noted from the other side */
+			if (f > g) continue; /* counted from the other side */
 			s->ends[2 * e] = from, s->ends[2 * e + 1] = to;
 			s->sides[2 * e] = f, s->sides[2 * e + 1] = g;
 			++e;
@@ -243,7 +243,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 	SCREE_ASSERT(e == s->edges);
 }
 
-/* Planes by Newell's sums, offsets from the outermost vertex: no vertex is outside by so much as a bit. */
+/* Planes by Newell's sums, offsets from the outermost vertex: no vertex is outside, exactly. */
 static bool find_planes(const build *b, shape *s, const vec3 *stored)
 {
 	const size_t padded = (size_t)shape_padded_faces(s);
@@ -284,7 +284,7 @@ static bool find_planes(const build *b, shape *s, const vec3 *stored)
 	return true;
 }
 
-/* Faces are convex loops, and no two neighbours lie in one plane. */
+/* Tests that faces are convex loops, and that no two neighbours are in one plane. */
 static bool check_faces(const build *b, const shape *s, const vec3 *stored)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {

@@ -1,12 +1,12 @@
-/* flat_support.h: which point of a disc, an ellipse or a polygon in the plane lies farthest along a direction, and with
- * that their boxes. */
+/* flat_support.h: support functions of a disc, an ellipse or a polygon in the plane (the farthest point along a
+ * direction), and their boxes. */
 #ifndef SCREE_SHAPE_FLAT_SUPPORT_H
 #define SCREE_SHAPE_FLAT_SUPPORT_H
 
 #include "kernel/xy.h"
 #include "shape/shapes.h"
 
-/* An ellipse about the origin: `along` is the unit vector of its semi-axis a, b lies across. */
+/* An ellipse about the origin: `along` is the unit vector of its semi-axis a; b is perpendicular. */
 typedef struct oval {
 	xy along;
 	real a, b;
@@ -15,7 +15,7 @@ typedef struct oval {
 /* the semi-axes of a disc or an ellipse of this size; along: unit vector of its x axis */
 oval scree_shape_oval(const shape *s, real size, xy along);
 
-/* h(n), and where on the border */
+/* h(n); *at: the point on the border */
 SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 {
 	if (o->a == o->b) {
@@ -28,7 +28,7 @@ SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 	return h;
 }
 
-/* The corner that lies farthest along n: in O(log corners). Of two, the one that comes first counter-clockwise. */
+/* The farthest corner along n: in O(log corners). Of two, the one that comes first counter-clockwise. */
 int32_t scree_flat_farthest(const flat_polygon *p, xy n);
 
 SCREE_FN int32_t flat_after(const flat_polygon *p, int32_t k) { return k + 1 < p->corners ? k + 1 : 0; }
@@ -37,10 +37,10 @@ SCREE_FN xy flat_corner_at(const flat_polygon *p, int32_t k, real size)
 {
 	return xy_of(size * p->corner[k].x, size * p->corner[k].y);
 }
-/* outward, of the edge from corner k */
+/* outward normal of the edge from corner k */
 SCREE_FN xy flat_edge_normal(const flat_polygon *p, int32_t k) { return xy_of(p->corner[k].ty, -p->corner[k].tx); }
 
-/* The tight box of a disc, an ellipse or a polygon at a place, turned about z; z is 0. */
+/* The tight box of a disc, an ellipse or a polygon at a position, rotated about z; z is 0. */
 void scree_flat_box(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high);
 
 #endif

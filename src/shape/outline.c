@@ -1,4 +1,4 @@
-/* outline: shapes of the plane as polygons, for those who draw them. */
+/* outline: shapes of the plane as polygons, for drawing. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "shape/shapes.h"

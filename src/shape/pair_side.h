@@ -2,7 +2,7 @@
 #ifndef SCREE_SHAPE_PAIR_SIDE_H
 #define SCREE_SHAPE_PAIR_SIDE_H
 
-/* what may stand on one side of a pair: sets of bodies (shape/shapes.h), or the surfaces of walls */
+/* partners on one side of a pair: sets of bodies (shape/shapes.h), or the surfaces of walls */
 enum pair_side {
 	TAKES_NONE = 0,
 	TAKES_ROUND = 1,
@@ -10,7 +10,7 @@ enum pair_side {
 	TAKES_ANY = 3,
 	TAKES_SURFACE = 4,
 	TAKES_COMPOUNDS = 8,
-	TAKES_POINTED = 16 /* clumps and surfaces: what touches in several single points */
+	TAKES_POINTED = 16 /* clumps and surfaces: they touch in several single points */
 };
 
 #endif

@@ -1,7 +1,7 @@
-/* polygon: from the corners a user gives to a convex polygon: checks, area, centroid, second moment, edges.
+/* polygon: makes a convex polygon from the corners given by a user: checks, area, centroid, second moment, edges.
  *
- * The checks run on the corners as they are stored. Their tolerances are far above rounding: the narrow phase may rely
- * on it that along any direction at most two corners, the ends of one edge, are lowest to within rounding. */
+ * The checks run on the corners as stored. Their tolerances are far above rounding, so that along any direction at
+ * most two corners, the ends of one edge, are lowest to within rounding; the narrow phase relies on this. */
 #include "shape/polygon.h"
 
 #include "base/memory.h"
@@ -11,13 +11,13 @@ static const real STRAIGHT = 1e-6; /* least sine of the angle by which the borde
 static const real THIN = 1e-6;	   /* least inradius over the radius */
 static const real LARGEST = 1e30;  /* fourth powers of lengths stay within doubles */
 
-/* What the steps of building hand on. */
+/* Data passed between the steps of building. */
 typedef struct build {
 	const char *name;
 	int32_t corners;
 	const vec3 *point;
 	flat_corner *corner; /* [corners] */
-	real mean_x, mean_y; /* of the corners */
+	real mean_x, mean_y; /* mean of the corners */
 	real extent;		 /* greatest distance from there */
 	real area, moment, centre_x, centre_y;
 	fail *why;
@@ -49,7 +49,7 @@ static bool check_points(build *b)
 	return true;
 }
 
-/* corners from (x, y), before area and centroid are known */
+/* sets the corners relative to (x, y), before area and centroid are known */
 static void place_corners(build *b)
 {
 	for (int32_t i = 0; i < b->corners; ++i) {
@@ -58,7 +58,7 @@ static void place_corners(build *b)
 	}
 }
 
-/* Triangles between the origin and the edges: exact for polygons, whatever the origin is; it lies near. */
+/* Sums over triangles between the origin and the edges: exact for polygons with any origin; this one is near. */
 static void integrate(build *b)
 {
 	real area = 0, x = 0, y = 0, moment = 0;
@@ -97,7 +97,7 @@ static bool set_edges(build *b)
 	return true;
 }
 
-/* Every corner turns left, and all turns together are one. */
+/* Tests that the border turns left at every corner, by one full turn in total. */
 static bool check_turns(build *b)
 {
 	int32_t turns = 0;

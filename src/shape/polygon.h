@@ -12,20 +12,20 @@ enum { POLYGON_CORNERS = 8192 };
 typedef struct flat_corner {
 	real x, y;	 /* m, from the centroid */
 	real tx, ty; /* unit tangent of the edge; its outward normal is (ty, -tx) */
-	real length; /* m, of the edge */
+	real length; /* m, length of the edge */
 } flat_corner;
 
 typedef struct flat_polygon {
 	int32_t corners;	   /* >= 3 */
 	real radius, inradius; /* about the centroid: greatest distance of a corner, least distance of an edge's line */
-	/* [-1 .. corners] counter-clockwise; corner -1 is the last one again and corner `corners` the first one, so that
-	 * nobody who looks at neighbours has to ask where the ring closes */
+	/* [-1 .. corners] counter-clockwise; corner -1 is a copy of the last one and corner `corners` of the first one,
+	 * so that loops over neighbours need no test for the end of the ring */
 	flat_corner *corner;
 } flat_polygon;
 
 /* Fills out (all zero before) from corners in the user's frame, counter-clockwise; z is ignored. moment: the second
- * polar moment of the area about the centroid. False with a sentence when they are no convex polygon
- * (docs/theory/polygons.md); out then holds nothing. name is for messages. */
+ * polar moment of the area about the centroid. False with a message if they are no convex polygon
+ * (docs/theory/polygons.md); out then owns no memory. name is for messages. */
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
 						 real *area, real *moment, real *radius, real *inradius, fail *why);
 void scree_polygon_free(flat_polygon *p);

@@ -1,13 +1,13 @@
-/* principal: the axes come from Jacobi's method (Golub and Van Loan, 8.5) in a fixed order of rotations: only + - * /
- * sqrt, so that every machine gets the same frame. They are not sorted: the frame nearest to the user's axes is kept,
- * and exactly the user's where the inertia is already diagonal (boxes, and all that is round in inertia). */
+/* principal: the axes come from Jacobi's method (Golub and Van Loan, 8.5) in a fixed order of rotations: only + - *
+ * / sqrt, so that every machine gets the same frame. They are not sorted: the frame nearest to the user's axes is
+ * chosen, and exactly the user's if the inertia is already diagonal (boxes, and bodies with equal moments). */
 #include "shape/principal.h"
 
 #include "kernel/quat.h"
 
-static const real DIAGONAL = 1e-12; /* products of inertia over the trace that count as none */
+static const real DIAGONAL = 1e-12; /* products of inertia over the trace that count as zero */
 
-/* One Jacobi rotation of a in the plane (p, q), noted in the columns of r. */
+/* One Jacobi rotation of a in the plane (p, q), accumulated in the columns of r. */
 static void rotate(real a[3][3], real r[3][3], int p, int q)
 {
 	if (a[p][q] == 0) return;
@@ -52,7 +52,7 @@ quat scree_principal_frame(sym3 s)
 	if (off <= DIAGONAL * trace) return quat_one();
 	real a[3][3] = {{s.m[0], s.m[3], s.m[4]}, {s.m[3], s.m[1], s.m[5]}, {s.m[4], s.m[5], s.m[2]}};
 	real r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	/* quadratic convergence: 3x3 matrices need 3 to 6 sweeps; 20 cost nothing, and rotations by nothing are skipped */
+	/* quadratic convergence: 3x3 matrices need 3 to 6 sweeps; 20 cost nothing, and zero rotations are skipped */
 	for (int sweep = 0; sweep < 20; ++sweep) {
 		rotate(a, r, 0, 1);
 		rotate(a, r, 0, 2);

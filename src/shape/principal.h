@@ -9,9 +9,10 @@ typedef struct sym3 {
 	real m[6];
 } sym3;
 
-/* Turns the principal frame to the frame of the second moments; same axes for moments and inertia. */
+/* Rotation from the principal frame to the frame of the second moments; the axes are the same for moments and
+ * inertia. */
 quat scree_principal_frame(sym3 s);
-/* Moments that differ by rounding alone are those of a body that turns like a ball: regular solids. */
+/* Sets moments equal that differ by rounding alone, so that the body rotates like a ball: regular solids. */
 vec3 scree_even_out(vec3 inertia);
 
 #endif

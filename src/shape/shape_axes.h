@@ -1,8 +1,8 @@
-/* shape_axes.h: from the axes in which a user gave a shape to those in which the state has it, and back.
+/* shape_axes.h: conversion between the axes in which a user gave a shape and those in which the state stores it.
  *
- * The state, its stages and snapshots turn the principal axes of a shape. Scenes, tables, frames and every other file
- * turn the axes of the shape as it was written (docs/files.md, "Orientations"). These functions are the only way
- * between the two. */
+ * The orientation in the state, its stages and snapshots is that of the principal axes of a shape. Scenes, tables,
+ * frames and every other file use the axes of the shape as it was written (docs/files.md, "Orientations"). These
+ * functions are the only conversion between the two. */
 #ifndef SCREE_SHAPE_SHAPE_AXES_H
 #define SCREE_SHAPE_SHAPE_AXES_H
 
@@ -12,7 +12,7 @@
 /* Orientation of the principal axes from that of the user's axes. */
 SCREE_FN quat shape_axes_in(const shape *s, quat given) { return quat_unit(quat_mul(given, s->frame)); }
 
-/* Orientation of the user's axes from that of the principal axes; the same bits where both are the same axes. */
+/* Orientation of the user's axes from that of the principal axes; bitwise the same if both have the same axes. */
 SCREE_FN quat shape_axes_out(const shape *s, quat turn)
 {
 	return s->frame.w == 1 ? turn : quat_unit(quat_mul(turn, quat_conj(s->frame)));

@@ -26,7 +26,7 @@ static real reach_of_convex(const shape *s, vec3 n)
 	return far;
 }
 
-/* that of its turned vertices, not of its bounding sphere */
+/* box of the rotated vertices, not of the bounding sphere */
 static void box_of_convex(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
 {
 	vec3 l = v3(0, 0, 0), h = l;
@@ -119,7 +119,7 @@ static shape_ball itself(const shape *s, int32_t k)
 static int32_t parts_of(const shape *s) { return s->parts; }
 static shape_ball part_of(const shape *s, int32_t k) { return (shape_ball){s->part[k].at, s->part[k].radius}; }
 
-/* ------------------------------------------------------------------ made again */
+/* ------------------------------------------------------------------ made again from numbers */
 
 static bool ball_again(shapes *made, const shape *s, bool flat)
 {

@@ -1,8 +1,8 @@
-/* shapes: the table of shapes, and the shapes that need no faces from outside (regular polygons among them).
+/* shapes: the table of shapes, and the shapes that are made without faces from a user (regular polygons among them).
  *
  * Solids are numbers in tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
- * loops of equal length, counter-clockwise seen from outside. They go the same way as a user's faces (convex.c), so
- * what is stored of them has passed the same checks. */
+ * loops of equal length, counter-clockwise seen from outside. They are built like a user's faces (convex.c), with
+ * the same checks. */
 #include "shape/shapes.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ bool scree_shape_name(shape *s, const char *name, fail *why)
 	return true;
 }
 
-/* -1 when the name is longer than 47 bytes */
+/* returns -1 if the name is longer than 47 bytes */
 int32_t scree_shapes_add_sphere(shapes *s, const char *name)
 {
 	shape made = {.type = SHAPE_SPHERE, .radius = 0.5, .inradius = 0.5, .volume = SCREE_PI / 6, .frame = {1, 0, 0, 0}};
@@ -96,8 +96,8 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 }
 
 /* Corner k of a regular polygon with a side at the bottom, k counted from the right end of that side. The left half
- * mirrors the right one, and with an even number of sides the upper half the lower one, to the last bit: what should
- * lie flat does. */
+ * mirrors the right one, and with an even number of sides the upper half the lower one, to the last bit, so that a
+ * polygon lies exactly flat. */
 static vec3 regular_corner(int32_t k, int32_t sides)
 {
 	bool left = 2 * k + 1 > sides;
@@ -168,7 +168,7 @@ static real decode(int code)
 	return code < 0 ? -size[-code] : size[code];
 }
 
-/* the vertices times scale, member by member */
+/* adds the solid with its vertices multiplied by scale, component by component */
 static int32_t add_solid(shapes *s, const char *name, const solid *of, vec3 scale, fail *why)
 {
 	vec3 vertex[MOST_VERTICES];

@@ -1,8 +1,8 @@
 /* shapes.h: each shape once, of unit size; bodies scale it by their own size.
  *
- * A convex polyhedron stands in the frame of its principal axes with its centroid at the origin. All its numbers lie
- * in separate arrays so that a support function is one straight loop; vertex arrays are padded with copies of vertex 0,
- * those of faces with zeros, up to a multiple of 8. Made once, then read only. */
+ * A convex polyhedron is stored in the frame of its principal axes with its centroid at the origin. All its numbers
+ * are in separate arrays so that a support function is one straight loop; vertex arrays are padded with copies of
+ * vertex 0, those of faces with zeros, up to a multiple of 8. Made once, then read only. */
 #ifndef SCREE_SHAPE_SHAPES_H
 #define SCREE_SHAPE_SHAPES_H
 
@@ -11,8 +11,8 @@
 #include "shape/mesh/trimesh.h"
 #include "shape/polygon.h"
 
-/* In a world in the plane a sphere is a disc, ellipses and polygons are the other shapes; elsewhere there are none of
- * these two. Of two bodies that touch the one with the lower type is the first. */
+/* In a world in the plane a sphere is a disc, and ellipses and polygons are the other shapes; these two exist only
+ * there. Of two touching bodies the one with the lower type is the first. */
 typedef enum shape_type {
 	SHAPE_SPHERE,
 	SHAPE_CONVEX,
@@ -28,19 +28,19 @@ typedef enum shape_type {
 typedef struct shape_part {
 	struct shape *solid; /* a convex polyhedron; NULL: a ball */
 	vec3 at;			 /* its centre */
-	mat3 turn;			 /* from its own frame */
-	real radius;		 /* of the ball, or of the ball around the polyhedron */
+	mat3 turn;			 /* rotation from its own frame */
+	real radius;		 /* radius of the ball, or of the bounding ball of the polyhedron */
 	real thick;			 /* thickness of the body at this part (shape/thickness.h) */
 } shape_part;
 
-/* What a shape of triangles or balls was made from, in the user's frame: so it is made again from a snapshot. */
+/* Input of a shape of triangles or balls, in the user's frame, from which a snapshot makes it again. */
 typedef struct shape_source {
 	int32_t points, triangles;
 	vec3 *point;	   /* vertices, or centres of balls */
 	int32_t *triangle; /* [3*triangles] */
-	real *radius;	   /* [points] of balls, else NULL */
-	bool added;		   /* of balls: what several of them hold weighs several times */
-	real covered;	   /* of balls fitted to a mesh: part of its volume that they fill; 0: not fitted. Not saved */
+	real *radius;	   /* [points] for balls, else NULL */
+	bool added;		   /* for balls: mass in the overlap of several balls counts several times */
+	real covered;	   /* balls fitted to a mesh: fraction of its volume that they fill; 0: not fitted. Not saved */
 } shape_source;
 
 typedef struct shape {
@@ -48,17 +48,17 @@ typedef struct shape {
 	shape_type type;
 	real radius;	  /* bounding sphere about the centroid, for size 1 */
 	real inradius;	  /* largest ball about the centroid inside */
-	real scale;		  /* a body's size over what a scene calls its size: the diameter of a sphere or disc, else 1 */
-	real thick;		  /* thickness for size 1 (shape/thickness.h); of several parts, of the thinnest. Not saved */
+	real scale;		  /* size of a body over its size in a scene: the diameter of a sphere or disc, else 1 */
+	real thick;		  /* thickness for size 1 (shape/thickness.h); with several parts, of the thinnest. Not saved */
 	real volume;	  /* for size 1: a body's is size^3 times this */
 	vec3 inertia;	  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
-	vec3 centre;	  /* centroid in the frame that the user gave the shape in */
+	vec3 centre;	  /* centroid in the user's frame of the shape */
 	quat frame;		  /* principal frame to the user's frame: user point = centre + frame * stored point */
 	int32_t parts;	  /* SHAPE_COMPOUND, SHAPE_CLUMP */
 	shape_part *part; /* [parts] */
 	trimesh mesh;	  /* SHAPE_COMPOUND, SHAPE_SURFACE: the surface, in the principal frame */
-	trimesh *skin;	  /* SHAPE_CONVEX: its surface, where bodies with a halo may meet it; else NULL. Not saved */
-	real halo;		  /* SHAPE_SURFACE: m, of size 1, how far its halo reaches off the surface; radius counts it */
+	trimesh *skin;	  /* SHAPE_CONVEX: its surface, if bodies with a halo may meet it; else NULL. Not saved */
+	real halo;		  /* SHAPE_SURFACE: m, for size 1, width of its halo; included in radius */
 	shape_source source;
 	/* the rest is for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
@@ -68,7 +68,7 @@ typedef struct shape {
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
 	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
-	int32_t *sides;			  /* [2*edges] the two faces of an edge: counter-clockwise on the first from ends 0 to 1 */
+	int32_t *sides;			  /* [2*edges] the two faces of an edge: ends 0 to 1 go counter-clockwise on the first */
 	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */
 	real semi_x, semi_y;	  /* SHAPE_ELLIPSE: m, semi-axes for size 1, along x and y of its frame */
 } shape;
@@ -83,43 +83,44 @@ typedef struct shapes {
 /* A sphere of diameter 1 (size is then the diameter). */
 int32_t scree_shapes_add_sphere(shapes *s, const char *name);
 /* A convex polyhedron from its faces (planar loops, counter-clockwise seen from outside, coplanar faces already
- * merged), in the user's frame. Computes everything else (volume, centroid and inertia after spec of
- * docs/theory/shapes.md). The row, or -1 with a sentence: not closed, not convex, degenerate. */
+ * merged), in the user's frame. Computes everything else (volume, centroid and inertia by docs/theory/shapes.md).
+ * Returns its row, or -1 with a message: not closed, not convex, degenerate. */
 int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 								const int32_t *first, const int32_t *corner, fail *why);
-/* The convex hull of points, by qhull (src/shape/hull/hull.c). The row, or -1 with a sentence. */
+/* The convex hull of points, by qhull (src/shape/hull/hull.c). Returns its row, or -1 with a message. */
 int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
-/* A closed mesh as the union of convex parts (shape/parts/convex_parts.h): contacts are those of its parts. One that is
- * convex becomes the polyhedron of its faces. The row, or -1 with a sentence: not closed, inside out, crossing itself,
- * more than COMPOUND_PARTS parts. */
+/* A closed mesh as the union of convex parts (shape/parts/convex_parts.h): contacts are those of its parts. A convex
+ * mesh becomes the polyhedron of its faces. Returns its row, or -1 with a message: not closed, inside out, crossing
+ * itself, more than COMPOUND_PARTS parts. */
 enum { COMPOUND_PARTS = 256, CLUMP_BALLS = 4096 };
 int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								  const int32_t *triangle, fail *why);
-/* A closed mesh with a halo: bodies touch where their surfaces are nearer than the sum of both halos. */
+/* A closed mesh with a halo: bodies touch if the distance of their surfaces is less than the sum of both halos. */
 int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real halo, fail *why);
-/* Balls that overlap, as one rigid body. added: what several of them hold weighs several times. */
+/* Overlapping balls, as one rigid body. added: mass in the overlap of several balls counts several times. */
 int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const vec3 *centre, const real *radius,
 							   bool added, fail *why);
 /* A box with the given full edge lengths. */
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why);
 /* tetrahedron, cube, octahedron, dodecahedron, icosahedron; circumradius 1/2 (the cube: edge 1) */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
-/* A convex polygon in the plane z = 0, corners counter-clockwise in the user's frame (shape/polygon.h). Its volume is
- * its area, and all three moments are the polar one of its area: it turns about z only. The row, or -1 with a sentence.
- */
+/* A convex polygon in the plane z = 0, corners counter-clockwise in the user's frame (shape/polygon.h). Its volume
+ * is its area, and all three moments are the polar one of its area: it rotates about z only. Returns its row, or -1
+ * with a message. */
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
-/* A regular polygon of circumradius 1/2 (size is then the diameter of the circle around it), a side at the bottom. */
+/* A regular polygon of circumradius 1/2 (size is then the diameter of its circumcircle), a side at the bottom. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
-/* Of shapes of the plane: corners of the outline, counter-clockwise, for size 1; of round ones enough to look round. */
+/* For shapes of the plane: corners of the outline, counter-clockwise, for size 1; for round shapes enough to look
+ * round. */
 int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
-/* Area of the widest face, for size 1; a sphere has none: 0. Of a compound the widest plane that its parts' faces
- * share: the square of the sum of the roots of their areas, since each part pushes for itself. */
+/* Area of the widest face, for size 1; 0 for a sphere. For a compound the widest plane shared by faces of its parts:
+ * the square of the sum of the roots of their areas, since each part pushes by itself. */
 real scree_shape_widest_face(const shape *s);
 /* area of face f of a polyhedron, for size 1 */
 real scree_shape_face_area(const shape *s, int32_t f);
-/* Polyhedra get their skins where there is a surface with a halo. */
+/* Gives polyhedra their skins if some shape is a surface with a halo. */
 bool scree_shapes_need_skins(shapes *s, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
 void scree_shapes_free(shapes *s);

@@ -1,13 +1,13 @@
-/* thickness: the largest ball inside of a convex polyhedron or polygon, and the thickness of compounds along rays. */
+/* thickness: the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along rays. */
 #include "shape/thickness.h"
 
 #include "shape/shape_forms.h"
 
 /* ------------------------------------------------------------------ the largest ball among planes */
 
-/* The ball with centre c and radius r lies inside where n.c + r <= off for all planes. The greatest r is a linear
- * program in four unknowns. It is solved by its dual: four planes are tight; the plane that the ball sticks out of most
- * enters, and the one leaves whose multiplier reaches zero first. It starts with a tetrahedron around the body. */
+/* The ball with centre c and radius r is inside if n.c + r <= off for all planes. The greatest r is a linear program
+ * in four unknowns. It is solved by its dual: four planes are tight; the plane that the ball violates most enters,
+ * and the one whose multiplier reaches zero first leaves. The start is a tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };
 
 typedef struct half_space {
@@ -78,7 +78,7 @@ static tight_planes tetrahedron_around(real radius)
 	return t;
 }
 
-/* Returns false where no plane can leave, which rounding alone can do. */
+/* Returns false if no plane can leave, which happens only by rounding. */
 static bool exchange(tight_planes *t, half_space enters)
 {
 	const real b[TIGHT] = {enters.normal.x, enters.normal.y, enters.normal.z, 1};
@@ -97,7 +97,7 @@ static bool exchange(tight_planes *t, half_space enters)
 	return true;
 }
 
-/* the radius of the ball about c among the planes, and the plane that is nearest */
+/* the radius of the ball about c among the planes, and the nearest plane */
 static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int32_t *nearest)
 {
 	real least = INFINITY;
@@ -111,7 +111,7 @@ static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int
 	return least;
 }
 
-/* At least the ball about the centroid: each centre that is tried gives a ball that lies inside. */
+/* At least the ball about the centroid: each centre tried gives a ball inside. */
 static real largest_ball(const shape *s, int32_t planes, plane_fn *plane)
 {
 	const real near = (real)1e-9 * s->radius;
@@ -164,7 +164,7 @@ thick_piece scree_thick_piece(const shape *s, int32_t part, real size)
 
 /* ------------------------------------------------------------------ compounds */
 
-/* m from p along d to where the ray leaves the mesh through triangle t; infinite where it does not */
+/* m from p along d to the exit of the ray through triangle t; infinite if it does not exit there */
 static real leaves_through(const trimesh *m, int32_t t, vec3 p, vec3 d)
 {
 	const int32_t *c = m->corner + 3 * (int64_t)t;
@@ -208,8 +208,8 @@ static real face_area(const shape *solid, int32_t face)
 	return v3_norm(sum) / 2;
 }
 
-/* Small faces of a part at a sharp edge see the body end close behind them however thick it is: the largest one counts,
- * which is the flat side of a fin and the shell of a lump. */
+/* Small faces of a part at a sharp edge have the end of the body close behind them however thick it is, so the
+ * largest one is used: the flat side of a fin, and the shell of a lump. */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner)
 {
 	const shape_part *o = s->part + k;

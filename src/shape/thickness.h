@@ -1,38 +1,38 @@
-/* thickness.h: the thickness of shapes: the diameter of the largest ball that was found inside. No body is thinner
- * along any direction, so it is a lower bound of the least width; of boxes, prisms, needles, plates and round bodies it
- * is that width. The guard on overlap and the bound on the displacement per step are measured by it
- * (docs/theory/overlap.md, "Bodies do not pass through each other"). */
+/* thickness.h: the thickness of shapes: the diameter of the largest ball found inside. It is a lower bound of the
+ * least width; for boxes, prisms, needles, plates and round bodies it is that width. The guard on overlap and the
+ * bound on the displacement per step are based on it (docs/theory/overlap.md, "Bodies do not pass through each
+ * other"). */
 #ifndef SCREE_SHAPE_THICKNESS_H
 #define SCREE_SHAPE_THICKNESS_H
 
 #include "shape/shapes.h"
 
-/* m, for size 1: the thickness of a shape of one part. For a shape of several parts, the thickness of the thinnest. */
+/* m, for size 1: the thickness of a shape of one part. For a shape of several parts, that of the thinnest. */
 real scree_shape_thickness(const shape *s);
-/* m, for size 1: the thickness of a compound at part k: inward from the middle of the part's largest face on the
- * surface to where the body ends. So a thin part between thick ones, or on a thick one, is not taken for thin. inner:
- * per face, 1 inside of the body (shape/parts/convex_parts.h). */
+/* m, for size 1: the thickness of a compound at part k: from the middle of the part's largest face on the surface
+ * inwards to the end of the body, so that a thin part between or on thick ones does not count as thin. inner: per
+ * face, 1 inside of the body (shape/parts/convex_parts.h). */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 
 /* One convex part of a body, or the whole of it. */
 typedef struct thick_piece {
 	real thick;	 /* m */
-	bool joined; /* one of several parts: another body can be where two of them meet */
+	bool joined; /* one of several parts: another body can be at the joint of two of them */
 } thick_piece;
 
 /* part: ignored if the body has one part */
 thick_piece scree_thick_piece(const shape *s, int32_t part, real size);
 
-/* Two pieces that meet. */
+/* Two touching pieces. */
 typedef struct two_thick {
-	real least; /* m: the thickness of the thinner one, by which their overlap is judged */
-	real safe;	/* m: with no more overlap than this they cannot cross */
+	real least; /* m: the thickness of the thinner one, the reference for their overlap */
+	real safe;	/* m: with at most this overlap they cannot pass through each other */
 } two_thick;
 
-/* Two convex bodies with balls of radius p and q inside cross with an overlap of p + q at least, the thickness of the
- * thinner one or more. Where parts meet it is less: with the joint of a body in the middle of a piece of radius p the
- * overlap of piece and part is p; with two joints of balls, square to each other, p + q - sqrt(p^2 + q^2). Nine tenths,
- * and seven eighths, of these are safe. */
+/* Two convex bodies with balls of radius p and q inside that pass through each other overlap by at least p + q, the
+ * thickness of the thinner one or more. At joints of parts it is less: with the joint of a body in the middle of a
+ * piece of radius p the overlap of piece and part is p; with two joints of balls at right angles, p + q - sqrt(p^2 +
+ * q^2). Nine tenths, and seven eighths, of these are safe. */
 SCREE_FN two_thick two_thick_of(thick_piece a, thick_piece b)
 {
 	const real p = a.thick / 2, q = b.thick / 2;
@@ -42,10 +42,11 @@ SCREE_FN two_thick two_thick_of(thick_piece a, thick_piece b)
 	return t;
 }
 
-/* m: of two bodies the thickness that counts for steps (src/narrow/bodies_over_bodies.c) */
+/* m: thickness of two bodies for the step bound (src/narrow/bodies_over_bodies.c) */
 SCREE_FN real thick_in_steps(two_thick t) { return real_min(t.least, 2 * t.safe); }
 
-/* No two pieces have less safe overlap, as a part of their thickness: two equal balls of two clumps have 0.256. */
+/* Lower bound on the safe overlap of two pieces, as a fraction of their thickness: two equal balls of two clumps
+ * have 0.256. */
 #define LEAST_SAFE ((real)0.25)
 
 #endif

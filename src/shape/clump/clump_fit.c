@@ -1,11 +1,11 @@
 /* clump_fit: spheres that fill a closed surface of triangles.
  *
- * A sphere is its centre: its radius is the centre's distance to the surface, and what it may stick out. Candidates are
- * balls that touch the surface at two places or more, from points of it (shrinking balls: Ma, Bae and Choi 2012), and
- * the deepest points of a grid. Of these the one that covers most of what is not yet covered is taken, again and again
- * (Angelidakis et al. 2021 take the deepest point of what is left). A second start are the middles of equal shares of
- * the inside. Then each sphere in turn is taken out and put where it covers most beside the others: first among the
- * candidates next to it, then by steps that halve. What is covered is known on a grid. */
+ * A sphere is determined by its centre: its radius is the centre's distance to the surface, plus the allowed excess.
+ * Candidates are balls that touch the surface at two or more points, found from points of it (shrinking balls: Ma,
+ * Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered inside is
+ * chosen repeatedly (Angelidakis et al. 2021 choose the deepest point of the rest). A second start uses the middles
+ * of equal shares of the inside. Then each sphere in turn is removed and moved to where it covers most besides the
+ * others: first among nearby candidates, then by steps that halve. Covered volume is measured on a grid. */
 #include "shape/clump/clump_fit.h"
 
 #include "base/memory.h"
@@ -13,29 +13,29 @@
 #include "shape/clump/clump.h"
 #include "shape/clump/clump_internal.h"
 
-static const int32_t SAMPLES = 1500; /* points of the surface, about, or ten for each sphere */
-static const int32_t LOOKS = 300;	 /* candidates that a sphere is exchanged for, about */
-static const int32_t SPREAD = 32;	 /* up to so many spheres a second start is tried, */
-static const int EVENINGS = 15;		 /* with its places evened out so often */
-static const int SWEEPS = 2;		 /* with one step, at most */
-static const int HALVINGS = 10;		 /* of the step, from two bricks of the grid on, */
-static const int FEWER = 4;			 /* or so many, of more than MANY spheres */
+static const int32_t SAMPLES = 1500; /* approximate number of points of the surface, or ten per sphere */
+static const int32_t LOOKS = 300;	 /* approximate number of candidates tried in an exchange */
+static const int32_t SPREAD = 32;	 /* the second start is tried with up to this many spheres */
+static const int EVENINGS = 15;		 /* iterations that even out its positions */
+static const int SWEEPS = 2;		 /* greatest number of sweeps with one step */
+static const int HALVINGS = 10;		 /* halvings of the step, from two bricks of the grid on */
+static const int FEWER = 4;			 /* halvings with more than MANY spheres */
 static const int32_t MANY = 200;
 
 typedef struct candidate {
 	sphere s;
-	real gain;	   /* what it covered when it was last looked at: it never covers more later */
-	int32_t asked; /* how many spheres there were then */
+	real gain;	   /* gain when last computed: it never increases later */
+	int32_t asked; /* number of spheres at that time */
 } candidate;
 
 typedef struct fit {
 	const trimesh *m;
-	real out; /* by which a sphere may stick out */
+	real out; /* distance by which a sphere may stick out */
 	cover_grid grid;
 	int32_t wanted, samples, candidates, spheres;
 	vec3 *sample;		  /* on the surface */
-	int32_t *at;		  /* [samples] triangle */
-	candidate *candidate; /* a heap: none covers more than that at half its place */
+	int32_t *at;		  /* [samples] triangle of each sample */
+	candidate *candidate; /* a heap: no candidate covers more than that at half its index */
 	sphere *sphere;
 	open_points open; /* around the sphere that is being moved */
 } fit;
@@ -51,7 +51,7 @@ static real area_of(const trimesh *m, int32_t t)
 
 static int32_t samples_of(const fit *f) { return f->wanted > SAMPLES / 10 ? f->wanted * 10 : SAMPLES; }
 
-/* how many parts each side of a triangle is cut into */
+/* number of parts per side of a triangle */
 static int32_t parts_of(const fit *f, real area, real whole)
 {
 	int32_t parts = 1;
@@ -77,7 +77,8 @@ static void sample_surface(fit *f)
 		vec3 a = m->vertex[c[0]], e = v3_sub(m->vertex[c[1]], a), d = v3_sub(m->vertex[c[2]], a);
 		for (int32_t i = 0; i < n; ++i)
 			for (int32_t k = 0; i + k < n; ++k)
-				for (int32_t half = 1; half <= 2 && i + k + half <= n; ++half) { /* upright, and the one beside it */
+				for (int32_t half = 1; half <= 2 && i + k + half <= n;
+					 ++half) { /* the upright part, and the one next to it */
 					real by = 1 / (3 * (real)n), u = by * (real)(3 * i + half), v = by * (real)(3 * k + half);
 					f->at[f->samples] = t;
 					f->sample[f->samples++] = v3_madd(v3_madd(a, u, e), v, d);
@@ -95,7 +96,7 @@ static void offer(fit *f, vec3 centre, real depth)
 	f->candidate[at] = c;
 }
 
-/* The ball that touches the surface at p from inside shrinks until it holds no other point of the surface. */
+/* Shrinks the ball that touches the surface at p from inside until it contains no other point of the surface. */
 static void shrink(fit *f, vec3 p, int32_t triangle, real radius)
 {
 	vec3 inward = v3_neg(f->m->normal[triangle]), centre = p;
@@ -139,7 +140,7 @@ static void find_candidates(fit *f)
 					offer(f, scree_cover_point(g, x, y, z),
 						  g->depth[x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z)]);
 	real most = v3_norm(v3_sub(f->m->node[0].high, f->m->node[0].low)) / 2;
-	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* of a fine surface not all of its triangles */
+	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* for a fine surface only some of its triangles */
 	for (int32_t k = 0; k < f->samples; k += every) {
 		scree_progress("spheres that touch the surface: %d of %d points", k, f->samples);
 		shrink(f, f->sample[k], f->at[k], most);
@@ -148,7 +149,7 @@ static void find_candidates(fit *f)
 
 /* ------------------------------------------------------------------ greedy */
 
-/* The first of the heap covers less than it did. */
+/* Updates the first of the heap, whose gain has decreased. */
 static void sink(fit *f, real gain)
 {
 	candidate *heap = f->candidate, c = heap[0];
@@ -164,8 +165,8 @@ static void sink(fit *f, real gain)
 	heap[at] = c;
 }
 
-/* The candidate that covers most, again and again: gains only fall as spheres come, so that one that was looked at with
- * what is covered now, and is above what the others had, is it. */
+/* Repeatedly takes the candidate that covers most: gains only decrease as spheres are added, so a candidate whose
+ * gain is current, and above the old gains of all others, is the best. */
 static void take_greedily(fit *f)
 {
 	while (f->spheres < f->wanted && f->candidates > 0) {
@@ -175,7 +176,7 @@ static void take_greedily(fit *f)
 			sink(f, scree_cover_gain(&f->grid, best->s));
 			continue;
 		}
-		if (f->spheres > 0 && best->gain < 1) return; /* less than a point of the grid */
+		if (f->spheres > 0 && best->gain < 1) return; /* gain of less than a grid point */
 		scree_cover_add(&f->grid, best->s);
 		f->sphere[f->spheres++] = best->s;
 		sink(f, 0);
@@ -189,7 +190,7 @@ static real apart2(const open_points *o, int32_t i, vec3 p)
 	return v3_norm2(v3_sub(v3(o->x[i], o->y[i], o->z[i]), p));
 }
 
-/* Places far from each other: each is the point of the grid that is farthest from those before. least: [count] */
+/* Positions far from each other: each is the grid point farthest from the previous ones. least: [count] */
 static void seed_places(const fit *f, vec3 *place, real *least)
 {
 	const open_points *o = &f->open;
@@ -209,7 +210,7 @@ static void seed_places(const fit *f, vec3 *place, real *least)
 	}
 }
 
-/* Each place goes to the mean of the points that are nearest to it (Lloyd 1982). sum: [wanted], many: [wanted] */
+/* Moves each position to the mean of the points nearest to it (Lloyd 1982). sum: [wanted], many: [wanted] */
 static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *many)
 {
 	const open_points *o = &f->open;
@@ -230,7 +231,7 @@ static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *many)
 	}
 }
 
-/* Spheres in the middles of equal shares of the inside, where these are inside. */
+/* Spheres in the middles of equal shares of the inside, if these are inside. */
 static void spread(fit *f)
 {
 	vec3 side = v3_sub(f->m->node[0].high, f->m->node[0].low);
@@ -252,15 +253,15 @@ static void spread(fit *f)
 	scree_free(place);
 }
 
-/* ------------------------------------------------------------------ moved to better places */
+/* ------------------------------------------------------------------ moving spheres */
 
 static bool in_reach(const candidate *c, sphere s)
 {
 	return v3_norm2(v3_sub(c->s.centre, s.centre)) <= s.radius * s.radius;
 }
 
-/* Of the candidates whose centres are in the sphere, evenly chosen ones where they are many, the one that covers most,
- * if that is more than `gain`. */
+/* Tries candidates whose centres are in the sphere, an even selection if there are many; takes the one that covers
+ * most, if that is more than `gain`. */
 static void exchange(const fit *f, sphere *s, real *gain)
 {
 	sphere from = *s;
@@ -275,7 +276,7 @@ static void exchange(const fit *f, sphere *s, real *gain)
 	}
 }
 
-/* one step along the axes or diagonals to where it covers more; false: there is no such place */
+/* one step along the axes or diagonals that increases the gain; false: none does */
 static bool climb(const fit *f, sphere *s, real *gain, real step)
 {
 	sphere from = *s;
@@ -296,7 +297,7 @@ static bool climb(const fit *f, sphere *s, real *gain, real step)
 	return moved;
 }
 
-/* Spheres deepen by no more than they move, which says how far those may reach that a sphere may become. */
+/* Spheres deepen by at most their displacement, which bounds the reach of the moved sphere. */
 static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 {
 	enum { CLIMBS = 4 };
@@ -312,7 +313,7 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 	return moved;
 }
 
-/* Returns how much is covered then. A step is taken again while much moves, since spheres push one another. */
+/* Returns the covered volume. A step size is repeated while spheres still move much, since they push one another. */
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;
@@ -329,7 +330,7 @@ static real improve(fit *f)
 	return scree_cover_sum(&f->grid);
 }
 
-/* From both starts, where there are few spheres; the better end counts. */
+/* From both starts, if there are few spheres; the better result counts. */
 static void search(fit *f)
 {
 	size_t room = (size_t)f->grid.inside, n = (size_t)f->wanted;
@@ -363,9 +364,9 @@ static void search(fit *f)
 	scree_free(f->open.covered);
 }
 
-/* ------------------------------------------------------------------ what is said of it */
+/* ------------------------------------------------------------------ results */
 
-/* by falling radius; none that lies inside of another one, which clumps may not have */
+/* by falling radius; leaves out spheres inside of another one, which clumps may not have */
 static void keep(const fit *f, clump_spheres *out)
 {
 	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);

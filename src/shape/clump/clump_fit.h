@@ -8,15 +8,16 @@ typedef struct clump_spheres {
 	int32_t count;
 	vec3 *centre;  /* in the frame of the surface */
 	real *radius;  /* falling */
-	real covered;  /* part of the surface's inside that is in a sphere: exact where none may stick out, else counted
-					  on a grid */
-	real farthest; /* from the spheres to a point of the surface, of its vertices and some thousand points between */
+	real covered;  /* fraction of the surface's inside that is in a sphere: exact if no sphere may stick out, else
+					  counted on a grid */
+	real farthest; /* greatest distance from the spheres to a point of the surface, over its vertices and some thousand
+					  points between */
 } clump_spheres;
 
-/* At most `count` spheres that fill the inside: each as large as its centre allows where it may stick out by `excess`
- * of the longest side of the surface's box. The same input gives the same spheres. Fewer come where more would cover
- * nothing new. Refused: count below 1 or above CLUMP_MOST, excess below 0 or above 1, a surface
- * without an inside to speak of. */
+/* At most `count` spheres that fill the inside: each as large as its centre allows if it may stick out by `excess`
+ * of the longest side of the surface's box. The same input gives the same spheres. Fewer are returned if more would
+ * cover nothing new. Refused: count below 1 or above CLUMP_MOST, excess below 0 or above 1, a surface with almost no
+ * inside. */
 bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres *out, fail *why);
 void scree_clump_spheres_free(clump_spheres *s);
 

@@ -1,4 +1,5 @@
-/* clump_internal.h: inside of clump_fit.c: distances to a surface, and a grid that knows what is covered. */
+/* clump_internal.h: private to clump_fit.c and clump_cover.c: distances to a surface, and a grid of the covered
+ * volume. */
 #ifndef SCREE_SHAPE_CLUMP_CLUMP_INTERNAL_H
 #define SCREE_SHAPE_CLUMP_CLUMP_INTERNAL_H
 
@@ -10,45 +11,46 @@ typedef struct sphere {
 } sphere;
 
 typedef struct near_surface {
-	vec3 at; /* the point of the surface next to where it was asked for */
+	vec3 at; /* the nearest point of the surface */
 	real apart;
 	int32_t triangle;
 } near_surface;
 
-/* hint: a triangle that may be near, such as that of the last answer */
+/* hint: a triangle that may be near, such as that of the last call */
 near_surface scree_trimesh_near(const trimesh *m, vec3 p, int32_t hint);
 
-/* The box of a surface in n[0] n[1] n[2] equal bricks, and their middles, those of row (y, z) side by side. Of each,
- * how much of it is covered: 0 to 1; outside of the surface all is. */
+/* The box of a surface in n[0] n[1] n[2] equal bricks, and their middles, those of row (y, z) contiguous. Each has a
+ * covered fraction, 0 to 1; 1 outside of the surface. */
 typedef struct cover_grid {
-	vec3 from, step; /* the first middle; the sides of a brick */
-	real blur;		 /* about a side */
+	vec3 from, step; /* from: the first middle; step: the sides of a brick */
+	real blur;		 /* about a side of a brick */
 	int32_t n[3];
-	int64_t inside;		  /* how many points are */
+	int64_t inside;		  /* number of points inside */
 	unsigned char *solid; /* [n[0] n[1] n[2]] 1: inside */
-	real *depth;		  /* of points inside: distance to the surface */
+	real *depth;		  /* for points inside: distance to the surface */
 	real *covered;
 } cover_grid;
 
-/* Points that are not wholly covered, side by side. */
+/* Points that are not completely covered, contiguous. */
 typedef struct open_points {
 	int32_t count;
 	real *x, *y, *z, *covered;
 } open_points;
 
-/* fine enough for this many spheres */
+/* makes a grid fine enough for this many spheres */
 void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t spheres);
 vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z);
-void scree_cover_clear(cover_grid *g); /* nothing covers anything */
+void scree_cover_clear(cover_grid *g); /* sets all fractions to 0 */
 void scree_cover_free(cover_grid *g);
-/* what a sphere would cover that nothing covers yet, in points */
+/* number of points that a sphere would cover in addition */
 real scree_cover_gain(const cover_grid *g, sphere s);
-/* the open points in a cube, with room for all that are inside; what a sphere within it would cover of them */
+/* the open points in a cube, with room for all points inside; gain_of: points that a sphere within the cube would
+ * cover in addition */
 void scree_cover_open(const cover_grid *g, vec3 middle, real half, open_points *o);
 real scree_cover_gain_of(const open_points *o, real blur, sphere s);
 void scree_cover_add(cover_grid *g, sphere s);
-/* takes sphere i of these out again */
+/* removes sphere i of these */
 void scree_cover_remove(cover_grid *g, int32_t count, const sphere *all, int32_t i);
-real scree_cover_sum(const cover_grid *g); /* covered points inside */
+real scree_cover_sum(const cover_grid *g); /* covered points inside, as a sum of fractions */
 
 #endif

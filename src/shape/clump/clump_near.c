@@ -1,5 +1,5 @@
-/* clump_near: the point of a surface of triangles that is next to a point: the nearer of two boxes first, and none that
- * is farther than what was found. */
+/* clump_near: the point of a surface of triangles nearest to a given point: visits the nearer of two boxes first,
+ * and none that is farther than the best result. */
 #include "kernel/triangle.h"
 #include "shape/clump/clump_internal.h"
 
@@ -42,7 +42,7 @@ near_surface scree_trimesh_near(const trimesh *m, vec3 p, int32_t hint)
 		if (n->count > 0) continue;
 		real one = box_apart2(&m->node[n->first], p), two = box_apart2(&m->node[n->first + 1], p);
 		SCREE_ASSERT(waiting + 2 <= MOST);
-		bool swap = one < two; /* the nearer one comes off first */
+		bool swap = one < two; /* the nearer one is taken off the stack first */
 		wait[waiting] = n->first + (swap ? 1 : 0), apart2[waiting++] = swap ? two : one;
 		wait[waiting] = n->first + (swap ? 0 : 1), apart2[waiting++] = swap ? one : two;
 	}

@@ -1,29 +1,29 @@
 /* clump_share: the part of the unit ball on the near sides of some planes: its volume and moments, in closed form.
  *
  * in   planes x.u = h that cut the ball
- * out  integrals of 1, x and x x^T over what is left of it
+ * out  integrals of 1, x and x x^T over the remaining part
  *
- * Each plane j carries a facet F of what is left: disc and convex polygon at once. Seen from the centre, the facets
- * cover the directions in which the ball was cut, so that with W the part of the ball behind a facet (the sector of the
- * ball over F less the cone over F) the share is
+ * Each plane j has a facet F of the remaining part: the intersection of disc and convex polygon. Seen from the
+ * centre, the facets cover the directions in which the ball was cut, so that with W the part of the ball behind a
+ * facet (the sector of the ball over F less the cone over F) the share is
  *
  *     [0 is in it] ball - sum over j of sign(h) W(F)
  *
- * where centres outside of their share are those with some h < 0. Integrals over sectors and cones become sums over the
- * straight sides and the arcs of F (docs/theory/shapes.md). Nothing is decided on the way that could be wrong by
- * rounding: whether a sliver of a facet exists changes its integrals by as much as the sliver has. What is near the
- * centre keeps its digits relative to that distance, since there solid angles depend on ratios. */
+ * where centres outside of their share are those with some h < 0. Integrals over sectors and cones become sums over
+ * the straight sides and the arcs of F (docs/theory/shapes.md). No decision depends critically on rounding: whether
+ * a sliver of a facet exists changes its integrals by as much as the sliver has. Results near the centre keep their
+ * digits relative to that distance, since there solid angles depend on ratios. */
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
 
-/* in the plane of a facet, about the foot of the centre; (e, f, u) is a right-handed frame */
+/* in the plane of a facet, about the foot of the perpendicular from the centre; (e, f, u) is a right-handed frame */
 typedef struct facet {
 	vec3 u, e, f;
-	real h, rho;				 /* of the plane, >= 0; of the disc */
+	real h, rho;				 /* h: distance of the plane, >= 0; rho: radius of the disc */
 	real angle;					 /* solid angle of F */
 	vec3 conormal;				 /* integral of the outward conormal over the border of the sector on the unit sphere */
-	real border[6];				 /* and of its products with the points there, symmetric */
+	real border[6];				 /* integral of its products with the points of that border, symmetric */
 	real area, x, y, xx, yy, xy; /* integrals over F */
 } facet;
 
@@ -41,24 +41,24 @@ void scree_add_product(real second[6], real weight, vec3 a, vec3 b)
 /* ------------------------------------------------------------------ the polygon */
 
 /* The line on which plane k crosses the plane of a facet, a.y <= b: from sums or differences of the normals, so that
- * planes that are nearly one keep the digits of what is between them, and their normals' lengths, which are not quite
- * 1, say the same to both about which is the nearer one. Do both look the same way? */
+ * nearly equal planes keep the digits of their difference, and normals whose lengths are not quite 1 give both
+ * planes the same answer about which one is nearer. Returns whether both face the same way. */
 static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f, real *ax, real *ay, real *b)
 {
 	bool along = v3_dot(j->u, k->u) > 0;
 	vec3 apart = along ? v3_sub(k->u, j->u) : v3_add(k->u, j->u);
-	real bend = v3_dot(k->u, apart); /* of unit vectors half the square of what is between them */
+	real bend = v3_dot(k->u, apart); /* for unit vectors half the square of their difference */
 	*ax = v3_dot(apart, e);
 	*ay = v3_dot(apart, f);
 	*b = along ? (k->h - j->h) + j->h * bend : (k->h + j->h) - j->h * bend;
 	return along;
 }
 
-/* m x + n y - s at the beginning of an edge; (m, n) is a unit vector */
+/* m x + n y - s at the start of an edge; (m, n) is a unit vector */
 static real above(const clump_edge *g, real m, real n, real s) { return m * g->x + n * g->y - s; }
 
-/* Where the line m x + n y = s meets the edge g, one of whose ends is above it: by both lines where they meet at an
- * angle, so that a corner next to 0 is as exact as it is near, else along the edge. */
+/* Intersection of the line m x + n y = s with the edge g, one of whose ends is above it: from both lines if they
+ * meet at an angle, so that a corner near 0 has an accuracy relative to its distance, else along the edge. */
 static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real n, real s)
 {
 	real sine = n * g->m - m * g->n, cosine = m * g->m + n * g->n;
@@ -73,8 +73,8 @@ static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real
 	return at;
 }
 
-/* Cuts off what is above the line m x + n y = s: the corners next to the highest one, and no others that rounding may
- * lift, so that at most one edge is added. What is left stands in `to`; -1: all of it, where it was. */
+/* Cuts off the part above the line m x + n y = s: the highest corner and its neighbours above the line, and no
+ * others that rounding may lift, so that at most one edge is added. The rest goes to `to`; -1: nothing is cut. */
 static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real m, real n, real s)
 {
 	int32_t top = 0, cut = 1;
@@ -95,11 +95,11 @@ static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real 
 	return left + 1;
 }
 
-/* the polygon of plane j; its place in work is *at */
+/* the polygon of plane j; its index in work is *at */
 static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const facet *t, clump_edge *work,
 					   clump_edge **at)
 {
-	/* a square around the disc: none of its sides touches it */
+	/* a square around the disc, none of whose sides touches it */
 	const real wide = 2 * t->rho;
 	clump_edge *now = work, *next = work + count + 4;
 	now[0] = (clump_edge){wide, -wide, 1, 0, wide};
@@ -112,7 +112,7 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 		real ax, ay, b;
 		bool along = crossing(&plane[j], &plane[k], t->e, t->f, &ax, &ay, &b);
 		real size2 = ax * ax + ay * ay, reach = size2 * t->rho * t->rho;
-		if (b * b >= reach) { /* beyond the disc; of planes that are the same the first one counts */
+		if (b * b >= reach) { /* beyond the disc; of equal planes the first one counts */
 			if (b > 0 || (b == 0 && along && k > j)) continue;
 			edges = 0;
 			break;
@@ -132,14 +132,14 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 
 static vec3 in_space(const facet *t, real x, real y) { return v3_madd(v3_mul(x, t->e), y, t->f); }
 
-/* Solid angle of the triangle of the foot, the point of the line next to it and the point tau further, at line offset s
- * and r from the centre: atan(tau/s) - atan(h tau/(s r)) as one angle. */
+/* Solid angle of the triangle of the foot, the point of the line nearest to it and the point tau further, at line
+ * offset s and r from the centre: atan(tau/s) - atan(h tau/(s r)) as one angle. */
 static real corner_angle(real h, real s, real tau, real r)
 {
 	return scree_atan2(tau * s * (s * s + tau * tau), (s * s * r + h * tau * tau) * (r + h));
 }
 
-/* a straight side of F, from tau1 to tau2 on the line of an edge */
+/* adds a straight side of F, from tau1 to tau2 on the line of an edge */
 static void add_side(facet *t, const clump_edge *g, real tau1, real tau2)
 {
 	real h = t->h, s = g->s, near = sqrt(h * h + s * s);
@@ -162,7 +162,7 @@ static void add_side(facet *t, const clump_edge *g, real tau1, real tau2)
 	t->xy += area / 12 * (px * py + qx * qy + sx * sy);
 }
 
-/* an arc of the disc's border, from the direction p through `turn` to the direction q */
+/* adds an arc of the disc's border, from the direction p through `turn` to the direction q */
 static void add_arc(facet *t, real px, real py, real qx, real qy, real turn)
 {
 	real rho = t->rho, h = t->h, pn = sqrt(px * px + py * py), qn = sqrt(qx * qx + qy * qy);
@@ -195,12 +195,12 @@ static real turn_between(real px, real py, real qx, real qy)
 	return scree_atan2(px * qy - py * qx, px * qx + py * qy);
 }
 
-/* the way round a facet: sides where the polygon's border is in the disc, an arc where it is outside */
+/* a walk round a facet: sides while the polygon's border is in the disc, an arc while it is outside */
 typedef struct walk {
 	facet *facet;
-	bool outside;	 /* an arc has begun */
-	real px, py;	 /* where it began */
-	real x, y, turn; /* where the border is now, and how far round the foot since */
+	bool outside;	 /* an arc has started */
+	real px, py;	 /* its start */
+	real x, y, turn; /* current point of the border, and the angle about the foot since the start */
 } walk;
 
 static void walk_outside(walk *w, real x, real y)
@@ -209,8 +209,8 @@ static void walk_outside(walk *w, real x, real y)
 	w->x = x, w->y = y;
 }
 
-/* One edge. An arc ends where the edge enters the disc: whether it does is said by flags of corners, which two edges
- * share, so that the border stays closed whatever rounding does. */
+/* One edge. An arc ends when the edge enters the disc: flags of corners, which two edges share, decide this, so that
+ * the border stays closed in spite of rounding. */
 static void walk_edge(walk *w, const clump_edge *g, const clump_edge *next, bool draw)
 {
 	facet *t = w->facet;
@@ -237,12 +237,12 @@ static void walk_edge(walk *w, const clump_edge *g, const clump_edge *next, bool
 
 static void walk_round(facet *t, const clump_edge *edge, int32_t count)
 {
-	/* begin at an edge that leaves the disc */
+	/* starts at an edge that leaves the disc */
 	walk w = {.facet = t};
 	int32_t start = 0;
 	for (; start < count && !w.outside; ++start)
 		walk_edge(&w, &edge[start], &edge[start + 1 < count ? start + 1 : 0], false);
-	if (!w.outside) { /* all inside, or all outside, maybe around it */
+	if (!w.outside) { /* all inside, or all outside, possibly around it */
 		start = 0;
 		w.x = w.px = edge[0].x, w.y = w.py = edge[0].y;
 	} else {
@@ -259,9 +259,9 @@ static void walk_round(facet *t, const clump_edge *edge, int32_t count)
 	if (!leaves && !inside && w.turn > SCREE_PI) add_arc(t, 1, 0, 1, 0, 2 * SCREE_PI);
 }
 
-/* ------------------------------------------------------------------ what a facet takes away */
+/* ------------------------------------------------------------------ part behind a facet */
 
-/* less the part of the ball behind the facet, with this sign */
+/* subtracts the part of the ball behind the facet, with this sign */
 static void take_off(clump_moments *sum, const facet *t, real sign)
 {
 	real h = t->h, flat = h * t->area;
@@ -292,7 +292,7 @@ clump_moments scree_clump_share(int32_t count, const clump_plane *plane, clump_e
 	}
 	for (int32_t j = 0; j < count; ++j) {
 		real h = plane[j].h, left = (1 - h) * (1 + h);
-		if (!(left > 0)) continue; /* it touches the ball */
+		if (!(left > 0)) continue; /* the plane only touches the ball */
 		facet t = {.h = real_abs(h), .rho = sqrt(left), .u = h > 0 ? plane[j].u : v3_neg(plane[j].u)};
 		t.e = v3_across(t.u);
 		t.f = v3_cross(t.u, t.e);

@@ -1,17 +1,17 @@
 /* hull: the convex hull of points as a shape, by qhull (Barber, Dobkin and Huhdanpaa 1996), at set-up only.
  *
- * qhull only says which points are corners and how facets meet; it sees the points moved and scaled by a power of two,
- * so that its own constants never matter. What is stored is computed from the user's numbers: facets in one plane
+ * qhull only determines the corners and the neighbours of facets; it gets the points moved and scaled by a power of
+ * two, so that its own constants have no effect. Stored numbers are computed from the user's: facets in one plane
  * become one face, corners inside of straight edges are dropped, vertices keep the order of the points and faces are
- * sorted by their loops, so that the order of qhull's lists never reaches the state. The result passes all checks of
- * shapes.h, and its volume is compared with qhull's.
+ * sorted by their loops, so that the order of qhull's lists does not reach the state. The result passes all checks
+ * of shapes.h, and its volume is compared with qhull's.
  *
- * Copies of points are dropped first. Points that lie off a common plane by more than shapes call flat, and by less
- * than rounding of single precision, make faces between which there is no angle: where the hull of all points is no
- * shape for that, points that stick out by less than a width are left out (qhull's option W), with the least width that
- * gives a shape.
+ * Copies of points are dropped first. Points off a common plane by more than the flatness tolerance of shapes, and
+ * by less than rounding of single precision, make faces with no angle between them: if the hull of all points is no
+ * shape for that reason, points that stick out by less than a width are left out (qhull's option W), with the least
+ * width that gives a shape.
  *
- * Sets without a body are refused before the call: qhull's own words for them are a page long. */
+ * Sets without a volume are refused before the call: qhull's own message is a page long. */
 #include "shape/shapes.h"
 
 #include <stdio.h>
@@ -29,7 +29,8 @@ static const real FLAT = 1e-7;	  /* least height over a line or plane, over the 
 static const real IN_PLANE[] = {2e-10, 5e-11,
 								6e-10}; /* off a face's plane over the extent, tried in turn; shapes allow 1e-9 */
 static const real SAME_VOLUME = 1e-9;	/* relative */
-static const real width[] = {0, 1e-9, 1e-8, 1e-7}; /* over the extent: points that stick out by less are left out */
+static const real width[] = {0, 1e-9, 1e-8,
+							 1e-7}; /* over the extent: points that stick out by less are left out; tried in turn */
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
 /* Loops of vertices, counter-clockwise seen from outside. */
@@ -55,7 +56,7 @@ static int32_t farthest(int32_t count, const vec3 *p, vec3 from, vec3 along, vec
 	return best;
 }
 
-/* Refuses what has no volume; gives the mean and the extent of the points. */
+/* Refuses points without a volume; returns the mean and the extent of the points. */
 static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *mean, real *extent, fail *why)
 {
 	if (count < 4)
@@ -90,7 +91,7 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 	return true;
 }
 
-/* the power of two next to x > 0 */
+/* the power of two nearest to x > 0 */
 static real power_near(real x)
 {
 	real p = 1;
@@ -99,7 +100,7 @@ static real power_near(real x)
 	return p;
 }
 
-/* qhull's facets as loops in qhull's order; all turn the same way round */
+/* qhull's facets as loops in qhull's order; all have the same orientation */
 static loops read_facets(qhT *qh, const coordT *points)
 {
 	loops l = {0};
@@ -168,7 +169,7 @@ static vec3 area_of(const loops *l, const vec3 *p, int32_t f)
 	return area;
 }
 
-/* qhull's loops all turn one way: outwards if the volume is positive */
+/* orients qhull's loops, which all have the same orientation: outwards if the volume is positive */
 static void turn_outwards(loops *l, const vec3 *p, vec3 mean)
 {
 	real volume = 0;
@@ -224,7 +225,7 @@ static int largest_first(const void *p, const void *q)
 	return a->face < b->face ? -1 : a->face > b->face;
 }
 
-/* group[f]: the largest face in whose plane f lies, connected to it. Large faces know their planes best. */
+/* group[f]: the largest face that is connected to f and in its plane. Large faces have the most accurate planes. */
 static void group_faces(const loops *l, const half *all, const vec3 *p, real near, int32_t *group)
 {
 	sized *seed = scree_alloc((size_t)l->faces, sizeof *seed);
@@ -258,7 +259,7 @@ static void group_faces(const loops *l, const half *all, const vec3 *p, real nea
 	scree_free(seed);
 }
 
-/* Walks the border of each group: its edges whose other side is another group. False if a border is not one loop. */
+/* Follows the border of each group: its edges whose other side is another group. False if a border is not one loop. */
 static bool merge(const loops *l, const half *all, const int32_t *group, int32_t points, loops *out)
 {
 	int32_t *after = scree_alloc((size_t)points, sizeof *after), *owner = scree_alloc((size_t)points, sizeof *owner);
@@ -306,8 +307,8 @@ static int face_order(const void *p, const void *q)
 	return a->corners < b->corners ? -1 : a->corners > b->corners;
 }
 
-/* Drops corners of two faces only (they lie inside of an edge) and points that are no corners, starts each loop at its
- * lowest vertex, sorts the faces, and adds the shape. */
+/* Drops corners with only two faces (they are inside of an edge) and points that are no corners, starts each loop at
+ * its lowest vertex, sorts the faces, and adds the shape. */
 static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, const vec3 *p, fail *why)
 {
 	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), *number = scree_alloc((size_t)points, sizeof *number);
@@ -344,7 +345,7 @@ static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, 
 	return row;
 }
 
-/* in a table of its own: does our volume agree with qhull's? */
+/* builds it in a table of its own and compares its volume with qhull's */
 static bool check_volume(const char *name, const loops *l, int32_t points, const vec3 *p, real scale, real volume,
 						 fail *why)
 {
@@ -361,7 +362,7 @@ static bool check_volume(const char *name, const loops *l, int32_t points, const
 	return good;
 }
 
-/* The hull but for points that stick out by less than `least`; the row or -1. */
+/* The hull without points that stick out by less than `least`; the row or -1. */
 static int32_t add_without(shapes *s, const char *name, int32_t points, const vec3 *point, vec3 mean, real extent,
 						   real least, real near, fail *why)
 {
@@ -425,7 +426,7 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 	vec3 mean, *own = points > 0 ? without_copies(&distinct, point) : NULL;
 	real extent;
 	fail wider = {0};
-	/* of fewer than four there is no hull: said of all points */
+	/* fewer than four points have no hull: the message counts all points */
 	const bool few = distinct < 4;
 	if (check_points(name, few ? points : distinct, few ? point : own, &mean, &extent, why)) {
 		for (int k = 0; row < 0 && k < WIDTHS * PLANES; ++k)

@@ -1,8 +1,8 @@
 /* surface: welding and edges, both by sorting, so that the result depends on the numbers alone.
  *
- * Welding cuts space into cells of four tolerances and sorts the points by cell; a point's partners lie in the at most
- * eight cells that the box of one tolerance around it meets. Chains of near points become one point (union-find whose
- * root is the lowest row). */
+ * Welding divides space into cells of four tolerances and sorts the points by cell; partners of a point are in the
+ * at most eight cells that meet the box of one tolerance around it. Linked near points become one point (union-find
+ * whose root is the lowest row). */
 #include "shape/mesh/surface.h"
 
 #include "base/join.h"
@@ -45,10 +45,11 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 	}
 	for (int32_t k = low; k < count && cell_order(order[k].cell, cell) == 0; ++k) {
 		int32_t j = order[k].row;
-		if (j >= i) break; /* rows rise within a cell; the pair is met again from the other point */
+		if (j >= i) break; /* rows rise within a cell; the pair is tested from the other point */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
-			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j has met the rest of the cell */
+			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z)
+				break; /* j has been joined with the rest of the cell */
 		}
 	}
 }
@@ -62,7 +63,7 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 		low = v3(real_min(low.x, p[i].x), real_min(low.y, p[i].y), real_min(low.z, p[i].z));
 		high = v3(real_max(high.x, p[i].x), real_max(high.y, p[i].y), real_max(high.z, p[i].z));
 	}
-	/* not below 2^-50 of the bounds: cells are counted in 64 bits, and nearer than that is equal anyway */
+	/* not below 2^-50 of the bounds: cells are counted in 64 bits, and nearer points are equal anyway */
 	real span = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
 	real size = real_max(4 * tolerance, span * 0x1p-50);
 	if (!(size > 0)) size = 1;

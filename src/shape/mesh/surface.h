@@ -1,25 +1,24 @@
-/* surface.h: triangles as a surface: which corners coincide, which triangles meet at an edge. For walls and mesh files.
- */
+/* surface.h: triangles as a surface: coinciding corners, and triangles that share an edge. For walls and mesh files. */
 #ifndef SCREE_SHAPE_MESH_SURFACE_H
 #define SCREE_SHAPE_MESH_SURFACE_H
 
 #include "base/real.h"
 
-/* to[i] becomes the lowest point that point i coincides with: nearer than tolerance, or by a chain of such. Returns how
- * many distinct points there are. Points must be finite; time O(n log n). */
+/* Sets to[i] to the lowest point that coincides with point i: nearer than tolerance, or linked by such points.
+ * Returns the number of distinct points. Points must be finite; time O(n log n). */
 int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to);
 
 /* One side of a triangle: between points low and high, low < high. */
 typedef struct side {
 	int32_t low, high;
-	int32_t corner;	 /* row of triangle[]: the side runs from this corner to the next of its triangle */
-	int32_t forward; /* 1: it runs from low to high */
+	int32_t corner;	 /* row of triangle[]: the side goes from this corner to the next of its triangle */
+	int32_t forward; /* 1: it goes from low to high */
 } side;
 
 /* All 3*triangles sides sorted by (low, high, corner); the caller frees. Sides between one and the same point have low
  * = high. */
 side *scree_sides(int32_t triangles, const int32_t *triangle);
-/* the end of the group of sides with the same points as at[from] */
+/* end of the group of sides with the same points as at[from] */
 int64_t scree_sides_end(const side *at, int64_t count, int64_t from);
 
 #endif

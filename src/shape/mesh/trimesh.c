@@ -1,5 +1,5 @@
-/* trimesh: a closed surface of triangles, from what a user gave: checked, sorted by the tree, with what contacts ask of
- * it. The checks stand in trimesh_check.c and trimesh_cross.c. */
+/* trimesh: a closed surface of triangles, from the input of a user: checked, sorted by the tree, with data for
+ * contacts. The checks are in trimesh_check.c and trimesh_cross.c. */
 #include "shape/mesh/trimesh.h"
 
 #include "base/memory.h"
@@ -7,17 +7,17 @@
 #include "shape/mesh/trimesh_internal.h"
 #include "shape/shapes.h"
 
-/* Least height of a triangle over the extent: its normal is then known to some 1e-6. What is loaded was rounded since.
- */
+/* Least height of a triangle over the extent: its normal is then exact to about 1e-6. Loaded surfaces have been
+ * rounded since. */
 static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
-/* Neighbours lie in one plane if they do but for so much of the extent: a few roundings of single precision. */
+/* Neighbours are in one plane within this fraction of the extent: a few roundings of single precision. */
 static const real FLAT = 0x1p-22;
 
-/* ------------------------------------------------------------------ what follows from vertices and corners */
+/* ------------------------------------------------------------------ data derived from vertices and corners */
 
 static vec3 corner_of(const trimesh *m, int32_t side) { return m->vertex[m->corner[side]]; }
 
-/* around its triangle */
+/* next side of its triangle */
 static int32_t next_side(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
 static int32_t last_side(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
@@ -25,7 +25,7 @@ static void make_normals(trimesh *m)
 {
 	for (int32_t t = 0; t < m->triangles; ++t) {
 		vec3 a = corner_of(m, 3 * t), u = v3_sub(corner_of(m, 3 * t + 1), a), v = v3_sub(corner_of(m, 3 * t + 2), a);
-		real size = 1 / m->extent; /* so that squares of products stay in range */
+		real size = 1 / m->extent; /* scaled so that squares of products stay in range */
 		m->normal[t] = v3_unit(v3_cross(v3_mul(size, u), v3_mul(size, v)));
 	}
 }
@@ -38,13 +38,13 @@ static real bend_of(const trimesh *m, int32_t side)
 	real cosine = v3_dot(n, o),
 		 off = real_max(real_abs(v3_dot(n, v3_sub(far, from))), real_abs(v3_dot(o, v3_sub(near, from))));
 	if (cosine > 0 && off <= FLAT * m->extent) return 0;
-	/* convex where the next triangle lies behind this one */
+	/* convex if the next triangle is behind this one */
 	real sense = -scree_orient3(from, to, near, far);
 	if (cosine < 0) return sense;
 	return sense * real_min(1, real_abs(v3_dot(v3_cross(n, o), v3_unit(v3_mul(1 / m->extent, v3_sub(to, from))))));
 }
 
-/* of each fold one value for both of its sides: that of the side with the lower number */
+/* one value per fold for both of its sides: that of the side with the lower number */
 static void make_bends(trimesh *m)
 {
 	for (int32_t side = 0; side < 3 * m->triangles; ++side) {
@@ -70,12 +70,11 @@ real scree_trimesh_extent(int32_t vertices, const vec3 *vertex)
 	return sqrt(most2);
 }
 
-/* across, as it was for the corners before [3*triangles], for triangles that were sorted: given[t] was the number of t
- */
+/* across for sorted triangles, from that for the corners `before` [3*triangles]: given[t] was the number of t */
 static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 {
 	int32_t *was = scree_copy(m->across, 3 * (size_t)m->triangles, sizeof *was);
-	int32_t *now = scree_alloc(3 * (size_t)m->triangles, sizeof *now); /* of each side, its new number */
+	int32_t *now = scree_alloc(3 * (size_t)m->triangles, sizeof *now); /* new number of each side */
 	for (int32_t t = 0; t < m->triangles; ++t)
 		for (int k = 0; k < 3; ++k) {
 			int32_t side = 3 * given[t];
@@ -87,7 +86,7 @@ static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 	scree_free(was);
 }
 
-/* from vertices, corners and across; given[t] becomes the number that triangle t had */
+/* derives the rest from vertices, corners and across; given[t] becomes the old number of triangle t */
 static void make_rest(trimesh *m, int32_t *given)
 {
 	int32_t *before = scree_copy(m->corner, 3 * (size_t)m->triangles, sizeof *before);
@@ -103,7 +102,7 @@ static void make_rest(trimesh *m, int32_t *given)
 	make_shortest(m);
 }
 
-/* ------------------------------------------------------------------ surfaces come and go */
+/* ------------------------------------------------------------------ making and freeing surfaces */
 
 static trimesh copy_of(const trimesh_given *g)
 {
@@ -165,7 +164,7 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 	scree_free(given);
 }
 
-/* ------------------------------------------------------------------ of convex polyhedra */
+/* ------------------------------------------------------------------ from convex polyhedra */
 
 static vec3 vertex_of(const shape *s, int32_t i) { return v3(s->vx[i], s->vy[i], s->vz[i]); }
 
@@ -181,7 +180,7 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	return least;
 }
 
-/* the fan whose triangles are the highest; returns how many it has */
+/* adds the fan whose triangles are the highest; returns their number */
 static int32_t add_fan(const shape *s, int32_t face, int32_t *triangle)
 {
 	const int32_t *c = s->corner + s->first[face];
@@ -204,7 +203,7 @@ bool scree_trimesh_of_convex(trimesh *out, const struct shape *s)
 	int32_t *triangle = scree_alloc(3 * (size_t)s->corners, sizeof *triangle), triangles = 0;
 	for (int32_t i = 0; i < s->vertices; ++i) vertex[i] = vertex_of(s, i);
 	for (int32_t f = 0; f < s->faces; ++f) triangles += add_fan(s, f, triangle + 3 * triangles);
-	fail why = {0}; /* neighbours of rounded faces may cross by a rounding */
+	fail why = {0}; /* neighbours of rounded faces may cross by rounding */
 	bool good = scree_trimesh_load(out, s->name, s->vertices, vertex, triangles, triangle, &why);
 	scree_free(vertex);
 	scree_free(triangle);

@@ -1,5 +1,5 @@
-/* trimesh_check: what a surface of triangles must be, and sentences that say where it is not so. Triangles and vertices
- * are counted from 0, as in PLY and OFF files; what is wrong first in the user's order is named. */
+/* trimesh_check: requirements on a surface of triangles, and messages that say where it violates them. Triangles and
+ * vertices are counted from 0, as in PLY and OFF files; the first defect in the user's order is reported. */
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_TRIANGLES = 100000000 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
-static const real HOLLOW = 1e-12; /* least volume over the extent's cube: what rounding makes of none */
+static const real HOLLOW = 1e-12; /* least volume over the extent's cube: less may be rounding */
 
 static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, const char *expected)
 {
@@ -21,7 +21,7 @@ static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, c
 					  g->name, t, c[0], c[1], c[2], p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z, is, expected);
 }
 
-/* ------------------------------------------------------------------ vertices and triangles by themselves */
+/* ------------------------------------------------------------------ single vertices and triangles */
 
 static bool check_counts(const trimesh_given *g)
 {
@@ -83,7 +83,7 @@ real scree_triangle_height(vec3 a, vec3 b, vec3 c)
 	vec3 u = v3_sub(b, a), v = v3_sub(c, b), w = v3_sub(a, c);
 	real longest = sqrt(real_max(v3_norm2(u), real_max(v3_norm2(v), v3_norm2(w))));
 	if (!(longest > 0)) return 0;
-	/* over the longest side, so that needles keep their digits and products stay in range */
+	/* divided by the longest side first, so that needles keep their digits and products stay in range */
 	return longest * v3_norm(v3_cross(v3_mul(1 / longest, u), v3_mul(1 / longest, v)));
 }
 
@@ -190,7 +190,7 @@ static bool check_sides(const trimesh_given *g, int32_t *across)
 
 /* ------------------------------------------------------------------ vertices and the whole */
 
-/* how many triangles follow each other around the corner where this side begins */
+/* number of consecutive triangles around the corner at the start of this side */
 static int32_t fan_of(const int32_t *across, int32_t side)
 {
 	int32_t count = 0, at = side;
@@ -225,7 +225,7 @@ static bool check_fans(const trimesh_given *g, const int32_t *across)
 	return good;
 }
 
-/* marks all triangles that hang together with this one */
+/* marks all triangles connected to this one */
 static void mark(const int32_t *across, int32_t start, bool *marked, int32_t *wait)
 {
 	int32_t waiting = 0;

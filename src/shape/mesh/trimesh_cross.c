@@ -1,9 +1,9 @@
-/* trimesh_cross: which triangles of a surface meet where they need not.
+/* trimesh_cross: finds triangles of a surface that meet where they must not.
  *
- * Two triangles may have in common what their shared vertices span: nothing, a vertex, a side. All else is refused,
- * touching as well, since a surface that touches itself has no inside there. Every sign is exact (base/orient.h), so
- * that no tolerance is needed: neighbours in one plane, and rounded planes, are legal, and what crosses does so by
- * however little. Each triangle asks the tree for the boxes that its own one meets. */
+ * Two triangles may share only what their common vertices span: nothing, a vertex, a side. Everything else is
+ * refused, including touching, since a surface that touches itself has no defined inside there. All signs are exact
+ * (base/orient.h), so that no tolerance is needed: neighbours in one plane, and rounded planes, are allowed, and
+ * crossings of any depth are found. Each triangle searches the tree for boxes that its own box meets. */
 #include "base/orient.h"
 #include "base/progress.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -21,7 +21,7 @@ static point2 drop(vec3 p, int axis)
 
 static int turn(point2 a, point2 b, point2 c) { return scree_orient2(a.x, a.y, b.x, b.y, c.x, c.y); }
 
-/* an axis along which the triangle can be seen: it keeps an area */
+/* an axis along which the triangle's projection has an area */
 static int seen_along(vec3 a, vec3 b, vec3 c)
 {
 	vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
@@ -70,7 +70,7 @@ bool scree_triangle_holds(vec3 a, vec3 b, vec3 c, vec3 p)
 	return in_triangle(t, drop(p, axis));
 }
 
-/* does the segment have a point of the triangle? */
+/* tests whether the segment and the triangle have a common point */
 static bool segment_meets(const vec3 t[3], vec3 p, vec3 q)
 {
 	int from = scree_orient3(t[0], t[1], t[2], p), to = scree_orient3(t[0], t[1], t[2], q);
@@ -81,7 +81,7 @@ static bool segment_meets(const vec3 t[3], vec3 p, vec3 q)
 	return (s[0] >= 0 && s[1] >= 0 && s[2] >= 0) || (s[0] <= 0 && s[1] <= 0 && s[2] <= 0);
 }
 
-/* the row of t that u has as well, and where u has it, after `from`; 3: none */
+/* the row of t that u also has, and its row in u, after `from`; 3: none */
 static int shared(const int32_t *t, const int32_t *u, int from, int *there)
 {
 	for (int k = from; k < 3; ++k)
@@ -97,7 +97,8 @@ static bool apart_cross(const vec3 p[3], const vec3 q[3])
 	return false;
 }
 
-/* both have the side from p to q, and one more vertex each: in one plane, and on the same side of it? */
+/* for two triangles with the side from p to q, and one more vertex each: tests whether they are in one plane, on the
+ * same side of pq */
 static bool folded(vec3 p, vec3 q, vec3 a, vec3 b)
 {
 	if (scree_orient3(p, q, a, b) != 0) return false;
@@ -112,13 +113,13 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 	int i, j, at = shared(t, u, 0, &i);
 	if (at == 3) return apart_cross(p, q);
 	int again = shared(t, u, at + 1, &j);
-	/* what they share beside a vertex reaches to the side across from it in one of them */
+	/* their intersection beyond a vertex extends to the opposite side in one of them */
 	if (again == 3)
 		return segment_meets(p, q[(i + 1) % 3], q[(i + 2) % 3]) || segment_meets(q, p[(at + 1) % 3], p[(at + 2) % 3]);
 	return folded(p[at], p[again], p[3 - at - again], q[3 - i - j]);
 }
 
-/* ------------------------------------------------------------------ all of them */
+/* ------------------------------------------------------------------ all pairs */
 
 static bool boxes_meet(const trimesh_node *n, vec3 low, vec3 high)
 {

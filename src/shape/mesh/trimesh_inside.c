@@ -1,11 +1,13 @@
-/* trimesh_inside: is a point inside? How often the ray from it along x leaves the surface, less how often it comes in.
+/* trimesh_inside: tests whether a point is inside: number of exits of its ray along x through the surface, less the
+ * number of entries.
  *
- * All signs are exact, and where the ray meets a side or a vertex the point counts as moved by nothing at all along y,
- * and by far less along z (Edelsbrunner and Muecke 1990): every ray then meets triangles in their midst. */
+ * All signs are exact, and if the ray meets a side or a vertex the point counts as moved by an infinitesimal amount
+ * along y, and by a far smaller one along z (Edelsbrunner and Muecke 1990): every ray then meets only the interior
+ * of triangles. */
 #include "base/orient.h"
 #include "shape/mesh/trimesh_internal.h"
 
-/* of p, a, b seen along x, p moved: never 0 unless a and b lie in one place there */
+/* orientation of p, a, b seen along x, with p moved: never 0 unless a and b coincide in this view */
 static int turn_of(vec3 p, vec3 a, vec3 b)
 {
 	int turn = scree_orient2(p.y, p.z, a.y, a.z, b.y, b.z);
@@ -25,12 +27,12 @@ static bool on_ray(const trimesh_node *n, vec3 p)
 	return p.x <= n->high.x && n->low.y <= p.y && p.y <= n->high.y && n->low.z <= p.z && p.z <= n->high.z;
 }
 
-/* 1: the ray goes out here, -1: it comes in, 0: it misses */
+/* 1: the ray leaves the surface here, -1: it enters, 0: it misses */
 static int crossing(vec3 a, vec3 b, vec3 c, vec3 p)
 {
 	int turn = turn_of(p, a, b);
 	if (!turn || turn_of(p, b, c) != turn || turn_of(p, c, a) != turn) return 0;
-	/* seen along x its outside is ahead where it turns counter-clockwise: then p must lie behind */
+	/* if it turns counter-clockwise seen along x, its outside is ahead: then p must be behind */
 	return scree_orient3(a, b, c, p) == -turn ? turn : 0;
 }
 

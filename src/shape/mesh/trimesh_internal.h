@@ -1,43 +1,44 @@
-/* trimesh_internal.h: inside of trimesh.c: what is checked before a surface is made, and its parts. */
+/* trimesh_internal.h: private to trimesh*.c: checks before a surface is made, and parts of making it. */
 #ifndef SCREE_SHAPE_MESH_TRIMESH_INTERNAL_H
 #define SCREE_SHAPE_MESH_TRIMESH_INTERNAL_H
 
 #include "shape/mesh/trimesh.h"
 
-/* What the user gave, with names for messages. */
+/* Input from the user, with names for messages. */
 typedef struct trimesh_given {
 	const char *name;
 	int32_t vertices, triangles;
 	const vec3 *vertex;
 	const int32_t *triangle; /* [3*triangles] */
-	real least;				 /* height of a triangle, over the extent */
+	real least;				 /* least height of a triangle, over the extent */
 	real extent;			 /* greatest distance of a vertex from the mean */
 	fail *why;
 } trimesh_given;
 
 real scree_trimesh_extent(int32_t vertices, const vec3 *vertex);
-/* the least height of a triangle; 0 for two vertices in one place */
+/* the least height of a triangle; 0 if two vertices coincide */
 real scree_triangle_height(vec3 a, vec3 b, vec3 c);
 
-/* counts, finite vertices, corners that there are, three of them, each vertex used, each triangle with height */
+/* tests counts, finite vertices, valid and different corners, that each vertex is used, and that each triangle has
+ * height */
 bool scree_trimesh_check_given(trimesh_given *g);
-/* no two vertices in one place */
+/* tests that no two vertices coincide */
 bool scree_trimesh_check_places(const trimesh_given *g);
-/* Sides, fans of vertices, one surface. Fills across [3*triangles]. */
+/* Tests sides, fans of vertices, and that it is one surface. Fills across [3*triangles]. */
 bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across);
-/* Outward, and nothing crosses; given[t]: the user's number of triangle t of m. */
+/* Tests that it is oriented outwards and that nothing crosses; given[t]: the user's number of triangle t of m. */
 bool scree_trimesh_check_outward(const trimesh_given *g, const trimesh *m);
 bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, const int32_t *given);
 
 /* Sorts the triangles of m by leaves and makes the nodes; given [triangles], or NULL, is sorted with them. */
 void scree_trimesh_plant(trimesh *m, int32_t *given);
-/* From nodes and the extent. */
+/* Makes surrogates from nodes and the extent. */
 void scree_trimesh_make_surrogates(trimesh *m);
-/* plane and first, from corner, across and bend */
+/* derives plane and first from corner, across and bend */
 void scree_trimesh_make_planes(trimesh *m);
-/* Do two triangles meet where they need not: other than in the vertices and the side that they share? Exact. */
+/* Tests whether two triangles meet other than in their common vertices and side. Exact. */
 bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *u);
-/* Is the point in the triangle, or on its border? Exact; needs a triangle with an area. */
+/* Tests whether the point is in the triangle, or on its border. Exact; needs a triangle with an area. */
 bool scree_triangle_holds(vec3 a, vec3 b, vec3 c, vec3 p);
 
 #endif

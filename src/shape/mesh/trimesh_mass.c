@@ -1,12 +1,12 @@
-/* trimesh_mass: volume, centroid and moments of what a closed surface holds: sums over the tetrahedra between a point
- * and the triangles (Tonon 2004; docs/theory/shapes.md). The point is a vertex and then the centroid, so that bodies
- * far from the origin lose no digits. */
+/* trimesh_mass: volume, centroid and moments of the body inside a closed surface: sums over the tetrahedra between a
+ * point and the triangles (Tonon 2004; docs/theory/shapes.md). The point is a vertex and then the centroid, so that
+ * bodies far from the origin lose no digits. */
 #include "shape/mesh/trimesh.h"
 
 typedef struct sums {
 	real volume;
 	vec3 first;		/* integral of x */
-	real second[6]; /* of x_i x_j: xx, yy, zz, xy, yz, zx */
+	real second[6]; /* integral of x_i x_j: xx, yy, zz, xy, yz, zx */
 } sums;
 
 static void add_tetrahedron(sums *o, vec3 u, vec3 v, vec3 w)
@@ -39,7 +39,7 @@ trimesh_mass scree_trimesh_mass(const trimesh *m)
 	sums about_vertex = sums_about(m, m->vertex[0]);
 	vec3 near = v3_madd(m->vertex[0], 1 / about_vertex.volume, about_vertex.first);
 	sums o = sums_about(m, near);
-	vec3 off = v3_mul(1 / o.volume, o.first); /* what rounding has left */
+	vec3 off = v3_mul(1 / o.volume, o.first); /* remaining rounding error */
 	trimesh_mass out = {.volume = o.volume, .centre = v3_add(near, off)};
 	real *i = out.moment, *s = o.second;
 	s[0] -= o.volume * off.x * off.x, s[1] -= o.volume * off.y * off.y, s[2] -= o.volume * off.z * off.z;

@@ -1,29 +1,29 @@
-/* trimesh_surrogate: of each node with few triangles one triangle that stands for them all: level with their mean, as
- * wide as they are or somewhat less, whichever is nearest to all of them.
+/* trimesh_surrogate: for each node with few triangles one triangle that represents them: parallel to their mean
+ * plane, as wide as they are or somewhat less, whichever is nearest to all of them.
  *
- * What is nearest to a triangle grows along no line by more than its ends have it (the distance from a convex body is
- * convex), so that the corners of triangles are the farthest from the surrogate: the greatest distance of a corner, and
- * what is rounded, is a proof. */
+ * Distance from a convex body is a convex function, so that along any line it is greatest at the ends and the
+ * corners of triangles are the farthest from the surrogate: the greatest distance of a corner, plus rounding, is a
+ * proven bound. */
 #include "base/memory.h"
 #include "kernel/triangle.h"
 #include "shape/mesh/trimesh_internal.h"
 
-/* Fewer triangles than that do without: boxes are as good there (docs/theory/halo.md); nodes of more than so many are
- * bent too much. */
+/* Surfaces with fewer triangles have none: boxes are as good there (docs/theory/halo.md); nodes with more than
+ * SURROGATE_MOST are too curved. */
 enum { SURROGATES_FROM = 1000, SURROGATE_MOST = 64, TURNS = 3, SIZES = 3 };
 
-/* of an angle of 40 degrees, a third of the turn after which an equilateral triangle is the same */
+/* cosine and sine of 40 degrees, a third of the rotation after which an equilateral triangle is the same */
 static const real COSINE = (real)0.76604444311897804, SINE = (real)0.64278760968653933;
-static const real HALF_ROOT = (real)0.86602540378443865; /* of 3 */
+static const real HALF_ROOT = (real)0.86602540378443865; /* half of the root of 3 */
 static const real SHRINKS[SIZES] = {1, (real)0.8, (real)0.6};
-/* what a wide surrogate costs beside one that is near: parts of its height */
+/* cost of a wide surrogate compared with a near one: fraction of its height */
 static const real WIDE = (real)0.05;
-/* of the extent: what is known of places and distances */
+/* accuracy of positions and distances, over the extent */
 static const real ROUNDED = (real)1e-14;
 
 typedef struct below {
 	const trimesh *m;
-	int32_t first, last; /* triangles; last: behind */
+	int32_t first, last; /* range of triangles; last: one past the end */
 } below;
 
 static vec3 corner_of(const below *o, int32_t side) { return o->m->vertex[o->m->corner[side]]; }

@@ -1,8 +1,8 @@
-/* trimesh_tree: the tree of boxes of a surface: halves across the longest side of the middles' box, down to leaves of
- * four.
+/* trimesh_tree: the tree of boxes of a surface: halves across the longest side of the box of middles, down to leaves
+ * of four.
  *
- * Triangles are ordered by where the middle of their box lies along that side, equal ones by the other two axes and
- * then by their vertices, so that the tree is a function of the surface alone, not of the order in which it was given.
+ * Triangles are ordered by the middle of their box along that side, equal ones by the other two axes and then by
+ * their vertices, so that the tree is a function of the surface alone, not of the order in which it was given.
  * Halves are whole leaves, so that most leaves are full. */
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 typedef struct item {
 	vec3 low, high;
-	real middle[3]; /* twice */
+	real middle[3]; /* middle of the box, times two */
 	int32_t corner[3], given;
 } item;
 
@@ -45,7 +45,7 @@ static item item_of(const trimesh *m, int32_t t, int32_t given)
 	return o;
 }
 
-/* the axis along which the middles reach farthest */
+/* the axis along which the extent of the middles is greatest */
 static int longest_axis(const item *at, int32_t count)
 {
 	real low[3], high[3];
@@ -59,7 +59,7 @@ static int longest_axis(const item *at, int32_t count)
 	return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/* the box and, if they are too many for a leaf, two halves: count is then the first's */
+/* makes the box and, if they are too many for a leaf, two halves: count is then the first's */
 static trimesh_node node_of(item *at, int32_t from, int32_t *count)
 {
 	static int (*const by[3])(const void *, const void *) = {order_x, order_y, order_z};

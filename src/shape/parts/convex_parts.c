@@ -1,12 +1,12 @@
 /* convex_parts: a closed surface as convex polyhedra.
  *
  * in   triangles, closed and oriented
- * out  one polyhedron where the surface is convex, else parts that do not overlap (parts_cells.c), as few as merging
- * leaves (parts_merge.c) of several ways of cutting
+ * out  one polyhedron if the surface is convex, else parts that do not overlap (parts_cells.c), merged to as few as
+ *      possible (parts_merge.c), from several methods of cutting
  *
- * All work is done with the surface moved and scaled by a power of two to fit in the box from -1 to 1; what comes out
- * has the surface's own vertices. Nothing is trusted: each part is built as a shape, and the parts together must have
- * the surface's volume and, but for what they share, its area. */
+ * All work is done with the surface moved and scaled by a power of two to fit in the box from -1 to 1; the result
+ * has the surface's own vertices. It is verified: each part is built as a shape, and the parts together must have
+ * the surface's volume and, except for common faces, its area. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -15,13 +15,13 @@
 #include "shape/shapes.h"
 
 enum { SPARE = 256 };
-static const real NEAR = 1e-11;		   /* of a plane, over half the surface's width */
-static const real ROUNDED = 1e-15;	   /* of the largest coordinate */
+static const real NEAR = 1e-11;		   /* tolerance for points on a plane, over half the surface's width */
+static const real ROUNDED = 1e-15;	   /* fraction of the largest coordinate */
 static const real SAME_VOLUME = 1e-12; /* relative */
-static const real SAME_AREA = 1e-9;	   /* relative; and of a face what counts as none of it or all */
+static const real SAME_AREA = 1e-9;	   /* relative; also the tolerance for no or full coverage of a face */
 static const real LARGEST = 1e30;
 
-/* several ways to cut: the best result counts */
+/* several methods of cutting: the best result counts */
 static const parts_taste tastes[] = {
 	{.hollow = 0.5, .piece = 0.05, .face = 0.25, .bisect = true, .bodies = true},
 	{.hollow = 1, .piece = 0.2, .face = 0.25, .bisect = true, .bodies = true},
@@ -41,11 +41,11 @@ typedef struct job {
 	vec3 *point; /* moved and scaled */
 	vec3 centre;
 	real scale, near;
-	real rounded;	   /* a length that the rounding of coordinates may make, scaled */
-	real uneven;	   /* how far corners are off the planes of their triangles */
-	real loose;		   /* how far corners may be off the planes that cut */
-	bool hopeless;	   /* there were far too many parts: other ways of cutting will not halve them */
-	real volume, area; /* of the surface, scaled */
+	real rounded;	   /* length error by the rounding of coordinates, scaled */
+	real uneven;	   /* distance of corners off the planes of their triangles */
+	real loose;		   /* allowed distance of corners off the cutting planes */
+	bool hopeless;	   /* there were far too many parts: other methods will not halve them */
+	real volume, area; /* scaled, for the surface */
 	fail *why;
 } job;
 
@@ -109,7 +109,7 @@ static bool fit(job *j)
 	j->point = scree_alloc((size_t)j->vertices, sizeof *j->point);
 	for (int32_t i = 0; i < j->vertices; ++i) {
 		vec3 x = v3_mul(1 / j->scale, v3_sub(j->vertex[i], j->centre));
-		j->point[i] = v3(real_clamp(x.x, -1, 1), real_clamp(x.y, -1, 1), real_clamp(x.z, -1, 1)); /* unused ones */
+		j->point[i] = v3(real_clamp(x.x, -1, 1), real_clamp(x.y, -1, 1), real_clamp(x.z, -1, 1)); /* for unused ones */
 	}
 	return true;
 }
@@ -159,8 +159,8 @@ static bool is_shape(const convex_part *c, fail *why)
 	return good;
 }
 
-/* Area of face f of p that face g of q, in the same plane, covers: loop f cut by the edges of g (Sutherland and Hodgman
- * 1974). */
+/* Area of face f of p that is covered by face g of q in the same plane: loop f cut by the edges of g (Sutherland and
+ * Hodgman 1974). */
 static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, const parts_solid *q, int32_t g)
 {
 	int32_t count = p->first[f + 1] - p->first[f], edges = q->first[g + 1] - q->first[g];
@@ -188,7 +188,7 @@ static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, c
 	return v3_norm(area) / 2;
 }
 
-/* fills the shares inside of the faces of part i; what of its faces is outside */
+/* computes `inner` for the faces of part i; returns the area of its faces that is outside */
 static real outer_area(const parts_space *s, const parts_list *l, int32_t i, real *inner)
 {
 	real outer = 0;
@@ -205,7 +205,7 @@ static real outer_area(const parts_space *s, const parts_list *l, int32_t i, rea
 	return outer;
 }
 
-/* The parts as they go out, or a sentence of what is wrong with them. */
+/* Converts and verifies the parts, or sets a message. */
 static bool finish(const job *j, const parts_space *s, const parts_list *l, real volume_off, real area_off,
 				   convex_parts *out)
 {
@@ -229,7 +229,7 @@ static bool finish(const job *j, const parts_space *s, const parts_list *l, real
 	return good;
 }
 
-/* The whole surface, with faces that are flat to what shapes allow; false where that is not convex. */
+/* The whole surface as one part, with faces flat within the tolerance of shapes; false if it is not convex. */
 static bool whole(job *j, real near, convex_parts *out, bool *closed)
 {
 	parts_space s = scree_parts_space_start(j->vertices, j->point, near);
@@ -247,7 +247,7 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 		scree_parts_solid_free(&all);
 		if (good) {
 			scree_parts_list_add(&l, one);
-			/* corners inside of faces and edges that were off by so much are gone */
+			/* corners inside of faces and edges that were off by this much have been dropped */
 			good = finish(j, &s, &l, SAME_VOLUME * j->volume + near * j->area, (SAME_AREA + 8 * near) * j->area, out);
 		}
 	}
@@ -257,7 +257,7 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 	return good;
 }
 
-/* loops from their lowest vertex, faces sorted by their loops */
+/* order of faces by their loops; loops start at their lowest vertex */
 static int loop_order(const void *p, const void *q)
 {
 	const int32_t *const *a = p, *const *b = q;
@@ -341,9 +341,9 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	return found;
 }
 
-/* The way of cutting that leaves the fewest parts. Points count as on a plane that are off it by `near`: where
- * coordinates were rounded by about as much, parts differ from the surface by that, times the area. Planes of flat
- * faces may miss points that they should meet by more than `near`; where no cut is found so, it is widened. */
+/* The method of cutting with the fewest parts. Points within `near` of a plane count as on it: if coordinates were
+ * rounded by about as much, parts differ from the surface by that, times the area. Planes of flat faces may miss
+ * their points by more than `near`; if no cut is found for that reason, it is widened. */
 enum { WIDER = 4 };
 
 static bool best_cut(job *j, int32_t most, convex_parts *out)
@@ -374,7 +374,7 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why)
 {
-	static const real flat[] = {1e-9, 2e-10, 1e-11}; /* of the extent, as shapes have it */
+	static const real flat[] = {1e-9, 2e-10, 1e-11}; /* over the extent, as in shapes */
 	job j = {
 		.name = name, .vertices = vertices, .triangles = triangles, .vertex = vertex, .triangle = triangle, .why = why};
 	*out = (convex_parts){0};

@@ -1,8 +1,8 @@
-/* parts.h: inside of convex_parts.c and parts_*.c.
+/* parts.h: private to convex_parts.c and parts_*.c.
  *
- * All that is cut shares one table of points and one of planes, and only numbers of them are handed on: whether a point
- * lies on a plane, above or below is a function of two numbers, so that neighbours never disagree. A side is a plane
- * seen from one of its two sides: 2*plane where its normal points outwards, 2*plane+1 where it points inwards. */
+ * All pieces share one table of points and one of planes, and only their numbers are passed on: whether a point is
+ * on a plane, above or below is a function of two numbers, so that neighbours always agree. A side is a plane seen
+ * from one of its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
 #ifndef SCREE_SHAPE_PARTS_PARTS_H
 #define SCREE_SHAPE_PARTS_PARTS_H
 
@@ -10,22 +10,22 @@
 
 typedef struct parts_space {
 	int32_t points, point_room, planes, plane_room;
-	vec3 *point; /* of the box from -1 to 1 in which the surface lies, or near to it */
+	vec3 *point; /* points within the box from -1 to 1 around the surface, or near to it */
 	int32_t *next, *bucket;
 	vec3 *normal;
 	real *off;
-	real near;			 /* nearer points lie on a plane */
-	int way, ways;		 /* of cutting, for what is said of progress */
-	const char *trouble; /* why no parts were found */
-	bool too_many;		 /* cells */
+	real near;			 /* points nearer than this are on a plane */
+	int way, ways;		 /* number of this method of cutting, and of all, for progress reports */
+	const char *trouble; /* reason why no parts were found */
+	bool too_many;		 /* more cells than allowed */
 } parts_space;
 
 parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);
 void scree_parts_space_free(parts_space *s);
-/* The point where the plane cuts between a and b, which lie on planes f and g, too (-1: unknown). */
+/* The point where the plane cuts the line between a and b, which are also on planes f and g (-1: unknown). */
 int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g);
 int32_t scree_parts_point(parts_space *s, vec3 x);
-/* a plane that is there already, in either direction, or a new one: its side */
+/* finds an existing plane, in either direction, or adds a new one; returns its side */
 int32_t scree_parts_side(parts_space *s, vec3 normal, real off);
 
 SCREE_FN real parts_height(const parts_space *s, int32_t point, int32_t plane)
@@ -58,13 +58,13 @@ typedef struct parts_solid {
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
 void scree_parts_solid_free(parts_solid *p);
-/* What lies below the plane and above it, without faces where that is nothing. False where rounding leaves no loops. */
+/* Splits at the plane into the parts below and above, without faces if empty. False if rounding leaves no loops. */
 bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane, parts_solid *below,
 							 parts_solid *above);
-/* cuts away what is outside of the side */
+/* cuts off the part outside of the side */
 bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
-/* Of loops all those in one plane become one, in the order of the first ones, from the first corner of these on, and
- * corners inside of edges go. False where they do not make one loop in each plane. */
+/* Joins all loops in one plane into one, in the order of the first ones, starting at the first corner of these, and
+ * drops corners inside of edges. False if they do not make one loop per plane. */
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
@@ -75,25 +75,25 @@ typedef struct parts_list {
 	int32_t count, room;
 	parts_solid *solid;
 } parts_list;
-void scree_parts_list_add(parts_list *l, parts_solid p); /* takes it */
+void scree_parts_list_add(parts_list *l, parts_solid p); /* takes over p */
 void scree_parts_list_free(parts_list *l);
 
-/* The surface: its edges, its planes, and what is hollow. */
+/* The surface: its edges, its planes, and its concave edges. */
 typedef struct parts_mesh {
 	int32_t vertices, triangles, edges, hollows;
 	const int32_t *corner;	/* [3*triangles] */
-	int32_t *edge;			/* [3*triangles] of side k */
+	int32_t *edge;			/* [3*triangles] edge of side k */
 	int32_t *ends, *sheets; /* [2*edges] vertices, triangles */
 	int32_t *side;			/* [triangles] */
 	int32_t *hollow;		/* [hollows] edges */
 	bool *is_hollow;		/* [edges] */
 } parts_mesh;
-/* -1: not each side is shared by two triangles */
+/* -1: some side is not shared by two triangles */
 bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t vertices, int32_t triangles, const int32_t *corner);
 void scree_parts_mesh_free(parts_mesh *m);
 int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge);
 
-/* Pieces of triangles, at most one of each, convex. */
+/* Pieces of triangles, at most one per triangle, convex. */
 typedef struct parts_sheet {
 	int32_t pieces, corners, piece_room, corner_room;
 	int32_t *first, *triangle;
@@ -103,24 +103,25 @@ parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above);
-/* Pieces that bound one connected body within a convex cell get one number from 0 on; how many there are. */
+/* Numbers the bodies within a convex cell: pieces that bound one connected body get one number from 0 on; returns
+ * their number. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body);
 void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t which, parts_sheet *out);
-/* Does the point, on no piece, lie inside? -1: cannot tell */
+/* Tests whether the point, on no piece, is inside. -1: undecided */
 int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const parts_sheet *t, vec3 x);
 
-/* How a way of cutting weighs what a plane does. */
+/* Weights of the effects of a plane, for one method of cutting. */
 typedef struct parts_taste {
-	real hollow,
-		piece;	  /* costs of a hollow edge or a piece of the surface that is cut in two, over that of one resolved */
-	real face;	  /* gain of a plane in which a face lies */
-	bool bisect;  /* planes that halve hollow edges are tried, too */
-	bool bodies;  /* bodies in one cell are cut apart each */
-	bool central; /* planes through the middle are tried, too */
+	real hollow, piece; /* cost of cutting a concave edge, or a piece of the surface, in two, over the gain of resolving
+						   an edge */
+	real face;			/* gain of a plane that contains a face */
+	bool bisect;		/* also tries planes that bisect concave edges */
+	bool bodies;		/* separates bodies in one cell by cuts */
+	bool central;		/* also tries planes through the middle */
 } parts_taste;
-/* Convex parts of the surface that do not overlap; false where that fails, or there are more than `most`. */
+/* Cuts the surface into convex parts that do not overlap; false if that fails, or if there are more than `most`. */
 bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out);
-/* Parts whose union is convex become one, as long as there are any. */
+/* Merges parts whose union is convex, as long as there are any. */
 void scree_parts_merge(parts_space *s, parts_list *l);
 
 #endif

@@ -1,27 +1,27 @@
 /* parts_cells: cuts the inside of a surface into convex parts by planes (Chazelle 1984; Naylor 1990).
  *
- * A cell is a convex polyhedron and the pieces of the surface in it. Where no piece lies beyond the plane of another
- * one, what is inside is the cell cut by these planes, a convex part. Else a plane cuts the cell: one through hollow
- * edges that leaves on each side less than half a turn of the body, the one that resolves most edges and cuts least of
- * what needs no cut. */
+ * A cell is a convex polyhedron and the pieces of the surface in it. If no piece is beyond the plane of another one,
+ * the inside is the cell cut by these planes, a convex part. Otherwise a plane cuts the cell: one through concave
+ * edges that leaves an angle of less than 180 degrees of the body on each side, chosen to resolve most edges and to
+ * cut fewest pieces that need no cut. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 #include "base/progress.h"
 
 static const real NEEDLE = 1e-3; /* least sine of the angle between edges whose plane is tried */
-static const real SLIVER = 1e-6; /* a plane that misses a point by less cuts off what is too thin for a shape */
+static const real SLIVER = 1e-6; /* a plane that misses a point by less cuts off a part too thin for a shape */
 
 typedef struct cell {
 	parts_solid solid;
 	parts_sheet sheet;
 } cell;
 
-/* planes that may cut, each with the hollow edges that it resolves */
+/* candidate planes, each with the concave edges that it resolves */
 typedef struct cuts {
 	int32_t count, edges;
 	int32_t *plane, *first, *edge;
-	int32_t faces; /* planes below are those of faces */
+	int32_t faces; /* the first planes, up to this number, are those of faces */
 } cuts;
 
 typedef struct work {
@@ -33,7 +33,7 @@ typedef struct work {
 	cell *wait;
 	int32_t waiting, room;
 	parts_list *out;
-	int32_t *present; /* [edges] how many pieces of the cell have it */
+	int32_t *present; /* [edges] number of pieces of the cell that have it */
 } work;
 
 static vec3 edge_vector(const work *w, int32_t e)
@@ -42,7 +42,7 @@ static vec3 edge_vector(const work *w, int32_t e)
 	return v3_sub(w->s->point[end[1]], w->s->point[end[0]]);
 }
 
-/* Both ends in the plane, the two faces not on one side of it */
+/* Tests for both ends in the plane, and the two faces not on one side of it. */
 static bool resolves(const work *w, int32_t plane, int32_t e)
 {
 	const parts_mesh *m = w->m;
@@ -66,12 +66,12 @@ static void try_bisector(work *w, int32_t e)
 	vec3 p = parts_normal(w->s, m->side[m->sheets[2 * e]]), q = parts_normal(w->s, m->side[m->sheets[2 * e + 1]]);
 	vec3 apart = v3_sub(p, q), sum = v3_add(p, q);
 	vec3 along = v3_unit(edge_vector(w, e));
-	/* both are the same but for rounding, which is smaller in the longer one */
+	/* both expressions are equal except for rounding, which is smaller in the longer one */
 	vec3 n = v3_norm2(apart) > v3_norm2(sum) ? v3_madd(apart, -v3_dot(apart, along), along) : v3_cross(along, sum);
 	try_plane(w, v3_unit(n), e);
 }
 
-/* the plane of both edges, where there is one */
+/* the plane of both edges, if there is one */
 static void try_pair(work *w, int32_t e, int32_t f)
 {
 	const int32_t *b = w->m->ends + 2 * f;
@@ -157,7 +157,7 @@ static bool beyond_some(const work *w, const cell *c, int32_t side)
 	return false;
 }
 
-/* has side i been seen among those before? */
+/* tests whether side i occurs among earlier ones */
 static bool seen_before(const work *w, const cell *c, int32_t i)
 {
 	for (int32_t j = 0; j < i; ++j)
@@ -182,16 +182,16 @@ static bool take_part(work *w, cell *c)
 	return true;
 }
 
-/* what a plane does to a cell */
+/* effect of a plane on a cell */
 typedef struct effect {
-	int32_t under, over;	 /* corners of the cell */
-	int32_t hollows, pieces; /* cut in two */
+	int32_t under, over;	 /* corners of the cell below and above */
+	int32_t hollows, pieces; /* number cut in two */
 	bool sliver;
 } effect;
 
 static const real ROUNDING = (real)1e-9; /* of scores */
 
-/* Ends early where it cuts more than `most` pieces: such a plane is not chosen. */
+/* Ends early if it cuts more than `most` pieces: such a plane is not chosen. */
 static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 {
 	effect is = {0};
@@ -216,7 +216,7 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 		}
 		is.pieces += under && over;
 	}
-	is.hollows /= 2; /* both pieces have it */
+	is.hollows /= 2; /* counted in both pieces */
 	return is;
 }
 
@@ -235,7 +235,7 @@ static void choose(const work *w, const cell *c, int32_t plane, int32_t gain, co
 {
 	if (bad[plane]) return;
 	const parts_taste *t = w->taste;
-	const real highest = gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* score, if it cuts nothing */
+	const real highest = gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* score if it cuts nothing */
 	if (best->plane >= 0 && highest < best->score) return;
 	const real most = best->plane < 0 || !(t->piece > 0) ? INFINITY : (highest - best->score) / t->piece;
 	effect is = effect_of(w, c, plane, most);
@@ -254,7 +254,7 @@ static int32_t best_plane(work *w, const cell *c, const bool *bad)
 		for (int32_t j = w->c.first[k]; j < w->c.first[k + 1]; ++j) gain += w->present[w->c.edge[j]] == 2;
 		if (gain) choose(w, c, w->c.plane[k], gain, bad, &best);
 	}
-	/* bodies side by side, or what no plane resolves: the planes of faces that others are beyond */
+	/* separate bodies, or a shape that no plane resolves: uses planes of faces with pieces beyond them */
 	for (int32_t i = 0; best.plane < 0 && i < c->sheet.pieces; ++i)
 		if (!seen_before(w, c, i) && beyond_some(w, c, side_of(w, c, i)))
 			choose(w, c, side_of(w, c, i) >> 1, 0, bad, &best);
@@ -262,7 +262,7 @@ static int32_t best_plane(work *w, const cell *c, const bool *bad)
 	return best.plane;
 }
 
-/* hands on one half of a cell */
+/* adds one half of a cell to the list */
 static bool put_half(work *w, const cell *from, parts_solid solid, parts_sheet sheet)
 {
 	if (sheet.pieces == 0) {

@@ -1,8 +1,8 @@
-/* parts_flatten: vertices onto the planes of the faces that they are corners of.
+/* parts_flatten: moves vertices onto the planes of their faces.
  *
- * Planes are fitted to the corners of their triangles, corners moved by least squares to their planes, in turn until
- * both agree: a corner of three planes is there at once, others take planes along. Triangles alone in their plane ask
- * nothing. */
+ * Planes are fitted to the corners of their triangles, and corners moved by least squares to their planes, in turn
+ * until both agree: a corner of three planes converges at once, others also move the planes. Planes of a single
+ * triangle impose no condition. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -10,10 +10,10 @@
 #include "shape/parts/parts.h"
 
 enum { TURNS = 500 };
-static const real STIFF = 1e-10; /* what keeps a corner in place along its planes */
+static const real STIFF = 1e-10; /* stiffness that keeps a corner in its position along its planes */
 static const real SETTLED = 1e-14;
 
-/* which corner lies in which plane */
+/* a corner and a plane that contains it */
 typedef struct place {
 	int32_t plane, corner;
 } place;
@@ -25,7 +25,7 @@ static int place_order(const void *p, const void *q)
 	return a->corner < b->corner ? -1 : a->corner > b->corner;
 }
 
-/* each once, without planes of three corners: how many are left */
+/* finds each once, without planes of three corners; returns their number */
 static int32_t find_places(const parts_mesh *m, place *p)
 {
 	int32_t count = 0, kept = 0;
@@ -72,7 +72,7 @@ static vec3 solve(const real m[6], vec3 b)
 	return v3((x - u * y - v * z) / a, y, z);
 }
 
-/* moves each corner to its planes; the farthest that one was off */
+/* moves each corner to its planes; returns the greatest distance */
 static real move_corners(parts_space *s, const place *p, int32_t count, real *matrix, vec3 *right)
 {
 	real most = 0;

@@ -1,4 +1,4 @@
-/* parts_join: loops that lie in one plane become one face. */
+/* parts_join: joins loops in one plane into one face. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@ typedef struct rim {
 	int32_t from, to;
 } rim;
 
-/* takes in the edges of a loop; those along which two loops meet go out */
+/* adds the edges of a loop; edges along which two loops meet are removed */
 static int32_t put_rims(const parts_solid *p, int32_t f, rim *r, int32_t count)
 {
 	for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
@@ -32,7 +32,7 @@ static int32_t rim_from(const rim *r, int32_t count, int32_t at)
 	return -1;
 }
 
-/* one loop of all, from the first corner of loop f that is left; how long it is, or -1 */
+/* joins all into one loop, from the first remaining corner of loop f; returns its length, or -1 */
 static int32_t walk(const parts_solid *p, int32_t f, const rim *r, int32_t count, int32_t *corner)
 {
 	int32_t k = -1, walked = 0;
@@ -46,7 +46,7 @@ static int32_t walk(const parts_solid *p, int32_t f, const rim *r, int32_t count
 	return -1;
 }
 
-/* drops corners that only two faces have */
+/* drops corners with only two faces */
 static bool straighten(int32_t points, parts_solid *p)
 {
 	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), kept = 0, from = 0;
@@ -85,7 +85,7 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 	p.corner = scree_alloc((size_t)corners, sizeof *p.corner);
 	rim *r = scree_alloc((size_t)corners, sizeof *r);
 	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
-	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* where in the order the side of a first loop is */
+	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* index in the order of the side of a first loop */
 	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};
 	scree_sort_by(order, loops->faces, sizeof *order, by_side_order);
 	for (int32_t k = 0; k < loops->faces; ++k)

@@ -1,11 +1,11 @@
-/* parts_points: points and planes that all parts share. Points nearer than a quarter of `near` are one point, so that a
- * new one, which lies on its plane, is never one of the ends of the edge it cuts: those lie off it by `near` or more.
- */
+/* parts_points: points and planes shared by all parts. Points nearer than a quarter of `near` are one point, so that
+ * a new one, which is on its plane, is never an end of the edge that is cut: these ends are off the plane by `near`
+ * or more. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 
-static const real REACH = 1e-5; /* how far rounding may put a common point */
+static const real REACH = 1e-5; /* greatest displacement of a common point by rounding */
 
 enum { BUCKETS = 1 << 12, FINENESS = 1 << 16 };
 
@@ -48,8 +48,8 @@ void scree_parts_space_free(parts_space *s)
 	*s = (parts_space){0};
 }
 
-/* Of points within `reach` of x that lie on each of three planes (-1: any) the nearest one, of equals the first; or -1.
- */
+/* The nearest of the points within `reach` of x that are on each of three planes (-1: any), the first of equals; or
+ * -1. */
 static int32_t nearest(const parts_space *s, vec3 x, real reach, const int32_t plane[3])
 {
 	real least = reach * reach;
@@ -84,7 +84,7 @@ int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane
 	}
 	real u = parts_height(s, a, plane), v = parts_height(s, b, plane);
 	vec3 p = s->point[a], q = s->point[b];
-	/* from the nearer end: its share of the way has the smaller rounding */
+	/* computed from the nearer end: its fraction has the smaller rounding error */
 	vec3 x = real_abs(u) <= real_abs(v) ? v3_madd(p, u / (u - v), v3_sub(q, p)) : v3_madd(q, v / (v - u), v3_sub(p, q));
 	const int32_t all[3] = {plane, f, g};
 	int32_t known = f < 0 || g < 0 ? -1 : nearest(s, x, REACH, all);

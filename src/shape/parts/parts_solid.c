@@ -1,4 +1,5 @@
-/* parts_solid: convex polyhedra of shared points and planes, and how a plane cuts them. Only signs of points decide. */
+/* parts_solid: convex polyhedra of shared points and planes, and their division by a plane. Decisions depend only on
+ * signs of points. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -27,7 +28,7 @@ parts_solid scree_parts_solid_copy(const parts_solid *from)
 	return p;
 }
 
-/* around the box from -1 to 1, with room */
+/* somewhat larger than the box from -1 to 1 */
 parts_solid scree_parts_box(parts_space *s)
 {
 	static const int32_t loop[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
@@ -46,11 +47,11 @@ parts_solid scree_parts_box(parts_space *s)
 	return p;
 }
 
-/* one of the two solids that a cut makes */
+/* one of the two solids made by a cut */
 typedef struct half {
 	parts_solid solid;
 	int32_t corners;
-	int32_t *from, *to, edges; /* of its faces along the plane */
+	int32_t *from, *to, edges; /* edges of its faces along the plane */
 } half;
 
 static void half_free(half *h)
@@ -59,7 +60,7 @@ static void half_free(half *h)
 	scree_free(h->from), scree_free(h->to);
 }
 
-/* closes the face that was put in place corner by corner; forgets it where it only touches */
+/* closes the face that was built corner by corner; drops it if it only touches */
 static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane, int own)
 {
 	parts_solid *p = &h->solid;
@@ -80,7 +81,7 @@ static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane,
 	p->first[p->faces] = h->corners;
 }
 
-/* the face in the plane, of the edges that the others have along it: one loop or none at all */
+/* makes the face in the plane from the edges of the others along it: one loop or none at all */
 static bool close_half(half *h, int32_t side)
 {
 	parts_solid *p = &h->solid;
