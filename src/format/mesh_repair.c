@@ -4,7 +4,7 @@
  * 2. Weld vertices of open sides with a larger tolerance, which elsewhere would lose fine features.
  * 3. Orient triangles consistently across common sides.
  * 4. Fill holes: flat ones by cutting off ears, those without area (a vertex on the side of a triangle) by triangles
- * without height.
+ *    without height.
  * 5. Remove triangles without height: each is a vertex on a side, where the triangle across that side is cut.
  * 6. Turn the whole outward; drop vertices without triangles.
  *

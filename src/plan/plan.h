@@ -1,5 +1,5 @@
-/* plan.h: what a run is to do besides physics: how long, and what to write. Plain data: the scene reader fills it, what
- * writes files and pictures reads it. */
+/* plan.h: the plan of a run apart from physics: duration and outputs. Plain data, filled by the scene reader and
+ * read by the writers of files and pictures. */
 #ifndef SCREE_PLAN_PLAN_H
 #define SCREE_PLAN_PLAN_H
 
@@ -7,7 +7,7 @@
 
 typedef struct run_plan {
 	real until;			 /* s, simulated */
-	real step_part;		 /* of the shortest contact time; 0: default */
+	real step_part;		 /* fraction of the shortest contact time; 0: default */
 	real step;			 /* s; 0: from step_part */
 	real snapshot_every; /* s of wall-clock; 0: only at the end and on signals */
 	int32_t snapshots_kept;
@@ -33,7 +33,7 @@ typedef struct history_plan {
 typedef struct table_plan {
 	bool on;
 	real every;	   /* s, simulated */
-	int64_t up_to; /* of bodies: the largest id; 0: all */
+	int64_t up_to; /* largest id of a body in the table; 0: all */
 } table_plan;
 
 /* How walls are drawn. */
@@ -43,19 +43,19 @@ typedef struct image_plan {
 	bool on;
 	real every; /* s, simulated; 0: only those of `at` */
 	int32_t times;
-	real at[64]; /* s: further moments; the start and the end are always drawn */
+	real at[64]; /* s: further output times; the start and the end are always drawn */
 	int32_t width, height;
 	char
 		color[32]; /* field to colour by: speed, velocity, angular_velocity, size, id, shape, material, force, height */
 	bool has_range;
-	real range[2];	 /* of the colour scale, SI; else from the data */
+	real range[2];	 /* range of the colour scale, SI; else from the data */
 	bool has_camera; /* else chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;
 	bool has_cut; /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
 	vec3 cut_point, cut_normal;
-	int32_t samples; /* rays of a pixel at edges, a square number; 0: 9 */
+	int32_t samples; /* rays per pixel at edges, a square number; 0: 9 */
 	bool forces;	 /* in the plane: contact forces as lines over the bodies */
 } image_plan;
 
