@@ -54,8 +54,7 @@ static void forget_contacts(model *m, state *s, work *w)
 		}
 	}
 	scree_sums_forget(w);
-	w->paired_at =
-		s->time; /* walls are where they were when the pairs were found, not where they will be at the end of a step */
+	w->paired_at = s->time; /* walls are where the pairs were found, not where they will be at the end of a step */
 	w->skin.stale = m->solver != NULL;
 	w->features = w->wall_features = (feature_counts){0};
 	w->greatest_overlap_part = w->greatest_overlap_ever = 0;

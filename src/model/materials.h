@@ -43,8 +43,8 @@ typedef struct materials {
 int32_t scree_materials_add(materials *m, material row); /* its rules start as those of pair (0, 0), or zero */
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
-void scree_materials_set_rule(materials *m, int32_t a, int32_t b,
-							  contact_rule rule); /* sets the rule for (a, b) and (b, a) */
+/* sets the rule for (a, b) and (b, a) */
+void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule rule);
 void scree_materials_free(materials *m);
 
 #endif

@@ -18,11 +18,11 @@ typedef struct narrow {
 	void (*convex_convex)(const struct placed *a, const struct placed *b, int32_t hint, struct patch *out);
 	void (*convex_wall)(const struct placed *body, const struct walls *s, int32_t wall, int32_t facets,
 						const int32_t *facet, struct touch_list *out);
-	const char *(*refuses)(const struct walls *s,
-						   int32_t wall); /* reason why it does not support this wall; NULL: it does */
-	overlap_kind gives;					  /* for polyhedra; in the plane for all bodies */
-	int32_t most_faces;					  /* limit per shape; 0: any */
-	bool flat;							  /* for worlds in the plane and their shapes; volumes are areas there */
+	/* reason why it does not support this wall; NULL: it does */
+	const char *(*refuses)(const struct walls *s, int32_t wall);
+	overlap_kind gives; /* for polyhedra; in the plane for all bodies */
+	int32_t most_faces; /* limit per shape; 0: any */
+	bool flat;			/* for worlds in the plane and their shapes; volumes are areas there */
 	bool literal;  /* exactly as in the cited paper, for comparison: laws do not restrain the energy of its patches */
 	bool patches;  /* patches of its polygons can be computed many at once: polygon/patches.h */
 	bool overlaps; /* its overlaps of polyhedra can be computed several at once: solid/overlap_pairs.h */

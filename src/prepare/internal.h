@@ -33,12 +33,10 @@ real scree_world_pressed(const model *m, const state *s);
  * largest sphere of a body's volume */
 typedef struct extremes {
 	real mass, radius, small, large;
-	real slim;	/* m/kg: greatest area^2/(volume mass), with the area of the widest face; in the plane 1: widest chord
-				   over round */
+	real slim;	/* m/kg: greatest area^2/(volume mass), area of the widest face; in the plane 1: widest chord/round */
 	real broad; /* m/kg: greatest root of the area of the widest face over the mass; 0: spheres alone */
-	mobility most; /* over all shapes */
-	real ease; /* rotational mobility: m R^2/moment of inertia, with R of the sphere (disc) of its volume; 2.5 (2) for
-				  these */
+	mobility most;	/* over all shapes */
+	real ease;		/* rotational mobility: m R^2/moment of inertia, R of the sphere (disc) of its volume: 2.5 (2) */
 	int64_t bodies; /* bodies that can move */
 	bool wall, body, ball;
 } extremes;

@@ -10,8 +10,8 @@
 #include "prepare/internal.h"
 
 static const real SOURCE_BODIES = 1000; /* bodies counted for a source without a limit */
-static const real MOST_OVERLAP =
-	(real)0.01; /* travel of the wall when one body has to stop it, as a fraction of the diameter */
+/* travel of the wall when one body has to stop it, as a fraction of the diameter */
+static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
 static const real MOST_ANGLE = (real)0.5; /* phase of the wall's oscillation on its contacts per step; 2 is unstable */
 

@@ -16,8 +16,8 @@
 #include "kernel/quat.h"
 #include "shape/principal.h"
 
-static const real PLANAR =
-	1e-9; /* distance of corners off their plane, and of vertices outside of a plane, over the extent */
+/* distance of corners off their plane, and of vertices outside of a plane, over the extent */
+static const real PLANAR = 1e-9;
 static const real THIN = 1e-6;	  /* least inradius over the radius */
 static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
 static const real LARGEST = 1e30; /* fifth powers of lengths stay within doubles */

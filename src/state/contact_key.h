@@ -9,8 +9,7 @@
 typedef struct contact_key {
 	uint64_t a, b;	  /* ids of bodies; of a wall b is its row */
 	image image;	  /* model/periods.h: constant as long as the pair meets; zero without periods */
-	uint64_t feature; /* with a wall: its surface; between two bodies: set by the narrow phase, 0 where it finds one
-						 contact */
+	uint64_t feature; /* with a wall: its surface; between two bodies: set by the narrow phase, 0 if one contact */
 	uint64_t part;	  /* with a wall: number among several contacts with this surface; 0 if only one */
 } contact_key;
 

@@ -19,8 +19,8 @@
 
 static const real WELD = 1e-9;	 /* distance of coinciding corners over the extent */
 static const real HEIGHT = 1e-9; /* least height of a triangle over the extent */
-static const real IN_PLANE =
-	6e-7; /* distance off the plane over the greatest coordinate: 10 roundings of single precision */
+/* distance off the plane over the greatest coordinate: 10 roundings of single precision */
+static const real IN_PLANE = 6e-7;
 /* Tolerance for equality within the digits of a file: a fraction of the extent, for single precision and seven
  * digits, or this many units of the last digit of a file with fewer digits, if not above MOST of the extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;

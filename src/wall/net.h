@@ -18,9 +18,9 @@ typedef struct net {
 	int32_t *triangle; /* [3*triangles] welded */
 	vec3 *normal;	   /* [triangles] unit normals, from the triangles of the file */
 	int32_t *source;   /* [triangles] the triangle of the file that contains it */
-	int32_t *across;  /* [3*triangles] for side k of triangle t: the corner 3 u + j of the side that it meets, or -1, or
-						 -2 - u if it lies on the face of triangle u */
-	int32_t *surface; /* [triangles] from 0 */
+	int32_t *across;   /* [3*triangles] for side k of t: corner 3 u + j of the side that it meets, -1, or -2 - u: on the
+						  face of u */
+	int32_t *surface;  /* [triangles] from 0 */
 	int32_t surfaces;
 	real extent, reach; /* greatest edge of the bounds, greatest coordinate */
 	real near;			/* tolerance for equality within the digits of the file */
@@ -48,8 +48,8 @@ void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of);
 /* Sorts triangles in the order of the file, so that surfaces are numbered as if nothing had been cut; invalidates
  * `across`. */
 void scree_net_sort(net *n);
-/* Fills across: pairs triangles that traverse their side in opposite directions, or, unless alike, in any. Of more
- * than two the two that continue each other most flatly are paired, and the others lie on these. */
+/* Fills across: pairs triangles that traverse their side in opposite directions (in any, if the last argument is
+ * false). Of more than two the two that continue each other most flatly are paired, and the others lie on these. */
 void scree_net_across(net *n, bool alike);
 bool scree_net_has_border(const net *n);
 

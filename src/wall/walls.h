@@ -89,8 +89,8 @@ typedef struct wall {
 	int32_t first_facet, facets; /* rows of walls.facet */
 	int32_t dropped;			 /* triangles of its mesh without area, or copies; only for the wall as read */
 	mesh_repairs repaired;		 /* repairs of its mesh; only for the wall as read */
-	real tolerance; /* m, facets: tolerance for equality within the digits of its file. For scree_walls_add_mesh: the
-					   unit of the last digit, 0 unknown */
+	real tolerance; /* m, facets: for equality within the digits of its file. scree_walls_add_mesh: unit of the last
+					   digit or 0 */
 	int32_t first_surface, surfaces; /* numbers of its surfaces among those of all walls; 1 surface unless facets */
 	bool removed;					 /* removed by an event: acts no more */
 	wall_motion motion;
@@ -208,8 +208,7 @@ typedef struct wall_border_point {
 		OVER_NONE,
 		OVER_SURFACE,
 		ALONG
-	} how; /* p may be over either; it is over this surface; or a line of the body crosses the edge and continues over
-			  the other wall */
+	} how; /* p may be over either; is over this surface; or a line of the body crosses the edge to the other wall */
 } wall_border_point;
 /* Tests whether another wall, on which the edge lies, carries it. If p is over neither, as in a crack between them,
  * or over both, it belongs to the lower surface. */

@@ -16,8 +16,7 @@ typedef struct scree_world {
 	model model;
 	state state;
 	work work;
-	bool broken; /* an operation on it failed halfway: it is in an undefined state and can only be freed; `why` has the
-					message */
+	bool broken;		/* an operation on it failed halfway: undefined state, can only be freed; message in `why` */
 	memory_list memory; /* blocks of scree_world_attempt */
 } scree_world;
 
@@ -35,8 +34,7 @@ typedef struct new_body {
 	int32_t shape, material;
 	real size;
 	vec3 position;
-	quat orientation; /* orientation of the user's frame of the shape; scree_world_add converts it to the principal
-						 frame */
+	quat orientation; /* user's frame of the shape; scree_world_add converts it to the principal frame */
 	vec3 velocity, angular_velocity;
 	int32_t flags;
 } new_body;

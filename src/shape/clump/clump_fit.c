@@ -77,8 +77,7 @@ static void sample_surface(fit *f)
 		vec3 a = m->vertex[c[0]], e = v3_sub(m->vertex[c[1]], a), d = v3_sub(m->vertex[c[2]], a);
 		for (int32_t i = 0; i < n; ++i)
 			for (int32_t k = 0; i + k < n; ++k)
-				for (int32_t half = 1; half <= 2 && i + k + half <= n;
-					 ++half) { /* the upright part, and the one next to it */
+				for (int32_t half = 1; half <= 2 && i + k + half <= n; ++half) { /* upright, and the next */
 					real by = 1 / (3 * (real)n), u = by * (real)(3 * i + half), v = by * (real)(3 * k + half);
 					f->at[f->samples] = t;
 					f->sample[f->samples++] = v3_madd(v3_madd(a, u, e), v, d);

@@ -8,10 +8,8 @@ typedef struct clump_spheres {
 	int32_t count;
 	vec3 *centre;  /* in the frame of the surface */
 	real *radius;  /* falling */
-	real covered;  /* fraction of the surface's inside that is in a sphere: exact if no sphere may stick out, else
-					  counted on a grid */
-	real farthest; /* greatest distance from the spheres to a point of the surface, over its vertices and some thousand
-					  points between */
+	real covered;  /* fraction of the inside that is in a sphere: exact if none may stick out, else from a grid */
+	real farthest; /* greatest distance from the spheres to vertices and some thousand other points of the surface */
 } clump_spheres;
 
 /* At most `count` spheres that fill the inside: each as large as its centre allows if it may stick out by `excess`

@@ -29,8 +29,8 @@ static const real FLAT = 1e-7;	  /* least height over a line or plane, over the 
 static const real IN_PLANE[] = {2e-10, 5e-11,
 								6e-10}; /* off a face's plane over the extent, tried in turn; shapes allow 1e-9 */
 static const real SAME_VOLUME = 1e-9;	/* relative */
-static const real width[] = {0, 1e-9, 1e-8,
-							 1e-7}; /* over the extent: points that stick out by less are left out; tried in turn */
+/* over the extent: points that stick out by less are left out; tried in turn */
+static const real width[] = {0, 1e-9, 1e-8, 1e-7};
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
 /* Loops of vertices, counter-clockwise seen from outside. */

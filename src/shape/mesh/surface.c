@@ -48,8 +48,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 		if (j >= i) break; /* rows rise within a cell; the pair is tested from the other point */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
-			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z)
-				break; /* j has been joined with the rest of the cell */
+			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j has joined the rest */
 		}
 	}
 }

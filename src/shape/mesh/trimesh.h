@@ -30,8 +30,7 @@ typedef struct trimesh {
 	int32_t vertices, triangles, nodes;
 	vec3 *vertex;	 /* [vertices] */
 	int32_t *corner; /* [3*triangles] vertices, counter-clockwise seen from outside; in the order of the leaves */
-	int32_t *across; /* [3*triangles] side k of triangle t goes from its corner k to the next one and is side j of
-						triangle u: 3 u + j */
+	int32_t *across; /* [3*triangles] side k of triangle t, from its corner k on, is side j of u: 3 u + j */
 	vec3 *normal;	 /* [triangles] outward, unit */
 	real *bend; /* [3*triangles] for side k: sine of the fold, > 0 if the surface is convex, < 0 if it is concave, 0 if
 				   flat within roundings of single precision; +-1 beyond a right angle */
@@ -47,8 +46,7 @@ typedef struct trimesh {
 typedef struct trimesh_mass {
 	real volume;
 	vec3 centre;	/* centroid */
-	real moment[6]; /* moments of inertia about the centroid for density 1: xx, yy, zz, xy, yz, zx (products negative as
-					   in the tensor) */
+	real moment[6]; /* of inertia about the centroid, density 1: xx, yy, zz, xy, yz, zx, signs as in the tensor */
 } trimesh_mass;
 
 /* A surface of these triangles, in the user's frame, each vertex used. Refused, with a message that names the

@@ -13,8 +13,7 @@ typedef struct convex_part {
 	vec3 *vertex;	 /* [vertices] those of the surface come first, bitwise the same, in its order */
 	int32_t *first;	 /* [faces+1] */
 	int32_t *corner; /* [first[faces]] */
-	real *inner; /* [faces] fraction of the face inside of the body, on other parts: 0 on the surface, 1 inside; other
-					values mean a face that other parts cover partly */
+	real *inner;	 /* [faces] fraction of the face on other parts: 0 on the surface, 1 inside of the body */
 	real volume;
 } convex_part;
 

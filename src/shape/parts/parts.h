@@ -112,8 +112,7 @@ int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const pa
 
 /* Weights of the effects of a plane, for one method of cutting. */
 typedef struct parts_taste {
-	real hollow, piece; /* cost of cutting a concave edge, or a piece of the surface, in two, over the gain of resolving
-						   an edge */
+	real hollow, piece; /* cost of cutting a concave edge, or a piece, in two, over the gain of resolving an edge */
 	real face;			/* gain of a plane that contains a face */
 	bool bisect;		/* also tries planes that bisect concave edges */
 	bool bodies;		/* separates bodies in one cell by cuts */
