@@ -18,8 +18,7 @@ typedef struct net {
 	int32_t *triangle; /* [3*triangles] welded */
 	vec3 *normal;	   /* [triangles] unit normals, from the triangles of the file */
 	int32_t *source;   /* [triangles] the triangle of the file that contains it */
-	int32_t *across;   /* [3*triangles] for side k of t: corner 3 u + j of the side that it meets, -1, or -2 - u: on the
-						  face of u */
+	int32_t *across;   /* [3*triangles] side k of t: corner 3 u + j of the side it meets, -1, or -2 - u: on face u */
 	int32_t *surface;  /* [triangles] from 0 */
 	int32_t surfaces;
 	real extent, reach; /* greatest edge of the bounds, greatest coordinate */

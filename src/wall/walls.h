@@ -89,8 +89,7 @@ typedef struct wall {
 	int32_t first_facet, facets; /* rows of walls.facet */
 	int32_t dropped;			 /* triangles of its mesh without area, or copies; only for the wall as read */
 	mesh_repairs repaired;		 /* repairs of its mesh; only for the wall as read */
-	real tolerance; /* m, facets: for equality within the digits of its file. scree_walls_add_mesh: unit of the last
-					   digit or 0 */
+	real tolerance; /* m, facets: equality within the digits of its file; scree_walls_add_mesh: last digit or 0 */
 	int32_t first_surface, surfaces; /* numbers of its surfaces among those of all walls; 1 surface unless facets */
 	bool removed;					 /* removed by an event: acts no more */
 	wall_motion motion;
@@ -152,8 +151,7 @@ typedef struct walls {
 	vec3 *corner;  /* [corners] points in the wall's frame */
 	vec3 *outward; /* [corners] unit vector in the facet's plane, across edge k, out of the facet */
 	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet on which it lies */
-	real *bend;	   /* [corners] sine of the angle to the facet across the edge: < 0 if the solid side is convex (a ridge
-					  that bodies can touch), 0 flat, > 0 a valley; 0 for others */
+	real *bend; /* [corners] sine of the angle across the edge: < 0 a ridge (solid side convex), > 0 a valley; 0 else */
 	/* Facets of other walls on which all or part of border edge k lies: a list from meeting[meets[k]] on. Only walls
 	 * with the same motion; derived (meet.c). NULL: none */
 	int32_t *meets; /* [corners] -1: none */
