@@ -135,7 +135,7 @@ static const char *cylinder_cannot_repeat(const wall *w, int32_t axis, real low,
 	vec3 e = v3(0, 0, 0);
 	*v3_along(&e, axis) = 1;
 	if (finite_length(w) || v3_norm(v3_cross(w->axis, e)) < WALL_ALMOST) return NULL;
-	if (real_abs(v3_part(w->axis, axis)) > WALL_ALMOST) return "an endless cylinder that is askew cannot repeat";
+	if (real_abs(v3_part(w->axis, axis)) > WALL_ALMOST) return "an endless oblique cylinder cannot repeat";
 	real at = v3_part(w->point, axis);
 	return at - w->radius > low && at + w->radius < high ? NULL : "a cylinder must lie within the period";
 }

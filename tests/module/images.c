@@ -328,7 +328,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	refused(w, "normal with a component along the periodic axis x");
 	w = cell("x", false);
 	add_tube(w, v3(0.05, 0.05, 0.05), v3_unit(v3(1, 1, 0)), INFINITY, still);
-	refused(w, "askew");
+	refused(w, "oblique");
 	w = cell("x", false);
 	add_tube(w, v3(0.02, 0.05, 0.05), v3(0, 1, 0), INFINITY, still);
 	refused(w, "within the period");

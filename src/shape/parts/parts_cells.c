@@ -272,7 +272,7 @@ static bool put_half(work *w, const cell *from, parts_solid solid, parts_sheet s
 		else
 			scree_parts_solid_free(&solid);
 		scree_parts_sheet_free(&sheet);
-		return inside >= 0 || trouble(w, "whether a part is inside cannot be told");
+		return inside >= 0 || trouble(w, "cannot decide whether a part is inside");
 	}
 	int32_t *body = scree_alloc((size_t)sheet.pieces, sizeof *body);
 	int32_t bodies = w->taste->bodies ? scree_parts_sheet_bodies(w->s, w->m, &sheet, body) : 1;
