@@ -181,8 +181,7 @@ static void what_is_no_number_stops(void **state)
 		w->state.body.ly[100 + shape] = 1e200;
 		w->work.skin.stale = true;
 		CHECK(!scree_step(w), "it went on");
-		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "no longer a number"), "%s",
-			  w->work.why.text);
+		CHECK(w->work.why.code == FAIL_GUARD && strstr(w->work.why.text, "no longer a number"), "%s", w->work.why.text);
 		scree_world_free(w);
 	}
 }
