@@ -18,7 +18,7 @@ static bool check(image_plan *p, fail *why)
 						  p->height, SIZE_LEAST, SIZE_MOST);
 	if (p->samples == 0) p->samples = 9;
 	if (p->samples < 1 || p->samples > SAMPLES_MOST)
-		return scree_fail(why, FAIL_INPUT, "%d rays a pixel: it must be 1 to %d", p->samples, SAMPLES_MOST);
+		return scree_fail(why, FAIL_INPUT, "%d rays per pixel: the number must be 1 to %d", p->samples, SAMPLES_MOST);
 	if (p->has_range && !(p->range[0] < p->range[1]))
 		return scree_fail(why, FAIL_INPUT, "the range of colours is %g to %g: the first must be the lower one",
 						  p->range[0], p->range[1]);

@@ -6,10 +6,10 @@ source tests/checks.sh
 
 # files and folders without any hit of a hard expression
 ZERO="README.md CONTRIBUTING.md docs/adding.md docs/architecture.md docs/clean-machine.md docs/files.md
-	docs/gallery.md docs/heaps.md docs/pictures.md docs/scaling.md docs/tour.md include src/base
-	src/broad src/domain src/guard src/kernel src/law src/model src/motion src/narrow src/plan
-	src/population src/prepare src/shape src/solver src/state src/sum src/wall src/work src/world
-	tests/bad tests/golden tests/house tests/machine tests/render"
+	docs/gallery.md docs/heaps.md docs/pictures.md docs/scaling.md docs/tour.md include src/base src/broad
+	src/domain src/guard src/kernel src/law src/model src/motion src/narrow src/plan src/population src/prepare
+	src/shape src/solver src/state src/sum src/wall src/work src/world src/render tests/bad tests/golden
+	tests/house tests/machine tests/render"
 
 mkdir "$box/tools" "$box/src"
 cp tools/prose "$box/tools/"
