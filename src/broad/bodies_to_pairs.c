@@ -209,9 +209,9 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 {
 	bodies *b = &s->body;
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool anew = w->skin.stale || sort || m->solver || ghosts; /* rows of slots are invalid */
+	bool renew = w->skin.stale || sort || m->solver || ghosts; /* rows of slots are invalid */
 	pair_keys keys[PAIR_KINDS];
-	if (anew) take_slots(m, s, keys);
+	if (renew) take_slots(m, s, keys);
 	if (sort) {
 		int32_t *was = scree_alloc((size_t)b->count, sizeof *was);
 		sort_bodies(s, was);
@@ -225,8 +225,8 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_parallel(make_boxes, &o, b->count, GRAIN);
 	box_list list = {b->count, {o.side[0], o.side[1], o.side[2]}, {o.side[3], o.side[4], o.side[5]}, b->id, m->flat};
 	candidates c = {0};
-	if (find(m, s, w, &list, anew, &c)) {
-		if (!anew) take_slots(m, s, keys);
+	if (find(m, s, w, &list, renew, &c)) {
+		if (!renew) take_slots(m, s, keys);
 		make_slots(m, s, w, &c, keys);
 	} else {
 		keep_slots(m, s, w);

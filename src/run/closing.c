@@ -54,7 +54,8 @@ static void print_step(const scree_world *w)
 	printf("step     used to %.0f %% by body %llu with %lld contacts at t = %.6g s", 100 * o->part,
 		   (unsigned long long)o->id, (long long)o->contacts, o->time);
 	if (o->part > 1)
-		printf(": more than is borne, it may hum and gain energy; take a run.step of %.2g s", w->model.dt / o->part);
+		printf(": beyond the stability limit, contacts may oscillate and gain energy; set run.step to %.2g s",
+			   w->model.dt / o->part);
 	printf("\n");
 }
 

@@ -82,7 +82,7 @@ static void check_rule(reader *r, rule_spec *rule)
 	for (int i = 0; i < 3; ++i) {
 		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
 			scree_report(&r->r, key_place(&rule->h, friction[i]), "set it to 0, or remove it",
-						 "%s: the solver %s knows no friction", rule->h.name,
+						 "%s: the solver %s does not support friction", rule->h.name,
 						 scree_words_solvers(NULL, r->spec.run.solver));
 		scree_forget(&rule->h, s, friction[i]);
 	}
@@ -98,7 +98,7 @@ static void check_shape(reader *r, const head *h, int32_t shape)
 	const shape_spec *all = r->spec.shapes.item;
 	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where || all[shape].disc.h.where) return;
 	scree_report(&r->r, scree_where(h, "shape")->at, "take a sphere, or run.response: forces",
-				 "shape: the solver %s knows balls only, and '%s' is none",
+				 "shape: the solver %s supports balls only, and '%s' is none",
 				 scree_words_solvers(NULL, r->spec.run.solver), all[shape].h.name);
 }
 

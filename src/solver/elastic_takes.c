@@ -14,9 +14,11 @@ static bool rules_fit(const model *m, fail *why)
 		const contact_rule *r = all->rule + k;
 		const char *a = all->row[k / all->count].name, *b = all->row[k % all->count].name;
 		if (r->friction > 0 || r->rolling_friction > 0 || r->twisting_friction > 0)
-			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the solver elastic knows no friction", a, b);
+			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the solver elastic does not support friction", a,
+							  b);
 		if (r->cohesion != COHESION_NONE)
-			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the solver elastic knows no cohesion", a, b);
+			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: the solver elastic does not support cohesion", a,
+							  b);
 		if (!(r->restitution >= 0 && r->restitution <= 1))
 			return scree_fail(why, FAIL_INPUT, "contact of %s with %s: a restitution of %g, expected 0 .. 1", a, b,
 							  r->restitution);
@@ -28,7 +30,7 @@ static bool shape_fits(const model *m, int32_t row, fail *why)
 {
 	const shape *form = m->shape.row + row;
 	return form->type == SHAPE_SPHERE ||
-		   scree_fail(why, FAIL_INPUT, "the solver elastic knows balls only, and there are bodies of the shape '%s'",
+		   scree_fail(why, FAIL_INPUT, "the solver elastic supports balls only, and there are bodies of the shape '%s'",
 					  form->name);
 }
 
@@ -45,13 +47,13 @@ static bool shapes_fit(const model *m, const state *s, fail *why)
 bool scree_elastic_takes(const model *m, const state *s, const work *w, fail *why)
 {
 	(void)w;
-	if (m->fluid.on) return scree_fail(why, FAIL_INPUT, "the solver elastic knows no fluid");
+	if (m->fluid.on) return scree_fail(why, FAIL_INPUT, "the solver elastic does not support a fluid");
 	if (m->integrator != scree_integrators)
 		return scree_fail(why, FAIL_INPUT, "the solver elastic moves bodies along parabolas, not by the integrator %s",
 						  m->integrator->name);
 	if (m->flat ? m->narrow->gives : m->narrow != scree_narrows)
 		return scree_fail(why, FAIL_INPUT,
-						  "the solver elastic knows balls only, which the narrow phase %s has nothing to do with",
+						  "the solver elastic supports balls only, for which the narrow phase %s is not used",
 						  m->narrow->name);
 	for (int32_t k = 0; k < s->wall.count; ++k)
 		if (s->wall.row[k].motion.type == MOTION_SERVO)

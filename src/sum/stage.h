@@ -8,7 +8,7 @@
 
 /* Makes room for the sums. If bodies were added, removed or re-sorted (the last argument), the quantum of force and the
  * set of wide bodies are computed again. */
-void scree_sums_prepare(const model *m, state *s, work *w, bool anew);
+void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 /* Removes the contributions of contacts. */
 void scree_sums_forget(work *w);
 /* Computes forces on bodies and on walls that move. */

@@ -28,7 +28,7 @@ static real power_of_two_above(real x)
 }
 
 /* N: greatest normal force limit of body i, over all partner materials: the force at its greatest allowed overlap. */
-static real bears(const model *m, const state *s, int32_t i)
+static real load_of(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
 	real part = m->guard.overlap > 0 ? m->guard.overlap : 1, most = 0;
@@ -143,7 +143,7 @@ static void set_scale(const model *m, state *s, work *w)
 	real *bear = scree_alloc((size_t)b->count, sizeof *bear);
 	real least[2] = {INFINITY, INFINITY}; /* force, radius */
 	for (int32_t i = 0; i < b->count; ++i) {
-		bear[i] = bears(m, s, i);
+		bear[i] = load_of(m, s, i);
 		if (bear[i] > 0) least[0] = real_min(least[0], bear[i]);
 		least[1] = real_min(least[1], b->radius[i]);
 	}
@@ -169,10 +169,10 @@ static void set_scale(const model *m, state *s, work *w)
 	scree_free(bear);
 }
 
-void scree_sums_prepare(const model *m, state *s, work *w, bool anew)
+void scree_sums_prepare(const model *m, state *s, work *w, bool renew)
 {
 	if (m->solver) return; /* no forces */
-	if (anew) set_scale(m, s, w);
+	if (renew) set_scale(m, s, w);
 	for (int t = 0; t < w->threads; ++t)
 		scree_sum_rows_room(&w->thread[t].rows, s->body.count, w->sums.wides, s->wall.count);
 }
