@@ -30,8 +30,8 @@ bool scree_step(scree_world *w) { return scree_steps(w, 1); }
 bool scree_steps(scree_world *w, int64_t steps)
 {
 	bool holds = true;
-	w->work.flight.until = w->state.step + steps;
-	w->work.flight.left = -1; /* choose flying bodies again: the caller may have changed velocities */
-	while (holds && w->state.step < w->work.flight.until) holds = step(w);
+	const int64_t last = w->state.step + steps;
+	scree_flights_until(&w->work, last);
+	while (holds && w->state.step < last) holds = step(w);
 	return holds;
 }

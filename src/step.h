@@ -6,11 +6,18 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* step_pairs.c: pairs, contact rows and records, renewed when bodies may have left the reach of their pairs */
+/* step_common.c, in the order of a step. drift: moves bodies and walls to the end of the step; false, with a report, if
+ * a position is not a number. */
+bool scree_step_drift(const model *m, state *s, work *w);
+/* Renews pairs, contact rows and records when bodies may have left the reach of their pairs. */
 void scree_pairs_renew(const model *m, state *s, work *w);
-/* step_pairs.c: copies the owners' current values to ghosts: after the drift, and after the kick when contacts are
- * read between steps */
+/* Copies the owners' current values to ghosts: after the drift, and after the kick when contacts are read between
+ * steps. */
 void scree_ghosts_follow(state *s, work *w);
+/* Time and number of the step that has ended. */
+void scree_step_count(const model *m, state *s);
+/* Tests all guards of a step; false, with a report, if the run must stop. */
+bool scree_step_holds(const model *m, state *s, work *w);
 /* All stages between a drift and a kick, with bodies where they are: before the first step, and for a world just
  * loaded, whose contacts have not been read yet. Springs of friction advance by one step. */
 void scree_forces_of_the_start(const model *m, state *s, work *w);

@@ -85,27 +85,27 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	w->paired_at = s->time; /* from here on walls move */
 }
 
+/* Whether bodies are read between this step and the next: flying bodies must then be where they belong. */
+static bool bodies_are_read(const model *m, const state *s, const work *w)
+{
+	return s->step % ENERGY_STEPS == 0 || w->left_domain || w->passed.found || !scree_halos_quiet(m, s, w);
+}
+
 bool scree_step_forces(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
-
 	scree_population_run(m, s, w); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
 	if (s->step == 0) scree_forces_of_the_start(m, s, w);
-	scree_forces_to_motion_drift(m, s, w);
-	if (w->not_a_number) return scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
-	if (s->period.on) scree_bodies_to_cells(m, s, w);
-	scree_servos_drift(&s->wall, s->time, m->dt);
-	scree_walls_move(&s->wall, s->time + m->dt);
+	if (!scree_step_drift(m, s, w)) return false;
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
 	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
-
 	scree_contacts_to_forces(m, s, w);
 	scree_clock_lap(clock, CLOCK_LAW);
 
@@ -120,17 +120,8 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */
 	scree_servos_kick(&s->wall, s->time, m->dt);
 	scree_ghosts_follow(s, w);
-	s->time = (real)(s->step + 1) * m->dt;
-	s->step += 1;
-	if (s->step == w->flight.until || s->step % ENERGY_STEPS == 0 || w->left_domain || !scree_halos_quiet(m, s, w) ||
-		w->passed.found)
-		scree_flights_land(m, s, w); /* bodies are read before the next step */
-	else
-		scree_flights_begin(s, w);
+	scree_step_count(m, s);
+	scree_flights_decide(m, s, w, bodies_are_read(m, s, w));
 	scree_clock_lap(clock, CLOCK_KICK);
-
-	scree_bodies_through_walls(m, s, w, s->time);
-	scree_clock_lap(clock, CLOCK_WALLS);
-
-	return scree_guards_hold(m, s, w) && scree_energy_holds(m, s, w);
+	return scree_step_holds(m, s, w);
 }

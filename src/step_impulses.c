@@ -4,7 +4,6 @@
  * of a collision then follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). */
 #include "step.h"
 
-#include "guard/guard.h"
 #include "model/solver.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
@@ -14,15 +13,11 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
 	scree_clock_start(clock);
-
 	scree_population_run(m, s, w); /* sinks remove bodies, sources add bodies: marks the pairs stale */
 	scree_clock_lap(clock, CLOCK_POPULATION);
 
-	scree_forces_to_motion_drift(m, s,
-								 w); /* no forces but gravity: the velocity is already that of the end of the step */
-	if (w->not_a_number) return scree_guard_report(m, s, w, false, true);
-	if (s->period.on) scree_bodies_to_cells(m, s, w);
-	scree_walls_move(&s->wall, s->time + m->dt);
+	/* no forces but gravity: the velocity is already that of the end of the step */
+	if (!scree_step_drift(m, s, w)) return false;
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
 	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
@@ -36,13 +31,8 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	m->solver->done(m, s, w);
 	scree_clock_lap(clock, CLOCK_SOLVER);
 
-	s->time = (real)(s->step + 1) * m->dt;
-	s->step += 1;
+	scree_step_count(m, s);
 	scree_bodies_to_guards(m, s, w);
 	scree_clock_lap(clock, CLOCK_KICK);
-
-	scree_bodies_through_walls(m, s, w, s->time);
-	scree_clock_lap(clock, CLOCK_WALLS);
-
-	return scree_guards_hold(m, s, w) && scree_energy_holds(m, s, w);
+	return scree_step_holds(m, s, w);
 }

@@ -142,11 +142,24 @@ void scree_flights_land(const model *m, state *s, work *w)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->greatest_speed = real_max(w->greatest_speed, sqrt(j.fastest[t]));
 }
 
-/* After a step: bodies in free flight postpone the next steps. */
-void scree_flights_begin(state *s, work *w)
+void scree_flights_until(work *w, int64_t step)
+{
+	w->flight.until = step;
+	w->flight.left = -1; /* choose flying bodies again */
+}
+
+static bool is_worth_it(const flights *f, int64_t step)
+{
+	return f->chosen && f->until - step >= FEWEST_STEPS && f->left >= FEWEST_STEPS;
+}
+
+void scree_flights_decide(const model *m, state *s, work *w, bool read)
 {
 	flights *f = &w->flight;
-	if (f->any || !f->chosen || f->until - s->step < FEWEST_STEPS || f->left < FEWEST_STEPS) return;
-	f->any = true;
-	f->drifts = f->kicks = 0;
+	if (read || s->step == f->until) {
+		scree_flights_land(m, s, w);
+	} else if (!f->any && is_worth_it(f, s->step)) {
+		f->any = true;
+		f->drifts = f->kicks = 0;
+	}
 }

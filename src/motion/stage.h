@@ -10,9 +10,12 @@
 void scree_motion_start(const model *m, state *s, int64_t from, int64_t to);
 /* Half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-/* Bodies in free flight postpone their next steps, if no output or other reader needs them soon. */
-void scree_flights_begin(state *s, work *w);
-/* Makes the postponed steps. */
+/* Before a batch of steps: the caller does not read bodies before this step has ended, and may have changed them. */
+void scree_flights_until(work *w, int64_t step);
+/* At the end of a step: bodies in free flight make their postponed steps if the batch ends or bodies are `read` before
+ * the next step; else they postpone their next ones. */
+void scree_flights_decide(const model *m, state *s, work *w, bool read);
+/* Makes the postponed steps, before bodies are read within a step. */
 void scree_flights_land(const model *m, state *s, work *w);
 /* Worlds with periods: bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);

@@ -1,4 +1,4 @@
-/* step_pairs: the part common to both kinds of step, between the drift and the narrow phase. */
+/* step_common: the parts common to both kinds of step. */
 #include "step.h"
 
 #include "broad/stage.h"
@@ -7,6 +7,16 @@
 #include "narrow/stage.h"
 #include "sum/stage.h"
 #include "world/world.h"
+
+bool scree_step_drift(const model *m, state *s, work *w)
+{
+	scree_forces_to_motion_drift(m, s, w);
+	if (w->not_a_number) return scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
+	if (s->period.on) scree_bodies_to_cells(m, s, w);
+	scree_servos_drift(&s->wall, s->time, m->dt);
+	scree_walls_move(&s->wall, s->time + m->dt);
+	return true;
+}
 
 void scree_ghosts_follow(state *s, work *w)
 {
@@ -33,4 +43,17 @@ void scree_pairs_renew(const model *m, state *s, work *w)
 	if (!stale && !scree_rows_stale(w)) return;
 	scree_pairs_to_rows(m, s, w);
 	scree_sums_prepare(m, s, w, stale);
+}
+
+void scree_step_count(const model *m, state *s)
+{
+	s->time = (real)(s->step + 1) * m->dt;
+	s->step += 1;
+}
+
+bool scree_step_holds(const model *m, state *s, work *w)
+{
+	scree_bodies_through_walls(m, s, w, s->time);
+	scree_clock_lap(&w->clock, CLOCK_WALLS);
+	return scree_guards_hold(m, s, w) && scree_energy_holds(m, s, w);
 }
