@@ -62,18 +62,18 @@ static int call_export(const arguments *a) { return scree_export(a->word[0], a->
 static int call_bench(const arguments *a) { return scree_bench(a->word[0], a->run.steps, a->run.threads, a->unsorted); }
 
 static const verb verbs[] = {
-	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or go on from a snapshot", call_run, 0, 1},
-	{"check", "check SCENE [--repair]", "read and build a scene, say what it is, run nothing", call_check, 1, 1},
+	{"run", "run SCENE | run --resume SNAPSHOT", "run a scene, or continue from a snapshot", call_run, 0, 1},
+	{"check", "check SCENE [--repair]", "check a scene and print its summary without running it", call_check, 1, 1},
 	{"list", "list [TABLE]",
 	 "print the tables: laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats", call_list, 0,
 	 1},
-	{"explain", "explain [KEY]", "say what a key of the scene language means, e.g. run.step", call_explain, 0, 1},
+	{"explain", "explain [KEY]", "explain a key of the scene language, e.g. run.step", call_explain, 0, 1},
 	{"schema", "schema", "print the JSON Schema of the scene language", call_schema, 0, 0},
 	{"render", "render SNAPSHOT -o PNG", "draw a snapshot (--set output.images.color=size ...)", call_render, 1, 1},
 	{"hash", "hash SNAPSHOT", "print the hash of a snapshot's state", call_hash, 1, 1},
 	{"export", "export SNAPSHOT -o FILE.vtp", "write the full meshes of all bodies", call_export, 1, 1},
-	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, writing nothing", call_bench,
-	 1, 1},
+	{"bench", "bench SNAPSHOT --steps N [--unsorted]", "measure the speed from a snapshot, without output files",
+	 call_bench, 1, 1},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -84,19 +84,20 @@ static int usage(FILE *to, int code)
 {
 	fprintf(to, "scree %s: granular matter of any shape\n\n", SCREE_VERSION);
 	for (int k = 0; k < VERBS; ++k) fprintf(to, "  scree %-36s %s\n", verbs[k].usage, verbs[k].help);
-	if (strcmp(program, "scree") != 0) fprintf(to, "\nIn place of scree type %s\n", program);
+	if (strcmp(program, "scree") != 0) fprintf(to, "\n`scree` is at %s\n", program);
 	fputs("\n  -o, --output PATH   where results go\n"
-		  "  -s, --set K=V       change a name of let or a key: --set R=60mm --set run.until=0.02s\n"
-		  "  -t, --threads N     threads; all by default. Results do not depend on it\n"
-		  "  -w, --wall H:M:S    stop with a snapshot before this much time has passed\n"
+		  "  -s, --set K=V       set a name of let or a key: --set R=60mm --set run.until=0.02s\n"
+		  "  -t, --threads N     number of threads, all by default; results do not depend on it\n"
+		  "  -w, --wall H:M:S    write a snapshot and stop before this wall-clock time has passed\n"
 		  "      --steps N       stop after N steps\n"
-		  "      --resume FILE   go on from a snapshot as if never stopped\n"
-		  "      --overwrite     replace the results of a run before in the folder\n"
-		  "      --wait-for-space  when the disk is full wait, do not stop\n"
+		  "      --resume FILE   continue from a snapshot, with the results of a run without a stop\n"
+		  "      --overwrite     replace the results of an earlier run in the folder\n"
+		  "      --wait-for-space  wait when the disk is full, instead of stopping\n"
 		  "  -q, --quiet         no progress\n"
-		  "      --repair        check: mend meshes of bodies where that is safe, into NAME.repaired.ply beside them\n"
-		  "      --unsorted      bench: leave bodies in the order of their ids, to see what sorting is worth\n\n"
-		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 files, 5 stopped with a snapshot, 70 internal error\n",
+		  "      --repair        check: repair meshes of bodies where that is safe, as NAME.repaired.ply next to them\n"
+		  "      --unsorted      bench: keep bodies in the order of their ids, to measure what sorting gains\n\n"
+		  "exit codes: 0 done, 2 bad input, 3 physics guard, 4 file error, 5 stopped with a snapshot, 70 internal "
+		  "error\n",
 		  to);
 	return code;
 }
@@ -161,15 +162,15 @@ static int read_options(int count, char **text, arguments *a)
 		case 't':
 			a->run.threads = (int)strtol(optarg, &end, 10);
 			if (*end || a->run.threads < 1 || a->run.threads > SCREE_THREADS_MOST)
-				return bad("--threads wants a whole number from 1 to 64, not", optarg);
+				return bad("--threads needs a whole number from 1 to 64, not", optarg);
 			break;
 		case 'w':
 			a->run.wall_seconds = read_wall(optarg);
-			if (a->run.wall_seconds <= 0) return bad("--wall wants a time like 1:30:00, not", optarg);
+			if (a->run.wall_seconds <= 0) return bad("--wall needs a time like 1:30:00, not", optarg);
 			break;
 		case 'n':
 			a->run.steps = strtoll(optarg, &end, 10);
-			if (*end || a->run.steps < 1) return bad("--steps wants a whole number above 0, not", optarg);
+			if (*end || a->run.steps < 1) return bad("--steps needs a whole number above 0, not", optarg);
 			break;
 		case 'r':
 			a->run.resume = optarg;

@@ -31,7 +31,7 @@ static bool read_all(int file, char *bytes, size_t length, fail *why)
 		ssize_t n = read(file, bytes + got, length - got);
 		if (n < 0 && errno == EINTR) continue;
 		if (n < 0) return scree_fail(why, FAIL_IO, "%s", strerror(errno));
-		if (n == 0) return scree_fail(why, FAIL_IO, "only %zu of %zu bytes came", got, length);
+		if (n == 0) return scree_fail(why, FAIL_IO, "only %zu of %zu bytes were read", got, length);
 		got += (size_t)n;
 	}
 	return true;

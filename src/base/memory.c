@@ -96,7 +96,7 @@ static void *fresh(size_t bytes, size_t keep)
 {
 	size_t shift = bytes >= 4096 ? stagger() : 0, whole = bytes + shift + sizeof(header) + ALIGN;
 	char *raw = bytes > SIZE_MAX / 2 || refused() ? NULL : bytes >= LARGE ? calloc(1, whole) : malloc(whole);
-	if (!raw) scree_break_off(FAIL_IO, "out of memory: %zu bytes wanted beside %lld in use", bytes, (long long)used);
+	if (!raw) scree_break_off(FAIL_IO, "out of memory: %zu bytes requested, %lld in use", bytes, (long long)used);
 	size_t past = (uintptr_t)raw % ALIGN;
 	header *h = (header *)(void *)(raw + shift + (past ? ALIGN - past : 0));
 	join(h, into);

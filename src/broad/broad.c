@@ -8,9 +8,9 @@
 const broad scree_broads[] = {
 	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL,
 	 false},
-	{"sweep", "the ends of boxes along each axis, kept sorted from search to search (Schinner 1999)", scree_sweep_find,
+	{"sweep", "ends of boxes along each axis, kept sorted between searches (Schinner 1999)", scree_sweep_find,
 	 scree_sweep_make, scree_sweep_forget, true},
-	{"sweep/once", "the ends of boxes, fully sorted in each search; start and fallback of sweep", scree_sort_sweep_find,
+	{"sweep/once", "ends of boxes, fully sorted in each search; start and fallback of sweep", scree_sort_sweep_find,
 	 NULL, NULL, false},
 	{"slots/x", "strips across x, each compared with itself and the next; slices in 3D", scree_slots_x_find, NULL, NULL,
 	 false},
@@ -29,7 +29,7 @@ const broad scree_broads[] = {
 	 scree_levels_adaptive_k2, scree_levels_forget, false},
 	{"levels/reluctant/k2", "reluctant, each level twice as dense as the one above", scree_levels_find,
 	 scree_levels_reluctant_k2, scree_levels_forget, false},
-	{"brute", "every pair: the reference for the others", scree_brute_find, NULL, NULL, false},
+	{"brute", "all pairs (reference for testing)", scree_brute_find, NULL, NULL, false},
 };
 const int scree_broad_count = (int)(sizeof scree_broads / sizeof *scree_broads);
 

@@ -68,16 +68,16 @@ static bool go_on(csv *c, const char *header, const csv_mark *mark, fail *why)
 	scree_free(first);
 	if (got < 0) return scree_file_failed(why, errno, "read", c->path);
 	if (!same)
-		return scree_fail(why, FAIL_INPUT,
-						  "%s has other columns than this run writes: leave output as it was, or give the results "
-						  "another folder (-o)",
-						  c->path);
+		return scree_fail(
+			why, FAIL_INPUT,
+			"%s has other columns than this run writes: leave output as it was, or choose another folder (-o)",
+			c->path);
 	bool whole = hash_of_start(c, mark->end);
 	if (!whole && errno) return scree_file_failed(why, errno, "read", c->path);
 	if (!whole || scree_hash_so_far(c->hash) != mark->hash)
 		return scree_fail(why, FAIL_INPUT,
-						  "%s is not the file that the snapshot goes on with: of the %lld bytes written before the "
-						  "snapshot some are %s. Put the file back, or give the results another folder (-o)",
+						  "%s is not the file that the snapshot continues: some of the %lld bytes written before the "
+						  "snapshot are %s. Put the file back, or choose another folder (-o)",
 						  c->path, (long long)mark->end, whole ? "different" : "missing");
 	if (!cut(c, mark->end)) return scree_file_failed(why, errno, "write", c->path);
 	c->end = mark->end;

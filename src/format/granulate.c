@@ -85,7 +85,7 @@ static bool try_cloud(const granulate *g, const char *name, const vec3 *directio
 	bool good = find_rows(s, g->points, hull_first ? direction : point, row);
 	*again = good && !surrounded(s);
 	if (!good)
-		scree_fail(why, FAIL_INPUT, "shape '%s': points lie too near each other for a hull", name);
+		scree_fail(why, FAIL_INPUT, "shape '%s': points are too close to each other for a hull", name);
 	else if (!*again)
 		*out = hull_of(s, row, point);
 	scree_free(row);
@@ -107,8 +107,7 @@ bool scree_granulate(const granulate *g, const char *name, mesh *out, fail *why)
 			point[i] = v3_mul(scree_random_between(&r, g->low, g->high), direction[i]);
 		good = try_cloud(g, name, direction, point, out, &again, why);
 		if (good && again && tries == TRIES)
-			good = scree_fail(why, FAIL_INPUT, "shape '%s': no cloud of %d points goes around its middle", name,
-							  g->points);
+			good = scree_fail(why, FAIL_INPUT, "shape '%s': no set of %d points encloses its centre", name, g->points);
 	}
 	scree_free(point);
 	scree_free(direction);

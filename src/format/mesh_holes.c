@@ -39,10 +39,10 @@ static bool find_borders(const mender *r, int32_t *after)
 		int32_t from = c[side_next(k)], to = c[k];
 		if (after[from] >= 0) {
 			vec3 p = r->m.vertex[from];
-			return scree_fail(r->why, FAIL_INPUT,
-							  "mesh '%s': holes meet at the vertex at (%g, %g, %g), so that it is not known how to "
-							  "close them",
-							  r->name, p.x, p.y, p.z);
+			return scree_fail(
+				r->why, FAIL_INPUT,
+				"mesh '%s': holes meet at the vertex at (%g, %g, %g), so that they can be closed in several ways",
+				r->name, p.x, p.y, p.z);
 		}
 		after[from] = to;
 	}
@@ -181,7 +181,8 @@ static bool fill(mender *r, loop *l, real *area)
 	vec3 n = v3_unit(whole);
 	real off = 0, x = real_abs(n.x), y = real_abs(n.y), z = real_abs(n.z);
 	for (int32_t k = 0; k < l->corners; ++k) off = real_max(off, real_abs(v3_dot(n, v3_sub(at(r, l, k), mean))));
-	if (off > IN_PLANE * r->extent) return refuse_hole(r, l, "does not lie in a plane: it is not known what was there");
+	if (off > IN_PLANE * r->extent)
+		return refuse_hole(r, l, "is not in a plane: the missing surface cannot be reconstructed");
 	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 	real along = axis == 0 ? n.x : axis == 1 ? n.y : n.z;
 	++r->done->holes;

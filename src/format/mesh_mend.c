@@ -32,9 +32,9 @@ bool scree_mend_across(mender *r)
 		r->across[a->corner] = -1;
 		if (end - from == 2) r->across[a->corner] = a[1].corner, r->across[a[1].corner] = a->corner;
 		good = end - from <= 2 ||
-			   scree_mend_refuse_side(r, a->low, a->high,
-									  "belongs to more than two triangles: which of them make the surface "
-									  "cannot be told");
+			   scree_mend_refuse_side(
+				   r, a->low, a->high,
+				   "belongs to more than two triangles: it is not clear which of them form the surface");
 	}
 	scree_free(at);
 	return good;

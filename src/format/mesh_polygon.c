@@ -248,7 +248,7 @@ int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *co
 	}
 	*reason = "has more than 10000 corners and is not convex: cut it into smaller faces";
 	if (corners > MOST_CORNERS) return -1;
-	*reason = "crosses itself: its triangles cannot be told";
+	*reason = "crosses itself: it cannot be cut into triangles";
 	if (!(v3_norm(n) > 1e-9 * sum)) return -1;
 	outline o = start(vertex, corners, corner, n, triangle);
 	const bool good = !crosses_itself(&o, DEEP * size_of(vertex, corners, corner)) && cut_ears(&o);

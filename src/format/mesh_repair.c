@@ -238,7 +238,8 @@ static bool check_mesh(const mender *r)
 {
 	const mesh *m = &r->m;
 	if (m->vertices < 4 || m->triangles < 1)
-		return scree_fail(r->why, FAIL_INPUT, "mesh '%s' has %d vertices and %d triangles: no body", r->name,
+		return scree_fail(r->why, FAIL_INPUT,
+						  "mesh '%s' has %d vertices and %d triangles: a body needs a closed surface", r->name,
 						  m->vertices, m->triangles);
 	for (int32_t i = 0; i < m->vertices; ++i) {
 		vec3 p = m->vertex[i];
@@ -274,7 +275,8 @@ static bool mend(mender *r)
 	weld_open(r);
 	drop_triangles(r);
 	if (!r->m.triangles)
-		return scree_fail(r->why, FAIL_INPUT, "mesh '%s' has no triangle with a height: no body", r->name);
+		return scree_fail(r->why, FAIL_INPUT, "mesh '%s' has no triangle with an area: a body needs a closed surface",
+						  r->name);
 	int32_t given = r->done->triangles = r->m.triangles;
 	r->done->flat += scree_flat_triangles(r);
 	scree_mender_room(r, given);
@@ -284,7 +286,7 @@ static bool mend(mender *r)
 	r->done->unused = drop_unused(&r->m, r->gone);
 	trimesh probe;
 	if (!scree_trimesh_build(&probe, r->name, r->m.vertices, r->m.vertex, r->m.triangles, r->m.triangle, r->why))
-		return scree_fail_in(r->why, "after all mends");
+		return scree_fail_in(r->why, "after all repairs");
 	scree_trimesh_free(&probe);
 	return true;
 }

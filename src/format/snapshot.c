@@ -90,10 +90,10 @@ static bool read_table(stream *s, entry *table)
 	scree_stream_bytes(s, magic, sizeof magic);
 	bool one = !memcmp(magic, MAGIC, VERSION_AT) && magic[VERSION_AT + 1] == '\n';
 	if (one && magic[VERSION_AT] >= '1' && magic[VERSION_AT] < MAGIC[VERSION_AT]) {
-		char text[128];
+		char text[160];
 		snprintf(text, sizeof text,
-				 "it was written by an earlier version of scree (snapshot %c, this one reads %c): go on with that "
-				 "version, or run the scene anew",
+				 "it was written by an earlier version of scree (snapshot %c, this one reads %c): continue with that "
+				 "version, or run the scene again",
 				 magic[VERSION_AT], MAGIC[VERSION_AT]);
 		return scree_stream_check(s, false, text);
 	}
@@ -101,7 +101,7 @@ static bool read_table(stream *s, entry *table)
 		return false;
 	scree_stream_u64(s, &count);
 	if (!scree_stream_check(s, count == (uint64_t)scree_snapshot_section_count,
-							"it has another number of sections than this version"))
+							"its number of sections differs from this version's"))
 		return false;
 	scree_stream_bytes(s, table, sizeof *table * count);
 	scree_stream_u64(s, &hash);
@@ -114,8 +114,7 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 	for (int k = 0; k < scree_snapshot_section_count && s->ok; ++k) {
 		const char *name = scree_snapshot_sections[k].name;
 		s->where = name;
-		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name),
-						   "another section stands in its place");
+		scree_stream_check(s, !strncmp(table[k].name, name, sizeof table[k].name), "another section is in its place");
 		if (!scree_stream_check(s, table[k].length <= s->room - s->used, "the file ends within it")) return;
 		uint8_t *from = s->bytes + s->used;
 		size_t length = (size_t)table[k].length;
@@ -124,11 +123,11 @@ static void read_sections(stream *s, const entry *table, scree_world *w, snapsho
 			return;
 		stream part = {.ok = true, .bytes = from, .room = length, .why = s->why};
 		pass_section(&part, k, w, e);
-		scree_stream_check(&part, part.used == part.room, "it is longer than what it holds");
+		scree_stream_check(&part, part.used == part.room, "it is longer than its contents");
 		s->ok = part.ok;
 		s->used += length;
 	}
-	scree_stream_check(s, s->used == s->room, "the file goes on after its end");
+	scree_stream_check(s, s->used == s->room, "the file continues after its end");
 }
 
 /* Computes derived data. The saved state is not changed: at step 0 the ledger would start again, and steps moved

@@ -54,22 +54,22 @@ const char *scree_check_numbers(const scree_world *w)
 	if (!(positive(w->model.dt) && w->model.dt < 1e30 && w->state.step >= 0 && w->state.step <= MANY &&
 		  not_negative(w->state.time) &&
 		  near(w->state.time, (real)w->state.step * w->model.dt, w->state.time + w->model.dt)))
-		return "the time or the step is nonsense";
-	if (!bounded3(w->model.gravity)) return "gravity is nonsense";
+		return "the time or the step is invalid";
+	if (!bounded3(w->model.gravity)) return "gravity is invalid";
 	if (!(w->state.next_id > 0 && w->state.next_id <= (uint64_t)MANY && counts(w->state.lost)))
-		return "a count of bodies is nonsense";
+		return "a count of bodies is invalid";
 	bool domain = g->low.x <= g->high.x && g->low.y <= g->high.y && g->low.z <= g->high.z; /* ends may be infinite */
-	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is nonsense";
-	if (!right_energy_guard(&w->state.energy_guard)) return "the guard of energy is nonsense";
+	if (!(not_negative(g->overlap) && not_negative(g->speed) && (domain || !g->bounded))) return "a guard is invalid";
+	if (!right_energy_guard(&w->state.energy_guard)) return "the guard of energy is invalid";
 	const ledger *sum = &w->state.energy;
 	if (!(bounded(sum->wall_power) && bounded(sum->fluid_power) && bounded(sum->points_power) &&
 		  bounded(sum->points_heat)))
-		return "the ledger is nonsense";
+		return "the ledger is invalid";
 	if (!(not_negative(f->density) && not_negative(f->viscosity) && bounded3(f->velocity)))
-		return "the fluid is nonsense";
+		return "the fluid is invalid";
 	if (!(w->state.impulse.correction >= 0 && w->state.impulse.correction <= 1 && counts(w->state.impulse.collisions)))
-		return "the correction or the count of collisions is nonsense";
-	if (!(w->work.skin.width >= 0 && w->work.skin.width < 1e30)) return "the skin is nonsense";
+		return "the correction or the count of collisions is invalid";
+	if (!(w->work.skin.width >= 0 && w->work.skin.width < 1e30)) return "the skin is invalid";
 	return NULL;
 }
 
@@ -78,7 +78,7 @@ const char *scree_check_materials(const materials *m)
 	for (int32_t k = 0; k < m->count; ++k) {
 		const material *o = m->row + k;
 		if (!(positive(o->density) && not_negative(o->young) && o->poisson > -1 && o->poisson <= (real)0.5))
-			return "a material is nonsense";
+			return "a material is invalid";
 	}
 	for (int64_t k = 0; k < (int64_t)m->count * m->count; ++k) {
 		const contact_rule *r = m->rule + k;
@@ -87,8 +87,8 @@ const char *scree_check_materials(const materials *m)
 							   r->surface,	   r->stiffness, r->tangential_ratio, p->stiffness,
 							   p->damping,	   p->exponent,	 p->tangential};
 		for (size_t i = 0; i < sizeof number / sizeof *number; ++i)
-			if (!not_negative(number[i])) return "a rule of contacts is nonsense";
-		if (r->restitution > 1 || p->exponent > 1) return "a rule of contacts is nonsense";
+			if (!not_negative(number[i])) return "a rule of contacts is invalid";
+		if (r->restitution > 1 || p->exponent > 1) return "a rule of contacts is invalid";
 	}
 	return NULL;
 }
@@ -195,14 +195,14 @@ const char *scree_restore_shape(shape *s, bool flat)
 		*made.row = was;
 	}
 	scree_shapes_free(&made);
-	return right ? NULL : "a shape of parts does not fit to its measures";
+	return right ? NULL : "a shape of parts does not match its measures";
 }
 
 const char *scree_check_shape(const shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
 	if (faces != (s->type == SHAPE_CONVEX)) return "a round shape or a polygon has faces of a polyhedron";
-	if (!bounded3(s->centre) || !turns(s->frame)) return "a shape's frame is nonsense";
+	if (!bounded3(s->centre) || !turns(s->frame)) return "a shape's frame is invalid";
 	shapes made = {0};
 	bool right = s->type == SHAPE_CONVEX	? make_convex(&made, s) && same_convex(s, made.row)
 				 : s->type == SHAPE_POLYGON ? make_polygon(&made, s) && same_polygon(&s->flat, &made.row->flat)
@@ -232,14 +232,14 @@ const char *scree_check_bodies(const scree_world *w)
 				 in_range(b->stirred, b->count, 0, 1);
 	for (int32_t i = 0; right && i < b->count; ++i)
 		right = b->id[i] > 0 && b->id[i] < w->state.next_id && (i == 0 || b->id[i - 1] < b->id[i]);
-	if (!right) return "a body has no shape or material, or an id that cannot be";
+	if (!right) return "a body has no shape or material, or an invalid id";
 	for (int k = 0; right && k < scree_body_rows(b); ++k) {
 		const field *f = scree_body_row(b, k);
 		const real *x = f->saved && f->type == KIND_F64 ? scree_field_array(b, f) : NULL;
 		for (int32_t i = 0; x && right && i < b->count; ++i) right = bounded(x[i]);
 	}
 	for (int32_t i = 0; right && i < b->count; ++i) right = body_fits(b, i, w->model.shape.row + b->shape[i]);
-	return right ? NULL : "a body's size, mass, position or motion is nonsense";
+	return right ? NULL : "a body's size, mass, position or motion is invalid";
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -327,13 +327,13 @@ const char *scree_check_walls(const scree_world *w)
 	int32_t facets = 0, surfaces = 0, corners = 0;
 	for (int32_t k = 0; k < a->count; ++k) {
 		const wall *o = a->row + k;
-		if (!wall_fits(w, k, facets, surfaces)) return "a wall's form, motion or place is nonsense";
+		if (!wall_fits(w, k, facets, surfaces)) return "a wall's form, motion or position is invalid";
 		for (int32_t i = 0; i < o->surfaces; ++i)
-			if (a->surface_wall[surfaces + i] != k) return "a surface belongs to another wall";
+			if (a->surface_wall[surfaces + i] != k) return "a surface belongs to a wrong wall";
 		facets += o->facets;
 		surfaces += o->surfaces;
 	}
-	if (facets != a->facets || surfaces != a->surfaces) return "there are facets or surfaces of no wall";
+	if (facets != a->facets || surfaces != a->surfaces) return "some facets or surfaces belong to no wall";
 	for (int32_t k = 0; k < a->facets; ++k) {
 		const facet *f = a->facet + k;
 		bool right = f->wall >= 0 && f->wall < a->count && f->first == corners && f->corners >= 3 &&
@@ -341,10 +341,10 @@ const char *scree_check_walls(const scree_world *w)
 		const wall *o = right ? a->row + f->wall : NULL;
 		right = right && k >= o->first_facet && k - o->first_facet < o->facets && f->surface >= o->first_surface &&
 				f->surface - o->first_surface < o->surfaces && facet_fits(a, f);
-		if (!right) return "a facet's wall, surface or corners are nonsense";
+		if (!right) return "a facet's wall, surface or corners are invalid";
 		corners += f->corners;
 	}
-	if (corners != a->corners) return "there are corners of no facet";
+	if (corners != a->corners) return "some corners belong to no facet";
 	for (int32_t k = 0; k < a->facets; ++k)
 		for (int32_t i = a->facet[k].first; i < a->facet[k].first + a->facet[k].corners; ++i)
 			if (!knows_back(a, k, i)) return "two facets do not share the edge that they should";
@@ -371,7 +371,7 @@ static bool mix_fits(const mix_part *m, const scree_world *w)
 const char *scree_check_source(const source *s, const scree_world *w)
 {
 	real shares = 0;
-	if (!region_fits(&s->where, w->model.flat)) return "a source's region is nonsense";
+	if (!region_fits(&s->where, w->model.flat)) return "a source's region is invalid";
 	for (int32_t k = 0; k < s->parts; ++k) {
 		if (!mix_fits(s->part + k, w)) return "a source has no such shape or size";
 		shares += s->part[k].share;
@@ -379,14 +379,14 @@ const char *scree_check_source(const source *s, const scree_world *w)
 	bool right = shares > 0 && positive(s->rate) && bounded(s->from) && s->until >= s->from && counts(s->limit) &&
 				 counts(s->made) && counts(s->waiting_tries) && bounded3(s->velocity) &&
 				 bounded3(s->angular_velocity) && (s->orient != ORIENT_GIVEN || turns(s->orientation));
-	return right ? NULL : "a source's rate, times or motion is nonsense";
+	return right ? NULL : "a source's rate, times or motion is invalid";
 }
 
 const char *scree_check_sink(const sink *s, const scree_world *w)
 {
 	bool right = bounded3(s->normal) && bounded(s->off) && counts(s->taken) && not_negative(s->mass_taken) &&
 				 (s->type == SINK_BELOW || region_fits(&s->where, w->model.flat));
-	return right ? NULL : "a sink is nonsense";
+	return right ? NULL : "a sink is invalid";
 }
 
 /* ------------------------------------------------------------------ contacts */
@@ -429,11 +429,11 @@ static const char *key_fault(const scree_world *w, int kind, const contact_key *
 	int32_t a = row_of(&w->state.body, k->a), b = row->on_wall ? -1 : row_of(&w->state.body, k->b);
 	bool there = a >= 0 && (row->on_wall ? k->b < (uint64_t)w->state.wall.count : b >= 0 && a != b);
 	if (!there || !(takes[0] & side_of(w, a)) || !(takes[1] & (row->on_wall ? TAKES_SURFACE : side_of(w, b))))
-		return "a contact has a partner that is not there, or of another kind";
+		return "a contact has a partner that does not exist or has another kind";
 	bool many = scree_world_many(&w->model, kind);
 	if ((!many || row->on_wall) && k->feature >= (row->on_wall ? (uint64_t)w->state.wall.row[k->b].surfaces : 1))
 		return "a contact has a feature that its shapes do not have";
-	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image that cannot be met";
+	return image_fits(w, row->on_wall, k->image, a, b) ? NULL : "a contact is with an image out of reach";
 }
 
 const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const contact_key *key,
@@ -442,13 +442,13 @@ const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, 
 	for (int32_t k = 0; k < count; ++k) {
 		const char *fault = key_fault(w, kind, key + k);
 		if (fault) return fault;
-		if (k && contact_key_order(key + k - 1, key + k) >= 0) return "contacts are out of order, or there twice";
+		if (k && contact_key_order(key + k - 1, key + k) >= 0) return "contacts are out of order or duplicated";
 	}
 	for (int f = 0; f < scree_history_table.count; ++f) {
 		if (!scree_pair_has(history, f)) continue;
 		const real *x = scree_field_array(history, scree_history_table.row + f);
 		for (int32_t k = 0; k < count; ++k)
-			if (!bounded(x[k])) return "what a contact remembers is nonsense";
+			if (!bounded(x[k])) return "the history of a contact is invalid";
 	}
 	return NULL;
 }
@@ -474,6 +474,6 @@ const char *scree_check_extra(const snapshot_extra *e)
 				 not_negative(o->history.every) && counts(e->images) && e->last_image >= -1 && counts(e->history.end);
 	for (int k = 0; right && k < 2; ++k)
 		right = not_negative(o->table[k].every) && counts(o->table[k].up_to) && counts(e->table[k].end);
-	if (!right) return "a time or a count of outputs is nonsense";
-	return images_fit(&o->images) ? NULL : "the plan of pictures is nonsense";
+	if (!right) return "a time or a count of outputs is invalid";
+	return images_fit(&o->images) ? NULL : "the plan of pictures is invalid";
 }

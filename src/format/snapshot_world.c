@@ -35,7 +35,7 @@ static void pass_energy_guard(stream *s, energy_guard *g)
 	scree_stream_real(s, &g->worst);
 	scree_stream_real(s, &g->worst_time);
 	scree_stream_i32(s, &g->count);
-	if (!scree_stream_check(s, g->count >= 0 && g->count <= ENERGY_READINGS, "readings of energy are nonsense"))
+	if (!scree_stream_check(s, g->count >= 0 && g->count <= ENERGY_READINGS, "readings of energy are invalid"))
 		g->count = 0;
 	for (int32_t k = 0; k < g->count; ++k) {
 		scree_stream_real(s, g->wrong + k);
@@ -176,7 +176,7 @@ static void pass_plane(stream *s, scree_world *w)
 {
 	scree_stream_bool(s, &w->model.flat);
 	scree_stream_real(s, &w->model.thickness);
-	scree_stream_check(s, w->model.thickness > 0 && w->model.thickness < 1e30, "the thickness is nonsense");
+	scree_stream_check(s, w->model.thickness > 0 && w->model.thickness < 1e30, "the thickness is invalid");
 }
 
 /* ------------------------------------------------------------------ shapes */
@@ -184,7 +184,7 @@ static void pass_plane(stream *s, scree_world *w)
 static void pass_polygon(stream *s, flat_polygon *o)
 {
 	scree_stream_i32(s, &o->corners);
-	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are nonsense"))
+	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
@@ -204,7 +204,7 @@ static void pass_shape_source(stream *s, shape *o)
 	scree_stream_i32(s, &g->triangles);
 	if (!scree_stream_check(s,
 							g->points > 0 && (balls ? g->triangles == 0 : g->triangles > 0 && g->triangles < 1 << 28),
-							"a shape of parts has counts that are nonsense"))
+							"a shape of parts has counts that are invalid"))
 		return;
 	scree_stream_bool(s, &g->added);
 	scree_stream_real(s, &o->halo);
@@ -225,7 +225,7 @@ static void pass_shape(stream *s, shape *o)
 	scree_stream_real(s, &o->radius);
 	scree_stream_real(s, &o->inradius);
 	scree_stream_real(s, &o->scale);
-	scree_stream_check(s, o->scale > 0 && o->scale < (real)1e30, "a shape's scale is nonsense");
+	scree_stream_check(s, o->scale > 0 && o->scale < (real)1e30, "a shape's scale is invalid");
 	scree_stream_real(s, &o->volume);
 	scree_stream_vec3(s, &o->inertia);
 	scree_stream_vec3(s, &o->centre);
@@ -240,7 +240,7 @@ static void pass_shape(stream *s, shape *o)
 	if (!scree_stream_check(s,
 							o->vertices >= 4 && o->padded == ((int64_t)o->vertices + 7) / 8 * 8 && o->faces >= 4 &&
 								o->edges >= 6 && o->corners == 2 * (int64_t)o->edges,
-							"a polyhedron's counts are nonsense"))
+							"a polyhedron's counts are invalid"))
 		return;
 	real **reals[7] = {&o->vx, &o->vy, &o->vz, &o->nx, &o->ny, &o->nz, &o->off};
 	for (int k = 0; k < 7; ++k) scree_stream_reals(s, reals[k], k < 3 ? o->padded : o->faces);
@@ -406,7 +406,7 @@ static void pass_random(stream *s, random_stream *r)
 	scree_stream_u64(s, &r->counter);
 	scree_stream_bytes(s, r->block, sizeof r->block);
 	scree_stream_i32(s, &r->left);
-	scree_stream_check(s, r->left >= 0 && r->left <= 4, "a random stream is nonsense");
+	scree_stream_check(s, r->left >= 0 && r->left <= 4, "a random stream is invalid");
 }
 
 static void pass_mix(stream *s, mix_part *m)
@@ -497,7 +497,7 @@ static void pass_periods(stream *s, scree_world *w)
 	for (int d = 0; d < 3; ++d)
 		right = right && (!p->axis[d] || (v3_part(p->size, d) > 0 && v3_part(p->size, d) < (real)1e30 &&
 										  real_abs(v3_part(p->low, d)) < (real)1e30));
-	if (scree_stream_check(s, right, "its periods are nonsense")) scree_periods_set(p, w->state.step, w->model.dt);
+	if (scree_stream_check(s, right, "its periods are invalid")) scree_periods_set(p, w->state.step, w->model.dt);
 }
 
 /* ------------------------------------------------------------------ contacts: histories, by ids */
@@ -542,7 +542,7 @@ static void save_contacts(stream *s, scree_world *w, int kind)
 static int refuse_unknown(stream *s, int found, const char *what, const char *name)
 {
 	char text[128];
-	snprintf(text, sizeof text, "%s '%s', which this version does not know", what, name);
+	snprintf(text, sizeof text, "%s '%s', which this version does not support", what, name);
 	return scree_stream_check(s, found >= 0, text) ? found : -1;
 }
 
@@ -554,9 +554,9 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint32_t *seen)
 	scree_stream_name(s, name, sizeof name);
 	scree_stream_named(s, &type, &scree_number_names, "a column has no such type");
 	while (f >= 0 && strcmp(scree_history_table.row[f].name, name) != 0) --f;
-	if (!s->ok || refuse_unknown(s, f, "contacts remember", name) < 0) return;
+	if (!s->ok || refuse_unknown(s, f, "the contact history has the column", name) < 0) return;
 	const field *row = scree_history_table.row + f;
-	if (!scree_stream_check(s, type == (int)row->type && !(*seen >> f & 1), "a column of contacts is nonsense")) return;
+	if (!scree_stream_check(s, type == (int)row->type && !(*seen >> f & 1), "a column of contacts is invalid")) return;
 	*seen |= 1u << f;
 	scree_pair_list_remember(l, l->remembers | scree_pair_needs(f));
 	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
@@ -569,12 +569,12 @@ static void load_columns(stream *s, pair_list *l, int32_t count)
 	int32_t columns = 0;
 	scree_stream_i32(s, &columns);
 	if (!scree_stream_check(s, columns >= 0 && columns <= scree_history_table.count,
-							"contacts have more columns than this version knows"))
+							"contacts have more columns than this version supports"))
 		return;
 	for (int32_t k = 0; k < columns && s->ok; ++k) load_column(s, l, count, &seen);
 	for (int f = 0; f < scree_history_table.count && s->ok; ++f) {
 		char text[128];
-		snprintf(text, sizeof text, "contacts do not remember '%s', which belongs to what they remember",
+		snprintf(text, sizeof text, "the contact history lacks the column '%s', which its other columns need",
 				 scree_history_table.row[f].name);
 		scree_stream_check(s, !scree_pair_has(l, f) || (seen >> f & 1), text);
 	}
@@ -609,7 +609,7 @@ static void pass_contacts(stream *s, scree_world *w)
 	int32_t kinds = PAIR_KINDS;
 	scree_stream_i32(s, &kinds);
 	if (!scree_stream_check(s, kinds >= 0 && kinds <= PAIR_KINDS,
-							"it has contacts of more kinds than this version knows"))
+							"it has contacts of more kinds than this version supports"))
 		return;
 	for (int32_t kind = 0; kind < kinds && s->ok; ++kind) {
 		if (s->saving)
@@ -671,7 +671,7 @@ static void pass_images(stream *s, image_plan *p)
 	vec3 *vecs[5] = {&p->eye, &p->target, &p->up, &p->cut_point, &p->cut_normal};
 	for (int k = 0; k < 5; ++k) scree_stream_vec3(s, vecs[k]);
 	scree_stream_real(s, &p->fov);
-	scree_stream_choice(s, &look, LOOK_HIDDEN + 1, looks, sizeof *looks, "walls cannot look like that");
+	scree_stream_choice(s, &look, LOOK_HIDDEN + 1, looks, sizeof *looks, "the look of walls is invalid");
 	p->walls = (wall_look)look;
 	scree_stream_i32(s, &p->samples);
 	scree_stream_bool(s, &p->forces);

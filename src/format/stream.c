@@ -43,7 +43,7 @@ void scree_stream_bool(stream *s, bool *x)
 {
 	uint8_t byte = s->saving && *x ? 1 : 0;
 	scree_stream_bytes(s, &byte, 1);
-	if (!s->saving) *x = scree_stream_check(s, byte <= 1, "a yes or no is neither") && byte;
+	if (!s->saving) *x = scree_stream_check(s, byte <= 1, "a flag is neither 0 nor 1") && byte;
 }
 
 void scree_stream_vec3(stream *s, vec3 *v)
@@ -81,7 +81,7 @@ void scree_stream_name(stream *s, char *name, size_t room)
 		return;
 	}
 	scree_stream_bytes(s, name, room);
-	if (s->ok) scree_stream_check(s, memchr(name, 0, room) != NULL, "a name has no end");
+	if (s->ok) scree_stream_check(s, memchr(name, 0, room) != NULL, "a name is not terminated");
 	if (!s->ok) *name = 0;
 }
 
@@ -98,7 +98,7 @@ void scree_stream_text(stream *s, char **text)
 	if (!scree_stream_check(s, (size_t)length <= s->room - s->used, "a text is longer than the section")) return;
 	*text = scree_alloc((size_t)length + 1, 1);
 	scree_stream_bytes(s, *text, (size_t)length);
-	scree_stream_check(s, memchr(*text, 0, (size_t)length) == NULL, "a text has an end in its middle");
+	scree_stream_check(s, memchr(*text, 0, (size_t)length) == NULL, "a text contains a zero character");
 }
 
 void scree_stream_choice(stream *s, int *x, int count, const void *first, size_t stride, const char *what)

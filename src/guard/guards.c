@@ -395,11 +395,10 @@ static bool report_force(const model *m, state *s, work *w)
 /* Reports that new bodies are too light compared with the others. */
 static bool report_quantum(state *s, work *w)
 {
-	return scree_fail(
-		&w->why, FAIL_GUARD,
-		"forces are whole multiples of %.3g N, %.2g of the weight of body %llu, t = %.6g s (limit %.2g): %s",
-		w->sums.rounded, w->sums.coarsest, (unsigned long long)w->sums.lightest, s->time, SUMS_COARSEST,
-		SCREE_QUANTUM_CURE);
+	return scree_fail(&w->why, FAIL_GUARD,
+					  "the force resolution, %.3g N, is %.2g of the weight of body %llu, t = %.6g s (limit %.2g): %s",
+					  w->sums.rounded, w->sums.coarsest, (unsigned long long)w->sums.lightest, s->time, SUMS_COARSEST,
+					  SCREE_QUANTUM_CURE);
 }
 
 /* written so that NaN fails */

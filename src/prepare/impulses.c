@@ -81,7 +81,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	m->contact_time = 0;
 	w->longest = c.any ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(c.any && speed > 0))
-		return scree_fail(why, FAIL_INPUT, "nothing moves, so the time step must be given");
+		return scree_fail(why, FAIL_INPUT, "nothing moves, so run.step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
 	/* bodies of a resumed run may have become faster, which must not stop it here: the guard watches them */
 	real way = sqrt(c.fastest2) * m->dt;

@@ -43,7 +43,7 @@ static bool prepare_forces(model *m, state *s, real step_part, real step, fail *
 	if (!holds) return false;
 	real shortest = m->contact_time;
 	if (!(step > 0) && !(shortest > 0))
-		return scree_fail(why, FAIL_INPUT, "there is nothing that could touch, so the time step must be given");
+		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
 	m->dt = step > 0 ? step : step_part > 0 ? shortest * step_part : m->usual_step;
 	return scree_world_step_fits(m, s, why);
 }

@@ -23,7 +23,7 @@ static bool check(image_plan *p, fail *why)
 		return scree_fail(why, FAIL_INPUT, "the range of colours is %g to %g: the first must be the lower one",
 						  p->range[0], p->range[1]);
 	if (p->has_camera && !(v3_norm(v3_sub(p->target, p->eye)) > 0))
-		return scree_fail(why, FAIL_INPUT, "the camera's eye and target are one point: it looks nowhere");
+		return scree_fail(why, FAIL_INPUT, "the camera's eye and target are the same point: it has no direction");
 	if (p->fov < 0 || p->fov >= SCREE_PI)
 		return scree_fail(why, FAIL_INPUT, "the camera's field of view is %g rad: it must lie between 0 and pi",
 						  p->fov);
@@ -39,9 +39,9 @@ static bool check_plane(const image_plan *p, fail *why)
 	vec3 way = v3_sub(p->target, p->eye);
 	if (p->has_camera && !(v3_norm(v3(way.x, way.y, 0)) <= 1e-9 * v3_norm(way) && way.z < 0))
 		return scree_fail(why, FAIL_INPUT,
-						  "the camera's eye must stand above the target: the same x and y, and a greater z");
+						  "the camera's eye must be above the target: the same x and y, and a greater z");
 	if (p->has_camera && !(v3_norm(v3(p->up.x, p->up.y, 0)) > 0) && v3_norm(p->up) > 0)
-		return scree_fail(why, FAIL_INPUT, "the camera's direction up lies along z, where it looks");
+		return scree_fail(why, FAIL_INPUT, "the camera's direction up is along z, its viewing direction");
 	return true;
 }
 

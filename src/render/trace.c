@@ -239,7 +239,7 @@ static bool refuse(bool failed, enum RTCError code, fail *why)
 			"no memory for a picture: allow more (ulimit -v), or leave out output.images; pictures can be "
 			"made from snapshots by scree render");
 	if (code != RTC_ERROR_NONE)
-		return scree_fail(why, FAIL_IO, "Embree, which traces rays, makes no pictures here (its error %d)", (int)code);
+		return scree_fail(why, FAIL_IO, "Embree, which traces rays, does not work here (its error %d)", (int)code);
 	return true;
 }
 

@@ -4,8 +4,8 @@
 bool scree_tracer_built(fail *why)
 {
 	return scree_fail(why, FAIL_INPUT,
-					  "output.images: this scree was built without Embree, so it draws no pictures in space; leave "
-					  "output.images out (VTK frames need no Embree), or install libembree-dev and build again");
+					  "output.images: this scree was built without Embree and cannot draw three-dimensional pictures; "
+					  "leave output.images out (VTK frames need no Embree), or install libembree-dev and build again");
 }
 
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,

@@ -17,13 +17,12 @@ static void print_energy(const scree_world *w)
 {
 	const energy_guard *g = &w->state.energy_guard;
 	if (!(g->most > 0)) {
-		if (!w->model.solver) printf("energy   was not watched (run.guard.energy: 0)\n");
+		if (!w->model.solver) printf("energy   was not checked (run.guard.energy: 0)\n");
 		return;
 	}
 	if (!(g->worst > g->most)) return;
-	printf("energy   was not kept: %.3g %% came from nowhere or went nowhere at t = %.6g s", 100 * g->worst,
-		   g->worst_time);
-	if (g->tells) printf("; what is as a paper has it runs on unless run.guard.energy is given");
+	printf("energy   was not conserved: error of %.3g %% at t = %.6g s", 100 * g->worst, g->worst_time);
+	if (g->tells) printf("; a method that repeats a paper stops for this only if run.guard.energy is given");
 	printf("\n");
 }
 
@@ -40,7 +39,7 @@ static void print_surfaces(const scree_world *w)
 		   (long long)c.brute, (long long)c.thorough, (long long)c.uncertified);
 	const triangle_way_row *way = scree_triangle_ways + w->model.triangles.way;
 	if (!way->proves)
-		printf("surfaces run.triangles: %s proves no distance: contacts near the rim of a halo may be missed\n",
+		printf("surfaces run.triangles: %s does not prove distances: contacts near the edge of a halo may be missed\n",
 			   way->name);
 }
 
@@ -51,11 +50,10 @@ static void print_step(const scree_world *w)
 		printf("step     %.3g s, longer than the %.3g s known to be safe (run.step.unsafe)\n", w->model.dt,
 			   w->model.safe_step);
 	if (!(o->part > 0)) return;
-	printf("step     used to %.0f %% by body %llu with %lld contacts at t = %.6g s", 100 * o->part,
+	printf("step     at %.0f %% of its stability limit (body %llu, %lld contacts, t = %.6g s)", 100 * o->part,
 		   (unsigned long long)o->id, (long long)o->contacts, o->time);
 	if (o->part > 1)
-		printf(": beyond the stability limit, contacts may oscillate and gain energy; set run.step to %.2g s",
-			   w->model.dt / o->part);
+		printf(": beyond it, contacts may oscillate and gain energy; set run.step to %.2g s", w->model.dt / o->part);
 	printf("\n");
 }
 
@@ -89,9 +87,9 @@ static void print_overlap(const scree_world *w)
 		scree_print(stdout, "wall %s", w->state.wall.row[o->wall].name);
 	else
 		printf("body %llu", (unsigned long long)o->other);
-	printf(" at t = %.6g s: laws of contact are for overlaps of a few per cent; ", o->time);
+	printf(" at t = %.6g s: contact laws hold for overlaps of a few per cent; ", o->time);
 	if (w->model.solver) {
-		printf("take a run.step of %.2g s to stay below %g %%\n", w->model.dt / over, 100 * DEEP_OVERLAP);
+		printf("set run.step to %.2g s to stay below %g %%\n", w->model.dt / over, 100 * DEEP_OVERLAP);
 		return;
 	}
 	const stiffness_key k = key_of(w, o);
@@ -99,7 +97,7 @@ static void print_overlap(const scree_world *w)
 				w->model.material.row[o->material[0]].name);
 	if (o->material[1] != o->material[0]) scree_print(stdout, " and %s", w->model.material.row[o->material[1]].name);
 	printf(" by a factor of %.2g", scree_pow(over, k.power));
-	printf(", or lower the speed of impacts by a factor of %.2g\n", scree_pow(over, k.power / 2));
+	printf(", or lower the impact speed by a factor of %.2g\n", scree_pow(over, k.power / 2));
 }
 
 /* Prints servos whose force was never reached. */
@@ -111,12 +109,12 @@ static void print_servos(const scree_world *w)
 		const servo_state *s = &o->servo;
 		if (o->motion.type != MOTION_SERVO || !(w->state.time > o->motion.from) || s->reached >= ENOUGH) continue;
 		const servo_rule *r = &o->motion.servo;
-		scree_print(stdout, "warning: servo %s: its force was never reached: %.3g of %.4g N at the most, after %.3g m",
-					o->name, s->reached * r->force, r->force, real_abs(s->way));
+		scree_print(stdout, "warning: servo %s did not reach its force: at most %.3g of %.4g N, after %.3g m", o->name,
+					s->reached * r->force, r->force, real_abs(s->way));
 		if (s->way >= r->high || s->way <= r->low)
-			printf("; it stands at the end of its travel\n");
+			printf("; it is at the end of its travel\n");
 		else if (!s->contacts)
-			printf("; it touches nothing: max_speed is %.3g m/s; raise it, run longer, or begin nearer\n",
+			printf("; it touches nothing: raise max_speed (%.3g m/s), run longer, or start closer to the bodies\n",
 				   s->max_speed);
 		else
 			printf("; max_speed is %.3g m/s\n", s->max_speed);
@@ -131,7 +129,7 @@ void scree_closing_print(scree_world *w)
 	if (e.residual - e.residual == 0 && e.made - e.made == 0 && lost - lost == 0)
 		printf("checks   energy residual %.3g J and geometry %.3g J of %.3g J lost", e.residual, e.made, lost);
 	else
-		printf("checks   energy beyond what its sums hold");
+		printf("checks   energies exceed the range of their sums");
 	printf("   greatest overlap %.3g %%   bodies %d   "
 		   "left the domain %lld\n",
 		   100 * w->work.greatest_overlap_ever, w->state.body.count, (long long)w->state.lost);

@@ -16,9 +16,8 @@ bool scree_notes_unsafe(const scree_world *w)
 static void note_step(const scree_world *w)
 {
 	if (scree_notes_unsafe(w))
-		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: bodies may "
-			   "hum and "
-			   "gain energy (docs/theory/motion.md)\n",
+		printf("note: step %.3g s is longer than the %.3g s known to be safe, as run.step.unsafe allows: contacts may "
+			   "oscillate and gain energy (docs/theory/motion.md)\n",
 			   w->model.dt, w->model.safe_step);
 }
 
@@ -98,13 +97,13 @@ static void note_clump(const shape *s)
 {
 	printf("shape %s: %d spheres, volume %.6g\n", s->name, s->parts, s->volume);
 	if (s->source.covered > 0 && s->source.covered < HALF)
-		printf("warning: shape %s: its spheres fill %.0f %% of the mesh, and it weighs as much less: raise count or "
+		printf("warning: shape %s: its spheres fill %.0f %% of the mesh, so its mass is too small: raise count or "
 			   "excess\n",
 			   s->name, 100 * s->source.covered);
 	const int32_t joined = joined_balls(s);
 	if (joined < s->parts)
-		printf("warning: shape %s: %d of its %d spheres touch neither the first one nor what hangs on it: other bodies "
-			   "pass between them\n",
+		printf("warning: shape %s: %d of its %d spheres are not connected to the first one: other bodies pass between "
+			   "them\n",
 			   s->name, s->parts - joined, s->parts);
 }
 

@@ -23,9 +23,9 @@ static bool is_told(const scree_world *w, int32_t row)
 
 static const char *cure(const wall *o)
 {
-	if (o->type != WALL_FACETS) return o->side == SIDE_INSIDE ? "say side: outside" : "say side: inside";
-	return o->facets > 1 ? "say flip: true in mesh, or two_sided: true"
-						 : "reverse the order of its points, or say two_sided: true";
+	if (o->type != WALL_FACETS) return o->side == SIDE_INSIDE ? "set side: outside" : "set side: inside";
+	return o->facets > 1 ? "set flip: true in mesh, or two_sided: true"
+						 : "reverse the order of its points, or set two_sided: true";
 }
 
 static void print_walls(const scree_world *w, const char *who, int32_t asked, const int32_t *hits)
@@ -34,7 +34,7 @@ static void print_walls(const scree_world *w, const char *who, int32_t asked, co
 		if (!hits[k] || is_told(w, k)) continue;
 		scree_print(stdout, "warning: %s ", who);
 		if (hits[k] < asked) printf("(%.0f %% of them) ", 100.0 * hits[k] / asked);
-		scree_print(stdout, "start behind wall %s, which acts on the other side alone, and fall through it: %s\n",
+		scree_print(stdout, "start behind wall %s, which acts only on its other side, and fall through it: %s\n",
 					w->state.wall.row[k].name, cure(w->state.wall.row + k));
 	}
 }

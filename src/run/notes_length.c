@@ -36,7 +36,7 @@ static void print_cause(const scree_world *w)
 	if (!most_damped(w, pair, &ratio) || ratio < OVERDAMPED) return;
 	scree_print(stdout,
 				"warning: the step is 1/%.0f of a contact because %s + %s have restitution %.3g, a damping ratio of "
-				"%.3g: restitution: 0.01, a ratio of 4.8, is overdamped as well and takes steps %.2g times as long\n",
+				"%.3g: restitution: 0.01 (ratio 4.8) is overdamped, too, and allows steps %.2g times as long\n",
 				w->model.contact_time / w->model.dt, w->model.material.row[pair[0]].name,
 				w->model.material.row[pair[1]].name,
 				scree_materials_rule(&w->model.material, pair[0], pair[1])->restitution, ratio, ratio / (real)4.8);

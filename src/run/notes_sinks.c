@@ -33,13 +33,15 @@ void scree_notes_print_sinks(const scree_world *w)
 		const sink *s = w->state.population.sink + k;
 		const int32_t found = bodies_in(w, s);
 		if (found > 0 && found == w->state.body.count)
-			scree_print(stdout, "warning: %s takes all %d bodies in the first step: move it, or the bodies\n", s->name,
-						found);
+			scree_print(stdout, "warning: %s removes all %d bodies in the first step: move it, or the bodies\n",
+						s->name, found);
 		for (int32_t j = 0; j < w->state.population.sources; ++j) {
 			const int32_t places = places_in(w, w->state.population.source + j, s);
 			if (places > 0)
-				scree_print(stdout, "warning: %s takes %.0f %% of the bodies of %s as they come: move one of the two\n",
-							s->name, 100.0 * places / PLACES, w->state.population.source[j].name);
+				scree_print(
+					stdout,
+					"warning: %s removes %.0f %% of the bodies of %s as soon as they appear: move one of the two\n",
+					s->name, 100.0 * places / PLACES, w->state.population.source[j].name);
 		}
 	}
 }
@@ -50,6 +52,6 @@ void scree_notes_close_sinks(const scree_world *w)
 	for (int32_t k = 0; k < w->state.population.sinks; ++k) {
 		const sink *s = w->state.population.sink + k;
 		if (s->taken > 0)
-			scree_print(stdout, "warning: no body is left: %s took %lld of them\n", s->name, (long long)s->taken);
+			scree_print(stdout, "warning: no body is left: %s removed %lld of them\n", s->name, (long long)s->taken);
 	}
 }

@@ -15,10 +15,10 @@ static void print_cause(const scree_world *w, const source *s)
 {
 	source_look look = scree_source_look(&w->model, &w->state, s, scree_source_next(&w->model, s), PLACES);
 	double part = 100.0 / look.places;
-	printf("; of its region %.0f %% touches bodies, %.0f %% touches walls or lies behind them", part * look.on_bodies,
-		   part * look.on_walls);
+	printf("; of the positions in its region %.0f %% touch bodies, %.0f %% touch walls or lie behind them",
+		   part * look.on_bodies, part * look.on_walls);
 	if (look.wall >= 0) scree_print(stdout, " (most often wall %s)", w->state.wall.row[look.wall].name);
-	if (look.outside) printf(", %.0f %% is outside of the domain", part * look.outside);
+	if (look.outside) printf(", %.0f %% are outside the domain", part * look.outside);
 	printf(": %s\n", look.on_bodies > look.on_walls ? "lower its rate, or let bodies leave the region faster"
 													: "move or enlarge the region");
 }
@@ -30,15 +30,13 @@ void scree_notes_print_sources(const scree_world *w)
 		real radius = scree_source_smallest(&w->model, s);
 		source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES);
 		if (look.outside)
-			scree_print(stdout,
-						"warning: %s: %.0f %% of its region lies outside of the domain, where bodies are lost\n",
+			scree_print(stdout, "warning: %s: %.0f %% of its region is outside the domain, where bodies are lost\n",
 						s->name, 100.0 * look.outside / look.places);
 		if (look.on_walls == look.places - look.outside)
-			scree_print(
-				stdout,
-				"warning: %s: its bodies (%.3g m across) find no place in the region as long as walls do not move: "
-				"they touch a wall, or lie behind one, most often wall %s\n",
-				s->name, 2 * radius, w->state.wall.row[look.wall].name);
+			scree_print(stdout,
+						"warning: %s: its bodies (%.3g m across) fit nowhere in the region unless walls move: they "
+						"touch a wall, or lie behind one, most often wall %s\n",
+						s->name, 2 * radius, w->state.wall.row[look.wall].name);
 	}
 }
 
@@ -50,8 +48,8 @@ void scree_notes_tell_sources(scree_world *w)
 		if (s->told || !(waits > 0)) continue;
 		s->told = true;
 		if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); /* clears the status line */
-		scree_print(stdout, "warning: %s has found no place since %.4g s: %lld of %lld bodies placed at %.4g s",
-					s->name, real_max(w->state.time - waits, s->from), (long long)s->made,
+		scree_print(stdout, "warning: %s is blocked since %.4g s: %lld of %lld bodies placed at %.4g s", s->name,
+					real_max(w->state.time - waits, s->from), (long long)s->made,
 					(long long)scree_source_due(s, w->state.time), w->state.time);
 		print_cause(w, s);
 		fflush(stdout);
@@ -68,8 +66,8 @@ void scree_notes_close_sources(const scree_world *w)
 		if (!late && !(waits > 0)) continue;
 		scree_print(stdout, "warning: %s: %lld of %lld bodies placed", s->name, (long long)s->made, (long long)due);
 		if (waits > 0)
-			printf("; no place since %.4g s\n", real_max(w->state.time - waits, s->from));
+			printf("; blocked since %.4g s\n", real_max(w->state.time - waits, s->from));
 		else
-			printf("; its region did not have room for its rate of %.4g 1/s\n", s->rate);
+			printf("; its region is too small for its rate of %.4g 1/s\n", s->rate);
 	}
 }

@@ -16,7 +16,7 @@ void scree_notes_print_start(const scree_world *w)
 		   "such contacts)",
 		   100 * s->overlap, (unsigned long long)s->body, other, (long long)s->contacts);
 	if (s->elastic > 0)
-		printf(": all contacts hold %.3g J, which the run sets free, and these two fly apart at up to %.3g m/s",
-			   s->elastic, s->speed);
+		printf(": contacts store %.3g J, which the run releases; these two separate at up to %.3g m/s", s->elastic,
+			   s->speed);
 	printf("\n");
 }

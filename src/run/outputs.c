@@ -89,11 +89,10 @@ static bool names_fit(const outputs *o, fail *why)
 {
 	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems take 255 bytes */
 	if (strlen(o->name) > MOST_NAME)
-		return scree_fail(why, FAIL_INPUT,
-						  "the name %.40s... has %zu bytes, and files of results need one of at most %d", o->name,
-						  strlen(o->name), MOST_NAME);
+		return scree_fail(why, FAIL_INPUT, "the name %.40s... has %zu bytes; names of result files may have at most %d",
+						  o->name, strlen(o->name), MOST_NAME);
 	if (strlen(o->folder) > SCREE_PATH_ROOM - MOST_NAME - LONGEST_ENDING)
-		return scree_fail(why, FAIL_INPUT, "the folder %.40s... has a path of %zu bytes; at most %d are possible",
+		return scree_fail(why, FAIL_INPUT, "the folder %.40s... has a path of %zu bytes; at most %d are allowed",
 						  o->folder, strlen(o->folder), SCREE_PATH_ROOM - MOST_NAME - LONGEST_ENDING);
 	return true;
 }
@@ -107,11 +106,10 @@ static bool take_folder(outputs *o, fail *why)
 	if (o->lock < 0) return false;
 	if (o->in_place || o->overwrite) return true;
 	if (!scree_results_look(o->folder, o->name, &there, why)) return false;
-	return !there ||
-		   scree_fail(why, FAIL_INPUT,
-					  "%s holds the results of a run already, %s.snap: go on with that one (--resume '%s/%s.snap'), "
-					  "give this one another folder (-o), or replace them (--overwrite)",
-					  o->folder, o->name, o->folder, o->name);
+	return !there || scree_fail(why, FAIL_INPUT,
+								"%s holds the results of a run already, %s.snap: continue that run (--resume "
+								"'%s/%s.snap'), choose another folder (-o), or replace them (--overwrite)",
+								o->folder, o->name, o->folder, o->name);
 }
 
 /* Finds a table that the snapshot counts; a missing one begins with this run. */
@@ -123,7 +121,7 @@ static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scr
 	if (mark->end == 0) return true;
 	if (o->in_place && !scree_file_look(path, &there, why)) return false;
 	if (there) return true;
-	scree_print(stderr, "scree: note: %s is not there: it begins at t = %.6g s\n", path, w->state.time);
+	scree_print(stderr, "scree: note: %s does not exist: a new one begins at t = %.6g s\n", path, w->state.time);
 	*mark = (csv_mark){0};
 	*changed = true;
 	return true;
@@ -203,7 +201,7 @@ static bool space_may_come(const outputs *o, fail *why, bool *said)
 {
 	if (!o->wait_for_space || (why->error != ENOSPC && why->error != EDQUOT) || scree_signals_seen()) return false;
 	double wait = next_wait(o);
-	if (!(wait > 0)) return scree_fail_in(why, "no space came until the time limit (--wall)");
+	if (!(wait > 0)) return scree_fail_in(why, "no space became free before the time limit (--wall)");
 	if (!*said) scree_print(stderr, "scree: %s; waiting for space\n", why->text);
 	*said = true;
 	nanosleep(&(struct timespec){.tv_sec = (time_t)wait, .tv_nsec = (long)(1e9 * (wait - (double)(time_t)wait))}, NULL);
@@ -347,7 +345,7 @@ void scree_outputs_list(const outputs *o)
 	const output_plan *p = &o->extra.output;
 	if (o->snapshot_time >= 0) scree_print(stdout, "snapshot  %s/%s.snap\n", o->folder, o->name);
 	if (o->stopped[0])
-		scree_print(stdout, "stopped   %s/%s%s   (to look at; no run goes on from it)\n", o->folder, o->name,
+		scree_print(stdout, "stopped   %s/%s%s   (for inspection; a run cannot continue from it)\n", o->folder, o->name,
 					stopped_snapshot);
 	if (o->stopped[1]) scree_print(stdout, "          %s/%s%s\n", o->folder, o->name, stopped_picture);
 	if (p->history.on) scree_print(stdout, "energies  %s/%s_history.csv\n", o->folder, o->name);

@@ -17,7 +17,7 @@ bool scree_results_same(const char *a, const char *b, bool *same, fail *why)
 	*same = false;
 	for (int k = 0; k < 2; ++k) {
 		if (stat(path[k], about + k) == 0) continue;
-		return errno == ENOENT || errno == ENOTDIR || scree_file_failed(why, errno, "look at", path[k]);
+		return errno == ENOENT || errno == ENOTDIR || scree_file_failed(why, errno, "read", path[k]);
 	}
 	*same = about[0].st_dev == about[1].st_dev && about[0].st_ino == about[1].st_ino;
 	return true;
@@ -36,7 +36,7 @@ bool scree_results_folder(const char *folder, fail *why)
 		*p = kept;
 		if (!kept) break;
 	}
-	if (stat(folder, &about) != 0) return scree_file_failed(why, errno, "look at the folder", folder);
+	if (stat(folder, &about) != 0) return scree_file_failed(why, errno, "read the folder", folder);
 	return S_ISDIR(about.st_mode) ||
 		   scree_fail(why, FAIL_IO, "%s is a file, not a folder: results need a folder (-o)", folder);
 }
@@ -57,8 +57,8 @@ static int refuse_locked(int file, const char *folder, const char *name, fail *w
 		snprintf(who, sizeof who, "process %ld", (long)other.l_pid);
 	close(file);
 	scree_fail(why, FAIL_INPUT,
-			   "%s is writing the files %s/%s..., and two runs would destroy each other's: wait for it, stop it, or "
-			   "give this run another folder (-o)",
+			   "%s is writing the files %s/%s..., and two runs would overwrite each other's files: wait for it, stop "
+			   "it, or choose another folder (-o)",
 			   who, folder, name);
 	return -1;
 }

@@ -111,7 +111,7 @@ static int change_plan(run_state *r)
 			continue;
 		scree_print(stderr,
 					"scree: error: --set %s: a resumed run can only change run.until, run.snapshot and output; run the "
-					"scene anew\n",
+					"scene again\n",
 					key);
 		return FAIL_INPUT;
 	}
@@ -236,10 +236,10 @@ static void say_snapshot(const run_state *r, ending how)
 	if (o->snapshot_time >= 0 && how != END_STOPPED) printf("the last snapshot is of t = %.6g s\n", o->snapshot_time);
 	if (o->snapshot_time < 0) {
 		printf("no snapshot was written in this run%s\n",
-			   r->options->resume ? "" : ": it can only begin from the scene");
+			   r->options->resume ? "" : ": it can only start from the scene");
 		return;
 	}
-	printf("go on with: ");
+	printf("continue with: ");
 	scree_print_word(stdout, "%s", scree_program_name());
 	printf(" run --resume ");
 	scree_print_word(stdout, "%s/%s.snap", o->folder, o->name);

@@ -69,10 +69,10 @@ static void print_feature_calls(const char *what, const feature_counts *c)
 	if (!c->calls) return;
 	printf("   %s %.6g calls", what, (double)c->calls);
 	if (c->known)
-		printf(", %.3g %% with those of before: %.3g changes a call", 100 * (double)c->known / (double)c->calls,
+		printf(", %.3g %% with earlier features: %.3g changes per call", 100 * (double)c->known / (double)c->calls,
 			   (double)c->changes / (double)c->known);
-	if (c->renewed) printf(", alive for %.4g calls", (double)c->known / (double)c->renewed);
-	printf(", all asked %lld times, borders searched %lld times", (long long)c->all, (long long)c->borders);
+	if (c->renewed) printf(", kept for %.4g calls", (double)c->known / (double)c->renewed);
+	printf(", full tests %lld, border searches %lld", (long long)c->all, (long long)c->borders);
 }
 
 /* prints how closest features of polygons were found */
@@ -97,20 +97,20 @@ void scree_terminal_close(terminal *t, scree_world *w, const char *verdict)
 		printf("   %lld steps at %.3g steps/s, %.3g particle-steps/s", (long long)steps, (double)steps / stepping,
 			   (double)steps * w->state.body.count / stepping);
 	printf("\n");
-	printf("where the time went ");
+	printf("time per stage ");
 	for (int s = 0; s < CLOCK_STAGES; ++s)
 		printf("  %s %.1f %%", scree_clock_names[s], all > 0 ? 100 * w->work.clock.seconds[s] / all : 0);
 	const broad_counts *c = &scree_work_search(&w->work)->count;
-	printf("   (pairs found %lld times", (long long)w->work.rebuilds);
+	printf("   (%lld searches for pairs", (long long)w->work.rebuilds);
 	if (c->comparisons) printf(", %.4g comparisons", (double)c->comparisons);
 	if (c->exchanges)
-		printf(", %.4g exchanges, %lld pairs came, %lld went", (double)c->exchanges, (long long)c->adds,
+		printf(", %.4g exchanges, %lld pairs added, %lld removed", (double)c->exchanges, (long long)c->adds,
 			   (long long)c->removes);
 	if (c->unchanged) printf(", %lld times unchanged", (long long)c->unchanged);
 	if (c->vertices) printf(", %lld vertices, %.4g moves", (long long)c->vertices, (double)c->moves);
 	if (c->refinements)
 		printf(", %lld cells refined, %lld coarsened", (long long)c->refinements, (long long)c->coarsenings);
-	if (c->overflow) printf(", %lld bodies outside of the grid", (long long)c->overflow);
+	if (c->overflow) printf(", %lld bodies outside the grid", (long long)c->overflow);
 	printf(")\n");
 	print_features(w);
 	scree_closing_print(w);

@@ -44,15 +44,15 @@ static void check_forces(const scree_world *w, const scene *s)
 			   s->run.until);
 		printf("steps up to %.3g s are known to be safe\n", w->model.safe_step);
 	} else {
-		printf("step %.4g s, %.0f steps until %g s; there is nothing that could touch\n", w->model.dt,
+		printf("step %.4g s, %.0f steps until %g s; no bodies or walls can touch\n", w->model.dt,
 			   s->run.until / w->model.dt, s->run.until);
 	}
-	if (w->model.halo_step < INFINITY) printf("halos bear steps up to %.3g s\n", w->model.halo_step);
+	if (w->model.halo_step < INFINITY) printf("halos are safe for steps up to %.3g s\n", w->model.halo_step);
 	if (w->work.start.coarsest > 0)
-		printf("forces are whole multiples of %.2g N, %.1g of the weight of the lightest body\n", w->work.start.quantum,
+		printf("force resolution %.2g N, %.1g of the weight of the lightest body\n", w->work.start.quantum,
 			   w->work.start.coarsest);
 	else if (w->work.start.quantum > 0)
-		printf("forces are whole multiples of %.2g N\n", w->work.start.quantum);
+		printf("force resolution %.2g N\n", w->work.start.quantum);
 	printf("pairs of materials:\n");
 	for (int32_t a = 0; a < w->model.material.count; ++a) {
 		for (int32_t b = a; b < w->model.material.count; ++b) {
@@ -73,7 +73,7 @@ static void check_forces(const scree_world *w, const scene *s)
 
 static void check_impulses(const scree_world *w, const scene *s)
 {
-	printf("step %.4g s, in which a body of %.4g m/s moves by the smallest diameter over 20, %.0f steps until %g s\n",
+	printf("step %.4g s, in which a body at %.4g m/s moves 1/20 of the smallest diameter, %.0f steps until %g s\n",
 		   w->model.dt, w->work.longest / 10 / w->model.dt, s->run.until / w->model.dt, s->run.until);
 	printf("impulses by the solver %s, pairs of materials:\n", w->model.solver->name);
 	for (int32_t a = 0; a < w->model.material.count; ++a)
@@ -179,7 +179,7 @@ int scree_verb_list(const request *q)
 	}
 	if (found) return FAIL_NONE;
 	scree_print(stderr,
-				"scree: there is no table '%s'; there are laws, broad_phases, narrow_phases, integrators, solvers, "
+				"scree: there is no table '%s'; tables are laws, broad_phases, narrow_phases, integrators, solvers, "
 				"sharings, triangles, mesh_formats\n",
 				table);
 	return FAIL_INPUT;
@@ -208,9 +208,9 @@ int scree_verb_schema(const request *q)
 static bool ending_fits(const char *path, const char *ending, const char *what, fail *why)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-	if (!*name) return scree_fail(why, FAIL_INPUT, "%s: the name of a file is missing", path);
+	if (!*name) return scree_fail(why, FAIL_INPUT, "%s: the name of the file is missing", path);
 	if (!dot || !strcasecmp(dot + 1, ending)) return true;
-	return scree_fail(why, FAIL_INPUT, "%s: %s, not '%s' files: give it a name that ends in .%s", path, what, dot + 1,
+	return scree_fail(why, FAIL_INPUT, "%s: %s, not '%s' files: use a name that ends in .%s", path, what, dot + 1,
 					  ending);
 }
 

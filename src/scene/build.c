@@ -88,7 +88,7 @@ void scree_build_materials(reader *r)
 		for (int32_t j = 0; j < m->count; ++j)
 			if (needs_young(scree_materials_rule(m, i, j)->law) && !(m->row[i].young > 0)) {
 				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at,
-							 "add young: 10 MPa, say", "%s: the key 'young' is missing; the law %s needs it",
+							 "for example, add young: 10 MPa", "%s: the key 'young' is missing; the law %s needs it",
 							 m->row[i].name, scree_laws[scree_materials_rule(m, i, j)->law].name);
 				break;
 			}
@@ -159,7 +159,7 @@ void scree_build_shapes(reader *r)
 			r->world->model.shape.row[of].scale = scale;
 		r->shape[k] = (shape_rows){row, spec[k].granulate.h.where ? (int32_t)spec[k].granulate.count : 1, 0, scale};
 		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) || spec[k].clump.file;
-		const char *hint = meshed && !r->repairs ? "scree check --repair mends what can be mended safely" : NULL;
+		const char *hint = meshed && !r->repairs ? "scree check --repair repairs what can be repaired safely" : NULL;
 		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, hint, "%s", why.text);
 	}
 }
@@ -267,7 +267,7 @@ static bool surface_keys_fit(reader *r)
 		any = r->world->model.shape.row[k].type == SHAPE_SURFACE;
 	if (any) return true;
 	return scree_report(&r->r, scree_where(&o->h, name)->at, "leave the key out",
-						"run.%s is for surfaces with a halo, and no shape of the scene is one", name);
+						"run.%s is for surfaces with a halo, and the scene has no such shape", name);
 }
 
 /* called both before and after bodies are built */
@@ -291,10 +291,10 @@ static bool fit_step(reader *r, real part, real step)
 	if (!prepare(r, part, step, "run")) return false;
 	if (!(run->until > 0) || run->until >= r->world->model.dt) return true;
 	if (!(step > 0)) return prepare(r, 0, run->until / FEWEST_STEPS, "run");
-	return scree_report(&r->r, scree_where(&run->h, "step")->at, "lower run.step, raise run.until, or remove run.step",
-						"run.step: a step of %.3g s is longer than the whole run, until %.3g s: it would end without a "
-						"step at its time",
-						r->world->model.dt, run->until);
+	return scree_report(
+		&r->r, scree_where(&run->h, "step")->at, "lower run.step, raise run.until, or remove run.step",
+		"run.step: a step of %.3g s is longer than the whole run, %.3g s, which would end without a step",
+		r->world->model.dt, run->until);
 }
 
 void scree_reader_build(reader *r)
@@ -310,7 +310,7 @@ void scree_reader_build(reader *r)
 		/* places walls and their grids; the step of a world without bodies does not matter */
 		if (prepare(r, 0, 1, "contacts")) scree_build_fills(r);
 	} else if (!s->materials.count) {
-		scree_report(&r->r, r->root->at, "add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}, say",
+		scree_report(&r->r, r->root->at, "for example, add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}",
 					 "the scene has no materials");
 	}
 	if (r->r.total) return;

@@ -80,7 +80,7 @@ static bool place_lattice(reader *r, const fill_spec *f, const mix_part *part, i
 							"%s: no cell of the lattice lies inside the region", scree_fill_name(r, f, name));
 	if (f->count && found < f->count)
 		return scree_report(&r->r, scree_where(&f->h, "count")->at, "make the spacing smaller or the region larger",
-							"%s: %lld bodies were asked for; the lattice has %lld places in the region",
+							"%s: %lld bodies requested, but the lattice has %lld cells in the region",
 							scree_fill_name(r, f, name), (long long)f->count, (long long)found);
 	return true;
 }
@@ -132,8 +132,8 @@ void scree_build_fills(reader *r)
 		} else if (f[k].from_table) {
 			scree_build_table(r, &f[k], &all);
 		} else if (r->sealed && f[k].count > SEALED_BODIES) {
-			scree_report(&r->r, scree_where(&f[k].h, "count")->at, NULL, "count: this scene may have %d bodies",
-						 SEALED_BODIES);
+			scree_report(&r->r, scree_where(&f[k].h, "count")->at, NULL,
+						 "count: at most %d bodies are allowed in this scene", SEALED_BODIES);
 		} else {
 			int32_t parts = scree_build_mix(r, &f[k], part);
 			if (f[k].lattice.h.where)
@@ -163,11 +163,10 @@ void scree_build_start(reader *r)
 	scree_check_sources(r);
 	scree_world_look_at_start(&w->model, &w->state, &w->work);
 	if (s->coarsest > SUMS_COARSEST)
-		scree_report(
-			&r->r, scree_node_child(r->root, "fill")->key_at, SCREE_QUANTUM_CURE,
-			"forces would be whole multiples of %.3g N, %.2g of the weight of body %llu, expected at most %.2g of it "
-			"(docs/theory/sums.md)",
-			s->quantum, s->coarsest, (unsigned long long)s->lightest, SUMS_COARSEST);
+		scree_report(&r->r, scree_node_child(r->root, "fill")->key_at, SCREE_QUANTUM_CURE,
+					 "the force resolution would be %.3g N, %.2g of the weight of body %llu, expected at most %.2g of "
+					 "it (docs/theory/sums.md)",
+					 s->quantum, s->coarsest, (unsigned long long)s->lightest, SUMS_COARSEST);
 	if (!(w->model.guard.overlap > 0 && s->overlap > w->model.guard.overlap)) return;
 	if (s->other)
 		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
@@ -177,7 +176,7 @@ void scree_build_start(reader *r)
 	scree_report(
 		&r->r, fill->key_at,
 		s->other ? "move the bodies apart, or make them smaller"
-				 : "move the body away from the wall, to the side where bodies are, or make it smaller",
+				 : "move the body away from the wall, towards the side where bodies are, or make it smaller",
 		"body %llu and %s overlap by %s%.3g %% of the smaller one's size before the first step, expected at most "
 		"the %.3g %% of run.guard.overlap",
 		(unsigned long long)s->body, other, s->overlap > 1 ? "over " : "", 100 * real_min(s->overlap, 1),

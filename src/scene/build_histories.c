@@ -27,13 +27,13 @@ typedef enum reason {
 } reason;
 
 static const char *const words[REASONS] = {
-	[NO_FORCES] = "bodies answer contacts with impulses",
-	[OTHER_SEARCH] = "run.narrow_phase is another one",
-	[OTHER_MASS] = "another density of",
-	[OTHER_LAW] = "another law, or other constants of it, for",
-	[OTHER_CELL] = "they meet across the border of another cell, or of a sheared one",
-	[NO_WALL] = "there is no wall",
-	[OTHER_WALL] = "another form or position of wall",
+	[NO_FORCES] = "contacts are resolved by impulses",
+	[OTHER_SEARCH] = "run.narrow_phase differs",
+	[OTHER_MASS] = "different density of",
+	[OTHER_LAW] = "different law, or different constants, for",
+	[OTHER_CELL] = "they cross the border of a cell that differs or is sheared",
+	[NO_WALL] = "this scene has no wall",
+	[OTHER_WALL] = "different form or position of wall",
 };
 
 typedef struct lost_contacts {
@@ -262,8 +262,8 @@ static void note_import(reader *r, const import *o, const lost_contacts *lost)
 					  (long long)lost->count[COMES]);
 	for (int k = COMES + 1; k < REASONS; ++k) {
 		if (!lost->count[k]) continue;
-		scree_writing_add(n, "note: %s: %lld contacts come without their histories: %s", name,
-						  (long long)lost->count[k], words[k]);
+		scree_writing_add(n, "note: %s: %lld contacts lose their histories: %s", name, (long long)lost->count[k],
+						  words[k]);
 		if (*lost->names[k]) scree_writing_add(n, " %s", lost->names[k]);
 		scree_writing_add(n, "\n");
 	}

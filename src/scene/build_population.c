@@ -65,11 +65,11 @@ static void find_rows(reader *r, const fill_spec *f, source *out)
 		const shape_rows *of = r->shape + out->part[p].shape;
 		const head *at = f->mix.item ? &((const mix_spec *)f->mix.item)[p].h : &f->h;
 		if (of->count > 1)
-			scree_report(&r->r, scree_where(at, "shape")->at,
-						 "give several shapes under mix, each a granulate of another number",
-						 "shape: '%s' has %d different grains, which bodies of a fill take in turn; a source takes "
-						 "shapes one by one",
-						 all[out->part[p].shape].h.name, of->count);
+			scree_report(
+				&r->r, scree_where(at, "shape")->at,
+				"give several shapes under mix, each a granulate with a different number",
+				"shape: '%s' has %d different grains for the bodies of a fill; a source needs a shape of one grain",
+				all[out->part[p].shape].h.name, of->count);
 		out->part[p].shape = of->first;
 	}
 }
@@ -145,15 +145,15 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 	const node *at = scree_where(&f->h, "region");
 	if (look.outside == PLACES) {
 		scree_report(&r->r, at->at, "move the region, or enlarge world.domain",
-					 "%s: the region lies outside of world.domain, where bodies are lost", s->name);
+					 "%s: the region is outside world.domain, where bodies are lost", s->name);
 		return;
 	}
 	bool stays = true; /* moving walls may give way */
 	for (int32_t k = 0; k < w->state.wall.count; ++k) stays = stays && w->state.wall.row[k].motion.type == MOTION_STILL;
 	if (!stays || look.outside + look.on_walls < PLACES) return;
 	scree_report(&r->r, at->at, "move the region to the side of the wall where the bodies are, or enlarge it",
-				 "%s: its bodies (%.3g m across) would touch a wall, or lie behind one, at each of %d places tried in "
-				 "the region, most often wall %s",
+				 "%s: its bodies (%.3g m across) would touch a wall, or lie behind one, at each of %d positions tried "
+				 "in the region, most often wall %s",
 				 s->name, 2 * radius, PLACES, w->state.wall.row[look.wall].name);
 }
 

@@ -44,9 +44,9 @@ static bool match_shape(reader *r, const fill_spec *f, import *o, int32_t k)
 	const shape *from = o->world->model.shape.row + k;
 	const int32_t row = scree_shapes_find(&r->world->model.shape, from->name);
 	if (row < 0)
-		return refuse(r, f, "add it under shapes", "has bodies of the shape, which this scene has not,", from->name);
+		return refuse(r, f, "add it under shapes", "has bodies of a shape that is missing in this scene,", from->name);
 	if (!same_shape(from, r->world->model.shape.row + row))
-		return refuse(r, f, "give it as the other scene does", "has bodies of another shape that is called",
+		return refuse(r, f, "define it as in the other scene", "has bodies of a different shape with the same name,",
 					  from->name);
 	o->shape[k] = row;
 	return true;
@@ -56,8 +56,8 @@ static bool match_material(reader *r, const fill_spec *f, import *o, int32_t k)
 {
 	const material *from = o->world->model.material.row + k;
 	o->material[k] = scree_materials_find(&r->world->model.material, from->name);
-	return o->material[k] >= 0 ||
-		   refuse(r, f, "add it under materials", "has bodies of the material, which this scene has not,", from->name);
+	return o->material[k] >= 0 || refuse(r, f, "add it under materials",
+										 "has bodies of a material that is missing in this scene,", from->name);
 }
 
 static bool match_names(reader *r, const fill_spec *f, import *o)
@@ -86,16 +86,14 @@ static bool world_fits(reader *r, const fill_spec *f, const import *o)
 	const scree_world *a = o->world, *b = r->world;
 	const place at = scree_where(&f->h, "from")->at;
 	if (a->model.flat != b->model.flat)
-		return scree_report(&r->r, at, NULL, "from: '%.200s' is of a world of dimension %d", f->from_table,
-							a->model.flat ? 2 : 3);
+		return scree_report(&r->r, at, NULL, "from: '%.200s' has dimension %d", f->from_table, a->model.flat ? 2 : 3);
 	if (a->model.thickness != b->model.thickness)
-		return scree_report(&r->r, at, "give world.thickness as there",
-							"from: '%.200s' is of a world of thickness %g m", f->from_table, a->model.thickness);
-	if (!a->state.body.count)
-		return scree_report(&r->r, at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
+		return scree_report(&r->r, at, "use the same world.thickness", "from: '%.200s' has thickness %g m",
+							f->from_table, a->model.thickness);
+	if (!a->state.body.count) return scree_report(&r->r, at, NULL, "from: '%.200s' contains no bodies", f->from_table);
 	const int32_t across = a->state.period.gradient;
 	if (a->state.period.on && a->state.period.shears && a->state.period.offset != 0 && b->state.period.axis[across])
-		return scree_report(&r->r, at, "take a snapshot at a whole number of periods",
+		return scree_report(&r->r, at, "use a snapshot whose images are shifted by whole periods",
 							"from: images of '%.200s' are shifted by %g m, and a scene begins without a shift",
 							f->from_table, a->state.period.offset);
 	return true;

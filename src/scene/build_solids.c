@@ -67,11 +67,12 @@ static bool write_mended(reader *r, const head *h, const char *file, const mesh 
 	for (int whole = 0; good && other && whole < 2; ++whole) {
 		scree_free(path);
 		path = mended_path(r, file, whole);
-		good = scree_mesh_add_ply(path, m, "mended by scree check --repair", &other, &why);
+		good = scree_mesh_add_ply(path, m, "repaired by scree check --repair", &other, &why);
 	}
-	if (good && other) good = scree_fail(&why, FAIL_INPUT, "%s is there already, and another mesh: move it away", path);
+	if (good && other)
+		good = scree_fail(&why, FAIL_INPUT, "%s exists already and holds a different mesh: move it away", path);
 	if (good)
-		printf("mended %s: %s: written to %s\n", file, text, path);
+		printf("repaired %s: %s: written to %s\n", file, text, path);
 	else
 		scree_report(&r->r, scree_where(h, "file")->at, NULL, "file: %s", why.text);
 	scree_free(path);
@@ -136,8 +137,8 @@ int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec 
 	const int32_t first = r->world->model.shape.count;
 	if (spec->count == 1) return add_grain(r, name, spec, spec->number, why);
 	if (r->sealed && spec->count > SEALED_GRAINS) {
-		scree_report(&r->r, scree_where(&spec->h, "count")->at, NULL, "count: this scene may have %d grains",
-					 (int)SEALED_GRAINS);
+		scree_report(&r->r, scree_where(&spec->h, "count")->at, NULL,
+					 "count: at most %d grains are allowed in this scene", (int)SEALED_GRAINS);
 		return -2;
 	}
 	for (int32_t k = 0; k < spec->count; ++k) {

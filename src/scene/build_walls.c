@@ -111,7 +111,7 @@ void scree_build_walls(reader *r)
 		for (int32_t i = before; added && i < r->world->state.wall.count; ++i)
 			if (!along_normal(&s[k], &r->world->state.wall, i)) {
 				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at,
-							 r->flat ? "add axis: [0, -1], say" : "add axis: [0, 0, -1], say",
+							 r->flat ? "for example, add axis: [0, -1]" : "for example, add axis: [0, 0, -1]",
 							 "servo: the key 'axis' is missing; only %s and boxes have a normal",
 							 r->flat ? "lines" : "planes, polygons");
 				break;

@@ -93,11 +93,11 @@ static void check_keys(reader *r, const rule_spec *rule)
 		if (l->takes & bit || !given(h, &scree_section_rule, key)) continue;
 		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER) {
 			char cure[64];
-			snprintf(cure, sizeof cure, "say law: %s, or remove it", law_with(bit));
+			snprintf(cure, sizeof cure, "set law: %s, or remove it", law_with(bit));
 			scree_report(&r->r, key_of(h, key), cure, "%s: '%s' belongs to the law %s, not to %s", h->name, key,
 						 law_with(bit), l->name);
 		} else {
-			scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' has no meaning for the law %s", h->name, key,
+			scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' does not apply to the law %s", h->name, key,
 						 l->name);
 		}
 	}
@@ -110,7 +110,7 @@ static void check_power(reader *r, const rule_spec *rule)
 	const power_spec *p = &rule->power;
 	const law *l = scree_laws + rule->law;
 	if (l->takes & TAKES_POWER && !p->h.where)
-		scree_report(&r->r, key_of(h, "law"), "add power: {overlap: 1 cm, force: 10 kN}, say",
+		scree_report(&r->r, key_of(h, "law"), "for example, add power: {overlap: 1 cm, force: 10 kN}",
 					 "%s: the law %s needs the key power", h->name, l->name);
 	real quarters = 4 * p->exponent;
 	if (p->h.where && scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 &&
@@ -129,12 +129,12 @@ static void check_rule(reader *r, const rule_spec *rule)
 		scree_report(&r->r, key_of(h, "law"), r->flat ? "write area" : "write volume",
 					 "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
 	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
-		scree_report(&r->r, key_of(h, "law"), "add stiffness: 10 kN/m, say", "%s: the law %s needs a stiffness",
+		scree_report(&r->r, key_of(h, "law"), "for example, add stiffness: 10 kN/m", "%s: the law %s needs a stiffness",
 					 h->name, l->name);
 	check_power(r, rule);
 	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion");
 	if (jkr && l->takes & TAKES_COHESION && !(l->takes & TAKES_JKR))
-		scree_report(&r->r, scree_where(&rule->cohesion.h, "jkr")->at, "say law: hertz, or take dmt or simple",
+		scree_report(&r->r, scree_where(&rule->cohesion.h, "jkr")->at, "set law: hertz, or use dmt or simple",
 					 "%s: jkr needs the law hertz", h->name);
 	check_keys(r, rule);
 }
@@ -179,8 +179,8 @@ static void check_contacts(reader *r)
 		if (!scree_pair_of(r, n, pair[pairs])) continue;
 		for (int32_t i = 0; i < pairs; ++i)
 			if (!memcmp(pair[i], pair[pairs], sizeof *pair)) {
-				scree_report(&r->r, n->key_at, "remove one of the two",
-							 "contacts: the pair '%.90s' stands here a second time", n->key);
+				scree_report(&r->r, n->key_at, "remove one of the two", "contacts: the pair '%.90s' is given twice",
+							 n->key);
 				break;
 			}
 		++pairs;
@@ -194,7 +194,7 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: has been reported */
 	int32_t wrong = !(low.x < high.x) ? 0 : !(low.y < high.y) ? 1 : !r->flat && !(low.z < high.z) ? 2 : -1;
 	if (wrong >= 0)
-		scree_report(&r->r, scree_entry(h, "max", wrong), NULL, "max: must lie above min in x%s",
+		scree_report(&r->r, scree_entry(h, "max", wrong), NULL, "max: must be above min in x%s",
 					 r->flat ? " and y" : ", y and z");
 }
 
@@ -217,7 +217,7 @@ static void check_motion(reader *r, const motion_spec *m)
 						 of_rotation[i]);
 	const servo_spec *v = &m->servo;
 	if (v->h.where && scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
-		scree_report(&r->r, at_of(&v->h, "travel"), NULL, "travel: must hold 0, where the wall starts");
+		scree_report(&r->r, at_of(&v->h, "travel"), NULL, "travel: must contain 0, where the wall starts");
 	if (scree_node_child(n, "until") && m->until <= m->from)
 		scree_report(&r->r, at_of(&m->h, "until"), NULL, "until: must be later than from");
 }
@@ -257,9 +257,9 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	bool shaped = given(h, s, "shape"), mix = given(h, s, "mix"), sized = given(h, s, "size");
 	place here = h->where->at;
 	if (needed && !shaped && !mix && !scree_excused(h))
-		scree_report(&r->r, here, NULL, "%s: 'shape' with 'size', or 'mix' is missing", what);
+		scree_report(&r->r, here, NULL, "%s: give 'shape' and 'size', or 'mix'", what);
 	if (needed && shaped && !sized && !scree_excused(h))
-		scree_report(&r->r, here, "add size: 4 mm, say", "%s: 'size' is missing", what);
+		scree_report(&r->r, here, "for example, add size: 4 mm", "%s: 'size' is missing", what);
 	if (sized && mix)
 		scree_report(&r->r, key_of(h, "size"), "give each entry of mix its size",
 					 "%s: 'size' belongs to 'shape', not to 'mix'", what);
@@ -276,7 +276,7 @@ static void check_snapshot(reader *r, fill_spec *f)
 	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
 		if (given(&f->h, s, says[i]))
 			scree_report(&r->r, key_of(&f->h, says[i]), "remove it",
-						 "fill: '%s' and a snapshot exclude each other: the snapshot says it", says[i]);
+						 "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
 		scree_forget(&f->h, s, says[i]);
 	}
 }
@@ -291,12 +291,12 @@ static void check_fill(reader *r, fill_spec *f)
 	check_region(r, &f->region);
 	check_bodies(r, f, s, "fill", !table);
 	if (!table && !given(h, s, "region") && !scree_excused(h))
-		scree_report(&r->r, h->where->at, NULL, "fill: the key 'region' is missing (where the bodies are)");
+		scree_report(&r->r, h->where->at, NULL, "fill: the key 'region' is missing (where bodies are placed)");
 	if (lattice && solid)
 		scree_report(&r->r, key_of(h, "solid_fraction"), "remove one of the two",
 					 "fill: 'solid_fraction' and 'lattice' exclude each other");
 	if (!table && !given(h, s, "material") && !scree_excused(h))
-		scree_report(&r->r, h->where->at, NULL, "fill: the key 'material' is missing (what the bodies are made of)");
+		scree_report(&r->r, h->where->at, NULL, "fill: the key 'material' is missing (material of the bodies)");
 	if (!table && given(h, s, "time"))
 		scree_report(&r->r, key_of(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid && !scree_excused(h))
@@ -306,7 +306,7 @@ static void check_fill(reader *r, fill_spec *f)
 	for (int i = 0; i < 4 && table; ++i)
 		if (given(h, s, not_with_table[i]))
 			scree_report(&r->r, key_of(h, not_with_table[i]), "remove one of the two",
-						 "fill: '%s' and 'from' exclude each other: the table says it", not_with_table[i]);
+						 "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);
 }
 
 static void check_source(reader *r, fill_spec *f)
@@ -336,18 +336,18 @@ static void check_images(reader *r, const image_spec *m)
 	if (m->samples > 0 && root * root != m->samples)
 		scree_report(&r->r, at_of(&m->h, "samples"), NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)",
 					 (long long)m->samples);
-	if (m->at.count > 64) scree_report(&r->r, at_of(&m->h, "at"), "use every", "at: at most 64 moments are possible");
+	if (m->at.count > 64) scree_report(&r->r, at_of(&m->h, "at"), "use every", "at: at most 64 times are allowed");
 	check_direction(r, &m->cut.h, "normal", m->cut.normal);
 	check_direction(r, &m->camera.h, "up", m->camera.up);
 	vec3 way = v3_sub(m->camera.target, m->camera.eye);
 	if (m->camera.h.where && (m->camera.h.given & 3) == 3 &&
 		(v3_norm(v3_cross(way, m->camera.up)) <= 1e-9 * v3_norm(way) * v3_norm(m->camera.up)))
 		scree_report(&r->r, at_of(&m->camera.h, "target"), NULL,
-					 "camera: eye and target are one point, or lie along up");
+					 "camera: eye and target are the same point, or the direction between them is up");
 	bool aside = !(v3_norm(v3(way.x, way.y, 0)) <= 1e-9 * v3_norm(way) && way.z < 0);
 	if (r->flat && m->camera.h.where && (m->camera.h.given & 3) == 3 && v3_norm(way) > 0 && aside)
 		scree_report(&r->r, at_of(&m->camera.h, "eye"), "write eye: [x, y, z] with the x and y of the target, z above",
-					 "camera: in dimension 2 the eye stands straight above the target");
+					 "camera: in dimension 2 the eye must be straight above the target");
 	bool ranged = m->color >= 0 && m->range.low < m->range.high;
 	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color))) {
 		writing wanted = {0};

@@ -22,7 +22,7 @@ static place key_place(const head *h, const char *name)
 static void refuse(reader *r, head *h, const section *s, const char *name, const char *what)
 {
 	if (scree_given(h, s, name))
-		scree_report(&r->r, key_place(h, name), "remove it", "%s'%s' has no meaning with run.response: %s", what, name,
+		scree_report(&r->r, key_place(h, name), "remove it", "%s'%s' does not apply to run.response: %s", what, name,
 					 r->spec.run.response == RESPONSE_IMPULSES ? "impulses" : "forces");
 	scree_forget(h, s, name);
 }
@@ -58,8 +58,8 @@ static void check_forces(reader *r)
 	refuse(r, &run->h, &scree_section_run, "correction", "");
 	const node *step = run->step.h.where;
 	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
-		scree_report(&r->r, key_place(&run->step.h, "way"), "say fraction: 0.02, say",
-					 "step: 'way' has no meaning with run.response: forces");
+		scree_report(&r->r, key_place(&run->step.h, "way"), "for example, set fraction: 0.02",
+					 "step: 'way' does not apply to run.response: forces");
 	const series_spec *h = &r->spec.output.history;
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count; ++k)
@@ -87,7 +87,8 @@ static void check_rule(reader *r, rule_spec *rule)
 		scree_forget(&rule->h, s, friction[i]);
 	}
 	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, s, "restitution"))
-		scree_report(&r->r, key_place(&r->spec.run.h, "response"), "add contacts: {default: {restitution: 1}}, say",
+		scree_report(&r->r, key_place(&r->spec.run.h, "response"),
+					 "for example, add contacts: {default: {restitution: 1}}",
 					 "contacts.default: the key 'restitution' is missing; the solver %s needs it",
 					 scree_words_solvers(NULL, r->spec.run.solver));
 }
@@ -97,8 +98,8 @@ static void check_shape(reader *r, const head *h, int32_t shape)
 {
 	const shape_spec *all = r->spec.shapes.item;
 	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where || all[shape].disc.h.where) return;
-	scree_report(&r->r, scree_where(h, "shape")->at, "take a sphere, or run.response: forces",
-				 "shape: the solver %s supports balls only, and '%s' is none",
+	scree_report(&r->r, scree_where(h, "shape")->at, "use a sphere, or run.response: forces",
+				 "shape: the solver %s supports spheres only, and '%s' is not a sphere",
 				 scree_words_solvers(NULL, r->spec.run.solver), all[shape].h.name);
 }
 
@@ -113,14 +114,14 @@ static void check_bodies(reader *r, const fill_spec *f, const section *s)
 static void check_output(reader *r)
 {
 	const output_spec *o = &r->spec.output;
-	const char *cure = "bodies feel no forces: take another one, speed, say", *word;
+	const char *cure = "there are no contact forces: use another quantity, for example speed", *word;
 	if (o->images.h.where && (word = scree_words_colors(NULL, o->images.color)) && !strcmp(word, "force"))
 		scree_report(&r->r, scree_where(&o->images.h, "color")->at, cure,
-					 "color: force has no meaning with run.response: impulses");
+					 "color: force does not apply to run.response: impulses");
 	EACH(const int32_t, k, o->vtk.words)
 	if (*k >= 0 && (word = scree_words_vtk(NULL, *k)) && (!strcmp(word, "force") || !strcmp(word, "torque")))
 		scree_report(&r->r, scree_entry(&o->vtk.h, "fields", (int32_t)(k - (const int32_t *)o->vtk.words.item)), cure,
-					 "fields: %s has no meaning with run.response: impulses", word);
+					 "fields: %s does not apply to run.response: impulses", word);
 }
 
 /* The default step is a fraction of the smallest diameter. Overlaps are not watched: they are as deep as the
@@ -134,8 +135,8 @@ static void set_defaults(reader *r)
 		step->fraction = 0;
 		step->way = SCREE_USUAL_WAY;
 	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {
-		scree_report(&r->r, key_place(&step->h, "fraction"), "say way: 0.05, say",
-					 "step: there is no contact time that 'fraction' could be a part of with run.response: impulses");
+		scree_report(&r->r, key_place(&step->h, "fraction"), "for example, set way: 0.05",
+					 "step: 'fraction' needs a contact time, and run.response: impulses has none");
 	}
 	const node *guard = run->guard.h.where;
 	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "overlap")) run->guard.overlap = 0;
@@ -152,8 +153,8 @@ static void check_impulses(reader *r)
 	if (run->narrow_phase > 0) refuse(r, &run->h, &scree_section_run, "narrow_phase", "");
 	EACH(const wall_spec, w, s->walls)
 	if (w->h.where && w->motion.h.where && w->motion.servo.h.where)
-		scree_report(&r->r, key_place(&w->motion.h, "servo"), "take another motion, or run.response: forces",
-					 "motion: a servo answers forces, and there are none with run.response: impulses");
+		scree_report(&r->r, key_place(&w->motion.h, "servo"), "use another motion, or run.response: forces",
+					 "motion: a servo needs contact forces, and run.response: impulses has none");
 	EACH(const fill_spec, f, s->fill) check_bodies(r, f, &scree_section_fill);
 	EACH(const fill_spec, f, s->sources) check_bodies(r, f, &scree_section_source);
 	check_output(r);

@@ -11,7 +11,7 @@ static void check_key(reader *r, const char *what, head *h, const section *s, co
 	if (fits) return;
 	scree_forget(h, s, key);
 	if (scree_given(h, s, key))
-		scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' has no meaning without %s", what, key, needs);
+		scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' does not apply without %s", what, key, needs);
 }
 
 static void check_clump(reader *r, clump_spec *c)

@@ -94,7 +94,7 @@ static void write_section_keys(writing *t, const section *s)
 		if (k->required) scree_writing_add(t, " (needed)");
 		scree_writing_add(t, "\n");
 	}
-	if (s->shorthand) scree_writing_add(t, "In place of the mapping, a value stands for the key '%s'.\n", s->shorthand);
+	if (s->shorthand) scree_writing_add(t, "A value in place of the mapping sets the key '%s'.\n", s->shorthand);
 	for (int32_t group = 1; group <= 3; ++group) {
 		int32_t count = 0;
 		for (int32_t i = 0; i < s->rows; ++i) count += s->row[i].group == group && s->row[i].kind != KEY_LATER;
@@ -115,7 +115,7 @@ static char *explain_key(const char *dotted, const key *k)
 	write_help(&t, k);
 	scree_writing_add(&t, "\n");
 	if (k->kind == KEY_LATER) {
-		scree_writing_add(&t, "  This key belongs to a later version of scree and is refused.\n");
+		scree_writing_add(&t, "  This key is reserved for a later version of scree and is refused.\n");
 		return scree_writing_take(&t);
 	}
 	scree_writing_add(&t, "  value    ");
@@ -232,7 +232,7 @@ static void write_later(writing *t, const section *s)
 	for (int32_t i = 0; i < s->rows; ++i)
 		if (s->row[i].kind == KEY_LATER)
 			scree_writing_add(t, "%s`%s` (%s)",
-							  n++ ? ", " : "Refused, since they belong to a later version: ", s->row[i].name,
+							  n++ ? ", " : "Refused, because they are reserved for a later version: ", s->row[i].name,
 							  s->row[i].help);
 	if (n) scree_writing_add(t, ".\n\n");
 }
@@ -245,7 +245,7 @@ char *scree_scene_reference(void)
 	for (int32_t i = 0; i < all.count; ++i) {
 		const section *s = all.row[i];
 		scree_writing_add(&t, "### %s\n\n%s", s->name, s->help);
-		if (s->shorthand) scree_writing_add(&t, " In place of the mapping, a value stands for `%s`.", s->shorthand);
+		if (s->shorthand) scree_writing_add(&t, " A value in place of the mapping sets `%s`.", s->shorthand);
 		scree_writing_add(&t, "\n\n| key | value | default | meaning |\n|---|---|---|---|\n");
 		for (int32_t k = 0; k < s->rows; ++k)
 			if (s->row[k].kind != KEY_LATER) write_row(&t, &s->row[k]);

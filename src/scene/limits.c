@@ -22,9 +22,10 @@ bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 	if (bodies * BYTES_A_BODY <= most && bodies <= 2e9) return true;
 	char number[40];
 	snprintf(number, sizeof number, bodies < 1e12 ? "%.0f" : "%.3g", bodies);
-	return scree_report(&r->r, at, "take fewer or larger bodies",
-						"%s: %s bodies need some %.4g GB of memory; there are %.4g GB, for %.0f bodies at most", key,
-						number, bodies * BYTES_A_BODY / 1e9, most / 1e9, real_min(most / BYTES_A_BODY, 2e9));
+	return scree_report(
+		&r->r, at, "use fewer or larger bodies",
+		"%s: %s bodies need about %.4g GB of memory; %.4g GB are available, enough for at most %.0f bodies", key,
+		number, bodies * BYTES_A_BODY / 1e9, most / 1e9, real_min(most / BYTES_A_BODY, 2e9));
 }
 
 /* The share of its region that a body takes: of a volume, of an area in the plane, or of a line. */
@@ -62,8 +63,8 @@ bool scree_limit_random(reader *r, const fill_spec *f, const mix_part *part, int
 	char name[64];
 	if (f->count && bodies > most && most < 1e18)
 		return scree_report(&r->r, scree_where(&f->h, "count")->at,
-							"ask for fewer, enlarge the region or shrink the bodies",
-							"%s: %lld bodies were asked for, but the region has room for %lld at most, without gaps",
+							"use fewer bodies, smaller bodies or a larger region",
+							"%s: %lld bodies requested, but the region has room for at most %lld, even without gaps",
 							scree_fill_name(r, f, name), (long long)f->count, (long long)most);
 	const char *key = f->count ? "count" : "solid_fraction";
 	return scree_limit_memory(r, scree_where(&f->h, key)->at, key, bodies + (real)before);
@@ -96,10 +97,9 @@ static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, in
 	}
 	if (!outside) return true;
 	const vec3 p = all->row[first].position;
-	return scree_report(
-		&r->r, f->h.where->at, "move the fill, or enlarge world.domain",
-		"%s: %lld of its %lld bodies lie outside of world.domain, the first one at (%.4g, %.4g, %.4g) m",
-		scree_fill_name(r, f, name), (long long)outside, (long long)(all->count - from), p.x, p.y, p.z);
+	return scree_report(&r->r, f->h.where->at, "move the fill, or enlarge world.domain",
+						"%s: %lld of its %lld bodies are outside world.domain, the first one at (%.4g, %.4g, %.4g) m",
+						scree_fill_name(r, f, name), (long long)outside, (long long)(all->count - from), p.x, p.y, p.z);
 }
 
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from)
@@ -111,12 +111,12 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 		real radius = r->world->model.shape.row[b->shape].radius * b->size, away = v3_norm(b->position);
 		if (!scree_range_holds(length, 2 * radius))
 			return scree_report(&r->r, f->h.where->at, NULL,
-								"%s: a body is %.3g m across: between %g and %g m are possible",
+								"%s: a body is %.3g m across: expected between %g and %g m",
 								scree_fill_name(r, f, name), 2 * radius, length.low, length.high);
 		if (!(away <= FARTHEST * radius))
 			return scree_report(
 				&r->r, f->h.where->at, "move the scene to the origin",
-				"%s: a body %.3g m across lies %.3g m from the origin, where places are known to %.1g m",
+				"%s: a body %.3g m across lies %.3g m from the origin, where positions are exact to %.1g m",
 				scree_fill_name(r, f, name), 2 * radius, away, away * 2e-16);
 	}
 	return limit_domain(r, f, all, from);
@@ -131,8 +131,8 @@ static void limit_sources(reader *r)
 	for (int32_t k = 0; k < r->spec.sources.count; ++k, ++f) {
 		real dt = r->world->model.dt, most = TRIES_A_STEP / dt;
 		if (f->rate > most)
-			scree_report(&r->r, scree_where(&f->h, "rate")->at, "bodies that are there at once belong under fill",
-						 "rate: %.4g 1/s is more than a source can place: %d bodies in a step of %.3g s, %.3g 1/s",
+			scree_report(&r->r, scree_where(&f->h, "rate")->at, "put bodies that exist from the start under fill",
+						 "rate: %.4g 1/s is more than a source can place: %d bodies per step of %.3g s, %.3g 1/s",
 						 f->rate, TRIES_A_STEP, dt, most);
 	}
 }
@@ -145,7 +145,7 @@ static void limit_files(reader *r, const head *h, real every)
 	static const real FILES = 1e9;
 	real until = r->spec.run.until, between = real_max(every, r->world->model.dt);
 	if (!h->where || !(every > 0) || until / between <= FILES) return;
-	scree_report(&r->r, scree_where(h, "every")->at, NULL, "every: %.3g files until %g s; at most %g are possible",
+	scree_report(&r->r, scree_where(h, "every")->at, NULL, "every: %.3g files until %g s; at most %g are allowed",
 				 until / between, until, FILES);
 }
 
@@ -155,13 +155,13 @@ void scree_limit_run(reader *r)
 	const output_spec *o = &r->spec.output;
 	real dt = r->world->model.dt, until = r->spec.run.until;
 	if (!(dt > 0 && dt < INFINITY)) {
-		scree_report(&r->r, scree_where(&r->spec.run.h, "step")->at, "give run.step", "the time step comes out as %g s",
+		scree_report(&r->r, scree_where(&r->spec.run.h, "step")->at, "give run.step", "the time step would be %g s",
 					 dt);
 		return;
 	}
 	if (until / dt > STEPS)
 		scree_report(&r->r, scree_where(&r->spec.run.h, "until")->at, NULL,
-					 "until: %g s are %.3g steps of %.3g s; at most %g are possible, until %.3g s", until, until / dt,
+					 "until: %g s are %.3g steps of %.3g s; at most %g are allowed, until %.3g s", until, until / dt,
 					 dt, STEPS, STEPS * dt);
 	limit_files(r, &o->vtk.h, o->vtk.every);
 	limit_files(r, &o->images.h, o->images.every);

@@ -55,7 +55,7 @@ static void load_list(reader *r, const key *k, const node *n, many *out)
 		return;
 	}
 	if (n->count > k->of->most) {
-		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are possible", k->name, n->count, k->of->most);
+		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
 		return;
 	}
 	out->item = scree_arena_take(&r->memory, (size_t)n->count * k->of->size);
@@ -71,7 +71,7 @@ static bool good_name(reader *r, const key *k, const node *n)
 		ok &= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_' ||
 			  *p == '-' || *p == '.';
 	if (!ok)
-		scree_report(&r->r, n->key_at, "letters, digits, _ - and ., at most 40", "%s: '%.60s' cannot be a name",
+		scree_report(&r->r, n->key_at, "letters, digits, _ - and ., at most 40", "%s: '%.60s' is not a valid name",
 					 k->name, n->key);
 	return ok;
 }
@@ -104,7 +104,7 @@ static void load_named(reader *r, const key *k, const node *n, many *out)
 		return;
 	}
 	if (n->count > k->of->most) {
-		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are possible", k->name, n->count, k->of->most);
+		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
 		return;
 	}
 	if (k->of->inherits) {

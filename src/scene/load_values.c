@@ -29,7 +29,7 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 								"%s: Hz counts cycles; an angular velocity was expected", k->name);
 		if (cycles && q->flags & HAS_ANGLE)
 			return scree_report(&r->r, n->at, "write Hz",
-								"%s: cycles in a second were expected, not an angular velocity", k->name);
+								"%s: cycles per second were expected, not an angular velocity", k->name);
 		if (!k->unit && q->flags & HAS_ANGLE)
 			return scree_report(&r->r, n->at, NULL, "%s: a plain number was expected, not an angle", k->name);
 		return true;
@@ -259,8 +259,8 @@ static bool load_words(reader *r, const key *k, const node *n, many *out)
 	for (int32_t i = 1; i < out->count && i < 64; ++i)
 		for (int32_t j = 0; j < i; ++j)
 			if (word[i] == word[j])
-				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' stands here twice",
-									k->name, k->words(NULL, word[i]));
+				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' is given twice", k->name,
+									k->words(NULL, word[i]));
 	return out->count < 64 ? true : scree_report(&r->r, n->at, NULL, "%s: too many words", k->name);
 }
 
@@ -308,14 +308,14 @@ static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *
 							k->name, n->text);
 	}
 	if (r->flat)
-		return scree_report(&r->r, n->at, "write 30 deg, say",
+		return scree_report(&r->r, n->at, "for example, write 30 deg",
 							"%s: aligned, random or an angle was expected, not a list", k->name);
 	if (!load_reals(r, k, n, 4, q)) return false;
 	*out = (turn_spec){ORIENT_GIVEN, {q[0], q[1], q[2], q[3]}, 0};
 	real length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 	return length2 > 1e-20 && length2 < 1e20
 			   ? true
-			   : scree_report(&r->r, n->at, NULL, "%s: this quaternion is no rotation", k->name);
+			   : scree_report(&r->r, n->at, NULL, "%s: this quaternion is not a rotation", k->name);
 }
 
 /* Loads a name of a material or shape as its index. */

@@ -390,10 +390,9 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 	}
 	real volume = scree_region_volume(g);
 	return scree_report(&r->r, scree_where(&f->h, f->count ? "count" : "solid_fraction")->at,
-						"ask for fewer, enlarge the region, shrink the bodies, or use lattice: or sources:",
-						"%s: %lld bodies were asked for, but after %lld, which take up %.1f %% of the region (%.1f %% "
-						"with their bounding spheres), "
-						"no free place was found",
+						"use fewer bodies, smaller bodies, a larger region, lattice: or sources:",
+						"%s: %lld bodies requested, but after %lld, which fill %.1f %% of the region (%.1f %% with "
+						"their bounding spheres), no free position was found",
 						scree_fill_name(r, f, name), (long long)all->count, (long long)found, 100 * solid / volume,
 						100 * spheres / volume);
 }
@@ -571,7 +570,7 @@ static bool place_body(filling *o, int64_t which)
 		if (place_one(o, &o->fresh->row[o->order[which].row])) return true;
 		if (o->p->balls) return false;
 		o->tests += TRIES + which;
-		scree_progress("%lld of %lld bodies, shaken %d of %d times for the next one", (long long)which,
+		scree_progress("%lld of %lld bodies, moved %d of %d times to fit the next one", (long long)which,
 					   (long long)o->fresh->count, round, ROUNDS);
 		if (round == LOOSE_ROUNDS) o->p->tight = true;
 	}
@@ -592,7 +591,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	scree_sort_by(order, fresh.count, sizeof *order, by_radius);
 	ok = ok && fits_region(r, &o);
 	char name[64];
-	scree_progress_begin("places of", scree_fill_name(r, f, name));
+	scree_progress_begin("positions of", scree_fill_name(r, f, name));
 	for (int64_t i = 0; ok && i < fresh.count; ++i) {
 		if (i % 16 == 0) scree_progress("%lld of %lld bodies", (long long)i, (long long)fresh.count);
 		if (!place_body(&o, i)) ok = refuse(r, f, &g, &fresh, order, i);

@@ -46,7 +46,7 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 		}
 		return (node *)scree_node_item(parent, (int32_t)i);
 	}
-	scree_report(&r->r, at, NULL, "'%.60s': what stands before it is a value, not a mapping or a list", segment);
+	scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment);
 	return NULL;
 }
 

@@ -10,22 +10,25 @@ static const key box_keys[] = {
 static const section box = {"box_region", "A box.", sizeof(box_spec), ROWS(box_keys)};
 
 static const key cylinder_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the cylinder"},
-	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length), .required = true, .help = "of the cylinder"},
+	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
+	 .help = "radius of the cylinder"},
+	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length), .required = true,
+	 .help = "length of the cylinder"},
 	{"axis", KEY_DIRECTION, .standard = "z", .at = offsetof(tube_spec, axis), .help = "x, y, z or a vector"},
-	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "its middle"},
+	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the cylinder"},
 };
 static const section cylinder = {"cylinder_region", "A cylinder.", sizeof(tube_spec), ROWS(cylinder_keys)};
 
 static const key sphere_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the sphere"},
-	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "its middle"},
+	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
+	 .help = "radius of the sphere"},
+	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the sphere"},
 };
-static const section sphere = {"sphere_region", "A ball.", sizeof(tube_spec), ROWS(sphere_keys)};
+static const section sphere = {"sphere_region", "A sphere.", sizeof(tube_spec), ROWS(sphere_keys)};
 
 static const key disc_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the disc"},
-	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "its middle"},
+	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "radius of the disc"},
+	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the disc"},
 };
 static const section disc = {"disc_region", "A disc.", sizeof(tube_spec), ROWS(disc_keys)};
 
@@ -33,19 +36,19 @@ static const key segment_keys[] = {
 	{"from", KEY_VECTOR, "m", .at = offsetof(segment_spec, from), .required = true, .help = "one end"},
 	{"to", KEY_VECTOR, "m", .at = offsetof(segment_spec, to), .required = true, .help = "the other end"},
 };
-static const section segment = {"segment_region", "A straight line; centres of bodies lie on it.", sizeof(segment_spec),
-								ROWS(segment_keys)};
+static const section segment = {"segment_region", "A straight line segment; centres of bodies lie on it.",
+								sizeof(segment_spec), ROWS(segment_keys)};
 
 static const key region_keys[] = {
 	{"box", KEY_SECTION, .of = &box, .at = offsetof(region_spec, box), .group = 1, .help = "a box"},
 	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(region_spec, cylinder), .group = 1, .help = "a cylinder",
 	 .only = 3, .instead = "disc"},
-	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(region_spec, sphere), .group = 1, .help = "a ball", .only = 3,
-	 .instead = "disc"},
+	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(region_spec, sphere), .group = 1, .help = "a sphere",
+	 .only = 3, .instead = "disc"},
 	{"disc", KEY_SECTION, .of = &disc, .at = offsetof(region_spec, disc), .group = 1, .help = "a disc", .only = 2,
 	 .instead = "sphere"},
 	{"segment", KEY_SECTION, .of = &segment, .at = offsetof(region_spec, segment), .group = 1,
-	 .help = "a straight line", .only = 2},
+	 .help = "a straight line segment", .only = 2},
 };
 static const section region = {"region", "A part of space.", sizeof(region_spec), ROWS(region_keys), .needs = 1u << 1};
 
@@ -53,107 +56,116 @@ static const key normal_keys[] = {
 	{"mean", KEY_REAL, "m", NULL, "> 0", offsetof(normal_spec, mean), .required = true, .help = "mean size"},
 	{"sd", KEY_REAL, "m", NULL, ">= 0", offsetof(normal_spec, sd), .required = true, .help = "standard deviation"},
 	{"cut", KEY_REAL, NULL, "3", "[0.01, 10]", offsetof(normal_spec, cut),
-	 .help = "sizes more than this many deviations from the mean are drawn anew"},
+	 .help = "sizes that differ from the mean by more than this many standard deviations are drawn again"},
 };
-static const section normal = {"normal_size", "A distribution of sizes; none is ever zero or negative.",
-							   sizeof(normal_spec), ROWS(normal_keys)};
+static const section normal = {"normal_size", "A distribution of sizes; all sizes are positive.", sizeof(normal_spec),
+							   ROWS(normal_keys)};
 
 static const key size_keys[] = {
 	{"value", KEY_REAL, "m", NULL, "> 0", offsetof(size_spec, value), .group = 1,
-	 .help = "one size for all; `size: 4 mm` says the same"},
+	 .help = "one size for all; `size: 4 mm` is short for it"},
 	{"uniform", KEY_PAIR, "m", NULL, "> 0", offsetof(size_spec, uniform), .group = 1,
-	 .help = "any size between these two, alike"},
+	 .help = "uniformly distributed between these two sizes"},
 	{"normal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, normal), .group = 1,
 	 .help = "normally distributed"},
 	{"lognormal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, lognormal), .group = 1,
-	 .help = "its logarithm is normally distributed; mean and sd are those of the size"},
+	 .help = "lognormally distributed; mean and sd are those of the size"},
 };
 static const section size = {"size",
-							 "What the unit shape is multiplied by: a length, or a distribution.",
+							 "Factor that scales the unit shape: a length, or a distribution of lengths.",
 							 sizeof(size_spec),
 							 ROWS(size_keys),
 							 .shorthand = "value",
 							 .needs = 1u << 1};
 
 static const key mix_keys[] = {
-	{"shape", KEY_SHAPE, .at = offsetof(mix_spec, shape), .required = true, .help = "name under shapes"},
-	{"share", KEY_REAL, NULL, "1", "> 0", offsetof(mix_spec, share), .help = "by number; shares need not sum to 1"},
+	{"shape", KEY_SHAPE, .at = offsetof(mix_spec, shape), .required = true, .help = "name of a shape under shapes"},
+	{"share", KEY_REAL, NULL, "1", "> 0", offsetof(mix_spec, share),
+	 .help = "share by number; shares need not sum to 1"},
 	{"size", KEY_SECTION, .of = &size, .at = offsetof(mix_spec, size), .required = true,
 	 .help = "size or distribution of sizes"},
 };
-static const section mix = {"mix", "Kinds of bodies that come together.", sizeof(mix_spec), ROWS(mix_keys), .most = 16};
+static const section mix = {"mix", "Kinds of bodies that are placed together.", sizeof(mix_spec), ROWS(mix_keys),
+							.most = 16};
 
 static const key lattice_keys[] = {
 	{"spacing", KEY_EVEN, "m", NULL, "> 0", offsetof(lattice_spec, spacing), .required = true,
-	 .help = "edges of the lattice's cells, one or three; a body in the middle of each. Overlap is not looked for"},
+	 .help =
+		 "edge lengths of the cells, one or three; each cell has one body at its centre, without a test for overlap"},
 	{"count", KEY_COUNTS, NULL, NULL, "[1, 100000]", offsetof(lattice_spec, count),
-	 .help = "cells along x, y and z, about the middle of the region; as many as fit if left out"},
+	 .help = "cells along x, y and z, centred in the region; default: as many as fit"},
 };
 static const section lattice = {"lattice", "A regular arrangement.", sizeof(lattice_spec), ROWS(lattice_keys),
 								.shorthand = "spacing"};
 
 #define SHAPE_ROWS                                                                                                     \
 	{"shape", KEY_SHAPE, .at = offsetof(fill_spec, shape), .group = 1,                                                 \
-	 .help = "name under shapes, if there is only one"},                                                               \
+	 .help = "name of a shape under shapes, for bodies of one shape"},                                                 \
 		{"size", KEY_SECTION, .of = &size, .at = offsetof(fill_spec, size),                                            \
 		 .help = "with `shape`: size or distribution of sizes"},                                                       \
 		{"mix",		 KEY_LIST,                                                                                         \
 		 .of = &mix, .at = offsetof(fill_spec, mix),                                                                   \
-		 .group = 1, .help = "several shapes and sizes, drawn by share"},                                              \
+		 .group = 1, .help = "several shapes and sizes, chosen at random by share"},                                   \
 		{"orientation", KEY_ORIENTATION, .standard = "aligned", .at = offsetof(fill_spec, orientation),                \
 		 .help = "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle"},                            \
-		{"velocity",	  KEY_VECTOR, "m/s", "[0, 0, 0]", .at = offsetof(fill_spec, velocity), .help = "at the start", \
+		{"velocity",                                                                                                   \
+		 KEY_VECTOR,                                                                                                   \
+		 "m/s",                                                                                                        \
+		 "[0, 0, 0]",                                                                                                  \
+		 .at = offsetof(fill_spec, velocity),                                                                          \
+		 .help = "velocity at the start",                                                                              \
 		 .flat = "[0, 0]"},                                                                                            \
-		{"angular_velocity",	 KEY_SPIN,	 "rad/s", "[0, 0, 0]", .at = offsetof(fill_spec, angular_velocity),        \
-		 .help = "at the start", .flat = "0"},                                                                         \
+		{"angular_velocity",                                                                                           \
+		 KEY_SPIN,                                                                                                     \
+		 "rad/s",                                                                                                      \
+		 "[0, 0, 0]",                                                                                                  \
+		 .at = offsetof(fill_spec, angular_velocity),                                                                  \
+		 .help = "angular velocity at the start",                                                                      \
+		 .flat = "0"},                                                                                                 \
 	{                                                                                                                  \
-		"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(fill_spec, seed), .help = "of all that is drawn at random" \
+		"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(fill_spec, seed), .help = "seed of all random choices"     \
 	}
 
 static const key fill_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "for messages"},
+	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages"},
 	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region),
-	 .help = "where; bodies lie wholly inside"},
+	 .help = "where bodies are placed, wholly inside"},
 	{"lattice", KEY_SECTION, .of = &lattice, .at = offsetof(fill_spec, lattice), .group = 2,
-	 .help = "arranged, not random"},
+	 .help = "regular arrangement instead of random positions"},
 	{"from", KEY_FILE, .at = offsetof(fill_spec, from_table), .group = 2,
-	 .help =
-		 "a table of bodies (CSV), among them NAME_bodies.csv of a run, or the snapshot NAME.snap of a run with its "
-		 "histories of contacts; then there is no region and no count"},
+	 .help = "a table of bodies (CSV), for example NAME_bodies.csv of a run, or the snapshot NAME.snap of a run with "
+			 "its contact histories; it excludes region and count"},
 	{"time", KEY_REAL, "s", NULL, ">= 0", offsetof(fill_spec, time),
-	 .help =
-		 "of a table with a column `time`: the output time whose bodies are taken, the nearest; the last one if left "
-		 "out"},
+	 .help = "for a table with a column `time`: output time to read, the nearest one; default: the last one"},
 	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3,
-	 .help = "how many bodies; of a lattice the lowest ones"},
+	 .help = "number of bodies; on a lattice, the lowest cells are filled first"},
 	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 0.74]", offsetof(fill_spec, solid_fraction), .group = 3,
-	 .help = "bodies until they take up this part of the region's volume"},
+	 .help = "add bodies until this solid fraction of the region is reached"},
 	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),
-	 .help = "what the bodies are made of; needed unless `from` says it"},
+	 .help = "material of the bodies; needed unless `from` contains it"},
 	{"held", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, held),
-	 .help = "bodies that no force moves: they keep their velocities"},
-	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies that do not turn"},
+	 .help = "bodies keep their velocities; forces do not move them"},
+	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies do not rotate"},
 	SHAPE_ROWS,
 };
 const section scree_section_fill = {
-	"fill",
-	"Bodies that are there at the start: at random places without overlap, on a lattice, or from a table or snapshot.",
+	"fill", "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
 	sizeof(fill_spec), ROWS(fill_keys), .most = 1000};
 
 static const key source_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "for messages"},
+	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages"},
 	{"region", KEY_SECTION, .of = &region, .at = offsetof(fill_spec, region), .required = true,
 	 .help = "where bodies appear, wholly inside"},
-	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .required = true, .help = "bodies in a second"},
-	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(fill_spec, from), .help = "begins"},
-	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(fill_spec, until), .help = "ends; never if left out"},
+	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .required = true, .help = "bodies per second"},
+	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(fill_spec, from), .help = "start time"},
+	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(fill_spec, until), .help = "end time; default: never"},
 	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count),
-	 .help = "bodies in all; no limit if left out"},
-	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true,
-	 .help = "what the bodies are made of"},
+	 .help = "total number of bodies; default: no limit"},
+	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material), .required = true, .help = "material of the bodies"},
 	SHAPE_ROWS,
 };
-const section scree_section_source = {"source", "Streams of bodies. One that finds no free place waits.",
+const section scree_section_source = {"source",
+									  "Streams of bodies. A source waits while its region has no free position.",
 									  sizeof(fill_spec), ROWS(source_keys), .most = 200};
 
 static const key below_keys[] = {
@@ -161,15 +173,15 @@ static const key below_keys[] = {
 	{"y", KEY_REAL, "m", .at = offsetof(below_spec, at[1]), .group = 1, .help = "bodies with a smaller y"},
 	{"z", KEY_REAL, "m", .at = offsetof(below_spec, at[2]), .group = 1, .help = "bodies with a smaller z", .only = 3},
 };
-static const section below = {"below", "A half of space.", sizeof(below_spec), ROWS(below_keys), .needs = 1u << 1};
+static const section below = {"below", "A half-space.", sizeof(below_spec), ROWS(below_keys), .needs = 1u << 1};
 
 static const key sink_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(sink_spec, name), .help = "for messages"},
+	{"name", KEY_TEXT, .at = offsetof(sink_spec, name), .help = "name for messages"},
 	{"below", KEY_SECTION, .of = &below, .at = offsetof(sink_spec, below), .group = 1,
-	 .help = "takes bodies with their centre below"},
+	 .help = "removes bodies whose centre is below"},
 	{"region", KEY_SECTION, .of = &region, .at = offsetof(sink_spec, region), .group = 1,
-	 .help = "takes bodies with their centre inside"},
-	{"count_as", KEY_LATER, .help = "columns of the history that count what sinks took"},
+	 .help = "removes bodies whose centre is inside"},
+	{"count_as", KEY_LATER, .help = "columns of the history that count removed bodies"},
 };
-const section scree_section_sink = {"sink",			 "Takes bodies out.", sizeof(sink_spec),
-									ROWS(sink_keys), .needs = 1u << 1,	  .most = 200};
+const section scree_section_sink = {"sink",			 "Removes bodies.", sizeof(sink_spec),
+									ROWS(sink_keys), .needs = 1u << 1,	.most = 200};

@@ -17,11 +17,11 @@ static void make_velocity(const motion_spec *s, wall_motion *out)
 
 static const key vibration_keys[] = {
 	{"amplitude", KEY_VECTOR, "m", .at = offsetof(vibration_spec, amplitude), .required = true,
-	 .help = "way from the middle to the turning point"},
+	 .help = "displacement amplitude"},
 	{"frequency", KEY_REAL, "Hz", NULL, "> 0", offsetof(vibration_spec, frequency), .required = true,
-	 .help = "cycles in a second"},
+	 .help = "cycles per second"},
 	{"phase", KEY_REAL, "rad", "0", .at = offsetof(vibration_spec, phase),
-	 .help = "of the sine when the motion begins"},
+	 .help = "phase of the sine when the motion begins"},
 };
 static const section vibration = {"vibration",
 								  "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.",
@@ -37,19 +37,18 @@ static void make_vibration(const motion_spec *s, wall_motion *out)
 
 static const key servo_keys[] = {
 	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .required = true,
-	 .help = "with which it presses on the bodies, all together; grows from nothing during `ramp`"},
+	 .help = "total force on the bodies; increases linearly from zero during `ramp`"},
 	{"axis", KEY_DIRECTION, .at = offsetof(servo_spec, axis),
-	 .help = "where it presses: x, y, z or a vector towards the bodies; of planes, polygons and boxes their normal if "
-			 "left out"},
+	 .help = "direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: "
+			 "their normal"},
 	{"max_speed", KEY_REAL, "m/s", NULL, "> 0", offsetof(servo_spec, max_speed),
-	 .help = "it never moves faster; slow enough for one body to stop it with an overlap of 1 % if left out"},
+	 .help = "largest speed; default: so slow that one body stops it with an overlap of 1 %"},
 	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(servo_spec, mass),
-	 .help = "of the wall, without weight; that of one layer of the bodies if left out"},
+	 .help = "mass of the wall, without weight; default: the mass of one layer of the bodies"},
 	{"damping", KEY_REAL, .standard = "1", .range = ">= 0", .at = offsetof(servo_spec, damping),
-	 .help = "part of the critical damping of the wall on the contacts that it has"},
+	 .help = "damping of the wall as a fraction of the critical damping on its contacts"},
 	{"travel", KEY_PAIR, "m", .at = offsetof(servo_spec, travel),
-	 .help = "how far it may go along the axis, back and forth: [low, high] with 0 where it starts; no limit if left "
-			 "out"},
+	 .help = "displacements allowed along the axis: [low, high], which contain the start, 0; default: no limit"},
 };
 const section scree_section_servo = {
 	"servo", "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
@@ -79,22 +78,21 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 
 static const key motion_keys[] = {
 	{"angular_velocity", KEY_REAL, "rad/s", .at = offsetof(motion_spec, angular_velocity), .group = 1,
-	 .make = &MADE_ROTATION, .help = "turns about an axis at this rate"},
+	 .make = &MADE_ROTATION, .help = "rotates about an axis at this rate"},
 	{"velocity", KEY_VECTOR, "m/s", .at = offsetof(motion_spec, velocity), .group = 1, .make = &MADE_VELOCITY,
-	 .help = "moves straight"},
+	 .help = "moves with constant velocity"},
 	{"vibration", KEY_SECTION, .of = &vibration, .at = offsetof(motion_spec, vibration), .group = 1,
-	 .make = &MADE_VIBRATION, .help = "swings"},
+	 .make = &MADE_VIBRATION, .help = "vibrates"},
 	{"servo", KEY_SECTION, .of = &scree_section_servo, .at = offsetof(motion_spec, servo), .group = 1,
 	 .make = &MADE_SERVO, .help = "presses with a given force"},
 	{"about", KEY_DIRECTION, .at = offsetof(motion_spec, about),
-	 .help = "axis of `angular_velocity`: x, y, z or a vector; z if left out", .only = 3},
-	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point),
-	 .help = "a point on that axis; the origin if left out"},
-	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "the wall stands still before"},
+	 .help = "axis of `angular_velocity`: x, y, z or a vector; default: z", .only = 3},
+	{"point", KEY_VECTOR, "m", .at = offsetof(motion_spec, point), .help = "a point on that axis; default: the origin"},
+	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "start time; the wall is at rest before"},
 	{"ramp", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, ramp),
-	 .help = "time in which the rate, or force, grows from nothing"},
+	 .help = "time in which the velocity, or the force, increases linearly from zero"},
 	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
-	 .help = "the wall stands still after; never if left out"},
+	 .help = "end time; the wall is at rest after; default: never"},
 };
 const section scree_section_motion = {"motion", "How a wall moves.", sizeof(motion_spec), ROWS(motion_keys),
 									  .needs = 1u << 1};

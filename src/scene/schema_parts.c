@@ -35,7 +35,8 @@ static const key domain_keys[] = {
 	{"min", KEY_VECTOR, "m", .at = offsetof(domain_spec, min), .required = true, .help = "lower corner"},
 	{"max", KEY_VECTOR, "m", .at = offsetof(domain_spec, max), .required = true, .help = "upper corner"},
 };
-static const section domain = {"domain", "A box that bodies must not leave; what happens then is `run.guard.lost`.",
+static const section domain = {"domain",
+							   "A box that bodies must not leave; `run.guard.lost` says what happens if one does.",
 							   sizeof(domain_spec), ROWS(domain_keys)};
 
 static const char *axes(const void *unused, int i)
@@ -47,15 +48,15 @@ static const char *axes(const void *unused, int i)
 
 static const key shear_keys[] = {
 	{"rate", KEY_REAL, "1/s", .at = offsetof(shear_spec, rate), .required = true,
-	 .help = "change of velocity along `flow` with position along `gradient`"},
+	 .help = "change of the flow velocity per distance along `gradient`"},
 	{"flow", KEY_WORD, .standard = "x", .words = axes, .at = offsetof(shear_spec, flow),
 	 .help = "axis along which images move"},
 	{"gradient", KEY_WORD, .standard = "y", .words = axes, .at = offsetof(shear_spec, gradient),
-	 .help = "axis across which they do"},
+	 .help = "axis across which the flow velocity changes"},
 };
 static const section shear = {"shear",
 							  "Homogeneous shear of a world that is periodic along both axes. Velocities of `fill` and "
-							  "`sources` are added to that of the flow, which is zero in the middle of the domain.",
+							  "`sources` are added to that of the flow, which is zero at the centre of the domain.",
 							  sizeof(shear_spec), ROWS(shear_keys)};
 
 static const char *drags(const void *unused, int i)
@@ -67,33 +68,33 @@ static const char *drags(const void *unused, int i)
 
 static const key fluid_keys[] = {
 	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(fluid_spec, density), .required = true,
-	 .help = "of the fluid"},
+	 .help = "density of the fluid"},
 	{"viscosity", KEY_REAL, "Pa*s", NULL, "> 0", offsetof(fluid_spec, viscosity), .required = true,
 	 .help = "dynamic viscosity"},
 	{"velocity", KEY_VECTOR, "m/s", "[0, 0, 0]", .at = offsetof(fluid_spec, velocity),
-	 .help = "of the fluid, everywhere"},
+	 .help = "velocity of the fluid, the same everywhere"},
 	{"drag", KEY_WORD, .standard = "schiller-naumann", .words = drags, .at = offsetof(fluid_spec, drag),
-	 .help = "law of drag, of the sphere of the body's volume"},
+	 .help = "drag law, for the sphere of the body's volume"},
 	{"buoyancy", KEY_FLAG, .standard = "true", .at = offsetof(fluid_spec, buoyancy),
-	 .help = "whether the weight of the displaced fluid lifts bodies"},
+	 .help = "whether bodies are lifted by the weight of the displaced fluid"},
 };
-static const section fluid_section = {"fluid", "A fluid that bodies move through and that feels nothing of them.",
+static const section fluid_section = {"fluid", "A fluid that acts on bodies and is not affected by them.",
 									  sizeof(fluid_spec), ROWS(fluid_keys)};
 
 static const key world_keys[] = {
 	{"dimension", KEY_COUNT, .standard = "3", .range = "[2, 3]", .at = offsetof(world_spec, dimension),
-	 .help = "2: the plane of x and y; vectors have two components, angular velocities one"},
+	 .help = "2: the plane of x and y, where vectors have two components and angular velocities one"},
 	{"thickness", KEY_REAL, "m", "1 m", "> 0", offsetof(world_spec, thickness), .only = 2,
-	 .help = "of all bodies along z: what turns areas into volumes"},
+	 .help = "thickness of all bodies along z, which turns areas into volumes"},
 	{"gravity", KEY_VECTOR, "m/s^2", "[0, 0, -9.81 m/s^2]", .at = offsetof(world_spec, gravity),
 	 .help = "acceleration of all bodies", .flat = "[0, -9.81 m/s^2]"},
 	{"domain", KEY_SECTION, .of = &domain, .at = offsetof(world_spec, domain),
-	 .help = "the box that bodies must not leave; no box if left out"},
+	 .help = "box that bodies must not leave; default: no box"},
 	{"fluid", KEY_SECTION, .of = &fluid_section, .at = offsetof(world_spec, fluid), .only = 3,
-	 .help = "drag and buoyancy; none if left out"},
+	 .help = "drag and buoyancy; default: none"},
 	{"periodic", KEY_WORDS, .words = axes, .at = offsetof(world_spec, periodic),
-	 .help = "axes along which space repeats with the period of `domain`; a body that leaves comes in on the other "
-			 "side"},
+	 .help = "axes along which space repeats with the period of `domain`; a body that leaves on one side comes in on "
+			 "the other"},
 	{"shear", KEY_SECTION, .of = &shear, .at = offsetof(world_spec, shear),
 	 .help = "Lees-Edwards boundaries: images move past each other"},
 };
@@ -103,11 +104,11 @@ static const key material_keys[] = {
 	{"density", KEY_REAL, "kg/m^3", NULL, "> 0", offsetof(material_spec, density), .required = true,
 	 .help = "mass per volume of the solid"},
 	{"young", KEY_REAL, "Pa", NULL, "> 0", offsetof(material_spec, young),
-	 .help = "Young's modulus; all laws but `linear` and `power` need it"},
+	 .help = "Young's modulus; all laws except `linear` and `power` need it"},
 	{"poisson", KEY_REAL, NULL, "0.25", "(-1, 0.5]", offsetof(material_spec, poisson), .help = "Poisson's ratio"},
 };
-const section scree_section_material = {"material", "What bodies and walls are made of, by name.",
-										sizeof(material_spec), ROWS(material_keys), .most = 200};
+const section scree_section_material = {"material", "Materials of bodies and walls, by name.", sizeof(material_spec),
+										ROWS(material_keys), .most = 200};
 
 static const key power_keys[] = {
 	{"overlap", KEY_REAL, "m", NULL, "> 0", offsetof(power_spec, overlap), .required = true,
@@ -117,9 +118,9 @@ static const key power_keys[] = {
 	{"damping", KEY_REAL, "kg/s", "0", ">= 0", offsetof(power_spec, damping),
 	 .help = "force over speed at D: damping * (d/D)^exponent * speed"},
 	{"exponent", KEY_REAL, NULL, "0.5", "[0, 1]", offsetof(power_spec, exponent),
-	 .help = "of the overlap in the damping: 0, 0.25, 0.5, 0.75 or 1"},
+	 .help = "exponent of the overlap in the damping: 0, 0.25, 0.5, 0.75 or 1"},
 	{"tangential", KEY_REAL, "kg/s", "0", ">= 0", offsetof(power_spec, tangential),
-	 .help = "tangential force over speed, up to friction * normal force; it remembers nothing"},
+	 .help = "tangential force over speed, up to friction * normal force; without history"},
 	{"attraction", KEY_FLAG, .standard = "false", .at = offsetof(power_spec, attraction),
 	 .help = "whether damping may pull when bodies separate fast, as in the paper"},
 };
@@ -129,38 +130,40 @@ static const section power = {
 
 static const key cohesion_keys[] = {
 	{"jkr", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, jkr), .group = 1,
-	 .help = "Johnson, Kendall and Roberts, of spheres with the law hertz: energy of one surface, half the work of "
+	 .help = "Johnson, Kendall and Roberts, for spheres with the law hertz: energy of one surface, half the work of "
 			 "adhesion"},
 	{"dmt", KEY_REAL, "J/m^2", NULL, "> 0", offsetof(cohesion_spec, dmt), .group = 1,
 	 .help = "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion"},
 	{"simple", KEY_REAL, "J/m^3", NULL, "> 0", offsetof(cohesion_spec, simple), .group = 1,
-	 .help = "energy density: the pull is this times the area in which the spheres cut each other"},
+	 .help = "energy density: the attraction is this times the area in which the spheres intersect"},
 };
-static const section cohesion = {"cohesion", "Attraction between bodies, and bodies and walls, beside the law's force.",
-								 sizeof(cohesion_spec), ROWS(cohesion_keys), .needs = 1u << 1};
+static const section cohesion = {
+	"cohesion", "Attraction between bodies, and between bodies and walls, in addition to the law's force.",
+	sizeof(cohesion_spec), ROWS(cohesion_keys), .needs = 1u << 1};
 
 static const key rule_keys[] = {
 	{"law", KEY_WORD, NULL, "overlap", .words = scree_words_laws, .at = offsetof(rule_spec, law),
-	 .help = "contact law; `hertz` where the pair has cohesion"},
+	 .help = "contact law; for pairs with cohesion the default is `hertz`"},
 	{"restitution", KEY_REAL, NULL, "0.5", "(0, 1]", offsetof(rule_spec, restitution),
-	 .help = "speed after over speed before a central impact; sets the damping"},
-	{"friction", KEY_REAL, NULL, "0.5", ">= 0", offsetof(rule_spec, friction), .help = "Coulomb's coefficient"},
+	 .help = "coefficient of restitution of a head-on impact; sets the damping"},
+	{"friction", KEY_REAL, NULL, "0.5", ">= 0", offsetof(rule_spec, friction),
+	 .help = "Coulomb's coefficient of friction"},
 	{"rolling_friction", KEY_REAL, NULL, "0", ">= 0", offsetof(rule_spec, rolling_friction),
-	 .help = "greatest rolling torque over normal force and reduced radius"},
+	 .help = "largest rolling torque over normal force and reduced radius"},
 	{"twisting_friction", KEY_REAL, NULL, "0", ">= 0", offsetof(rule_spec, twisting_friction),
-	 .help = "the same about the normal: greatest torque over normal force and reduced radius"},
+	 .help = "largest torque about the normal over normal force and reduced radius"},
 	{"stiffness", KEY_REAL, "N/m", NULL, "> 0", offsetof(rule_spec, stiffness),
-	 .help = "normal spring of the law `linear`, which needs it"},
+	 .help = "stiffness of the normal spring of the law `linear`, which needs it"},
 	{"tangential_ratio", KEY_REAL, NULL, NULL, "> 0", offsetof(rule_spec, tangential_ratio),
-	 .help = "tangential over normal spring of the law `linear`; 2/7 if left out"},
+	 .help = "tangential over normal stiffness of the law `linear`; default: 2/7"},
 	{"power", KEY_SECTION, .of = &power, .at = offsetof(rule_spec, power),
 	 .help = "constants of the law `power`, which needs them"},
 	{"cohesion", KEY_SECTION, .of = &cohesion, .at = offsetof(rule_spec, cohesion),
-	 .help = "attraction; none if left out"},
+	 .help = "attraction; default: none"},
 };
 const section scree_section_rule = {"contact",
-									"What two materials do in contact: `default` for all pairs, `a + b` for a pair. A "
-									"pair takes what it leaves out from `default`.",
+									"Contact of two materials: `default` for all pairs, `a + b` for one pair. A pair "
+									"inherits from `default` the keys that it does not give.",
 									sizeof(rule_spec),
 									ROWS(rule_keys),
 									.inherits = true,
@@ -168,7 +171,7 @@ const section scree_section_rule = {"contact",
 
 static const key sphere_keys[] = {
 	{"diameter", KEY_REAL, NULL, "1", "> 0", offsetof(sphere_spec, diameter),
-	 .help = "of the unit shape: a body's diameter is this times its size"},
+	 .help = "diameter of the unit shape; a body's diameter is this times its size"},
 };
 static const section sphere = {"sphere_shape", "A sphere.", sizeof(sphere_spec), ROWS(sphere_keys),
 							   .shorthand = "diameter"};
@@ -176,29 +179,30 @@ static const section sphere = {"sphere_shape", "A sphere.", sizeof(sphere_spec),
 static const section disc = {"disc_shape", "A disc.", sizeof(sphere_spec), ROWS(sphere_keys), .shorthand = "diameter"};
 
 static const key ellipse_keys[] = {
-	{"length", KEY_REAL, NULL, "1", "> 0", offsetof(ellipse_spec, length), .help = "of the axis along x"},
+	{"length", KEY_REAL, NULL, "1", "> 0", offsetof(ellipse_spec, length), .help = "length of the axis along x"},
 	{"width", KEY_REAL, NULL, NULL, "> 0", offsetof(ellipse_spec, width), .required = true,
-	 .help = "of the axis along y"},
+	 .help = "length of the axis along y"},
 };
 static const section ellipse = {"ellipse_shape", "An ellipse.", sizeof(ellipse_spec), ROWS(ellipse_keys)};
 
 static const key random_polygon_keys[] = {
 	{"corners", KEY_COUNT, .range = "[3, 1000]", .at = offsetof(random_polygon_spec, corners), .required = true,
-	 .help = "how many"},
+	 .help = "number of corners"},
 	{"roundness", KEY_REAL, NULL, "0.5", "[0, 1]", offsetof(random_polygon_spec, roundness),
-	 .help = "1: regular; 0: corners anywhere on the circle of diameter 1, though not on top of each other"},
-	{"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(random_polygon_spec, seed), .help = "of the random numbers"},
+	 .help = "1: regular; 0: corners at any distinct points of the circle of diameter 1"},
+	{"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(random_polygon_spec, seed),
+	 .help = "seed of the random numbers"},
 };
 static const section random_polygon = {"random_polygon", "A polygon with its corners on a circle of diameter 1.",
 									   sizeof(random_polygon_spec), ROWS(random_polygon_keys)};
 
 static const key polygon_keys[] = {
 	{"sides", KEY_COUNT, .range = "[3, 8192]", .at = offsetof(flat_polygon_spec, sides), .group = 1,
-	 .help = "a regular polygon; diameter 1 across its corners"},
+	 .help = "number of sides of a regular polygon with diameter 1 across its corners"},
 	{"points", KEY_POINTS, .at = offsetof(flat_polygon_spec, points), .group = 1,
-	 .help = "corners, convex, counter-clockwise"},
+	 .help = "corners of a convex polygon, counter-clockwise"},
 	{"random", KEY_SECTION, .of = &random_polygon, .at = offsetof(flat_polygon_spec, random), .group = 1,
-	 .help = "an irregular one"},
+	 .help = "an irregular polygon"},
 };
 static const section polygon = {"polygon_shape",	"A convex polygon.",   sizeof(flat_polygon_spec),
 								ROWS(polygon_keys), .shorthand = "points", .needs = 1u << 1};
@@ -207,28 +211,27 @@ static const key mesh_keys[] = {
 	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true,
 	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder"},
 	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(mesh_spec, as),
-	 .help = "the convex hull of the mesh's points; the mesh itself, also hollow, as the union of convex parts; or its "
-			 "surface with a halo, which touches where surfaces are near"},
+	 .help = "hull: convex hull of the mesh's points; compound: the mesh itself, convex or not, as the union of convex "
+			 "parts; surface: its surface with a halo, which touches where surfaces are close"},
 	{"halo", KEY_REAL, NULL, "0.002", "(0, 1]", offsetof(mesh_spec, halo),
-	 .help = "`as: surface`: how far the halo reaches, of the unit shape; bodies touch within the sum of both halos; "
-			 "thinner "
-			 "ones keep energy better and ask for shorter steps"},
-	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale),
-	 .help = "the file's coordinates are multiplied by it"},
+	 .help = "with `as: surface`: reach of the halo, in units of the unit shape; bodies touch within the sum of both "
+			 "halos. Thinner halos conserve energy better and need shorter steps"},
+	{"scale", KEY_REAL, NULL, "1", "> 0", offsetof(mesh_spec, scale), .help = "factor for the file's coordinates"},
 };
 const section scree_section_mesh_shape = {"mesh_shape", "A shape from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
 
 static const key clump_keys[] = {
-	{"centers", KEY_POINTS, .at = offsetof(clump_spec, centers), .group = 1, .help = "centers of the spheres"},
+	{"centers", KEY_POINTS, .at = offsetof(clump_spec, centers), .group = 1, .help = "centres of the spheres"},
 	{"file", KEY_FILE, .at = offsetof(clump_spec, file), .group = 1,
-	 .help = "a closed mesh (STL, OBJ, PLY or OFF) that spheres are to fill"},
+	 .help = "closed mesh (STL, OBJ, PLY or OFF) to fill with spheres"},
 	{"radii", KEY_REALS, NULL, NULL, "> 0", offsetof(clump_spec, radii),
-	 .help = "of `centers`: radii, one for each, or one for all"},
-	{"count", KEY_COUNT, NULL, "20", "[1, 1000]", offsetof(clump_spec, count), .help = "of `file`: spheres at most"},
+	 .help = "with `centers`: radii of the spheres, one for each or one for all"},
+	{"count", KEY_COUNT, NULL, "20", "[1, 1000]", offsetof(clump_spec, count),
+	 .help = "with `file`: largest number of spheres"},
 	{"excess", KEY_REAL, NULL, "0", "[0, 0.5]", offsetof(clump_spec, excess),
-	 .help = "of `file`: how far spheres may stick out, of the mesh's size"},
+	 .help = "with `file`: distance by which spheres may stick out, as a fraction of the mesh's size"},
 	{"mass", KEY_WORD, .standard = "union", .words = clump_masses, .at = offsetof(clump_spec, mass),
-	 .help = "what lies in several spheres weighs once (`union`), or as often as it lies in one (`added`)"},
+	 .help = "volume inside several spheres counts once (`union`), or once per sphere (`added`)"},
 };
 const section scree_section_clump = {"clump_shape", "A rigid body of spheres that may overlap.", sizeof(clump_spec),
 									 ROWS(clump_keys), .needs = 1u << 1};
@@ -241,21 +244,23 @@ static const char *granulate_orders(const void *unused, int i)
 }
 
 static const key granulate_keys[] = {
-	{"points", KEY_COUNT, NULL, "50", "[4, 1000]", offsetof(granulate_spec, points), .help = "in random directions"},
+	{"points", KEY_COUNT, NULL, "50", "[4, 1000]", offsetof(granulate_spec, points),
+	 .help = "number of points, in random directions"},
 	{"scale", KEY_PAIR, NULL, "[0.75, 1]", "(0, 1]", offsetof(granulate_spec, scale),
-	 .help = "their distances from the middle, drawn evenly between both"},
+	 .help = "distances of the points from the centre, uniformly distributed between these two"},
 	{"order", KEY_WORD, .standard = "scale-then-hull", .words = granulate_orders, .at = offsetof(granulate_spec, order),
-	 .help = "the hull of the points, convex; or the hull of their directions, scaled then: all points are corners, "
-			 "hollow in places"},
+	 .help = "scale-then-hull: convex hull of the points; hull-then-scale: hull of their directions, scaled "
+			 "afterwards, where all points are corners and some may be concave"},
 	{"as", KEY_WORD, .standard = "hull", .words = meshes_as, .at = offsetof(granulate_spec, as),
-	 .help = "as of `mesh`"},
-	{"halo", KEY_REAL, NULL, "0.002", "(0, 1]", offsetof(granulate_spec, halo), .help = "as of `mesh`"},
-	{"seed", KEY_COUNT, NULL, "1", "[0, 1e9]", offsetof(granulate_spec, seed), .help = "other seeds make other grains"},
-	{"number", KEY_COUNT, NULL, "0", "[0, 1e9]", offsetof(granulate_spec, number), .help = "of the grain of this seed"},
+	 .help = "as for `mesh`"},
+	{"halo", KEY_REAL, NULL, "0.002", "(0, 1]", offsetof(granulate_spec, halo), .help = "as for `mesh`"},
+	{"seed", KEY_COUNT, NULL, "1", "[0, 1e9]", offsetof(granulate_spec, seed),
+	 .help = "seed of the random numbers; each seed gives other grains"},
+	{"number", KEY_COUNT, NULL, "0", "[0, 1e9]", offsetof(granulate_spec, number),
+	 .help = "number of the grain of this seed"},
 	{"count", KEY_COUNT, NULL, "1", "[1, 10000]", offsetof(granulate_spec, count),
-	 .help =
-		 "so many different grains, of `number` and those after it: each body of a fill takes the next one, NAME.0, "
-		 "NAME.1, ..., and after the last the first again. Not for sources"},
+	 .help = "number of different grains, beginning with `number`: bodies of a fill use them in turn, as NAME.0, "
+			 "NAME.1, ..., and then NAME.0 again. Not for sources"},
 };
 const section scree_section_granulate = {"granulate_shape", "A random grain: the hull of points in random directions.",
 										 sizeof(granulate_spec), ROWS(granulate_keys), .shorthand = "seed"};
@@ -285,7 +290,7 @@ static const key shape_keys[] = {
 };
 const section scree_section_shape = {
 	"shape",
-	"Unit shapes, by name: plain numbers, which a body's `size` (a length) multiplies.",
+	"Unit shapes, by name, in plain numbers; a body's `size` (a length) multiplies them.",
 	sizeof(shape_spec),
 	ROWS(shape_keys),
 	.needs = 1u << 1,

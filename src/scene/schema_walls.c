@@ -29,9 +29,9 @@ static const char *classes(const void *unused, int i)
 }
 
 static const key plane_keys[] = {
-	{"point", KEY_VECTOR, "m", .at = offsetof(plane_spec, point), .required = true, .help = "a point of it"},
+	{"point", KEY_VECTOR, "m", .at = offsetof(plane_spec, point), .required = true, .help = "any point of it"},
 	{"normal", KEY_VECTOR, .at = offsetof(plane_spec, normal), .required = true,
-	 .help = "points towards the bodies; any length"},
+	 .help = "normal, towards the bodies; any length"},
 };
 const section scree_section_plane = {"plane", "An endless plane.", sizeof(plane_spec), ROWS(plane_keys)};
 
@@ -46,10 +46,11 @@ static bool add_plane(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key circle_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the circle"},
+	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
+	 .help = "radius of the circle"},
 	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
-	 .help = "where the bodies are"},
-	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "its middle"},
+	 .help = "side where the bodies are"},
+	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the circle"},
 };
 static const section circle = {"circle", "A drum or a pillar.", sizeof(tube_spec), ROWS(circle_keys)};
 
@@ -62,8 +63,8 @@ static bool add_circle(reader *r, const void *value, wall w, fail *why)
 
 static const key polygon_keys[] = {
 	{"points", KEY_POINTS, "m", .at = offsetof(polygon_spec, points), .required = true,
-	 .help = "corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 the corners of a "
-			 "convex polygon that bodies cannot enter, counter-clockwise"},
+	 .help = "corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 corners of a convex "
+			 "polygon that bodies cannot enter, counter-clockwise"},
 };
 static const section polygon = {"polygon", "A finite flat wall; in dimension 2 a convex body that fills its corners.",
 								sizeof(polygon_spec), ROWS(polygon_keys), .shorthand = "points"};
@@ -82,19 +83,21 @@ static bool add_polygon(reader *r, const void *value, wall w, fail *why)
 	return scree_walls_add_polygon(&r->world->state.wall, w, s->points.count, s->points.item, why) >= 0;
 }
 
-#define AXIS_HELP "its axis: x, y, z or a vector"
+#define AXIS_HELP "axis of the wall: x, y, z or a vector"
 
 static const key cylinder_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "of the surface"},
+	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
+	 .help = "radius of the surface"},
 	{"axis", KEY_DIRECTION, .standard = "z", .at = offsetof(tube_spec, axis), .help = AXIS_HELP},
 	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
-	 .help = "where the bodies are"},
+	 .help = "side where the bodies are"},
 	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center),
-	 .help = "its middle; of an endless one any point of the axis"},
+	 .help = "centre of the cylinder; of an endless one any point of the axis"},
 	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length),
-	 .help = "endless if left out; ends have no caps"},
+	 .help = "length; default: endless. The ends are open"},
 	{"facets", KEY_COUNT, .range = "[3, 4096]", .at = offsetof(tube_spec, facets),
-	 .help = "built of so many flat strips that touch the round surface along their middles; needs `length`"},
+	 .help =
+		 "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"},
 };
 static const section cylinder = {"cylinder", "A tube or a pillar.", sizeof(tube_spec), ROWS(cylinder_keys)};
 
@@ -140,15 +143,15 @@ static bool add_cylinder(reader *r, const void *value, wall w, fail *why)
 
 static const key cone_keys[] = {
 	{"radius", KEY_REAL, "m", NULL, ">= 0", offsetof(tube_spec, radius), .required = true,
-	 .help = "at the first end, `center`"},
+	 .help = "radius at the first end, `center`"},
 	{"radius2", KEY_REAL, "m", NULL, ">= 0", offsetof(tube_spec, radius2), .required = true,
-	 .help = "at the second end"},
+	 .help = "radius at the second end"},
 	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length), .required = true,
-	 .help = "from the first end along the axis to the second"},
+	 .help = "distance along the axis from the first end to the second"},
 	{"axis", KEY_DIRECTION, .standard = "z", .at = offsetof(tube_spec, axis),
 	 .help = AXIS_HELP ", from the first end to the second"},
 	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
-	 .help = "where the bodies are"},
+	 .help = "side where the bodies are"},
 	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the first end"},
 };
 static const section cone = {"cone", "A hopper or a spike, without caps.", sizeof(tube_spec), ROWS(cone_keys)};
@@ -163,12 +166,14 @@ static bool add_cone(reader *r, const void *value, wall w, fail *why)
 static const key mesh_keys[] = {
 	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true,
 	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies"},
-	{"scale", KEY_REAL, "m", "1 m", "> 0", offsetof(mesh_spec, scale), .help = "one unit of the file's coordinates"},
-	{"move", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(mesh_spec, move), .help = "added to the scaled coordinates"},
+	{"scale", KEY_REAL, "m", "1 m", "> 0", offsetof(mesh_spec, scale),
+	 .help = "length of one unit of the file's coordinates"},
+	{"move", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(mesh_spec, move),
+	 .help = "offset added to the scaled coordinates"},
 	{"flip", KEY_FLAG, .standard = "false", .at = offsetof(mesh_spec, flip),
-	 .help = "turns all triangles over, so that the other side acts: for a mesh that is inside out"},
+	 .help = "reverses all triangles, so that the other side acts: for a mesh that is inside out"},
 	{"closed", KEY_FLAG, .standard = "false", .at = offsetof(mesh_spec, closed),
-	 .help = "asks for a mesh without holes: an open edge is an error"},
+	 .help = "requires a mesh without holes: an open edge is an error"},
 };
 const section scree_section_mesh_wall = {"mesh_wall", "Triangles from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
 
@@ -196,12 +201,10 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 static const key box_keys[] = {
 	{"min", KEY_VECTOR, "m", .at = offsetof(box_spec, min), .required = true, .help = "lower corner"},
 	{"max", KEY_VECTOR, "m", .at = offsetof(box_spec, max), .required = true, .help = "upper corner"},
-	{"open", KEY_WORDS, .words = scree_words_faces, .at = offsetof(box_spec, open), .help = "faces that are left out"},
+	{"open", KEY_WORDS, .words = scree_words_faces, .at = offsetof(box_spec, open), .help = "faces to leave out"},
 };
 static const section box = {
-	"box",
-	"Six planes that face inward; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 "
-	"four lines.",
+	"box", "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.",
 	sizeof(box_spec), ROWS(box_keys)};
 
 static bool add_box(reader *r, const void *value, wall w, fail *why)
@@ -246,16 +249,15 @@ static const key wall_keys[] = {
 	 .help = "a drum or a pillar", .only = 2, .instead = "cylinder"},
 	{"plate", KEY_LATER, .group = 1, .help = "plates with holes"},
 	{"disk", KEY_LATER, .group = 1, .help = "discs"},
-	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "what it is made of"},
+	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "material of the wall"},
 	{"two_sided", KEY_FLAG, .standard = "false", .at = offsetof(wall_spec, two_sided),
-	 .help = "planes, polygons and meshes: acts on bodies on either side"},
+	 .help = "for planes, polygons and meshes: acts on bodies on both sides"},
 	{"class", KEY_WORD, .standard = "external", .words = classes, .at = offsetof(wall_spec, class),
-	 .help = "of polygons and meshes with `run.narrow_phase: separating-plane/govender2015` or `overlap-volume`; "
-			 "internal: no "
-			 "edges of bodies are "
-			 "held against the border"},
+	 .help = "for polygons and meshes with `run.narrow_phase: separating-plane/govender2015` or `overlap-volume`; "
+			 "internal: edges of bodies are not tested against the border"},
 	{"motion", KEY_SECTION, .of = &scree_section_motion, .at = offsetof(wall_spec, motion),
-	 .help = "how it moves; still if left out"},
+	 .help = "motion of the wall; default: at rest"},
 };
 const section scree_section_wall = {
-	"wall", "What contains the bodies, by name.", sizeof(wall_spec), ROWS(wall_keys), .needs = 1u << 1, .most = 2000};
+	"wall",		 "Walls that contain the bodies, by name.", sizeof(wall_spec), ROWS(wall_keys), .needs = 1u << 1,
+	.most = 2000};

@@ -123,7 +123,7 @@ static bool read_header(table *t)
 								near ? "?)" : "");
 		}
 		if (t->has[c])
-			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "the column '%s' stands here twice", name);
+			return scree_report(&t->r->r, cell_place(t, from, length), NULL, "the column '%s' is given twice", name);
 		t->has[c] = ++t->columns;
 		t->column[t->columns - 1] = c;
 	}
@@ -140,7 +140,7 @@ static bool read_header(table *t)
 		if (!t->has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is missing", column_names(NULL, c));
 	int32_t turns = 0;
 	for (int32_t c = COL_QW; c <= COL_QZ; ++c) turns += t->has[c] ? 1 : 0;
-	if (turns % 4) return scree_report(&t->r->r, at, NULL, "of qw, qx, qy and qz all four are needed, or none");
+	if (turns % 4) return scree_report(&t->r->r, at, NULL, "give all four of qw, qx, qy and qz, or none");
 	if (!t->has[COL_SHAPE] && !scree_given(&t->f->h, &scree_section_fill, "shape"))
 		return scree_report(&t->r->r, at, "or give the fill a shape", "the column 'shape' is missing");
 	if (!t->has[COL_SIZE] && !scree_given(&t->f->h, &scree_section_fill, "size"))
@@ -272,7 +272,7 @@ static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 	quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
 	real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 	if (!(length2 > 1e-20 && length2 < 1e20))
-		return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is no rotation");
+		return scree_report(&t->r->r, cell_place(t, t->start, 1), NULL, "this quaternion is not a rotation");
 	*out = quat_unit(q);
 	return true;
 }
@@ -394,17 +394,16 @@ static void note_table(table *t, int64_t bodies, real time)
 		scree_writing_shown(n, t->f->from_table);
 		scree_writing_add(
 			n,
-			" at t = %.6g s; a table has no histories of contacts (springs of friction and rolling begin at "
-			"zero)%s%s and not what was held or locked; a snapshot brings them: from: NAME.snap\n",
+			" at t = %.6g s; a table has no histories of contacts (springs of friction and rolling begin at zero)%s%s "
+			"and no marks of held or locked bodies; a snapshot has all of them: from: NAME.snap\n",
 			time, t->r->world->state.period.on ? ", no counts of crossed periods" : "",
 			t->r->world->state.period.shears ? ", no shift of sheared images (it begins at zero)" : "");
 	}
 	if (t->other_mass)
-		scree_writing_add(
-			n,
-			"warning: %s: the mass of %lld bodies is another one in the table: shape, size or density is not "
-			"that of the run that wrote it\n",
-			name, (long long)t->other_mass);
+		scree_writing_add(n,
+						  "warning: %s: the mass of %lld bodies differs from the table: shape, size or density differs "
+						  "from the run that wrote it\n",
+						  name, (long long)t->other_mass);
 }
 
 static bool read_rows(table *t, body_list *out)
@@ -474,7 +473,7 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	if (!scree_limit_memory(r, at->at, "from", (real)(before + count_lines(&t)))) return false;
 	if (!read_rows(&t, out)) return false;
 	if (out->count == before)
-		return scree_report(&r->r, at->at, NULL, "from: there are no bodies in '%.200s'", f->from_table);
+		return scree_report(&r->r, at->at, NULL, "from: '%.200s' contains no bodies", f->from_table);
 	note_table(&t, out->count - before, time);
 	return true;
 }

@@ -185,8 +185,7 @@ static void find_duplicates(builder *b, const node *map)
 	for (int32_t i = 1; i < k; ++i)
 		if (!strcmp(row[i]->key, row[i - 1]->key))
 			scree_report(b->r, row[i]->key_at, "remove one of the two",
-						 "key '%s' stands here a second time; the first is in line %d", row[i]->key,
-						 row[i - 1]->key_at.line);
+						 "key '%s' is given twice; the first is in line %d", row[i]->key, row[i - 1]->key_at.line);
 	scree_free(row);
 }
 
@@ -202,7 +201,7 @@ static bool read_key(builder *b, const yaml_event_t *e, const char **key, place 
 		return false;
 	}
 	no_extras(b, *at, e->data.scalar.anchor, e->data.scalar.tag);
-	if (e->end_mark.line != e->start_mark.line) scree_report(b->r, *at, NULL, "a key must stand in one line");
+	if (e->end_mark.line != e->start_mark.line) scree_report(b->r, *at, NULL, "a key must be on one line");
 	if (memchr(e->data.scalar.value, 0, e->data.scalar.length)) {
 		refuse(b, *at, NULL, "a key must not hold a zero character");
 		return false;

@@ -28,10 +28,10 @@ const unit_row scree_units[] = {
 	{"bar", "m", "bar, 100 kPa", {1, 1, 5, 0, {1, -1, -2}}},
 	{"J", "numkM", "joule", {1, 1, 0, 0, {1, 2, -2}}},
 	{"W", "mk", "watt", {1, 1, 0, 0, {1, 2, -3}}},
-	{"Hz", "mkM", "hertz: cycles a second", {1, 1, 0, HAS_CYCLES, {0, 0, -1}}},
+	{"Hz", "mkM", "hertz: cycles per second", {1, 1, 0, HAS_CYCLES, {0, 0, -1}}},
 	{"rad", "m", "radian", {1, 1, 0, HAS_ANGLE, PLAIN}},
 	{"deg", "", "degree, pi/180 rad", {SCREE_PI, 180, 0, HAS_ANGLE, PLAIN}},
-	{"rpm", "", "revolutions a minute, 2 pi/60 rad/s", {SCREE_PI, 30, 0, HAS_ANGLE, {0, 0, -1}}},
+	{"rpm", "", "revolutions per minute, 2 pi/60 rad/s", {SCREE_PI, 30, 0, HAS_ANGLE, {0, 0, -1}}},
 	{"%", "", "per cent", {1, 1, -2, 0, PLAIN}},
 };
 const int scree_unit_count = (int)(sizeof scree_units / sizeof *scree_units);

@@ -96,7 +96,8 @@ static quantity function_of_one(expression *e, const char *name, quantity x)
 	if (!strcmp(name, "abs")) return (quantity){real_abs(x.value), x.of, x.flags};
 	if (!strcmp(name, "sqrt")) {
 		if (x.of.kg % 2 || x.of.m % 2 || x.of.s % 2)
-			return FAULT(e, e->text, strlen(e->text), NULL, "%s: sqrt of a quantity whose unit is no square", e->what);
+			return FAULT(e, e->text, strlen(e->text), NULL, "%s: sqrt of a quantity whose unit is not a square",
+						 e->what);
 		return (quantity){root(x.value), {x.of.kg / 2, x.of.m / 2, x.of.s / 2}, 0};
 	}
 	if (!scree_dimension_same(x.of, (dimension){0, 0, 0}))
@@ -121,7 +122,7 @@ static quantity call(expression *e, const char *name, size_t length)
 	for (int i = 0; function_names[i]; ++i)
 		if (strlen(function_names[i]) == length && !memcmp(function_names[i], name, length)) memcpy(fn, name, length);
 	if (!*fn)
-		return FAULT(e, name, length, "sqrt, sin, cos, exp, log, abs, min and max are known",
+		return FAULT(e, name, length, "functions are sqrt, sin, cos, exp, log, abs, min and max",
 					 "%s: there is no function '%.*s'", e->what, (int)length, name);
 	++e->p; /* ( */
 	bool two = !strcmp(fn, "min") || !strcmp(fn, "max");
@@ -310,7 +311,7 @@ static quantity product(expression *e)
 		a.of = (dimension){a.of.kg + sign * b.of.kg, a.of.m + sign * b.of.m, a.of.s + sign * b.of.s};
 		a.flags |= b.flags;
 		if (!e->failed && !small(a.of))
-			return FAULT(e, at, 1, NULL, "%s: a unit with such a power has no meaning", e->what);
+			return FAULT(e, at, 1, NULL, "%s: this power of the unit is not supported", e->what);
 	}
 	return a;
 }
@@ -453,11 +454,11 @@ void scree_lets_open(lets *l, report *r, const node *map)
 		size_t length = strlen(c->key);
 		if (!length || word_length(c->key, false) != length || length > 40) {
 			scree_report(r, c->key_at, "letters, digits and _, at most 40, a letter first",
-						 "let: '%.60s' cannot be a name", c->key);
+						 "let: '%.60s' is not a valid name", c->key);
 			continue;
 		}
 		if (!strcmp(c->key, "pi")) {
-			scree_report(r, c->key_at, NULL, "let: pi is known already");
+			scree_report(r, c->key_at, NULL, "let: pi is predefined");
 			continue;
 		}
 		if (l->count == LETS_MOST) {

@@ -68,7 +68,7 @@ static bool check_vertices(build *b)
 	b->mean = v3_mul(1 / (real)b->vertices, sum);
 	for (int32_t i = 0; i < b->vertices; ++i) b->extent = real_max(b->extent, v3_norm(v3_sub(b->vertex[i], b->mean)));
 	if (!(b->extent > 1 / LARGEST))
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its vertices lie in one place", b->name);
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its vertices are at one point", b->name);
 	return true;
 }
 

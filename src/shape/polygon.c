@@ -45,7 +45,7 @@ static bool check_points(build *b)
 		b->extent = real_max(b->extent, sqrt(dx * dx + dy * dy));
 	}
 	if (!(b->extent > 1 / LARGEST))
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its corners lie in one place", b->name);
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its corners are at one point", b->name);
 	return true;
 }
 
@@ -109,8 +109,7 @@ static bool check_turns(build *b)
 			continue;
 		}
 		if (sine > -STRAIGHT && cosine > 0)
-			return scree_fail(b->why, FAIL_INPUT,
-							  "shape '%s': corner %d lies in line with its neighbours, expected a corner: leave it out",
+			return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is in line with its neighbours: leave it out",
 							  b->name, i);
 		if (sine > -STRAIGHT)
 			return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is the tip of a needle without width", b->name,
@@ -118,7 +117,7 @@ static bool check_turns(build *b)
 		return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is a dent, expected a convex polygon", b->name, i);
 	}
 	if (turns != 1)
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': its border goes round %d times, expected once", b->name,
+		return scree_fail(b->why, FAIL_INPUT, "shape '%s': its border winds around %d times, expected once", b->name,
 						  turns);
 	return true;
 }

@@ -30,8 +30,8 @@ static bool shape_fits(const model *m, int32_t row, fail *why)
 {
 	const shape *form = m->shape.row + row;
 	return form->type == SHAPE_SPHERE ||
-		   scree_fail(why, FAIL_INPUT, "the solver elastic supports balls only, and there are bodies of the shape '%s'",
-					  form->name);
+		   scree_fail(why, FAIL_INPUT,
+					  "the solver elastic supports spheres only, and there are bodies of the shape '%s'", form->name);
 }
 
 static bool shapes_fit(const model *m, const state *s, fail *why)
@@ -53,11 +53,11 @@ bool scree_elastic_takes(const model *m, const state *s, const work *w, fail *wh
 						  m->integrator->name);
 	if (m->flat ? m->narrow->gives : m->narrow != scree_narrows)
 		return scree_fail(why, FAIL_INPUT,
-						  "the solver elastic supports balls only, for which the narrow phase %s is not used",
+						  "the solver elastic supports spheres only, for which the narrow phase %s is not used",
 						  m->narrow->name);
 	for (int32_t k = 0; k < s->wall.count; ++k)
 		if (s->wall.row[k].motion.type == MOTION_SERVO)
-			return scree_fail(why, FAIL_INPUT, "wall %s: a servo answers forces, and the solver elastic makes none",
+			return scree_fail(why, FAIL_INPUT, "wall %s: a servo needs contact forces, and the solver elastic has none",
 							  s->wall.row[k].name);
 	return rules_fit(m, why) && shapes_fit(m, s, why);
 }

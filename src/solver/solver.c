@@ -7,8 +7,8 @@
 #include <string.h>
 
 const solver scree_solvers[] = {
-	{"elastic", "balls that overlap and approach collide in no time, without friction, one pair after the other",
-	 scree_elastic_takes, scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done},
+	{"elastic", "instantaneous frictionless collisions of spheres, pair by pair", scree_elastic_takes,
+	 scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done},
 };
 const int scree_solver_count = (int)(sizeof scree_solvers / sizeof *scree_solvers);
 

@@ -44,12 +44,12 @@ const field scree_body_fields[] = {
 	ROW(ox, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
 	ROW(oy, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
 	ROW(oz, "m", "position before the drift", KIND_F64, SHARE_NEVER, false),
-	ROW(way, "m", "bound on the way of its points since the rebuild", KIND_F64, SHARE_STEP, false),
-	ROW(margin, "m", "pairs hold while the way is shorter", KIND_F64, SHARE_BIRTH, false),
-	ROW(inner, "m", "contact rows hold while the way is shorter", KIND_F64, SHARE_NEVER, false),
-	ROW(radius, "m", "bounding sphere", KIND_F64, SHARE_BIRTH, true),
+	ROW(way, "m", "bound on the displacement of its points since the last search", KIND_F64, SHARE_STEP, false),
+	ROW(margin, "m", "displacement up to which pairs are valid", KIND_F64, SHARE_BIRTH, false),
+	ROW(inner, "m", "displacement up to which contact rows are valid", KIND_F64, SHARE_NEVER, false),
+	ROW(radius, "m", "radius of the bounding sphere", KIND_F64, SHARE_BIRTH, true),
 	ROW(round, "m", "radius of the sphere of the same volume", KIND_F64, SHARE_BIRTH, true),
-	ROW(size, "m", "what the shape is scaled by", KIND_F64, SHARE_BIRTH, true),
+	ROW(size, "m", "factor that scales the shape", KIND_F64, SHARE_BIRTH, true),
 	ROW(mass, "kg", "mass", KIND_F64, SHARE_BIRTH, true),
 	ROW(inv_mass, "1/kg", "1/mass", KIND_F64, SHARE_BIRTH, true),
 	ROW(ix, "kg m2", "principal moment of inertia", KIND_F64, SHARE_OWNER, true),
@@ -61,8 +61,8 @@ const field scree_body_fields[] = {
 	ROW(cell_x, "", "periods crossed", KIND_I32, SHARE_STEP, true),
 	ROW(cell_y, "", "periods crossed", KIND_I32, SHARE_STEP, true),
 	ROW(cell_z, "", "periods crossed", KIND_I32, SHARE_STEP, true),
-	ROW(energy, "J", "at the last reading of the guard of energy", KIND_F64, SHARE_OWNER, true),
-	ROW(stirred, "", "contacts have changed its energy", KIND_I32, SHARE_OWNER, true),
+	ROW(energy, "J", "energy at the last reading of the guard of energy", KIND_F64, SHARE_OWNER, true),
+	ROW(stirred, "", "whether contacts have changed its energy", KIND_I32, SHARE_OWNER, true),
 };
 
 enum { FIELDS = sizeof scree_body_fields / sizeof *scree_body_fields };

@@ -14,7 +14,7 @@ static const field slots[] = {
 	ROW(a, "", "row of the first body", KIND_I32, false, 0),
 	ROW(b, "", "row of the second body, or surface", KIND_I32, false, 0),
 	ROW(row, "", "contact row, or -1", KIND_I32, false, 0),
-	ROW(clear, "m", "no contact while the ways of both add up to less", KIND_F64, false, 0),
+	ROW(clear, "m", "no contact while the displacements of both sum to less", KIND_F64, false, 0),
 	ROW(axis, "", "cache of the narrow phase", KIND_I32, false, 0),
 };
 
@@ -35,14 +35,14 @@ static const field contacts[] = {
 	ROW(pz, "m", "contact point from the centre of a", KIND_F64, false, REMEMBERS_GEOMETRY),
 	ROW(depth, "m", "greatest overlap", KIND_F64, false, REMEMBERS_GEOMETRY),
 	ROW(arm, "m", "mean distance of the pressure from its centre", KIND_F64, false, REMEMBERS_GEOMETRY),
-	ROW(points, "", "points of the patch", KIND_I32, false, REMEMBERS_GEOMETRY),
-	ROW(first, "", "first point of the patch", KIND_U64, false, REMEMBERS_GEOMETRY),
-	ROW(feature, "", "which contact of its slot", KIND_U64, false, REMEMBERS_FEATURES),
+	ROW(points, "", "number of points of the patch", KIND_I32, false, REMEMBERS_GEOMETRY),
+	ROW(first, "", "index of the first point of the patch", KIND_U64, false, REMEMBERS_GEOMETRY),
+	ROW(feature, "", "which contact of its slot it is", KIND_U64, false, REMEMBERS_FEATURES),
 	ROW(ra, "m", "radius of the first body where it touches", KIND_F64, false, REMEMBERS_RADII),
 	ROW(rb, "m", "radius of the second body where it touches", KIND_F64, false, REMEMBERS_RADII),
 	ROW(firm, "", "relative stiffness among the contacts of its pair", KIND_F64, false, REMEMBERS_SHARES),
-	ROW(share, "", "part of the reduced mass", KIND_F64, false, REMEMBERS_SHARES),
-	ROW(part, "", "part of the stiffness", KIND_F64, false, REMEMBERS_PARTS),
+	ROW(share, "", "fraction of the reduced mass", KIND_F64, false, REMEMBERS_SHARES),
+	ROW(part, "", "fraction of the stiffness", KIND_F64, false, REMEMBERS_PARTS),
 };
 
 enum {

@@ -54,18 +54,18 @@ enum {
 	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead", 0)                                             \
 	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
 	COLUMN(sz, "m", "tangential spring", 0)                                                                            \
-	COLUMN(stiff, "m", "what the tangential stiffness was scaled by (Hertz: contact radius)", 0)                       \
-	COLUMN(bent, "J", "stored in the tangential spring", 0)                                                            \
+	COLUMN(stiff, "m", "scale of the tangential stiffness (Hertz: contact radius)", 0)                                 \
+	COLUMN(bent, "J", "energy stored in the tangential spring", 0)                                                     \
 	COLUMN(rx, "rad", "rolling spring", REMEMBERS_TURNS)                                                               \
 	COLUMN(ry, "rad", "rolling spring", REMEMBERS_TURNS)                                                               \
 	COLUMN(rz, "rad", "rolling spring", REMEMBERS_TURNS)                                                               \
-	COLUMN(rolled, "J", "stored in the rolling spring", REMEMBERS_TURNS)                                               \
+	COLUMN(rolled, "J", "energy stored in the rolling spring", REMEMBERS_TURNS)                                        \
 	COLUMN(twist, "rad", "torsional spring", REMEMBERS_TURNS)                                                          \
-	COLUMN(twisted, "J", "stored in the torsional spring", REMEMBERS_TURNS)                                            \
-	COLUMN(elastic, "J", "stored in the normal spring", REMEMBERS_ACCOUNT)                                             \
-	COLUMN(power, "W", "of the normal spring, with its restraint, on the bodies", REMEMBERS_ACCOUNT)                   \
-	COLUMN(work, "J", "made by changes of geometry: made = work + elastic - dt/2 power", REMEMBERS_ACCOUNT)            \
-	COLUMN(heat, "W", "rate of dissipation now: what is lost is known half a step ahead", REMEMBERS_ACCOUNT)           \
+	COLUMN(twisted, "J", "energy stored in the torsional spring", REMEMBERS_TURNS)                                     \
+	COLUMN(elastic, "J", "energy stored in the normal spring", REMEMBERS_ACCOUNT)                                      \
+	COLUMN(power, "W", "work of the normal spring, with its restraint, on the bodies", REMEMBERS_ACCOUNT)              \
+	COLUMN(work, "J", "energy gained by changes of geometry: made = work + elastic - dt/2 power", REMEMBERS_ACCOUNT)   \
+	COLUMN(heat, "W", "current rate of dissipation; losses are known half a step ahead", REMEMBERS_ACCOUNT)            \
 	COLUMN(lost_normal, "J", "dissipated normally since the contact began", REMEMBERS_ACCOUNT)                         \
 	COLUMN(lost_friction, "J", "dissipated by friction since the contact began", REMEMBERS_ACCOUNT)                    \
 	COLUMN(lost_rolling, "J", "dissipated by rolling and twisting since the contact began", REMEMBERS_ACCOUNT)         \

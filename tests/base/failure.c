@@ -132,7 +132,7 @@ static void memory_that_is_not_there(void **state)
 	(void)state;
 	fail why;
 	CHECK(!scree_attempt(take_too_much, NULL, &why) && why.code == FAIL_IO, "%s", why.text);
-	CHECK(strstr(why.text, "out of memory: 9223372036854775808 bytes wanted beside "), "%s", why.text);
+	CHECK(strstr(why.text, "out of memory: 9223372036854775808 bytes requested, "), "%s", why.text);
 	CHECK(!scree_attempt(take_sizes_that_overflow, NULL, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 

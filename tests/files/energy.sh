@@ -29,13 +29,13 @@ check "and that was read" test -n "$(moment "$box/said")"
 literal=scenes/govender2015_cubes.scene.yaml
 "$scree" run $literal -o "$box/told" >"$box/out" 2>&1
 check "what is as a paper has it runs on" test $? = 0
-check "and is told of" grep -q '^energy   was not kept: .* unless run.guard.energy is given' "$box/out"
+check "and is told of" grep -q '^energy   was not conserved: .* only if run.guard.energy is given' "$box/out"
 check "its resolved scene leaves the key out" test "$(grep -c 'energy:' "$box/told/govender2015_cubes.resolved.scene.yaml")" = 0
 "$scree" run $literal -o "$box/asked" --set run.guard.energy=0.05 >"$box/out" 2>&1
 check "where the key is given it is stopped" test $? = 3
 "$scree" run $literal -o "$box/off" --set run.guard.energy=0 >"$box/out" 2>&1
 check "0 watches nothing" test $? = 0
-check "and says so" grep -q '^energy   was not watched' "$box/out"
+check "and says so" grep -q '^energy   was not checked' "$box/out"
 "$scree" run scenes/settling_spheres.scene.yaml -o "$box/quiet" >"$box/out" 2>&1
 check "a scene that keeps its energy" test "$? $(grep -c '^energy  ' "$box/out")" = "0 0"
 echo "1..$n"

@@ -68,7 +68,7 @@ timeout 60 strace -f -o /dev/null -P "$box/late/stones_history.csv" -e inject=wr
 	"$scree" run "$scene" --wait-for-space --wall 2 --quiet --threads 1 -o "$box/late" >"$box/said" 2>&1
 check "--wait-for-space and --wall: exit code 4" test $? = 4
 check "  waits no longer than the time limit" test $((SECONDS - began)) -le 20
-check "  says that no space came" says "no space came until the time limit"
+check "  says that no space came" says "no space became free before the time limit"
 
 # ---- another every on a resume
 run 0 "$scene" --steps 250 -o "$box/every" && run 0 --resume "$box/every/stones.snap" --set "output.history.every=0.5 ms" \
@@ -125,7 +125,7 @@ check "  and said" says "it is a folder"
 "$scree" export "$box/whole/stones.snap" -o "$box/x.stl" >"$box/said" 2>&1
 code=$?
 check "export under the name of another format: refused" test $code = 2 -a ! -e "$box/x.stl"
-check "  and said" says "export writes VTP (VTK's polygons), not 'stl' files: give it a name that ends in .vtp"
+check "  and said" says "export writes VTP (VTK's polygons), not 'stl' files: use a name that ends in .vtp"
 mkdir "$box/far" && ln -s far/picture.png "$box/link.png"
 "$scree" render "$box/whole/stones.snap" -o "$box/link.png" --set "output.images.size=[32,24]" >"$box/said" 2>&1
 check "render onto a link: what it leads to is written" test -L "$box/link.png" -a -s "$box/far/picture.png"
@@ -182,7 +182,7 @@ for what in history bodies walls; do
 	check "  and left as it is" cmp "$box/cut" "$file"
 	rm "$file"
 	run 0 --resume "$box/short/stones.snap"
-	check "  not there: begins, and says so" says "stones_$what.csv is not there: it begins at t = 0.0025 s"
+	check "  not there: begins, and says so" says "stones_$what.csv does not exist: a new one begins at t = 0.0025 s"
 done
 
 # ---- file systems without hard links

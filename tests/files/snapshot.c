@@ -354,7 +354,8 @@ static void refused_without_a_column(const uint8_t *bytes, size_t length)
 	forge_hashes(file, length - wide);
 	assert_null(scree_snapshot_parse("a.snap", file, length - wide, NULL, &why));
 	assert_string_equal(
-		why.text, "a.snap: section contacts: contacts do not remember 'twisted', which belongs to what they remember");
+		why.text,
+		"a.snap: section contacts: the contact history lacks the column 'twisted', which its other columns need");
 	scree_free(file);
 }
 
@@ -373,8 +374,9 @@ static void unknown_names_are_refused(void **state)
 				 "contacts of the kind 'sphere_person', which this version");
 	refused_with(bytes, length, "sphere_convex", "sphere_sphere", "contacts of one kind twice");
 	refused_with(bytes, length, "convex_wall", "sphere_wall", "contacts of one kind twice");
-	refused_with(bytes, length, "bent", "bend", "contacts remember 'bend', which this version does not know");
-	refused_with(bytes, length, "sy", "sx", "a column of contacts is nonsense");
+	refused_with(bytes, length, "bent", "bend",
+				 "the contact history has the column 'bend', which this version does not support");
+	refused_with(bytes, length, "sy", "sx", "a column of contacts is invalid");
 	refused_without_a_column(bytes, length);
 	scree_free(bytes);
 	scree_world_free(w);

@@ -395,7 +395,7 @@ static void refusals(void **state)
 		int32_t *c = g.triangle + 3 * t, swap = c[0];
 		c[0] = c[1], c[1] = swap;
 	}
-	parts_of(&r, &g, 64, "wrong way round");
+	parts_of(&r, &g, 64, "oriented inwards");
 	g.vertex[3].y = NAN;
 	parts_of(&r, &g, 64, "finite numbers");
 	g.triangle[4] = g.vertices;

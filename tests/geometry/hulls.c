@@ -297,7 +297,7 @@ static void refusals(void **state)
 	REFUSED(12, "finite numbers");
 	vec3 a = v3(1, 2, 3), b = scree_random_direction(&r), c = scree_random_direction(&r);
 	for (int i = 0; i < 50; ++i) p[i] = a;
-	REFUSED(50, "lie in one place");
+	REFUSED(50, "points are the same");
 	for (int i = 0; i < 50; ++i) p[i] = v3_madd(a, scree_random_real(&r), b);
 	REFUSED(50, "lie on one line");
 	for (int i = 0; i < 50; ++i) p[i] = v3_madd(v3_madd(a, scree_random_real(&r), b), scree_random_real(&r), c);

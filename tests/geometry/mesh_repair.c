@@ -148,7 +148,7 @@ static const struct {
 	{"open side of a block", flat_hole, "the surface has a hole there", "filled 1 flat hole with ", 1e-14, 3, 4},
 	{"open side of cubes", flat_hole, "belongs to no triangle (1 such)", "filled 1 flat hole with ", 1e-14, 7, 8},
 	{"copies", copies, "among them", "dropped ", 1e-14, 0, GRAINS},
-	{"turned over", turned_over, "one of them is turned over", "turned over ", 1e-14, 0, GRAINS},
+	{"turned over", turned_over, "one of them is reversed", "turned over ", 1e-14, 0, GRAINS},
 	{"inside out", inside_out, "is inside out", "turned all ", 1e-14, 0, GRAINS},
 	{"no neighbours", no_neighbours, "both lie at", "welded ", 1e-14, 0, GRAINS},
 	{"jittered", jittered, "the surface has a hole there", "joined ", 1e-5, 0, GRAINS},
@@ -224,7 +224,7 @@ static void refusals(void **state)
 	grain g = grain_torus(16, 9, 0.4, 0.1);
 	for (int32_t t = g.triangles - 1; t >= 0; --t) /* all around a vertex: not flat */
 		if (row(&g, t)[0] == 5 || row(&g, t)[1] == 5 || row(&g, t)[2] == 5) drop(&g, t);
-	refused(&g, "does not lie in a plane: it is not known what was there");
+	refused(&g, "is not in a plane: the missing surface cannot be reconstructed");
 
 	g = good_grain(7); /* two triangles that have a vertex in common */
 	int32_t first = row(&g, 0)[0];
@@ -264,12 +264,12 @@ static void refusals(void **state)
 	g = (grain){0};
 	for (int k = 0; k < 4; ++k) grain_vertex(&g, v3(k, k, k));
 	grain_triangle(&g, 0, 0, 1);
-	refused(&g, "has no triangle with a height");
+	refused(&g, "has no triangle with an area");
 
 	g = good_grain(2); /* crosses itself: one arm is pulled through the opposite one */
 	for (int32_t i = 0; i < g.vertices; ++i)
 		if (g.vertex[i].x == 0.5) g.vertex[i].x = -0.9;
-	refused(&g, "after all mends: shape 'grain' crosses itself");
+	refused(&g, "after all repairs: shape 'grain' crosses itself");
 	g = good_grain(2);
 	grain h = good_grain(6);
 	grain_place(&h, 1, quat_one(), v3(5, 0, 0));

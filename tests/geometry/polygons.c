@@ -148,13 +148,13 @@ static void refusals(void **state)
 	refused(4, clockwise, "clockwise, expected counter-clockwise: reverse");
 	refused(5, twice, "corners 1 and 2 are the same point");
 	refused(5, close, "edge from corner 1 to corner 2");
-	refused(5, straight, "corner 1 lies in line");
+	refused(5, straight, "corner 1 is in line");
 	refused(4, dent, "corner 2 is a dent");
 	refused(3, line, "without area");
 	refused(3, infinite, "corner 2 is (inf, 1)");
 	refused(3, needle, "corner");
-	refused(5, star, "goes round 2 times");
-	refused(3, same, "one place");
+	refused(5, star, "winds around 2 times");
+	refused(3, same, "at one point");
 	CHECK(scree_memory_used() == used, "%lld bytes are left", (long long)(scree_memory_used() - used));
 }
 

@@ -317,7 +317,7 @@ static void refusals(void **state)
 	g = box_grain(v3(1, 1, 1));
 	int32_t swap = g.triangle[15];
 	g.triangle[15] = g.triangle[16], g.triangle[16] = swap;
-	REFUSED(&g, "runs the same way in triangles ", "5", "one of them is turned over (3 such sides)");
+	REFUSED(&g, "has the same direction in triangles ", "5", "one of them is reversed (3 such sides)");
 	for (int t = 0; t < 12; ++t) {
 		swap = g.triangle[3 * t];
 		g.triangle[3 * t] = g.triangle[3 * t + 1], g.triangle[3 * t + 1] = swap;
@@ -340,7 +340,7 @@ static void refusals(void **state)
 	b = g.triangle[0];
 	grain_vertex(&g, g.vertex[b]);
 	g.triangle[0] = 8;
-	REFUSED(&g, "vertices 0 and 8 both lie at (-0.5, -0.5, -0.5) (1 such pair)", "expected each place once");
+	REFUSED(&g, "vertices 0 and 8 both lie at (-0.5, -0.5, -0.5) (1 such pair)", "expected each position once");
 	grain_free(&g);
 
 	g = box_grain(v3(1, 1, 1)); /* two of them that share a corner */
@@ -362,7 +362,7 @@ static void refusals(void **state)
 	g = box_grain(v3(1, 1, 1));
 	add_box(&g, v3(3, 0, 0), 1);
 	add_box(&g, v3(6, 0, 0), 1);
-	REFUSED(&g, "triangle 12 of vertices", "does not hang together with triangle 0: there are 3 closed surfaces");
+	REFUSED(&g, "triangle 12 of vertices", "is not connected to triangle 0: there are 3 closed surfaces");
 	grain_free(&g);
 }
 

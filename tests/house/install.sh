@@ -22,18 +22,18 @@ cd "$box" || exit 70
 here/bin/scree run "$source/scenes/settling_cubes.scene.yaml" -o drops --wall 0.05 --set run.until=100s \
 	--set "output={vtk: {every: 1 ms}}" --quiet >out 2>&1
 check "the installed command runs, and stops when its time is up" test $? -eq 5
-check "it names itself as it was called" says "go on with: here/bin/scree run --resume drops/settling_cubes.snap"
+check "it names itself as it was called" says "continue with: here/bin/scree run --resume drops/settling_cubes.snap"
 check "it names the helper that was installed" says "--script=here/share/scree/paraview/scree_view.py"
 cp out said
-go_on=$(sed -n 's/^go on with: //p' said)
+go_on=$(sed -n 's/^continue with: //p' said)
 $go_on --steps 5 --quiet >out 2>&1
 check "the command that it names goes on" test $? -eq 0
 here/bin/scree run "$source/scenes/settling_cubes.scene.yaml" -o "it's here" --wall 0.05 --quiet --set run.until=100s >out 2>&1
 cp out said
-eval "$(sed -n 's/^go on with: //p' said) --steps 5 --quiet" >out 2>&1
+eval "$(sed -n 's/^continue with: //p' said) --steps 5 --quiet" >out 2>&1
 check "also where a shell would read two words" test $? -eq 0
 PATH=$box/here/bin:$PATH scree run --resume drops/settling_cubes.snap --wall 0.05 --quiet >out 2>&1
-check "found by PATH it is called scree" says "go on with: scree run --resume"
+check "found by PATH it is called scree" says "continue with: scree run --resume"
 here/bin/scree run >out 2>&1
 here/bin/scree runn >>out 2>&1
 check "hints of wrong calls name it, too" says "(here/bin/scree --help)"

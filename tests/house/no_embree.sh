@@ -31,7 +31,7 @@ done
 pictures='output={vtk: {every: 1 s}, images: {every: 0, size: [64, 64]}}'
 try "$bare" check scenes/mixed_drum.scene.yaml --set "$pictures"
 check "check: pictures in space are refused" test $code -eq 2
-check "check: in words, with the cure" says "built without Embree, so it draws no pictures in space; leave output.images out"
+check "check: in words, with the cure" says "built without Embree and cannot draw three-dimensional pictures; leave output.images out"
 try "$bare" run scenes/mixed_drum.scene.yaml --set "$pictures" -o "$box/refused"
 check "run: refused" test $code -eq 2
 check "run: in words" says "scree: error: output.images: this scree was built without Embree"

@@ -6,10 +6,8 @@ source tests/checks.sh
 
 # files and folders without any hit of a hard expression
 ZERO="README.md CONTRIBUTING.md docs/adding.md docs/architecture.md docs/clean-machine.md docs/files.md
-	docs/gallery.md docs/heaps.md docs/pictures.md docs/scaling.md docs/tour.md include src/base src/broad
-	src/domain src/guard src/kernel src/law src/model src/motion src/narrow src/plan src/population src/prepare
-	src/shape src/solver src/state src/sum src/wall src/work src/world src/render tests/bad tests/golden
-	tests/house tests/machine tests/render"
+	docs/gallery.md docs/heaps.md docs/pictures.md docs/scaling.md docs/tour.md include prog src tests/bad
+	tests/golden tests/house tests/machine tests/render"
 
 mkdir "$box/tools" "$box/src"
 cp tools/prose "$box/tools/"
@@ -65,6 +63,10 @@ sample code.c 'int who; /* a body */'
 check "code is not prose" test ! -s "$box/out"
 sample message.c 'const char *text = "the run goes on"; const char *key = "who";'
 check "a message is prose, a word alone is not" test "$(cut -d: -f1-3 "$box/out")" = "src/message.c:1: goes-on"
+sample message.c $'const char *text = "the run goes "\n\t"on";'
+check "adjacent strings are one message" says "src/message.c:1: goes-on"
+sample message.c 'const char *text = "\nof then";'
+check "and two words are a message" says "src/message.c:1: of-before"
 sample page.md $'A page.\n\n```\nwho goes on\n```\n\n    who goes on\n\nThe key `who` is text.'
 check "nor is code in a page" test ! -s "$box/out"
 sample page.md $'A page.\n\n- an item that goes\n  on'

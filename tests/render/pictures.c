@@ -276,7 +276,7 @@ static void says_what_is_wrong(void **state)
 	refused(w, p, path_of("two.png"), FAIL_INPUT, "3 x 160");
 	p = plan;
 	p.target = p.eye;
-	refused(w, p, path_of("two.png"), FAIL_INPUT, "looks nowhere");
+	refused(w, p, path_of("two.png"), FAIL_INPUT, "has no direction");
 	p = plan;
 	p.range[0] = 2;
 	refused(w, p, path_of("two.png"), FAIL_INPUT, "2 to 1");

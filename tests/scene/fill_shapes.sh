@@ -26,7 +26,7 @@ for shape in "mesh: {file: tetrapod.stl, as: compound}" "mesh: {file: tetrapod.s
 	check "  without overlap" not says "overlap before the first step"
 	fill "$shape" 0.6 "4 cm" ""
 	check "$shape: 60 % are refused" ends 2
-	check "  with what was found" says "no free place was found"
+	check "  with what was found" says "no free position was found"
 	fill "$shape" 0.10 "10 cm" ", {shape: brick, size: 1 cm}, {shape: ball, size: 1 cm}"
 	check "$shape with bricks and balls: 10 %" ends 0
 	check "  without overlap" not says "overlap before the first step"

@@ -51,7 +51,7 @@ printf 'x,y,z\n0,0,0\n' >"$box/one.csv"
 for shape in '{clump: {centers: [[0, 0, 0], [0.5, 0, 0]], radii: [0.5]}}' '{sphere: 1}' '{box: [1, 2, 3]}'; do
 	scene "$shape"
 	run check one.scene.yaml
-	check "a lone body, $shape: its step in words" eval 'is 0 && says "100 steps until 0.001 s; there is nothing that could touch" && ! says "1/0" && ! says "up to 0 s"'
+	check "a lone body, $shape: its step in words" eval 'is 0 && says "100 steps until 0.001 s; no bodies or walls can touch" && ! says "1/0" && ! says "up to 0 s"'
 done
 
 # cuboids of unit width and length, from (X, 0, 0)
@@ -111,7 +111,7 @@ ball 50
 scene '{mesh: {file: ball.off, as: compound}}'
 SECONDS=0
 run check one.scene.yaml
-check "a compound of 9,800 triangles is refused at once" eval 'is 2 && says "has 9800 triangles, and convex parts are sought of up to 8192" && [ $SECONDS -lt 20 ]'
+check "a compound of 9,800 triangles is refused at once" eval 'is 2 && says "has 9800 triangles, and meshes of up to 8192 can be cut into convex parts" && [ $SECONDS -lt 20 ]'
 ball 20
 scene '{mesh: {file: ball.off, as: compound}}' 'contacts: {default: {law: hertz}}'
 run check one.scene.yaml

@@ -28,9 +28,9 @@ giant() { # CODE WORDS WHAT FILL [REST]
 	fi
 }
 metre='region: {box: {min: [0, 0, 0], max: [1 m, 1 m, 1 m]}}'
-memory='need some [0-9.e+]+ GB of memory; there are 0\.4096 GB, for 409600 bodies at most'
+memory='need about [0-9.e+]+ GB of memory; 0\.4096 GB are available, enough for at most 409600 bodies'
 giant 0 '^1000 bodies' "a thousand bodies" "$metre, count: 1000, size: 10 mm"
-giant 2 '1000000000 bodies were asked for, but the region has room for 1909859 at most' "more than the region holds" \
+giant 2 '1000000000 bodies requested, but the region has room for at most 1909859' "more than the region holds" \
 	"$metre, count: 1e9, size: 10 mm"
 giant 2 "count: 1000000000 bodies $memory" "more than the memory holds" "$metre, count: 1e9, size: 0.1 mm"
 giant 2 "solid_fraction: 5\.73e\+17 bodies $memory" "a tiny size with a solid fraction" "$metre, solid_fraction: 0.3, size: 1 um"

@@ -294,13 +294,13 @@ static void what_differs_is_said(void **state)
 		{BOX, DAMPED, "", NULL, true},
 		{BOX, DAMPED, ", step: 5 us", NULL, true},
 		{BOX, "restitution: 0.2, friction: 0.4, rolling_friction: 0.05", "",
-		 "another law, or other constants of it, for 'm + m'", false},
+		 "different law, or different constants, for 'm + m'", false},
 		{"c: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 200 mm], open: [z_max]}, material: m}", DAMPED, "",
-		 "there is no wall 'b.", false},
+		 "this scene has no wall 'b.", false},
 		{"b: {box: {min: [0, 0, -1 um], max: [32 mm, 32 mm, 200 mm], open: [z_max]}, material: m}", DAMPED, "",
-		 "another form or position of wall 'b.z_min'", false},
-		{BOX, "law: hertz, restitution: 0.2, friction: 0.5, rolling_friction: 0.05", "",
-		 "run.narrow_phase is another one", false},
+		 "different form or position of wall 'b.z_min'", false},
+		{BOX, "law: hertz, restitution: 0.2, friction: 0.5, rolling_friction: 0.05", "", "run.narrow_phase differs",
+		 false},
 	};
 	const scree_world *rest = cubes_at_rest();
 	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
@@ -309,7 +309,7 @@ static void what_differs_is_said(void **state)
 		p.walls = cases[k].walls;
 		p.run = cases[k].run;
 		load(&p, "{from: s.snap}", cases[k].contacts, &back);
-		CHECK(cases[k].whole == !strstr(back.notes, "come without"), "case %zu: %s", k, back.notes);
+		CHECK(cases[k].whole == !strstr(back.notes, "lose their histories"), "case %zu: %s", k, back.notes);
 		CHECK(!cases[k].said || strstr(back.notes, cases[k].said), "case %zu: %s", k, back.notes);
 		const start_shown before = scree_world_show_start(&back.world->model, &back.world->state, &back.world->work);
 		const energy_row e = scree_world_energy(&back.world->model, &back.world->state, &back.world->work);
@@ -327,9 +327,9 @@ static void names_must_match(void **state)
 	static const struct {
 		const char *shapes, *world, *fill, *said;
 	} cases[] = {
-		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of the shape, which this scene has not, 'g'"},
-		{"g: {box: [1, 1, 1.1]}", "", "{from: s.snap}", "has bodies of another shape that is called 'g'"},
-		{"g: {box: [1, 1]}", "dimension: 2", "{from: s.snap}", "is of a world of dimension 3"},
+		{"h: {regular: cube}", "", "{from: s.snap}", "has bodies of a shape that is missing in this scene, 'g'"},
+		{"g: {box: [1, 1, 1.1]}", "", "{from: s.snap}", "has bodies of a different shape with the same name, 'g'"},
+		{"g: {box: [1, 1]}", "dimension: 2", "{from: s.snap}", "has dimension 3"},
 		{"g: {regular: cube}", "", "{from: s.snap, time: 1 s}", "'time' and a snapshot exclude each other"},
 		{"g: {regular: cube}", "", "{from: s.snap, velocity: [0, 0, 1 m/s]}",
 		 "'velocity' and a snapshot exclude each other"},

@@ -110,7 +110,7 @@ near "5 mm"
 note='^warning: .*\(rain\|place\|room\|domain\|region\)'
 said 0 "bodies that touch and do not overlap" "$scree" check "$box/near.scene.yaml"
 near "4.5 mm"
-note='^warning: bodies overlap before the first step by up to 10 % of the smaller one (body 1 and body 2; 1 such contacts): all contacts hold [0-9.e-]* J, which the run sets free, and these two fly apart at up to [0-9.]* m/s$'
+note='^warning: bodies overlap before the first step by up to 10 % of the smaller one (body 1 and body 2; 1 such contacts): contacts store [0-9.e-]* J, which the run releases; these two separate at up to [0-9.]* m/s$'
 said 1 "10 % of overlap at the start, in check" "$scree" check "$box/near.scene.yaml"
 said 1 "and in a run" "$scree" run "$box/near.scene.yaml" --overwrite -o "$box/out"
 said 0 "but not where it goes on" "$scree" run --resume "$box/out/near.snap" --set run.until=2e-3
@@ -135,22 +135,22 @@ note='^warning: .*\(rain\|place\|room\|domain\|region\)'
 feed "20 mm" "rate: 20 1/s, count: 3" ""
 said 0 "a source that has room" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 feed "20 mm" "rate: 500 1/s" ""
-note='^warning: rain has found no place since [0-9.]* s: [0-9]* of [0-9]* bodies placed at [0-9.]* s; of its region 100 % touches bodies, 0 % touches walls or lies behind them: lower its rate'
+note='^warning: rain is blocked since [0-9.]* s: [0-9]* of [0-9]* bodies placed at [0-9.]* s; of the positions in its region 100 % touch bodies, 0 % touch walls or lie behind them: lower its rate'
 said 1 "a source whose region is full" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
-note='^warning: rain: [0-9]* of 7[0-9] bodies placed; its region did not have room for its rate of 500 1/s$'
+note='^warning: rain: [0-9]* of 7[0-9] bodies placed; its region is too small for its rate of 500 1/s$'
 said 1 "and at the end" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 last=$("$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out" | grep "$note")
 "$scree" run "$box/feed.scene.yaml" -o "$box/half" --steps 2000 >"$box/log"
 note=$last
 said 1 "and when it goes on from the middle, the same" "$scree" run --resume "$box/half/feed.snap"
 feed "36 mm" "rate: 20 1/s, count: 3" ""
-note='^warning: rain: [0-9]* % of its region lies outside of the domain, where bodies are lost$'
+note='^warning: rain: [0-9]* % of its region is outside the domain, where bodies are lost$'
 said 1 "a source that is partly out of the domain" "$scree" check "$box/feed.scene.yaml"
 feed "-4 mm" "rate: 500 1/s" ", motion: {velocity: [0, 0, 1 cm\/s]}"
 sed -i 's/\\//' "$box/feed.scene.yaml"
-note='^warning: rain: its bodies (0.005 m across) find no place in the region as long as walls do not move: .* most often wall tray.z_min$'
+note='^warning: rain: its bodies (0.005 m across) fit nowhere in the region unless walls move: .* most often wall tray.z_min$'
 said 1 "a source behind a wall that moves" "$scree" check "$box/feed.scene.yaml"
-note='^warning: rain has found no place since 0 s: 0 of .* (most often wall tray.z_min): move or enlarge the region$'
+note='^warning: rain is blocked since 0 s: 0 of .* (most often wall tray.z_min): move or enlarge the region$'
 said 1 "which never finds a place" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 
 # ten balls at rest and a source, 5 cm above a tray that sees what is above it or below it; more walls, and what falls
@@ -173,7 +173,7 @@ tray "$above}"
 said 0 "a polygon below bodies" "$scree" check "$box/tray.scene.yaml"
 tray "$below}"
 said 2 "a polygon that sees what is below it" "$scree" check "$box/tray.scene.yaml"
-note='^warning: all bodies start behind wall tray, which acts on the other side alone, and fall through it: reverse the order of its points, or say two_sided: true$'
+note='^warning: all bodies start behind wall tray, which acts only on its other side, and fall through it: reverse the order of its points, or set two_sided: true$'
 said 1 "the bodies behind it" "$scree" check "$box/tray.scene.yaml"
 note='^warning: bodies of rain start behind wall tray,'
 said 1 "the source behind it" "$scree" run "$box/tray.scene.yaml" --overwrite -o "$box/out"
@@ -200,14 +200,14 @@ down=
 tray "$below}" ", velocity: [-2 m/s, 0, 0]"
 said 0 "thrown past it" "$scree" check "$box/tray.scene.yaml"
 tray "pipe: {cylinder: {center: [0, 0, 0], axis: x, radius: 4 cm, length: 10 cm, side: inside}, material: stone}"
-note='^warning: .* start behind wall pipe, .*: say side: outside$'
+note='^warning: .* start behind wall pipe, .*: set side: outside$'
 said 2 "a pipe below bodies that holds what is in it" "$scree" check "$box/tray.scene.yaml"
 tray "pipe: {cylinder: {center: [0, 0, 0], axis: x, radius: 20 cm, length: 50 cm, side: inside}, material: stone}"
 note='^warning: .* start behind wall'
 said 0 "a pipe with the bodies in it" "$scree" check "$box/tray.scene.yaml"
 printf 'v -1 -1 0\nv -1 1 0\nv 1 1 0\nv 1 -1 0\nf 1 2 3\nf 1 3 4\n' >"$box/sheet.obj"
 tray "sheet: {mesh: {file: sheet.obj, scale: 5 cm}, material: stone}"
-note='^warning: .* start behind wall sheet, .*: say flip: true in mesh, or two_sided: true$'
+note='^warning: .* start behind wall sheet, .*: set flip: true in mesh, or two_sided: true$'
 said 2 "a mesh" "$scree" check "$box/tray.scene.yaml"
 tray "sheet: {mesh: {file: sheet.obj, scale: 5 cm, flip: true}, material: stone}"
 said 0 "and turned over" "$scree" check "$box/tray.scene.yaml"
@@ -234,10 +234,10 @@ note='^shape grain\.[0-9]*: '
 said 20 "of which 20 are shown" "$scree" check "$box/two.scene.yaml"
 note='further shapes'
 told 0 "a family of 20" "restitution: 0.3" "grain: {${grains}20}}"
-note='^warning: shape rod: 1 of its 3 spheres touch neither'
+note='^warning: shape rod: 1 of its 3 spheres are not connected'
 told 1 "a clump in two pieces" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [0.8, 0, 0], [0.2, 0, 0]], radii: [0.12]}}"
 told 0 "one of which each sphere touches another" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [0.4, 0, 0], [0.2, 0, 0]], radii: [0.12]}}"
-note='^warning: shape rod: 3 of its 6 spheres touch neither'
+note='^warning: shape rod: 3 of its 6 spheres are not connected'
 told 1 "two pieces of three" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [1, 0, 0], [0.2, 0, 0], [1, 0.2, 0], [0.4, 0, 0], [1, 0.4, 0]], radii: [0.12]}}"
 alarms=$(for f in scenes/*.scene.yaml examples/*.scene.yaml bench/*.scene.yaml; do "$scree" check "$f" 2>&1 | grep 'start behind wall'; done)
 n=$((n + 1))

@@ -21,7 +21,7 @@ for kilobytes in $(seq 60000 15000 600000); do
 	) >"$box/out" 2>"$box/said"
 	code=$?
 	[ $code = 0 ] && break
-	if [ $code = 4 ] && grep -qxE 'scree: out of memory: [0-9]+ bytes wanted beside [0-9]+ in use' "$box/said"; then
+	if [ $code = 4 ] && grep -qxE 'scree: out of memory: [0-9]+ bytes requested, [0-9]+ in use' "$box/said"; then
 		broke=$((broke + 1))
 	else
 		strange="$strange with $kilobytes kB code $code: $(tail -1 "$box/said");"

@@ -145,7 +145,7 @@ static bool try_extremes(const char *law, const char *shape, bool flat, double s
 			 until);
 	bool ok = scree_scene_parse("test", text, strlen(text), 0, NULL, true, &s, &report);
 	if (!ok) {
-		CHECK(!strstr(report, "nan") && !strstr(report, "inf ") && !strstr(report, "could touch"), "%s\n%s", text,
+		CHECK(!strstr(report, "nan") && !strstr(report, "inf ") && !strstr(report, "can touch"), "%s\n%s", text,
 			  report);
 		scree_free(report);
 		return false;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# scree check --repair: meshes of bodies that are refused are mended into NAME.repaired.ply beside them, which are
-# accepted then; what cannot be mended safely is refused with a reason, and nothing is written; a right mesh is left alone.
+# scree check --repair: meshes of bodies that are refused are repaired into NAME.repaired.ply beside them, which are
+# accepted then; what cannot be repaired safely is refused with a reason, and nothing is written; a right mesh is left alone.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 . tests/checks.sh
@@ -20,25 +20,25 @@ for name in surface_open surface_turned surface_inside_out compound_open clump_o
 	check "$name is refused, and told of --repair" eval 'is 2 && says "--repair"'
 	check "$name: without --repair nothing is written" [ ! -e "$box/$mesh.repaired.ply" ]
 	run check --repair "$name.scene.yaml"
-	check "$name is mended" eval 'is 0 && says "mended '"$mesh"'.off: " && says "written to "'
+	check "$name is repaired" eval 'is 0 && says "repaired '"$mesh"'.off: " && says "written to "'
 	check "$name: its own file stays as it is" unchanged "$mesh.off"
 	sed -i "s/$mesh.off/$mesh.repaired.ply/" "$box/$name.scene.yaml"
 	run check "$name.scene.yaml"
-	check "$name: the mended mesh is accepted" is 0
+	check "$name: the repaired mesh is accepted" is 0
 	rm -f "$box/$mesh.repaired.repaired.ply"
 	run check --repair "$name.scene.yaml"
-	check "$name: there is nothing more to mend" eval 'is 0 && ! says mended && [ ! -e "$box/$mesh.repaired.repaired.ply" ]'
+	check "$name: there is nothing more to repair" eval 'is 0 && ! says repaired && [ ! -e "$box/$mesh.repaired.repaired.ply" ]'
 done
 
 for name in surface_crossing compound_crossing; do
 	cp "tests/bad/scenes/$name.scene.yaml" tests/bad/scenes/octahedron_crossing.off "$box/"
 	run check --repair "$name.scene.yaml"
-	check "$name cannot be mended: refused" is 2
+	check "$name cannot be repaired: refused" is 2
 	check "$name: says which triangles cross" says "crosses itself: triangle 0"
 	check "$name: nothing is written" [ ! -e "$box/octahedron_crossing.repaired.ply" ]
 done
 
-# A mended mesh is in the units of its file, since the scene scales it: a cube of 0.1 x 1 m has 2.6 kg.
+# A repaired mesh is in the units of its file, since the scene scales it: a cube of 0.1 x 1 m has 2.6 kg.
 cat >"$box/scaled.scene.yaml" <<'END'
 scene: 1
 materials: {s: {density: 2600 kg/m^3, young: 20 MPa}}
@@ -77,7 +77,7 @@ for as in compound surface hull; do
 	sed -i s/box.off/box.repaired.ply/ "$box/as.scene.yaml"
 	[ $as = hull ] && cp "$box/box.off" "$box/hull.off" && sed -i s/box.repaired.ply/hull.off/ "$box/as.scene.yaml"
 	run run as.scene.yaml -o results --overwrite
-	check "scaled as $as, mended: 2.6 kg" eval 'is 0 && tail -1 "$box/results/as_bodies.csv" | awk -F, "{exit !(\$(NF - 2) > 2.599999 && \$(NF - 2) < 2.600001)}"'
+	check "scaled as $as, repaired: 2.6 kg" eval 'is 0 && tail -1 "$box/results/as_bodies.csv" | awk -F, "{exit !(\$(NF - 2) > 2.599999 && \$(NF - 2) < 2.600001)}"'
 done
 
 # No file is overwritten: box.stl and box.off, and a file of the user's.
@@ -94,7 +94,7 @@ check "and leaves the first one" cmp -s "$box/first.ply" "$box/box.repaired.ply"
 sed -i 's/-0.6 -0.6 -0.6/-0.7 -0.7 -0.7/' "$box/box.off"
 cp "$box/box.off.repaired.ply" "$box/second.ply"
 run check --repair scaled.scene.yaml
-check "a third one is refused" eval 'is 2 && says "box.off.repaired.ply is there already"'
+check "a third one is refused" eval 'is 2 && says "box.off.repaired.ply exists already"'
 check "and leaves the second one" cmp -s "$box/second.ply" "$box/box.off.repaired.ply"
 
 # names as long as the system takes

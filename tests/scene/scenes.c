@@ -238,7 +238,7 @@ static void sets_that_are_wrong(void **state)
 		{"d=5qm", "--set:1:4: error: d: 'qm' is not a unit"},
 		{"run.untl=5 s", "--set:1:5: error: run: there is no key 'untl' (did you mean until?)"},
 		{"fill.3.count=5", "--set:1:6: error: '3' is not the number of an entry: the list has 1, counted from 0"},
-		{"run.until.x=5", "--set:1:11: error: 'x': what stands before it is a value"},
+		{"run.until.x=5", "--set:1:11: error: 'x': the part before it is a value"},
 		{"run.until", "has no name or no value"},
 		{"=5", "has no name or no value"},
 		{"run.until=", "'run.until=' has no value"},
@@ -367,7 +367,7 @@ static void explain_tells(void **state)
 {
 	(void)state;
 	static const char *const good[][2] = {{"fill.mix.size", "or a distribution"},
-										  {"walls.shell.motion.ramp", "grows from nothing"},
+										  {"walls.shell.motion.ramp", "increases linearly from zero"},
 										  {"materials.stone.young", "in Pa"},
 										  {"materials.young", "Young"},
 										  {"fill.0.count", "whole number"},

@@ -19,9 +19,9 @@ static bool is_known(const wall *w)
 const char *scree_thickness_refuses(const walls *s, int32_t wall)
 {
 	const struct wall *w = s->row + wall;
-	if (!is_known(w)) return "it knows planes, boxes, cylinders, cones, polygons and meshes";
+	if (!is_known(w)) return "it supports planes, boxes, cylinders, cones, polygons and meshes";
 	for (int32_t f = w->first_facet; w->type == WALL_FACETS && f < w->first_facet + w->facets; ++f)
-		if (s->facet[f].corners > OVERLAP_CORNERS) return "it knows polygons of up to 250 corners";
+		if (s->facet[f].corners > OVERLAP_CORNERS) return "it supports polygons of up to 250 corners";
 	return NULL;
 }
 
@@ -29,7 +29,7 @@ const char *scree_overlap_refuses(const walls *s, int32_t wall)
 {
 	const struct wall *w = s->row + wall;
 	if (!is_known(w) || w->type == WALL_CYLINDER || w->type == WALL_CONE)
-		return "it knows planes, boxes, polygons and meshes; a cylinder can be made of facets";
+		return "it supports planes, boxes, polygons and meshes; a cylinder can be made of facets";
 	return scree_thickness_refuses(s, wall);
 }
 

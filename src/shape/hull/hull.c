@@ -76,7 +76,7 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 	real height;
 	vec3 a = p[farthest(count, p, *mean, none, none, extent)];
 	if (!(*extent > 1 / LARGEST))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie in one place, a hull needs a volume", name,
+		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points are the same, a hull needs a volume", name,
 						  count);
 	vec3 b = p[farthest(count, p, a, none, none, &height)], along = v3_unit(v3_mul(1 / *extent, v3_sub(b, a)));
 	vec3 c = p[farthest(count, p, a, along, none, &height)];
@@ -377,8 +377,8 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 		group_faces(&raw, all, point, near, group);
 		if (!merge(&raw, all, group, points, &faces))
 			scree_fail(why, FAIL_INPUT,
-					   "shape '%s': the faces of the hull of %d points do not close: points too near each other", name,
-					   points);
+					   "shape '%s': the faces of the hull of %d points do not close: points too close to each other",
+					   name, points);
 		else if (check_volume(name, &faces, points, point, scale, volume, why))
 			row = add(s, name, &faces, points, point, why);
 		scree_free(all);

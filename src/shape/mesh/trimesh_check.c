@@ -103,7 +103,7 @@ bool scree_trimesh_check_given(trimesh_given *g)
 	if (!check_counts(g) || !check_vertices(g) || !check_corners(g) || !check_used(g)) return false;
 	g->extent = scree_trimesh_extent(g->vertices, g->vertex);
 	if (!(g->extent > 1 / LARGEST))
-		return scree_fail(g->why, FAIL_INPUT, "shape '%s': all %d vertices lie in one place", g->name, g->vertices);
+		return scree_fail(g->why, FAIL_INPUT, "shape '%s': all %d vertices are at one point", g->name, g->vertices);
 	return check_heights(g);
 }
 
@@ -136,8 +136,8 @@ bool scree_trimesh_check_places(const trimesh_given *g)
 	if (!twice) return true;
 	vec3 p = g->vertex[low];
 	return scree_fail(g->why, FAIL_INPUT,
-					  "shape '%s': vertices %d and %d both lie at (%g, %g, %g) (%d such pair%s), expected each place "
-					  "once, so that triangles know their neighbours",
+					  "shape '%s': vertices %d and %d both lie at (%g, %g, %g) (%d such pair%s), expected each "
+					  "position once, so that neighbouring triangles share vertices",
 					  g->name, low, high, p.x, p.y, p.z, twice, twice == 1 ? "" : "s");
 }
 
@@ -156,7 +156,7 @@ static bool refuse_side(const trimesh_given *g, int32_t side, int32_t count, int
 	else if (count > 2)
 		snprintf(what, sizeof what, "belongs to %d triangles, among them %d and %d", count, side / 3, other / 3);
 	else
-		snprintf(what, sizeof what, "runs the same way in triangles %d and %d: one of them is turned over", side / 3,
+		snprintf(what, sizeof what, "has the same direction in triangles %d and %d: one of them is reversed", side / 3,
 				 other / 3);
 	return scree_fail(g->why, FAIL_INPUT,
 					  "shape '%s': the side from vertex %d, (%g, %g, %g), to vertex %d, (%g, %g, %g), %s (%d such "
@@ -255,8 +255,8 @@ static bool check_one(const trimesh_given *g, const int32_t *across)
 	scree_free(wait);
 	if (surfaces == 1) return true;
 	char what[100];
-	snprintf(what, sizeof what, "does not hang together with triangle 0: there are %d closed surfaces", surfaces);
-	return refuse_triangle(g, second, what, "one: a body without hollows, in one piece");
+	snprintf(what, sizeof what, "is not connected to triangle 0: there are %d closed surfaces", surfaces);
+	return refuse_triangle(g, second, what, "one: a body in one piece, without cavities");
 }
 
 bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across)

@@ -64,11 +64,10 @@ void scree_convex_parts_free(convex_parts *p)
 static bool check_numbers(const job *j)
 {
 	if (j->triangles > PARTS_TRIANGLES)
-		return scree_fail(
-			j->why, FAIL_INPUT,
-			"mesh '%s' has %d triangles, and convex parts are sought of up to %d: give it as a hull, as a "
-			"surface with a halo, or simplify it",
-			j->name, j->triangles, (int)PARTS_TRIANGLES);
+		return scree_fail(j->why, FAIL_INPUT,
+						  "mesh '%s' has %d triangles, and meshes of up to %d can be cut into convex parts: give it as "
+						  "a hull, as a surface with a halo, or simplify it",
+						  j->name, j->triangles, (int)PARTS_TRIANGLES);
 	if (j->vertices < 4 || j->triangles < 4)
 		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each",
 						  j->name, j->vertices, j->triangles);
@@ -99,7 +98,7 @@ static bool fit(job *j)
 	vec3 wide = v3_mul((real)0.5, v3_sub(high, low));
 	real half = real_max(wide.x, real_max(wide.y, wide.z));
 	if (!(half > 1 / LARGEST))
-		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': all its vertices lie in one place", j->name);
+		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': all its vertices are at one point", j->name);
 	j->centre = v3_mul((real)0.5, v3_add(low, high));
 	j->scale = 1;
 	while (j->scale < half) j->scale *= 2;
@@ -124,7 +123,7 @@ static bool measure(job *j)
 		j->area += v3_norm(area) / 2;
 	}
 	if (!(j->volume > 0))
-		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': its volume is %g: its triangles turn the wrong way round",
+		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': its volume is %g: its triangles are oriented inwards",
 						  j->name, j->volume * (j->scale * j->scale * j->scale));
 	return true;
 }
@@ -384,7 +383,7 @@ bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, 
 	for (int k = 0; good && closed && !done && k < 3; ++k) done = whole(&j, flat[k], out, &closed);
 	j.why = why;
 	if (good && !closed)
-		good = scree_fail(why, FAIL_INPUT, "mesh '%s' is open: not each of its edges is between two triangles", name);
+		good = scree_fail(why, FAIL_INPUT, "mesh '%s' is open: some of its edges are not between two triangles", name);
 	else if (good && !done)
 		good = best_cut(&j, most, out);
 	scree_free(j.point);

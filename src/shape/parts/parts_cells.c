@@ -100,7 +100,7 @@ static void find_cuts(work *w)
 	enum { MOST_PAIRS = 400 };
 	w->c.faces = w->s->planes;
 	for (int32_t i = 0; i < m->hollows; ++i) {
-		scree_progress("planes through %d of %d hollow edges, in way %d of %d", i, m->hollows, w->s->way + 1,
+		scree_progress("planes through %d of %d concave edges, attempt %d of %d", i, m->hollows, w->s->way + 1,
 					   w->s->ways);
 		if (w->taste->bisect) try_bisector(w, m->hollow[i]);
 		if (w->taste->central) try_centre(w, m->hollow[i]);
@@ -176,7 +176,7 @@ static bool take_part(work *w, cell *c)
 {
 	for (int32_t i = 0; i < c->sheet.pieces; ++i)
 		if (!scree_parts_solid_clip(w->s, &c->solid, side_of(w, c, i)))
-			return trouble(w, "a part would be as thin as rounding");
+			return trouble(w, "a part would be as thin as rounding errors");
 	scree_parts_list_add(w->out, c->solid);
 	c->solid = (parts_solid){0};
 	return true;
@@ -318,7 +318,7 @@ bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *tas
 	while (good && w.waiting) {
 		cell c = w.wait[--w.waiting];
 		s->too_many = out->count + w.waiting >= most;
-		scree_progress("cut into convex parts in way %d of %d: %d parts, %d pieces left", s->way + 1, s->ways,
+		scree_progress("cut into convex parts, attempt %d of %d: %d parts, %d pieces left", s->way + 1, s->ways,
 					   out->count, w.waiting + 1);
 		good = (!s->too_many || trouble(&w, "there are too many cells")) &&
 			   (is_convex(&w, &c) ? take_part(&w, &c) : cut_cell(&w, &c));
