@@ -1,4 +1,5 @@
-/* first_contacts: contacts before the first step. The stages find them, for warnings and for the outputs of t = 0.
+/* first_contacts: contacts before the first step, of a new world or of one just loaded. The stages find them, for
+ * warnings, for the outputs of t = 0 and for programs that read the world.
  * Their results are then discarded, except for the pairs, with which the first step continues, and for the forces,
  * which it computes again: the run is bitwise the same with and without this. */
 #include "prepare/prepare.h"
@@ -159,20 +160,60 @@ static void show_meetings(model *m, state *s, work *w)
 	m->solver->prepare(m, s, w);
 }
 
+/* Forces of a loaded world, by rising ids, and its walls: state that showing its contacts must not change. */
+static void keep_loads(start_shown *o, const state *s)
+{
+	const size_t count = (size_t)s->body.owned;
+	int32_t *order = scree_bodies_by_id(&s->body);
+	const real *const from[6] = {s->body.fx, s->body.fy, s->body.fz, s->body.tx, s->body.ty, s->body.tz};
+	o->force = scree_alloc(6 * count, sizeof *o->force);
+	for (size_t c = 0; c < 6; ++c)
+		for (size_t k = 0; k < count; ++k) o->force[c * count + k] = from[c][order[k]];
+	o->wall = scree_copy(s->wall.row, (size_t)s->wall.count, sizeof *o->wall);
+	scree_free(order);
+}
+
+static void put_back_loads(const start_shown *o, state *s)
+{
+	const size_t count = (size_t)s->body.owned;
+	int32_t *order = scree_bodies_by_id(&s->body);
+	real *const to[6] = {s->body.fx, s->body.fy, s->body.fz, s->body.tx, s->body.ty, s->body.tz};
+	for (size_t c = 0; c < 6; ++c)
+		for (size_t k = 0; k < count; ++k) to[c][order[k]] = o->force[c * count + k];
+	for (int32_t k = 0; k < s->wall.count; ++k) s->wall.row[k] = o->wall[k];
+	scree_free(o->force);
+	scree_free(o->wall);
+	scree_free(order);
+}
+
+static void show_forces(model *m, state *s, work *w, const start_shown *before)
+{
+	scree_forces_of_the_start(m, s, w);
+	if (before->came)
+		settle_halves(m, s, w);
+	else
+		settle_energies(m, s, &before->energy);
+	s->energy.wall_work = before->energy.wall_work;
+	s->energy.wall_power = s->energy.fluid_power = 0;
+}
+
+/* Histories stay those of the file, and so does the ledger. */
+static void show_loaded(model *m, state *s, work *w, start_shown *before)
+{
+	keep_loads(before, s);
+	scree_forces_of_the_start(m, s, w);
+	s->energy = before->energy;
+}
+
 start_shown scree_world_show_start(model *m, state *s, work *w)
 {
-	const start_shown before = {s->energy, w->clock, scree_world_keep_contacts(s)};
-	if (m->solver) {
+	start_shown before = {.energy = s->energy, .clock = w->clock, .came = scree_world_keep_contacts(s)};
+	if (m->solver)
 		show_meetings(m, s, w);
-	} else {
-		scree_forces_of_the_start(m, s, w);
-		if (before.came)
-			settle_halves(m, s, w);
-		else
-			settle_energies(m, s, &before.energy);
-		s->energy.wall_work = before.energy.wall_work;
-		s->energy.wall_power = s->energy.fluid_power = 0;
-	}
+	else if (s->step == 0)
+		show_forces(m, s, w, &before);
+	else
+		show_loaded(m, s, w, &before);
 	w->greatest_speed = greatest_speed(s, w);
 	return before;
 }
@@ -183,5 +224,6 @@ void scree_world_hide_start(model *m, state *s, work *w, const start_shown *befo
 	w->greatest_speed = 0;
 	s->energy = before->energy;
 	w->clock = before->clock;
+	if (before->force) put_back_loads(before, s);
 	if (before->came) scree_world_restore_contacts(m, s, w, before->came);
 }

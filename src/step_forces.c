@@ -71,7 +71,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	scree_sums_prepare(m, s, w, true);
 	scree_pairs_to_contacts(m, s, w);
 	const ledger before = s->energy;
-	restored *came = s->step == 0 ? scree_restored_find(s) : NULL;
+	restored *came = scree_restored_find(s);
 	scree_contacts_to_forces(m, s, w);
 	if (came)
 		scree_restored_settle(m, s, w, came, &before);
@@ -81,7 +81,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
-	scree_motion_start(m, s, 0, s->body.owned);
+	if (s->step == 0) scree_motion_start(m, s, 0, s->body.owned);
 	w->paired_at = s->time; /* from here on walls move */
 }
 

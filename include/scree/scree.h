@@ -13,6 +13,13 @@ extern "C" {
 
 #define SCREE_VERSION "0.2.0"
 
+/* Marks what the shared library exports. */
+#if defined __GNUC__
+#define SCREE_API __attribute__((visibility("default")))
+#else
+#define SCREE_API
+#endif
+
 enum { SCREE_THREADS_MOST = 64 };
 
 typedef struct scree_run_options {
@@ -39,34 +46,34 @@ typedef struct scree_run_options {
  * does). It must not call scree, nor leave by longjmp or an exception. There is one handler per process, to be set
  * before other threads call scree; NULL: none. */
 typedef void scree_failure_fn(int code, const char *sentence, void *context);
-void scree_on_failure(scree_failure_fn *handler, void *context);
+SCREE_API void scree_on_failure(scree_failure_fn *handler, void *context);
 
 /* Sets the name of the calling program (its argv[0]), with which messages begin a command to type. The default is
  * "scree". */
-void scree_called_as(const char *name);
+SCREE_API void scree_called_as(const char *name);
 /* Runs a scene, or continues a snapshot, to its end. */
-int scree_run(const scree_run_options *options);
+SCREE_API int scree_run(const scree_run_options *options);
 /* Reads and builds a scene without running it; prints a summary. */
-int scree_check(const char *scene, int sets, const char *const *set);
+SCREE_API int scree_check(const char *scene, int sets, const char *const *set);
 /* As scree_check, but repairs meshes of bodies that are open, turned or otherwise wrong where that is safe. Repaired
  * meshes are written next to the originals. Prints the changes. */
-int scree_check_repair(const char *scene, int sets, const char *const *set);
+SCREE_API int scree_check_repair(const char *scene, int sets, const char *const *set);
 /* Prints the rows of a table (laws, broad_phases, narrow_phases, integrators, solvers, sharings, mesh_formats), or
  * of all tables if `table` is NULL. */
-int scree_list(const char *table);
+SCREE_API int scree_list(const char *table);
 /* Prints an explanation of a key of the scene language, e.g. "run.step". */
-int scree_explain(const char *key);
+SCREE_API int scree_explain(const char *key);
 /* Prints the JSON Schema of the scene language. */
-int scree_schema(void);
+SCREE_API int scree_schema(void);
 /* Draws a snapshot into a PNG, with the scene's picture settings changed by "output.images" sets. */
-int scree_render(const char *snapshot, const char *png, int sets, const char *const *set);
+SCREE_API int scree_render(const char *snapshot, const char *png, int sets, const char *const *set);
 /* Prints the hash of a snapshot's state. */
-int scree_hash_snapshot(const char *snapshot);
+SCREE_API int scree_hash_snapshot(const char *snapshot);
 /* Writes the full surface meshes of all bodies of a snapshot (.vtp). */
-int scree_export(const char *snapshot, const char *path);
+SCREE_API int scree_export(const char *snapshot, const char *path);
 /* Steps a snapshot in memory and prints speed, greatest overlap and energy drift. unsorted: bodies stay in the order
  * of their ids instead of being sorted by position, to measure the gain; results are the same. */
-int scree_bench(const char *snapshot, long long steps, int threads, int unsorted);
+SCREE_API int scree_bench(const char *snapshot, long long steps, int threads, int unsorted);
 
 #ifdef __cplusplus
 }

@@ -38,12 +38,15 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
 bool scree_world_servos_set(model *m, state *s, fail *why);
 /* Finds the contacts of a world before its first step and notes great overlaps in `start`; nothing else changes. */
 void scree_world_look_at_start(model *m, state *s, work *w);
-/* Before the first step: contacts, forces, energies and overlaps at t = 0, for all that reads the world. They must
- * be hidden again before a step is made or a snapshot is written; forces stay. */
+/* Before the first step, or the first one after loading: contacts, forces, energies and overlaps of this time, for
+ * all that reads the world. They must be hidden again before a step is made or a snapshot is written; forces of
+ * t = 0 stay. */
 typedef struct start_shown {
 	ledger energy;
 	clock_table clock;
-	kept_contacts *came; /* contacts with histories from another run; NULL: none */
+	kept_contacts *came; /* contacts with histories, from another run or from the file; NULL: none */
+	real *force;		 /* in a loaded world: [6 * bodies] forces and torques; else NULL */
+	wall *wall;			 /* and its walls */
 } start_shown;
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);

@@ -21,7 +21,6 @@
 #include "run/notes.h"
 #include "run/program.h"
 #include "scene/scene.h"
-#include "step.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -242,14 +241,11 @@ int scree_verb_render(const request *q)
 			code = FAIL_INPUT;
 		}
 	}
-	const bool begins = !code && w->state.step == 0;
+	const bool shows = !code && (w->state.step == 0 || (w->model.flat && extra.output.images.forces));
 	start_shown before = {0};
-	if (begins)
-		before = scree_world_show_start(&w->model, &w->state, &w->work);
-	else if (!code && w->model.flat && extra.output.images.forces)
-		scree_forces_of_the_start(&w->model, &w->state, &w->work);
+	if (shows) before = scree_world_show_start(&w->model, &w->state, &w->work);
 	if (!code && !scree_render_png(w, &extra.output.images, extra.title, png, &why)) code = say(&why);
-	if (begins) scree_world_hide_start(&w->model, &w->state, &w->work, &before);
+	if (shows) scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 	if (!code) scree_print(stdout, "%s\n", png);
 	scree_snapshot_extra_free(&extra);
 	scree_world_free(w);

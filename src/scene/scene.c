@@ -8,26 +8,23 @@
 
 typedef struct reading {
 	reader *r;
-	const char *name, *bytes;
-	size_t length;
-	int sets;
-	const char *const *set;
+	const scene_input *in;
 	scene *out;
-	char **report_text;
+	scene_problems *problems;
 } reading;
 
 /* reads and checks; builds a world unless only the plan is wanted */
 static void read_all(const reading *o)
 {
 	reader *r = o->r;
-	if (!scree_reader_tree(r, o->name, o->bytes, o->length)) return;
-	scree_reader_sets(r, o->sets, o->set);
+	if (!scree_reader_tree(r, o->in->name, o->in->text, o->in->length)) return;
+	scree_reader_sets(r, o->in->sets, o->in->set);
 	scree_reader_load(r);
 	scree_reader_check(r);
 	if (!r->r.total && !r->plan_only) scree_reader_build(r);
 	if (r->r.total) return;
 	scree_build_plan(r, o->out);
-	o->out->path = scree_copy_text(o->name);
+	o->out->path = scree_copy_text(o->in->name);
 	o->out->title = scree_copy_text(r->spec.title);
 	o->out->resolved = scree_resolved(r);
 	o->out->notes = scree_writing_take(&r->notes);
@@ -35,11 +32,22 @@ static void read_all(const reading *o)
 	r->world = NULL;
 }
 
+static void list_problems(report *r, scene_problems *out)
+{
+	out->text = scree_report_text(r); /* sorts them */
+	out->row = scree_alloc((size_t)r->count, sizeof *out->row);
+	for (; out->count < r->count; ++out->count) {
+		const message *m = r->row + out->count;
+		out->row[out->count] = (scene_problem){scree_copy_text(r->source[m->at.source].name), m->at.line, m->at.column,
+											   scree_copy_text(m->text), scree_copy_text(m->cure)};
+	}
+}
+
 static void read_and_report(void *what)
 {
 	const reading *o = what;
 	read_all(o);
-	if (o->r->r.total) *o->report_text = scree_report_text(&o->r->r);
+	if (o->r->r.total) list_problems(&o->r->r, o->problems);
 }
 
 /* Reads in the C locale, so that decimal signs are points, and restores the locale afterwards, also after a failure. */
@@ -56,15 +64,16 @@ static void read_in_plain_language(reading *o)
 	if (!whole) scree_break_again(&why);
 }
 
-static bool read_scene(reader *r, const char *name, const char *bytes, size_t length, int sets, const char *const *set,
-					   scene *out, char **report_text)
+static bool read_text(const scene_input *in, scene *out, scene_problems *problems)
 {
-	const char *slash = strrchr(name, '/');
-	reading o = {r, name, bytes, length, sets, set, out, report_text};
-	memset(out, 0, sizeof *out);
-	*report_text = NULL;
+	reader *r = scree_alloc(1, sizeof *r);
+	const char *slash = strrchr(in->name, '/');
+	reading o = {r, in, out, problems};
+	r->sealed = in->sealed || in->plan_only;
+	r->repairs = in->repairs;
+	r->plan_only = in->plan_only;
 	r->r.memory = &r->memory;
-	r->folder = slash ? scree_arena_text(&r->memory, name, (size_t)(slash + 1 - name)) : "";
+	r->folder = slash ? scree_arena_text(&r->memory, in->name, (size_t)(slash + 1 - in->name)) : "";
 	read_in_plain_language(&o);
 	bool ok = !r->r.total;
 	scree_world_free(r->world);
@@ -75,55 +84,77 @@ static bool read_scene(reader *r, const char *name, const char *bytes, size_t le
 	return ok;
 }
 
-static bool parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set, bool sealed,
-				  bool repairs, scene *out, char **report_text)
+static bool cannot_read(const char *path, const fail *why, scene_problems *out)
 {
-	reader *r = scree_alloc(1, sizeof *r);
-	r->sealed = sealed;
-	r->repairs = repairs;
-	return read_scene(r, name, bytes, length, sets, set, out, report_text);
+	writing text = {0}, sentence = {0};
+	scree_writing_add(&sentence, "the scene cannot be read: %s", why->text);
+	scree_writing_shown(&text, path);
+	scree_writing_add(&text, ": error: %s\n", sentence.bytes);
+	out->row = scree_alloc(1, sizeof *out->row);
+	out->row[out->count++] = (scene_problem){.file = scree_copy_text(path), .sentence = scree_writing_take(&sentence)};
+	out->text = scree_writing_take(&text);
+	return false;
+}
+
+bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems)
+{
+	char *bytes;
+	fail why;
+	scene_input whole = *in;
+	memset(out, 0, sizeof *out);
+	memset(problems, 0, sizeof *problems);
+	if (in->text) return read_text(in, out, problems);
+	if (!scree_read_whole(in->name, TREE_BYTES, &bytes, &whole.length, &why))
+		return cannot_read(in->name, &why, problems);
+	whole.text = bytes;
+	bool ok = read_text(&whole, out, problems);
+	scree_free(bytes);
+	return ok;
+}
+
+void scree_scene_problems_free(scene_problems *p)
+{
+	for (int32_t k = 0; k < p->count; ++k) {
+		scree_free(p->row[k].file);
+		scree_free(p->row[k].sentence);
+		scree_free(p->row[k].cure);
+	}
+	scree_free(p->row);
+	scree_free(p->text);
+	memset(p, 0, sizeof *p);
+}
+
+/* the problems as text alone */
+static bool read_to_text(scene_input in, scene *out, char **report_text)
+{
+	scene_problems problems;
+	bool ok = scree_scene_read(&in, out, &problems);
+	*report_text = problems.text;
+	problems.text = NULL;
+	scree_scene_problems_free(&problems);
+	return ok;
 }
 
 bool scree_scene_parse(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
 					   bool sealed, scene *out, char **report_text)
 {
-	return parse(name, bytes, length, sets, set, sealed, false, out, report_text);
+	return read_to_text((scene_input){name, bytes, length, sets, set, .sealed = sealed}, out, report_text);
 }
 
 bool scree_scene_plan(const char *name, const char *bytes, size_t length, int sets, const char *const *set, scene *out,
 					  char **report_text)
 {
-	reader *r = scree_alloc(1, sizeof *r);
-	r->sealed = r->plan_only = true;
-	return read_scene(r, name, bytes, length, sets, set, out, report_text);
-}
-
-static bool load(const char *path, int sets, const char *const *set, bool repairs, scene *out, char **report_text)
-{
-	char *bytes;
-	size_t length;
-	fail why;
-	if (!scree_read_whole(path, TREE_BYTES, &bytes, &length, &why)) {
-		writing said = {0};
-		memset(out, 0, sizeof *out);
-		scree_writing_shown(&said, path);
-		scree_writing_add(&said, ": error: the scene cannot be read: %s\n", why.text);
-		*report_text = scree_writing_take(&said);
-		return false;
-	}
-	bool ok = parse(path, bytes, length, sets, set, false, repairs, out, report_text);
-	scree_free(bytes);
-	return ok;
+	return read_to_text((scene_input){name, bytes, length, sets, set, .plan_only = true}, out, report_text);
 }
 
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
 {
-	return load(path, sets, set, false, out, report_text);
+	return read_to_text((scene_input){.name = path, .sets = sets, .set = set}, out, report_text);
 }
 
 bool scree_scene_repair(const char *path, int sets, const char *const *set, scene *out, char **report_text)
 {
-	return load(path, sets, set, true, out, report_text);
+	return read_to_text((scene_input){.name = path, .sets = sets, .set = set, .repairs = true}, out, report_text);
 }
 
 void scree_scene_free(scene *s)

@@ -19,6 +19,34 @@ typedef struct scene {
 	output_plan output;
 } scene;
 
+/* A problem of a scene. */
+typedef struct scene_problem {
+	char *file;			   /* name of the source */
+	int32_t line, column;  /* from 1; columns count characters; 0: the source as a whole */
+	char *sentence, *cure; /* cure: a remedy, or NULL */
+} scene_problem;
+
+typedef struct scene_problems {
+	int32_t count;
+	scene_problem *row;
+	char *text; /* as the command prints them */
+} scene_problems;
+void scree_scene_problems_free(scene_problems *p);
+
+/* What is read, and how. */
+typedef struct scene_input {
+	const char *name; /* path of the file; with text: its name in messages, and the origin of relative paths */
+	const char *text; /* NULL: the content of the file */
+	size_t length;
+	int sets;
+	const char *const *set;
+	bool sealed;	/* no file is accessed */
+	bool repairs;	/* as in scree_scene_repair */
+	bool plan_only; /* as in scree_scene_plan */
+} scene_input;
+/* Reads, checks and builds. On failure returns false and all problems, to be freed. */
+bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);
+
 /* Reads, checks and builds. sets: "name=value" (names of let, or dotted keys). On failure returns false, and *report
  * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), to be freed with
  * scree_free. */

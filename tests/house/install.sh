@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: test
 # cmake --install gives a tree that serves by itself: the command runs, names the helper that was installed and itself as
-# it was called; a C program finds header and library by pkg-config; the schema is JSON
+# it was called; C programs find headers and both libraries by pkg-config and by CMake; the schema is JSON
 cd "$(dirname "$0")/../.." || exit 70
 source=$PWD
 source tests/checks.sh
@@ -16,7 +16,8 @@ for file in bin/scree include/scree/scree.h share/scree/paraview/scree_view.py s
 	share/scree/examples/drum.scene.yaml share/doc/scree/LICENSE share/doc/scree/README.md; do
 	check "there is $file" test -s "$here/$file"
 done
-check "and a library" says /libscree.a
+check "and a static library" says /libscree.a
+check "and a shared one" says /libscree.so
 
 cd "$box" || exit 70
 here/bin/scree run "$source/scenes/settling_cubes.scene.yaml" -o drops --wall 0.05 --set run.until=100s \
@@ -51,13 +52,48 @@ int main(int count, char **text)
 	return count == 2 ? scree_check(text[1], 0, 0) : 70;
 }
 C
-export PKG_CONFIG_PATH
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$here" -name scree.pc)")
+LD_LIBRARY_PATH=$(dirname "$(find "$here" -name libscree.a)")
+scene=$source/scenes/settling_cubes.scene.yaml
 # shellcheck disable=SC2046
 gcc own.c -o own $(pkg-config --cflags --libs scree) >out 2>&1
 check "a program builds by pkg-config" test -x own
-./own "$source/scenes/settling_cubes.scene.yaml" >out 2>&1
+./own "$scene" >out 2>&1
 check "and checks a scene" test $? -eq 0
+version=$(sed -n 's/.*define SCREE_VERSION "\(.*\)"/\1/p' here/include/scree/scree.h)
+objdump -p own >out 2>&1
+check "it needs the shared library of this minor version, and no other of its libraries" says "libscree.so.${version%.*}"
+check "(libyaml is that library's own need)" not says libyaml
+# shellcheck disable=SC2046
+gcc own.c -o own_static $(pkg-config --static --cflags --libs scree | sed 's/-lscree/-l:libscree.a/') >out 2>&1
+check "it builds with the static library, too" test -x own_static
+objdump -p own_static >out 2>&1
+check "which it then contains" not says libscree.so
+./own_static "$scene" >out 2>&1
+check "and it checks a scene" test $? -eq 0
+cat >CMakeLists.txt <<'C'
+cmake_minimum_required(VERSION 3.25)
+project(own C)
+find_package(scree 0.2 REQUIRED)
+add_executable(shared own.c)
+target_link_libraries(shared scree::scree)
+add_executable(static own.c)
+target_link_libraries(static scree::static)
+C
+sed -i "s/scree 0.2/scree ${version%.*}/" CMakeLists.txt
+env -u LD_LIBRARY_PATH sh -c "cmake -B made -DCMAKE_PREFIX_PATH='$here' && cmake --build made" >out 2>&1
+for kind in shared static; do
+	check "a program builds by CMake: $kind" test -x made/$kind
+	env -u LD_LIBRARY_PATH made/$kind "$scene" >out 2>&1
+	check "and checks a scene: $kind" test $? -eq 0
+done
+# the shared library exports the declarations of the headers, and nothing else
+grep -hv '^#' here/include/scree/*.h | tr '\n' ' ' | grep -oE 'SCREE_API [^(;]*\(' | sed 's/ *($//; s/.*[ *]//' | sort >declared
+nm -D --defined-only "$LD_LIBRARY_PATH/libscree.so" | awk '{ print $NF }' | sort >exported
+diff declared exported >out 2>&1
+check "every exported symbol is declared, and the other way round" test $? -eq 0
+check "there are some" test "$(wc -l <declared)" -gt 20
 check "the version is that of the header" test "$(pkg-config --modversion scree)" = \
 	"$(sed -n 's/.*define SCREE_VERSION "\(.*\)"/\1/p' here/include/scree/scree.h)"
 /usr/bin/python3 - >out 2>&1 <<'P'

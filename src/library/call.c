@@ -1,0 +1,55 @@
+/* call: each function of the handle that does work is an attempt (base/fail.h): a failure inside is returned as a
+ * code, and leaves a simulation that can only be closed. */
+#include "library/internal.h"
+
+#include "base/parallel.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct call {
+	scree_sim *s;
+	call_fn *work;
+	void *of;
+	scree_code code;
+} call;
+
+static void make(void *what)
+{
+	call *c = what;
+	c->code = c->work(c->s, c->of);
+}
+
+scree_code scree_sim_code(const fail *why)
+{
+	return why->code == FAIL_INPUT || why->code == FAIL_GUARD || why->code == FAIL_IO ? (scree_code)why->code
+																					  : SCREE_INTERNAL;
+}
+
+scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
+{
+	if (s->broken) return s->broken;
+	call c = {.s = s, .work = work, .of = of};
+	fail why;
+	const int threads = scree_threads();
+	memory_list *outer = scree_memory_into(&s->memory);
+	scree_set_threads(s->threads);
+	const bool whole = scree_attempt(make, &c, &why);
+	scree_set_threads(threads);
+	scree_memory_into(outer);
+	if (whole) return c.code;
+	s->why = why;
+	s->broken = scree_sim_code(&why);
+	if (s->w) s->w->broken = true;
+	return s->broken;
+}
+
+scree_code scree_sim_refuse(scree_sim *s, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	s->why = (fail){.code = FAIL_INPUT};
+	vsnprintf(s->why.text, sizeof s->why.text, format, args);
+	va_end(args);
+	return SCREE_BAD_INPUT;
+}

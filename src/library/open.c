@@ -1,0 +1,156 @@
+/* open: makes, saves and frees simulations. */
+#include "library/problems.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+const char *scree_version(void) { return SCREE_VERSION; }
+
+static void make_sim(void *what) { *(scree_sim **)what = scree_alloc(1, sizeof(scree_sim)); }
+
+/* NULL: the arguments are wrong, or there is no memory, as *problems then says */
+static scree_sim *new_sim(const char *file, int threads, scree_problems **problems)
+{
+	scree_sim *s = NULL;
+	fail why;
+	if (problems) *problems = NULL;
+	if (threads < 0 || threads > SCREE_THREADS_MOST) {
+		scree_fail(&why, FAIL_INPUT, "%d threads, expected 1 to %d, or 0 for all", threads, SCREE_THREADS_MOST);
+	} else {
+		memory_list *outer = scree_memory_into(NULL);
+		scree_attempt(make_sim, &s, &why);
+		scree_memory_into(outer);
+	}
+	if (!s) {
+		scree_problems_say(file, why.text, problems);
+		return NULL;
+	}
+	s->threads = threads;
+	s->epoch = 1;
+	s->fresh = true;
+	return s;
+}
+
+/* s, if it is good; else NULL, and its sentence is a problem of the file unless there are problems already */
+static scree_sim *given(scree_sim *s, const char *file, scree_code code, scree_problems **problems)
+{
+	if (code == SCREE_DONE) return s;
+	if (problems && !*problems) scree_problems_say(file, s->why.text, problems);
+	scree_sim_close(s);
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ scenes */
+
+typedef struct opening {
+	scene_input in;
+	scree_problems **problems;
+} opening;
+
+static scree_code open_scene(scree_sim *s, void *of)
+{
+	const opening *o = of;
+	scene read;
+	scene_problems problems;
+	scree_sim_log_begin();
+	const bool good = scree_scene_read(&o->in, &read, &problems);
+	scree_sim_log_end();
+	if (!good) {
+		scree_problems_give(&problems, o->problems);
+		return scree_sim_refuse(s, "%s", problems.text);
+	}
+	s->w = read.world;
+	s->notes = read.notes;
+	s->extra = (snapshot_extra){.scene_path = read.path,
+								.title = read.title,
+								.resolved = read.resolved,
+								.run = read.run,
+								.output = read.output,
+								.last_image = -1};
+	scree_sim_log_lines(s->notes);
+	return SCREE_DONE;
+}
+
+static bool sets_are_there(const scree_open_options *o)
+{
+	for (int k = 0; k < o->sets; ++k)
+		if (!o->set || !o->set[k]) return false;
+	return true;
+}
+
+scree_sim *scree_sim_open(const scree_open_options *o, scree_problems **problems)
+{
+	if (problems) *problems = NULL;
+	if (!o || (!o->path && !o->text) || o->sets < 0 || !sets_are_there(o)) {
+		scree_problems_say(NULL, "a simulation needs the path or the text of a scene, and all of its sets", problems);
+		return NULL;
+	}
+	const char *name = o->path ? o->path : "text";
+	opening of = {.in = {.name = name,
+						 .text = o->text,
+						 .length = o->text && !o->length ? strlen(o->text) : o->length,
+						 .sets = o->sets,
+						 .set = o->set},
+				  .problems = problems};
+	scree_sim *s = new_sim(name, o->threads, problems);
+	return s ? given(s, name, scree_sim_call(s, open_scene, &of), problems) : NULL;
+}
+
+/* ------------------------------------------------------------------ snapshots */
+
+static scree_code read_snapshot(scree_sim *s, void *of)
+{
+	s->w = scree_snapshot_read(of, &s->extra, &s->why);
+	if (!s->w) return scree_sim_code(&s->why);
+	s->stopped = s->extra.stopped;
+	if (s->stopped) scree_fail(&s->why, FAIL_GUARD, "a guard stopped the run in this state");
+	/* the files of the run that wrote the snapshot do not continue here */
+	snapshot_extra *e = &s->extra;
+	*e = (snapshot_extra){.scene_path = e->scene_path,
+						  .title = e->title,
+						  .resolved = e->resolved,
+						  .run = e->run,
+						  .output = e->output,
+						  .stopped = e->stopped,
+						  .last_image = -1};
+	return SCREE_DONE;
+}
+
+scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems)
+{
+	scree_sim *s = new_sim(path, threads, problems);
+	if (!s) return NULL;
+	const scree_code code =
+		path ? scree_sim_call(s, read_snapshot, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
+	return given(s, path, code, problems);
+}
+
+static scree_code save(scree_sim *s, void *of)
+{
+	scree_sim_touch(s);
+	s->extra.stopped = s->stopped;
+	fail why;
+	if (scree_snapshot_write(s->w, &s->extra, of, &why)) return SCREE_DONE;
+	s->why = why;
+	return SCREE_FILES;
+}
+
+scree_code scree_sim_save(scree_sim *s, const char *path)
+{
+	return path ? scree_sim_call(s, save, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
+}
+
+/* ------------------------------------------------------------------ end */
+
+void scree_sim_close(scree_sim *s)
+{
+	if (!s) return;
+	if (!s->broken) scree_world_free(s->w); /* else its blocks go with the list */
+	scree_memory_drop(&s->memory);
+	scree_free(s);
+}
+
+const char *scree_sim_error(const scree_sim *s) { return s->why.text; }
+
+const char *scree_sim_notes(const scree_sim *s) { return s->notes ? s->notes : ""; }

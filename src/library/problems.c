@@ -1,0 +1,73 @@
+/* problems: problems of a scene or of a snapshot, as values. They belong to no simulation. */
+#include "library/problems.h"
+
+struct scree_problems {
+	memory_list memory; /* all of its blocks */
+	scene_problems of;
+};
+
+typedef struct copying {
+	const scene_problems *from;
+	scree_problems *to;
+} copying;
+
+static void make(void *what) { *(scree_problems **)what = scree_alloc(1, sizeof(scree_problems)); }
+
+static void copy(void *what)
+{
+	const copying *c = what;
+	scene_problems *to = &c->to->of;
+	to->text = scree_copy_text(c->from->text);
+	to->row = scree_alloc((size_t)c->from->count, sizeof *to->row);
+	for (; to->count < c->from->count; ++to->count) {
+		const scene_problem *p = c->from->row + to->count;
+		to->row[to->count] = (scene_problem){scree_copy_text(p->file), p->line, p->column, scree_copy_text(p->sentence),
+											 scree_copy_text(p->cure)};
+	}
+}
+
+static scree_problems *copy_of(const scene_problems *from)
+{
+	scree_problems *p = NULL;
+	fail why;
+	scree_memory_into(NULL);
+	if (!scree_attempt(make, &p, &why)) return NULL;
+	scree_memory_into(&p->memory);
+	if (scree_attempt(copy, &(copying){from, p}, &why)) return p;
+	scree_problems_free(p);
+	return NULL;
+}
+
+void scree_problems_give(const scene_problems *from, scree_problems **to)
+{
+	if (!to) return;
+	memory_list *outer = scree_memory_now();
+	*to = copy_of(from);
+	scree_memory_into(outer);
+}
+
+void scree_problems_say(const char *file, const char *sentence, scree_problems **to)
+{
+	char text[sizeof((fail *)0)->text + 512];
+	snprintf(text, sizeof text, "%s%s%s\n", file ? file : "", file ? ": error: " : "error: ", sentence);
+	scene_problem row = {.file = (char *)file, .sentence = (char *)sentence};
+	scree_problems_give(&(scene_problems){1, &row, text}, to);
+}
+
+int scree_problems_count(const scree_problems *p) { return p ? p->of.count : 0; }
+
+scree_problem scree_problems_row(const scree_problems *p, int k)
+{
+	if (!p || k < 0 || k >= p->of.count) return (scree_problem){.sentence = ""};
+	const scene_problem *o = p->of.row + k;
+	return (scree_problem){o->file, o->line, o->column, o->sentence, o->cure};
+}
+
+const char *scree_problems_text(const scree_problems *p) { return p && p->of.text ? p->of.text : ""; }
+
+void scree_problems_free(scree_problems *p)
+{
+	if (!p) return;
+	scree_memory_drop(&p->memory);
+	scree_free(p);
+}

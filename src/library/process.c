@@ -1,0 +1,41 @@
+/* process: settings common to all simulations of the process. */
+#include "library/internal.h"
+
+#include "base/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+	scree_log_fn *call;
+	void *context;
+} log_to;
+
+void scree_on_log(scree_log_fn *log, void *context)
+{
+	log_to.call = log;
+	log_to.context = context;
+}
+
+static void report(double seconds, const char *text)
+{
+	char line[320];
+	snprintf(line, sizeof line, "%s (%.0f s)", text, seconds);
+	log_to.call(line, log_to.context);
+}
+
+void scree_sim_log_begin(void) { scree_progress_to(log_to.call ? report : NULL); }
+
+void scree_sim_log_end(void) { scree_progress_to(NULL); }
+
+void scree_sim_log_lines(const char *text)
+{
+	char line[1024];
+	if (!log_to.call || !text) return;
+	while (*text) {
+		const size_t length = strcspn(text, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)length, text);
+		if (length) log_to.call(line, log_to.context);
+		text += length + (text[length] == '\n');
+	}
+}

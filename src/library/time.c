@@ -1,0 +1,76 @@
+/* time: steps. */
+#include "library/internal.h"
+
+#include "guard/guard.h"
+
+enum { WATCHED_STEPS = 2500 }; /* steps between two tests of the demand of contacts on the time step, as in a run */
+
+void scree_sim_touch(scree_sim *s)
+{
+	if (!s->shown) return;
+	scree_world_hide_start(&s->w->model, &s->w->state, &s->w->work, &s->hidden);
+	s->shown = false;
+}
+
+void scree_sim_look(scree_sim *s)
+{
+	if (s->shown || !s->fresh) return;
+	s->hidden = scree_world_show_start(&s->w->model, &s->w->state, &s->w->work);
+	s->shown = true;
+	s->epoch += 1; /* the search for pairs sorts rows */
+}
+
+/* s->why has the reason for which the world made no further step */
+static scree_code stopped(scree_sim *s)
+{
+	s->why = s->w->work.why;
+	if (s->w->broken) return s->broken = scree_sim_code(&s->why);
+	s->stopped = true;
+	return SCREE_GUARD;
+}
+
+static scree_code make_steps(scree_sim *s, void *of)
+{
+	scree_world *w = s->w;
+	const int64_t last = w->state.step + *(int64_t *)of;
+	scree_sim_touch(s);
+	s->fresh = false;
+	s->epoch += 1;
+	while (w->state.step < last) {
+		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
+		if (!scree_steps(w, to - w->state.step)) return stopped(s);
+		if (to == whole) scree_world_watch(&w->model, &w->state, &w->work);
+	}
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_step(scree_sim *s, int64_t steps)
+{
+	if (s->broken) return s->broken;
+	if (s->stopped) return SCREE_GUARD;
+	if (steps < 0 || steps > INT64_MAX - s->w->state.step)
+		return scree_sim_refuse(s, "%lld steps, expected 0 or more", (long long)steps);
+	return steps ? scree_sim_call(s, make_steps, &steps) : SCREE_DONE;
+}
+
+scree_code scree_sim_run_until(scree_sim *s, double time)
+{
+	static const double MOST_STEPS = 9e15;
+	if (s->broken) return s->broken;
+	if (s->stopped) return SCREE_GUARD;
+	const double steps = (time - s->w->state.time) / s->w->model.dt - 0.5;
+	if (!(steps < MOST_STEPS)) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
+	if (!(steps > 0)) return SCREE_DONE;
+	const int64_t below = (int64_t)steps;
+	return scree_sim_step(s, (double)below < steps ? below + 1 : below);
+}
+
+double scree_sim_time(const scree_sim *s) { return s->w->state.time; }
+
+int64_t scree_sim_steps(const scree_sim *s) { return s->w->state.step; }
+
+double scree_sim_step_length(const scree_sim *s) { return s->w->model.dt; }
+
+double scree_sim_safe_step(const scree_sim *s) { return s->w->model.safe_step; }
+
+double scree_sim_until(const scree_sim *s) { return s->extra.run.until; }

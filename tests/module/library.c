@@ -1,0 +1,318 @@
+/* The library's handle: scenes and snapshots opened, stepped, saved, with the bits of the command. */
+#include "test.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "scree/world.h"
+
+#include "base/memory.h"
+#include "format/snapshot.h"
+#include "scene/scene.h"
+#include "world/world.h"
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof folder, "/tmp/scree_library_XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[128];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
+/* spheres and polyhedra in space with friction, in the plane, by impulses, with sources, in a fluid, sheared, pressed
+ */
+static const char *const files[] = {"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",
+									"examples/gas.scene.yaml",			"examples/hopper.scene.yaml",
+									"examples/press.scene.yaml",		"examples/clumps.scene.yaml"};
+enum { FILES = sizeof files / sizeof *files, STEPS = 60 };
+
+static scree_sim *open_file(const char *file, int threads)
+{
+	char path[400];
+	scree_problems *p;
+	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, file);
+	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path, .threads = threads}, &p);
+	CHECK(s, "%s: %s", file, scree_problems_text(p));
+	return s;
+}
+
+static scree_sim *open_text(const char *text)
+{
+	scree_problems *p;
+	scree_sim *s = scree_sim_open(&(scree_open_options){.text = text}, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	return s;
+}
+
+/* by the functions behind the command */
+static uint64_t hash_without_the_handle(const char *file, int64_t steps)
+{
+	char path[400], *report = NULL;
+	scene s;
+	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, file);
+	CHECK(scree_scene_load(path, 0, NULL, &s, &report), "%s", report ? report : "");
+	CHECK(scree_steps(s.world, steps), "%s", s.world->work.why.text);
+	const uint64_t hash = scree_world_hash(&s.world->model, &s.world->state, &s.world->work);
+	scree_scene_free(&s);
+	return hash;
+}
+
+static void steps_have_the_bits_of_a_run(void **state)
+{
+	(void)state;
+	for (int k = 0; k < FILES; ++k) {
+		scree_sim *s = open_file(files[k], 1 + k % 2);
+		const uint64_t start = scree_sim_hash(s);
+		CHECK(start == scree_sim_hash(s), "%s", files[k]);
+		CHECK(scree_sim_step(s, 1) == SCREE_DONE, "%s", scree_sim_error(s));
+		CHECK(scree_sim_step(s, STEPS - 1) == SCREE_DONE, "%s", scree_sim_error(s));
+		CHECK(scree_sim_steps(s) == STEPS, "%lld steps", (long long)scree_sim_steps(s));
+		NEAR(scree_sim_time(s), STEPS * scree_sim_step_length(s), 1e-15, "time");
+		CHECK(scree_sim_hash(s) == hash_without_the_handle(files[k], STEPS), "%s", files[k]);
+		CHECK(scree_sim_hash(s) != start, "%s", files[k]);
+		CHECK(!*scree_sim_error(s), "%s", scree_sim_error(s));
+		scree_sim_close(s);
+	}
+}
+
+static void a_restored_world_continues_with_the_same_bits(void **state)
+{
+	(void)state;
+	for (int k = 0; k < FILES; ++k) {
+		scree_sim *s = open_file(files[k], 1);
+		const int64_t at = k % 2 ? 0 : STEPS / 2; /* also before the first step */
+		CHECK(scree_sim_step(s, at) == SCREE_DONE, "%s", scree_sim_error(s));
+		CHECK(scree_sim_save(s, path_of("a.snap")) == SCREE_DONE, "%s", scree_sim_error(s));
+		CHECK(scree_sim_step(s, STEPS) == SCREE_DONE, "%s", scree_sim_error(s));
+		scree_problems *p;
+		scree_sim *r = scree_sim_restore(path_of("a.snap"), 2, &p);
+		CHECK(r, "%s", scree_problems_text(p));
+		CHECK(scree_sim_steps(r) == at && scree_sim_until(r) == scree_sim_until(s), "%s", files[k]);
+		CHECK(scree_sim_step(r, STEPS) == SCREE_DONE, "%s", scree_sim_error(r));
+		CHECK(scree_sim_hash(r) == scree_sim_hash(s), "%s", files[k]);
+		scree_sim_close(r);
+		scree_sim_close(s);
+	}
+}
+
+static void run_until_stops_where_a_run_ends(void **state)
+{
+	(void)state;
+	scree_sim *s = open_file(files[0], 1);
+	const double dt = scree_sim_step_length(s);
+	CHECK(scree_sim_run_until(s, 10.4 * dt) == SCREE_DONE && scree_sim_steps(s) == 10, "%lld",
+		  (long long)scree_sim_steps(s));
+	CHECK(scree_sim_run_until(s, 10.6 * dt) == SCREE_DONE && scree_sim_steps(s) == 11, "%lld",
+		  (long long)scree_sim_steps(s));
+	CHECK(scree_sim_run_until(s, -1) == SCREE_DONE && scree_sim_steps(s) == 11, "a past time");
+	CHECK(scree_sim_run_until(s, (double)NAN) == SCREE_BAD_INPUT, "NaN");
+	CHECK(scree_sim_run_until(s, (double)INFINITY) == SCREE_BAD_INPUT, "infinity");
+	CHECK(scree_sim_step(s, -1) == SCREE_BAD_INPUT, "-1 step");
+	CHECK(scree_sim_step(s, INT64_MAX) == SCREE_BAD_INPUT, "more steps than there are numbers");
+	CHECK(scree_sim_steps(s) == 11 && *scree_sim_error(s), "%lld", (long long)scree_sim_steps(s));
+	scree_sim_close(s);
+}
+
+#define BALL                                                                                                           \
+	"scene: 1\n"                                                                                                       \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \
+	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
+	"material: m, shape: ball, size: 10 mm}]\n"
+
+static void problems_are_values(void **state)
+{
+	(void)state;
+	scree_problems *p;
+	const char *text = BALL "run: {until: 1 s}\nword: 2\nworld: {gravity: [0, 0, 1]}\n";
+	CHECK(!scree_sim_open(&(scree_open_options){.text = text}, &p), "no problem");
+	CHECK(scree_problems_count(p) == 2, "%d problems: %s", scree_problems_count(p), scree_problems_text(p));
+	const scree_problem first = scree_problems_row(p, 0), beyond = scree_problems_row(p, 2);
+	assert_string_equal(first.file, "text");
+	CHECK(first.line == 8 && first.column == 1, "%d:%d", first.line, first.column);
+	CHECK(strstr(first.sentence, "did you mean world?") && !first.cure, "%s", first.sentence);
+	CHECK(beyond.line == 0 && !beyond.file, "beyond the last one");
+	CHECK(strstr(scree_problems_text(p), "text:8:1: error: "), "%s", scree_problems_text(p));
+	scree_problems_free(p);
+
+	const char *const set[] = {"run.until=1 kg"};
+	CHECK(!scree_sim_open(&(scree_open_options){.text = BALL "run: {until: 1 s}\n", .sets = 1, .set = set}, &p), "kg");
+	const scree_problem unit = scree_problems_row(p, 0);
+	CHECK(scree_problems_count(p) == 1 && unit.line == 1 && unit.column > 10, "%s", scree_problems_text(p));
+	CHECK(strstr(unit.file, "--set") && strstr(unit.sentence, "time"), "%s: %s", unit.file, unit.sentence);
+	scree_problems_free(p);
+
+	CHECK(!scree_sim_open(&(scree_open_options){.path = "/no/such.scene.yaml"}, &p), "no file");
+	CHECK(scree_problems_count(p) == 1 && scree_problems_row(p, 0).line == 0, "%s", scree_problems_text(p));
+	assert_string_equal(scree_problems_row(p, 0).file, "/no/such.scene.yaml");
+	scree_problems_free(p);
+
+	CHECK(!scree_sim_open(&(scree_open_options){.text = BALL, .threads = SCREE_THREADS_MOST + 1}, &p), "threads");
+	CHECK(strstr(scree_problems_text(p), "threads"), "%s", scree_problems_text(p));
+	scree_problems_free(p);
+	CHECK(!scree_sim_open(&(scree_open_options){0}, &p) && scree_problems_count(p) == 1, "nothing");
+	scree_problems_free(p);
+	CHECK(!scree_sim_restore("/no/such.snap", 0, &p) && scree_problems_count(p) == 1, "no snapshot");
+	scree_problems_free(p);
+	CHECK(!scree_sim_restore(SCREE_SOURCE "/README.md", 0, NULL), "no snapshot, and no list");
+	CHECK(scree_problems_count(NULL) == 0 && !*scree_problems_text(NULL), "none");
+	scree_problems_free(NULL);
+	scree_sim_close(NULL);
+}
+
+static void a_text_can_have_a_length(void **state)
+{
+	(void)state;
+	const char *text = BALL "run: {until: 1 s}\nword: 2\n";
+	const size_t length = strlen(text) - strlen("word: 2\n");
+	scree_sim *s = scree_sim_open(&(scree_open_options){.text = text, .length = length}, NULL);
+	CHECK(s, "the rest of the text was read");
+	NEAR(scree_sim_until(s), 1, 0, "until");
+	CHECK(!*scree_sim_notes(s), "%s", scree_sim_notes(s));
+	CHECK(scree_sim_save(s, "/no/such/folder/a.snap") == SCREE_FILES && *scree_sim_error(s), "saved nowhere");
+	CHECK(scree_sim_save(s, NULL) == SCREE_BAD_INPUT, "saved without a path");
+	CHECK(scree_sim_step(s, 1) == SCREE_DONE, "it can be used after these errors");
+	scree_sim_close(s);
+}
+
+static void a_guard_stops_it(void **state)
+{
+	(void)state;
+	scree_sim *s = open_text(
+		BALL
+		"world: {gravity: [0 m/s^2, 0 m/s^2, 9.81 m/s^2], domain: {min: [0 m, 0 m, 0 m], max: [1 m, 1 m, 50 mm]}}\n"
+		"run: {until: 1 s}\n");
+	CHECK(scree_sim_step(s, 10000) == SCREE_GUARD, "%s", scree_sim_error(s));
+	CHECK(strstr(scree_sim_error(s), "domain"), "%s", scree_sim_error(s));
+	const int64_t steps = scree_sim_steps(s);
+	CHECK(scree_sim_step(s, 1) == SCREE_GUARD && scree_sim_steps(s) == steps, "it continued");
+	CHECK(scree_sim_save(s, path_of("stopped.snap")) == SCREE_DONE, "%s", scree_sim_error(s));
+	scree_sim *r = scree_sim_restore(path_of("stopped.snap"), 0, NULL);
+	CHECK(r && scree_sim_step(r, 1) == SCREE_GUARD, "the snapshot has lost the mark");
+	scree_sim_close(r);
+	scree_sim_close(s);
+}
+
+/* memory is refused at each block in turn: each call returns a code, and the simulation can be closed */
+static void lack_of_memory_is_a_code(void **state)
+{
+	(void)state;
+	const int64_t used = scree_memory_used();
+	int failed = 0, whole = 0;
+	for (int64_t after = 0; after < 3000 && !whole; after += 1 + after / 40) {
+		scree_problems *p = NULL;
+		scree_memory_refuse(after);
+		scree_sim *s = scree_sim_open(&(scree_open_options){.text = BALL "run: {until: 1 s}\n", .threads = 1}, &p);
+		const scree_code code = s ? scree_sim_step(s, 3) : SCREE_FILES;
+		const scree_code second = s ? scree_sim_step(s, 1) : SCREE_FILES;
+		scree_memory_refuse(-1);
+		CHECK(code == SCREE_DONE || code == SCREE_FILES, "%d: %s", code, s ? scree_sim_error(s) : "");
+		if (code) CHECK(second == code && (!s || strstr(scree_sim_error(s), "memory")), "%d", second);
+		if (s && code) CHECK(scree_sim_hash(s) == 0, "a hash of what is broken");
+		failed += code != SCREE_DONE, whole += code == SCREE_DONE;
+		scree_problems_free(p);
+		scree_sim_close(s);
+		CHECK(scree_memory_used() == used, "%lld bytes are lost", (long long)(scree_memory_used() - used));
+	}
+	CHECK(failed > 20 && whole == 1, "%d failed, %d did not", failed, whole);
+}
+
+typedef struct run {
+	const char *file;
+	int threads;
+	uint64_t hash;
+} run;
+
+static void *open_and_step(void *what)
+{
+	run *r = what;
+	scree_sim *s = open_file(r->file, r->threads);
+	if (scree_sim_step(s, STEPS) == SCREE_DONE) r->hash = scree_sim_hash(s);
+	scree_sim_close(s);
+	return NULL;
+}
+
+static void two_worlds_in_two_threads(void **state)
+{
+	(void)state;
+	for (int k = 0; k < FILES; ++k) {
+		run r[2] = {{files[k], 2, 0}, {files[(k + 1) % FILES], 1, 0}};
+		pthread_t thread[2];
+		for (int t = 0; t < 2; ++t) assert_int_equal(pthread_create(&thread[t], NULL, open_and_step, &r[t]), 0);
+		for (int t = 0; t < 2; ++t) pthread_join(thread[t], NULL);
+		for (int t = 0; t < 2; ++t)
+			CHECK(r[t].hash == hash_without_the_handle(r[t].file, STEPS), "%s beside another", r[t].file);
+	}
+}
+
+/* both streams of the process go to a file, which must stay empty */
+static int streams[2];
+
+static int catch_streams(void **state)
+{
+	(void)state;
+	fflush(stdout), fflush(stderr);
+	const int file = open(path_of("printed"), O_CREAT | O_RDWR, 0600);
+	for (int k = 0; k < 2; ++k) streams[k] = dup(k + 1), dup2(file, k + 1);
+	return close(file);
+}
+
+static int release_streams(void **state)
+{
+	(void)state;
+	fflush(stdout), fflush(stderr);
+	for (int k = 0; k < 2; ++k) dup2(streams[k], k + 1), close(streams[k]);
+	char text[400] = "";
+	FILE *printed = fopen(path_of("printed"), "r");
+	const size_t length = fread(text, 1, sizeof text - 1, printed);
+	fclose(printed);
+	if (length) fprintf(stderr, "printed: %s\n", text);
+	return length ? -1 : 0;
+}
+
+static void nothing_is_printed(void **state)
+{
+	problems_are_values(state);
+	a_text_can_have_a_length(state);
+	a_guard_stops_it(state);
+	lack_of_memory_is_a_code(state);
+	run_until_stops_where_a_run_ends(state);
+	scree_sim *s = open_file("examples/press.scene.yaml", 1); /* has notes when it is run */
+	scree_sim_step(s, 1);
+	scree_sim_close(s);
+}
+
+static void version(void **state)
+{
+	(void)state;
+	assert_string_equal(scree_version(), SCREE_VERSION);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(version),
+		cmocka_unit_test(problems_are_values),
+		cmocka_unit_test(a_text_can_have_a_length),
+		cmocka_unit_test(steps_have_the_bits_of_a_run),
+		cmocka_unit_test(a_restored_world_continues_with_the_same_bits),
+		cmocka_unit_test(run_until_stops_where_a_run_ends),
+		cmocka_unit_test(a_guard_stops_it),
+		cmocka_unit_test(lack_of_memory_is_a_code),
+		cmocka_unit_test(two_worlds_in_two_threads),
+		cmocka_unit_test_setup_teardown(nothing_is_printed, catch_streams, release_streams),
+	};
+	return cmocka_run_group_tests(tests, make_folder, NULL);
+}
