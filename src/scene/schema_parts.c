@@ -48,16 +48,16 @@ static const char *axes(const void *unused, int i)
 
 static const key shear_keys[] = {
 	{"rate", KEY_REAL, "1/s", .at = offsetof(shear_spec, rate), .required = true,
-	 .help = "change of the flow velocity per distance along `gradient`"},
+	 .help = "change of the flow velocity per distance along `gradient`; the flow is zero at the centre of the domain"},
 	{"flow", KEY_WORD, .standard = "x", .words = axes, .at = offsetof(shear_spec, flow),
 	 .help = "axis along which images move"},
 	{"gradient", KEY_WORD, .standard = "y", .words = axes, .at = offsetof(shear_spec, gradient),
 	 .help = "axis across which the flow velocity changes"},
 };
-static const section shear = {"shear",
-							  "Homogeneous shear of a world that is periodic along both axes. Velocities of `fill` and "
-							  "`sources` are added to that of the flow, which is zero at the centre of the domain.",
-							  sizeof(shear_spec), ROWS(shear_keys)};
+static const section shear = {
+	"shear",
+	"Homogeneous shear, periodic along both axes; velocities of `fill` and `sources` are relative to the flow.",
+	sizeof(shear_spec), ROWS(shear_keys)};
 
 static const char *drags(const void *unused, int i)
 {
@@ -162,8 +162,8 @@ static const key rule_keys[] = {
 	 .help = "attraction; default: none"},
 };
 const section scree_section_rule = {"contact",
-									"Contact of two materials: `default` for all pairs, `a + b` for one pair. A pair "
-									"inherits from `default` the keys that it does not give.",
+									"Contact of two materials: `default` for all pairs, `a + b` for one pair, which "
+									"inherits other keys from `default`.",
 									sizeof(rule_spec),
 									ROWS(rule_keys),
 									.inherits = true,
