@@ -107,7 +107,7 @@ static scree_world *world_of(const setup *s, const broad *search)
 	scree_materials_set_rule(&w->model.material, 0, 0, (contact_rule){.restitution = 1});
 	scree_shapes_add_sphere(&w->model.shape, "ball");
 	w->model.gravity = v3(0, -s->gravity, 0);
-	w->model.solver = scree_solvers;
+	w->model.solver = scree_solver_row(0);
 	w->model.search = search;
 	add_walls(w, s->unit);
 	add_balls(w, s);
@@ -156,8 +156,8 @@ int main(int argc, char **argv)
 	for (int s = 0; s < SETUPS_COUNT; ++s) {
 		if (argc > 1 && strcmp(argv[1], SETUPS[s].name) != 0) continue;
 		++found;
-		for (int k = 0; k < scree_broad_count; ++k)
-			if (!only || only == scree_broads + k) measure(SETUPS + s, scree_broads + k);
+		for (int k = 0; scree_broad_row(k); ++k)
+			if (!only || only == scree_broad_row(k)) measure(SETUPS + s, scree_broad_row(k));
 	}
 	if (!found) stop("there is no such set-up; there are atmosphere and gas");
 	return 0;

@@ -18,7 +18,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "broad/broad.h"
-#include "broad/levels.h"
+#include "papers/levels/levels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -145,7 +145,7 @@ int main(int count, char **word)
 {
 	known = scree_known_cuts();
 	wanted = count > 1 ? word[1] : NULL;
-	way = count > 2 ? scree_narrow_find(word[2]) : scree_narrows;
+	way = count > 2 ? scree_narrow_find(word[2]) : scree_narrow_row(0);
 	if (!way) return 2;
 	static situation s;
 	static shapes all;

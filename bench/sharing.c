@@ -196,14 +196,14 @@ static void measure(const scene *s, int turns, int counts)
 	scree_world *w = make(s);
 	const surface_counts before = scree_surfaces_counted(&w->work);
 	for (int turn = 0; turn < turns; ++turn)
-		for (int way = 0; way < scree_sharing_count && way < WAYS; ++way)
-			for (int k = 0; k < counts; ++k) took[way][k][turn] = contacts_of_steps(w, scree_sharings + way, 1 << k);
+		for (int way = 0; way < choice_count(&scree_sharings) && way < WAYS; ++way)
+			for (int k = 0; k < counts; ++k) took[way][k][turn] = contacts_of_steps(w, scree_sharing_row(way), 1 << k);
 	const surface_counts after = scree_surfaces_counted(&w->work);
 	printf("%s: %lld contacts; %.6g pairs of triangles a step compared\n", s->name, (long long)w->work.touching,
 		   (double)(after.slab + after.newton + after.brute - before.slab - before.newton - before.brute) /
-			   (turns * counts * scree_sharing_count * (STEPS + 1)));
-	for (int way = 0; way < scree_sharing_count && way < WAYS; ++way) {
-		printf("%-6s %-16s ms, least and median of %d, by threads:", s->name, scree_sharings[way].name, turns);
+			   (turns * counts * choice_count(&scree_sharings) * (STEPS + 1)));
+	for (int way = 0; way < choice_count(&scree_sharings) && way < WAYS; ++way) {
+		printf("%-6s %-16s ms, least and median of %d, by threads:", s->name, scree_sharing_row(way)->name, turns);
 		for (int k = 0; k < counts; ++k) {
 			qsort(took[way][k], (size_t)turns, sizeof(double), rising);
 			printf("  %d: %.3f %.3f", 1 << k, 1e3 * took[way][k][0], 1e3 * took[way][k][turns / 2]);

@@ -7,7 +7,7 @@
 #define SCREE_BENCH_TRAVERSAL_H
 
 #include "broad/broad.h"
-#include "broad/levels.h"
+#include "papers/levels/levels.h"
 
 /* Rows: not depth first but level by level, row by row. Morton: children row by row, for any k. Hilbert: k = 2 alone.
  * Peano: k = 3 alone. Along the last two each cell of a level shares a side with the one before. */

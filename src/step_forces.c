@@ -6,6 +6,7 @@
 #include "broad/stage.h"
 #include "guard/guard.h"
 #include "law/stage.h"
+#include "model/integrator.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "population/stage.h"
@@ -81,7 +82,7 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
-	if (s->step == 0) scree_motion_start(m, s, 0, s->body.owned);
+	if (s->step == 0 && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
 	w->paired_at = s->time; /* from here on walls move */
 }
 

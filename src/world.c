@@ -13,10 +13,10 @@
 scree_world *scree_world_new(void)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);
-	w->model.search = scree_broads;
-	w->model.narrow = scree_narrows;
-	w->model.integrator = scree_integrators;
-	w->model.share = scree_sharings;
+	w->model.search = scree_broad_row(0);
+	w->model.narrow = scree_narrow_row(0);
+	w->model.integrator = scree_integrator_row(0);
+	w->model.share = scree_sharing_row(0);
 	w->model.thickness = 1;
 	w->model.guard.lost_is_error = true;
 	w->state.next_id = 1;

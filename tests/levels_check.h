@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "broad/broad.h"
-#include "broad/levels.h"
+#include "papers/levels/levels.h"
 
 typedef struct level_tally {
 	int32_t bodies, fits, children;

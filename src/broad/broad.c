@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const broad scree_broads[] = {
+static const broad table[] = {
 	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL,
 	 false},
 	{"sweep", "ends of boxes along each axis, kept sorted between searches (Schinner 1999)", scree_sweep_find,
@@ -17,28 +17,9 @@ const broad scree_broads[] = {
 	{"slots/y", "strips across y, in the same way", scree_slots_y_find, NULL, NULL, false},
 	{"slots/cells", "cells of x and y, each compared with itself and four others; columns in 3D",
 	 scree_slots_cells_find, NULL, NULL, false},
-	{"levels/regular", "vertices of many levels, each three times as dense as the one above", scree_levels_find,
-	 scree_levels_regular, scree_levels_forget, false},
-	{"levels/adaptive", "the same, kept and refined where bodies are small enough for it", scree_levels_find,
-	 scree_levels_adaptive, scree_levels_forget, false},
-	{"levels/reluctant", "the same, refined only where two bodies share a cell", scree_levels_find,
-	 scree_levels_reluctant, scree_levels_forget, false},
-	{"levels/regular/k2", "regular, each level twice as dense as the one above", scree_levels_find,
-	 scree_levels_regular_k2, scree_levels_forget, false},
-	{"levels/adaptive/k2", "adaptive, each level twice as dense as the one above", scree_levels_find,
-	 scree_levels_adaptive_k2, scree_levels_forget, false},
-	{"levels/reluctant/k2", "reluctant, each level twice as dense as the one above", scree_levels_find,
-	 scree_levels_reluctant_k2, scree_levels_forget, false},
 	{"brute", "all pairs (reference for testing)", scree_brute_find, NULL, NULL, false},
 };
-const int scree_broad_count = (int)(sizeof scree_broads / sizeof *scree_broads);
-
-const broad *scree_broad_find(const char *name)
-{
-	for (int k = 0; k < scree_broad_count; ++k)
-		if (!strcmp(scree_broads[k].name, name)) return scree_broads + k;
-	return NULL;
-}
+const choices scree_broads = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_broads};
 
 bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out)
 {

@@ -3,6 +3,7 @@
 #define SCREE_BROAD_BROAD_H
 
 #include "base/real.h"
+#include "model/choices.h"
 
 /* Boxes of bodies, already enlarged by the skin. */
 typedef struct box_list {
@@ -58,9 +59,9 @@ struct broad {
 	bool keeps_pairs; /* it may report that pairs are unchanged */
 };
 
-extern const broad scree_broads[];
-extern const int scree_broad_count;
-const broad *scree_broad_find(const char *name); /* NULL: unknown name */
+extern const choices scree_broads; /* the first row is the default */
+SCREE_FN const broad *scree_broad_row(int k) { return scree_choice(&scree_broads, k); }
+SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_find(&scree_broads, name); }
 
 /* Calls find of b, with its memory in s. */
 bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out);

@@ -16,14 +16,6 @@ bool scree_slots_cells_find(broad_search *s, const box_list *boxes, bool all, bo
 bool scree_sweep_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 void *scree_sweep_make(void);
 void scree_sweep_forget(void *memory);
-bool scree_levels_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-void *scree_levels_regular(void);
-void *scree_levels_adaptive(void);
-void *scree_levels_reluctant(void);
-void *scree_levels_regular_k2(void);
-void *scree_levels_adaptive_k2(void);
-void *scree_levels_reluctant_k2(void);
-void scree_levels_forget(void *memory);
 
 /* A number with the order of x; 0 and -0 are equal. */
 SCREE_FN uint64_t sort_key(real x)

@@ -57,6 +57,24 @@ static void pass_energy_guard(stream *s, energy_guard *g)
 	}
 }
 
+static const char *absent(const char *name, const char *what)
+{
+	return scree_paper_left_out(name) ? "a choice of it repeats a paper, and this scree was built without those "
+										"(SCREE_PAPERS=OFF)"
+									  : what;
+}
+
+/* The row that a world has chosen, by its name. */
+static const void *pass_choice(stream *s, const choices *c, const void *now, const char *what)
+{
+	char name[32] = "";
+	if (s->saving) strncpy(name, *(const char *const *)now, sizeof name - 1);
+	scree_stream_name(s, name, sizeof name);
+	if (s->saving) return now;
+	const void *row = scree_choice_find(c, name);
+	return scree_stream_check(s, row != NULL, absent(name, what)) ? row : now;
+}
+
 static void pass_numbers(stream *s, scree_world *w)
 {
 	guards *g = &w->model.guard;
@@ -80,23 +98,17 @@ static void pass_numbers(stream *s, scree_world *w)
 	scree_stream_real(s, &e->wall_power);
 	scree_stream_real(s, &e->points_power);
 	scree_stream_real(s, &e->points_heat);
-	char search[32] = "";
-	if (s->saving) strncpy(search, w->model.search->name, sizeof search - 1);
-	scree_stream_name(s, search, sizeof search);
+	w->model.search = pass_choice(s, &scree_broads, w->model.search, "there is no such broad phase");
 	char narrow_name[32] = "";
 	if (s->saving) strncpy(narrow_name, w->model.narrow->name, sizeof narrow_name - 1);
 	scree_stream_name(s, narrow_name, sizeof narrow_name);
-	char share[32] = "";
-	if (s->saving) strncpy(share, w->model.share->name, sizeof share - 1);
-	scree_stream_name(s, share, sizeof share);
+	w->model.share = pass_choice(s, &scree_sharings, w->model.share, "there is no such way to share");
 	char triangles[32] = "";
 	if (s->saving) strncpy(triangles, scree_triangle_ways[w->model.triangles.way].name, sizeof triangles - 1);
 	scree_stream_name(s, triangles, sizeof triangles);
 	scree_stream_i32(s, &w->model.triangles.batch);
 	scree_stream_i32(s, &w->model.triangles.in_float);
-	char mover[32] = "";
-	if (s->saving) strncpy(mover, w->model.integrator->name, sizeof mover - 1);
-	scree_stream_name(s, mover, sizeof mover);
+	w->model.integrator = pass_choice(s, &scree_integrators, w->model.integrator, "there is no such integrator");
 	fluid *f = &w->model.fluid;
 	int law = f->drag;
 	scree_stream_bool(s, &f->on);
@@ -118,20 +130,14 @@ static void pass_numbers(stream *s, scree_world *w)
 	if (s->saving) return;
 	w->model.solver = *solver_name ? scree_solver_find(solver_name) : NULL;
 	scree_stream_check(s, w->model.solver || !*solver_name, "there is no such solver");
-	const integrator *turn = scree_integrator_find(mover);
-	if (scree_stream_check(s, turn != NULL, "there is no such integrator")) w->model.integrator = turn;
 	take(s, scree_check_numbers(w));
-	const broad *found = scree_broad_find(search);
-	if (scree_stream_check(s, found != NULL, "there is no such broad phase")) w->model.search = found;
-	const sharing *sharing = scree_sharing_find(share);
-	if (scree_stream_check(s, sharing != NULL, "there is no such way to share")) w->model.share = sharing;
 	w->model.triangles.way = scree_triangle_way_find(triangles);
 	const triangle_choice *t = &w->model.triangles;
 	const bool known = t->way >= 0 && t->batch >= 0 && t->batch <= 64 && (t->in_float & ~1) == 0;
 	if (!scree_stream_check(s, known, "there is no such way to compare triangles"))
 		w->model.triangles = (triangle_choice){0};
 	const narrow *way = scree_narrow_find(narrow_name);
-	if (scree_stream_check(s, way != NULL, "there is no such narrow phase")) w->model.narrow = way;
+	if (scree_stream_check(s, way != NULL, absent(narrow_name, "there is no such narrow phase"))) w->model.narrow = way;
 }
 
 static void pass_rule(stream *s, contact_rule *r)
@@ -139,6 +145,7 @@ static void pass_rule(stream *s, contact_rule *r)
 	int law = r->law;
 	scree_stream_choice(s, &law, LAWS, &scree_laws[0].name, sizeof *scree_laws, "there is no such contact law");
 	r->law = law;
+	scree_stream_check(s, scree_law_name(law) != NULL, absent(scree_laws[law].name, ""));
 	real *number[5] = {&r->restitution, &r->friction, &r->rolling_friction, &r->stiffness, &r->tangential_ratio};
 	for (int k = 0; k < 5; ++k) scree_stream_real(s, number[k]);
 	scree_stream_real(s, &r->twisting_friction);

@@ -14,8 +14,8 @@ enum law_row {
 	/* by a measure of an overlap: for patches only */
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
-	LAW_AREA_LITERAL,
 	LAW_OVERLAP,
+	LAW_AREA_LITERAL, /* repeats a paper; the last row, so that other builds end their list before it */
 	LAWS
 };
 

@@ -4,8 +4,7 @@
 #include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
-
-#include <string.h>
+#include "model/choices.h"
 
 /* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007); the
  * same for the linear law and for Hertz with damping in the power 1/4 of the overlap. Falls from 1 at z = 0. */
@@ -261,19 +260,17 @@ const law scree_laws[LAWS] = {
 	[LAW_AREA] = {"area", "energy Y A^2/(2 l^2) of the overlap's area A; conserves energy, edges do not resist tilt",
 				  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
 				  .rest = {1, 1, (real)1 / 3}},
-	[LAW_AREA_LITERAL] = {"area/literal", "force Y A/l of the overlap's area A (Tillemans and Herrmann 1995)",
-						  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
-						  .rest = {1, 1, (real)1 / 3}, .literal = true},
 	[LAW_OVERLAP] =
 		{"overlap",
 		 "energy of the overlap's volume and thickness; hertz for spheres; conserves energy, faces resist tilt",
 		 derive_hertz, time_overlap, OVERLAP_THICKNESS, 0, MODULI, LAW_HERTZ, SPRING_EVEN, (real)1.5,
 		 .rest = {(real)2 / 3, (real)1 / 3, 1}, .tilts = 4},
+	[LAW_AREA_LITERAL] = {"area/literal", "force Y A/l of the overlap's area A (Tillemans and Herrmann 1995)",
+						  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
+						  .rest = {1, 1, (real)1 / 3}, .literal = true},
 };
 
-int scree_law_find(const char *name)
+const char *scree_law_name(int k)
 {
-	for (int k = 0; k < LAWS; ++k)
-		if (!strcmp(scree_laws[k].name, name)) return k;
-	return -1;
+	return k < LAWS && !scree_paper_left_out(scree_laws[k].name) ? scree_laws[k].name : NULL;
 }

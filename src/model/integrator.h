@@ -1,13 +1,15 @@
-/* integrator.h: the table of integrators for position and rotation (docs/theory/motion.md). Positions follow
- * velocity Verlet, except in the Gear integrators. */
+/* integrator.h: the table of integrators for position and rotation (docs/theory/motion.md). */
 #ifndef SCREE_MODEL_INTEGRATOR_H
 #define SCREE_MODEL_INTEGRATOR_H
 
 #include "kernel/gear.h"
 #include "base/field.h"
 #include "base/real.h"
+#include "model/choices.h"
 
 struct bodies;
+struct model;
+struct state;
 
 typedef struct integrator {
 	const char *name, *help;
@@ -16,14 +18,22 @@ typedef struct integrator {
 	void (*kick)(struct bodies *b, int64_t i,
 				 real dt); /* angular velocity and momentum at the end of the step, with the new torque */
 	bool symplectic_euler; /* positions by symplectic Euler, not velocity Verlet */
-	const gear_rule *gear; /* NULL: none; replaces the two functions above */
-	field_table asks;	   /* arrays per body in addition to the common ones */
-	bool literal;		   /* exactly as in the cited paper: need not conserve energy */
+	const gear_rule *gear; /* NULL: none. Else the functions below replace those above, and move positions, too */
+	/* both return the longest path of any point of bodies from .. to-1 */
+	real (*drift_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
+	real (*kick_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
+	/* first derivatives that it keeps, from the present forces, which act for the first time; NULL: it keeps none */
+	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
+	field_table asks; /* arrays per body in addition to the common ones */
+	bool literal;	  /* exactly as in the cited paper: need not conserve energy */
 } integrator;
 
-extern const integrator scree_integrators[];
-extern const int scree_integrator_count;
-const integrator *scree_integrator_find(const char *name); /* NULL: none */
+extern const choices scree_integrators; /* the first row is the default */
+SCREE_FN const integrator *scree_integrator_row(int k) { return scree_choice(&scree_integrators, k); }
+SCREE_FN const integrator *scree_integrator_find(const char *name)
+{
+	return scree_choice_find(&scree_integrators, name);
+}
 
 void scree_turn_drift(struct bodies *b, int64_t i, real dt);
 void scree_turn_kick(struct bodies *b, int64_t i, real dt);

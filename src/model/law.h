@@ -53,7 +53,7 @@ typedef struct law {
 } law;
 
 extern const law scree_laws[LAWS];
-int scree_law_find(const char *name); /* -1: none */
+const char *scree_law_name(int k); /* NULL: no more laws in this build (model/choices.h) */
 /* m: equilibrium overlap of two bodies held together by their cohesion alone; INFINITY: none */
 real scree_law_pulled_in(const law_constants *c, real radius);
 /* N: upper bound on the load that a contact supports before the overlap reaches `depth`. round: radius of the sphere

@@ -3,6 +3,7 @@
 #define SCREE_MODEL_NARROW_H
 
 #include "kernel/patch.h"
+#include "model/choices.h"
 
 struct patch_list;
 struct placed;
@@ -38,8 +39,8 @@ typedef struct narrow {
 	void (*many)(const struct placed *a, const struct placed *b, struct patch_list *out);
 } narrow;
 
-extern const narrow scree_narrows[]; /* the first row is the default */
-extern const int scree_narrow_count;
+extern const choices scree_narrows; /* the first row is the default */
+SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
 /* A narrow phase that a program adds: found by its name like the others. NULL: none. Set before the first world is
  * made. */
 extern const narrow *scree_narrow_guest;

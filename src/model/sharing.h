@@ -3,16 +3,22 @@
 #ifndef SCREE_MODEL_SHARING_H
 #define SCREE_MODEL_SHARING_H
 
-#include <stdbool.h>
+#include "base/real.h"
+#include "model/choices.h"
 
 typedef struct sharing {
 	const char *name, *help;
-	enum { SHARE_PIECES, SHARE_PAIRS, SHARE_TRIANGLES, SHARE_NESTED } unit; /* unit of work */
+	bool ahead; /* pairs one by one, before the pieces of the neighbour list; else with the piece that has the pair */
+	/* Whether all threads share the triangles of a pair with this estimated work, of `total` for all pairs found ahead.
+	 * NULL: never */
+	bool (*joint)(real work, real total);
 	bool even; /* one part per thread; else small parts, taken by the next free thread */
 } sharing;
 
-extern const sharing scree_sharings[]; /* the first row is the default */
-extern const int scree_sharing_count;
-const sharing *scree_sharing_find(const char *name); /* NULL: none */
+extern const choices scree_sharings; /* the first row is the default */
+SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sharings, k); }
+SCREE_FN const sharing *scree_sharing_find(const char *name) { return scree_choice_find(&scree_sharings, name); }
+/* `joint` of the default */
+bool scree_sharing_nested(real work, real total);
 
 #endif

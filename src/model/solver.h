@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/real.h"
+#include "model/choices.h"
 
 struct model;
 struct state;
@@ -22,9 +23,9 @@ typedef struct solver {
 	void (*done)(const struct model *m, struct state *s, struct work *w);
 } solver;
 
-extern const solver scree_solvers[]; /* the first row is the default */
-extern const int scree_solver_count;
-const solver *scree_solver_find(const char *name); /* NULL: none */
+extern const choices scree_solvers; /* the first row is the default */
+SCREE_FN const solver *scree_solver_row(int k) { return scree_choice(&scree_solvers, k); }
+SCREE_FN const solver *scree_solver_find(const char *name) { return scree_choice_find(&scree_solvers, name); }
 
 /* memory that solvers keep from step to step: solver/work.h */
 struct solver_work *scree_solver_work_new(void);

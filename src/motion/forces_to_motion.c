@@ -11,7 +11,6 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
-#include "motion/gear.h"
 #include "motion/outside.h"
 #include "motion/records.h"
 #include "motion/verlet.h"
@@ -212,8 +211,8 @@ static void drift_all(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	bodies *b = &j->s->body;
 	if (j->notes) scree_note_places(b, from, to);
-	real longest = j->m->integrator->gear ? scree_gear_drift(j->m, j->s, from, to)
-										  : scree_verlet_drift(j->m, j->s, NULL, from, to);
+	const integrator *by = j->m->integrator;
+	real longest = by->gear ? by->drift_whole(j->m, j->s, from, to) : scree_verlet_drift(j->m, j->s, NULL, from, to);
 	j->step[thread] = real_max(j->step[thread], longest);
 	j->broken[thread] |= !all_finite(b, from, to);
 	if (j->looks) j->left[thread] |= scree_any_outside(b, from, to, &j->m->guard);
@@ -409,7 +408,7 @@ static real kick_all(motion_half *j, int64_t from, int64_t to, int thread)
 	state *s = j->s;
 	if (j->looks) j->left[thread] |= scree_any_outside(&s->body, from, to, &m->guard);
 	if (!m->integrator->gear) return scree_verlet_kick(m, s, NULL, from, to);
-	j->step[thread] = real_max(j->step[thread], scree_gear_kick(m, s, from, to));
+	j->step[thread] = real_max(j->step[thread], m->integrator->kick_whole(m, s, from, to));
 	return greatest_speed2(&s->body, from, to);
 }
 

@@ -6,8 +6,6 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* For integrators that keep derivatives: computes the second one of bodies from .. to-1, from the present forces. */
-void scree_motion_start(const model *m, state *s, int64_t from, int64_t to);
 /* Half a kick and a whole move; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
 /* Before a batch of steps: the caller does not read bodies before this step has ended, and may have changed them. */

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "narrow/flat/flat.h"
-#include "narrow/solid/govender2015.h"
 #include "narrow/solid/known_cuts.h"
 
 #include <string.h>
@@ -14,28 +13,9 @@ static const char *robust_refuses(const walls *s, int32_t wall)
 	return NULL;
 }
 
-static const char *govender2015_refuses(const walls *s, int32_t wall)
-{
-	const struct wall *w = s->row + wall;
-	if (w->type == WALL_CONE) return "Govender, Wilke and Kok have no algorithm for a cone";
-	if (w->type == WALL_CYLINDER && w->side == SIDE_OUTSIDE)
-		return "Govender, Wilke and Kok have no algorithm for the outside of a cylinder";
-	if (w->type != WALL_PLANE && w->type != WALL_CYLINDER && w->type != WALL_FACETS && w->type != WALL_POLYGON)
-		return "Govender, Wilke and Kok have no algorithm for it";
-	if (w->internal && w->type != WALL_FACETS) return "only polygons, meshes and cylinders of facets have a class";
-	return NULL;
-}
-
-const narrow scree_narrows[] = {
+static const narrow table[] = {
 	{"separating-plane", "the axis of least penetration, patches of points; continuous", scree_convex_convex,
 	 scree_convex_wall, robust_refuses, OVERLAP_DEPTH, 0, false, false, false, false, NULL, scree_convex_kept, NULL},
-	{"separating-plane/govender2015",
-	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as intended, for comparison: separating edges count",
-	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, govender2015_refuses, OVERLAP_DEPTH, 0, false,
-	 true, false, false, NULL, NULL, NULL},
-	{"separating-plane/govender2015/printed", "the same as printed: some bodies that edges separate are in contact",
-	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, govender2015_refuses, OVERLAP_DEPTH, 0,
-	 false, true, false, false, NULL, NULL, NULL},
 	{"overlap-volume", "common volume of two bodies and its gradient, for the law volume; conserves energy",
 	 scree_overlap_convex_convex, scree_overlap_convex_wall, scree_overlap_refuses, OVERLAP_VOLUME, OVERLAP_FACES,
 	 false, false, false, false, scree_overlap_known, NULL, NULL},
@@ -50,15 +30,14 @@ const narrow scree_narrows[] = {
 	 scree_flat_thickness, scree_flat_thickness_wall, scree_flat_refuses, OVERLAP_THICKNESS, 0, true, false, false,
 	 false, NULL, NULL, NULL},
 };
-const int scree_narrow_count = (int)(sizeof scree_narrows / sizeof *scree_narrows);
+const choices scree_narrows = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_narrows};
 
 const narrow *scree_narrow_guest;
 
 const narrow *scree_narrow_find(const char *name)
 {
-	for (int k = 0; k < scree_narrow_count; ++k)
-		if (!strcmp(scree_narrows[k].name, name)) return scree_narrows + k;
-	return scree_narrow_guest && !strcmp(scree_narrow_guest->name, name) ? scree_narrow_guest : NULL;
+	if (scree_narrow_guest && !strcmp(scree_narrow_guest->name, name)) return scree_narrow_guest;
+	return scree_choice_find(&scree_narrows, name);
 }
 
 patch *scree_patch_list_add(patch_list *l, uint64_t feature)

@@ -10,26 +10,11 @@
 
 #include <string.h>
 
-const sharing scree_sharings[] = {
-	{"nested", "pairs one by one, but the triangles of pairs much larger than the rest by all threads", SHARE_NESTED,
-	 false},
-	{"nested/static", "the same, an equal part for each thread", SHARE_NESTED, true},
-	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, taken by threads dynamically", SHARE_PIECES,
-	 false},
-	{"pieces/static", "the same, as many pieces in a row for each thread", SHARE_PIECES, true},
-	{"pairs", "pairs of bodies one by one, taken by threads dynamically", SHARE_PAIRS, false},
-	{"pairs/static", "the same, as many pairs in a row for each thread", SHARE_PAIRS, true},
-	{"triangles", "the triangles of one pair of bodies by all threads, pair after pair", SHARE_TRIANGLES, false},
-	{"triangles/static", "the same, an equal part of the pair's boxes for each thread", SHARE_TRIANGLES, true},
+static const sharing table[] = {
+	{"nested", "pairs one by one, but the triangles of pairs much larger than the rest by all threads", true,
+	 scree_sharing_nested, false},
 };
-const int scree_sharing_count = (int)(sizeof scree_sharings / sizeof *scree_sharings);
-
-const sharing *scree_sharing_find(const char *name)
-{
-	for (int k = 0; k < scree_sharing_count; ++k)
-		if (!strcmp(scree_sharings[k].name, name)) return scree_sharings + k;
-	return NULL;
-}
+const choices scree_sharings = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_sharings};
 
 int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small)
 {
@@ -94,14 +79,17 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 	l->work += work;
 }
 
-/* Whether all threads share this pair. For `nested`: if it would keep one thread busy for a quarter of the time that
- * all need for the rest, and is large enough to be worth the synchronization (bench/sharing.c). */
-static bool is_shared(const model *m, const work *w, const points_ahead *f)
+/* If the pair would keep one thread busy for a quarter of the time that all need for the rest, and is large enough to
+ * be worth the synchronization (bench/sharing.c). */
+bool scree_sharing_nested(real work, real total)
 {
 	const real least = 256;
-	if (m->share->unit == SHARE_NESTED)
-		return f->work >= least && 4 * scree_threads() * f->work > w->narrow->found.work;
-	return m->share->unit == SHARE_TRIANGLES && f->work > 0;
+	return work >= least && 4 * scree_threads() * work > total;
+}
+
+static bool is_shared(const model *m, const work *w, const points_ahead *f)
+{
+	return m->share->joint && m->share->joint(f->work, w->narrow->found.work);
 }
 
 static void list_slots(const model *m, state *s, work *w, int kind)
@@ -156,7 +144,7 @@ static void find_together(const model *m, state *s, work *w, int kind)
 void scree_share_pairs(const model *m, state *s, work *w, int kind)
 {
 	w->narrow->found.count = 0, w->narrow->found.work = 0;
-	if (m->share->unit == SHARE_PIECES || !scree_pair_kinds[kind].many || scree_pair_kinds[kind].patch) return;
+	if (!m->share->ahead || !scree_pair_kinds[kind].many || scree_pair_kinds[kind].patch) return;
 	(pair_on_wall(kind) ? list_groups : list_slots)(m, s, w, kind);
 	if (!w->narrow->found.count) return;
 	for (int t = 0; t < w->narrow->threads; ++t) w->narrow->thread[t].ahead.count = 0;

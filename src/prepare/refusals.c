@@ -104,8 +104,9 @@ static bool moments_equal(vec3 inertia) { return inertia.x == inertia.y && inert
 
 static const char *narrow_for(bool flat, overlap_kind gives)
 {
-	for (int k = 0; k < scree_narrow_count; ++k)
-		if (scree_narrows[k].flat == flat && scree_narrows[k].gives == gives) return scree_narrows[k].name;
+	const narrow *row;
+	for (int k = 0; (row = scree_narrow_row(k)); ++k)
+		if (row->flat == flat && row->gives == gives) return row->name;
 	return "";
 }
 

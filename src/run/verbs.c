@@ -113,29 +113,7 @@ int scree_verb_check(const request *q)
 
 static void list_laws(void)
 {
-	for (int k = 0; k < LAWS; ++k) printf("  %-10s %s\n", scree_laws[k].name, scree_laws[k].help);
-}
-
-static void list_broads(void)
-{
-	for (int k = 0; k < scree_broad_count; ++k) printf("  %-19s %s\n", scree_broads[k].name, scree_broads[k].help);
-}
-
-static void list_integrators(void)
-{
-	for (int k = 0; k < scree_integrator_count; ++k)
-		printf("  %-15s %s\n", scree_integrators[k].name, scree_integrators[k].help);
-}
-
-static void list_narrows(void)
-{
-	for (int k = 0; k < scree_narrow_count; ++k) printf("  %-10s %s\n", scree_narrows[k].name, scree_narrows[k].help);
-}
-
-static void list_sharings(void)
-{
-	for (int k = 0; k < scree_sharing_count; ++k)
-		printf("  %-16s %s\n", scree_sharings[k].name, scree_sharings[k].help);
+	for (int k = 0; scree_law_name(k); ++k) printf("  %-10s %s\n", scree_law_name(k), scree_laws[k].help);
 }
 
 static void list_triangles(void)
@@ -144,15 +122,16 @@ static void list_triangles(void)
 		printf("  %-16s %s\n", scree_triangle_ways[k].name, scree_triangle_ways[k].help);
 }
 
-static void list_solvers(void)
-{
-	for (int k = 0; k < scree_solver_count; ++k) printf("  %-10s %s\n", scree_solvers[k].name, scree_solvers[k].help);
-}
-
 static void list_meshes(void)
 {
 	for (int k = 0; k < scree_mesh_format_count; ++k)
 		printf("  %-10s %s\n", scree_mesh_formats[k].ending, scree_mesh_formats[k].help);
+}
+
+static void list_choices(const choices *c, int width)
+{
+	const char *name;
+	for (int k = 0; (name = scree_choice_name(c, k)); ++k) printf("  %-*s %s\n", width, name, scree_choice_help(c, k));
 }
 
 int scree_verb_list(const request *q)
@@ -160,20 +139,25 @@ int scree_verb_list(const request *q)
 	const char *table = q->what;
 	static const struct {
 		const char *name;
-		void (*print)(void);
-	} tables[] = {{"laws", list_laws},
-				  {"broad_phases", list_broads},
-				  {"narrow_phases", list_narrows},
-				  {"integrators", list_integrators},
-				  {"solvers", list_solvers},
-				  {"sharings", list_sharings},
-				  {"triangles", list_triangles},
-				  {"mesh_formats", list_meshes}};
+		void (*print)(void); /* NULL: a table of choices */
+		const choices *rows;
+		int width; /* of names */
+	} tables[] = {{"laws", list_laws, NULL, 0},
+				  {"broad_phases", NULL, &scree_broads, 19},
+				  {"narrow_phases", NULL, &scree_narrows, 10},
+				  {"integrators", NULL, &scree_integrators, 15},
+				  {"solvers", NULL, &scree_solvers, 10},
+				  {"sharings", NULL, &scree_sharings, 16},
+				  {"triangles", list_triangles, NULL, 0},
+				  {"mesh_formats", list_meshes, NULL, 0}};
 	bool found = false;
 	for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
 		if (table && strcmp(table, tables[k].name) != 0) continue;
 		printf("%s\n", tables[k].name);
-		tables[k].print();
+		if (tables[k].print)
+			tables[k].print();
+		else
+			list_choices(tables[k].rows, tables[k].width);
 		found = true;
 	}
 	if (found) return FAIL_NONE;

@@ -211,18 +211,18 @@ static void build_world(reader *r)
 		w->model.guard.high.z = INFINITY;
 	}
 	build_periods(s, w);
-	w->model.search = scree_broad_find(scree_words_broads(NULL, r->spec.run.broad_phase));
-	w->model.share = scree_sharings + r->spec.run.share;
+	w->model.search = scree_broad_row(r->spec.run.broad_phase);
+	w->model.share = scree_sharing_row(r->spec.run.share);
 	w->model.triangles =
 		(triangle_choice){r->spec.run.triangles, (int32_t)r->spec.run.triangle_batch, r->spec.run.triangle_precision};
 	w->work.skin.given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
 	if (w->work.skin.given) w->work.skin.width = r->spec.run.skin;
-	w->model.integrator = scree_integrators + r->spec.run.integrator;
+	w->model.integrator = scree_integrator_row(r->spec.run.integrator);
 	const fluid_spec *f = &s->fluid;
 	if (f->h.where) w->model.fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
-	w->model.narrow = scree_narrow_find(scree_words_narrows(NULL, r->spec.run.narrow_phase));
+	w->model.narrow = scree_narrow_row(r->spec.run.narrow_phase);
 	if (r->spec.run.response != RESPONSE_IMPULSES) return;
-	w->model.solver = scree_solvers + r->spec.run.solver;
+	w->model.solver = scree_solver_row(r->spec.run.solver);
 	w->state.impulse.correction = r->spec.run.correction;
 }
 

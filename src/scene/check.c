@@ -153,7 +153,7 @@ static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
 	bool depth = given(&run->h, &scree_section_run, "narrow_phase") && run->narrow_phase >= 0 &&
-				 scree_narrows[run->narrow_phase].gives == OVERLAP_DEPTH;
+				 scree_narrow_row(run->narrow_phase)->gives == OVERLAP_DEPTH;
 	EACH(rule_spec, rule, r->spec.contacts)
 	{
 		bool named = law_is_named(r, rule) && rule->law >= 0;
@@ -402,7 +402,7 @@ static void choose_narrow_phase(reader *r)
 		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
 	if (r->spec.run.response != RESPONSE_FORCES) kind = OVERLAP_DEPTH; /* impulses support balls only, by depth */
 	const char *word;
-	for (int32_t k = 0; (word = scree_words_narrows(NULL, k)); ++k)
+	for (int32_t k = 0; (word = scree_choice_name(&scree_narrows, k)); ++k)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
 }
 

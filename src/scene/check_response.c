@@ -34,8 +34,8 @@ static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
 	const rule_spec *rule = r->spec.contacts.item;
-	if (run->integrator > 0 && scree_integrators[run->integrator].literal) return true;
-	if (run->narrow_phase > 0 && scree_narrow_find(scree_words_narrows(NULL, run->narrow_phase))->literal) return true;
+	if (run->integrator > 0 && scree_integrator_row(run->integrator)->literal) return true;
+	if (run->narrow_phase > 0 && scree_narrow_row(run->narrow_phase)->literal) return true;
 	if (!scree_triangle_ways[run->triangles].proves) return true;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (rule[k].law >= 0 && scree_laws[rule[k].law].literal) return true;

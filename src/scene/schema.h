@@ -80,10 +80,7 @@ const char *scree_key_names(const void *section, int i);
 
 /* words of keys that have words; word i, NULL after the last */
 const char *scree_words_laws(const void *unused, int i);
-const char *scree_words_broads(const void *unused, int i);
 const char *scree_words_solvers(const void *unused, int i);
-const char *scree_words_narrows(const void *unused, int i);
-const char *scree_words_integrators(const void *unused, int i);
 const char *scree_words_solids(const void *unused, int i);
 const char *scree_words_colors(const void *unused, int i);
 const char *scree_words_vtk(const void *unused, int i);

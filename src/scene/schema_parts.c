@@ -7,7 +7,7 @@
 const char *scree_words_laws(const void *unused, int i)
 {
 	(void)unused;
-	return i < LAWS ? scree_laws[i].name : NULL;
+	return scree_law_name(i);
 }
 
 const char *scree_words_solids(const void *unused, int i)

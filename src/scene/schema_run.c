@@ -9,10 +9,10 @@
 
 #include <stddef.h>
 
-const char *scree_words_broads(const void *unused, int i)
+static const char *broads(const void *unused, int i)
 {
 	(void)unused;
-	return i < scree_broad_count ? scree_broads[i].name : NULL;
+	return scree_choice_name(&scree_broads, i);
 }
 
 static const char *triangle_ways(const void *unused, int i)
@@ -31,25 +31,25 @@ static const char *precisions(const void *unused, int i)
 static const char *sharings(const void *unused, int i)
 {
 	(void)unused;
-	return i < scree_sharing_count ? scree_sharings[i].name : NULL;
+	return scree_choice_name(&scree_sharings, i);
 }
 
-const char *scree_words_integrators(const void *unused, int i)
+static const char *integrators(const void *unused, int i)
 {
 	(void)unused;
-	return i < scree_integrator_count ? scree_integrators[i].name : NULL;
+	return scree_choice_name(&scree_integrators, i);
 }
 
-const char *scree_words_narrows(const void *unused, int i)
+static const char *narrows(const void *unused, int i)
 {
 	(void)unused;
-	return i < scree_narrow_count ? scree_narrows[i].name : NULL;
+	return scree_choice_name(&scree_narrows, i);
 }
 
 const char *scree_words_solvers(const void *unused, int i)
 {
 	(void)unused;
-	return i < scree_solver_count ? scree_solvers[i].name : NULL;
+	return scree_choice_name(&scree_solvers, i);
 }
 
 static const char *responses(const void *unused, int i)
@@ -160,7 +160,7 @@ static const key run_keys[] = {
 	 .help = "with `response: impulses`: method that computes the impulses (docs/theory/impulses.md)"},
 	{"correction", KEY_REAL, NULL, "0", "[0, 1]", offsetof(run_spec, correction),
 	 .help = "with `response: impulses`: fraction of each overlap that is removed per step"},
-	{"broad_phase", KEY_WORD, NULL, "grid", .words = scree_words_broads, .at = offsetof(run_spec, broad_phase),
+	{"broad_phase", KEY_WORD, NULL, "grid", .words = broads, .at = offsetof(run_spec, broad_phase),
 	 .help = "method that finds neighbours; does not affect results"},
 	{"skin", KEY_REAL, "m", NULL, ">= 0", offsetof(run_spec, skin),
 	 .help = "skin distance of the neighbour list: it holds the pairs closer than this, so that one list lasts for "
@@ -177,11 +177,9 @@ static const key run_keys[] = {
 	{"triangle_precision", KEY_WORD, NULL, "double", .words = precisions, .at = offsetof(run_spec, triangle_precision),
 	 .help = "number type of these comparisons. Contacts are always computed in double; certified gives the same bits "
 			 "in float and double"},
-	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = scree_words_integrators,
-	 .at = offsetof(run_spec, integrator),
+	{"integrator", KEY_WORD, NULL, "velocity_verlet", .words = integrators, .at = offsetof(run_spec, integrator),
 	 .help = "time integration of translation and rotation (docs/theory/motion.md)"},
-	{"narrow_phase", KEY_WORD, NULL, "overlap-thickness", .words = scree_words_narrows,
-	 .at = offsetof(run_spec, narrow_phase),
+	{"narrow_phase", KEY_WORD, NULL, "overlap-thickness", .words = narrows, .at = offsetof(run_spec, narrow_phase),
 	 .help = "method that finds contacts of polyhedra, and in dimension 2 of all shapes; affects results "
 			 "(docs/theory/overlap.md, convex.md, volume.md, area.md). Follows from the laws: for laws that use depth "
 			 "it is separating-plane, in dimension 2 closest-features",

@@ -6,18 +6,11 @@
 
 #include <string.h>
 
-const solver scree_solvers[] = {
+static const solver table[] = {
 	{"elastic", "instantaneous frictionless collisions of spheres, pair by pair", scree_elastic_takes,
 	 scree_elastic_prepare, scree_elastic_sweep, scree_elastic_done},
 };
-const int scree_solver_count = (int)(sizeof scree_solvers / sizeof *scree_solvers);
-
-const solver *scree_solver_find(const char *name)
-{
-	for (int k = 0; k < scree_solver_count; ++k)
-		if (!strcmp(scree_solvers[k].name, name)) return scree_solvers + k;
-	return NULL;
-}
+const choices scree_solvers = {sizeof *table, {table, sizeof table / sizeof *table}, NULL};
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
 

@@ -84,6 +84,13 @@ SCREE_FN quat body_orientation(const bodies *b, int32_t i)
 	quat q = {b->qw[i], b->qx[i], b->qy[i], b->qz[i]};
 	return q;
 }
+SCREE_FN void body_set_orientation(bodies *b, int64_t i, quat q)
+{
+	b->qw[i] = q.w;
+	b->qx[i] = q.x;
+	b->qy[i] = q.y;
+	b->qz[i] = q.z;
+}
 SCREE_FN vec3 body_velocity(const bodies *b, int32_t i) { return v3(b->vx[i], b->vy[i], b->vz[i]); }
 SCREE_FN image body_cell(const bodies *b, int32_t i)
 {

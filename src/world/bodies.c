@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "kernel/rotation.h"
 #include "model/integrator.h"
-#include "motion/stage.h"
 #include "shape/shape_axes.h"
 #include "world/internal.h"
 
@@ -60,10 +59,7 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	b->x[i] = o->position.x;
 	b->y[i] = o->position.y;
 	b->z[i] = o->position.z;
-	b->qw[i] = q.w;
-	b->qx[i] = q.x;
-	b->qy[i] = q.y;
-	b->qz[i] = q.z;
+	body_set_orientation(b, i, q);
 	b->vx[i] = o->velocity.x;
 	b->vy[i] = o->velocity.y;
 	b->vz[i] = o->velocity.z;
@@ -132,7 +128,8 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 		b->count += 1;
 		scree_bodies_clear(b, i, i + 1);
 		set_body(m, s, i, body + k);
-		if (s->step > 0) scree_motion_start(m, s, i, i + 1); /* only gravity acts on it so far */
+		if (s->step > 0 && m->integrator->start)
+			m->integrator->start(m, s, i, i + 1); /* only gravity acts on it so far */
 		scree_world_brought(m, s, i, false);
 	}
 	w->skin.stale = true;

@@ -173,7 +173,8 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = scree_hash_join(h, &sink->mass_taken, sizeof sink->mass_taken);
 	}
 	/* the default integrator adds nothing */
-	if (m->integrator != scree_integrators) h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
+	if (m->integrator != scree_integrator_row(0))
+		h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
 	h = hash_servos(&s->wall, h);
 	if (m->solver) {
@@ -184,7 +185,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	/* TRIANGLES_CERTIFIED in float gives the bits of double */
 	if (m->triangles.way != TRIANGLES_CERTIFIED) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);
 	/* the laws distinguish the default narrow phases by an energy and by depth */
-	if (m->narrow != scree_narrows && m->narrow->gives != OVERLAP_THICKNESS)
+	if (m->narrow != scree_narrow_row(0) && m->narrow->gives != OVERLAP_THICKNESS)
 		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
 	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
 	return h;

@@ -65,15 +65,15 @@ static void every_phase_finds_what_brute_finds(void **state)
 		scree_broad_search(&referee, brute, &list, true, &wanted);
 		box_pairs_sort(&wanted);
 		pairs += wanted.count;
-		for (int b = 0; b < scree_broad_count; ++b) {
+		for (int b = 0; scree_broad_row(b); ++b) {
 			box_pairs found = {0};
 			broad_search search = {0};
-			scree_broad_search(&search, scree_broads + b, &list, true, &found);
+			scree_broad_search(&search, scree_broad_row(b), &list, true, &found);
 			box_pairs_sort(&found);
-			CHECK(found.count == wanted.count, "%s found %lld pairs, not %lld", scree_broads[b].name,
+			CHECK(found.count == wanted.count, "%s found %lld pairs, not %lld", scree_broad_row(b)->name,
 				  (long long)found.count, (long long)wanted.count);
 			CHECK(!wanted.count || !memcmp(found.pair, wanted.pair, (size_t)wanted.count * sizeof *wanted.pair),
-				  "%s missed or invented a pair", scree_broads[b].name);
+				  "%s missed or invented a pair", scree_broad_row(b)->name);
 			scree_box_pairs_free(&found);
 			scree_broad_search_free(&search);
 		}

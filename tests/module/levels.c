@@ -2,7 +2,7 @@
  * must hold after every search while bodies of all sizes move, come, go, grow and leave the domain. */
 #include "box_pairs.h"
 #include "broad/broad.h"
-#include "broad/levels.h"
+#include "papers/levels/levels.h"
 #include "levels_check.h"
 #include "test.h"
 

@@ -152,14 +152,14 @@ static void all_ways_find_the_same(void **state)
 	const int64_t part = test_cases(LOOKS), looks = part < LOOKS ? part : LOOKS;
 	FOR_SEEDS(2)
 	{
-		const course first = steps_of(scree_sharings, 1, test_seed, looks);
+		const course first = steps_of(scree_sharing_row(0), 1, test_seed, looks);
 		CHECK(first.most > 20 && (looks < LOOKS || first.small > 10), "%lld contacts, %lld of grains",
 			  (long long)first.most, (long long)first.small);
-		for (int k = 0; k < scree_sharing_count; ++k) { /* over four seeds each way with each number of threads */
+		for (int k = 0; scree_sharing_row(k); ++k) { /* over four seeds each way with each number of threads */
 			static const int number[4] = {7, 4, 2, 1};
 			const int threads = number[(test_seed + (uint64_t)k) % 4];
-			const course o = steps_of(scree_sharings + k, threads, test_seed, looks);
-			const char *name = scree_sharings[k].name;
+			const course o = steps_of(scree_sharing_row(k), threads, test_seed, looks);
+			const char *name = scree_sharing_row(k)->name;
 			CHECK(o.rows == first.rows, "%s, %d threads: other contacts, or in another order", name, threads);
 			CHECK(o.state == first.state, "%s, %d threads: another state", name, threads);
 			CHECK(!memcmp(&o.counts, &first.counts, sizeof o.counts), "%s, %d threads: other counts", name, threads);
@@ -173,8 +173,8 @@ static void each_way_hands_out_what_it_says(void **state)
 {
 	(void)state;
 	scree_set_threads(3);
-	for (int k = 0; k < scree_sharing_count; ++k) {
-		const sharing *how = scree_sharings + k;
+	for (int k = 0; scree_sharing_row(k); ++k) {
+		const sharing *how = scree_sharing_row(k);
 		const char *name = how->name;
 		scree_world *w = rings_and_grains(2);
 		w->model.share = how;
@@ -183,17 +183,15 @@ static void each_way_hands_out_what_it_says(void **state)
 		for (const points_ahead *f = w->work.narrow->found.item;
 			 f < w->work.narrow->found.item + w->work.narrow->found.count; ++f) {
 			++ahead;
-			of_all += w->model.share->unit == SHARE_TRIANGLES ? f->thread == 0 : 0;
+			of_all += f->thread == 0;
 		}
 		const bool pieces = !strncmp(name, "pieces", 6), triangles = !strncmp(name, "triangles", 9);
 		CHECK(pieces ? !ahead : ahead > 0, "%s: %lld pairs ahead of the pieces", name, (long long)ahead);
-		CHECK(!triangles || of_all > 0, "%s: no pair was shared", name);
+		CHECK(!triangles || of_all == ahead, "%s: no pair was shared", name);
 		CHECK(how->even == (strstr(name, "/static") != NULL), "%s: even %d", name, how->even);
-		const int wanted = pieces					   ? SHARE_PIECES
-						   : triangles				   ? SHARE_TRIANGLES
-						   : strncmp(name, "pairs", 5) ? SHARE_NESTED
-													   : SHARE_PAIRS;
-		CHECK((int)how->unit == wanted, "%s hands out %d", name, (int)how->unit);
+		const bool nested = !strncmp(name, "nested", 6);
+		CHECK((how->joint != NULL) == (nested || triangles), "%s: all threads share a pair", name);
+		CHECK(!how->joint || (how->joint(1, 1e6) == triangles && how->joint(1e6, 1e6)), "%s: small pairs", name);
 		scree_world_free(w);
 	}
 	scree_set_threads(0);
@@ -204,9 +202,9 @@ static void steps_take_no_memory(void **state)
 {
 	(void)state;
 	scree_set_threads(1);
-	for (int k = 0; k < test_few(scree_sharing_count, 2); ++k) {
+	for (int k = 0; k < test_few(choice_count(&scree_sharings), 2); ++k) {
 		scree_world *w = rings_and_grains(2);
-		w->model.share = scree_sharings + k;
+		w->model.share = scree_sharing_row(k);
 		lab_steps(w, 150);
 		int64_t taking = 0;
 		for (int step = 0; step < 60; ++step) {
@@ -214,7 +212,7 @@ static void steps_take_no_memory(void **state)
 			lab_steps(w, 1);
 			taking += w->work.rebuilds == searches && scree_allocations() != before;
 		}
-		CHECK(taking <= 2, "%s: %lld of 60 steps took memory", scree_sharings[k].name, (long long)taking);
+		CHECK(taking <= 2, "%s: %lld of 60 steps took memory", scree_sharing_row(k)->name, (long long)taking);
 		scree_world_free(w);
 	}
 	scree_set_threads(0);
@@ -227,13 +225,13 @@ static void snapshots_keep_it(void **state)
 	const int file = mkstemp(path);
 	CHECK(file >= 0, "no file");
 	close(file);
-	for (int k = 0; k < scree_sharing_count; ++k) {
+	for (int k = 0; scree_sharing_row(k); ++k) {
 		fail why = {0};
 		scree_world *w = rings_and_grains(2), *again = NULL;
-		w->model.share = scree_sharing_find(scree_sharings[k].name);
+		w->model.share = scree_sharing_find(scree_sharing_row(k)->name);
 		if (scree_snapshot_write(w, NULL, path, &why)) again = scree_snapshot_read(path, NULL, &why);
 		CHECK(again != NULL, "%s", why.text);
-		CHECK(again->model.share == scree_sharings + k, "%s became %s", scree_sharings[k].name,
+		CHECK(again->model.share == scree_sharing_row(k), "%s became %s", scree_sharing_row(k)->name,
 			  again->model.share->name);
 		scree_world_free(w);
 		scree_world_free(again);

@@ -126,9 +126,9 @@ static void broad_phases_change_nothing(void **state)
 	const real width[3] = {-1, 0, 0.001}; /* m; the first: follows the motion */
 	uint64_t hash = 0;
 	const int64_t steps = test_few(1250, 700);
-	for (int k = 0; k < 3 * scree_broad_count; ++k) {
+	for (int k = 0; k < 3 * choice_count(&scree_broads); ++k) {
 		scree_world *w = heap();
-		w->model.search = scree_broads + k / 3;
+		w->model.search = scree_broad_row(k / 3);
 		w->work.skin.given = width[k % 3] >= 0;
 		if (w->work.skin.given) w->work.skin.width = width[k % 3];
 		for (int step = 0; step < steps; ++step) advance(w, step);

@@ -89,11 +89,11 @@ static void all_orders_of_two_intervals(void **state)
 		strict += !ties;
 		meet += !ties && one_d(x[k]);
 		set_two(c, x[k], true);
-		for (int b = 0; b < scree_broad_count; ++b) {
+		for (int b = 0; scree_broad_row(b); ++b) {
 			broad_search s = {0};
 			box_pairs found = {0};
-			search(&s, scree_broads[b].name, c, &found);
-			CHECK(found.count == one_d(x[k]), "%s: [%g %g] and [%g %g]", scree_broads[b].name, x[k][0], x[k][1],
+			search(&s, scree_broad_row(b)->name, c, &found);
+			CHECK(found.count == one_d(x[k]), "%s: [%g %g] and [%g %g]", scree_broad_row(b)->name, x[k][0], x[k][1],
 				  x[k][2], x[k][3]);
 			scree_box_pairs_free(&found);
 			scree_broad_search_free(&s);
@@ -424,7 +424,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 	(void)state;
 	enum { PHASES = 16, STEPS = 60 };
 	int64_t pairs = 0, unchanged = 0, fallbacks = 0, removes = 0;
-	CHECK(scree_broad_count < PHASES, "more broad phases than this test has room for");
+	CHECK(choice_count(&scree_broads) < PHASES, "more broad phases than this test has room for");
 	FOR_SEEDS(48)
 	{
 		motion *m = scree_alloc(1, sizeof *m);
@@ -437,9 +437,9 @@ static void every_phase_follows_what_brute_finds(void **state)
 			if (step % 7 == 6) step % 2 ? move(m, step) : (void)0; /* sometimes two moves at once */
 			ask(&referee, scree_broad_find("brute"), &m->now);
 			pairs += referee.count;
-			for (int b = 0; b <= scree_broad_count; ++b) {
-				said *o = b < scree_broad_count ? said_by + b : &patient;
-				const broad *by = b < scree_broad_count ? scree_broads + b : scree_broad_find("sweep");
+			for (int b = 0; b <= choice_count(&scree_broads); ++b) {
+				said *o = b < choice_count(&scree_broads) ? said_by + b : &patient;
+				const broad *by = b < choice_count(&scree_broads) ? scree_broad_row(b) : scree_broad_find("sweep");
 				ask(o, by, &m->now);
 				CHECK(o->count == referee.count, "step %d of motion %d: %s found %lld pairs, not %lld", step, m->kind,
 					  by->name, (long long)o->count, (long long)referee.count);
@@ -447,8 +447,8 @@ static void every_phase_follows_what_brute_finds(void **state)
 					  "step %d of motion %d: %s missed or invented a pair", step, m->kind, by->name);
 			}
 		}
-		for (int b = 0; b <= scree_broad_count; ++b) {
-			said *o = b < scree_broad_count ? said_by + b : &patient;
+		for (int b = 0; b <= choice_count(&scree_broads); ++b) {
+			said *o = b < choice_count(&scree_broads) ? said_by + b : &patient;
 			unchanged += o->s.count.unchanged;
 			fallbacks += o->s.count.fallbacks;
 			removes += o->s.count.removes;

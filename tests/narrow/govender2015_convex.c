@@ -1,6 +1,6 @@
 /* Algorithm 1 of Govender, Wilke and Kok (2015) against the robust narrow phase and brute force; one test for each of
  * its known defects, which shows the defect. */
-#include "narrow/solid/govender2015.h"
+#include "papers/govender2015/govender2015.h"
 
 #include "base/memory.h"
 #include "wall_help.h"

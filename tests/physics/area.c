@@ -253,7 +253,7 @@ static void what_does_not_go_together(void **state)
 	w = plane_world(LAW_VOLUME, 1, 0);
 	lab_refused(w, 0, "the law volume belongs to worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
-	w->model.narrow = scree_narrows;
+	w->model.narrow = scree_narrow_row(0);
 	lab_refused(w, 0, "separating-plane belongs to worlds of dimension 3");
 	w = plane_world(LAW_AREA, 1, 0);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));

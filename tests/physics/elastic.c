@@ -15,7 +15,7 @@ static scree_world *world_of(real restitution)
 {
 	contact_rule rule = {.restitution = restitution};
 	scree_world *w = lab_world(rule);
-	w->model.solver = scree_solvers;
+	w->model.solver = scree_solver_row(0);
 	return w;
 }
 
@@ -254,18 +254,18 @@ static void order_is_fixed(void **state)
 		w->model.gravity = v3(0, 0, -0.2 * walls);
 		w->state.impulse.correction = (real)0.1;
 		uint64_t golden = hash_after(w, STEPS);
-		for (int b = 0; b < scree_broad_count; ++b)
+		for (int b = 0; scree_broad_row(b); ++b)
 			for (int threads = 1; threads <= 3; threads += 2) {
 				w = gas(0.9, walls, 0.6);
 				w->model.gravity = v3(0, 0, -0.2 * walls);
 				w->state.impulse.correction = (real)0.1;
-				w->model.search = scree_broads + b;
+				w->model.search = scree_broad_row(b);
 				w->model.unsorted = true;
 				int32_t was[GAS], tmp[2 * GAS];
 				for (int k = 0; k < GAS; ++k) was[k] = (k * 77 + 5 * b) % GAS;
 				scree_fields_permute(scree_body_table, &w->state.body, was, GAS, tmp);
 				scree_set_threads(threads);
-				CHECK(hash_after(w, STEPS) == golden, "%s, %d threads", scree_broads[b].name, threads);
+				CHECK(hash_after(w, STEPS) == golden, "%s, %d threads", scree_broad_row(b)->name, threads);
 				scree_set_threads(0);
 			}
 		w = gas(0.9, walls, 0.6);
@@ -389,7 +389,7 @@ static void refusals(void **state)
 	lab_add(w, 1, 0.1, v3(0, 0, 0));
 	lab_refused(w, 1e-3, "'cube'");
 	w = world_of(1);
-	w->model.integrator = scree_integrators + 1;
+	w->model.integrator = scree_integrator_find("symplectic_euler");
 	lab_refused(w, 1e-3, "integrator");
 	w = world_of(1);
 	w->model.fluid.on = true;

@@ -291,7 +291,7 @@ static void spheres_are_hertz(void **state)
 		scree_world *w = overlap_world(0.6, 0.4);
 		if (k) {
 			scree_materials_set_rule(&w->model.material, 0, 0, lab_hertz(0.6, 0.4));
-			w->model.narrow = scree_narrows;
+			w->model.narrow = scree_narrow_row(0);
 		}
 		w->model.gravity = v3(0, 0, -9.81);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
@@ -311,7 +311,7 @@ static void what_does_not_go_together(void **state)
 	(void)state;
 	scree_world *w = overlap_world(1, 0);
 	lab_add(w, CUBE, D, v3(0, 0, 0));
-	w->model.narrow = scree_narrows;
+	w->model.narrow = scree_narrow_row(0);
 	lab_refused(w, 0, "the law overlap needs run.narrow_phase: overlap-thickness for all contacts");
 	w = overlap_world(1, 0);
 	contact_rule sticky = {.law = LAW_OVERLAP, .restitution = 1, .cohesion = COHESION_DMT, .surface = 1};

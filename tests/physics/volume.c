@@ -225,7 +225,7 @@ static void what_does_not_go_together(void **state)
 {
 	(void)state;
 	scree_world *w = volume_world(1, 0);
-	w->model.narrow = scree_narrows;
+	w->model.narrow = scree_narrow_row(0);
 	lab_refused(w, 0, "the law volume needs run.narrow_phase: overlap-volume");
 	w = volume_world(1, 0);
 	scree_materials_set_rule(&w->model.material, 0, 0, lab_hertz(1, 0));

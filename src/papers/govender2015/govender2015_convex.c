@@ -2,7 +2,7 @@
  * then vertices of b in a, then pairs of edges; the first that has contact is the contact. It has known defects:
  * docs/theory/convex.md lists them, and tests/narrow/govender2015_convex.c shows each. One is repaired, unless the
  * scene chooses the algorithm as printed: pairs of edges that separate the bodies. */
-#include "narrow/solid/govender2015.h"
+#include "papers/govender2015/govender2015.h"
 
 /* edges are parallel if the square of the sine between them is not above this: relative, whereas the authors' code
  * tests for an exact zero */

@@ -4,7 +4,7 @@
  * vertex is compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser one is
  * at a vertex in the cells around the coarser one's vertex: each vertex is compared with the corners of the coarse
  * cells that contain it (4 or 8, more on the border of cells). The bodies found there are its virtual particles. */
-#include "broad/levels.h"
+#include "papers/levels/levels.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

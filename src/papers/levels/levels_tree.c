@@ -7,7 +7,7 @@
  * Cells are marked when they are wanted: by a vertex as soon as it wants them, and by all again in every fourth
  * search. Then cells without a mark since the last time are coarsened, and the bodies below move up. Marking a cell
  * marks those above it, so that no cell outlives the one that contains it. */
-#include "broad/levels.h"
+#include "papers/levels/levels.h"
 
 #include "base/memory.h"
 #include "broad/broad.h"

@@ -11,7 +11,7 @@
  * nothing.
  *
  * Bodies outside of the domain, or larger than its coarsest mesh, are on the overflow list and compared with all. */
-#include "broad/levels.h"
+#include "papers/levels/levels.h"
 
 #include "base/maths.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* govender2015_wall: a convex polyhedron and a wall by Algorithm 2 of Govender, Wilke and Kok (2015), as printed:
  * vertices behind a surface of the world, their mean point, their mean distance. Cases that the paper leaves open are
  * decided in docs/theory/walls.md. */
-#include "narrow/solid/govender2015.h"
+#include "papers/govender2015/govender2015.h"
 
 #include "narrow/wall/work.h"
 
@@ -182,4 +182,16 @@ void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t 
 	if (w->type != WALL_FACETS) return;
 	patchwork p = {s, -1, facets, candidate, w->two_sided};
 	while ((p.surface = next_surface(s, facets, candidate, p.surface)) >= 0) at_surface(body, &p, w->internal, out);
+}
+
+const char *scree_govender2015_refuses(const walls *s, int32_t wall)
+{
+	const struct wall *w = s->row + wall;
+	if (w->type == WALL_CONE) return "Govender, Wilke and Kok have no algorithm for a cone";
+	if (w->type == WALL_CYLINDER && w->side == SIDE_OUTSIDE)
+		return "Govender, Wilke and Kok have no algorithm for the outside of a cylinder";
+	if (w->type != WALL_PLANE && w->type != WALL_CYLINDER && w->type != WALL_FACETS && w->type != WALL_POLYGON)
+		return "Govender, Wilke and Kok have no algorithm for it";
+	if (w->internal && w->type != WALL_FACETS) return "only polygons, meshes and cylinders of facets have a class";
+	return NULL;
 }

@@ -3,13 +3,13 @@
  * position, whose mesh exceeds its size. docs/theory/broad.md has the rules and proofs.
  *
  * All positions are integers in quanta, so that rules are exact. */
-#ifndef SCREE_BROAD_LEVELS_H
-#define SCREE_BROAD_LEVELS_H
+#ifndef SCREE_PAPERS_LEVELS_H
+#define SCREE_PAPERS_LEVELS_H
 
 #include "base/fail.h"
 #include "broad/box_numbers.h"
 #include "broad/broad.h"
-#include "broad/level_table.h"
+#include "papers/levels/level_table.h"
 
 /* LEVELS_FINEST: quanta in the finest mesh; the coarsest one has up to 2^52, as many as a double can represent */
 enum { LEVELS_MOST = 43, LEVELS_FINEST = 1024 };
@@ -59,6 +59,16 @@ typedef struct levels {
 	int32_t overflows, *overflow;
 	int32_t list_capacity;
 } levels;
+
+/* the functions of the rows of broad phases */
+bool scree_levels_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
+void *scree_levels_regular(void);
+void *scree_levels_adaptive(void);
+void *scree_levels_reluctant(void);
+void *scree_levels_regular_k2(void);
+void *scree_levels_adaptive_k2(void);
+void *scree_levels_reluctant_k2(void);
+void scree_levels_forget(void *memory);
 
 /* ------------------------------------------------------------------ positions */
 

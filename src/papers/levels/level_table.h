@@ -1,6 +1,6 @@
 /* level_table.h: numbers for the vertices and cells of a many-level grid, under which data are stored. */
-#ifndef SCREE_BROAD_LEVEL_TABLE_H
-#define SCREE_BROAD_LEVEL_TABLE_H
+#ifndef SCREE_PAPERS_LEVEL_TABLE_H
+#define SCREE_PAPERS_LEVEL_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* govender2015.h: the contact algorithms of Govender, Wilke and Kok (2015) (docs/theory/convex.md, walls.md);
- * private to src/narrow and its tests. */
-#ifndef SCREE_NARROW_SOLID_GOVENDER2015_H
-#define SCREE_NARROW_SOLID_GOVENDER2015_H
+ * private to this folder and its tests. */
+#ifndef SCREE_PAPERS_GOVENDER2015_H
+#define SCREE_PAPERS_GOVENDER2015_H
 
 #include "narrow/narrow.h"
 
@@ -28,6 +28,8 @@ void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t 
 void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
 									const int32_t *facet, touch_list *out);
+/* Reason why Algorithm 2 does not support this wall; NULL: it does. */
+const char *scree_govender2015_refuses(const walls *s, int32_t wall);
 
 SCREE_FN vec3 govender2015_vertex(const placed *p, int32_t v)
 {

@@ -1,5 +1,5 @@
 /* level_table: linear probing, at most half full; removal leaves no mark, since later entries are moved up. */
-#include "broad/level_table.h"
+#include "papers/levels/level_table.h"
 
 #include "base/memory.h"
 

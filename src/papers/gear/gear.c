@@ -5,11 +5,9 @@
  *
  * Rotation has the same scheme if it is the rotation of a vector: about z in a flat world, and for bodies whose
  * moments of inertia are equal, for which the angular velocity is the angular momentum over one number. */
-#include "motion/gear.h"
+#include "papers/gear/gear.h"
 
 #include "kernel/rotation.h"
-#include "model/integrator.h"
-#include "motion/stage.h"
 
 #define ROW(number, axis, unit, help)                                                                                  \
 	{                                                                                                                  \
@@ -58,11 +56,7 @@ SCREE_FN real correct(const bodies *b, const gear_rule *r, int values, int axis,
 /* Rotates by an increment of angle about the world's axes. */
 static void turn_by(bodies *b, int64_t i, vec3 angle)
 {
-	quat q = quat_unit(quat_mul(quat_exp(angle, 1), body_orientation(b, (int32_t)i)));
-	b->qw[i] = q.w;
-	b->qx[i] = q.x;
-	b->qy[i] = q.y;
-	b->qz[i] = q.z;
+	body_set_orientation(b, i, quat_unit(quat_mul(quat_exp(angle, 1), body_orientation(b, (int32_t)i))));
 }
 
 /* Upper bound of the path of any point of the body. */
@@ -171,10 +165,9 @@ real scree_gear_kick(const model *m, state *s, int64_t from, int64_t to)
 	}
 }
 
-void scree_motion_start(const model *m, state *s, int64_t from, int64_t to)
+void scree_gear_start(const model *m, state *s, int64_t from, int64_t to)
 {
 	const bodies *b = &s->body;
-	if (!m->integrator->gear) return;
 	real second = m->dt * m->dt / 2;
 	for (int64_t i = from; i < to; ++i) {
 		vec3 a = acceleration(b, i, m->gravity), t = angular_acceleration(b, i, m->flat);

@@ -1,14 +1,18 @@
 /* gear.h: the stages of Gear's integrators, for pieces of the bodies (docs/theory/motion.md). */
-#ifndef SCREE_MOTION_GEAR_H
-#define SCREE_MOTION_GEAR_H
+#ifndef SCREE_PAPERS_GEAR_H
+#define SCREE_PAPERS_GEAR_H
 
+#include "kernel/gear.h"
 #include "model/integrator.h"
-#include "world/world.h"
+#include "model/model.h"
+#include "state/state.h"
 
 /* Numbers per body for k values, besides its position, orientation and velocities: six per derivative. */
 enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };
 extern const field scree_gear_fields[GEAR_FIELDS];
 
+/* Computes the second derivatives of bodies from .. to-1. */
+void scree_gear_start(const model *m, state *s, int64_t from, int64_t to);
 /* Both return the longest path of any point of a body. */
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to);
 real scree_gear_kick(const model *m, state *s, int64_t from, int64_t to);

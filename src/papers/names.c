@@ -1,0 +1,30 @@
+/* names: of all rows of papers, whether the build has them or not. */
+#include "model/choices.h"
+
+const char *const scree_paper_names[] = {
+	"levels/regular",
+	"levels/adaptive",
+	"levels/reluctant",
+	"levels/regular/k2",
+	"levels/adaptive/k2",
+	"levels/reluctant/k2",
+	"separating-plane/govender2015",
+	"separating-plane/govender2015/printed",
+	"govender2014",
+	"govender2014/printed",
+	"symplectic_euler",
+	"gear4",
+	"gear5",
+	"gear5/position",
+	"gear6",
+	"gear6/position",
+	"nested/static",
+	"pieces",
+	"pieces/static",
+	"pairs",
+	"pairs/static",
+	"triangles",
+	"triangles/static",
+	"area/literal",
+	NULL,
+};

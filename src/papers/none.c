@@ -1,0 +1,14 @@
+/* none: a build with SCREE_PAPERS=OFF has no rows of papers, but their names, for the message to a scene that needs
+ * one. */
+#include "model/choices.h"
+
+#include <string.h>
+
+const choice_rows scree_paper_broads, scree_paper_narrows, scree_paper_integrators, scree_paper_sharings;
+
+bool scree_paper_left_out(const char *name)
+{
+	for (const char *const *k = scree_paper_names; *k; ++k)
+		if (!strcmp(*k, name)) return true;
+	return false;
+}

@@ -1,0 +1,103 @@
+/* rows: the rows of papers in the tables of choices (model/choices.h). */
+#include "broad/broad.h"
+#include "model/choices.h"
+#include "model/integrator.h"
+#include "model/narrow.h"
+#include "model/sharing.h"
+#include "papers/gear/gear.h"
+#include "papers/govender2014/rotation.h"
+#include "papers/govender2015/govender2015.h"
+#include "papers/krestenitis2017/symplectic_euler.h"
+#include "papers/levels/levels.h"
+
+static const broad broads[] = {
+	{"levels/regular", "vertices of many levels, each three times as dense as the one above", scree_levels_find,
+	 scree_levels_regular, scree_levels_forget, false},
+	{"levels/adaptive", "the same, kept and refined where bodies are small enough for it", scree_levels_find,
+	 scree_levels_adaptive, scree_levels_forget, false},
+	{"levels/reluctant", "the same, refined only where two bodies share a cell", scree_levels_find,
+	 scree_levels_reluctant, scree_levels_forget, false},
+	{"levels/regular/k2", "regular, each level twice as dense as the one above", scree_levels_find,
+	 scree_levels_regular_k2, scree_levels_forget, false},
+	{"levels/adaptive/k2", "adaptive, each level twice as dense as the one above", scree_levels_find,
+	 scree_levels_adaptive_k2, scree_levels_forget, false},
+	{"levels/reluctant/k2", "reluctant, each level twice as dense as the one above", scree_levels_find,
+	 scree_levels_reluctant_k2, scree_levels_forget, false},
+};
+
+static const narrow narrows[] = {
+	{"separating-plane/govender2015",
+	 "Algorithms 1 and 2 of Govender, Wilke and Kok (2015) as intended, for comparison: separating edges count",
+	 scree_govender2015_convex_convex, scree_govender2015_convex_wall, scree_govender2015_refuses, OVERLAP_DEPTH, 0,
+	 false, true, false, false, NULL, NULL, NULL},
+	{"separating-plane/govender2015/printed", "the same as printed: some bodies that edges separate are in contact",
+	 scree_govender2015_convex_convex_printed, scree_govender2015_convex_wall, scree_govender2015_refuses,
+	 OVERLAP_DEPTH, 0, false, true, false, false, NULL, NULL, NULL},
+};
+
+#define GEAR(of_name, of_help, rule, count)                                                                            \
+	{                                                                                                                  \
+		.name = of_name, .help = of_help, .gear = &(rule), .drift_whole = scree_gear_drift,                            \
+		.kick_whole = scree_gear_kick, .start = scree_gear_start, .asks = {                                            \
+			scree_gear_fields,                                                                                         \
+			((count)-GEAR_FIRST) * GEAR_EACH                                                                           \
+		}                                                                                                              \
+	}
+
+static const integrator integrators[] = {
+	{.name = "govender2014",
+	 .help = "rotation of Govender et al. (2014): forward Euler, no gyroscopic term",
+	 .drift = scree_govender2014_drift,
+	 .kick = scree_govender2014_kick,
+	 .literal = true},
+	{.name = "govender2014/printed",
+	 .help = "the same with the quaternion step as printed: twice the angle, other order",
+	 .drift = scree_govender2014_drift_printed,
+	 .kick = scree_govender2014_kick,
+	 .literal = true},
+	{.name = "symplectic_euler",
+	 .help = "velocity first, then position with the new velocity (Krestenitis 2017): first order, energy bounded",
+	 .drift = scree_symplectic_euler_drift,
+	 .kick = scree_symplectic_euler_kick,
+	 .symplectic_euler = true,
+	 .literal = true},
+	GEAR("gear4", "predictor and corrector of Gear (1971) with 4 values; bodies with equal moments only", GEAR_4, 4),
+	GEAR("gear5", "the same with 5 values, for forces that depend on velocity", GEAR_5, 5),
+	GEAR("gear5/position", "the same with 5 values, for forces that depend on positions alone", GEAR_5_POSITION, 5),
+	GEAR("gear6", "the same with 6 values, for forces that depend on velocity", GEAR_6, 6),
+	GEAR("gear6/position", "the same with 6 values, for forces that depend on positions alone", GEAR_6_POSITION, 6),
+};
+
+static bool all_triangles(real work, real total)
+{
+	(void)total;
+	return work > 0;
+}
+
+/* ways of sharing of Krestenitis (2017) */
+static const sharing sharings[] = {
+	{"nested/static", "the same, an equal part for each thread", true, scree_sharing_nested, true},
+	{"pieces", "pieces of the neighbour list, of 32 consecutive pairs, taken by threads dynamically", false, NULL,
+	 false},
+	{"pieces/static", "the same, as many pieces in a row for each thread", false, NULL, true},
+	{"pairs", "pairs of bodies one by one, taken by threads dynamically", true, NULL, false},
+	{"pairs/static", "the same, as many pairs in a row for each thread", true, NULL, true},
+	{"triangles", "the triangles of one pair of bodies by all threads, pair after pair", true, all_triangles, false},
+	{"triangles/static", "the same, an equal part of the pair's boxes for each thread", true, all_triangles, true},
+};
+
+#define ROWS_OF(table)                                                                                                 \
+	{                                                                                                                  \
+		table, sizeof table / sizeof *table                                                                            \
+	}
+
+const choice_rows scree_paper_broads = ROWS_OF(broads);
+const choice_rows scree_paper_narrows = ROWS_OF(narrows);
+const choice_rows scree_paper_integrators = ROWS_OF(integrators);
+const choice_rows scree_paper_sharings = ROWS_OF(sharings);
+
+bool scree_paper_left_out(const char *name)
+{
+	(void)name;
+	return false;
+}
