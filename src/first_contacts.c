@@ -93,16 +93,6 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	w->clock = clock;
 }
 
-/* m/s; in a step the kick computes it */
-static real greatest_speed(state *s, work *w)
-{
-	real most = 0;
-	for (int32_t i = 0; i < s->body.owned; ++i) most = real_max(most, v3_norm2(body_velocity(&s->body, i)));
-	most = sqrt(most);
-	scree_domain_most(&w->domain, 1, &most);
-	return most;
-}
-
 /* Keeps the stored normal energy and clears the rest. Returns the energy of one-point contacts, whose `made` is in
  * the common ledger. */
 static real settle_contact(const model *m, const state *s, int kind, int64_t k)
@@ -214,7 +204,7 @@ start_shown scree_world_show_start(model *m, state *s, work *w)
 		show_forces(m, s, w, &before);
 	else
 		show_loaded(m, s, w, &before);
-	w->greatest_speed = greatest_speed(s, w);
+	w->greatest_speed = scree_world_greatest_speed(s, w);
 	return before;
 }
 

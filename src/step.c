@@ -32,6 +32,7 @@ bool scree_steps(scree_world *w, int64_t steps)
 	bool holds = true;
 	const int64_t last = w->state.step + steps;
 	scree_flights_until(&w->work, last);
+	w->work.changing = false;
 	while (holds && w->state.step < last) holds = step(w);
 	return holds;
 }

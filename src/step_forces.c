@@ -59,18 +59,31 @@ static void note_initial_contacts(const model *m, state *s, work *w, const ledge
 	scree_contacts_to_forces(m, s, w);
 }
 
-/* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an
- * error of first order. */
-void scree_forces_of_the_start(const model *m, state *s, work *w)
+void scree_contacts_of_now(const model *m, state *s, work *w)
 {
-	/* otherwise the contacts of the start have been read already */
-	if (scree_domain_any(&w->domain, w->skin.stale)) scree_bodies_to_pairs(m, s, w);
+	if (scree_domain_any(&w->domain, w->skin.stale)) {
+		scree_bodies_to_pairs(m, s, w);
+		w->paired_at = s->time; /* walls have not moved yet */
+	}
 	scree_bodies_to_records(s, w);
 	scree_halos_renew(m, s, w);
 	scree_thinnest_renew(m, s, w);
 	scree_pairs_to_rows(m, s, w);
 	scree_sums_prepare(m, s, w, true);
 	scree_pairs_to_contacts(m, s, w);
+}
+
+void scree_forces_of_now(const model *m, state *s, work *w)
+{
+	scree_forces_to_bodies(m, s, w);
+	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
+}
+
+/* Bodies set up in contact feel it from the start: without these forces the first half kick would be missing, an
+ * error of first order. */
+void scree_forces_of_the_start(const model *m, state *s, work *w)
+{
+	scree_contacts_of_now(m, s, w);
 	const ledger before = s->energy;
 	restored *came = scree_restored_find(s);
 	scree_contacts_to_forces(m, s, w);
@@ -78,12 +91,10 @@ void scree_forces_of_the_start(const model *m, state *s, work *w)
 		scree_restored_settle(m, s, w, came, &before);
 	else if (s->step == 0)
 		note_initial_contacts(m, s, w, &before);
-	scree_forces_to_bodies(m, s, w);
-	if (m->fluid.on) scree_fluid_to_bodies(m, s, w);
+	scree_forces_of_now(m, s, w);
 	if (came) scree_restored_end(s, came);
 	scree_bodies_into_bodies(m, s, w);
 	if (s->step == 0 && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
-	w->paired_at = s->time; /* from here on walls move */
 }
 
 /* Whether bodies are read between this step and the next: flying bodies must then be where they belong. */

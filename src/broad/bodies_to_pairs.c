@@ -219,6 +219,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	}
 	scree_skin_choose(m, s, w);
 	if (ghosts) w->domain.by->renew(w->domain.at, s); /* with their margins */
+	b->epoch += ghosts;
 
 	boxes o = {.m = m, .s = s, .w = w};
 	for (int d = 0; d < 6; ++d) o.side[d] = scree_alloc((size_t)b->count, sizeof *o.side[d]);

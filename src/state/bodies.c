@@ -80,6 +80,7 @@ void scree_bodies_reserve(bodies *b, int32_t count)
 	scree_fields_grow(scree_body_table, b, b->count, capacity);
 	scree_fields_grow(b->asked, b, b->count, capacity);
 	b->capacity = capacity;
+	b->epoch += 1;
 }
 
 void scree_bodies_free(bodies *b)
@@ -96,6 +97,7 @@ void scree_bodies_ask(bodies *b, field_table rows)
 	scree_fields_free(b->asked, b);
 	b->asked = rows;
 	scree_fields_grow(b->asked, b, 0, b->capacity);
+	b->epoch += 1;
 }
 
 int scree_body_rows(const bodies *b) { return scree_body_table.count + b->asked.count; }
@@ -109,6 +111,7 @@ void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp)
 {
 	scree_fields_permute(scree_body_table, b, order, b->count, tmp);
 	scree_fields_permute(b->asked, b, order, b->count, tmp);
+	b->epoch += 1;
 }
 
 void scree_bodies_copy(bodies *b, int64_t to, int64_t from)

@@ -22,27 +22,28 @@ typedef struct bodies {
 	 * loops over the owned rows; code that finds contacts loops over all rows. */
 	int32_t count, owned;
 	int32_t capacity;
-	field_table asked;				   /* table of the optional arrays, set by scree_bodies_ask */
-	real *extra[BODY_EXTRAS];		   /* these arrays; each is written by the stage that requested it */
-	uint64_t *id;					   /* given once, never reused                                       birth */
-	real *x, *y, *z;				   /* m       position of the centre of mass                         drift */
-	real *qw, *qx, *qy, *qz;		   /*         orientation: shape's principal frame to the world       drift */
-	real *vx, *vy, *vz;				   /* m/s     velocity of the full step (predicted while laws run)   kick  */
-	real *wx, *wy, *wz;				   /* 1/s     angular velocity of the full step (predicted, too)     kick */
-	real *lx, *ly, *lz;				   /* kg m2/s angular momentum                                       kick  */
-	real *fx, *fy, *fz;				   /* N       sum of contact forces (gravity is added by motion)     sum   */
-	real *tx, *ty, *tz;				   /* N m     torque about the centre of mass                        sum   */
-	real *hx, *hy, *hz;				   /* m/s     velocity at the half step                              drift */
-	real *kx, *ky, *kz;				   /* kg m2/s angular momentum at the half step                      drift */
-	real *ox, *oy, *oz;				   /* m       position before the drift, for walls with two sides     drift */
-	real *way;						   /* m       bound on the displacement of its points since rebuild  drift */
-	real *margin;					   /* m       margin of its box: pairs hold while way is shorter     pairs */
-	real *inner;					   /* m       margin for contact rows                                rows */
-	real *radius;					   /* m       bounding sphere; of a sphere the sphere itself         birth */
-	real *round;					   /* m       radius of the sphere of the same volume, for the laws  birth */
-	real *size;						   /* m       scale of the shape                                     birth */
-	real *mass, *inv_mass;			   /* kg 1/kg                                                        birth */
-	real *ix, *iy, *iz;				   /* kg m2   principal moments of inertia                           birth */
+	uint64_t epoch;			  /* derived: increases whenever rows move, come or go, or arrays are allocated again */
+	field_table asked;		  /* table of the optional arrays, set by scree_bodies_ask */
+	real *extra[BODY_EXTRAS]; /* these arrays; each is written by the stage that requested it */
+	uint64_t *id;			  /* given once, never reused                                       birth */
+	real *x, *y, *z;		  /* m       position of the centre of mass                         drift */
+	real *qw, *qx, *qy, *qz;  /*         orientation: shape's principal frame to the world       drift */
+	real *vx, *vy, *vz;		  /* m/s     velocity of the full step (predicted while laws run)   kick  */
+	real *wx, *wy, *wz;		  /* 1/s     angular velocity of the full step (predicted, too)     kick */
+	real *lx, *ly, *lz;		  /* kg m2/s angular momentum                                       kick  */
+	real *fx, *fy, *fz;		  /* N       sum of contact forces (gravity is added by motion)     sum   */
+	real *tx, *ty, *tz;		  /* N m     torque about the centre of mass                        sum   */
+	real *hx, *hy, *hz;		  /* m/s     velocity at the half step                              drift */
+	real *kx, *ky, *kz;		  /* kg m2/s angular momentum at the half step                      drift */
+	real *ox, *oy, *oz;		  /* m       position before the drift, for walls with two sides     drift */
+	real *way;				  /* m       bound on the displacement of its points since rebuild  drift */
+	real *margin;			  /* m       margin of its box: pairs hold while way is shorter     pairs */
+	real *inner;			  /* m       margin for contact rows                                rows */
+	real *radius;			  /* m       bounding sphere; of a sphere the sphere itself         birth */
+	real *round;			  /* m       radius of the sphere of the same volume, for the laws  birth */
+	real *size;				  /* m       scale of the shape                                     birth */
+	real *mass, *inv_mass;	  /* kg 1/kg                                                        birth */
+	real *ix, *iy, *iz;		  /* kg m2   principal moments of inertia                           birth */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_*                birth */
 	int32_t *cell_x, *cell_y, *cell_z; /*         periods crossed (model/periods.h)                      drift */
 	real *energy;	  /* J       kinetic and potential energy at the last reading of the energy guard */

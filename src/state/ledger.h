@@ -21,6 +21,7 @@ typedef struct ledger {
  * made or lost by the time integration itself. */
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
+	real lost;	  /* sum of the three kinds at this time: they are half a step ahead */
 	real springs; /* sum of absolute energies of the contacts: bonds hold negative energy */
 } energy_row;
 

@@ -53,6 +53,8 @@ typedef struct work {
 	start_look start; /* before the first step of a scene; else zero */
 	real stiffest_drag; /* 1/s, in the last step: the fastest rate at which the fluid brakes a body */
 	step_load heaviest; /* since made or loaded, over the calls of scree_world_watch */
+	energy_row noted;	/* the ledger before changes by the caller (scree_world_changing), if `changing` */
+	bool changing;
 	clock_table clock;
 	fail why;
 	domain domain; /* this part of a divided world; numbers above are over all parts, except `breach` */

@@ -83,6 +83,15 @@ static void set_body(const model *m, state *s, int32_t i, const new_body *o)
 	if (s->period.on) scree_world_wrap(s, i);
 }
 
+real scree_world_greatest_speed(const state *s, const work *w)
+{
+	real most = 0;
+	for (int32_t i = 0; i < s->body.owned; ++i) most = real_max(most, v3_norm2(body_velocity(&s->body, i)));
+	most = sqrt(most);
+	scree_domain_most(&w->domain, 1, &most);
+	return most;
+}
+
 /* Ends pairs of removed bodies and renumbers the others. Slots keep their positions; a dead slot becomes an empty
  * slot of body 0 with itself until the next search rebuilds all slots. */
 static void renumber_pairs(const model *m, state *s, const int32_t *row)
@@ -132,6 +141,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 			m->integrator->start(m, s, i, i + 1); /* only gravity acts on it so far */
 		scree_world_brought(m, s, i, false);
 	}
+	b->epoch += 1;
 	w->skin.stale = true;
 	return first;
 }
@@ -155,6 +165,7 @@ void scree_world_remove(const model *m, state *s, work *w, int64_t count, const 
 	}
 	b->count = kept;
 	b->owned = owned;
+	b->epoch += 1;
 	scree_free(row);
 	w->skin.stale = true;
 }

@@ -91,6 +91,42 @@ static contact_result point_now(const model *m, const state *s, int kind, int64_
 				 : point_contact(&c, at, &now, &h, law, EXTRA_NONE).of;
 }
 
+/* Motion of a relative to b at contact row k, without its part along the normal. */
+static contact_motion slip_of(const state *s, int kind, int64_t k)
+{
+	const pair_motion motion = motion_of(s, kind, k);
+	const sphere_contact at = geometry_of(s, kind, k, &motion);
+	const vec3 from_b = pair_on_wall(kind) ? at.at : v3_add(at.at, motion.apart);
+	const vec3 v = v3_add(motion.velocity, v3_sub(v3_cross(motion.spin_a, at.at), v3_cross(motion.spin_b, from_b)));
+	return (contact_motion){
+		.normal = at.normal, .velocity = v, .angular_velocity = v3_sub(motion.spin_a, motion.spin_b)};
+}
+
+static bool is_zero(real x, real y, real z) { return x == 0 && y == 0 && z == 0; }
+
+/* Springs without length stay so: most of them do not exist. */
+static void shift_springs(pair_list *l, int64_t k, const contact_motion *o, real by)
+{
+	const contact_history h = history_now(history_of(l, k), o->velocity, o->angular_velocity, o->normal, -2 * by);
+	if (!is_zero(l->sx[k], l->sy[k], l->sz[k])) l->sx[k] = h.spring.x, l->sy[k] = h.spring.y, l->sz[k] = h.spring.z;
+	if (l->remembers & REMEMBERS_ACCOUNT && l->spun[k] != 0)
+		l->spun[k] += by * l->arm[k] * v3_dot(o->angular_velocity, o->normal);
+	if (!(l->remembers & REMEMBERS_TURNS)) return;
+	if (!is_zero(l->rx[k], l->ry[k], l->rz[k])) l->rx[k] = h.rolling.x, l->ry[k] = h.rolling.y, l->rz[k] = h.rolling.z;
+	if (l->twist[k] != 0) l->twist[k] = h.twist;
+}
+
+void scree_contacts_shift(const model *m, state *s, real by)
+{
+	for (int kind = 0; kind < PAIR_KINDS && !m->solver; ++kind) {
+		pair_list *l = s->pair + kind;
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+			const contact_motion o = slip_of(s, kind, c.row);
+			shift_springs(l, c.row, &o, by);
+		}
+	}
+}
+
 contact_look scree_contact_look(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

@@ -121,8 +121,8 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 					.brought = scree_fixed_value(sums.brought)};
 	e.wall_work = scree_fixed_value(sums.wall_work) - m->dt / 2 * (s->energy.wall_power + s->energy.fluid_power);
 	/* rates were also counted for the next half step */
-	real lost = e.lost_normal + e.lost_friction + e.lost_rolling - m->dt / 2 * scree_fixed_value(sums.heat) -
-				s->energy.points_heat / 2;
-	e.residual = e.kinetic + e.potential + e.elastic + lost - e.wall_work - e.made - e.brought;
+	e.lost = e.lost_normal + e.lost_friction + e.lost_rolling - m->dt / 2 * scree_fixed_value(sums.heat) -
+			 s->energy.points_heat / 2;
+	e.residual = e.kinetic + e.potential + e.elastic + e.lost - e.wall_work - e.made - e.brought;
 	return e;
 }

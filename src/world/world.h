@@ -45,6 +45,27 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
  * without changing the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
 
+/* A counter that increases whenever rows of bodies move, come or go, or their arrays are allocated again: pointers to
+ * arrays and row indices are valid while it stays the same. */
+SCREE_FN uint64_t scree_world_epoch(const scree_world *w) { return w->state.body.epoch; }
+
+/* What a caller has changed between two steps, by writing to the arrays or tables of the world. */
+enum {
+	CHANGED_POSITIONS = 1,	/* positions or orientations of bodies */
+	CHANGED_VELOCITIES = 2, /* velocities or angular velocities of bodies; momenta follow */
+	CHANGED_MATERIALS = 4,	/* materials, rules of contacts, gravity, the fluid */
+	CHANGED_WALLS = 8,		/* walls: geometry, motion, material */
+	CHANGED_BODIES = 16,	/* bodies were added or removed by the two functions above */
+	CHANGED_ALL = 31
+};
+/* changing: to be called before the changes; notes the ledger. changed: to be called after them; everything that
+ * depends on what has changed follows: constants, contacts, forces, derived values. Contacts that persist keep their
+ * histories. The energy that the caller gave or took counts as brought. Without a call of `changing` since the last
+ * step, energy that the integration made since the last reading of the energy guard counts as brought, too. False, with
+ * a message in why, if the world is impossible now; it is broken then. In a divided world all parts call both. */
+void scree_world_changing(scree_world *w);
+bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
+
 /* Wraps body i into the cell of the periods, with its velocity there. */
 void scree_world_wrap(state *s, int32_t i);
 /* Unwrapped position of body i. */
@@ -68,6 +89,10 @@ typedef struct contact_look {
 	real elastic;		 /* J, in the normal spring */
 } contact_look;
 contact_look scree_contact_look(const model *m, const state *s, int kind, int64_t k);
+
+/* Moves the springs of friction, rolling and twisting of all contacts along the present slip for `by` seconds: they are
+ * stored half a step ahead. */
+void scree_contacts_shift(const model *m, state *s, real by);
 
 /* Tests whether contact row k is counted here and not by the owner of the other body. A contact with a wall is
  * counted with the body. */
@@ -116,6 +141,9 @@ typedef struct contact_types {
 	int64_t face, edge;
 } contact_types;
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w);
+
+/* m/s, of all bodies at the current time; in a step the kick computes it */
+real scree_world_greatest_speed(const state *s, const work *w);
 
 /* energies at the current time, at any step; over all parts */
 energy_row scree_world_energy(const model *m, const state *s, const work *w);

@@ -1,0 +1,188 @@
+/* changes: what follows when a caller has changed a world between two steps.
+ *
+ * Contacts are found again, and the law evaluates them, so that forces, histories and energies are those of the new
+ * positions and velocities: a step then continues as if it had led there. The law advances springs and accounts by a
+ * step; they are taken back before, or put back afterwards. */
+#include "step.h"
+
+#include "base/memory.h"
+#include "guard/guard.h"
+#include "kernel/motion.h"
+#include "kernel/rotation.h"
+#include "law/stage.h"
+#include "model/integrator.h"
+#include "motion/stage.h"
+#include "narrow/stage.h"
+#include "prepare/prepare.h"
+#include "sum/stage.h"
+#include "world/internal.h"
+#include "world/world.h"
+
+/* Account of a patch at the current time. */
+typedef struct account {
+	real made, normal, friction, rolling;
+} account;
+
+static account account_of(const pair_list *l, int64_t k, real dt)
+{
+	return (account){l->elastic[k] + l->work[k] - dt / 2 * l->power[k], l->lost_normal[k] - dt / 2 * l->heat[k],
+					 l->lost_friction[k], l->lost_rolling[k]};
+}
+
+static void set_account(pair_list *l, int64_t k, const account *o, real dt)
+{
+	l->work[k] = o->made - l->elastic[k] + dt / 2 * l->power[k];
+	l->lost_normal[k] = o->normal + dt / 2 * l->heat[k];
+	l->lost_friction[k] = o->friction;
+	l->lost_rolling[k] = o->rolling;
+}
+
+/* Accounts by contact rows; new contacts have none. */
+static account *keep_accounts(const pair_list *l, real dt, bool *fresh)
+{
+	if (!(l->remembers & REMEMBERS_ACCOUNT) || !l->count) return NULL;
+	account *of = scree_alloc((size_t)l->base[l->pieces], sizeof *of);
+	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
+		of[c.row] = account_of(l, c.row, dt);
+		*fresh |= !(l->stiff[c.row] > 0);
+	}
+	return of;
+}
+
+static void put_accounts(pair_list *l, account *of, real dt)
+{
+	for (contact_walk c = contact_first(l); of && contact_more(l, &c); ++c.row) set_account(l, c.row, of + c.row, dt);
+}
+
+/* The springs lose the step that the law adds to them. */
+static void evaluate(const model *m, state *s, work *w)
+{
+	scree_contacts_shift(m, s, -m->dt);
+	scree_contacts_to_forces(m, s, w);
+}
+
+/* A new patch returns the energy that it holds now (kernel/restraint.h), which is known after a first evaluation. */
+static void evaluate_contacts(const model *m, state *s, work *w)
+{
+	account *of[PAIR_KINDS];
+	bool fresh = false;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) of[kind] = keep_accounts(s->pair + kind, m->dt, &fresh);
+	fresh = scree_domain_any(&w->domain, fresh);
+	for (int pass = 0; pass < (fresh ? 2 : 1); ++pass) {
+		if (pass) scree_sums_forget(w);
+		evaluate(m, s, w);
+		for (int kind = 0; kind < PAIR_KINDS; ++kind) put_accounts(s->pair + kind, of[kind], m->dt);
+	}
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_free(of[kind]);
+}
+
+/* ------------------------------------------------------------------ bodies */
+
+static vec3 angular_velocity_of(quat q, vec3 l, vec3 inertia)
+{
+	return is_round(inertia) ? v3_mul(1 / inertia.x, l) : spin_of(q, l, inertia);
+}
+
+/* Angular momenta follow from angular velocities where these are no longer the momenta's own; locked bodies do not
+ * rotate. */
+static void set_momenta(state *s)
+{
+	bodies *b = &s->body;
+	for (int32_t i = 0; i < b->owned; ++i) {
+		if (scree_world_locked(s, i)) b->wx[i] = b->wy[i] = b->wz[i] = 0;
+		const vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]), w = body_angular_velocity(b, i);
+		const quat q = body_orientation(b, i);
+		const vec3 own = angular_velocity_of(q, v3(b->lx[i], b->ly[i], b->lz[i]), inertia);
+		if (own.x == w.x && own.y == w.y && own.z == w.z) continue;
+		const vec3 l = momentum_of(q, w, inertia);
+		b->lx[i] = l.x, b->ly[i] = l.y, b->lz[i] = l.z;
+	}
+}
+
+static void wrap_all(state *s)
+{
+	for (int32_t i = 0; s->period.on && i < s->body.owned; ++i) scree_world_wrap(s, i);
+}
+
+/* ------------------------------------------------------------------ the ledger */
+
+/* The ledger before a change that was not announced: its balance is that of the last reading of the energy guard. */
+static energy_row energy_unnoted(const model *m, const state *s, const work *w)
+{
+	const energy_guard *g = &s->energy_guard;
+	energy_row e = scree_world_energy(m, s, w);
+	e.made = g->count ? g->made[g->count - 1] : 0;
+	e.residual = g->count ? g->wrong[g->count - 1] - e.made : 0;
+	return e;
+}
+
+/* All terms go on from their values before; the difference is energy that the caller brought. */
+static void settle(const model *m, state *s, const work *w, const energy_row *before)
+{
+	ledger *to = &s->energy;
+	const energy_row now = scree_world_energy(m, s, w);
+	if (!w->domain.first) return;
+	const real friction = before->lost_friction - now.lost_friction, rolling = before->lost_rolling - now.lost_rolling;
+	const real held = now.kinetic + now.potential + now.elastic + before->lost;
+	scree_fixed_add(&to->lost_friction, friction);
+	scree_fixed_add(&to->lost_rolling, rolling);
+	scree_fixed_add(&to->lost_normal, before->lost - now.lost - friction - rolling);
+	scree_fixed_add(&to->made, before->made - now.made);
+	scree_fixed_add(&to->wall_work, before->wall_work - now.wall_work);
+	scree_fixed_add(&to->brought, held - before->wall_work - before->made - before->residual - now.brought);
+}
+
+/* ------------------------------------------------------------------ all of it */
+
+static void follow_forces(const model *m, state *s, work *w)
+{
+	scree_contacts_of_now(m, s, w);
+	evaluate_contacts(m, s, w);
+	scree_forces_of_now(m, s, w);
+	scree_bodies_into_bodies(m, s, w);
+	if (m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
+}
+
+typedef struct change {
+	scree_world *w;
+	uint32_t what;
+	bool possible;
+	fail *why;
+} change;
+
+static void follow(void *what)
+{
+	change *c = what;
+	const model *m = &c->w->model;
+	state *s = &c->w->state;
+	work *w = &c->w->work;
+	const bool derives = c->what & (CHANGED_MATERIALS | CHANGED_WALLS | CHANGED_BODIES);
+	const energy_row before = w->changing ? w->noted : energy_unnoted(m, s, w);
+	w->changing = false;
+	if (c->what & CHANGED_POSITIONS) wrap_all(s);
+	if (c->what & (CHANGED_POSITIONS | CHANGED_VELOCITIES)) set_momenta(s);
+	if (derives && !scree_world_prepare(c->w, 0, m->dt, c->why)) return;
+	c->possible = true;
+	w->skin.stale |= c->what != CHANGED_VELOCITIES;
+	if (s->step > 0 && !m->solver) follow_forces(m, s, w);
+	w->greatest_speed = scree_world_greatest_speed(s, w);
+	settle(m, s, w, &before);
+}
+
+bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
+{
+	change c = {.w = w, .what = what, .why = why};
+	if (!what) return true;
+	if (!scree_world_attempt(w, follow, &c, why)) return false;
+	if (c.possible) return true;
+	w->work.why = *why;
+	w->broken = true;
+	return false;
+}
+
+void scree_world_changing(scree_world *w)
+{
+	if (w->work.changing || w->broken) return;
+	w->work.noted = scree_world_energy(&w->model, &w->state, &w->work);
+	w->work.changing = true;
+}
