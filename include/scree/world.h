@@ -82,10 +82,111 @@ SCREE_API double scree_sim_step_length(const scree_sim *s); /* s */
 SCREE_API double scree_sim_safe_step(const scree_sim *s);	/* s: longer ones are not known to be safe */
 SCREE_API double scree_sim_until(const scree_sim *s);		/* s: run.until of the scene; 0: none */
 
+/* ------------------------------------------------------------------ arrays of bodies */
+
+typedef enum scree_type { SCREE_F64, SCREE_I32, SCREE_U64 } scree_type;
+
+/* A column of the table of bodies, [rows], contiguous, in place. */
+typedef struct scree_array {
+	const char *name, *unit, *help;
+	void *data;
+	scree_type type;
+	int64_t rows;
+	int writable;	/* the caller may write to data, and calls scree_sim_changed afterwards */
+	uint64_t epoch; /* data is valid while scree_sim_epoch returns this */
+} scree_array;
+
+/* Columns by number, from 0 up to scree_sim_arrays - 1: id, x, y, z, qw, qx, qy, qz (orientation; a copy, made by
+ * this call), vx .. vz, wx .. wz, fx .. fz, tx .. tz, radius, size, mass, ... SCREE_BAD_INPUT for an unknown name or
+ * number. */
+SCREE_API int scree_sim_arrays(const scree_sim *s);
+SCREE_API scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out);
+SCREE_API scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out);
+/* Changes whenever rows may have moved: by steps, changes, additions and removals. */
+SCREE_API uint64_t scree_sim_epoch(const scree_sim *s);
+
+SCREE_API int64_t scree_sim_bodies(const scree_sim *s);
+/* Row of a body in the arrays; -1: no such body. Valid as long as the epoch. */
+SCREE_API int64_t scree_sim_row(scree_sim *s, uint64_t id);
+
+/* ------------------------------------------------------------------ contacts */
+
+enum { SCREE_HISTORY_MOST = 32 };
+
+/* A contact of body a with body b or a wall, at the current time. */
+typedef struct scree_contact {
+	uint64_t a, b;		 /* ids; b is 0 for a wall */
+	int wall;			 /* number of the wall; -1: a body */
+	double point[3];	 /* m, next to a; with periods b may be an image */
+	double normal[3];	 /* unit, from b to a */
+	double overlap;		 /* m */
+	double normal_force; /* N, on a along the normal: spring, damping and cohesion */
+	double friction[3];	 /* N, on a, across the normal */
+	double torque[3];	 /* N m, on a: of rolling, twisting, and pressure that is not centred, about the point */
+	double elastic;		 /* J, in the normal spring */
+	int sliding;		 /* friction has reached the Coulomb limit */
+	int columns;		 /* number of history values, named by scree_history_name */
+	double history[SCREE_HISTORY_MOST]; /* NaN where the law keeps no such value */
+} scree_contact;
+
+/* Set to {0} before the first call. Valid while the epoch and the step are the same. */
+typedef struct scree_cursor {
+	int kind;
+	int64_t piece, row;
+} scree_cursor;
+
+/* Gives the next contact: 1; 0 after the last one. The order is not specified. */
+SCREE_API int scree_sim_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out);
+SCREE_API const char *scree_history_name(int column); /* "sx", ...; NULL beyond the last one */
+SCREE_API const char *scree_history_unit(int column);
+SCREE_API const char *scree_history_help(int column);
+
+/* ------------------------------------------------------------------ walls */
+
+typedef struct scree_wall {
+	const char *name;
+	double position[3];			/* m */
+	double orientation[4];		/* w, x, y, z */
+	double velocity[3];			/* m/s */
+	double angular_velocity[3]; /* 1/s */
+	double force[3];			/* N, by all bodies in the last step */
+	double torque[3];			/* N m, about its position */
+	int64_t contacts;
+	int removed;
+} scree_wall;
+
+SCREE_API int scree_sim_walls(const scree_sim *s);
+SCREE_API int scree_sim_find_wall(const scree_sim *s, const char *name); /* -1: no such wall */
+SCREE_API scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out);
+/* ------------------------------------------------------------------ energy, guards, stress */
+
+/* J; docs/theory/laws.md, "The ledger". residual = kinetic + potential + elastic + lost_* - wall_work - made - brought:
+ * energy made or lost by the time integration itself. */
+typedef struct scree_ledger {
+	double kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, made, wall_work, brought, residual;
+} scree_ledger;
+SCREE_API scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out);
+
+typedef struct scree_guards {
+	double overlap, overlap_limit; /* greatest overlap ever, as a fraction of the smaller body; limit 0: not watched */
+	double speed, speed_limit;	   /* m/s, greatest in the last step; limit 0: not watched */
+	double energy, energy_limit;   /* greatest part of the energy that came from nowhere; limit 0: not watched */
+	double step_used;			   /* greatest part of the stability limit that contacts used */
+	int64_t lost;				   /* bodies that left the domain */
+	int stopped;				   /* a guard stopped the simulation; its sentence is scree_sim_error */
+	int unsafe;					   /* the step is longer than is known to be safe */
+} scree_guards;
+SCREE_API scree_code scree_sim_guards(scree_sim *s, scree_guards *out);
+
+/* Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz. */
+SCREE_API scree_code scree_sim_stress(scree_sim *s, double stress[6]);
 /* ------------------------------------------------------------------ state as a whole */
 
 /* Hash of the state: equal for equal states, whatever the number of threads; that of `scree run` and `scree hash`. */
 SCREE_API uint64_t scree_sim_hash(scree_sim *s);
+
+/* Draws the world into a PNG, as output.images of its scene says, changed by sets ("color=speed"). */
+SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set);
 
 /* ------------------------------------------------------------------ of the whole process */
 

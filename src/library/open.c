@@ -128,7 +128,7 @@ scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **pro
 
 static scree_code save(scree_sim *s, void *of)
 {
-	scree_sim_touch(s);
+	scree_sim_settle(s);
 	s->extra.stopped = s->stopped;
 	fail why;
 	if (scree_snapshot_write(s->w, &s->extra, of, &why)) return SCREE_DONE;

@@ -20,6 +20,12 @@ void scree_sim_look(scree_sim *s)
 	s->epoch += 1; /* the search for pairs sorts rows */
 }
 
+void scree_sim_settle(scree_sim *s)
+{
+	if (s->w->state.step == 0) scree_sim_look(s);
+	scree_sim_touch(s);
+}
+
 /* s->why has the reason for which the world made no further step */
 static scree_code stopped(scree_sim *s)
 {
@@ -36,6 +42,7 @@ static scree_code make_steps(scree_sim *s, void *of)
 	scree_sim_touch(s);
 	s->fresh = false;
 	s->epoch += 1;
+	s->changes += 1;
 	while (w->state.step < last) {
 		const int64_t whole = (w->state.step / WATCHED_STEPS + 1) * WATCHED_STEPS, to = whole < last ? whole : last;
 		if (!scree_steps(w, to - w->state.step)) return stopped(s);

@@ -21,7 +21,7 @@ typedef struct kept_contacts {
 	contact_key *key[PAIR_KINDS];
 	pair_list history[PAIR_KINDS];
 } kept_contacts;
-/* all contacts with a history; NULL: none */
+/* all contacts with a history, in a loaded world all contacts; NULL: none */
 kept_contacts *scree_world_keep_contacts(const state *s);
 /* Makes room for that many contacts of a kind, with the history columns of the world's contacts. */
 void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_t count);

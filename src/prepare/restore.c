@@ -120,13 +120,15 @@ void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_
 	o->count[kind] = count;
 }
 
-static void keep_kind(kept_contacts *o, const state *s, int kind, int64_t count)
+static bool is_kept(const pair_list *l, int64_t k, bool all) { return all || l->stiff[k] > 0; }
+
+static void keep_kind(kept_contacts *o, const state *s, int kind, int64_t count, bool all)
 {
 	const pair_list *l = s->pair + kind;
 	keyed_row *row = scree_alloc((size_t)count, sizeof *row);
 	int64_t n = 0;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-		if (l->stiff[c.row] > 0) row[n++] = (keyed_row){scree_contact_key(s, kind, c.row), c.row};
+		if (is_kept(l, c.row, all)) row[n++] = (keyed_row){scree_contact_key(s, kind, c.row), c.row};
 	scree_sort_by(row, n, sizeof *row, by_key);
 	scree_kept_contacts_room(o, s, kind, n);
 	for (int64_t k = 0; k < n; ++k) o->key[kind][k] = row[k].key;
@@ -141,15 +143,16 @@ static void keep_kind(kept_contacts *o, const state *s, int kind, int64_t count)
 
 kept_contacts *scree_world_keep_contacts(const state *s)
 {
-	int64_t count[PAIR_KINDS] = {0}, all = 0;
+	const bool all = s->step > 0;
+	int64_t count[PAIR_KINDS] = {0}, sum = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count[kind] += l->stiff[c.row] > 0;
-		all += count[kind];
+		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) count[kind] += is_kept(l, c.row, all);
+		sum += count[kind];
 	}
-	if (!all) return NULL;
+	if (!sum) return NULL;
 	kept_contacts *o = scree_alloc(1, sizeof *o);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_kind(o, s, kind, count[kind]);
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) keep_kind(o, s, kind, count[kind], all);
 	return o;
 }
 

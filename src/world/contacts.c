@@ -226,7 +226,7 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 
 /* ------------------------------------------------------------------ sliding, and types of contacts */
 
-static bool slides(const model *m, const state *s, int kind, int64_t k)
+bool scree_contact_slides(const model *m, const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
 	const law_constants *of = constants_at(m, s, kind, k);
@@ -245,7 +245,7 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
 		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			count += scree_contact_counted(s, kind, c.row) && slides(m, s, kind, c.row) ? 1 : 0;
+			count += scree_contact_counted(s, kind, c.row) && scree_contact_slides(m, s, kind, c.row) ? 1 : 0;
 	}
 	return scree_domain_count(&w->domain, count);
 }

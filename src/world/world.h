@@ -127,6 +127,8 @@ typedef struct wall_load {
 } wall_load;
 wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t wall);
 
+/* Tests whether the friction of contact row k has reached the Coulomb cone. */
+bool scree_contact_slides(const model *m, const state *s, int kind, int64_t k);
 /* Number of sliding contacts, whose friction has reached the Coulomb cone. The others stick. */
 int64_t scree_world_sliding(const model *m, const state *s, const work *w);
 

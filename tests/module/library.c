@@ -1,12 +1,10 @@
 /* The library's handle: scenes and snapshots opened, stepped, saved, with the bits of the command. */
-#include "test.h"
+#include "module/library_help.h"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "scree/world.h"
 
 #include "base/memory.h"
 #include "format/snapshot.h"
@@ -29,30 +27,7 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-/* spheres and polyhedra in space with friction, in the plane, by impulses, with sources, in a fluid, sheared, pressed
- */
-static const char *const files[] = {"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",
-									"examples/gas.scene.yaml",			"examples/hopper.scene.yaml",
-									"examples/press.scene.yaml",		"examples/clumps.scene.yaml"};
-enum { FILES = sizeof files / sizeof *files, STEPS = 60 };
-
-static scree_sim *open_file(const char *file, int threads)
-{
-	char path[400];
-	scree_problems *p;
-	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, file);
-	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path, .threads = threads}, &p);
-	CHECK(s, "%s: %s", file, scree_problems_text(p));
-	return s;
-}
-
-static scree_sim *open_text(const char *text)
-{
-	scree_problems *p;
-	scree_sim *s = scree_sim_open(&(scree_open_options){.text = text}, &p);
-	CHECK(s, "%s", scree_problems_text(p));
-	return s;
-}
+enum { STEPS = 60 };
 
 /* by the functions behind the command */
 static uint64_t hash_without_the_handle(const char *file, int64_t steps)
@@ -70,16 +45,16 @@ static uint64_t hash_without_the_handle(const char *file, int64_t steps)
 static void steps_have_the_bits_of_a_run(void **state)
 {
 	(void)state;
-	for (int k = 0; k < FILES; ++k) {
-		scree_sim *s = open_file(files[k], 1 + k % 2);
+	for (int k = 0; k < LIBRARY_FILES; ++k) {
+		scree_sim *s = library_open(library_files[k], 1 + k % 2);
 		const uint64_t start = scree_sim_hash(s);
-		CHECK(start == scree_sim_hash(s), "%s", files[k]);
+		CHECK(start == scree_sim_hash(s), "%s", library_files[k]);
 		CHECK(scree_sim_step(s, 1) == SCREE_DONE, "%s", scree_sim_error(s));
 		CHECK(scree_sim_step(s, STEPS - 1) == SCREE_DONE, "%s", scree_sim_error(s));
 		CHECK(scree_sim_steps(s) == STEPS, "%lld steps", (long long)scree_sim_steps(s));
 		NEAR(scree_sim_time(s), STEPS * scree_sim_step_length(s), 1e-15, "time");
-		CHECK(scree_sim_hash(s) == hash_without_the_handle(files[k], STEPS), "%s", files[k]);
-		CHECK(scree_sim_hash(s) != start, "%s", files[k]);
+		CHECK(scree_sim_hash(s) == hash_without_the_handle(library_files[k], STEPS), "%s", library_files[k]);
+		CHECK(scree_sim_hash(s) != start, "%s", library_files[k]);
 		CHECK(!*scree_sim_error(s), "%s", scree_sim_error(s));
 		scree_sim_close(s);
 	}
@@ -88,8 +63,8 @@ static void steps_have_the_bits_of_a_run(void **state)
 static void a_restored_world_continues_with_the_same_bits(void **state)
 {
 	(void)state;
-	for (int k = 0; k < FILES; ++k) {
-		scree_sim *s = open_file(files[k], 1);
+	for (int k = 0; k < LIBRARY_FILES; ++k) {
+		scree_sim *s = library_open(library_files[k], 1);
 		const int64_t at = k % 2 ? 0 : STEPS / 2; /* also before the first step */
 		CHECK(scree_sim_step(s, at) == SCREE_DONE, "%s", scree_sim_error(s));
 		CHECK(scree_sim_save(s, path_of("a.snap")) == SCREE_DONE, "%s", scree_sim_error(s));
@@ -97,9 +72,9 @@ static void a_restored_world_continues_with_the_same_bits(void **state)
 		scree_problems *p;
 		scree_sim *r = scree_sim_restore(path_of("a.snap"), 2, &p);
 		CHECK(r, "%s", scree_problems_text(p));
-		CHECK(scree_sim_steps(r) == at && scree_sim_until(r) == scree_sim_until(s), "%s", files[k]);
+		CHECK(scree_sim_steps(r) == at && scree_sim_until(r) == scree_sim_until(s), "%s", library_files[k]);
 		CHECK(scree_sim_step(r, STEPS) == SCREE_DONE, "%s", scree_sim_error(r));
-		CHECK(scree_sim_hash(r) == scree_sim_hash(s), "%s", files[k]);
+		CHECK(scree_sim_hash(r) == scree_sim_hash(s), "%s", library_files[k]);
 		scree_sim_close(r);
 		scree_sim_close(s);
 	}
@@ -108,7 +83,7 @@ static void a_restored_world_continues_with_the_same_bits(void **state)
 static void run_until_stops_where_a_run_ends(void **state)
 {
 	(void)state;
-	scree_sim *s = open_file(files[0], 1);
+	scree_sim *s = library_open(library_files[0], 1);
 	const double dt = scree_sim_step_length(s);
 	CHECK(scree_sim_run_until(s, 10.4 * dt) == SCREE_DONE && scree_sim_steps(s) == 10, "%lld",
 		  (long long)scree_sim_steps(s));
@@ -123,20 +98,11 @@ static void run_until_stops_where_a_run_ends(void **state)
 	scree_sim_close(s);
 }
 
-#define BALL                                                                                                           \
-	"scene: 1\n"                                                                                                       \
-	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
-	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
-	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
-	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \
-	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
-	"material: m, shape: ball, size: 10 mm}]\n"
-
 static void problems_are_values(void **state)
 {
 	(void)state;
 	scree_problems *p;
-	const char *text = BALL "run: {until: 1 s}\nword: 2\nworld: {gravity: [0, 0, 1]}\n";
+	const char *text = LIBRARY_BALL "run: {until: 1 s}\nword: 2\nworld: {gravity: [0, 0, 1]}\n";
 	CHECK(!scree_sim_open(&(scree_open_options){.text = text}, &p), "no problem");
 	CHECK(scree_problems_count(p) == 2, "%d problems: %s", scree_problems_count(p), scree_problems_text(p));
 	const scree_problem first = scree_problems_row(p, 0), beyond = scree_problems_row(p, 2);
@@ -148,7 +114,8 @@ static void problems_are_values(void **state)
 	scree_problems_free(p);
 
 	const char *const set[] = {"run.until=1 kg"};
-	CHECK(!scree_sim_open(&(scree_open_options){.text = BALL "run: {until: 1 s}\n", .sets = 1, .set = set}, &p), "kg");
+	CHECK(!scree_sim_open(&(scree_open_options){.text = LIBRARY_BALL "run: {until: 1 s}\n", .sets = 1, .set = set}, &p),
+		  "kg");
 	const scree_problem unit = scree_problems_row(p, 0);
 	CHECK(scree_problems_count(p) == 1 && unit.line == 1 && unit.column > 10, "%s", scree_problems_text(p));
 	CHECK(strstr(unit.file, "--set") && strstr(unit.sentence, "time"), "%s: %s", unit.file, unit.sentence);
@@ -159,7 +126,8 @@ static void problems_are_values(void **state)
 	assert_string_equal(scree_problems_row(p, 0).file, "/no/such.scene.yaml");
 	scree_problems_free(p);
 
-	CHECK(!scree_sim_open(&(scree_open_options){.text = BALL, .threads = SCREE_THREADS_MOST + 1}, &p), "threads");
+	CHECK(!scree_sim_open(&(scree_open_options){.text = LIBRARY_BALL, .threads = SCREE_THREADS_MOST + 1}, &p),
+		  "threads");
 	CHECK(strstr(scree_problems_text(p), "threads"), "%s", scree_problems_text(p));
 	scree_problems_free(p);
 	CHECK(!scree_sim_open(&(scree_open_options){0}, &p) && scree_problems_count(p) == 1, "nothing");
@@ -175,7 +143,7 @@ static void problems_are_values(void **state)
 static void a_text_can_have_a_length(void **state)
 {
 	(void)state;
-	const char *text = BALL "run: {until: 1 s}\nword: 2\n";
+	const char *text = LIBRARY_BALL "run: {until: 1 s}\nword: 2\n";
 	const size_t length = strlen(text) - strlen("word: 2\n");
 	scree_sim *s = scree_sim_open(&(scree_open_options){.text = text, .length = length}, NULL);
 	CHECK(s, "the rest of the text was read");
@@ -190,8 +158,8 @@ static void a_text_can_have_a_length(void **state)
 static void a_guard_stops_it(void **state)
 {
 	(void)state;
-	scree_sim *s = open_text(
-		BALL
+	scree_sim *s = library_text(
+		LIBRARY_BALL
 		"world: {gravity: [0 m/s^2, 0 m/s^2, 9.81 m/s^2], domain: {min: [0 m, 0 m, 0 m], max: [1 m, 1 m, 50 mm]}}\n"
 		"run: {until: 1 s}\n");
 	CHECK(scree_sim_step(s, 10000) == SCREE_GUARD, "%s", scree_sim_error(s));
@@ -214,7 +182,8 @@ static void lack_of_memory_is_a_code(void **state)
 	for (int64_t after = 0; after < 3000 && !whole; after += 1 + after / 40) {
 		scree_problems *p = NULL;
 		scree_memory_refuse(after);
-		scree_sim *s = scree_sim_open(&(scree_open_options){.text = BALL "run: {until: 1 s}\n", .threads = 1}, &p);
+		scree_sim *s =
+			scree_sim_open(&(scree_open_options){.text = LIBRARY_BALL "run: {until: 1 s}\n", .threads = 1}, &p);
 		const scree_code code = s ? scree_sim_step(s, 3) : SCREE_FILES;
 		const scree_code second = s ? scree_sim_step(s, 1) : SCREE_FILES;
 		scree_memory_refuse(-1);
@@ -238,7 +207,7 @@ typedef struct run {
 static void *open_and_step(void *what)
 {
 	run *r = what;
-	scree_sim *s = open_file(r->file, r->threads);
+	scree_sim *s = library_open(r->file, r->threads);
 	if (scree_sim_step(s, STEPS) == SCREE_DONE) r->hash = scree_sim_hash(s);
 	scree_sim_close(s);
 	return NULL;
@@ -247,8 +216,8 @@ static void *open_and_step(void *what)
 static void two_worlds_in_two_threads(void **state)
 {
 	(void)state;
-	for (int k = 0; k < FILES; ++k) {
-		run r[2] = {{files[k], 2, 0}, {files[(k + 1) % FILES], 1, 0}};
+	for (int k = 0; k < LIBRARY_FILES; ++k) {
+		run r[2] = {{library_files[k], 2, 0}, {library_files[(k + 1) % LIBRARY_FILES], 1, 0}};
 		pthread_t thread[2];
 		for (int t = 0; t < 2; ++t) assert_int_equal(pthread_create(&thread[t], NULL, open_and_step, &r[t]), 0);
 		for (int t = 0; t < 2; ++t) pthread_join(thread[t], NULL);
@@ -289,7 +258,7 @@ static void nothing_is_printed(void **state)
 	a_guard_stops_it(state);
 	lack_of_memory_is_a_code(state);
 	run_until_stops_where_a_run_ends(state);
-	scree_sim *s = open_file("examples/press.scene.yaml", 1); /* has notes when it is run */
+	scree_sim *s = library_open("examples/press.scene.yaml", 1); /* has notes when it is run */
 	scree_sim_step(s, 1);
 	scree_sim_close(s);
 }

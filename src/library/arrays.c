@@ -1,0 +1,141 @@
+/* arrays: columns of the table of bodies, by name, in place. Orientations are copies: the state has those of the
+ * principal axes (shape/shape_axes.h). */
+#include "library/internal.h"
+
+#include "base/sort.h"
+#include "shape/shape_axes.h"
+
+#include <string.h>
+
+uint64_t scree_sim_epoch(const scree_sim *s) { return s->epoch; }
+
+int64_t scree_sim_bodies(const scree_sim *s) { return s->w->state.body.owned; }
+
+/* ------------------------------------------------------------------ orientations */
+
+/* copies of the orientations, made again when the world has changed since */
+static void turn_out(scree_sim *s)
+{
+	const bodies *b = &s->w->state.body;
+	user_axes *o = &s->axes;
+	if (o->made == s->changes && o->epoch == s->epoch && o->q[0]) return;
+	for (int c = 0; c < 4; ++c) {
+		scree_free(o->q[c]);
+		o->q[c] = scree_alloc((size_t)b->owned + 1, sizeof *o->q[c]);
+	}
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const quat q = shape_axes_out(s->w->model.shape.row + b->shape[i], body_orientation(b, i));
+		o->q[0][i] = q.w, o->q[1][i] = q.x, o->q[2][i] = q.y, o->q[3][i] = q.z;
+	}
+	o->made = s->changes;
+	o->epoch = s->epoch;
+}
+
+/* 0 .. 3: a component of the orientation; -1: another column */
+static int component(const char *name)
+{
+	static const char *const names[] = {"qw", "qx", "qy", "qz"};
+	for (int c = 0; c < 4; ++c)
+		if (!strcmp(name, names[c])) return c;
+	return -1;
+}
+
+/* ------------------------------------------------------------------ columns */
+
+/* Columns are those of a snapshot, without readings of the energy guard. */
+static bool is_shown(const field *f)
+{
+	return f->saved && strcmp(f->name, "energy") != 0 && strcmp(f->name, "stirred") != 0;
+}
+
+static const field *shown(int column)
+{
+	for (int k = 0; k < scree_body_table.count && column >= 0; ++k)
+		if (is_shown(scree_body_table.row + k) && column-- == 0) return scree_body_table.row + k;
+	return NULL;
+}
+
+static bool is_writable(const char *name)
+{
+	static const char *const names[] = {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"};
+	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+		if (!strcmp(name, names[k])) return true;
+	return false;
+}
+
+static scree_type type_of(const field *f)
+{
+	return f->type == KIND_F64 ? SCREE_F64 : f->type == KIND_I32 ? SCREE_I32 : SCREE_U64;
+}
+
+typedef struct wanted {
+	const field *f;
+	scree_array *out;
+} wanted;
+
+static scree_code give(scree_sim *s, void *of)
+{
+	const wanted *o = of;
+	const int c = component(o->f->name);
+	scree_sim_look(s); /* forces of t = 0, and the order of rows with which the first step begins */
+	if (c >= 0) turn_out(s);
+	*o->out = (scree_array){.name = o->f->name,
+							.unit = o->f->unit,
+							.help = o->f->help,
+							.data = c >= 0 ? s->axes.q[c] : scree_field_array(&s->w->state.body, o->f),
+							.type = type_of(o->f),
+							.rows = s->w->state.body.owned,
+							.writable = is_writable(o->f->name),
+							.epoch = s->epoch};
+	return SCREE_DONE;
+}
+
+int scree_sim_arrays(const scree_sim *s)
+{
+	int count = 0;
+	(void)s;
+	for (int k = 0; k < scree_body_table.count; ++k) count += is_shown(scree_body_table.row + k);
+	return count;
+}
+
+scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out)
+{
+	const field *f = shown(column);
+	if (!f) return scree_sim_refuse(s, "there is no column %d of bodies; there are %d", column, scree_sim_arrays(s));
+	return scree_sim_call(s, give, &(wanted){f, out});
+}
+
+scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out)
+{
+	for (int k = 0; name && k < scree_body_table.count; ++k) {
+		const field *f = scree_body_table.row + k;
+		if (is_shown(f) && !strcmp(f->name, name)) return scree_sim_call(s, give, &(wanted){f, out});
+	}
+	return scree_sim_refuse(s, "bodies have no column '%s'", name ? name : "");
+}
+
+/* ------------------------------------------------------------------ ids */
+
+static scree_code sort_ids(scree_sim *s, void *of)
+{
+	const bodies *b = &s->w->state.body;
+	const size_t count = (size_t)b->owned;
+	(void)of;
+	scree_sim_look(s);
+	scree_free(s->id);
+	s->id = scree_alloc(count, sizeof *s->id);
+	sort_item *tmp = scree_alloc(count, sizeof *tmp);
+	for (int32_t i = 0; i < b->owned; ++i) s->id[i] = (sort_item){b->id[i], i};
+	scree_sort(s->id, tmp, b->owned);
+	scree_free(tmp);
+	s->id_epoch = s->epoch;
+	return SCREE_DONE;
+}
+
+int64_t scree_sim_row(scree_sim *s, uint64_t id)
+{
+	const int64_t count = s->w->state.body.owned;
+	if (s->broken || (s->id_epoch != s->epoch && scree_sim_call(s, sort_ids, NULL))) return -1;
+	const int64_t k = scree_sort_find(s->id, 0, count, id);
+	return k < count && s->id[k].key == id ? s->id[k].value : -1;
+}

@@ -1,0 +1,96 @@
+/* contacts: one after the other, with their forces and histories. */
+#include "library/internal.h"
+
+static bool is_wall(int kind) { return pair_on_wall(kind); }
+
+/* Moves the cursor to the next contact, whose row is returned in *k, and behind it. */
+static bool advance(const state *s, scree_cursor *at, int *kind, int64_t *k)
+{
+	for (; at->kind < PAIR_KINDS; ++at->kind, at->piece = 0) {
+		const pair_list *l = s->pair + at->kind;
+		for (; at->piece < l->pieces; ++at->piece, at->row = 0)
+			while (at->row < l->used[at->piece]) {
+				*k = l->base[at->piece] + at->row++;
+				*kind = at->kind;
+				if (l->touch[*k]) return true;
+			}
+	}
+	return false;
+}
+
+static void put(double to[3], vec3 v)
+{
+	to[0] = v.x;
+	to[1] = v.y;
+	to[2] = v.z;
+}
+
+static void put_history(const pair_list *l, int64_t k, scree_contact *c)
+{
+	c->columns = scree_history_table.count;
+	for (int f = 0; f < c->columns; ++f)
+		c->history[f] = scree_pair_has(l, f) ? ((real *)scree_field_array(l, scree_history_table.row + f))[k] : NAN;
+}
+
+static void put_partners(const state *s, int kind, int64_t k, scree_contact *c)
+{
+	const pair_list *l = s->pair + kind;
+	c->a = s->body.id[l->ca[k]];
+	c->b = is_wall(kind) ? 0 : s->body.id[l->cb[k]];
+	c->wall = is_wall(kind) ? s->wall.surface_wall[l->cb[k]] : -1;
+}
+
+static void put_contact(const model *m, const state *s, int kind, int64_t k, scree_contact *c)
+{
+	const contact_look look = scree_contact_look(m, s, kind, k);
+	const vec3 force = look.force.force;
+	put_partners(s, kind, k, c);
+	put(c->point, v3_add(body_position(&s->body, s->pair[kind].ca[k]), look.at));
+	put(c->normal, look.normal);
+	c->overlap = look.depth;
+	c->normal_force = v3_dot(force, look.normal);
+	put(c->friction, v3_madd(force, -c->normal_force, look.normal));
+	put(c->torque, v3_sub(look.force.torque, v3_cross(look.at, force)));
+	c->elastic = look.elastic;
+	c->sliding = !m->solver && scree_contact_slides(m, s, kind, k);
+	put_history(s->pair + kind, k, c);
+}
+
+typedef struct next {
+	scree_cursor *at;
+	scree_contact *out;
+	int found;
+} next;
+
+static scree_code give_next(scree_sim *s, void *of)
+{
+	next *o = of;
+	const state *now = &s->w->state;
+	int kind;
+	int64_t k;
+	scree_sim_look(s);
+	if (o->at->kind < 0 || o->at->piece < 0 || o->at->row < 0)
+		return scree_sim_refuse(s, "this is no cursor of contacts");
+	if (!advance(now, o->at, &kind, &k)) return SCREE_DONE;
+	put_contact(&s->w->model, now, kind, k, o->out);
+	o->found = 1;
+	return SCREE_DONE;
+}
+
+int scree_sim_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out)
+{
+	next o = {at, out, 0};
+	scree_sim_call(s, give_next, &o);
+	return o.found;
+}
+
+static const field *history(int column)
+{
+	return column >= 0 && column < scree_history_table.count ? scree_history_table.row + column : NULL;
+}
+
+const char *scree_history_name(int column) { return history(column) ? history(column)->name : NULL; }
+
+const char *scree_history_unit(int column) { return history(column) ? history(column)->unit : NULL; }
+
+const char *scree_history_help(int column) { return history(column) ? history(column)->help : NULL; }

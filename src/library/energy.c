@@ -1,0 +1,64 @@
+/* energy: the ledger, readings of the guards, and the stress. */
+#include "library/internal.h"
+
+#include "guard/guard.h"
+
+static scree_code give_ledger(scree_sim *s, void *of)
+{
+	scree_ledger *out = of;
+	scree_sim_look(s);
+	const energy_row e = scree_world_energy(&s->w->model, &s->w->state, &s->w->work);
+	*out = (scree_ledger){.kinetic = e.kinetic,
+						  .potential = e.potential,
+						  .elastic = e.elastic,
+						  .lost_normal = e.lost_normal,
+						  .lost_friction = e.lost_friction,
+						  .lost_rolling = e.lost_rolling,
+						  .made = e.made,
+						  .wall_work = e.wall_work,
+						  .brought = e.brought,
+						  .residual = e.residual};
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_ledger(scree_sim *s, scree_ledger *out) { return scree_sim_call(s, give_ledger, out); }
+
+static bool is_unsafe(const scree_world *w)
+{
+	return !w->model.solver && w->model.safe_step > 0 && w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
+}
+
+static scree_code give_guards(scree_sim *s, void *of)
+{
+	scree_guards *out = of;
+	const scree_world *w = s->w;
+	scree_sim_look(s);
+	scree_world_watch(&w->model, &s->w->state, &s->w->work);
+	const real overlap = real_max(w->work.greatest_overlap_ever, w->work.greatest_overlap_part);
+	*out = (scree_guards){.overlap = overlap,
+						  .overlap_limit = w->model.guard.overlap,
+						  .speed = w->work.greatest_speed,
+						  .speed_limit = w->model.guard.speed,
+						  .energy = w->state.energy_guard.worst,
+						  .energy_limit = w->state.energy_guard.most,
+						  .step_used = w->work.heaviest.part,
+						  .lost = w->state.lost,
+						  .stopped = s->stopped,
+						  .unsafe = is_unsafe(w)};
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_guards(scree_sim *s, scree_guards *out) { return scree_sim_call(s, give_guards, out); }
+
+static scree_code give_stress(scree_sim *s, void *of)
+{
+	real stress[6];
+	double *out = of;
+	if (!s->w->state.period.on) return scree_sim_refuse(s, "only a world with periods has a stress");
+	scree_sim_look(s);
+	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, stress);
+	for (int c = 0; c < 6; ++c) out[c] = stress[c];
+	return SCREE_DONE;
+}
+
+scree_code scree_sim_stress(scree_sim *s, double stress[6]) { return scree_sim_call(s, give_stress, stress); }

@@ -1,0 +1,50 @@
+/* library_help.h: simulations that tests of the library open. */
+#ifndef SCREE_TESTS_LIBRARY_HELP_H
+#define SCREE_TESTS_LIBRARY_HELP_H
+
+#include "test.h"
+
+#include "scree/world.h"
+
+/* spheres and polyhedra in space, in the plane, by impulses, with sources, pressed, clumps; then compounds, surfaces
+ * with a halo, periods and shear, Gear's integrator, cohesion, volumes, servos and vibration */
+static const char *const library_files[] = {
+	"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",		"examples/gas.scene.yaml",
+	"examples/hopper.scene.yaml",		"examples/press.scene.yaml",		"examples/clumps.scene.yaml",
+	"scenes/hooks.scene.yaml",			"scenes/halos.scene.yaml",			"scenes/periodic_shear.scene.yaml",
+	"scenes/gear_beads.scene.yaml",		"scenes/sticky_beads.scene.yaml",	"scenes/volume_blocks.scene.yaml",
+	"scenes/servo_lid.scene.yaml",		"scenes/vibrated_plate.scene.yaml", "scenes/flat_mix.scene.yaml"};
+enum { LIBRARY_FILES = sizeof library_files / sizeof *library_files };
+
+static inline scree_sim *library_open(const char *file, int threads)
+{
+	char path[400];
+	scree_problems *p;
+	snprintf(path, sizeof path, "%s/%s", SCREE_SOURCE, file);
+	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path, .threads = threads}, &p);
+	CHECK(s, "%s: %s", file, scree_problems_text(p));
+	return s;
+}
+
+static inline scree_sim *library_text(const char *text)
+{
+	scree_problems *p;
+	scree_sim *s = scree_sim_open(&(scree_open_options){.text = text}, &p);
+	CHECK(s, "%s", scree_problems_text(p));
+	return s;
+}
+
+/* calls that must succeed */
+#define LIBRARY_DO(s, call) CHECK((call) == SCREE_DONE, "%s", scree_sim_error(s))
+
+/* a ball of 10 mm above a floor; keys of the run and the world come after it */
+#define LIBRARY_BALL                                                                                                   \
+	"scene: 1\n"                                                                                                       \
+	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
+	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"                                                         \
+	"shapes: {ball: {sphere: 1}}\n"                                                                                    \
+	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \
+	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
+	"material: m, shape: ball, size: 10 mm}]\n"
+
+#endif
